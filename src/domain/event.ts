@@ -1,0 +1,72 @@
+/**
+ * What the venue's execution stream says happened (contract G41), after its wire form was checked. `seq` counts per
+ * account; everything that a client hears of an order's life comes from here and from nowhere else.
+ */
+import type { Account, Book, FeeMicro, MarketId, OrderId, Price, Qty, Side } from './units.ts';
+
+export const eventKinds = [
+  'accepted',
+  'resting',
+  'fill',
+  'amended',
+  'replaced',
+  'canceled',
+  'expired',
+  'rejected',
+  'triggered',
+  'algo_done',
+  'halt',
+  'resume',
+] as const;
+export type EventKind = (typeof eventKinds)[number];
+
+export const venueStatuses = [
+  'filled',
+  'partially_filled',
+  'resting',
+  'canceled',
+  'applied',
+  'rejected',
+] as const;
+export type VenueStatus = (typeof venueStatuses)[number];
+
+export interface Fill {
+  readonly fillId: string;
+  readonly price: Price;
+  readonly qty: Qty;
+  readonly feeMicro: FeeMicro;
+  readonly liquidity: 'maker' | 'taker';
+  readonly tsMs: number;
+}
+
+export interface Reason {
+  readonly code: string;
+  readonly number: number | null;
+  readonly text: string;
+}
+
+export interface StreamEvent {
+  readonly seq: number;
+  readonly prevSeq: number | null;
+  readonly kind: EventKind;
+  readonly account: Account;
+  readonly market: MarketId | null;
+  readonly book: Book | null;
+  readonly orderId: OrderId | null;
+  readonly parentOrderId: OrderId | null;
+  readonly legIndex: number | null;
+  readonly clientOrderId: string | null;
+  readonly nonce: bigint | null;
+  readonly actionHash: string | null;
+  readonly side: Side | null;
+  readonly price: Price | null;
+  readonly qty: Qty | null;
+  readonly filledQty: Qty | null;
+  readonly leavesQty: Qty | null;
+  readonly status: VenueStatus | null;
+  readonly reason: Reason | null;
+  readonly fill: Fill | null;
+  readonly nonceConsumed: boolean | null;
+  readonly engineTsMs: number;
+  readonly serverTsMs: number;
+}

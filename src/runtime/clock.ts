@@ -1,0 +1,80 @@
+/**
+ * Time is handed in. Liveness is arithmetic on the monotonic clock; the wall clock only stamps messages, so a step
+ * of the wall clock never ends a session (docs/ARCHITECTURE.md, "Time").
+ */
+export interface Instant {
+  /** Unix time in milliseconds, an integer. */
+  readonly wallMs: number;
+  /** Milliseconds from an arbitrary start, an integer, never backward. */
+  readonly monoMs: number;
+}
+
+export interface Clock {
+  now(): Instant;
+  /** Calls back once, at or after `monoMs`; the returned function cancels. */
+  at(monoMs: number, callback: () => void): () => void;
+}
+
+export const systemClock: Clock = {
+  now: () => ({ wallMs: Date.now(), monoMs: Math.trunc(performance.now()) }),
+  at(monoMs, callback) {
+    const timer = setTimeout(callback, Math.max(0, Math.ceil(monoMs - performance.now())));
+    return () => clearTimeout(timer);
+  },
+};
+
+interface Alarm {
+  readonly monoMs: number;
+  readonly order: number;
+  readonly callback: () => void;
+}
+
+/** A clock that moves only when told; alarms ring in order of time, then of setting. */
+export class ManualClock implements Clock {
+  #wallMs: number;
+  #monoMs = 0;
+  #count = 0;
+  readonly #alarms = new Set<Alarm>();
+
+  constructor(wallMs = Date.UTC(2026, 0, 5, 12)) {
+    this.#wallMs = wallMs;
+  }
+
+  now(): Instant {
+    return { wallMs: this.#wallMs, monoMs: this.#monoMs };
+  }
+
+  at(monoMs: number, callback: () => void): () => void {
+    const alarm = { monoMs, order: this.#count++, callback };
+    this.#alarms.add(alarm);
+    return () => this.#alarms.delete(alarm);
+  }
+
+  advance(byMs: number): void {
+    const end = this.#monoMs + byMs;
+    for (let next = this.#next(end); next !== undefined; next = this.#next(end)) {
+      this.#alarms.delete(next);
+      const step = Math.max(0, next.monoMs - this.#monoMs);
+      this.#monoMs += step;
+      this.#wallMs += step;
+      next.callback();
+    }
+    this.#wallMs += end - this.#monoMs;
+    this.#monoMs = end;
+  }
+
+  /** Steps the wall clock alone, as an operator or NTP would. */
+  stepWall(byMs: number): void {
+    this.#wallMs += byMs;
+  }
+
+  #next(end: number): Alarm | undefined {
+    let first: Alarm | undefined;
+    for (const alarm of this.#alarms) {
+      if (alarm.monoMs > end) continue;
+      if (first === undefined || alarm.monoMs < first.monoMs) first = alarm;
+      else if (alarm.monoMs === first.monoMs && alarm.order < first.order) first = alarm;
+    }
+    return first;
+  }
+}

@@ -1,0 +1,11 @@
+import { defineConfig } from 'vitest/config';
+
+// What needs outside peers (QuickFIX, Chromium) or minutes of time has its own config and script.
+export default defineConfig({
+  test: {
+    include: ['test/**/*.test.ts'],
+    exclude: ['test/interop/**', 'test/long/**', 'test/browser/**'],
+    testTimeout: 20_000,
+    maxWorkers: 2,
+  },
+});

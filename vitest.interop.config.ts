@@ -1,0 +1,11 @@
+import { defineConfig } from 'vitest/config';
+
+// Real peers that nobody here wrote: compiled or installed by the tests, one after the other.
+export default defineConfig({
+  test: {
+    include: ['test/interop/**/*.test.ts', 'test/browser/**/*.test.ts'],
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
+    fileParallelism: false,
+  },
+});
