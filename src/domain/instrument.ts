@@ -1,4 +1,8 @@
-/** A market of the venue and the books on it; one FIX instrument for each order book (contract C.3, G54, G56). */
+/**
+ * The venue's markets and the order books on them; one instrument for each order book (contract C.3, G54, G56).
+ * SecurityID is authoritative: `<marketId>` on spot, `<marketId>:YES` or `<marketId>:NO` elsewhere.
+ */
+import type { Reason } from './event.ts';
 import type { Book, MarketId, Price, Qty } from './units.ts';
 
 export type MarketKind = 'spot' | 'binary' | 'prediction';
@@ -24,4 +28,97 @@ export interface Market {
 export interface Instrument {
   readonly market: Market;
   readonly book: Book | null;
+  readonly symbol: string;
+  readonly securityId: string;
+}
+
+/** What a client wrote to name an instrument. Several ways at once must agree. */
+export interface InstrumentRef {
+  readonly symbol: string | null;
+  readonly securityId: string | null;
+  readonly book: Book | null;
+}
+
+export const books: readonly Book[] = ['YES', 'NO'];
+
+export class InstrumentList {
+  readonly #markets = new Map<MarketId, Market>();
+  readonly #bySymbol = new Map<string, Market>();
+  readonly #byId = new Map<string, Instrument>();
+  readonly #bySymbolAndBook = new Map<string, Instrument>();
+
+  constructor(markets: readonly Market[]) {
+    for (const market of markets) {
+      this.#markets.set(market.marketId, market);
+      this.#bySymbol.set(market.symbol, market);
+      for (const instrument of instrumentsOf(market)) {
+        this.#byId.set(instrument.securityId, instrument);
+        this.#bySymbolAndBook.set(instrument.symbol, instrument);
+      }
+    }
+  }
+
+  *[Symbol.iterator](): Iterator<Instrument> {
+    yield* this.#byId.values();
+  }
+
+  of(marketId: MarketId, book: Book | null): Instrument | undefined {
+    return this.#byId.get(book === null ? String(marketId) : `${marketId}:${book}`);
+  }
+
+  market(marketId: MarketId): Market | undefined {
+    return this.#markets.get(marketId);
+  }
+
+  resolve(ref: InstrumentRef): Instrument | Reason {
+    const byId = ref.securityId === null ? null : this.#named(ref.securityId, ref.book, 'id');
+    const bySymbol = ref.symbol === null ? null : this.#named(ref.symbol, ref.book, 'symbol');
+    if (byId !== null && 'code' in byId) return byId;
+    // With an authoritative id the bare symbol of the market may stand beside it.
+    if (byId !== null && ref.symbol === byId.market.symbol) return byId;
+    if (bySymbol !== null && 'code' in bySymbol) return bySymbol;
+    if (byId !== null && bySymbol !== null && byId !== bySymbol) {
+      return refuse('bridge.instrument_conflict', `${ref.securityId} is not ${ref.symbol}`);
+    }
+    return byId ?? bySymbol ?? refuse('bridge.unknown_instrument', 'no instrument named');
+  }
+
+  #named(name: string, book: Book | null, way: 'id' | 'symbol'): Instrument | Reason {
+    const exact = way === 'id' ? this.#byId.get(name) : this.#bySymbolAndBook.get(name);
+    if (exact !== undefined) {
+      if (book === null || book === exact.book) return exact;
+      const code = exact.book === null ? 'bridge.book_on_spot' : 'bridge.instrument_conflict';
+      return refuse(code, `${name} is not the ${book} book`);
+    }
+    const market = way === 'id' ? this.#marketById(name) : this.#bySymbol.get(name);
+    if (market === undefined) return refuse('bridge.unknown_instrument', name);
+    if (book === null) return refuse('bridge.book_missing', `${name} has the books YES and NO`);
+    return this.of(market.marketId, book) ?? refuse('bridge.unknown_instrument', name);
+  }
+
+  #marketById(name: string): Market | undefined {
+    return /^\d{1,15}$/.test(name) ? this.#markets.get(Number(name) as MarketId) : undefined;
+  }
+}
+
+export function instrumentsOf(market: Market): readonly Instrument[] {
+  const { marketId, symbol } = market;
+  if (market.kind === 'spot') {
+    return [{ market, book: null, symbol, securityId: String(marketId) }];
+  }
+  return books.map((book) => ({
+    market,
+    book,
+    symbol: `${symbol}:${book}`,
+    securityId: `${marketId}:${book}`,
+  }));
+}
+
+/** An outcome share pays out one unit of the quote currency, so its price lies strictly between 0 and that. */
+export function payout(instrument: Instrument): bigint | null {
+  return instrument.book === null ? null : 10n ** BigInt(instrument.market.priceScale);
+}
+
+function refuse(code: string, text: string): Reason {
+  return { code, number: null, text };
 }

@@ -1,6 +1,6 @@
 /**
- * Exact units. Amounts are bigint atoms: price atoms are 10^-priceScale of the quote currency, quantity atoms
- * 10^-qtyScale of a unit. No float ever holds one.
+ * Exact units (contract C.12). Amounts are bigint atoms: price atoms are 10^-priceScale of the quote currency,
+ * quantity atoms 10^-qtyScale of a unit. No float ever holds one, and nothing a client wrote is ever rounded.
  */
 declare const unit: unique symbol;
 type Brand<T, Name extends string> = T & { readonly [unit]: Name };
@@ -22,3 +22,58 @@ export type StpMode = 'cancel_maker' | 'cancel_taker' | 'reject' | 'skip_self';
 
 export const maxSafeAtoms = 2n ** 53n - 1n;
 export const maxU64 = 2n ** 64n - 1n;
+export const feeScale = 6;
+
+/** A number exactly as a client wrote it: `mantissa` × 10^-`scale`. Which atoms it means, the market decides. */
+export interface Decimal {
+  readonly mantissa: bigint;
+  readonly scale: number;
+}
+
+/** Longer than any amount that a market could take; it keeps the work on hostile digits small. */
+const maxDecimalChars = 40;
+const decimalForm = /^-?(?:\d+\.?\d*|\.\d+)$/;
+
+/** Digits, one dot, a leading minus; no exponent, no plus, no space. */
+export function parseDecimal(text: string): Decimal | undefined {
+  if (text.length > maxDecimalChars || !decimalForm.test(text)) return undefined;
+  const dot = text.indexOf('.');
+  if (dot < 0) return { mantissa: BigInt(text), scale: 0 };
+  const scale = text.length - dot - 1;
+  const digits = text.slice(0, dot) + text.slice(dot + 1);
+  return { mantissa: BigInt(digits), scale };
+}
+
+/** The atoms at `scale`, or undefined where a digit other than zero would be lost. */
+export function toAtoms(decimal: Decimal, scale: number): bigint | undefined {
+  const shift = scale - decimal.scale;
+  if (shift >= 0) return decimal.mantissa * 10n ** BigInt(shift);
+  const divisor = 10n ** BigInt(-shift);
+  return decimal.mantissa % divisor === 0n ? decimal.mantissa / divisor : undefined;
+}
+
+/** The shortest exact decimal, without exponent. */
+export function formatAtoms(atoms: bigint, scale: number): string {
+  if (scale === 0) return String(atoms);
+  const sign = atoms < 0n ? '-' : '';
+  const digits = String(atoms < 0n ? -atoms : atoms).padStart(scale + 1, '0');
+  const point = digits.length - scale;
+  let end = digits.length;
+  while (end > point && digits.charCodeAt(end - 1) === 48) end -= 1;
+  const whole = sign + digits.slice(0, point);
+  return end === point ? whole : `${whole}.${digits.slice(point, end)}`;
+}
+
+/** How many digits AvgPx(6) has beyond those of a price. */
+export const averageDigits = 2;
+
+/** Σ(price × qty) / Σqty in atoms of `priceScale + averageDigits`, rounded half to even. */
+export function averagePrice(notional: bigint, qty: bigint): bigint {
+  if (qty === 0n) return 0n;
+  const scaled = notional * 10n ** BigInt(averageDigits);
+  const quotient = scaled / qty;
+  const twice = 2n * (scaled % qty);
+  if (twice < qty) return quotient;
+  if (twice > qty) return quotient + 1n;
+  return quotient + (quotient & 1n);
+}

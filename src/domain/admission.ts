@@ -1,0 +1,338 @@
+/**
+ * What a NewOrderSingle(D) or the new terms of a replace mean against the market list, or why they are refused
+ * (contract C.5, C.10, C.11, C.12). Nothing here asks the venue; what only the venue can judge passes.
+ */
+import type { AlgoKind, ConditionalKind, RequestedTerms, TriggerDirection } from './command.ts';
+import type { Reason } from './event.ts';
+import { type Instrument, payout } from './instrument.ts';
+import type { Strategy } from './intent.ts';
+import type { Terms, Trigger } from './terms.ts';
+import { type Decimal, type Price, type Qty, type StpMode, toAtoms } from './units.ts';
+
+export interface AdmissionRules {
+  /** What TimeInForce(59) absent or 0 means. */
+  readonly dayOrders: 'end_of_day' | 'gtc' | 'reject';
+  readonly defaultStp: StpMode | null;
+  /** Price(44) on a market order is its cap; otherwise it is refused. */
+  readonly acceptMarketPrice: boolean;
+  readonly collarBps: number;
+  /** `direction/kind` pairs that the venue profile confirms (G07). */
+  readonly conditionals: ReadonlySet<string>;
+  readonly algos: ReadonlySet<AlgoKind>;
+  /** Tick, lot, minimum and maximum are confirmed and may be checked before the venue does. */
+  readonly localChecks: boolean;
+  /** 2^53 - 1 on the JSON lanes, 2^64 - 1 on the compact lane. */
+  readonly maxAtoms: bigint;
+}
+
+/** What a price rule must know of the moment. */
+export interface Moment {
+  readonly nowMs: number;
+  readonly bestBid: Price | null;
+  readonly bestAsk: Price | null;
+}
+
+const dayMs = 86_400_000;
+
+interface Rule {
+  readonly text: string;
+  readonly broken: (terms: RequestedTerms, rules: AdmissionRules) => boolean;
+}
+
+const isLimit = (terms: RequestedTerms) =>
+  terms.ordType === 'limit' || terms.ordType === 'stop_limit';
+const isConditional = (terms: RequestedTerms) =>
+  terms.ordType !== 'limit' && terms.ordType !== 'market';
+const isAlgo = (terms: RequestedTerms) => terms.algo !== null || isIceberg(terms);
+const isIceberg = ({ maxFloor, qty }: RequestedTerms) =>
+  maxFloor !== null && maxFloor.mantissa > 0n && compare(maxFloor, qty) < 0;
+
+/** Refused with `bridge.field_missing`: conditionally required fields. */
+const required: readonly Rule[] = [
+  { text: 'Price(44)', broken: (t) => isLimit(t) && t.price === null },
+  { text: 'StopPx(99)', broken: (t) => isConditional(t) && t.stopPrice === null },
+  {
+    text: 'ExpireTime(126) or ExpireDate(432)',
+    broken: (t) => t.lifetime === 'gtd' && t.expireTimeMs === null,
+  },
+  { text: 'SliceQty(9108)', broken: (t) => t.algo !== null && t.algo.sliceQty === null },
+  {
+    text: 'SliceIntervalMs(9109)',
+    broken: ({ algo }) => algo !== null && algo.kind !== 'iceberg' && algo.intervalMs === null,
+  },
+];
+
+/** Refused with `bridge.unsupported`: combinations that the venue has no order for. */
+const unsupported: readonly Rule[] = [
+  {
+    text: 'TimeInForce(59)=0 on this session',
+    broken: (t, rules) => t.lifetime === 'day' && rules.dayOrders === 'reject',
+  },
+  {
+    text: 'Price(44) on an order without limit',
+    broken: (t, rules) =>
+      t.price !== null && !isLimit(t) && !(t.ordType === 'market' && rules.acceptMarketPrice),
+  },
+  {
+    text: 'StopPx(99) without a trigger',
+    broken: (t) => t.stopPrice !== null && !isConditional(t),
+  },
+  {
+    text: 'TriggerDirection(9105) or ConditionalKind(9106) without a trigger',
+    broken: (t) => !isConditional(t) && (t.triggerDirection ?? t.conditionalKind) !== null,
+  },
+  {
+    text: 'ExpireTime(126) without TimeInForce(59)=6',
+    broken: (t) => t.lifetime !== 'gtd' && t.expireTimeMs !== null,
+  },
+  {
+    text: 'TimeInForce(59)=6 on a market order',
+    broken: (t) => t.lifetime === 'gtd' && t.ordType === 'market',
+  },
+  { text: 'ExecInst(18)=6 without a limit', broken: (t) => t.postOnly && !isLimit(t) },
+  {
+    text: 'ExecInst(18)=6 on an order that does not rest',
+    broken: (t) => t.postOnly && (t.lifetime === 'ioc' || t.lifetime === 'fok'),
+  },
+  {
+    text: 'MaxFloor(111)',
+    broken: ({ maxFloor, qty }) =>
+      maxFloor !== null && (maxFloor.mantissa <= 0n || compare(maxFloor, qty) > 0),
+  },
+  {
+    text: 'MaxFloor(111) with AlgoKind(9107)',
+    broken: (t) => t.algo !== null && t.maxFloor !== null,
+  },
+  { text: 'OrdType(40) of an algo is 2', broken: (t) => isAlgo(t) && t.ordType !== 'limit' },
+  { text: 'TimeInForce(59)=6 on an algo', broken: (t) => isAlgo(t) && t.lifetime === 'gtd' },
+  { text: 'PositionEffect(77)=C on an algo', broken: (t) => isAlgo(t) && t.reduceOnly },
+  { text: 'StpMode(9104) on an algo', broken: (t) => isAlgo(t) && t.stp !== undefined },
+  {
+    text: 'SliceIntervalMs(9109) on an iceberg',
+    broken: ({ algo }) => algo?.kind === 'iceberg' && algo.intervalMs !== null,
+  },
+  {
+    text: 'AlgoKind(9107) that the venue profile does not confirm',
+    broken: (t, rules) =>
+      (t.algo !== null && !rules.algos.has(t.algo.kind)) ||
+      (isIceberg(t) && !rules.algos.has('iceberg')),
+  },
+];
+
+export function admit(
+  requested: RequestedTerms,
+  instrument: Instrument,
+  rules: AdmissionRules,
+  moment: Moment,
+): Terms | Reason {
+  const broken =
+    firstBroken(required, 'bridge.field_missing', requested, rules) ??
+    firstBroken(unsupported, 'bridge.unsupported', requested, rules) ??
+    foreignCurrency(requested, instrument);
+  if (broken !== undefined) return broken;
+
+  const qty = readQty(requested.qty, instrument, rules);
+  if (isReason(qty)) return qty;
+  const price = readPrice(requested.price, 'Price(44)', instrument, rules);
+  if (isReason(price)) return price;
+  const trigger = readTrigger(requested, instrument, rules);
+  if (isReason(trigger)) return trigger;
+  const strategy = readStrategy(requested, instrument, rules);
+  if (isReason(strategy)) return strategy;
+  const endsAtMs = endOf(requested, rules, moment.nowMs);
+  if (isReason(endsAtMs)) return endsAtMs;
+  const isMarket = !isLimit(requested);
+  const limitPrice = price ?? worstPrice(requested.side, trigger, instrument, rules, moment);
+  if (isReason(limitPrice)) return limitPrice;
+
+  const rests = !isMarket || trigger !== null;
+  const terms: Terms = {
+    side: requested.side,
+    ordType: requested.ordType,
+    lifetime: requested.lifetime,
+    qty,
+    price,
+    limitPrice,
+    timeInForce: venueLifetime(requested, isMarket),
+    expiresAtMs: rests && strategy === null ? endsAtMs : null,
+    cancelAtMs: strategy === null ? null : endsAtMs,
+    isMarket,
+    reduceOnly: requested.reduceOnly,
+    stp: requested.stp === undefined ? rules.defaultStp : requested.stp,
+    strategy,
+    trigger,
+  };
+  return rules.localChecks ? (marketRules(terms, instrument) ?? terms) : terms;
+}
+
+/** Stale orders are told so rather than sent: the market has moved on (contract D.6). */
+export function stale(
+  sentMs: readonly (number | null)[],
+  nowMs: number,
+  maxAgeMs: number,
+): Reason | undefined {
+  const oldest = Math.min(...sentMs.map((ms) => ms ?? nowMs));
+  if (nowMs - oldest <= maxAgeMs) return undefined;
+  return refuse('bridge.stale', `${nowMs - oldest} ms old, at most ${maxAgeMs} ms`);
+}
+
+export function isReason(value: unknown): value is Reason {
+  return typeof value === 'object' && value !== null && 'code' in value;
+}
+
+function firstBroken(
+  table: readonly Rule[],
+  code: string,
+  terms: RequestedTerms,
+  rules: AdmissionRules,
+): Reason | undefined {
+  const rule = table.find(({ broken }) => broken(terms, rules));
+  return rule && refuse(code, rule.text);
+}
+
+function foreignCurrency({ currency }: RequestedTerms, { market }: Instrument): Reason | undefined {
+  if (currency === null || currency === market.quote) return undefined;
+  return refuse('bridge.unsupported', `Currency(15)=${currency}, ${market.quote} is quoted`);
+}
+
+export function readQty(
+  decimal: Decimal,
+  { market }: Instrument,
+  { maxAtoms }: Pick<AdmissionRules, 'maxAtoms'>,
+): Qty | Reason {
+  const atoms = toAtoms(decimal, market.qtyScale);
+  if (atoms === undefined) {
+    return refuse('bridge.qty_precision', `at most ${market.qtyScale} digits after the dot`);
+  }
+  if (atoms <= 0n) return refuse('bridge.qty_must_be_positive', String(atoms));
+  if (atoms > maxAtoms) return refuse('bridge.value_out_of_range', 'quantity too large');
+  return atoms as Qty;
+}
+
+export function readPrice<T extends Decimal | null>(
+  decimal: T,
+  name: string,
+  instrument: Instrument,
+  { maxAtoms }: Pick<AdmissionRules, 'maxAtoms'>,
+): Reason | Price | (T & null) {
+  if (decimal === null) return decimal as T & null;
+  const { priceScale } = instrument.market;
+  const atoms = toAtoms(decimal, priceScale);
+  if (atoms === undefined) {
+    return refuse('bridge.price_precision', `${name}: at most ${priceScale} digits after the dot`);
+  }
+  if (atoms <= 0n) return refuse('bridge.price_must_be_positive', name);
+  const ceiling = payout(instrument);
+  if (atoms > maxAtoms || (ceiling !== null && atoms >= ceiling)) {
+    return refuse('bridge.value_out_of_range', `${name} too large`);
+  }
+  return atoms as Price;
+}
+
+/** The side and the order type say what the trigger waits for; the client's own words overrule (contract C.11). */
+function readTrigger(
+  requested: RequestedTerms,
+  instrument: Instrument,
+  rules: AdmissionRules,
+): Trigger | null | Reason {
+  if (!isConditional(requested)) return null;
+  const price = readPrice(requested.stopPrice, 'StopPx(99)', instrument, rules);
+  if (price === null || isReason(price)) return price;
+  const byType: ConditionalKind =
+    requested.ordType === 'market_if_touched' ? 'take_profit' : 'stop_loss';
+  const kind = requested.conditionalKind ?? byType;
+  const rises = (kind === 'stop_loss') === (requested.side === 'Bid');
+  const bySide: TriggerDirection = rises ? 'at_or_above' : 'at_or_below';
+  const direction = requested.triggerDirection ?? bySide;
+  if (!rules.conditionals.has(`${direction}/${kind}`)) {
+    return refuse('bridge.conditional_unconfirmed', `${kind} ${direction}`);
+  }
+  return { price, direction, kind };
+}
+
+function readStrategy(
+  requested: RequestedTerms,
+  instrument: Instrument,
+  rules: AdmissionRules,
+): Strategy | null | Reason {
+  const { algo, maxFloor } = requested;
+  if (algo === null && !isIceberg(requested)) return null;
+  const slice = algo === null ? maxFloor : algo.sliceQty;
+  if (slice === null) return null;
+  const sliceQty = readQty(slice, instrument, rules);
+  if (isReason(sliceQty)) return sliceQty;
+  const intervalMs = algo?.intervalMs ?? null;
+  if (intervalMs !== null && intervalMs <= 0) {
+    return refuse('bridge.value_out_of_range', 'SliceIntervalMs(9109) is not above 0');
+  }
+  return { kind: algo?.kind ?? 'iceberg', sliceQty, intervalMs };
+}
+
+function endOf(
+  { lifetime, expireTimeMs }: RequestedTerms,
+  rules: AdmissionRules,
+  nowMs: number,
+): number | null | Reason {
+  if (lifetime === 'gtd' && expireTimeMs !== null) {
+    return expireTimeMs > nowMs
+      ? expireTimeMs
+      : refuse('bridge.expired', 'ExpireTime(126) has passed');
+  }
+  if (lifetime !== 'day' || rules.dayOrders !== 'end_of_day') return null;
+  return (Math.floor(nowMs / dayMs) + 1) * dayMs;
+}
+
+function venueLifetime({ lifetime, postOnly }: RequestedTerms, isMarket: boolean) {
+  if (lifetime === 'fok') return 'fok';
+  if (isMarket || lifetime === 'ioc') return 'ioc';
+  return postOnly ? 'post_only' : 'gtc';
+}
+
+/** The venue takes no order without a price: the best opposite one and a collar, on the tick, outwards (G57). */
+function worstPrice(
+  side: Terms['side'],
+  trigger: Trigger | null,
+  instrument: Instrument,
+  { collarBps, maxAtoms }: AdmissionRules,
+  { bestBid, bestAsk }: Moment,
+): Price | Reason {
+  const reference = trigger?.price ?? (side === 'Bid' ? bestAsk : bestBid);
+  if (reference === null)
+    return refuse('bridge.no_reference_price', 'no opposite side to price by');
+  const { tick } = instrument.market;
+  const scaled = reference * BigInt(side === 'Bid' ? 10_000 + collarBps : 10_000 - collarBps);
+  const unit = 10_000n * tick;
+  const ticks = side === 'Bid' ? (scaled + unit - 1n) / unit : scaled / unit;
+  const ceiling = payout(instrument) ?? maxAtoms + 1n;
+  const highest = ((ceiling - 1n) / tick) * tick;
+  const price = ticks * tick;
+  if (price < tick) return tick;
+  return (price > highest ? highest : price) as Price;
+}
+
+function marketRules(
+  { qty, price, trigger, limitPrice }: Terms,
+  { market }: Instrument,
+): Reason | undefined {
+  const offTick = [price, trigger?.price ?? null].some(
+    (at) => at !== null && at % market.tick !== 0n,
+  );
+  if (offTick) return refuse('bridge.price_not_aligned_to_tick', `tick ${market.tick} atoms`);
+  if (qty % market.lot !== 0n)
+    return refuse('bridge.qty_not_aligned_to_lot', `lot ${market.lot} atoms`);
+  if (qty > market.maxQty)
+    return refuse('bridge.qty_exceeds_max', `at most ${market.maxQty} atoms`);
+  const notional = (limitPrice * qty) / 10n ** BigInt(market.qtyScale);
+  if (notional >= market.minNotional) return undefined;
+  return refuse('bridge.notional_below_minimum', `at least ${market.minNotional} atoms`);
+}
+
+function compare(a: Decimal, b: Decimal): number {
+  const scale = Math.max(a.scale, b.scale);
+  const difference = (toAtoms(a, scale) ?? 0n) - (toAtoms(b, scale) ?? 0n);
+  return difference < 0n ? -1 : difference > 0n ? 1 : 0;
+}
+
+function refuse(code: string, text: string): Reason {
+  return { code, number: null, text };
+}

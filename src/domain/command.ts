@@ -1,0 +1,225 @@
+/**
+ * Everything that a client may ask (contract C.4), in no protocol's form. Amounts are decimals as the client wrote
+ * them and instruments are names, because both mean something only against the market list; `admission.ts` gives
+ * them that meaning.
+ */
+import type { InstrumentRef } from './instrument.ts';
+import type { Decimal, Side, StpMode } from './units.ts';
+
+/** Where a request came from and what was said about its delivery. */
+export interface Origin {
+  readonly session: string;
+  /** MsgSeqNum(34) of the request. */
+  readonly seq: number;
+  readonly sendingTimeMs: number;
+  readonly transactTimeMs: number | null;
+  readonly possDup: boolean;
+  readonly possResend: boolean;
+}
+
+export type OrdType = 'market' | 'limit' | 'stop' | 'stop_limit' | 'market_if_touched';
+
+/** TimeInForce(59) as the client means it; `day` is also what its absence means. */
+export type Lifetime = 'day' | 'gtc' | 'ioc' | 'fok' | 'gtd';
+
+export type TriggerDirection = 'at_or_above' | 'at_or_below';
+export type ConditionalKind = 'take_profit' | 'stop_loss';
+export type AlgoKind = 'iceberg' | 'twap' | 'vwap';
+
+export interface AlgoRequest {
+  readonly kind: AlgoKind;
+  readonly sliceQty: Decimal | null;
+  readonly intervalMs: number | null;
+}
+
+/** The terms of an order as requested; a replace states them all again. */
+export interface RequestedTerms {
+  readonly side: Side;
+  readonly ordType: OrdType;
+  readonly qty: Decimal;
+  readonly price: Decimal | null;
+  readonly stopPrice: Decimal | null;
+  readonly lifetime: Lifetime;
+  readonly expireTimeMs: number | null;
+  readonly postOnly: boolean;
+  readonly reduceOnly: boolean;
+  /** Absent means the session's own mode; null means none at all. */
+  readonly stp: StpMode | null | undefined;
+  readonly maxFloor: Decimal | null;
+  readonly algo: AlgoRequest | null;
+  readonly triggerDirection: TriggerDirection | null;
+  readonly conditionalKind: ConditionalKind | null;
+  readonly currency: string | null;
+}
+
+export interface NewOrder {
+  readonly kind: 'new_order';
+  readonly origin: Origin;
+  readonly clOrdId: string;
+  readonly account: string | null;
+  readonly instrument: InstrumentRef;
+  readonly terms: RequestedTerms;
+}
+
+/** How a request names the order it is about: OrigClOrdID(41), OrderID(37), or both, which must then agree. */
+export interface OrderRef {
+  readonly origClOrdId: string | null;
+  readonly orderId: string | null;
+}
+
+export interface CancelOrder {
+  readonly kind: 'cancel_order';
+  readonly origin: Origin;
+  readonly clOrdId: string;
+  readonly target: OrderRef;
+  readonly instrument: InstrumentRef;
+  readonly account: string | null;
+  readonly side: Side | null;
+}
+
+export interface ReplaceOrder {
+  readonly kind: 'replace_order';
+  readonly origin: Origin;
+  readonly clOrdId: string;
+  readonly target: OrderRef;
+  readonly account: string | null;
+  readonly instrument: InstrumentRef;
+  readonly terms: RequestedTerms;
+  /** OrigOrdModTime(586). */
+  readonly origModTimeMs: number | null;
+}
+
+export interface QuoteSide {
+  readonly price: Decimal | null;
+  readonly qty: Decimal | null;
+}
+
+export interface QuoteEntry {
+  readonly entryId: string;
+  readonly instrument: InstrumentRef;
+  readonly bid: QuoteSide;
+  readonly ask: QuoteSide;
+}
+
+export interface QuoteSet {
+  readonly setId: string;
+  readonly entries: readonly QuoteEntry[];
+}
+
+/** QuoteResponseLevel(301). */
+export type QuoteResponse = 'none' | 'refusals' | 'all';
+
+export interface MassQuote {
+  readonly kind: 'mass_quote';
+  readonly origin: Origin;
+  readonly quoteId: string;
+  readonly response: QuoteResponse;
+  readonly account: string | null;
+  readonly sets: readonly QuoteSet[];
+}
+
+export interface Quote {
+  readonly kind: 'quote';
+  readonly origin: Origin;
+  readonly quoteId: string;
+  readonly response: QuoteResponse;
+  readonly account: string | null;
+  readonly entry: QuoteEntry;
+}
+
+export interface QuoteCancel {
+  readonly kind: 'quote_cancel';
+  readonly origin: Origin;
+  readonly quoteId: string;
+  readonly response: QuoteResponse;
+  readonly account: string | null;
+  /** Null cancels every quote of the session. */
+  readonly instruments: readonly InstrumentRef[] | null;
+}
+
+export interface MassCancel {
+  readonly kind: 'mass_cancel';
+  readonly origin: Origin;
+  readonly clOrdId: string;
+  readonly account: string | null;
+  /** Null means every order in reach. */
+  readonly instrument: InstrumentRef | null;
+  readonly side: Side | null;
+}
+
+export interface OrderStatus {
+  readonly kind: 'order_status';
+  readonly origin: Origin;
+  readonly reqId: string | null;
+  readonly clOrdId: string | null;
+  readonly orderId: string | null;
+  readonly instrument: InstrumentRef;
+  readonly side: Side | null;
+}
+
+export interface MassStatus {
+  readonly kind: 'mass_status';
+  readonly origin: Origin;
+  readonly reqId: string;
+  readonly instrument: InstrumentRef | null;
+  readonly account: string | null;
+}
+
+export interface SecurityListQuery {
+  readonly kind: 'security_list';
+  readonly origin: Origin;
+  readonly reqId: string;
+  /** Null asks for all of them. */
+  readonly instrument: InstrumentRef | null;
+}
+
+/** SubscriptionRequestType(263). */
+export type Subscription = 'snapshot' | 'subscribe' | 'unsubscribe';
+
+export interface SecurityStatusQuery {
+  readonly kind: 'security_status';
+  readonly origin: Origin;
+  readonly reqId: string;
+  readonly instrument: InstrumentRef;
+  readonly subscription: Subscription;
+}
+
+export interface SessionStatusQuery {
+  readonly kind: 'session_status';
+  readonly origin: Origin;
+  readonly reqId: string;
+  readonly subscription: Subscription;
+}
+
+export interface MarketDataQuery {
+  readonly kind: 'market_data';
+  readonly origin: Origin;
+  readonly reqId: string;
+  readonly subscription: Subscription;
+  /** MarketDepth(264): 0 is the whole book. */
+  readonly depth: number;
+  readonly instruments: readonly InstrumentRef[];
+}
+
+export interface UserStatusQuery {
+  readonly kind: 'user_status';
+  readonly origin: Origin;
+  readonly reqId: string;
+  readonly username: string;
+}
+
+export type Command =
+  | NewOrder
+  | CancelOrder
+  | ReplaceOrder
+  | MassQuote
+  | Quote
+  | QuoteCancel
+  | MassCancel
+  | OrderStatus
+  | MassStatus
+  | SecurityListQuery
+  | SecurityStatusQuery
+  | SessionStatusQuery
+  | MarketDataQuery
+  | UserStatusQuery;

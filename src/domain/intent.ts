@@ -1,0 +1,85 @@
+/**
+ * What the bridge wants done at the venue, in exact atoms and without a nonce, a time or a signature; the gateway
+ * makes the signed action of it. One intent is one action (contract A.6).
+ */
+import type { AlgoKind, ConditionalKind, TriggerDirection } from './command.ts';
+import type { Book, MarketId, OrderId, Price, Qty, Side, StpMode, TimeInForce } from './units.ts';
+
+export interface PlaceIntent {
+  readonly kind: 'place';
+  readonly market: MarketId;
+  readonly book: Book | null;
+  readonly side: Side;
+  readonly price: Price;
+  readonly qty: Qty;
+  readonly stp: StpMode | null;
+  readonly timeInForce: TimeInForce;
+  readonly isMarket: boolean;
+  readonly reduceOnly: boolean;
+  readonly expiresAtMs: number | null;
+}
+
+/** An algo parent and a stored conditional have cancel actions of their own. */
+export type CancelTarget = 'order' | 'algo' | 'conditional';
+
+export interface CancelIntent {
+  readonly kind: 'cancel';
+  readonly target: CancelTarget;
+  readonly orderId: OrderId;
+}
+
+export interface AmendIntent {
+  readonly kind: 'amend';
+  readonly orderId: OrderId;
+  readonly newQty: Qty;
+}
+
+/** A leg with qty 0 only cancels; without `cancelOrderId` it only places; with both it replaces. */
+export interface Leg {
+  readonly cancelOrderId: OrderId | null;
+  readonly book: Book | null;
+  readonly side: Side;
+  readonly price: Price;
+  readonly qty: Qty;
+  readonly stp: StpMode | null;
+  readonly timeInForce: TimeInForce;
+  readonly isMarket: boolean;
+  readonly reduceOnly: boolean;
+  readonly expiresAtMs: number | null;
+}
+
+/** All or nothing at the venue. */
+export interface GroupIntent {
+  readonly kind: 'group';
+  readonly market: MarketId;
+  readonly legs: readonly Leg[];
+}
+
+export interface Strategy {
+  readonly kind: AlgoKind;
+  readonly sliceQty: Qty;
+  readonly intervalMs: number | null;
+}
+
+export interface AlgoIntent {
+  readonly kind: 'algo';
+  readonly market: MarketId;
+  readonly book: Book | null;
+  readonly side: Side;
+  readonly totalQty: Qty;
+  readonly limitPrice: Price;
+  readonly timeInForce: TimeInForce;
+  readonly strategy: Strategy;
+}
+
+export interface ConditionalIntent {
+  readonly kind: 'conditional';
+  readonly triggerPrice: Price;
+  readonly triggerDirection: TriggerDirection;
+  readonly conditionalKind: ConditionalKind;
+  /** Signed before the outer action; it goes in when the trigger fires. */
+  readonly nested: PlaceIntent;
+}
+
+export type EntryIntent = PlaceIntent | AlgoIntent | ConditionalIntent;
+export type Intent = EntryIntent | CancelIntent | AmendIntent | GroupIntent;

@@ -1,0 +1,67 @@
+/** The terms of an order once admitted: exact, complete, and meaning the same to the client and to the venue. */
+import type { ConditionalKind, Lifetime, OrdType, TriggerDirection } from './command.ts';
+import type { Instrument } from './instrument.ts';
+import type { CancelTarget, EntryIntent, PlaceIntent, Strategy } from './intent.ts';
+import type { Price, Qty, Side, StpMode, TimeInForce } from './units.ts';
+
+export interface Trigger {
+  readonly price: Price;
+  readonly direction: TriggerDirection;
+  readonly kind: ConditionalKind;
+}
+
+export interface Terms {
+  readonly side: Side;
+  readonly ordType: OrdType;
+  readonly lifetime: Lifetime;
+  readonly qty: Qty;
+  /** Price(44) of the client; null on market orders. */
+  readonly price: Price | null;
+  /** What the venue is told: the client's price, or the worst that a market order may pay (G57). */
+  readonly limitPrice: Price;
+  readonly timeInForce: TimeInForce;
+  readonly expiresAtMs: number | null;
+  /** The venue has no expiry for this order, so the bridge cancels it then. */
+  readonly cancelAtMs: number | null;
+  readonly isMarket: boolean;
+  readonly reduceOnly: boolean;
+  readonly stp: StpMode | null;
+  readonly strategy: Strategy | null;
+  readonly trigger: Trigger | null;
+}
+
+export function targetOf(terms: Terms): CancelTarget {
+  if (terms.trigger !== null) return 'conditional';
+  return terms.strategy === null ? 'order' : 'algo';
+}
+
+export function entryIntent(terms: Terms, instrument: Instrument): EntryIntent {
+  const { book } = instrument;
+  const market = instrument.market.marketId;
+  const { side, timeInForce } = terms;
+  if (terms.strategy !== null) {
+    const { qty: totalQty, limitPrice, strategy } = terms;
+    return { kind: 'algo', market, book, side, totalQty, limitPrice, timeInForce, strategy };
+  }
+  const place: PlaceIntent = {
+    kind: 'place',
+    market,
+    book,
+    side,
+    price: terms.limitPrice,
+    qty: terms.qty,
+    stp: terms.stp,
+    timeInForce,
+    isMarket: terms.isMarket,
+    reduceOnly: terms.reduceOnly,
+    expiresAtMs: terms.expiresAtMs,
+  };
+  if (terms.trigger === null) return place;
+  return {
+    kind: 'conditional',
+    triggerPrice: terms.trigger.price,
+    triggerDirection: terms.trigger.direction,
+    conditionalKind: terms.trigger.kind,
+    nested: place,
+  };
+}
