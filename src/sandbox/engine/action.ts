@@ -1,0 +1,113 @@
+/**
+ * What the engine is asked to do: the actions of contract A.6 after ingress has parsed, verified and hashed them.
+ * Amounts are atomic units in numbers that ingress has checked to be safe integers.
+ */
+import type { Book, Side, TimeInForce } from '../../domain/units.ts';
+
+/** `book` is null in the spot envelope and set in the outcome envelope, whatever market it names. */
+export interface Place {
+  readonly kind: 'place';
+  readonly market: number;
+  readonly book: Book | null;
+  readonly side: Side;
+  readonly price: number;
+  readonly qty: number;
+  /** Any text, so that an unknown mode gets the engine's own refusal. */
+  readonly stpMode: string | null;
+  readonly timeInForce: TimeInForce;
+  readonly isMarket: boolean;
+  readonly reduceOnly: boolean;
+  /** Unix milliseconds, exclusive: the order has expired once now >= expiresAt. */
+  readonly expiresAt: number | null;
+}
+
+export interface Cancel {
+  readonly kind: 'cancel';
+  readonly orderId: string;
+}
+
+export interface Amend {
+  readonly kind: 'amend';
+  readonly orderId: string;
+  readonly newQty: number;
+}
+
+/** `cancelOrderId` with `qty` 0 cancels only; null places only; else the leg cancels and then places a child. */
+export interface ReplaceLeg extends Omit<Place, 'kind' | 'market'> {
+  readonly cancelOrderId: string | null;
+}
+
+export interface Replace {
+  readonly kind: 'replace';
+  readonly market: number;
+  readonly legs: readonly ReplaceLeg[];
+}
+
+export type Strategy =
+  | { readonly kind: 'iceberg'; readonly sliceQty: number }
+  | { readonly kind: 'twap' | 'vwap'; readonly sliceQty: number; readonly intervalMs: number };
+
+export interface PlaceAlgo {
+  readonly kind: 'place_algo';
+  readonly market: number;
+  readonly book: Book | null;
+  readonly side: Side;
+  readonly totalQty: number;
+  readonly limitPrice: number;
+  readonly timeInForce: TimeInForce;
+  readonly strategy: Strategy;
+}
+
+export interface CancelAlgo {
+  readonly kind: 'cancel_algo';
+  readonly orderId: string;
+}
+
+export interface PlaceConditional {
+  readonly kind: 'place_conditional';
+  readonly market: number;
+  readonly book: Book | null;
+  readonly side: Side;
+  readonly qty: number;
+  readonly limitPrice: number;
+  readonly triggerPrice: number;
+  readonly triggerDirection: 'at_or_above' | 'at_or_below';
+  readonly reduceOnly: boolean;
+  /** The nested signed action, verified by ingress like any other; it is placed when the trigger fires. */
+  readonly nested: { readonly action: Place; readonly ids: ActionIds };
+}
+
+export interface CancelConditional {
+  readonly kind: 'cancel_conditional';
+  readonly orderId: string;
+}
+
+export type EngineAction =
+  | Place
+  | Cancel
+  | Amend
+  | Replace
+  | PlaceAlgo
+  | CancelAlgo
+  | PlaceConditional
+  | CancelConditional;
+
+/** What the envelope and its hash say about an action. */
+export interface ActionIds {
+  readonly actionHash: string;
+  readonly nonce: number;
+  readonly clientOrderId: string | null;
+  /** Derived id of a place, algo or conditional; null on other actions. */
+  readonly orderId: string | null;
+  /** One entry for each leg of a replace, null for a cancel-only leg; empty on other actions. */
+  readonly legIds: readonly (string | null)[];
+  /** The canonical text, from which ids of algo slices are derived; null is allowed on other actions. */
+  readonly canonical: string | null;
+}
+
+export interface ActionRequest {
+  readonly account: string;
+  readonly action: EngineAction;
+  readonly ids: ActionIds;
+  readonly nowMs: number;
+}

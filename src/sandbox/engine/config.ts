@@ -1,0 +1,94 @@
+/** What the engine is told at its start; the values come from the venue profile and its market seeds. */
+import type { MarketKind } from '../../domain/instrument.ts';
+import type { StpMode } from '../../domain/units.ts';
+
+export interface MarketSpec {
+  readonly marketId: number;
+  readonly kind: MarketKind;
+  readonly symbol: string;
+  readonly base: string;
+  readonly quote: string;
+  readonly priceScale: number;
+  readonly qtyScale: number;
+  readonly tick: number;
+  readonly lot: number;
+  readonly minNotional: number;
+  readonly maxQty: number;
+  readonly expiryMs: number | null;
+}
+
+/** From `minVolumeMicro` of maker volume in the month, inclusive, the rebate is `rebateBps`. */
+export interface RebateTier {
+  readonly minVolumeMicro: number;
+  readonly rebateBps: number;
+}
+
+export interface Fees {
+  readonly takerBps: number;
+  readonly makerBps: number;
+  /** In ascending order of volume; empty leaves `makerBps` alone. */
+  readonly tiers: readonly RebateTier[];
+}
+
+export interface Caps {
+  readonly openOrders: number;
+  readonly openOrdersPerMarket: number;
+  readonly ordersPerLevel: number;
+  readonly levelsPerSide: number;
+  /** Live algos and stored conditionals of one account, counted together. */
+  readonly parents: number;
+  readonly accounts: number;
+}
+
+/** How much of the past is kept; what falls out is forgotten oldest first. */
+export interface Retention {
+  readonly eventsPerAccount: number;
+  readonly eventAgeMs: number;
+  readonly closedOrders: number;
+  readonly trades: number;
+  readonly receipts: number;
+}
+
+/** Cross-shard credit: the quote currency that open bids lock, capped for an account and for a market. */
+export interface Credit {
+  readonly mode: 'off' | 'on' | 'killed' | 'rejecting';
+  readonly accountCapMicro: number;
+  readonly marketCapMicro: number;
+}
+
+export interface ExchangeConfig {
+  readonly markets: readonly MarketSpec[];
+  readonly fees: Fees;
+  readonly caps: Caps;
+  readonly retention: Retention;
+  readonly credit: Credit;
+  /** How `new_qty` of an amend reads (contract G58). */
+  readonly amendQty: 'total' | 'remaining';
+  /** What a null `stp_mode` means (contract G59). */
+  readonly defaultStp: StpMode;
+  /** The numbers of A.18.5 that go with a code (contract G66). */
+  readonly reasonNumbers: Readonly<Record<string, number>>;
+  /** Id of an algo slice from the canonical text of the algo and the slice's index (contract G15). */
+  deriveChildId(canonical: string, index: number): string;
+}
+
+export const defaultCaps: Caps = {
+  openOrders: 1000,
+  openOrdersPerMarket: 200,
+  ordersPerLevel: 500,
+  levelsPerSide: 5000,
+  parents: 64,
+  accounts: 10_000,
+};
+
+export const defaultRetention: Retention = {
+  eventsPerAccount: 200_000,
+  eventAgeMs: 7 * 24 * 3_600_000,
+  closedOrders: 250_000,
+  trades: 250_000,
+  receipts: 250_000,
+};
+
+export const defaultFees: Fees = { takerBps: 5, makerBps: 0, tiers: [] };
+
+export const creditOff: Credit = { mode: 'off', accountCapMicro: 0, marketCapMicro: 0 };
