@@ -1,45 +1,67 @@
 /**
  * The waist of the bridge. A session is a state machine: bytes and time go in, effects come out. It owns no socket,
  * timer or file, so the same code runs on a socket, in a test and in the simulator (docs/ARCHITECTURE.md, "Session").
+ *
+ * The host calls a session inside a turn. Whatever the session gathers in the turn (answers, an application's
+ * messages, numbers) it hands over in `flush`, once, at the end: a turn is one commit and one write to the socket.
  */
 import type { Instant } from '../runtime/clock.ts';
 
 export interface Session {
   /** The transport is up; an initiator speaks first. */
-  opened(now: Instant): void;
+  opened(peer: Peer, now: Instant): void;
   /** Any piece of the stream. `bytes` is only lent: the session copies what it keeps. */
   received(bytes: Uint8Array, now: Instant): void;
-  /** Time has passed. Returns the monotonic time at which the session next wants to be called. */
+  /**
+   * Time has passed. Returns the monotonic time at which the session next wants to be called, infinite if never.
+   * Cheap: the host also calls it at the end of each turn that touched the session, to learn of a new deadline.
+   */
   tick(now: Instant): number;
   /** Messages asked for by `Effects.fetch`, in pieces; `done` with the last. */
   fetched(piece: StoredMessages, now: Instant): void;
+  /** Messages asked for by `Effects.fetchHeld`, in order. */
+  fetchedHeld(messages: readonly HeldMessage[], now: Instant): void;
+  /** Called at the end of the turn in which `Effects.gathered` was called. */
+  flush(): void;
   /** The transport is gone, whoever ended it. */
   closed(now: Instant): void;
 }
 
 /**
- * What a session asks of the world, in order, while one of its methods runs. The host makes all records of a call
- * durable before it transmits any byte that came after them: record, then transmit.
+ * What a session asks of the world, in order, while one of its methods runs. The host makes all records of a turn
+ * durable before it transmits any byte of it: record, then transmit. Bytes are handed over: the session never
+ * changes them again, and the host need not copy.
  */
 export interface Effects {
   record(write: SessionWrite): void;
-  /** `bytes` is only lent: the host copies or writes at once. */
   transmit(bytes: Uint8Array): void;
-  /** Asks for stored outbound messages; answered by `Session.fetched`, when the transport has room. */
+  /** Asks for stored outbound messages; answered by `Session.fetched`, piece by piece, when the transport has room. */
   fetch(fromSeq: number, toSeq: number): void;
+  /** Asks for held messages after a position, a bounded number of them; answered by `Session.fetchedHeld`. */
+  fetchHeld(afterPosition: number): void;
+  /** Closes the transport once all that was transmitted is written, or after a bounded wait. */
   disconnect(reason: string): void;
+  /** Something waits for `Session.flush`. Called in any turn, an application's too, at most once before a flush. */
+  gathered(): void;
 }
 
 /** What a session wants to survive a crash. Sequence numbers count from 1 and are safe integers. */
 export type SessionWrite =
+  /** Application messages with consecutive numbers; `ends[i]` is the end of message i in `bytes`. */
   | {
-      readonly kind: 'sent';
-      readonly seq: number;
+      readonly kind: 'messages';
+      readonly firstSeq: number;
       readonly bytes: Uint8Array;
-      readonly keep: boolean;
+      readonly ends: readonly number[];
     }
-  | { readonly kind: 'expect'; readonly nextIn: number }
-  | { readonly kind: 'reset'; readonly nextIn: number; readonly nextOut: number };
+  /** Where the session stands. Numbers below `nextOut` without a message were administrative. */
+  | { readonly kind: 'numbers'; readonly nextIn: number; readonly nextOut: number }
+  /** Numbers are set anew and stored messages dropped; held messages stay. */
+  | { readonly kind: 'reset'; readonly nextIn: number; readonly nextOut: number }
+  /** A message that waits for the next logon and has no number yet. Positions count from 1. */
+  | { readonly kind: 'hold'; readonly position: number; readonly bytes: Uint8Array }
+  /** Held messages up to this position have been sent with numbers. */
+  | { readonly kind: 'release'; readonly position: number };
 
 /** A piece of the stored outbound messages: those of `fromSeq` to `toSeq` that were kept, in order. */
 export interface StoredMessages {
@@ -50,3 +72,32 @@ export interface StoredMessages {
   readonly oldestKept: number;
   readonly done: boolean;
 }
+
+export interface HeldMessage {
+  readonly position: number;
+  readonly bytes: Uint8Array;
+}
+
+/** Who is at the other end of a connection. */
+export interface Peer {
+  readonly address: string;
+  /** Of mutual TLS: the SHA-256 fingerprint as Node prints it, and the subject's common name. */
+  readonly certificate?: { readonly fingerprint256: string; readonly commonName: string };
+}
+
+/** Chooses the session of a new connection by what the connection sends first. */
+export interface Reception {
+  /** `bytes` is all that was received so far. After `admit` the session gets `opened`, then all these bytes. */
+  admit(bytes: Uint8Array, peer: Peer, now: Instant): Admission;
+}
+
+export type Admission =
+  | { readonly kind: 'more' }
+  | { readonly kind: 'admit'; readonly session: Session }
+  /** Nothing was changed. `isOffence` counts against the source: wrong credentials, not a mere duplicate. */
+  | {
+      readonly kind: 'refuse';
+      readonly reason: string;
+      readonly answer?: Uint8Array;
+      readonly isOffence: boolean;
+    };
