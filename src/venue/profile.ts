@@ -1,0 +1,204 @@
+/**
+ * Reads the venue profile: one YAML file, checked whole, each error with its line and key. A value is confirmed by
+ * the venue or not, and in `mainnet` a feature that needs an unconfirmed one refuses to start (docs/venue/contract.md,
+ * part B, safety rule; R135).
+ */
+import { readFileSync } from 'node:fs';
+import { type Document, LineCounter, parseDocument } from 'yaml';
+import type { z } from 'zod';
+import { profileSchema, type RouteName } from './profile-schema.ts';
+
+export type Profile = z.infer<typeof profileSchema>;
+export type ProfileMarket = Profile['markets'][number];
+export type Environment = keyof Profile['environments'];
+
+/** The profile is wrong; the message lists each place and what is wrong there. */
+export class ProfileError extends Error {}
+
+const mostErrorsShown = 20;
+
+export function loadProfile(file: string): Profile {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new ProfileError(`venue profile ${file} cannot be read: ${(error as Error).message}`);
+  }
+  return parseProfile(text, file);
+}
+
+export function parseProfile(text: string, file: string): Profile {
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines });
+  const at = (offset: number) => {
+    const { line, col } = lines.linePos(offset);
+    return `${file}:${line}:${col}`;
+  };
+  if (document.errors.length > 0) {
+    throw wrong(
+      document.errors.map(({ pos, message }) => `${at(pos[0])} ${message.split('\n')[0]}`),
+    );
+  }
+  const checked = profileSchema.safeParse(document.toJS({ maxAliasCount: 100 }));
+  if (!checked.success) {
+    throw wrong(
+      checked.error.issues.map(
+        ({ path, message }) => `${at(offsetOf(document, path))} ${keyText(path)}: ${message}`,
+      ),
+    );
+  }
+  const profile = named(checked.data);
+  const unknown = unknownConfirmations(profile);
+  if (unknown.length > 0) {
+    throw wrong(unknown.map((key) => `${file} confirmed: no key "${key}"`));
+  }
+  return profile;
+}
+
+function wrong(errors: readonly string[]): ProfileError {
+  const more =
+    errors.length > mostErrorsShown ? [`and ${errors.length - mostErrorsShown} more`] : [];
+  return new ProfileError(
+    ['the venue profile is wrong:', ...errors.slice(0, mostErrorsShown), ...more].join('\n  '),
+  );
+}
+
+/** Where the key stands, or the nearest key above it that does. */
+function offsetOf(document: Document, path: readonly PropertyKey[]): number {
+  for (let depth = path.length; depth > 0; depth -= 1) {
+    const node = document.getIn(path.slice(0, depth), true);
+    if (typeof node === 'object' && node !== null && 'range' in node) {
+      return (node.range as readonly number[] | null)?.[0] ?? 0;
+    }
+  }
+  return 0;
+}
+
+function keyText(path: readonly PropertyKey[]): string {
+  const text = path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`));
+  return text.join('').replace(/^\./, '') || '(whole file)';
+}
+
+/** The service's name stands in domains, one header and one content type (G01). */
+function named(profile: Profile): Profile {
+  const { name, slug } = profile.service;
+  const filled = (text: string) => text.replaceAll('{NAME}', name).replaceAll('{slug}', slug);
+  return {
+    ...profile,
+    signing: {
+      ...profile.signing,
+      domains: {
+        action: filled(profile.signing.domains.action),
+        orderId: filled(profile.signing.domains.orderId),
+      },
+    },
+    compact: { ...profile.compact, contentType: filled(profile.compact.contentType) },
+    headers: {
+      ...profile.headers,
+      responseMode: filled(profile.headers.responseMode),
+    },
+  };
+}
+
+function unknownConfirmations(profile: Profile): readonly string[] {
+  if (typeof profile.confirmed === 'boolean') return [];
+  return profile.confirmed.filter((key) => !exists(profile, key.split('.')));
+}
+
+/** An entry of a list of words counts as a key, so that one word of an enumeration can be confirmed (G07). */
+function exists(value: unknown, path: readonly string[]): boolean {
+  const [key, ...rest] = path;
+  if (key === undefined) return true;
+  if (Array.isArray(value) && rest.length === 0 && value.includes(key)) return true;
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return false;
+  return exists((value as Record<string, unknown>)[key], rest);
+}
+
+export function isConfirmed(profile: Profile, key: string): boolean {
+  if (typeof profile.confirmed === 'boolean') return profile.confirmed;
+  return profile.confirmed.some((known) => key === known || key.startsWith(`${known}.`));
+}
+
+/** Whether the bridge may rely on the value: `local` runs with the defaults, `mainnet` with confirmed values only. */
+export function isUsable(profile: Profile, environment: Environment, key: string): boolean {
+  return environment === 'local' || isConfirmed(profile, key);
+}
+
+/** What each feature of the bridge takes from the profile beyond the venue's own text. */
+export const featureKeys = {
+  orders: [
+    'service',
+    'environments.mainnet.baseUrl',
+    'signing.domains',
+    'clientOrderId',
+    'nonce.scope',
+    'auth.http',
+    'families',
+    'markets',
+  ],
+  stream: ['ws', 'stream', 'gapFill', 'routes.wsPrivate', 'routes.gapFill', 'records.receipt'],
+  hashRoute: ['hashRoute', 'nonce.discovery'],
+  nonceFiller: ['nonce.filler'],
+  goodTillDate: ['types.expiresAt'],
+  marketOrders: ['marketOrder'],
+  amend: ['amend.newQty'],
+  quotes: ['orderId.leg', 'limits.batch.legs'],
+  iceberg: ['variants.PlaceAlgoOrder', 'variants.CancelAlgoOrder', 'strategies.iceberg'],
+  twap: ['variants.PlaceAlgoOrder', 'variants.CancelAlgoOrder', 'strategies.twap'],
+  vwap: ['variants.PlaceAlgoOrder', 'variants.CancelAlgoOrder', 'strategies.vwap'],
+  takeProfit: [
+    'variants.PlaceConditionalOrder',
+    'variants.CancelConditionalOrder',
+    'enums.triggerDirection.at_or_above',
+    'enums.conditionalKind.take_profit',
+    'nonce.nestedTrigger',
+    'types.expiresAt',
+  ],
+  stopOrders: [
+    'variants.PlaceConditionalOrder',
+    'variants.CancelConditionalOrder',
+    'enums.triggerDirection.at_or_below',
+    'enums.conditionalKind.stop_loss',
+    'nonce.nestedTrigger',
+    'types.expiresAt',
+  ],
+  jsonBatch: ['lanes.jsonBatch', 'batch.derivedOrderIds', 'records.limits'],
+  compactBatch: ['compact'],
+  directTcp: ['lanes.directTcp'],
+  eip191: ['signing.schemes.eip191'],
+  cancelAllRoute: ['cancelAll', 'routes.cancelAll'],
+  marketList: ['routes.markets', 'records.market', 'records.markets'],
+  marketData: ['routes.orderbook', 'records.orderbook', 'marketData'],
+  venueDropCopy: ['dropCopy', 'routes.dropCopy', 'records.dropCopy'],
+} as const satisfies Record<string, readonly string[]>;
+export type Feature = keyof typeof featureKeys;
+
+/** Throws unless each enabled feature stands on confirmed values; the message names feature and key (R135). */
+export function requireConfirmed(
+  profile: Profile,
+  environment: Environment,
+  features: readonly Feature[],
+): void {
+  const missing = features.flatMap((feature) =>
+    featureKeys[feature]
+      .filter((key) => !isUsable(profile, environment, key))
+      .map((key) => `${feature} needs ${key}, which the profile does not confirm`),
+  );
+  if (missing.length === 0) return;
+  throw new ProfileError(
+    [`profile "${profile.profile}" cannot serve ${environment}:`, ...missing].join('\n  '),
+  );
+}
+
+/** The path of a route with its parameters filled in. */
+export function routePath(
+  profile: Profile,
+  name: RouteName,
+  parameters: Readonly<Record<string, string | number>> = {},
+): string {
+  return profile.routes[name].replace(/\{(\w+)\}/g, (_, key: string) => {
+    const value = parameters[key];
+    if (value === undefined) throw new Error(`route ${name} needs the parameter ${key}`);
+    return encodeURIComponent(value);
+  });
+}
