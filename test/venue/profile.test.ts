@@ -1,0 +1,182 @@
+/** The venue profile: one file, checked whole, and what it does not confirm stops `mainnet` (contract part B). */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import {
+  featureKeys,
+  isConfirmed,
+  loadProfile,
+  type Profile,
+  ProfileError,
+  parseProfile,
+  requireConfirmed,
+  routePath,
+} from '../../src/venue/profile.ts';
+
+const folder = join(import.meta.dirname, '../../dictionaries');
+const sandboxFile = join(folder, 'venue.sandbox.yaml');
+const sandboxText = readFileSync(sandboxFile, 'utf8');
+const sandbox = loadProfile(sandboxFile);
+const errorOf = (text: string) => {
+  try {
+    parseProfile(text, 'p.yaml');
+  } catch (error) {
+    expect(error).toBeInstanceOf(ProfileError);
+    return (error as Error).message;
+  }
+  throw new Error('the profile was taken');
+};
+const changed = (from: string, to: string) => {
+  expect(sandboxText).toContain(from);
+  return sandboxText.replace(from, to);
+};
+
+test('R113: the sandbox profile seeds 5 spot, 1 binary and 6 prediction markets', () => {
+  const count = (kind: string) => sandbox.markets.filter((market) => market.kind === kind).length;
+  expect([count('spot'), count('binary'), count('prediction')]).toEqual([5, 1, 6]);
+  for (const { seedPrice, tick, maxQty, lot } of sandbox.markets) {
+    expect(seedPrice % tick).toBe(0n);
+    expect(maxQty % lot).toBe(0n);
+  }
+});
+
+test('R18: names and domains come from the profile, so a /v2 domain needs no code', () => {
+  expect(sandbox.signing.domains.action).toBe('SANDBOX/ACTION_PAYLOAD/v1');
+  expect(sandbox.headers.responseMode).toBe('x-sandbox-response-mode');
+  const other = parseProfile(
+    changed('{ name: SANDBOX, slug: sandbox }', '{ name: REAL, slug: real }').replace(
+      'ACTION_PAYLOAD/v1',
+      'ACTION_PAYLOAD/v2',
+    ),
+    'p.yaml',
+  );
+  expect(other.signing.domains.action).toBe('REAL/ACTION_PAYLOAD/v2');
+  expect(other.headers.responseMode).toBe('x-real-response-mode');
+  expect(other.compact.contentType).toBe('application/x-real-order-entry-batch');
+});
+
+describe('a wrong profile is refused with the place and the key', () => {
+  test.each([
+    [
+      'an unknown key',
+      changed('engine: {', 'engine: { speed: 9,'),
+      /p\.yaml:\d+:\d+ engine: .*speed/,
+    ],
+    ['a missing key', changed('amend: { newQty: total }', ''), /p\.yaml:1:1 amend: /],
+    [
+      'a wrong word',
+      changed('amend: { newQty: total }', 'amend: { newQty: twice }'),
+      /p\.yaml:\d+:18 amend\.newQty: /,
+    ],
+    [
+      'a fraction where atoms stand',
+      changed('tick: 10000, lot: 1000,', 'tick: 0.5, lot: 1000,'),
+      /markets\[0\]\.tick: /,
+    ],
+    [
+      'an amount beyond 2^53-1',
+      changed('maxQty: 10000000000,', 'maxQty: 9007199254740993,'),
+      /markets\[0\]\.maxQty: /,
+    ],
+    [
+      'a pointer without its slash',
+      changed('seq: /seq', 'seq: seq'),
+      /stream\.event\.seq: not a JSON pointer/,
+    ],
+    [
+      'a signature that would not cover the body',
+      changed('{pathWithQuery}{body}', '{pathWithQuery}'),
+      /auth\.http\.template: lacks/,
+    ],
+    [
+      'a number that the venue does not have',
+      changed('numberMap: {}', 'numberMap: { X: 999 }'),
+      /reject\.numberMap\.X/,
+    ],
+    [
+      'two markets with one id',
+      changed('marketId: 2,', 'marketId: 1,'),
+      /markets: two markets share a marketId/,
+    ],
+    [
+      'a plain address for mainnet',
+      changed('baseUrl: null', "baseUrl: 'http://x.example'"),
+      /environments\.mainnet\.baseUrl/,
+    ],
+    [
+      'a confirmation of no key',
+      changed('confirmed: false', 'confirmed: [amend.newQtty]'),
+      /no key "amend\.newQtty"/,
+    ],
+    ['text that is no YAML', `${sandboxText}\n  - [`, /p\.yaml:\d+:\d+ /],
+    ['an empty file', '', /\(whole file\)/],
+  ])('%s', (_, text, message) => {
+    expect(errorOf(text)).toMatch(message);
+  });
+
+  test('a file that is not there', () => {
+    expect(() => loadProfile('/no/such/file.yaml')).toThrow(
+      /\/no\/such\/file\.yaml cannot be read/,
+    );
+  });
+
+  test('a wholly wrong file lists twenty places and the count of the rest', () => {
+    const message = errorOf('profile: x\n');
+    expect(message.split('\n').length).toBe(22);
+    expect(message).toMatch(/and \d+ more/);
+  });
+});
+
+describe('R135: mainnet takes only what the venue confirmed', () => {
+  const confirming = (list: string): Profile =>
+    parseProfile(changed('confirmed: false', `confirmed: ${list}`), 'p.yaml');
+
+  test('an unconfirmed value of an enabled feature is named', () => {
+    expect(() => requireConfirmed(sandbox, 'mainnet', ['amend'])).toThrow(
+      /cannot serve mainnet:\n {2}amend needs amend\.newQty/,
+    );
+  });
+
+  test('local runs with the defaults', () => {
+    requireConfirmed(sandbox, 'local', Object.keys(featureKeys) as (keyof typeof featureKeys)[]);
+  });
+
+  test('a confirmed key confirms all below it, and no neighbour', () => {
+    const profile = confirming('[auth, amend.newQty]');
+    expect(isConfirmed(profile, 'auth.http')).toBe(true);
+    expect(isConfirmed(profile, 'amend.newQty')).toBe(true);
+    expect(isConfirmed(profile, 'amend')).toBe(false);
+    requireConfirmed(profile, 'mainnet', ['amend']);
+  });
+
+  test('R111: one word of an enumeration can be confirmed alone', () => {
+    const profile = confirming(
+      '[enums.triggerDirection.at_or_above, enums.conditionalKind.take_profit, variants, nonce, types]',
+    );
+    requireConfirmed(profile, 'mainnet', ['takeProfit']);
+    expect(() => requireConfirmed(profile, 'mainnet', ['stopOrders'])).toThrow(/at_or_below/);
+  });
+
+  test('R53: direct TCP stays off on mainnet while it is unconfirmed', () => {
+    expect(sandbox.lanes.directTcp).toBe(false);
+    expect(() => requireConfirmed(sandbox, 'mainnet', ['directTcp'])).toThrow(/lanes\.directTcp/);
+  });
+
+  test('every key that a feature names stands in the profile', () => {
+    for (const key of Object.values(featureKeys).flat()) confirming(`[${key}]`);
+  });
+});
+
+test('a route is filled with its parameters, escaped, and lacks none silently', () => {
+  expect(routePath(sandbox, 'orderbook', { marketId: 7 })).toBe('/api/v1/markets/7/orderbook');
+  expect(routePath(sandbox, 'agent', { agentId: 'a/../b' })).toBe('/api/agents/a%2F..%2Fb');
+  expect(() => routePath(sandbox, 'agent')).toThrow(/agentId/);
+});
+
+test('the template for the real venue is a profile and confirms nothing that its text leaves open', () => {
+  const template = loadProfile(join(folder, 'venue.template.yaml'));
+  expect(template.environments.mainnet.baseUrl).toBeNull();
+  for (const feature of ['orders', 'stream', 'quotes'] as const) {
+    expect(() => requireConfirmed(template, 'mainnet', [feature])).toThrow(ProfileError);
+  }
+});
