@@ -1,0 +1,192 @@
+/**
+ * The part of the venue profile that decides bytes, hashes and ids (contract B.1, B.6): a schema that the whole
+ * profile takes in, and the sandbox's values as data. Nothing here is confirmed for the real venue.
+ */
+import { z } from 'zod';
+import { type ActionKind, actionKinds } from './action.ts';
+
+/** How a field is written. A name has one form wherever it occurs, but for `legs`. */
+export const fieldForms = {
+  market: 'count',
+  book: 'book',
+  side: 'side',
+  price: 'amount',
+  qty: 'amount',
+  new_qty: 'amount',
+  total_qty: 'amount',
+  limit_price: 'amount',
+  trigger_price: 'amount',
+  stp_mode: 'stpMode',
+  time_in_force: 'timeInForce',
+  is_market: 'boolean',
+  reduce_only: 'boolean',
+  expires_at: 'expiry',
+  order_id: 'orderId',
+  cancel_order_id: 'orderIdOrNull',
+  trigger_direction: 'triggerDirection',
+  conditional_kind: 'conditionalKind',
+  legs: 'legs',
+  strategy: 'strategy',
+  slice_qty: 'amount',
+  interval_ms: 'count',
+  signed_trigger_order: 'signedAction',
+} as const;
+export type FieldName = keyof typeof fieldForms;
+export type FieldForm = (typeof fieldForms)[FieldName];
+
+/** The members of the leg types stand beside the actions, because their order is data too. */
+export type ShapeName = ActionKind | 'SpotLeg' | 'OutcomeLeg';
+
+const orderTerms = [
+  'side',
+  'price',
+  'qty',
+  'stp_mode',
+  'time_in_force',
+  'is_market',
+  'reduce_only',
+  'expires_at',
+] as const;
+
+/** Contract A.6; G04 and G05 for the last four actions. */
+export const canonicalFields: Readonly<Record<ShapeName, readonly FieldName[]>> = {
+  SpotPlaceOrder: ['market', ...orderTerms],
+  PlaceOrder: ['market', 'book', ...orderTerms],
+  Cancel: ['order_id'],
+  AmendOrder: ['order_id', 'new_qty'],
+  SpotQuoteReplace: ['market', 'legs'],
+  QuoteReplace: ['market', 'legs'],
+  SpotLeg: ['cancel_order_id', ...orderTerms],
+  OutcomeLeg: ['cancel_order_id', 'book', ...orderTerms],
+  PlaceAlgoOrder: [
+    'market',
+    'book',
+    'side',
+    'total_qty',
+    'limit_price',
+    'time_in_force',
+    'strategy',
+  ],
+  CancelAlgoOrder: ['order_id'],
+  PlaceConditionalOrder: [
+    'market',
+    'book',
+    'side',
+    'qty',
+    'limit_price',
+    'trigger_price',
+    'trigger_direction',
+    'conditional_kind',
+    'reduce_only',
+    'signed_trigger_order',
+  ],
+  CancelConditionalOrder: ['order_id'],
+};
+export const shapeNames = [...actionKinds, 'SpotLeg', 'OutcomeLeg'] as const;
+
+function fieldOrder(shape: ShapeName) {
+  const known = canonicalFields[shape];
+  return z
+    .array(z.enum(known as readonly [FieldName, ...FieldName[]]))
+    .refine((fields) => new Set(fields).size === fields.length && fields.length === known.length, {
+      message: `must name each of ${known.join(', ')} once`,
+    })
+    .default([...known]);
+}
+
+const hash = z.string().regex(/^0x[0-9a-f]{64}$/, 'must be 0x and 64 lowercase hex digits');
+const domain = z
+  .string()
+  .regex(/^[\x21-\x7e]{1,128}$/, 'must be 1 to 128 printable ASCII characters');
+const childIds = z.strictObject({
+  /** The index of the first child. */
+  base: z.int().min(0).max(1),
+  encoding: z.enum(['u32le', 'u32be', 'u64le', 'u64be', 'ascii']),
+});
+const strategyParams = z
+  .array(z.enum(['slice_qty', 'interval_ms']))
+  .refine((names) => new Set(names).size === names.length, { message: 'names a parameter twice' });
+
+export const goldenVectorSchema = z.strictObject({
+  name: z.string(),
+  canonical: z.string(),
+  actionHash: hash,
+  orderId: hash.optional(),
+  /** One for each leg; null for a leg that only cancels. */
+  legIds: z.array(hash.nullable()).optional(),
+});
+
+/** The keys of the profile that the signer reads, for the profile's own schema to take in. */
+export const signingShape = {
+  service: z.strictObject({
+    name: z.string().regex(/^[A-Z][A-Z0-9_-]{0,63}$/, 'must be the upper-case service name'),
+    slug: z.string().regex(/^[a-z][a-z0-9_-]{0,63}$/, 'must be the lower-case service name'),
+  }),
+  signing: z.strictObject({
+    /** `{NAME}` stands for the service name. */
+    domains: z.strictObject({ action: domain, orderId: domain }),
+    schemes: z.strictObject({ ecdsa: z.string().min(1), eip191: z.string().min(1) }),
+    vEncoding: z.enum(['0/1', '27/28']),
+    requireLowS: z.boolean(),
+    goldenVectors: z.array(goldenVectorSchema).max(64),
+  }),
+  orderId: z.strictObject({ leg: childIds, algoChild: childIds }),
+  types: z.strictObject({ expiresAt: z.enum(['unix_ms', 'unix_s', 'rfc3339']) }),
+  enums: z.strictObject({
+    triggerDirection: z.array(z.string().regex(/^[a-z0-9_]{1,32}$/)).min(1),
+    conditionalKind: z.array(z.string().regex(/^[a-z0-9_]{1,32}$/)).min(1),
+  }),
+  variants: z.strictObject({
+    SpotPlaceOrder: fieldOrder('SpotPlaceOrder'),
+    PlaceOrder: fieldOrder('PlaceOrder'),
+    Cancel: fieldOrder('Cancel'),
+    AmendOrder: fieldOrder('AmendOrder'),
+    SpotQuoteReplace: fieldOrder('SpotQuoteReplace'),
+    QuoteReplace: fieldOrder('QuoteReplace'),
+    SpotLeg: fieldOrder('SpotLeg'),
+    OutcomeLeg: fieldOrder('OutcomeLeg'),
+    PlaceAlgoOrder: fieldOrder('PlaceAlgoOrder'),
+    CancelAlgoOrder: fieldOrder('CancelAlgoOrder'),
+    PlaceConditionalOrder: fieldOrder('PlaceConditionalOrder'),
+    CancelConditionalOrder: fieldOrder('CancelConditionalOrder'),
+    bookOnSpot: z.enum(['null', 'omit']),
+  }),
+  strategies: z.strictObject({
+    iceberg: strategyParams,
+    twap: strategyParams,
+    vwap: strategyParams,
+  }),
+  clientOrderId: z.strictObject({ pattern: z.string(), send: z.enum(['always', 'never']) }),
+};
+
+export const signingContractSchema = z.object(signingShape);
+export type SigningContract = z.infer<typeof signingContractSchema>;
+export type GoldenVector = z.infer<typeof goldenVectorSchema>;
+
+/** The defaults of contract part B under the sandbox's name. */
+export const sandboxSigningContract: SigningContract = signingContractSchema.parse({
+  service: { name: 'SANDBOX', slug: 'sandbox' },
+  signing: {
+    domains: { action: '{NAME}/ACTION_PAYLOAD/v1', orderId: '{NAME}/ORDER_ID/v1' },
+    schemes: { ecdsa: 'EcdsaSecp256k1', eip191: 'Eip191PersonalSign' },
+    vEncoding: '0/1',
+    requireLowS: true,
+    goldenVectors: [],
+  },
+  orderId: {
+    leg: { base: 0, encoding: 'u32le' },
+    algoChild: { base: 0, encoding: 'u32le' },
+  },
+  types: { expiresAt: 'unix_ms' },
+  enums: {
+    triggerDirection: ['at_or_above', 'at_or_below'],
+    conditionalKind: ['take_profit', 'stop_loss'],
+  },
+  variants: { bookOnSpot: 'null' },
+  strategies: {
+    iceberg: ['slice_qty'],
+    twap: ['slice_qty', 'interval_ms'],
+    vwap: ['slice_qty', 'interval_ms'],
+  },
+  clientOrderId: { pattern: '^[A-Za-z0-9._:-]{1,36}$', send: 'always' },
+});
