@@ -5,6 +5,7 @@
  */
 export type Durability = 'power' | 'process';
 
+/** Bytes in a write are handed over: the caller does not change them afterwards. */
 export type Write =
   /** Compare-and-append: fails the whole commit unless the stream ends at `expected`; 0 is an empty stream. */
   | {
@@ -33,13 +34,22 @@ export type Write =
       readonly nextIn: number;
       readonly nextOut: number;
     }
-  /** Numbers are set, kept messages dropped: only ever by an operator, a schedule or an agreed reset. */
+  /** Numbers are set, kept messages dropped, held messages stay: only ever by an operator, a schedule or an agreed reset. */
   | {
       readonly kind: 'reset';
       readonly session: string;
       readonly nextIn: number;
       readonly nextOut: number;
     }
+  /** A message that waits for the session's next logon and has no number yet; positions count from 1 on. */
+  | {
+      readonly kind: 'hold';
+      readonly session: string;
+      readonly position: number;
+      readonly bytes: Uint8Array;
+    }
+  /** Held messages up to `position` have been sent with numbers. */
+  | { readonly kind: 'release'; readonly session: string; readonly position: number }
   | { readonly kind: 'cursor'; readonly name: string; readonly value: number };
 
 export interface Numbers {
@@ -47,6 +57,10 @@ export interface Numbers {
   readonly nextOut: number;
   /** The lowest outbound number whose message may still be kept. */
   readonly oldestKept: number;
+  /** Held messages up to this position have been sent; 0 at first. */
+  readonly released: number;
+  /** The position of the last message ever held; 0 at first. */
+  readonly held: number;
 }
 
 export interface JournalRecord {
@@ -54,8 +68,24 @@ export interface JournalRecord {
   readonly payload: Uint8Array;
 }
 
+/** One kept outbound message of a session, as it went out first. */
+export interface KeptMessage {
+  readonly seq: number;
+  readonly bytes: Uint8Array;
+}
+
+export interface HeldMessage {
+  readonly position: number;
+  readonly bytes: Uint8Array;
+}
+
+/** `reserve`: the disk is all but full; new work is refused so that what is under way can be finished. */
+export type Room = 'plenty' | 'reserve';
+
 export interface Store {
   commit(writes: readonly Write[]): Promise<void>;
+  /** Asked before new work is taken on; reports and cancels go on in the reserve. */
+  room(): Room;
   /** The position of the last record, 0 when the stream is empty. */
   end(stream: string): Promise<number>;
   /** At most `limit` records after `position`, in order. */
@@ -68,7 +98,9 @@ export interface Store {
     fromSeq: number,
     toSeq: number,
     maxBytes: number,
-  ): Promise<readonly { readonly seq: number; readonly bytes: Uint8Array }[]>;
+  ): Promise<readonly KeptMessage[]>;
+  /** At most `limit` held messages after a position, in order. */
+  held(session: string, afterPosition: number, limit: number): Promise<readonly HeldMessage[]>;
   cursor(name: string): Promise<number | undefined>;
   /** Drops messages below `belowSeq`; what is dropped is told to a peer that asks, never silently missing. */
   trim(session: string, belowSeq: number): Promise<void>;
@@ -86,5 +118,18 @@ export class PositionConflict extends Error {
     this.stream = stream;
     this.expected = expected;
     this.actual = actual;
+  }
+}
+
+/** The disk failed or is full beyond the reserve. What was not yet durable never will be: the owner ends. */
+export class StoreFailed extends Error {}
+
+/** A record is not what was written. The store does not open; the message names the record. */
+export class CorruptRecord extends Error {
+  readonly record: string;
+
+  constructor(record: string, what: string) {
+    super(`${record}: ${what}`);
+    this.record = record;
   }
 }

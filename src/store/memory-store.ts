@@ -1,0 +1,239 @@
+/** The store without a disk, for sessions that start anew at each logon and for tests. Nothing survives the process. */
+import {
+  type HeldMessage,
+  type JournalRecord,
+  type KeptMessage,
+  type Numbers,
+  PositionConflict,
+  type Room,
+  type Store,
+  type Write,
+} from './store.ts';
+
+interface Range {
+  readonly firstSeq: number;
+  readonly bytes: Uint8Array;
+  readonly ends: readonly number[];
+}
+
+interface SessionRows {
+  nextIn: number;
+  nextOut: number;
+  oldestKept: number;
+  keptBytes: number;
+  ranges: Range[];
+  released: number;
+  held: number;
+  waiting: HeldMessage[];
+}
+
+export interface MemoryLimits {
+  /** A session's messages beyond this are dropped, the oldest first. */
+  readonly keptBytesPerSession: number;
+}
+
+export class MemoryStore implements Store {
+  readonly #limits: MemoryLimits;
+  readonly #journals = new Map<string, Uint8Array[]>();
+  readonly #snapshots = new Map<string, JournalRecord>();
+  readonly #sessions = new Map<string, SessionRows>();
+  readonly #cursors = new Map<string, number>();
+
+  constructor(limits: MemoryLimits = { keptBytesPerSession: 64 * 1024 * 1024 }) {
+    this.#limits = limits;
+  }
+
+  async commit(writes: readonly Write[]): Promise<void> {
+    this.#checkPositions(writes);
+    for (const write of writes) this.#apply(write);
+  }
+
+  room(): Room {
+    return 'plenty';
+  }
+
+  async end(stream: string): Promise<number> {
+    return this.#journal(stream).length;
+  }
+
+  async read(
+    stream: string,
+    afterPosition: number,
+    limit: number,
+  ): Promise<readonly JournalRecord[]> {
+    return this.#journal(stream)
+      .slice(afterPosition, afterPosition + limit)
+      .map((payload, index) => ({ position: afterPosition + index + 1, payload }));
+  }
+
+  async snapshot(stream: string): Promise<JournalRecord | undefined> {
+    return this.#snapshots.get(stream);
+  }
+
+  async numbers(session: string): Promise<Numbers> {
+    const { nextIn, nextOut, oldestKept, released, held } = this.#session(session);
+    return { nextIn, nextOut, oldestKept, released, held };
+  }
+
+  async messages(
+    session: string,
+    fromSeq: number,
+    toSeq: number,
+    maxBytes: number,
+  ): Promise<readonly KeptMessage[]> {
+    const found: KeptMessage[] = [];
+    let size = 0;
+    const { ranges } = this.#session(session);
+    for (let i = firstReaching(ranges, fromSeq); i < ranges.length; i += 1) {
+      const range = ranges[i];
+      if (range === undefined || range.firstSeq > toSeq) break;
+      for (const message of messagesOf(range, fromSeq, toSeq)) {
+        size += message.bytes.length;
+        if (size > maxBytes && found.length > 0) return found;
+        found.push(message);
+      }
+    }
+    return found;
+  }
+
+  async held(
+    session: string,
+    afterPosition: number,
+    limit: number,
+  ): Promise<readonly HeldMessage[]> {
+    const { waiting } = this.#session(session);
+    return waiting.filter(({ position }) => position > afterPosition).slice(0, limit);
+  }
+
+  async cursor(name: string): Promise<number | undefined> {
+    return this.#cursors.get(name);
+  }
+
+  async trim(session: string, belowSeq: number): Promise<void> {
+    const rows = this.#session(session);
+    dropOldest(rows, firstReaching(rows.ranges, belowSeq));
+    rows.oldestKept = Math.max(rows.oldestKept, Math.min(belowSeq, rows.nextOut));
+  }
+
+  async close(): Promise<void> {}
+
+  /** A commit is all or nothing, so every position is compared before anything is applied. */
+  #checkPositions(writes: readonly Write[]): void {
+    const ends = new Map<string, number>();
+    for (const write of writes) {
+      if (write.kind !== 'append') continue;
+      const actual = ends.get(write.stream) ?? this.#journal(write.stream).length;
+      if (actual !== write.expected)
+        throw new PositionConflict(write.stream, write.expected, actual);
+      ends.set(write.stream, actual + 1);
+    }
+  }
+
+  #apply(write: Write): void {
+    switch (write.kind) {
+      case 'append':
+        this.#journal(write.stream).push(write.payload);
+        return;
+      case 'snapshot':
+        this.#snapshots.set(write.stream, write);
+        return;
+      case 'messages':
+        this.#keep(this.#session(write.session), write);
+        return;
+      case 'numbers': {
+        const { nextIn, nextOut } = write;
+        Object.assign(this.#session(write.session), { nextIn, nextOut });
+        return;
+      }
+      case 'reset': {
+        const { nextIn, nextOut } = write;
+        const emptied = { nextIn, nextOut, oldestKept: nextOut, keptBytes: 0, ranges: [] };
+        Object.assign(this.#session(write.session), emptied);
+        return;
+      }
+      case 'hold': {
+        const rows = this.#session(write.session);
+        rows.waiting.push(write);
+        rows.held = write.position;
+        return;
+      }
+      case 'release': {
+        const rows = this.#session(write.session);
+        rows.waiting = rows.waiting.filter(({ position }) => position > write.position);
+        rows.released = write.position;
+        return;
+      }
+      case 'cursor':
+        this.#cursors.set(write.name, write.value);
+        return;
+    }
+  }
+
+  #keep(rows: SessionRows, range: Range): void {
+    rows.ranges.push(range);
+    rows.keptBytes += range.bytes.length;
+    // A quarter at a time, so that a session at its limit does not move its whole list at each message.
+    if (rows.keptBytes > this.#limits.keptBytesPerSession)
+      dropOldest(rows, Math.ceil(rows.ranges.length / 4));
+  }
+
+  #journal(stream: string): Uint8Array[] {
+    const known = this.#journals.get(stream);
+    if (known !== undefined) return known;
+    const journal: Uint8Array[] = [];
+    this.#journals.set(stream, journal);
+    return journal;
+  }
+
+  #session(name: string): SessionRows {
+    const known = this.#sessions.get(name);
+    if (known !== undefined) return known;
+    const rows: SessionRows = {
+      nextIn: 1,
+      nextOut: 1,
+      oldestKept: 1,
+      keptBytes: 0,
+      ranges: [],
+      released: 0,
+      held: 0,
+      waiting: [],
+    };
+    this.#sessions.set(name, rows);
+    return rows;
+  }
+}
+
+function lastSeq(range: Range): number {
+  return range.firstSeq + range.ends.length - 1;
+}
+
+/** The index of the first range that holds `seq` or a higher number; ranges are in order of number. */
+function firstReaching(ranges: readonly Range[], seq: number): number {
+  let low = 0;
+  let high = ranges.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const range = ranges[middle];
+    if (range !== undefined && lastSeq(range) < seq) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function dropOldest(rows: SessionRows, count: number): void {
+  for (const dropped of rows.ranges.splice(0, count)) {
+    rows.keptBytes -= dropped.bytes.length;
+    rows.oldestKept = lastSeq(dropped) + 1;
+  }
+}
+
+/** The messages of one stored range that lie between two numbers, both included. */
+export function* messagesOf(range: Range, fromSeq: number, toSeq: number): Generator<KeptMessage> {
+  const first = Math.max(fromSeq, range.firstSeq);
+  const last = Math.min(toSeq, lastSeq(range));
+  for (let seq = first; seq <= last; seq += 1) {
+    const index = seq - range.firstSeq;
+    const start = index === 0 ? 0 : (range.ends[index - 1] ?? 0);
+    yield { seq, bytes: range.bytes.subarray(start, range.ends[index]) };
+  }
+}

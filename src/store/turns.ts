@@ -1,0 +1,116 @@
+/**
+ * Record, then transmit (docs/ARCHITECTURE.md, "Durability"). A turn is one synchronous call into the bridge: bytes
+ * from a client, an event of the venue, an alarm of the clock. All that it wants recorded becomes one commit, whoever
+ * asked, and all that must wait for the record runs when the commit is durable, in the order of the turns.
+ */
+import type { HeldMessage, KeptMessage, Store, Write } from './store.ts';
+
+/** Held messages are handed back in pieces, so that a long queue never fills the memory. */
+const heldAtOnce = 256;
+
+export class Turns {
+  readonly store: Store;
+  readonly #onFailure: (error: unknown) => void;
+  #open = false;
+  #writes: Write[] = [];
+  #settling: (() => void)[] = [];
+  #waiting: (() => void)[] = [];
+  #uncommitted = 0;
+  #failed = false;
+
+  /** `onFailure` ends the owner: a commit that fails leaves memory ahead of the disk. */
+  constructor(store: Store, onFailure: (error: unknown) => void) {
+    this.store = store;
+    this.#onFailure = onFailure;
+  }
+
+  /** Runs `call` as a turn, or as a part of the turn that is under way. */
+  run<T>(call: () => T): T {
+    if (this.#open) return call();
+    this.#open = true;
+    let result: T;
+    try {
+      result = call();
+      // A settling part may add writes, and have others settle.
+      for (let i = 0; i < this.#settling.length; i += 1) this.#settling[i]?.();
+    } catch (error) {
+      this.#forget();
+      throw error;
+    } finally {
+      this.#open = false;
+    }
+    this.#commit();
+    return result;
+  }
+
+  /** Inside a turn: a write of its commit. */
+  write(write: Write): void {
+    this.#assertOpen();
+    this.#writes.push(write);
+  }
+
+  /** Inside a turn: called once at its end, while writes may still be added. */
+  atEnd(settle: () => void): void {
+    this.#assertOpen();
+    this.#settling.push(settle);
+  }
+
+  /** Inside a turn: called when its commit, and all commits before it, are durable. */
+  after(callback: () => void): void {
+    this.#assertOpen();
+    this.#waiting.push(callback);
+  }
+
+  async stored(
+    session: string,
+    fromSeq: number,
+    toSeq: number,
+    maxBytes: number,
+  ): Promise<{ readonly messages: readonly KeptMessage[]; readonly oldestKept: number }> {
+    const messages = await this.store.messages(session, fromSeq, toSeq, maxBytes);
+    const { oldestKept } = await this.store.numbers(session);
+    return { messages, oldestKept };
+  }
+
+  held(session: string, afterPosition: number): Promise<readonly HeldMessage[]> {
+    return this.store.held(session, afterPosition, heldAtOnce);
+  }
+
+  #commit(): void {
+    const writes = this.#writes;
+    const waiting = this.#waiting;
+    this.#forget();
+    if (this.#failed || (writes.length === 0 && waiting.length === 0)) return;
+    if (writes.length === 0 && this.#uncommitted === 0) {
+      for (const callback of waiting) callback();
+      return;
+    }
+    this.#uncommitted += 1;
+    this.store.commit(writes).then(
+      () => this.#release(waiting),
+      (error) => this.#fail(error),
+    );
+  }
+
+  #release(waiting: readonly (() => void)[]): void {
+    this.#uncommitted -= 1;
+    if (this.#failed) return;
+    for (const callback of waiting) callback();
+  }
+
+  #fail(error: unknown): void {
+    if (this.#failed) return;
+    this.#failed = true;
+    this.#onFailure(error);
+  }
+
+  #forget(): void {
+    this.#writes = [];
+    this.#settling = [];
+    this.#waiting = [];
+  }
+
+  #assertOpen(): void {
+    if (!this.#open) throw new Error('a record was made outside of a turn');
+  }
+}

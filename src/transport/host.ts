@@ -1,0 +1,292 @@
+/**
+ * Joins one session, one connection at a time, and the store. What the session records in a turn is durable before
+ * the bytes of that turn go out (docs/ARCHITECTURE.md, "Durability"); replays are read from the store only as fast as
+ * the peer reads; the session is called when its time has come.
+ */
+import type { Clock, Instant } from '../runtime/clock.ts';
+import type { Link, LinkListener } from './link.ts';
+import type { Recorder } from './recorder.ts';
+import type { Effects, Peer, Session, SessionWrite } from './session.ts';
+
+export interface HostLimits {
+  /** A peer that leaves more than this unread is cut off; its messages stay stored. */
+  readonly unreadBytes: number;
+  /** Beyond this, the peer is not read from until its answers are recorded. */
+  readonly unrecordedBytes: number;
+  /** A replay is read from the store in pieces of about this size. */
+  readonly replayPieceBytes: number;
+}
+
+export const defaultHostLimits: HostLimits = {
+  unreadBytes: 8 * 1024 * 1024,
+  unrecordedBytes: 1024 * 1024,
+  replayPieceBytes: 64 * 1024,
+};
+
+/** What an operator should hear of. */
+export type HostNotice = { readonly session: string; readonly peer: Peer } & (
+  | { readonly kind: 'attached' | 'detached' }
+  | { readonly kind: 'disconnected'; readonly reason: string }
+  | { readonly kind: 'slow_reader'; readonly unreadBytes: number }
+);
+
+export interface HostOptions {
+  /** The session's name in the store. */
+  readonly name: string;
+  readonly recorder: Recorder;
+  readonly clock: Clock;
+  readonly limits?: HostLimits;
+  readonly notice?: (notice: HostNotice) => void;
+}
+
+interface Replay {
+  nextSeq: number;
+  readonly toSeq: number;
+}
+
+export class SessionHost implements Effects, LinkListener {
+  readonly name: string;
+  readonly session: Session;
+  readonly #recorder: Recorder;
+  readonly #clock: Clock;
+  readonly #limits: HostLimits;
+  readonly #notice: (notice: HostNotice) => void;
+  readonly #settle = () => this.#endTurn();
+
+  #link: Link | undefined;
+  #isStopped = false;
+
+  // What the turn under way has asked for so far.
+  #isJoined = false;
+  #hasGathered = false;
+  #out: Uint8Array[] = [];
+  #leaving: string | undefined;
+
+  #unrecordedBytes = 0;
+  #isPaused = false;
+  #replays: Replay[] = [];
+  #isReading = false;
+  #alarmMs = Number.POSITIVE_INFINITY;
+  #cancelAlarm = () => {};
+
+  constructor(options: HostOptions, create: (effects: Effects) => Session) {
+    this.name = options.name;
+    this.#recorder = options.recorder;
+    this.#clock = options.clock;
+    this.#limits = options.limits ?? defaultHostLimits;
+    this.#notice = options.notice ?? (() => {});
+    this.session = create(this);
+    this.act(() => {});
+  }
+
+  get peer(): Peer | undefined {
+    return this.#link?.peer;
+  }
+
+  /** Bytes that wait for the disk or for the peer to read. */
+  get unreadBytes(): number {
+    return (this.#link?.bufferedBytes ?? 0) + this.#unrecordedBytes;
+  }
+
+  /** Gives the session a connection and the bytes that already came on it; false when it has one. */
+  attach(link: Link, first: Uint8Array): boolean {
+    if (this.#link !== undefined || this.#isStopped) return false;
+    this.#link = link;
+    this.#notice({ kind: 'attached', session: this.name, peer: link.peer });
+    this.act((now) => {
+      this.session.opened(link.peer, now);
+      if (first.length > 0) this.session.received(first, now);
+    });
+    link.listen(this);
+    return true;
+  }
+
+  /** Runs `call` as a turn of this session, or within the turn under way. */
+  act(call: (now: Instant) => void): void {
+    if (this.#isStopped) return;
+    this.#recorder.run(() => {
+      this.#join();
+      call(this.#clock.now());
+    });
+  }
+
+  /** For good: the connection is closed, the session called no more. */
+  stop(): void {
+    const link = this.#link;
+    this.#detach();
+    link?.end();
+    this.#cancelAlarm();
+    this.#isStopped = true;
+  }
+
+  // The connection's side.
+
+  data(bytes: Uint8Array): void {
+    if (this.#link !== undefined) this.act((now) => this.session.received(bytes, now));
+  }
+
+  drained(): void {
+    this.#feed();
+  }
+
+  closed(): void {
+    this.#detach();
+  }
+
+  // The session's side: all of this happens inside a turn.
+
+  gathered(): void {
+    this.#hasGathered = true;
+    this.#join();
+  }
+
+  record(write: SessionWrite): void {
+    this.#join();
+    this.#recorder.write({ ...write, session: this.name });
+  }
+
+  transmit(bytes: Uint8Array): void {
+    this.#join();
+    if (this.#link !== undefined) this.#out.push(bytes);
+  }
+
+  fetch(fromSeq: number, toSeq: number): void {
+    this.#replays.push({ nextSeq: fromSeq, toSeq });
+    this.#recorder.after(() => this.#feed());
+  }
+
+  fetchHeld(afterPosition: number): void {
+    const link = this.#link;
+    const read = () => this.#recorder.held(this.name, afterPosition);
+    this.#recorder.after(() => {
+      read().then(
+        (messages) => {
+          if (link === this.#link) this.act((now) => this.session.fetchedHeld(messages, now));
+        },
+        (error: unknown) => this.#unreadable(error),
+      );
+    });
+  }
+
+  disconnect(reason: string): void {
+    this.#join();
+    this.#leaving ??= reason;
+  }
+
+  #join(): void {
+    if (this.#isJoined) return;
+    this.#isJoined = true;
+    this.#recorder.atEnd(this.#settle);
+  }
+
+  #endTurn(): void {
+    this.#arm(this.session.tick(this.#clock.now()));
+    if (this.#hasGathered) this.session.flush();
+    this.#hasGathered = false;
+    this.#isJoined = false;
+    const pieces = this.#out;
+    const leaving = this.#leaving;
+    const link = this.#link;
+    if (link === undefined || (pieces.length === 0 && leaving === undefined)) return;
+    this.#out = [];
+    this.#leaving = undefined;
+    const bytes = joined(pieces);
+    this.#unrecordedBytes += bytes.length;
+    this.#recorder.after(() => {
+      this.#unrecordedBytes -= bytes.length;
+      if (link === this.#link) this.#release(link, bytes, leaving);
+    });
+    this.#throttle();
+  }
+
+  #release(link: Link, bytes: Uint8Array, leaving: string | undefined): void {
+    if (bytes.length > 0) link.write(bytes);
+    const about = { session: this.name, peer: link.peer };
+    if (leaving !== undefined) {
+      this.#notice({ kind: 'disconnected', ...about, reason: leaving });
+      this.#detach();
+      link.end();
+    } else if (link.bufferedBytes > this.#limits.unreadBytes) {
+      this.#notice({ kind: 'slow_reader', ...about, unreadBytes: link.bufferedBytes });
+      this.#detach();
+      link.destroy();
+    } else {
+      this.#throttle();
+    }
+  }
+
+  /** A client may not run ahead of the disk without bound: it is not read from until its answers are recorded. */
+  #throttle(): void {
+    const { unrecordedBytes } = this.#limits;
+    if (!this.#isPaused && this.#unrecordedBytes > unrecordedBytes) {
+      this.#isPaused = true;
+      this.#link?.pause();
+    } else if (this.#isPaused && this.#unrecordedBytes <= unrecordedBytes / 2) {
+      this.#isPaused = false;
+      this.#link?.resume();
+    }
+  }
+
+  #detach(): void {
+    const link = this.#link;
+    if (link === undefined) return;
+    this.#link = undefined;
+    this.#isPaused = false;
+    this.#replays = [];
+    this.act((now) => this.session.closed(now));
+    this.#notice({ kind: 'detached', session: this.name, peer: link.peer });
+  }
+
+  /** Reads the next piece of a replay when the peer has taken the piece before it. */
+  #feed(): void {
+    const link = this.#link;
+    const replay = this.#replays[0];
+    const { replayPieceBytes } = this.#limits;
+    if (link === undefined || replay === undefined || this.#isReading) return;
+    if (this.unreadBytes > replayPieceBytes) return;
+    this.#isReading = true;
+    this.#recorder.stored(this.name, replay.nextSeq, replay.toSeq, replayPieceBytes).then(
+      (stored) => {
+        this.#isReading = false;
+        if (replay === this.#replays[0]) this.#replay(replay, stored);
+        this.#feed();
+      },
+      (error: unknown) => this.#unreadable(error),
+    );
+  }
+
+  #replay(replay: Replay, stored: Awaited<ReturnType<Recorder['stored']>>): void {
+    const fromSeq = replay.nextSeq;
+    const toSeq = stored.messages.at(-1)?.seq ?? replay.toSeq;
+    const done = toSeq >= replay.toSeq;
+    replay.nextSeq = toSeq + 1;
+    if (done) this.#replays.shift();
+    this.act((now) => {
+      this.session.fetched({ ...stored, fromSeq, toSeq, done }, now);
+      this.#recorder.after(() => this.#feed());
+    });
+  }
+
+  /** The store's owner hears from the store why it cannot be read; the peer loses its connection. */
+  #unreadable(error: unknown): void {
+    this.#isReading = false;
+    const reason = error instanceof Error ? error.message : String(error);
+    this.act(() => this.disconnect(`stored messages cannot be read: ${reason}`));
+  }
+
+  #arm(dueMs: number): void {
+    if (dueMs >= this.#alarmMs) return;
+    this.#cancelAlarm();
+    this.#cancelAlarm = () => {};
+    this.#alarmMs = dueMs;
+    if (dueMs === Number.POSITIVE_INFINITY) return;
+    this.#cancelAlarm = this.#clock.at(dueMs, () => {
+      this.#alarmMs = Number.POSITIVE_INFINITY;
+      this.act(() => {});
+    });
+  }
+}
+
+function joined(pieces: readonly Uint8Array[]): Uint8Array {
+  return pieces.length === 1 && pieces[0] !== undefined ? pieces[0] : Buffer.concat(pieces);
+}

@@ -1,0 +1,78 @@
+/** One connection as a host sees it: bytes both ways, a bounded buffer outward, an end that is always reached. */
+import type { Socket } from 'node:net';
+import type { Clock } from '../runtime/clock.ts';
+import type { Peer } from './session.ts';
+
+export interface LinkListener {
+  data(bytes: Uint8Array): void;
+  drained(): void;
+  /** Once, whoever ended it. */
+  closed(): void;
+}
+
+export interface Link {
+  readonly peer: Peer;
+  /** Bytes handed over that the network has not taken yet. */
+  readonly bufferedBytes: number;
+  listen(listener: LinkListener): void;
+  write(bytes: Uint8Array): void;
+  pause(): void;
+  resume(): void;
+  /** Sends what is buffered, then closes; a peer that does not read is cut off after a while. */
+  end(): void;
+  destroy(): void;
+}
+
+const endWithinMs = 2_000;
+
+export class SocketLink implements Link {
+  readonly peer: Peer;
+  readonly #socket: Socket;
+  readonly #clock: Clock;
+  #listener: LinkListener | undefined;
+
+  constructor(socket: Socket, peer: Peer, clock: Clock) {
+    this.peer = peer;
+    this.#socket = socket;
+    this.#clock = clock;
+    socket.setNoDelay(true);
+    socket.on('data', (bytes: Buffer) => this.#listener?.data(bytes));
+    socket.on('drain', () => this.#listener?.drained());
+    // What went wrong is told by the close that follows each error.
+    socket.on('error', () => {});
+    socket.on('close', () => this.#listener?.closed());
+  }
+
+  get bufferedBytes(): number {
+    return this.#socket.writableLength;
+  }
+
+  listen(listener: LinkListener): void {
+    this.#listener = listener;
+    if (this.#socket.destroyed) queueMicrotask(() => listener.closed());
+  }
+
+  write(bytes: Uint8Array): void {
+    if (this.#socket.writable) this.#socket.write(bytes);
+  }
+
+  pause(): void {
+    this.#socket.pause();
+  }
+
+  resume(): void {
+    this.#socket.resume();
+  }
+
+  end(): void {
+    this.#socket.end();
+    const cancel = this.#clock.at(this.#clock.now().monoMs + endWithinMs, () => this.destroy());
+    this.#socket.once('close', cancel);
+    // What the peer still sends is read and dropped, so that its side of the connection can end too.
+    this.#socket.resume();
+  }
+
+  destroy(): void {
+    this.#socket.destroy();
+  }
+}

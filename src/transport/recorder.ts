@@ -1,0 +1,20 @@
+/** What a host needs of the store, so that transport knows no store: `Turns` of the store folder is one. */
+import type { HeldMessage, SessionWrite, StoredMessages } from './session.ts';
+
+export interface Recorder {
+  /** Runs `call` as a turn: all that is written in it becomes one commit. */
+  run(call: () => void): void;
+  /** Called once at the end of the turn, before its commit. */
+  atEnd(settle: () => void): void;
+  /** What a session records, under its name. */
+  write(write: SessionWrite & { readonly session: string }): void;
+  /** Called when the turn and all turns before it are durable. */
+  after(callback: () => void): void;
+  stored(
+    session: string,
+    fromSeq: number,
+    toSeq: number,
+    maxBytes: number,
+  ): Promise<Pick<StoredMessages, 'messages' | 'oldestKept'>>;
+  held(session: string, afterPosition: number): Promise<readonly HeldMessage[]>;
+}
