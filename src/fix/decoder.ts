@@ -1,0 +1,218 @@
+/**
+ * Cuts a stream of any pieces into FIX messages (FIX 4.4 volume 2, "Message format" and "Garbled messages").
+ *
+ *   8=FIX.4.4 | 9=BodyLength | 35=MsgType | … | 10=ddd |
+ *                            '---- BodyLength bytes ---'
+ *
+ * What is not such a frame is garbled: told once and skipped up to the next `8=FIX`. A BodyLength that is no number
+ * or beyond the limit is fatal, because no more of the stream can be trusted, and is found before any byte is kept
+ * for it.
+ */
+import type { Dictionary } from './dictionary.ts';
+import { FieldIndex } from './field-index.ts';
+import { Message } from './message.ts';
+import { scan } from './scan.ts';
+
+export interface DecoderLimits {
+  /** The largest BodyLength(9), at most 999,999. */
+  readonly maxBodyBytes: number;
+  readonly maxFields: number;
+}
+
+export const defaultDecoderLimits: DecoderLimits = { maxBodyBytes: 65_536, maxFields: 2048 };
+
+/**
+ * `message`: `Decoder.message` holds the next one. `garbled`: something was skipped, `Decoder.reason` says why.
+ * `fatal`: the stream is lost, disconnect. `more`: nothing whole is left, push the next piece.
+ */
+export type DecoderStep = 'message' | 'garbled' | 'fatal' | 'more';
+
+const soh = 1;
+const equals = 61;
+const maxBeginStringBytes = 12;
+const trailerBytes = 7;
+/** `8=FIX`, with which every message of every FIX version begins. */
+const magic = Uint8Array.from([56, 61, 70, 73, 88]);
+
+export class Decoder {
+  readonly message: Message;
+  /** Why the last step was `garbled` or `fatal`. */
+  reason = '';
+  readonly #limits: DecoderLimits;
+  readonly #index: FieldIndex;
+  /** What is looked at: the piece itself, or `#kept` with the piece behind it. */
+  #bytes: Uint8Array = new Uint8Array(0);
+  #at = 0;
+  #end = 0;
+  #kept = new Uint8Array(0);
+  #isKept = false;
+  #isSkipping = false;
+  #isLost = false;
+
+  constructor(dictionary: Dictionary, limits: DecoderLimits = defaultDecoderLimits) {
+    if (!(limits.maxBodyBytes > 0 && limits.maxBodyBytes <= 999_999)) {
+      throw new RangeError(`maxBodyBytes ${limits.maxBodyBytes} is not 1..999999`);
+    }
+    this.#limits = limits;
+    this.#index = new FieldIndex(dictionary);
+    this.message = new Message(this.#index);
+  }
+
+  /** Adds a piece; it is only lent until `next` has answered `more`. */
+  push(piece: Uint8Array): void {
+    if (this.#at === this.#end) {
+      this.#bytes = piece;
+      this.#at = 0;
+      this.#end = piece.length;
+      this.#isKept = false;
+      return;
+    }
+    this.#keep(piece.length);
+    this.#kept.set(piece, this.#end);
+    this.#end += piece.length;
+  }
+
+  next(): DecoderStep {
+    for (;;) {
+      if (this.#isLost) return 'fatal';
+      if (this.#isSkipping && !this.#sync()) return this.#more();
+      const start = this.#at;
+      const length = this.#frame(start);
+      if (length === 0) return this.#more();
+      if (length < 0) {
+        if (this.#isLost) return 'fatal';
+        const isNews = !this.#isSkipping;
+        this.#isSkipping = true;
+        this.#at = start + 1;
+        if (isNews) return 'garbled';
+        continue;
+      }
+      this.#isSkipping = false;
+      this.#at = start + length;
+      this.#index.open(this.#bytes, start, start + length);
+      const sum = scan(this.#index, this.#limits.maxFields);
+      if (sum === this.#checkSum(start + length)) {
+        if (this.#index.tags[2] === 35) return 'message';
+        this.reason = 'MsgType(35) is not the third field';
+      } else this.reason = 'CheckSum(10) is wrong';
+      return 'garbled';
+    }
+  }
+
+  /** The length of the frame at `start`; 0 while it is not all there, -1 if it is none. */
+  #frame(start: number): number {
+    const bytes = this.#bytes;
+    const end = this.#end;
+    for (let i = 0; i < magic.length; i++) {
+      if (start + i >= end) return 0;
+      if (bytes[start + i] !== magic[i]) return this.#garbled('BeginString(8) expected');
+    }
+    let at = start + magic.length;
+    const last = start + magic.length + maxBeginStringBytes;
+    for (; bytes[at] !== soh || at >= end; at++) {
+      if (at >= end) return 0;
+      if (at >= last) return this.#garbled('BeginString(8) is too long');
+    }
+    if (at + 1 >= end) return 0;
+    if (bytes[at + 1] !== 57) return this.#garbled('BodyLength(9) is not the second field');
+    if (at + 2 >= end) return 0;
+    if (bytes[at + 2] !== equals) return this.#garbled('BodyLength(9) is not the second field');
+    at += 3;
+    let bodyBytes = 0;
+    const digitsFrom = at;
+    for (; bytes[at] !== soh || at >= end; at++) {
+      if (at >= end) return 0;
+      const digit = (bytes[at] as number) - 48;
+      if (digit < 0 || digit > 9) return this.#fatal('BodyLength(9) is not a number');
+      bodyBytes = bodyBytes * 10 + digit;
+      if (at - digitsFrom >= 6) return this.#fatal('BodyLength(9) has more than 6 digits');
+    }
+    if (at === digitsFrom) return this.#fatal('BodyLength(9) is empty');
+    if (bodyBytes > this.#limits.maxBodyBytes) {
+      return this.#fatal(`BodyLength(9) ${bodyBytes} is above ${this.#limits.maxBodyBytes}`);
+    }
+    const trailer = at + 1 + bodyBytes;
+    if (trailer + trailerBytes > end) return 0;
+    return this.#isTrailer(trailer)
+      ? trailer + trailerBytes - start
+      : this.#garbled('BodyLength(9) does not lead to CheckSum(10)');
+  }
+
+  #isTrailer(at: number): boolean {
+    const bytes = this.#bytes;
+    if (bytes[at - 1] !== soh || bytes[at] !== 49 || bytes[at + 1] !== 48) return false;
+    if (bytes[at + 2] !== equals || bytes[at + 6] !== soh) return false;
+    for (let i = 3; i < 6; i++) {
+      const byte = bytes[at + i] as number;
+      if (byte < 48 || byte > 57) return false;
+    }
+    return true;
+  }
+
+  /** The value of the CheckSum(10) that ends at `end`. */
+  #checkSum(end: number): number {
+    const bytes = this.#bytes;
+    const hundreds = (bytes[end - 4] as number) - 48;
+    const tens = (bytes[end - 3] as number) - 48;
+    return hundreds * 100 + tens * 10 + (bytes[end - 2] as number) - 48;
+  }
+
+  #garbled(reason: string): number {
+    if (!this.#isSkipping) this.reason = reason;
+    return -1;
+  }
+
+  #fatal(reason: string): number {
+    this.reason = reason;
+    this.#isLost = true;
+    this.#at = this.#end;
+    return -1;
+  }
+
+  /**
+   * Moves to the next `8=FIX` that no digit stands before (58=FIX is a Text). False if there is none: then all but
+   * what may be the beginning of one is dropped.
+   */
+  #sync(): boolean {
+    const bytes = this.#bytes;
+    const end = this.#end;
+    for (let at = this.#at; at < end; at++) {
+      const before = bytes[at - 1] ?? soh;
+      if (bytes[at] !== 56 || (before >= 48 && before <= 57)) continue;
+      let matched = 1;
+      while (matched < magic.length && at + matched < end && bytes[at + matched] === magic[matched])
+        matched += 1;
+      if (matched === magic.length || at + matched === end) {
+        this.#at = at;
+        return matched === magic.length;
+      }
+    }
+    this.#at = end;
+    return false;
+  }
+
+  /** Keeps what is left of the piece, because the piece is only lent. */
+  #more(): DecoderStep {
+    if (this.#at < this.#end) this.#keep(0);
+    return 'more';
+  }
+
+  /** Moves the rest to the front of the kept bytes, with room for `extra` more. */
+  #keep(extra: number): void {
+    const rest = this.#end - this.#at;
+    const needed = rest + extra;
+    if (this.#kept.length < needed) {
+      const kept = new Uint8Array(Math.max(1024, 2 ** Math.ceil(Math.log2(needed))));
+      kept.set(this.#bytes.subarray(this.#at, this.#end));
+      this.#kept = kept;
+    } else if (this.#isKept) {
+      if (this.#at > 0) this.#kept.copyWithin(0, this.#at, this.#end);
+    } else {
+      this.#kept.set(this.#bytes.subarray(this.#at, this.#end));
+    }
+    this.#bytes = this.#kept;
+    this.#isKept = true;
+    this.#at = 0;
+    this.#end = rest;
+  }
+}

@@ -1,0 +1,194 @@
+/**
+ * Writes tag=value fields into one growing buffer: the body of a message, or whole messages one after the other.
+ * A value can never break out of its field: control characters in text become spaces.
+ */
+import { decimalText } from './decimal.ts';
+import { UtcTimestampWriter, utcTimestampLength } from './timestamp.ts';
+
+const soh = 1;
+const equals = 61;
+const minus = 45;
+const dot = 46;
+const zero = 48;
+const space = 32;
+/** A tag, `=` and SOH, and the longest number. */
+const fieldRoom = 40;
+
+export class FieldWriter {
+  #bytes: Uint8Array;
+  #length = 0;
+  readonly #timestamps = new UtcTimestampWriter();
+
+  constructor(capacity = 1024) {
+    this.#bytes = new Uint8Array(capacity);
+  }
+
+  get length(): number {
+    return this.#length;
+  }
+
+  /** What was written since the last `clear`. Lent until the next write. */
+  get bytes(): Uint8Array {
+    return this.#bytes.subarray(0, this.#length);
+  }
+
+  /** Forgets what was written, or what was written after `length`. */
+  clear(length = 0): this {
+    this.#length = length;
+    return this;
+  }
+
+  text(tag: number, value: string): this {
+    this.#open(tag, value.length * 3);
+    const bytes = this.#bytes;
+    let at = this.#length;
+    for (let i = 0; i < value.length; i++) {
+      const code = value.charCodeAt(i);
+      if (code > 127) return this.#utf8(value);
+      bytes[at++] = Math.max(code, space);
+    }
+    return this.#close(at);
+  }
+
+  /** An integer up to 2^53; anything else is our mistake. */
+  int(tag: number, value: number): this {
+    if (!Number.isSafeInteger(value)) throw new RangeError(`${tag}=${value} is not an integer`);
+    this.#open(tag, 0);
+    return this.#close(this.#digits(this.#length, value));
+  }
+
+  bool(tag: number, value: boolean): this {
+    return this.char(tag, value ? 'Y' : 'N');
+  }
+
+  /** One ASCII character. */
+  char(tag: number, value: string): this {
+    this.#open(tag, 0);
+    this.#bytes[this.#length] = value.charCodeAt(0);
+    return this.#close(this.#length + 1);
+  }
+
+  /** Exact atoms of 10^-scale as the shortest decimal. */
+  decimal(tag: number, atoms: bigint, scale: number): this {
+    if (atoms > 999_999_999_999_999n || atoms < 0n)
+      return this.text(tag, decimalText(atoms, scale));
+    this.#open(tag, scale);
+    return this.#close(this.#decimal(Number(atoms), scale));
+  }
+
+  utc(tag: number, unixMs: number): this {
+    this.#open(tag, utcTimestampLength);
+    return this.#close(this.#timestamps.write(this.#bytes, this.#length, unixMs));
+  }
+
+  /** A value that is bytes already, and may not hold SOH. */
+  value(tag: number, value: Uint8Array): this {
+    this.#open(tag, value.length);
+    this.#bytes.set(value, this.#length);
+    return this.#close(this.#length + value.length);
+  }
+
+  /** A data field, which may hold any byte, behind the field of its length. */
+  data(lengthTag: number, tag: number, value: Uint8Array): this {
+    return this.int(lengthTag, value.length).value(tag, value);
+  }
+
+  /** Whole fields that are bytes already. */
+  raw(fields: Uint8Array): this {
+    this.reserve(fields.length);
+    this.#bytes.set(fields, this.#length);
+    this.#length += fields.length;
+    return this;
+  }
+
+  /** The bytes themselves; what lies behind `length` is stale. Replaced when it grows. */
+  get buffer(): Uint8Array {
+    return this.#bytes;
+  }
+
+  /** Moves all from `from` on by some bytes, back or forth. */
+  move(from: number, by: number): void {
+    this.reserve(Math.max(by, 0));
+    this.#bytes.copyWithin(from + by, from, this.#length);
+    this.#length += by;
+  }
+
+  /** Room for so many bytes more. */
+  reserve(room: number): void {
+    if (this.#length + room <= this.#bytes.length) return;
+    const wider = new Uint8Array(Math.max(this.#bytes.length * 2, this.#length + room));
+    wider.set(this.#bytes.subarray(0, this.#length));
+    this.#bytes = wider;
+  }
+
+  #open(tag: number, room: number): void {
+    this.reserve(room + fieldRoom);
+    const at = this.#digits(this.#length, tag);
+    this.#bytes[at] = equals;
+    this.#length = at + 1;
+  }
+
+  #close(at: number): this {
+    this.#bytes[at] = soh;
+    this.#length = at + 1;
+    return this;
+  }
+
+  #utf8(value: string): this {
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not get out
+    const clean = value.replace(/[\x00-\x1f]/g, ' ');
+    const { written } = encoder.encodeInto(clean, this.#bytes.subarray(this.#length));
+    return this.#close(this.#length + written);
+  }
+
+  /** Writes an integer; answers the position after it. */
+  #digits(start: number, value: number): number {
+    const bytes = this.#bytes;
+    let at = start;
+    let rest = value;
+    if (rest < 0) {
+      bytes[at++] = minus;
+      rest = -rest;
+    }
+    let end = at + digitCount(rest);
+    const after = end;
+    while (end > at) {
+      const tenth = Math.trunc(rest / 10);
+      bytes[--end] = zero + rest - tenth * 10;
+      rest = tenth;
+    }
+    return after;
+  }
+
+  #decimal(atoms: number, scale: number): number {
+    let fraction = scale;
+    let rest = atoms;
+    for (; fraction > 0; fraction--) {
+      const tenth = Math.trunc(rest / 10);
+      if (tenth * 10 !== rest) break;
+      rest = tenth;
+    }
+    if (fraction === 0) return this.#digits(this.#length, rest);
+    const bytes = this.#bytes;
+    const whole = Math.max(digitCount(rest) - fraction, 1);
+    const after = this.#length + whole + 1 + fraction;
+    for (let at = after - 1; at >= this.#length; at--) {
+      if (at === this.#length + whole) {
+        bytes[at] = dot;
+        continue;
+      }
+      const tenth = Math.trunc(rest / 10);
+      bytes[at] = zero + rest - tenth * 10;
+      rest = tenth;
+    }
+    return after;
+  }
+}
+
+const encoder = new TextEncoder();
+
+function digitCount(value: number): number {
+  let count = 1;
+  for (let bound = 10; value >= bound; bound *= 10) count += 1;
+  return count;
+}

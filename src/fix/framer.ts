@@ -1,0 +1,170 @@
+/**
+ * Puts header and trailer around bodies (FIX 4.4 "Standard Message Header"). One framer for a session and direction;
+ * frames are written one behind the other, so that a batch goes out in one piece. Behind the first three, fields of
+ * the header stand in the order of their tags:
+ *
+ *   8 9 35 | 34 43 49 50 52 56 57 97 115 116 122 128 129 369 | body | 10
+ */
+import { FieldWriter } from './field-writer.ts';
+
+export interface SessionHeader {
+  readonly beginString: string;
+  readonly senderCompId: string;
+  readonly targetCompId: string;
+  readonly senderSubId?: string | undefined;
+  readonly targetSubId?: string | undefined;
+}
+
+/** What one message has in its header besides what the session gives it. */
+export interface HeaderExtras {
+  readonly possDup?: boolean;
+  readonly possResend?: boolean;
+  readonly onBehalfOfCompId?: string | undefined;
+  readonly onBehalfOfSubId?: string | undefined;
+  readonly deliverToCompId?: string | undefined;
+  readonly deliverToSubId?: string | undefined;
+  /** The text of OrigSendingTime(122). */
+  readonly origSendingTime?: string | undefined;
+  readonly lastMsgSeqNumProcessed?: number | undefined;
+}
+
+const soh = 1;
+const equals = 61;
+const zero = 48;
+const lengthDigits = 3;
+const noExtras: HeaderExtras = {};
+/** Fields of the header that a framer writes, behind the first three. */
+const headerTags = new Set([34, 43, 49, 50, 52, 56, 57, 97, 115, 116, 122, 128, 129, 369]);
+
+export class Framer {
+  readonly #out: FieldWriter;
+  /** `8=…|9=000|`: most bodies have three digits of length; behind another length the frame is moved. */
+  readonly #prefix: Uint8Array;
+  /** 49 and 50; 56 and 57. */
+  readonly #sender: Uint8Array;
+  readonly #target: Uint8Array;
+
+  constructor(header: SessionHeader, out = new FieldWriter(4096)) {
+    this.#out = out;
+    this.#prefix = new FieldWriter().text(8, header.beginString).text(9, '000').bytes;
+    const sender = new FieldWriter().text(49, header.senderCompId);
+    if (header.senderSubId !== undefined) sender.text(50, header.senderSubId);
+    this.#sender = sender.bytes;
+    const target = new FieldWriter().text(56, header.targetCompId);
+    if (header.targetSubId !== undefined) target.text(57, header.targetSubId);
+    this.#target = target.bytes;
+  }
+
+  /** All frames since the last `clear`, one behind the other. Lent until the next frame. */
+  get frames(): Uint8Array {
+    return this.#out.bytes;
+  }
+
+  clear(): void {
+    this.#out.clear();
+  }
+
+  /** Adds one message and answers its bytes, lent until the next frame. */
+  frame(
+    msgType: string,
+    msgSeqNum: number,
+    sendingTimeMs: number,
+    body: Uint8Array,
+    extras: HeaderExtras = noExtras,
+  ): Uint8Array {
+    const out = this.#out;
+    const start = out.length;
+    out.raw(this.#prefix).text(35, msgType).int(34, msgSeqNum);
+    if (extras.possDup === true) out.bool(43, true);
+    out.raw(this.#sender).utc(52, sendingTimeMs).raw(this.#target);
+    if (extras !== noExtras) this.#writeExtras(extras);
+    out.raw(body);
+    return this.#finish(start);
+  }
+
+  /** A stored message once more: the same bytes but for 43=Y, SendingTime(52) and OrigSendingTime(122). */
+  reframe(stored: Uint8Array, sendingTimeMs: number): Uint8Array {
+    const out = this.#out;
+    const start = out.length;
+    out.raw(this.#prefix);
+    let origSendingTime: Uint8Array | undefined;
+    let isOrigWritten = false;
+    let at = fieldEnd(stored, fieldEnd(stored, 0));
+    for (let tag = 35; tag === 35 || headerTags.has(tag); tag = tagAt(stored, at)) {
+      const end = fieldEnd(stored, at);
+      const valueAt = stored.indexOf(equals, at) + 1;
+      if (tag > 122 && !isOrigWritten && origSendingTime !== undefined) {
+        out.value(122, origSendingTime);
+        isOrigWritten = true;
+      }
+      if (tag === 52) {
+        origSendingTime = stored.subarray(valueAt, end - 1);
+        out.utc(52, sendingTimeMs);
+      } else if (tag !== 43 && tag !== 122) out.raw(stored.subarray(at, end));
+      if (tag === 34) out.bool(43, true);
+      at = end;
+    }
+    if (!isOrigWritten && origSendingTime !== undefined) out.value(122, origSendingTime);
+    out.raw(stored.subarray(at, stored.length - 7));
+    return this.#finish(start);
+  }
+
+  #writeExtras(extras: HeaderExtras): void {
+    const out = this.#out;
+    if (extras.possResend === true) out.bool(97, true);
+    if (extras.onBehalfOfCompId !== undefined) out.text(115, extras.onBehalfOfCompId);
+    if (extras.onBehalfOfSubId !== undefined) out.text(116, extras.onBehalfOfSubId);
+    if (extras.origSendingTime !== undefined) out.text(122, extras.origSendingTime);
+    if (extras.deliverToCompId !== undefined) out.text(128, extras.deliverToCompId);
+    if (extras.deliverToSubId !== undefined) out.text(129, extras.deliverToSubId);
+    if (extras.lastMsgSeqNumProcessed !== undefined) out.int(369, extras.lastMsgSeqNumProcessed);
+  }
+
+  /** Fills BodyLength(9) in and adds CheckSum(10). */
+  #finish(start: number): Uint8Array {
+    const out = this.#out;
+    const lengthAt = start + this.#prefix.length - lengthDigits - 1;
+    const bodyBytes = out.length - start - this.#prefix.length;
+    const digits =
+      bodyBytes < 10 ? 1 : bodyBytes < 100 ? 2 : bodyBytes < 1000 ? 3 : String(bodyBytes).length;
+    if (bodyBytes > 999_999) {
+      out.clear(start);
+      throw new RangeError(`a body of ${bodyBytes} bytes is longer than any BodyLength(9)`);
+    }
+    if (digits !== lengthDigits) out.move(lengthAt + lengthDigits, digits - lengthDigits);
+    out.reserve(7);
+    const bytes = out.buffer;
+    let rest = bodyBytes;
+    for (let at = lengthAt + digits - 1; at >= lengthAt; at--) {
+      const tenth = Math.trunc(rest / 10);
+      bytes[at] = zero + rest - tenth * 10;
+      rest = tenth;
+    }
+    let sum = 0;
+    const end = out.length;
+    for (let at = start; at < end; at++) sum += bytes[at] as number;
+    sum &= 255;
+    bytes[end] = 49;
+    bytes[end + 1] = zero;
+    bytes[end + 2] = equals;
+    bytes[end + 3] = zero + Math.trunc(sum / 100);
+    bytes[end + 4] = zero + (Math.trunc(sum / 10) % 10);
+    bytes[end + 5] = zero + (sum % 10);
+    bytes[end + 6] = soh;
+    out.clear(end + 7);
+    return bytes.subarray(start, end + 7);
+  }
+}
+
+/** The position behind the field that begins at `at`. */
+function fieldEnd(bytes: Uint8Array, at: number): number {
+  return bytes.indexOf(soh, at) + 1;
+}
+
+function tagAt(bytes: Uint8Array, at: number): number {
+  let tag = 0;
+  for (let i = at; bytes[i] !== equals && i < bytes.length; i++) {
+    tag = tag * 10 + (bytes[i] as number) - zero;
+  }
+  return tag;
+}

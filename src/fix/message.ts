@@ -1,0 +1,219 @@
+/**
+ * A view over a decoded message, or over one entry of a repeating group in it. Nothing is turned into a string or a
+ * number until it is asked for. The decoder's own message is valid until the decoder goes on; `detach` makes a copy
+ * that lives on.
+ */
+import { type DecimalFault, decimalAtoms } from './decimal.ts';
+import type { GroupInfo, MessageInfo } from './dictionary.ts';
+import type { FieldIndex } from './field-index.ts';
+import { dateDays, utcTimestampMs } from './timestamp.ts';
+
+/**
+ * The fields of a message or of a group entry. Every reader answers undefined where the tag is absent or its value
+ * has not that form; a validated message has the forms of the dictionary.
+ */
+export interface FieldReader {
+  has(tag: number): boolean;
+  text(tag: number): string | undefined;
+  /** A safe integer. */
+  int(tag: number): number | undefined;
+  bool(tag: number): boolean | undefined;
+  /** Lent: a part of the message's own bytes. */
+  bytes(tag: number): Uint8Array | undefined;
+  /** Exact atoms of 10^-scale, or why there are none. */
+  decimal(tag: number, scale: number): bigint | DecimalFault | undefined;
+  /** A UTCTimestamp as Unix time in milliseconds; finer digits are cut. */
+  utcMs(tag: number): number | undefined;
+  /** A UTCDateOnly or LocalMktDate as the Unix time of its start in UTC. */
+  dateMs(tag: number): number | undefined;
+  /** The entries of the repeating group that this tag counts; none if it is absent. */
+  entries(countTag: number): readonly FieldReader[];
+  /** All fields in the order received. */
+  fields(): IterableIterator<Field>;
+}
+
+export interface Field {
+  readonly tag: number;
+  /** Lent, as `FieldReader.bytes`. */
+  readonly value: Uint8Array;
+}
+
+const minus = 45;
+
+/** Safe integers only; undefined for anything but an optional minus and digits. */
+function parseInteger(bytes: Uint8Array, start: number, end: number): number | undefined {
+  const isNegative = bytes[start] === minus;
+  let at = isNegative ? start + 1 : start;
+  if (at >= end) return undefined;
+  let value = 0;
+  for (; at < end; at++) {
+    const digit = (bytes[at] as number) - 48;
+    if (digit < 0 || digit > 9) return undefined;
+    value = value * 10 + digit;
+    if (value > Number.MAX_SAFE_INTEGER) return undefined;
+  }
+  return isNegative && value !== 0 ? -value : value;
+}
+
+/** Most values are a few ASCII characters, for which a loop beats a call into the runtime. */
+function decodeText(bytes: Uint8Array, start: number, end: number): string {
+  if (end - start > 24) return buffer(bytes, start, end).toString('utf8');
+  let text = '';
+  for (let at = start; at < end; at++) {
+    const byte = bytes[at] as number;
+    if (byte > 127) return buffer(bytes, start, end).toString('utf8');
+    text += String.fromCharCode(byte);
+  }
+  return text;
+}
+
+function buffer(bytes: Uint8Array, start: number, end: number): Buffer {
+  return Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start);
+}
+
+export class Message implements FieldReader {
+  /** The index that this is a view over; for the decoder and the validator. */
+  readonly index: FieldIndex;
+  readonly #isWhole: boolean;
+  readonly #from: number;
+  readonly #to: number;
+  readonly #groups: ReadonlyMap<number, GroupInfo> | undefined;
+
+  constructor(index: FieldIndex, entry?: { from: number; to: number; group: GroupInfo }) {
+    this.index = index;
+    this.#isWhole = entry === undefined;
+    this.#from = entry?.from ?? 0;
+    this.#to = entry?.to ?? 0;
+    this.#groups = entry?.group.groups;
+  }
+
+  /** All bytes of the message, from BeginString(8) to the end of CheckSum(10). Lent. */
+  get raw(): Uint8Array {
+    const { bytes, start, end } = this.index;
+    return bytes.subarray(start, end);
+  }
+
+  get msgType(): string {
+    const { bytes, starts, ends } = this.index;
+    return decodeText(bytes, starts[2] as number, ends[2] as number);
+  }
+
+  /** MsgSeqNum(34), undefined where it is absent or no positive integer. */
+  get msgSeqNum(): number | undefined {
+    const seq = this.int(34);
+    return seq !== undefined && seq > 0 ? seq : undefined;
+  }
+
+  /** What the dictionary says about this MsgType(35), undefined for an unknown one. */
+  get info(): MessageInfo | undefined {
+    const { dictionary } = this.index;
+    return dictionary.messages.get(this.msgType);
+  }
+
+  /** A copy that stays valid when the decoder goes on. */
+  detach(): Message {
+    return new Message(this.index.copy());
+  }
+
+  has(tag: number): boolean {
+    return this.#find(tag) >= 0;
+  }
+
+  text(tag: number): string | undefined {
+    const at = this.#find(tag);
+    if (at < 0) return undefined;
+    const { bytes, starts, ends } = this.index;
+    return decodeText(bytes, starts[at] as number, ends[at] as number);
+  }
+
+  int(tag: number): number | undefined {
+    const at = this.#find(tag);
+    if (at < 0) return undefined;
+    const { bytes, starts, ends } = this.index;
+    return parseInteger(bytes, starts[at] as number, ends[at] as number);
+  }
+
+  bool(tag: number): boolean | undefined {
+    const at = this.#find(tag);
+    if (at < 0) return undefined;
+    const { bytes, starts, ends } = this.index;
+    const start = starts[at] as number;
+    if ((ends[at] as number) - start !== 1) return undefined;
+    const byte = bytes[start];
+    return byte === 89 ? true : byte === 78 ? false : undefined;
+  }
+
+  bytes(tag: number): Uint8Array | undefined {
+    const at = this.#find(tag);
+    return at < 0 ? undefined : this.#value(at);
+  }
+
+  decimal(tag: number, scale: number): bigint | DecimalFault | undefined {
+    const at = this.#find(tag);
+    if (at < 0) return undefined;
+    const { bytes, starts, ends } = this.index;
+    return decimalAtoms(bytes, starts[at] as number, ends[at] as number, scale);
+  }
+
+  utcMs(tag: number): number | undefined {
+    const at = this.#find(tag);
+    if (at < 0) return undefined;
+    const { bytes, starts, ends } = this.index;
+    const ms = utcTimestampMs(bytes, starts[at] as number, ends[at] as number);
+    return Number.isNaN(ms) ? undefined : ms;
+  }
+
+  dateMs(tag: number): number | undefined {
+    const at = this.#find(tag);
+    if (at < 0) return undefined;
+    const { bytes, starts, ends } = this.index;
+    const start = starts[at] as number;
+    const days = (ends[at] as number) - start === 8 ? dateDays(bytes, start) : Number.NaN;
+    return Number.isNaN(days) ? undefined : days * 86_400_000;
+  }
+
+  entries(countTag: number): readonly FieldReader[] {
+    const groups = this.#isWhole ? this.info?.groups : this.#groups;
+    const group = groups?.get(countTag);
+    const at = this.#find(countTag);
+    if (group === undefined || at < 0) return [];
+    const { tags, dictionary } = this.index;
+    const end = this.#isWhole ? this.index.count : this.#to;
+    const entries: Message[] = [];
+    let from = at + 1;
+    for (let to = from; to <= end; to++) {
+      const tag = to < end ? (tags[to] as number) : -1;
+      if (to > from && (tag === group.firstTag || !belongs(tag, group, dictionary.fieldOf))) {
+        entries.push(new Message(this.index, { from, to, group }));
+        from = to;
+      }
+      if (tag !== group.firstTag && !belongs(tag, group, dictionary.fieldOf)) break;
+    }
+    return entries;
+  }
+
+  *fields(): IterableIterator<Field> {
+    const to = this.#isWhole ? this.index.count : this.#to;
+    for (let at = this.#from; at < to; at++) {
+      yield { tag: this.index.tags[at] as number, value: this.#value(at) };
+    }
+  }
+
+  #find(tag: number): number {
+    return this.#isWhole ? this.index.find(tag) : this.index.findFrom(tag, this.#from, this.#to);
+  }
+
+  #value(at: number): Uint8Array {
+    const { bytes, starts, ends } = this.index;
+    return bytes.subarray(starts[at], ends[at]);
+  }
+}
+
+/** Whether the tag is of an entry of the group, or of a group inside it, or user-defined and of no message. */
+function belongs(tag: number, group: GroupInfo, fieldOf: Uint16Array): boolean {
+  const number = fieldOf[tag] ?? 0;
+  if (number === 0) return tag >= 5000;
+  if (group.places[number] !== 0) return true;
+  for (const inner of group.groups.values()) if (belongs(tag, inner, fieldOf)) return true;
+  return false;
+}

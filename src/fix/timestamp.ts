@@ -1,0 +1,118 @@
+/**
+ * UTCTimestamp, UTCTimeOnly, UTCDateOnly and LocalMktDate of FIX 4.4 on bytes: YYYYMMDD-HH:MM:SS with no fraction or
+ * one of 3, 6 or 9 digits; days and months are checked. A leap second (23:59:60) is taken, and is the first second
+ * of the next day (docs/decisions/0010-codec-choices.md). Nothing is rounded: what is finer than the unit is cut.
+ */
+
+/** YYYYMMDD-HH:MM:SS.sss */
+export const utcTimestampLength = 21;
+
+const zero = 48;
+const dayMs = 86_400_000;
+
+/** The digit at `at`, or NaN, which spreads through all arithmetic that follows. */
+function digit(bytes: Uint8Array, at: number): number {
+  const value = (bytes[at] as number) - zero;
+  return value >= 0 && value <= 9 ? value : Number.NaN;
+}
+
+function twoDigits(bytes: Uint8Array, at: number): number {
+  return digit(bytes, at) * 10 + digit(bytes, at + 1);
+}
+
+function monthDays(year: number, month: number): number {
+  if (month === 2) return (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0 ? 29 : 28;
+  return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
+}
+
+/** Days from 1970-01-01 in the Gregorian calendar; the year counts from March, so that the leap day is its last. */
+function epochDays(year: number, month: number, day: number): number {
+  const y = month > 2 ? year : year - 1;
+  const era = Math.floor(y / 400);
+  const yearOfEra = y - era * 400;
+  const dayOfYear = Math.trunc((153 * (month > 2 ? month - 3 : month + 9) + 2) / 5) + day - 1;
+  const leapDays = Math.trunc(yearOfEra / 4) - Math.trunc(yearOfEra / 100);
+  return era * 146_097 + yearOfEra * 365 + leapDays + dayOfYear - 719_468;
+}
+
+/** Days from 1970-01-01 of the YYYYMMDD at `at`, or NaN. */
+export function dateDays(bytes: Uint8Array, at: number): number {
+  const year = twoDigits(bytes, at) * 100 + twoDigits(bytes, at + 2);
+  const month = twoDigits(bytes, at + 4);
+  const day = twoDigits(bytes, at + 6);
+  const isDay = month >= 1 && month <= 12 && day >= 1 && day <= monthDays(year, month);
+  return isDay ? epochDays(year, month, day) : Number.NaN;
+}
+
+/** Milliseconds of the day of HH:MM:SS with an optional fraction, or NaN. */
+export function timeOfDayMs(bytes: Uint8Array, start: number, end: number): number {
+  const length = end - start;
+  if (length !== 8 && length !== 12 && length !== 15 && length !== 18) return Number.NaN;
+  if (bytes[start + 2] !== 58 || bytes[start + 5] !== 58) return Number.NaN;
+  const hour = twoDigits(bytes, start);
+  const minute = twoDigits(bytes, start + 3);
+  const second = twoDigits(bytes, start + 6);
+  if (!(hour <= 23 && minute <= 59)) return Number.NaN;
+  if (!(second <= 59) && !(second === 60 && hour === 23 && minute === 59)) return Number.NaN;
+  let fractionMs = 0;
+  if (length > 8) {
+    if (bytes[start + 8] !== 46) return Number.NaN;
+    fractionMs = digit(bytes, start + 9) * 100 + twoDigits(bytes, start + 10);
+    for (let at = start + 12; at < end; at++) fractionMs += digit(bytes, at) * 0;
+  }
+  return ((hour * 60 + minute) * 60 + second) * 1000 + fractionMs;
+}
+
+/** Unix time in milliseconds, or NaN. */
+export function utcTimestampMs(bytes: Uint8Array, start: number, end: number): number {
+  if (end - start < 17 || bytes[start + 8] !== 45) return Number.NaN;
+  return dateDays(bytes, start) * dayMs + timeOfDayMs(bytes, start + 9, end);
+}
+
+export function isUtcTimestamp(bytes: Uint8Array, start: number, end: number): boolean {
+  return !Number.isNaN(utcTimestampMs(bytes, start, end));
+}
+
+function putTwo(bytes: Uint8Array, at: number, value: number): void {
+  const tens = (value * 205) >> 11;
+  bytes[at] = zero + tens;
+  bytes[at + 1] = zero + value - tens * 10;
+}
+
+/** Writes YYYYMMDD-HH:MM:SS.sss and keeps the last second, because most stamps of a busy session share it. */
+export class UtcTimestampWriter {
+  #second = Number.NaN;
+  readonly #text = new Uint8Array(18);
+
+  /** `unixMs` is an integer of the years 0000 to 9999. Answers the position after the text. */
+  write(bytes: Uint8Array, at: number, unixMs: number): number {
+    const second = Math.floor(unixMs / 1000);
+    if (second !== this.#second) this.#turn(second);
+    const text = this.#text;
+    for (let i = 0; i < 18; i++) bytes[at + i] = text[i] as number;
+    const ms = unixMs - second * 1000;
+    const hundreds = Math.trunc(ms / 100);
+    bytes[at + 18] = zero + hundreds;
+    putTwo(bytes, at + 19, ms - hundreds * 100);
+    return at + utcTimestampLength;
+  }
+
+  #turn(second: number): void {
+    const date = new Date(second * 1000);
+    const year = date.getUTCFullYear();
+    if (!(year >= 0 && year <= 9999)) throw new RangeError(`no UTCTimestamp for second ${second}`);
+    const text = this.#text;
+    putTwo(text, 0, Math.trunc(year / 100));
+    putTwo(text, 2, year % 100);
+    putTwo(text, 4, date.getUTCMonth() + 1);
+    putTwo(text, 6, date.getUTCDate());
+    text[8] = 45;
+    putTwo(text, 9, date.getUTCHours());
+    text[11] = 58;
+    putTwo(text, 12, date.getUTCMinutes());
+    text[14] = 58;
+    putTwo(text, 15, date.getUTCSeconds());
+    text[17] = 46;
+    this.#second = second;
+  }
+}

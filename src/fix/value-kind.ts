@@ -1,0 +1,120 @@
+/**
+ * The kinds of value that FIX 4.4 types come down to (volume 1, "Data types"), and the check of each on bytes: the
+ * format rule of SessionRejectReason(373)=6. No value is turned into a string or a number here.
+ */
+import { dateDays, timeOfDayMs, utcTimestampMs } from './timestamp.ts';
+
+/** A type of the dictionary format → the kind that checks it. */
+export const kind = {
+  text: 1,
+  int: 2,
+  count: 3,
+  decimal: 4,
+  char: 5,
+  boolean: 6,
+  utcTimestamp: 7,
+  date: 8,
+  utcTime: 9,
+  monthYear: 10,
+  words: 11,
+  data: 12,
+} as const;
+export type ValueKind = (typeof kind)[keyof typeof kind];
+
+export const valueKinds: Readonly<Record<string, ValueKind>> = {
+  STRING: kind.text,
+  CURRENCY: kind.text,
+  COUNTRY: kind.text,
+  EXCHANGE: kind.text,
+  INT: kind.int,
+  DAYOFMONTH: kind.count,
+  LENGTH: kind.count,
+  SEQNUM: kind.count,
+  NUMINGROUP: kind.count,
+  FLOAT: kind.decimal,
+  PRICE: kind.decimal,
+  PRICEOFFSET: kind.decimal,
+  QTY: kind.decimal,
+  AMT: kind.decimal,
+  PERCENTAGE: kind.decimal,
+  CHAR: kind.char,
+  BOOLEAN: kind.boolean,
+  UTCTIMESTAMP: kind.utcTimestamp,
+  UTCDATEONLY: kind.date,
+  LOCALMKTDATE: kind.date,
+  UTCTIMEONLY: kind.utcTime,
+  MONTHYEAR: kind.monthYear,
+  MULTIPLEVALUESTRING: kind.words,
+  DATA: kind.data,
+};
+
+const minus = 45;
+const dot = 46;
+
+function areDigits(bytes: Uint8Array, start: number, end: number): boolean {
+  if (start >= end) return false;
+  for (let at = start; at < end; at++) {
+    const byte = bytes[at] as number;
+    if (byte < 48 || byte > 57) return false;
+  }
+  return true;
+}
+
+function isDecimal(bytes: Uint8Array, start: number, end: number): boolean {
+  let at = bytes[start] === minus ? start + 1 : start;
+  let digits = end - at;
+  let dots = 0;
+  for (; at < end; at++) {
+    const byte = bytes[at] as number;
+    if (byte >= 48 && byte <= 57) continue;
+    if (byte !== dot || dots > 0) return false;
+    dots = 1;
+    digits -= 1;
+  }
+  return digits > 0;
+}
+
+/** YYYYMM, YYYYMMDD or YYYYMMwN with N of 1 to 5. */
+function isMonthYear(bytes: Uint8Array, start: number, end: number): boolean {
+  const length = end - start;
+  if (length === 8 && bytes[start + 6] !== 119) return isDate(bytes, start, end);
+  if (!areDigits(bytes, start, start + 6)) return false;
+  const month = ((bytes[start + 4] as number) - 48) * 10 + (bytes[start + 5] as number) - 48;
+  if (month < 1 || month > 12) return false;
+  const week = bytes[start + 7] as number;
+  return length === 6 || (length === 8 && week >= 49 && week <= 53);
+}
+
+function isDate(bytes: Uint8Array, start: number, end: number): boolean {
+  return end - start === 8 && !Number.isNaN(dateDays(bytes, start));
+}
+
+/** Whether the bytes from `start` to `end`, not empty, are a value of this kind. */
+export function isOfKind(kindOf: number, bytes: Uint8Array, start: number, end: number): boolean {
+  switch (kindOf) {
+    case kind.text:
+    case kind.words:
+    case kind.data:
+      return true;
+    case kind.int:
+      return areDigits(bytes, bytes[start] === minus ? start + 1 : start, end);
+    case kind.count:
+      return areDigits(bytes, start, end);
+    case kind.decimal:
+      return isDecimal(bytes, start, end);
+    case kind.char:
+      return end - start === 1;
+    case kind.boolean:
+      return end - start === 1 && (bytes[start] === 89 || bytes[start] === 78);
+    case kind.utcTimestamp:
+      return !Number.isNaN(utcTimestampMs(bytes, start, end));
+    case kind.date:
+      return isDate(bytes, start, end);
+    case kind.utcTime:
+      return !Number.isNaN(timeOfDayMs(bytes, start, end));
+    case kind.monthYear:
+      return isMonthYear(bytes, start, end);
+    default:
+      throw new Error(`no check for kind ${kindOf} of value`);
+  }
+}
