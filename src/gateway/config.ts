@@ -1,0 +1,204 @@
+/**
+ * The configuration of one gateway: one YAML file, checked whole before anything binds. Secrets are named by file,
+ * never written here. Strict throughout, so a misspelt key is an error and not a silent default.
+ */
+import { z } from 'zod';
+
+const name = z
+  .string()
+  .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,31}$/, 'not a name: letters, digits, dot, dash, underscore');
+const compId = z.string().regex(/^[!-~]{1,32}$/, 'not a CompID: 1 to 32 printable characters');
+const file = z.string().min(1).max(4096).describe('a file; relative to the configuration file');
+const milliseconds = z.int().min(0).max(86_400_000);
+const port = z.int().min(0).max(65_535);
+const count = z.int().min(1).max(10_000_000);
+/** Amounts are decimal text: a YAML number would pass through a float. */
+const decimal = z
+  .string()
+  .regex(/^\d{1,20}(\.\d{1,18})?$/, 'not a decimal in quotes, such as "1500.25"');
+const account = z
+  .string()
+  .regex(/^0x[0-9a-f]{40}$/, 'not an account: 0x and 40 lowercase hex digits');
+
+const listen = z.strictObject({ host: z.string().min(1).max(255).default('127.0.0.1'), port });
+
+const tls = z.strictObject({
+  certFile: file,
+  keyFile: file,
+  clientCaFile: file.optional().describe('set: every client must show a certificate signed by it'),
+});
+
+const limits = z.strictObject({
+  maxOrderQty: decimal.optional(),
+  maxNotional: decimal.optional(),
+  priceCollarBps: z.int().min(1).max(10_000).optional(),
+  maxOpenOrders: count.optional(),
+  ordersPerSecond: count.optional(),
+  maxDuplicatesPerSecond: count.optional(),
+});
+
+const profile = z.strictObject({
+  iocRemainder: z.enum(['canceled', 'expired']).default('canceled'),
+  pending: z.enum(['full', 'reduced']).default('full'),
+  dayOrders: z.enum(['end_of_day', 'gtc', 'reject']).default('end_of_day'),
+  stp: z
+    .enum(['cancel_maker', 'cancel_taker', 'reject', 'skip_self', 'none'])
+    .default('cancel_taker'),
+  strictTags: z.boolean().default(false),
+  maxOrderAgeMs: milliseconds.default(120_000),
+  massCancelScope: z.enum(['session', 'account']).default('session'),
+});
+
+const cancelOnDisconnect = z.strictObject({
+  when: z.enum(['off', 'abrupt', 'always']).default('off'),
+  graceMs: z.int().min(0).max(600_000).default(0),
+});
+
+const user = z.strictObject({
+  name,
+  secretHashFile: file.optional().describe('scrypt hash of the password, by "causeway keys hash"'),
+  hmacSecretFile: file.optional().describe('only for logons with RawData(96): the secret itself'),
+});
+
+const session = z.strictObject({
+  senderCompId: compId.describe('SenderCompID(49) that the client sends'),
+  targetCompId: compId.describe('TargetCompID(56) that the client sends: the name of this gateway'),
+  role: z.enum(['order-entry', 'market-data', 'drop-copy']),
+  users: z.array(name).min(1),
+  accounts: z.array(name).default([]),
+  markets: z.array(z.string().min(1)).optional().describe('symbols; absent means every market'),
+  actions: z.array(z.enum(['order', 'quote', 'algo', 'conditional'])).default(['order']),
+  profile: name.optional(),
+  cancelOnDisconnect: cancelOnDisconnect.prefault({}),
+  limits: limits.prefault({}),
+  allowReset: z.boolean().default(false).describe('whether ResetSeqNumFlag(141)=Y is honoured'),
+  allowFrom: z.array(z.string()).optional().describe('addresses or CIDR ranges; absent means any'),
+  certificateSha256: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/)
+    .optional(),
+});
+
+const venue = z.strictObject({
+  profile: file,
+  baseUrl: z.url().optional().describe("outranks the profile's base address of the environment"),
+  apiKeyFile: file,
+  apiSecretFile: file,
+  passphraseFile: file,
+});
+
+const signingAccount = z.strictObject({
+  name: name.describe('the alias in Account(1)'),
+  account,
+  keystoreFile: file,
+  keyPassphraseFile: file,
+  limits: limits.prefault({}),
+});
+
+const shape = z.strictObject({
+  environment: z.enum(['local', 'mainnet']),
+  dataDir: file,
+  durability: z.enum(['power', 'process']).default('power'),
+  venue,
+  signer: z
+    .strictObject({
+      mode: z.enum(['process', 'thread', 'inline']).default('process'),
+      backend: z.enum(['auto', 'noble', 'wasm', 'native']).default('auto'),
+    })
+    .prefault({}),
+  accounts: z.array(signingAccount).min(1),
+  fix: z.strictObject({
+    listen,
+    tls: tls.optional(),
+    maxConnections: count.default(1000),
+    proxyProtocol: z.boolean().default(false),
+  }),
+  users: z.array(user).min(1),
+  profiles: z.record(name, profile).default({}),
+  sessions: z.array(session).min(1),
+  limits: limits.prefault({}).describe('of every session and account that sets none of its own'),
+  unknownAfterMs: milliseconds.min(100).default(30_000),
+  placeWithoutStream: z.boolean().default(false),
+  shutdownGraceMs: milliseconds.default(10_000),
+});
+
+export const configSchema = shape.superRefine((config, context) => {
+  unique(
+    config.accounts.map((entry) => entry.name),
+    ['accounts'],
+    'name',
+    context,
+  );
+  unique(
+    config.accounts.map((entry) => entry.account),
+    ['accounts'],
+    'account',
+    context,
+  );
+  unique(
+    config.users.map((entry) => entry.name),
+    ['users'],
+    'name',
+    context,
+  );
+  const ids = config.sessions.map((entry) => `${entry.senderCompId}->${entry.targetCompId}`);
+  unique(ids, ['sessions'], 'senderCompId', context);
+  for (const [index, entry] of config.users.entries()) {
+    if (entry.secretHashFile === undefined && entry.hmacSecretFile === undefined) {
+      refuse(context, ['users', index], 'needs secretHashFile or hmacSecretFile');
+    }
+  }
+  for (const [index, entry] of config.sessions.entries()) {
+    const at = ['sessions', index];
+    for (const [place, user] of entry.users.entries()) {
+      if (!config.users.some((known) => known.name === user)) {
+        refuse(context, [...at, 'users', place], `no user "${user}" in users`);
+      }
+    }
+    for (const [place, alias] of entry.accounts.entries()) {
+      if (!config.accounts.some((known) => known.name === alias)) {
+        refuse(context, [...at, 'accounts', place], `no account "${alias}" in accounts`);
+      }
+    }
+    if (entry.role !== 'market-data' && entry.accounts.length === 0) {
+      refuse(
+        context,
+        [...at, 'accounts'],
+        `a session for ${entry.role} needs at least one account`,
+      );
+    }
+    if (entry.profile !== undefined && !Object.hasOwn(config.profiles, entry.profile)) {
+      refuse(context, [...at, 'profile'], `no profile "${entry.profile}" in profiles`);
+    }
+  }
+});
+
+export type Config = z.output<typeof configSchema>;
+export type SessionConfig = Config['sessions'][number];
+export type ClientProfile = z.output<typeof profile>;
+export type RiskLimits = z.output<typeof limits>;
+
+/** What a session is bound by when it names no profile. */
+export const defaultProfile: ClientProfile = profile.parse({});
+
+/** The form of the file for editors that check while one types. */
+export function configJsonSchema(): unknown {
+  return z.toJSONSchema(shape, { io: 'input' });
+}
+
+function unique(
+  values: readonly string[],
+  path: (string | number)[],
+  key: string,
+  context: z.RefinementCtx,
+): void {
+  const seen = new Set<string>();
+  for (const [index, value] of values.entries()) {
+    if (seen.has(value)) refuse(context, [...path, index, key], `"${value}" stands twice`);
+    seen.add(value);
+  }
+}
+
+function refuse(context: z.RefinementCtx, path: (string | number)[], message: string): void {
+  context.addIssue({ code: 'custom', path, message });
+}
