@@ -3,9 +3,8 @@
  * the venue or not, and in `mainnet` a feature that needs an unconfirmed one refuses to start (docs/venue/contract.md,
  * part B, safety rule; R135).
  */
-import { readFileSync } from 'node:fs';
-import { type Document, LineCounter, parseDocument } from 'yaml';
 import type { z } from 'zod';
+import { type Checked, faultList, parseYaml, readYaml } from '../runtime/yaml.ts';
 import { profileSchema, type RouteName } from './profile-schema.ts';
 
 export type Profile = z.infer<typeof profileSchema>;
@@ -15,39 +14,17 @@ export type Environment = keyof Profile['environments'];
 /** The profile is wrong; the message lists each place and what is wrong there. */
 export class ProfileError extends Error {}
 
-const mostErrorsShown = 20;
-
 export function loadProfile(file: string): Profile {
-  let text: string;
-  try {
-    text = readFileSync(file, 'utf8');
-  } catch (error) {
-    throw new ProfileError(`venue profile ${file} cannot be read: ${(error as Error).message}`);
-  }
-  return parseProfile(text, file);
+  return accepted(readYaml(file, profileSchema), file);
 }
 
 export function parseProfile(text: string, file: string): Profile {
-  const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines });
-  const at = (offset: number) => {
-    const { line, col } = lines.linePos(offset);
-    return `${file}:${line}:${col}`;
-  };
-  if (document.errors.length > 0) {
-    throw wrong(
-      document.errors.map(({ pos, message }) => `${at(pos[0])} ${message.split('\n')[0]}`),
-    );
-  }
-  const checked = profileSchema.safeParse(document.toJS({ maxAliasCount: 100 }));
-  if (!checked.success) {
-    throw wrong(
-      checked.error.issues.map(
-        ({ path, message }) => `${at(offsetOf(document, path))} ${keyText(path)}: ${message}`,
-      ),
-    );
-  }
-  const profile = named(checked.data);
+  return accepted(parseYaml(text, file, profileSchema), file);
+}
+
+function accepted(checked: Checked<Profile>, file: string): Profile {
+  if (checked.kind === 'faults') throw wrong(checked.faults);
+  const profile = named(checked.value);
   const unknown = unknownConfirmations(profile);
   if (unknown.length > 0) {
     throw wrong(unknown.map((key) => `${file} confirmed: no key "${key}"`));
@@ -55,28 +32,8 @@ export function parseProfile(text: string, file: string): Profile {
   return profile;
 }
 
-function wrong(errors: readonly string[]): ProfileError {
-  const more =
-    errors.length > mostErrorsShown ? [`and ${errors.length - mostErrorsShown} more`] : [];
-  return new ProfileError(
-    ['the venue profile is wrong:', ...errors.slice(0, mostErrorsShown), ...more].join('\n  '),
-  );
-}
-
-/** Where the key stands, or the nearest key above it that does. */
-function offsetOf(document: Document, path: readonly PropertyKey[]): number {
-  for (let depth = path.length; depth > 0; depth -= 1) {
-    const node = document.getIn(path.slice(0, depth), true);
-    if (typeof node === 'object' && node !== null && 'range' in node) {
-      return (node.range as readonly number[] | null)?.[0] ?? 0;
-    }
-  }
-  return 0;
-}
-
-function keyText(path: readonly PropertyKey[]): string {
-  const text = path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`));
-  return text.join('').replace(/^\./, '') || '(whole file)';
+function wrong(faults: readonly string[]): ProfileError {
+  return new ProfileError(faultList('the venue profile is wrong:', faults));
 }
 
 /** The service's name stands in domains, one header and one content type (G01). */
