@@ -1,0 +1,53 @@
+/**
+ * The client_order_id that goes into the signed bytes (contract G11): the client's own where the venue's alphabet
+ * takes it, else a digest of session and ClOrdID(11). The bridge's store keeps which stands for which.
+ */
+import { createHash } from 'node:crypto';
+import type { SigningContract } from './signing-contract.ts';
+
+const base32 = 'abcdefghijklmnopqrstuvwxyz234567';
+
+/** Undefined where the profile says that none is sent. */
+export function venueClientOrderId(
+  rule: SigningContract['clientOrderId'],
+  session: string,
+  clOrdId: string,
+): string | undefined {
+  if (rule.send === 'never') return undefined;
+  if (isAllowed(rule.pattern, clOrdId)) return clOrdId;
+  const digest = createHash('sha256')
+    .update(JSON.stringify([session, clOrdId]))
+    .digest();
+  const stand = toBase32(digest.subarray(0, 20));
+  if (isAllowed(rule.pattern, stand)) return stand;
+  throw new Error(`clientOrderId.pattern ${rule.pattern} takes no base32 digest, such as ${stand}`);
+}
+
+const compiled = new Map<string, RegExp>();
+
+/** What passes is written without escapes whatever the pattern says, so an escape never breaks a signature. */
+function isAllowed(pattern: string, value: string): boolean {
+  let expression = compiled.get(pattern);
+  if (expression === undefined) {
+    expression = new RegExp(pattern);
+    compiled.set(pattern, expression);
+  }
+  return /^[\x21-\x7e]+$/.test(value) && !/["\\]/.test(value) && expression.test(value);
+}
+
+/** 20 bytes are 32 letters: no padding is ever needed. */
+function toBase32(bytes: Uint8Array): string {
+  let letters = '';
+  let bits = 0;
+  let held = 0;
+  for (const byte of bytes) {
+    held = (held << 8) | byte;
+    bits += 8;
+    while (bits >= 5) {
+      bits -= 5;
+      letters += base32[(held >> bits) & 31];
+    }
+    held &= (1 << bits) - 1;
+  }
+  return letters;
+}

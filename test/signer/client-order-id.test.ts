@@ -1,0 +1,39 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { venueClientOrderId } from '../../src/signer/client-order-id.ts';
+import { sandboxSigningContract } from '../../src/signer/signing-contract.ts';
+
+const rule = sandboxSigningContract.clientOrderId;
+
+test('a ClOrdID of the venue alphabet is sent as it is', () => {
+  expect(venueClientOrderId(rule, 'S', 'ORD-1')).toBe('ORD-1');
+  expect(venueClientOrderId(rule, 'S', 'x'.repeat(36))).toBe('x'.repeat(36));
+});
+
+test('anything else is sent as a digest that the pattern takes, distinct for each session', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary', minLength: 1, maxLength: 60 }), (clOrdId) => {
+      const id = venueClientOrderId(rule, 'S', clOrdId);
+      expect(id).toMatch(new RegExp(rule.pattern));
+    }),
+  );
+  const long = 'x'.repeat(37);
+  expect(venueClientOrderId(rule, 'S', long)).toHaveLength(32);
+  expect(venueClientOrderId(rule, 'S', long)).toBe(venueClientOrderId(rule, 'S', long));
+  expect(venueClientOrderId(rule, 'S', long)).not.toBe(venueClientOrderId(rule, 'T', long));
+  expect(venueClientOrderId(rule, 'ab', 'c c')).not.toBe(venueClientOrderId(rule, 'a', 'bc c'));
+});
+
+test('quotes and backslashes never reach the signed bytes, whatever the pattern allows', () => {
+  const loose = { pattern: '^.{1,64}$', send: 'always' } as const;
+  expect(venueClientOrderId(loose, 'S', 'a"b')).toMatch(/^[a-z2-7]{32}$/);
+});
+
+test('a profile that sends none gets none', () => {
+  expect(venueClientOrderId({ ...rule, send: 'never' }, 'S', 'ORD-1')).toBeUndefined();
+});
+
+test('a pattern that takes no digest is an error that names it', () => {
+  const narrow = { pattern: '^[0-9]{1,4}$', send: 'always' } as const;
+  expect(() => venueClientOrderId(narrow, 'S', 'ORD-1')).toThrow('clientOrderId.pattern');
+});
