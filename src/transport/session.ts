@@ -60,8 +60,8 @@ export type SessionWrite =
   | { readonly kind: 'reset'; readonly nextIn: number; readonly nextOut: number }
   /** A message that waits for the next logon and has no number yet. Positions count from 1. */
   | { readonly kind: 'hold'; readonly position: number; readonly bytes: Uint8Array }
-  /** Held messages up to this position have been sent with numbers. */
-  | { readonly kind: 'release'; readonly position: number };
+  /** A number to be found again at the next start: how far held messages went out, the period of the schedule. */
+  | { readonly kind: 'mark'; readonly name: 'released' | 'period'; readonly value: number };
 
 /** A piece of the stored outbound messages: those of `fromSeq` to `toSeq` that were kept, in order. */
 export interface StoredMessages {
