@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { eventKinds } from '../domain/event.ts';
 import { refusalNumbers } from '../domain/refusal.ts';
 import { maxSafeAtoms, type Price, type Qty } from '../domain/units.ts';
-import { signingContractShape } from './signing-shape.ts';
+import { signingShape } from '../signer/signing-contract.ts';
 
 const text = z.string().min(1).max(256);
 const pointer = z
@@ -415,7 +415,7 @@ export const profileSchema = z.strictObject({
     local: z.strictObject({ baseUrl: z.url().nullable() }),
     mainnet: z.strictObject({ baseUrl: z.url({ protocol: /^https$/ }).nullable() }),
   }),
-  ...signingContractShape,
+  ...signingShape,
   ...tradingRules,
   ...submission,
   auth,
