@@ -1,0 +1,178 @@
+/**
+ * secp256k1 signatures: RFC 6979 nonces, low s, 65 bytes r, s, v with v 0 or 1 (contract A.4, G13). The reference is
+ * @noble/curves; libsecp256k1 as native code or WASM is taken where installed, and only after it has given the same
+ * bytes as the reference for random and edge inputs. RFC 6979 makes that comparison possible.
+ */
+import { randomBytes } from 'node:crypto';
+import { secp256k1 } from '@noble/curves/secp256k1.js';
+
+export interface Ecdsa {
+  readonly name: 'noble' | 'wasm' | 'native';
+  sign(digest: Uint8Array, secretKey: Uint8Array): Uint8Array;
+  /** 65 bytes, uncompressed. */
+  publicKey(secretKey: Uint8Array): Uint8Array;
+  /** The 65 bytes of the signer's public key, or undefined where the signature has none. */
+  recover(digest: Uint8Array, signature: Uint8Array): Uint8Array | undefined;
+}
+
+export const backendNames = ['auto', 'noble', 'wasm', 'native'] as const;
+export type BackendName = (typeof backendNames)[number];
+
+export function nobleEcdsa(): Ecdsa {
+  secp256k1.Point.BASE.precompute(8);
+  return {
+    name: 'noble',
+    sign(digest, secretKey) {
+      const recovered = secp256k1.sign(digest, secretKey, { prehash: false, format: 'recovered' });
+      return joined(recovered.subarray(1), recovered[0] ?? 0);
+    },
+    publicKey: (secretKey) => secp256k1.getPublicKey(secretKey, false),
+    recover(digest, signature) {
+      const recovered = new Uint8Array(65);
+      recovered[0] = signature[64] ?? 0;
+      recovered.set(signature.subarray(0, 64), 1);
+      return orUndefined(() => {
+        const compressed = secp256k1.recoverPublicKey(recovered, digest, { prehash: false });
+        return secp256k1.Point.fromBytes(compressed).toBytes(false);
+      });
+    },
+  };
+}
+
+/** libsecp256k1 through its C binding; the package's JavaScript fallback is left aside, because it hides. */
+async function nativeEcdsa(): Promise<Ecdsa> {
+  const { default: native } = (await import('secp256k1/bindings.js' as string)) as {
+    default: NativeBinding;
+  };
+  native.contextRandomize(randomBytes(32));
+  return {
+    name: 'native',
+    sign(digest, secretKey) {
+      const { signature, recid } = native.ecdsaSign(digest, secretKey);
+      return joined(signature, recid);
+    },
+    publicKey: (secretKey) => native.publicKeyCreate(secretKey, false),
+    recover: (digest, signature) =>
+      orUndefined(() =>
+        native.ecdsaRecover(signature.subarray(0, 64), signature[64] ?? 0, digest, false),
+      ),
+  };
+}
+
+interface NativeBinding {
+  contextRandomize(seed: Uint8Array): void;
+  ecdsaSign(
+    digest: Uint8Array,
+    secretKey: Uint8Array,
+  ): { readonly signature: Uint8Array; readonly recid: number };
+  publicKeyCreate(secretKey: Uint8Array, compressed: boolean): Uint8Array;
+  ecdsaRecover(
+    signature: Uint8Array,
+    recid: number,
+    digest: Uint8Array,
+    compressed: boolean,
+  ): Uint8Array;
+}
+
+async function wasmEcdsa(): Promise<Ecdsa> {
+  const wasm = await import('tiny-secp256k1');
+  return {
+    name: 'wasm',
+    sign(digest, secretKey) {
+      const { signature, recoveryId } = wasm.signRecoverable(digest, secretKey);
+      return joined(signature, recoveryId);
+    },
+    publicKey(secretKey) {
+      const point = wasm.pointFromScalar(secretKey, false);
+      if (point === null) throw new Error('the secret key is not on the curve');
+      return point;
+    },
+    recover: (digest, signature) =>
+      orUndefined(() => {
+        const id = signature[64] ?? 0;
+        if (id !== 0 && id !== 1) return undefined;
+        return wasm.recover(digest, signature.subarray(0, 64), id, false) ?? undefined;
+      }),
+  };
+}
+
+const loaders = { native: nativeEcdsa, wasm: wasmEcdsa, noble: async () => nobleEcdsa() };
+
+/** `auto` is the fastest that proves itself; a backend asked for by name must be there and must prove itself. */
+export async function openEcdsa(wanted: BackendName): Promise<Ecdsa> {
+  if (wanted !== 'auto') {
+    const backend = await loaders[wanted]().catch((cause: unknown) => {
+      throw new Error(`signing backend ${wanted} is not installed`, { cause });
+    });
+    const problem = disagreement(backend);
+    if (problem === undefined) return backend;
+    throw new Error(`signing backend ${wanted} differs from the reference: ${problem}`);
+  }
+  for (const name of ['native', 'wasm'] as const) {
+    const backend = await loaders[name]().catch(() => undefined);
+    if (backend !== undefined && disagreement(backend) === undefined) return backend;
+  }
+  return nobleEcdsa();
+}
+
+const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
+const edges = [0n, 1n, 2n, order / 2n, order / 2n + 1n, 2n ** 255n, order - 2n, order - 1n];
+/**
+ * RFC 6979 reduces such a digest before it derives k, libsecp256k1 does not: both signatures are valid, and a hash
+ * falls here once in 2^128. Only what they recover to is compared.
+ */
+const beyondOrder = [order, order + 1n, 2n ** 256n - 1n];
+
+/** What differs from the reference, undefined when nothing does. */
+export function disagreement(candidate: Ecdsa): string | undefined {
+  const reference = nobleEcdsa();
+  const keys = [toBytes(1n), toBytes(order - 1n), secp256k1.utils.randomSecretKey()];
+  const digests = [...edges.map(toBytes), ...Array.from({ length: 8 }, () => randomBytes(32))];
+  for (const [index, digest] of digests.entries()) {
+    const key = keys[index % keys.length] as Uint8Array;
+    const signature = reference.sign(digest, key);
+    if (!same(candidate.sign(digest, key), signature)) return `signature ${index}`;
+    const publicKey = reference.publicKey(key);
+    if (!same(candidate.publicKey(key), publicKey)) return `public key ${index}`;
+    if (!same(candidate.recover(digest, signature), publicKey)) return `recovery ${index}`;
+  }
+  for (const digest of beyondOrder.map(toBytes)) {
+    const key = keys[2] as Uint8Array;
+    const recovered = candidate.recover(digest, candidate.sign(digest, key));
+    if (!same(recovered, reference.publicKey(key))) return 'recovery of a digest beyond the order';
+  }
+  const nobody = new Uint8Array(65);
+  return candidate.recover(digests[0] as Uint8Array, nobody) === undefined
+    ? undefined
+    : 'recovery from zeros';
+}
+
+/** A signature with s above half the order is the malleable twin of one below. */
+export function hasLowS(signature: Uint8Array): boolean {
+  const s = BigInt(`0x${Buffer.from(signature.subarray(32, 64)).toString('hex')}`);
+  return s > 0n && s <= order / 2n;
+}
+
+function joined(compact: Uint8Array, recoveryId: number): Uint8Array {
+  const signature = new Uint8Array(65);
+  signature.set(compact, 0);
+  signature[64] = recoveryId;
+  return signature;
+}
+
+function toBytes(value: bigint): Uint8Array {
+  return Buffer.from(value.toString(16).padStart(64, '0'), 'hex');
+}
+
+function same(left: Uint8Array | undefined, right: Uint8Array): boolean {
+  return left !== undefined && Buffer.compare(left, right) === 0;
+}
+
+/** The libraries throw at a signature that no key can have made. */
+function orUndefined<T>(recover: () => T | undefined): T | undefined {
+  try {
+    return recover();
+  } catch {
+    return undefined;
+  }
+}

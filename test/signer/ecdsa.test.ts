@@ -1,0 +1,56 @@
+import { randomBytes } from 'node:crypto';
+import { expect, test } from 'vitest';
+import {
+  disagreement,
+  type Ecdsa,
+  hasLowS,
+  nobleEcdsa,
+  openEcdsa,
+} from '../../src/signer/ecdsa.ts';
+
+const noble = nobleEcdsa();
+const key = new Uint8Array(32).fill(7);
+const digest = new Uint8Array(32).fill(9);
+
+test.each(['noble', 'wasm', 'native', 'auto'] as const)(
+  'the %s backend gives the reference bytes, low s and v 0 or 1',
+  async (name) => {
+    const backend = await openEcdsa(name);
+    if (name !== 'auto') expect(backend.name).toBe(name);
+    const signatures = Array.from({ length: 16 }, () => backend.sign(randomBytes(32), key));
+    expect(signatures.every((signature) => hasLowS(signature))).toBe(true);
+    expect(new Set(signatures.map((signature) => signature[64]))).toEqual(new Set([0, 1]));
+    expect(backend.sign(digest, key)).toEqual(noble.sign(digest, key));
+  },
+);
+
+test.each([
+  ['signature', { sign: flip(noble.sign) }],
+  ['public key', { publicKey: (secret: Uint8Array) => noble.publicKey(secret).subarray(0, 33) }],
+  ['recovery', { recover: () => undefined }],
+  ['recovery from zeros', { recover: zeroBlind }],
+] as const)('a backend with a wrong %s is not used', (what, fault) => {
+  expect(disagreement({ ...noble, ...fault } as Ecdsa)).toContain(what);
+});
+
+test('a signature that nobody made recovers to nobody', async () => {
+  for (const name of ['noble', 'wasm', 'native'] as const) {
+    const backend = await openEcdsa(name);
+    expect(backend.recover(digest, new Uint8Array(65).fill(255))).toBeUndefined();
+    expect(backend.recover(digest, new Uint8Array(65))).toBeUndefined();
+  }
+});
+
+function flip(signWith: Ecdsa['sign']): Ecdsa['sign'] {
+  return (hash, secret) => {
+    const signature = signWith(hash, secret);
+    signature[63] = (signature[63] ?? 0) ^ 1;
+    return signature;
+  };
+}
+
+function zeroBlind(hash: Uint8Array, signature: Uint8Array): Uint8Array | undefined {
+  return signature.every((byte) => byte === 0)
+    ? new Uint8Array(65)
+    : noble.recover(hash, signature);
+}
