@@ -1,0 +1,212 @@
+/**
+ * The orders of one account: which there are, whose they are, and what each input does to them. Deterministic and
+ * without I/O: the journal keeps the inputs, and a start applies them again (docs/ARCHITECTURE.md, "Durability").
+ */
+import type { StreamEvent } from '../domain/event.ts';
+import type { Instrument } from '../domain/instrument.ts';
+import type { Intent } from '../domain/intent.ts';
+import {
+  createOrder,
+  hasEnded,
+  type Order,
+  type OrderRules,
+  type Owner,
+  submissionId,
+} from '../domain/order.ts';
+import type { Report } from '../domain/report.ts';
+import { entryIntent, type Terms } from '../domain/terms.ts';
+import { type OrderInput, transition } from '../domain/transition.ts';
+
+/** An input of one order names it by its key; an event of the stream finds its order by the venue's ids. */
+export type DeskInput =
+  | {
+      readonly kind: 'entry';
+      readonly owner: Owner;
+      readonly clOrdId: string;
+      readonly instrument: Instrument;
+      readonly terms: Terms;
+      readonly nowMs: number;
+    }
+  | { readonly kind: 'event'; readonly event: StreamEvent }
+  | { readonly kind: 'order'; readonly key: string; readonly input: OrderInput }
+  /** A ClOrdID that was used for a request which never became an order's own. */
+  | { readonly kind: 'spent'; readonly session: string; readonly clOrdId: string };
+
+export type DeskEffect =
+  | { readonly kind: 'report'; readonly session: string; readonly report: Report }
+  | {
+      readonly kind: 'send';
+      readonly key: string;
+      readonly requestId: string;
+      readonly intent: Intent;
+    }
+  | {
+      readonly kind: 'wait';
+      readonly key: string;
+      readonly requestId: string;
+      readonly ms: number;
+    }
+  /** An event of an order that this desk does not know: another channel's, or one older than its memory. */
+  | { readonly kind: 'foreign'; readonly event: StreamEvent }
+  | { readonly kind: 'alarm'; readonly text: string };
+
+export interface DeskState {
+  readonly orders: readonly Order[];
+  readonly names: readonly (readonly [name: string, key: string])[];
+  readonly venueIds: readonly (readonly [id: string, key: string])[];
+  readonly lastSeq: number;
+}
+
+export class Desk {
+  readonly #rulesOf: (session: string) => OrderRules;
+  readonly #mostEnded: number;
+  readonly #orders = new Map<string, Order>();
+  /** `session/ClOrdID` of every request of a client, to the order that it was about. */
+  readonly #names = new Map<string, string>();
+  /** Order ids and action hashes, to the order behind them. */
+  readonly #venueIds = new Map<string, string>();
+  /** Keys of ended orders, the longest ended first. */
+  readonly #ended = new Set<string>();
+  #lastSeq = 0;
+
+  constructor(rulesOf: (session: string) => OrderRules, mostEnded = 100_000) {
+    this.#rulesOf = rulesOf;
+    this.#mostEnded = mostEnded;
+  }
+
+  /** The seq of the last event that was applied. */
+  get lastSeq(): number {
+    return this.#lastSeq;
+  }
+
+  get(key: string): Order | undefined {
+    return this.#orders.get(key);
+  }
+
+  byClOrdId(session: string, clOrdId: string): Order | undefined {
+    return this.get(this.#names.get(nameOf(session, clOrdId)) ?? '');
+  }
+
+  byVenueId(id: string): Order | undefined {
+    return this.get(this.#venueIds.get(id) ?? '');
+  }
+
+  isSpent(session: string, clOrdId: string): boolean {
+    return this.#names.has(nameOf(session, clOrdId));
+  }
+
+  *open(): IterableIterator<Order> {
+    for (const order of this.#orders.values()) if (!hasEnded(order)) yield order;
+  }
+
+  apply(input: DeskInput): readonly DeskEffect[] {
+    switch (input.kind) {
+      case 'entry':
+        return this.#enter(input);
+      case 'order':
+        return this.#step(input.key, input.input);
+      case 'spent':
+        this.#names.set(nameOf(input.session, input.clOrdId), '');
+        return [];
+      case 'event':
+        return this.#hear(input.event);
+    }
+  }
+
+  state(): DeskState {
+    return {
+      orders: [...this.#orders.values()],
+      names: [...this.#names],
+      venueIds: [...this.#venueIds],
+      lastSeq: this.#lastSeq,
+    };
+  }
+
+  /** Takes up where `state` was taken; only on a new desk. */
+  restore(state: DeskState): void {
+    for (const order of state.orders) {
+      this.#orders.set(order.owner.key, order);
+      if (hasEnded(order)) this.#ended.add(order.owner.key);
+    }
+    for (const [name, key] of state.names) this.#names.set(name, key);
+    for (const [id, key] of state.venueIds) this.#venueIds.set(id, key);
+    this.#lastSeq = state.lastSeq;
+  }
+
+  #enter(input: Extract<DeskInput, { kind: 'entry' }>): readonly DeskEffect[] {
+    const { owner, clOrdId, instrument, terms, nowMs } = input;
+    const { key } = owner;
+    this.#orders.set(key, createOrder(owner, clOrdId, instrument, terms, nowMs));
+    this.#names.set(nameOf(owner.session, clOrdId), key);
+    const intent = entryIntent(terms, instrument);
+    return [{ kind: 'send', key, requestId: submissionId, intent }];
+  }
+
+  #hear(event: StreamEvent): readonly DeskEffect[] {
+    if (event.seq <= this.#lastSeq) return [];
+    this.#lastSeq = event.seq;
+    if (event.kind === 'halt' || event.kind === 'resume') return [];
+    const keys = this.#about(event);
+    if (keys.size === 0) return [{ kind: 'foreign', event }];
+    return [...keys].flatMap((key) => this.#step(key, { kind: 'event', event }));
+  }
+
+  /**
+   * The order itself first; by its parent or its action where it is not known by its own id yet. A replaced event is
+   * news for both orders that it names, because a side of a quote takes another quote's place.
+   */
+  #about({ kind, orderId, parentOrderId, actionHash }: StreamEvent): ReadonlySet<string> {
+    const keys = [orderId, parentOrderId, actionHash].flatMap((id) => {
+      const key = id === null ? undefined : this.#venueIds.get(id);
+      return key !== undefined && this.#orders.has(key) ? [key] : [];
+    });
+    return new Set(kind === 'replaced' ? keys : keys.slice(0, 1));
+  }
+
+  #step(key: string, input: OrderInput): readonly DeskEffect[] {
+    const before = this.#orders.get(key);
+    if (before === undefined) {
+      return [{ kind: 'alarm', text: `no order ${key} for an input of kind ${input.kind}` }];
+    }
+    const { session } = before.owner;
+    const { order, reports, requests } = transition(before, input, this.#rulesOf(session));
+    this.#orders.set(key, order);
+    this.#index(before, order, input);
+    if (hasEnded(order) && !hasEnded(before)) this.#retire(key);
+    return [
+      ...reports.map((report) => ({ kind: 'report', session, report }) as const),
+      ...requests.map((request) =>
+        request.kind === 'alarm' ? request : ({ key, ...request } as const),
+      ),
+    ];
+  }
+
+  #index(before: Order, order: Order, input: OrderInput): void {
+    const { key, session } = order.owner;
+    if (input.kind === 'sent') {
+      for (const id of [input.actionHash, input.orderId, input.firedOrderId]) {
+        if (id !== null && id !== undefined) this.#venueIds.set(id, key);
+      }
+    }
+    if (input.kind === 'cancel' || input.kind === 'replace') {
+      this.#names.set(nameOf(session, input.clOrdId), key);
+    }
+    if (order.orderId !== null && order.orderId !== before.orderId) {
+      this.#venueIds.set(order.orderId, key);
+    }
+  }
+
+  /** Ended orders are remembered for status requests and late events, up to a bound. */
+  #retire(key: string): void {
+    this.#ended.add(key);
+    if (this.#ended.size <= this.#mostEnded) return;
+    const [oldest] = this.#ended;
+    if (oldest === undefined) return;
+    this.#ended.delete(oldest);
+    this.#orders.delete(oldest);
+  }
+}
+
+function nameOf(session: string, clOrdId: string): string {
+  return `${session}/${clOrdId}`;
+}

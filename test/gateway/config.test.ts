@@ -1,0 +1,80 @@
+import { describe, expect, test } from 'vitest';
+import { configJsonSchema, configSchema, defaultProfile } from '../../src/gateway/config.ts';
+import { parseYaml } from '../../src/runtime/yaml.ts';
+
+const good = `
+environment: local
+dataDir: data
+venue:
+  profile: venue.yaml
+  apiKeyFile: key
+  apiSecretFile: secret
+  passphraseFile: passphrase
+accounts:
+  - name: desk-a
+    account: "0x1111111111111111111111111111111111111111"
+    keystoreFile: a.json
+    keyPassphraseFile: a.pass
+fix:
+  listen: { port: 0 }
+users:
+  - name: alice
+    secretHashFile: alice.hash
+sessions:
+  - senderCompId: ALPHA
+    targetCompId: CAUSEWAY
+    role: order-entry
+    users: [alice]
+    accounts: [desk-a]
+`;
+
+function faultsOf(text: string): readonly string[] {
+  const checked = parseYaml(text, 'gateway.yaml', configSchema);
+  return checked.kind === 'faults' ? checked.faults : [];
+}
+
+test('a configuration without optional keys is complete with its defaults', () => {
+  const checked = parseYaml(good, 'gateway.yaml', configSchema);
+  if (checked.kind === 'faults') throw new Error(checked.faults.join());
+  expect(checked.value.fix.listen.host).toBe('127.0.0.1');
+  expect(checked.value.signer.mode).toBe('process');
+  expect(checked.value.durability).toBe('power');
+  expect(checked.value.sessions[0]?.cancelOnDisconnect).toEqual({ when: 'off', graceMs: 0 });
+  expect(defaultProfile).toMatchObject({ pending: 'full', iocRemainder: 'canceled' });
+});
+
+describe('a wrong configuration is refused with the place, the key and the reason:', () => {
+  test.each([
+    ['a misspelt key', ['environment: local', 'enviroment: local'], /environment: .*enviroment/s],
+    ['an unknown environment', ['local', 'staging'], /gateway\.yaml:2:14 environment: /],
+    ['an older key of several addresses', ['venue:', 'venue:\n  restUrl: http://x'], /restUrl/],
+    ['an unknown user', ['[alice]', '[bob]'], /sessions\[0\]\.users\[0\]: no user "bob"/],
+    ['an unknown account', ['[desk-a]', '[desk-b]'], /no account "desk-b" in accounts/],
+    ['a session without account', ['[desk-a]', '[]'], /needs at least one account/],
+    ['a user without secret', ['    secretHashFile: alice.hash', ''], /needs secretHashFile/],
+    ['an account in capitals', ['0x1111', '0xABCD'], /accounts\[0\]\.account: not an account/],
+    [
+      'a limit as a float',
+      ['role: order', 'limits: { maxOrderQty: 1.5 }\n    role: order'],
+      /maxOrderQty/,
+    ],
+    ['a port beyond the range', ['port: 0', 'port: 70000'], /fix\.listen\.port/],
+  ])('%s', (_, [from, to], expected) => {
+    const faults = faultsOf(good.replace(from as string, to as string));
+    expect(faults.join('\n')).toMatch(expected as RegExp);
+    expect(faults.every((fault) => /^gateway\.yaml:\d+:\d+ /.test(fault))).toBe(true);
+  });
+});
+
+test('two sessions of the same CompIDs are refused', () => {
+  const session = good.slice(good.indexOf('  - senderCompId'));
+  expect(faultsOf(good + session).join()).toContain('"ALPHA->CAUSEWAY" stands twice');
+});
+
+test('the form of the file is published as JSON Schema', () => {
+  expect(configJsonSchema()).toMatchObject({
+    type: 'object',
+    properties: { sessions: { type: 'array' } },
+    additionalProperties: false,
+  });
+});
