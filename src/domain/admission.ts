@@ -3,7 +3,7 @@
  * (contract C.5, C.10, C.11, C.12). Nothing here asks the venue; what only the venue can judge passes.
  */
 import type { AlgoKind, ConditionalKind, RequestedTerms, TriggerDirection } from './command.ts';
-import type { Reason } from './event.ts';
+import { type Denial, deny, isDenial } from './denial.ts';
 import { type Instrument, payout } from './instrument.ts';
 import type { Strategy } from './intent.ts';
 import type { Terms, Trigger } from './terms.ts';
@@ -47,7 +47,7 @@ const isAlgo = (terms: RequestedTerms) => terms.algo !== null || isIceberg(terms
 const isIceberg = ({ maxFloor, qty }: RequestedTerms) =>
   maxFloor !== null && maxFloor.mantissa > 0n && compare(maxFloor, qty) < 0;
 
-/** Refused with `bridge.field_missing`: conditionally required fields. */
+/** Refused with `field_missing`: conditionally required fields. */
 const required: readonly Rule[] = [
   { text: 'Price(44)', broken: (t) => isLimit(t) && t.price === null },
   { text: 'StopPx(99)', broken: (t) => isConditional(t) && t.stopPrice === null },
@@ -124,26 +124,26 @@ export function admit(
   instrument: Instrument,
   rules: AdmissionRules,
   moment: Moment,
-): Terms | Reason {
+): Terms | Denial {
   const broken =
-    firstBroken(required, 'bridge.field_missing', requested, rules) ??
+    firstBroken(required, 'field_missing', requested, rules) ??
     firstBroken(unsupported, 'bridge.unsupported', requested, rules) ??
     foreignCurrency(requested, instrument);
   if (broken !== undefined) return broken;
 
   const qty = readQty(requested.qty, instrument, rules);
-  if (isReason(qty)) return qty;
+  if (isDenial(qty)) return qty;
   const price = readPrice(requested.price, 'Price(44)', instrument, rules);
-  if (isReason(price)) return price;
+  if (isDenial(price)) return price;
   const trigger = readTrigger(requested, instrument, rules);
-  if (isReason(trigger)) return trigger;
+  if (isDenial(trigger)) return trigger;
   const strategy = readStrategy(requested, instrument, rules);
-  if (isReason(strategy)) return strategy;
+  if (isDenial(strategy)) return strategy;
   const endsAtMs = endOf(requested, rules, moment.nowMs);
-  if (isReason(endsAtMs)) return endsAtMs;
+  if (isDenial(endsAtMs)) return endsAtMs;
   const isMarket = !isLimit(requested);
   const limitPrice = price ?? worstPrice(requested.side, trigger, instrument, rules, moment);
-  if (isReason(limitPrice)) return limitPrice;
+  if (isDenial(limitPrice)) return limitPrice;
 
   const rests = !isMarket || trigger !== null;
   const terms: Terms = {
@@ -170,14 +170,10 @@ export function stale(
   sentMs: readonly (number | null)[],
   nowMs: number,
   maxAgeMs: number,
-): Reason | undefined {
+): Denial | undefined {
   const oldest = Math.min(...sentMs.map((ms) => ms ?? nowMs));
   if (nowMs - oldest <= maxAgeMs) return undefined;
-  return refuse('bridge.stale', `${nowMs - oldest} ms old, at most ${maxAgeMs} ms`);
-}
-
-export function isReason(value: unknown): value is Reason {
-  return typeof value === 'object' && value !== null && 'code' in value;
+  return deny('bridge.stale', `${nowMs - oldest} ms old, at most ${maxAgeMs} ms`);
 }
 
 function firstBroken(
@@ -185,27 +181,27 @@ function firstBroken(
   code: string,
   terms: RequestedTerms,
   rules: AdmissionRules,
-): Reason | undefined {
+): Denial | undefined {
   const rule = table.find(({ broken }) => broken(terms, rules));
-  return rule && refuse(code, rule.text);
+  return rule && deny(code, rule.text);
 }
 
-function foreignCurrency({ currency }: RequestedTerms, { market }: Instrument): Reason | undefined {
+function foreignCurrency({ currency }: RequestedTerms, { market }: Instrument): Denial | undefined {
   if (currency === null || currency === market.quote) return undefined;
-  return refuse('bridge.unsupported', `Currency(15)=${currency}, ${market.quote} is quoted`);
+  return deny('bridge.unsupported', `Currency(15)=${currency}, ${market.quote} is quoted`);
 }
 
 export function readQty(
   decimal: Decimal,
   { market }: Instrument,
   { maxAtoms }: Pick<AdmissionRules, 'maxAtoms'>,
-): Qty | Reason {
+): Qty | Denial {
   const atoms = toAtoms(decimal, market.qtyScale);
   if (atoms === undefined) {
-    return refuse('bridge.qty_precision', `at most ${market.qtyScale} digits after the dot`);
+    return deny('bridge.qty_precision', `at most ${market.qtyScale} digits after the dot`);
   }
-  if (atoms <= 0n) return refuse('bridge.qty_must_be_positive', String(atoms));
-  if (atoms > maxAtoms) return refuse('bridge.value_out_of_range', 'quantity too large');
+  if (atoms <= 0n) return deny('bridge.qty_must_be_positive', String(atoms));
+  if (atoms > maxAtoms) return deny('bridge.value_out_of_range', 'quantity too large');
   return atoms as Qty;
 }
 
@@ -214,17 +210,17 @@ export function readPrice<T extends Decimal | null>(
   name: string,
   instrument: Instrument,
   { maxAtoms }: Pick<AdmissionRules, 'maxAtoms'>,
-): Reason | Price | (T & null) {
+): Denial | Price | (T & null) {
   if (decimal === null) return decimal as T & null;
   const { priceScale } = instrument.market;
   const atoms = toAtoms(decimal, priceScale);
   if (atoms === undefined) {
-    return refuse('bridge.price_precision', `${name}: at most ${priceScale} digits after the dot`);
+    return deny('bridge.price_precision', `${name}: at most ${priceScale} digits after the dot`);
   }
-  if (atoms <= 0n) return refuse('bridge.price_must_be_positive', name);
+  if (atoms <= 0n) return deny('bridge.price_must_be_positive', name);
   const ceiling = payout(instrument);
   if (atoms > maxAtoms || (ceiling !== null && atoms >= ceiling)) {
-    return refuse('bridge.value_out_of_range', `${name} too large`);
+    return deny('bridge.value_out_of_range', `${name} too large`);
   }
   return atoms as Price;
 }
@@ -234,10 +230,10 @@ function readTrigger(
   requested: RequestedTerms,
   instrument: Instrument,
   rules: AdmissionRules,
-): Trigger | null | Reason {
+): Trigger | null | Denial {
   if (!isConditional(requested)) return null;
   const price = readPrice(requested.stopPrice, 'StopPx(99)', instrument, rules);
-  if (price === null || isReason(price)) return price;
+  if (price === null || isDenial(price)) return price;
   const byType: ConditionalKind =
     requested.ordType === 'market_if_touched' ? 'take_profit' : 'stop_loss';
   const kind = requested.conditionalKind ?? byType;
@@ -245,7 +241,7 @@ function readTrigger(
   const bySide: TriggerDirection = rises ? 'at_or_above' : 'at_or_below';
   const direction = requested.triggerDirection ?? bySide;
   if (!rules.conditionals.has(`${direction}/${kind}`)) {
-    return refuse('bridge.conditional_unconfirmed', `${kind} ${direction}`);
+    return deny('bridge.conditional_unconfirmed', `${kind} ${direction}`);
   }
   return { price, direction, kind };
 }
@@ -254,16 +250,16 @@ function readStrategy(
   requested: RequestedTerms,
   instrument: Instrument,
   rules: AdmissionRules,
-): Strategy | null | Reason {
+): Strategy | null | Denial {
   const { algo, maxFloor } = requested;
   if (algo === null && !isIceberg(requested)) return null;
   const slice = algo === null ? maxFloor : algo.sliceQty;
   if (slice === null) return null;
   const sliceQty = readQty(slice, instrument, rules);
-  if (isReason(sliceQty)) return sliceQty;
+  if (isDenial(sliceQty)) return sliceQty;
   const intervalMs = algo?.intervalMs ?? null;
   if (intervalMs !== null && intervalMs <= 0) {
-    return refuse('bridge.value_out_of_range', 'SliceIntervalMs(9109) is not above 0');
+    return deny('bridge.value_out_of_range', 'SliceIntervalMs(9109) is not above 0');
   }
   return { kind: algo?.kind ?? 'iceberg', sliceQty, intervalMs };
 }
@@ -272,11 +268,11 @@ function endOf(
   { lifetime, expireTimeMs }: RequestedTerms,
   rules: AdmissionRules,
   nowMs: number,
-): number | null | Reason {
+): number | null | Denial {
   if (lifetime === 'gtd' && expireTimeMs !== null) {
     return expireTimeMs > nowMs
       ? expireTimeMs
-      : refuse('bridge.expired', 'ExpireTime(126) has passed');
+      : deny('bridge.expired', 'ExpireTime(126) has passed');
   }
   if (lifetime !== 'day' || rules.dayOrders !== 'end_of_day') return null;
   return (Math.floor(nowMs / dayMs) + 1) * dayMs;
@@ -295,10 +291,9 @@ function worstPrice(
   instrument: Instrument,
   { collarBps, maxAtoms }: AdmissionRules,
   { bestBid, bestAsk }: Moment,
-): Price | Reason {
+): Price | Denial {
   const reference = trigger?.price ?? (side === 'Bid' ? bestAsk : bestBid);
-  if (reference === null)
-    return refuse('bridge.no_reference_price', 'no opposite side to price by');
+  if (reference === null) return deny('bridge.no_reference_price', 'no opposite side to price by');
   const { tick } = instrument.market;
   const scaled = reference * BigInt(side === 'Bid' ? 10_000 + collarBps : 10_000 - collarBps);
   const unit = 10_000n * tick;
@@ -313,26 +308,20 @@ function worstPrice(
 function marketRules(
   { qty, price, trigger, limitPrice }: Terms,
   { market }: Instrument,
-): Reason | undefined {
+): Denial | undefined {
   const offTick = [price, trigger?.price ?? null].some(
     (at) => at !== null && at % market.tick !== 0n,
   );
-  if (offTick) return refuse('bridge.price_not_aligned_to_tick', `tick ${market.tick} atoms`);
-  if (qty % market.lot !== 0n)
-    return refuse('bridge.qty_not_aligned_to_lot', `lot ${market.lot} atoms`);
-  if (qty > market.maxQty)
-    return refuse('bridge.qty_exceeds_max', `at most ${market.maxQty} atoms`);
+  if (offTick) return deny('bridge.price_precision', `tick ${market.tick} atoms`);
+  if (qty % market.lot !== 0n) return deny('bridge.qty_precision', `lot ${market.lot} atoms`);
+  if (qty > market.maxQty) return deny('bridge.limit', `at most ${market.maxQty} atoms`);
   const notional = (limitPrice * qty) / 10n ** BigInt(market.qtyScale);
   if (notional >= market.minNotional) return undefined;
-  return refuse('bridge.notional_below_minimum', `at least ${market.minNotional} atoms`);
+  return deny('bridge.limit', `at least ${market.minNotional} atoms`);
 }
 
 function compare(a: Decimal, b: Decimal): number {
   const scale = Math.max(a.scale, b.scale);
   const difference = (toAtoms(a, scale) ?? 0n) - (toAtoms(b, scale) ?? 0n);
   return difference < 0n ? -1 : difference > 0n ? 1 : 0;
-}
-
-function refuse(code: string, text: string): Reason {
-  return { code, number: null, text };
 }

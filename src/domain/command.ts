@@ -75,6 +75,8 @@ export interface CancelOrder {
   readonly instrument: InstrumentRef;
   readonly account: string | null;
   readonly side: Side | null;
+  /** OrigOrdModTime(586). */
+  readonly origModTimeMs: number | null;
 }
 
 export interface ReplaceOrder {

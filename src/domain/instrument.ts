@@ -2,7 +2,7 @@
  * The venue's markets and the order books on them; one instrument for each order book (contract C.3, G54, G56).
  * SecurityID is authoritative: `<marketId>` on spot, `<marketId>:YES` or `<marketId>:NO` elsewhere.
  */
-import type { Reason } from './event.ts';
+import { type Denial, deny, isDenial } from './denial.ts';
 import type { Book, MarketId, Price, Qty } from './units.ts';
 
 export type MarketKind = 'spot' | 'binary' | 'prediction';
@@ -70,30 +70,30 @@ export class InstrumentList {
     return this.#markets.get(marketId);
   }
 
-  resolve(ref: InstrumentRef): Instrument | Reason {
+  resolve(ref: InstrumentRef): Instrument | Denial {
     const byId = ref.securityId === null ? null : this.#named(ref.securityId, ref.book, 'id');
     const bySymbol = ref.symbol === null ? null : this.#named(ref.symbol, ref.book, 'symbol');
-    if (byId !== null && 'code' in byId) return byId;
+    if (byId !== null && isDenial(byId)) return byId;
     // With an authoritative id the bare symbol of the market may stand beside it.
     if (byId !== null && ref.symbol === byId.market.symbol) return byId;
-    if (bySymbol !== null && 'code' in bySymbol) return bySymbol;
+    if (bySymbol !== null && isDenial(bySymbol)) return bySymbol;
     if (byId !== null && bySymbol !== null && byId !== bySymbol) {
-      return refuse('bridge.instrument_conflict', `${ref.securityId} is not ${ref.symbol}`);
+      return deny('bridge.instrument_conflict', `${ref.securityId} is not ${ref.symbol}`);
     }
-    return byId ?? bySymbol ?? refuse('bridge.unknown_instrument', 'no instrument named');
+    return byId ?? bySymbol ?? deny('bridge.unknown_instrument', 'no instrument named');
   }
 
-  #named(name: string, book: Book | null, way: 'id' | 'symbol'): Instrument | Reason {
+  #named(name: string, book: Book | null, way: 'id' | 'symbol'): Instrument | Denial {
     const exact = way === 'id' ? this.#byId.get(name) : this.#bySymbolAndBook.get(name);
     if (exact !== undefined) {
       if (book === null || book === exact.book) return exact;
       const code = exact.book === null ? 'bridge.book_on_spot' : 'bridge.instrument_conflict';
-      return refuse(code, `${name} is not the ${book} book`);
+      return deny(code, `${name} is not the ${book} book`);
     }
     const market = way === 'id' ? this.#marketById(name) : this.#bySymbol.get(name);
-    if (market === undefined) return refuse('bridge.unknown_instrument', name);
-    if (book === null) return refuse('bridge.book_missing', `${name} has the books YES and NO`);
-    return this.of(market.marketId, book) ?? refuse('bridge.unknown_instrument', name);
+    if (market === undefined) return deny('bridge.unknown_instrument', name);
+    if (book === null) return deny('bridge.book_missing', `${name} has the books YES and NO`);
+    return this.of(market.marketId, book) ?? deny('bridge.unknown_instrument', name);
   }
 
   #marketById(name: string): Market | undefined {
@@ -117,8 +117,4 @@ export function instrumentsOf(market: Market): readonly Instrument[] {
 /** An outcome share pays out one unit of the quote currency, so its price lies strictly between 0 and that. */
 export function payout(instrument: Instrument): bigint | null {
   return instrument.book === null ? null : 10n ** BigInt(instrument.market.priceScale);
-}
-
-function refuse(code: string, text: string): Reason {
-  return { code, number: null, text };
 }

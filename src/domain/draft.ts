@@ -1,0 +1,80 @@
+/** An order step in the making: the next state, and what has been said and asked on the way there. */
+import type { Denial } from './denial.ts';
+import type { StreamEvent } from './event.ts';
+import { type Order, type OrderRequest, type OrderRules, statusOf } from './order.ts';
+import type { CancelReject, ExecType, ExecutionReport, Report } from './report.ts';
+
+export interface Draft {
+  order: Order;
+  readonly reports: Report[];
+  readonly requests: OrderRequest[];
+  readonly rules: OrderRules;
+  readonly event: StreamEvent | null;
+  readonly nowMs: number;
+}
+
+type Change = Partial<Omit<Order, 'owner' | 'instrument'>>;
+
+export function change(draft: Draft, changes: Change): void {
+  draft.order = { ...draft.order, ...changes };
+}
+
+type Extras = Partial<Omit<ExecutionReport, 'kind' | 'execType' | 'order' | 'execId'>>;
+
+/**
+ * ExecID(17) of the next report. It comes from the event's seq, so that the same event gives the same one again; a
+ * report without an event counts with the order's own reports.
+ */
+export function nextExecId({ event, order, reports }: Draft): string {
+  const { tag, key } = order.owner;
+  if (event === null) return `${tag}-${key}-${order.ownReports + 1}`;
+  return `${tag}-${event.seq}-${reports.filter(({ kind }) => kind === 'execution').length}`;
+}
+
+/** Reports the order as it stands now. */
+export function report(draft: Draft, execType: ExecType, extras: Extras = {}): void {
+  const { event } = draft;
+  const execId = nextExecId(draft);
+  if (event === null) change(draft, { ownReports: draft.order.ownReports + 1 });
+  const order = draft.order;
+  draft.reports.push({
+    kind: 'execution',
+    execType,
+    ordStatus: statusOf(order, draft.rules),
+    execId,
+    order,
+    clOrdId: order.clOrdId,
+    origClOrdId: null,
+    fill: null,
+    execRefId: null,
+    denial: null,
+    restatement: null,
+    priorityKept: null,
+    childOrderId: null,
+    parentOrderId: order.parentOrderId,
+    legIndex: event?.legIndex ?? null,
+    venueSeq: event?.seq ?? null,
+    transactTimeMs: event?.engineTsMs ?? draft.nowMs,
+    ...extras,
+  });
+}
+
+/** Refuses a client's cancel or replace; the order is as it was. */
+export function rejectRequest(
+  draft: Draft,
+  request: { readonly kind: 'cancel' | 'replace'; readonly clOrdId: string },
+  denial: Denial,
+): void {
+  const { order } = draft;
+  const reject: CancelReject = {
+    kind: 'cancel_reject',
+    request: request.kind,
+    clOrdId: request.clOrdId,
+    origClOrdId: order.clOrdId,
+    ordStatus: statusOf(order, draft.rules),
+    order,
+    denial,
+    transactTimeMs: draft.event?.engineTsMs ?? draft.nowMs,
+  };
+  draft.reports.push(reject);
+}

@@ -1,0 +1,183 @@
+/**
+ * An order as the bridge keeps it: one client order with its chain of ClOrdIDs, over all the venue orders that carry
+ * it (attempts, children of replaces, the order that a trigger fires). Plain data that never changes; `transition.ts`
+ * makes the next one.
+ */
+import type { Denial } from './denial.ts';
+import type { Instrument } from './instrument.ts';
+import type { Intent } from './intent.ts';
+import type { Terms } from './terms.ts';
+import type { Account, FeeMicro, OrderId, Price, Qty } from './units.ts';
+
+/** Whose order it is; `key` is unique in the account and `tag` is the account's short name in ExecIDs. */
+export interface Owner {
+  readonly session: string;
+  readonly account: Account;
+  /** Account(1) as the client writes it. */
+  readonly accountName: string;
+  readonly tag: string;
+  readonly key: string;
+  /** The quote that this order is a side of. */
+  readonly quoteId: string | null;
+}
+
+/** `created` is not yet recorded for sending, `pending_new` may be at the venue, from `live` on the stream rules. */
+export type Phase =
+  | 'created'
+  | 'pending_new'
+  | 'live'
+  | 'filled'
+  | 'canceled'
+  | 'expired'
+  | 'rejected';
+
+/** OrdStatus(39). */
+export type OrdStatus =
+  | Exclude<Phase, 'created' | 'live'>
+  | 'new'
+  | 'partially_filled'
+  | 'pending_cancel'
+  | 'pending_replace';
+
+/** How a replace is carried out (contract C.6). */
+export type ReplaceWay = 'amend' | 'leg' | 'cancel_rest';
+
+interface RequestInFlight {
+  readonly requestId: string;
+  /** Held back while the order's own submission has no answer. */
+  readonly held: boolean;
+  readonly actionHash: string | null;
+  /** The refusal says that the order has ended: the event that ended it is waited for, and reported first. */
+  readonly refused: Denial | null;
+}
+
+export type Pending =
+  | (RequestInFlight & { readonly kind: 'cancel'; readonly clOrdId: string })
+  | (RequestInFlight & { readonly kind: 'own_cancel'; readonly text: string })
+  | (RequestInFlight & {
+      readonly kind: 'replace';
+      readonly clOrdId: string;
+      readonly terms: Terms;
+      readonly way: ReplaceWay;
+    })
+  | (RequestInFlight & { readonly kind: 'trim'; readonly qty: Qty });
+
+/** One trade, kept to know it again and to bust or correct it. */
+export interface Execution {
+  readonly fillId: string;
+  readonly execId: string;
+  readonly price: Price;
+  readonly qty: Qty;
+  readonly feeMicro: FeeMicro;
+}
+
+export interface Order {
+  readonly owner: Owner;
+  readonly instrument: Instrument;
+  /** As last accepted. */
+  readonly terms: Terms;
+  /** The last accepted ClOrdID(11). */
+  readonly clOrdId: string;
+  readonly phase: Phase;
+  readonly submission: 'open' | 'answered' | 'unknown';
+  /** OrderID(37), provisional until the stream shows it. */
+  readonly orderId: OrderId | null;
+  /** The order replaced, or the conditional that fired. */
+  readonly parentOrderId: OrderId | null;
+  readonly firedOrderId: OrderId | null;
+  readonly actionHash: string | null;
+  readonly triggered: boolean;
+  readonly cumQty: Qty;
+  readonly leavesQty: Qty;
+  /** Σ(price × qty), for AvgPx(6). */
+  readonly notional: bigint;
+  /** CumQty when the venue order that is alive now was placed. */
+  readonly carriedQty: Qty;
+  readonly executions: readonly Execution[];
+  readonly pending: Pending | null;
+  /** A cancel of the bridge's own that waits for the pending request to end. */
+  readonly ownCancel: string | null;
+  readonly lastSeq: number;
+  /** TransactTime(60) of the last report that changed the terms, for OrigOrdModTime(586). */
+  readonly modTimeMs: number;
+  /** Numbers the reports that no event of the stream stands behind. */
+  readonly ownReports: number;
+  /** Numbers the requests that no client made. */
+  readonly ownRequests: number;
+}
+
+export interface OrderRules {
+  /** What the venue's `new_qty` means (G58). */
+  readonly amendQty: 'total' | 'remaining' | 'unknown';
+  /** Refuse rather than lose the place in the queue where the client only lowers the quantity. */
+  readonly strictPriority: boolean;
+  /** Reports with 150=A, 6, E and the states of the same name; without, the reduced exchange profile. */
+  readonly pendingStates: boolean;
+  /** How what remains of IOC and FOK ends. */
+  readonly iocRemainder: 'canceled' | 'expired';
+  /** How long the event that ended an order may come after the refusal that says so. */
+  readonly terminalWaitMs: number;
+}
+
+/** What the order asks of the gateway. */
+export type OrderRequest =
+  | { readonly kind: 'send'; readonly requestId: string; readonly intent: Intent }
+  | { readonly kind: 'wait'; readonly requestId: string; readonly ms: number }
+  | { readonly kind: 'alarm'; readonly text: string };
+
+export const submissionId = 'new';
+
+export function createOrder(
+  owner: Owner,
+  clOrdId: string,
+  instrument: Instrument,
+  terms: Terms,
+  nowMs: number,
+): Order {
+  return {
+    owner,
+    instrument,
+    terms,
+    clOrdId,
+    phase: 'created',
+    submission: 'open',
+    orderId: null,
+    parentOrderId: null,
+    firedOrderId: null,
+    actionHash: null,
+    triggered: false,
+    cumQty: 0n as Qty,
+    leavesQty: terms.qty,
+    notional: 0n,
+    carriedQty: 0n as Qty,
+    executions: [],
+    pending: null,
+    ownCancel: null,
+    lastSeq: 0,
+    modTimeMs: nowMs,
+    ownReports: 0,
+    ownRequests: 0,
+  };
+}
+
+export function hasEnded({ phase }: Order): boolean {
+  return phase === 'filled' || phase === 'canceled' || phase === 'expired' || phase === 'rejected';
+}
+
+/** Pending Cancel > Pending Replace > Filled > Canceled > Partially filled > New > Pending New (FIX 4.4, appendix D). */
+export function statusOf(
+  order: Order,
+  { pendingStates }: Pick<OrderRules, 'pendingStates'>,
+): OrdStatus {
+  if (pendingStates && order.pending?.kind === 'cancel') return 'pending_cancel';
+  if (pendingStates && order.pending?.kind === 'replace') return 'pending_replace';
+  switch (order.phase) {
+    case 'created':
+    case 'pending_new':
+      return 'pending_new';
+    case 'live':
+      return order.cumQty === 0n ? 'new' : 'partially_filled';
+    default:
+      return order.phase;
+  }
+}

@@ -1,0 +1,128 @@
+/** The request in flight on an order: sent when the venue can know the order, refused, overtaken by the end. */
+import { type Denial, deny } from './denial.ts';
+import { change, type Draft, rejectRequest, report } from './draft.ts';
+import { hasEnded, type Order } from './order.ts';
+import { decideReplace } from './replace.ts';
+import { targetOf } from './terms.ts';
+import type { OrderId, Qty } from './units.ts';
+
+/** The pending request is over without effect; a client that made it hears why. */
+export function dropPending(draft: Draft, denial: Denial): void {
+  const { pending } = draft.order;
+  if (pending === null) return;
+  change(draft, { pending: null });
+  if (pending.kind === 'cancel' || pending.kind === 'replace') {
+    rejectRequest(draft, pending, denial);
+  }
+}
+
+/** The order has ended otherwise; the fill or cancel has been reported, so the refusal may follow. */
+export function endPending(draft: Draft): void {
+  const { pending } = draft.order;
+  if (pending === null) return;
+  const denial = pending.refused ?? deny('bridge.too_late', 'the order has ended');
+  const late = { ...denial.refusal, cancel: 0, replace: 0 };
+  dropPending(draft, { ...denial, refusal: late });
+}
+
+export function liveOrderId(order: Order): OrderId | null {
+  return order.triggered ? (order.firedOrderId ?? order.orderId) : order.orderId;
+}
+
+/** Sends what was held back, as soon as the venue order can be named and nothing else is in flight. */
+export function release(draft: Draft): void {
+  const { order } = draft;
+  if (hasEnded(order) || order.submission !== 'answered') return;
+  if (order.pending === null && order.ownCancel !== null) {
+    const ownRequests = order.ownRequests + 1;
+    const requestId = `own-${ownRequests}`;
+    change(draft, {
+      ownCancel: null,
+      ownRequests,
+      pending: {
+        kind: 'own_cancel',
+        requestId,
+        text: order.ownCancel,
+        held: true,
+        actionHash: null,
+        refused: null,
+      },
+    });
+  }
+  const { pending } = draft.order;
+  if (pending === null || !pending.held) return;
+  if (pending.kind === 'cancel' || pending.kind === 'own_cancel') sendCancel(draft);
+  else if (pending.kind === 'replace') sendReplace(draft);
+}
+
+function sendCancel(draft: Draft): void {
+  const { order } = draft;
+  const orderId = liveOrderId(order);
+  if (order.pending === null || orderId === null) return;
+  const target = order.triggered ? 'order' : targetOf(order.terms);
+  change(draft, { pending: { ...order.pending, held: false } });
+  draft.requests.push({
+    kind: 'send',
+    requestId: order.pending.requestId,
+    intent: { kind: 'cancel', target, orderId },
+  });
+}
+
+function sendReplace(draft: Draft): void {
+  const { order } = draft;
+  if (order.pending?.kind !== 'replace') return;
+  const decision = decideReplace(order, order.pending.terms, draft.rules);
+  if ('refusal' in decision) {
+    dropPending(draft, decision);
+    return;
+  }
+  if (decision.way === 'unchanged') {
+    acceptUnchanged(draft);
+    return;
+  }
+  change(draft, { pending: { ...order.pending, held: false, way: decision.way } });
+  draft.requests.push({
+    kind: 'send',
+    requestId: order.pending.requestId,
+    intent: decision.intent,
+  });
+}
+
+/** Nothing changes but the ClOrdID, so the venue is not asked. */
+function acceptUnchanged(draft: Draft): void {
+  const { order } = draft;
+  if (order.pending?.kind !== 'replace') return;
+  const { clOrdId, terms } = order.pending;
+  change(draft, { pending: null, clOrdId, terms, modTimeMs: draft.nowMs });
+  report(draft, 'replaced', { origClOrdId: order.clOrdId, priorityKept: true });
+}
+
+export function refuseEntry(draft: Draft, denial: Denial): void {
+  const { pending } = draft.order;
+  change(draft, { phase: 'rejected', submission: 'answered', leavesQty: 0n as Qty, pending: null });
+  report(draft, 'rejected', { denial });
+  if (pending?.kind === 'cancel' || pending?.kind === 'replace') {
+    rejectRequest(draft, pending, deny('bridge.too_late', 'the order was rejected'));
+  }
+}
+
+/**
+ * A refusal that says "this order has ended" waits for the event that ended it, so that the client hears of the fill
+ * before the OrderCancelReject.
+ */
+export function requestRefused(draft: Draft, denial: Denial): void {
+  const { pending } = draft.order;
+  if (pending === null || pending.refused !== null) return;
+  const saysEnded = denial.refusal.cancel === 0 || denial.refusal.cancel === 1;
+  if (!saysEnded) {
+    dropPending(draft, denial);
+    release(draft);
+    return;
+  }
+  change(draft, { pending: { ...pending, refused: denial } });
+  draft.requests.push({
+    kind: 'wait',
+    requestId: pending.requestId,
+    ms: draft.rules.terminalWaitMs,
+  });
+}

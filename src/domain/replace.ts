@@ -1,0 +1,81 @@
+/** How an OrderCancelReplaceRequest(G) is carried out against the live order: the table of contract C.6. */
+import { type Denial, deny } from './denial.ts';
+import type { AmendIntent, CancelIntent, GroupIntent } from './intent.ts';
+import type { Order, OrderRules, ReplaceWay } from './order.ts';
+import type { Terms } from './terms.ts';
+import type { OrderId, Qty } from './units.ts';
+
+export type ReplaceRules = Pick<OrderRules, 'amendQty' | 'strictPriority'>;
+
+export type ReplaceDecision =
+  | { readonly way: 'unchanged' }
+  | { readonly way: ReplaceWay; readonly intent: AmendIntent | CancelIntent | GroupIntent };
+
+export function decideReplace(
+  order: Order,
+  wanted: Terms,
+  rules: ReplaceRules,
+): ReplaceDecision | Denial {
+  const { terms, cumQty, orderId } = order;
+  if (orderId === null) return deny('bridge.replace_unsupported', 'the order has no OrderID yet');
+  if (wanted.side !== terms.side) return deny('bridge.replace_unsupported', 'Side(54) differs');
+  if (wanted.ordType !== terms.ordType) {
+    return deny('bridge.replace_unsupported', 'OrdType(40) differs');
+  }
+  if (terms.strategy !== null || wanted.strategy !== null || terms.trigger !== null) {
+    return deny('bridge.replace_unsupported', 'an algo or conditional order');
+  }
+  if (wanted.qty <= cumQty) {
+    return { way: 'cancel_rest', intent: { kind: 'cancel', target: 'order', orderId } };
+  }
+  if (!keepsTheRest(terms, wanted) || wanted.qty > terms.qty) {
+    return { way: 'leg', intent: oneLeg(order, orderId, wanted) };
+  }
+  if (wanted.qty === terms.qty) return { way: 'unchanged' };
+  const newQty = amendedQty(order, wanted.qty, rules);
+  if (newQty !== undefined) return { way: 'amend', intent: { kind: 'amend', orderId, newQty } };
+  if (rules.strictPriority) {
+    return deny('bridge.replace_unsupported', 'the venue cannot lower it and keep its priority');
+  }
+  return { way: 'leg', intent: oneLeg(order, orderId, wanted) };
+}
+
+/** The `new_qty` that leaves `total` in all; undefined where the two readings of it would differ. */
+export function amendedQty(order: Order, total: Qty, { amendQty }: ReplaceRules): Qty | undefined {
+  const ofChild = total - order.carriedQty;
+  const filled = order.cumQty - order.carriedQty;
+  if (amendQty === 'total' || filled === 0n) return ofChild as Qty;
+  return amendQty === 'remaining' ? ((ofChild - filled) as Qty) : undefined;
+}
+
+function keepsTheRest(terms: Terms, wanted: Terms): boolean {
+  return (
+    wanted.limitPrice === terms.limitPrice &&
+    wanted.timeInForce === terms.timeInForce &&
+    wanted.expiresAtMs === terms.expiresAtMs &&
+    wanted.reduceOnly === terms.reduceOnly &&
+    wanted.stp === terms.stp
+  );
+}
+
+function oneLeg(order: Order, cancelOrderId: OrderId, wanted: Terms): GroupIntent {
+  const { market, book } = order.instrument;
+  return {
+    kind: 'group',
+    market: market.marketId,
+    legs: [
+      {
+        cancelOrderId,
+        book,
+        side: wanted.side,
+        price: wanted.limitPrice,
+        qty: (wanted.qty - order.cumQty) as Qty,
+        stp: wanted.stp,
+        timeInForce: wanted.timeInForce,
+        isMarket: wanted.isMarket,
+        reduceOnly: wanted.reduceOnly,
+        expiresAtMs: wanted.expiresAtMs,
+      },
+    ],
+  };
+}

@@ -1,0 +1,70 @@
+/** What a client is told of an order, in no protocol's form: ExecutionReport and OrderCancelReject as facts. */
+import type { Denial } from './denial.ts';
+import type { Fill } from './event.ts';
+import type { Order, OrdStatus } from './order.ts';
+import type { OrderId } from './units.ts';
+
+/** ExecType(150). */
+export type ExecType =
+  | 'pending_new'
+  | 'new'
+  | 'trade'
+  | 'trade_correct'
+  | 'trade_cancel'
+  | 'pending_cancel'
+  | 'pending_replace'
+  | 'replaced'
+  | 'canceled'
+  | 'expired'
+  | 'rejected'
+  | 'restated'
+  | 'order_status';
+
+/** ExecRestatementReason(378). */
+export type Restatement =
+  | 'renewal'
+  | 'broker_option'
+  | 'partial_decline'
+  | 'trading_halt'
+  | 'market_option'
+  | 'other';
+
+export interface ExecutionReport {
+  readonly kind: 'execution';
+  readonly execType: ExecType;
+  readonly ordStatus: OrdStatus;
+  readonly execId: string;
+  /** The order as this report leaves it. */
+  readonly order: Order;
+  readonly clOrdId: string;
+  readonly origClOrdId: string | null;
+  readonly fill: Fill | null;
+  /** ExecID(17) of the trade that is busted or corrected. */
+  readonly execRefId: string | null;
+  readonly denial: Denial | null;
+  readonly restatement: Restatement | null;
+  /** PriorityIndicator(638): 0 is kept, 1 is lost. */
+  readonly priorityKept: boolean | null;
+  /** SecondaryOrderID(198): the slice or fired order behind a fill. */
+  readonly childOrderId: OrderId | null;
+  /** ParentOrderID(9112). */
+  readonly parentOrderId: OrderId | null;
+  readonly legIndex: number | null;
+  /** VenueSeq(9110); null where no event of the stream stands behind the report. */
+  readonly venueSeq: number | null;
+  readonly transactTimeMs: number;
+}
+
+export interface CancelReject {
+  readonly kind: 'cancel_reject';
+  /** CxlRejResponseTo(434). */
+  readonly request: 'cancel' | 'replace';
+  readonly clOrdId: string;
+  readonly origClOrdId: string;
+  readonly ordStatus: OrdStatus;
+  readonly order: Order;
+  readonly denial: Denial;
+  readonly transactTimeMs: number;
+}
+
+export type Report = ExecutionReport | CancelReject;

@@ -1,0 +1,147 @@
+/** Cancels and what crosses with them: FIX 4.4, appendix D, letter B. */
+import { describe, expect, test } from 'vitest';
+import { deny } from '../../src/domain/denial.ts';
+import type { Qty } from '../../src/domain/units.ts';
+import { Ladder, terms } from './ladder.ts';
+
+const qty = (n: number) => BigInt(n) as Qty;
+
+describe('B: cancel', () => {
+  test('B.1.a: an order without fills', () => {
+    const order = Ladder.live(10_000);
+    order.cancel('Y');
+    order.requestSent('Y');
+    order.accept('Y');
+    order.event('canceled', { hash: 'h-Y' });
+    expect(order.said).toEqual([
+      '8 150=6 39=6 11=Y 41=X 38=10000 14=0 151=10000',
+      '-> cancel order v1',
+      '8 150=4 39=4 11=Y 41=X 38=10000 14=0 151=0',
+    ]);
+  });
+
+  test('B.1.b: fills while the cancel is pending carry the first ClOrdID', () => {
+    const order = Ladder.live(10_000);
+    order.fill(2000);
+    order.cancel('Y');
+    order.requestSent('Y');
+    expect(order.fill(3000)).toEqual([
+      '8 150=F 39=6 11=X 38=10000 14=5000 151=5000 32=3000 31=10 6=10',
+    ]);
+    expect(order.event('canceled', { hash: 'h-Y' })).toEqual([
+      '8 150=4 39=4 11=Y 41=X 38=10000 14=5000 151=0',
+    ]);
+  });
+
+  test('B.1.c R101: the cancel loses to the fill: the fill first, then too late', () => {
+    const order = Ladder.live(10_000);
+    order.cancel('Y');
+    order.requestSent('Y');
+    expect(order.refuse('Y', deny('order_not_open'))).toEqual(['.. wait 1000']);
+    expect(order.fill(10_000)).toEqual([
+      '8 150=F 39=6 11=X 38=10000 14=10000 151=0 32=10000 31=10 6=10',
+      '9 434=1 11=Y 41=X 39=2 102=0 order_not_open',
+    ]);
+    expect(order.step({ kind: 'waited', requestId: 'Y', nowMs: 9000 })).toEqual([]);
+  });
+
+  test('B.1.c: the fill comes before the refusal, and the refusal is then no news', () => {
+    const order = Ladder.live(10);
+    order.cancel('Y');
+    order.requestSent('Y');
+    expect(order.fill(10)).toEqual([
+      '8 150=F 39=6 11=X 38=10 14=10 151=0 32=10 31=10 6=10',
+      '9 434=1 11=Y 41=X 39=2 102=0 bridge.too_late',
+    ]);
+    expect(order.refuse('Y', deny('order_not_found'))).toEqual([]);
+  });
+
+  test('a refusal whose end never comes is reported after the wait with the present state', () => {
+    const order = Ladder.live(10);
+    order.cancel('Y');
+    order.requestSent('Y');
+    order.refuse('Y', deny('order_not_found'));
+    expect(order.step({ kind: 'waited', requestId: 'Y', nowMs: 9000 })).toEqual([
+      '9 434=1 11=Y 41=X 39=0 102=1 order_not_found',
+    ]);
+  });
+
+  test('B.1.d R100: a cancel before the first answer is held, then sent', () => {
+    const order = new Ladder(terms({ qty: qty(10) }));
+    order.sent();
+    expect(order.cancel('Y')).toEqual(['8 150=6 39=6 11=Y 41=X 38=10 14=0 151=10']);
+    expect(order.event('resting')).toEqual([
+      '8 150=0 39=6 11=X 38=10 14=0 151=10',
+      '-> cancel order v1',
+    ]);
+    order.requestSent('Y');
+    expect(order.event('canceled', { hash: 'h-Y' })).toEqual([
+      '8 150=4 39=4 11=Y 41=X 38=10 14=0 151=0',
+    ]);
+  });
+
+  test('B.1.e: the HTTP answer alone releases a held cancel', () => {
+    const order = new Ladder(terms({ qty: qty(10) }));
+    order.sent();
+    order.cancel('Y');
+    expect(order.accept()).toEqual(['-> cancel order v1']);
+  });
+
+  test('a held cancel follows the reconciliation of an unknown submission', () => {
+    const order = new Ladder(terms({ qty: qty(10) }));
+    order.sent();
+    order.unknown();
+    expect(order.cancel('Y')).toEqual(['8 150=6 39=6 11=Y 41=X 38=10 14=0 151=10']);
+    expect(order.event('accepted')).toContain('-> cancel order v1');
+  });
+
+  test('a held cancel of an order that is then refused is too late, after the rejection', () => {
+    const order = new Ladder(terms({ qty: qty(10) }));
+    order.sent();
+    order.cancel('Y');
+    expect(order.refuse('new', deny('insufficient_usdc'))).toEqual([
+      '8 150=8 39=8 11=X 38=10 14=0 151=0 insufficient_usdc',
+      '9 434=1 11=Y 41=X 39=8 102=0 bridge.too_late',
+    ]);
+  });
+
+  test('a cancel that the venue refuses leaves the order as it is', () => {
+    const order = Ladder.live(10);
+    order.fill(4);
+    order.cancel('Y');
+    order.requestSent('Y');
+    expect(order.refuse('Y', deny('trading_halted'))).toEqual([
+      '9 434=1 11=Y 41=X 39=1 102=99 trading_halted',
+    ]);
+  });
+
+  test('a cancel refused by the engine on the stream', () => {
+    const order = Ladder.live(10);
+    order.cancel('Y');
+    order.requestSent('Y');
+    const facts = { id: 'none', parent: 'v1', hash: 'h-Y', reason: 'unauthorized_cancel' };
+    expect(order.event('rejected', facts)).toEqual([
+      '9 434=1 11=Y 41=X 39=0 102=99 unauthorized_cancel',
+    ]);
+  });
+
+  test('R102: a second request while one is pending', () => {
+    const order = Ladder.live(10);
+    order.cancel('Y');
+    expect(order.cancel('Z')).toEqual(['9 434=1 11=Z 41=X 39=6 102=3 bridge.pending']);
+    expect(order.replace('Z', 5)).toEqual(['9 434=2 11=Z 41=X 39=6 102=3 bridge.pending']);
+  });
+
+  test('a request on an order that has ended', () => {
+    const order = Ladder.live(10);
+    order.fill(10);
+    expect(order.cancel('Y')).toEqual(['9 434=1 11=Y 41=X 39=2 102=0 bridge.too_late']);
+    expect(order.replace('Z', 20)).toEqual(['9 434=2 11=Z 41=X 39=2 102=0 bridge.too_late']);
+  });
+
+  test('OrigOrdModTime that is not that of the order', () => {
+    const order = Ladder.live(10);
+    expect(order.cancel('Y', 1)).toEqual(['9 434=1 11=Y 41=X 39=0 102=5 bridge.modtime']);
+    expect(order.cancel('Z', order.order.modTimeMs)).toContain('-> cancel order v1');
+  });
+});

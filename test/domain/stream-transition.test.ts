@@ -1,0 +1,172 @@
+/** What the venue does unasked: FIX 4.4, appendix D, letter E; algos, conditionals, repeated events. */
+import { describe, expect, test } from 'vitest';
+import type { Price, Qty } from '../../src/domain/units.ts';
+import { Ladder, terms } from './ladder.ts';
+
+const qty = (n: number) => BigInt(n) as Qty;
+
+describe('E: unsolicited ends', () => {
+  test.each([
+    ['self_trade_prevented', 'market_option'],
+    ['MARKET_HALTED', 'trading_halt'],
+  ])(
+    'canceled by the venue for %s: no OrigClOrdID, ExecRestatementReason %s',
+    (reason, restated) => {
+      const order = Ladder.live(10);
+      order.fill(4);
+      expect(order.event('canceled', { reason })).toEqual([
+        `8 150=4 39=4 11=X 38=10 14=4 151=0 378=${restated} ${reason}`,
+      ]);
+    },
+  );
+
+  test("R126: the bridge's own cancel ends as unsolicited", () => {
+    const order = Ladder.live(10);
+    const asked = order.step({ kind: 'own_cancel', text: 'disconnected', nowMs: 5000 });
+    expect(asked).toEqual(['-> cancel order v1']);
+    order.requestSent('own-1');
+    expect(order.event('canceled', { hash: 'h-own-1' })).toEqual([
+      '8 150=4 39=4 11=X 38=10 14=0 151=0 378=broker_option',
+    ]);
+  });
+
+  test("the bridge's own cancel waits for the order's first answer, and for a pending replace", () => {
+    const order = new Ladder(terms({ qty: qty(10) }));
+    order.sent();
+    expect(order.step({ kind: 'own_cancel', text: 'disconnected', nowMs: 5000 })).toEqual([]);
+    expect(order.event('resting')).toContain('-> cancel order v1');
+    const other = Ladder.live(10);
+    other.replace('Y', 10, 12);
+    other.requestSent('Y', 'v2');
+    expect(other.step({ kind: 'own_cancel', text: 'disconnected', nowMs: 5000 })).toEqual([]);
+    expect(other.event('replaced', { id: 'v2', parent: 'v1', hash: 'h-Y', qty: 10 })).toContain(
+      '-> cancel order v2',
+    );
+  });
+
+  test("a client's cancel joins the bridge's own in flight", () => {
+    const order = Ladder.live(10);
+    order.step({ kind: 'own_cancel', text: 'disconnected', nowMs: 5000 });
+    order.requestSent('own-1');
+    expect(order.cancel('Y')).toEqual(['8 150=6 39=6 11=Y 41=X 38=10 14=0 151=10']);
+    expect(order.event('canceled', { hash: 'h-own-1' })).toEqual([
+      '8 150=4 39=4 11=Y 41=X 38=10 14=0 151=0',
+    ]);
+  });
+
+  test('an order changed by another holder of the account is restated', () => {
+    const order = Ladder.live(10);
+    expect(order.event('amended', { hash: 'other', leaves: 6 })).toEqual([
+      '8 150=D 39=0 11=X 38=6 14=0 151=6 378=other',
+    ]);
+    expect(order.event('replaced', { id: 'v9', parent: 'v1', qty: 5, price: 11 })).toEqual([
+      '8 150=D 39=0 11=X 38=5 14=0 151=5 378=other 638=1',
+    ]);
+    expect(order.order.orderId).toBe('v9');
+  });
+});
+
+describe('algos and conditionals', () => {
+  const strategy = { kind: 'twap', sliceQty: qty(10), intervalMs: 1000 } as const;
+
+  test('R109: fills of slices roll up to the parent, and their coming and going is silent', () => {
+    const order = new Ladder(terms({ qty: qty(30), strategy }));
+    order.sent('p');
+    order.event('accepted', { id: 'p' });
+    order.event('resting', { id: 's1', parent: 'p' });
+    order.fill(10, 10, { id: 's1', parent: 'p' });
+    order.event('accepted', { id: 's2', parent: 'p' });
+    order.fill(6, 11, { id: 's2', parent: 'p' });
+    order.event('canceled', { id: 's2', parent: 'p' });
+    order.event('algo_done', { id: 'p' });
+    expect(order.said).toEqual([
+      '8 150=A 39=A 11=X 38=30 14=0 151=30',
+      '8 150=0 39=0 11=X 38=30 14=0 151=30',
+      '8 150=F 39=1 11=X 38=30 14=10 151=20 32=10 31=10 6=10',
+      '8 150=F 39=1 11=X 38=30 14=16 151=14 32=6 31=11 6=10.38',
+      '8 150=4 39=4 11=X 38=30 14=16 151=0 378=market_option',
+    ]);
+    const trade = order.reports[2];
+    expect(trade).toMatchObject({ childOrderId: 's1', parentOrderId: 'p' });
+  });
+
+  test('an algo is canceled by its own action and cannot be replaced', () => {
+    const order = new Ladder(terms({ qty: qty(30), strategy }));
+    order.sent('p');
+    order.event('accepted', { id: 'p' });
+    expect(order.replace('Y', 20)).toEqual([
+      '9 434=2 11=Y 41=X 39=0 102=99 bridge.replace_unsupported',
+    ]);
+    expect(order.cancel('Z')).toContain('-> cancel algo p');
+    order.requestSent('Z');
+    expect(order.event('algo_done', { id: 'p' })).toEqual([
+      '8 150=4 39=4 11=Z 41=X 38=30 14=0 151=0',
+    ]);
+  });
+
+  const trigger = {
+    price: 20n as Price,
+    direction: 'at_or_above',
+    kind: 'take_profit',
+  } as const;
+
+  test('R110: a conditional is new, triggers, and its fired order fills', () => {
+    const order = new Ladder(terms({ qty: qty(10), trigger, ordType: 'market_if_touched' }));
+    order.sent('c', 'n');
+    order.event('accepted', { id: 'c' });
+    order.event('triggered', { id: 'n', parent: 'c' });
+    order.event('accepted', { id: 'n' });
+    order.fill(10, 20, { id: 'n' });
+    expect(order.said.slice(1)).toEqual([
+      '8 150=0 39=0 11=X 38=10 14=0 151=10',
+      '8 150=D 39=0 11=X 38=10 14=0 151=10 378=other',
+      '8 150=F 39=2 11=X 38=10 14=10 151=0 32=10 31=20 6=20',
+    ]);
+    expect(order.order).toMatchObject({ orderId: 'n', parentOrderId: 'c' });
+  });
+
+  test('a conditional is canceled as such before it fires, as an order after', () => {
+    const make = () => {
+      const order = new Ladder(terms({ qty: qty(10), trigger, ordType: 'stop_limit' }));
+      order.sent('c', 'n');
+      order.event('accepted', { id: 'c' });
+      return order;
+    };
+    expect(make().cancel('Y')).toContain('-> cancel conditional c');
+    const fired = make();
+    fired.event('triggered', { id: 'c' });
+    expect(fired.cancel('Y')).toContain('-> cancel order n');
+  });
+
+  test('a refusal when the trigger fires ends the order with a cancel', () => {
+    const order = new Ladder(terms({ qty: qty(10), trigger, ordType: 'stop_limit' }));
+    order.sent('c', 'n');
+    order.event('accepted', { id: 'c' });
+    order.event('triggered', { id: 'n', parent: 'c' });
+    expect(order.event('rejected', { id: 'n', reason: 'insufficient_spot_asset' })).toEqual([
+      '8 150=4 39=4 11=X 38=10 14=0 151=0 378=market_option insufficient_spot_asset',
+    ]);
+  });
+});
+
+describe('the stream may repeat itself', () => {
+  test('R65: an event at or below the last seq says nothing', () => {
+    const order = Ladder.live(10);
+    order.fill(4, 10, { seq: 7 });
+    expect(order.fill(4, 10, { seq: 7 })).toEqual([]);
+    expect(order.fill(4, 10, { seq: 6 })).toEqual([]);
+  });
+
+  test('a fill that is known by its fillId is not counted twice', () => {
+    const order = Ladder.live(10);
+    order.fill(4, 10, { fillId: 'same' });
+    expect(order.fill(4, 10, { fillId: 'same' })).toEqual([]);
+  });
+
+  test('an order that ended says no more, but a fill on it is an alarm', () => {
+    const order = Ladder.live(10);
+    order.event('canceled');
+    expect(order.event('canceled')).toEqual([]);
+    expect(order.fill(1)).toEqual(['!! fill (seq 4) on an order that is canceled']);
+  });
+});
