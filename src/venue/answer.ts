@@ -1,0 +1,179 @@
+/**
+ * The body of a venue answer. The shape is told by its members and not by the status (contract A.14, G30; R37), and a
+ * body of no known shape is a value too: nothing that the venue sends makes this throw.
+ */
+import type { OrderId } from '../domain/units.ts';
+import {
+  flag,
+  isObject,
+  list,
+  membersOf,
+  natural,
+  object,
+  oneOf,
+  optional,
+  orderId,
+  text,
+  WireError,
+} from './wire-value.ts';
+
+/** The venue's word on nonces; null where it said nothing, which is never read as "reusable" (R31). */
+export interface NonceFacts {
+  readonly nonceConsumed: boolean | null;
+  readonly nextUsableNonce: number | null;
+  readonly nonceFloor: number | null;
+  readonly nonceWindow: number | null;
+}
+
+export interface SubmitAnswer extends NonceFacts {
+  readonly kind: 'submit';
+  readonly accepted: boolean;
+  readonly seq: number | null;
+  readonly derivedOrderId: OrderId | null;
+  readonly error: string | null;
+  readonly code: string | null;
+}
+
+export const resultStatuses = [
+  'filled',
+  'partially_filled',
+  'resting',
+  'canceled',
+  'applied',
+  'rejected',
+] as const;
+
+export interface ActionResult {
+  readonly seq: number | null;
+  readonly clientOrderId: string | null;
+  readonly status: (typeof resultStatuses)[number];
+  readonly nonceConsumed: boolean | null;
+  readonly rejectCode: string | null;
+  readonly rejectReason: string | null;
+}
+
+export type ChildIds = readonly (OrderId | null)[];
+
+export interface BatchAnswer {
+  readonly kind: 'batch';
+  readonly ok: boolean;
+  /** One entry for each action, null for one without a result; null when there are none at all. */
+  readonly results: readonly (ActionResult | null)[] | null;
+  /** One entry for each action, by the profile's `batch.derivedOrderIds` (G28). */
+  readonly derivedOrderIds: readonly ChildIds[] | null;
+}
+
+export type Answer =
+  | SubmitAnswer
+  | BatchAnswer
+  | {
+      readonly kind: 'envelope';
+      readonly code: string;
+      readonly message: string;
+      readonly requestId: string | null;
+      readonly cause: string | null;
+    }
+  | { readonly kind: 'flat'; readonly code: string; readonly error: string }
+  | { readonly kind: 'record'; readonly value: Readonly<Record<string, unknown>> }
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'unreadable'; readonly problem: string };
+
+const mostActions = 1024;
+const longestShown = 256;
+
+export function readAnswer(body: string): Answer {
+  const start = body.trimStart()[0];
+  if (start !== '{') return { kind: 'text', text: body.slice(0, longestShown) };
+  let value: unknown;
+  try {
+    value = JSON.parse(body);
+  } catch (error) {
+    return { kind: 'unreadable', problem: `broken JSON: ${(error as Error).message}` };
+  }
+  try {
+    return shapeOf(value as Readonly<Record<string, unknown>>);
+  } catch (error) {
+    if (error instanceof WireError) return { kind: 'unreadable', problem: error.message };
+    throw error;
+  }
+}
+
+function shapeOf(value: Readonly<Record<string, unknown>>): Answer {
+  if (Object.hasOwn(value, 'accepted')) return submitAnswer(value);
+  const { error, code } = value as { error?: unknown; code?: unknown };
+  if (isObject(error)) return envelope(error);
+  if (typeof error === 'string' && typeof code === 'string') return { kind: 'flat', code, error };
+  if (Object.hasOwn(value, 'actionResults') || Object.hasOwn(value, 'derivedOrderIds')) {
+    return batchAnswer(value);
+  }
+  return { kind: 'record', value };
+}
+
+function submitAnswer(value: Readonly<Record<string, unknown>>): SubmitAnswer {
+  const read = membersOf(value);
+  const accepted = read('accepted', flag);
+  if ((read('ok', optional(flag)) ?? accepted) !== accepted) {
+    throw new WireError('ok', 'contradicts accepted');
+  }
+  return {
+    kind: 'submit',
+    accepted,
+    seq: read('seq', optional(natural)),
+    derivedOrderId: read('derivedOrderId', optional(orderId)),
+    error: read('error', optional(text)),
+    code: read('code', optional(text)),
+    nonceConsumed: read('nonceConsumed', optional(flag)),
+    nextUsableNonce: read('nextUsableNonce', optional(natural)),
+    nonceFloor: read('nonceFloor', optional(natural)),
+    nonceWindow: read('nonceWindow', optional(natural)),
+  };
+}
+
+function envelope(error: Readonly<Record<string, unknown>>): Answer {
+  const read = membersOf(error, 'error');
+  const details = read('details', optional(object));
+  return {
+    kind: 'envelope',
+    code: read('code', text),
+    message: read('message', optional(text)) ?? '',
+    requestId: read('requestId', optional(text)),
+    cause: details && membersOf(details, 'error.details')('cause', optional(text)),
+  };
+}
+
+const resultStatus = oneOf(resultStatuses);
+
+function batchAnswer(value: Readonly<Record<string, unknown>>): BatchAnswer {
+  const read = membersOf(value);
+  const results = read('actionResults', optional(entries));
+  const ids = read('derivedOrderIds', optional(entries));
+  return {
+    kind: 'batch',
+    ok: read('ok', flag),
+    results: results?.map((entry, index) => result(entry, `actionResults[${index}]`)) ?? null,
+    derivedOrderIds:
+      ids?.map((entry, index) => childIds(entry, `derivedOrderIds[${index}]`)) ?? null,
+  };
+}
+
+function entries(value: unknown, place: string): readonly unknown[] {
+  return list(value, place, mostActions);
+}
+
+function result(entry: unknown, place: string): ActionResult | null {
+  if (!isObject(entry)) return null;
+  const read = membersOf(entry, place);
+  return {
+    seq: read('seq', optional(natural)),
+    clientOrderId: read('clientOrderId', optional(text)),
+    status: read('status', resultStatus),
+    nonceConsumed: read('nonceConsumed', optional(flag)),
+    rejectCode: read('rejectCode', optional(text)),
+    rejectReason: read('rejectReason', optional(text)),
+  };
+}
+
+function childIds(entry: unknown, place: string): ChildIds {
+  const ids = Array.isArray(entry) ? list(entry, place, mostActions) : [entry];
+  return ids.map((id) => optional(orderId)(id, place));
+}

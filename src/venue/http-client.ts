@@ -1,0 +1,156 @@
+/**
+ * One HTTP exchange with the venue over kept connections, with a hard deadline and a bound on the body. A POST is
+ * written once: nothing here sends again, and pipelining stays off, because undici resends what stood behind a failed
+ * head of line. Whatever happens becomes an `Exchange`; nothing is thrown.
+ */
+import { type Dispatcher, Pool } from 'undici';
+import type { Clock } from '../runtime/clock.ts';
+import type { RequestAuth } from './request-auth.ts';
+import type { Exchange } from './verdict.ts';
+
+export interface HttpRules {
+  readonly timeoutMs: number;
+  readonly connections: number;
+  readonly maxBodyBytes: number;
+}
+
+export interface HttpRequest {
+  readonly method: 'GET' | 'POST';
+  /** Path and query. */
+  readonly target: string;
+  readonly body?: string;
+  /** Names and values in turn. */
+  readonly headers?: readonly string[];
+  readonly timeoutMs?: number;
+}
+
+export interface HttpClientParts {
+  readonly baseUrl: string;
+  readonly rules: HttpRules;
+  readonly clock: Clock;
+  /** Absent for public reads only. */
+  readonly auth?: RequestAuth;
+}
+
+export class HttpClient {
+  readonly #pool: Pool;
+  readonly #prefix: string;
+  readonly #parts: HttpClientParts;
+
+  constructor(parts: HttpClientParts) {
+    const { origin, pathname } = new URL(parts.baseUrl);
+    this.#parts = parts;
+    this.#prefix = pathname.replace(/\/$/, '');
+    this.#pool = new Pool(origin, {
+      connections: parts.rules.connections,
+      pipelining: 1,
+      headersTimeout: 0,
+      bodyTimeout: 0,
+      connectTimeout: parts.rules.timeoutMs,
+    });
+  }
+
+  exchange(request: HttpRequest): Promise<Exchange> {
+    const { auth, clock, rules } = this.#parts;
+    const { method, body = '' } = request;
+    const path = this.#prefix + request.target;
+    const now = clock.now();
+    const headers = auth?.headers(method, path, body, now.wallMs) ?? [];
+    if (request.headers !== undefined) headers.push(...request.headers);
+    if (method === 'POST') headers.push('content-type', 'application/json');
+    return new Promise((resolve) => {
+      const reading = new Reading(rules.maxBodyBytes, resolve);
+      const timeoutMs = request.timeoutMs ?? rules.timeoutMs;
+      reading.cancelDeadline = clock.at(now.monoMs + timeoutMs, () =>
+        reading.giveUp(`no answer within ${timeoutMs} ms`),
+      );
+      const options = { method, path, headers, body: method === 'POST' ? body : null };
+      try {
+        this.#pool.dispatch(options, reading);
+      } catch (error) {
+        reading.onResponseError(null, error as Error);
+      }
+    });
+  }
+
+  close(): Promise<void> {
+    return this.#pool.destroy();
+  }
+}
+
+/** Gathers one answer. Once it has said what happened, whatever else arrives is dropped. */
+class Reading implements Dispatcher.DispatchHandler {
+  cancelDeadline: () => void = () => {};
+  readonly #maxBytes: number;
+  readonly #resolve: (exchange: Exchange) => void;
+  #controller: Dispatcher.DispatchController | null = null;
+  #isOver = false;
+  #status = 0;
+  #headers: Record<string, string> = {};
+  #chunks: Buffer[] = [];
+  #bytes = 0;
+
+  constructor(maxBytes: number, resolve: (exchange: Exchange) => void) {
+    this.#maxBytes = maxBytes;
+    this.#resolve = resolve;
+  }
+
+  /** Bytes may leave from here on. */
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller;
+    if (this.#isOver) controller.abort(new Error('given up before it was sent'));
+  }
+
+  onResponseStart(
+    _controller: Dispatcher.DispatchController,
+    status: number,
+    headers: Record<string, string | string[] | undefined>,
+  ): void {
+    this.#status = status;
+    for (const [name, value] of Object.entries(headers)) {
+      if (value !== undefined) this.#headers[name] = Array.isArray(value) ? value.join() : value;
+    }
+  }
+
+  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    this.#bytes += chunk.length;
+    if (this.#bytes > this.#maxBytes) this.giveUp(`the body is over ${this.#maxBytes} bytes`);
+    else this.#chunks.push(chunk);
+  }
+
+  onResponseEnd(): void {
+    const [first] = this.#chunks;
+    const body = this.#chunks.length === 1 && first ? first : Buffer.concat(this.#chunks);
+    this.#end({
+      kind: 'response',
+      status: this.#status,
+      headers: this.#headers,
+      body: body.toString('utf8'),
+    });
+  }
+
+  onResponseError(_controller: unknown, error: Error): void {
+    this.#end({ kind: this.#controller === null ? 'unsent' : 'broken', problem: problemOf(error) });
+  }
+
+  giveUp(problem: string): void {
+    this.#end({ kind: this.#controller === null ? 'unsent' : 'broken', problem });
+    this.#controller?.abort(new Error(problem));
+  }
+
+  #end(exchange: Exchange): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#chunks = [];
+    this.cancelDeadline();
+    this.#resolve(exchange);
+  }
+}
+
+/** A refused connection to a name with several addresses says nothing itself, but its parts do. */
+function problemOf(error: Error): string {
+  const [first] = error instanceof AggregateError ? error.errors : [error];
+  const { code } = error as { code?: string };
+  const message = first instanceof Error ? first.message : error.message;
+  return code === undefined || message.includes(code) ? message : `${code}: ${message}`;
+}

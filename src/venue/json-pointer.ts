@@ -1,0 +1,32 @@
+/** JSON pointers (RFC 6901) of the profile, compiled once: where in a venue record a member stands (G41, G49). */
+export type Read = (value: unknown) => unknown;
+
+/** Undefined where any step of the way is missing. */
+export function compilePointer(pointer: string): Read {
+  const keys = pointer
+    .split('/')
+    .slice(1)
+    .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'));
+  const [only] = keys;
+  if (keys.length === 1 && only !== undefined) return (value) => member(value, only);
+  return (value) => {
+    let at = value;
+    for (const key of keys) at = member(at, key);
+    return at;
+  };
+}
+
+export type Reads<Name extends string> = Readonly<Record<Name, Read>>;
+
+export function compilePointers<Name extends string>(
+  pointers: Readonly<Record<Name, string>>,
+): Reads<Name> {
+  return Object.fromEntries(
+    Object.entries<string>(pointers).map(([name, pointer]) => [name, compilePointer(pointer)]),
+  ) as Record<Name, Read>;
+}
+
+function member(value: unknown, key: string): unknown {
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
+  return (value as Record<string, unknown>)[key];
+}

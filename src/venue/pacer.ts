@@ -1,0 +1,81 @@
+/**
+ * When the next request of an account may go (contract A.18.6; R39, R40): the venue's headers steer, an account's
+ * 429 holds that account, the edge's holds all of this address. A part of each window is kept for cancels, which
+ * come before placements under overload (R137). Pure: time is handed in.
+ */
+export type Priority = 'cancel' | 'place';
+
+interface Budget {
+  /** Sends left in this window by the venue's last word, null before the first. */
+  left: number | null;
+  limit: number;
+  resetMonoMs: number;
+  blockedUntilMs: number;
+  inFlight: number;
+}
+
+/** One placement in so many of a window is left to cancels. */
+const cancelShare = 10;
+const mostAccounts = 100_000;
+
+export class Pacer {
+  readonly #budgets = new Map<string, Budget>();
+  #edgeUntilMs = 0;
+
+  /** The monotonic time from which this send may go; now or earlier means at once. */
+  readyAtMs(account: string, priority: Priority, nowMs: number): number {
+    const budget = this.#budget(account);
+    if (budget.left !== null && nowMs >= budget.resetMonoMs) budget.left = null;
+    const kept = priority === 'place' ? Math.floor(budget.limit / cancelShare) : 0;
+    const exhausted = budget.left !== null && budget.left <= kept;
+    return Math.max(
+      this.#edgeUntilMs,
+      budget.blockedUntilMs,
+      exhausted ? budget.resetMonoMs : nowMs,
+    );
+  }
+
+  sent(account: string): void {
+    const budget = this.#budget(account);
+    budget.inFlight += 1;
+    if (budget.left !== null) budget.left -= 1;
+  }
+
+  /** Whatever ended the exchange; without headers the budget stays as it was. */
+  answered(account: string, headers: Readonly<Record<string, string>>, nowMs: number): void {
+    const budget = this.#budget(account);
+    budget.inFlight = Math.max(0, budget.inFlight - 1);
+    const limit = wholeNumber(headers['x-ratelimit-limit']);
+    const remaining = wholeNumber(headers['x-ratelimit-remaining']);
+    const resetMs = wholeNumber(headers['x-ratelimit-reset-ms']);
+    if (remaining === null || resetMs === null) return;
+    budget.limit = limit ?? budget.limit;
+    budget.left = remaining - budget.inFlight;
+    budget.resetMonoMs = nowMs + Math.min(resetMs, 60_000);
+  }
+
+  /** The account must wait: its own 429, or a Retry-After. */
+  block(account: string, untilMs: number): void {
+    const budget = this.#budget(account);
+    budget.blockedUntilMs = Math.max(budget.blockedUntilMs, untilMs);
+  }
+
+  /** The edge limits the address, so every account waits. */
+  blockAll(untilMs: number): void {
+    this.#edgeUntilMs = Math.max(this.#edgeUntilMs, untilMs);
+  }
+
+  #budget(account: string): Budget {
+    let budget = this.#budgets.get(account);
+    if (budget === undefined) {
+      if (this.#budgets.size >= mostAccounts) throw new Error(`over ${mostAccounts} accounts`);
+      budget = { left: null, limit: 0, resetMonoMs: 0, blockedUntilMs: 0, inFlight: 0 };
+      this.#budgets.set(account, budget);
+    }
+    return budget;
+  }
+}
+
+function wholeNumber(text: string | undefined): number | null {
+  return text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) : null;
+}

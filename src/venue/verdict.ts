@@ -1,0 +1,194 @@
+/**
+ * What an HTTP exchange says about an action: accepted, refused, unknown, or never sent (docs/ARCHITECTURE.md,
+ * "Submitting has three outcomes"; contract G31, D.1-D.4b). Pure; the submission machine acts on it.
+ */
+import {
+  finerRefusal,
+  type Refusal,
+  refusalNamed,
+  refusalOf,
+  refusalOfStatus,
+} from '../domain/refusal.ts';
+import {
+  type ActionResult,
+  type Answer,
+  type ChildIds,
+  type NonceFacts,
+  readAnswer,
+} from './answer.ts';
+
+/** The exchange as the HTTP client saw it. `unsent`: not one byte of the request was handed to a connection. */
+export type Exchange =
+  | {
+      readonly kind: 'response';
+      readonly status: number;
+      /** Names in lower case. */
+      readonly headers: Readonly<Record<string, string>>;
+      readonly body: string;
+    }
+  | { readonly kind: 'unsent'; readonly problem: string }
+  | { readonly kind: 'broken'; readonly problem: string };
+
+/** The venue's no, with all that it said about it. */
+export interface Refusing {
+  readonly refusal: Refusal;
+  readonly text: string;
+  readonly nonce: NonceFacts;
+  readonly retryAfterMs: number | null;
+}
+
+export type Verdict =
+  | {
+      readonly kind: 'accepted';
+      readonly seq: number | null;
+      readonly orderIds: ChildIds;
+      readonly nonce: NonceFacts;
+    }
+  | ({ readonly kind: 'refused' } & Refusing)
+  | ({ readonly kind: 'unknown' } & Refusing)
+  | { readonly kind: 'unsent'; readonly text: string };
+
+export interface VerdictRules {
+  readonly rateLimit: {
+    readonly edgeAfterHeader: string;
+    readonly edgeAfterUnit: 's' | 'ms';
+    readonly edgeMinMs: number;
+    readonly edgeMaxMs: number;
+    readonly edgeUnreadableMs: number;
+  };
+}
+
+export const nothingOfNonces: NonceFacts = {
+  nonceConsumed: null,
+  nextUsableNonce: null,
+  nonceFloor: null,
+  nonceWindow: null,
+};
+
+export function verdictOf(exchange: Exchange, rules: VerdictRules): Verdict {
+  if (exchange.kind === 'unsent') return { kind: 'unsent', text: exchange.problem };
+  if (exchange.kind === 'broken') return noAnswer(exchange.problem);
+  const answer = readAnswer(exchange.body);
+  const retryAfterMs = retryAfter(exchange, answer, rules);
+  const { status } = exchange;
+  if (answer.kind === 'submit' && answer.accepted) {
+    if (status !== 200) return noAnswer(`HTTP ${status} with accepted true`);
+    return {
+      kind: 'accepted',
+      seq: answer.seq,
+      orderIds: answer.derivedOrderId === null ? [] : [answer.derivedOrderId],
+      nonce: answer,
+    };
+  }
+  return refusal(answer, status, retryAfterMs);
+}
+
+/** One verdict for each of the `count` actions of a batch, in their order (R48, R49). */
+export function verdictsOf(
+  exchange: Exchange,
+  rules: VerdictRules,
+  count: number,
+): readonly Verdict[] {
+  const answer = exchange.kind === 'response' ? readAnswer(exchange.body) : null;
+  if (exchange.kind !== 'response' || answer?.kind !== 'batch') {
+    return new Array<Verdict>(count).fill(verdictOf(exchange, rules));
+  }
+  const { results, derivedOrderIds, ok } = answer;
+  const isAdmission = exchange.status === 200 && ok && results === null;
+  return Array.from({ length: count }, (_, index): Verdict => {
+    const ids = derivedOrderIds?.[index] ?? [];
+    const result = results?.[index] ?? null;
+    if (result !== null) return resultVerdict(result, ids);
+    if (!isAdmission)
+      return noAnswer(`HTTP ${exchange.status} without a result for action ${index}`);
+    return { kind: 'accepted', seq: null, orderIds: ids, nonce: nothingOfNonces };
+  });
+}
+
+function resultVerdict(result: ActionResult, orderIds: ChildIds): Verdict {
+  const nonce = { ...nothingOfNonces, nonceConsumed: result.nonceConsumed };
+  if (result.status !== 'rejected') {
+    return { kind: 'accepted', seq: result.seq, orderIds, nonce };
+  }
+  const label = result.rejectCode ?? 'ENGINE_REJECTED';
+  const known = finerRefusal(label, result.rejectReason) ?? refusalOfStatus(400, label);
+  return refused(known, result.rejectReason ?? '', nonce, null);
+}
+
+function refusal(answer: Answer, status: number, retryAfterMs: number | null): Verdict {
+  switch (answer.kind) {
+    case 'submit': {
+      const known = answer.code === null ? undefined : refusalOf(answer.code);
+      const row = known ?? refusalOfStatus(status, answer.code);
+      return refused(row, answer.error ?? '', answer, retryAfterMs);
+    }
+    case 'envelope':
+      return refused(
+        envelopeRefusal(answer.code, answer.cause, status),
+        [answer.cause, answer.message].filter((part) => part !== null && part !== '').join(' '),
+        nothingOfNonces,
+        retryAfterMs,
+      );
+    case 'flat': {
+      const row = refusalOf(answer.code) ?? refusalOfStatus(status, answer.code);
+      return refused(row, answer.error, nothingOfNonces, retryAfterMs);
+    }
+    case 'text':
+      if (status !== 429) return noAnswer(`HTTP ${status}: ${answer.text}`, retryAfterMs);
+      return refused(refusalNamed('edge_limit'), answer.text, nothingOfNonces, retryAfterMs);
+    case 'unreadable':
+      return noAnswer(`HTTP ${status}: ${answer.problem}`, retryAfterMs);
+    case 'batch':
+    case 'record':
+      return noAnswer(`HTTP ${status} with a body of no known shape`, retryAfterMs);
+  }
+}
+
+/** Where the status leaves the outcome open, a cause that is a submit code says more (D.1, row 503). */
+function envelopeRefusal(code: string, cause: string | null, status: number): Refusal {
+  const byCode = refusalOf(code);
+  const row = byCode?.source === 'envelope' ? byCode : refusalOfStatus(status, code);
+  const finer = cause === null ? undefined : refusalOf(cause);
+  return !row.decisive && finer?.source === 'submit' ? finer : row;
+}
+
+function refused(
+  row: Refusal,
+  text: string,
+  nonce: NonceFacts,
+  retryAfterMs: number | null,
+): Verdict {
+  const isUnknown = !row.decisive && (row.source === 'envelope' || row.source === 'bridge');
+  return { kind: isUnknown ? 'unknown' : 'refused', refusal: row, text, nonce, retryAfterMs };
+}
+
+function noAnswer(problem: string, retryAfterMs: number | null = null): Verdict {
+  return {
+    kind: 'unknown',
+    refusal: refusalNamed('no_answer'),
+    text: problem,
+    nonce: nothingOfNonces,
+    retryAfterMs,
+  };
+}
+
+type Response = Extract<Exchange, { kind: 'response' }>;
+
+/** `Retry-After` in whole seconds; the edge limiter has a header of its own (G32). */
+function retryAfter(
+  { status, headers }: Response,
+  answer: Answer,
+  { rateLimit }: VerdictRules,
+): number | null {
+  const seconds = wholeNumber(headers['retry-after']);
+  if (seconds !== null) return Math.min(seconds * 1000, rateLimit.edgeMaxMs);
+  if (status !== 429 || answer.kind !== 'text') return null;
+  const after = wholeNumber(headers[rateLimit.edgeAfterHeader.toLowerCase()]);
+  if (after === null) return rateLimit.edgeUnreadableMs;
+  const afterMs = rateLimit.edgeAfterUnit === 's' ? after * 1000 : after;
+  return Math.min(Math.max(afterMs, rateLimit.edgeMinMs), rateLimit.edgeMaxMs);
+}
+
+function wholeNumber(text: string | undefined): number | null {
+  return text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) : null;
+}
