@@ -1,0 +1,182 @@
+/** What holds of an order whatever happens to it, in whatever order. */
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { deny } from '../../src/domain/denial.ts';
+import { eventKinds } from '../../src/domain/event.ts';
+import { hasEnded } from '../../src/domain/order.ts';
+import type { Qty } from '../../src/domain/units.ts';
+import { Ladder, terms } from './ladder.ts';
+
+const ids = fc.constantFrom('v1', 'v2', 'v3', 'elsewhere');
+const hashes = fc.constantFrom(
+  'h-new',
+  'h-r1',
+  'h-r2',
+  'h-trim-1',
+  'h-own-1',
+  'foreign',
+  undefined,
+);
+const requests = fc.constantFrom('new', 'r1', 'r2', 'r3', 'own-1', 'trim-1');
+const reasons = fc.constantFrom(
+  'order_not_open',
+  'order_not_found',
+  'trading_halted',
+  'no_such_code',
+);
+const facts = fc.record({
+  id: ids,
+  parent: fc.option(ids, { nil: undefined }),
+  hash: hashes,
+  qty: fc.integer({ min: 1, max: 60 }),
+  leaves: fc.option(fc.integer({ min: 0, max: 100 }), { nil: undefined }),
+  reason: fc.option(reasons, { nil: undefined }),
+  jump: fc.integer({ min: -3, max: 3 }),
+});
+
+/** Anything that could reach an order, sensible or not. */
+const happening: fc.Arbitrary<(order: Ladder) => void> = fc.oneof(
+  fc.record({ kind: fc.constantFrom(...eventKinds), facts }).map(({ kind, facts: given }) => {
+    const { jump, ...defined } = given;
+    const present = Object.fromEntries(
+      Object.entries(defined).filter(([, value]) => value !== undefined),
+    );
+    return (order: Ladder) => {
+      const seq = order.order.lastSeq + 1 + jump;
+      order.event(kind, { ...present, seq, fillId: `f${seq}` });
+    };
+  }),
+  fc.tuple(requests, ids).map(([id, child]) => (order: Ladder) => {
+    if (id === 'new') order.sent();
+    else order.requestSent(id, child);
+  }),
+  requests.map((id) => (order: Ladder) => void order.accept(id)),
+  requests.map((id) => (order: Ladder) => void order.unknown(id)),
+  fc.tuple(requests, reasons).map(([id, code]) => (order: Ladder) => {
+    order.refuse(id, deny(code === 'no_such_code' ? 'ENGINE_REJECTED' : code));
+  }),
+  requests.map((id) => (order: Ladder) => void order.cancel(id)),
+  fc.tuple(requests, fc.integer({ min: 1, max: 150 }), fc.integer({ min: 9, max: 11 })).map(
+    ([id, qty, price]) =>
+      (order: Ladder) =>
+        void order.replace(id, qty, price),
+  ),
+  fc.constantFrom('own_cancel', 'restate').map((kind) => (order: Ladder) => {
+    order.step({ kind: kind as 'own_cancel', text: 'closing', nowMs: 5000 });
+  }),
+  fc.tuple(fc.constantFrom('overdue', 'waited'), requests).map(([kind, requestId]) => {
+    return (order: Ladder) => {
+      order.step({ kind: kind as 'overdue', requestId, nowMs: 5000 });
+    };
+  }),
+);
+
+const lives = fc.record({
+  first: fc.integer({ min: 1, max: 100 }),
+  timeInForce: fc.constantFrom('gtc', 'ioc'),
+  pendingStates: fc.boolean(),
+  steps: fc.array(happening, { maxLength: 40 }),
+});
+
+function live(
+  {
+    first,
+    timeInForce,
+    pendingStates,
+    steps,
+  }: typeof lives extends fc.Arbitrary<infer T> ? T : never,
+  check: (order: Ladder) => void,
+): Ladder {
+  const kind = timeInForce as 'gtc';
+  const order = new Ladder(terms({ qty: BigInt(first) as Qty, timeInForce: kind }), {
+    pendingStates,
+  });
+  for (const step of steps) {
+    step(order);
+    check(order);
+  }
+  return order;
+}
+
+const runs = { numRuns: 3000 };
+
+test('14 + 151 = 38 in every report of an order that is alive, and 151 = 0 once it has ended', () => {
+  fc.assert(
+    fc.property(lives, (life) => {
+      for (const { order } of live(life, () => {}).reports) {
+        const { cumQty, leavesQty } = order;
+        if (hasEnded(order)) expect(leavesQty).toBe(0n);
+        else expect(cumQty + leavesQty).toBe(order.terms.qty);
+      }
+    }),
+    runs,
+  );
+});
+
+test('CumQty never falls and never passes OrderQty', () => {
+  fc.assert(
+    fc.property(lives, (life) => {
+      let before = 0n;
+      live(life, ({ order }) => {
+        expect(order.cumQty >= before).toBe(true);
+        expect(order.cumQty <= order.terms.qty).toBe(true);
+        before = order.cumQty;
+      });
+    }),
+    runs,
+  );
+});
+
+test('an order ends once: after the report of its end there are only refusals of requests', () => {
+  fc.assert(
+    fc.property(lives, (life) => {
+      const reports = live(life, () => {}).reports;
+      const end = reports.findIndex(({ order }) => hasEnded(order));
+      const after = end < 0 ? [] : reports.slice(end + 1);
+      expect(after.filter(({ kind }) => kind !== 'cancel_reject')).toEqual([]);
+    }),
+    runs,
+  );
+});
+
+test('New is said once, before any trade', () => {
+  fc.assert(
+    fc.property(lives, (life) => {
+      const types = live(life, () => {}).reports.map((report) =>
+        report.kind === 'execution' ? report.execType : 'reject',
+      );
+      const news = types.filter((type) => type === 'new').length;
+      expect(news).toBeLessThanOrEqual(1);
+      if (types.includes('trade')) {
+        expect(news).toBe(1);
+        expect(types.indexOf('new')).toBeLessThan(types.indexOf('trade'));
+      }
+    }),
+    runs,
+  );
+});
+
+test('R130: every ExecID is said once, and the same inputs give the same reports', () => {
+  fc.assert(
+    fc.property(lives, (life) => {
+      const first = live(life, () => {}).reports;
+      const execIds = first.flatMap((report) =>
+        report.kind === 'execution' ? [report.execId] : [],
+      );
+      expect(new Set(execIds).size).toBe(execIds.length);
+      expect(live(life, () => {}).reports).toEqual(first);
+    }),
+    runs,
+  );
+});
+
+test('every request of a client is answered at most once, and never after the order has ended and answered it', () => {
+  fc.assert(
+    fc.property(lives, (life) => {
+      const order = live(life, () => {});
+      const { pending } = order.order;
+      if (hasEnded(order.order)) expect(pending).toBeNull();
+    }),
+    runs,
+  );
+});
