@@ -1,0 +1,47 @@
+/**
+ * Users' passwords at rest: a salted scrypt hash, never the password. The cost is kept at some milliseconds because a
+ * logon is judged on the main loop; sources that fail are locked out, so guessing stays slow (docs/SECURITY.md).
+ *
+ *   scrypt$N$r$p$salt$hash      salt and hash in base64url
+ */
+import { randomBytes, scryptSync, timingSafeEqual } from 'node:crypto';
+
+const cost = { N: 4096, r: 8, p: 1 } as const;
+/** Whatever a hash file says, no more memory and time than this is spent on it. */
+const maxCost = 2 ** 17;
+const hashBytes = 32;
+const form = /^scrypt\$(\d{1,6})\$(\d{1,2})\$(\d{1,2})\$([\w-]{16,64})\$([\w-]{43})$/;
+
+export interface SecretHash {
+  readonly N: number;
+  readonly r: number;
+  readonly p: number;
+  readonly salt: Buffer;
+  readonly hash: Buffer;
+}
+
+export function hashSecret(secret: string, salt = randomBytes(16)): string {
+  const hash = scryptSync(secret, salt, hashBytes, cost);
+  const { N, r, p } = cost;
+  return ['scrypt', N, r, p, salt.toString('base64url'), hash.toString('base64url')].join('$');
+}
+
+/** Undefined where the text is no such hash, or one that costs too much. */
+export function parseSecretHash(text: string): SecretHash | undefined {
+  const parts = form.exec(text.trim());
+  if (parts === null) return undefined;
+  const [, N, r, p, salt = '', hash = ''] = parts;
+  const costs = { N: Number(N), r: Number(r), p: Number(p) };
+  const isPowerOfTwo = costs.N > 1 && (costs.N & (costs.N - 1)) === 0;
+  if (!isPowerOfTwo || costs.r < 1 || costs.p < 1) return undefined;
+  if (costs.N * costs.r * costs.p > maxCost) return undefined;
+  return {
+    ...costs,
+    salt: Buffer.from(salt, 'base64url'),
+    hash: Buffer.from(hash, 'base64url'),
+  };
+}
+
+export function isSecret(given: string, { N, r, p, salt, hash }: SecretHash): boolean {
+  return timingSafeEqual(scryptSync(given, salt, hashBytes, { N, r, p }), hash);
+}
