@@ -159,7 +159,7 @@ export class Submission {
   }
 
   #judge(verdict: Verdict, nowMs: number): Step[] {
-    if (verdict.kind === 'unsent') return this.#neverLeft(verdict.text, nowMs);
+    if (verdict.kind === 'unsent') return this.#neverLeft(verdict.refusal, verdict.text, nowMs);
     this.#everLeft = true;
     if (verdict.kind === 'accepted') {
       return this.#accept(verdict.seq, verdict.orderIds, verdict.nonce, this.#clouded);
@@ -172,13 +172,13 @@ export class Submission {
     return [...steps, ...this.#refusedBy(verdict, nowMs)];
   }
 
-  #neverLeft(text: string, nowMs: number): Step[] {
+  #neverLeft(refusal: Refusal, text: string, nowMs: number): Step[] {
     const wait = this.#backoff(null);
     if (nowMs + wait <= this.#startedMs + this.#rules.maxAgeMs) {
       return this.#sleep('before_send', nowMs + wait);
     }
     if (this.#clouded) return this.#sleep('before_reconcile', nowMs + wait);
-    return this.#refuse(refusalNamed('bridge.venue_unreachable'), text, nothingOfNonces);
+    return this.#refuse(refusal, text, nothingOfNonces);
   }
 
   #lost({ refusal, text, retryAfterMs }: Refusing, nowMs: number): Step[] {

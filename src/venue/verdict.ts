@@ -46,7 +46,8 @@ export type Verdict =
     }
   | ({ readonly kind: 'refused' } & Refusing)
   | ({ readonly kind: 'unknown' } & Refusing)
-  | { readonly kind: 'unsent'; readonly text: string };
+  /** The nonce is as it was. */
+  | { readonly kind: 'unsent'; readonly refusal: Refusal; readonly text: string };
 
 export interface VerdictRules {
   readonly rateLimit: {
@@ -66,7 +67,10 @@ export const nothingOfNonces: NonceFacts = {
 };
 
 export function verdictOf(exchange: Exchange, rules: VerdictRules): Verdict {
-  if (exchange.kind === 'unsent') return { kind: 'unsent', text: exchange.problem };
+  if (exchange.kind === 'unsent') {
+    const unreachable = refusalNamed('bridge.venue_unreachable');
+    return { kind: 'unsent', refusal: unreachable, text: exchange.problem };
+  }
   if (exchange.kind === 'broken') return noAnswer(exchange.problem);
   const answer = readAnswer(exchange.body);
   const retryAfterMs = retryAfter(exchange, answer, rules);

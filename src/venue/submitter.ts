@@ -1,0 +1,373 @@
+/**
+ * Sends signed actions and drives each to its outcome: bounded queues an account, cancels before placements, paced by
+ * the venue's word, one action a request or a JSON batch of what queued while a request was in flight (contract G25,
+ * R52, R137). Signing anew and reconciling belong to the gateway and are asked for through `SubmitPorts`.
+ */
+import { blake3 } from '@noble/hashes/blake3.js';
+import { type Act, type Refusal, refusalNamed } from '../domain/refusal.ts';
+import type { Clock } from '../runtime/clock.ts';
+import { batchJson, type SignedSend, signedActionJson } from './action-json.ts';
+import type { NonceFacts } from './answer.ts';
+import type { Random } from './backoff.ts';
+import type { HttpRequest } from './http-client.ts';
+import type { Pacer, Priority } from './pacer.ts';
+import type { Profile } from './profile.ts';
+import {
+  type Found,
+  type Outcome,
+  type Step,
+  Submission,
+  type SubmissionInput,
+  type SubmissionRules,
+} from './submission.ts';
+import { type Exchange, nothingOfNonces, type Verdict, verdictOf, verdictsOf } from './verdict.ts';
+
+/** What one submission is about; `send` is replaced when it is signed anew. */
+export interface Order {
+  readonly send: SignedSend;
+  readonly priority: Priority;
+  /** The venue's answer was lost; the client's order is open until the outcome comes. */
+  readonly onUnknown?: (refusal: Refusal, text: string) => void;
+}
+
+export interface SubmitPorts {
+  /** Reserves a fresh nonce, signs and records; throws `ResignRefused` where that cannot be. */
+  resign(send: SignedSend, resync: NonceFacts | null): Promise<SignedSend>;
+  /** Looks for the action in the stream and the receipts. */
+  reconcile(send: SignedSend): Promise<Found>;
+  /** Carries out what is not the submission's own: gate, credential, alarm, markets, pace. */
+  act(act: Act, refusal: Refusal, text: string, send: SignedSend): void;
+}
+
+export class ResignRefused extends Error {
+  readonly refusal: Refusal;
+
+  constructor(refusal: Refusal, text: string) {
+    super(text);
+    this.refusal = refusal;
+  }
+}
+
+export interface Settled {
+  readonly outcome: Outcome;
+  /** The bytes that the outcome is about. */
+  readonly send: SignedSend;
+}
+
+/** What the limits record of the venue allows at present (R52, R83). */
+export interface BatchLimits {
+  readonly jsonEnabled: boolean;
+  readonly actions: number;
+  readonly inFlight: number;
+}
+
+export interface SubmitterParts {
+  readonly profile: Profile;
+  readonly http: { exchange(request: HttpRequest): Promise<Exchange> };
+  readonly clock: Clock;
+  readonly pacer: Pacer;
+  readonly random: Random;
+  readonly ports: SubmitPorts;
+  readonly rules: SubmissionRules;
+  /** Actions that may wait for a request, over all accounts. */
+  readonly maxQueued: number;
+}
+
+interface Job {
+  send: SignedSend;
+  /** The action hash in hex. */
+  hash: string;
+  isQueued: boolean;
+  readonly order: Order;
+  readonly submission: Submission;
+  readonly settle: (settled: Settled) => void;
+  cancelTimer: (() => void) | null;
+}
+
+interface Lane {
+  readonly account: string;
+  readonly cancel: Job[];
+  readonly place: Job[];
+  inFlight: number;
+}
+
+export class Submitter {
+  readonly #parts: SubmitterParts;
+  readonly #headers: readonly string[];
+  readonly #lanes = new Map<string, Lane>();
+  readonly #byHash = new Map<string, Job>();
+  #limits: BatchLimits;
+  #queued = 0;
+  #inFlight = 0;
+  #isBatchOff = false;
+  #cancelWake: (() => void) | null = null;
+
+  constructor(parts: SubmitterParts) {
+    const { headers, resultMode, limits } = parts.profile;
+    this.#parts = parts;
+    this.#headers = [
+      headers.resultMode,
+      resultMode.mode,
+      headers.responseMode,
+      resultMode.response,
+    ];
+    this.#limits = limits.batch;
+  }
+
+  get inFlight(): number {
+    return this.#inFlight;
+  }
+
+  get queued(): number {
+    return this.#queued;
+  }
+
+  /** The venue's live limits outrank the profile. */
+  limit(limits: BatchLimits): void {
+    this.#limits = limits;
+    this.#isBatchOff = false;
+    this.#pump();
+  }
+
+  submit(order: Order): Promise<Settled> {
+    const { rules, random, maxQueued } = this.#parts;
+    const { send } = order;
+    if (this.#queued >= maxQueued) return Promise.resolve({ outcome: noRoom(maxQueued), send });
+    return new Promise((settle) => {
+      const submission = new Submission(rules, random);
+      const hash = hexOf(send.actionHash);
+      const job = { send, hash, order, submission, settle, isQueued: false, cancelTimer: null };
+      this.#byHash.set(hash, job);
+      this.#feed(job, { kind: 'start' });
+    });
+  }
+
+  /** The execution stream shows an action, named by its hash in hex; its outcome is the stream's to tell. */
+  observed(actionHash: string, seq: number): void {
+    const job = this.#byHash.get(actionHash);
+    if (job !== undefined) this.#feed(job, { kind: 'observed', seq });
+  }
+
+  floorMoved(account: string): void {
+    for (const job of this.#byHash.values()) {
+      if (job.send.account === account) this.#feed(job, { kind: 'floor_moved' });
+    }
+  }
+
+  #feed(job: Job, input: SubmissionInput): void {
+    const steps = job.submission.next(input, this.#parts.clock.now().monoMs);
+    for (const step of steps) this.#take(job, step);
+  }
+
+  #take(job: Job, step: Step): void {
+    const { clock, ports } = this.#parts;
+    switch (step.kind) {
+      case 'send':
+        this.#enqueue(job);
+        break;
+      case 'wait':
+        job.cancelTimer?.();
+        job.cancelTimer = clock.at(step.untilMs, () => this.#feed(job, { kind: 'time' }));
+        break;
+      case 'reconcile':
+        void this.#reconcile(job);
+        break;
+      case 'resign':
+        void this.#resign(job, step.resync);
+        break;
+      case 'act':
+        ports.act(step.act, step.refusal, step.text, job.send);
+        break;
+      case 'unknown':
+        job.order.onUnknown?.(step.refusal, step.text);
+        break;
+      case 'end':
+        job.cancelTimer?.();
+        this.#byHash.delete(job.hash);
+        job.settle({ outcome: step.outcome, send: job.send });
+    }
+  }
+
+  async #reconcile(job: Job): Promise<void> {
+    const found = await this.#parts.ports
+      .reconcile(job.send)
+      .catch((error: Error): Found => ({ kind: 'unreadable', problem: error.message }));
+    this.#feed(job, { kind: 'found', found });
+  }
+
+  async #resign(job: Job, resync: NonceFacts | null): Promise<void> {
+    try {
+      job.send = await this.#parts.ports.resign(job.send, resync);
+    } catch (error) {
+      const refusal =
+        error instanceof ResignRefused ? error.refusal : refusalNamed('bridge.nonce_window');
+      this.#feed(job, { kind: 'resign_failed', refusal, text: (error as Error).message });
+      return;
+    }
+    this.#byHash.delete(job.hash);
+    job.hash = hexOf(job.send.actionHash);
+    this.#byHash.set(job.hash, job);
+    this.#feed(job, { kind: 'resigned' });
+  }
+
+  #enqueue(job: Job): void {
+    const { account } = job.send;
+    let lane = this.#lanes.get(account);
+    if (lane === undefined) {
+      lane = { account, cancel: [], place: [], inFlight: 0 };
+      this.#lanes.set(account, lane);
+    }
+    lane[job.order.priority].push(job);
+    this.#queued += 1;
+    job.isQueued = true;
+    this.#pump();
+    if (!job.isQueued) return;
+    const { clock, rules } = this.#parts;
+    job.cancelTimer?.();
+    job.cancelTimer = clock.at(clock.now().monoMs + rules.maxAgeMs, () => this.#waitedTooLong(job));
+  }
+
+  /** Only what was never handed to HTTP may expire here. */
+  #waitedTooLong(job: Job): void {
+    if (!job.isQueued) return;
+    const queue = this.#lanes.get(job.send.account)?.[job.order.priority] ?? [];
+    queue.splice(queue.indexOf(job), 1);
+    job.isQueued = false;
+    this.#queued -= 1;
+    const refusal = refusalNamed('bridge.throttled');
+    const text = 'no room at the venue within its time';
+    this.#feed(job, { kind: 'verdict', verdict: { kind: 'unsent', refusal, text } });
+  }
+
+  /** Sends while there is room; accounts take turns, and within one cancels come first. */
+  #pump(): void {
+    const now = this.#parts.clock.now().monoMs;
+    let wakeMs = Number.POSITIVE_INFINITY;
+    for (let isAny = true; isAny && this.#queued > 0; ) {
+      isAny = false;
+      for (const lane of this.#lanes.values()) {
+        if (this.#inFlight >= this.#limits.inFlight) return;
+        if (this.#isBatching && lane.inFlight > 0) continue;
+        const readyAtMs = this.#readyAt(lane, now);
+        if (readyAtMs > now) {
+          wakeMs = Math.min(wakeMs, readyAtMs);
+          continue;
+        }
+        const jobs = this.#pick(lane, now);
+        if (jobs.length === 0) continue;
+        isAny = true;
+        void this.#post(lane, jobs);
+      }
+    }
+    this.#cancelWake?.();
+    this.#cancelWake =
+      wakeMs === Number.POSITIVE_INFINITY ? null : this.#parts.clock.at(wakeMs, () => this.#pump());
+  }
+
+  get #isBatching(): boolean {
+    const { lanes } = this.#parts.profile;
+    const isWanted = lanes.order[0] === 'jsonBatch' && lanes.jsonBatch === 'by_limits';
+    return isWanted && this.#limits.jsonEnabled && !this.#isBatchOff;
+  }
+
+  #readyAt(lane: Lane, now: number): number {
+    const { pacer } = this.#parts;
+    if (lane.cancel.length > 0) return pacer.readyAtMs(lane.account, 'cancel', now);
+    if (lane.place.length > 0) return pacer.readyAtMs(lane.account, 'place', now);
+    return now;
+  }
+
+  #pick(lane: Lane, now: number): Job[] {
+    const { pacer } = this.#parts;
+    const most = this.#isBatching ? this.#limits.actions : 1;
+    const picked: Job[] = [];
+    for (const priority of ['cancel', 'place'] as const) {
+      while (picked.length < most && lane[priority].length > 0) {
+        if (pacer.readyAtMs(lane.account, priority, now) > now) break;
+        const job = lane[priority].shift();
+        if (job === undefined) break;
+        this.#queued -= 1;
+        job.isQueued = false;
+        if (job.submission.isEnded) continue;
+        pacer.sent(lane.account);
+        picked.push(job);
+      }
+    }
+    return picked;
+  }
+
+  async #post(lane: Lane, jobs: readonly Job[]): Promise<void> {
+    const { clock, http, pacer, profile } = this.#parts;
+    this.#inFlight += 1;
+    lane.inFlight += 1;
+    const exchange = await http.exchange(this.#request(jobs));
+    this.#inFlight -= 1;
+    lane.inFlight -= 1;
+    const now = clock.now().monoMs;
+    const headers = exchange.kind === 'response' ? exchange.headers : {};
+    for (let count = 0; count < jobs.length; count += 1) {
+      pacer.answered(lane.account, headers, now);
+    }
+    const verdicts =
+      jobs.length === 1
+        ? [verdictOf(exchange, profile)]
+        : verdictsOf(exchange, profile, jobs.length);
+    if (jobs.length > 1 && isRouteClosed(verdicts[0])) {
+      this.#isBatchOff = true;
+      for (const job of jobs) this.#enqueue(job);
+    } else {
+      for (const [index, job] of jobs.entries()) this.#judged(job, verdicts[index], now);
+    }
+    this.#pump();
+  }
+
+  #judged(job: Job, verdict: Verdict | undefined, now: number): void {
+    if (verdict === undefined) throw new Error('fewer verdicts than actions');
+    const { pacer } = this.#parts;
+    if (verdict.kind === 'refused' && verdict.retryAfterMs !== null) {
+      const untilMs = now + verdict.retryAfterMs;
+      if (verdict.refusal.name === 'edge_limit') pacer.blockAll(untilMs);
+      else pacer.block(job.send.account, untilMs);
+    }
+    this.#feed(job, { kind: 'verdict', verdict });
+  }
+
+  #request(jobs: readonly Job[]): HttpRequest {
+    const { idempotency, input, routes } = this.#parts.profile;
+    const bodies = jobs.map(({ send }) => signedActionJson(send, input.names));
+    const [first] = jobs;
+    const isBatch = jobs.length > 1;
+    const whole = isBatch || first === undefined ? batchHash(jobs) : first.hash;
+    const key = whole.slice(0, idempotency.keyHexChars);
+    return {
+      method: 'POST',
+      target: isBatch ? routes.orders : routes.actions,
+      body: isBatch ? batchJson(bodies, key) : (bodies[0] ?? ''),
+      headers: [idempotency.header, key, ...this.#headers],
+    };
+  }
+}
+
+function noRoom(maxQueued: number): Outcome {
+  return {
+    kind: 'refused',
+    refusal: refusalNamed('bridge.backpressure'),
+    text: `${maxQueued} actions wait already`,
+    nonce: nothingOfNonces,
+    neverSent: true,
+  };
+}
+
+function hexOf(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('hex');
+}
+
+/** The key of a batch is a hash over its actions' hashes (G29). */
+function batchHash(jobs: readonly Job[]): string {
+  return hexOf(blake3(Buffer.concat(jobs.map(({ send }) => send.actionHash))));
+}
+
+/** The venue does not take batches from us; nothing of this one was taken. */
+function isRouteClosed(verdict: Verdict | undefined): boolean {
+  return verdict?.kind === 'refused' && ['NOT_FOUND', 'FORBIDDEN'].includes(verdict.refusal.name);
+}
