@@ -1,12 +1,45 @@
 /**
  * The exchange behind the sandbox: verified actions in, results and execution events out. It does no I/O and reads
  * no clock; the same calls give the same ledger hash. Time never runs backward: an earlier `nowMs` counts as the
- * latest one seen. Every call first runs what was due (expiries, algo slices).
+ * latest one seen. Every call that takes a time first runs what was due (expiries, algo slices, market ends).
  */
+import { createHash } from 'node:crypto';
 import type { Book } from '../../domain/units.ts';
+import { deposit, openAccount } from './accounts.ts';
 import type { ActionRequest } from './action.ts';
+import { cancelAlgo, placeAlgo } from './algo.ts';
+import { cancelConditional, placeConditional } from './conditional.ts';
 import type { Credit, ExchangeConfig, Fees } from './config.ts';
+import { commit } from './emit.ts';
 import type { ExecutionEvent } from './event.ts';
+import { assertInvariants } from './invariants.ts';
+import { amend, cancel, place } from './orders.ts';
+import type { Outcome } from './outcome.ts';
+import {
+  balanceViews,
+  depthView,
+  eventPage,
+  findReceipts,
+  ledgerView,
+  marketView,
+  orderView,
+  receiptView,
+} from './queries.ts';
+import { isSequenced } from './refusal.ts';
+import { replace } from './replace.ts';
+import {
+  cancelScope,
+  closeMarket,
+  haltMarket,
+  haltTrading,
+  inScope,
+  resumeMarket,
+  runDue,
+  runFollowUps,
+  settleMarket,
+} from './run.ts';
+import { restoreState, type Snapshot, takeSnapshot } from './snapshot.ts';
+import { type AccountState, bookOf, createState, type MarketState, type State } from './state.ts';
 import type {
   ActionResult,
   BalanceView,
@@ -28,117 +61,251 @@ export type KillScope =
 
 type Events = readonly ExecutionEvent[];
 
-function missing(): never {
-  throw new Error('not built yet');
-}
-
 export class Exchange {
-  readonly config: ExchangeConfig;
+  readonly #state: State;
 
-  constructor(config: ExchangeConfig) {
-    this.config = config;
+  constructor(config: ExchangeConfig, state: State = createState(config)) {
+    this.#state = state;
   }
 
-  openAccount(_account: string): void {
-    missing();
+  static restore(config: ExchangeConfig, snapshot: Snapshot): Exchange {
+    return new Exchange(config, restoreState(config, snapshot));
   }
-  /** Credits an asset (`USDC`, `BTC`, or an outcome book `7:YES`); a negative amount withdraws from what is free. */
-  deposit(_account: string, _asset: string, _amount: number): void {
-    missing();
+
+  openAccount(account: string): void {
+    openAccount(this.#state, account);
   }
-  apply(_request: ActionRequest): ActionResult {
-    return missing();
+
+  /** Credits an asset (`USDC`, `BTC`, or an outcome book `7:YES`); a negative amount takes from what is free. */
+  deposit(account: string, asset: string, amount: number): void {
+    deposit(this.#state, this.#account(account), asset, amount);
   }
+
+  apply(request: ActionRequest): ActionResult {
+    const state = this.#state;
+    const account = this.#account(request.account);
+    runDue(state, request.nowMs);
+    const due = commit(state);
+    const seqBefore = account.lastSeq;
+    state.cause = { account, ids: request.ids };
+    const outcome = perform(state, account, request);
+    state.cause = null;
+    const seq = account.lastSeq > seqBefore ? account.lastSeq : null;
+    runFollowUps(state);
+    const events = commit(state);
+    const result: ActionResult = {
+      status: outcome.status,
+      refusal: outcome.refusal,
+      nonceConsumed: outcome.refusal === null || isSequenced(outcome.refusal),
+      seq,
+      orderId: outcome.orderId,
+      filledQty: outcome.filledQty,
+      leavesQty: outcome.leavesQty,
+      feeMicro: outcome.feeMicro,
+      fills: outcome.fills,
+      events: due.length === 0 ? events : [...due, ...events],
+      engineTsMs: state.nowMs,
+    };
+    if (result.nonceConsumed) keepReceipt(account, request, result);
+    return result;
+  }
+
   /** Runs everything due at or before `nowMs`. */
-  advance(_nowMs: number): Events {
-    return missing();
+  advance(nowMs: number): Events {
+    return this.#run(nowMs, () => undefined);
   }
+
   /** When the next expiry, slice or market end is due; null when nothing waits. */
   nextDueMs(): number | null {
-    return missing();
-  }
-  cancelAll(_account: string, _scope: Scope, _nowMs: number): { canceled: number; events: Events } {
-    return missing();
+    return this.#state.timers.first()?.dueMs ?? null;
   }
 
-  haltTrading(_on: boolean, _nowMs: number): Events {
-    return missing();
+  cancelAll(account: string, scope: Scope, nowMs: number): { canceled: number; events: Events } {
+    const owner = this.#account(account);
+    let canceled = 0;
+    const events = this.#run(nowMs, () => {
+      canceled = cancelScope(this.#state, owner, scope, null);
+    });
+    return { canceled, events };
   }
-  haltMarket(_market: number, _nowMs: number): Events {
-    return missing();
+
+  haltTrading(on: boolean, nowMs: number): Events {
+    return this.#run(nowMs, () => haltTrading(this.#state, on));
   }
-  resumeMarket(_market: number, _nowMs: number): Events {
-    return missing();
+
+  haltMarket(market: number, nowMs: number): Events {
+    return this.#run(nowMs, () => haltMarket(this.#state, this.#market(market)));
   }
+
+  resumeMarket(market: number, nowMs: number): Events {
+    return this.#run(nowMs, () => resumeMarket(this.#state, this.#market(market)));
+  }
+
   /** Cancels every order of the market with reason MARKET_HALTED; nothing opens it again. */
-  closeMarket(_market: number, _nowMs: number): Events {
-    return missing();
+  closeMarket(market: number, nowMs: number): Events {
+    return this.#run(nowMs, () => closeMarket(this.#state, this.#market(market)));
   }
-  /** Pays the payout for each share of `outcome`; a spot market cannot settle. */
-  settleMarket(_market: number, _outcome: Book, _nowMs: number): Events {
-    return missing();
+
+  /** Pays the payout for each share of `outcome` in a closed outcome market. */
+  settleMarket(market: number, outcome: Book, nowMs: number): Events {
+    return this.#run(nowMs, () => settleMarket(this.#state, this.#market(market), outcome));
   }
-  setKillSwitch(_scope: KillScope, _on: boolean): void {
-    missing();
+
+  setKillSwitch(scope: KillScope, on: boolean): void {
+    switch (scope.kind) {
+      case 'venue':
+        this.#state.killed = on;
+        break;
+      case 'account':
+        this.#account(scope.account).killed = on;
+        break;
+      case 'market':
+        this.#market(scope.market).killed = on;
+        break;
+    }
   }
-  setCredit(_credit: Credit): void {
-    missing();
+
+  setCredit(credit: Credit): void {
+    this.#state.credit = credit;
   }
-  setFees(_fees: Fees): void {
-    missing();
+
+  /** Open orders keep the maker rate that they entered with, unless a tier is better. */
+  setFees(fees: Fees): void {
+    this.#state.fees = fees;
+  }
+
+  get nowMs(): number {
+    return this.#state.nowMs;
   }
 
   get tradingHalted(): boolean {
-    return missing();
+    return this.#state.tradingHalted;
   }
+
+  accounts(): string[] {
+    return [...this.#state.accounts.keys()];
+  }
+
   markets(): MarketView[] {
-    return missing();
+    return Array.from(this.#state.markets.values(), marketView);
   }
-  depth(_market: number, _book: Book | null, _levels: number): DepthView | null {
-    return missing();
+
+  depth(market: number, book: Book | null, levels: number): DepthView | null {
+    const found = this.#state.markets.get(market);
+    return found === undefined ? null : depthView(found, book, levels);
   }
-  lastTrade(_market: number, _book: Book | null): TradeView | null {
-    return missing();
+
+  lastTrade(market: number, book: Book | null): TradeView | null {
+    const found = this.#state.markets.get(market);
+    return (found === undefined ? undefined : bookOf(found, book))?.lastTrade ?? null;
   }
-  order(_orderId: string): OrderView | null {
-    return missing();
+
+  /** An order, algo or stored conditional, open or ended. */
+  order(orderId: string): OrderView | null {
+    const found = this.#state.orders.get(orderId) ?? this.#state.parents.get(orderId);
+    return found === undefined ? null : orderView(found);
   }
-  openOrders(_account: string, _scope?: Scope): OrderView[] {
-    return missing();
+
+  /** Orders, algos and stored conditionals, oldest first. */
+  openOrders(account: string, scope: Scope = {}): OrderView[] {
+    const { open, parents } = this.#account(account);
+    return inScope([...open, ...parents], scope).map(orderView);
   }
-  balances(_account: string): BalanceView[] {
-    return missing();
+
+  balances(account: string): BalanceView[] {
+    return balanceViews(this.#state, this.#account(account));
   }
-  /** The newest receipts last; `actionHash` or `orderId` narrows. */
+
+  /** The newest `limit` receipts, newest last; `actionHash` and `orderId` narrow. */
   receipts(
-    _account: string,
-    _query: { actionHash?: string; orderId?: string; limit: number },
+    account: string,
+    query: { actionHash?: string; orderId?: string; limit: number },
   ): ReceiptView[] {
-    return missing();
+    const records = findReceipts(this.#account(account), query);
+    return records.map((record) => receiptView(this.#state, record));
   }
-  lastSeq(_account: string): number {
-    return missing();
+
+  lastSeq(account: string): number {
+    return this.#account(account).lastSeq;
   }
+
   /** Events with seq >= fromSeq, at most `limit`. */
-  events(_account: string, _fromSeq: number, _limit: number): EventPage {
-    return missing();
+  events(account: string, fromSeq: number, limit: number): EventPage {
+    return eventPage(this.#state, this.#account(account), fromSeq, limit);
   }
+
   ledger(): LedgerView {
-    return missing();
+    return ledgerView(this.#state);
   }
-  /** Hash of the ledger; equal inputs give equal hashes. */
+
+  /** Hash of the whole state, streams included; equal calls give equal hashes. */
   hash(): string {
-    return missing();
+    return createHash('sha256')
+      .update(JSON.stringify(takeSnapshot(this.#state)))
+      .digest('hex');
   }
+
   /** Throws when money, inventory, a book or an order does not add up. */
   assertInvariants(): void {
-    missing();
+    assertInvariants(this.#state);
   }
+
   /** The whole state as plain JSON. */
-  snapshot(): unknown {
-    return missing();
+  snapshot(): Snapshot {
+    return takeSnapshot(this.#state);
   }
-  static restore(_config: ExchangeConfig, _snapshot: unknown): Exchange {
-    return missing();
+
+  #run(nowMs: number, change: () => void): Events {
+    runDue(this.#state, nowMs);
+    change();
+    runFollowUps(this.#state);
+    return commit(this.#state);
   }
+
+  #account(id: string): AccountState {
+    const account = this.#state.accounts.get(id);
+    if (account === undefined) throw new RangeError(`no account ${id}`);
+    return account;
+  }
+
+  #market(id: number): MarketState {
+    const market = this.#state.markets.get(id);
+    if (market === undefined) throw new RangeError(`no market ${id}`);
+    return market;
+  }
+}
+
+function perform(state: State, account: AccountState, { action, ids }: ActionRequest): Outcome {
+  switch (action.kind) {
+    case 'place':
+      return place(state, account, action, ids);
+    case 'cancel':
+      return cancel(state, account, action);
+    case 'amend':
+      return amend(state, account, action);
+    case 'replace':
+      return replace(state, account, action, ids);
+    case 'place_algo':
+      return placeAlgo(state, account, action, ids);
+    case 'cancel_algo':
+      return cancelAlgo(state, account, action.orderId);
+    case 'place_conditional':
+      return placeConditional(state, account, action, ids);
+    case 'cancel_conditional':
+      return cancelConditional(state, account, action.orderId);
+  }
+}
+
+function keepReceipt(account: AccountState, { ids }: ActionRequest, result: ActionResult): void {
+  account.receipts.push({
+    seq: result.seq,
+    actionHash: ids.actionHash,
+    orderId: result.orderId,
+    clientOrderId: ids.clientOrderId,
+    nonce: ids.nonce,
+    status: result.status,
+    code: result.refusal?.code ?? null,
+    text: result.refusal?.text ?? null,
+    engineTsMs: result.engineTsMs,
+  });
 }

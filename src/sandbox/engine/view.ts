@@ -40,7 +40,7 @@ export interface DepthView {
   readonly asks: readonly (readonly [number, number])[];
 }
 
-export const orderStates = ['open', 'filled', 'canceled', 'expired', 'rejected'] as const;
+export const orderStates = ['open', 'filled', 'canceled', 'expired'] as const;
 export type OrderState = (typeof orderStates)[number];
 
 export interface OrderView {

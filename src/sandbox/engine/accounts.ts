@@ -1,0 +1,136 @@
+/** Money and inventory: what an account has free, what its open orders hold, and what moves in a trade. */
+import { BoundedLog } from './bounded-log.ts';
+import { feeOn, mulDivFloor } from './notional.ts';
+import type { AccountState, Balance, MarketState, Order, State } from './state.ts';
+
+export function openAccount(state: State, id: string): AccountState {
+  const known = state.accounts.get(id);
+  if (known !== undefined) return known;
+  const { caps, retention } = state.config;
+  if (state.accounts.size >= caps.accounts) {
+    throw new RangeError(`the exchange holds at most ${caps.accounts} accounts`);
+  }
+  const account: AccountState = {
+    id,
+    balances: [],
+    open: new Set(),
+    openByMarket: Array.from(state.markets, () => 0),
+    parents: new Set(),
+    events: new BoundedLog(retention.eventsPerAccount),
+    receipts: new BoundedLog(retention.receipts),
+    lastSeq: 0,
+    makerVolumeMicro: 0,
+    volumeMonth: 0,
+    killed: false,
+  };
+  state.accounts.set(id, account);
+  return account;
+}
+
+export function balanceOf(account: AccountState, asset: number): Balance {
+  const known = account.balances[asset];
+  if (known !== undefined) return known;
+  const balance = { free: 0, held: 0 };
+  account.balances[asset] = balance;
+  return balance;
+}
+
+/** Pays in, or out when `amount` is negative. */
+export function deposit(state: State, account: AccountState, asset: string, amount: number): void {
+  const index = state.assetIndex.get(asset);
+  if (index === undefined) throw new RangeError(`no asset ${asset}`);
+  if (!Number.isSafeInteger(amount)) throw new RangeError(`amount ${amount} is not a safe integer`);
+  const balance = balanceOf(account, index);
+  if (balance.free + amount < 0) {
+    throw new RangeError(`account ${account.id} has ${balance.free} ${asset} free`);
+  }
+  const supply = (state.supply[index] ?? 0) + amount;
+  if (supply > Number.MAX_SAFE_INTEGER - Math.abs(state.counters.feesMicro)) {
+    throw new RangeError(`the supply of ${asset} would leave the exact range`);
+  }
+  state.supply[index] = supply;
+  balance.free += amount;
+}
+
+/** Puts what an open order needs out of its owner's free reach. */
+export function hold(state: State, order: Order, amount: number): void {
+  const balance = heldBalance(order);
+  state.undo.save(balance);
+  state.undo.save(order);
+  balance.free -= amount;
+  balance.held += amount;
+  order.held += amount;
+  if (order.side === 'Bid') addHeldQuote(state, order.at.market, amount);
+}
+
+/** Gives back what the order no longer needs. */
+export function release(state: State, order: Order, amount: number): void {
+  if (amount !== 0) hold(state, order, -amount);
+}
+
+function addHeldQuote(state: State, market: MarketState, amount: number): void {
+  state.undo.save(market);
+  market.heldQuote += amount;
+}
+
+function heldBalance(order: Order): Balance {
+  const { market, baseAsset } = order.at;
+  return balanceOf(order.account, order.side === 'Bid' ? market.quoteAsset : baseAsset);
+}
+
+/** What the order must hold for `leavesQty`. */
+export function holdFor(order: Order, leavesQty: number): number {
+  if (order.side === 'Ask') return leavesQty;
+  const notional = mulDivFloor(order.price, leavesQty, order.at.market.divisor);
+  return order.makerBps > 0 ? notional + feeOn(notional, order.makerBps) : notional;
+}
+
+/** Moves one trade's money and inventory on one side. A resting order first frees what the trade takes. */
+export function settleSide(
+  state: State,
+  order: Order,
+  qty: number,
+  notional: number,
+  feeMicro: number,
+): void {
+  const { account, at, side } = order;
+  if (order.level !== null) {
+    const after = holdFor(order, order.qty - order.filledQty - qty);
+    release(state, order, order.held - after);
+  }
+  const base = balanceOf(account, at.baseAsset);
+  const quote = balanceOf(account, at.market.quoteAsset);
+  state.undo.save(base);
+  state.undo.save(quote);
+  const sign = side === 'Bid' ? 1 : -1;
+  base.free += sign * qty;
+  quote.free -= sign * notional + feeMicro;
+  if (base.free < 0 || quote.free < 0) throw new Error(`order ${order.id} overdrew its account`);
+  state.counters.feesMicro += feeMicro;
+}
+
+/** The maker's rate: the tier of the month's volume where it is better than the order's own rate. */
+export function makerRate(state: State, order: Order): number {
+  const { tiers } = state.fees;
+  if (tiers.length === 0) return order.makerBps;
+  const { account } = order;
+  const volume = account.volumeMonth === monthOf(state.nowMs) ? account.makerVolumeMicro : 0;
+  let rebateBps = 0;
+  for (const tier of tiers) if (volume >= tier.minVolumeMicro) rebateBps = tier.rebateBps;
+  return Math.min(order.makerBps, 0 - rebateBps);
+}
+
+export function addMakerVolume(state: State, account: AccountState, notional: number): void {
+  const month = monthOf(state.nowMs);
+  state.undo.save(account);
+  if (account.volumeMonth !== month) {
+    account.volumeMonth = month;
+    account.makerVolumeMicro = 0;
+  }
+  account.makerVolumeMicro = Math.min(Number.MAX_SAFE_INTEGER, account.makerVolumeMicro + notional);
+}
+
+function monthOf(nowMs: number): number {
+  const date = new Date(nowMs);
+  return date.getUTCFullYear() * 12 + date.getUTCMonth();
+}

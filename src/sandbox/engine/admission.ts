@@ -1,0 +1,266 @@
+/**
+ * Whether an order may enter (contract A.18.3): the checks in the order in which they are made. Nothing is changed
+ * here, so a refusal leaves no trace.
+ */
+import type { Book, StpMode } from '../../domain/units.ts';
+import { balanceOf } from './accounts.ts';
+import type { Place } from './action.ts';
+import { mayRest, probe } from './matching.ts';
+import { costOf, feeOn, mulDivFloor } from './notional.ts';
+import type { EngineCode, Refusal } from './refusal.ts';
+import {
+  type AccountState,
+  type BookState,
+  bookOf,
+  crosses,
+  type MarketState,
+  oppositeSide,
+  ownSide,
+  type State,
+} from './state.ts';
+
+export type Terms = Omit<Place, 'kind'>;
+
+/** A price of an outcome share lies below its payout of one whole unit. */
+export const payoutOf = (market: MarketState): number => 10 ** market.spec.priceScale;
+
+const stpModes: Readonly<Record<StpMode, true>> = {
+  cancel_maker: true,
+  cancel_taker: true,
+  reject: true,
+  skip_self: true,
+};
+
+export function refusal(code: EngineCode, text: string): Refusal {
+  return { code, text };
+}
+
+export function isRefusal(value: object): value is Refusal {
+  return 'code' in value;
+}
+
+/** The gates that stand before every placement; cancels and amends downward pass them. */
+export function closedGate(state: State, account: AccountState, marketId: number): Refusal | null {
+  if (state.tradingHalted) return refusal('trading_halted', 'trading is halted');
+  if (state.killed) return refusal('KILL_SWITCH', 'the kill switch of the venue is on');
+  if (account.killed) return refusal('KILL_SWITCH', 'the kill switch of the account is on');
+  const market = state.markets.get(marketId);
+  if (market === undefined || (!market.killed && market.status === 'open')) return null;
+  return market.killed
+    ? refusal('KILL_SWITCH', `the kill switch of market ${marketId} is on`)
+    : refusal('MARKET_HALTED', `market ${marketId} is ${market.status}`);
+}
+
+/** The book that the envelope names, or why there is none. */
+export function findBook(state: State, marketId: number, book: Book | null): BookState | Refusal {
+  const market = state.markets.get(marketId);
+  if (market === undefined) return refusal('market_not_found', `no market ${marketId}`);
+  const found = bookOf(market, book);
+  if (found !== undefined) return found;
+  return market.spec.kind === 'spot'
+    ? refusal('insufficient_shares', `market ${marketId} is spot and has no book ${book}`)
+    : refusal('market_not_found', `market ${marketId} is no spot market`);
+}
+
+/** Price and quantity against the market's grid; algos and conditionals are held to it, too. */
+export function refuseAmounts({ spec }: MarketState, price: number, qty: number): Refusal | null {
+  if (price <= 0) return refusal('price_must_be_positive', `price ${price}`);
+  if (qty <= 0) return refusal('qty_must_be_positive', `qty ${qty}`);
+  if (price % spec.tick !== 0) {
+    return refusal('price_not_aligned_to_tick', `price ${price} is off the tick ${spec.tick}`);
+  }
+  if (spec.kind !== 'spot' && price >= 10 ** spec.priceScale) {
+    return refusal('price_not_aligned_to_tick', `price ${price} is not below the payout`);
+  }
+  if (qty % spec.lot !== 0) {
+    return refusal('qty_not_aligned_to_lot', `qty ${qty} is off the lot ${spec.lot}`);
+  }
+  if (qty > spec.maxQty) return refusal('qty_exceeds_max', `qty ${qty} is above ${spec.maxQty}`);
+  return null;
+}
+
+export function resolveStp(state: State, mode: string | null): StpMode | null {
+  const named = mode ?? state.config.defaultStp;
+  return Object.hasOwn(stpModes, named) ? (named as StpMode) : null;
+}
+
+/** Every check of a placement behind the gates. */
+export function refusePlacement(
+  state: State,
+  account: AccountState,
+  at: BookState,
+  terms: Terms,
+  orderId: string,
+): Refusal | null {
+  const stpMode = resolveStp(state, terms.stpMode);
+  return (
+    refuseAmounts(at.market, terms.price, terms.qty) ??
+    (stpMode === null ? refusal('invalid_stp_mode', `no STP mode ${terms.stpMode}`) : null) ??
+    refuseTiming(state, terms) ??
+    refuseDuplicate(state, orderId) ??
+    refuseReduceOnly(account, at, terms) ??
+    refuseNotional(state, at, terms) ??
+    refuseFunds(state, account, at, terms) ??
+    refuseCaps(state, account, at, terms) ??
+    refuseAgainstBook(account, at, terms, stpMode ?? 'cancel_taker')
+  );
+}
+
+function refuseTiming(state: State, { timeInForce, isMarket, expiresAt }: Terms): Refusal | null {
+  if (timeInForce === 'post_only' && isMarket) {
+    return refusal('post_only_requires_passive_limit_order', 'a market order cannot be post_only');
+  }
+  if (expiresAt !== null && state.nowMs >= expiresAt) {
+    return refusal('expired', `expires_at ${expiresAt} has passed`);
+  }
+  return null;
+}
+
+export function refuseDuplicate(state: State, orderId: string): Refusal | null {
+  const known = state.orders.has(orderId) || state.parents.has(orderId);
+  return known ? refusal('duplicate_order_id', `order ${orderId} exists already`) : null;
+}
+
+/** On spot a reduce-only sell is a plain sell (contract G60). */
+function refuseReduceOnly(
+  account: AccountState,
+  at: BookState,
+  { reduceOnly, side, qty }: Terms,
+): Refusal | null {
+  if (!reduceOnly) return null;
+  if (side === 'Bid') return refusal('reduce_only_invalid_side', 'a bid cannot reduce');
+  const { free } = balanceOf(account, at.baseAsset);
+  if (at.book === null || qty <= free) return null;
+  return refusal('reduce_only_qty_exceeds_position', `qty ${qty} is above the position ${free}`);
+}
+
+function refuseNotional(
+  state: State,
+  { market }: BookState,
+  { price, qty }: Terms,
+): Refusal | null {
+  const { kind, minNotional } = market.spec;
+  const notional = mulDivFloor(price, qty, market.divisor);
+  if (kind === 'spot' && notional < minNotional) {
+    return refusal('spot_notional_below_minimum', `notional ${notional} is below ${minNotional}`);
+  }
+  const { takerBps, makerBps } = state.fees;
+  const feeMicro = feeOn(notional, Math.max(takerBps, makerBps));
+  if (feeMicro > notional && notional < Number.POSITIVE_INFINITY) {
+    return refusal('fee_exceeds_notional', `fee ${feeMicro} is above the notional ${notional}`);
+  }
+  return null;
+}
+
+function refuseFunds(
+  state: State,
+  account: AccountState,
+  at: BookState,
+  terms: Terms,
+): Refusal | null {
+  const { side, price, qty } = terms;
+  if (side === 'Ask') return refuseInventory(account, at, qty);
+  const { takerBps, makerBps } = state.fees;
+  const cost = costOf(price, qty, at.market.divisor, Math.max(takerBps, makerBps));
+  const { free, held } = balanceOf(account, at.market.quoteAsset);
+  if (free + held === 0) return refusal('insufficient_balance', 'the account holds no funds');
+  if (free + held < cost) {
+    return refusal(
+      'insufficient_usdc',
+      `the order may cost ${cost}, the account has ${free + held}`,
+    );
+  }
+  if (free < cost) {
+    const text = `the order may cost ${cost}, ${free} is free and ${held} is held`;
+    return refusal('risk_would_exceed_available_usdc', text);
+  }
+  return refuseCredit(state, at.market, held, cost);
+}
+
+function refuseInventory(account: AccountState, at: BookState, qty: number): Refusal | null {
+  const { free } = balanceOf(account, at.baseAsset);
+  if (qty <= free) return null;
+  const code = at.book === null ? 'insufficient_spot_asset' : 'insufficient_shares';
+  return refusal(code, `qty ${qty} is above the free ${free}`);
+}
+
+/** Open bids lock credit between the shard of the funds and that of the market. */
+function refuseCredit(
+  { credit }: State,
+  market: MarketState,
+  held: number,
+  cost: number,
+): Refusal | null {
+  const { mode, accountCapMicro, marketCapMicro } = credit;
+  switch (mode) {
+    case 'off':
+      return null;
+    case 'killed':
+      return refusal('cross_shard_credit_kill_switch', 'cross-shard credit is switched off');
+    case 'rejecting':
+      return refusal('cross_shard_credit_rejected', 'cross-shard credit is refused by policy');
+    case 'on':
+      if (held + cost > accountCapMicro) {
+        const text = `${held + cost} of credit is above the account's cap ${accountCapMicro}`;
+        return refusal('cross_shard_account_cap_exceeded', text);
+      }
+      if (market.heldQuote + cost > marketCapMicro) {
+        const text = `${market.heldQuote + cost} of credit is above the market's cap ${marketCapMicro}`;
+        return refusal('cross_shard_market_cap_exceeded', text);
+      }
+      return null;
+  }
+}
+
+/** Caps count what may rest; an order that trades first is still one order more in the worst case. */
+function refuseCaps(
+  { config }: State,
+  account: AccountState,
+  at: BookState,
+  terms: Terms,
+): Refusal | null {
+  if (!mayRest(terms)) return null;
+  const { openOrders, openOrdersPerMarket, ordersPerLevel, levelsPerSide } = config.caps;
+  if (account.open.size >= openOrders) {
+    return refusal('account_open_order_cap_exceeded', `${openOrders} orders are open`);
+  }
+  if ((account.openByMarket[at.market.index] ?? 0) >= openOrdersPerMarket) {
+    const text = `${openOrdersPerMarket} orders are open in market ${at.market.spec.marketId}`;
+    return refusal('account_market_open_order_cap_exceeded', text);
+  }
+  const ladder = ownSide(at, terms.side);
+  const level = ladder.levelAt(terms.price);
+  if (level === undefined) {
+    if (ladder.levels.length < levelsPerSide) return null;
+    return refusal('book_depth_exceeded', `the side has ${levelsPerSide} price levels`);
+  }
+  if (level.count < ordersPerLevel) return null;
+  return refusal('price_level_order_cap_exceeded', `${ordersPerLevel} orders stand at the price`);
+}
+
+/** What depends on the resting orders: post-only, fill-or-kill, and STP `reject`. */
+function refuseAgainstBook(
+  account: AccountState,
+  at: BookState,
+  { side, price, qty, timeInForce }: Terms,
+  stpMode: StpMode,
+): Refusal | null {
+  const best = oppositeSide(at, side).best();
+  const meets = best !== undefined && crosses(side, price, best.price);
+  if (timeInForce === 'post_only') {
+    return meets ? refusal('post_only_would_cross', `price ${price} meets ${best.price}`) : null;
+  }
+  if (!meets) return timeInForce === 'fok' ? notFilled(0, qty) : null;
+  if (timeInForce !== 'fok' && stpMode !== 'reject') return null;
+  const { available, ownFirst } = probe(at, account, side, price, qty);
+  if (ownFirst && stpMode === 'reject') {
+    return refusal('self_trade_prevented', 'the order would trade with its own account');
+  }
+  if (timeInForce !== 'fok') return null;
+  if (available < qty) return notFilled(available, qty);
+  return ownFirst && stpMode === 'cancel_taker' ? notFilled(0, qty) : null;
+}
+
+function notFilled(available: number, qty: number): Refusal {
+  return refusal('fok_not_filled', `${available} of ${qty} can be filled`);
+}

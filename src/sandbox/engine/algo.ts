@@ -1,0 +1,248 @@
+/**
+ * Algo orders (contract G06, G15): an iceberg shows one slice after the other, a twap sends one each interval, a vwap
+ * does so in the measure of what the book traded meanwhile. The parent holds no funds; each slice does. Quantity
+ * given to a slice is not given again, so every algo comes to an end.
+ */
+import type { ActionIds, PlaceAlgo, Strategy } from './action.ts';
+import {
+  closedGate,
+  findBook,
+  isRefusal,
+  refusal,
+  refuseAmounts,
+  refusePlacement,
+  type Terms,
+} from './admission.ts';
+import { emitParent, emitRefused, reasonOf } from './emit.ts';
+import { end } from './matching.ts';
+import { ownOpen, refuseTarget, requireId, tryPlace } from './orders.ts';
+import { applied, type Outcome, refused } from './outcome.ts';
+import { canceledParent, refuseParent, register, unregister } from './parents.ts';
+import type { Refusal } from './refusal.ts';
+import type { AccountState, Algo, BookState, Order, State } from './state.ts';
+
+/** Slices of one algo, and intervals that one may live through. */
+export const maxSlices = 10_000;
+
+export function placeAlgo(
+  state: State,
+  account: AccountState,
+  action: PlaceAlgo,
+  ids: ActionIds,
+): Outcome {
+  const orderId = requireId(ids);
+  const gate = closedGate(state, account, action.market);
+  if (gate !== null) return refused(gate, orderId);
+  const found = findBook(state, action.market, action.book);
+  const algo = isRefusal(found) ? found : admitAlgo(state, account, found, action, ids);
+  if (isRefusal(algo)) {
+    const { market, book, side, limitPrice: price, totalQty: qty } = action;
+    const terms = { book, side, price, qty };
+    emitRefused(state, { account, refusal: algo, orderId, parentOrderId: null, market, terms });
+    return refused(algo, orderId);
+  }
+  register(state, algo);
+  emitParent(state, 'accepted', algo, 'applied');
+  sendSlice(state, algo);
+  setTimer(state, algo, state.nowMs);
+  return applied(orderId, algo.qty - algo.filledQty);
+}
+
+function admitAlgo(
+  state: State,
+  account: AccountState,
+  at: BookState,
+  action: PlaceAlgo,
+  ids: ActionIds,
+): Algo | Refusal {
+  const algo = createAlgo(state, account, at, action, ids);
+  return (
+    refuseAmounts(at.market, action.limitPrice, action.totalQty) ??
+    refuseStrategy(at, action) ??
+    refuseParent(state, account, algo.id) ??
+    refusePlacement(state, account, at, sliceTerms(algo), sliceId(state, algo)) ??
+    algo
+  );
+}
+
+function createAlgo(
+  state: State,
+  account: AccountState,
+  at: BookState,
+  action: PlaceAlgo,
+  ids: ActionIds,
+): Algo {
+  if (ids.canonical === null) throw new TypeError('an algo needs its canonical text');
+  return {
+    kind: 'algo',
+    id: requireId(ids),
+    entryNo: state.counters.entryNo + 1,
+    account,
+    at,
+    side: action.side,
+    price: action.limitPrice,
+    qty: action.totalQty,
+    timeInForce: action.timeInForce,
+    actionHash: ids.actionHash,
+    nonce: ids.nonce,
+    strategy: action.strategy,
+    canonical: ids.canonical,
+    slices: new Set(),
+    state: 'open',
+    filledQty: 0,
+    feeMicro: 0,
+    sentQty: 0,
+    sliceCount: 0,
+    rounds: 0,
+    volumeMark: at.volume,
+    stopped: null,
+    timer: null,
+  };
+}
+
+function refuseStrategy(
+  at: BookState,
+  { strategy, timeInForce, totalQty }: PlaceAlgo,
+): Refusal | null {
+  const { sliceQty } = strategy;
+  if (sliceQty <= 0) return refusal('qty_must_be_positive', `slice_qty ${sliceQty}`);
+  const { lot } = at.market.spec;
+  if (sliceQty % lot !== 0) {
+    return refusal('qty_not_aligned_to_lot', `slice_qty ${sliceQty} is off the lot ${lot}`);
+  }
+  if (totalQty > sliceQty * maxSlices) {
+    return refusal('qty_exceeds_max', `total_qty ${totalQty} makes more than ${maxSlices} slices`);
+  }
+  return refuseSchedule(strategy, timeInForce);
+}
+
+function refuseSchedule(strategy: Strategy, timeInForce: PlaceAlgo['timeInForce']): Refusal | null {
+  if (strategy.kind === 'iceberg') {
+    return timeInForce === 'gtc' || timeInForce === 'post_only'
+      ? null
+      : refusal('schema_violation', `an iceberg rests, time_in_force ${timeInForce} does not`);
+  }
+  const { intervalMs } = strategy;
+  return Number.isSafeInteger(intervalMs) && intervalMs > 0
+    ? null
+    : refusal('schema_violation', `interval_ms ${intervalMs}`);
+}
+
+/** Quantity of the next slice; a vwap sends nothing after an interval without trades. */
+function sliceQty(algo: Algo): number {
+  const { strategy, at } = algo;
+  const most = Math.min(strategy.sliceQty, algo.qty - algo.sentQty);
+  if (strategy.kind !== 'vwap' || algo.sliceCount === 0) return most;
+  const { lot } = at.market.spec;
+  const traded = at.volume - algo.volumeMark;
+  return Math.min(most, traded - (traded % lot));
+}
+
+function sliceId(state: State, algo: Algo): string {
+  return state.config.deriveChildId(algo.canonical, algo.sliceCount);
+}
+
+function sliceTerms(algo: Algo): Terms {
+  const { at, side, price, timeInForce } = algo;
+  return {
+    market: at.market.spec.marketId,
+    book: at.book,
+    side,
+    price,
+    qty: sliceQty(algo),
+    stpMode: null,
+    timeInForce,
+    isMarket: false,
+    reduceOnly: false,
+    expiresAt: null,
+  };
+}
+
+function sendSlice(state: State, algo: Algo): void {
+  const terms = sliceTerms(algo);
+  if (terms.qty === 0) return;
+  const placed = tryPlace(state, algo.account, terms, {
+    orderId: sliceId(state, algo),
+    parentId: algo.id,
+    legIndex: algo.sliceCount,
+    actionHash: algo.actionHash,
+    nonce: algo.nonce,
+    algo,
+    opening: null,
+  });
+  if (!isRefusal(placed)) {
+    algo.sentQty += terms.qty;
+    algo.sliceCount += 1;
+    algo.volumeMark = algo.at.volume;
+  } else if (placed.code !== 'trading_halted' && placed.code !== 'MARKET_HALTED') {
+    algo.stopped = placed;
+  }
+}
+
+function setTimer(state: State, algo: Algo, fromMs: number): void {
+  const { strategy } = algo;
+  if (strategy.kind === 'iceberg' || algo.stopped !== null || algo.sentQty === algo.qty) return;
+  algo.timer = {
+    dueMs: fromMs + strategy.intervalMs,
+    entryNo: algo.entryNo,
+    target: algo,
+    position: -1,
+  };
+  state.timers.set(algo.timer);
+}
+
+/** An interval of a twap or vwap has passed. In a halt it passes without a slice. */
+export function runInterval(state: State, algo: Algo, dueMs: number): void {
+  algo.timer = null;
+  algo.rounds += 1;
+  if (algo.rounds > maxSlices) {
+    algo.stopped = refusal('expired', `${maxSlices} intervals have passed`);
+  } else {
+    sendSlice(state, algo);
+    setTimer(state, algo, dueMs);
+  }
+  finish(state, algo);
+}
+
+/** The rest of an ioc slice ends by itself; any other end of a slice but its fill stops the algo. */
+export function sliceEnded(state: State, algo: Algo, slice: Order): void {
+  algo.slices.delete(slice);
+  if (algo.state !== 'open') return;
+  if (slice.state !== 'filled' && slice.timeInForce !== 'ioc') algo.stopped ??= 'canceled';
+  if (algo.strategy.kind === 'iceberg' && algo.stopped === null && algo.sentQty < algo.qty) {
+    sendSlice(state, algo);
+  }
+  finish(state, algo);
+}
+
+function finish(state: State, algo: Algo): void {
+  const { stopped, timer } = algo;
+  if (algo.state !== 'open' || algo.slices.size > 0) return;
+  if (stopped === null && algo.sentQty < algo.qty) return;
+  algo.state = algo.filledQty === algo.qty ? 'filled' : 'canceled';
+  if (timer !== null) state.timers.remove(timer);
+  algo.timer = null;
+  unregister(state, algo);
+  const reason = stopped === null || stopped === 'canceled' ? null : reasonOf(state, stopped);
+  emitParent(state, 'algo_done', algo, algo.state === 'filled' ? 'filled' : 'canceled', reason);
+}
+
+export function cancelAlgo(state: State, account: AccountState, orderId: string): Outcome {
+  const found = state.parents.get(orderId);
+  const algo = ownOpen(found?.kind === 'algo' ? found : undefined, account, orderId);
+  if (isRefusal(algo)) return refuseTarget(state, account, orderId, algo);
+  stopAlgo(state, algo, null);
+  return canceledParent(algo, algo.filledQty);
+}
+
+/** Ends the algo and its open slices at once. */
+export function stopAlgo(state: State, algo: Algo, reason: Refusal | null): void {
+  algo.stopped = reason ?? 'canceled';
+  const slices = [...algo.slices];
+  algo.slices.clear();
+  for (const slice of slices) {
+    if (slice.state !== 'open') continue;
+    end(state, slice, 'canceled', reason === null ? null : reasonOf(state, reason));
+  }
+  finish(state, algo);
+}

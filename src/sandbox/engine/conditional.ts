@@ -1,0 +1,142 @@
+/**
+ * Stored conditional orders (contract A.8 rule 7, G07, G64): the nested action waits until the last trade of its book
+ * meets the trigger, and is then placed like any other; what it needs is checked only then.
+ */
+import type { ActionIds, PlaceConditional } from './action.ts';
+import { closedGate, findBook, isRefusal, refusal, refuseAmounts } from './admission.ts';
+import { emitParent, emitRefused, emitTriggered, reasonOf, stageTraded } from './emit.ts';
+import { ownOpen, refusePlace, refuseTarget, requireId, tryPlace } from './orders.ts';
+import { applied, type Outcome, refused } from './outcome.ts';
+import { canceledParent, refuseParent, register, unregister } from './parents.ts';
+import type { Refusal } from './refusal.ts';
+import type { AccountState, BookState, Conditional, State } from './state.ts';
+
+export function placeConditional(
+  state: State,
+  account: AccountState,
+  action: PlaceConditional,
+  ids: ActionIds,
+): Outcome {
+  const orderId = requireId(ids);
+  const gate = closedGate(state, account, action.market);
+  if (gate !== null) return refused(gate, orderId);
+  const at = findBook(state, action.market, action.book);
+  const conditional = isRefusal(at) ? at : admitConditional(state, account, at, action, ids);
+  if (isRefusal(conditional)) {
+    const { market, book, side, limitPrice: price, qty } = action;
+    const terms = { book, side, price, qty };
+    const refusal = conditional;
+    emitRefused(state, { account, refusal, orderId, parentOrderId: null, market, terms });
+    return refused(conditional, orderId);
+  }
+  register(state, conditional);
+  conditional.at.conditionals.add(conditional);
+  emitParent(state, 'accepted', conditional, 'applied');
+  // A trigger that the last trade already meets fires at once.
+  stageTraded(state, conditional.at);
+  return applied(orderId, conditional.qty);
+}
+
+function admitConditional(
+  state: State,
+  account: AccountState,
+  at: BookState,
+  action: PlaceConditional,
+  ids: ActionIds,
+): Conditional | Refusal {
+  const { nested, market, book, side, qty } = action;
+  const inner = nested.action;
+  if (inner.market !== market || inner.book !== book || inner.side !== side || inner.qty !== qty) {
+    return refusal('schema_violation', 'signed_trigger_order differs in market, book, side or qty');
+  }
+  return (
+    refuseAmounts(at.market, action.limitPrice, qty) ??
+    refuseAmounts(at.market, action.triggerPrice, qty) ??
+    refuseParent(state, account, requireId(ids)) ??
+    createConditional(state, account, at, action, ids)
+  );
+}
+
+function createConditional(
+  state: State,
+  account: AccountState,
+  at: BookState,
+  action: PlaceConditional,
+  ids: ActionIds,
+): Conditional {
+  return {
+    kind: 'conditional',
+    id: requireId(ids),
+    entryNo: state.counters.entryNo + 1,
+    account,
+    at,
+    side: action.side,
+    price: action.limitPrice,
+    qty: action.qty,
+    timeInForce: action.nested.action.timeInForce,
+    actionHash: ids.actionHash,
+    nonce: ids.nonce,
+    triggerPrice: action.triggerPrice,
+    triggerDirection: action.triggerDirection,
+    nested: action.nested,
+    state: 'open',
+  };
+}
+
+/** Fires what the last trade of the book meets, oldest first. */
+export function fireTriggers(state: State, at: BookState): void {
+  const { lastTrade } = at;
+  if (lastTrade === null) return;
+  for (const conditional of [...at.conditionals]) {
+    if (conditional.state === 'open' && isMet(conditional, lastTrade.price)) {
+      fire(state, conditional);
+    }
+  }
+}
+
+function isMet({ triggerDirection, triggerPrice }: Conditional, price: number): boolean {
+  return triggerDirection === 'at_or_above' ? price >= triggerPrice : price <= triggerPrice;
+}
+
+/** The conditional is done whatever becomes of the order; a refusal, even of a gate, is told. */
+function fire(state: State, conditional: Conditional): void {
+  const { account, nested, at } = conditional;
+  const orderId = requireId(nested.ids);
+  conditional.state = 'filled';
+  at.conditionals.delete(conditional);
+  unregister(state, conditional);
+  state.cause = { account, ids: nested.ids };
+  emitTriggered(state, conditional, orderId);
+  const origin = {
+    orderId,
+    parentId: conditional.id,
+    legIndex: null,
+    actionHash: nested.ids.actionHash,
+    nonce: nested.ids.nonce,
+    algo: null,
+    opening: 'told',
+  } as const;
+  const placed = tryPlace(state, account, nested.action, origin);
+  if (isRefusal(placed)) refusePlace(state, account, nested.action, origin, placed);
+  state.cause = null;
+}
+
+export function cancelConditional(state: State, account: AccountState, orderId: string): Outcome {
+  const found = state.parents.get(orderId);
+  const own = ownOpen(found?.kind === 'conditional' ? found : undefined, account, orderId);
+  if (isRefusal(own)) return refuseTarget(state, account, orderId, own);
+  dropConditional(state, own, null);
+  return canceledParent(own, 0);
+}
+
+export function dropConditional(
+  state: State,
+  conditional: Conditional,
+  reason: Refusal | null,
+): void {
+  conditional.state = 'canceled';
+  conditional.at.conditionals.delete(conditional);
+  unregister(state, conditional);
+  const told = reason === null ? null : reasonOf(state, reason);
+  emitParent(state, 'canceled', conditional, 'canceled', told);
+}

@@ -1,0 +1,222 @@
+/**
+ * Execution events (contract G41) and what becomes certain with them. Events are staged until the change that they
+ * tell of is certain; `commit` then gives them to the streams, and a rollback takes their numbers back.
+ */
+import type { EventKind, VenueStatus } from '../../domain/event.ts';
+import type { ExecutionEvent, ExecutionFill, ExecutionReason } from './event.ts';
+import type { Refusal } from './refusal.ts';
+import type { AccountState, Algo, BookState, MarketState, Order, Parent, State } from './state.ts';
+
+/** One literal, so that all events have one shape. */
+const blank: ExecutionEvent = {
+  seq: 0,
+  prevSeq: null,
+  kind: 'accepted',
+  account: '',
+  market: null,
+  book: null,
+  orderId: null,
+  parentOrderId: null,
+  legIndex: null,
+  clientOrderId: null,
+  nonce: null,
+  actionHash: null,
+  side: null,
+  price: null,
+  qty: null,
+  filledQty: null,
+  leavesQty: null,
+  status: null,
+  reason: null,
+  fill: null,
+  nonceConsumed: null,
+  engineTsMs: 0,
+  serverTsMs: 0,
+};
+
+type Draft = { -readonly [Key in keyof ExecutionEvent]: ExecutionEvent[Key] };
+
+/** A staged event of the account with its head filled in; the caller sets the rest at once. */
+function stage(state: State, kind: EventKind, account: AccountState): Draft {
+  const { nowMs, cause } = state;
+  const event: Draft = { ...blank };
+  event.kind = kind;
+  event.account = account.id;
+  event.prevSeq = account.lastSeq === 0 ? null : account.lastSeq;
+  account.lastSeq += 1;
+  event.seq = account.lastSeq;
+  event.engineTsMs = nowMs;
+  event.serverTsMs = nowMs;
+  if (cause !== null && cause.account === account) {
+    event.clientOrderId = cause.ids.clientOrderId;
+    event.nonce = cause.ids.nonce;
+    event.actionHash = cause.ids.actionHash;
+    event.nonceConsumed = true;
+  }
+  state.staged.events.push(event);
+  return event;
+}
+
+export function emitOrder(
+  state: State,
+  kind: EventKind,
+  order: Order,
+  status: VenueStatus,
+  reason: ExecutionReason | null = null,
+  fill: ExecutionFill | null = null,
+): void {
+  const event = stage(state, kind, order.account);
+  event.market = order.at.market.spec.marketId;
+  event.book = order.at.book;
+  event.orderId = order.id;
+  event.parentOrderId = order.parentId;
+  event.legIndex = order.legIndex;
+  event.side = order.side;
+  event.price = order.price;
+  event.qty = order.qty;
+  event.filledQty = order.filledQty;
+  event.leavesQty = order.state === 'open' ? order.qty - order.filledQty : 0;
+  event.status = status;
+  event.reason = reason;
+  event.fill = fill;
+}
+
+/** Of an algo or a stored conditional itself. */
+export function emitParent(
+  state: State,
+  kind: EventKind,
+  parent: Parent,
+  status: VenueStatus,
+  reason: ExecutionReason | null = null,
+): void {
+  const event = stage(state, kind, parent.account);
+  const filledQty = parent.kind === 'algo' ? parent.filledQty : 0;
+  event.market = parent.at.market.spec.marketId;
+  event.book = parent.at.book;
+  event.orderId = parent.id;
+  event.side = parent.side;
+  event.price = parent.price;
+  event.qty = parent.qty;
+  event.filledQty = filledQty;
+  event.leavesQty = parent.state === 'open' ? parent.qty - filledQty : 0;
+  event.status = status;
+  event.reason = reason;
+}
+
+/** The firing of a conditional: it opens the order `orderId`. */
+export function emitTriggered(state: State, parent: Parent, orderId: string): void {
+  const event = stage(state, 'triggered', parent.account);
+  event.market = parent.at.market.spec.marketId;
+  event.book = parent.at.book;
+  event.orderId = orderId;
+  event.parentOrderId = parent.id;
+  event.side = parent.side;
+  event.price = parent.price;
+  event.qty = parent.qty;
+  event.filledQty = 0;
+  event.leavesQty = parent.qty;
+  event.status = 'resting';
+}
+
+/** What a refused action asked for, as far as it is known. */
+export interface Refused {
+  readonly account: AccountState;
+  readonly refusal: Refusal;
+  /** The order that did not come about; null when the action made none. */
+  readonly orderId: string | null;
+  /** The order that the action named, or the parent of the one that it would have made. */
+  readonly parentOrderId: string | null;
+  readonly legIndex?: number;
+  readonly market?: number;
+  readonly terms?: Pick<ExecutionEvent, 'book' | 'side' | 'price' | 'qty'>;
+}
+
+export function emitRefused(state: State, refused: Refused): void {
+  const event = stage(state, 'rejected', refused.account);
+  event.orderId = refused.orderId;
+  event.parentOrderId = refused.parentOrderId;
+  event.legIndex = refused.legIndex ?? null;
+  event.market = refused.market ?? null;
+  if (refused.terms !== undefined) {
+    event.book = refused.terms.book;
+    event.side = refused.terms.side;
+    event.price = refused.terms.price;
+    event.qty = refused.terms.qty;
+    event.filledQty = 0;
+    event.leavesQty = 0;
+  }
+  event.status = 'rejected';
+  event.reason = reasonOf(state, refused.refusal);
+}
+
+/** Tells every account; `market` null is the whole venue. */
+export function emitGate(
+  state: State,
+  kind: 'halt' | 'resume',
+  market: MarketState | null,
+  reason: Refusal | null,
+): void {
+  for (const account of state.accounts.values()) {
+    const event = stage(state, kind, account);
+    event.market = market?.spec.marketId ?? null;
+    event.reason = reason === null ? null : reasonOf(state, reason);
+  }
+}
+
+export function reasonOf(state: State, { code, text }: Refusal): ExecutionReason {
+  return { code, number: state.config.reasonNumbers[code] ?? null, text };
+}
+
+/** Marks what has left the open orders; it is kept for queries until retention drops it. */
+export function stageEnd(state: State, ended: Order | Parent): void {
+  state.staged.ended.push(ended);
+}
+
+export function stageSliceEnd(state: State, algo: Algo, slice: Order): void {
+  state.staged.followUps.push({ kind: 'slice_ended', algo, slice });
+}
+
+export function stageTraded(state: State, at: BookState): void {
+  const { followUps } = state.staged;
+  const last = followUps[followUps.length - 1];
+  if (last?.kind !== 'traded' || last.at !== at) followUps.push({ kind: 'traded', at });
+}
+
+/** Makes the staged changes certain; returns their events. */
+export function commit(state: State): ExecutionEvent[] {
+  const { staged } = state;
+  const events = staged.events.splice(0);
+  for (const event of events) state.accounts.get(event.account)?.events.push(event);
+  if (staged.trades.length > 0) {
+    for (const trade of staged.trades) state.trades.push(trade);
+    staged.trades.length = 0;
+  }
+  if (staged.ended.length > 0) {
+    for (const ended of staged.ended) forget(state, state.ended.push(ended));
+    staged.ended.length = 0;
+  }
+  return events;
+}
+
+function forget(state: State, ended: Order | Parent | undefined): void {
+  if (ended === undefined) return;
+  if (ended.kind === 'order') state.orders.delete(ended.id);
+  else state.parents.delete(ended.id);
+}
+
+/**
+ * Takes a group's changes back. It starts from an empty stage, because what was due before an action is committed
+ * before it. Records come first: a saved account carries the seq of the moment when it was saved.
+ */
+export function rollback(state: State): void {
+  const { staged } = state;
+  state.undo.rollback();
+  for (const { account, seq } of staged.events.reverse()) {
+    const owner = state.accounts.get(account);
+    if (owner !== undefined) owner.lastSeq = seq - 1;
+  }
+  staged.events.length = 0;
+  staged.trades.length = 0;
+  staged.ended.length = 0;
+  staged.followUps.length = 0;
+}

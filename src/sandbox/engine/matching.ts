@@ -1,0 +1,305 @@
+/**
+ * Price-time priority (contract G62): the incoming order takes the best price first, in each level the oldest order
+ * first, always at the resting order's price. YES and NO books do not meet.
+ */
+import type { EventKind } from '../../domain/event.ts';
+import type { Side, StpMode, TimeInForce } from '../../domain/units.ts';
+import { addMakerVolume, hold, holdFor, makerRate, release, settleSide } from './accounts.ts';
+import { emitOrder, reasonOf, stageEnd, stageSliceEnd, stageTraded } from './emit.ts';
+import type { ExecutionReason } from './event.ts';
+import { feeOn, mulDivFloor } from './notional.ts';
+import {
+  type AccountState,
+  type Algo,
+  type BookState,
+  crosses,
+  type Order,
+  oppositeSide,
+  ownSide,
+  type State,
+} from './state.ts';
+import type { OrderState } from './view.ts';
+
+/** An order that admission has let through. */
+export interface Entry {
+  readonly id: string;
+  readonly account: AccountState;
+  readonly at: BookState;
+  readonly side: Side;
+  readonly price: number;
+  readonly qty: number;
+  readonly stpMode: StpMode;
+  readonly timeInForce: TimeInForce;
+  readonly isMarket: boolean;
+  readonly expiresAt: number | null;
+  readonly parentId: string | null;
+  readonly legIndex: number | null;
+  readonly actionHash: string;
+  readonly nonce: number;
+  readonly algo: Algo | null;
+  /** The event that opens the order where it is not a plain `accepted` or `resting`; 'told' when it is out. */
+  readonly opening: 'replaced' | 'told' | null;
+}
+
+/** Matches the order and rests what is left, as its time in force says. */
+export function enter(state: State, entry: Entry): Order {
+  const order = register(state, entry);
+  const rests = mayRest(entry);
+  const best = oppositeSide(entry.at, entry.side).best();
+  const meets = best !== undefined && crosses(entry.side, entry.price, best.price);
+  emitOpening(state, order, entry.opening, rests && !meets ? 'resting' : 'accepted');
+  const prevented = meets && match(state, order);
+  if (order.state !== 'open') return order;
+  if (prevented) end(state, order, 'canceled', stpReason(state, order));
+  else if (rests) rest(state, order);
+  else end(state, order, 'canceled', null);
+  return order;
+}
+
+/** A market order never rests, whatever its time in force says. */
+export function mayRest({
+  timeInForce,
+  isMarket,
+}: Pick<Entry, 'timeInForce' | 'isMarket'>): boolean {
+  return !isMarket && (timeInForce === 'gtc' || timeInForce === 'post_only');
+}
+
+function register(state: State, entry: Entry): Order {
+  const { id, account, at, legIndex, algo } = entry;
+  state.counters.entryNo += 1;
+  const order: Order = {
+    kind: 'order',
+    id,
+    entryNo: state.counters.entryNo,
+    account,
+    at,
+    side: entry.side,
+    price: entry.price,
+    stpMode: entry.stpMode,
+    timeInForce: entry.timeInForce,
+    expiresAt: entry.expiresAt,
+    parentId: entry.parentId,
+    legIndex,
+    actionHash: entry.actionHash,
+    nonce: entry.nonce,
+    algo,
+    makerBps: state.fees.makerBps,
+    qty: entry.qty,
+    filledQty: 0,
+    held: 0,
+    feeMicro: 0,
+    fills: null,
+    state: 'open',
+    level: null,
+    prev: null,
+    next: null,
+    timer: null,
+  };
+  state.orders.set(id, order);
+  if (state.undo.active) state.undo.step(() => state.orders.delete(id));
+  algo?.slices.add(order);
+  return order;
+}
+
+function emitOpening(
+  state: State,
+  order: Order,
+  opening: Entry['opening'],
+  plain: EventKind & ('accepted' | 'resting'),
+): void {
+  if (opening === 'told') return;
+  emitOrder(state, opening ?? plain, order, 'resting');
+}
+
+function stpReason(state: State, order: Order): ExecutionReason {
+  return reasonOf(state, {
+    code: 'self_trade_prevented',
+    text: `the rest of order ${order.id} would trade with its own account`,
+  });
+}
+
+/** Trades until the order is filled or nothing fits; true when an own order stands in the way of the rest. */
+function match(state: State, taker: Order): boolean {
+  const ladder = oppositeSide(taker.at, taker.side);
+  let passedOwn = false;
+  let index = ladder.levels.length - 1;
+  for (; index >= 0; index -= 1) {
+    const level = ladder.levels[index];
+    if (level === undefined || !crosses(taker.side, taker.price, level.price)) break;
+    let maker = level.head;
+    while (maker !== null) {
+      const behind: Order | null = maker.next;
+      if (maker.account !== taker.account) trade(state, maker, taker);
+      else if (taker.stpMode === 'cancel_maker')
+        end(state, maker, 'canceled', stpReason(state, maker));
+      else if (taker.stpMode === 'skip_self') passedOwn = true;
+      else return true;
+      if (taker.filledQty === taker.qty) return false;
+      maker = behind;
+    }
+  }
+  return passedOwn;
+}
+
+function trade(state: State, maker: Order, taker: Order): void {
+  const { at } = maker;
+  const qty = Math.min(maker.qty - maker.filledQty, taker.qty - taker.filledQty);
+  const { price } = maker;
+  const notional = mulDivFloor(price, qty, at.market.divisor);
+  const makerFee = feeOn(notional, makerRate(state, maker));
+  const takerFee = feeOn(notional, state.fees.takerBps);
+  settleSide(state, maker, qty, notional, makerFee);
+  settleSide(state, taker, qty, notional, takerFee);
+  if (state.fees.tiers.length > 0) addMakerVolume(state, maker.account, notional);
+  state.counters.tradeNo += 1;
+  const tradeId = `t${state.counters.tradeNo}`;
+  const lastTrade = {
+    tradeId,
+    marketId: at.market.spec.marketId,
+    book: at.book,
+    price,
+    qty,
+    takerSide: taker.side,
+    makerOrderId: maker.id,
+    takerOrderId: taker.id,
+    tsMs: state.nowMs,
+  };
+  state.undo.save(at);
+  at.lastTrade = lastTrade;
+  at.volume = Math.min(Number.MAX_SAFE_INTEGER, at.volume + qty);
+  at.seq += 1;
+  state.staged.trades.push(lastTrade);
+  ownSide(at, maker.side).reduce(maker, qty);
+  fill(state, taker, tradeId, price, qty, takerFee, 'taker');
+  fill(state, maker, tradeId, price, qty, makerFee, 'maker');
+  if (at.conditionals.size > 0) stageTraded(state, at);
+}
+
+function fill(
+  state: State,
+  order: Order,
+  fillId: string,
+  price: number,
+  qty: number,
+  feeMicro: number,
+  liquidity: 'maker' | 'taker',
+): void {
+  const { algo } = order;
+  const entry = { fillId, price, qty, feeMicro, liquidity, tsMs: state.nowMs };
+  state.undo.save(order);
+  if (order.fills === null) order.fills = [entry];
+  else {
+    const { fills } = order;
+    fills.push(entry);
+    if (state.undo.active) state.undo.step(() => fills.pop());
+  }
+  order.filledQty += qty;
+  order.feeMicro += feeMicro;
+  if (algo !== null) {
+    state.undo.save(algo);
+    algo.filledQty += qty;
+    algo.feeMicro += feeMicro;
+  }
+  const done = order.filledQty === order.qty;
+  if (done) close(state, order, 'filled');
+  emitOrder(state, 'fill', order, done ? 'filled' : 'partially_filled', null, entry);
+}
+
+function rest(state: State, order: Order): void {
+  const { account, at, expiresAt } = order;
+  hold(state, order, holdFor(order, order.qty - order.filledQty));
+  ownSide(at, order.side).add(order);
+  state.undo.save(at);
+  at.seq += 1;
+  account.open.add(order);
+  addOpenInMarket(order, 1);
+  if (state.undo.active) {
+    state.undo.step(() => {
+      account.open.delete(order);
+      addOpenInMarket(order, -1);
+    });
+  }
+  if (expiresAt !== null) {
+    const timer = { dueMs: expiresAt, entryNo: order.entryNo, target: order, position: -1 };
+    order.timer = timer;
+    state.timers.set(timer);
+    if (state.undo.active) state.undo.step(() => state.timers.remove(timer));
+  }
+}
+
+function addOpenInMarket({ account, at }: Order, by: number): void {
+  const { index } = at.market;
+  account.openByMarket[index] = (account.openByMarket[index] ?? 0) + by;
+}
+
+/** Takes an open order out of the market and tells its owner. */
+export function end(
+  state: State,
+  order: Order,
+  ending: 'canceled' | 'expired',
+  reason: ExecutionReason | null,
+): void {
+  close(state, order, ending);
+  emitOrder(state, ending, order, 'canceled', reason);
+}
+
+/** Every way out of `open` leads through here; what the order held is free again. Tells nobody. */
+export function close(state: State, order: Order, ending: Exclude<OrderState, 'open'>): void {
+  const { account, at, timer, level } = order;
+  state.undo.save(order);
+  if (level !== null) {
+    ownSide(at, order.side).remove(order, order.qty - order.filledQty);
+    release(state, order, order.held);
+    state.undo.save(at);
+    at.seq += 1;
+    account.open.delete(order);
+    addOpenInMarket(order, -1);
+    if (state.undo.active) {
+      state.undo.step(() => {
+        account.open.add(order);
+        addOpenInMarket(order, 1);
+      });
+    }
+  }
+  order.state = ending;
+  if (timer !== null) {
+    state.timers.remove(timer);
+    if (state.undo.active) state.undo.step(() => state.timers.set(timer));
+    order.timer = null;
+  }
+  stageEnd(state, order);
+  if (order.algo !== null) stageSliceEnd(state, order.algo, order);
+}
+
+/** Lowers the total quantity; the order keeps its place in the queue. */
+export function reduce(state: State, order: Order, newQty: number): void {
+  state.undo.save(order);
+  state.undo.save(order.at);
+  ownSide(order.at, order.side).reduce(order, order.qty - newQty);
+  order.qty = newQty;
+  order.at.seq += 1;
+  release(state, order, order.held - holdFor(order, newQty - order.filledQty));
+  emitOrder(state, 'amended', order, 'applied');
+}
+
+/** Reads the book as an incoming order would: how much it would get, and whether its own orders stand before that. */
+export function probe(
+  at: BookState,
+  account: AccountState,
+  side: Side,
+  price: number,
+  qty: number,
+): { available: number; ownFirst: boolean } {
+  const { levels } = oppositeSide(at, side);
+  let available = 0;
+  let ownFirst = false;
+  for (let index = levels.length - 1; index >= 0 && available < qty; index -= 1) {
+    const level = levels[index];
+    if (level === undefined || !crosses(side, price, level.price)) break;
+    for (let maker = level.head; maker !== null && available < qty; maker = maker.next) {
+      if (maker.account === account) ownFirst = true;
+      else available += maker.qty - maker.filledQty;
+    }
+  }
+  return { available: Math.min(available, qty), ownFirst };
+}

@@ -1,0 +1,135 @@
+/**
+ * One side of an order book: price levels in an array with the best last, so that changes near the best move little,
+ * and in each level the orders in the order of their arrival, linked through the orders themselves.
+ */
+import type { Side } from '../../domain/units.ts';
+import type { UndoLog } from './undo-log.ts';
+
+/** What a ladder needs of an order; it owns the last three fields. */
+export interface Rests<T> {
+  readonly price: number;
+  readonly qty: number;
+  readonly filledQty: number;
+  level: Level<T> | null;
+  prev: T | null;
+  next: T | null;
+}
+
+export interface Level<T> {
+  readonly price: number;
+  qty: number;
+  count: number;
+  head: T | null;
+  tail: T | null;
+}
+
+export class Ladder<T extends Rests<T>> {
+  /** Worst first, best last. */
+  readonly levels: Level<T>[] = [];
+  readonly side: Side;
+  readonly #undo: UndoLog;
+
+  constructor(side: Side, undo: UndoLog) {
+    this.side = side;
+    this.#undo = undo;
+  }
+
+  best(): Level<T> | undefined {
+    return this.levels[this.levels.length - 1];
+  }
+
+  levelAt(price: number): Level<T> | undefined {
+    const level = this.levels[this.#place(price)];
+    return level?.price === price ? level : undefined;
+  }
+
+  /** Appends behind all orders of the same price. */
+  add(order: T): void {
+    const place = this.#place(order.price);
+    let level = this.levels[place];
+    if (level?.price !== order.price) {
+      level = { price: order.price, qty: 0, count: 0, head: null, tail: null };
+      this.#insert(place, level);
+    }
+    this.#undo.save(level);
+    this.#undo.save(order);
+    order.level = level;
+    order.prev = level.tail;
+    order.next = null;
+    if (level.tail === null) level.head = order;
+    else {
+      this.#undo.save(level.tail);
+      level.tail.next = order;
+    }
+    level.tail = order;
+    level.count += 1;
+    level.qty += order.qty - order.filledQty;
+  }
+
+  /** `leavesQty` is what the level still counts for the order. */
+  remove(order: T, leavesQty: number): void {
+    const { level, prev, next } = order;
+    if (level === null) throw new Error('order does not rest');
+    this.#undo.save(level);
+    this.#undo.save(order);
+    if (prev === null) level.head = next;
+    else {
+      this.#undo.save(prev);
+      prev.next = next;
+    }
+    if (next === null) level.tail = prev;
+    else {
+      this.#undo.save(next);
+      next.prev = prev;
+    }
+    order.level = null;
+    order.prev = null;
+    order.next = null;
+    level.count -= 1;
+    level.qty -= leavesQty;
+    if (level.count === 0) this.#drop(level);
+  }
+
+  /** Takes quantity away from an order that keeps its place. */
+  reduce(order: T, byQty: number): void {
+    if (order.level === null) throw new Error('order does not rest');
+    this.#undo.save(order.level);
+    order.level.qty -= byQty;
+  }
+
+  *orders(): Generator<T> {
+    for (let index = this.levels.length - 1; index >= 0; index -= 1) {
+      for (let order = this.levels[index]?.head ?? null; order !== null; order = order.next) {
+        yield order;
+      }
+    }
+  }
+
+  /** Index of the first level that is at `price` or better. */
+  #place(price: number): number {
+    const { levels } = this;
+    let low = 0;
+    let high = levels.length;
+    const bid = this.side === 'Bid';
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      const at = (levels[middle] as Level<T>).price;
+      if (bid ? at < price : at > price) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  #insert(place: number, level: Level<T>): void {
+    if (place === this.levels.length) this.levels.push(level);
+    else this.levels.splice(place, 0, level);
+    if (this.#undo.active) this.#undo.step(() => this.levels.splice(this.levels.indexOf(level), 1));
+  }
+
+  #drop(level: Level<T>): void {
+    const place = this.#place(level.price);
+    if (place === this.levels.length - 1) this.levels.pop();
+    else this.levels.splice(place, 1);
+    if (this.#undo.active) this.#undo.step(() => this.levels.splice(place, 0, level));
+  }
+}

@@ -1,0 +1,173 @@
+/** The single actions on orders: place, cancel, amend (contract A.6, A.8). */
+import type { ActionIds, Amend, Cancel, Place } from './action.ts';
+import {
+  closedGate,
+  findBook,
+  isRefusal,
+  refusal,
+  refusePlacement,
+  resolveStp,
+  type Terms,
+} from './admission.ts';
+import { emitRefused } from './emit.ts';
+import { type Entry, end, enter, reduce } from './matching.ts';
+import { type Outcome, outcomeOf, refused } from './outcome.ts';
+import { isSequenced, type Refusal } from './refusal.ts';
+import type { AccountState, Algo, BookState, Order, State } from './state.ts';
+
+/** Where an order comes from, apart from its terms. */
+export interface Origin {
+  readonly orderId: string;
+  readonly parentId: string | null;
+  readonly legIndex: number | null;
+  readonly actionHash: string;
+  readonly nonce: number;
+  readonly algo: Algo | null;
+  readonly opening: Entry['opening'];
+}
+
+export function place(state: State, account: AccountState, action: Place, ids: ActionIds): Outcome {
+  const origin: Origin = {
+    orderId: requireId(ids),
+    parentId: null,
+    legIndex: null,
+    actionHash: ids.actionHash,
+    nonce: ids.nonce,
+    algo: null,
+    opening: null,
+  };
+  const order = tryPlace(state, account, action, origin);
+  if (!isRefusal(order)) return outcomeOf(order);
+  if (isSequenced(order)) refusePlace(state, account, action, origin, order);
+  return refused(order, origin.orderId);
+}
+
+/** Places an order or says why not; a refusal changes nothing and tells nobody. */
+export function tryPlace(
+  state: State,
+  account: AccountState,
+  terms: Terms,
+  origin: Origin,
+): Order | Refusal {
+  const gate = closedGate(state, account, terms.market);
+  if (gate !== null) return gate;
+  const at = findBook(state, terms.market, terms.book);
+  if (isRefusal(at)) return at;
+  const refusal = refusePlacement(state, account, at, terms, origin.orderId);
+  return refusal ?? enter(state, entryOf(state, account, at, terms, origin));
+}
+
+function entryOf(
+  state: State,
+  account: AccountState,
+  at: BookState,
+  terms: Terms,
+  origin: Origin,
+): Entry {
+  return {
+    id: origin.orderId,
+    account,
+    at,
+    side: terms.side,
+    price: terms.price,
+    qty: terms.qty,
+    stpMode: resolveStp(state, terms.stpMode) ?? state.config.defaultStp,
+    timeInForce: terms.timeInForce,
+    isMarket: terms.isMarket,
+    expiresAt: terms.expiresAt,
+    parentId: origin.parentId,
+    legIndex: origin.legIndex,
+    actionHash: origin.actionHash,
+    nonce: origin.nonce,
+    algo: origin.algo,
+    opening: origin.opening,
+  };
+}
+
+export function refusePlace(
+  state: State,
+  account: AccountState,
+  terms: Terms,
+  origin: Pick<Origin, 'orderId' | 'parentId' | 'legIndex'>,
+  refusal: Refusal,
+): void {
+  const { market, book, side, price, qty } = terms;
+  emitRefused(state, {
+    account,
+    refusal,
+    orderId: origin.orderId,
+    parentOrderId: origin.parentId,
+    ...(origin.legIndex === null ? {} : { legIndex: origin.legIndex }),
+    market,
+    terms: { book, side, price, qty },
+  });
+}
+
+/** Ids come from ingress; one that is absent is a fault of the caller. */
+export function requireId({ orderId }: ActionIds): string {
+  if (orderId === null) throw new TypeError('an action that places needs its derived order id');
+  return orderId;
+}
+
+export function cancel(state: State, account: AccountState, { orderId }: Cancel): Outcome {
+  const order = findOwn(state, account, orderId);
+  if (isRefusal(order)) return refuseTarget(state, account, orderId, order);
+  end(state, order, 'canceled', null);
+  return outcomeOf(order);
+}
+
+/**
+ * The account's open order, or why it cannot be touched (contract G65): its own that has ended is `order_not_open`,
+ * another's that is open is `unauthorized_cancel`, anything else is not found.
+ */
+export function findOwn(state: State, account: AccountState, orderId: string): Order | Refusal {
+  return ownOpen(state.orders.get(orderId), account, orderId);
+}
+
+export function ownOpen<T extends Pick<Order, 'account' | 'state'>>(
+  found: T | undefined,
+  account: AccountState,
+  orderId: string,
+): T | Refusal {
+  if (found === undefined) return refusal('order_not_found', `no order ${orderId}`);
+  const open = found.state === 'open';
+  if (found.account !== account) {
+    return open
+      ? refusal('unauthorized_cancel', `order ${orderId} belongs to another account`)
+      : refusal('order_not_found', `no order ${orderId}`);
+  }
+  return open ? found : refusal('order_not_open', `order ${orderId} has ended: ${found.state}`);
+}
+
+export function refuseTarget(
+  state: State,
+  account: AccountState,
+  orderId: string,
+  refusal: Refusal,
+): Outcome {
+  emitRefused(state, { account, refusal, orderId: null, parentOrderId: orderId });
+  return refused(refusal, null);
+}
+
+export function amend(state: State, account: AccountState, action: Amend): Outcome {
+  const { orderId, newQty } = action;
+  const order = findOwn(state, account, orderId);
+  if (isRefusal(order)) return refuseTarget(state, account, orderId, order);
+  const total = state.config.amendQty === 'total' ? newQty : newQty + order.filledQty;
+  const problem = refuseAmend(order, total);
+  if (problem !== null) return refuseTarget(state, account, orderId, problem);
+  reduce(state, order, total);
+  return outcomeOf(order, 'applied');
+}
+
+function refuseAmend(order: Order, total: number): Refusal | null {
+  const { qty, filledQty, at } = order;
+  if (!(total > filledQty && total < qty)) {
+    const text = `the quantity must be above the filled ${filledQty} and below ${qty}`;
+    return refusal('invalid_amend', text);
+  }
+  const { lot } = at.market.spec;
+  return total % lot === 0
+    ? null
+    : refusal('qty_not_aligned_to_lot', `qty ${total} is off the lot ${lot}`);
+}

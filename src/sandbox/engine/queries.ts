@@ -1,0 +1,161 @@
+/** Reads the state into the records that the exchange answers with. */
+import type { Book } from '../../domain/units.ts';
+import type { Ladder } from './order-book.ts';
+import { statusOf } from './outcome.ts';
+import {
+  type AccountState,
+  bookOf,
+  leavesOf,
+  type MarketState,
+  type Order,
+  type Parent,
+  type ReceiptRecord,
+  type State,
+} from './state.ts';
+import type {
+  BalanceView,
+  DepthView,
+  EventPage,
+  LedgerView,
+  MarketView,
+  OrderView,
+  ReceiptView,
+} from './view.ts';
+
+export function marketView({ spec, status, outcome }: MarketState): MarketView {
+  return { ...spec, status, outcome };
+}
+
+export function depthView(
+  market: MarketState,
+  book: Book | null,
+  levels: number,
+): DepthView | null {
+  const at = bookOf(market, book);
+  if (at === undefined) return null;
+  return {
+    marketId: market.spec.marketId,
+    book,
+    seq: at.seq,
+    bids: topOf(at.bids, levels),
+    asks: topOf(at.asks, levels),
+  };
+}
+
+function topOf({ levels }: Ladder<Order>, count: number): [number, number][] {
+  return levels
+    .slice(Math.max(0, levels.length - count))
+    .reverse()
+    .map(({ price, qty }) => [price, qty]);
+}
+
+export function orderView(found: Order | Parent): OrderView {
+  const order = found.kind === 'order' ? found : null;
+  const progress = found.kind === 'conditional' ? { filledQty: 0, feeMicro: 0 } : found;
+  return {
+    orderId: found.id,
+    kind: found.kind,
+    parentOrderId: order?.parentId ?? null,
+    legIndex: order?.legIndex ?? null,
+    account: found.account.id,
+    market: found.at.market.spec.marketId,
+    book: found.at.book,
+    side: found.side,
+    price: found.price,
+    qty: found.qty,
+    filledQty: progress.filledQty,
+    leavesQty: found.state === 'open' ? found.qty - progress.filledQty : 0,
+    feeMicro: progress.feeMicro,
+    state: found.state,
+    timeInForce: found.timeInForce,
+    expiresAt: order?.expiresAt ?? null,
+    actionHash: found.actionHash,
+    nonce: found.nonce,
+    fills: order?.fills?.slice() ?? [],
+  };
+}
+
+export function balanceViews(state: State, { balances }: AccountState): BalanceView[] {
+  const views: BalanceView[] = [];
+  for (const [index, asset] of state.assetNames.entries()) {
+    const balance = balances[index];
+    if (balance !== undefined) views.push({ asset, free: balance.free, held: balance.held });
+  }
+  return views;
+}
+
+export function receiptView(state: State, record: ReceiptRecord): ReceiptView {
+  const { code, text, ...head } = record;
+  const order = code === null ? state.orders.get(record.orderId ?? '') : undefined;
+  return {
+    ...head,
+    status: order === undefined || record.status === 'applied' ? record.status : statusOf(order),
+    rejectCode: code,
+    rejectReason: text,
+    filledQty: order?.filledQty ?? 0,
+    leavesQty: order === undefined ? 0 : leavesOf(order),
+    feeMicro: order?.feeMicro ?? 0,
+    fills: order?.fills?.slice() ?? [],
+  };
+}
+
+/** Newest last; searches from the newest, so a small limit is cheap. */
+export function findReceipts(
+  account: AccountState,
+  query: { actionHash?: string; orderId?: string; limit: number },
+): ReceiptRecord[] {
+  const found: ReceiptRecord[] = [];
+  const { actionHash, orderId, limit } = query;
+  for (let index = account.receipts.length - 1; index >= 0 && found.length < limit; index -= 1) {
+    const record = account.receipts.at(index);
+    if (record === undefined) break;
+    if (actionHash !== undefined && record.actionHash !== actionHash) continue;
+    if (orderId !== undefined && record.orderId !== orderId) continue;
+    found.push(record);
+  }
+  return found.reverse();
+}
+
+export function eventPage(
+  state: State,
+  account: AccountState,
+  fromSeq: number,
+  limit: number,
+): EventPage {
+  const { events, lastSeq } = account;
+  const oldestSeq = firstKept(state, account);
+  if (fromSeq < oldestSeq) return { kind: 'seq_too_old', oldestSeq };
+  const start = fromSeq - (lastSeq - events.length + 1);
+  const page = events.slice(start, start + limit);
+  const last = page[page.length - 1]?.seq ?? lastSeq;
+  return { kind: 'page', events: page, lastSeq, complete: last === lastSeq };
+}
+
+/** Seq of the oldest event within the retention; one past the last when there is none. */
+function firstKept({ nowMs, config }: State, { events, lastSeq }: AccountState): number {
+  const oldestMs = nowMs - config.retention.eventAgeMs;
+  let low = 0;
+  let high = events.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((events.at(middle)?.engineTsMs ?? 0) < oldestMs) low = middle + 1;
+    else high = middle;
+  }
+  return lastSeq - events.length + 1 + low;
+}
+
+export function ledgerView(state: State): LedgerView {
+  const orders = [...state.orders.values(), ...state.parents.values()];
+  return {
+    nowMs: state.nowMs,
+    orders: orders.sort((a, b) => a.entryNo - b.entryNo).map(orderView),
+    trades: state.trades.toArray(),
+    accounts: Array.from(state.accounts.values(), (account) => ({
+      account: account.id,
+      lastSeq: account.lastSeq,
+      balances: balanceViews(state, account),
+    })),
+    feesMicro: state.counters.feesMicro,
+    forgotten: { orders: state.ended.dropped, trades: state.trades.dropped },
+  };
+}

@@ -1,0 +1,117 @@
+/**
+ * The quote replace (contract A.8): all cancels of the group first, so that a two-sided quote can move through its
+ * own old prices, then the placements in the order of the legs. One refused leg takes everything back.
+ */
+import type { ActionIds, Replace, ReplaceLeg } from './action.ts';
+import { closedGate, findBook, isRefusal, refusal, type Terms } from './admission.ts';
+import { emitRefused, rollback } from './emit.ts';
+import { close, end } from './matching.ts';
+import { findOwn, type Origin, refusePlace, tryPlace } from './orders.ts';
+import { applied, type Outcome, outcomeOf, refused } from './outcome.ts';
+import { isSequenced, type Refusal } from './refusal.ts';
+import type { AccountState, Order, State } from './state.ts';
+
+interface Group {
+  readonly account: AccountState;
+  readonly action: Replace;
+  readonly ids: ActionIds;
+}
+
+export function replace(
+  state: State,
+  account: AccountState,
+  action: Replace,
+  ids: ActionIds,
+): Outcome {
+  const group: Group = { account, action, ids };
+  state.undo.begin();
+  state.undo.save(state.counters);
+  const done = applyGroup(state, group);
+  if (!isRefusal(done)) {
+    state.undo.commit();
+    const [first] = done;
+    return done.length === 1 && first !== undefined ? outcomeOf(first) : applied(first?.id ?? null);
+  }
+  rollback(state);
+  refuseGroup(state, group, done);
+  return refused(done, ids.legIds.find((id) => id !== null) ?? null);
+}
+
+function applyGroup(state: State, group: Group): Order[] | Refusal {
+  const { account, action, ids } = group;
+  if (action.legs.length === 0) return refusal('schema_violation', 'a group needs a leg');
+  const gate = closedGate(state, account, action.market);
+  if (gate !== null && action.legs.some(places)) return gate;
+  for (const [index, leg] of action.legs.entries()) {
+    const problem = cancelLeg(state, group, leg);
+    if (problem !== null) return onLeg(index, problem);
+  }
+  const children: Order[] = [];
+  for (const [index, leg] of action.legs.entries()) {
+    if (!places(leg)) continue;
+    const origin = originOf(ids, leg, index);
+    const child = tryPlace(state, account, termsOf(action, leg), origin);
+    if (isRefusal(child)) return onLeg(index, child);
+    children.push(child);
+  }
+  return children;
+}
+
+/** Whether the leg puts an order in; one that neither cancels nor has a quantity is refused as a placement. */
+function places(leg: ReplaceLeg): boolean {
+  return leg.cancelOrderId === null || leg.qty !== 0;
+}
+
+/** Its price, side and flags say nothing (contract G14); owner, market and book must agree. */
+function cancelLeg(state: State, { account, action }: Group, leg: ReplaceLeg): Refusal | null {
+  const { cancelOrderId, book } = leg;
+  const at = findBook(state, action.market, book);
+  if (isRefusal(at)) return at;
+  if (cancelOrderId === null) return null;
+  const order = findOwn(state, account, cancelOrderId);
+  if (isRefusal(order)) return order;
+  if (order.at !== at) {
+    return refusal('order_not_found', `order ${cancelOrderId} is not in the book of its leg`);
+  }
+  // The child's `replaced` event also ends the old order, so only a cancel-only leg tells of its cancel.
+  if (places(leg)) close(state, order, 'canceled');
+  else end(state, order, 'canceled', null);
+  return null;
+}
+
+function originOf(ids: ActionIds, leg: ReplaceLeg, index: number): Origin {
+  const orderId = ids.legIds[index];
+  if (typeof orderId !== 'string') throw new TypeError(`leg ${index} places and needs its id`);
+  return {
+    orderId,
+    parentId: leg.cancelOrderId,
+    legIndex: index,
+    actionHash: ids.actionHash,
+    nonce: ids.nonce,
+    algo: null,
+    opening: leg.cancelOrderId === null ? null : 'replaced',
+  };
+}
+
+function termsOf({ market }: Replace, leg: ReplaceLeg): Terms {
+  return { ...leg, market };
+}
+
+function onLeg(index: number, { code, text }: Refusal): Refusal {
+  return { code, text: `leg ${index}: ${text}` };
+}
+
+/** Every child that did not come about is told of; a group of cancels alone gets one event. */
+function refuseGroup(state: State, { account, action, ids }: Group, refusal: Refusal): void {
+  if (!isSequenced(refusal)) return;
+  const { legs, market } = action;
+  if (!legs.some(places)) {
+    emitRefused(state, { account, refusal, orderId: null, parentOrderId: null, market });
+    return;
+  }
+  for (const [index, leg] of legs.entries()) {
+    if (!places(leg)) continue;
+    const { orderId, parentId, legIndex } = originOf(ids, leg, index);
+    refusePlace(state, account, termsOf(action, leg), { orderId, parentId, legIndex }, refusal);
+  }
+}

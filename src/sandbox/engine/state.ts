@@ -1,0 +1,296 @@
+/** The exchange's whole state as plain records; the other files of this folder are its transition functions. */
+import type { MarketStatus } from '../../domain/instrument.ts';
+import type { Book, Side, StpMode, TimeInForce } from '../../domain/units.ts';
+import type { ActionIds, Place, Strategy } from './action.ts';
+import { BoundedLog } from './bounded-log.ts';
+import type { Credit, ExchangeConfig, Fees, MarketSpec } from './config.ts';
+import type { ExecutionEvent, ExecutionFill } from './event.ts';
+import { Ladder, type Level } from './order-book.ts';
+import type { EngineCode, Refusal } from './refusal.ts';
+import { type Timer, Timers } from './timers.ts';
+import { UndoLog } from './undo-log.ts';
+import type { OrderState, ReceiptView, TradeView } from './view.ts';
+
+/** Everything that waits for a time. */
+export type Due = Order | Algo | MarketState;
+
+export interface Balance {
+  free: number;
+  held: number;
+}
+
+export interface AccountState {
+  readonly id: string;
+  /** By index of the asset; absent until first used. */
+  readonly balances: (Balance | undefined)[];
+  readonly open: Set<Order>;
+  /** Open orders by index of the market. */
+  readonly openByMarket: number[];
+  readonly parents: Set<Parent>;
+  readonly events: BoundedLog<ExecutionEvent>;
+  readonly receipts: BoundedLog<ReceiptRecord>;
+  lastSeq: number;
+  /** Maker volume of the month that `volumeMonth` counts from year 0. */
+  makerVolumeMicro: number;
+  volumeMonth: number;
+  killed: boolean;
+}
+
+export type ReceiptRecord = Pick<
+  ReceiptView,
+  'seq' | 'actionHash' | 'orderId' | 'clientOrderId' | 'nonce' | 'status' | 'engineTsMs'
+> & { readonly code: EngineCode | null; readonly text: string | null };
+
+export interface MarketState {
+  readonly kind: 'market';
+  readonly spec: MarketSpec;
+  readonly index: number;
+  /** YES and NO of an outcome market; one without a name on spot. */
+  readonly books: readonly BookState[];
+  readonly quoteAsset: number;
+  /** price * qty / divisor is quote currency. */
+  readonly divisor: number;
+  status: MarketStatus;
+  outcome: Book | null;
+  killed: boolean;
+  /** Quote currency that the open bids of all accounts hold. */
+  heldQuote: number;
+  timer: Timer<Due> | null;
+}
+
+export interface BookState {
+  readonly market: MarketState;
+  readonly book: Book | null;
+  readonly baseAsset: number;
+  readonly bids: Ladder<Order>;
+  readonly asks: Ladder<Order>;
+  readonly conditionals: Set<Conditional>;
+  lastTrade: TradeView | null;
+  /** Grows with every change of the book. */
+  seq: number;
+  /** Quantity traded since the start; it stops counting at the last safe integer. */
+  volume: number;
+}
+
+export interface Order {
+  readonly kind: 'order';
+  readonly id: string;
+  readonly entryNo: number;
+  readonly account: AccountState;
+  readonly at: BookState;
+  readonly side: Side;
+  readonly price: number;
+  readonly stpMode: StpMode;
+  readonly timeInForce: TimeInForce;
+  readonly expiresAt: number | null;
+  readonly parentId: string | null;
+  readonly legIndex: number | null;
+  readonly actionHash: string;
+  readonly nonce: number;
+  readonly algo: Algo | null;
+  /** The rate at which the order makes, fixed when it entered so that its hold always suffices. */
+  readonly makerBps: number;
+  qty: number;
+  filledQty: number;
+  /** Quote currency on a bid, base asset on an ask. */
+  held: number;
+  feeMicro: number;
+  fills: ExecutionFill[] | null;
+  state: OrderState;
+  level: Level<Order> | null;
+  prev: Order | null;
+  next: Order | null;
+  timer: Timer<Due> | null;
+}
+
+interface ParentFields {
+  readonly id: string;
+  readonly entryNo: number;
+  readonly account: AccountState;
+  readonly at: BookState;
+  readonly side: Side;
+  readonly price: number;
+  readonly qty: number;
+  readonly timeInForce: TimeInForce;
+  readonly actionHash: string;
+  readonly nonce: number;
+  state: OrderState;
+}
+
+export interface Algo extends ParentFields {
+  readonly kind: 'algo';
+  readonly strategy: Strategy;
+  readonly canonical: string;
+  readonly slices: Set<Order>;
+  filledQty: number;
+  feeMicro: number;
+  /** Quantity given to slices so far; filled or not, it is not given again. */
+  sentQty: number;
+  sliceCount: number;
+  /** Intervals that have passed, with or without a slice. */
+  rounds: number;
+  /** The book's volume when the last slice went in. */
+  volumeMark: number;
+  /** Set once no further slice may follow. */
+  stopped: Refusal | 'canceled' | null;
+  timer: Timer<Due> | null;
+}
+
+export interface Conditional extends ParentFields {
+  readonly kind: 'conditional';
+  readonly triggerPrice: number;
+  readonly triggerDirection: 'at_or_above' | 'at_or_below';
+  readonly nested: { readonly action: Place; readonly ids: ActionIds };
+}
+
+export type Parent = Algo | Conditional;
+
+/** Work that follows from a change and is done once the change is certain. */
+export type FollowUp =
+  | { readonly kind: 'slice_ended'; readonly algo: Algo; readonly slice: Order }
+  | { readonly kind: 'traded'; readonly at: BookState };
+
+/** Counters in one record, so that a rollback restores them together. */
+export interface Counters {
+  entryNo: number;
+  tradeNo: number;
+  feesMicro: number;
+}
+
+export interface State {
+  readonly config: ExchangeConfig;
+  readonly markets: Map<number, MarketState>;
+  readonly assetNames: string[];
+  readonly assetIndex: Map<string, number>;
+  /** What was paid in of each asset, less what was paid out: balances and fees add up to it. */
+  readonly supply: number[];
+  readonly accounts: Map<string, AccountState>;
+  readonly orders: Map<string, Order>;
+  readonly parents: Map<string, Parent>;
+  /** What ended, oldest first; what falls out of it is forgotten. */
+  readonly ended: BoundedLog<Order | Parent>;
+  readonly trades: BoundedLog<TradeView>;
+  readonly timers: Timers<Due>;
+  readonly undo: UndoLog;
+  readonly counters: Counters;
+  /** Made by the present call and not yet certain. */
+  readonly staged: {
+    readonly events: ExecutionEvent[];
+    readonly trades: TradeView[];
+    readonly ended: (Order | Parent)[];
+    readonly followUps: FollowUp[];
+  };
+  nowMs: number;
+  tradingHalted: boolean;
+  killed: boolean;
+  credit: Credit;
+  fees: Fees;
+  /** The action that events of its account are ascribed to. */
+  cause: { readonly account: AccountState; readonly ids: ActionIds } | null;
+}
+
+export function createState(config: ExchangeConfig): State {
+  const state: State = {
+    config,
+    markets: new Map(),
+    assetNames: [],
+    assetIndex: new Map(),
+    supply: [],
+    accounts: new Map(),
+    orders: new Map(),
+    parents: new Map(),
+    ended: new BoundedLog(config.retention.closedOrders),
+    trades: new BoundedLog(config.retention.trades),
+    timers: new Timers(),
+    undo: new UndoLog(),
+    counters: { entryNo: 0, tradeNo: 0, feesMicro: 0 },
+    staged: { events: [], trades: [], ended: [], followUps: [] },
+    nowMs: 0,
+    tradingHalted: false,
+    killed: false,
+    credit: config.credit,
+    fees: config.fees,
+    cause: null,
+  };
+  for (const spec of config.markets) addMarket(state, spec);
+  return state;
+}
+
+/** All fees count in one currency, so every market is quoted in the same one. */
+const quoteScale = 6;
+
+function addMarket(state: State, spec: MarketSpec): void {
+  const { marketId, kind, base, quote, expiryMs } = spec;
+  if (state.markets.has(marketId)) throw new RangeError(`market ${marketId} stands twice`);
+  const first = state.config.markets[0];
+  if (first !== undefined && quote !== first.quote) {
+    throw new RangeError(`market ${marketId} is quoted in ${quote}, the others in ${first.quote}`);
+  }
+  const divisor = 10 ** (spec.qtyScale + spec.priceScale - quoteScale);
+  if (!Number.isSafeInteger(divisor)) throw new RangeError(`market ${marketId} has unfit scales`);
+  const books: BookState[] = [];
+  const market: MarketState = {
+    kind: 'market',
+    spec,
+    index: state.markets.size,
+    books,
+    quoteAsset: assetIndex(state, quote),
+    divisor,
+    status: 'open',
+    outcome: null,
+    killed: false,
+    heldQuote: 0,
+    timer: null,
+  };
+  const names: (Book | null)[] = kind === 'spot' ? [null] : ['YES', 'NO'];
+  for (const book of names) {
+    const baseAsset = assetIndex(state, book === null ? base : `${marketId}:${book}`);
+    books.push({
+      market,
+      book,
+      baseAsset,
+      bids: new Ladder('Bid', state.undo),
+      asks: new Ladder('Ask', state.undo),
+      conditionals: new Set(),
+      lastTrade: null,
+      seq: 0,
+      volume: 0,
+    });
+  }
+  state.markets.set(marketId, market);
+  if (expiryMs !== null) {
+    // Market ends go before orders due at the same time.
+    market.timer = { dueMs: expiryMs, entryNo: -1 - market.index, target: market, position: -1 };
+    state.timers.set(market.timer);
+  }
+}
+
+function assetIndex(state: State, name: string): number {
+  const known = state.assetIndex.get(name);
+  if (known !== undefined) return known;
+  state.assetNames.push(name);
+  state.supply.push(0);
+  state.assetIndex.set(name, state.assetNames.length - 1);
+  return state.assetNames.length - 1;
+}
+
+export function bookOf(market: MarketState, book: Book | null): BookState | undefined {
+  return market.books.find((candidate) => candidate.book === book);
+}
+
+export function ownSide(at: BookState, side: Side): Ladder<Order> {
+  return side === 'Bid' ? at.bids : at.asks;
+}
+
+export function oppositeSide(at: BookState, side: Side): Ladder<Order> {
+  return side === 'Bid' ? at.asks : at.bids;
+}
+
+/** Whether an order of `side` at `price` can trade against one at `other`. */
+export function crosses(side: Side, price: number, other: number): boolean {
+  return side === 'Bid' ? price >= other : price <= other;
+}
+
+export function leavesOf(order: Order): number {
+  return order.state === 'open' ? order.qty - order.filledQty : 0;
+}
