@@ -1,4 +1,5 @@
 /** The store without a disk, for sessions that start anew at each logon and for tests. Nothing survives the process. */
+import { lastSeq, type MessageRange, messagesOf } from './message-range.ts';
 import {
   type HeldMessage,
   type JournalRecord,
@@ -10,18 +11,12 @@ import {
   type Write,
 } from './store.ts';
 
-interface Range {
-  readonly firstSeq: number;
-  readonly bytes: Uint8Array;
-  readonly ends: readonly number[];
-}
-
 interface SessionRows {
   nextIn: number;
   nextOut: number;
   oldestKept: number;
   keptBytes: number;
-  ranges: Range[];
+  ranges: MessageRange[];
   released: number;
   held: number;
   waiting: HeldMessage[];
@@ -169,7 +164,7 @@ export class MemoryStore implements Store {
     }
   }
 
-  #keep(rows: SessionRows, range: Range): void {
+  #keep(rows: SessionRows, range: MessageRange): void {
     rows.ranges.push(range);
     rows.keptBytes += range.bytes.length;
     // A quarter at a time, so that a session at its limit does not move its whole list at each message.
@@ -203,12 +198,8 @@ export class MemoryStore implements Store {
   }
 }
 
-function lastSeq(range: Range): number {
-  return range.firstSeq + range.ends.length - 1;
-}
-
 /** The index of the first range that holds `seq` or a higher number; ranges are in order of number. */
-function firstReaching(ranges: readonly Range[], seq: number): number {
+function firstReaching(ranges: readonly MessageRange[], seq: number): number {
   let low = 0;
   let high = ranges.length;
   while (low < high) {
@@ -224,16 +215,5 @@ function dropOldest(rows: SessionRows, count: number): void {
   for (const dropped of rows.ranges.splice(0, count)) {
     rows.keptBytes -= dropped.bytes.length;
     rows.oldestKept = lastSeq(dropped) + 1;
-  }
-}
-
-/** The messages of one stored range that lie between two numbers, both included. */
-export function* messagesOf(range: Range, fromSeq: number, toSeq: number): Generator<KeptMessage> {
-  const first = Math.max(fromSeq, range.firstSeq);
-  const last = Math.min(toSeq, lastSeq(range));
-  for (let seq = first; seq <= last; seq += 1) {
-    const index = seq - range.firstSeq;
-    const start = index === 0 ? 0 : (range.ends[index - 1] ?? 0);
-    yield { seq, bytes: range.bytes.subarray(start, range.ends[index]) };
   }
 }

@@ -1,0 +1,27 @@
+/** Consecutive kept messages of a session as one piece: a turn's messages are one row, not a row each. */
+import type { KeptMessage } from './store.ts';
+
+export interface MessageRange {
+  readonly firstSeq: number;
+  readonly bytes: Uint8Array;
+  /** `ends[i]` is the end of message i in `bytes`. */
+  readonly ends: readonly number[];
+}
+
+export function lastSeq(range: MessageRange): number {
+  return range.firstSeq + range.ends.length - 1;
+}
+
+/** The messages of a range that lie between two numbers, both included. */
+export function* messagesOf(
+  range: MessageRange,
+  fromSeq: number,
+  toSeq: number,
+): Generator<KeptMessage> {
+  const last = Math.min(toSeq, lastSeq(range));
+  for (let seq = Math.max(fromSeq, range.firstSeq); seq <= last; seq += 1) {
+    const index = seq - range.firstSeq;
+    const start = index === 0 ? 0 : (range.ends[index - 1] ?? 0);
+    yield { seq, bytes: range.bytes.subarray(start, range.ends[index]) };
+  }
+}
