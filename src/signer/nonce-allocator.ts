@@ -1,0 +1,329 @@
+/**
+ * Gives out the nonces of one account and keeps their journal (docs/ARCHITECTURE.md, "Nonces"). What was decided is
+ * handed to the owner as writes for its own commit, so that a nonce is durable together with the record of the
+ * action that uses it, before the action is sent (J1). A start replays the journal.
+ */
+import { z } from 'zod';
+import type { Store, Write } from '../store/store.ts';
+import {
+  defaultNonceRules,
+  type NonceDemand,
+  type NonceEvent,
+  type NoncePurpose,
+  type NonceRules,
+  type NonceSnapshot,
+  type NonceState,
+  NonceWindow,
+  type Proof,
+} from './nonce-window.ts';
+
+/** What an answer says of nonces; null where it said nothing. */
+export interface NonceWord {
+  readonly nonceConsumed: boolean | null;
+  readonly nextUsableNonce: number | null;
+  readonly nonceFloor: number | null;
+  readonly nonceWindow: number | null;
+}
+
+export interface NonceAnswer extends NonceWord {
+  readonly outcome: 'accepted' | 'refused' | 'unknown';
+  /** The venue's code of a refusal. */
+  readonly code: string | null;
+  /** Whether these bytes had been sent before: then a refusal does not tell about the earlier send (R28). */
+  readonly isResend: boolean;
+}
+
+/** A nonce to sign with; where it was signed for another action before, the signer must hear why that one is dead. */
+export interface Reservation {
+  readonly nonce: number;
+  readonly supersedes: { readonly digest: string; readonly proof: Proof } | null;
+}
+
+export interface AllocatorOptions {
+  readonly rules?: NonceRules;
+  /** What the profile says of a nested trigger order; `holds_floor` refuses conditionals (G20). */
+  readonly nestedTrigger?: 'consumed_on_store' | 'holds_floor';
+  /** `first_reject` starts without asking the venue and learns from its first refusal (G19). */
+  readonly discovery?: 'hash_route' | 'first_reject';
+}
+
+const snapshotEvery = 4096;
+const readAtOnce = 1024;
+export class NonceAllocator {
+  readonly #store: Store;
+  readonly #stream: string;
+  readonly #window: NonceWindow;
+  readonly #nestedTrigger: 'consumed_on_store' | 'holds_floor';
+  readonly #nestedOf = new Map<number, number>();
+  readonly #step: number;
+  #pending: NonceEvent[] = [];
+  #end: number;
+  #sinceSnapshot = 0;
+
+  static async open(
+    store: Store,
+    account: string,
+    options: AllocatorOptions = {},
+  ): Promise<NonceAllocator> {
+    const stream = `nonces/${account}`;
+    const kept = await store.snapshot(stream);
+    const snapshot = kept === undefined ? undefined : readSnapshot(stream, kept.payload);
+    const window = new NonceWindow(options.rules ?? defaultNonceRules, snapshot);
+    let end = kept?.position ?? 0;
+    let isFirst = kept === undefined;
+    for (;;) {
+      const records = await store.read(stream, end, readAtOnce);
+      for (const { position, payload } of records) {
+        for (const event of readEvents(stream, position, payload)) window.apply(event);
+        end = position;
+        isFirst = false;
+      }
+      if (records.length < readAtOnce) break;
+    }
+    window.demands();
+    const allocator = new NonceAllocator(store, stream, window, end, options);
+    if (isFirst) allocator.#startUnasked(options.discovery ?? 'hash_route');
+    else allocator.#record({ kind: 'restarted' });
+    return allocator;
+  }
+
+  private constructor(
+    store: Store,
+    stream: string,
+    window: NonceWindow,
+    end: number,
+    { nestedTrigger = 'consumed_on_store', rules = defaultNonceRules }: AllocatorOptions,
+  ) {
+    this.#step = rules.stride.step;
+    this.#store = store;
+    this.#stream = stream;
+    this.#window = window;
+    this.#end = end;
+    this.#nestedTrigger = nestedTrigger;
+  }
+
+  /** Undefined means that the action waits: for the floor to move, to be known, or for a person (R29). */
+  reserve(purpose: NoncePurpose): Reservation | undefined {
+    const nonce = this.#window.choose(purpose);
+    return nonce === undefined ? undefined : this.#take(nonce, purpose);
+  }
+
+  /** For a filler: the nonce that a demand named. */
+  reserveHole(nonce: number): Reservation {
+    return this.#take(nonce, 'fill');
+  }
+
+  /** `refused` where the profile makes a stored conditional hold the floor. */
+  reservePair():
+    | { readonly nested: Reservation; readonly outer: Reservation }
+    | 'refused'
+    | undefined {
+    if (this.#nestedTrigger === 'holds_floor') return 'refused';
+    const pair = this.#window.choosePair();
+    if (pair === undefined) return undefined;
+    const nested = this.#take(pair.nested, 'place');
+    const outer = this.#take(pair.outer, 'place');
+    this.#nestedOf.set(pair.outer, pair.nested);
+    return { nested, outer };
+  }
+
+  signed(nonce: number, digest: Uint8Array): void {
+    this.#record({ kind: 'signed', nonce, digest: Buffer.from(digest).toString('hex') });
+  }
+
+  /**
+   * The signer has signed another digest with a nonce that our journal never saw: the process ended between the
+   * signature and J1. Nothing leaves before J1, so that action was never sent, and its digest may be superseded.
+   */
+  signedBeforeCrash(nonce: number, digest: string): Reservation {
+    this.#record({ kind: 'signed', nonce, digest });
+    return { nonce, supersedes: { digest, proof: 'never_sent' } };
+  }
+
+  /** The action is about to be handed to HTTP; its reservation is durable. */
+  sent(nonce: number): void {
+    this.#record({ kind: 'sent', nonce });
+  }
+
+  /** Not one byte left the process. */
+  neverSent(nonce: number): void {
+    this.#release(nonce, 'never_sent');
+  }
+
+  /** The venue's answer to a send, of whatever kind (R26, R31, R33). */
+  answered(nonce: number, answer: NonceAnswer): void {
+    this.#settle(nonce, answer);
+    if (answer.nonceFloor === null) return;
+    const from = answer.code === 'nonce_outside_window' ? 'outside_window' : 'answer';
+    this.#stateFloor(answer.nonceFloor, answer.nonceWindow, from);
+  }
+
+  /** The stream, a receipt or a result shows that the engine saw the action. */
+  consumed(nonce: number): void {
+    this.#record({ kind: 'consumed', nonce });
+  }
+
+  /** A conditional is stored: outer and nested nonce are both spent (G20). */
+  stored(outer: number): void {
+    this.consumed(outer);
+    this.consumed(this.#nestedOf.get(outer) ?? outer - this.#step);
+    this.#nestedOf.delete(outer);
+  }
+
+  /** Reconciliation has proved that the action was not and will never be applied. */
+  dead(nonce: number): void {
+    this.#record({ kind: 'dead', nonce });
+  }
+
+  /** The floor as the venue gives it when asked alone (hash route). */
+  discovered(floor: number, window: number | null = null): void {
+    this.#stateFloor(floor, window, 'discovery');
+  }
+
+  /** A person has judged the floor that went backward. */
+  unlatch(): void {
+    this.#record({ kind: 'unlatched' });
+  }
+
+  demands(): readonly NonceDemand[] {
+    return this.#window.demands();
+  }
+
+  state(nonce: number): NonceState {
+    return this.#window.state(nonce);
+  }
+
+  get floor(): number | null {
+    return this.#window.floor;
+  }
+
+  get isLatched(): boolean {
+    return this.#window.isLatched;
+  }
+
+  /** All that is not yet handed out for a commit; to be committed in the order of the calls. */
+  writes(): Write[] {
+    if (this.#pending.length === 0) return [];
+    const payload = Buffer.from(JSON.stringify(this.#pending));
+    const writes: Write[] = [
+      { kind: 'append', stream: this.#stream, expected: this.#end, payload },
+    ];
+    this.#end += 1;
+    this.#sinceSnapshot += this.#pending.length;
+    this.#pending = [];
+    if (this.#sinceSnapshot >= snapshotEvery) {
+      this.#sinceSnapshot = 0;
+      const state = Buffer.from(JSON.stringify(this.#window.snapshot()));
+      writes.push({ kind: 'snapshot', stream: this.#stream, position: this.#end, payload: state });
+    }
+    return writes;
+  }
+
+  async flush(): Promise<void> {
+    const writes = this.writes();
+    if (writes.length > 0) await this.#store.commit(writes);
+  }
+
+  /** Nonce 0 is never guessed, so an unasked start begins at 1 and the hole at 0 shows by itself (R25). */
+  #startUnasked(discovery: 'hash_route' | 'first_reject'): void {
+    if (discovery === 'first_reject') this.#record({ kind: 'assumed', floor: 1 });
+  }
+
+  #take(nonce: number, purpose: NoncePurpose): Reservation {
+    const supersedes = this.#window.superseded(nonce) ?? null;
+    this.#record({ kind: 'reserved', nonce, purpose });
+    return { nonce, supersedes };
+  }
+
+  #settle(nonce: number, { outcome, code, nonceConsumed, isResend }: NonceAnswer): void {
+    if (nonceConsumed === true) this.#record({ kind: 'consumed', nonce });
+    else if (outcome === 'accepted') this.#record({ kind: 'sent', nonce });
+    else if (outcome === 'unknown' || isResend) this.#record({ kind: 'unknown', nonce });
+    else if (code === 'nonce_replayed') this.#record({ kind: 'foreign', nonce });
+    else if (nonceConsumed === false) this.#release(nonce, 'not_consumed');
+    // Beyond the window it waits with its signed bytes for the floor (contract D.4, N3).
+    else if (code !== 'nonce_outside_window') this.#record({ kind: 'dead', nonce });
+  }
+
+  #release(nonce: number, proof: Proof): void {
+    this.#record({ kind: 'released', nonce, proof });
+    const nested = this.#nestedOf.get(nonce);
+    if (nested === undefined) return;
+    this.#nestedOf.delete(nonce);
+    this.#record({ kind: 'released', nonce: nested, proof });
+  }
+
+  #stateFloor(
+    floor: number,
+    window: number | null,
+    from: 'answer' | 'discovery' | 'outside_window',
+  ): void {
+    this.#record({ kind: 'floor', floor, window, from });
+  }
+
+  #record(event: NonceEvent): void {
+    this.#window.apply(event);
+    this.#pending.push(event);
+  }
+}
+
+const purposes = z.enum(['place', 'cancel', 'fill']);
+const proofs = z.enum(['never_sent', 'not_consumed', 'refused']);
+const nonceNumber = z.int().min(0);
+const digestHex = z.string().regex(/^[0-9a-f]{64}$/);
+const events: z.ZodType<NonceEvent[]> = z.array(
+  z.discriminatedUnion('kind', [
+    z.strictObject({ kind: z.literal('reserved'), nonce: nonceNumber, purpose: purposes }),
+    z.strictObject({ kind: z.literal('signed'), nonce: nonceNumber, digest: digestHex }),
+    z.strictObject({ kind: z.literal('released'), nonce: nonceNumber, proof: proofs }),
+    z.strictObject({
+      kind: z.enum(['sent', 'unknown', 'dead', 'consumed', 'foreign']),
+      nonce: nonceNumber,
+    }),
+    z.strictObject({
+      kind: z.literal('floor'),
+      floor: nonceNumber,
+      window: nonceNumber.nullable(),
+      from: z.enum(['answer', 'discovery', 'outside_window']),
+    }),
+    z.strictObject({ kind: z.literal('assumed'), floor: nonceNumber }),
+    z.strictObject({ kind: z.enum(['restarted', 'unlatched']) }),
+  ]),
+) as z.ZodType<NonceEvent[]>;
+const snapshots: z.ZodType<NonceSnapshot> = z.strictObject({
+  floor: nonceNumber.nullable(),
+  stated: nonceNumber.nullable(),
+  window: nonceNumber,
+  next: nonceNumber,
+  ceiling: nonceNumber.nullable(),
+  latched: z.boolean(),
+  slots: z.array(
+    z.tuple([
+      nonceNumber,
+      z.strictObject({
+        state: z.enum(['free', 'reserved', 'sent', 'unknown', 'used', 'expired']),
+        purpose: purposes,
+        digest: digestHex.nullable(),
+        proof: proofs,
+        isDead: z.boolean(),
+      }),
+    ]),
+  ),
+});
+
+/** A journal that cannot be read refuses to start: a guessed nonce could double an order. */
+function readEvents(stream: string, position: number, payload: Uint8Array): NonceEvent[] {
+  return parsed(events, payload, `${stream}, record ${position}`);
+}
+
+function readSnapshot(stream: string, payload: Uint8Array): NonceSnapshot {
+  return parsed(snapshots, payload, `${stream}, snapshot`);
+}
+
+function parsed<T>(schema: z.ZodType<T>, payload: Uint8Array, where: string): T {
+  try {
+    return schema.parse(JSON.parse(Buffer.from(payload).toString()));
+  } catch (cause) {
+    throw new Error(`${where} is no record of nonces`, { cause });
+  }
+}

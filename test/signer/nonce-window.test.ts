@@ -1,0 +1,198 @@
+import { expect, test } from 'vitest';
+import { defaultNonceRules, type NonceRules, NonceWindow } from '../../src/signer/nonce-window.ts';
+
+const small: NonceRules = { ...defaultNonceRules, window: 8, cancelReserve: 2, fillAbove: 5 };
+
+function opened(rules: NonceRules = small, floor = 10): NonceWindow {
+  const window = new NonceWindow(rules);
+  window.apply({ kind: 'floor', floor, window: null, from: 'discovery' });
+  return window;
+}
+
+function reserve(window: NonceWindow, purpose: 'place' | 'cancel' | 'fill' = 'place'): number {
+  const nonce = window.choose(purpose);
+  if (nonce === undefined) throw new Error('no nonce is open');
+  window.apply({ kind: 'reserved', nonce, purpose });
+  return nonce;
+}
+
+test('no nonce is given out before the floor is known', () => {
+  const window = new NonceWindow(small);
+  expect(window.choose('cancel')).toBeUndefined();
+  expect(window.demands()).toEqual([{ kind: 'discover' }]);
+});
+
+test('the lowest free nonce goes first, also one that came back', () => {
+  const window = opened();
+  expect([reserve(window), reserve(window), reserve(window)]).toEqual([10, 11, 12]);
+  window.apply({ kind: 'released', nonce: 11, proof: 'never_sent' });
+  expect(reserve(window)).toBe(11);
+  expect(reserve(window)).toBe(13);
+});
+
+test('R29: a full window makes the next action wait until the floor moves', () => {
+  const window = opened();
+  for (let taken = 0; taken < 6; taken += 1) reserve(window);
+  expect(window.choose('place')).toBeUndefined();
+  window.apply({ kind: 'consumed', nonce: 10 });
+  expect(window.choose('place')).toBe(16);
+});
+
+test('the last nonces of the window are kept for cancels', () => {
+  const window = opened();
+  for (let taken = 0; taken < 6; taken += 1) reserve(window);
+  expect([reserve(window, 'cancel'), reserve(window, 'cancel')]).toEqual([16, 17]);
+  expect(window.choose('cancel')).toBeUndefined();
+});
+
+test('R22: the floor passes consumed nonces without a gap only', () => {
+  const window = opened();
+  for (let taken = 0; taken < 4; taken += 1) reserve(window);
+  window.apply({ kind: 'consumed', nonce: 12 });
+  window.apply({ kind: 'consumed', nonce: 11 });
+  expect(window.floor).toBe(10);
+  window.apply({ kind: 'consumed', nonce: 10 });
+  expect(window.floor).toBe(13);
+});
+
+test('R25: nonce 0 is given out when the venue has stated a floor of 0, not on a guess', () => {
+  const guessed = new NonceWindow(small);
+  guessed.apply({ kind: 'assumed', floor: 1 });
+  expect(reserve(guessed)).toBe(1);
+  guessed.apply({ kind: 'floor', floor: 0, window: 8, from: 'answer' });
+  expect(reserve(guessed)).toBe(0);
+  expect(guessed.demands()).toEqual([]);
+  expect(reserve(opened(small, 0))).toBe(0);
+});
+
+test('R26: a stated floor above ours moves us there and asks after what was under way', () => {
+  const window = opened();
+  const sent = reserve(window);
+  window.apply({ kind: 'sent', nonce: sent });
+  window.apply({ kind: 'floor', floor: 20, window: 8, from: 'answer' });
+  expect(window.state(sent)).toBe('expired');
+  expect(reserve(window)).toBe(20);
+  expect(window.demands()).toEqual([
+    { kind: 'reconcile', nonce: sent },
+    { kind: 'alarm', alarm: 'foreign_writer', nonce: 11 },
+  ]);
+});
+
+test('an answer overtaken by a later one does not move the floor back', () => {
+  const window = opened();
+  window.apply({ kind: 'floor', floor: 12, window: 8, from: 'answer' });
+  window.apply({ kind: 'floor', floor: 11, window: 8, from: 'answer' });
+  expect(window.floor).toBe(12);
+  expect(window.isLatched).toBe(false);
+});
+
+test('a floor that discovery finds lower latches the account until a person lets it go', () => {
+  const window = opened();
+  window.apply({ kind: 'floor', floor: 4, window: 8, from: 'discovery' });
+  expect(window.choose('cancel')).toBeUndefined();
+  expect(window.demands()).toContainEqual({ kind: 'alarm', alarm: 'floor_backward', nonce: 4 });
+  window.apply({ kind: 'unlatched' });
+  expect(window.choose('place')).toBe(4);
+});
+
+test('R31: a nonce of a dead action is not given to another action but to a filler', () => {
+  const window = opened();
+  const first = reserve(window);
+  window.apply({ kind: 'signed', nonce: first, digest: 'aa' });
+  window.apply({ kind: 'sent', nonce: first });
+  window.apply({ kind: 'dead', nonce: first });
+  for (let taken = 0; taken < 5; taken += 1) expect(reserve(window)).not.toBe(first);
+  expect(window.demands()).toEqual([
+    { kind: 'fill', nonce: first },
+    { kind: 'alarm', alarm: 'hole_holds_floor', nonce: first },
+  ]);
+  expect(window.superseded(first)).toEqual({ digest: 'aa', proof: 'refused' });
+});
+
+test('R30: a hole that holds the floor is filled before the window closes', () => {
+  const window = opened();
+  const hole = reserve(window);
+  for (let taken = 0; taken < 5; taken += 1)
+    window.apply({ kind: 'consumed', nonce: reserve(window) });
+  window.apply({ kind: 'released', nonce: hole, proof: 'not_consumed' });
+  expect(window.demands()).toContainEqual({ kind: 'fill', nonce: hole });
+  window.apply({ kind: 'reserved', nonce: hole, purpose: 'fill' });
+  expect(window.demands()).toEqual([]);
+  window.apply({ kind: 'consumed', nonce: hole });
+  expect(window.floor).toBe(16);
+});
+
+test('a filler that finds its nonce used settles it without an alarm', () => {
+  const window = opened();
+  const hole = reserve(window);
+  window.apply({ kind: 'dead', nonce: hole });
+  window.apply({ kind: 'reserved', nonce: hole, purpose: 'fill' });
+  window.apply({ kind: 'foreign', nonce: hole });
+  expect(window.floor).toBe(11);
+  expect(window.demands()).toEqual([]);
+});
+
+test('an unknown outcome at the floor is asked after and alarmed, never filled', () => {
+  const window = opened();
+  const lost = reserve(window);
+  window.apply({ kind: 'unknown', nonce: lost });
+  for (let taken = 0; taken < 5; taken += 1)
+    window.apply({ kind: 'consumed', nonce: reserve(window) });
+  expect(window.demands()).toEqual([
+    { kind: 'reconcile', nonce: lost },
+    { kind: 'alarm', alarm: 'unknown_holds_floor', nonce: lost },
+  ]);
+});
+
+test('R33: a nonce that another writer used is alarmed and not used again', () => {
+  const window = opened();
+  const nonce = reserve(window);
+  window.apply({ kind: 'foreign', nonce });
+  expect(window.demands()).toEqual([{ kind: 'alarm', alarm: 'foreign_writer', nonce }]);
+  expect(reserve(window)).toBe(11);
+});
+
+test('a refusal beyond the window holds the account until the venue states a new floor', () => {
+  const window = opened();
+  for (let nonce = 10; nonce < 16; nonce += 1)
+    window.apply({ kind: 'consumed', nonce: reserve(window) });
+  window.apply({ kind: 'floor', floor: 10, window: 8, from: 'outside_window' });
+  expect([reserve(window, 'cancel'), reserve(window, 'cancel')]).toEqual([16, 17]);
+  expect(window.choose('cancel')).toBeUndefined();
+  expect(window.demands()).toContainEqual({ kind: 'discover' });
+  window.apply({ kind: 'floor', floor: 16, window: 8, from: 'discovery' });
+  expect(window.choose('cancel')).toBe(18);
+});
+
+test('R136: with a stride only the own nonces are given out, and others are no alarm', () => {
+  const window = opened({ ...small, stride: { offset: 1, step: 3 }, cancelReserve: 0 });
+  expect([reserve(window), reserve(window), reserve(window)]).toEqual([10, 13, 16]);
+  expect(window.choose('place')).toBeUndefined();
+  window.apply({ kind: 'floor', floor: 15, window: 8, from: 'answer' });
+  expect(reserve(window)).toBe(19);
+  expect(window.demands().filter(({ kind }) => kind === 'alarm')).toEqual([]);
+});
+
+test('a pair takes two neighbours, the nested one lower, and leaves what it passes free', () => {
+  const window = opened();
+  const pair = window.choosePair();
+  expect(pair).toEqual({ nested: 10, outer: 11 });
+  for (let taken = 0; taken < 5; taken += 1) reserve(window);
+  expect(window.choosePair()).toBeUndefined();
+});
+
+test('a window too large to be true is not believed', () => {
+  const window = opened();
+  window.apply({ kind: 'floor', floor: 10, window: 2 ** 40, from: 'answer' });
+  expect(window.snapshot().window).toBe(65_536);
+});
+
+test('a used nonce stays used whatever is said later', () => {
+  const window = opened();
+  reserve(window);
+  const nonce = reserve(window);
+  window.apply({ kind: 'consumed', nonce });
+  window.apply({ kind: 'released', nonce, proof: 'not_consumed' });
+  window.apply({ kind: 'unknown', nonce });
+  expect(window.state(nonce)).toBe('used');
+});
