@@ -1,0 +1,215 @@
+/**
+ * The order of the execution stream as a state machine without I/O (contract G42, G48; R65-R67): events go in as they
+ * come, doubled, reordered or with holes; out they go once each, in the order of seq. Nothing passes a hole before it
+ * is filled. A seq that goes backward ends it: a person must look.
+ */
+import type { StreamEvent } from '../domain/event.ts';
+
+export interface EventOrderRules {
+  readonly seqModel: 'contiguous' | 'global';
+  /** Events that may wait behind a hole; what is beyond is dropped and comes again by gap-fill. */
+  readonly reorderEvents: number;
+  /** How long a hole may be mere reordering before it is filled. */
+  readonly reorderWaitMs: number;
+}
+
+export type EventStep =
+  | { readonly kind: 'deliver'; readonly events: readonly StreamEvent[] }
+  /** Fetch from `fromSeq` (inclusive), and hand the answer to `filled`. */
+  | { readonly kind: 'fill'; readonly fromSeq: number }
+  | { readonly kind: 'wait'; readonly untilMs: number }
+  | { readonly kind: 'latch'; readonly reason: string };
+
+export interface EventOrderCounts {
+  delivered: number;
+  duplicates: number;
+  reordered: number;
+  gapFills: number;
+}
+
+export class EventOrder {
+  readonly counts: EventOrderCounts = { delivered: 0, duplicates: 0, reordered: 0, gapFills: 0 };
+  readonly #rules: EventOrderRules;
+  readonly #waiting = new Map<number, StreamEvent>();
+  /** What the last events looked like, to tell a double from a venue that began anew. */
+  readonly #recent = new Map<number, string>();
+  #lastSeq: number;
+  #lastEngineTsMs = 0;
+  #highestSeen: number;
+  #isFilling = false;
+  #holeUntilMs: number | null = null;
+  #latch: string | null = null;
+
+  constructor(rules: EventOrderRules, lastSeq: number) {
+    this.#rules = rules;
+    this.#lastSeq = lastSeq;
+    this.#highestSeen = lastSeq;
+  }
+
+  get lastSeq(): number {
+    return this.#lastSeq;
+  }
+
+  get latch(): string | null {
+    return this.#latch;
+  }
+
+  /** How many events are known to exist and not yet delivered. */
+  get lag(): number {
+    return this.#highestSeen - this.#lastSeq;
+  }
+
+  get isBehind(): boolean {
+    return this.#isFilling || this.#waiting.size > 0;
+  }
+
+  /** A connection stands: what was missed is filled first, live events wait. `venueLastSeq` if the venue told. */
+  connected(venueLastSeq: number | null): EventStep[] {
+    const backward = this.#seen(venueLastSeq);
+    return backward ?? this.#fill();
+  }
+
+  live(event: StreamEvent, nowMs: number): EventStep[] {
+    if (this.#latch !== null) return [];
+    this.#highestSeen = Math.max(this.#highestSeen, event.seq);
+    if (event.seq <= this.#lastSeq) return this.#double(event);
+    if (!this.#isFilling && this.#follows(event)) return this.#deliver(event);
+    if (this.#waiting.size < this.#rules.reorderEvents) this.#waiting.set(event.seq, event);
+    if (this.#isFilling) return [];
+    this.counts.reordered += 1;
+    if (this.#waiting.size >= this.#rules.reorderEvents) return this.#fill();
+    if (this.#holeUntilMs !== null) return [];
+    this.#holeUntilMs = nowMs + this.#rules.reorderWaitMs;
+    return [{ kind: 'wait', untilMs: this.#holeUntilMs }];
+  }
+
+  /** An event came that cannot be read: it is fetched again, for nothing may be passed over. */
+  suspect(): EventStep[] {
+    return this.#latch === null && !this.#isFilling ? this.#fill() : [];
+  }
+
+  time(nowMs: number): EventStep[] {
+    if (this.#holeUntilMs === null || nowMs < this.#holeUntilMs) return [];
+    return this.#latch === null && !this.#isFilling ? this.#fill() : [];
+  }
+
+  /** A page of the gap-fill, in the order of seq; `complete` when it reaches the end. */
+  filled(
+    events: readonly StreamEvent[],
+    venueLastSeq: number | null,
+    complete: boolean,
+  ): EventStep[] {
+    if (this.#latch !== null) return [];
+    const backward = this.#seen(venueLastSeq);
+    if (backward !== null) return backward;
+    const ready: StreamEvent[] = [];
+    for (const event of [...events].sort((a, b) => a.seq - b.seq)) {
+      if (event.seq <= this.#lastSeq) continue;
+      if (!this.#follows(event)) break;
+      this.#pass(event, ready);
+    }
+    if (!complete && ready.length > 0) return [...deliveries(ready), this.#again()];
+    this.#isFilling = false;
+    this.#holeUntilMs = null;
+    this.#drain(ready);
+    const isHole = this.lag > 0 || events.some(({ seq }) => seq > this.#lastSeq);
+    return isHole ? [...deliveries(ready), ...this.#fill()] : deliveries(ready);
+  }
+
+  /** The gap-fill could not be had; the shell asks again later through `suspect`. */
+  fillFailed(): void {
+    this.#isFilling = false;
+  }
+
+  /** What the gap-fill no longer has was rebuilt from receipts up to `seq` (R75). */
+  rebuiltTo(seq: number): EventStep[] {
+    this.#lastSeq = Math.max(this.#lastSeq, seq);
+    for (const waiting of this.#waiting.keys()) {
+      if (waiting <= this.#lastSeq) this.#waiting.delete(waiting);
+    }
+    return this.#fill();
+  }
+
+  #follows({ seq, prevSeq }: StreamEvent): boolean {
+    if (this.#rules.seqModel === 'contiguous') return seq === this.#lastSeq + 1;
+    return prevSeq === null || prevSeq <= this.#lastSeq;
+  }
+
+  #deliver(event: StreamEvent): EventStep[] {
+    const ready: StreamEvent[] = [];
+    this.#pass(event, ready);
+    this.#drain(ready);
+    if (this.#waiting.size === 0) this.#holeUntilMs = null;
+    return deliveries(ready);
+  }
+
+  #drain(ready: StreamEvent[]): void {
+    for (const seq of [...this.#waiting.keys()].sort((a, b) => a - b)) {
+      const event = this.#waiting.get(seq);
+      if (event === undefined) continue;
+      if (seq > this.#lastSeq && !this.#follows(event)) return;
+      this.#waiting.delete(seq);
+      if (seq > this.#lastSeq) this.#pass(event, ready);
+    }
+  }
+
+  #pass(event: StreamEvent, ready: StreamEvent[]): void {
+    this.#lastSeq = event.seq;
+    this.#lastEngineTsMs = event.engineTsMs;
+    this.#highestSeen = Math.max(this.#highestSeen, event.seq);
+    this.#recent.set(event.seq, looks(event));
+    if (this.#recent.size > this.#rules.reorderEvents) {
+      const [oldest] = this.#recent.keys();
+      if (oldest !== undefined) this.#recent.delete(oldest);
+    }
+    this.counts.delivered += 1;
+    ready.push(event);
+  }
+
+  #double(event: StreamEvent): EventStep[] {
+    const known = this.#recent.get(event.seq);
+    const isSame =
+      known === undefined ? event.engineTsMs <= this.#lastEngineTsMs : known === looks(event);
+    const isUntold = known === undefined && this.#lastEngineTsMs === 0;
+    this.counts.duplicates += 1;
+    if (isSame || isUntold) return [];
+    return this.#end(
+      `seq ${event.seq} came again with another event; ${this.#lastSeq} was reached`,
+    );
+  }
+
+  #fill(): EventStep[] {
+    this.#isFilling = true;
+    this.#holeUntilMs = null;
+    return [this.#again()];
+  }
+
+  #again(): EventStep {
+    this.counts.gapFills += 1;
+    return { kind: 'fill', fromSeq: this.#lastSeq + 1 };
+  }
+
+  #seen(venueLastSeq: number | null): EventStep[] | null {
+    if (venueLastSeq === null) return null;
+    // A seq of the whole venue counts other accounts' events, too, so it is no sign of one that is missing here.
+    if (this.#rules.seqModel === 'contiguous') {
+      this.#highestSeen = Math.max(this.#highestSeen, venueLastSeq);
+    }
+    if (venueLastSeq >= this.#lastSeq) return null;
+    return this.#end(`the venue is at seq ${venueLastSeq}, but ${this.#lastSeq} was reached`);
+  }
+
+  #end(reason: string): EventStep[] {
+    this.#latch = reason;
+    this.#waiting.clear();
+    return [{ kind: 'latch', reason }];
+  }
+}
+
+function deliveries(events: readonly StreamEvent[]): EventStep[] {
+  return events.length === 0 ? [] : [{ kind: 'deliver', events }];
+}
+
+function looks({ kind, orderId, engineTsMs, fill }: StreamEvent): string {
+  return `${kind} ${orderId} ${engineTsMs} ${fill?.fillId}`;
+}

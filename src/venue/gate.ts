@@ -1,0 +1,167 @@
+/**
+ * Whether an order may be placed (contract A.2, G52; R77-R80): of the venue, of each market, of each account. Closes
+ * at the first bad sign, opens after good polls apart from each other. Cancels never ask. Pure: time is handed in.
+ */
+import { type Refusal, refusalNamed } from '../domain/refusal.ts';
+import type { Account, MarketId } from '../domain/units.ts';
+import type { StatusRecord } from './records.ts';
+
+export interface GateRules {
+  readonly goodPolls: number;
+  readonly goodPollApartMs: number;
+  /** Words of placementReason that name the ledger (number 104). */
+  readonly ledgerReasons: readonly string[];
+  readonly placeWithoutStream: boolean;
+}
+
+export interface VenuePoll {
+  /** The readiness route: its status alone decides. */
+  readonly readiness: 'ready' | 'not_ready' | 'unreachable';
+  readonly reason: string;
+  /** Null where it could not be read: that is a bad sign, too. */
+  readonly status: StatusRecord | null;
+}
+
+export type VenueState = 'open' | 'halted' | 'ledger_degraded' | 'not_ready' | 'unreachable';
+
+/** For h TradingSessionStatus and f SecurityStatus (R80). */
+export type GateChange =
+  | { readonly kind: 'venue'; readonly state: VenueState; readonly reason: string }
+  | { readonly kind: 'market'; readonly market: MarketId; readonly isHalted: boolean }
+  | { readonly kind: 'account'; readonly account: Account; readonly state: AccountState };
+
+export type AccountState = 'open' | 'reducing' | 'blocked';
+
+export class Gate {
+  readonly #rules: GateRules;
+  #state: VenueState = 'unreachable';
+  #reason = 'readiness was not asked yet';
+  #goodPolls = 0;
+  #lastGoodMs = Number.NEGATIVE_INFINITY;
+  readonly #streamsDown = new Map<Account, string>();
+  readonly #halted = new Set<MarketId>();
+  readonly #accounts = new Map<Account, { state: AccountState; reason: string }>();
+
+  constructor(rules: GateRules) {
+    this.#rules = rules;
+  }
+
+  get state(): VenueState {
+    return this.#state;
+  }
+
+  get reason(): string {
+    return this.#reason;
+  }
+
+  isHalted(market: MarketId): boolean {
+    return this.#halted.has(market);
+  }
+
+  /** Null lets the order through; otherwise the refusal and its words. */
+  refusal(
+    account: Account,
+    market: MarketId,
+    isReducing: boolean,
+  ): { readonly refusal: Refusal; readonly text: string } | null {
+    const refused = (name: string, text: string) => ({ refusal: refusalNamed(name), text });
+    if (this.#state !== 'open') return refused(closedRow[this.#state], this.#reason);
+    const own = this.#accounts.get(account);
+    if (own?.state === 'blocked') return refused('bridge.gate_closed', own.reason);
+    if (own?.state === 'reducing' && !isReducing) {
+      return refused('bridge.account_closing', own.reason);
+    }
+    if (this.#halted.has(market)) {
+      return refused('bridge.market_halted', `market ${market} is halted`);
+    }
+    const down = this.#streamsDown.get(account);
+    if (down !== undefined && !this.#rules.placeWithoutStream) {
+      return refused('bridge.gate_closed', down);
+    }
+    return null;
+  }
+
+  polled(poll: VenuePoll, nowMs: number): GateChange[] {
+    const bad = this.#badSign(poll);
+    if (bad !== null) return this.#close(bad.state, bad.reason);
+    if (this.#state === 'open') return [];
+    if (nowMs - this.#lastGoodMs >= this.#rules.goodPollApartMs) {
+      this.#goodPolls += 1;
+      this.#lastGoodMs = nowMs;
+    }
+    return this.#goodPolls < this.#rules.goodPolls ? [] : this.#move('open', poll.reason);
+  }
+
+  /** Act GG of a refusal: halted, ledger degraded, or the write runtime in recovery (R79). */
+  refused(refusal: Refusal, text: string): GateChange[] {
+    const isHalt = refusal.number === 103;
+    const isLedger = refusal.number === 104 || refusal.doubtful === 104;
+    const state = isHalt ? 'halted' : isLedger ? 'ledger_degraded' : 'not_ready';
+    return this.#close(state, `${refusal.text} ${text}`.trim());
+  }
+
+  haltMarket(market: MarketId): GateChange[] {
+    if (this.#halted.has(market)) return [];
+    this.#halted.add(market);
+    return [{ kind: 'market', market, isHalted: true }];
+  }
+
+  /** A `resume` event, the market list, or a placement that went through. */
+  resumeMarket(market: MarketId): GateChange[] {
+    if (!this.#halted.delete(market)) return [];
+    return [{ kind: 'market', market, isHalted: false }];
+  }
+
+  /** A halt or resume event of the stream without a market is one of the whole venue. */
+  halted(reason: string): GateChange[] {
+    return this.#close('halted', reason);
+  }
+
+  /** Acts GR and CR, or an operator who puts the account back to `open`. */
+  setAccount(account: Account, state: AccountState, reason: string): GateChange[] {
+    if ((this.#accounts.get(account)?.state ?? 'open') === state) return [];
+    this.#accounts.set(account, { state, reason });
+    return [{ kind: 'account', account, state }];
+  }
+
+  streamDown(account: Account, reason: string): void {
+    this.#streamsDown.set(account, reason);
+  }
+
+  streamUp(account: Account): void {
+    this.#streamsDown.delete(account);
+  }
+
+  #badSign({ readiness, reason, status }: VenuePoll): {
+    readonly state: Exclude<VenueState, 'open'>;
+    readonly reason: string;
+  } | null {
+    if (readiness === 'unreachable') return { state: 'unreachable', reason };
+    if (status === null) return { state: 'not_ready', reason: 'status cannot be read' };
+    const why = status.placementReason ?? reason;
+    if (status.tradingHalted) return { state: 'halted', reason: why };
+    if (readiness === 'ready' && status.placementReady) return null;
+    const isLedger = this.#rules.ledgerReasons.some((word) => why.includes(word));
+    return { state: isLedger ? 'ledger_degraded' : 'not_ready', reason: why };
+  }
+
+  #close(state: VenueState, reason: string): GateChange[] {
+    this.#goodPolls = 0;
+    this.#lastGoodMs = Number.NEGATIVE_INFINITY;
+    return this.#move(state, reason);
+  }
+
+  #move(state: VenueState, reason: string): GateChange[] {
+    const isSame = this.#state === state;
+    this.#state = state;
+    this.#reason = reason;
+    return isSame ? [] : [{ kind: 'venue', state, reason }];
+  }
+}
+
+const closedRow = {
+  halted: 'gate_closed_by_halt',
+  ledger_degraded: 'gate_closed_by_ledger',
+  not_ready: 'bridge.gate_closed',
+  unreachable: 'bridge.venue_unreachable',
+} as const satisfies Record<Exclude<VenueState, 'open'>, string>;
