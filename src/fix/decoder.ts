@@ -9,7 +9,7 @@
  * for it.
  */
 import type { Dictionary } from './dictionary.ts';
-import { FieldIndex } from './field-index.ts';
+import { FieldIndex, stride } from './field-index.ts';
 import { Message } from './message.ts';
 import { scan } from './scan.ts';
 
@@ -92,7 +92,7 @@ export class Decoder {
       this.#index.open(this.#bytes, start, start + length);
       const sum = scan(this.#index, this.#limits.maxFields);
       if (sum === this.#checkSum(start + length)) {
-        if (this.#index.tags[2] === 35) return 'message';
+        if (this.#index.fields[2 * stride] === 35) return 'message';
         this.reason = 'MsgType(35) is not the third field';
       } else this.reason = 'CheckSum(10) is wrong';
       return 'garbled';

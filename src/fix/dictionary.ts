@@ -36,11 +36,13 @@ export interface FieldInfo {
   readonly values: readonly string[];
 }
 
-/** The values that a field may have: those of one character as bits, longer ones as bytes. */
-export interface ValueSet {
+/** The values that fields may have, by field number: those of one byte as bits, longer ones as bytes. */
+export interface ValueSets {
+  /** `charWords` words of 32 bits for each field. */
   readonly chars: Int32Array;
-  readonly words: readonly Uint8Array[];
+  readonly words: readonly (readonly Uint8Array[])[];
 }
+export const charWords = 8;
 
 export interface GroupInfo {
   readonly countTag: number;
@@ -72,8 +74,8 @@ export interface Dictionary {
   readonly fieldOf: Uint16Array;
   /** By field number, from 1. */
   readonly fields: readonly (FieldInfo | undefined)[];
-  readonly values: readonly (ValueSet | undefined)[];
-  /** By field number of a data field: the tag of the field that holds its length, else 0. */
+  readonly values: ValueSets;
+  /** Data fields have the lowest numbers, from 1: by field number, the tag of the field that holds the length. */
   readonly lengthTagOf: Uint16Array;
   readonly messages: ReadonlyMap<string, MessageInfo>;
   /** By `msgTypeKey`, for types of one and two characters. */
@@ -107,7 +109,11 @@ class Compiler {
   }
 
   compile(): Dictionary {
-    for (const field of this.#xml.fields) this.#define(field);
+    const isData = ({ type }: XmlField) => valueKinds[type] === kind.data;
+    for (const field of this.#xml.fields.filter(isData)) this.#define(field);
+    const lengthTagOf = new Uint16Array(this.#fields.length);
+    for (const field of this.#xml.fields.filter((one) => !isData(one))) this.#define(field);
+    this.#lengthTags(lengthTagOf);
     const messages = new Map<string, MessageInfo>();
     const messageByKey = new Array<MessageInfo | undefined>(1 << 14).fill(undefined);
     for (const { name, msgType, admin, parts } of this.#xml.messages) {
@@ -134,8 +140,8 @@ class Compiler {
       beginString: this.#xml.beginString,
       fieldOf: this.#fieldOf,
       fields: this.#fields,
-      values: this.#fields.map((field) => field && valueSet(field.values)),
-      lengthTagOf: this.#lengthTags(),
+      values: valueSets(this.#fields),
+      lengthTagOf,
       messages,
       messageByKey,
     };
@@ -221,31 +227,28 @@ class Compiler {
     return { countTag: count.tag, firstTag, places, rules, required, groups };
   }
 
-  /** A data field follows the field that holds its length: by name `XLen` or `XLength`, once `Signature` by tag. */
-  #lengthTags(): Uint16Array {
-    const tags = this.#table();
-    for (const [number, field] of this.#fields.entries()) {
-      if (field === undefined || field.kind !== kind.data) continue;
-      const length =
-        this.#byName.get(`${field.name}Len`) ?? this.#byName.get(`${field.name}Length`);
-      if (length === undefined) {
-        throw new DictionaryError(`data field ${field.name}: no field ${field.name}Len`);
-      }
+  /** A data field X follows the field that holds its length: XLen, or XLength. */
+  #lengthTags(tags: Uint16Array): void {
+    for (let number = 1; number < tags.length; number++) {
+      const name = this.#fields[number]?.name ?? '';
+      const length = this.#byName.get(`${name}Len`) ?? this.#byName.get(`${name}Length`);
+      if (length === undefined) throw new DictionaryError(`data field ${name}: no ${name}Len`);
       tags[number] = length.tag;
     }
-    return tags;
   }
 }
 
-function valueSet(values: readonly string[]): ValueSet | undefined {
-  if (values.length === 0) return undefined;
-  const chars = new Int32Array(8);
-  const words: Uint8Array[] = [];
-  for (const value of values) {
-    const bytes = Buffer.from(value, 'latin1');
-    const first = bytes[0] ?? 0;
-    if (bytes.length === 1) chars[first >> 5] = (chars[first >> 5] ?? 0) | (1 << (first & 31));
-    else words.push(bytes);
+function valueSets(fields: readonly (FieldInfo | undefined)[]): ValueSets {
+  const chars = new Int32Array(fields.length * charWords);
+  const words = fields.map(() => [] as Uint8Array[]);
+  for (const [number, field] of fields.entries()) {
+    for (const value of field?.values ?? []) {
+      const bytes = Buffer.from(value, 'latin1');
+      const first = bytes[0] ?? 0;
+      const at = number * charWords + (first >> 5);
+      if (bytes.length === 1) chars[at] = (chars[at] as number) | (1 << (first & 31));
+      else words[number]?.push(bytes);
+    }
   }
   return { chars, words };
 }

@@ -1,83 +1,89 @@
 /**
- * Where the fields of one message lie in its bytes: three parallel arrays in the order received, and for each field
- * number of the dictionary the first place it was seen. One index serves message after message: `slots` holds
- * `base + position`, and raising `base` forgets the last message without touching the table.
+ * Where the fields of one message lie in its bytes: for each field, in the order received, four integers.
+ *
+ *   fields   | tag, field number, value start, value end | tag, … |
+ *   slots    by field number: base + position in `fields` of the first field with that tag
+ *
+ * One index serves message after message: raising `base` forgets the last message without touching the table.
  */
 import { type Dictionary, maxDictionaryTag } from './dictionary.ts';
 
+/** Places within a field; the tag is first, and a position is always a multiple of `stride`. */
+export const place = { number: 1, start: 2, end: 3 } as const;
+export const stride = 4;
+
 export type ScanFault = 'tag' | 'dataLength' | 'dataWithoutLength' | 'tooManyFields';
+
+const initialFields = 48;
 
 export class FieldIndex {
   readonly dictionary: Dictionary;
   bytes: Uint8Array = new Uint8Array(0);
   start = 0;
   end = 0;
-  count = 0;
-  tags: Int32Array;
-  starts: Int32Array;
-  ends: Int32Array;
+  fields: Int32Array;
+  /** What is used of `fields`. */
+  length = 0;
   readonly slots: Int32Array;
   base = 1;
-  /** The first thing that kept the fields from being told apart, and the field it was found at. */
+  /** The first thing that kept the fields from being told apart, and the tag it was found at. */
   fault: ScanFault | undefined;
   faultTag = 0;
   /** The number that stood for the last tag that was no positive number. */
   oddTag = 0;
 
-  constructor(dictionary: Dictionary, capacity = 64) {
+  constructor(dictionary: Dictionary, capacity = initialFields * stride) {
     this.dictionary = dictionary;
-    this.tags = new Int32Array(capacity);
-    this.starts = new Int32Array(capacity);
-    this.ends = new Int32Array(capacity);
+    this.fields = new Int32Array(capacity);
     this.slots = new Int32Array(dictionary.fields.length);
   }
 
   /** Forgets the last message and gets ready for the next. */
   open(bytes: Uint8Array, start: number, end: number): void {
-    this.base += this.count;
-    if (this.base > 1 << 30) {
+    this.base += this.length;
+    if (this.base > 1 << 29) {
       this.slots.fill(0);
       this.base = 1;
     }
     this.bytes = bytes;
     this.start = start;
     this.end = end;
-    this.count = 0;
+    this.length = 0;
     this.fault = undefined;
   }
 
   grow(): void {
-    this.tags = widened(this.tags);
-    this.starts = widened(this.starts);
-    this.ends = widened(this.ends);
+    const wider = new Int32Array(this.fields.length * 2);
+    wider.set(this.fields);
+    this.fields = wider;
   }
 
-  /** The position of the first field with this tag, or -1. */
+  /** The position of the first field with this tag at the top level, or -1. */
   find(tag: number): number {
     const number = tag <= maxDictionaryTag ? (this.dictionary.fieldOf[tag] ?? 0) : 0;
-    if (number === 0) return this.findFrom(tag, 0, this.count);
+    if (number === 0) return this.findFrom(tag, 0, this.length);
     const slot = (this.slots[number] as number) - this.base;
     return slot >= 0 ? slot : -1;
   }
 
-  /** The position of the tag among some of the fields, or -1. */
+  /** The first position of the tag among some of the fields, or -1. */
   findFrom(tag: number, from: number, to: number): number {
-    const { tags } = this;
-    for (let at = from; at < to; at++) if (tags[at] === tag) return at;
+    const { fields } = this;
+    for (let at = from; at < to; at += stride) if (fields[at] === tag) return at;
     return -1;
   }
 
   /** A copy with bytes of its own. */
   copy(): FieldIndex {
-    const copy = new FieldIndex(this.dictionary, this.count);
-    const { start } = this;
+    const { start, length } = this;
+    const copy = new FieldIndex(this.dictionary, length);
     copy.bytes = this.bytes.slice(start, this.end);
     copy.end = this.end - start;
-    copy.count = this.count;
-    copy.tags.set(this.tags.subarray(0, this.count));
-    for (let at = 0; at < this.count; at++) {
-      copy.starts[at] = (this.starts[at] as number) - start;
-      copy.ends[at] = (this.ends[at] as number) - start;
+    copy.length = length;
+    copy.fields.set(this.fields.subarray(0, length));
+    for (let at = 0; at < length; at += stride) {
+      copy.fields[at + place.start] = (this.fields[at + place.start] as number) - start;
+      copy.fields[at + place.end] = (this.fields[at + place.end] as number) - start;
     }
     copy.slots.set(this.slots);
     copy.base = this.base;
@@ -85,10 +91,4 @@ export class FieldIndex {
     copy.faultTag = this.faultTag;
     return copy;
   }
-}
-
-function widened(array: Int32Array): Int32Array<ArrayBuffer> {
-  const wider = new Int32Array(array.length * 2);
-  wider.set(array);
-  return wider;
 }

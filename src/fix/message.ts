@@ -5,7 +5,7 @@
  */
 import { type DecimalFault, decimalAtoms } from './decimal.ts';
 import type { GroupInfo, MessageInfo } from './dictionary.ts';
-import type { FieldIndex } from './field-index.ts';
+import { type FieldIndex, place, stride } from './field-index.ts';
 import { dateDays, utcTimestampMs } from './timestamp.ts';
 
 /**
@@ -39,6 +39,8 @@ export interface Field {
 }
 
 const minus = 45;
+/** The position of MsgType(35), the third field. */
+const msgTypeAt = 2 * stride;
 
 /** Safe integers only; undefined for anything but an optional minus and digits. */
 function parseInteger(bytes: Uint8Array, start: number, end: number): number | undefined {
@@ -55,14 +57,29 @@ function parseInteger(bytes: Uint8Array, start: number, end: number): number | u
   return isNegative && value !== 0 ? -value : value;
 }
 
-/** Most values are a few ASCII characters, for which a loop beats a call into the runtime. */
+const { fromCharCode } = String;
+
+/** Short ASCII text, eight characters a call, which beats a call into the runtime; all else is UTF-8. */
 function decodeText(bytes: Uint8Array, start: number, end: number): string {
   if (end - start > 24) return buffer(bytes, start, end).toString('utf8');
   let text = '';
-  for (let at = start; at < end; at++) {
+  let at = start;
+  for (; at + 8 <= end; at += 8) {
+    const a = bytes[at] as number;
+    const b = bytes[at + 1] as number;
+    const c = bytes[at + 2] as number;
+    const d = bytes[at + 3] as number;
+    const e = bytes[at + 4] as number;
+    const f = bytes[at + 5] as number;
+    const g = bytes[at + 6] as number;
+    const h = bytes[at + 7] as number;
+    if ((a | b | c | d | e | f | g | h) > 127) return buffer(bytes, start, end).toString('utf8');
+    text += fromCharCode(a, b, c, d, e, f, g, h);
+  }
+  for (; at < end; at++) {
     const byte = bytes[at] as number;
     if (byte > 127) return buffer(bytes, start, end).toString('utf8');
-    text += String.fromCharCode(byte);
+    text += fromCharCode(byte);
   }
   return text;
 }
@@ -94,8 +111,7 @@ export class Message implements FieldReader {
   }
 
   get msgType(): string {
-    const { bytes, starts, ends } = this.index;
-    return decodeText(bytes, starts[2] as number, ends[2] as number);
+    return this.#text(msgTypeAt);
   }
 
   /** MsgSeqNum(34), undefined where it is absent or no positive integer. */
@@ -122,23 +138,26 @@ export class Message implements FieldReader {
   text(tag: number): string | undefined {
     const at = this.#find(tag);
     if (at < 0) return undefined;
-    const { bytes, starts, ends } = this.index;
-    return decodeText(bytes, starts[at] as number, ends[at] as number);
+    return this.#text(at);
   }
 
   int(tag: number): number | undefined {
     const at = this.#find(tag);
     if (at < 0) return undefined;
-    const { bytes, starts, ends } = this.index;
-    return parseInteger(bytes, starts[at] as number, ends[at] as number);
+    const { bytes, fields } = this.index;
+    return parseInteger(
+      bytes,
+      fields[at + place.start] as number,
+      fields[at + place.end] as number,
+    );
   }
 
   bool(tag: number): boolean | undefined {
     const at = this.#find(tag);
     if (at < 0) return undefined;
-    const { bytes, starts, ends } = this.index;
-    const start = starts[at] as number;
-    if ((ends[at] as number) - start !== 1) return undefined;
+    const { bytes, fields } = this.index;
+    const start = fields[at + place.start] as number;
+    if ((fields[at + place.end] as number) - start !== 1) return undefined;
     const byte = bytes[start];
     return byte === 89 ? true : byte === 78 ? false : undefined;
   }
@@ -151,24 +170,34 @@ export class Message implements FieldReader {
   decimal(tag: number, scale: number): bigint | DecimalFault | undefined {
     const at = this.#find(tag);
     if (at < 0) return undefined;
-    const { bytes, starts, ends } = this.index;
-    return decimalAtoms(bytes, starts[at] as number, ends[at] as number, scale);
+    const { bytes, fields } = this.index;
+    return decimalAtoms(
+      bytes,
+      fields[at + place.start] as number,
+      fields[at + place.end] as number,
+      scale,
+    );
   }
 
   utcMs(tag: number): number | undefined {
     const at = this.#find(tag);
     if (at < 0) return undefined;
-    const { bytes, starts, ends } = this.index;
-    const ms = utcTimestampMs(bytes, starts[at] as number, ends[at] as number);
+    const { bytes, fields } = this.index;
+    const ms = utcTimestampMs(
+      bytes,
+      fields[at + place.start] as number,
+      fields[at + place.end] as number,
+    );
     return Number.isNaN(ms) ? undefined : ms;
   }
 
   dateMs(tag: number): number | undefined {
     const at = this.#find(tag);
     if (at < 0) return undefined;
-    const { bytes, starts, ends } = this.index;
-    const start = starts[at] as number;
-    const days = (ends[at] as number) - start === 8 ? dateDays(bytes, start) : Number.NaN;
+    const { bytes, fields } = this.index;
+    const start = fields[at + place.start] as number;
+    const days =
+      (fields[at + place.end] as number) - start === 8 ? dateDays(bytes, start) : Number.NaN;
     return Number.isNaN(days) ? undefined : days * 86_400_000;
   }
 
@@ -177,12 +206,12 @@ export class Message implements FieldReader {
     const group = groups?.get(countTag);
     const at = this.#find(countTag);
     if (group === undefined || at < 0) return [];
-    const { tags, dictionary } = this.index;
-    const end = this.#isWhole ? this.index.count : this.#to;
+    const { fields, dictionary } = this.index;
+    const end = this.#isWhole ? this.index.length : this.#to;
     const entries: Message[] = [];
-    let from = at + 1;
-    for (let to = from; to <= end; to++) {
-      const tag = to < end ? (tags[to] as number) : -1;
+    let from = at + stride;
+    for (let to = from; to <= end; to += stride) {
+      const tag = to < end ? (fields[to] as number) : -1;
       if (to > from && (tag === group.firstTag || !belongs(tag, group, dictionary.fieldOf))) {
         entries.push(new Message(this.index, { from, to, group }));
         from = to;
@@ -193,9 +222,9 @@ export class Message implements FieldReader {
   }
 
   *fields(): IterableIterator<Field> {
-    const to = this.#isWhole ? this.index.count : this.#to;
-    for (let at = this.#from; at < to; at++) {
-      yield { tag: this.index.tags[at] as number, value: this.#value(at) };
+    const to = this.#isWhole ? this.index.length : this.#to;
+    for (let at = this.#from; at < to; at += stride) {
+      yield { tag: this.index.fields[at] as number, value: this.#value(at) };
     }
   }
 
@@ -203,9 +232,14 @@ export class Message implements FieldReader {
     return this.#isWhole ? this.index.find(tag) : this.index.findFrom(tag, this.#from, this.#to);
   }
 
+  #text(at: number): string {
+    const { bytes, fields } = this.index;
+    return decodeText(bytes, fields[at + place.start] as number, fields[at + place.end] as number);
+  }
+
   #value(at: number): Uint8Array {
-    const { bytes, starts, ends } = this.index;
-    return bytes.subarray(starts[at], ends[at]);
+    const { bytes, fields } = this.index;
+    return bytes.subarray(fields[at + place.start], fields[at + place.end]);
   }
 }
 

@@ -3,44 +3,53 @@
  * a field means is left to the validator. Data fields may hold SOH, so they are cut by the length field before them.
  */
 import { maxDictionaryTag } from './dictionary.ts';
-import type { FieldIndex, ScanFault } from './field-index.ts';
+import { type FieldIndex, place, type ScanFault, stride } from './field-index.ts';
 
 const soh = 1;
 const equals = 61;
 const minus = 45;
 const zero = 48;
 const nine = 57;
+/** A tag of more digits than this has is no tag. */
+const maxTag = 100_000_000;
 const maxTagDigits = 9;
 
 /** Fills the index, CheckSum(10) included; answers the sum of all bytes before it, modulo 256. */
 export function scan(index: FieldIndex, maxFields: number): number {
   const { bytes, slots, base } = index;
   const { fieldOf, lengthTagOf } = index.dictionary;
+  const dataFields = lengthTagOf.length - 1;
   const trailer = index.end - 7;
-  let { tags, starts, ends } = index;
-  let count = 0;
+  let { fields } = index;
+  const most = maxFields * stride;
+  let length = 0;
   let sum = 0;
   let at = index.start;
   while (at < trailer) {
     const tagAt = at;
-    const sumBefore = sum;
-    let tag = 0;
     let byte = bytes[at++] as number;
-    while (byte >= zero && byte <= nine) {
-      sum += byte;
-      tag = tag * 10 + byte - zero;
+    let tag = byte - zero;
+    let tagSum = byte;
+    if (tag >= 1 && tag <= 9) {
       byte = bytes[at++] as number;
+      while (byte >= zero && byte <= nine && tag < maxTag) {
+        tag = tag * 10 + byte - zero;
+        tagSum += byte;
+        byte = bytes[at++] as number;
+      }
     }
-    sum += byte;
-    if (byte !== equals || at - tagAt - 1 > maxTagDigits || bytes[tagAt] === zero || tag === 0) {
+    let number = 0;
+    if (byte === equals) {
+      if (tag <= maxDictionaryTag) number = fieldOf[tag] as number;
+      sum += tagSum + equals;
+    } else {
       at = oddField(index, tagAt);
       tag = index.oddTag;
-      sum = sumBefore + sumOf(bytes, tagAt, at);
+      sum += sumOf(bytes, tagAt, at);
     }
-    const number = tag <= maxDictionaryTag && tag > 0 ? (fieldOf[tag] as number) : 0;
     const valueAt = at;
-    if (lengthTagOf[number] !== 0) {
-      at = dataEnd(index, count, lengthTagOf[number] as number, valueAt);
+    if (number <= dataFields && number !== 0) {
+      at = dataEnd(index, length, lengthTagOf[number] as number, valueAt);
       sum += sumOf(bytes, valueAt, at);
     }
     byte = bytes[at++] as number;
@@ -49,25 +58,27 @@ export function scan(index: FieldIndex, maxFields: number): number {
       byte = bytes[at++] as number;
     }
     sum += soh;
-    if (count === maxFields) {
+    if (length === most) {
       fault(index, 'tooManyFields', tag);
       continue;
     }
-    if (count + 1 === tags.length) {
+    if (length + stride === fields.length) {
       index.grow();
-      ({ tags, starts, ends } = index);
+      ({ fields } = index);
     }
-    tags[count] = tag;
-    starts[count] = valueAt;
-    ends[count] = at - 1;
-    if ((slots[number] as number) < base) slots[number] = base + count;
-    count += 1;
+    fields[length] = tag;
+    fields[length + place.number] = number;
+    fields[length + place.start] = valueAt;
+    fields[length + place.end] = at - 1;
+    if ((slots[number] as number) < base) slots[number] = base + length;
+    length += stride;
   }
-  tags[count] = 10;
-  starts[count] = trailer + 3;
-  ends[count] = trailer + 6;
-  slots[fieldOf[10] as number] = base + count;
-  index.count = count + 1;
+  fields[length] = 10;
+  fields[length + place.number] = fieldOf[10] as number;
+  fields[length + place.start] = trailer + 3;
+  fields[length + place.end] = trailer + 6;
+  slots[fieldOf[10] as number] = base + length;
+  index.length = length + stride;
   return sum & 255;
 }
 
@@ -103,17 +114,19 @@ function oddField(index: FieldIndex, tagAt: number): number {
 }
 
 /** Where the data that begins at `valueAt` ends by the length field before it, or `valueAt` if there is none. */
-function dataEnd(index: FieldIndex, count: number, lengthTag: number, valueAt: number): number {
-  const { bytes, tags, starts, ends } = index;
-  if (count === 0 || tags[count - 1] !== lengthTag) {
+function dataEnd(index: FieldIndex, length: number, lengthTag: number, valueAt: number): number {
+  const { bytes, fields } = index;
+  const before = length - stride;
+  if (before < 0 || fields[before] !== lengthTag) {
     fault(index, 'dataWithoutLength', lengthTag);
     return valueAt;
   }
-  let length = 0;
-  for (let at = starts[count - 1] as number; at < (ends[count - 1] as number); at++) {
-    length = length * 10 + (bytes[at] as number) - zero;
+  let bytesOfData = 0;
+  const digitsEnd = fields[before + place.end] as number;
+  for (let at = fields[before + place.start] as number; at < digitsEnd; at++) {
+    bytesOfData = bytesOfData * 10 + (bytes[at] as number) - zero;
   }
-  const end = valueAt + length;
+  const end = valueAt + bytesOfData;
   if (end >= valueAt && end < index.end - 7 && bytes[end] === soh) return end;
   fault(index, 'dataLength', lengthTag);
   return valueAt;

@@ -10,14 +10,16 @@ export const utcTimestampLength = 21;
 const zero = 48;
 const dayMs = 86_400_000;
 
-/** The digit at `at`, or NaN, which spreads through all arithmetic that follows. */
-function digit(bytes: Uint8Array, at: number): number {
-  const value = (bytes[at] as number) - zero;
-  return value >= 0 && value <= 9 ? value : Number.NaN;
+/** Negative if the byte is no digit. */
+function digitFault(byte: number): number {
+  return (byte - zero) | (zero + 9 - byte);
 }
 
+/** The number that two digits make, or -1. */
 function twoDigits(bytes: Uint8Array, at: number): number {
-  return digit(bytes, at) * 10 + digit(bytes, at + 1);
+  const tens = bytes[at] as number;
+  const ones = bytes[at + 1] as number;
+  return (digitFault(tens) | digitFault(ones)) < 0 ? -1 : tens * 10 + ones - 11 * zero;
 }
 
 function monthDays(year: number, month: number): number {
@@ -37,11 +39,13 @@ function epochDays(year: number, month: number, day: number): number {
 
 /** Days from 1970-01-01 of the YYYYMMDD at `at`, or NaN. */
 export function dateDays(bytes: Uint8Array, at: number): number {
-  const year = twoDigits(bytes, at) * 100 + twoDigits(bytes, at + 2);
+  const century = twoDigits(bytes, at);
+  const yearOfCentury = twoDigits(bytes, at + 2);
   const month = twoDigits(bytes, at + 4);
   const day = twoDigits(bytes, at + 6);
-  const isDay = month >= 1 && month <= 12 && day >= 1 && day <= monthDays(year, month);
-  return isDay ? epochDays(year, month, day) : Number.NaN;
+  if ((century | yearOfCentury) < 0 || month < 1 || month > 12 || day < 1) return Number.NaN;
+  const year = century * 100 + yearOfCentury;
+  return day <= monthDays(year, month) ? epochDays(year, month, day) : Number.NaN;
 }
 
 /** Milliseconds of the day of HH:MM:SS with an optional fraction, or NaN. */
@@ -52,13 +56,16 @@ export function timeOfDayMs(bytes: Uint8Array, start: number, end: number): numb
   const hour = twoDigits(bytes, start);
   const minute = twoDigits(bytes, start + 3);
   const second = twoDigits(bytes, start + 6);
-  if (!(hour <= 23 && minute <= 59)) return Number.NaN;
-  if (!(second <= 59) && !(second === 60 && hour === 23 && minute === 59)) return Number.NaN;
+  if ((hour | minute | second) < 0 || hour > 23 || minute > 59) return Number.NaN;
+  if (second > 59 && !(second === 60 && hour === 23 && minute === 59)) return Number.NaN;
   let fractionMs = 0;
   if (length > 8) {
     if (bytes[start + 8] !== 46) return Number.NaN;
-    fractionMs = digit(bytes, start + 9) * 100 + twoDigits(bytes, start + 10);
-    for (let at = start + 12; at < end; at++) fractionMs += digit(bytes, at) * 0;
+    let fault = 0;
+    for (let at = start + 9; at < end; at++) fault |= digitFault(bytes[at] as number);
+    if (fault < 0) return Number.NaN;
+    const hundreds = (bytes[start + 9] as number) - zero;
+    fractionMs = hundreds * 100 + twoDigits(bytes, start + 10);
   }
   return ((hour * 60 + minute) * 60 + second) * 1000 + fractionMs;
 }
@@ -67,10 +74,6 @@ export function timeOfDayMs(bytes: Uint8Array, start: number, end: number): numb
 export function utcTimestampMs(bytes: Uint8Array, start: number, end: number): number {
   if (end - start < 17 || bytes[start + 8] !== 45) return Number.NaN;
   return dateDays(bytes, start) * dayMs + timeOfDayMs(bytes, start + 9, end);
-}
-
-export function isUtcTimestamp(bytes: Uint8Array, start: number, end: number): boolean {
-  return !Number.isNaN(utcTimestampMs(bytes, start, end));
 }
 
 function putTwo(bytes: Uint8Array, at: number, value: number): void {

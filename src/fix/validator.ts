@@ -4,15 +4,15 @@
  * required tags are looked for last. On the way, fields inside repeating groups are taken out of the top level.
  */
 import {
+  charWords,
   type Dictionary,
   type GroupInfo,
   type MessageInfo,
-  maxDictionaryTag,
   msgTypeKey,
   rule,
-  type ValueSet,
+  type ValueSets,
 } from './dictionary.ts';
-import type { FieldIndex, ScanFault } from './field-index.ts';
+import { type FieldIndex, place, type ScanFault, stride } from './field-index.ts';
 import type { Message } from './message.ts';
 import type { Fault, SessionReject } from './reject.ts';
 import { isOfKind, kind } from './value-kind.ts';
@@ -24,6 +24,8 @@ export interface ValidatorOptions {
 
 const firstUserTag = 5000;
 const space = 32;
+/** The position of MsgType(35), the third field. */
+const msgTypeAt = 2 * stride;
 
 const rejectOfScanFault = {
   tag: 'invalidTagNumber',
@@ -53,51 +55,49 @@ export class Validator {
     return this.#fields(index, info);
   }
 
-  #messageInfo(index: FieldIndex): MessageInfo | undefined {
-    const { bytes, starts, ends } = index;
-    const start = starts[2] as number;
-    const length = (ends[2] as number) - start;
+  #messageInfo({ bytes, fields }: FieldIndex): MessageInfo | undefined {
+    const start = fields[msgTypeAt + place.start] as number;
+    const end = fields[msgTypeAt + place.end] as number;
     const first = bytes[start] as number;
-    if (length === 1) return this.#dictionary.messageByKey[msgTypeKey(first, 0)];
-    if (length === 2) {
+    if (end - start === 1) return this.#dictionary.messageByKey[msgTypeKey(first, 0)];
+    if (end - start === 2) {
       return this.#dictionary.messageByKey[msgTypeKey(first, bytes[start + 1] as number)];
     }
     return this.#dictionary.messages.get(
-      Buffer.from(bytes.subarray(start, ends[2])).toString('latin1'),
+      Buffer.from(bytes.subarray(start, end)).toString('latin1'),
     );
   }
 
   #fields(index: FieldIndex, info: MessageInfo): Fault | undefined {
-    const { tags, count, slots, base } = index;
-    const { fieldOf } = this.#dictionary;
+    const { fields, length, slots, base } = index;
     const { rules } = info;
     let section: number = rule.header;
     let required = 0;
-    for (let at = 0; at < count; at++) {
-      const tag = tags[at] as number;
-      const number = tag <= maxDictionaryTag ? (fieldOf[tag] as number) : 0;
-      const rulesOfTag = rules[number] as number;
-      if (rulesOfTag === 0) {
-        const fault = this.#foreign(index, at, tag, number);
+    for (let at = 0; at < length; at += stride) {
+      const number = fields[at + place.number] as number;
+      const ruleOf = rules[number] as number;
+      if (ruleOf === 0) {
+        const fault = this.#foreign(index, at);
         if (fault !== undefined) return fault;
         if (section === rule.header) section = rule.body;
         continue;
       }
-      const sectionOfTag = rulesOfTag & rule.sectionMask;
-      if (sectionOfTag !== section) {
-        if (sectionOfTag < section) return { reject: 'tagOutOfOrder', tag };
-        section = sectionOfTag;
+      const sectionOf = ruleOf & rule.sectionMask;
+      if (sectionOf !== section) {
+        if (sectionOf < section) return { reject: 'tagOutOfOrder', tag: fields[at] as number };
+        section = sectionOf;
       }
       const slot = slots[number] as number;
       if (slot !== base + at) {
-        if (slot >= base) return { reject: 'tagRepeated', tag };
+        if (slot >= base) return { reject: 'tagRepeated', tag: fields[at] as number };
         slots[number] = base + at;
       }
-      const wrong = this.#value(index, at, number, rulesOfTag);
-      if (wrong !== undefined) return { reject: wrong, tag };
-      required += (rulesOfTag & rule.required) >> 2;
-      if ((rulesOfTag & rule.group) !== 0) {
-        at = this.#group(index, at, info.groups.get(tag) as GroupInfo) - 1;
+      const wrong = this.#value(index, at, ruleOf);
+      if (wrong !== undefined) return { reject: wrong, tag: fields[at] as number };
+      required += (ruleOf & rule.required) >> 2;
+      if ((ruleOf & rule.group) !== 0) {
+        const group = info.groups.get(fields[at] as number) as GroupInfo;
+        at = this.#group(index, at, group) - stride;
         if (at < 0) return this.#fault;
       }
     }
@@ -105,84 +105,89 @@ export class Validator {
   }
 
   /** A tag that has no place in the message. */
-  #foreign(index: FieldIndex, at: number, tag: number, number: number): Fault | undefined {
-    if (number !== 0) return { reject: 'tagNotOfThisMessage', tag };
+  #foreign(index: FieldIndex, at: number): Fault | undefined {
+    const { fields } = index;
+    const tag = fields[at] as number;
+    if (fields[at + place.number] !== 0) return { reject: 'tagNotOfThisMessage', tag };
     if (tag < firstUserTag) return { reject: 'invalidTagNumber', tag };
     if (this.#strictUserTags) return { reject: 'undefinedTag', tag };
-    if (index.starts[at] === index.ends[at]) return { reject: 'tagWithoutValue', tag };
+    if (fields[at + place.start] === fields[at + place.end]) {
+      return { reject: 'tagWithoutValue', tag };
+    }
     return index.findFrom(tag, 0, at) < 0 ? undefined : { reject: 'tagRepeated', tag };
   }
 
-  /** What is wrong with the value at a place, by the rules for its tag. */
-  #value(index: FieldIndex, at: number, number: number, rules: number): SessionReject | undefined {
-    const { bytes } = index;
-    const start = index.starts[at] as number;
-    const end = index.ends[at] as number;
+  /** What is wrong with the value at a position, by the rule for its tag. */
+  #value({ bytes, fields }: FieldIndex, at: number, ruleOf: number): SessionReject | undefined {
+    const start = fields[at + place.start] as number;
+    const end = fields[at + place.end] as number;
     if (start === end) return 'tagWithoutValue';
-    const kindOf = rules >> rule.kindShift;
-    if (kindOf !== kind.text && !isOfKind(kindOf, bytes, start, end)) return 'incorrectFormat';
-    if ((rules & rule.enumerated) === 0) return undefined;
-    const values = this.#dictionary.values[number] as ValueSet;
+    const kindOf = ruleOf >> rule.kindShift;
+    if ((ruleOf & rule.enumerated) === 0) {
+      if (kindOf === kind.text || isOfKind(kindOf, bytes, start, end)) return undefined;
+      return 'incorrectFormat';
+    }
+    const number = fields[at + place.number] as number;
+    const { values } = this.#dictionary;
     const isKnown =
       kindOf === kind.words
-        ? areValues(values, bytes, start, end)
-        : isValue(values, bytes, start, end);
-    return isKnown ? undefined : 'valueOutOfRange';
+        ? areValues(values, number, bytes, start, end)
+        : isValue(values, number, bytes, start, end);
+    if (isKnown) return undefined;
+    return isOfKind(kindOf, bytes, start, end) ? 'valueOutOfRange' : 'incorrectFormat';
   }
 
   /**
    * Checks the entries behind the count at `countAt`; answers the position after them, or -1 and leaves `#fault`.
    */
   #group(index: FieldIndex, countAt: number, group: GroupInfo): number {
-    const { tags, count } = index;
+    const { fields, length } = index;
     const entries = countValue(index, countAt);
-    let at = countAt + 1;
+    let at = countAt + stride;
     for (let entry = 0; entry < entries; entry++) {
-      const tag = at < count ? (tags[at] as number) : 0;
+      const tag = at < length ? (fields[at] as number) : 0;
       if (tag !== group.firstTag) {
-        return placeOf(index, group, tag) === 0
-          ? this.#fail('groupCount', group.countTag)
-          : this.#fail('groupOutOfOrder', tag);
+        return isMember(index, group, at)
+          ? this.#fail('groupOutOfOrder', tag)
+          : this.#fail('groupCount', group.countTag);
       }
       at = this.#entry(index, at, group);
       if (at < 0) return -1;
     }
-    const isOneMore = at < count && placeOf(index, group, tags[at] as number) !== 0;
-    return isOneMore ? this.#fail('groupCount', group.countTag) : at;
+    return isMember(index, group, at) ? this.#fail('groupCount', group.countTag) : at;
   }
 
   /** Checks one entry, up to the next that begins or the first field that is no member; answers as `#group`. */
   #entry(index: FieldIndex, entryAt: number, group: GroupInfo): number {
-    const { tags, count, slots, base } = index;
-    const { fieldOf } = this.#dictionary;
+    const { fields, length, slots, base } = index;
     let lastPlace = 0;
     let required = 0;
     let at = entryAt;
-    while (at < count) {
-      const tag = tags[at] as number;
-      const number = tag <= maxDictionaryTag ? (fieldOf[tag] as number) : 0;
-      const place = group.places[number] as number;
-      if (place === 1 && at > entryAt) break;
-      if (place === 0) {
+    while (at < length) {
+      const tag = fields[at] as number;
+      const number = fields[at + place.number] as number;
+      const placeOf = group.places[number] as number;
+      if (placeOf === 1 && at > entryAt) break;
+      if (placeOf === 0) {
         if (number !== 0 || tag < firstUserTag) break;
-        const fault = this.#foreign(index, at, tag, number);
+        const fault = this.#foreign(index, at);
         if (fault !== undefined) return this.#fail(fault.reject, tag);
-        at += 1;
+        at += stride;
         continue;
       }
-      if (place <= lastPlace) {
+      if (placeOf <= lastPlace) {
         const isRepeated = index.findFrom(tag, entryAt, at) >= 0;
         return this.#fail(isRepeated ? 'tagRepeated' : 'groupOutOfOrder', tag);
       }
-      lastPlace = place;
+      lastPlace = placeOf;
       if (slots[number] === base + at) slots[number] = 0;
-      const rules = group.rules[number] as number;
-      const wrong = this.#value(index, at, number, rules);
+      const ruleOf = group.rules[number] as number;
+      const wrong = this.#value(index, at, ruleOf);
       if (wrong !== undefined) return this.#fail(wrong, tag);
-      required += (rules & rule.required) >> 2;
-      at += 1;
-      if ((rules & rule.group) !== 0) {
-        at = this.#group(index, at - 1, group.groups.get(tag) as GroupInfo);
+      required += (ruleOf & rule.required) >> 2;
+      at += stride;
+      if ((ruleOf & rule.group) !== 0) {
+        at = this.#group(index, at - stride, group.groups.get(tag) as GroupInfo);
         if (at < 0) return -1;
       }
     }
@@ -202,28 +207,35 @@ function missing(index: FieldIndex, required: readonly number[]): Fault | undefi
   return tag === undefined ? undefined : { reject: 'requiredTagMissing', tag };
 }
 
-/** The place of a tag in an entry of the group, 0 if it has none. */
-function placeOf(index: FieldIndex, group: GroupInfo, tag: number): number {
-  return tag <= maxDictionaryTag
-    ? (group.places[index.dictionary.fieldOf[tag] as number] as number)
-    : 0;
+/** Whether the field at a position, which may be the end, has a place in an entry of the group. */
+function isMember({ fields, length }: FieldIndex, group: GroupInfo, at: number): boolean {
+  return at < length && group.places[fields[at + place.number] as number] !== 0;
 }
 
 /** The count in a validated NumInGroup, which may have more digits than any message has fields. */
-function countValue(index: FieldIndex, at: number): number {
+function countValue({ bytes, fields }: FieldIndex, at: number): number {
+  const end = fields[at + place.end] as number;
   let value = 0;
-  for (let i = index.starts[at] as number; i < (index.ends[at] as number); i++) {
-    value = value * 10 + (index.bytes[i] as number) - 48;
+  for (let i = fields[at + place.start] as number; i < end; i++) {
+    value = value * 10 + (bytes[i] as number) - 48;
   }
   return value;
 }
 
-function isValue(values: ValueSet, bytes: Uint8Array, start: number, end: number): boolean {
+function isValue(
+  { chars, words }: ValueSets,
+  number: number,
+  bytes: Uint8Array,
+  start: number,
+  end: number,
+): boolean {
   if (end - start === 1) {
     const byte = bytes[start] as number;
-    return ((values.chars[byte >> 5] as number) & (1 << (byte & 31))) !== 0;
+    return ((chars[number * charWords + (byte >> 5)] as number) & (1 << (byte & 31))) !== 0;
   }
-  for (const word of values.words) if (isWord(word, bytes, start, end)) return true;
+  for (const word of words[number] as readonly Uint8Array[]) {
+    if (isWord(word, bytes, start, end)) return true;
+  }
   return false;
 }
 
@@ -234,11 +246,17 @@ function isWord(word: Uint8Array, bytes: Uint8Array, start: number, end: number)
 }
 
 /** MultipleValueString: values with one space between. */
-function areValues(values: ValueSet, bytes: Uint8Array, start: number, end: number): boolean {
+function areValues(
+  values: ValueSets,
+  number: number,
+  bytes: Uint8Array,
+  start: number,
+  end: number,
+): boolean {
   let from = start;
   for (let at = start; at <= end; at++) {
     if (at < end && bytes[at] !== space) continue;
-    if (!isValue(values, bytes, from, at)) return false;
+    if (!isValue(values, number, bytes, from, at)) return false;
     from = at + 1;
   }
   return true;
