@@ -2,7 +2,9 @@
 /** The command line: `causeway VERB …`; each verb is a file of `cli` and is loaded only when called. */
 import { exitCodes, UsageError, type Verb } from './cli/verb.ts';
 
-const verbs: Record<string, () => Promise<{ readonly verb: Verb }>> = {};
+const verbs: Record<string, () => Promise<{ readonly verb: Verb }>> = {
+  sandbox: () => import('./cli/sandbox.ts'),
+};
 
 async function main(argv: readonly string[]): Promise<number> {
   const [name = '--help', ...args] = argv;

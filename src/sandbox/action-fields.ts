@@ -1,0 +1,122 @@
+/**
+ * The fields of each action in canonical order, with the other names that the input parsers take (contract A.6, A.9,
+ * G04, G05, G68). One table serves the strict schema and the canonical bytes, independent of the bridge's own
+ * encoder, so that a mistake in one of the two shows.
+ */
+import type { Profile } from '../venue/profile.ts';
+
+export type FieldType =
+  | 'market'
+  | 'book'
+  | 'side'
+  | 'price'
+  | 'qty'
+  | 'time_in_force'
+  | 'stp_mode'
+  | 'boolean'
+  | 'expires_at'
+  | 'order_id'
+  | 'trigger_direction'
+  | 'conditional_kind'
+  | 'strategy'
+  | 'signed_action'
+  | 'spot_legs'
+  | 'outcome_legs';
+
+export interface Field {
+  /** The canonical name. */
+  readonly name: string;
+  readonly aliases: readonly string[];
+  readonly type: FieldType;
+  /** Absent reads as null, and null is written. */
+  readonly nullable: boolean;
+}
+
+export const variantNames = [
+  'SpotPlaceOrder',
+  'PlaceOrder',
+  'Cancel',
+  'AmendOrder',
+  'SpotQuoteReplace',
+  'QuoteReplace',
+  'PlaceAlgoOrder',
+  'CancelAlgoOrder',
+  'PlaceConditionalOrder',
+  'CancelConditionalOrder',
+] as const;
+export type Variant = (typeof variantNames)[number];
+
+/** The one tag that differs between input and canonical bytes. */
+export const inputTags: Readonly<Record<string, Variant>> = { OutcomePlaceOrder: 'PlaceOrder' };
+
+const types: Readonly<Record<string, FieldType>> = {
+  market: 'market',
+  book: 'book',
+  side: 'side',
+  price: 'price',
+  limit_price: 'price',
+  trigger_price: 'price',
+  qty: 'qty',
+  new_qty: 'qty',
+  total_qty: 'qty',
+  time_in_force: 'time_in_force',
+  stp_mode: 'stp_mode',
+  is_market: 'boolean',
+  reduce_only: 'boolean',
+  expires_at: 'expires_at',
+  order_id: 'order_id',
+  cancel_order_id: 'order_id',
+  trigger_direction: 'trigger_direction',
+  conditional_kind: 'conditional_kind',
+  strategy: 'strategy',
+  signed_trigger_order: 'signed_action',
+};
+
+const placeAliases: Readonly<Record<string, readonly string[]>> = {
+  market: ['marketId'],
+  book: ['outcome'],
+  time_in_force: ['timeInForce'],
+  is_market: ['isMarket'],
+  reduce_only: ['reduceOnly'],
+  expires_at: ['expiresAt'],
+  stp_mode: ['stpMode'],
+};
+const cancelAliases: Readonly<Record<string, readonly string[]>> = { order_id: ['orderId'] };
+const noAliases: Readonly<Record<string, readonly string[]>> = {};
+
+const terms = ['stp_mode', 'time_in_force', 'is_market', 'reduce_only', 'expires_at'];
+const nullable: readonly string[] = ['stp_mode', 'expires_at', 'cancel_order_id'];
+
+export type FieldTable = Readonly<Record<Variant, readonly Field[]>> & {
+  readonly spotLeg: readonly Field[];
+  readonly outcomeLeg: readonly Field[];
+};
+
+export function fieldTable({ variants }: Pick<Profile, 'variants'>): FieldTable {
+  const quote = (legs: FieldType) => [field('market'), { ...field('legs'), type: legs }];
+  // The two stored kinds exist on spot and outcome markets, so their book may be null (G08).
+  const stored = (names: readonly string[]) =>
+    fields(names).map((one) => (one.name === 'book' ? { ...one, nullable: true } : one));
+  return {
+    SpotPlaceOrder: fields(['market', 'side', 'price', 'qty', ...terms], placeAliases),
+    PlaceOrder: fields(['market', 'book', 'side', 'price', 'qty', ...terms], placeAliases),
+    Cancel: fields(['order_id'], cancelAliases),
+    AmendOrder: fields(['order_id', 'new_qty']),
+    SpotQuoteReplace: quote('spot_legs'),
+    QuoteReplace: quote('outcome_legs'),
+    spotLeg: fields(['cancel_order_id', 'side', 'price', 'qty', ...terms]),
+    outcomeLeg: fields(['cancel_order_id', 'book', 'side', 'price', 'qty', ...terms]),
+    PlaceAlgoOrder: stored(variants.PlaceAlgoOrder),
+    CancelAlgoOrder: fields(variants.CancelAlgoOrder),
+    PlaceConditionalOrder: stored(variants.PlaceConditionalOrder),
+    CancelConditionalOrder: fields(variants.CancelConditionalOrder),
+  };
+}
+
+function fields(names: readonly string[], aliases = noAliases): readonly Field[] {
+  return names.map((name) => field(name, aliases[name]));
+}
+
+function field(name: string, aliases: readonly string[] = []): Field {
+  return { name, aliases, type: types[name] ?? 'market', nullable: nullable.includes(name) };
+}

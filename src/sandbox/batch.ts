@@ -1,0 +1,99 @@
+/** The answer to a batch and its results (contract A.13, G27, G28, R49-R51). */
+import type { AuthorizedCall } from './call.ts';
+import { EnvelopeError, json, type VenueResponse } from './http-message.ts';
+import type { Allowance } from './rate-limit.ts';
+import type { State } from './state.ts';
+import { coarseLabel, type Outcome } from './submission.ts';
+import { rateHeaders } from './submit-response.ts';
+
+export type BatchItem = Outcome;
+
+const resultModes = ['ack', 'durable', 'full'] as const;
+type ResultMode = (typeof resultModes)[number];
+
+export function resultMode({ request, state }: AuthorizedCall): ResultMode {
+  const { resultMode: header } = state.profile.headers;
+  const given = request.headers[header.toLowerCase()] ?? 'ack';
+  const mode = resultModes.find((one) => one === given);
+  if (mode !== undefined) return mode;
+  throw new EnvelopeError(400, `${header} must be one of ${resultModes.join(', ')}`, 'bad_enum');
+}
+
+export function batchAnswer(
+  call: AuthorizedCall,
+  allowance: Allowance,
+  items: readonly BatchItem[],
+): VenueResponse {
+  const { state } = call;
+  const mode = resultMode(call);
+  const { headers, routes } = state.profile;
+  const responseMode = call.request.headers[headers.responseMode.toLowerCase()] ?? 'compact';
+  const showsResults = mode !== 'ack' || responseMode === 'detailed';
+  const { wallMs } = state.clock.now();
+  const body = {
+    ok: true,
+    responseMode,
+    requestedResultMode: mode,
+    resolvedResultMode: mode,
+    streamTruth: 'execution_stream',
+    replay: { gapFill: routes.gapFill, receipts: routes.receipts },
+    rejectCode: null,
+    timings: { receivedMs: wallMs, appliedMs: wallMs },
+    actionResults: showsResults ? items.map((item) => actionResult(state, item, wallMs)) : null,
+    derivedOrderIds: derivedOrderIds(state, items),
+  };
+  return json(200, body, { ...rateHeaders(allowance, 200), 'x-bsl-applied-ms': String(wallMs) });
+}
+
+function actionResult(state: State, item: BatchItem, wallMs: number): object {
+  if (item.kind !== 'applied') {
+    const code = item.kind === 'refused' ? item.code : item.error.code;
+    return {
+      ...emptyResult(item.clientOrderId, wallMs),
+      status: 'rejected',
+      nonceConsumed: false,
+      rejectCode: coarseLabel(code),
+      rejectReason: code,
+    };
+  }
+  const { payload, result } = item;
+  const { consumedByEngineReject } = state.profile.nonce;
+  const refused =
+    result.refusal === null
+      ? {}
+      : { rejectCode: coarseLabel(result.refusal.code), rejectReason: result.refusal.code };
+  return {
+    ...emptyResult(payload.clientOrderId, wallMs),
+    seq: state.feed.wireSeq(payload.account, result.seq),
+    status: result.status,
+    nonceConsumed: result.nonceConsumed && (result.refusal === null || consumedByEngineReject),
+    ...refused,
+    filledQty: result.filledQty,
+    leavesQty: result.leavesQty,
+    feeMicro: result.feeMicro,
+    fills: state.feed.fills(result.fills),
+    engineTsMs: result.engineTsMs,
+  };
+}
+
+function emptyResult(clientOrderId: string | null, wallMs: number): object {
+  return {
+    seq: null,
+    clientOrderId,
+    filledQty: 0,
+    leavesQty: 0,
+    feeMicro: 0,
+    fills: [],
+    engineTsMs: wallMs,
+    serverTsMs: wallMs,
+  };
+}
+
+/** One entry for each action; a quote replace has one for each leg, nested or not as the profile says. */
+function derivedOrderIds(state: State, items: readonly BatchItem[]): readonly unknown[] {
+  const ids = items.map((item) => {
+    if (item.kind !== 'applied' || item.result.refusal !== null) return null;
+    return item.legIds.length > 0 ? item.legIds : item.orderId;
+  });
+  return state.profile.batch.derivedOrderIds === 'flat' ? ids.flat() : ids;
+}

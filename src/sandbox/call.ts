@@ -1,0 +1,97 @@
+/** What a route is given, and the readers of its inputs that refuse in the venue's own words. */
+import { EnvelopeError, type VenueRequest, type VenueResponse } from './http-message.ts';
+import type { Credential } from './identity.ts';
+import type { State } from './state.ts';
+import {
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  JsonSyntaxError,
+  parseJsonBytes,
+} from './strict-json.ts';
+
+export interface Call {
+  readonly state: State;
+  readonly request: VenueRequest;
+  readonly query: URLSearchParams;
+  readonly params: Readonly<Record<string, string>>;
+}
+
+/** A call whose request was let in. */
+export interface AuthorizedCall extends Call {
+  readonly credential: Credential;
+}
+
+export type Route =
+  | {
+      readonly access: 'public';
+      readonly method: string;
+      readonly path: string;
+      handle(call: Call): VenueResponse;
+    }
+  | {
+      readonly access: 'credential';
+      readonly method: string;
+      readonly path: string;
+      handle(call: AuthorizedCall): VenueResponse;
+    };
+
+export function bodyJson({ request }: Call): Json {
+  try {
+    return parseJsonBytes(request.body);
+  } catch (error) {
+    if (!(error instanceof JsonSyntaxError)) throw error;
+    throw new EnvelopeError(400, `the body is not JSON: ${error.message}`, 'malformed_json');
+  }
+}
+
+/** An object with no other members than these; an empty body counts as an empty object where that is allowed. */
+export function bodyObject(call: Call, names: readonly string[], mayBeEmpty = false): JsonObject {
+  if (mayBeEmpty && call.request.body.length === 0) return {};
+  const body = bodyJson(call);
+  if (!isJsonObject(body)) {
+    throw new EnvelopeError(422, 'the body must be an object', 'schema_violation');
+  }
+  const unknown = Object.keys(body).find((name) => !names.includes(name));
+  if (unknown === undefined) return body;
+  const shown = JSON.stringify(unknown.slice(0, 64));
+  throw new EnvelopeError(422, `the body has no field ${shown}`, 'unknown_field');
+}
+
+export function member(body: JsonObject, name: string): Json {
+  const value = body[name];
+  if (value !== undefined) return value;
+  throw new EnvelopeError(422, `the field ${name} is missing`, 'missing_field');
+}
+
+export function violation(message: string): EnvelopeError {
+  return new EnvelopeError(422, message, 'schema_violation');
+}
+
+export function queryInteger(call: Call, name: string, least: number, most: number): number | null {
+  const text = call.query.get(name);
+  if (text === null) return null;
+  const value = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
+  if (value >= least && value <= most) return value;
+  throw new EnvelopeError(
+    400,
+    `the parameter ${name} must be from ${least} to ${most}`,
+    'bad_enum',
+  );
+}
+
+export function queryWord<Word extends string>(
+  call: Call,
+  name: string,
+  among: readonly Word[],
+): Word | null {
+  const text = call.query.get(name);
+  if (text === null) return null;
+  const word = among.find((one) => one === text);
+  if (word !== undefined) return word;
+  throw new EnvelopeError(
+    400,
+    `the parameter ${name} must be one of ${among.join(', ')}`,
+    'bad_enum',
+  );
+}

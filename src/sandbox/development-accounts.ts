@@ -1,0 +1,120 @@
+/**
+ * Funded accounts whose keys and credentials all follow from the seed, for tests and demos: whoever has the seed has
+ * the money, so these must never exist anywhere but in this sandbox.
+ */
+import { createHash, createPrivateKey, createPublicKey } from 'node:crypto';
+import type { Ecdsa } from '../signer/ecdsa.ts';
+import { addressOf } from '../signer/scheme.ts';
+import { compactAgentType, openPolicy } from './identity.ts';
+import type { State } from './state.ts';
+
+export interface DevelopmentAgent {
+  readonly agentId: string;
+  readonly address: string;
+  /** Secret key, 64 hex digits. */
+  readonly key: string;
+  readonly scopes: readonly string[];
+}
+
+export interface DevelopmentAccount {
+  readonly account: string;
+  /** Secret key of the owner, 64 hex digits. */
+  readonly ownerKey: string;
+  readonly apiKey: string;
+  readonly apiSecret: string;
+  readonly passphrase: string;
+  /** Secret key for request signatures by Ed25519, 64 hex digits. */
+  readonly ed25519Key: string;
+  readonly agents: readonly DevelopmentAgent[];
+}
+
+const quoteFunds = 100_000_000_000_000;
+const baseFunds = 100_000_000_000_000;
+const shareFunds = 1_000_000_000_000;
+
+export function developmentAccount(
+  state: Pick<State, 'profile' | 'seed'>,
+  ecdsa: Ecdsa,
+  name: string,
+): DevelopmentAccount {
+  const secret = (purpose: string) => digest(`${state.seed} ${name} ${purpose}`);
+  const ownerKey = secret('owner');
+  const { orders, cancels, quotes, mintRedeem } = state.profile.auth.scopes;
+  const agent = (label: string, scopes: readonly string[]): DevelopmentAgent => {
+    const key = secret(`agent ${label}`);
+    return {
+      agentId: `${name}-${label}`,
+      address: addressOf(ecdsa.publicKey(key)),
+      key: key.toString('hex'),
+      scopes,
+    };
+  };
+  return {
+    account: addressOf(ecdsa.publicKey(ownerKey)),
+    ownerKey: ownerKey.toString('hex'),
+    apiKey: `spk_${secret('api key').toString('hex').slice(0, 32)}`,
+    apiSecret: `sps_${secret('api secret').toString('hex')}`,
+    passphrase: `spp_${secret('passphrase').toString('hex').slice(0, 32)}`,
+    ed25519Key: secret('ed25519').toString('hex'),
+    agents: [agent('desk', [orders, cancels, quotes, mintRedeem]), agent('quoter', [quotes])],
+  };
+}
+
+/** Opens the account with its credential and agents, and gives it money and inventory. */
+export function register(state: State, account: DevelopmentAccount): void {
+  const { orders, cancels, quotes, mintRedeem } = state.profile.auth.scopes;
+  state.openAccount(account.account);
+  state.identities.addCredential({
+    apiKey: account.apiKey,
+    secret: account.apiSecret,
+    passphrase: account.passphrase,
+    ed25519PublicKey: ed25519PublicKey(account.ed25519Key),
+    account: account.account,
+    agentType: compactAgentType,
+    scopes: [orders, cancels, quotes, mintRedeem],
+    laneKey: false,
+    revokedFromMs: null,
+  });
+  for (const { agentId, address, scopes } of account.agents) {
+    state.identities.addAgent({
+      agentId,
+      address,
+      scopes,
+      account: account.account,
+      agentType: compactAgentType,
+      policy: openPolicy,
+      expiresAtMs: null,
+      revoked: false,
+    });
+  }
+  fund(state, account.account);
+}
+
+function fund(state: State, account: string): void {
+  const { markets, fees } = state.profile;
+  state.exchange.deposit(account, fees.currency, quoteFunds);
+  for (const { base, kind, marketId } of markets) {
+    if (kind === 'spot') state.exchange.deposit(account, base, baseFunds);
+    else {
+      state.exchange.deposit(account, `${marketId}:YES`, shareFunds);
+      state.exchange.deposit(account, `${marketId}:NO`, shareFunds);
+    }
+  }
+}
+
+function digest(text: string): Buffer {
+  return createHash('sha256').update(`causeway sandbox ${text}`).digest();
+}
+
+/** What stands before the 32 secret bytes in the PKCS #8 form of an Ed25519 key. */
+const pkcs8Prefix = Buffer.from('302e020100300506032b657004220420', 'hex');
+
+export function ed25519PrivateKey(secretHex: string) {
+  const der = Buffer.concat([pkcs8Prefix, Buffer.from(secretHex, 'hex')]);
+  return createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });
+}
+
+function ed25519PublicKey(secretHex: string): string {
+  const { x } = createPublicKey(ed25519PrivateKey(secretHex)).export({ format: 'jwk' });
+  return Buffer.from(x ?? '', 'base64url').toString('hex');
+}

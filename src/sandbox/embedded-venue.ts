@@ -1,0 +1,160 @@
+/**
+ * The whole venue without a socket: built from the profile and a seed, driven by a clock that is handed in. The server
+ * puts HTTP and WebSocket around it; the simulator and the certification call it as it is.
+ */
+import { join } from 'node:path';
+import { refusals, venueNumber } from '../domain/refusal.ts';
+import type { Clock } from '../runtime/clock.ts';
+import { fastestBlake3 } from '../signer/blake3.ts';
+import { type BackendName, type Ecdsa, openEcdsa } from '../signer/ecdsa.ts';
+import { loadProfile, type Profile } from '../venue/profile.ts';
+import { ActionReader } from './action-input.ts';
+import { type DevelopmentAccount, developmentAccount, register } from './development-accounts.ts';
+import {
+  type Caps,
+  creditOff,
+  defaultRetention,
+  type ExchangeConfig,
+  type Retention,
+} from './engine/config.ts';
+import { Exchange } from './engine/exchange.ts';
+import type { Snapshot } from './engine/snapshot.ts';
+import { hex, Ids } from './ids.ts';
+import { Ingress } from './ingress.ts';
+import { Makers } from './makers.ts';
+import { State, type StateSnapshot } from './state.ts';
+import { parseJson } from './strict-json.ts';
+
+export interface VenueOptions {
+  readonly seed: number;
+  readonly clock: Clock;
+  /** The profile shipped with the project when absent. */
+  readonly profile?: Profile;
+  /** How many funded development accounts there are; four when absent. */
+  readonly accounts?: number;
+  /** Market makers quote from the start. */
+  readonly makers?: boolean;
+  readonly backend?: BackendName;
+  readonly retention?: Partial<Retention>;
+  readonly reportFault?: (error: unknown) => void;
+  /** What an earlier run of the same profile and seed has saved. */
+  readonly saved?: SavedVenue;
+}
+
+export interface SavedVenue {
+  readonly exchange: Snapshot;
+  readonly state: StateSnapshot;
+}
+
+export interface EmbeddedVenue {
+  readonly state: State;
+  readonly ingress: Ingress;
+  readonly makers: Makers;
+  readonly ecdsa: Ecdsa;
+  readonly accounts: readonly DevelopmentAccount[];
+  /** Runs what is due: expiries, algo slices, the makers' next quotes. */
+  advance(): void;
+  save(): SavedVenue;
+}
+
+const shippedProfile = join(import.meta.dirname, '../../dictionaries/venue.sandbox.yaml');
+const defaultAccounts = 4;
+
+export async function createVenue(options: VenueOptions): Promise<EmbeddedVenue> {
+  const profile = options.profile ?? loadProfile(shippedProfile);
+  const ecdsa = await openEcdsa(options.backend ?? 'auto');
+  const { blake3 } = await fastestBlake3();
+  const ids = new Ids(profile, blake3, ecdsa);
+  checkVectors(profile, ids);
+  const config = exchangeConfig(profile, ids, options.retention ?? {});
+  const { clock, saved, seed } = options;
+  const exchange =
+    saved === undefined ? new Exchange(config) : Exchange.restore(config, saved.exchange);
+  const reportFault = options.reportFault ?? (() => undefined);
+  const state = new State({ profile, seed, clock, exchange, ids, reportFault });
+  const accounts = Array.from({ length: options.accounts ?? defaultAccounts }, (_, index) =>
+    developmentAccount(state, ecdsa, `dev${index + 1}`),
+  );
+  const makers = new Makers(state, ecdsa);
+  if (saved === undefined) {
+    for (const account of accounts) register(state, account);
+    makers.register();
+  } else {
+    state.restore(saved.state);
+  }
+  makers.on = options.makers ?? false;
+  return {
+    state,
+    ingress: new Ingress(state),
+    makers,
+    ecdsa,
+    accounts,
+    advance() {
+      const { wallMs } = clock.now();
+      state.settleNested(exchange.advance(wallMs));
+      makers.step(wallMs);
+    },
+    save: () => ({ exchange: exchange.snapshot(), state: state.snapshot() }),
+  };
+}
+
+/** Own bytes against the profile's vectors, before anything is answered (contract R17). */
+function checkVectors(profile: Profile, ids: Ids): void {
+  const reader = new ActionReader(profile);
+  for (const { actionHash, canonical, legIds = [], name, orderId } of profile.signing
+    .goldenVectors) {
+    const written = reader.payload(parseJson(canonical)).canonical;
+    const expected = [canonical, actionHash, orderId ?? null, ...legIds];
+    const own = [
+      written,
+      hex(ids.actionHash(written)),
+      orderId === undefined ? null : ids.orderId(written),
+      ...legIds.map((id, index) => (id === null ? null : ids.legId(written, index))),
+    ];
+    const wrong = own.findIndex((value, index) => value !== expected[index]);
+    if (wrong < 0) continue;
+    throw new Error(`golden vector "${name}": ${own[wrong]}, the profile says ${expected[wrong]}`);
+  }
+}
+
+function exchangeConfig(profile: Profile, ids: Ids, retention: Partial<Retention>): ExchangeConfig {
+  const { fees, limits } = profile;
+  const caps: Caps = {
+    ...limits.caps,
+    parents: profile.conditional.maxPerAccount * 2,
+    accounts: 10_000,
+  };
+  return {
+    markets: profile.markets.map((market) => ({
+      ...market,
+      tick: Number(market.tick),
+      lot: Number(market.lot),
+      minNotional: Number(market.minNotional),
+      maxQty: Number(market.maxQty),
+    })),
+    fees: {
+      takerBps: fees.takerBps,
+      makerBps: fees.makerBps,
+      tiers: fees.tiers.map(({ fromUsd, rebateBps }) => ({
+        minVolumeMicro: fromUsd * 1_000_000,
+        rebateBps,
+      })),
+    },
+    caps,
+    retention: { ...defaultRetention, eventAgeMs: profile.gapFill.retentionMs, ...retention },
+    credit: creditOff,
+    amendQty: profile.amend.newQty === 'remaining' ? 'remaining' : 'total',
+    defaultStp: profile.stp.default,
+    reasonNumbers: reasonNumbers(profile),
+    deriveChildId: (canonical, index) => ids.sliceId(canonical, index),
+  };
+}
+
+function reasonNumbers(profile: Profile): Record<string, number> {
+  const numbers: Record<string, number> = {};
+  for (const refusal of refusals) {
+    const number = venueNumber(refusal, profile.reject.numberMap);
+    if (refusal.code !== null && number !== null) numbers[refusal.code] = number;
+  }
+  return numbers;
+}

@@ -1,0 +1,95 @@
+/**
+ * The execution log as the wire shows it (contract G41, G73): the exchange's events, each member where the profile's
+ * pointers say, and the numbering that a fault switch can start again.
+ */
+import type { Profile } from '../venue/profile.ts';
+import type { ExecutionEvent, ExecutionFill } from './engine/event.ts';
+import type { Exchange } from './engine/exchange.ts';
+import type { ReceiptView } from './engine/view.ts';
+import { placed } from './placed.ts';
+
+export interface WirePage {
+  readonly events: readonly unknown[];
+  readonly nextSeq: number;
+  readonly lastSeq: number;
+  readonly complete: boolean;
+}
+
+export class EventFeed {
+  readonly #exchange: Exchange;
+  readonly #profile: Profile;
+  /** Account → how far the numbers on the wire stand behind the exchange's own. */
+  readonly #offsets = new Map<string, number>();
+
+  constructor(exchange: Exchange, profile: Profile) {
+    this.#exchange = exchange;
+    this.#profile = profile;
+  }
+
+  lastSeq(account: string): number {
+    return this.#exchange.lastSeq(account) - this.#offset(account);
+  }
+
+  /** Undefined when events from `fromSeq` on are not all kept any more. */
+  read(account: string, fromSeq: number, limit: number): WirePage | undefined {
+    const offset = this.#offset(account);
+    const page = this.#exchange.events(account, fromSeq + offset, limit);
+    if (page.kind === 'seq_too_old') return undefined;
+    return {
+      events: page.events.map((event) => this.#wire(event, offset)),
+      nextSeq: fromSeq + page.events.length,
+      lastSeq: page.lastSeq - offset,
+      complete: page.complete,
+    };
+  }
+
+  receipt(account: string, receipt: ReceiptView): unknown {
+    const seq = receipt.seq === null ? null : receipt.seq - this.#offset(account);
+    const fills = receipt.fills.map((fill) => this.#fill(fill));
+    return placed(this.#profile.records.receipt, { ...receipt, seq, fills });
+  }
+
+  /** The next event of the account is number 1 again, as after a venue that lost its state. */
+  resetSeq(account: string): void {
+    this.#offsets.set(account, this.#exchange.lastSeq(account));
+  }
+
+  fills(fills: readonly ExecutionFill[]): readonly unknown[] {
+    return fills.map((fill) => this.#fill(fill));
+  }
+
+  wireSeq(account: string, seq: number | null): number | null {
+    return seq === null ? null : seq - this.#offset(account);
+  }
+
+  offsets(): readonly (readonly [string, number])[] {
+    return [...this.#offsets];
+  }
+
+  restoreOffsets(offsets: readonly (readonly [string, number])[]): void {
+    for (const [account, offset] of offsets) this.#offsets.set(account, offset);
+  }
+
+  #offset(account: string): number {
+    return this.#offsets.get(account) ?? 0;
+  }
+
+  #wire(event: ExecutionEvent, offset: number): unknown {
+    const { event: pointers, kinds } = this.#profile.stream;
+    const seq = event.seq - offset;
+    return placed(pointers, {
+      ...event,
+      seq,
+      prevSeq: seq === 1 ? null : seq - 1,
+      kind: kinds[event.kind],
+      reasonCode: event.reason?.code ?? null,
+      reasonNumber: event.reason?.number ?? null,
+      reasonText: event.reason?.text ?? null,
+      fill: event.fill === null ? null : this.#fill(event.fill),
+    });
+  }
+
+  #fill(fill: ExecutionFill): unknown {
+    return placed(this.#profile.stream.fill, { ...fill });
+  }
+}

@@ -1,0 +1,105 @@
+/**
+ * What goes wrong on command (contract R42, R73, R133): each rule names a fault and what it hits, and fires for the
+ * next so many matching requests or frames, or at a rate drawn from the seed.
+ */
+import * as z from 'zod';
+import { SeededRandom } from './random.ts';
+
+/** Faults of requests. `before`: nothing was applied; `after`: everything was, only the answer suffers. */
+export const requestFaults = [
+  'fail_before',
+  'fail_after',
+  'drop',
+  'refuse',
+  'edge_limit',
+  'slow',
+  'cut_before',
+  'cut_after',
+  'durable_timeout',
+] as const;
+
+/** Faults of frames on the private stream. */
+export const frameFaults = ['frame_drop', 'frame_delay', 'frame_double', 'frame_reorder'] as const;
+
+export const faultRuleSchema = z.strictObject({
+  kind: z.enum([...requestFaults, ...frameFaults]),
+  /** The request's path must contain this. */
+  path: z.string().max(200).default(''),
+  account: z.string().max(64).nullable().default(null),
+  /** How many matches it hits; null without end. */
+  times: z.int().min(1).max(1_000_000).nullable().default(1),
+  /** How many of 1000 matches it hits, drawn from the seed. */
+  perMille: z.int().min(1).max(1000).default(1000),
+  status: z.literal([409, 429, 500, 502, 503, 504]).default(503),
+  code: z.string().max(64).default('backpressure'),
+  delayMs: z.int().min(0).max(60_000).default(1000),
+  atByte: z.int().min(0).max(10_000_000).default(0),
+});
+export type FaultRule = z.infer<typeof faultRuleSchema>;
+export type RequestFaultKind = (typeof requestFaults)[number];
+export type FrameFaultKind = (typeof frameFaults)[number];
+
+interface Armed {
+  readonly id: number;
+  readonly rule: FaultRule;
+  left: number | null;
+}
+
+const maxRules = 256;
+
+export class Faults {
+  readonly #random: SeededRandom;
+  readonly #armed: Armed[] = [];
+  #count = 0;
+
+  constructor(seed: number) {
+    this.#random = new SeededRandom(seed);
+  }
+
+  /** Undefined when too many rules are armed. */
+  arm(rule: FaultRule): number | undefined {
+    if (this.#armed.length >= maxRules) return undefined;
+    this.#count += 1;
+    this.#armed.push({ id: this.#count, rule, left: rule.times });
+    return this.#count;
+  }
+
+  clear(): void {
+    this.#armed.length = 0;
+  }
+
+  list(): readonly { id: number; rule: FaultRule; left: number | null }[] {
+    return this.#armed.map(({ id, rule, left }) => ({ id, rule, left }));
+  }
+
+  request(path: string, account: string | null): FaultRule | undefined {
+    if (this.#armed.length === 0) return undefined;
+    return this.#fire(({ rule }) => isRequestFault(rule) && matches(rule, path, account));
+  }
+
+  frame(account: string): FaultRule | undefined {
+    if (this.#armed.length === 0) return undefined;
+    return this.#fire(({ rule }) => !isRequestFault(rule) && matches(rule, '', account));
+  }
+
+  #fire(hits: (armed: Armed) => boolean): FaultRule | undefined {
+    for (const [index, armed] of this.#armed.entries()) {
+      if (!hits(armed)) continue;
+      if (armed.rule.perMille < 1000 && this.#random.below(1000) >= armed.rule.perMille) continue;
+      if (armed.left !== null) {
+        armed.left -= 1;
+        if (armed.left === 0) this.#armed.splice(index, 1);
+      }
+      return armed.rule;
+    }
+    return undefined;
+  }
+}
+
+function isRequestFault(rule: FaultRule): boolean {
+  return requestFaults.some((kind) => kind === rule.kind);
+}
+
+function matches(rule: FaultRule, path: string, account: string | null): boolean {
+  return path.includes(rule.path) && (rule.account === null || rule.account === account);
+}

@@ -1,0 +1,126 @@
+/**
+ * The HTTP socket around a handler: bounded heads, bodies and connections, and the faults that only bytes can show
+ * (a slow answer, a connection cut at any byte). Nothing is decided here.
+ */
+import {
+  createServer,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+  STATUS_CODES,
+} from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Clock } from '../runtime/clock.ts';
+import type { VenueRequest, VenueResponse } from './http-message.ts';
+
+export interface HttpShellOptions {
+  readonly host: string;
+  /** 0 takes a free one. */
+  readonly port: number;
+  readonly maxBodyBytes: number;
+  readonly clock: Clock;
+  handle(request: VenueRequest): VenueResponse;
+}
+
+export interface HttpShell {
+  readonly server: Server;
+  readonly port: number;
+  stop(): Promise<void>;
+}
+
+const maxHeaderBytes = 16_384;
+const maxConnections = 2048;
+
+export async function listen(options: HttpShellOptions): Promise<HttpShell> {
+  const server = createServer(
+    {
+      maxHeaderSize: maxHeaderBytes,
+      headersTimeout: 10_000,
+      requestTimeout: 30_000,
+      keepAliveTimeout: 60_000,
+      noDelay: true,
+    },
+    (request, response) => receive(request, response, options),
+  );
+  server.maxConnections = maxConnections;
+  server.on('clientError', (_error, socket) => {
+    if (socket.writable) socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n');
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(options.port, options.host, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+  const { port } = server.address() as AddressInfo;
+  const stop = () =>
+    new Promise<void>((resolve) => {
+      server.close(() => resolve());
+      server.closeAllConnections();
+    });
+  return { server, port, stop };
+}
+
+function receive(
+  request: IncomingMessage,
+  response: ServerResponse,
+  options: HttpShellOptions,
+): void {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  request.on('data', (chunk: Buffer) => {
+    length += chunk.length;
+    // The rest is read and thrown away, so that the refusal reaches a client that is still sending.
+    if (length <= options.maxBodyBytes) chunks.push(chunk);
+    else chunks.length = 0;
+  });
+  request.on('end', () => {
+    const tooLong = length > options.maxBodyBytes;
+    const answer = options.handle({
+      method: request.method ?? 'GET',
+      target: request.url ?? '/',
+      headers: oneValueEach(request),
+      body: chunks.length === 1 ? (chunks[0] ?? Buffer.alloc(0)) : Buffer.concat(chunks),
+      remoteAddress: request.socket.remoteAddress ?? '',
+      ...(tooLong ? { bodyTooLong: true } : {}),
+    });
+    if (answer.wire === undefined) {
+      write(response, answer);
+      return;
+    }
+    const { delayMs = 0, cutAtByte } = answer.wire;
+    options.clock.at(options.clock.now().monoMs + delayMs, () => {
+      if (cutAtByte === undefined) write(response, answer);
+      else cut(response, answer, cutAtByte);
+    });
+  });
+  request.on('error', () => response.destroy());
+}
+
+function oneValueEach(request: IncomingMessage): Record<string, string | undefined> {
+  const headers: Record<string, string | undefined> = {};
+  for (const [name, value] of Object.entries(request.headers)) {
+    headers[name] = Array.isArray(value) ? value.join(', ') : value;
+  }
+  return headers;
+}
+
+function write(response: ServerResponse, answer: VenueResponse): void {
+  if (response.destroyed) return;
+  response.writeHead(answer.status, {
+    ...answer.headers,
+    'content-length': Buffer.byteLength(answer.body),
+  });
+  response.end(answer.body);
+}
+
+function cut(response: ServerResponse, answer: VenueResponse, atByte: number): void {
+  const { socket } = response;
+  if (socket === null) return;
+  const headers = { ...answer.headers, 'content-length': Buffer.byteLength(answer.body) };
+  const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  const start = `HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status] ?? ''}\r\n`;
+  const bytes = Buffer.from(`${start}${head.join('')}\r\n${answer.body}`);
+  socket.end(bytes.subarray(0, atByte), () => socket.destroy());
+}

@@ -1,0 +1,72 @@
+/** Hashes and ids over canonical text (contract A.10, G02, G13, G15): what was signed, by whom, and what it makes. */
+import type { Blake3 } from '../signer/blake3.ts';
+import type { Ecdsa } from '../signer/ecdsa.ts';
+import { signerOf } from '../signer/scheme.ts';
+import type { Profile } from '../venue/profile.ts';
+import type { Signature } from './action-input.ts';
+
+type ChildRule = Profile['orderId']['leg'];
+
+export class Ids {
+  readonly #blake3: Blake3;
+  readonly #ecdsa: Ecdsa;
+  readonly #profile: Profile;
+  readonly #action: Buffer;
+  readonly #order: Buffer;
+
+  constructor(profile: Profile, blake3: Blake3, ecdsa: Ecdsa) {
+    this.#profile = profile;
+    this.#blake3 = blake3;
+    this.#ecdsa = ecdsa;
+    this.#action = Buffer.from(profile.signing.domains.action);
+    this.#order = Buffer.from(profile.signing.domains.orderId);
+  }
+
+  actionHash(canonical: string): Uint8Array {
+    return this.#blake3(Buffer.concat([this.#action, Buffer.from(canonical)]));
+  }
+
+  orderId(canonical: string): string {
+    return hex(this.#blake3(Buffer.concat([this.#order, Buffer.from(canonical)])));
+  }
+
+  legId(canonical: string, index: number): string {
+    return this.#childId(canonical, index, this.#profile.orderId.leg);
+  }
+
+  sliceId(canonical: string, index: number): string {
+    return this.#childId(canonical, index, this.#profile.orderId.algoChild);
+  }
+
+  /** The hash of anything else that an owner signs; its domain ends in `purpose`. */
+  hashOf(purpose: string, text: string): Uint8Array {
+    return this.#blake3(Buffer.from(`${this.#profile.service.name}/${purpose}/v1${text}`));
+  }
+
+  /** The address whose key signed, `0x` and 40 lowercase hex digits; undefined when the signature is not valid. */
+  signer(hash: Uint8Array, { scheme, bytes }: Signature): string | undefined {
+    const { signing } = this.#profile;
+    const found = signerOf(signing, this.#ecdsa, hash, { scheme: signing.schemes[scheme], bytes });
+    return 'address' in found ? found.address : undefined;
+  }
+
+  #childId(canonical: string, index: number, rule: ChildRule): string {
+    const suffix = childSuffix(rule, index);
+    return hex(this.#blake3(Buffer.concat([this.#order, Buffer.from(canonical), suffix])));
+  }
+}
+
+export function hex(bytes: Uint8Array): string {
+  return `0x${Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('hex')}`;
+}
+
+function childSuffix({ base, encoding }: ChildRule, index: number): Buffer {
+  const number = index + base;
+  if (encoding === 'ascii') return Buffer.from(String(number));
+  const bytes = Buffer.alloc(Number(/\d+/.exec(encoding)?.[0]) / 8);
+  const at = encoding.endsWith('be') ? bytes.length - Math.min(bytes.length, 4) : 0;
+  const width = Math.min(bytes.length, 4);
+  if (encoding.endsWith('be')) bytes.writeUIntBE(number, at, width);
+  else bytes.writeUIntLE(number, at, width);
+  return bytes;
+}

@@ -1,0 +1,197 @@
+/**
+ * The venue's front door without a socket: a request in, an answer out, whatever was sent (contract A.14, A.15). The
+ * one place where what routes throw turns into the contract's shapes.
+ */
+import { SchemaError } from './action-input.ts';
+import { agentRoutes } from './agent-routes.ts';
+import type { Route } from './call.ts';
+import type { FaultRule } from './faults.ts';
+import {
+  AgentError,
+  EnvelopeError,
+  type EnvelopeStatus,
+  envelope,
+  flat,
+  json,
+  text,
+  type VenueRequest,
+  type VenueResponse,
+} from './http-message.ts';
+import { publicRoutes } from './public-routes.ts';
+import { recordRoutes } from './record-routes.ts';
+import { authenticate } from './request-auth.ts';
+import type { State } from './state.ts';
+import { refusedResponse, statusOf, submitAnswer } from './submit-response.ts';
+import { submitRoutes } from './submit-routes.ts';
+
+const maxTargetLength = 4096;
+
+export class Ingress {
+  readonly #state: State;
+  readonly #fixed = new Map<string, Route>();
+  readonly #patterns: { readonly form: RegExp; readonly route: Route }[] = [];
+
+  constructor(state: State) {
+    this.#state = state;
+    const { profile } = state;
+    const routes = [
+      ...publicRoutes(profile),
+      ...recordRoutes(profile),
+      ...submitRoutes(profile),
+      ...agentRoutes(profile),
+    ];
+    for (const route of routes.flatMap(withAliases)) this.#add(route);
+  }
+
+  handle(request: VenueRequest): VenueResponse {
+    const path = request.target.split('?', 1)[0] ?? '';
+    const account = this.#claimedAccount(request);
+    const fault = this.#state.faults.request(path, account);
+    const early = fault === undefined ? undefined : this.#before(fault);
+    if (early !== undefined) return early;
+    const answer = this.#answer(request, path);
+    return fault === undefined ? answer : this.#after(fault, answer);
+  }
+
+  #answer(request: VenueRequest, path: string): VenueResponse {
+    const edge = this.#state.edgeLimiter.take(
+      request.remoteAddress,
+      1,
+      this.#state.clock.now().monoMs,
+    );
+    if (!edge.allowed) return this.#edgeLimited(Math.max(1, Math.ceil(edge.resetMs / 1000)));
+    try {
+      return this.#route(request, path);
+    } catch (error) {
+      return this.#refusal(error);
+    }
+  }
+
+  #route(request: VenueRequest, path: string): VenueResponse {
+    if (request.target.length > maxTargetLength)
+      throw new EnvelopeError(400, 'the path is too long');
+    if (request.bodyTooLong === true) {
+      throw new EnvelopeError(400, 'the body is too long', 'body_too_long');
+    }
+    const { params, route } = this.#find(request.method, path);
+    const accept = request.headers['accept'] ?? '*/*';
+    if (!/\*\/\*|application\/(json|\*)/.test(accept)) {
+      throw new EnvelopeError(406, 'answers are application/json');
+    }
+    const query = new URLSearchParams(request.target.slice(path.length + 1));
+    const call = { state: this.#state, request, query, params };
+    if (route.access === 'public') return route.handle(call);
+    const credential = authenticate(
+      request,
+      this.#state.profile.auth.http,
+      this.#state.identities,
+      this.#state.clock.now().wallMs,
+    );
+    return route.handle({ ...call, credential });
+  }
+
+  #find(method: string, path: string): { route: Route; params: Record<string, string> } {
+    const fixed = this.#fixed.get(`${method} ${path}`);
+    if (fixed !== undefined) return { route: fixed, params: {} };
+    for (const { form, route } of this.#patterns) {
+      const match = route.method === method ? form.exec(path) : null;
+      if (match !== null) return { route, params: { ...match.groups } };
+    }
+    throw new EnvelopeError(404, 'no such route');
+  }
+
+  #add(route: Route): void {
+    if (!route.path.includes('{')) {
+      this.#fixed.set(`${route.method} ${route.path}`, route);
+      return;
+    }
+    const form = route.path.replace(/\{(\w+)\}/g, '(?<$1>[A-Za-z0-9._-]{1,64})');
+    this.#patterns.push({ form: new RegExp(`^${form}$`), route });
+  }
+
+  #refusal(error: unknown): VenueResponse {
+    if (error instanceof AgentError) return flat(error);
+    if (error instanceof EnvelopeError) return envelope(error, this.#state.requestId());
+    if (error instanceof SchemaError) {
+      return json(statusOf(this.#state, error.code), refusedResponse(error.code, error.message));
+    }
+    // Ours: the client learns that it failed and nothing else, the operator reads the log.
+    this.#state.reportFault(error);
+    return envelope(new EnvelopeError(500, 'internal error'), this.#state.requestId());
+  }
+
+  #edgeLimited(afterSeconds: number): VenueResponse {
+    const { edgeAfterHeader, edgeAfterUnit } = this.#state.profile.rateLimit;
+    const after = edgeAfterUnit === 's' ? afterSeconds : afterSeconds * 1000;
+    return text(429, 'Too Many Requests\n', { [edgeAfterHeader]: String(after) });
+  }
+
+  #before(fault: FaultRule): VenueResponse | undefined {
+    switch (fault.kind) {
+      case 'fail_before':
+        return this.#failure(fault.status);
+      case 'drop':
+        return this.#failure(409, 'dropped_action');
+      case 'edge_limit':
+        return this.#edgeLimited(1);
+      case 'refuse': {
+        const { monoMs } = this.#state.clock.now();
+        const allowance = this.#state.accountLimiter.take('', 0, monoMs);
+        const body = refusedResponse(fault.code, `refused on command: ${fault.code}`);
+        return submitAnswer(this.#state, allowance, body);
+      }
+      case 'cut_before':
+        return { ...this.#failure(503), wire: { cutAtByte: 0 } };
+      default:
+        return undefined;
+    }
+  }
+
+  #after(fault: FaultRule, answer: VenueResponse): VenueResponse {
+    switch (fault.kind) {
+      case 'fail_after':
+        return this.#failure(fault.status);
+      case 'durable_timeout':
+        return durableTimeout(answer);
+      case 'slow':
+        return { ...answer, wire: { delayMs: fault.delayMs } };
+      case 'cut_after':
+        return { ...answer, wire: { cutAtByte: fault.atByte } };
+      default:
+        return answer;
+    }
+  }
+
+  #failure(status: number, cause?: string): VenueResponse {
+    // A proxy in front of the venue answers these two, so they have no shape of the contract.
+    if (status === 502 || status === 504) return text(status, 'upstream failed\n');
+    const error = new EnvelopeError(status as EnvelopeStatus, 'failed on command', cause);
+    return envelope(error, this.#state.requestId());
+  }
+
+  /** For the choice of a fault only: whoever names a key need not own it. */
+  #claimedAccount(request: VenueRequest): string | null {
+    const { key } = this.#state.profile.auth.http.headers;
+    const apiKey = request.headers[key.toLowerCase()];
+    return (apiKey && this.#state.identities.credential(apiKey)?.account) || null;
+  }
+}
+
+const canonicalPrefix = '/api/v1/order-entry/';
+const olderPrefixes = ['/api/v1/bsl/', '/api/v1/mm/'];
+
+/** The lane's older names answer like the canonical ones (contract A.15, G34, R54). */
+function withAliases(route: Route): readonly Route[] {
+  if (!route.path.startsWith(canonicalPrefix)) return [route];
+  const rest = route.path.slice(canonicalPrefix.length);
+  return [route, ...olderPrefixes.map((prefix) => ({ ...route, path: prefix + rest }))];
+}
+
+/** Apply had not finished in time: the results that are there, for the first half of the actions (contract A.13). */
+function durableTimeout(answer: VenueResponse): VenueResponse {
+  const body = JSON.parse(answer.body) as { actionResults?: unknown[] | null };
+  const results = body.actionResults ?? null;
+  const partial = results === null ? null : results.slice(0, Math.floor(results.length / 2));
+  const headers = { ...answer.headers, 'retry-after': '1' };
+  return json(503, { ...body, ok: false, actionResults: partial }, headers);
+}

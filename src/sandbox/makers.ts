@@ -1,0 +1,149 @@
+/**
+ * Seeded liquidity: one account quotes both sides of every book around a random walk, another trades with it now and
+ * then, so that a person who connects sees a living market. Whole ticks only.
+ */
+import type { Book, Side } from '../domain/units.ts';
+import type { Ecdsa } from '../signer/ecdsa.ts';
+import type { ProfileMarket } from '../venue/profile.ts';
+import { type DevelopmentAccount, developmentAccount, register } from './development-accounts.ts';
+import type { Place } from './engine/action.ts';
+import { SeededRandom } from './random.ts';
+import type { State } from './state.ts';
+
+/** Every book is quoted anew once in this time; the books take turns. */
+const roundMs = 3000;
+const levels = 3;
+/** One in so many turns also trades. */
+const tradeEvery = 4;
+
+interface Walk {
+  readonly market: ProfileMarket;
+  readonly book: Book | null;
+  /** In ticks. */
+  mid: number;
+  readonly least: number;
+  readonly most: number;
+}
+
+export class Makers {
+  on = false;
+  readonly #state: State;
+  readonly #random: SeededRandom;
+  readonly #quoter: DevelopmentAccount;
+  readonly #taker: DevelopmentAccount;
+  readonly #walks: readonly Walk[];
+  #turn = 0;
+  #actions = 0;
+  #nextMs = 0;
+
+  constructor(state: State, ecdsa: Ecdsa) {
+    this.#state = state;
+    this.#random = new SeededRandom(state.seed);
+    this.#quoter = developmentAccount(state, ecdsa, 'maker');
+    this.#taker = developmentAccount(state, ecdsa, 'flow');
+    this.#walks = state.profile.markets.flatMap((market) =>
+      walksOf(market, Number(state.profile.outcome.payout)),
+    );
+  }
+
+  register(): void {
+    register(this.#state, this.#quoter);
+    register(this.#state, this.#taker);
+  }
+
+  /** At most one book a call, when its turn has come. */
+  step(wallMs: number): void {
+    if (!this.on || wallMs < this.#nextMs || this.#walks.length === 0) return;
+    this.#nextMs = wallMs + Math.floor(roundMs / this.#walks.length);
+    const walk = this.#walks[this.#turn % this.#walks.length];
+    this.#turn += 1;
+    if (walk === undefined) return;
+    const move = this.#random.below(5) - 2;
+    walk.mid = Math.min(walk.most, Math.max(walk.least, walk.mid + move));
+    if (this.#random.below(tradeEvery) === 0) this.#trade(walk, wallMs);
+    this.#quote(walk, wallMs);
+  }
+
+  /** Takes the quotes of all books away. */
+  withdraw(wallMs: number): void {
+    this.#state.exchange.cancelAll(this.#quoter.account, {}, wallMs);
+  }
+
+  #quote(walk: Walk, wallMs: number): void {
+    const { book, market } = walk;
+    const scope = { market: market.marketId, ...(book === null ? {} : { book }) };
+    this.#state.exchange.cancelAll(this.#quoter.account, scope, wallMs);
+    for (let level = 1; level <= levels; level += 1) {
+      const away = level + this.#random.below(2);
+      this.#place(this.#quoter, walk, 'Bid', walk.mid - away, 'post_only', wallMs);
+      this.#place(this.#quoter, walk, 'Ask', walk.mid + away, 'post_only', wallMs);
+    }
+  }
+
+  #trade(walk: Walk, wallMs: number): void {
+    const side = this.#random.below(2) === 0 ? 'Bid' : 'Ask';
+    const far = walk.mid + (side === 'Bid' ? levels : -levels);
+    this.#place(this.#taker, walk, side, far, 'ioc', wallMs);
+  }
+
+  #place(
+    { account }: DevelopmentAccount,
+    { book, market }: Walk,
+    side: Side,
+    ticks: number,
+    timeInForce: 'post_only' | 'ioc',
+    nowMs: number,
+  ): void {
+    const price = ticks * Number(market.tick);
+    if (ticks < 1) return;
+    const action: Place = {
+      kind: 'place',
+      market: market.marketId,
+      book,
+      side,
+      price,
+      qty: quoteQty(market, price) * (1 + this.#random.below(4)),
+      stpMode: 'cancel_taker',
+      timeInForce,
+      isMarket: false,
+      reduceOnly: false,
+      expiresAt: null,
+    };
+    this.#actions += 1;
+    const canonical = `maker ${this.#state.seed} ${this.#actions} ${nowMs}`;
+    this.#state.exchange.apply({
+      account,
+      action,
+      ids: {
+        actionHash: this.#state.ids.orderId(`hash ${canonical}`),
+        nonce: this.#actions,
+        clientOrderId: null,
+        orderId: this.#state.ids.orderId(canonical),
+        legIds: [],
+        canonical: null,
+      },
+      nowMs,
+    });
+  }
+}
+
+/** About twenty units of the quote currency, and at least the market's minimum, in whole lots. */
+function quoteQty(market: ProfileMarket, price: number): number {
+  const lot = market.lot;
+  const wanted = (20_000_000n * 10n ** BigInt(market.qtyScale)) / BigInt(price);
+  return Number((wanted / lot + 1n) * lot);
+}
+
+function walksOf(market: ProfileMarket, payout: number): readonly Walk[] {
+  const seed = Math.floor(Number(market.seedPrice) / Number(market.tick));
+  const room = levels + 2;
+  if (market.kind === 'spot') {
+    return [{ market, book: null, mid: seed, least: Math.ceil(seed / 2), most: seed * 2 }];
+  }
+  const top = Math.floor(payout / Number(market.tick));
+  const bounds = { least: room, most: top - room };
+  return [
+    { market, book: 'YES', mid: seed, ...bounds },
+    { market, book: 'NO', mid: top - seed, ...bounds },
+  ];
+}

@@ -1,0 +1,107 @@
+/**
+ * Request authentication by HMAC-SHA256 or Ed25519 (contract A.16, G37, R57, R63). Header names, the signing string
+ * and the encoding are the profile's; this lets a request in and moves no funds.
+ */
+import { createHmac, createPublicKey, timingSafeEqual, verify } from 'node:crypto';
+import { AgentError, EnvelopeError, type VenueRequest } from './http-message.ts';
+import type { Credential, Identities } from './identity.ts';
+
+/** The part of the venue profile that is read here. */
+export interface RequestAuthRules {
+  readonly headers: {
+    readonly key: string;
+    readonly passphrase: string;
+    readonly timestamp: string;
+    readonly signature: string;
+    readonly signatureType: string;
+  };
+  /** `{timestamp}`, `{METHOD}`, `{pathWithQuery}` and `{body}` stand for the parts of the request. */
+  readonly template: string;
+  readonly encoding: 'base64' | 'base64url' | 'hex';
+  readonly timestampUnit: 'ms' | 's';
+  readonly maxSkewMs: number;
+}
+
+export function authenticate(
+  request: VenueRequest,
+  rules: RequestAuthRules,
+  identities: Identities,
+  wallMs: number,
+): Credential {
+  const given = (header: string) => request.headers[header.toLowerCase()];
+  const apiKey = given(rules.headers.key);
+  if (apiKey === undefined || apiKey === '') {
+    throw new AgentError('API_CREDENTIAL_REQUIRED', `the header ${rules.headers.key} is missing`);
+  }
+  const credential = identities.credential(apiKey);
+  const passphrase = given(rules.headers.passphrase) ?? '';
+  if (credential === undefined || !sameText(passphrase, credential.passphrase)) {
+    throw new AgentError('API_CREDENTIAL_INVALID', 'the key or the passphrase is wrong');
+  }
+  const timestamp = given(rules.headers.timestamp) ?? '';
+  checkTimestamp(timestamp, rules, wallMs);
+  const message = signingString(request, rules.template, timestamp);
+  const signature = Buffer.from(given(rules.headers.signature) ?? '', rules.encoding);
+  const type = given(rules.headers.signatureType) ?? 'hmac-sha256';
+  if (!isSigned(message, signature, type, credential)) {
+    throw new AgentError('API_CREDENTIAL_INVALID', 'the signature of the request is wrong');
+  }
+  if (credential.revokedFromMs !== null && wallMs >= credential.revokedFromMs) {
+    throw new AgentError('API_CREDENTIAL_REVOKED', 'the credential is revoked');
+  }
+  return credential;
+}
+
+/** The bytes that a client signs; exported so that a client and this venue are tested against one definition. */
+export function signingString(
+  request: Pick<VenueRequest, 'method' | 'target' | 'body'>,
+  template: string,
+  timestamp: string,
+): Buffer {
+  const parts = template.split(/(\{[A-Za-z]+\})/).map((part) => {
+    if (part === '{timestamp}') return Buffer.from(timestamp);
+    if (part === '{METHOD}') return Buffer.from(request.method);
+    if (part === '{method}') return Buffer.from(request.method.toLowerCase());
+    if (part === '{pathWithQuery}') return Buffer.from(request.target);
+    if (part === '{path}') return Buffer.from(request.target.split('?', 1)[0] ?? '');
+    if (part === '{body}') return request.body;
+    return Buffer.from(part);
+  });
+  return Buffer.concat(parts);
+}
+
+function checkTimestamp(timestamp: string, rules: RequestAuthRules, wallMs: number): void {
+  if (!/^\d{1,15}$/.test(timestamp)) {
+    throw new EnvelopeError(401, `the header ${rules.headers.timestamp} is not Unix time`);
+  }
+  const sentMs = Number(timestamp) * (rules.timestampUnit === 's' ? 1000 : 1);
+  if (Math.abs(wallMs - sentMs) > rules.maxSkewMs) {
+    throw new EnvelopeError(
+      401,
+      `the header ${rules.headers.timestamp} is more than ${rules.maxSkewMs} ms off`,
+      'timestamp_skew',
+    );
+  }
+}
+
+function isSigned(
+  message: Buffer,
+  signature: Buffer,
+  type: string,
+  credential: Credential,
+): boolean {
+  if (type === 'hmac-sha256') {
+    const expected = createHmac('sha256', credential.secret).update(message).digest();
+    return signature.length === expected.length && timingSafeEqual(signature, expected);
+  }
+  if (type !== 'ed25519' || credential.ed25519PublicKey === null) return false;
+  const x = Buffer.from(credential.ed25519PublicKey, 'hex').toString('base64url');
+  const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' });
+  return verify(null, message, key, signature);
+}
+
+function sameText(given: string, expected: string): boolean {
+  const a = Buffer.from(given);
+  const b = Buffer.from(expected);
+  return a.length === b.length && timingSafeEqual(a, b);
+}

@@ -1,0 +1,164 @@
+/**
+ * The sandbox as a process runs it: the embedded venue with HTTP and WebSocket around it, an operator's listener on
+ * loopback, and state that may outlive a restart.
+ */
+import { type Clock, systemClock } from '../runtime/clock.ts';
+import type { BackendName } from '../signer/ecdsa.ts';
+import type { Profile } from '../venue/profile.ts';
+import { handleAdmin } from './admin-routes.ts';
+import type { DevelopmentAccount } from './development-accounts.ts';
+import { createVenue, type EmbeddedVenue, type VenueOptions } from './embedded-venue.ts';
+import { type HttpShell, listen } from './http-shell.ts';
+import { Saves } from './saves.ts';
+import { SocketShell } from './socket-shell.ts';
+
+export interface SandboxOptions {
+  readonly seed: number;
+  /** 0 takes a free one. */
+  readonly port?: number;
+  readonly host?: string;
+  /** A `ManualClock` makes time stand still until the operator's route moves it. */
+  readonly clock?: Clock;
+  readonly profile?: Profile;
+  readonly accounts?: number;
+  readonly makers?: boolean;
+  readonly backend?: BackendName;
+  readonly retention?: VenueOptions['retention'];
+  /** Directory in which the state is kept across restarts; in memory when absent. */
+  readonly data?: string;
+  readonly reportFault?: (error: unknown) => void;
+}
+
+/** All that a client in any language needs to start. */
+export interface SandboxInfo {
+  readonly baseUrl: string;
+  readonly wsUrl: string;
+  readonly adminUrl: string;
+  readonly service: string;
+  readonly markets: readonly object[];
+  readonly accounts: readonly DevelopmentAccount[];
+}
+
+export interface Sandbox {
+  readonly info: SandboxInfo;
+  readonly venue: EmbeddedVenue;
+  stop(): Promise<void>;
+}
+
+const tickMs = 50;
+const maxBodyBytes = 1_048_576;
+const loopback = '127.0.0.1';
+
+export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
+  const { accounts, backend, makers, profile, reportFault, retention } = options;
+  const clock = options.clock ?? systemClock;
+  const saves = options.data === undefined ? undefined : new Saves(options.data);
+  const saved = saves?.load();
+  const venue = await createVenue({
+    seed: options.seed,
+    clock,
+    ...(profile === undefined ? {} : { profile }),
+    ...(accounts === undefined ? {} : { accounts }),
+    ...(makers === undefined ? {} : { makers }),
+    ...(backend === undefined ? {} : { backend }),
+    ...(retention === undefined ? {} : { retention }),
+    ...(reportFault === undefined ? {} : { reportFault }),
+    ...(saved === undefined ? {} : { saved }),
+  });
+  const host = options.host ?? loopback;
+  const shell = await listen({
+    host,
+    port: options.port ?? 0,
+    maxBodyBytes,
+    clock,
+    handle(request) {
+      const answer = venue.ingress.handle(request);
+      // A turn of the loop later, so that one look at the stream serves all requests of this turn.
+      if (request.method === 'POST') schedulePump();
+      return answer;
+    },
+  });
+  const sockets = openSockets(venue, shell, clock);
+  let isPumpDue = false;
+  const schedulePump = () => {
+    if (isPumpDue) return;
+    isPumpDue = true;
+    setImmediate(() => {
+      isPumpDue = false;
+      sockets.pump();
+    });
+  };
+  const admin = await listen({
+    host: loopback,
+    port: 0,
+    maxBodyBytes,
+    clock,
+    handle: (request) =>
+      handleAdmin(
+        {
+          venue,
+          failSockets: (account, number, message) => sockets.fail(account, number, message),
+          pump: () => sockets.pump(),
+        },
+        request,
+      ),
+  });
+  const cancelTicks = everyTick(clock, () => {
+    venue.advance();
+    sockets.tick();
+    sockets.pump();
+    saves?.keep(venue, clock.now().monoMs);
+  });
+  return {
+    info: infoOf(venue, host, shell.port, admin.port),
+    venue,
+    async stop() {
+      cancelTicks();
+      sockets.stop();
+      await Promise.all([shell.stop(), admin.stop()]);
+      saves?.close(venue);
+    },
+  };
+}
+
+function openSockets({ state }: EmbeddedVenue, shell: HttpShell, clock: Clock): SocketShell {
+  const { profile } = state;
+  const { incoming, maxFrameBytes } = profile.ws.private;
+  return new SocketShell({
+    server: shell.server,
+    path: profile.routes.wsPrivate,
+    clock,
+    open: state.sessions,
+    parts: {
+      log: state.feed,
+      tokens: state.tokens,
+      faults: state.faults,
+      names: incoming,
+      maxFrameBytes,
+    },
+  });
+}
+
+function everyTick(clock: Clock, tick: () => void): () => void {
+  let cancel = () => {};
+  const schedule = () => {
+    cancel = clock.at(clock.now().monoMs + tickMs, () => {
+      tick();
+      schedule();
+    });
+  };
+  schedule();
+  return () => cancel();
+}
+
+function infoOf(venue: EmbeddedVenue, host: string, port: number, adminPort: number): SandboxInfo {
+  const { profile } = venue.state;
+  return {
+    baseUrl: `http://${host}:${port}`,
+    wsUrl: `ws://${host}:${port}${profile.routes.wsPrivate}`,
+    adminUrl: `http://${loopback}:${adminPort}/admin`,
+    service: profile.service.name,
+    markets: venue.state.exchange.markets(),
+    accounts: venue.accounts,
+  };
+}

@@ -1,0 +1,121 @@
+/** The WebSocket around private sessions: bounded frames, connections and unsent bytes; silent peers are ended. */
+import type { Server } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { type WebSocket, WebSocketServer } from 'ws';
+import { type Clock, systemClock } from '../runtime/clock.ts';
+import { PrivateSession, type PrivateSessionParts } from './private-session.ts';
+import type { OpenSession } from './state.ts';
+
+export interface SocketShellOptions {
+  readonly server: Server;
+  readonly path: string;
+  readonly clock: Clock;
+  readonly parts: Omit<PrivateSessionParts, 'sink'>;
+  /** Where open sessions are shown. */
+  readonly open: Set<OpenSession>;
+}
+
+const maxSockets = 1000;
+const maxUnsentBytes = 262_144;
+const pingEveryMs = 15_000;
+
+export class SocketShell {
+  readonly #options: SocketShellOptions;
+  readonly #server: WebSocketServer;
+  readonly #sessions = new Map<WebSocket, PrivateSession>();
+  readonly #answered = new WeakSet<WebSocket>();
+  #cancelPing: () => void;
+  #count = 0;
+
+  constructor(options: SocketShellOptions) {
+    this.#options = options;
+    this.#server = new WebSocketServer({
+      noServer: true,
+      maxPayload: options.parts.maxFrameBytes,
+      perMessageDeflate: false,
+    });
+    options.server.on('upgrade', (request, socket: Duplex, head) => {
+      socket.on('error', () => socket.destroy());
+      const path = (request.url ?? '').split('?', 1)[0];
+      if (path !== options.path || this.#sessions.size >= maxSockets) {
+        const status = path === options.path ? '503 Service Unavailable' : '404 Not Found';
+        socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+        return;
+      }
+      this.#server.handleUpgrade(request, socket, head, (peer) => this.#opened(peer));
+    });
+    this.#cancelPing = this.#schedulePing();
+  }
+
+  /** New events may be there. */
+  pump(): void {
+    const now = this.#options.clock.now();
+    for (const session of this.#sessions.values()) session.pump(now);
+  }
+
+  /** Deadlines and delayed frames. */
+  tick(): void {
+    const now = this.#options.clock.now();
+    for (const session of this.#sessions.values()) session.tick(now);
+  }
+
+  /** A numeric reason on command, to all sockets of the account. */
+  fail(account: string, number: number, message: string): number {
+    let count = 0;
+    for (const session of this.#sessions.values()) {
+      if (session.account !== account) continue;
+      session.fail(number, message);
+      count += 1;
+    }
+    return count;
+  }
+
+  stop(): void {
+    this.#cancelPing();
+    for (const peer of this.#sessions.keys()) peer.terminate();
+    this.#server.close();
+  }
+
+  #opened(peer: WebSocket): void {
+    const { clock, parts } = this.#options;
+    const sink = {
+      send: (frame: string) => {
+        if (peer.readyState === peer.OPEN) peer.send(frame, () => this.#drained(peer));
+      },
+      close: (code: number, reason: string) => peer.close(code, reason.slice(0, 100)),
+      hasRoom: () => peer.readyState === peer.OPEN && peer.bufferedAmount < maxUnsentBytes,
+    };
+    this.#count += 1;
+    const session = new PrivateSession(`ws-${this.#count}`, { ...parts, sink }, clock.now());
+    this.#options.open.add(session);
+    this.#sessions.set(peer, session);
+    this.#answered.add(peer);
+    peer.on('message', (data, isBinary) => {
+      if (isBinary) session.fail(1, 'a frame must be text');
+      else session.received(String(data), clock.now());
+    });
+    peer.on('pong', () => this.#answered.add(peer));
+    peer.on('close', () => {
+      this.#sessions.delete(peer);
+      this.#options.open.delete(session);
+    });
+    // The close event follows; a peer's broken frame is no concern of anybody else.
+    peer.on('error', () => undefined);
+  }
+
+  #drained(peer: WebSocket): void {
+    if (peer.bufferedAmount > 0) return;
+    this.#sessions.get(peer)?.pump(this.#options.clock.now());
+  }
+
+  #schedulePing(): () => void {
+    // Real time whatever the venue's clock: it is the peer's machine that may have gone.
+    return systemClock.at(systemClock.now().monoMs + pingEveryMs, () => {
+      for (const peer of this.#sessions.keys()) {
+        if (!this.#answered.delete(peer)) peer.terminate();
+        else peer.ping();
+      }
+      this.#cancelPing = this.#schedulePing();
+    });
+  }
+}

@@ -1,0 +1,176 @@
+/** Everything that the venue knows, in one place: the routes read and change it, snapshots keep it. */
+import type { EventKind } from '../domain/event.ts';
+import type { Clock } from '../runtime/clock.ts';
+import type { Profile } from '../venue/profile.ts';
+import { ActionReader } from './action-input.ts';
+import type { ExecutionEvent } from './engine/event.ts';
+import type { Exchange } from './engine/exchange.ts';
+import { EventFeed } from './event-feed.ts';
+import { Faults } from './faults.ts';
+import { Gates, type GatesSnapshot } from './gates.ts';
+import { IdempotencyKeys, type IdempotencySnapshot } from './idempotency.ts';
+import { Identities, type IdentitySnapshot } from './identity.ts';
+import type { Ids } from './ids.ts';
+import { type NonceSnapshot, NonceWindow } from './nonce-window.ts';
+import { RateLimiter } from './rate-limit.ts';
+import { Tokens } from './tokens.ts';
+
+/** Limits that an operator may change while the venue runs; the profile gives the first values. */
+export interface LiveLimits {
+  jsonEnabled: boolean;
+  actionsPerSecond: number;
+  burst: number;
+  edgeRequestsPerSecond: number;
+}
+
+/** An open private socket, as the session records show it. */
+export interface OpenSession {
+  readonly sessionId: string;
+  readonly connectedAtMs: number;
+  readonly account: string | null;
+}
+
+export interface StateParts {
+  /** Told of what should never happen: an exception that no route expects. */
+  readonly reportFault: (error: unknown) => void;
+  readonly profile: Profile;
+  readonly seed: number;
+  readonly clock: Clock;
+  readonly exchange: Exchange;
+  readonly ids: Ids;
+}
+
+export interface StateSnapshot {
+  readonly identities: IdentitySnapshot;
+  readonly gates: GatesSnapshot;
+  readonly limits: LiveLimits;
+  readonly nonces: readonly (readonly [string, NonceSnapshot])[];
+  readonly nestedNonces: readonly (readonly [string, number])[];
+  readonly offsets: readonly (readonly [string, number])[];
+  readonly idempotency: IdempotencySnapshot;
+}
+
+export class State {
+  readonly profile: Profile;
+  readonly seed: number;
+  readonly clock: Clock;
+  readonly exchange: Exchange;
+  readonly ids: Ids;
+  readonly reportFault: (error: unknown) => void;
+  readonly reader: ActionReader;
+  readonly feed: EventFeed;
+  readonly identities = new Identities();
+  readonly gates = new Gates();
+  readonly faults: Faults;
+  readonly tokens: Tokens;
+  readonly idempotency: IdempotencyKeys;
+  readonly limits: LiveLimits;
+  readonly accountLimiter: RateLimiter;
+  readonly agentLimiter = new RateLimiter({ perSecond: 0, burst: 0 });
+  readonly edgeLimiter: RateLimiter;
+  readonly sessions = new Set<OpenSession>();
+  /** Conditional order → nonce of its nested order, while that one holds the floor (contract G20). */
+  readonly nestedNonces = new Map<string, number>();
+  /** The version route answers without build metadata. */
+  hidesBuild = false;
+  /** Tests of the deprecated feature put the reservation ids here that count as valid (contract G17). */
+  readonly reservations = new Set<string>();
+  readonly #nonces = new Map<string, NonceWindow>();
+  #requests = 0;
+
+  constructor({ profile, seed, clock, exchange, ids, reportFault }: StateParts) {
+    const { rate, batch } = profile.limits;
+    this.profile = profile;
+    this.seed = seed;
+    this.clock = clock;
+    this.exchange = exchange;
+    this.ids = ids;
+    this.reportFault = reportFault;
+    this.reader = new ActionReader(profile);
+    this.feed = new EventFeed(exchange, profile);
+    this.faults = new Faults(seed);
+    this.tokens = new Tokens(seed);
+    this.idempotency = new IdempotencyKeys({
+      lifetimeMs: profile.idempotency.lifetimeMs,
+      maxKeys: 100_000,
+    });
+    this.limits = {
+      jsonEnabled: batch.jsonEnabled,
+      actionsPerSecond: rate.actionsPerSecond,
+      burst: rate.burst,
+      edgeRequestsPerSecond: rate.edgeRequestsPerSecond,
+    };
+    this.accountLimiter = new RateLimiter({ perSecond: rate.actionsPerSecond, burst: rate.burst });
+    this.edgeLimiter = new RateLimiter(edgeBudget(rate.edgeRequestsPerSecond));
+  }
+
+  setLimits(change: Partial<LiveLimits>): void {
+    Object.assign(this.limits, change);
+    const { actionsPerSecond, burst, edgeRequestsPerSecond } = this.limits;
+    this.accountLimiter.budget = { perSecond: actionsPerSecond, burst };
+    this.edgeLimiter.budget = edgeBudget(edgeRequestsPerSecond);
+  }
+
+  openAccount(account: string): void {
+    this.identities.addAccount(account);
+    this.exchange.openAccount(account);
+    this.#nonces.set(account, new NonceWindow(this.profile.nonce.window));
+  }
+
+  nonces(account: string): NonceWindow {
+    let window = this.#nonces.get(account);
+    if (window === undefined) {
+      window = new NonceWindow(this.profile.nonce.window);
+      this.#nonces.set(account, window);
+    }
+    return window;
+  }
+
+  /** All that must survive a restart beside the exchange, as plain JSON. */
+  snapshot(): StateSnapshot {
+    return {
+      identities: this.identities.snapshot(),
+      gates: this.gates.snapshot(),
+      limits: { ...this.limits },
+      nonces: [...this.#nonces].map(([account, window]) => [account, window.snapshot()]),
+      nestedNonces: [...this.nestedNonces],
+      offsets: this.feed.offsets(),
+      idempotency: this.idempotency.snapshot(),
+    };
+  }
+
+  restore(snapshot: StateSnapshot): void {
+    this.identities.restore(snapshot.identities);
+    this.gates.restore(snapshot.gates);
+    this.setLimits(snapshot.limits);
+    for (const [account, window] of snapshot.nonces) {
+      this.#nonces.set(account, new NonceWindow(this.profile.nonce.window, window));
+    }
+    for (const [orderId, nonce] of snapshot.nestedNonces) this.nestedNonces.set(orderId, nonce);
+    this.feed.restoreOffsets(snapshot.offsets);
+    this.idempotency.restore(snapshot.idempotency);
+  }
+
+  /** Frees the nonces that stored conditionals held, once those have ended (contract G20). */
+  settleNested(events: readonly ExecutionEvent[]): void {
+    if (this.nestedNonces.size === 0) return;
+    for (const { account, kind, orderId } of events) {
+      const nonce = orderId === null ? undefined : this.nestedNonces.get(orderId);
+      if (orderId === null || nonce === undefined || !endsConditional.includes(kind)) continue;
+      this.nestedNonces.delete(orderId);
+      this.nonces(account).consume(nonce);
+    }
+  }
+
+  /** Counted, not drawn, so that a run with a manual clock gives the same ids again. */
+  requestId(): string {
+    this.#requests += 1;
+    return `req-${this.#requests}`;
+  }
+}
+
+const endsConditional: readonly EventKind[] = ['triggered', 'canceled', 'expired', 'rejected'];
+
+function edgeBudget(perSecond: number): { perSecond: number; burst: number } {
+  return { perSecond, burst: perSecond };
+}

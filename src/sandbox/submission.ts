@@ -1,0 +1,273 @@
+/**
+ * The way of one signed action from the wire to the engine (contract A.4, A.11, A.16, A.18): strict form, signature,
+ * who signed, freshness, nonce, gates, then the exchange. The order of the checks is the specification: what is
+ * refused before the sequencer leaves the nonce unused (G18).
+ */
+import { type Payload, SchemaError, type SignedAction } from './action-input.ts';
+import type { EngineAction } from './engine/action.ts';
+import { coarseLabels, type EngineCode } from './engine/refusal.ts';
+import type { ActionResult } from './engine/view.ts';
+import { actionIds, engineAction, places, reduces } from './engine-action.ts';
+import { AgentError } from './http-message.ts';
+import type { Agent, Credential } from './identity.ts';
+import type { State } from './state.ts';
+import type { Json } from './strict-json.ts';
+
+/** The state of an account's nonces, as every nonce refusal carries it. */
+export interface NonceFacts {
+  readonly nonceFloor: number;
+  readonly nonceWindow: number;
+}
+
+export type Outcome =
+  | {
+      readonly kind: 'applied';
+      readonly payload: Payload;
+      readonly result: ActionResult;
+      readonly orderId: string | null;
+      readonly legIds: readonly (string | null)[];
+    }
+  | {
+      readonly kind: 'refused';
+      readonly code: string;
+      readonly text: string;
+      readonly nonce: NonceFacts | null;
+      readonly clientOrderId: string | null;
+    }
+  | {
+      readonly kind: 'not_allowed';
+      readonly error: AgentError;
+      readonly clientOrderId: string | null;
+    };
+
+/** Who sends: the credential of the request and the address it came from. */
+export interface Sender {
+  readonly credential: Credential;
+  readonly remoteAddress: string;
+}
+
+class SubmitRefusal extends Error {
+  readonly code: string;
+  readonly nonce: NonceFacts | null;
+
+  constructor(code: string, message: string, nonce: NonceFacts | null = null) {
+    super(message);
+    this.code = code;
+    this.nonce = nonce;
+  }
+}
+
+export function submit(state: State, input: Json, sender: Sender): Outcome {
+  let clientOrderId: string | null = null;
+  try {
+    const gate = state.gates.ingress();
+    if (gate !== undefined) throw new SubmitRefusal(gate.code, gate.text);
+    const signed = state.reader.signedAction(input);
+    ({ clientOrderId } = signed.payload);
+    return admit(state, signed, sender);
+  } catch (error) {
+    if (error instanceof AgentError) return { kind: 'not_allowed', error, clientOrderId };
+    if (error instanceof SchemaError) {
+      return { kind: 'refused', code: error.code, text: error.message, nonce: null, clientOrderId };
+    }
+    if (!(error instanceof SubmitRefusal)) throw error;
+    const { code, message, nonce } = error;
+    return { kind: 'refused', code, text: message, nonce, clientOrderId };
+  }
+}
+
+/** The label of contract A.18.4 that stands for a fine code in the results of a batch. */
+export function coarseLabel(code: string): string {
+  if (code.startsWith('nonce_')) return 'NONCE_REJECTED';
+  if (code in coarseLabels) return coarseLabels[code as EngineCode];
+  return code === code.toUpperCase() ? code : 'ENGINE_REJECTED';
+}
+
+function admit(state: State, signed: SignedAction, sender: Sender): Outcome {
+  const { payload } = signed;
+  const now = state.clock.now();
+  if (payload.account !== sender.credential.account) {
+    throw new AgentError('ACCOUNT_MISMATCH', 'the credential belongs to another account');
+  }
+  checkScope(state, payload, sender.credential.scopes, 'the credential');
+  const hash = state.ids.actionHash(payload.canonical);
+  const action = engineAction(payload, state.ids);
+  checkSigner(state, signed, hash, action, sender);
+  if (action.kind === 'place_conditional') checkNested(state, payload, sender);
+  checkAccount(state, payload);
+  checkFreshness(state, payload, now.wallMs);
+  checkNonces(state, payload);
+  if (places(payload)) {
+    const gate = state.gates.placement(marketOf(action));
+    if (gate !== undefined) throw new SubmitRefusal(gate.code, gate.text);
+  }
+  const ids = actionIds(payload, hash, state.ids);
+  const { account } = payload;
+  const result = state.exchange.apply({ account, action, ids, nowMs: now.wallMs });
+  consumeNonces(state, payload, action, result, ids.orderId);
+  state.settleNested(result.events);
+  return { kind: 'applied', payload, result, orderId: ids.orderId, legIds: ids.legIds };
+}
+
+function checkScope(
+  state: State,
+  { variant }: Payload,
+  scopes: readonly string[],
+  holder: string,
+): void {
+  const names = state.profile.auth.scopes;
+  const scope = variant.startsWith('Cancel')
+    ? names.cancels
+    : variant.endsWith('QuoteReplace')
+      ? names.quotes
+      : names.orders;
+  if (scopes.includes(scope)) return;
+  throw new AgentError('INVALID_SCOPE', `${holder} lacks the scope ${scope}`);
+}
+
+/** The owner may do everything; an agent only what its life, scopes and policy allow. */
+function checkSigner(
+  state: State,
+  { payload, signature }: SignedAction,
+  hash: Uint8Array,
+  action: EngineAction,
+  sender: Sender,
+): void {
+  const signer = state.ids.signer(hash, signature);
+  if (signer === payload.account) return;
+  const agent = signer === undefined ? undefined : state.identities.agentByAddress(signer);
+  if (agent === undefined) {
+    throw new SubmitRefusal('invalid_signature', 'the signature is not of the account or an agent');
+  }
+  const { monoMs, wallMs } = state.clock.now();
+  if (agent.account !== payload.account) {
+    throw new AgentError('ACCOUNT_MISMATCH', `agent ${agent.agentId} belongs to another account`);
+  }
+  if (agent.revoked) throw new AgentError('AGENT_REVOKED', `agent ${agent.agentId} is revoked`);
+  if (agent.expiresAtMs !== null && wallMs >= agent.expiresAtMs) {
+    throw new AgentError('AGENT_EXPIRED', `agent ${agent.agentId} has expired`);
+  }
+  checkScope(state, payload, agent.scopes, `agent ${agent.agentId}`);
+  const breach = policyBreach(state, agent, action, payload.account, sender.remoteAddress);
+  if (breach !== undefined) {
+    throw new AgentError('AGENT_POLICY_REJECTED', `agent ${agent.agentId}: ${breach}`);
+  }
+  const { budget } = agent.policy;
+  if (budget === null) return;
+  if (state.agentLimiter.take(agent.agentId, 1, monoMs, budget).allowed) return;
+  throw new AgentError('AGENT_POLICY_RATE_LIMITED', `agent ${agent.agentId}: budget used up`);
+}
+
+function policyBreach(
+  state: State,
+  { policy }: Agent,
+  action: EngineAction,
+  account: string,
+  remoteAddress: string,
+): string | undefined {
+  const { accounts, addresses, markets, maxNotional } = policy;
+  if (accounts !== null && !accounts.includes(account)) return 'account';
+  if (addresses !== null && !addresses.includes(remoteAddress)) return 'address';
+  const market = marketOf(action);
+  if (markets !== null && market !== null && !markets.includes(market)) return `market ${market}`;
+  if (maxNotional === null || market === null) return undefined;
+  const spec = state.profile.markets.find(({ marketId }) => marketId === market);
+  const scale = 10n ** BigInt(spec?.qtyScale ?? 0);
+  const isTooLarge = sizesOf(action).some(
+    ({ price, qty }) => (BigInt(price) * BigInt(qty)) / scale > BigInt(maxNotional),
+  );
+  return isTooLarge ? `notional above ${maxNotional}` : undefined;
+}
+
+function marketOf(action: EngineAction): number | null {
+  return 'market' in action ? action.market : null;
+}
+
+function sizesOf(action: EngineAction): readonly { price: number; qty: number }[] {
+  switch (action.kind) {
+    case 'place':
+      return [action];
+    case 'replace':
+      return action.legs;
+    case 'place_algo':
+      return [{ price: action.limitPrice, qty: action.totalQty }];
+    case 'place_conditional':
+      return [{ price: action.limitPrice, qty: action.qty }, action.nested.action];
+    case 'cancel':
+    case 'amend':
+    case 'cancel_algo':
+    case 'cancel_conditional':
+      return [];
+  }
+}
+
+function nestedOf({ values }: Payload): SignedAction {
+  return values['signed_trigger_order'] as SignedAction;
+}
+
+/** What of the nested order is checked when it is stored (contract G64). */
+function checkNested(state: State, outer: Payload, sender: Sender): void {
+  const nested = nestedOf(outer);
+  const { payload } = nested;
+  const hash = state.ids.actionHash(payload.canonical);
+  checkSigner(state, nested, hash, engineAction(payload, state.ids), sender);
+  const differing = (['market', 'book', 'side', 'qty'] as const).find(
+    (name) => (payload.values[name] ?? null) !== (outer.values[name] ?? null),
+  );
+  if (payload.account === outer.account && differing === undefined) return;
+  const name = differing ?? 'account';
+  throw new SubmitRefusal('schema_violation', `signed_trigger_order has another ${name}`);
+}
+
+function checkAccount(state: State, payload: Payload): void {
+  const account = state.identities.account(payload.account);
+  if (account === undefined || account.state === 'active' || reduces(payload)) return;
+  throw new AgentError('TRADING_ACCOUNT_CLOSING', `the account is ${account.state}: it may reduce`);
+}
+
+function checkFreshness(state: State, { ts }: Payload, wallMs: number): void {
+  const { maxClockSkewMs } = state.profile.action;
+  if (Math.abs(wallMs - ts) <= maxClockSkewMs) return;
+  throw new SubmitRefusal('expired', `ts is more than ${maxClockSkewMs} ms off`);
+}
+
+function checkNonces(state: State, payload: Payload): void {
+  const window = state.nonces(payload.account);
+  const facts = { nonceFloor: window.floor, nonceWindow: window.size };
+  const words = `nonceFloor ${window.floor}, nonceWindow ${window.size}`;
+  if (payload.reservationId !== null && !state.reservations.delete(payload.reservationId)) {
+    const message = `no such nonce reservation; ${words}`;
+    throw new SubmitRefusal('nonce_mismatch', message, facts);
+  }
+  const nested =
+    payload.variant === 'PlaceConditionalOrder' ? [nestedOf(payload).payload.nonce] : [];
+  for (const nonce of [payload.nonce, ...nested]) {
+    const refusal = window.check(nonce);
+    if (refusal === undefined) continue;
+    throw new SubmitRefusal(refusal, `nonce ${nonce} refused: ${words}`, facts);
+  }
+  if (!nested.includes(payload.nonce)) return;
+  throw new SubmitRefusal('nonce_replayed', `nonce ${payload.nonce} twice; ${words}`, facts);
+}
+
+function consumeNonces(
+  state: State,
+  payload: Payload,
+  action: EngineAction,
+  result: ActionResult,
+  orderId: string | null,
+): void {
+  const { consumedByEngineReject, nestedTrigger } = state.profile.nonce;
+  const window = state.nonces(payload.account);
+  if (result.nonceConsumed && (result.refusal === null || consumedByEngineReject)) {
+    window.consume(payload.nonce);
+  }
+  if (action.kind === 'place_conditional' && result.refusal === null) {
+    const nested = action.nested.ids.nonce;
+    if (nestedTrigger === 'consumed_on_store') window.consume(nested);
+    else {
+      window.hold(nested);
+      if (orderId !== null) state.nestedNonces.set(orderId, nested);
+    }
+  }
+}

@@ -1,0 +1,327 @@
+/** The write routes of contract A.15: single actions, batches in JSON and bytes, and the mass operations. */
+import { createHash } from 'node:crypto';
+import type { Book, Side } from '../domain/units.ts';
+import { type BatchItem, batchAnswer, resultMode } from './batch.ts';
+import {
+  type AuthorizedCall,
+  bodyJson,
+  bodyObject,
+  type Call,
+  member,
+  type Route,
+  violation,
+} from './call.ts';
+import { CompactError, decodeCompact } from './compact.ts';
+import { AgentError, EnvelopeError, json, type VenueResponse } from './http-message.ts';
+import { compactAgentType } from './identity.ts';
+import type { Allowance } from './rate-limit.ts';
+import type { State } from './state.ts';
+import { isJsonArray, isJsonObject, type Json, parseJsonBytes } from './strict-json.ts';
+import { type Outcome, submit } from './submission.ts';
+import {
+  outcomeAnswer,
+  rateHeaders,
+  refusedResponse,
+  submitAnswer,
+  submitResponse,
+} from './submit-response.ts';
+
+export function submitRoutes({ routes }: State['profile']): readonly Route[] {
+  const write = (path: string, handle: (call: AuthorizedCall) => VenueResponse): Route => ({
+    access: 'credential',
+    method: 'POST',
+    path,
+    handle,
+  });
+  return [
+    write(routes.actions, single),
+    write(routes.tradingBatch, tradingBatch),
+    write(routes.orders, jsonBatch),
+    write(routes.compact, compactBatch),
+    write(routes.replace, replace),
+    write(routes.cancelReplace, replace),
+    write(routes.cancelAll, cancelAll),
+    write(routes.cancelOnDisconnect, cancelOnDisconnect),
+    write(routes.hash, hashRoute),
+    // Older names of the same batches, whose paths no rule derives from the canonical ones.
+    write('/api/v1/mm/orders/batch', jsonBatch),
+    write('/api/v1/bsl/orders/batch', compactBatch),
+    write('/api/v1/mm/orders/batch.bin', compactBatch),
+    write('/api/order-entry/binary', compactBatch),
+  ];
+}
+
+function single(call: AuthorizedCall): VenueResponse {
+  return once(call, headerKey(call), 1, (allowance) => {
+    const outcome = submit(call.state, signedInput(bodyJson(call)), sender(call));
+    const showsResult = resultMode(call) !== 'ack';
+    return {
+      response: outcomeAnswer(call.state, allowance, outcome, showsResult),
+      isSequenced: isSequenced(outcome),
+    };
+  });
+}
+
+/** The outer object is the request's form, hence an envelope; what is inside is the action's. */
+function signedInput(body: Json): Json {
+  if (!isJsonObject(body)) throw violation('the body must be a signed action');
+  const unknown = Object.keys(body).find((name) => name !== 'payload' && name !== 'signature');
+  if (unknown === undefined) return body;
+  const shown = JSON.stringify(unknown.slice(0, 64));
+  throw new EnvelopeError(422, `a signed action has no field ${shown}`, 'unknown_field');
+}
+
+function tradingBatch(call: AuthorizedCall): VenueResponse {
+  const { items: itemsName, types } = call.state.profile.lanes.tradingBatch;
+  const items = member(bodyObject(call, [itemsName, 'idempotencyKey']), itemsName);
+  const most = call.state.profile.limits.batch.actions;
+  if (!isJsonArray(items) || items.length === 0 || items.length > most) {
+    throw violation(`${itemsName} must be an array of 1 to ${most}`);
+  }
+  // The whole form is checked first: a fault in one item must not come after another was applied.
+  const checked = items.map((item) => {
+    const type = isJsonObject(item) ? item['type'] : undefined;
+    if (!isJsonObject(item) || typeof type !== 'string' || !types.includes(type)) {
+      throw violation(`an item must have a type of ${types.join(', ')}`);
+    }
+    return { type, action: member(item, 'action') };
+  });
+  return once(call, headerKey(call), items.length, (allowance) => {
+    const outcomes = checked.map(({ type, action }) => tradingItem(call, type, action));
+    const results = outcomes.map((outcome) =>
+      outcome.kind === 'not_allowed'
+        ? refusedResponse(outcome.error.code, outcome.error.message)
+        : submitResponse(call.state, outcome, true),
+    );
+    return {
+      response: json(200, { ok: true, results }, rateHeaders(allowance, 200)),
+      isSequenced: outcomes.some(isSequenced),
+    };
+  });
+}
+
+function tradingItem(call: AuthorizedCall, scope: string, action: Json): Outcome {
+  const { credential, state } = call;
+  if (credential.scopes.includes(scope)) return submit(state, action, sender(call));
+  const error = new AgentError('INVALID_SCOPE', `the credential lacks the scope ${scope}`);
+  return { kind: 'not_allowed', error, clientOrderId: null };
+}
+
+function jsonBatch(call: AuthorizedCall): VenueResponse {
+  const { limits, profile } = call.state;
+  if (!limits.jsonEnabled) throw new EnvelopeError(403, 'ingress.jsonEnabled is false');
+  const body = bodyObject(call, ['version', 'actions', 'idempotencyKey']);
+  if (member(body, 'version') !== 1) throw violation('version must be 1');
+  const actions = member(body, 'actions');
+  const most = profile.limits.batch.actions;
+  if (!isJsonArray(actions) || actions.length === 0 || actions.length > most) {
+    throw violation(`actions must be an array of 1 to ${most}`);
+  }
+  const bodyKey = body['idempotencyKey'] ?? null;
+  if (bodyKey !== null && typeof bodyKey !== 'string') {
+    throw violation('idempotencyKey must be a string');
+  }
+  const key = headerKey(call);
+  if (key !== null && bodyKey !== null && key !== bodyKey) {
+    throw violation('idempotencyKey differs from the header');
+  }
+  return batch(call, checkedKey(bodyKey ?? key), actions);
+}
+
+function compactBatch(call: AuthorizedCall): VenueResponse {
+  const { credential, state } = call;
+  requireCompactAccess(state, credential);
+  try {
+    const { actions, idempotencyKey } = decodeCompact(
+      call.request.body,
+      state.profile.limits.batch.actions,
+    );
+    const items = actions.map(({ canonical, scheme, signature }) => ({
+      payload: canonicalJson(canonical),
+      signature: {
+        scheme: state.profile.signing.schemes[scheme],
+        bytes: [...signature],
+      },
+    }));
+    const key = idempotencyKey === '' ? headerKey(call) : checkedKey(idempotencyKey);
+    return batch(call, key, items);
+  } catch (error) {
+    if (!(error instanceof CompactError)) throw error;
+    const number = error.number === null ? '' : ` (number ${error.number})`;
+    throw new EnvelopeError(400, `the byte batch is wrong: ${error.message}${number}`, 'codec');
+  }
+}
+
+function canonicalJson(bytes: Uint8Array): Json {
+  try {
+    return parseJsonBytes(bytes);
+  } catch (error) {
+    throw new CompactError(`canonical bytes: ${error instanceof Error ? error.message : ''}`);
+  }
+}
+
+function requireCompactAccess(
+  state: State,
+  { agentType, laneKey, scopes }: AuthorizedCall['credential'],
+): void {
+  if (laneKey) return;
+  if (agentType !== compactAgentType) {
+    throw new EnvelopeError(403, `the byte lane is for ${compactAgentType} or a lane key`);
+  }
+  const { quotes } = state.profile.auth.scopes;
+  if (scopes.includes(quotes)) return;
+  throw new AgentError('INVALID_SCOPE', `the credential lacks the scope ${quotes}`);
+}
+
+function batch(call: AuthorizedCall, key: string | null, actions: readonly Json[]): VenueResponse {
+  return once(call, key, actions.length, (allowance) => {
+    const items: BatchItem[] = actions.map((action) => submit(call.state, action, sender(call)));
+    return {
+      response: batchAnswer(call, allowance, items),
+      isSequenced: items.some(isSequenced),
+    };
+  });
+}
+
+/** A wrapper around one signed quote replace with one leg (contract G67). */
+function replace(call: AuthorizedCall): VenueResponse {
+  const input = signedInput(bodyJson(call));
+  const { payload } = call.state.reader.signedAction(input);
+  const legs = payload.values['legs'];
+  if (!Array.isArray(legs) || legs.length !== 1) {
+    throw violation('replace takes one signed quote replace with one leg');
+  }
+  return single(call);
+}
+
+function cancelAll(call: AuthorizedCall): VenueResponse {
+  requireCancelScope(call);
+  const body = bodyObject(call, ['market', 'book', 'side'], true);
+  const { book, market, side } = body;
+  if (market !== undefined && typeof market !== 'number') throw violation('market: an integer');
+  if (book !== undefined && book !== 'YES' && book !== 'NO') throw violation('book: YES or NO');
+  if (side !== undefined && side !== 'Bid' && side !== 'Ask') throw violation('side: Bid or Ask');
+  const scope = {
+    ...(market === undefined ? {} : { market }),
+    ...(book === undefined ? {} : { book: book as Book }),
+    ...(side === undefined ? {} : { side: side as Side }),
+  };
+  return acknowledgedCancel(call, scope);
+}
+
+function cancelOnDisconnect(call: AuthorizedCall): VenueResponse {
+  requireCancelScope(call);
+  bodyObject(call, [], true);
+  return acknowledgedCancel(call, {});
+}
+
+function requireCancelScope({ credential, state }: AuthorizedCall): void {
+  const { cancels } = state.profile.auth.scopes;
+  if (credential.scopes.includes(cancels)) return;
+  throw new AgentError('INVALID_SCOPE', `the credential lacks the scope ${cancels}`);
+}
+
+/** 200 says that the request was taken; what was cancelled is told by the stream alone. */
+function acknowledgedCancel(
+  call: AuthorizedCall,
+  scope: { market?: number; book?: Book; side?: Side },
+): VenueResponse {
+  const { credential, state } = call;
+  return once(call, headerKey(call), 1, (allowance) => {
+    const { events } = state.exchange.cancelAll(
+      credential.account,
+      scope,
+      state.clock.now().wallMs,
+    );
+    state.settleNested(events);
+    return {
+      response: json(200, { ok: true, accepted: true }, rateHeaders(allowance, 200)),
+      isSequenced: true,
+    };
+  });
+}
+
+function hashRoute(call: AuthorizedCall): VenueResponse {
+  const { reader, ids } = call.state;
+  const input = bodyJson(call);
+  let payload = reader.payload(input);
+  if (payload.nonce === 0 && payload.reservationId === null && isJsonObject(input)) {
+    const nonce = call.state.nonces(payload.account).floor;
+    payload = reader.payload({ ...input, nonce });
+  }
+  const [name = 'signingHash'] = call.state.profile.hashRoute.fields;
+  const hash = Buffer.from(ids.actionHash(payload.canonical)).toString('hex');
+  const canonicalPayload = sorted(JSON.parse(payload.canonical));
+  return json(200, { ok: true, [name]: `0x${hash}`, canonicalPayload });
+}
+
+/** For display: by alphabet, at all depths. */
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(entries.map(([name, inner]) => [name, sorted(inner)]));
+}
+
+function sender({ credential, request }: AuthorizedCall) {
+  return { credential, remoteAddress: request.remoteAddress };
+}
+
+function isSequenced(outcome: Outcome): boolean {
+  return outcome.kind === 'applied' && outcome.result.nonceConsumed;
+}
+
+function headerKey({ request, state }: Call): string | null {
+  return checkedKey(request.headers[state.profile.idempotency.header.toLowerCase()] ?? null);
+}
+
+function checkedKey(key: string | null): string | null {
+  if (key === null || /^[!-~]{1,128}$/.test(key)) return key;
+  throw new EnvelopeError(400, 'an idempotency key is 1 to 128 printable characters');
+}
+
+/**
+ * Runs a write at most once for its key. Only what reached the sequencer is kept: an answer that took nothing would
+ * otherwise stand in the way of the same action sent again.
+ */
+function once(
+  call: AuthorizedCall,
+  key: string | null,
+  count: number,
+  run: (allowance: Allowance) => { response: VenueResponse; isSequenced: boolean },
+): VenueResponse {
+  const { credential, request, state } = call;
+  const { monoMs, wallMs } = state.clock.now();
+  const { account } = credential;
+  const fingerprint = key === null ? '' : fingerprintOf(request.body);
+  if (key !== null) {
+    const found = state.idempotency.look(account, key, fingerprint, wallMs);
+    const allowance = state.accountLimiter.take(account, 0, monoMs);
+    if (found.kind === 'conflict') {
+      const text = 'the idempotency key was used with other bytes';
+      return submitAnswer(state, allowance, refusedResponse('idempotency_key_conflict', text));
+    }
+    if (found.kind === 'replay') {
+      const headers = {
+        ...found.response.headers,
+        ...rateHeaders(allowance, found.response.status),
+        [state.profile.idempotency.replayHeader.toLowerCase()]: 'true',
+      };
+      return { ...found.response, headers };
+    }
+  }
+  const allowance = state.accountLimiter.take(account, count, monoMs);
+  if (!allowance.allowed) {
+    const text = `more than ${allowance.limit} actions at once`;
+    return submitAnswer(state, allowance, refusedResponse('rate_limited', text));
+  }
+  const { isSequenced, response } = run(allowance);
+  if (key !== null && isSequenced) {
+    state.idempotency.keep(account, key, fingerprint, response, wallMs);
+  }
+  return response;
+}
+
+function fingerprintOf(body: Uint8Array): string {
+  return createHash('sha256').update(body).digest('base64');
+}

@@ -1,0 +1,44 @@
+/** Short-lived tokens that open the private WebSocket (contract G36, R70). The seed makes them the same each run. */
+import { createHmac } from 'node:crypto';
+
+interface Token {
+  readonly account: string;
+  readonly expiresAtMs: number;
+}
+
+const maxTokens = 10_000;
+
+export class Tokens {
+  readonly #seed: number;
+  #count = 0;
+  // In order of issue.
+  readonly #live = new Map<string, Token>();
+
+  constructor(seed: number) {
+    this.#seed = seed;
+  }
+
+  issue(account: string, ttlMs: number, wallMs: number): { token: string; expiresAtMs: number } {
+    this.#count += 1;
+    const digest = createHmac('sha256', `token ${this.#seed}`).update(String(this.#count)).digest();
+    const token = `spt_${digest.toString('base64url')}`;
+    const expiresAtMs = wallMs + ttlMs;
+    this.#live.set(token, { account, expiresAtMs });
+    if (this.#live.size > maxTokens) this.#dropOldest();
+    return { token, expiresAtMs };
+  }
+
+  /** The account that an unexpired token speaks for. */
+  account(token: string, wallMs: number): string | undefined {
+    const found = this.#live.get(token);
+    if (found === undefined) return undefined;
+    if (wallMs < found.expiresAtMs) return found.account;
+    this.#live.delete(token);
+    return undefined;
+  }
+
+  #dropOldest(): void {
+    const oldest = this.#live.keys().next();
+    if (!oldest.done) this.#live.delete(oldest.value);
+  }
+}
