@@ -125,7 +125,7 @@ function exchangeConfig(profile: Profile, ids: Ids, retention: Partial<Retention
     accounts: 10_000,
   };
   return {
-    markets: profile.markets.map((market) => ({
+    markets: profile.markets.map(({ seedPrice: _, ...market }) => ({
       ...market,
       tick: Number(market.tick),
       lot: Number(market.lot),
