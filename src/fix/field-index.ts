@@ -8,8 +8,10 @@
  */
 import { type Dictionary, maxDictionaryTag } from './dictionary.ts';
 
-/** Places within a field; the tag is first, and a position is always a multiple of `stride`. */
-export const place = { number: 1, start: 2, end: 3 } as const;
+/** Where the parts of a field stand behind its tag; a position is always a multiple of `stride`. */
+export const fieldNumber = 1;
+export const valueStart = 2;
+export const valueEnd = 3;
 export const stride = 4;
 
 export type ScanFault = 'tag' | 'dataLength' | 'dataWithoutLength' | 'tooManyFields';
@@ -82,8 +84,8 @@ export class FieldIndex {
     copy.length = length;
     copy.fields.set(this.fields.subarray(0, length));
     for (let at = 0; at < length; at += stride) {
-      copy.fields[at + place.start] = (this.fields[at + place.start] as number) - start;
-      copy.fields[at + place.end] = (this.fields[at + place.end] as number) - start;
+      copy.fields[at + valueStart] = (this.fields[at + valueStart] as number) - start;
+      copy.fields[at + valueEnd] = (this.fields[at + valueEnd] as number) - start;
     }
     copy.slots.set(this.slots);
     copy.base = this.base;

@@ -5,7 +5,7 @@
  */
 import { type DecimalFault, decimalAtoms } from './decimal.ts';
 import type { GroupInfo, MessageInfo } from './dictionary.ts';
-import { type FieldIndex, place, stride } from './field-index.ts';
+import { type FieldIndex, stride, valueEnd, valueStart } from './field-index.ts';
 import { dateDays, utcTimestampMs } from './timestamp.ts';
 
 /**
@@ -145,19 +145,15 @@ export class Message implements FieldReader {
     const at = this.#find(tag);
     if (at < 0) return undefined;
     const { bytes, fields } = this.index;
-    return parseInteger(
-      bytes,
-      fields[at + place.start] as number,
-      fields[at + place.end] as number,
-    );
+    return parseInteger(bytes, fields[at + valueStart] as number, fields[at + valueEnd] as number);
   }
 
   bool(tag: number): boolean | undefined {
     const at = this.#find(tag);
     if (at < 0) return undefined;
     const { bytes, fields } = this.index;
-    const start = fields[at + place.start] as number;
-    if ((fields[at + place.end] as number) - start !== 1) return undefined;
+    const start = fields[at + valueStart] as number;
+    if ((fields[at + valueEnd] as number) - start !== 1) return undefined;
     const byte = bytes[start];
     return byte === 89 ? true : byte === 78 ? false : undefined;
   }
@@ -173,8 +169,8 @@ export class Message implements FieldReader {
     const { bytes, fields } = this.index;
     return decimalAtoms(
       bytes,
-      fields[at + place.start] as number,
-      fields[at + place.end] as number,
+      fields[at + valueStart] as number,
+      fields[at + valueEnd] as number,
       scale,
     );
   }
@@ -185,8 +181,8 @@ export class Message implements FieldReader {
     const { bytes, fields } = this.index;
     const ms = utcTimestampMs(
       bytes,
-      fields[at + place.start] as number,
-      fields[at + place.end] as number,
+      fields[at + valueStart] as number,
+      fields[at + valueEnd] as number,
     );
     return Number.isNaN(ms) ? undefined : ms;
   }
@@ -195,9 +191,9 @@ export class Message implements FieldReader {
     const at = this.#find(tag);
     if (at < 0) return undefined;
     const { bytes, fields } = this.index;
-    const start = fields[at + place.start] as number;
+    const start = fields[at + valueStart] as number;
     const days =
-      (fields[at + place.end] as number) - start === 8 ? dateDays(bytes, start) : Number.NaN;
+      (fields[at + valueEnd] as number) - start === 8 ? dateDays(bytes, start) : Number.NaN;
     return Number.isNaN(days) ? undefined : days * 86_400_000;
   }
 
@@ -234,12 +230,12 @@ export class Message implements FieldReader {
 
   #text(at: number): string {
     const { bytes, fields } = this.index;
-    return decodeText(bytes, fields[at + place.start] as number, fields[at + place.end] as number);
+    return decodeText(bytes, fields[at + valueStart] as number, fields[at + valueEnd] as number);
   }
 
   #value(at: number): Uint8Array {
     const { bytes, fields } = this.index;
-    return bytes.subarray(fields[at + place.start], fields[at + place.end]);
+    return bytes.subarray(fields[at + valueStart], fields[at + valueEnd]);
   }
 }
 

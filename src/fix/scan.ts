@@ -3,7 +3,14 @@
  * a field means is left to the validator. Data fields may hold SOH, so they are cut by the length field before them.
  */
 import { maxDictionaryTag } from './dictionary.ts';
-import { type FieldIndex, place, type ScanFault, stride } from './field-index.ts';
+import {
+  type FieldIndex,
+  fieldNumber,
+  type ScanFault,
+  stride,
+  valueEnd,
+  valueStart,
+} from './field-index.ts';
 
 const soh = 1;
 const equals = 61;
@@ -16,12 +23,20 @@ const maxTagDigits = 9;
 
 /** Fills the index, CheckSum(10) included; answers the sum of all bytes before it, modulo 256. */
 export function scan(index: FieldIndex, maxFields: number): number {
-  const { bytes, slots, base } = index;
+  for (;;) {
+    const sum = pass(index, maxFields * stride);
+    if (sum >= 0) return sum;
+    index.grow();
+  }
+}
+
+/** As `scan`, but -1 if the index is too small; `most` is what it may grow to. */
+function pass(index: FieldIndex, most: number): number {
+  const { bytes, fields, slots, base } = index;
+  const room = Math.min(most, fields.length - stride);
   const { fieldOf, lengthTagOf } = index.dictionary;
   const dataFields = lengthTagOf.length - 1;
   const trailer = index.end - 7;
-  let { fields } = index;
-  const most = maxFields * stride;
   let length = 0;
   let sum = 0;
   let at = index.start;
@@ -58,25 +73,22 @@ export function scan(index: FieldIndex, maxFields: number): number {
       byte = bytes[at++] as number;
     }
     sum += soh;
-    if (length === most) {
+    if (length === room) {
+      if (room < most) return -1;
       fault(index, 'tooManyFields', tag);
       continue;
     }
-    if (length + stride === fields.length) {
-      index.grow();
-      ({ fields } = index);
-    }
     fields[length] = tag;
-    fields[length + place.number] = number;
-    fields[length + place.start] = valueAt;
-    fields[length + place.end] = at - 1;
+    fields[length + fieldNumber] = number;
+    fields[length + valueStart] = valueAt;
+    fields[length + valueEnd] = at - 1;
     if ((slots[number] as number) < base) slots[number] = base + length;
     length += stride;
   }
   fields[length] = 10;
-  fields[length + place.number] = fieldOf[10] as number;
-  fields[length + place.start] = trailer + 3;
-  fields[length + place.end] = trailer + 6;
+  fields[length + fieldNumber] = fieldOf[10] as number;
+  fields[length + valueStart] = trailer + 3;
+  fields[length + valueEnd] = trailer + 6;
   slots[fieldOf[10] as number] = base + length;
   index.length = length + stride;
   return sum & 255;
@@ -122,8 +134,8 @@ function dataEnd(index: FieldIndex, length: number, lengthTag: number, valueAt: 
     return valueAt;
   }
   let bytesOfData = 0;
-  const digitsEnd = fields[before + place.end] as number;
-  for (let at = fields[before + place.start] as number; at < digitsEnd; at++) {
+  const digitsEnd = fields[before + valueEnd] as number;
+  for (let at = fields[before + valueStart] as number; at < digitsEnd; at++) {
     bytesOfData = bytesOfData * 10 + (bytes[at] as number) - zero;
   }
   const end = valueAt + bytesOfData;

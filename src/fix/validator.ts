@@ -12,7 +12,14 @@ import {
   rule,
   type ValueSets,
 } from './dictionary.ts';
-import { type FieldIndex, place, type ScanFault, stride } from './field-index.ts';
+import {
+  type FieldIndex,
+  fieldNumber,
+  type ScanFault,
+  stride,
+  valueEnd,
+  valueStart,
+} from './field-index.ts';
 import type { Message } from './message.ts';
 import type { Fault, SessionReject } from './reject.ts';
 import { isOfKind, kind } from './value-kind.ts';
@@ -56,8 +63,8 @@ export class Validator {
   }
 
   #messageInfo({ bytes, fields }: FieldIndex): MessageInfo | undefined {
-    const start = fields[msgTypeAt + place.start] as number;
-    const end = fields[msgTypeAt + place.end] as number;
+    const start = fields[msgTypeAt + valueStart] as number;
+    const end = fields[msgTypeAt + valueEnd] as number;
     const first = bytes[start] as number;
     if (end - start === 1) return this.#dictionary.messageByKey[msgTypeKey(first, 0)];
     if (end - start === 2) {
@@ -74,7 +81,7 @@ export class Validator {
     let section: number = rule.header;
     let required = 0;
     for (let at = 0; at < length; at += stride) {
-      const number = fields[at + place.number] as number;
+      const number = fields[at + fieldNumber] as number;
       const ruleOf = rules[number] as number;
       if (ruleOf === 0) {
         const fault = this.#foreign(index, at);
@@ -108,10 +115,10 @@ export class Validator {
   #foreign(index: FieldIndex, at: number): Fault | undefined {
     const { fields } = index;
     const tag = fields[at] as number;
-    if (fields[at + place.number] !== 0) return { reject: 'tagNotOfThisMessage', tag };
+    if (fields[at + fieldNumber] !== 0) return { reject: 'tagNotOfThisMessage', tag };
     if (tag < firstUserTag) return { reject: 'invalidTagNumber', tag };
     if (this.#strictUserTags) return { reject: 'undefinedTag', tag };
-    if (fields[at + place.start] === fields[at + place.end]) {
+    if (fields[at + valueStart] === fields[at + valueEnd]) {
       return { reject: 'tagWithoutValue', tag };
     }
     return index.findFrom(tag, 0, at) < 0 ? undefined : { reject: 'tagRepeated', tag };
@@ -119,15 +126,15 @@ export class Validator {
 
   /** What is wrong with the value at a position, by the rule for its tag. */
   #value({ bytes, fields }: FieldIndex, at: number, ruleOf: number): SessionReject | undefined {
-    const start = fields[at + place.start] as number;
-    const end = fields[at + place.end] as number;
+    const start = fields[at + valueStart] as number;
+    const end = fields[at + valueEnd] as number;
     if (start === end) return 'tagWithoutValue';
     const kindOf = ruleOf >> rule.kindShift;
     if ((ruleOf & rule.enumerated) === 0) {
       if (kindOf === kind.text || isOfKind(kindOf, bytes, start, end)) return undefined;
       return 'incorrectFormat';
     }
-    const number = fields[at + place.number] as number;
+    const number = fields[at + fieldNumber] as number;
     const { values } = this.#dictionary;
     const isKnown =
       kindOf === kind.words
@@ -165,7 +172,7 @@ export class Validator {
     let at = entryAt;
     while (at < length) {
       const tag = fields[at] as number;
-      const number = fields[at + place.number] as number;
+      const number = fields[at + fieldNumber] as number;
       const placeOf = group.places[number] as number;
       if (placeOf === 1 && at > entryAt) break;
       if (placeOf === 0) {
@@ -209,14 +216,14 @@ function missing(index: FieldIndex, required: readonly number[]): Fault | undefi
 
 /** Whether the field at a position, which may be the end, has a place in an entry of the group. */
 function isMember({ fields, length }: FieldIndex, group: GroupInfo, at: number): boolean {
-  return at < length && group.places[fields[at + place.number] as number] !== 0;
+  return at < length && group.places[fields[at + fieldNumber] as number] !== 0;
 }
 
 /** The count in a validated NumInGroup, which may have more digits than any message has fields. */
 function countValue({ bytes, fields }: FieldIndex, at: number): number {
-  const end = fields[at + place.end] as number;
+  const end = fields[at + valueEnd] as number;
   let value = 0;
-  for (let i = fields[at + place.start] as number; i < end; i++) {
+  for (let i = fields[at + valueStart] as number; i < end; i++) {
     value = value * 10 + (bytes[i] as number) - 48;
   }
   return value;
