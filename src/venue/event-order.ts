@@ -37,6 +37,7 @@ export class EventOrder {
   #lastEngineTsMs = 0;
   #highestSeen: number;
   #isFilling = false;
+  #isCatchingUp = false;
   #holeUntilMs: number | null = null;
   #latch: string | null = null;
 
@@ -59,14 +60,15 @@ export class EventOrder {
     return this.#highestSeen - this.#lastSeq;
   }
 
+  /** Events are known to be missing, or a new connection has not asked yet. */
   get isBehind(): boolean {
-    return this.#isFilling || this.#waiting.size > 0;
+    return this.#isCatchingUp || this.#waiting.size > 0 || this.lag > 0;
   }
 
   /** A connection stands: what was missed is filled first, live events wait. `venueLastSeq` if the venue told. */
   connected(venueLastSeq: number | null): EventStep[] {
-    const backward = this.#seen(venueLastSeq);
-    return backward ?? this.#fill();
+    this.#isCatchingUp = true;
+    return this.#seen(venueLastSeq) ?? this.#fill();
   }
 
   live(event: StreamEvent, nowMs: number): EventStep[] {
@@ -110,6 +112,7 @@ export class EventOrder {
     }
     if (!complete && ready.length > 0) return [...deliveries(ready), this.#again()];
     this.#isFilling = false;
+    this.#isCatchingUp = false;
     this.#holeUntilMs = null;
     this.#drain(ready);
     const isHole = this.lag > 0 || events.some(({ seq }) => seq > this.#lastSeq);

@@ -131,7 +131,7 @@ const eventPointers = z.strictObject({
 
 const stream = z.strictObject({
   seqModel: z.enum(['contiguous', 'global']),
-  globalGapFillMs: milliseconds,
+  periodicFillMs: milliseconds,
   reorderEvents: count,
   reorderWaitMs: milliseconds,
   kinds: z.record(z.enum(eventKinds), text),

@@ -1,0 +1,254 @@
+/**
+ * The execution stream of one account (docs/ARCHITECTURE.md, "Durability"; contract G42, G73; R65-R76): a socket that
+ * is opened again with backoff, gap-fill over HTTP, and between them the order of events. The consumer gets each event
+ * once, in order, and makes its cursor durable itself, together with what it told the client.
+ */
+
+import type { StreamEvent } from '../domain/event.ts';
+import { isRefusalNumber, type RefusalNumber } from '../domain/refusal.ts';
+import type { Account } from '../domain/units.ts';
+import type { Clock } from '../runtime/clock.ts';
+import { backoffMs, type Random } from './backoff.ts';
+import { EventOrder, type EventOrderCounts, type EventStep } from './event-order.ts';
+import { EventReader } from './event-reader.ts';
+import { PrivateSocket } from './private-socket.ts';
+import type { Profile } from './profile.ts';
+import type { Receipt } from './records.ts';
+import { VenueReadError, type VenueReads } from './venue-reads.ts';
+
+/** `live`: all that the venue has was delivered. `latched`: only a person goes on from here. */
+export type StreamState = 'live' | 'behind' | 'down' | 'latched';
+
+export interface StreamConsumer {
+  /** Events in order, each once. The next call waits for this one. */
+  deliver(events: readonly StreamEvent[]): Promise<void>;
+  state(state: StreamState, reason: string): void;
+  /** A numeric reason of the socket (contract D.5). */
+  numbered(number: RefusalNumber, message: string): void;
+  /** The gap is older than the venue keeps: what the receipts say must do. Nothing later is delivered before (R75). */
+  rebuild(afterSeq: number, receipts: readonly Receipt[]): Promise<void>;
+  /** What came and could not be used; it was asked for again. */
+  problem(text: string): void;
+}
+
+export interface ExecutionStreamParts {
+  readonly account: Account;
+  /** The last seq that the consumer has made durable; 0 begins at the beginning. */
+  readonly lastSeq: number;
+  readonly url: string;
+  readonly profile: Profile;
+  readonly reads: VenueReads;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly consumer: StreamConsumer;
+}
+
+/** Deliveries that may wait for the consumer before the socket is read no further. */
+const mostUndelivered = 64;
+
+export class ExecutionStream {
+  readonly #parts: ExecutionStreamParts;
+  readonly #order: EventOrder;
+  readonly #reader: EventReader;
+  #socket: PrivateSocket | null = null;
+  #state: StreamState | null = null;
+  #isStopped = false;
+  #isFetching = false;
+  #failures = 0;
+  #undelivered = 0;
+  #delivery: Promise<void> = Promise.resolve();
+  #timers = new Map<string, () => void>();
+
+  constructor(parts: ExecutionStreamParts) {
+    this.#parts = parts;
+    this.#order = new EventOrder(parts.profile.stream, parts.lastSeq);
+    this.#reader = new EventReader(parts.profile.stream);
+  }
+
+  get lastSeq(): number {
+    return this.#order.lastSeq;
+  }
+
+  /** For the metrics (R76): counts since the start, and how many known events are not delivered. */
+  get counts(): Readonly<EventOrderCounts> & { readonly lag: number } {
+    return { ...this.#order.counts, lag: this.#order.lag };
+  }
+
+  start(): void {
+    this.#move('down', 'not connected yet');
+    this.#connect();
+    this.#periodicFill();
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    for (const cancel of this.#timers.values()) cancel();
+    this.#socket?.close('stopped');
+    await this.#delivery;
+  }
+
+  #connect(): void {
+    if (this.#isStopped || this.#order.latch !== null) return;
+    const { consumer } = this.#parts;
+    const socket = new PrivateSocket(this.#parts, this.#order.lastSeq + 1, {
+      subscribed: () => {
+        this.#move('behind', 'filling what was missed');
+        this.#take(this.#order.connected(null));
+      },
+      event: (value) => this.#received(value),
+      error: (number, message) => {
+        if (isRefusalNumber(number)) consumer.numbered(number, message);
+        else consumer.problem(`the stream says: ${message}`);
+        if (!isRefusalNumber(number)) this.#take(this.#order.suspect());
+      },
+      strange: (problem) => {
+        consumer.problem(problem);
+        this.#take(this.#order.suspect());
+      },
+      closed: (reason) => this.#closed(reason),
+    });
+    this.#socket = socket;
+    void socket.open();
+  }
+
+  #closed(reason: string): void {
+    this.#socket = null;
+    if (this.#isStopped || this.#order.latch !== null) return;
+    this.#move('down', reason);
+    this.#timer('connect', this.#backoff(), () => this.#connect());
+  }
+
+  #received(value: unknown): void {
+    for (const one of Array.isArray(value) ? value : [value]) {
+      let event: StreamEvent;
+      try {
+        event = this.#reader.read(one);
+      } catch (error) {
+        this.#parts.consumer.problem((error as Error).message);
+        this.#take(this.#order.suspect());
+        continue;
+      }
+      if (event.account !== this.#parts.account) {
+        this.#parts.consumer.problem(`event ${event.seq} is of account ${event.account}`);
+        continue;
+      }
+      this.#take(this.#order.live(event, this.#parts.clock.now().monoMs));
+    }
+  }
+
+  #take(steps: readonly EventStep[]): void {
+    for (const step of steps) {
+      switch (step.kind) {
+        case 'deliver':
+          this.#deliver(step.events);
+          break;
+        case 'fill':
+          void this.#fill(step.fromSeq);
+          break;
+        case 'wait':
+          this.#timer('hole', step.untilMs - this.#parts.clock.now().monoMs, () =>
+            this.#take(this.#order.time(this.#parts.clock.now().monoMs)),
+          );
+          break;
+        case 'latch':
+          this.#move('latched', step.reason);
+          this.#socket?.close(step.reason);
+      }
+    }
+    if (this.#state === 'behind' && !this.#order.isBehind) this.#move('live', 'caught up');
+    else if (this.#state === 'live' && this.#order.isBehind) this.#move('behind', 'a hole in seq');
+  }
+
+  #deliver(events: readonly StreamEvent[]): void {
+    this.#failures = 0;
+    this.#undelivered += 1;
+    if (this.#undelivered === mostUndelivered) this.#socket?.pause();
+    this.#delivery = this.#delivery
+      .then(() => this.#parts.consumer.deliver(events))
+      .catch((error: Error) => this.#halt(`the consumer failed: ${error.message}`))
+      .then(() => {
+        this.#undelivered -= 1;
+        if (this.#undelivered < mostUndelivered / 2) this.#socket?.resume();
+      });
+  }
+
+  async #fill(fromSeq: number): Promise<void> {
+    if (this.#isStopped || this.#isFetching) return;
+    this.#isFetching = true;
+    const { account, consumer, reads } = this.#parts;
+    try {
+      const page = await reads.gapFill(account, fromSeq);
+      this.#isFetching = false;
+      if (this.#isStopped) return;
+      const before = this.#order.lastSeq;
+      const steps = this.#order.filled(page.events, page.lastSeq, page.complete);
+      const isStuck = this.#order.lastSeq === before && steps.some(({ kind }) => kind === 'fill');
+      this.#take(isStuck ? steps.filter(({ kind }) => kind !== 'fill') : steps);
+      if (isStuck) this.#fillLater('the gap-fill does not have what is missing');
+    } catch (error) {
+      this.#isFetching = false;
+      if (!(error instanceof VenueReadError)) throw error;
+      const isTooOld = error.reason === this.#parts.profile.gapFill.tooOldCause;
+      if (isTooOld && (await this.#rebuild())) return;
+      consumer.problem(error.message);
+      this.#fillLater(error.message);
+    }
+  }
+
+  /** The receipts reach back further; the cursor then stands at the latest of them. */
+  async #rebuild(): Promise<boolean> {
+    const { account, consumer, reads } = this.#parts;
+    try {
+      const receipts = await reads.receipts(account);
+      const latest = Math.max(0, ...receipts.map(({ seq }) => seq ?? 0));
+      if (latest <= this.#order.lastSeq) return false;
+      this.#move('behind', 'the gap is older than the venue keeps; rebuilding from receipts');
+      await this.#delivery;
+      await consumer.rebuild(this.#order.lastSeq, receipts);
+      this.#take(this.#order.rebuiltTo(latest));
+      return true;
+    } catch (error) {
+      consumer.problem(`cannot rebuild from receipts: ${(error as Error).message}`);
+      return false;
+    }
+  }
+
+  #fillLater(reason: string): void {
+    this.#order.fillFailed();
+    if (this.#isStopped || this.#state === 'latched') return;
+    if (this.#state === 'live') this.#move('behind', reason);
+    this.#timer('fill', this.#backoff(), () => this.#take(this.#order.suspect()));
+  }
+
+  /** A frame lost at the end leaves no hole, and a seq with holes of its own shows none: only asking does (G48). */
+  #periodicFill(): void {
+    this.#timer('periodic', this.#parts.profile.stream.periodicFillMs, () => {
+      this.#take(this.#order.suspect());
+      this.#periodicFill();
+    });
+  }
+
+  #halt(reason: string): void {
+    this.#isStopped = true;
+    this.#move('latched', reason);
+    this.#socket?.close(reason);
+  }
+
+  #backoff(): number {
+    this.#failures += 1;
+    return backoffMs(this.#parts.profile.backoff, this.#failures, this.#parts.random);
+  }
+
+  #move(state: StreamState, reason: string): void {
+    if (this.#state === state) return;
+    this.#state = state;
+    this.#parts.consumer.state(state, reason);
+  }
+
+  #timer(name: string, afterMs: number, callback: () => void): void {
+    this.#timers.get(name)?.();
+    if (this.#isStopped) return;
+    const { clock } = this.#parts;
+    this.#timers.set(name, clock.at(clock.now().monoMs + Math.max(0, afterMs), callback));
+  }
+}

@@ -1,0 +1,177 @@
+/**
+ * One connection of the private execution stream (contract G36, G42; R70, R71): token, authentication, subscription,
+ * heartbeat, renewal of the token before it expires. It says what came and when it is over; the order of events and
+ * reconnecting are not its matter.
+ */
+import { WebSocket } from 'ws';
+import type { Account } from '../domain/units.ts';
+import type { Clock } from '../runtime/clock.ts';
+import { compilePointers, type Reads } from './json-pointer.ts';
+import type { Profile } from './profile.ts';
+import type { Token, VenueReads } from './venue-reads.ts';
+
+export interface PrivateSocketParts {
+  readonly url: string;
+  readonly profile: Profile;
+  readonly reads: Pick<VenueReads, 'wsToken'>;
+  readonly clock: Clock;
+  readonly account: Account;
+}
+
+export interface PrivateSocketEvents {
+  /** Authenticated and subscribed: live events follow. */
+  subscribed(): void;
+  /** The member of the frame that holds an event, or a list of them, as it came. */
+  event(value: unknown): void;
+  /** An error frame; `number` is null where it carries none. */
+  error(number: number | null, message: string): void;
+  /** A frame that is none of the contract's. */
+  strange(problem: string): void;
+  closed(reason: string): void;
+}
+
+const shortestRenewalMs = 1000;
+
+export class PrivateSocket {
+  readonly #parts: PrivateSocketParts;
+  readonly #events: PrivateSocketEvents;
+  readonly #at: Reads<'kind' | 'eventPointer' | 'errorCode' | 'errorMessage'>;
+  readonly #fromSeq: number;
+  readonly #timers = new Map<string, () => void>();
+  #socket: WebSocket | null = null;
+  #isSubscribing = false;
+  #isOver = false;
+
+  /** `fromSeq` is inclusive. */
+  constructor(parts: PrivateSocketParts, fromSeq: number, events: PrivateSocketEvents) {
+    const { kind, eventPointer, errorCode, errorMessage } = parts.profile.ws.private.incoming;
+    this.#parts = parts;
+    this.#events = events;
+    this.#fromSeq = fromSeq;
+    this.#at = compilePointers({ kind, eventPointer, errorCode, errorMessage });
+  }
+
+  async open(): Promise<void> {
+    const { account, profile, reads, url } = this.#parts;
+    const { maxFrameBytes, silenceMs } = profile.ws.private;
+    let token: Token;
+    try {
+      token = await reads.wsToken(account);
+    } catch (error) {
+      this.close(`no token: ${(error as Error).message}`);
+      return;
+    }
+    if (this.#isOver) return;
+    const socket = new WebSocket(url, {
+      maxPayload: maxFrameBytes,
+      handshakeTimeout: profile.http.timeoutMs,
+      perMessageDeflate: false,
+      followRedirects: false,
+    });
+    this.#socket = socket;
+    socket.on('open', () => {
+      this.#authenticate(token);
+      this.#timer('silence', silenceMs, () => this.close(`nothing came for ${silenceMs} ms`));
+    });
+    socket.on('message', (data: Buffer, isBinary) => {
+      if (isBinary) this.#events.strange('a binary frame');
+      else this.#received(data.toString('utf8'));
+    });
+    socket.on('error', (error) => this.close(error.message));
+    socket.on('close', (code, reason) => this.close(`closed with ${code} ${reason}`.trim()));
+  }
+
+  /** Stops reading while the consumer is behind; the venue's own buffer then fills, not ours. */
+  pause(): void {
+    this.#socket?.pause();
+  }
+
+  resume(): void {
+    this.#socket?.resume();
+  }
+
+  close(reason: string): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    for (const cancel of this.#timers.values()) cancel();
+    this.#socket?.terminate();
+    this.#events.closed(reason);
+  }
+
+  #authenticate({ token, expiresAtMs }: Token): void {
+    const { clock, profile } = this.#parts;
+    this.#send(profile.ws.private.auth, { token });
+    if (expiresAtMs === null) return;
+    const leftMs = expiresAtMs - clock.now().wallMs;
+    this.#timer('renewal', Math.max(shortestRenewalMs, Math.trunc(leftMs * 0.7)), () => {
+      void this.#renew();
+    });
+  }
+
+  async #renew(): Promise<void> {
+    try {
+      const token = await this.#parts.reads.wsToken(this.#parts.account);
+      if (!this.#isOver) this.#authenticate(token);
+    } catch (error) {
+      this.close(`the token cannot be renewed: ${(error as Error).message}`);
+    }
+  }
+
+  #received(text: string): void {
+    if (this.#isOver) return;
+    const { account, profile } = this.#parts;
+    const { incoming, pingMs, silenceMs } = profile.ws.private;
+    this.#timer('silence', silenceMs, () => this.close(`nothing came for ${silenceMs} ms`));
+    let frame: unknown;
+    try {
+      frame = JSON.parse(text);
+    } catch (error) {
+      this.#events.strange(`broken JSON: ${(error as Error).message}`);
+      return;
+    }
+    const kind = this.#at.kind(frame);
+    if (kind === incoming.event) {
+      this.#events.event(this.#at.eventPointer(frame));
+    } else if (kind === incoming.authenticated) {
+      if (this.#isSubscribing) return;
+      this.#isSubscribing = true;
+      this.#send(profile.ws.private.subscribe, { account, fromSeq: this.#fromSeq });
+    } else if (kind === incoming.subscribed) {
+      this.#ping(pingMs);
+      this.#events.subscribed();
+    } else if (kind === incoming.error) {
+      const number = this.#at.errorCode(frame);
+      const message = this.#at.errorMessage(frame);
+      this.#events.error(
+        typeof number === 'number' ? number : null,
+        typeof message === 'string' ? message.slice(0, 256) : 'without words',
+      );
+    } else if (kind !== incoming.pong) {
+      this.#events.strange(`a frame of kind ${JSON.stringify(kind)?.slice(0, 40)}`);
+    }
+  }
+
+  #ping(everyMs: number): void {
+    this.#timer('ping', everyMs, () => {
+      this.#send(this.#parts.profile.ws.private.ping, {});
+      this.#ping(everyMs);
+    });
+  }
+
+  #send(template: Readonly<Record<string, unknown>>, values: Record<string, unknown>): void {
+    const frame = Object.fromEntries(
+      Object.entries(template).map(([name, value]) => {
+        const variable = typeof value === 'string' ? value.match(/^\{(\w+)\}$/)?.[1] : undefined;
+        return [name, variable === undefined ? value : values[variable]];
+      }),
+    );
+    if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(frame));
+  }
+
+  #timer(name: string, afterMs: number, callback: () => void): void {
+    this.#timers.get(name)?.();
+    if (this.#isOver) return;
+    const { clock } = this.#parts;
+    this.#timers.set(name, clock.at(clock.now().monoMs + afterMs, callback));
+  }
+}
