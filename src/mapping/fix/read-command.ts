@@ -1,0 +1,280 @@
+/**
+ * Application messages of a client as commands (contract C.4). A message has passed its dictionary; what it asks
+ * that the bridge does not offer comes back as the denial to answer with (`refusal-message.ts`).
+ */
+import type {
+  Command,
+  OrderRef,
+  Origin,
+  QuoteEntry,
+  QuoteSet,
+  QuoteSide,
+} from '../../domain/command.ts';
+import { type Denial, deny, isDenial } from '../../domain/denial.ts';
+import type { Decimal } from '../../domain/units.ts';
+import type { FieldReader, Message } from '../../fix/message.ts';
+import { quoteResponses, sides, subscriptions } from './codes.ts';
+import { type InstrumentSettings, namesInstrument, readInstrument } from './instrument-fields.ts';
+import { readDecimal, readTerms, required } from './read-terms.ts';
+
+export interface ReadSettings extends InstrumentSettings {
+  readonly session: string;
+}
+
+type Reader = (message: Message, origin: Origin, settings: ReadSettings) => Command | Denial;
+
+/** Longer names would be kept for ever and sent back in every report. */
+const maxIdChars = 64;
+const idFields = [11, 41, 37, 117, 262, 320, 324, 335, 584, 790, 923] as const;
+
+export function readCommand(message: Message, settings: ReadSettings): Command | Denial {
+  const reader = readers[message.msgType];
+  if (reader === undefined) return deny('message_not_offered', 'Unsupported Message Type');
+  for (const tag of idFields) {
+    if ((message.bytes(tag)?.length ?? 0) > (tag === 37 ? 80 : maxIdChars)) {
+      return deny('bridge.value_out_of_range', `tag ${tag}: more than ${maxIdChars} characters`);
+    }
+  }
+  return reader(message, originOf(message, settings.session), settings);
+}
+
+function originOf(message: Message, session: string): Origin {
+  return {
+    session,
+    seq: message.msgSeqNum ?? 0,
+    sendingTimeMs: message.utcMs(122) ?? message.utcMs(52) ?? 0,
+    transactTimeMs: message.utcMs(60) ?? null,
+    possDup: message.bool(43) ?? false,
+    possResend: message.bool(97) ?? false,
+  };
+}
+
+const id = (message: FieldReader, tag: number): string => message.text(tag) ?? '';
+const accountOf = (message: FieldReader) => message.text(1) ?? null;
+const sideOf = (message: FieldReader) => sides.word(message.text(54)) ?? null;
+const responseOf = (message: FieldReader) => quoteResponses.word(message.text(301)) ?? 'none';
+const targetOf = (message: FieldReader): OrderRef => ({
+  origClOrdId: message.text(41) ?? null,
+  orderId: message.text(37) ?? null,
+});
+
+const readers: Readonly<Record<string, Reader>> = {
+  D: (message, origin, settings) => {
+    const terms = readTerms(message, settings.tags);
+    if (isDenial(terms)) return terms;
+    return {
+      kind: 'new_order',
+      origin,
+      clOrdId: id(message, 11),
+      account: accountOf(message),
+      instrument: readInstrument(message, settings),
+      terms,
+    };
+  },
+  F: (message, origin, settings) => ({
+    kind: 'cancel_order',
+    origin,
+    clOrdId: id(message, 11),
+    target: targetOf(message),
+    instrument: readInstrument(message, settings),
+    account: accountOf(message),
+    side: sideOf(message),
+    origModTimeMs: message.utcMs(586) ?? null,
+  }),
+  G: (message, origin, settings) => {
+    const terms = readTerms(message, settings.tags);
+    if (isDenial(terms)) return terms;
+    return {
+      kind: 'replace_order',
+      origin,
+      clOrdId: id(message, 11),
+      target: targetOf(message),
+      account: accountOf(message),
+      instrument: readInstrument(message, settings),
+      terms,
+      origModTimeMs: message.utcMs(586) ?? null,
+    };
+  },
+  i: (message, origin, settings) => {
+    const sets = readSets(message, settings);
+    if (isDenial(sets)) return sets;
+    return {
+      kind: 'mass_quote',
+      origin,
+      quoteId: id(message, 117),
+      response: responseOf(message),
+      account: accountOf(message),
+      sets,
+    };
+  },
+  S: (message, origin, settings) => {
+    const entry = readEntry(message, id(message, 117), settings, noSizes);
+    if (isDenial(entry)) return entry;
+    return {
+      kind: 'quote',
+      origin,
+      quoteId: id(message, 117),
+      response: responseOf(message),
+      account: accountOf(message),
+      entry,
+    };
+  },
+  Z: (message, origin, settings) => {
+    const type = message.text(298);
+    if (type !== '1' && type !== '4') {
+      return deny('bridge.unsupported', `QuoteCancelType(298)=${type}`);
+    }
+    const listed = message.entries(295).map((entry) => readInstrument(entry, settings));
+    return {
+      kind: 'quote_cancel',
+      origin,
+      quoteId: id(message, 117),
+      response: responseOf(message),
+      account: accountOf(message),
+      instruments: type === '4' ? null : listed,
+    };
+  },
+  q: (message, origin, settings) => {
+    const type = message.text(530);
+    if (type !== '1' && type !== '7') return deny('mass_cancel_not_offered');
+    if (type === '1' && !namesInstrument(message)) return deny('field_missing', 'Symbol(55)');
+    return {
+      kind: 'mass_cancel',
+      origin,
+      clOrdId: id(message, 11),
+      account: null,
+      instrument: type === '1' ? readInstrument(message, settings) : null,
+      side: sideOf(message),
+    };
+  },
+  H: (message, origin, settings) => ({
+    kind: 'order_status',
+    origin,
+    reqId: message.text(790) ?? null,
+    clOrdId: message.text(11) ?? null,
+    orderId: message.text(37) ?? null,
+    instrument: readInstrument(message, settings),
+    side: sideOf(message),
+  }),
+  AF: (message, origin, settings) => {
+    const type = message.int(585);
+    if (type !== 1 && type !== 7)
+      return deny('bridge.unsupported', `MassStatusReqType(585)=${type}`);
+    return {
+      kind: 'mass_status',
+      origin,
+      reqId: id(message, 584),
+      instrument: type === 1 ? readInstrument(message, settings) : null,
+      account: accountOf(message),
+    };
+  },
+  x: (message, origin, settings) => {
+    const type = message.int(559);
+    if (type !== 0 && type !== 4) {
+      return special('securityList', 1, `SecurityListRequestType(559)=${type}`);
+    }
+    const instrument = type === 0 ? readInstrument(message, settings) : null;
+    return { kind: 'security_list', origin, reqId: id(message, 320), instrument };
+  },
+  e: (message, origin, settings) => {
+    const subscription = required(message, 263, 'SubscriptionRequestType', subscriptions);
+    if (isDenial(subscription)) return subscription;
+    const instrument = readInstrument(message, settings);
+    return { kind: 'security_status', origin, reqId: id(message, 324), instrument, subscription };
+  },
+  g: (message, origin) => {
+    const subscription = required(message, 263, 'SubscriptionRequestType', subscriptions);
+    if (isDenial(subscription)) return subscription;
+    return { kind: 'session_status', origin, reqId: id(message, 335), subscription };
+  },
+  V: readMarketData,
+  BE: (message, origin) => {
+    if (message.int(924) !== 4) return deny('bridge.unsupported', 'UserRequestType(924) is not 4');
+    const username = id(message, 553);
+    return { kind: 'user_status', origin, reqId: id(message, 923), username };
+  },
+};
+
+function readMarketData(
+  message: Message,
+  origin: Origin,
+  settings: ReadSettings,
+): Command | Denial {
+  const subscription = subscriptions.word(message.text(263));
+  if (subscription === undefined) {
+    return special('marketData', '4', `SubscriptionRequestType(263)=${message.text(263)}`);
+  }
+  const depth = message.int(264) ?? 0;
+  if (depth < 0) return special('marketData', '5', `MarketDepth(264)=${depth}`);
+  const updateType = message.int(265) ?? 0;
+  if (updateType !== 0) return special('marketData', '6', `MDUpdateType(265)=${updateType}`);
+  if (message.bool(266) === false) return special('marketData', '7', 'AggregatedBook(266)=N');
+  for (const entry of message.entries(267)) {
+    const type = entry.text(269);
+    if (type !== '0' && type !== '1') return special('marketData', '8', `MDEntryType(269)=${type}`);
+  }
+  const instruments = message.entries(146).map((entry) => readInstrument(entry, settings));
+  return { kind: 'market_data', origin, reqId: id(message, 262), subscription, depth, instruments };
+}
+
+/** A reason that only this kind of answer has. */
+function special(
+  answer: 'securityList' | 'marketData',
+  reason: number | string,
+  text: string,
+): Denial {
+  const denial = deny('bridge.unsupported', text);
+  return { ...denial, refusal: { ...denial.refusal, [answer]: reason } };
+}
+
+function readSets(message: Message, settings: ReadSettings): QuoteSet[] | Denial {
+  const bid = readDecimal(message, 293, 'DefBidSize');
+  if (isDenial(bid)) return bid;
+  const ask = readDecimal(message, 294, 'DefOfferSize');
+  if (isDenial(ask)) return ask;
+  const sets: QuoteSet[] = [];
+  for (const set of message.entries(296)) {
+    const entries: QuoteEntry[] = [];
+    for (const fields of set.entries(295)) {
+      const entry = readEntry(fields, id(fields, 299), settings, { bid, ask });
+      if (isDenial(entry)) return entry;
+      entries.push(entry);
+    }
+    sets.push({ setId: id(set, 302), entries });
+  }
+  return sets;
+}
+
+interface DefaultSizes {
+  readonly bid: Decimal | null;
+  readonly ask: Decimal | null;
+}
+
+const noSizes: DefaultSizes = { bid: null, ask: null };
+
+function readEntry(
+  fields: FieldReader,
+  entryId: string,
+  settings: ReadSettings,
+  sizes: DefaultSizes,
+): QuoteEntry | Denial {
+  const instrument = readInstrument(fields, settings);
+  const bid = readSide(fields, 132, 134, sizes.bid);
+  if (isDenial(bid)) return bid;
+  const ask = readSide(fields, 133, 135, sizes.ask);
+  if (isDenial(ask)) return ask;
+  return { entryId, instrument, bid, ask };
+}
+
+function readSide(
+  fields: FieldReader,
+  priceTag: number,
+  sizeTag: number,
+  defaultSize: Decimal | null,
+): QuoteSide | Denial {
+  const price = readDecimal(fields, priceTag, 'price');
+  if (isDenial(price)) return price;
+  const qty = readDecimal(fields, sizeTag, 'size');
+  if (isDenial(qty)) return qty;
+  return { price, qty: qty ?? (price === null ? null : defaultSize) };
+}

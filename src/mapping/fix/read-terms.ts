@@ -1,0 +1,220 @@
+/**
+ * The terms of an order in NewOrderSingle(D) and OrderCancelReplaceRequest(G): the FIX side of contract C.5. Values
+ * that the domain has no word for are refused here; combinations that mean nothing are refused by its admission.
+ */
+import type { AlgoRequest, Lifetime, RequestedTerms } from '../../domain/command.ts';
+import { type Denial, deny, isDenial } from '../../domain/denial.ts';
+import { type Decimal, parseDecimal, type StpMode } from '../../domain/units.ts';
+import type { FieldReader } from '../../fix/message.ts';
+import {
+  algoKinds,
+  type Codes,
+  conditionalKinds,
+  lifetimes,
+  ordTypes,
+  sides,
+  stpModes,
+  triggerDirections,
+} from './codes.ts';
+import type { CustomTags } from './tags.ts';
+
+const dayMs = 86_400_000;
+
+/** Fields that no order of the venue can honour. */
+const unsupportedFields: readonly (readonly [tag: number, name: string])[] = [
+  [152, 'CashOrderQty'],
+  [516, 'OrderPercent'],
+  [110, 'MinQty'],
+  [210, 'MaxShow'],
+  [211, 'PegOffsetValue'],
+  [835, 'PegMoveType'],
+  [836, 'PegOffsetType'],
+  [837, 'PegLimitType'],
+  [838, 'PegRoundDirection'],
+  [840, 'PegScope'],
+  [388, 'DiscretionInst'],
+  [389, 'DiscretionOffsetValue'],
+  [841, 'DiscretionMoveType'],
+  [842, 'DiscretionOffsetType'],
+  [843, 'DiscretionLimitType'],
+  [844, 'DiscretionRoundDirection'],
+  [846, 'DiscretionScope'],
+  [849, 'ParticipationRate'],
+];
+
+/** Fields of which only these values are understood; the first is also what absence means, where that is said. */
+const supportedValues: readonly (readonly [tag: number, name: string, values: string])[] = [
+  [423, 'PriceType', '2'],
+  [21, 'HandlInst', '1'],
+  [77, 'PositionEffect', 'CO'],
+];
+
+/** ExecInst(18): 6 is post-only; 1 and 5 (not held, held) say nothing here. */
+const execInsts = new Set(['1', '5', '6']);
+
+export function readTerms(fields: FieldReader, tags: CustomTags): RequestedTerms | Denial {
+  const refused = refusedField(fields);
+  if (refused !== undefined) return refused;
+  const side = required(fields, 54, 'Side', sides);
+  if (isDenial(side)) return side;
+  const ordType = required(fields, 40, 'OrdType', ordTypes);
+  if (isDenial(ordType)) return ordType;
+  const lifetime = optional(fields, 59, 'TimeInForce', lifetimes) ?? 'day';
+  if (isDenial(lifetime)) return lifetime;
+  const qty = readDecimal(fields, 38, 'OrderQty');
+  if (qty === null) return deny('field_missing', 'OrderQty(38)');
+  if (isDenial(qty)) return qty;
+  const amounts = readAmounts(fields);
+  if (isDenial(amounts)) return amounts;
+  const execInst = readExecInst(fields.text(18));
+  if (isDenial(execInst)) return execInst;
+  const reduceOnly = readReduceOnly(fields, tags);
+  if (isDenial(reduceOnly)) return reduceOnly;
+  const stp = readStp(fields.text(tags.stpMode));
+  if (isDenial(stp)) return stp;
+  const algo = readAlgo(fields, tags);
+  if (isDenial(algo)) return algo;
+  const direction = optional(fields, tags.triggerDirection, 'TriggerDirection', triggerDirections);
+  if (isDenial(direction)) return direction;
+  const kind = optional(fields, tags.conditionalKind, 'ConditionalKind', conditionalKinds);
+  if (isDenial(kind)) return kind;
+  return {
+    side,
+    ordType,
+    qty,
+    ...amounts,
+    lifetime,
+    expireTimeMs: readExpiry(fields, lifetime),
+    postOnly: execInst.has('6'),
+    reduceOnly,
+    stp,
+    algo,
+    triggerDirection: direction ?? null,
+    conditionalKind: kind ?? null,
+    currency: fields.text(15) ?? null,
+  };
+}
+
+function refusedField(fields: FieldReader): Denial | undefined {
+  for (const [tag, name] of unsupportedFields) {
+    if (fields.has(tag)) return deny('bridge.unsupported', `${name}(${tag})`);
+  }
+  for (const [tag, name, values] of supportedValues) {
+    const value = fields.text(tag);
+    if (value !== undefined && !values.includes(value)) {
+      return deny('bridge.unsupported', `${name}(${tag})=${value}`);
+    }
+  }
+  return undefined;
+}
+
+function readAmounts(
+  fields: FieldReader,
+): Pick<RequestedTerms, 'price' | 'stopPrice' | 'maxFloor'> | Denial {
+  const price = readDecimal(fields, 44, 'Price');
+  if (isDenial(price)) return price;
+  const stopPrice = readDecimal(fields, 99, 'StopPx');
+  if (isDenial(stopPrice)) return stopPrice;
+  const maxFloor = readDecimal(fields, 111, 'MaxFloor');
+  if (isDenial(maxFloor)) return maxFloor;
+  return { price, stopPrice, maxFloor };
+}
+
+/** ExpireDate(432) means the end of that day in UTC. */
+function readExpiry(fields: FieldReader, lifetime: Lifetime): number | null {
+  const expireDateMs = fields.dateMs(432);
+  const endOfDateMs = expireDateMs === undefined ? null : expireDateMs + dayMs;
+  return fields.utcMs(126) ?? (lifetime === 'gtd' || fields.has(432) ? endOfDateMs : null);
+}
+
+function readExecInst(text: string | undefined): ReadonlySet<string> | Denial {
+  const asked = new Set(text?.split(' '));
+  for (const code of asked) {
+    if (!execInsts.has(code)) return deny('bridge.unsupported', `ExecInst(18)=${code}`);
+  }
+  return asked;
+}
+
+function readReduceOnly(fields: FieldReader, { reduceOnly: tag }: CustomTags): boolean | Denial {
+  const effect = fields.text(77);
+  const flag = fields.bool(tag);
+  if (effect !== undefined && flag !== undefined && (effect === 'C') !== flag) {
+    return deny('bridge.unsupported', `PositionEffect(77)=${effect} against ReduceOnly(${tag})`);
+  }
+  return effect === 'C' || flag === true;
+}
+
+function readStp(text: string | undefined): StpMode | null | undefined | Denial {
+  if (text === undefined) return undefined;
+  const mode = stpModes.word(text);
+  if (mode === undefined) return deny('bridge.invalid_stp_mode', text);
+  return mode === 'none' ? null : mode;
+}
+
+/** By AlgoKind(9107), or by TargetStrategy(847): 1001 is TWAP, 1 is VWAP. */
+function readAlgo(fields: FieldReader, tags: CustomTags): AlgoRequest | null | Denial {
+  const named = optional(fields, tags.algoKind, 'AlgoKind', algoKinds);
+  if (isDenial(named)) return named;
+  const strategy = fields.int(847);
+  const byStrategy = strategy === 1001 ? 'twap' : strategy === 1 ? 'vwap' : undefined;
+  if (strategy !== undefined && byStrategy === undefined) {
+    return deny('bridge.unsupported', `TargetStrategy(847)=${strategy}`);
+  }
+  const kind = named ?? byStrategy;
+  if (named !== undefined && byStrategy !== undefined && named !== byStrategy) {
+    return deny('bridge.unsupported', `AlgoKind(${tags.algoKind}) against TargetStrategy(847)`);
+  }
+  const parameters = readParameters(fields.text(848) ?? '');
+  if (isDenial(parameters)) return parameters;
+  const sliceQty = readDecimal(fields, tags.sliceQty, 'SliceQty');
+  if (isDenial(sliceQty)) return sliceQty;
+  const intervalMs = fields.int(tags.sliceIntervalMs) ?? parameters.intervalMs;
+  const slice = sliceQty ?? parameters.sliceQty;
+  if (kind !== undefined) return { kind, sliceQty: slice, intervalMs };
+  if (slice === null && intervalMs === null) return null;
+  return deny('bridge.unsupported', `a slice without AlgoKind(${tags.algoKind})`);
+}
+
+/** TargetStrategyParameters(848): `slice_qty=…;interval_ms=…`. */
+function readParameters(text: string): Pick<AlgoRequest, 'sliceQty' | 'intervalMs'> | Denial {
+  let sliceQty: Decimal | null = null;
+  let intervalMs: number | null = null;
+  for (const part of text.split(';').filter((piece) => piece !== '')) {
+    const [name, value = ''] = part.split('=', 2);
+    if (name === 'slice_qty') sliceQty = parseDecimal(value) ?? null;
+    else if (name === 'interval_ms') intervalMs = /^\d{1,12}$/.test(value) ? Number(value) : null;
+    const isUnread = name === 'slice_qty' ? sliceQty === null : intervalMs === null;
+    if (isUnread) return deny('bridge.unsupported', `TargetStrategyParameters(848): ${part}`);
+  }
+  return { sliceQty, intervalMs };
+}
+
+export function readDecimal(
+  fields: FieldReader,
+  tag: number,
+  name: string,
+): Decimal | null | Denial {
+  const text = fields.text(tag);
+  if (text === undefined) return null;
+  return parseDecimal(text) ?? deny('bridge.value_out_of_range', `${name}(${tag})`);
+}
+
+export function required<Word extends string>(
+  fields: FieldReader,
+  tag: number,
+  name: string,
+  codes: Codes<Word>,
+): Word | Denial {
+  return optional(fields, tag, name, codes) ?? deny('field_missing', `${name}(${tag})`);
+}
+
+function optional<Word extends string>(
+  fields: FieldReader,
+  tag: number,
+  name: string,
+  codes: Codes<Word>,
+): Word | Denial | undefined {
+  const text = fields.text(tag);
+  if (text === undefined) return undefined;
+  return codes.word(text) ?? deny('bridge.unsupported', `${name}(${tag})=${text}`);
+}

@@ -1,0 +1,191 @@
+/** What happened to an order as ExecutionReport(8) or OrderCancelReject(9): the FIX side of contract C.13. */
+import { hasEnded, type Order } from '../../domain/order.ts';
+import type { CancelReject, ExecutionReport, Report } from '../../domain/report.ts';
+import type { Terms } from '../../domain/terms.ts';
+import { averageDigits, averagePrice, feeScale } from '../../domain/units.ts';
+import type { FieldWriter } from '../../fix/field-writer.ts';
+import { execTypes, lifetimes, ordStatuses, ordTypes, restatements, sides } from './codes.ts';
+import {
+  type DenialSettings,
+  numberOf,
+  reasonOf,
+  writeNonceConsumed,
+  writeText,
+  writeVenueCode,
+} from './denial-fields.ts';
+import { writeBook, writeInstrument } from './instrument-fields.ts';
+
+export interface ReportSettings extends DenialSettings {
+  /** MiscFeeCurr(138). */
+  readonly feeCurrency: string;
+}
+
+/** What a report says besides the order: which request it answers, and whether it is a copy. */
+export interface ReportFrame {
+  /** OrdStatusReqID(790). */
+  readonly statusReqId?: string | undefined;
+  readonly massStatus?: {
+    readonly reqId: string;
+    readonly total: number;
+    readonly isLast: boolean;
+  };
+  /** CopyMsgIndicator(797): a drop copy. */
+  readonly copy?: boolean;
+  /** The stream has a gap: the state is that of VenueSeq(9110) and may be behind. */
+  readonly behind?: boolean;
+}
+
+export const noOrderId = 'NONE';
+const venueFee = '4';
+const absoluteFee = '0';
+
+/** Writes the body and answers its MsgType(35). */
+export function writeReport(
+  out: FieldWriter,
+  report: Report,
+  settings: ReportSettings,
+  frame: ReportFrame = {},
+): '8' | '9' {
+  if (report.kind === 'cancel_reject') {
+    writeCancelReject(out, report, settings);
+    return '9';
+  }
+  writeExecutionReport(out, report, settings, frame);
+  return '8';
+}
+
+function writeExecutionReport(
+  out: FieldWriter,
+  report: ExecutionReport,
+  settings: ReportSettings,
+  frame: ReportFrame,
+): void {
+  const { order } = report;
+  const { tags } = settings;
+  const { owner, instrument, terms } = order;
+  out.text(37, order.orderId ?? noOrderId);
+  if (report.childOrderId !== null) out.text(198, report.childOrderId);
+  if (owner.quoteId !== null) out.text(526, owner.quoteId);
+  out.text(11, report.clOrdId);
+  if (report.origClOrdId !== null) out.text(41, report.origClOrdId);
+  writeFrame(out, frame);
+  out.text(17, report.execId);
+  if (report.execRefId !== null) out.text(19, report.execRefId);
+  out.char(150, execTypes.code[report.execType]).char(39, ordStatuses.code[report.ordStatus]);
+  if (order.phase === 'live') out.bool(636, terms.trigger === null || order.triggered);
+  writeOrderReason(out, report, settings);
+  if (report.restatement !== null) out.text(378, restatements.code[report.restatement]);
+  out.text(1, owner.accountName);
+  writeInstrument(out, instrument);
+  writeTerms(out, order);
+  writeTrade(out, report);
+  writeSums(out, order);
+  out.utc(60, report.transactTimeMs);
+  if (terms.reduceOnly) out.char(77, 'C');
+  if (report.denial !== null) writeText(out, report.denial);
+  else if (frame.behind === true) out.text(58, `state as of seq ${order.lastSeq}`);
+  if (report.priorityKept !== null) out.int(638, report.priorityKept ? 0 : 1);
+  if (report.fill !== null) out.int(851, report.fill.liquidity === 'maker' ? 1 : 2);
+  if (frame.copy === true) out.bool(797, true);
+  if (report.fill !== null) writeFee(out, report.fill.feeMicro, settings.feeCurrency);
+  if (report.denial !== null) writeVenueCode(out, report.denial, settings);
+  writeBook(out, instrument, tags);
+  writeOwnTerms(out, order, settings);
+  if (report.venueSeq !== null) out.int(tags.venueSeq, report.venueSeq);
+  if (report.denial !== null) writeNonceConsumed(out, report.denial, tags);
+  if (report.parentOrderId !== null) out.text(tags.parentOrderId, report.parentOrderId);
+  if (report.legIndex !== null) out.int(tags.legIndex, report.legIndex);
+}
+
+function writeFrame(out: FieldWriter, { statusReqId, massStatus }: ReportFrame): void {
+  if (statusReqId !== undefined) out.text(790, statusReqId);
+  if (massStatus === undefined) return;
+  out.text(584, massStatus.reqId).int(911, massStatus.total).bool(912, massStatus.isLast);
+}
+
+/** OrdRejReason(103): on a rejection, and beside every number of the venue. */
+function writeOrderReason(
+  out: FieldWriter,
+  { execType, denial }: ExecutionReport,
+  settings: ReportSettings,
+): void {
+  if (denial === null) return;
+  if (execType === 'rejected' || numberOf(denial, settings) !== null) {
+    out.int(103, reasonOf(denial, settings, 'order'));
+  }
+}
+
+function writeTerms(out: FieldWriter, { terms, instrument }: Order): void {
+  const { priceScale, qtyScale, quote } = instrument.market;
+  out.char(54, sides.code[terms.side]).decimal(38, terms.qty, qtyScale);
+  out.char(40, ordTypes.code[terms.ordType]);
+  if (terms.price !== null) out.decimal(44, terms.price, priceScale);
+  if (terms.trigger !== null) out.decimal(99, terms.trigger.price, priceScale);
+  out.text(15, quote).char(59, lifetimes.code[terms.lifetime]);
+  if (terms.lifetime === 'gtd') writeExpiry(out, terms);
+  if (terms.timeInForce === 'post_only') out.char(18, '6');
+}
+
+function writeExpiry(out: FieldWriter, { expiresAtMs }: Terms): void {
+  if (expiresAtMs !== null) out.utc(126, expiresAtMs);
+}
+
+/** LastQty(32) and LastPx(31) of a trade, or of a correction as it now is. */
+function writeTrade(out: FieldWriter, { fill, execType, execRefId, order }: ExecutionReport): void {
+  const { priceScale, qtyScale } = order.instrument.market;
+  const corrected =
+    execType === 'trade_correct'
+      ? order.executions.find(({ execId }) => execId === execRefId)
+      : undefined;
+  const trade = fill ?? corrected;
+  if (trade !== undefined)
+    out.decimal(32, trade.qty, qtyScale).decimal(31, trade.price, priceScale);
+}
+
+function writeSums(out: FieldWriter, { leavesQty, cumQty, notional, instrument }: Order): void {
+  const { priceScale, qtyScale } = instrument.market;
+  out.decimal(151, leavesQty, qtyScale).decimal(14, cumQty, qtyScale);
+  out.decimal(6, averagePrice(notional, cumQty), priceScale + averageDigits);
+}
+
+function writeFee(out: FieldWriter, feeMicro: bigint, currency: string): void {
+  out.int(136, 1).decimal(137, feeMicro, feeScale);
+  out.text(138, currency).char(139, venueFee).char(891, absoluteFee);
+}
+
+/** The terms that only this venue has. */
+function writeOwnTerms(
+  out: FieldWriter,
+  { terms, instrument }: Order,
+  settings: ReportSettings,
+): void {
+  const { tags } = settings;
+  const { strategy, trigger } = terms;
+  if (strategy === null) out.text(tags.stpMode, terms.stp ?? 'none');
+  if (trigger !== null) {
+    out.text(tags.triggerDirection, trigger.direction).text(tags.conditionalKind, trigger.kind);
+  }
+  if (strategy === null) return;
+  out.text(tags.algoKind, strategy.kind);
+  out.decimal(tags.sliceQty, strategy.sliceQty, instrument.market.qtyScale);
+  if (strategy.intervalMs !== null) out.int(tags.sliceIntervalMs, strategy.intervalMs);
+}
+
+function writeCancelReject(out: FieldWriter, reject: CancelReject, settings: ReportSettings): void {
+  const { order, denial } = reject;
+  out
+    .text(37, order.orderId ?? noOrderId)
+    .text(11, reject.clOrdId)
+    .text(41, reject.origClOrdId);
+  out.char(39, ordStatuses.code[reject.ordStatus]);
+  if (!hasEnded(order) && order.phase === 'live') {
+    out.bool(636, order.terms.trigger === null || order.triggered);
+  }
+  out.text(1, order.owner.accountName).utc(60, reject.transactTimeMs);
+  out.char(434, reject.request === 'cancel' ? '1' : '2');
+  out.int(102, reasonOf(denial, settings, reject.request));
+  writeText(out, denial);
+  writeVenueCode(out, denial, settings);
+  writeBook(out, order.instrument, settings.tags);
+  writeNonceConsumed(out, denial, settings.tags);
+}
