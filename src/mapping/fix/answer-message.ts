@@ -195,13 +195,14 @@ function writeQuoteAnswer(out: FieldWriter, answer: QuoteAnswer, settings: Denia
   out.text(1, answer.accountName);
   const text = quoteText(answer);
   if (text !== '') out.text(58, text);
+  // Before the groups, whose entries have fields of the same tags.
+  if (denial !== null) writeVenueCode(out, denial, settings);
   if (sets.length > 0) out.int(296, sets.length);
   for (const { setId, entries } of sets) {
     out.text(302, setId).int(304, entries.length);
     if (entries.length > 0) out.int(295, entries.length);
     for (const entry of entries) writeEntry(out, entry, settings);
   }
-  if (denial !== null) writeVenueCode(out, denial, settings);
   return 'b';
 }
 
