@@ -1,0 +1,53 @@
+/** What an application hears from a session. All is called within the turn, so that what it records is one commit. */
+import type { Instant } from '../runtime/clock.ts';
+import type { HeaderExtras } from './framer.ts';
+import type { Message } from './message.ts';
+import type { Fault } from './reject.ts';
+import type { SessionSettings } from './session-settings.ts';
+import type { BusinessReject } from './session-speaker.ts';
+
+/** The session as its application sees it. All of it inside a turn. */
+export interface AppSession {
+  readonly name: string;
+  readonly settings: SessionSettings;
+  /** Sends an application message, or holds it until the next logon; `full` when no more can be held. */
+  send(
+    msgType: string,
+    body: Uint8Array,
+    now: Instant,
+    extras?: HeaderExtras,
+  ): 'sent' | 'held' | 'full';
+  reject(message: Message, fault: Fault, now: Instant): void;
+  businessReject(message: Message, reject: BusinessReject, now: Instant): void;
+  news(headline: string, text: string, now: Instant): void;
+  /** Ends the session in good order. */
+  logout(text: string | undefined, now: Instant): void;
+}
+
+export interface Application {
+  onLogon?(session: AppSession, now: Instant): void;
+  /** An application message, once and in order. `message` is lent until the call returns; `detach` keeps it. */
+  onMessage(message: Message, session: AppSession, now: Instant): void;
+  /** Orders of an ungraceful end are candidates for cancel-on-disconnect. */
+  onDisconnect?(session: AppSession, end: SessionEnd, now: Instant): void;
+  /** Something that an operator should look at. */
+  onAlarm?(session: AppSession, alarm: SessionAlarm): void;
+}
+
+export interface SessionEnd {
+  /** After a Logout(5) that was answered. */
+  readonly graceful: boolean;
+  readonly reason: string;
+}
+
+export interface SessionAlarm {
+  readonly kind:
+    | 'resend_loop'
+    | 'resend_unanswered'
+    | 'beyond_retention'
+    | 'numbers_ending'
+    | 'clock_step'
+    | 'rate'
+    | 'held_full';
+  readonly text: string;
+}

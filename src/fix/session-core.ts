@@ -1,0 +1,185 @@
+/** What the parts of a session share: where it stands, its numbers and voice, and the moves that end it. */
+import type { Instant } from '../runtime/clock.ts';
+import type { Effects } from '../transport/session.ts';
+import type { Application, AppSession, SessionAlarm } from './application.ts';
+import { Calendar } from './session-calendar.ts';
+import { Gap } from './session-gap.ts';
+import { Held } from './session-held.ts';
+import { Liveness } from './session-liveness.ts';
+import { Outbox } from './session-outbox.ts';
+import { Replay } from './session-replay.ts';
+import type { SessionSettings } from './session-settings.ts';
+import { Speaker } from './session-speaker.ts';
+
+/**
+ * `awaitingLogon`: connected. `active`: both Logons are done. `leaving`: our Logout(5) waits for its answer.
+ * `left`: theirs was answered. `closing`: the transport was asked to close, nothing more is read.
+ */
+export type Phase = 'down' | 'awaitingLogon' | 'active' | 'leaving' | 'left' | 'closing';
+
+/** Where the store says that the session stood. */
+export interface SessionStart {
+  readonly nextIn: number;
+  readonly nextOut: number;
+  readonly heldTo: number;
+  readonly releasedTo: number;
+  readonly periodStartMs: number;
+}
+
+export const freshStart: SessionStart = {
+  nextIn: 1,
+  nextOut: 1,
+  heldTo: 0,
+  releasedTo: 0,
+  periodStartMs: 0,
+};
+
+const never = Number.POSITIVE_INFINITY;
+
+export class SessionCore {
+  readonly settings: SessionSettings;
+  readonly application: Application;
+  readonly effects: Effects;
+  readonly liveness = new Liveness();
+  readonly replay = new Replay();
+  readonly outbox: Outbox;
+  readonly speaker: Speaker;
+  readonly gap: Gap;
+  readonly held: Held;
+  readonly calendar: Calendar;
+  readonly #owner: AppSession;
+
+  phase: Phase = 'down';
+  /** On the monotonic clock: the end of the wait that the phase stands for. */
+  deadlineMs = never;
+  /** After a fault that ends the session, nothing but the peer's Logout(5) is of interest. */
+  isDeaf = false;
+  /** Our Logon(A) with ResetSeqNumFlag(141)=Y waits for its answer. */
+  isResetAsked = false;
+  isGraceful = false;
+  wasActive = false;
+  endReason = '';
+  lastHeardWallMs = 0;
+  #isEndWarned = false;
+
+  constructor(
+    owner: AppSession,
+    settings: SessionSettings,
+    application: Application,
+    effects: Effects,
+    start: SessionStart,
+  ) {
+    this.#owner = owner;
+    this.settings = settings;
+    this.application = application;
+    this.effects = effects;
+    const header = { beginString: 'FIX.4.4', ...settings.identity };
+    this.outbox = new Outbox(header, effects, start);
+    this.speaker = new Speaker(settings, this.outbox, this.liveness);
+    this.gap = new Gap(settings);
+    this.held = new Held(start, settings.maxHeldMessages, effects);
+    this.calendar = new Calendar(settings.schedule, start.periodStartMs);
+  }
+
+  get owner(): AppSession {
+    return this.#owner;
+  }
+
+  /** Both Logons are done and the peer is still listened to. */
+  get isTalking(): boolean {
+    return this.phase === 'active' || this.phase === 'leaving';
+  }
+
+  opened(now: Instant): void {
+    this.phase = 'awaitingLogon';
+    this.deadlineMs = now.monoMs + this.settings.logonWaitMs;
+    this.isDeaf = false;
+    this.isResetAsked = false;
+    this.isGraceful = false;
+    this.wasActive = false;
+    this.endReason = 'the connection was lost';
+    this.replay.forgetCounts();
+  }
+
+  activate(heartBtIntS: number, now: Instant): void {
+    this.phase = 'active';
+    this.wasActive = true;
+    this.deadlineMs = never;
+    this.liveness.start(heartBtIntS, now.monoMs);
+  }
+
+  down(): void {
+    this.phase = 'down';
+    this.deadlineMs = never;
+    this.gap.clear();
+    this.replay.stop();
+  }
+
+  alarm(kind: SessionAlarm['kind'], text: string): void {
+    this.application.onAlarm?.(this.#owner, { kind, text });
+  }
+
+  /** Says Logout(5) and waits for the answer, a bounded time. */
+  leave(text: string | undefined, now: Instant, isDeaf = false): void {
+    this.speaker.logout(text, now);
+    this.phase = 'leaving';
+    this.isDeaf = isDeaf;
+    this.endReason = text ?? 'logged out after a fault of the peer';
+    this.deadlineMs = now.monoMs + this.settings.logoutWaitMs;
+  }
+
+  /** Says Logout(5) and waits for nothing. */
+  end(text: string, now: Instant): void {
+    this.speaker.logout(text, now);
+    this.close(text);
+  }
+
+  close(reason: string): void {
+    this.phase = 'closing';
+    this.endReason = reason;
+    this.deadlineMs = never;
+    this.outbox.flush();
+    this.effects.disconnect(reason);
+  }
+
+  /** The peer's next message should have this number. */
+  advance(nextIn: number, now: Instant): void {
+    this.outbox.expect(nextIn);
+    if (!this.gap.isOpen) return;
+    const range = this.gap.filledTo(nextIn, now.monoMs);
+    if (range !== undefined) this.speaker.resendRequest(range, now);
+  }
+
+  /** A message with this number came before those below it. */
+  miss(seq: number, now: Instant): void {
+    const range = this.gap.found(this.outbox.nextIn, seq, now.monoMs);
+    if (range !== undefined) this.speaker.resendRequest(range, now);
+  }
+
+  reset(nextIn: number, nextOut: number): void {
+    this.gap.clear();
+    this.replay.stop();
+    this.replay.forgetCounts();
+    this.outbox.reset(nextIn, nextOut);
+    this.#isEndWarned = false;
+  }
+
+  /** The first touch of a new period of the schedule starts the numbers at 1. */
+  rollOver(now: Instant): void {
+    const turn = this.calendar.turn(now);
+    if (turn === undefined) return;
+    if (turn.resets) this.reset(1, 1);
+    this.effects.record({ kind: 'mark', name: 'period', value: turn.startMs });
+  }
+
+  /** Warns before our numbers run out, and stops when they have. */
+  watchNumbers(now: Instant): void {
+    const left = this.settings.maxMsgSeqNum - this.outbox.nextOut;
+    if (left >= this.settings.seqNumWarning) return;
+    if (!this.#isEndWarned) {
+      this.#isEndWarned = true;
+      this.alarm('numbers_ending', `${left} numbers are left`);
+      this.speaker.news('MsgSeqNum limit', `${left} numbers are left: reset the session`, now);
+    } else if (left < 0) this.leave('MsgSeqNum limit reached', now);
+  }
+}

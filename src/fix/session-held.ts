@@ -1,0 +1,58 @@
+/**
+ * Messages that an application sends while nobody is logged on. They are stored without a number and get one, and a
+ * SendingTime(52), when they go out after the next Logon(A): a reset of the numbers meanwhile loses none.
+ */
+import type { Effects, HeldMessage } from '../transport/session.ts';
+
+const soh = 1;
+const typePrefix = '35=';
+
+export class Held {
+  readonly #effects: Effects;
+  readonly #limit: number;
+  #heldTo: number;
+  #releasedTo: number;
+
+  constructor(
+    start: { readonly heldTo: number; readonly releasedTo: number },
+    limit: number,
+    effects: Effects,
+  ) {
+    this.#effects = effects;
+    this.#limit = limit;
+    this.#heldTo = start.heldTo;
+    this.#releasedTo = start.releasedTo;
+  }
+
+  get waiting(): number {
+    return this.#heldTo - this.#releasedTo;
+  }
+
+  /** False when there is no room. */
+  hold(msgType: string, body: Uint8Array): boolean {
+    if (this.waiting >= this.#limit) return false;
+    this.#heldTo += 1;
+    const bytes = Buffer.concat([Buffer.from(`${typePrefix}${msgType}\x01`), body]);
+    this.#effects.record({ kind: 'hold', position: this.#heldTo, bytes });
+    return true;
+  }
+
+  /** Asks for what waits, if anything does. */
+  fetch(): void {
+    if (this.waiting > 0) this.#effects.fetchHeld(this.#releasedTo);
+  }
+
+  /** Takes the next one; undefined for one that was taken before. */
+  take({ position, bytes }: HeldMessage): { msgType: string; body: Uint8Array } | undefined {
+    if (position <= this.#releasedTo) return undefined;
+    this.#releasedTo = position;
+    const end = bytes.indexOf(soh);
+    const msgType = Buffer.from(bytes.subarray(typePrefix.length, end)).toString('latin1');
+    return { msgType, body: bytes.subarray(end + 1) };
+  }
+
+  /** Notes how far it went. */
+  taken(): void {
+    this.#effects.record({ kind: 'mark', name: 'released', value: this.#releasedTo });
+  }
+}

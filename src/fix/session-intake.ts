@@ -1,0 +1,298 @@
+/**
+ * What a session does with each message that comes in (FIX 4.4 volume 2, "Session protocol"). The order of the checks
+ * in `take` is the specification; `#admin` says what follows from each administrative type.
+ */
+import type { Instant } from '../runtime/clock.ts';
+import type { Message } from './message.ts';
+import { type Fault, unsupportedMessageText } from './reject.ts';
+import { Throttle } from './session-budget.ts';
+import type { SessionCore } from './session-core.ts';
+import { HeaderCheck, isStandardType } from './session-header.ts';
+import type { LogonFlow } from './session-logon-flow.ts';
+import type { ReplayVoice } from './session-replay.ts';
+import type { Validator } from './validator.ts';
+
+export class Intake {
+  readonly #core: SessionCore;
+  readonly #logons: LogonFlow;
+  readonly #validator: Validator;
+  readonly #header: HeaderCheck;
+  readonly #throttle: Throttle;
+
+  constructor(core: SessionCore, logons: LogonFlow, validator: Validator) {
+    this.#core = core;
+    this.#logons = logons;
+    this.#validator = validator;
+    this.#header = new HeaderCheck(core.settings);
+    this.#throttle = new Throttle(core.settings);
+  }
+
+  /** Any message while logged on. */
+  take(message: Message, now: Instant): void {
+    const core = this.#core;
+    const type = message.msgType;
+    if (core.phase === 'left' || (core.isDeaf && type !== '5')) return;
+    const seq = message.msgSeqNum;
+    if (!this.#header.isOurVersion(message)) {
+      this.#wrongVersion(type, seq, now);
+      return;
+    }
+    if (seq === undefined) {
+      core.end('Received message without MsgSeqNum', now);
+      return;
+    }
+    if (seq > core.settings.maxMsgSeqNum) {
+      core.end('MsgSeqNum is beyond the limit', now);
+      return;
+    }
+    const fault = this.#validator.validate(message);
+    if (fault !== undefined && !this.#header.isWhole(message)) {
+      this.#refuse(message, seq, fault, now);
+      return;
+    }
+    const headerFault = this.#header.compIdsAndTime(message, now.wallMs);
+    if (headerFault !== undefined) {
+      this.#refuse(message, seq, headerFault, now);
+      core.leave(undefined, now, true);
+      return;
+    }
+    if (type === 'A' && fault === undefined) {
+      this.#logons.inSession(message, seq, now);
+      return;
+    }
+    if (type === '5') {
+      this.#logout(message, seq, now);
+      return;
+    }
+    if (type === '4' && message.bool(123) !== true) {
+      this.#sequenceReset(message, seq, fault, now);
+      return;
+    }
+    const isPossDup = message.bool(43) === true;
+    const dupFault = isPossDup && type !== '4' ? this.#header.possDup(message) : undefined;
+    if (dupFault !== undefined) {
+      this.#refuse(message, seq, dupFault, now);
+      if (dupFault.reject === 'sendingTime') core.leave(undefined, now, true);
+      return;
+    }
+    const expected = core.outbox.nextIn;
+    if (seq > expected) {
+      this.#early(message, type, seq, fault, now);
+      return;
+    }
+    if (seq === expected) {
+      this.#inTurn(message, type, seq, fault, now);
+      if (core.gap.queued > 0) this.#drain(now);
+    } else if (!isPossDup) this.#logons.tooLow(expected, seq, now);
+  }
+
+  /** The first message of a connection. An acceptor's peer was examined before it got the session. */
+  takeFirst(message: Message, now: Instant): void {
+    const core = this.#core;
+    const seq = message.msgSeqNum;
+    const isVersion = this.#header.isOurVersion(message);
+    if (!isVersion || seq === undefined || this.#header.compIdsAndTime(message, now.wallMs)) {
+      core.close('the first message is not for this session');
+      return;
+    }
+    if (message.msgType === '5') {
+      if (seq === core.outbox.nextIn) core.advance(seq + 1, now);
+      core.close(message.text(58) ?? 'logged out by the peer');
+      return;
+    }
+    if (message.msgType !== 'A') {
+      core.close('the first message is not a Logon(A)');
+      return;
+    }
+    if (this.#validator.validate(message) !== undefined) {
+      core.close('a faulty Logon(A)');
+      return;
+    }
+    this.#logons.first(message, seq, now);
+  }
+
+  /** The expected message: its number is used up whatever it says. */
+  #inTurn(
+    message: Message,
+    type: string,
+    seq: number,
+    fault: Fault | undefined,
+    now: Instant,
+  ): void {
+    this.#core.advance(seq + 1, now);
+    if (fault !== undefined) {
+      this.#faulty(message, type, fault, now);
+      return;
+    }
+    if (!this.#admin(message, type, now)) this.#deliver(message, type, now);
+  }
+
+  /** Answers an administrative message in its turn; false for one of the application. */
+  #admin(message: Message, type: string, now: Instant): boolean {
+    switch (type) {
+      case '0':
+      case '3':
+        return true;
+      case '1':
+        this.#core.speaker.heartbeat(message.bytes(112), now);
+        return true;
+      case '2':
+        this.#resend(message, now);
+        return true;
+      case '4':
+        this.#gapFill(message, now);
+        return true;
+      default:
+        return false;
+    }
+  }
+
+  #deliver(message: Message, type: string, now: Instant): void {
+    const core = this.#core;
+    const { offered, maxRateRefusals } = core.settings;
+    if (offered !== undefined && !offered.has(type)) {
+      this.#notOffered(message, now);
+      return;
+    }
+    const verdict = this.#throttle.judge(type, now.monoMs);
+    if (verdict === 'within') {
+      core.application.onMessage(message, core.owner, now);
+      return;
+    }
+    const text = 'Message rate above the limit of this session';
+    core.speaker.businessReject(message, { reason: 0, text, number: 101 }, now);
+    if (verdict === 'above') return;
+    core.alarm('rate', `more than ${maxRateRefusals} refusals for the rate`);
+    core.end(text, now);
+  }
+
+  #faulty(message: Message, type: string, fault: Fault, now: Instant): void {
+    if (fault.reject === 'invalidMsgType' && isStandardType(type)) this.#notOffered(message, now);
+    else this.#core.speaker.reject(message, fault, now);
+  }
+
+  #notOffered(message: Message, now: Instant): void {
+    const reject = { reason: 3, text: unsupportedMessageText };
+    this.#core.speaker.businessReject(message, reject, now);
+  }
+
+  /** A Reject(3) out of the usual course; it uses the number up if that was expected. */
+  #refuse(message: Message, seq: number, fault: Fault, now: Instant): void {
+    if (seq === this.#core.outbox.nextIn) this.#core.advance(seq + 1, now);
+    this.#core.speaker.reject(message, fault, now);
+  }
+
+  #wrongVersion(type: string, seq: number | undefined, now: Instant): void {
+    const core = this.#core;
+    if (seq !== undefined && seq === core.outbox.nextIn) core.advance(seq + 1, now);
+    if (type === '5') core.close('logged out by the peer');
+    else core.leave('Incorrect BeginString', now, true);
+  }
+
+  /** A number above the expected one: the message waits, and what is missing is asked for once. */
+  #early(
+    message: Message,
+    type: string,
+    seq: number,
+    fault: Fault | undefined,
+    now: Instant,
+  ): void {
+    // A ResendRequest is answered at once, or two sides that both miss something wait for each other.
+    if (type === '2' && fault === undefined) {
+      this.#core.gap.keep(seq, 'done');
+      this.#resend(message, now);
+    } else this.#core.gap.keep(seq, message);
+    if (this.#core.isTalking) this.#core.miss(seq, now);
+  }
+
+  /** Messages that waited for the gap to be filled, as far as they follow now. */
+  #drain(now: Instant): void {
+    const core = this.#core;
+    core.gap.dropBelow(core.outbox.nextIn);
+    while (core.isTalking) {
+      const seq = core.outbox.nextIn;
+      const message = core.gap.take(seq);
+      if (message === undefined) return;
+      if (message === 'done') core.advance(seq + 1, now);
+      else this.#inTurn(message, message.msgType, seq, this.#validator.validate(message), now);
+    }
+  }
+
+  #logout(message: Message, seq: number, now: Instant): void {
+    const core = this.#core;
+    if (seq === core.outbox.nextIn) core.advance(seq + 1, now);
+    core.isGraceful = !core.isDeaf;
+    if (core.phase === 'leaving') {
+      core.close(core.endReason);
+      return;
+    }
+    core.speaker.logout(undefined, now);
+    core.endReason = message.text(58) ?? 'logged out by the peer';
+    core.phase = 'left';
+    core.deadlineMs = now.monoMs + core.settings.logoutWaitMs;
+    if (core.settings.logoutWaitMs === 0) core.close(core.endReason);
+  }
+
+  #gapFill(message: Message, now: Instant): void {
+    const newSeqNo = message.int(36) ?? 0;
+    const expected = this.#core.outbox.nextIn - 1;
+    if (newSeqNo < expected) this.#badNewSeqNo(message, now);
+    this.#core.advance(Math.max(newSeqNo, expected), now);
+  }
+
+  /** SequenceReset-Reset: its own number does not matter, and it can only lead forward. */
+  #sequenceReset(message: Message, seq: number, fault: Fault | undefined, now: Instant): void {
+    if (fault !== undefined) {
+      this.#refuse(message, seq, fault, now);
+      return;
+    }
+    const core = this.#core;
+    const newSeqNo = message.int(36) ?? 0;
+    if (newSeqNo < core.outbox.nextIn) {
+      this.#badNewSeqNo(message, now);
+      return;
+    }
+    if (newSeqNo > core.outbox.nextIn) core.advance(newSeqNo, now);
+    if (core.gap.queued > 0) this.#drain(now);
+  }
+
+  #badNewSeqNo(message: Message, now: Instant): void {
+    this.#core.speaker.reject(message, { reject: 'valueOutOfRange', tag: 36 }, now);
+  }
+
+  #resend(message: Message, now: Instant): void {
+    const core = this.#core;
+    const begin = message.int(7) ?? 0;
+    const end = message.int(16) ?? 0;
+    const last = core.outbox.nextOut - 1;
+    if (begin < 1 || begin > last) {
+      core.speaker.reject(message, { reject: 'valueOutOfRange', tag: 7 }, now);
+      return;
+    }
+    if (end !== 0 && end < begin) {
+      core.speaker.reject(message, { reject: 'valueOutOfRange', tag: 16 }, now);
+      return;
+    }
+    if (core.replay.count(begin, end) > core.settings.maxSameResends) {
+      core.alarm('resend_loop', `ResendRequest ${begin}-${end} came again and again`);
+      core.end('The same ResendRequest was repeated too often', now);
+      return;
+    }
+    const range = core.replay.ask(begin, end === 0 ? last : Math.min(end, last));
+    if (range !== undefined) core.effects.fetch(range.fromSeq, range.toSeq);
+  }
+
+  /** How a replay speaks. */
+  voice(now: Instant): ReplayVoice {
+    const { speaker } = this.#core;
+    return {
+      again: (bytes) => speaker.again(bytes, now),
+      gapFill: (fromSeq, newSeqNo) => speaker.gapFill(fromSeq, newSeqNo, now),
+      beyondRetention: (oldestKept) => {
+        const text = `messages below ${oldestKept} are no longer kept and were not resent`;
+        this.#core.alarm('beyond_retention', text);
+        speaker.news('Resend incomplete', text, now);
+      },
+    };
+  }
+}

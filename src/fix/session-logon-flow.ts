@@ -1,0 +1,125 @@
+/**
+ * Logon(A) in a session (FIX 4.4 volume 2, "Logon"): the first one of either side, with its sequence number judged
+ * and NextExpectedMsgSeqNum(789) honoured, and the in-session reset by ResetSeqNumFlag(141)=Y.
+ */
+import type { Instant } from '../runtime/clock.ts';
+import type { Message } from './message.ts';
+import type { SessionCore } from './session-core.ts';
+import { utcText } from './session-speaker.ts';
+
+export class LogonFlow {
+  readonly #core: SessionCore;
+
+  constructor(core: SessionCore) {
+    this.#core = core;
+  }
+
+  /** An initiator speaks first. */
+  begin(now: Instant): void {
+    const { settings, outbox } = this.#core;
+    if (settings.resetsOnLogon) this.#core.reset(1, 1);
+    this.#core.isResetAsked = settings.resetsOnLogon;
+    const nextExpected = settings.saysNextExpected ? outbox.nextIn : undefined;
+    this.#say(settings.heartBtIntS, settings.resetsOnLogon, nextExpected, now);
+  }
+
+  /** The first message of the peer, examined already: its number is left to judge. */
+  first(logon: Message, seq: number, now: Instant): void {
+    const core = this.#core;
+    const { settings, outbox } = core;
+    const isAcceptor = settings.role === 'acceptor';
+    const resets = logon.bool(141) === true;
+    if (isAcceptor ? resets || settings.resetsOnLogon : resets && !core.isResetAsked) {
+      if (!isAcceptor && !settings.allowsReset) {
+        core.close('a reset that is not allowed');
+        return;
+      }
+      core.reset(1, 1);
+    }
+    const expected = outbox.nextIn;
+    if (seq < expected) {
+      this.tooLow(expected, seq, now);
+      return;
+    }
+    const wanted = logon.int(789);
+    const ours = outbox.nextOut;
+    if (wanted !== undefined && wanted > ours) {
+      const text = `NextExpectedMsgSeqNum too high, expecting at most ${ours} but received ${wanted}`;
+      core.end(text, now);
+      return;
+    }
+    const heartBtIntS = logon.int(108) ?? settings.heartBtIntS;
+    const says789 = settings.saysNextExpected || (isAcceptor && wanted !== undefined);
+    if (isAcceptor || (resets && !core.isResetAsked)) {
+      const nextExpected = seq === expected ? seq + 1 : expected;
+      this.#say(heartBtIntS, resets, says789 ? nextExpected : undefined, now);
+    }
+    core.isResetAsked = false;
+    core.activate(heartBtIntS, now);
+    if (seq === expected) core.advance(seq + 1, now);
+    else {
+      core.gap.keep(seq, 'done');
+      // A peer that reads our 789 resends without being asked.
+      if (wanted !== undefined && says789) core.gap.found(expected, seq, now.monoMs);
+      else core.miss(seq, now);
+    }
+    const mayHaveMissed = isAcceptor ? ours - 1 : ours - 2;
+    if (wanted !== undefined && wanted <= mayHaveMissed) {
+      const range = core.replay.ask(wanted, mayHaveMissed);
+      if (range !== undefined) core.effects.fetch(range.fromSeq, range.toSeq);
+    }
+    core.application.onLogon?.(core.owner, now);
+    core.held.fetch();
+  }
+
+  /** A Logon(A) while logged on: a reset, or an error. */
+  inSession(logon: Message, seq: number, now: Instant): void {
+    const core = this.#core;
+    if (logon.bool(43) === true && seq < core.outbox.nextIn) return;
+    if (logon.bool(141) !== true) {
+      core.close('Logon(A) while logged on');
+      return;
+    }
+    if (core.isResetAsked) {
+      core.isResetAsked = false;
+      core.gap.clear();
+      core.advance(seq + 1, now);
+      return;
+    }
+    if (!core.settings.allowsReset) {
+      core.end('ResetSeqNumFlag(141)=Y is not allowed on this session', now);
+      return;
+    }
+    if (seq !== 1) {
+      this.tooLow(1, seq, now);
+      return;
+    }
+    core.reset(1, 1);
+    core.advance(2, now);
+    const heartBtIntS = logon.int(108) ?? core.settings.heartBtIntS;
+    core.liveness.start(heartBtIntS, now.monoMs);
+    this.#say(heartBtIntS, true, logon.has(789) ? 2 : undefined, now);
+  }
+
+  /** Asks the peer to start anew at 1. Until it answers, its messages still come under the old numbers. */
+  askReset(now: Instant): void {
+    const core = this.#core;
+    core.isResetAsked = true;
+    core.replay.stop();
+    core.outbox.reset(core.outbox.nextIn, 1);
+    this.#say(core.settings.heartBtIntS, true, undefined, now);
+  }
+
+  tooLow(expected: number, seq: number, now: Instant): void {
+    this.#core.end(`MsgSeqNum too low, expecting ${expected} but received ${seq}`, now);
+  }
+
+  #say(heartBtIntS: number, resets: boolean, nextExpected: number | undefined, now: Instant): void {
+    const { settings, outbox, speaker } = this.#core;
+    const credentials = settings.credentials?.({
+      msgSeqNum: outbox.nextOut,
+      sendingTime: utcText(now.wallMs),
+    });
+    speaker.logon({ heartBtIntS, resets, nextExpected, credentials }, now);
+  }
+}

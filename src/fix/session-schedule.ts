@@ -1,0 +1,82 @@
+/**
+ * When a session is open (FIX 4.4 volume 2, "FIX session"): on which days, from when to when, in which time zone. A
+ * period begins at each start; the first logon of a period begins with number 1. Days are those of the zone, so a
+ * change to summer time moves the start in UTC.
+ */
+export interface Schedule {
+  /** An IANA name, such as `Europe/Zurich`. */
+  readonly timeZone: string;
+  /** Days on which a period starts, 0 is Sunday. */
+  readonly days: readonly number[];
+  /** Of the start, and of the end that follows it; equal ones make it 24 hours. */
+  readonly startMinute: number;
+  readonly endMinute: number;
+}
+
+export interface Period {
+  readonly startMs: number;
+  readonly endMs: number;
+}
+
+const minuteMs = 60_000;
+const dayMinutes = 1440;
+const dayMs = dayMinutes * minuteMs;
+
+/** The period that `wallMs` lies in, or undefined outside hours. */
+export function periodAt(schedule: Schedule, wallMs: number): Period | undefined {
+  const local = localMs(schedule.timeZone, wallMs);
+  const today = Math.floor(local / dayMs);
+  for (const day of [today, today - 1]) {
+    const period = periodOf(schedule, day);
+    if (period !== undefined && wallMs >= period.startMs && wallMs < period.endMs) return period;
+  }
+  return undefined;
+}
+
+/** The first start after `wallMs`. */
+export function nextStart(schedule: Schedule, wallMs: number): number | undefined {
+  const today = Math.floor(localMs(schedule.timeZone, wallMs) / dayMs);
+  for (let day = today; day <= today + 8; day += 1) {
+    const period = periodOf(schedule, day);
+    if (period !== undefined && period.startMs > wallMs) return period.startMs;
+  }
+  return undefined;
+}
+
+/** `day` counts local days from 1970-01-01, a Thursday. */
+function periodOf(schedule: Schedule, day: number): Period | undefined {
+  const weekday = (((day + 4) % 7) + 7) % 7;
+  if (!schedule.days.includes(weekday)) return undefined;
+  const { timeZone, startMinute, endMinute } = schedule;
+  const endDay = endMinute > startMinute ? day : day + 1;
+  return {
+    startMs: utcMs(timeZone, day * dayMs + startMinute * minuteMs),
+    endMs: utcMs(timeZone, endDay * dayMs + endMinute * minuteMs),
+  };
+}
+
+/** What a clock on the wall of that zone shows, as if it were UTC. */
+function localMs(timeZone: string, wallMs: number): number {
+  return wallMs + offsetMs(timeZone, wallMs);
+}
+
+/** The instant at which that clock shows `local`; of an hour that comes twice the first, of one left out the next. */
+function utcMs(timeZone: string, local: number): number {
+  const before = local - offsetMs(timeZone, local - dayMs / 2);
+  if (before + offsetMs(timeZone, before) === local) return before;
+  return local - offsetMs(timeZone, local + dayMs / 2);
+}
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+function offsetMs(timeZone: string, wallMs: number): number {
+  let format = formats.get(timeZone);
+  if (format === undefined) {
+    format = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' });
+    formats.set(timeZone, format);
+  }
+  const name = format.formatToParts(wallMs).find(({ type }) => type === 'timeZoneName')?.value;
+  const [, sign, hours, minutes] = /GMT([+-])(\d\d):(\d\d)/.exec(name ?? '') ?? [];
+  const offset = (Number(hours ?? 0) * 60 + Number(minutes ?? 0)) * minuteMs;
+  return sign === '-' ? -offset : offset;
+}

@@ -1,0 +1,158 @@
+/** The messages that a session itself sends (FIX 4.4 volume 2, "Administrative messages"), each in one place. */
+import type { Instant } from '../runtime/clock.ts';
+import { FieldWriter } from './field-writer.ts';
+import type { HeaderExtras } from './framer.ts';
+import type { Message } from './message.ts';
+import { type Fault, type SessionReject, sessionRejects } from './reject.ts';
+import type { ResendRange } from './session-gap.ts';
+import type { Liveness } from './session-liveness.ts';
+import type { Outbox } from './session-outbox.ts';
+import type { Credentials, SessionSettings } from './session-settings.ts';
+
+export interface LogonFields {
+  readonly heartBtIntS: number;
+  readonly resets: boolean;
+  readonly nextExpected: number | undefined;
+  readonly credentials?: Credentials | undefined;
+}
+
+export interface BusinessReject {
+  /** BusinessRejectReason(380). */
+  readonly reason: number;
+  readonly text: string;
+  /** BusinessRejectRefID(379). */
+  readonly refId?: string | undefined;
+  /** A number of the venue's table, sent in the custom tag of the settings. */
+  readonly number?: number | undefined;
+}
+
+/** QuickFIX names no tag for these. */
+const tagless: ReadonlySet<SessionReject> = new Set(['compId', 'sendingTime', 'invalidMsgType']);
+const newSeqNo = 36;
+
+export class Speaker {
+  readonly #settings: SessionSettings;
+  readonly #outbox: Outbox;
+  readonly #liveness: Liveness;
+  readonly #body = new FieldWriter();
+
+  constructor(settings: SessionSettings, outbox: Outbox, liveness: Liveness) {
+    this.#settings = settings;
+    this.#outbox = outbox;
+    this.#liveness = liveness;
+  }
+
+  application(msgType: string, body: Uint8Array, now: Instant, extras?: HeaderExtras): number {
+    this.#liveness.sent(now.monoMs);
+    return this.#outbox.application(msgType, now.wallMs, body, this.#extras(extras));
+  }
+
+  logon(fields: LogonFields, now: Instant): void {
+    const body = this.#body.clear();
+    const { rawData, username, password } = fields.credentials ?? {};
+    if (rawData !== undefined) body.data(95, 96, Buffer.from(rawData));
+    body.int(98, 0).int(108, fields.heartBtIntS);
+    if (fields.resets) body.bool(141, true);
+    if (username !== undefined) body.text(553, username);
+    if (password !== undefined) body.text(554, password);
+    if (fields.nextExpected !== undefined) body.int(789, fields.nextExpected);
+    this.#admin('A', now);
+  }
+
+  logout(text: string | undefined, now: Instant): void {
+    const body = this.#body.clear();
+    if (text !== undefined) body.text(58, text);
+    this.#admin('5', now);
+  }
+
+  /** With the TestReqID(112) of a TestRequest, byte for byte. */
+  heartbeat(testReqId: Uint8Array | undefined, now: Instant): void {
+    const body = this.#body.clear();
+    if (testReqId !== undefined) body.value(112, testReqId);
+    this.#admin('0', now);
+  }
+
+  testRequest(now: Instant): void {
+    this.#body.clear().text(112, 'TEST');
+    this.#admin('1', now);
+  }
+
+  resendRequest({ beginSeqNo, endSeqNo }: ResendRange, now: Instant): void {
+    this.#body.clear().int(7, beginSeqNo).int(16, endSeqNo);
+    this.#admin('2', now);
+  }
+
+  /** SequenceReset-GapFill in the place of the messages from `fromSeq` to `nextSeq` - 1. */
+  gapFill(fromSeq: number, nextSeq: number, now: Instant): void {
+    this.#body.clear().int(newSeqNo, nextSeq).bool(123, true);
+    this.#liveness.sent(now.monoMs);
+    const extras = { possDup: true, origSendingTime: utcText(now.wallMs) };
+    this.#outbox.inPlaceOf(fromSeq, '4', now.wallMs, this.#body.bytes, extras);
+  }
+
+  again(stored: Uint8Array, now: Instant): void {
+    this.#liveness.sent(now.monoMs);
+    this.#outbox.again(stored, now.wallMs);
+  }
+
+  reject(message: Message, fault: Fault, now: Instant): void {
+    const isQuickFix = this.#settings.manners === 'quickfix';
+    const kind = isQuickFix && fault.reject === 'undefinedTag' ? 'invalidTagNumber' : fault.reject;
+    const { reason, text } = sessionRejects[kind];
+    const isTagless = isQuickFix && (tagless.has(kind) || fault.tag === newSeqNo);
+    const body = this.#body.clear();
+    const seq = message.msgSeqNum;
+    if (seq !== undefined) body.int(45, seq);
+    body.text(58, text);
+    if (!isTagless && (fault.tag !== 0 || kind === 'invalidTagNumber')) body.int(371, fault.tag);
+    body.text(372, message.msgType).int(373, reason);
+    this.#admin('3', now, reversedRoute(message));
+  }
+
+  businessReject(message: Message, reject: BusinessReject, now: Instant): void {
+    const body = this.#body.clear();
+    const seq = message.msgSeqNum;
+    if (seq !== undefined) body.int(45, seq);
+    body.text(58, reject.text).text(372, message.msgType);
+    if (reject.refId !== undefined) body.text(379, reject.refId);
+    body.int(380, reject.reason);
+    const { numberTag } = this.#settings;
+    if (numberTag !== undefined && reject.number !== undefined) {
+      body.int(numberTag, reject.number);
+    }
+    this.application('j', body.bytes, now, reversedRoute(message));
+  }
+
+  news(headline: string, text: string, now: Instant): void {
+    this.#body.clear().text(148, headline).int(33, 1).text(58, text);
+    this.application('B', this.#body.bytes, now);
+  }
+
+  #admin(msgType: string, now: Instant, extras?: HeaderExtras): void {
+    this.#liveness.sent(now.monoMs);
+    this.#outbox.admin(msgType, now.wallMs, this.#body.bytes, this.#extras(extras));
+  }
+
+  #extras(extras: HeaderExtras | undefined): HeaderExtras | undefined {
+    if (!this.#settings.saysLastProcessed) return extras;
+    return { ...extras, lastMsgSeqNumProcessed: this.#outbox.nextIn - 1 };
+  }
+}
+
+/** OnBehalfOf becomes DeliverTo and the other way round; undefined when the message was sent directly. */
+function reversedRoute(message: Message): HeaderExtras | undefined {
+  const deliverToCompId = message.text(115) || undefined;
+  const deliverToSubId = message.text(116) || undefined;
+  const onBehalfOfCompId = message.text(128) || undefined;
+  const onBehalfOfSubId = message.text(129) || undefined;
+  if ((deliverToCompId ?? deliverToSubId ?? onBehalfOfCompId ?? onBehalfOfSubId) === undefined) {
+    return undefined;
+  }
+  return { deliverToCompId, deliverToSubId, onBehalfOfCompId, onBehalfOfSubId };
+}
+
+/** SendingTime(52) as text, where it is needed before the frame is made. */
+export function utcText(wallMs: number): string {
+  const field = new FieldWriter().utc(52, wallMs).bytes;
+  return Buffer.from(field.subarray('52='.length, -1)).toString('latin1');
+}
