@@ -1,5 +1,6 @@
 /** The store without a disk, for sessions that start anew at each logon and for tests. Nothing survives the process. */
 import { lastSeq, type MessageRange, messagesOf } from './message-range.ts';
+import { newSession, type SessionRow } from './schema.ts';
 import {
   type HeldMessage,
   type JournalRecord,
@@ -11,14 +12,8 @@ import {
   type Write,
 } from './store.ts';
 
-interface SessionRows {
-  nextIn: number;
-  nextOut: number;
-  oldestKept: number;
-  keptBytes: number;
+interface SessionRows extends SessionRow {
   ranges: MessageRange[];
-  released: number;
-  held: number;
   waiting: HeldMessage[];
 }
 
@@ -66,8 +61,8 @@ export class MemoryStore implements Store {
   }
 
   async numbers(session: string): Promise<Numbers> {
-    const { nextIn, nextOut, oldestKept, released, held } = this.#session(session);
-    return { nextIn, nextOut, oldestKept, released, held };
+    const { keptBytes, ranges, waiting, ...numbers } = this.#session(session);
+    return numbers;
   }
 
   async messages(
@@ -149,15 +144,12 @@ export class MemoryStore implements Store {
       case 'hold': {
         const rows = this.#session(write.session);
         rows.waiting.push(write);
-        rows.held = write.position;
+        rows.heldTo = write.position;
         return;
       }
-      case 'release': {
-        const rows = this.#session(write.session);
-        rows.waiting = rows.waiting.filter(({ position }) => position > write.position);
-        rows.released = write.position;
+      case 'mark':
+        mark(this.#session(write.session), write);
         return;
-      }
       case 'cursor':
         this.#cursors.set(write.name, write.value);
         return;
@@ -183,16 +175,7 @@ export class MemoryStore implements Store {
   #session(name: string): SessionRows {
     const known = this.#sessions.get(name);
     if (known !== undefined) return known;
-    const rows: SessionRows = {
-      nextIn: 1,
-      nextOut: 1,
-      oldestKept: 1,
-      keptBytes: 0,
-      ranges: [],
-      released: 0,
-      held: 0,
-      waiting: [],
-    };
+    const rows: SessionRows = { ...newSession, ranges: [], waiting: [] };
     this.#sessions.set(name, rows);
     return rows;
   }
@@ -209,6 +192,15 @@ function firstReaching(ranges: readonly MessageRange[], seq: number): number {
     else high = middle;
   }
   return low;
+}
+
+function mark(rows: SessionRows, { name, value }: Extract<Write, { kind: 'mark' }>): void {
+  if (name === 'period') {
+    rows.periodStartMs = value;
+    return;
+  }
+  rows.waiting = rows.waiting.filter(({ position }) => position > value);
+  rows.releasedTo = value;
 }
 
 function dropOldest(rows: SessionRows, count: number): void {

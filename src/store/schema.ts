@@ -16,7 +16,8 @@ CREATE TABLE snapshots (
   STRICT;
 CREATE TABLE sessions (
   session TEXT NOT NULL PRIMARY KEY, next_in INTEGER NOT NULL, next_out INTEGER NOT NULL,
-  oldest_kept INTEGER NOT NULL, kept_bytes INTEGER NOT NULL, released INTEGER NOT NULL, held INTEGER NOT NULL,
+  oldest_kept INTEGER NOT NULL, kept_bytes INTEGER NOT NULL, released_to INTEGER NOT NULL, held_to INTEGER NOT NULL,
+  period_start_ms INTEGER NOT NULL,
   crc INTEGER NOT NULL) STRICT, WITHOUT ROWID;
 CREATE TABLE messages (
   session TEXT NOT NULL, first_seq INTEGER NOT NULL, last_seq INTEGER NOT NULL, ends BLOB NOT NULL,
@@ -33,8 +34,9 @@ export interface SessionRow {
   nextOut: number;
   oldestKept: number;
   keptBytes: number;
-  released: number;
-  held: number;
+  releasedTo: number;
+  heldTo: number;
+  periodStartMs: number;
 }
 
 export const newSession: Readonly<SessionRow> = {
@@ -42,8 +44,9 @@ export const newSession: Readonly<SessionRow> = {
   nextOut: 1,
   oldestKept: 1,
   keptBytes: 0,
-  released: 0,
-  held: 0,
+  releasedTo: 0,
+  heldTo: 0,
+  periodStartMs: 0,
 };
 
 /** Of a record that lies at a place: a journal stream's position, a session's first number. */
@@ -54,8 +57,9 @@ export function recordCrc(owner: string, place: number, ...contents: Uint8Array[
 }
 
 export function sessionCrc(session: string, row: SessionRow): number {
-  const { nextIn, nextOut, oldestKept, keptBytes, released, held } = row;
-  return crc32(`${session}#${nextIn},${nextOut},${oldestKept},${keptBytes},${released},${held}`);
+  const { nextIn, nextOut, oldestKept, keptBytes, releasedTo, heldTo, periodStartMs } = row;
+  const numbers = [nextIn, nextOut, oldestKept, keptBytes, releasedTo, heldTo, periodStartMs];
+  return crc32(`${session}#${numbers.join()}`);
 }
 
 export function cursorCrc(name: string, value: number): number {

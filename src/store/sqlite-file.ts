@@ -118,8 +118,8 @@ export class SqliteFile {
   }
 
   numbers(session: string): Numbers {
-    const { nextIn, nextOut, oldestKept, released, held } = this.#session(session);
-    return { nextIn, nextOut, oldestKept, released, held };
+    const { keptBytes: _, ...numbers } = this.#session(session);
+    return numbers;
   }
 
   messages(session: string, fromSeq: number, toSeq: number, maxBytes: number): KeptMessage[] {
@@ -260,16 +260,11 @@ export class SqliteFile {
         const { session, position, bytes } = write;
         const crc = recordCrc(session, position, bytes);
         this.#run('INSERT INTO held VALUES (?, ?, ?, ?)', session, position, bytes, crc);
-        this.#moved(session).held = position;
+        this.#moved(session).heldTo = position;
         return;
       }
-      case 'release':
-        this.#run(
-          'DELETE FROM held WHERE session = ? AND position <= ?',
-          write.session,
-          write.position,
-        );
-        this.#moved(write.session).released = write.position;
+      case 'mark':
+        this.#mark(write);
         return;
       case 'cursor':
         this.#run(
@@ -280,6 +275,16 @@ export class SqliteFile {
         );
         return;
     }
+  }
+
+  #mark({ session, name, value }: Extract<Write, { kind: 'mark' }>): void {
+    const row = this.#moved(session);
+    if (name === 'period') {
+      row.periodStartMs = value;
+      return;
+    }
+    this.#run('DELETE FROM held WHERE session = ? AND position <= ?', session, value);
+    row.releasedTo = value;
   }
 
   #keep(write: Extract<Write, { kind: 'messages' }>): void {
@@ -326,16 +331,17 @@ export class SqliteFile {
 
   #writeSession(session: string): void {
     const row = this.#session(session);
-    const { nextIn, nextOut, oldestKept, keptBytes, released, held } = row;
+    const { nextIn, nextOut, oldestKept, keptBytes, releasedTo, heldTo, periodStartMs } = row;
     this.#run(
-      'REPLACE INTO sessions VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
+      'REPLACE INTO sessions VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
       session,
       nextIn,
       nextOut,
       oldestKept,
       keptBytes,
-      released,
-      held,
+      releasedTo,
+      heldTo,
+      periodStartMs,
       sessionCrc(session, row),
     );
   }

@@ -16,8 +16,9 @@ type Column =
   | 'next_out'
   | 'oldest_kept'
   | 'kept_bytes'
-  | 'released'
-  | 'held'
+  | 'released_to'
+  | 'held_to'
+  | 'period_start_ms'
   | 'name'
   | 'value'
   | 'crc'
@@ -62,8 +63,9 @@ export function sessionRow(session: string, row: Row): SessionRow {
     nextOut: Number(row.next_out),
     oldestKept: Number(row.oldest_kept),
     keptBytes: Number(row.kept_bytes),
-    released: Number(row.released),
-    held: Number(row.held),
+    releasedTo: Number(row.released_to),
+    heldTo: Number(row.held_to),
+    periodStartMs: Number(row.period_start_ms),
   };
   demand(sessionCrc(session, found), row, `the numbers of session ${session}`);
   return found;

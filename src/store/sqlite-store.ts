@@ -225,7 +225,7 @@ function exact(write: Write): Write {
       return { ...write, bytes: exactBytes(write.bytes) };
     case 'numbers':
     case 'reset':
-    case 'release':
+    case 'mark':
     case 'cursor':
       return write;
   }

@@ -48,8 +48,13 @@ export type Write =
       readonly position: number;
       readonly bytes: Uint8Array;
     }
-  /** Held messages up to `position` have been sent with numbers. */
-  | { readonly kind: 'release'; readonly session: string; readonly position: number }
+  /** `released`: held messages up to this position went out with numbers. `period`: the schedule's, by its start. */
+  | {
+      readonly kind: 'mark';
+      readonly session: string;
+      readonly name: 'released' | 'period';
+      readonly value: number;
+    }
   | { readonly kind: 'cursor'; readonly name: string; readonly value: number };
 
 export interface Numbers {
@@ -58,9 +63,11 @@ export interface Numbers {
   /** The lowest outbound number whose message may still be kept. */
   readonly oldestKept: number;
   /** Held messages up to this position have been sent; 0 at first. */
-  readonly released: number;
+  readonly releasedTo: number;
   /** The position of the last message ever held; 0 at first. */
-  readonly held: number;
+  readonly heldTo: number;
+  /** When the period of the session's schedule began that it last ran in; 0 at first. */
+  readonly periodStartMs: number;
 }
 
 export interface JournalRecord {

@@ -50,8 +50,9 @@ export function storeContract({ open, reopen }: Driver): void {
       nextIn: 1,
       nextOut: 1,
       oldestKept: 1,
-      released: 0,
-      held: 0,
+      releasedTo: 0,
+      heldTo: 0,
+      periodStartMs: 0,
     });
     expect(await kept(store, 'A')).toEqual([]);
     expect(store.room()).toBe('plenty');
@@ -185,10 +186,10 @@ export function storeContract({ open, reopen }: Driver): void {
     const held = async (after: number, limit: number) =>
       (await store.held('A', after, limit)).map((m) => `${m.position}:${words(m.bytes)}`);
     expect(await held(0, 2)).toEqual(['1:m1', '2:m2']);
-    await store.commit([{ kind: 'release', session: 'A', position: 2 }]);
+    await store.commit([{ kind: 'mark', session: 'A', name: 'released', value: 2 }]);
     expect(await held(0, 10)).toEqual(['3:m3', '4:m4']);
     expect(await held(3, 10)).toEqual(['4:m4']);
-    expect(await store.numbers('A')).toMatchObject({ released: 2, held: 4 });
+    expect(await store.numbers('A')).toMatchObject({ releasedTo: 2, heldTo: 4 });
   });
 
   test('snapshots and cursors are replaced by later ones', async () => {
@@ -222,11 +223,17 @@ export function storeContract({ open, reopen }: Driver): void {
     await store.commit([append('a', 0, 'one'), messages('A', 1, 'x'), numbers('A', 7, 2)]);
     await store.commit([{ kind: 'hold', session: 'A', position: 1, bytes: text('waits') }]);
     await store.commit([{ kind: 'cursor', name: 'c', value: 2 ** 53 - 1 }]);
+    await store.commit([{ kind: 'mark', session: 'A', name: 'period', value: 1_700_000_000_000 }]);
     await store.close();
     const next = await reopen(store);
     expect(await journal(next, 'a')).toEqual(['1:one']);
     expect(await kept(next, 'A')).toEqual(['1:x']);
-    expect(await next.numbers('A')).toMatchObject({ nextIn: 7, nextOut: 2, held: 1 });
+    expect(await next.numbers('A')).toMatchObject({
+      nextIn: 7,
+      nextOut: 2,
+      heldTo: 1,
+      periodStartMs: 1_700_000_000_000,
+    });
     expect(await next.cursor('c')).toBe(2 ** 53 - 1);
   });
 

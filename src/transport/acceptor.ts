@@ -1,0 +1,308 @@
+/**
+ * Listens on one port for many sessions. A connection waits here, under limits, until its first message says which
+ * session it wants and proves it; then it belongs to that session's host (docs/SECURITY.md, "Sessions").
+ */
+import {
+  type AddressInfo,
+  createServer as createTcpServer,
+  type Server,
+  type Socket,
+} from 'node:net';
+import {
+  createServer as createTlsServer,
+  type TLSSocket,
+  type Server as TlsServer,
+} from 'node:tls';
+import type { Clock } from '../runtime/clock.ts';
+import { AddressList, plainAddress } from './address.ts';
+import { type Link, SocketLink } from './link.ts';
+import { defaultLockoutLimits, Lockout, type LockoutLimits } from './lockout.ts';
+import { readProxyHeader } from './proxy-header.ts';
+import type { Admission, Peer, Reception, Session } from './session.ts';
+import { type Guest, type WaitingLimits, WaitingRoom } from './waiting-room.ts';
+
+export interface AcceptorLimits extends WaitingLimits {
+  readonly connections: number;
+  readonly connectionsPerAddress: number;
+  readonly firstMessageBytes: number;
+  readonly lockout: LockoutLimits;
+}
+
+export const defaultAcceptorLimits: AcceptorLimits = {
+  connections: 4_096,
+  connectionsPerAddress: 512,
+  waiting: 1_024,
+  waitingMs: 10_000,
+  firstMessageBytes: 8_192,
+  lockout: defaultLockoutLimits,
+};
+
+export interface ServerTls {
+  readonly key: string | Buffer;
+  readonly cert: string | Buffer;
+  /** Authorities of client certificates; with them each client must present one. */
+  readonly clientCa?: string | Buffer;
+}
+
+export interface AcceptorOptions {
+  readonly host: string;
+  /** 0 takes a free one. */
+  readonly port: number;
+  readonly clock: Clock;
+  readonly reception: Reception;
+  /** Gives the session its connection; false when it has one. */
+  readonly attach: (session: Session, link: Link, first: Uint8Array) => boolean;
+  readonly limits?: AcceptorLimits;
+  /** Who may connect; everyone when absent. */
+  readonly allowed?: readonly string[];
+  /** Balancers that tell the client's address by PROXY protocol v2; with them nobody else may connect. */
+  readonly proxies?: readonly string[];
+  readonly tls?: ServerTls;
+  readonly notice?: (notice: AcceptorNotice) => void;
+}
+
+export type AcceptorNotice =
+  | { readonly kind: 'refused'; readonly address: string; readonly reason: string }
+  | { readonly kind: 'blocked'; readonly address: string };
+
+/** A connection from its arrival to its end. */
+interface Arrival extends Guest {
+  readonly socket: Socket;
+  /** The remote end; the TLS server hands back another socket, with the same one. */
+  readonly endpoint: string;
+  /** The client's, which is not the remote end's behind a balancer. */
+  address: string;
+  isCounted: boolean;
+}
+
+const backlog = 1_024;
+
+export class Acceptor {
+  readonly #options: AcceptorOptions;
+  readonly #limits: AcceptorLimits;
+  readonly #lockout: Lockout;
+  readonly #allowed: AddressList | undefined;
+  readonly #proxies: AddressList | undefined;
+  readonly #server: Server;
+  readonly #tlsServer: TlsServer | undefined;
+  readonly #waiting: WaitingRoom;
+  readonly #perAddress = new Map<string, number>();
+  readonly #inHandshake = new Map<string, Arrival>();
+  #connections = 0;
+
+  constructor(options: AcceptorOptions) {
+    this.#options = options;
+    this.#limits = options.limits ?? defaultAcceptorLimits;
+    this.#waiting = new WaitingRoom(options.clock, this.#limits);
+    this.#lockout = new Lockout(this.#limits.lockout);
+    this.#allowed = options.allowed && new AddressList(options.allowed);
+    this.#proxies = options.proxies && new AddressList(options.proxies);
+    this.#server = createTcpServer({ noDelay: true }, (socket) => this.#arrived(socket));
+    this.#tlsServer = options.tls && this.#createTls(options.tls);
+  }
+
+  /** Connections that have not logged on. */
+  get waiting(): number {
+    return this.#waiting.size;
+  }
+
+  /** Resolves with the port once connections are taken. */
+  listen(): Promise<number> {
+    const { host, port } = this.#options;
+    return new Promise((resolve, reject) => {
+      this.#server.once('error', reject);
+      this.#server.listen({ host, port, backlog }, () => {
+        this.#server.off('error', reject);
+        // Out of file descriptors, for one: connections that exist live on.
+        this.#server.on('error', (error) => this.#refused('', error.message));
+        resolve((this.#server.address() as AddressInfo).port);
+      });
+    });
+  }
+
+  /** Takes no more connections and closes those that wait; those of sessions are their hosts'. */
+  async close(): Promise<void> {
+    this.#waiting.close();
+    await new Promise<void>((resolve) => {
+      this.#server.close(() => resolve());
+    });
+  }
+
+  #createTls({ key, cert, clientCa }: ServerTls): TlsServer {
+    const mutual = clientCa === undefined ? {} : { ca: clientCa, requestCert: true };
+    const server = createTlsServer({
+      key,
+      cert,
+      ...mutual,
+      minVersion: 'TLSv1.2',
+      handshakeTimeout: this.#limits.waitingMs,
+    });
+    server.on('secureConnection', (socket) => this.#secured(socket));
+    server.on('tlsClientError', (error, socket) => {
+      this.#refused(plainAddress(socket.remoteAddress ?? ''), `TLS: ${error.message}`);
+      socket.destroy();
+    });
+    return server;
+  }
+
+  #arrived(socket: Socket): void {
+    const address = plainAddress(socket.remoteAddress ?? '');
+    const arrival: Arrival = {
+      socket,
+      endpoint: endpointOf(socket),
+      address,
+      isCounted: false,
+      turnOut: (reason) => this.#refuse(arrival, reason),
+    };
+    this.#connections += 1;
+    socket.on('error', () => {});
+    socket.once('close', () => this.#left(arrival));
+    if (this.#connections > this.#limits.connections && !this.#waiting.makeRoom()) {
+      this.#refuse(arrival, 'too many connections');
+      return;
+    }
+    this.#waiting.enter(arrival);
+    if (this.#proxies === undefined) {
+      this.#known(arrival);
+      return;
+    }
+    if (!this.#proxies.has(address)) {
+      this.#refuse(arrival, 'not a listed balancer');
+      return;
+    }
+    this.#readProxyHeader(arrival);
+  }
+
+  #left(arrival: Arrival): void {
+    this.#connections -= 1;
+    this.#waiting.leave(arrival);
+    this.#inHandshake.delete(arrival.endpoint);
+    if (arrival.isCounted) this.#count(arrival.address, -1);
+  }
+
+  #readProxyHeader(arrival: Arrival): void {
+    const { socket } = arrival;
+    let seen = Buffer.alloc(0);
+    const onReadable = () => {
+      const piece: Buffer | null = socket.read();
+      if (piece === null) return;
+      seen = Buffer.concat([seen, piece]);
+      const header = readProxyHeader(seen);
+      if (header.kind === 'more') return;
+      socket.off('readable', onReadable);
+      if (header.kind === 'bad') {
+        this.#refuse(arrival, header.reason);
+        return;
+      }
+      arrival.address = plainAddress(header.address ?? arrival.address);
+      if (seen.length > header.size) socket.unshift(seen.subarray(header.size));
+      this.#known(arrival);
+    };
+    socket.on('readable', onReadable);
+  }
+
+  /** The client's true address is known. */
+  #known(arrival: Arrival): void {
+    const { address, socket } = arrival;
+    const objection = this.#objectionTo(address);
+    if (objection !== undefined) {
+      this.#refuse(arrival, objection);
+      return;
+    }
+    this.#count(address, 1);
+    arrival.isCounted = true;
+    if (this.#tlsServer === undefined) {
+      this.#greet(arrival, socket, { address });
+      return;
+    }
+    this.#inHandshake.set(arrival.endpoint, arrival);
+    this.#tlsServer.emit('connection', socket);
+  }
+
+  #objectionTo(address: string): string | undefined {
+    const { monoMs } = this.#options.clock.now();
+    if (this.#allowed?.has(address) === false) return 'address not allowed';
+    if (this.#lockout.isBlocked(address, monoMs)) return 'address blocked';
+    const count = this.#perAddress.get(address) ?? 0;
+    return count < this.#limits.connectionsPerAddress
+      ? undefined
+      : 'too many connections from this address';
+  }
+
+  #secured(socket: TLSSocket): void {
+    const arrival = this.#inHandshake.get(endpointOf(socket));
+    if (arrival === undefined) {
+      socket.destroy();
+      return;
+    }
+    const { fingerprint256, subject } = socket.getPeerCertificate();
+    const { address } = arrival;
+    if (fingerprint256 === undefined) {
+      this.#greet(arrival, socket, { address });
+      return;
+    }
+    const commonName = [subject.CN].flat()[0] ?? '';
+    this.#greet(arrival, socket, { address, certificate: { fingerprint256, commonName } });
+  }
+
+  /** Reads until the first message says whose connection it is. */
+  #greet(arrival: Arrival, socket: Socket, peer: Peer): void {
+    let seen: Buffer = Buffer.alloc(0);
+    const onData = (piece: Buffer) => {
+      seen = seen.length === 0 ? piece : Buffer.concat([seen, piece]);
+      const { clock, reception } = this.#options;
+      const admission = reception.admit(seen, peer, clock.now());
+      if (admission.kind === 'more') {
+        if (seen.length > this.#limits.firstMessageBytes)
+          this.#refuse(arrival, 'the first message is too long');
+        return;
+      }
+      socket.off('data', onData);
+      this.#waiting.leave(arrival);
+      if (admission.kind === 'refuse') {
+        this.#turnAway(arrival, socket, admission);
+        return;
+      }
+      const link = new SocketLink(socket, peer, clock);
+      if (this.#options.attach(admission.session, link, seen)) return;
+      this.#refuse(arrival, 'the session has a connection');
+    };
+    socket.on('error', () => {});
+    socket.on('data', onData);
+  }
+
+  #turnAway(
+    arrival: Arrival,
+    socket: Socket,
+    { answer, isOffence, reason }: Extract<Admission, { kind: 'refuse' }>,
+  ): void {
+    const { address } = arrival;
+    const { clock, notice } = this.#options;
+    this.#refused(address, reason);
+    if (isOffence && this.#lockout.offence(address, clock.now().monoMs))
+      notice?.({ kind: 'blocked', address });
+    const link = new SocketLink(socket, { address }, clock);
+    if (answer !== undefined) link.write(answer);
+    link.end();
+  }
+
+  #count(address: string, by: number): void {
+    const count = (this.#perAddress.get(address) ?? 0) + by;
+    if (count === 0) this.#perAddress.delete(address);
+    else this.#perAddress.set(address, count);
+  }
+
+  #refuse(arrival: Arrival, reason: string): void {
+    this.#waiting.leave(arrival);
+    this.#refused(arrival.address, reason);
+    arrival.socket.destroy();
+  }
+
+  #refused(address: string, reason: string): void {
+    this.#options.notice?.({ kind: 'refused', address, reason });
+  }
+}
+
+function endpointOf(socket: Socket): string {
+  return `${socket.remoteAddress} ${socket.remotePort}`;
+}

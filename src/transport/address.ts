@@ -1,0 +1,31 @@
+/** Addresses of peers: one spelling for each, and lists of those that may connect. */
+import { BlockList, isIP } from 'node:net';
+
+/** An IPv4 address that came through an IPv6 socket is the IPv4 address. */
+export function plainAddress(address: string): string {
+  return address.startsWith('::ffff:') && isIP(address.slice(7)) === 4 ? address.slice(7) : address;
+}
+
+export class AddressList {
+  readonly #list = new BlockList();
+
+  /** Addresses and networks: `10.0.0.7`, `10.0.0.0/8`, `2001:db8::/32`. */
+  constructor(entries: readonly string[]) {
+    for (const entry of entries) this.#add(entry);
+  }
+
+  has(address: string): boolean {
+    return this.#list.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
+  }
+
+  #add(entry: string): void {
+    const [address = '', bits, ...rest] = entry.split('/');
+    const family = isIP(address);
+    const longest = family === 6 ? 128 : 32;
+    const prefix = bits === undefined ? longest : Number(bits);
+    const isPrefix = Number.isInteger(prefix) && prefix >= 0 && prefix <= longest && bits !== '';
+    if (family === 0 || !isPrefix || rest.length > 0)
+      throw new Error(`"${entry}" is not an address or a network such as 10.0.0.0/8`);
+    this.#list.addSubnet(address, prefix, family === 6 ? 'ipv6' : 'ipv4');
+  }
+}

@@ -1,0 +1,234 @@
+import { once } from 'node:events';
+import { connect as connectTcp, type Socket } from 'node:net';
+import { connect as connectTls } from 'node:tls';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ManualClock } from '../../src/runtime/clock.ts';
+import { Authority, type Identity } from './authority.ts';
+import { LinePeer } from './peer.ts';
+import { LinePort, type PortSetup } from './port.ts';
+
+const open: LinePort[] = [];
+const peers: Socket[] = [];
+
+async function port(setup: PortSetup = {}): Promise<LinePort> {
+  const opened = await LinePort.open(setup);
+  open.push(opened);
+  return opened;
+}
+
+async function peer(to: LinePort, localAddress?: string): Promise<LinePeer> {
+  const connected = await LinePeer.to(to.port, localAddress);
+  peers.push(connected.socket);
+  return connected;
+}
+
+let authority: Authority;
+let server: Identity;
+
+beforeAll(() => {
+  authority = new Authority();
+  server = authority.issue('localhost');
+});
+
+afterAll(async () => {
+  for (const socket of peers) socket.destroy();
+  for (const each of open) await each.close();
+  authority.remove();
+});
+
+test('many sessions share one port: the first message chooses', async () => {
+  const on = await port();
+  const [a, b] = [await peer(on), await peer(on)];
+  expect(await a.ask('A\n> one')).toBe('1 one');
+  expect(await b.ask('B\n> other')).toBe('1 other');
+  expect(await a.ask('> two')).toBe('2 two');
+});
+
+test('a second connection of the same session is refused and the first lives on', async () => {
+  const on = await port();
+  const first = await peer(on);
+  expect(await first.ask('A\n> one')).toBe('1 one');
+  const second = await peer(on);
+  second.send('A\n');
+  await second.closed();
+  expect(on.notices).toContain('refused 127.0.0.1: the session has a connection');
+  expect(await first.ask('> two')).toBe('2 two');
+});
+
+test('a connection that does not log on in time is closed; who logged on stays', async () => {
+  const clock = new ManualClock();
+  const on = await port({ clock });
+  const quick = await peer(on);
+  expect(await quick.ask('A\n> one')).toBe('1 one');
+  const [slow, later] = [await peer(on), await peer(on)];
+  slow.send('half a na');
+  await expect.poll(() => on.acceptor.waiting).toBe(2);
+  clock.advance(10_000);
+  await slow.closed();
+  await later.closed();
+  expect(on.notices.filter((notice) => notice.includes('no logon in time'))).toHaveLength(2);
+  expect(await quick.ask('> two')).toBe('2 two');
+});
+
+test('a first message without an end is cut off at its limit', async () => {
+  const on = await port({ limits: { firstMessageBytes: 100 } });
+  const endless = await peer(on);
+  endless.send('x'.repeat(101));
+  await endless.closed();
+  expect(on.notices).toContain('refused 127.0.0.1: the first message is too long');
+});
+
+test('three bad logons block their address for a minute, and no other address', async () => {
+  const clock = new ManualClock();
+  const on = await port({ clock });
+  for (let i = 0; i < 3; i += 1) {
+    const bad = await peer(on);
+    expect(await bad.ask('nobody')).toBe('who?');
+    await bad.closed();
+  }
+  expect(on.notices).toContain('blocked 127.0.0.1');
+  const blocked = await peer(on);
+  await blocked.closed();
+  const other = await peer(on, '127.0.0.2');
+  expect(await other.ask('A\n> one')).toBe('1 one');
+  clock.advance(60_000);
+  const again = await peer(on);
+  expect(await again.ask('B\n> one')).toBe('1 one');
+});
+
+test('a refusal that is no offence blocks nobody', async () => {
+  const on = await port();
+  for (let i = 0; i < 4; i += 1) {
+    const bad = await peer(on);
+    expect(await bad.ask('?')).toBe('who?');
+  }
+  expect(await (await peer(on)).ask('A\n> one')).toBe('1 one');
+});
+
+test('connections that never log on make room for one that does', async () => {
+  const on = await port({ limits: { waiting: 20 } });
+  const idle: LinePeer[] = [];
+  for (let i = 0; i < 60; i += 1) idle.push(await peer(on));
+  const client = await peer(on);
+  expect(await client.ask('A\n> one')).toBe('1 one');
+  await idle[0]!.closed();
+  expect(on.acceptor.waiting).toBeLessThanOrEqual(20);
+});
+
+test('an address at its limit gets no further connection; others do', async () => {
+  const on = await port({ limits: { connectionsPerAddress: 3 } });
+  for (let i = 0; i < 3; i += 1) await peer(on);
+  const fourth = await peer(on);
+  await fourth.closed();
+  expect(on.notices).toContain('refused 127.0.0.1: too many connections from this address');
+  expect(await (await peer(on, '127.0.0.2')).ask('A\n> one')).toBe('1 one');
+});
+
+test('at the limit of all connections a newcomer takes the place of one that waits, never of a session', async () => {
+  const on = await port({ limits: { connections: 2 } });
+  const session = await peer(on);
+  expect(await session.ask('A\n> one')).toBe('1 one');
+  const waiting = await peer(on);
+  const newcomer = await peer(on);
+  await waiting.closed();
+  expect(await newcomer.ask('B\n> one')).toBe('1 one');
+  const surplus = await peer(on);
+  await surplus.closed();
+  expect(on.notices).toContain('refused 127.0.0.1: too many connections');
+  expect(await session.ask('> two')).toBe('2 two');
+});
+
+test('only listed addresses may connect', async () => {
+  const on = await port({ allowed: ['127.0.0.2', '10.0.0.0/8'] });
+  await (await peer(on)).closed();
+  expect(on.notices).toContain('refused 127.0.0.1: address not allowed');
+  expect(await (await peer(on, '127.0.0.2')).ask('A\n> one')).toBe('1 one');
+});
+
+const signature = '0d0a0d0a000d0a515549540a';
+const from10 = Buffer.from(`${signature}2111000c0a0000070a0000010400 1f90`.replace(' ', ''), 'hex');
+
+test('behind a balancer the address in the PROXY header counts', async () => {
+  const on = await port({ proxies: ['127.0.0.1'], allowed: ['10.0.0.7'] });
+  const client = await peer(on);
+  client.socket.write(from10.subarray(0, 5));
+  client.socket.write(Buffer.concat([from10.subarray(5), Buffer.from('A\n> one\n')]));
+  expect(await client.line()).toBe('1 one');
+  expect(on.sessions.get('A')?.log[0]).toBe('opened 10.0.0.7');
+  const direct = await peer(on, '127.0.0.2');
+  await direct.closed();
+  expect(on.notices).toContain('refused 127.0.0.2: not a listed balancer');
+  const bare = await peer(on);
+  bare.send('A\n> one\n');
+  await bare.closed();
+  expect(on.notices).toContain('refused 127.0.0.1: bad PROXY header: no signature');
+});
+
+async function tls(to: LinePort, identity?: Identity): Promise<LinePeer> {
+  const socket = connectTls({
+    host: '127.0.0.1',
+    port: to.port,
+    ca: authority.cert,
+    servername: 'localhost',
+    ...identity,
+  });
+  peers.push(socket);
+  await once(socket, 'secureConnect');
+  return new LinePeer(socket);
+}
+
+test('TLS: the session runs on an encrypted connection, a plain one gets nothing', async () => {
+  const on = await port({ tls: server });
+  expect(await (await tls(on)).ask('A\n> one')).toBe('1 one');
+  const plain = await peer(on);
+  plain.send('A\n> two\n');
+  await plain.closed();
+  expect(on.notices.some((notice) => notice.startsWith('refused 127.0.0.1: TLS'))).toBe(true);
+});
+
+test('mutual TLS: the client certificate is handed to the reception; none or a foreign one is refused', async () => {
+  const on = await port({ tls: { ...server, clientCa: authority.cert } });
+  const client = await tls(on, authority.issue('B'));
+  expect(await client.ask('whatever\n> one')).toBe('1 one');
+  expect(on.sessions.get('B')?.nextOut).toBe(2);
+  const other = new Authority();
+  for (const identity of [undefined, other.issue('A')]) {
+    const refused = await tls(on, identity).catch(() => undefined);
+    await refused?.closed();
+  }
+  other.remove();
+  expect(on.sessions.get('A')?.log).toEqual([]);
+});
+
+test('TLS behind a balancer: the PROXY header comes before the handshake', async () => {
+  const on = await port({ tls: server, proxies: ['127.0.0.1'] });
+  const raw = connectTcp({ host: '127.0.0.1', port: on.port });
+  peers.push(raw);
+  raw.write(from10);
+  const socket = connectTls({ socket: raw, ca: authority.cert, servername: 'localhost' });
+  await once(socket, 'secureConnect');
+  expect(await new LinePeer(socket).ask('A\n> one')).toBe('1 one');
+  expect(on.sessions.get('A')?.log[0]).toBe('opened 10.0.0.7');
+});
+
+test('a TLS handshake that never ends is cut off', async () => {
+  const on = await port({ tls: server, limits: { waitingMs: 50 } });
+  await (await peer(on)).closed();
+});
+
+test('a port that is taken is told to the caller', async () => {
+  const on = await port();
+  await expect(LinePort.open({ port: on.port })).rejects.toThrow('EADDRINUSE');
+});
+
+test('a closed port closes those that wait and leaves sessions to their hosts', async () => {
+  const on = await LinePort.open();
+  const session = await peer(on);
+  expect(await session.ask('A\n> one')).toBe('1 one');
+  const waiting = await peer(on);
+  await expect.poll(() => on.acceptor.waiting).toBe(1);
+  const closed = on.close();
+  await waiting.closed();
+  await session.closed();
+  await closed;
+});
