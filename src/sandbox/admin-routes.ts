@@ -4,10 +4,13 @@
  */
 import * as z from 'zod';
 import { ManualClock } from '../runtime/clock.ts';
+import { registerKeys } from './development-accounts.ts';
 import type { EmbeddedVenue } from './embedded-venue.ts';
+import { creditOff } from './engine/config.ts';
 import { faultRuleSchema } from './faults.ts';
 import { openSwitches } from './gates.ts';
 import { json, type VenueRequest, type VenueResponse } from './http-message.ts';
+import { profileCaps, profileFees, profileLimits } from './state.ts';
 
 export interface AdminParts {
   readonly venue: EmbeddedVenue;
@@ -54,6 +57,15 @@ const limitsSchema = z.strictObject({
   actionsPerSecond: z.int().min(0).max(1_000_000).optional(),
   burst: z.int().min(1).max(1_000_000).optional(),
   edgeRequestsPerSecond: z.int().min(0).max(1_000_000).optional(),
+  delegations: z.int().min(0).max(1000).optional(),
+});
+const cap = z.int().min(0).max(1_000_000).optional();
+const capsSchema = z.strictObject({
+  openOrders: cap,
+  openOrdersPerMarket: cap,
+  ordersPerLevel: cap,
+  levelsPerSide: cap,
+  parents: cap,
 });
 const creditSchema = z.strictObject({
   mode: z.enum(['off', 'on', 'killed', 'rejecting']),
@@ -87,7 +99,10 @@ const credentialSchema = z.strictObject({
   agentType: z.string().max(64).optional(),
   revokedFromMs: z.int().nullable().optional(),
 });
-const accountSchema = z.strictObject({ state: z.enum(['active', 'closing', 'archived']) });
+const accountSchema = z.strictObject({
+  state: z.enum(['active', 'closing', 'archived']).optional(),
+  resetNonces: boolean.default(false),
+});
 const depositSchema = z.strictObject({ account, asset: z.string().max(64), amount: z.int() });
 const streamSchema = z.strictObject({
   number: z.int().optional(),
@@ -106,6 +121,7 @@ const routes: readonly (readonly [method: string, path: string, handler: Handler
   ['POST', '/kill', setKill],
   ['POST', '/markets/{market}', setMarket],
   ['POST', '/limits', setLimits],
+  ['POST', '/caps', setCaps],
   ['POST', '/credit', setCredit],
   ['POST', '/fees', setFees],
   ['GET', '/faults', ({ venue }) => ({ ok: true, faults: venue.state.faults.list() })],
@@ -172,11 +188,26 @@ function showState({ venue: { makers, state } }: AdminParts): unknown {
   };
 }
 
-/** Opens all gates and drops all faults; orders, accounts and numbers stay. */
-function reset({ venue: { state } }: AdminParts): unknown {
+/** Switches, faults, limits, caps, fees and keys as at the start; orders, balances and numbers stay. */
+function reset({ venue }: AdminParts): unknown {
+  const { state } = venue;
   applyGates(state, openSwitches);
   state.gates.busyMarkets.clear();
   state.faults.clear();
+  state.setLimits(profileLimits(state.profile));
+  Object.assign(state.caps, profileCaps(state.profile));
+  state.exchange.setCredit(creditOff);
+  state.exchange.setFees(profileFees(state.profile));
+  for (const { marketId, status } of state.exchange.markets()) {
+    state.exchange.setKillSwitch({ kind: 'market', market: marketId }, false);
+    if (status === 'halted') state.exchange.resumeMarket(marketId, state.clock.now().wallMs);
+  }
+  for (const account of venue.accounts) {
+    registerKeys(state, account);
+    state.exchange.setKillSwitch({ kind: 'account', account: account.account }, false);
+    const found = state.identities.account(account.account);
+    if (found !== undefined) found.state = 'active';
+  }
   return done;
 }
 
@@ -230,6 +261,11 @@ function setLimits({ venue: { state } }: AdminParts, body: unknown): unknown {
   return { ok: true, limits: state.limits };
 }
 
+function setCaps({ venue: { state } }: AdminParts, body: unknown): unknown {
+  Object.assign(state.caps, withoutUndefined(capsSchema.parse(body)));
+  return { ok: true, caps: state.caps };
+}
+
 function setCredit({ venue: { state } }: AdminParts, body: unknown): unknown {
   state.exchange.setCredit(creditSchema.parse(body));
   return done;
@@ -270,7 +306,10 @@ function setCredential(
 }
 
 function setAccount({ venue }: AdminParts, body: unknown, params: Record<string, string>): unknown {
-  knownAccount(venue, params).state = accountSchema.parse(body).state;
+  const found = knownAccount(venue, params);
+  const { resetNonces, state } = accountSchema.parse(body);
+  if (state !== undefined) found.state = state;
+  if (resetNonces) venue.state.resetNonces(found.account);
   return done;
 }
 

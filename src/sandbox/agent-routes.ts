@@ -8,7 +8,6 @@ import { type Agent, openPolicy } from './identity.ts';
 import type { State } from './state.ts';
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from './strict-json.ts';
 
-const maxAgents = 32;
 const addressForm = /^0x[0-9a-f]{40}$/;
 
 /** What the owner signs, in this order, as JSON without white space. */
@@ -47,8 +46,9 @@ function register(call: AuthorizedCall): VenueResponse {
   if (signer !== delegation.account) {
     throw new AgentError('INVALID_SIGNATURE', 'the delegation is not signed by the owner');
   }
-  if (state.identities.agentCount(delegation.account) >= maxAgents) {
-    throw new AgentError('NONCE_EXHAUSTED', `an account has at most ${maxAgents} delegations`);
+  const most = state.limits.delegations;
+  if (state.identities.agentCount(delegation.account) >= most) {
+    throw new AgentError('NONCE_EXHAUSTED', `an account has at most ${most} delegations`);
   }
   if (!state.identities.useDelegationNonce(delegation.account, delegation.nonce)) {
     throw new AgentError('DUPLICATE_NONCE', `delegation nonce ${delegation.nonce} is used`);

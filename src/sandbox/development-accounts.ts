@@ -62,8 +62,14 @@ export function developmentAccount(
 
 /** Opens the account with its credential and agents, and gives it money and inventory. */
 export function register(state: State, account: DevelopmentAccount): void {
-  const { orders, cancels, quotes, mintRedeem } = state.profile.auth.scopes;
   state.openAccount(account.account);
+  registerKeys(state, account);
+  fund(state, account.account);
+}
+
+/** The credential and the agents as they are at the start, whatever has become of them. */
+export function registerKeys(state: State, account: DevelopmentAccount): void {
+  const { orders, cancels, quotes, mintRedeem } = state.profile.auth.scopes;
   state.identities.addCredential({
     apiKey: account.apiKey,
     secret: account.apiSecret,
@@ -87,7 +93,6 @@ export function register(state: State, account: DevelopmentAccount): void {
       revoked: false,
     });
   }
-  fund(state, account.account);
 }
 
 function fund(state: State, account: string): void {

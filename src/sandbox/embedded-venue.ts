@@ -22,7 +22,7 @@ import type { Snapshot } from './engine/snapshot.ts';
 import { hex, Ids } from './ids.ts';
 import { Ingress } from './ingress.ts';
 import { Makers } from './makers.ts';
-import { State, type StateSnapshot } from './state.ts';
+import { type LiveCaps, profileCaps, profileFees, State, type StateSnapshot } from './state.ts';
 import { parseJson } from './strict-json.ts';
 
 export interface VenueOptions {
@@ -66,12 +66,13 @@ export async function createVenue(options: VenueOptions): Promise<EmbeddedVenue>
   const { blake3 } = await fastestBlake3();
   const ids = new Ids(profile, blake3, ecdsa);
   checkVectors(profile, ids);
-  const config = exchangeConfig(profile, ids, options.retention ?? {});
+  const caps: LiveCaps = { ...profileCaps(profile) };
+  const config = exchangeConfig(profile, ids, caps, options.retention ?? {});
   const { clock, saved, seed } = options;
   const exchange =
     saved === undefined ? new Exchange(config) : Exchange.restore(config, saved.exchange);
   const reportFault = options.reportFault ?? (() => undefined);
-  const state = new State({ profile, seed, clock, exchange, ids, reportFault });
+  const state = new State({ profile, seed, clock, caps, exchange, ids, reportFault });
   const accounts = Array.from({ length: options.accounts ?? defaultAccounts }, (_, index) =>
     developmentAccount(state, ecdsa, `dev${index + 1}`),
   );
@@ -117,13 +118,12 @@ function checkVectors(profile: Profile, ids: Ids): void {
   }
 }
 
-function exchangeConfig(profile: Profile, ids: Ids, retention: Partial<Retention>): ExchangeConfig {
-  const { fees, limits } = profile;
-  const caps: Caps = {
-    ...limits.caps,
-    parents: profile.conditional.maxPerAccount * 2,
-    accounts: 10_000,
-  };
+function exchangeConfig(
+  profile: Profile,
+  ids: Ids,
+  caps: Caps,
+  retention: Partial<Retention>,
+): ExchangeConfig {
   return {
     markets: profile.markets.map(({ seedPrice: _, ...market }) => ({
       ...market,
@@ -132,14 +132,7 @@ function exchangeConfig(profile: Profile, ids: Ids, retention: Partial<Retention
       minNotional: Number(market.minNotional),
       maxQty: Number(market.maxQty),
     })),
-    fees: {
-      takerBps: fees.takerBps,
-      makerBps: fees.makerBps,
-      tiers: fees.tiers.map(({ fromUsd, rebateBps }) => ({
-        minVolumeMicro: fromUsd * 1_000_000,
-        rebateBps,
-      })),
-    },
+    fees: profileFees(profile),
     caps,
     retention: { ...defaultRetention, eventAgeMs: profile.gapFill.retentionMs, ...retention },
     credit: creditOff,

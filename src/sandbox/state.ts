@@ -3,6 +3,7 @@ import type { EventKind } from '../domain/event.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Profile } from '../venue/profile.ts';
 import { ActionReader } from './action-input.ts';
+import type { Caps, Fees } from './engine/config.ts';
 import type { ExecutionEvent } from './engine/event.ts';
 import type { Exchange } from './engine/exchange.ts';
 import { EventFeed } from './event-feed.ts';
@@ -21,7 +22,11 @@ export interface LiveLimits {
   actionsPerSecond: number;
   burst: number;
   edgeRequestsPerSecond: number;
+  /** How many delegated agents an account may have. */
+  delegations: number;
 }
+
+export type LiveCaps = { -readonly [name in keyof Caps]: Caps[name] };
 
 /** An open private socket, as the session records show it. */
 export interface OpenSession {
@@ -37,6 +42,8 @@ export interface StateParts {
   readonly seed: number;
   readonly clock: Clock;
   readonly exchange: Exchange;
+  /** The very caps that the exchange reads, so that an operator can change them. */
+  readonly caps: LiveCaps;
   readonly ids: Ids;
 }
 
@@ -65,6 +72,7 @@ export class State {
   readonly tokens: Tokens;
   readonly idempotency: IdempotencyKeys;
   readonly limits: LiveLimits;
+  readonly caps: LiveCaps;
   readonly accountLimiter: RateLimiter;
   readonly agentLimiter = new RateLimiter({ perSecond: 0, burst: 0 });
   readonly edgeLimiter: RateLimiter;
@@ -78,8 +86,8 @@ export class State {
   readonly #nonces = new Map<string, NonceWindow>();
   #requests = 0;
 
-  constructor({ profile, seed, clock, exchange, ids, reportFault }: StateParts) {
-    const { rate, batch } = profile.limits;
+  constructor({ profile, seed, clock, caps, exchange, ids, reportFault }: StateParts) {
+    const { rate } = profile.limits;
     this.profile = profile;
     this.seed = seed;
     this.clock = clock;
@@ -94,12 +102,8 @@ export class State {
       lifetimeMs: profile.idempotency.lifetimeMs,
       maxKeys: 100_000,
     });
-    this.limits = {
-      jsonEnabled: batch.jsonEnabled,
-      actionsPerSecond: rate.actionsPerSecond,
-      burst: rate.burst,
-      edgeRequestsPerSecond: rate.edgeRequestsPerSecond,
-    };
+    this.caps = caps;
+    this.limits = profileLimits(profile);
     this.accountLimiter = new RateLimiter({ perSecond: rate.actionsPerSecond, burst: rate.burst });
     this.edgeLimiter = new RateLimiter(edgeBudget(rate.edgeRequestsPerSecond));
   }
@@ -114,6 +118,11 @@ export class State {
   openAccount(account: string): void {
     this.identities.addAccount(account);
     this.exchange.openAccount(account);
+    this.#nonces.set(account, new NonceWindow(this.profile.nonce.window));
+  }
+
+  /** As after a venue that lost its state: every nonce is free again. */
+  resetNonces(account: string): void {
     this.#nonces.set(account, new NonceWindow(this.profile.nonce.window));
   }
 
@@ -173,4 +182,27 @@ const endsConditional: readonly EventKind[] = ['triggered', 'canceled', 'expired
 
 function edgeBudget(perSecond: number): { perSecond: number; burst: number } {
   return { perSecond, burst: perSecond };
+}
+
+export function profileLimits({ limits }: Profile): LiveLimits {
+  const { batch, rate } = limits;
+  return {
+    jsonEnabled: batch.jsonEnabled,
+    actionsPerSecond: rate.actionsPerSecond,
+    burst: rate.burst,
+    edgeRequestsPerSecond: rate.edgeRequestsPerSecond,
+    delegations: 32,
+  };
+}
+
+export function profileCaps({ conditional, limits }: Profile): Caps {
+  return { ...limits.caps, parents: conditional.maxPerAccount * 2, accounts: 10_000 };
+}
+
+export function profileFees({ fees }: Profile): Fees {
+  const tiers = fees.tiers.map(({ fromUsd, rebateBps }) => ({
+    minVolumeMicro: fromUsd * 1_000_000,
+    rebateBps,
+  }));
+  return { takerBps: fees.takerBps, makerBps: fees.makerBps, tiers };
 }

@@ -242,8 +242,8 @@ export class Stream {
   }
 }
 
-export function actionHash(canonical: string): Uint8Array {
-  return blake3(Buffer.from(`SANDBOX/ACTION_PAYLOAD/v1${canonical}`));
+export function actionHash(canonical: string, domain = 'SANDBOX/ACTION_PAYLOAD/v1'): Uint8Array {
+  return blake3(Buffer.from(`${domain}${canonical}`));
 }
 
 export function orderIdOf(canonical: string, suffix: Buffer = Buffer.alloc(0)): string {
@@ -255,8 +255,9 @@ export function signatureOf(
   canonical: string,
   key: string,
   scheme: 'ecdsa' | 'eip191' = 'ecdsa',
+  domain?: string,
 ): Loose {
-  const hash = actionHash(canonical);
+  const hash = actionHash(canonical, domain);
   const prefix = Buffer.from('\x19Ethereum Signed Message:\n32');
   const digest = scheme === 'ecdsa' ? hash : keccak_256(Buffer.concat([prefix, hash]));
   return {
