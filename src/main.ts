@@ -3,6 +3,7 @@
 import { exitCodes, UsageError, type Verb } from './cli/verb.ts';
 
 const verbs: Record<string, () => Promise<{ readonly verb: Verb }>> = {
+  conformance: () => import('./cli/conformance.ts'),
   sandbox: () => import('./cli/sandbox.ts'),
 };
 
