@@ -30,12 +30,16 @@ export interface HttpClientParts {
   readonly clock: Clock;
   /** Absent for public reads only. */
   readonly auth?: RequestAuth;
+  /** How far off our clock may be before a 401 makes the signing follow the venue's. */
+  readonly maxSkewMs?: number;
 }
 
 export class HttpClient {
   readonly #pool: Pool;
   readonly #prefix: string;
   readonly #parts: HttpClientParts;
+  #clockOffsetMs = 0;
+  #lastDate = '';
 
   constructor(parts: HttpClientParts) {
     const { origin, pathname } = new URL(parts.baseUrl);
@@ -50,6 +54,11 @@ export class HttpClient {
     });
   }
 
+  /** Venue time minus ours by the last Date header, to the second. */
+  get clockOffsetMs(): number {
+    return this.#clockOffsetMs;
+  }
+
   exchange(request: HttpRequest): Promise<Exchange> {
     const { auth, clock, rules } = this.#parts;
     const { method, body = '' } = request;
@@ -59,7 +68,10 @@ export class HttpClient {
     if (request.headers !== undefined) headers.push(...request.headers);
     if (method === 'POST') headers.push('content-type', 'application/json');
     return new Promise((resolve) => {
-      const reading = new Reading(rules.maxBodyBytes, resolve);
+      const reading = new Reading(rules.maxBodyBytes, (exchange) => {
+        if (exchange.kind === 'response') this.#watchClock(exchange);
+        resolve(exchange);
+      });
       const timeoutMs = request.timeoutMs ?? rules.timeoutMs;
       reading.cancelDeadline = clock.at(now.monoMs + timeoutMs, () =>
         reading.giveUp(`no answer within ${timeoutMs} ms`),
@@ -75,6 +87,19 @@ export class HttpClient {
 
   close(): Promise<void> {
     return this.#pool.destroy();
+  }
+
+  #watchClock({ headers, status }: Extract<Exchange, { kind: 'response' }>): void {
+    const { date } = headers;
+    if (date === undefined || (date === this.#lastDate && status !== 401)) return;
+    this.#lastDate = date;
+    const venueMs = Date.parse(date);
+    if (Number.isNaN(venueMs)) return;
+    const { auth, clock, maxSkewMs = 0 } = this.#parts;
+    this.#clockOffsetMs = venueMs - clock.now().wallMs;
+    if (status === 401 && maxSkewMs > 0 && Math.abs(this.#clockOffsetMs) > maxSkewMs / 2) {
+      auth?.correctClock(this.#clockOffsetMs);
+    }
   }
 }
 

@@ -1,0 +1,137 @@
+/**
+ * Watches the venue's operational routes (contract A.2, R77-R84): readiness and status for the gate, limits, signing
+ * domain and markets because live values outrank copied ones, the build because a missing one is a warning.
+ */
+import type { Market } from '../domain/instrument.ts';
+import type { Clock } from '../runtime/clock.ts';
+import type { Gate, GateChange } from './gate.ts';
+import type { Profile } from './profile.ts';
+import type { LimitsRecord } from './records.ts';
+import type { VenueReads } from './venue-reads.ts';
+
+/** `integrity` is an alarm: a person must look. */
+export type WatchFinding =
+  | { readonly kind: 'integrity'; readonly text: string }
+  | { readonly kind: 'build_unknown'; readonly fields: readonly string[] }
+  | { readonly kind: 'problem'; readonly text: string };
+
+export interface WatchConsumer {
+  changed(changes: readonly GateChange[]): void;
+  limits(limits: LimitsRecord): void;
+  markets(markets: readonly Market[]): void;
+  found(finding: WatchFinding): void;
+}
+
+export interface VenueWatchParts {
+  readonly profile: Profile;
+  readonly reads: VenueReads;
+  readonly gate: Gate;
+  readonly clock: Clock;
+  readonly consumer: WatchConsumer;
+}
+
+export class VenueWatch {
+  readonly #parts: VenueWatchParts;
+  readonly #timers = new Map<string, () => void>();
+  readonly #said = new Map<string, string>();
+  #isStopped = false;
+
+  constructor(parts: VenueWatchParts) {
+    this.#parts = parts;
+  }
+
+  /** Resolves after the first look at everything, so that a start knows markets and limits. */
+  async start(): Promise<void> {
+    const { gate } = this.#parts.profile;
+    await Promise.all([
+      this.#every('poll', gate.pollMs, () => this.#poll()),
+      this.#every('limits', gate.limitsMs, () => this.reload()),
+      this.#every('version', gate.versionMs, () => this.#version()),
+    ]);
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    for (const cancel of this.#timers.values()) cancel();
+  }
+
+  /** Acts MD and SF: limits, signing domain and markets again, now (R83). */
+  async reload(): Promise<void> {
+    await Promise.all([
+      this.#ask('limits', () => this.#limits()),
+      this.#ask('signing domain', () => this.#signingDomain()),
+      this.#ask('markets', () => this.#markets()),
+    ]);
+  }
+
+  async #poll(): Promise<void> {
+    const { clock, consumer, gate, reads } = this.#parts;
+    const poll = await reads.poll();
+    if (this.#isStopped) return;
+    const changes = gate.polled(poll, clock.now().monoMs);
+    if (changes.length > 0) consumer.changed(changes);
+  }
+
+  async #limits(): Promise<void> {
+    const { consumer, profile, reads } = this.#parts;
+    const { contract, limits } = await reads.limits();
+    const { contract: header, contractValue } = profile.headers;
+    const isOurs = contract === contractValue;
+    this.#say('contract', isOurs ? '' : `${header} is ${contract}, not ${contractValue}`);
+    consumer.limits(limits);
+  }
+
+  /** Another domain means that every signature of ours is worthless there, or worth something elsewhere (G01). */
+  async #signingDomain(): Promise<void> {
+    const { profile, reads } = this.#parts;
+    const domain = await reads.signingDomain();
+    const own = profile.signing.domains.action;
+    const isOurs = domain === null || domain === own;
+    this.#say('domain', isOurs ? '' : `the venue signs under ${domain}, the profile under ${own}`);
+  }
+
+  async #markets(): Promise<void> {
+    const { consumer, gate, reads } = this.#parts;
+    const markets = await reads.markets();
+    const changes = markets.flatMap(({ marketId, status }) => {
+      if (status === 'open') return gate.resumeMarket(marketId);
+      return gate.haltMarket(marketId);
+    });
+    consumer.markets(markets);
+    if (changes.length > 0) consumer.changed(changes);
+  }
+
+  async #version(): Promise<void> {
+    await this.#ask('version', async () => {
+      const fields = await this.#parts.reads.unknownBuild();
+      if (fields.length > 0) this.#parts.consumer.found({ kind: 'build_unknown', fields });
+    });
+  }
+
+  async #ask(what: string, ask: () => Promise<void>): Promise<void> {
+    try {
+      await ask();
+    } catch (error) {
+      if (this.#isStopped) return;
+      this.#parts.consumer.found({ kind: 'problem', text: `${what}: ${(error as Error).message}` });
+    }
+  }
+
+  /** An alarm is raised once for each new reason. */
+  #say(about: string, text: string): void {
+    const isNew = (this.#said.get(about) ?? '') !== text;
+    this.#said.set(about, text);
+    if (isNew && text !== '') this.#parts.consumer.found({ kind: 'integrity', text });
+  }
+
+  /** The next look begins when the last is over, so that a slow venue is not asked twice at once. */
+  async #every(name: string, everyMs: number, look: () => Promise<void>): Promise<void> {
+    await look();
+    if (this.#isStopped) return;
+    const { clock } = this.#parts;
+    this.#timers.set(
+      name,
+      clock.at(clock.now().monoMs + everyMs, () => void this.#every(name, everyMs, look)),
+    );
+  }
+}
