@@ -42,7 +42,7 @@ let order = '';
 beforeEach(async () => {
   await venue.admin('/reset');
   await venue.admin('/limits', { actionsPerSecond: 0, edgeRequestsPerSecond: 0 });
-  for (const index of [0, 1, 2]) {
+  for (const index of [0, 1, 2, 3]) {
     const client = venue.client(index);
     await client.post('/api/v1/order-entry/orders/cancel-all', {});
     const facts = await venue.admin(`/accounts/${client.account}`, undefined, 'GET');
