@@ -1,0 +1,61 @@
+/** The log: one JSON line an event, and nothing in it that should not leave the process (`redact.ts`). */
+import { type DestinationStream, type Logger, pino } from 'pino';
+import { redact, redactText } from './redact.ts';
+
+export type Log = Logger;
+
+export interface LogSettings {
+  readonly level: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent';
+  /** Standard output when absent. */
+  readonly destination?: DestinationStream;
+}
+
+export function createLog({ level, destination }: LogSettings): Log {
+  const log = pino(
+    {
+      level,
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: {
+        level: (label) => ({ level: label }),
+        log: redactRecord,
+      },
+      // All of it is redacted above; the usual serializers would put the text back in.
+      serializers: { err: (shown) => shown },
+      hooks: {
+        logMethod(parts, log) {
+          log.apply(this, withTextRedacted(parts) as Parameters<typeof log>);
+        },
+      },
+    },
+    destination ?? pino.destination(1),
+  );
+  // pino hands the members of a child to no formatter; children inherit this method.
+  const { child } = log;
+  log.child = function (this: Log, members: object, ...more: []) {
+    return child.call(this, redactRecord(members), ...more);
+  } as typeof log.child;
+  return log;
+}
+
+/** For tools and tests that want the shape of a log and no output. */
+export const silentLog: Log = createLog({ level: 'silent' });
+
+function redactRecord(record: object): Record<string, unknown> {
+  return redact(record) as Record<string, unknown>;
+}
+
+/** `log.info('text')`, `log.info({…}, 'text', …)`, `log.error(error, 'text')`. */
+function withTextRedacted(parts: readonly unknown[]): unknown[] {
+  const [first, ...more] = parts;
+  if (first instanceof Error)
+    return [
+      { err: first },
+      ...(more.length > 0 ? more.map(textRedacted) : [redactText(first.message)]),
+    ];
+  return [textRedacted(first), ...more.map(textRedacted)];
+}
+
+function textRedacted(part: unknown): unknown {
+  return typeof part === 'string' ? redactText(part) : part;
+}

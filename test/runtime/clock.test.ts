@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import { ManualClock, systemClock } from '../../src/runtime/clock.ts';
+
+test('alarms ring in order of time, then of setting, at their own time', () => {
+  const clock = new ManualClock();
+  const rung: string[] = [];
+  const note = (name: string) => () => void rung.push(`${name}@${clock.now().monoMs}`);
+  clock.at(20, note('late'));
+  clock.at(10, note('first'));
+  clock.at(10, note('second'));
+  clock.at(30, note('never'))();
+  clock.advance(15);
+  expect(rung).toEqual(['first@10', 'second@10']);
+  clock.advance(100);
+  expect(rung).toEqual(['first@10', 'second@10', 'late@20']);
+  expect(clock.now().monoMs).toBe(115);
+});
+
+test('an alarm that sets another within the step is followed', () => {
+  const clock = new ManualClock();
+  const rung: number[] = [];
+  clock.at(10, () => clock.at(15, () => rung.push(clock.now().monoMs)));
+  clock.advance(20);
+  expect(rung).toEqual([15]);
+});
+
+test('a step of the wall clock rings nothing and leaves the monotonic clock alone', () => {
+  const clock = new ManualClock(1_000);
+  let rang = false;
+  clock.at(10, () => {
+    rang = true;
+  });
+  clock.stepWall(3_600_000);
+  expect(clock.now()).toEqual({ wallMs: 3_601_000, monoMs: 0 });
+  expect(rang).toBe(false);
+  clock.advance(10);
+  expect(rang).toBe(true);
+});
+
+test('the system clock gives whole milliseconds and rings no alarm early', async () => {
+  const start = systemClock.now();
+  expect(Number.isInteger(start.monoMs) && Number.isInteger(start.wallMs)).toBe(true);
+  await new Promise<void>((resolve) => systemClock.at(start.monoMs + 5, resolve));
+  expect(systemClock.now().monoMs).toBeGreaterThanOrEqual(start.monoMs + 5);
+});
+
+test('a cancelled alarm of the system clock does not keep the process', () => {
+  systemClock.at(systemClock.now().monoMs + 3_600_000, () => {})();
+});
