@@ -17,17 +17,43 @@ export const maxDictionaryTag = 9999;
 
 const maxNesting = 16;
 
-/** What a message says about a field, in one number: bits 0-1 the section, then flags, then the kind of value. */
-export const rule = {
-  header: 1,
-  body: 2,
-  trailer: 3,
-  sectionMask: 3,
-  required: 1 << 2,
-  group: 1 << 3,
-  enumerated: 1 << 4,
-  kindShift: 5,
-} as const;
+export const sections = { header: 1, body: 2, trailer: 3 } as const;
+type Section = (typeof sections)[keyof typeof sections];
+
+/**
+ * What a message says about a field, in one number:
+ *
+ *   | kind of value | enumerated | group | required | section |
+ *   '-- 5 and up    '-- 4        '-- 3   '-- 2      '-- 0, 1
+ */
+export type Rule = number;
+
+function makeRule(field: FieldInfo, section: Section, required: boolean, group: boolean): Rule {
+  const enumerated = field.values.length > 0;
+  const flags = (enumerated ? 16 : 0) | (group ? 8 : 0) | (required ? 4 : 0);
+  return (field.kind << 5) | flags | section;
+}
+
+export function sectionOf(rule: Rule): number {
+  return rule & 3;
+}
+
+/** 1 for a required field, else 0. */
+export function requiredOf(rule: Rule): number {
+  return (rule >> 2) & 1;
+}
+
+export function isGroup(rule: Rule): boolean {
+  return (rule & 8) !== 0;
+}
+
+export function isEnumerated(rule: Rule): boolean {
+  return (rule & 16) !== 0;
+}
+
+export function kindOf(rule: Rule): number {
+  return rule >> 5;
+}
 
 export interface FieldInfo {
   readonly tag: number;
@@ -120,16 +146,16 @@ class Compiler {
       const rules = this.#table();
       const required: number[] = [];
       const groups = new Map<number, GroupInfo>();
-      const take = (section: number, taken: readonly XmlPart[]) =>
+      const take = (section: Section, taken: readonly XmlPart[]) =>
         this.#walk(taken, name, true, (field, isRequired, children) => {
           const group = children && this.#group(field, children, name, 0);
           if (group !== undefined) groups.set(field.tag, group);
           if (isRequired) required.push(field.tag);
           this.#rule(rules, field, section, isRequired, group !== undefined);
         });
-      take(rule.header, this.#xml.header);
-      take(rule.body, parts);
-      take(rule.trailer, this.#xml.trailer);
+      take(sections.header, this.#xml.header);
+      take(sections.body, parts);
+      take(sections.trailer, this.#xml.trailer);
       const message = { name, msgType, admin, rules, required, groups };
       messages.set(msgType, message);
       if (msgType.length <= 2) {
@@ -169,18 +195,13 @@ class Compiler {
   #rule(
     rules: Uint16Array,
     field: FieldInfo,
-    section: number,
+    section: Section,
     required: boolean,
     group: boolean,
   ): void {
     const number = this.#fieldOf[field.tag] ?? 0;
     if (rules[number] !== 0) throw new DictionaryError(`${field.name} stands twice in one message`);
-    rules[number] =
-      section |
-      (required ? rule.required : 0) |
-      (group ? rule.group : 0) |
-      (field.values.length > 0 ? rule.enumerated : 0) |
-      (field.kind << rule.kindShift);
+    rules[number] = makeRule(field, section, required, group);
   }
 
   /** Calls back for each field, components unfolded; a field is required if all that hold it are. */
@@ -221,7 +242,7 @@ class Compiler {
       if (isRequired) required.push(field.tag);
       if (place === 0) firstTag = field.tag;
       places[this.#fieldOf[field.tag] ?? 0] = ++place;
-      this.#rule(rules, field, rule.body, isRequired, group !== undefined);
+      this.#rule(rules, field, sections.body, isRequired, group !== undefined);
     });
     if (place === 0) throw new DictionaryError(`${where}: group ${count.name} is empty`);
     return { countTag: count.tag, firstTag, places, rules, required, groups };

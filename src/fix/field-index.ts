@@ -6,13 +6,38 @@
  *
  * One index serves message after message: raising `base` forgets the last message without touching the table.
  */
-import { type Dictionary, maxDictionaryTag } from './dictionary.ts';
+import type { Dictionary } from './dictionary.ts';
 
-/** Where the parts of a field stand behind its tag; a position is always a multiple of `stride`. */
-export const fieldNumber = 1;
-export const valueStart = 2;
-export const valueEnd = 3;
+/** Positions go up by this. The layout stands in functions, which the engine folds, as it does no imported constant. */
 export const stride = 4;
+
+export function numberOf(fields: Int32Array, at: number): number {
+  return fields[at + 1] as number;
+}
+
+/** Where the value begins. */
+export function startOf(fields: Int32Array, at: number): number {
+  return fields[at + 2] as number;
+}
+
+/** Where the value ends. */
+export function endOf(fields: Int32Array, at: number): number {
+  return fields[at + 3] as number;
+}
+
+export function setField(
+  fields: Int32Array,
+  at: number,
+  tag: number,
+  number: number,
+  start: number,
+  end: number,
+): void {
+  fields[at] = tag;
+  fields[at + 1] = number;
+  fields[at + 2] = start;
+  fields[at + 3] = end;
+}
 
 export type ScanFault = 'tag' | 'dataLength' | 'dataWithoutLength' | 'tooManyFields';
 
@@ -31,8 +56,6 @@ export class FieldIndex {
   /** The first thing that kept the fields from being told apart, and the tag it was found at. */
   fault: ScanFault | undefined;
   faultTag = 0;
-  /** The number that stood for the last tag that was no positive number. */
-  oddTag = 0;
 
   constructor(dictionary: Dictionary, capacity = initialFields * stride) {
     this.dictionary = dictionary;
@@ -62,7 +85,7 @@ export class FieldIndex {
 
   /** The position of the first field with this tag at the top level, or -1. */
   find(tag: number): number {
-    const number = tag <= maxDictionaryTag ? (this.dictionary.fieldOf[tag] ?? 0) : 0;
+    const number = this.dictionary.fieldOf[tag] ?? 0;
     if (number === 0) return this.findFrom(tag, 0, this.length);
     const slot = (this.slots[number] as number) - this.base;
     return slot >= 0 ? slot : -1;
@@ -82,10 +105,11 @@ export class FieldIndex {
     copy.bytes = this.bytes.slice(start, this.end);
     copy.end = this.end - start;
     copy.length = length;
-    copy.fields.set(this.fields.subarray(0, length));
     for (let at = 0; at < length; at += stride) {
-      copy.fields[at + valueStart] = (this.fields[at + valueStart] as number) - start;
-      copy.fields[at + valueEnd] = (this.fields[at + valueEnd] as number) - start;
+      const { fields } = this;
+      const tag = fields[at] as number;
+      const valueAt = startOf(fields, at) - start;
+      setField(copy.fields, at, tag, numberOf(fields, at), valueAt, endOf(fields, at) - start);
     }
     copy.slots.set(this.slots);
     copy.base = this.base;

@@ -5,7 +5,7 @@
  */
 import { type DecimalFault, decimalAtoms } from './decimal.ts';
 import type { GroupInfo, MessageInfo } from './dictionary.ts';
-import { type FieldIndex, stride, valueEnd, valueStart } from './field-index.ts';
+import { endOf, type FieldIndex, startOf, stride } from './field-index.ts';
 import { dateDays, utcTimestampMs } from './timestamp.ts';
 
 /**
@@ -145,15 +145,15 @@ export class Message implements FieldReader {
     const at = this.#find(tag);
     if (at < 0) return undefined;
     const { bytes, fields } = this.index;
-    return parseInteger(bytes, fields[at + valueStart] as number, fields[at + valueEnd] as number);
+    return parseInteger(bytes, startOf(fields, at), endOf(fields, at));
   }
 
   bool(tag: number): boolean | undefined {
     const at = this.#find(tag);
     if (at < 0) return undefined;
     const { bytes, fields } = this.index;
-    const start = fields[at + valueStart] as number;
-    if ((fields[at + valueEnd] as number) - start !== 1) return undefined;
+    const start = startOf(fields, at);
+    if (endOf(fields, at) - start !== 1) return undefined;
     const byte = bytes[start];
     return byte === 89 ? true : byte === 78 ? false : undefined;
   }
@@ -167,23 +167,14 @@ export class Message implements FieldReader {
     const at = this.#find(tag);
     if (at < 0) return undefined;
     const { bytes, fields } = this.index;
-    return decimalAtoms(
-      bytes,
-      fields[at + valueStart] as number,
-      fields[at + valueEnd] as number,
-      scale,
-    );
+    return decimalAtoms(bytes, startOf(fields, at), endOf(fields, at), scale);
   }
 
   utcMs(tag: number): number | undefined {
     const at = this.#find(tag);
     if (at < 0) return undefined;
     const { bytes, fields } = this.index;
-    const ms = utcTimestampMs(
-      bytes,
-      fields[at + valueStart] as number,
-      fields[at + valueEnd] as number,
-    );
+    const ms = utcTimestampMs(bytes, startOf(fields, at), endOf(fields, at));
     return Number.isNaN(ms) ? undefined : ms;
   }
 
@@ -191,9 +182,8 @@ export class Message implements FieldReader {
     const at = this.#find(tag);
     if (at < 0) return undefined;
     const { bytes, fields } = this.index;
-    const start = fields[at + valueStart] as number;
-    const days =
-      (fields[at + valueEnd] as number) - start === 8 ? dateDays(bytes, start) : Number.NaN;
+    const start = startOf(fields, at);
+    const days = endOf(fields, at) - start === 8 ? dateDays(bytes, start) : Number.NaN;
     return Number.isNaN(days) ? undefined : days * 86_400_000;
   }
 
@@ -230,12 +220,12 @@ export class Message implements FieldReader {
 
   #text(at: number): string {
     const { bytes, fields } = this.index;
-    return decodeText(bytes, fields[at + valueStart] as number, fields[at + valueEnd] as number);
+    return decodeText(bytes, startOf(fields, at), endOf(fields, at));
   }
 
   #value(at: number): Uint8Array {
     const { bytes, fields } = this.index;
-    return bytes.subarray(fields[at + valueStart], fields[at + valueEnd]);
+    return bytes.subarray(startOf(fields, at), endOf(fields, at));
   }
 }
 

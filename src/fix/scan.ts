@@ -1,15 +1,14 @@
 /**
  * The one pass over the bytes of a framed message: tells the fields apart and sums the bytes for CheckSum(10). What
- * a field means is left to the validator. Data fields may hold SOH, so they are cut by the length field before them.
+ * a field means is left to the validator. The loop knows only plain fields; it stops at any other and goes on behind.
  */
-import { maxDictionaryTag } from './dictionary.ts';
 import {
+  endOf,
   type FieldIndex,
-  fieldNumber,
   type ScanFault,
+  setField,
+  startOf,
   stride,
-  valueEnd,
-  valueStart,
 } from './field-index.ts';
 
 const soh = 1;
@@ -17,29 +16,52 @@ const equals = 61;
 const minus = 45;
 const zero = 48;
 const nine = 57;
-/** A tag of more digits than this has is no tag. */
-const maxTag = 100_000_000;
+/** `10=ddd|` */
+const trailerBytes = 7;
 const maxTagDigits = 9;
+
+/** How far the pass has come. */
+interface Progress {
+  at: number;
+  length: number;
+  sum: number;
+}
+
+/** One for all: a scan is never interrupted. */
+const progress: Progress = { at: 0, length: 0, sum: 0 };
 
 /** Fills the index, CheckSum(10) included; answers the sum of all bytes before it, modulo 256. */
 export function scan(index: FieldIndex, maxFields: number): number {
-  for (;;) {
-    const sum = pass(index, maxFields * stride);
-    if (sum >= 0) return sum;
-    index.grow();
+  const trailer = index.end - trailerBytes;
+  progress.at = index.start;
+  progress.length = 0;
+  progress.sum = 0;
+  scanPlain(index, maxFields);
+  while (progress.at < trailer) {
+    scanSpecial(index, maxFields);
+    scanPlain(index, maxFields);
   }
+  const number = index.dictionary.fieldOf[10] as number;
+  append(index, 10, number, trailer + 3, trailer + 6);
+  index.length = progress.length;
+  return progress.sum & 255;
 }
 
-/** As `scan`, but -1 if the index is too small; `most` is what it may grow to. */
-function pass(index: FieldIndex, most: number): number {
+/**
+ * Takes plain fields until the trailer, a special field, or the index is full. The constants stand here once more,
+ * because the engine folds those of a function but loads those of a module, and this loop runs for every byte.
+ */
+function scanPlain(index: FieldIndex, maxFields: number): void {
+  const soh = 1;
+  const equals = 61;
+  const zero = 48;
+  const nine = 57;
   const { bytes, fields, slots, base } = index;
-  const room = Math.min(most, fields.length - stride);
   const { fieldOf, lengthTagOf } = index.dictionary;
   const dataFields = lengthTagOf.length - 1;
-  const trailer = index.end - 7;
-  let length = 0;
-  let sum = 0;
-  let at = index.start;
+  const trailer = index.end - trailerBytes;
+  const room = Math.min(fields.length - stride, maxFields * stride);
+  let { at, length, sum } = progress;
   while (at < trailer) {
     const tagAt = at;
     let byte = bytes[at++] as number;
@@ -47,99 +69,96 @@ function pass(index: FieldIndex, most: number): number {
     let tagSum = byte;
     if (tag >= 1 && tag <= 9) {
       byte = bytes[at++] as number;
-      while (byte >= zero && byte <= nine && tag < maxTag) {
+      while (byte >= zero && byte <= nine && tag < 100_000_000) {
         tag = tag * 10 + byte - zero;
         tagSum += byte;
         byte = bytes[at++] as number;
       }
     }
-    let number = 0;
-    if (byte === equals) {
-      if (tag <= maxDictionaryTag) number = fieldOf[tag] as number;
-      sum += tagSum + equals;
-    } else {
-      at = oddField(index, tagAt);
-      tag = index.oddTag;
-      sum += sumOf(bytes, tagAt, at);
+    const number = tag > 0 && tag < fieldOf.length ? (fieldOf[tag] as number) : 0;
+    if (byte !== equals || length === room || (number <= dataFields && number !== 0)) {
+      at = tagAt;
+      break;
     }
+    sum += tagSum + equals + soh;
     const valueAt = at;
-    if (number <= dataFields && number !== 0) {
-      at = dataEnd(index, length, lengthTagOf[number] as number, valueAt);
-      sum += sumOf(bytes, valueAt, at);
-    }
     byte = bytes[at++] as number;
     while (byte !== soh) {
       sum += byte;
       byte = bytes[at++] as number;
     }
-    sum += soh;
-    if (length === room) {
-      if (room < most) return -1;
-      fault(index, 'tooManyFields', tag);
-      continue;
-    }
-    fields[length] = tag;
-    fields[length + fieldNumber] = number;
-    fields[length + valueStart] = valueAt;
-    fields[length + valueEnd] = at - 1;
+    setField(fields, length, tag, number, valueAt, at - 1);
     if ((slots[number] as number) < base) slots[number] = base + length;
     length += stride;
   }
-  fields[length] = 10;
-  fields[length + fieldNumber] = fieldOf[10] as number;
-  fields[length + valueStart] = trailer + 3;
-  fields[length + valueEnd] = trailer + 6;
-  slots[fieldOf[10] as number] = base + length;
-  index.length = length + stride;
-  return sum & 255;
+  progress.at = at;
+  progress.length = length;
+  progress.sum = sum;
 }
 
-function fault(index: FieldIndex, what: ScanFault, tag: number): void {
+/** Takes one field of any kind: with an odd tag, or data, or one for which the index must grow. */
+function scanSpecial(index: FieldIndex, maxFields: number): void {
+  const { bytes } = index;
+  const tagAt = progress.at;
+  let at = tagAt;
+  while (bytes[at] !== equals && bytes[at] !== soh) at += 1;
+  const tag = tagNumber(bytes, tagAt, at);
+  if (tag <= 0 || bytes[at] === soh || bytes[tagAt] === zero) addFault(index, 'tag', tag);
+  if (bytes[at] === equals) at += 1;
+  const valueAt = at;
+  const number = tag > 0 ? (index.dictionary.fieldOf[tag] ?? 0) : 0;
+  const lengthTag = index.dictionary.lengthTagOf[number] ?? 0;
+  if (lengthTag !== 0) at = dataEnd(index, lengthTag, valueAt);
+  while (bytes[at] !== soh) at += 1;
+  for (let i = tagAt; i <= at; i++) progress.sum += bytes[i] as number;
+  progress.at = at + 1;
+  if (progress.length === maxFields * stride) addFault(index, 'tooManyFields', tag);
+  else append(index, tag, number, valueAt, at);
+}
+
+function append(index: FieldIndex, tag: number, number: number, start: number, end: number): void {
+  const { length } = progress;
+  if (length === index.fields.length) index.grow();
+  const { fields, slots, base } = index;
+  setField(fields, length, tag, number, start, end);
+  if ((slots[number] as number) < base) slots[number] = base + length;
+  progress.length = length + stride;
+}
+
+function addFault(index: FieldIndex, what: ScanFault, tag: number): void {
   if (index.fault !== undefined) return;
   index.fault = what;
   index.faultTag = tag;
 }
 
-function sumOf(bytes: Uint8Array, from: number, to: number): number {
-  let sum = 0;
-  for (let at = from; at < to; at++) sum += bytes[at] as number;
-  return sum;
-}
-
-/**
- * A field whose tag is no plain positive number: keeps what number there is in `oddTag`, 0 for none. Answers where
- * its value begins; a field without `=` has an empty one.
- */
-function oddField(index: FieldIndex, tagAt: number): number {
-  const { bytes } = index;
-  let at = tagAt;
+/** The number that stands for a tag, negative ones too; 0 if it is none. */
+function tagNumber(bytes: Uint8Array, start: number, end: number): number {
+  const digitsAt = bytes[start] === minus ? start + 1 : start;
+  if (end - digitsAt > maxTagDigits) return 0;
   let tag = 0;
-  let isNumber = true;
-  for (; bytes[at] !== equals && bytes[at] !== soh; at++) {
-    const digit = (bytes[at] as number) - zero;
-    if (digit >= 0 && digit <= 9 && at - tagAt <= maxTagDigits) tag = tag * 10 + digit;
-    else if (at > tagAt || bytes[at] !== minus) isNumber = false;
+  for (let at = digitsAt; at < end; at++) {
+    const byte = bytes[at] as number;
+    if (byte < zero || byte > nine) return 0;
+    tag = tag * 10 + byte - zero;
   }
-  index.oddTag = !isNumber ? 0 : bytes[tagAt] === minus ? -tag : tag;
-  fault(index, 'tag', index.oddTag);
-  return bytes[at] === equals ? at + 1 : at;
+  return digitsAt === start ? tag : -tag;
 }
 
 /** Where the data that begins at `valueAt` ends by the length field before it, or `valueAt` if there is none. */
-function dataEnd(index: FieldIndex, length: number, lengthTag: number, valueAt: number): number {
+function dataEnd(index: FieldIndex, lengthTag: number, valueAt: number): number {
   const { bytes, fields } = index;
-  const before = length - stride;
+  const before = progress.length - stride;
   if (before < 0 || fields[before] !== lengthTag) {
-    fault(index, 'dataWithoutLength', lengthTag);
+    addFault(index, 'dataWithoutLength', lengthTag);
     return valueAt;
   }
-  let bytesOfData = 0;
-  const digitsEnd = fields[before + valueEnd] as number;
-  for (let at = fields[before + valueStart] as number; at < digitsEnd; at++) {
-    bytesOfData = bytesOfData * 10 + (bytes[at] as number) - zero;
+  let dataBytes = 0;
+  const digitsEnd = endOf(fields, before);
+  for (let at = startOf(fields, before); at < digitsEnd; at++) {
+    dataBytes = dataBytes * 10 + (bytes[at] as number) - zero;
   }
-  const end = valueAt + bytesOfData;
-  if (end >= valueAt && end < index.end - 7 && bytes[end] === soh) return end;
-  fault(index, 'dataLength', lengthTag);
+  const end = valueAt + dataBytes;
+  if (end >= valueAt && end < index.end - trailerBytes && bytes[end] === soh) return end;
+  addFault(index, 'dataLength', lengthTag);
   return valueAt;
 }

@@ -7,18 +7,23 @@ import {
   charWords,
   type Dictionary,
   type GroupInfo,
+  isEnumerated,
+  isGroup,
+  kindOf,
   type MessageInfo,
   msgTypeKey,
-  rule,
+  requiredOf,
+  sectionOf,
+  sections,
   type ValueSets,
 } from './dictionary.ts';
 import {
+  endOf,
   type FieldIndex,
-  fieldNumber,
+  numberOf,
   type ScanFault,
+  startOf,
   stride,
-  valueEnd,
-  valueStart,
 } from './field-index.ts';
 import type { Message } from './message.ts';
 import type { Fault, SessionReject } from './reject.ts';
@@ -63,8 +68,8 @@ export class Validator {
   }
 
   #messageInfo({ bytes, fields }: FieldIndex): MessageInfo | undefined {
-    const start = fields[msgTypeAt + valueStart] as number;
-    const end = fields[msgTypeAt + valueEnd] as number;
+    const start = startOf(fields, msgTypeAt);
+    const end = endOf(fields, msgTypeAt);
     const first = bytes[start] as number;
     if (end - start === 1) return this.#dictionary.messageByKey[msgTypeKey(first, 0)];
     if (end - start === 2) {
@@ -78,31 +83,31 @@ export class Validator {
   #fields(index: FieldIndex, info: MessageInfo): Fault | undefined {
     const { fields, length, slots, base } = index;
     const { rules } = info;
-    let section: number = rule.header;
+    let section: number = sections.header;
     let required = 0;
     for (let at = 0; at < length; at += stride) {
-      const number = fields[at + fieldNumber] as number;
-      const ruleOf = rules[number] as number;
-      if (ruleOf === 0) {
+      const number = numberOf(fields, at);
+      const rule = rules[number] as number;
+      if (rule === 0) {
         const fault = this.#foreign(index, at);
         if (fault !== undefined) return fault;
-        if (section === rule.header) section = rule.body;
+        if (section === sections.header) section = sections.body;
         continue;
       }
-      const sectionOf = ruleOf & rule.sectionMask;
-      if (sectionOf !== section) {
-        if (sectionOf < section) return { reject: 'tagOutOfOrder', tag: fields[at] as number };
-        section = sectionOf;
+      const own = sectionOf(rule);
+      if (own !== section) {
+        if (own < section) return { reject: 'tagOutOfOrder', tag: fields[at] as number };
+        section = own;
       }
       const slot = slots[number] as number;
       if (slot !== base + at) {
         if (slot >= base) return { reject: 'tagRepeated', tag: fields[at] as number };
         slots[number] = base + at;
       }
-      const wrong = this.#value(index, at, ruleOf);
+      const wrong = this.#value(index, at, rule);
       if (wrong !== undefined) return { reject: wrong, tag: fields[at] as number };
-      required += (ruleOf & rule.required) >> 2;
-      if ((ruleOf & rule.group) !== 0) {
+      required += requiredOf(rule);
+      if (isGroup(rule)) {
         const group = info.groups.get(fields[at] as number) as GroupInfo;
         at = this.#group(index, at, group) - stride;
         if (at < 0) return this.#fault;
@@ -115,33 +120,33 @@ export class Validator {
   #foreign(index: FieldIndex, at: number): Fault | undefined {
     const { fields } = index;
     const tag = fields[at] as number;
-    if (fields[at + fieldNumber] !== 0) return { reject: 'tagNotOfThisMessage', tag };
+    if (numberOf(fields, at) !== 0) return { reject: 'tagNotOfThisMessage', tag };
     if (tag < firstUserTag) return { reject: 'invalidTagNumber', tag };
     if (this.#strictUserTags) return { reject: 'undefinedTag', tag };
-    if (fields[at + valueStart] === fields[at + valueEnd]) {
+    if (startOf(fields, at) === endOf(fields, at)) {
       return { reject: 'tagWithoutValue', tag };
     }
     return index.findFrom(tag, 0, at) < 0 ? undefined : { reject: 'tagRepeated', tag };
   }
 
   /** What is wrong with the value at a position, by the rule for its tag. */
-  #value({ bytes, fields }: FieldIndex, at: number, ruleOf: number): SessionReject | undefined {
-    const start = fields[at + valueStart] as number;
-    const end = fields[at + valueEnd] as number;
+  #value({ bytes, fields }: FieldIndex, at: number, rule: number): SessionReject | undefined {
+    const start = startOf(fields, at);
+    const end = endOf(fields, at);
     if (start === end) return 'tagWithoutValue';
-    const kindOf = ruleOf >> rule.kindShift;
-    if ((ruleOf & rule.enumerated) === 0) {
-      if (kindOf === kind.text || isOfKind(kindOf, bytes, start, end)) return undefined;
+    const kindOfValue = kindOf(rule);
+    if (!isEnumerated(rule)) {
+      if (kindOfValue === kind.text || isOfKind(kindOfValue, bytes, start, end)) return undefined;
       return 'incorrectFormat';
     }
-    const number = fields[at + fieldNumber] as number;
+    const number = numberOf(fields, at);
     const { values } = this.#dictionary;
     const isKnown =
-      kindOf === kind.words
+      kindOfValue === kind.words
         ? areValues(values, number, bytes, start, end)
         : isValue(values, number, bytes, start, end);
     if (isKnown) return undefined;
-    return isOfKind(kindOf, bytes, start, end) ? 'valueOutOfRange' : 'incorrectFormat';
+    return isOfKind(kindOfValue, bytes, start, end) ? 'valueOutOfRange' : 'incorrectFormat';
   }
 
   /**
@@ -172,7 +177,7 @@ export class Validator {
     let at = entryAt;
     while (at < length) {
       const tag = fields[at] as number;
-      const number = fields[at + fieldNumber] as number;
+      const number = numberOf(fields, at);
       const placeOf = group.places[number] as number;
       if (placeOf === 1 && at > entryAt) break;
       if (placeOf === 0) {
@@ -188,12 +193,12 @@ export class Validator {
       }
       lastPlace = placeOf;
       if (slots[number] === base + at) slots[number] = 0;
-      const ruleOf = group.rules[number] as number;
-      const wrong = this.#value(index, at, ruleOf);
+      const rule = group.rules[number] as number;
+      const wrong = this.#value(index, at, rule);
       if (wrong !== undefined) return this.#fail(wrong, tag);
-      required += (ruleOf & rule.required) >> 2;
+      required += requiredOf(rule);
       at += stride;
-      if ((ruleOf & rule.group) !== 0) {
+      if (isGroup(rule)) {
         at = this.#group(index, at - stride, group.groups.get(tag) as GroupInfo);
         if (at < 0) return -1;
       }
@@ -216,14 +221,14 @@ function missing(index: FieldIndex, required: readonly number[]): Fault | undefi
 
 /** Whether the field at a position, which may be the end, has a place in an entry of the group. */
 function isMember({ fields, length }: FieldIndex, group: GroupInfo, at: number): boolean {
-  return at < length && group.places[fields[at + fieldNumber] as number] !== 0;
+  return at < length && group.places[numberOf(fields, at)] !== 0;
 }
 
 /** The count in a validated NumInGroup, which may have more digits than any message has fields. */
 function countValue({ bytes, fields }: FieldIndex, at: number): number {
-  const end = fields[at + valueEnd] as number;
+  const end = endOf(fields, at);
   let value = 0;
-  for (let i = fields[at + valueStart] as number; i < end; i++) {
+  for (let i = startOf(fields, at); i < end; i++) {
     value = value * 10 + (bytes[i] as number) - 48;
   }
   return value;
