@@ -1,0 +1,134 @@
+/**
+ * Which digest was signed with which nonce (docs/ARCHITECTURE.md: record, then sign). A second digest for a nonce is
+ * refused, unless the request names the first and why its action is dead; that reason is recorded, too.
+ *
+ *     record    entries of 61 bytes: account 20, nonce u64, digest 32, proof u8 (0: first digest of the nonce)
+ */
+import type { Store, Write } from '../store/store.ts';
+import type { Proof } from './nonce-window.ts';
+
+export interface Claim {
+  readonly account: string;
+  readonly nonce: bigint;
+  readonly digest: string;
+  readonly supersedes: { readonly digest: string; readonly proof: Proof } | null;
+}
+
+export type ClaimRefusal =
+  | { readonly code: 'other_digest'; readonly digest: string }
+  | { readonly code: 'nonce_too_old' };
+
+/** Sixteen windows of the venue. What is older can no longer be accepted there, and is not signed any more. */
+const keptNonces = 4096;
+const snapshotEvery = 4096;
+const readAtOnce = 1024;
+const entryBytes = 61;
+const stream = 'signer/digests';
+export const proofs: readonly Proof[] = ['never_sent', 'not_consumed', 'refused'];
+
+interface AccountDigests {
+  readonly digests: Map<bigint, string>;
+  highest: bigint;
+}
+
+export class DigestLedger {
+  readonly #store: Store;
+  readonly #accounts = new Map<string, AccountDigests>();
+  #end = 0;
+  #sinceSnapshot = 0;
+  #entries: Buffer[] = [];
+  #durable: Promise<void> = Promise.resolve();
+
+  static async open(store: Store): Promise<DigestLedger> {
+    const ledger = new DigestLedger(store);
+    const snapshot = await store.snapshot(stream);
+    if (snapshot !== undefined) ledger.#replay(snapshot.position, snapshot.payload);
+    for (;;) {
+      const records = await store.read(stream, ledger.#end, readAtOnce);
+      for (const { position, payload } of records) ledger.#replay(position, payload);
+      if (records.length < readAtOnce) return ledger;
+    }
+  }
+
+  private constructor(store: Store) {
+    this.#store = store;
+  }
+
+  /** Takes the nonce for the digest, or says why not. Durable once `recorded` resolves. */
+  claim({ account, nonce, digest, supersedes }: Claim): ClaimRefusal | undefined {
+    const known = this.#accounts.get(account);
+    if (known !== undefined && nonce + BigInt(keptNonces) <= known.highest) {
+      return { code: 'nonce_too_old' };
+    }
+    const earlier = known?.digests.get(nonce);
+    if (earlier === digest) return undefined;
+    if (earlier !== undefined && earlier !== supersedes?.digest) {
+      return { code: 'other_digest', digest: earlier };
+    }
+    this.#keep(account, nonce, digest);
+    const proof = earlier === undefined ? 0 : 1 + proofs.indexOf(supersedes?.proof ?? 'refused');
+    this.#entries.push(toEntry(account, nonce, digest, proof));
+    return undefined;
+  }
+
+  /** Resolves when every claim so far is durable; claims of one turn share a commit. */
+  recorded(): Promise<void> {
+    if (this.#entries.length > 0) {
+      const commit = this.#store.commit(this.#writes());
+      this.#durable = Promise.all([this.#durable, commit]).then(() => undefined);
+    }
+    return this.#durable;
+  }
+
+  #writes(): Write[] {
+    const payload = Buffer.concat(this.#entries);
+    this.#sinceSnapshot += this.#entries.length;
+    this.#entries = [];
+    const writes: Write[] = [{ kind: 'append', stream, expected: this.#end, payload }];
+    this.#end += 1;
+    if (this.#sinceSnapshot < snapshotEvery) return writes;
+    this.#sinceSnapshot = 0;
+    const all = [...this.#accounts].flatMap(([account, { digests }]) =>
+      [...digests].map(([nonce, digest]) => toEntry(account, nonce, digest, 0)),
+    );
+    return [
+      ...writes,
+      { kind: 'snapshot', stream, position: this.#end, payload: Buffer.concat(all) },
+    ];
+  }
+
+  #replay(position: number, payload: Uint8Array): void {
+    if (payload.length % entryBytes !== 0) {
+      throw new Error(`${stream}, record ${position} is not made of whole entries`);
+    }
+    const bytes = Buffer.from(payload);
+    for (let at = 0; at < bytes.length; at += entryBytes) {
+      const account = `0x${bytes.toString('hex', at, at + 20)}`;
+      this.#keep(account, bytes.readBigUInt64LE(at + 20), bytes.toString('hex', at + 28, at + 60));
+    }
+    this.#end = position;
+  }
+
+  #keep(account: string, nonce: bigint, digest: string): void {
+    let known = this.#accounts.get(account);
+    if (known === undefined) {
+      known = { digests: new Map(), highest: nonce };
+      this.#accounts.set(account, known);
+    }
+    known.digests.set(nonce, digest);
+    if (nonce > known.highest) known.highest = nonce;
+    if (known.digests.size <= 2 * keptNonces) return;
+    for (const old of known.digests.keys()) {
+      if (old + BigInt(keptNonces) <= known.highest) known.digests.delete(old);
+    }
+  }
+}
+
+function toEntry(account: string, nonce: bigint, digest: string, proof: number): Buffer {
+  const entry = Buffer.alloc(entryBytes);
+  entry.write(account.slice(2), 0, 'hex');
+  entry.writeBigUInt64LE(nonce, 20);
+  entry.write(digest, 28, 'hex');
+  entry[60] = proof;
+  return entry;
+}

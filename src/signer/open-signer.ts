@@ -1,0 +1,114 @@
+/** Puts a signer together from its configuration, and opens it where the configuration says (docs/decisions/0042). */
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { type Clock, systemClock } from '../runtime/clock.ts';
+import { openSqliteStore } from '../store/sqlite-store.ts';
+import type { Store } from '../store/store.ts';
+import { fastestBlake3 } from './blake3.ts';
+import { DigestLedger } from './digest-ledger.ts';
+import { openEcdsa } from './ecdsa.ts';
+import { checkGoldenVectors } from './golden-vectors.ts';
+import {
+  addressIn,
+  checkEnvironments,
+  KeystoreError,
+  keysBeside,
+  openKey,
+  readKeystore,
+  readPassphraseFile,
+} from './keystore.ts';
+import { RemoteSigner } from './remote-signer.ts';
+import type { Signer } from './signer.ts';
+import type { SignerConfig, SignerConfigInput } from './signer-config.ts';
+import { SignerCore, type SigningKey } from './signer-core.ts';
+import { threadLink } from './signer-link.ts';
+import type { SigningContract } from './signing-contract.ts';
+
+export interface OpenOptions {
+  readonly config: SignerConfig;
+  readonly contract: SigningContract;
+  /** Asked for the passphrase of a keystore that names no file. */
+  readonly askPassphrase: (keystoreFile: string) => Promise<string>;
+  readonly alarm: (text: string) => void;
+}
+
+/** The signer in this thread; `backends` says for the log what was chosen. */
+export async function openSignerCore({
+  config,
+  contract,
+  askPassphrase,
+  alarm,
+}: OpenOptions): Promise<{
+  readonly core: SignerCore;
+  readonly backends: string;
+  close(): Promise<void>;
+}> {
+  const keys: SigningKey[] = [];
+  for (const { keystoreFile, passphraseFile, policy } of config.keys) {
+    const secretKey = await unlock(config, keystoreFile, passphraseFile, askPassphrase);
+    keys.push({ secretKey, policy });
+  }
+  const { name: hashName, blake3 } = await fastestBlake3();
+  const ecdsa = await openEcdsa(config.backend);
+  checkGoldenVectors(contract, blake3);
+  const store = await openLedgerStore(config);
+  const ledger = await DigestLedger.open(store);
+  const parts = { contract, blake3, ecdsa, ledger, clock: systemClock, keys, alarm };
+  const core = new SignerCore(parts);
+  return {
+    core,
+    backends: `${ecdsa.name} secp256k1, ${hashName} blake3`,
+    async close() {
+      await core.close();
+      await store.close();
+    },
+  };
+}
+
+async function unlock(
+  { environment }: SignerConfig,
+  keystoreFile: string,
+  passphraseFile: string | undefined,
+  askPassphrase: (keystoreFile: string) => Promise<string>,
+): Promise<Uint8Array> {
+  const keystore = readKeystore(keystoreFile);
+  const use = { environment, address: addressIn(keystore), where: `the signer (${keystoreFile})` };
+  checkEnvironments([...keysBeside(keystoreFile), use]);
+  const madeFor = keystore.causeway?.environment;
+  if (madeFor !== undefined && madeFor !== environment) {
+    throw new KeystoreError(`${keystoreFile} is a key for ${madeFor}, not for ${environment}`);
+  }
+  const passphrase =
+    passphraseFile === undefined
+      ? await askPassphrase(keystoreFile)
+      : readPassphraseFile(passphraseFile);
+  try {
+    return await openKey(keystore, passphrase);
+  } catch (error) {
+    throw error instanceof KeystoreError
+      ? new KeystoreError(`${keystoreFile}: ${error.message}`)
+      : error;
+  }
+}
+
+function openLedgerStore({ dataDir, durability }: SignerConfig): Promise<Store> {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  return openSqliteStore({ path: join(dataDir, 'signer.db'), durability });
+}
+
+/** What a signer thread is started with. Passphrases are in files: a thread cannot ask. */
+export interface ThreadData {
+  readonly config: SignerConfigInput;
+  readonly contract: SigningContract;
+}
+
+export function openThreadSigner(
+  data: ThreadData,
+  report: (text: string) => void,
+  clock: Clock = systemClock,
+): Promise<Signer> {
+  const entry = new URL(`./signer-thread${import.meta.url.slice(-3)}`, import.meta.url);
+  const link = threadLink(() => new Worker(entry, { workerData: data }), report);
+  return RemoteSigner.open({ contract: data.contract, clock, link, report });
+}

@@ -1,0 +1,247 @@
+/**
+ * A signer in another thread or process, as the bridge uses it. What queued while frames were under way goes out
+ * together. When the signer dies the link is opened again and the same requests are asked again: the same digest
+ * gives the same bytes. What is not signed in time is refused as unavailable, and was never handed to anyone.
+ */
+import type { Account } from '../domain/units.ts';
+import type { Clock } from '../runtime/clock.ts';
+import { refusal, type Signer, type SignRequest, type SignResult } from './signer.ts';
+import {
+  FrameError,
+  helloFrame,
+  maxFrameBytes,
+  maxRequestsInFrame,
+  protocolVersion,
+  readAnswer,
+  signFrame,
+} from './signer-frame.ts';
+import type { SignerLink } from './signer-link.ts';
+import type { SigningContract } from './signing-contract.ts';
+
+export interface RemoteSignerOptions {
+  readonly contract: SigningContract;
+  readonly clock: Clock;
+  readonly link: SignerLink;
+  readonly report: (text: string) => void;
+  readonly deadlineMs?: number;
+  /** How long the first answer may take: the keystores are opened meanwhile. */
+  readonly startMs?: number;
+}
+
+interface Asked {
+  readonly request: SignRequest;
+  readonly resolve: (result: SignResult) => void;
+  readonly deadlineMs: number;
+}
+
+/** Two frames keep the signer busy while the answer of one is on its way. */
+const framesUnderWay = 2;
+const mostQueued = 4096;
+const reopenMs = [20, 50, 100, 250, 500] as const;
+
+export class RemoteSigner implements Signer {
+  keys: ReadonlyMap<Account, Account> = new Map();
+  readonly #options: RemoteSignerOptions;
+  readonly #deadlineMs: number;
+  readonly #frames = new Map<number, readonly Asked[]>();
+  #queue: Asked[] = [];
+  /** Everything that was asked and not answered, oldest first: all have the same time limit. */
+  readonly #open = new Set<Asked>();
+  #state: 'down' | 'greeting' | 'ready' | 'closed' = 'down';
+  #lastId = 0;
+  #opening = 0;
+  #attempts = 0;
+  #isFlushDue = false;
+  #cancelAlarm: (() => void) | undefined;
+  #cancelReopen: (() => void) | undefined;
+  #onReady: (() => void) | undefined;
+  #lastReason = '';
+
+  /** Resolves when the signer has said hello for the first time. */
+  static async open(options: RemoteSignerOptions): Promise<RemoteSigner> {
+    const signer = new RemoteSigner(options);
+    const { clock, startMs = 30_000 } = options;
+    const isReady = await new Promise<boolean>((resolve) => {
+      const cancel = clock.at(clock.now().monoMs + startMs, () => resolve(false));
+      signer.#onReady = () => {
+        cancel();
+        resolve(true);
+      };
+      signer.#openLink();
+    });
+    if (isReady) return signer;
+    await signer.close();
+    throw new Error(`the signer did not answer within ${startMs} ms: ${signer.#lastReason}`);
+  }
+
+  private constructor(options: RemoteSignerOptions) {
+    this.#options = options;
+    this.#deadlineMs = options.deadlineMs ?? 500;
+  }
+
+  sign(request: SignRequest): Promise<SignResult> {
+    if (this.#state === 'closed') {
+      return Promise.resolve(refusal('unavailable', 'the signer is closed'));
+    }
+    if (this.#open.size >= mostQueued) {
+      return Promise.resolve(refusal('unavailable', `${mostQueued} actions wait for the signer`));
+    }
+    return new Promise((resolve) => {
+      const deadlineMs = this.#options.clock.now().monoMs + this.#deadlineMs;
+      const asked = { request, resolve, deadlineMs };
+      this.#queue.push(asked);
+      this.#open.add(asked);
+      if (this.#cancelAlarm === undefined) this.#setAlarm(deadlineMs);
+      if (this.#isFlushDue) return;
+      this.#isFlushDue = true;
+      queueMicrotask(() => {
+        this.#isFlushDue = false;
+        this.#flush();
+      });
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#state = 'closed';
+    this.#cancelAlarm?.();
+    this.#cancelReopen?.();
+    await this.#options.link.close();
+    for (const { resolve } of this.#open) resolve(refusal('unavailable', 'the signer is closed'));
+    this.#open.clear();
+    this.#queue = [];
+    this.#frames.clear();
+  }
+
+  #openLink(): void {
+    this.#opening += 1;
+    const opening = this.#opening;
+    // What an abandoned connection still says is not heard.
+    const isCurrent = () => opening === this.#opening && this.#state !== 'closed';
+    this.#options.link.open({
+      up: () => {
+        if (!isCurrent()) return;
+        this.#state = 'greeting';
+        this.#options.link.send(helloFrame(0));
+      },
+      frame: (body) => {
+        if (isCurrent()) this.#received(body);
+      },
+      down: (reason) => {
+        if (isCurrent()) this.#wentDown(reason);
+      },
+    });
+  }
+
+  #received(body: Uint8Array): void {
+    try {
+      const answer = readAnswer(body, (id, index) => this.#schemeOf(id, index));
+      if (answer.kind === 'hello') {
+        this.#greeted(answer.version, answer.keys);
+        return;
+      }
+      const asked = this.#frames.get(answer.id) ?? [];
+      if (answer.results.length !== asked.length)
+        throw new FrameError('an answer to nothing asked');
+      this.#frames.delete(answer.id);
+      for (const [index, each] of asked.entries()) {
+        const result = answer.results[index];
+        if (result !== undefined && this.#open.delete(each)) each.resolve(result);
+      }
+      this.#flush();
+    } catch (error) {
+      if (!(error instanceof FrameError)) throw error;
+      this.#wentDown(`the signer broke the protocol: ${error.message}`);
+    }
+  }
+
+  #schemeOf(id: number, index: number): string {
+    const request = this.#frames.get(id)?.[index]?.request;
+    if (request === undefined) throw new FrameError('an answer to nothing asked');
+    return this.#options.contract.signing.schemes[request.scheme];
+  }
+
+  #greeted(version: number, keys: ReadonlyMap<Account, Account>): void {
+    if (version !== protocolVersion) throw new FrameError(`version ${version}`);
+    this.#state = 'ready';
+    this.#attempts = 0;
+    this.keys = keys;
+    this.#onReady?.();
+    this.#onReady = undefined;
+    // Asked again in their order, before anything newer.
+    const again = [...this.#frames.values()].flat().filter((asked) => this.#open.has(asked));
+    this.#frames.clear();
+    this.#queue.unshift(...again);
+    this.#flush();
+  }
+
+  #wentDown(reason: string): void {
+    if (this.#state === 'closed') return;
+    if (this.#state !== 'down') this.#options.report(`signer is gone: ${reason}`);
+    this.#lastReason = reason;
+    this.#state = 'down';
+    this.#opening += 1;
+    void this.#options.link.close();
+    const waitMs = reopenMs[Math.min(this.#attempts, reopenMs.length - 1)] ?? 500;
+    this.#attempts += 1;
+    const { clock } = this.#options;
+    this.#cancelReopen?.();
+    this.#cancelReopen = clock.at(clock.now().monoMs + waitMs, () => this.#openLink());
+  }
+
+  #flush(): void {
+    while (
+      this.#state === 'ready' &&
+      this.#queue.length > 0 &&
+      this.#frames.size < framesUnderWay
+    ) {
+      const asked = this.#nextFrame();
+      if (asked.length === 0) continue;
+      this.#lastId = (this.#lastId % 0xffff_ffff) + 1;
+      this.#frames.set(this.#lastId, asked);
+      this.#send(this.#lastId, asked);
+    }
+  }
+
+  /** As many of the oldest as a frame takes, without those that have waited too long. */
+  #nextFrame(): Asked[] {
+    const asked: Asked[] = [];
+    let size = 64;
+    let taken = 0;
+    for (const each of this.#queue) {
+      size += each.request.canonical.length + 64;
+      if (asked.length === maxRequestsInFrame || (asked.length > 0 && size > maxFrameBytes)) break;
+      taken += 1;
+      if (this.#open.has(each)) asked.push(each);
+    }
+    this.#queue.splice(0, taken);
+    return asked;
+  }
+
+  #send(id: number, asked: readonly Asked[]): void {
+    this.#options.link.send(
+      signFrame(
+        id,
+        asked.map(({ request }) => request),
+      ),
+    );
+  }
+
+  #setAlarm(deadlineMs: number): void {
+    this.#cancelAlarm = this.#options.clock.at(deadlineMs, () => this.#expire());
+  }
+
+  #expire(): void {
+    this.#cancelAlarm = undefined;
+    const { monoMs } = this.#options.clock.now();
+    const text = `the signer did not answer within ${this.#deadlineMs} ms`;
+    if (this.#state === 'ready' && this.#frames.size > 0) this.#wentDown(text);
+    for (const asked of this.#open) {
+      if (asked.deadlineMs > monoMs) {
+        this.#setAlarm(asked.deadlineMs);
+        return;
+      }
+      this.#open.delete(asked);
+      asked.resolve(refusal('unavailable', text));
+    }
+  }
+}

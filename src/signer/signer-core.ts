@@ -1,0 +1,133 @@
+/** The signer itself, wherever it runs: read, check, record and sign. It holds the secret keys and nothing else does. */
+import type { Account } from '../domain/units.ts';
+import type { Clock } from '../runtime/clock.ts';
+import { type ActionEnvelope, ActionError } from './action.ts';
+import type { Blake3 } from './blake3.ts';
+import { CanonicalEncoder } from './canonical.ts';
+import { CanonicalReader } from './canonical-reader.ts';
+import { Derivation } from './digest.ts';
+import type { DigestLedger } from './digest-ledger.ts';
+import type { Ecdsa } from './ecdsa.ts';
+import { type Policy, PolicyGuard } from './policy.ts';
+import { addressOf, sign } from './scheme.ts';
+import { refusal, type Signer, type SignRequest, type SignResult } from './signer.ts';
+import type { SigningContract } from './signing-contract.ts';
+
+export interface SigningKey {
+  readonly secretKey: Uint8Array;
+  readonly policy: Policy;
+}
+
+export interface SignerParts {
+  readonly contract: SigningContract;
+  readonly blake3: Blake3;
+  readonly ecdsa: Ecdsa;
+  readonly ledger: DigestLedger;
+  readonly clock: Clock;
+  readonly keys: readonly SigningKey[];
+  /** Told of every refusal of a second digest, with account and nonce. */
+  readonly alarm: (text: string) => void;
+}
+
+interface HeldKey {
+  readonly secretKey: Uint8Array;
+  readonly guard: PolicyGuard;
+}
+
+/** What is recorded and waits for the disk. */
+interface Checked {
+  readonly request: SignRequest;
+  readonly digest: Uint8Array;
+  readonly secretKey: Uint8Array;
+}
+
+export class SignerCore implements Signer {
+  readonly keys = new Map<Account, Account>();
+  readonly #parts: SignerParts;
+  readonly #reader: CanonicalReader;
+  readonly #encoder: CanonicalEncoder;
+  readonly #derivation: Derivation;
+  readonly #held = new Map<Account, HeldKey>();
+
+  constructor(parts: SignerParts) {
+    const { contract, blake3, ecdsa, clock, keys } = parts;
+    this.#parts = parts;
+    this.#reader = new CanonicalReader(contract);
+    this.#encoder = new CanonicalEncoder(contract);
+    this.#derivation = new Derivation(contract, blake3);
+    for (const { secretKey, policy } of keys) {
+      const held = { secretKey, guard: new PolicyGuard(policy, clock.now()) };
+      const address = addressOf(ecdsa.publicKey(secretKey));
+      for (const account of policy.accounts) {
+        if (this.#held.has(account)) throw new Error(`account ${account} has two signing keys`);
+        this.#held.set(account, held);
+        this.keys.set(account, address);
+      }
+    }
+  }
+
+  async sign(request: SignRequest): Promise<SignResult> {
+    const [result] = await this.signAll([request]);
+    return result ?? refusal('unreadable', 'no request');
+  }
+
+  /**
+   * Several at once share one record; the order of nonces is that of the requests. The signatures are made while
+   * the record is on its way to the disk, and none leaves before it is there (docs/decisions/0041).
+   */
+  async signAll(requests: readonly SignRequest[]): Promise<SignResult[]> {
+    const checked = requests.map((request) => this.#check(request));
+    const recorded = this.#parts.ledger.recorded().then(
+      () => true,
+      () => false,
+    );
+    const results = checked.map((each) => ('kind' in each ? each : this.#finish(each)));
+    if (await recorded) return results;
+    return results.map(() => refusal('not_recorded', 'the signer could not record the nonce'));
+  }
+
+  async close(): Promise<void> {
+    for (const { secretKey } of this.#held.values()) secretKey.fill(0);
+    this.#held.clear();
+  }
+
+  #check(request: SignRequest): Checked | SignResult {
+    const envelope = this.#read(request.canonical);
+    if ('kind' in envelope) return envelope;
+    const held = this.#held.get(envelope.account);
+    if (held === undefined) return refusal('policy', `no key signs for ${envelope.account}`);
+    const denied = held.guard.check(envelope, this.#parts.clock.now());
+    if (denied !== undefined) return refusal(denied.code, denied.text);
+    const digest = this.#derivation.actionHash(request.canonical);
+    const hex = Buffer.from(digest.buffer, digest.byteOffset, 32).toString('hex');
+    const { account, nonce } = envelope;
+    const { supersedes } = request;
+    const conflict = this.#parts.ledger.claim({ account, nonce, digest: hex, supersedes });
+    if (conflict === undefined) return { request, digest, secretKey: held.secretKey };
+    if (conflict.code === 'nonce_too_old') {
+      return refusal(conflict.code, `nonce ${nonce} lies far below what was signed since`);
+    }
+    const text = `nonce ${nonce} of ${account} was signed for another action`;
+    this.#parts.alarm(text);
+    return refusal(conflict.code, text, conflict.digest);
+  }
+
+  /** The bytes are written again from what was read: what is signed is what the signer understood. */
+  #read(canonical: Uint8Array): ActionEnvelope | SignResult {
+    try {
+      const envelope = this.#reader.read(canonical);
+      const own = this.#encoder.encode(envelope);
+      if (Buffer.compare(own, canonical) === 0) return envelope;
+      return refusal('unreadable', 'the signer writes this action with other bytes');
+    } catch (error) {
+      if (error instanceof ActionError) return refusal('unreadable', error.message);
+      throw error;
+    }
+  }
+
+  #finish({ request, digest, secretKey }: Checked): SignResult {
+    const { contract, ecdsa } = this.#parts;
+    const signature = sign(contract.signing, request.scheme, ecdsa, digest, secretKey);
+    return { kind: 'signed', digest, signature };
+  }
+}

@@ -1,0 +1,22 @@
+/** The signer as a thread of the bridge: frames come and go over the thread's port. */
+import { parentPort, workerData } from 'node:worker_threads';
+import { KeystoreError } from './keystore.ts';
+import { openSignerCore, type ThreadData } from './open-signer.ts';
+import { signerConfigSchema } from './signer-config.ts';
+import { answerFrame } from './signer-server.ts';
+
+const port = parentPort;
+if (port === null) throw new Error('signer-thread runs as a worker thread');
+
+const { config, contract } = workerData as ThreadData;
+const { core } = await openSignerCore({
+  config: signerConfigSchema.parse(config),
+  contract,
+  askPassphrase: (file) =>
+    Promise.reject(new KeystoreError(`${file} needs a passphraseFile: a thread cannot ask`)),
+  alarm: (text) => port.postMessage({ alarm: text }),
+});
+port.on('message', (body: Uint8Array) => {
+  void answerFrame(core, body).then((answer) => port.postMessage(answer));
+});
+port.postMessage('ready');

@@ -1,0 +1,120 @@
+import { expect, test } from 'vitest';
+import type { Account } from '../../src/domain/units.ts';
+import { referenceBlake3 } from '../../src/signer/blake3.ts';
+import { Derivation } from '../../src/signer/digest.ts';
+import { DigestLedger } from '../../src/signer/digest-ledger.ts';
+import { signerOf } from '../../src/signer/scheme.ts';
+import { MemoryStore } from '../../src/store/memory-store.ts';
+import {
+  account,
+  cancel,
+  contract,
+  coreWith,
+  ecdsa,
+  envelope,
+  openPolicy,
+  request,
+  secretKey,
+  spot,
+} from './signer-samples.ts';
+
+test('R19: an action is signed over its own hash by the key of its account', async () => {
+  const core = await coreWith();
+  const asked = request(envelope(1));
+  const result = await core.sign(asked);
+  if (result.kind !== 'signed') throw new Error(result.text);
+  const hash = new Derivation(contract, referenceBlake3).actionHash(asked.canonical);
+  expect(result.digest).toEqual(hash);
+  const address = core.keys.get(account) as Account;
+  expect(signerOf(contract.signing, ecdsa, hash, result.signature)).toEqual({ address });
+});
+
+test('the same action is signed again with the same bytes', async () => {
+  const core = await coreWith();
+  expect(await core.sign(request(envelope(1)))).toEqual(await core.sign(request(envelope(1))));
+});
+
+test('a second action on a nonce is refused, alarmed, and told which digest holds it', async () => {
+  const alarms: string[] = [];
+  const core = await coreWith({ alarm: (text) => alarms.push(text) });
+  const first = await core.sign(request(envelope(1)));
+  if (first.kind !== 'signed') throw new Error(first.text);
+  const digest = Buffer.from(first.digest).toString('hex');
+  const second = await core.sign(request(envelope(1, spot(51n))));
+  expect(second).toMatchObject({ kind: 'refused', code: 'other_digest', digest });
+  expect(alarms).toEqual([`nonce 1 of ${account} was signed for another action`]);
+  const supersedes = { digest, proof: 'not_consumed' } as const;
+  const filler = await core.sign(request(envelope(1, cancel), { supersedes }));
+  expect(filler.kind).toBe('signed');
+});
+
+test('a restarted signer knows what it signed before', async () => {
+  const store = new MemoryStore();
+  const before = await (await coreWith({}, store)).sign(request(envelope(1)));
+  const core = await coreWith({ ledger: await DigestLedger.open(store) });
+  expect(await core.sign(request(envelope(1)))).toEqual(before);
+  expect(await core.sign(request(envelope(1, cancel)))).toMatchObject({ code: 'other_digest' });
+});
+
+test('bytes that are not exactly canonical are refused, not signed', async () => {
+  const core = await coreWith();
+  const { canonical } = request(envelope(1));
+  const spaced = Buffer.from(Buffer.from(canonical).toString().replace('"ts":', '"ts": '));
+  for (const bytes of [spaced, new Uint8Array(), Buffer.from('{}'), canonical.subarray(1)]) {
+    const result = await core.sign({ ...request(envelope(1)), canonical: bytes });
+    expect(result).toMatchObject({ kind: 'refused', code: 'unreadable' });
+  }
+});
+
+test('an account without a key and a policy breach are refused', async () => {
+  const core = await coreWith();
+  const other = { ...envelope(1), account: `0x${'2'.repeat(40)}` as Account };
+  expect(await core.sign(request(other))).toMatchObject({ code: 'policy' });
+  const narrow = { ...openPolicy, actions: new Set(['Cancel' as const]) };
+  const strict = await coreWith({ keys: [{ secretKey: secretKey(), policy: narrow }] });
+  expect(await strict.sign(request(envelope(1)))).toMatchObject({ code: 'policy' });
+});
+
+test('two keys for one account are refused at the start', async () => {
+  const key = { secretKey: secretKey(), policy: openPolicy };
+  await expect(coreWith({ keys: [key, key] })).rejects.toThrow('has two signing keys');
+});
+
+test('when the record cannot be written no signature leaves', async () => {
+  class FullStore extends MemoryStore {
+    override async commit(): Promise<void> {
+      throw new Error('disk full');
+    }
+  }
+  const core = await coreWith({}, new FullStore());
+  expect(await core.sign(request(envelope(1)))).toMatchObject({ code: 'not_recorded' });
+});
+
+test('no signature leaves before its record is durable', async () => {
+  const order: string[] = [];
+  class SlowStore extends MemoryStore {
+    override async commit(...writes: Parameters<MemoryStore['commit']>): Promise<void> {
+      await new Promise((resolve) => setImmediate(resolve));
+      await super.commit(...writes);
+      order.push('durable');
+    }
+  }
+  const core = await coreWith({}, new SlowStore());
+  // The second asks for the same digest while the record of the first is still on its way.
+  const asked = [core.sign(request(envelope(1))), core.sign(request(envelope(1)))];
+  await Promise.all(asked.map((result) => result.then(() => order.push('signed'))));
+  expect(order).toEqual(['durable', 'signed', 'signed']);
+});
+
+test('a batch keeps its order and refuses alone what is wrong in it', async () => {
+  const core = await coreWith();
+  const results = await core.signAll([
+    request(envelope(3)),
+    { ...request(envelope(4)), canonical: new Uint8Array(3) },
+    request(envelope(3, cancel)),
+    request(envelope(5)),
+  ]);
+  expect(results.map((result) => (result.kind === 'signed' ? 'signed' : result.code))).toEqual([
+    ...['signed', 'unreadable', 'other_digest', 'signed'],
+  ]);
+});

@@ -1,0 +1,114 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { Account } from '../../src/domain/units.ts';
+import { refusal, type SignRequest, type SignResult } from '../../src/signer/signer.ts';
+import {
+  FrameError,
+  FrameSplitter,
+  helloAnswer,
+  helloFrame,
+  maxFrameBytes,
+  readAnswer,
+  readRequest,
+  signedFrame,
+  signFrame,
+} from '../../src/signer/signer-frame.ts';
+
+const name = () => 'EcdsaSecp256k1';
+const bytes = (length: number) => fc.uint8Array({ minLength: length, maxLength: length });
+const hex = bytes(32).map((digest) => Buffer.from(digest).toString('hex'));
+const requests: fc.Arbitrary<SignRequest[]> = fc.array(
+  fc.record({
+    canonical: fc.uint8Array({ maxLength: 500 }),
+    scheme: fc.constantFrom('ecdsa' as const, 'eip191' as const),
+    supersedes: fc.option(
+      fc.record({
+        digest: hex,
+        proof: fc.constantFrom('never_sent' as const, 'not_consumed' as const, 'refused' as const),
+      }),
+    ),
+  }),
+  { minLength: 1, maxLength: 64 },
+);
+const results: fc.Arbitrary<SignResult[]> = fc.array(
+  fc.oneof(
+    fc.record({
+      kind: fc.constant('signed' as const),
+      digest: bytes(32),
+      signature: fc.record({ scheme: fc.constant(name()), bytes: bytes(65) }),
+    }),
+    fc
+      .tuple(fc.string({ maxLength: 100 }), hex)
+      .map(([text, digest]) => refusal('other_digest', text, digest)),
+    fc.string({ maxLength: 100 }).map((text) => refusal('policy', text)),
+  ),
+  { minLength: 1, maxLength: 64 },
+);
+
+test('requests and answers are read as they were written, in any chunks', () => {
+  fc.assert(
+    fc.property(requests, results, fc.integer({ min: 1, max: 97 }), (asked, given, step) => {
+      const stream = Buffer.concat([signFrame(7, asked), helloFrame(8), signFrame(9, asked)]);
+      const seen: unknown[] = [];
+      const splitter = new FrameSplitter();
+      for (let at = 0; at < stream.length; at += step) {
+        splitter.push(stream.subarray(at, at + step), (body) => seen.push(readRequest(body)));
+      }
+      expect(seen).toEqual([
+        { kind: 'sign', id: 7, requests: asked },
+        { kind: 'hello', id: 8, version: 1 },
+        { kind: 'sign', id: 9, requests: asked },
+      ]);
+      const answer = signedFrame(7, given).subarray(4);
+      expect(readAnswer(answer, name)).toEqual({ kind: 'signed', id: 7, results: given });
+    }),
+    { numRuns: 100 },
+  );
+});
+
+test('the hello tells the keys', () => {
+  const keys = new Map([[`0x${'12'.repeat(20)}` as Account, `0x${'34'.repeat(20)}` as Account]]);
+  const answer = readAnswer(helloAnswer(3, keys).subarray(4), name);
+  expect(answer).toEqual({ kind: 'hello', id: 3, version: 1, keys });
+});
+
+test('any bytes are a frame or a FrameError, whole or changed', () => {
+  const onlyFrameErrors = (read: () => unknown) => {
+    try {
+      read();
+    } catch (error) {
+      expect(error).toBeInstanceOf(FrameError);
+    }
+  };
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 200 }), requests, fc.nat(), fc.nat(255), (...given) => {
+      const [noise, asked, at, byte] = given;
+      onlyFrameErrors(() => readRequest(noise));
+      onlyFrameErrors(() => readAnswer(noise, name));
+      onlyFrameErrors(() => new FrameSplitter().push(noise, () => {}));
+      const changed = signFrame(1, asked).subarray(4);
+      changed[at % changed.length] = byte;
+      onlyFrameErrors(() => readRequest(changed));
+      onlyFrameErrors(() => readRequest(changed.subarray(0, at % changed.length)));
+    }),
+    { numRuns: 1000 },
+  );
+});
+
+test('a frame beyond the limit is refused by its length, before its bytes come', () => {
+  const splitter = new FrameSplitter();
+  const length = Buffer.alloc(4);
+  length.writeUInt32LE(maxFrameBytes + 1);
+  expect(() => splitter.push(length, () => {})).toThrow(FrameError);
+  length.writeUInt32LE(4);
+  expect(() => new FrameSplitter().push(length, () => {})).toThrow(FrameError);
+});
+
+test('more requests than a frame may hold are refused', () => {
+  const asked: SignRequest = { canonical: new Uint8Array(1), scheme: 'ecdsa', supersedes: null };
+  const frame = signFrame(
+    1,
+    Array.from({ length: 65 }, () => asked),
+  );
+  expect(() => readRequest(frame.subarray(4))).toThrow('65 requests');
+});
