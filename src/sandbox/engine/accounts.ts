@@ -1,7 +1,14 @@
 /** Money and inventory: what an account has free, what its open orders hold, and what moves in a trade. */
 import { BoundedLog } from './bounded-log.ts';
 import { feeOn, mulDivFloor } from './notional.ts';
-import type { AccountState, Balance, MarketState, Order, State } from './state.ts';
+import {
+  type AccountState,
+  type Balance,
+  type MarketState,
+  type Order,
+  type State,
+  saveOrder,
+} from './state.ts';
 
 export function openAccount(state: State, id: string): AccountState {
   const known = state.accounts.get(id);
@@ -13,7 +20,7 @@ export function openAccount(state: State, id: string): AccountState {
   const account: AccountState = {
     id,
     balances: [],
-    open: new Set(),
+    open: [],
     openByMarket: Array.from(state.markets, () => 0),
     parents: new Set(),
     events: new BoundedLog(retention.eventsPerAccount),
@@ -33,6 +40,27 @@ export function balanceOf(account: AccountState, asset: number): Balance {
   const balance = { free: 0, held: 0 };
   account.balances[asset] = balance;
   return balance;
+}
+
+/** Counts the order among its account's open orders. */
+export function addOpen(order: Order): void {
+  const { open, openByMarket } = order.account;
+  const { index } = order.at.market;
+  order.openIndex = open.length;
+  open.push(order);
+  openByMarket[index] = (openByMarket[index] ?? 0) + 1;
+}
+
+export function removeOpen(order: Order): void {
+  const { open, openByMarket } = order.account;
+  const { index } = order.at.market;
+  const last = open.pop();
+  if (last !== undefined && last !== order) {
+    open[order.openIndex] = last;
+    last.openIndex = order.openIndex;
+  }
+  order.openIndex = -1;
+  openByMarket[index] = (openByMarket[index] ?? 0) - 1;
 }
 
 /** Pays in, or out when `amount` is negative. */
@@ -56,7 +84,7 @@ export function deposit(state: State, account: AccountState, asset: string, amou
 export function hold(state: State, order: Order, amount: number): void {
   const balance = heldBalance(order);
   state.undo.save(balance);
-  state.undo.save(order);
+  saveOrder(state, order);
   balance.free -= amount;
   balance.held += amount;
   order.held += amount;

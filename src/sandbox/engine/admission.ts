@@ -98,7 +98,7 @@ export function refusePlacement(
     (stpMode === null ? refusal('invalid_stp_mode', `no STP mode ${terms.stpMode}`) : null) ??
     refuseTiming(state, terms) ??
     refuseDuplicate(state, orderId) ??
-    refuseReduceOnly(account, at, terms) ??
+    refuseReduceOnly(state, account, at, terms) ??
     refuseNotional(state, at, terms) ??
     refuseFunds(state, account, at, terms) ??
     refuseCaps(state, account, at, terms) ??
@@ -117,20 +117,25 @@ function refuseTiming(state: State, { timeInForce, isMarket, expiresAt }: Terms)
 }
 
 export function refuseDuplicate(state: State, orderId: string): Refusal | null {
-  const known = state.orders.has(orderId) || state.parents.has(orderId);
+  const known = state.orders.get(orderId) !== undefined || state.parents.has(orderId);
   return known ? refusal('duplicate_order_id', `order ${orderId} exists already`) : null;
 }
 
-/** On spot a reduce-only sell is a plain sell (contract G60). */
+/** On spot there is no position to measure a reduce-only sell against (contract G60). */
 function refuseReduceOnly(
+  { config }: State,
   account: AccountState,
   at: BookState,
   { reduceOnly, side, qty }: Terms,
 ): Refusal | null {
   if (!reduceOnly) return null;
   if (side === 'Bid') return refusal('reduce_only_invalid_side', 'a bid cannot reduce');
+  if (at.book === null) {
+    if (config.spotReduceOnly !== 'refuse') return null;
+    return refusal('reduce_only_invalid_side', 'spot orders cannot reduce');
+  }
   const { free } = balanceOf(account, at.baseAsset);
-  if (at.book === null || qty <= free) return null;
+  if (qty <= free) return null;
   return refusal('reduce_only_qty_exceeds_position', `qty ${qty} is above the position ${free}`);
 }
 
@@ -221,7 +226,7 @@ function refuseCaps(
 ): Refusal | null {
   if (!mayRest(terms)) return null;
   const { openOrders, openOrdersPerMarket, ordersPerLevel, levelsPerSide } = config.caps;
-  if (account.open.size >= openOrders) {
+  if (account.open.length >= openOrders) {
     return refusal('account_open_order_cap_exceeded', `${openOrders} orders are open`);
   }
   if ((account.openByMarket[at.market.index] ?? 0) >= openOrdersPerMarket) {

@@ -66,6 +66,8 @@ export interface ExchangeConfig {
   readonly amendQty: 'total' | 'remaining';
   /** What a null `stp_mode` means (contract G59). */
   readonly defaultStp: StpMode;
+  /** Whether a reduce-only sell on spot is a plain sell or refused (contract G60); absent is `ask_only`. */
+  readonly spotReduceOnly?: 'ask_only' | 'refuse';
   /** The numbers of A.18.5 that go with a code (contract G66). */
   readonly reasonNumbers: Readonly<Record<string, number>>;
   /** Id of an algo slice from the canonical text of the algo and the slice's index (contract G15). */
@@ -82,11 +84,11 @@ export const defaultCaps: Caps = {
 };
 
 export const defaultRetention: Retention = {
-  eventsPerAccount: 200_000,
+  eventsPerAccount: 100_000,
   eventAgeMs: 7 * 24 * 3_600_000,
-  closedOrders: 250_000,
-  trades: 250_000,
-  receipts: 250_000,
+  closedOrders: 100_000,
+  trades: 100_000,
+  receipts: 200_000,
 };
 
 export const defaultFees: Fees = { takerBps: 5, makerBps: 0, tiers: [] };

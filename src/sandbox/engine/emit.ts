@@ -185,7 +185,8 @@ export function stageTraded(state: State, at: BookState): void {
 /** Makes the staged changes certain; returns their events. */
 export function commit(state: State): ExecutionEvent[] {
   const { staged } = state;
-  const events = staged.events.splice(0);
+  const { events } = staged;
+  staged.events = [];
   for (const event of events) state.accounts.get(event.account)?.events.push(event);
   if (staged.trades.length > 0) {
     for (const trade of staged.trades) state.trades.push(trade);

@@ -4,7 +4,16 @@
  */
 import type { EventKind } from '../../domain/event.ts';
 import type { Side, StpMode, TimeInForce } from '../../domain/units.ts';
-import { addMakerVolume, hold, holdFor, makerRate, release, settleSide } from './accounts.ts';
+import {
+  addMakerVolume,
+  addOpen,
+  hold,
+  holdFor,
+  makerRate,
+  release,
+  removeOpen,
+  settleSide,
+} from './accounts.ts';
 import { emitOrder, reasonOf, stageEnd, stageSliceEnd, stageTraded } from './emit.ts';
 import type { ExecutionReason } from './event.ts';
 import { feeOn, mulDivFloor } from './notional.ts';
@@ -17,6 +26,7 @@ import {
   oppositeSide,
   ownSide,
   type State,
+  saveOrder,
 } from './state.ts';
 import type { OrderState } from './view.ts';
 
@@ -94,8 +104,10 @@ function register(state: State, entry: Entry): Order {
     prev: null,
     next: null,
     timer: null,
+    openIndex: -1,
+    nextInChain: null,
   };
-  state.orders.set(id, order);
+  state.orders.add(order);
   if (state.undo.active) state.undo.step(() => state.orders.delete(id));
   algo?.slices.add(order);
   return order;
@@ -186,7 +198,7 @@ function fill(
 ): void {
   const { algo } = order;
   const entry = { fillId, price, qty, feeMicro, liquidity, tsMs: state.nowMs };
-  state.undo.save(order);
+  saveOrder(state, order);
   if (order.fills === null) order.fills = [entry];
   else {
     const { fills } = order;
@@ -206,30 +218,19 @@ function fill(
 }
 
 function rest(state: State, order: Order): void {
-  const { account, at, expiresAt } = order;
+  const { at, expiresAt } = order;
   hold(state, order, holdFor(order, order.qty - order.filledQty));
   ownSide(at, order.side).add(order);
   state.undo.save(at);
   at.seq += 1;
-  account.open.add(order);
-  addOpenInMarket(order, 1);
-  if (state.undo.active) {
-    state.undo.step(() => {
-      account.open.delete(order);
-      addOpenInMarket(order, -1);
-    });
-  }
+  addOpen(order);
+  if (state.undo.active) state.undo.step(() => removeOpen(order));
   if (expiresAt !== null) {
     const timer = { dueMs: expiresAt, entryNo: order.entryNo, target: order, position: -1 };
     order.timer = timer;
     state.timers.set(timer);
     if (state.undo.active) state.undo.step(() => state.timers.remove(timer));
   }
-}
-
-function addOpenInMarket({ account, at }: Order, by: number): void {
-  const { index } = at.market;
-  account.openByMarket[index] = (account.openByMarket[index] ?? 0) + by;
 }
 
 /** Takes an open order out of the market and tells its owner. */
@@ -245,21 +246,15 @@ export function end(
 
 /** Every way out of `open` leads through here; what the order held is free again. Tells nobody. */
 export function close(state: State, order: Order, ending: Exclude<OrderState, 'open'>): void {
-  const { account, at, timer, level } = order;
-  state.undo.save(order);
+  const { at, timer, level } = order;
+  saveOrder(state, order);
   if (level !== null) {
     ownSide(at, order.side).remove(order, order.qty - order.filledQty);
     release(state, order, order.held);
     state.undo.save(at);
     at.seq += 1;
-    account.open.delete(order);
-    addOpenInMarket(order, -1);
-    if (state.undo.active) {
-      state.undo.step(() => {
-        account.open.add(order);
-        addOpenInMarket(order, 1);
-      });
-    }
+    removeOpen(order);
+    if (state.undo.active) state.undo.step(() => addOpen(order));
   }
   order.state = ending;
   if (timer !== null) {
@@ -273,7 +268,7 @@ export function close(state: State, order: Order, ending: Exclude<OrderState, 'o
 
 /** Lowers the total quantity; the order keeps its place in the queue. */
 export function reduce(state: State, order: Order, newQty: number): void {
-  state.undo.save(order);
+  saveOrder(state, order);
   state.undo.save(order.at);
   ownSide(order.at, order.side).reduce(order, order.qty - newQty);
   order.qty = newQty;

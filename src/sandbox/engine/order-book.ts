@@ -52,13 +52,13 @@ export class Ladder<T extends Rests<T>> {
       this.#insert(place, level);
     }
     this.#undo.save(level);
-    this.#undo.save(order);
+    this.#saveLinks(order);
     order.level = level;
     order.prev = level.tail;
     order.next = null;
     if (level.tail === null) level.head = order;
     else {
-      this.#undo.save(level.tail);
+      this.#saveLinks(level.tail);
       level.tail.next = order;
     }
     level.tail = order;
@@ -71,15 +71,15 @@ export class Ladder<T extends Rests<T>> {
     const { level, prev, next } = order;
     if (level === null) throw new Error('order does not rest');
     this.#undo.save(level);
-    this.#undo.save(order);
+    this.#saveLinks(order);
     if (prev === null) level.head = next;
     else {
-      this.#undo.save(prev);
+      this.#saveLinks(prev);
       prev.next = next;
     }
     if (next === null) level.tail = prev;
     else {
-      this.#undo.save(next);
+      this.#saveLinks(next);
       next.prev = prev;
     }
     order.level = null;
@@ -103,6 +103,16 @@ export class Ladder<T extends Rests<T>> {
         yield order;
       }
     }
+  }
+
+  #saveLinks(order: T): void {
+    if (!this.#undo.active) return;
+    const { level, prev, next } = order;
+    this.#undo.step(() => {
+      order.level = level;
+      order.prev = prev;
+      order.next = next;
+    });
   }
 
   /** Index of the first level that is at `price` or better. */

@@ -1,5 +1,5 @@
 /** The whole state as plain JSON and back. Links between records become ids; queues and timers are rebuilt. */
-import { openAccount } from './accounts.ts';
+import { addOpen, openAccount } from './accounts.ts';
 import type { Credit, ExchangeConfig, Fees } from './config.ts';
 import type { ExecutionEvent } from './event.ts';
 import {
@@ -25,7 +25,10 @@ interface Where {
   readonly market: number;
   readonly book: BookState['book'];
 }
-type OrderRecord = Omit<Order, Linked | 'algo' | 'level' | 'prev' | 'next'> &
+type OrderRecord = Omit<
+  Order,
+  Linked | 'algo' | 'level' | 'prev' | 'next' | 'openIndex' | 'nextInChain'
+> &
   Where & { readonly algo: string | null };
 type AlgoRecord = Omit<Algo, Linked | 'slices'> & Where & { readonly dueMs: number | null };
 type ConditionalRecord = Omit<Conditional, Linked> & Where;
@@ -153,7 +156,8 @@ function whereOf({ account, at }: Pick<Order, 'account' | 'at'>): Where {
 }
 
 function orderRecord(order: Order): OrderRecord {
-  const { account, at, timer, level, prev, next, algo, fills, ...fields } = order;
+  const { account, at, timer, level, prev, next, openIndex, nextInChain, algo, fills, ...fields } =
+    order;
   const kept = fills === null ? null : fills.slice();
   return { ...fields, fills: kept, ...whereOf(order), algo: algo?.id ?? null };
 }
@@ -229,11 +233,12 @@ function restoreOrder(state: State, record: OrderRecord): void {
     prev: null,
     next: null,
     timer: null,
+    openIndex: -1,
+    nextInChain: null,
   };
-  state.orders.set(order.id, order);
+  state.orders.add(order);
   if (order.state !== 'open') return;
-  account.open.add(order);
-  account.openByMarket[at.market.index] = (account.openByMarket[at.market.index] ?? 0) + 1;
+  addOpen(order);
   if (order.side === 'Bid') at.market.heldQuote += order.held;
   algo?.slices.add(order);
   if (order.expiresAt === null) return;

@@ -5,6 +5,7 @@ import type { ActionIds, Place, Strategy } from './action.ts';
 import { BoundedLog } from './bounded-log.ts';
 import type { Credit, ExchangeConfig, Fees, MarketSpec } from './config.ts';
 import type { ExecutionEvent, ExecutionFill } from './event.ts';
+import { IdIndex } from './id-index.ts';
 import { Ladder, type Level } from './order-book.ts';
 import type { EngineCode, Refusal } from './refusal.ts';
 import { type Timer, Timers } from './timers.ts';
@@ -23,7 +24,8 @@ export interface AccountState {
   readonly id: string;
   /** By index of the asset; absent until first used. */
   readonly balances: (Balance | undefined)[];
-  readonly open: Set<Order>;
+  /** In no order; each order knows its place. */
+  readonly open: Order[];
   /** Open orders by index of the market. */
   readonly openByMarket: number[];
   readonly parents: Set<Parent>;
@@ -101,6 +103,9 @@ export interface Order {
   prev: Order | null;
   next: Order | null;
   timer: Timer<Due> | null;
+  /** Place in the open orders of its account; -1 when not there. */
+  openIndex: number;
+  nextInChain: Order | null;
 }
 
 interface ParentFields {
@@ -165,7 +170,7 @@ export interface State {
   /** What was paid in of each asset, less what was paid out: balances and fees add up to it. */
   readonly supply: number[];
   readonly accounts: Map<string, AccountState>;
-  readonly orders: Map<string, Order>;
+  readonly orders: IdIndex<Order>;
   readonly parents: Map<string, Parent>;
   /** What ended, oldest first; what falls out of it is forgotten. */
   readonly ended: BoundedLog<Order | Parent>;
@@ -175,7 +180,7 @@ export interface State {
   readonly counters: Counters;
   /** Made by the present call and not yet certain. */
   readonly staged: {
-    readonly events: ExecutionEvent[];
+    events: ExecutionEvent[];
     readonly trades: TradeView[];
     readonly ended: (Order | Parent)[];
     readonly followUps: FollowUp[];
@@ -197,7 +202,7 @@ export function createState(config: ExchangeConfig): State {
     assetIndex: new Map(),
     supply: [],
     accounts: new Map(),
-    orders: new Map(),
+    orders: new IdIndex(2 * config.retention.closedOrders),
     parents: new Map(),
     ended: new BoundedLog(config.retention.closedOrders),
     trades: new BoundedLog(config.retention.trades),
@@ -289,6 +294,15 @@ export function oppositeSide(at: BookState, side: Side): Ladder<Order> {
 /** Whether an order of `side` at `price` can trade against one at `other`. */
 export function crosses(side: Side, price: number, other: number): boolean {
   return side === 'Bid' ? price >= other : price <= other;
+}
+
+/** Before any change of an order but its links: the book and the indexes take those back themselves. */
+export function saveOrder({ undo }: State, order: Order): void {
+  if (!undo.active) return;
+  const { qty, filledQty, held, feeMicro, fills, state, timer } = order;
+  undo.step(() => {
+    Object.assign(order, { qty, filledQty, held, feeMicro, fills, state, timer });
+  });
 }
 
 export function leavesOf(order: Order): number {

@@ -1,0 +1,31 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { IdIndex, type Indexed } from '../../../src/sandbox/engine/id-index.ts';
+
+interface Entry extends Indexed<Entry> {
+  readonly value: number;
+}
+
+test('the index finds what a map finds, through growth and colliding ends', () => {
+  const id = fc.oneof(fc.stringMatching(/^0x[0-9a-f]{2}same-end$/), fc.string({ maxLength: 3 }));
+  const step = fc.record({ id, removes: fc.boolean() });
+  const property = fc.property(fc.array(step, { maxLength: 200 }), (steps) => {
+    const index = new IdIndex<Entry>(4);
+    const map = new Map<string, Entry>();
+    for (const [value, { id, removes }] of steps.entries()) {
+      if (removes) {
+        index.delete(id);
+        map.delete(id);
+      } else if (!map.has(id)) {
+        const entry: Entry = { id, value, nextInChain: null };
+        index.add(entry);
+        map.set(id, entry);
+      }
+      expect(index.get(id)).toBe(map.get(id));
+    }
+    expect(index.size).toBe(map.size);
+    expect(new Set(index.values())).toEqual(new Set(map.values()));
+    for (const [key, entry] of map) expect(index.get(key)).toBe(entry);
+  });
+  fc.assert(property, { numRuns: 300 });
+});
