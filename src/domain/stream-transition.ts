@@ -80,8 +80,8 @@ function childOf(order: Order, event: StreamEvent): Extract<Pending, { kind: 're
   if (pending?.kind !== 'replace' || pending.way !== 'leg' || event.orderId === order.orderId) {
     return null;
   }
-  const isOurs = pending.actionHash !== null && event.actionHash === pending.actionHash;
-  return isOurs || event.parentOrderId === order.orderId ? pending : null;
+  const isNamed = event.actionHash !== null || event.parentOrderId === order.orderId;
+  return isNamed && answers(pending, event) ? pending : null;
 }
 
 function accepted(draft: Draft, event: StreamEvent): void {
@@ -167,14 +167,15 @@ function amended(draft: Draft, event: StreamEvent): void {
   release(draft);
 }
 
-/** An event without an action hash is taken for the answer to the one request in flight. */
-function answers(pending: Pending, event: StreamEvent): boolean {
-  if (pending.held) return false;
-  return (
-    pending.actionHash === null ||
-    event.actionHash === null ||
-    pending.actionHash === event.actionHash
-  );
+/**
+ * Whether the event answers the request in flight: it names its action, or it names none and gives no other cause.
+ * Before the action is signed nothing can.
+ */
+function answers({ actionHash }: Pending, event: StreamEvent): boolean {
+  if (actionHash === null || event.actionHash !== null) {
+    return actionHash !== null && event.actionHash === actionHash;
+  }
+  return event.reason === null || event.kind === 'rejected';
 }
 
 function replaced(draft: Draft, event: StreamEvent): void {

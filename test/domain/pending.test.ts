@@ -56,6 +56,27 @@ describe('B: cancel', () => {
     expect(order.refuse('Y', deny('order_not_found'))).toEqual([]);
   });
 
+  test('order_not_found of an order that did end is too late, not unknown', () => {
+    const order = Ladder.live(10);
+    order.cancel('Y');
+    order.requestSent('Y');
+    order.refuse('Y', deny('order_not_found'));
+    expect(order.event('expired')).toEqual([
+      '8 150=C 39=C 11=X 38=10 14=0 151=0',
+      '9 434=1 11=Y 41=X 39=C 102=0 order_not_found',
+    ]);
+  });
+
+  test('the late refusal of an answered request is not charged to the next one', () => {
+    const order = Ladder.live(10);
+    order.replace('Y', 5);
+    order.requestSent('Y');
+    order.event('amended', { hash: 'h-Y', leaves: 5 });
+    order.cancel('Z');
+    expect(order.refuse('Y', deny('invalid_amend'))).toEqual([]);
+    expect(order.order.pending).toMatchObject({ kind: 'cancel', clOrdId: 'Z' });
+  });
+
   test('a refusal whose end never comes is reported after the wait with the present state', () => {
     const order = Ladder.live(10);
     order.cancel('Y');
