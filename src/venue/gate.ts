@@ -94,9 +94,9 @@ export class Gate {
 
   /** Act GG of a refusal: halted, ledger degraded, or the write runtime in recovery (R79). */
   refused(refusal: Refusal, text: string): GateChange[] {
-    const isHalt = refusal.number === 103;
-    const isLedger = refusal.number === 104 || refusal.doubtful === 104;
-    const state = isHalt ? 'halted' : isLedger ? 'ledger_degraded' : 'not_ready';
+    const byNumber = { 103: 'halted', 104: 'ledger_degraded' } as const;
+    const { number } = refusal;
+    const state = number === 103 || number === 104 ? byNumber[number] : 'not_ready';
     return this.#close(state, `${refusal.text} ${text}`.trim());
   }
 

@@ -65,8 +65,8 @@ export type Step =
   | { readonly kind: 'send' }
   | { readonly kind: 'wait'; readonly untilMs: number }
   | { readonly kind: 'reconcile' }
-  /** Take a fresh nonce and sign again; `resync` first takes floor and window from the answer. */
-  | { readonly kind: 'resign'; readonly resync: NonceFacts | null }
+  /** Take a fresh nonce and sign again; first the allocator hears what the refusal says of the last one. */
+  | { readonly kind: 'resign'; readonly after: Refusing }
   | { readonly kind: 'act'; readonly act: Act; readonly refusal: Refusal; readonly text: string }
   /** Tell the order that its outcome is open; said once. */
   | { readonly kind: 'unknown'; readonly refusal: Refusal; readonly text: string }
@@ -107,9 +107,12 @@ export class Submission {
   /** The refusal that waits for reconciliation to confirm it. */
   #pending: Refusing | null = null;
 
-  constructor(rules: SubmissionRules, random: Random) {
+  /** `isResumed`: a process before this one may have sent the bytes, so the first send is a resend. */
+  constructor(rules: SubmissionRules, random: Random, isResumed = false) {
     this.#rules = rules;
     this.#random = random;
+    this.#clouded = isResumed;
+    this.#everLeft = isResumed;
   }
 
   get isEnded(): boolean {
@@ -218,7 +221,7 @@ export class Submission {
     const isStale = refusal.name === 'expired' && this.#freshNonces === 0;
     if (acts.includes('N1') || acts.includes('N2') || isStale) {
       if (this.#freshNonces < mostFreshNonces) {
-        return this.#resign(acts.includes('N2') ? nonce : null);
+        return this.#resign(verdict);
       }
     }
     return this.#refuse(refusal, text, nonce);
@@ -243,7 +246,7 @@ export class Submission {
     const again = () => this.#sleep('before_reconcile', nowMs + this.#backoff(null));
     if (pending !== null) {
       if (this.#nothingFound < nothingFoundEnough) return again();
-      if (!this.#clouded && pending.refusal.acts.includes('N1')) return this.#resign(null);
+      if (!this.#clouded && pending.refusal.acts.includes('N1')) return this.#resign(pending);
       return this.#refuse(pending.refusal, pending.text, pending.nonce);
     }
     const age = nowMs - this.#startedMs;
@@ -256,13 +259,13 @@ export class Submission {
     );
   }
 
-  #resign(resync: NonceFacts | null): Step[] {
+  #resign(after: Refusing): Step[] {
     this.#freshNonces += 1;
     this.#state = 'resigning';
     this.#pending = null;
     this.#nothingFound = 0;
     this.#holdUntilMs = 0;
-    return [{ kind: 'resign', resync }];
+    return [{ kind: 'resign', after }];
   }
 
   #accept(seq: number | null, orderIds: ChildIds, nonce: NonceFacts, adopted: boolean): Step[] {

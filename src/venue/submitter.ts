@@ -7,7 +7,6 @@ import { blake3 } from '@noble/hashes/blake3.js';
 import { type Act, type Refusal, refusalNamed } from '../domain/refusal.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { batchJson, type SignedSend, signedActionJson } from './action-json.ts';
-import type { NonceFacts } from './answer.ts';
 import type { Random } from './backoff.ts';
 import type { HttpRequest } from './http-client.ts';
 import type { Pacer, Priority } from './pacer.ts';
@@ -20,19 +19,28 @@ import {
   type SubmissionInput,
   type SubmissionRules,
 } from './submission.ts';
-import { type Exchange, nothingOfNonces, type Verdict, verdictOf, verdictsOf } from './verdict.ts';
+import {
+  type Exchange,
+  nothingOfNonces,
+  type Refusing,
+  type Verdict,
+  verdictOf,
+  verdictsOf,
+} from './verdict.ts';
 
 /** What one submission is about; `send` is replaced when it is signed anew. */
 export interface Order {
   readonly send: SignedSend;
   readonly priority: Priority;
+  /** Recorded by a process before this one, which may have sent it. */
+  readonly isResumed?: boolean;
   /** The venue's answer was lost; the client's order is open until the outcome comes. */
   readonly onUnknown?: (refusal: Refusal, text: string) => void;
 }
 
 export interface SubmitPorts {
   /** Reserves a fresh nonce, signs and records; throws `ResignRefused` where that cannot be. */
-  resign(send: SignedSend, resync: NonceFacts | null): Promise<SignedSend>;
+  resign(send: SignedSend, after: Refusing): Promise<SignedSend>;
   /** Looks for the action in the stream and the receipts. */
   reconcile(send: SignedSend): Promise<Found>;
   /** Carries out what is not the submission's own: gate, credential, alarm, markets, pace. */
@@ -134,7 +142,7 @@ export class Submitter {
     const { send } = order;
     if (this.#queued >= maxQueued) return Promise.resolve({ outcome: noRoom(maxQueued), send });
     return new Promise((settle) => {
-      const submission = new Submission(rules, random);
+      const submission = new Submission(rules, random, order.isResumed);
       const hash = hexOf(send.actionHash);
       const job = { send, hash, order, submission, settle, isQueued: false, cancelTimer: null };
       this.#byHash.set(hash, job);
@@ -173,7 +181,7 @@ export class Submitter {
         void this.#reconcile(job);
         break;
       case 'resign':
-        void this.#resign(job, step.resync);
+        void this.#resign(job, step.after);
         break;
       case 'act':
         ports.act(step.act, step.refusal, step.text, job.send);
@@ -195,9 +203,9 @@ export class Submitter {
     this.#feed(job, { kind: 'found', found });
   }
 
-  async #resign(job: Job, resync: NonceFacts | null): Promise<void> {
+  async #resign(job: Job, after: Refusing): Promise<void> {
     try {
-      job.send = await this.#parts.ports.resign(job.send, resync);
+      job.send = await this.#parts.ports.resign(job.send, after);
     } catch (error) {
       const refusal =
         error instanceof ResignRefused ? error.refusal : refusalNamed('bridge.nonce_window');

@@ -3,7 +3,7 @@
  * of request or answer, and speaks the private WebSocket. It knows nothing of the contract by itself.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import { type AddressInfo, createServer as createFront, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type WebSocket, WebSocketServer } from 'ws';
 
@@ -35,6 +35,8 @@ export interface ScriptedVenue {
   readonly requests: ScriptedRequest[];
   /** Open private sockets, the newest last. */
   readonly sockets: WebSocket[];
+  /** TCP connections so far. */
+  connectionCount(): number;
   answer(script: Script): void;
   /** What a new private socket does; the default is silence. */
   onSocket(play: (socket: WebSocket, frames: AsyncIterable<unknown>) => void): void;
@@ -63,21 +65,17 @@ export async function startScriptedVenue(script: Script): Promise<ScriptedVenue>
   const requests: ScriptedRequest[] = [];
   const sockets: WebSocket[] = [];
   const connections = new Set<Socket>();
+  let accepted = 0;
   const server = createServer((request, response) => {
     void serve(request, response, requests, (asked) => current(asked));
   });
-  server.on('connection', (socket) => {
+  const front = createFront((socket) => {
     connections.add(socket);
+    accepted += 1;
     socket.on('close', () => connections.delete(socket));
     socket.on('error', () => {});
-    if (cutRequestAt === null) return;
-    const limit = cutRequestAt;
-    if (limit === 0) socket.destroy();
-    let seen = 0;
-    socket.on('data', (chunk) => {
-      seen += chunk.length;
-      if (seen >= limit) socket.destroy();
-    });
+    if (cutRequestAt === null) server.emit('connection', socket);
+    else cutAfter(socket, cutRequestAt);
   });
   const acceptor = new WebSocketServer({ server });
   acceptor.on('connection', (socket) => {
@@ -85,13 +83,14 @@ export async function startScriptedVenue(script: Script): Promise<ScriptedVenue>
     socket.on('error', () => {});
     play(socket, framesOf(socket));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
+  await new Promise<void>((resolve) => front.listen(0, '127.0.0.1', resolve));
+  const { port } = front.address() as AddressInfo;
   return {
     baseUrl: `http://127.0.0.1:${port}`,
     wsUrl: `ws://127.0.0.1:${port}`,
     requests,
     sockets,
+    connectionCount: () => accepted,
     answer: (next) => {
       current = next;
     },
@@ -105,9 +104,19 @@ export async function startScriptedVenue(script: Script): Promise<ScriptedVenue>
       for (const socket of acceptor.clients) socket.terminate();
       for (const socket of connections) socket.destroy();
       acceptor.close();
-      await new Promise((resolve) => server.close(resolve));
+      await new Promise((resolve) => front.close(resolve));
     },
   };
+}
+
+/** Reads so many bytes of the request and is gone; nothing of it is understood. */
+function cutAfter(socket: Socket, bytes: number): void {
+  let seen = 0;
+  if (bytes === 0) socket.destroy();
+  socket.on('data', (chunk) => {
+    seen += chunk.length;
+    if (seen >= bytes) socket.destroy();
+  });
 }
 
 async function serve(

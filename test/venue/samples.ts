@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { blake3 } from '@noble/hashes/blake3.js';
 import type { StreamEvent } from '../../src/domain/event.ts';
 import type { Account, MarketId, OrderId, Price, Qty } from '../../src/domain/units.ts';
-import type { Action } from '../../src/signer/action.ts';
+import type { Action, SpotPlaceOrder } from '../../src/signer/action.ts';
 import { CanonicalEncoder } from '../../src/signer/canonical.ts';
 import { Derivation } from '../../src/signer/digest.ts';
 import type { SignedSend } from '../../src/venue/action-json.ts';
@@ -18,7 +18,7 @@ export const otherAccount = `0x${'22'.repeat(20)}` as Account;
 const encoder = new CanonicalEncoder(sandbox);
 const derivation = new Derivation(sandbox, blake3);
 
-export const spotOrder: Action = {
+export const spotOrder: SpotPlaceOrder = {
   kind: 'SpotPlaceOrder',
   market: 1 as MarketId,
   side: 'Bid',

@@ -1,0 +1,158 @@
+/** The order of the execution stream (contract G42, G48). */
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { EventOrder, type EventStep } from '../../src/venue/event-order.ts';
+import { streamEvent } from './samples.ts';
+
+const rules = { seqModel: 'contiguous', reorderEvents: 8, reorderWaitMs: 250 } as const;
+const seqs = (steps: readonly EventStep[]) =>
+  steps.flatMap((step) => (step.kind === 'deliver' ? step.events.map(({ seq }) => seq) : []));
+const kinds = (steps: readonly EventStep[]) => steps.map(({ kind }) => kind);
+
+test('R66: events go out in the order of seq', () => {
+  const order = new EventOrder(rules, 4);
+  expect(seqs(order.live(streamEvent(5), 0))).toEqual([5]);
+  expect(order.live(streamEvent(8), 0)).toEqual([{ kind: 'wait', untilMs: 250 }]);
+  expect(order.live(streamEvent(7), 10)).toEqual([]);
+  expect(seqs(order.live(streamEvent(6), 20))).toEqual([6, 7, 8]);
+  expect(order.isBehind).toBe(false);
+});
+
+test('R65: a seq at or below the last one is ignored', () => {
+  const order = new EventOrder(rules, 4);
+  order.live(streamEvent(5), 0);
+  expect(order.live(streamEvent(5), 0)).toEqual([]);
+  expect(order.live(streamEvent(2), 0)).toEqual([]);
+  expect(order.counts).toMatchObject({ delivered: 1, duplicates: 2 });
+});
+
+test('R66: a hole that stays is filled from last+1, and nothing passes it before', () => {
+  const order = new EventOrder(rules, 4);
+  order.live(streamEvent(7), 0);
+  expect(order.time(249)).toEqual([]);
+  expect(order.time(250)).toEqual([{ kind: 'fill', fromSeq: 5 }]);
+  expect(order.live(streamEvent(8), 260)).toEqual([]);
+  expect(seqs(order.filled([streamEvent(5), streamEvent(6), streamEvent(7)], 8, true))).toEqual([
+    5, 6, 7, 8,
+  ]);
+  expect(order.lastSeq).toBe(8);
+});
+
+test('R67: neither border of a page loses or doubles an event', () => {
+  const order = new EventOrder(rules, 4);
+  expect(order.connected(null)).toEqual([{ kind: 'fill', fromSeq: 5 }]);
+  const page = order.filled([streamEvent(4), streamEvent(5), streamEvent(6)], 8, false);
+  expect(seqs(page)).toEqual([5, 6]);
+  expect(page.at(-1)).toEqual({ kind: 'fill', fromSeq: 7 });
+  expect(seqs(order.filled([streamEvent(7), streamEvent(8)], 8, true))).toEqual([7, 8]);
+});
+
+test('live events wait while a new connection asks for what was missed', () => {
+  const order = new EventOrder(rules, 0);
+  order.connected(null);
+  expect(order.live(streamEvent(1), 0)).toEqual([]);
+  expect(order.isBehind).toBe(true);
+  expect(seqs(order.filled([streamEvent(1)], 1, true))).toEqual([1]);
+  expect(order.isBehind).toBe(false);
+});
+
+test('the buffer is bounded: what does not fit is fetched', () => {
+  const order = new EventOrder(rules, 0);
+  for (let seq = 2; seq < 9; seq += 1) order.live(streamEvent(seq), 0);
+  expect(order.live(streamEvent(9), 0)).toEqual([{ kind: 'fill', fromSeq: 1 }]);
+  expect(order.live(streamEvent(10), 0)).toEqual([]);
+  const steps = order.filled([streamEvent(1)], null, true);
+  expect(seqs(steps)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
+  expect(steps.at(-1)).toEqual({ kind: 'fill', fromSeq: 10 });
+  expect(order.lag).toBe(1);
+});
+
+test('a page with a hole of its own delivers up to it and asks again', () => {
+  const order = new EventOrder(rules, 0);
+  order.connected(null);
+  const steps = order.filled([streamEvent(1), streamEvent(3)], null, true);
+  expect(seqs(steps)).toEqual([1]);
+  expect(steps.at(-1)).toEqual({ kind: 'fill', fromSeq: 2 });
+});
+
+describe('a seq that goes backward latches', () => {
+  test('the venue says that it is behind us', () => {
+    const order = new EventOrder(rules, 9);
+    expect(kinds(order.filled([], 8, true))).toEqual(['latch']);
+    expect(order.latch).toMatch(/seq 8, but 9/);
+    expect(order.live(streamEvent(10), 0)).toEqual([]);
+  });
+
+  test('another event comes under a seq that was delivered', () => {
+    const order = new EventOrder(rules, 0);
+    order.live(streamEvent(1), 0);
+    expect(kinds(order.live(streamEvent(1, { kind: 'canceled' }), 0))).toEqual(['latch']);
+  });
+
+  test('an old seq comes with a newer time', () => {
+    const order = new EventOrder(rules, 50);
+    order.live(streamEvent(51), 0);
+    expect(kinds(order.live(streamEvent(3, { engineTsMs: 1_800_000_000_000 }), 0))).toEqual([
+      'latch',
+    ]);
+  });
+});
+
+test('R75: what the gap-fill has no more is passed over only after a rebuild', () => {
+  const order = new EventOrder(rules, 4);
+  order.connected(null);
+  order.live(streamEvent(20), 0);
+  order.fillFailed();
+  expect(order.rebuiltTo(20)).toEqual([{ kind: 'fill', fromSeq: 21 }]);
+  expect(order.lastSeq).toBe(20);
+});
+
+describe('G48: where seq counts the whole venue', () => {
+  const global = { ...rules, seqModel: 'global' } as const;
+
+  test('prevSeq shows a hole', () => {
+    const order = new EventOrder(global, 10);
+    expect(seqs(order.live(streamEvent(17, { prevSeq: 10 }), 0))).toEqual([17]);
+    expect(kinds(order.live(streamEvent(30, { prevSeq: 21 }), 0))).toEqual(['wait']);
+    expect(seqs(order.live(streamEvent(21, { prevSeq: 17 }), 0))).toEqual([21, 30]);
+  });
+
+  test('without prevSeq every later seq follows', () => {
+    const order = new EventOrder(global, 10);
+    expect(seqs(order.live(streamEvent(40, { prevSeq: null }), 0))).toEqual([40]);
+    expect(order.filled([], 500, true)).toEqual([]);
+  });
+});
+
+test('whatever is dropped, doubled or reordered, each event is delivered once and in order', () => {
+  const most = 40;
+  fc.assert(
+    fc.property(
+      fc.array(fc.nat({ max: most }), { maxLength: 120 }),
+      fc.integer({ min: 1, max: 6 }),
+      (arrivals, pageSize) => {
+        const order = new EventOrder(rules, 0);
+        const delivered: number[] = [];
+        let now = 0;
+        const take = (steps: readonly EventStep[]) => {
+          for (const step of steps) {
+            if (step.kind === 'deliver') delivered.push(...step.events.map(({ seq }) => seq));
+            if (step.kind === 'latch') throw new Error(step.reason);
+            if (step.kind !== 'fill') continue;
+            const last = Math.min(step.fromSeq + pageSize - 1, most);
+            const page = [];
+            for (let seq = step.fromSeq; seq <= last; seq += 1) page.push(streamEvent(seq));
+            take(order.filled(page, most, last === most));
+          }
+        };
+        take(order.connected(null));
+        for (const seq of arrivals.filter((one) => one > 0)) {
+          now += 40;
+          take(order.live(streamEvent(seq), now));
+          take(order.time(now));
+        }
+        expect(delivered).toEqual(Array.from({ length: most }, (_, index) => index + 1));
+      },
+    ),
+  );
+});

@@ -1,0 +1,149 @@
+/** HTTP exchanges with a scripted venue over real sockets. */
+import { createServer } from 'node:net';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { ManualClock, systemClock } from '../../src/runtime/clock.ts';
+import { HttpClient, type HttpClientParts } from '../../src/venue/http-client.ts';
+import { RequestAuth } from '../../src/venue/request-auth.ts';
+import {
+  answerBytes,
+  type ScriptedVenue,
+  startScriptedVenue,
+  until,
+} from '../support/scripted-venue.ts';
+import { sandbox } from './samples.ts';
+
+const rules = { timeoutMs: 2000, connections: 2, maxBodyBytes: 4096 };
+const post = { method: 'POST', target: '/p', body: '{"a":1}' } as const;
+let venue: ScriptedVenue;
+const clients: HttpClient[] = [];
+
+function client(more: Partial<HttpClientParts> = {}): HttpClient {
+  const made = new HttpClient({ baseUrl: venue.baseUrl, rules, clock: systemClock, ...more });
+  clients.push(made);
+  return made;
+}
+
+beforeEach(async () => {
+  venue = await startScriptedVenue(() => ({ body: { ok: true } }));
+});
+afterEach(async () => {
+  await Promise.all(clients.splice(0).map((one) => one.close()));
+  await venue.stop();
+});
+
+test('a response comes with status, headers in lower case and body', async () => {
+  venue.answer(() => ({ status: 429, headers: { 'X-RateLimit-After': '3' }, body: 'slow down' }));
+  expect(await client().exchange({ ...post, headers: ['X-One', '1'] })).toMatchObject({
+    kind: 'response',
+    status: 429,
+    headers: { 'x-ratelimit-after': '3' },
+    body: 'slow down',
+  });
+  expect(venue.requests[0]).toMatchObject({
+    method: 'POST',
+    target: '/p',
+    body: '{"a":1}',
+    headers: { 'x-one': '1', 'content-type': 'application/json' },
+  });
+});
+
+test('connections are kept', async () => {
+  const http = client({ rules: { ...rules, connections: 1 } });
+  for (let count = 0; count < 5; count += 1) await http.exchange(post);
+  expect(venue.requests.length).toBe(5);
+  expect(venue.connectionCount()).toBe(1);
+});
+
+describe('R46: an answer cut at any byte is broken, never unsent and never half an answer', () => {
+  test('every cut point', async () => {
+    const body = { accepted: true, text: 'x'.repeat(40) };
+    const { length } = answerBytes({ body });
+    const http = client();
+    for (let cutAt = 0; cutAt < length; cutAt += 1) {
+      venue.answer(() => ({ body, cutAt }));
+      const exchange = await http.exchange(post);
+      expect(exchange.kind, `cut at ${cutAt} of ${length}`).toBe('broken');
+    }
+    expect(venue.requests.length).toBe(length);
+  });
+});
+
+test('a request cut before its end is broken: it may have been read', async () => {
+  for (const bytes of [1, 20, 150]) {
+    venue.cutRequestsAt(bytes);
+    expect(await client().exchange(post)).toMatchObject({ kind: 'broken' });
+  }
+});
+
+test('a venue that does not listen leaves the request unsent', async () => {
+  const probe = createServer();
+  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));
+  const { port } = probe.address() as { port: number };
+  await new Promise((resolve) => probe.close(resolve));
+  const http = client({ baseUrl: `http://127.0.0.1:${port}` });
+  expect(await http.exchange(post)).toMatchObject({
+    kind: 'unsent',
+    problem: expect.stringContaining('ECONNREFUSED'),
+  });
+});
+
+test('the deadline is hard: a venue that accepts and says nothing is broken', async () => {
+  const clock = new ManualClock();
+  venue.answer(() => ({ hang: true }));
+  const exchange = client({ clock }).exchange(post);
+  await until(() => venue.requests.length === 1);
+  clock.advance(2000);
+  expect(await exchange).toEqual({ kind: 'broken', problem: 'no answer within 2000 ms' });
+});
+
+test('a request that waits for a connection until its deadline is unsent', async () => {
+  const clock = new ManualClock();
+  venue.answer(() => ({ hang: true }));
+  const http = client({ clock, rules: { ...rules, connections: 1 } });
+  const first = http.exchange({ ...post, timeoutMs: 9000 });
+  await until(() => venue.requests.length === 1);
+  const second = http.exchange(post);
+  clock.advance(2000);
+  expect(await second).toMatchObject({ kind: 'unsent' });
+  clock.advance(7000);
+  expect(await first).toMatchObject({ kind: 'broken' });
+  expect(venue.requests.length).toBe(1);
+});
+
+test('a body beyond its bound is broken off', async () => {
+  venue.answer(() => ({ body: 'x'.repeat(5000) }));
+  expect(await client().exchange(post)).toMatchObject({
+    kind: 'broken',
+    problem: 'the body is over 4096 bytes',
+  });
+});
+
+test('bytes that are no HTTP are broken', async () => {
+  const server = createServer((socket) => {
+    socket.on('error', () => {});
+    socket.end('\u0000\u0001nonsense\r\n\r\n');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as { port: number };
+  const exchange = await client({ baseUrl: `http://127.0.0.1:${port}` }).exchange(post);
+  expect(exchange.kind).toBe('broken');
+  server.close();
+});
+
+test('a 401 with a Date far from ours makes the next request follow the clock of the venue', async () => {
+  const { http: auth } = sandbox.auth;
+  const credential = { key: 'spk_k', secret: 'sps_s', passphrase: 'spp_p' };
+  const clock = new ManualClock(Date.UTC(2020, 0, 1));
+  const http = client({
+    clock,
+    auth: new RequestAuth(auth, credential),
+    maxSkewMs: auth.maxSkewMs,
+  });
+  const date = new Date(Date.UTC(2020, 0, 1, 1)).toUTCString();
+  venue.answer(() => ({ status: 401, headers: { date }, body: {} }));
+  await http.exchange(post);
+  expect(http.clockOffsetMs).toBe(3_600_000);
+  await http.exchange(post);
+  const stamps = venue.requests.map(({ headers }) => Number(headers['x-api-timestamp']));
+  expect((stamps[1] ?? 0) - (stamps[0] ?? 0)).toBe(3_600_000);
+});

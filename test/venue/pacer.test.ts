@@ -1,0 +1,66 @@
+/** The pace of an account by the venue's word (contract A.18.6). */
+import { expect, test } from 'vitest';
+import { backoffMs } from '../../src/venue/backoff.ts';
+import { Pacer } from '../../src/venue/pacer.ts';
+
+const headers = (limit: number, remaining: number, resetMs: number) => ({
+  'x-ratelimit-limit': String(limit),
+  'x-ratelimit-remaining': String(remaining),
+  'x-ratelimit-reset-ms': String(resetMs),
+});
+
+test('R40: with Remaining 0 nothing goes before Reset-Ms has passed', () => {
+  const pacer = new Pacer();
+  pacer.sent('a');
+  pacer.answered('a', headers(50, 0, 800), 1000);
+  expect(pacer.readyAtMs('a', 'cancel', 1000)).toBe(1800);
+  expect(pacer.readyAtMs('a', 'place', 1799)).toBe(1800);
+  expect(pacer.readyAtMs('a', 'place', 1800)).toBe(1800);
+  expect(pacer.readyAtMs('b', 'place', 1000)).toBe(1000);
+});
+
+test('what is in flight counts against what remains', () => {
+  const pacer = new Pacer();
+  for (let count = 0; count < 3; count += 1) pacer.sent('a');
+  pacer.answered('a', headers(5, 2, 500), 0);
+  expect(pacer.readyAtMs('a', 'cancel', 0)).toBe(500);
+});
+
+test('R137: the last tenth of a window is for cancels', () => {
+  const pacer = new Pacer();
+  pacer.sent('a');
+  pacer.answered('a', headers(50, 5, 600), 0);
+  expect(pacer.readyAtMs('a', 'place', 0)).toBe(600);
+  expect(pacer.readyAtMs('a', 'cancel', 0)).toBe(0);
+});
+
+test('a 429 of the account holds the account, that of the edge holds all', () => {
+  const pacer = new Pacer();
+  pacer.block('a', 700);
+  expect(pacer.readyAtMs('a', 'cancel', 0)).toBe(700);
+  expect(pacer.readyAtMs('b', 'cancel', 0)).toBe(0);
+  pacer.blockAll(900);
+  pacer.blockAll(300);
+  expect(pacer.readyAtMs('b', 'cancel', 0)).toBe(900);
+});
+
+test('headers that are missing or no numbers change nothing, and a reset has a bound', () => {
+  const pacer = new Pacer();
+  pacer.answered('a', { 'x-ratelimit-remaining': '-1', 'x-ratelimit-reset-ms': 'x' }, 0);
+  expect(pacer.readyAtMs('a', 'place', 5)).toBe(5);
+  pacer.answered('a', headers(10, 0, 999_999_999), 0);
+  expect(pacer.readyAtMs('a', 'cancel', 0)).toBe(60_000);
+});
+
+test('R39: backoff begins near 250 ms, doubles with jitter, and stays within 5 s', () => {
+  const rules = { firstMs: 250, maxMs: 5000 };
+  const span = (failures: number) => [
+    backoffMs(rules, failures, () => 0),
+    backoffMs(rules, failures, () => 0.999_999),
+  ];
+  expect(span(1)).toEqual([125, 250]);
+  expect(span(2)).toEqual([250, 500]);
+  expect(span(5)).toEqual([2000, 4000]);
+  expect(span(6)).toEqual([2500, 5000]);
+  expect(span(1_000_000)).toEqual([2500, 5000]);
+});

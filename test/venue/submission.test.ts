@@ -1,0 +1,382 @@
+/** One action to one outcome (contract D.0, G31): what happened in, what to do next out; time is a number. */
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { refusalNamed, refusalOfNumber } from '../../src/domain/refusal.ts';
+import {
+  type Outcome,
+  type Step,
+  Submission,
+  type SubmissionInput,
+} from '../../src/venue/submission.ts';
+import { nothingOfNonces, type Verdict } from '../../src/venue/verdict.ts';
+
+const rules = {
+  backoff: { firstMs: 250, maxMs: 5000 },
+  maxAgeMs: 5000,
+  floorWaitMs: 5000,
+  deadAfterMs: 60_000,
+};
+
+/** A submission with its clock; `say` gives the kinds of the steps. */
+class Run {
+  readonly submission = new Submission(rules, () => 0.5);
+  now = 0;
+  steps: Step[] = [];
+
+  say(input: SubmissionInput): string[] {
+    this.steps = this.submission.next(input, this.now);
+    return this.steps.map((step) => (step.kind === 'act' ? step.act : step.kind));
+  }
+
+  started(): this {
+    expect(this.say({ kind: 'start' })).toEqual(['send']);
+    return this;
+  }
+
+  answer(verdict: Verdict): string[] {
+    return this.say({ kind: 'verdict', verdict });
+  }
+
+  refused(name: string, retryAfterMs: number | null = null): string[] {
+    return this.answer({
+      kind: 'refused',
+      refusal: refusalNamed(name),
+      text: name,
+      nonce: { ...nothingOfNonces, nonceFloor: 40 },
+      retryAfterMs,
+    });
+  }
+
+  /** Advances to the time that the last step asked for. */
+  wake(): string[] {
+    const wait = this.steps.find((step) => step.kind === 'wait');
+    if (wait === undefined) throw new Error('nothing waits');
+    this.now = wait.untilMs;
+    return this.say({ kind: 'time' });
+  }
+
+  /** Finds nothing, `times` times over, and gives the last steps. */
+  nothing(times: number): string[] {
+    let said: string[] = [];
+    for (let count = 0; count < times; count += 1) {
+      expect(this.wake()).toEqual(['reconcile']);
+      said = this.say({ kind: 'found', found: { kind: 'nothing' } });
+    }
+    return said;
+  }
+
+  get outcome(): Outcome | undefined {
+    const end = this.steps.find((step) => step.kind === 'end');
+    return end?.outcome;
+  }
+}
+
+const lost: Verdict = {
+  kind: 'unknown',
+  refusal: refusalNamed('no_answer'),
+  text: 'ECONNRESET',
+  nonce: nothingOfNonces,
+  retryAfterMs: null,
+};
+const accepted: Verdict = { kind: 'accepted', seq: 7, orderIds: [], nonce: nothingOfNonces };
+const unsent: Verdict = {
+  kind: 'unsent',
+  refusal: refusalNamed('bridge.venue_unreachable'),
+  text: 'ECONNREFUSED',
+};
+
+test('an acceptance ends it', () => {
+  const run = new Run().started();
+  expect(run.answer(accepted)).toEqual(['end']);
+  expect(run.outcome).toMatchObject({ kind: 'accepted', seq: 7, adopted: false });
+  expect(run.say({ kind: 'time' })).toEqual([]);
+});
+
+test('R43: a code that is not retriable is reported and not sent again', () => {
+  const run = new Run().started();
+  expect(run.refused('post_only_would_cross')).toEqual(['end']);
+  expect(run.outcome).toMatchObject({
+    kind: 'refused',
+    refusal: { name: 'post_only_would_cross' },
+    neverSent: false,
+  });
+});
+
+describe('R27: a nonce refusal of a first send takes a fresh nonce', () => {
+  test('replayed: N1, three times at most', () => {
+    const run = new Run().started();
+    for (let count = 0; count < 3; count += 1) {
+      expect(run.refused('nonce_replayed')).toEqual(['resign']);
+      expect(run.steps).toMatchObject([
+        { kind: 'resign', after: { refusal: { name: 'nonce_replayed' } } },
+      ]);
+      expect(run.say({ kind: 'resigned' })).toEqual(['send']);
+    }
+    expect(run.refused('nonce_replayed')).toEqual(['end']);
+    expect(run.outcome).toMatchObject({ refusal: { number: 204 } });
+  });
+
+  test.each(['nonce_below_floor', 'nonce_mismatch'])('R26: %s resyncs from the answer', (code) => {
+    const run = new Run().started();
+    expect(run.refused(code)).toEqual(['resign']);
+    expect(run.steps[0]).toMatchObject({ resync: { nonceFloor: 40 } });
+  });
+
+  test('outside the window: the same bytes wait for the floor', () => {
+    const run = new Run().started();
+    expect(run.refused('nonce_outside_window')).toEqual(['wait']);
+    expect(run.say({ kind: 'floor_moved' })).toEqual(['send']);
+    expect(run.refused('nonce_outside_window')).toEqual(['wait']);
+    run.now = 5000;
+    expect(run.say({ kind: 'time' })).toEqual(['end']);
+    expect(run.outcome).toMatchObject({ refusal: { number: 205 } });
+  });
+
+  test('no fresh nonce to be had is reported', () => {
+    const run = new Run().started();
+    run.refused('nonce_replayed');
+    const refusal = refusalNamed('bridge.nonce_window');
+    expect(run.say({ kind: 'resign_failed', refusal, text: 'jammed' })).toEqual(['end']);
+    expect(run.outcome).toMatchObject({ refusal: { name: 'bridge.nonce_window' } });
+  });
+});
+
+describe('R28: on a resend the same refusals are reconciled, and nothing is signed anew', () => {
+  test.each(['nonce_replayed', 'nonce_below_floor', 'nonce_mismatch', 'duplicate_order_id'])(
+    '%s, found applied: adopted',
+    (code) => {
+      const run = new Run().started();
+      expect(run.answer(lost)).toEqual(['unknown', 'wait']);
+      expect(run.nothing(1)).toEqual(['send']);
+      expect(run.refused(code)).toEqual(['wait']);
+      expect(run.wake()).toEqual(['reconcile']);
+      expect(run.say({ kind: 'found', found: { kind: 'applied', seq: 12 } })).toEqual(['end']);
+      expect(run.outcome).toMatchObject({ kind: 'accepted', seq: 12, adopted: true });
+    },
+  );
+
+  test('found nowhere, repeatedly: refused, never with other bytes', () => {
+    const run = new Run().started();
+    run.answer(lost);
+    run.nothing(1);
+    run.refused('nonce_replayed');
+    expect(run.nothing(2)).toEqual(['end']);
+    expect(run.outcome).toMatchObject({ kind: 'refused', refusal: { name: 'nonce_replayed' } });
+  });
+
+  test('an acceptance of a resend is an adoption', () => {
+    const run = new Run().started();
+    run.answer(lost);
+    run.nothing(1);
+    expect(run.answer(accepted)).toEqual(['end']);
+    expect(run.outcome).toMatchObject({ adopted: true });
+  });
+});
+
+describe('R46: a lost answer is never a refusal', () => {
+  test('it is told as open once, looked up, and sent again with the same bytes', () => {
+    const run = new Run().started();
+    expect(run.answer(lost)).toEqual(['unknown', 'wait']);
+    expect(run.nothing(1)).toEqual(['send']);
+    expect(run.answer(lost)).toEqual(['wait']);
+  });
+
+  test('a receipt that says rejected is the one outcome', () => {
+    const run = new Run().started();
+    run.answer(lost);
+    run.wake();
+    const found = { kind: 'refused', refusal: refusalNamed('expired'), text: 'late' } as const;
+    expect(run.say({ kind: 'found', found })).toEqual(['end']);
+    expect(run.outcome).toMatchObject({ kind: 'refused', refusal: { name: 'expired' } });
+  });
+
+  test('when its time is over it is only looked for, until the venue cannot take it any more', () => {
+    const run = new Run().started();
+    run.answer(lost);
+    const said: string[] = [];
+    while (run.outcome === undefined) {
+      said.push(...run.wake());
+      if (said.at(-1) === 'send') run.answer(lost);
+      else run.say({ kind: 'found', found: { kind: 'nothing' } });
+      if (run.steps[0]?.kind === 'send') {
+        expect(run.now).toBeLessThanOrEqual(5000);
+        run.answer(lost);
+      }
+    }
+    expect(run.now).toBeGreaterThan(60_000);
+    expect(run.outcome).toMatchObject({ kind: 'refused', refusal: { name: 'expired' } });
+  });
+
+  test('receipts that cannot be read prove nothing', () => {
+    const run = new Run().started();
+    run.answer(lost);
+    for (let count = 0; count < 50; count += 1) {
+      expect(run.wake()).toEqual(['reconcile']);
+      expect(run.say({ kind: 'found', found: { kind: 'unreadable', problem: '503' } })).toEqual([
+        'wait',
+      ]);
+    }
+  });
+
+  test('the stream ends it at any time', () => {
+    for (const before of [[], [lost]]) {
+      const run = new Run().started();
+      for (const verdict of before) run.answer(verdict);
+      expect(run.say({ kind: 'observed', seq: 99 })).toEqual(['end']);
+      expect(run.outcome).toMatchObject({ kind: 'accepted', seq: 99, adopted: true });
+    }
+  });
+
+  test('a refusal at the door says nothing of an earlier send that was lost', () => {
+    for (const code of ['trading_halted', 'backpressure', 'AGENT_REVOKED']) {
+      const run = new Run().started();
+      run.answer(lost);
+      run.nothing(1);
+      run.now = 5001;
+      run.refused(code);
+      expect(run.outcome).toBeUndefined();
+      run.nothing(5);
+      expect(run.outcome).toBeUndefined();
+      run.wake();
+      run.say({ kind: 'found', found: { kind: 'applied', seq: 3 } });
+      expect(run.outcome).toMatchObject({ kind: 'accepted', seq: 3 });
+    }
+  });
+});
+
+test('R47: number 105 is never sent again by itself', () => {
+  const run = new Run().started();
+  const refusal = refusalOfNumber(105);
+  run.answer({
+    kind: 'refused',
+    refusal,
+    text: 'fenced',
+    nonce: nothingOfNonces,
+    retryAfterMs: null,
+  });
+  for (let count = 0; count < 20; count += 1) {
+    expect(run.wake()).toEqual(['reconcile']);
+    run.say({ kind: 'found', found: { kind: 'nothing' } });
+    expect(run.steps.some(({ kind }) => kind === 'send' || kind === 'resign')).toBe(false);
+  }
+});
+
+test('a duplicate delegated nonce of a first send is looked up, then signed anew', () => {
+  const run = new Run().started();
+  expect(run.refused('DUPLICATE_NONCE')).toEqual(['wait']);
+  expect(run.nothing(3)).toEqual(['resign']);
+});
+
+describe('R39: backing off', () => {
+  test('the same bytes wait, longer each time, until the order is too old', () => {
+    const run = new Run().started();
+    const waits: number[] = [];
+    for (;;) {
+      const from = run.now;
+      const said = run.refused('backpressure');
+      if (said.includes('end')) break;
+      expect(run.wake()).toEqual(['send']);
+      waits.push(run.now - from);
+    }
+    expect(waits).toEqual([188, 375, 750, 1500]);
+    expect(run.outcome).toMatchObject({ refusal: { number: 100 } });
+  });
+
+  test('Retry-After comes first', () => {
+    const run = new Run().started();
+    expect(run.refused('rate_limited', 3000)).toEqual(['SF', 'wait']);
+    run.wake();
+    expect(run.now).toBe(3000);
+  });
+
+  test('a Retry-After beyond the age of the order refuses at once', () => {
+    const run = new Run().started();
+    expect(run.refused('rate_limited', 9000)).toEqual(['SF', 'end']);
+  });
+
+  test('what never left is tried again, and its nonce stays free in the end', () => {
+    const run = new Run().started();
+    while (run.outcome === undefined) {
+      if (run.answer(unsent).includes('end')) break;
+      expect(run.wake()).toEqual(['send']);
+    }
+    expect(run.outcome).toMatchObject({
+      kind: 'refused',
+      refusal: { name: 'bridge.venue_unreachable' },
+      neverSent: true,
+    });
+  });
+
+  test('what never left after a lost send is not a refusal', () => {
+    const run = new Run().started();
+    run.answer(lost);
+    run.nothing(1);
+    run.now = 9000;
+    expect(run.answer(unsent)).toEqual(['wait']);
+    expect(run.wake()).toEqual(['reconcile']);
+  });
+});
+
+test('expired of a first send is signed anew once', () => {
+  const run = new Run().started();
+  expect(run.refused('expired')).toEqual(['resign']);
+  run.say({ kind: 'resigned' });
+  expect(run.refused('expired')).toEqual(['end']);
+});
+
+test.each([
+  ['trading_halted', ['GG', 'end']],
+  ['runtime_unavailable', ['GG', 'wait']],
+  ['KILL_SWITCH', ['GM', 'end']],
+  ['AGENT_EXPIRED', ['CR', 'end']],
+  ['TRADING_ACCOUNT_CLOSING', ['GR', 'end']],
+  ['unknown_field', ['IN', 'end']],
+  ['market_not_found', ['MD', 'end']],
+])('%s asks others for its acts', (code, steps) => {
+  expect(new Run().started().refused(code)).toEqual(steps);
+});
+
+test('R44, R46: whatever happens, other bytes are only signed when no send was lost, and it ends once', () => {
+  const names = [
+    'nonce_replayed',
+    'nonce_below_floor',
+    'backpressure',
+    'expired',
+    'CONFLICT',
+    'fok_not_filled',
+    'DUPLICATE_NONCE',
+    'trading_halted',
+    'nonce_outside_window',
+  ];
+  const event = fc.oneof(
+    fc.constantFrom('lost', 'unsent', 'nothing', 'unreadable', 'resigned', 'floor_moved', 'time'),
+    fc.constantFrom(...names),
+  );
+  fc.assert(
+    fc.property(fc.array(event, { maxLength: 60 }), (events) => {
+      const run = new Run().started();
+      let wasLost = false;
+      let ends = 0;
+      for (const name of events) {
+        run.now += 700;
+        const wasSending = run.steps.some(({ kind }) => kind === 'send');
+        if (name === 'lost') wasLost ||= wasSending;
+        const said =
+          name === 'lost'
+            ? run.answer(lost)
+            : name === 'unsent'
+              ? run.answer(unsent)
+              : name === 'nothing' || name === 'unreadable'
+                ? run.say({ kind: 'found', found: { kind: name, problem: '' } as never })
+                : name === 'resigned' || name === 'floor_moved' || name === 'time'
+                  ? run.say({ kind: name })
+                  : run.refused(name);
+        if (wasLost) expect(said).not.toContain('resign');
+        ends += said.filter((kind) => kind === 'end').length;
+        if (said.length === 0 && !run.submission.isEnded && wasSending)
+          run.steps = [{ kind: 'send' }];
+      }
+      expect(ends).toBe(run.submission.isEnded ? 1 : 0);
+    }),
+  );
+});
