@@ -18,9 +18,9 @@ import type { Scheme } from '../signer/scheme.ts';
 import type { Signer } from '../signer/signer.ts';
 import type { Turns } from '../store/turns.ts';
 import type { SignedSend } from '../venue/action-json.ts';
-import type { NonceFacts } from '../venue/answer.ts';
 import type { Outcome } from '../venue/submission.ts';
 import { ResignRefused, type Submitter } from '../venue/submitter.ts';
+import type { Refusing } from '../venue/verdict.ts';
 import { actionOf, placeAction } from './action-of.ts';
 import type { Desk, DeskEffect, DeskInput } from './desk.ts';
 import { encodeRecord, encodeState, type PreparedAction } from './desk-record.ts';
@@ -315,7 +315,7 @@ export class AccountLine {
   }
 
   /** For the submitter: the same errand under a fresh nonce, recorded before it is signed. */
-  async resign(send: SignedSend, resync: NonceFacts | null): Promise<SignedSend> {
+  async resign(send: SignedSend, after: Refusing): Promise<SignedSend> {
     const { nonces, turns } = this.#parts;
     const before = Buffer.from(send.actionHash).toString('hex');
     const errand = this.#errands.get(before);
@@ -323,11 +323,12 @@ export class AccountLine {
     const ready = await new Promise<Ready | undefined>((resolve) => {
       turns.run(() => {
         this.#join();
-        if (resync === null) nonces.dead(Number(send.nonce));
-        else {
-          const word = { outcome: 'refused', code: 'nonce_mismatch', isResend: false } as const;
-          nonces.answered(Number(send.nonce), { ...resync, ...word });
-        }
+        nonces.answered(Number(send.nonce), {
+          ...after.nonce,
+          outcome: 'refused',
+          code: after.refusal.code,
+          isResend: false,
+        });
         const reservation = nonces.reserve(errand.priority);
         if (reservation === undefined) {
           resolve(undefined);

@@ -119,7 +119,7 @@ describe('R27: a nonce refusal of a first send takes a fresh nonce', () => {
   test.each(['nonce_below_floor', 'nonce_mismatch'])('R26: %s resyncs from the answer', (code) => {
     const run = new Run().started();
     expect(run.refused(code)).toEqual(['resign']);
-    expect(run.steps[0]).toMatchObject({ resync: { nonceFloor: 40 } });
+    expect(run.steps[0]).toMatchObject({ after: { nonce: { nonceFloor: 40 } } });
   });
 
   test('outside the window: the same bytes wait for the floor', () => {
