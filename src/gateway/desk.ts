@@ -67,6 +67,9 @@ export class Desk {
   readonly #venueIds = new Map<string, string>();
   /** Keys of ended orders, the longest ended first. */
   readonly #ended = new Set<string>();
+  /** How many orders of each session are open. */
+  readonly #openOf = new Map<string, number>();
+  #openCount = 0;
   #lastSeq = 0;
 
   constructor(rulesOf: (session: string) => OrderRules, mostEnded = 100_000) {
@@ -93,6 +96,14 @@ export class Desk {
 
   isSpent(session: string, clOrdId: string): boolean {
     return this.#names.has(nameOf(session, clOrdId));
+  }
+
+  get openCount(): number {
+    return this.#openCount;
+  }
+
+  openOf(session: string): number {
+    return this.#openOf.get(session) ?? 0;
   }
 
   *open(): IterableIterator<Order> {
@@ -127,6 +138,7 @@ export class Desk {
     for (const order of state.orders) {
       this.#orders.set(order.owner.key, order);
       if (hasEnded(order)) this.#ended.add(order.owner.key);
+      else this.#countOpen(order.owner.session, 1);
     }
     for (const [name, key] of state.names) this.#names.set(name, key);
     for (const [id, key] of state.venueIds) this.#venueIds.set(id, key);
@@ -138,6 +150,7 @@ export class Desk {
     const { key } = owner;
     this.#orders.set(key, createOrder(owner, clOrdId, instrument, terms, nowMs));
     this.#names.set(nameOf(owner.session, clOrdId), key);
+    this.#countOpen(owner.session, 1);
     const intent = entryIntent(terms, instrument);
     return [{ kind: 'send', key, requestId: submissionId, intent }];
   }
@@ -172,7 +185,7 @@ export class Desk {
     const { order, reports, requests } = transition(before, input, this.#rulesOf(session));
     this.#orders.set(key, order);
     this.#index(before, order, input);
-    if (hasEnded(order) && !hasEnded(before)) this.#retire(key);
+    if (hasEnded(order) && !hasEnded(before)) this.#retire(key, session);
     return [
       ...reports.map((report) => ({ kind: 'report', session, report }) as const),
       ...requests.map((request) =>
@@ -197,13 +210,19 @@ export class Desk {
   }
 
   /** Ended orders are remembered for status requests and late events, up to a bound. */
-  #retire(key: string): void {
+  #retire(key: string, session: string): void {
+    this.#countOpen(session, -1);
     this.#ended.add(key);
     if (this.#ended.size <= this.#mostEnded) return;
     const [oldest] = this.#ended;
     if (oldest === undefined) return;
     this.#ended.delete(oldest);
     this.#orders.delete(oldest);
+  }
+
+  #countOpen(session: string, by: 1 | -1): void {
+    this.#openCount += by;
+    this.#openOf.set(session, this.openOf(session) + by);
   }
 }
 

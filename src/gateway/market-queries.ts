@@ -1,0 +1,263 @@
+/**
+ * What clients ask about markets and the venue, and what they are told unasked: security list, halts, readiness,
+ * order book snapshots (contract C.4). Subscriptions end with the connection that made them.
+ */
+import type { Answer, Level, TradingStatus } from '../domain/answer.ts';
+import type { Command } from '../domain/command.ts';
+import { deny, isDenial } from '../domain/denial.ts';
+import type { Instrument, InstrumentList } from '../domain/instrument.ts';
+import type { MarketId } from '../domain/units.ts';
+import type { Instant } from '../runtime/clock.ts';
+import type { Gate, GateChange } from '../venue/gate.ts';
+import type { OrderBook } from '../venue/records.ts';
+import type { Refused } from './order-entry.ts';
+import type { Principal } from './principal.ts';
+
+export type MarketQuery = Extract<
+  Command,
+  {
+    kind: 'security_list' | 'security_status' | 'session_status' | 'market_data' | 'user_status';
+  }
+>;
+
+/** Who asked. */
+export interface Asker {
+  readonly principal: Principal;
+  answer(answer: Answer): void;
+}
+
+interface BookSubscription {
+  readonly reqId: string;
+  readonly depth: number;
+  readonly instruments: readonly Instrument[];
+}
+
+interface Interests {
+  readonly books: Map<string, BookSubscription>;
+  readonly statuses: Map<string, Instrument>;
+}
+
+const listPage = 50;
+const mostSubscriptions = 256;
+
+export class MarketQueries {
+  readonly #instruments: InstrumentList;
+  readonly #gate: Gate;
+  readonly #books: (instrument: Instrument) => OrderBook | undefined;
+  readonly #interests = new Map<Asker, Interests>();
+
+  constructor(
+    instruments: InstrumentList,
+    gate: Gate,
+    books: (instrument: Instrument) => OrderBook | undefined,
+  ) {
+    this.#instruments = instruments;
+    this.#gate = gate;
+    this.#books = books;
+  }
+
+  /** Instruments whose books somebody follows. */
+  *followed(): IterableIterator<Instrument> {
+    for (const { books } of this.#interests.values()) {
+      for (const { instruments } of books.values()) yield* instruments;
+    }
+  }
+
+  ask(query: MarketQuery, asker: Asker, now: Instant): Refused | undefined {
+    switch (query.kind) {
+      case 'security_list':
+        return this.#list(query, asker);
+      case 'security_status':
+        return this.#securityStatus(query, asker, now);
+      case 'session_status': {
+        // Every client is told of changes, asked or not.
+        if (query.subscription !== 'unsubscribe') {
+          asker.answer(this.#sessionAnswer(query.reqId, false));
+        }
+        return undefined;
+      }
+      case 'market_data':
+        return this.#marketData(query, asker);
+      case 'user_status':
+        asker.answer({
+          kind: 'user_status',
+          reqId: query.reqId,
+          username: query.username,
+          isLoggedIn: asker.principal.users.includes(query.username),
+        });
+        return undefined;
+    }
+  }
+
+  left(asker: Asker): void {
+    this.#interests.delete(asker);
+  }
+
+  /** Inside a turn: a book was read anew. */
+  bookRead(instrument: Instrument): void {
+    for (const [asker, { books }] of this.#interests) {
+      for (const subscription of books.values()) {
+        if (!subscription.instruments.includes(instrument)) continue;
+        const answer = this.#depthAnswer(subscription, instrument);
+        if (answer !== undefined) asker.answer(answer);
+      }
+    }
+  }
+
+  /** Inside a turn: every client hears of the venue, and of a halt of a market (R80). */
+  gateChanged(change: GateChange, askers: Iterable<Asker>, now: Instant): void {
+    if (change.kind === 'account') return;
+    for (const asker of askers) {
+      if (asker.principal.role === 'drop-copy') continue;
+      if (change.kind === 'venue') asker.answer(this.#sessionAnswer(null, true));
+      else this.#tellMarket(asker, change.market, change.isHalted ? 'halted' : 'resumed', now);
+    }
+  }
+
+  #tellMarket(asker: Asker, market: MarketId, status: TradingStatus, now: Instant): void {
+    for (const instrument of this.#instruments) {
+      if (instrument.market.marketId !== market) continue;
+      asker.answer({
+        kind: 'security_status',
+        reqId: this.#reqIdOf(asker, instrument),
+        isUnsolicited: true,
+        instrument,
+        status,
+        text: null,
+        nowMs: now.wallMs,
+      });
+    }
+  }
+
+  #reqIdOf(asker: Asker, instrument: Instrument): string | null {
+    const statuses = this.#interests.get(asker)?.statuses ?? [];
+    for (const [reqId, followed] of statuses) if (followed === instrument) return reqId;
+    return null;
+  }
+
+  #list(
+    { reqId, instrument }: Extract<MarketQuery, { kind: 'security_list' }>,
+    asker: Asker,
+  ): Refused | undefined {
+    const { markets } = asker.principal;
+    let listed = [...this.#instruments].filter(
+      ({ market }) => markets === null || markets.has(market.symbol),
+    );
+    if (instrument !== null) {
+      const named = this.#instruments.resolve(instrument);
+      if (isDenial(named)) return { denial: named };
+      listed = listed.filter((one) => one === named);
+    }
+    const total = listed.length;
+    for (let from = 0; from === 0 || from < total; from += listPage) {
+      const instruments = listed.slice(from, from + listPage);
+      const isLast = from + listPage >= total;
+      asker.answer({ kind: 'security_list', reqId, instruments, total, isLast });
+    }
+    return undefined;
+  }
+
+  #securityStatus(
+    query: Extract<MarketQuery, { kind: 'security_status' }>,
+    asker: Asker,
+    now: Instant,
+  ): Refused | undefined {
+    const instrument = this.#instruments.resolve(query.instrument);
+    if (isDenial(instrument)) return { denial: instrument };
+    const { statuses } = this.#of(asker);
+    if (query.subscription === 'unsubscribe') {
+      statuses.delete(query.reqId);
+      return undefined;
+    }
+    if (query.subscription === 'subscribe') {
+      if (statuses.size >= mostSubscriptions) return tooMany();
+      statuses.set(query.reqId, instrument);
+    }
+    asker.answer({
+      kind: 'security_status',
+      reqId: query.reqId,
+      isUnsolicited: false,
+      instrument,
+      status: this.#statusOf(instrument),
+      text: null,
+      nowMs: now.wallMs,
+    });
+    return undefined;
+  }
+
+  #statusOf({ market }: Instrument): TradingStatus {
+    if (this.#gate.isHalted(market.marketId) || market.status === 'halted') return 'halted';
+    if (market.status !== 'open') return 'closed';
+    return this.#gate.state === 'unreachable' ? 'unknown' : 'open';
+  }
+
+  #marketData(
+    query: Extract<MarketQuery, { kind: 'market_data' }>,
+    asker: Asker,
+  ): Refused | undefined {
+    const { books } = this.#of(asker);
+    const { reqId, depth } = query;
+    if (query.subscription === 'unsubscribe') {
+      books.delete(reqId);
+      return undefined;
+    }
+    if (books.has(reqId)) return refusal('bridge.value_out_of_range', 'MDReqID(262) is in use');
+    const instruments: Instrument[] = [];
+    for (const ref of query.instruments) {
+      const instrument = this.#instruments.resolve(ref);
+      if (isDenial(instrument)) return { denial: instrument };
+      instruments.push(instrument);
+    }
+    const subscription = { reqId, depth, instruments };
+    if (query.subscription === 'subscribe') {
+      if (books.size >= mostSubscriptions) return tooMany();
+      books.set(reqId, subscription);
+    }
+    for (const instrument of instruments) {
+      const answer = this.#depthAnswer(subscription, instrument);
+      if (answer !== undefined) asker.answer(answer);
+      else if (query.subscription === 'snapshot') {
+        return refusal('bridge.venue_unreachable', `the book of ${instrument.symbol} is not known`);
+      }
+    }
+    return undefined;
+  }
+
+  #depthAnswer({ reqId, depth }: BookSubscription, instrument: Instrument): Answer | undefined {
+    const book = this.#books(instrument);
+    if (book === undefined) return undefined;
+    const cut = (levels: OrderBook['bids']) =>
+      (depth === 0 ? levels : levels.slice(0, depth)).map(({ price, qty }): Level => [price, qty]);
+    return {
+      kind: 'depth',
+      reqId,
+      instrument,
+      seq: null,
+      bids: cut(book.bids),
+      asks: cut(book.asks),
+    };
+  }
+
+  #sessionAnswer(reqId: string | null, isUnsolicited: boolean): Answer {
+    const { state, reason } = this.#gate;
+    const told = state === 'open' ? 'ready' : state === 'unreachable' ? state : 'halted';
+    return { kind: 'session_status', reqId, isUnsolicited, state: told, text: reason };
+  }
+
+  #of(asker: Asker): Interests {
+    let interests = this.#interests.get(asker);
+    if (interests === undefined) {
+      interests = { books: new Map(), statuses: new Map() };
+      this.#interests.set(asker, interests);
+    }
+    return interests;
+  }
+}
+
+function refusal(name: string, text: string): Refused {
+  return { denial: deny(name, text) };
+}
+
+function tooMany(): Refused {
+  return refusal('bridge.limit', `more than ${mostSubscriptions} subscriptions`);
+}

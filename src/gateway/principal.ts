@@ -1,0 +1,43 @@
+/** Who a client session is to the gateway: what it may see and do, by the configuration (contract C.2). */
+import type { Order, OrderRules } from '../domain/order.ts';
+import type { AccountLine } from './account-line.ts';
+import type { ClientProfile, SessionConfig } from './config.ts';
+import type { RiskGuard } from './risk.ts';
+
+/** An account as its sessions name it. */
+export interface BoundAccount {
+  /** Account(1), and the account's short name in ExecIDs. */
+  readonly name: string;
+  readonly line: AccountLine;
+  readonly guard: RiskGuard;
+}
+
+export interface Principal {
+  readonly session: string;
+  readonly role: SessionConfig['role'];
+  readonly compId: string;
+  readonly users: readonly string[];
+  /** The first is the one of a message without Account(1). */
+  readonly accounts: readonly BoundAccount[];
+  readonly profile: ClientProfile;
+  readonly rules: OrderRules;
+  readonly guard: RiskGuard;
+  /** Symbols of markets; null is every market. */
+  readonly markets: ReadonlySet<string> | null;
+  readonly actions: ReadonlySet<SessionConfig['actions'][number]>;
+  readonly cancelOnDisconnect: SessionConfig['cancelOnDisconnect'];
+}
+
+/** By alias or by the venue's own name of the account. */
+export function accountNamed(principal: Principal, name: string | null): BoundAccount | undefined {
+  if (name === null) return principal.accounts[0];
+  return principal.accounts.find((bound) => bound.name === name || bound.line.account === name);
+}
+
+export function* openOrders(
+  principal: Principal,
+): IterableIterator<readonly [BoundAccount, Order]> {
+  for (const bound of principal.accounts) {
+    for (const order of bound.line.desk.open()) yield [bound, order];
+  }
+}
