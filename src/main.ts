@@ -4,7 +4,9 @@ import { exitCodes, UsageError, type Verb } from './cli/verb.ts';
 
 const verbs: Record<string, () => Promise<{ readonly verb: Verb }>> = {
   conformance: () => import('./cli/conformance.ts'),
+  keys: () => import('./cli/keys.ts'),
   sandbox: () => import('./cli/sandbox.ts'),
+  signer: () => import('./cli/signer.ts'),
 };
 
 async function main(argv: readonly string[]): Promise<number> {

@@ -21,6 +21,7 @@ import {
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { secp256k1 } from '@noble/curves/secp256k1.js';
+import { scryptAsync } from '@noble/hashes/scrypt.js';
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { z } from 'zod';
 import type { Account } from '../domain/units.ts';
@@ -230,11 +231,13 @@ function readPrivate(file: string): string {
   }
 }
 
-function deriveKey(passphrase: string, salt: Uint8Array, cost: ScryptCost): Promise<Buffer> {
+function deriveKey(passphrase: string, salt: Uint8Array, cost: ScryptCost): Promise<Uint8Array> {
   const { n: N, r, p } = cost;
-  const options = { N, r, p, maxmem: 256 * N * r };
+  const maxmem = 256 * N * r + 1_048_576;
+  // OpenSSL keeps to RFC 7914, where N < 2^(16 r). The vector that the keystore standard itself shows does not.
+  if (N >= 2 ** (16 * r)) return scryptAsync(passphrase, salt, { N, r, p, dkLen: 32, maxmem });
   return new Promise((resolve, reject) => {
-    scrypt(passphrase.normalize('NFKC'), salt, 32, options, (error, key) => {
+    scrypt(passphrase, salt, 32, { N, r, p, maxmem }, (error, key) => {
       if (error === null) resolve(key);
       else reject(new KeystoreError('scrypt failed: is there memory enough?'));
     });

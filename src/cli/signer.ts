@@ -1,0 +1,98 @@
+/** `causeway signer`: the process that holds the signing keys and opens nothing but one Unix socket. */
+import { readFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { readYaml } from '../runtime/yaml.ts';
+import { openSignerCore } from '../signer/open-signer.ts';
+import { readPassphrase } from '../signer/passphrase.ts';
+import { type SignerConfig, signerConfigSchema } from '../signer/signer-config.ts';
+import { serveSigner } from '../signer/signer-server.ts';
+import { loadProfile } from '../venue/profile.ts';
+import { exitCodes, UsageError, type Verb } from './verb.ts';
+
+const help = `causeway signer --config FILE [options]
+
+Holds the signing keys and signs what its own policy allows, over a Unix socket in a directory of
+mode 0700. It needs no network: run it with RestrictAddressFamilies=AF_UNIX or PrivateNetwork=yes.
+
+  --config FILE        which keys, for which accounts, with which policy (YAML)
+  --passphrase-fd N    one passphrase for the keys that name no passphraseFile; else it is asked for
+
+  causeway signer --config config/signer.yaml
+  causeway signer --config config/signer.yaml --passphrase-fd 3 3< /run/secrets/signer`;
+
+export const verb: Verb = {
+  summary: 'hold the signing keys, in a process of their own',
+  help,
+  async run(args) {
+    const { values } = parseArgs({
+      args: [...args],
+      options: { config: { type: 'string' }, 'passphrase-fd': { type: 'string' } },
+    });
+    if (values.config === undefined) throw new UsageError('--config FILE is needed');
+    const config = readConfig(values.config);
+    const profile = loadProfile(config.profile);
+    warnOfCoreDumps();
+    const askPassphrase = passphraseOnce(values['passphrase-fd']);
+    const alarm = (text: string) => console.error(`ALARM ${text}`);
+    const opened = await openSignerCore({ config, contract: profile, askPassphrase, alarm });
+    const server = await serveSigner(opened.core, config.socket, (text) => console.error(text));
+    for (const [account, address] of opened.core.keys) {
+      console.log(`${address} signs for ${account}`);
+    }
+    console.log(`signing with ${opened.backends} on ${config.socket}`);
+    await stopAsked();
+    await server.close();
+    await opened.close();
+    return exitCodes.done;
+  },
+};
+
+function readConfig(file: string): SignerConfig {
+  const checked = readYaml(file, signerConfigSchema);
+  if (checked.kind === 'faults') throw new Error(checked.faults.join('\n'));
+  const { value } = checked;
+  const at = (path: string) => resolve(dirname(file), path);
+  return {
+    ...value,
+    profile: at(value.profile),
+    socket: at(value.socket),
+    dataDir: at(value.dataDir),
+    keys: value.keys.map(({ keystoreFile, passphraseFile, policy }) => ({
+      keystoreFile: at(keystoreFile),
+      ...(passphraseFile === undefined ? {} : { passphraseFile: at(passphraseFile) }),
+      policy,
+    })),
+  };
+}
+
+/** A descriptor can be read only once, so its passphrase serves every key. */
+function passphraseOnce(fdText: string | undefined): (file: string) => Promise<string> {
+  if (fdText === undefined) {
+    return (file) => readPassphrase({ fd: null, file: null }, `Passphrase for ${file}`);
+  }
+  if (!/^\d{1,5}$/.test(fdText)) throw new UsageError('--passphrase-fd needs a number');
+  let read: Promise<string> | undefined;
+  return () => {
+    read ??= readPassphrase({ fd: Number(fdText), file: null }, '');
+    return read;
+  };
+}
+
+/** A core dump of this process would hold the keys. */
+function warnOfCoreDumps(): void {
+  try {
+    const limits = readFileSync('/proc/self/limits', 'utf8');
+    if (/^Max core file size\s+0\s/m.test(limits)) return;
+    console.error('core dumps are on and would hold the keys: start the signer with ulimit -c 0');
+  } catch {
+    // Only Linux tells.
+  }
+}
+
+function stopAsked(): Promise<void> {
+  return new Promise((resolve) => {
+    process.once('SIGTERM', () => resolve());
+    process.once('SIGINT', () => resolve());
+  });
+}

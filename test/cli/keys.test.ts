@@ -1,0 +1,79 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { verb } from '../../src/cli/keys.ts';
+
+const root = join(import.meta.dirname, '../..');
+let directory: string;
+
+beforeAll(() => {
+  directory = mkdtempSync(join(tmpdir(), 'keys-'));
+  writeFileSync(join(directory, 'pass'), 'correct horse\n', { mode: 0o600 });
+});
+
+afterAll(() => rmSync(directory, { recursive: true }));
+
+function keys(args: readonly string[], input = '') {
+  // In a session without a terminal a prompt is an error and never waits.
+  const words = ['--wait', process.execPath, 'src/main.ts', 'keys', ...args];
+  const { status, stdout, stderr } = spawnSync('setsid', words, {
+    cwd: root,
+    input,
+    encoding: 'utf8',
+  });
+  return { status, stdout, stderr };
+}
+
+const at = (name: string) => join(directory, name);
+const withFile = () => ['--passphrase-file', at('pass'), '--light', '--json'];
+const secret = '4646464646464646464646464646464646464646464646464646464646464646';
+const address = '0x9d8a62f656a8d1615c1294fd71e9cfb3e4855a4f';
+
+test('a new key is shown by its address, and opens with its passphrase', () => {
+  const file = at('new.json');
+  const made = keys(['new', file, '--environment', 'local', ...withFile()]);
+  expect(made.status).toBe(0);
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  const shown = JSON.parse(made.stdout);
+  expect(shown).toEqual({ file, address: shown.address, environment: 'local' });
+  expect(JSON.parse(keys(['address', file, '--json']).stdout)).toEqual(shown);
+  const checked = keys(['check', file, '--passphrase-fd', '0', '--json'], 'correct horse\n');
+  expect(JSON.parse(checked.stdout)).toEqual({ ...shown, checked: true });
+  const wrong = keys(['check', file, '--passphrase-fd', '0'], 'wrong\n');
+  expect(wrong).toMatchObject({ status: 1, stdout: '' });
+  expect(wrong.stderr).toContain('the passphrase is wrong');
+});
+
+test('R20: an imported key is refused where its directory holds it for the other environment', () => {
+  const importing = (name: string, environment: string) =>
+    keys(
+      ['import', at(name), '--environment', environment, '--key-fd', '0', ...withFile()],
+      secret,
+    );
+  expect(JSON.parse(importing('a.json', 'local').stdout)).toMatchObject({ address });
+  const second = importing('b.json', 'mainnet');
+  expect(second.status).toBe(1);
+  expect(second.stderr).toContain('hold the same key');
+  expect(second.stderr).not.toContain(secret);
+});
+
+test.each([
+  [['new'], 'needs an action and one file'],
+  [['new', '/tmp/x.json'], '--environment'],
+  [['new', '/tmp/x.json', '--environment', 'test'], 'local or mainnet'],
+  [['burn', '/tmp/x.json'], 'no action burn'],
+  [['new', '/tmp/x.json', '--passphrase', 'x'], 'passphrase'],
+  [['new', '/tmp/x.json', '--passphrase-fd', 'x'], 'number of a file descriptor'],
+  [['import', '/tmp/x.json', '--environment', 'local'], '--key-fd or --key-file'],
+  [['address', '/tmp/none/x.json'], 'cannot be read'],
+])('keys %j is refused with the reason', async (args, text) => {
+  await expect(verb.run(args)).rejects.toThrow(text);
+});
+
+test('without a terminal, a file or a descriptor there is an error and no wait', () => {
+  const result = keys(['new', at('asked.json'), '--environment', 'local']);
+  expect(result.status).toBe(1);
+  expect(result.stderr).toContain('no terminal to ask');
+});

@@ -1,0 +1,148 @@
+import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  addressOfKey,
+  checkEnvironments,
+  type Keystore,
+  keysBeside,
+  openKey,
+  readKeystore,
+  readPassphraseFile,
+  sealKey,
+  writeKeystore,
+} from '../../src/signer/keystore.ts';
+
+const cost = { n: 1024, r: 8, p: 1 };
+const secretKey = () => Buffer.alloc(32, 7);
+let directory: string;
+let sealed: Keystore;
+
+beforeAll(async () => {
+  directory = mkdtempSync(join(tmpdir(), 'keystore-'));
+  sealed = await sealKey(secretKey(), 'correct horse', 'local', cost);
+});
+
+afterAll(() => rmSync(directory, { recursive: true }));
+
+function written(name: string, text: string, mode = 0o600): string {
+  const file = join(directory, name);
+  writeFileSync(file, text, { mode });
+  return file;
+}
+
+test('the published scrypt vector of Web3 secret storage opens', async () => {
+  const file = written('published.json', JSON.stringify(published()));
+  const key = await openKey(readKeystore(file), 'testpassword');
+  expect(Buffer.from(key).toString('hex')).toBe(
+    '7a28b5ba57c53603b0b07b56bba752f7784bf506fa95edc395f5cf6c7514fe9d',
+  );
+});
+
+test('a key comes back with its passphrase only', async () => {
+  expect(await openKey(sealed, 'correct horse')).toEqual(secretKey());
+  await expect(openKey(sealed, 'wrong horse')).rejects.toThrow('the passphrase is wrong');
+});
+
+test('a changed keystore does not open', async () => {
+  const { ciphertext } = sealed.crypto;
+  const flipped = `${ciphertext.slice(0, -1)}${ciphertext.endsWith('0') ? '1' : '0'}`;
+  const changed = { ...sealed, crypto: { ...sealed.crypto, ciphertext: flipped } };
+  await expect(openKey(changed, 'correct horse')).rejects.toThrow('was changed');
+  const moved = { ...sealed, address: '00'.repeat(20) };
+  await expect(openKey(moved, 'correct horse')).rejects.toThrow('not that of its key');
+});
+
+test('the file has mode 0600, is never written over, and holds no key in the clear', () => {
+  const file = join(directory, 'mine.json');
+  writeKeystore(file, sealed);
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  expect(readKeystore(file)).toEqual(sealed);
+  expect(readFileSync(file, 'utf8')).not.toContain(secretKey().toString('hex'));
+  expect(() => writeKeystore(file, sealed)).toThrow('exists already');
+});
+
+test('a file that others may read is refused', () => {
+  const file = written('open.json', JSON.stringify(sealed));
+  chmodSync(file, 0o640);
+  expect(() => readKeystore(file)).toThrow(/mode 0640: others may read it; chmod 600/);
+  const passphrase = written('open.pass', 'secret\n');
+  chmodSync(passphrase, 0o604);
+  expect(() => readPassphraseFile(passphrase)).toThrow('mode 0604');
+});
+
+test.each([
+  ['no JSON', 'nonsense', 'is no JSON'],
+  ['another version', JSON.stringify({ ...published(), version: 1 }), 'version'],
+  ['a kdf of another kind', withCrypto({ kdf: 'pbkdf2' }), 'crypto.kdf'],
+  ['a cost without limit', withParams({ n: 2 ** 30 }), 'crypto.kdfparams.n'],
+  ['a cost that is no power of two', withParams({ n: 5000 }), 'crypto.kdfparams.n'],
+  ['a short mac', withCrypto({ mac: 'ab' }), 'crypto.mac'],
+  ['too long a file', ' '.repeat(20_000), 'longer than 16384'],
+])('a keystore with %s is refused by name', (_what, text, problem) => {
+  const file = written(`bad-${Math.abs(hash(text))}.json`, text);
+  expect(() => readKeystore(file)).toThrow(problem);
+  expect(() => readKeystore(file)).toThrow(file);
+});
+
+test('a passphrase is the first line of its file', () => {
+  expect(readPassphraseFile(written('pass', 'one two\nmore\n'))).toBe('one two');
+  expect(() => readPassphraseFile(written('empty', '\n'))).toThrow('no passphrase');
+  expect(() => readPassphraseFile(join(directory, 'none'))).toThrow('cannot be read');
+});
+
+test('R20: one key for local and for mainnet is refused, naming both', async () => {
+  const folder = mkdtempSync(join(directory, 'both-'));
+  writeKeystore(join(folder, 'a.json'), sealed);
+  writeKeystore(join(folder, 'b.json'), await sealKey(secretKey(), 'x', 'mainnet', cost));
+  expect(() => checkEnvironments(keysBeside(join(folder, 'a.json')))).toThrow(
+    /b\.json and a\.json hold the same key 0x|a\.json and b\.json hold the same key 0x/,
+  );
+});
+
+test('R20: the same key twice for one environment is no fault', () => {
+  const use = { environment: 'local', address: addressOfKey(secretKey()) } as const;
+  expect(() =>
+    checkEnvironments([
+      { ...use, where: 'a' },
+      { ...use, where: 'b' },
+    ]),
+  ).not.toThrow();
+});
+
+function published(): object {
+  return {
+    address: '008aeeda4d805471df9b2a5b0f38a0c3bcba786b',
+    crypto: {
+      cipher: 'aes-128-ctr',
+      cipherparams: { iv: '83dbcc02d8ccb40e466191a123791e0e' },
+      ciphertext: 'd172bf743a674da9cdad04534d56926ef8358534d458fffccd4e6ad2fbde479c',
+      kdf: 'scrypt',
+      kdfparams: {
+        dklen: 32,
+        n: 262144,
+        p: 8,
+        r: 1,
+        salt: 'ab0c7876052600dd703518d6fc3fe8984592145b591fc8fb5c6d43190334ba19',
+      },
+      mac: '2103ac29920d71da29f15d75b4a16dbe95cfd7ff8faea1056c33131d846e3097',
+    },
+    id: '3198bc9c-6672-5ab3-d995-4942343ae5b6',
+    version: 3,
+  };
+}
+
+function withCrypto(change: object): string {
+  const whole = published() as { crypto: object };
+  return JSON.stringify({ ...whole, crypto: { ...whole.crypto, ...change } });
+}
+
+function withParams(change: object): string {
+  const { crypto } = published() as { crypto: { kdfparams: object } };
+  return withCrypto({ kdfparams: { ...crypto.kdfparams, ...change } });
+}
+
+function hash(text: string): number {
+  return [...text].reduce((sum, character) => (sum * 31 + character.charCodeAt(0)) | 0, 7);
+}

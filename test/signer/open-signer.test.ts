@@ -1,0 +1,127 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { systemClock } from '../../src/runtime/clock.ts';
+import { addressOfKey, sealKey, writeKeystore } from '../../src/signer/keystore.ts';
+import { openSignerCore, openThreadSigner } from '../../src/signer/open-signer.ts';
+import { RemoteSigner } from '../../src/signer/remote-signer.ts';
+import { type SignerConfigInput, signerConfigSchema } from '../../src/signer/signer-config.ts';
+import { socketLink } from '../../src/signer/signer-link.ts';
+import { account, cancel, contract, envelope, request, secretKey } from './signer-samples.ts';
+
+const root = join(import.meta.dirname, '../..');
+const profile = join(root, 'dictionaries/venue.sandbox.yaml');
+let directory: string;
+let config: SignerConfigInput;
+
+beforeEach(async () => {
+  directory = mkdtempSync(join(tmpdir(), 'open-signer-'));
+  const keystoreFile = join(directory, 'key.json');
+  const passphraseFile = join(directory, 'passphrase');
+  writeKeystore(keystoreFile, await sealKey(secretKey(), 'pass', 'local', { n: 1024, r: 8, p: 1 }));
+  writeFileSync(passphraseFile, 'pass\n', { mode: 0o600 });
+  config = {
+    environment: 'local',
+    profile,
+    socket: join(directory, 'signer.sock'),
+    dataDir: join(directory, 'data'),
+    durability: 'process',
+    keys: [{ keystoreFile, passphraseFile, policy: { accounts: [account] } }],
+  };
+});
+
+afterEach(() => rmSync(directory, { recursive: true }));
+
+const askPassphrase = () => Promise.reject(new Error('nobody is there to ask'));
+const open = (changed: SignerConfigInput) =>
+  openSignerCore({
+    config: signerConfigSchema.parse(changed),
+    contract,
+    askPassphrase,
+    alarm: () => {},
+  });
+
+test('inline, in a thread and in a process the same action gets the same bytes', async () => {
+  const inline = await open({ ...config, dataDir: join(directory, 'inline') });
+  const expected = await inline.core.sign(request(envelope(1)));
+  await inline.close();
+  expect(expected.kind).toBe('signed');
+
+  const alarms: string[] = [];
+  const threadConfig = { ...config, dataDir: join(directory, 'thread') };
+  const thread = await openThreadSigner({ config: threadConfig, contract }, (text) => {
+    alarms.push(text);
+  });
+  expect(thread.keys).toEqual(new Map([[account, addressOfKey(secretKey())]]));
+  expect(await thread.sign(request(envelope(1)))).toEqual(expected);
+  expect(await thread.sign(request(envelope(1, cancel)))).toMatchObject({ code: 'other_digest' });
+  expect(alarms).toEqual([`nonce 1 of ${account} was signed for another action`]);
+  await thread.close();
+
+  const file = join(directory, 'signer.yaml');
+  writeFileSync(file, JSON.stringify(config));
+  const signing = ['src/main.ts', 'signer', '--config', file];
+  const start = () => spawn(process.execPath, signing, { cwd: root, stdio: 'ignore' });
+  const first = start();
+  const link = socketLink(config.socket);
+  const remote = await RemoteSigner.open({
+    contract,
+    clock: systemClock,
+    link,
+    report: () => {},
+    deadlineMs: 15_000,
+  });
+  expect(await remote.sign(request(envelope(1)))).toEqual(expected);
+  first.kill('SIGKILL');
+  await new Promise((resolve) => first.on('exit', resolve));
+  const second = start();
+  expect(await remote.sign(request(envelope(1)))).toEqual(expected);
+  expect(await remote.sign(request(envelope(1, cancel)))).toMatchObject({ code: 'other_digest' });
+  await remote.close();
+  second.kill('SIGTERM');
+  const code = await new Promise((resolve) => second.on('exit', resolve));
+  expect(code).toBe(0);
+});
+
+test('R20: a key made for mainnet does not serve local', async () => {
+  const keystoreFile = join(directory, 'main.json');
+  const other = new Uint8Array(32).fill(8);
+  writeKeystore(keystoreFile, await sealKey(other, 'pass', 'mainnet', { n: 1024, r: 8, p: 1 }));
+  const [key] = config.keys;
+  const keys = key === undefined ? [] : [{ ...key, keystoreFile }];
+  await expect(open({ ...config, keys })).rejects.toThrow('hold the same key');
+});
+
+test('R17: a wrong golden vector of the profile stops the start', async () => {
+  const goldenVectors = [
+    {
+      name: 'wrong',
+      canonical: Buffer.from(request(envelope(1)).canonical).toString(),
+      actionHash: `0x${'00'.repeat(32)}`,
+    },
+  ];
+  const signing = { ...contract.signing, goldenVectors };
+  await expect(
+    openSignerCore({
+      config: signerConfigSchema.parse(config),
+      contract: { ...contract, signing },
+      askPassphrase,
+      alarm: () => {},
+    }),
+  ).rejects.toThrow('golden vector wrong: actionHash');
+});
+
+test('a wrong passphrase names the keystore and not the passphrase', async () => {
+  const [key] = config.keys;
+  writeFileSync(join(directory, 'passphrase'), 'guess\n');
+  const refused = open(config);
+  await expect(refused).rejects.toThrow(`${key?.keystoreFile}: the passphrase is wrong`);
+  await expect(refused).rejects.not.toThrow('guess');
+});
+
+test('a configuration with a word too many is refused by name', () => {
+  const checked = signerConfigSchema.safeParse({ ...config, url: 'http://x' });
+  expect(checked.error?.issues[0]?.message).toContain('url');
+});
