@@ -5,7 +5,7 @@
 import { parseArgs } from 'node:util';
 import type { Application, AppSession } from '../fix/application.ts';
 import { fix44 } from '../fix/dictionaries.ts';
-import { rule } from '../fix/dictionary.ts';
+import { sectionOf, sections } from '../fix/dictionary.ts';
 import { FieldWriter } from '../fix/field-writer.ts';
 import type { HeaderExtras } from '../fix/framer.ts';
 import type { Message } from '../fix/message.ts';
@@ -54,8 +54,8 @@ export class EchoApplication implements Application {
 
 function isOfBody({ index, info }: Message, tag: number): boolean {
   const number = index.dictionary.fieldOf[tag] ?? 0;
-  const section = (info?.rules[number] ?? 0) & rule.sectionMask;
-  return section !== rule.header && section !== rule.trailer;
+  const section = sectionOf(info?.rules[number] ?? 0);
+  return section !== sections.header && section !== sections.trailer;
 }
 
 export async function startConformance(

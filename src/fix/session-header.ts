@@ -1,5 +1,4 @@
 /** Header checks that hold for every message after the Logon(A), on bytes: they run for each message received. */
-import { valueEnd, valueStart } from './field-index.ts';
 import type { Message } from './message.ts';
 import type { Fault } from './reject.ts';
 import type { SessionSettings } from './session-settings.ts';
@@ -44,12 +43,9 @@ export class HeaderCheck {
 }
 
 function holds(message: Message, tag: number, wanted: Uint8Array): boolean {
-  const { bytes, fields } = message.index;
-  const at = message.index.find(tag);
-  if (at < 0) return false;
-  const start = fields[at + valueStart] as number;
-  if ((fields[at + valueEnd] as number) - start !== wanted.length) return false;
-  for (let i = 0; i < wanted.length; i++) if (bytes[start + i] !== wanted[i]) return false;
+  const value = message.bytes(tag);
+  if (value === undefined || value.length !== wanted.length) return false;
+  for (let i = 0; i < wanted.length; i++) if (value[i] !== wanted[i]) return false;
   return true;
 }
 

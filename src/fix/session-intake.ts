@@ -32,7 +32,7 @@ export class Intake {
     const core = this.#core;
     const type = message.msgType;
     if (core.phase === 'left' || (core.isDeaf && type !== '5')) return;
-    const seq = message.msgSeqNum;
+    const seq = message.int(34);
     if (!this.#header.isOurVersion(message)) {
       this.#wrongVersion(type, seq, now);
       return;
@@ -89,7 +89,7 @@ export class Intake {
   /** The first message of a connection. An acceptor's peer was examined before it got the session. */
   takeFirst(message: Message, now: Instant): void {
     const core = this.#core;
-    const seq = message.msgSeqNum;
+    const seq = message.int(34);
     const isVersion = this.#header.isOurVersion(message);
     if (!isVersion || seq === undefined || this.#header.compIdsAndTime(message, now.wallMs)) {
       core.close('the first message is not for this session');

@@ -101,7 +101,7 @@ export class Speaker {
     const { reason, text } = sessionRejects[kind];
     const isTagless = isQuickFix && (tagless.has(kind) || fault.tag === newSeqNo);
     const body = this.#body.clear();
-    const seq = message.msgSeqNum;
+    const seq = message.int(34);
     if (seq !== undefined) body.int(45, seq);
     body.text(58, text);
     if (!isTagless && (fault.tag !== 0 || kind === 'invalidTagNumber')) body.int(371, fault.tag);
@@ -111,7 +111,7 @@ export class Speaker {
 
   businessReject(message: Message, reject: BusinessReject, now: Instant): void {
     const body = this.#body.clear();
-    const seq = message.msgSeqNum;
+    const seq = message.int(34);
     if (seq !== undefined) body.int(45, seq);
     body.text(58, reject.text).text(372, message.msgType);
     if (reject.refId !== undefined) body.text(379, reject.refId);
