@@ -23,15 +23,16 @@ type Section = (typeof sections)[keyof typeof sections];
 /**
  * What a message says about a field, in one number:
  *
- *   | kind of value | enumerated | group | required | section |
- *   '-- 5 and up    '-- 4        '-- 3   '-- 2      '-- 0, 1
+ *   | kind of value | words | enumerated | group | required | section |
+ *   '-- 6 and up    '-- 5   '-- 4        '-- 3   '-- 2      '-- 0, 1
  */
 export type Rule = number;
 
 function makeRule(field: FieldInfo, section: Section, required: boolean, group: boolean): Rule {
   const enumerated = field.values.length > 0;
-  const flags = (enumerated ? 16 : 0) | (group ? 8 : 0) | (required ? 4 : 0);
-  return (field.kind << 5) | flags | section;
+  const words = field.kind === kind.words;
+  const flags = (words ? 32 : 0) | (enumerated ? 16 : 0) | (group ? 8 : 0) | (required ? 4 : 0);
+  return (field.kind << 6) | flags | section;
 }
 
 export function sectionOf(rule: Rule): number {
@@ -51,8 +52,13 @@ export function isEnumerated(rule: Rule): boolean {
   return (rule & 16) !== 0;
 }
 
+/** The value is a list of words, with one space between. */
+export function isWords(rule: Rule): boolean {
+  return (rule & 32) !== 0;
+}
+
 export function kindOf(rule: Rule): number {
-  return rule >> 5;
+  return rule >> 6;
 }
 
 export interface FieldInfo {
@@ -64,11 +70,19 @@ export interface FieldInfo {
 
 /** The values that fields may have, by field number: those of one byte as bits, longer ones as bytes. */
 export interface ValueSets {
-  /** `charWords` words of 32 bits for each field. */
+  /** 256 bits for each field; `hasChar` reads them. */
   readonly chars: Int32Array;
   readonly words: readonly (readonly Uint8Array[])[];
 }
-export const charWords = 8;
+
+/** Whether a field may have this one byte as its value. */
+export function hasChar(values: ValueSets, number: number, byte: number): boolean {
+  return ((values.chars[charWord(number, byte)] as number) & (1 << (byte & 31))) !== 0;
+}
+
+function charWord(number: number, byte: number): number {
+  return number * 8 + (byte >> 5);
+}
 
 export interface GroupInfo {
   readonly countTag: number;
@@ -260,13 +274,13 @@ class Compiler {
 }
 
 function valueSets(fields: readonly (FieldInfo | undefined)[]): ValueSets {
-  const chars = new Int32Array(fields.length * charWords);
+  const chars = new Int32Array(charWord(fields.length, 0));
   const words = fields.map(() => [] as Uint8Array[]);
   for (const [number, field] of fields.entries()) {
     for (const value of field?.values ?? []) {
       const bytes = Buffer.from(value, 'latin1');
       const first = bytes[0] ?? 0;
-      const at = number * charWords + (first >> 5);
+      const at = charWord(number, first);
       if (bytes.length === 1) chars[at] = (chars[at] as number) | (1 << (first & 31));
       else words[number]?.push(bytes);
     }

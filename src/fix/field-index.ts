@@ -11,6 +11,10 @@ import type { Dictionary } from './dictionary.ts';
 /** Positions go up by this. The layout stands in functions, which the engine folds, as it does no imported constant. */
 export const stride = 4;
 
+export function fieldAfter(at: number): number {
+  return at + 4;
+}
+
 export function numberOf(fields: Int32Array, at: number): number {
   return fields[at + 1] as number;
 }

@@ -5,6 +5,7 @@
 import {
   endOf,
   type FieldIndex,
+  fieldAfter,
   type ScanFault,
   setField,
   startOf,
@@ -89,7 +90,7 @@ function scanPlain(index: FieldIndex, maxFields: number): void {
     }
     setField(fields, length, tag, number, valueAt, at - 1);
     if ((slots[number] as number) < base) slots[number] = base + length;
-    length += stride;
+    length = fieldAfter(length);
   }
   progress.at = at;
   progress.length = length;

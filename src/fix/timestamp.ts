@@ -29,15 +29,14 @@ function monthDays(year: number, month: number): number {
 
 /** Days from 1970-01-01 in the Gregorian calendar; the year counts from March, so that the leap day is its last. */
 function epochDays(year: number, month: number, day: number): number {
-  const y = month > 2 ? year : year - 1;
-  const era = Math.floor(y / 400);
-  const yearOfEra = y - era * 400;
-  const dayOfYear = Math.trunc((153 * (month > 2 ? month - 3 : month + 9) + 2) / 5) + day - 1;
-  const leapDays = Math.trunc(yearOfEra / 4) - Math.trunc(yearOfEra / 100);
-  return era * 146_097 + yearOfEra * 365 + leapDays + dayOfYear - 719_468;
+  const isEarly = month <= 2;
+  const y = isEarly ? year - 1 : year;
+  const dayOfYear = (((153 * (isEarly ? month + 9 : month - 3) + 2) / 5) | 0) + day - 1;
+  const leapDays = (y >> 2) - ((y / 100) | 0) + ((y / 400) | 0);
+  return y * 365 + leapDays + dayOfYear - 719_468;
 }
 
-/** Days from 1970-01-01 of the YYYYMMDD at `at`, or NaN. */
+/** Days from 1970-01-01 of the YYYYMMDD at `at`, or NaN. There is no year 0. */
 export function dateDays(bytes: Uint8Array, at: number): number {
   const century = twoDigits(bytes, at);
   const yearOfCentury = twoDigits(bytes, at + 2);
@@ -45,7 +44,7 @@ export function dateDays(bytes: Uint8Array, at: number): number {
   const day = twoDigits(bytes, at + 6);
   if ((century | yearOfCentury) < 0 || month < 1 || month > 12 || day < 1) return Number.NaN;
   const year = century * 100 + yearOfCentury;
-  return day <= monthDays(year, month) ? epochDays(year, month, day) : Number.NaN;
+  return year > 0 && day <= monthDays(year, month) ? epochDays(year, month, day) : Number.NaN;
 }
 
 /** Milliseconds of the day of HH:MM:SS with an optional fraction, or NaN. */

@@ -4,11 +4,12 @@
  * required tags are looked for last. On the way, fields inside repeating groups are taken out of the top level.
  */
 import {
-  charWords,
   type Dictionary,
   type GroupInfo,
+  hasChar,
   isEnumerated,
   isGroup,
+  isWords,
   kindOf,
   type MessageInfo,
   msgTypeKey,
@@ -20,6 +21,7 @@ import {
 import {
   endOf,
   type FieldIndex,
+  fieldAfter,
   numberOf,
   type ScanFault,
   startOf,
@@ -27,7 +29,7 @@ import {
 } from './field-index.ts';
 import type { Message } from './message.ts';
 import type { Fault, SessionReject } from './reject.ts';
-import { isOfKind, kind } from './value-kind.ts';
+import { isOfKind } from './value-kind.ts';
 
 export interface ValidatorOptions {
   /** Refuses user-defined tags (5000 and above) that the dictionary does not define. */
@@ -81,11 +83,11 @@ export class Validator {
   }
 
   #fields(index: FieldIndex, info: MessageInfo): Fault | undefined {
-    const { fields, length, slots, base } = index;
+    const { bytes, fields, length, slots, base, dictionary } = index;
     const { rules } = info;
     let section: number = sections.header;
     let required = 0;
-    for (let at = 0; at < length; at += stride) {
+    for (let at = 0; at < length; at = fieldAfter(at)) {
       const number = numberOf(fields, at);
       const rule = rules[number] as number;
       if (rule === 0) {
@@ -104,8 +106,11 @@ export class Validator {
         if (slot >= base) return { reject: 'tagRepeated', tag: fields[at] as number };
         slots[number] = base + at;
       }
-      const wrong = this.#value(index, at, rule);
-      if (wrong !== undefined) return { reject: wrong, tag: fields[at] as number };
+      const start = startOf(fields, at);
+      const end = endOf(fields, at);
+      if (!isAllowed(dictionary.values, number, rule, bytes, start, end)) {
+        return { reject: whyNotAllowed(rule, bytes, start, end), tag: fields[at] as number };
+      }
       required += requiredOf(rule);
       if (isGroup(rule)) {
         const group = info.groups.get(fields[at] as number) as GroupInfo;
@@ -127,26 +132,6 @@ export class Validator {
       return { reject: 'tagWithoutValue', tag };
     }
     return index.findFrom(tag, 0, at) < 0 ? undefined : { reject: 'tagRepeated', tag };
-  }
-
-  /** What is wrong with the value at a position, by the rule for its tag. */
-  #value({ bytes, fields }: FieldIndex, at: number, rule: number): SessionReject | undefined {
-    const start = startOf(fields, at);
-    const end = endOf(fields, at);
-    if (start === end) return 'tagWithoutValue';
-    const kindOfValue = kindOf(rule);
-    if (!isEnumerated(rule)) {
-      if (kindOfValue === kind.text || isOfKind(kindOfValue, bytes, start, end)) return undefined;
-      return 'incorrectFormat';
-    }
-    const number = numberOf(fields, at);
-    const { values } = this.#dictionary;
-    const isKnown =
-      kindOfValue === kind.words
-        ? areValues(values, number, bytes, start, end)
-        : isValue(values, number, bytes, start, end);
-    if (isKnown) return undefined;
-    return isOfKind(kindOfValue, bytes, start, end) ? 'valueOutOfRange' : 'incorrectFormat';
   }
 
   /**
@@ -171,7 +156,7 @@ export class Validator {
 
   /** Checks one entry, up to the next that begins or the first field that is no member; answers as `#group`. */
   #entry(index: FieldIndex, entryAt: number, group: GroupInfo): number {
-    const { fields, length, slots, base } = index;
+    const { bytes, fields, length, slots, base, dictionary } = index;
     let lastPlace = 0;
     let required = 0;
     let at = entryAt;
@@ -194,8 +179,11 @@ export class Validator {
       lastPlace = placeOf;
       if (slots[number] === base + at) slots[number] = 0;
       const rule = group.rules[number] as number;
-      const wrong = this.#value(index, at, rule);
-      if (wrong !== undefined) return this.#fail(wrong, tag);
+      const start = startOf(fields, at);
+      const end = endOf(fields, at);
+      if (!isAllowed(dictionary.values, number, rule, bytes, start, end)) {
+        return this.#fail(whyNotAllowed(rule, bytes, start, end), tag);
+      }
       required += requiredOf(rule);
       at += stride;
       if (isGroup(rule)) {
@@ -234,18 +222,38 @@ function countValue({ bytes, fields }: FieldIndex, at: number): number {
   return value;
 }
 
+/** Whether the value from `start` to `end` is one that the rule for its field allows. */
+function isAllowed(
+  values: ValueSets,
+  number: number,
+  rule: number,
+  bytes: Uint8Array,
+  start: number,
+  end: number,
+): boolean {
+  if (!isEnumerated(rule)) return start < end && isOfKind(kindOf(rule), bytes, start, end);
+  return isWords(rule)
+    ? areValues(values, number, bytes, start, end)
+    : isValue(values, number, bytes, start, end);
+}
+
+/** Why `isAllowed` was false. */
+function whyNotAllowed(rule: number, bytes: Uint8Array, start: number, end: number): SessionReject {
+  if (start === end) return 'tagWithoutValue';
+  return isOfKind(kindOf(rule), bytes, start, end) ? 'valueOutOfRange' : 'incorrectFormat';
+}
+
 function isValue(
-  { chars, words }: ValueSets,
+  values: ValueSets,
   number: number,
   bytes: Uint8Array,
   start: number,
   end: number,
 ): boolean {
   if (end - start === 1) {
-    const byte = bytes[start] as number;
-    return ((chars[number * charWords + (byte >> 5)] as number) & (1 << (byte & 31))) !== 0;
+    return hasChar(values, number, bytes[start] as number);
   }
-  for (const word of words[number] as readonly Uint8Array[]) {
+  for (const word of values.words[number] as readonly Uint8Array[]) {
     if (isWord(word, bytes, start, end)) return true;
   }
   return false;

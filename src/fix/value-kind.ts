@@ -4,7 +4,7 @@
  */
 import { dateDays, timeOfDayMs, utcTimestampMs } from './timestamp.ts';
 
-/** A type of the dictionary format → the kind that checks it. */
+/** `isOfKind` knows these numbers. */
 export const kind = {
   text: 1,
   int: 2,
@@ -21,6 +21,7 @@ export const kind = {
 } as const;
 export type ValueKind = (typeof kind)[keyof typeof kind];
 
+/** A type of the dictionary format → the kind that checks it. */
 export const valueKinds: Readonly<Record<string, ValueKind>> = {
   STRING: kind.text,
   CURRENCY: kind.text,
@@ -48,9 +49,6 @@ export const valueKinds: Readonly<Record<string, ValueKind>> = {
   DATA: kind.data,
 };
 
-const minus = 45;
-const dot = 46;
-
 function areDigits(bytes: Uint8Array, start: number, end: number): boolean {
   if (start >= end) return false;
   for (let at = start; at < end; at++) {
@@ -61,13 +59,13 @@ function areDigits(bytes: Uint8Array, start: number, end: number): boolean {
 }
 
 function isDecimal(bytes: Uint8Array, start: number, end: number): boolean {
-  let at = bytes[start] === minus ? start + 1 : start;
+  let at = bytes[start] === 45 ? start + 1 : start;
   let digits = end - at;
   let dots = 0;
   for (; at < end; at++) {
     const byte = bytes[at] as number;
     if (byte >= 48 && byte <= 57) continue;
-    if (byte !== dot || dots > 0) return false;
+    if (byte !== 46 || dots > 0) return false;
     dots = 1;
     digits -= 1;
   }
@@ -89,30 +87,33 @@ function isDate(bytes: Uint8Array, start: number, end: number): boolean {
   return end - start === 8 && !Number.isNaN(dateDays(bytes, start));
 }
 
-/** Whether the bytes from `start` to `end`, not empty, are a value of this kind. */
+/**
+ * Whether the bytes from `start` to `end`, not empty, are a value of this kind. The cases are literals, because the
+ * engine would load each property of `kind` for every field of every message.
+ */
 export function isOfKind(kindOf: number, bytes: Uint8Array, start: number, end: number): boolean {
   switch (kindOf) {
-    case kind.text:
-    case kind.words:
-    case kind.data:
+    case 1: // text
+    case 11: // words
+    case 12: // data
       return true;
-    case kind.int:
-      return areDigits(bytes, bytes[start] === minus ? start + 1 : start, end);
-    case kind.count:
+    case 2: // int
+      return areDigits(bytes, bytes[start] === 45 ? start + 1 : start, end);
+    case 3: // count
       return areDigits(bytes, start, end);
-    case kind.decimal:
+    case 4: // decimal
       return isDecimal(bytes, start, end);
-    case kind.char:
+    case 5: // char
       return end - start === 1;
-    case kind.boolean:
+    case 6: // boolean
       return end - start === 1 && (bytes[start] === 89 || bytes[start] === 78);
-    case kind.utcTimestamp:
+    case 7: // utcTimestamp
       return !Number.isNaN(utcTimestampMs(bytes, start, end));
-    case kind.date:
+    case 8: // date
       return isDate(bytes, start, end);
-    case kind.utcTime:
+    case 9: // utcTime
       return !Number.isNaN(timeOfDayMs(bytes, start, end));
-    case kind.monthYear:
+    case 10: // monthYear
       return isMonthYear(bytes, start, end);
     default:
       throw new Error(`no check for kind ${kindOf} of value`);
