@@ -30,6 +30,8 @@ export interface Opened extends Sandbox {
   readonly clock: ManualClock;
   client(index: number): Client;
   admin(path: string, body?: unknown, method?: string): Promise<Answer>;
+  /** Everything as at the start but balances and numbers, and no open order. */
+  fresh(): Promise<void>;
 }
 
 /** A sandbox with a clock that stands still, and no limit on the rate unless a test sets one. */
@@ -48,7 +50,15 @@ export async function open(options: Partial<SandboxOptions> = {}): Promise<Opene
     });
   await admin('/limits', { actionsPerSecond: 0, edgeRequestsPerSecond: 0 });
   const clients = sandbox.info.accounts.map((account) => new Client(sandbox, account, clock));
-  return { ...sandbox, clock, admin, client: (index) => clients[index]! };
+  const fresh = async () => {
+    await admin('/reset');
+    await admin('/limits', { actionsPerSecond: 0, edgeRequestsPerSecond: 0 });
+    for (const client of clients) {
+      await client.post('/api/v1/order-entry/orders/cancel-all', {});
+      await client.resync();
+    }
+  };
+  return { ...sandbox, clock, admin, fresh, client: (index) => clients[index]! };
 }
 
 async function answer(url: string, init: RequestInit): Promise<Answer> {
@@ -68,7 +78,8 @@ export class Client {
   readonly facts: DevelopmentAccount;
   readonly #sandbox: Sandbox;
   readonly #clock: ManualClock;
-  nonce = 0;
+  #holes: number[] = [];
+  #next = 0;
 
   constructor(sandbox: Sandbox, facts: DevelopmentAccount, clock: ManualClock) {
     this.#sandbox = sandbox;
@@ -77,12 +88,26 @@ export class Client {
     this.#clock = clock;
   }
 
+  /** The lowest nonce that this client believes to be free. */
+  nextNonce(): number {
+    return this.#holes.shift() ?? this.#next++;
+  }
+
+  /** Learns from the operator which nonces are free: refusals before the sequencer gave some back. */
+  async resync(): Promise<void> {
+    const { body } = await answer(`${this.#sandbox.info.adminUrl}/accounts/${this.account}`, {});
+    const { floor, used } = body.nonces;
+    this.#next = Math.max(floor, ...used.map((nonce: number) => nonce + 1));
+    const below = Array.from({ length: this.#next - floor }, (_, index) => floor + index);
+    this.#holes = below.filter((nonce) => !used.includes(nonce));
+  }
+
   /** An envelope in canonical order, with the next nonce unless `over` gives one. */
   payload(action: Loose, over: Loose = {}): Loose {
     const { client_order_id, ...rest } = over;
     const envelope = {
       account: this.account,
-      nonce: over.nonce ?? this.nonce++,
+      nonce: over.nonce ?? this.nextNonce(),
       nonce_reservation_id: null,
       ...(client_order_id === undefined ? {} : { client_order_id }),
       ts: this.#clock.now().wallMs,

@@ -39,19 +39,7 @@ function table(heading: string): readonly Row[] {
 const stranger = '11'.repeat(32);
 let order = '';
 
-beforeEach(async () => {
-  await venue.admin('/reset');
-  await venue.admin('/limits', { actionsPerSecond: 0, edgeRequestsPerSecond: 0 });
-  for (const index of [0, 1, 2, 3]) {
-    const client = venue.client(index);
-    await client.post('/api/v1/order-entry/orders/cancel-all', {});
-    const facts = await venue.admin(`/accounts/${client.account}`, undefined, 'GET');
-    client.nonce = Math.max(
-      facts.body.nonces.floor,
-      ...facts.body.nonces.used.map((n: number) => n + 1),
-    );
-  }
-});
+beforeEach(() => venue.fresh());
 
 function filled(step: string): string {
   return step
