@@ -6,8 +6,6 @@ import type { State } from './state.ts';
 import { coarseLabel, type Outcome } from './submission.ts';
 import { rateHeaders } from './submit-response.ts';
 
-export type BatchItem = Outcome;
-
 const resultModes = ['ack', 'durable', 'full'] as const;
 type ResultMode = (typeof resultModes)[number];
 
@@ -22,7 +20,7 @@ export function resultMode({ request, state }: AuthorizedCall): ResultMode {
 export function batchAnswer(
   call: AuthorizedCall,
   allowance: Allowance,
-  items: readonly BatchItem[],
+  items: readonly Outcome[],
 ): VenueResponse {
   const { state } = call;
   const mode = resultMode(call);
@@ -45,7 +43,7 @@ export function batchAnswer(
   return json(200, body, { ...rateHeaders(allowance, 200), 'x-bsl-applied-ms': String(wallMs) });
 }
 
-function actionResult(state: State, item: BatchItem, wallMs: number): object {
+function actionResult(state: State, item: Outcome, wallMs: number): object {
   if (item.kind !== 'applied') {
     const code = item.kind === 'refused' ? item.code : item.error.code;
     return {
@@ -90,7 +88,7 @@ function emptyResult(clientOrderId: string | null, wallMs: number): object {
 }
 
 /** One entry for each action; a quote replace has one for each leg, nested or not as the profile says. */
-function derivedOrderIds(state: State, items: readonly BatchItem[]): readonly unknown[] {
+function derivedOrderIds(state: State, items: readonly Outcome[]): readonly unknown[] {
   const ids = items.map((item) => {
     if (item.kind !== 'applied' || item.result.refusal !== null) return null;
     return item.legIds.length > 0 ? item.legIds : item.orderId;

@@ -57,13 +57,22 @@ class SubmitRefusal extends Error {
   }
 }
 
-export function submit(state: State, input: Json, sender: Sender): Outcome {
+/** `canonical` is the text that must come out, where the client sent canonical bytes. */
+export function submit(
+  state: State,
+  input: Json,
+  sender: Sender,
+  canonical: string | null = null,
+): Outcome {
   let clientOrderId: string | null = null;
   try {
     const gate = state.gates.ingress();
     if (gate !== undefined) throw new SubmitRefusal(gate.code, gate.text);
     const signed = state.reader.signedAction(input);
     ({ clientOrderId } = signed.payload);
+    if (canonical !== null && canonical !== signed.payload.canonical) {
+      throw new SubmitRefusal('schema_violation', 'the bytes are not canonical');
+    }
     return admit(state, signed, sender);
   } catch (error) {
     if (error instanceof AgentError) return { kind: 'not_allowed', error, clientOrderId };

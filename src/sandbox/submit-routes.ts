@@ -1,7 +1,7 @@
 /** The write routes of contract A.15: single actions, batches in JSON and bytes, and the mass operations. */
 import { createHash } from 'node:crypto';
 import type { Book, Side } from '../domain/units.ts';
-import { type BatchItem, batchAnswer, resultMode } from './batch.ts';
+import { batchAnswer, resultMode } from './batch.ts';
 import {
   type AuthorizedCall,
   bodyJson,
@@ -125,7 +125,8 @@ function jsonBatch(call: AuthorizedCall): VenueResponse {
   if (key !== null && bodyKey !== null && key !== bodyKey) {
     throw violation('idempotencyKey differs from the header');
   }
-  return batch(call, checkedKey(bodyKey ?? key), actions);
+  const items = actions.map((action) => ({ action, canonical: null }));
+  return batch(call, checkedKey(bodyKey ?? key), items);
 }
 
 function compactBatch(call: AuthorizedCall): VenueResponse {
@@ -137,11 +138,11 @@ function compactBatch(call: AuthorizedCall): VenueResponse {
       state.profile.limits.batch.actions,
     );
     const items = actions.map(({ canonical, scheme, signature }) => ({
-      payload: canonicalJson(canonical),
-      signature: {
-        scheme: state.profile.signing.schemes[scheme],
-        bytes: [...signature],
+      action: {
+        payload: canonicalJson(canonical),
+        signature: { scheme: state.profile.signing.schemes[scheme], bytes: [...signature] },
       },
+      canonical: Buffer.from(canonical).toString(),
     }));
     const key = idempotencyKey === '' ? headerKey(call) : checkedKey(idempotencyKey);
     return batch(call, key, items);
@@ -173,9 +174,21 @@ function requireCompactAccess(
   throw new AgentError('INVALID_SCOPE', `the credential lacks the scope ${quotes}`);
 }
 
-function batch(call: AuthorizedCall, key: string | null, actions: readonly Json[]): VenueResponse {
-  return once(call, key, actions.length, (allowance) => {
-    const items: BatchItem[] = actions.map((action) => submit(call.state, action, sender(call)));
+interface BatchInput {
+  readonly action: Json;
+  /** The bytes as they came, on the byte lane. */
+  readonly canonical: string | null;
+}
+
+function batch(
+  call: AuthorizedCall,
+  key: string | null,
+  inputs: readonly BatchInput[],
+): VenueResponse {
+  return once(call, key, inputs.length, (allowance) => {
+    const items = inputs.map(({ action, canonical }) =>
+      submit(call.state, action, sender(call), canonical),
+    );
     return {
       response: batchAnswer(call, allowance, items),
       isSequenced: items.some(isSequenced),
