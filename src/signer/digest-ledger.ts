@@ -4,7 +4,8 @@
  *
  *     record    entries of 61 bytes: account 20, nonce u64, digest 32, proof u8 (0: first digest of the nonce)
  */
-import type { Store, Write } from '../store/store.ts';
+import type { Write } from '../store/store.ts';
+import type { LedgerStore } from './ledger-file.ts';
 import type { Proof } from './nonce-window.ts';
 
 export interface Claim {
@@ -32,14 +33,17 @@ interface AccountDigests {
 }
 
 export class DigestLedger {
-  readonly #store: Store;
+  readonly #store: LedgerStore;
   readonly #accounts = new Map<string, AccountDigests>();
   #end = 0;
   #sinceSnapshot = 0;
   #entries: Buffer[] = [];
+  /** The last commit, under way or done; once one has failed, all later ones fail with it. */
   #durable: Promise<void> = Promise.resolve();
+  /** The commit that waits for the one under way. */
+  #next: Promise<void> | undefined;
 
-  static async open(store: Store): Promise<DigestLedger> {
+  static async open(store: LedgerStore): Promise<DigestLedger> {
     const ledger = new DigestLedger(store);
     const snapshot = await store.snapshot(stream);
     if (snapshot !== undefined) ledger.#replay(snapshot.position, snapshot.payload);
@@ -50,7 +54,7 @@ export class DigestLedger {
     }
   }
 
-  private constructor(store: Store) {
+  private constructor(store: LedgerStore) {
     this.#store = store;
   }
 
@@ -71,13 +75,18 @@ export class DigestLedger {
     return undefined;
   }
 
-  /** Resolves when every claim so far is durable; claims of one turn share a commit. */
+  /** Resolves when every claim so far is durable. Claims made while the disk is busy share the next commit. */
   recorded(): Promise<void> {
-    if (this.#entries.length > 0) {
-      const commit = this.#store.commit(this.#writes());
-      this.#durable = Promise.all([this.#durable, commit]).then(() => undefined);
+    if (this.#entries.length === 0) return this.#durable;
+    if (this.#next === undefined) {
+      const next = this.#durable.then(() => {
+        this.#next = undefined;
+        return this.#store.commit(this.#writes());
+      });
+      this.#next = next;
+      this.#durable = next;
     }
-    return this.#durable;
+    return this.#next;
   }
 
   #writes(): Write[] {

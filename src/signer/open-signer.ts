@@ -3,8 +3,6 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { type Clock, systemClock } from '../runtime/clock.ts';
-import { openSqliteStore } from '../store/sqlite-store.ts';
-import type { Store } from '../store/store.ts';
 import { fastestBlake3 } from './blake3.ts';
 import { DigestLedger } from './digest-ledger.ts';
 import { openEcdsa } from './ecdsa.ts';
@@ -18,6 +16,7 @@ import {
   readKeystore,
   readPassphraseFile,
 } from './keystore.ts';
+import { type LedgerStore, openLedgerFile } from './ledger-file.ts';
 import { RemoteSigner } from './remote-signer.ts';
 import type { Signer } from './signer.ts';
 import type { SignerConfig, SignerConfigInput } from './signer-config.ts';
@@ -31,6 +30,8 @@ export interface OpenOptions {
   /** Asked for the passphrase of a keystore that names no file. */
   readonly askPassphrase: (keystoreFile: string) => Promise<string>;
   readonly alarm: (text: string) => void;
+  /** Where nonces and digests go when the signer runs inline: the bridge's own store, so that commits are shared. */
+  readonly store?: LedgerStore;
 }
 
 /** The signer in this thread; `backends` says for the log what was chosen. */
@@ -39,6 +40,7 @@ export async function openSignerCore({
   contract,
   askPassphrase,
   alarm,
+  store: shared,
 }: OpenOptions): Promise<{
   readonly core: SignerCore;
   readonly backends: string;
@@ -52,7 +54,7 @@ export async function openSignerCore({
   const { name: hashName, blake3 } = await fastestBlake3();
   const ecdsa = await openEcdsa(config.backend);
   checkGoldenVectors(contract, blake3);
-  const store = await openLedgerStore(config);
+  const store = shared ?? openOwnFile(config);
   const ledger = await DigestLedger.open(store);
   const parts = { contract, blake3, ecdsa, ledger, clock: systemClock, keys, alarm };
   const core = new SignerCore(parts);
@@ -61,7 +63,7 @@ export async function openSignerCore({
     backends: `${ecdsa.name} secp256k1, ${hashName} blake3`,
     async close() {
       await core.close();
-      await store.close();
+      if (shared === undefined) await store.close();
     },
   };
 }
@@ -92,9 +94,9 @@ async function unlock(
   }
 }
 
-function openLedgerStore({ dataDir, durability }: SignerConfig): Promise<Store> {
+function openOwnFile({ dataDir, durability }: SignerConfig): LedgerStore {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  return openSqliteStore({ path: join(dataDir, 'signer.db'), durability });
+  return openLedgerFile(join(dataDir, 'signer.db'), durability);
 }
 
 /** What a signer thread is started with. Passphrases are in files: a thread cannot ask. */

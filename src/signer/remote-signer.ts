@@ -234,7 +234,6 @@ export class RemoteSigner implements Signer {
     this.#cancelAlarm = undefined;
     const { monoMs } = this.#options.clock.now();
     const text = `the signer did not answer within ${this.#deadlineMs} ms`;
-    if (this.#state === 'ready' && this.#frames.size > 0) this.#wentDown(text);
     for (const asked of this.#open) {
       if (asked.deadlineMs > monoMs) {
         this.#setAlarm(asked.deadlineMs);
@@ -242,6 +241,8 @@ export class RemoteSigner implements Signer {
       }
       this.#open.delete(asked);
       asked.resolve(refusal('unavailable', text));
+      // A signer that is connected and silent hangs: another connection, or thread, may not.
+      if (this.#state === 'ready') this.#wentDown(text);
     }
   }
 }

@@ -71,19 +71,15 @@ export class SignerCore implements Signer {
     return result ?? refusal('unreadable', 'no request');
   }
 
-  /**
-   * Several at once share one record; the order of nonces is that of the requests. The signatures are made while
-   * the record is on its way to the disk, and none leaves before it is there (docs/decisions/0041).
-   */
+  /** Several at once share one record; the order of nonces is that of the requests. */
   async signAll(requests: readonly SignRequest[]): Promise<SignResult[]> {
     const checked = requests.map((request) => this.#check(request));
-    const recorded = this.#parts.ledger.recorded().then(
-      () => true,
-      () => false,
-    );
-    const results = checked.map((each) => ('kind' in each ? each : this.#finish(each)));
-    if (await recorded) return results;
-    return results.map(() => refusal('not_recorded', 'the signer could not record the nonce'));
+    try {
+      await this.#parts.ledger.recorded();
+    } catch {
+      return checked.map(() => refusal('not_recorded', 'the signer could not record the nonce'));
+    }
+    return checked.map((each) => ('kind' in each ? each : this.#finish(each)));
   }
 
   async close(): Promise<void> {
