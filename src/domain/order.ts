@@ -17,8 +17,9 @@ export interface Owner {
   readonly accountName: string;
   readonly tag: string;
   readonly key: string;
-  /** The quote that this order is a side of. */
+  /** The quote that this order is a side of, and the slot that it fills (`quote-plan.ts`). */
   readonly quoteId: string | null;
+  readonly slot?: string;
 }
 
 /** `created` is not yet recorded for sending, `pending_new` may be at the venue, from `live` on the stream rules. */

@@ -186,10 +186,9 @@ function replaced(draft: Draft, event: StreamEvent): void {
   } else if (event.orderId === order.orderId) {
     // A side of a quote that took another quote's place, or the child already known by its fill.
     if (!isLive(order)) become(draft, event.orderId);
-  } else if (order.owner.quoteId !== null) {
-    ended(draft, 'canceled');
-  } else {
-    replacedByOther(draft, event);
+  } else if (event.parentOrderId === order.orderId) {
+    if (order.owner.quoteId !== null) ended(draft, 'canceled');
+    else replacedByOther(draft, event);
   }
   release(draft);
 }

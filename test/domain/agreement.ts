@@ -23,6 +23,7 @@ import type {
 } from '../../src/domain/units.ts';
 import { Desk, type DeskEffect } from '../../src/gateway/desk.ts';
 import type { ActionIds, EngineAction, Place } from '../../src/sandbox/engine/action.ts';
+import { defaultRetention } from '../../src/sandbox/engine/config.ts';
 import type { ExecutionEvent } from '../../src/sandbox/engine/event.ts';
 import { configOf, Floor } from '../sandbox/engine/floor.ts';
 
@@ -65,7 +66,7 @@ export class Agreement {
   readonly desk = new Desk(() => rules, 1_000_000);
   readonly reports: Report[] = [];
   readonly alarms: string[] = [];
-  readonly #floor = new Floor();
+  readonly #floor = new Floor({ retention: defaultRetention });
   readonly #random: (below: number) => number;
   /** What the bridge has not heard yet: HTTP exchanges in any order, the stream in its own. */
   readonly #http: Delivery[] = [];

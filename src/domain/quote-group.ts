@@ -1,0 +1,93 @@
+/**
+ * Quote groups on their way, and the acknowledgement of each: after the group's result on the stream or its refusal,
+ * never on the ground of an HTTP answer (contract C.7). Fed with every report of a quote's order; plain data, so that
+ * the journal can keep it.
+ */
+import type { QuoteAnswer, QuoteEntryAnswer } from './answer.ts';
+import type { QuoteResponse } from './command.ts';
+import type { Denial } from './denial.ts';
+import type { Report } from './report.ts';
+
+export interface GroupInFlight {
+  readonly quoteId: string;
+  readonly accountName: string;
+  readonly response: QuoteResponse;
+  /** What the acknowledgement says where all went well. */
+  readonly status: 'accepted' | 'canceled' | 'canceled_all';
+  readonly setId: string;
+  readonly entries: readonly QuoteEntryAnswer[];
+  /** Keys of orders that are to be placed, and of those that are only to end. */
+  readonly places: readonly string[];
+  readonly cancels: readonly string[];
+}
+
+export interface GroupsStep {
+  readonly groups: readonly GroupInFlight[];
+  readonly answers: readonly QuoteAnswer[];
+}
+
+export function hearReport(groups: readonly GroupInFlight[], report: Report): GroupsStep {
+  if (report.kind !== 'execution') return { groups, answers: [] };
+  const { key } = report.order.owner;
+  const left: GroupInFlight[] = [];
+  const answers: QuoteAnswer[] = [];
+  for (const group of groups) {
+    const isPlaced = group.places.includes(key);
+    if (isPlaced && report.execType === 'rejected') {
+      answers.push(...answerOf(group, report.denial));
+      continue;
+    }
+    const next = isPlaced && isShown(report) ? without(group, 'places', key) : ended(group, report);
+    if (next === group || next.places.length + next.cancels.length > 0) left.push(next);
+    else answers.push(...answerOf(group, null));
+  }
+  return { groups: left, answers };
+}
+
+/** The answer to a group, if its sender wants one: level 1 hears of refusals only. */
+export function answerOf(
+  group: Omit<GroupInFlight, 'places' | 'cancels'>,
+  denial: Denial | null,
+): readonly QuoteAnswer[] {
+  const { quoteId, accountName, response, setId, entries } = group;
+  if (response === 'none' || (response === 'refusals' && denial === null)) return [];
+  const told = entries.map((entry) => ({ ...entry, denial: entry.denial ?? denial }));
+  return [
+    {
+      kind: 'quote',
+      quoteId,
+      status: denial === null ? group.status : 'rejected',
+      accountName,
+      denial,
+      oldQuotesStand: denial === null ? null : true,
+      sets: setId === '' ? [] : [{ setId, entries: denial === null ? entries : told }],
+    },
+  ];
+}
+
+/** A client hears the trades of its quotes; the rest of their orders' lives only where it asked for it. */
+export function isToldOfQuote(report: Report, reportOrders: boolean): boolean {
+  if (report.order.owner.quoteId === null || reportOrders) return true;
+  if (report.kind === 'cancel_reject') return false;
+  const { execType } = report;
+  return execType === 'trade' || execType === 'trade_correct' || execType === 'trade_cancel';
+}
+
+/** Whether the stream has shown the order. */
+function isShown({ order }: Report): boolean {
+  return order.phase !== 'created' && order.phase !== 'pending_new';
+}
+
+function without(group: GroupInFlight, list: 'places' | 'cancels', key: string): GroupInFlight {
+  return { ...group, [list]: group[list].filter((other) => other !== key) };
+}
+
+function ended(
+  group: GroupInFlight,
+  { order, execType }: Extract<Report, { kind: 'execution' }>,
+): GroupInFlight {
+  const hasEnded = execType === 'canceled' || execType === 'expired' || order.phase === 'filled';
+  return hasEnded && group.cancels.includes(order.owner.key)
+    ? without(group, 'cancels', order.owner.key)
+    : group;
+}

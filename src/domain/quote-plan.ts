@@ -1,0 +1,247 @@
+/**
+ * What a MassQuote(i), Quote(S) or QuoteCancel(Z) changes at the venue (contract C.7). An entry, its instrument and a
+ * side name a slot, which holds at most one live order. The sides of a set that are on one market go out as one
+ * action, which the venue does wholly or not at all; one side that cannot be meant holds the whole group back.
+ */
+import { type AdmissionRules, readPrice, readQty } from './admission.ts';
+import type { QuoteEntryAnswer } from './answer.ts';
+import type { QuoteEntry, QuoteSet, QuoteSide } from './command.ts';
+import { type Denial, deny, isDenial } from './denial.ts';
+import type { Instrument, InstrumentRef } from './instrument.ts';
+import type { GroupIntent, Leg } from './intent.ts';
+import type { Order } from './order.ts';
+import type { Terms } from './terms.ts';
+import type { Price, Qty, Side, StpMode } from './units.ts';
+
+export interface QuoteRules extends Pick<AdmissionRules, 'maxAtoms'> {
+  readonly postOnly: boolean;
+  readonly stp: StpMode | null;
+  /** A side that says what is alive already is left alone and keeps its priority. */
+  readonly skipUnchanged: boolean;
+  readonly maxLegs: number;
+}
+
+/** What a plan must know of the moment. */
+export interface QuoteBook {
+  readonly resolve: (ref: InstrumentRef) => Instrument | Denial;
+  /** The live order of a slot. */
+  readonly live: (slot: string) => Order | undefined;
+}
+
+/** An order that a leg of the group places. */
+export interface PlannedOrder {
+  readonly legIndex: number;
+  readonly clOrdId: string;
+  readonly slot: string;
+  readonly instrument: Instrument;
+  readonly terms: Terms;
+}
+
+export interface QuoteGroup {
+  readonly setId: string;
+  readonly entries: readonly QuoteEntryAnswer[];
+  /** Set: the group is refused here and nothing of it goes out. */
+  readonly denial: Denial | null;
+  /** Null where nothing changes. */
+  readonly intent: GroupIntent | null;
+  readonly places: readonly PlannedOrder[];
+  /** Keys of the orders that a leg only cancels. */
+  readonly cancels: readonly string[];
+}
+
+interface Draft {
+  readonly market: Instrument['market'];
+  readonly setId: string;
+  readonly entries: QuoteEntryAnswer[];
+  readonly legs: Leg[];
+  readonly places: PlannedOrder[];
+  readonly cancels: string[];
+}
+
+const none = 0n as Qty;
+
+export function planQuotes(
+  quoteId: string,
+  sets: readonly QuoteSet[],
+  book: QuoteBook,
+  rules: QuoteRules,
+): readonly QuoteGroup[] {
+  const groups: QuoteGroup[] = [];
+  for (const { setId, entries } of sets) {
+    const drafts = new Map<number, Draft>();
+    const unresolved: QuoteEntryAnswer[] = [];
+    for (const entry of entries) {
+      const instrument = book.resolve(entry.instrument);
+      if (isDenial(instrument)) {
+        unresolved.push({ ...answerTo(entry), denial: instrument });
+        continue;
+      }
+      const { market } = instrument;
+      const draft = drafts.get(market.marketId) ?? emptyDraft(setId, market);
+      drafts.set(market.marketId, draft);
+      const denial = planEntry(draft, `${quoteId}.${setId}`, entry, instrument, book, rules);
+      draft.entries.push({ ...answerTo(entry), denial });
+    }
+    for (const draft of drafts.values()) groups.push(finish(draft, rules));
+    if (unresolved.length > 0) groups.push(refusedGroup(setId, unresolved));
+  }
+  return groups;
+}
+
+/** Cancel-only groups, one for each market and as many legs as the venue takes. */
+export function planCancels(
+  orders: Iterable<Order>,
+  { maxLegs }: Pick<QuoteRules, 'maxLegs'>,
+): readonly QuoteGroup[] {
+  const open = new Map<number, Draft>();
+  const groups: QuoteGroup[] = [];
+  for (const order of orders) {
+    const { market } = order.instrument;
+    const draft = open.get(market.marketId) ?? emptyDraft('', market);
+    open.set(market.marketId, draft);
+    cancel(draft, order);
+    if (draft.legs.length < maxLegs) continue;
+    groups.push(groupOf(draft, null));
+    open.delete(market.marketId);
+  }
+  return [...groups, ...[...open.values()].map((draft) => groupOf(draft, null))];
+}
+
+export function slotOf(entryId: string, { securityId }: Instrument, side: Side): string {
+  return `${securityId}/${side}/${entryId}`;
+}
+
+function emptyDraft(setId: string, market: Instrument['market']): Draft {
+  return { market, setId, entries: [], legs: [], places: [], cancels: [] };
+}
+
+const answerTo = ({ entryId, instrument }: QuoteEntry) => ({ entryId, instrument });
+
+function planEntry(
+  draft: Draft,
+  name: string,
+  entry: QuoteEntry,
+  instrument: Instrument,
+  book: QuoteBook,
+  rules: QuoteRules,
+): Denial | null {
+  const bid = planSide(draft, name, entry, instrument, 'Bid', book, rules);
+  const ask = planSide(draft, name, entry, instrument, 'Ask', book, rules);
+  return bid ?? ask;
+}
+
+function planSide(
+  draft: Draft,
+  name: string,
+  { entryId, bid, ask }: QuoteEntry,
+  instrument: Instrument,
+  side: Side,
+  book: QuoteBook,
+  rules: QuoteRules,
+): Denial | null {
+  const slot = slotOf(entryId, instrument, side);
+  const live = book.live(slot);
+  if (live !== undefined && live.phase !== 'live') {
+    return deny('bridge.pending', 'the quote before is not answered yet');
+  }
+  const read = readSide(side === 'Bid' ? bid : ask, instrument, rules);
+  if (isDenial(read)) return read;
+  if (read === null) {
+    if (live !== undefined) cancel(draft, live);
+    return null;
+  }
+  const terms = termsOf(side, read, rules);
+  if (rules.skipUnchanged && live !== undefined && isSame(live, terms)) return null;
+  const clOrdId = `${name}.${entryId}.${side === 'Bid' ? 'B' : 'S'}`;
+  draft.places.push({ legIndex: draft.legs.length, clOrdId, slot, instrument, terms });
+  draft.legs.push(legOf(terms, instrument, live?.orderId ?? null));
+  return null;
+}
+
+/** Null: the side is not quoted. */
+function readSide(
+  { price, qty }: QuoteSide,
+  instrument: Instrument,
+  rules: QuoteRules,
+): { readonly price: Price; readonly qty: Qty } | null | Denial {
+  if (price === null || qty === null || qty.mantissa === 0n) return null;
+  const atoms = readQty(qty, instrument, rules);
+  if (isDenial(atoms)) return atoms;
+  const at = readPrice(price, sidePrices, instrument, rules);
+  return isDenial(at) ? at : { price: at, qty: atoms };
+}
+
+const sidePrices = 'BidPx(132) or OfferPx(133)';
+
+function termsOf(
+  side: Side,
+  { price, qty }: { readonly price: Price; readonly qty: Qty },
+  { postOnly, stp }: QuoteRules,
+): Terms {
+  return {
+    side,
+    ordType: 'limit',
+    lifetime: 'gtc',
+    qty,
+    price,
+    limitPrice: price,
+    timeInForce: postOnly ? 'post_only' : 'gtc',
+    expiresAtMs: null,
+    cancelAtMs: null,
+    isMarket: false,
+    reduceOnly: false,
+    stp,
+    strategy: null,
+    trigger: null,
+  };
+}
+
+function isSame({ terms, leavesQty }: Order, wanted: Terms): boolean {
+  return terms.limitPrice === wanted.limitPrice && leavesQty === wanted.qty;
+}
+
+function legOf(terms: Terms, { book }: Instrument, cancelOrderId: Leg['cancelOrderId']): Leg {
+  return {
+    cancelOrderId,
+    book,
+    side: terms.side,
+    price: terms.limitPrice,
+    qty: terms.qty,
+    stp: terms.stp,
+    timeInForce: terms.timeInForce,
+    isMarket: false,
+    reduceOnly: false,
+    expiresAtMs: null,
+  };
+}
+
+/** A leg that only cancels says the side, book and price of its order, in case they are looked at (G14). */
+function cancel(draft: Draft, order: Order): void {
+  const leg = legOf(order.terms, order.instrument, order.orderId);
+  draft.legs.push({ ...leg, qty: none, stp: null, timeInForce: 'gtc' });
+  draft.cancels.push(order.owner.key);
+}
+
+function finish(draft: Draft, { maxLegs }: QuoteRules): QuoteGroup {
+  const refused = draft.entries.find(({ denial }) => denial !== null)?.denial ?? null;
+  const tooMany = draft.legs.length > maxLegs;
+  return groupOf(
+    draft,
+    refused ?? (tooMany ? deny('bridge.limit', `${maxLegs} legs at most`) : null),
+  );
+}
+
+function groupOf(
+  { market, setId, entries, legs, places, cancels }: Draft,
+  denial: Denial | null,
+): QuoteGroup {
+  const { marketId } = market;
+  if (denial !== null) return { setId, entries, denial, intent: null, places: [], cancels: [] };
+  const intent = legs.length === 0 ? null : ({ kind: 'group', market: marketId, legs } as const);
+  return { setId, entries, denial, intent, places, cancels };
+}
+
+function refusedGroup(setId: string, entries: readonly QuoteEntryAnswer[]): QuoteGroup {
+  const denial = entries[0]?.denial ?? null;
+  return { setId, entries, denial, intent: null, places: [], cancels: [] };
+}

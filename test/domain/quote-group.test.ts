@@ -1,0 +1,114 @@
+/** When a quote is acknowledged (contract C.7). */
+import { describe, expect, test } from 'vitest';
+import type { QuoteAnswer } from '../../src/domain/answer.ts';
+import { deny } from '../../src/domain/denial.ts';
+import { type GroupInFlight, hearReport, isToldOfQuote } from '../../src/domain/quote-group.ts';
+import type { Qty } from '../../src/domain/units.ts';
+import { Ladder, terms } from './ladder.ts';
+
+const entry = {
+  entryId: 'e1',
+  instrument: { symbol: 'RAIN', securityId: null, book: 'YES' },
+  denial: null,
+} as const;
+
+/** A group that places the ladder's order `o1`. */
+const placing: GroupInFlight = {
+  quoteId: 'Q1',
+  accountName: 'desk',
+  response: 'all',
+  status: 'accepted',
+  setId: 's',
+  entries: [entry],
+  places: ['o1'],
+  cancels: [],
+};
+
+const quote = () => new Ladder(terms({ qty: 10n as Qty }), {}, 'Q1');
+
+/** The answers to a group while the ladder's reports come in. */
+function heard(group: GroupInFlight, order: Ladder): readonly QuoteAnswer[] {
+  let groups: readonly GroupInFlight[] = [group];
+  const answers: QuoteAnswer[] = [];
+  for (const report of order.reports) {
+    const step = hearReport(groups, report);
+    groups = step.groups;
+    answers.push(...step.answers);
+  }
+  return answers;
+}
+
+describe('R103: the acknowledgement of a group', () => {
+  test('comes with the stream, not with the HTTP answer', () => {
+    const order = quote();
+    order.sent();
+    order.accept();
+    expect(heard(placing, order)).toEqual([]);
+    order.event('resting');
+    expect(heard(placing, order)).toMatchObject([
+      { status: 'accepted', denial: null, oldQuotesStand: null, sets: [{ setId: 's' }] },
+    ]);
+  });
+
+  test('waits for every order that is placed or canceled', () => {
+    const order = quote();
+    order.sent();
+    order.event('resting');
+    expect(heard({ ...placing, places: ['o1', 'o2'] }, order)).toEqual([]);
+    expect(heard({ ...placing, places: [], cancels: ['o1'] }, order)).toEqual([]);
+    order.event('canceled');
+    expect(
+      heard({ ...placing, places: [], cancels: ['o1'], status: 'canceled' }, order),
+    ).toMatchObject([{ status: 'canceled' }]);
+  });
+
+  test('says once that a refused group left the old quotes', () => {
+    const order = quote();
+    order.sent();
+    order.refuse('new', deny('post_only_would_cross'));
+    expect(heard({ ...placing, places: ['o1', 'o2'] }, order)).toMatchObject([
+      {
+        status: 'rejected',
+        oldQuotesStand: true,
+        sets: [{ entries: [{ denial: { refusal: { name: 'post_only_would_cross' } } }] }],
+      },
+    ]);
+  });
+
+  test('level 0 says nothing, level 1 only refusals', () => {
+    const good = quote();
+    good.sent();
+    good.event('resting');
+    const bad = quote();
+    bad.sent();
+    bad.refuse('new', deny('insufficient_usdc'));
+    expect(heard({ ...placing, response: 'none' }, bad)).toEqual([]);
+    expect(heard({ ...placing, response: 'refusals' }, good)).toEqual([]);
+    expect(heard({ ...placing, response: 'refusals' }, bad)).toHaveLength(1);
+  });
+});
+
+test('a side of a quote ends when another quote takes its place, and only then', () => {
+  const order = quote();
+  order.sent('v1');
+  expect(order.event('replaced', { id: 'v1', parent: 'v0' })).toContain(
+    '8 150=0 39=0 11=X 38=10 14=0 151=10',
+  );
+  expect(order.event('replaced', { id: 'v9', parent: 'v8' })).toEqual([]);
+  expect(order.event('replaced', { id: 'v2', parent: 'v1' })).toEqual([
+    '8 150=4 39=4 11=X 38=10 14=0 151=0 378=market_option',
+  ]);
+});
+
+test('of the orders behind quotes a client hears the trades, and the rest on request', () => {
+  const order = quote();
+  order.sent();
+  order.fill(4);
+  order.event('canceled');
+  const told = (all: boolean) =>
+    order.reports.flatMap((report) =>
+      report.kind === 'execution' && isToldOfQuote(report, all) ? [report.execType] : [],
+    );
+  expect(told(false)).toEqual(['trade']);
+  expect(told(true)).toEqual(['pending_new', 'new', 'trade', 'canceled']);
+});
