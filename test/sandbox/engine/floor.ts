@@ -58,7 +58,7 @@ export function configOf(change: Partial<ExchangeConfig> = {}): ExchangeConfig {
     markets: [spot, prediction],
     fees: defaultFees,
     caps: defaultCaps,
-    retention: defaultRetention,
+    retention: { ...defaultRetention, closedOrders: 1000 },
     credit: creditOff,
     amendQty: 'total',
     defaultStp: 'cancel_taker',
