@@ -14,27 +14,42 @@ import {
 import { maxCanonicalBytes, mayLackBook, wordsOf } from './canonical.ts';
 import {
   type FieldForm,
+  type FieldName,
   fieldForms,
   type ShapeName,
   type SigningContract,
+  shapeNames,
 } from './signing-contract.ts';
 
 const maxDepth = 2;
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+const tags = actionKinds.map((kind) => ({ kind, tag: `"${kind}":` }));
+
+interface Step {
+  readonly name: FieldName;
+  readonly form: FieldForm;
+  readonly firstKey: string;
+  readonly laterKey: string;
+}
 
 export class CanonicalReader {
   readonly #contract: SigningContract;
-  readonly #words: ReadonlyMap<FieldForm, ReadonlyMap<string, unknown>>;
+  readonly #words: ReadonlyMap<FieldForm, readonly (readonly [string, unknown])[]>;
+  readonly #steps: ReadonlyMap<ShapeName, readonly Step[]>;
   #text = '';
   #at = 0;
 
   constructor(contract: SigningContract) {
     this.#contract = contract;
-    const spelled = new Map<FieldForm, ReadonlyMap<string, unknown>>();
-    for (const [form, words] of Object.entries(wordsOf(contract))) {
-      const byText = new Map([...words].map(([value]) => [JSON.stringify(value), value]));
-      spelled.set(form as FieldForm, byText);
-    }
-    this.#words = spelled;
+    this.#words = new Map(
+      Object.entries(wordsOf(contract)).map(([form, words]) => [
+        form as FieldForm,
+        [...words.keys()].map((value) => [JSON.stringify(value), value] as const),
+      ]),
+    );
+    this.#steps = new Map(
+      shapeNames.map((shape) => [shape, contract.variants[shape].map((name) => stepOf(name))]),
+    );
   }
 
   read(canonical: Uint8Array): ActionEnvelope {
@@ -61,7 +76,7 @@ export class CanonicalReader {
     this.#expect(',"ts":', where, 'ts');
     const ts = this.#count(where, 'ts');
     this.#expect(',"action":{', where, 'action');
-    const kind = actionKinds.find((name) => this.#take(`"${name}":`));
+    const kind = tags.find(({ tag }) => this.#take(tag))?.kind;
     if (kind === undefined) throw new ActionError(`${where}action`, 'has no known name');
     const action = { kind, ...this.#fields(kind, where, depth) } as Action;
     this.#expect('}}', where, 'action');
@@ -69,19 +84,19 @@ export class CanonicalReader {
   }
 
   #fields(shape: ShapeName, where: string, depth: number): Record<string, unknown> {
-    const { variants } = this.#contract;
+    const mayOmitBook = this.#contract.variants.bookOnSpot === 'omit' && mayLackBook(shape);
     const fields: Record<string, unknown> = {};
-    let separator = '{';
-    for (const name of variants[shape]) {
-      const key = `${separator}"${name}":`;
-      if (name === 'book' && variants.bookOnSpot === 'omit' && mayLackBook(shape)) {
-        fields[name] = this.#take(key) ? this.#word('book', where, name) : null;
+    let isFirst = true;
+    for (const { name, form, firstKey, laterKey } of this.#steps.get(shape) ?? []) {
+      const key = isFirst ? firstKey : laterKey;
+      if (form === 'book' && mayOmitBook) {
+        fields[name] = this.#take(key) ? this.#word(form, where, name) : null;
         if (fields[name] === null) continue;
       } else {
         this.#expect(key, where, name);
-        fields[name] = this.#value(fieldForms[name], shape, where, name, depth);
+        fields[name] = this.#value(form, shape, where, name, depth);
       }
-      separator = ',';
+      isFirst = false;
     }
     this.#expect('}', where, shape);
     return fields;
@@ -184,29 +199,52 @@ export class CanonicalReader {
     throw new ActionError(where + name, 'has no value of its list');
   }
 
-  #match(pattern: RegExp): string | undefined {
-    pattern.lastIndex = this.#at;
-    const found = pattern.exec(this.#text)?.[0];
-    if (found !== undefined) this.#at += found.length;
-    return found;
-  }
-
   #hex(digits: 40 | 64, where: string, name: string): string {
-    const found = this.#match(digits === 40 ? accountPattern : orderIdPattern);
-    if (found !== undefined) return found.slice(1, -1);
-    throw new ActionError(where + name, `must be 0x and ${digits} lowercase hex digits`);
+    const from = this.#at + 1;
+    const end = from + 2 + digits;
+    if (!this.#text.startsWith('"0x', this.#at) || this.#text.charCodeAt(end) !== quote) {
+      throw new ActionError(where + name, `must be 0x and ${digits} lowercase hex digits`);
+    }
+    for (let at = from + 2; at < end; at += 1) {
+      const code = this.#text.charCodeAt(at);
+      if (code < 0x30 || code > 0x66 || (code > 0x39 && code < 0x61)) {
+        throw new ActionError(where + name, `must be 0x and ${digits} lowercase hex digits`);
+      }
+    }
+    this.#at = end + 1;
+    return this.#text.slice(from, end);
   }
 
   #integer(where: string, name: string): bigint {
-    const found = this.#match(integerPattern);
-    const value = found === undefined ? -1n : BigInt(found);
-    if (value < 0n || value > maxU64) throw new ActionError(where + name, 'must be an exact u64');
-    return value;
+    const value = this.#digits(where, name);
+    return typeof value === 'bigint' ? value : BigInt(value);
+  }
+
+  /** A number while it is safe, a bigint beyond. */
+  #digits(where: string, name: string): number | bigint {
+    const from = this.#at;
+    let at = from;
+    let value = 0;
+    for (;;) {
+      const digit = this.#text.charCodeAt(at) - 0x30;
+      if (!(digit >= 0 && digit <= 9)) break;
+      value = value * 10 + digit;
+      at += 1;
+    }
+    const length = at - from;
+    const hasLeadingZero = length > 1 && this.#text.charCodeAt(from) === 0x30;
+    if (length >= 1 && length <= 20 && !hasLeadingZero) {
+      this.#at = at;
+      if (value <= Number.MAX_SAFE_INTEGER) return value;
+      const exact = BigInt(this.#text.slice(from, at));
+      if (exact <= maxU64) return exact;
+    }
+    throw new ActionError(where + name, 'must be an exact u64');
   }
 
   #count(where: string, name: string): number {
-    const value = this.#integer(where, name);
-    if (value <= BigInt(Number.MAX_SAFE_INTEGER)) return Number(value);
+    const value = this.#digits(where, name);
+    if (typeof value === 'number') return value;
     throw new ActionError(where + name, `${value} is over 2^53-1`);
   }
 
@@ -229,8 +267,11 @@ export class CanonicalReader {
   }
 
   #string(where: string, name: string): string {
-    const found = this.#match(stringPattern);
+    stringPattern.lastIndex = this.#at;
+    const found = stringPattern.exec(this.#text)?.[0];
     if (found !== undefined && found.length <= 6146) {
+      this.#at += found.length;
+      if (!found.includes('\\') && found.length <= 1026) return found.slice(1, -1);
       const value: string = JSON.parse(found);
       if (JSON.stringify(value) === found && value.length <= 1024) return value;
     }
@@ -238,16 +279,19 @@ export class CanonicalReader {
   }
 }
 
+function stepOf(name: FieldName): Step {
+  const key = `"${name}":`;
+  return { name, form: fieldForms[name], firstKey: `{${key}`, laterKey: `,${key}` };
+}
+
 function decoded(canonical: Uint8Array): string {
   try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(canonical);
+    return decoder.decode(canonical);
   } catch {
     throw new ActionError('action', 'is no UTF-8');
   }
 }
 
-const accountPattern = /"0x[0-9a-f]{40}"/y;
-const orderIdPattern = /"0x[0-9a-f]{64}"/y;
-const integerPattern = /(?:0|[1-9][0-9]{0,19})(?![0-9.eE])/y;
+const quote = 0x22;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: JSON escapes exactly these.
 const stringPattern = /"(?:[^"\\\x00-\x1f]|\\(?:["\\/bfnrt]|u[0-9a-f]{4}))*"/y;

@@ -10,8 +10,10 @@ import type { Proof } from './nonce-window.ts';
 
 export interface Claim {
   readonly account: string;
-  readonly nonce: bigint;
-  readonly digest: string;
+  /** A safe integer: the encoder of JSON lanes writes no other. */
+  readonly nonce: number;
+  /** 32 bytes; kept, so never changed afterwards. */
+  readonly digest: Uint8Array;
   readonly supersedes: { readonly digest: string; readonly proof: Proof } | null;
 }
 
@@ -21,15 +23,16 @@ export type ClaimRefusal =
 
 /** Sixteen windows of the venue. What is older can no longer be accepted there, and is not signed any more. */
 const keptNonces = 4096;
-const snapshotEvery = 4096;
+const snapshotEvery = 16_384;
 const readAtOnce = 1024;
 const entryBytes = 61;
 const stream = 'signer/digests';
 export const proofs: readonly Proof[] = ['never_sent', 'not_consumed', 'refused'];
 
 interface AccountDigests {
-  readonly digests: Map<bigint, string>;
-  highest: bigint;
+  readonly bytes: Uint8Array;
+  readonly digests: Map<number, Uint8Array>;
+  highest: number;
 }
 
 export class DigestLedger {
@@ -60,18 +63,18 @@ export class DigestLedger {
 
   /** Takes the nonce for the digest, or says why not. Durable once `recorded` resolves. */
   claim({ account, nonce, digest, supersedes }: Claim): ClaimRefusal | undefined {
-    const known = this.#accounts.get(account);
-    if (known !== undefined && nonce + BigInt(keptNonces) <= known.highest) {
-      return { code: 'nonce_too_old' };
+    const known = this.#of(account);
+    if (nonce + keptNonces <= known.highest) return { code: 'nonce_too_old' };
+    const earlier = known.digests.get(nonce);
+    let proof = 0;
+    if (earlier !== undefined) {
+      if (Buffer.compare(earlier, digest) === 0) return undefined;
+      const hex = Buffer.from(earlier).toString('hex');
+      if (hex !== supersedes?.digest) return { code: 'other_digest', digest: hex };
+      proof = 1 + proofs.indexOf(supersedes.proof);
     }
-    const earlier = known?.digests.get(nonce);
-    if (earlier === digest) return undefined;
-    if (earlier !== undefined && earlier !== supersedes?.digest) {
-      return { code: 'other_digest', digest: earlier };
-    }
-    this.#keep(account, nonce, digest);
-    const proof = earlier === undefined ? 0 : 1 + proofs.indexOf(supersedes?.proof ?? 'refused');
-    this.#entries.push(toEntry(account, nonce, digest, proof));
+    keep(known, nonce, digest);
+    this.#entries.push(toEntry(known.bytes, nonce, digest, proof));
     return undefined;
   }
 
@@ -97,8 +100,8 @@ export class DigestLedger {
     this.#end += 1;
     if (this.#sinceSnapshot < snapshotEvery) return writes;
     this.#sinceSnapshot = 0;
-    const all = [...this.#accounts].flatMap(([account, { digests }]) =>
-      [...digests].map(([nonce, digest]) => toEntry(account, nonce, digest, 0)),
+    const all = [...this.#accounts.values()].flatMap(({ bytes, digests }) =>
+      [...digests].map(([nonce, digest]) => toEntry(bytes, nonce, digest, 0)),
     );
     return [
       ...writes,
@@ -112,32 +115,38 @@ export class DigestLedger {
     }
     const bytes = Buffer.from(payload);
     for (let at = 0; at < bytes.length; at += entryBytes) {
-      const account = `0x${bytes.toString('hex', at, at + 20)}`;
-      this.#keep(account, bytes.readBigUInt64LE(at + 20), bytes.toString('hex', at + 28, at + 60));
+      const known = this.#of(`0x${bytes.toString('hex', at, at + 20)}`);
+      keep(known, Number(bytes.readBigUInt64LE(at + 20)), bytes.subarray(at + 28, at + 60));
     }
     this.#end = position;
   }
 
-  #keep(account: string, nonce: bigint, digest: string): void {
+  #of(account: string): AccountDigests {
     let known = this.#accounts.get(account);
     if (known === undefined) {
-      known = { digests: new Map(), highest: nonce };
+      const bytes = Buffer.from(account.slice(2), 'hex');
+      known = { bytes, digests: new Map(), highest: 0 };
       this.#accounts.set(account, known);
     }
-    known.digests.set(nonce, digest);
-    if (nonce > known.highest) known.highest = nonce;
-    if (known.digests.size <= 2 * keptNonces) return;
-    for (const old of known.digests.keys()) {
-      if (old + BigInt(keptNonces) <= known.highest) known.digests.delete(old);
-    }
+    return known;
   }
 }
 
-function toEntry(account: string, nonce: bigint, digest: string, proof: number): Buffer {
-  const entry = Buffer.alloc(entryBytes);
-  entry.write(account.slice(2), 0, 'hex');
-  entry.writeBigUInt64LE(nonce, 20);
-  entry.write(digest, 28, 'hex');
+function keep(known: AccountDigests, nonce: number, digest: Uint8Array): void {
+  known.digests.set(nonce, digest);
+  if (nonce > known.highest) known.highest = nonce;
+  if (known.digests.size <= 2 * keptNonces) return;
+  for (const old of known.digests.keys()) {
+    if (old + keptNonces <= known.highest) known.digests.delete(old);
+  }
+}
+
+function toEntry(account: Uint8Array, nonce: number, digest: Uint8Array, proof: number): Buffer {
+  const entry = Buffer.allocUnsafe(entryBytes);
+  entry.set(account, 0);
+  entry.writeUInt32LE(nonce % 0x1_0000_0000, 20);
+  entry.writeUInt32LE(Math.floor(nonce / 0x1_0000_0000), 24);
+  entry.set(digest, 28);
   entry[60] = proof;
   return entry;
 }

@@ -95,10 +95,10 @@ export class SignerCore implements Signer {
     const denied = held.guard.check(envelope, this.#parts.clock.now());
     if (denied !== undefined) return refusal(denied.code, denied.text);
     const digest = this.#derivation.actionHash(request.canonical);
-    const hex = Buffer.from(digest.buffer, digest.byteOffset, 32).toString('hex');
-    const { account, nonce } = envelope;
+    const { account } = envelope;
+    const nonce = Number(envelope.nonce);
     const { supersedes } = request;
-    const conflict = this.#parts.ledger.claim({ account, nonce, digest: hex, supersedes });
+    const conflict = this.#parts.ledger.claim({ account, nonce, digest, supersedes });
     if (conflict === undefined) return { request, digest, secretKey: held.secretKey };
     if (conflict.code === 'nonce_too_old') {
       return refusal(conflict.code, `nonce ${nonce} lies far below what was signed since`);
