@@ -18,7 +18,13 @@ export interface Clock {
 export const systemClock: Clock = {
   now: () => ({ wallMs: Date.now(), monoMs: Math.trunc(performance.now()) }),
   at(monoMs, callback) {
-    const timer = setTimeout(callback, Math.max(0, Math.ceil(monoMs - performance.now())));
+    let timer: NodeJS.Timeout;
+    // The timers of Node may ring a millisecond early; a caller that compares times would then wait for ever.
+    const arm = () => {
+      const leftMs = Math.ceil(monoMs - performance.now());
+      timer = setTimeout(() => (performance.now() < monoMs ? arm() : callback()), leftMs);
+    };
+    arm();
     return () => clearTimeout(timer);
   },
 };
