@@ -69,7 +69,7 @@ describe('R46: an answer cut at any byte is broken, never unsent and never half 
 });
 
 test('a request cut before its end is broken: it may have been read', async () => {
-  for (const bytes of [1, 20, 150]) {
+  for (const bytes of [1, 20, 60]) {
     venue.cutRequestsAt(bytes);
     expect(await client().exchange(post)).toMatchObject({ kind: 'broken' });
   }

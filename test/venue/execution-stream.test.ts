@@ -1,0 +1,358 @@
+/** The execution stream over a real socket to a scripted venue (contract E.5). */
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { WebSocket } from 'ws';
+import { type Clock, ManualClock, systemClock } from '../../src/runtime/clock.ts';
+import { ExecutionStream, type StreamState } from '../../src/venue/execution-stream.ts';
+import { HttpClient } from '../../src/venue/http-client.ts';
+import type { Profile } from '../../src/venue/profile.ts';
+import type { Receipt } from '../../src/venue/records.ts';
+import { VenueReads } from '../../src/venue/venue-reads.ts';
+import {
+  type ScriptedRequest,
+  type ScriptedVenue,
+  startScriptedVenue,
+  until,
+} from '../support/scripted-venue.ts';
+import { account, otherAccount, sandbox, wireEvent } from './samples.ts';
+
+const profile: Profile = {
+  ...sandbox,
+  backoff: { firstMs: 4, maxMs: 16 },
+  stream: { ...sandbox.stream, reorderWaitMs: 20 },
+  gapFill: { ...sandbox.gapFill, limit: 3 },
+};
+
+let venue: ScriptedVenue;
+let http: HttpClient;
+let stream: ExecutionStream | null;
+/** What the venue has; index 0 is seq 1. */
+let log: object[];
+let tokens: number;
+let subscriptions: { fromSeq: number }[];
+let delivered: number[];
+let states: StreamState[];
+let problems: string[];
+let numbers: number[];
+let rebuilt: Receipt[];
+
+beforeEach(async () => {
+  log = [];
+  tokens = 0;
+  subscriptions = [];
+  delivered = [];
+  states = [];
+  problems = [];
+  numbers = [];
+  rebuilt = [];
+  stream = null;
+  venue = await startScriptedVenue(answer);
+  venue.onSocket((socket, frames) => void play(socket, frames));
+  http = new HttpClient({ baseUrl: venue.baseUrl, rules: sandbox.http, clock: systemClock });
+});
+afterEach(async () => {
+  await stream?.stop();
+  await http.close();
+  await venue.stop();
+});
+
+function answer({ target }: ScriptedRequest) {
+  const url = new URL(target, 'http://venue');
+  if (url.pathname.endsWith('/ws/token')) {
+    tokens += 1;
+    return { body: { ok: true, data: { token: `t-${tokens}`, expiresAtMs: Date.now() + 60_000 } } };
+  }
+  const from = Number(
+    url.searchParams.get('fromSeq') ?? Number(url.searchParams.get('cursor')) + 1,
+  );
+  const limit = Number(url.searchParams.get('limit'));
+  const events = log.slice(from - 1, from - 1 + limit);
+  const complete = from - 1 + limit >= log.length;
+  return { body: { events, lastSeq: log.length, complete, nextCursor: from - 1 + events.length } };
+}
+
+async function play(socket: WebSocket, frames: AsyncIterable<unknown>): Promise<void> {
+  for await (const frame of frames as AsyncIterable<{ op: string; fromSeq: number }>) {
+    if (frame.op === 'auth') send(socket, { op: 'authenticated' });
+    if (frame.op === 'ping') send(socket, { op: 'pong' });
+    if (frame.op !== 'subscribe') continue;
+    subscriptions.push(frame);
+    send(socket, { op: 'subscribed' });
+  }
+}
+const send = (socket: WebSocket, frame: object) => socket.send(JSON.stringify(frame));
+const live = (event: object) => send(venue.sockets.at(-1) as WebSocket, { op: 'event', event });
+/** The venue makes events up to `seq`, and shows those that are named. */
+function happened(seq: number, ...shown: number[]): void {
+  while (log.length < seq) log.push(wireEvent(log.length + 1));
+  for (const one of shown) live(wireEvent(one));
+}
+const upTo = (seq: number, from = 1) =>
+  Array.from({ length: seq - from + 1 }, (_, at) => from + at);
+
+function start(
+  more: {
+    lastSeq?: number;
+    profile?: Profile;
+    clock?: Clock;
+    deliver?: (seqs: number[]) => Promise<void>;
+  } = {},
+): ExecutionStream {
+  const used = more.profile ?? profile;
+  stream = new ExecutionStream({
+    account,
+    lastSeq: more.lastSeq ?? 0,
+    url: `${venue.wsUrl}${used.routes.wsPrivate}`,
+    profile: used,
+    reads: new VenueReads(http, used),
+    clock: more.clock ?? systemClock,
+    random: () => 0.5,
+    consumer: {
+      deliver: async (events) => {
+        await more.deliver?.(events.map(({ seq }) => seq));
+        delivered.push(...events.map(({ seq }) => seq));
+      },
+      state: (state) => states.push(state),
+      numbered: (number) => numbers.push(number),
+      rebuild: async (_, receipts) => {
+        rebuilt.push(...receipts);
+      },
+      problem: (text) => problems.push(text),
+    },
+  });
+  stream.start();
+  return stream;
+}
+const isLive = () => states.at(-1) === 'live';
+
+test('R70: a fresh token in the auth frame, then the subscription from last+1', async () => {
+  happened(5);
+  start({ lastSeq: 3 });
+  await until(isLive);
+  expect(delivered).toEqual([4, 5]);
+  expect(subscriptions).toEqual([{ op: 'subscribe', channel: 'executions', account, fromSeq: 4 }]);
+  expect(states).toEqual(['down', 'behind', 'live']);
+  const token = venue.requests.find(({ target }) => target.endsWith('/ws/token'));
+  expect(JSON.parse(token?.body ?? '')).toEqual({ account, ttlMs: 60_000 });
+});
+
+test.each(['fromSeq', 'cursor'] as const)(
+  'R67: pages by %s neither lose nor double at the border',
+  async (use) => {
+    happened(10);
+    start({ profile: { ...profile, gapFill: { ...profile.gapFill, use } } });
+    await until(isLive);
+    expect(delivered).toEqual(upTo(10));
+  },
+);
+
+test('R65, R66: dropped, doubled and reordered frames give each event once and in order', async () => {
+  const subject = start();
+  await until(isLive);
+  happened(6, 1, 1, 3, 2, 6);
+  await until(() => delivered.length === 6);
+  expect(delivered).toEqual(upTo(6));
+  expect(subject.counts).toMatchObject({ delivered: 6, duplicates: 1, lag: 0 });
+  expect(subject.counts.gapFills).toBeGreaterThan(1);
+});
+
+test('R76: counts and lag can be read', async () => {
+  const subject = start();
+  await until(isLive);
+  happened(1, 1);
+  live(wireEvent(5));
+  await until(() => subject.lastSeq === 1);
+  await until(() => subject.counts.lag === 4);
+  happened(5);
+  await until(() => subject.counts.lag === 0);
+});
+
+test('a frame lost at the end leaves no hole and is found by asking now and then', async () => {
+  start({ profile: { ...profile, stream: { ...profile.stream, periodicFillMs: 30 } } });
+  await until(isLive);
+  happened(2);
+  await until(() => delivered.length === 2);
+});
+
+test('R66: a connection that is lost is opened again, and what was missed is filled', async () => {
+  start();
+  await until(isLive);
+  happened(2, 1, 2);
+  await until(() => delivered.length === 2);
+  happened(5);
+  venue.sockets.at(-1)?.terminate();
+  await until(() => delivered.length === 5);
+  await until(isLive);
+  expect(states).toEqual(['down', 'behind', 'live', 'down', 'behind', 'live']);
+  expect(tokens).toBe(2);
+  expect(delivered).toEqual(upTo(5));
+});
+
+test('R68: a restart from a durable seq goes on right behind it', async () => {
+  happened(4);
+  const first = start();
+  await until(() => delivered.length === 4);
+  await first.stop();
+  happened(7);
+  start({ lastSeq: 2 });
+  await until(isLive);
+  expect(delivered).toEqual([1, 2, 3, 4, 3, 4, 5, 6, 7]);
+});
+
+test('R70: the token is renewed before it expires, on the same socket', async () => {
+  const clock = new ManualClock(Date.now());
+  start({ clock });
+  await until(isLive);
+  for (let passedMs = 0; passedMs < 42_000; passedMs += 10_000) {
+    expect(tokens).toBe(1);
+    clock.advance(10_000);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  await until(() => tokens === 2);
+  expect(venue.sockets).toHaveLength(1);
+});
+
+test('a socket on which nothing comes is given up and opened again', async () => {
+  const clock = new ManualClock(Date.now());
+  venue.onSocket((socket, frames) => {
+    void (async () => {
+      for await (const frame of frames as AsyncIterable<{ op: string }>) {
+        if (frame.op === 'auth') send(socket, { op: 'authenticated' });
+        if (frame.op === 'subscribe') send(socket, { op: 'subscribed' });
+      }
+    })();
+  });
+  start({ clock });
+  await until(isLive);
+  clock.advance(25_000);
+  await until(() => states.at(-1) === 'down');
+  clock.advance(16);
+  await until(() => venue.sockets.length === 2);
+});
+
+describe('what cannot be used is named and asked for again', () => {
+  test.each([
+    [
+      'an event of the wrong form',
+      () => live(wireEvent(1, { price: 'cheap' })),
+      /^event 1 price: /,
+    ],
+    ['broken JSON', () => venue.sockets.at(-1)?.send('{"op":"event"'), /^broken JSON/],
+    ['a binary frame', () => venue.sockets.at(-1)?.send(Buffer.from([1, 2])), /^a binary frame/],
+    [
+      'a frame of another kind',
+      () => send(venue.sockets.at(-1) as WebSocket, { op: 'weather' }),
+      /"weather"/,
+    ],
+    [
+      'an error without a number',
+      () => send(venue.sockets.at(-1) as WebSocket, { op: 'error', error: { message: 'hm' } }),
+      /the stream says: hm/,
+    ],
+  ])('%s', async (_, spoil, problem) => {
+    start();
+    await until(isLive);
+    happened(1);
+    spoil();
+    await until(() => delivered.length === 1);
+    expect(problems).toEqual([expect.stringMatching(problem)]);
+    expect(venue.sockets).toHaveLength(1);
+  });
+
+  test("another account's event is told and not delivered", async () => {
+    start();
+    await until(isLive);
+    live(wireEvent(1, { account: otherAccount }));
+    await until(() => problems.length === 1);
+    expect(problems[0]).toContain(otherAccount);
+    expect(delivered).toEqual([]);
+  });
+
+  test('an event that stays malformed in the gap-fill holds the stream behind, and is never passed over', async () => {
+    log = [wireEvent(1), wireEvent(2, { qty: -1 }), wireEvent(3)];
+    start({ profile: { ...profile, gapFill: { ...profile.gapFill, limit: 1 } } });
+    await until(() => problems.length >= 3);
+    expect(delivered).toEqual([1]);
+    expect(states).not.toContain('live');
+    expect(problems[0]).toMatch(/event 2 qty: must not be negative/);
+    log[1] = wireEvent(2);
+    await until(isLive);
+    expect(delivered).toEqual([1, 2, 3]);
+  });
+
+  test('a frame beyond its bound ends the connection', async () => {
+    const { private: socket } = profile.ws;
+    start({
+      profile: { ...profile, ws: { ...profile.ws, private: { ...socket, maxFrameBytes: 1024 } } },
+    });
+    await until(isLive);
+    live(wireEvent(1, { reason: { text: 'x'.repeat(2000) } }));
+    await until(() => states.filter((state) => state === 'live').length === 2);
+    expect(venue.sockets).toHaveLength(2);
+  });
+});
+
+test('R71: numeric reasons of the socket are told', async () => {
+  start();
+  await until(isLive);
+  const socket = venue.sockets.at(-1) as WebSocket;
+  send(socket, { op: 'error', error: { message: 'halted', data: { code: 103 } } });
+  send(socket, { op: 'error', error: { message: 'new', data: { code: 999 } } });
+  await until(() => problems.length === 1);
+  expect(numbers).toEqual([103]);
+});
+
+test('a seq that goes backward latches, and no connection is tried again', async () => {
+  happened(3);
+  start({ lastSeq: 9 });
+  await until(() => states.at(-1) === 'latched');
+  await new Promise((resolve) => setTimeout(resolve, 40));
+  expect(venue.sockets).toHaveLength(1);
+  expect(delivered).toEqual([]);
+});
+
+test('R75: receipts stand in where the gap-fill no longer reaches', async () => {
+  const receipt = { seq: 8, status: 'resting', orderId: `0x${'ab'.repeat(32)}` };
+  happened(9);
+  venue.answer((request) => {
+    const url = new URL(request.target, 'http://venue');
+    if (url.pathname.endsWith('/receipts')) return { body: { receipts: [receipt] } };
+    const isOld = url.pathname.endsWith('/gap-fill') && Number(url.searchParams.get('fromSeq')) < 8;
+    if (!isOld) return answer(request);
+    const error = {
+      code: 'NOT_FOUND',
+      message: 'gone',
+      requestId: 'r',
+      details: { cause: 'seq_too_old' },
+    };
+    return { status: 404, body: { ok: false, error } };
+  });
+  start({ lastSeq: 2 });
+  await until(isLive);
+  expect(rebuilt).toMatchObject([receipt]);
+  expect(delivered).toEqual([9]);
+});
+
+test('a consumer that fails ends the stream: nothing later is delivered', async () => {
+  happened(1);
+  start({ deliver: async () => Promise.reject(new Error('the disk is full')) });
+  await until(() => states.at(-1) === 'latched');
+  expect(delivered).toEqual([]);
+});
+
+test('deliveries wait for each other, and a slow consumer makes the socket wait', async () => {
+  let running = 0;
+  let most = 0;
+  start({
+    deliver: async () => {
+      running += 1;
+      most = Math.max(most, running);
+      await new Promise((resolve) => setImmediate(resolve));
+      running -= 1;
+    },
+  });
+  await until(isLive);
+  happened(300, ...upTo(300));
+  await until(() => delivered.length === 300);
+  expect(delivered).toEqual(upTo(300));
+  expect(most).toBe(1);
+});
