@@ -75,7 +75,7 @@ export async function startConformance(
     resetsOnLogon: true,
     strictUserTags: true,
     offered: echoed,
-    logoutWaitMs: 0,
+    closeWaitMs: 0,
     manners: 'quickfix',
   });
   await directory.add({ settings, application: new EchoApplication() });

@@ -18,6 +18,7 @@ export class Intake {
   readonly #validator: Validator;
   readonly #header: HeaderCheck;
   readonly #throttle: Throttle;
+  readonly #isLikeQuickFix: boolean;
 
   constructor(core: SessionCore, logons: LogonFlow, validator: Validator) {
     this.#core = core;
@@ -25,6 +26,7 @@ export class Intake {
     this.#validator = validator;
     this.#header = new HeaderCheck(core.settings);
     this.#throttle = new Throttle(core.settings);
+    this.#isLikeQuickFix = core.settings.manners === 'quickfix';
   }
 
   /** Any message while logged on. */
@@ -34,7 +36,7 @@ export class Intake {
     if (core.phase === 'left' || (core.isDeaf && type !== '5')) return;
     const seq = message.int(34);
     if (!this.#header.isOurVersion(message)) {
-      this.#wrongVersion(type, seq, now);
+      this.#wrongVersion(message, type, seq ?? 0, now);
       return;
     }
     if (seq === undefined) {
@@ -68,14 +70,16 @@ export class Intake {
       this.#sequenceReset(message, seq, fault, now);
       return;
     }
-    const isPossDup = message.bool(43) === true;
-    const dupFault = isPossDup && type !== '4' ? this.#header.possDup(message) : undefined;
-    if (dupFault !== undefined) {
-      this.#refuse(message, seq, dupFault, now);
-      if (dupFault.reject === 'sendingTime') core.leave(undefined, now, true);
-      return;
-    }
     const expected = core.outbox.nextIn;
+    const isPossDup = message.bool(43) === true;
+    if (isPossDup && type !== '4' && (seq < expected || !this.#isLikeQuickFix)) {
+      const dupFault = this.#header.possDup(message);
+      if (dupFault !== undefined) {
+        this.#refuse(message, seq, dupFault, now);
+        if (dupFault.reject === 'sendingTime') core.leave(undefined, now, true);
+        return;
+      }
+    }
     if (seq > expected) {
       this.#early(message, type, seq, fault, now);
       return;
@@ -182,11 +186,14 @@ export class Intake {
     this.#core.speaker.reject(message, fault, now);
   }
 
-  #wrongVersion(type: string, seq: number | undefined, now: Instant): void {
+  #wrongVersion(message: Message, type: string, seq: number, now: Instant): void {
     const core = this.#core;
-    if (seq !== undefined && seq === core.outbox.nextIn) core.advance(seq + 1, now);
-    if (type === '5') core.close('logged out by the peer');
-    else core.leave('Incorrect BeginString', now, true);
+    if (type === '5') {
+      this.#logout(message, seq, now);
+      return;
+    }
+    if (seq === core.outbox.nextIn) core.advance(seq + 1, now);
+    core.leave('Incorrect BeginString', now, true);
   }
 
   /** A number above the expected one: the message waits, and what is missing is asked for once. */
@@ -197,11 +204,12 @@ export class Intake {
     fault: Fault | undefined,
     now: Instant,
   ): void {
+    const { gap } = this.#core;
+    const isResend = type === '2' && fault === undefined;
+    gap.keep(seq, isResend ? 'done' : message);
     // A ResendRequest is answered at once, or two sides that both miss something wait for each other.
-    if (type === '2' && fault === undefined) {
-      this.#core.gap.keep(seq, 'done');
-      this.#resend(message, now);
-    } else this.#core.gap.keep(seq, message);
+    if (isResend) this.#resend(message, now);
+    if (isResend && this.#isLikeQuickFix) return;
     if (this.#core.isTalking) this.#core.miss(seq, now);
   }
 
@@ -229,8 +237,8 @@ export class Intake {
     core.speaker.logout(undefined, now);
     core.endReason = message.text(58) ?? 'logged out by the peer';
     core.phase = 'left';
-    core.deadlineMs = now.monoMs + core.settings.logoutWaitMs;
-    if (core.settings.logoutWaitMs === 0) core.close(core.endReason);
+    core.deadlineMs = now.monoMs + core.settings.closeWaitMs;
+    if (core.settings.closeWaitMs === 0) core.close(core.endReason);
   }
 
   #gapFill(message: Message, now: Instant): void {

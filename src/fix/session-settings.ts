@@ -69,8 +69,10 @@ export interface SessionSettings {
   /** A gap that the peer does not fill for so long ends the session. */
   readonly gapPatienceMs: number;
   readonly logonWaitMs: number;
-  /** How long a Logout(5) waits for its answer, and an answered one for the peer to close. */
+  /** How long a Logout(5) of ours waits for its answer. */
   readonly logoutWaitMs: number;
+  /** How long the peer has to close once its Logout(5) was answered. */
+  readonly closeWaitMs: number;
   /** No number above this; a News(B) warns `seqNumWarning` numbers before. */
   readonly maxMsgSeqNum: number;
   readonly seqNumWarning: number;
@@ -83,7 +85,8 @@ export interface SessionSettings {
   readonly certificates?: ReadonlySet<string>;
   /**
    * `quickfix` is what the QuickFIX acceptance suite looks for where it differs: no RefTagID(371) for faults that
-   * the session finds, undefined user tags are reason 0, and a refused logon is told nothing but credentials.
+   * the session finds; undefined user tags are reason 0; most refused logons are told nothing; OrigSendingTime(122)
+   * is judged only where the number was used before; a ResendRequest(2) that comes early shows no gap.
    */
   readonly manners: 'house' | 'quickfix';
 }
@@ -107,7 +110,8 @@ const defaults = {
   maxHeldMessages: 1_000_000,
   gapPatienceMs: 60_000,
   logonWaitMs: 10_000,
-  logoutWaitMs: 2_000,
+  logoutWaitMs: 5_000,
+  closeWaitMs: 2_000,
   maxMsgSeqNum: 1_000_000_000,
   seqNumWarning: 10_000,
   manners: 'house',

@@ -99,7 +99,8 @@ export class Speaker {
     const isQuickFix = this.#settings.manners === 'quickfix';
     const kind = isQuickFix && fault.reject === 'undefinedTag' ? 'invalidTagNumber' : fault.reject;
     const { reason, text } = sessionRejects[kind];
-    const isTagless = isQuickFix && (tagless.has(kind) || fault.tag === newSeqNo);
+    const isNewSeqNo = kind === 'valueOutOfRange' && fault.tag === newSeqNo;
+    const isTagless = isQuickFix && (tagless.has(kind) || isNewSeqNo);
     const body = this.#body.clear();
     const seq = message.int(34);
     if (seq !== undefined) body.int(45, seq);
