@@ -106,7 +106,8 @@ export class FieldIndex {
   copy(): FieldIndex {
     const { start, length } = this;
     const copy = new FieldIndex(this.dictionary, length);
-    copy.bytes = this.bytes.slice(start, this.end);
+    // Not slice: that of a Buffer, which a socket gives, shares the bytes.
+    copy.bytes = new Uint8Array(this.bytes.subarray(start, this.end));
     copy.end = this.end - start;
     copy.length = length;
     for (let at = 0; at < length; at += stride) {

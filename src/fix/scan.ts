@@ -117,9 +117,10 @@ function scanSpecial(index: FieldIndex, maxFields: number): void {
   else append(index, tag, number, valueAt, at);
 }
 
+/** Adds a field and leaves room for one more. */
 function append(index: FieldIndex, tag: number, number: number, start: number, end: number): void {
   const { length } = progress;
-  if (length === index.fields.length) index.grow();
+  if (length + 2 * stride > index.fields.length) index.grow();
   const { fields, slots, base } = index;
   setField(fields, length, tag, number, start, end);
   if ((slots[number] as number) < base) slots[number] = base + length;

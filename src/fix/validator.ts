@@ -91,7 +91,7 @@ export class Validator {
       const number = numberOf(fields, at);
       const rule = rules[number] as number;
       if (rule === 0) {
-        const fault = this.#foreign(index, at);
+        const fault = this.#foreign(index, 0, at);
         if (fault !== undefined) return fault;
         if (section === sections.header) section = sections.body;
         continue;
@@ -121,8 +121,8 @@ export class Validator {
     return required === info.required.length ? undefined : missing(index, info.required);
   }
 
-  /** A tag that has no place in the message. */
-  #foreign(index: FieldIndex, at: number): Fault | undefined {
+  /** A tag that has no place in the message; it may not stand twice between `from` and here. */
+  #foreign(index: FieldIndex, from: number, at: number): Fault | undefined {
     const { fields } = index;
     const tag = fields[at] as number;
     if (numberOf(fields, at) !== 0) return { reject: 'tagNotOfThisMessage', tag };
@@ -131,7 +131,7 @@ export class Validator {
     if (startOf(fields, at) === endOf(fields, at)) {
       return { reject: 'tagWithoutValue', tag };
     }
-    return index.findFrom(tag, 0, at) < 0 ? undefined : { reject: 'tagRepeated', tag };
+    return index.findFrom(tag, from, at) < 0 ? undefined : { reject: 'tagRepeated', tag };
   }
 
   /**
@@ -167,7 +167,7 @@ export class Validator {
       if (placeOf === 1 && at > entryAt) break;
       if (placeOf === 0) {
         if (number !== 0 || tag < firstUserTag) break;
-        const fault = this.#foreign(index, at);
+        const fault = this.#foreign(index, entryAt, at);
         if (fault !== undefined) return this.#fail(fault.reject, tag);
         at += stride;
         continue;
