@@ -154,7 +154,7 @@ export class FieldWriter {
     const after = end;
     while (end > at) {
       const tenth = Math.trunc(rest / 10);
-      bytes[--end] = zero + rest - tenth * 10;
+      bytes[--end] = zero + (rest - tenth * 10);
       rest = tenth;
     }
     return after;
@@ -178,7 +178,7 @@ export class FieldWriter {
         continue;
       }
       const tenth = Math.trunc(rest / 10);
-      bytes[at] = zero + rest - tenth * 10;
+      bytes[at] = zero + (rest - tenth * 10);
       rest = tenth;
     }
     return after;
