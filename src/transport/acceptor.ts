@@ -101,6 +101,10 @@ export class Acceptor {
     this.#tlsServer = options.tls && this.#createTls(options.tls);
   }
 
+  get connections(): number {
+    return this.#connections;
+  }
+
   /** Connections that have not logged on. */
   get waiting(): number {
     return this.#waiting.size;

@@ -28,6 +28,11 @@ export class LinePeer {
     return new LinePeer(socket);
   }
 
+  /** What has arrived and was not taken as a line. */
+  get unread(): string {
+    return this.#text;
+  }
+
   send(text: string): void {
     this.socket.write(text);
   }

@@ -1,0 +1,269 @@
+import { afterAll, expect, test } from 'vitest';
+import { ManualClock } from '../../src/runtime/clock.ts';
+import { MemoryStore } from '../../src/store/memory-store.ts';
+import type { Write } from '../../src/store/store.ts';
+import { defaultHostLimits } from '../../src/transport/host.ts';
+import { LinePeer } from './peer.ts';
+import { LinePort, type PortSetup } from './port.ts';
+
+const open: LinePort[] = [];
+const peers: LinePeer[] = [];
+
+async function port(setup: PortSetup = {}): Promise<LinePort> {
+  const opened = await LinePort.open(setup);
+  open.push(opened);
+  return opened;
+}
+
+async function peer(to: LinePort): Promise<LinePeer> {
+  const connected = await LinePeer.to(to.port);
+  peers.push(connected);
+  return connected;
+}
+
+afterAll(async () => {
+  for (const { socket } of peers) socket.destroy();
+  for (const each of open) await each.close();
+});
+
+/** A memory store whose disk can be made to wait. */
+class WaitingStore extends MemoryStore {
+  readonly commits: (readonly Write[])[] = [];
+  #waits: Promise<void> | undefined;
+  #go = () => {};
+
+  hold(): void {
+    this.#waits = new Promise((resolve) => {
+      this.#go = resolve;
+    });
+  }
+
+  release(): void {
+    this.#waits = undefined;
+    this.#go();
+  }
+
+  override async commit(writes: readonly Write[]): Promise<void> {
+    this.commits.push(writes);
+    const applied = super.commit(writes);
+    await this.#waits;
+    return applied;
+  }
+}
+
+test('nothing is sent before its record is durable, and then in order', async () => {
+  const store = new WaitingStore();
+  const on = await port({ store });
+  const client = await peer(on);
+  expect(await client.ask('A\n> one')).toBe('1 one');
+  store.hold();
+  client.send('> two\n');
+  await expect.poll(() => store.commits.length).toBe(2);
+  client.send('> three\n');
+  await expect.poll(() => store.commits.length).toBe(3);
+  expect(client.unread).toBe('');
+  store.release();
+  expect([await client.line(), await client.line()]).toEqual(['2 two', '3 three']);
+});
+
+test('all that arrives in one piece is one commit and one write', async () => {
+  const store = new WaitingStore();
+  const on = await port({ store });
+  const client = await peer(on);
+  client.send('A\n> one\n> two\n> three\n');
+  expect(await client.line()).toBe('1 one');
+  expect(store.commits).toHaveLength(1);
+  expect(store.commits[0]).toEqual([
+    {
+      kind: 'messages',
+      session: 'A',
+      firstSeq: 1,
+      bytes: Buffer.from('1 one\n2 two\n3 three\n'),
+      ends: [6, 12, 20],
+    },
+    { kind: 'numbers', session: 'A', nextIn: 5, nextOut: 4 },
+  ]);
+});
+
+test('what others write in the turn of a session is part of its commit', async () => {
+  const store = new WaitingStore();
+  const on = await port({ store });
+  const client = await peer(on);
+  expect(await client.ask('A\n> one')).toBe('1 one');
+  on.turns.run(() => {
+    on.turns.write({ kind: 'cursor', name: 'venue', value: 7 });
+    on.hosts.get('A')?.act(() => on.sessions.get('A')?.say('report'));
+    on.hosts.get('B')?.act(() => on.sessions.get('B')?.say('copy'));
+  });
+  expect(await client.line()).toBe('2 report');
+  expect(store.commits).toHaveLength(2);
+  expect(store.commits[1]?.map(({ kind }) => kind)).toEqual([
+    'cursor',
+    'messages',
+    'numbers',
+    'messages',
+    'numbers',
+  ]);
+});
+
+test('a session without a connection still records, and sends nothing', async () => {
+  const on = await port();
+  on.hosts.get('A')?.act(() => on.sessions.get('A')?.say('alone'));
+  const client = await peer(on);
+  expect(await client.ask('A\n> here')).toBe('2 here');
+  expect(await client.ask('resend 1 1')).toBe('1 alone');
+});
+
+test('a replay comes in pieces, and new messages go between them', async () => {
+  const pieces = { ...defaultHostLimits, replayPieceBytes: 50 };
+  const on = await port({ hostLimits: pieces });
+  const client = await peer(on);
+  client.send(`A\n${Array.from({ length: 40 }, (_, i) => `> line ${i + 1}\n`).join('')}`);
+  for (let i = 1; i <= 40; i += 1) expect(await client.line()).toBe(`${i} line ${i}`);
+  client.send('resend 1 40\n> new\n');
+  const lines: string[] = [];
+  for (let i = 0; i < 41; i += 1) lines.push((await client.line()) ?? '');
+  expect(lines.indexOf('41 new')).toBeLessThan(10);
+  expect(lines.filter((line) => line !== '41 new')).toEqual(
+    Array.from({ length: 40 }, (_, i) => `${i + 1} line ${i + 1}`),
+  );
+  const log = on.sessions.get('A')?.log ?? [];
+  expect(log.filter((entry) => entry.startsWith('fetched')).length).toBeGreaterThan(5);
+  expect(log.at(-1)).toMatch(/ done$/);
+});
+
+test('a replay beyond what is kept says so and ends', async () => {
+  const on = await port();
+  const client = await peer(on);
+  expect(await client.ask('A\n> one')).toBe('1 one');
+  client.send('resend 1 9\n');
+  expect(await client.line()).toBe('1 one');
+  await expect.poll(() => on.sessions.get('A')?.log.at(-1)).toBe('fetched 2-9 0 done');
+});
+
+test('a replay ends with its connection', async () => {
+  const on = await port({ hostLimits: { ...defaultHostLimits, replayPieceBytes: 20 } });
+  const client = await peer(on);
+  client.send(`A\n${'> some line\n'.repeat(50)}`);
+  for (let i = 0; i < 50; i += 1) await client.line();
+  client.send('resend 1 50\n');
+  await client.line();
+  client.socket.destroy();
+  await on.noticed('A detached');
+  const next = await peer(on);
+  expect(await next.ask('A\n> again')).toMatch(/ again$/);
+});
+
+test('a slow reader is cut off at its limit; its messages stay stored and nobody else waits', async () => {
+  const limits = { ...defaultHostLimits, unreadBytes: 256 * 1024 };
+  const on = await port({ hostLimits: limits });
+  const [slow, other] = [await peer(on), await peer(on)];
+  expect(await slow.ask('A\n> one')).toBe('1 one');
+  expect(await other.ask('B\n> one')).toBe('1 one');
+  slow.socket.pause();
+  const text = 'x'.repeat(64 * 1024);
+  let said = 1;
+  while (on.hosts.get('A')?.peer !== undefined) {
+    on.hosts.get('A')?.act(() => on.sessions.get('A')?.say(text));
+    said += 1;
+    expect(await other.ask(`> ${said}`)).toBe(`${said} ${said}`);
+    expect(said).toBeLessThan(2_000);
+  }
+  expect(on.notices).toContain('A slow_reader');
+  slow.socket.destroy();
+  const again = await peer(on);
+  again.send(`A\nresend ${said} ${said}\n`);
+  expect(await again.line()).toBe(`${said} ${text}`);
+});
+
+test('a client that runs ahead of the disk is not read from until its answers are recorded', async () => {
+  const store = new WaitingStore();
+  const on = await port({
+    store,
+    hostLimits: { ...defaultHostLimits, unrecordedBytes: 1_000 },
+  });
+  const client = await peer(on);
+  expect(await client.ask('A\n> one')).toBe('1 one');
+  store.hold();
+  const text = `> ${'x'.repeat(2_000)}\n`;
+  client.send(text);
+  await expect.poll(() => store.commits.length).toBe(2);
+  client.send(text.repeat(10));
+  await expect.poll(() => client.socket.writableLength).toBe(0);
+  expect(store.commits.length).toBeLessThanOrEqual(3);
+  const before = store.commits.length;
+  store.release();
+  for (let i = 0; i < 11; i += 1) expect((await client.line())?.length).toBeGreaterThan(2_000);
+  expect(store.commits.length).toBeGreaterThan(before);
+});
+
+test('a session that asks for it is disconnected after its last words', async () => {
+  const on = await port();
+  const client = await peer(on);
+  client.send('A\n> farewell\nbye\n> unheard\n');
+  expect(await client.line()).toBe('1 farewell');
+  await client.closed();
+  expect(on.notices).toContain('A disconnected: said bye');
+  expect(on.sessions.get('A')?.log.at(-1)).toBe('closed');
+  expect(await (await peer(on)).ask('A\n> back')).toMatch(/back$/);
+});
+
+test('a peer that neither reads nor closes after the end is cut off after two seconds', async () => {
+  const clock = new ManualClock();
+  const on = await port({ clock });
+  const client = await peer(on);
+  client.socket.pause();
+  client.socket.allowHalfOpen = true;
+  client.send('A\nbye\n');
+  await on.noticed('A disconnected');
+  expect(on.acceptor.connections).toBe(1);
+  clock.advance(2_000);
+  await expect.poll(() => on.acceptor.connections).toBe(0);
+});
+
+test('a session is called when its time has come, and no earlier', async () => {
+  const clock = new ManualClock();
+  const on = await port({ clock });
+  const client = await peer(on);
+  expect(await client.ask('A\n> one')).toBe('1 one');
+  on.hosts.get('A')?.act(() => {
+    on.sessions.get('A')!.dueMs = 5_000;
+  });
+  clock.advance(4_999);
+  expect(await client.ask('> two')).toBe('2 two');
+  clock.advance(1);
+  expect(await client.line()).toBe('3 tick 5000');
+});
+
+test('held messages are fetched when asked for', async () => {
+  const on = await port();
+  const client = await peer(on);
+  client.send('A\nhold\nheld\n');
+  expect(await client.line()).toBe('waits');
+});
+
+test('a store that cannot be read costs the peer its connection, with a reason', async () => {
+  class Unreadable extends MemoryStore {
+    override async messages(): Promise<never> {
+      throw new Error('record 7 is damaged');
+    }
+  }
+  const on = await port({ store: new Unreadable() });
+  const client = await peer(on);
+  client.send('A\nresend 1 2\n');
+  await client.closed();
+  expect(on.notices).toContain(
+    'A disconnected: stored messages cannot be read: record 7 is damaged',
+  );
+});
+
+test('a stopped session is closed and takes no new connection', async () => {
+  const on = await port();
+  const client = await peer(on);
+  expect(await client.ask('A\n> one')).toBe('1 one');
+  on.hosts.get('A')?.stop();
+  await client.closed();
+  const next = await peer(on);
+  next.send('A\n');
+  await next.closed();
+});
