@@ -1,118 +1,78 @@
 /**
- * Everything between one account's desk and the venue: what the desk wants sent gets a nonce, is recorded (J1), then
- * signed, then sent; what the venue says goes back into the desk and is recorded with the reports that it causes (J2).
- * All that changes state runs in a turn, and a turn is one commit (docs/ARCHITECTURE.md, "Durability").
+ * One account: its desk, the journal of the desk, and the errands to the venue. What the venue says goes into the desk
+ * and is recorded with the reports that it causes (J2). All that changes state runs in a turn, and a turn is one
+ * commit (docs/ARCHITECTURE.md, "Durability").
  */
-import { type Denial, deny } from '../domain/denial.ts';
+import { deny } from '../domain/denial.ts';
 import type { StreamEvent } from '../domain/event.ts';
-import type { ConditionalIntent, Intent } from '../domain/intent.ts';
+import { type Order, submissionId } from '../domain/order.ts';
 import type { Report } from '../domain/report.ts';
-import type { Outcome as DeskOutcome } from '../domain/transition.ts';
+import { entryIntent } from '../domain/terms.ts';
 import type { Account, OrderId } from '../domain/units.ts';
-import type { Clock } from '../runtime/clock.ts';
-import type { Action, ActionEnvelope, SignedAction } from '../signer/action.ts';
-import type { CanonicalEncoder } from '../signer/canonical.ts';
-import { type Derivation, type NewOrders, newOrders } from '../signer/digest.ts';
-import type { NonceAllocator, Reservation } from '../signer/nonce-allocator.ts';
-import type { Scheme } from '../signer/scheme.ts';
-import type { Signer } from '../signer/signer.ts';
-import type { Turns } from '../store/turns.ts';
 import type { SignedSend } from '../venue/action-json.ts';
-import type { Outcome } from '../venue/submission.ts';
-import { ResignRefused, type Submitter } from '../venue/submitter.ts';
 import type { Refusing } from '../venue/verdict.ts';
-import { actionOf, placeAction } from './action-of.ts';
 import type { Desk, DeskEffect, DeskInput } from './desk.ts';
+import { deskStream } from './desk-journal.ts';
 import { encodeRecord, encodeState, type PreparedAction } from './desk-record.ts';
+import { type ErrandOwner, type ErrandParts, Errands } from './errands.ts';
 
-export interface LineParts {
-  readonly account: Account;
+export interface LineParts extends ErrandParts {
   readonly desk: Desk;
   /** Where the journal of the desk ends. */
   readonly journalEnd: number;
-  readonly turns: Turns;
-  readonly clock: Clock;
-  readonly nonces: NonceAllocator;
-  readonly signer: Signer;
-  readonly scheme: Scheme;
-  readonly encoder: CanonicalEncoder;
-  readonly derivation: Derivation;
-  readonly submitter: Submitter;
+  /** Recorded for sending by a process before this one, with no outcome. */
+  readonly unresolved: readonly PreparedAction[];
   /** The client_order_id of a request; undefined sends none. */
   readonly clientOrderId: (session: string, clOrdId: string) => string | undefined;
   /** Inside a turn. */
   readonly report: (session: string, report: Report) => void;
   readonly foreign: (event: StreamEvent) => void;
-  readonly alarm: (text: string) => void;
-  readonly unknownAfterMs: number;
+  /** Asks the venue for the account's nonce with an unsigned envelope (G19). */
+  readonly currentNonce: (envelope: string) => Promise<number>;
 }
 
-/** One request of an order on its way: the same until its outcome, however often it is signed anew. */
-interface Errand {
-  readonly key: string;
-  readonly requestId: string;
-  readonly intent: Intent;
-  readonly action: Action;
-  readonly priority: 'place' | 'cancel';
-  readonly clientOrderId: string | undefined;
-}
-
-interface Waiting {
-  readonly key: string;
-  readonly requestId: string;
-  readonly intent: Intent;
-  readonly untilMs: number;
-}
-
-interface Ready {
-  readonly errand: Errand;
-  readonly reservation: Reservation;
-  readonly canonical: Uint8Array;
-  readonly hash: string;
-  readonly supersedes: Reservation['supersedes'];
-}
-
-/** How long an order may wait for a nonce before it is refused (contract D.6). */
-const nonceWaitMs = 5_000;
-const maxWaiting = 10_000;
 const snapshotEvery = 10_000;
+const noOrder = `0x${'0'.repeat(64)}` as OrderId;
 
-export class AccountLine {
+export class AccountLine implements ErrandOwner {
   readonly account: Account;
   readonly desk: Desk;
   readonly #parts: LineParts;
-  readonly #errands = new Map<string, Errand>();
-  readonly #waiting: Waiting[] = [];
+  readonly #errands: Errands;
   #journalEnd: number;
   #sinceSnapshot = 0;
   #inputs: DeskInput[] = [];
-  #actions: PreparedAction[] = [];
-  #ready: Ready[] = [];
   #isJoined = false;
+  #isDiscovering = false;
 
   constructor(parts: LineParts) {
     this.#parts = parts;
     this.account = parts.account;
     this.desk = parts.desk;
     this.#journalEnd = parts.journalEnd;
+    this.#errands = new Errands(parts, this);
   }
 
   /** Inside a turn: changes the desk, and does what the desk then wants. */
   apply(input: DeskInput): void {
-    this.#join();
+    this.join();
     this.#inputs.push(input);
     for (const effect of this.desk.apply(input)) this.#do(effect);
+  }
+
+  join(): void {
+    if (this.#isJoined) return;
+    this.#isJoined = true;
+    this.#parts.turns.atEnd(() => this.#endTurn());
   }
 
   /** Events of the stream, in order; resolves when they and what they caused are durable. */
   hear(events: readonly StreamEvent[]): Promise<void> {
     const { turns, nonces, submitter } = this.#parts;
-    return new Promise((resolve) => {
+    const heard = new Promise<void>((resolve) => {
       turns.run(() => {
         for (const event of events) {
-          if (event.nonce !== null && event.actionHash !== null) {
-            nonces.consumed(Number(event.nonce));
-          }
+          if (event.nonce !== null) nonces.consumed(Number(event.nonce));
           this.apply({ kind: 'event', event });
         }
         turns.after(() => {
@@ -122,283 +82,56 @@ export class AccountLine {
           resolve();
         });
       });
-      this.#retryWaiting();
     });
+    submitter.floorMoved(this.account);
+    this.#errands.retry();
+    return heard;
   }
 
-  /** The venue's clock of nonces has moved, or may have. */
-  floorMoved(): void {
-    this.#parts.submitter.floorMoved(this.account);
-    this.#retryWaiting();
+  resign(send: SignedSend, after: Refusing): Promise<SignedSend> {
+    return this.#errands.resign(send, after);
   }
 
-  get waiting(): number {
-    return this.#waiting.length;
-  }
-
-  #do(effect: DeskEffect): void {
-    switch (effect.kind) {
-      case 'report':
-        this.#parts.report(effect.session, effect.report);
-        return;
-      case 'send':
-        this.#send(effect.key, effect.requestId, effect.intent);
-        return;
-      case 'wait':
-        this.#remind(effect.key, effect.requestId, effect.ms, 'waited');
-        return;
-      case 'foreign':
-        this.#parts.foreign(effect.event);
-        return;
-      case 'alarm':
-        this.#parts.alarm(effect.text);
-    }
-  }
-
-  #send(key: string, requestId: string, intent: Intent): void {
-    if (this.#start(key, requestId, intent)) return;
-    if (this.#waiting.length >= maxWaiting) {
-      this.#answer(key, requestId, refused(deny('bridge.backpressure', 'no nonce is free')));
-      return;
-    }
-    const untilMs = this.#parts.clock.now().monoMs + nonceWaitMs;
-    this.#waiting.push({ key, requestId, intent, untilMs });
-    this.#parts.clock.at(untilMs, () => this.#retryWaiting());
-  }
-
-  /** False while no nonce is free. */
-  #start(key: string, requestId: string, intent: Intent): boolean {
-    const { nonces } = this.#parts;
-    const order = this.desk.get(key);
-    if (order === undefined) return true;
-    const { session } = order.owner;
-    const clOrdId = intent.kind === 'cancel' || intent.kind === 'amend' ? requestId : order.clOrdId;
-    const clientOrderId = this.#parts.clientOrderId(session, clOrdId);
-    if (intent.kind === 'conditional') {
-      return this.#startConditional({ key, requestId, clientOrderId }, intent);
-    }
-    const priority = intent.kind === 'cancel' || intent.kind === 'amend' ? 'cancel' : 'place';
-    const reservation = nonces.reserve(priority);
-    if (reservation === undefined) return false;
-    const action = actionOf(intent);
-    this.#prepare({ key, requestId, intent, action, priority, clientOrderId }, reservation);
-    return true;
-  }
-
-  /** The nested order is signed first, because the outer action holds its signature (G20). */
-  #startConditional(
-    named: Pick<Errand, 'key' | 'requestId' | 'clientOrderId'>,
-    intent: ConditionalIntent,
-  ): boolean {
-    const { nonces, turns, encoder } = this.#parts;
-    const pair = nonces.reservePair();
-    if (pair === undefined) return false;
-    if (pair === 'refused') {
-      const denial = deny('bridge.conditional_unconfirmed', 'a stored order would hold the nonces');
-      this.#answer(named.key, named.requestId, refused(denial));
-      return true;
-    }
-    const payload = this.#envelope(placeAction(intent.nested), pair.nested.nonce, undefined);
-    const canonical = encoder.encode(payload).slice();
-    const hash = this.#parts.derivation.actionHash(canonical);
-    nonces.signed(pair.nested.nonce, hash);
-    turns.after(() => {
-      const { supersedes } = pair.nested;
-      void this.#parts.signer
-        .sign({ canonical, scheme: this.#parts.scheme, supersedes })
-        .then((signed) => {
-          turns.run(() => {
-            this.#join();
-            if (signed.kind === 'refused') {
-              nonces.neverSent(pair.outer.nonce);
-              const denial = deny('bridge.venue_unreachable', `signer: ${signed.text}`);
-              this.#answer(named.key, named.requestId, refused(denial));
-              return;
-            }
-            const nested: SignedAction = { payload, signature: signed.signature };
-            const action = actionOf(intent, nested);
-            this.#prepare({ ...named, intent, action, priority: 'place' }, pair.outer);
-          });
-        });
-    });
-    return true;
-  }
-
-  #envelope(action: Action, nonce: number, clientOrderId: string | undefined): ActionEnvelope {
-    return {
-      account: this.account,
-      nonce: BigInt(nonce),
-      nonce_reservation_id: null,
-      ...(clientOrderId !== undefined && { client_order_id: clientOrderId }),
-      ts: this.#parts.clock.now().wallMs,
-      action,
-    };
-  }
-
-  /** Inside a turn: J1 of an action, and its signing and sending once that is durable. */
-  #prepare(errand: Errand, reservation: Reservation): Ready {
-    const { encoder, derivation, nonces } = this.#parts;
-    const envelope = this.#envelope(errand.action, reservation.nonce, errand.clientOrderId);
-    const canonical = encoder.encode(envelope).slice();
-    const digest = derivation.actionHash(canonical);
-    const hash = Buffer.from(digest).toString('hex');
-    nonces.signed(reservation.nonce, digest);
-    const { orderId, firedOrderId } = idsOf(newOrders(derivation, envelope, canonical));
-    const { key, requestId } = errand;
-    this.apply({
-      kind: 'order',
-      key,
-      input: {
-        kind: 'sent',
-        requestId,
-        actionHash: `0x${hash}`,
-        orderId,
-        firedOrderId,
-        nowMs: envelope.ts,
-      },
-    });
-    this.#actions.push({
-      key,
-      requestId,
-      nonce: envelope.nonce,
-      actionHash: `0x${hash}`,
-      orderId,
-      canonical: Buffer.from(canonical).toString(),
-    });
-    this.#errands.set(hash, errand);
-    const ready = { errand, reservation, canonical, hash, supersedes: reservation.supersedes };
-    this.#ready.push(ready);
-    return ready;
-  }
-
-  async #launch(ready: Ready): Promise<void> {
-    const { errand } = ready;
-    const { nonces, submitter, turns } = this.#parts;
-    const send = await this.#sign(ready);
-    if ('refusal' in send) {
-      turns.run(() => {
-        this.#join();
-        nonces.neverSent(ready.reservation.nonce);
-        this.#errands.delete(ready.hash);
-        this.#answer(errand.key, errand.requestId, refused(send));
+  /** Asks the venue where the nonces stand, if nobody has said. */
+  async discover(): Promise<void> {
+    const { nonces, turns, encoder, clock, alarm } = this.#parts;
+    if (nonces.floor !== null || this.#isDiscovering) return;
+    this.#isDiscovering = true;
+    try {
+      const envelope = encoder.encode({
+        account: this.account,
+        nonce: 0n,
+        nonce_reservation_id: null,
+        ts: clock.now().wallMs,
+        action: { kind: 'Cancel', order_id: noOrder },
       });
-      return;
-    }
-    turns.run(() => {
-      this.#join();
-      nonces.sent(ready.reservation.nonce);
-    });
-    this.#remind(errand.key, errand.requestId, this.#parts.unknownAfterMs, 'overdue');
-    const settled = await submitter.submit({
-      send,
-      priority: errand.priority,
-      onUnknown: () => this.#unknown(errand, send),
-    });
-    this.#settle(errand, settled.send, settled.outcome);
-  }
-
-  async #sign(ready: Ready): Promise<SignedSend | Denial> {
-    const { signer, scheme } = this.#parts;
-    const { canonical, supersedes, reservation } = ready;
-    const signed = await signer.sign({ canonical, scheme, supersedes });
-    if (signed.kind === 'refused') {
-      this.#parts.alarm(`signer refused nonce ${reservation.nonce}: ${signed.code} ${signed.text}`);
-      return deny('bridge.venue_unreachable', `signer: ${signed.code}`);
-    }
-    return {
-      account: this.account,
-      nonce: BigInt(reservation.nonce),
-      canonical,
-      actionHash: signed.digest,
-      signature: signed.signature,
-    };
-  }
-
-  /** For the submitter: the same errand under a fresh nonce, recorded before it is signed. */
-  async resign(send: SignedSend, after: Refusing): Promise<SignedSend> {
-    const { nonces, turns } = this.#parts;
-    const before = Buffer.from(send.actionHash).toString('hex');
-    const errand = this.#errands.get(before);
-    if (errand === undefined) throw this.#cannotResign('its errand is over');
-    const ready = await new Promise<Ready | undefined>((resolve) => {
+      const nonce = await this.#parts.currentNonce(Buffer.from(envelope).toString());
       turns.run(() => {
-        this.#join();
-        nonces.answered(Number(send.nonce), {
-          ...after.nonce,
-          outcome: 'refused',
-          code: after.refusal.code,
-          isResend: false,
-        });
-        const reservation = nonces.reserve(errand.priority);
-        if (reservation === undefined) {
-          resolve(undefined);
-          return;
-        }
-        this.#errands.delete(before);
-        const prepared = this.#prepare(errand, reservation);
-        this.#ready.splice(this.#ready.indexOf(prepared), 1);
-        turns.after(() => resolve(prepared));
+        this.join();
+        nonces.discovered(nonce);
       });
-    });
-    if (ready === undefined) throw this.#cannotResign('no nonce is free');
-    const signed = await this.#sign(ready);
-    if ('refusal' in signed) throw new ResignRefused(signed.refusal, signed.text ?? '');
-    turns.run(() => {
-      this.#join();
-      nonces.sent(ready.reservation.nonce);
-    });
-    return signed;
+      this.#errands.retry();
+    } catch (error) {
+      alarm(`nonces are not known: ${error instanceof Error ? error.message : String(error)}`);
+    } finally {
+      this.#isDiscovering = false;
+    }
   }
 
-  #cannotResign(text: string): ResignRefused {
-    return new ResignRefused(deny('bridge.nonce_window').refusal, text);
-  }
-
-  #unknown(errand: Errand, send: SignedSend): void {
+  /**
+   * After a start, once the stream has told what it knows: what may be at the venue is sent again, byte for byte and
+   * under the same key; what was never made ready is begun anew.
+   */
+  resume(): void {
+    for (const action of this.#parts.unresolved) {
+      if (this.#isOpen(action)) void this.#errands.resume(action);
+    }
     this.#parts.turns.run(() => {
-      this.#join();
-      this.#parts.nonces.answered(Number(send.nonce), {
-        outcome: 'unknown',
-        code: null,
-        isResend: false,
-        nonceConsumed: null,
-        nextUsableNonce: null,
-        nonceFloor: null,
-        nonceWindow: null,
-      });
-      this.#answer(errand.key, errand.requestId, { kind: 'unknown' });
+      for (const order of [...this.desk.open()]) this.#resumeOrder(order);
     });
   }
 
-  #settle(errand: Errand, send: SignedSend, outcome: Outcome): void {
-    const { nonces, turns } = this.#parts;
-    this.#errands.delete(Buffer.from(send.actionHash).toString('hex'));
-    turns.run(() => {
-      this.#join();
-      if (outcome.kind === 'refused' && outcome.neverSent) nonces.neverSent(Number(send.nonce));
-      else {
-        nonces.answered(Number(send.nonce), {
-          ...outcome.nonce,
-          outcome: outcome.kind,
-          code: outcome.kind === 'refused' ? outcome.refusal.code : null,
-          isResend: false,
-        });
-      }
-      this.#answer(errand.key, errand.requestId, deskOutcome(outcome));
-    });
-    this.floorMoved();
-  }
-
-  #answer(key: string, requestId: string, outcome: DeskOutcome): void {
-    const { wallMs } = this.#parts.clock.now();
-    this.apply({
-      kind: 'order',
-      key,
-      input: { kind: 'answered', requestId, outcome, nowMs: wallMs },
-    });
-  }
-
-  #remind(key: string, requestId: string, afterMs: number, kind: 'waited' | 'overdue'): void {
+  remind(key: string, requestId: string, afterMs: number, kind: 'waited' | 'overdue'): void {
     const { clock, turns } = this.#parts;
     clock.at(clock.now().monoMs + afterMs, () => {
       const order = this.desk.get(key);
@@ -411,82 +144,99 @@ export class AccountLine {
     });
   }
 
-  #retryWaiting(): void {
-    if (this.#waiting.length === 0) return;
-    const { clock, turns } = this.#parts;
-    turns.run(() => {
-      this.#join();
-      const waiting = this.#waiting.splice(0);
-      const nowMs = clock.now().monoMs;
-      for (const [index, one] of waiting.entries()) {
-        if (one.untilMs <= nowMs) {
-          const denial = deny('bridge.nonce_window', 'no nonce became free');
-          this.#answer(one.key, one.requestId, refused(denial));
-        } else if (!this.#start(one.key, one.requestId, one.intent)) {
-          this.#waiting.push(...waiting.slice(index));
-          return;
-        }
-      }
-    });
+  #resumeOrder({ owner, phase, pending, terms, instrument, clOrdId }: Order): void {
+    const { key, session } = owner;
+    if (phase === 'created') {
+      const intent = entryIntent(terms, instrument);
+      this.#errands.send(key, submissionId, intent, this.#parts.clientOrderId(session, clOrdId));
+      return;
+    }
+    if (pending === null || pending.held) return;
+    const { requestId } = pending;
+    if (pending.refused !== null) this.remind(key, requestId, 0, 'waited');
+    if (pending.actionHash !== null) return;
+    const denial = deny('bridge.venue_unreachable', 'the bridge went down before it was sent');
+    const nowMs = this.#parts.clock.now().wallMs;
+    const outcome = { kind: 'refused', denial } as const;
+    this.apply({ kind: 'order', key, input: { kind: 'answered', requestId, outcome, nowMs } });
   }
 
-  #join(): void {
-    if (this.#isJoined) return;
-    this.#isJoined = true;
-    this.#parts.turns.atEnd(() => this.#endTurn());
+  #isOpen({ key, requestId }: PreparedAction): boolean {
+    const order = this.desk.get(key);
+    if (requestId === submissionId) return order?.phase === 'pending_new';
+    return order?.pending?.requestId === requestId;
+  }
+
+  #do(effect: DeskEffect): void {
+    switch (effect.kind) {
+      case 'report':
+        this.#parts.report(effect.session, effect.report);
+        return;
+      case 'send': {
+        const { key, requestId, intent } = effect;
+        const order = this.desk.get(key);
+        if (order === undefined) return;
+        const clOrdId = requestId === submissionId ? order.clOrdId : requestId;
+        const clientOrderId = this.#parts.clientOrderId(order.owner.session, clOrdId);
+        this.#errands.send(key, requestId, intent, clientOrderId);
+        return;
+      }
+      case 'wait':
+        this.remind(effect.key, effect.requestId, effect.ms, 'waited');
+        return;
+      case 'foreign':
+        this.#parts.foreign(effect.event);
+        return;
+      case 'alarm':
+        this.#parts.alarm(effect.text);
+    }
   }
 
   #endTurn(): void {
     const { turns, nonces } = this.#parts;
+    this.#meetDemands();
     this.#isJoined = false;
-    const stream = `desk/${this.account}`;
-    if (this.#inputs.length > 0 || this.#actions.length > 0) {
-      const payload = encodeRecord({ inputs: this.#inputs, actions: this.#actions });
-      turns.write({ kind: 'append', stream, expected: this.#journalEnd, payload });
-      this.#journalEnd += 1;
-      this.#sinceSnapshot += 1;
-      if (this.#sinceSnapshot >= snapshotEvery) {
-        this.#sinceSnapshot = 0;
-        const state = encodeState(this.desk.state());
-        turns.write({ kind: 'snapshot', stream, position: this.#journalEnd, payload: state });
+    const { actions, launch } = this.#errands.drain();
+    if (this.#inputs.length > 0 || actions.length > 0) {
+      this.#record(encodeRecord({ inputs: this.#inputs, actions }));
+    }
+    this.#inputs = [];
+    for (const write of nonces.writes()) turns.write(write);
+    turns.after(launch);
+  }
+
+  #record(payload: Uint8Array): void {
+    const { turns } = this.#parts;
+    const stream = deskStream(this.account);
+    turns.write({ kind: 'append', stream, expected: this.#journalEnd, payload });
+    this.#journalEnd += 1;
+    this.#sinceSnapshot += 1;
+    if (this.#sinceSnapshot < snapshotEvery) return;
+    this.#sinceSnapshot = 0;
+    const state = encodeState(this.desk.state());
+    turns.write({ kind: 'snapshot', stream, position: this.#journalEnd, payload: state });
+  }
+
+  #meetDemands(): void {
+    const { alarm, nonces } = this.#parts;
+    for (const demand of nonces.demands()) {
+      switch (demand.kind) {
+        case 'alarm':
+          alarm(`nonce ${demand.nonce}: ${demand.alarm}`);
+          break;
+        case 'fill': {
+          const orderId = this.desk.endedOrderId;
+          if (orderId === null) alarm(`nonce ${demand.nonce} holds the floor, nothing can fill it`);
+          else this.#errands.fill(demand.nonce, orderId);
+          break;
+        }
+        case 'discover':
+          void this.discover();
+          break;
+        case 'reconcile':
+          // The submission of that action goes on until it knows.
+          break;
       }
     }
-    for (const write of nonces.writes()) turns.write(write);
-    const ready = this.#ready;
-    this.#inputs = [];
-    this.#actions = [];
-    this.#ready = [];
-    if (ready.length === 0) return;
-    turns.after(() => {
-      for (const one of ready) void this.#launch(one);
-    });
-  }
-}
-
-function refused(denial: Denial): DeskOutcome {
-  return { kind: 'refused', denial };
-}
-
-function deskOutcome(outcome: Outcome): DeskOutcome {
-  if (outcome.kind === 'accepted') {
-    return { kind: 'accepted', orderId: outcome.orderIds.find((id) => id !== null) ?? null };
-  }
-  const { refusal, text, nonce } = outcome;
-  return refused({ refusal, text, number: null, nonceConsumed: nonce.nonceConsumed });
-}
-
-function idsOf(placed: NewOrders): {
-  readonly orderId: OrderId | null;
-  readonly firedOrderId: OrderId | null;
-} {
-  switch (placed.kind) {
-    case 'none':
-      return { orderId: null, firedOrderId: null };
-    case 'order':
-      return { orderId: placed.orderId, firedOrderId: null };
-    case 'legs':
-      return { orderId: placed.legIds[0] ?? null, firedOrderId: null };
-    case 'conditional':
-      return { orderId: placed.orderId, firedOrderId: placed.triggeredId };
   }
 }

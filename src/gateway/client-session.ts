@@ -200,7 +200,7 @@ export class ClientSession implements Application {
     const scope = this.#scope(command);
     if (isDenial(scope)) return { denial: scope };
     const { instrument, side, clOrdId } = command;
-    const named = instrument === null ? null : this.#parts.floor.instruments.resolve(instrument);
+    const named = instrument === null ? null : this.#parts.floor.instruments().resolve(instrument);
     if (named !== null && isDenial(named)) return { denial: named };
     const isOfSession = this.principal.profile.massCancelScope === 'session';
     const affected = this.#cancelWhere(`mass cancel ${clOrdId}`, (order, bound) => {
@@ -225,7 +225,7 @@ export class ClientSession implements Application {
   }: Pick<Extract<Command, { kind: 'mass_status' }>, 'instrument' | 'account'>):
     | ((bound: BoundAccount, order: Order) => boolean)
     | Denial {
-    const named = instrument === null ? null : this.#parts.floor.instruments.resolve(instrument);
+    const named = instrument === null ? null : this.#parts.floor.instruments().resolve(instrument);
     if (named !== null && isDenial(named)) return named;
     const only = account === null ? null : accountNamed(this.principal, account);
     if (only === undefined) return deny('bridge.unknown_account', account);

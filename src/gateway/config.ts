@@ -82,31 +82,30 @@ const session = z.strictObject({
 const venue = z.strictObject({
   profile: file,
   baseUrl: z.url().optional().describe("outranks the profile's base address of the environment"),
+});
+
+/** The credential of the venue lets requests in; the key that moves funds is the signer's alone. */
+const tradingAccount = z.strictObject({
+  name: name.describe('the alias in Account(1)'),
+  account,
   apiKeyFile: file,
   apiSecretFile: file,
   passphraseFile: file,
-});
-
-const signingAccount = z.strictObject({
-  name: name.describe('the alias in Account(1)'),
-  account,
-  keystoreFile: file,
-  keyPassphraseFile: file,
   limits: limits.prefault({}),
 });
+
+const signer = z.discriminatedUnion('mode', [
+  z.strictObject({ mode: z.literal('process'), socket: file }),
+  z.strictObject({ mode: z.enum(['thread', 'inline']), configFile: file }),
+]);
 
 const shape = z.strictObject({
   environment: z.enum(['local', 'mainnet']),
   dataDir: file,
   durability: z.enum(['power', 'process']).default('power'),
   venue,
-  signer: z
-    .strictObject({
-      mode: z.enum(['process', 'thread', 'inline']).default('process'),
-      backend: z.enum(['auto', 'noble', 'wasm', 'native']).default('auto'),
-    })
-    .prefault({}),
-  accounts: z.array(signingAccount).min(1),
+  signer,
+  accounts: z.array(tradingAccount).min(1),
   fix: z.strictObject({
     listen,
     tls: tls.optional(),
@@ -174,6 +173,7 @@ export const configSchema = shape.superRefine((config, context) => {
 });
 
 export type Config = z.output<typeof configSchema>;
+export type AccountConfig = Config['accounts'][number];
 export type SessionConfig = Config['sessions'][number];
 export type ClientProfile = z.output<typeof profile>;
 export type RiskLimits = z.output<typeof limits>;

@@ -16,6 +16,7 @@ import {
 import type { Report } from '../domain/report.ts';
 import { entryIntent, type Terms } from '../domain/terms.ts';
 import { type OrderInput, transition } from '../domain/transition.ts';
+import type { OrderId } from '../domain/units.ts';
 
 /** An input of one order names it by its key; an event of the stream finds its order by the venue's ids. */
 export type DeskInput =
@@ -104,6 +105,15 @@ export class Desk {
 
   openOf(session: string): number {
     return this.#openOf.get(session) ?? 0;
+  }
+
+  /** An order of the venue that has ended, for a cancel that must do nothing. */
+  get endedOrderId(): OrderId | null {
+    for (const key of this.#ended) {
+      const orderId = this.get(key)?.orderId ?? null;
+      if (orderId !== null) return orderId;
+    }
+    return null;
   }
 
   *open(): IterableIterator<Order> {

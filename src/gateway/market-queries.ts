@@ -41,13 +41,13 @@ const listPage = 50;
 const mostSubscriptions = 256;
 
 export class MarketQueries {
-  readonly #instruments: InstrumentList;
+  readonly #instruments: () => InstrumentList;
   readonly #gate: Gate;
   readonly #books: (instrument: Instrument) => OrderBook | undefined;
   readonly #interests = new Map<Asker, Interests>();
 
   constructor(
-    instruments: InstrumentList,
+    instruments: () => InstrumentList,
     gate: Gate,
     books: (instrument: Instrument) => OrderBook | undefined,
   ) {
@@ -115,7 +115,7 @@ export class MarketQueries {
   }
 
   #tellMarket(asker: Asker, market: MarketId, status: TradingStatus, now: Instant): void {
-    for (const instrument of this.#instruments) {
+    for (const instrument of this.#instruments()) {
       if (instrument.market.marketId !== market) continue;
       asker.answer({
         kind: 'security_status',
@@ -140,11 +140,11 @@ export class MarketQueries {
     asker: Asker,
   ): Refused | undefined {
     const { markets } = asker.principal;
-    let listed = [...this.#instruments].filter(
+    let listed = [...this.#instruments()].filter(
       ({ market }) => markets === null || markets.has(market.symbol),
     );
     if (instrument !== null) {
-      const named = this.#instruments.resolve(instrument);
+      const named = this.#instruments().resolve(instrument);
       if (isDenial(named)) return { denial: named };
       listed = listed.filter((one) => one === named);
     }
@@ -162,7 +162,7 @@ export class MarketQueries {
     asker: Asker,
     now: Instant,
   ): Refused | undefined {
-    const instrument = this.#instruments.resolve(query.instrument);
+    const instrument = this.#instruments().resolve(query.instrument);
     if (isDenial(instrument)) return { denial: instrument };
     const { statuses } = this.#of(asker);
     if (query.subscription === 'unsubscribe') {
@@ -204,7 +204,7 @@ export class MarketQueries {
     if (books.has(reqId)) return refusal('bridge.value_out_of_range', 'MDReqID(262) is in use');
     const instruments: Instrument[] = [];
     for (const ref of query.instruments) {
-      const instrument = this.#instruments.resolve(ref);
+      const instrument = this.#instruments().resolve(ref);
       if (isDenial(instrument)) return { denial: instrument };
       instruments.push(instrument);
     }

@@ -21,7 +21,8 @@ export interface TopOfBook {
 
 /** What every session shares. */
 export interface Floor {
-  readonly instruments: InstrumentList;
+  /** As the venue lists them now. */
+  readonly instruments: () => InstrumentList;
   readonly gate: Gate;
   readonly top: (instrument: Instrument) => TopOfBook;
   readonly admission: Omit<AdmissionRules, 'dayOrders' | 'defaultStp'>;
@@ -164,7 +165,7 @@ export class OrderEntry {
 
   /** What an instrument of the client is, if this session may trade it. */
   #instrument(ref: InstrumentRef): Instrument | Denial {
-    const found = this.#floor.instruments.resolve(ref);
+    const found = this.#floor.instruments().resolve(ref);
     if (isDenial(found)) return found;
     const { markets } = this.#principal;
     if (markets === null || markets.has(found.market.symbol)) return found;
@@ -244,7 +245,7 @@ export class OrderEntry {
     { instrument, account }: Pick<CancelOrder | ReplaceOrder, 'instrument' | 'account'>,
     order: Order,
   ): Denial | undefined {
-    const named = this.#floor.instruments.resolve(instrument);
+    const named = this.#floor.instruments().resolve(instrument);
     if (isDenial(named) || named.securityId !== order.instrument.securityId) {
       return deny('bridge.replace_unsupported', 'the instrument is not that of the order');
     }

@@ -1,0 +1,76 @@
+/** Reads the configuration and all that it names by file, so that nothing is found missing once ports are bound. */
+import { readFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { faultList, readYaml } from '../runtime/yaml.ts';
+import type { Credential } from '../venue/request-auth.ts';
+import { type AccountConfig, type Config, configSchema } from './config.ts';
+import { parseSecretHash, type SecretHash } from './secret-hash.ts';
+
+export class ConfigError extends Error {}
+
+/** What proves a user at logon. */
+export interface UserSecrets {
+  readonly username: string;
+  readonly hash: SecretHash | null;
+  readonly hmacSecret: string | null;
+}
+
+export interface LoadedConfig {
+  readonly config: Config;
+  readonly credentials: ReadonlyMap<string, Credential>;
+  readonly users: ReadonlyMap<string, UserSecrets>;
+  /** A file that the configuration names, as an absolute path. */
+  path(file: string): string;
+}
+
+const longestSecretFile = 16_384;
+
+export function loadConfig(file: string): LoadedConfig {
+  const checked = readYaml(file, configSchema);
+  const heading = 'the configuration is wrong:';
+  if (checked.kind === 'faults') throw new ConfigError(faultList(heading, checked.faults));
+  const config = checked.value;
+  const path = (name: string) => resolve(dirname(file), name);
+  const faults: string[] = [];
+  const secret = (name: string, key: string): string => {
+    try {
+      const text = readFileSync(path(name), 'utf8').trim();
+      if (text === '' || text.length > longestSecretFile) {
+        faults.push(`${key}: ${path(name)} is empty or too long`);
+      }
+      return text;
+    } catch (error) {
+      faults.push(`${key}: ${error instanceof Error ? error.message : String(error)}`);
+      return '';
+    }
+  };
+  const credentials = new Map(
+    config.accounts.map((account, index) => [
+      account.name,
+      credentialOf(account, (name, key) => secret(name, `accounts[${index}].${key}`)),
+    ]),
+  );
+  const users = new Map<string, UserSecrets>();
+  for (const [index, { name, secretHashFile, hmacSecretFile }] of config.users.entries()) {
+    const key = `users[${index}]`;
+    const text = secretHashFile && secret(secretHashFile, `${key}.secretHashFile`);
+    const hash = text === undefined ? null : (parseSecretHash(text) ?? null);
+    if (text !== undefined && hash === null) faults.push(`${key}.secretHashFile: no scrypt hash`);
+    const hmacSecret =
+      hmacSecretFile === undefined ? null : secret(hmacSecretFile, `${key}.hmacSecretFile`);
+    users.set(name, { username: name, hash, hmacSecret });
+  }
+  if (faults.length > 0) throw new ConfigError(faultList(heading, faults));
+  return { config, credentials, users, path };
+}
+
+function credentialOf(
+  { apiKeyFile, apiSecretFile, passphraseFile }: AccountConfig,
+  secret: (file: string, key: string) => string,
+): Credential {
+  return {
+    key: secret(apiKeyFile, 'apiKeyFile'),
+    secret: secret(apiSecretFile, 'apiSecretFile'),
+    passphrase: secret(passphraseFile, 'passphraseFile'),
+  };
+}

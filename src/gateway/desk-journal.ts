@@ -1,0 +1,59 @@
+/**
+ * A desk as its journal left it: the last snapshot and every record after it, applied again (docs/ARCHITECTURE.md,
+ * "Durability"). What the desk wanted is not done again; what may be at the venue without an outcome is handed over.
+ */
+import { hasEnded, type OrderRules, submissionId } from '../domain/order.ts';
+import type { Account } from '../domain/units.ts';
+import type { Store } from '../store/store.ts';
+import { Desk } from './desk.ts';
+import { decodeRecord, decodeState, type PreparedAction } from './desk-record.ts';
+
+export interface RestoredDesk {
+  readonly desk: Desk;
+  readonly journalEnd: number;
+  /** Actions that were recorded for sending and whose outcome is not. */
+  readonly unresolved: readonly PreparedAction[];
+}
+
+const readAtOnce = 512;
+
+export function deskStream(account: Account): string {
+  return `desk/${account}`;
+}
+
+export async function restoreDesk(
+  store: Store,
+  account: Account,
+  rulesOf: (session: string) => OrderRules,
+): Promise<RestoredDesk> {
+  const stream = deskStream(account);
+  const desk = new Desk(rulesOf);
+  const snapshot = await store.snapshot(stream);
+  if (snapshot !== undefined) {
+    desk.restore(decodeState(snapshot.payload, `${stream}, snapshot`));
+  }
+  let end = snapshot?.position ?? 0;
+  const actions = new Map<string, PreparedAction>();
+  for (;;) {
+    const records = await store.read(stream, end, readAtOnce);
+    for (const { position, payload } of records) {
+      const record = decodeRecord(payload, `${stream}, record ${position}`);
+      for (const input of record.inputs) desk.apply(input);
+      for (const action of record.actions) actions.set(action.actionHash, action);
+      end = position;
+    }
+    if (records.length < readAtOnce) break;
+  }
+  const unresolved = [...actions.values()].filter((action) => isOpen(desk, action));
+  return { desk, journalEnd: end, unresolved };
+}
+
+/** Whether the desk still waits for what became of the action. */
+function isOpen(desk: Desk, { key, requestId, actionHash }: PreparedAction): boolean {
+  const order = desk.get(key);
+  if (order === undefined || hasEnded(order)) return false;
+  if (requestId === submissionId) {
+    return order.phase === 'pending_new' && order.actionHash === actionHash;
+  }
+  return order.pending?.requestId === requestId && order.pending.actionHash === actionHash;
+}

@@ -1,0 +1,31 @@
+/** One thing that the desk wants done at the venue, on its way: the same until its outcome, however often signed. */
+import type { Intent } from '../domain/intent.ts';
+import type { Action } from '../signer/action.ts';
+import type { Reservation } from '../signer/nonce-allocator.ts';
+
+export interface Errand {
+  /** The order that waits for the outcome; null is the bridge's own, such as the filler of a nonce hole. */
+  readonly key: string | null;
+  readonly requestId: string;
+  readonly action: Action;
+  readonly priority: 'place' | 'cancel';
+  readonly clientOrderId: string | undefined;
+}
+
+/** Wanted, but no nonce is free. */
+export interface WaitingErrand {
+  readonly key: string;
+  readonly requestId: string;
+  readonly intent: Intent;
+  readonly untilMs: number;
+  readonly clientOrderId: string | undefined;
+}
+
+/** Recorded in the turn under way; signed and sent once that is durable. */
+export interface ReadyErrand {
+  readonly errand: Errand;
+  readonly reservation: Reservation;
+  readonly canonical: Uint8Array;
+  /** The action hash, 64 hex digits. */
+  readonly hash: string;
+}

@@ -1,0 +1,384 @@
+/**
+ * From what the desk wants to the venue's answer: a nonce, the record (J1), the signature, the request, and again with
+ * a fresh nonce where the venue says so (docs/ARCHITECTURE.md, "Nonces" and "Submitting has three outcomes").
+ */
+import { type Denial, deny } from '../domain/denial.ts';
+import type { ConditionalIntent, Intent } from '../domain/intent.ts';
+import type { Outcome as DeskOutcome } from '../domain/transition.ts';
+import type { Account, OrderId } from '../domain/units.ts';
+import type { Clock } from '../runtime/clock.ts';
+import type { Action, ActionEnvelope, SignedAction } from '../signer/action.ts';
+import type { CanonicalEncoder } from '../signer/canonical.ts';
+import { type Derivation, type NewOrders, newOrders } from '../signer/digest.ts';
+import type { NonceAllocator, Reservation } from '../signer/nonce-allocator.ts';
+import type { Scheme } from '../signer/scheme.ts';
+import type { Signer } from '../signer/signer.ts';
+import type { Turns } from '../store/turns.ts';
+import type { SignedSend } from '../venue/action-json.ts';
+import type { Outcome } from '../venue/submission.ts';
+import { ResignRefused, type Submitter } from '../venue/submitter.ts';
+import type { Refusing } from '../venue/verdict.ts';
+import { actionOf, placeAction } from './action-of.ts';
+import type { DeskInput } from './desk.ts';
+import type { PreparedAction } from './desk-record.ts';
+import type { Errand, ReadyErrand, WaitingErrand } from './errand.ts';
+
+export interface ErrandParts {
+  readonly account: Account;
+  readonly turns: Turns;
+  readonly clock: Clock;
+  readonly nonces: NonceAllocator;
+  readonly signer: Signer;
+  readonly scheme: Scheme;
+  readonly encoder: CanonicalEncoder;
+  readonly derivation: Derivation;
+  readonly submitter: Submitter;
+  readonly alarm: (text: string) => void;
+  readonly unknownAfterMs: number;
+}
+
+/** The line that the errands are run for; inside a turn. */
+export interface ErrandOwner {
+  apply(input: DeskInput): void;
+  /** The turn changes what is recorded at its end. */
+  join(): void;
+  remind(key: string, requestId: string, afterMs: number, kind: 'overdue'): void;
+}
+
+type Named = Pick<Errand, 'requestId' | 'clientOrderId'> & { readonly key: string };
+type Asked = Pick<Errand, 'key' | 'requestId'>;
+
+/** How long an order may wait for a nonce before it is refused (contract D.6). */
+const nonceWaitMs = 5_000;
+const maxWaiting = 10_000;
+
+export class Errands {
+  readonly #parts: ErrandParts;
+  readonly #owner: ErrandOwner;
+  readonly #byHash = new Map<string, Errand>();
+  readonly #waiting: WaitingErrand[] = [];
+  #recorded: PreparedAction[] = [];
+  #ready: ReadyErrand[] = [];
+
+  constructor(parts: ErrandParts, owner: ErrandOwner) {
+    this.#parts = parts;
+    this.#owner = owner;
+  }
+
+  get waiting(): number {
+    return this.#waiting.length;
+  }
+
+  /** Inside a turn. */
+  send(key: string, requestId: string, intent: Intent, clientOrderId: string | undefined): void {
+    if (this.#start({ key, requestId, clientOrderId }, intent)) return;
+    const { clock, nonces } = this.#parts;
+    if (this.#waiting.length >= maxWaiting) {
+      const text = nonces.isLatched ? 'nonces are latched' : 'too many wait for a nonce';
+      this.#answer({ key, requestId }, refused(deny('bridge.backpressure', text)));
+      return;
+    }
+    const untilMs = clock.now().monoMs + nonceWaitMs;
+    this.#waiting.push({ key, requestId, intent, untilMs, clientOrderId });
+    clock.at(untilMs, () => this.retry());
+  }
+
+  /** Inside a turn: a cancel of an order that has ended, so that the nonce is consumed (G22). */
+  fill(nonce: number, endedOrderId: OrderId): void {
+    const reservation = this.#parts.nonces.reserveHole(nonce);
+    const action: Action = { kind: 'Cancel', order_id: endedOrderId };
+    const own = { key: null, requestId: `fill-${nonce}`, clientOrderId: undefined };
+    this.#prepare({ ...own, action, priority: 'cancel' }, reservation);
+  }
+
+  /** A nonce may have become free. */
+  retry(): void {
+    if (this.#waiting.length === 0) return;
+    const { clock, turns } = this.#parts;
+    turns.run(() => {
+      this.#owner.join();
+      const waiting = this.#waiting.splice(0);
+      const nowMs = clock.now().monoMs;
+      for (const [index, one] of waiting.entries()) {
+        if (one.untilMs <= nowMs) {
+          this.#answer(one, refused(deny('bridge.nonce_window', 'no nonce became free')));
+        } else if (!this.#start(one, one.intent)) {
+          this.#waiting.push(...waiting.slice(index));
+          return;
+        }
+      }
+    });
+  }
+
+  /** At the end of a turn: what it made ready, for the record, and to be launched when that is durable. */
+  drain(): { readonly actions: readonly PreparedAction[]; launch(): void } {
+    const ready = this.#ready;
+    const actions = this.#recorded;
+    this.#ready = [];
+    this.#recorded = [];
+    const launch = () => {
+      for (const one of ready) void this.#launch(one);
+    };
+    return { actions, launch };
+  }
+
+  /** What a process before this one recorded: the same bytes again, judged as a resend. */
+  async resume(action: PreparedAction): Promise<void> {
+    const canonical = Buffer.from(action.canonical);
+    const { account, alarm, scheme, signer, submitter } = this.#parts;
+    const signed = await signer.sign({ canonical, scheme, supersedes: null });
+    if (signed.kind === 'refused') {
+      alarm(`action ${action.actionHash} cannot be signed again: ${signed.code}; it stays open`);
+      return;
+    }
+    const { digest: actionHash, signature } = signed;
+    const send = { account, nonce: action.nonce, canonical, actionHash, signature };
+    const settled = await submitter.submit({ send, priority: 'place', isResumed: true });
+    this.#settle(action, settled.send, settled.outcome);
+  }
+
+  /** For the submitter: the same errand under a fresh nonce, recorded before it is signed. */
+  async resign(send: SignedSend, after: Refusing): Promise<SignedSend> {
+    const { nonces, turns } = this.#parts;
+    const before = hexOf(send.actionHash);
+    const errand = this.#byHash.get(before);
+    if (errand === undefined) throw cannotResign('its errand is over');
+    const ready = await new Promise<ReadyErrand | undefined>((resolve) => {
+      turns.run(() => {
+        this.#owner.join();
+        const word = { outcome: 'refused', code: after.refusal.code, isResend: false } as const;
+        nonces.answered(Number(send.nonce), { ...after.nonce, ...word });
+        const reservation = nonces.reserve(errand.priority);
+        if (reservation === undefined) {
+          resolve(undefined);
+          return;
+        }
+        this.#byHash.delete(before);
+        const prepared = this.#prepare(errand, reservation);
+        this.#ready.splice(this.#ready.indexOf(prepared), 1);
+        turns.after(() => resolve(prepared));
+      });
+    });
+    if (ready === undefined) throw cannotResign('no nonce is free');
+    const signed = await this.#sign(ready);
+    if ('refusal' in signed) throw new ResignRefused(signed.refusal, signed.text ?? '');
+    this.#markSent(ready);
+    return signed;
+  }
+
+  /** False while no nonce is free. */
+  #start(named: Named, intent: Intent): boolean {
+    if (intent.kind === 'conditional') return this.#startConditional(named, intent);
+    const priority = intent.kind === 'cancel' || intent.kind === 'amend' ? 'cancel' : 'place';
+    const reservation = this.#parts.nonces.reserve(priority);
+    if (reservation === undefined) return false;
+    const { key, requestId, clientOrderId } = named;
+    const action = actionOf(intent);
+    this.#prepare({ key, requestId, clientOrderId, action, priority }, reservation);
+    return true;
+  }
+
+  /** The nested order is signed first, because the outer action holds its signature (G20). */
+  #startConditional(named: Named, intent: ConditionalIntent): boolean {
+    const { derivation, encoder, nonces, turns } = this.#parts;
+    const pair = nonces.reservePair();
+    if (pair === undefined) return false;
+    if (pair === 'refused') {
+      const text = 'a stored order would hold the nonces';
+      this.#answer(named, refused(deny('bridge.conditional_unconfirmed', text)));
+      return true;
+    }
+    const payload = this.#envelope(placeAction(intent.nested), pair.nested.nonce, undefined);
+    const canonical = encoder.encode(payload).slice();
+    nonces.signed(pair.nested.nonce, derivation.actionHash(canonical));
+    this.#owner.join();
+    turns.after(() => void this.#finishConditional(named, intent, { payload, canonical, ...pair }));
+    return true;
+  }
+
+  async #finishConditional(
+    named: Named,
+    intent: ConditionalIntent,
+    parts: {
+      readonly payload: ActionEnvelope;
+      readonly canonical: Uint8Array;
+      readonly nested: Reservation;
+      readonly outer: Reservation;
+    },
+  ): Promise<void> {
+    const { nonces, scheme, signer, turns } = this.#parts;
+    const { canonical, payload } = parts;
+    const { supersedes } = parts.nested;
+    const signed = await signer.sign({ canonical, scheme, supersedes });
+    turns.run(() => {
+      this.#owner.join();
+      if (signed.kind === 'refused') {
+        nonces.neverSent(parts.outer.nonce);
+        this.#answer(named, refused(deny('bridge.venue_unreachable', `signer: ${signed.code}`)));
+        return;
+      }
+      const nested: SignedAction = { payload, signature: signed.signature };
+      const { key, requestId, clientOrderId } = named;
+      const action = actionOf(intent, nested);
+      this.#prepare({ key, requestId, clientOrderId, action, priority: 'place' }, parts.outer);
+    });
+  }
+
+  #envelope(action: Action, nonce: number, clientOrderId: string | undefined): ActionEnvelope {
+    return {
+      account: this.#parts.account,
+      nonce: BigInt(nonce),
+      nonce_reservation_id: null,
+      ...(clientOrderId !== undefined && { client_order_id: clientOrderId }),
+      ts: this.#parts.clock.now().wallMs,
+      action,
+    };
+  }
+
+  /** Inside a turn: J1 of an action. */
+  #prepare(errand: Errand, reservation: Reservation): ReadyErrand {
+    const { derivation, encoder, nonces } = this.#parts;
+    const { key, requestId } = errand;
+    this.#owner.join();
+    const envelope = this.#envelope(errand.action, reservation.nonce, errand.clientOrderId);
+    const canonical = encoder.encode(envelope).slice();
+    const digest = derivation.actionHash(canonical);
+    const hash = hexOf(digest);
+    const actionHash = `0x${hash}`;
+    nonces.signed(reservation.nonce, digest);
+    this.#byHash.set(hash, errand);
+    const ready = { errand, reservation, canonical, hash };
+    this.#ready.push(ready);
+    if (key === null) return ready;
+    const ids = idsOf(newOrders(derivation, envelope, canonical));
+    const sent = { kind: 'sent', requestId, actionHash, ...ids, nowMs: envelope.ts } as const;
+    this.#owner.apply({ kind: 'order', key, input: sent });
+    this.#recorded.push({
+      key,
+      requestId,
+      nonce: envelope.nonce,
+      actionHash,
+      orderId: ids.orderId,
+      canonical: Buffer.from(canonical).toString(),
+    });
+    return ready;
+  }
+
+  async #launch(ready: ReadyErrand): Promise<void> {
+    const { errand, hash, reservation } = ready;
+    const { nonces, submitter, turns, unknownAfterMs } = this.#parts;
+    const send = await this.#sign(ready);
+    if ('refusal' in send) {
+      turns.run(() => {
+        this.#owner.join();
+        nonces.neverSent(reservation.nonce);
+        this.#byHash.delete(hash);
+        this.#answer(errand, refused(send));
+      });
+      return;
+    }
+    this.#markSent(ready);
+    const { key, requestId, priority } = errand;
+    if (key !== null) this.#owner.remind(key, requestId, unknownAfterMs, 'overdue');
+    const onUnknown = () => this.#unknown(errand, send);
+    const settled = await submitter.submit({ send, priority, onUnknown });
+    this.#settle(errand, settled.send, settled.outcome);
+  }
+
+  async #sign({ canonical, reservation }: ReadyErrand): Promise<SignedSend | Denial> {
+    const { account, alarm, scheme, signer } = this.#parts;
+    const { nonce, supersedes } = reservation;
+    const signed = await signer.sign({ canonical, scheme, supersedes });
+    if (signed.kind === 'refused') {
+      alarm(`signer refused nonce ${nonce}: ${signed.code} ${signed.text}`);
+      return deny('bridge.venue_unreachable', `signer: ${signed.code}`);
+    }
+    const { digest: actionHash, signature } = signed;
+    return { account, nonce: BigInt(nonce), canonical, actionHash, signature };
+  }
+
+  #markSent({ reservation }: ReadyErrand): void {
+    this.#parts.turns.run(() => {
+      this.#owner.join();
+      this.#parts.nonces.sent(reservation.nonce);
+    });
+  }
+
+  #unknown(errand: Errand, send: SignedSend): void {
+    const { nonces, turns } = this.#parts;
+    turns.run(() => {
+      this.#owner.join();
+      nonces.answered(Number(send.nonce), {
+        outcome: 'unknown',
+        code: null,
+        isResend: false,
+        nonceConsumed: null,
+        nextUsableNonce: null,
+        nonceFloor: null,
+        nonceWindow: null,
+      });
+      this.#answer(errand, { kind: 'unknown' });
+    });
+  }
+
+  #settle(asked: Asked, send: SignedSend, outcome: Outcome): void {
+    const { account, nonces, submitter, turns } = this.#parts;
+    const nonce = Number(send.nonce);
+    this.#byHash.delete(hexOf(send.actionHash));
+    turns.run(() => {
+      this.#owner.join();
+      if (outcome.kind === 'refused' && outcome.neverSent) nonces.neverSent(nonce);
+      else {
+        const code = outcome.kind === 'refused' ? outcome.refusal.code : null;
+        const word = { outcome: outcome.kind, code, isResend: false };
+        nonces.answered(nonce, { ...outcome.nonce, ...word });
+      }
+      this.#answer(asked, deskOutcome(outcome));
+    });
+    submitter.floorMoved(account);
+    this.retry();
+  }
+
+  #answer({ key, requestId }: Asked, outcome: DeskOutcome): void {
+    if (key === null) return;
+    const nowMs = this.#parts.clock.now().wallMs;
+    const input = { kind: 'answered', requestId, outcome, nowMs } as const;
+    this.#owner.apply({ kind: 'order', key, input });
+  }
+}
+
+function hexOf(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('hex');
+}
+
+function cannotResign(text: string): ResignRefused {
+  return new ResignRefused(deny('bridge.nonce_window').refusal, text);
+}
+
+function refused(denial: Denial): DeskOutcome {
+  return { kind: 'refused', denial };
+}
+
+function deskOutcome(outcome: Outcome): DeskOutcome {
+  if (outcome.kind === 'accepted') {
+    return { kind: 'accepted', orderId: outcome.orderIds.find((id) => id !== null) ?? null };
+  }
+  const { nonce, refusal, text } = outcome;
+  return refused({ refusal, text, number: null, nonceConsumed: nonce.nonceConsumed });
+}
+
+function idsOf(placed: NewOrders): {
+  readonly orderId: OrderId | null;
+  readonly firedOrderId: OrderId | null;
+} {
+  switch (placed.kind) {
+    case 'none':
+      return { orderId: null, firedOrderId: null };
+    case 'order':
+      return { orderId: placed.orderId, firedOrderId: null };
+    case 'legs':
+      return { orderId: placed.legIds[0] ?? null, firedOrderId: null };
+    case 'conditional':
+      return { orderId: placed.orderId, firedOrderId: placed.triggeredId };
+  }
+}

@@ -1,0 +1,59 @@
+/** The signer where the configuration says: behind a socket, in a thread, or in this very thread (decision 0042). */
+import { readFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { parse } from 'yaml';
+import { systemClock } from '../runtime/clock.ts';
+import { faultList, readYaml } from '../runtime/yaml.ts';
+import { openSignerCore, openThreadSigner } from '../signer/open-signer.ts';
+import { RemoteSigner } from '../signer/remote-signer.ts';
+import type { Signer } from '../signer/signer.ts';
+import { type SignerConfigInput, signerConfigSchema } from '../signer/signer-config.ts';
+import { socketLink } from '../signer/signer-link.ts';
+import type { SigningContract } from '../signer/signing-contract.ts';
+import { ConfigError, type LoadedConfig } from './config-file.ts';
+
+export async function openGatewaySigner(
+  { config, path }: LoadedConfig,
+  contract: SigningContract,
+  alarm: (text: string) => void,
+): Promise<Signer> {
+  const { signer } = config;
+  if (signer.mode === 'process') {
+    const link = socketLink(path(signer.socket));
+    return RemoteSigner.open({ contract, clock: systemClock, link, report: alarm });
+  }
+  const own = readSignerFile(path(signer.configFile));
+  if (own.environment !== config.environment) {
+    const text = `is for ${own.environment}, the bridge for ${config.environment}`;
+    throw new ConfigError(`${path(signer.configFile)} ${text}`);
+  }
+  if (signer.mode === 'thread') return openThreadSigner({ config: own, contract }, alarm);
+  const { core } = await openSignerCore({
+    config: signerConfigSchema.parse(own),
+    contract,
+    askPassphrase: (keystore) =>
+      Promise.reject(new ConfigError(`${keystore}: a signer inside needs a passphraseFile`)),
+    alarm,
+  });
+  return core;
+}
+
+/** As written, so that a thread can be started with it; its files as absolute paths. */
+function readSignerFile(file: string): SignerConfigInput {
+  const checked = readYaml(file, signerConfigSchema);
+  if (checked.kind === 'faults') {
+    throw new ConfigError(faultList("the signer's configuration is wrong:", checked.faults));
+  }
+  const written = parse(readFileSync(file, 'utf8')) as SignerConfigInput;
+  const at = (name: string) => resolve(dirname(file), name);
+  return {
+    ...written,
+    profile: at(written.profile),
+    dataDir: at(written.dataDir),
+    keys: written.keys.map(({ passphraseFile, ...key }) => ({
+      ...key,
+      keystoreFile: at(key.keystoreFile),
+      ...(passphraseFile !== undefined && { passphraseFile: at(passphraseFile) }),
+    })),
+  };
+}

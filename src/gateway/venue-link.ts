@@ -1,0 +1,130 @@
+/** One account's way to the venue: its credential, its requests, its stream; and the line that they serve. */
+import type { StreamEvent } from '../domain/event.ts';
+import type { Clock } from '../runtime/clock.ts';
+import { ExecutionStream, type StreamState } from '../venue/execution-stream.ts';
+import { HttpClient } from '../venue/http-client.ts';
+import { Pacer } from '../venue/pacer.ts';
+import type { Profile } from '../venue/profile.ts';
+import { reconcile } from '../venue/reconcile.ts';
+import { type Credential, RequestAuth } from '../venue/request-auth.ts';
+import type { SubmissionRules } from '../venue/submission.ts';
+import { type SubmitPorts, Submitter } from '../venue/submitter.ts';
+import { VenueReads } from '../venue/venue-reads.ts';
+import type { AccountLine } from './account-line.ts';
+
+export interface LinkParts {
+  readonly profile: Profile;
+  readonly baseUrl: string;
+  readonly credential: Credential;
+  readonly clock: Clock;
+  readonly act: SubmitPorts['act'];
+}
+
+const maxQueued = 10_000;
+
+/** The requests of one account. The line is known only after it was made with the submitter. */
+export class VenueLink {
+  readonly reads: VenueReads;
+  readonly submitter: Submitter;
+  readonly #parts: LinkParts;
+  readonly #http: HttpClient;
+  #line: AccountLine | undefined;
+  #stream: ExecutionStream | undefined;
+
+  constructor(parts: LinkParts) {
+    const { profile, baseUrl, credential, clock, act } = parts;
+    this.#parts = parts;
+    const auth = new RequestAuth(profile.auth.http, credential);
+    const { maxSkewMs } = profile.auth.http;
+    this.#http = new HttpClient({ baseUrl, rules: profile.http, clock, auth, maxSkewMs });
+    this.reads = new VenueReads(this.#http, profile);
+    this.submitter = new Submitter({
+      profile,
+      http: this.#http,
+      clock,
+      pacer: new Pacer(),
+      random: Math.random,
+      rules: submissionRules(profile),
+      maxQueued,
+      ports: {
+        resign: (send, after) => this.#ready().resign(send, after),
+        reconcile: (send) => reconcile(this.reads, send),
+        act,
+      },
+    });
+  }
+
+  get streamCounts(): ExecutionStream['counts'] | undefined {
+    return this.#stream?.counts;
+  }
+
+  /** Follows the account's stream from what its desk has heard; resolves when nothing is missing any more. */
+  async follow(
+    line: AccountLine,
+    told: {
+      readonly state: (state: StreamState, reason: string) => void;
+      readonly problem: (text: string) => void;
+    },
+    waitMs: number,
+  ): Promise<void> {
+    const { profile, baseUrl, clock } = this.#parts;
+    this.#line = line;
+    await new Promise<void>((resolve) => {
+      const cancel = clock.at(clock.now().monoMs + waitMs, resolve);
+      const stream = new ExecutionStream({
+        account: line.account,
+        lastSeq: line.desk.lastSeq,
+        url: socketUrl(baseUrl, profile),
+        profile,
+        reads: this.reads,
+        clock,
+        random: Math.random,
+        consumer: {
+          deliver: (events: readonly StreamEvent[]) => line.hear(events),
+          state(state, reason) {
+            told.state(state, reason);
+            if (state !== 'live') return;
+            cancel();
+            resolve();
+          },
+          numbered: (number, message) => told.problem(`number ${number}: ${message}`),
+          rebuild: async (afterSeq, receipts) => {
+            told.problem(`events after ${afterSeq} are lost; ${receipts.length} receipts are read`);
+          },
+          problem: told.problem,
+        },
+      });
+      this.#stream = stream;
+      stream.start();
+    });
+  }
+
+  bind(line: AccountLine): void {
+    this.#line = line;
+  }
+
+  async stop(): Promise<void> {
+    await this.#stream?.stop();
+    await this.#http.close();
+  }
+
+  #ready(): AccountLine {
+    if (this.#line === undefined) throw new Error('the account has no line yet');
+    return this.#line;
+  }
+}
+
+function submissionRules(profile: Profile): SubmissionRules {
+  return {
+    backoff: profile.backoff,
+    maxAgeMs: 5_000,
+    floorWaitMs: 5_000,
+    deadAfterMs: profile.action.maxClockSkewMs + 10_000,
+  };
+}
+
+function socketUrl(baseUrl: string, profile: Profile): string {
+  const url = new URL(baseUrl);
+  url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';
+  return `${url.origin}${url.pathname.replace(/\/$/, '')}${profile.routes.wsPrivate}`;
+}
