@@ -16,7 +16,7 @@ import { refusal, type SignRequest, type SignResult, signRefusals } from './sign
 
 export const protocolVersion = 1;
 export const maxFrameBytes = 1_048_576;
-export const maxRequestsInFrame = 64;
+export const maxRequestsInFrame = 128;
 const maxTextBytes = 512;
 const kinds = { hello: 0, sign: 1 } as const;
 

@@ -65,8 +65,8 @@ test('requests of one turn reach the signer in their order and in few frames', a
   const signer = await connectedTo(link);
   for (let nonce = 0; nonce < 200; nonce += 1) void signer.sign(request(envelope(nonce)));
   await Promise.resolve();
-  expect(frames.map((frame) => frame.length)).toEqual([64, 64]);
-  expect(frames.flat()).toEqual(Array.from({ length: 128 }, (_, index) => index));
+  expect(frames.map((frame) => frame.length)).toEqual([128, 72]);
+  expect(frames.flat()).toEqual(Array.from({ length: 200 }, (_, index) => index));
 });
 
 test('a signer that dies is found again, and the same action gets the same signature', async () => {

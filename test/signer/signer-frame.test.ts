@@ -28,7 +28,7 @@ const requests: fc.Arbitrary<SignRequest[]> = fc.array(
       }),
     ),
   }),
-  { minLength: 1, maxLength: 64 },
+  { minLength: 1, maxLength: 128 },
 );
 const results: fc.Arbitrary<SignResult[]> = fc.array(
   fc.oneof(
@@ -42,7 +42,7 @@ const results: fc.Arbitrary<SignResult[]> = fc.array(
       .map(([text, digest]) => refusal('other_digest', text, digest)),
     fc.string({ maxLength: 100 }).map((text) => refusal('policy', text)),
   ),
-  { minLength: 1, maxLength: 64 },
+  { minLength: 1, maxLength: 128 },
 );
 
 test('requests and answers are read as they were written, in any chunks', () => {
@@ -108,7 +108,7 @@ test('more requests than a frame may hold are refused', () => {
   const asked: SignRequest = { canonical: new Uint8Array(1), scheme: 'ecdsa', supersedes: null };
   const frame = signFrame(
     1,
-    Array.from({ length: 65 }, () => asked),
+    Array.from({ length: 129 }, () => asked),
   );
-  expect(() => readRequest(frame.subarray(4))).toThrow('65 requests');
+  expect(() => readRequest(frame.subarray(4))).toThrow('129 requests');
 });
