@@ -9,6 +9,9 @@ export function assertInvariants(state: State): void {
     for (const at of market.books) {
       assertBook(at);
       for (const order of at.bids.orders()) heldQuote += order.held;
+      for (const { id, state } of at.conditionals) {
+        expect(state === 'open', `conditional ${id} waits and has ended`);
+      }
     }
     expect(market.heldQuote === heldQuote, `market ${market.spec.marketId}: held quote differs`);
   }
@@ -61,7 +64,10 @@ function assertOrder(order: Order): void {
 function assertAccount(state: State, account: AccountState): void {
   const held = state.assetNames.map(() => 0);
   const openByMarket = account.openByMarket.map(() => 0);
-  for (const { side, at, held: amount } of account.open) {
+  for (const [index, order] of account.open.entries()) {
+    const { side, at, held: amount } = order;
+    const known = state.orders.get(order.id) === order && order.level !== null;
+    expect(known && order.openIndex === index, `account ${account.id}: ${order.id} is not open`);
     const asset = side === 'Bid' ? at.market.quoteAsset : at.baseAsset;
     held[asset] = (held[asset] ?? 0) + amount;
     openByMarket[at.market.index] = (openByMarket[at.market.index] ?? 0) + 1;

@@ -7,7 +7,7 @@ interface Entry extends Indexed<Entry> {
 }
 
 test('the index finds what a map finds, through growth and colliding ends', () => {
-  const id = fc.oneof(fc.stringMatching(/^0x[0-9a-f]{2}same-end$/), fc.string({ maxLength: 3 }));
+  const id = fc.oneof(fc.stringMatching(/^0x[0-9a-f]same-end$/), fc.string({ maxLength: 3 }));
   const step = fc.record({ id, removes: fc.boolean() });
   const property = fc.property(fc.array(step, { maxLength: 200 }), (steps) => {
     const index = new IdIndex<Entry>(4);

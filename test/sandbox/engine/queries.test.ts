@@ -107,6 +107,8 @@ test('R95: the depth of a book sums each level, best first, and its seq grows wi
       [price - 100, coin],
     ],
   });
+  floor.ask('cid', price, coin / 4);
+  expect(depth(1)).toMatchObject({ seq: 6, bids: [[price, 1.25 * coin]] });
   expect(depth(0)).toMatchObject({ bids: [], asks: [] });
   expect(floor.exchange.depth(1, 'YES', 1)).toBeNull();
   expect(floor.exchange.depth(99, null, 1)).toBeNull();

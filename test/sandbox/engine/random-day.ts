@@ -67,7 +67,14 @@ function actionOf(floor: Floor, step: Step): EngineAction {
   const { side, lots, timeInForce, target, kind } = step;
   const place = placeAction(floor, step);
   const { market, book, qty, price } = place;
-  const known = floor.exchange.ledger().orders.filter(({ market: at }) => at === market);
+  // Two of three targets could succeed; the others test the refusals.
+  const known = floor.exchange
+    .ledger()
+    .orders.filter((order) =>
+      target % 3 === 0
+        ? order.market === market
+        : order.account === step.account && order.state === 'open',
+    );
   const found = known[known.length - 1 - (target % Math.max(1, known.length))];
   const orderId = found?.orderId ?? 'o0';
   switch (kind) {
