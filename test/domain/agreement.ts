@@ -135,7 +135,7 @@ export class Agreement {
     ]!;
     const price = BigInt(this.#price()) as Price;
     const qty = BigInt(this.#qty()) as Qty;
-    return {
+    const plain: Terms = {
       side: this.#random(2) === 0 ? 'Bid' : 'Ask',
       ordType: 'limit',
       lifetime: 'gtc',
@@ -151,6 +151,22 @@ export class Agreement {
       strategy: null,
       trigger: null,
     };
+    const dice = this.#random(10);
+    if (dice === 0) return this.#algo(plain);
+    return dice === 1 ? this.#conditional(plain) : plain;
+  }
+
+  #algo(plain: Terms): Terms {
+    const sliceQty = BigInt(unit * (1 + this.#random(4))) as Qty;
+    const kind = this.#random(2) === 0 ? 'iceberg' : 'twap';
+    const strategy = { kind, sliceQty, intervalMs: kind === 'twap' ? 20 : null } as const;
+    return { ...plain, timeInForce: 'gtc', strategy };
+  }
+
+  #conditional(plain: Terms): Terms {
+    const direction = this.#random(2) === 0 ? 'at_or_above' : 'at_or_below';
+    const price = BigInt(this.#price()) as Price;
+    return { ...plain, ordType: 'stop_limit', trigger: { price, direction, kind: 'stop_loss' } };
   }
 
   #order(): void {
@@ -244,7 +260,8 @@ export class Agreement {
 
   /** Signs and posts: recorded now, at the venue later, answered later still, or never. */
   #send(key: string, requestId: string, intent: Intent): void {
-    const action = actionOf(intent);
+    const nested = intent.kind === 'conditional' ? this.#floor.ids(termsOf(intent.nested)) : null;
+    const action = actionOf(intent, nested);
     const ids = this.#floor.ids(action);
     const placed = ids.orderId ?? ids.legIds[0] ?? null;
     this.#input(key, {
@@ -252,6 +269,7 @@ export class Agreement {
       requestId,
       actionHash: ids.actionHash,
       orderId: placed as OrderId | null,
+      firedOrderId: (nested?.orderId ?? null) as OrderId | null,
       nowMs: this.#floor.nowMs,
     });
     this.#http.push({ run: () => this.#post(key, requestId, action, ids) });
@@ -293,7 +311,7 @@ export class Agreement {
   }
 
   #deliver(): void {
-    this.#floor.nowMs += 1;
+    this.#hear(this.#floor.advance(1));
     const dice = this.#random(5);
     if (dice < 2 && this.#http.length > 0) {
       const [next] = this.#http.splice(this.#random(this.#http.length), 1);
@@ -324,9 +342,11 @@ export class Agreement {
       const order = this.desk.get(key);
       if (order !== undefined) found.push(...this.#compare(order));
     }
-    const open = this.#floor.exchange.openOrders('ann').map(({ orderId }) => orderId);
     const known = new Set([...this.desk.open()].map(({ orderId }) => orderId as string));
-    for (const id of open) if (!known.has(id)) found.push(`the venue has ${id} open`);
+    for (const { orderId, parentOrderId } of this.#floor.exchange.openOrders('ann')) {
+      const isSlice = parentOrderId !== null && known.has(parentOrderId);
+      if (!known.has(orderId) && !isSlice) found.push(`the venue has ${orderId} open`);
+    }
     return found;
   }
 
@@ -336,7 +356,11 @@ export class Agreement {
     if (order.pending !== null) return [`${key} has a request pending: ${order.pending.kind}`];
     if (order.phase === 'created' || order.phase === 'pending_new')
       return [`${key} is ${order.phase}`];
-    if (venue === null) return order.phase === 'rejected' ? [] : [`${key} is unknown to the venue`];
+    if (venue === null) {
+      // Refused at entry, or when its trigger fired.
+      const isRefused = order.phase === 'rejected' || (order.triggered && order.cumQty === 0n);
+      return isRefused && hasEnded(order) ? [] : [`${key} is unknown to the venue`];
+    }
     const isOpen = venue.state === 'open';
     if (isOpen === hasEnded(order))
       return [`${key} is ${order.phase}, the venue says ${venue.state}`];
@@ -361,12 +385,18 @@ export class Agreement {
   }
 }
 
-function actionOf(intent: Intent): EngineAction {
+const cancelKinds = {
+  order: 'cancel',
+  algo: 'cancel_algo',
+  conditional: 'cancel_conditional',
+} as const;
+
+function actionOf(intent: Intent, nested: ActionIds | null): EngineAction {
   switch (intent.kind) {
     case 'place':
-      return { ...termsOf(intent), kind: 'place' };
+      return termsOf(intent);
     case 'cancel':
-      return { kind: 'cancel', orderId: intent.orderId };
+      return { kind: cancelKinds[intent.target], orderId: intent.orderId };
     case 'amend':
       return { kind: 'amend', orderId: intent.orderId, newQty: Number(intent.newQty) };
     case 'group':
@@ -378,8 +408,37 @@ function actionOf(intent: Intent): EngineAction {
           cancelOrderId: leg.cancelOrderId,
         })),
       };
-    default:
-      throw new Error(`no ${intent.kind} here`);
+    case 'algo': {
+      const { kind, intervalMs } = intent.strategy;
+      const sliceQty = Number(intent.strategy.sliceQty);
+      return {
+        kind: 'place_algo',
+        market: intent.market,
+        book: intent.book,
+        side: intent.side,
+        totalQty: Number(intent.totalQty),
+        limitPrice: Number(intent.limitPrice),
+        timeInForce: intent.timeInForce,
+        strategy:
+          kind === 'iceberg' ? { kind, sliceQty } : { kind, sliceQty, intervalMs: intervalMs ?? 1 },
+      };
+    }
+    case 'conditional': {
+      if (nested === null) throw new Error('a conditional without its nested order');
+      const { kind: _, price, ...rest } = termsOf(intent.nested);
+      return {
+        kind: 'place_conditional',
+        market: rest.market,
+        book: rest.book,
+        side: rest.side,
+        qty: rest.qty,
+        limitPrice: price,
+        triggerPrice: Number(intent.triggerPrice),
+        triggerDirection: intent.triggerDirection,
+        reduceOnly: rest.reduceOnly,
+        nested: { action: termsOf(intent.nested), ids: nested },
+      };
+    }
   }
 }
 
