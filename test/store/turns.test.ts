@@ -1,0 +1,108 @@
+import { expect, test } from 'vitest';
+import { MemoryStore } from '../../src/store/memory-store.ts';
+import { PositionConflict, type Write } from '../../src/store/store.ts';
+import { Turns } from '../../src/store/turns.ts';
+import { append } from './contract.ts';
+
+class CountingStore extends MemoryStore {
+  readonly commits: number[] = [];
+
+  override commit(writes: readonly Write[]): Promise<void> {
+    this.commits.push(writes.length);
+    return super.commit(writes);
+  }
+}
+
+function setup() {
+  const store = new CountingStore();
+  const failures: unknown[] = [];
+  return { store, failures, turns: new Turns(store, (error) => failures.push(error)) };
+}
+
+test('a turn within a turn is a part of it: one commit for all', async () => {
+  const { store, turns } = setup();
+  const answer = turns.run(() => {
+    turns.write(append('a', 0, 'one'));
+    return turns.run(() => {
+      turns.write(append('a', 1, 'two'));
+      return 'inner';
+    });
+  });
+  expect(answer).toBe('inner');
+  expect(store.commits).toEqual([2]);
+});
+
+test('what waits runs once the commit is durable, in the order of the turns', async () => {
+  const { turns } = setup();
+  const order: string[] = [];
+  turns.run(() => {
+    turns.after(() => order.push('first'));
+    turns.write(append('a', 0, 'x'));
+  });
+  turns.run(() => turns.after(() => order.push('second, which recorded nothing')));
+  turns.run(() => {
+    turns.write(append('a', 1, 'y'));
+    turns.after(() => order.push('third'));
+  });
+  expect(order).toEqual([]);
+  await expect.poll(() => order).toHaveLength(3);
+  expect(order).toEqual(['first', 'second, which recorded nothing', 'third']);
+});
+
+test('a turn that records nothing waits for nobody when nothing is under way', () => {
+  const { store, turns } = setup();
+  const order: string[] = [];
+  turns.run(() => turns.after(() => order.push('done')));
+  expect(order).toEqual(['done']);
+  expect(store.commits).toEqual([]);
+});
+
+test('parts settle at the end of the turn, also those that join while others settle', () => {
+  const { store, turns } = setup();
+  turns.run(() => {
+    turns.atEnd(() => {
+      turns.write(append('a', 0, 'x'));
+      turns.atEnd(() => turns.write(append('a', 1, 'y')));
+    });
+    expect(store.commits).toEqual([]);
+  });
+  expect(store.commits).toEqual([2]);
+});
+
+test('a turn that throws leaves no record, and the next one is clean', async () => {
+  const { store, turns } = setup();
+  const ran: string[] = [];
+  expect(() =>
+    turns.run(() => {
+      turns.write(append('a', 0, 'x'));
+      turns.after(() => ran.push('after'));
+      throw new Error('our mistake');
+    }),
+  ).toThrow('our mistake');
+  turns.run(() => turns.write(append('a', 0, 'y')));
+  await expect.poll(() => store.end('a')).toBe(1);
+  expect(ran).toEqual([]);
+});
+
+test('after a commit that failed nothing is recorded or let out any more, and the owner hears of it once', async () => {
+  const { store, failures, turns } = setup();
+  await store.commit([append('a', 0, 'by another owner')]);
+  const ran: string[] = [];
+  for (let i = 0; i < 2; i += 1) {
+    turns.run(() => {
+      turns.write(append('a', 0, 'x'));
+      turns.after(() => ran.push('after'));
+    });
+  }
+  await expect.poll(() => failures.length).toBe(1);
+  turns.run(() => turns.after(() => ran.push('later')));
+  expect(failures[0]).toBeInstanceOf(PositionConflict);
+  expect(ran).toEqual([]);
+  expect(await store.end('a')).toBe(1);
+});
+
+test('a record outside of a turn is our mistake', () => {
+  const { turns } = setup();
+  expect(() => turns.write(append('a', 0, 'x'))).toThrow('outside of a turn');
+  expect(() => turns.after(() => {})).toThrow('outside of a turn');
+});

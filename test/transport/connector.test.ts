@@ -1,0 +1,133 @@
+import { once } from 'node:events';
+import { createServer, type Server, type Socket } from 'node:net';
+import { createServer as createTlsServer } from 'node:tls';
+import { afterEach, expect, test } from 'vitest';
+import { ManualClock } from '../../src/runtime/clock.ts';
+import { Connector, type ConnectorNotice } from '../../src/transport/connector.ts';
+import type { Link } from '../../src/transport/link.ts';
+import { Authority } from './authority.ts';
+
+const servers: Server[] = [];
+const connectors: Connector[] = [];
+const links: Link[] = [];
+
+afterEach(() => {
+  for (const connector of connectors.splice(0)) connector.stop();
+  for (const link of links.splice(0)) link.destroy();
+  for (const server of servers.splice(0)) server.close();
+});
+
+async function listening(server: Server, port = 0): Promise<number> {
+  servers.push(server);
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}
+
+function connector(port: number, more: object = {}) {
+  const clock = new ManualClock();
+  const notices: ConnectorNotice[] = [];
+  let wake = () => {};
+  const made = new Connector({
+    host: '127.0.0.1',
+    port,
+    clock,
+    attach: (link) => {
+      links.push(link);
+      return true;
+    },
+    notice: (notice) => {
+      notices.push(notice);
+      wake();
+    },
+    ...more,
+  });
+  connectors.push(made);
+  const next = async (): Promise<ConnectorNotice> => {
+    while (notices.length === 0) {
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+    }
+    return notices.shift()!;
+  };
+  return { connector: made, clock, next, notices };
+}
+
+test('a connection is handed over with its peer', async () => {
+  const server = createServer();
+  const port = await listening(server);
+  const { connector: made, next } = connector(port);
+  made.start();
+  made.start();
+  expect(await next()).toEqual({ kind: 'connected' });
+  expect(links[0]?.peer.address).toBe('127.0.0.1');
+});
+
+test('while nobody answers the waits grow to their limit, and a good connection makes them short again', async () => {
+  const port = await listening(createServer());
+  servers.pop()?.close();
+  const { connector: made, clock, next } = connector(port);
+  made.start();
+  const waits: number[] = [];
+  for (let i = 0; i < 8; i += 1) {
+    const notice = await next();
+    if (notice.kind !== 'disconnected') throw new Error('connected to nobody');
+    expect(notice.reason).toContain('ECONNREFUSED');
+    waits.push(notice.retryMs);
+    clock.advance(notice.retryMs);
+  }
+  expect(waits).toEqual([500, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000]);
+  const server = createServer();
+  const accepted = new Promise<Socket>((resolve) => server.once('connection', resolve));
+  await listening(server, port);
+  let notice = await next();
+  while (notice.kind === 'disconnected') {
+    clock.advance(notice.retryMs);
+    notice = await next();
+  }
+  clock.advance(10_000);
+  (await accepted).destroy();
+  expect(await next()).toMatchObject({ kind: 'disconnected', retryMs: 500 });
+});
+
+test('a session that wants no connection gets none', async () => {
+  const port = await listening(createServer());
+  const { connector: made, next } = connector(port, { attach: () => false });
+  made.start();
+  expect(await next()).toEqual({ kind: 'connected' });
+  expect(await next()).toMatchObject({ reason: 'the session wants no connection' });
+});
+
+test('a stopped connector tries no more', async () => {
+  const port = await listening(createServer());
+  servers.pop()?.close();
+  const { connector: made, clock, next, notices } = connector(port);
+  made.start();
+  await next();
+  made.stop();
+  clock.advance(60_000);
+  expect(notices).toEqual([]);
+});
+
+test('an attempt without an answer is given up', async () => {
+  // A listener that is not read from answers TCP but never TLS.
+  const port = await listening(createServer());
+  const { connector: made, clock, next } = connector(port, { tls: {} });
+  made.start();
+  clock.advance(5_000);
+  expect(await next()).toMatchObject({ kind: 'disconnected', reason: 'no answer in time' });
+});
+
+test('over TLS the server must prove itself', async () => {
+  const authority = new Authority();
+  const port = await listening(createTlsServer(authority.issue('localhost')));
+  const trusting = connector(port, { tls: { ca: authority.cert, servername: 'localhost' } });
+  trusting.connector.start();
+  expect(await trusting.next()).toEqual({ kind: 'connected' });
+  const strict = connector(port, { tls: { servername: 'localhost' } });
+  strict.connector.start();
+  expect(await strict.next()).toMatchObject({ kind: 'disconnected' });
+  authority.remove();
+});

@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { defaultLockoutLimits, Lockout } from '../../src/transport/lockout.ts';
+
+test('three offences within a minute block the source for a minute', () => {
+  const lockout = new Lockout();
+  expect([0, 20_000, 59_999].map((atMs) => lockout.offence('a', atMs))).toEqual([
+    false,
+    false,
+    true,
+  ]);
+  expect(lockout.isBlocked('a', 60_000)).toBe(true);
+  expect(lockout.isBlocked('b', 60_000)).toBe(false);
+  expect(lockout.isBlocked('a', 119_998)).toBe(true);
+  expect(lockout.isBlocked('a', 119_999)).toBe(false);
+});
+
+test('offences that lie further apart do not block', () => {
+  const lockout = new Lockout();
+  expect([0, 40_000, 60_000, 100_000].map((atMs) => lockout.offence('a', atMs))).toEqual([
+    false,
+    false,
+    false,
+    false,
+  ]);
+});
+
+test('after a block the count begins anew', () => {
+  const lockout = new Lockout();
+  for (const atMs of [0, 1, 2]) lockout.offence('a', atMs);
+  expect(lockout.offence('a', 70_000)).toBe(false);
+  expect(lockout.isBlocked('a', 70_000)).toBe(false);
+});
+
+test('no more sources are remembered than the limit says: the oldest is forgotten', () => {
+  const lockout = new Lockout({ ...defaultLockoutLimits, offences: 1, sources: 2 });
+  for (const source of ['a', 'b', 'c']) lockout.offence(source, 0);
+  expect(['a', 'b', 'c'].map((source) => lockout.isBlocked(source, 1))).toEqual([
+    false,
+    true,
+    true,
+  ]);
+});
