@@ -141,6 +141,11 @@ export class Gateway {
     });
   }
 
+  /** Every instrument that the venue lists, by its Symbol(55). */
+  get symbols(): readonly string[] {
+    return [...this.#listOf()].map(({ symbol }) => symbol);
+  }
+
   get port(): number {
     return this.#port;
   }

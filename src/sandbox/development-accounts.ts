@@ -60,6 +60,17 @@ export function developmentAccount(
   };
 }
 
+/** The accounts that a sandbox of this seed opens for its clients. */
+export function developmentAccounts(
+  state: Pick<State, 'profile' | 'seed'>,
+  ecdsa: Ecdsa,
+  count: number,
+): readonly DevelopmentAccount[] {
+  return Array.from({ length: count }, (_, index) =>
+    developmentAccount(state, ecdsa, `dev${index + 1}`),
+  );
+}
+
 /** Opens the account with its credential and agents, and gives it money and inventory. */
 export function register(state: State, account: DevelopmentAccount): void {
   state.openAccount(account.account);

@@ -9,7 +9,7 @@ import { fastestBlake3 } from '../signer/blake3.ts';
 import { type BackendName, type Ecdsa, openEcdsa } from '../signer/ecdsa.ts';
 import { loadProfile, type Profile } from '../venue/profile.ts';
 import { ActionReader } from './action-input.ts';
-import { type DevelopmentAccount, developmentAccount, register } from './development-accounts.ts';
+import { type DevelopmentAccount, developmentAccounts, register } from './development-accounts.ts';
 import {
   type Caps,
   creditOff,
@@ -73,9 +73,7 @@ export async function createVenue(options: VenueOptions): Promise<EmbeddedVenue>
     saved === undefined ? new Exchange(config) : Exchange.restore(config, saved.exchange);
   const reportFault = options.reportFault ?? (() => undefined);
   const state = new State({ profile, seed, clock, caps, exchange, ids, reportFault });
-  const accounts = Array.from({ length: options.accounts ?? defaultAccounts }, (_, index) =>
-    developmentAccount(state, ecdsa, `dev${index + 1}`),
-  );
+  const accounts = developmentAccounts(state, ecdsa, options.accounts ?? defaultAccounts);
   const makers = new Makers(state, ecdsa);
   if (saved === undefined) {
     for (const account of accounts) register(state, account);

@@ -1,0 +1,158 @@
+/**
+ * The files of a demo: a configuration as an operator would write one, with keys and credentials of development
+ * accounts that follow from the seed. What is there already is kept, so that the same directory goes on.
+ */
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { stringify } from 'yaml';
+import { hashSecret } from '../gateway/secret-hash.ts';
+import type { DevelopmentAccount } from '../sandbox/development-accounts.ts';
+import { sealKey, writeKeystore } from '../signer/keystore.ts';
+
+export interface DemoSession {
+  readonly role: 'order-entry' | 'market-data' | 'drop-copy';
+  readonly senderCompId: string;
+  readonly targetCompId: string;
+  readonly username: string;
+  readonly password: string;
+  readonly accounts: readonly string[];
+}
+
+export interface DemoOptions {
+  readonly directory: string;
+  readonly seed: number;
+  readonly fixHost: string;
+  readonly fixPort: number;
+  readonly venueUrl: string;
+  readonly profileFile: string;
+  readonly accounts: readonly DevelopmentAccount[];
+  readonly cancelOnDisconnect: boolean;
+}
+
+export const gatewayCompId = 'CAUSEWAY';
+/** Keys worth nothing need no second of work to open. */
+const demoScrypt = { n: 1024, r: 8, p: 1 } as const;
+const aliases = ['desk-a', 'desk-b'] as const;
+
+const plan = [
+  { senderCompId: 'ALPHA', role: 'order-entry', accounts: ['desk-a'] },
+  { senderCompId: 'BRAVO', role: 'order-entry', accounts: ['desk-b'] },
+  { senderCompId: 'CHARLIE', role: 'order-entry', accounts: ['desk-a'] },
+  { senderCompId: 'DROP', role: 'drop-copy', accounts: ['desk-a', 'desk-b'] },
+  { senderCompId: 'MARKET', role: 'market-data', accounts: [] },
+] as const;
+
+export function demoSessions(seed: number): readonly DemoSession[] {
+  return plan.map((session) => ({
+    ...session,
+    targetCompId: gatewayCompId,
+    username: session.senderCompId.toLowerCase(),
+    password: createHash('sha256')
+      .update(`${seed} password ${session.senderCompId}`)
+      .digest('base64url')
+      .slice(0, 20),
+  }));
+}
+
+/** Writes what is missing and answers the path of the gateway's configuration. */
+export async function writeDemoFiles(options: DemoOptions): Promise<string> {
+  const { directory, seed } = options;
+  const secrets = join(directory, 'secrets');
+  mkdirSync(secrets, { recursive: true, mode: 0o700 });
+  const keep = (file: string, text: string) => {
+    const path = join(secrets, file);
+    if (!existsSync(path)) writeFileSync(path, `${text}\n`, { mode: 0o600 });
+  };
+  const used = aliases.map((name, index) => ({ name, of: accountAt(options, index) }));
+  for (const { name, of } of used) {
+    keep(`${name}.api-key`, of.apiKey);
+    keep(`${name}.api-secret`, of.apiSecret);
+    keep(`${name}.api-passphrase`, of.passphrase);
+    keep(`${name}.key-passphrase`, createHash('sha256').update(`${seed} ${name}`).digest('hex'));
+    await writeKey(secrets, name, of, createHash('sha256').update(`${seed} ${name}`).digest('hex'));
+  }
+  for (const { username, password } of demoSessions(seed)) {
+    keep(`${username}.hash`, hashSecret(password));
+  }
+  write(join(directory, 'signer.yaml'), signerFile(options, used));
+  const file = join(directory, 'gateway.yaml');
+  write(file, gatewayFile(options, used));
+  return file;
+}
+
+type Used = readonly { readonly name: string; readonly of: DevelopmentAccount }[];
+
+function accountAt({ accounts }: DemoOptions, index: number): DevelopmentAccount {
+  const account = accounts[index];
+  if (account === undefined) throw new Error(`the demo needs ${aliases.length} accounts`);
+  return account;
+}
+
+/** The agent's key, not the owner's: the bridge is a delegated signer. */
+async function writeKey(
+  secrets: string,
+  name: string,
+  { agents }: DevelopmentAccount,
+  passphrase: string,
+): Promise<void> {
+  const file = join(secrets, `${name}.keystore.json`);
+  const agent = agents[0];
+  if (agent === undefined) throw new Error(`account ${name} has no agent`);
+  if (existsSync(file)) return;
+  writeKeystore(
+    file,
+    await sealKey(Buffer.from(agent.key, 'hex'), passphrase, 'local', demoScrypt),
+  );
+}
+
+function signerFile({ profileFile }: DemoOptions, used: Used): object {
+  return {
+    environment: 'local',
+    profile: profileFile,
+    socket: 'signer.sock',
+    dataDir: 'signer',
+    keys: used.map(({ name, of }) => ({
+      keystoreFile: `secrets/${name}.keystore.json`,
+      passphraseFile: `secrets/${name}.key-passphrase`,
+      policy: { accounts: [of.account] },
+    })),
+  };
+}
+
+function gatewayFile(options: DemoOptions, used: Used): object {
+  const { seed, fixHost, fixPort, venueUrl, profileFile } = options;
+  const sessions = demoSessions(seed);
+  return {
+    environment: 'local',
+    dataDir: 'gateway',
+    venue: { profile: profileFile, baseUrl: venueUrl },
+    signer: { mode: 'thread', configFile: 'signer.yaml' },
+    accounts: used.map(({ name, of }) => ({
+      name,
+      account: of.account,
+      apiKeyFile: `secrets/${name}.api-key`,
+      apiSecretFile: `secrets/${name}.api-secret`,
+      passphraseFile: `secrets/${name}.api-passphrase`,
+    })),
+    fix: { listen: { host: fixHost, port: fixPort } },
+    users: sessions.map(({ username }) => ({
+      name: username,
+      secretHashFile: `secrets/${username}.hash`,
+    })),
+    sessions: sessions.map(({ senderCompId, targetCompId, role, username, accounts }) => ({
+      senderCompId,
+      targetCompId,
+      role,
+      users: [username],
+      accounts,
+      actions: ['order', 'quote', 'algo', 'conditional'],
+      allowReset: true,
+      ...(options.cancelOnDisconnect && { cancelOnDisconnect: { when: 'abrupt' } }),
+    })),
+  };
+}
+
+function write(file: string, value: object): void {
+  writeFileSync(file, stringify(value), { mode: 0o600 });
+}
