@@ -196,6 +196,7 @@ async function open(
     const { core, close } = await openSignerCore({
       ...{ config: parsed, contract, askPassphrase },
       alarm: () => {},
+      fatal: () => {},
     });
     return { signer: core, close };
   }

@@ -35,7 +35,11 @@ export const verb: Verb = {
     warnOfCoreDumps();
     const askPassphrase = passphraseOnce(values['passphrase-fd']);
     const alarm = (text: string) => console.error(`ALARM ${text}`);
-    const opened = await openSignerCore({ config, contract: profile, askPassphrase, alarm });
+    const fatal = (error: Error) => {
+      console.error(`the ledger of nonces cannot be written: ${error.message}`);
+      process.exit(exitCodes.failed);
+    };
+    const opened = await openSignerCore({ config, contract: profile, askPassphrase, alarm, fatal });
     const server = await serveSigner(opened.core, config.socket, (text) => console.error(text));
     for (const [account, address] of opened.core.keys) {
       console.log(`${address} signs for ${account}`);

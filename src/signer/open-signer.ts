@@ -30,6 +30,8 @@ export interface OpenOptions {
   /** Asked for the passphrase of a keystore that names no file. */
   readonly askPassphrase: (keystoreFile: string) => Promise<string>;
   readonly alarm: (text: string) => void;
+  /** The ledger can no longer record; absent: an alarm, and every later request is refused. */
+  readonly fatal?: (error: Error) => void;
   /** Where nonces and digests go when the signer runs inline: the bridge's own store, so that commits are shared. */
   readonly store?: LedgerStore;
 }
@@ -40,6 +42,7 @@ export async function openSignerCore({
   contract,
   askPassphrase,
   alarm,
+  fatal = (error) => alarm(`the ledger of nonces cannot be written: ${error.message}`),
   store: shared,
 }: OpenOptions): Promise<{
   readonly core: SignerCore;
@@ -56,7 +59,7 @@ export async function openSignerCore({
   checkGoldenVectors(contract, blake3);
   const store = shared ?? openOwnFile(config);
   const ledger = await DigestLedger.open(store);
-  const parts = { contract, blake3, ecdsa, ledger, clock: systemClock, keys, alarm };
+  const parts = { contract, blake3, ecdsa, ledger, clock: systemClock, keys, alarm, fatal };
   const core = new SignerCore(parts);
   return {
     core,

@@ -180,12 +180,14 @@ export class RemoteSigner implements Signer {
     this.#lastReason = reason;
     this.#state = 'down';
     this.#opening += 1;
-    void this.#options.link.close();
     const waitMs = reopenMs[Math.min(this.#attempts, reopenMs.length - 1)] ?? 500;
     this.#attempts += 1;
-    const { clock } = this.#options;
-    this.#cancelReopen?.();
-    this.#cancelReopen = clock.at(clock.now().monoMs + waitMs, () => this.#openLink());
+    const { clock, link } = this.#options;
+    // Two signers on one ledger would fence each other, so the old one ends first.
+    void link.close().then(() => {
+      if (this.#state !== 'down') return;
+      this.#cancelReopen = clock.at(clock.now().monoMs + waitMs, () => this.#openLink());
+    });
   }
 
   #flush(): void {

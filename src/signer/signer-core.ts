@@ -27,6 +27,8 @@ export interface SignerParts {
   readonly keys: readonly SigningKey[];
   /** Told of every refusal of a second digest, with account and nonce. */
   readonly alarm: (text: string) => void;
+  /** The ledger can no longer record: whoever runs the signer ends it, and starts it anew. */
+  readonly fatal: (error: Error) => void;
 }
 
 interface HeldKey {
@@ -76,7 +78,8 @@ export class SignerCore implements Signer {
     const checked = requests.map((request) => this.#check(request));
     try {
       await this.#parts.ledger.recorded();
-    } catch {
+    } catch (error) {
+      this.#parts.fatal(error instanceof Error ? error : new Error(String(error)));
       return checked.map(() => refusal('not_recorded', 'the signer could not record the nonce'));
     }
     return checked.map((each) => ('kind' in each ? each : this.#finish(each)));

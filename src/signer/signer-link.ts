@@ -49,6 +49,9 @@ export function socketLink(path: string): SignerLink {
   };
 }
 
+/** A thread that does not end by itself in this time is ended. */
+const closeMs = 2000;
+
 /** What a signer thread says: frames, that it is ready, and alarms in words. */
 export type ThreadWord = Uint8Array | 'ready' | { readonly alarm: string };
 
@@ -71,11 +74,22 @@ export function threadLink(start: () => Worker, report: (text: string) => void):
         else report(word.alarm);
       });
       opened.on('error', (error: Error) => down(error.message));
-      opened.on('exit', () => down('the signer thread ended'));
+      opened.on('exit', () => {
+        if (worker === opened) worker = undefined;
+        down('the signer thread ended');
+      });
     },
     send: (frame) => worker?.postMessage(frame.subarray(4)),
     async close() {
-      await worker?.terminate();
+      const closing = worker;
+      worker = undefined;
+      if (closing === undefined) return;
+      const ended = new Promise((resolve) => closing.once('exit', resolve));
+      // Asked first: native code that is interrupted in a thread takes the whole process with it.
+      closing.postMessage('close');
+      const timer = setTimeout(() => void closing.terminate(), closeMs);
+      await ended;
+      clearTimeout(timer);
     },
   };
 }

@@ -9,14 +9,18 @@ const port = parentPort;
 if (port === null) throw new Error('signer-thread runs as a worker thread');
 
 const { config, contract } = workerData as ThreadData;
-const { core } = await openSignerCore({
+const { core, close } = await openSignerCore({
   config: signerConfigSchema.parse(config),
   contract,
   askPassphrase: (file) =>
     Promise.reject(new KeystoreError(`${file} needs a passphraseFile: a thread cannot ask`)),
   alarm: (text) => port.postMessage({ alarm: text }),
+  fatal: (error) => {
+    throw error;
+  },
 });
-port.on('message', (body: Uint8Array) => {
-  void answerFrame(core, body).then((answer) => port.postMessage(answer));
+port.on('message', (word: Uint8Array | 'close') => {
+  if (word === 'close') void close().then(() => port.close());
+  else void answerFrame(core, word).then((answer) => port.postMessage(answer));
 });
 port.postMessage('ready');

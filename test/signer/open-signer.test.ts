@@ -41,6 +41,7 @@ const open = (changed: SignerConfigInput) =>
     contract,
     askPassphrase,
     alarm: () => {},
+    fatal: () => {},
   });
 
 test('inline, in a thread and in a process the same action gets the same bytes', async () => {
@@ -109,6 +110,7 @@ test('R17: a wrong golden vector of the profile stops the start', async () => {
       contract: { ...contract, signing },
       askPassphrase,
       alarm: () => {},
+      fatal: () => {},
     }),
   ).rejects.toThrow('golden vector wrong: actionHash');
 });

@@ -80,14 +80,18 @@ test('two keys for one account are refused at the start', async () => {
   await expect(coreWith({ keys: [key, key] })).rejects.toThrow('has two signing keys');
 });
 
-test('when the record cannot be written no signature leaves', async () => {
+test('when the record cannot be written no signature leaves, then or later', async () => {
   class FullStore extends MemoryStore {
     override async commit(): Promise<void> {
       throw new Error('disk full');
     }
   }
-  const core = await coreWith({}, new FullStore());
+  const faults: string[] = [];
+  const fatal = (error: Error) => faults.push(error.message);
+  const core = await coreWith({ fatal }, new FullStore());
   expect(await core.sign(request(envelope(1)))).toMatchObject({ code: 'not_recorded' });
+  expect(faults).toEqual(['disk full']);
+  expect(await core.sign(request(envelope(2)))).toMatchObject({ code: 'not_recorded' });
 });
 
 test('no signature leaves before its record is durable', async () => {

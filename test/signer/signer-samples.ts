@@ -68,6 +68,7 @@ export async function coreWith(
     clock: new ManualClock(),
     keys: [{ secretKey: secretKey(), policy: openPolicy }],
     alarm: () => {},
+    fatal: () => {},
     ...change,
   });
 }
