@@ -11,6 +11,7 @@ import type { Random } from './backoff.ts';
 import type { HttpRequest } from './http-client.ts';
 import type { Pacer, Priority } from './pacer.ts';
 import type { Profile } from './profile.ts';
+import type { LimitsRecord } from './records.ts';
 import {
   type Found,
   type Outcome,
@@ -62,12 +63,8 @@ export interface Settled {
   readonly send: SignedSend;
 }
 
-/** What the limits record of the venue allows at present (R52, R83). */
-export interface BatchLimits {
-  readonly jsonEnabled: boolean;
-  readonly actions: number;
-  readonly inFlight: number;
-}
+/** The part of the limits record that decides here; null leaves the profile's value (R52, R83). */
+export type SendLimits = Pick<LimitsRecord, 'jsonEnabled' | 'maxActions' | 'maxInFlight'>;
 
 export interface SubmitterParts {
   readonly profile: Profile;
@@ -104,7 +101,7 @@ export class Submitter {
   readonly #headers: readonly string[];
   readonly #lanes = new Map<string, Lane>();
   readonly #byHash = new Map<string, Job>();
-  #limits: BatchLimits;
+  #limits: Profile['limits']['batch'];
   #queued = 0;
   #inFlight = 0;
   #isBatchOff = false;
@@ -131,8 +128,14 @@ export class Submitter {
   }
 
   /** The venue's live limits outrank the profile. */
-  limit(limits: BatchLimits): void {
-    this.#limits = limits;
+  limit({ jsonEnabled, maxActions, maxInFlight }: SendLimits): void {
+    const { batch } = this.#parts.profile.limits;
+    this.#limits = {
+      ...batch,
+      jsonEnabled: jsonEnabled ?? batch.jsonEnabled,
+      actions: maxActions ?? batch.actions,
+      inFlight: maxInFlight ?? batch.inFlight,
+    };
     this.#isBatchOff = false;
     this.#pump();
   }

@@ -172,7 +172,7 @@ test('R37: the edge limiter in plain text holds every account', async () => {
 test('R137: under overload cancels go before placements that came earlier', async () => {
   venue.answer(() => ({ body: submitResponse(), delayMs: 5 }));
   const subject = submitter();
-  subject.limit({ jsonEnabled: false, actions: 1, inFlight: 1 });
+  subject.limit({ jsonEnabled: false, maxActions: 1, maxInFlight: 1 });
   const settled = [1, 2, 3].map((nonce) => subject.submit(place(signed(nonce))));
   settled.push(subject.submit(place(signed(9), 'cancel')));
   await Promise.all(settled);
@@ -182,7 +182,7 @@ test('R137: under overload cancels go before placements that came earlier', asyn
 test('no more requests are in flight than the limits record allows', async () => {
   venue.answer(() => ({ hang: true }));
   const subject = submitter();
-  subject.limit({ jsonEnabled: false, actions: 1, inFlight: 3 });
+  subject.limit({ jsonEnabled: false, maxActions: 1, maxInFlight: 3 });
   for (let nonce = 1; nonce < 10; nonce += 1) void subject.submit(place(signed(nonce)));
   await until(() => posts().length === 3);
   expect([subject.inFlight, subject.queued]).toEqual([3, 6]);
@@ -191,7 +191,7 @@ test('no more requests are in flight than the limits record allows', async () =>
 test('a full queue refuses at once with number 100', async () => {
   venue.answer(() => ({ hang: true }));
   const subject = submitter({ maxQueued: 2 });
-  subject.limit({ jsonEnabled: false, actions: 1, inFlight: 1 });
+  subject.limit({ jsonEnabled: false, maxActions: 1, maxInFlight: 1 });
   for (const nonce of [1, 2, 3]) void subject.submit(place(signed(nonce)));
   const { outcome } = await subject.submit(place(signed(4)));
   expect(outcome).toMatchObject({
@@ -205,7 +205,7 @@ test('only what was never sent expires in the queue', async () => {
   const clock = new ManualClock();
   venue.answer(() => ({ hang: true }));
   const subject = submitter({ clock });
-  subject.limit({ jsonEnabled: false, actions: 1, inFlight: 1 });
+  subject.limit({ jsonEnabled: false, maxActions: 1, maxInFlight: 1 });
   const first = subject.submit(place(signed(1)));
   const second = subject.submit(place(signed(2)));
   await until(() => posts().length === 1);
@@ -245,7 +245,7 @@ describe('R52: JSON batches', () => {
     ...sandbox,
     lanes: { ...sandbox.lanes, order: ['jsonBatch', 'actions'] as ('jsonBatch' | 'actions')[] },
   };
-  const allowed = { jsonEnabled: true, actions: 4, inFlight: 8 };
+  const allowed = { jsonEnabled: true, maxActions: 4, maxInFlight: 8 };
   const results = (request: { body: string }) => ({
     delayMs: 5,
     body: {
