@@ -103,10 +103,9 @@ export class Decoder {
   #frame(start: number): number {
     const bytes = this.#bytes;
     const end = this.#end;
-    for (let i = 0; i < magic.length; i++) {
-      if (start + i >= end) return 0;
-      if (bytes[start + i] !== magic[i]) return this.#garbled('BeginString(8) expected');
-    }
+    const matched = magicAt(bytes, start, end);
+    if (start + matched === end) return 0;
+    if (matched < magic.length) return this.#garbled('BeginString(8) expected');
     let at = start + magic.length;
     const last = start + magic.length + maxBeginStringBytes;
     for (; bytes[at] !== soh || at >= end; at++) {
@@ -170,19 +169,15 @@ export class Decoder {
   }
 
   /**
-   * Moves to the next `8=FIX` that no digit stands before (58=FIX is a Text). False if there is none: then all but
-   * what may be the beginning of one is dropped.
+   * Moves to the next `8=FIX`. False if there is none: then all but what may be the beginning of one is dropped. It
+   * may stand in a Text (58=FIX), but then no BodyLength follows and the search goes on.
    */
   #sync(): boolean {
     const bytes = this.#bytes;
     const end = this.#end;
     for (let at = this.#at; at < end; at++) {
-      const before = bytes[at - 1] ?? soh;
-      if (bytes[at] !== 56 || (before >= 48 && before <= 57)) continue;
-      let matched = 1;
-      while (matched < magic.length && at + matched < end && bytes[at + matched] === magic[matched])
-        matched += 1;
-      if (matched === magic.length || at + matched === end) {
+      const matched = magicAt(bytes, at, end);
+      if (matched === magic.length || (matched > 0 && at + matched === end)) {
         this.#at = at;
         return matched === magic.length;
       }
@@ -215,4 +210,13 @@ export class Decoder {
     this.#at = 0;
     this.#end = rest;
   }
+}
+
+/** How many bytes of `8=FIX` stand at a position. */
+function magicAt(bytes: Uint8Array, at: number, end: number): number {
+  let matched = 0;
+  while (matched < magic.length && at + matched < end && bytes[at + matched] === magic[matched]) {
+    matched += 1;
+  }
+  return matched;
 }
