@@ -68,7 +68,10 @@ async function playStep(
     await wire.send(1, rawBytes(text, wire.wallMs()));
   } else if (verb === 'wait') {
     await wire.wait(Math.round(Number.parseFloat(text) * 1000));
-  } else await wire.other({ line, verb, text });
+  } else {
+    await wire.other({ line, verb, text });
+    if (verb === 'restart') open.clear();
+  }
 }
 
 async function expectSaid(text: string, connection: number, wire: Wire): Promise<void> {

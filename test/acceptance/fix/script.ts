@@ -16,6 +16,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { logonSignature } from '../../../src/fix/logon-auth.ts';
 
 export interface Scenario {
   readonly title: string;
@@ -65,11 +66,19 @@ export function clientBytes(text: string, names: Names, wallMs: number): Buffer 
   );
   // MsgType first, then the first field of the line, which is MsgSeqNum(34), then the rest of the header.
   const all = [...body.slice(0, 1), ...fields.slice(0, 1), ...body.slice(1), ...fields.slice(1)];
-  const bytes = Buffer.from(`${all.join('\x01')}\x01`);
+  const bytes = Buffer.from(`${all.map((field) => signed(field, all)).join('\x01')}\x01`);
   const head = Buffer.from(`${version}\x01${length ?? `9=${bytes.length}`}\x01`);
   const whole = Buffer.concat([head, bytes]);
   const check = String(whole.reduce((total, byte) => total + byte, 0) % 256).padStart(3, '0');
   return Buffer.concat([whole, Buffer.from(`${sum ?? `10=${check}`}\x01`)]);
+}
+
+/** `96=hmac:SECRET` becomes the signature of the Logon that it stands in. */
+function signed(field: string, all: readonly string[]): string {
+  if (!field.startsWith('96=hmac:')) return field;
+  const value = (tag: string) => all.find((other) => tagOf(other) === tag)?.slice(tag.length + 1);
+  const values = ['52', '35', '34', '49', '56'].map((tag) => value(tag) ?? '');
+  return `96=${logonSignature(field.slice('96=hmac:'.length), values)}`;
 }
 
 /** The bytes of a `raw` line. */
