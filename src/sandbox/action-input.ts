@@ -2,6 +2,7 @@
  * Checks a signed action strictly, by any of its input names, and writes the canonical text whose bytes were signed
  * (contract A.4-A.10, R1-R6, R13, R14, R56).
  */
+import type { Book, Side, TimeInForce } from '../domain/units.ts';
 import type { Profile } from '../venue/profile.ts';
 import {
   type Field,
@@ -37,14 +38,35 @@ export class SchemaError extends Error {
   }
 }
 
-/** A field after its check: what the canonical text says. Signed actions are checked ones again. */
-export type Value = null | boolean | number | string | SignedAction | Strategy | readonly Values[];
+type Value = null | boolean | number | string | SignedAction | Strategy | readonly Values[];
+/** The fields of a variant or a leg after their check, by canonical name; a variant has only its own. */
 export interface Values {
-  readonly [name: string]: Value;
+  readonly market?: number;
+  readonly book?: Book | null;
+  readonly side?: Side;
+  readonly price?: number;
+  readonly qty?: number;
+  readonly new_qty?: number;
+  readonly total_qty?: number;
+  readonly limit_price?: number;
+  readonly trigger_price?: number;
+  readonly trigger_direction?: string;
+  readonly conditional_kind?: string;
+  readonly stp_mode?: string | null;
+  readonly time_in_force?: TimeInForce;
+  readonly is_market?: boolean;
+  readonly reduce_only?: boolean;
+  /** Unix milliseconds, in whatever form the profile has it on the wire. */
+  readonly expires_at?: number | null;
+  readonly order_id?: string;
+  readonly cancel_order_id?: string | null;
+  readonly strategy?: Strategy;
+  readonly signed_trigger_order?: SignedAction;
+  readonly legs?: readonly Values[];
 }
 export interface Strategy {
   readonly kind: string;
-  readonly params: Readonly<Record<string, number>>;
+  readonly params: { readonly slice_qty?: number; readonly interval_ms?: number };
 }
 
 export interface Payload {
@@ -133,7 +155,7 @@ export class ActionReader {
 
   /** Absent leaves no key in the canonical text, so null is not the same as absent (contract A.5). */
   #clientOrderIdOf(object: JsonObject): string | null {
-    const value = object['client_order_id'];
+    const { client_order_id: value } = object;
     if (value === undefined) return null;
     return text(value, 'client_order_id', this.#clientOrderId);
   }
@@ -200,7 +222,7 @@ export class ActionReader {
         where,
       );
     }
-    return { values, canonical: `{${parts.join(',')}}` };
+    return { values: values as Values, canonical: `{${parts.join(',')}}` };
   }
 
   #field(

@@ -23,11 +23,16 @@ export interface AdminParts {
 /** What the operator asked for cannot be done; the message says why. */
 class AdminError extends Error {}
 
-type Handler = (
-  parts: AdminParts,
-  body: unknown,
-  params: Readonly<Record<string, string>>,
-) => unknown;
+type Handler = (parts: AdminParts, body: unknown, params: Params) => unknown;
+
+/** What stands in the path. */
+interface Params {
+  readonly account?: string;
+  readonly agent?: string;
+  readonly id?: string;
+  readonly key?: string;
+  readonly market?: string;
+}
 
 const done = { ok: true };
 const boolean = z.boolean();
@@ -235,12 +240,12 @@ function setKill({ venue: { state } }: AdminParts, body: unknown): unknown {
   return done;
 }
 
-function setMarket({ venue }: AdminParts, body: unknown, params: Record<string, string>): unknown {
+function setMarket({ venue }: AdminParts, body: unknown, params: Params): unknown {
   const { busy, outcome, status } = marketSchema.parse(body);
   const { exchange, gates, clock } = venue.state;
-  const market = Number(params['market']);
+  const market = Number(params.market);
   const found = exchange.markets().find(({ marketId }) => marketId === market);
-  if (found === undefined) throw new AdminError(`there is no market ${params['market']}`);
+  if (found === undefined) throw new AdminError(`there is no market ${params.market}`);
   const { wallMs } = clock.now();
   if (busy === true) gates.busyMarkets.add(market);
   if (busy === false) gates.busyMarkets.delete(market);
@@ -287,25 +292,21 @@ function clearFaults({ venue: { state } }: AdminParts): unknown {
   return done;
 }
 
-function setAgent({ venue }: AdminParts, body: unknown, params: Record<string, string>): unknown {
-  const agent = venue.state.identities.agent(params['agent'] ?? '');
+function setAgent({ venue }: AdminParts, body: unknown, params: Params): unknown {
+  const agent = venue.state.identities.agent(params.agent ?? '');
   if (agent === undefined) throw new AdminError('there is no such agent');
   Object.assign(agent, withoutUndefined(agentSchema.parse(body)));
   return { ok: true, agent };
 }
 
-function setCredential(
-  { venue }: AdminParts,
-  body: unknown,
-  params: Record<string, string>,
-): unknown {
-  const credential = venue.state.identities.credential(params['key'] ?? '');
+function setCredential({ venue }: AdminParts, body: unknown, params: Params): unknown {
+  const credential = venue.state.identities.credential(params.key ?? '');
   if (credential === undefined) throw new AdminError('there is no such credential');
   Object.assign(credential, withoutUndefined(credentialSchema.parse(body)));
   return done;
 }
 
-function setAccount({ venue }: AdminParts, body: unknown, params: Record<string, string>): unknown {
+function setAccount({ venue }: AdminParts, body: unknown, params: Params): unknown {
   const found = knownAccount(venue, params);
   const { resetNonces, state } = accountSchema.parse(body);
   if (state !== undefined) found.state = state;
@@ -313,7 +314,7 @@ function setAccount({ venue }: AdminParts, body: unknown, params: Record<string,
   return done;
 }
 
-function showAccount({ venue }: AdminParts, _body: unknown, params: Record<string, string>) {
+function showAccount({ venue }: AdminParts, _body: unknown, params: Params) {
   const found = knownAccount(venue, params);
   const { exchange, feed } = venue.state;
   return {
@@ -333,7 +334,7 @@ function deposit({ venue: { state } }: AdminParts, body: unknown): unknown {
   return { ok: true, balances: state.exchange.balances(account) };
 }
 
-function setStream(parts: AdminParts, body: unknown, params: Record<string, string>): unknown {
+function setStream(parts: AdminParts, body: unknown, params: Params): unknown {
   const { message, number, resetSeq } = streamSchema.parse(body);
   const { account } = knownAccount(parts.venue, params);
   if (resetSeq) parts.venue.state.feed.resetSeq(account);
@@ -341,12 +342,8 @@ function setStream(parts: AdminParts, body: unknown, params: Record<string, stri
   return { ok: true, reached };
 }
 
-function allowReservation(
-  { venue }: AdminParts,
-  _body: unknown,
-  params: Record<string, string>,
-): unknown {
-  venue.state.reservations.add(params['id'] ?? '');
+function allowReservation({ venue }: AdminParts, _body: unknown, params: Params): unknown {
+  venue.state.reservations.add(params.id ?? '');
   return done;
 }
 
@@ -369,11 +366,8 @@ function switchMakers({ venue: { makers, state } }: AdminParts, body: unknown): 
   return { ok: true, makers: makers.on };
 }
 
-function knownAccount(
-  { state }: Pick<EmbeddedVenue, 'state'>,
-  params: Readonly<Record<string, string>>,
-) {
-  const found = state.identities.account(params['account'] ?? '');
+function knownAccount({ state }: Pick<EmbeddedVenue, 'state'>, params: Params) {
+  const found = state.identities.account(params.account ?? '');
   if (found === undefined) throw new AdminError('there is no such account');
   return found;
 }

@@ -91,7 +91,7 @@ function revoke(call: AuthorizedCall): VenueResponse {
 }
 
 function ownAgent({ credential, params, state }: AuthorizedCall): Agent {
-  const agent = state.identities.agent(params['agentId'] ?? '');
+  const agent = state.identities.agent(params.agentId ?? '');
   if (agent === undefined) throw new AgentError('AGENT_NOT_FOUND', 'no such agent');
   if (agent.account === credential.account) return agent;
   throw new AgentError('ACCOUNT_MISMATCH', 'the agent belongs to another account');
@@ -111,7 +111,7 @@ function readDelegation(body: JsonObject) {
   if (!isJsonArray(scopes) || scopes.length > 16 || !scopes.every(isScope)) {
     throw violation('scopes must be an array of words');
   }
-  const expiresAtMs = body['expiresAtMs'] ?? null;
+  const { expiresAtMs = null } = body;
   if (expiresAtMs !== null && typeof expiresAtMs !== 'number') {
     throw violation('expiresAtMs must be an integer or null');
   }
@@ -132,8 +132,7 @@ function text(body: JsonObject, name: string, form: RegExp): string {
 
 function readSignature(state: State, value: Json) {
   const { ecdsa, eip191 } = state.profile.signing.schemes;
-  const scheme = isJsonObject(value) ? value['scheme'] : undefined;
-  const bytes = isJsonObject(value) ? value['bytes'] : undefined;
+  const { bytes, scheme } = isJsonObject(value) ? value : {};
   if (scheme !== ecdsa && scheme !== eip191) {
     throw violation(`signature.scheme must be ${ecdsa} or ${eip191}`);
   }

@@ -19,11 +19,11 @@ export function resultMode({ request, state }: AuthorizedCall): ResultMode {
 
 export function batchAnswer(
   call: AuthorizedCall,
+  mode: ResultMode,
   allowance: Allowance,
   items: readonly Outcome[],
 ): VenueResponse {
   const { state } = call;
-  const mode = resultMode(call);
   const { headers, routes } = state.profile;
   const responseMode = call.request.headers[headers.responseMode.toLowerCase()] ?? 'compact';
   const showsResults = mode !== 'ack' || responseMode === 'detailed';

@@ -14,7 +14,7 @@ export interface Call {
   readonly state: State;
   readonly request: VenueRequest;
   readonly query: URLSearchParams;
-  readonly params: Readonly<Record<string, string>>;
+  readonly params: { readonly marketId?: string; readonly agentId?: string };
 }
 
 /** A call whose request was let in. */

@@ -85,15 +85,13 @@ function receive(
       remoteAddress: request.socket.remoteAddress ?? '',
       ...(tooLong ? { bodyTooLong: true } : {}),
     });
-    if (answer.wire === undefined) {
-      write(response, answer);
-      return;
-    }
-    const { delayMs = 0, cutAtByte } = answer.wire;
-    options.clock.at(options.clock.now().monoMs + delayMs, () => {
+    const { cutAtByte, delayMs = 0 } = answer.wire ?? {};
+    const reply = () => {
       if (cutAtByte === undefined) write(response, answer);
       else cut(response, answer, cutAtByte);
-    });
+    };
+    if (delayMs === 0) reply();
+    else options.clock.at(options.clock.now().monoMs + delayMs, reply);
   });
   request.on('error', () => response.destroy());
 }

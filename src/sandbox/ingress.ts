@@ -74,7 +74,7 @@ export class Ingress {
       throw new EnvelopeError(400, 'the body is too long', 'body_too_long');
     }
     const { params, route } = this.#find(request.method, path);
-    const accept = request.headers['accept'] ?? '*/*';
+    const { accept = '*/*' } = request.headers;
     if (!/\*\/\*|application\/(json|\*)/.test(accept)) {
       throw new EnvelopeError(406, 'answers are application/json');
     }

@@ -3,7 +3,9 @@
  * the venue's own log by a cursor, so a slow reader costs nothing and only falls behind.
  */
 import type { Instant } from '../runtime/clock.ts';
+import type { Profile } from '../venue/profile.ts';
 import type { Faults } from './faults.ts';
+import { placed } from './placed.ts';
 import { RateLimiter } from './rate-limit.ts';
 import {
   isJsonObject,
@@ -29,22 +31,19 @@ export interface EventLog {
   read(account: string, fromSeq: number, limit: number): { events: readonly unknown[] } | undefined;
 }
 
-/** Names of the contract's private frames that the profile decides. */
-export interface FrameNames {
-  readonly authenticated: string;
-  readonly subscribed: string;
-  readonly event: string;
-  readonly pong: string;
-  readonly error: string;
-}
+/** The frames of the private socket as the profile has them: templates of the client's, names of the venue's. */
+export type PrivateFrames = Pick<
+  Profile['ws']['private'],
+  'auth' | 'subscribe' | 'ping' | 'incoming' | 'maxFrameBytes'
+>;
+type FrameTemplate = PrivateFrames['auth'];
 
 export interface PrivateSessionParts {
   readonly sink: FrameSink;
   readonly log: EventLog;
   readonly tokens: Tokens;
   readonly faults: Faults;
-  readonly names: FrameNames;
-  readonly maxFrameBytes: number;
+  readonly frames: PrivateFrames;
 }
 
 /** Numbers of contract A.18.5 that end the connection. */
@@ -83,7 +82,7 @@ export class PrivateSession {
   }
 
   received(text: string, now: Instant): void {
-    if (text.length > this.#parts.maxFrameBytes) {
+    if (text.length > this.#parts.frames.maxFrameBytes) {
       this.fail(202, 'the frame is too long');
       return;
     }
@@ -119,7 +118,7 @@ export class PrivateSession {
       cursor += page.events.length;
       this.#cursor = cursor;
       for (const event of page.events) {
-        this.#sendEvent(JSON.stringify({ op: this.#parts.names.event, event }), now);
+        this.#sendEvent(this.#eventFrame(event), now);
       }
     }
   }
@@ -143,60 +142,50 @@ export class PrivateSession {
   }
 
   #dispatch(frame: JsonObject, now: Instant): void {
-    const op = frame['op'];
-    if (op === 'ping') this.#parts.sink.send(JSON.stringify({ op: this.#parts.names.pong }));
-    else if (op === 'auth') this.#authenticate(frame, now);
+    const { frames } = this.#parts;
+    const auth = captured(frames.auth, frame);
+    const subscribe = captured(frames.subscribe, frame);
+    if (captured(frames.ping, frame) !== undefined) this.#say(frames.incoming.pong);
+    else if (auth !== undefined) this.#authenticate(auth, frame, now);
     else if (this.#account === null) this.fail(200, 'the first frame must be auth');
-    else if (op === 'subscribe') this.#subscribe(frame, now);
-    else this.#error(null, 'op must be auth, subscribe or ping');
+    else if (subscribe !== undefined) this.#subscribe(subscribe, this.#account, now);
+    else this.#error(null, 'a frame must be auth, subscribe to executions, or ping');
   }
 
-  #authenticate(frame: JsonObject, now: Instant): void {
-    const { token, version } = frame;
-    if (version !== undefined && version !== 1) {
-      this.fail(2, 'version 1 is supported');
-      return;
-    }
+  #authenticate({ token }: Captured, { version = 1 }: JsonObject, now: Instant): void {
     const account =
       typeof token === 'string' ? this.#parts.tokens.account(token, now.wallMs) : undefined;
-    if (account === undefined) {
-      this.fail(200, 'the token is unknown or expired');
-      return;
-    }
-    if (this.#account !== null && this.#account !== account) {
+    if (version !== 1) this.fail(2, 'version 1 is supported');
+    else if (account === undefined) this.fail(200, 'the token is unknown or expired');
+    else if (this.#account !== null && this.#account !== account) {
       this.fail(202, 'the identity of a session cannot change');
-      return;
+    } else {
+      this.#account = account;
+      this.#say(this.#parts.frames.incoming.authenticated, { account });
     }
-    this.#account = account;
-    this.#parts.sink.send(JSON.stringify({ op: this.#parts.names.authenticated, account }));
   }
 
-  #subscribe(frame: JsonObject, now: Instant): void {
-    const { log, names, sink } = this.#parts;
-    const account = this.#account ?? '';
-    if (frame['channel'] !== 'executions') {
-      this.#error(null, 'the channel must be executions');
-      return;
-    }
-    if (frame['account'] !== undefined && frame['account'] !== account) {
-      this.fail(202, 'the account is not the one of the token');
-      return;
-    }
+  #subscribe({ account: named, fromSeq: given }: Captured, account: string, now: Instant): void {
+    const { frames, log } = this.#parts;
     const lastSeq = log.lastSeq(account);
-    const fromSeq = frame['fromSeq'] ?? lastSeq + 1;
-    if (typeof fromSeq !== 'number' || fromSeq < 1 || fromSeq > lastSeq + 1) {
+    const fromSeq = given ?? lastSeq + 1;
+    if (named !== undefined && named !== account) {
+      this.fail(202, 'the account is not the one of the token');
+    } else if (typeof fromSeq !== 'number' || fromSeq < 1 || fromSeq > lastSeq + 1) {
       this.#error(null, `fromSeq must be an integer from 1 to ${lastSeq + 1}`);
-      return;
-    }
-    if (log.read(account, fromSeq, 1) === undefined) {
+    } else if (log.read(account, fromSeq, 1) === undefined) {
       this.#error(null, `seq ${fromSeq} is not kept any more`, 'seq_too_old');
-      return;
+    } else {
+      this.#cursor = fromSeq;
+      this.#say(frames.incoming.subscribed, { channel: 'executions', account, fromSeq, lastSeq });
+      this.pump(now);
     }
-    this.#cursor = fromSeq;
-    sink.send(
-      JSON.stringify({ op: names.subscribed, channel: 'executions', account, fromSeq, lastSeq }),
-    );
-    this.pump(now);
+  }
+
+  #eventFrame(event: unknown): string {
+    const { incoming } = this.#parts.frames;
+    const pointers = { kind: incoming.kind, event: incoming.eventPointer };
+    return JSON.stringify(placed(pointers, { kind: incoming.event, event }));
   }
 
   #sendEvent(frame: string, now: Instant): void {
@@ -220,9 +209,41 @@ export class PrivateSession {
   }
 
   #error(code: number | null, message: string, cause?: string): void {
-    const data = cause === undefined ? { code } : { code, cause };
-    this.#parts.sink.send(
-      JSON.stringify({ op: this.#parts.names.error, error: { message, data } }),
+    const { incoming } = this.#parts.frames;
+    const beside = incoming.errorCode.replace(/[^/]*$/, 'cause');
+    const frame = placed(
+      {
+        kind: incoming.kind,
+        message: incoming.errorMessage,
+        code: incoming.errorCode,
+        cause: beside,
+      },
+      { kind: incoming.error, message, code, cause },
     );
+    this.#parts.sink.send(JSON.stringify(frame));
   }
+
+  #say(kind: string, more: Record<string, unknown> = {}): void {
+    const frame = { ...placed({ kind: this.#parts.frames.incoming.kind }, { kind }), ...more };
+    this.#parts.sink.send(JSON.stringify(frame));
+  }
+}
+
+/** What a client put where the template has `{token}`, `{account}` and `{fromSeq}`. */
+interface Captured {
+  readonly token?: Json;
+  readonly account?: Json;
+  readonly fromSeq?: Json;
+}
+
+/** Undefined unless all that the template says literally stands in the frame. */
+function captured(template: FrameTemplate, frame: JsonObject): Captured | undefined {
+  const values: Record<string, Json> = {};
+  for (const [name, expected] of Object.entries(template)) {
+    const given = frame[name];
+    const placeholder = /^\{(\w+)\}$/.exec(String(expected))?.[1];
+    if (placeholder === undefined && given !== expected) return undefined;
+    if (placeholder !== undefined && given !== undefined) values[placeholder] = given;
+  }
+  return values;
 }

@@ -60,7 +60,7 @@ function markets({ state }: Call): VenueResponse {
 
 function orderbook(call: Call): VenueResponse {
   const { params, state } = call;
-  const marketId = Number(params['marketId']);
+  const marketId = Number(params.marketId);
   const book = queryWord(call, 'book', ['YES', 'NO']);
   const depth = queryInteger(call, 'depth', 1, maxDepth) ?? state.profile.marketData.depth;
   const market = state.exchange.markets().find((one) => one.marketId === marketId);

@@ -92,7 +92,7 @@ function sessions({ credential, state }: AuthorizedCall): VenueResponse {
 }
 
 function quoteObligations({ credential, params, state }: AuthorizedCall): VenueResponse {
-  const marketId = Number(params['marketId']);
+  const marketId = Number(params.marketId);
   const market = state.exchange.markets().find((one) => one.marketId === marketId);
   if (market === undefined) throw new EnvelopeError(404, 'no such market', 'market_not_found');
   const open = state.exchange.openOrders(credential.account, { market: marketId });

@@ -21,7 +21,8 @@ export class Saves {
 
   load(): SavedVenue | undefined {
     const row = this.#database.prepare("SELECT json FROM venue WHERE name = 'venue'").get();
-    return row === undefined ? undefined : (JSON.parse(String(row['json'])) as SavedVenue);
+    const { json } = row ?? {};
+    return typeof json === 'string' ? (JSON.parse(json) as SavedVenue) : undefined;
   }
 
   /** Saves at most once a second; what happened since is lost when the process is killed. */

@@ -123,7 +123,6 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
 
 function openSockets({ state }: EmbeddedVenue, shell: HttpShell, clock: Clock): SocketShell {
   const { profile } = state;
-  const { incoming, maxFrameBytes } = profile.ws.private;
   return new SocketShell({
     server: shell.server,
     path: profile.routes.wsPrivate,
@@ -133,8 +132,7 @@ function openSockets({ state }: EmbeddedVenue, shell: HttpShell, clock: Clock): 
       log: state.feed,
       tokens: state.tokens,
       faults: state.faults,
-      names: incoming,
-      maxFrameBytes,
+      frames: profile.ws.private,
     },
   });
 }

@@ -31,7 +31,7 @@ export class SocketShell {
     this.#options = options;
     this.#server = new WebSocketServer({
       noServer: true,
-      maxPayload: options.parts.maxFrameBytes,
+      maxPayload: options.parts.frames.maxFrameBytes,
       perMessageDeflate: false,
     });
     options.server.on('upgrade', (request, socket: Duplex, head) => {

@@ -163,11 +163,14 @@ export class State {
   /** Frees the nonces that stored conditionals held, once those have ended (contract G20). */
   settleNested(events: readonly ExecutionEvent[]): void {
     if (this.nestedNonces.size === 0) return;
-    for (const { account, kind, orderId } of events) {
-      const nonce = orderId === null ? undefined : this.nestedNonces.get(orderId);
-      if (orderId === null || nonce === undefined || !endsConditional.includes(kind)) continue;
-      this.nestedNonces.delete(orderId);
-      this.nonces(account).consume(nonce);
+    for (const { account, kind, orderId, parentOrderId } of events) {
+      if (!endsConditional.includes(kind)) continue;
+      for (const id of [orderId, parentOrderId]) {
+        const nonce = id === null ? undefined : this.nestedNonces.get(id);
+        if (id === null || nonce === undefined) continue;
+        this.nestedNonces.delete(id);
+        this.nonces(account).consume(nonce);
+      }
     }
   }
 

@@ -106,6 +106,7 @@ function admit(state: State, signed: SignedAction, sender: Sender): Outcome {
   checkAccount(state, payload);
   checkFreshness(state, payload, now.wallMs);
   checkNonces(state, payload);
+  checkReduceOnly(state, action);
   if (places(payload)) {
     const gate = state.gates.placement(marketOf(action));
     if (gate !== undefined) throw new SubmitRefusal(gate.code, gate.text);
@@ -211,7 +212,7 @@ function sizesOf(action: EngineAction): readonly { price: number; qty: number }[
 }
 
 function nestedOf({ values }: Payload): SignedAction {
-  return values['signed_trigger_order'] as SignedAction;
+  return values.signed_trigger_order as SignedAction;
 }
 
 /** What of the nested order is checked when it is stored (contract G64). */
@@ -232,6 +233,14 @@ function checkAccount(state: State, payload: Payload): void {
   const account = state.identities.account(payload.account);
   if (account === undefined || account.state === 'active' || reduces(payload)) return;
   throw new AgentError('TRADING_ACCOUNT_CLOSING', `the account is ${account.state}: it may reduce`);
+}
+
+/** Where the profile has no reduce-only on spot; else a spot ask that reduces is a plain one (contract G60). */
+function checkReduceOnly(state: State, action: EngineAction): void {
+  if (state.profile.reduceOnly.spot === 'ask_only') return;
+  const orders = action.kind === 'place' ? [action] : action.kind === 'replace' ? action.legs : [];
+  if (!orders.some(({ book, reduceOnly }) => reduceOnly && book === null)) return;
+  throw new SubmitRefusal('reduce_only_invalid_side', 'there is no reduce-only on spot');
 }
 
 function checkFreshness(state: State, { ts }: Payload, wallMs: number): void {

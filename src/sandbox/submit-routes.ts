@@ -52,9 +52,10 @@ export function submitRoutes({ routes }: State['profile']): readonly Route[] {
 }
 
 function single(call: AuthorizedCall): VenueResponse {
+  const input = signedInput(bodyJson(call));
+  const showsResult = resultMode(call) !== 'ack';
   return once(call, headerKey(call), 1, (allowance) => {
-    const outcome = submit(call.state, signedInput(bodyJson(call)), sender(call));
-    const showsResult = resultMode(call) !== 'ack';
+    const outcome = submit(call.state, input, sender(call));
     return {
       response: outcomeAnswer(call.state, allowance, outcome, showsResult),
       isSequenced: isSequenced(outcome),
@@ -80,7 +81,7 @@ function tradingBatch(call: AuthorizedCall): VenueResponse {
   }
   // The whole form is checked first: a fault in one item must not come after another was applied.
   const checked = items.map((item) => {
-    const type = isJsonObject(item) ? item['type'] : undefined;
+    const { type } = isJsonObject(item) ? item : {};
     if (!isJsonObject(item) || typeof type !== 'string' || !types.includes(type)) {
       throw violation(`an item must have a type of ${types.join(', ')}`);
     }
@@ -117,7 +118,7 @@ function jsonBatch(call: AuthorizedCall): VenueResponse {
   if (!isJsonArray(actions) || actions.length === 0 || actions.length > most) {
     throw violation(`actions must be an array of 1 to ${most}`);
   }
-  const bodyKey = body['idempotencyKey'] ?? null;
+  const { idempotencyKey: bodyKey = null } = body;
   if (bodyKey !== null && typeof bodyKey !== 'string') {
     throw violation('idempotencyKey must be a string');
   }
@@ -185,12 +186,13 @@ function batch(
   key: string | null,
   inputs: readonly BatchInput[],
 ): VenueResponse {
+  const mode = resultMode(call);
   return once(call, key, inputs.length, (allowance) => {
     const items = inputs.map(({ action, canonical }) =>
       submit(call.state, action, sender(call), canonical),
     );
     return {
-      response: batchAnswer(call, allowance, items),
+      response: batchAnswer(call, mode, allowance, items),
       isSequenced: items.some(isSequenced),
     };
   });
@@ -200,8 +202,8 @@ function batch(
 function replace(call: AuthorizedCall): VenueResponse {
   const input = signedInput(bodyJson(call));
   const { payload } = call.state.reader.signedAction(input);
-  const legs = payload.values['legs'];
-  if (!Array.isArray(legs) || legs.length !== 1) {
+  const { legs } = payload.values;
+  if (legs?.length !== 1) {
     throw violation('replace takes one signed quote replace with one leg');
   }
   return single(call);
