@@ -3,9 +3,11 @@
 import { exitCodes, UsageError, type Verb } from './cli/verb.ts';
 
 const verbs: Record<string, () => Promise<{ readonly verb: Verb }>> = {
+  check: () => import('./cli/check.ts'),
   conformance: () => import('./cli/conformance.ts'),
   demo: () => import('./cli/demo.ts'),
   keys: () => import('./cli/keys.ts'),
+  run: () => import('./cli/run.ts'),
   sandbox: () => import('./cli/sandbox.ts'),
   signer: () => import('./cli/signer.ts'),
 };
