@@ -238,15 +238,8 @@ export class Gateway {
       clock: this.#clock,
       consumer: {
         changed: (changes) => this.#changed(changes),
-        limits: ({ jsonEnabled, maxActions, maxInFlight }) => {
-          const { batch } = profile.limits;
-          for (const { link } of this.accounts) {
-            link.submitter.limit({
-              jsonEnabled: jsonEnabled ?? false,
-              actions: maxActions ?? batch.actions,
-              inFlight: maxInFlight ?? batch.inFlight,
-            });
-          }
+        limits: (limits) => {
+          for (const { link } of this.accounts) link.submitter.limit(limits);
         },
         markets: (markets) => this.#listed(markets),
         found: (finding) => {
