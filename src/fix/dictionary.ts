@@ -52,6 +52,11 @@ export function isEnumerated(rule: Rule): boolean {
   return (rule & 16) !== 0;
 }
 
+/** Any bytes will do as a value. */
+export function isText(rule: Rule): boolean {
+  return rule >> 6 === 0;
+}
+
 /** The value is a list of words, with one space between. */
 export function isWords(rule: Rule): boolean {
   return (rule & 32) !== 0;

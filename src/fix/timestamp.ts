@@ -36,8 +36,27 @@ function epochDays(year: number, month: number, day: number): number {
   return y * 365 + leapDays + dayOfYear - 719_468;
 }
 
+/** The last date that was read, as its eight bytes: nearly all stamps of a day are of that day. */
+const lastDate = { high: 0, low: 0, days: Number.NaN };
+
+function fourBytes(bytes: Uint8Array, at: number): number {
+  const high = ((bytes[at] as number) << 24) | ((bytes[at + 1] as number) << 16);
+  return high | ((bytes[at + 2] as number) << 8) | (bytes[at + 3] as number);
+}
+
 /** Days from 1970-01-01 of the YYYYMMDD at `at`, or NaN. There is no year 0. */
 export function dateDays(bytes: Uint8Array, at: number): number {
+  const high = fourBytes(bytes, at);
+  const low = fourBytes(bytes, at + 4);
+  if (high !== lastDate.high || low !== lastDate.low) {
+    lastDate.high = high;
+    lastDate.low = low;
+    lastDate.days = readDays(bytes, at);
+  }
+  return lastDate.days;
+}
+
+function readDays(bytes: Uint8Array, at: number): number {
   const century = twoDigits(bytes, at);
   const yearOfCentury = twoDigits(bytes, at + 2);
   const month = twoDigits(bytes, at + 4);

@@ -9,6 +9,7 @@ import {
   hasChar,
   isEnumerated,
   isGroup,
+  isText,
   isWords,
   kindOf,
   type MessageInfo,
@@ -73,9 +74,12 @@ export class Validator {
     const start = startOf(fields, msgTypeAt);
     const end = endOf(fields, msgTypeAt);
     const first = bytes[start] as number;
-    if (end - start === 1) return this.#dictionary.messageByKey[msgTypeKey(first, 0)];
-    if (end - start === 2) {
-      return this.#dictionary.messageByKey[msgTypeKey(first, bytes[start + 1] as number)];
+    if (end - start === 1 && first < 128) {
+      return this.#dictionary.messageByKey[msgTypeKey(first, 0)];
+    }
+    const second = bytes[start + 1] as number;
+    if (end - start === 2 && (first | second) < 128) {
+      return this.#dictionary.messageByKey[msgTypeKey(first, second)];
     }
     return this.#dictionary.messages.get(
       Buffer.from(bytes.subarray(start, end)).toString('latin1'),
@@ -83,7 +87,8 @@ export class Validator {
   }
 
   #fields(index: FieldIndex, info: MessageInfo): Fault | undefined {
-    const { bytes, fields, length, slots, base, dictionary } = index;
+    const { bytes, fields, length, slots, base } = index;
+    const { values } = this.#dictionary;
     const { rules } = info;
     let section: number = sections.header;
     let required = 0;
@@ -108,7 +113,7 @@ export class Validator {
       }
       const start = startOf(fields, at);
       const end = endOf(fields, at);
-      if (!isAllowed(dictionary.values, number, rule, bytes, start, end)) {
+      if (!isAllowed(values, number, rule, bytes, start, end)) {
         return { reject: whyNotAllowed(rule, bytes, start, end), tag: fields[at] as number };
       }
       required += requiredOf(rule);
@@ -156,7 +161,8 @@ export class Validator {
 
   /** Checks one entry, up to the next that begins or the first field that is no member; answers as `#group`. */
   #entry(index: FieldIndex, entryAt: number, group: GroupInfo): number {
-    const { bytes, fields, length, slots, base, dictionary } = index;
+    const { bytes, fields, length, slots, base } = index;
+    const { values } = this.#dictionary;
     let lastPlace = 0;
     let required = 0;
     let at = entryAt;
@@ -181,7 +187,7 @@ export class Validator {
       const rule = group.rules[number] as number;
       const start = startOf(fields, at);
       const end = endOf(fields, at);
-      if (!isAllowed(dictionary.values, number, rule, bytes, start, end)) {
+      if (!isAllowed(values, number, rule, bytes, start, end)) {
         return this.#fail(whyNotAllowed(rule, bytes, start, end), tag);
       }
       required += requiredOf(rule);
@@ -231,10 +237,13 @@ function isAllowed(
   start: number,
   end: number,
 ): boolean {
-  if (!isEnumerated(rule)) return start < end && isOfKind(kindOf(rule), bytes, start, end);
-  return isWords(rule)
-    ? areValues(values, number, bytes, start, end)
-    : isValue(values, number, bytes, start, end);
+  if (isEnumerated(rule)) {
+    if (end - start === 1) return hasChar(values, number, bytes[start] as number);
+    return isWords(rule)
+      ? areValues(values, number, bytes, start, end)
+      : isWord(values, number, bytes, start, end);
+  }
+  return start < end && (isText(rule) || isOfKind(kindOf(rule), bytes, start, end));
 }
 
 /** Why `isAllowed` was false. */
@@ -243,26 +252,20 @@ function whyNotAllowed(rule: number, bytes: Uint8Array, start: number, end: numb
   return isOfKind(kindOf(rule), bytes, start, end) ? 'valueOutOfRange' : 'incorrectFormat';
 }
 
-function isValue(
+/** Whether the value is one of the longer ones that the field may have. */
+function isWord(
   values: ValueSets,
   number: number,
   bytes: Uint8Array,
   start: number,
   end: number,
 ): boolean {
-  if (end - start === 1) {
-    return hasChar(values, number, bytes[start] as number);
-  }
   for (const word of values.words[number] as readonly Uint8Array[]) {
-    if (isWord(word, bytes, start, end)) return true;
+    if (word.length === end - start && word.every((byte, i) => byte === bytes[start + i])) {
+      return true;
+    }
   }
   return false;
-}
-
-function isWord(word: Uint8Array, bytes: Uint8Array, start: number, end: number): boolean {
-  if (word.length !== end - start) return false;
-  for (let i = 0; i < word.length; i++) if (word[i] !== bytes[start + i]) return false;
-  return true;
 }
 
 /** MultipleValueString: values with one space between. */
@@ -276,7 +279,11 @@ function areValues(
   let from = start;
   for (let at = start; at <= end; at++) {
     if (at < end && bytes[at] !== space) continue;
-    if (!isValue(values, number, bytes, from, at)) return false;
+    const isOne =
+      at - from === 1
+        ? hasChar(values, number, bytes[from] as number)
+        : isWord(values, number, bytes, from, at);
+    if (!isOne) return false;
     from = at + 1;
   }
   return true;

@@ -4,20 +4,20 @@
  */
 import { dateDays, timeOfDayMs, utcTimestampMs } from './timestamp.ts';
 
-/** `isOfKind` knows these numbers. */
+/** `isOfKind` knows these numbers. Text is 0: any bytes will do. */
 export const kind = {
-  text: 1,
-  int: 2,
-  count: 3,
-  decimal: 4,
-  char: 5,
-  boolean: 6,
-  utcTimestamp: 7,
-  date: 8,
-  utcTime: 9,
-  monthYear: 10,
-  words: 11,
-  data: 12,
+  text: 0,
+  int: 1,
+  count: 2,
+  decimal: 3,
+  char: 4,
+  boolean: 5,
+  utcTimestamp: 6,
+  date: 7,
+  utcTime: 8,
+  monthYear: 9,
+  words: 10,
+  data: 11,
 } as const;
 export type ValueKind = (typeof kind)[keyof typeof kind];
 
@@ -93,27 +93,27 @@ function isDate(bytes: Uint8Array, start: number, end: number): boolean {
  */
 export function isOfKind(kindOf: number, bytes: Uint8Array, start: number, end: number): boolean {
   switch (kindOf) {
-    case 1: // text
-    case 11: // words
-    case 12: // data
+    case 0: // text
+    case 10: // words
+    case 11: // data
       return true;
-    case 2: // int
+    case 1: // int
       return areDigits(bytes, bytes[start] === 45 ? start + 1 : start, end);
-    case 3: // count
+    case 2: // count
       return areDigits(bytes, start, end);
-    case 4: // decimal
+    case 3: // decimal
       return isDecimal(bytes, start, end);
-    case 5: // char
+    case 4: // char
       return end - start === 1;
-    case 6: // boolean
+    case 5: // boolean
       return end - start === 1 && (bytes[start] === 89 || bytes[start] === 78);
-    case 7: // utcTimestamp
+    case 6: // utcTimestamp
       return !Number.isNaN(utcTimestampMs(bytes, start, end));
-    case 8: // date
+    case 7: // date
       return isDate(bytes, start, end);
-    case 9: // utcTime
+    case 8: // utcTime
       return !Number.isNaN(timeOfDayMs(bytes, start, end));
-    case 10: // monthYear
+    case 9: // monthYear
       return isMonthYear(bytes, start, end);
     default:
       throw new Error(`no check for kind ${kindOf} of value`);

@@ -88,9 +88,12 @@ test('373=3: an undefined user tag, where the session is strict', () => {
   expect(check(bytes, { strictUserTags: true })).toEqual({ reason: 3, tag: 5000 });
 });
 
-test.each(['ZZ', '~', 'ABC', '\xff', 'A\xff', ''])('373=11: MsgType(35) %j is unknown', (type) => {
-  expect(check(framed(`35=${type}|${header}`))).toEqual({ reason: 11, tag: 35 });
-});
+test.each(['ZZ', '~', 'ABC', '\xff', 'A\xff', '\xc1D', '\xc4', ''])(
+  '373=11: MsgType(35) %j is unknown',
+  (type) => {
+    expect(check(framed(`35=${type}|${header}`))).toEqual({ reason: 11, tag: 35 });
+  },
+);
 
 test('373=1: a header without MsgSeqNum(34)', () => {
   const bytes = framed('35=0|49=TW|56=ISLD|52=20261121-10:38:16|');

@@ -3,7 +3,7 @@ import { isOfKind, valueKinds } from '../../src/fix/value-kind.ts';
 
 const isA = (type: string, text: string) => {
   const bytes = Buffer.from(`9${text}9`);
-  return isOfKind(valueKinds[type] ?? 0, bytes, 1, bytes.length - 1);
+  return isOfKind(valueKinds[type] ?? -1, bytes, 1, bytes.length - 1);
 };
 
 /** A type of the dictionary format, values of it, values that are not. */
@@ -45,5 +45,5 @@ test('every type has been tried', () => {
 });
 
 test('an unknown kind is our mistake', () => {
-  expect(() => isOfKind(0, Buffer.from('1'), 0, 1)).toThrow('no check for kind 0');
+  expect(() => isOfKind(99, Buffer.from('1'), 0, 1)).toThrow('no check for kind 99');
 });
