@@ -21,7 +21,7 @@ export const systemClock: Clock = {
     let timer: NodeJS.Timeout;
     // The timers of Node may ring a millisecond early; a caller that compares times would then wait for ever.
     const arm = () => {
-      const leftMs = Math.ceil(monoMs - performance.now());
+      const leftMs = Math.max(0, Math.ceil(monoMs - performance.now()));
       timer = setTimeout(() => (performance.now() < monoMs ? arm() : callback()), leftMs);
     };
     arm();
