@@ -1,6 +1,5 @@
 /** The pace of an account by the venue's word (contract A.18.6). */
 import { expect, test } from 'vitest';
-import { backoffMs } from '../../src/venue/backoff.ts';
 import { Pacer } from '../../src/venue/pacer.ts';
 
 const headers = (limit: number, remaining: number, resetMs: number) => ({
@@ -50,17 +49,4 @@ test('headers that are missing or no numbers change nothing, and a reset has a b
   expect(pacer.readyAtMs('a', 'place', 5)).toBe(5);
   pacer.answered('a', headers(10, 0, 999_999_999), 0);
   expect(pacer.readyAtMs('a', 'cancel', 0)).toBe(60_000);
-});
-
-test('R39: backoff begins near 250 ms, doubles with jitter, and stays within 5 s', () => {
-  const rules = { firstMs: 250, maxMs: 5000 };
-  const span = (failures: number) => [
-    backoffMs(rules, failures, () => 0),
-    backoffMs(rules, failures, () => 0.999_999),
-  ];
-  expect(span(1)).toEqual([125, 250]);
-  expect(span(2)).toEqual([250, 500]);
-  expect(span(5)).toEqual([2000, 4000]);
-  expect(span(6)).toEqual([2500, 5000]);
-  expect(span(1_000_000)).toEqual([2500, 5000]);
 });

@@ -1,0 +1,16 @@
+/** Backoff with jitter (contract A.18.6). */
+import { expect, test } from 'vitest';
+import { backoffMs } from '../../src/venue/backoff.ts';
+
+test('R39: it begins near 250 ms, doubles with jitter, and stays within 5 s', () => {
+  const rules = { firstMs: 250, maxMs: 5000 };
+  const span = (failures: number) => [
+    backoffMs(rules, failures, () => 0),
+    backoffMs(rules, failures, () => 0.999_999),
+  ];
+  expect(span(1)).toEqual([125, 250]);
+  expect(span(2)).toEqual([250, 500]);
+  expect(span(5)).toEqual([2000, 4000]);
+  expect(span(6)).toEqual([2500, 5000]);
+  expect(span(1_000_000)).toEqual([2500, 5000]);
+});

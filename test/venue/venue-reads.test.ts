@@ -1,0 +1,204 @@
+/** The venue's read routes over a real socket to a scripted venue: records, and errors that say what and where. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { MarketId } from '../../src/domain/units.ts';
+import { systemClock } from '../../src/runtime/clock.ts';
+import { HttpClient } from '../../src/venue/http-client.ts';
+import { reconcile } from '../../src/venue/reconcile.ts';
+import { VenueReadError, VenueReads } from '../../src/venue/venue-reads.ts';
+import {
+  type ScriptedAnswer,
+  type ScriptedVenue,
+  startScriptedVenue,
+} from '../support/scripted-venue.ts';
+import { account, hashOf, sandbox, signed } from './samples.ts';
+
+let venue: ScriptedVenue;
+let http: HttpClient;
+let reads: VenueReads;
+const says = (answer: ScriptedAnswer) => venue.answer(() => answer);
+
+beforeAll(async () => {
+  venue = await startScriptedVenue(() => ({}));
+  http = new HttpClient({ baseUrl: venue.baseUrl, rules: sandbox.http, clock: systemClock });
+  reads = new VenueReads(http, sandbox);
+});
+afterAll(async () => {
+  await http.close();
+  await venue.stop();
+});
+
+const market = {
+  marketId: 1,
+  kind: 'spot',
+  symbol: 'A-B',
+  base: 'A',
+  quote: 'B',
+  status: 'open',
+  priceScale: 6,
+  qtyScale: 8,
+  tick: 10,
+  lot: 5,
+  minNotional: 1,
+  maxQty: 9,
+  expiryMs: null,
+};
+
+test('markets have their amounts exact', async () => {
+  says({ body: { markets: [market] } });
+  expect(await reads.markets()).toEqual([
+    { ...market, tick: 10n, lot: 5n, minNotional: 1n, maxQty: 9n },
+  ]);
+});
+
+describe('a record of the wrong form names route, place and problem', () => {
+  test.each<[string, ScriptedAnswer, () => Promise<unknown>, RegExp]>([
+    [
+      'a market scale',
+      { body: { markets: [{ ...market, priceScale: 19 }] } },
+      () => reads.markets(),
+      /^\/api\/v1\/markets: markets\[0\]\.priceScale: must be at most 18, not 19$/,
+    ],
+    [
+      'two markets with one id',
+      { body: { markets: [market, market] } },
+      () => reads.markets(),
+      /two share a marketId/,
+    ],
+    [
+      'a book level',
+      { body: { marketId: 1, seq: 1, bids: [[1, -2]], asks: [] } },
+      () => reads.orderBook(1 as MarketId, null),
+      /orderbook\.bids\[0\]\[1\]: must not be negative/,
+    ],
+    [
+      'a limit of zero',
+      { body: { batch: { maxActions: 0 } } },
+      () => reads.limits(),
+      /limits\.maxActions: must be positive/,
+    ],
+    [
+      'a receipt',
+      { body: { receipts: [{ status: 'gone' }] } },
+      () => reads.receipts(account),
+      /receipts\[0\]\.status: must be one of/,
+    ],
+    [
+      'a fill of a receipt',
+      { body: { receipts: [{ status: 'filled', fills: [{ fillId: 'f' }] }] } },
+      () => reads.receipts(account),
+      /receipts\[0\]\.fill\.price: /,
+    ],
+    [
+      'a token',
+      { body: { ok: true, data: {} } },
+      () => reads.wsToken(account),
+      /ws\/token: token: must be a string/,
+    ],
+    [
+      'a nonce',
+      { body: { canonicalPayload: { nonce: -4 } } },
+      () => reads.currentNonce('{}'),
+      /canonicalPayload\.nonce: must not be negative/,
+    ],
+    [
+      'a page of events',
+      { body: { events: 5, complete: true } },
+      () => reads.gapFill(account, 1),
+      /gap-fill: events: must be a list/,
+    ],
+    [
+      'an envelope',
+      {
+        status: 404,
+        body: {
+          ok: false,
+          error: { code: 'NOT_FOUND', message: 'gone', details: { cause: 'seq_too_old' } },
+        },
+      },
+      () => reads.gapFill(account, 1),
+      /NOT_FOUND: seq_too_old gone/,
+    ],
+    [
+      'a flat refusal',
+      { status: 403, body: { ok: false, code: 'AGENT_REVOKED', error: 'x' } },
+      () => reads.markets(),
+      /AGENT_REVOKED: x/,
+    ],
+    [
+      'plain text',
+      { status: 429, body: 'slow down' },
+      () => reads.markets(),
+      /HTTP 429 with a body of kind text/,
+    ],
+    ['broken JSON', { body: '{"markets":[' }, () => reads.markets(), /broken JSON/],
+    [
+      'a cut answer',
+      { body: { markets: [] }, cutAt: 40 },
+      () => reads.markets(),
+      /^\/api\/v1\/markets: /,
+    ],
+    [
+      'a record under an error status',
+      { status: 500, body: { markets: [] } },
+      () => reads.markets(),
+      /HTTP 500/,
+    ],
+  ])('%s', async (_, answer, read, message) => {
+    says(answer);
+    await expect(read()).rejects.toThrow(VenueReadError);
+    await expect(read()).rejects.toThrow(message);
+  });
+});
+
+test('a token may stand bare under data', async () => {
+  says({ body: { ok: true, data: 'tok' } });
+  expect(await reads.wsToken(account)).toEqual({ token: 'tok', expiresAtMs: null });
+});
+
+test('R82: readiness decides by its status, and a poll never throws', async () => {
+  says({ status: 503, body: { ready: false, reason: 'recovering' } });
+  expect(await reads.poll()).toEqual({
+    readiness: 'not_ready',
+    reason: 'recovering',
+    status: null,
+  });
+  says({ body: 'fine' });
+  expect(await reads.poll()).toMatchObject({ readiness: 'ready', status: null });
+  says({ cutAt: 0 });
+  expect(await reads.poll()).toMatchObject({ readiness: 'unreachable' });
+});
+
+describe('R48: what became of an action is what its receipt says', () => {
+  const send = signed(3);
+  const actionHash = hashOf(send);
+  test.each([
+    [[{ actionHash, status: 'resting', seq: 4 }], { kind: 'applied', seq: 4 }],
+    [[{ actionHash, status: 'filled' }], { kind: 'applied', seq: null }],
+    [
+      [
+        {
+          actionHash,
+          status: 'rejected',
+          rejectCode: 'ENGINE_REJECTED',
+          rejectReason: 'fok_not_filled',
+        },
+      ],
+      { kind: 'refused', refusal: { name: 'fok_not_filled' } },
+    ],
+    [
+      [{ actionHash, status: 'rejected' }],
+      { kind: 'refused', refusal: { name: 'ENGINE_REJECTED' } },
+    ],
+    [[{ actionHash: `0x${'00'.repeat(32)}`, status: 'resting' }], { kind: 'nothing' }],
+    [[], { kind: 'nothing' }],
+  ])('%j', async (receipts, found) => {
+    says({ body: { receipts } });
+    expect(await reconcile(reads, send)).toMatchObject(found);
+    expect(venue.requests.at(-1)?.target).toContain(`actionHash=${actionHash}`);
+  });
+
+  test('receipts that cannot be read are no proof', async () => {
+    says({ status: 503, body: 'down' });
+    expect(await reconcile(reads, send)).toMatchObject({ kind: 'unreadable' });
+  });
+});
