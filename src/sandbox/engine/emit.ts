@@ -54,6 +54,7 @@ function stage(state: State, kind: EventKind, account: AccountState): Draft {
     event.nonceConsumed = true;
   }
   state.staged.events.push(event);
+  state.staged.owners.push(account);
   return event;
 }
 
@@ -182,12 +183,18 @@ export function stageTraded(state: State, at: BookState): void {
   if (last?.kind !== 'traded' || last.at !== at) followUps.push({ kind: 'traded', at });
 }
 
+const noEvents: readonly ExecutionEvent[] = [];
+
 /** Makes the staged changes certain; returns their events. */
-export function commit(state: State): ExecutionEvent[] {
+export function commit(state: State): readonly ExecutionEvent[] {
   const { staged } = state;
-  const { events } = staged;
+  const { events, owners } = staged;
+  if (events.length === 0) return noEvents;
   staged.events = [];
-  for (const event of events) state.accounts.get(event.account)?.events.push(event);
+  for (let index = 0; index < events.length; index += 1) {
+    owners[index]?.events.push(events[index] as ExecutionEvent);
+  }
+  owners.length = 0;
   if (staged.trades.length > 0) {
     for (const trade of staged.trades) state.trades.push(trade);
     staged.trades.length = 0;
@@ -212,10 +219,11 @@ function forget(state: State, ended: Order | Parent | undefined): void {
 export function rollback(state: State): void {
   const { staged } = state;
   state.undo.rollback();
-  for (const { account, seq } of staged.events.reverse()) {
-    const owner = state.accounts.get(account);
-    if (owner !== undefined) owner.lastSeq = seq - 1;
+  for (let index = staged.owners.length - 1; index >= 0; index -= 1) {
+    const owner = staged.owners[index];
+    if (owner !== undefined) owner.lastSeq = (staged.events[index]?.seq ?? 0) - 1;
   }
+  staged.owners.length = 0;
   staged.events.length = 0;
   staged.trades.length = 0;
   staged.ended.length = 0;

@@ -181,6 +181,8 @@ export interface State {
   /** Made by the present call and not yet certain. */
   readonly staged: {
     events: ExecutionEvent[];
+    /** The account of each event. */
+    readonly owners: AccountState[];
     readonly trades: TradeView[];
     readonly ended: (Order | Parent)[];
     readonly followUps: FollowUp[];
@@ -209,7 +211,7 @@ export function createState(config: ExchangeConfig): State {
     timers: new Timers(),
     undo: new UndoLog(),
     counters: { entryNo: 0, tradeNo: 0, feesMicro: 0 },
-    staged: { events: [], trades: [], ended: [], followUps: [] },
+    staged: { events: [], owners: [], trades: [], ended: [], followUps: [] },
     nowMs: 0,
     tradingHalted: false,
     killed: false,
