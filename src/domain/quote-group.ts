@@ -3,17 +3,18 @@
  * never on the ground of an HTTP answer (contract C.7). Fed with every report of a quote's order; plain data, so that
  * the journal can keep it.
  */
-import type { QuoteAnswer, QuoteEntryAnswer } from './answer.ts';
+import type { QuoteAnswer, QuoteEntryAnswer, QuoteStatusAnswer } from './answer.ts';
 import type { QuoteResponse } from './command.ts';
 import type { Denial } from './denial.ts';
+import type { Instrument } from './instrument.ts';
 import type { Report } from './report.ts';
 
 export interface GroupInFlight {
   readonly quoteId: string;
   readonly accountName: string;
   readonly response: QuoteResponse;
-  /** What the acknowledgement says where all went well. */
-  readonly status: 'accepted' | 'canceled' | 'canceled_all';
+  /** Set for a single Quote(S), which is answered by a message of its own. */
+  readonly single: Instrument | null;
   readonly setId: string;
   readonly entries: readonly QuoteEntryAnswer[];
   /** Keys of orders that are to be placed, and of those that are only to end. */
@@ -21,16 +22,18 @@ export interface GroupInFlight {
   readonly cancels: readonly string[];
 }
 
+export type GroupAnswer = QuoteAnswer | QuoteStatusAnswer;
+
 export interface GroupsStep {
   readonly groups: readonly GroupInFlight[];
-  readonly answers: readonly QuoteAnswer[];
+  readonly answers: readonly GroupAnswer[];
 }
 
 export function hearReport(groups: readonly GroupInFlight[], report: Report): GroupsStep {
   if (report.kind !== 'execution') return { groups, answers: [] };
   const { key } = report.order.owner;
   const left: GroupInFlight[] = [];
-  const answers: QuoteAnswer[] = [];
+  const answers: GroupAnswer[] = [];
   for (const group of groups) {
     const isPlaced = group.places.includes(key);
     if (isPlaced && report.execType === 'rejected') {
@@ -48,21 +51,15 @@ export function hearReport(groups: readonly GroupInFlight[], report: Report): Gr
 export function answerOf(
   group: Omit<GroupInFlight, 'places' | 'cancels'>,
   denial: Denial | null,
-): readonly QuoteAnswer[] {
-  const { quoteId, accountName, response, setId, entries } = group;
+): readonly GroupAnswer[] {
+  const { quoteId, accountName, response, setId, entries, single } = group;
   if (response === 'none' || (response === 'refusals' && denial === null)) return [];
+  const status = denial === null ? 'accepted' : 'rejected';
+  const oldQuotesStand = denial === null ? null : true;
+  const facts = { quoteId, status, accountName, denial, oldQuotesStand } as const;
+  if (single !== null) return [{ kind: 'quote_status', instrument: single, ...facts }];
   const told = entries.map((entry) => ({ ...entry, denial: entry.denial ?? denial }));
-  return [
-    {
-      kind: 'quote',
-      quoteId,
-      status: denial === null ? group.status : 'rejected',
-      accountName,
-      denial,
-      oldQuotesStand: denial === null ? null : true,
-      sets: setId === '' ? [] : [{ setId, entries: denial === null ? entries : told }],
-    },
-  ];
+  return [{ kind: 'quote', ...facts, sets: [{ setId, entries: told }] }];
 }
 
 /** A client hears the trades of its quotes; the rest of their orders' lives only where it asked for it. */

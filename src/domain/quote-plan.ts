@@ -1,5 +1,5 @@
 /**
- * What a MassQuote(i), Quote(S) or QuoteCancel(Z) changes at the venue (contract C.7). An entry, its instrument and a
+ * What a MassQuote(i) or Quote(S) changes at the venue (contract C.7). An entry, its instrument and a
  * side name a slot, which holds at most one live order. The sides of a set that are on one market go out as one
  * action, which the venue does wholly or not at all; one side that cannot be meant holds the whole group back.
  */
@@ -86,25 +86,6 @@ export function planQuotes(
     if (unresolved.length > 0) groups.push(refusedGroup(setId, unresolved));
   }
   return groups;
-}
-
-/** Cancel-only groups, one for each market and as many legs as the venue takes. */
-export function planCancels(
-  orders: Iterable<Order>,
-  { maxLegs }: Pick<QuoteRules, 'maxLegs'>,
-): readonly QuoteGroup[] {
-  const open = new Map<number, Draft>();
-  const groups: QuoteGroup[] = [];
-  for (const order of orders) {
-    const { market } = order.instrument;
-    const draft = open.get(market.marketId) ?? emptyDraft('', market);
-    open.set(market.marketId, draft);
-    cancel(draft, order);
-    if (draft.legs.length < maxLegs) continue;
-    groups.push(groupOf(draft, null));
-    open.delete(market.marketId);
-  }
-  return [...groups, ...[...open.values()].map((draft) => groupOf(draft, null))];
 }
 
 export function slotOf(entryId: string, { securityId }: Instrument, side: Side): string {

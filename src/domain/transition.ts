@@ -31,6 +31,8 @@ export type OrderInput =
       /** The id of the order or child that the action places. */
       readonly orderId: OrderId | null;
       readonly firedOrderId?: OrderId | null;
+      /** Of a group: the id of the order of each leg. */
+      readonly legIds?: readonly (OrderId | null)[];
       readonly nowMs: number;
     }
   | {

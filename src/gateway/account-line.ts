@@ -6,6 +6,7 @@
 import { deny } from '../domain/denial.ts';
 import type { StreamEvent } from '../domain/event.ts';
 import { type Order, submissionId } from '../domain/order.ts';
+import type { GroupAnswer } from '../domain/quote-group.ts';
 import type { Report } from '../domain/report.ts';
 import { entryIntent } from '../domain/terms.ts';
 import type { Account, OrderId } from '../domain/units.ts';
@@ -26,6 +27,8 @@ export interface LineParts extends ErrandParts {
   readonly clientOrderId: (session: string, clOrdId: string) => string | undefined;
   /** Inside a turn. */
   readonly report: (session: string, report: Report) => void;
+  /** Inside a turn. */
+  readonly answer: (session: string, answer: GroupAnswer) => void;
   readonly foreign: (event: StreamEvent) => void;
   /** Asks the venue for the account's nonce with an unsigned envelope (G19). */
   readonly currentNonce: (envelope: string) => Promise<number>;
@@ -124,7 +127,8 @@ export class AccountLine implements ErrandOwner {
    */
   resume(): void {
     for (const action of this.#parts.unresolved) {
-      if (this.#isOpen(action)) void this.#errands.resume(action);
+      const { key, requestId, actionHash } = action;
+      if (this.desk.awaits(key, requestId, actionHash)) void this.#errands.resume(action);
     }
     this.#parts.turns.run(() => {
       for (const order of [...this.desk.open()]) this.#resumeOrder(order);
@@ -146,6 +150,10 @@ export class AccountLine implements ErrandOwner {
 
   #resumeOrder({ owner, phase, pending, terms, instrument, clOrdId }: Order): void {
     const { key, session } = owner;
+    if (phase === 'created' && owner.quoteId !== null) {
+      this.#neverSent(key, submissionId);
+      return;
+    }
     if (phase === 'created') {
       const intent = entryIntent(terms, instrument);
       this.#errands.send(key, submissionId, intent, this.#parts.clientOrderId(session, clOrdId));
@@ -154,17 +162,14 @@ export class AccountLine implements ErrandOwner {
     if (pending === null || pending.held) return;
     const { requestId } = pending;
     if (pending.refused !== null) this.remind(key, requestId, 0, 'waited');
-    if (pending.actionHash !== null) return;
+    if (pending.actionHash === null) this.#neverSent(key, requestId);
+  }
+
+  #neverSent(key: string, requestId: string): void {
     const denial = deny('bridge.venue_unreachable', 'the bridge went down before it was sent');
     const nowMs = this.#parts.clock.now().wallMs;
     const outcome = { kind: 'refused', denial } as const;
     this.apply({ kind: 'order', key, input: { kind: 'answered', requestId, outcome, nowMs } });
-  }
-
-  #isOpen({ key, requestId }: PreparedAction): boolean {
-    const order = this.desk.get(key);
-    if (requestId === submissionId) return order?.phase === 'pending_new';
-    return order?.pending?.requestId === requestId;
   }
 
   #do(effect: DeskEffect): void {
@@ -172,12 +177,14 @@ export class AccountLine implements ErrandOwner {
       case 'report':
         this.#parts.report(effect.session, effect.report);
         return;
+      case 'answer':
+        this.#parts.answer(effect.session, effect.answer);
+        return;
       case 'send': {
         const { key, requestId, intent } = effect;
-        const order = this.desk.get(key);
-        if (order === undefined) return;
-        const clOrdId = requestId === submissionId ? order.clOrdId : requestId;
-        const clientOrderId = this.#parts.clientOrderId(order.owner.session, clOrdId);
+        const client = this.desk.clientOf(key, requestId);
+        if (client === undefined) return;
+        const clientOrderId = this.#parts.clientOrderId(client.session, client.clOrdId);
         this.#errands.send(key, requestId, intent, clientOrderId);
         return;
       }

@@ -25,6 +25,7 @@ import type { Turns } from '../store/turns.ts';
 import type { MarketQueries } from './market-queries.ts';
 import { type Floor, type Known, OrderEntry, type Refused } from './order-entry.ts';
 import { accountNamed, type BoundAccount, openOrders, type Principal } from './principal.ts';
+import { Quoting } from './quoting.ts';
 
 export interface ClientParts {
   readonly principal: Principal;
@@ -53,6 +54,9 @@ const allowed: Readonly<Record<Role, ReadonlySet<Kind>>> = {
     'cancel_order',
     'replace_order',
     'mass_cancel',
+    'mass_quote',
+    'quote',
+    'quote_cancel',
     'order_status',
     'mass_status',
   ]),
@@ -64,6 +68,7 @@ export class ClientSession implements Application {
   readonly principal: Principal;
   readonly #parts: ClientParts;
   readonly #entry: OrderEntry;
+  readonly #quoting: Quoting;
   readonly #out = new FieldWriter();
   readonly #settings: ReadSettings;
   #session: AppSession | undefined;
@@ -74,6 +79,7 @@ export class ClientSession implements Application {
     this.#parts = parts;
     this.principal = parts.principal;
     this.#entry = new OrderEntry(parts.principal, parts.floor);
+    this.#quoting = new Quoting(parts.principal, parts.floor, this);
     this.#settings = { ...parts.messages, session: parts.principal.session };
   }
 
@@ -156,9 +162,11 @@ export class ClientSession implements Application {
       case 'user_status':
         return this.#parts.markets.ask(command, this, now);
       case 'mass_quote':
+        return this.#quoting.massQuote(command, now);
       case 'quote':
+        return this.#quoting.quote(command, now);
       case 'quote_cancel':
-        return { denial: deny('message_not_offered', 'quotes are not offered') };
+        return this.#quoting.cancel(command, now);
     }
   }
 

@@ -47,6 +47,10 @@ const profile = z.strictObject({
   strictTags: z.boolean().default(false),
   maxOrderAgeMs: milliseconds.default(120_000),
   massCancelScope: z.enum(['session', 'account']).default('session'),
+  reportQuoteOrders: z
+    .boolean()
+    .default(false)
+    .describe('every report of the orders behind quotes, and not their trades alone'),
 });
 
 const cancelOnDisconnect = z.strictObject({

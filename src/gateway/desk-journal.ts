@@ -2,7 +2,7 @@
  * A desk as its journal left it: the last snapshot and every record after it, applied again (docs/ARCHITECTURE.md,
  * "Durability"). What the desk wanted is not done again; what may be at the venue without an outcome is handed over.
  */
-import { hasEnded, type OrderRules, submissionId } from '../domain/order.ts';
+import type { OrderRules } from '../domain/order.ts';
 import type { Account } from '../domain/units.ts';
 import type { Store } from '../store/store.ts';
 import { Desk } from './desk.ts';
@@ -44,16 +44,8 @@ export async function restoreDesk(
     }
     if (records.length < readAtOnce) break;
   }
-  const unresolved = [...actions.values()].filter((action) => isOpen(desk, action));
+  const unresolved = [...actions.values()].filter(({ key, requestId, actionHash }) =>
+    desk.awaits(key, requestId, actionHash),
+  );
   return { desk, journalEnd: end, unresolved };
-}
-
-/** Whether the desk still waits for what became of the action. */
-function isOpen(desk: Desk, { key, requestId, actionHash }: PreparedAction): boolean {
-  const order = desk.get(key);
-  if (order === undefined || hasEnded(order)) return false;
-  if (requestId === submissionId) {
-    return order.phase === 'pending_new' && order.actionHash === actionHash;
-  }
-  return order.pending?.requestId === requestId && order.pending.actionHash === actionHash;
 }

@@ -2,6 +2,7 @@
  * The orders of one account: which there are, whose they are, and what each input does to them. Deterministic and
  * without I/O: the journal keeps the inputs, and a start applies them again (docs/ARCHITECTURE.md, "Durability").
  */
+import { denialOf } from '../domain/denial.ts';
 import type { StreamEvent } from '../domain/event.ts';
 import type { Instrument } from '../domain/instrument.ts';
 import type { Intent } from '../domain/intent.ts';
@@ -17,6 +18,13 @@ import type { Report } from '../domain/report.ts';
 import { entryIntent, type Terms } from '../domain/terms.ts';
 import { type OrderInput, transition } from '../domain/transition.ts';
 import type { OrderId } from '../domain/units.ts';
+import {
+  QuoteDesk,
+  type QuotedOrder,
+  type QuoteState,
+  type QuotesInput,
+  type SessionAnswer,
+} from './quote-desk.ts';
 
 /** An input of one order names it by its key; an event of the stream finds its order by the venue's ids. */
 export type DeskInput =
@@ -28,6 +36,7 @@ export type DeskInput =
       readonly terms: Terms;
       readonly nowMs: number;
     }
+  | QuotesInput
   | { readonly kind: 'event'; readonly event: StreamEvent }
   | { readonly kind: 'order'; readonly key: string; readonly input: OrderInput }
   /** A ClOrdID that was used for a request which never became an order's own. */
@@ -35,6 +44,7 @@ export type DeskInput =
 
 export type DeskEffect =
   | { readonly kind: 'report'; readonly session: string; readonly report: Report }
+  | ({ readonly kind: 'answer' } & SessionAnswer)
   | {
       readonly kind: 'send';
       readonly key: string;
@@ -56,6 +66,7 @@ export interface DeskState {
   readonly names: readonly (readonly [name: string, key: string])[];
   readonly venueIds: readonly (readonly [id: string, key: string])[];
   readonly lastSeq: number;
+  readonly quotes: QuoteState;
 }
 
 export class Desk {
@@ -70,6 +81,7 @@ export class Desk {
   readonly #ended = new Set<string>();
   /** How many orders of each session are open. */
   readonly #openOf = new Map<string, number>();
+  readonly #quotes = new QuoteDesk();
   #openCount = 0;
   #lastSeq = 0;
 
@@ -116,6 +128,35 @@ export class Desk {
     return null;
   }
 
+  /** The order that a quote's slot holds, or is about to. */
+  quoted(session: string, slot: string): Order | undefined {
+    return this.get(this.#quotes.keyOf(session, slot) ?? '');
+  }
+
+  /** Who asked for what goes out under this key and request. */
+  clientOf(key: string, requestId: string): { session: string; clOrdId: string } | undefined {
+    const group = this.#quotes.group(key);
+    if (group !== undefined) return { session: group.session, clOrdId: group.quoteId };
+    const order = this.get(key);
+    if (order === undefined) return undefined;
+    const clOrdId = requestId === submissionId ? order.clOrdId : requestId;
+    return { session: order.owner.session, clOrdId };
+  }
+
+  /** Whether what became of this action is still waited for. */
+  awaits(key: string, requestId: string, actionHash: string): boolean {
+    const group = this.#quotes.group(key);
+    if (group !== undefined) {
+      return group.members.some((member) => this.awaits(member.key, requestId, actionHash));
+    }
+    const order = this.get(key);
+    if (order === undefined || hasEnded(order)) return false;
+    if (requestId === submissionId) {
+      return order.phase === 'pending_new' && order.actionHash === actionHash;
+    }
+    return order.pending?.requestId === requestId && order.pending.actionHash === actionHash;
+  }
+
   *open(): IterableIterator<Order> {
     for (const order of this.#orders.values()) if (!hasEnded(order)) yield order;
   }
@@ -124,8 +165,12 @@ export class Desk {
     switch (input.kind) {
       case 'entry':
         return this.#enter(input);
+      case 'quotes':
+        return this.#quote(input);
       case 'order':
-        return this.#step(input.key, input.input);
+        return this.#quotes.group(input.key) === undefined
+          ? this.#step(input.key, input.input)
+          : this.#stepGroup(input.key, input.input);
       case 'spent':
         this.#names.set(nameOf(input.session, input.clOrdId), '');
         return [];
@@ -140,6 +185,7 @@ export class Desk {
       names: [...this.#names],
       venueIds: [...this.#venueIds],
       lastSeq: this.#lastSeq,
+      quotes: this.#quotes.state(),
     };
   }
 
@@ -153,16 +199,42 @@ export class Desk {
     for (const [name, key] of state.names) this.#names.set(name, key);
     for (const [id, key] of state.venueIds) this.#venueIds.set(id, key);
     this.#lastSeq = state.lastSeq;
+    this.#quotes.restore(state.quotes);
   }
 
   #enter(input: Extract<DeskInput, { kind: 'entry' }>): readonly DeskEffect[] {
-    const { owner, clOrdId, instrument, terms, nowMs } = input;
-    const { key } = owner;
-    this.#orders.set(key, createOrder(owner, clOrdId, instrument, terms, nowMs));
-    this.#names.set(nameOf(owner.session, clOrdId), key);
-    this.#countOpen(owner.session, 1);
+    const { owner, instrument, terms } = input;
+    this.#create(input, input.nowMs);
     const intent = entryIntent(terms, instrument);
-    return [{ kind: 'send', key, requestId: submissionId, intent }];
+    return [{ kind: 'send', key: owner.key, requestId: submissionId, intent }];
+  }
+
+  #quote(input: QuotesInput): readonly DeskEffect[] {
+    for (const order of input.orders) this.#create(order, input.nowMs);
+    this.#quotes.enter(input);
+    return [{ kind: 'send', key: input.key, requestId: submissionId, intent: input.intent }];
+  }
+
+  #create(
+    { owner, clOrdId, instrument, terms }: Omit<QuotedOrder, 'legIndex'>,
+    nowMs: number,
+  ): void {
+    const { key, session } = owner;
+    this.#orders.set(key, createOrder(owner, clOrdId, instrument, terms, nowMs));
+    this.#names.set(nameOf(session, clOrdId), key);
+    this.#countOpen(session, 1);
+  }
+
+  #stepGroup(key: string, input: OrderInput): readonly DeskEffect[] {
+    const answers =
+      input.kind === 'answered' && input.outcome.kind === 'refused'
+        ? this.#quotes.refused(key, input.outcome.denial)
+        : [];
+    const steps = this.#quotes.fan(key, input);
+    return [
+      ...answers.map(answerEffect),
+      ...steps.flatMap(([member, each]) => this.#step(member, each)),
+    ];
   }
 
   #hear(event: StreamEvent): readonly DeskEffect[] {
@@ -170,8 +242,15 @@ export class Desk {
     this.#lastSeq = event.seq;
     if (event.kind === 'halt' || event.kind === 'resume') return [];
     const keys = this.#about(event);
-    if (keys.size === 0) return [{ kind: 'foreign', event }];
+    if (keys.size === 0) return this.#hearOfGroup(event) ?? [{ kind: 'foreign', event }];
     return [...keys].flatMap((key) => this.#step(key, { kind: 'event', event }));
+  }
+
+  /** The refusal of a group that only cancels names none of its orders. */
+  #hearOfGroup(event: StreamEvent): readonly DeskEffect[] | undefined {
+    const key = this.#quotes.byAction(event);
+    if (key === undefined || event.kind !== 'rejected' || event.reason === null) return undefined;
+    return this.#quotes.refused(key, denialOf(event.reason, event.nonceConsumed)).map(answerEffect);
   }
 
   /**
@@ -197,7 +276,10 @@ export class Desk {
     this.#index(before, order, input);
     if (hasEnded(order) && !hasEnded(before)) this.#retire(key, session);
     return [
-      ...reports.map((report) => ({ kind: 'report', session, report }) as const),
+      ...reports.flatMap((report) => [
+        { kind: 'report', session, report } as const,
+        ...this.#quotes.hear(report).map(answerEffect),
+      ]),
       ...requests.map((request) =>
         request.kind === 'alarm' ? request : ({ key, ...request } as const),
       ),
@@ -234,6 +316,10 @@ export class Desk {
     this.#openCount += by;
     this.#openOf.set(session, this.openOf(session) + by);
   }
+}
+
+function answerEffect(said: SessionAnswer): DeskEffect {
+  return { kind: 'answer', ...said };
 }
 
 function nameOf(session: string, clOrdId: string): string {

@@ -370,6 +370,7 @@ function deskOutcome(outcome: Outcome): DeskOutcome {
 function idsOf(placed: NewOrders): {
   readonly orderId: OrderId | null;
   readonly firedOrderId: OrderId | null;
+  readonly legIds?: readonly (OrderId | null)[];
 } {
   switch (placed.kind) {
     case 'none':
@@ -377,7 +378,11 @@ function idsOf(placed: NewOrders): {
     case 'order':
       return { orderId: placed.orderId, firedOrderId: null };
     case 'legs':
-      return { orderId: placed.legIds[0] ?? null, firedOrderId: null };
+      return {
+        orderId: placed.legIds[0] ?? null,
+        firedOrderId: null,
+        legIds: placed.legIds,
+      };
     case 'conditional':
       return { orderId: placed.orderId, firedOrderId: placed.triggeredId };
   }

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import type { StreamEvent } from '../domain/event.ts';
 import { InstrumentList, type Market } from '../domain/instrument.ts';
 import type { OrderRules } from '../domain/order.ts';
+import { isToldOfQuote } from '../domain/quote-group.ts';
 import type { Report } from '../domain/report.ts';
 import { type MarketId, maxSafeAtoms } from '../domain/units.ts';
 import { causeway44 } from '../fix/dictionaries.ts';
@@ -88,6 +89,7 @@ export class Gateway {
   #acceptor: Acceptor | undefined;
   #instruments: InstrumentList | undefined;
   #queries: MarketQueries | undefined;
+  #onOpen = () => {};
   #isDraining = false;
   #port = 0;
 
@@ -215,6 +217,7 @@ export class Gateway {
       clientOrderId: (session, clOrdId) =>
         venueClientOrderId(profile.clientOrderId, session, clOrdId),
       report: (session, report) => this.#report(session, report),
+      answer: (session, answer) => this.#clients.get(session)?.answer(answer),
       foreign: (event) => this.#foreign(config.name, event),
       alarm: (text) => alarm(`${config.name}: ${text}`),
       unknownAfterMs: loaded.config.unknownAfterMs,
@@ -254,6 +257,20 @@ export class Gateway {
     this.#openBooks(first.link);
     await this.#books?.start();
     await Promise.all(this.accounts.map((account) => this.#follow(account)));
+    await this.#opened();
+  }
+
+  /** The first clients find a venue that takes orders, unless it is down for longer. */
+  async #opened(): Promise<void> {
+    if (this.gate.state === 'open') return;
+    await new Promise<void>((resolve) => {
+      const cancel = this.#clock.at(this.#clock.now().monoMs + firstLookMs, resolve);
+      this.#onOpen = () => {
+        cancel();
+        resolve();
+      };
+    });
+    this.#onOpen = () => {};
   }
 
   async #follow(account: Account): Promise<void> {
@@ -415,6 +432,7 @@ export class Gateway {
       gate: this.gate,
       top: (instrument) => this.#books?.top(instrument) ?? { bid: null, ask: null },
       isDraining: () => this.#isDraining,
+      maxLegs: profile.limits.batch.legs,
       admission: {
         acceptMarketPrice: profile.marketOrder.acceptPrice,
         collarBps: profile.marketOrder.collarBps,
@@ -445,7 +463,9 @@ export class Gateway {
 
   /** Inside a turn: to the session whose order it is, and as a copy to those that watch the account. */
   #report(session: string, report: Report): void {
-    this.#clients.get(session)?.report(report);
+    const client = this.#clients.get(session);
+    const { reportQuoteOrders } = client?.principal.profile ?? defaultProfile;
+    if (isToldOfQuote(report, reportQuoteOrders)) client?.report(report);
     const { account } = report.order.owner;
     for (const client of this.#clients.values()) {
       const { role, accounts } = client.principal;
@@ -460,6 +480,7 @@ export class Gateway {
   }
 
   #changed(changes: readonly GateChange[]): void {
+    if (this.gate.state === 'open') this.#onOpen();
     this.#turns.run(() => {
       for (const change of changes) {
         this.#queries?.gateChanged(change, this.#clients.values(), this.#clock.now());

@@ -27,6 +27,8 @@ export interface Floor {
   readonly top: (instrument: Instrument) => TopOfBook;
   readonly admission: Omit<AdmissionRules, 'dayOrders' | 'defaultStp'>;
   readonly isDraining: () => boolean;
+  /** How many legs one action may have. */
+  readonly maxLegs: number;
 }
 
 /** A refusal, and the order that it is about. */

@@ -239,7 +239,7 @@ export class Agreement {
         this.#waits.push({
           run: () => this.#input(key, { kind: 'waited', requestId, nowMs: this.#floor.nowMs }),
         });
-      } else this.#send(effect.key, effect.requestId, effect.intent);
+      } else if (effect.kind === 'send') this.#send(effect.key, effect.requestId, effect.intent);
     }
   }
 

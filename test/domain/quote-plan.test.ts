@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { QuoteEntry, QuoteSet } from '../../src/domain/command.ts';
 import { InstrumentList, type Market } from '../../src/domain/instrument.ts';
 import { createOrder, type Order } from '../../src/domain/order.ts';
-import { planCancels, planQuotes, type QuoteRules, slotOf } from '../../src/domain/quote-plan.ts';
+import { planQuotes, type QuoteRules, slotOf } from '../../src/domain/quote-plan.ts';
 import {
   type Book,
   type MarketId,
@@ -173,11 +173,4 @@ describe('R103 R104 R105: quotes', () => {
     const many = [1, 2, 3].map((n) => entry(`e${n}`, 'RAIN', 'YES', '0.4x1', '0.6x1'));
     expect(plan([set('s', ...many)])[0]?.denial?.refusal.name).toBe('bridge.limit');
   });
-});
-
-test('cancels go out as groups of a market, as many legs as the venue takes', () => {
-  const orders = [1, 2, 3, 4, 5].map((n) => quoted('Bid', 40, n, `v${n}`));
-  const groups = planCancels(orders, { maxLegs: 4 });
-  expect(groups.map((group) => group.cancels)).toEqual([['v1', 'v2', 'v3', 'v4'], ['v5']]);
-  expect(legs(groups[1])).toEqual(['v5 YES Bid 0@40']);
 });

@@ -145,6 +145,7 @@ describe('ExecutionReport(8)', () => {
     const wanted = { ...order.terms, limitPrice: 1n as Price, price: 49_000_000_000n as Price };
     const replace = { kind: 'replace', clOrdId: 'ORD-2', origModTimeMs: null, nowMs } as const;
     order = step(order, { ...replace, terms: wanted }).order;
+    order = step(order, { ...sent, requestId: 'ORD-2', actionHash: 'h-2' }).order;
     const childId = `0x${'cd'.repeat(32)}` as OrderId;
     const replaced = {
       kind: 'replaced',
@@ -152,7 +153,7 @@ describe('ExecutionReport(8)', () => {
       parentOrderId: orderId,
       qty: wanted.qty,
     };
-    expect(step(order, eventOf(9, { ...replaced, legIndex: 0 })).lines).toEqual([
+    expect(step(order, eventOf(9, { ...replaced, actionHash: 'h-2', legIndex: 0 })).lines).toEqual([
       `35=8|37=${childId}|11=ORD-2|41=ORD-1|17=A1-9-0|150=5|39=0|636=Y|1=desk|55=BTC-USDC|48=1|22=8|54=1|38=1.5|40=2|44=49000|15=USDC|59=1|151=1.5|14=0|6=0|60=20260105-12:00:00.009|638=1|9104=cancel_taker|9110=9|9112=${orderId}|9113=0`,
     ]);
   });
