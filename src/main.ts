@@ -4,6 +4,7 @@ import { exitCodes, UsageError, type Verb } from './cli/verb.ts';
 
 const verbs: Record<string, () => Promise<{ readonly verb: Verb }>> = {
   check: () => import('./cli/check.ts'),
+  client: () => import('./cli/client.ts'),
   conformance: () => import('./cli/conformance.ts'),
   demo: () => import('./cli/demo.ts'),
   keys: () => import('./cli/keys.ts'),

@@ -241,7 +241,8 @@ export class MarketQueries {
   #sessionAnswer(reqId: string | null, isUnsolicited: boolean): Answer {
     const { state, reason } = this.#gate;
     const told = state === 'open' ? 'ready' : state === 'unreachable' ? state : 'halted';
-    return { kind: 'session_status', reqId, isUnsolicited, state: told, text: reason };
+    const text = state === 'open' ? null : reason;
+    return { kind: 'session_status', reqId, isUnsolicited, state: told, text };
   }
 
   #of(asker: Asker): Interests {

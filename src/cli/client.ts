@@ -1,0 +1,307 @@
+/** `causeway client`: a small interactive FIX client, to try a bridge by hand or from a script. */
+import { readFileSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { parseArgs } from 'node:util';
+import type { Application, AppSession } from '../fix/application.ts';
+import { causeway44 } from '../fix/dictionaries.ts';
+import { FieldWriter } from '../fix/field-writer.ts';
+import type { Message } from '../fix/message.ts';
+import { SessionDirectory } from '../fix/session-directory.ts';
+import { sessionSettings } from '../fix/session-settings.ts';
+import { systemClock } from '../runtime/clock.ts';
+import { MemoryStore } from '../store/memory-store.ts';
+import { Turns } from '../store/turns.ts';
+import { Connector } from '../transport/connector.ts';
+import type { DemoSession } from './demo-files.ts';
+import { messageText } from './fix-text.ts';
+import { exitCodes, UsageError, type Verb } from './verb.ts';
+
+const commands = `buy SYMBOL QTY [PRICE] [ioc|fok|post]   without a price: a market order
+sell SYMBOL QTY [PRICE] [ioc|fok|post]
+cancel ID                      an order by its ClOrdID
+replace ID QTY PRICE           change it
+status ID | orders             one order, or all that are open
+watch SYMBOL                   its order book, as it changes
+symbols                        what can be traded
+raw TYPE TAG=VALUE …           any message, such as: raw q 11=m1 530=7 60=now
+help | quit`;
+
+const help = `causeway client --info FILE [--session COMPID]
+causeway client --host H --port P --sender COMPID --target COMPID --user NAME
+
+Connects as a FIX 4.4 client and shows each message with names. Commands, one a line:
+
+  ${commands.replaceAll('\n', '\n  ')}
+
+  --info FILE       what "causeway demo --info FILE" wrote
+  --session COMPID  which of its sessions; the first order-entry session when absent
+  --password-file F the password of --user, in a file
+
+  causeway client --info demo.json
+  echo 'buy BTC-USDC 0.01 49000' | causeway client --info demo.json --session BRAVO`;
+
+const options = {
+  info: { type: 'string' },
+  session: { type: 'string' },
+  host: { type: 'string', default: '127.0.0.1' },
+  port: { type: 'string' },
+  sender: { type: 'string' },
+  target: { type: 'string' },
+  user: { type: 'string' },
+  'password-file': { type: 'string' },
+} as const;
+
+interface Peer
+  extends Pick<DemoSession, 'senderCompId' | 'targetCompId' | 'username' | 'password'> {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** What ends a script: its last answer is waited for, but not for ever. */
+const quietMs = 1_500;
+const longestWaitMs = 5_000;
+
+export const verb: Verb = {
+  summary: 'trade by hand over FIX',
+  help,
+  async run(args) {
+    const { values } = parseArgs({ args: [...args], options });
+    const peer = values.info === undefined ? given(values) : fromInfo(values.info, values.session);
+    const turns = new Turns(new MemoryStore(), (error) => {
+      throw error;
+    });
+    const directory = new SessionDirectory({ dictionary: causeway44(), turns, clock: systemClock });
+    const trader = new Trader();
+    const session = await directory.add({
+      settings: sessionSettings({
+        identity: { senderCompId: peer.senderCompId, targetCompId: peer.targetCompId },
+        role: 'initiator',
+        allowsReset: true,
+        resetsOnLogon: true,
+        credentials: () => ({ username: peer.username, password: peer.password }),
+      }),
+      application: trader,
+    });
+    const connector = new Connector({
+      host: peer.host,
+      port: peer.port,
+      clock: systemClock,
+      attach: (link) => directory.attach(session, link, new Uint8Array()),
+      notice: (notice) => {
+        if (notice.kind === 'disconnected') trader.disconnected(notice.reason);
+      },
+    });
+    connector.start();
+    await trader.loggedOn;
+    await converse(trader, (call) => directory.act(session.name, (_, now) => call(now.wallMs)));
+    connector.stop();
+    directory.stop(session.name, undefined);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    directory.close();
+    return exitCodes.done;
+  },
+};
+
+class Trader implements Application {
+  readonly loggedOn: Promise<void>;
+  readonly #out = new FieldWriter();
+  #session: AppSession | undefined;
+  #count = 0;
+  #lastHeard = Date.now();
+  /** Symbol(55) and Side(54) of each order, which a cancel must say again. */
+  readonly #orders = new Map<string, { readonly symbol: string; readonly side: string }>();
+  #enter = () => {};
+  #fail = (_: Error) => {};
+
+  constructor() {
+    this.loggedOn = new Promise((resolve, reject) => {
+      this.#enter = resolve;
+      this.#fail = reject;
+    });
+  }
+
+  get idleMs(): number {
+    return Date.now() - this.#lastHeard;
+  }
+
+  onLogon(session: AppSession): void {
+    this.#session = session;
+    console.log('logged on');
+    this.#enter();
+  }
+
+  onMessage(message: Message): void {
+    this.#lastHeard = Date.now();
+    console.log(`<- ${messageText(message, causeway44())}`);
+    const id = message.text(11);
+    const side = message.text(54);
+    const symbol = message.text(55);
+    if (message.msgType === '8' && id && side && symbol) this.#orders.set(id, { symbol, side });
+  }
+
+  onDisconnect(_: AppSession, { reason }: { readonly reason: string }): void {
+    console.log(`disconnected: ${reason}`);
+    this.disconnected(reason);
+  }
+
+  /** Before the first logon this ends the client, with what the other side said. */
+  disconnected(reason: string): void {
+    this.#fail(new Error(`no logon: ${reason}`));
+  }
+
+  /** Says what is wrong with the line, or undefined. */
+  obey(line: string, nowMs: number): string | undefined {
+    const [word = '', ...rest] = line.trim().split(/\s+/);
+    switch (word) {
+      case 'buy':
+      case 'sell':
+        return this.#order(word === 'buy' ? '1' : '2', rest, nowMs);
+      case 'cancel':
+        return this.#change('F', rest, nowMs);
+      case 'replace':
+        return this.#change('G', rest, nowMs);
+      case 'status':
+        return this.#status(rest);
+      case 'orders':
+        return this.#send('AF', (out) => out.text(584, this.#nextId()).char(585, '7'));
+      case 'watch':
+        return this.#watch(rest);
+      case 'symbols':
+        return this.#send('x', (out) => out.text(320, this.#nextId()).int(559, 4));
+      case 'raw':
+        return this.#raw(rest, nowMs);
+      default:
+        return commands;
+    }
+  }
+
+  #order(side: string, args: readonly string[], nowMs: number): string | undefined {
+    const [symbol, qty, ...more] = args;
+    const price = more.find((word) => /^\d/.test(word));
+    if (symbol === undefined || qty === undefined) return 'buy SYMBOL QTY [PRICE] [ioc|fok|post]';
+    const lifetime = more.includes('fok') ? '4' : more.includes('ioc') || !price ? '3' : '1';
+    return this.#send('D', (out) => {
+      out.text(11, this.#nextId());
+      if (more.includes('post')) out.text(18, '6');
+      out.text(55, symbol).text(54, side).utc(60, nowMs).text(38, qty);
+      out.char(40, price === undefined ? '1' : '2');
+      if (price !== undefined) out.text(44, price);
+      out.text(59, lifetime);
+    });
+  }
+
+  #change(type: 'F' | 'G', args: readonly string[], nowMs: number): string | undefined {
+    const [id = '', qty, price] = args;
+    const order = this.#orders.get(id);
+    if (order === undefined) return `no order ${id} was heard of here`;
+    if (type === 'G' && (qty === undefined || price === undefined)) return 'replace ID QTY PRICE';
+    return this.#send(type, (out) => {
+      out.text(41, id).text(11, this.#nextId()).text(55, order.symbol).text(54, order.side);
+      out.utc(60, nowMs);
+      if (type === 'G')
+        out
+          .text(38, qty ?? '')
+          .char(40, '2')
+          .text(44, price ?? '')
+          .char(59, '1');
+    });
+  }
+
+  #status([id = '']: readonly string[]): string | undefined {
+    const order = this.#orders.get(id);
+    if (order === undefined) return `no order ${id} was heard of here`;
+    return this.#send('H', (out) =>
+      out.text(11, id).text(55, order.symbol).text(54, order.side).text(790, this.#nextId()),
+    );
+  }
+
+  #watch([symbol]: readonly string[]): string | undefined {
+    if (symbol === undefined) return 'watch SYMBOL';
+    return this.#send('V', (out) => {
+      out.text(262, this.#nextId()).char(263, '1').int(264, 5).int(265, 0);
+      out.int(267, 2).char(269, '0').char(269, '1').int(146, 1).text(55, symbol);
+    });
+  }
+
+  #raw([type, ...fields]: readonly string[], nowMs: number): string | undefined {
+    const parsed = fields.map((field) => /^(\d+)=(.*)$/.exec(field));
+    if (type === undefined || parsed.includes(null)) return 'raw TYPE TAG=VALUE …';
+    return this.#send(type, (out) => {
+      for (const match of parsed) {
+        const [, tag = '', value = ''] = match ?? [];
+        if (value === 'now') out.utc(Number(tag), nowMs);
+        else out.text(Number(tag), value);
+      }
+    });
+  }
+
+  #send(msgType: string, write: (out: FieldWriter) => void): undefined {
+    write(this.#out.clear());
+    const now = systemClock.now();
+    const fields = Buffer.from(this.#out.bytes).toString().replaceAll('\x01', ' ');
+    console.log(`-> 35=${msgType} ${fields}`);
+    this.#lastHeard = Date.now();
+    this.#session?.send(msgType, this.#out.bytes, now);
+  }
+
+  #nextId(): string {
+    this.#count += 1;
+    return `c${process.pid}-${this.#count}`;
+  }
+}
+
+/** Reads commands until the end of the input; a script is given time to hear its last answers. */
+async function converse(
+  trader: Trader,
+  act: (call: (nowMs: number) => void) => void,
+): Promise<void> {
+  const isTerminal = process.stdin.isTTY === true;
+  const lines = createInterface({ input: process.stdin, prompt: '> ', terminal: isTerminal });
+  if (isTerminal) lines.prompt();
+  for await (const line of lines) {
+    if (line.trim() === 'quit') break;
+    if (line.trim() !== '') {
+      act((nowMs) => {
+        const problem = trader.obey(line, nowMs);
+        if (problem !== undefined) console.log(problem);
+      });
+    }
+    if (isTerminal) lines.prompt();
+  }
+  const endMs = Date.now() + longestWaitMs;
+  while (!isTerminal && trader.idleMs < quietMs && Date.now() < endMs) {
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+function fromInfo(file: string, compId: string | undefined): Peer {
+  const { fix } = JSON.parse(readFileSync(file, 'utf8')) as {
+    fix: { host: string; port: number; sessions: DemoSession[] };
+  };
+  const session = fix.sessions.find(({ senderCompId, role }) =>
+    compId === undefined ? role === 'order-entry' : senderCompId === compId,
+  );
+  if (session === undefined) {
+    const known = fix.sessions.map(({ senderCompId }) => senderCompId).join(', ');
+    throw new UsageError(`--session ${compId}: ${file} has ${known}`);
+  }
+  return { ...session, host: fix.host, port: fix.port };
+}
+
+type Values = Partial<Record<keyof typeof options, string>>;
+
+function given(values: Values): Peer {
+  const { host = '', port, sender, target, user } = values;
+  const passwordFile = values['password-file'];
+  if (port === undefined || sender === undefined || target === undefined) {
+    throw new UsageError('--info FILE, or --port, --sender and --target, are needed');
+  }
+  return {
+    host,
+    port: Number(port),
+    senderCompId: sender,
+    targetCompId: target,
+    username: user ?? '',
+    password: passwordFile === undefined ? '' : readFileSync(passwordFile, 'utf8').trim(),
+  };
+}
