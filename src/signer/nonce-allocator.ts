@@ -150,7 +150,7 @@ export class NonceAllocator {
     this.#release(nonce, 'never_sent');
   }
 
-  /** The venue's answer to a send, of whatever kind (R26, R31, R33). */
+  /** The last word on a send: no more is asked with these bytes (R26, R31, R33). */
   answered(nonce: number, answer: NonceAnswer): void {
     this.#settle(nonce, answer);
     if (answer.nonceFloor === null) return;
@@ -241,8 +241,7 @@ export class NonceAllocator {
     else if (outcome === 'unknown' || isResend) this.#record({ kind: 'unknown', nonce });
     else if (code === 'nonce_replayed') this.#record({ kind: 'foreign', nonce });
     else if (nonceConsumed === false) this.#release(nonce, 'not_consumed');
-    // Beyond the window it waits with its signed bytes for the floor (contract D.4, N3).
-    else if (code !== 'nonce_outside_window') this.#record({ kind: 'dead', nonce });
+    else this.#record({ kind: 'dead', nonce });
   }
 
   #release(nonce: number, proof: Proof): void {
