@@ -3,159 +3,56 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import type { StreamEvent } from '../../src/domain/event.ts';
 import type { MarketId, Price } from '../../src/domain/units.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
-import type { Sandbox } from '../../src/sandbox/server.ts';
-import { startSandbox } from '../../src/sandbox/server.ts';
 import type { Action } from '../../src/signer/action.ts';
-import { fastestBlake3 } from '../../src/signer/blake3.ts';
-import { CanonicalEncoder } from '../../src/signer/canonical.ts';
-import { Derivation } from '../../src/signer/digest.ts';
-import { openEcdsa } from '../../src/signer/ecdsa.ts';
-import { sign } from '../../src/signer/scheme.ts';
-import type { SignedSend } from '../../src/venue/action-json.ts';
-import { ExecutionStream, type StreamState } from '../../src/venue/execution-stream.ts';
+import type { ExecutionStream, StreamState } from '../../src/venue/execution-stream.ts';
 import { Gate, type GateChange } from '../../src/venue/gate.ts';
-import { HttpClient } from '../../src/venue/http-client.ts';
-import { Pacer } from '../../src/venue/pacer.ts';
-import { reconcile } from '../../src/venue/reconcile.ts';
+import type { Profile } from '../../src/venue/profile.ts';
 import type { LimitsRecord } from '../../src/venue/records.ts';
-import { RequestAuth } from '../../src/venue/request-auth.ts';
-import { Submitter } from '../../src/venue/submitter.ts';
 import { VenueReads } from '../../src/venue/venue-reads.ts';
 import { VenueWatch, type WatchFinding } from '../../src/venue/venue-watch.ts';
 import { until } from '../support/scripted-venue.ts';
-import { sandbox as profile, spotOrder } from './samples.ts';
+import { derivation, openVenueHalf, type VenueHalf } from '../support/venue-half.ts';
+import { hashOf, sandbox, spotOrder } from './samples.ts';
 
-const quick = { ...profile, backoff: { firstMs: 5, maxMs: 40 } };
-const { blake3 } = await fastestBlake3();
-const ecdsa = await openEcdsa('auto');
-const encoder = new CanonicalEncoder(profile);
-const derivation = new Derivation(profile, blake3);
-
-let venue: Sandbox;
-let http: HttpClient;
-let reads: VenueReads;
-let nonce: number;
+let half: VenueHalf;
 let stream: ExecutionStream;
 let events: StreamEvent[];
 let states: StreamState[];
 let numbers: number[];
 
-const facts = () => venue.info.accounts[0]!;
-const account = () => facts().account as SignedSend['account'];
-
-async function admin(path: string, body: object, method = 'POST'): Promise<void> {
-  const answer = await fetch(`${venue.info.adminUrl}${path}`, {
-    method,
-    body: JSON.stringify(body),
-  });
-  if (!answer.ok) throw new Error(`${path}: ${await answer.text()}`);
-}
-const fault = (rule: object) => admin('/faults', rule);
-
-function signed(action: Action, ts = Date.now()): SignedSend {
-  const owner = account();
-  const canonical = Uint8Array.from(
-    encoder.encode({
-      account: owner,
-      nonce: BigInt(nonce),
-      nonce_reservation_id: null,
-      client_order_id: `C-${nonce}`,
-      ts,
-      action,
-    }),
-  );
-  const actionHash = derivation.actionHash(canonical);
-  const key = Buffer.from(facts().ownerKey, 'hex');
-  const send = {
-    account: owner,
-    nonce: BigInt(nonce),
-    canonical,
-    actionHash,
-    signature: sign(profile.signing, 'ecdsa', ecdsa, actionHash, key),
-  };
-  nonce += 1;
-  return send;
-}
-
-function submitter(): Submitter {
-  return new Submitter({
-    profile: quick,
-    http,
-    clock: systemClock,
-    pacer: new Pacer(),
-    random: () => 0.5,
-    rules: { backoff: quick.backoff, maxAgeMs: 3000, floorWaitMs: 1000, deadAfterMs: 60_000 },
-    maxQueued: 10_000,
-    ports: {
-      resign: async () => signed(resting),
-      reconcile: (send) => reconcile(reads, send),
-      act: () => {},
-    },
-  });
-}
-
 const resting: Action = { ...spotOrder, price: 40_000_000_000n as Price };
-const place = (action: Action = resting) => ({ send: signed(action), priority: 'place' as const });
+const place = (action: Action = resting) => ({
+  send: half.signed(action),
+  priority: 'place' as const,
+});
+const submitter = () => half.submitter(resting);
+const restings = () => events.filter(({ kind }) => kind === 'resting');
 
 beforeAll(async () => {
-  venue = await startSandbox({ seed: 7, makers: false });
-  await admin('/limits', {
-    actionsPerSecond: 1_000_000,
-    burst: 1_000_000,
-    edgeRequestsPerSecond: 1_000_000,
-  });
-  const { apiKey, apiSecret, passphrase } = facts();
-  const credential = { key: apiKey, secret: apiSecret, passphrase };
-  http = new HttpClient({
-    baseUrl: venue.info.baseUrl,
-    rules: { ...profile.http, timeoutMs: 1000 },
-    clock: systemClock,
-    auth: new RequestAuth(profile.auth.http, credential),
-  });
-  reads = new VenueReads(http, quick);
-  const envelope = JSON.stringify({
-    account: account(),
-    nonce: 0,
-    nonce_reservation_id: null,
-    ts: Date.now(),
-    action: { Cancel: { order_id: `0x${'00'.repeat(32)}` } },
-  });
-  nonce = await reads.currentNonce(envelope);
+  half = await openVenueHalf(7);
 });
-afterAll(async () => {
-  await http.close();
-  await venue.stop();
-});
+afterAll(() => half.stop());
 
 beforeEach(async () => {
   events = [];
   states = [];
   numbers = [];
-  const page = await reads.gapFill(account(), 1);
-  stream = new ExecutionStream({
-    account: account(),
-    lastSeq: page.lastSeq ?? 0,
-    url: venue.info.wsUrl,
-    profile: { ...quick, stream: { ...quick.stream, reorderWaitMs: 20, periodicFillMs: 150 } },
-    reads,
-    clock: systemClock,
-    random: () => 0.5,
-    consumer: {
-      deliver: async (batch) => {
-        events.push(...batch);
-      },
-      state: (state) => states.push(state),
-      numbered: (number) => numbers.push(number),
-      rebuild: async () => {},
-      problem: () => {},
+  const page = await half.reads.gapFill(half.account, 1);
+  stream = half.stream(page.lastSeq ?? 0, {
+    deliver: async (batch) => {
+      events.push(...batch);
     },
+    state: (state) => states.push(state),
+    numbered: (number) => numbers.push(number),
+    rebuild: async () => {},
+    problem: () => {},
   });
   stream.start();
   await until(() => states.at(-1) === 'live');
 });
 afterEach(async () => {
   await stream.stop();
-  await admin('/faults', {}, 'DELETE');
+  await half.admin('/faults', {}, 'DELETE');
 });
 
 test('R8: an order is accepted, its id is the one derived here, and the stream tells its state', async () => {
@@ -166,11 +63,11 @@ test('R8: an order is accepted, its id is the one derived here, and the stream t
   await until(() => events.some((event) => event.orderId === orderId && event.kind === 'resting'));
   const event = events.find((one) => one.kind === 'resting');
   expect(event).toMatchObject({
-    account: account(),
+    account: half.account,
     market: 1,
     side: 'Bid',
     price: 40_000_000_000n,
-    actionHash: `0x${Buffer.from(order.send.actionHash).toString('hex')}`,
+    actionHash: hashOf(order.send),
   });
 });
 
@@ -184,10 +81,10 @@ test('R36, R43: a business refusal is decisive and sent once', async () => {
 });
 
 test('R33: a nonce that another writer used is signed anew', async () => {
-  nonce -= 1;
+  half.nonce -= 1;
   const { outcome, send } = await submitter().submit(place());
   expect(outcome.kind).toBe('accepted');
-  expect(Number(send.nonce)).toBe(nonce - 1);
+  expect(Number(send.nonce)).toBe(half.nonce - 1);
 });
 
 test('R45: the same bytes with the same key are one order', async () => {
@@ -199,28 +96,15 @@ test('R45: the same bytes with the same key are one order', async () => {
     second.outcome.kind === 'accepted' && second.outcome.orderIds,
   );
   await until(() => events.some(({ kind }) => kind === 'resting'));
-  expect(events.filter(({ kind }) => kind === 'resting')).toHaveLength(1);
+  expect(restings()).toHaveLength(1);
 });
 
 test('R48, R49, R52: a JSON batch of what queued, each result with its action', async () => {
-  const lanes = { ...quick.lanes, order: ['jsonBatch'] as 'jsonBatch'[] };
-  const subject = new Submitter({
-    profile: { ...quick, lanes },
-    http,
-    clock: systemClock,
-    pacer: new Pacer(),
-    random: () => 0.5,
-    rules: { backoff: quick.backoff, maxAgeMs: 3000, floorWaitMs: 1000, deadAfterMs: 60_000 },
-    maxQueued: 100,
-    ports: {
-      resign: async () => signed(resting),
-      reconcile: (send) => reconcile(reads, send),
-      act: () => {},
-    },
-  });
+  const lanes = { ...half.profile.lanes, order: ['jsonBatch'] as 'jsonBatch'[] };
+  const subject = half.submitter(resting, { ...half.profile, lanes });
   const settled = await Promise.all(Array.from({ length: 12 }, () => subject.submit(place())));
   expect(settled.map(({ outcome }) => outcome.kind)).toEqual(new Array(12).fill('accepted'));
-  await until(() => events.filter(({ kind }) => kind === 'resting').length === 12);
+  await until(() => restings().length === 12);
 });
 
 describe('R46: after a lost answer exactly one order and one outcome', () => {
@@ -235,18 +119,18 @@ describe('R46: after a lost answer exactly one order and one outcome', () => {
     { kind: 'cut_before', atByte: 0 },
     ...[0, 1, 17, 60, 200, 350, 500].map((atByte) => ({ kind: 'cut_after', atByte })),
   ])('$kind $status $atByte', async (rule) => {
-    await fault({ ...one, ...rule });
+    await half.admin('/faults', { ...one, ...rule });
     const order = place();
     const orderId = derivation.orderId(order.send.canonical);
     const subject = submitter();
     const { outcome } = await subject.submit(order);
     expect(outcome.kind).toBe('accepted');
     await until(() => events.some((event) => event.orderId === orderId));
-    const receipts = await reads.receipts(account(), {
-      actionHash: `0x${Buffer.from(order.send.actionHash).toString('hex')}`,
+    const receipts = await half.reads.receipts(half.account, {
+      actionHash: hashOf(order.send),
     });
     expect(receipts).toHaveLength(1);
-    expect(events.filter((event) => event.kind === 'resting')).toHaveLength(1);
+    expect(restings()).toHaveLength(1);
   });
 });
 
@@ -257,22 +141,22 @@ test('R50: a refusal by the engine is told by the stream, too', async () => {
 
 describe('R73: frames that are lost, late, doubled or out of order change nothing', () => {
   test.each(['frame_drop', 'frame_delay', 'frame_double', 'frame_reorder'])('%s', async (kind) => {
-    await fault({ kind, times: 3, delayMs: 100 });
+    await half.admin('/faults', { kind, times: 3, delayMs: 100 });
     const subject = submitter();
     const from = stream.lastSeq;
     for (let count = 0; count < 6; count += 1) await subject.submit(place());
-    await until(() => events.filter((event) => event.kind === 'resting').length === 6);
+    await until(() => restings().length === 6);
     expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => from + 1 + index));
   });
 });
 
 test('R71: a numeric reason of the socket is told', async () => {
-  await admin(`/streams/${account()}`, { number: 104, message: 'ledger' });
+  await half.admin(`/streams/${half.account}`, { number: 104, message: 'ledger' });
   await until(() => numbers.includes(104));
 });
 
 test('R66: a socket that the venue closes is opened again, and nothing is missed', async () => {
-  await admin(`/streams/${account()}`, { number: 105, message: 'fenced' });
+  await half.admin(`/streams/${half.account}`, { number: 105, message: 'fenced' });
   await until(() => states.includes('down') && states.indexOf('down', 1) > 0);
   await submitter().submit(place());
   await until(() => events.some(({ kind }) => kind === 'resting') && states.at(-1) === 'live');
@@ -284,23 +168,23 @@ test('a cancel goes by the id that was derived here', async () => {
   await subject.submit(order);
   const orderId = derivation.orderId(order.send.canonical);
   const cancel: Action = { kind: 'Cancel', order_id: orderId };
-  const { outcome } = await subject.submit({ send: signed(cancel), priority: 'cancel' });
+  const { outcome } = await subject.submit({ send: half.signed(cancel), priority: 'cancel' });
   expect(outcome.kind).toBe('accepted');
   await until(() => events.some((one) => one.kind === 'canceled' && one.orderId === orderId));
-  const again = await subject.submit({ send: signed(cancel), priority: 'cancel' });
+  const again = await subject.submit({ send: half.signed(cancel), priority: 'cancel' });
   expect(again.outcome).toMatchObject({ refusal: { name: 'order_not_open' } });
 });
 
 test('R83: markets, order book and receipts are read as the venue has them', async () => {
-  const markets = await reads.markets();
+  const markets = await half.reads.markets();
   expect(markets).toHaveLength(12);
-  const { seedPrice, ...first } = profile.markets[0]!;
+  const { seedPrice, ...first } = sandbox.markets[0]!;
   expect(seedPrice).toBeGreaterThan(0n);
   expect(markets[0]).toEqual(first);
   await submitter().submit(place());
-  const book = await reads.orderBook(1 as MarketId, null);
+  const book = await half.reads.orderBook(1 as MarketId, null);
   expect(book.bids[0]?.price).toBe(40_000_000_000n);
-  const outcomeBook = await reads.orderBook(7 as MarketId, 'NO');
+  const outcomeBook = await half.reads.orderBook(7 as MarketId, 'NO');
   expect(outcomeBook).toMatchObject({ marketId: 7, book: 'NO', bids: [] });
 });
 
@@ -315,21 +199,25 @@ describe('the watch and the gate', () => {
     changes = [];
     findings = [];
     limits = [];
-    const rules = { ...quick.gate, goodPollApartMs: 20, placeWithoutStream: false };
+    const rules = { ...half.profile.gate, goodPollApartMs: 20, placeWithoutStream: false };
     gate = new Gate(rules);
-    watch = watching(quick);
+    watch = watching(half.profile);
     await watch.start();
     await until(() => gate.state === 'open');
   });
   afterEach(async () => {
     watch.stop();
-    await admin('/gates', { tradingHalted: false, placementOff: false, ledgerDegraded: false });
+    await half.admin('/gates', {
+      tradingHalted: false,
+      placementOff: false,
+      ledgerDegraded: false,
+    });
   });
 
-  function watching(used: typeof quick): VenueWatch {
+  function watching(used: Profile): VenueWatch {
     return new VenueWatch({
       profile: { ...used, gate: { ...used.gate, pollMs: 10, limitsMs: 10, versionMs: 10 } },
-      reads: new VenueReads(http, used),
+      reads: new VenueReads(half.http, used),
       gate,
       clock: systemClock,
       consumer: {
@@ -340,17 +228,17 @@ describe('the watch and the gate', () => {
       },
     });
   }
-  const refusal = () => gate.refusal(account(), 1 as MarketId, false)?.refusal;
+  const refusal = () => gate.refusal(half.account, 1 as MarketId, false)?.refusal;
 
   test.each([
     ['placementOff', 'not_ready', 'bridge.gate_closed', null],
     ['tradingHalted', 'halted', 'bridge.gate_closed', 103],
     ['ledgerDegraded', 'ledger_degraded', 'bridge.gate_closed', 104],
   ])('R77, R79, R82: %s closes the gate, and it opens again', async (name, state, code, number) => {
-    await admin('/gates', { [name]: true });
+    await half.admin('/gates', { [name]: true });
     await until(() => gate.state === state);
     expect(refusal()).toMatchObject({ code, number });
-    await admin('/gates', { [name]: false });
+    await half.admin('/gates', { [name]: false });
     await until(() => gate.state === 'open');
     expect(changes.map((change) => change.kind === 'venue' && change.state)).toEqual([
       'open',
@@ -360,32 +248,39 @@ describe('the watch and the gate', () => {
   });
 
   test('R80: a market that halts and resumes is told', async () => {
-    await admin('/markets/3', { status: 'halt' });
+    await half.admin('/markets/3', { status: 'halt' });
     await until(() => gate.isHalted(3 as MarketId));
-    await admin('/markets/3', { status: 'resume' });
+    await half.admin('/markets/3', { status: 'resume' });
     await until(() => !gate.isHalted(3 as MarketId));
     expect(changes.filter(({ kind }) => kind === 'market')).toHaveLength(2);
   });
 
   test('R83: limits are read again and again', async () => {
-    await admin('/limits', { jsonEnabled: false });
+    await half.admin('/limits', { jsonEnabled: false });
     await until(() => limits.at(-1)?.jsonEnabled === false);
-    await admin('/limits', { jsonEnabled: true });
+    await half.admin('/limits', { jsonEnabled: true });
     await until(() => limits.at(-1)?.jsonEnabled === true);
     expect(limits.at(-1)).toMatchObject({ maxActions: 32, maxLegs: 32, nonceWindow: 256 });
   });
 
   test('R81: a build without metadata is a warning and no stop', async () => {
     expect(findings).toEqual([]);
-    await admin('/build', { hidden: true });
+    await half.admin('/build', { hidden: true });
     await until(() => findings.some(({ kind }) => kind === 'build_unknown'));
     expect(gate.state).toBe('open');
   });
 
   test('R84: another contract value, and another signing domain, are alarms told once', async () => {
     watch.stop();
-    const signing = { ...quick.signing, domains: { ...quick.signing.domains, action: 'OTHER/v1' } };
-    watch = watching({ ...quick, signing, headers: { ...quick.headers, contractValue: 'v9' } });
+    const signing = {
+      ...half.profile.signing,
+      domains: { ...half.profile.signing.domains, action: 'OTHER/v1' },
+    };
+    watch = watching({
+      ...half.profile,
+      signing,
+      headers: { ...half.profile.headers, contractValue: 'v9' },
+    });
     await watch.start();
     await until(() => limits.length > 5);
     const alarms = findings.filter(({ kind }) => kind === 'integrity');

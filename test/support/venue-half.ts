@@ -1,0 +1,150 @@
+/**
+ * The venue half of the bridge on a sandbox of its own: client, reads, signing in the process, submitter. What the
+ * gateway adds (journal, nonce allocator) is left out: nonces are counted up.
+ */
+import { join } from 'node:path';
+import { systemClock } from '../../src/runtime/clock.ts';
+import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
+import type { Action } from '../../src/signer/action.ts';
+import { fastestBlake3 } from '../../src/signer/blake3.ts';
+import { CanonicalEncoder } from '../../src/signer/canonical.ts';
+import { Derivation } from '../../src/signer/digest.ts';
+import { openEcdsa } from '../../src/signer/ecdsa.ts';
+import { sign } from '../../src/signer/scheme.ts';
+import type { SignedSend } from '../../src/venue/action-json.ts';
+import { ExecutionStream, type StreamConsumer } from '../../src/venue/execution-stream.ts';
+import { HttpClient } from '../../src/venue/http-client.ts';
+import { Pacer } from '../../src/venue/pacer.ts';
+import { loadProfile, type Profile } from '../../src/venue/profile.ts';
+import { reconcile } from '../../src/venue/reconcile.ts';
+import { RequestAuth } from '../../src/venue/request-auth.ts';
+import { Submitter } from '../../src/venue/submitter.ts';
+import { VenueReads } from '../../src/venue/venue-reads.ts';
+
+const sandboxProfile = loadProfile(
+  join(import.meta.dirname, '../../dictionaries/venue.sandbox.yaml'),
+);
+const { blake3 } = await fastestBlake3();
+const ecdsa = await openEcdsa('auto');
+export const derivation = new Derivation(sandboxProfile, blake3);
+const encoder = new CanonicalEncoder(sandboxProfile);
+
+export interface VenueHalf {
+  readonly venue: Sandbox;
+  readonly profile: Profile;
+  readonly http: HttpClient;
+  readonly reads: VenueReads;
+  readonly account: SignedSend['account'];
+  /** The nonce of the next action. */
+  nonce: number;
+  signed(action: Action): SignedSend;
+  /** `again` is what a refused nonce is signed anew for. */
+  submitter(again: Action, profile?: Profile): Submitter;
+  stream(lastSeq: number, consumer: StreamConsumer): ExecutionStream;
+  /** A switch of the sandbox; throws unless it was taken. */
+  admin(path: string, body: object, method?: string): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export async function openVenueHalf(seed: number): Promise<VenueHalf> {
+  const venue = await startSandbox({ seed, makers: false });
+  const [facts] = venue.info.accounts;
+  if (facts === undefined) throw new Error('the sandbox has no account');
+  const profile: Profile = {
+    ...sandboxProfile,
+    backoff: { firstMs: 5, maxMs: 40 },
+    stream: { ...sandboxProfile.stream, reorderWaitMs: 20, periodicFillMs: 150 },
+  };
+  const account = facts.account as SignedSend['account'];
+  const { apiKey: key, apiSecret: secret, passphrase } = facts;
+  const http = new HttpClient({
+    baseUrl: venue.info.baseUrl,
+    rules: { ...profile.http, timeoutMs: 1000 },
+    clock: systemClock,
+    auth: new RequestAuth(profile.auth.http, { key, secret, passphrase }),
+  });
+  const reads = new VenueReads(http, profile);
+  const admin = async (path: string, body: object, method = 'POST') => {
+    const answer = await fetch(`${venue.info.adminUrl}${path}`, {
+      method,
+      body: JSON.stringify(body),
+    });
+    if (!answer.ok) throw new Error(`${path}: ${await answer.text()}`);
+  };
+  const unlimited = 1_000_000;
+  await admin('/limits', {
+    actionsPerSecond: unlimited,
+    burst: unlimited,
+    edgeRequestsPerSecond: unlimited,
+  });
+  const half: VenueHalf = {
+    venue,
+    profile,
+    http,
+    reads,
+    account,
+    admin,
+    nonce: await reads.currentNonce(unsigned(account)),
+    signed: (action) => signedAction(half, action, facts.ownerKey),
+    submitter: (again, used = profile) =>
+      new Submitter({
+        profile: used,
+        http,
+        clock: systemClock,
+        pacer: new Pacer(),
+        random: () => 0.5,
+        rules: { backoff: used.backoff, maxAgeMs: 3000, floorWaitMs: 1000, deadAfterMs: 60_000 },
+        maxQueued: 10_000,
+        ports: {
+          resign: async () => half.signed(again),
+          reconcile: (send) => reconcile(reads, send),
+          act: () => {},
+        },
+      }),
+    stream: (lastSeq, consumer) =>
+      new ExecutionStream({
+        account,
+        lastSeq,
+        url: venue.info.wsUrl,
+        profile,
+        reads,
+        clock: systemClock,
+        random: () => 0.5,
+        consumer,
+      }),
+    async stop() {
+      await http.close();
+      await venue.stop();
+    },
+  };
+  return half;
+}
+
+function signedAction(half: VenueHalf, action: Action, ownerKey: string): SignedSend {
+  const { account, nonce, profile } = half;
+  half.nonce += 1;
+  const envelope = {
+    account,
+    nonce: BigInt(nonce),
+    nonce_reservation_id: null,
+    client_order_id: `C-${nonce}`,
+    ts: Date.now(),
+    action,
+  };
+  const canonical = Uint8Array.from(encoder.encode(envelope));
+  const actionHash = derivation.actionHash(canonical);
+  const key = Buffer.from(ownerKey, 'hex');
+  const signature = sign(profile.signing, 'ecdsa', ecdsa, actionHash, key);
+  return { account, nonce: BigInt(nonce), canonical, actionHash, signature };
+}
+
+/** With nonce 0 and no reservation the hash route names the current nonce (contract G19). */
+function unsigned(account: string): string {
+  return JSON.stringify({
+    account,
+    nonce: 0,
+    nonce_reservation_id: null,
+    ts: Date.now(),
+    action: { Cancel: { order_id: `0x${'00'.repeat(32)}` } },
+  });
+}
