@@ -37,12 +37,16 @@ export class PolicyGuard {
   }
 
   check(
-    { account, action }: ActionEnvelope,
+    { account, nonce_reservation_id, action }: ActionEnvelope,
     now: Instant,
   ): { readonly code: PolicyRefusal; readonly text: string } | undefined {
     const { accounts, actions, expiresAtMs } = this.#policy;
     if (expiresAtMs !== null && now.wallMs >= expiresAtMs) {
       return { code: 'expired', text: 'the delegation of the key has ended' };
+    }
+    // Reservations are on their way out at the venue; the bridge holds no token for one (R32).
+    if (nonce_reservation_id !== null) {
+      return { code: 'policy', text: 'a nonce reservation is not allowed' };
     }
     if (!accounts.has(account))
       return { code: 'policy', text: `account ${account} is not allowed` };

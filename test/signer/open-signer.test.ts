@@ -20,8 +20,11 @@ beforeEach(async () => {
   directory = mkdtempSync(join(tmpdir(), 'open-signer-'));
   const keystoreFile = join(directory, 'key.json');
   const passphraseFile = join(directory, 'passphrase');
-  writeKeystore(keystoreFile, await sealKey(secretKey(), 'pass', 'local', { n: 1024, r: 8, p: 1 }));
-  writeFileSync(passphraseFile, 'pass\n', { mode: 0o600 });
+  writeKeystore(
+    keystoreFile,
+    await sealKey(secretKey(), 'canary-passphrase', 'local', { n: 1024, r: 8, p: 1 }),
+  );
+  writeFileSync(passphraseFile, 'canary-passphrase\n', { mode: 0o600 });
   config = {
     environment: 'local',
     profile,
@@ -44,7 +47,7 @@ const open = (changed: SignerConfigInput) =>
     fatal: () => {},
   });
 
-test('inline, in a thread and in a process the same action gets the same bytes', async () => {
+test('R21: inline, in a thread and in a process the same action gets the same bytes, and no secret is said', async () => {
   const inline = await open({ ...config, dataDir: join(directory, 'inline') });
   const expected = await inline.core.sign(request(envelope(1)));
   await inline.close();
@@ -64,7 +67,15 @@ test('inline, in a thread and in a process the same action gets the same bytes',
   const file = join(directory, 'signer.yaml');
   writeFileSync(file, JSON.stringify(config));
   const signing = ['src/main.ts', 'signer', '--config', file];
-  const start = () => spawn(process.execPath, signing, { cwd: root, stdio: 'ignore' });
+  let said = '';
+  const start = () => {
+    const child = spawn(process.execPath, signing, {
+      cwd: root,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    for (const output of [child.stdout, child.stderr]) output.on('data', (text) => (said += text));
+    return child;
+  };
   const first = start();
   const link = socketLink(config.socket);
   const remote = await RemoteSigner.open({
@@ -84,6 +95,10 @@ test('inline, in a thread and in a process the same action gets the same bytes',
   second.kill('SIGTERM');
   const code = await new Promise((resolve) => second.on('exit', resolve));
   expect(code).toBe(0);
+  expect(said).toContain(`ALARM nonce 1 of ${account} was signed for another action`);
+  // R21: neither the key nor its passphrase is ever said.
+  expect(said).not.toContain(Buffer.from(secretKey()).toString('hex'));
+  expect(said).not.toContain('canary-passphrase');
 });
 
 test('R20: a key made for mainnet does not serve local', async () => {

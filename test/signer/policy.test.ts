@@ -16,6 +16,12 @@ test('an action within the policy passes', () => {
   expect(check({})).toBeUndefined();
 });
 
+test('R32: an envelope with a nonce reservation is never signed', () => {
+  const guard = new PolicyGuard(openPolicy, clock.now());
+  const reserved = { ...envelope(1), nonce_reservation_id: 'res-1' };
+  expect(guard.check(reserved, clock.now())?.text).toContain('reservation');
+});
+
 test.each([
   ['another account', { accounts: new Set<Account>() }, spot(), 'policy', 'account 0x11'],
   ['another action', { actions: new Set(['Cancel' as const]) }, spot(), 'policy', 'SpotPlaceOrder'],
