@@ -47,7 +47,9 @@ export const variantNames = [
 export type Variant = (typeof variantNames)[number];
 
 /** The one tag that differs between input and canonical bytes. */
-export const inputTags: Readonly<Record<string, Variant>> = { OutcomePlaceOrder: 'PlaceOrder' };
+export const inputTags: ReadonlyMap<string, Variant> = new Map([
+  ['OutcomePlaceOrder', 'PlaceOrder'],
+]);
 
 const types: Readonly<Record<string, FieldType>> = {
   market: 'market',

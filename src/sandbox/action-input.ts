@@ -185,7 +185,7 @@ export class ActionReader {
     if (tag === undefined || tags.length > 1) {
       throw new SchemaError('schema_violation', 'action must have exactly one key, the variant');
     }
-    const variant = inputTags[tag] ?? variantNames.find((name) => name === tag);
+    const variant = inputTags.get(tag) ?? variantNames.find((name) => name === tag);
     if (variant === undefined) {
       throw new SchemaError('unknown_variant', `no action is called ${quote(tag.slice(0, 64))}`);
     }

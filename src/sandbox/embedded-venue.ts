@@ -62,7 +62,7 @@ const defaultAccounts = 4;
 
 export async function createVenue(options: VenueOptions): Promise<EmbeddedVenue> {
   const profile = options.profile ?? loadProfile(shippedProfile);
-  const ecdsa = await openEcdsa(options.backend ?? 'auto');
+  const ecdsa = await provenEcdsa(options.backend ?? 'auto');
   const { blake3 } = await fastestBlake3();
   const ids = new Ids(profile, blake3, ecdsa);
   checkVectors(profile, ids);
@@ -95,6 +95,15 @@ export async function createVenue(options: VenueOptions): Promise<EmbeddedVenue>
     },
     save: () => ({ exchange: exchange.snapshot(), state: state.snapshot() }),
   };
+}
+
+/** A backend proves itself once in the life of a process, however many venues that starts. */
+const proven = new Map<BackendName, Promise<Ecdsa>>();
+
+function provenEcdsa(name: BackendName): Promise<Ecdsa> {
+  const known = proven.get(name) ?? openEcdsa(name);
+  proven.set(name, known);
+  return known;
 }
 
 /** Own bytes against the profile's vectors, before anything is answered (contract R17). */

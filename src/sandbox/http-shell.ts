@@ -19,6 +19,7 @@ export interface HttpShellOptions {
   readonly port: number;
   readonly maxBodyBytes: number;
   readonly clock: Clock;
+  readonly reportFault: (error: unknown) => void;
   handle(request: VenueRequest): VenueResponse;
 }
 
@@ -77,7 +78,7 @@ function receive(
   });
   request.on('end', () => {
     const tooLong = length > options.maxBodyBytes;
-    const answer = options.handle({
+    const answer = handled(options, {
       method: request.method ?? 'GET',
       target: request.url ?? '/',
       headers: oneValueEach(request),
@@ -94,6 +95,16 @@ function receive(
     else options.clock.at(options.clock.now().monoMs + delayMs, reply);
   });
   request.on('error', () => response.destroy());
+}
+
+/** The last resort: whatever goes wrong inside costs one answer and never the process. */
+function handled(options: HttpShellOptions, request: VenueRequest): VenueResponse {
+  try {
+    return options.handle(request);
+  } catch (error) {
+    options.reportFault(error);
+    return { status: 500, headers: {}, body: '' };
+  }
 }
 
 function oneValueEach(request: IncomingMessage): Record<string, string | undefined> {

@@ -50,7 +50,8 @@ const maxBodyBytes = 1_048_576;
 const loopback = '127.0.0.1';
 
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
-  const { accounts, backend, makers, profile, reportFault, retention } = options;
+  const { accounts, backend, makers, profile, retention } = options;
+  const reportFault = options.reportFault ?? (() => undefined);
   const clock = options.clock ?? systemClock;
   const saves = options.data === undefined ? undefined : new Saves(options.data);
   const saved = saves?.load();
@@ -62,7 +63,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     ...(makers === undefined ? {} : { makers }),
     ...(backend === undefined ? {} : { backend }),
     ...(retention === undefined ? {} : { retention }),
-    ...(reportFault === undefined ? {} : { reportFault }),
+    reportFault,
     ...(saved === undefined ? {} : { saved }),
   });
   const host = options.host ?? loopback;
@@ -71,6 +72,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     port: options.port ?? 0,
     maxBodyBytes,
     clock,
+    reportFault,
     handle(request) {
       const answer = venue.ingress.handle(request);
       // A turn of the loop later, so that one look at the stream serves all requests of this turn.
@@ -93,6 +95,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     port: 0,
     maxBodyBytes,
     clock,
+    reportFault,
     handle: (request) =>
       handleAdmin(
         {
@@ -127,6 +130,7 @@ function openSockets({ state }: EmbeddedVenue, shell: HttpShell, clock: Clock): 
     server: shell.server,
     path: profile.routes.wsPrivate,
     clock,
+    reportFault: state.reportFault,
     open: state.sessions,
     parts: {
       log: state.feed,

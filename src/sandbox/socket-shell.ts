@@ -11,6 +11,7 @@ export interface SocketShellOptions {
   readonly path: string;
   readonly clock: Clock;
   readonly parts: Omit<PrivateSessionParts, 'sink'>;
+  readonly reportFault: (error: unknown) => void;
   /** Where open sessions are shown. */
   readonly open: Set<OpenSession>;
 }
@@ -91,8 +92,13 @@ export class SocketShell {
     this.#sessions.set(peer, session);
     this.#answered.add(peer);
     peer.on('message', (data, isBinary) => {
-      if (isBinary) session.fail(1, 'a frame must be text');
-      else session.received(String(data), clock.now());
+      try {
+        if (isBinary) session.fail(1, 'a frame must be text');
+        else session.received(String(data), clock.now());
+      } catch (error) {
+        this.#options.reportFault(error);
+        peer.terminate();
+      }
     });
     peer.on('pong', () => this.#answered.add(peer));
     peer.on('close', () => {

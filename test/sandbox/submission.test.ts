@@ -328,7 +328,7 @@ describe('answers', () => {
     expect([other.status, other.body.code]).toEqual([409, 'idempotency_key_conflict']);
     const foreign = await two.post(actions, two.sign(two.payload(spot())), key);
     expect(foreign.status).toBe(200);
-    venue.clock.advance(24 * 3_600_000);
+    venue.clock.stepWall(24 * 3_600_000);
     const late = await one.post(actions, one.sign(one.payload(spot())), key);
     expect(late.status).toBe(200);
   });
