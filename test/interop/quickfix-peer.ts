@@ -1,0 +1,85 @@
+/** Compiles the QuickFIX C++ peer and drives it by lines. */
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+
+/** Debian's libquickfix-dev. */
+export const hasQuickFix = existsSync('/usr/include/quickfix/Session.h');
+
+export class QuickFix {
+  readonly folder = mkdtempSync(join(tmpdir(), 'causeway-quickfix-'));
+  readonly #program = join(this.folder, 'peer');
+
+  constructor() {
+    const source = join(import.meta.dirname, 'quickfix-peer.cpp');
+    // Debian builds the library with TLS, but does not install the header that says so.
+    const flags = ['-std=c++11', '-w', '-DHAVE_SSL=1', source, '-o', this.#program];
+    execFileSync('g++', [...flags, '-lquickfix', '-lpthread'], { stdio: 'inherit' });
+  }
+
+  start(role: 'initiator' | 'acceptor', port: number, ...more: string[]): QuickFixPeer {
+    const dictionary = join(import.meta.dirname, '../../dictionaries/CAUSEWAY44.xml');
+    const store = join(this.folder, 'store');
+    return new QuickFixPeer(
+      spawn(this.#program, [role, String(port), dictionary, store, ...more], {
+        stdio: ['pipe', 'pipe', 'inherit'],
+      }),
+    );
+  }
+
+  forget(): void {
+    rmSync(join(this.folder, 'store'), { recursive: true, force: true });
+  }
+
+  remove(): void {
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
+
+export class QuickFixPeer {
+  readonly #child: ChildProcess;
+  readonly lines: string[] = [];
+  #wake = () => {};
+
+  constructor(child: ChildProcess) {
+    this.#child = child;
+    createInterface({ input: child.stdout! }).on('line', (line) => {
+      this.lines.push(line);
+      this.#wake();
+    });
+  }
+
+  tell(line: string): void {
+    this.#child.stdin?.write(`${line}\n`);
+  }
+
+  /** Waits for a line that begins so, from the given place on; answers the place behind it. */
+  async says(beginning: string, from = 0): Promise<number> {
+    for (;;) {
+      const at = this.lines.findIndex((line, i) => i >= from && line.startsWith(beginning));
+      if (at >= 0) return at + 1;
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+    }
+  }
+
+  count(beginning: string): number {
+    return this.lines.filter((line) => line.startsWith(beginning)).length;
+  }
+
+  async quit(): Promise<void> {
+    const exited = once(this.#child, 'exit');
+    this.tell('quit');
+    await exited;
+  }
+
+  async kill(): Promise<void> {
+    const exited = once(this.#child, 'exit');
+    this.#child.kill('SIGKILL');
+    await exited;
+  }
+}
