@@ -1,0 +1,191 @@
+/**
+ * Order scenarios as text that reads like documentation, played over real sockets against the whole bridge:
+ *
+ *   ## O-01 Limit order, acknowledged and filled     a scenario; lines without a colon are prose
+ *   ALPHA: D|11=o1|55=BTC-USDC|54=1|38=1|40=2|44=100|59=1    a session sends; 34, 52, 60 are filled in
+ *   alpha: 8|11=o1|150=0|39=0|9110=*|-58             … and must hear next a message with these fields:
+ *                                                    `*` is any value, `-58` must be absent, others do not matter
+ *   alpha: nothing                                   … must hear nothing
+ *   venue: POST /gates {"tradingHalted": true}       the venue's operator does something
+ *   ALPHA: hangs up | logs on                        the connection ends, or begins again with 141=N
+ *   keep: alpha 37 as first                          a field of the last message heard, later written $first
+ *
+ * ClOrdIDs are made unique by the scenario's number, so that all share one bridge and one journal.
+ */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Bridge } from '../../support/bridge.ts';
+import { FixPeer, fieldOf, typeOf } from '../../support/fix-peer.ts';
+
+export interface OrderScenario {
+  readonly title: string;
+  readonly steps: readonly { readonly line: number; readonly who: string; readonly text: string }[];
+}
+
+export function readOrderScenarios(file: string): OrderScenario[] {
+  const scenarios: { title: string; steps: OrderScenario['steps'][number][] }[] = [];
+  const lines = readFileSync(join(import.meta.dirname, file), 'utf8').split('\n');
+  for (const [index, line] of lines.entries()) {
+    if (line.startsWith('## ')) {
+      scenarios.push({ title: line.slice(3).trim(), steps: [] });
+      continue;
+    }
+    const [, who, text] =
+      /^(ALPHA|BRAVO|CHARLIE|DROP|MARKET|alpha|bravo|charlie|drop|market|venue|keep): (.*)$/.exec(
+        line,
+      ) ?? [];
+    if (who === undefined || text === undefined) continue;
+    scenarios.at(-1)?.steps.push({ line: index + 1, who, text: text.trim() });
+  }
+  return scenarios;
+}
+
+/** Plays scenarios one after the other; sessions log on when they are first named and stay. */
+export class OrderPlayer {
+  readonly #bridge: Bridge;
+  readonly #peers = new Map<string, FixPeer>();
+  readonly #last = new Map<string, string>();
+  #kept = new Map<string, string>();
+  #count = 0;
+
+  constructor(bridge: Bridge) {
+    this.#bridge = bridge;
+  }
+
+  async play({ title, steps }: OrderScenario): Promise<void> {
+    this.#count += 1;
+    this.#kept = new Map();
+    for (const { line, who, text } of steps) {
+      try {
+        await this.#step(who, this.#filled(text));
+      } catch (error) {
+        const why = error instanceof Error ? error.message : String(error);
+        throw new Error(`${title}, line ${line}: ${who}: ${text}\n${why}`);
+      }
+    }
+    await this.#tidy(title);
+  }
+
+  close(): void {
+    for (const peer of this.#peers.values()) peer.hangUp();
+  }
+
+  async #step(who: string, text: string): Promise<void> {
+    if (who === 'venue') {
+      const [, method = '', path = '', body] = /^(\S+) (\S+) ?(\{.*\})?$/.exec(text) ?? [];
+      await this.#bridge.admin(method, path, body === undefined ? undefined : JSON.parse(body));
+    } else if (who === 'keep') {
+      const [, session = '', tag = '', name = ''] = /^(\w+) (\d+) as (\w+)$/.exec(text) ?? [];
+      const value = fieldOf(this.#last.get(session) ?? '', tag);
+      if (value === undefined) throw new Error(`${session} has heard no ${tag}`);
+      this.#kept.set(name, value);
+    } else if (who === who.toUpperCase()) await this.#says(who, text);
+    else await this.#hears(who, text);
+  }
+
+  async #says(who: string, text: string): Promise<void> {
+    if (text === 'hangs up') {
+      this.#peers.get(who)?.hangUp();
+      return;
+    }
+    if (text === 'logs on') {
+      const before = this.#peers.get(who);
+      const peer = await this.#connect(who);
+      peer.nextOut = before?.nextOut ?? 1;
+      const answer = await peer.logon('');
+      if (typeOf(answer) !== 'A') throw new Error(`logon: ${answer}`);
+      return;
+    }
+    const peer = await this.#peer(who);
+    const isOrder = /^(D|F|G|q)\|/.test(text) && !text.includes('|60=');
+    peer.say(isOrder ? `${text}|60=now` : text);
+  }
+
+  async #hears(who: string, text: string): Promise<void> {
+    const peer = await this.#peer(who.toUpperCase());
+    if (text === 'nothing') {
+      await new Promise((done) => setTimeout(done, 150));
+      const unasked = peer.unasked();
+      if (unasked.length > 0) throw new Error(`heard ${unasked.join('\n')}`);
+      return;
+    }
+    const [type] = text.split('|');
+    const isOfSession = /^[0-5A]$/.test(type ?? '');
+    const message = isOfSession ? await peer.next(() => true) : await peer.heard();
+    this.#last.set(who, message);
+    const wrong = disagreement(text, message);
+    if (wrong !== undefined) throw new Error(`${wrong}\n  in ${message}`);
+  }
+
+  async #peer(who: string): Promise<FixPeer> {
+    const known = this.#peers.get(who);
+    if (known !== undefined && !known.isClosed) return known;
+    const peer = await this.#connect(who);
+    const answer = await peer.logon();
+    if (typeOf(answer) !== 'A') throw new Error(`logon: ${answer}`);
+    return peer;
+  }
+
+  async #connect(who: string): Promise<FixPeer> {
+    const session = this.#bridge.sessions.find(({ senderCompId }) => senderCompId === who);
+    if (session === undefined) throw new Error(`no session ${who}`);
+    const peer = await FixPeer.connect(this.#bridge.gateway.port, session);
+    this.#peers.set(who, peer);
+    return peer;
+  }
+
+  /** `11=o1` is the scenario's own name, so that no two scenarios share a ClOrdID. */
+  #filled(text: string): string {
+    return text
+      .replace(/\$(\w+)/g, (whole, name: string) => this.#kept.get(name) ?? whole)
+      .replace(/\|(11|41|117|262|320|324|335|584|790)=(?!\*)/g, `|$1=${this.#count}-`);
+  }
+
+  /** Nothing of one scenario may reach the next: faults off, every order canceled, everything heard. */
+  async #tidy(title: string): Promise<void> {
+    await this.#bridge.admin('POST', '/reset');
+    for (const [who, peer] of this.#peers) {
+      if (peer.isClosed || who === 'DROP' || who === 'MARKET') continue;
+      const id = `tidy-${this.#count}`;
+      peer.say(`q|11=${id}|530=7|60=now`);
+      await peer.next((message) => typeOf(message) === 'r' && fieldOf(message, '11') === id);
+    }
+    await this.#emptied(title);
+    for (const peer of this.#peers.values()) peer.unasked();
+  }
+
+  async #emptied(title: string): Promise<void> {
+    const isOpen = () =>
+      this.#bridge.gateway.accounts.some(({ bound }) => bound.line.desk.openCount > 0);
+    const endMs = Date.now() + 5_000;
+    while (isOpen()) {
+      if (Date.now() > endMs) throw new Error(`${title}: orders are left open`);
+      await new Promise((done) => setTimeout(done, 10));
+    }
+  }
+}
+
+function disagreement(wanted: string, message: string): string | undefined {
+  const [type = '', ...fields] = wanted.split('|').filter((field) => field !== '');
+  if (typeOf(message) !== type) return `wanted 35=${type}, got 35=${typeOf(message)}`;
+  for (const field of fields) {
+    if (/^-\d+$/.test(field)) {
+      const value = fieldOf(message, field.slice(1));
+      if (value !== undefined) return `wanted no ${field.slice(1)}, got ${value}`;
+      continue;
+    }
+    const [tag = '', value = ''] = [
+      field.slice(0, field.indexOf('=')),
+      field.slice(field.indexOf('=') + 1),
+    ];
+    const said = fieldOf(message, tag);
+    const isSame =
+      value === '*'
+        ? said !== undefined
+        : value.endsWith('*')
+          ? said?.startsWith(value.slice(0, -1)) === true
+          : said === value;
+    if (!isSame) return `wanted ${field}, got ${said === undefined ? 'none' : `${tag}=${said}`}`;
+  }
+  return undefined;
+}

@@ -1,0 +1,24 @@
+/** The order scenarios of docs/CERTIFICATION.md over FIX, the bridge and the venue, on real sockets. */
+import { afterAll, beforeAll, test } from 'vitest';
+import { type Bridge, startBridge } from '../../support/bridge.ts';
+import { OrderPlayer, readOrderScenarios } from './order-script.ts';
+
+let bridge: Bridge;
+let player: OrderPlayer;
+
+beforeAll(async () => {
+  bridge = await startBridge({ config: { unknownAfterMs: 500 } });
+  player = new OrderPlayer(bridge);
+});
+
+afterAll(async () => {
+  player.close();
+  await bridge.stop();
+});
+
+test.each(readOrderScenarios('orders.fix').map((scenario) => [scenario.title, scenario] as const))(
+  '%s',
+  async (_, scenario) => {
+    await player.play(scenario);
+  },
+);

@@ -1,0 +1,78 @@
+/** The whole bridge and the venue in this process, on real sockets and files, as an operator would configure them. */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { parse, stringify } from 'yaml';
+import { type DemoSession, demoSessions, writeDemoFiles } from '../../src/cli/demo-files.ts';
+import { loadConfig } from '../../src/gateway/config-file.ts';
+import { Gateway } from '../../src/gateway/gateway.ts';
+import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
+
+export interface BridgeOptions {
+  readonly seed?: number;
+  /** Merged into the top level of the configuration. */
+  readonly config?: object;
+  /** Merged into each session of the configuration. */
+  readonly session?: object;
+}
+
+export interface Bridge {
+  readonly sandbox: Sandbox;
+  readonly gateway: Gateway;
+  readonly sessions: readonly DemoSession[];
+  readonly alarms: readonly string[];
+  /** A route of the venue's operator. */
+  admin(method: string, path: string, body?: object): Promise<unknown>;
+  stop(): Promise<void>;
+}
+
+const profileFile = resolve(import.meta.dirname, '../../dictionaries/venue.sandbox.yaml');
+
+export async function startBridge(options: BridgeOptions = {}): Promise<Bridge> {
+  const seed = options.seed ?? 1;
+  const directory = mkdtempSync(join(tmpdir(), 'causeway-test-'));
+  const sandbox = await startSandbox({ seed, makers: false });
+  const file = await writeDemoFiles({
+    directory,
+    seed,
+    fixHost: '127.0.0.1',
+    fixPort: 0,
+    venueUrl: sandbox.info.baseUrl,
+    profileFile,
+    accounts: sandbox.info.accounts,
+    cancelOnDisconnect: false,
+  });
+  const config = parse(readFileSync(file, 'utf8')) as { sessions: object[] };
+  const sessions = config.sessions.map((session) => ({ ...session, ...options.session }));
+  const signer = { mode: 'inline', configFile: 'signer.yaml' };
+  writeFileSync(file, stringify({ ...config, signer, sessions, ...options.config }));
+  const alarms: string[] = [];
+  const gateway = await Gateway.open({
+    loaded: loadConfig(file),
+    alarm: (text) => alarms.push(text),
+    notice: () => {},
+    fatal(error) {
+      throw error;
+    },
+  });
+  return {
+    sandbox,
+    gateway,
+    sessions: demoSessions(seed),
+    alarms,
+    async admin(method, path, body) {
+      const answer = await fetch(`${sandbox.info.adminUrl}${path}`, {
+        method,
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      });
+      const text = await answer.text();
+      if (!answer.ok) throw new Error(`${method} ${path}: HTTP ${answer.status} ${text}`);
+      return text === '' ? undefined : JSON.parse(text);
+    },
+    async stop() {
+      await gateway.stop();
+      await sandbox.stop();
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}
