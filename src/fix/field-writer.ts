@@ -9,7 +9,6 @@ const soh = 1;
 const equals = 61;
 const minus = 45;
 const dot = 46;
-const zero = 48;
 const space = 32;
 /** A tag, `=` and SOH, and the longest number. */
 const fieldRoom = 40;
@@ -68,12 +67,12 @@ export class FieldWriter {
     return this.#close(this.#length + 1);
   }
 
-  /** Exact atoms of 10^-scale as the shortest decimal. */
+  /** Exact atoms of 10^-scale as the shortest decimal; below 10^15 a number holds them exactly. */
   decimal(tag: number, atoms: bigint, scale: number): this {
-    if (atoms > 999_999_999_999_999n || atoms < 0n)
-      return this.text(tag, decimalText(atoms, scale));
+    const small = Number(atoms);
+    if (!(small >= 0 && small < 1e15)) return this.text(tag, decimalText(atoms, scale));
     this.#open(tag, scale);
-    return this.#close(this.#decimal(Number(atoms), scale));
+    return this.#close(this.#decimal(small, scale));
   }
 
   utc(tag: number, unixMs: number): this {
@@ -95,9 +94,13 @@ export class FieldWriter {
 
   /** Whole fields that are bytes already. */
   raw(fields: Uint8Array): this {
-    this.reserve(fields.length);
-    this.#bytes.set(fields, this.#length);
-    this.#length += fields.length;
+    const { length } = fields;
+    this.reserve(length);
+    const bytes = this.#bytes;
+    const start = this.#length;
+    if (length > shortCopy) bytes.set(fields, start);
+    else for (let i = 0; i < length; i++) bytes[start + i] = fields[i] as number;
+    this.#length = start + length;
     return this;
   }
 
@@ -143,52 +146,59 @@ export class FieldWriter {
 
   /** Writes an integer; answers the position after it. */
   #digits(start: number, value: number): number {
-    const bytes = this.#bytes;
     let at = start;
-    let rest = value;
-    if (rest < 0) {
-      bytes[at++] = minus;
-      rest = -rest;
-    }
-    let end = at + digitCount(rest);
-    const after = end;
-    while (end > at) {
-      const tenth = Math.trunc(rest / 10);
-      bytes[--end] = zero + (rest - tenth * 10);
-      rest = tenth;
-    }
-    return after;
+    if (value < 0) this.#bytes[at++] = minus;
+    const magnitude = Math.abs(value);
+    const count = digitCount(magnitude);
+    putDigits(this.#bytes, at, count, magnitude);
+    return at + count;
   }
 
+  /** Writes atoms below 10^15 without the zeros that end a fraction; answers the position after them. */
   #decimal(atoms: number, scale: number): number {
     let fraction = scale;
     let rest = atoms;
     for (; fraction > 0; fraction--) {
-      const tenth = Math.trunc(rest / 10);
+      const tenth = Math.floor(rest / 10);
       if (tenth * 10 !== rest) break;
       rest = tenth;
     }
     if (fraction === 0) return this.#digits(this.#length, rest);
-    const bytes = this.#bytes;
-    const whole = Math.max(digitCount(rest) - fraction, 1);
-    const after = this.#length + whole + 1 + fraction;
-    for (let at = after - 1; at >= this.#length; at--) {
-      if (at === this.#length + whole) {
-        bytes[at] = dot;
-        continue;
-      }
-      const tenth = Math.trunc(rest / 10);
-      bytes[at] = zero + (rest - tenth * 10);
-      rest = tenth;
-    }
-    return after;
+    const power = powersOfTen[Math.min(fraction, maxPower)] as number;
+    const whole = Math.floor(rest / power);
+    const at = this.#digits(this.#length, whole);
+    this.#bytes[at] = dot;
+    putDigits(this.#bytes, at + 1, fraction, rest - whole * power);
+    return at + 1 + fraction;
   }
 }
 
 const encoder = new TextEncoder();
+/** Longer pieces are copied by the runtime, shorter ones faster by a loop. */
+const shortCopy = 48;
+const billion = 1e9;
+/** A power above all atoms that `#decimal` takes, so that the whole part is 0. */
+const maxPower = 16;
+const powersOfTen = Float64Array.from({ length: maxPower + 1 }, (_, power) => 10 ** power);
 
 function digitCount(value: number): number {
   let count = 1;
   for (let bound = 10; value >= bound; bound *= 10) count += 1;
   return count;
+}
+
+/** Writes so many digits; what is below 2^31 with 32-bit arithmetic. */
+function putDigits(bytes: Uint8Array, start: number, count: number, value: number): void {
+  if (value >= 0x8000_0000) {
+    const high = Math.floor(value / billion);
+    putDigits(bytes, start, count - 9, high);
+    putDigits(bytes, start + count - 9, 9, value - high * billion);
+    return;
+  }
+  let rest = value | 0;
+  for (let at = start + count - 1; at >= start; at--) {
+    const tenth = (rest / 10) | 0;
+    bytes[at] = 48 + (rest - tenth * 10);
+    rest = tenth;
+  }
 }

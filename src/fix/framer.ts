@@ -140,10 +140,8 @@ export class Framer {
       bytes[at] = zero + rest - tenth * 10;
       rest = tenth;
     }
-    let sum = 0;
     const end = out.length;
-    for (let at = start; at < end; at++) sum += bytes[at] as number;
-    sum &= 255;
+    const sum = sumOf(bytes, start, end) & 255;
     bytes[end] = 49;
     bytes[end + 1] = zero;
     bytes[end + 2] = equals;
@@ -154,6 +152,21 @@ export class Framer {
     out.clear(end + 7);
     return bytes.subarray(start, end + 7);
   }
+}
+
+/** Eight bytes a step, in two sums that do not wait for each other. */
+function sumOf(bytes: Uint8Array, start: number, end: number): number {
+  let even = 0;
+  let odd = 0;
+  let at = start;
+  for (; at + 8 <= end; at += 8) {
+    even += (bytes[at] as number) + (bytes[at + 2] as number);
+    odd += (bytes[at + 1] as number) + (bytes[at + 3] as number);
+    even += (bytes[at + 4] as number) + (bytes[at + 6] as number);
+    odd += (bytes[at + 5] as number) + (bytes[at + 7] as number);
+  }
+  for (; at < end; at++) even += bytes[at] as number;
+  return even + odd;
 }
 
 /** The position behind the field that begins at `at`. */
