@@ -71,21 +71,41 @@ export class CanonicalReader {
     this.#expect(',"nonce_reservation_id":', where, 'nonce_reservation_id');
     const reservation = this.#take('null') ? null : this.#string(where, 'nonce_reservation_id');
     const clientOrderId = this.#take(',"client_order_id":')
-      ? { client_order_id: this.#string(where, 'client_order_id') }
-      : {};
+      ? this.#string(where, 'client_order_id')
+      : undefined;
     this.#expect(',"ts":', where, 'ts');
     const ts = this.#count(where, 'ts');
     this.#expect(',"action":{', where, 'action');
-    const kind = tags.find(({ tag }) => this.#take(tag))?.kind;
-    if (kind === undefined) throw new ActionError(`${where}action`, 'has no known name');
-    const action = { kind, ...this.#fields(kind, where, depth) } as Action;
+    const action = this.#action(where, depth);
     this.#expect('}}', where, 'action');
-    return { account, nonce, nonce_reservation_id: reservation, ...clientOrderId, ts, action };
+    return clientOrderId === undefined
+      ? { account, nonce, nonce_reservation_id: reservation, ts, action }
+      : {
+          account,
+          nonce,
+          nonce_reservation_id: reservation,
+          client_order_id: clientOrderId,
+          ts,
+          action,
+        };
   }
 
-  #fields(shape: ShapeName, where: string, depth: number): Record<string, unknown> {
+  #action(where: string, depth: number): Action {
+    for (const { kind, tag } of tags) {
+      if (!this.#take(tag)) continue;
+      return this.#fields(kind, { kind }, where, depth) as unknown as Action;
+    }
+    throw new ActionError(`${where}action`, 'has no known name');
+  }
+
+  /** Adds the members of `shape` to `fields`. */
+  #fields(
+    shape: ShapeName,
+    fields: Record<string, unknown>,
+    where: string,
+    depth: number,
+  ): Record<string, unknown> {
     const mayOmitBook = this.#contract.variants.bookOnSpot === 'omit' && mayLackBook(shape);
-    const fields: Record<string, unknown> = {};
     let isFirst = true;
     for (const { name, form, firstKey, laterKey } of this.#steps.get(shape) ?? []) {
       const key = isFirst ? firstKey : laterKey;
@@ -138,7 +158,7 @@ export class CanonicalReader {
   #legs(shape: ShapeName, where: string, depth: number): unknown[] {
     const legs: unknown[] = [];
     this.#expect('[', where, 'legs');
-    do legs.push(this.#fields(shape, `${where}legs[${legs.length}].`, depth));
+    do legs.push(this.#fields(shape, {}, `${where}legs[${legs.length}].`, depth));
     while (this.#take(','));
     this.#expect(']', where, 'legs');
     return legs;

@@ -188,10 +188,10 @@ class Cursor {
     this.#bytes = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   }
 
-  /** A copy: frames are read from a buffer that is used again. */
+  /** A view: neither sockets nor threads use the memory of a frame again. */
   take(length: number): Uint8Array {
-    const from = this.#move(length);
-    return new Uint8Array(this.#bytes.subarray(from, this.#at));
+    const { buffer, byteOffset } = this.#bytes;
+    return new Uint8Array(buffer, byteOffset + this.#move(length), length);
   }
 
   hex(length: number): string {
@@ -226,7 +226,7 @@ class Cursor {
 export class FrameSplitter {
   #kept = Buffer.alloc(0);
 
-  /** Calls back with each whole frame without its length; the bytes are lent for the call. */
+  /** Calls back with each whole frame without its length; its bytes are not used again. */
   push(chunk: Uint8Array, onFrame: (body: Uint8Array) => void): void {
     let bytes = this.#kept.length === 0 ? Buffer.from(chunk) : Buffer.concat([this.#kept, chunk]);
     while (bytes.length >= 4) {

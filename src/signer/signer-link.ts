@@ -5,7 +5,7 @@ import { FrameSplitter } from './signer-frame.ts';
 
 export interface LinkEvents {
   up(): void;
-  /** A whole frame without its length, lent for the call. */
+  /** A whole frame without its length. */
   frame(body: Uint8Array): void;
   down(reason: string): void;
 }
