@@ -23,12 +23,15 @@ type Extras = Partial<Omit<ExecutionReport, 'kind' | 'execType' | 'order' | 'exe
 
 /**
  * ExecID(17) of the next report. It comes from the event's seq, so that the same event gives the same one again; a
- * report without an event counts with the order's own reports.
+ * report without an event counts with the order's own reports. A replaced event may be news for two orders: the one
+ * that gave way counts from 10, further than one event takes any order.
  */
 export function nextExecId({ event, order, reports }: Draft): string {
   const { tag, key } = order.owner;
   if (event === null) return `${tag}-${key}-${order.ownReports + 1}`;
-  return `${tag}-${event.seq}-${reports.filter(({ kind }) => kind === 'execution').length}`;
+  const first = event.kind === 'replaced' && event.orderId !== order.orderId ? 10 : 0;
+  const count = reports.filter(({ kind }) => kind === 'execution').length;
+  return `${tag}-${event.seq}-${first + count}`;
 }
 
 /** Reports the order as it stands now. */

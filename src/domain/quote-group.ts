@@ -10,6 +10,7 @@ import type { Instrument } from './instrument.ts';
 import type { Report } from './report.ts';
 
 export interface GroupInFlight {
+  readonly key: string;
   readonly quoteId: string;
   readonly accountName: string;
   readonly response: QuoteResponse;
@@ -49,7 +50,7 @@ export function hearReport(groups: readonly GroupInFlight[], report: Report): Gr
 
 /** The answer to a group, if its sender wants one: level 1 hears of refusals only. */
 export function answerOf(
-  group: Omit<GroupInFlight, 'places' | 'cancels'>,
+  group: Omit<GroupInFlight, 'key' | 'places' | 'cancels'>,
   denial: Denial | null,
 ): readonly GroupAnswer[] {
   const { quoteId, accountName, response, setId, entries, single } = group;

@@ -312,7 +312,8 @@ function isRemainder({ terms }: Order): boolean {
 
 function ended(draft: Draft, phase: 'canceled' | 'expired', denial: Denial | null = null): void {
   const { order } = draft;
-  if (!isLive(order)) become(draft, draft.event?.orderId ?? null);
+  const { event } = draft;
+  if (!isLive(order)) become(draft, event?.kind === 'replaced' ? null : (event?.orderId ?? null));
   const isOwn = order.pending?.kind === 'own_cancel' && !order.pending.held;
   // The report of an end that the client did not ask for carries the order's own state, not its pending request's.
   const { pending } = order;

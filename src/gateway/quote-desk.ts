@@ -42,6 +42,8 @@ interface Group {
   readonly quoteId: string;
   readonly members: readonly { readonly key: string; readonly legIndex: number }[];
   readonly actionHash: string | null;
+  /** HTTP has had its say. A group is forgotten once it is answered and nobody waits for its result. */
+  readonly isAnswered: boolean;
 }
 
 /** `next` is on its way to take the place of `live`. */
@@ -70,7 +72,7 @@ export class QuoteDesk {
   enter({ key, session, flight, orders }: QuotesInput): void {
     const members = orders.map(({ owner, legIndex }) => ({ key: owner.key, legIndex }));
     const { quoteId } = flight;
-    this.#groups.set(key, { key, session, quoteId, members, actionHash: null });
+    this.#groups.set(key, { key, session, quoteId, members, actionHash: null, isAnswered: false });
     this.#flights.set(session, [...this.#flightsOf(session), flight]);
     for (const { owner } of orders) this.#fill(owner, { next: owner.key });
   }
@@ -98,7 +100,7 @@ export class QuoteDesk {
       });
     }
     if (input.kind !== 'answered') return [];
-    if (input.outcome.kind !== 'unknown') this.#forget(group);
+    if (input.outcome.kind !== 'unknown') this.#settle({ ...group, isAnswered: true });
     // Which order has which id is known from the legs; the answer names the first of them only.
     const { outcome } = input;
     const each = outcome.kind === 'accepted' ? { ...outcome, orderId: null } : outcome;
@@ -109,15 +111,17 @@ export class QuoteDesk {
   refused(key: string, denial: Denial): readonly SessionAnswer[] {
     const group = this.#groups.get(key);
     if (group === undefined || group.members.length > 0) return [];
-    const { session, quoteId } = group;
+    const { session } = group;
     const flights = this.#flightsOf(session);
-    const flight = flights.find((one) => one.quoteId === quoteId && one.places.length === 0);
-    if (flight === undefined) return [];
+    const flight = flights.find((one) => one.key === key);
     this.#flights.set(
       session,
       flights.filter((one) => one !== flight),
     );
-    return answerOf(flight, denial).map((answer) => ({ session, answer }));
+    this.#settle(group);
+    return flight === undefined
+      ? []
+      : answerOf(flight, denial).map((answer) => ({ session, answer }));
   }
 
   /** The group whose action an event names. */
@@ -131,8 +135,13 @@ export class QuoteDesk {
     const { session } = owner;
     if (owner.quoteId === null) return [];
     this.#move(report.order);
-    const { groups, answers } = hearReport(this.#flightsOf(session), report);
+    const before = this.#flightsOf(session);
+    const { groups, answers } = hearReport(before, report);
     this.#flights.set(session, groups);
+    for (const { key } of before) {
+      const group = this.#groups.get(key);
+      if (group !== undefined) this.#settle(group);
+    }
     return answers.map((answer) => ({ session, answer }));
   }
 
@@ -161,7 +170,14 @@ export class QuoteDesk {
     return this.#flights.get(session) ?? [];
   }
 
-  #forget({ key, actionHash }: Group): void {
+  #settle(group: Group): void {
+    const { key, session, actionHash, isAnswered, members } = group;
+    const isAwaited =
+      members.length === 0 && this.#flightsOf(session).some((one) => one.key === key);
+    if (!isAnswered || isAwaited) {
+      this.#groups.set(key, group);
+      return;
+    }
     this.#groups.delete(key);
     if (actionHash !== null) this.#byHash.delete(actionHash);
   }

@@ -139,12 +139,14 @@ export class Quoting {
       return;
     }
     const keyOf = (clOrdId: string) => `${compId}:${clOrdId}`;
+    const key = `${compId}:${quoteId}.${setId}.${intent.market}`;
     bound.line.apply({
       kind: 'quotes',
-      key: `${compId}:${quoteId}.${setId}.${intent.market}`,
+      key,
       session,
       flight: {
         ...flight,
+        key,
         places: group.places.map(({ clOrdId }) => keyOf(clOrdId)),
         cancels: group.cancels,
       },

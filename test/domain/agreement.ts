@@ -6,26 +6,28 @@ import { createHash } from 'node:crypto';
 import { deny } from '../../src/domain/denial.ts';
 import type { StreamEvent } from '../../src/domain/event.ts';
 import { InstrumentList, type Market } from '../../src/domain/instrument.ts';
-import type { Intent, PlaceIntent } from '../../src/domain/intent.ts';
+import type { GroupIntent, Intent } from '../../src/domain/intent.ts';
 import { hasEnded, type Order, type OrderRules, submissionId } from '../../src/domain/order.ts';
+import { planQuotes, type QuoteGroup } from '../../src/domain/quote-plan.ts';
 import type { Report } from '../../src/domain/report.ts';
 import type { Terms } from '../../src/domain/terms.ts';
 import type { OrderInput } from '../../src/domain/transition.ts';
-import type {
-  Account,
-  Book,
-  FeeMicro,
-  MarketId,
-  OrderId,
-  Price,
-  Qty,
-  TimeInForce,
+import {
+  type Account,
+  type MarketId,
+  maxSafeAtoms,
+  type OrderId,
+  type Price,
+  type Qty,
+  type TimeInForce,
 } from '../../src/domain/units.ts';
 import { Desk, type DeskEffect } from '../../src/gateway/desk.ts';
-import type { ActionIds, EngineAction, Place } from '../../src/sandbox/engine/action.ts';
+import { decodeState, encodeState } from '../../src/gateway/desk-record.ts';
+import type { ActionIds, EngineAction } from '../../src/sandbox/engine/action.ts';
 import { defaultRetention } from '../../src/sandbox/engine/config.ts';
 import type { ExecutionEvent } from '../../src/sandbox/engine/event.ts';
 import { configOf, Floor } from '../sandbox/engine/floor.ts';
+import { actionOf, domainEvent, termsOf } from './exchange-actions.ts';
 
 const [spotSpec] = configOf().markets;
 const market = { ...spotSpec, status: 'open' } as unknown as Market;
@@ -63,7 +65,7 @@ interface Delivery {
 }
 
 export class Agreement {
-  readonly desk = new Desk(() => rules, 1_000_000);
+  desk = new Desk(() => rules, 1_000_000);
   readonly reports: Report[] = [];
   readonly alarms: string[] = [];
   readonly #floor = new Floor({ retention: defaultRetention });
@@ -73,6 +75,7 @@ export class Agreement {
   readonly #stream: ExecutionEvent[] = [];
   readonly #waits: Delivery[] = [];
   readonly #asked = new Map<string, number>();
+  readonly #quotes = new Map<string, number>();
   readonly #keys: string[] = [];
   readonly #pace: number;
   #count = 0;
@@ -96,9 +99,18 @@ export class Agreement {
     while (this.#http.length + this.#stream.length + this.#waits.length > 0) this.#deliver();
   }
 
+  /** The desk as its own snapshot would give it back. */
+  #restart(): void {
+    const bytes = encodeState(this.desk.state());
+    this.desk = new Desk(() => rules, 1_000_000);
+    this.desk.restore(decodeState(bytes, 'snapshot'));
+  }
+
   #someone(): void {
+    if (this.#random(1000) === 0) this.#restart();
     const dice = this.#random(100);
-    if (dice < 25) this.#order();
+    if (dice < 6) this.#quote();
+    else if (dice < 25) this.#order();
     else if (dice < 33) this.#cancel();
     else if (dice < 63) this.#replace();
     else if (dice < 65) this.#ownCancel();
@@ -223,6 +235,66 @@ export class Agreement {
     this.#take(this.desk.apply({ kind: 'order', key: order.owner.key, input }));
   }
 
+  /** A quote of up to three entries; a size of 0 takes a side out. */
+  #quote(): void {
+    const quoteId = `q${++this.#count}`;
+    const side = () => ({
+      price: { mantissa: BigInt(this.#price()), scale: 6 },
+      qty: { mantissa: BigInt(this.#random(3) === 0 ? 0 : this.#qty()), scale: 8 },
+    });
+    const entries = [1, 2, 3].slice(this.#random(3)).map((n) => ({
+      entryId: `e${n}`,
+      instrument: { symbol: 'BTC-USDC', securityId: null, book: null },
+      bid: side(),
+      ask: side(),
+    }));
+    const book = {
+      resolve: () => instrument,
+      live: (slot: string) => this.desk.quoted('S', slot),
+    };
+    const rulesOfQuotes = {
+      postOnly: this.#random(2) === 0,
+      stp: 'cancel_maker',
+      skipUnchanged: true,
+      maxLegs: 32,
+      maxAtoms: maxSafeAtoms,
+    } as const;
+    for (const group of planQuotes(quoteId, [{ setId: 's', entries }], book, rulesOfQuotes)) {
+      if (group.intent !== null) this.#sendQuotes(quoteId, group, group.intent);
+    }
+  }
+
+  #sendQuotes(quoteId: string, group: QuoteGroup, intent: GroupIntent): void {
+    this.#quotes.set(quoteId, 0);
+    const account = 'ann' as Account;
+    const places = group.places.map(({ clOrdId }) => clOrdId);
+    this.#keys.push(...places);
+    const { setId, entries, cancels } = group;
+    const facts = { quoteId, accountName: 'ann', response: 'all', single: null } as const;
+    this.#take(
+      this.desk.apply({
+        kind: 'quotes',
+        key: quoteId,
+        session: 'S',
+        flight: { ...facts, key: quoteId, setId, entries, places, cancels },
+        orders: group.places.map(({ clOrdId, slot, terms, legIndex }) => {
+          const owner = {
+            session: 'S',
+            account,
+            accountName: 'ann',
+            tag: 'A',
+            key: clOrdId,
+            quoteId,
+            slot,
+          };
+          return { owner, clOrdId, instrument, terms, legIndex };
+        }),
+        intent,
+        nowMs: this.#floor.nowMs,
+      }),
+    );
+  }
+
   #request(): string {
     const clOrdId = `r${++this.#count}`;
     this.#asked.set(clOrdId, 0);
@@ -232,8 +304,11 @@ export class Agreement {
   #take(effects: readonly DeskEffect[]): void {
     for (const effect of effects) {
       if (effect.kind === 'report') this.#told(effect.report);
-      else if (effect.kind === 'alarm') this.alarms.push(effect.text);
-      else if (effect.kind === 'foreign') this.alarms.push(`foreign ${effect.event.kind}`);
+      else if (effect.kind === 'answer') {
+        const { quoteId } = effect.answer;
+        this.#quotes.set(quoteId, (this.#quotes.get(quoteId) ?? 0) + 1);
+      } else if (effect.kind === 'alarm') this.alarms.push(effect.text);
+      else if (effect.kind === 'foreign') this.#foreign(effect.event);
       else if (effect.kind === 'wait') {
         const { key, requestId } = effect;
         this.#waits.push({
@@ -241,6 +316,11 @@ export class Agreement {
         });
       } else if (effect.kind === 'send') this.#send(effect.key, effect.requestId, effect.intent);
     }
+  }
+
+  /** The stream repeats the refusal of a group that HTTP has refused already; nothing else may be foreign. */
+  #foreign({ kind, orderId }: StreamEvent): void {
+    if (kind !== 'rejected' || orderId !== null) this.alarms.push(`foreign ${kind}`);
   }
 
   #told(report: Report): void {
@@ -270,6 +350,7 @@ export class Agreement {
       actionHash: ids.actionHash,
       orderId: placed as OrderId | null,
       firedOrderId: (nested?.orderId ?? null) as OrderId | null,
+      legIds: ids.legIds as readonly (OrderId | null)[],
       nowMs: this.#floor.nowMs,
     });
     this.#http.push({ run: () => this.#post(key, requestId, action, ids) });
@@ -334,6 +415,9 @@ export class Agreement {
     for (const [clOrdId, answers] of this.#asked) {
       if (answers !== 1) found.push(`${clOrdId} has ${answers} answers`);
     }
+    for (const [quoteId, answers] of this.#quotes) {
+      if (answers !== 1) found.push(`quote ${quoteId} has ${answers} answers`);
+    }
     const execIds = this.reports.flatMap((report) =>
       report.kind === 'execution' ? [report.execId] : [],
     );
@@ -383,105 +467,4 @@ export class Agreement {
     }
     return hash.digest('hex');
   }
-}
-
-const cancelKinds = {
-  order: 'cancel',
-  algo: 'cancel_algo',
-  conditional: 'cancel_conditional',
-} as const;
-
-function actionOf(intent: Intent, nested: ActionIds | null): EngineAction {
-  switch (intent.kind) {
-    case 'place':
-      return termsOf(intent);
-    case 'cancel':
-      return { kind: cancelKinds[intent.target], orderId: intent.orderId };
-    case 'amend':
-      return { kind: 'amend', orderId: intent.orderId, newQty: Number(intent.newQty) };
-    case 'group':
-      return {
-        kind: 'replace',
-        market: intent.market,
-        legs: intent.legs.map((leg) => ({
-          ...termsOf({ ...leg, kind: 'place', market: intent.market }),
-          cancelOrderId: leg.cancelOrderId,
-        })),
-      };
-    case 'algo': {
-      const { kind, intervalMs } = intent.strategy;
-      const sliceQty = Number(intent.strategy.sliceQty);
-      return {
-        kind: 'place_algo',
-        market: intent.market,
-        book: intent.book,
-        side: intent.side,
-        totalQty: Number(intent.totalQty),
-        limitPrice: Number(intent.limitPrice),
-        timeInForce: intent.timeInForce,
-        strategy:
-          kind === 'iceberg' ? { kind, sliceQty } : { kind, sliceQty, intervalMs: intervalMs ?? 1 },
-      };
-    }
-    case 'conditional': {
-      if (nested === null) throw new Error('a conditional without its nested order');
-      const { kind: _, price, ...rest } = termsOf(intent.nested);
-      return {
-        kind: 'place_conditional',
-        market: rest.market,
-        book: rest.book,
-        side: rest.side,
-        qty: rest.qty,
-        limitPrice: price,
-        triggerPrice: Number(intent.triggerPrice),
-        triggerDirection: intent.triggerDirection,
-        reduceOnly: rest.reduceOnly,
-        nested: { action: termsOf(intent.nested), ids: nested },
-      };
-    }
-  }
-}
-
-function termsOf(intent: PlaceIntent): Place {
-  return {
-    kind: 'place',
-    market: intent.market,
-    book: intent.book,
-    side: intent.side,
-    price: Number(intent.price),
-    qty: Number(intent.qty),
-    stpMode: intent.stp,
-    timeInForce: intent.timeInForce,
-    isMarket: intent.isMarket,
-    reduceOnly: intent.reduceOnly,
-    expiresAt: intent.expiresAtMs,
-  };
-}
-
-const atoms = <T>(value: number | null) => (value === null ? null : (BigInt(value) as T));
-
-function domainEvent(event: ExecutionEvent): StreamEvent {
-  const { fill } = event;
-  return {
-    ...event,
-    account: event.account as Account,
-    market: event.market as MarketId | null,
-    book: event.book as Book | null,
-    orderId: event.orderId as OrderId | null,
-    parentOrderId: event.parentOrderId as OrderId | null,
-    nonce: atoms<bigint>(event.nonce),
-    price: atoms<Price>(event.price),
-    qty: atoms<Qty>(event.qty),
-    filledQty: atoms<Qty>(event.filledQty),
-    leavesQty: atoms<Qty>(event.leavesQty),
-    fill:
-      fill === null
-        ? null
-        : {
-            ...fill,
-            price: BigInt(fill.price) as Price,
-            qty: BigInt(fill.qty) as Qty,
-            feeMicro: BigInt(fill.feeMicro) as FeeMicro,
-          },
-  };
 }

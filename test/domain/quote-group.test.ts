@@ -18,6 +18,7 @@ const entry = {
 
 /** A group that places the ladder's order `o1`. */
 const placing: GroupInFlight = {
+  key: 'g1',
   quoteId: 'Q1',
   accountName: 'desk',
   response: 'all',
