@@ -71,6 +71,8 @@ export class ClientSession implements Application {
   readonly #quoting: Quoting;
   readonly #out = new FieldWriter();
   readonly #settings: ReadSettings;
+  /** What is news of the moment is told to nobody who is away. */
+  isLoggedOn = false;
   #session: AppSession | undefined;
   #cancelGrace = () => {};
   #refusals = 0;
@@ -89,11 +91,14 @@ export class ClientSession implements Application {
   }
 
   onLogon(_session: AppSession, _now: Instant): void {
+    this.isLoggedOn = true;
     this.#cancelGrace();
     this.#cancelGrace = () => {};
+    this.#parts.markets.arrived(this);
   }
 
   onDisconnect(_session: AppSession, end: SessionEnd, now: Instant): void {
+    this.isLoggedOn = false;
     this.#parts.markets.left(this);
     const { when, graceMs } = this.principal.cancelOnDisconnect;
     if (when === 'off' || (when === 'abrupt' && end.graceful)) return;

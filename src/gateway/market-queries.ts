@@ -23,6 +23,7 @@ export type MarketQuery = Extract<
 /** Who asked. */
 export interface Asker {
   readonly principal: Principal;
+  readonly isLoggedOn: boolean;
   answer(answer: Answer): void;
 }
 
@@ -89,6 +90,12 @@ export class MarketQueries {
     }
   }
 
+  /** Inside a turn: who comes while the venue takes no orders is told so. */
+  arrived(asker: Asker): void {
+    if (this.#gate.state === 'open' || asker.principal.role === 'drop-copy') return;
+    asker.answer(this.#sessionAnswer(null, true));
+  }
+
   left(asker: Asker): void {
     this.#interests.delete(asker);
   }
@@ -108,7 +115,7 @@ export class MarketQueries {
   gateChanged(change: GateChange, askers: Iterable<Asker>, now: Instant): void {
     if (change.kind === 'account') return;
     for (const asker of askers) {
-      if (asker.principal.role === 'drop-copy') continue;
+      if (!asker.isLoggedOn || asker.principal.role === 'drop-copy') continue;
       if (change.kind === 'venue') asker.answer(this.#sessionAnswer(null, true));
       else this.#tellMarket(asker, change.market, change.isHalted ? 'halted' : 'resumed', now);
     }

@@ -40,30 +40,41 @@ export function readOrderScenarios(file: string): OrderScenario[] {
   return scenarios;
 }
 
-/** Plays scenarios one after the other; sessions log on when they are first named and stay. */
+/** Plays scenarios one after the other; sessions stay logged on. */
 export class OrderPlayer {
   readonly #bridge: Bridge;
   readonly #peers = new Map<string, FixPeer>();
   readonly #last = new Map<string, string>();
   #kept = new Map<string, string>();
   #count = 0;
+  #probes = 0;
 
   constructor(bridge: Bridge) {
     this.#bridge = bridge;
   }
 
+  /** All sessions log on, so that nothing waits for one of them. */
+  async start(): Promise<void> {
+    for (const { senderCompId } of this.#bridge.sessions) await this.#peer(senderCompId);
+  }
+
   async play({ title, steps }: OrderScenario): Promise<void> {
     this.#count += 1;
     this.#kept = new Map();
-    for (const { line, who, text } of steps) {
-      try {
-        await this.#step(who, this.#filled(text));
-      } catch (error) {
-        const why = error instanceof Error ? error.message : String(error);
-        throw new Error(`${title}, line ${line}: ${who}: ${text}\n${why}`);
-      }
+    try {
+      for (const step of steps) await this.#checked(title, step);
+    } finally {
+      await this.#tidy(title);
     }
-    await this.#tidy(title);
+  }
+
+  async #checked(title: string, { line, who, text }: OrderScenario['steps'][number]) {
+    try {
+      await this.#step(who, this.#filled(text));
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      throw new Error(`${title}, line ${line}: ${who}: ${text}\n${why}`);
+    }
   }
 
   close(): void {
@@ -123,6 +134,7 @@ export class OrderPlayer {
     const peer = await this.#connect(who);
     const answer = await peer.logon();
     if (typeOf(answer) !== 'A') throw new Error(`logon: ${answer}`);
+    await this.#settled(peer);
     return peer;
   }
 
@@ -151,7 +163,17 @@ export class OrderPlayer {
       await peer.next((message) => typeOf(message) === 'r' && fieldOf(message, '11') === id);
     }
     await this.#emptied(title);
-    for (const peer of this.#peers.values()) peer.unasked();
+    for (const peer of this.#peers.values()) await this.#settled(peer);
+  }
+
+  /** All that was said before the answer to a TestRequest has been heard by then. */
+  async #settled(peer: FixPeer): Promise<void> {
+    if (peer.isClosed) return;
+    this.#probes += 1;
+    const id = `probe-${this.#probes}`;
+    peer.say(`1|112=${id}`);
+    await peer.next((message) => typeOf(message) === '0' && fieldOf(message, '112') === id);
+    peer.unasked();
   }
 
   async #emptied(title: string): Promise<void> {

@@ -9,6 +9,7 @@ let player: OrderPlayer;
 beforeAll(async () => {
   bridge = await startBridge({ config: { unknownAfterMs: 500 } });
   player = new OrderPlayer(bridge);
+  await player.start();
 });
 
 afterAll(async () => {
@@ -16,9 +17,10 @@ afterAll(async () => {
   await bridge.stop();
 });
 
-test.each(readOrderScenarios('orders.fix').map((scenario) => [scenario.title, scenario] as const))(
-  '%s',
-  async (_, scenario) => {
-    await player.play(scenario);
-  },
-);
+test.each(
+  ['orders.fix', 'changes.fix', 'rejects.fix']
+    .flatMap(readOrderScenarios)
+    .map((scenario) => [scenario.title, scenario] as const),
+)('%s', async (_, scenario) => {
+  await player.play(scenario);
+});
