@@ -21,9 +21,11 @@ export async function run({ short, seed }: LongRun): Promise<string> {
   const peer = new PlainFixPeer();
   const orders = new Orders(peer);
   const random = randomFrom(seed);
+  const acceptors: ChildProcess[] = [];
+  const start = () => startAcceptor(folder, acceptors);
   try {
     for (let kill = 0; kill < kills; kill += 1) {
-      const { child, port } = await start(folder);
+      const { child, port } = await start();
       await peer.logon(port, (message) => orders.answered(message));
       const enough = orders.done + 1 + Math.floor(random() * 3_000);
       orders.keepFlying();
@@ -33,7 +35,7 @@ export async function run({ short, seed }: LongRun): Promise<string> {
       await once(child, 'exit');
       await peer.cut();
     }
-    const { child, port } = await start(folder);
+    const { child, port } = await start();
     await peer.logon(port, (message) => orders.answered(message));
     await peer.until(() => orders.done === orders.sent);
     await peer.checkResendOfAll();
@@ -44,6 +46,7 @@ export async function run({ short, seed }: LongRun): Promise<string> {
     return `${kills} kills, ${orders.sent} orders, each answered once; ${peer.resends} resends and ${stored} stored messages exact`;
   } finally {
     await peer.cut();
+    for (const child of acceptors) child.kill('SIGKILL');
     rmSync(folder, { recursive: true, force: true });
   }
 }
@@ -91,10 +94,14 @@ class Orders {
   }
 }
 
-async function start(folder: string): Promise<{ child: ChildProcess; port: number }> {
+async function startAcceptor(
+  folder: string,
+  started: ChildProcess[],
+): Promise<{ child: ChildProcess; port: number }> {
   const child = spawn(process.execPath, [acceptor, 'power', folder, '1'], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
+  started.push(child);
   const [said] = (await once(child.stdout, 'data')) as [Buffer];
   return { child, port: Number(said) };
 }
