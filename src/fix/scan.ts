@@ -75,9 +75,9 @@ function scanPlain(index: FieldIndex, maxFields: number): void {
         tagSum += byte;
         byte = bytes[at++] as number;
       }
-    }
-    const number = tag > 0 && tag < fieldOf.length ? (fieldOf[tag] as number) : 0;
-    if (byte !== equals || length === room || (number <= dataFields && number !== 0)) {
+    } else tag = 0;
+    const number = tag < fieldOf.length ? (fieldOf[tag] as number) : 0;
+    if (byte !== equals || tag === 0 || length === room || (number <= dataFields && number !== 0)) {
       at = tagAt;
       break;
     }
@@ -143,7 +143,7 @@ function tagNumber(bytes: Uint8Array, start: number, end: number): number {
     if (byte < zero || byte > nine) return 0;
     tag = tag * 10 + byte - zero;
   }
-  return digitsAt === start ? tag : -tag;
+  return digitsAt === start ? tag : 0 - tag;
 }
 
 /** Where the data that begins at `valueAt` ends by the length field before it, or `valueAt` if there is none. */
