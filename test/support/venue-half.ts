@@ -93,7 +93,7 @@ export async function openVenueHalf(seed: number): Promise<VenueHalf> {
         clock: systemClock,
         pacer: new Pacer(),
         random: () => 0.5,
-        rules: { backoff: used.backoff, maxAgeMs: 3000, floorWaitMs: 1000, deadAfterMs: 60_000 },
+        rules: { backoff: used.backoff, maxAgeMs: 3000, floorWaitMs: 3000, deadAfterMs: 60_000 },
         maxQueued: 10_000,
         ports: {
           resign: async () => half.signed(again),
