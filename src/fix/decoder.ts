@@ -31,6 +31,8 @@ const soh = 1;
 const equals = 61;
 const maxBeginStringBytes = 12;
 const trailerBytes = 7;
+/** What a decoder holds on to between messages; a thousand idle sessions are nothing unusual. */
+const maxIdleBytes = 16_384;
 /** `8=FIX`, with which every message of every FIX version begins. */
 const magic = Uint8Array.from([56, 61, 70, 73, 88]);
 
@@ -61,6 +63,7 @@ export class Decoder {
   /** Adds a piece; it is only lent until `next` has answered `more`. */
   push(piece: Uint8Array): void {
     if (this.#at === this.#end) {
+      if (this.#kept.length > maxIdleBytes) this.#kept = new Uint8Array(0);
       this.#bytes = piece;
       this.#at = 0;
       this.#end = piece.length;

@@ -28,6 +28,3 @@ export interface Fault {
   /** RefTagID(371); 0 where no tag is to blame. */
   readonly tag: number;
 }
-
-/** Known to the standard, but not in this session's dictionary: BusinessMessageReject(j) with 380=3. */
-export const unsupportedMessageText = 'Unsupported Message Type';
