@@ -1,7 +1,7 @@
 /**
  * UTCTimestamp, UTCTimeOnly, UTCDateOnly and LocalMktDate of FIX 4.4 on bytes: YYYYMMDD-HH:MM:SS with no fraction or
  * one of 3, 6 or 9 digits; days and months are checked. A leap second (23:59:60) is taken, and is the first second
- * of the next day (docs/decisions/0010-codec-choices.md). Nothing is rounded: what is finer than the unit is cut.
+ * of the next day (docs/decisions/0011-forms-of-values.md). Nothing is rounded: what is finer than the unit is cut.
  */
 
 /** YYYYMMDD-HH:MM:SS.sss */
