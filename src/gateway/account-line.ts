@@ -61,6 +61,7 @@ export class AccountLine implements ErrandOwner {
     this.join();
     this.#inputs.push(input);
     for (const effect of this.desk.apply(input)) this.#do(effect);
+    if (input.kind === 'entry') this.#cancelInTime(input.owner.key, input.terms.cancelAtMs);
   }
 
   join(): void {
@@ -131,7 +132,10 @@ export class AccountLine implements ErrandOwner {
       if (this.desk.awaits(key, requestId, actionHash)) void this.#errands.resume(action);
     }
     this.#parts.turns.run(() => {
-      for (const order of [...this.desk.open()]) this.#resumeOrder(order);
+      for (const order of [...this.desk.open()]) {
+        this.#resumeOrder(order);
+        this.#cancelInTime(order.owner.key, order.terms.cancelAtMs);
+      }
     });
   }
 
@@ -145,6 +149,20 @@ export class AccountLine implements ErrandOwner {
       turns.run(() => {
         this.apply({ kind: 'order', key, input: { kind, requestId, nowMs: wallMs } });
       });
+    });
+  }
+
+  /** An order whose end the venue does not keep. */
+  #cancelInTime(key: string, cancelAtMs: number | null): void {
+    if (cancelAtMs === null) return;
+    const { clock, turns } = this.#parts;
+    const { monoMs, wallMs } = clock.now();
+    clock.at(monoMs + Math.max(0, cancelAtMs - wallMs), () => {
+      const nowMs = clock.now().wallMs;
+      const input = { kind: 'own_cancel', text: 'the end of its day', nowMs } as const;
+      if (this.desk.get(key) !== undefined) {
+        turns.run(() => this.apply({ kind: 'order', key, input }));
+      }
     });
   }
 
