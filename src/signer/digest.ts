@@ -7,21 +7,25 @@ import type { SigningContract } from './signing-contract.ts';
 
 type ChildIndex = SigningContract['orderId']['leg'];
 
+/** A buffer that begins with the domain for good; what is hashed under it is copied behind. */
+interface Domain {
+  readonly buffer: Uint8Array;
+  readonly length: number;
+}
+
 export class Derivation {
   readonly #blake3: Blake3;
-  readonly #action: Uint8Array;
-  readonly #order: Uint8Array;
+  readonly #action: Domain;
+  readonly #order: Domain;
   readonly #leg: ChildIndex;
   readonly #algoChild: ChildIndex;
   readonly #nested: CanonicalEncoder;
-  readonly #scratch = new Uint8Array(maxCanonicalBytes + 256);
 
   constructor(contract: SigningContract, blake3: Blake3) {
-    const domain = (template: string) =>
-      new TextEncoder().encode(template.replaceAll('{NAME}', contract.service.name));
+    const { domains } = contract.signing;
     this.#blake3 = blake3;
-    this.#action = domain(contract.signing.domains.action);
-    this.#order = domain(contract.signing.domains.orderId);
+    this.#action = domainOf(domains.action, contract.service.name);
+    this.#order = domainOf(domains.orderId, contract.service.name);
     this.#leg = contract.orderId.leg;
     this.#algoChild = contract.orderId.algoChild;
     this.#nested = new CanonicalEncoder(contract);
@@ -51,17 +55,26 @@ export class Derivation {
     return this.orderId(this.#nested.encode(nested));
   }
 
-  #hash(domain: Uint8Array, canonical: Uint8Array, suffix?: Uint8Array): Uint8Array {
-    const scratch = this.#scratch;
-    scratch.set(domain, 0);
-    scratch.set(canonical, domain.length);
+  #hash(domain: Domain, canonical: Uint8Array, suffix?: Uint8Array): Uint8Array {
+    const { buffer } = domain;
+    buffer.set(canonical, domain.length);
     let length = domain.length + canonical.length;
     if (suffix !== undefined) {
-      scratch.set(suffix, length);
+      buffer.set(suffix, length);
       length += suffix.length;
     }
-    return this.#blake3(scratch.subarray(0, length));
+    return this.#blake3(buffer.subarray(0, length));
   }
+}
+
+/** Room behind the canonical bytes for the index of a child. */
+const suffixBytes = 20;
+
+function domainOf(template: string, serviceName: string): Domain {
+  const name = new TextEncoder().encode(template.replaceAll('{NAME}', serviceName));
+  const buffer = new Uint8Array(name.length + maxCanonicalBytes + suffixBytes);
+  buffer.set(name);
+  return { buffer, length: name.length };
 }
 
 /** What an action brings to life: one order, one a leg (null where a leg only cancels), or nothing. */
