@@ -4,7 +4,7 @@
  */
 import type { Instant } from '../runtime/clock.ts';
 import type { Message } from './message.ts';
-import { type Fault, unsupportedMessageText } from './reject.ts';
+import type { Fault } from './reject.ts';
 import { Throttle } from './session-budget.ts';
 import type { SessionCore } from './session-core.ts';
 import { HeaderCheck, isStandardType } from './session-header.ts';
@@ -176,7 +176,7 @@ export class Intake {
   }
 
   #notOffered(message: Message, now: Instant): void {
-    const reject = { reason: 3, text: unsupportedMessageText };
+    const reject = { reason: 3, text: 'Unsupported Message Type' };
     this.#core.speaker.businessReject(message, reject, now);
   }
 
