@@ -125,7 +125,9 @@ export class OrderEntry {
     if (mismatch !== undefined) return this.#about(mismatch, order);
     const { bid, ask } = this.#floor.top(order.instrument);
     const moment = { nowMs: now.wallMs, bestBid: bid, bestAsk: ask };
-    const terms = admit(command.terms, order.instrument, this.#rules, moment);
+    // A replace that names no STP mode leaves the order's own.
+    const rules = { ...this.#rules, defaultStp: order.terms.stp };
+    const terms = admit(command.terms, order.instrument, rules, moment);
     if (isDenial(terms)) return this.#about(terms, order);
     const risk = hasEnded(order) ? undefined : this.#replaceRisk(bound, order, terms, now);
     if (risk !== undefined) return this.#about(risk, order);
