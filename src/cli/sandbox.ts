@@ -18,6 +18,7 @@ seed; they are for development and are worth nothing anywhere else.
   --info FILE      where to write, when ready, the JSON that a client starts from
   --accounts N     funded development accounts (4)
   --no-makers      start without market makers; the operator's routes switch them at any time
+  --no-limits      no rate limits, for load; the operator's routes set any
   --data DIR       keep the state in SQLite across restarts; in memory when absent
   --profile FILE   venue profile (the shipped sandbox profile)
   --backend B      signature checks: ${backendNames.join(', ')}
@@ -34,6 +35,7 @@ const options = {
   info: { type: 'string' },
   accounts: { type: 'string', default: '4' },
   makers: { type: 'boolean', default: true },
+  limits: { type: 'boolean', default: true },
   data: { type: 'string' },
   profile: { type: 'string' },
   backend: { type: 'string', default: 'auto' },
@@ -61,6 +63,9 @@ export const verb: Verb = {
       ...(values.data === undefined ? {} : { data: values.data }),
       ...(values.profile === undefined ? {} : { profile: loadProfile(values.profile) }),
     });
+    if (!values.limits) {
+      sandbox.venue.state.setLimits({ actionsPerSecond: 0, edgeRequestsPerSecond: 0 });
+    }
     if (values.info !== undefined) writeInfo(values.info, sandbox.info);
     console.log(`sandbox ready at ${sandbox.info.baseUrl}, operator at ${sandbox.info.adminUrl}`);
     await signal();

@@ -5,10 +5,12 @@ import { DatabaseSync } from 'node:sqlite';
 import type { EmbeddedVenue, SavedVenue } from './embedded-venue.ts';
 
 const saveEveryMs = 1000;
+/** Saving takes at most one part in so many of the time, however large the state has grown. */
+const share = 20;
 
 export class Saves {
   readonly #database: DatabaseSync;
-  #savedMs = 0;
+  #nextMs = 0;
   #savedText = '';
 
   constructor(directory: string) {
@@ -25,11 +27,13 @@ export class Saves {
     return typeof json === 'string' ? (JSON.parse(json) as SavedVenue) : undefined;
   }
 
-  /** Saves at most once a second; what happened since is lost when the process is killed. */
+  /** Saves once a second or less often; what happened since is lost when the process is killed. */
   keep(venue: EmbeddedVenue, monoMs: number): void {
-    if (monoMs - this.#savedMs < saveEveryMs) return;
-    this.#savedMs = monoMs;
+    if (monoMs < this.#nextMs) return;
+    const startMs = performance.now();
     this.#save(venue);
+    const tookMs = Math.ceil(performance.now() - startMs);
+    this.#nextMs = monoMs + Math.max(saveEveryMs, tookMs * share);
   }
 
   close(venue: EmbeddedVenue): void {

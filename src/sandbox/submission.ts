@@ -88,7 +88,7 @@ export function submit(
 /** The label of contract A.18.4 that stands for a fine code in the results of a batch. */
 export function coarseLabel(code: string): string {
   if (code.startsWith('nonce_')) return 'NONCE_REJECTED';
-  if (code in coarseLabels) return coarseLabels[code as EngineCode];
+  if (Object.hasOwn(coarseLabels, code)) return coarseLabels[code as EngineCode];
   return code === code.toUpperCase() ? code : 'ENGINE_REJECTED';
 }
 

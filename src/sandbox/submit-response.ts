@@ -70,7 +70,7 @@ export function submitResponse(
 
 export function statusOf(state: State, code: string): number {
   const { defaultStatus, httpStatus } = state.profile.submit;
-  return httpStatus[code] ?? defaultStatus;
+  return Object.hasOwn(httpStatus, code) ? (httpStatus[code] ?? defaultStatus) : defaultStatus;
 }
 
 /** An answer to a submit, with the headers that every one of them carries. */
@@ -80,7 +80,9 @@ export function submitAnswer(
   body: SubmitResponse,
 ): VenueResponse {
   const status = body.code === null ? 200 : statusOf(state, body.code);
-  return json(status, body, rateHeaders(allowance, status));
+  const headers = rateHeaders(allowance, status);
+  headers['x-bsl-applied-ms'] = String(state.clock.now().wallMs);
+  return json(status, body, headers);
 }
 
 export function outcomeAnswer(

@@ -1,4 +1,5 @@
 import { afterAll, beforeEach, expect, test } from 'vitest';
+import { PrivateSession } from '../../src/sandbox/private-session.ts';
 import { type Loose, open, Stream, spot } from './client.ts';
 
 const venue = await open({ retention: { eventsPerAccount: 40 } });
@@ -150,6 +151,49 @@ test('the session records show open sockets of the account only', async () => {
   });
   expect(await sessions(two)).toEqual([]);
   stream.close();
+});
+
+test('a reader that is slow falls behind and costs no memory; it gets all events in order', () => {
+  const sent: Loose[] = [];
+  let room = 4;
+  const { state } = venue.venue;
+  const session = new PrivateSession(
+    'ws-slow',
+    {
+      frames: state.profile.ws.private,
+      faults: state.faults,
+      tokens: state.tokens,
+      log: {
+        lastSeq: () => 1000,
+        read: (_, fromSeq, limit) => ({
+          events: range(fromSeq, Math.min(1000, fromSeq + limit - 1)).map((seq) => ({ seq })),
+        }),
+      },
+      sink: {
+        send: (frame) => {
+          sent.push(JSON.parse(frame));
+          room -= 1;
+        },
+        close: () => undefined,
+        hasRoom: () => room > 0,
+      },
+    },
+    venue.clock.now(),
+  );
+  const { token } = state.tokens.issue(one.account, 1000, venue.clock.now().wallMs);
+  session.received(JSON.stringify({ op: 'auth', token }), venue.clock.now());
+  const subscribe = { op: 'subscribe', channel: 'executions', account: one.account, fromSeq: 1 };
+  session.received(JSON.stringify(subscribe), venue.clock.now());
+  const events = () => sent.filter(({ op }) => op === 'event');
+  const soon = events().length;
+  expect(soon).toBeLessThan(100);
+  session.pump(venue.clock.now());
+  expect(events()).toHaveLength(soon);
+  while (events().length < 1000) {
+    room = 1;
+    session.pump(venue.clock.now());
+  }
+  expect(sequence(events().map(({ event }) => event))).toEqual(range(1, 1000));
 });
 
 async function lastSeqOf(): Promise<number> {
