@@ -11,23 +11,23 @@ export class Ids {
   readonly #blake3: Blake3;
   readonly #ecdsa: Ecdsa;
   readonly #profile: Profile;
-  readonly #action: Buffer;
-  readonly #order: Buffer;
+  readonly #action: string;
+  readonly #order: string;
 
   constructor(profile: Profile, blake3: Blake3, ecdsa: Ecdsa) {
     this.#profile = profile;
     this.#blake3 = blake3;
     this.#ecdsa = ecdsa;
-    this.#action = Buffer.from(profile.signing.domains.action);
-    this.#order = Buffer.from(profile.signing.domains.orderId);
+    this.#action = profile.signing.domains.action;
+    this.#order = profile.signing.domains.orderId;
   }
 
   actionHash(canonical: string): Uint8Array {
-    return this.#blake3(Buffer.concat([this.#action, Buffer.from(canonical)]));
+    return this.#blake3(Buffer.from(this.#action + canonical));
   }
 
   orderId(canonical: string): string {
-    return hex(this.#blake3(Buffer.concat([this.#order, Buffer.from(canonical)])));
+    return hex(this.#blake3(Buffer.from(this.#order + canonical)));
   }
 
   legId(canonical: string, index: number): string {
@@ -52,7 +52,7 @@ export class Ids {
 
   #childId(canonical: string, index: number, rule: ChildRule): string {
     const suffix = childSuffix(rule, index);
-    return hex(this.#blake3(Buffer.concat([this.#order, Buffer.from(canonical), suffix])));
+    return hex(this.#blake3(Buffer.concat([Buffer.from(this.#order + canonical), suffix])));
   }
 }
 

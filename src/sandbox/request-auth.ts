@@ -58,16 +58,29 @@ export function signingString(
   template: string,
   timestamp: string,
 ): Buffer {
-  const parts = template.split(/(\{[A-Za-z]+\})/).map((part) => {
-    if (part === '{timestamp}') return Buffer.from(timestamp);
-    if (part === '{METHOD}') return Buffer.from(request.method);
-    if (part === '{method}') return Buffer.from(request.method.toLowerCase());
-    if (part === '{pathWithQuery}') return Buffer.from(request.target);
-    if (part === '{path}') return Buffer.from(request.target.split('?', 1)[0] ?? '');
-    if (part === '{body}') return request.body;
-    return Buffer.from(part);
-  });
-  return Buffer.concat(parts);
+  const parts: Uint8Array[] = [];
+  let text = '';
+  for (const piece of piecesOf(template)) {
+    if (piece === '{body}') {
+      parts.push(Buffer.from(text), request.body);
+      text = '';
+    } else if (piece === '{timestamp}') text += timestamp;
+    else if (piece === '{METHOD}') text += request.method;
+    else if (piece === '{method}') text += request.method.toLowerCase();
+    else if (piece === '{pathWithQuery}') text += request.target;
+    else if (piece === '{path}') text += request.target.split('?', 1)[0];
+    else text += piece;
+  }
+  return Buffer.concat([...parts, Buffer.from(text)]);
+}
+
+const knownPieces = new Map<string, readonly string[]>();
+
+/** A template in its pieces; there are as many templates as profiles, so they are kept. */
+function piecesOf(template: string): readonly string[] {
+  const pieces = knownPieces.get(template) ?? template.split(/(\{[A-Za-z]+\})/);
+  knownPieces.set(template, pieces);
+  return pieces;
 }
 
 function checkTimestamp(timestamp: string, rules: RequestAuthRules, wallMs: number): void {
