@@ -1,6 +1,7 @@
 /**
  * Writes tag=value fields into one growing buffer: the body of a message, or whole messages one after the other.
- * A value can never break out of its field: control characters in text become spaces.
+ * A value can never break out of its field: control characters in text become spaces. FIX has no empty values, so an
+ * empty text is left out.
  */
 import { decimalText } from './decimal.ts';
 import { UtcTimestampWriter, utcTimestampLength } from './timestamp.ts';
@@ -38,6 +39,7 @@ export class FieldWriter {
   }
 
   text(tag: number, value: string): this {
+    if (value === '') return this;
     this.#open(tag, value.length * 3);
     const bytes = this.#bytes;
     let at = this.#length;

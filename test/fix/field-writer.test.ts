@@ -40,6 +40,10 @@ test('a text cannot break out of its field', () => {
   expect(written((to) => to.text(58, 'é\x01b'))).toBe('58=Ã© b|');
 });
 
+test('an empty text is left out', () => {
+  expect(written((to) => to.text(58, '').text(1, 'a'))).toBe('1=a|');
+});
+
 test('what was written after a place can be taken back', () => {
   const writer = new FieldWriter().text(1, 'a');
   const { length } = writer;

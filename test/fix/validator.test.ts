@@ -31,6 +31,7 @@ test.each([
   ['a user-defined tag inside a group', 'D', `${order}453=2|448=A|6000=z|447=D|448=B|6000=z|`],
   ['text that only UTF-8 can read', 'D', `${order}58=\xc3\xa9|`],
   ['data with SOH', 'B', '148=H|33=1|58=t|95=5|96=a|b|c|'],
+  ['a group in the header', 'D', `627=2|628=A|629=20261121-10:38:16|628=B|${order}`],
   ['header fields in any order', 'D', `43=Y|97=N|122=20261121-10:38:16|${order}`],
 ])('%s is valid', (_name, msgType, body) => {
   expect(check(message(msgType, body))).toBeUndefined();
