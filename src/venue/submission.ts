@@ -144,6 +144,7 @@ export class Submission {
 
   #send(): Step[] {
     this.#state = 'sending';
+    this.#pending = null;
     return [{ kind: 'send' }];
   }
 

@@ -108,7 +108,11 @@ async function submitOne(
   const action: Action =
     target === undefined ? orderAt(draw) : { kind: 'Cancel', order_id: target };
   const priority = target === undefined ? 'place' : 'cancel';
-  const settled = await submitter.submit({ send: half.signed(action), priority });
+  let settled = await submitter.submit({ send: half.signed(action), priority });
+  // Without an allocator nobody waits for the window, and a nonce that is not used would hold the floor for ever.
+  while (settled.outcome.kind === 'refused' && settled.outcome.refusal.number === 205) {
+    settled = await submitter.submit({ send: settled.send, priority });
+  }
   const orderId = target ?? derivation.orderId(settled.send.canonical);
   return { ...settled, orderId, isPlacement: target === undefined };
 }

@@ -132,6 +132,18 @@ describe('R27: a nonce refusal of a first send takes a fresh nonce', () => {
     expect(run.outcome).toMatchObject({ refusal: { number: 205 } });
   });
 
+  test('a refusal that was overcome is not reported when the next answer is lost', () => {
+    const run = new Run().started();
+    run.refused('nonce_outside_window');
+    run.say({ kind: 'floor_moved' });
+    expect(run.answer(lost)).toEqual(['unknown', 'wait']);
+    expect(run.nothing(1)).toEqual(['send']);
+    run.now = 5001;
+    run.answer(lost);
+    run.nothing(5);
+    expect(run.outcome).toBeUndefined();
+  });
+
   test('no fresh nonce to be had is reported', () => {
     const run = new Run().started();
     run.refused('nonce_replayed');
