@@ -12,7 +12,7 @@ export interface Claim {
   readonly account: string;
   /** A safe integer: the encoder of JSON lanes writes no other. */
   readonly nonce: number;
-  /** 32 bytes; kept, so never changed afterwards. */
+  /** 32 bytes. */
   readonly digest: Uint8Array;
   readonly supersedes: { readonly digest: string; readonly proof: Proof } | null;
 }
@@ -28,12 +28,6 @@ const readAtOnce = 1024;
 const entryBytes = 61;
 const stream = 'signer/digests';
 export const proofs: readonly Proof[] = ['never_sent', 'not_consumed', 'refused'];
-
-interface AccountDigests {
-  readonly bytes: Uint8Array;
-  readonly digests: Map<number, Uint8Array>;
-  highest: number;
-}
 
 export class DigestLedger {
   readonly #store: LedgerStore;
@@ -64,17 +58,17 @@ export class DigestLedger {
   /** Takes the nonce for the digest, or says why not. Durable once `recorded` resolves. */
   claim({ account, nonce, digest, supersedes }: Claim): ClaimRefusal | undefined {
     const known = this.#of(account);
-    if (nonce + keptNonces <= known.highest) return { code: 'nonce_too_old' };
-    const earlier = known.digests.get(nonce);
+    if (known.isTooOld(nonce)) return { code: 'nonce_too_old' };
+    const earlier = known.digestOf(nonce);
     let proof = 0;
     if (earlier !== undefined) {
-      if (Buffer.compare(earlier, digest) === 0) return undefined;
-      const hex = Buffer.from(earlier).toString('hex');
+      if (earlier.equals(digest)) return undefined;
+      const hex = earlier.toString('hex');
       if (hex !== supersedes?.digest) return { code: 'other_digest', digest: hex };
       proof = 1 + proofs.indexOf(supersedes.proof);
     }
-    keep(known, nonce, digest);
-    this.#entries.push(toEntry(known.bytes, nonce, digest, proof));
+    known.keep(nonce, digest);
+    this.#entries.push(toEntry(known.account, nonce, digest, proof));
     return undefined;
   }
 
@@ -100,8 +94,8 @@ export class DigestLedger {
     this.#end += 1;
     if (this.#sinceSnapshot < snapshotEvery) return writes;
     this.#sinceSnapshot = 0;
-    const all = [...this.#accounts.values()].flatMap(({ bytes, digests }) =>
-      [...digests].map(([nonce, digest]) => toEntry(bytes, nonce, digest, 0)),
+    const all = [...this.#accounts.values()].flatMap((known) =>
+      [...known.all()].map(([nonce, digest]) => toEntry(known.account, nonce, digest, 0)),
     );
     return [
       ...writes,
@@ -116,7 +110,7 @@ export class DigestLedger {
     const bytes = Buffer.from(payload);
     for (let at = 0; at < bytes.length; at += entryBytes) {
       const known = this.#of(`0x${bytes.toString('hex', at, at + 20)}`);
-      keep(known, Number(bytes.readBigUInt64LE(at + 20)), bytes.subarray(at + 28, at + 60));
+      known.keep(Number(bytes.readBigUInt64LE(at + 20)), bytes.subarray(at + 28, at + 60));
     }
     this.#end = position;
   }
@@ -124,20 +118,46 @@ export class DigestLedger {
   #of(account: string): AccountDigests {
     let known = this.#accounts.get(account);
     if (known === undefined) {
-      const bytes = Buffer.from(account.slice(2), 'hex');
-      known = { bytes, digests: new Map(), highest: 0 };
+      known = new AccountDigests(Buffer.from(account.slice(2), 'hex'));
       this.#accounts.set(account, known);
     }
     return known;
   }
 }
 
-function keep(known: AccountDigests, nonce: number, digest: Uint8Array): void {
-  known.digests.set(nonce, digest);
-  if (nonce > known.highest) known.highest = nonce;
-  if (known.digests.size <= 2 * keptNonces) return;
-  for (const old of known.digests.keys()) {
-    if (old + keptNonces <= known.highest) known.digests.delete(old);
+/** The digests of one account's newest nonces: a ring, in which a nonce has the place of its remainder. */
+class AccountDigests {
+  readonly account: Uint8Array;
+  readonly #digests = Buffer.alloc(keptNonces * 32);
+  readonly #nonces = new Float64Array(keptNonces).fill(-1);
+  #highest = -1;
+
+  constructor(account: Uint8Array) {
+    this.account = account;
+  }
+
+  isTooOld(nonce: number): boolean {
+    return nonce + keptNonces <= this.#highest;
+  }
+
+  digestOf(nonce: number): Buffer | undefined {
+    const place = nonce % keptNonces;
+    if (this.#nonces[place] !== nonce) return undefined;
+    return this.#digests.subarray(place * 32, place * 32 + 32);
+  }
+
+  keep(nonce: number, digest: Uint8Array): void {
+    const place = nonce % keptNonces;
+    this.#nonces[place] = nonce;
+    this.#digests.set(digest, place * 32);
+    if (nonce > this.#highest) this.#highest = nonce;
+  }
+
+  *all(): Iterable<readonly [number, Uint8Array]> {
+    for (const nonce of this.#nonces) {
+      const digest = nonce < 0 ? undefined : this.digestOf(nonce);
+      if (digest !== undefined && !this.isTooOld(nonce)) yield [nonce, digest];
+    }
   }
 }
 
