@@ -1,4 +1,4 @@
-/** Compiles the QuickFIX C++ peer and drives it by lines. */
+/** Peers in processes of their own, driven by lines: QuickFIX C++, compiled here, and jspurefix. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
@@ -20,10 +20,10 @@ export class QuickFix {
     execFileSync('g++', [...flags, '-lquickfix', '-lpthread'], { stdio: 'inherit' });
   }
 
-  start(role: 'initiator' | 'acceptor', port: number, ...more: string[]): QuickFixPeer {
+  start(role: 'initiator' | 'acceptor', port: number, ...more: string[]): LinePeer {
     const dictionary = join(import.meta.dirname, '../../dictionaries/CAUSEWAY44.xml');
     const store = join(this.folder, 'store');
-    return new QuickFixPeer(
+    return new LinePeer(
       spawn(this.#program, [role, String(port), dictionary, store, ...more], {
         stdio: ['pipe', 'pipe', 'inherit'],
       }),
@@ -39,7 +39,24 @@ export class QuickFix {
   }
 }
 
-export class QuickFixPeer {
+export interface JspurefixSetup {
+  readonly port: number;
+  readonly resets?: boolean;
+  readonly lastSent?: number;
+  readonly lastReceived?: number;
+  readonly ca?: string;
+}
+
+export function startJspurefix(setup: JspurefixSetup): LinePeer {
+  const program = join(import.meta.dirname, 'jspurefix-peer.ts');
+  const all = { resets: false, lastSent: 0, lastReceived: 0, ...setup };
+  const stdio = ['pipe', 'pipe', 'inherit'] as const;
+  return new LinePeer(
+    spawn(process.execPath, [program, JSON.stringify(all)], { stdio: [...stdio] }),
+  );
+}
+
+export class LinePeer {
   readonly #child: ChildProcess;
   readonly lines: string[] = [];
   #wake = () => {};
