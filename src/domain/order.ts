@@ -63,6 +63,9 @@ export type Pending =
     })
   | (RequestInFlight & { readonly kind: 'trim'; readonly qty: Qty });
 
+/** How many trades of an order are kept; older ones can no longer be busted. */
+export const keptExecutions = 1000;
+
 /** One trade, kept to know it again and to bust or correct it. */
 export interface Execution {
   readonly fillId: string;

@@ -5,7 +5,7 @@
 import { type Denial, denialOf } from './denial.ts';
 import { change, type Draft, nextExecId, report } from './draft.ts';
 import type { Fill, StreamEvent } from './event.ts';
-import { hasEnded, type Order, type Pending } from './order.ts';
+import { hasEnded, keptExecutions, type Order, type Pending } from './order.ts';
 import { endPending, refuseEntry, release, requestRefused } from './pending.ts';
 import { amendedQty } from './replace.ts';
 import type { Restatement } from './report.ts';
@@ -124,7 +124,10 @@ function filled(draft: Draft, event: StreamEvent, fill: Fill): void {
     cumQty,
     leavesQty,
     notional: order.notional + price * fill.qty,
-    executions: [...order.executions, { fillId, execId, price, qty: fill.qty, feeMicro }],
+    executions: [
+      ...order.executions.slice(1 - keptExecutions),
+      { fillId, execId, price, qty: fill.qty, feeMicro },
+    ],
   });
   report(draft, 'trade', {
     fill,

@@ -22,6 +22,8 @@ import { applyEvent } from './stream-transition.ts';
 import type { Terms } from './terms.ts';
 import type { OrderId, Price, Qty } from './units.ts';
 
+const none = 0n as Qty;
+
 export type OrderInput =
   /** The action is recorded and goes out; once more where it is signed again with a fresh nonce. */
   | {
@@ -270,9 +272,10 @@ const chained = ({ order }: Draft, clOrdId: string) => ({ clOrdId, origClOrdId: 
 function overdue(draft: Draft, requestId: string): void {
   const { order } = draft;
   const denial = deny('bridge.unknown_outcome', 'the venue has not said what became of it');
-  if (requestId === submissionId) {
-    if (order.phase === 'pending_new') report(draft, 'order_status', { denial });
-  } else if (order.pending?.requestId === requestId && order.pending.kind !== 'trim') {
+  const { pending } = order;
+  const isEntry = requestId === submissionId && order.phase === 'pending_new';
+  const isOfClient = pending?.kind === 'cancel' || pending?.kind === 'replace';
+  if (isEntry || (isOfClient && pending.requestId === requestId)) {
     report(draft, 'order_status', { denial });
   }
 }
@@ -293,8 +296,9 @@ function amendExecution(
     if (execution !== trade) return [execution];
     return corrected === null ? [] : [{ ...execution, ...corrected }];
   });
-  const cumQty = executions.reduce((sum, { qty }) => sum + qty, 0n) as Qty;
-  const notional = executions.reduce((sum, { price, qty }) => sum + price * qty, 0n);
+  const { price, qty } = corrected ?? { price: trade.price, qty: none };
+  const cumQty = (order.cumQty - trade.qty + qty) as Qty;
+  const notional = order.notional - trade.price * trade.qty + price * qty;
   const isFull = cumQty >= order.terms.qty;
   const leavesQty = (hasEnded(order) || isFull ? 0n : order.terms.qty - cumQty) as Qty;
   const phase = order.phase === 'filled' && !isFull ? 'canceled' : order.phase;

@@ -1,6 +1,7 @@
 /** Orders from entry to end: FIX 4.4, appendix D, letters A, D and J, outcomes that stay unknown, the reduced profile. */
 import { describe, expect, test } from 'vitest';
 import { deny } from '../../src/domain/denial.ts';
+import { keptExecutions } from '../../src/domain/order.ts';
 import type { Price, Qty } from '../../src/domain/units.ts';
 import { Ladder, terms } from './ladder.ts';
 
@@ -164,6 +165,18 @@ describe('H, I, J: restated, immediate, busted', () => {
       '8 150=G 39=1 11=X 38=10 14=4 151=6 19=T-2-0',
     ]);
     expect(order.order.notional).toBe(36n);
+  });
+
+  test('trades are kept up to a bound: sums stay exact, the oldest can no longer be busted', () => {
+    const order = Ladder.live(2000);
+    for (let i = 0; i < keptExecutions + 1; i++) order.fill(1);
+    expect(order.order.executions).toHaveLength(keptExecutions);
+    expect(order.step({ kind: 'bust', execId: 'T-2-0', nowMs: 9000 })).toEqual([
+      '!! no execution T-2-0 to bust or correct',
+    ]);
+    expect(order.step({ kind: 'bust', execId: 'T-3-0', nowMs: 9000 })).toEqual([
+      '8 150=H 39=1 11=X 38=2000 14=1000 151=1000 19=T-3-0',
+    ]);
   });
 
   test('J.1: a bust of an ended order leaves it ended', () => {
