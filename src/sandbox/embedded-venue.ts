@@ -42,6 +42,8 @@ export interface VenueOptions {
 }
 
 export interface SavedVenue {
+  readonly seed: number;
+  readonly profile: string;
   readonly exchange: Snapshot;
   readonly state: StateSnapshot;
 }
@@ -69,17 +71,21 @@ export async function createVenue(options: VenueOptions): Promise<EmbeddedVenue>
   const caps: LiveCaps = { ...profileCaps(profile) };
   const config = exchangeConfig(profile, ids, caps, options.retention ?? {});
   const { clock, saved, seed } = options;
+  if (saved !== undefined && (saved.seed !== seed || saved.profile !== profile.profile)) {
+    throw new Error(
+      `the saved state is of seed ${saved.seed} and profile ${saved.profile}, not of ${seed} and ${profile.profile}`,
+    );
+  }
   const exchange =
     saved === undefined ? new Exchange(config) : Exchange.restore(config, saved.exchange);
   const reportFault = options.reportFault ?? (() => undefined);
   const state = new State({ profile, seed, clock, caps, exchange, ids, reportFault });
   const accounts = developmentAccounts(state, ecdsa, options.accounts ?? defaultAccounts);
   const makers = new Makers(state, ecdsa);
-  if (saved === undefined) {
-    for (const account of accounts) register(state, account);
-    makers.register();
-  } else {
-    state.restore(saved.state);
+  if (saved === undefined) makers.register();
+  else state.restore(saved.state);
+  for (const account of accounts) {
+    if (state.identities.account(account.account) === undefined) register(state, account);
   }
   makers.on = options.makers ?? false;
   return {
@@ -93,7 +99,12 @@ export async function createVenue(options: VenueOptions): Promise<EmbeddedVenue>
       state.settleNested(exchange.advance(wallMs));
       makers.step(wallMs);
     },
-    save: () => ({ exchange: exchange.snapshot(), state: state.snapshot() }),
+    save: () => ({
+      seed,
+      profile: profile.profile,
+      exchange: exchange.snapshot(),
+      state: state.snapshot(),
+    }),
   };
 }
 

@@ -108,6 +108,8 @@ export class PrivateSession {
     const account = this.#account;
     let cursor = this.#cursor;
     if (account === null || cursor === null) return;
+    // The numbers have started again, as after a venue that lost its state.
+    if (cursor > log.lastSeq(account) + 1) cursor = 1;
     while (cursor <= log.lastSeq(account) && sink.hasRoom()) {
       const page = log.read(account, cursor, eventsAtOnce);
       if (page === undefined) {

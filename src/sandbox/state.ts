@@ -51,6 +51,7 @@ export interface StateSnapshot {
   readonly identities: IdentitySnapshot;
   readonly gates: GatesSnapshot;
   readonly limits: LiveLimits;
+  readonly caps: Caps;
   readonly nonces: readonly (readonly [string, NonceSnapshot])[];
   readonly nestedNonces: readonly (readonly [string, number])[];
   readonly offsets: readonly (readonly [string, number])[];
@@ -141,6 +142,7 @@ export class State {
       identities: this.identities.snapshot(),
       gates: this.gates.snapshot(),
       limits: { ...this.limits },
+      caps: { ...this.caps },
       nonces: [...this.#nonces].map(([account, window]) => [account, window.snapshot()]),
       nestedNonces: [...this.nestedNonces],
       offsets: this.feed.offsets(),
@@ -152,6 +154,7 @@ export class State {
     this.identities.restore(snapshot.identities);
     this.gates.restore(snapshot.gates);
     this.setLimits(snapshot.limits);
+    Object.assign(this.caps, snapshot.caps);
     for (const [account, window] of snapshot.nonces) {
       this.#nonces.set(account, new NonceWindow(this.profile.nonce.window, window));
     }

@@ -33,3 +33,11 @@ test('a venue that stops and starts again knows its orders, numbers, keys and sw
   expect((await second.client(1).act(spot(), { nonce: 5 })).body.code).toBe('AGENT_REVOKED');
   await second.stop();
 });
+
+test('a saved state of another seed is refused, and more accounts are opened when asked for', async () => {
+  await expect(open({ data, seed: 2 })).rejects.toThrow('the saved state is of seed 1 and profile');
+  const more = await open({ data, accounts: 6 });
+  await more.admin('/reset');
+  expect((await more.client(5).act(spot())).body.code).toBeNull();
+  await more.stop();
+});

@@ -1,0 +1,11 @@
+import { expect, test } from 'vitest';
+import { placed } from '../../src/sandbox/placed.ts';
+
+test('each value stands where its pointer says, and one that is undefined nowhere', () => {
+  const pointers = { a: '/x/y', b: '/x/z', c: '/w', d: '/odd~1name/~0', e: '/none' };
+  expect(placed(pointers, { a: 1, b: null, c: [2], d: 3 })).toEqual({
+    x: { y: 1, z: null },
+    w: [2],
+    'odd/name': { '~': 3 },
+  });
+});
