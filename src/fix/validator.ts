@@ -53,6 +53,9 @@ export class Validator {
   readonly #dictionary: Dictionary;
   readonly #strictUserTags: boolean;
   #fault: Fault | undefined;
+  /** Undefined tags of this message, outside groups and in the present entry: thousands are looked up as fast as few. */
+  readonly #userTags = new Set<number>();
+  readonly #userTagsOfEntry = new Set<number>();
 
   constructor(dictionary: Dictionary, { strictUserTags = false }: ValidatorOptions = {}) {
     this.#dictionary = dictionary;
@@ -90,13 +93,14 @@ export class Validator {
     const { bytes, fields, length, slots, base } = index;
     const { values } = this.#dictionary;
     const { rules } = info;
+    if (this.#userTags.size > 0) this.#userTags.clear();
     let section: number = sections.header;
     let required = 0;
     for (let at = 0; at < length; at = fieldAfter(at)) {
       const number = numberOf(fields, at);
       const rule = rules[number] as number;
       if (rule === 0) {
-        const fault = this.#foreign(index, 0, at);
+        const fault = this.#foreign(index, at, this.#userTags);
         if (fault !== undefined) return fault;
         if (section === sections.header) section = sections.body;
         continue;
@@ -126,9 +130,8 @@ export class Validator {
     return required === info.required.length ? undefined : missing(index, info.required);
   }
 
-  /** A tag that has no place in the message; it may not stand twice between `from` and here. */
-  #foreign(index: FieldIndex, from: number, at: number): Fault | undefined {
-    const { fields } = index;
+  /** A tag that has no place in the message; `seen` holds those that were there before. */
+  #foreign({ fields }: FieldIndex, at: number, seen: Set<number>): Fault | undefined {
     const tag = fields[at] as number;
     if (numberOf(fields, at) !== 0) return { reject: 'tagNotOfThisMessage', tag };
     if (tag < firstUserTag) return { reject: 'invalidTagNumber', tag };
@@ -136,7 +139,9 @@ export class Validator {
     if (startOf(fields, at) === endOf(fields, at)) {
       return { reject: 'tagWithoutValue', tag };
     }
-    return index.findFrom(tag, from, at) < 0 ? undefined : { reject: 'tagRepeated', tag };
+    if (seen.has(tag)) return { reject: 'tagRepeated', tag };
+    seen.add(tag);
+    return undefined;
   }
 
   /**
@@ -163,6 +168,7 @@ export class Validator {
   #entry(index: FieldIndex, entryAt: number, group: GroupInfo): number {
     const { bytes, fields, length, slots, base } = index;
     const { values } = this.#dictionary;
+    if (this.#userTagsOfEntry.size > 0) this.#userTagsOfEntry.clear();
     let lastPlace = 0;
     let required = 0;
     let at = entryAt;
@@ -173,7 +179,7 @@ export class Validator {
       if (placeOf === 1 && at > entryAt) break;
       if (placeOf === 0) {
         if (number !== 0 || tag < firstUserTag) break;
-        const fault = this.#foreign(index, entryAt, at);
+        const fault = this.#foreign(index, at, this.#userTagsOfEntry);
         if (fault !== undefined) return this.#fail(fault.reject, tag);
         at += stride;
         continue;

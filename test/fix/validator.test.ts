@@ -69,6 +69,13 @@ test.each([
   ['13: a tag twice', 'D', `${order}54=1|`, 13, 54],
   ['13: a header tag twice', 'D', `34=2|${order}`, 13, 34],
   ['13: a user-defined tag twice', 'D', `${order}5000=x|5000=y|`, 13, 5000],
+  [
+    '13: a user-defined tag twice in one entry',
+    'D',
+    `${order}453=1|448=A|6000=x|6000=y|`,
+    13,
+    6000,
+  ],
   ['13: a tag twice in one entry', 'D', `${order}453=1|448=A|447=D|447=D|`, 13, 447],
   ['14: a header tag in the body', 'D', `${order}50=SUB|`, 14, 50],
   ['14: a header tag behind a user-defined one', 'D', `5000=x|50=SUB|${order}`, 14, 50],
