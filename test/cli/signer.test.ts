@@ -1,0 +1,32 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { verb } from '../../src/cli/signer.ts';
+import { UsageError } from '../../src/cli/verb.ts';
+import { readYaml } from '../../src/runtime/yaml.ts';
+import { signerConfigSchema } from '../../src/signer/signer-config.ts';
+
+let directory: string;
+
+beforeAll(() => {
+  directory = mkdtempSync(join(tmpdir(), 'signer-cli-'));
+});
+
+afterAll(() => rmSync(directory, { recursive: true }));
+
+test('a call without a configuration is a fault of usage', async () => {
+  await expect(verb.run([])).rejects.toThrow(UsageError);
+});
+
+test('a configuration that is wrong is refused with file, line and key, before anything is opened', async () => {
+  const file = join(directory, 'signer.yaml');
+  writeFileSync(file, 'environment: test\nsocket: s\nkeys: []\n');
+  await expect(verb.run(['--config', file])).rejects.toThrow(/signer\.yaml:1:\d+ environment/);
+});
+
+test('the example of a configuration is one', () => {
+  const example = join(import.meta.dirname, '../../config/signer.yaml');
+  const checked = readYaml(example, signerConfigSchema);
+  expect(checked.kind === 'faults' ? checked.faults : []).toEqual([]);
+});
