@@ -86,6 +86,11 @@ export async function run({ short, seed }: LongRun): Promise<string> {
 
 type Loose = Record<string, unknown>;
 
+interface Signed {
+  readonly payload: Loose;
+  readonly signature: { readonly scheme: string; readonly bytes: number[] };
+}
+
 interface Answer {
   readonly code?: unknown;
   readonly derivedOrderId?: unknown;
@@ -252,7 +257,13 @@ class Fuzz {
   }
 
   /** An action whose fields may be odd, but whose signature is right, so that it reaches the engine. */
-  #signed(account: DevelopmentAccount): { payload: Loose; signature: { bytes: number[] } & Loose } {
+  #signed(account: DevelopmentAccount): Signed {
+    return this.#random.below(12) === 0
+      ? this.#signedAction(account, this.#conditional(account))
+      : this.#signedAction(account, this.#action());
+  }
+
+  #signedAction(account: DevelopmentAccount, action: Loose): Signed {
     const nonce = this.#nonces.get(account.account) ?? 0;
     const window = this.#sandbox.venue.state.nonces(account.account);
     this.#nonces.set(account.account, Math.max(window.floor, (nonce + 1) % (window.floor + 200)));
@@ -261,10 +272,31 @@ class Fuzz {
       nonce,
       nonce_reservation_id: null,
       ts: this.#clock.now().wallMs,
-      action: this.#action(),
+      action,
     };
     const bytes = this.#sign(JSON.stringify(payload), account.ownerKey);
     return { payload, signature: { scheme: 'EcdsaSecp256k1', bytes } };
+  }
+
+  #conditional(account: DevelopmentAccount): Loose {
+    const [side, qty, price] = [this.#pick(['Bid', 'Ask']), this.#amount([1_000_000]), 500_000];
+    const terms = { stp_mode: null, time_in_force: 'gtc', is_market: false, reduce_only: false };
+    const place = { market: 7, book: 'YES', side, price, qty, ...terms, expires_at: null };
+    const nested = this.#signedAction(account, { PlaceOrder: place });
+    return {
+      PlaceConditionalOrder: {
+        market: 7,
+        book: 'YES',
+        side,
+        qty,
+        limit_price: price,
+        trigger_price: this.#amount([490_000, 500_000, 510_000]),
+        trigger_direction: this.#pick(['at_or_above', 'at_or_below']),
+        conditional_kind: this.#pick(['take_profit', 'stop_loss']),
+        reduce_only: false,
+        signed_trigger_order: nested,
+      },
+    };
   }
 
   #action(): Loose {
@@ -297,7 +329,9 @@ class Fuzz {
     const timed = strategy.kind === 'iceberg' ? {} : { interval_ms: this.#amount([50, 1000]) };
     switch (this.#random.below(7)) {
       case 0:
-        return { Cancel: { order_id } };
+        return {
+          [this.#pick(['Cancel', 'CancelAlgoOrder', 'CancelConditionalOrder'])]: { order_id },
+        };
       case 1:
         return { AmendOrder: { order_id, new_qty: this.#amount([1_000_000]) } };
       case 2: {
