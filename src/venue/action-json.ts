@@ -53,6 +53,16 @@ function withInputNames(envelope: string): string {
   });
 }
 
+const seen = /"ts":(\d+),"action":\{"(\w+)"/;
+
+/** What sending needs to know of an action: when it was made, and whether it only cancels. */
+export function glance(canonical: Uint8Array): { readonly ts: number; readonly isCancel: boolean } {
+  const { buffer, byteOffset, length } = canonical;
+  const [, ts, kind] = Buffer.from(buffer, byteOffset, length).toString('latin1').match(seen) ?? [];
+  if (ts === undefined || kind === undefined) throw new Error('these are no canonical bytes');
+  return { ts: Number(ts), isCancel: kind.startsWith('Cancel') };
+}
+
 /** The body of a JSON batch (contract A.13): version 1, each action with its own signature. */
 export function batchJson(actions: readonly string[], idempotencyKey: string): string {
   return `{"version":1,"actions":[${actions.join(',')}],"idempotencyKey":"${idempotencyKey}"}`;

@@ -72,6 +72,14 @@ export type Step =
   | { readonly kind: 'unknown'; readonly refusal: Refusal; readonly text: string }
   | { readonly kind: 'end'; readonly outcome: Outcome };
 
+export interface Origin {
+  readonly isCancel: boolean;
+  /** Set for what a process before this one recorded and may have sent: the first send is a resend. */
+  readonly resumedAgeMs: number | null;
+}
+
+const newAction: Origin = { isCancel: false, resumedAgeMs: null };
+
 type State =
   | 'idle'
   | 'sending'
@@ -93,6 +101,7 @@ const actsAtTheDoor: readonly Act[] = ['BK', 'GG', 'GM', 'GR', 'CR'];
 export class Submission {
   readonly #rules: SubmissionRules;
   readonly #random: Random;
+  readonly #origin: Origin;
   #state: State = 'idle';
   #clouded = false;
   #toldUnknown = false;
@@ -107,12 +116,12 @@ export class Submission {
   /** The refusal that waits for reconciliation to confirm it. */
   #pending: Refusing | null = null;
 
-  /** `isResumed`: a process before this one may have sent the bytes, so the first send is a resend. */
-  constructor(rules: SubmissionRules, random: Random, isResumed = false) {
+  constructor(rules: SubmissionRules, random: Random, origin: Origin = newAction) {
     this.#rules = rules;
     this.#random = random;
-    this.#clouded = isResumed;
-    this.#everLeft = isResumed;
+    this.#origin = origin;
+    this.#clouded = origin.resumedAgeMs !== null;
+    this.#everLeft = this.#clouded;
   }
 
   get isEnded(): boolean {
@@ -123,8 +132,8 @@ export class Submission {
     if (this.#state === 'ended') return [];
     switch (input.kind) {
       case 'start':
-        this.#startedMs = nowMs;
-        return this.#send();
+        this.#startedMs = nowMs - (this.#origin.resumedAgeMs ?? 0);
+        return this.#isTimely(nowMs) ? this.#send() : this.#sleep('before_reconcile', nowMs);
       case 'verdict':
         return this.#state === 'sending' ? this.#judge(input.verdict, nowMs) : [];
       case 'found':
@@ -250,14 +259,20 @@ export class Submission {
       if (!this.#clouded && pending.refusal.acts.includes('N1')) return this.#resign(pending);
       return this.#refuse(pending.refusal, pending.text, pending.nonce);
     }
-    const age = nowMs - this.#startedMs;
-    if (this.#mayResend && age <= this.#rules.maxAgeMs) return this.#send();
-    if (age <= this.#rules.deadAfterMs || this.#nothingFound < nothingFoundEnough) return again();
+    if (this.#mayResend && this.#isTimely(nowMs)) return this.#send();
+    const isDead = nowMs - this.#startedMs > this.#rules.deadAfterMs;
+    if (!isDead || this.#nothingFound < nothingFoundEnough) return again();
     return this.#refuse(
       refusalNamed('expired'),
       'the venue never showed it, and its time is over',
       nothingOfNonces,
     );
+  }
+
+  /** A cancel is wanted late, too, as long as the venue can still take its bytes. */
+  #isTimely(nowMs: number): boolean {
+    const { deadAfterMs, maxAgeMs } = this.#rules;
+    return nowMs - this.#startedMs <= (this.#origin.isCancel ? deadAfterMs : maxAgeMs);
   }
 
   #resign(after: Refusing): Step[] {

@@ -6,7 +6,7 @@
 import { blake3 } from '@noble/hashes/blake3.js';
 import { type Act, type Refusal, refusalNamed } from '../domain/refusal.ts';
 import type { Clock } from '../runtime/clock.ts';
-import { batchJson, type SignedSend, signedActionJson } from './action-json.ts';
+import { batchJson, glance, type SignedSend, signedActionJson } from './action-json.ts';
 import type { Random } from './backoff.ts';
 import type { HttpRequest } from './http-client.ts';
 import type { Pacer, Priority } from './pacer.ts';
@@ -74,7 +74,7 @@ export interface SubmitterParts {
   readonly random: Random;
   readonly ports: SubmitPorts;
   readonly rules: SubmissionRules;
-  /** Actions that may wait for a request, over all accounts. */
+  /** Placements that may wait for a request, over all accounts; as many cancels may wait besides. */
   readonly maxQueued: number;
 }
 
@@ -141,11 +141,16 @@ export class Submitter {
   }
 
   submit(order: Order): Promise<Settled> {
-    const { rules, random, maxQueued } = this.#parts;
-    const { send } = order;
-    if (this.#queued >= maxQueued) return Promise.resolve({ outcome: noRoom(maxQueued), send });
+    const { clock, rules, random, maxQueued } = this.#parts;
+    const { isResumed = false, send } = order;
+    const mostQueued = order.priority === 'cancel' ? maxQueued * 2 : maxQueued;
+    if (this.#queued >= mostQueued && !isResumed) {
+      return Promise.resolve({ outcome: noRoom(this.#queued), send });
+    }
     return new Promise((settle) => {
-      const submission = new Submission(rules, random, order.isResumed);
+      const { isCancel, ts } = glance(send.canonical);
+      const resumedAgeMs = isResumed ? Math.max(0, clock.now().wallMs - ts) : null;
+      const submission = new Submission(rules, random, { isCancel, resumedAgeMs });
       const hash = hexOf(send.actionHash);
       const job = { send, hash, order, submission, settle, isQueued: false, cancelTimer: null };
       this.#byHash.set(hash, job);
@@ -359,11 +364,11 @@ export class Submitter {
   }
 }
 
-function noRoom(maxQueued: number): Outcome {
+function noRoom(queued: number): Outcome {
   return {
     kind: 'refused',
     refusal: refusalNamed('bridge.backpressure'),
-    text: `${maxQueued} actions wait already`,
+    text: `${queued} actions wait already`,
     nonce: nothingOfNonces,
     neverSent: true,
   };

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { refusalNamed, refusalOfNumber } from '../../src/domain/refusal.ts';
 import {
+  type Origin,
   type Outcome,
   type Step,
   Submission,
@@ -19,9 +20,13 @@ const rules = {
 
 /** A submission with its clock; `say` gives the kinds of the steps. */
 class Run {
-  readonly submission = new Submission(rules, () => 0.5);
+  readonly submission: Submission;
   now = 0;
   steps: Step[] = [];
+
+  constructor(origin?: Origin) {
+    this.submission = new Submission(rules, () => 0.5, origin);
+  }
 
   say(input: SubmissionInput): string[] {
     this.steps = this.submission.next(input, this.now);
@@ -253,6 +258,31 @@ describe('R46: a lost answer is never a refusal', () => {
       run.say({ kind: 'found', found: { kind: 'applied', seq: 3 } });
       expect(run.outcome).toMatchObject({ kind: 'accepted', seq: 3 });
     }
+  });
+});
+
+describe('what a process before this one recorded', () => {
+  test('young: the same bytes are sent, judged as a resend', () => {
+    const run = new Run({ isCancel: false, resumedAgeMs: 4000 }).started();
+    expect(run.refused('nonce_replayed')).toEqual(['wait']);
+    expect(run.wake()).toEqual(['reconcile']);
+    run.say({ kind: 'found', found: { kind: 'applied', seq: 8 } });
+    expect(run.outcome).toMatchObject({ kind: 'accepted', adopted: true });
+  });
+
+  test('old: it is looked for and not placed late', () => {
+    const run = new Run({ isCancel: false, resumedAgeMs: 5001 });
+    expect(run.say({ kind: 'start' })).toEqual(['wait']);
+    while (run.outcome === undefined) {
+      expect(run.wake()).toEqual(['reconcile']);
+      run.say({ kind: 'found', found: { kind: 'nothing' } });
+    }
+    expect(run.now).toBeGreaterThan(54_999);
+    expect(run.outcome).toMatchObject({ refusal: { name: 'expired' }, neverSent: false });
+  });
+
+  test('a cancel is sent late, too', () => {
+    new Run({ isCancel: true, resumedAgeMs: 50_000 }).started();
   });
 });
 

@@ -201,6 +201,32 @@ test('a full queue refuses at once with number 100', async () => {
   });
 });
 
+test('R137: a queue that is full of placements still takes cancels, and what is resumed', async () => {
+  venue.answer(() => ({ hang: true }));
+  const subject = submitter({ maxQueued: 1 });
+  subject.limit({ jsonEnabled: false, maxActions: 1, maxInFlight: 1 });
+  for (const nonce of [1, 2]) void subject.submit(place(signed(nonce)));
+  void subject.submit(place(signed(3), 'cancel'));
+  expect(subject.queued).toBe(2);
+  const { outcome } = await subject.submit(place(signed(4), 'cancel'));
+  expect(outcome).toMatchObject({ refusal: { name: 'bridge.backpressure' } });
+  const now = new ManualClock(1_700_000_001_000);
+  const resumed = submitter({ maxQueued: 0, clock: now });
+  void resumed.submit({ ...place(signed(5)), isResumed: true });
+  await until(() => nonces().includes(5));
+});
+
+test('a resumed order whose time is over is not placed late', async () => {
+  const clock = new ManualClock(1_700_000_003_000);
+  const subject = submitter({ clock });
+  void subject.submit({ ...place(signed(5)), isResumed: true });
+  await until(() => {
+    clock.advance(1);
+    return venue.requests.some(({ target }) => target.includes('/receipts'));
+  });
+  expect(posts()).toEqual([]);
+});
+
 test('only what was never sent expires in the queue', async () => {
   const clock = new ManualClock();
   venue.answer(() => ({ hang: true }));
