@@ -54,8 +54,6 @@ export class NonceAllocator {
   readonly #stream: string;
   readonly #window: NonceWindow;
   readonly #nestedTrigger: 'consumed_on_store' | 'holds_floor';
-  readonly #nestedOf = new Map<number, number>();
-  readonly #step: number;
   #pending: NonceEvent[] = [];
   #end: number;
   #sinceSnapshot = 0;
@@ -92,9 +90,8 @@ export class NonceAllocator {
     stream: string,
     window: NonceWindow,
     end: number,
-    { nestedTrigger = 'consumed_on_store', rules = defaultNonceRules }: AllocatorOptions,
+    { nestedTrigger = 'consumed_on_store' }: AllocatorOptions,
   ) {
-    this.#step = rules.stride.step;
     this.#store = store;
     this.#stream = stream;
     this.#window = window;
@@ -122,8 +119,7 @@ export class NonceAllocator {
     const pair = this.#window.choosePair();
     if (pair === undefined) return undefined;
     const nested = this.#take(pair.nested, 'place');
-    const outer = this.#take(pair.outer, 'place');
-    this.#nestedOf.set(pair.outer, pair.nested);
+    const outer = this.#take(pair.outer, 'place', pair.nested);
     return { nested, outer };
   }
 
@@ -132,12 +128,12 @@ export class NonceAllocator {
   }
 
   /**
-   * The signer has signed another digest with a nonce that our journal never saw: the process ended between the
-   * signature and J1. Nothing leaves before J1, so that action was never sent, and its digest may be superseded.
+   * The signer has signed another action with this nonce, of which our journal knows nothing: it was lost, or
+   * another bridge uses the same signer. Only a filler may take the nonce now; the action takes a fresh one.
    */
-  signedBeforeCrash(nonce: number, digest: string): Reservation {
+  signedForAnother(nonce: number, digest: string): void {
     this.#record({ kind: 'signed', nonce, digest });
-    return { nonce, supersedes: { digest, proof: 'never_sent' } };
+    this.#record({ kind: 'dead', nonce });
   }
 
   /** The action is about to be handed to HTTP; its reservation is durable. */
@@ -147,7 +143,7 @@ export class NonceAllocator {
 
   /** Not one byte left the process. */
   neverSent(nonce: number): void {
-    this.#release(nonce, 'never_sent');
+    this.#record({ kind: 'released', nonce, proof: 'never_sent' });
   }
 
   /** The last word on a send: no more is asked with these bytes (R26, R31, R33). */
@@ -158,16 +154,27 @@ export class NonceAllocator {
     this.#stateFloor(answer.nonceFloor, answer.nonceWindow, from);
   }
 
-  /** The stream, a receipt or a result shows that the engine saw the action. */
+  /** The stream, a receipt or a result shows that the engine refused the action. */
   consumed(nonce: number): void {
     this.#record({ kind: 'consumed', nonce });
   }
 
-  /** A conditional is stored: outer and nested nonce are both spent (G20). */
-  stored(outer: number): void {
-    this.consumed(outer);
-    this.consumed(this.#nestedOf.get(outer) ?? outer - this.#step);
-    this.#nestedOf.delete(outer);
+  /** The same for an action that the engine applied; a trigger order inside is stored now (G20). */
+  applied(nonce: number): void {
+    this.#record({ kind: 'applied', nonce });
+  }
+
+  /**
+   * After a start, when the owner has read its own journal: of what is open, only `underWay` will be heard of again.
+   * The rest was reserved for an action that never came to be sent, or for a filler.
+   */
+  restored(underWay: ReadonlySet<number>): void {
+    const kept = new Set(underWay);
+    for (const outer of underWay) {
+      const nested = this.#window.nestedOf(outer);
+      if (nested !== null) kept.add(nested);
+    }
+    for (const nonce of this.#window.open()) if (!kept.has(nonce)) this.dead(nonce);
   }
 
   /** Reconciliation has proved that the action was not and will never be applied. */
@@ -229,27 +236,20 @@ export class NonceAllocator {
     if (discovery === 'first_reject') this.#record({ kind: 'assumed', floor: 1 });
   }
 
-  #take(nonce: number, purpose: NoncePurpose): Reservation {
+  #take(nonce: number, purpose: NoncePurpose, nested?: number): Reservation {
     const supersedes = this.#window.superseded(nonce) ?? null;
-    this.#record({ kind: 'reserved', nonce, purpose });
+    this.#record({ kind: 'reserved', nonce, purpose, ...(nested !== undefined && { nested }) });
     return { nonce, supersedes };
   }
 
   #settle(nonce: number, { outcome, code, nonceConsumed, isResend }: NonceAnswer): void {
-    if (nonceConsumed === true) this.#record({ kind: 'consumed', nonce });
-    else if (outcome === 'accepted') this.#record({ kind: 'sent', nonce });
+    if (outcome === 'accepted') this.#record({ kind: nonceConsumed ? 'applied' : 'sent', nonce });
+    else if (nonceConsumed === true) this.#record({ kind: 'consumed', nonce });
     else if (outcome === 'unknown' || isResend) this.#record({ kind: 'unknown', nonce });
     else if (code === 'nonce_replayed') this.#record({ kind: 'foreign', nonce });
-    else if (nonceConsumed === false) this.#release(nonce, 'not_consumed');
-    else this.#record({ kind: 'dead', nonce });
-  }
-
-  #release(nonce: number, proof: Proof): void {
-    this.#record({ kind: 'released', nonce, proof });
-    const nested = this.#nestedOf.get(nonce);
-    if (nested === undefined) return;
-    this.#nestedOf.delete(nonce);
-    this.#record({ kind: 'released', nonce: nested, proof });
+    else if (nonceConsumed === false) {
+      this.#record({ kind: 'released', nonce, proof: 'not_consumed' });
+    } else this.#record({ kind: 'dead', nonce });
   }
 
   #stateFloor(
@@ -272,11 +272,16 @@ const nonceNumber = z.int().min(0);
 const digestHex = z.string().regex(/^[0-9a-f]{64}$/);
 const events: z.ZodType<NonceEvent[]> = z.array(
   z.discriminatedUnion('kind', [
-    z.strictObject({ kind: z.literal('reserved'), nonce: nonceNumber, purpose: purposes }),
+    z.strictObject({
+      kind: z.literal('reserved'),
+      nonce: nonceNumber,
+      purpose: purposes,
+      nested: nonceNumber.optional(),
+    }),
     z.strictObject({ kind: z.literal('signed'), nonce: nonceNumber, digest: digestHex }),
     z.strictObject({ kind: z.literal('released'), nonce: nonceNumber, proof: proofs }),
     z.strictObject({
-      kind: z.enum(['sent', 'unknown', 'dead', 'consumed', 'foreign']),
+      kind: z.enum(['sent', 'unknown', 'dead', 'consumed', 'applied', 'foreign']),
       nonce: nonceNumber,
     }),
     z.strictObject({
@@ -305,6 +310,7 @@ const snapshots: z.ZodType<NonceSnapshot> = z.strictObject({
         digest: digestHex.nullable(),
         proof: proofs,
         isDead: z.boolean(),
+        nested: nonceNumber.nullable(),
       }),
     ]),
   ),

@@ -14,7 +14,13 @@ export type NonceState = 'free' | 'reserved' | 'sent' | 'unknown' | 'used' | 'ex
 export type Proof = 'never_sent' | 'not_consumed' | 'refused';
 
 export type NonceEvent =
-  | { readonly kind: 'reserved'; readonly nonce: number; readonly purpose: NoncePurpose }
+  | {
+      readonly kind: 'reserved';
+      readonly nonce: number;
+      readonly purpose: NoncePurpose;
+      /** The nonce of a trigger order inside the action: it shares the fate of this one (G20). */
+      readonly nested?: number | undefined;
+    }
   | { readonly kind: 'signed'; readonly nonce: number; readonly digest: string }
   | { readonly kind: 'sent'; readonly nonce: number }
   /** It never reached HTTP, or the venue said that it was not consumed. */
@@ -23,7 +29,10 @@ export type NonceEvent =
   | { readonly kind: 'unknown'; readonly nonce: number }
   /** The action will never be applied, but nobody said what became of the nonce (R31). */
   | { readonly kind: 'dead'; readonly nonce: number }
+  /** The engine has seen the action and refused it. */
   | { readonly kind: 'consumed'; readonly nonce: number }
+  /** The engine has applied the action; a trigger order inside is stored, and its nonce spent, too. */
+  | { readonly kind: 'applied'; readonly nonce: number }
   /** Another writer of the account used it (R33). */
   | { readonly kind: 'foreign'; readonly nonce: number }
   /** The venue's word. An answer may be older than others; discovery is asked and answered alone. */
@@ -83,7 +92,10 @@ interface Slot {
   digest: string | null;
   proof: Proof;
   isDead: boolean;
+  nested: number | null;
 }
+
+const fresh = { digest: null, proof: 'never_sent', isDead: false, nested: null } as const;
 
 export interface NonceSnapshot {
   readonly floor: number | null;
@@ -108,6 +120,7 @@ export class NonceWindow {
   /** Set when the venue refused a nonce as beyond its window: nothing from here on until the floor moves. */
   #ceiling: number | null = null;
   #latched = false;
+  #alarmedFloor: number | null = null;
   #free = new Set<number>();
 
   constructor(rules: NonceRules, snapshot?: NonceSnapshot) {
@@ -158,6 +171,18 @@ export class NonceWindow {
     return outer < this.#limit() ? { nested, outer } : undefined;
   }
 
+  /** Nonces whose action's outcome is open. */
+  open(): number[] {
+    return [...this.#slots]
+      .filter(([, { state, isDead }]) => state === 'unknown' && !isDead)
+      .map(([nonce]) => nonce);
+  }
+
+  /** The nonce of the trigger order inside the action with this nonce. */
+  nestedOf(nonce: number): number | null {
+    return this.#slots.get(nonce)?.nested ?? null;
+  }
+
   /** The digest that a new signature with this nonce would supersede, and why that one is dead. */
   superseded(nonce: number): { readonly digest: string; readonly proof: Proof } | undefined {
     const slot = this.#slots.get(nonce);
@@ -168,7 +193,7 @@ export class NonceWindow {
   apply(event: NonceEvent): void {
     switch (event.kind) {
       case 'reserved':
-        this.#reserve(event.nonce, event.purpose);
+        this.#reserve(event.nonce, event.purpose, event.nested ?? null);
         break;
       case 'signed':
         this.#change(event.nonce, (slot) => {
@@ -176,33 +201,24 @@ export class NonceWindow {
         });
         break;
       case 'sent':
-        this.#to(event.nonce, 'sent');
-        break;
       case 'unknown':
-        this.#to(event.nonce, 'unknown');
+        this.#to(event.nonce, event.kind);
         break;
       case 'released':
-        this.#change(event.nonce, (slot) => {
-          slot.state = 'free';
-          slot.proof = event.proof;
-          this.#free.add(event.nonce);
-        });
+        this.#release(event.nonce, event.proof);
         break;
       case 'dead':
-        this.#change(event.nonce, (slot) => {
-          slot.state = 'unknown';
-          slot.isDead = true;
-          slot.proof = 'refused';
-        });
+        this.#die(event.nonce);
         break;
       case 'foreign':
-        // A filler that finds its nonce used has only learnt that the action before it was consumed.
-        if (this.#slots.get(event.nonce)?.purpose !== 'fill') {
-          this.#alarm('foreign_writer', event.nonce);
-        }
-        this.#to(event.nonce, 'used');
+        this.#foreign(event.nonce);
         break;
       case 'consumed':
+        this.#withNested(event.nonce, (nested) => this.#release(nested, 'not_consumed'));
+        this.#to(event.nonce, 'used');
+        break;
+      case 'applied':
+        this.#withNested(event.nonce, (nested) => this.#to(nested, 'used'));
         this.#to(event.nonce, 'used');
         break;
       case 'floor':
@@ -223,22 +239,23 @@ export class NonceWindow {
     this.#raiseFloor();
   }
 
-  /** What has to be done; asked for on every turn of the owner's clock, so a repeated demand is paced by it. */
+  /** What is to be done now. An alarm is said once for each floor, the rest until it is done. */
   demands(): readonly NonceDemand[] {
     const demands = this.#demands;
     this.#demands = [];
     if (this.#floor === null || this.#ceiling !== null) demands.push({ kind: 'discover' });
     if (this.#floor === null || this.#next - this.#floor <= this.#rules.fillAbove) return demands;
-    const holder = this.#slots.get(this.#floor);
-    if (holder === undefined || this.#rules.stride.step > 1) demands.push({ kind: 'discover' });
+    if (this.#rules.stride.step > 1) demands.push({ kind: 'discover' });
     for (const nonce of this.#fillable()) demands.push({ kind: 'fill', nonce });
     for (const [nonce, slot] of this.#slots) {
       if (slot.state === 'unknown' && !slot.isDead) demands.push({ kind: 'reconcile', nonce });
     }
-    if (holder?.state === 'unknown' || holder?.state === 'free') {
-      const alarm = holder.state === 'free' || holder.isDead ? 'hole' : 'unknown';
-      demands.push({ kind: 'alarm', alarm: `${alarm}_holds_floor`, nonce: this.#floor });
-    }
+    const holder = this.#slots.get(this.#floor);
+    if (holder === undefined || this.#alarmedFloor === this.#floor) return demands;
+    if (holder.state !== 'unknown' && holder.state !== 'free') return demands;
+    this.#alarmedFloor = this.#floor;
+    const alarm = holder.state === 'free' || holder.isDead ? 'hole' : 'unknown';
+    demands.push({ kind: 'alarm', alarm: `${alarm}_holds_floor`, nonce: this.#floor });
     return demands;
   }
 
@@ -265,21 +282,48 @@ export class NonceWindow {
       .slice(0, Math.max(0, mostFillers - underWay));
   }
 
-  #reserve(nonce: number, purpose: NoncePurpose): void {
-    const slot = this.#slots.get(nonce);
+  #reserve(nonce: number, purpose: NoncePurpose, nested: number | null): void {
     this.#free.delete(nonce);
-    if (slot === undefined) {
-      const fresh = { purpose, digest: null, proof: 'never_sent', isDead: false } as const;
-      this.#slots.set(nonce, { state: 'reserved', ...fresh });
-    } else {
-      Object.assign(slot, { state: 'reserved', purpose, isDead: false });
-    }
+    const { digest, proof } = this.#slots.get(nonce) ?? fresh;
+    this.#slots.set(nonce, { state: 'reserved', purpose, digest, proof, isDead: false, nested });
     if (nonce < this.#next) return;
     // What was passed over, by a pair for one, stays free.
     for (let passed = this.#own(this.#next); passed < nonce; passed += this.#rules.stride.step) {
       this.#setFree(passed);
     }
     this.#next = nonce + 1;
+  }
+
+  #release(nonce: number, proof: Proof): void {
+    this.#withNested(nonce, (nested) => this.#release(nested, proof));
+    this.#change(nonce, (slot) => {
+      // Nobody knows of a dead one whether it was consumed; that its last action was not sent does not tell.
+      if (slot.isDead) return;
+      slot.state = 'free';
+      slot.proof = proof;
+      this.#free.add(nonce);
+    });
+  }
+
+  #die(nonce: number): void {
+    this.#withNested(nonce, (nested) => this.#die(nested));
+    this.#change(nonce, (slot) => {
+      slot.state = 'unknown';
+      slot.isDead = true;
+      slot.proof = 'refused';
+    });
+  }
+
+  #foreign(nonce: number): void {
+    this.#withNested(nonce, (nested) => this.#die(nested));
+    // A filler that finds its nonce used has only learnt that the action before it was consumed.
+    if (this.#slots.get(nonce)?.purpose !== 'fill') this.#alarm('foreign_writer', nonce);
+    this.#to(nonce, 'used');
+  }
+
+  #withNested(nonce: number, settle: (nested: number) => void): void {
+    const nested = this.#slots.get(nonce)?.nested ?? null;
+    if (nested !== null) settle(nested);
   }
 
   #change(nonce: number, change: (slot: Slot) => void): void {
@@ -296,7 +340,6 @@ export class NonceWindow {
   }
 
   #setFree(nonce: number): void {
-    const fresh = { digest: null, proof: 'never_sent', isDead: false } as const;
     this.#slots.set(nonce, { state: 'free', purpose: 'place', ...fresh });
     this.#free.add(nonce);
   }

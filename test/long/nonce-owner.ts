@@ -103,7 +103,7 @@ async function send({ nonce, supersedes }: Reservation, count: number): Promise<
   const result = await signer.sign({ canonical, scheme: 'ecdsa', supersedes });
   if (result.kind === 'refused') {
     if (result.code !== 'other_digest' || result.digest === null) throw new Error(result.text);
-    await send(nonces.signedBeforeCrash(nonce, result.digest), count);
+    nonces.signedForAnother(nonce, result.digest);
     return;
   }
   nonces.signed(nonce, result.digest);

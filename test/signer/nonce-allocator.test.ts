@@ -49,20 +49,33 @@ test('R24: a nonce that was durable before a crash is not given out again', asyn
   expect(second.state(5)).toBe('unknown');
 });
 
-test('R24: a nonce signed before a crash but never durable is used again with its digest named', async () => {
+test('a nonce that the signer holds for another action goes to a filler, the action to a fresh one', async () => {
+  const allocator = await opened();
+  const { nonce } = take(allocator);
+  const digest = 'ab'.repeat(32);
+  allocator.signedForAnother(nonce, digest);
+  allocator.neverSent(nonce);
+  expect(take(allocator).nonce).toBe(nonce + 1);
+  expect(allocator.reserveHole(nonce).supersedes).toEqual({ digest, proof: 'refused' });
+});
+
+test('after a start what nobody will hear of again is given to fillers', async () => {
   const store = new MemoryStore();
   const first = await open(store);
-  first.discovered(5);
+  first.discovered(0);
+  const underWay = take(first).nonce;
+  const forgotten = take(first).nonce;
+  const pair = first.reservePair();
+  if (pair === undefined || pair === 'refused') throw new Error('no pair');
   await first.flush();
-  take(first);
   const second = await open(store);
-  const { nonce, supersedes } = take(second);
-  expect({ nonce, supersedes }).toEqual({ nonce: 5, supersedes: null });
-  const digest = 'ab'.repeat(32);
-  expect(second.signedBeforeCrash(nonce, digest)).toEqual({
-    nonce,
-    supersedes: { digest, proof: 'never_sent' },
-  });
+  second.restored(new Set([underWay, pair.outer.nonce]));
+  second.applied(underWay);
+  second.applied(pair.outer.nonce);
+  expect(second.floor).toBe(forgotten);
+  expect(second.reserveHole(forgotten).nonce).toBe(forgotten);
+  second.consumed(forgotten);
+  expect(second.floor).toBe(pair.outer.nonce + 1);
 });
 
 test('two owners of one journal: the second append fails', async () => {
@@ -179,7 +192,7 @@ test('R34: a stored conditional does not jam the window: 300 later actions pass'
   if (pair === undefined || pair === 'refused') throw new Error('no pair');
   expect(pair.nested.nonce).toBe(pair.outer.nonce - 1);
   allocator.sent(pair.outer.nonce);
-  allocator.stored(pair.outer.nonce);
+  allocator.applied(pair.outer.nonce);
   for (let later = 0; later < 300; later += 1) allocator.consumed(take(allocator).nonce);
   expect(allocator.floor).toBe(302);
 });
@@ -187,6 +200,18 @@ test('R34: a stored conditional does not jam the window: 300 later actions pass'
 test('G20: where a nested order would hold the floor, conditionals are refused', async () => {
   const allocator = await opened({ nestedTrigger: 'holds_floor' });
   expect(allocator.reservePair()).toBe('refused');
+});
+
+test('a conditional that the engine refused gives its nested nonce back', async () => {
+  const allocator = await opened();
+  const pair = allocator.reservePair();
+  if (pair === undefined || pair === 'refused') throw new Error('no pair');
+  allocator.signed(pair.nested.nonce, new Uint8Array(32).fill(0xcd));
+  allocator.consumed(pair.outer.nonce);
+  expect(take(allocator)).toEqual({
+    nonce: pair.nested.nonce,
+    supersedes: { digest: 'cd'.repeat(32), proof: 'not_consumed' },
+  });
 });
 
 test('a refused conditional gives both nonces back', async () => {
