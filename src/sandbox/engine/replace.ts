@@ -24,6 +24,7 @@ export function replace(
   ids: ActionIds,
 ): Outcome {
   const group: Group = { account, action, ids };
+  requireLegIds(group);
   state.undo.begin();
   state.undo.save(state.counters);
   const done = applyGroup(state, group);
@@ -79,11 +80,20 @@ function cancelLeg(state: State, { account, action }: Group, leg: ReplaceLeg): R
   return null;
 }
 
+/** Ids come from ingress; one that is absent is a fault of the caller, found before anything is changed. */
+function requireLegIds({ action, ids }: Group): void {
+  for (const [index, leg] of action.legs.entries()) if (places(leg)) legId(ids, index);
+}
+
+function legId(ids: ActionIds, index: number): string {
+  const id = ids.legIds[index];
+  if (typeof id !== 'string') throw new TypeError(`leg ${index} places and needs its id`);
+  return id;
+}
+
 function originOf(ids: ActionIds, leg: ReplaceLeg, index: number): Origin {
-  const orderId = ids.legIds[index];
-  if (typeof orderId !== 'string') throw new TypeError(`leg ${index} places and needs its id`);
   return {
-    orderId,
+    orderId: legId(ids, index),
     parentId: leg.cancelOrderId,
     legIndex: index,
     actionHash: ids.actionHash,

@@ -106,6 +106,7 @@ test('a placing leg without quantity or id is refused or a fault', () => {
   const rest = { book: null, isMarket: false, reduceOnly: false, expiresAt: null };
   const action = { kind: 'replace', market: 1, legs: [{ ...leg, ...rest }] } as const;
   expect(() => floor.do('ann', action, { legIds: [] })).toThrow('leg 0 places and needs its id');
+  expect(floor.replace('ann', [bid(price, coin)]).status).toBe('resting');
 });
 
 test('a gate refuses a group that places and leaves no trace', () => {
