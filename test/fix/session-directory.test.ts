@@ -1,0 +1,109 @@
+import { expect, test } from 'vitest';
+import { fix44 } from '../../src/fix/dictionaries.ts';
+import { SessionDirectory } from '../../src/fix/session-directory.ts';
+import { type SessionIdentity, sessionSettings } from '../../src/fix/session-settings.ts';
+import { ManualClock } from '../../src/runtime/clock.ts';
+import { MemoryStore } from '../../src/store/memory-store.ts';
+import { Turns } from '../../src/store/turns.ts';
+import { clientBytes } from '../acceptance/fix/script.ts';
+
+const peer = { address: '192.0.2.1' };
+const application = { onMessage: () => {} };
+const clock = new ManualClock();
+
+function directory(maxSessions = 10) {
+  const turns = new Turns(new MemoryStore(), (error) => {
+    throw error;
+  });
+  return new SessionDirectory({ dictionary: fix44(), turns, clock, maxSessions });
+}
+
+const spec = (identity: SessionIdentity, role: 'acceptor' | 'initiator' = 'acceptor') => ({
+  settings: sessionSettings({ identity, role }),
+  application,
+});
+
+function logon(client: string, more = ''): Buffer {
+  const { wallMs } = clock.now();
+  return clientBytes(`A|34=1|98=0|108=30${more}`, { client, server: 'B' }, wallMs);
+}
+
+test('many sessions on one port: the CompIDs of the first message choose', async () => {
+  const sessions = directory();
+  const one = await sessions.add(spec({ senderCompId: 'B', targetCompId: 'ONE' }));
+  const two = await sessions.add(spec({ senderCompId: 'B', targetCompId: 'TWO' }));
+  const choice = (client: string) => sessions.admit(logon(client), peer, clock.now());
+  expect(choice('ONE')).toEqual({ kind: 'admit', session: one });
+  expect(choice('TWO')).toEqual({ kind: 'admit', session: two });
+  expect(choice('THREE')).toMatchObject({ kind: 'refuse', isOffence: false });
+});
+
+test('sub-ids choose where a session has them', async () => {
+  const sessions = directory();
+  const any = await sessions.add(spec({ senderCompId: 'B', targetCompId: 'C' }));
+  const desk = await sessions.add(
+    spec({ senderCompId: 'B', targetCompId: 'C', targetSubId: 'DESK' }),
+  );
+  const choice = (more: string) => sessions.admit(logon('C', more), peer, clock.now());
+  expect(choice('')).toEqual({ kind: 'admit', session: any });
+  const withSub = clientBytes(
+    'A|34=1|50=DESK|98=0|108=30',
+    { client: 'C', server: 'B' },
+    clock.now().wallMs,
+  );
+  expect(sessions.admit(withSub, peer, clock.now())).toEqual({ kind: 'admit', session: desk });
+});
+
+test('a first message in pieces is waited for', async () => {
+  const sessions = directory();
+  await sessions.add(spec({ senderCompId: 'B', targetCompId: 'C' }));
+  const bytes = logon('C');
+  for (let length = 1; length < bytes.length; length += 1) {
+    const admission = sessions.admit(bytes.subarray(0, length), peer, clock.now());
+    expect(admission.kind).toBe('more');
+  }
+  expect(sessions.admit(bytes, peer, clock.now()).kind).toBe('admit');
+});
+
+test('an initiator is nobody that one can log on to', async () => {
+  const sessions = directory();
+  await sessions.add(spec({ senderCompId: 'B', targetCompId: 'C' }, 'initiator'));
+  expect(sessions.admit(logon('C'), peer, clock.now()).kind).toBe('refuse');
+});
+
+test('sessions come and go while others run, up to the limit', async () => {
+  const sessions = directory(2);
+  const first = await sessions.add(spec({ senderCompId: 'B', targetCompId: 'ONE' }));
+  await expect(sessions.add(spec({ senderCompId: 'B', targetCompId: 'ONE' }))).rejects.toThrow(
+    'is there already',
+  );
+  await sessions.add(spec({ senderCompId: 'B', targetCompId: 'TWO' }));
+  await expect(sessions.add(spec({ senderCompId: 'B', targetCompId: 'MORE' }))).rejects.toThrow(
+    'there are 2 sessions already',
+  );
+  sessions.remove(first.name);
+  expect(sessions.admit(logon('ONE'), peer, clock.now()).kind).toBe('refuse');
+  await sessions.add(spec({ senderCompId: 'B', targetCompId: 'MORE' }));
+  expect(sessions.list().map(({ name }) => name)).toEqual([
+    'FIX.4.4:B/->TWO/',
+    'FIX.4.4:B/->MORE/',
+  ]);
+});
+
+test('a stopped session refuses until it is started', async () => {
+  const sessions = directory();
+  const { name } = await sessions.add(spec({ senderCompId: 'B', targetCompId: 'C' }));
+  sessions.stop(name);
+  expect(sessions.admit(logon('C'), peer, clock.now())).toMatchObject({ kind: 'refuse' });
+  sessions.start(name);
+  expect(sessions.admit(logon('C'), peer, clock.now()).kind).toBe('admit');
+});
+
+test('numbers are set by an operator, and only real ones', async () => {
+  const sessions = directory();
+  const { name } = await sessions.add(spec({ senderCompId: 'B', targetCompId: 'C' }));
+  expect(sessions.setNumbers(name, 5, 8)).toBe(true);
+  expect(sessions.list()[0]).toMatchObject({ nextIn: 5, nextOut: 8, phase: 'down' });
+  expect(() => sessions.setNumbers(name, 0, 1)).toThrow('0 is no sequence number');
+  expect(() => sessions.setNumbers('nobody', 1, 1)).toThrow('there is no session nobody');
+});

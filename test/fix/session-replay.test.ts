@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest';
+import { Replay } from '../../src/fix/session-replay.ts';
+
+function listener() {
+  const said: string[] = [];
+  return {
+    said,
+    voice: {
+      again: (bytes: Uint8Array) => said.push(`again ${Buffer.from(bytes)}`),
+      gapFill: (fromSeq: number, newSeqNo: number) => said.push(`gap ${fromSeq}-${newSeqNo}`),
+      beyondRetention: (oldestKept: number) => said.push(`beyond ${oldestKept}`),
+    },
+  };
+}
+
+const message = (seq: number) => ({ seq, bytes: Buffer.from(`m${seq}`) });
+const piece = (from: number, to: number, seqs: number[], done: boolean, oldestKept = 1) => ({
+  fromSeq: from,
+  toSeq: to,
+  messages: seqs.map(message),
+  oldestKept,
+  done,
+});
+
+test('numbers without a message become one GapFill, also across pieces', () => {
+  const { said, voice } = listener();
+  const replay = new Replay();
+  expect(replay.ask(1, 9)).toEqual({ fromSeq: 1, toSeq: 9 });
+  replay.piece(piece(1, 4, [2], false), voice);
+  replay.piece(piece(5, 9, [7], true), voice);
+  expect(said).toEqual(['gap 1-2', 'again m2', 'gap 3-7', 'again m7', 'gap 8-10']);
+  expect(replay.isRunning).toBe(false);
+});
+
+test('what is no longer kept is filled over, and said so', () => {
+  const { said, voice } = listener();
+  const replay = new Replay();
+  replay.ask(1, 5);
+  replay.piece(piece(1, 5, [4, 5], true, 4), voice);
+  expect(said).toEqual(['gap 1-4', 'beyond 4', 'again m4', 'again m5']);
+});
+
+test('nothing at all is kept: one GapFill over everything', () => {
+  const { said, voice } = listener();
+  const replay = new Replay();
+  replay.ask(1, 5);
+  replay.piece(piece(1, 5, [], true, 9), voice);
+  expect(said).toEqual(['gap 1-6', 'beyond 6']);
+});
+
+test('one replay at a time: of the requests that come meanwhile the latest has its turn', () => {
+  const { said, voice } = listener();
+  const replay = new Replay();
+  replay.ask(1, 2);
+  expect(replay.ask(3, 4)).toBeUndefined();
+  expect(replay.ask(1, 4)).toBeUndefined();
+  expect(replay.piece(piece(1, 2, [1, 2], true), voice)).toEqual({ fromSeq: 1, toSeq: 4 });
+  replay.piece(piece(1, 4, [1, 2, 3, 4], true), voice);
+  expect(said).toHaveLength(6);
+});
+
+test('a stopped replay says nothing of what is fetched still', () => {
+  const { said, voice } = listener();
+  const replay = new Replay();
+  replay.ask(1, 2);
+  replay.stop();
+  expect(replay.piece(piece(1, 2, [1, 2], true), voice)).toBeUndefined();
+  expect(said).toEqual([]);
+});
+
+test('the same request is counted, another one starts the count anew', () => {
+  const replay = new Replay();
+  expect([replay.count(1, 0), replay.count(1, 0), replay.count(2, 0), replay.count(1, 0)]).toEqual([
+    1, 2, 1, 1,
+  ]);
+});
