@@ -19,7 +19,15 @@ const soh = '\x01';
 const resendTags = new Set(['9', '10', '43', '52', '122', '97']);
 const adminTypes = new Set(['A', '0', '1', '2', '3', '4', '5']);
 
+interface PeerIdentity {
+  readonly senderCompId: string;
+  readonly targetCompId: string;
+  /** Fields of each Logon besides those that every one has. */
+  readonly logon: Fields;
+}
+
 export class PlainFixPeer {
+  readonly #identity: PeerIdentity;
   readonly sent = new Map<number, Sent>();
   /** The first copy of each message by its number; administrative ones that a GapFill stood for as an empty text. */
   readonly received = new Map<number, string>();
@@ -33,6 +41,14 @@ export class PlainFixPeer {
   #wake = () => {};
   #onApplication: (message: string) => void = () => {};
   #isLoggedOn = false;
+
+  constructor({
+    senderCompId = 'CLIENT0',
+    targetCompId = 'SERVER',
+    logon = [],
+  }: Partial<PeerIdentity> = {}) {
+    this.#identity = { senderCompId, targetCompId, logon };
+  }
 
   get nextIn(): number {
     return this.#nextIn;
@@ -53,10 +69,7 @@ export class PlainFixPeer {
     socket.on('error', () => {});
     socket.on('data', (text: string) => this.#take(text));
     await once(socket, 'connect');
-    this.send('A', [
-      [98, '0'],
-      [108, '30'],
-    ]);
+    this.send('A', [[98, '0'], [108, '30'], ...this.#identity.logon]);
     await this.until(() => this.#isLoggedOn);
   }
 
@@ -64,7 +77,7 @@ export class PlainFixPeer {
     const sent = { msgType, body, sendingTime: utcNow() };
     const seq = this.#nextOut++;
     this.sent.set(seq, sent);
-    this.#socket?.write(frame(seq, sent, []), 'latin1');
+    this.#socket?.write(frame(this.#identity, seq, sent, []), 'latin1');
   }
 
   /** Waits for incoming messages until `isDone`; throws what was found wrong. */
@@ -194,7 +207,8 @@ export class PlainFixPeer {
         sendingTime: sent.sendingTime,
       };
       const again = adminTypes.has(sent.msgType) ? fill : sent;
-      this.#socket?.write(frame(seq, { ...again, sendingTime: utcNow() }, duplicate), 'latin1');
+      const now = { ...again, sendingTime: utcNow() };
+      this.#socket?.write(frame(this.#identity, seq, now, duplicate), 'latin1');
     }
   }
 }
@@ -214,13 +228,18 @@ export function lasting(message: string): string {
     .join('|');
 }
 
-function frame(seq: number, { msgType, body, sendingTime }: Sent, extras: Fields): string {
+function frame(
+  { senderCompId, targetCompId }: PeerIdentity,
+  seq: number,
+  { msgType, body, sendingTime }: Sent,
+  extras: Fields,
+): string {
   const fields = [
     [35, msgType],
     [34, seq],
-    [49, 'CLIENT0'],
+    [49, senderCompId],
     [52, sendingTime],
-    [56, 'SERVER'],
+    [56, targetCompId],
     ...extras,
     ...body,
   ];
