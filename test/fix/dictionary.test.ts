@@ -103,6 +103,21 @@ test('CAUSEWAY44.xml says of each standard field what FIX44.xml says', () => {
   }
 });
 
+test.each(['FIX44.xml', 'CAUSEWAY44.xml'])('code can be generated from %s', (file) => {
+  const xml = readFileSync(join(folder, file), 'utf8');
+  const fields = xml.slice(xml.indexOf('<fields>')).split('<field ').slice(1);
+  for (const field of fields) {
+    const names = [...field.matchAll(/description="([^"]*)"/g)].map(([, name]) => name);
+    expect(new Set(names).size, field).toBe(names.length);
+    for (const name of names) expect(name, field).toMatch(/^[A-Z][A-Z0-9_]*$/);
+  }
+  const used = new Set(
+    [...xml.matchAll(/<(?:field|group) name="(\w+)" required/g)].map(([, n]) => n),
+  );
+  const defined = fields.map((field) => /name="(\w+)"/.exec(field)?.[1]);
+  expect(defined.filter((name) => !used.has(name))).toEqual([]);
+});
+
 const minimal = (body: string, fields: string) =>
   compileDictionary(
     readDictionaryXml(
