@@ -137,8 +137,7 @@ export class Message implements FieldReader {
 
   text(tag: number): string | undefined {
     const at = this.#find(tag);
-    if (at < 0) return undefined;
-    return this.#text(at);
+    return at < 0 ? undefined : this.#text(at);
   }
 
   int(tag: number): number | undefined {
@@ -198,11 +197,12 @@ export class Message implements FieldReader {
     let from = at + stride;
     for (let to = from; to <= end; to += stride) {
       const tag = to < end ? (fields[to] as number) : -1;
-      if (to > from && (tag === group.firstTag || !belongs(tag, group, dictionary.fieldOf))) {
+      const isMember = belongs(tag, group, dictionary.fieldOf);
+      if (to > from && (tag === group.firstTag || !isMember)) {
         entries.push(new Message(this.index, { from, to, group }));
         from = to;
       }
-      if (tag !== group.firstTag && !belongs(tag, group, dictionary.fieldOf)) break;
+      if (!isMember) break;
     }
     return entries;
   }
