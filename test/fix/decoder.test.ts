@@ -61,6 +61,26 @@ test('any cutting of the stream gives the same messages', () => {
   );
 });
 
+test('pieces may be pushed before the last one was read to its end', () => {
+  const decoder = new Decoder(fix44());
+  decoder.push(order.subarray(0, 50));
+  decoder.push(order.subarray(50));
+  decoder.push(Buffer.concat([beat, data.subarray(0, 9)]));
+  expect(decoder.next()).toBe('message');
+  expect(toText(decoder.message.raw)).toBe(toText(order));
+  decoder.push(data.subarray(9));
+  expect([decoder.next(), decoder.message.msgType]).toEqual(['message', '0']);
+  expect([decoder.next(), decoder.message.msgType]).toEqual(['message', 'B']);
+  expect(decoder.next()).toBe('more');
+});
+
+test('a message of the largest size is put together from small pieces, and the next as well', () => {
+  const large = message('D', `${'58='.padEnd(65_000, 'x')}|`);
+  const ends = Array.from({ length: 60 }, (_, i) => i * 1100);
+  const bytes = Buffer.concat([large, beat, large]);
+  expect(decodeAll(cut(bytes, ends))).toEqual([large, beat, large].map(toText));
+});
+
 test('a message comes out with its last byte, and no sooner', () => {
   const decoder = new Decoder(fix44());
   for (let at = 0; at < order.length; at++) {
