@@ -114,6 +114,7 @@ export class ExecutionStream {
   #closed(reason: string): void {
     this.#socket = null;
     if (this.#isStopped || this.#order.latch !== null) return;
+    if (this.#state === 'down') this.#parts.consumer.problem(`still no stream: ${reason}`);
     this.#move('down', reason);
     this.#timer('connect', this.#backoff(), () => this.#connect());
   }
@@ -241,6 +242,7 @@ export class ExecutionStream {
 
   #move(state: StreamState, reason: string): void {
     if (this.#state === state) return;
+    if (state === 'live') this.#failures = 0;
     this.#state = state;
     this.#parts.consumer.state(state, reason);
   }

@@ -46,17 +46,26 @@ export interface VenueHalf {
   stop(): Promise<void>;
 }
 
-export async function openVenueHalf(seed: number): Promise<VenueHalf> {
-  const venue = await startSandbox({ seed, makers: false });
+export interface HalfOptions {
+  /** What both sides read instead of the sandbox's own. */
+  readonly profile?: Profile;
+  /** The account's secret as the credential of the profile's digest has it. */
+  readonly secretOf?: (facts: Sandbox['info']['accounts'][number]) => string;
+}
+
+export async function openVenueHalf(seed: number, options: HalfOptions = {}): Promise<VenueHalf> {
+  const base = options.profile ?? sandboxProfile;
+  const venue = await startSandbox({ seed, makers: false, profile: base });
   const [facts] = venue.info.accounts;
   if (facts === undefined) throw new Error('the sandbox has no account');
   const profile: Profile = {
-    ...sandboxProfile,
+    ...base,
     backoff: { firstMs: 5, maxMs: 40 },
-    stream: { ...sandboxProfile.stream, reorderWaitMs: 20, periodicFillMs: 150 },
+    stream: { ...base.stream, reorderWaitMs: 20, periodicFillMs: 150 },
   };
   const account = facts.account as SignedSend['account'];
-  const { apiKey: key, apiSecret: secret, passphrase } = facts;
+  const { apiKey: key, passphrase } = facts;
+  const secret = options.secretOf?.(facts) ?? facts.apiSecret;
   const http = new HttpClient({
     baseUrl: venue.info.baseUrl,
     rules: { ...profile.http, timeoutMs: 1000 },
@@ -84,7 +93,7 @@ export async function openVenueHalf(seed: number): Promise<VenueHalf> {
     reads,
     account,
     admin,
-    nonce: await reads.currentNonce(unsigned(account)),
+    nonce: 0,
     signed: (action) => signedAction(half, action, facts.ownerKey),
     submitter: (again, used = profile) =>
       new Submitter({
@@ -117,6 +126,12 @@ export async function openVenueHalf(seed: number): Promise<VenueHalf> {
       await venue.stop();
     },
   };
+  try {
+    half.nonce = await reads.currentNonce(unsigned(account));
+  } catch (error) {
+    await half.stop();
+    throw error;
+  }
   return half;
 }
 

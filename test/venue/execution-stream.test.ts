@@ -1,4 +1,5 @@
 /** The execution stream over a real socket to a scripted venue (contract E.5). */
+import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { WebSocket } from 'ws';
 import { type Clock, ManualClock, systemClock } from '../../src/runtime/clock.ts';
@@ -289,6 +290,27 @@ describe('what cannot be used is named and asked for again', () => {
     await until(() => states.filter((state) => state === 'live').length === 2);
     expect(venue.sockets).toHaveLength(2);
   });
+});
+
+test('no frame whatever ends the stream or passes an event over', async () => {
+  start();
+  await until(isLive);
+  const frames = fc.sample(
+    fc.oneof(
+      fc.string(),
+      fc.json(),
+      fc.jsonValue().map((event) => JSON.stringify({ op: 'event', event })),
+      fc.jsonValue().map((error) => JSON.stringify({ op: 'error', error })),
+    ),
+    { numRuns: 300, seed: 5 },
+  );
+  const socket = venue.sockets.at(-1) as WebSocket;
+  for (const frame of frames) socket.send(frame);
+  happened(2, 1, 2);
+  await until(() => delivered.length === 2);
+  await until(isLive);
+  expect(delivered).toEqual([1, 2]);
+  expect(venue.sockets).toHaveLength(1);
 });
 
 test('R71: numeric reasons of the socket are told', async () => {

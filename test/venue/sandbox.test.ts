@@ -289,3 +289,46 @@ describe('the watch and the gate', () => {
     expect(JSON.stringify(alarms)).toMatch(/SANDBOX\/ACTION_PAYLOAD\/v1.*OTHER\/v1/);
   });
 });
+
+describe('R63: request authentication is data of the profile that both sides read', () => {
+  const { http: auth } = sandbox.auth;
+  const other = {
+    ...auth,
+    headers: {
+      ...auth.headers,
+      key: 'Access-Key',
+      signature: 'Access-Sign',
+      timestamp: 'Access-Time',
+    },
+    template: '{body}.{timestamp}.{METHOD}.{path}',
+    encoding: 'hex' as const,
+    timestampUnit: 's' as const,
+  };
+  const pem = (seedHex: string) => {
+    const der = Buffer.concat([
+      Buffer.from('302e020100300506032b657004220420', 'hex'),
+      Buffer.from(seedHex, 'hex'),
+    ]);
+    return `-----BEGIN PRIVATE KEY-----\n${der.toString('base64')}\n-----END PRIVATE KEY-----\n`;
+  };
+
+  test.each([
+    ['the default', auth, undefined],
+    ['other headers, template, encoding and unit', other, undefined],
+    ['Ed25519', { ...auth, digest: 'ed25519' as const }, 'ed25519'],
+  ])('%s', async (_, http, digest) => {
+    const other = await openVenueHalf(3, {
+      profile: { ...sandbox, auth: { ...sandbox.auth, http } },
+      ...(digest === undefined ? {} : { secretOf: ({ ed25519Key }) => pem(ed25519Key) }),
+    });
+    const send = other.signed(resting);
+    const { outcome } = await other.submitter(resting).submit({ send, priority: 'place' });
+    await other.stop();
+    expect(outcome.kind).toBe('accepted');
+  });
+
+  test('R57: a wrong secret lets nothing in', async () => {
+    const wrong = await openVenueHalf(3, { secretOf: () => 'sps_wrong' }).catch((error) => error);
+    expect(wrong).toMatchObject({ message: expect.stringContaining('API_CREDENTIAL_INVALID') });
+  });
+});
