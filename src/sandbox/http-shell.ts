@@ -81,7 +81,8 @@ function receive(
     const answer = handled(options, {
       method: request.method ?? 'GET',
       target: request.url ?? '/',
-      headers: oneValueEach(request),
+      // Only Set-Cookie comes as a list, and no client of a venue sends that.
+      headers: request.headers as Record<string, string | undefined>,
       body: chunks.length === 1 ? (chunks[0] ?? Buffer.alloc(0)) : Buffer.concat(chunks),
       remoteAddress: request.socket.remoteAddress ?? '',
       ...(tooLong ? { bodyTooLong: true } : {}),
@@ -105,14 +106,6 @@ function handled(options: HttpShellOptions, request: VenueRequest): VenueRespons
     options.reportFault(error);
     return { status: 500, headers: {}, body: '' };
   }
-}
-
-function oneValueEach(request: IncomingMessage): Record<string, string | undefined> {
-  const headers: Record<string, string | undefined> = {};
-  for (const [name, value] of Object.entries(request.headers)) {
-    headers[name] = Array.isArray(value) ? value.join(', ') : value;
-  }
-  return headers;
 }
 
 function write(response: ServerResponse, answer: VenueResponse): void {

@@ -3,8 +3,6 @@
  * loopback, and state that may outlive a restart.
  */
 import { type Clock, systemClock } from '../runtime/clock.ts';
-import type { BackendName } from '../signer/ecdsa.ts';
-import type { Profile } from '../venue/profile.ts';
 import { handleAdmin } from './admin-routes.ts';
 import type { DevelopmentAccount } from './development-accounts.ts';
 import { createVenue, type EmbeddedVenue, type VenueOptions } from './embedded-venue.ts';
@@ -12,21 +10,14 @@ import { type HttpShell, listen } from './http-shell.ts';
 import { Saves } from './saves.ts';
 import { SocketShell } from './socket-shell.ts';
 
-export interface SandboxOptions {
-  readonly seed: number;
-  /** 0 takes a free one. */
+export interface SandboxOptions extends Omit<VenueOptions, 'clock' | 'saved'> {
+  /** 0, or none, takes a free one. */
   readonly port?: number;
   readonly host?: string;
   /** A `ManualClock` makes time stand still until the operator's route moves it. */
   readonly clock?: Clock;
-  readonly profile?: Profile;
-  readonly accounts?: number;
-  readonly makers?: boolean;
-  readonly backend?: BackendName;
-  readonly retention?: VenueOptions['retention'];
   /** Directory in which the state is kept across restarts; in memory when absent. */
   readonly data?: string;
-  readonly reportFault?: (error: unknown) => void;
 }
 
 /** All that a client in any language needs to start. */
@@ -50,26 +41,14 @@ const maxBodyBytes = 1_048_576;
 const loopback = '127.0.0.1';
 
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
-  const { accounts, backend, makers, profile, retention } = options;
-  const reportFault = options.reportFault ?? (() => undefined);
-  const clock = options.clock ?? systemClock;
-  const saves = options.data === undefined ? undefined : new Saves(options.data);
+  const { clock = systemClock, data, host = loopback, port = 0, ...rest } = options;
+  const saves = data === undefined ? undefined : new Saves(data);
   const saved = saves?.load();
-  const venue = await createVenue({
-    seed: options.seed,
-    clock,
-    ...(profile === undefined ? {} : { profile }),
-    ...(accounts === undefined ? {} : { accounts }),
-    ...(makers === undefined ? {} : { makers }),
-    ...(backend === undefined ? {} : { backend }),
-    ...(retention === undefined ? {} : { retention }),
-    reportFault,
-    ...(saved === undefined ? {} : { saved }),
-  });
-  const host = options.host ?? loopback;
+  const venue = await createVenue({ ...rest, clock, ...(saved === undefined ? {} : { saved }) });
+  const { reportFault } = venue.state;
   const shell = await listen({
     host,
-    port: options.port ?? 0,
+    port,
     maxBodyBytes,
     clock,
     reportFault,

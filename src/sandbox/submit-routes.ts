@@ -1,12 +1,10 @@
 /** The write routes of contract A.15: single actions, batches in JSON and bytes, and the mass operations. */
-import { createHash } from 'node:crypto';
 import type { Book, Side } from '../domain/units.ts';
 import { batchAnswer, resultMode } from './batch.ts';
 import {
   type AuthorizedCall,
   bodyJson,
   bodyObject,
-  type Call,
   member,
   type Route,
   violation,
@@ -14,17 +12,11 @@ import {
 import { CompactError, decodeCompact } from './compact.ts';
 import { AgentError, EnvelopeError, json, type VenueResponse } from './http-message.ts';
 import { compactAgentType } from './identity.ts';
-import type { Allowance } from './rate-limit.ts';
+import { checkedKey, headerKey, once } from './once.ts';
 import type { State } from './state.ts';
 import { isJsonArray, isJsonObject, type Json, parseJsonBytes } from './strict-json.ts';
 import { type Outcome, submit } from './submission.ts';
-import {
-  outcomeAnswer,
-  rateHeaders,
-  refusedResponse,
-  submitAnswer,
-  submitResponse,
-} from './submit-response.ts';
+import { outcomeAnswer, rateHeaders, refusedResponse, submitResponse } from './submit-response.ts';
 
 export function submitRoutes({ routes }: State['profile']): readonly Route[] {
   const write = (path: string, handle: (call: AuthorizedCall) => VenueResponse): Route => ({
@@ -52,7 +44,7 @@ export function submitRoutes({ routes }: State['profile']): readonly Route[] {
 }
 
 function single(call: AuthorizedCall): VenueResponse {
-  const input = signedInput(bodyJson(call));
+  const input = signedInput(call);
   const showsResult = resultMode(call) !== 'ack';
   return once(call, headerKey(call), 1, (allowance) => {
     const outcome = submit(call.state, input, sender(call));
@@ -64,17 +56,13 @@ function single(call: AuthorizedCall): VenueResponse {
 }
 
 /** The outer object is the request's form, hence an envelope; what is inside is the action's. */
-function signedInput(body: Json): Json {
-  if (!isJsonObject(body)) throw violation('the body must be a signed action');
-  const unknown = Object.keys(body).find((name) => name !== 'payload' && name !== 'signature');
-  if (unknown === undefined) return body;
-  const shown = JSON.stringify(unknown.slice(0, 64));
-  throw new EnvelopeError(422, `a signed action has no field ${shown}`, 'unknown_field');
+function signedInput(call: AuthorizedCall): Json {
+  return bodyObject(call, ['payload', 'signature']);
 }
 
 function tradingBatch(call: AuthorizedCall): VenueResponse {
   const { items: itemsName, types } = call.state.profile.lanes.tradingBatch;
-  const items = member(bodyObject(call, [itemsName, 'idempotencyKey']), itemsName);
+  const items = member(bodyObject(call, [itemsName]), itemsName);
   const most = call.state.profile.limits.batch.actions;
   if (!isJsonArray(items) || items.length === 0 || items.length > most) {
     throw violation(`${itemsName} must be an array of 1 to ${most}`);
@@ -200,7 +188,7 @@ function batch(
 
 /** A wrapper around one signed quote replace with one leg (contract G67). */
 function replace(call: AuthorizedCall): VenueResponse {
-  const input = signedInput(bodyJson(call));
+  const input = signedInput(call);
   const { payload } = call.state.reader.signedAction(input);
   const { legs } = payload.values;
   if (legs?.length !== 1) {
@@ -284,59 +272,4 @@ function sender({ credential, request }: AuthorizedCall) {
 
 function isSequenced(outcome: Outcome): boolean {
   return outcome.kind === 'applied' && outcome.result.nonceConsumed;
-}
-
-function headerKey({ request, state }: Call): string | null {
-  return checkedKey(request.headers[state.profile.idempotency.header.toLowerCase()] ?? null);
-}
-
-function checkedKey(key: string | null): string | null {
-  if (key === null || /^[!-~]{1,128}$/.test(key)) return key;
-  throw new EnvelopeError(400, 'an idempotency key is 1 to 128 printable characters');
-}
-
-/**
- * Runs a write at most once for its key. Only what reached the sequencer is kept: an answer that took nothing would
- * otherwise stand in the way of the same action sent again.
- */
-function once(
-  call: AuthorizedCall,
-  key: string | null,
-  count: number,
-  run: (allowance: Allowance) => { response: VenueResponse; isSequenced: boolean },
-): VenueResponse {
-  const { credential, request, state } = call;
-  const { monoMs, wallMs } = state.clock.now();
-  const { account } = credential;
-  const fingerprint = key === null ? '' : fingerprintOf(request.body);
-  if (key !== null) {
-    const found = state.idempotency.look(account, key, fingerprint, wallMs);
-    const allowance = state.accountLimiter.take(account, 0, monoMs);
-    if (found.kind === 'conflict') {
-      const text = 'the idempotency key was used with other bytes';
-      return submitAnswer(state, allowance, refusedResponse('idempotency_key_conflict', text));
-    }
-    if (found.kind === 'replay') {
-      const headers = {
-        ...found.response.headers,
-        ...rateHeaders(allowance, found.response.status),
-        [state.profile.idempotency.replayHeader.toLowerCase()]: 'true',
-      };
-      return { ...found.response, headers };
-    }
-  }
-  const allowance = state.accountLimiter.take(account, count, monoMs);
-  if (!allowance.allowed) {
-    const text = `more than ${allowance.limit} actions at once`;
-    return submitAnswer(state, allowance, refusedResponse('rate_limited', text));
-  }
-  const { isSequenced, response } = run(allowance);
-  if (key !== null && isSequenced) {
-    state.idempotency.keep(account, key, fingerprint, response, wallMs);
-  }
-  return response;
-}
-
-function fingerprintOf(body: Uint8Array): string {
-  return createHash('sha256').update(body).digest('base64');
 }
