@@ -34,6 +34,8 @@ export interface LineParts extends ErrandParts {
   readonly currentNonce: (envelope: string) => Promise<number>;
 }
 
+/** Between two questions where the nonces stand. */
+const discoverPauseMs = 250;
 const snapshotEvery = 10_000;
 const noOrder = `0x${'0'.repeat(64)}` as OrderId;
 
@@ -76,7 +78,11 @@ export class AccountLine implements ErrandOwner {
     const heard = new Promise<void>((resolve) => {
       turns.run(() => {
         for (const event of events) {
-          if (event.nonce !== null) nonces.consumed(Number(event.nonce));
+          if (event.nonce !== null && event.kind === 'rejected') {
+            nonces.consumed(Number(event.nonce));
+          } else if (event.nonce !== null) {
+            nonces.applied(Number(event.nonce));
+          }
           this.apply({ kind: 'event', event });
         }
         turns.after(() => {
@@ -96,11 +102,12 @@ export class AccountLine implements ErrandOwner {
     return this.#errands.resign(send, after);
   }
 
-  /** Asks the venue where the nonces stand, if nobody has said. */
+  /** Asks the venue where the nonces stand. */
   async discover(): Promise<void> {
     const { nonces, turns, encoder, clock, alarm } = this.#parts;
-    if (nonces.floor !== null || this.#isDiscovering) return;
+    if (this.#isDiscovering) return;
     this.#isDiscovering = true;
+    const asked = nonces.statedFloor;
     try {
       const envelope = encoder.encode({
         account: this.account,
@@ -112,13 +119,16 @@ export class AccountLine implements ErrandOwner {
       const nonce = await this.#parts.currentNonce(Buffer.from(envelope).toString());
       turns.run(() => {
         this.join();
-        nonces.discovered(nonce);
+        nonces.discovered(nonce, null, asked);
       });
       this.#errands.retry();
     } catch (error) {
       alarm(`nonces are not known: ${error instanceof Error ? error.message : String(error)}`);
     } finally {
-      this.#isDiscovering = false;
+      const againMs = clock.now().monoMs + discoverPauseMs;
+      clock.at(againMs, () => {
+        this.#isDiscovering = false;
+      });
     }
   }
 

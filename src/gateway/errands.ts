@@ -35,6 +35,8 @@ export interface ErrandParts {
   readonly submitter: Submitter;
   readonly alarm: (text: string) => void;
   readonly unknownAfterMs: number;
+  /** Asks the stream whether a frame was lost. */
+  readonly probe: () => void;
 }
 
 /** The line that the errands are run for; inside a turn. */
@@ -43,6 +45,8 @@ export interface ErrandOwner {
   /** The turn changes what is recorded at its end. */
   join(): void;
   remind(key: string, requestId: string, afterMs: number, kind: 'overdue'): void;
+  /** Whether the desk still waits for what becomes of the request. */
+  isAwaited(key: string, requestId: string): boolean;
 }
 
 type Named = Pick<Errand, 'requestId' | 'clientOrderId'> & { readonly key: string };
@@ -51,6 +55,8 @@ type Asked = Pick<Errand, 'key' | 'requestId'>;
 /** How long an order may wait for a nonce before it is refused (contract D.6). */
 const nonceWaitMs = 5_000;
 const maxWaiting = 10_000;
+const firstProbeMs = 250;
+const slowestProbeMs = 10_000;
 
 export class Errands {
   readonly #parts: ErrandParts;
@@ -286,11 +292,18 @@ export class Errands {
   }
 
   async #sign({ canonical, reservation }: ReadyErrand): Promise<SignedSend | Denial> {
-    const { account, alarm, scheme, signer } = this.#parts;
+    const { account, alarm, nonces, scheme, signer, turns } = this.#parts;
     const { nonce, supersedes } = reservation;
     const signed = await signer.sign({ canonical, scheme, supersedes });
     if (signed.kind === 'refused') {
       alarm(`signer refused nonce ${nonce}: ${signed.code} ${signed.text}`);
+      const { digest } = signed;
+      if (digest !== null) {
+        turns.run(() => {
+          this.#owner.join();
+          nonces.signedForAnother(nonce, digest);
+        });
+      }
       return deny('bridge.venue_unreachable', `signer: ${signed.code}`);
     }
     const { digest: actionHash, signature } = signed;
@@ -335,8 +348,20 @@ export class Errands {
       }
       this.#answer(asked, deskOutcome(outcome));
     });
+    if (outcome.kind === 'accepted') this.#expectEvent(asked, firstProbeMs);
     submitter.floorMoved(account);
     this.retry();
+  }
+
+  /** What was accepted shows on the stream at once, unless a frame was lost. */
+  #expectEvent({ key, requestId }: Asked, afterMs: number): void {
+    if (key === null) return;
+    const { clock, probe } = this.#parts;
+    clock.at(clock.now().monoMs + afterMs, () => {
+      if (!this.#owner.isAwaited(key, requestId)) return;
+      probe();
+      this.#expectEvent({ key, requestId }, Math.min(2 * afterMs, slowestProbeMs));
+    });
   }
 
   #answer({ key, requestId }: Asked, outcome: DeskOutcome): void {

@@ -202,6 +202,7 @@ export class Gateway {
       nestedTrigger: profile.nonce.nestedTrigger,
       discovery: profile.nonce.discovery,
     });
+    nonces.restored(new Set(restored.unresolved.map(({ nonce }) => Number(nonce))));
     const line = new AccountLine({
       account,
       desk: restored.desk,

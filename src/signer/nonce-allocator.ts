@@ -149,9 +149,10 @@ export class NonceAllocator {
   /** The last word on a send: no more is asked with these bytes (R26, R31, R33). */
   answered(nonce: number, answer: NonceAnswer): void {
     this.#settle(nonce, answer);
-    if (answer.nonceFloor === null) return;
-    const from = answer.code === 'nonce_outside_window' ? 'outside_window' : 'answer';
-    this.#stateFloor(answer.nonceFloor, answer.nonceWindow, from);
+    const { nonceFloor: floor, nonceWindow: window, code } = answer;
+    if (floor === null) return;
+    const from = code === 'nonce_outside_window' ? 'outside_window' : 'answer';
+    this.#record({ kind: 'floor', floor, window, from });
   }
 
   /** The stream, a receipt or a result shows that the engine refused the action. */
@@ -182,9 +183,9 @@ export class NonceAllocator {
     this.#record({ kind: 'dead', nonce });
   }
 
-  /** The floor as the venue gives it when asked alone (hash route). */
-  discovered(floor: number, window: number | null = null): void {
-    this.#stateFloor(floor, window, 'discovery');
+  /** The floor as the hash route gives it; `asked` is `statedFloor` as it was when the question went out. */
+  discovered(floor: number, window: number | null = null, asked = this.statedFloor): void {
+    this.#record({ kind: 'floor', floor, window, from: 'discovery', asked });
   }
 
   /** A person has judged the floor that went backward. */
@@ -202,6 +203,10 @@ export class NonceAllocator {
 
   get floor(): number | null {
     return this.#window.floor;
+  }
+
+  get statedFloor(): number | null {
+    return this.#window.statedFloor;
   }
 
   get isLatched(): boolean {
@@ -252,14 +257,6 @@ export class NonceAllocator {
     } else this.#record({ kind: 'dead', nonce });
   }
 
-  #stateFloor(
-    floor: number,
-    window: number | null,
-    from: 'answer' | 'discovery' | 'outside_window',
-  ): void {
-    this.#record({ kind: 'floor', floor, window, from });
-  }
-
   #record(event: NonceEvent): void {
     this.#window.apply(event);
     this.#pending.push(event);
@@ -289,6 +286,7 @@ const events: z.ZodType<NonceEvent[]> = z.array(
       floor: nonceNumber,
       window: nonceNumber.nullable(),
       from: z.enum(['answer', 'discovery', 'outside_window']),
+      asked: nonceNumber.nullable().optional(),
     }),
     z.strictObject({ kind: z.literal('assumed'), floor: nonceNumber }),
     z.strictObject({ kind: z.enum(['restarted', 'unlatched']) }),

@@ -13,6 +13,8 @@ export type NonceState = 'free' | 'reserved' | 'sent' | 'unknown' | 'used' | 'ex
 /** Why a nonce that was signed for one action may be signed for another. */
 export type Proof = 'never_sent' | 'not_consumed' | 'refused';
 
+export type FloorSource = 'answer' | 'discovery' | 'outside_window';
+
 export type NonceEvent =
   | {
       readonly kind: 'reserved';
@@ -35,12 +37,14 @@ export type NonceEvent =
   | { readonly kind: 'applied'; readonly nonce: number }
   /** Another writer of the account used it (R33). */
   | { readonly kind: 'foreign'; readonly nonce: number }
-  /** The venue's word. An answer may be older than others; discovery is asked and answered alone. */
+  /** The venue's word; it may have been overtaken by another on its way. */
   | {
       readonly kind: 'floor';
       readonly floor: number;
       readonly window: number | null;
-      readonly from: 'answer' | 'discovery' | 'outside_window';
+      readonly from: FloorSource;
+      /** With discovery: the highest floor that had been stated when the question was asked. */
+      readonly asked?: number | null | undefined;
     }
   /** Nobody has said where the floor is; to be corrected by the first answer. */
   | { readonly kind: 'assumed'; readonly floor: number }
@@ -143,6 +147,11 @@ export class NonceWindow {
     return this.#floor;
   }
 
+  /** The highest floor that the venue itself has stated. */
+  get statedFloor(): number | null {
+    return this.#stated;
+  }
+
   get isLatched(): boolean {
     return this.#latched;
   }
@@ -222,7 +231,7 @@ export class NonceWindow {
         this.#to(event.nonce, 'used');
         break;
       case 'floor':
-        this.#statedFloor(event.floor, event.window, event.from);
+        this.#statedFloor(event);
         break;
       case 'assumed':
         this.#floor = event.floor;
@@ -344,25 +353,24 @@ export class NonceWindow {
     this.#free.add(nonce);
   }
 
-  #statedFloor(
-    floor: number,
-    window: number | null,
-    from: 'answer' | 'discovery' | 'outside_window',
-  ): void {
+  #statedFloor({ floor, window, from, asked }: Extract<NonceEvent, { kind: 'floor' }>): void {
     if (window !== null && window >= 1) this.#window = Math.min(window, largestWindow);
     if (this.#stated !== null && floor < this.#stated) {
-      // An answer may have been overtaken by later ones. Discovery may not: the venue lost what it had.
-      if (from !== 'discovery') return;
+      // An older word is nothing new; but below what was stated before we asked, the venue has lost what it had.
+      const before = asked === undefined ? this.#stated : asked;
+      if (from !== 'discovery' || before === null || floor >= before) return;
       this.#latched = true;
       this.#alarm('floor_backward', floor);
       this.#lowerFloor(floor);
       return;
     }
     const isFirst = this.#stated === null;
-    const isNews = this.#stated === null || floor > this.#stated || from === 'discovery';
     this.#stated = floor;
-    if (from === 'outside_window') this.#ceiling = floor + this.#window;
-    else if (isNews) this.#ceiling = null;
+    // Where the venue's floor lags behind what we know to be consumed, its own window counts.
+    const lags = this.#floor !== null && floor < this.#floor;
+    if (from === 'outside_window' || this.#ceiling !== null) {
+      this.#ceiling = from === 'outside_window' || lags ? floor + this.#window : null;
+    }
     if (this.#floor === null || (isFirst && floor < this.#floor)) {
       this.#floor = floor;
       this.#next = Math.max(this.#next, floor);

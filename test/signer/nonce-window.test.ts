@@ -95,6 +95,16 @@ test('a floor that discovery finds lower latches the account until a person lets
   expect(window.choose('place')).toBe(4);
 });
 
+test('a discovery that was overtaken by an answer does not latch', () => {
+  const window = opened();
+  window.apply({ kind: 'floor', floor: 14, window: 8, from: 'answer' });
+  window.apply({ kind: 'floor', floor: 12, window: 8, from: 'discovery', asked: 10 });
+  expect(window.floor).toBe(14);
+  expect(window.isLatched).toBe(false);
+  window.apply({ kind: 'floor', floor: 9, window: 8, from: 'discovery', asked: 10 });
+  expect(window.isLatched).toBe(true);
+});
+
 test('R31: a nonce of a dead action is not given to another action but to a filler', () => {
   const window = opened();
   const first = reserve(window);
@@ -160,8 +170,11 @@ test('a refusal beyond the window holds the account until the venue states a new
   expect([reserve(window, 'cancel'), reserve(window, 'cancel')]).toEqual([16, 17]);
   expect(window.choose('cancel')).toBeUndefined();
   expect(window.demands()).toContainEqual({ kind: 'discover' });
+  window.apply({ kind: 'floor', floor: 12, window: 8, from: 'discovery' });
+  expect([reserve(window, 'cancel'), reserve(window, 'cancel')]).toEqual([18, 19]);
+  expect(window.choose('cancel')).toBeUndefined();
   window.apply({ kind: 'floor', floor: 16, window: 8, from: 'discovery' });
-  expect(window.choose('cancel')).toBe(18);
+  expect(window.choose('cancel')).toBe(20);
 });
 
 test('R136: with a stride only the own nonces are given out, and others are no alarm', () => {
