@@ -1,7 +1,10 @@
 /** The venue profile: one file, checked whole, and what it does not confirm stops `mainnet` (contract part B). */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { referenceBlake3 } from '../../src/signer/blake3.ts';
+import { checkGoldenVectors } from '../../src/signer/golden-vectors.ts';
 import {
   featureKeys,
   isConfirmed,
@@ -179,4 +182,64 @@ test('the template for the real venue is a profile and confirms nothing that its
   for (const feature of ['orders', 'stream', 'quotes'] as const) {
     expect(() => requireConfirmed(template, 'mainnet', [feature])).toThrow(ProfileError);
   }
+});
+
+describe('R134: every gap that the contract gives to the profile has its key there', () => {
+  const contract = readFileSync(join(folder, '../docs/venue/contract.md'), 'utf8');
+  const part = contract.slice(contract.indexOf('\n# B.'), contract.indexOf('\n## B.6'));
+  const rows = part
+    .split('\n')
+    .filter((line) => line.startsWith('| G'))
+    .map((line) => line.split(/(?<!\\)\|/).map((cell) => cell.trim()))
+    .map((cells) => [cells[1] ?? '', cells.at(-2) ?? ''] as const)
+    .filter(([, cell]) => cell !== 'code');
+  /** Where the contract writes a key with a placeholder, or as one name for several. */
+  const spelled: Record<string, string> = { 'routes.public': 'routes.markets' };
+  const keysOf = (cell: string) =>
+    [...cell.split(' = ')[0]!.matchAll(/`([a-zA-Z]+\.?[^`]*)`/g)].map(([, key]) => {
+      const plain = key!
+        .split(/[:/]/)[0]!
+        .replace(/\[\].*|\.<.*/, '')
+        .replace('.*.', '.')
+        .replace(/\.\*$/, '');
+      return spelled[plain] ?? plain;
+    });
+
+  test('the contract names 62 such rows', () => expect(rows.length).toBe(62));
+  test.each(rows)('%s %s', (_, cell) => {
+    const keys = keysOf(cell);
+    expect(keys.length).toBeGreaterThan(0);
+    for (const key of keys) {
+      let at: unknown = sandbox;
+      for (const step of key.split('.')) at = (at as Record<string, unknown> | undefined)?.[step];
+      expect(at, key).toBeDefined();
+    }
+  });
+});
+
+test('R17: the golden vectors of the profile hold, and one wrong byte is refused', () => {
+  checkGoldenVectors(sandbox, referenceBlake3);
+  expect(sandbox.signing.goldenVectors).toHaveLength(3);
+  const spoiled = parseProfile(changed('"price":50000000000,', '"price":50000000001,'), 'p.yaml');
+  expect(() => checkGoldenVectors(spoiled, referenceBlake3)).toThrow(/golden vector V1/);
+});
+
+test('whatever stands in the file, it is a profile or a list of faults', () => {
+  const keys = Object.keys(sandbox);
+  fc.assert(
+    fc.property(fc.constantFrom(...keys), fc.jsonValue(), fc.string(), (key, value, tail) => {
+      const lines = sandboxText.replace(
+        new RegExp(`^${key}:.*$`, 'm'),
+        `${key}: ${JSON.stringify(value)}`,
+      );
+      for (const text of [lines, sandboxText + tail, tail]) {
+        try {
+          parseProfile(text, 'p.yaml');
+        } catch (error) {
+          expect(error).toBeInstanceOf(ProfileError);
+        }
+      }
+    }),
+    { numRuns: 60 },
+  );
 });

@@ -88,6 +88,26 @@ test('R19, R51: one action a request, with its key and the modes of the profile'
   });
 });
 
+test('R134: route, headers, key length and modes are data of the profile', async () => {
+  const profile = {
+    ...sandbox,
+    routes: { ...sandbox.routes, actions: '/other/actions' },
+    idempotency: { ...sandbox.idempotency, header: 'Once-Key', keyHexChars: 64 },
+    resultMode: { mode: 'durable' as const, response: 'short' },
+    headers: { ...sandbox.headers, responseMode: 'x-other-mode' },
+  };
+  const send = signed(7);
+  await submitter({ profile }).submit(place(send));
+  expect(posts()[0]).toMatchObject({
+    target: '/other/actions',
+    headers: {
+      'once-key': hashOf(send).slice(2),
+      'x-bsl-result-mode': 'durable',
+      'x-other-mode': 'short',
+    },
+  });
+});
+
 test('R43: a refusal that is not retriable is reported after one send', async () => {
   venue.answer(() => ({ status: 400, body: refusedResponse('insufficient_usdc') }));
   const { outcome } = await submitter().submit(place(signed(7)));
