@@ -3,6 +3,7 @@
  * pointers say, and the numbering that a fault switch can start again.
  */
 import type { Profile } from '../venue/profile.ts';
+import { coarseLabel } from './coarse-label.ts';
 import type { ExecutionEvent, ExecutionFill } from './engine/event.ts';
 import type { Exchange } from './engine/exchange.ts';
 import type { ReceiptView } from './engine/view.ts';
@@ -46,7 +47,14 @@ export class EventFeed {
   receipt(account: string, receipt: ReceiptView): unknown {
     const seq = receipt.seq === null ? null : receipt.seq - this.#offset(account);
     const fills = receipt.fills.map((fill) => this.#fill(fill));
-    return placed(this.#profile.records.receipt, { ...receipt, seq, fills });
+    const { rejectCode: code } = receipt;
+    return placed(this.#profile.records.receipt, {
+      ...receipt,
+      seq,
+      fills,
+      rejectCode: code === null ? null : coarseLabel(code),
+      rejectReason: code,
+    });
   }
 
   /** The next event of the account is number 1 again, as after a venue that lost its state. */

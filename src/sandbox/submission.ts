@@ -5,7 +5,6 @@
  */
 import { type Payload, SchemaError, type SignedAction } from './action-input.ts';
 import type { EngineAction } from './engine/action.ts';
-import { coarseLabels, type EngineCode } from './engine/refusal.ts';
 import type { ActionResult } from './engine/view.ts';
 import { actionIds, engineAction, places, reduces } from './engine-action.ts';
 import { AgentError } from './http-message.ts';
@@ -83,13 +82,6 @@ export function submit(
     const { code, message, nonce } = error;
     return { kind: 'refused', code, text: message, nonce, clientOrderId };
   }
-}
-
-/** The label of contract A.18.4 that stands for a fine code in the results of a batch. */
-export function coarseLabel(code: string): string {
-  if (code.startsWith('nonce_')) return 'NONCE_REJECTED';
-  if (Object.hasOwn(coarseLabels, code)) return coarseLabels[code as EngineCode];
-  return code === code.toUpperCase() ? code : 'ENGINE_REJECTED';
 }
 
 function admit(state: State, signed: SignedAction, sender: Sender): Outcome {

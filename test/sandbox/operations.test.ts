@@ -188,6 +188,13 @@ describe('the order-entry lane', () => {
     const same = await one.get(`${lane}/receipts?actionHash=${actionHash}`);
     expect(same.body.receipts).toEqual(answer.body.receipts);
     expect((await two.get(`${lane}/receipts?account=${one.account}`)).status).toBe(403);
+    await one.act(spot({ price: 0 }));
+    const refused = await one.get(`${lane}/receipts?limit=1`);
+    expect(refused.body.receipts[0]).toMatchObject({
+      status: 'rejected',
+      rejectCode: 'ENGINE_REJECTED',
+      rejectReason: 'price_must_be_positive',
+    });
   });
 
   test('replace takes one signed group of one leg', async () => {
@@ -347,6 +354,15 @@ describe('R133: fault switches', () => {
     expect((await arm({ kind: 'drop' })).status).toBe(400);
     await venue.admin('/faults', undefined, 'DELETE');
     expect((await venue.admin('/faults', undefined, 'GET')).body.faults).toEqual([]);
+  });
+
+  test('the kill switch of a market refuses its placements and no others, and lets cancels pass', async () => {
+    const { body } = await one.act(outcome());
+    await venue.admin('/kill', { kind: 'market', market: 7, on: true });
+    expect((await one.act(outcome())).body.code).toBe('KILL_SWITCH');
+    expect((await one.act(outcome({ market: 8 }))).body.code).toBeNull();
+    expect((await one.act({ Cancel: { order_id: body.derivedOrderId } })).body.code).toBeNull();
+    expect((await one.get('/api/v1/readiness')).status).toBe(200);
   });
 
   test('a fenced lease is told by number 105 and closes the socket', async () => {
