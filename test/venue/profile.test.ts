@@ -240,6 +240,6 @@ test('whatever stands in the file, it is a profile or a list of faults', () => {
         }
       }
     }),
-    { numRuns: 60 },
+    { numRuns: 20 },
   );
 });

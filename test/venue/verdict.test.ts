@@ -85,6 +85,14 @@ describe('R118: envelopes and statuses', () => {
     });
   });
 
+  test('a decisive envelope keeps its own code, the cause goes before its words', () => {
+    expect(judge(response(422, envelope('BAD_REQUEST', 'unknown_field')))).toMatchObject({
+      kind: 'refused',
+      refusal: { name: 'BAD_REQUEST' },
+      text: 'unknown_field words',
+    });
+  });
+
   test.each([502, 504, 301, 418])('HTTP %d with a text body is unknown', (status) => {
     expect(judge(response(status, 'gateway')).kind).toBe('unknown');
   });
