@@ -124,11 +124,12 @@ export function eventPage(
 ): EventPage {
   const { events, lastSeq } = account;
   const oldestSeq = firstKept(state, account);
-  if (fromSeq < oldestSeq) return { kind: 'seq_too_old', oldestSeq };
-  const start = fromSeq - (lastSeq - events.length + 1);
+  const first = Math.max(1, fromSeq);
+  if (first < oldestSeq) return { kind: 'seq_too_old', oldestSeq };
+  const start = first - (lastSeq - events.length + 1);
   const page = events.slice(start, start + limit);
-  const last = page[page.length - 1]?.seq ?? lastSeq;
-  return { kind: 'page', events: page, lastSeq, complete: last === lastSeq };
+  const complete = start + page.length >= events.length;
+  return { kind: 'page', events: page, lastSeq, complete };
 }
 
 /** Seq of the oldest event within the retention; one past the last when there is none. */

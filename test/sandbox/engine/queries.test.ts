@@ -14,6 +14,8 @@ test('a page starts at the seq asked for, ends at its limit, and says whether it
   expect(page.kind === 'page' && page.events.map(({ seq }) => seq)).toEqual([2, 3, 4]);
   expect(floor.exchange.events('ann', 5, 3)).toMatchObject({ complete: true });
   expect(floor.exchange.events('ann', 6, 3)).toMatchObject({ events: [], complete: true });
+  expect(floor.exchange.events('ann', 0, 9)).toEqual(floor.exchange.events('ann', 1, 9));
+  expect(floor.exchange.events('ann', 1, 0)).toMatchObject({ events: [], complete: false });
   expect(floor.exchange.events('cid', 1, 3)).toMatchObject({ events: [], lastSeq: 0 });
 });
 
