@@ -49,6 +49,7 @@ export interface AllocatorOptions {
 
 const snapshotEvery = 4096;
 const readAtOnce = 1024;
+
 export class NonceAllocator {
   readonly #store: Store;
   readonly #stream: string;
