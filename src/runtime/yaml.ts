@@ -40,7 +40,14 @@ export function parseYaml<S extends z.ZodType>(
       faults: document.errors.map(({ pos, message }) => `${at(pos[0])} ${message.split('\n')[0]}`),
     };
   }
-  const checked = schema.safeParse(document.toJS({ maxAliasCount: 100 }));
+  let value: unknown;
+  try {
+    value = document.toJS({ maxAliasCount: 100 });
+  } catch (error) {
+    // An alias without its anchor, or so many that they would fill the memory.
+    return { kind: 'faults', faults: [`${file}: ${(error as Error).message}`] };
+  }
+  const checked = schema.safeParse(value);
   if (checked.success) return { kind: 'value', value: checked.data };
   const faults = checked.error.issues.map(
     ({ path, message }) => `${at(offsetOf(document, path))} ${keyText(path)}: ${message}`,

@@ -112,6 +112,7 @@ describe('a wrong profile is refused with the place and the key', () => {
       /no key "amend\.newQtty"/,
     ],
     ['text that is no YAML', `${sandboxText}\n  - [`, /p\.yaml:\d+:\d+ /],
+    ['an alias without its anchor', 'profile: *name', /p\.yaml: Unresolved alias/],
     ['an empty file', '', /\(whole file\)/],
   ])('%s', (_, text, message) => {
     expect(errorOf(text)).toMatch(message);
@@ -230,7 +231,7 @@ test('whatever stands in the file, it is a profile or a list of faults', () => {
     fc.property(fc.constantFrom(...keys), fc.jsonValue(), fc.string(), (key, value, tail) => {
       const lines = sandboxText.replace(
         new RegExp(`^${key}:.*$`, 'm'),
-        `${key}: ${JSON.stringify(value)}`,
+        () => `${key}: ${JSON.stringify(value)}`,
       );
       for (const text of [lines, sandboxText + tail, tail]) {
         try {
