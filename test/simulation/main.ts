@@ -1,24 +1,40 @@
 /**
- * Replays a seed of the agreement runs and says what it did: `npm run simulate -- 1000023`, or with more actions
- * `npm run simulate -- 7 --actions 100000`. The same seed gives the same trace.
+ * Replays a seed of the random runs and says what it did; the same seed gives the same trace.
+ *
+ *   npm run simulate -- 1000023                      orders against the exchange (`npm run long -- orders`)
+ *   npm run simulate -- 3007 --line --actions 5000   the whole line with crashes (`npm run long -- line`)
  */
 import { parseArgs } from 'node:util';
 import { Agreement } from '../domain/agreement.ts';
+import { LineSimulation } from './line.ts';
 
 const { values, positionals } = parseArgs({
-  options: { actions: { type: 'string', default: '5000' } },
+  options: {
+    actions: { type: 'string', default: '5000' },
+    line: { type: 'boolean', default: false },
+    'crash-every': { type: 'string', default: '200' },
+  },
   allowPositionals: true,
 });
 const seed = Number(positionals[0] ?? 1);
 const actions = Number(values.actions);
-const run = new Agreement(seed);
-run.run(actions);
-const differences = run.differences();
-process.stdout.write(
-  `seed ${seed}: ${actions} actions, ${run.reports.length} reports, trace ${run.trace()}\n`,
-);
+const { trace, differences } = values.line ? await line() : agreement();
+process.stdout.write(`seed ${seed}: ${actions} actions, trace ${trace}\n`);
 for (const difference of differences) process.stdout.write(`  ${difference}\n`);
 process.stdout.write(
   differences.length === 0 ? 'bridge and venue agree\n' : `${differences.length} differences\n`,
 );
 process.exitCode = differences.length === 0 ? 0 : 1;
+
+function agreement() {
+  const run = new Agreement(seed);
+  run.run(actions);
+  return { trace: run.trace(), differences: run.differences() };
+}
+
+async function line() {
+  const run = await LineSimulation.open(seed);
+  run.crashEvery = Number(values['crash-every']);
+  await run.run(actions);
+  return { trace: run.trace, differences: run.differences() };
+}
