@@ -1,4 +1,5 @@
 /** The SQLite driver: the contract of every store, then what a disk can do to it. */
+import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -109,6 +110,22 @@ test('near its largest size the store asks for new work to stop, goes on for a w
   await store.close();
   const next = await open(path, { maxBytes: 2 * 1024 * 1024 });
   expect(await next.end('a')).toBe(position);
+});
+
+test('a disk that fails ends the owner: no commit after it, and the next start has all acknowledged ones', async () => {
+  const path = newPath();
+  const program = join(import.meta.dirname, 'failing-disk.ts');
+  const script = 'ulimit -f 900; exec "$0" "$@"';
+  const said = execFileSync('bash', ['-c', script, process.execPath, program, path]);
+  const { acknowledged, isStoreFailed, isFinal, text } = JSON.parse(said.toString());
+  expect({ isStoreFailed, isFinal, text }).toEqual({
+    isStoreFailed: true,
+    isFinal: true,
+    text: expect.stringContaining('the store cannot write: disk I/O error'),
+  });
+  expect(acknowledged).toBeGreaterThan(10);
+  const next = await open(path);
+  expect(await next.end('a')).toBeGreaterThanOrEqual(acknowledged);
 });
 
 test('the reserve is real space beside the store, and is there again at the next start', async () => {
