@@ -71,7 +71,7 @@ export async function run({ short, seed }: LongRun): Promise<string> {
       if (round % 1000 === 0) sandbox.venue.state.exchange.assertInvariants();
       if (round % 5000 === 0) await new Promise(setImmediate);
     }
-    const sockets = short ? 40 : 2000;
+    const sockets = short ? 150 : 2000;
     for (let round = 0; round < sockets; round += 1) await fuzz.frames();
     for (let round = 0; round < sockets; round += 1) await fuzz.rawBytes();
     if (faults.length > 0) throw faults[0];
@@ -170,17 +170,24 @@ class Fuzz {
     if (socket.readyState !== socket.CLOSED) await once(socket, 'close');
   }
 
-  /** Bytes that are no HTTP, or nearly. */
+  /** Bytes that are no HTTP, or nearly, and bytes that are no frames after a good upgrade. */
   async rawBytes(): Promise<void> {
     const socket = connect(Number(new URL(this.#sandbox.info.baseUrl).port), '127.0.0.1');
     socket.on('error', () => undefined);
-    const head = Buffer.from(
-      'POST /api/v1/trading/actions HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\n{"a":',
-    );
-    socket.write(this.#random.below(3) === 0 ? this.#bytes(200) : this.#damaged(head));
+    const post = ['POST /api/v1/trading/actions HTTP/1.1', 'Host: x', 'Content-Length: 5'];
+    const key = `Sec-WebSocket-Key: ${Buffer.alloc(16).toString('base64')}`;
+    const upgrade = ['Upgrade: websocket', 'Connection: Upgrade', 'Sec-WebSocket-Version: 13', key];
+    const socketPath = new URL(this.#sandbox.info.wsUrl).pathname;
+    const [head, more] = this.#pick([
+      [post, '{"a":'],
+      [[`GET ${socketPath} HTTP/1.1`, 'Host: x', ...upgrade], this.#bytes(100).toString('latin1')],
+    ] as const);
+    const bytes = Buffer.from(`${head.join('\r\n')}\r\n\r\n${more}`, 'latin1');
+    socket.write(this.#pick([() => bytes, () => this.#damaged(bytes), () => this.#bytes(200)])());
     socket.end();
-    for await (const chunk of socket)
+    for await (const chunk of socket) {
       if (chunk.length > 1_000_000) throw new Error('an endless answer');
+    }
   }
 
   #check(response: VenueResponse, method: string, target: string, body: Buffer): void {
