@@ -31,6 +31,9 @@ export interface SignerParts {
   readonly fatal: (error: Error) => void;
 }
 
+/** The hello counts them in one byte. */
+const mostAccounts = 255;
+
 interface HeldKey {
   readonly secretKey: Uint8Array;
   readonly guard: PolicyGuard;
@@ -66,6 +69,7 @@ export class SignerCore implements Signer {
         this.keys.set(account, address);
       }
     }
+    if (this.keys.size > mostAccounts) throw new Error(`a signer serves ${mostAccounts} accounts`);
   }
 
   async sign(request: SignRequest): Promise<SignResult> {
@@ -82,6 +86,7 @@ export class SignerCore implements Signer {
       this.#parts.fatal(error instanceof Error ? error : new Error(String(error)));
       return checked.map(() => refusal('not_recorded', 'the signer could not record the nonce'));
     }
+    if (this.#held.size === 0) return checked.map(() => refusal('unavailable', 'it is closed'));
     return checked.map((each) => ('kind' in each ? each : this.#finish(each)));
   }
 

@@ -80,6 +80,22 @@ test('two keys for one account are refused at the start', async () => {
   await expect(coreWith({ keys: [key, key] })).rejects.toThrow('has two signing keys');
 });
 
+test('a signer that is closed while it records signs nothing with wiped keys', async () => {
+  const core = await coreWith();
+  const asked = core.sign(request(envelope(1)));
+  await core.close();
+  expect(await asked).toMatchObject({ kind: 'refused', code: 'unavailable' });
+});
+
+test('more accounts than the hello can count are refused at the start', async () => {
+  const accounts = Array.from(
+    { length: 256 },
+    (_, index) => `0x${index.toString(16).padStart(40, '0')}` as Account,
+  );
+  const policy = { ...openPolicy, accounts: new Set(accounts) };
+  await expect(coreWith({ keys: [{ secretKey: secretKey(), policy }] })).rejects.toThrow('255');
+});
+
 test('when the record cannot be written no signature leaves, then or later', async () => {
   class FullStore extends MemoryStore {
     override async commit(): Promise<void> {
