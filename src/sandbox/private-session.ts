@@ -110,6 +110,7 @@ export class PrivateSession {
     if (account === null || cursor === null) return;
     // The numbers have started again, as after a venue that lost its state.
     if (cursor > log.lastSeq(account) + 1) cursor = 1;
+    this.#cursor = cursor;
     while (cursor <= log.lastSeq(account) && sink.hasRoom()) {
       const page = log.read(account, cursor, eventsAtOnce);
       if (page === undefined) {
