@@ -65,10 +65,11 @@ export class EventOrder {
     return this.#isCatchingUp || this.#waiting.size > 0 || this.lag > 0;
   }
 
-  /** A connection stands: what was missed is filled first, live events wait. `venueLastSeq` if the venue told. */
-  connected(venueLastSeq: number | null): EventStep[] {
+  /** A connection stands: what was missed is filled first, live events wait. */
+  connected(): EventStep[] {
+    if (this.#latch !== null) return [];
     this.#isCatchingUp = true;
-    return this.#seen(venueLastSeq) ?? this.#fill();
+    return this.#fill();
   }
 
   live(event: StreamEvent, nowMs: number): EventStep[] {

@@ -80,6 +80,11 @@ export class ExecutionStream {
     this.#periodicFill();
   }
 
+  /** Asks whether there is more than was delivered: nothing else shows that the last frame was lost. */
+  probe(): void {
+    if (!this.#isStopped && this.#state !== 'down') this.#take(this.#order.suspect());
+  }
+
   async stop(): Promise<void> {
     this.#isStopped = true;
     for (const cancel of this.#timers.values()) cancel();
@@ -93,7 +98,7 @@ export class ExecutionStream {
     const socket = new PrivateSocket(this.#parts, this.#order.lastSeq + 1, {
       subscribed: () => {
         this.#move('behind', 'filling what was missed');
-        this.#take(this.#order.connected(null));
+        this.#take(this.#order.connected());
       },
       event: (value) => this.#received(value),
       error: (number, message) => {

@@ -105,6 +105,7 @@ export class Submitter {
   #queued = 0;
   #inFlight = 0;
   #isBatchOff = false;
+  #isStopped = false;
   #cancelWake: (() => void) | null = null;
 
   constructor(parts: SubmitterParts) {
@@ -158,6 +159,14 @@ export class Submitter {
     });
   }
 
+  /** Nothing is sent or looked for any more; what is not settled stays open, and the journal takes it up again. */
+  stop(): void {
+    this.#isStopped = true;
+    this.#cancelWake?.();
+    for (const job of this.#byHash.values()) job.cancelTimer?.();
+    this.#byHash.clear();
+  }
+
   /** The execution stream shows an action, named by its hash in hex; its outcome is the stream's to tell. */
   observed(actionHash: string, seq: number): void {
     const job = this.#byHash.get(actionHash);
@@ -171,6 +180,7 @@ export class Submitter {
   }
 
   #feed(job: Job, input: SubmissionInput): void {
+    if (this.#isStopped) return;
     const steps = job.submission.next(input, this.#parts.clock.now().monoMs);
     for (const step of steps) this.#take(job, step);
   }
@@ -257,6 +267,7 @@ export class Submitter {
 
   /** Sends while there is room; accounts take turns, and within one cancels come first. */
   #pump(): void {
+    if (this.#isStopped) return;
     const now = this.#parts.clock.now().monoMs;
     let wakeMs = Number.POSITIVE_INFINITY;
     for (let isAny = true; isAny && this.#queued > 0; ) {
@@ -269,10 +280,10 @@ export class Submitter {
           wakeMs = Math.min(wakeMs, readyAtMs);
           continue;
         }
+        const before = this.#queued;
         const jobs = this.#pick(lane, now);
-        if (jobs.length === 0) continue;
-        isAny = true;
-        void this.#post(lane, jobs);
+        isAny ||= this.#queued < before;
+        if (jobs.length > 0) void this.#post(lane, jobs);
       }
     }
     this.#cancelWake?.();

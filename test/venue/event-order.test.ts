@@ -40,7 +40,7 @@ test('R66: a hole that stays is filled from last+1, and nothing passes it before
 
 test('R67: neither border of a page loses or doubles an event', () => {
   const order = new EventOrder(rules, 4);
-  expect(order.connected(null)).toEqual([{ kind: 'fill', fromSeq: 5 }]);
+  expect(order.connected()).toEqual([{ kind: 'fill', fromSeq: 5 }]);
   const page = order.filled([streamEvent(4), streamEvent(5), streamEvent(6)], 8, false);
   expect(seqs(page)).toEqual([5, 6]);
   expect(page.at(-1)).toEqual({ kind: 'fill', fromSeq: 7 });
@@ -49,7 +49,7 @@ test('R67: neither border of a page loses or doubles an event', () => {
 
 test('live events wait while a new connection asks for what was missed', () => {
   const order = new EventOrder(rules, 0);
-  order.connected(null);
+  order.connected();
   expect(order.live(streamEvent(1), 0)).toEqual([]);
   expect(order.isBehind).toBe(true);
   expect(seqs(order.filled([streamEvent(1)], 1, true))).toEqual([1]);
@@ -69,7 +69,7 @@ test('the buffer is bounded: what does not fit is fetched', () => {
 
 test('a page with a hole of its own delivers up to it and asks again', () => {
   const order = new EventOrder(rules, 0);
-  order.connected(null);
+  order.connected();
   const steps = order.filled([streamEvent(1), streamEvent(3)], null, true);
   expect(seqs(steps)).toEqual([1]);
   expect(steps.at(-1)).toEqual({ kind: 'fill', fromSeq: 2 });
@@ -100,7 +100,7 @@ describe('a seq that goes backward latches', () => {
 
 test('R75: what the gap-fill has no more is passed over only after a rebuild', () => {
   const order = new EventOrder(rules, 4);
-  order.connected(null);
+  order.connected();
   order.live(streamEvent(20), 0);
   order.fillFailed();
   expect(order.rebuiltTo(20)).toEqual([{ kind: 'fill', fromSeq: 21 }]);
@@ -145,7 +145,7 @@ test('whatever is dropped, doubled or reordered, each event is delivered once an
             take(order.filled(page, most, last === most));
           }
         };
-        take(order.connected(null));
+        take(order.connected());
         for (const seq of arrivals.filter((one) => one > 0)) {
           now += 40;
           take(order.live(streamEvent(seq), now));

@@ -269,6 +269,19 @@ test('only what was never sent expires in the queue', async () => {
   expect(isFirstOver).toBe(false);
 });
 
+test('stopped, it sends and looks for nothing any more', async () => {
+  const clock = new ManualClock();
+  venue.answer(() => ({ status: 500, body: 'oops' }));
+  const subject = submitter({ clock });
+  const told: string[] = [];
+  void subject.submit({ ...place(signed(1)), onUnknown: () => told.push('unknown') });
+  await until(() => told.length === 1);
+  subject.stop();
+  clock.advance(100_000);
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  expect(venue.requests).toHaveLength(1);
+});
+
 test('a fresh nonce that cannot be had refuses with its reason', async () => {
   venue.answer(() => ({ status: 400, body: refusedResponse('nonce_replayed') }));
   const subject = submitter({
