@@ -1,4 +1,4 @@
-/** Hashes and signatures against programs that nobody here wrote: b3sum and OpenSSL. */
+/** Hashes, signatures and keystores against what nobody here wrote: b3sum, OpenSSL, the keystore standard's vector. */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { fastestBlake3, referenceBlake3 } from '../../src/signer/blake3.ts';
 import { Derivation } from '../../src/signer/digest.ts';
 import { openEcdsa } from '../../src/signer/ecdsa.ts';
+import { openKey, readKeystore } from '../../src/signer/keystore.ts';
 import { sandboxSigningContract as contract } from '../../src/signer/signing-contract.ts';
 import { vectors } from '../signer/signed-action-samples.ts';
 
@@ -73,6 +74,33 @@ test.each(['noble', 'wasm', 'native'] as const)(
     }
   },
 );
+
+test('the scrypt vector that the Web3 keystore standard publishes opens', async () => {
+  const file = join(directory, 'published.json');
+  writeFileSync(file, JSON.stringify(publishedKeystore), { mode: 0o600 });
+  const key = await openKey(readKeystore(file), 'testpassword');
+  expect(hex(key)).toBe('7a28b5ba57c53603b0b07b56bba752f7784bf506fa95edc395f5cf6c7514fe9d');
+});
+
+const publishedKeystore = {
+  address: '008aeeda4d805471df9b2a5b0f38a0c3bcba786b',
+  crypto: {
+    cipher: 'aes-128-ctr',
+    cipherparams: { iv: '83dbcc02d8ccb40e466191a123791e0e' },
+    ciphertext: 'd172bf743a674da9cdad04534d56926ef8358534d458fffccd4e6ad2fbde479c',
+    kdf: 'scrypt',
+    kdfparams: {
+      dklen: 32,
+      n: 262144,
+      p: 8,
+      r: 1,
+      salt: 'ab0c7876052600dd703518d6fc3fe8984592145b591fc8fb5c6d43190334ba19',
+    },
+    mac: '2103ac29920d71da29f15d75b4a16dbe95cfd7ff8faea1056c33131d846e3097',
+  },
+  id: '3198bc9c-6672-5ab3-d995-4942343ae5b6',
+  version: 3,
+};
 
 function verified(publicFile: string, digest: Uint8Array, der: Uint8Array): boolean {
   const [digestFile, signatureFile] = [join(directory, 'digest'), join(directory, 'signature')];

@@ -267,7 +267,7 @@ test('R22 R24 R29 R30: against any fate of actions no nonce is used twice and th
         expect(venue.faults).toEqual([]);
       },
     ),
-    { numRuns: 150 },
+    { numRuns: 50 },
   );
 });
 

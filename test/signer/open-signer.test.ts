@@ -99,7 +99,7 @@ test('R21: inline, in a thread and in a process the same action gets the same by
   // R21: neither the key nor its passphrase is ever said.
   expect(said).not.toContain(Buffer.from(secretKey()).toString('hex'));
   expect(said).not.toContain('canary-passphrase');
-});
+}, 60_000);
 
 test('R20: a key made for mainnet does not serve local', async () => {
   const keystoreFile = join(directory, 'main.json');
