@@ -30,6 +30,7 @@ export class SocketLink implements Link {
   readonly #socket: Socket;
   readonly #clock: Clock;
   #listener: LinkListener | undefined;
+  #isGone = false;
 
   constructor(socket: Socket, peer: Peer, clock: Clock) {
     this.peer = peer;
@@ -40,7 +41,9 @@ export class SocketLink implements Link {
     socket.on('drain', () => this.#listener?.drained());
     // What went wrong is told by the close that follows each error.
     socket.on('error', () => {});
-    socket.on('close', () => this.#listener?.closed());
+    // A peer that ends its side is gone: its next connection may come before this one is wound up.
+    socket.on('end', () => this.#gone());
+    socket.on('close', () => this.#gone());
   }
 
   get bufferedBytes(): number {
@@ -49,7 +52,7 @@ export class SocketLink implements Link {
 
   listen(listener: LinkListener): void {
     this.#listener = listener;
-    if (this.#socket.destroyed) queueMicrotask(() => listener.closed());
+    if (this.#socket.destroyed || this.#isGone) queueMicrotask(() => listener.closed());
   }
 
   write(bytes: Uint8Array): void {
@@ -74,5 +77,11 @@ export class SocketLink implements Link {
 
   destroy(): void {
     this.#socket.destroy();
+  }
+
+  #gone(): void {
+    if (this.#isGone) return;
+    this.#isGone = true;
+    this.#listener?.closed();
   }
 }

@@ -1,8 +1,10 @@
 /** The cases of the QuickFIX acceptance suite for FIX 4.4, over a real socket, against `causeway conformance`. */
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { expect, test } from 'vitest';
 import { startConformance } from '../../../src/cli/conformance.ts';
 import { play } from './player.ts';
-import { readScenarios } from './script.ts';
+import { clientBytes, readScenarios } from './script.ts';
 import { SocketWire } from './socket-wire.ts';
 
 const scenarios = readScenarios('conformance.fix');
@@ -23,3 +25,15 @@ test.concurrent.each(scenarios.map((scenario) => [scenario.title, scenario] as c
     }
   },
 );
+
+test('a client that ends its connection can log on again at once', async () => {
+  const running = await startConformance(0);
+  for (let times = 0; times < 100; times += 1) {
+    const socket = connect(running.port, '127.0.0.1');
+    socket.write(clientBytes('A|34=1|98=0|108=30', names, Date.now()));
+    const first = await Promise.race([once(socket, 'data'), once(socket, 'close')]);
+    expect(String(first[0]), `logon ${times}`).toContain('\x0135=A\x01');
+    socket.end();
+  }
+  await running.close();
+});
