@@ -152,14 +152,17 @@ export class AccountLine implements ErrandOwner {
   remind(key: string, requestId: string, afterMs: number, kind: 'waited' | 'overdue'): void {
     const { clock, turns } = this.#parts;
     clock.at(clock.now().monoMs + afterMs, () => {
-      const order = this.desk.get(key);
-      const isOpen = order?.phase === 'pending_new' || order?.pending?.requestId === requestId;
-      if (!isOpen) return;
+      if (!this.isAwaited(key, requestId)) return;
       const { wallMs } = clock.now();
       turns.run(() => {
         this.apply({ kind: 'order', key, input: { kind, requestId, nowMs: wallMs } });
       });
     });
+  }
+
+  isAwaited(key: string, requestId: string): boolean {
+    const order = this.desk.get(key);
+    return order?.phase === 'pending_new' || order?.pending?.requestId === requestId;
   }
 
   /** An order whose end the venue does not keep. */

@@ -132,7 +132,12 @@ export class Errands {
   async resume(action: PreparedAction): Promise<void> {
     const canonical = Buffer.from(action.canonical);
     const { account, alarm, scheme, signer, submitter } = this.#parts;
-    const signed = await signer.sign({ canonical, scheme, supersedes: null });
+    let signed = await signer.sign({ canonical, scheme, supersedes: null });
+    if (signed.kind === 'refused' && signed.digest !== null) {
+      // The nonce was given to this action because the one before it was dead; then the process ended, unsigned.
+      const supersedes = { digest: signed.digest, proof: 'refused' } as const;
+      signed = await signer.sign({ canonical, scheme, supersedes });
+    }
     if (signed.kind === 'refused') {
       alarm(`action ${action.actionHash} cannot be signed again: ${signed.code}; it stays open`);
       return;

@@ -2,7 +2,7 @@
  * The composition root: journal, then venue, then the port, in that order (docs/ARCHITECTURE.md, "Durability"). What
  * belongs to one account stands in `account-line.ts`, what belongs to one client in `client-session.ts`.
  */
-import { mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { StreamEvent } from '../domain/event.ts';
 import { InstrumentList, type Market } from '../domain/instrument.ts';
@@ -24,7 +24,7 @@ import type { Signer } from '../signer/signer.ts';
 import { openSqliteStore } from '../store/sqlite-store.ts';
 import type { Store } from '../store/store.ts';
 import { Turns } from '../store/turns.ts';
-import { Acceptor } from '../transport/acceptor.ts';
+import type { Acceptor } from '../transport/acceptor.ts';
 import { Gate, type GateChange } from '../venue/gate.ts';
 import { isUsable, loadProfile, type Profile, requireConfirmed } from '../venue/profile.ts';
 import { VenueWatch } from '../venue/venue-watch.ts';
@@ -40,6 +40,7 @@ import {
 } from './config.ts';
 import { ConfigError, type LoadedConfig } from './config-file.ts';
 import { restoreDesk } from './desk-journal.ts';
+import { fixAcceptor } from './fix-port.ts';
 import { MarketQueries } from './market-queries.ts';
 import type { Floor } from './order-entry.ts';
 import type { BoundAccount, Principal } from './principal.ts';
@@ -83,12 +84,12 @@ export class Gateway {
   readonly #store: Store;
   readonly #turns: Turns;
   readonly #signer: Signer;
+  readonly #queries: MarketQueries;
   readonly #clients = new Map<string, ClientSession>();
   #watch: VenueWatch | undefined;
   #books: BookWatch | undefined;
   #acceptor: Acceptor | undefined;
   #instruments: InstrumentList | undefined;
-  #queries: MarketQueries | undefined;
   #onOpen = () => {};
   #isDraining = false;
   #port = 0;
@@ -108,6 +109,8 @@ export class Gateway {
     const signer = await openGatewaySigner(loaded, profile, alarm);
     const gateway = new Gateway(options, { clock, profile, store, turns, signer });
     await gateway.#openAccounts();
+    // Before the venue speaks, because what it says is reported to sessions that are still away.
+    await gateway.#openSessions();
     await gateway.#openVenue();
     await gateway.#openPort();
     return gateway;
@@ -135,6 +138,11 @@ export class Gateway {
       ...profile.gate,
       placeWithoutStream: options.loaded.config.placeWithoutStream,
     });
+    this.#queries = new MarketQueries(
+      () => this.#listOf(),
+      this.gate,
+      (instrument) => this.#books?.book(instrument),
+    );
     this.directory = new SessionDirectory({
       dictionary: causeway44(),
       turns,
@@ -224,6 +232,7 @@ export class Gateway {
       unknownAfterMs: loaded.config.unknownAfterMs,
       unresolved: restored.unresolved,
       currentNonce: (envelope) => link.reads.currentNonce(envelope),
+      probe: () => link.probe(),
     });
     link.bind(line);
     const guard = new RiskGuard(`account ${config.name}`, this.#limits(config.limits));
@@ -298,12 +307,6 @@ export class Gateway {
 
   #openBooks(link: VenueLink): void {
     const { marketData } = this.profile;
-    const queries = new MarketQueries(
-      () => this.#listOf(),
-      this.gate,
-      (instrument) => this.#books?.book(instrument),
-    );
-    this.#queries = queries;
     this.#books = new BookWatch({
       reads: link.reads,
       clock: this.#clock,
@@ -311,38 +314,25 @@ export class Gateway {
       idleMs: idleBookMs,
       staleMs: staleBookMs,
       instruments: () => this.#listOf(),
-      followed: () => queries.followed(),
-      read: (instrument) => this.#turns.run(() => queries.bookRead(instrument)),
+      followed: () => this.#queries.followed(),
+      read: (instrument) => this.#turns.run(() => this.#queries.bookRead(instrument)),
     });
+  }
+
+  async #openSessions(): Promise<void> {
+    const floor = this.#floor();
+    for (const session of this.#options.loaded.config.sessions) {
+      await this.#addSession(session, floor);
+    }
   }
 
   async #openPort(): Promise<void> {
-    const { config, path } = this.#options.loaded;
-    const queries = this.#queries;
-    if (queries === undefined) throw new Error('the venue is not open');
-    const floor = this.#floor();
-    for (const session of config.sessions) await this.#addSession(session, floor, queries);
-    const { host, port } = config.fix.listen;
-    const { tls } = config.fix;
-    this.#acceptor = new Acceptor({
-      host,
-      port,
-      clock: this.#clock,
-      reception: this.directory,
-      attach: (session, link, first) => this.directory.attach(session, link, first),
-      ...(tls !== undefined && {
-        tls: {
-          key: readFileSync(path(tls.keyFile)),
-          cert: readFileSync(path(tls.certFile)),
-          ...(tls.clientCaFile !== undefined && { clientCa: readFileSync(path(tls.clientCaFile)) }),
-        },
-      }),
-      notice: (notice) => this.#options.notice(JSON.stringify(notice)),
-    });
+    const { loaded, notice } = this.#options;
+    this.#acceptor = fixAcceptor(loaded, this.directory, this.#clock, notice);
     this.#port = await this.#acceptor.listen();
   }
 
-  async #addSession(session: SessionConfig, floor: Floor, queries: MarketQueries): Promise<void> {
+  async #addSession(session: SessionConfig, floor: Floor): Promise<void> {
     const { loaded } = this.#options;
     const identity = { senderCompId: session.targetCompId, targetCompId: session.senderCompId };
     const settings = sessionSettings({
@@ -360,7 +350,7 @@ export class Gateway {
     const client = new ClientSession({
       principal: this.#principal(name, session),
       floor,
-      markets: queries,
+      markets: this.#queries,
       turns: this.#turns,
       clock: this.#clock,
       messages: {
@@ -484,7 +474,7 @@ export class Gateway {
     if (this.gate.state === 'open') this.#onOpen();
     this.#turns.run(() => {
       for (const change of changes) {
-        this.#queries?.gateChanged(change, this.#clients.values(), this.#clock.now());
+        this.#queries.gateChanged(change, this.#clients.values(), this.#clock.now());
       }
     });
   }

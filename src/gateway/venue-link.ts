@@ -99,12 +99,18 @@ export class VenueLink {
     });
   }
 
+  /** Something that was accepted is not heard of on the stream. */
+  probe(): void {
+    this.#stream?.probe();
+  }
+
   bind(line: AccountLine): void {
     this.#line = line;
   }
 
   async stop(): Promise<void> {
     await this.#stream?.stop();
+    this.submitter.stop();
     await this.#http.close();
   }
 
