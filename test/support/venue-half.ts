@@ -102,7 +102,12 @@ export async function openVenueHalf(seed: number, options: HalfOptions = {}): Pr
         clock: systemClock,
         pacer: new Pacer(),
         random: () => 0.5,
-        rules: { backoff: used.backoff, maxAgeMs: 3000, floorWaitMs: 3000, deadAfterMs: 60_000 },
+        rules: {
+          backoff: used.backoff,
+          maxAgeMs: 15_000,
+          floorWaitMs: 15_000,
+          deadAfterMs: 60_000,
+        },
         maxQueued: 10_000,
         ports: {
           resign: async () => half.signed(again),

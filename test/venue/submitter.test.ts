@@ -199,6 +199,28 @@ test('R137: under overload cancels go before placements that came earlier', asyn
   expect(nonces()).toEqual([1, 9, 2, 3]);
 });
 
+test('a placement behind a cancel that ended meanwhile still goes when its time comes', async () => {
+  const clock = new ManualClock();
+  const headers = {
+    'x-ratelimit-limit': '50',
+    'x-ratelimit-remaining': '5',
+    'x-ratelimit-reset-ms': '300',
+  };
+  venue.answer(() => ({ headers, body: submitResponse(), delayMs: 10 }));
+  const subject = submitter({ clock });
+  subject.limit({ jsonEnabled: false, maxActions: 1, maxInFlight: 1 });
+  const first = subject.submit(place(signed(1)));
+  const cancel = signed(2);
+  void subject.submit(place(cancel, 'cancel'));
+  const last = subject.submit(place(signed(3)));
+  subject.observed(hashOf(cancel).slice(2), 4);
+  await first;
+  expect(subject.queued).toBe(1);
+  clock.advance(300);
+  expect((await last).outcome.kind).toBe('accepted');
+  expect(nonces()).toEqual([1, 3]);
+});
+
 test('no more requests are in flight than the limits record allows', async () => {
   venue.answer(() => ({ hang: true }));
   const subject = submitter();
@@ -365,6 +387,8 @@ describe('R52: JSON batches', () => {
 });
 
 describe('R46: exactly one order and one outcome, whatever is lost', () => {
+  // A slow machine must not let an order grow too old: that has its own test.
+  const patient = { rules: { ...rules, maxAgeMs: 60_000, deadAfterMs: 120_000 } };
   const { length } = answerBytes({ body: submitResponse({ seq: 1 }) });
   const sends = Array.from({ length }, (_, nonce) => signed(nonce));
   const hashes = new Map(sends.map((send, nonce) => [nonce, hashOf(send)]));
@@ -410,7 +434,7 @@ describe('R46: exactly one order and one outcome, whatever is lost', () => {
     });
     let unknowns = 0;
     const send = sends[nonce] ?? signed(nonce);
-    const { outcome } = await submitter().submit({
+    const { outcome } = await submitter(patient).submit({
       ...place(send),
       onUnknown: () => {
         unknowns += 1;
@@ -422,6 +446,7 @@ describe('R46: exactly one order and one outcome, whatever is lost', () => {
   }
 
   test.each(faults)('%s', async (_, fault) => {
+    await http.close();
     http = new HttpClient({
       baseUrl: venue.baseUrl,
       rules: { ...sandbox.http, timeoutMs: 60 },
@@ -444,7 +469,7 @@ describe('R46: exactly one order and one outcome, whatever is lost', () => {
       const answer = isApplied ? ledger.handle(request) : { body: submitResponse({ seq: 1 }) };
       return { ...answer, cutAt: nonce };
     });
-    const subject = submitter();
+    const subject = submitter(patient);
     const settled = await Promise.all(sends.map((send) => subject.submit(place(send))));
     expect(settled.filter(({ outcome }) => outcome.kind !== 'accepted')).toEqual([]);
     expect([...ledger.orders.values()]).toEqual(sends.map(() => 1));

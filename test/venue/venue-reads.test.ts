@@ -3,14 +3,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { MarketId } from '../../src/domain/units.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { HttpClient } from '../../src/venue/http-client.ts';
-import { reconcile } from '../../src/venue/reconcile.ts';
 import { VenueReadError, VenueReads } from '../../src/venue/venue-reads.ts';
 import {
   type ScriptedAnswer,
   type ScriptedVenue,
   startScriptedVenue,
 } from '../support/scripted-venue.ts';
-import { account, hashOf, sandbox, signed } from './samples.ts';
+import { account, sandbox } from './samples.ts';
 
 let venue: ScriptedVenue;
 let http: HttpClient;
@@ -166,39 +165,4 @@ test('R82: readiness decides by its status, and a poll never throws', async () =
   expect(await reads.poll()).toMatchObject({ readiness: 'ready', status: null });
   says({ cutAt: 0 });
   expect(await reads.poll()).toMatchObject({ readiness: 'unreachable' });
-});
-
-describe('R48: what became of an action is what its receipt says', () => {
-  const send = signed(3);
-  const actionHash = hashOf(send);
-  test.each([
-    [[{ actionHash, status: 'resting', seq: 4 }], { kind: 'applied', seq: 4 }],
-    [[{ actionHash, status: 'filled' }], { kind: 'applied', seq: null }],
-    [
-      [
-        {
-          actionHash,
-          status: 'rejected',
-          rejectCode: 'ENGINE_REJECTED',
-          rejectReason: 'fok_not_filled',
-        },
-      ],
-      { kind: 'refused', refusal: { name: 'fok_not_filled' } },
-    ],
-    [
-      [{ actionHash, status: 'rejected' }],
-      { kind: 'refused', refusal: { name: 'ENGINE_REJECTED' } },
-    ],
-    [[{ actionHash: `0x${'00'.repeat(32)}`, status: 'resting' }], { kind: 'nothing' }],
-    [[], { kind: 'nothing' }],
-  ])('%j', async (receipts, found) => {
-    says({ body: { receipts } });
-    expect(await reconcile(reads, send)).toMatchObject(found);
-    expect(venue.requests.at(-1)?.target).toContain(`actionHash=${actionHash}`);
-  });
-
-  test('receipts that cannot be read are no proof', async () => {
-    says({ status: 503, body: 'down' });
-    expect(await reconcile(reads, send)).toMatchObject({ kind: 'unreadable' });
-  });
 });
