@@ -67,6 +67,19 @@ test.each(damages)('after «%s» the store does not open and names %s', async (s
   await expect(opening).rejects.toThrow(record);
 });
 
+test('a log with a durable record behind a damaged one is refused, by its frame', async () => {
+  const [path, copy] = [newPath(), newPath()];
+  const store = await open(path);
+  for (let i = 0; i < 3; i += 1) await store.commit([append('a', i, 'x'.repeat(9_000))]);
+  writeFileSync(copy, readFileSync(path));
+  const log = readFileSync(`${path}-wal`);
+  log[32 + 24 + 100]! ^= 1;
+  writeFileSync(`${copy}-wal`, log);
+  const opening = open(copy);
+  await expect(opening).rejects.toThrow(CorruptRecord);
+  await expect(opening).rejects.toThrow('frame 1 ');
+});
+
 test('a start looks at the journal from the last snapshot on; older damage is told when it is read', async () => {
   const path = newPath();
   const store = await open(path);

@@ -88,13 +88,15 @@ test('after a commit that failed nothing is recorded or let out any more, and th
   const { store, failures, turns } = setup();
   await store.commit([append('a', 0, 'by another owner')]);
   const ran: string[] = [];
-  for (let i = 0; i < 2; i += 1) {
+  const writes = [append('a', 0, 'x'), { kind: 'cursor', name: 'c', value: 1 }] as const;
+  for (const write of writes) {
     turns.run(() => {
-      turns.write(append('a', 0, 'x'));
-      turns.after(() => ran.push('after'));
+      turns.write(write);
+      turns.after(() => ran.push(write.kind));
     });
   }
   await expect.poll(() => failures.length).toBe(1);
+  await store.commit([]);
   turns.run(() => turns.after(() => ran.push('later')));
   expect(failures[0]).toBeInstanceOf(PositionConflict);
   expect(ran).toEqual([]);

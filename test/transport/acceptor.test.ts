@@ -117,11 +117,14 @@ test('connections that never log on make room for one that does', async () => {
 
 test('an address at its limit gets no further connection; others do', async () => {
   const on = await port({ limits: { connectionsPerAddress: 3 } });
-  for (let i = 0; i < 3; i += 1) await peer(on);
+  const [first] = [await peer(on), await peer(on), await peer(on)];
   const fourth = await peer(on);
   await fourth.closed();
   expect(on.notices).toContain('refused 127.0.0.1: too many connections from this address');
   expect(await (await peer(on, '127.0.0.2')).ask('A\n> one')).toBe('1 one');
+  first?.socket.destroy();
+  await expect.poll(() => on.acceptor.connections).toBe(3);
+  expect(await (await peer(on)).ask('B\n> one')).toBe('1 one');
 });
 
 test('at the limit of all connections a newcomer takes the place of one that waits, never of a session', async () => {
