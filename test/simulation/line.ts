@@ -5,10 +5,8 @@
  * orders must be those of the venue.
  */
 import { createHash } from 'node:crypto';
-import { InstrumentList } from '../../src/domain/instrument.ts';
-import { hasEnded, type Order, type OrderRules } from '../../src/domain/order.ts';
-import type { Terms } from '../../src/domain/terms.ts';
-import type { Account, MarketId, Price, Qty } from '../../src/domain/units.ts';
+import { hasEnded, type OrderRules } from '../../src/domain/order.ts';
+import type { Account } from '../../src/domain/units.ts';
 import { AccountLine } from '../../src/gateway/account-line.ts';
 import { restoreDesk } from '../../src/gateway/desk-journal.ts';
 import { type Clock, ManualClock } from '../../src/runtime/clock.ts';
@@ -31,6 +29,7 @@ import { RequestAuth } from '../../src/venue/request-auth.ts';
 import { Submitter } from '../../src/venue/submitter.ts';
 import { VenueReads } from '../../src/venue/venue-reads.ts';
 import type { Exchange } from '../../src/venue/verdict.ts';
+import { RandomClient } from './random-client.ts';
 
 const unit = 1_000_000;
 const rules: OrderRules = {
@@ -65,6 +64,7 @@ export class LineSimulation {
   readonly #account: Account;
   readonly #reader = new EventReader(profile.stream);
   readonly #trace = createHash('sha256');
+  readonly #client: RandomClient;
   #process: Process | undefined;
   #count = 0;
 
@@ -94,13 +94,15 @@ export class LineSimulation {
       state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
       return state / 2 ** 32;
     };
+    const below = (bound: number) => this.#below(bound);
+    this.#client = new RandomClient(below, clock, this.#account, profile);
   }
 
   async run(actions: number): Promise<void> {
     for (let i = 0; i < actions; i += 1) {
       if (this.#below(this.crashEvery) === 0) await this.#crash();
       else if (this.#below(4) === 0) this.#stranger();
-      else this.#client();
+      else this.#act();
       await this.#pass(this.#below(25));
     }
     // The longest that anything may take: an action that is dead, a nonce that is waited for.
@@ -234,7 +236,10 @@ export class LineSimulation {
         this.said.set(said, (this.said.get(said) ?? 0) + 1);
         this.#trace.update(`${report.kind} ${report.clOrdId} ${report.ordStatus};`);
       },
-      answer: () => {},
+      answer: (_, { quoteId, status }) => {
+        this.said.set(`quote ${status}`, (this.said.get(`quote ${status}`) ?? 0) + 1);
+        this.#trace.update(`${quoteId} ${status};`);
+      },
       foreign: (event) => {
         if (event.kind !== 'rejected') this.alarms.push(`foreign ${event.kind}`);
       },
@@ -319,85 +324,16 @@ export class LineSimulation {
     });
   }
 
-  #client(): void {
+  #act(): void {
     const { line, turns } = this.#live();
-    const open = [...line.desk.open()];
-    const order = open[this.#below(open.length)];
-    const dice = this.#below(10);
-    turns.run(() => {
-      if (order === undefined || dice < 4) this.#enter(line);
-      else if (dice < 7) this.#replace(line, order);
-      else this.#cancel(line, order, dice === 9);
-    });
-  }
-
-  #enter(line: AccountLine): void {
-    const instrument = instruments.of(1 as MarketId, null);
-    if (instrument === undefined) throw new Error('no market 1');
-    const key = `o${++this.#count}`;
-    line.apply({
-      kind: 'entry',
-      owner: {
-        session: 'S',
-        account: this.#account,
-        accountName: 'desk',
-        tag: 'T',
-        key,
-        quoteId: null,
-      },
-      clOrdId: key,
-      instrument,
-      terms: this.#terms(),
-      nowMs: this.clock.now().wallMs,
-    });
-  }
-
-  #terms(): Terms {
-    const side = this.#below(2) === 0 ? 'Bid' : 'Ask';
-    const away = this.#below(100) - 3;
-    const price = BigInt((50_000 + (side === 'Bid' ? -away : away)) * unit) as Price;
-    return {
-      side,
-      ordType: 'limit',
-      lifetime: 'gtc',
-      qty: BigInt((1 + this.#below(50)) * 100_000) as Qty,
-      price,
-      limitPrice: price,
-      timeInForce: this.#below(6) === 0 ? 'ioc' : 'gtc',
-      expiresAtMs: null,
-      cancelAtMs: null,
-      isMarket: false,
-      reduceOnly: false,
-      stp: 'cancel_maker',
-      strategy: null,
-      trigger: null,
-    };
-  }
-
-  #replace(line: AccountLine, order: Order): void {
-    const { price, limitPrice, qty } = this.#terms();
-    const isMove = this.#below(2) === 0;
-    const terms = { ...order.terms, qty, ...(isMove && { price, limitPrice }) };
-    const input = { kind: 'replace', clOrdId: `r${++this.#count}`, terms } as const;
-    const nowMs = this.clock.now().wallMs;
-    const key = order.owner.key;
-    line.apply({ kind: 'order', key, input: { ...input, origModTimeMs: null, nowMs } });
-  }
-
-  #cancel(line: AccountLine, order: Order, isOwn: boolean): void {
-    const nowMs = this.clock.now().wallMs;
-    const clOrdId = `c${++this.#count}`;
-    const input = isOwn
-      ? ({ kind: 'own_cancel', text: 'gone', nowMs } as const)
-      : ({ kind: 'cancel', clOrdId, origModTimeMs: null, nowMs } as const);
-    line.apply({ kind: 'order', key: order.owner.key, input });
+    turns.run(() => this.#client.act(line));
   }
 
   /** Another account of the venue, straight at its exchange. */
   #stranger(): void {
     const id = ++this.#count;
     const orderId = `0x${id.toString(16).padStart(64, '0')}`;
-    const { side, qty } = this.#terms();
+    const { side, qty } = this.#client.terms();
     const through = this.#below(30);
     const price = (50_000 + (side === 'Bid' ? through : -through)) * unit;
     this.#venue.state.exchange.apply({
@@ -427,20 +363,6 @@ export class LineSimulation {
     });
   }
 }
-
-const instruments = new InstrumentList(
-  profile.markets
-    .filter(({ marketId }) => marketId === 1)
-    .map((market) => ({
-      ...market,
-      marketId: market.marketId as MarketId,
-      status: 'open',
-      tick: BigInt(market.tick) as Price,
-      lot: BigInt(market.lot) as Qty,
-      minNotional: BigInt(market.minNotional) as Price,
-      maxQty: BigInt(market.maxQty) as Qty,
-    })),
-);
 
 /** A store that a dead process can no longer write to. */
 function mortal(store: MemoryStore, isAlive: () => boolean): Store {
