@@ -147,17 +147,22 @@ test('a replay beyond what is kept says so and ends', async () => {
 });
 
 test('a replay ends with its connection', async () => {
-  const on = await port({ hostLimits: { ...defaultHostLimits, replayPieceBytes: 20 } });
+  const on = await port();
   const client = await peer(on);
-  client.send(`A\n${'> some line\n'.repeat(50)}`);
-  for (let i = 0; i < 50; i += 1) await client.line();
-  client.send('resend 1 50\n');
-  await client.line();
+  expect(await client.ask('A\n> one')).toBe('1 one');
+  const text = 'x'.repeat(64 * 1024);
+  for (let i = 0; i < 300; i += 1) {
+    on.hosts.get('A')?.act(() => on.sessions.get('A')?.say(text));
+    await client.line();
+  }
+  client.socket.pause();
+  client.send('resend 1 301\n');
+  await expect.poll(() => on.hosts.get('A')?.unreadBytes).toBeGreaterThan(64 * 1024);
   client.socket.destroy();
   await on.noticed('A detached');
   const next = await peer(on);
-  expect(await next.ask('A\n> again')).toBe('51 again');
-  expect(await next.ask('resend 50 50')).toBe('50 some line');
+  expect(await next.ask('A\n> again')).toBe('302 again');
+  expect(await next.ask('resend 302 302')).toBe('302 again');
 });
 
 test('a replay waits for a peer that does not read, however long it is', async () => {
