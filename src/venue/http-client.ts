@@ -39,6 +39,8 @@ export class HttpClient {
   readonly #prefix: string;
   readonly #parts: HttpClientParts;
   #clockOffsetMs = 0;
+  /** What signing adds to our wall clock at present. */
+  #correctionMs = 0;
   #lastDate = '';
 
   constructor(parts: HttpClientParts) {
@@ -67,10 +69,13 @@ export class HttpClient {
     const headers = auth?.headers(method, path, body, now.wallMs) ?? [];
     if (request.headers !== undefined) headers.push(...request.headers);
     if (method === 'POST') headers.push('content-type', 'application/json');
+    const signedWithMs = this.#correctionMs;
     return new Promise((resolve) => {
       const reading = new Reading(rules.maxBodyBytes, (exchange) => {
         if (exchange.kind === 'response') this.#watchClock(exchange);
-        resolve(exchange);
+        const isStale = signedWithMs !== this.#correctionMs;
+        const is401 = exchange.kind === 'response' && exchange.status === 401;
+        resolve(is401 && isStale ? { ...exchange, isClockCorrected: true } : exchange);
       });
       const timeoutMs = request.timeoutMs ?? rules.timeoutMs;
       reading.cancelDeadline = clock.at(now.monoMs + timeoutMs, () =>
@@ -97,9 +102,10 @@ export class HttpClient {
     if (Number.isNaN(venueMs)) return;
     const { auth, clock, maxSkewMs = 0 } = this.#parts;
     this.#clockOffsetMs = venueMs - clock.now().wallMs;
-    if (status === 401 && maxSkewMs > 0 && Math.abs(this.#clockOffsetMs) > maxSkewMs / 2) {
-      auth?.correctClock(this.#clockOffsetMs);
-    }
+    const missedMs = Math.abs(this.#clockOffsetMs - this.#correctionMs);
+    if (status !== 401 || maxSkewMs === 0 || missedMs <= maxSkewMs / 2) return;
+    this.#correctionMs = this.#clockOffsetMs;
+    auth?.correctClock(this.#correctionMs);
   }
 }
 

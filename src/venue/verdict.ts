@@ -25,6 +25,8 @@ export type Exchange =
       /** Names in lower case. */
       readonly headers: Readonly<Record<string, string>>;
       readonly body: string;
+      /** A 401 to a timestamp that has been corrected since: worth another try (D.1). */
+      readonly isClockCorrected?: true;
     }
   | { readonly kind: 'unsent'; readonly problem: string }
   | { readonly kind: 'broken'; readonly problem: string };
@@ -84,7 +86,9 @@ export function verdictOf(exchange: Exchange, rules: VerdictRules): Verdict {
       nonce: answer,
     };
   }
-  return refusal(answer, status, retryAfterMs);
+  const verdict = refusal(answer, status, retryAfterMs);
+  if (exchange.isClockCorrected !== true || verdict.kind !== 'refused') return verdict;
+  return { ...verdict, refusal: { ...verdict.refusal, acts: ['BK'] } };
 }
 
 /** One verdict for each of the `count` actions of a batch, in their order (R48, R49). */

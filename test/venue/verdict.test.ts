@@ -109,6 +109,13 @@ describe('R118: envelopes and statuses', () => {
     });
   });
 
+  test('a 401 to a timestamp that was corrected since is tried again, and blocks nothing', () => {
+    const body = { ok: false, code: 'API_CREDENTIAL_INVALID', error: 'skew' };
+    const corrected = { ...response(401, body), isClockCorrected: true } as Exchange;
+    expect(judge(corrected)).toMatchObject({ kind: 'refused', refusal: { acts: ['BK'] } });
+    expect(judge(response(401, body))).toMatchObject({ refusal: { acts: ['CR'] } });
+  });
+
   test('R59: a flat body is decided by its code', () => {
     const body = { ok: false, code: 'AGENT_REVOKED', error: 'gone' };
     expect(judge(response(403, body))).toMatchObject({
