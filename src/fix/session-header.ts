@@ -1,4 +1,5 @@
 /** Header checks that hold for every message after the Logon(A), on bytes: they run for each message received. */
+import { endOf, startOf } from './field-index.ts';
 import type { Message } from './message.ts';
 import type { Fault } from './reject.ts';
 import type { SessionSettings } from './session-settings.ts';
@@ -42,10 +43,13 @@ export class HeaderCheck {
   }
 }
 
-function holds(message: Message, tag: number, wanted: Uint8Array): boolean {
-  const value = message.bytes(tag);
-  if (value === undefined || value.length !== wanted.length) return false;
-  for (let i = 0; i < wanted.length; i++) if (value[i] !== wanted[i]) return false;
+function holds({ index }: Message, tag: number, wanted: Uint8Array): boolean {
+  const at = index.find(tag);
+  if (at < 0) return false;
+  const { bytes, fields } = index;
+  const start = startOf(fields, at);
+  if (endOf(fields, at) - start !== wanted.length) return false;
+  for (let i = 0; i < wanted.length; i++) if (bytes[start + i] !== wanted[i]) return false;
   return true;
 }
 

@@ -115,7 +115,6 @@ const description = {
 };
 
 say('ready');
-await new Launcher(description, null, new EmptyLogFactory())
-  ['run']()
-  .catch((error: Error) => say(`failed ${error.message}`));
+const launcher: Any = new Launcher(description, null, new EmptyLogFactory());
+await launcher.run().catch((error: Error) => say(`failed ${error.message}`));
 say('ended');
