@@ -7,14 +7,13 @@ environment: local
 dataDir: data
 venue:
   profile: venue.yaml
-  apiKeyFile: key
-  apiSecretFile: secret
-  passphraseFile: passphrase
+signer: { mode: process, socket: signer.sock }
 accounts:
   - name: desk-a
     account: "0x1111111111111111111111111111111111111111"
-    keystoreFile: a.json
-    keyPassphraseFile: a.pass
+    apiKeyFile: key
+    apiSecretFile: secret
+    passphraseFile: passphrase
 fix:
   listen: { port: 0 }
 users:
