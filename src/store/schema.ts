@@ -3,6 +3,7 @@
  * CRC-32 over its place and its content, so that a record that is not what was written is told from one that is.
  */
 import { crc32 } from 'node:zlib';
+import type { Write } from './store.ts';
 
 export const schemaVersion = 1;
 
@@ -64,6 +65,13 @@ export function sessionCrc(session: string, row: SessionRow): number {
 
 export function cursorCrc(name: string, value: number): number {
   return crc32(`${name}#${value}`);
+}
+
+/** About what a write takes on the disk. */
+export function sizeOf(write: Write): number {
+  const record = 64;
+  if ('payload' in write) return record + write.payload.length;
+  return 'bytes' in write ? record + write.bytes.length : record;
 }
 
 /** The ends of a range's messages as the table keeps them: unsigned 32-bit, little-endian. */

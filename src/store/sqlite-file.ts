@@ -12,6 +12,7 @@ import {
   recordCrc,
   type SessionRow,
   sessionCrc,
+  sizeOf,
 } from './schema.ts';
 import { openChecked } from './sqlite-check.ts';
 import {
@@ -43,6 +44,8 @@ export interface SqliteOptions {
   readonly reserveBytes: number;
   /** A session's kept messages beyond this are dropped, the oldest first. */
   readonly keptBytesPerSession: number;
+  /** Commits that wait for a disk that does not keep up; beyond it the owner ends, and does not fill the memory. */
+  readonly maxWaitingBytes: number;
 }
 
 /** The outcome of one commit of a group: nothing, or the stream's true end when another owner appended. */
@@ -375,13 +378,6 @@ export class SqliteFile {
     this.#statements.set(sql, statement);
     return statement;
   }
-}
-
-/** About what a write takes on the disk. */
-function sizeOf(write: Write): number {
-  const record = 64;
-  if ('payload' in write) return record + write.payload.length;
-  return 'bytes' in write ? record + write.bytes.length : record;
 }
 
 function isFull(error: unknown): boolean {

@@ -3,6 +3,7 @@
  * next transaction together, so the price of one sync is shared (docs/decisions/0030-store-thread.md).
  */
 import { Worker } from 'node:worker_threads';
+import { sizeOf } from './schema.ts';
 import type { Outcome, SqliteOptions } from './sqlite-file.ts';
 import {
   CorruptRecord,
@@ -66,27 +67,36 @@ export const defaultSqliteLimits = {
   maxBytes: 64 * 1024 ** 3,
   reserveBytes: 32 * 1024 ** 2,
   keptBytesPerSession: 1024 ** 3,
+  maxWaitingBytes: 256 * 1024 ** 2,
 } as const;
 
 export async function openSqliteStore(
   options: Pick<SqliteOptions, 'path' | 'durability'> & Partial<SqliteOptions>,
 ): Promise<Store> {
   const store = new SqliteStore({ ...defaultSqliteLimits, ...options });
-  await store.opened;
-  return store;
+  try {
+    await store.opened;
+    return store;
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
 }
 
 class SqliteStore implements Store {
   readonly opened: Promise<void>;
   readonly #worker: Worker;
+  readonly #maxWaitingBytes: number;
   readonly #asked = new Map<number, Waiting>();
   #lastId = 0;
   #commits: Commit[] = [];
+  #waitingBytes = 0;
   #isCommitting = false;
   #room: Room = 'plenty';
   #failure: Error | undefined;
 
   constructor(options: SqliteOptions) {
+    this.#maxWaitingBytes = options.maxWaitingBytes;
     // The source and the built file lie side by side under the same name but for their ending.
     const entry = new URL(`./sqlite-worker${import.meta.url.slice(-3)}`, import.meta.url);
     this.#worker = new Worker(entry, { workerData: options });
@@ -100,7 +110,10 @@ class SqliteStore implements Store {
     return new Promise((resolve, reject) => {
       if (this.#failure !== undefined) return reject(this.#failure);
       this.#commits.push({ writes: writes.map(exact), resolve, reject });
+      for (const write of writes) this.#waitingBytes += sizeOf(write);
       if (!this.#isCommitting) this.#commitNext();
+      else if (this.#waitingBytes > this.#maxWaitingBytes)
+        this.#fail(new StoreFailed(`the disk does not keep up: ${this.#waitingBytes} bytes wait`));
     });
   }
 
@@ -146,8 +159,8 @@ class SqliteStore implements Store {
   }
 
   async close(): Promise<void> {
-    if (this.#failure !== undefined) return;
-    await this.#ask({ kind: 'close' });
+    if (this.#failure === undefined) await this.#ask({ kind: 'close' });
+    // A thread that lives on would keep the process.
     await this.#worker.terminate();
   }
 
@@ -169,6 +182,7 @@ class SqliteStore implements Store {
   #commitNext(): void {
     const group = this.#commits;
     this.#commits = [];
+    this.#waitingBytes = 0;
     this.#isCommitting = true;
     this.#send<readonly Outcome[]>({
       kind: 'commit',
@@ -190,8 +204,13 @@ class SqliteStore implements Store {
     this.#room = room;
     const waiting = this.#asked.get(id);
     this.#asked.delete(id);
-    if (fault === undefined) waiting?.resolve(result as never);
-    else waiting?.reject(errorOf(fault));
+    if (fault === undefined) {
+      waiting?.resolve(result as never);
+      return;
+    }
+    const error = errorOf(fault);
+    if (id === 0) this.#failure = error;
+    waiting?.reject(error);
   }
 
   #fail(error: Error): void {

@@ -17,6 +17,7 @@ const settings = {
   maxBytes: 1024 ** 3,
   reserveBytes: 4096,
   keptBytesPerSession: 1024 ** 2,
+  maxWaitingBytes: 1024 ** 2,
 } as const;
 
 /** The bytes of the store's two files, when so many commits were acknowledged. */

@@ -18,6 +18,7 @@ function open(path = join(folder, `${++files}.db`)): SqliteFile {
     maxBytes: 1e8,
     reserveBytes: 4096,
     keptBytesPerSession: 1e6,
+    maxWaitingBytes: 1e6,
   });
   opened.push(file);
   return file;

@@ -34,6 +34,18 @@ test('a store that is not one is refused by name', async () => {
   await expect(open(path)).rejects.toThrow(path);
 });
 
+test('a store that did not open does not keep the process', () => {
+  const path = newPath();
+  writeFileSync(path, 'this is a text of more than sixteen bytes, not a database');
+  const module = join(import.meta.dirname, '../../src/store/sqlite-store.ts');
+  const script = `import { openSqliteStore } from '${module}';
+    openSqliteStore({ path: '${path}', durability: 'power' }).catch(({ name }) => console.log(name));`;
+  const said = execFileSync(process.execPath, ['--input-type=module', '-e', script], {
+    timeout: 10_000,
+  });
+  expect(said.toString()).toBe('Error\n');
+});
+
 test('a file of a later schema is refused', async () => {
   const path = newPath();
   await (await open(path)).close();
@@ -139,6 +151,21 @@ test('a disk that fails ends the owner: no commit after it, and the next start h
   expect(acknowledged).toBeGreaterThan(10);
   const next = await open(path);
   expect(await next.end('a')).toBeGreaterThanOrEqual(acknowledged);
+});
+
+test('commits that wait for a disk that does not keep up have a limit, beyond which the store has failed', async () => {
+  const store = await open(newPath(), { maxWaitingBytes: 10_000 });
+  const commits = Array.from({ length: 20 }, (_, i) =>
+    store.commit([append('a', i, 'x'.repeat(1_000))]),
+  );
+  const outcomes = await Promise.allSettled(commits);
+  expect(outcomes.at(-1)).toMatchObject({
+    status: 'rejected',
+    reason: expect.objectContaining({
+      message: expect.stringContaining('the disk does not keep up'),
+    }),
+  });
+  await expect(store.commit([])).rejects.toThrow(StoreFailed);
 });
 
 test('the reserve is real space beside the store, and is there again at the next start', async () => {
