@@ -1,5 +1,5 @@
 /**
- * What may be written to a log, a console or a trace (docs/SECURITY.md, "Logs"): credentials are taken out of FIX text,
+ * What may be written to a log, a console or a trace (docs/SECURITY.md): credentials are taken out of FIX text,
  * tokens and keys out of anything, and control characters are spelled out, so that no peer can forge a line.
  */
 const hidden = '***';

@@ -1,6 +1,6 @@
 /**
  * Listens on one port for many sessions. A connection waits here, under limits, until its first message says which
- * session it wants and proves it; then it belongs to that session's host (docs/SECURITY.md, "Sessions").
+ * session it wants and proves it; then it belongs to that session's host (docs/decisions/0033-waiting-room.md).
  */
 import {
   type AddressInfo,
