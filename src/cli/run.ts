@@ -7,7 +7,8 @@ import { exitCodes, UsageError, type Verb } from './verb.ts';
 const help = `causeway run --config FILE
 
 Reads the configuration whole, then the journal, then the venue, and only then opens the FIX port. SIGTERM and SIGINT
-drain it: no new orders, clients are logged out, everything recorded.
+drain it: no new orders, what is under way is waited for, clients are logged out, everything recorded. SIGHUP reads
+the configuration again: sessions, users, profiles and limits change, and no other session is dropped.
 
   causeway check --config config/gateway.yaml
   causeway run --config config/gateway.yaml`;
@@ -28,6 +29,8 @@ export const verb: Verb = {
       },
     });
     console.log(`FIX 4.4 on port ${gateway.port}`);
+    const file = values.config;
+    process.on('SIGHUP', () => void reloaded(gateway, file));
     await new Promise<void>((resolve) => {
       process.once('SIGTERM', () => resolve());
       process.once('SIGINT', () => resolve());
@@ -36,3 +39,14 @@ export const verb: Verb = {
     return exitCodes.done;
   },
 };
+
+/** A wrong configuration changes nothing. */
+async function reloaded(gateway: Gateway, file: string): Promise<void> {
+  try {
+    await gateway.reload(loadConfig(file));
+    console.log(`${file} was read again`);
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    console.error(`the configuration stays as it was: ${error.message}`);
+  }
+}

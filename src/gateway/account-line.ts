@@ -30,6 +30,8 @@ export interface LineParts extends ErrandParts {
   /** Inside a turn. */
   readonly answer: (session: string, answer: GroupAnswer) => void;
   readonly foreign: (event: StreamEvent) => void;
+  /** A halt or its end. */
+  readonly trading: (event: StreamEvent) => void;
   /** Asks the venue for the account's nonce with an unsigned envelope (G19). */
   readonly currentNonce: (envelope: string) => Promise<number>;
 }
@@ -84,6 +86,7 @@ export class AccountLine implements ErrandOwner {
             nonces.applied(Number(event.nonce));
           }
           this.apply({ kind: 'event', event });
+          if (event.kind === 'halt' || event.kind === 'resume') this.#parts.trading(event);
         }
         turns.after(() => {
           for (const { actionHash, seq } of events) {
@@ -158,6 +161,14 @@ export class AccountLine implements ErrandOwner {
         this.apply({ kind: 'order', key, input: { kind, requestId, nowMs: wallMs } });
       });
     });
+  }
+
+  /** Whether an order waits for the venue's word. */
+  get isBusy(): boolean {
+    for (const { phase, pending } of this.desk.open()) {
+      if (phase === 'created' || phase === 'pending_new' || pending !== null) return true;
+    }
+    return false;
   }
 
   isAwaited(key: string, requestId: string): boolean {

@@ -6,7 +6,7 @@
 import type { Answer } from '../domain/answer.ts';
 import type { Command } from '../domain/command.ts';
 import { type Denial, deny, isDenial } from '../domain/denial.ts';
-import { hasEnded, type Order } from '../domain/order.ts';
+import type { Order } from '../domain/order.ts';
 import type { Report } from '../domain/report.ts';
 import { statusReport } from '../domain/status.ts';
 import type { Application, AppSession, SessionEnd } from '../fix/application.ts';
@@ -24,7 +24,13 @@ import type { Clock, Instant } from '../runtime/clock.ts';
 import type { Turns } from '../store/turns.ts';
 import type { MarketQueries } from './market-queries.ts';
 import { type Floor, type Known, OrderEntry, type Refused } from './order-entry.ts';
-import { accountNamed, type BoundAccount, openOrders, type Principal } from './principal.ts';
+import {
+  accountNamed,
+  type BoundAccount,
+  cancelOrders,
+  openOrders,
+  type Principal,
+} from './principal.ts';
 import { Quoting } from './quoting.ts';
 
 export interface ClientParts {
@@ -65,10 +71,10 @@ const allowed: Readonly<Record<Role, ReadonlySet<Kind>>> = {
 };
 
 export class ClientSession implements Application {
-  readonly principal: Principal;
   readonly #parts: ClientParts;
-  readonly #entry: OrderEntry;
-  readonly #quoting: Quoting;
+  #principal: Principal;
+  #entry: OrderEntry;
+  #quoting: Quoting;
   readonly #out = new FieldWriter();
   readonly #settings: ReadSettings;
   /** What is news of the moment is told to nobody who is away. */
@@ -79,10 +85,21 @@ export class ClientSession implements Application {
 
   constructor(parts: ClientParts) {
     this.#parts = parts;
-    this.principal = parts.principal;
+    this.#principal = parts.principal;
     this.#entry = new OrderEntry(parts.principal, parts.floor);
     this.#quoting = new Quoting(parts.principal, parts.floor, this);
     this.#settings = { ...parts.messages, session: parts.principal.session };
+  }
+
+  get principal(): Principal {
+    return this.#principal;
+  }
+
+  /** What the client may do from now on. */
+  change(principal: Principal): void {
+    this.#principal = principal;
+    this.#entry = new OrderEntry(principal, this.#parts.floor);
+    this.#quoting = new Quoting(principal, this.#parts.floor, this);
   }
 
   /** The session through which this client is spoken to; known before its first logon. */
@@ -248,16 +265,10 @@ export class ClientSession implements Application {
   }
 
   #cancelWhere(text: string, isMeant: (order: Order, bound: BoundAccount) => boolean): number {
-    const meant = [...openOrders(this.principal)].filter(([bound, order]) => isMeant(order, bound));
     const { wallMs } = this.#parts.clock.now();
-    for (const [{ line }, order] of meant) {
-      const key = order.owner.key;
-      line.apply({ kind: 'order', key, input: { kind: 'own_cancel', text, nowMs: wallMs } });
-    }
-    return meant.filter(([{ line }, { owner }]) => {
-      const order = line.desk.get(owner.key);
-      return order !== undefined && !hasEnded(order);
-    }).length;
+    return this.principal.accounts
+      .map((bound) => cancelOrders(bound, text, wallMs, (order) => isMeant(order, bound)))
+      .reduce((sum, count) => sum + count, 0);
   }
 
   #state(order: Order, now: Instant, frame: ReportFrame): void {

@@ -2,7 +2,9 @@
  * The configuration of one gateway: one YAML file, checked whole before anything binds. Secrets are named by file,
  * never written here. Strict throughout, so a misspelt key is an error and not a silent default.
  */
+import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
+import { AddressList } from '../transport/address.ts';
 
 const name = z
   .string()
@@ -19,6 +21,8 @@ const decimal = z
 const account = z
   .string()
   .regex(/^0x[0-9a-f]{40}$/, 'not an account: 0x and 40 lowercase hex digits');
+
+const addressRange = z.string().refine(isAddressRange, 'not an address or a network');
 
 const listen = z.strictObject({ host: z.string().min(1).max(255).default('127.0.0.1'), port });
 
@@ -76,7 +80,10 @@ const session = z.strictObject({
   cancelOnDisconnect: cancelOnDisconnect.prefault({}),
   limits: limits.prefault({}),
   allowReset: z.boolean().default(false).describe('whether ResetSeqNumFlag(141)=Y is honoured'),
-  allowFrom: z.array(z.string()).optional().describe('addresses or CIDR ranges; absent means any'),
+  allowFrom: z
+    .array(addressRange)
+    .optional()
+    .describe('addresses or CIDR ranges; absent means any'),
   certificateSha256: z
     .string()
     .regex(/^[0-9a-f]{64}$/)
@@ -121,6 +128,10 @@ const shape = z.strictObject({
   sessions: z.array(session).min(1),
   limits: limits.prefault({}).describe('of every session and account that sets none of its own'),
   unknownAfterMs: milliseconds.min(100).default(30_000),
+  patienceMs: milliseconds
+    .min(100)
+    .default(5_000)
+    .describe('how long an order may wait for room at the venue, or for a nonce'),
   placeWithoutStream: z.boolean().default(false),
   shutdownGraceMs: milliseconds.default(10_000),
 });
@@ -185,6 +196,26 @@ export type RiskLimits = z.output<typeof limits>;
 /** What a session is bound by when it names no profile. */
 export const defaultProfile: ClientProfile = profile.parse({});
 
+/** The keys that differ and that only a start reads; the others may change while sessions go on. */
+export function startOnlyChanges(before: Config, after: Config): readonly string[] {
+  const then: Readonly<Record<string, unknown>> = startOnly(after);
+  return Object.entries(startOnly(before))
+    .filter(([key, value]) => !isDeepStrictEqual(value, then[key]))
+    .map(([key]) => key);
+}
+
+function startOnly({
+  limits: _limits,
+  profiles: _profiles,
+  sessions: _sessions,
+  shutdownGraceMs: _grace,
+  users: _users,
+  accounts,
+  ...rest
+}: Config) {
+  return { ...rest, accounts: accounts.map(({ limits: _, ...account }) => account) };
+}
+
 /** The form of the file for editors that check while one types. */
 export function configJsonSchema(): unknown {
   return z.toJSONSchema(shape, { io: 'input' });
@@ -205,4 +236,12 @@ function unique(
 
 function refuse(context: z.RefinementCtx, path: (string | number)[], message: string): void {
   context.addIssue({ code: 'custom', path, message });
+}
+
+function isAddressRange(text: string): boolean {
+  try {
+    return new AddressList([text]) !== null;
+  } catch {
+    return false;
+  }
 }

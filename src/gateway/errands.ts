@@ -35,6 +35,8 @@ export interface ErrandParts {
   readonly submitter: Submitter;
   readonly alarm: (text: string) => void;
   readonly unknownAfterMs: number;
+  /** How long an order may wait for a nonce before it is refused (contract D.6). */
+  readonly patienceMs: number;
   /** Asks the stream whether a frame was lost. */
   readonly probe: () => void;
 }
@@ -52,8 +54,6 @@ export interface ErrandOwner {
 type Named = Pick<Errand, 'requestId' | 'clientOrderId'> & { readonly key: string };
 type Asked = Pick<Errand, 'key' | 'requestId'>;
 
-/** How long an order may wait for a nonce before it is refused (contract D.6). */
-const nonceWaitMs = 5_000;
 const maxWaiting = 10_000;
 const firstProbeMs = 250;
 const slowestProbeMs = 10_000;
@@ -78,13 +78,13 @@ export class Errands {
   /** Inside a turn. */
   send(key: string, requestId: string, intent: Intent, clientOrderId: string | undefined): void {
     if (this.#start({ key, requestId, clientOrderId }, intent)) return;
-    const { clock, nonces } = this.#parts;
+    const { clock, nonces, patienceMs } = this.#parts;
     if (this.#waiting.length >= maxWaiting) {
       const text = nonces.isLatched ? 'nonces are latched' : 'too many wait for a nonce';
       this.#answer({ key, requestId }, refused(deny('bridge.backpressure', text)));
       return;
     }
-    const untilMs = clock.now().monoMs + nonceWaitMs;
+    const untilMs = clock.now().monoMs + patienceMs;
     this.#waiting.push({ key, requestId, intent, untilMs, clientOrderId });
     clock.at(untilMs, () => this.retry());
   }

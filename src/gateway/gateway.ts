@@ -6,13 +6,12 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { StreamEvent } from '../domain/event.ts';
 import { InstrumentList, type Market } from '../domain/instrument.ts';
-import type { OrderRules } from '../domain/order.ts';
 import { isToldOfQuote } from '../domain/quote-group.ts';
+import { isRefusalNumber, refusalOfNumber } from '../domain/refusal.ts';
 import type { Report } from '../domain/report.ts';
-import { type MarketId, maxSafeAtoms } from '../domain/units.ts';
+import type { MarketId } from '../domain/units.ts';
 import { causeway44 } from '../fix/dictionaries.ts';
 import { SessionDirectory } from '../fix/session-directory.ts';
-import { sessionName, sessionSettings } from '../fix/session-settings.ts';
 import { type Clock, systemClock } from '../runtime/clock.ts';
 import { fastestBlake3 } from '../signer/blake3.ts';
 import { CanonicalEncoder } from '../signer/canonical.ts';
@@ -26,27 +25,23 @@ import type { Store } from '../store/store.ts';
 import { Turns } from '../store/turns.ts';
 import type { Acceptor } from '../transport/acceptor.ts';
 import { Gate, type GateChange } from '../venue/gate.ts';
-import { isUsable, loadProfile, type Profile, requireConfirmed } from '../venue/profile.ts';
+import { loadProfile, type Profile, requireConfirmed } from '../venue/profile.ts';
 import { VenueWatch } from '../venue/venue-watch.ts';
 import { AccountLine } from './account-line.ts';
+import { admissionRules } from './admission-rules.ts';
 import { BookWatch } from './book-watch.ts';
-import { ClientSession } from './client-session.ts';
-import {
-  type AccountConfig,
-  type ClientProfile,
-  defaultProfile,
-  type RiskLimits,
-  type SessionConfig,
-} from './config.ts';
+import { ClientRegister, limitsOf, orderRulesOf } from './client-register.ts';
+import { type AccountConfig, defaultProfile, startOnlyChanges } from './config.ts';
 import { ConfigError, type LoadedConfig } from './config-file.ts';
 import { restoreDesk } from './desk-journal.ts';
 import { fixAcceptor } from './fix-port.ts';
+import { type Kill, type KillScope, KillSwitch } from './kill-switch.ts';
 import { MarketQueries } from './market-queries.ts';
 import type { Floor } from './order-entry.ts';
-import type { BoundAccount, Principal } from './principal.ts';
+import { type BoundAccount, cancelOrders } from './principal.ts';
 import { RiskGuard } from './risk.ts';
 import { openGatewaySigner } from './signing.ts';
-import { userAuthenticator } from './user-logon.ts';
+import { type ActParts, carryOut, marketOf } from './venue-acts.ts';
 import { VenueLink } from './venue-link.ts';
 
 export interface GatewayOptions {
@@ -62,9 +57,8 @@ const firstLookMs = 10_000;
 /** Books that nobody follows are looked at so often; older ones have no price. */
 const idleBookMs = 5_000;
 const staleBookMs = 15_000;
-/** How long the event that ended an order may come after the refusal that says so (contract D.4). */
-const terminalWaitMs = 1_000;
-const algoKinds = ['iceberg', 'twap', 'vwap'] as const;
+/** Between two looks whether the bridge may end. */
+const drainLookMs = 20;
 const signedScheme = 'ecdsa';
 
 interface Account {
@@ -85,7 +79,9 @@ export class Gateway {
   readonly #turns: Turns;
   readonly #signer: Signer;
   readonly #queries: MarketQueries;
-  readonly #clients = new Map<string, ClientSession>();
+  readonly #clients: ClientRegister;
+  readonly #kills: KillSwitch;
+  #loaded: LoadedConfig;
   #watch: VenueWatch | undefined;
   #books: BookWatch | undefined;
   #acceptor: Acceptor | undefined;
@@ -107,10 +103,11 @@ export class Gateway {
     });
     const turns = new Turns(store, fatal);
     const signer = await openGatewaySigner(loaded, profile, alarm);
-    const gateway = new Gateway(options, { clock, profile, store, turns, signer });
+    const kills = await KillSwitch.open(store, turns);
+    const gateway = new Gateway(options, { clock, profile, store, turns, signer, kills });
     await gateway.#openAccounts();
     // Before the venue speaks, because what it says is reported to sessions that are still away.
-    await gateway.#openSessions();
+    await gateway.#clients.apply(loaded);
     await gateway.#openVenue();
     await gateway.#openPort();
     return gateway;
@@ -124,15 +121,18 @@ export class Gateway {
       readonly store: Store;
       readonly turns: Turns;
       readonly signer: Signer;
+      readonly kills: KillSwitch;
     },
   ) {
-    const { clock, profile, store, turns, signer } = parts;
+    const { clock, profile, store, turns, signer, kills } = parts;
     this.#options = options;
+    this.#loaded = options.loaded;
     this.#clock = clock;
     this.profile = profile;
     this.#store = store;
     this.#turns = turns;
     this.#signer = signer;
+    this.#kills = kills;
     this.accounts = [];
     this.gate = new Gate({
       ...profile.gate,
@@ -149,6 +149,17 @@ export class Gateway {
       clock,
       notice: (notice) => options.notice(JSON.stringify(notice)),
     });
+    this.#clients = new ClientRegister({
+      directory: this.directory,
+      turns,
+      clock,
+      profile,
+      floor: this.#floor(),
+      markets: this.#queries,
+      account: (alias) => this.accounts.find(({ config }) => config.name === alias)?.bound,
+      isStreamBehind: (bound) =>
+        !this.accounts.some((one) => one.bound === bound && one.isStreamLive),
+    });
   }
 
   /** Every instrument that the venue lists, by its Symbol(55). */
@@ -160,17 +171,84 @@ export class Gateway {
     return this.#port;
   }
 
+  get kills(): readonly Kill[] {
+    return this.#kills.engaged;
+  }
+
+  /** Nothing new is placed in this scope until it is released, and its open orders are canceled; says how many. */
+  kill(scope: KillScope, reason: string): number {
+    const { wallMs } = this.#clock.now();
+    this.#options.alarm(`kill switch: ${JSON.stringify(scope)}: ${reason}`);
+    return this.#turns.run(() => {
+      this.#kills.engage({ scope, reason, sinceMs: wallMs });
+      const text = `kill switch: ${reason}`;
+      return this.accounts
+        .filter(({ config }) => scope.kind !== 'account' || scope.name === config.name)
+        .map(({ bound }) =>
+          cancelOrders(bound, text, wallMs, ({ owner }) => {
+            return scope.kind !== 'session' || owner.session === scope.name;
+          }),
+        )
+        .reduce((sum, count) => sum + count, 0);
+    });
+  }
+
+  /** False when this scope was not killed. */
+  release(scope: KillScope): boolean {
+    this.#options.notice(`kill switch released: ${JSON.stringify(scope)}`);
+    return this.#turns.run(() => this.#kills.release(scope, this.#clock.now().wallMs));
+  }
+
+  /** After the venue blocked an account, or let it only reduce: a person says that this is over (G51). */
+  reopen(account: string): void {
+    const found = this.accounts.find(({ config }) => config.name === account);
+    if (found === undefined) throw new Error(`there is no account ${account}`);
+    const why = 'opened by the operator';
+    this.#changed(this.gate.setAccount(found.bound.line.account, 'open', why));
+  }
+
+  /**
+   * Sessions, users, profiles and limits of another configuration; the other sessions go on. What only a start can
+   * change is refused, and then nothing is changed.
+   */
+  async reload(loaded: LoadedConfig): Promise<void> {
+    const faults = startOnlyChanges(this.#loaded.config, loaded.config);
+    if (faults.length > 0) throw new ConfigError(`only a restart can change ${faults.join(', ')}`);
+    this.#loaded = loaded;
+    for (const { config, bound } of this.accounts) {
+      const own = loaded.config.accounts.find(({ name }) => name === config.name);
+      bound.guard.limit(limitsOf(loaded.config, own?.limits ?? {}));
+    }
+    await this.#clients.apply(loaded);
+  }
+
   /** No new orders; cancels and reports go on until nothing is under way, or the grace is over. */
   async stop(): Promise<void> {
     this.#isDraining = true;
-    this.#watch?.stop();
-    this.#books?.stop();
+    const endMs = this.#clock.now().monoMs + this.#loaded.config.shutdownGraceMs;
+    await this.#drained(endMs);
     for (const { name } of this.directory.list()) this.directory.stop(name, 'The bridge goes down');
     await this.#acceptor?.close();
+    // Whoever cancels on every disconnect has just canceled.
+    await this.#drained(endMs);
+    this.#watch?.stop();
+    this.#books?.stop();
     this.directory.close();
     for (const { link } of this.accounts) await link.stop();
     await this.#signer.close();
     await this.#store.close();
+  }
+
+  /** Until no order waits for the venue's word. */
+  async #drained(endMs: number): Promise<void> {
+    const isBusy = () => this.accounts.some(({ bound }) => bound.line.isBusy);
+    for (;;) {
+      const { monoMs } = this.#clock.now();
+      if (monoMs >= endMs || !isBusy()) return;
+      await new Promise<void>((resolve) => {
+        this.#clock.at(Math.min(endMs, monoMs + drainLookMs), resolve);
+      });
+    }
   }
 
   async #openAccounts(): Promise<void> {
@@ -197,14 +275,15 @@ export class Gateway {
       baseUrl: this.#baseUrl(),
       credential,
       clock: this.#clock,
-      act: (act, refusal, text) => {
-        if (act === 'GG') this.#changed(this.gate.refused(refusal, text));
-        else if (act === 'IN' || act === 'CR') alarm(`${config.name}: ${refusal.name} ${text}`);
-        else if (act === 'GR') this.#changed(this.gate.setAccount(account, 'reducing', text));
-        else void this.#watch?.reload();
+      act: (act, refusal, text, send) => {
+        const subject = { account, name: config.name, market: marketOf(send.canonical) };
+        carryOut(act, refusal, text, subject, this.#acting);
       },
+      patienceMs: loaded.config.patienceMs,
     });
-    const restored = await restoreDesk(this.#store, account, (name) => this.#rulesOf(name));
+    const restored = await restoreDesk(this.#store, account, (name) =>
+      orderRulesOf(name, this.#loaded.config, profile),
+    );
     const nonces = await NonceAllocator.open(this.#store, account, {
       rules: { ...defaultNonceRules, ...profile.nonce },
       nestedTrigger: profile.nonce.nestedTrigger,
@@ -229,13 +308,16 @@ export class Gateway {
       answer: (session, answer) => this.#clients.get(session)?.answer(answer),
       foreign: (event) => this.#foreign(config.name, event),
       alarm: (text) => alarm(`${config.name}: ${text}`),
+      trading: (event) => this.#trading(event),
       unknownAfterMs: loaded.config.unknownAfterMs,
+      patienceMs: loaded.config.patienceMs,
       unresolved: restored.unresolved,
       currentNonce: (envelope) => link.reads.currentNonce(envelope),
       probe: () => link.probe(),
     });
     link.bind(line);
-    const guard = new RiskGuard(`account ${config.name}`, this.#limits(config.limits));
+    const limits = limitsOf(loaded.config, config.limits);
+    const guard = new RiskGuard(`account ${config.name}`, limits);
     return { config, link, bound: { name: config.name, line, guard }, isStreamLive: false };
   }
 
@@ -298,6 +380,13 @@ export class Gateway {
           this.#options.notice(`${config.name}: stream ${state}: ${reason}`);
           if (state === 'latched') this.#options.alarm(`${config.name}: stream latched: ${reason}`);
         },
+        numbered: (number, text) => {
+          const subject = { account: line.account, name: config.name, market: null };
+          this.#options.notice(`${config.name}: number ${number}: ${text}`);
+          if (!isRefusalNumber(number)) return;
+          const refusal = refusalOfNumber(number);
+          for (const act of refusal.acts) carryOut(act, refusal, text, subject, this.#acting);
+        },
         problem: (text) => this.#options.notice(`${config.name}: ${text}`),
       },
       firstLookMs,
@@ -319,127 +408,22 @@ export class Gateway {
     });
   }
 
-  async #openSessions(): Promise<void> {
-    const floor = this.#floor();
-    for (const session of this.#options.loaded.config.sessions) {
-      await this.#addSession(session, floor);
-    }
-  }
-
   async #openPort(): Promise<void> {
     const { loaded, notice } = this.#options;
     this.#acceptor = fixAcceptor(loaded, this.directory, this.#clock, notice);
     this.#port = await this.#acceptor.listen();
   }
 
-  async #addSession(session: SessionConfig, floor: Floor): Promise<void> {
-    const { loaded } = this.#options;
-    const identity = { senderCompId: session.targetCompId, targetCompId: session.senderCompId };
-    const settings = sessionSettings({
-      identity,
-      role: 'acceptor',
-      allowsReset: session.allowReset,
-      strictUserTags: this.#profileOf(session).strictTags,
-      numberTag: this.profile.fix.customTags.venueRejectNumber,
-      ...(session.certificateSha256 !== undefined && {
-        certificates: new Set([session.certificateSha256]),
-      }),
-    });
-    const name = sessionName(identity);
-    const { currency } = this.profile.fees;
-    const client = new ClientSession({
-      principal: this.#principal(name, session),
-      floor,
-      markets: this.#queries,
-      turns: this.#turns,
-      clock: this.#clock,
-      messages: {
-        tags: this.profile.fix.customTags,
-        numberMap: this.profile.reject.numberMap,
-        putOrCallAsBook: this.profile.fix.putOrCallAsBook,
-        feeCurrency: currency,
-      },
-      isStreamBehind: (bound) =>
-        !this.accounts.some((one) => one.bound === bound && one.isStreamLive),
-    });
-    const users = session.users.flatMap((user) => loaded.users.get(user) ?? []);
-    const authenticate = userAuthenticator(users);
-    client.bind(await this.directory.add({ settings, application: client, authenticate }));
-    this.#clients.set(name, client);
-  }
-
-  #principal(name: string, session: SessionConfig): Principal {
-    const accounts = session.accounts.flatMap((alias) =>
-      this.accounts.filter(({ config }) => config.name === alias).map(({ bound }) => bound),
-    );
-    return {
-      session: name,
-      role: session.role,
-      compId: session.senderCompId,
-      users: session.users,
-      accounts,
-      profile: this.#profileOf(session),
-      rules: this.#rulesOf(name),
-      guard: new RiskGuard(`session ${session.senderCompId}`, this.#limits(session.limits)),
-      markets: session.markets === undefined ? null : new Set(session.markets),
-      actions: new Set(session.actions),
-      cancelOnDisconnect: session.cancelOnDisconnect,
-    };
-  }
-
-  #profileOf({ profile }: SessionConfig): ClientProfile {
-    const { profiles } = this.#options.loaded.config;
-    return (profile === undefined ? undefined : profiles[profile]) ?? defaultProfile;
-  }
-
-  /** An order of a session that is no longer configured lives on under the default rules. */
-  #rulesOf(name: string): OrderRules {
-    const { config } = this.#options.loaded;
-    const session = config.sessions.find(
-      ({ senderCompId, targetCompId }) =>
-        sessionName({ senderCompId: targetCompId, targetCompId: senderCompId }) === name,
-    );
-    const { iocRemainder, pending } = session ? this.#profileOf(session) : defaultProfile;
-    return {
-      amendQty: this.profile.amend.newQty,
-      strictPriority: false,
-      pendingStates: pending === 'full',
-      iocRemainder,
-      terminalWaitMs,
-    };
-  }
-
-  #limits(own: RiskLimits): RiskLimits {
-    return { ...this.#options.loaded.config.limits, ...own };
-  }
-
   #floor(): Floor {
     const { profile } = this;
-    const { environment } = this.#options.loaded.config;
-    const usable = (key: string) => isUsable(profile, environment, key);
-    const { triggerDirection, conditionalKind } = profile.enums;
     return {
       instruments: () => this.#listOf(),
       gate: this.gate,
       top: (instrument) => this.#books?.top(instrument) ?? { bid: null, ask: null },
       isDraining: () => this.#isDraining,
+      killed: (account, session) => this.#kills.denial(account, session),
       maxLegs: profile.limits.batch.legs,
-      admission: {
-        acceptMarketPrice: profile.marketOrder.acceptPrice,
-        collarBps: profile.marketOrder.collarBps,
-        conditionals: new Set(
-          triggerDirection
-            .filter((word) => usable(`enums.triggerDirection.${word}`))
-            .flatMap((direction) =>
-              conditionalKind
-                .filter((word) => usable(`enums.conditionalKind.${word}`))
-                .map((kind) => `${direction}/${kind}`),
-            ),
-        ),
-        algos: new Set(algoKinds.filter((kind) => usable(`strategies.${kind}`))),
-        localChecks: false,
-        maxAtoms: maxSafeAtoms,
-      },
+      admission: admissionRules(profile, this.#loaded.config.environment),
     };
   }
 
@@ -458,7 +442,7 @@ export class Gateway {
     const { reportQuoteOrders } = client?.principal.profile ?? defaultProfile;
     if (isToldOfQuote(report, reportQuoteOrders)) client?.report(report);
     const { account } = report.order.owner;
-    for (const client of this.#clients.values()) {
+    for (const client of this.#clients) {
       const { role, accounts } = client.principal;
       if (role !== 'drop-copy' || report.kind !== 'execution') continue;
       if (accounts.some(({ line }) => line.account === account))
@@ -470,11 +454,28 @@ export class Gateway {
     this.#options.notice(`${account}: event ${event.seq} (${event.kind}) is of another channel`);
   }
 
+  /** A halt or resume on the stream; without a market it is of the whole venue, whose polls tell when it is over. */
+  #trading({ kind, market, reason }: StreamEvent): void {
+    if (market === null) {
+      if (kind === 'halt') this.#changed(this.gate.halted(reason?.text ?? 'halted by the stream'));
+    } else if (kind === 'halt') this.#changed(this.gate.haltMarket(market));
+    else this.#changed(this.gate.resumeMarket(market));
+  }
+
+  get #acting(): ActParts {
+    return {
+      gate: this.gate,
+      alarm: this.#options.alarm,
+      changed: (changes) => this.#changed(changes),
+      reload: () => void this.#watch?.reload(),
+    };
+  }
+
   #changed(changes: readonly GateChange[]): void {
     if (this.gate.state === 'open') this.#onOpen();
     this.#turns.run(() => {
       for (const change of changes) {
-        this.#queries.gateChanged(change, this.#clients.values(), this.#clock.now());
+        this.#queries.gateChanged(change, this.#clients, this.#clock.now());
       }
     });
   }

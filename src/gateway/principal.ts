@@ -1,5 +1,5 @@
 /** Who a client session is to the gateway: what it may see and do, by the configuration (contract C.2). */
-import type { Order, OrderRules } from '../domain/order.ts';
+import { hasEnded, type Order, type OrderRules } from '../domain/order.ts';
 import type { AccountLine } from './account-line.ts';
 import type { ClientProfile, SessionConfig } from './config.ts';
 import type { RiskGuard } from './risk.ts';
@@ -40,4 +40,21 @@ export function* openOrders(
   for (const bound of principal.accounts) {
     for (const order of bound.line.desk.open()) yield [bound, order];
   }
+}
+
+/** Inside a turn: signed cancels of the account's orders that are meant; says how many are now to be canceled. */
+export function cancelOrders(
+  { line }: BoundAccount,
+  text: string,
+  nowMs: number,
+  isMeant: (order: Order) => boolean,
+): number {
+  const meant = [...line.desk.open()].filter(isMeant);
+  for (const { owner } of meant) {
+    line.apply({ kind: 'order', key: owner.key, input: { kind: 'own_cancel', text, nowMs } });
+  }
+  return meant.filter(({ owner }) => {
+    const order = line.desk.get(owner.key);
+    return order !== undefined && !hasEnded(order);
+  }).length;
 }

@@ -172,6 +172,8 @@ export class Quoting {
 
   /** Only what places something needs the gate and bears risk. */
   #refusal(bound: BoundAccount, places: readonly PlannedOrder[], now: Instant): Denial | null {
+    const kill = this.#floor.killed(bound.name, this.#principal.session);
+    if (kill !== undefined && places.length > 0) return kill;
     for (const { instrument, terms } of places) {
       const { marketId } = instrument.market;
       const closed = this.#floor.gate.refusal(bound.line.account, marketId, false);

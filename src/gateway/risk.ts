@@ -22,13 +22,18 @@ const second = 1000;
 
 /** The limits of one session or one account, and what it did in the last second. */
 export class RiskGuard {
-  readonly #limits: RiskLimits;
+  #limits: RiskLimits;
   readonly #who: string;
   #times: number[] = [];
   #alike = new Map<string, number[]>();
 
   constructor(who: string, limits: RiskLimits) {
     this.#who = who;
+    this.#limits = limits;
+  }
+
+  /** Other limits from now on; what was counted stays counted. */
+  limit(limits: RiskLimits): void {
     this.#limits = limits;
   }
 

@@ -18,6 +18,8 @@ export interface LinkParts {
   readonly credential: Credential;
   readonly clock: Clock;
   readonly act: SubmitPorts['act'];
+  /** How long an order may wait for room at the venue. */
+  readonly patienceMs: number;
 }
 
 const maxQueued = 10_000;
@@ -32,7 +34,7 @@ export class VenueLink {
   #stream: ExecutionStream | undefined;
 
   constructor(parts: LinkParts) {
-    const { profile, baseUrl, credential, clock, act } = parts;
+    const { profile, baseUrl, credential, clock, act, patienceMs } = parts;
     this.#parts = parts;
     const auth = new RequestAuth(profile.auth.http, credential);
     const { maxSkewMs } = profile.auth.http;
@@ -44,7 +46,7 @@ export class VenueLink {
       clock,
       pacer: new Pacer(),
       random: Math.random,
-      rules: submissionRules(profile),
+      rules: submissionRules(profile, patienceMs),
       maxQueued,
       ports: {
         resign: (send, after) => this.#ready().resign(send, after),
@@ -63,6 +65,7 @@ export class VenueLink {
     line: AccountLine,
     told: {
       readonly state: (state: StreamState, reason: string) => void;
+      readonly numbered: (number: number, text: string) => void;
       readonly problem: (text: string) => void;
     },
     waitMs: number,
@@ -87,7 +90,7 @@ export class VenueLink {
             cancel();
             resolve();
           },
-          numbered: (number, message) => told.problem(`number ${number}: ${message}`),
+          numbered: told.numbered,
           rebuild: async (afterSeq, receipts) => {
             told.problem(`events after ${afterSeq} are lost; ${receipts.length} receipts are read`);
           },
@@ -120,11 +123,11 @@ export class VenueLink {
   }
 }
 
-function submissionRules(profile: Profile): SubmissionRules {
+function submissionRules(profile: Profile, patienceMs: number): SubmissionRules {
   return {
     backoff: profile.backoff,
-    maxAgeMs: 5_000,
-    floorWaitMs: 5_000,
+    maxAgeMs: patienceMs,
+    floorWaitMs: patienceMs,
     deadAfterMs: profile.action.maxClockSkewMs + 10_000,
   };
 }

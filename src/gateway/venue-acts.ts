@@ -1,0 +1,79 @@
+/**
+ * What a refusal of the venue means beyond the order that it refused: gates, blocked accounts, alarms, fresh limits
+ * (contract D.0, "Bridge actions"; G51). Cancels pass every gate.
+ */
+import type { Act, Refusal } from '../domain/refusal.ts';
+import type { Account, MarketId } from '../domain/units.ts';
+import type { Gate, GateChange } from '../venue/gate.ts';
+
+export interface ActParts {
+  readonly gate: Gate;
+  readonly alarm: (text: string) => void;
+  readonly changed: (changes: readonly GateChange[]) => void;
+  /** Limits, markets and the signing domain again. */
+  readonly reload: () => void;
+}
+
+/** What was refused: whose, and in which market where the action names one. */
+export interface ActSubject {
+  readonly account: Account;
+  readonly name: string;
+  readonly market: MarketId | null;
+}
+
+export function carryOut(
+  act: Act,
+  refusal: Refusal,
+  text: string,
+  { account, name, market }: ActSubject,
+  { alarm, changed, gate, reload }: ActParts,
+): void {
+  const why = `${refusal.text} ${text}`.trim();
+  switch (act) {
+    case 'GG':
+      changed(gate.refused(refusal, text));
+      return;
+    case 'GM':
+      if (refusal.name === 'MARKET_HALTED' && market !== null) changed(gate.haltMarket(market));
+      else block();
+      return;
+    case 'CR':
+      // A missing scope or one forbidden thing says nothing of what else the credential may do.
+      if (onlyThisKind.has(refusal.name)) alarm(`${name}: ${why}`);
+      else block();
+      return;
+    case 'GR':
+      changed(gate.setAccount(account, 'reducing', why));
+      return;
+    case 'IN':
+      alarm(`${name}: ${why}`);
+      return;
+    case 'MD':
+    case 'SF':
+      reload();
+      return;
+    case 'N1':
+    case 'N2':
+    case 'N3':
+    case 'RC':
+    case 'AD':
+    case 'BK':
+      // The submission's own.
+      return;
+  }
+
+  function block(): void {
+    alarm(`${name}: placements are blocked: ${why}`);
+    changed(gate.setAccount(account, 'blocked', why));
+  }
+}
+
+const onlyThisKind: ReadonlySet<string> = new Set(['FORBIDDEN', 'INVALID_SCOPE']);
+
+const marketMember = /"market":(\d+)/;
+
+/** The market of a signed action, from its canonical bytes; a cancel names none. */
+export function marketOf(canonical: Uint8Array): MarketId | null {
+  const named = marketMember.exec(Buffer.from(canonical).toString())?.[1];
+  return named === undefined ? null : (Number(named) as MarketId);
+}
