@@ -2,10 +2,9 @@
  * Which digest was signed with which nonce (docs/ARCHITECTURE.md: record, then sign). A second digest for a nonce is
  * refused, unless the request names the first and why its action is dead; that reason is recorded, too.
  *
- *     record    entries of 61 bytes: account 20, nonce u64, digest 32, proof u8 (0: first digest of the nonce)
+ *     entry     account 20 | nonce u64 | digest 32 | proof u8 (0: first digest of the nonce)      little-endian
  */
-import type { Write } from '../store/store.ts';
-import type { LedgerStore } from './ledger-file.ts';
+import { entryBytes, type LedgerFile } from './ledger-file.ts';
 import type { Proof } from './nonce-window.ts';
 
 export interface Claim {
@@ -23,36 +22,28 @@ export type ClaimRefusal =
 
 /** Sixteen windows of the venue. What is older can no longer be accepted there, and is not signed any more. */
 const keptNonces = 4096;
-const snapshotEvery = 16_384;
-const readAtOnce = 1024;
-const entryBytes = 61;
-const stream = 'signer/digests';
+/** The file is written anew when it holds this many entries that nobody asks for, and at least as many as are kept. */
+const mostOldEntries = 65_536;
+const entriesAtOnce = 256;
 export const proofs: readonly Proof[] = ['never_sent', 'not_consumed', 'refused'];
 
 export class DigestLedger {
-  readonly #store: LedgerStore;
+  readonly #file: LedgerFile;
   readonly #accounts = new Map<string, AccountDigests>();
-  #end = 0;
-  #sinceSnapshot = 0;
-  #entries: Buffer[] = [];
-  /** The last commit, under way or done; once one has failed, all later ones fail with it. */
-  #durable: Promise<void> = Promise.resolve();
-  /** The commit that waits for the one under way. */
-  #next: Promise<void> | undefined;
+  readonly #batch = Buffer.alloc(entriesAtOnce * entryBytes);
+  #batchBytes = 0;
+  #entriesInFile = 0;
+  #writing: Promise<void> | undefined;
+  /** Once one record has failed, all later ones fail with it. */
+  #failure: unknown;
 
-  static async open(store: LedgerStore): Promise<DigestLedger> {
-    const ledger = new DigestLedger(store);
-    const snapshot = await store.snapshot(stream);
-    if (snapshot !== undefined) ledger.#replay(snapshot.position, snapshot.payload);
-    for (;;) {
-      const records = await store.read(stream, ledger.#end, readAtOnce);
-      for (const { position, payload } of records) ledger.#replay(position, payload);
-      if (records.length < readAtOnce) return ledger;
-    }
-  }
-
-  private constructor(store: LedgerStore) {
-    this.#store = store;
+  constructor(file: LedgerFile) {
+    this.#file = file;
+    file.read((entry) => {
+      const known = this.#of(`0x${entry.toString('hex', 0, 20)}`);
+      known.keep(Number(entry.readBigUInt64LE(20)), entry.subarray(28, 60));
+      this.#entriesInFile += 1;
+    });
   }
 
   /** Takes the nonce for the digest, or says why not. Durable once `recorded` resolves. */
@@ -68,51 +59,41 @@ export class DigestLedger {
       proof = 1 + proofs.indexOf(supersedes.proof);
     }
     known.keep(nonce, digest);
-    this.#entries.push(toEntry(known.account, nonce, digest, proof));
+    writeEntry(this.#batch, this.#batchBytes, known.account, nonce, digest, proof);
+    this.#batchBytes += entryBytes;
+    if (this.#batchBytes === this.#batch.length) this.#write();
     return undefined;
   }
 
-  /** Resolves when every claim so far is durable. Claims made while the disk is busy share the next commit. */
+  /** Resolves when every claim so far is durable. Claims of one turn share a record. */
   recorded(): Promise<void> {
-    if (this.#entries.length === 0) return this.#durable;
-    if (this.#next === undefined) {
-      const next = this.#durable.then(() => {
-        this.#next = undefined;
-        return this.#store.commit(this.#writes());
-      });
-      this.#next = next;
-      this.#durable = next;
-    }
-    return this.#next;
+    this.#writing ??= Promise.resolve().then(() => {
+      this.#writing = undefined;
+      this.#write();
+      if (this.#failure !== undefined) throw this.#failure;
+    });
+    return this.#writing;
   }
 
-  #writes(): Write[] {
-    const payload = Buffer.concat(this.#entries);
-    this.#sinceSnapshot += this.#entries.length;
-    this.#entries = [];
-    const writes: Write[] = [{ kind: 'append', stream, expected: this.#end, payload }];
-    this.#end += 1;
-    if (this.#sinceSnapshot < snapshotEvery) return writes;
-    this.#sinceSnapshot = 0;
-    const all = [...this.#accounts.values()].flatMap((known) =>
-      [...known.all()].map(([nonce, digest]) => toEntry(known.account, nonce, digest, 0)),
-    );
-    return [
-      ...writes,
-      { kind: 'snapshot', stream, position: this.#end, payload: Buffer.concat(all) },
-    ];
+  #write(): void {
+    const entries = this.#batch.subarray(0, this.#batchBytes);
+    this.#batchBytes = 0;
+    if (this.#failure !== undefined || entries.length === 0) return;
+    try {
+      this.#file.append(entries);
+      this.#entriesInFile += entries.length / entryBytes;
+      this.#dropOld();
+    } catch (error) {
+      this.#failure = error;
+    }
   }
 
-  #replay(position: number, payload: Uint8Array): void {
-    if (payload.length % entryBytes !== 0) {
-      throw new Error(`${stream}, record ${position} is not made of whole entries`);
-    }
-    const bytes = Buffer.from(payload);
-    for (let at = 0; at < bytes.length; at += entryBytes) {
-      const known = this.#of(`0x${bytes.toString('hex', at, at + 20)}`);
-      known.keep(Number(bytes.readBigUInt64LE(at + 20)), bytes.subarray(at + 28, at + 60));
-    }
-    this.#end = position;
+  #dropOld(): void {
+    if (this.#entriesInFile < mostOldEntries) return;
+    const all = [...this.#accounts.values()].flatMap((known) => known.entries());
+    if (this.#entriesInFile - all.length < Math.max(mostOldEntries, all.length)) return;
+    this.#file.rewrite(Buffer.concat(all));
+    this.#entriesInFile = all.length;
   }
 
   #of(account: string): AccountDigests {
@@ -153,20 +134,31 @@ class AccountDigests {
     if (nonce > this.#highest) this.#highest = nonce;
   }
 
-  *all(): Iterable<readonly [number, Uint8Array]> {
+  /** Without the proofs: they say why a digest changed, which is over. */
+  entries(): Buffer[] {
+    const kept: Buffer[] = [];
     for (const nonce of this.#nonces) {
-      const digest = nonce < 0 ? undefined : this.digestOf(nonce);
-      if (digest !== undefined && !this.isTooOld(nonce)) yield [nonce, digest];
+      const digest = nonce < 0 || this.isTooOld(nonce) ? undefined : this.digestOf(nonce);
+      if (digest === undefined) continue;
+      const entry = Buffer.allocUnsafe(entryBytes);
+      writeEntry(entry, 0, this.account, nonce, digest, 0);
+      kept.push(entry);
     }
+    return kept;
   }
 }
 
-function toEntry(account: Uint8Array, nonce: number, digest: Uint8Array, proof: number): Buffer {
-  const entry = Buffer.allocUnsafe(entryBytes);
-  entry.set(account, 0);
-  entry.writeUInt32LE(nonce % 0x1_0000_0000, 20);
-  entry.writeUInt32LE(Math.floor(nonce / 0x1_0000_0000), 24);
-  entry.set(digest, 28);
-  entry[60] = proof;
-  return entry;
+function writeEntry(
+  bytes: Buffer,
+  at: number,
+  account: Uint8Array,
+  nonce: number,
+  digest: Uint8Array,
+  proof: number,
+): void {
+  bytes.set(account, at);
+  bytes.writeUInt32LE(nonce % 0x1_0000_0000, at + 20);
+  bytes.writeUInt32LE(Math.floor(nonce / 0x1_0000_0000), at + 24);
+  bytes.set(digest, at + 28);
+  bytes[at + 60] = proof;
 }

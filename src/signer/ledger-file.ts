@@ -1,25 +1,159 @@
 /**
- * The ledger's file, written by the signer's own thread: that thread has nothing else to do while the disk works,
- * and a second thread between would cost more than the write (docs/decisions/0041-signer-ledger.md).
+ * The ledger's file, written by the signer's own thread: nothing but appends, so that a record costs one system call
+ * (docs/decisions/0045-ledger-is-a-file.md).
+ *
+ *     file      "CWLEDGR1" record record …
+ *     record    first u8 | entry 61 | crc32 u32 of both      little-endian; `first` is 1 where an append begins
+ *
+ * An append begins only after the one before it is there. So a bad record with a good `first` behind it is damage, and
+ * the file does not open; a bad record without one is the torn tail of an append that nobody was told of.
  */
+import {
+  closeSync,
+  existsSync,
+  fdatasyncSync,
+  fsyncSync,
+  ftruncateSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  writeSync,
+} from 'node:fs';
+import { dirname } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { crc32 } from 'node:zlib';
+import { CorruptRecord, type Durability } from '../store/store.ts';
 
-import { SqliteFile } from '../store/sqlite-file.ts';
-import { defaultSqliteLimits } from '../store/sqlite-store.ts';
-import { type Durability, PositionConflict, type Store } from '../store/store.ts';
+/** What the ledger needs of a file. What it cannot do is thrown, and then it is not used any more. */
+export interface LedgerFile {
+  /** Calls back with each entry, oldest first; the bytes are lent for the call. */
+  read(onEntry: (entry: Buffer) => void): void;
+  /** Whole entries, one behind the other; durable on return. */
+  append(entries: Uint8Array): void;
+  /** These entries in place of all that the file holds, or, after a crash, still all that it held. */
+  rewrite(entries: Uint8Array): void;
+  close(): void;
+}
 
-/** What the ledger needs of a store. */
-export type LedgerStore = Pick<Store, 'commit' | 'read' | 'snapshot' | 'close'>;
+export const entryBytes = 61;
+const recordBytes = 1 + entryBytes + 4;
+const head = Buffer.from('CWLEDGR1');
+/** How long the signer before this one may take to end. */
+const lockPatienceMs = 2000;
 
-export function openLedgerFile(path: string, durability: Durability): LedgerStore {
-  const file = new SqliteFile({ ...defaultSqliteLimits, path, durability });
-  return {
-    async commit(writes) {
-      const [conflict] = file.commit([writes]);
-      if (conflict === undefined) return;
-      throw new PositionConflict(conflict.stream, conflict.expected, conflict.actual);
-    },
-    read: async (stream, afterPosition, limit) => file.read(stream, afterPosition, limit),
-    snapshot: async (stream) => file.snapshot(stream),
-    close: async () => file.close(),
+export function openLedgerFile(path: string, durability: Durability): LedgerFile {
+  const lock = locked(`${path}.lock`);
+  try {
+    if (!existsSync(path)) replaceFile(path, head);
+    return new AppendedFile(path, durability, lock);
+  } catch (error) {
+    lock.close();
+    throw error;
+  }
+}
+
+class AppendedFile implements LedgerFile {
+  readonly #path: string;
+  readonly #durability: Durability;
+  readonly #lock: DatabaseSync;
+  #descriptor: number;
+
+  constructor(path: string, durability: Durability, lock: DatabaseSync) {
+    this.#path = path;
+    this.#durability = durability;
+    this.#lock = lock;
+    this.#descriptor = openSync(path, 'a');
+  }
+
+  read(onEntry: (entry: Buffer) => void): void {
+    const bytes = readFileSync(this.#path);
+    if (!bytes.subarray(0, head.length).equals(head)) {
+      throw new CorruptRecord(this.#path, 'it does not begin as a ledger');
+    }
+    const end = endOfGood(bytes, this.#path);
+    for (let at = head.length; at < end; at += recordBytes) {
+      onEntry(bytes.subarray(at + 1, at + 1 + entryBytes));
+    }
+    if (end === bytes.length) return;
+    ftruncateSync(this.#descriptor, end);
+    fsyncSync(this.#descriptor);
+  }
+
+  append(entries: Uint8Array): void {
+    writeAll(this.#descriptor, framed(entries));
+    if (this.#durability === 'power') fdatasyncSync(this.#descriptor);
+  }
+
+  rewrite(entries: Uint8Array): void {
+    replaceFile(this.#path, Buffer.concat([head, framed(entries)]));
+    closeSync(this.#descriptor);
+    this.#descriptor = openSync(this.#path, 'a');
+  }
+
+  close(): void {
+    closeSync(this.#descriptor);
+    this.#lock.close();
+  }
+}
+
+/** Node has no lock of a file that ends with its process, even when that is killed; SQLite has. */
+function locked(path: string): DatabaseSync {
+  const lock = new DatabaseSync(path, { timeout: lockPatienceMs });
+  try {
+    lock.exec('BEGIN EXCLUSIVE');
+    return lock;
+  } catch {
+    lock.close();
+    throw new Error(`${path} is held: another signer uses this ledger`);
+  }
+}
+
+function framed(entries: Uint8Array): Buffer {
+  const records = Buffer.allocUnsafe((entries.length / entryBytes) * recordBytes);
+  let at = 0;
+  for (let from = 0; from < entries.length; from += entryBytes) {
+    records[at] = from === 0 ? 1 : 0;
+    records.set(entries.subarray(from, from + entryBytes), at + 1);
+    const sumAt = at + 1 + entryBytes;
+    records.writeUInt32LE(crc32(records.subarray(at, sumAt)), sumAt);
+    at += recordBytes;
+  }
+  return records;
+}
+
+function endOfGood(bytes: Buffer, path: string): number {
+  const isGood = (at: number) => {
+    const sumAt = at + 1 + entryBytes;
+    return crc32(bytes.subarray(at, sumAt)) === bytes.readUInt32LE(sumAt);
   };
+  let end: number | undefined;
+  let at = head.length;
+  for (; at + recordBytes <= bytes.length; at += recordBytes) {
+    if (!isGood(at)) end ??= at;
+    else if (end !== undefined && bytes[at] === 1) {
+      const number = 1 + (end - head.length) / recordBytes;
+      throw new CorruptRecord(`${path}, record ${number}`, 'it is damaged and others follow it');
+    }
+  }
+  return end ?? at;
+}
+
+function replaceFile(path: string, bytes: Uint8Array): void {
+  const fresh = `${path}.new`;
+  const file = openSync(fresh, 'w', 0o600);
+  try {
+    writeAll(file, bytes);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+  renameSync(fresh, path);
+  const directory = openSync(dirname(path), 'r');
+  fsyncSync(directory);
+  closeSync(directory);
+}
+
+/** A disk that fills up takes a part and refuses the rest. */
+function writeAll(file: number, bytes: Uint8Array): void {
+  for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at);
 }

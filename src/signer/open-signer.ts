@@ -16,7 +16,7 @@ import {
   readKeystore,
   readPassphraseFile,
 } from './keystore.ts';
-import { type LedgerStore, openLedgerFile } from './ledger-file.ts';
+import { type LedgerFile, openLedgerFile } from './ledger-file.ts';
 import { RemoteSigner } from './remote-signer.ts';
 import type { Signer } from './signer.ts';
 import type { SignerConfig, SignerConfigInput } from './signer-config.ts';
@@ -32,8 +32,6 @@ export interface OpenOptions {
   readonly alarm: (text: string) => void;
   /** The ledger can no longer record; absent: an alarm, and every later request is refused. */
   readonly fatal?: (error: Error) => void;
-  /** Where nonces and digests go when the signer runs inline: the bridge's own store, so that commits are shared. */
-  readonly store?: LedgerStore;
 }
 
 /** The signer in this thread; `backends` says for the log what was chosen. */
@@ -43,7 +41,6 @@ export async function openSignerCore({
   askPassphrase,
   alarm,
   fatal = (error) => alarm(`the ledger of nonces cannot be written: ${error.message}`),
-  store: shared,
 }: OpenOptions): Promise<{
   readonly core: SignerCore;
   readonly backends: string;
@@ -57,8 +54,8 @@ export async function openSignerCore({
   const { name: hashName, blake3 } = await fastestBlake3();
   const ecdsa = await openEcdsa(config.backend);
   checkGoldenVectors(contract, blake3);
-  const store = shared ?? openOwnFile(config);
-  const ledger = await DigestLedger.open(store);
+  const file = openOwnFile(config);
+  const ledger = new DigestLedger(file);
   const parts = { contract, blake3, ecdsa, ledger, clock: systemClock, keys, alarm, fatal };
   const core = new SignerCore(parts);
   return {
@@ -66,7 +63,7 @@ export async function openSignerCore({
     backends: `${ecdsa.name} secp256k1, ${hashName} blake3`,
     async close() {
       await core.close();
-      if (shared === undefined) await store.close();
+      file.close();
     },
   };
 }
@@ -97,9 +94,9 @@ async function unlock(
   }
 }
 
-function openOwnFile({ dataDir, durability }: SignerConfig): LedgerStore {
+function openOwnFile({ dataDir, durability }: SignerConfig): LedgerFile {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  return openLedgerFile(join(dataDir, 'signer.db'), durability);
+  return openLedgerFile(join(dataDir, 'signer.ledger'), durability);
 }
 
 /** What a signer thread is started with. Passphrases are in files: a thread cannot ask. */

@@ -23,7 +23,7 @@ const venueFile = join(directory, 'venue.log');
 
 const store = await openSqliteStore({ path: join(directory, 'bridge.db'), durability: 'process' });
 const nonces = await NonceAllocator.open(store, account);
-const ledger = await DigestLedger.open(openLedgerFile(join(directory, 'signer.db'), 'process'));
+const ledger = new DigestLedger(openLedgerFile(join(directory, 'signer.ledger'), 'process'));
 const signer = new SignerCore({
   contract,
   blake3: (await fastestBlake3()).blake3,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type Claim, DigestLedger } from '../../src/signer/digest-ledger.ts';
-import { MemoryStore } from '../../src/store/memory-store.ts';
+import { MemoryLedger } from './memory-ledger.ts';
 
 const [a, b] = ['aa'.repeat(32), 'bb'.repeat(32)] as const;
 const claim = (nonce: number, digest: string, more: Partial<Claim> = {}): Claim => ({
@@ -11,15 +11,15 @@ const claim = (nonce: number, digest: string, more: Partial<Claim> = {}): Claim 
   ...more,
 });
 
-test('the same digest may be claimed again, another one not', async () => {
-  const ledger = await DigestLedger.open(new MemoryStore());
+test('the same digest may be claimed again, another one not', () => {
+  const ledger = new DigestLedger(new MemoryLedger());
   expect(ledger.claim(claim(5, a))).toBeUndefined();
   expect(ledger.claim(claim(5, a))).toBeUndefined();
   expect(ledger.claim(claim(5, b))).toEqual({ code: 'other_digest', digest: a });
 });
 
-test('another digest passes when the first is named with the proof that it is dead', async () => {
-  const ledger = await DigestLedger.open(new MemoryStore());
+test('another digest passes when the first is named with the proof that it is dead', () => {
+  const ledger = new DigestLedger(new MemoryLedger());
   ledger.claim(claim(5, a));
   const wrong = { digest: 'cc'.repeat(32), proof: 'refused' } as const;
   expect(ledger.claim(claim(5, b, { supersedes: wrong }))).toMatchObject({ digest: a });
@@ -28,47 +28,76 @@ test('another digest passes when the first is named with the proof that it is de
   expect(ledger.claim(claim(5, a))).toEqual({ code: 'other_digest', digest: b });
 });
 
-test('accounts do not share nonces', async () => {
-  const ledger = await DigestLedger.open(new MemoryStore());
+test('accounts do not share nonces', () => {
+  const ledger = new DigestLedger(new MemoryLedger());
   ledger.claim(claim(5, a));
   expect(ledger.claim(claim(5, b, { account: `0x${'2'.repeat(40)}` }))).toBeUndefined();
 });
 
-test('claims survive a restart, from the journal and from a snapshot', async () => {
-  const store = new MemoryStore();
-  const first = await DigestLedger.open(store);
-  for (let nonce = 0; nonce < 17_000; nonce += 1) {
+test('claims survive a restart, and the file does not grow for ever', async () => {
+  const file = new MemoryLedger();
+  const first = new DigestLedger(file);
+  let longest = 0;
+  for (let nonce = 0; nonce < 80_000; nonce += 1) {
     first.claim(claim(nonce, a));
-    if (nonce % 10 === 0) await first.recorded();
+    if (nonce % 500 !== 499) continue;
+    await first.recorded();
+    longest = Math.max(longest, file.bytes.length);
+  }
+  expect(longest / 61).toBeGreaterThan(65_536);
+  expect(longest / 61).toBeLessThan(65_536 + 4096 + 256);
+  const second = new DigestLedger(file);
+  expect(second.claim(claim(79_999, b))).toEqual({ code: 'other_digest', digest: a });
+  expect(second.claim(claim(80_000 - 4096, b))).toEqual({ code: 'other_digest', digest: a });
+  expect(second.claim(claim(80_000 - 4097, b))).toEqual({ code: 'nonce_too_old' });
+  expect(second.claim(claim(80_000, b))).toBeUndefined();
+});
+
+test('the last digest of a nonce is the one that a rewritten file keeps', async () => {
+  const file = new MemoryLedger();
+  const first = new DigestLedger(file);
+  first.claim(claim(5, a));
+  let now = a as string;
+  for (let turn = 0; turn < 66_000; turn += 1) {
+    const digest = now;
+    now = turn.toString(16).padStart(64, '0');
+    first.claim(claim(5, now, { supersedes: { digest, proof: 'never_sent' } }));
   }
   await first.recorded();
-  expect(await store.snapshot('signer/digests')).toBeDefined();
-  const second = await DigestLedger.open(store);
-  expect(second.claim(claim(16_999, b))).toEqual({ code: 'other_digest', digest: a });
-  expect(second.claim(claim(13_000, b))).toEqual({ code: 'other_digest', digest: a });
-  expect(second.claim(claim(17_000, b))).toBeUndefined();
+  expect(file.bytes.length / 61).toBeLessThan(1000);
+  expect(new DigestLedger(file).claim(claim(5, b))).toMatchObject({ digest: now });
 });
 
 test('a nonce far below the highest is not signed any more, and memory stays bounded', async () => {
-  const ledger = await DigestLedger.open(new MemoryStore());
+  const ledger = new DigestLedger(new MemoryLedger());
   for (let nonce = 0; nonce < 20_000; nonce += 1) ledger.claim(claim(nonce, a));
   await ledger.recorded();
   expect(ledger.claim(claim(20_000 - 4097, b))).toEqual({ code: 'nonce_too_old' });
   expect(ledger.claim(claim(20_000 - 4096, b))).toEqual({ code: 'other_digest', digest: a });
 });
 
-test('two signers on one ledger: the second cannot record', async () => {
-  const store = new MemoryStore();
-  const [one, two] = [await DigestLedger.open(store), await DigestLedger.open(store)];
-  one.claim(claim(1, a));
-  two.claim(claim(1, b));
-  await one.recorded();
-  await expect(two.recorded()).rejects.toThrow('another owner appended');
+test('claims of one turn are one record; more than a batch are several', async () => {
+  const lengths: number[] = [];
+  class CountingLedger extends MemoryLedger {
+    override append(entries: Uint8Array): void {
+      lengths.push(entries.length / 61);
+      super.append(entries);
+    }
+  }
+  const ledger = new DigestLedger(new CountingLedger());
+  for (let nonce = 0; nonce < 300; nonce += 1) ledger.claim(claim(nonce, a));
+  await Promise.all([ledger.recorded(), ledger.recorded()]);
+  expect(lengths).toEqual([256, 44]);
 });
 
-test('a record that is not whole refuses to start and is named', async () => {
-  const store = new MemoryStore();
-  const payload = new Uint8Array(60);
-  await store.commit([{ kind: 'append', stream: 'signer/digests', expected: 0, payload }]);
-  await expect(DigestLedger.open(store)).rejects.toThrow('signer/digests, record 1');
+test('after a failed record every later one fails, however many claims are made', async () => {
+  class FullLedger extends MemoryLedger {
+    override append(): void {
+      throw new Error('disk full');
+    }
+  }
+  const ledger = new DigestLedger(new FullLedger());
+  for (let nonce = 0; nonce < 1000; nonce += 1) ledger.claim(claim(nonce, a));
+  await expect(ledger.recorded()).rejects.toThrow('disk full');
+  await expect(ledger.recorded()).rejects.toThrow('disk full');
 });

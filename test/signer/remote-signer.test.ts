@@ -9,18 +9,18 @@ import type { SignResult } from '../../src/signer/signer.ts';
 import { readRequest } from '../../src/signer/signer-frame.ts';
 import { type LinkEvents, type SignerLink, socketLink } from '../../src/signer/signer-link.ts';
 import { type SignerServer, serveSigner } from '../../src/signer/signer-server.ts';
-import { MemoryStore } from '../../src/store/memory-store.ts';
+import { MemoryLedger } from './memory-ledger.ts';
 import { account, cancel, contract, coreWith, envelope, request } from './signer-samples.ts';
 
 let directory: string;
 let path: string;
-let store: MemoryStore;
+let ledger: MemoryLedger;
 const running = new Set<{ close(): Promise<void> }>();
 
 beforeEach(() => {
   directory = mkdtempSync(join(tmpdir(), 'signer-'));
   path = join(directory, 'signer.sock');
-  store = new MemoryStore();
+  ledger = new MemoryLedger();
 });
 
 afterEach(async () => {
@@ -30,7 +30,7 @@ afterEach(async () => {
 });
 
 async function serve(reports: string[] = []): Promise<SignerServer> {
-  const server = await serveSigner(await coreWith({}, store), path, (text) => reports.push(text));
+  const server = await serveSigner(await coreWith({}, ledger), path, (text) => reports.push(text));
   running.add(server);
   return server;
 }

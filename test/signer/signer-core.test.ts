@@ -4,7 +4,7 @@ import { referenceBlake3 } from '../../src/signer/blake3.ts';
 import { Derivation } from '../../src/signer/digest.ts';
 import { DigestLedger } from '../../src/signer/digest-ledger.ts';
 import { signerOf } from '../../src/signer/scheme.ts';
-import { MemoryStore } from '../../src/store/memory-store.ts';
+import { MemoryLedger } from './memory-ledger.ts';
 import {
   account,
   cancel,
@@ -49,9 +49,9 @@ test('a second action on a nonce is refused, alarmed, and told which digest hold
 });
 
 test('a restarted signer knows what it signed before', async () => {
-  const store = new MemoryStore();
-  const before = await (await coreWith({}, store)).sign(request(envelope(1)));
-  const core = await coreWith({ ledger: await DigestLedger.open(store) });
+  const file = new MemoryLedger();
+  const before = await (await coreWith({}, file)).sign(request(envelope(1)));
+  const core = await coreWith({ ledger: new DigestLedger(file) });
   expect(await core.sign(request(envelope(1)))).toEqual(before);
   expect(await core.sign(request(envelope(1, cancel)))).toMatchObject({ code: 'other_digest' });
 });
@@ -97,14 +97,14 @@ test('more accounts than the hello can count are refused at the start', async ()
 });
 
 test('when the record cannot be written no signature leaves, then or later', async () => {
-  class FullStore extends MemoryStore {
-    override async commit(): Promise<void> {
+  class FullLedger extends MemoryLedger {
+    override append(): void {
       throw new Error('disk full');
     }
   }
   const faults: string[] = [];
   const fatal = (error: Error) => faults.push(error.message);
-  const core = await coreWith({ fatal }, new FullStore());
+  const core = await coreWith({ fatal }, new FullLedger());
   expect(await core.sign(request(envelope(1)))).toMatchObject({ code: 'not_recorded' });
   expect(faults).toEqual(['disk full']);
   expect(await core.sign(request(envelope(2)))).toMatchObject({ code: 'not_recorded' });
@@ -112,17 +112,19 @@ test('when the record cannot be written no signature leaves, then or later', asy
 
 test('no signature leaves before its record is durable', async () => {
   const order: string[] = [];
-  class SlowStore extends MemoryStore {
-    override async commit(...writes: Parameters<MemoryStore['commit']>): Promise<void> {
-      await new Promise((resolve) => setImmediate(resolve));
-      await super.commit(...writes);
+  class TellingLedger extends MemoryLedger {
+    override append(entries: Uint8Array): void {
+      super.append(entries);
       order.push('durable');
     }
   }
-  const core = await coreWith({}, new SlowStore());
-  // The second asks for the same digest while the record of the first is still on its way.
-  const asked = [core.sign(request(envelope(1))), core.sign(request(envelope(1)))];
-  await Promise.all(asked.map((result) => result.then(() => order.push('signed'))));
+  const sign = (digest: Uint8Array, key: Uint8Array) => {
+    order.push('signed');
+    return ecdsa.sign(digest, key);
+  };
+  const core = await coreWith({ ecdsa: { ...ecdsa, sign } }, new TellingLedger());
+  // The second asks for the same digest before the record of the first is written.
+  await Promise.all([core.sign(request(envelope(1))), core.sign(request(envelope(1)))]);
   expect(order).toEqual(['durable', 'signed', 'signed']);
 });
 

@@ -11,7 +11,7 @@ import type { Policy } from '../../src/signer/policy.ts';
 import type { SignRequest } from '../../src/signer/signer.ts';
 import { SignerCore, type SignerParts } from '../../src/signer/signer-core.ts';
 import { sandboxSigningContract } from '../../src/signer/signing-contract.ts';
-import { MemoryStore } from '../../src/store/memory-store.ts';
+import { MemoryLedger } from './memory-ledger.ts';
 
 export const account = `0x${'1'.repeat(40)}` as Account;
 export const secretKey = () => new Uint8Array(32).fill(7);
@@ -58,13 +58,13 @@ export function request(of: ActionEnvelope, more: Partial<SignRequest> = {}): Si
 
 export async function coreWith(
   change: Partial<SignerParts> = {},
-  store = new MemoryStore(),
+  file = new MemoryLedger(),
 ): Promise<SignerCore> {
   return new SignerCore({
     contract,
     blake3: referenceBlake3,
     ecdsa,
-    ledger: await DigestLedger.open(store),
+    ledger: new DigestLedger(file),
     clock: new ManualClock(),
     keys: [{ secretKey: secretKey(), policy: openPolicy }],
     alarm: () => {},

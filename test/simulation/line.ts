@@ -29,6 +29,7 @@ import { RequestAuth } from '../../src/venue/request-auth.ts';
 import { Submitter } from '../../src/venue/submitter.ts';
 import { VenueReads } from '../../src/venue/venue-reads.ts';
 import type { Exchange } from '../../src/venue/verdict.ts';
+import { MemoryLedger } from '../signer/memory-ledger.ts';
 import { RandomClient } from './random-client.ts';
 
 const unit = 1_000_000;
@@ -73,7 +74,7 @@ export class LineSimulation {
     const venue = await createVenue({ seed, clock, accounts: 2, makers: false });
     const most = 1_000_000_000;
     venue.state.setLimits({ actionsPerSecond: most, burst: most, edgeRequestsPerSecond: most });
-    const ledger = await DigestLedger.open(new MemoryStore());
+    const ledger = new DigestLedger(new MemoryLedger());
     const simulation = new LineSimulation(seed, clock, venue, ledger);
     await simulation.#start();
     return simulation;
