@@ -2,7 +2,7 @@
 import { type Denial, deny } from './denial.ts';
 import { change, type Draft, rejectRequest, report } from './draft.ts';
 import { hasEnded, type Order } from './order.ts';
-import { decideReplace } from './replace.ts';
+import { amendedQty, decideReplace } from './replace.ts';
 import { targetOf } from './terms.ts';
 import type { OrderId, Qty } from './units.ts';
 
@@ -106,18 +106,45 @@ export function refuseEntry(draft: Draft, denial: Denial): void {
   }
 }
 
+/** Takes away what is alive beyond the quantity that the client asked for. */
+export function trim(draft: Draft, asked: Qty): void {
+  const { order } = draft;
+  const { orderId } = order;
+  if (orderId === null) return;
+  const requestId = `trim-${order.ownRequests + 1}`;
+  const newQty = asked > order.cumQty ? amendedQty(order, asked, draft.rules) : undefined;
+  const request = { requestId, held: false, actionHash: null, refused: null };
+  change(draft, {
+    ownRequests: order.ownRequests + 1,
+    pending: { ...request, kind: 'trim', qty: asked },
+  });
+  draft.requests.push({
+    kind: 'send',
+    requestId,
+    intent:
+      newQty === undefined
+        ? { kind: 'cancel', target: 'order', orderId }
+        : { kind: 'amend', orderId, newQty },
+  });
+}
+
 /**
  * A refusal that says "this order has ended" waits for the event that ended it, so that the client hears of the fill
- * before the OrderCancelReject.
+ * before the OrderCancelReject. What the bridge itself wants done waits too, and is then tried again.
  */
 export function requestRefused(draft: Draft, denial: Denial): void {
   const { pending } = draft.order;
   if (pending === null || pending.refused !== null) return;
+  const isOwn = pending.kind === 'own_cancel' || pending.kind === 'trim';
   const saysEnded = denial.refusal.cancel === 0 || denial.refusal.cancel === 1;
-  if (!saysEnded) {
+  if (!saysEnded && !isOwn) {
     dropPending(draft, denial);
     release(draft);
     return;
+  }
+  if (!saysEnded) {
+    const text = `${pending.kind} refused: ${denial.refusal.name} ${denial.text ?? ''}`;
+    draft.requests.push({ kind: 'alarm', text: text.trim() });
   }
   change(draft, { pending: { ...pending, refused: denial } });
   draft.requests.push({
@@ -125,4 +152,14 @@ export function requestRefused(draft: Draft, denial: Denial): void {
     requestId: pending.requestId,
     ms: draft.rules.terminalWaitMs,
   });
+}
+
+/** The event that would have ended the order has not come: the refusal stands, or the bridge tries again. */
+export function waited(draft: Draft, requestId: string): void {
+  const { pending } = draft.order;
+  if (pending?.requestId !== requestId || pending.refused === null) return;
+  dropPending(draft, pending.refused);
+  if (pending.kind === 'own_cancel') change(draft, { ownCancel: pending.text });
+  if (pending.kind === 'trim') trim(draft, pending.qty);
+  else release(draft);
 }

@@ -6,8 +6,7 @@ import { type Denial, denialOf } from './denial.ts';
 import { change, type Draft, nextExecId, report } from './draft.ts';
 import type { Fill, StreamEvent } from './event.ts';
 import { hasEnded, keptExecutions, type Order, type Pending } from './order.ts';
-import { endPending, refuseEntry, release, requestRefused } from './pending.ts';
-import { amendedQty } from './replace.ts';
+import { endPending, refuseEntry, release, requestRefused, trim } from './pending.ts';
 import type { Restatement } from './report.ts';
 import type { OrderId, Qty } from './units.ts';
 
@@ -104,8 +103,9 @@ function become(draft: Draft, orderId: OrderId | null): void {
 function filled(draft: Draft, event: StreamEvent, fill: Fill): void {
   if (draft.order.executions.some(({ fillId }) => fillId === fill.fillId)) return;
   const slice = isSlice(draft.order, event);
-  if (!isLive(draft.order))
+  if (!isLive(draft.order)) {
     become(draft, slice || draft.order.terms.trigger ? null : event.orderId);
+  }
   const child = childOf(draft.order, event);
   if (child !== null) moveOn(draft, child, event.orderId, null);
   const { order } = draft;
@@ -221,26 +221,7 @@ function moveOn(
     modTimeMs: draft.event?.engineTsMs ?? draft.nowMs,
   });
   report(draft, 'replaced', { origClOrdId: order.clOrdId, priorityKept: false });
-  if (qty > asked && childId !== null) trim(draft, childId, asked);
-}
-
-function trim(draft: Draft, orderId: OrderId, asked: Qty): void {
-  const { order } = draft;
-  const requestId = `trim-${order.ownRequests + 1}`;
-  const newQty = asked > order.cumQty ? amendedQty(order, asked, draft.rules) : undefined;
-  const request = { requestId, held: false, actionHash: null, refused: null };
-  change(draft, {
-    ownRequests: order.ownRequests + 1,
-    pending: { ...request, kind: 'trim', qty: asked },
-  });
-  draft.requests.push({
-    kind: 'send',
-    requestId,
-    intent:
-      newQty === undefined
-        ? { kind: 'cancel', target: 'order', orderId }
-        : { kind: 'amend', orderId, newQty },
-  });
+  if (qty > asked) trim(draft, asked);
 }
 
 /** Someone else with authority over the account replaced it: the client's order goes on under the new id. */

@@ -15,7 +15,7 @@ import {
   type OrderRules,
   submissionId,
 } from './order.ts';
-import { dropPending, refuseEntry, release, requestRefused } from './pending.ts';
+import { refuseEntry, release, requestRefused, waited } from './pending.ts';
 import { decideReplace } from './replace.ts';
 import type { Report } from './report.ts';
 import { applyEvent } from './stream-transition.ts';
@@ -184,13 +184,6 @@ function entryAnswered(draft: Draft, outcome: Outcome): void {
 function requestAnswered(draft: Draft, requestId: string, outcome: Outcome): void {
   if (draft.order.pending?.requestId !== requestId) return;
   if (outcome.kind === 'refused') requestRefused(draft, outcome.denial);
-}
-
-function waited(draft: Draft, requestId: string): void {
-  const { pending } = draft.order;
-  if (pending?.requestId !== requestId || pending.refused === null) return;
-  dropPending(draft, pending.refused);
-  release(draft);
 }
 
 /** Why a client's request cannot even begin. */

@@ -307,7 +307,7 @@ export class Agreement {
       else if (effect.kind === 'answer') {
         const { quoteId } = effect.answer;
         this.#quotes.set(quoteId, (this.#quotes.get(quoteId) ?? 0) + 1);
-      } else if (effect.kind === 'alarm') this.alarms.push(effect.text);
+      } else if (effect.kind === 'alarm') this.#alarm(effect.text);
       else if (effect.kind === 'foreign') this.#foreign(effect.event);
       else if (effect.kind === 'wait') {
         const { key, requestId } = effect;
@@ -316,6 +316,11 @@ export class Agreement {
         });
       } else if (effect.kind === 'send') this.#send(effect.key, effect.requestId, effect.intent);
     }
+  }
+
+  /** What the bridge itself asked may be overtaken; it is tried again, and only the end counts. */
+  #alarm(text: string): void {
+    if (!text.includes(' refused: ')) this.alarms.push(text);
   }
 
   /** The stream repeats the refusal of a group that HTTP has refused already; nothing else may be foreign. */

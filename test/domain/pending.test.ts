@@ -166,3 +166,34 @@ describe('B: cancel', () => {
     expect(order.cancel('Z', order.order.modTimeMs)).toContain('-> cancel order v1');
   });
 });
+
+describe("the bridge's own requests", () => {
+  const again = { kind: 'waited', requestId: 'own-1', nowMs: 9000 } as const;
+
+  test('a refused cancel is alarmed and tried again until the order has ended', () => {
+    const order = Ladder.live(10);
+    order.step({ kind: 'own_cancel', text: 'disconnected', nowMs: 5000 });
+    order.requestSent('own-1');
+    expect(order.refuse('own-1', deny('backpressure'))).toEqual([
+      '!! own_cancel refused: backpressure',
+      '.. wait 1000',
+    ]);
+    expect(order.step(again)).toEqual(['-> cancel order v1']);
+    order.requestSent('own-2');
+    order.refuse('own-2', deny('order_not_open'));
+    expect(order.fill(10)).toEqual(['8 150=F 39=2 11=X 38=10 14=10 151=0 32=10 31=10 6=10']);
+    expect(order.step({ ...again, requestId: 'own-2' })).toEqual([]);
+  });
+
+  test('a refused trim of an excess is tried again', () => {
+    const order = Ladder.live(100);
+    order.replace('Y', 80, 12);
+    order.requestSent('Y', 'v2');
+    order.fill(30);
+    order.event('replaced', { id: 'v2', parent: 'v1', hash: 'h-Y', qty: 80 });
+    order.requestSent('trim-1');
+    order.refuse('trim-1', deny('backpressure'));
+    order.fill(5, 12, { id: 'v2' });
+    expect(order.step({ ...again, requestId: 'trim-1' })).toEqual(['-> amend v2 to 50']);
+  });
+});

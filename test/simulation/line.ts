@@ -116,8 +116,8 @@ export class LineSimulation {
 
   differences(): string[] {
     const { desk } = this.#live().line;
-    // That a hole or an unknown holds the floor is told, filled and gone.
-    const found = this.alarms.filter((text) => !text.startsWith('nonce '));
+    // A hole that holds the floor is told, and filled; a refused cancel of the bridge's own is told, and tried again.
+    const found = this.alarms.filter((text) => !/^nonce | refused: /.test(text));
     const venueOpen = new Map(
       this.#venue.state.exchange.openOrders(this.#account).map((view) => [view.orderId, view]),
     );
@@ -230,6 +230,8 @@ export class LineSimulation {
       submitter,
       alarm: (text) => this.alarms.push(text),
       unknownAfterMs: 30_000,
+      patienceMs: 5_000,
+      trading: () => {},
       clientOrderId: (_, clOrdId) => clOrdId,
       report: (_, report) => {
         const kind = report.kind === 'execution' ? report.execType : report.kind;
