@@ -37,6 +37,8 @@ export class EventOrder {
   #lastEngineTsMs = 0;
   #highestSeen: number;
   #isFilling = false;
+  /** What was reached when the venue was last asked. */
+  #askedAfterSeq: number;
   #isCatchingUp = false;
   #holeUntilMs: number | null = null;
   #latch: string | null = null;
@@ -45,6 +47,7 @@ export class EventOrder {
     this.#rules = rules;
     this.#lastSeq = lastSeq;
     this.#highestSeen = lastSeq;
+    this.#askedAfterSeq = lastSeq;
   }
 
   get lastSeq(): number {
@@ -76,7 +79,9 @@ export class EventOrder {
     if (this.#latch !== null) return [];
     this.#highestSeen = Math.max(this.#highestSeen, event.seq);
     if (event.seq <= this.#lastSeq) return this.#double(event);
-    if (!this.#isFilling && this.#follows(event)) return this.#deliver(event);
+    if (this.#isFilling ? this.#isNextOfProbe(event) : this.#follows(event)) {
+      return this.#deliver(event);
+    }
     if (this.#waiting.size < this.#rules.reorderEvents) this.#waiting.set(event.seq, event);
     if (this.#isFilling) return [];
     this.counts.reordered += 1;
@@ -139,6 +144,11 @@ export class EventOrder {
     return prevSeq === null || prevSeq <= this.#lastSeq;
   }
 
+  /** Asking whether a frame was lost holds nothing up: the very next event has nothing before it. */
+  #isNextOfProbe({ seq }: StreamEvent): boolean {
+    return !this.#isCatchingUp && seq === this.#lastSeq + 1;
+  }
+
   #deliver(event: StreamEvent): EventStep[] {
     const ready: StreamEvent[] = [];
     this.#pass(event, ready);
@@ -190,6 +200,7 @@ export class EventOrder {
 
   #again(): EventStep {
     this.counts.gapFills += 1;
+    this.#askedAfterSeq = this.#lastSeq;
     return { kind: 'fill', fromSeq: this.#lastSeq + 1 };
   }
 
@@ -199,8 +210,9 @@ export class EventOrder {
     if (this.#rules.seqModel === 'contiguous') {
       this.#highestSeen = Math.max(this.#highestSeen, venueLastSeq);
     }
-    if (venueLastSeq >= this.#lastSeq) return null;
-    return this.#end(`the venue is at seq ${venueLastSeq}, but ${this.#lastSeq} was reached`);
+    // Live events may have passed the answer, so it is held against what was known when it was asked for.
+    if (venueLastSeq >= this.#askedAfterSeq) return null;
+    return this.#end(`the venue is at seq ${venueLastSeq}, but ${this.#askedAfterSeq} was reached`);
   }
 
   #end(reason: string): EventStep[] {

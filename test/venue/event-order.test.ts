@@ -56,6 +56,18 @@ test('live events wait while a new connection asks for what was missed', () => {
   expect(order.isBehind).toBe(false);
 });
 
+test('asking whether something was lost holds up no event, and no event makes its answer a contradiction', () => {
+  const order = new EventOrder(rules, 4);
+  expect(order.suspect()).toEqual([{ kind: 'fill', fromSeq: 5 }]);
+  expect(seqs(order.live(streamEvent(5), 0))).toEqual([5]);
+  expect(order.isBehind).toBe(false);
+  expect(order.live(streamEvent(7), 0)).toEqual([]);
+  expect(order.isBehind).toBe(true);
+  expect(kinds(order.filled([], 4, true))).toEqual(['fill']);
+  expect(seqs(order.filled([streamEvent(6)], 7, true))).toEqual([6, 7]);
+  expect(order.latch).toBeNull();
+});
+
 test('the buffer is bounded: what does not fit is fetched', () => {
   const order = new EventOrder(rules, 0);
   for (let seq = 2; seq < 9; seq += 1) order.live(streamEvent(seq), 0);
