@@ -7,7 +7,7 @@ let bridge: Bridge;
 let player: OrderPlayer;
 
 beforeAll(async () => {
-  bridge = await startBridge({ config: { unknownAfterMs: 500 } });
+  bridge = await startBridge({ config: { unknownAfterMs: 700 } });
   player = new OrderPlayer(bridge);
   await player.start();
 });
@@ -18,7 +18,7 @@ afterAll(async () => {
 });
 
 test.each(
-  ['orders.fix', 'changes.fix', 'rejects.fix']
+  ['orders.fix', 'changes.fix', 'rejects.fix', 'rules.fix']
     .flatMap(readOrderScenarios)
     .map((scenario) => [scenario.title, scenario] as const),
 )('%s', async (_, scenario) => {
