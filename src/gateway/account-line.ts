@@ -51,6 +51,7 @@ export class AccountLine implements ErrandOwner {
   #inputs: DeskInput[] = [];
   #isJoined = false;
   #isDiscovering = false;
+  #lastUnfillable = -1;
 
   constructor(parts: LineParts) {
     this.#parts = parts;
@@ -275,8 +276,8 @@ export class AccountLine implements ErrandOwner {
           break;
         case 'fill': {
           const orderId = this.desk.endedOrderId;
-          if (orderId === null) alarm(`nonce ${demand.nonce} holds the floor, nothing can fill it`);
-          else this.#errands.fill(demand.nonce, orderId);
+          if (orderId !== null) this.#errands.fill(demand.nonce, orderId);
+          else this.#cannotFill(demand.nonce);
           break;
         }
         case 'discover':
@@ -287,5 +288,12 @@ export class AccountLine implements ErrandOwner {
           break;
       }
     }
+  }
+
+  /** The demand is repeated every turn; a person is told once. */
+  #cannotFill(nonce: number): void {
+    if (nonce <= this.#lastUnfillable) return;
+    this.#lastUnfillable = nonce;
+    this.#parts.alarm(`nonce ${nonce} holds the floor, nothing can fill it`);
   }
 }

@@ -1,6 +1,7 @@
 /** One thing that the desk wants done at the venue, on its way: the same until its outcome, however often signed. */
 import type { Intent } from '../domain/intent.ts';
 import type { Action } from '../signer/action.ts';
+import type { NewOrders } from '../signer/digest.ts';
 import type { Reservation } from '../signer/nonce-allocator.ts';
 
 export interface Errand {
@@ -26,6 +27,8 @@ export interface ReadyErrand {
   readonly errand: Errand;
   readonly reservation: Reservation;
   readonly canonical: Uint8Array;
+  /** The ids that we derive for what it places. */
+  readonly placed: NewOrders;
   /** The action hash, 64 hex digits. */
   readonly hash: string;
 }

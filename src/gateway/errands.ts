@@ -7,7 +7,7 @@ import type { ConditionalIntent, Intent } from '../domain/intent.ts';
 import type { Outcome as DeskOutcome } from '../domain/transition.ts';
 import type { Account, OrderId } from '../domain/units.ts';
 import type { Clock } from '../runtime/clock.ts';
-import type { Action, ActionEnvelope, SignedAction } from '../signer/action.ts';
+import type { Action, ActionEnvelope, ActionKind, SignedAction } from '../signer/action.ts';
 import type { CanonicalEncoder } from '../signer/canonical.ts';
 import { type Derivation, type NewOrders, newOrders } from '../signer/digest.ts';
 import type { NonceAllocator, Reservation } from '../signer/nonce-allocator.ts';
@@ -22,6 +22,7 @@ import { actionOf, placeAction } from './action-of.ts';
 import type { DeskInput } from './desk.ts';
 import type { PreparedAction } from './desk-record.ts';
 import type { Errand, ReadyErrand, WaitingErrand } from './errand.ts';
+import { IdWatch } from './id-watch.ts';
 
 export interface ErrandParts {
   readonly account: Account;
@@ -61,7 +62,8 @@ const slowestProbeMs = 10_000;
 export class Errands {
   readonly #parts: ErrandParts;
   readonly #owner: ErrandOwner;
-  readonly #byHash = new Map<string, Errand>();
+  readonly #ids: IdWatch;
+  readonly #byHash = new Map<string, ReadyErrand>();
   readonly #waiting: WaitingErrand[] = [];
   #recorded: PreparedAction[] = [];
   #ready: ReadyErrand[] = [];
@@ -69,6 +71,7 @@ export class Errands {
   constructor(parts: ErrandParts, owner: ErrandOwner) {
     this.#parts = parts;
     this.#owner = owner;
+    this.#ids = new IdWatch(parts.alarm);
   }
 
   get waiting(): number {
@@ -152,8 +155,10 @@ export class Errands {
   async resign(send: SignedSend, after: Refusing): Promise<SignedSend> {
     const { nonces, turns } = this.#parts;
     const before = hexOf(send.actionHash);
-    const errand = this.#byHash.get(before);
+    const errand = this.#byHash.get(before)?.errand;
     if (errand === undefined) throw cannotResign('its errand is over');
+    const stopped = this.#ids.denial(errand.action.kind);
+    if (stopped !== undefined) throw new ResignRefused(stopped.refusal, stopped.text ?? '');
     const ready = await new Promise<ReadyErrand | undefined>((resolve) => {
       turns.run(() => {
         this.#owner.join();
@@ -181,16 +186,24 @@ export class Errands {
   #start(named: Named, intent: Intent): boolean {
     if (intent.kind === 'conditional') return this.#startConditional(named, intent);
     const priority = intent.kind === 'cancel' || intent.kind === 'amend' ? 'cancel' : 'place';
+    const action = actionOf(intent);
+    if (this.#isStopped(named, action.kind)) return true;
     const reservation = this.#parts.nonces.reserve(priority);
     if (reservation === undefined) return false;
     const { key, requestId, clientOrderId } = named;
-    const action = actionOf(intent);
     this.#prepare({ key, requestId, clientOrderId, action, priority }, reservation);
     return true;
   }
 
+  #isStopped(asked: Asked, kind: ActionKind): boolean {
+    const denial = this.#ids.denial(kind);
+    if (denial !== undefined) this.#answer(asked, refused(denial));
+    return denial !== undefined;
+  }
+
   /** The nested order is signed first, because the outer action holds its signature (G20). */
   #startConditional(named: Named, intent: ConditionalIntent): boolean {
+    if (this.#isStopped(named, 'PlaceConditionalOrder')) return true;
     const { derivation, encoder, nonces, turns } = this.#parts;
     const pair = nonces.reservePair();
     if (pair === undefined) return false;
@@ -257,11 +270,12 @@ export class Errands {
     const hash = hexOf(digest);
     const actionHash = `0x${hash}`;
     nonces.signed(reservation.nonce, digest);
-    this.#byHash.set(hash, errand);
-    const ready = { errand, reservation, canonical, hash };
+    const placed = newOrders(derivation, envelope, canonical);
+    const ready = { errand, reservation, canonical, placed, hash };
+    this.#byHash.set(hash, ready);
     this.#ready.push(ready);
     if (key === null) return ready;
-    const ids = idsOf(newOrders(derivation, envelope, canonical));
+    const ids = idsOf(placed);
     const sent = { kind: 'sent', requestId, actionHash, ...ids, nowMs: envelope.ts } as const;
     this.#owner.apply({ kind: 'order', key, input: sent });
     this.#recorded.push({
@@ -342,7 +356,12 @@ export class Errands {
   #settle(asked: Asked, send: SignedSend, outcome: Outcome): void {
     const { account, nonces, submitter, turns } = this.#parts;
     const nonce = Number(send.nonce);
-    this.#byHash.delete(hexOf(send.actionHash));
+    const hash = hexOf(send.actionHash);
+    const ready = this.#byHash.get(hash);
+    this.#byHash.delete(hash);
+    if (ready !== undefined && outcome.kind === 'accepted') {
+      this.#ids.compare(ready.errand.action.kind, ready.placed, outcome.orderIds);
+    }
     turns.run(() => {
       this.#owner.join();
       if (outcome.kind === 'refused' && outcome.neverSent) nonces.neverSent(nonce);
