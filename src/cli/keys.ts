@@ -1,7 +1,8 @@
-/** `causeway keys`: makes, imports, shows and checks the keystores of signing keys. */
+/** `causeway keys`: makes, imports, shows and checks the keystores of signing keys, and hashes clients' passwords. */
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { secp256k1 } from '@noble/curves/secp256k1.js';
+import { hashSecret } from '../gateway/secret-hash.ts';
 import {
   addressIn,
   addressOfKey,
@@ -20,14 +21,16 @@ import { readPassphrase } from '../signer/passphrase.ts';
 import { exitCodes, UsageError, type Verb } from './verb.ts';
 
 const help = `causeway keys new|import|address|check FILE [options]
+       causeway keys hash [options]
 
   new FILE       make a key and write its keystore (Web3 secret storage version 3, mode 0600)
   import FILE    the same with a key of yours: 64 hex digits by --key-fd or --key-file
   address FILE   show the address of a keystore; needs no passphrase
   check FILE     open the keystore with its passphrase and compare the address
+  hash           print the scrypt hash of a client's password, for the secretHashFile of a user
 
   --environment local|mainnet   what the key is for; new and import need it
-  --passphrase-fd N             read the passphrase from a file descriptor
+  --passphrase-fd N             read the passphrase, or password, from a file descriptor
   --passphrase-file FILE        read it from a file of mode 0600; without either it is asked for
   --key-fd N, --key-file FILE   for import
   --light                       quick scrypt, for development keys only
@@ -37,7 +40,8 @@ A key for local and for mainnet may never be the same: keystores of one director
 
   causeway keys new keys/local-1.json --environment local
   causeway keys import keys/main-1.json --environment mainnet --key-fd 3 3< key.txt
-  causeway keys check keys/main-1.json --passphrase-file /run/secrets/main-1`;
+  causeway keys check keys/main-1.json --passphrase-file /run/secrets/main-1
+  causeway keys hash > secrets/desk-1.hash`;
 
 const lightCost = { ...standardCost, n: 4096 };
 
@@ -51,10 +55,16 @@ interface Shown {
 }
 
 export const verb: Verb = {
-  summary: 'make, import, show and check signing keys',
+  summary: 'make, import, show and check signing keys, hash passwords',
   help,
   async run(args) {
     const options = parse(args);
+    if (options.action === 'hash') {
+      const password = await readPassphrase(options.passphrase, 'Password', true);
+      const hash = hashSecret(password);
+      console.log(options.json ? JSON.stringify({ hash }) : hash);
+      return exitCodes.done;
+    }
     const shown = await act(options);
     if (options.json) console.log(JSON.stringify(shown));
     else console.log(`${shown.address}  ${shown.environment ?? 'any environment'}  ${shown.file}`);
@@ -76,8 +86,11 @@ function parse(args: readonly string[]) {
       json: { type: 'boolean', default: false },
     },
   });
-  const [action, file, ...more] = positionals;
-  if (file === undefined || more.length > 0) throw new UsageError('needs an action and one file');
+  const [action, file = '', ...more] = positionals;
+  const needsFile = action !== 'hash';
+  if (needsFile !== (file !== '') || more.length > 0) {
+    throw new UsageError(needsFile ? 'needs an action and one file' : 'hash takes no file');
+  }
   const source = (name: 'passphrase' | 'key') => ({
     fd: descriptor(values[`${name}-fd`], `--${name}-fd`),
     file: values[`${name}-file`] ?? null,
@@ -116,7 +129,7 @@ async function act(options: Options): Promise<Shown> {
     case 'check':
       return check(options);
     default:
-      throw new UsageError(`no action ${options.action}: new, import, address or check`);
+      throw new UsageError(`no action ${options.action}: new, import, address, check or hash`);
   }
 }
 

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { verb } from '../../src/cli/keys.ts';
+import { isSecret, parseSecretHash, type SecretHash } from '../../src/gateway/secret-hash.ts';
 
 const root = join(import.meta.dirname, '../..');
 let directory: string;
@@ -59,11 +60,27 @@ test('R20: an imported key is refused where its directory holds it for the other
   expect(second.stderr).not.toContain(secret);
 });
 
+test('the hash of a password is what a session is checked against, another one each time', () => {
+  const fromFile = keys(['hash', '--passphrase-file', at('pass')]);
+  const fromDescriptor = keys(['hash', '--passphrase-fd', '0', '--json'], 'correct horse\n');
+  expect(fromFile).toMatchObject({ status: 0, stderr: '' });
+  const texts = [fromFile.stdout, JSON.parse(fromDescriptor.stdout).hash];
+  for (const text of texts) {
+    const hash = parseSecretHash(text) as SecretHash;
+    expect(isSecret('correct horse', hash)).toBe(true);
+    expect(isSecret('correct horse\n', hash)).toBe(false);
+  }
+  expect(texts[0].trim()).not.toBe(texts[1]);
+  expect(fromFile.stdout).not.toContain('correct');
+});
+
 test.each([
   [['new'], 'needs an action and one file'],
   [['new', '/tmp/x.json'], '--environment'],
   [['new', '/tmp/x.json', '--environment', 'test'], 'local or mainnet'],
   [['burn', '/tmp/x.json'], 'no action burn'],
+  [['hash', '/tmp/x.json'], 'hash takes no file'],
+  [[], 'needs an action and one file'],
   [['new', '/tmp/x.json', '--passphrase', 'x'], 'passphrase'],
   [['new', '/tmp/x.json', '--passphrase-fd', 'x'], 'number of a file descriptor'],
   [['import', '/tmp/x.json', '--environment', 'local'], '--key-fd or --key-file'],
