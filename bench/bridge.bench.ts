@@ -1,0 +1,256 @@
+/**
+ * The whole bridge against a bare loop of the same libraries, both in a process of their own, with the same clients and
+ * the same venue that only fills: what it adds to an order on its way out, to an event on its way back, and how many it
+ * carries. The two take turns, so that the machine's noise hits both.
+ */
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parse, stringify } from 'yaml';
+import { demoSessions, writeDemoFiles } from '../src/cli/demo-files.ts';
+import { BenchClient } from './bridge/client.ts';
+import { profileFile } from './bridge/profile-file.ts';
+import { SinkVenue } from './bridge/sink-venue.ts';
+import type { Row } from './main.ts';
+
+const seed = 1;
+const rounds = 5;
+const ordersAlone = 300;
+const ordersTogether = 2_000;
+const inFlight = 32;
+const sessionCount = 200;
+/** Such as --cpu-prof, to see where the bridge spends its time. */
+const { BRIDGE_NODE_OPTIONS = '' } = process.env;
+const nodeOptions = BRIDGE_NODE_OPTIONS.split(' ').filter((word) => word !== '');
+const [user] = demoSessions(seed);
+
+export interface Server {
+  readonly port: number;
+  readonly child: ChildProcess;
+}
+
+interface Latency {
+  readonly outUs: number;
+  readonly backUs: number;
+}
+
+export async function run(): Promise<Row[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'causeway-bridge-bench-'));
+  const venue = await SinkVenue.start(seed);
+  const servers: Server[] = [];
+  const opened = async (server: Promise<Server>) => {
+    servers.push(await server);
+    return server;
+  };
+  try {
+    const bare = await opened(start('bare-process.ts', venue.baseUrl));
+    const bridge = await opened(startBridge(venue, folder, 'process', 1));
+    const power = await opened(startBridge(venue, folder, 'power', 1));
+    const rows = await compare(venue, { bare, bridge, power });
+    const many = await opened(startBridge(venue, folder, 'process', sessionCount));
+    return [...rows, await paced(venue, many)];
+  } finally {
+    for (const { child } of servers) await stop(child);
+    await venue.stop();
+    rmSync(folder, { recursive: true });
+  }
+}
+
+async function compare(
+  venue: SinkVenue,
+  servers: { readonly bare: Server; readonly bridge: Server; readonly power: Server },
+): Promise<Row[]> {
+  const [bare, bridge, power] = [
+    await logon(servers.bare),
+    await logon(servers.bridge),
+    await logon(servers.power),
+  ];
+  const measured = { bare: [], bridge: [], power: [] } as Record<string, Latency[]>;
+  const rates = { bare: [], bridge: [] } as Record<string, number[]>;
+  for (let round = 0; round <= rounds; round += 1) {
+    for (const [name, client] of Object.entries({ bare, bridge, power })) {
+      const latency = await alone(venue, client);
+      if (round > 0) measured[name]?.push(latency);
+    }
+    for (const [name, client] of Object.entries({ bare, bridge })) {
+      const rate = await together(client);
+      if (round > 0) rates[name]?.push(rate);
+    }
+  }
+  for (const client of [bare, bridge, power]) client.close();
+  const out = (name: string) => median((measured[name] ?? []).map(({ outUs }) => outUs));
+  const back = (name: string) => median((measured[name] ?? []).map(({ backUs }) => backUs));
+  const rate = (name: string) => median(rates[name] ?? []);
+  const moreUs = out('power') - out('bridge');
+  return [
+    compared('FIX bytes in to HTTP bytes out, p50, durability process', out('bridge'), out('bare')),
+    {
+      name: 'the same with durability power: µs more, over 200',
+      value: `${moreUs.toFixed(0)} µs more`,
+      ratio: moreUs / 200,
+      demand: 1,
+      atLeast: false,
+    },
+    compared('event to report, p50', back('bridge'), back('bare')),
+    {
+      name: `orders a second, ${inFlight} in flight, against the bare loop`,
+      value: `${rate('bridge').toFixed(0)} to ${rate('bare').toFixed(0)}`,
+      ratio: rate('bridge') / rate('bare'),
+      demand: 0.6,
+    },
+  ];
+}
+
+function compared(name: string, oursUs: number, bareUs: number): Row {
+  const value = `${oursUs.toFixed(0)} to ${bareUs.toFixed(0)} µs`;
+  return { name, value, ratio: oursUs / bareUs, demand: 1.5, atLeast: false };
+}
+
+/** One order at a time. */
+async function alone(venue: SinkVenue, client: BenchClient): Promise<Latency> {
+  const outUs: number[] = [];
+  const backUs: number[] = [];
+  for (let i = 0; i < ordersAlone; i += 1) {
+    const filled = new Promise<void>((resolve) => {
+      client.onFill = resolve;
+    });
+    const sentMs = performance.now();
+    client.order();
+    await filled;
+    backUs.push((performance.now() - venue.toldMs) * 1000);
+    outUs.push((venue.arrivedMs - sentMs) * 1000);
+  }
+  return { outUs: median(outUs), backUs: median(backUs) };
+}
+
+async function together(client: BenchClient): Promise<number> {
+  const beganMs = performance.now();
+  let sent = inFlight;
+  let open = ordersTogether;
+  await new Promise<void>((resolve) => {
+    client.onFill = () => {
+      open -= 1;
+      if (open === 0) resolve();
+      if (sent < ordersTogether) client.order();
+      sent += 1;
+    };
+    for (let i = 0; i < inFlight; i += 1) client.order();
+  });
+  return (ordersTogether * 1000) / (performance.now() - beganMs);
+}
+
+/** 1,000 orders a second over many sessions, none lost. */
+async function paced(venue: SinkVenue, server: Server): Promise<Row> {
+  const clients: BenchClient[] = [];
+  for (let i = 0; i < sessionCount; i += 1) clients.push(await logon(server, `CLIENT${i}`));
+  const before = venue.orders;
+  const seconds = 10;
+  const { orders, tookMs } = await pace(clients, 1_000, seconds);
+  const filled = clients.reduce((sum, one) => sum + one.filled, 0);
+  for (const client of clients) client.close();
+  const refused = clients.reduce((sum, one) => sum + one.refused, 0);
+  const lost = orders - filled - refused;
+  return {
+    name: `${sessionCount} sessions, 1,000 orders a second for ${seconds} s: filled of sent`,
+    value: `${venue.orders - before} at the venue, ${refused} refused, ${lost} lost, done after ${(tookMs / 1000).toFixed(1)} s`,
+    ratio: filled / orders,
+    demand: 1,
+  };
+}
+
+const tickMs = 10;
+
+/** Sends at the rate, whatever comes back, and then waits until all is answered. */
+export async function pace(
+  clients: readonly BenchClient[],
+  perSecond: number,
+  seconds: number,
+): Promise<{ readonly orders: number; readonly tookMs: number }> {
+  const beganMs = performance.now();
+  const orders = perSecond * seconds;
+  const answered = () => clients.reduce((sum, one) => sum + one.filled + one.refused, 0);
+  const already = answered();
+  let sent = 0;
+  const endMs = beganMs + seconds * 2_000 + 10_000;
+  while (answered() - already < orders && performance.now() < endMs) {
+    const due = Math.min(orders, ((performance.now() - beganMs) * perSecond) / 1000);
+    for (; sent < due; sent += 1) clients[sent % clients.length]?.order();
+    await new Promise((resolve) => setTimeout(resolve, tickMs));
+  }
+  return { orders, tookMs: performance.now() - beganMs };
+}
+
+export function logon({ port }: Server, compId = 'CLIENT0'): Promise<BenchClient> {
+  return BenchClient.logon(port, compId, user?.password ?? '');
+}
+
+async function start(file: string, ...words: string[]): Promise<Server> {
+  const child = fork(join(import.meta.dirname, 'bridge', file), words, {
+    execArgv: ['--expose-gc', ...nodeOptions],
+  });
+  const { port } = await new Promise<{ port: number }>((resolve, reject) => {
+    child.once('message', (said) => resolve(said as { port: number }));
+    child.once('exit', (code) => reject(new Error(`${file} ended with ${code}`)));
+  });
+  return { port, child };
+}
+
+export async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null) return;
+  const exited = once(child, 'exit');
+  child.disconnect();
+  await exited;
+}
+
+/** As an operator would configure it, with a signer inside and the reports that the bare loop has too. */
+export async function startBridge(
+  venue: SinkVenue,
+  folder: string,
+  durability: 'process' | 'power',
+  sessions: number,
+): Promise<Server> {
+  const directory = mkdtempSync(join(folder, `${durability}-`));
+  const file = await writeDemoFiles({
+    directory,
+    seed,
+    fixHost: '127.0.0.1',
+    fixPort: 0,
+    venueUrl: venue.baseUrl,
+    profileFile,
+    accounts: venue.sandbox.info.accounts,
+    cancelOnDisconnect: false,
+  });
+  const config = parse(readFileSync(file, 'utf8'));
+  const [like] = config.sessions;
+  const names = Array.from({ length: sessions }, (_, i) => `CLIENT${i}`);
+  writeFileSync(
+    file,
+    stringify(
+      {
+        ...config,
+        durability,
+        signer: { mode: 'inline', configFile: 'signer.yaml' },
+        profiles: { bench: { pending: 'reduced' } },
+        users: names.map((name) => ({
+          name: name.toLowerCase(),
+          secretHashFile: 'secrets/alpha.hash',
+        })),
+        sessions: names.map((name, i) => ({
+          ...like,
+          senderCompId: name,
+          profile: 'bench',
+          users: [name.toLowerCase()],
+          accounts: [i % 2 === 0 ? 'desk-a' : 'desk-b'],
+        })),
+      },
+      { aliasDuplicateObjects: false },
+    ),
+  );
+  return start('gateway-process.ts', file);
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
+}

@@ -1,0 +1,143 @@
+/**
+ * The least that a bridge can be, with the same libraries: tokenise, sign, post; parse the event, build the report. No
+ * session, no journal, no nonce window, no order state, no risk, no gate. What `bridge.bench.ts` compares with.
+ */
+import { createServer, type Socket } from 'node:net';
+import { Pool } from 'undici';
+import { WebSocket } from 'ws';
+import {
+  type MarketId,
+  type Price,
+  parseDecimal,
+  type Qty,
+  toAtoms,
+} from '../../src/domain/units.ts';
+import { Decoder } from '../../src/fix/decoder.ts';
+import { causeway44 } from '../../src/fix/dictionaries.ts';
+import { FieldWriter } from '../../src/fix/field-writer.ts';
+import { Framer } from '../../src/fix/framer.ts';
+import type { Message } from '../../src/fix/message.ts';
+import { fastestBlake3 } from '../../src/signer/blake3.ts';
+import { CanonicalEncoder } from '../../src/signer/canonical.ts';
+import { Derivation } from '../../src/signer/digest.ts';
+import { openEcdsa } from '../../src/signer/ecdsa.ts';
+import { sign } from '../../src/signer/scheme.ts';
+import { signedActionJson } from '../../src/venue/action-json.ts';
+import { loadProfile } from '../../src/venue/profile.ts';
+import { RequestAuth } from '../../src/venue/request-auth.ts';
+import { profileFile } from './profile-file.ts';
+
+const [venueUrl = ''] = process.argv.slice(2);
+const account = `0x${'11'.repeat(20)}` as const;
+const profile = loadProfile(profileFile);
+const { blake3 } = await fastestBlake3();
+const ecdsa = await openEcdsa('auto');
+const encoder = new CanonicalEncoder(profile);
+const derivation = new Derivation(profile, blake3);
+const key = new Uint8Array(32).fill(7);
+const pool = new Pool(venueUrl, { connections: profile.http.connections, pipelining: 1 });
+const auth = new RequestAuth(profile.auth.http, { key: 'k', secret: 's', passphrase: 'p' });
+const path = profile.routes.actions;
+const header = { beginString: 'FIX.4.4', senderCompId: 'CAUSEWAY', targetCompId: 'BARE' };
+
+interface Client {
+  readonly socket: Socket;
+  readonly framer: Framer;
+  seq: number;
+}
+
+const askers = new Map<string, Client>();
+const body = new FieldWriter();
+let nonce = 0n;
+
+const stream = new WebSocket(venueUrl.replace('http', 'ws'));
+await new Promise((resolve) => stream.once('open', resolve));
+stream.send(JSON.stringify({ op: 'subscribe', account, fromSeq: 1 }));
+stream.on('message', (data: Buffer) => {
+  const { event } = JSON.parse(data.toString());
+  if (event !== undefined) report(event);
+});
+
+const server = createServer({ noDelay: true }, (socket) => {
+  const decoder = new Decoder(causeway44());
+  const client: Client = { socket, framer: new Framer(header), seq: 0 };
+  socket.on('error', () => {});
+  socket.on('data', (piece) => {
+    decoder.push(piece);
+    while (decoder.next() === 'message') {
+      if (decoder.message.msgType === 'D') void order(client, decoder.message);
+      else say(client, 'A', body.clear().int(98, 0).int(108, 30));
+    }
+  });
+});
+server.listen(0, '127.0.0.1', () => {
+  const address = server.address();
+  process.send?.({ port: typeof address === 'object' ? address?.port : 0 });
+});
+process.once('disconnect', () => process.exit());
+
+async function order(client: Client, message: Message): Promise<void> {
+  const clOrdId = message.text(11) ?? '';
+  askers.set(clOrdId, client);
+  const envelope = {
+    account: account as never,
+    nonce: nonce++,
+    nonce_reservation_id: null,
+    client_order_id: clOrdId,
+    ts: Date.now(),
+    action: {
+      kind: 'SpotPlaceOrder',
+      market: 1 as MarketId,
+      side: message.text(54) === '1' ? 'Bid' : 'Ask',
+      price: atoms(message.text(44), 6) as Price,
+      qty: atoms(message.text(38), 8) as Qty,
+      stp_mode: 'cancel_taker',
+      time_in_force: 'gtc',
+      is_market: false,
+      reduce_only: false,
+      expires_at: null,
+    },
+  } as const;
+  const canonical = encoder.encode(envelope).slice();
+  const actionHash = derivation.actionHash(canonical);
+  const signature = sign(profile.signing, 'ecdsa', ecdsa, actionHash, key);
+  const send = { account: envelope.account, nonce, canonical, actionHash, signature };
+  const posted = signedActionJson(send, 'documented');
+  const headers = auth.headers('POST', path, posted, Date.now());
+  headers.push('content-type', 'application/json');
+  const answer = await pool.request({ method: 'POST', path, headers, body: posted });
+  const { accepted } = (await answer.body.json()) as { accepted: boolean };
+  if (!accepted) throw new Error('refused');
+}
+
+function report(event: {
+  clientOrderId: string;
+  orderId: string;
+  seq: number;
+  price: number;
+  qty: number;
+}): void {
+  const client = askers.get(event.clientOrderId);
+  if (client === undefined) return;
+  askers.delete(event.clientOrderId);
+  const price = BigInt(event.price);
+  const qty = BigInt(event.qty);
+  body.clear().text(37, event.orderId).text(11, event.clientOrderId).int(17, event.seq);
+  body.char(150, 'F').char(39, '2').text(55, 'BTC-USDC').char(54, '1').decimal(38, qty, 8);
+  body.char(40, '2').decimal(44, price, 6).decimal(32, qty, 8).decimal(31, price, 6).int(151, 0);
+  body.decimal(14, qty, 8).decimal(6, price, 6).utc(60, Date.now());
+  say(client, '8', body);
+}
+
+function say(client: Client, msgType: string, fields: FieldWriter): void {
+  client.seq += 1;
+  client.socket.write(client.framer.frame(msgType, client.seq, Date.now(), fields.bytes).slice());
+  client.framer.clear();
+}
+
+function atoms(text: string | undefined, scale: number): bigint {
+  const parsed = parseDecimal(text ?? '');
+  const value = parsed === undefined ? undefined : toAtoms(parsed, scale);
+  if (value === undefined) throw new Error(`${text} is no amount`);
+  return value;
+}

@@ -1,0 +1,178 @@
+/**
+ * A venue that fills every order at once and checks nothing, so that it is not what is measured. What the bridge reads
+ * besides, it reads from a sandbox behind it.
+ */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type WebSocket, WebSocketServer } from 'ws';
+import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
+import { fastestBlake3 } from '../../src/signer/blake3.ts';
+import { Derivation } from '../../src/signer/digest.ts';
+import { loadProfile } from '../../src/venue/profile.ts';
+import { profileFile } from './profile-file.ts';
+
+const profile = loadProfile(profileFile);
+const { blake3 } = await fastestBlake3();
+const derivation = new Derivation(profile, blake3);
+/** Enough for a gap that a benchmark may have. */
+const keptEvents = 20_000;
+const canonicalNames = {
+  marketId: 'market',
+  stpMode: 'stp_mode',
+  timeInForce: 'time_in_force',
+  isMarket: 'is_market',
+  reduceOnly: 'reduce_only',
+  expiresAt: 'expires_at',
+} as const;
+const inputName = new RegExp(`"(${Object.keys(canonicalNames).join('|')})":`, 'g');
+
+interface Stream {
+  seq: number;
+  readonly events: string[];
+  readonly sockets: Set<WebSocket>;
+}
+
+interface Payload {
+  readonly account: string;
+  readonly nonce: number;
+  readonly client_order_id?: string;
+  readonly action: { readonly SpotPlaceOrder: Record<'price' | 'qty' | 'market', number> };
+}
+
+export class SinkVenue {
+  readonly sandbox: Sandbox;
+  /** When the last order was here whole, and when the last event left; performance.now. */
+  arrivedMs = 0;
+  toldMs = 0;
+  orders = 0;
+  readonly #server = createServer((request, response) => void this.#serve(request, response));
+  readonly #acceptor = new WebSocketServer({ server: this.#server });
+  readonly #streams = new Map<string, Stream>();
+
+  static async start(seed: number): Promise<SinkVenue> {
+    const sandbox = await startSandbox({ seed, makers: false });
+    const limits = { actionsPerSecond: 1e6, burst: 1e6, edgeRequestsPerSecond: 1e6 };
+    await fetch(`${sandbox.info.adminUrl}/limits`, {
+      method: 'POST',
+      body: JSON.stringify(limits),
+    });
+    const venue = new SinkVenue(sandbox);
+    await new Promise<void>((resolve) => venue.#server.listen(0, '127.0.0.1', resolve));
+    return venue;
+  }
+
+  private constructor(sandbox: Sandbox) {
+    this.sandbox = sandbox;
+    this.#acceptor.on('connection', (socket) => this.#converse(socket));
+  }
+
+  get baseUrl(): string {
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  async stop(): Promise<void> {
+    for (const socket of this.#acceptor.clients) socket.terminate();
+    this.#server.closeAllConnections();
+    this.#server.close();
+    await this.sandbox.stop();
+  }
+
+  #converse(socket: WebSocket): void {
+    socket.on('message', (data) => {
+      const { op, account, fromSeq } = JSON.parse(String(data));
+      if (op === 'auth') socket.send('{"op":"authenticated"}');
+      if (op === 'ping') socket.send('{"op":"pong"}');
+      if (op !== 'subscribe') return;
+      const { events, seq, sockets } = this.#stream(account);
+      sockets.add(socket);
+      socket.on('close', () => sockets.delete(socket));
+      socket.send('{"op":"subscribed"}');
+      const missed = seq - fromSeq + 1;
+      for (const event of missed > 0 ? events.slice(-missed) : []) socket.send(frameOf(event));
+    });
+  }
+
+  async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    const body = Buffer.concat(chunks).toString();
+    response.setHeader('content-type', 'application/json');
+    const target = request.url ?? '';
+    if (target === profile.routes.actions) this.#accept(body, response);
+    else if (target.startsWith(profile.routes.gapFill)) response.end(this.#fill(target));
+    else await this.#pass(request, body, response);
+  }
+
+  #accept(body: string, response: ServerResponse): void {
+    this.arrivedMs = performance.now();
+    this.orders += 1;
+    const end = body.indexOf(',"signature":');
+    const text = body
+      .slice('{"payload":'.length, end)
+      .replace(inputName, (_, name: keyof typeof canonicalNames) => `"${canonicalNames[name]}":`);
+    const canonical = Buffer.from(text);
+    const payload: Payload = JSON.parse(text);
+    const stream = this.#stream(payload.account);
+    stream.seq += 1;
+    const orderId = derivation.orderId(canonical);
+    const event = JSON.stringify(fillOf(payload, canonical, orderId, stream.seq));
+    stream.events.push(event);
+    if (stream.events.length > 2 * keptEvents) stream.events.splice(0, keptEvents);
+    response.end(
+      `{"accepted":true,"ok":true,"seq":${stream.seq},"derivedOrderId":"${orderId}","error":null,"code":null,"nonceConsumed":true,"nextUsableNonce":null,"nonceFloor":null,"nonceWindow":null,"nonceHoles":null}`,
+    );
+    this.toldMs = performance.now();
+    for (const socket of stream.sockets) socket.send(frameOf(event));
+  }
+
+  #fill(target: string): string {
+    const query = new URL(target, 'http://venue').searchParams;
+    const { events, seq } = this.#stream(query.get(profile.gapFill.accountParam) ?? '');
+    const from = Number(query.get(profile.gapFill.fromSeqParam));
+    const missed = Math.max(0, seq - from + 1);
+    const page = missed === 0 ? [] : events.slice(-missed).slice(0, 1000);
+    const complete = page.length === missed;
+    return `{"events":[${page.join(',')}],"nextCursor":${from - 1 + page.length},"lastSeq":${seq},"complete":${complete}}`;
+  }
+
+  async #pass(request: IncomingMessage, body: string, response: ServerResponse): Promise<void> {
+    const { connection: _, host: __, 'content-length': ___, ...headers } = request.headers;
+    const answer = await fetch(`${this.sandbox.info.baseUrl}${request.url}`, {
+      method: request.method ?? 'GET',
+      headers: headers as Record<string, string>,
+      ...(body !== '' && { body }),
+    });
+    for (const name of [profile.headers.contract]) {
+      const value = answer.headers.get(name);
+      if (value !== null) response.setHeader(name, value);
+    }
+    response.statusCode = answer.status;
+    response.end(await answer.text());
+  }
+
+  #stream(account: string): Stream {
+    const stream = this.#streams.get(account) ?? { seq: 0, events: [], sockets: new Set() };
+    this.#streams.set(account, stream);
+    return stream;
+  }
+}
+
+function frameOf(event: string): string {
+  return `{"op":"event","event":${event}}`;
+}
+
+function fillOf(payload: Payload, canonical: Uint8Array, orderId: string, seq: number): object {
+  const { account, nonce } = payload;
+  const { market, price, qty } = payload.action.SpotPlaceOrder;
+  const tsMs = Date.now();
+  return {
+    ...{ seq, prevSeq: seq === 1 ? null : seq - 1, kind: 'fill', account, market, book: null },
+    ...{ orderId, parentOrderId: null, legIndex: null, nonce },
+    clientOrderId: payload.client_order_id ?? null,
+    actionHash: `0x${Buffer.from(derivation.actionHash(canonical)).toString('hex')}`,
+    ...{ side: 'Bid', price, qty, filledQty: qty, leavesQty: 0, status: 'filled' },
+    reason: { code: null, number: null, text: null },
+    fill: { fillId: `t${seq}`, price, qty, feeMicro: 0, liquidity: 'taker', tsMs },
+    ...{ nonceConsumed: true, engineTsMs: tsMs, serverTsMs: tsMs },
+  };
+}
