@@ -102,7 +102,7 @@ const description = {
     name: 'interop',
     tcp: { host: '127.0.0.1', port: setup.port, ...tls },
     protocol: 'ascii',
-    dictionary: 'repo44',
+    dictionary: 'qf44',
   },
   Name: 'interop',
   EncryptMethod: 0,
