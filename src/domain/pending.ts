@@ -6,6 +6,9 @@ import { amendedQty, decideReplace } from './replace.ts';
 import { targetOf } from './terms.ts';
 import type { OrderId, Qty } from './units.ts';
 
+/** What the bridge itself wants done is tried again ever more seldom, up to about a minute. */
+const mostDoublings = 6;
+
 /** The pending request is over without effect; a client that made it hears why. */
 export function dropPending(draft: Draft, denial: Denial): void {
   const { pending } = draft.order;
@@ -147,10 +150,11 @@ export function requestRefused(draft: Draft, denial: Denial): void {
     draft.requests.push({ kind: 'alarm', text: text.trim() });
   }
   change(draft, { pending: { ...pending, refused: denial } });
+  const doublings = isOwn ? Math.min(draft.order.ownRequests - 1, mostDoublings) : 0;
   draft.requests.push({
     kind: 'wait',
     requestId: pending.requestId,
-    ms: draft.rules.terminalWaitMs,
+    ms: draft.rules.terminalWaitMs * 2 ** doublings,
   });
 }
 

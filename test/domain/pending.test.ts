@@ -180,9 +180,12 @@ describe("the bridge's own requests", () => {
     ]);
     expect(order.step(again)).toEqual(['-> cancel order v1']);
     order.requestSent('own-2');
-    order.refuse('own-2', deny('order_not_open'));
+    expect(order.refuse('own-2', deny('backpressure')).at(-1)).toBe('.. wait 2000');
+    order.step({ ...again, requestId: 'own-2' });
+    order.requestSent('own-3');
+    order.refuse('own-3', deny('order_not_open'));
     expect(order.fill(10)).toEqual(['8 150=F 39=2 11=X 38=10 14=10 151=0 32=10 31=10 6=10']);
-    expect(order.step({ ...again, requestId: 'own-2' })).toEqual([]);
+    expect(order.step({ ...again, requestId: 'own-3' })).toEqual([]);
   });
 
   test('a refused trim of an excess is tried again', () => {
