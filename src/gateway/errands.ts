@@ -329,11 +329,9 @@ export class Errands {
     return { account, nonce: BigInt(nonce), canonical, actionHash, signature };
   }
 
+  /** Recorded with the turn that comes next: a start takes a nonce with a recorded action as sent anyway. */
   #markSent({ reservation }: ReadyErrand): void {
-    this.#parts.turns.run(() => {
-      this.#owner.join();
-      this.#parts.nonces.sent(reservation.nonce);
-    });
+    this.#parts.nonces.sent(reservation.nonce);
   }
 
   #unknown(errand: Errand, send: SignedSend): void {

@@ -88,6 +88,7 @@ export class Gateway {
   #instruments: InstrumentList | undefined;
   #onOpen = () => {};
   #isDraining = false;
+  #stopped: Promise<void> | undefined;
   #port = 0;
 
   static async open(options: GatewayOptions): Promise<Gateway> {
@@ -223,7 +224,12 @@ export class Gateway {
   }
 
   /** No new orders; cancels and reports go on until nothing is under way, or the grace is over. */
-  async stop(): Promise<void> {
+  stop(): Promise<void> {
+    this.#stopped ??= this.#stop();
+    return this.#stopped;
+  }
+
+  async #stop(): Promise<void> {
     this.#isDraining = true;
     const endMs = this.#clock.now().monoMs + this.#loaded.config.shutdownGraceMs;
     await this.#drained(endMs);

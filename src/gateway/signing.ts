@@ -28,14 +28,15 @@ export async function openGatewaySigner(
     throw new ConfigError(`${path(signer.configFile)} ${text}`);
   }
   if (signer.mode === 'thread') return openThreadSigner({ config: own, contract }, alarm);
-  const { core } = await openSignerCore({
+  const { core, close } = await openSignerCore({
     config: signerConfigSchema.parse(own),
     contract,
     askPassphrase: (keystore) =>
       Promise.reject(new ConfigError(`${keystore}: a signer inside needs a passphraseFile`)),
     alarm,
   });
-  return core;
+  // Closing the core alone would leave the ledger locked.
+  return { keys: core.keys, sign: (request) => core.sign(request), close };
 }
 
 /** As written, so that a thread can be started with it; its files as absolute paths. */

@@ -18,11 +18,15 @@ export interface BridgeOptions {
 
 export interface Bridge {
   readonly sandbox: Sandbox;
+  /** The one that runs now. */
   readonly gateway: Gateway;
+  readonly configFile: string;
   readonly sessions: readonly DemoSession[];
   readonly alarms: readonly string[];
   /** A route of the venue's operator. */
   admin(method: string, path: string, body?: object): Promise<unknown>;
+  /** The bridge goes down in good order and begins again on its files; the venue goes on. */
+  restart(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -47,17 +51,22 @@ export async function startBridge(options: BridgeOptions = {}): Promise<Bridge> 
   const signer = { mode: 'inline', configFile: 'signer.yaml' };
   writeFileSync(file, stringify({ ...config, signer, sessions, ...options.config }));
   const alarms: string[] = [];
-  const gateway = await Gateway.open({
-    loaded: loadConfig(file),
-    alarm: (text) => alarms.push(text),
-    notice: () => {},
-    fatal(error) {
-      throw error;
-    },
-  });
+  const open = () =>
+    Gateway.open({
+      loaded: loadConfig(file),
+      alarm: (text) => alarms.push(text),
+      notice: () => {},
+      fatal(error) {
+        throw error;
+      },
+    });
+  let gateway = await open();
   return {
     sandbox,
-    gateway,
+    get gateway() {
+      return gateway;
+    },
+    configFile: file,
     sessions: demoSessions(seed),
     alarms,
     async admin(method, path, body) {
@@ -68,6 +77,10 @@ export async function startBridge(options: BridgeOptions = {}): Promise<Bridge> 
       const text = await answer.text();
       if (!answer.ok) throw new Error(`${method} ${path}: HTTP ${answer.status} ${text}`);
       return text === '' ? undefined : JSON.parse(text);
+    },
+    async restart() {
+      await gateway.stop();
+      gateway = await open();
     },
     async stop() {
       await gateway.stop();

@@ -1,0 +1,292 @@
+/** What an operator does to a running bridge, over real sockets: kill, reload, drain; and who is let in. */
+
+import { readFileSync, writeFileSync } from 'node:fs';
+import { afterEach, expect, test } from 'vitest';
+import { parse, stringify } from 'yaml';
+import { loadConfig } from '../../src/gateway/config-file.ts';
+import { type Bridge, type BridgeOptions, startBridge } from '../support/bridge.ts';
+import { FixPeer, fieldOf, typeOf } from '../support/fix-peer.ts';
+
+let bridge: Bridge;
+let peers: FixPeer[] = [];
+
+afterEach(async () => {
+  for (const peer of peers) peer.hangUp();
+  peers = [];
+  await bridge.stop();
+});
+
+async function start(options: BridgeOptions = {}): Promise<void> {
+  bridge = await startBridge(options);
+}
+
+async function client(name: string, more?: string): Promise<FixPeer> {
+  const peer = await connected(name);
+  expect(typeOf(await peer.logon(more))).toBe('A');
+  return peer;
+}
+
+async function connected(name: string): Promise<FixPeer> {
+  const session = bridge.sessions.find(({ senderCompId }) => senderCompId === name);
+  if (session === undefined) throw new Error(`no session ${name}`);
+  const peer = await FixPeer.connect(bridge.gateway.port, session);
+  peers.push(peer);
+  return peer;
+}
+
+let count = 0;
+function order(fields = '55=BTC-USDC|54=1|38=0.01|40=2|44=40000|59=1'): string {
+  count += 1;
+  return `D|11=o${count}|${fields}|60=now`;
+}
+
+const isReport = (execType: string) => (message: string) => fieldOf(message, '150') === execType;
+
+async function rests(peer: FixPeer): Promise<void> {
+  peer.say(order());
+  await peer.next(isReport('0'));
+}
+
+interface Written {
+  sessions: { readonly senderCompId: string }[];
+  unknownAfterMs?: number;
+}
+
+/** The configuration file as `change` leaves it, read again. */
+function changed(change: (config: Written) => void) {
+  const config = parse(readFileSync(bridge.configFile, 'utf8')) as Written;
+  change(config);
+  writeFileSync(bridge.configFile, stringify(config));
+  return loadConfig(bridge.configFile);
+}
+
+const alphaSession = 'FIX.4.4:CAUSEWAY/->ALPHA/';
+
+test('R-15: the kill switch of a session cancels its orders and refuses new ones, and spares the others', async () => {
+  await start();
+  const alpha = await client('ALPHA');
+  const charlie = await client('CHARLIE');
+  await rests(alpha);
+  await rests(charlie);
+  expect(bridge.gateway.kill({ kind: 'session', name: alphaSession }, 'runaway')).toBe(1);
+  expect(fieldOf(await alpha.next(isReport('4')), '41')).toBeUndefined();
+  expect(bridge.alarms.join()).toContain('runaway');
+  alpha.say(order());
+  const refused = await alpha.next(isReport('8'));
+  expect(['39', '103', '9102'].map((tag) => fieldOf(refused, tag))).toEqual([
+    '8',
+    '99',
+    'bridge.kill_switch',
+  ]);
+  expect(fieldOf(refused, '9101')).toBeUndefined();
+  await rests(charlie);
+  expect(bridge.gateway.release({ kind: 'session', name: alphaSession })).toBe(true);
+  await rests(alpha);
+});
+
+test('R-15: the kill switch of an account meets quotes and replaces that place, and lets cancels through', async () => {
+  await start();
+  const alpha = await client('ALPHA');
+  const bravo = await client('BRAVO');
+  bridge.gateway.kill({ kind: 'account', name: 'desk-a' }, 'limits');
+  alpha.say('i|117=q|301=2|296=1|302=s|304=1|295=1|299=e|55=BTC-USDC|132=40000|134=0.01');
+  const answer = await alpha.heard();
+  expect(['35', '297', '9102'].map((tag) => fieldOf(answer, tag))).toEqual([
+    'b',
+    '5',
+    'bridge.kill_switch',
+  ]);
+  await rests(bravo);
+  expect(bridge.gateway.release({ kind: 'account', name: 'desk-b' })).toBe(false);
+});
+
+test('R-15: what was killed is killed after a restart, until a person releases it', async () => {
+  await start();
+  const before = await client('ALPHA');
+  await rests(before);
+  bridge.gateway.kill({ kind: 'all' }, 'weekend');
+  await before.next(isReport('4'));
+  before.hangUp();
+  await bridge.restart();
+  expect(bridge.gateway.kills).toMatchObject([{ scope: { kind: 'all' }, reason: 'weekend' }]);
+  const alpha = await client('ALPHA');
+  alpha.say(order());
+  expect(fieldOf(await alpha.next(isReport('8')), '9102')).toBe('bridge.kill_switch');
+  bridge.gateway.release({ kind: 'all' });
+  await rests(alpha);
+  alpha.hangUp();
+  await bridge.restart();
+  expect(bridge.gateway.kills).toEqual([]);
+});
+
+test('a reload changes what a session may do and drops no session', async () => {
+  await start();
+  const alpha = await client('ALPHA');
+  const bravo = await client('BRAVO');
+  await bridge.gateway.reload(
+    changed(({ sessions }) => {
+      const only = { markets: ['BTC-USDC'], actions: ['order'] };
+      Object.assign(sessions[0] ?? {}, only, { limits: { maxOrderQty: '0.001' } });
+    }),
+  );
+  alpha.say(order());
+  expect(fieldOf(await alpha.next(isReport('8')), '9102')).toBe('bridge.limit');
+  alpha.say(order('55=ETH-USDC|54=1|38=0.0001|40=2|44=2000|59=1'));
+  expect(fieldOf(await alpha.next(isReport('8')), '103')).toBe('1');
+  alpha.say('i|117=q|301=2|296=1|302=s|304=1|295=1|299=e|55=BTC-USDC|132=40000|134=0.001');
+  expect(fieldOf(await alpha.heard(), '300')).toBe('9');
+  alpha.say(order('55=BTC-USDC|54=1|38=0.001|40=2|44=50000|59=1|9107=iceberg|9108=0.0001'));
+  expect(fieldOf(await alpha.next(isReport('8')), '103')).toBe('11');
+  await rests(bravo);
+});
+
+test('a reload takes a session away and adds one; the others go on', async () => {
+  await start();
+  const alpha = await client('ALPHA');
+  const charlie = await client('CHARLIE');
+  const before = readFileSync(bridge.configFile, 'utf8');
+  await bridge.gateway.reload(
+    changed((config) => {
+      config.sessions = config.sessions.filter((one) => one.senderCompId !== 'CHARLIE');
+    }),
+  );
+  await expect(charlie.next(() => false)).rejects.toThrow('closed');
+  const late = await connected('CHARLIE');
+  await expect(late.logon()).rejects.toThrow('closed');
+  await rests(alpha);
+  writeFileSync(bridge.configFile, before);
+  await bridge.gateway.reload(loadConfig(bridge.configFile));
+  await rests(await client('CHARLIE'));
+  await rests(alpha);
+});
+
+test('a reload that needs a restart is refused by its key and changes nothing', async () => {
+  await start();
+  const alpha = await client('ALPHA');
+  const loaded = changed((config) => {
+    config.unknownAfterMs = 1234;
+    Object.assign(config.sessions[0] ?? {}, { limits: { maxOrderQty: '0.001' } });
+  });
+  await expect(bridge.gateway.reload(loaded)).rejects.toThrow(/only a restart .* unknownAfterMs/);
+  await rests(alpha);
+});
+
+test('a shutdown waits for what is under way, refuses what is new, and logs out', async () => {
+  await start();
+  const alpha = await client('ALPHA');
+  await bridge.admin('POST', '/faults', {
+    kind: 'fail_before',
+    status: 502,
+    path: '/trading/actions',
+    times: 1,
+  });
+  alpha.say(order());
+  await alpha.next(isReport('A'));
+  const stopped = bridge.gateway.stop();
+  alpha.say(order());
+  expect(fieldOf(await alpha.next(isReport('8')), '9102')).toBe('bridge.draining');
+  await alpha.next(isReport('0'));
+  await alpha.next((message) => typeOf(message) === '5');
+  alpha.say('5');
+  alpha.hangUp();
+  await stopped;
+});
+
+test('V-07: cancel on disconnect when the link breaks, not after a Logout, and only of that session', async () => {
+  await start({ session: { cancelOnDisconnect: { when: 'abrupt', graceMs: 0 } } });
+  const alpha = await client('ALPHA');
+  const charlie = await client('CHARLIE');
+  await rests(charlie);
+  await rests(alpha);
+  alpha.say('5');
+  await alpha.next((message) => typeOf(message) === '5');
+  alpha.hangUp();
+  const again = await client('ALPHA');
+  expect(openOrders()).toBe(2);
+  again.hangUp();
+  await expect.poll(openOrders).toBe(1);
+  charlie.say('AF|584=m|585=7');
+  expect(fieldOf(await charlie.heard(), '911')).toBe('1');
+});
+
+test('V-07: a client that is back within the grace keeps its orders', async () => {
+  await start({ session: { cancelOnDisconnect: { when: 'abrupt', graceMs: 400 } } });
+  const alpha = await client('ALPHA');
+  await rests(alpha);
+  alpha.hangUp();
+  const again = await client('ALPHA');
+  await new Promise((done) => setTimeout(done, 600));
+  expect(openOrders()).toBe(1);
+  again.hangUp();
+  await expect.poll(openOrders, { timeout: 3_000 }).toBe(0);
+});
+
+test('a client from another address is refused, with the right password too', async () => {
+  await start({ session: { allowFrom: ['10.0.0.0/8'] } });
+  const alpha = await connected('ALPHA');
+  expect(fieldOf(await alpha.logon(), '58')).toContain('not from this address');
+});
+
+test('R-12: a session over its rate is refused with number 101, and its cancels go on', async () => {
+  await start({ session: { limits: { ordersPerSecond: 1 } } });
+  const alpha = await client('ALPHA');
+  alpha.say(order());
+  alpha.say(order());
+  const refused = await alpha.next(isReport('8'));
+  expect(['103', '9101', '9102'].map((tag) => fieldOf(refused, tag))).toEqual([
+    '99',
+    '101',
+    'bridge.throttled',
+  ]);
+  alpha.say('q|11=m|530=7|60=now');
+  await alpha.next(isReport('4'));
+});
+
+test('R-16: a fat finger is stopped before anything is signed: notional, collar, open orders', async () => {
+  await start({
+    session: { limits: { maxNotional: '500', priceCollarBps: 100, maxOpenOrders: 1 } },
+  });
+  const alpha = await client('ALPHA');
+  alpha.say(order('55=BTC-USDC|54=1|38=1|40=2|44=40000|59=1'));
+  expect(fieldOf(await alpha.next(isReport('8')), '9102')).toBe('bridge.limit');
+  alpha.say(order());
+  expect(fieldOf(await alpha.next(isReport('8')), '9102')).toBe('bridge.no_reference_price');
+});
+
+test('R-18, R61: a delegation that has ended blocks the account and raises an alarm; the session stays', async () => {
+  await start();
+  const alpha = await client('ALPHA');
+  await rests(alpha);
+  await bridge.admin('POST', '/faults', {
+    kind: 'refuse',
+    code: 'AGENT_EXPIRED',
+    path: '/trading/actions',
+    times: 1,
+  });
+  alpha.say(order());
+  expect(fieldOf(await alpha.next(isReport('8')), '9102')).toBe('AGENT_EXPIRED');
+  expect(bridge.alarms.join()).toMatch(/placements are blocked: AGENT_EXPIRED/);
+  alpha.say(order());
+  expect(fieldOf(await alpha.next(isReport('8')), '9102')).toBe('bridge.gate_closed');
+  alpha.say('q|11=m|530=7|60=now');
+  await alpha.next(isReport('4'));
+  bridge.gateway.reopen('desk-a');
+  await rests(alpha);
+});
+
+test('R71, R79: number 103 on the stream closes the gate, and the readiness opens it again', async () => {
+  await start();
+  const alpha = await client('ALPHA');
+  const [account] = bridge.gateway.accounts;
+  await bridge.admin('POST', `/streams/${account?.bound.line.account}`, { number: 103 });
+  expect(fieldOf(await alpha.next((message) => typeOf(message) === 'h'), '340')).toBe('1');
+  expect(fieldOf(await alpha.next((message) => typeOf(message) === 'h'), '340')).toBe('2');
+  await expect
+    .poll(() => bridge.gateway.gate.refusal(account!.bound.line.account, 1 as never, false))
+    .toBeNull();
+  await rests(alpha);
+});
+
+function openOrders(): number {
+  return bridge.gateway.accounts.reduce((sum, { bound }) => sum + bound.line.desk.openCount, 0);
+}
