@@ -14,6 +14,8 @@ import { fieldOf, PlainFixPeer } from './plain-fix-peer.ts';
 
 const main = join(import.meta.dirname, '../../src/main.ts');
 const inFlight = 16;
+/** An order that never reached the venue is refused when the venue would refuse it as expired, not before. */
+const patienceMs = 120_000;
 const faults = [
   { kind: 'cut_after', atByte: 5, perMille: 30 },
   { kind: 'cut_before', perMille: 30 },
@@ -43,7 +45,7 @@ export async function run({ short, seed }: LongRun): Promise<string> {
       const enough = trader.heard + 20 + Math.floor(random() * 200);
       trader.isTrading = true;
       trader.keepFlying();
-      await trader.peer.until(() => trader.heard >= enough, 60_000);
+      await trader.peer.until(() => trader.heard >= enough, patienceMs);
       bridge.kill();
       trader.isTrading = false;
       await trader.peer.cut();
@@ -161,7 +163,7 @@ class Trader {
     cancel();
     const timer = setInterval(cancel, 2_000);
     try {
-      await this.peer.until(() => this.#open.size === 0, 90_000);
+      await this.peer.until(() => this.#open.size === 0, patienceMs);
     } catch (error) {
       throw new Error(`${(error as Error).message}; open: ${[...this.#open].join(', ')}`);
     } finally {
