@@ -223,6 +223,9 @@ export async function startBridge(
     cancelOnDisconnect: false,
   });
   const config = parse(readFileSync(file, 'utf8'));
+  const signerFile = join(directory, 'signer.yaml');
+  const signer = parse(readFileSync(signerFile, 'utf8'));
+  writeFileSync(signerFile, stringify({ ...signer, durability }));
   const [like] = config.sessions;
   const names = Array.from({ length: sessions }, (_, i) => `CLIENT${i}`);
   writeFileSync(
