@@ -1,5 +1,9 @@
-/** Runs the benchmarks named on the command line, or all: `npm run bench -- codec`. Ratios count, not seconds. */
-import { readdirSync } from 'node:fs';
+/**
+ * Runs the benchmarks named on the command line, or all: `npm run bench -- codec`. Ratios count, not seconds. With
+ * `--write` the tables of those that ran take their places in docs/PERFORMANCE.md.
+ */
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { availableParallelism, cpus } from 'node:os';
 import { join } from 'node:path';
 
 /** One measured demand; `ratio` is compared with `demand` in the direction that `atLeast` says. */
@@ -11,22 +15,46 @@ export interface Row {
   readonly atLeast?: boolean;
 }
 
-const wanted = process.argv.slice(2);
+const document = join(import.meta.dirname, '../docs/PERFORMANCE.md');
+const isWritten = process.argv.includes('--write');
+const wanted = process.argv.slice(2).filter((word) => word !== '--write');
 const files = readdirSync(import.meta.dirname).filter((file) => file.endsWith('.bench.ts'));
 for (const file of files.sort()) {
   const name = file.replace('.bench.ts', '');
   if (wanted.length > 0 && !wanted.includes(name)) continue;
   const { run } = (await import(join(import.meta.dirname, file))) as { run(): Promise<Row[]> };
   process.stdout.write(`\n${name}\n`);
-  for (const row of await run()) process.stdout.write(`${line(row)}\n`);
+  const rows = await run();
+  for (const row of rows) process.stdout.write(`${line(row)}\n`);
+  if (isWritten) writeFileSync(document, withTable(readFileSync(document, 'utf8'), name, rows));
 }
 
-function line({ name, value, ratio, demand, atLeast = true }: Row): string {
+function verdict({ ratio, demand, atLeast = true }: Row): string {
+  if (ratio === undefined || demand === undefined) return '';
+  const holds = atLeast ? ratio >= demand : ratio <= demand;
+  return `demand ${atLeast ? '>=' : '<='} ${demand} ${holds ? 'holds' : 'FALLS SHORT'}`;
+}
+
+function line(row: Row): string {
+  const { name, value, ratio } = row;
   if (ratio === undefined) return `  ${name.padEnd(56)} ${value}`;
-  const holds = demand === undefined || (atLeast ? ratio >= demand : ratio <= demand);
-  const bar =
-    demand === undefined
-      ? ''
-      : `demand ${atLeast ? '>=' : '<='} ${demand} ${holds ? 'holds' : 'FALLS SHORT'}`;
-  return `  ${name.padEnd(56)} ${value.padEnd(24)} ratio ${ratio.toFixed(2).padStart(6)}  ${bar}`;
+  const told = `ratio ${ratio.toFixed(2).padStart(6)}`;
+  return `  ${name.padEnd(56)} ${value.padEnd(24)} ${told}  ${verdict(row)}`;
+}
+
+/** The section of one benchmark, from its heading to the next, is replaced or added at the end. */
+function withTable(text: string, name: string, rows: readonly Row[]): string {
+  const machine = `${availableParallelism()} cores, ${cpus()[0]?.model.trim() ?? 'unknown'}`;
+  const cells = rows.map(
+    (row) => `| ${row.name} | ${row.value} | ${row.ratio?.toFixed(2) ?? ''} | ${verdict(row)} |`,
+  );
+  const measured = `Measured ${new Date().toISOString().slice(0, 10)}, ${machine}, Node ${process.version}.`;
+  const head = ['| What | Value | Ratio | Demand |', '|---|---|---|---|'];
+  const section = `## ${name}\n\n${measured}\n\n${[...head, ...cells].join('\n')}\n`;
+  const sections = text.split(/^(?=## )/m);
+  const at = sections.findIndex((one) => one.startsWith(`## ${name}\n`));
+  if (at < 0) return `${text.trimEnd()}\n\n${section}`;
+  const isLast = at === sections.length - 1;
+  sections[at] = isLast ? section : `${section}\n`;
+  return sections.join('');
 }
