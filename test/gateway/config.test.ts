@@ -46,7 +46,11 @@ describe('a wrong configuration is refused with the place, the key and the reaso
   test.each([
     ['a misspelt key', ['environment: local', 'enviroment: local'], /environment: .*enviroment/s],
     ['an unknown environment', ['local', 'staging'], /gateway\.yaml:2:14 environment: /],
-    ['an older key of several addresses', ['venue:', 'venue:\n  restUrl: http://x'], /restUrl/],
+    [
+      'R64: an older key of several addresses',
+      ['venue:', 'venue:\n  restUrl: http://x'],
+      /restUrl/,
+    ],
     ['an unknown user', ['[alice]', '[bob]'], /sessions\[0\]\.users\[0\]: no user "bob"/],
     ['an unknown account', ['[desk-a]', '[desk-b]'], /no account "desk-b" in accounts/],
     ['a session without account', ['[desk-a]', '[]'], /needs at least one account/],

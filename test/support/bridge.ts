@@ -14,6 +14,8 @@ export interface BridgeOptions {
   readonly config?: object;
   /** Merged into each session of the configuration. */
   readonly session?: object;
+  /** The bridge's venue profile; the shipped one when absent. */
+  readonly profileFile?: string;
 }
 
 export interface Bridge {
@@ -30,7 +32,7 @@ export interface Bridge {
   stop(): Promise<void>;
 }
 
-const profileFile = resolve(import.meta.dirname, '../../dictionaries/venue.sandbox.yaml');
+const shippedProfile = resolve(import.meta.dirname, '../../dictionaries/venue.sandbox.yaml');
 
 export async function startBridge(options: BridgeOptions = {}): Promise<Bridge> {
   const seed = options.seed ?? 1;
@@ -42,7 +44,7 @@ export async function startBridge(options: BridgeOptions = {}): Promise<Bridge> 
     fixHost: '127.0.0.1',
     fixPort: 0,
     venueUrl: sandbox.info.baseUrl,
-    profileFile,
+    profileFile: options.profileFile ?? shippedProfile,
     accounts: sandbox.info.accounts,
     cancelOnDisconnect: false,
   });

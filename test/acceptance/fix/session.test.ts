@@ -1,5 +1,5 @@
 /** The session scenarios S-01 to S-45 of docs/CERTIFICATION.md, on manual time. */
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { MemoryWire } from './memory-wire.ts';
 import { play } from './player.ts';
 import { readScenarios } from './script.ts';
@@ -20,9 +20,11 @@ test('each session scenario of the catalogue is here', () => {
   }
 });
 
-test.each(scenarios.map((scenario) => [scenario.title, scenario] as const))(
-  '%s',
-  async (_, scenario) => {
-    await play(scenario, new MemoryWire());
-  },
-);
+describe('R123: logon, numbers, heartbeats, resends and resets follow FIX 4.4', () => {
+  test.each(scenarios.map((scenario) => [scenario.title, scenario] as const))(
+    '%s',
+    async (_, scenario) => {
+      await play(scenario, new MemoryWire());
+    },
+  );
+});
