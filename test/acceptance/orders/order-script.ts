@@ -156,6 +156,8 @@ export class OrderPlayer {
   /** Nothing of one scenario may reach the next: faults off, every order canceled, everything heard. */
   async #tidy(title: string): Promise<void> {
     await this.#bridge.admin('POST', '/reset');
+    const { gateway } = this.#bridge;
+    for (const { config } of gateway.accounts) gateway.reopen(config.name);
     for (const [who, peer] of this.#peers) {
       if (peer.isClosed || who === 'DROP' || who === 'MARKET') continue;
       const id = `tidy-${this.#count}`;
