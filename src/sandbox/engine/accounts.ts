@@ -1,6 +1,7 @@
 /** Money and inventory: what an account has free, what its open orders hold, and what moves in a trade. */
-import { BoundedLog } from './bounded-log.ts';
 import { feeOn, mulDivFloor } from './notional.ts';
+import { PackedLog } from './packed-log.ts';
+import { eventPacking, receiptPacking } from './packing.ts';
 import {
   type AccountState,
   type Balance,
@@ -23,8 +24,8 @@ export function openAccount(state: State, id: string): AccountState {
     open: [],
     openByMarket: Array.from(state.markets, () => 0),
     parents: new Set(),
-    events: new BoundedLog(retention.eventsPerAccount),
-    receipts: new BoundedLog(retention.receipts),
+    events: new PackedLog(retention.eventsPerAccount, eventPacking),
+    receipts: new PackedLog(retention.receipts, receiptPacking),
     lastSeq: 0,
     makerVolumeMicro: 0,
     volumeMonth: 0,

@@ -2,6 +2,7 @@
 import type { Book } from '../../domain/units.ts';
 import type { Ladder } from './order-book.ts';
 import { statusOf } from './outcome.ts';
+import { receiptRefs } from './packing.ts';
 import {
   type AccountState,
   bookOf,
@@ -9,7 +10,6 @@ import {
   type MarketState,
   type Order,
   type Parent,
-  type ReceiptRecord,
   type State,
 } from './state.ts';
 import type {
@@ -19,6 +19,7 @@ import type {
   LedgerView,
   MarketView,
   OrderView,
+  ReceiptRecord,
   ReceiptView,
 } from './view.ts';
 
@@ -101,17 +102,18 @@ export function receiptView(state: State, record: ReceiptRecord): ReceiptView {
 
 /** Newest last; searches from the newest, so a small limit is cheap. */
 export function findReceipts(
-  account: AccountState,
+  { receipts }: AccountState,
   query: { actionHash?: string; orderId?: string; limit: number },
 ): ReceiptRecord[] {
   const found: ReceiptRecord[] = [];
   const { actionHash, orderId, limit } = query;
-  for (let index = account.receipts.length - 1; index >= 0 && found.length < limit; index -= 1) {
-    const record = account.receipts.at(index);
-    if (record === undefined) break;
-    if (actionHash !== undefined && record.actionHash !== actionHash) continue;
-    if (orderId !== undefined && record.orderId !== orderId) continue;
-    found.push(record);
+  for (let index = receipts.length - 1; index >= 0 && found.length < limit; index -= 1) {
+    if (actionHash !== undefined && receipts.refAt(index, receiptRefs.actionHash) !== actionHash) {
+      continue;
+    }
+    if (orderId !== undefined && receipts.refAt(index, receiptRefs.orderId) !== orderId) continue;
+    const record = receipts.at(index);
+    if (record !== undefined) found.push(record);
   }
   return found.reverse();
 }

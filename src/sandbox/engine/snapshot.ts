@@ -14,10 +14,9 @@ import {
   type Order,
   ownSide,
   type Parent,
-  type ReceiptRecord,
   type State,
 } from './state.ts';
-import type { TradeView } from './view.ts';
+import type { ReceiptRecord, TradeView } from './view.ts';
 
 type Linked = 'account' | 'at' | 'timer';
 interface Where {

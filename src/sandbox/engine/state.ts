@@ -7,10 +7,12 @@ import type { Credit, ExchangeConfig, Fees, MarketSpec } from './config.ts';
 import type { ExecutionEvent, ExecutionFill } from './event.ts';
 import { IdIndex } from './id-index.ts';
 import { Ladder, type Level } from './order-book.ts';
-import type { EngineCode, Refusal } from './refusal.ts';
+import { PackedLog } from './packed-log.ts';
+import { tradePacking } from './packing.ts';
+import type { Refusal } from './refusal.ts';
 import { type Timer, Timers } from './timers.ts';
 import { UndoLog } from './undo-log.ts';
-import type { OrderState, ReceiptView, TradeView } from './view.ts';
+import type { OrderState, ReceiptRecord, TradeView } from './view.ts';
 
 /** Everything that waits for a time. */
 export type Due = Order | Algo | MarketState;
@@ -29,19 +31,14 @@ export interface AccountState {
   /** Open orders by index of the market. */
   readonly openByMarket: number[];
   readonly parents: Set<Parent>;
-  readonly events: BoundedLog<ExecutionEvent>;
-  readonly receipts: BoundedLog<ReceiptRecord>;
+  readonly events: PackedLog<ExecutionEvent>;
+  readonly receipts: PackedLog<ReceiptRecord>;
   lastSeq: number;
   /** Maker volume of the month that `volumeMonth` counts from year 0. */
   makerVolumeMicro: number;
   volumeMonth: number;
   killed: boolean;
 }
-
-export type ReceiptRecord = Pick<
-  ReceiptView,
-  'seq' | 'actionHash' | 'orderId' | 'clientOrderId' | 'nonce' | 'status' | 'engineTsMs'
-> & { readonly code: EngineCode | null; readonly text: string | null };
 
 export interface MarketState {
   readonly kind: 'market';
@@ -174,7 +171,7 @@ export interface State {
   readonly parents: Map<string, Parent>;
   /** What ended, oldest first; what falls out of it is forgotten. */
   readonly ended: BoundedLog<Order | Parent>;
-  readonly trades: BoundedLog<TradeView>;
+  readonly trades: PackedLog<TradeView>;
   readonly timers: Timers<Due>;
   readonly undo: UndoLog;
   readonly counters: Counters;
@@ -207,7 +204,7 @@ export function createState(config: ExchangeConfig): State {
     orders: new IdIndex(2 * config.retention.closedOrders),
     parents: new Map(),
     ended: new BoundedLog(config.retention.closedOrders),
-    trades: new BoundedLog(config.retention.trades),
+    trades: new PackedLog(config.retention.trades, tradePacking),
     timers: new Timers(),
     undo: new UndoLog(),
     counters: { entryNo: 0, tradeNo: 0, feesMicro: 0 },

@@ -5,7 +5,7 @@ import type { MarketStatus } from '../../domain/instrument.ts';
 import type { Book, Side, TimeInForce } from '../../domain/units.ts';
 import type { MarketSpec } from './config.ts';
 import type { ExecutionEvent, ExecutionFill } from './event.ts';
-import type { Refusal } from './refusal.ts';
+import type { EngineCode, Refusal } from './refusal.ts';
 
 export interface ActionResult {
   readonly status: VenueStatus;
@@ -99,6 +99,12 @@ export interface ReceiptView {
   readonly fills: readonly ExecutionFill[];
   readonly engineTsMs: number;
 }
+
+/** What of a receipt is kept; the rest is read from the order when somebody asks. */
+export type ReceiptRecord = Pick<
+  ReceiptView,
+  'seq' | 'actionHash' | 'orderId' | 'clientOrderId' | 'nonce' | 'status' | 'engineTsMs'
+> & { readonly code: EngineCode | null; readonly text: string | null };
 
 export interface Scope {
   readonly market?: number;

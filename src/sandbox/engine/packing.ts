@@ -1,0 +1,123 @@
+/** The records of the past, each as a row of numbers and a row of references (see packed-log.ts). */
+import type { ExecutionEvent } from './event.ts';
+import { type Packing, packed, unpacked } from './packed-log.ts';
+import type { ReceiptRecord, TradeView } from './view.ts';
+
+/** `prevSeq` follows from `seq`, and both times of an event are the engine's. */
+export const eventPacking: Packing<ExecutionEvent> = {
+  numbersPerRow: 9,
+  refsPerRow: 12,
+  write(event, numbers, atNumber, refs, atRef) {
+    numbers[atNumber] = event.seq;
+    numbers[atNumber + 1] = packed(event.market);
+    numbers[atNumber + 2] = packed(event.legIndex);
+    numbers[atNumber + 3] = packed(event.nonce);
+    numbers[atNumber + 4] = packed(event.price);
+    numbers[atNumber + 5] = packed(event.qty);
+    numbers[atNumber + 6] = packed(event.filledQty);
+    numbers[atNumber + 7] = packed(event.leavesQty);
+    numbers[atNumber + 8] = event.engineTsMs;
+    refs[atRef] = event.kind;
+    refs[atRef + 1] = event.account;
+    refs[atRef + 2] = event.book;
+    refs[atRef + 3] = event.orderId;
+    refs[atRef + 4] = event.parentOrderId;
+    refs[atRef + 5] = event.clientOrderId;
+    refs[atRef + 6] = event.actionHash;
+    refs[atRef + 7] = event.side;
+    refs[atRef + 8] = event.status;
+    refs[atRef + 9] = event.reason;
+    refs[atRef + 10] = event.fill;
+    refs[atRef + 11] = event.nonceConsumed;
+  },
+  read(numbers, atNumber, refs, atRef) {
+    const seq = numbers[atNumber] ?? 0;
+    const tsMs = numbers[atNumber + 8] ?? 0;
+    return {
+      seq,
+      prevSeq: seq === 1 ? null : seq - 1,
+      kind: refs[atRef] as ExecutionEvent['kind'],
+      account: refs[atRef + 1] as string,
+      market: unpacked(numbers[atNumber + 1]),
+      book: refs[atRef + 2] as ExecutionEvent['book'],
+      orderId: refs[atRef + 3] as string | null,
+      parentOrderId: refs[atRef + 4] as string | null,
+      legIndex: unpacked(numbers[atNumber + 2]),
+      clientOrderId: refs[atRef + 5] as string | null,
+      nonce: unpacked(numbers[atNumber + 3]),
+      actionHash: refs[atRef + 6] as string | null,
+      side: refs[atRef + 7] as ExecutionEvent['side'],
+      price: unpacked(numbers[atNumber + 4]),
+      qty: unpacked(numbers[atNumber + 5]),
+      filledQty: unpacked(numbers[atNumber + 6]),
+      leavesQty: unpacked(numbers[atNumber + 7]),
+      status: refs[atRef + 8] as ExecutionEvent['status'],
+      reason: refs[atRef + 9] as ExecutionEvent['reason'],
+      fill: refs[atRef + 10] as ExecutionEvent['fill'],
+      nonceConsumed: refs[atRef + 11] as boolean | null,
+      engineTsMs: tsMs,
+      serverTsMs: tsMs,
+    };
+  },
+};
+
+/** Which reference of a receipt a search looks at. */
+export const receiptRefs = { actionHash: 0, orderId: 1 } as const;
+
+export const receiptPacking: Packing<ReceiptRecord> = {
+  numbersPerRow: 3,
+  refsPerRow: 6,
+  write(receipt, numbers, atNumber, refs, atRef) {
+    numbers[atNumber] = packed(receipt.seq);
+    numbers[atNumber + 1] = receipt.nonce;
+    numbers[atNumber + 2] = receipt.engineTsMs;
+    refs[atRef + receiptRefs.actionHash] = receipt.actionHash;
+    refs[atRef + receiptRefs.orderId] = receipt.orderId;
+    refs[atRef + 2] = receipt.clientOrderId;
+    refs[atRef + 3] = receipt.status;
+    refs[atRef + 4] = receipt.code;
+    refs[atRef + 5] = receipt.text;
+  },
+  read(numbers, atNumber, refs, atRef) {
+    return {
+      seq: unpacked(numbers[atNumber]),
+      actionHash: refs[atRef + receiptRefs.actionHash] as string,
+      orderId: refs[atRef + receiptRefs.orderId] as string | null,
+      clientOrderId: refs[atRef + 2] as string | null,
+      nonce: numbers[atNumber + 1] ?? 0,
+      status: refs[atRef + 3] as ReceiptRecord['status'],
+      code: refs[atRef + 4] as ReceiptRecord['code'],
+      text: refs[atRef + 5] as string | null,
+      engineTsMs: numbers[atNumber + 2] ?? 0,
+    };
+  },
+};
+
+export const tradePacking: Packing<TradeView> = {
+  numbersPerRow: 4,
+  refsPerRow: 5,
+  write(trade, numbers, atNumber, refs, atRef) {
+    numbers[atNumber] = trade.marketId;
+    numbers[atNumber + 1] = trade.price;
+    numbers[atNumber + 2] = trade.qty;
+    numbers[atNumber + 3] = trade.tsMs;
+    refs[atRef] = trade.tradeId;
+    refs[atRef + 1] = trade.book;
+    refs[atRef + 2] = trade.takerSide;
+    refs[atRef + 3] = trade.makerOrderId;
+    refs[atRef + 4] = trade.takerOrderId;
+  },
+  read(numbers, atNumber, refs, atRef) {
+    return {
+      tradeId: refs[atRef] as string,
+      marketId: numbers[atNumber] ?? 0,
+      book: refs[atRef + 1] as TradeView['book'],
+      price: numbers[atNumber + 1] ?? 0,
+      qty: numbers[atNumber + 2] ?? 0,
+      takerSide: refs[atRef + 2] as TradeView['takerSide'],
+      makerOrderId: refs[atRef + 3] as string,
+      takerOrderId: refs[atRef + 4] as string,
+      tsMs: numbers[atNumber + 3] ?? 0,
+    };
+  },
+};
