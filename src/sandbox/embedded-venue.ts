@@ -64,6 +64,7 @@ const defaultAccounts = 4;
 
 export async function createVenue(options: VenueOptions): Promise<EmbeddedVenue> {
   const profile = options.profile ?? loadProfile(shippedProfile);
+  refuseUnhonoured(profile);
   const ecdsa = await provenEcdsa(options.backend ?? 'auto');
   const { blake3 } = await fastestBlake3();
   const ids = new Ids(profile, blake3, ecdsa);
@@ -136,6 +137,24 @@ function checkVectors(profile: Profile, ids: Ids): void {
   }
 }
 
+/** Values that the profile may hold and this engine does not carry out stop the start; nothing is passed over. */
+function refuseUnhonoured({ engine, families, markets, outcome }: Profile): void {
+  const refuse = (key: string, value: unknown, only: string) => {
+    throw new Error(`the sandbox does not honour ${key} ${value}: it knows only ${only}`);
+  };
+  const complement: boolean = engine.complement;
+  if (complement) refuse('engine.complement', complement, 'false');
+  for (const [kind, family] of Object.entries(families)) {
+    const only = kind === 'spot' ? 'SpotPlaceOrder' : 'PlaceOrder';
+    if (family !== only) refuse(`families.${kind}`, family, only);
+  }
+  for (const { kind, marketId, priceScale } of markets) {
+    const only = 10n ** BigInt(priceScale);
+    if (kind === 'spot' || BigInt(outcome.payout) === only) continue;
+    refuse('outcome.payout', outcome.payout, `${only} in market ${marketId}`);
+  }
+}
+
 function exchangeConfig(
   profile: Profile,
   ids: Ids,
@@ -156,6 +175,7 @@ function exchangeConfig(
     credit: creditOff,
     amendQty: profile.amend.newQty === 'remaining' ? 'remaining' : 'total',
     defaultStp: profile.stp.default,
+    spotReduceOnly: profile.reduceOnly.spot,
     reasonNumbers: reasonNumbers(profile),
     deriveChildId: (canonical, index) => ids.sliceId(canonical, index),
   };

@@ -1,5 +1,4 @@
 /** Everything that the venue knows, in one place: the routes read and change it, snapshots keep it. */
-import type { EventKind } from '../domain/event.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Profile } from '../venue/profile.ts';
 import { ActionReader } from './action-input.ts';
@@ -166,14 +165,12 @@ export class State {
   /** Frees the nonces that stored conditionals held, once those have ended (contract G20). */
   settleNested(events: readonly ExecutionEvent[]): void {
     if (this.nestedNonces.size === 0) return;
-    for (const { account, kind, orderId, parentOrderId } of events) {
-      if (!endsConditional.includes(kind)) continue;
-      for (const id of [orderId, parentOrderId]) {
-        const nonce = id === null ? undefined : this.nestedNonces.get(id);
-        if (id === null || nonce === undefined) continue;
-        this.nestedNonces.delete(id);
-        this.nonces(account).consume(nonce);
-      }
+    for (const event of events) {
+      const id = endedConditional(event);
+      const nonce = id === null ? undefined : this.nestedNonces.get(id);
+      if (id === null || nonce === undefined) continue;
+      this.nestedNonces.delete(id);
+      this.nonces(event.account).consume(nonce);
     }
   }
 
@@ -184,7 +181,14 @@ export class State {
   }
 }
 
-const endsConditional: readonly EventKind[] = ['triggered', 'canceled', 'expired', 'rejected'];
+/**
+ * The conditional that the event ends. One that fires stands in `parentOrderId`, where a refused cancel or amend puts
+ * the order that it named: that one goes on.
+ */
+function endedConditional({ kind, orderId, parentOrderId }: ExecutionEvent): string | null {
+  if (kind === 'triggered') return parentOrderId;
+  return kind === 'canceled' || kind === 'expired' ? orderId : null;
+}
 
 function edgeBudget(perSecond: number): { perSecond: number; burst: number } {
   return { perSecond, burst: perSecond };

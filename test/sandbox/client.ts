@@ -347,3 +347,16 @@ export function leg(over: Loose = {}): Loose {
 export function idempotencyKey(): Record<string, string> {
   return { 'Idempotency-Key': randomUUID() };
 }
+
+/** A sell that waits for market 1 to rise. */
+export const conditionalFields = {
+  market: 1,
+  book: null,
+  side: 'Ask',
+  qty: 1_000_000,
+  limit_price: 60_000_000_000,
+  trigger_price: 60_000_000_000,
+  trigger_direction: 'at_or_above',
+  conditional_kind: 'take_profit',
+  reduce_only: false,
+};

@@ -2,7 +2,16 @@
 import { createHmac, sign as signBytes } from 'node:crypto';
 import { expect } from 'vitest';
 import { ed25519PrivateKey } from '../../src/sandbox/development-accounts.ts';
-import { type Loose, leg, type Opened, orderIdOf, Stream, signatureOf, spot } from './client.ts';
+import {
+  conditionalFields,
+  type Loose,
+  leg,
+  type Opened,
+  orderIdOf,
+  Stream,
+  signatureOf,
+  spot,
+} from './client.ts';
 
 const actions = '/api/v1/trading/actions';
 const lane = '/api/v1/order-entry';
@@ -181,6 +190,31 @@ export const cases: Record<string, [Change, (venue: Opened) => Promise<void>]> =
       const order_id = stored.body.derivedOrderId;
       await one.act({ CancelConditionalOrder: { order_id } }, { nonce: 2 });
       expect(await floor()).toBe(3);
+    },
+  ],
+  'nonce.nestedTrigger, through a refused cancel and the trigger': [
+    (profile) => {
+      profile.nonce.nestedTrigger = 'holds_floor';
+    },
+    async (venue) => {
+      const [one, two] = [venue.client(0), venue.client(1)];
+      const nested = one.sign(
+        one.payload(spot({ side: 'Ask', price: 60_000_000_000 }), { nonce: 0 }),
+      );
+      const PlaceConditionalOrder = { ...conditionalFields, signed_trigger_order: nested };
+      const stored = await one.act({ PlaceConditionalOrder }, { nonce: 1 });
+      const order_id = stored.body.derivedOrderId;
+      const floorOf = async ({ account }: typeof one) =>
+        (await venue.admin(`/accounts/${account}`, undefined, 'GET')).body.nonces.floor;
+      const foreign = await two.act({ CancelConditionalOrder: { order_id } }, { nonce: 1 });
+      expect(foreign.body.code).toBe('unauthorized_cancel');
+      const wrong = await one.act({ SpotCancelOrder: { market: 1, order_id } }, { nonce: 2 });
+      expect(wrong.body.nonceConsumed).toBe(false);
+      expect([await floorOf(one), await floorOf(two)]).toEqual([0, 0]);
+      await two.act(spot({ side: 'Ask', price: 60_000_000_000 }), { nonce: 0 });
+      await one.act(spot({ price: 60_000_000_000 }), { nonce: 2 });
+      expect((await one.events()).map(({ kind }: { kind: string }) => kind)).toContain('triggered');
+      expect(await floorOf(one)).toBe(3);
     },
   ],
   'amend.newQty': [
@@ -458,21 +492,8 @@ export const cases: Record<string, [Change, (venue: Opened) => Promise<void>]> =
       const one = venue.client(0);
       expect((await one.get('/api/v1/markets')).body.markets).toMatchObject([{ tick: 7 }]);
       expect((await one.act(spot())).body.code).toBe('price_not_aligned_to_tick');
-      expect(
-        (await one.act(spot({ price: 49_999_999_999 - (49_999_999_999 % 7) }))).body.code,
-      ).toBeNull();
+      const aligned = await one.act(spot({ price: 49_999_999_999 - (49_999_999_999 % 7) }));
+      expect(aligned.body.code).toBeNull();
     },
   ],
-};
-
-const conditionalFields = {
-  market: 1,
-  book: null,
-  side: 'Ask',
-  qty: 1_000_000,
-  limit_price: 60_000_000_000,
-  trigger_price: 60_000_000_000,
-  trigger_direction: 'at_or_above',
-  conditional_kind: 'take_profit',
-  reduce_only: false,
 };

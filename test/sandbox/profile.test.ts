@@ -39,3 +39,14 @@ test('an outcome order needs its book, in either family of names', async () => {
   expect((await venue.client(0).act({ PlaceOrder: rest })).body.code).toBe('missing_field');
   await venue.stop();
 });
+
+test.each([
+  ['engine.complement true', { engine: { complement: true } }],
+  ['families.binary SpotPlaceOrder', { families: { binary: 'SpotPlaceOrder' } }],
+  ['families.spot PlaceOrder', { families: { spot: 'PlaceOrder' } }],
+  ['outcome.payout 100', { outcome: { payout: 100 } }],
+])('%s, which the engine does not honour, stops the start', async (name, change) => {
+  const profile: Loose = structuredClone(loadProfile(shipped));
+  for (const [key, values] of Object.entries(change)) Object.assign(profile[key], values);
+  await expect(open({ profile })).rejects.toThrow(`the sandbox does not honour ${name}`);
+});
