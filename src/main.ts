@@ -1,17 +1,7 @@
 #!/usr/bin/env node
 /** The command line: `causeway VERB …`; each verb is a file of `cli` and is loaded only when called. */
-import { exitCodes, UsageError, type Verb } from './cli/verb.ts';
-
-const verbs: Record<string, () => Promise<{ readonly verb: Verb }>> = {
-  check: () => import('./cli/check.ts'),
-  client: () => import('./cli/client.ts'),
-  conformance: () => import('./cli/conformance.ts'),
-  demo: () => import('./cli/demo.ts'),
-  keys: () => import('./cli/keys.ts'),
-  run: () => import('./cli/run.ts'),
-  sandbox: () => import('./cli/sandbox.ts'),
-  signer: () => import('./cli/signer.ts'),
-};
+import { exitCodes, UsageError } from './cli/verb.ts';
+import { verbs } from './cli/verbs.ts';
 
 async function main(argv: readonly string[]): Promise<number> {
   const [name = '--help', ...args] = argv;

@@ -1,0 +1,13 @@
+/** Every verb of the command line; each is a file of this folder and is loaded only when it is called. */
+import type { Verb } from './verb.ts';
+
+export const verbs: Readonly<Record<string, () => Promise<{ readonly verb: Verb }>>> = {
+  check: () => import('./check.ts'),
+  client: () => import('./client.ts'),
+  conformance: () => import('./conformance.ts'),
+  demo: () => import('./demo.ts'),
+  keys: () => import('./keys.ts'),
+  run: () => import('./run.ts'),
+  sandbox: () => import('./sandbox.ts'),
+  signer: () => import('./signer.ts'),
+};
