@@ -68,3 +68,18 @@ export interface CancelReject {
 }
 
 export type Report = ExecutionReport | CancelReject;
+
+/** What a report says besides the order: which request it answers, and whether it is a copy. */
+export interface ReportFrame {
+  /** OrdStatusReqID(790). */
+  readonly statusReqId?: string | undefined;
+  readonly massStatus?: {
+    readonly reqId: string;
+    readonly total: number;
+    readonly isLast: boolean;
+  };
+  /** CopyMsgIndicator(797): a drop copy. */
+  readonly copy?: boolean;
+  /** The stream has a gap: the state is that of VenueSeq(9110) and may be behind. */
+  readonly behind?: boolean;
+}

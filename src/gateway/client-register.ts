@@ -1,33 +1,24 @@
 /**
  * The client sessions of a gateway, as its configuration has them: made at the start, and added, changed and taken
- * away while the others run. A session is logged out only where something changes that its FIX engine is made with.
+ * away while the others run. A session is logged out only where something changes that its engine is made with.
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { OrderRules } from '../domain/order.ts';
-import type { Authenticator } from '../fix/logon-auth.ts';
-import type { SessionDirectory } from '../fix/session-directory.ts';
-import { type SessionSettings, sessionName, sessionSettings } from '../fix/session-settings.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Turns } from '../store/turns.ts';
-import { AddressList } from '../transport/address.ts';
 import type { Profile } from '../venue/profile.ts';
-import { ClientSession } from './client-session.ts';
-import {
-  type ClientProfile,
-  type Config,
-  defaultProfile,
-  type RiskLimits,
-  type SessionConfig,
-} from './config.ts';
-import type { LoadedConfig, UserSecrets } from './config-file.ts';
+import type { ClientLane, OpenClient } from './client-lane.ts';
+import { nameOf, profileOf } from './client-names.ts';
+import { ClientSession, type ClientVoice } from './client-session.ts';
+import { type Config, defaultProfile, type RiskLimits, type SessionConfig } from './config.ts';
+import type { LoadedConfig } from './config-file.ts';
 import type { MarketQueries } from './market-queries.ts';
 import type { Floor } from './order-entry.ts';
 import type { BoundAccount, Principal } from './principal.ts';
 import { RiskGuard } from './risk.ts';
-import { userAuthenticator } from './user-logon.ts';
 
 export interface RegisterParts {
-  readonly directory: SessionDirectory;
+  readonly lane: ClientLane;
   readonly turns: Turns;
   readonly clock: Clock;
   readonly profile: Profile;
@@ -38,16 +29,9 @@ export interface RegisterParts {
 }
 
 interface Entry {
-  readonly client: ClientSession;
-  readonly settings: SessionSettings;
-  admission: Admission;
-}
-
-/** Who may log on, and from where. */
-interface Admission {
-  readonly users: readonly UserSecrets[];
-  readonly allowFrom: readonly string[] | undefined;
-  readonly authenticate: Authenticator;
+  readonly open: OpenClient;
+  readonly lane: ClientLane;
+  readonly settings: unknown;
 }
 
 /** How long the event that ended an order may come after the refusal that says so (contract D.4). */
@@ -62,11 +46,11 @@ export class ClientRegister {
   }
 
   get(name: string): ClientSession | undefined {
-    return this.#entries.get(name)?.client;
+    return this.#entries.get(name)?.open.client;
   }
 
   *[Symbol.iterator](): IterableIterator<ClientSession> {
-    for (const { client } of this.#entries.values()) yield client;
+    for (const { open } of this.#entries.values()) yield open.client;
   }
 
   /** Makes the sessions those of this configuration. */
@@ -76,9 +60,9 @@ export class ClientRegister {
     for (const [name, session] of wanted) {
       const entry = this.#entries.get(name);
       if (entry === undefined) await this.#add(name, session, loaded);
-      else if (isDeepStrictEqual(entry.settings, this.#settings(session, loaded.config))) {
-        entry.admission = admissionOf(session, loaded, entry.admission);
-        entry.client.change(this.#principal(name, session, loaded.config));
+      else if (isDeepStrictEqual(entry.settings, entry.lane.settings(session, loaded.config))) {
+        entry.open.admit(session, loaded);
+        entry.open.client.change(this.#principal(name, session, loaded.config));
       } else {
         this.#remove(name);
         await this.#add(name, session, loaded);
@@ -87,44 +71,18 @@ export class ClientRegister {
   }
 
   async #add(name: string, session: SessionConfig, loaded: LoadedConfig): Promise<void> {
-    const { clock, directory, floor, isStreamBehind, markets, profile, turns } = this.#parts;
-    const client = new ClientSession({
-      principal: this.#principal(name, session, loaded.config),
-      floor,
-      markets,
-      turns,
-      clock,
-      messages: {
-        tags: profile.fix.customTags,
-        numberMap: profile.reject.numberMap,
-        putOrCallAsBook: profile.fix.putOrCallAsBook,
-        feeCurrency: profile.fees.currency,
-      },
-      isStreamBehind,
-    });
-    const settings = this.#settings(session, loaded.config);
-    const entry: Entry = { client, settings, admission: admissionOf(session, loaded) };
-    const authenticate: Authenticator = (attempt) => entry.admission.authenticate(attempt);
-    client.bind(await directory.add({ settings, application: client, authenticate }));
-    this.#entries.set(name, entry);
+    const { floor, markets, turns, clock, isStreamBehind } = this.#parts;
+    const principal = this.#principal(name, session, loaded.config);
+    const lane = this.#parts.lane;
+    const makeClient = (voice: ClientVoice) =>
+      new ClientSession({ principal, floor, markets, turns, clock, isStreamBehind }, voice);
+    const open = await lane.open({ name, session, loaded, makeClient });
+    this.#entries.set(name, { open, lane, settings: lane.settings(session, loaded.config) });
   }
 
   #remove(name: string): void {
-    this.#parts.directory.remove(name);
+    this.#entries.get(name)?.lane.close(name);
     this.#entries.delete(name);
-  }
-
-  #settings(session: SessionConfig, config: Config): SessionSettings {
-    return sessionSettings({
-      identity: identityOf(session),
-      role: 'acceptor',
-      allowsReset: session.allowReset,
-      strictUserTags: profileOf(session, config).strictTags,
-      numberTag: this.#parts.profile.fix.customTags.venueRejectNumber,
-      ...(session.certificateSha256 !== undefined && {
-        certificates: new Set([session.certificateSha256]),
-      }),
-    });
   }
 
   #principal(name: string, session: SessionConfig, config: Config): Principal {
@@ -160,31 +118,4 @@ export function orderRulesOf(name: string, config: Config, profile: Profile): Or
 
 export function limitsOf(config: Config, own: RiskLimits): RiskLimits {
   return { ...config.limits, ...own };
-}
-
-function profileOf({ profile }: SessionConfig, { profiles }: Config): ClientProfile {
-  return (profile === undefined ? undefined : profiles[profile]) ?? defaultProfile;
-}
-
-function identityOf({ senderCompId, targetCompId }: SessionConfig) {
-  return { senderCompId: targetCompId, targetCompId: senderCompId };
-}
-
-function nameOf(session: SessionConfig): string {
-  return sessionName(identityOf(session));
-}
-
-/** What stays as it was keeps its memory of signatures that were used. */
-function admissionOf(session: SessionConfig, loaded: LoadedConfig, before?: Admission): Admission {
-  const { allowFrom } = session;
-  const users = session.users.flatMap((user) => loaded.users.get(user) ?? []);
-  const isSame = isDeepStrictEqual([before?.users, before?.allowFrom], [users, allowFrom]);
-  if (before !== undefined && isSame) return before;
-  const byUser = userAuthenticator(users);
-  const allowed = allowFrom && new AddressList(allowFrom);
-  const authenticate: Authenticator = (attempt) => {
-    if (allowed?.has(attempt.peer.address) === false) return 'Logon refused: not from this address';
-    return byUser(attempt);
-  };
-  return { users, allowFrom, authenticate };
 }

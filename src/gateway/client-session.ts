@@ -1,25 +1,15 @@
 /**
- * One FIX session of a client as an application: its messages become commands, by its role; what is refused is
- * answered in the form of the request, what is reported goes out in the client's own words (contract C.4, D.6).
+ * One client of the gateway, whatever protocol it speaks: its commands are obeyed by its role, and what is refused,
+ * reported or answered goes out by its voice (contract C.4, D.6). How a request is read and how an answer is worded is
+ * the protocol's: `fix-client.ts`, `fixp-client.ts`.
  */
 
 import type { Answer } from '../domain/answer.ts';
 import type { Command } from '../domain/command.ts';
 import { type Denial, deny, isDenial } from '../domain/denial.ts';
 import type { Order } from '../domain/order.ts';
-import type { Report } from '../domain/report.ts';
+import type { Report, ReportFrame } from '../domain/report.ts';
 import { statusReport } from '../domain/status.ts';
-import type { Application, AppSession, SessionEnd } from '../fix/application.ts';
-import { FieldWriter } from '../fix/field-writer.ts';
-import type { Message } from '../fix/message.ts';
-import { writeAnswer } from '../mapping/fix/answer-message.ts';
-import { type ReadSettings, readCommand } from '../mapping/fix/read-command.ts';
-import { writeRefusal } from '../mapping/fix/refusal-message.ts';
-import {
-  type ReportFrame,
-  type ReportSettings,
-  writeReport,
-} from '../mapping/fix/report-message.ts';
 import type { Clock, Instant } from '../runtime/clock.ts';
 import type { Turns } from '../store/turns.ts';
 import type { MarketQueries } from './market-queries.ts';
@@ -33,14 +23,25 @@ import {
 } from './principal.ts';
 import { Quoting } from './quoting.ts';
 
+/** How a client is spoken to. All of it inside a turn. */
+export interface ClientVoice {
+  report(report: Report, frame: ReportFrame): void;
+  answer(answer: Answer): void;
+}
+
 export interface ClientParts {
   readonly principal: Principal;
   readonly floor: Floor;
   readonly markets: MarketQueries;
   readonly turns: Turns;
   readonly clock: Clock;
-  readonly messages: ReportSettings & Omit<ReadSettings, 'session'>;
   readonly isStreamBehind: (account: BoundAccount) => boolean;
+}
+
+/** How a connection ended; orders of an ungraceful end are candidates for cancel-on-disconnect. */
+export interface ClientEnd {
+  readonly graceful: boolean;
+  readonly reason: string;
 }
 
 type Role = Principal['role'];
@@ -70,25 +71,23 @@ const allowed: Readonly<Record<Role, ReadonlySet<Kind>>> = {
   'drop-copy': new Set<Kind>([]),
 };
 
-export class ClientSession implements Application {
+export class ClientSession {
   readonly #parts: ClientParts;
+  readonly #voice: ClientVoice;
   #principal: Principal;
   #entry: OrderEntry;
   #quoting: Quoting;
-  readonly #out = new FieldWriter();
-  readonly #settings: ReadSettings;
   /** What is news of the moment is told to nobody who is away. */
   isLoggedOn = false;
-  #session: AppSession | undefined;
   #cancelGrace = () => {};
   #refusals = 0;
 
-  constructor(parts: ClientParts) {
+  constructor(parts: ClientParts, voice: ClientVoice) {
     this.#parts = parts;
+    this.#voice = voice;
     this.#principal = parts.principal;
     this.#entry = new OrderEntry(parts.principal, parts.floor);
     this.#quoting = new Quoting(parts.principal, parts.floor, this);
-    this.#settings = { ...parts.messages, session: parts.principal.session };
   }
 
   get principal(): Principal {
@@ -102,22 +101,19 @@ export class ClientSession implements Application {
     this.#quoting = new Quoting(principal, this.#parts.floor, this);
   }
 
-  /** The session through which this client is spoken to; known before its first logon. */
-  bind(session: AppSession): void {
-    this.#session = session;
-  }
-
-  onLogon(_session: AppSession, _now: Instant): void {
+  /** The client may speak from now on. */
+  arrived(): void {
     this.isLoggedOn = true;
     this.#cancelGrace();
     this.#cancelGrace = () => {};
     this.#parts.markets.arrived(this);
   }
 
-  onDisconnect(_session: AppSession, end: SessionEnd, now: Instant): void {
+  /** The connection is gone; `rule` is what the client itself asked for where its protocol lets it. */
+  left(end: ClientEnd, now: Instant, rule = this.principal.cancelOnDisconnect): void {
     this.isLoggedOn = false;
     this.#parts.markets.left(this);
-    const { when, graceMs } = this.principal.cancelOnDisconnect;
+    const { when, graceMs } = rule;
     if (when === 'off' || (when === 'abrupt' && end.graceful)) return;
     const cancel = () => {
       this.#parts.turns.run(() => this.cancelAll(`cancel on disconnect: ${end.reason}`));
@@ -126,32 +122,28 @@ export class ClientSession implements Application {
     else this.#cancelGrace = this.#parts.clock.at(now.monoMs + graceMs, cancel);
   }
 
-  onMessage(message: Message, _session: AppSession, now: Instant): void {
-    const command = readCommand(message, this.#settings);
-    if (isDenial(command)) {
-      this.#refuse(message, { denial: command }, now);
-      return;
-    }
-    if (!allowed[this.principal.role].has(command.kind)) {
-      const denial = deny(
-        'bridge.not_authorized',
-        `not for a session of role ${this.principal.role}`,
-      );
-      this.#refuse(message, { denial }, now);
-      return;
-    }
-    const refused = this.#obey(command, now);
-    if (refused !== undefined) this.#refuse(message, refused, now);
+  /** Does what is asked, as far as the role goes; what is not done comes back as the refusal to answer with. */
+  obey(asked: Command | Denial, now: Instant): Refused | undefined {
+    if (isDenial(asked)) return { denial: asked };
+    const { role } = this.principal;
+    if (allowed[role].has(asked.kind)) return this.#obey(asked, now);
+    return { denial: deny('bridge.not_authorized', `not for a session of role ${role}`) };
+  }
+
+  /** ExecID(17) of a refusal, which no event of the stream numbers. */
+  refusalId(now: Instant): string {
+    this.#refusals += 1;
+    return `${this.principal.compId}-${now.wallMs}-r${this.#refusals}`;
   }
 
   /** Inside a turn. */
   report(report: Report, frame: ReportFrame = {}): void {
-    this.#send(writeReport(this.#out.clear(), report, this.#parts.messages, frame));
+    this.#voice.report(report, frame);
   }
 
   /** Inside a turn. */
   answer(answer: Answer): void {
-    this.#send(writeAnswer(this.#out.clear(), answer, this.#parts.messages));
+    this.#voice.answer(answer);
   }
 
   /** Inside a turn: signed cancels of this session's own orders (C.2). */
@@ -273,18 +265,6 @@ export class ClientSession implements Application {
 
   #state(order: Order, now: Instant, frame: ReportFrame): void {
     this.report(statusReport(order, this.principal.rules, now.wallMs), frame);
-  }
-
-  #refuse(message: Message, { denial, about }: Refused, now: Instant): void {
-    this.#refusals += 1;
-    const execId = `${this.principal.compId}-${now.wallMs}-r${this.#refusals}`;
-    const { messages } = this.#parts;
-    const facts = { execId, nowMs: now.wallMs, about };
-    this.#send(writeRefusal(this.#out.clear(), message, denial, messages, facts));
-  }
-
-  #send(msgType: string): void {
-    this.#session?.send(msgType, this.#out.bytes, this.#parts.clock.now());
   }
 }
 

@@ -34,6 +34,7 @@ import { ClientRegister, limitsOf, orderRulesOf } from './client-register.ts';
 import { type AccountConfig, defaultProfile, startOnlyChanges } from './config.ts';
 import { ConfigError, type LoadedConfig } from './config-file.ts';
 import { restoreDesk } from './desk-journal.ts';
+import { FixLane } from './fix-lane.ts';
 import { fixAcceptor } from './fix-port.ts';
 import { type Kill, type KillScope, KillSwitch } from './kill-switch.ts';
 import { MarketQueries } from './market-queries.ts';
@@ -151,7 +152,7 @@ export class Gateway {
       notice: (notice) => options.notice(JSON.stringify(notice)),
     });
     this.#clients = new ClientRegister({
-      directory: this.directory,
+      lane: new FixLane({ directory: this.directory, clock, profile }),
       turns,
       clock,
       profile,

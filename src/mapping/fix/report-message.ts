@@ -1,6 +1,6 @@
 /** What happened to an order as ExecutionReport(8) or OrderCancelReject(9): the FIX side of contract C.13. */
 import { hasEnded, type Order } from '../../domain/order.ts';
-import type { CancelReject, ExecutionReport, Report } from '../../domain/report.ts';
+import type { CancelReject, ExecutionReport, Report, ReportFrame } from '../../domain/report.ts';
 import type { Terms } from '../../domain/terms.ts';
 import { averageDigits, averagePrice, feeScale } from '../../domain/units.ts';
 import type { FieldWriter } from '../../fix/field-writer.ts';
@@ -18,21 +18,6 @@ import { writeBook, writeInstrument } from './instrument-fields.ts';
 export interface ReportSettings extends DenialSettings {
   /** MiscFeeCurr(138). */
   readonly feeCurrency: string;
-}
-
-/** What a report says besides the order: which request it answers, and whether it is a copy. */
-export interface ReportFrame {
-  /** OrdStatusReqID(790). */
-  readonly statusReqId?: string | undefined;
-  readonly massStatus?: {
-    readonly reqId: string;
-    readonly total: number;
-    readonly isLast: boolean;
-  };
-  /** CopyMsgIndicator(797): a drop copy. */
-  readonly copy?: boolean;
-  /** The stream has a gap: the state is that of VenueSeq(9110) and may be behind. */
-  readonly behind?: boolean;
 }
 
 export const noOrderId = 'NONE';

@@ -1,0 +1,16 @@
+/** What follows from the configuration of one session: its names, and the profile that binds it. */
+import { type SessionIdentity, sessionName } from '../fix/session-settings.ts';
+import { type ClientProfile, type Config, defaultProfile, type SessionConfig } from './config.ts';
+
+/** The name of a client in the journal, in the store and on the console. */
+export function nameOf(session: SessionConfig): string {
+  return sessionName(identityOf(session));
+}
+
+export function identityOf({ senderCompId, targetCompId }: SessionConfig): SessionIdentity {
+  return { senderCompId: targetCompId, targetCompId: senderCompId };
+}
+
+export function profileOf({ profile }: SessionConfig, { profiles }: Config): ClientProfile {
+  return (profile === undefined ? undefined : profiles[profile]) ?? defaultProfile;
+}

@@ -1,0 +1,75 @@
+/**
+ * A client that speaks FIX 4.4: its messages become commands, what is refused is answered in the form of the request,
+ * what is reported goes out in the client's own words (contract C.4, D.6).
+ */
+import type { Answer } from '../domain/answer.ts';
+import type { Report, ReportFrame } from '../domain/report.ts';
+import type { Application, AppSession, SessionEnd } from '../fix/application.ts';
+import { FieldWriter } from '../fix/field-writer.ts';
+import type { Message } from '../fix/message.ts';
+import { writeAnswer } from '../mapping/fix/answer-message.ts';
+import { type ReadSettings, readCommand } from '../mapping/fix/read-command.ts';
+import { writeRefusal } from '../mapping/fix/refusal-message.ts';
+import { type ReportSettings, writeReport } from '../mapping/fix/report-message.ts';
+import type { Clock, Instant } from '../runtime/clock.ts';
+import type { ClientSession, ClientVoice } from './client-session.ts';
+import type { Refused } from './order-entry.ts';
+
+export type FixClientSettings = ReportSettings & ReadSettings;
+
+export class FixClient implements Application, ClientVoice {
+  readonly #client: ClientSession;
+  readonly #settings: FixClientSettings;
+  readonly #clock: Clock;
+  readonly #out = new FieldWriter();
+  #session: AppSession | undefined;
+
+  constructor(
+    makeClient: (voice: ClientVoice) => ClientSession,
+    settings: FixClientSettings,
+    clock: Clock,
+  ) {
+    this.#client = makeClient(this);
+    this.#settings = settings;
+    this.#clock = clock;
+  }
+
+  get client(): ClientSession {
+    return this.#client;
+  }
+
+  /** The session through which this client is spoken to; known before its first logon. */
+  bind(session: AppSession): void {
+    this.#session = session;
+  }
+
+  onLogon(): void {
+    this.#client.arrived();
+  }
+
+  onDisconnect(_session: AppSession, end: SessionEnd, now: Instant): void {
+    this.#client.left(end, now);
+  }
+
+  onMessage(message: Message, _session: AppSession, now: Instant): void {
+    const refused = this.#client.obey(readCommand(message, this.#settings), now);
+    if (refused !== undefined) this.#refuse(message, refused, now);
+  }
+
+  report(report: Report, frame: ReportFrame): void {
+    this.#send(writeReport(this.#out.clear(), report, this.#settings, frame));
+  }
+
+  answer(answer: Answer): void {
+    this.#send(writeAnswer(this.#out.clear(), answer, this.#settings));
+  }
+
+  #refuse(message: Message, { denial, about }: Refused, now: Instant): void {
+    const facts = { execId: this.#client.refusalId(now), nowMs: now.wallMs, about };
+    this.#send(writeRefusal(this.#out.clear(), message, denial, this.#settings, facts));
+  }
+
+  #send(msgType: string): void {
+    this.#session?.send(msgType, this.#out.bytes, this.#clock.now());
+  }
+}
