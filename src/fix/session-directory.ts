@@ -4,7 +4,7 @@
  */
 import type { Clock, Instant } from '../runtime/clock.ts';
 import type { Turns } from '../store/turns.ts';
-import { type HostLimits, type HostNotice, SessionHost } from '../transport/host.ts';
+import { type HostLimits, type HostNotice, SessionHost, type Tap } from '../transport/host.ts';
 import type { Link } from '../transport/link.ts';
 import type { Admission, Peer, Reception, Session } from '../transport/session.ts';
 import type { Application } from './application.ts';
@@ -31,6 +31,7 @@ export interface DirectoryOptions {
   readonly hostLimits?: HostLimits;
   readonly maxSessions?: number;
   readonly notice?: (notice: HostNotice) => void;
+  readonly tap?: Tap;
 }
 
 /** A session as the console shows it. */
@@ -50,6 +51,8 @@ export interface SessionStatus {
   /** Bytes that the peer has not taken yet. */
   readonly unreadBytes: number;
   readonly isSlow: boolean;
+  /** Inbound bytes that were answered since the start, and how long the answers took together. */
+  readonly answered: { readonly count: number; readonly sumUs: number };
 }
 
 interface Entry {
@@ -73,7 +76,7 @@ export class SessionDirectory implements Reception {
 
   /** Takes the session up where the store says it stood. */
   async add(spec: SessionSpec): Promise<FixSession> {
-    const { turns, clock, dictionary, decoderLimits, hostLimits, notice } = this.#options;
+    const { turns, clock, dictionary, decoderLimits, hostLimits, notice, tap } = this.#options;
     const name = sessionName(spec.settings.identity);
     const limit = this.#options.maxSessions ?? defaultMaxSessions;
     if (this.#entries.has(name)) throw new Error(`session ${name} is there already`);
@@ -86,6 +89,7 @@ export class SessionDirectory implements Reception {
       clock,
       ...(hostLimits && { limits: hostLimits }),
       ...(notice && { notice }),
+      ...(tap && { tap }),
     };
     let made: FixSession | undefined;
     const host = new SessionHost(hostOptions, (effects) => {
@@ -131,6 +135,7 @@ export class SessionDirectory implements Reception {
       address: host.peer?.address,
       unreadBytes: host.unreadBytes,
       isSlow: host.unreadBytes > slowBytes,
+      answered: { ...host.answered },
     }));
   }
 

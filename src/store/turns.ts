@@ -3,6 +3,7 @@
  * from a client, an event of the venue, an alarm of the clock. All that it wants recorded becomes one commit, whoever
  * asked, and all that must wait for the record runs when the commit is durable, in the order of the turns.
  */
+import { Latency, nowUs } from '../runtime/latency.ts';
 import type { HeldMessage, KeptMessage, Store, Write } from './store.ts';
 
 /** Held messages are handed back in pieces, so that a long queue never fills the memory. */
@@ -10,6 +11,8 @@ const heldAtOnce = 256;
 
 export class Turns {
   readonly store: Store;
+  /** From the end of a turn until its commit is durable. */
+  readonly commits = new Latency();
   readonly #onFailure: (error: unknown) => void;
   #open = false;
   #writes: Write[] = [];
@@ -17,6 +20,7 @@ export class Turns {
   #waiting: (() => void)[] = [];
   #uncommitted = 0;
   #failed = false;
+  #startedUs = 0;
 
   /** `onFailure` ends the owner: a commit that fails leaves memory ahead of the disk. */
   constructor(store: Store, onFailure: (error: unknown) => void) {
@@ -24,10 +28,21 @@ export class Turns {
     this.#onFailure = onFailure;
   }
 
+  /** When the turn under way began, and what came from outside came in. */
+  get startedUs(): number {
+    return this.#startedUs;
+  }
+
+  /** Turns whose commit is not durable yet. */
+  get uncommitted(): number {
+    return this.#uncommitted;
+  }
+
   /** Runs `call` as a turn, or as a part of the turn that is under way. */
   run<T>(call: () => T): T {
     if (this.#open) return call();
     this.#open = true;
+    this.#startedUs = nowUs();
     let result: T;
     try {
       result = call();
@@ -86,8 +101,12 @@ export class Turns {
       return;
     }
     this.#uncommitted += 1;
+    const askedUs = nowUs();
     this.store.commit(writes).then(
-      () => this.#release(waiting),
+      () => {
+        this.commits.observe(nowUs() - askedUs);
+        this.#release(waiting);
+      },
       (error) => this.#fail(error),
     );
   }

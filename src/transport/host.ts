@@ -4,6 +4,7 @@
  * the peer reads; the session is called when its time has come.
  */
 import type { Clock, Instant } from '../runtime/clock.ts';
+import { nowUs } from '../runtime/latency.ts';
 import type { Link, LinkListener } from './link.ts';
 import type { Recorder } from './recorder.ts';
 import type { Effects, Peer, Session, SessionWrite } from './session.ts';
@@ -30,6 +31,9 @@ export type HostNotice = { readonly session: string; readonly peer: Peer } & (
   | { readonly kind: 'slow_reader'; readonly unreadBytes: number }
 );
 
+/** Is shown the bytes of a session as they come and go. They are lent; it never throws and never waits. */
+export type Tap = (session: string, direction: 'in' | 'out', bytes: Uint8Array) => void;
+
 export interface HostOptions {
   /** The session's name in the store. */
   readonly name: string;
@@ -37,6 +41,7 @@ export interface HostOptions {
   readonly clock: Clock;
   readonly limits?: HostLimits;
   readonly notice?: (notice: HostNotice) => void;
+  readonly tap?: Tap;
 }
 
 interface Replay {
@@ -51,6 +56,9 @@ export class SessionHost implements Effects, LinkListener {
   readonly #clock: Clock;
   readonly #limits: HostLimits;
   readonly #notice: (notice: HostNotice) => void;
+  readonly #tap: Tap | undefined;
+  /** From bytes that came to the answer that went out: how many there were, and their times added up. */
+  readonly answered = { count: 0, sumUs: 0 };
   readonly #settle = () => this.#endTurn();
 
   #link: Link | undefined;
@@ -61,6 +69,7 @@ export class SessionHost implements Effects, LinkListener {
   #hasGathered = false;
   #out: Uint8Array[] = [];
   #leaving: string | undefined;
+  #heardUs = 0;
 
   #unrecordedBytes = 0;
   #isPaused = false;
@@ -75,6 +84,7 @@ export class SessionHost implements Effects, LinkListener {
     this.#clock = options.clock;
     this.#limits = options.limits ?? defaultHostLimits;
     this.#notice = options.notice ?? (() => {});
+    this.#tap = options.tap;
     this.session = create(this);
     this.act(() => {});
   }
@@ -95,7 +105,7 @@ export class SessionHost implements Effects, LinkListener {
     this.#notice({ kind: 'attached', session: this.name, peer: link.peer });
     this.act((now) => {
       this.session.opened(link.peer, now);
-      if (first.length > 0) this.session.received(first, now);
+      if (first.length > 0) this.#receive(first, now);
     });
     link.listen(this);
     return true;
@@ -122,7 +132,7 @@ export class SessionHost implements Effects, LinkListener {
   // The connection's side.
 
   data(bytes: Uint8Array): void {
-    if (this.#link !== undefined) this.act((now) => this.session.received(bytes, now));
+    if (this.#link !== undefined) this.act((now) => this.#receive(bytes, now));
   }
 
   drained(): void {
@@ -173,6 +183,12 @@ export class SessionHost implements Effects, LinkListener {
     this.#leaving ??= reason;
   }
 
+  #receive(bytes: Uint8Array, now: Instant): void {
+    this.#heardUs = nowUs();
+    this.#tap?.(this.name, 'in', bytes);
+    this.session.received(bytes, now);
+  }
+
   #join(): void {
     if (this.#isJoined) return;
     this.#isJoined = true;
@@ -186,6 +202,8 @@ export class SessionHost implements Effects, LinkListener {
     this.#isJoined = false;
     const pieces = this.#out;
     const leaving = this.#leaving;
+    const heardUs = this.#heardUs;
+    this.#heardUs = 0;
     const link = this.#link;
     if (link === undefined || (pieces.length === 0 && leaving === undefined)) return;
     this.#out = [];
@@ -194,13 +212,18 @@ export class SessionHost implements Effects, LinkListener {
     this.#unrecordedBytes += bytes.length;
     this.#recorder.after(() => {
       this.#unrecordedBytes -= bytes.length;
-      if (link === this.#link) this.#release(link, bytes, leaving);
+      if (link !== this.#link) return;
+      this.#release(link, bytes, leaving);
+      if (heardUs !== 0) this.#count(heardUs);
     });
     this.#throttle();
   }
 
   #release(link: Link, bytes: Uint8Array, leaving: string | undefined): void {
-    if (bytes.length > 0) link.write(bytes);
+    if (bytes.length > 0) {
+      link.write(bytes);
+      this.#tap?.(this.name, 'out', bytes);
+    }
     const about = { session: this.name, peer: link.peer };
     if (leaving !== undefined) {
       this.#notice({ kind: 'disconnected', ...about, reason: leaving });
@@ -213,6 +236,11 @@ export class SessionHost implements Effects, LinkListener {
     } else {
       this.#throttle();
     }
+  }
+
+  #count(heardUs: number): void {
+    this.answered.count += 1;
+    this.answered.sumUs += nowUs() - heardUs;
   }
 
   /** A client may not run ahead of the disk without bound: it is not read from until its answers are recorded. */
