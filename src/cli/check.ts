@@ -1,31 +1,24 @@
 /** `causeway check`: reads the configuration and all it names, and says what is wrong, without opening anything. */
-import { parseArgs } from 'node:util';
 import { configJsonSchema } from '../gateway/config.ts';
 import { loadConfig } from '../gateway/config-file.ts';
 import { loadProfile, requireConfirmed } from '../venue/profile.ts';
-import { exitCodes, UsageError, type Verb } from './verb.ts';
+import { command } from './command.ts';
+import { flag, text } from './options.ts';
+import { exitCodes, UsageError } from './verb.ts';
 
-const help = `causeway check --config FILE
-causeway check --schema
-
-  --config FILE  says what is wrong in it, with line and key, or that it is right
-  --schema       prints the JSON Schema of the configuration, for editors
-  --json         answers as JSON
-
-  causeway check --config config/gateway.yaml
-  causeway check --schema > gateway.schema.json`;
-
-const options = {
-  config: { type: 'string' },
-  schema: { type: 'boolean', default: false },
-  json: { type: 'boolean', default: false },
-} as const;
-
-export const verb: Verb = {
+export const verb = command({
+  name: 'check',
   summary: 'check a configuration without opening anything',
-  help,
-  async run(args) {
-    const { values } = parseArgs({ args: [...args], options });
+  forms: ['--config FILE', '--schema'],
+  options: {
+    config: text('FILE', 'say what is wrong in it, with line and key, or that it is right'),
+    schema: flag('print the JSON Schema of the configuration, for editors'),
+  },
+  examples: [
+    'causeway check --config config/gateway.yaml',
+    'causeway check --schema > gateway.schema.json',
+  ],
+  async run(values) {
     if (values.schema) {
       console.log(JSON.stringify(configJsonSchema(), null, 2));
       return exitCodes.done;
@@ -40,9 +33,9 @@ export const verb: Verb = {
     } catch (error) {
       if (!values.json || !(error instanceof Error)) throw error;
       console.log(JSON.stringify({ ok: false, faults: error.message.split('\n  ').slice(1) }));
-      return exitCodes.failed;
+      return exitCodes.config;
     }
     console.log(values.json ? JSON.stringify({ ok: true }) : `${values.config} is right`);
     return exitCodes.done;
   },
-};
+});

@@ -1,7 +1,6 @@
 /** `causeway client`: a small interactive FIX client, to try a bridge by hand or from a script. */
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
-import { parseArgs } from 'node:util';
 import type { Application, AppSession } from '../fix/application.ts';
 import { causeway44 } from '../fix/dictionaries.ts';
 import { FieldWriter } from '../fix/field-writer.ts';
@@ -12,9 +11,11 @@ import { systemClock } from '../runtime/clock.ts';
 import { MemoryStore } from '../store/memory-store.ts';
 import { Turns } from '../store/turns.ts';
 import { Connector } from '../transport/connector.ts';
+import { command } from './command.ts';
 import type { DemoSession } from './demo-files.ts';
-import { messageText } from './fix-text.ts';
-import { exitCodes, UsageError, type Verb } from './verb.ts';
+import { messageJson, messageText } from './fix-text.ts';
+import { integer, portRange, text } from './options.ts';
+import { exitCodes, UsageError } from './verb.ts';
 
 const commands = `buy SYMBOL QTY [PRICE] [ioc|fok|post]   without a price: a market order
 sell SYMBOL QTY [PRICE] [ioc|fok|post]
@@ -26,31 +27,6 @@ symbols                        what can be traded
 raw TYPE TAG=VALUE …           any message, such as: raw q 11=m1 530=7 60=now
 help | quit`;
 
-const help = `causeway client --info FILE [--session COMPID]
-causeway client --host H --port P --sender COMPID --target COMPID --user NAME
-
-Connects as a FIX 4.4 client and shows each message with names. Commands, one a line:
-
-  ${commands.replaceAll('\n', '\n  ')}
-
-  --info FILE       what "causeway demo --info FILE" wrote
-  --session COMPID  which of its sessions; the first order-entry session when absent
-  --password-file F the password of --user, in a file
-
-  causeway client --info demo.json
-  echo 'buy BTC-USDC 0.01 49000' | causeway client --info demo.json --session BRAVO`;
-
-const options = {
-  info: { type: 'string' },
-  session: { type: 'string' },
-  host: { type: 'string', default: '127.0.0.1' },
-  port: { type: 'string' },
-  sender: { type: 'string' },
-  target: { type: 'string' },
-  user: { type: 'string' },
-  'password-file': { type: 'string' },
-} as const;
-
 interface Peer
   extends Pick<DemoSession, 'senderCompId' | 'targetCompId' | 'username' | 'password'> {
   readonly host: string;
@@ -61,17 +37,36 @@ interface Peer
 const quietMs = 1_500;
 const longestWaitMs = 5_000;
 
-export const verb: Verb = {
+export const verb = command({
+  name: 'client',
   summary: 'trade by hand over FIX',
-  help,
-  async run(args) {
-    const { values } = parseArgs({ args: [...args], options });
-    const peer = values.info === undefined ? given(values) : fromInfo(values.info, values.session);
+  forms: [
+    '--info FILE [--session COMPID]',
+    '--host H --port P --sender COMPID --target COMPID --user NAME --password-file FILE',
+  ],
+  about: 'Connects as a FIX 4.4 client and shows each message with names.',
+  options: {
+    info: text('FILE', 'what "causeway demo --info FILE" wrote'),
+    session: text('COMPID', 'which of its sessions; the first for order entry when absent'),
+    host: text('H', 'where the bridge is', '127.0.0.1'),
+    port: integer('P', 'its FIX port', portRange),
+    sender: text('COMPID', 'SenderCompID(49)'),
+    target: text('COMPID', 'TargetCompID(56)'),
+    user: text('NAME', 'Username(553)', ''),
+    'password-file': text('FILE', 'the password of the user'),
+  },
+  notes: `Commands on standard input, one a line:\n\n  ${commands.replaceAll('\n', '\n  ')}`,
+  examples: [
+    'causeway client --info demo.json',
+    "echo 'buy BTC-USDC 0.01 49000' | causeway client --info demo.json --session BRAVO",
+  ],
+  async run({ info, session: compId, json, ...values }) {
+    const peer = info === undefined ? given(values) : fromInfo(info, compId);
     const turns = new Turns(new MemoryStore(), (error) => {
       throw error;
     });
     const directory = new SessionDirectory({ dictionary: causeway44(), turns, clock: systemClock });
-    const trader = new Trader();
+    const trader = new Trader(json ? tellJson : tellText);
     const session = await directory.add({
       settings: sessionSettings({
         identity: { senderCompId: peer.senderCompId, targetCompId: peer.targetCompId },
@@ -93,14 +88,48 @@ export const verb: Verb = {
     });
     connector.start();
     await trader.loggedOn;
-    await converse(trader, (call) => directory.act(session.name, (_, now) => call(now.wallMs)));
+    await converse(trader, json ? tellJson : tellText, (call) =>
+      directory.act(session.name, (_, now) => call(now.wallMs)),
+    );
     connector.stop();
     directory.stop(session.name, undefined);
     await new Promise((resolve) => setTimeout(resolve, 200));
     directory.close();
     return exitCodes.done;
   },
-};
+});
+
+/** What the user sees, as text or as one JSON object a line. */
+type Telling =
+  | { readonly kind: 'logged_on' }
+  | { readonly kind: 'received'; readonly message: Message }
+  | { readonly kind: 'sent'; readonly msgType: string; readonly fields: string }
+  | { readonly kind: 'disconnected' | 'problem'; readonly reason: string };
+type Tell = (telling: Telling) => void;
+
+function tellText(telling: Telling): void {
+  console.log(textOf(telling));
+}
+
+function textOf(telling: Telling): string {
+  switch (telling.kind) {
+    case 'logged_on':
+      return 'logged on';
+    case 'received':
+      return `<- ${messageText(telling.message)}`;
+    case 'sent':
+      return `-> 35=${telling.msgType} ${telling.fields}`;
+    case 'disconnected':
+      return `disconnected: ${telling.reason}`;
+    case 'problem':
+      return telling.reason;
+  }
+}
+
+function tellJson(telling: Telling): void {
+  if (telling.kind !== 'received') console.log(JSON.stringify(telling));
+  else console.log(JSON.stringify({ kind: 'received', ...messageJson(telling.message) }));
+}
 
 class Trader implements Application {
   readonly loggedOn: Promise<void>;
@@ -113,7 +142,10 @@ class Trader implements Application {
   #enter = () => {};
   #fail = (_: Error) => {};
 
-  constructor() {
+  readonly #tell: Tell;
+
+  constructor(tell: Tell) {
+    this.#tell = tell;
     this.loggedOn = new Promise((resolve, reject) => {
       this.#enter = resolve;
       this.#fail = reject;
@@ -126,13 +158,13 @@ class Trader implements Application {
 
   onLogon(session: AppSession): void {
     this.#session = session;
-    console.log('logged on');
+    this.#tell({ kind: 'logged_on' });
     this.#enter();
   }
 
   onMessage(message: Message): void {
     this.#lastHeard = Date.now();
-    console.log(`<- ${messageText(message, causeway44())}`);
+    this.#tell({ kind: 'received', message });
     const id = message.text(11);
     const side = message.text(54);
     const symbol = message.text(55);
@@ -140,7 +172,7 @@ class Trader implements Application {
   }
 
   onDisconnect(_: AppSession, { reason }: { readonly reason: string }): void {
-    console.log(`disconnected: ${reason}`);
+    this.#tell({ kind: 'disconnected', reason });
     this.disconnected(reason);
   }
 
@@ -239,7 +271,7 @@ class Trader implements Application {
     write(this.#out.clear());
     const now = systemClock.now();
     const fields = Buffer.from(this.#out.bytes).toString().replaceAll('\x01', ' ');
-    console.log(`-> 35=${msgType} ${fields}`);
+    this.#tell({ kind: 'sent', msgType, fields });
     this.#lastHeard = Date.now();
     this.#session?.send(msgType, this.#out.bytes, now);
   }
@@ -253,6 +285,7 @@ class Trader implements Application {
 /** Reads commands until the end of the input; a script is given time to hear its last answers. */
 async function converse(
   trader: Trader,
+  tell: Tell,
   act: (call: (nowMs: number) => void) => void,
 ): Promise<void> {
   const isTerminal = process.stdin.isTTY === true;
@@ -263,7 +296,7 @@ async function converse(
     if (line.trim() !== '') {
       act((nowMs) => {
         const problem = trader.obey(line, nowMs);
-        if (problem !== undefined) console.log(problem);
+        if (problem !== undefined) tell({ kind: 'problem', reason: problem });
       });
     }
     if (isTerminal) lines.prompt();
@@ -288,20 +321,19 @@ function fromInfo(file: string, compId: string | undefined): Peer {
   return { ...session, host: fix.host, port: fix.port };
 }
 
-type Values = Partial<Record<keyof typeof options, string>>;
+interface Given {
+  readonly host: string;
+  readonly port: number | undefined;
+  readonly sender: string | undefined;
+  readonly target: string | undefined;
+  readonly user: string;
+  readonly 'password-file': string | undefined;
+}
 
-function given(values: Values): Peer {
-  const { host = '', port, sender, target, user } = values;
-  const passwordFile = values['password-file'];
+function given({ host, port, sender, target, user, 'password-file': file }: Given): Peer {
   if (port === undefined || sender === undefined || target === undefined) {
     throw new UsageError('--info FILE, or --port, --sender and --target, are needed');
   }
-  return {
-    host,
-    port: Number(port),
-    senderCompId: sender,
-    targetCompId: target,
-    username: user ?? '',
-    password: passwordFile === undefined ? '' : readFileSync(passwordFile, 'utf8').trim(),
-  };
+  const password = file === undefined ? '' : readFileSync(file, 'utf8').trim();
+  return { host, port, senderCompId: sender, targetCompId: target, username: user, password };
 }

@@ -2,7 +2,6 @@
  * `causeway conformance`: the FIX engine with an application that echoes, for test suites that play it from outside.
  * Sequence numbers start anew at each logon and nothing is stored.
  */
-import { parseArgs } from 'node:util';
 import type { Application, AppSession } from '../fix/application.ts';
 import { fix44 } from '../fix/dictionaries.ts';
 import { sectionOf, sections } from '../fix/dictionary.ts';
@@ -15,7 +14,10 @@ import { type Clock, type Instant, systemClock } from '../runtime/clock.ts';
 import { MemoryStore } from '../store/memory-store.ts';
 import { Turns } from '../store/turns.ts';
 import { Acceptor } from '../transport/acceptor.ts';
-import { exitCodes, UsageError, type Verb } from './verb.ts';
+import { command } from './command.ts';
+import { integer, portRange } from './options.ts';
+import { stopAsked } from './stop.ts';
+import { exitCodes } from './verb.ts';
 
 const senderCompId = 'ISLD';
 const targetCompId = 'TW44';
@@ -94,28 +96,22 @@ export async function startConformance(
   return { port: await acceptor.listen(), close };
 }
 
-export const verb: Verb = {
+const about = `Listens on 127.0.0.1 as SenderCompID ${senderCompId} for one client, ${targetCompId}, and echoes NewOrderSingle(D),
+SecurityDefinition(d) and Email(C), until SIGTERM or SIGINT.`;
+
+export const verb = command({
+  name: 'conformance',
   summary: 'an echoing FIX 4.4 acceptor for outside conformance suites',
-  help: [
-    'causeway conformance --port P',
-    '',
-    `Listens on 127.0.0.1 as SenderCompID ${senderCompId} for one client, ${targetCompId}.`,
-    'Echoes NewOrderSingle(D), SecurityDefinition(d) and Email(C); port 0 takes a free one.',
-    'Ends on SIGTERM or SIGINT.',
-  ].join('\n'),
-  async run(args) {
-    const { values } = parseArgs({ args: [...args], options: { port: { type: 'string' } } });
-    const port = Number(values.port);
-    if (values.port === undefined || !Number.isInteger(port) || port < 0 || port > 65_535) {
-      throw new UsageError('--port wants a number from 0 to 65535');
-    }
+  forms: ['--port P'],
+  about,
+  options: { port: integer('P', 'port to listen on; 0 takes a free one', portRange, 9881) },
+  examples: ['causeway conformance --port 9881'],
+  async run({ port, json }) {
     const running = await startConformance(port);
-    console.log(`listening on 127.0.0.1:${running.port}`);
-    await new Promise<void>((resolve) => {
-      process.once('SIGTERM', () => resolve());
-      process.once('SIGINT', () => resolve());
-    });
+    const where = { host: '127.0.0.1', port: running.port };
+    console.log(json ? JSON.stringify(where) : `listening on ${where.host}:${where.port}`);
+    await stopAsked();
     await running.close();
     return exitCodes.done;
   },
-};
+});

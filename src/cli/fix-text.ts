@@ -1,25 +1,69 @@
-/** A FIX message as a person reads it: tags with their names, secrets left out, control characters made visible. */
-import type { Dictionary } from '../fix/dictionary.ts';
+/** A FIX message as a person or a program reads it: names and meanings, secrets left out, control characters visible. */
+import type { Dictionary, GroupInfo } from '../fix/dictionary.ts';
 import type { Message } from '../fix/message.ts';
+
+export interface ShownField {
+  readonly tag: number;
+  readonly name: string;
+  readonly value: string;
+  /** What the dictionary calls this value, empty where it has no word for it. */
+  readonly meaning: string;
+  /** How many repeating groups it stands in, and whether it begins an entry of the innermost. */
+  readonly depth: number;
+  readonly beginsEntry: boolean;
+}
 
 const secretTags = new Set([554, 925, 95, 96]);
 /** Of every message, and seldom what one looks for. */
 const framing = new Set([8, 9, 10, 49, 56]);
 
-export function messageText(message: Message, dictionary: Dictionary): string {
-  const parts: string[] = [];
+export function* shownFields(message: Message): Generator<ShownField> {
+  const { dictionary } = message.index;
+  /** The groups that the fields stand in, innermost last. */
+  const open: GroupInfo[] = [];
   for (const { tag, value } of message.fields()) {
-    if (framing.has(tag)) continue;
-    const name = dictionary.fields[dictionary.fieldOf[tag] ?? 0]?.name ?? '';
-    parts.push(`${name}(${tag})=${secretTags.has(tag) ? '…' : shown(value)}`);
+    const number = dictionary.fieldOf[tag] ?? 0;
+    const info = dictionary.fields[number];
+    while (open.length > 0 && open.at(-1)?.places[number] === 0) open.pop();
+    const text = secretTags.has(tag) ? '…' : printable(value);
+    yield {
+      tag,
+      name: info?.name ?? '',
+      value: text,
+      meaning: info?.meanings[info.values.indexOf(text)] ?? '',
+      depth: open.length,
+      beginsEntry: open.at(-1)?.firstTag === tag,
+    };
+    const group = (open.at(-1) ?? message.info)?.groups.get(tag);
+    if (group !== undefined) open.push(group);
   }
-  const name = message.info?.name ?? '?';
-  return `${name}  ${parts.join('  ')}`;
+}
+
+/** One line, without what every message has. */
+export function messageText(message: Message): string {
+  const parts: string[] = [];
+  for (const { tag, name, value } of shownFields(message)) {
+    if (!framing.has(tag)) parts.push(`${name}(${tag})=${value}`);
+  }
+  return `${message.info?.name ?? '?'}  ${parts.join('  ')}`;
+}
+
+export function messageJson(message: Message): object {
+  const fields = [...shownFields(message)].map(({ depth, beginsEntry: _, ...field }) => ({
+    ...field,
+    ...(depth > 0 && { depth }),
+  }));
+  return { msgType: message.msgType, name: message.info?.name ?? '', fields };
+}
+
+/** The name of a message type, for texts about one. */
+export function messageName(dictionary: Dictionary, msgType: string): string {
+  return `${dictionary.messages.get(msgType)?.name ?? '?'}(${msgType})`;
 }
 
 /** Whatever a peer puts into a text, the terminal is not steered by it. */
-function shown(value: Uint8Array): string {
+export function printable(value: Uint8Array): string {
   return Buffer.from(value)
     .toString('utf8')
-    .replace(/\p{Cc}/gu, '·');
+    .replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, '·');
 }

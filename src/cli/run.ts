@@ -1,26 +1,28 @@
 /** `causeway run`: the bridge itself, from a configuration file, until it is told to stop. */
-import { parseArgs } from 'node:util';
 import { loadConfig } from '../gateway/config-file.ts';
 import { Gateway } from '../gateway/gateway.ts';
 import { createLog, type Log } from '../runtime/log.ts';
-import { exitCodes, UsageError, type Verb } from './verb.ts';
+import { command } from './command.ts';
+import { needed } from './options.ts';
+import { stopAsked } from './stop.ts';
+import { exitCodes } from './verb.ts';
 
-const help = `causeway run --config FILE
+const about = `Reads the configuration whole, then the journal, then the venue, and only then opens the FIX port. SIGTERM and
+SIGINT drain it: no new orders, what is under way is waited for, clients are logged out, everything recorded. SIGHUP
+reads the configuration again: sessions, users, profiles and limits change, and no other session is dropped. What
+happens is told on standard output, one JSON line an event, without secrets.`;
 
-Reads the configuration whole, then the journal, then the venue, and only then opens the FIX port. SIGTERM and SIGINT
-drain it: no new orders, what is under way is waited for, clients are logged out, everything recorded. SIGHUP reads
-the configuration again: sessions, users, profiles and limits change, and no other session is dropped. What happens
-is told on standard output, one JSON line an event, without secrets.
-
-  causeway check --config config/gateway.yaml
-  causeway run --config config/gateway.yaml`;
-
-export const verb: Verb = {
+export const verb = command({
+  name: 'run',
   summary: 'run the bridge',
-  help,
-  async run(args) {
-    const { values } = parseArgs({ args: [...args], options: { config: { type: 'string' } } });
-    if (values.config === undefined) throw new UsageError('--config FILE is needed');
+  forms: ['--config FILE'],
+  about,
+  options: { config: needed('FILE', 'configuration of the bridge') },
+  examples: [
+    'causeway check --config config/gateway.yaml',
+    'causeway run --config config/gateway.yaml',
+  ],
+  async run(values) {
     const log = createLog({ level: 'info' });
     const gateway = await Gateway.open({
       loaded: loadConfig(values.config),
@@ -34,14 +36,11 @@ export const verb: Verb = {
     log.info(`FIX 4.4 on port ${gateway.port}`);
     const file = values.config;
     process.on('SIGHUP', () => void reloaded(gateway, file, log));
-    await new Promise<void>((resolve) => {
-      process.once('SIGTERM', () => resolve());
-      process.once('SIGINT', () => resolve());
-    });
+    await stopAsked();
     await gateway.stop();
     return exitCodes.done;
   },
-};
+});
 
 /** A wrong configuration changes nothing. */
 async function reloaded(gateway: Gateway, file: string, log: Log): Promise<void> {

@@ -1,35 +1,39 @@
 /** `causeway signer`: the process that holds the signing keys and opens nothing but one Unix socket. */
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
+import { ConfigError } from '../gateway/config-file.ts';
 import { readYaml } from '../runtime/yaml.ts';
 import { openSignerCore } from '../signer/open-signer.ts';
 import { readPassphrase } from '../signer/passphrase.ts';
 import { type SignerConfig, signerConfigSchema } from '../signer/signer-config.ts';
 import { serveSigner } from '../signer/signer-server.ts';
 import { loadProfile } from '../venue/profile.ts';
-import { exitCodes, UsageError, type Verb } from './verb.ts';
+import { command } from './command.ts';
+import { descriptorRange, integer, needed } from './options.ts';
+import { stopAsked } from './stop.ts';
+import { exitCodes } from './verb.ts';
 
-const help = `causeway signer --config FILE [options]
+const about = `Holds the signing keys and signs what its own policy allows, over a Unix socket in a directory of
+mode 0700. It needs no network: run it with RestrictAddressFamilies=AF_UNIX or PrivateNetwork=yes.`;
 
-Holds the signing keys and signs what its own policy allows, over a Unix socket in a directory of
-mode 0700. It needs no network: run it with RestrictAddressFamilies=AF_UNIX or PrivateNetwork=yes.
-
-  --config FILE        which keys, for which accounts, with which policy (YAML)
-  --passphrase-fd N    one passphrase for the keys that name no passphraseFile; else it is asked for
-
-  causeway signer --config config/signer.yaml
-  causeway signer --config config/signer.yaml --passphrase-fd 3 3< /run/secrets/signer`;
-
-export const verb: Verb = {
+export const verb = command({
+  name: 'signer',
   summary: 'hold the signing keys, in a process of their own',
-  help,
-  async run(args) {
-    const { values } = parseArgs({
-      args: [...args],
-      options: { config: { type: 'string' }, 'passphrase-fd': { type: 'string' } },
-    });
-    if (values.config === undefined) throw new UsageError('--config FILE is needed');
+  forms: ['--config FILE [options]'],
+  about,
+  options: {
+    config: needed('FILE', 'which keys, for which accounts, with which policy (YAML)'),
+    'passphrase-fd': integer(
+      'N',
+      'one passphrase for the keys that name no passphraseFile; else it is asked for',
+      descriptorRange,
+    ),
+  },
+  examples: [
+    'causeway signer --config config/signer.yaml',
+    'causeway signer --config config/signer.yaml --passphrase-fd 3 3< /run/secrets/signer',
+  ],
+  async run(values) {
     const config = readConfig(values.config);
     const profile = loadProfile(config.profile);
     warnOfCoreDumps();
@@ -50,11 +54,11 @@ export const verb: Verb = {
     await opened.close();
     return exitCodes.done;
   },
-};
+});
 
 function readConfig(file: string): SignerConfig {
   const checked = readYaml(file, signerConfigSchema);
-  if (checked.kind === 'faults') throw new Error(checked.faults.join('\n'));
+  if (checked.kind === 'faults') throw new ConfigError(checked.faults.join('\n'));
   const { value } = checked;
   const at = (path: string) => resolve(dirname(file), path);
   return {
@@ -71,14 +75,13 @@ function readConfig(file: string): SignerConfig {
 }
 
 /** A descriptor can be read only once, so its passphrase serves every key. */
-function passphraseOnce(fdText: string | undefined): (file: string) => Promise<string> {
-  if (fdText === undefined) {
+function passphraseOnce(fd: number | undefined): (file: string) => Promise<string> {
+  if (fd === undefined) {
     return (file) => readPassphrase({ fd: null, file: null }, `Passphrase for ${file}`);
   }
-  if (!/^\d{1,5}$/.test(fdText)) throw new UsageError('--passphrase-fd needs a number');
   let read: Promise<string> | undefined;
   return () => {
-    read ??= readPassphrase({ fd: Number(fdText), file: null }, '');
+    read ??= readPassphrase({ fd, file: null }, '');
     return read;
   };
 }
@@ -92,11 +95,4 @@ function warnOfCoreDumps(): void {
   } catch {
     // Only Linux tells.
   }
-}
-
-function stopAsked(): Promise<void> {
-  return new Promise((resolve) => {
-    process.once('SIGTERM', () => resolve());
-    process.once('SIGINT', () => resolve());
-  });
 }

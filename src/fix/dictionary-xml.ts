@@ -9,6 +9,8 @@ export interface XmlField {
   readonly name: string;
   readonly type: string;
   readonly values: readonly string[];
+  /** What the dictionary calls each of the values, in their order. */
+  readonly meanings: readonly string[];
 }
 
 export type XmlPart =
@@ -48,7 +50,8 @@ type AttributeName =
   | 'required'
   | 'msgtype'
   | 'msgcat'
-  | 'enum';
+  | 'enum'
+  | 'description';
 type Attributes = Readonly<Partial<Record<AttributeName, string>>>;
 
 class Reader {
@@ -57,7 +60,7 @@ class Reader {
   readonly trailer: XmlPart[] = [];
   readonly messages: XmlMessage[] = [];
   readonly components = new Map<string, XmlPart[]>();
-  readonly fields: (XmlField & { readonly values: string[] })[] = [];
+  readonly fields: (XmlField & { readonly values: string[]; readonly meanings: string[] })[] = [];
   readonly #open: { readonly element: string; readonly parts: XmlPart[] | undefined }[] = [];
   readonly #parser = new SaxesParser();
 
@@ -112,10 +115,12 @@ class Reader {
           name: this.#attribute(attributes, 'name', name),
           type: this.#attribute(attributes, 'type', name),
           values: [],
+          meanings: [],
         });
         return undefined;
       case 'field/value':
         this.fields.at(-1)?.values.push(this.#attribute(attributes, 'enum', name));
+        this.fields.at(-1)?.meanings.push(attributes.description ?? '');
         return undefined;
       default:
         return parts === undefined ? undefined : this.#part(name, parts, attributes);

@@ -71,6 +71,8 @@ export interface FieldInfo {
   readonly name: string;
   readonly kind: ValueKind;
   readonly values: readonly string[];
+  /** What the dictionary calls each of the values, in their order; for tools. */
+  readonly meanings: readonly string[];
 }
 
 /** The values that fields may have, by field number: those of one byte as bits, longer ones as bytes. */
@@ -192,7 +194,7 @@ class Compiler {
     };
   }
 
-  #define({ tag, name, type, values }: XmlField): void {
+  #define({ tag, name, type, values, meanings }: XmlField): void {
     const kind = valueKinds[type];
     if (kind === undefined) throw new DictionaryError(`field ${name}: unknown type ${type}`);
     if (!Number.isInteger(tag) || tag < 1 || tag > maxDictionaryTag) {
@@ -201,7 +203,7 @@ class Compiler {
     if (this.#fieldOf[tag] !== 0 || this.#byName.has(name)) {
       throw new DictionaryError(`field ${name}(${tag}) is defined twice`);
     }
-    const field = { tag, name, kind, values };
+    const field = { tag, name, kind, values, meanings };
     this.#fieldOf[tag] = this.#fields.length;
     this.#fields.push(field);
     this.#byName.set(name, field);

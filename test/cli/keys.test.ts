@@ -75,14 +75,14 @@ test('the hash of a password is what a session is checked against, another one e
 });
 
 test.each([
-  [['new'], 'needs an action and one file'],
+  [['new'], 'new needs one file'],
   [['new', '/tmp/x.json'], '--environment'],
   [['new', '/tmp/x.json', '--environment', 'test'], 'local or mainnet'],
   [['burn', '/tmp/x.json'], 'no action burn'],
   [['hash', '/tmp/x.json'], 'hash takes no file'],
-  [[], 'needs an action and one file'],
+  [[], 'say which action: new, import, address, check, hash'],
   [['new', '/tmp/x.json', '--passphrase', 'x'], 'passphrase'],
-  [['new', '/tmp/x.json', '--passphrase-fd', 'x'], 'number of a file descriptor'],
+  [['new', '/tmp/x.json', '--passphrase-fd', 'x'], '--passphrase-fd must be an integer'],
   [['import', '/tmp/x.json', '--environment', 'local'], '--key-fd or --key-file'],
   [['address', '/tmp/none/x.json'], 'cannot be read'],
 ])('keys %j is refused with the reason', async (args, text) => {

@@ -33,7 +33,9 @@ test('a dictionary is read as it stands', () => {
     },
   ]);
   expect(read.components.get('Parties')).toHaveLength(1);
-  expect(read.fields).toEqual([{ tag: 54, name: 'Side', type: 'CHAR', values: ['1'] }]);
+  expect(read.fields).toEqual([
+    { tag: 54, name: 'Side', type: 'CHAR', values: ['1'], meanings: ['BUY'] },
+  ]);
 });
 
 test.each([

@@ -1,0 +1,67 @@
+/** What to do next, by what went wrong: each error that a person can mend ends with a sentence of this table. */
+import { ConfigError } from '../gateway/config-file.ts';
+import { CorruptRecord, PositionConflict, StoreFailed } from '../store/store.ts';
+import { ProfileError } from '../venue/profile.ts';
+import { type Outcome, UsageError } from './verb.ts';
+
+export interface Advice {
+  readonly outcome: Outcome;
+  /** Empty where the error says all there is to say. */
+  readonly next: string;
+}
+
+/** An error of a verb that knows what its caller should do next. */
+export class Failure extends Error {
+  readonly next: string;
+
+  constructor(message: string, next: string) {
+    super(message);
+    this.next = next;
+  }
+}
+
+const byClass: readonly (readonly [new (...args: never[]) => Error, Outcome, string])[] = [
+  [
+    ConfigError,
+    'config',
+    'Mend the file and look with "causeway check --config FILE"; "causeway check --schema" tells editors its form.',
+  ],
+  [
+    ProfileError,
+    'config',
+    'Mend the venue profile; dictionaries/venue.template.yaml explains each key.',
+  ],
+  [
+    CorruptRecord,
+    'damaged',
+    'Delete nothing. "causeway journal verify FILE" lists all that is damaged; restore the file from a copy.',
+  ],
+  [PositionConflict, 'failed', 'Another bridge runs on the same data: stop one of the two.'],
+  [
+    StoreFailed,
+    'failed',
+    'Look at the disk: space, rights, health. Nothing that was recorded is lost.',
+  ],
+];
+
+const byCode: Readonly<Record<string, string>> = {
+  ENOENT: 'Look at the path: relative ones start from where you are.',
+  EACCES: 'Look at the rights of the file and of its directories.',
+  EISDIR: 'Name a file, not a directory.',
+  EADDRINUSE: 'Another program listens there: stop it, or take another port; 0 takes a free one.',
+  EADDRNOTAVAIL: 'This machine has no such address: name one of its own, such as 127.0.0.1.',
+  ECONNREFUSED: 'Nothing listens there: start it first, and look at host and port.',
+  ENOSPC: 'The disk is full: make room and start again; nothing that was recorded is lost.',
+};
+
+export function adviceFor(error: Error, verb: string): Advice {
+  const code = 'code' in error ? String(error.code) : '';
+  if (error instanceof UsageError || code.startsWith('ERR_PARSE_ARGS')) {
+    return { outcome: 'usage', next: `See: causeway ${verb} --help` };
+  }
+  if (error instanceof Failure) return { outcome: 'failed', next: error.next };
+  for (const [kind, outcome, next] of byClass) {
+    if (error instanceof kind) return { outcome, next };
+  }
+  return { outcome: 'failed', next: byCode[code] ?? '' };
+}

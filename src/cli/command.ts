@@ -1,0 +1,83 @@
+/** Makes a verb of a table: what its file says once is what is parsed, helped with, completed and written down. */
+import { flag, optionForm, optionHelp, parseOptions } from './options.ts';
+import { type Option, type OptionTable, UsageError, type Values, type Verb } from './verb.ts';
+
+/** What a verb's file says about it. */
+export interface Command<Table extends OptionTable> {
+  readonly name: string;
+  readonly summary: string;
+  /** Each form of the call, behind `causeway NAME`. */
+  readonly forms: readonly string[];
+  /** What one must know before the options. */
+  readonly about?: string;
+  /** The first operand is one of these words. */
+  readonly actions?: Readonly<Record<string, string>>;
+  /** So many operands may stand, the action among them; none unless said. */
+  readonly maxOperands?: number;
+  readonly options: Table;
+  /** What one must know behind the options. */
+  readonly notes?: string;
+  readonly examples: readonly string[];
+  run(values: Values<Table & Shared>, operands: readonly string[]): Promise<number>;
+}
+
+const shared = { json: flag('answer as JSON, errors too') };
+type Shared = typeof shared;
+
+export function command<const Table extends OptionTable>(given: Command<Table>): Verb {
+  const { name, summary, actions = {}, maxOperands = 0 } = given;
+  const options = { ...given.options, ...shared };
+  return {
+    summary,
+    help: helpOf(given, options),
+    options,
+    actions,
+    async run(args) {
+      const { values, operands } = parseOptions(options, args);
+      if (operands.length > maxOperands) {
+        throw new UsageError(`"${operands[maxOperands]}" is too much for causeway ${name}`);
+      }
+      const [action = ''] = operands;
+      if (given.actions !== undefined && !Object.hasOwn(actions, action)) {
+        const words = Object.keys(actions).join(', ');
+        throw new UsageError(
+          action === '' ? `say which action: ${words}` : `no action ${action}: ${words}`,
+        );
+      }
+      return given.run(values, operands);
+    },
+  };
+}
+
+function helpOf<Table extends OptionTable>(
+  { name, forms, about, actions = {}, notes, examples }: Command<Table>,
+  options: OptionTable,
+): string {
+  const rows: (readonly [string, string])[] = Object.entries(options).map(
+    ([option, row]: [string, Option<unknown>]) => [optionForm(option, row), optionHelp(row)],
+  );
+  return [
+    forms.map((form) => `causeway ${name} ${form}`.trimEnd()).join('\n'),
+    about,
+    columns(Object.entries(actions)),
+    columns(rows),
+    notes,
+    `Examples:\n${examples.map((example) => `  ${example}`).join('\n')}`,
+  ]
+    .filter((part) => part !== undefined && part !== '')
+    .join('\n\n');
+}
+
+const widestTerm = 26;
+
+/** Two columns; a term that is too wide has its line to itself. */
+function columns(rows: readonly (readonly [string, string])[]): string {
+  const fitting = rows.map(([term]) => term.length).filter((length) => length <= widestTerm);
+  const width = Math.max(0, ...fitting) + 2;
+  return rows
+    .map(([term, help]) => {
+      const separator = term.length > widestTerm ? `\n  ${' '.repeat(width)}` : '';
+      return `  ${separator === '' ? term.padEnd(width) : term}${separator}${help}`;
+    })
+    .join('\n');
+}

@@ -1,0 +1,120 @@
+/**
+ * The options of a verb as one table. The parser, the help, the shell completion and the command reference read the
+ * same rows, so none of them can say what another does not.
+ */
+import { parseArgs } from 'node:util';
+import { type Option, type OptionTable, UsageError, type Values } from './verb.ts';
+
+export interface Parsed<Table extends OptionTable> {
+  readonly values: Values<Table>;
+  readonly operands: readonly string[];
+}
+
+/** Given as `--name`, or as `--no-name` where it is on by itself; the help is of the form that is given. */
+export function flag(help: string, fallback = false): Option<boolean> {
+  return { kind: 'flag', place: '', help, fallback, read: () => !fallback };
+}
+
+export function text(place: string, help: string): Option<string | undefined>;
+export function text(place: string, help: string, fallback: string): Option<string>;
+export function text(place: string, help: string, fallback?: string): Option<string | undefined> {
+  return { kind: 'value', place, help, fallback, read: (given) => given };
+}
+
+/** The verb can do nothing without it. */
+export function needed(place: string, help: string): Option<string> {
+  return { kind: 'value', place, help, fallback: '', isNeeded: true, read: (given) => given };
+}
+
+export interface Range {
+  readonly least: number;
+  readonly most: number;
+}
+
+export const portRange: Range = { least: 0, most: 65_535 };
+export const descriptorRange: Range = { least: 0, most: 99_999 };
+export const seedRange: Range = { least: 0, most: 2 ** 31 - 1 };
+
+export function integer(place: string, help: string, range: Range): Option<number | undefined>;
+export function integer(
+  place: string,
+  help: string,
+  range: Range,
+  fallback: number,
+): Option<number>;
+export function integer(
+  place: string,
+  help: string,
+  { least, most }: Range,
+  fallback?: number,
+): Option<number | undefined> {
+  const read = (given: string, name: string) => {
+    const value = /^\d{1,15}$/.test(given) ? Number(given) : Number.NaN;
+    if (value >= least && value <= most) return value;
+    throw new UsageError(
+      `--${name} must be an integer from ${least} to ${most}, not "${given.slice(0, 20)}"`,
+    );
+  };
+  return { kind: 'value', place, help, fallback, read };
+}
+
+export function choice<Word extends string>(
+  words: readonly Word[],
+  help: string,
+): Option<Word | undefined>;
+export function choice<Word extends string>(
+  words: readonly Word[],
+  help: string,
+  fallback: Word,
+): Option<Word>;
+export function choice<Word extends string>(
+  words: readonly Word[],
+  help: string,
+  fallback?: Word,
+): Option<Word | undefined> {
+  const read = (given: string, name: string) => {
+    const found = words.find((word) => word === given);
+    if (found !== undefined) return found;
+    throw new UsageError(`--${name} is ${words.join(' or ')}, not "${given.slice(0, 20)}"`);
+  };
+  return { kind: 'value', place: words.join('|'), help, fallback, words, read };
+}
+
+export function parseOptions<Table extends OptionTable>(
+  table: Table,
+  args: readonly string[],
+): Parsed<Table> {
+  const options: Record<string, { type: 'boolean' | 'string' }> = {};
+  for (const [name, { kind }] of Object.entries(table)) {
+    options[name] = { type: kind === 'flag' ? 'boolean' : 'string' };
+  }
+  const parsed = parseArgs({
+    args: [...args],
+    options,
+    allowPositionals: true,
+    allowNegative: true,
+  });
+  const values: Record<string, unknown> = {};
+  for (const [name, option] of Object.entries(table)) {
+    const given = parsed.values[name];
+    if (given === undefined && option.isNeeded) {
+      throw new UsageError(`--${name} ${option.place} is needed`);
+    }
+    values[name] =
+      typeof given === 'string' ? option.read(given, name) : (given ?? option.fallback);
+  }
+  // The loop above gave every name of the table a value that its own option read.
+  return { values: values as Values<Table>, operands: parsed.positionals };
+}
+
+/** How one writes it: `--port P`, `--no-makers`. */
+export function optionForm(name: string, { kind, fallback, place }: Option<unknown>): string {
+  if (kind === 'flag') return fallback === true ? `--no-${name}` : `--${name}`;
+  return `--${name} ${place}`;
+}
+
+export function optionHelp({ kind, help, fallback }: Option<unknown>): string {
+  return kind === 'flag' || fallback === undefined || fallback === ''
+    ? help
+    : `${help} (${fallback})`;
+}
