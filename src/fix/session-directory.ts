@@ -7,6 +7,7 @@ import type { Turns } from '../store/turns.ts';
 import { type HostLimits, type HostNotice, SessionHost, type Tap } from '../transport/host.ts';
 import type { Link } from '../transport/link.ts';
 import type { Admission, Peer, Reception, Session } from '../transport/session.ts';
+import { SessionRoster, type SessionStatus } from '../transport/session-roster.ts';
 import type { Application } from './application.ts';
 import { Decoder, type DecoderLimits } from './decoder.ts';
 import type { Dictionary } from './dictionary.ts';
@@ -34,62 +35,32 @@ export interface DirectoryOptions {
   readonly tap?: Tap;
 }
 
-/** A session as the console shows it. */
-export interface SessionStatus {
-  readonly name: string;
-  readonly role: SessionSettings['role'];
-  readonly phase: Phase;
-  readonly isStopped: boolean;
-  readonly nextIn: number;
-  readonly nextOut: number;
-  /** Messages beyond a gap, and messages that wait for a logon. */
-  readonly queued: number;
-  readonly held: number;
-  /** Unix time of the peer's last message, 0 before the first. */
-  readonly lastHeardMs: number;
-  readonly address: string | undefined;
-  /** Bytes that the peer has not taken yet. */
-  readonly unreadBytes: number;
-  readonly isSlow: boolean;
-  /** Inbound bytes that were answered since the start, and how long the answers took together. */
-  readonly answered: { readonly count: number; readonly sumUs: number };
-}
-
-interface Entry {
-  readonly session: FixSession;
-  readonly host: SessionHost;
-  isStopped: boolean;
-}
-
-const defaultMaxSessions = 4096;
-/** A peer that leaves so much unread is shown as slow, long before it is cut off. */
-const slowBytes = 256 * 1024;
-
 export class SessionDirectory implements Reception {
   readonly #options: DirectoryOptions;
-  readonly #entries = new Map<string, Entry>();
-  readonly #byCompIds = new Map<string, Entry[]>();
+  readonly #roster: SessionRoster<FixSession>;
+  readonly #byCompIds = new Map<string, FixSession[]>();
 
   constructor(options: DirectoryOptions) {
     this.#options = options;
+    this.#roster = new SessionRoster<FixSession>(
+      (session, text, now) => session.logout(text, now),
+      options.maxSessions,
+    );
   }
 
   /** Takes the session up where the store says it stood. */
   async add(spec: SessionSpec): Promise<FixSession> {
-    const { turns, clock, dictionary, decoderLimits, hostLimits, notice, tap } = this.#options;
+    const { turns, clock, dictionary, decoderLimits, hostLimits, notice } = this.#options;
     const name = sessionName(spec.settings.identity);
-    const limit = this.#options.maxSessions ?? defaultMaxSessions;
-    if (this.#entries.has(name)) throw new Error(`session ${name} is there already`);
-    if (this.#entries.size >= limit) throw new Error(`there are ${limit} sessions already`);
+    this.#roster.checkPlace(name);
     const start = await turns.store.numbers(name);
-    if (this.#entries.has(name)) throw new Error(`session ${name} is there already`);
+    this.#roster.checkPlace(name);
     const hostOptions = {
       name,
       recorder: turns,
       clock,
       ...(hostLimits && { limits: hostLimits }),
       ...(notice && { notice }),
-      ...(tap && { tap }),
     };
     let made: FixSession | undefined;
     const host = new SessionHost(hostOptions, (effects) => {
@@ -98,88 +69,61 @@ export class SessionDirectory implements Reception {
       return made;
     });
     if (made === undefined) throw new Error(`session ${name} was not made`);
-    this.#enter({ session: made, host, isStopped: false });
+    this.#roster.enter(made, host);
+    const key = compIdsKey(made.settings.identity);
+    this.#byCompIds.set(key, [...(this.#byCompIds.get(key) ?? []), made]);
     return made;
   }
 
   /** For good: the connection is closed, and its numbers stay in the store. */
   remove(name: string): void {
-    const entry = this.#entry(name);
-    entry.host.stop();
-    this.#entries.delete(name);
-    const key = compIdsKey(entry.session.settings.identity);
-    const others = this.#byCompIds.get(key)?.filter((other) => other !== entry) ?? [];
+    const session = this.#roster.remove(name);
+    const key = compIdsKey(session.settings.identity);
+    const others = this.#byCompIds.get(key)?.filter((other) => other !== session) ?? [];
     if (others.length === 0) this.#byCompIds.delete(key);
     else this.#byCompIds.set(key, others);
   }
 
   close(): void {
-    for (const name of [...this.#entries.keys()]) this.remove(name);
+    for (const name of this.#roster.names) this.remove(name);
   }
 
   get(name: string): FixSession | undefined {
-    return this.#entries.get(name)?.session;
+    return this.#roster.get(name);
   }
 
-  list(): SessionStatus[] {
-    return [...this.#entries.values()].map(({ session, host, isStopped }) => ({
-      name: session.name,
-      role: session.settings.role,
-      phase: session.phase,
-      isStopped,
-      nextIn: session.nextIn,
-      nextOut: session.nextOut,
-      queued: session.queued,
-      held: session.held,
-      lastHeardMs: session.lastHeardWallMs,
-      address: host.peer?.address,
-      unreadBytes: host.unreadBytes,
-      isSlow: host.unreadBytes > slowBytes,
-      answered: { ...host.answered },
-    }));
+  list(): SessionStatus<Phase>[] {
+    return this.#roster.list();
   }
 
   /** Runs `call` as a turn of the session: for its application, and for the operator's acts below. */
   act(name: string, call: (session: FixSession, now: Instant) => void): void {
-    const { host, session } = this.#entry(name);
-    host.act((now) => call(session, now));
+    this.#roster.act(name, call);
   }
 
   /** Logs the session out and lets nobody log on to it until `start`. */
-  stop(name: string, text = 'The session was stopped by the operator'): void {
-    this.#entry(name).isStopped = true;
-    this.act(name, (session, now) => session.logout(text, now));
+  stop(name: string, text?: string): void {
+    this.#roster.stop(name, text);
   }
 
   start(name: string): void {
-    this.#entry(name).isStopped = false;
+    this.#roster.start(name);
   }
 
   /** Whether a connector should go on trying. */
   isStopped(name: string): boolean {
-    return this.#entries.get(name)?.isStopped ?? true;
+    return this.#roster.isStopped(name);
   }
 
   /** Sets both numbers of a session without a connection; false when it has one. */
   setNumbers(name: string, nextIn: number, nextOut: number): boolean {
-    for (const number of [nextIn, nextOut]) {
-      if (Number.isSafeInteger(number) && number > 0) continue;
-      throw new RangeError(`${number} is no sequence number`);
-    }
-    let isDone = false;
-    this.act(name, (session) => {
-      isDone = session.setNumbers(nextIn, nextOut);
-    });
-    return isDone;
+    return this.#roster.setNumbers(name, nextIn, nextOut);
   }
 
   // Connections.
 
   attach(session: Session, link: Link, first: Uint8Array): boolean {
-    for (const entry of this.#entries.values()) {
-      if (entry.session === session) return !entry.isStopped && entry.host.attach(link, first);
-    }
-    return false;
+    return this.#roster.attach(session, link, first);
   }
 
   admit(bytes: Uint8Array, peer: Peer, now: Instant): Admission {
@@ -192,10 +136,9 @@ export class SessionDirectory implements Reception {
     const logon = decoder.message;
     if (logon.text(8) !== dictionary.beginString) return refusal('BeginString(8) is not FIX.4.4');
     if (logon.msgType !== 'A') return refusal('the first message is not a Logon(A)');
-    const entry = this.#find(logon);
-    if (entry === undefined) return refusal('no session has these CompIDs');
-    const { session } = entry;
-    if (entry.isStopped) return refusal(`${session.name} is stopped`);
+    const session = this.#find(logon);
+    if (session === undefined) return refusal('no session has these CompIDs');
+    if (this.isStopped(session.name)) return refusal(`${session.name} is stopped`);
     if (session.phase !== 'down') return refusal(`${session.name} has a connection`);
     const refused = session.examine(logon, peer, now);
     if (refused === undefined) return { kind: 'admit', session };
@@ -206,11 +149,11 @@ export class SessionDirectory implements Reception {
   }
 
   /** The session of a Logon: sub-ids count where the session has them. */
-  #find(logon: Message): Entry | undefined {
+  #find(logon: Message): FixSession | undefined {
     const theirs = logon.text(49) ?? '';
     const ours = logon.text(56) ?? '';
     const key = compIdsKey({ senderCompId: ours, targetCompId: theirs });
-    const candidates = this.#byCompIds.get(key)?.filter(({ session: { settings } }) => {
+    const candidates = this.#byCompIds.get(key)?.filter(({ settings }) => {
       const { senderSubId, targetSubId } = settings.identity;
       const isOurs = senderSubId === undefined || senderSubId === logon.text(57);
       const isTheirs = targetSubId === undefined || targetSubId === logon.text(50);
@@ -218,24 +161,11 @@ export class SessionDirectory implements Reception {
     });
     return candidates?.sort((a, b) => subIds(b) - subIds(a))[0];
   }
-
-  #enter(entry: Entry): void {
-    const { identity } = entry.session.settings;
-    this.#entries.set(entry.session.name, entry);
-    const key = compIdsKey(identity);
-    this.#byCompIds.set(key, [...(this.#byCompIds.get(key) ?? []), entry]);
-  }
-
-  #entry(name: string): Entry {
-    const entry = this.#entries.get(name);
-    if (entry === undefined) throw new Error(`there is no session ${name}`);
-    return entry;
-  }
 }
 
 /** How many sub-ids a session insists on. */
-function subIds({ session }: Entry): number {
-  const { senderSubId, targetSubId } = session.settings.identity;
+function subIds({ settings }: FixSession): number {
+  const { senderSubId, targetSubId } = settings.identity;
   return Number(senderSubId !== undefined) + Number(targetSubId !== undefined);
 }
 

@@ -3,9 +3,9 @@
  * in `take` is the specification; `#admin` says what follows from each administrative type.
  */
 import type { Instant } from '../runtime/clock.ts';
+import { Throttle } from '../transport/throttle.ts';
 import type { Message } from './message.ts';
 import type { Fault } from './reject.ts';
-import { Throttle } from './session-budget.ts';
 import type { SessionCore } from './session-core.ts';
 import { HeaderCheck, isStandardType } from './session-header.ts';
 import type { LogonFlow } from './session-logon-flow.ts';
@@ -17,7 +17,7 @@ export class Intake {
   readonly #logons: LogonFlow;
   readonly #validator: Validator;
   readonly #header: HeaderCheck;
-  readonly #throttle: Throttle;
+  readonly #throttle: Throttle<string>;
   readonly #isLikeQuickFix: boolean;
 
   constructor(core: SessionCore, logons: LogonFlow, validator: Validator) {

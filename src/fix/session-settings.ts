@@ -1,4 +1,5 @@
 /** What one FIX session is told by its operator. Every limit is finite; the defaults are those of the manual. */
+import type { RateLimit } from '../transport/throttle.ts';
 import type { Schedule } from './session-schedule.ts';
 
 export interface SessionIdentity {
@@ -20,12 +21,6 @@ export interface Credentials {
   readonly rawData?: string;
   readonly username?: string;
   readonly password?: string;
-}
-
-/** So many messages a second, and so many at once. */
-export interface RateLimit {
-  readonly perSecond: number;
-  readonly burst: number;
 }
 
 export interface SessionSettings {

@@ -1,5 +1,10 @@
 /** How many messages a client may send: a bucket of tokens on the monotonic clock, exact in thousandths of a token. */
-import type { RateLimit } from './session-settings.ts';
+
+/** So many messages a second, and so many at once. */
+export interface RateLimit {
+  readonly perSecond: number;
+  readonly burst: number;
+}
 
 const tokenThousandths = 1000;
 
@@ -25,17 +30,17 @@ export class Budget {
   }
 }
 
-/** The budgets of a session, and the point at which patience ends. */
-export class Throttle {
+/** The budgets of a session, and the point at which patience ends. `Type` is what a protocol calls a kind of message. */
+export class Throttle<Type> {
   readonly #orders: Budget | undefined;
   readonly #cancels: Budget | undefined;
-  readonly #cancelTypes: ReadonlySet<string>;
+  readonly #cancelTypes: ReadonlySet<Type>;
   readonly #patience: Budget;
 
   constructor(limits: {
     readonly rate?: RateLimit | undefined;
     readonly cancelRate?: RateLimit | undefined;
-    readonly cancelTypes: ReadonlySet<string>;
+    readonly cancelTypes: ReadonlySet<Type>;
     readonly maxRateRefusals: number;
   }) {
     this.#orders = limits.rate && new Budget(limits.rate);
@@ -45,8 +50,8 @@ export class Throttle {
     this.#patience = new Budget({ perSecond: burst / 10, burst });
   }
 
-  judge(msgType: string, monoMs: number): 'within' | 'above' | 'farAbove' {
-    const budget = this.#cancelTypes.has(msgType) ? this.#cancels : this.#orders;
+  judge(type: Type, monoMs: number): 'within' | 'above' | 'farAbove' {
+    const budget = this.#cancelTypes.has(type) ? this.#cancels : this.#orders;
     if (budget === undefined || budget.take(monoMs)) return 'within';
     return this.#patience.take(monoMs) ? 'above' : 'farAbove';
   }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Budget, Throttle } from '../../src/fix/session-budget.ts';
+import { Budget, Throttle } from '../../src/transport/throttle.ts';
 
 test('a burst is let through, then so many a second', () => {
   const budget = new Budget({ perSecond: 10, burst: 3 });

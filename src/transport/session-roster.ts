@@ -1,0 +1,156 @@
+/**
+ * The sessions of one protocol in a process, each with its host: what an operator may see and do at run time, the same
+ * for every protocol. Which session a connection means is the protocol's own affair.
+ */
+import type { Instant } from '../runtime/clock.ts';
+import type { SessionHost } from './host.ts';
+import type { Link } from './link.ts';
+import type { Session } from './session.ts';
+
+/** What a roster needs of a session, whatever it speaks. */
+export interface RosterSession<Phase extends string = string> extends Session {
+  readonly name: string;
+  readonly settings: { readonly role: 'acceptor' | 'initiator' };
+  readonly phase: Phase;
+  readonly nextIn: number;
+  readonly nextOut: number;
+  readonly queued: number;
+  readonly held: number;
+  readonly lastHeardWallMs: number;
+  setNumbers(nextIn: number, nextOut: number): boolean;
+}
+
+/** A session as the console shows it. */
+export interface SessionStatus<Phase extends string = string> {
+  readonly name: string;
+  readonly role: 'acceptor' | 'initiator';
+  readonly phase: Phase;
+  readonly isStopped: boolean;
+  readonly nextIn: number;
+  readonly nextOut: number;
+  /** Messages beyond a gap, and messages that wait for a logon. */
+  readonly queued: number;
+  readonly held: number;
+  /** Unix time of the peer's last message, 0 before the first. */
+  readonly lastHeardMs: number;
+  readonly address: string | undefined;
+  /** Bytes that the peer has not taken yet. */
+  readonly unreadBytes: number;
+  readonly isSlow: boolean;
+}
+
+interface Entry<S> {
+  readonly session: S;
+  readonly host: SessionHost;
+  isStopped: boolean;
+}
+
+const defaultMaxSessions = 4096;
+/** A peer that leaves so much unread is shown as slow, long before it is cut off. */
+const slowBytes = 256 * 1024;
+
+export class SessionRoster<S extends RosterSession> {
+  readonly #leave: (session: S, text: string, now: Instant) => void;
+  readonly #maxSessions: number;
+  readonly #entries = new Map<string, Entry<S>>();
+
+  /** `leave` ends a session's connection in good order. */
+  constructor(
+    leave: (session: S, text: string, now: Instant) => void,
+    maxSessions = defaultMaxSessions,
+  ) {
+    this.#leave = leave;
+    this.#maxSessions = maxSessions;
+  }
+
+  /** Throws when one more of this name has no place. */
+  checkPlace(name: string): void {
+    const limit = this.#maxSessions;
+    if (this.#entries.has(name)) throw new Error(`session ${name} is there already`);
+    if (this.#entries.size >= limit) throw new Error(`there are ${limit} sessions already`);
+  }
+
+  enter(session: S, host: SessionHost): void {
+    this.checkPlace(session.name);
+    this.#entries.set(session.name, { session, host, isStopped: false });
+  }
+
+  /** For good: the connection is closed. Answers the session that was there. */
+  remove(name: string): S {
+    const { host, session } = this.#entry(name);
+    host.stop();
+    this.#entries.delete(name);
+    return session;
+  }
+
+  get names(): string[] {
+    return [...this.#entries.keys()];
+  }
+
+  get(name: string): S | undefined {
+    return this.#entries.get(name)?.session;
+  }
+
+  list(): SessionStatus<S['phase']>[] {
+    return [...this.#entries.values()].map(({ session, host, isStopped }) => ({
+      name: session.name,
+      role: session.settings.role,
+      phase: session.phase,
+      isStopped,
+      nextIn: session.nextIn,
+      nextOut: session.nextOut,
+      queued: session.queued,
+      held: session.held,
+      lastHeardMs: session.lastHeardWallMs,
+      address: host.peer?.address,
+      unreadBytes: host.unreadBytes,
+      isSlow: host.unreadBytes > slowBytes,
+    }));
+  }
+
+  /** Runs `call` as a turn of the session. */
+  act(name: string, call: (session: S, now: Instant) => void): void {
+    const { host, session } = this.#entry(name);
+    host.act((now) => call(session, now));
+  }
+
+  /** Ends the session's connection and lets nobody have it until `start`. */
+  stop(name: string, text = 'The session was stopped by the operator'): void {
+    this.#entry(name).isStopped = true;
+    this.act(name, (session, now) => this.#leave(session, text, now));
+  }
+
+  start(name: string): void {
+    this.#entry(name).isStopped = false;
+  }
+
+  isStopped(name: string): boolean {
+    return this.#entries.get(name)?.isStopped ?? true;
+  }
+
+  /** Sets both numbers of a session without a connection; false when it has one. */
+  setNumbers(name: string, nextIn: number, nextOut: number): boolean {
+    for (const number of [nextIn, nextOut]) {
+      if (Number.isSafeInteger(number) && number > 0) continue;
+      throw new RangeError(`${number} is no sequence number`);
+    }
+    let isDone = false;
+    this.act(name, (session) => {
+      isDone = session.setNumbers(nextIn, nextOut);
+    });
+    return isDone;
+  }
+
+  attach(session: Session, link: Link, first: Uint8Array): boolean {
+    for (const entry of this.#entries.values()) {
+      if (entry.session === session) return !entry.isStopped && entry.host.attach(link, first);
+    }
+    return false;
+  }
+
+  #entry(name: string): Entry<S> {
+    const entry = this.#entries.get(name);
+    if (entry === undefined) throw new Error(`there is no session ${name}`);
+    return entry;
+  }
+}
