@@ -7,7 +7,17 @@ import type { Denial } from './denial.ts';
 import type { Instrument } from './instrument.ts';
 import type { Intent } from './intent.ts';
 import type { Terms } from './terms.ts';
-import type { Account, FeeMicro, OrderId, Price, Qty } from './units.ts';
+import {
+  type Account,
+  averagePrice,
+  type FeeMicro,
+  type OrderId,
+  type Price,
+  type Qty,
+} from './units.ts';
+
+/** The session of orders that no session of the bridge sent. */
+export const otherChannel = '';
 
 /** Whose order it is; `key` is unique in the account and `tag` is the account's short name in ExecIDs. */
 export interface Owner {
@@ -93,8 +103,10 @@ export interface Order {
   readonly triggered: boolean;
   readonly cumQty: Qty;
   readonly leavesQty: Qty;
-  /** Σ(price × qty), for AvgPx(6). */
+  /** Σ(price × qty) of the trades that the bridge saw, for AvgPx(6). */
   readonly notional: bigint;
+  /** What was filled before the bridge first heard of the order: part of CumQty(14), at prices not known. */
+  readonly unseenQty: Qty;
   /** CumQty when the venue order that is alive now was placed. */
   readonly carriedQty: Qty;
   readonly executions: readonly Execution[];
@@ -153,6 +165,7 @@ export function createOrder(
     cumQty: 0n as Qty,
     leavesQty: terms.qty,
     notional: 0n,
+    unseenQty: 0n as Qty,
     carriedQty: 0n as Qty,
     executions: [],
     pending: null,
@@ -166,6 +179,15 @@ export function createOrder(
 
 export function hasEnded({ phase }: Order): boolean {
   return phase === 'filled' || phase === 'canceled' || phase === 'expired' || phase === 'rejected';
+}
+
+export function isOfOtherChannel({ owner }: Order): boolean {
+  return owner.session === otherChannel;
+}
+
+/** AvgPx(6) of the trades that the bridge saw, in atoms of `priceScale + averageDigits`. */
+export function averageOf({ notional, cumQty, unseenQty }: Order): bigint {
+  return averagePrice(notional, cumQty - unseenQty);
 }
 
 /** Pending Cancel > Pending Replace > Filled > Canceled > Partially filled > New > Pending New (FIX 4.4, appendix D). */

@@ -5,7 +5,7 @@
 import { type Denial, denialOf } from './denial.ts';
 import { change, type Draft, nextExecId, report } from './draft.ts';
 import type { Fill, StreamEvent } from './event.ts';
-import { hasEnded, keptExecutions, type Order, type Pending } from './order.ts';
+import { hasEnded, isOfOtherChannel, keptExecutions, type Order, type Pending } from './order.ts';
 import { endPending, refuseEntry, release, requestRefused, trim } from './pending.ts';
 import type { Restatement } from './report.ts';
 import type { OrderId, Qty } from './units.ts';
@@ -65,8 +65,10 @@ function afterTheEnd(draft: Draft, { kind, seq }: StreamEvent): void {
   }
 }
 
+/** An order of another channel may be an algo too: nobody told the bridge. */
 function isSlice(order: Order, event: StreamEvent): boolean {
-  return order.terms.strategy !== null && event.orderId !== order.orderId;
+  const maySlice = order.terms.strategy !== null || isOfOtherChannel(order);
+  return maySlice && event.orderId !== order.orderId;
 }
 
 function isLive({ phase }: Order): boolean {
@@ -165,7 +167,8 @@ function amended(draft: Draft, event: StreamEvent): void {
       pending: isTrim ? null : pending,
       modTimeMs: event.engineTsMs,
     });
-    report(draft, 'restated', { restatement: isTrim ? 'partial_decline' : 'other' });
+    if (isOfOtherChannel(order)) report(draft, 'replaced', { priorityKept: true });
+    else report(draft, 'restated', { restatement: isTrim ? 'partial_decline' : 'other' });
   }
   release(draft);
 }
@@ -224,7 +227,7 @@ function moveOn(
   if (qty > asked) trim(draft, asked);
 }
 
-/** Someone else with authority over the account replaced it: the client's order goes on under the new id. */
+/** Someone else with authority over the account replaced it: the order goes on under the new id. */
 function replacedByOther(draft: Draft, event: StreamEvent): void {
   const { order } = draft;
   const leavesQty = event.qty ?? order.leavesQty;
@@ -237,7 +240,8 @@ function replacedByOther(draft: Draft, event: StreamEvent): void {
     terms: { ...order.terms, price, limitPrice: price, qty: (order.cumQty + leavesQty) as Qty },
     modTimeMs: event.engineTsMs,
   });
-  report(draft, 'restated', { restatement: 'other', priorityKept: false });
+  if (isOfOtherChannel(order)) report(draft, 'replaced', { priorityKept: false });
+  else report(draft, 'restated', { restatement: 'other', priorityKept: false });
 }
 
 function canceled(draft: Draft, event: StreamEvent): void {
@@ -341,7 +345,7 @@ function rejected(draft: Draft, event: StreamEvent): void {
 
 function triggered(draft: Draft, event: StreamEvent): void {
   const { order } = draft;
-  if (order.terms.trigger === null || order.triggered) return;
+  if ((order.terms.trigger === null && !isOfOtherChannel(order)) || order.triggered) return;
   if (!isLive(order)) become(draft, null);
   const isConditional = event.orderId === null || event.orderId === order.orderId;
   const fired = isConditional ? order.firedOrderId : event.orderId;

@@ -2,6 +2,7 @@
  * The orders of one account: which there are, whose they are, and what each input does to them. Deterministic and
  * without I/O: the journal keeps the inputs, and a start applies them again (docs/ARCHITECTURE.md, "Durability").
  */
+import { adoptedOrder } from '../domain/adopt.ts';
 import { denialOf } from '../domain/denial.ts';
 import type { StreamEvent } from '../domain/event.ts';
 import type { Instrument } from '../domain/instrument.ts';
@@ -9,9 +10,11 @@ import type { Intent } from '../domain/intent.ts';
 import {
   createOrder,
   hasEnded,
+  isOfOtherChannel,
   type Order,
   type OrderRules,
   type Owner,
+  otherChannel,
   submissionId,
 } from '../domain/order.ts';
 import type { Report } from '../domain/report.ts';
@@ -38,6 +41,13 @@ export type DeskInput =
     }
   | QuotesInput
   | { readonly kind: 'event'; readonly event: StreamEvent }
+  /** The event is of an order of another channel, which is followed from here on. */
+  | {
+      readonly kind: 'adopt';
+      readonly event: StreamEvent;
+      readonly instrument: Instrument;
+      readonly accountName: string;
+    }
   | { readonly kind: 'order'; readonly key: string; readonly input: OrderInput }
   /** A ClOrdID that was used for a request which never became an order's own. */
   | { readonly kind: 'spent'; readonly session: string; readonly clOrdId: string };
@@ -103,14 +113,17 @@ export class Desk {
     return this.get(this.#names.get(nameOf(session, clOrdId)) ?? '');
   }
 
+  /** Of the orders that sessions of the bridge sent. */
   byVenueId(id: string): Order | undefined {
-    return this.get(this.#venueIds.get(id) ?? '');
+    const order = this.get(this.#venueIds.get(id) ?? '');
+    return order === undefined || isOfOtherChannel(order) ? undefined : order;
   }
 
   isSpent(session: string, clOrdId: string): boolean {
     return this.#names.has(nameOf(session, clOrdId));
   }
 
+  /** How many orders that sessions of the bridge sent are open. */
   get openCount(): number {
     return this.#openCount;
   }
@@ -157,7 +170,13 @@ export class Desk {
     return order.pending?.requestId === requestId && order.pending.actionHash === actionHash;
   }
 
+  /** The open orders that sessions of the bridge sent: what a client sees, and what the bridge may cancel. */
   *open(): IterableIterator<Order> {
+    for (const order of this.openOnVenue()) if (!isOfOtherChannel(order)) yield order;
+  }
+
+  /** Every open order of the account that is known, whatever channel it came by. */
+  *openOnVenue(): IterableIterator<Order> {
     for (const order of this.#orders.values()) if (!hasEnded(order)) yield order;
   }
 
@@ -176,6 +195,8 @@ export class Desk {
         return [];
       case 'event':
         return this.#hear(input.event);
+      case 'adopt':
+        return this.#adopt(input);
     }
   }
 
@@ -207,6 +228,17 @@ export class Desk {
     this.#create(input, input.nowMs);
     const intent = entryIntent(terms, instrument);
     return [{ kind: 'send', key: owner.key, requestId: submissionId, intent }];
+  }
+
+  /** Nothing where the event says too little of its order. */
+  #adopt({ event, instrument, accountName }: Extract<DeskInput, { kind: 'adopt' }>) {
+    const order = adoptedOrder(event, instrument, accountName);
+    if (order === undefined) return [];
+    const { key, session } = order.owner;
+    this.#orders.set(key, order);
+    if (order.orderId !== null) this.#venueIds.set(order.orderId, key);
+    this.#countOpen(session, 1);
+    return this.#step(key, { kind: 'event', event });
   }
 
   #quote(input: QuotesInput): readonly DeskEffect[] {
@@ -313,7 +345,7 @@ export class Desk {
   }
 
   #countOpen(session: string, by: 1 | -1): void {
-    this.#openCount += by;
+    if (session !== otherChannel) this.#openCount += by;
     this.#openOf.set(session, this.openOf(session) + by);
   }
 }

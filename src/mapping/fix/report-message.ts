@@ -1,8 +1,8 @@
 /** What happened to an order as ExecutionReport(8) or OrderCancelReject(9): the FIX side of contract C.13. */
-import { hasEnded, type Order } from '../../domain/order.ts';
+import { averageOf, hasEnded, isOfOtherChannel, type Order } from '../../domain/order.ts';
 import type { CancelReject, ExecutionReport, Report, ReportFrame } from '../../domain/report.ts';
 import type { Terms } from '../../domain/terms.ts';
-import { averageDigits, averagePrice, feeScale } from '../../domain/units.ts';
+import { averageDigits, feeScale, formatAtoms } from '../../domain/units.ts';
 import type { FieldWriter } from '../../fix/field-writer.ts';
 import { execTypes, lifetimes, ordStatuses, ordTypes, restatements, sides } from './codes.ts';
 import {
@@ -69,6 +69,7 @@ function writeExecutionReport(
   if (terms.reduceOnly) out.char(77, 'C');
   if (report.denial !== null) writeText(out, report.denial);
   else if (frame.behind === true) out.text(58, `state as of seq ${order.lastSeq}`);
+  else if (order.unseenQty > 0n) out.text(58, unseenText(order));
   if (report.priorityKept !== null) out.int(638, report.priorityKept ? 0 : 1);
   if (report.fill !== null) out.int(851, report.fill.liquidity === 'maker' ? 1 : 2);
   if (frame.copy === true) out.bool(797, true);
@@ -100,9 +101,15 @@ function writeOrderReason(
   }
 }
 
-function writeTerms(out: FieldWriter, { terms, instrument }: Order): void {
+function writeTerms(out: FieldWriter, order: Order): void {
+  const { terms, instrument } = order;
   const { priceScale, qtyScale, quote } = instrument.market;
   out.char(54, sides.code[terms.side]).decimal(38, terms.qty, qtyScale);
+  if (isOfOtherChannel(order)) {
+    // The stream tells no more of its terms.
+    out.decimal(44, terms.limitPrice, priceScale).text(15, quote);
+    return;
+  }
   out.char(40, ordTypes.code[terms.ordType]);
   if (terms.price !== null) out.decimal(44, terms.price, priceScale);
   if (terms.trigger !== null) out.decimal(99, terms.trigger.price, priceScale);
@@ -127,10 +134,16 @@ function writeTrade(out: FieldWriter, { fill, execType, execRefId, order }: Exec
     out.decimal(32, trade.qty, qtyScale).decimal(31, trade.price, priceScale);
 }
 
-function writeSums(out: FieldWriter, { leavesQty, cumQty, notional, instrument }: Order): void {
-  const { priceScale, qtyScale } = instrument.market;
-  out.decimal(151, leavesQty, qtyScale).decimal(14, cumQty, qtyScale);
-  out.decimal(6, averagePrice(notional, cumQty), priceScale + averageDigits);
+function writeSums(out: FieldWriter, order: Order): void {
+  const { priceScale, qtyScale } = order.instrument.market;
+  out.decimal(151, order.leavesQty, qtyScale).decimal(14, order.cumQty, qtyScale);
+  out.decimal(6, averageOf(order), priceScale + averageDigits);
+}
+
+/** An order of another channel that was half filled when the bridge first heard of it. */
+function unseenText({ unseenQty, instrument }: Order): string {
+  const unseen = formatAtoms(unseenQty, instrument.market.qtyScale);
+  return `${unseen} of CumQty(14) was filled before, AvgPx(6) is of the rest`;
 }
 
 function writeFee(out: FieldWriter, feeMicro: bigint, currency: string): void {
@@ -139,11 +152,9 @@ function writeFee(out: FieldWriter, feeMicro: bigint, currency: string): void {
 }
 
 /** The terms that only this venue has. */
-function writeOwnTerms(
-  out: FieldWriter,
-  { terms, instrument }: Order,
-  settings: ReportSettings,
-): void {
+function writeOwnTerms(out: FieldWriter, order: Order, settings: ReportSettings): void {
+  if (isOfOtherChannel(order)) return;
+  const { terms, instrument } = order;
   const { tags } = settings;
   const { strategy, trigger } = terms;
   if (strategy === null) out.text(tags.stpMode, terms.stp ?? 'none');

@@ -1,0 +1,73 @@
+/**
+ * An order that no session of the bridge sent, made from the first event that the bridge hears of it (contract R72).
+ * The event itself is then applied like any other, so that what drop copies tell of the order comes from the one
+ * transition function. Terms that the stream does not carry (time in force, order type) are not reported.
+ */
+import type { StreamEvent } from './event.ts';
+import type { Instrument } from './instrument.ts';
+import { createOrder, type Order, otherChannel } from './order.ts';
+import type { Qty } from './units.ts';
+
+const none = 0n as Qty;
+
+/** Undefined when the event is of no order, or says too little of it to report. */
+export function adoptedOrder(
+  event: StreamEvent,
+  instrument: Instrument,
+  accountName: string,
+): Order | undefined {
+  const { account, orderId, side, price, qty, kind } = event;
+  if (orderId === null || side === null || price === null || qty === null) return undefined;
+  const owner = {
+    session: otherChannel,
+    account,
+    accountName,
+    tag: accountName,
+    key: `:${orderId}`,
+    quoteId: null,
+  };
+  const terms = {
+    side,
+    ordType: 'limit',
+    lifetime: 'gtc',
+    qty,
+    price,
+    limitPrice: price,
+    timeInForce: 'gtc',
+    expiresAtMs: null,
+    cancelAtMs: null,
+    isMarket: false,
+    reduceOnly: false,
+    stp: null,
+    strategy: null,
+    trigger: null,
+  } as const;
+  const order = createOrder(owner, event.clientOrderId ?? '', instrument, terms, event.engineTsMs);
+  const unseenQty = filledBefore(event);
+  const isBegun = unseenQty > none || !beginnings.has(kind);
+  return {
+    ...order,
+    phase: isBegun ? 'live' : 'pending_new',
+    submission: 'answered',
+    orderId,
+    parentOrderId: event.parentOrderId,
+    cumQty: unseenQty,
+    unseenQty,
+    leavesQty: (qty - unseenQty) as Qty,
+  };
+}
+
+/** Events that can be the first of an order; before any other there was a New that the bridge did not hear. */
+const beginnings: ReadonlySet<StreamEvent['kind']> = new Set([
+  'accepted',
+  'resting',
+  'fill',
+  'replaced',
+  'rejected',
+]);
+
+/** How much of the order was filled by trades that the bridge did not hear of. */
+function filledBefore({ filledQty, fill }: StreamEvent): Qty {
+  const before = (filledQty ?? none) - (fill?.qty ?? none);
+  return (before > none ? before : none) as Qty;
+}
