@@ -22,9 +22,14 @@ export interface MemoryLimits {
   readonly keptBytesPerSession: number;
 }
 
+/** In the place of a record that was dropped. */
+const gone = new Uint8Array(0);
+
 export class MemoryStore implements Store {
   readonly #limits: MemoryLimits;
   readonly #journals = new Map<string, Uint8Array[]>();
+  /** Up to which position records of a stream were dropped. */
+  readonly #forgotten = new Map<string, number>();
   readonly #snapshots = new Map<string, JournalRecord>();
   readonly #sessions = new Map<string, SessionRows>();
   readonly #cursors = new Map<string, number>();
@@ -51,9 +56,10 @@ export class MemoryStore implements Store {
     afterPosition: number,
     limit: number,
   ): Promise<readonly JournalRecord[]> {
+    const after = Math.max(afterPosition, this.#forgotten.get(stream) ?? 0);
     return this.#journal(stream)
-      .slice(afterPosition, afterPosition + limit)
-      .map((payload, index) => ({ position: afterPosition + index + 1, payload }));
+      .slice(after, after + limit)
+      .map((payload, index) => ({ position: after + index + 1, payload }));
   }
 
   async snapshot(stream: string): Promise<JournalRecord | undefined> {
@@ -126,6 +132,10 @@ export class MemoryStore implements Store {
         return;
       case 'snapshot':
         this.#snapshots.set(write.stream, write);
+        return;
+      case 'forget':
+        this.#forgotten.set(write.stream, write.position);
+        this.#journal(write.stream).fill(gone, 0, write.position);
         return;
       case 'messages':
         this.#keep(this.#session(write.session), write);

@@ -243,6 +243,11 @@ export class SqliteFile {
         this.#run('REPLACE INTO snapshots VALUES (?, ?, ?, ?)', stream, position, payload, crc);
         return;
       }
+      case 'forget': {
+        const { stream, position } = write;
+        this.#run('DELETE FROM journal WHERE stream = ? AND position <= ?', stream, position);
+        return;
+      }
       case 'messages':
         this.#keep(write);
         return;

@@ -20,6 +20,8 @@ export type Write =
       readonly position: number;
       readonly payload: Uint8Array;
     }
+  /** Drops a stream's records up to `position`, which lies below its last record and is covered by its snapshot. */
+  | { readonly kind: 'forget'; readonly stream: string; readonly position: number }
   /** Outbound messages of a session with consecutive numbers; `ends[i]` is the end of message i in `bytes`. */
   | {
       readonly kind: 'messages';

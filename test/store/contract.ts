@@ -150,6 +150,22 @@ export function storeContract({ open, reopen }: Driver): void {
     );
   });
 
+  test('forgotten records are gone; the stream goes on, here and for the next owner', async () => {
+    const store = await open();
+    await store.commit([append('J', 0, 'a'), append('J', 1, 'b'), append('J', 2, 'c')]);
+    await store.commit([
+      { kind: 'snapshot', stream: 'J', position: 2, payload: text('s') },
+      { kind: 'forget', stream: 'J', position: 2 },
+    ]);
+    expect(await store.end('J')).toBe(3);
+    expect(await journal(store, 'J')).toEqual(['3:c']);
+    await store.commit([append('J', 3, 'd')]);
+    const next = reopen === undefined ? store : await reopen(store);
+    expect(await journal(next, 'J')).toEqual(['3:c', '4:d']);
+    await next.commit([append('J', 4, 'e')]);
+    expect(await journal(next, 'J', 3)).toEqual(['4:d', '5:e']);
+  });
+
   test('trimmed messages are gone and the store says from where it keeps', async () => {
     const store = await open();
     await store.commit([messages('A', 1, 'one'), messages('A', 2, 'two', 'three')]);
