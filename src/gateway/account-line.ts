@@ -10,12 +10,14 @@ import type { GroupAnswer } from '../domain/quote-group.ts';
 import type { Report } from '../domain/report.ts';
 import { entryIntent } from '../domain/terms.ts';
 import type { Account, OrderId } from '../domain/units.ts';
+import { nowUs } from '../runtime/latency.ts';
 import type { SignedSend } from '../venue/action-json.ts';
 import type { Refusing } from '../venue/verdict.ts';
 import type { Desk, DeskEffect, DeskInput } from './desk.ts';
 import { deskStream } from './desk-journal.ts';
 import { encodeRecord, encodeState, type PreparedAction } from './desk-record.ts';
 import { type ErrandOwner, type ErrandParts, Errands } from './errands.ts';
+import type { Observer } from './observer.ts';
 
 export interface LineParts extends ErrandParts {
   readonly desk: Desk;
@@ -29,9 +31,11 @@ export interface LineParts extends ErrandParts {
   readonly report: (session: string, report: Report) => void;
   /** Inside a turn. */
   readonly answer: (session: string, answer: GroupAnswer) => void;
-  readonly foreign: (event: StreamEvent) => void;
+  /** What to make of an event of another channel. */
+  readonly foreign: (event: StreamEvent) => DeskInput | undefined;
   /** A halt or its end. */
   readonly trading: (event: StreamEvent) => void;
+  readonly observer: Observer;
   /** Asks the venue for the account's nonce with an unsigned envelope (G19). */
   readonly currentNonce: (envelope: string) => Promise<number>;
 }
@@ -77,7 +81,7 @@ export class AccountLine implements ErrandOwner {
 
   /** Events of the stream, in order; resolves when they and what they caused are durable. */
   hear(events: readonly StreamEvent[]): Promise<void> {
-    const { turns, nonces, submitter } = this.#parts;
+    const { hops, turns, nonces, submitter } = this.#parts;
     const heard = new Promise<void>((resolve) => {
       turns.run(() => {
         for (const event of events) {
@@ -89,10 +93,12 @@ export class AccountLine implements ErrandOwner {
           this.apply({ kind: 'event', event });
           if (event.kind === 'halt' || event.kind === 'resume') this.#parts.trading(event);
         }
+        const { startedUs } = turns;
         turns.after(() => {
           for (const { actionHash, seq } of events) {
             if (actionHash !== null) submitter.observed(actionHash.replace(/^0x/, ''), seq);
           }
+          hops.report.observe(nowUs() - startedUs);
           resolve();
         });
       });
@@ -234,9 +240,11 @@ export class AccountLine implements ErrandOwner {
       case 'wait':
         this.remind(effect.key, effect.requestId, effect.ms, 'waited');
         return;
-      case 'foreign':
-        this.#parts.foreign(effect.event);
+      case 'foreign': {
+        const input = this.#parts.foreign(effect.event);
+        if (input !== undefined) this.apply(input);
         return;
+      }
       case 'alarm':
         this.#parts.alarm(effect.text);
     }
@@ -256,8 +264,9 @@ export class AccountLine implements ErrandOwner {
   }
 
   #record(payload: Uint8Array): void {
-    const { turns } = this.#parts;
+    const { observer, turns } = this.#parts;
     const stream = deskStream(this.account);
+    observer.recorded(this.account, payload);
     turns.write({ kind: 'append', stream, expected: this.#journalEnd, payload });
     this.#journalEnd += 1;
     this.#sinceSnapshot += 1;

@@ -11,6 +11,7 @@ import type { Order } from '../domain/order.ts';
 import type { Report, ReportFrame } from '../domain/report.ts';
 import { statusReport } from '../domain/status.ts';
 import type { Clock, Instant } from '../runtime/clock.ts';
+import { nowUs } from '../runtime/latency.ts';
 import type { Turns } from '../store/turns.ts';
 import type { MarketQueries } from './market-queries.ts';
 import { type Floor, type Known, OrderEntry, type Refused } from './order-entry.ts';
@@ -124,6 +125,8 @@ export class ClientSession {
 
   /** Does what is asked, as far as the role goes; what is not done comes back as the refusal to answer with. */
   obey(asked: Command | Denial, now: Instant): Refused | undefined {
+    const { floor, turns } = this.#parts;
+    floor.hops.command.observe(nowUs() - turns.startedUs);
     if (isDenial(asked)) return { denial: asked };
     const { role } = this.principal;
     if (allowed[role].has(asked.kind)) return this.#obey(asked, now);

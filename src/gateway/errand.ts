@@ -3,6 +3,7 @@ import type { Intent } from '../domain/intent.ts';
 import type { Action } from '../signer/action.ts';
 import type { NewOrders } from '../signer/digest.ts';
 import type { Reservation } from '../signer/nonce-allocator.ts';
+import type { Passage } from './hops.ts';
 
 export interface Errand {
   /** The order that waits for the outcome; null is the bridge's own, such as the filler of a nonce hole. */
@@ -31,4 +32,5 @@ export interface ReadyErrand {
   readonly placed: NewOrders;
   /** The action hash, 64 hex digits. */
   readonly hash: string;
+  readonly passage: Passage;
 }

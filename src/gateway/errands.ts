@@ -7,6 +7,7 @@ import type { ConditionalIntent, Intent } from '../domain/intent.ts';
 import type { Outcome as DeskOutcome } from '../domain/transition.ts';
 import type { Account, OrderId } from '../domain/units.ts';
 import type { Clock } from '../runtime/clock.ts';
+import { nowUs } from '../runtime/latency.ts';
 import type { Action, ActionEnvelope, ActionKind, SignedAction } from '../signer/action.ts';
 import type { CanonicalEncoder } from '../signer/canonical.ts';
 import { type Derivation, type NewOrders, newOrders } from '../signer/digest.ts';
@@ -22,6 +23,7 @@ import { actionOf, placeAction } from './action-of.ts';
 import type { DeskInput } from './desk.ts';
 import type { PreparedAction } from './desk-record.ts';
 import type { Errand, ReadyErrand, WaitingErrand } from './errand.ts';
+import type { Hops, Passage } from './hops.ts';
 import { IdWatch } from './id-watch.ts';
 
 export interface ErrandParts {
@@ -35,6 +37,7 @@ export interface ErrandParts {
   readonly derivation: Derivation;
   readonly submitter: Submitter;
   readonly alarm: (text: string) => void;
+  readonly hops: Hops;
   readonly unknownAfterMs: number;
   /** How long an order may wait for a nonce before it is refused (contract D.6). */
   readonly patienceMs: number;
@@ -261,7 +264,7 @@ export class Errands {
 
   /** Inside a turn: J1 of an action. */
   #prepare(errand: Errand, reservation: Reservation): ReadyErrand {
-    const { derivation, encoder, nonces } = this.#parts;
+    const { derivation, encoder, nonces, turns } = this.#parts;
     const { key, requestId } = errand;
     this.#owner.join();
     const envelope = this.#envelope(errand.action, reservation.nonce, errand.clientOrderId);
@@ -271,7 +274,8 @@ export class Errands {
     const actionHash = `0x${hash}`;
     nonces.signed(reservation.nonce, digest);
     const placed = newOrders(derivation, envelope, canonical);
-    const ready = { errand, reservation, canonical, placed, hash };
+    const passage = { startedUs: turns.startedUs, recordedUs: 0, signedUs: 0, isSent: false };
+    const ready = { errand, reservation, canonical, placed, hash, passage };
     this.#byHash.set(hash, ready);
     this.#ready.push(ready);
     if (key === null) return ready;
@@ -290,8 +294,10 @@ export class Errands {
   }
 
   async #launch(ready: ReadyErrand): Promise<void> {
-    const { errand, hash, reservation } = ready;
-    const { nonces, submitter, turns, unknownAfterMs } = this.#parts;
+    const { errand, hash, passage, reservation } = ready;
+    const { hops, nonces, submitter, turns, unknownAfterMs } = this.#parts;
+    passage.recordedUs = nowUs();
+    hops.record.observe(passage.recordedUs - passage.startedUs);
     const send = await this.#sign(ready);
     if ('refusal' in send) {
       turns.run(() => {
@@ -302,11 +308,14 @@ export class Errands {
       });
       return;
     }
+    passage.signedUs = nowUs();
+    hops.sign.observe(passage.signedUs - passage.recordedUs);
     this.#markSent(ready);
     const { key, requestId, priority } = errand;
     if (key !== null) this.#owner.remind(key, requestId, unknownAfterMs, 'overdue');
     const onUnknown = () => this.#unknown(errand, send);
-    const settled = await submitter.submit({ send, priority, onUnknown });
+    const onSend = () => this.#handedOver(passage);
+    const settled = await submitter.submit({ send, priority, onUnknown, onSend });
     this.#settle(errand, settled.send, settled.outcome);
   }
 
@@ -332,6 +341,16 @@ export class Errands {
   /** Recorded with the turn that comes next: a start takes a nonce with a recorded action as sent anyway. */
   #markSent({ reservation }: ReadyErrand): void {
     this.#parts.nonces.sent(reservation.nonce);
+  }
+
+  /** What is sent again waited for the venue, not for us. */
+  #handedOver(passage: Passage): void {
+    if (passage.isSent) return;
+    passage.isSent = true;
+    const { inbound, send } = this.#parts.hops;
+    const sentUs = nowUs();
+    send.observe(sentUs - passage.signedUs);
+    inbound.observe(sentUs - passage.startedUs);
   }
 
   #unknown(errand: Errand, send: SignedSend): void {

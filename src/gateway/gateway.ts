@@ -7,18 +7,12 @@ import { join } from 'node:path';
 import type { StreamEvent } from '../domain/event.ts';
 import { InstrumentList, type Market } from '../domain/instrument.ts';
 import { isToldOfQuote } from '../domain/quote-group.ts';
-import { isRefusalNumber, refusalOfNumber } from '../domain/refusal.ts';
 import type { Report } from '../domain/report.ts';
 import type { MarketId } from '../domain/units.ts';
 import { causeway44 } from '../fix/dictionaries.ts';
 import { SessionDirectory } from '../fix/session-directory.ts';
 import { type Clock, systemClock } from '../runtime/clock.ts';
 import { fastestBlake3 } from '../signer/blake3.ts';
-import { CanonicalEncoder } from '../signer/canonical.ts';
-import { venueClientOrderId } from '../signer/client-order-id.ts';
-import { Derivation } from '../signer/digest.ts';
-import { NonceAllocator } from '../signer/nonce-allocator.ts';
-import { defaultNonceRules } from '../signer/nonce-window.ts';
 import type { Signer } from '../signer/signer.ts';
 import { openSqliteStore } from '../store/sqlite-store.ts';
 import type { Store } from '../store/store.ts';
@@ -27,23 +21,25 @@ import type { Acceptor } from '../transport/acceptor.ts';
 import { Gate, type GateChange } from '../venue/gate.ts';
 import { loadProfile, type Profile, requireConfirmed } from '../venue/profile.ts';
 import { VenueWatch } from '../venue/venue-watch.ts';
-import { AccountLine } from './account-line.ts';
 import { admissionRules } from './admission-rules.ts';
+import { AuditChain } from './audit-chain.ts';
 import { BookWatch } from './book-watch.ts';
-import { ClientRegister, limitsOf, orderRulesOf } from './client-register.ts';
-import { type AccountConfig, defaultProfile, startOnlyChanges } from './config.ts';
+import { ClientRegister, limitsOf } from './client-register.ts';
+import { defaultProfile, startOnlyChanges } from './config.ts';
 import { ConfigError, type LoadedConfig } from './config-file.ts';
-import { restoreDesk } from './desk-journal.ts';
+import type { DeskInput } from './desk.ts';
 import { FixLane } from './fix-lane.ts';
 import { fixAcceptor } from './fix-port.ts';
-import { type Kill, type KillScope, KillSwitch } from './kill-switch.ts';
+import { Hops } from './hops.ts';
+import { KillSwitch } from './kill-switch.ts';
 import { MarketQueries } from './market-queries.ts';
+import { nobody, type Observer } from './observer.ts';
+import { Operator } from './operator.ts';
 import type { Floor } from './order-entry.ts';
-import { type BoundAccount, cancelOrders } from './principal.ts';
-import { RiskGuard } from './risk.ts';
 import { openGatewaySigner } from './signing.ts';
-import { type ActParts, carryOut, marketOf } from './venue-acts.ts';
-import { VenueLink } from './venue-link.ts';
+import { type AccountWorld, TradingAccount } from './trading-account.ts';
+import type { ActParts } from './venue-acts.ts';
+import type { VenueLink } from './venue-link.ts';
 
 export interface GatewayOptions {
   readonly loaded: LoadedConfig;
@@ -52,6 +48,7 @@ export interface GatewayOptions {
   readonly notice: (text: string) => void;
   /** The store has failed: memory is ahead of the disk, so the process must end. */
   readonly fatal: (error: unknown) => void;
+  readonly observer?: Observer;
 }
 
 const firstLookMs = 10_000;
@@ -60,21 +57,15 @@ const idleBookMs = 5_000;
 const staleBookMs = 15_000;
 /** Between two looks whether the bridge may end. */
 const drainLookMs = 20;
-const signedScheme = 'ecdsa';
-
-interface Account {
-  readonly config: AccountConfig;
-  readonly link: VenueLink;
-  readonly bound: BoundAccount;
-  isStreamLive: boolean;
-}
 
 export class Gateway {
   readonly directory: SessionDirectory;
   readonly gate: Gate;
   readonly profile: Profile;
-  readonly accounts: readonly Account[];
+  readonly hops = new Hops();
+  readonly operator: Operator;
   readonly #options: GatewayOptions;
+  readonly #accounts: TradingAccount[] = [];
   readonly #clock: Clock;
   readonly #store: Store;
   readonly #turns: Turns;
@@ -106,7 +97,8 @@ export class Gateway {
     const turns = new Turns(store, fatal);
     const signer = await openGatewaySigner(loaded, profile, alarm);
     const kills = await KillSwitch.open(store, turns);
-    const gateway = new Gateway(options, { clock, profile, store, turns, signer, kills });
+    const audit = await AuditChain.open(store, turns);
+    const gateway = new Gateway(options, { clock, profile, store, turns, signer, kills, audit });
     await gateway.#openAccounts();
     // Before the venue speaks, because what it says is reported to sessions that are still away.
     await gateway.#clients.apply(loaded);
@@ -124,9 +116,10 @@ export class Gateway {
       readonly turns: Turns;
       readonly signer: Signer;
       readonly kills: KillSwitch;
+      readonly audit: AuditChain;
     },
   ) {
-    const { clock, profile, store, turns, signer, kills } = parts;
+    const { audit, clock, profile, store, turns, signer, kills } = parts;
     this.#options = options;
     this.#loaded = options.loaded;
     this.#clock = clock;
@@ -135,7 +128,6 @@ export class Gateway {
     this.#turns = turns;
     this.#signer = signer;
     this.#kills = kills;
-    this.accounts = [];
     this.gate = new Gate({
       ...profile.gate,
       placeWithoutStream: options.loaded.config.placeWithoutStream,
@@ -150,6 +142,19 @@ export class Gateway {
       turns,
       clock,
       notice: (notice) => options.notice(JSON.stringify(notice)),
+      ...(options.observer && { tap: options.observer.bytes }),
+    });
+    this.operator = new Operator({
+      audit,
+      kills,
+      accounts: () => this.accounts.map(({ bound }) => bound),
+      rosters: [this.directory.roster],
+      gate: this.gate,
+      turns,
+      clock,
+      alarm: options.alarm,
+      notice: options.notice,
+      changed: (changes) => this.#changed(changes),
     });
     this.#clients = new ClientRegister({
       lane: new FixLane({ directory: this.directory, clock, profile }),
@@ -169,44 +174,12 @@ export class Gateway {
     return [...this.#listOf()].map(({ symbol }) => symbol);
   }
 
+  get accounts(): readonly TradingAccount[] {
+    return this.#accounts;
+  }
+
   get port(): number {
     return this.#port;
-  }
-
-  get kills(): readonly Kill[] {
-    return this.#kills.engaged;
-  }
-
-  /** Nothing new is placed in this scope until it is released, and its open orders are canceled; says how many. */
-  kill(scope: KillScope, reason: string): number {
-    const { wallMs } = this.#clock.now();
-    this.#options.alarm(`kill switch: ${JSON.stringify(scope)}: ${reason}`);
-    return this.#turns.run(() => {
-      this.#kills.engage({ scope, reason, sinceMs: wallMs });
-      const text = `kill switch: ${reason}`;
-      return this.accounts
-        .filter(({ config }) => scope.kind !== 'account' || scope.name === config.name)
-        .map(({ bound }) =>
-          cancelOrders(bound, text, wallMs, ({ owner }) => {
-            return scope.kind !== 'session' || owner.session === scope.name;
-          }),
-        )
-        .reduce((sum, count) => sum + count, 0);
-    });
-  }
-
-  /** False when this scope was not killed. */
-  release(scope: KillScope): boolean {
-    this.#options.notice(`kill switch released: ${JSON.stringify(scope)}`);
-    return this.#turns.run(() => this.#kills.release(scope, this.#clock.now().wallMs));
-  }
-
-  /** After the venue blocked an account, or let it only reduce: a person says that this is over (G51). */
-  reopen(account: string): void {
-    const found = this.accounts.find(({ config }) => config.name === account);
-    if (found === undefined) throw new Error(`there is no account ${account}`);
-    const why = 'opened by the operator';
-    this.#changed(this.gate.setAccount(found.bound.line.account, 'open', why));
   }
 
   /**
@@ -216,6 +189,7 @@ export class Gateway {
   async reload(loaded: LoadedConfig): Promise<void> {
     const faults = startOnlyChanges(this.#loaded.config, loaded.config);
     if (faults.length > 0) throw new ConfigError(`only a restart can change ${faults.join(', ')}`);
+    this.operator.reloaded(this.#loaded.config, loaded.config);
     this.#loaded = loaded;
     for (const { config, bound } of this.accounts) {
       const own = loaded.config.accounts.find(({ name }) => name === config.name);
@@ -259,73 +233,30 @@ export class Gateway {
   }
 
   async #openAccounts(): Promise<void> {
-    const { blake3 } = await fastestBlake3();
-    for (const config of this.#options.loaded.config.accounts) {
-      (this.accounts as Account[]).push(await this.#openAccount(config, blake3));
-    }
-  }
-
-  async #openAccount(
-    config: AccountConfig,
-    blake3: Awaited<ReturnType<typeof fastestBlake3>>['blake3'],
-  ): Promise<Account> {
-    const { loaded, alarm } = this.#options;
-    const { profile } = this;
-    const account = config.account as BoundAccount['line']['account'];
-    const credential = loaded.credentials.get(config.name);
-    if (credential === undefined) throw new ConfigError(`no credential for ${config.name}`);
-    if (!this.#signer.keys.has(account)) {
-      throw new ConfigError(`the signer has no key for account ${config.name}, ${account}`);
-    }
-    const link = new VenueLink({
-      profile,
+    const { loaded, alarm, notice } = this.#options;
+    const world: AccountWorld = {
+      loaded: () => this.#loaded,
+      profile: this.profile,
       baseUrl: this.#baseUrl(),
-      credential,
       clock: this.#clock,
-      act: (act, refusal, text, send) => {
-        const subject = { account, name: config.name, market: marketOf(send.canonical) };
-        carryOut(act, refusal, text, subject, this.#acting);
-      },
-      patienceMs: loaded.config.patienceMs,
-    });
-    const restored = await restoreDesk(this.#store, account, (name) =>
-      orderRulesOf(name, this.#loaded.config, profile),
-    );
-    const nonces = await NonceAllocator.open(this.#store, account, {
-      rules: { ...defaultNonceRules, ...profile.nonce },
-      nestedTrigger: profile.nonce.nestedTrigger,
-      discovery: profile.nonce.discovery,
-    });
-    nonces.restored(new Set(restored.unresolved.map(({ nonce }) => Number(nonce))));
-    const line = new AccountLine({
-      account,
-      desk: restored.desk,
-      journalEnd: restored.journalEnd,
+      store: this.#store,
       turns: this.#turns,
-      clock: this.#clock,
-      nonces,
       signer: this.#signer,
-      scheme: signedScheme,
-      encoder: new CanonicalEncoder(profile),
-      derivation: new Derivation(profile, blake3),
-      submitter: link.submitter,
-      clientOrderId: (session, clOrdId) =>
-        venueClientOrderId(profile.clientOrderId, session, clOrdId),
+      gate: this.gate,
+      hops: this.hops,
+      observer: this.#options.observer ?? nobody,
+      ...(await fastestBlake3()),
+      acting: () => this.#acting,
+      alarm,
+      notice,
       report: (session, report) => this.#report(session, report),
       answer: (session, answer) => this.#clients.get(session)?.answer(answer),
-      foreign: (event) => this.#foreign(config.name, event),
-      alarm: (text) => alarm(`${config.name}: ${text}`),
+      foreign: (account, event) => this.#foreign(account, event),
       trading: (event) => this.#trading(event),
-      unknownAfterMs: loaded.config.unknownAfterMs,
-      patienceMs: loaded.config.patienceMs,
-      unresolved: restored.unresolved,
-      currentNonce: (envelope) => link.reads.currentNonce(envelope),
-      probe: () => link.probe(),
-    });
-    link.bind(line);
-    const limits = limitsOf(loaded.config, config.limits);
-    const guard = new RiskGuard(`account ${config.name}`, limits);
-    return { config, link, bound: { name: config.name, line, guard }, isStreamLive: false };
+    };
+    for (const config of loaded.config.accounts) {
+      this.#accounts.push(await TradingAccount.open(config, world));
+    }
   }
 
   async #openVenue(): Promise<void> {
@@ -355,7 +286,7 @@ export class Gateway {
     if (this.#instruments === undefined) this.#listed(profile.markets.map(toMarket));
     this.#openBooks(first.link);
     await this.#books?.start();
-    await Promise.all(this.accounts.map((account) => this.#follow(account)));
+    await Promise.all(this.accounts.map((account) => account.follow(firstLookMs)));
     await this.#opened();
   }
 
@@ -370,35 +301,6 @@ export class Gateway {
       };
     });
     this.#onOpen = () => {};
-  }
-
-  async #follow(account: Account): Promise<void> {
-    const { link, bound, config } = account;
-    const { line } = bound;
-    this.gate.streamDown(line.account, 'the execution stream is not connected');
-    await line.discover();
-    await link.follow(
-      line,
-      {
-        state: (state, reason) => {
-          account.isStreamLive = state === 'live';
-          if (state === 'live') this.gate.streamUp(line.account);
-          else this.gate.streamDown(line.account, `the execution stream is ${state}: ${reason}`);
-          this.#options.notice(`${config.name}: stream ${state}: ${reason}`);
-          if (state === 'latched') this.#options.alarm(`${config.name}: stream latched: ${reason}`);
-        },
-        numbered: (number, text) => {
-          const subject = { account: line.account, name: config.name, market: null };
-          this.#options.notice(`${config.name}: number ${number}: ${text}`);
-          if (!isRefusalNumber(number)) return;
-          const refusal = refusalOfNumber(number);
-          for (const act of refusal.acts) carryOut(act, refusal, text, subject, this.#acting);
-        },
-        problem: (text) => this.#options.notice(`${config.name}: ${text}`),
-      },
-      firstLookMs,
-    );
-    line.resume();
   }
 
   #openBooks(link: VenueLink): void {
@@ -430,6 +332,7 @@ export class Gateway {
       isDraining: () => this.#isDraining,
       killed: (account, session) => this.#kills.denial(account, session),
       maxLegs: profile.limits.batch.legs,
+      hops: this.hops,
       admission: admissionRules(profile, this.#loaded.config.environment),
     };
   }
@@ -457,8 +360,12 @@ export class Gateway {
     }
   }
 
-  #foreign(account: string, event: StreamEvent): void {
-    this.#options.notice(`${account}: event ${event.seq} (${event.kind}) is of another channel`);
+  /** An order that no session sent is followed from its first event on, for the drop copies (R72). */
+  #foreign(accountName: string, event: StreamEvent): DeskInput | undefined {
+    const { market, book, seq, kind } = event;
+    this.#options.notice(`${accountName}: event ${seq} (${kind}) is of another channel`);
+    const instrument = market === null ? undefined : this.#listOf().of(market, book);
+    return instrument && { kind: 'adopt', event, instrument, accountName };
   }
 
   /** A halt or resume on the stream; without a market it is of the whole venue, whose polls tell when it is over. */

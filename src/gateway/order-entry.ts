@@ -12,6 +12,7 @@ import type { Terms } from '../domain/terms.ts';
 import type { Price } from '../domain/units.ts';
 import type { Instant } from '../runtime/clock.ts';
 import type { Gate } from '../venue/gate.ts';
+import type { Hops } from './hops.ts';
 import { accountNamed, type BoundAccount, type Principal } from './principal.ts';
 
 export interface TopOfBook {
@@ -31,6 +32,7 @@ export interface Floor {
   readonly killed: (account: string, session: string) => Denial | undefined;
   /** How many legs one action may have. */
   readonly maxLegs: number;
+  readonly hops: Hops;
 }
 
 /** A refusal, and the order that it is about. */

@@ -1,8 +1,9 @@
 /** One account's way to the venue: its credential, its requests, its stream; and the line that they serve. */
 import type { StreamEvent } from '../domain/event.ts';
 import type { Clock } from '../runtime/clock.ts';
+import { nowUs } from '../runtime/latency.ts';
 import { ExecutionStream, type StreamState } from '../venue/execution-stream.ts';
-import { HttpClient } from '../venue/http-client.ts';
+import { HttpClient, type HttpRequest } from '../venue/http-client.ts';
 import { Pacer } from '../venue/pacer.ts';
 import type { Profile } from '../venue/profile.ts';
 import { reconcile } from '../venue/reconcile.ts';
@@ -10,7 +11,10 @@ import { type Credential, RequestAuth } from '../venue/request-auth.ts';
 import type { SubmissionRules } from '../venue/submission.ts';
 import { type SubmitPorts, Submitter } from '../venue/submitter.ts';
 import { VenueReads } from '../venue/venue-reads.ts';
+import type { Exchange } from '../venue/verdict.ts';
 import type { AccountLine } from './account-line.ts';
+import type { Hops } from './hops.ts';
+import type { Observer } from './observer.ts';
 
 export interface LinkParts {
   readonly profile: Profile;
@@ -18,6 +22,8 @@ export interface LinkParts {
   readonly credential: Credential;
   readonly clock: Clock;
   readonly act: SubmitPorts['act'];
+  readonly hops: Hops;
+  readonly observer: Observer;
   /** How long an order may wait for room at the venue. */
   readonly patienceMs: number;
 }
@@ -42,7 +48,7 @@ export class VenueLink {
     this.reads = new VenueReads(this.#http, profile);
     this.submitter = new Submitter({
       profile,
-      http: this.#http,
+      http: { exchange: (request) => this.#submit(request) },
       clock,
       pacer: new Pacer(),
       random: Math.random,
@@ -115,6 +121,17 @@ export class VenueLink {
     await this.#stream?.stop();
     this.submitter.stop();
     await this.#http.close();
+  }
+
+  async #submit(request: HttpRequest): Promise<Exchange> {
+    const { hops, observer } = this.#parts;
+    const { account } = this.#ready();
+    const sentUs = nowUs();
+    observer.requested(account, request);
+    const exchange = await this.#http.exchange(request);
+    hops.answer.observe(nowUs() - sentUs);
+    observer.answered(account, request, exchange);
+    return exchange;
   }
 
   #ready(): AccountLine {
