@@ -246,6 +246,7 @@ function exact(write: Write): Write {
     case 'reset':
     case 'mark':
     case 'cursor':
+    case 'forget':
       return write;
   }
 }
