@@ -37,12 +37,12 @@ export interface DirectoryOptions {
 
 export class SessionDirectory implements Reception {
   readonly #options: DirectoryOptions;
-  readonly #roster: SessionRoster<FixSession>;
+  readonly roster: SessionRoster<FixSession>;
   readonly #byCompIds = new Map<string, FixSession[]>();
 
   constructor(options: DirectoryOptions) {
     this.#options = options;
-    this.#roster = new SessionRoster<FixSession>(
+    this.roster = new SessionRoster<FixSession>(
       (session, text, now) => session.logout(text, now),
       options.maxSessions,
     );
@@ -50,17 +50,18 @@ export class SessionDirectory implements Reception {
 
   /** Takes the session up where the store says it stood. */
   async add(spec: SessionSpec): Promise<FixSession> {
-    const { turns, clock, dictionary, decoderLimits, hostLimits, notice } = this.#options;
+    const { turns, clock, dictionary, decoderLimits, hostLimits, notice, tap } = this.#options;
     const name = sessionName(spec.settings.identity);
-    this.#roster.checkPlace(name);
+    this.roster.checkPlace(name);
     const start = await turns.store.numbers(name);
-    this.#roster.checkPlace(name);
+    this.roster.checkPlace(name);
     const hostOptions = {
       name,
       recorder: turns,
       clock,
       ...(hostLimits && { limits: hostLimits }),
       ...(notice && { notice }),
+      ...(tap && { tap }),
     };
     let made: FixSession | undefined;
     const host = new SessionHost(hostOptions, (effects) => {
@@ -69,7 +70,7 @@ export class SessionDirectory implements Reception {
       return made;
     });
     if (made === undefined) throw new Error(`session ${name} was not made`);
-    this.#roster.enter(made, host);
+    this.roster.enter(made, host);
     const key = compIdsKey(made.settings.identity);
     this.#byCompIds.set(key, [...(this.#byCompIds.get(key) ?? []), made]);
     return made;
@@ -77,7 +78,7 @@ export class SessionDirectory implements Reception {
 
   /** For good: the connection is closed, and its numbers stay in the store. */
   remove(name: string): void {
-    const session = this.#roster.remove(name);
+    const session = this.roster.remove(name);
     const key = compIdsKey(session.settings.identity);
     const others = this.#byCompIds.get(key)?.filter((other) => other !== session) ?? [];
     if (others.length === 0) this.#byCompIds.delete(key);
@@ -85,45 +86,45 @@ export class SessionDirectory implements Reception {
   }
 
   close(): void {
-    for (const name of this.#roster.names) this.remove(name);
+    for (const name of this.roster.names) this.remove(name);
   }
 
   get(name: string): FixSession | undefined {
-    return this.#roster.get(name);
+    return this.roster.get(name);
   }
 
   list(): SessionStatus<Phase>[] {
-    return this.#roster.list();
+    return this.roster.list();
   }
 
   /** Runs `call` as a turn of the session: for its application, and for the operator's acts below. */
   act(name: string, call: (session: FixSession, now: Instant) => void): void {
-    this.#roster.act(name, call);
+    this.roster.act(name, call);
   }
 
   /** Logs the session out and lets nobody log on to it until `start`. */
   stop(name: string, text?: string): void {
-    this.#roster.stop(name, text);
+    this.roster.stop(name, text);
   }
 
   start(name: string): void {
-    this.#roster.start(name);
+    this.roster.start(name);
   }
 
   /** Whether a connector should go on trying. */
   isStopped(name: string): boolean {
-    return this.#roster.isStopped(name);
+    return this.roster.isStopped(name);
   }
 
   /** Sets both numbers of a session without a connection; false when it has one. */
   setNumbers(name: string, nextIn: number, nextOut: number): boolean {
-    return this.#roster.setNumbers(name, nextIn, nextOut);
+    return this.roster.setNumbers(name, nextIn, nextOut);
   }
 
   // Connections.
 
   attach(session: Session, link: Link, first: Uint8Array): boolean {
-    return this.#roster.attach(session, link, first);
+    return this.roster.attach(session, link, first);
   }
 
   admit(bytes: Uint8Array, peer: Peer, now: Instant): Admission {

@@ -18,6 +18,8 @@ export interface RosterSession<Phase extends string = string> extends Session {
   readonly held: number;
   readonly lastHeardWallMs: number;
   setNumbers(nextIn: number, nextOut: number): boolean;
+  /** Asks the peer for a sign of life, where the protocol has such a question. */
+  testRequest?(now: Instant): void;
 }
 
 /** A session as the console shows it. */
@@ -37,6 +39,8 @@ export interface SessionStatus<Phase extends string = string> {
   /** Bytes that the peer has not taken yet. */
   readonly unreadBytes: number;
   readonly isSlow: boolean;
+  /** Inbound bytes that were answered since the start, and how long the answers took together. */
+  readonly answered: { readonly count: number; readonly sumUs: number };
 }
 
 interface Entry<S> {
@@ -105,6 +109,7 @@ export class SessionRoster<S extends RosterSession> {
       address: host.peer?.address,
       unreadBytes: host.unreadBytes,
       isSlow: host.unreadBytes > slowBytes,
+      answered: { ...host.answered },
     }));
   }
 
@@ -118,6 +123,18 @@ export class SessionRoster<S extends RosterSession> {
   stop(name: string, text = 'The session was stopped by the operator'): void {
     this.#entry(name).isStopped = true;
     this.act(name, (session, now) => this.#leave(session, text, now));
+  }
+
+  /** Ends the session's connection; the peer may come back at once. */
+  logout(name: string, text: string): void {
+    this.act(name, (session, now) => this.#leave(session, text, now));
+  }
+
+  /** False where the protocol has no such question. */
+  testRequest(name: string): boolean {
+    if (this.get(name)?.testRequest === undefined) return false;
+    this.act(name, (session, now) => session.testRequest?.(now));
+    return true;
   }
 
   start(name: string): void {

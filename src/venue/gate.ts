@@ -58,6 +58,14 @@ export class Gate {
     return this.#halted.has(market);
   }
 
+  /** The account by itself: whatever the venue and the markets do. */
+  account(account: Account): { readonly state: AccountState; readonly reason: string } {
+    const own = this.#accounts.get(account);
+    const down = this.#streamsDown.get(account);
+    if (own !== undefined && own.state !== 'open') return { ...own };
+    return { state: 'open', reason: down ?? '' };
+  }
+
   /** Null lets the order through; otherwise the refusal and its words. */
   refusal(
     account: Account,

@@ -37,6 +37,8 @@ export interface Order {
   readonly isResumed?: boolean;
   /** The venue's answer was lost; the client's order is open until the outcome comes. */
   readonly onUnknown?: (refusal: Refusal, text: string) => void;
+  /** Each time that it is handed to HTTP. */
+  readonly onSend?: () => void;
 }
 
 export interface SubmitPorts {
@@ -327,7 +329,9 @@ export class Submitter {
     const { clock, http, pacer, profile } = this.#parts;
     this.#inFlight += 1;
     lane.inFlight += 1;
-    const exchange = await http.exchange(this.#request(jobs));
+    const request = this.#request(jobs);
+    for (const { order } of jobs) order.onSend?.();
+    const exchange = await http.exchange(request);
     this.#inFlight -= 1;
     lane.inFlight -= 1;
     const now = clock.now().monoMs;

@@ -4,6 +4,7 @@ import type { CancelIntent, Intent, PlaceIntent } from '../../src/domain/intent.
 import type { Outcome } from '../../src/domain/transition.ts';
 import type { Account, MarketId, OrderId, Price, Qty } from '../../src/domain/units.ts';
 import { Errands } from '../../src/gateway/errands.ts';
+import { Hops } from '../../src/gateway/hops.ts';
 import { ManualClock } from '../../src/runtime/clock.ts';
 import { createVenue, type EmbeddedVenue } from '../../src/sandbox/embedded-venue.ts';
 import { referenceBlake3 } from '../../src/signer/blake3.ts';
@@ -108,6 +109,7 @@ async function opened(own: (profile: SigningContract) => SigningContract) {
       unknownAfterMs: 30_000,
       patienceMs: 5_000,
       probe: () => {},
+      hops: new Hops(),
     },
     {
       apply: ({ kind, ...rest }) => {

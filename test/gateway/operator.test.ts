@@ -34,6 +34,8 @@ async function connected(name: string): Promise<FixPeer> {
   return peer;
 }
 
+const because = (why: string) => ({ who: 'test', why });
+
 let count = 0;
 function order(fields = '55=BTC-USDC|54=1|38=0.01|40=2|44=40000|59=1'): string {
   count += 1;
@@ -68,7 +70,9 @@ test('R-15: the kill switch of a session cancels its orders and refuses new ones
   const charlie = await client('CHARLIE');
   await rests(alpha);
   await rests(charlie);
-  expect(bridge.gateway.kill({ kind: 'session', name: alphaSession }, 'runaway')).toBe(1);
+  expect(
+    bridge.gateway.operator.kill(because('runaway'), { kind: 'session', name: alphaSession }),
+  ).toBe(1);
   expect(fieldOf(await alpha.next(isReport('4')), '41')).toBeUndefined();
   expect(bridge.alarms.join()).toContain('runaway');
   alpha.say(order());
@@ -80,7 +84,9 @@ test('R-15: the kill switch of a session cancels its orders and refuses new ones
   ]);
   expect(fieldOf(refused, '9101')).toBeUndefined();
   await rests(charlie);
-  expect(bridge.gateway.release({ kind: 'session', name: alphaSession })).toBe(true);
+  expect(
+    bridge.gateway.operator.release(because('it is over'), { kind: 'session', name: alphaSession }),
+  ).toBe(true);
   await rests(alpha);
 });
 
@@ -88,7 +94,7 @@ test('R-15: the kill switch of an account meets quotes and replaces that place, 
   await start();
   const alpha = await client('ALPHA');
   const bravo = await client('BRAVO');
-  bridge.gateway.kill({ kind: 'account', name: 'desk-a' }, 'limits');
+  bridge.gateway.operator.kill(because('limits'), { kind: 'account', name: 'desk-a' });
   alpha.say('i|117=q|301=2|296=1|302=s|304=1|295=1|299=e|55=BTC-USDC|132=40000|134=0.01');
   const answer = await alpha.heard();
   expect(['35', '297', '9102'].map((tag) => fieldOf(answer, tag))).toEqual([
@@ -97,26 +103,30 @@ test('R-15: the kill switch of an account meets quotes and replaces that place, 
     'bridge.kill_switch',
   ]);
   await rests(bravo);
-  expect(bridge.gateway.release({ kind: 'account', name: 'desk-b' })).toBe(false);
+  expect(
+    bridge.gateway.operator.release(because('it is over'), { kind: 'account', name: 'desk-b' }),
+  ).toBe(false);
 });
 
 test('R-15: what was killed is killed after a restart, until a person releases it', async () => {
   await start();
   const before = await client('ALPHA');
   await rests(before);
-  bridge.gateway.kill({ kind: 'all' }, 'weekend');
+  bridge.gateway.operator.kill(because('weekend'), { kind: 'all' });
   await before.next(isReport('4'));
   before.hangUp();
   await bridge.restart();
-  expect(bridge.gateway.kills).toMatchObject([{ scope: { kind: 'all' }, reason: 'weekend' }]);
+  expect(bridge.gateway.operator.kills).toMatchObject([
+    { scope: { kind: 'all' }, reason: 'weekend' },
+  ]);
   const alpha = await client('ALPHA');
   alpha.say(order());
   expect(fieldOf(await alpha.next(isReport('8')), '9102')).toBe('bridge.kill_switch');
-  bridge.gateway.release({ kind: 'all' });
+  bridge.gateway.operator.release(because('it is over'), { kind: 'all' });
   await rests(alpha);
   alpha.hangUp();
   await bridge.restart();
-  expect(bridge.gateway.kills).toEqual([]);
+  expect(bridge.gateway.operator.kills).toEqual([]);
 });
 
 test('a reload changes what a session may do and drops no session', async () => {
@@ -270,7 +280,7 @@ test('R-18, R61: a delegation that has ended blocks the account and raises an al
   expect(fieldOf(await alpha.next(isReport('8')), '9102')).toBe('bridge.gate_closed');
   alpha.say('q|11=m|530=7|60=now');
   await alpha.next(isReport('4'));
-  bridge.gateway.reopen('desk-a');
+  bridge.gateway.operator.reopen(because('it is over'), 'desk-a');
   await rests(alpha);
 });
 

@@ -9,6 +9,8 @@ import { hasEnded, type OrderRules } from '../../src/domain/order.ts';
 import type { Account } from '../../src/domain/units.ts';
 import { AccountLine } from '../../src/gateway/account-line.ts';
 import { restoreDesk } from '../../src/gateway/desk-journal.ts';
+import { Hops } from '../../src/gateway/hops.ts';
+import { nobody } from '../../src/gateway/observer.ts';
 import { type Clock, ManualClock } from '../../src/runtime/clock.ts';
 import { createVenue, type EmbeddedVenue } from '../../src/sandbox/embedded-venue.ts';
 import { fastestBlake3 } from '../../src/signer/blake3.ts';
@@ -248,6 +250,8 @@ export class LineSimulation {
       },
       currentNonce: (envelope) => reads.currentNonce(envelope),
       probe: () => {},
+      hops: new Hops(),
+      observer: nobody,
     });
     this.#process = Object.assign(process, { line, turns });
     const discovered = line.discover();

@@ -157,7 +157,9 @@ export class OrderPlayer {
   async #tidy(title: string): Promise<void> {
     await this.#bridge.admin('POST', '/reset');
     const { gateway } = this.#bridge;
-    for (const { config } of gateway.accounts) gateway.reopen(config.name);
+    for (const { config } of gateway.accounts) {
+      gateway.operator.reopen({ who: 'script', why: 'the script goes on' }, config.name);
+    }
     for (const [who, peer] of this.#peers) {
       if (peer.isClosed || who === 'DROP' || who === 'MARKET') continue;
       const id = `tidy-${this.#count}`;

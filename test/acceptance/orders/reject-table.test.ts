@@ -91,7 +91,9 @@ afterEach(async () => {
   // The end of a halt on the stream opens a market that a refusal has closed.
   if (isHalted) await bridge.admin('POST', `/markets/${market}`, { status: 'halt' });
   await bridge.admin('POST', '/reset');
-  for (const { config } of bridge.gateway.accounts) bridge.gateway.reopen(config.name);
+  for (const { config } of bridge.gateway.accounts) {
+    bridge.gateway.operator.reopen({ who: 'test', why: 'the next case' }, config.name);
+  }
   const endMs = Date.now() + 5_000;
   while (bridge.gateway.gate.state !== 'open' || bridge.gateway.gate.isHalted(market)) {
     if (Date.now() > endMs) throw new Error(`the gate stays ${bridge.gateway.gate.reason}`);

@@ -1,0 +1,130 @@
+/**
+ * What people did to the bridge: who, what, why, what it was before and after, and when. Each record holds the hash of
+ * the one before it, so that a record that is changed, taken out or put in breaks the chain from there on. Whoever
+ * keeps a head elsewhere can also tell that the end was cut off (docs/decisions/0125-audit-chain.md).
+ */
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import type { JournalRecord, Store } from '../store/store.ts';
+import type { Turns } from '../store/turns.ts';
+
+export interface AuditEntry {
+  readonly atMs: number;
+  readonly who: string;
+  /** The act, such as `kill`. */
+  readonly what: string;
+  /** What it was done to: a session, an account, or the bridge. */
+  readonly subject: string;
+  readonly why: string;
+  readonly before: unknown;
+  readonly after: unknown;
+}
+
+export interface AuditRecord extends AuditEntry {
+  readonly position: number;
+  readonly previous: string;
+  readonly hash: string;
+}
+
+export const auditStream = 'audit';
+/** What the first record takes for the hash before it. */
+export const auditGenesis = '0'.repeat(64);
+const readAtOnce = 512;
+
+export class AuditChain {
+  readonly #turns: Turns;
+  #head: string = auditGenesis;
+  #end = 0;
+
+  /** Throws where the chain is broken: who acts on must not cover it up. */
+  static async open(store: Store, turns: Turns): Promise<AuditChain> {
+    const own = new AuditChain(turns);
+    for (;;) {
+      const records = await store.read(auditStream, own.#end, readAtOnce);
+      for (const record of records) {
+        const { hash, position } = checked(record, own.#head);
+        own.#head = hash;
+        own.#end = position;
+      }
+      if (records.length < readAtOnce) return own;
+    }
+  }
+
+  private constructor(turns: Turns) {
+    this.#turns = turns;
+  }
+
+  get head(): string {
+    return this.#head;
+  }
+
+  get length(): number {
+    return this.#end;
+  }
+
+  /** Inside the turn of the act itself, so that both become durable together or neither. */
+  add(entry: AuditEntry): void {
+    const record = linked(entry, this.#end + 1, this.#head);
+    const payload = new TextEncoder().encode(JSON.stringify(record));
+    this.#turns.write({ kind: 'append', stream: auditStream, expected: this.#end, payload });
+    this.#head = record.hash;
+    this.#end += 1;
+  }
+
+  /** At most `limit` records up to this position, the latest first. */
+  async latest(upTo: number, limit: number): Promise<readonly AuditRecord[]> {
+    const from = Math.max(0, Math.min(upTo, this.#end) - limit);
+    const records = await this.#turns.store.read(auditStream, from, limit);
+    return records.map(({ payload, position }) => parsed(payload, position)).reverse();
+  }
+}
+
+export class AuditBroken extends Error {}
+
+/** The record, once it is known to follow `previous`. */
+export function checked({ payload, position }: JournalRecord, previous: string): AuditRecord {
+  const record = parsed(payload, position);
+  const fault =
+    record.position !== position
+      ? `says that it is record ${record.position}`
+      : record.previous !== previous
+        ? 'does not follow the record before it'
+        : record.hash !== linked(record, position, previous).hash
+          ? 'is not what was written'
+          : undefined;
+  if (fault !== undefined) throw new AuditBroken(`audit record ${position} ${fault}`);
+  return record;
+}
+
+function linked(entry: AuditEntry, position: number, previous: string): AuditRecord {
+  const { atMs, who, what, subject, why, before, after } = entry;
+  const record = { position, previous, atMs, who, what, subject, why, before, after };
+  const hash = createHash('sha256').update(JSON.stringify(record)).digest('hex');
+  return { ...record, hash };
+}
+
+const hashHex = z.string().regex(/^[0-9a-f]{64}$/);
+const recordShape = z.strictObject({
+  position: z.int().min(1),
+  previous: hashHex,
+  atMs: z.int(),
+  who: z.string(),
+  what: z.string(),
+  subject: z.string(),
+  why: z.string(),
+  before: z.unknown(),
+  after: z.unknown(),
+  hash: hashHex,
+});
+
+function parsed(payload: Uint8Array, position: number): AuditRecord {
+  let value: unknown;
+  try {
+    value = JSON.parse(Buffer.from(payload).toString());
+  } catch {
+    throw new AuditBroken(`audit record ${position} is no JSON`);
+  }
+  const read = recordShape.safeParse(value);
+  if (read.success) return { ...read.data, before: read.data.before, after: read.data.after };
+  throw new AuditBroken(`audit record ${position} is no audit record`);
+}

@@ -1,0 +1,186 @@
+/**
+ * What a person may do to a running bridge. Every act says who and why and goes into the audit chain, in the same
+ * commit as the act itself (docs/OPERATING.md, docs/decisions/0125-audit-chain.md).
+ */
+import { isDeepStrictEqual } from 'node:util';
+import type { Clock } from '../runtime/clock.ts';
+import type { Turns } from '../store/turns.ts';
+import type { RosterSession, SessionRoster } from '../transport/session-roster.ts';
+import type { Gate, GateChange } from '../venue/gate.ts';
+import type { AuditChain } from './audit-chain.ts';
+import type { Config } from './config.ts';
+import type { Kill, KillScope, KillSwitch } from './kill-switch.ts';
+import { type BoundAccount, cancelOrders } from './principal.ts';
+
+/** Who acts, and for what reason. */
+export interface Actor {
+  readonly who: string;
+  readonly why: string;
+}
+
+export type SessionAct =
+  | { readonly kind: 'start' | 'stop' | 'logout' | 'test_request' | 'reset' }
+  | { readonly kind: 'set_numbers'; readonly nextIn: number; readonly nextOut: number };
+
+/** The sessions of one lane, as the operator needs them. */
+export type Roster = Pick<
+  SessionRoster<RosterSession>,
+  'get' | 'isStopped' | 'list' | 'logout' | 'setNumbers' | 'start' | 'stop' | 'testRequest'
+>;
+
+export interface OperatorParts {
+  readonly audit: AuditChain;
+  readonly kills: KillSwitch;
+  readonly accounts: () => readonly BoundAccount[];
+  /** Of every lane. */
+  readonly rosters: readonly Roster[];
+  readonly gate: Gate;
+  readonly turns: Turns;
+  readonly clock: Clock;
+  readonly alarm: (text: string) => void;
+  readonly notice: (text: string) => void;
+  readonly changed: (changes: readonly GateChange[]) => void;
+}
+
+/** The act cannot be done now; the text says why and what would help. */
+export class ActRefused extends Error {}
+
+export class Operator {
+  readonly #parts: OperatorParts;
+
+  constructor(parts: OperatorParts) {
+    this.#parts = parts;
+  }
+
+  get kills(): readonly Kill[] {
+    return this.#parts.kills.engaged;
+  }
+
+  /** Nothing new is placed in this scope until it is released, and its open orders are canceled; says how many. */
+  kill(by: Actor, scope: KillScope): number {
+    const { accounts, alarm, clock, kills } = this.#parts;
+    this.#knows(scope);
+    const { wallMs } = clock.now();
+    alarm(`kill switch: ${scopeText(scope)}: ${by.why} (${by.who})`);
+    return this.#act(by, 'kill', scopeText(scope), () => {
+      const before = { kills: kills.engaged };
+      kills.engage({ scope, reason: by.why, sinceMs: wallMs });
+      const canceled = accounts()
+        .filter(({ name }) => scope.kind !== 'account' || scope.name === name)
+        .map((bound) =>
+          cancelOrders(bound, `kill switch: ${by.why}`, wallMs, ({ owner }) => {
+            return scope.kind !== 'session' || owner.session === scope.name;
+          }),
+        )
+        .reduce((sum, count) => sum + count, 0);
+      return { before, after: { kills: kills.engaged, canceled }, result: canceled };
+    });
+  }
+
+  /** False when this scope was not killed. */
+  release(by: Actor, scope: KillScope): boolean {
+    const { clock, kills, notice } = this.#parts;
+    notice(`kill switch released: ${scopeText(scope)} (${by.who})`);
+    return this.#act(by, 'release', scopeText(scope), () => {
+      const before = { kills: kills.engaged };
+      const result = kills.release(scope, clock.now().wallMs);
+      return { before, after: { kills: kills.engaged }, result };
+    });
+  }
+
+  /** After the venue blocked an account, or let it only reduce: a person says that this is over (G51). */
+  reopen(by: Actor, account: string): void {
+    const { accounts, changed, gate } = this.#parts;
+    const found = accounts().find(({ name }) => name === account);
+    if (found === undefined) throw new ActRefused(`there is no account ${account}`);
+    const id = found.line.account;
+    this.#act(by, 'reopen', `account ${account}`, () => {
+      const before = gate.account(id);
+      changed(gate.setAccount(id, 'open', 'opened by the operator'));
+      return { before, after: gate.account(id), result: undefined };
+    });
+  }
+
+  session(by: Actor, name: string, act: SessionAct): void {
+    const roster = this.#parts.rosters.find((one) => one.get(name) !== undefined);
+    if (roster === undefined) throw new ActRefused(`there is no session ${name}`);
+    this.#act(by, act.kind, `session ${name}`, () => {
+      const before = stateOf(roster, name);
+      carryOut(roster, name, act, by.why);
+      return { before, after: stateOf(roster, name), result: undefined };
+    });
+  }
+
+  /** The configuration was read again: what of it is another than before. */
+  reloaded(before: Config, after: Config): void {
+    const keys = (Object.keys(after) as (keyof Config)[]).filter(
+      (key) => !isDeepStrictEqual(before[key], after[key]),
+    );
+    const part = (config: Config) => Object.fromEntries(keys.map((key) => [key, config[key]]));
+    const by = { who: 'the configuration file', why: 'it was read again' };
+    this.#act(by, 'reload', 'everything', () => {
+      return { before: part(before), after: part(after), result: undefined };
+    });
+  }
+
+  #act<T>(
+    { who, why }: Actor,
+    what: string,
+    subject: string,
+    call: () => { readonly before: unknown; readonly after: unknown; readonly result: T },
+  ): T {
+    const { audit, clock, turns } = this.#parts;
+    return turns.run(() => {
+      const { before, after, result } = call();
+      audit.add({ atMs: clock.now().wallMs, who, what, subject, why, before, after });
+      return result;
+    });
+  }
+
+  #knows(scope: KillScope): void {
+    const { accounts, rosters } = this.#parts;
+    const isKnown =
+      scope.kind === 'all' ||
+      (scope.kind === 'account'
+        ? accounts().some(({ name }) => name === scope.name)
+        : rosters.some((roster) => roster.get(scope.name) !== undefined));
+    if (!isKnown) throw new ActRefused(`there is no ${scopeText(scope)}`);
+  }
+}
+
+export function scopeText(scope: KillScope): string {
+  return scope.kind === 'all' ? 'everything' : `${scope.kind} ${scope.name}`;
+}
+
+function stateOf(roster: Roster, name: string): object {
+  const { nextIn, nextOut, phase } = roster.get(name) ?? {};
+  return { phase, isStopped: roster.isStopped(name), nextIn, nextOut };
+}
+
+function carryOut(roster: Roster, name: string, act: SessionAct, why: string): void {
+  switch (act.kind) {
+    case 'start':
+      roster.start(name);
+      return;
+    case 'stop':
+      roster.stop(name, why);
+      return;
+    case 'logout':
+      roster.logout(name, why);
+      return;
+    case 'test_request':
+      if (roster.get(name)?.phase !== 'active') throw new ActRefused(`${name} is not logged on`);
+      if (roster.testRequest(name)) return;
+      throw new ActRefused(`the protocol of ${name} has no test request`);
+    case 'reset':
+      setNumbers(roster, name, 1, 1);
+      return;
+    case 'set_numbers':
+      setNumbers(roster, name, act.nextIn, act.nextOut);
+  }
+}
+
+function setNumbers(roster: Roster, name: string, nextIn: number, nextOut: number): void {
+  if (roster.setNumbers(name, nextIn, nextOut)) return;
+  throw new ActRefused(`${name} has a connection; stop it, then set its numbers`);
+}
