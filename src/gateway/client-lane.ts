@@ -3,6 +3,7 @@ import type { ClientSession, ClientVoice } from './client-session.ts';
 import type { Config, SessionConfig } from './config.ts';
 import type { LoadedConfig } from './config-file.ts';
 
+/** It is only ever asked about sessions of its own protocol. */
 export interface ClientLane {
   /** What a session of the engine is made with: a change of it ends the connection. */
   settings(session: SessionConfig, config: Config): unknown;

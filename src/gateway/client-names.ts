@@ -1,13 +1,24 @@
 /** What follows from the configuration of one session: its names, and the profile that binds it. */
 import { type SessionIdentity, sessionName } from '../fix/session-settings.ts';
-import { type ClientProfile, type Config, defaultProfile, type SessionConfig } from './config.ts';
+import {
+  type ClientProfile,
+  type Config,
+  defaultProfile,
+  type FixSessionConfig,
+  type SessionConfig,
+} from './config.ts';
 
 /** The name of a client in the journal, in the store and on the console. */
 export function nameOf(session: SessionConfig): string {
-  return sessionName(identityOf(session));
+  switch (session.protocol) {
+    case 'fix':
+      return sessionName(identityOf(session));
+    case 'fixp':
+      return `FIXP:${session.senderCompId}`;
+  }
 }
 
-export function identityOf({ senderCompId, targetCompId }: SessionConfig): SessionIdentity {
+export function identityOf({ senderCompId, targetCompId }: FixSessionConfig): SessionIdentity {
   return { senderCompId: targetCompId, targetCompId: senderCompId };
 }
 

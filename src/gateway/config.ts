@@ -68,9 +68,11 @@ const user = z.strictObject({
   hmacSecretFile: file.optional().describe('only for logons with RawData(96): the secret itself'),
 });
 
-const session = z.strictObject({
-  senderCompId: compId.describe('SenderCompID(49) that the client sends'),
-  targetCompId: compId.describe('TargetCompID(56) that the client sends: the name of this gateway'),
+/** What every session has, whatever protocol it speaks. */
+const client = {
+  senderCompId: compId.describe(
+    'SenderCompID(49) that a FIX client sends; the name in the credentials of a FIXP client',
+  ),
   role: z.enum(['order-entry', 'market-data', 'drop-copy']),
   users: z.array(name).min(1),
   accounts: z.array(name).default([]),
@@ -79,7 +81,6 @@ const session = z.strictObject({
   profile: name.optional(),
   cancelOnDisconnect: cancelOnDisconnect.prefault({}),
   limits: limits.prefault({}),
-  allowReset: z.boolean().default(false).describe('whether ResetSeqNumFlag(141)=Y is honoured'),
   allowFrom: z
     .array(addressRange)
     .optional()
@@ -88,7 +89,19 @@ const session = z.strictObject({
     .string()
     .regex(/^[0-9a-f]{64}$/)
     .optional(),
-});
+};
+
+const session = z.discriminatedUnion('protocol', [
+  z.strictObject({
+    protocol: z.literal('fix').default('fix'),
+    ...client,
+    targetCompId: compId.describe(
+      'TargetCompID(56) that the client sends: the name of this gateway',
+    ),
+    allowReset: z.boolean().default(false).describe('whether ResetSeqNumFlag(141)=Y is honoured'),
+  }),
+  z.strictObject({ protocol: z.literal('fixp'), ...client }),
+]);
 
 const venue = z.strictObject({
   profile: file,
@@ -123,6 +136,14 @@ const shape = z.strictObject({
     maxConnections: count.default(1000),
     proxyProtocol: z.boolean().default(false),
   }),
+  fixp: z
+    .strictObject({
+      listen,
+      tls: tls.optional(),
+      maxConnections: count.default(1000),
+    })
+    .optional()
+    .describe('the port for sessions whose protocol is fixp'),
   users: z.array(user).min(1),
   profiles: z.record(name, profile).default({}),
   sessions: z.array(session).min(1),
@@ -155,13 +176,19 @@ export const configSchema = shape.superRefine((config, context) => {
     'name',
     context,
   );
-  const ids = config.sessions.map((entry) => `${entry.senderCompId}->${entry.targetCompId}`);
-  unique(ids, ['sessions'], 'senderCompId', context);
+  // Of all sessions, because orders of an account are told apart by it.
+  unique(
+    config.sessions.map((entry) => entry.senderCompId),
+    ['sessions'],
+    'senderCompId',
+    context,
+  );
   for (const [index, entry] of config.users.entries()) {
     if (entry.secretHashFile === undefined && entry.hmacSecretFile === undefined) {
       refuse(context, ['users', index], 'needs secretHashFile or hmacSecretFile');
     }
   }
+  checkFixp(config, context);
   for (const [index, entry] of config.sessions.entries()) {
     const at = ['sessions', index];
     for (const [place, user] of entry.users.entries()) {
@@ -187,9 +214,29 @@ export const configSchema = shape.superRefine((config, context) => {
   }
 });
 
+/** A FIXP client names its user and no session, so the user must mean one. */
+function checkFixp({ fixp, sessions }: z.output<typeof shape>, context: z.RefinementCtx): void {
+  const taken = new Set<string>();
+  for (const [index, { protocol, users }] of sessions.entries()) {
+    if (protocol !== 'fixp') continue;
+    const at = ['sessions', index];
+    if (fixp === undefined) {
+      refuse(context, [...at, 'protocol'], 'needs the section "fixp" with a port to listen on');
+    }
+    for (const [place, user] of users.entries()) {
+      if (taken.has(user)) {
+        refuse(context, [...at, 'users', place], `another session for fixp has the user "${user}"`);
+      }
+      taken.add(user);
+    }
+  }
+}
+
 export type Config = z.output<typeof configSchema>;
 export type AccountConfig = Config['accounts'][number];
 export type SessionConfig = Config['sessions'][number];
+export type FixSessionConfig = Extract<SessionConfig, { protocol: 'fix' }>;
+export type FixpSessionConfig = Extract<SessionConfig, { protocol: 'fixp' }>;
 export type ClientProfile = z.output<typeof profile>;
 export type RiskLimits = z.output<typeof limits>;
 

@@ -8,7 +8,7 @@ import { AddressList } from '../transport/address.ts';
 import type { Profile } from '../venue/profile.ts';
 import type { ClientLane, ClientOpening, OpenClient } from './client-lane.ts';
 import { identityOf, profileOf } from './client-names.ts';
-import type { Config, SessionConfig } from './config.ts';
+import type { Config, FixSessionConfig } from './config.ts';
 import type { LoadedConfig, UserSecrets } from './config-file.ts';
 import { FixClient } from './fix-client.ts';
 import { userAuthenticator } from './user-logon.ts';
@@ -33,7 +33,7 @@ export class FixLane implements ClientLane {
     this.#parts = parts;
   }
 
-  settings(session: SessionConfig, config: Config): SessionSettings {
+  settings(session: FixSessionConfig, config: Config): SessionSettings {
     return sessionSettings({
       identity: identityOf(session),
       role: 'acceptor',
@@ -46,7 +46,8 @@ export class FixLane implements ClientLane {
     });
   }
 
-  async open({ name, session, loaded, makeClient }: ClientOpening): Promise<OpenClient> {
+  async open(opening: ClientOpening & { session: FixSessionConfig }): Promise<OpenClient> {
+    const { name, session, loaded, makeClient } = opening;
     const { clock, directory, profile } = this.#parts;
     const messages = {
       session: name,
@@ -62,7 +63,7 @@ export class FixLane implements ClientLane {
     fix.bind(await directory.add({ settings, application: fix, authenticate }));
     return {
       client: fix.client,
-      admit(changed, reloaded) {
+      admit(changed: FixSessionConfig, reloaded) {
         admission = admissionOf(changed, reloaded, admission);
       },
     };
@@ -74,7 +75,11 @@ export class FixLane implements ClientLane {
 }
 
 /** What stays as it was keeps its memory of signatures that were used. */
-function admissionOf(session: SessionConfig, loaded: LoadedConfig, before?: Admission): Admission {
+function admissionOf(
+  session: FixSessionConfig,
+  loaded: LoadedConfig,
+  before?: Admission,
+): Admission {
   const { allowFrom } = session;
   const users = session.users.flatMap((user) => loaded.users.get(user) ?? []);
   const isSame = isDeepStrictEqual([before?.users, before?.allowFrom], [users, allowFrom]);

@@ -69,9 +69,45 @@ describe('a wrong configuration is refused with the place, the key and the reaso
   });
 });
 
-test('two sessions of the same CompIDs are refused', () => {
+test('two sessions of the same SenderCompID are refused, whatever they speak', () => {
   const session = good.slice(good.indexOf('  - senderCompId'));
-  expect(faultsOf(good + session).join()).toContain('"ALPHA->CAUSEWAY" stands twice');
+  expect(faultsOf(good + session).join()).toContain('"ALPHA" stands twice');
+  const other = session.replace('    targetCompId: CAUSEWAY\n', '    protocol: fixp\n');
+  expect(faultsOf(good + other).join()).toContain('"ALPHA" stands twice');
+});
+
+describe('a session for FIXP', () => {
+  const fixp = (
+    more: string,
+    port = 'fixp:\n  listen: { port: 0 }\n',
+  ) => `${port}${good}  - senderCompId: BINARY
+    protocol: fixp
+    role: order-entry
+    users: [alice]
+    accounts: [desk-a]
+${more}`;
+
+  test('stands beside those for FIX, with the same keys', () => {
+    expect(faultsOf(fixp('    cancelOnDisconnect: { when: abrupt, graceMs: 500 }\n'))).toEqual([]);
+  });
+
+  test('needs a port', () => {
+    expect(faultsOf(fixp('', '')).join()).toMatch(
+      /sessions\[1\]\.protocol: needs the section "fixp"/,
+    );
+  });
+
+  test('has no keys of FIX alone', () => {
+    expect(faultsOf(fixp('    allowReset: true\n')).join()).toMatch(/allowReset/);
+    expect(faultsOf(fixp('    targetCompId: CAUSEWAY\n')).join()).toMatch(/targetCompId/);
+  });
+
+  test('shares no user with another, because the user says whose session it is', () => {
+    const second = fixp(
+      '  - { senderCompId: TWO, protocol: fixp, role: market-data, users: [alice] }\n',
+    );
+    expect(faultsOf(second).join()).toMatch(/sessions\[2\]\.users\[0\]: .*alice/);
+  });
 });
 
 test('the form of the file is published as JSON Schema', () => {
