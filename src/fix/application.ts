@@ -10,6 +10,8 @@ import type { BusinessReject } from './session-speaker.ts';
 export interface AppSession {
   readonly name: string;
   readonly settings: SessionSettings;
+  /** The number that our next message will have. */
+  readonly nextOut: number;
   /** Sends an application message, or holds it until the next logon; `full` when no more can be held. */
   send(
     msgType: string,
@@ -20,6 +22,8 @@ export interface AppSession {
   reject(message: Message, fault: Fault, now: Instant): void;
   businessReject(message: Message, reject: BusinessReject, now: Instant): void;
   news(headline: string, text: string, now: Instant): void;
+  /** Asks the peer to confirm what it has received: `Application.onConfirmed` hears the answer. */
+  askConfirmation(now: Instant): void;
   /** Ends the session in good order. */
   logout(text: string | undefined, now: Instant): void;
 }
@@ -30,6 +34,10 @@ export interface Application {
   onMessage(message: Message, session: AppSession, now: Instant): void;
   /** Orders of an ungraceful end are candidates for cancel-on-disconnect. */
   onDisconnect?(session: AppSession, end: SessionEnd, now: Instant): void;
+  /** The peer has received every message up to this number. */
+  onConfirmed?(seq: number): void;
+  /** Numbers were set anew, and what was kept under the old ones is dropped. */
+  onReset?(): void;
   /** Something that an operator should look at. */
   onAlarm?(session: AppSession, alarm: SessionAlarm): void;
 }

@@ -61,6 +61,8 @@ export class SessionCore {
   endReason = '';
   lastHeardWallMs = 0;
   #isEndWarned = false;
+  /** How often the numbers were set anew: an answer from before says nothing of the new ones. */
+  #resets = 0;
 
   constructor(
     owner: AppSession,
@@ -162,6 +164,28 @@ export class SessionCore {
     this.replay.forgetCounts();
     this.outbox.reset(nextIn, nextOut);
     this.#isEndWarned = false;
+    this.begunAnew();
+  }
+
+  /** Our numbers start again, and nothing under the old ones can be resent. */
+  begunAnew(): void {
+    this.#resets += 1;
+    this.application.onReset?.();
+  }
+
+  /** A TestRequest whose answer can only come when every number before it has been received. */
+  askConfirmation(now: Instant): void {
+    this.speaker.testRequest(now, `SEQ-${this.outbox.nextOut - 1}-${this.#resets}`);
+  }
+
+  /** A Heartbeat with a TestReqID(112). */
+  answered(testReqId: string): void {
+    const [, seq, resets] = /^SEQ-(\d{1,16})-(\d{1,16})$/.exec(testReqId) ?? [];
+    if (seq !== undefined && Number(resets) === this.#resets) this.confirmed(Number(seq));
+  }
+
+  confirmed(seq: number): void {
+    if (seq < this.outbox.nextOut) this.application.onConfirmed?.(seq);
   }
 
   /** The first touch of a new period of the schedule starts the numbers at 1. */

@@ -135,6 +135,8 @@ export class Intake {
   #admin(message: Message, type: string, now: Instant): boolean {
     switch (type) {
       case '0':
+        if (message.has(112)) this.#core.answered(message.text(112) ?? '');
+        return true;
       case '3':
         return true;
       case '1':

@@ -68,6 +68,7 @@ export class LogonFlow {
       const range = core.replay.ask(wanted, mayHaveMissed);
       if (range !== undefined) core.effects.fetch(range.fromSeq, range.toSeq);
     }
+    if (wanted !== undefined) core.confirmed(wanted - 1);
     core.application.onLogon?.(core.owner, now);
     core.held.fetch();
   }
@@ -107,6 +108,7 @@ export class LogonFlow {
     core.isResetAsked = true;
     core.replay.stop();
     core.outbox.reset(core.outbox.nextIn, 1);
+    core.begunAnew();
     this.#say(core.settings.heartBtIntS, true, undefined, now);
   }
 

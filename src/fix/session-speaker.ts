@@ -72,8 +72,8 @@ export class Speaker {
     this.#admin('0', now);
   }
 
-  testRequest(now: Instant): void {
-    this.#body.clear().text(112, 'TEST');
+  testRequest(now: Instant, testReqId = 'TEST'): void {
+    this.#body.clear().text(112, testReqId);
     this.#admin('1', now);
   }
 

@@ -118,6 +118,10 @@ export class FixSession implements Session, AppSession {
     if (this.#core.phase === 'active') this.#core.speaker.testRequest(now);
   }
 
+  askConfirmation(now: Instant): void {
+    if (this.#core.phase === 'active') this.#core.askConfirmation(now);
+  }
+
   logout(text: string | undefined, now: Instant): void {
     if (this.#core.phase === 'active') this.#core.leave(text, now);
     else if (this.#core.phase === 'awaitingLogon') this.#core.close(text ?? 'stopped');

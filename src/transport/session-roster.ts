@@ -113,6 +113,11 @@ export class SessionRoster<S extends RosterSession> {
     }));
   }
 
+  /** Bytes that the peer of a session has not taken yet. */
+  unreadBytes(name: string): number {
+    return this.#entry(name).host.unreadBytes;
+  }
+
   /** Runs `call` as a turn of the session. */
   act(name: string, call: (session: S, now: Instant) => void): void {
     const { host, session } = this.#entry(name);

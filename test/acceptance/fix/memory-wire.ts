@@ -82,6 +82,8 @@ export class MemoryWire implements Wire, Application {
   #directory: SessionDirectory | undefined;
   #session: FixSession | undefined;
   #heard: string[] = [];
+  /** The last number that the client confirmed since a reset. */
+  #confirmed: number | undefined;
   #alarms: string[] = [];
   #ends: SessionEnd[] = [];
 
@@ -89,6 +91,14 @@ export class MemoryWire implements Wire, Application {
 
   onMessage(message: Message): void {
     this.#heard.push(Buffer.from(message.raw).toString('latin1').replaceAll('\x01', '|'));
+  }
+
+  onConfirmed(seq: number): void {
+    this.#confirmed = seq;
+  }
+
+  onReset(): void {
+    this.#confirmed = undefined;
   }
 
   onAlarm(_session: AppSession, alarm: SessionAlarm): void {
@@ -191,6 +201,10 @@ export class MemoryWire implements Wire, Application {
       const [msgType = '', ...fields] = detail.split('|').filter((field) => field !== '');
       const body = Buffer.from(fields.map((field) => `${field}\x01`).join(''));
       this.#directory?.act(this.#name(), (session, now) => session.send(msgType, body, now));
+    } else if (what === 'asks') {
+      this.#directory?.act(this.#name(), (session, now) => session.askConfirmation(now));
+    } else if (what === 'confirmed') {
+      if (String(this.#confirmed) !== detail) throw new Error(`confirmed is ${this.#confirmed}`);
     } else if (what === 'alarm') {
       if (this.#alarms.shift() !== detail) throw new Error('that alarm was not raised');
     } else if (what === 'ended') {
