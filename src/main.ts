@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /** The command line: `causeway VERB …`; each verb is a file of `cli` and is loaded only when called. */
 import { exitCodes } from './cli/verb.ts';
-import { verbs } from './cli/verbs.ts';
+import { allVerbs, verbs } from './cli/verbs.ts';
 
 const leastNode = 24;
 
@@ -35,7 +35,7 @@ async function main(argv: readonly string[]): Promise<number> {
     return exitCodes.done;
   }
   try {
-    return await verb.run(args);
+    return await verb.run(args, allVerbs);
   } catch (error) {
     if (!(error instanceof Error)) throw error;
     return complain(name, error, args.includes('--json'));
@@ -53,9 +53,7 @@ async function complain(verb: string, error: Error, isJson: boolean): Promise<nu
 
 async function overview(): Promise<string> {
   const lines = ['causeway VERB [options]', ''];
-  for (const [name, load] of Object.entries(verbs)) {
-    lines.push(`  ${name.padEnd(12)} ${(await load()).verb.summary}`);
-  }
+  for (const [name, { summary }] of await allVerbs()) lines.push(`  ${name.padEnd(12)} ${summary}`);
   return [...lines, '', 'causeway VERB --help shows options and examples.'].join('\n');
 }
 

@@ -1,6 +1,13 @@
 /** Makes a verb of a table: what its file says once is what is parsed, helped with, completed and written down. */
 import { flag, optionForm, optionHelp, parseOptions } from './options.ts';
-import { type Option, type OptionTable, UsageError, type Values, type Verb } from './verb.ts';
+import {
+  type NamedVerbs,
+  type Option,
+  type OptionTable,
+  UsageError,
+  type Values,
+  type Verb,
+} from './verb.ts';
 
 /** What a verb's file says about it. */
 export interface Command<Table extends OptionTable> {
@@ -18,7 +25,11 @@ export interface Command<Table extends OptionTable> {
   /** What one must know behind the options. */
   readonly notes?: string;
   readonly examples: readonly string[];
-  run(values: Values<Table & Shared>, operands: readonly string[]): Promise<number>;
+  run(
+    values: Values<Table & Shared>,
+    operands: readonly string[],
+    all: () => Promise<NamedVerbs>,
+  ): Promise<number>;
 }
 
 const shared = { json: flag('answer as JSON, errors too') };
@@ -32,7 +43,7 @@ export function command<const Table extends OptionTable>(given: Command<Table>):
     help: helpOf(given, options),
     options,
     actions,
-    async run(args) {
+    async run(args, all = async () => []) {
       const { values, operands } = parseOptions(options, args);
       if (operands.length > maxOperands) {
         throw new UsageError(`"${operands[maxOperands]}" is too much for causeway ${name}`);
@@ -44,7 +55,7 @@ export function command<const Table extends OptionTable>(given: Command<Table>):
           action === '' ? `say which action: ${words}` : `no action ${action}: ${words}`,
         );
       }
-      return given.run(values, operands);
+      return given.run(values, operands, all);
     },
   };
 }

@@ -26,8 +26,10 @@ export interface Verb {
   readonly options?: OptionTable;
   /** The words of which one stands first, with what each does. */
   readonly actions?: Readonly<Record<string, string>>;
-  run(args: readonly string[]): Promise<number>;
+  run(args: readonly string[], all?: () => Promise<NamedVerbs>): Promise<number>;
 }
+
+export type NamedVerbs = readonly (readonly [name: string, verb: Verb])[];
 
 export const exitCodes = { done: 0, failed: 1, usage: 2, config: 3, damaged: 4 } as const;
 export type Outcome = keyof typeof exitCodes;

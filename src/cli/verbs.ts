@@ -1,9 +1,10 @@
 /** Every verb of the command line; each is a file of this folder and is loaded only when it is called. */
-import type { Verb } from './verb.ts';
+import type { NamedVerbs, Verb } from './verb.ts';
 
 export const verbs: Readonly<Record<string, () => Promise<{ readonly verb: Verb }>>> = {
   check: () => import('./check.ts'),
   client: () => import('./client.ts'),
+  completion: () => import('./completion.ts'),
   conformance: () => import('./conformance.ts'),
   demo: () => import('./demo.ts'),
   keys: () => import('./keys.ts'),
@@ -11,3 +12,9 @@ export const verbs: Readonly<Record<string, () => Promise<{ readonly verb: Verb 
   sandbox: () => import('./sandbox.ts'),
   signer: () => import('./signer.ts'),
 };
+
+export function allVerbs(): Promise<NamedVerbs> {
+  return Promise.all(
+    Object.entries(verbs).map(async ([name, load]) => [name, (await load()).verb] as const),
+  );
+}

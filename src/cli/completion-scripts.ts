@@ -1,0 +1,111 @@
+/** Shell completion as scripts for bash, zsh and fish, made of the tables that the parser reads. */
+import { optionForm } from './options.ts';
+import type { NamedVerbs, Option, Verb } from './verb.ts';
+
+/** `--config`, or `--no-makers` where that is the form to give. */
+function switchOf(name: string, option: Option<unknown>): string {
+  return optionForm(name, option).split(' ')[0] ?? '';
+}
+
+const isFile = ({ place }: Option<unknown>) => place === 'FILE' || place === 'DIR';
+
+function optionsOf({ options = {} }: Verb): readonly (readonly [string, Option<unknown>])[] {
+  return Object.entries(options);
+}
+
+/** Where a script answers nothing, `-o default` completes file names. */
+export function bashScript(verbs: NamedVerbs): string {
+  const byVerb = verbs.map(([name, verb]) => {
+    const words = [
+      ...Object.keys(verb.actions ?? {}),
+      ...optionsOf(verb).map(([option, row]) => switchOf(option, row)),
+      '--help',
+    ];
+    return `    ${name}) words='${words.join(' ')}' ;;`;
+  });
+  const byValue = verbs.flatMap(([name, verb]) =>
+    optionsOf(verb)
+      .filter(([, { kind }]) => kind === 'value')
+      .map(
+        ([option, row]) => `    '${name} --${option}') words='${row.words?.join(' ') ?? ''}' ;;`,
+      ),
+  );
+  return `# Completion of causeway for bash:  causeway completion bash > /etc/bash_completion.d/causeway
+_causeway() {
+  local cur=\${COMP_WORDS[COMP_CWORD]} prev=\${COMP_WORDS[COMP_CWORD-1]} verb=\${COMP_WORDS[1]} words=''
+  COMPREPLY=()
+  if [ "$COMP_CWORD" -eq 1 ]; then
+    COMPREPLY=($(compgen -W '${verbs.map(([name]) => name).join(' ')} --help --version' -- "$cur"))
+    return
+  fi
+  case "$verb" in
+${byVerb.join('\n')}
+  esac
+  case "$verb $prev" in
+${byValue.join('\n')}
+  esac
+  COMPREPLY=($(compgen -W "$words" -- "$cur"))
+}
+complete -o default -F _causeway causeway
+`;
+}
+
+export function zshScript(verbs: NamedVerbs): string {
+  const quoted = (text: string) => text.replace(/'/g, "'\\''").replace(/[[\]:]/g, '\\$&');
+  const summaries = verbs.map(([name, { summary }]) => `    '${name}:${quoted(summary)}'`);
+  const byVerb = verbs.map(([name, verb]) => {
+    const rows = optionsOf(verb).map(([option, row]) => {
+      const complete = isFile(row) ? '_files' : row.words ? `(${row.words.join(' ')})` : ' ';
+      const value = row.kind === 'flag' ? '' : `:${quoted(row.place)}:${complete}`;
+      return `      '${switchOf(option, row)}[${quoted(row.help)}]${value}'`;
+    });
+    const actions = Object.keys(verb.actions ?? {});
+    const operands = actions.length > 0 ? `1:action:(${actions.join(' ')})` : '*:file:_files';
+    return `    ${name}) _arguments \\\n${[...rows, `      '${operands}'`, "      '*:file:_files'"].join(' \\\n')} ;;`;
+  });
+  return `#compdef causeway
+# Completion of causeway for zsh:  causeway completion zsh > "\${fpath[1]}/_causeway"
+_causeway() {
+  local -a verbs
+  verbs=(
+${summaries.join('\n')}
+  )
+  if (( CURRENT == 2 )); then
+    _describe verb verbs
+    return
+  fi
+  local verb=\${words[2]}
+  shift words
+  (( CURRENT-- ))
+  case $verb in
+${byVerb.join('\n')}
+  esac
+}
+_causeway "$@"
+`;
+}
+
+export function fishScript(verbs: NamedVerbs): string {
+  const quoted = (text: string) => `'${text.replace(/[\\']/g, '\\$&')}'`;
+  const lines = verbs.flatMap(([name, verb]) => {
+    const within = `complete -c causeway -n '__fish_seen_subcommand_from ${name}'`;
+    return [
+      `complete -c causeway -n __fish_use_subcommand -f -a ${name} -d ${quoted(verb.summary)}`,
+      ...Object.entries(verb.actions ?? {}).map(
+        ([action, help]) => `${within} -a ${action} -d ${quoted(help)}`,
+      ),
+      ...optionsOf(verb).map(([option, row]) => {
+        const words = row.words
+          ? ` -f -a ${quoted(row.words.join(' '))}`
+          : isFile(row)
+            ? ' -F'
+            : ' -f';
+        const value = row.kind === 'flag' ? '' : ` -r${words}`;
+        return `${within} -l ${switchOf(option, row).slice(2)}${value} -d ${quoted(row.help)}`;
+      }),
+    ];
+  });
+  return `# Completion of causeway for fish:  causeway completion fish > ~/.config/fish/completions/causeway.fish
+${lines.join('\n')}
+`;
+}

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { adviceFor, Failure } from '../../src/cli/advice.ts';
+import { UsageError } from '../../src/cli/verb.ts';
+import { ConfigError } from '../../src/gateway/config-file.ts';
+import { CorruptRecord, PositionConflict, StoreFailed } from '../../src/store/store.ts';
+import { ProfileError } from '../../src/venue/profile.ts';
+
+const coded = (code: string) => Object.assign(new Error('x'), { code });
+
+test.each([
+  ['wrong words', new UsageError('x'), 'usage', 'causeway run --help'],
+  ['an unknown option', coded('ERR_PARSE_ARGS_UNKNOWN_OPTION'), 'usage', 'causeway run --help'],
+  ['a wrong configuration', new ConfigError('x'), 'config', 'causeway check --config'],
+  ['a wrong profile', new ProfileError('x'), 'config', 'venue.template.yaml'],
+  ['a damaged record', new CorruptRecord('r', 'x'), 'damaged', 'Delete nothing'],
+  ['a second owner', new PositionConflict('s', 1, 2), 'failed', 'Another bridge'],
+  ['a failed disk', new StoreFailed('x'), 'failed', 'disk'],
+  ['a file that is not there', coded('ENOENT'), 'failed', 'path'],
+  ['a port in use', coded('EADDRINUSE'), 'failed', 'another port'],
+  ['a verb that knows better', new Failure('x', 'do this'), 'failed', 'do this'],
+])('%s has an exit code and a next step', (_, error, outcome, next) => {
+  const advice = adviceFor(error, 'run');
+  expect(advice.outcome).toBe(outcome);
+  expect(advice.next).toContain(next);
+});
+
+test('an error that nobody foresaw has no made-up advice', () => {
+  expect(adviceFor(new Error('x'), 'run')).toEqual({ outcome: 'failed', next: '' });
+});
