@@ -6,10 +6,12 @@ export const verbs: Readonly<Record<string, () => Promise<{ readonly verb: Verb 
   client: () => import('./client.ts'),
   completion: () => import('./completion.ts'),
   conformance: () => import('./conformance.ts'),
+  decode: () => import('./decode.ts'),
   demo: () => import('./demo.ts'),
   keys: () => import('./keys.ts'),
   run: () => import('./run.ts'),
   sandbox: () => import('./sandbox.ts'),
+  sbe: () => import('./sbe.ts'),
   signer: () => import('./signer.ts'),
 };
 

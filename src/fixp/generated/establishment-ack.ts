@@ -1,0 +1,109 @@
+// Generated from fixp.xml by "causeway sbe generate". Change the schema, not this file.
+// biome-ignore-all lint: generated
+// biome-ignore-all format: generated
+import { cut, highOf, joined, noOctets, noRoom, notInVersion, noView, outside, putWhole, shorter, wrongTemplate } from '../../sbe/flyweight.ts';
+
+/** EstablishmentAck (6). Accepts an Establish. */
+export class EstablishmentAck {
+  static readonly templateId = 6;
+  static readonly schemaId = 2748;
+  static readonly schemaVersion = 1;
+  static readonly blockLength = 44;
+  #view = noView;
+  #octets = noOctets;
+  #version = 0;
+  /** The block, and the end of the message so far. */
+  #at = 0;
+  #end = 0;
+
+  /** Takes the message whose header is at `at`; answers what is wrong with it. */
+  wrap(bytes: Uint8Array, at = 0, end = bytes.length): string | undefined {
+    if (this.#view.buffer !== bytes.buffer) {
+      this.#view = new DataView(bytes.buffer);
+      this.#octets = Buffer.from(bytes.buffer);
+    }
+    const view = this.#view;
+    const start = bytes.byteOffset + at;
+    const limit = bytes.byteOffset + Math.min(end, bytes.length);
+    if (start + 8 > limit) return cut('EstablishmentAck', 8, limit - start);
+    if (view.getUint16(start + 2, true) !== 6 || view.getUint16(start + 4, true) !== 2748) return wrongTemplate('EstablishmentAck');
+    const blockLength = view.getUint16(start, true);
+    const version = view.getUint16(start + 6, true);
+    const needed = version <= 0 ? 36 : 44;
+    if (blockLength < needed) return shorter('EstablishmentAck', blockLength, needed, version);
+    const next = start + 8 + blockLength;
+    if (next > limit) return cut('EstablishmentAck', blockLength, limit - start - 8);
+    this.#version = version;
+    this.#at = start + 8;
+    this.#end = next;
+    return undefined;
+  }
+  /** Begins a message at `at`, every optional field null and the others zero; `version` is the reader's. */
+  encode(bytes: Uint8Array, at = 0, version = 1): this {
+    if (this.#view.buffer !== bytes.buffer) {
+      this.#view = new DataView(bytes.buffer);
+      this.#octets = Buffer.from(bytes.buffer);
+    }
+    const view = this.#view;
+    if (version > 1) throw notInVersion('EstablishmentAck', version);
+    if (at + 52 > bytes.length) throw noRoom('EstablishmentAck');
+    const start = bytes.byteOffset + at;
+    const blockLength = version <= 0 ? 36 : 44;
+    view.setUint16(start, blockLength, true);
+    view.setUint16(start + 2, 6, true);
+    view.setUint16(start + 4, 2748, true);
+    view.setUint16(start + 6, version, true);
+    this.#version = version;
+    this.#at = start + 8;
+    this.#end = this.#at + blockLength;
+    this.#view.setUint32(this.#at, 0, true);
+    this.#view.setUint32(this.#at + 4, 0, true);
+    this.#view.setUint32(this.#at + 8, 0, true);
+    this.#view.setUint32(this.#at + 12, 0, true);
+    this.#view.setUint32(this.#at + 16, 0, true);
+    this.#view.setUint32(this.#at + 20, 0, true);
+    this.#view.setUint32(this.#at + 24, 0, true);
+    this.#view.setUint32(this.#at + 28, 4294967295, true);
+    this.#view.setUint32(this.#at + 32, 4294967295, true);
+    this.#view.setUint32(this.#at + 36, 4294967295, true);
+    this.#view.setUint32(this.#at + 40, 4294967295, true);
+    return this;
+  }
+  /** The version of the schema that the message was written in. */
+  get actingVersion(): number {
+    return this.#version;
+  }
+  /** With the header; groups and data that were not written are empty. */
+  get length(): number {
+    return this.#end - this.#at + 8;
+  }
+  /** The message with its header, lent until the buffer is used again. */
+  get bytes(): Uint8Array {
+    return new Uint8Array(this.#view.buffer, this.#at - 8, this.#end - this.#at + 8);
+  }
+  get sessionId(): Uint8Array { return this.#octets.subarray(this.#at, this.#at + 16); }
+  setSessionId(value: Uint8Array): this { putWhole(this.#octets, this.#at, 16, value, 'EstablishmentAck.SessionId'); return this; }
+  get requestTimestamp(): number { const high = this.#view.getUint32(this.#at + 20, true); const low = this.#view.getUint32(this.#at + 16, true); return joined(high, low, 'EstablishmentAck.RequestTimestamp'); }
+  get requestTimestampBig(): bigint { return this.#view.getBigUint64(this.#at + 16, true); }
+  get requestTimestampHigh(): number { return this.#view.getUint32(this.#at + 20, true); }
+  get requestTimestampLow(): number { return this.#view.getUint32(this.#at + 16, true); }
+  setRequestTimestamp(value: number): this { if (value < 0) throw outside('EstablishmentAck.RequestTimestamp', value); this.#view.setUint32(this.#at + 20, highOf(value, 'EstablishmentAck.RequestTimestamp'), true); this.#view.setUint32(this.#at + 16, value >>> 0, true); return this; }
+  setRequestTimestampBig(value: bigint): this { if (value < 0n || value > 18446744073709551615n) throw outside('EstablishmentAck.RequestTimestamp', value); this.#view.setBigUint64(this.#at + 16, value, true); return this; }
+  setRequestTimestampHalves(high: number, low: number): this { this.#view.setUint32(this.#at + 20, high, true); this.#view.setUint32(this.#at + 16, low, true); return this; }
+  get keepaliveInterval(): number { return this.#view.getUint32(this.#at + 24, true); }
+  setKeepaliveInterval(value: number): this { if (value !== value >>> 0) throw outside('EstablishmentAck.KeepaliveInterval', value); this.#view.setUint32(this.#at + 24, value, true); return this; }
+  get nextSeqNo(): number | undefined { const high = this.#view.getUint32(this.#at + 32, true); const low = this.#view.getUint32(this.#at + 28, true); if (high === 4294967295 && low === 4294967295) return undefined; return joined(high, low, 'EstablishmentAck.NextSeqNo'); }
+  get nextSeqNoBig(): bigint | undefined { const value = this.#view.getBigUint64(this.#at + 28, true); return value === 18446744073709551615n ? undefined : value; }
+  get nextSeqNoHigh(): number { return this.#view.getUint32(this.#at + 32, true); }
+  get nextSeqNoLow(): number { return this.#view.getUint32(this.#at + 28, true); }
+  setNextSeqNo(value: number | undefined): this { if (value === undefined) { this.#view.setUint32(this.#at + 32, 4294967295, true); this.#view.setUint32(this.#at + 28, 4294967295, true); return this; } if (value < 0) throw outside('EstablishmentAck.NextSeqNo', value); this.#view.setUint32(this.#at + 32, highOf(value, 'EstablishmentAck.NextSeqNo'), true); this.#view.setUint32(this.#at + 28, value >>> 0, true); return this; }
+  setNextSeqNoBig(value: bigint | undefined): this { if (value === undefined) { this.#view.setUint32(this.#at + 32, 4294967295, true); this.#view.setUint32(this.#at + 28, 4294967295, true); return this; } if (value < 0n || value > 18446744073709551614n) throw outside('EstablishmentAck.NextSeqNo', value); this.#view.setBigUint64(this.#at + 28, value, true); return this; }
+  setNextSeqNoHalves(high: number, low: number): this { this.#view.setUint32(this.#at + 32, high, true); this.#view.setUint32(this.#at + 28, low, true); return this; }
+  get lastIncomingSeqNo(): number | undefined { if (this.#version < 1) return undefined; const high = this.#view.getUint32(this.#at + 40, true); const low = this.#view.getUint32(this.#at + 36, true); if (high === 4294967295 && low === 4294967295) return undefined; return joined(high, low, 'EstablishmentAck.LastIncomingSeqNo'); }
+  get lastIncomingSeqNoBig(): bigint | undefined { if (this.#version < 1) return undefined; const value = this.#view.getBigUint64(this.#at + 36, true); return value === 18446744073709551615n ? undefined : value; }
+  get lastIncomingSeqNoHigh(): number | undefined { if (this.#version < 1) return undefined; return this.#view.getUint32(this.#at + 40, true); }
+  get lastIncomingSeqNoLow(): number | undefined { if (this.#version < 1) return undefined; return this.#view.getUint32(this.#at + 36, true); }
+  setLastIncomingSeqNo(value: number | undefined): this { if (this.#version < 1) throw notInVersion('EstablishmentAck.LastIncomingSeqNo', this.#version); if (value === undefined) { this.#view.setUint32(this.#at + 40, 4294967295, true); this.#view.setUint32(this.#at + 36, 4294967295, true); return this; } if (value < 0) throw outside('EstablishmentAck.LastIncomingSeqNo', value); this.#view.setUint32(this.#at + 40, highOf(value, 'EstablishmentAck.LastIncomingSeqNo'), true); this.#view.setUint32(this.#at + 36, value >>> 0, true); return this; }
+  setLastIncomingSeqNoBig(value: bigint | undefined): this { if (this.#version < 1) throw notInVersion('EstablishmentAck.LastIncomingSeqNo', this.#version); if (value === undefined) { this.#view.setUint32(this.#at + 40, 4294967295, true); this.#view.setUint32(this.#at + 36, 4294967295, true); return this; } if (value < 0n || value > 18446744073709551614n) throw outside('EstablishmentAck.LastIncomingSeqNo', value); this.#view.setBigUint64(this.#at + 36, value, true); return this; }
+  setLastIncomingSeqNoHalves(high: number, low: number): this { if (this.#version < 1) throw notInVersion('EstablishmentAck.LastIncomingSeqNo', this.#version); this.#view.setUint32(this.#at + 40, high, true); this.#view.setUint32(this.#at + 36, low, true); return this; }
+}

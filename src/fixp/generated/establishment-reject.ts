@@ -1,0 +1,148 @@
+// Generated from fixp.xml by "causeway sbe generate". Change the schema, not this file.
+// biome-ignore-all lint: generated
+// biome-ignore-all format: generated
+import { cut, decoded, highOf, joined, noOctets, noRoom, notInVersion, noView, outside, putCharacters, putWhole, shorter, wrongOrder, wrongTemplate } from '../../sbe/flyweight.ts';
+
+/** EstablishmentReject (7). Refuses an Establish. */
+export class EstablishmentReject {
+  static readonly templateId = 7;
+  static readonly schemaId = 2748;
+  static readonly schemaVersion = 1;
+  static readonly blockLength = 25;
+  #view = noView;
+  #octets = noOctets;
+  #version = 0;
+  #limit = 0;
+  /** The block, and the end of the message so far. */
+  #at = 0;
+  #end = 0;
+  #reasonAt = 0;
+  /** Groups and data that are begun or left empty. */
+  #part = 0;
+
+  /** Takes the message whose header is at `at`; answers what is wrong with it. */
+  wrap(bytes: Uint8Array, at = 0, end = bytes.length): string | undefined {
+    if (this.#view.buffer !== bytes.buffer) {
+      this.#view = new DataView(bytes.buffer);
+      this.#octets = Buffer.from(bytes.buffer);
+    }
+    const view = this.#view;
+    const start = bytes.byteOffset + at;
+    const limit = bytes.byteOffset + Math.min(end, bytes.length);
+    if (start + 8 > limit) return cut('EstablishmentReject', 8, limit - start);
+    if (view.getUint16(start + 2, true) !== 7 || view.getUint16(start + 4, true) !== 2748) return wrongTemplate('EstablishmentReject');
+    const blockLength = view.getUint16(start, true);
+    const version = view.getUint16(start + 6, true);
+    const needed = 25;
+    if (blockLength < needed) return shorter('EstablishmentReject', blockLength, needed, version);
+    let next = start + 8 + blockLength;
+    if (next > limit) return cut('EstablishmentReject', blockLength, limit - start - 8);
+    this.#version = version;
+    this.#at = start + 8;
+    this.#limit = limit;
+    if (next + 2 > limit) return cut('EstablishmentReject.Reason', 2, limit - next);
+    this.#reasonAt = next;
+    const reasonSize = view.getUint16(next, true);
+    next += 2;
+    if (next + reasonSize > limit) return cut('EstablishmentReject.Reason', reasonSize, limit - next);
+    next += reasonSize;
+    this.#part = 1;
+    this.#end = next;
+    return undefined;
+  }
+  /** Begins a message at `at`, every optional field null and the others zero; `version` is the reader's. */
+  encode(bytes: Uint8Array, at = 0, version = 1): this {
+    if (this.#view.buffer !== bytes.buffer) {
+      this.#view = new DataView(bytes.buffer);
+      this.#octets = Buffer.from(bytes.buffer);
+    }
+    const view = this.#view;
+    if (version > 1) throw notInVersion('EstablishmentReject', version);
+    if (at + 33 > bytes.length) throw noRoom('EstablishmentReject');
+    const start = bytes.byteOffset + at;
+    const blockLength = 25;
+    view.setUint16(start, blockLength, true);
+    view.setUint16(start + 2, 7, true);
+    view.setUint16(start + 4, 2748, true);
+    view.setUint16(start + 6, version, true);
+    this.#version = version;
+    this.#limit = bytes.byteOffset + bytes.length;
+    this.#at = start + 8;
+    this.#end = this.#at + blockLength;
+    this.#view.setUint32(this.#at, 0, true);
+    this.#view.setUint32(this.#at + 4, 0, true);
+    this.#view.setUint32(this.#at + 8, 0, true);
+    this.#view.setUint32(this.#at + 12, 0, true);
+    this.#view.setUint32(this.#at + 16, 0, true);
+    this.#view.setUint32(this.#at + 20, 0, true);
+    this.#view.setUint8(this.#at + 24, 0);
+    this.#part = 0;
+    return this;
+  }
+  /** The version of the schema that the message was written in. */
+  get actingVersion(): number {
+    return this.#version;
+  }
+  /** With the header; groups and data that were not written are empty. */
+  get length(): number {
+    this.#reach(1);
+    return this.#end - this.#at + 8;
+  }
+  /** The message with its header, lent until the buffer is used again. */
+  get bytes(): Uint8Array {
+    this.#reach(1);
+    return new Uint8Array(this.#view.buffer, this.#at - 8, this.#end - this.#at + 8);
+  }
+  get sessionId(): Uint8Array { return this.#octets.subarray(this.#at, this.#at + 16); }
+  setSessionId(value: Uint8Array): this { putWhole(this.#octets, this.#at, 16, value, 'EstablishmentReject.SessionId'); return this; }
+  get requestTimestamp(): number { const high = this.#view.getUint32(this.#at + 20, true); const low = this.#view.getUint32(this.#at + 16, true); return joined(high, low, 'EstablishmentReject.RequestTimestamp'); }
+  get requestTimestampBig(): bigint { return this.#view.getBigUint64(this.#at + 16, true); }
+  get requestTimestampHigh(): number { return this.#view.getUint32(this.#at + 20, true); }
+  get requestTimestampLow(): number { return this.#view.getUint32(this.#at + 16, true); }
+  setRequestTimestamp(value: number): this { if (value < 0) throw outside('EstablishmentReject.RequestTimestamp', value); this.#view.setUint32(this.#at + 20, highOf(value, 'EstablishmentReject.RequestTimestamp'), true); this.#view.setUint32(this.#at + 16, value >>> 0, true); return this; }
+  setRequestTimestampBig(value: bigint): this { if (value < 0n || value > 18446744073709551615n) throw outside('EstablishmentReject.RequestTimestamp', value); this.#view.setBigUint64(this.#at + 16, value, true); return this; }
+  setRequestTimestampHalves(high: number, low: number): this { this.#view.setUint32(this.#at + 20, high, true); this.#view.setUint32(this.#at + 16, low, true); return this; }
+  get code(): number { return this.#view.getUint8(this.#at + 24); }
+  setCode(value: number): this { if (value !== (value | 0) || value < 0 || value > 255) throw outside('EstablishmentReject.Code', value); this.#view.setUint8(this.#at + 24, value); return this; }
+  get reason(): string {
+    const at = this.#reasonAt;
+    return decoded(this.#octets, at + 2, at + 2 + this.#view.getUint16(at, true), 'utf8');
+  }
+  get reasonBytes(): Uint8Array {
+    const at = this.#reasonAt;
+    return this.#octets.subarray(at + 2, at + 2 + this.#view.getUint16(at, true));
+  }
+  setReason(value: string): this {
+    this.#reach(0);
+    const at = this.#end;
+    const limit = Math.min(this.#limit, at + 2 + 65535);
+    const size = putCharacters(this.#octets, at + 2, limit, value, 'utf8', 'EstablishmentReject.Reason');
+    this.#view.setUint16(at, size, true);
+    this.#reasonAt = at;
+    this.#end = at + 2 + size;
+    this.#part = 1;
+    return this;
+  }
+  setReasonBytes(value: Uint8Array): this {
+    this.#reach(0);
+    const at = this.#end;
+    if (value.length > 65535) throw outside('EstablishmentReject.Reason', `${value.length} bytes`);
+    if (at + 2 + value.length > this.#limit) throw noRoom('EstablishmentReject.Reason');
+    this.#octets.set(value, at + 2);
+    this.#view.setUint16(at, value.length, true);
+    this.#reasonAt = at;
+    this.#end = at + 2 + value.length;
+    this.#part = 1;
+    return this;
+  }
+  #reach(part: number): void {
+    if (part < this.#part) throw wrongOrder('EstablishmentReject');
+    if (this.#part <= 0 && part > 0) {
+      if (this.#end + 2 > this.#limit) throw noRoom('EstablishmentReject.Reason');
+      this.#view.setUint16(this.#end, 0, true);
+      this.#reasonAt = this.#end;
+      this.#end += 2;
+    }
+    this.#part = part;
+  }
+}

@@ -1,0 +1,100 @@
+// Generated from fixp.xml by "causeway sbe generate". Change the schema, not this file.
+// biome-ignore-all lint: generated
+// biome-ignore-all format: generated
+import { cut, highOf, joined, noOctets, noRoom, notInVersion, noView, outside, putWhole, shorter, wrongTemplate } from '../../sbe/flyweight.ts';
+
+/** RetransmitRequest (11). Asks for messages of a recoverable flow once more. */
+export class RetransmitRequest {
+  static readonly templateId = 11;
+  static readonly schemaId = 2748;
+  static readonly schemaVersion = 1;
+  static readonly blockLength = 36;
+  #view = noView;
+  #octets = noOctets;
+  #version = 0;
+  /** The block, and the end of the message so far. */
+  #at = 0;
+  #end = 0;
+
+  /** Takes the message whose header is at `at`; answers what is wrong with it. */
+  wrap(bytes: Uint8Array, at = 0, end = bytes.length): string | undefined {
+    if (this.#view.buffer !== bytes.buffer) {
+      this.#view = new DataView(bytes.buffer);
+      this.#octets = Buffer.from(bytes.buffer);
+    }
+    const view = this.#view;
+    const start = bytes.byteOffset + at;
+    const limit = bytes.byteOffset + Math.min(end, bytes.length);
+    if (start + 8 > limit) return cut('RetransmitRequest', 8, limit - start);
+    if (view.getUint16(start + 2, true) !== 11 || view.getUint16(start + 4, true) !== 2748) return wrongTemplate('RetransmitRequest');
+    const blockLength = view.getUint16(start, true);
+    const version = view.getUint16(start + 6, true);
+    const needed = 36;
+    if (blockLength < needed) return shorter('RetransmitRequest', blockLength, needed, version);
+    const next = start + 8 + blockLength;
+    if (next > limit) return cut('RetransmitRequest', blockLength, limit - start - 8);
+    this.#version = version;
+    this.#at = start + 8;
+    this.#end = next;
+    return undefined;
+  }
+  /** Begins a message at `at`, every optional field null and the others zero; `version` is the reader's. */
+  encode(bytes: Uint8Array, at = 0, version = 1): this {
+    if (this.#view.buffer !== bytes.buffer) {
+      this.#view = new DataView(bytes.buffer);
+      this.#octets = Buffer.from(bytes.buffer);
+    }
+    const view = this.#view;
+    if (version > 1) throw notInVersion('RetransmitRequest', version);
+    if (at + 44 > bytes.length) throw noRoom('RetransmitRequest');
+    const start = bytes.byteOffset + at;
+    const blockLength = 36;
+    view.setUint16(start, blockLength, true);
+    view.setUint16(start + 2, 11, true);
+    view.setUint16(start + 4, 2748, true);
+    view.setUint16(start + 6, version, true);
+    this.#version = version;
+    this.#at = start + 8;
+    this.#end = this.#at + blockLength;
+    this.#view.setUint32(this.#at, 0, true);
+    this.#view.setUint32(this.#at + 4, 0, true);
+    this.#view.setUint32(this.#at + 8, 0, true);
+    this.#view.setUint32(this.#at + 12, 0, true);
+    this.#view.setUint32(this.#at + 16, 0, true);
+    this.#view.setUint32(this.#at + 20, 0, true);
+    this.#view.setUint32(this.#at + 24, 0, true);
+    this.#view.setUint32(this.#at + 28, 0, true);
+    this.#view.setUint32(this.#at + 32, 0, true);
+    return this;
+  }
+  /** The version of the schema that the message was written in. */
+  get actingVersion(): number {
+    return this.#version;
+  }
+  /** With the header; groups and data that were not written are empty. */
+  get length(): number {
+    return this.#end - this.#at + 8;
+  }
+  /** The message with its header, lent until the buffer is used again. */
+  get bytes(): Uint8Array {
+    return new Uint8Array(this.#view.buffer, this.#at - 8, this.#end - this.#at + 8);
+  }
+  get sessionId(): Uint8Array { return this.#octets.subarray(this.#at, this.#at + 16); }
+  setSessionId(value: Uint8Array): this { putWhole(this.#octets, this.#at, 16, value, 'RetransmitRequest.SessionId'); return this; }
+  get timestamp(): number { const high = this.#view.getUint32(this.#at + 20, true); const low = this.#view.getUint32(this.#at + 16, true); return joined(high, low, 'RetransmitRequest.Timestamp'); }
+  get timestampBig(): bigint { return this.#view.getBigUint64(this.#at + 16, true); }
+  get timestampHigh(): number { return this.#view.getUint32(this.#at + 20, true); }
+  get timestampLow(): number { return this.#view.getUint32(this.#at + 16, true); }
+  setTimestamp(value: number): this { if (value < 0) throw outside('RetransmitRequest.Timestamp', value); this.#view.setUint32(this.#at + 20, highOf(value, 'RetransmitRequest.Timestamp'), true); this.#view.setUint32(this.#at + 16, value >>> 0, true); return this; }
+  setTimestampBig(value: bigint): this { if (value < 0n || value > 18446744073709551615n) throw outside('RetransmitRequest.Timestamp', value); this.#view.setBigUint64(this.#at + 16, value, true); return this; }
+  setTimestampHalves(high: number, low: number): this { this.#view.setUint32(this.#at + 20, high, true); this.#view.setUint32(this.#at + 16, low, true); return this; }
+  get fromSeqNo(): number { const high = this.#view.getUint32(this.#at + 28, true); const low = this.#view.getUint32(this.#at + 24, true); return joined(high, low, 'RetransmitRequest.FromSeqNo'); }
+  get fromSeqNoBig(): bigint { return this.#view.getBigUint64(this.#at + 24, true); }
+  get fromSeqNoHigh(): number { return this.#view.getUint32(this.#at + 28, true); }
+  get fromSeqNoLow(): number { return this.#view.getUint32(this.#at + 24, true); }
+  setFromSeqNo(value: number): this { if (value < 0) throw outside('RetransmitRequest.FromSeqNo', value); this.#view.setUint32(this.#at + 28, highOf(value, 'RetransmitRequest.FromSeqNo'), true); this.#view.setUint32(this.#at + 24, value >>> 0, true); return this; }
+  setFromSeqNoBig(value: bigint): this { if (value < 0n || value > 18446744073709551615n) throw outside('RetransmitRequest.FromSeqNo', value); this.#view.setBigUint64(this.#at + 24, value, true); return this; }
+  setFromSeqNoHalves(high: number, low: number): this { this.#view.setUint32(this.#at + 28, high, true); this.#view.setUint32(this.#at + 24, low, true); return this; }
+  get count(): number { return this.#view.getUint32(this.#at + 32, true); }
+  setCount(value: number): this { if (value !== value >>> 0) throw outside('RetransmitRequest.Count', value); this.#view.setUint32(this.#at + 32, value, true); return this; }
+}

@@ -1,0 +1,79 @@
+// Generated from fixp.xml by "causeway sbe generate". Change the schema, not this file.
+// biome-ignore-all lint: generated
+// biome-ignore-all format: generated
+import { cut, highOf, joined, noRoom, notInVersion, noView, outside, shorter, wrongTemplate } from '../../sbe/flyweight.ts';
+
+/** Sequence (8). Keeps alive and states the number of the sender's next message. */
+export class Sequence {
+  static readonly templateId = 8;
+  static readonly schemaId = 2748;
+  static readonly schemaVersion = 1;
+  static readonly blockLength = 8;
+  #view = noView;
+  #version = 0;
+  /** The block, and the end of the message so far. */
+  #at = 0;
+  #end = 0;
+
+  /** Takes the message whose header is at `at`; answers what is wrong with it. */
+  wrap(bytes: Uint8Array, at = 0, end = bytes.length): string | undefined {
+    if (this.#view.buffer !== bytes.buffer) {
+      this.#view = new DataView(bytes.buffer);
+    }
+    const view = this.#view;
+    const start = bytes.byteOffset + at;
+    const limit = bytes.byteOffset + Math.min(end, bytes.length);
+    if (start + 8 > limit) return cut('Sequence', 8, limit - start);
+    if (view.getUint16(start + 2, true) !== 8 || view.getUint16(start + 4, true) !== 2748) return wrongTemplate('Sequence');
+    const blockLength = view.getUint16(start, true);
+    const version = view.getUint16(start + 6, true);
+    const needed = 8;
+    if (blockLength < needed) return shorter('Sequence', blockLength, needed, version);
+    const next = start + 8 + blockLength;
+    if (next > limit) return cut('Sequence', blockLength, limit - start - 8);
+    this.#version = version;
+    this.#at = start + 8;
+    this.#end = next;
+    return undefined;
+  }
+  /** Begins a message at `at`, every optional field null and the others zero; `version` is the reader's. */
+  encode(bytes: Uint8Array, at = 0, version = 1): this {
+    if (this.#view.buffer !== bytes.buffer) {
+      this.#view = new DataView(bytes.buffer);
+    }
+    const view = this.#view;
+    if (version > 1) throw notInVersion('Sequence', version);
+    if (at + 16 > bytes.length) throw noRoom('Sequence');
+    const start = bytes.byteOffset + at;
+    const blockLength = 8;
+    view.setUint16(start, blockLength, true);
+    view.setUint16(start + 2, 8, true);
+    view.setUint16(start + 4, 2748, true);
+    view.setUint16(start + 6, version, true);
+    this.#version = version;
+    this.#at = start + 8;
+    this.#end = this.#at + blockLength;
+    this.#view.setUint32(this.#at, 0, true);
+    this.#view.setUint32(this.#at + 4, 0, true);
+    return this;
+  }
+  /** The version of the schema that the message was written in. */
+  get actingVersion(): number {
+    return this.#version;
+  }
+  /** With the header; groups and data that were not written are empty. */
+  get length(): number {
+    return this.#end - this.#at + 8;
+  }
+  /** The message with its header, lent until the buffer is used again. */
+  get bytes(): Uint8Array {
+    return new Uint8Array(this.#view.buffer, this.#at - 8, this.#end - this.#at + 8);
+  }
+  get nextSeqNo(): number { const high = this.#view.getUint32(this.#at + 4, true); const low = this.#view.getUint32(this.#at, true); return joined(high, low, 'Sequence.NextSeqNo'); }
+  get nextSeqNoBig(): bigint { return this.#view.getBigUint64(this.#at, true); }
+  get nextSeqNoHigh(): number { return this.#view.getUint32(this.#at + 4, true); }
+  get nextSeqNoLow(): number { return this.#view.getUint32(this.#at, true); }
+  setNextSeqNo(value: number): this { if (value < 0) throw outside('Sequence.NextSeqNo', value); this.#view.setUint32(this.#at + 4, highOf(value, 'Sequence.NextSeqNo'), true); this.#view.setUint32(this.#at, value >>> 0, true); return this; }
+  setNextSeqNoBig(value: bigint): this { if (value < 0n || value > 18446744073709551615n) throw outside('Sequence.NextSeqNo', value); this.#view.setBigUint64(this.#at, value, true); return this; }
+  setNextSeqNoHalves(high: number, low: number): this { this.#view.setUint32(this.#at + 4, high, true); this.#view.setUint32(this.#at, low, true); return this; }
+}

@@ -1,0 +1,71 @@
+/** The bytes of a block before anything is set: optional fields are null, everything else and all padding is zero. */
+import { type Field, type Section, sizeOf } from './model.ts';
+import type { Primitive, WireNumber } from './primitive.ts';
+
+export function blankBlock(
+  section: Pick<Section, 'blockLength' | 'fields'>,
+  littleEndian: boolean,
+): Buffer {
+  const block = Buffer.alloc(section.blockLength);
+  const view = new DataView(block.buffer, block.byteOffset, block.length);
+  for (const field of section.fields) blankField(view, field, 0, littleEndian);
+  return block;
+}
+
+function blankField(view: DataView, field: Field, base: number, littleEndian: boolean): void {
+  const { encoding, presence } = field;
+  const at = base + field.offset;
+  if (presence === 'constant') return;
+  if (encoding.kind === 'composite') {
+    for (const member of encoding.members) blankField(view, member, at, littleEndian);
+    return;
+  }
+  if (presence === 'required' || encoding.kind === 'text' || encoding.kind === 'set') return;
+  const { primitive, nullValue } = encoding.kind === 'array' ? encoding.element : encoding;
+  for (let offset = 0; offset < sizeOf(field); offset += primitive.size) {
+    putNumber(view, at + offset, primitive, nullValue, littleEndian);
+  }
+}
+
+/** Writes a number whose range was checked. */
+export function putNumber(
+  view: DataView,
+  at: number,
+  primitive: Primitive,
+  value: WireNumber,
+  littleEndian: boolean,
+): void {
+  switch (primitive.name) {
+    case 'char':
+    case 'uint8':
+      view.setUint8(at, Number(value));
+      return;
+    case 'int8':
+      view.setInt8(at, Number(value));
+      return;
+    case 'uint16':
+      view.setUint16(at, Number(value), littleEndian);
+      return;
+    case 'int16':
+      view.setInt16(at, Number(value), littleEndian);
+      return;
+    case 'uint32':
+      view.setUint32(at, Number(value), littleEndian);
+      return;
+    case 'int32':
+      view.setInt32(at, Number(value), littleEndian);
+      return;
+    case 'uint64':
+      view.setBigUint64(at, BigInt(value), littleEndian);
+      return;
+    case 'int64':
+      view.setBigInt64(at, BigInt(value), littleEndian);
+      return;
+    case 'float':
+      view.setFloat32(at, Number(value), littleEndian);
+      return;
+    case 'double':
+      view.setFloat64(at, Number(value), littleEndian);
+      return;
+  }
+}

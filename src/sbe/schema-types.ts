@@ -1,0 +1,370 @@
+/** The `<types>` of a schema: simple types, composites, enums and sets, each read when it is first named. */
+import {
+  type CharacterEncoding,
+  type CompositeEncoding,
+  type Described,
+  type Encoding,
+  type EnumEncoding,
+  type EnumValue,
+  encodedSize,
+  type Field,
+  type Presence,
+  type SetChoice,
+  type SetEncoding,
+  sizeOf,
+} from './model.ts';
+import { isPrimitiveName, type Primitive, primitives, type WireNumber } from './primitive.ts';
+import { type Faults, inside, type Place } from './schema-faults.ts';
+import type { XmlElement } from './xml-tree.ts';
+
+/** A type by its name, or written inside a composite. */
+export interface TypeDefinition extends Described {
+  readonly encoding: Encoding;
+  readonly presence: Presence;
+  readonly constant: WireNumber | string | undefined;
+}
+
+const maxArrayLength = 1_000_000;
+const typeElements = new Set(['type', 'composite', 'enum', 'set', 'ref']);
+const enumPrimitives = new Set(['char', 'uint8', 'uint16']);
+const setPrimitives = new Set(['uint8', 'uint16', 'uint32', 'uint64']);
+const characterEncodings: Readonly<Record<string, CharacterEncoding>> = {
+  ascii: 'ascii',
+  'us-ascii': 'ascii',
+  latin1: 'latin1',
+  'iso-8859-1': 'latin1',
+  iso_8859_1: 'latin1',
+  'utf-8': 'utf8',
+  utf8: 'utf8',
+};
+
+export class TypeTable {
+  readonly #faults: Faults;
+  readonly #schemaVersion: number;
+  readonly #places = new Map<string, Place>();
+  readonly #read = new Map<string, TypeDefinition | undefined>();
+  /** Names that are being read, to find a type that contains itself. */
+  readonly #open = new Set<string>();
+  readonly enums: EnumEncoding[] = [];
+  readonly sets: SetEncoding[] = [];
+
+  constructor(faults: Faults, schemaVersion: number) {
+    this.#faults = faults;
+    this.#schemaVersion = schemaVersion;
+  }
+
+  /** Takes the elements of one `<types>`; `readAll` follows when all are there. */
+  add(types: Place): void {
+    for (const element of types.element.children) {
+      const place = inside({ element, path: '' }, element);
+      if (!typeElements.has(element.name) || element.name === 'ref') {
+        this.#faults.add(place, `<${element.name}> has no place in <types>`);
+        continue;
+      }
+      const name = this.#faults.name(place);
+      if (this.#places.has(name) || isPrimitiveName(name)) {
+        this.#faults.add(place, `the type ${name} is there already`);
+      }
+      this.#places.set(name, place);
+    }
+  }
+
+  readAll(): void {
+    for (const [name, place] of this.#places) this.named(place, name);
+  }
+
+  /** The type of a name, which may be a primitive; `user` is who names it. */
+  named(user: Place, name: string): TypeDefinition | undefined {
+    if (this.#read.has(name)) return this.#read.get(name);
+    const place = this.#places.get(name);
+    if (place === undefined) {
+      if (!isPrimitiveName(name)) return this.#faults.add(user, `there is no type "${name}"`);
+      return { ...noDescription, name, ...required(scalar(primitives[name])) };
+    }
+    if (this.#open.has(name)) return this.#faults.add(place, `${name} contains itself`);
+    this.#open.add(name);
+    const definition = this.#definition(place);
+    this.#open.delete(name);
+    this.#read.set(name, definition);
+    return definition;
+  }
+
+  described(place: Place): Described {
+    const { attributes } = place.element;
+    const since = this.#faults.count(place, 'sinceVersion') ?? 0;
+    if (since > this.#schemaVersion) {
+      this.#faults.add(place, `sinceVersion="${since}" is above the version of the schema`);
+    }
+    return {
+      name: this.#faults.name(place),
+      description: attributes.get('description') ?? '',
+      semanticType: attributes.get('semanticType') ?? '',
+      since,
+      deprecated: this.#faults.count(place, 'deprecated'),
+    };
+  }
+
+  presence(place: Place): Presence | undefined {
+    const text = place.element.attributes.get('presence');
+    if (text === undefined) return undefined;
+    if (text === 'required' || text === 'optional' || text === 'constant') return text;
+    return this.#faults.add(place, `presence="${text}" is not required, optional or constant`);
+  }
+
+  /** `Enum.Value`: the enum and the number of the value. */
+  valueRef(place: Place, text: string): { type: EnumEncoding; value: number } | undefined {
+    const [typeName = '', valueName = '', ...rest] = text.split('.');
+    if (valueName === '' || rest.length > 0) {
+      return this.#faults.add(place, `valueRef="${text}" does not have the form Enum.Value`);
+    }
+    const encoding = this.named(place, typeName)?.encoding;
+    if (encoding === undefined) return undefined;
+    if (encoding.kind !== 'enum') return this.#faults.add(place, `${typeName} is no enum`);
+    const value = encoding.values.find((one) => one.name === valueName)?.value;
+    if (value !== undefined) return { type: encoding, value };
+    return this.#faults.add(place, `the enum ${typeName} has no value ${valueName}`);
+  }
+
+  #definition(place: Place): TypeDefinition | undefined {
+    switch (place.element.name) {
+      case 'type':
+        return this.#simple(place);
+      case 'composite':
+        return this.#composite(place);
+      case 'enum':
+        return this.#enum(place);
+      case 'set':
+        return this.#set(place);
+      default:
+        return this.#faults.add(place, `<${place.element.name}> is no type`);
+    }
+  }
+
+  #simple(place: Place): TypeDefinition | undefined {
+    const { attributes, text } = place.element;
+    const described = this.described(place);
+    const presence = this.presence(place) ?? 'required';
+    const primitive = this.#faults.primitive(place, this.#faults.required(place, 'primitiveType'));
+    const length = this.#faults.count(place, 'length', maxArrayLength);
+    if (primitive === undefined) return undefined;
+    if (presence === 'constant') {
+      const constant = this.#constant(place, primitive, text);
+      if (constant === undefined) return undefined;
+      const encoding: Encoding =
+        typeof constant === 'string'
+          ? { kind: 'text', length: constant.length, characters: 'ascii' }
+          : scalar(primitive);
+      return { ...described, presence, encoding, constant };
+    }
+    const value = (name: string) => {
+      const given = attributes.get(name);
+      return given === undefined ? undefined : this.#faults.value(place, primitive, given);
+    };
+    const element = {
+      ...scalar(primitive),
+      nullValue: value('nullValue') ?? primitive.nullValue,
+      min: value('minValue') ?? primitive.min,
+      max: value('maxValue') ?? primitive.max,
+    };
+    if (element.min > element.max) this.#faults.add(place, 'minValue is above maxValue');
+    const characters = this.#characters(place, primitive, length);
+    let encoding: Encoding = withPresence(element, presence);
+    if (characters !== undefined) encoding = { kind: 'text', length: length ?? 1, characters };
+    else if (length !== undefined && length !== 1) encoding = { kind: 'array', element, length };
+    return { ...described, presence, encoding, constant: undefined };
+  }
+
+  /** Text is a char array, and octets that state a character encoding. */
+  #characters(
+    place: Place,
+    primitive: Primitive,
+    length: number | undefined,
+  ): CharacterEncoding | undefined {
+    const text = place.element.attributes.get('characterEncoding');
+    const isChars = primitive.name === 'char' && length !== undefined && length !== 1;
+    if (text === undefined) return isChars ? 'ascii' : undefined;
+    const characters = characterEncodings[text.toLowerCase()];
+    if (characters === undefined) {
+      return this.#faults.add(
+        place,
+        `characterEncoding="${text}" is not ASCII, ISO-8859-1 or UTF-8`,
+      );
+    }
+    if (primitive.name !== 'char' && primitive.name !== 'uint8') {
+      return this.#faults.add(place, `characterEncoding does not go with ${primitive.name}`);
+    }
+    return isChars || primitive.name === 'uint8' ? characters : undefined;
+  }
+
+  #constant(place: Place, primitive: Primitive, text: string): WireNumber | string | undefined {
+    const reference = place.element.attributes.get('valueRef');
+    if (reference !== undefined) {
+      const value = this.valueRef(place, reference)?.value;
+      return value === undefined ? undefined : BigInt(value);
+    }
+    if (text === '') return this.#faults.add(place, 'a constant without a value');
+    const length = this.#faults.count(place, 'length', maxArrayLength) ?? text.length;
+    if (primitive.name !== 'char' || length === 1) {
+      return this.#faults.value(place, primitive, text);
+    }
+    if (text.length <= length) return text;
+    return this.#faults.add(place, `"${text}" is longer than ${length}`);
+  }
+
+  #enum(place: Place): TypeDefinition | undefined {
+    const described = this.described(place);
+    const under = this.#encodingType(place, enumPrimitives);
+    if (under === undefined) return undefined;
+    const { primitive } = under;
+    const given = place.element.attributes.get('nullValue');
+    const nullValue =
+      given === undefined ? under.nullValue : this.#faults.value(place, primitive, given);
+    const values: EnumValue[] = [];
+    const names = new Set<string>();
+    const numbers = new Set<number>();
+    for (const child of place.element.children) {
+      const at = inside(place, child);
+      if (child.name !== 'validValue') {
+        this.#faults.add(at, `<${child.name}> has no place in an enum`);
+        continue;
+      }
+      const of = this.described(at);
+      const value = Number(this.#faults.value(at, primitive, child.text) ?? -1);
+      this.#faults.unique(at, names, of.name);
+      if (numbers.has(value)) this.#faults.add(at, `the value ${child.text} is there already`);
+      numbers.add(value);
+      values.push({ ...of, value });
+    }
+    const typeName = described.name;
+    const encoding: EnumEncoding = {
+      kind: 'enum',
+      typeName,
+      primitive,
+      nullValue: Number(nullValue ?? 0),
+      values,
+    };
+    if (this.enums.some((one) => one.typeName === typeName)) {
+      this.#faults.add(place, `the enum ${typeName} is there already`);
+    }
+    this.enums.push(encoding);
+    return { ...described, encoding, presence: under.presence, constant: undefined };
+  }
+
+  #set(place: Place): TypeDefinition | undefined {
+    const described = this.described(place);
+    const under = this.#encodingType(place, setPrimitives);
+    if (under === undefined) return undefined;
+    const { primitive } = under;
+    const choices: SetChoice[] = [];
+    const names = new Set<string>();
+    const bits = new Set<number>();
+    for (const child of place.element.children) {
+      const at = inside(place, child);
+      if (child.name !== 'choice') {
+        this.#faults.add(at, `<${child.name}> has no place in a set`);
+        continue;
+      }
+      const of = this.described(at);
+      const bit = /^\d{1,2}$/.test(child.text) ? Number(child.text) : Number.NaN;
+      if (!(bit < primitive.size * 8)) {
+        this.#faults.add(at, `"${child.text}" is no bit of ${primitive.name}`);
+        continue;
+      }
+      this.#faults.unique(at, names, of.name);
+      if (bits.has(bit)) this.#faults.add(at, `the bit ${bit} is there already`);
+      bits.add(bit);
+      choices.push({ ...of, bit });
+    }
+    const typeName = described.name;
+    if (this.sets.some((one) => one.typeName === typeName)) {
+      this.#faults.add(place, `the set ${typeName} is there already`);
+    }
+    const encoding: SetEncoding = { kind: 'set', typeName, primitive, choices };
+    this.sets.push(encoding);
+    return { ...described, ...required(encoding) };
+  }
+
+  /** What is under an enum or a set: a primitive, or a simple type that may bring its own null. */
+  #encodingType(
+    place: Place,
+    allowed: ReadonlySet<string>,
+  ): { primitive: Primitive; nullValue: WireNumber; presence: Presence } | undefined {
+    const name = this.#faults.required(place, 'encodingType');
+    const under = name === undefined ? undefined : this.named(place, name);
+    if (under === undefined) return undefined;
+    const { encoding, presence } = under;
+    if (encoding.kind !== 'scalar' || !allowed.has(encoding.primitive.name)) {
+      const list = [...allowed].join(', ');
+      return this.#faults.add(place, `encodingType="${name}" is not one of ${list}`);
+    }
+    return { primitive: encoding.primitive, nullValue: encoding.nullValue, presence };
+  }
+
+  #composite(place: Place): TypeDefinition | undefined {
+    const described = this.described(place);
+    const members: Field[] = [];
+    const names = new Set<string>();
+    let end = 0;
+    for (const child of place.element.children) {
+      const at = inside(place, child);
+      const definition = this.#member(at, child);
+      if (definition === undefined) continue;
+      this.#faults.unique(at, names, definition.name);
+      const offset = this.#faults.count(at, 'offset') ?? end;
+      if (offset < end) this.#faults.add(at, `offset="${offset}" is inside the member before`);
+      const member = { ...definition, id: undefined, offset };
+      end = Math.max(end, offset) + sizeOf(member);
+      members.push(member);
+    }
+    if (members.length === 0) return this.#faults.add(place, 'a composite without members');
+    const encoding: CompositeEncoding = {
+      kind: 'composite',
+      typeName: described.name,
+      size: end,
+      members,
+    };
+    const presence = this.presence(place) ?? 'required';
+    return { ...described, encoding, presence, constant: undefined };
+  }
+
+  #member(at: Place, child: XmlElement): TypeDefinition | undefined {
+    if (!typeElements.has(child.name)) {
+      return this.#faults.add(at, `<${child.name}> has no place in a composite`);
+    }
+    if (child.name !== 'ref') return this.#definition(at);
+    const described = this.described(at);
+    const type = this.#faults.required(at, 'type');
+    const named = type === undefined ? undefined : this.named(at, type);
+    if (named === undefined) return undefined;
+    const since = Math.max(described.since, named.since);
+    const description = described.description === '' ? named.description : described.description;
+    return { ...named, ...described, since, description };
+  }
+}
+
+const noDescription = { description: '', semanticType: '', since: 0, deprecated: undefined };
+
+function required(encoding: Encoding): Pick<TypeDefinition, 'encoding' | 'presence' | 'constant'> {
+  return { encoding, presence: 'required', constant: undefined };
+}
+
+function scalar(primitive: Primitive) {
+  const { min, max, nullValue } = primitive;
+  return { kind: 'scalar', primitive, nullValue, min, max } as const;
+}
+
+/** An optional number cannot have the value that stands for null. */
+export function withPresence<E extends Encoding>(encoding: E, presence: Presence): E {
+  if (encoding.kind !== 'scalar' || presence !== 'optional' || encoding.primitive.isFloat) {
+    return encoding;
+  }
+  const { nullValue } = encoding;
+  const min = encoding.min === nullValue ? BigInt(encoding.min) + 1n : encoding.min;
+  const max = encoding.max === nullValue ? BigInt(encoding.max) - 1n : encoding.max;
+  return { ...encoding, min, max };
+}
+
+/** True of what takes no bytes in itself: it has a place only behind the length of variable data. */
+export function isVariable(encoding: Encoding): boolean {
+  return (encoding.kind === 'array' || encoding.kind === 'text') && encodedSize(encoding) === 0;
+}

@@ -1,0 +1,22 @@
+/** The generated code that is checked in is what its schema gives. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { generate } from '../../src/sbe/generate.ts';
+import { readSchema } from '../../src/sbe/schema.ts';
+
+const root = join(import.meta.dirname, '../..');
+const generated = [
+  { source: 'fixp.xml', out: 'src/fixp/generated', runtime: '../../sbe/flyweight.ts' },
+  { source: 'orders.xml', out: 'src/mapping/sbe/generated', runtime: '../../../sbe/flyweight.ts' },
+];
+
+test.each(generated)('$out is what dictionaries/$source gives', ({ source, out, runtime }) => {
+  const schema = readSchema(readFileSync(join(root, 'dictionaries', source), 'utf8'));
+  const files = generate(schema, { runtime, source });
+  const command = `causeway sbe generate --schema dictionaries/${source} --out ${out} --runtime ${runtime}`;
+  expect(readdirSync(join(root, out)).sort(), command).toEqual([...files.keys()].sort());
+  for (const [name, text] of files) {
+    expect(readFileSync(join(root, out, name), 'utf8'), command).toBe(text);
+  }
+});
