@@ -69,6 +69,14 @@ export interface CancelReject {
 
 export type Report = ExecutionReport | CancelReject;
 
+/** Who sent an order. */
+export interface Originator {
+  readonly session: string;
+  readonly compId: string;
+  /** Those who may log on to the session. */
+  readonly users: readonly string[];
+}
+
 /** What a report says besides the order: which request it answers, and whether it is a copy. */
 export interface ReportFrame {
   /** OrdStatusReqID(790). */
@@ -80,6 +88,8 @@ export interface ReportFrame {
   };
   /** CopyMsgIndicator(797): a drop copy. */
   readonly copy?: boolean;
+  /** Parties(453) of a drop copy. */
+  readonly originator?: Originator;
   /** The stream has a gap: the state is that of VenueSeq(9110) and may be behind. */
   readonly behind?: boolean;
 }

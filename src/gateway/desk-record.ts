@@ -1,7 +1,8 @@
 /**
  * The journal of an account: what went into its desk, and the actions that were made ready for signing. JSON, because
- * operators and auditors read it; amounts are exact integers of any size, so they stand as `{"$":"123"}`.
+ * operators and auditors read it.
  */
+import { exactJson, parseExactJson } from '../domain/exact-json.ts';
 import type { OrderId } from '../domain/units.ts';
 import type { DeskInput, DeskState } from './desk.ts';
 
@@ -43,24 +44,15 @@ export function decodeState(bytes: Uint8Array, place: string): DeskState {
 }
 
 function encode(value: object): Uint8Array {
-  return encoder.encode(JSON.stringify({ v: version, ...value }, tagBigints));
+  return encoder.encode(exactJson({ v: version, ...value }));
 }
 
 /** The store has checked the bytes; what is not ours here was written by another version, so the start stops. */
 function decode(bytes: Uint8Array, place: string): object {
-  const value: unknown = JSON.parse(decoder.decode(bytes), untagBigints);
+  const value: unknown = parseExactJson(decoder.decode(bytes));
   if (typeof value === 'object' && value !== null && 'v' in value && value.v === version) {
     const { v: _, ...rest } = value;
     return rest;
   }
   throw new Error(`${place} is no record of version ${version}`);
-}
-
-function tagBigints(_: string, value: unknown): unknown {
-  return typeof value === 'bigint' ? { $: value.toString() } : value;
-}
-
-function untagBigints(_: string, value: unknown): unknown {
-  if (typeof value !== 'object' || value === null || !('$' in value)) return value;
-  return BigInt(String(value.$));
 }

@@ -1,6 +1,12 @@
 /** What happened to an order as ExecutionReport(8) or OrderCancelReject(9): the FIX side of contract C.13. */
 import { averageOf, hasEnded, isOfOtherChannel, type Order } from '../../domain/order.ts';
-import type { CancelReject, ExecutionReport, Report, ReportFrame } from '../../domain/report.ts';
+import type {
+  CancelReject,
+  ExecutionReport,
+  Originator,
+  Report,
+  ReportFrame,
+} from '../../domain/report.ts';
 import type { Terms } from '../../domain/terms.ts';
 import { averageDigits, feeScale, formatAtoms } from '../../domain/units.ts';
 import type { FieldWriter } from '../../fix/field-writer.ts';
@@ -23,6 +29,10 @@ export interface ReportSettings extends DenialSettings {
 export const noOrderId = 'NONE';
 const venueFee = '4';
 const absoluteFee = '0';
+/** PartyIDSource(447) and PartyRole(452). */
+const proprietaryCode = 'D';
+const originatingFirm = 13;
+const originatingTrader = 11;
 
 /** Writes the body and answers its MsgType(35). */
 export function writeReport(
@@ -73,6 +83,7 @@ function writeExecutionReport(
   if (report.priorityKept !== null) out.int(638, report.priorityKept ? 0 : 1);
   if (report.fill !== null) out.int(851, report.fill.liquidity === 'maker' ? 1 : 2);
   if (frame.copy === true) out.bool(797, true);
+  if (frame.originator !== undefined) writeParties(out, frame.originator);
   if (report.fill !== null) writeFee(out, report.fill.feeMicro, settings.feeCurrency);
   if (report.denial !== null) writeVenueCode(out, report.denial, settings);
   writeBook(out, instrument, tags);
@@ -87,6 +98,18 @@ function writeFrame(out: FieldWriter, { statusReqId, massStatus }: ReportFrame):
   if (statusReqId !== undefined) out.text(790, statusReqId);
   if (massStatus === undefined) return;
   out.text(584, massStatus.reqId).int(911, massStatus.total).bool(912, massStatus.isLast);
+}
+
+/** Parties(453): the firm by the CompID of its session, and its trader where the session has but one user. */
+export function writeParties(out: FieldWriter, { compId, users }: Originator): void {
+  const [trader] = users.length === 1 ? users : [];
+  out.int(453, trader === undefined ? 1 : 2);
+  writeParty(out, compId, originatingFirm);
+  if (trader !== undefined) writeParty(out, trader, originatingTrader);
+}
+
+function writeParty(out: FieldWriter, id: string, role: number): void {
+  out.text(448, id).char(447, proprietaryCode).int(452, role);
 }
 
 /** OrdRejReason(103): on a rejection, and beside every number of the venue. */

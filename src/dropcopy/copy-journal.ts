@@ -1,0 +1,150 @@
+/**
+ * The durable journal of one account's copies (docs/DROPCOPY.md): one record a copy, written in the turn of the report
+ * itself, so that what a client was told and what its drop copies will be told is one commit. Readers follow it, each
+ * at its own position; the newest copies are at hand in memory. Retention is finite, by count and by age.
+ */
+import type { Turns } from '../store/turns.ts';
+import { type Copy, type CopyFacts, decodeCopy, encodeCopy } from './copy.ts';
+
+export interface Retention {
+  readonly copies: number;
+  readonly ms: number;
+}
+
+/** So many of the newest copies are kept in memory. */
+const mostRecent = 4096;
+/** A start checks the journal from here on. */
+const snapshotEvery = 4096;
+/** Records that one turn forgets. */
+const mostForgotten = 1000;
+
+export class CopyJournal {
+  /** The alias of the account, as in Account(1). */
+  readonly account: string;
+  readonly #turns: Turns;
+  readonly #stream: string;
+  #first: number;
+  #end: number;
+  #atMs = 0;
+  #seq = 0;
+  #recent: Copy[] = [];
+  #snapshotAt: number;
+
+  /** `key` names the account in the store. */
+  static async open(turns: Turns, account: string, key: string): Promise<CopyJournal> {
+    const stream = `copies/${key}`;
+    const { store } = turns;
+    const end = await store.end(stream);
+    const [oldest] = await store.read(stream, 0, 1);
+    const snapshot = await store.snapshot(stream);
+    const journal = new CopyJournal(turns, account, stream, {
+      first: oldest?.position ?? 1,
+      end,
+      snapshotAt: snapshot?.position ?? 0,
+    });
+    journal.#keepRecent(await journal.read(Math.max(0, end - mostRecent), mostRecent));
+    return journal;
+  }
+
+  private constructor(
+    turns: Turns,
+    account: string,
+    stream: string,
+    at: { readonly first: number; readonly end: number; readonly snapshotAt: number },
+  ) {
+    this.#turns = turns;
+    this.account = account;
+    this.#stream = stream;
+    this.#first = at.first;
+    this.#end = at.end;
+    this.#snapshotAt = at.snapshotAt;
+  }
+
+  /** The position of the oldest copy that is kept. */
+  get first(): number {
+    return this.#first;
+  }
+
+  /** The position of the newest copy, 0 before the first. */
+  get end(): number {
+    return this.#end;
+  }
+
+  /** When the newest copy was recorded, 0 before the first. */
+  get atMs(): number {
+    return this.#atMs;
+  }
+
+  /** Inside a turn. `seq` is that of the account's stream. */
+  append(facts: CopyFacts, seq: number, nowMs: number): void {
+    const atMs = Math.max(nowMs, this.#atMs);
+    const reached = Math.max(seq, this.#seq);
+    const payload = encodeCopy(facts, atMs, reached);
+    this.#turns.write({ kind: 'append', stream: this.#stream, expected: this.#end, payload });
+    this.#keepRecent([{ ...facts, position: this.#end + 1, atMs, seq: reached }]);
+    this.#end += 1;
+    if (this.#end - this.#snapshotAt >= snapshotEvery) this.#snapshot(this.#end);
+  }
+
+  /** At most `limit` copies after a position, if memory has them. */
+  recent(after: number, limit: number): readonly Copy[] | undefined {
+    const start = after - (this.#end - this.#recent.length);
+    return start < 0 ? undefined : this.#recent.slice(start, start + limit);
+  }
+
+  /** At most `limit` copies after a position, wherever they are. */
+  async read(after: number, limit: number): Promise<readonly Copy[]> {
+    const records = await this.#turns.store.read(this.#stream, after, limit);
+    return records.map(({ payload, position }) => decodeCopy(payload, position, this.#stream));
+  }
+
+  /**
+   * The first kept position whose copy is `reached`, or one behind the end; by halves, so `reached` must stay true
+   * once it is.
+   */
+  async search(reached: (copy: Copy) => boolean): Promise<number> {
+    let low = this.#first;
+    let high = this.#end + 1;
+    while (low < high) {
+      const middle = Math.floor((low + high) / 2);
+      const [copy] = await this.read(middle - 1, 1);
+      if (copy !== undefined && !reached(copy)) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  /**
+   * Forgets what retention no longer keeps, a piece of it, and answers whether more is to be forgotten. The newest copy
+   * always stays. Not inside a turn.
+   */
+  async retain({ copies, ms }: Retention, nowMs: number): Promise<boolean> {
+    const byCount = this.#end - copies;
+    const byAge = (await this.search(({ atMs }) => atMs > nowMs - ms)) - 1;
+    const upTo = Math.min(Math.max(byCount, byAge), this.#end - 1);
+    if (upTo < this.#first) return false;
+    const position = Math.min(upTo, this.#first + mostForgotten - 1);
+    this.#turns.run(() => {
+      if (position > this.#snapshotAt) this.#snapshot(position);
+      this.#turns.write({ kind: 'forget', stream: this.#stream, position });
+    });
+    this.#first = position + 1;
+    return position < upTo;
+  }
+
+  #snapshot(position: number): void {
+    const payload = Buffer.from('{}');
+    this.#turns.write({ kind: 'snapshot', stream: this.#stream, position, payload });
+    this.#snapshotAt = position;
+  }
+
+  #keepRecent(copies: readonly Copy[]): void {
+    this.#recent.push(...copies);
+    const newest = copies.at(-1);
+    if (newest === undefined) return;
+    this.#atMs = newest.atMs;
+    this.#seq = newest.seq;
+    // Half at a time, so that a full memory does not move at each copy.
+    if (this.#recent.length > mostRecent * 1.5) this.#recent = this.#recent.slice(-mostRecent);
+  }
+}

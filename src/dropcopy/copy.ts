@@ -1,0 +1,67 @@
+/**
+ * What the journal of copies keeps: each ExecutionReport of an account once, as it was said, whoever sent the order;
+ * requests of clients where they are copied for surveillance; and where one day ends and the next begins.
+ */
+import { exactJson, parseExactJson } from '../domain/exact-json.ts';
+import type { ExecutionReport, Originator } from '../domain/report.ts';
+
+export interface ReportCopy {
+  readonly kind: 'report';
+  readonly report: ExecutionReport;
+  /** Null where the order came by another channel of the venue. */
+  readonly from: Originator | null;
+}
+
+/** An inbound order, cancel or replace, byte for byte. */
+export interface RequestCopy {
+  readonly kind: 'request';
+  readonly from: Originator;
+  readonly msgType: string;
+  /** Symbol(55) as the client wrote it, null where it wrote none. */
+  readonly symbol: string | null;
+  /** Base64. */
+  readonly message: string;
+}
+
+export interface DayEnd {
+  readonly kind: 'day';
+  /** The day that ended, as YYYYMMDD. */
+  readonly day: string;
+}
+
+export type CopyFacts = ReportCopy | RequestCopy | DayEnd;
+
+/** Where the copy stands in the journal of its account. */
+export interface Place {
+  /** Counts from 1. */
+  readonly position: number;
+  /** When it was recorded; never falls from one copy to the next. */
+  readonly atMs: number;
+  /** The seq that the account's stream had reached; never falls either. */
+  readonly seq: number;
+}
+
+export type Copy<Facts extends CopyFacts = CopyFacts> = Facts & Place;
+
+const version = 1;
+
+export function encodeCopy(facts: CopyFacts, atMs: number, seq: number): Uint8Array {
+  const kept = facts.kind === 'report' ? { ...facts, report: lean(facts.report) } : facts;
+  return Buffer.from(exactJson({ v: version, atMs, seq, ...kept }));
+}
+
+export function decodeCopy(payload: Uint8Array, position: number, stream: string): Copy {
+  const value = parseExactJson(Buffer.from(payload).toString('utf8'));
+  if (typeof value === 'object' && value !== null && 'v' in value && value.v === version) {
+    const { v: _, ...copy } = value;
+    return { ...(copy as Omit<Copy, 'position'>), position } as Copy;
+  }
+  throw new Error(`${stream}, copy ${position} is no record of version ${version}`);
+}
+
+/** Of an order's trades only the one that a correction is about is ever reported. */
+function lean(report: ExecutionReport): ExecutionReport {
+  const { order, execRefId } = report;
+  const executions = order.executions.filter(({ execId }) => execId === execRefId);
+  return { ...report, order: { ...order, executions } };
+}
