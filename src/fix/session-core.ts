@@ -60,6 +60,8 @@ export class SessionCore {
   wasActive = false;
   endReason = '';
   lastHeardWallMs = 0;
+  /** Since the start: gaps that we found, and ResendRequests of the peer. */
+  readonly counts = { gaps: 0, resends: 0 };
   #isEndWarned = false;
   /** How often the numbers were set anew: an answer from before says nothing of the new ones. */
   #resets = 0;
@@ -155,7 +157,9 @@ export class SessionCore {
   /** A message with this number came before those below it. */
   miss(seq: number, now: Instant): void {
     const range = this.gap.found(this.outbox.nextIn, seq, now.monoMs);
-    if (range !== undefined) this.speaker.resendRequest(range, now);
+    if (range === undefined) return;
+    this.counts.gaps += 1;
+    this.speaker.resendRequest(range, now);
   }
 
   reset(nextIn: number, nextOut: number): void {

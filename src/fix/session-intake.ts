@@ -272,6 +272,7 @@ export class Intake {
 
   #resend(message: Message, now: Instant): void {
     const core = this.#core;
+    core.counts.resends += 1;
     const begin = message.int(7) ?? 0;
     const end = message.int(16) ?? 0;
     const last = core.outbox.nextOut - 1;

@@ -83,6 +83,10 @@ export class FixSession implements Session, AppSession {
     return this.#core.lastHeardWallMs;
   }
 
+  get counts(): { readonly gaps: number; readonly resends: number } {
+    return this.#core.counts;
+  }
+
   // What an application and an operator may ask, inside a turn.
 
   send(

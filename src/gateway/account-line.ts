@@ -8,9 +8,11 @@ import type { StreamEvent } from '../domain/event.ts';
 import { type Order, submissionId } from '../domain/order.ts';
 import type { GroupAnswer } from '../domain/quote-group.ts';
 import type { Report } from '../domain/report.ts';
+import type { Statement } from '../domain/stated.ts';
 import { entryIntent } from '../domain/terms.ts';
 import type { Account, OrderId } from '../domain/units.ts';
 import { nowUs } from '../runtime/latency.ts';
+import type { NonceAllocator } from '../signer/nonce-allocator.ts';
 import type { SignedSend } from '../venue/action-json.ts';
 import type { Refusing } from '../venue/verdict.ts';
 import type { Desk, DeskEffect, DeskInput } from './desk.ts';
@@ -65,6 +67,20 @@ export class AccountLine implements ErrandOwner {
     this.#errands = new Errands(parts, this);
   }
 
+  /** How many records the journal of the desk has. */
+  get journalEnd(): number {
+    return this.#journalEnd;
+  }
+
+  get nonces(): Pick<NonceAllocator, 'floor' | 'isLatched' | 'state' | 'statedFloor'> {
+    return this.#parts.nonces;
+  }
+
+  /** Actions that wait for a nonce. */
+  get waiting(): number {
+    return this.#errands.waiting;
+  }
+
   /** Inside a turn: changes the desk, and does what the desk then wants. */
   apply(input: DeskInput): void {
     this.join();
@@ -106,6 +122,15 @@ export class AccountLine implements ErrandOwner {
     submitter.floorMoved(this.account);
     this.#errands.retry();
     return heard;
+  }
+
+  /** Where an order stands after events that are lost. */
+  state(key: string, statement: Statement): void {
+    const { clock, turns } = this.#parts;
+    const nowMs = clock.now().wallMs;
+    turns.run(() => {
+      this.apply({ kind: 'order', key, input: { kind: 'stated', statement, nowMs } });
+    });
   }
 
   resign(send: SignedSend, after: Refusing): Promise<SignedSend> {

@@ -127,10 +127,9 @@ export class ClientSession {
   obey(asked: Command | Denial, now: Instant): Refused | undefined {
     const { floor, turns } = this.#parts;
     floor.hops.command.observe(nowUs() - turns.startedUs);
-    if (isDenial(asked)) return { denial: asked };
-    const { role } = this.principal;
-    if (allowed[role].has(asked.kind)) return this.#obey(asked, now);
-    return { denial: deny('bridge.not_authorized', `not for a session of role ${role}`) };
+    const refused = this.#judge(asked, now);
+    if (refused !== undefined) floor.rejects.count(refused.denial.refusal.name);
+    return refused;
   }
 
   /** ExecID(17) of a refusal, which no event of the stream numbers. */
@@ -152,6 +151,13 @@ export class ClientSession {
   /** Inside a turn: signed cancels of this session's own orders (C.2). */
   cancelAll(text: string): number {
     return this.#cancelWhere(text, ({ owner }) => owner.session === this.principal.session);
+  }
+
+  #judge(asked: Command | Denial, now: Instant): Refused | undefined {
+    if (isDenial(asked)) return { denial: asked };
+    const { role } = this.principal;
+    if (allowed[role].has(asked.kind)) return this.#obey(asked, now);
+    return { denial: deny('bridge.not_authorized', `not for a session of role ${role}`) };
   }
 
   #obey(command: Command, now: Instant): Refused | undefined {

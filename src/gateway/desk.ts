@@ -170,6 +170,11 @@ export class Desk {
     return order.pending?.requestId === requestId && order.pending.actionHash === actionHash;
   }
 
+  /** All that are remembered, the ended ones too. */
+  all(): IterableIterator<Order> {
+    return this.#orders.values();
+  }
+
   /** The open orders that sessions of the bridge sent: what a client sees, and what the bridge may cancel. */
   *open(): IterableIterator<Order> {
     for (const order of this.openOnVenue()) if (!isOfOtherChannel(order)) yield order;

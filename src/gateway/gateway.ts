@@ -27,16 +27,19 @@ import { BookWatch } from './book-watch.ts';
 import { ClientRegister, limitsOf } from './client-register.ts';
 import { defaultProfile, startOnlyChanges } from './config.ts';
 import { ConfigError, type LoadedConfig } from './config-file.ts';
+import { ConsoleView } from './console-view.ts';
 import type { DeskInput } from './desk.ts';
 import { FixLane } from './fix-lane.ts';
 import { fixAcceptor } from './fix-port.ts';
 import { Hops } from './hops.ts';
 import { KillSwitch } from './kill-switch.ts';
+import { MakerVolume } from './maker-volume.ts';
 import { MarketQueries } from './market-queries.ts';
 import { nobody, type Observer } from './observer.ts';
 import { Operator } from './operator.ts';
 import type { Floor } from './order-entry.ts';
 import { openGatewaySigner } from './signing.ts';
+import { Tally } from './tally.ts';
 import { type AccountWorld, TradingAccount } from './trading-account.ts';
 import type { ActParts } from './venue-acts.ts';
 import type { VenueLink } from './venue-link.ts';
@@ -63,7 +66,9 @@ export class Gateway {
   readonly gate: Gate;
   readonly profile: Profile;
   readonly hops = new Hops();
+  readonly rejects = new Tally();
   readonly operator: Operator;
+  readonly view: ConsoleView;
   readonly #options: GatewayOptions;
   readonly #accounts: TradingAccount[] = [];
   readonly #clock: Clock;
@@ -73,6 +78,7 @@ export class Gateway {
   readonly #queries: MarketQueries;
   readonly #clients: ClientRegister;
   readonly #kills: KillSwitch;
+  readonly #makers: MakerVolume;
   #loaded: LoadedConfig;
   #watch: VenueWatch | undefined;
   #books: BookWatch | undefined;
@@ -98,7 +104,17 @@ export class Gateway {
     const signer = await openGatewaySigner(loaded, profile, alarm);
     const kills = await KillSwitch.open(store, turns);
     const audit = await AuditChain.open(store, turns);
-    const gateway = new Gateway(options, { clock, profile, store, turns, signer, kills, audit });
+    const makers = await MakerVolume.open(turns, config.accounts, clock.now().wallMs);
+    const gateway = new Gateway(options, {
+      clock,
+      profile,
+      store,
+      turns,
+      signer,
+      kills,
+      audit,
+      makers,
+    });
     await gateway.#openAccounts();
     // Before the venue speaks, because what it says is reported to sessions that are still away.
     await gateway.#clients.apply(loaded);
@@ -117,9 +133,10 @@ export class Gateway {
       readonly signer: Signer;
       readonly kills: KillSwitch;
       readonly audit: AuditChain;
+      readonly makers: MakerVolume;
     },
   ) {
-    const { audit, clock, profile, store, turns, signer, kills } = parts;
+    const { audit, makers, clock, profile, store, turns, signer, kills } = parts;
     this.#options = options;
     this.#loaded = options.loaded;
     this.#clock = clock;
@@ -155,6 +172,22 @@ export class Gateway {
       alarm: options.alarm,
       notice: options.notice,
       changed: (changes) => this.#changed(changes),
+    });
+    this.#makers = makers;
+    this.view = new ConsoleView({
+      accounts: () => this.accounts,
+      rosters: [this.directory.roster],
+      instruments: () => this.#listOf(),
+      loaded: () => this.#loaded,
+      profile,
+      gate: this.gate,
+      hops: this.hops,
+      rejects: this.rejects,
+      turns,
+      clock,
+      audit,
+      operator: this.operator,
+      makers,
     });
     this.#clients = new ClientRegister({
       lane: new FixLane({ directory: this.directory, clock, profile }),
@@ -253,6 +286,14 @@ export class Gateway {
       answer: (session, answer) => this.#clients.get(session)?.answer(answer),
       foreign: (account, event) => this.#foreign(account, event),
       trading: (event) => this.#trading(event),
+      lost: ({ bound }, lines) => {
+        const news = { kind: 'news', headline: 'Executions lost', lines } as const;
+        this.#turns.run(() => {
+          for (const client of this.#clients) {
+            if (client.principal.accounts.includes(bound)) client.answer(news);
+          }
+        });
+      },
     };
     for (const config of loaded.config.accounts) {
       this.#accounts.push(await TradingAccount.open(config, world));
@@ -333,6 +374,7 @@ export class Gateway {
       killed: (account, session) => this.#kills.denial(account, session),
       maxLegs: profile.limits.batch.legs,
       hops: this.hops,
+      rejects: this.rejects,
       admission: admissionRules(profile, this.#loaded.config.environment),
     };
   }
@@ -348,6 +390,8 @@ export class Gateway {
 
   /** Inside a turn: to the session whose order it is, and as a copy to those that watch the account. */
   #report(session: string, report: Report): void {
+    this.#makers.count(report, this.#clock.now().wallMs);
+    if (report.denial !== null) this.rejects.count(report.denial.refusal.name);
     const client = this.#clients.get(session);
     const { reportQuoteOrders } = client?.principal.profile ?? defaultProfile;
     if (isToldOfQuote(report, reportQuoteOrders)) client?.report(report);

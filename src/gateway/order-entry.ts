@@ -14,6 +14,7 @@ import type { Instant } from '../runtime/clock.ts';
 import type { Gate } from '../venue/gate.ts';
 import type { Hops } from './hops.ts';
 import { accountNamed, type BoundAccount, type Principal } from './principal.ts';
+import type { Tally } from './tally.ts';
 
 export interface TopOfBook {
   readonly bid: Price | null;
@@ -33,6 +34,8 @@ export interface Floor {
   /** How many legs one action may have. */
   readonly maxLegs: number;
   readonly hops: Hops;
+  /** Refusals by their name. */
+  readonly rejects: Tally;
 }
 
 /** A refusal, and the order that it is about. */

@@ -7,6 +7,12 @@ import type { SessionHost } from './host.ts';
 import type { Link } from './link.ts';
 import type { Session } from './session.ts';
 
+/** Since the start: gaps that we found in what the peer sent, and its requests to send again. */
+export interface SessionCounts {
+  readonly gaps: number;
+  readonly resends: number;
+}
+
 /** What a roster needs of a session, whatever it speaks. */
 export interface RosterSession<Phase extends string = string> extends Session {
   readonly name: string;
@@ -17,6 +23,7 @@ export interface RosterSession<Phase extends string = string> extends Session {
   readonly queued: number;
   readonly held: number;
   readonly lastHeardWallMs: number;
+  readonly counts?: SessionCounts;
   setNumbers(nextIn: number, nextOut: number): boolean;
   /** Asks the peer for a sign of life, where the protocol has such a question. */
   testRequest?(now: Instant): void;
@@ -41,6 +48,7 @@ export interface SessionStatus<Phase extends string = string> {
   readonly isSlow: boolean;
   /** Inbound bytes that were answered since the start, and how long the answers took together. */
   readonly answered: { readonly count: number; readonly sumUs: number };
+  readonly counts: SessionCounts;
 }
 
 interface Entry<S> {
@@ -110,6 +118,7 @@ export class SessionRoster<S extends RosterSession> {
       unreadBytes: host.unreadBytes,
       isSlow: host.unreadBytes > slowBytes,
       answered: { ...host.answered },
+      counts: { gaps: 0, resends: 0, ...session.counts },
     }));
   }
 

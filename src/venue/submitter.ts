@@ -130,6 +130,10 @@ export class Submitter {
     return this.#queued;
   }
 
+  get limits(): Profile['limits']['batch'] {
+    return this.#limits;
+  }
+
   /** The venue's live limits outrank the profile. */
   limit({ jsonEnabled, maxActions, maxInFlight }: SendLimits): void {
     const { batch } = this.#parts.profile.limits;

@@ -1,0 +1,171 @@
+/**
+ * What the trail reads in a message of either lane: its fields, its secrets, and the names by which its order is
+ * found again. Nothing is validated here: what a hostile peer sent must be shown as well.
+ */
+
+/** A field's value lies from `start` to `end`. */
+export interface Span {
+  readonly tag: number;
+  readonly start: number;
+  readonly end: number;
+}
+
+const separator = 1;
+const equals = 0x3d;
+const star = 0x2a;
+
+/** Length fields and the data that follows each (FIX 4.4, volume 6). */
+const dataOfLength: ReadonlyMap<number, number> = new Map([
+  [90, 91],
+  [93, 89],
+  [95, 96],
+  [212, 213],
+  [348, 349],
+  [350, 351],
+  [352, 353],
+  [354, 355],
+  [356, 357],
+  [358, 359],
+  [360, 361],
+  [362, 363],
+  [364, 365],
+  [445, 446],
+]);
+
+/** Password(554), NewPassword(925), RawData(96). */
+const secretTags: ReadonlySet<number> = new Set([554, 925, 96]);
+/** Logon, UserRequest, and the answer to it. */
+const secretTypes: ReadonlySet<string> = new Set(['A', 'BE', 'BF']);
+
+export function isFix(bytes: Uint8Array): boolean {
+  return bytes[0] === 0x38 && bytes[1] === equals;
+}
+
+export function* spansOf(message: Uint8Array): IterableIterator<Span> {
+  const bytes = asBuffer(message);
+  let at = 0;
+  let data: { readonly tag: number; readonly length: number } | undefined;
+  while (at < bytes.length) {
+    const sign = bytes.indexOf(equals, at);
+    if (sign < 0) return;
+    const tag = Number(bytes.toString('latin1', at, sign));
+    const start = sign + 1;
+    const found = data?.tag === tag ? start + data.length : bytes.indexOf(separator, start);
+    const end = found < 0 || found > bytes.length ? bytes.length : found;
+    yield { tag, start, end };
+    const dataTag = dataOfLength.get(tag);
+    const length = Number(bytes.toString('latin1', start, end));
+    data = dataTag !== undefined && length > 0 ? { tag: dataTag, length } : undefined;
+    at = end + 1;
+  }
+}
+
+/** The same bytes with stars for each byte of a secret, so that lengths still agree. */
+export function withoutSecrets(message: Uint8Array): Uint8Array {
+  if (!isFix(message)) return withoutCredentials(message);
+  const spans = [...spansOf(message)];
+  const type = spans.find(({ tag }) => tag === 35);
+  const bytes = asBuffer(message);
+  if (type !== undefined && !secretTypes.has(bytes.toString('latin1', type.start, type.end))) {
+    return message;
+  }
+  const copy = Buffer.from(message);
+  for (const { tag, start, end } of spans) if (secretTags.has(tag)) copy.fill(star, start, end);
+  return copy;
+}
+
+/** Block length, template, schema and version stand behind the six bytes of the frame. */
+export interface SbeHead {
+  readonly blockLength: number;
+  readonly templateId: number;
+  readonly schemaId: number;
+  readonly version: number;
+}
+
+const framingBytes = 6;
+const headBytes = 8;
+const fixpSchemaId = 2748;
+
+export function sbeHead(message: Uint8Array): SbeHead | undefined {
+  if (message.length < framingBytes + headBytes || isFix(message)) return undefined;
+  const bytes = asBuffer(message);
+  return {
+    blockLength: bytes.readUInt16LE(framingBytes),
+    templateId: bytes.readUInt16LE(framingBytes + 2),
+    schemaId: bytes.readUInt16LE(framingBytes + 4),
+    version: bytes.readUInt16LE(framingBytes + 6),
+  };
+}
+
+/** The data behind the block of a session message of FIXP is its Credentials. */
+function withoutCredentials(message: Uint8Array): Uint8Array {
+  const head = sbeHead(message);
+  if (head?.schemaId !== fixpSchemaId) return message;
+  const copy = Buffer.from(message);
+  copy.fill(star, Math.min(copy.length, framingBytes + headBytes + head.blockLength + 2));
+  return copy;
+}
+
+export interface MessageFacts {
+  /** MsgType(35), or `template` of SBE. */
+  readonly type: string;
+  readonly seq: number | null;
+  /** ClOrdID(11), QuoteID(117). */
+  readonly names: readonly string[];
+  readonly orderId: string | null;
+}
+
+export function factsOf(message: Uint8Array): MessageFacts {
+  const facts = { type: '', seq: null as number | null, names: [] as string[], orderId: null };
+  const head = sbeHead(message);
+  if (head !== undefined) return { ...facts, type: `${head.schemaId}/${head.templateId}` };
+  const bytes = asBuffer(message);
+  let { type, seq } = facts;
+  let orderId: string | null = null;
+  const names: string[] = [];
+  for (const { tag, start, end } of spansOf(message)) {
+    if (tag === 35 && type === '') type = bytes.toString('latin1', start, end);
+    else if (tag === 34 && seq === null) seq = Number(bytes.toString('latin1', start, end));
+    else if (tag === 11 || tag === 117) names.push(bytes.toString('utf8', start, end));
+    else if (tag === 37) orderId = bytes.toString('utf8', start, end);
+  }
+  return { type, seq: Number.isSafeInteger(seq) ? seq : null, names, orderId };
+}
+
+/** What records of the trail are found by: those of one order share links. */
+export const link = {
+  key: (key: string) => `k ${key}`,
+  name: (session: string, name: string) => `c ${session} ${name}`,
+  order: (orderId: string) => `o ${orderId}`,
+  hash: (hash: string) => `h ${hash}`,
+  nonce: (account: string, nonce: string) => `n ${account} ${nonce}`,
+} as const;
+
+export function linksOfMessage(session: string, { names, orderId }: MessageFacts): string[] {
+  const links = names.map((name) => link.name(session, name));
+  if (orderId !== null) links.push(link.order(orderId));
+  return links;
+}
+
+/** Of the record of a desk: the orders that it is about. */
+export function linksOfRecord(text: string): string[] {
+  const links = new Set<string>();
+  for (const [, name = '', value = ''] of text.matchAll(recordNames)) {
+    if (name === 'key') links.add(link.key(value));
+    else if (name === 'actionHash') links.add(link.hash(value));
+    else links.add(link.order(value));
+  }
+  return [...links];
+}
+
+/** Of a request with signed actions: their nonces. */
+export function linksOfRequest(account: string, text: string): string[] {
+  return [...text.matchAll(requestNonces)].map(([, nonce = '']) => link.nonce(account, nonce));
+}
+
+const recordNames = /"(key|actionHash|orderId|firedOrderId|parentOrderId)":"([^"\\]{1,200})"/g;
+const requestNonces = /"payload":\{"account":"0x[0-9a-f]{40}","nonce":(\d{1,20})/g;
+
+function asBuffer(bytes: Uint8Array): Buffer {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+}

@@ -1,0 +1,59 @@
+/**
+ * Whole messages out of the bytes of one direction of a session, for people to read: tag-value messages by
+ * BodyLength(9), SBE messages by their Simple Open Framing Header. What is neither is kept as it came, in pieces.
+ */
+const longestPartial = 256 * 1024;
+const trailerBytes = 7;
+const framingBytes = 6;
+/** Where BodyLength(9) may end at the latest. */
+const headBytes = 32;
+
+/** The value of `sofhEncoding`: SBE 1.0, in either order of bytes. */
+const sbeEncodings: ReadonlySet<number> = new Set([0x5be0, 0xeb50]);
+
+export class MessageStream {
+  #partial: Buffer = Buffer.alloc(0);
+
+  /** The messages that are complete now. They share the bytes. */
+  push(bytes: Uint8Array): Uint8Array[] {
+    let rest =
+      this.#partial.length === 0 ? Buffer.from(bytes) : Buffer.concat([this.#partial, bytes]);
+    const whole: Uint8Array[] = [];
+    while (rest.length > 0) {
+      const size = sizeOf(rest);
+      if (size === 'more' && rest.length < longestPartial) break;
+      if (typeof size === 'number' && size > rest.length) break;
+      const end = typeof size === 'number' ? size : garbageEnd(rest);
+      whole.push(rest.subarray(0, end));
+      rest = rest.subarray(end);
+    }
+    this.#partial = Buffer.from(rest);
+    return whole;
+  }
+}
+
+/** The size of the message that begins here, once it can be told. */
+function sizeOf(bytes: Buffer): number | 'more' | 'garbage' {
+  if (bytes[0] === 0x38) return fixSize(bytes);
+  if (bytes.length < framingBytes) return 'more';
+  const size = bytes.readUInt32BE(0);
+  const isSbe = sbeEncodings.has(bytes.readUInt16BE(4));
+  return isSbe && size >= framingBytes && size < longestPartial ? size : 'garbage';
+}
+
+function fixSize(bytes: Buffer): number | 'more' | 'garbage' {
+  const head = bytes.toString('latin1', 0, headBytes);
+  const found = /^8=[^\p{Cc}]{1,12}\p{Cc}9=(\d{1,6})\p{Cc}/u.exec(head);
+  if (found === null) return bytes.length < headBytes ? 'more' : 'garbage';
+  const size = found[0].length + Number(found[1]) + trailerBytes;
+  if (size > longestPartial) return 'garbage';
+  if (bytes.length < size) return 'more';
+  const trailer = bytes.toString('latin1', size - trailerBytes, size);
+  return /^10=\d{3}\p{Cc}$/u.test(trailer) ? size : 'garbage';
+}
+
+/** Up to where the next message may begin. */
+function garbageEnd(bytes: Buffer): number {
+  const next = bytes.indexOf('\x018=FIX', 1, 'latin1');
+  return next < 0 ? bytes.length : next + 1;
+}

@@ -1,0 +1,148 @@
+/**
+ * The trail on disk: a ring of files, so that what is oldest goes by the removal of a file and nothing is ever cleaned
+ * up record by record. Takes batches in, answers what the console asks; used by one thread.
+ */
+import { mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  factsOf,
+  linksOfMessage,
+  linksOfRecord,
+  linksOfRequest,
+  withoutSecrets,
+} from './message-fields.ts';
+import { MessageStream } from './message-stream.ts';
+import { readBatch, type TrailEntry, type TrailKind } from './trail-batch.ts';
+import { type TrailRow, type TrailSearch, TrailSegment } from './trail-segment.ts';
+
+export interface RingOptions {
+  readonly directory: string;
+  /** About so many records are kept. */
+  readonly maxRecords: number;
+}
+
+const segments = 4;
+const mostLinked = 2_000;
+const mostStreams = 10_000;
+const keyForm = /"key":"([0-9a-f]{1,64})"/;
+const form = /^trail-(\d+)\.db$/;
+
+export class TrailRing {
+  readonly #options: RingOptions;
+  readonly #segments: TrailSegment[];
+  readonly #streams = new Map<string, MessageStream>();
+  /** Links of requests without an answer, by their idempotency key. */
+  readonly #requests = new Map<string, readonly string[]>();
+
+  constructor(options: RingOptions) {
+    this.#options = options;
+    mkdirSync(options.directory, { recursive: true, mode: 0o700 });
+    const kept = readdirSync(options.directory)
+      .flatMap((file) => form.exec(file)?.[1] ?? [])
+      .map(Number)
+      .sort((a, b) => a - b);
+    this.#segments = kept.map((first) => this.#open(first));
+    if (kept.length === 0) this.#segments.push(this.#open(1));
+  }
+
+  get count(): number {
+    return this.#segments.reduce((sum, { count }) => sum + count, 0);
+  }
+
+  take(batch: ArrayBuffer, length: number): void {
+    this.#roll();
+    const segment = this.#latest;
+    segment.write(() => {
+      for (const entry of readBatch(batch, length)) this.#add(segment, entry);
+    });
+  }
+
+  /** Messages, the latest first. */
+  search(search: TrailSearch): TrailRow[] {
+    const found: TrailRow[] = [];
+    for (const segment of this.#segments.toReversed()) {
+      const limit = search.limit - found.length;
+      if (limit === 0) break;
+      found.push(...segment.search({ ...search, limit }));
+    }
+    return found;
+  }
+
+  get(id: number): TrailRow | undefined {
+    for (const segment of this.#segments) {
+      const row = segment.get(id);
+      if (row !== undefined) return row;
+    }
+    return undefined;
+  }
+
+  /** Records with one of these links, the oldest first. */
+  linked(links: readonly string[]): TrailRow[] {
+    if (links.length === 0) return [];
+    return this.#segments.flatMap((segment) => segment.linked(links.slice(0, 500), mostLinked));
+  }
+
+  close(): void {
+    for (const segment of this.#segments) segment.close();
+  }
+
+  #add(segment: TrailSegment, { kind, atUs, name, bytes }: TrailEntry): void {
+    if (kind !== 'in' && kind !== 'out') {
+      const links = this.#linksOf(kind, name, Buffer.from(bytes).toString());
+      segment.add({ kind, atUs, name, type: kind, seq: null, bytes }, links);
+      return;
+    }
+    for (const message of this.#stream(`${kind} ${name}`).push(bytes)) {
+      const shown = withoutSecrets(message);
+      const facts = factsOf(shown);
+      const { type, seq } = facts;
+      segment.add({ kind, atUs, name, type, seq, bytes: shown }, linksOfMessage(name, facts));
+    }
+  }
+
+  /** An answer has the links of its request, which it is known by. */
+  #linksOf(kind: TrailKind, account: string, text: string): readonly string[] {
+    if (kind === 'journal') return linksOfRecord(text);
+    const key = keyForm.exec(text)?.[1] ?? '';
+    if (kind === 'answer') {
+      const links = this.#requests.get(key) ?? [];
+      this.#requests.delete(key);
+      return links;
+    }
+    if (this.#requests.size >= mostStreams) this.#requests.clear();
+    const links = linksOfRequest(account, text);
+    this.#requests.set(key, links);
+    return links;
+  }
+
+  #stream(name: string): MessageStream {
+    let stream = this.#streams.get(name);
+    if (stream === undefined) {
+      if (this.#streams.size >= mostStreams) this.#streams.clear();
+      stream = new MessageStream();
+      this.#streams.set(name, stream);
+    }
+    return stream;
+  }
+
+  #roll(): void {
+    const latest = this.#latest;
+    if (latest.count < this.#options.maxRecords / segments) return;
+    this.#segments.push(this.#open(latest.lastId + 1));
+    while (this.#segments.length > segments) {
+      const oldest = this.#segments.shift();
+      oldest?.close();
+      for (const end of ['', '-wal', '-shm']) rmSync(`${oldest?.path}${end}`, { force: true });
+    }
+  }
+
+  get #latest(): TrailSegment {
+    const latest = this.#segments.at(-1);
+    if (latest === undefined) throw new Error('the trail has no file');
+    return latest;
+  }
+
+  #open(firstId: number): TrailSegment {
+    return new TrailSegment(join(this.#options.directory, `trail-${firstId}.db`), firstId);
+  }
+}

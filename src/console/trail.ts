@@ -1,0 +1,194 @@
+/**
+ * The trail of what the bridge heard, did and said, for the order's story and the search for messages. It watches the
+ * hot path: an entry is copied into a batch, batches go to a thread, and when that thread does not keep up entries are
+ * dropped and counted (docs/decisions/0126-trail.md). The journal, not the trail, is the truth.
+ */
+import { Worker } from 'node:worker_threads';
+import type { Observer } from '../gateway/observer.ts';
+import type { Clock } from '../runtime/clock.ts';
+import type { HttpRequest } from '../venue/http-client.ts';
+import type { Exchange } from '../venue/verdict.ts';
+import { entryBytes, TrailBatch, type TrailKind } from './trail-batch.ts';
+import type { RingOptions } from './trail-ring.ts';
+import type { TrailRow, TrailSearch } from './trail-segment.ts';
+
+export type TrailAsk = { readonly id: number } & (
+  | { readonly kind: 'take'; readonly batch: ArrayBuffer; readonly length: number }
+  | { readonly kind: 'search'; readonly search: TrailSearch }
+  | { readonly kind: 'get'; readonly record: number }
+  | { readonly kind: 'linked'; readonly links: readonly string[] }
+  | { readonly kind: 'close' }
+);
+
+export interface TrailAnswer {
+  readonly id: number;
+  readonly result: unknown;
+  readonly fault?: string;
+}
+
+interface Waiting {
+  readonly resolve: (result: never) => void;
+  readonly reject: (error: Error) => void;
+}
+
+export interface TrailOptions extends RingOptions {
+  readonly clock: Clock;
+  /** Bytes that may wait for the thread; what comes beyond them is dropped. */
+  readonly maxWaitingBytes?: number;
+  readonly alarm: (text: string) => void;
+}
+
+const batchBytes = 64 * 1024;
+const flushMs = 50;
+const defaultMaxWaiting = 32 * 1024 * 1024;
+/** More of a body than this nobody reads. */
+const longestBody = 64 * 1024;
+
+export class Trail implements Observer {
+  readonly #options: TrailOptions;
+  readonly #worker: Worker;
+  readonly #asked = new Map<number, Waiting>();
+  #batch = new TrailBatch(batchBytes);
+  #isFlushSet = false;
+  #lastId = 0;
+  #waitingBytes = 0;
+  #dropped = 0;
+  #count = 0;
+  #failure: Error | undefined;
+
+  constructor(options: TrailOptions) {
+    this.#options = options;
+    const entry = new URL(`./trail-worker${import.meta.url.slice(-3)}`, import.meta.url);
+    const { directory, maxRecords } = options;
+    this.#worker = new Worker(entry, { workerData: { directory, maxRecords } });
+    this.#worker.on('message', (answer: TrailAnswer) => this.#answered(answer));
+    this.#worker.on('error', (error: Error) => this.#fail(error));
+    this.#worker.on('exit', () => this.#fail(new Error('the trail is closed')));
+  }
+
+  /** Entries that found no room. */
+  get dropped(): number {
+    return this.#dropped;
+  }
+
+  get waitingBytes(): number {
+    return this.#waitingBytes;
+  }
+
+  /** Records that are kept. */
+  get count(): number {
+    return this.#count;
+  }
+
+  readonly bytes: Observer['bytes'] = (session, direction, bytes) => {
+    this.#add(direction, session, bytes);
+  };
+
+  recorded(account: string, payload: Uint8Array): void {
+    this.#add('journal', account, payload);
+  }
+
+  requested(account: string, { body = '', headers = [], target }: HttpRequest): void {
+    this.#add('request', account, JSON.stringify({ target, key: headers[1] ?? '' }) + body);
+  }
+
+  answered(account: string, { headers = [] }: HttpRequest, exchange: Exchange): void {
+    const shown =
+      exchange.kind === 'response'
+        ? { ...exchange, headers: undefined, body: exchange.body.slice(0, longestBody) }
+        : exchange;
+    this.#add('answer', account, JSON.stringify({ key: headers[1] ?? '', ...shown }));
+  }
+
+  search(search: TrailSearch): Promise<readonly TrailRow[]> {
+    return this.#ask({ kind: 'search', search });
+  }
+
+  get(record: number): Promise<TrailRow | undefined> {
+    return this.#ask({ kind: 'get', record });
+  }
+
+  linked(links: readonly string[]): Promise<readonly TrailRow[]> {
+    return this.#ask({ kind: 'linked', links });
+  }
+
+  /** What was shown before this is kept and can be asked for when it resolves. */
+  async flush(): Promise<void> {
+    this.#send();
+    await this.#ask({ kind: 'linked', links: [] });
+  }
+
+  async close(): Promise<void> {
+    if (this.#failure !== undefined) return;
+    this.#send();
+    await this.#ask({ kind: 'close' }).catch(() => {});
+    await this.#worker.terminate();
+  }
+
+  #add(kind: TrailKind, name: string, content: Uint8Array | string): void {
+    const { maxWaitingBytes = defaultMaxWaiting } = this.#options;
+    if (this.#failure !== undefined || this.#waitingBytes > maxWaitingBytes) {
+      this.#dropped += 1;
+      return;
+    }
+    const atUs = (performance.timeOrigin + performance.now()) * 1_000;
+    if (!this.#batch.add(kind, atUs, name, content)) {
+      this.#send();
+      const size = entryBytes(name, content);
+      if (size > batchBytes) this.#batch = new TrailBatch(size);
+      this.#batch.add(kind, atUs, name, content);
+    }
+    if (this.#isFlushSet) return;
+    this.#isFlushSet = true;
+    const { clock } = this.#options;
+    clock.at(clock.now().monoMs + flushMs, () => {
+      this.#isFlushSet = false;
+      this.#send();
+    });
+  }
+
+  #send(): void {
+    const { buffer, length } = this.#batch;
+    if (length === 0 || this.#failure !== undefined) return;
+    this.#batch = new TrailBatch(batchBytes);
+    this.#waitingBytes += length;
+    this.#ask<number>({ kind: 'take', batch: buffer, length }, [buffer]).then(
+      (count) => {
+        this.#waitingBytes -= length;
+        this.#count = count;
+      },
+      (error: Error) => {
+        this.#waitingBytes -= length;
+        this.#options.alarm(`the trail keeps nothing: ${error.message}`);
+      },
+    );
+  }
+
+  #ask<T>(ask: DistributedOmit<TrailAsk, 'id'>, transfer: ArrayBuffer[] = []): Promise<T> {
+    return new Promise((resolve, reject) => {
+      if (this.#failure !== undefined) {
+        reject(this.#failure);
+        return;
+      }
+      this.#lastId += 1;
+      this.#asked.set(this.#lastId, { resolve, reject });
+      this.#worker.postMessage({ id: this.#lastId, ...ask }, transfer);
+    });
+  }
+
+  #answered({ id, result, fault }: TrailAnswer): void {
+    const waiting = this.#asked.get(id);
+    this.#asked.delete(id);
+    if (fault === undefined) waiting?.resolve(result as never);
+    else waiting?.reject(new Error(fault));
+  }
+
+  #fail(error: Error): void {
+    if (this.#failure !== undefined) return;
+    this.#failure = error;
+    for (const { reject } of this.#asked.values()) reject(error);
+    this.#asked.clear();
+  }
+}
+
+type DistributedOmit<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never;

@@ -1,0 +1,419 @@
+/**
+ * The running bridge as the console sees it: plain data, amounts as decimal text, no secrets. Whoever watches goes
+ * through here, so that the parts of the gateway stay free to change.
+ */
+import type { InstrumentList } from '../domain/instrument.ts';
+import { hasEnded, type Order, statusOf } from '../domain/order.ts';
+import { averageDigits, averagePrice, formatAtoms } from '../domain/units.ts';
+import type { Clock } from '../runtime/clock.ts';
+import type { Latency } from '../runtime/latency.ts';
+import type { Turns } from '../store/turns.ts';
+import type { SessionStatus } from '../transport/session-roster.ts';
+import type { Gate } from '../venue/gate.ts';
+import type { Profile } from '../venue/profile.ts';
+import type { AuditChain, AuditRecord } from './audit-chain.ts';
+import { nameOf } from './client-names.ts';
+import { limitsOf } from './client-register.ts';
+import type { Config, RiskLimits, SessionConfig } from './config.ts';
+import type { LoadedConfig } from './config-file.ts';
+import { type Hop, type Hops, hopNames, hopTexts } from './hops.ts';
+import type { Kill } from './kill-switch.ts';
+import type { MakerVolume } from './maker-volume.ts';
+import type { Operator, Roster } from './operator.ts';
+import type { Tally } from './tally.ts';
+import type { TradingAccount } from './trading-account.ts';
+
+export interface SessionRow extends SessionStatus {
+  readonly lane: SessionConfig['protocol'];
+  readonly clientRole: SessionConfig['role'];
+  readonly compId: string;
+  readonly users: readonly string[];
+  readonly accounts: readonly string[];
+  readonly limits: RiskLimits;
+  readonly openOrders: number;
+}
+
+export interface OrderRow {
+  readonly key: string;
+  readonly account: string;
+  readonly session: string;
+  readonly clOrdId: string;
+  readonly orderId: string | null;
+  readonly quoteId: string | null;
+  readonly symbol: string;
+  readonly side: 'Buy' | 'Sell';
+  readonly ordType: string;
+  readonly timeInForce: string;
+  readonly qty: string;
+  readonly price: string | null;
+  readonly cumQty: string;
+  readonly leavesQty: string;
+  readonly avgPx: string | null;
+  readonly status: string;
+  readonly pending: string | null;
+  readonly isOpen: boolean;
+  readonly changedMs: number;
+  readonly actionHash: string | null;
+}
+
+export interface OrderSearch {
+  /** A part of ClOrdID, OrderID, QuoteID or symbol, in any case. */
+  readonly text?: string | undefined;
+  readonly account?: string | undefined;
+  readonly session?: string | undefined;
+  readonly symbol?: string | undefined;
+  readonly state?: 'open' | 'ended' | undefined;
+  readonly fromMs?: number | undefined;
+  readonly toMs?: number | undefined;
+  readonly limit: number;
+}
+
+export interface AccountRow {
+  readonly name: string;
+  readonly account: string;
+  readonly state: string;
+  readonly reason: string;
+  readonly isStreamLive: boolean;
+  readonly stream: Readonly<Record<string, number>>;
+  readonly queued: number;
+  readonly inFlight: number;
+  readonly openOrders: number;
+  readonly limits: RiskLimits;
+  readonly nonces: {
+    readonly floor: number | null;
+    readonly statedFloor: number | null;
+    readonly isLatched: boolean;
+    /** The state of each nonce from the floor on, a letter each: free, reserved, sent, unknown, used, expired. */
+    readonly window: string;
+  };
+}
+
+export interface VenueState {
+  readonly state: string;
+  readonly reason: string;
+  readonly environment: string;
+  readonly batch: Readonly<Record<string, unknown>>;
+  readonly markets: readonly {
+    readonly symbol: string;
+    readonly kind: string;
+    readonly isHalted: boolean;
+  }[];
+  readonly accounts: readonly AccountRow[];
+}
+
+export interface HopRow {
+  readonly hop: Hop | 'commit';
+  readonly text: string;
+  readonly count: number;
+  readonly p50Us: number;
+  readonly p99Us: number;
+  readonly meanUs: number;
+  readonly counts: readonly number[];
+}
+
+/** Quotes of one account on one market, as an obligation looks at them. */
+export interface QuoteRow {
+  readonly account: string;
+  readonly symbol: string;
+  readonly bid: string | null;
+  readonly ask: string | null;
+  readonly bidQty: string;
+  readonly askQty: string;
+  /** Of the middle, in hundredths of a percent; null while one side is empty. */
+  readonly spreadBps: number | null;
+}
+
+export interface ViewParts {
+  readonly accounts: () => readonly TradingAccount[];
+  readonly rosters: readonly Roster[];
+  readonly instruments: () => InstrumentList;
+  readonly loaded: () => LoadedConfig;
+  readonly profile: Profile;
+  readonly gate: Gate;
+  readonly hops: Hops;
+  readonly rejects: Tally;
+  readonly turns: Turns;
+  readonly clock: Clock;
+  readonly audit: AuditChain;
+  readonly operator: Operator;
+  readonly makers: MakerVolume;
+}
+
+const shownWindow = 256;
+const letters = { free: 'f', reserved: 'r', sent: 's', unknown: '?', used: 'u', expired: 'x' };
+
+export class ConsoleView {
+  readonly #parts: ViewParts;
+
+  constructor(parts: ViewParts) {
+    this.#parts = parts;
+  }
+
+  get operator(): Operator {
+    return this.#parts.operator;
+  }
+
+  get kills(): readonly Kill[] {
+    return this.#parts.operator.kills;
+  }
+
+  get audit(): { readonly head: string; readonly length: number } {
+    const { head, length } = this.#parts.audit;
+    return { head, length };
+  }
+
+  auditRecords(upTo: number, limit: number): Promise<readonly AuditRecord[]> {
+    return this.#parts.audit.latest(upTo, limit);
+  }
+
+  /** Grows with every change of an order. */
+  get orderMark(): number {
+    return this.#sum(({ bound }) => bound.line.journalEnd);
+  }
+
+  /** Why the bridge takes no orders, in words; none when it does. */
+  get notReady(): readonly string[] {
+    const { gate } = this.#parts;
+    const accounts = this.#parts.accounts();
+    const venue = gate.state === 'open' ? [] : [`the venue is ${gate.state}: ${gate.reason}`];
+    const streams = accounts
+      .filter(({ isStreamLive }) => !isStreamLive)
+      .map(({ bound }) => `the execution stream of ${bound.name} is not live`);
+    const all = this.kills.some(({ scope }) => scope.kind === 'all');
+    return [...venue, ...streams, ...(all ? ['the kill switch is on for everything'] : [])];
+  }
+
+  sessions(): readonly SessionRow[] {
+    const { config } = this.#parts.loaded();
+    const statuses = new Map(
+      this.#parts.rosters.flatMap((roster) => roster.list()).map((one) => [one.name, one]),
+    );
+    return config.sessions.flatMap((session) => {
+      const status = statuses.get(nameOf(session));
+      return status === undefined ? [] : [this.#sessionRow(session, status, config)];
+    });
+  }
+
+  /** The latest changed first. */
+  orders(search: OrderSearch): readonly OrderRow[] {
+    const isWanted = matcherOf(search);
+    const found: Order[] = [];
+    for (const { bound } of this.#parts.accounts()) {
+      for (const order of bound.line.desk.all()) if (isWanted(order)) found.push(order);
+    }
+    found.sort((a, b) => b.modTimeMs - a.modTimeMs);
+    return found.slice(0, search.limit).map(orderRow);
+  }
+
+  order(key: string): OrderRow | undefined {
+    for (const { bound } of this.#parts.accounts()) {
+      const order = bound.line.desk.get(key);
+      if (order !== undefined) return orderRow(order);
+    }
+    return undefined;
+  }
+
+  venue(): VenueState {
+    const { accounts, gate, instruments, loaded } = this.#parts;
+    const [first] = accounts();
+    return {
+      state: gate.state,
+      reason: gate.reason,
+      environment: loaded().config.environment,
+      batch: { ...first?.link.submitter.limits },
+      markets: [...instruments()].map(({ symbol, market }) => ({
+        symbol,
+        kind: market.kind,
+        isHalted: gate.isHalted(market.marketId),
+      })),
+      accounts: accounts().map((account) => this.#accountRow(account)),
+    };
+  }
+
+  /** Where the time goes, hop by hop, and the commits of the store. */
+  latency(): readonly HopRow[] {
+    const { hops, turns } = this.#parts;
+    return [
+      ...hopNames.map((hop) => hopRow(hop, hopTexts[hop], hops[hop])),
+      hopRow('commit', 'from the end of a turn until it is durable', turns.commits),
+    ];
+  }
+
+  get latencies(): { readonly hops: Hops; readonly commits: Latency } {
+    return { hops: this.#parts.hops, commits: this.#parts.turns.commits };
+  }
+
+  /** Refusals by their name. */
+  get rejects(): ReadonlyMap<string, number> {
+    return this.#parts.rejects.counts;
+  }
+
+  get uncommitted(): number {
+    return this.#parts.turns.uncommitted;
+  }
+
+  quotes(): readonly QuoteRow[] {
+    return this.#parts.accounts().flatMap(({ bound }) => quoteRows(bound.name, bound.line.desk));
+  }
+
+  /** Maker volume of the month and the tier that it earns. */
+  makers(): readonly {
+    readonly account: string;
+    readonly volume: string;
+    readonly rebateBps: number;
+    readonly nextFromUsd: number | null;
+  }[] {
+    const { clock, makers, profile } = this.#parts;
+    const { wallMs } = clock.now();
+    return this.#parts.accounts().map(({ bound }) => {
+      const micro = makers.of(bound.line.account, wallMs);
+      const whole = Number(micro / 1_000_000n);
+      const earned = profile.fees.tiers.filter(({ fromUsd }) => whole >= fromUsd).at(-1);
+      const next = profile.fees.tiers.find(({ fromUsd }) => whole < fromUsd);
+      return {
+        account: bound.name,
+        volume: formatAtoms(micro, 6),
+        rebateBps: earned?.rebateBps ?? 0,
+        nextFromUsd: next?.fromUsd ?? null,
+      };
+    });
+  }
+
+  get tiers(): Profile['fees']['tiers'] {
+    return this.#parts.profile.fees.tiers;
+  }
+
+  /** As it runs now; secrets are named by file in it, never written. */
+  get config(): Config {
+    return this.#parts.loaded().config;
+  }
+
+  #sessionRow(session: SessionConfig, status: SessionStatus, config: Config): SessionRow {
+    return {
+      ...status,
+      lane: session.protocol,
+      clientRole: session.role,
+      compId: session.senderCompId,
+      users: session.users,
+      accounts: session.accounts,
+      limits: limitsOf(config, session.limits),
+      openOrders: this.#sum(({ bound }) => bound.line.desk.openOf(status.name)),
+    };
+  }
+
+  #accountRow({ bound, config, isStreamLive, link }: TradingAccount): AccountRow {
+    const { gate, loaded } = this.#parts;
+    const { desk, nonces } = bound.line;
+    const floor = nonces.floor;
+    const window =
+      floor === null
+        ? ''
+        : Array.from({ length: shownWindow }, (_, i) => letters[nonces.state(floor + i)]).join('');
+    return {
+      name: bound.name,
+      account: bound.line.account,
+      ...gate.account(bound.line.account),
+      isStreamLive,
+      stream: { ...link.streamCounts },
+      queued: link.submitter.queued,
+      inFlight: link.submitter.inFlight,
+      openOrders: desk.openCount,
+      limits: limitsOf(loaded().config, config.limits),
+      nonces: { floor, statedFloor: nonces.statedFloor, isLatched: nonces.isLatched, window },
+    };
+  }
+
+  #sum(read: (account: TradingAccount) => number): number {
+    return this.#parts.accounts().reduce((total, account) => total + read(account), 0);
+  }
+}
+
+function matcherOf(search: OrderSearch): (order: Order) => boolean {
+  const { account, fromMs = 0, session, state, symbol, toMs = Number.POSITIVE_INFINITY } = search;
+  const text = search.text?.toLowerCase();
+  return (order) => {
+    const { clOrdId, instrument, modTimeMs, orderId, owner } = order;
+    if (modTimeMs < fromMs || modTimeMs > toMs) return false;
+    if (account !== undefined && owner.accountName !== account) return false;
+    if (session !== undefined && owner.session !== session) return false;
+    if (symbol !== undefined && instrument.symbol !== symbol) return false;
+    if (state !== undefined && hasEnded(order) !== (state === 'ended')) return false;
+    if (text === undefined) return true;
+    const names = [clOrdId, owner.key, orderId ?? '', owner.quoteId ?? '', instrument.symbol];
+    return names.some((name) => name.toLowerCase().includes(text));
+  };
+}
+
+function orderRow(order: Order): OrderRow {
+  const { cumQty, instrument, leavesQty, notional, owner, pending, terms } = order;
+  const { priceScale, qtyScale } = instrument.market;
+  const average = averagePrice(notional, cumQty);
+  return {
+    key: owner.key,
+    account: owner.accountName,
+    session: owner.session,
+    clOrdId: order.clOrdId,
+    orderId: order.orderId,
+    quoteId: owner.quoteId,
+    symbol: instrument.symbol,
+    side: terms.side === 'Bid' ? 'Buy' : 'Sell',
+    ordType: terms.ordType,
+    timeInForce: terms.timeInForce,
+    qty: formatAtoms(terms.qty, qtyScale),
+    price: terms.price === null ? null : formatAtoms(terms.price, priceScale),
+    cumQty: formatAtoms(cumQty, qtyScale),
+    leavesQty: formatAtoms(leavesQty, qtyScale),
+    avgPx: cumQty === 0n ? null : formatAtoms(average, priceScale + averageDigits),
+    status: statusOf(order, { pendingStates: true }),
+    pending: pending?.kind ?? null,
+    isOpen: !hasEnded(order),
+    changedMs: order.modTimeMs,
+    actionHash: order.actionHash,
+  };
+}
+
+function hopRow(hop: HopRow['hop'], text: string, latency: Latency): HopRow {
+  const { count, counts, sumUs } = latency;
+  return {
+    hop,
+    text,
+    count,
+    p50Us: latency.quantileUs(0.5),
+    p99Us: latency.quantileUs(0.99),
+    meanUs: count === 0 ? 0 : sumUs / count,
+    counts: [...counts],
+  };
+}
+
+function quoteRows(account: string, desk: TradingAccount['bound']['line']['desk']): QuoteRow[] {
+  const bySymbol = new Map<string, Order[]>();
+  for (const order of desk.open()) {
+    if (order.terms.price === null || order.phase !== 'live') continue;
+    const { symbol } = order.instrument;
+    bySymbol.set(symbol, [...(bySymbol.get(symbol) ?? []), order]);
+  }
+  return [...bySymbol].map(([symbol, orders]) => quoteRow(account, symbol, orders));
+}
+
+function quoteRow(account: string, symbol: string, orders: readonly Order[]): QuoteRow {
+  const side = (wanted: 'Bid' | 'Ask') => orders.filter(({ terms }) => terms.side === wanted);
+  const pricesOf = (of: readonly Order[]) =>
+    of.map(({ terms }) => terms.limitPrice).sort((a, b) => (a < b ? -1 : 1));
+  const bid = pricesOf(side('Bid')).at(-1) ?? null;
+  const ask = pricesOf(side('Ask'))[0] ?? null;
+  const { priceScale = 0, qtyScale = 0 } = orders[0]?.instrument.market ?? {};
+  const depth = (of: readonly Order[]) =>
+    formatAtoms(
+      of.reduce((sum, { leavesQty }) => sum + leavesQty, 0n),
+      qtyScale,
+    );
+  return {
+    account,
+    symbol,
+    bid: bid === null ? null : formatAtoms(bid, priceScale),
+    ask: ask === null ? null : formatAtoms(ask, priceScale),
+    bidQty: depth(side('Bid')),
+    askQty: depth(side('Ask')),
+    spreadBps: bid === null || ask === null ? null : Number((20_000n * (ask - bid)) / (ask + bid)),
+  };
+}
