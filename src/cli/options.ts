@@ -58,16 +58,16 @@ export function integer(
   return { kind: 'value', place, help, fallback, read };
 }
 
-export function choice<Word extends string>(
+export function choice<const Word extends string>(
   words: readonly Word[],
   help: string,
 ): Option<Word | undefined>;
-export function choice<Word extends string>(
+export function choice<const Word extends string>(
   words: readonly Word[],
   help: string,
   fallback: Word,
 ): Option<Word>;
-export function choice<Word extends string>(
+export function choice<const Word extends string>(
   words: readonly Word[],
   help: string,
   fallback?: Word,

@@ -1,0 +1,58 @@
+/**
+ * Finds FIX messages in text: logs with a prefix, copies with | or ^A for SOH, and bytes as they went over the wire.
+ * A piece ends with a line or with CheckSum(10), so that a stream without line ends works too.
+ */
+
+/** What people and tools write for SOH. */
+const separator = '\\x01|\\||\\^A|<SOH>|\\\\x01|\\\\u0001|\\\\001|;| ';
+const beginning = new RegExp(`8=FIXT?\\.\\d\\.\\d(${separator})9=\\d+\\1`);
+// biome-ignore lint/suspicious/noControlCharactersInRegex: SOH is what ends a field
+const pieceEnd = /\n|(?<=\x0110=\d{3}\x01)/;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: SOH is what ends a field
+const messageEnd = /\x0110=\d{3}\x01$/;
+const longestPiece = 1024 * 1024;
+
+/** One message as bytes with SOH; the text before it on the line is kept for whoever looks for its time. */
+export interface FoundMessage {
+  readonly before: string;
+  readonly bytes: Buffer;
+}
+
+/** Cuts text that comes in any chunks into pieces; characters are bytes (latin1). */
+export class Pieces {
+  #rest = '';
+  /** Bytes that were dropped because no piece ended within the limit. */
+  dropped = 0;
+
+  /** All pieces that have ended; the last one goes on with the next chunk. */
+  push(chunk: string): string[] {
+    const pieces = (this.#rest + chunk).split(pieceEnd);
+    // A split leaves nothing behind a message that ends with the chunk, though it is whole.
+    const last = pieces.at(-1) ?? '';
+    this.#rest = messageEnd.test(last) ? '' : (pieces.pop() ?? '');
+    if (this.#rest.length > longestPiece) {
+      this.dropped += this.#rest.length;
+      this.#rest = '';
+    }
+    return pieces;
+  }
+
+  end(): string[] {
+    const last = this.#rest;
+    this.#rest = '';
+    return last === '' ? [] : [last];
+  }
+}
+
+export function findMessage(piece: string): FoundMessage | undefined {
+  const match = beginning.exec(piece);
+  if (match === null) return undefined;
+  const text = piece.slice(match.index).replace(/\r$/, '');
+  const mark = match[1] ?? '';
+  const fields = mark === '\x01' ? text : text.replaceAll(mark, '\x01');
+  // Whatever stands behind CheckSum(10) on a line of a log is not of the message.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: SOH is what ends a field
+  const whole = /^.*?\x0110=\d{3}(?=\x01|\s|$|["'\]])/s.exec(fields)?.[0] ?? fields;
+  const ended = whole.endsWith('\x01') ? whole : `${whole}\x01`;
+  return { before: piece.slice(0, match.index).trim(), bytes: Buffer.from(ended, 'latin1') };
+}

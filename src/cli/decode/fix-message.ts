@@ -1,0 +1,69 @@
+/** One FIX message for showing: read even where it is wrong, with what is wrong told beside it. */
+import { Decoder } from '../../fix/decoder.ts';
+import { causeway44, fix44 } from '../../fix/dictionaries.ts';
+import type { Dictionary } from '../../fix/dictionary.ts';
+import { FieldIndex } from '../../fix/field-index.ts';
+import { Message } from '../../fix/message.ts';
+import { sessionRejects } from '../../fix/reject.ts';
+import { scan } from '../../fix/scan.ts';
+import { Validator } from '../../fix/validator.ts';
+
+export interface ShownMessage {
+  readonly message: Message;
+  /** What a session of the bridge would not let pass; empty where the message is right. */
+  readonly faults: readonly string[];
+}
+
+const maxFields = 4096;
+const limits = { maxBodyBytes: 999_999, maxFields };
+const trailer = '10=000\x01';
+
+export class FixReader {
+  readonly #own: Dictionary;
+  readonly #standard: Dictionary;
+
+  constructor(own = causeway44(), standard = fix44()) {
+    this.#own = own;
+    this.#standard = standard;
+  }
+
+  read(bytes: Buffer): ShownMessage {
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: SOH is what ends a field
+    const isWhole = /\x0110=\d{3}\x01$/.test(bytes.toString('latin1'));
+    const faults = this.#framing(bytes, isWhole);
+    const scanned = isWhole ? bytes : Buffer.concat([bytes, Buffer.from(trailer)]);
+    const message = this.#scan(scanned, this.#own);
+    if (message.info === undefined) {
+      const other = this.#scan(scanned, this.#standard);
+      if (other.info !== undefined) {
+        faults.push('BusinessMessageReject(j) 380=3: this message type is not offered');
+        return { message: other, faults };
+      }
+    }
+    const fault = new Validator(this.#own).validate(message);
+    if (fault !== undefined) {
+      const { reason, text } = sessionRejects[fault.reject];
+      const tag = fault.tag === 0 ? '' : ` 371=${fault.tag}`;
+      faults.push(`Reject(3) 373=${reason}${tag}: ${text}`);
+    }
+    return { message, faults };
+  }
+
+  #framing(bytes: Buffer, isWhole: boolean): string[] {
+    const decoder = new Decoder(this.#own, limits);
+    decoder.push(bytes);
+    const step = decoder.next();
+    if (step === 'message') return [];
+    if (step !== 'more') return [`garbled: ${decoder.reason}`];
+    return [
+      `garbled: ${isWhole ? 'BodyLength(9) is above what follows' : 'the message is cut off'}`,
+    ];
+  }
+
+  #scan(bytes: Buffer, dictionary: Dictionary): Message {
+    const index = new FieldIndex(dictionary);
+    index.open(bytes, 0, bytes.length);
+    scan(index, maxFields);
+    return new Message(index);
+  }
+}

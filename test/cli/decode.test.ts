@@ -1,0 +1,58 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { message, toText } from '../support/fix-text.ts';
+
+const main = join(import.meta.dirname, '../../src/main.ts');
+const request = '262=x|263=1|264=0|265=0|267=2|269=0|269=1|146=1|55=BTC-USDC|';
+const log = [
+  `12:00 ${toText(message('A', '98=0|108=30|553=me|554=hunter2|'))}`,
+  `12:01 ${toText(message('V', request))}`,
+  `12:02 ${toText(message('D', '11=a\x1b[31m|'))}`,
+].join('\n');
+
+function decode(...args: string[]) {
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    [main, 'decode', '--color', 'never', ...args],
+    { input: Buffer.from(log, 'latin1'), encoding: 'utf8' },
+  );
+  return { status, stdout, stderr };
+}
+
+test('each message is one line with names, without secrets, and steers no terminal', () => {
+  const { status, stdout } = decode();
+  expect(status).toBe(0);
+  const [logon, , order] = stdout.split('\n');
+  expect(logon).toMatch(/^12:00 Logon\(A\) {2}.*Username\(553\)=me {2}Password\(554\)=…$/);
+  expect(stdout).not.toContain('hunter2');
+  expect(order).toContain('ClOrdID(11)=a·[31m');
+  expect(order).toContain('! Reject(3) 373=1');
+});
+
+test('tall shows meanings and the entries of repeating groups', () => {
+  const { stdout } = decode('--tall', '--type', 'V');
+  expect(stdout).toMatch(/^12:01 MarketDataRequest\(V\)$/m);
+  expect(stdout).toMatch(/^ {4}263 SubscriptionRequestType +1 {2}SNAPSHOT/m);
+  expect(stdout).toMatch(/^ {2}- +269 MDEntryType +0 {2}BID$/m);
+  expect(stdout).not.toContain('Logon');
+});
+
+test('--wrong is a check: it shows what is wrong and fails where there is any', () => {
+  const { status, stdout } = decode('--wrong', '--json');
+  expect(status).toBe(1);
+  const lines = stdout.trim().split('\n');
+  expect(lines).toHaveLength(1);
+  expect(JSON.parse(lines[0] ?? '')).toMatchObject({
+    where: '12:02',
+    msgType: 'D',
+    name: 'NewOrderSingle',
+    faults: [expect.stringContaining('373=1')],
+  });
+  expect(decode('--wrong', '--type', 'V').status).toBe(0);
+});
+
+test('no message at all is a failure that says so', () => {
+  const { status, stderr } = decode('--type', 'nothing');
+  expect([status, stderr]).toEqual([1, 'no FIX message was found\n']);
+});

@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest';
+import { messagesIn } from '../../../src/cli/decode/sources.ts';
+import { fromText, message, toText } from '../../support/fix-text.ts';
+import { ethernetFrame, pcap, pcapng } from './capture.ts';
+
+const beat = Buffer.from(message('0', '')).toString('latin1');
+const order = Buffer.from(message('D', '11=a|')).toString('latin1');
+const frames = [
+  ethernetFrame({ fromClient: true, seq: 1, text: order.slice(0, 20) }),
+  ethernetFrame({ fromClient: false, seq: 1, text: beat }),
+  ethernetFrame({ fromClient: true, seq: 21, text: order.slice(20) }),
+];
+
+async function read(input: Buffer | string, chunkBytes = 1 << 20) {
+  const bytes = Buffer.from(input as string, 'latin1');
+  const missed = { holes: 0, otherLines: 0, droppedBytes: 0 };
+  async function* chunks() {
+    for (let at = 0; at < bytes.length; at += chunkBytes) {
+      yield bytes.subarray(at, at + chunkBytes);
+    }
+  }
+  const found: string[] = [];
+  for await (const { bytes: one } of messagesIn(chunks(), missed)) found.push(toText(one));
+  return { found, missed };
+}
+
+const both = [toText(Buffer.from(beat, 'latin1')), toText(Buffer.from(order, 'latin1'))];
+
+/** As tcpdump -x prints them: from the IP header on. */
+function dump(packet: Buffer): string {
+  const lines = ['12:00:00.000001 IP 127.0.0.1.50000 > 127.0.0.2.9880: Flags [P.], length 1'];
+  for (let at = 0; at < packet.length; at += 16) {
+    const hex = packet
+      .subarray(at, at + 16)
+      .toString('hex')
+      .replace(/(.{4})/g, '$1 ');
+    lines.push(`\t0x${at.toString(16).padStart(4, '0')}:  ${hex}`.trimEnd());
+  }
+  return lines.join('\n');
+}
+
+test.each([
+  ['a pcap file', pcap(frames)],
+  ['a pcapng file', pcapng(frames)],
+  ['tcpdump -x', frames.map((frame) => dump(frame.subarray(14))).join('\n')],
+  ['tcpdump -xx', frames.map((frame) => dump(frame)).join('\n')],
+  [
+    'bare payloads in hex',
+    both.map((text) => Buffer.from(fromText(text)).toString('hex')).join('\n'),
+  ],
+])('%s gives the messages of both directions, joined over segments', async (_, input) => {
+  expect((await read(input)).found).toEqual(both);
+});
+
+test('a log in chunks of any size gives the same messages, and counts other lines', async () => {
+  const log = `start\n12:00 ${both[0]}\nnoise\n12:01 ${both[1]}\n`;
+  for (const chunkBytes of [1, 7, 64, 4096]) {
+    const { found, missed } = await read(log, chunkBytes);
+    expect([found, missed.otherLines]).toEqual([both, 2]);
+  }
+});
+
+test('nothing in, nothing out', async () => {
+  expect((await read('')).found).toEqual([]);
+});
