@@ -27,7 +27,7 @@ import { noOrderId } from './report-message.ts';
 export const tradingSessionId = 'VENUE';
 
 /** SecurityTradingStatus(326). */
-const tradingStatuses: Readonly<Record<TradingStatus, number>> = {
+export const tradingStatuses: Readonly<Record<TradingStatus, number>> = {
   open: 17,
   halted: 2,
   resumed: 3,
@@ -36,10 +36,10 @@ const tradingStatuses: Readonly<Record<TradingStatus, number>> = {
 };
 
 /** TradSesStatus(340). */
-const sessionStatuses = { ready: 2, halted: 1, unreachable: 0 } as const;
+export const sessionStatuses = { ready: 2, halted: 1, unreachable: 0 } as const;
 
 /** QuoteStatus(297). */
-const quoteStatuses = { accepted: 0, canceled: 1, canceled_all: 4, rejected: 5 } as const;
+export const quoteStatuses = { accepted: 0, canceled: 1, canceled_all: 4, rejected: 5 } as const;
 
 /** Writes the body and answers its MsgType(35). */
 export function writeAnswer(out: FieldWriter, answer: Answer, settings: DenialSettings): string {
@@ -105,7 +105,7 @@ function writeSecurityList(
   return 'y';
 }
 
-function description({ market, book }: Instrument): string {
+export function description({ market, book }: Instrument): string {
   return book === null ? `${market.base} in ${market.quote}` : `${market.symbol}, ${book}`;
 }
 
@@ -221,7 +221,7 @@ function writeQuoteStatus(
   return 'AI';
 }
 
-function quoteText({
+export function quoteText({
   denial,
   oldQuotesStand,
 }: Pick<QuoteAnswer, 'denial' | 'oldQuotesStand'>): string {

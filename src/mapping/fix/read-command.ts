@@ -31,11 +31,13 @@ export function readCommand(message: Message, settings: ReadSettings): Command |
   const reader = readers[message.msgType];
   if (reader === undefined) return deny('message_not_offered', 'Unsupported Message Type');
   for (const tag of idFields) {
-    if ((message.bytes(tag)?.length ?? 0) > (tag === 37 ? 80 : maxIdChars)) {
-      return deny('bridge.value_out_of_range', `tag ${tag}: more than ${maxIdChars} characters`);
-    }
+    if ((message.bytes(tag)?.length ?? 0) > (tag === 37 ? 80 : maxIdChars)) return tooLong(tag);
   }
   return reader(message, originOf(message, settings.session), settings);
+}
+
+function tooLong(tag: number): Denial {
+  return deny('bridge.value_out_of_range', `tag ${tag}: more than ${maxIdChars} characters`);
 }
 
 function originOf(message: Message, session: string): Origin {
@@ -171,7 +173,7 @@ const readers: Readonly<Record<string, Reader>> = {
   x: (message, origin, settings) => {
     const type = message.int(559);
     if (type !== 0 && type !== 4) {
-      return special('securityList', 1, `SecurityListRequestType(559)=${type}`);
+      return deniedAs('securityList', 1, `SecurityListRequestType(559)=${type}`);
     }
     const instrument = type === 0 ? readInstrument(message, settings) : null;
     return { kind: 'security_list', origin, reqId: id(message, 320), instrument };
@@ -202,23 +204,24 @@ function readMarketData(
 ): Command | Denial {
   const subscription = subscriptions.word(message.text(263));
   if (subscription === undefined) {
-    return special('marketData', '4', `SubscriptionRequestType(263)=${message.text(263)}`);
+    return deniedAs('marketData', '4', `SubscriptionRequestType(263)=${message.text(263)}`);
   }
   const depth = message.int(264) ?? 0;
-  if (depth < 0) return special('marketData', '5', `MarketDepth(264)=${depth}`);
+  if (depth < 0) return deniedAs('marketData', '5', `MarketDepth(264)=${depth}`);
   const updateType = message.int(265) ?? 0;
-  if (updateType !== 0) return special('marketData', '6', `MDUpdateType(265)=${updateType}`);
-  if (message.bool(266) === false) return special('marketData', '7', 'AggregatedBook(266)=N');
+  if (updateType !== 0) return deniedAs('marketData', '6', `MDUpdateType(265)=${updateType}`);
+  if (message.bool(266) === false) return deniedAs('marketData', '7', 'AggregatedBook(266)=N');
   for (const entry of message.entries(267)) {
     const type = entry.text(269);
-    if (type !== '0' && type !== '1') return special('marketData', '8', `MDEntryType(269)=${type}`);
+    if (type !== '0' && type !== '1')
+      return deniedAs('marketData', '8', `MDEntryType(269)=${type}`);
   }
   const instruments = message.entries(146).map((entry) => readInstrument(entry, settings));
   return { kind: 'market_data', origin, reqId: id(message, 262), subscription, depth, instruments };
 }
 
 /** A reason that only this kind of answer has. */
-function special(
+export function deniedAs(
   answer: 'securityList' | 'marketData',
   reason: number | string,
   text: string,
@@ -234,8 +237,10 @@ function readSets(message: Message, settings: ReadSettings): QuoteSet[] | Denial
   if (isDenial(ask)) return ask;
   const sets: QuoteSet[] = [];
   for (const set of message.entries(296)) {
+    if ((set.bytes(302)?.length ?? 0) > maxIdChars) return tooLong(302);
     const entries: QuoteEntry[] = [];
     for (const fields of set.entries(295)) {
+      if ((fields.bytes(299)?.length ?? 0) > maxIdChars) return tooLong(299);
       const entry = readEntry(fields, id(fields, 299), settings, { bid, ask });
       if (isDenial(entry)) return entry;
       entries.push(entry);

@@ -51,7 +51,8 @@ export function writeRefusal(
   return (write ?? writeBusinessReject)(out, refused);
 }
 
-function isBusiness(msgType: string, { refusal }: Denial): boolean {
+/** Whether a request of this MsgType(35) is refused as such, by a business reject and not in its own form. */
+export function isBusiness(msgType: string, { refusal }: Denial): boolean {
   if (businessOnly.has(refusal.name)) return true;
   if (refusal.business === null) return false;
   return refusal.source === 'bridge' ? !orderRequests.has(msgType) : refusedByAgent.has(msgType);

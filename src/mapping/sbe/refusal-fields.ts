@@ -1,0 +1,44 @@
+/** The fields that say why: the message's own reason, the venue's number and code, the words (contract D.0). */
+import type { Denial } from '../../domain/denial.ts';
+import { refusalText } from '../../domain/refusal.ts';
+import { type DenialSettings, numberOf } from '../fix/denial-fields.ts';
+import { YesNo } from './generated/codes.ts';
+
+/** What every message with a Refusal can be told. */
+export interface RefusalFields {
+  setRefusalReason(value: number | undefined): unknown;
+  setRefusalVenueRejectNumber(value: number | undefined): unknown;
+  setRefusalNonceConsumed(value: number): unknown;
+}
+
+interface RefusalWords {
+  setVenueCode(value: string): unknown;
+  setText(value: string): unknown;
+}
+
+/** `reason` is the message's own; null where it has none for this refusal. */
+export function writeRefusalFields(
+  out: RefusalFields,
+  denial: Denial,
+  reason: number | null,
+  settings: DenialSettings,
+): void {
+  out.setRefusalReason(reason ?? undefined);
+  out.setRefusalVenueRejectNumber(numberOf(denial, settings) ?? undefined);
+  const { nonceConsumed } = denial;
+  if (nonceConsumed !== null) out.setRefusalNonceConsumed(nonceConsumed ? YesNo.Yes : YesNo.No);
+}
+
+export function writeRefusalWords(out: RefusalWords, { refusal, text }: Denial): void {
+  if (refusal.code !== null) out.setVenueCode(named(refusal.code));
+  out.setText(refusalText(refusal, text));
+}
+
+const maxNameBytes = 255;
+
+/** What another lane took as a name may be longer than one here; what does not fit is cut. */
+export function named(text: string): string {
+  // A character of a string is at most three bytes.
+  if (text.length * 3 <= maxNameBytes || Buffer.byteLength(text) <= maxNameBytes) return text;
+  return Buffer.from(text).subarray(0, maxNameBytes).toString('utf8').replace(/�+$/, '');
+}

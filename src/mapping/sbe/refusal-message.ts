@@ -1,0 +1,291 @@
+/**
+ * The answer to a request that is refused before it changes anything, in the form that the request asks for (contract
+ * D.0, D.6). It gives the client's own words back, so it is made from the request and not from what was understood.
+ */
+import type { Denial } from '../../domain/denial.ts';
+import { hasEnded } from '../../domain/order.ts';
+import { refusalText } from '../../domain/refusal.ts';
+import { type DenialSettings, reasonOf } from '../fix/denial-fields.ts';
+import type { RefusalFacts } from '../fix/refusal-message.ts';
+import { ordStatuses } from './codes.ts';
+import { BusinessReject } from './generated/business-reject.ts';
+import {
+  CxlRejResponseTo,
+  QuoteStatus,
+  ReportFlags,
+  SecurityTradingStatus,
+  TradSesStatus,
+  UserStatus,
+} from './generated/codes.ts';
+import { ExecutionReportRejected } from './generated/execution-report-rejected.ts';
+import { ExecutionReportStatus } from './generated/execution-report-status.ts';
+import { MarketDataReject } from './generated/market-data-reject.ts';
+import type { MarketDataRequest } from './generated/market-data-request.ts';
+import type { MassCancel } from './generated/mass-cancel.ts';
+import { MassCancelReport } from './generated/mass-cancel-report.ts';
+import type { MassQuote } from './generated/mass-quote.ts';
+import type { NewOrderSingle } from './generated/new-order-single.ts';
+import { OrderCancelReject } from './generated/order-cancel-reject.ts';
+import { OrderCancelReplaceRequest } from './generated/order-cancel-replace-request.ts';
+import type { OrderCancelRequest } from './generated/order-cancel-request.ts';
+import type { OrderMassStatusRequest } from './generated/order-mass-status-request.ts';
+import type { OrderStatusRequest } from './generated/order-status-request.ts';
+import type { Quote } from './generated/quote.ts';
+import { QuoteAck } from './generated/quote-ack.ts';
+import type { QuoteCancel } from './generated/quote-cancel.ts';
+import { QuoteStatusReport } from './generated/quote-status-report.ts';
+import { SecurityList } from './generated/security-list.ts';
+import type { SecurityListRequest } from './generated/security-list-request.ts';
+import type { SecurityStatusRequest } from './generated/security-status-request.ts';
+import { TradingSessionStatus } from './generated/trading-session-status.ts';
+import type { TradingSessionStatusRequest } from './generated/trading-session-status-request.ts';
+import { TradingStatus } from './generated/trading-status.ts';
+import { UserStatusReport } from './generated/user-status-report.ts';
+import type { UserStatusRequest } from './generated/user-status-request.ts';
+import { named, writeRefusalFields, writeRefusalWords } from './refusal-fields.ts';
+import { orderIdBytes, writeSums } from './state-fields.ts';
+
+export interface Refused extends RefusalFacts {
+  readonly denial: Denial;
+  readonly settings: DenialSettings;
+  /** Number of the request in the client's flow. */
+  readonly seq: number;
+}
+
+/** Writes the answer into `out` and answers it, lent until `out` is used again. */
+export type Refuse<M> = (message: M, out: Uint8Array, refused: Refused) => Uint8Array;
+
+const rejected = new ExecutionReportRejected();
+const status = new ExecutionReportStatus();
+const cancelReject = new OrderCancelReject();
+const massCancelReport = new MassCancelReport();
+const quoteAck = new QuoteAck();
+const quoteStatus = new QuoteStatusReport();
+const marketDataReject = new MarketDataReject();
+const securityList = new SecurityList();
+const tradingStatus = new TradingStatus();
+const sessionStatus = new TradingSessionStatus();
+const userStatus = new UserStatusReport();
+const businessReject = new BusinessReject();
+
+/** Of a repeated ClOrdID the states and sums are those of the order that has it (appendix D, F.1.b). */
+export const refuseOrder: Refuse<NewOrderSingle> = (message, out, refused) => {
+  const { about, denial, execId, nowMs, settings } = refused;
+  rejected
+    .encode(out)
+    .setStateOrdStatus(ordStatuses.code[about?.ordStatus ?? 'rejected'])
+    .setStateTransactTime(nowMs)
+    .setStateInstrumentMarketIdBig(message.instrumentMarketIdBig)
+    .setStateInstrumentBook(message.instrumentBook);
+  const orderId = about?.order.orderId ?? null;
+  if (orderId !== null) rejected.setStateOrderId(orderIdBytes(orderId));
+  echoTerms(message);
+  if (about !== undefined) {
+    writeSums(rejected, about.order, hasEnded(about.order) ? 0n : about.order.leavesQty);
+  }
+  writeRefusalFields(rejected, denial, reasonOf(denial, settings, 'order'), settings);
+  rejected
+    .setClOrdIdBytes(trimmed(message.clOrdIdBytes))
+    .setExecId(execId)
+    .setAccountBytes(message.accountBytes)
+    .setSymbolBytes(message.symbolBytes);
+  writeRefusalWords(rejected, denial);
+  return rejected.bytes;
+};
+
+function echoTerms(m: NewOrderSingle): void {
+  rejected
+    .setStateTermsSide(m.termsSide)
+    .setStateTermsOrdType(m.termsOrdType)
+    .setStateTermsTimeInForce(m.termsTimeInForce)
+    .setStateTermsStpMode(m.termsStpMode)
+    .setStateTermsFlags(m.termsFlags)
+    .setStateTermsTriggerDirection(m.termsTriggerDirection)
+    .setStateTermsConditionalKind(m.termsConditionalKind)
+    .setStateTermsAlgoKind(m.termsAlgoKind)
+    .setStateTermsPriceExponent(Math.max(-18, Math.min(0, m.termsPriceExponent)))
+    .setStateTermsQtyExponent(Math.max(-18, Math.min(0, m.termsQtyExponent)))
+    .setStateTermsOrderQtyBig(m.termsOrderQtyBig)
+    .setStateTermsPriceBig(m.termsPriceBig)
+    .setStateTermsStopPxBig(m.termsStopPxBig)
+    .setStateTermsMaxFloorBig(m.termsMaxFloorBig)
+    .setStateTermsSliceQtyBig(m.termsSliceQtyBig)
+    .setStateTermsSliceIntervalMs(m.termsSliceIntervalMs)
+    .setStateTermsExpireTimeBig(m.termsExpireTimeBig)
+    .setStateTermsCurrencyBytes(m.termsCurrencyBytes);
+}
+
+/** A fixed field without its padding. */
+function trimmed(octets: Uint8Array): Uint8Array {
+  const end = octets.indexOf(0);
+  return end < 0 ? octets : octets.subarray(0, end);
+}
+
+export const refuseChange: Refuse<OrderCancelRequest | OrderCancelReplaceRequest> = (
+  message,
+  out,
+  { about, denial, nowMs, settings },
+) => {
+  const isReplace = message instanceof OrderCancelReplaceRequest;
+  cancelReject
+    .encode(out)
+    .setOrdStatus(ordStatuses.code[about?.ordStatus ?? 'rejected'])
+    .setCxlRejResponseTo(isReplace ? CxlRejResponseTo.Replace : CxlRejResponseTo.Cancel)
+    .setTransactTime(nowMs);
+  const orderId = about?.order.orderId ?? null;
+  if (orderId !== null) cancelReject.setOrderId(orderIdBytes(orderId));
+  const reason = reasonOf(denial, settings, isReplace ? 'replace' : 'cancel');
+  writeRefusalFields(cancelReject, denial, reason, settings);
+  cancelReject.setClOrdIdBytes(trimmed(message.clOrdIdBytes));
+  if (about === undefined) cancelReject.setOrigClOrdIdBytes(message.origClOrdIdBytes);
+  else cancelReject.setOrigClOrdId(named(about.order.clOrdId));
+  cancelReject.setAccountBytes(message.accountBytes);
+  writeRefusalWords(cancelReject, denial);
+  return cancelReject.bytes;
+};
+
+/** A state that cannot be given: no order, so nothing done. */
+export const refuseStatus: Refuse<OrderStatusRequest | OrderMassStatusRequest> = (
+  message,
+  out,
+  { denial, nowMs, settings },
+) => {
+  const isUnknown = denial.refusal.name === 'bridge.unknown_order';
+  const isMass = 'massStatusReqId' in message;
+  status
+    .encode(out)
+    .setStateOrdStatus(ordStatuses.code.rejected)
+    .setStateTransactTime(nowMs)
+    .setStateInstrumentMarketIdBig(message.instrumentMarketIdBig)
+    .setStateInstrumentBook(message.instrumentBook);
+  const reason = isUnknown ? 5 : reasonOf(denial, settings, 'order');
+  writeRefusalFields(status, denial, reason, settings);
+  if (isMass) {
+    status.setTotNumReports(0).setStateFlags(ReportFlags.LastFragment).setExecId('0');
+    status
+      .setAccountBytes(message.accountBytes)
+      .setMassStatusReqIdBytes(message.massStatusReqIdBytes);
+  } else {
+    status.setStateOrderId(message.orderId).setStateTermsSide(message.side ?? 0);
+    status.setClOrdIdBytes(message.clOrdIdBytes).setExecId('0');
+    status.setOrdStatusReqIdBytes(message.ordStatusReqIdBytes);
+  }
+  status.setSymbolBytes(message.symbolBytes);
+  writeRefusalWords(status, denial);
+  return status.bytes;
+};
+
+export const refuseMassCancel: Refuse<MassCancel> = (message, out, refused) => {
+  const { denial, nowMs, settings } = refused;
+  massCancelReport
+    .encode(out)
+    .setScope(message.scope)
+    .setSide(message.side)
+    .setTransactTime(nowMs)
+    .setInstrumentMarketIdBig(message.instrumentMarketIdBig)
+    .setInstrumentBook(message.instrumentBook);
+  writeRefusalFields(massCancelReport, denial, reasonOf(denial, settings, 'massCancel'), settings);
+  massCancelReport
+    .setClOrdIdBytes(trimmed(message.clOrdIdBytes))
+    .setSymbolBytes(message.symbolBytes);
+  writeRefusalWords(massCancelReport, denial);
+  return massCancelReport.bytes;
+};
+
+export const refuseQuotes: Refuse<MassQuote | QuoteCancel> = (message, out, refused) => {
+  const { denial, settings } = refused;
+  const isUnknown = denial.refusal.name === 'bridge.unknown_order';
+  quoteAck
+    .encode(out)
+    .setQuoteStatus(isUnknown ? QuoteStatus.NotFound : QuoteStatus.Rejected)
+    .setQuoteResponseLevel(message.quoteResponseLevel || undefined);
+  const reason = isUnknown ? null : reasonOf(denial, settings, 'quote');
+  writeRefusalFields(quoteAck, denial, reason, settings);
+  quoteAck.setQuoteIdBytes(trimmed(message.quoteIdBytes)).setAccountBytes(message.accountBytes);
+  writeRefusalWords(quoteAck, denial);
+  return quoteAck.bytes;
+};
+
+export const refuseQuote: Refuse<Quote> = (message, out, { denial, settings }) => {
+  quoteStatus
+    .encode(out)
+    .setQuoteStatus(QuoteStatus.Rejected)
+    .setInstrumentMarketIdBig(message.quoteInstrumentMarketIdBig)
+    .setInstrumentBook(message.quoteInstrumentBook);
+  writeRefusalFields(quoteStatus, denial, reasonOf(denial, settings, 'quote'), settings);
+  quoteStatus
+    .setQuoteIdBytes(trimmed(message.quoteIdBytes))
+    .setAccountBytes(message.accountBytes)
+    .setSymbolBytes(message.symbolBytes);
+  writeRefusalWords(quoteStatus, denial);
+  return quoteStatus.bytes;
+};
+
+export const refuseMarketData: Refuse<MarketDataRequest> = (message, out, { denial }) => {
+  const reason = denial.refusal.marketData;
+  marketDataReject
+    .encode(out)
+    .setMdReqRejReason(reason === null ? undefined : Number(reason))
+    .setMdReqIdBytes(message.mdReqIdBytes);
+  const { refusal, text } = denial;
+  marketDataReject.setText(refusalText(refusal, text));
+  return marketDataReject.bytes;
+};
+
+export const refuseSecurityList: Refuse<SecurityListRequest> = (message, out, { denial }) => {
+  securityList
+    .encode(out)
+    .setSecurityRequestResult(denial.refusal.securityList ?? 4)
+    .setSecurityReqIdBytes(message.securityReqIdBytes);
+  return securityList.setVenueCode(named(denial.refusal.code ?? '')).bytes;
+};
+
+export const refuseSecurityStatus: Refuse<SecurityStatusRequest> = (message, out, { denial }) => {
+  tradingStatus
+    .encode(out)
+    .setSecurityTradingStatus(SecurityTradingStatus.Unknown)
+    .setInstrumentMarketIdBig(message.instrumentMarketIdBig)
+    .setInstrumentBook(message.instrumentBook)
+    .setSecurityStatusReqIdBytes(message.securityStatusReqIdBytes)
+    .setSymbolBytes(message.symbolBytes);
+  writeRefusalWords(tradingStatus, denial);
+  return tradingStatus.bytes;
+};
+
+export const refuseSessionStatus: Refuse<TradingSessionStatusRequest> = (
+  message,
+  out,
+  { denial, settings },
+) => {
+  sessionStatus.encode(out).setTradSesStatus(TradSesStatus.RequestRejected);
+  writeRefusalFields(sessionStatus, denial, 99, settings);
+  sessionStatus.setTradSesReqIdBytes(message.tradSesReqIdBytes);
+  writeRefusalWords(sessionStatus, denial);
+  return sessionStatus.bytes;
+};
+
+export const refuseUserStatus: Refuse<UserStatusRequest> = (message, out, { denial, settings }) => {
+  userStatus.encode(out).setUserStatus(UserStatus.Other);
+  writeRefusalFields(userStatus, denial, null, settings);
+  userStatus.setUserRequestIdBytes(message.userRequestIdBytes);
+  userStatus.setUsernameBytes(message.usernameBytes);
+  writeRefusalWords(userStatus, denial);
+  return userStatus.bytes;
+};
+
+/** The request as such is not taken; `id` is the name by which the client knows it. */
+export function writeBusinessReject(
+  out: Uint8Array,
+  request: { readonly templateId: number; readonly id: string },
+  { denial, seq, settings }: Pick<Refused, 'denial' | 'seq' | 'settings'>,
+): Uint8Array {
+  const { templateId } = request;
+  businessReject
+    .encode(out)
+    .setRefTemplateId(templateId === 0xffff ? undefined : templateId)
+    .setRefSeqNum(seq);
+  writeRefusalFields(businessReject, denial, denial.refusal.business ?? 0, settings);
+  businessReject.setBusinessRejectRefId(named(request.id));
+  writeRefusalWords(businessReject, denial);
+  return businessReject.bytes;
+}

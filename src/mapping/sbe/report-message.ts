@@ -1,0 +1,204 @@
+/** What happened to an order, as the kinds of ExecutionReport and OrderCancelReject: the SBE side of contract C.13. */
+import type { Denial } from '../../domain/denial.ts';
+import type { Fill } from '../../domain/event.ts';
+import type { CancelReject, ExecutionReport, Report, ReportFrame } from '../../domain/report.ts';
+import { restatements } from '../fix/codes.ts';
+import { numberOf, reasonOf } from '../fix/denial-fields.ts';
+import type { ReportSettings } from '../fix/report-message.ts';
+import { books, execTypes, ordStatuses } from './codes.ts';
+import { CxlRejResponseTo, LiquidityInd, YesNo } from './generated/codes.ts';
+import { ExecutionReportCanceled } from './generated/execution-report-canceled.ts';
+import { ExecutionReportExpired } from './generated/execution-report-expired.ts';
+import { ExecutionReportNew } from './generated/execution-report-new.ts';
+import { ExecutionReportPending } from './generated/execution-report-pending.ts';
+import { ExecutionReportRejected } from './generated/execution-report-rejected.ts';
+import { ExecutionReportReplaced } from './generated/execution-report-replaced.ts';
+import { ExecutionReportRestated } from './generated/execution-report-restated.ts';
+import { ExecutionReportStatus } from './generated/execution-report-status.ts';
+import { ExecutionReportTrade } from './generated/execution-report-trade.ts';
+import { ExecutionReportTradeCorrection } from './generated/execution-report-trade-correction.ts';
+import { OrderCancelReject } from './generated/order-cancel-reject.ts';
+import { named, writeRefusalFields, writeRefusalWords } from './refusal-fields.ts';
+import { orderIdBytes, type ReportFields, workingIndicator, writeState } from './state-fields.ts';
+
+const canceled = new ExecutionReportCanceled();
+const expired = new ExecutionReportExpired();
+const accepted = new ExecutionReportNew();
+const pending = new ExecutionReportPending();
+const rejected = new ExecutionReportRejected();
+const replaced = new ExecutionReportReplaced();
+const restated = new ExecutionReportRestated();
+const status = new ExecutionReportStatus();
+const trade = new ExecutionReportTrade();
+const correction = new ExecutionReportTradeCorrection();
+const cancelReject = new OrderCancelReject();
+
+/** Writes the message into `out` and answers it, lent until `out` is used again. */
+export function writeReport(
+  out: Uint8Array,
+  report: Report,
+  settings: ReportSettings,
+  frame: ReportFrame = {},
+): Uint8Array {
+  if (report.kind === 'cancel_reject') return writeCancelReject(out, report, settings);
+  switch (report.execType) {
+    case 'new':
+      return begun(accepted.encode(out), report, frame).bytes;
+    case 'pending_new':
+    case 'pending_cancel':
+    case 'pending_replace':
+      return begun(
+        pending.encode(out).setExecType(execTypes.code[report.execType]),
+        report,
+        frame,
+      ).setOrigClOrdId(named(report.origClOrdId ?? '')).bytes;
+    case 'replaced':
+      return begun(
+        replaced.encode(out).setPriorityKept(yesNo(report.priorityKept)),
+        report,
+        frame,
+      ).setOrigClOrdId(named(report.origClOrdId ?? '')).bytes;
+    case 'restated':
+      return begun(
+        restated
+          .encode(out)
+          .setExecRestatementReason(restatementOf(report))
+          .setPriorityKept(yesNo(report.priorityKept)),
+        report,
+        frame,
+      ).bytes;
+    case 'trade':
+      return writeTrade(out, report, settings, frame);
+    case 'trade_cancel':
+    case 'trade_correct':
+      return writeCorrection(out, report, frame);
+    case 'canceled':
+      canceled.encode(out).setExecRestatementReason(restatementOf(report));
+      writeReason(canceled, report, settings);
+      begun(canceled, report, frame).setOrigClOrdId(named(report.origClOrdId ?? ''));
+      return worded(canceled, report.denial);
+    case 'expired':
+      expired.encode(out);
+      writeReason(expired, report, settings);
+      return worded(begun(expired, report, frame), report.denial);
+    case 'rejected':
+      rejected.encode(out);
+      writeReason(rejected, report, settings);
+      return worded(begun(rejected, report, frame), report.denial);
+    case 'order_status':
+      return writeStatus(out, report, settings, frame);
+  }
+}
+
+/** State and names, which all kinds have; what comes behind them is of the kind. */
+function begun<M extends ReportFields>(message: M, report: ExecutionReport, frame: ReportFrame): M {
+  writeState(message, report, frame);
+  const { owner } = report.order;
+  message
+    .setClOrdId(named(report.clOrdId))
+    .setExecId(named(report.execId))
+    .setAccount(owner.accountName);
+  if (owner.quoteId !== null) message.setQuoteId(named(owner.quoteId));
+  return message;
+}
+
+function writeTrade(
+  out: Uint8Array,
+  report: ExecutionReport,
+  settings: ReportSettings,
+  frame: ReportFrame,
+): Uint8Array {
+  trade.encode(out).setFeeCurrency(settings.feeCurrency);
+  if (report.fill !== null) writeFill(report.fill);
+  if (report.childOrderId !== null) trade.setSecondaryOrderId(orderIdBytes(report.childOrderId));
+  return begun(trade, report, frame).bytes;
+}
+
+function writeFill({ price, qty, feeMicro, liquidity }: Fill): void {
+  trade
+    .setLastPxBig(price)
+    .setLastQtyBig(qty)
+    .setFeeMicroBig(feeMicro)
+    .setLastLiquidityInd(liquidity === 'maker' ? LiquidityInd.Added : LiquidityInd.Removed);
+}
+
+/** A correction states the trade as it now is. */
+function writeCorrection(out: Uint8Array, report: ExecutionReport, frame: ReportFrame): Uint8Array {
+  const { execRefId, execType, order } = report;
+  correction.encode(out).setExecType(execTypes.code[execType]);
+  const now =
+    execType === 'trade_correct'
+      ? order.executions.find(({ execId }) => execId === execRefId)
+      : undefined;
+  if (now !== undefined) correction.setLastPxBig(now.price).setLastQtyBig(now.qty);
+  return begun(correction, report, frame).setExecRefId(named(execRefId ?? '')).bytes;
+}
+
+function writeStatus(
+  out: Uint8Array,
+  report: ExecutionReport,
+  settings: ReportSettings,
+  frame: ReportFrame,
+): Uint8Array {
+  const { massStatus, statusReqId, behind } = frame;
+  status.encode(out).setTotNumReports(massStatus?.total);
+  writeReason(status, report, settings);
+  begun(status, report, frame)
+    .setOrdStatusReqId(named(statusReqId ?? ''))
+    .setMassStatusReqId(named(massStatus?.reqId ?? ''));
+  if (report.denial === null && behind === true) {
+    status.setText(`state as of seq ${report.order.lastSeq}`);
+  }
+  return worded(status, report.denial);
+}
+
+type Reasoned =
+  | ExecutionReportCanceled
+  | ExecutionReportExpired
+  | ExecutionReportRejected
+  | ExecutionReportStatus;
+
+/** OrdRejReason(103): on a rejection, and beside every number of the venue. */
+function writeReason(out: Reasoned, report: ExecutionReport, settings: ReportSettings): void {
+  const { denial, execType } = report;
+  if (denial === null) return;
+  const isStated = execType === 'rejected' || numberOf(denial, settings) !== null;
+  writeRefusalFields(out, denial, isStated ? reasonOf(denial, settings, 'order') : null, settings);
+}
+
+function worded(out: Reasoned, denial: Denial | null): Uint8Array {
+  if (denial !== null) writeRefusalWords(out, denial);
+  return out.bytes;
+}
+
+function writeCancelReject(
+  out: Uint8Array,
+  reject: CancelReject,
+  settings: ReportSettings,
+): Uint8Array {
+  const { order, denial, request } = reject;
+  cancelReject
+    .encode(out)
+    .setOrdStatus(ordStatuses.code[reject.ordStatus])
+    .setWorkingIndicator(workingIndicator(order))
+    .setCxlRejResponseTo(request === 'cancel' ? CxlRejResponseTo.Cancel : CxlRejResponseTo.Replace)
+    .setTransactTime(reject.transactTimeMs);
+  if (order.orderId !== null) cancelReject.setOrderId(orderIdBytes(order.orderId));
+  if (order.instrument.book !== null) cancelReject.setBook(books.code[order.instrument.book]);
+  writeRefusalFields(cancelReject, denial, reasonOf(denial, settings, request), settings);
+  cancelReject
+    .setClOrdId(named(reject.clOrdId))
+    .setOrigClOrdId(named(reject.origClOrdId))
+    .setAccount(order.owner.accountName);
+  writeRefusalWords(cancelReject, denial);
+  return cancelReject.bytes;
+}
+
+/** ExecRestatementReason(378). */
+function restatementOf({ restatement }: ExecutionReport): number | undefined {
+  return restatement === null ? undefined : Number(restatements.code[restatement]);
+}
+
+function yesNo(value: boolean | null): number {
+  return value === null ? 0 : value ? YesNo.Yes : YesNo.No;
+}

@@ -1,0 +1,124 @@
+/**
+ * Values of a request as the domain means them. What is wrong is kept, the first of it, and a stand-in goes on: so a
+ * reader is one expression, and whoever reads looks at `fault` once before the command goes anywhere.
+ */
+import { type Denial, deny } from '../../domain/denial.ts';
+import type { InstrumentRef } from '../../domain/instrument.ts';
+import type { Decimal } from '../../domain/units.ts';
+import { type ByteCodes, books } from './codes.ts';
+
+/** As on the FIX lane: longer names would be kept for ever and sent back in every report. */
+const maxNameBytes = 64;
+/** The latest moment that a Date knows. */
+const maxUtcMs = 8_640_000_000_000_000n;
+const maxScale = 18;
+/** What a client writes goes into FIX drop copies, logs and terminals. */
+const printable = /^[\x20-\x7e]*$/;
+
+/** Where an instrument stands in a message. */
+export interface InstrumentFields {
+  readonly instrumentMarketIdBig: bigint | undefined;
+  readonly instrumentBook: number;
+  readonly symbol: string;
+}
+
+export class RequestValues {
+  #fault: Denial | undefined;
+
+  /** What was wrong first. */
+  get fault(): Denial | undefined {
+    return this.#fault;
+  }
+
+  refuse(name: string, text: string): void {
+    this.#fault ??= deny(name, text);
+  }
+
+  /** A refusal that has a reason of its own in the answer to this kind of request. */
+  deny(denial: Denial): void {
+    this.#fault ??= denial;
+  }
+
+  /** Empty text means that nothing was said. */
+  name(text: string, field: string): string | null {
+    if (text === '') return null;
+    if (text.length > maxNameBytes) {
+      this.refuse('bridge.value_out_of_range', `${field}: more than ${maxNameBytes} characters`);
+    } else if (!printable.test(text)) {
+      this.refuse('bridge.value_out_of_range', `${field}: not printable ASCII`);
+    }
+    return text;
+  }
+
+  /** The ClOrdID of an order that is there: of a side of a quote it is made of three names. */
+  existing(text: string, field: string): string | null {
+    if (!printable.test(text)) {
+      this.refuse('bridge.value_out_of_range', `${field}: not printable ASCII`);
+    }
+    return text === '' ? null : text;
+  }
+
+  /** A name that must be there. */
+  id(text: string, field: string): string {
+    if (text === '') this.refuse('field_missing', field);
+    return this.name(text, field) ?? '';
+  }
+
+  utcMs(value: bigint | undefined, field: string): number | null {
+    if (value === undefined) return null;
+    if (value <= maxUtcMs) return Number(value);
+    this.refuse('bridge.value_out_of_range', `${field}=${value}`);
+    return 0;
+  }
+
+  /** The scale that an exponent states. */
+  scale(exponent: number, field: string): number {
+    if (exponent <= 0 && exponent >= -maxScale) return -exponent;
+    this.refuse('bridge.value_out_of_range', `${field}=${exponent}`);
+    return 0;
+  }
+
+  /** A code where 0 means that nothing was said. */
+  optional<Word extends string>(codes: ByteCodes<Word>, code: number, field: string): Word | null {
+    if (code === 0) return null;
+    const word = codes.word(code);
+    if (word === undefined) this.refuse('bridge.unsupported', `${field}=${shownCode(code)}`);
+    return word ?? null;
+  }
+
+  required<Word extends string>(
+    codes: ByteCodes<Word>,
+    code: number,
+    field: string,
+    standIn: Word,
+  ): Word {
+    if (code === 0) this.refuse('field_missing', field);
+    return this.optional(codes, code, field) ?? standIn;
+  }
+
+  instrument(fields: InstrumentFields): InstrumentRef {
+    const { instrumentMarketIdBig: marketId, instrumentBook, symbol } = fields;
+    return {
+      symbol: this.name(symbol, 'Symbol(55)'),
+      securityId: marketId === undefined ? null : String(marketId),
+      book: this.optional(books, instrumentBook, 'Book(9103)'),
+    };
+  }
+}
+
+export function decimal(mantissa: bigint | undefined, scale: number): Decimal | null {
+  return mantissa === undefined ? null : { mantissa, scale };
+}
+
+/** A char as the letter that it is. */
+function shownCode(code: number): string {
+  return code > 0x20 && code < 0x7f ? String.fromCharCode(code) : String(code);
+}
+
+const noOrderId = Buffer.alloc(32);
+
+/** 32 bytes as the venue writes them; all zero means that none is named. */
+export function orderIdOf(bytes: Uint8Array): string | null {
+  const octets = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  return octets.equals(noOrderId) ? null : `0x${octets.toString('hex')}`;
+}
