@@ -85,7 +85,7 @@ function childOf(order: Order, event: StreamEvent): Extract<Pending, { kind: 're
   return isNamed && answers(pending, event) ? pending : null;
 }
 
-function accepted(draft: Draft, event: StreamEvent): void {
+export function accepted(draft: Draft, event: StreamEvent): void {
   if (isLive(draft.order)) return;
   become(draft, isSlice(draft.order, event) ? null : event.orderId);
   release(draft);
@@ -102,7 +102,7 @@ function become(draft: Draft, orderId: OrderId | null): void {
   report(draft, 'new');
 }
 
-function filled(draft: Draft, event: StreamEvent, fill: Fill): void {
+export function filled(draft: Draft, event: StreamEvent, fill: Fill): void {
   if (draft.order.executions.some(({ fillId }) => fillId === fill.fillId)) return;
   const slice = isSlice(draft.order, event);
   if (!isLive(draft.order)) {
@@ -140,7 +140,7 @@ function filled(draft: Draft, event: StreamEvent, fill: Fill): void {
   else release(draft);
 }
 
-function amended(draft: Draft, event: StreamEvent): void {
+export function amended(draft: Draft, event: StreamEvent): void {
   const { order } = draft;
   const { pending } = order;
   if (!isLive(order)) become(draft, event.orderId);
@@ -184,7 +184,7 @@ function answers({ actionHash }: Pending, event: StreamEvent): boolean {
   return event.reason === null || event.kind === 'rejected';
 }
 
-function replaced(draft: Draft, event: StreamEvent): void {
+export function replaced(draft: Draft, event: StreamEvent): void {
   const { order } = draft;
   const child = childOf(order, event);
   if (child !== null) {
@@ -244,7 +244,7 @@ function replacedByOther(draft: Draft, event: StreamEvent): void {
   else report(draft, 'restated', { restatement: 'other', priorityKept: false });
 }
 
-function canceled(draft: Draft, event: StreamEvent): void {
+export function canceled(draft: Draft, event: StreamEvent): void {
   const { order } = draft;
   if (isSlice(order, event)) return;
   const { pending } = order;

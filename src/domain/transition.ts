@@ -18,6 +18,7 @@ import {
 import { refuseEntry, release, requestRefused, waited } from './pending.ts';
 import { decideReplace } from './replace.ts';
 import type { Report } from './report.ts';
+import { applyStatement, type Statement } from './stated.ts';
 import { applyEvent } from './stream-transition.ts';
 import type { Terms } from './terms.ts';
 import type { OrderId, Price, Qty } from './units.ts';
@@ -71,6 +72,8 @@ export type OrderInput =
       readonly qty: Qty;
       readonly nowMs: number;
     }
+  /** Where the order stands after events that are lost (R75). */
+  | { readonly kind: 'stated'; readonly statement: Statement; readonly nowMs: number }
   /** An order that lives on is stated again, after a rollover or at a late start. */
   | { readonly kind: 'restate'; readonly nowMs: number };
 
@@ -128,6 +131,9 @@ function apply(draft: Draft, input: OrderInput): void {
       return;
     case 'correct':
       amendExecution(draft, input.execId, { price: input.price, qty: input.qty });
+      return;
+    case 'stated':
+      applyStatement(draft, input.statement);
       return;
     case 'restate':
       if (!hasEnded(draft.order)) report(draft, 'restated', { restatement: 'renewal' });

@@ -29,6 +29,7 @@ import type { Hops } from './hops.ts';
 import type { Observer } from './observer.ts';
 import type { BoundAccount } from './principal.ts';
 import { RiskGuard } from './risk.ts';
+import { rebuildFromReceipts } from './stream-rebuild.ts';
 import { type ActParts, carryOut, marketOf } from './venue-acts.ts';
 import { VenueLink } from './venue-link.ts';
 
@@ -56,6 +57,8 @@ export interface AccountWorld {
   readonly foreign: (account: string, event: StreamEvent) => DeskInput | undefined;
   /** A halt or its end. */
   readonly trading: (event: StreamEvent) => void;
+  /** A part of the account's stream will never be heard. */
+  readonly lost: (account: TradingAccount, lines: readonly string[]) => void;
 }
 
 const signedScheme = 'ecdsa';
@@ -173,9 +176,21 @@ export class TradingAccount {
           for (const act of refusal.acts) carryOut(act, refusal, text, subject, acting());
         },
         problem: (text) => notice(`${name}: ${text}`),
+        rebuild: (afterSeq, toSeq) => this.#rebuild(afterSeq, toSeq),
       },
       waitMs,
     );
     line.resume();
+  }
+
+  async #rebuild(afterSeq: number, toSeq: number): Promise<void> {
+    const { alarm, lost } = this.#world;
+    const { line, name } = this.bound;
+    const told = (text: string) => alarm(`${name}: ${text}`);
+    const count = await rebuildFromReceipts(line, this.link.reads, told);
+    const range = `Executions ${afterSeq + 1} to ${toSeq} of the venue are lost`;
+    told(`${range}; ${count} open orders were rebuilt from receipts`);
+    lost(this, [`${range}.`, `${count} open orders were rebuilt from the venue's receipts.`]);
+    await line.discover();
   }
 }

@@ -73,6 +73,7 @@ export class VenueLink {
       readonly state: (state: StreamState, reason: string) => void;
       readonly numbered: (number: number, text: string) => void;
       readonly problem: (text: string) => void;
+      readonly rebuild: (afterSeq: number, toSeq: number) => Promise<void>;
     },
     waitMs: number,
   ): Promise<void> {
@@ -97,9 +98,7 @@ export class VenueLink {
             resolve();
           },
           numbered: told.numbered,
-          rebuild: async (afterSeq, receipts) => {
-            told.problem(`events after ${afterSeq} are lost; ${receipts.length} receipts are read`);
-          },
+          rebuild: told.rebuild,
           problem: told.problem,
         },
       });

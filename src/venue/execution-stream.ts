@@ -13,7 +13,6 @@ import { EventOrder, type EventOrderCounts, type EventStep } from './event-order
 import { EventReader } from './event-reader.ts';
 import { PrivateSocket } from './private-socket.ts';
 import type { Profile } from './profile.ts';
-import type { Receipt } from './records.ts';
 import { VenueReadError, type VenueReads } from './venue-reads.ts';
 
 /** `live`: all that the venue has was delivered. `latched`: only a person goes on from here. */
@@ -26,7 +25,7 @@ export interface StreamConsumer {
   /** A numeric reason of the socket (contract D.5). */
   numbered(number: RefusalNumber, message: string): void;
   /** The gap is older than the venue keeps: what the receipts say must do. Nothing later is delivered before (R75). */
-  rebuild(afterSeq: number, receipts: readonly Receipt[]): Promise<void>;
+  rebuild(afterSeq: number, toSeq: number): Promise<void>;
   /** What came and could not be used; it was asked for again. */
   problem(text: string): void;
 }
@@ -201,16 +200,15 @@ export class ExecutionStream {
     }
   }
 
-  /** The receipts reach back further; the cursor then stands at the latest of them. */
+  /** The receipts reach back further. What is read of them after the count knows of every event up to it. */
   async #rebuild(): Promise<boolean> {
     const { account, consumer, reads } = this.#parts;
     try {
-      const receipts = await reads.receipts(account);
-      const latest = Math.max(0, ...receipts.map(({ seq }) => seq ?? 0));
+      const latest = await reads.lastSeq(account);
       if (latest <= this.#order.lastSeq) return false;
       this.#move('behind', 'the gap is older than the venue keeps; rebuilding from receipts');
       await this.#delivery;
-      await consumer.rebuild(this.#order.lastSeq, receipts);
+      await consumer.rebuild(this.#order.lastSeq, latest);
       this.#take(this.#order.rebuiltTo(latest));
       return true;
     } catch (error) {

@@ -132,6 +132,15 @@ export class VenueReads {
     return this.#read(target, (value) => readReceipts(this.#profile.records, this.#events, value));
   }
 
+  /** How far the venue's own count of the account's events has come, by its drop-copy record. */
+  async lastSeq(account: Account): Promise<number> {
+    const { records, routes } = this.#profile;
+    const query = new URLSearchParams({ [records.receipts.accountParam]: account });
+    return this.#read(`${routes.dropCopy}?${query}`, (value) =>
+      natural(compilePointer(records.dropCopy.lastSeq)(value), 'lastSeq'),
+    );
+  }
+
   /** One page of events from `fromSeq` on, inclusive, by whichever name the profile asks (R67). */
   async gapFill(account: Account, fromSeq: number): Promise<GapPage> {
     const { gapFill, routes } = this.#profile;

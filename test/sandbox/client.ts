@@ -6,7 +6,7 @@ import { createHmac, randomUUID } from 'node:crypto';
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { fetch, type RequestInit } from 'undici';
 import { WebSocket } from 'ws';
-import { ManualClock } from '../../src/runtime/clock.ts';
+import { type Clock, ManualClock } from '../../src/runtime/clock.ts';
 import type { DevelopmentAccount } from '../../src/sandbox/development-accounts.ts';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../src/sandbox/server.ts';
 import { fastestBlake3 } from '../../src/signer/blake3.ts';
@@ -77,11 +77,11 @@ export class Client {
   readonly account: string;
   readonly facts: DevelopmentAccount;
   readonly #sandbox: Sandbox;
-  readonly #clock: ManualClock;
+  readonly #clock: Clock;
   #holes: number[] = [];
   #next = 0;
 
-  constructor(sandbox: Sandbox, facts: DevelopmentAccount, clock: ManualClock) {
+  constructor(sandbox: Sandbox, facts: DevelopmentAccount, clock: Clock) {
     this.#sandbox = sandbox;
     this.facts = facts;
     this.account = facts.account;

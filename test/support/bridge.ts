@@ -6,10 +6,12 @@ import { parse, stringify } from 'yaml';
 import { type DemoSession, demoSessions, writeDemoFiles } from '../../src/cli/demo-files.ts';
 import { loadConfig } from '../../src/gateway/config-file.ts';
 import { Gateway } from '../../src/gateway/gateway.ts';
-import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
+import { type Sandbox, type SandboxOptions, startSandbox } from '../../src/sandbox/server.ts';
 
 export interface BridgeOptions {
   readonly seed?: number;
+  /** How much the venue keeps. */
+  readonly retention?: SandboxOptions['retention'];
   /** Merged into the top level of the configuration. */
   readonly config?: object;
   /** Merged into each session of the configuration. */
@@ -27,8 +29,8 @@ export interface Bridge {
   readonly alarms: readonly string[];
   /** A route of the venue's operator. */
   admin(method: string, path: string, body?: object): Promise<unknown>;
-  /** The bridge goes down in good order and begins again on its files; the venue goes on. */
-  restart(): Promise<void>;
+  /** The bridge goes down in good order and begins again on its files; the venue goes on, `meanwhile` too. */
+  restart(meanwhile?: () => Promise<void>): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -37,7 +39,11 @@ const shippedProfile = resolve(import.meta.dirname, '../../dictionaries/venue.sa
 export async function startBridge(options: BridgeOptions = {}): Promise<Bridge> {
   const seed = options.seed ?? 1;
   const directory = mkdtempSync(join(tmpdir(), 'causeway-test-'));
-  const sandbox = await startSandbox({ seed, makers: false });
+  const sandbox = await startSandbox({
+    seed,
+    makers: false,
+    ...(options.retention && { retention: options.retention }),
+  });
   const file = await writeDemoFiles({
     directory,
     seed,
@@ -80,8 +86,9 @@ export async function startBridge(options: BridgeOptions = {}): Promise<Bridge> 
       if (!answer.ok) throw new Error(`${method} ${path}: HTTP ${answer.status} ${text}`);
       return text === '' ? undefined : JSON.parse(text);
     },
-    async restart() {
+    async restart(meanwhile) {
       await gateway.stop();
+      await meanwhile?.();
       gateway = await open();
     },
     async stop() {

@@ -6,7 +6,6 @@ import { type Clock, ManualClock, systemClock } from '../../src/runtime/clock.ts
 import { ExecutionStream, type StreamState } from '../../src/venue/execution-stream.ts';
 import { HttpClient } from '../../src/venue/http-client.ts';
 import type { Profile } from '../../src/venue/profile.ts';
-import type { Receipt } from '../../src/venue/records.ts';
 import { VenueReads } from '../../src/venue/venue-reads.ts';
 import {
   type ScriptedRequest,
@@ -34,7 +33,7 @@ let delivered: number[];
 let states: StreamState[];
 let problems: string[];
 let numbers: number[];
-let rebuilt: Receipt[];
+let rebuilt: (readonly [afterSeq: number, toSeq: number])[];
 
 beforeEach(async () => {
   log = [];
@@ -114,8 +113,8 @@ function start(
       },
       state: (state) => states.push(state),
       numbered: (number) => numbers.push(number),
-      rebuild: async (_, receipts) => {
-        rebuilt.push(...receipts);
+      rebuild: async (afterSeq, toSeq) => {
+        rebuilt.push([afterSeq, toSeq]);
       },
       problem: (text) => problems.push(text),
     },
@@ -332,12 +331,11 @@ test('a seq that goes backward latches, and no connection is tried again', async
   expect(delivered).toEqual([]);
 });
 
-test('R75: receipts stand in where the gap-fill no longer reaches', async () => {
-  const receipt = { seq: 8, status: 'resting', orderId: `0x${'ab'.repeat(32)}` };
+test('R75: what the gap-fill no longer has is rebuilt up to the count of the venue, and the stream goes on', async () => {
   happened(9);
   venue.answer((request) => {
     const url = new URL(request.target, 'http://venue');
-    if (url.pathname.endsWith('/receipts')) return { body: { receipts: [receipt] } };
+    if (url.pathname.endsWith('/drop-copy')) return { body: { lastSeq: 8 } };
     const isOld = url.pathname.endsWith('/gap-fill') && Number(url.searchParams.get('fromSeq')) < 8;
     if (!isOld) return answer(request);
     const error = {
@@ -350,7 +348,7 @@ test('R75: receipts stand in where the gap-fill no longer reaches', async () => 
   });
   start({ lastSeq: 2 });
   await until(isLive);
-  expect(rebuilt).toMatchObject([receipt]);
+  expect(rebuilt).toEqual([[2, 8]]);
   expect(delivered).toEqual([9]);
 });
 

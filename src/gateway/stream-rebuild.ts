@@ -1,0 +1,61 @@
+/**
+ * What the venue no longer keeps of its stream is rebuilt from its receipts, order by order (contract R75): what the
+ * client was told goes on from where the order stands at the venue, and the client hears that a part is lost.
+ */
+import type { Order } from '../domain/order.ts';
+import type { Standing, Statement } from '../domain/stated.ts';
+import type { Receipt } from '../venue/records.ts';
+import type { VenueReads } from '../venue/venue-reads.ts';
+import type { AccountLine } from './account-line.ts';
+
+/** Says how many orders the receipts knew of. */
+export async function rebuildFromReceipts(
+  line: AccountLine,
+  reads: Pick<VenueReads, 'receipts'>,
+  alarm: (text: string) => void,
+): Promise<number> {
+  let count = 0;
+  for (const { owner } of [...line.desk.openOnVenue()]) {
+    const order = line.desk.get(owner.key);
+    const statement = order && (await statementOf(order, reads));
+    if (statement === undefined) continue;
+    if (statement === null) alarm(`no receipt of order ${owner.key}: a person must look it up`);
+    else {
+      line.state(owner.key, statement);
+      count += 1;
+    }
+  }
+  return count;
+}
+
+/** Undefined of an order that was never sent, null where the venue has no receipt of one that was. */
+async function statementOf(
+  { actionHash, orderId, owner, pending }: Order,
+  reads: Pick<VenueReads, 'receipts'>,
+): Promise<Statement | null | undefined> {
+  if (orderId === null) return undefined;
+  const { account } = owner;
+  const receipts = await reads.receipts(account, { orderId });
+  const own = receipts.findLast((one) => one.orderId === orderId && isPlacement(one, actionHash));
+  if (own === undefined) return null;
+  const isReplacing = pending?.kind === 'replace' && pending.way === 'leg';
+  const hash = isReplacing ? pending.actionHash : null;
+  const replaces = hash === null ? [] : await reads.receipts(account, { actionHash: hash });
+  const child = replaces.find((one) => one.orderId !== orderId && one.status !== 'rejected');
+  return {
+    order: standingOf(own, orderId),
+    child: child?.orderId == null ? null : standingOf(child, child.orderId),
+  };
+}
+
+/** A cancel or amend names the order too, and says nothing of where it stands. */
+function isPlacement({ status, actionHash }: Receipt, ofEntry: string | null): boolean {
+  return status === 'rejected' ? actionHash === ofEntry : status !== 'applied';
+}
+
+function standingOf(receipt: Receipt, orderId: NonNullable<Receipt['orderId']>): Standing {
+  const { fills, leavesQty, rejectCode, rejectReason, status } = receipt;
+  const reason =
+    rejectCode === null ? null : { code: rejectCode, number: null, text: rejectReason ?? '' };
+  return { orderId, status, leavesQty, fills, reason };
+}

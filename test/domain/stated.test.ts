@@ -1,0 +1,111 @@
+/** What the venue's durable record says of an order whose events are lost (R75). */
+import { describe, expect, test } from 'vitest';
+import type { Fill } from '../../src/domain/event.ts';
+import type { Standing, Statement } from '../../src/domain/stated.ts';
+import type { FeeMicro, OrderId, Price, Qty } from '../../src/domain/units.ts';
+import { Ladder, terms } from './ladder.ts';
+
+const qty = (n: number) => BigInt(n) as Qty;
+
+function fill(fillId: string, amount: number): Fill {
+  const price = 10n as Price;
+  return { fillId, price, qty: qty(amount), feeMicro: 0n as FeeMicro, liquidity: 'maker', tsMs: 1 };
+}
+
+function standing(more: Partial<Standing> & { id?: string } = {}): Standing {
+  const { id = 'v1', ...rest } = more;
+  return {
+    orderId: id as OrderId,
+    status: 'resting',
+    leavesQty: qty(10),
+    fills: [],
+    reason: null,
+    ...rest,
+  };
+}
+
+function state(order: Ladder, own: Standing, child: Standing | null = null): readonly string[] {
+  const statement: Statement = { order: own, child };
+  return order.step({ kind: 'stated', statement, nowMs: 9000 });
+}
+
+describe('an order that goes on', () => {
+  test('says nothing where nothing was missed', () => {
+    expect(state(Ladder.live(10), standing())).toEqual([]);
+  });
+
+  test('tells the trades that were not heard, and no other', () => {
+    const order = Ladder.live(10);
+    order.fill(4);
+    const fills = [fill('a', 4), fill('b', 3)];
+    expect(
+      state(order, standing({ status: 'partially_filled', leavesQty: qty(3), fills })),
+    ).toEqual(['8 150=F 39=1 11=X 38=10 14=7 151=3 32=3 31=10 6=10']);
+    expect(state(order, standing({ leavesQty: qty(3), fills }))).toEqual([]);
+  });
+
+  test('is new first, where its acceptance was missed too', () => {
+    expect(state(pendingNew(), standing({ leavesQty: qty(7), fills: [fill('a', 3)] }))).toEqual([
+      '8 150=0 39=0 11=X 38=10 14=0 151=10',
+      '8 150=F 39=1 11=X 38=10 14=3 151=7 32=3 31=10 6=10',
+    ]);
+  });
+
+  test('takes over the quantity that an unheard amend left', () => {
+    expect(state(Ladder.live(10), standing({ leavesQty: qty(6) }))).toEqual([
+      '8 150=D 39=0 11=X 38=6 14=0 151=6 378=other',
+    ]);
+  });
+});
+
+describe('an order that has ended', () => {
+  test('is canceled after its last trades, in the words of the request that asked for it', () => {
+    const order = Ladder.live(10);
+    order.cancel('Y');
+    order.requestSent('Y');
+    expect(
+      state(order, standing({ status: 'canceled', leavesQty: qty(0), fills: [fill('a', 3)] })),
+    ).toEqual([
+      '8 150=F 39=6 11=X 38=10 14=3 151=7 32=3 31=10 6=10',
+      '8 150=4 39=4 11=Y 41=X 38=10 14=3 151=0',
+    ]);
+  });
+
+  test('is refused where it never rested', () => {
+    const reason = { code: 'tick_misaligned', number: null, text: '' };
+    expect(state(pendingNew(), standing({ status: 'rejected', reason }))).toEqual([
+      '8 150=8 39=8 11=X 38=10 14=0 151=0 tick_misaligned',
+    ]);
+  });
+
+  test('is left alone with an alarm where its trades do not make it full', () => {
+    const [line] = state(Ladder.live(10), standing({ status: 'filled', leavesQty: qty(0) }));
+    expect(line).toContain('!! the venue says that v1 is filled');
+  });
+
+  test('hears nothing after its end', () => {
+    const order = Ladder.live(10);
+    order.fill(10);
+    expect(state(order, standing({ status: 'canceled' }))).toEqual([]);
+  });
+});
+
+test('a replace that placed its order unheard goes on under the new id', () => {
+  const order = Ladder.live(10);
+  order.replace('Y', 10, 12);
+  order.requestSent('Y', 'v2');
+  const gone = standing({ status: 'canceled', leavesQty: qty(0), fills: [fill('a', 2)] });
+  const child = standing({ id: 'v2', leavesQty: qty(5), fills: [fill('b', 3)] });
+  expect(state(order, gone, child)).toEqual([
+    '8 150=F 39=E 11=X 38=10 14=2 151=8 32=2 31=10 6=10',
+    '8 150=5 39=1 11=Y 41=X 38=10 14=2 151=8 638=1',
+    '8 150=F 39=1 11=Y 38=10 14=5 151=5 32=3 31=10 6=10',
+  ]);
+});
+
+/** Sent, and nothing heard since. */
+function pendingNew(): Ladder {
+  const order = new Ladder(terms({ qty: qty(10) }));
+  order.sent();
+  return order;
+}
