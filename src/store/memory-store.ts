@@ -38,9 +38,10 @@ export class MemoryStore implements Store {
     this.#limits = limits;
   }
 
-  async commit(writes: readonly Write[]): Promise<void> {
+  async commit(writes: readonly Write[], onWritten: () => void = () => {}): Promise<void> {
     this.#checkPositions(writes);
     for (const write of writes) this.#apply(write);
+    onWritten();
   }
 
   room(): Room {

@@ -1,6 +1,6 @@
 /**
- * One SQLite file, used by one thread: applies groups of commits, reads, and keeps the reserve. SQLite's own calls are
- * synchronous; `SqliteStore` keeps them off the main thread.
+ * One SQLite file: applies groups of commits, reads, and keeps the reserve. A commit is in the system's cache when it
+ * returns; `SqliteStore` waits for the disk, and sees that the log does not grow long.
  */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { lastSeq, messagesOf } from './message-range.ts';
@@ -54,6 +54,8 @@ export type Outcome =
   | { readonly stream: string; readonly expected: number; readonly actual: number };
 
 const sqliteFull = 13;
+/** What a commit adds to the log besides its content: whole pages of the tables and indexes that it touches. */
+const pagesBytes = 5 * 4096;
 
 export class SqliteFile {
   readonly #options: SqliteOptions;
@@ -66,13 +68,13 @@ export class SqliteFile {
   readonly #movedSessions = new Set<string>();
   #dataVersion = 0;
   #bytesSinceMeasured = 0;
+  #logBytes = 0;
   #room: Room = 'plenty';
 
   constructor(options: SqliteOptions) {
     this.#options = options;
     this.#database = openChecked(options.path);
-    const synchronous = options.durability === 'power' ? 'FULL' : 'NORMAL';
-    this.#database.exec(`PRAGMA synchronous = ${synchronous}; PRAGMA wal_autocheckpoint = 4000`);
+    this.#database.exec('PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 0');
     const pageSize = this.#pragma('page_size');
     this.#database.exec(`PRAGMA max_page_count = ${Math.floor(options.maxBytes / pageSize)}`);
     this.#reserve = new Reserve(`${options.path}-reserve`, options.reserveBytes);
@@ -81,6 +83,17 @@ export class SqliteFile {
 
   get room(): Room {
     return this.#room;
+  }
+
+  /** About how much was committed since the last checkpoint. */
+  get logBytes(): number {
+    return this.#logBytes;
+  }
+
+  /** Carries the log over into the file. */
+  checkpoint(): void {
+    this.#logBytes = 0;
+    this.#database.exec('PRAGMA wal_checkpoint(PASSIVE)');
   }
 
   /** All commits of a group in one transaction; a commit that conflicts is left out, the others go through. */
@@ -193,6 +206,7 @@ export class SqliteFile {
       for (const session of this.#movedSessions) this.#writeSession(session);
       this.#movedSessions.clear();
       this.#run('COMMIT');
+      this.#logBytes += pagesBytes;
       return result;
     } catch (error) {
       this.#forget();
@@ -227,7 +241,9 @@ export class SqliteFile {
   }
 
   #apply(write: Write): void {
-    this.#bytesSinceMeasured += sizeOf(write);
+    const size = sizeOf(write);
+    this.#bytesSinceMeasured += size;
+    this.#logBytes += size;
     switch (write.kind) {
       case 'append': {
         const { stream, payload } = write;
@@ -385,7 +401,7 @@ export class SqliteFile {
   }
 }
 
-function isFull(error: unknown): boolean {
+export function isFull(error: unknown): boolean {
   return error instanceof Error && 'errcode' in error && error.errcode === sqliteFull;
 }
 

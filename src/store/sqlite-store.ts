@@ -1,10 +1,12 @@
 /**
- * The embedded store: SQLite in WAL mode behind a thread. All commits that wait while the disk is busy go into the
- * next transaction together, so the price of one sync is shared (docs/decisions/0030-store-thread.md).
+ * The embedded store: SQLite in WAL mode, written where the turns run. All commits of one round of the event loop are
+ * one transaction; with durability `power` the system's threads then sync the log while the bridge goes on, and what
+ * was asked for meanwhile is the next transaction (docs/decisions/0135-the-store-writes-where-the-turns-run.md).
  */
-import { Worker } from 'node:worker_threads';
+import { closeSync, fdatasync, openSync } from 'node:fs';
+import { Checkpointer } from './checkpointer.ts';
 import { sizeOf } from './schema.ts';
-import type { Outcome, SqliteOptions } from './sqlite-file.ts';
+import { type Outcome, SqliteFile, type SqliteOptions } from './sqlite-file.ts';
 import {
   CorruptRecord,
   type HeldMessage,
@@ -18,49 +20,11 @@ import {
   type Write,
 } from './store.ts';
 
-/** What the thread is asked. */
-export type Ask =
-  | { readonly kind: 'commit'; readonly commits: readonly (readonly Write[])[] }
-  | { readonly kind: 'end' | 'snapshot'; readonly stream: string }
-  | {
-      readonly kind: 'read';
-      readonly stream: string;
-      readonly afterPosition: number;
-      readonly limit: number;
-    }
-  | { readonly kind: 'numbers'; readonly session: string }
-  | {
-      readonly kind: 'messages';
-      readonly session: string;
-      readonly fromSeq: number;
-      readonly toSeq: number;
-      readonly maxBytes: number;
-    }
-  | {
-      readonly kind: 'held';
-      readonly session: string;
-      readonly afterPosition: number;
-      readonly limit: number;
-    }
-  | { readonly kind: 'cursor'; readonly name: string }
-  | { readonly kind: 'trim'; readonly session: string; readonly belowSeq: number }
-  | { readonly kind: 'close' };
-
-export interface Answer {
-  /** The number of the ask; 0 tells that the file is open. */
-  readonly id: number;
-  readonly room: Room;
-  readonly result?: unknown;
-  readonly fault?: { readonly message: string; readonly record?: string };
-}
-
-interface Waiting {
-  readonly resolve: (result: never) => void;
-  readonly reject: (error: Error) => void;
-}
-
-interface Commit extends Waiting {
+interface Commit {
   readonly writes: readonly Write[];
+  readonly onWritten: () => void;
+  readonly resolve: () => void;
+  readonly reject: (error: Error) => void;
 }
 
 export const defaultSqliteLimits = {
@@ -73,68 +37,62 @@ export const defaultSqliteLimits = {
 export async function openSqliteStore(
   options: Pick<SqliteOptions, 'path' | 'durability'> & Partial<SqliteOptions>,
 ): Promise<Store> {
-  const store = new SqliteStore({ ...defaultSqliteLimits, ...options });
-  try {
-    await store.opened;
-    return store;
-  } catch (error) {
-    await store.close();
-    throw error;
-  }
+  return new SqliteStore({ ...defaultSqliteLimits, ...options });
 }
 
 class SqliteStore implements Store {
-  readonly opened: Promise<void>;
-  readonly #worker: Worker;
-  readonly #maxWaitingBytes: number;
-  readonly #asked = new Map<number, Waiting>();
-  #lastId = 0;
-  #commits: Commit[] = [];
-  #waitingBytes = 0;
-  #isCommitting = false;
-  #room: Room = 'plenty';
+  readonly #options: SqliteOptions;
+  readonly #file: SqliteFile;
+  /** SQLite's log, which it keeps as long as the file is open. */
+  readonly #log: number;
+  readonly #checkpointer: Checkpointer;
+  #gathered: Commit[] = [];
+  #gatheredBytes = 0;
+  /** A group is due or under way; what is asked for now is of the next one. */
+  #isBusy = false;
+  #isClosed = false;
   #failure: Error | undefined;
 
   constructor(options: SqliteOptions) {
-    this.#maxWaitingBytes = options.maxWaitingBytes;
-    // The source and the built file lie side by side under the same name but for their ending.
-    const entry = new URL(`./sqlite-worker${import.meta.url.slice(-3)}`, import.meta.url);
-    this.#worker = new Worker(entry, { workerData: options });
-    this.opened = new Promise((resolve, reject) => this.#asked.set(0, { resolve, reject }));
-    this.#worker.on('message', (answer: Answer) => this.#answered(answer));
-    this.#worker.on('error', (error: Error) => this.#fail(new StoreFailed(error.message)));
-    this.#worker.on('exit', () => this.#fail(new StoreFailed('the store is closed')));
+    this.#options = options;
+    this.#file = new SqliteFile(options);
+    this.#log = openSync(`${options.path}-wal`, 'r');
+    this.#checkpointer = new Checkpointer(options.path, this.#file, (error) => this.#fail(error));
   }
 
-  commit(writes: readonly Write[]): Promise<void> {
+  commit(writes: readonly Write[], onWritten: () => void = () => {}): Promise<void> {
     return new Promise((resolve, reject) => {
       if (this.#failure !== undefined) return reject(this.#failure);
-      this.#commits.push({ writes: writes.map(exact), resolve, reject });
-      for (const write of writes) this.#waitingBytes += sizeOf(write);
-      if (!this.#isCommitting) this.#commitNext();
-      else if (this.#waitingBytes > this.#maxWaitingBytes)
-        this.#fail(new StoreFailed(`the disk does not keep up: ${this.#waitingBytes} bytes wait`));
+      this.#gathered.push({ writes, onWritten, resolve, reject });
+      for (const write of writes) this.#gatheredBytes += sizeOf(write);
+      if (this.#gatheredBytes > this.#options.maxWaitingBytes) {
+        const text = `the disk does not keep up: ${this.#gatheredBytes} bytes wait`;
+        this.#fail(new StoreFailed(text));
+      } else if (!this.#isBusy) {
+        this.#isBusy = true;
+        setImmediate(() => this.#commitGroup());
+      }
     });
   }
 
   room(): Room {
-    return this.#room;
+    return this.#file.room;
   }
 
   end(stream: string): Promise<number> {
-    return this.#ask({ kind: 'end', stream });
+    return this.#read(() => this.#file.end(stream));
   }
 
   read(stream: string, afterPosition: number, limit: number): Promise<readonly JournalRecord[]> {
-    return this.#ask({ kind: 'read', stream, afterPosition, limit });
+    return this.#read(() => this.#file.read(stream, afterPosition, limit));
   }
 
   snapshot(stream: string): Promise<JournalRecord | undefined> {
-    return this.#ask({ kind: 'snapshot', stream });
+    return this.#read(() => this.#file.snapshot(stream));
   }
 
   numbers(session: string): Promise<Numbers> {
-    return this.#ask({ kind: 'numbers', session });
+    return this.#read(() => this.#file.numbers(session));
   }
 
   messages(
@@ -143,114 +101,83 @@ class SqliteStore implements Store {
     toSeq: number,
     maxBytes: number,
   ): Promise<readonly KeptMessage[]> {
-    return this.#ask({ kind: 'messages', session, fromSeq, toSeq, maxBytes });
+    return this.#read(() => this.#file.messages(session, fromSeq, toSeq, maxBytes));
   }
 
   held(session: string, afterPosition: number, limit: number): Promise<readonly HeldMessage[]> {
-    return this.#ask({ kind: 'held', session, afterPosition, limit });
+    return this.#read(() => this.#file.held(session, afterPosition, limit));
   }
 
   cursor(name: string): Promise<number | undefined> {
-    return this.#ask({ kind: 'cursor', name });
+    return this.#read(() => this.#file.cursor(name));
   }
 
   trim(session: string, belowSeq: number): Promise<void> {
-    return this.#ask({ kind: 'trim', session, belowSeq });
+    return this.#read(() => this.#file.trim(session, belowSeq));
   }
 
   async close(): Promise<void> {
-    if (this.#failure === undefined) await this.#ask({ kind: 'close' });
-    // A thread that lives on would keep the process.
-    await this.#worker.terminate();
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    // What was asked for before is still done; why it could not be done was told to whoever asked.
+    await this.commit([]).catch(() => {});
+    this.#fail(new StoreFailed('the store is closed'));
+    await this.#checkpointer.close();
+    closeSync(this.#log);
+    this.#file.close();
   }
 
-  /** Reads come after all commits made before them, so a group that still gathers is sent first. */
-  #ask<T>(ask: Ask): Promise<T> {
-    if (this.#commits.length > 0) this.#commitNext();
-    return this.#send<T>(ask);
+  /** A read comes after all commits made before it: an empty one waits for them. */
+  async #read<T>(call: () => T): Promise<T> {
+    await this.commit([]);
+    try {
+      return call();
+    } catch (error) {
+      if (error instanceof CorruptRecord) throw error;
+      throw new StoreFailed(`the store cannot read: ${String(error)}`, { cause: error });
+    }
   }
 
-  #send<T>(ask: Ask): Promise<T> {
-    return new Promise((resolve, reject) => {
-      if (this.#failure !== undefined) return reject(this.#failure);
-      this.#lastId += 1;
-      this.#asked.set(this.#lastId, { resolve, reject });
-      this.#worker.postMessage({ id: this.#lastId, ask });
-    });
-  }
-
-  #commitNext(): void {
-    const group = this.#commits;
-    this.#commits = [];
-    this.#waitingBytes = 0;
-    this.#isCommitting = true;
-    this.#send<readonly Outcome[]>({
-      kind: 'commit',
-      commits: group.map(({ writes }) => writes),
-    }).then(
-      (outcomes) => {
-        this.#isCommitting = false;
-        if (this.#commits.length > 0) this.#commitNext();
-        settle(group, outcomes);
-      },
-      (error: Error) => {
-        this.#fail(error);
-        for (const { reject } of group) reject(error);
-      },
-    );
-  }
-
-  #answered({ id, room, result, fault }: Answer): void {
-    this.#room = room;
-    const waiting = this.#asked.get(id);
-    this.#asked.delete(id);
-    if (fault === undefined) {
-      waiting?.resolve(result as never);
+  #commitGroup(): void {
+    const group = this.#gathered;
+    this.#gathered = [];
+    this.#gatheredBytes = 0;
+    if (this.#failure !== undefined) return;
+    let outcomes: readonly Outcome[] = [];
+    const isEmpty = group.every(({ writes }) => writes.length === 0);
+    try {
+      if (!isEmpty) outcomes = this.#file.commit(group.map(({ writes }) => writes));
+    } catch (error) {
+      this.#fail(error as Error, group);
       return;
     }
-    const error = errorOf(fault);
-    if (id === 0) this.#failure = error;
-    waiting?.reject(error);
+    const isSynced = isEmpty || this.#options.durability === 'process';
+    if (!isSynced) {
+      fdatasync(this.#log, (error) => {
+        if (error === null) this.#settle(group, outcomes);
+        else this.#fail(new StoreFailed(`the store cannot write: ${error.message}`), group);
+      });
+    }
+    for (const [index, { onWritten }] of group.entries()) {
+      if (outcomes[index] === undefined) onWritten();
+    }
+    if (isSynced) this.#settle(group, outcomes);
+    this.#checkpointer.look();
   }
 
-  #fail(error: Error): void {
+  #settle(group: readonly Commit[], outcomes: readonly Outcome[]): void {
+    for (const [index, { resolve, reject }] of group.entries()) {
+      const conflict = outcomes[index];
+      if (conflict === undefined) resolve();
+      else reject(new PositionConflict(conflict.stream, conflict.expected, conflict.actual));
+    }
+    this.#isBusy = this.#gathered.length > 0;
+    if (this.#isBusy) setImmediate(() => this.#commitGroup());
+  }
+
+  #fail(error: Error, group: readonly Commit[] = []): void {
     this.#failure ??= error;
-    for (const { reject } of [...this.#asked.values(), ...this.#commits]) reject(this.#failure);
-    this.#asked.clear();
-    this.#commits = [];
+    for (const { reject } of [...group, ...this.#gathered]) reject(this.#failure);
+    this.#gathered = [];
   }
-}
-
-function settle(group: readonly Commit[], outcomes: readonly Outcome[]): void {
-  for (const [index, { resolve, reject }] of group.entries()) {
-    const conflict = outcomes[index];
-    if (conflict === undefined) resolve(undefined as never);
-    else reject(new PositionConflict(conflict.stream, conflict.expected, conflict.actual));
-  }
-}
-
-function errorOf({ message, record }: NonNullable<Answer['fault']>): Error {
-  return record === undefined ? new StoreFailed(message) : new CorruptRecord(record, message);
-}
-
-/** A view of a larger buffer would be sent to the thread with all of that buffer. */
-function exact(write: Write): Write {
-  switch (write.kind) {
-    case 'append':
-    case 'snapshot':
-      return { ...write, payload: exactBytes(write.payload) };
-    case 'messages':
-    case 'hold':
-      return { ...write, bytes: exactBytes(write.bytes) };
-    case 'numbers':
-    case 'reset':
-    case 'mark':
-    case 'cursor':
-    case 'forget':
-      return write;
-  }
-}
-
-function exactBytes(bytes: Uint8Array): Uint8Array {
-  return bytes.byteLength === bytes.buffer.byteLength ? bytes : new Uint8Array(bytes);
 }

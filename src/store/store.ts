@@ -92,7 +92,8 @@ export interface HeldMessage {
 export type Room = 'plenty' | 'reserve';
 
 export interface Store {
-  commit(writes: readonly Write[]): Promise<void>;
+  /** `onWritten` is called when the writes would survive this process, which may be before they are durable. */
+  commit(writes: readonly Write[], onWritten?: () => void): Promise<void>;
   /** Asked before new work is taken on; reports and cancels go on in the reserve. */
   room(): Room;
   /** The position of the last record, 0 when the stream is empty. */

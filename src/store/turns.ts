@@ -17,6 +17,7 @@ export class Turns {
   #open = false;
   #writes: Write[] = [];
   #settling: (() => void)[] = [];
+  #afterWrite: (() => void)[] = [];
   #waiting: (() => void)[] = [];
   #uncommitted = 0;
   #failed = false;
@@ -70,6 +71,15 @@ export class Turns {
     this.#settling.push(settle);
   }
 
+  /**
+   * Inside a turn: called when its commit would survive this process; whether it survives a loss of power is not known
+   * before `after`. What begins here may be done again by the next start, and must not leave the bridge yet.
+   */
+  afterWrite(callback: () => void): void {
+    this.#assertOpen();
+    this.#afterWrite.push(callback);
+  }
+
   /** Inside a turn: called when its commit, and all commits before it, are durable. */
   after(callback: () => void): void {
     this.#assertOpen();
@@ -93,16 +103,20 @@ export class Turns {
 
   #commit(): void {
     const writes = this.#writes;
+    const written = this.#afterWrite;
     const waiting = this.#waiting;
     this.#forget();
-    if (this.#failed || (writes.length === 0 && waiting.length === 0)) return;
+    if (this.#failed || writes.length + written.length + waiting.length === 0) return;
     if (writes.length === 0 && this.#uncommitted === 0) {
-      for (const callback of waiting) callback();
+      for (const callback of [...written, ...waiting]) callback();
       return;
     }
     this.#uncommitted += 1;
     const askedUs = nowUs();
-    this.store.commit(writes).then(
+    const onWritten = () => {
+      if (!this.#failed) for (const callback of written) callback();
+    };
+    this.store.commit(writes, onWritten).then(
       () => {
         this.commits.observe(nowUs() - askedUs);
         this.#release(waiting);
@@ -126,6 +140,7 @@ export class Turns {
   #forget(): void {
     this.#writes = [];
     this.#settling = [];
+    this.#afterWrite = [];
     this.#waiting = [];
   }
 

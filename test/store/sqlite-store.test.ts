@@ -168,6 +168,31 @@ test('commits that wait for a disk that does not keep up have a limit, beyond wh
   await expect(store.commit([])).rejects.toThrow(StoreFailed);
 });
 
+test('a commit is told to be written before it is told to be durable, and not at all when it is refused', async () => {
+  const store = await open();
+  const told: string[] = [];
+  const note = (word: string) => () => void told.push(word);
+  const commits = [
+    store.commit([append('a', 0, 'one')], note('one written')).then(note('one durable')),
+    store.commit([append('a', 0, 'again')], note('again written')).catch(note('again refused')),
+    store.commit([append('a', 1, 'two')], note('two written')).then(note('two durable')),
+  ];
+  await Promise.all(commits);
+  expect(told).toEqual([
+    'one written',
+    'two written',
+    'one durable',
+    'again refused',
+    'two durable',
+  ]);
+});
+
+test('a read asked for after a commit sees it', async () => {
+  const store = await open();
+  void store.commit([append('a', 0, 'one')]);
+  expect(await journal(store, 'a')).toEqual(['1:one']);
+});
+
 test('the reserve is real space beside the store, and is there again at the next start', async () => {
   const path = newPath();
   const store = await open(path);

@@ -7,9 +7,9 @@ import { append } from './contract.ts';
 class CountingStore extends MemoryStore {
   readonly commits: number[] = [];
 
-  override commit(writes: readonly Write[]): Promise<void> {
+  override commit(writes: readonly Write[], onWritten?: () => void): Promise<void> {
     this.commits.push(writes.length);
-    return super.commit(writes);
+    return super.commit(writes, onWritten);
   }
 }
 
@@ -47,6 +47,18 @@ test('what waits runs once the commit is durable, in the order of the turns', as
   expect(order).toEqual([]);
   await expect.poll(() => order).toHaveLength(3);
   expect(order).toEqual(['first', 'second, which recorded nothing', 'third']);
+});
+
+test('what may begin once a commit is written does not wait until it is durable', async () => {
+  const { store, turns } = setup();
+  const order: string[] = [];
+  turns.run(() => {
+    turns.write(append('a', 0, 'x'));
+    turns.after(() => order.push('durable'));
+    turns.afterWrite(() => order.push(`written: ${store.commits}`));
+  });
+  expect(order).toEqual(['written: 1']);
+  await expect.poll(() => order).toEqual(['written: 1', 'durable']);
 });
 
 test('a turn that records nothing waits for nobody when nothing is under way', () => {
