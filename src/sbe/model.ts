@@ -194,5 +194,6 @@ export function fieldsEnd(fields: readonly Field[], version: number): number {
 
 /** The block as it is written for a reader of some version. */
 export function writtenBlockLength(section: Section, version: number, current: number): number {
-  return version >= current ? section.blockLength : fieldsEnd(section.fields, version);
+  const end = fieldsEnd(section.fields, version);
+  return end === fieldsEnd(section.fields, current) ? section.blockLength : end;
 }

@@ -9,6 +9,7 @@ import {
   encodedSize,
   type Field,
   type Presence,
+  type ScalarEncoding,
   type SetChoice,
   type SetEncoding,
   sizeOf,
@@ -168,9 +169,10 @@ export class TypeTable {
     };
     if (element.min > element.max) this.#faults.add(place, 'minValue is above maxValue');
     const characters = this.#characters(place, primitive, length);
-    let encoding: Encoding = withPresence(element, presence);
+    let encoding: Encoding = element;
     if (characters !== undefined) encoding = { kind: 'text', length: length ?? 1, characters };
     else if (length !== undefined && length !== 1) encoding = { kind: 'array', element, length };
+    encoding = withPresence(encoding, presence);
     return { ...described, presence, encoding, constant: undefined };
   }
 
@@ -354,8 +356,15 @@ function scalar(primitive: Primitive) {
 }
 
 /** An optional number cannot have the value that stands for null. */
-export function withPresence<E extends Encoding>(encoding: E, presence: Presence): E {
-  if (encoding.kind !== 'scalar' || presence !== 'optional' || encoding.primitive.isFloat) {
+export function withPresence(encoding: Encoding, presence: Presence): Encoding {
+  if (encoding.kind === 'array') {
+    return { ...encoding, element: numberWithPresence(encoding.element, presence) };
+  }
+  return encoding.kind === 'scalar' ? numberWithPresence(encoding, presence) : encoding;
+}
+
+function numberWithPresence(encoding: ScalarEncoding, presence: Presence): ScalarEncoding {
+  if (presence !== 'optional' || encoding.primitive.isFloat) {
     return encoding;
   }
   const { nullValue } = encoding;

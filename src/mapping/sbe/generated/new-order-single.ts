@@ -1,4 +1,4 @@
-// Generated from dictionaries/orders.xml by "causeway sbe generate". Change the schema, not this file.
+// Generated from orders.xml by "causeway sbe generate". Change the schema, not this file.
 // biome-ignore-all lint: generated
 // biome-ignore-all format: generated
 import { cut, decoded, highOf, joined, noOctets, noRoom, notInVersion, noView, outside, putCharacters, putOctets, putText, shorter, textAt, wrongOrder, wrongTemplate } from '../../../sbe/flyweight.ts';

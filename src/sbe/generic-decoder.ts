@@ -1,0 +1,273 @@
+/**
+ * Messages to JSON by interpreting the schema: slow, for logs, tools and tests. It believes no count and no length
+ * before it is checked against the frame, as generated code does.
+ */
+import { beyond, cut, decoded, shorter, textAt } from './flyweight.ts';
+import { floatJson, integerJson, type Json, type JsonObject } from './json.ts';
+import {
+  type Data,
+  type EnumEncoding,
+  type Field,
+  fieldsEnd,
+  type Group,
+  type HeaderField,
+  type Message,
+  type ScalarEncoding,
+  type Schema,
+  type Section,
+  type SetEncoding,
+} from './model.ts';
+import type { Primitive, WireNumber } from './primitive.ts';
+
+export interface DecodedMessage {
+  readonly message: string;
+  readonly templateId: number;
+  readonly schemaId: number;
+  /** The version that it was written in; it may be above the schema's. */
+  readonly version: number;
+  readonly fields: JsonObject;
+  /** Bytes of header, block, groups and data; what a newer version appended is not counted. */
+  readonly length: number;
+  /** Fields whose value is outside the minimum and maximum of the schema. */
+  readonly outOfRange: readonly string[];
+}
+
+/** Ids and lengths of a message, told by its header. */
+export interface HeaderValues {
+  readonly blockLength: number;
+  readonly templateId: number;
+  readonly schemaId: number;
+  readonly version: number;
+}
+
+/** Answers a fault as text. */
+export function decodeMessage(
+  schema: Schema,
+  bytes: Uint8Array,
+  at = 0,
+  end = bytes.length,
+): DecodedMessage | string {
+  const limit = Math.min(end, bytes.length);
+  const header = readHeader(schema, bytes, at, limit);
+  if (typeof header === 'string') return header;
+  const { templateId, schemaId, version } = header;
+  if (schemaId !== schema.id) return `the schema ${schemaId} is not ${schema.id}`;
+  const message = schema.messages.find((one) => one.id === templateId);
+  if (message === undefined) return `schema ${schema.id} has no template ${templateId}`;
+  const reader = new Reader(schema, bytes, limit, version);
+  const read = reader.message(message, at + schema.header.size, header.blockLength);
+  if (typeof read === 'string') return read;
+  const { fields } = read;
+  const { outOfRange } = reader;
+  const length = read.end - at;
+  return { message: message.name, templateId, schemaId, version, fields, length, outOfRange };
+}
+
+export function readHeader(
+  { header, littleEndian }: Schema,
+  bytes: Uint8Array,
+  at: number,
+  limit: number,
+): HeaderValues | string {
+  if (at + header.size > limit) return cut('the header', header.size, limit - at);
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  const of = (field: HeaderField) =>
+    Number(getNumber(view, at + field.offset, field.primitive, littleEndian));
+  return {
+    blockLength: of(header.blockLength),
+    templateId: of(header.templateId),
+    schemaId: of(header.schemaId),
+    version: of(header.version),
+  };
+}
+
+/** A fault on the way through a message; it does not leave this file. */
+class Fault extends Error {}
+
+class Reader {
+  readonly outOfRange: string[] = [];
+  readonly #littleEndian: boolean;
+  readonly #view: DataView;
+  readonly #octets: Buffer;
+  readonly #limit: number;
+  readonly #version: number;
+  #at = 0;
+
+  constructor({ littleEndian }: Schema, bytes: Uint8Array, limit: number, version: number) {
+    this.#littleEndian = littleEndian;
+    this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+    this.#octets = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+    this.#limit = limit;
+    this.#version = version;
+  }
+
+  message(message: Message, at: number, blockLength: number) {
+    this.#at = at;
+    try {
+      const fields = this.#section(message, blockLength, message.name);
+      return { fields, end: this.#at };
+    } catch (error) {
+      if (error instanceof Fault) return error.message;
+      throw error;
+    }
+  }
+
+  #section(section: Section, blockLength: number, label: string): JsonObject {
+    const needed = fieldsEnd(section.fields, this.#version);
+    if (blockLength < needed) throw new Fault(shorter(label, blockLength, needed, this.#version));
+    const block = this.#take(blockLength, label);
+    const read = this.#fields(section.fields, block, label);
+    for (const group of section.groups) {
+      if (group.since <= this.#version) read[group.name] = this.#group(group, label);
+    }
+    for (const data of section.data) {
+      if (data.since <= this.#version) read[data.name] = this.#data(data, label);
+    }
+    return read;
+  }
+
+  #fields(fields: readonly Field[], at: number, label: string): Record<string, Json> {
+    const read: Record<string, Json> = {};
+    for (const field of fields) {
+      if (field.since > this.#version) continue;
+      read[field.name] = this.#field(field, at + field.offset, `${label}.${field.name}`);
+    }
+    return read;
+  }
+
+  #field(field: Field, at: number, label: string): Json {
+    const { encoding, constant } = field;
+    const isOptional = field.presence === 'optional';
+    if (constant !== undefined) return constantJson(field, constant);
+    switch (encoding.kind) {
+      case 'scalar':
+        return this.#scalar(encoding, at, isOptional, label);
+      case 'enum':
+        return enumJson(encoding, Number(this.#number(encoding.primitive, at)), isOptional);
+      case 'set':
+        return setJson(encoding, BigInt(this.#number(encoding.primitive, at)));
+      case 'text': {
+        const text = textAt(this.#octets, at, encoding.length, encoding.characters);
+        return isOptional && text === '' ? null : text;
+      }
+      case 'array': {
+        const { element, length } = encoding;
+        const items = Array.from({ length }, (_, index) =>
+          this.#scalar(element, at + index * element.primitive.size, isOptional, label),
+        );
+        return items.every((item) => item === null) ? null : items;
+      }
+      case 'composite':
+        return this.#fields(encoding.members, at, label);
+    }
+  }
+
+  #scalar(encoding: ScalarEncoding, at: number, isOptional: boolean, label: string): Json {
+    const { primitive, nullValue, min, max } = encoding;
+    const value = this.#number(primitive, at);
+    const isNull = Number.isNaN(nullValue) ? Number.isNaN(value) : value === nullValue;
+    if (isOptional && isNull) return null;
+    if (value < min || value > max) this.outOfRange.push(label);
+    return scalarJson(primitive, value);
+  }
+
+  #group(group: Group, around: string): readonly Json[] {
+    const label = `${around}.${group.name}`;
+    const { dimension } = group;
+    const at = this.#take(dimension.size, label);
+    const blockLength = this.#structural(dimension.blockLength, at);
+    const count = this.#structural(dimension.numInGroup, at);
+    if (count > dimension.numInGroup.max)
+      throw new Fault(beyond(label, count, dimension.numInGroup.max));
+    const left = this.#limit - this.#at;
+    // An entry takes a byte at least, so that no count makes a long loop of a short frame.
+    if (count * Math.max(blockLength, 1) > left)
+      throw new Fault(cut(label, count * blockLength, left));
+    return Array.from({ length: count }, () => this.#section(group, blockLength, label));
+  }
+
+  #data({ name, offset, length, characters }: Data, around: string): string {
+    const label = `${around}.${name}`;
+    const at = this.#take(offset, label);
+    const size = this.#structural(length, at);
+    if (size > length.max) throw new Fault(beyond(label, size, length.max));
+    const start = this.#take(size, label);
+    if (characters === undefined) return this.#octets.toString('hex', start, start + size);
+    return decoded(this.#octets, start, start + size, characters);
+  }
+
+  /** Goes over so many bytes and answers where they begin. */
+  #take(size: number, label: string): number {
+    const at = this.#at;
+    if (at + size > this.#limit) throw new Fault(cut(label, size, this.#limit - at));
+    this.#at += size;
+    return at;
+  }
+
+  #structural(field: HeaderField, at: number): number {
+    return Number(this.#number(field.primitive, at + field.offset));
+  }
+
+  #number(primitive: Primitive, at: number): WireNumber {
+    return getNumber(this.#view, at, primitive, this.#littleEndian);
+  }
+}
+
+/** Reads a number of any primitive type. */
+export function getNumber(
+  view: DataView,
+  at: number,
+  { name }: Primitive,
+  littleEndian: boolean,
+): WireNumber {
+  switch (name) {
+    case 'char':
+    case 'uint8':
+      return BigInt(view.getUint8(at));
+    case 'int8':
+      return BigInt(view.getInt8(at));
+    case 'uint16':
+      return BigInt(view.getUint16(at, littleEndian));
+    case 'int16':
+      return BigInt(view.getInt16(at, littleEndian));
+    case 'uint32':
+      return BigInt(view.getUint32(at, littleEndian));
+    case 'int32':
+      return BigInt(view.getInt32(at, littleEndian));
+    case 'uint64':
+      return view.getBigUint64(at, littleEndian);
+    case 'int64':
+      return view.getBigInt64(at, littleEndian);
+    case 'float':
+      return view.getFloat32(at, littleEndian);
+    case 'double':
+      return view.getFloat64(at, littleEndian);
+  }
+}
+
+function scalarJson(primitive: Primitive, value: WireNumber): Json {
+  if (primitive.name === 'char') return String.fromCharCode(Number(value));
+  return typeof value === 'bigint' ? integerJson(value) : floatJson(value);
+}
+
+export function constantJson({ encoding }: Field, constant: WireNumber | string): Json {
+  if (typeof constant === 'string') return constant;
+  if (encoding.kind === 'enum') return enumJson(encoding, Number(constant), false);
+  if (encoding.kind === 'scalar') return scalarJson(encoding.primitive, constant);
+  return null;
+}
+
+function enumJson({ values, nullValue }: EnumEncoding, value: number, isOptional: boolean): Json {
+  const name = values.find((one) => one.value === value)?.name;
+  if (name !== undefined) return name;
+  return isOptional && value === nullValue ? null : value;
+}
+
+function setJson({ choices, primitive }: SetEncoding, bits: bigint): Json {
+  const read: Json[] = [];
+  for (let bit = 0; bit < primitive.size * 8; bit += 1) {
+    if (((bits >> BigInt(bit)) & 1n) === 0n) continue;
+    read.push(choices.find((choice) => choice.bit === bit)?.name ?? bit);
+  }
+  return read;
+}
