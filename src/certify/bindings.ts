@@ -1,0 +1,92 @@
+/**
+ * The variables of a scenario: `$order` is made up where a line is sent and learnt where one is heard, so the same
+ * line serves both sides. `$next+3` and `$qty*2` are exact decimal arithmetic.
+ */
+const form = /\$([a-z][A-Za-z0-9]{0,23})(?:([+*-])(\d{1,9}(?:\.\d{1,9})?))?/g;
+
+export class Bindings {
+  readonly #values = new Map<string, string>();
+  readonly #live: (name: string) => string | undefined;
+  readonly #fresh: (name: string) => string;
+
+  /** `live` answers names that change by themselves, such as `next`; `fresh` makes a value that was never used. */
+  constructor(
+    live: (name: string) => string | undefined,
+    fresh: (name: string) => string,
+    given: Readonly<Record<string, string>>,
+  ) {
+    this.#live = live;
+    this.#fresh = fresh;
+    for (const [name, value] of Object.entries(given)) this.#values.set(name, value);
+  }
+
+  get(name: string): string | undefined {
+    return this.#live(name) ?? this.#values.get(name);
+  }
+
+  set(name: string, value: string): void {
+    this.#values.set(name, value);
+  }
+
+  /** Unknown names get a fresh value, and keep it. */
+  fill(text: string): string {
+    return text.replace(form, (_, name: string, operator?: string, operand?: string) => {
+      let value = this.get(name);
+      if (value === undefined) {
+        value = this.#fresh(name);
+        this.set(name, value);
+      }
+      return operator === undefined ? value : calculate(value, operator, operand ?? '0');
+    });
+  }
+
+  /** What a pattern wants; undefined for one variable that is not bound yet, whose name is `unbound`. */
+  wanted(pattern: string): { readonly value: string } | { readonly unbound: string } {
+    const [whole, name, operator] = new RegExp(`^${form.source}$`).exec(pattern) ?? [];
+    if (whole !== undefined && name !== undefined && operator === undefined) {
+      const value = this.get(name);
+      return value === undefined ? { unbound: name } : { value };
+    }
+    return { value: this.fill(pattern) };
+  }
+
+  copy(): Bindings {
+    return new Bindings(this.#live, this.#fresh, Object.fromEntries(this.#values));
+  }
+}
+
+/** Exact: both sides become integers of the same scale. */
+export function calculate(value: string, operator: string, operand: string): string {
+  const left = atoms(value);
+  const right = atoms(operand);
+  if (left === undefined || right === undefined) {
+    throw new RangeError(`${value}${operator}${operand} is no arithmetic of decimals`);
+  }
+  if (operator === '*') return decimalText(left.atoms * right.atoms, left.scale + right.scale);
+  const scale = Math.max(left.scale, right.scale);
+  const a = left.atoms * 10n ** BigInt(scale - left.scale);
+  const b = right.atoms * 10n ** BigInt(scale - right.scale);
+  return decimalText(operator === '+' ? a + b : a - b, scale);
+}
+
+/** Whether two texts are the same decimal: 0.50 and .5. */
+export function isSameDecimal(a: string, b: string): boolean {
+  const left = atoms(a);
+  const right = atoms(b);
+  if (left === undefined || right === undefined) return a === b;
+  return decimalText(left.atoms, left.scale) === decimalText(right.atoms, right.scale);
+}
+
+function atoms(text: string): { readonly atoms: bigint; readonly scale: number } | undefined {
+  const [, sign, whole = '', fraction = ''] = /^(-?)(\d{0,30})(?:\.(\d{0,30}))?$/.exec(text) ?? [];
+  if (sign === undefined || whole + fraction === '') return undefined;
+  return { atoms: BigInt(`${sign}${whole}${fraction}`), scale: fraction.length };
+}
+
+function decimalText(value: bigint, scale: number): string {
+  const sign = value < 0n ? '-' : '';
+  const digits = String(value < 0n ? -value : value).padStart(scale + 1, '0');
+  const whole = digits.slice(0, digits.length - scale);
+  const fraction = digits.slice(digits.length - scale).replace(/0+$/, '');
+  return fraction === '' ? sign + whole : `${sign}${whole}.${fraction}`;
+}

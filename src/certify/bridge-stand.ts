@@ -1,0 +1,27 @@
+/** What a certification needs of a bridge with a sandbox behind it; the command line composes one. */
+import type { VenueTrace } from './record.ts';
+
+export interface Login {
+  readonly senderCompId: string;
+  readonly targetCompId: string;
+  readonly username: string;
+  readonly password: string;
+}
+
+export interface BridgeStand {
+  readonly host: string;
+  readonly port: number;
+  /** Another participant, who trades against the counterparty. */
+  readonly contra: Login;
+  /** What the counterparty's Logon must say, added to it where it does not. */
+  readonly login: Login;
+  /** Where the counterparty's session stands; it has no connection now. */
+  setNumbers(nextIn: number, nextOut: number): void;
+  /** A route of the sandbox's operator, such as `POST /gates {"tradingHalted": true}`. */
+  venue(text: string): Promise<void>;
+  /** Cancels what is open and switches faults off. */
+  tidy(): Promise<void>;
+  /** The orders, by OrderID(37), as the venue has them. */
+  trace(orderIds: readonly string[]): readonly Omit<VenueTrace, 'clOrdId' | 'seqs'>[];
+  stop(): Promise<void>;
+}

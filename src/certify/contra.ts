@@ -1,0 +1,90 @@
+/** Another participant of the market: says what a scenario tells it to and answers what keeps its session alive. */
+import { connect } from 'node:net';
+import type { Login } from './bridge-stand.ts';
+import { type Conversation, direct } from './conversation.ts';
+import { lineBytes } from './fix-line.ts';
+import { fieldOf, type Incoming } from './heard.ts';
+
+const patienceMs = 5_000;
+/** ExecType(150) before the market has spoken. */
+const pendingNew = 'A';
+
+export class Contra {
+  readonly #conversation: Conversation;
+  readonly #login: Login;
+  #nextOut = 1;
+
+  static async logon(host: string, port: number, login: Login): Promise<Contra> {
+    const socket = connect({ host, port });
+    await new Promise<void>((resolve, reject) => {
+      socket.once('connect', resolve);
+      socket.once('error', reject);
+    });
+    const contra = new Contra(direct(socket), login);
+    contra.#say(`A|98=0|108=30|141=Y|553=${login.username}|554=${login.password}`);
+    const answer = await contra.#take((incoming) => isOfType(incoming, 'A'), patienceMs);
+    if (answer === undefined) throw new Error(`${login.senderCompId} could not log on`);
+    return contra;
+  }
+
+  private constructor(conversation: Conversation, login: Login) {
+    this.#conversation = conversation;
+    this.#login = login;
+    conversation.inbox.watch((incoming) => {
+      if (incoming.kind !== 'message' || !isOfType(incoming, '1')) return;
+      this.#say(`0|112=${fieldOf(incoming.message, 112)}`);
+    });
+  }
+
+  get isOpen(): boolean {
+    return this.#conversation.isOpen;
+  }
+
+  /** The bytes that were said, once the market has taken or refused the order. */
+  async trade(line: string): Promise<Buffer> {
+    this.#conversation.inbox.clear();
+    const bytes = this.#say(line);
+    const clOrdId = fieldIn(line, '11');
+    await this.#take(
+      (one) =>
+        one.kind === 'message' &&
+        fieldOf(one.message, 11) === clOrdId &&
+        fieldOf(one.message, 150) !== pendingNew,
+      patienceMs,
+    );
+    return bytes;
+  }
+
+  end(): void {
+    this.#conversation.cut();
+  }
+
+  #say(line: string): Buffer {
+    const { senderCompId, targetCompId } = this.#login;
+    const bytes = lineBytes(line, {
+      senderCompId,
+      targetCompId,
+      msgSeqNum: this.#nextOut,
+      wallMs: Date.now(),
+    });
+    this.#nextOut += 1;
+    this.#conversation.send(bytes);
+    return bytes;
+  }
+
+  #take(isWanted: (incoming: Incoming) => boolean, withinMs: number) {
+    const { inbox } = this.#conversation;
+    return inbox.take(isWanted, performance.now() + withinMs, new AbortController().signal);
+  }
+}
+
+function isOfType(incoming: Incoming, msgType: string): boolean {
+  return incoming.kind === 'message' && incoming.message.msgType === msgType;
+}
+
+function fieldIn(line: string, tag: string): string | undefined {
+  return line
+    .split('|')
+    .find((part) => part.startsWith(`${tag}=`))
+    ?.slice(tag.length + 1);
+}

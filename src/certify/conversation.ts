@@ -1,0 +1,97 @@
+/**
+ * One connection with the counterparty. Either we hold its other end ourselves, so that our engine is out of the way
+ * and any bytes can be said; or the bridge does, and we listen in between:
+ *
+ *   direct   counterparty ─────────────── desk
+ *   tapped   counterparty ── desk (copies both ways) ── bridge
+ */
+import { connect, type Socket } from 'node:net';
+import { Ear, type Incoming } from './heard.ts';
+import { Inbox } from './inbox.ts';
+
+export interface Conversation {
+  readonly inbox: Inbox;
+  readonly isOpen: boolean;
+  /** To the counterparty; false when the connection is gone. */
+  send(bytes: Uint8Array): boolean;
+  /** Ends it at once, as a cable that is pulled. */
+  cut(): void;
+}
+
+export function direct(socket: Socket): Conversation {
+  const inbox = new Inbox();
+  const ear = new Ear('peer', (incoming) => inbox.push(incoming));
+  let isOpen = true;
+  socket.setNoDelay(true);
+  socket.on('error', () => {});
+  socket.on('data', (bytes) => ear.hear(bytes));
+  socket.on('close', () => {
+    isOpen = false;
+    inbox.push({ kind: 'closed', by: 'peer' });
+  });
+  return {
+    inbox,
+    get isOpen() {
+      return isOpen;
+    },
+    send(bytes) {
+      return isOpen && !socket.writableEnded && (socket.write(bytes), true);
+    },
+    cut: () => socket.destroy(),
+  };
+}
+
+export interface TapOptions {
+  readonly host: string;
+  readonly port: number;
+  /** What goes on to the bridge in place of what the counterparty said first. */
+  readonly rewriteFirst?: (bytes: Buffer) => Buffer;
+}
+
+export function tapped(socket: Socket, { host, port, rewriteFirst }: TapOptions): Conversation {
+  const inbox = new Inbox();
+  const told = (incoming: Incoming) => inbox.push(incoming);
+  const fromPeer = new Ear('peer', told);
+  const fromBridge = new Ear('bridge', told);
+  const bridge = connect({ host, port, noDelay: true });
+  let isOpen = true;
+  let isFirst = true;
+  const end = (by: 'peer' | 'bridge') => {
+    if (!isOpen) return;
+    isOpen = false;
+    socket.destroy();
+    bridge.destroy();
+    inbox.push({ kind: 'closed', by });
+  };
+  socket.setNoDelay(true);
+  socket.on('error', () => {});
+  bridge.on('error', () => {});
+  socket.on('close', () => end('peer'));
+  bridge.on('close', () => end('bridge'));
+  socket.on('data', (bytes) => {
+    fromPeer.hear(bytes);
+    relay(socket, bridge, isFirst && rewriteFirst ? rewriteFirst(bytes) : bytes);
+    isFirst = false;
+  });
+  bridge.on('data', (bytes) => {
+    fromBridge.hear(bytes);
+    relay(bridge, socket, bytes);
+  });
+  return {
+    inbox,
+    get isOpen() {
+      return isOpen;
+    },
+    send(bytes) {
+      return isOpen && (socket.write(bytes), true);
+    },
+    cut: () => end('peer'),
+  };
+}
+
+/** The one who reads slowly slows the other down; nothing is heaped up here. */
+function relay(from: Socket, to: Socket, bytes: Uint8Array): void {
+  if (to.destroyed || to.write(bytes)) return;
+  from.pause();
+  to.once('drain', () => from.resume());
+}

@@ -1,0 +1,123 @@
+/**
+ * FIX messages as a scenario writes them: `D|11=$order|55=BTC-USDC|60=now`, with `|` for SOH. The header is filled in
+ * and put where it belongs, unless a line names a field of it; `9=…` and `10=…` in a line make a wrong message.
+ */
+
+/** Whose message it is, and its number. */
+export interface LineHeader {
+  readonly senderCompId: string;
+  readonly targetCompId: string;
+  readonly msgSeqNum: number;
+  readonly wallMs: number;
+}
+
+export interface ParsedLine {
+  readonly msgType: string;
+  readonly fields: readonly (readonly [tag: number, value: string])[];
+  /** Tags that must not be there: `-58`. */
+  readonly absent: readonly number[];
+}
+
+export class LineError extends Error {}
+
+const soh = '\x01';
+/** In the order in which a header has them, behind the first three. */
+const headerOrder = [34, 43, 49, 50, 52, 56, 57, 97, 115, 116, 122, 128, 129, 369];
+
+export function parseLine(line: string): ParsedLine {
+  const [msgType = '', ...rest] = line.split('|').filter((part) => part !== '');
+  if (!/^[A-Za-z0-9]{1,2}$/.test(msgType)) {
+    throw new LineError(`"${line}" must begin with a MsgType(35), such as D|11=$order`);
+  }
+  const fields: [number, string][] = [];
+  const absent: number[] = [];
+  for (const part of rest) {
+    // Stands for whole fields, which are not known yet.
+    if (/^\$[a-z]+$/.test(part)) continue;
+    const [, without, tag, value] = /^(?:-(\d{1,5})|(\d{1,5})=(.*))$/s.exec(part) ?? [];
+    if (without !== undefined) absent.push(Number(without));
+    else if (tag !== undefined && value !== undefined) fields.push([Number(tag), value]);
+    else throw new LineError(`"${part}" in "${line}" is neither TAG=VALUE nor -TAG`);
+  }
+  return { msgType, fields, absent };
+}
+
+/** The bytes of a line whose variables are filled in. */
+export function lineBytes(line: string, header: LineHeader): Buffer {
+  const { msgType, fields, absent } = parseLine(line);
+  const filled: [number, string][] = [
+    [34, String(header.msgSeqNum)],
+    [49, header.senderCompId],
+    [52, utcTime(header.wallMs)],
+    [56, header.targetCompId],
+  ];
+  const own = new Set([...fields.map(([tag]) => tag), ...absent]);
+  const all: (readonly [number, string])[] = [
+    ...filled.filter(([tag]) => !own.has(tag)),
+    ...fields,
+  ].map(([tag, value]) => [tag, resolveTime(value, header.wallMs)]);
+  const inHeader = all
+    .filter(([tag]) => headerOrder.includes(tag))
+    .sort(([a], [b]) => headerOrder.indexOf(a) - headerOrder.indexOf(b));
+  const inBody = all.filter(([tag]) => ![8, 9, 10, ...headerOrder].includes(tag));
+  const given = (tag: number) => all.find(([one]) => one === tag)?.[1];
+  const body = join([[35, msgType], ...inHeader, ...inBody]);
+  return framed(body, given(8) ?? 'FIX.4.4', given(9), given(10));
+}
+
+/** The bytes of a line that is sent as it stands; only `9=?` and `10=?` are filled in, and times. */
+export function rawBytes(line: string, wallMs: number): Buffer {
+  const parts = line.split('|').filter((part) => part !== '');
+  const resolved = parts.map((part) => {
+    const at = part.indexOf('=');
+    return at < 0 ? part : `${part.slice(0, at)}=${resolveTime(part.slice(at + 1), wallMs)}`;
+  });
+  const lengthAt = resolved.indexOf('9=?');
+  const counted = resolved.slice(lengthAt + 1).filter((part) => !part.startsWith('10='));
+  const bodyBytes = Buffer.byteLength(counted.map((part) => part + soh).join(''));
+  const text = resolved
+    .map((part) => (part === '9=?' ? `9=${bodyBytes}` : part) + soh)
+    .filter((part) => part !== `10=?${soh}`)
+    .join('');
+  const bytes = Buffer.from(text);
+  return resolved.includes('10=?') ? withCheckSum(bytes) : bytes;
+}
+
+/** `body` between BodyLength(9) and CheckSum(10), both of which may be given wrongly on purpose. */
+export function framed(
+  body: Buffer,
+  beginString = 'FIX.4.4',
+  length = String(body.length),
+  checkSum?: string,
+): Buffer {
+  const head = Buffer.from(`8=${beginString}${soh}9=${length}${soh}`);
+  const whole = Buffer.concat([head, body]);
+  if (checkSum === undefined) return withCheckSum(whole);
+  return Buffer.concat([whole, Buffer.from(`10=${checkSum}${soh}`)]);
+}
+
+function withCheckSum(bytes: Buffer): Buffer {
+  let sum = 0;
+  for (const byte of bytes) sum += byte;
+  return Buffer.concat([bytes, Buffer.from(`10=${String(sum % 256).padStart(3, '0')}${soh}`)]);
+}
+
+function join(fields: readonly (readonly [number, string])[]): Buffer {
+  return Buffer.from(fields.map(([tag, value]) => `${tag}=${value}${soh}`).join(''));
+}
+
+/** `now`, `now-121s`, `now+1s` as UTCTimestamps; all else as it is. */
+export function resolveTime(value: string, wallMs: number): string {
+  const [whole, sign, seconds] = /^now(?:([+-])(\d{1,7})s)?$/.exec(value) ?? [];
+  if (whole === undefined) return value;
+  return utcTime(wallMs + Number(seconds ?? 0) * (sign === '-' ? -1000 : 1000));
+}
+
+export function utcTime(wallMs: number): string {
+  return new Date(wallMs).toISOString().replaceAll('-', '').replace('T', '-').replace('Z', '');
+}
+
+/** For people: SOH is `|`. */
+export function readable(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString('utf8').replaceAll(soh, '|');
+}

@@ -1,0 +1,78 @@
+/** What came and was not looked at yet, in order, with a bounded wait for more. */
+import type { Incoming } from './heard.ts';
+
+/** A counterparty that says more than this without being asked is not listened to any further. */
+const mostWaiting = 20_000;
+
+export class Inbox {
+  readonly #waiting: Incoming[] = [];
+  #wake = () => {};
+  #watcher: (incoming: Incoming) => void = () => {};
+
+  /** Told of each one as it comes, before anybody takes it. */
+  watch(watcher: (incoming: Incoming) => void): void {
+    this.#watcher = watcher;
+  }
+
+  /** What nobody has taken. */
+  get waiting(): readonly Incoming[] {
+    return this.#waiting;
+  }
+
+  /** Comes next again. */
+  putBack(incoming: Incoming): void {
+    this.#waiting.unshift(incoming);
+  }
+
+  /** As `take`, but gives up as soon as something else is pending that will not go away. */
+  async glance(
+    isWanted: (incoming: Incoming) => boolean,
+    isPending: (incoming: Incoming) => boolean,
+    endMs: number,
+    signal: AbortSignal,
+  ): Promise<Incoming | undefined> {
+    const found = await this.take(isPending, endMs, signal);
+    if (found === undefined || isWanted(found)) return found;
+    this.putBack(found);
+    return undefined;
+  }
+
+  clear(): void {
+    this.#waiting.length = 0;
+  }
+
+  drop(isUnwanted: (incoming: Incoming) => boolean): void {
+    const kept = this.#waiting.filter((incoming) => !isUnwanted(incoming));
+    this.#waiting.splice(0, this.#waiting.length, ...kept);
+  }
+
+  push(incoming: Incoming): void {
+    this.#watcher(incoming);
+    if (this.#waiting.length < mostWaiting) this.#waiting.push(incoming);
+    this.#wake();
+  }
+
+  /** The first that is wanted, out of its turn if need be; undefined when the time is over. */
+  async take(
+    isWanted: (incoming: Incoming) => boolean,
+    endMs: number,
+    signal: AbortSignal,
+  ): Promise<Incoming | undefined> {
+    for (;;) {
+      const index = this.#waiting.findIndex(isWanted);
+      if (index >= 0) return this.#waiting.splice(index, 1)[0];
+      const leftMs = endMs - performance.now();
+      if (leftMs <= 0 || signal.aborted) return undefined;
+      await new Promise<void>((resolve) => {
+        const wake = () => {
+          clearTimeout(timer);
+          signal.removeEventListener('abort', wake);
+          resolve();
+        };
+        const timer = setTimeout(wake, leftMs);
+        signal.addEventListener('abort', wake);
+        this.#wake = wake;
+      });
+    }
+  }
+}

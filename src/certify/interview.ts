@@ -1,0 +1,149 @@
+/**
+ * What a counterparty is asked once, before its certification: who it is, how to reach it, what it can do. The answers
+ * are a file, they select the scenarios and fill their variables.
+ */
+import { z } from 'zod';
+import { faultList, parseYaml, readYaml } from '../runtime/yaml.ts';
+import { type Direction, directions, type Level, type Play, type Scenario } from './scenario.ts';
+
+/** What a counterparty may do, with the question that it is asked. */
+export const features = {
+  keepsNumbers: 'Do sequence numbers go on after a disconnect?',
+  resetAtLogon: 'May a Logon reset the numbers, with ResetSeqNumFlag(141)=Y?',
+  resetInSession: 'Is a reset inside the session supported, with 141=Y?',
+  nextExpected: 'Does the Logon carry NextExpectedMsgSeqNum(789)?',
+  credentials: 'Does the Logon carry Username(553) and Password(554)?',
+  orders: 'Does it send orders?',
+  replaces: 'Does it replace orders, with OrderCancelReplaceRequest(G)?',
+  massCancel: 'Does it cancel many orders at once, with OrderMassCancelRequest(q)?',
+  status: 'Does it ask for the state of orders, with H or AF?',
+  lists: 'Does it ask for the list of instruments, with SecurityListRequest(x)?',
+  market: 'Does it send market orders?',
+  gtd: 'Does it send orders that are good till a date?',
+  postOnly: 'Does it send post-only orders?',
+  iceberg: 'Does it send iceberg orders, with MaxFloor(111)?',
+  conditionals: 'Does it send stop or take-profit orders?',
+  algos: 'Does it send TWAP orders?',
+  quotes: 'Does it send MassQuote(i)?',
+  outcomes: 'Does it trade YES/NO outcomes?',
+  stp: 'Does it choose self-trade prevention, with 9104?',
+  possResend: 'Does it send orders again with PossResend(97)=Y?',
+  dropCopy: 'Does it take drop copies?',
+} as const;
+export type Feature = keyof typeof features;
+export const featureNames = Object.keys(features) as readonly Feature[];
+
+const compId = z.string().regex(/^[!-~]{1,32}$/, 'not a CompID: 1 to 32 printable characters');
+const words = z.string().min(1).max(200);
+const decimal = z.string().regex(/^\d{1,15}(\.\d{1,9})?$/, 'a decimal in quotes, such as "0.01"');
+const seconds = (fallback: number) => z.int().min(1).max(86_400).default(fallback);
+const scenarioId = z.string().regex(/^[SOXRQVDP]-\d\d[a-z]?$/, 'not the id of a scenario');
+
+const waiver = z.strictObject({
+  id: scenarioId,
+  reason: words,
+  by: words,
+  until: z.iso.date(),
+});
+
+const shape = z.strictObject({
+  counterparty: z.strictObject({ name: words, software: words, version: words }),
+  direction: z.enum(directions),
+  protocol: z.enum(['fix', 'fixp']).default('fix'),
+  session: z.strictObject({
+    senderCompId: compId.describe('what the counterparty says in SenderCompID(49)'),
+    targetCompId: compId.describe('what it says in TargetCompID(56)'),
+    heartBtInt: z.int().min(1).max(60).default(30),
+  }),
+  address: z.strictObject({
+    host: words.default('127.0.0.1'),
+    port: z.int().min(0).max(65_535).describe('ours as an acceptor, its own as an initiator'),
+  }),
+  credentials: z
+    .strictObject({ username: words, passwordFile: words })
+    .optional()
+    .describe('a file, so that this one holds no secret'),
+  features: z.array(z.enum(featureNames as [Feature, ...Feature[]])).default([]),
+  instrument: z
+    .strictObject({
+      symbol: words.default('BTC-USDC'),
+      other: words.default('ETH-USDC'),
+      qty: decimal.default('0.01'),
+      passive: decimal.default('40000'),
+      cross: decimal.default('50000'),
+      otherQty: decimal.default('0.1'),
+      otherPrice: decimal.default('2000'),
+    })
+    .prefault({}),
+  patience: z
+    .strictObject({ connectS: seconds(60), answerS: seconds(5), promptS: seconds(600) })
+    .prefault({}),
+  waivers: z.array(waiver).max(100).default([]),
+});
+
+export type Interview = z.output<typeof shape>;
+export class InterviewError extends Error {}
+
+export function readInterview(file: string): Interview {
+  const checked = readYaml(file, shape);
+  if (checked.kind === 'value') return checked.value;
+  throw new InterviewError(faultList(`${file} is not an interview:`, checked.faults));
+}
+
+export function parseInterview(text: string, name: string): Interview {
+  const checked = parseYaml(text, name, shape);
+  if (checked.kind === 'value') return checked.value;
+  throw new InterviewError(faultList(`${name} is not an interview:`, checked.faults));
+}
+
+export interface Selected {
+  readonly scenario: Scenario;
+  readonly play: Play;
+  readonly level: Level;
+}
+
+/** What a whole family of scenarios depends on. */
+const featureOfFamily: Readonly<Record<string, Feature>> = {
+  O: 'orders',
+  X: 'orders',
+  R: 'orders',
+  Q: 'orders',
+  V: 'orders',
+  D: 'dropCopy',
+};
+
+/** What the answers select, each with the level that it has in this direction. */
+export function select(
+  scenarios: readonly Scenario[],
+  { direction, protocol, features: own }: Pick<Interview, 'direction' | 'protocol' | 'features'>,
+): readonly Selected[] {
+  const has = (feature: string | undefined) =>
+    feature === undefined || own.includes(feature as Feature);
+  return scenarios.flatMap((scenario) => {
+    const play = scenario.plays[direction];
+    if (play === undefined || scenario.protocol !== protocol) return [];
+    const isFor = has(featureOfFamily[scenario.id.charAt(0)]);
+    if (!isFor || !has(scenario.when) || !has(play.when)) return [];
+    return [{ scenario, play, level: play.level ?? scenario.level }];
+  });
+}
+
+/** A template with every question, to be filled in. */
+export function interviewTemplate(direction: Direction): string {
+  const asked = featureNames.map((name) => `  # - ${name.padEnd(14)} # ${features[name]}`);
+  return [
+    '# Answers once; "causeway certify run" reads them.',
+    'counterparty: { name: Example Capital, software: Example OMS, version: "1.0" }',
+    `direction: ${direction}   # acceptor: the counterparty connects to us; initiator: we connect to it`,
+    'session: { senderCompId: EXAMPLE, targetCompId: CAUSEWAY, heartBtInt: 30 }',
+    'address: { host: 127.0.0.1, port: 9890 }',
+    '# credentials: { username: example, passwordFile: example.password }',
+    'features:',
+    '  - orders         # leave out what it does not do',
+    ...asked.filter((line) => !line.startsWith('  # - orders ')),
+    'instrument: { symbol: BTC-USDC, other: ETH-USDC, qty: "0.01", passive: "40000", cross: "50000" }',
+    'patience: { connectS: 60, answerS: 5, promptS: 600 }',
+    'waivers: []   # - { id: S-24, reason: accepted until the next release, by: J. Doe, until: 2027-06-30 }',
+    '',
+  ].join('\n');
+}

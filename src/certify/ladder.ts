@@ -1,0 +1,71 @@
+/** Writes the evidence of one attempt while it is played. */
+import { fieldOf, type Heard, typeName } from './heard.ts';
+import type { Rung, Speaker, Verdict } from './record.ts';
+
+/** A counterparty that never stops talking fills no disk. */
+const mostRungs = 5_000;
+
+interface OpenRung extends Rung {
+  readonly verdicts: Verdict[];
+}
+
+export class Ladder {
+  readonly #rungs: OpenRung[] = [];
+  readonly #ofMessage = new Map<Heard, OpenRung>();
+  readonly #told: (rung: Rung) => void;
+
+  constructor(told: (rung: Rung) => void) {
+    this.#told = told;
+  }
+
+  get rungs(): readonly Rung[] {
+    return this.#rungs;
+  }
+
+  get isBroken(): boolean {
+    return this.#rungs.some(({ verdicts }) => verdicts.some(({ isMet }) => !isMet));
+  }
+
+  note(from: Speaker, label: string, verdicts: readonly Verdict[] = []): void {
+    this.#add({ atMs: Date.now(), from, label, verdicts: [...verdicts] });
+  }
+
+  said(from: Speaker, message: Heard, verdicts: readonly Verdict[] = []): void {
+    const rung = {
+      atMs: message.atMs,
+      from,
+      label: labelOf(message),
+      raw: evidence(message.raw),
+      verdicts: [...verdicts],
+    };
+    if (this.#rungs.length < mostRungs) this.#ofMessage.set(message, rung);
+    this.#add(rung);
+  }
+
+  bytes(from: Speaker, label: string, raw: Uint8Array, verdicts: readonly Verdict[] = []): void {
+    this.#add({ atMs: Date.now(), from, label, raw: evidence(raw), verdicts: [...verdicts] });
+  }
+
+  /** Judged later than it was heard. */
+  judged(message: Heard, verdicts: readonly Verdict[]): void {
+    this.#ofMessage.get(message)?.verdicts.push(...verdicts);
+  }
+
+  #add(rung: OpenRung): void {
+    if (this.#rungs.length >= mostRungs) return;
+    this.#rungs.push(rung);
+    this.#told(rung);
+  }
+}
+
+function labelOf(message: Heard): string {
+  const seq = fieldOf(message, 34);
+  return seq === undefined ? typeName(message.msgType) : `${typeName(message.msgType)} #${seq}`;
+}
+
+/** Password(554), NewPassword(925) and RawData(96) are nobody's to keep. */
+function evidence(raw: Uint8Array): string {
+  const text = Buffer.from(raw).toString('latin1');
+  const safe = text.replace(/\x01(554|925|96)=[^\x01]*/g, '\x01$1=***');
+  return Buffer.from(safe, 'latin1').toString('base64');
+}

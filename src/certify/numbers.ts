@@ -1,0 +1,75 @@
+/**
+ * Where both sequence numbers of the session stand, followed from what is said. A scenario may speak out of turn; then
+ * the counterparty's expectation is followed, not our own count.
+ */
+import { fieldOf, type Heard, isFlagged, numberOf } from './heard.ts';
+
+export class Numbers {
+  /** What the counterparty expects of us next. */
+  nextOut: number;
+  /** What we expect of the counterparty next; undefined until it has logged on once. */
+  nextIn: number | undefined;
+  /** Numbers beyond a gap that it has already. */
+  readonly #ahead = new Set<number>();
+  /** Who has asked for a reset with 141=Y and has no answer yet. */
+  #asked: 'us' | 'them' | undefined;
+
+  constructor(nextOut = 1, nextIn?: number) {
+    this.nextOut = nextOut;
+    this.nextIn = nextIn;
+  }
+
+  said(message: Heard): void {
+    const seq = numberOf(message, 34) ?? 0;
+    if (isReset(message)) {
+      this.#ahead.clear();
+      this.nextOut = 2;
+      if (this.#asked !== 'them') this.nextIn = 1;
+      this.#asked = this.#asked === 'them' ? undefined : 'us';
+    } else if (message.msgType === '4') this.#filled(seq, message);
+    else if (seq === this.nextOut) this.#advance(seq + 1);
+    else if (seq > this.nextOut) this.#ahead.add(seq);
+  }
+
+  /** What is wrong with the number, or undefined; then it counts. */
+  heard(message: Heard): string | undefined {
+    const seq = numberOf(message, 34);
+    if (seq === undefined || seq === 0) return 'no number from 1 on';
+    if (isReset(message)) {
+      this.nextIn = seq + 1;
+      if (this.#asked !== 'us') this.nextOut = 1;
+      this.#asked = this.#asked === 'us' ? undefined : 'them';
+      return seq === 1 ? undefined : `1 with ResetSeqNumFlag(141)=Y, not ${seq}`;
+    }
+    if (message.msgType === '4' && !isFlagged(message, 123)) {
+      this.nextIn = Math.max(this.nextIn ?? 1, numberOf(message, 36) ?? 0);
+      return undefined;
+    }
+    if (isFlagged(message, 43) && seq < (this.nextIn ?? 1)) return undefined;
+    if (message.msgType === 'A' && seq >= (this.nextIn ?? 1)) {
+      this.nextIn = seq + 1;
+      return undefined;
+    }
+    const expected = this.nextIn ?? seq;
+    const next = message.msgType === '4' ? (numberOf(message, 36) ?? seq + 1) : seq + 1;
+    if (seq >= expected) this.nextIn = Math.max(expected, next);
+    return seq === expected ? undefined : `expected ${expected}, not ${seq}`;
+  }
+
+  #filled(seq: number, message: Heard): void {
+    const next = numberOf(message, 36) ?? 0;
+    const isGapFill = isFlagged(message, 123);
+    if (isGapFill && seq !== this.nextOut) return;
+    if (next > this.nextOut) this.#advance(next);
+  }
+
+  #advance(to: number): void {
+    this.nextOut = to;
+    while (this.#ahead.delete(this.nextOut)) this.nextOut += 1;
+    for (const seq of this.#ahead) if (seq < this.nextOut) this.#ahead.delete(seq);
+  }
+}
+
+function isReset(message: Heard): boolean {
+  return message.msgType === 'A' && fieldOf(message, 141) === 'Y';
+}

@@ -1,0 +1,88 @@
+/**
+ * Our own client engine as a counterparty: it certifies itself, and it is the measure for what a client must show. It
+ * does what prompts ask of a client, so no person is needed.
+ */
+import type { Application } from '../fix/application.ts';
+import { causeway44 } from '../fix/dictionaries.ts';
+import { FieldWriter } from '../fix/field-writer.ts';
+import { SessionDirectory } from '../fix/session-directory.ts';
+import { sessionSettings } from '../fix/session-settings.ts';
+import { systemClock } from '../runtime/clock.ts';
+import { MemoryStore } from '../store/memory-store.ts';
+import { Turns } from '../store/turns.ts';
+import { Connector } from '../transport/connector.ts';
+import { parseLine } from './fix-line.ts';
+import type { Hand, Prompt } from './prompt.ts';
+
+export interface OwnClientOptions {
+  readonly host: string;
+  readonly port: number;
+  readonly senderCompId: string;
+  readonly targetCompId: string;
+  readonly heartBtIntS: number;
+  readonly resetsOnLogon?: boolean;
+  readonly credentials?: { readonly username: string; readonly password: string };
+}
+
+/** What a client of the bridge is told; any other type is refused. */
+const understood = new Set(['8', '9', 'j', 'r', 'b', 'AI', 'B', 'f', 'h', 'y', 'W', 'Y']);
+const backoff = { firstMs: 20, mostMs: 100, provenMs: 10, connectWithinMs: 2_000 };
+
+export class OwnClient implements Hand {
+  readonly #directory: SessionDirectory;
+  readonly #connector: Connector;
+  readonly #name: string;
+
+  static async start(options: OwnClientOptions): Promise<OwnClient> {
+    const turns = new Turns(new MemoryStore(), (error) => {
+      throw error;
+    });
+    const directory = new SessionDirectory({ dictionary: causeway44(), turns, clock: systemClock });
+    const { senderCompId, targetCompId, heartBtIntS, credentials, resetsOnLogon } = options;
+    const application: Application = { onMessage() {} };
+    const session = await directory.add({
+      settings: sessionSettings({
+        identity: { senderCompId, targetCompId },
+        role: 'initiator',
+        heartBtIntS,
+        minHeartBtIntS: 1,
+        allowsReset: true,
+        resetsOnLogon: resetsOnLogon ?? false,
+        offered: understood,
+        ...(credentials && { credentials: () => credentials }),
+      }),
+      application,
+    });
+    const connector = new Connector({
+      host: options.host,
+      port: options.port,
+      clock: systemClock,
+      backoff,
+      attach: (link) => directory.attach(session, link, new Uint8Array()),
+    });
+    connector.start();
+    return new OwnClient(directory, connector, session.name);
+  }
+
+  private constructor(directory: SessionDirectory, connector: Connector, name: string) {
+    this.#directory = directory;
+    this.#connector = connector;
+    this.#name = name;
+  }
+
+  async act({ who, line }: Prompt): Promise<void> {
+    if (who !== 'client') return;
+    const { msgType, fields } = parseLine(line);
+    const body = new FieldWriter();
+    for (const [tag, value] of fields) if (tag !== 97) body.text(tag, value);
+    const isResend = fields.some(([tag, value]) => tag === 97 && value === 'Y');
+    this.#directory.act(this.#name, (session, now) => {
+      session.send(msgType, body.bytes, now, isResend ? { possResend: true } : undefined);
+    });
+  }
+
+  async stop(): Promise<void> {
+    this.#connector.stop();
+    this.#directory.close();
+  }
+}

@@ -1,0 +1,448 @@
+/** Plays one scenario once: what we say, what the counterparty must say, and what somebody there must do. */
+import { Bindings } from './bindings.ts';
+import { type Desk, DeskError, isHousekeeping } from './desk.ts';
+import { type Basis, judge } from './expectation.ts';
+import { LineError, parseLine, resolveTime } from './fix-line.ts';
+import { fieldOf, type Heard, type Incoming, typeName } from './heard.ts';
+import { Ladder } from './ladder.ts';
+import { describe, type Prompt } from './prompt.ts';
+import type { Attempt, Outcome, Rung, VenueTrace } from './record.ts';
+import type { Play, Scenario, Step } from './scenario.ts';
+
+export interface PlayerParts {
+  readonly desk: Desk;
+  readonly scenario: Scenario;
+  readonly play: Play;
+  /** Of the interview: `symbol`, `qty`, … */
+  readonly values: Readonly<Record<string, string>>;
+  readonly answerWithinMs: number;
+  /** How long somebody may take for what a prompt asks. */
+  readonly promptWithinMs: number;
+  /** Makes ids unique over runs. */
+  readonly prefix: string;
+  readonly signal: AbortSignal;
+  readonly rung: (rung: Rung) => void;
+  /** Resolves when a program has acted, or at once where a person is asked. */
+  readonly prompt: (prompt: Omit<Prompt, 'id'>) => Promise<void>;
+  /** What was traded at a market that is not ours is taken back, where a program can. */
+  readonly tidy: () => Promise<void>;
+}
+
+/** Ends the scenario; what is wrong stands in the ladder. */
+class Failed extends Error {}
+/** Ends the scenario without a verdict on the counterparty. */
+class Inconclusive extends Error {}
+
+const silenceMs = 300;
+const aliveRule: Basis = {
+  rule: 'The session goes on: a TestRequest(1) is answered',
+  ref: 'FIX 4.4 vol. 2, Test Request(1)',
+};
+
+export class Player {
+  readonly #parts: PlayerParts;
+  readonly #ladder: Ladder;
+  readonly #bindings: Bindings;
+  /** Somebody has been asked for something that is not seen yet. */
+  #isAsked = false;
+  #hasTraded = false;
+  #probes = 0;
+
+  constructor(parts: PlayerParts) {
+    this.#parts = parts;
+    this.#ladder = new Ladder(parts.rung);
+    const { desk, values, prefix } = parts;
+    const live: Record<string, () => string> = {
+      next: () => String(desk.numbers.nextOut),
+      peer: () => String(desk.numbers.nextIn ?? 1),
+      us: () => desk.options.names.targetCompId,
+      them: () => desk.options.names.senderCompId,
+      login: () => desk.proof,
+      hb: () => String(desk.options.heartBtIntS),
+    };
+    const fresh = (name: string) => `${prefix}-${name}`;
+    this.#bindings = new Bindings((name) => live[name]?.(), fresh, values);
+  }
+
+  async play(): Promise<Attempt> {
+    const { desk, play } = this.#parts;
+    const startedMs = Date.now();
+    desk.begin(this.#ladder, typesHandled(play));
+    let outcome: Outcome = 'passed';
+    let reason = '';
+    try {
+      await this.#steps();
+      await this.#nothingUnasked();
+    } catch (error) {
+      if (error instanceof Failed) outcome = 'failed';
+      else if (isOfWorld(error)) outcome = 'inconclusive';
+      else throw error;
+      reason = error.message;
+    }
+    if (this.#ladder.isBroken) outcome = 'failed';
+    if (outcome === 'failed') reason ||= firstBroken(this.#ladder);
+    const venue = this.#trace();
+    await this.#tidy(outcome);
+    const { rungs } = this.#ladder;
+    return { startedMs, endedMs: Date.now(), outcome, reason, ladder: [...rungs], venue };
+  }
+
+  async #steps(): Promise<void> {
+    const { steps } = this.#parts.play;
+    for (const [index, step] of steps.entries()) {
+      if (this.#parts.signal.aborted) throw new Inconclusive('the run was stopped');
+      await this.#step(step, steps[index + 1]);
+    }
+  }
+
+  async #step(step: Step, following: Step | undefined): Promise<void> {
+    const { desk, play } = this.#parts;
+    if (step.says !== undefined) this.#ladder.note('note', this.#bindings.fill(step.says));
+    switch (step.verb) {
+      case 'logon':
+        return desk.logon(play.stand);
+      case 'open':
+        return desk.open(play.stand);
+      case 'hang up':
+        this.#ladder.note('desk', 'cuts the connection');
+        return desk.cut();
+      case 'silence':
+        this.#ladder.note('desk', 'says nothing by itself from here on');
+        return desk.silence();
+      case 'probe':
+        return this.#probe();
+      case 'desk':
+        return this.#say(step, following);
+      case 'raw':
+        desk.sayRaw(this.#bindings.fill(step.text), step.garbled ?? false);
+        return;
+      case 'second':
+        return this.#second(step);
+      case 'wait':
+        return pause(this.#ms(step.text));
+      case 'peer':
+        return this.#expect(step, 'peer');
+      case 'ask':
+        return this.#ask('person', step, step.text);
+      case 'contra':
+      case 'venue':
+        return this.#another(step.verb, step);
+      case 'client':
+        return this.#client(step);
+      case 'server':
+        return this.#expect(step, this.#isClient ? 'bridge' : 'peer');
+    }
+  }
+
+  /** The counterparty is the client, or we are. */
+  get #isClient(): boolean {
+    return this.#parts.desk.options.direction === 'acceptor';
+  }
+
+  async #client(step: Step): Promise<void> {
+    this.#hasTraded = true;
+    if (!this.#isClient) {
+      this.#parts.desk.say(this.#bindings.fill(step.text));
+      return;
+    }
+    const line = this.#suggestion(step.text);
+    await this.#ask('client', step, `Send ${describe(line)}`, line);
+    await this.#expect(step, 'peer');
+  }
+
+  async #another(who: 'contra' | 'venue', step: Step): Promise<void> {
+    const { desk } = this.#parts;
+    const line = this.#bindings.fill(step.text);
+    if (!this.#isClient) {
+      const what = who === 'contra' ? `Let another participant send ${describe(line)}` : line;
+      await this.#ask(who, step, what, this.#suggestion(step.text));
+    } else if (who === 'contra') await desk.contra(line);
+    else {
+      this.#ladder.note('venue', line);
+      await desk.options.bridge?.venue(line);
+    }
+  }
+
+  async #ask(
+    who: Prompt['who'],
+    step: Step,
+    text: string,
+    line = step.does ?? text,
+  ): Promise<void> {
+    const { scenario, prompt } = this.#parts;
+    const words = step.says === undefined ? text : `${step.says}. ${text}`;
+    this.#ladder.note('person', words);
+    this.#isAsked = true;
+    await prompt({ scenario: scenario.id, text: this.#bindings.fill(words), who, line });
+  }
+
+  /** Ids are proposed, but the counterparty may choose its own. */
+  #suggestion(text: string): string {
+    const filled = this.#bindings.copy().fill(text);
+    return filled
+      .split('|')
+      .filter((part) => !part.startsWith('34='))
+      .map((part) => {
+        const at = part.indexOf('=');
+        return `${part.slice(0, at + 1)}${resolveTime(part.slice(at + 1), Date.now())}`;
+      })
+      .join('|');
+  }
+
+  async #say(step: Step, following: Step | undefined): Promise<void> {
+    const { desk } = this.#parts;
+    const isCut = /\|(9|10)=/.test(step.text);
+    for (let count = 0; count < (step.times ?? 1); count += 1) {
+      if (!desk.conversation.isOpen) return;
+      desk.say(this.#bindings.fill(step.text), step.garbled ?? isCut);
+      if (step.times === undefined || following === undefined) continue;
+      await pause(30);
+      if (desk.conversation.inbox.waiting.some((one) => isOfLine(one, following.text))) return;
+    }
+  }
+
+  async #second(step: Step): Promise<void> {
+    const { desk } = this.#parts;
+    if (step.text !== 'closed') {
+      await desk.saySecond(this.#bindings.fill(step.text));
+      return;
+    }
+    const isClosed = await desk.secondCloses(this.#within(step));
+    this.#verdict('second connection', 'closed', isClosed ? 'closed' : 'open', isClosed, step);
+  }
+
+  async #probe(): Promise<void> {
+    this.#probes += 1;
+    const id = `${this.#parts.prefix}-P${this.#probes}`;
+    this.#parts.desk.say(`1|112=${id}`);
+    await this.#expect({ verb: 'peer', text: `0|112=${id}`, among: true, ...aliveRule }, 'peer');
+  }
+
+  async #expect(step: Step, from: 'peer' | 'bridge'): Promise<void> {
+    if (step.text === 'nothing') return this.#expectNothing(step, from);
+    if (step.text === 'closed') return this.#expectClosed(step);
+    const { inbox } = this.#parts.desk.conversation;
+    const { msgType } = parseLine(step.text);
+    const isPending = (one: Incoming) => {
+      if (one.kind === 'closed') return true;
+      if (one.kind !== 'message' || one.from !== from) return false;
+      if (step.among === true) return one.message.msgType === msgType && this.#fits(step, one);
+      return one.message.msgType === msgType ? !isEarlier(step, one) : !isHousekeeping(one.message);
+    };
+    const endMs = performance.now() + this.#within(step);
+    // What is optional is only looked for; what comes instead is for the next step.
+    const isWanted = step.optional
+      ? (one: Incoming) => isPending(one) && this.#fits(step, one)
+      : isPending;
+    const found = await this.#patiently(inbox, isWanted, isPending, endMs, step);
+    if (found === undefined) return;
+    this.#isAsked = false;
+    const verdicts = judge(step, found, this.#bindings, this.#basis(step));
+    if (from === 'bridge') {
+      const wrong = verdicts.find(({ isMet }) => !isMet);
+      this.#ladder.judged(found, []);
+      if (wrong === undefined) return;
+      const { name, wanted, got } = wrong;
+      throw new Inconclusive(`the bridge said ${name} ${got}, not ${wanted}`);
+    }
+    this.#ladder.judged(found, verdicts);
+    const wrong = verdicts.find(({ isMet }) => !isMet);
+    if (wrong !== undefined) throw new Failed(sentence(wrong));
+  }
+
+  /** The message, or undefined where an optional one stays away; all else ends the scenario. */
+  async #patiently(
+    inbox: Desk['conversation']['inbox'],
+    isWanted: (one: Incoming) => boolean,
+    isPending: (one: Incoming) => boolean,
+    endMs: number,
+    step: Step,
+  ): Promise<Heard | undefined> {
+    const { signal } = this.#parts;
+    const found = step.optional
+      ? await inbox.glance(isWanted, isPending, endMs, signal)
+      : await inbox.take(isWanted, endMs, signal);
+    if (found?.kind === 'message') return found.message;
+    if (found !== undefined) inbox.putBack(found);
+    if (step.optional) return undefined;
+    const got = found === undefined ? 'nothing' : 'the connection closed';
+    if (this.#isAsked && found === undefined) {
+      throw new Inconclusive(`nobody did what was asked for: ${describe(this.#shown(step))}`);
+    }
+    const { msgType } = parseLine(step.text);
+    this.#verdict('message', typeName(msgType), got, false, step);
+    return undefined;
+  }
+
+  #shown(step: Step): string {
+    return this.#bindings.copy().fill(step.text);
+  }
+
+  async #expectNothing(step: Step, from: 'peer' | 'bridge'): Promise<void> {
+    await pause(step.within === undefined ? silenceMs : this.#ms(step.within));
+    if (from === 'bridge') return;
+    const extra = this.#unasked();
+    const got = extra === undefined ? 'nothing' : typeName(extra.msgType);
+    this.#verdict('message', 'nothing', got, extra === undefined, step);
+  }
+
+  async #expectClosed(step: Step): Promise<void> {
+    const { desk, signal } = this.#parts;
+    const { inbox } = desk.conversation;
+    const endMs = performance.now() + this.#within(step);
+    const isOver = (one: Incoming) =>
+      one.kind === 'closed' || (one.kind === 'message' && one.message.msgType === '5');
+    desk.answerLogout();
+    let found = await inbox.take(isOver, endMs, signal);
+    desk.answerLogout();
+    if (found?.kind === 'message') {
+      found = await inbox.take((one) => one.kind === 'closed', endMs, signal);
+    }
+    this.#isAsked = false;
+    inbox.clear();
+    const got = found === undefined ? 'open' : 'closed';
+    this.#verdict('connection', 'closed', got, found !== undefined, step);
+  }
+
+  /** The last check: the counterparty must not have answered with what nobody wanted, such as a Reject(3). */
+  async #nothingUnasked(): Promise<void> {
+    const { desk } = this.#parts;
+    if (!desk.isOpen) return;
+    await desk.quiet();
+    const extra = this.#unasked();
+    if (extra === undefined) return;
+    const text = fieldOf(extra, 58);
+    const got = `${typeName(extra.msgType)}${text === undefined ? '' : `: ${text}`}`;
+    const rule = 'Nothing is said that the scenario does not call for';
+    this.#ladder.judged(extra, [
+      { tag: 0, name: 'message', wanted: 'nothing', got, isMet: false, rule, ref: 'scenario' },
+    ]);
+    throw new Failed(`unasked for: ${got}`);
+  }
+
+  #unasked(): Heard | undefined {
+    for (const one of this.#parts.desk.conversation.inbox.waiting) {
+      if (one.kind === 'message' && one.from === 'peer' && !isHousekeeping(one.message)) {
+        return one.message;
+      }
+    }
+    return undefined;
+  }
+
+  #fits(step: Step, one: Incoming): boolean {
+    if (one.kind !== 'message') return false;
+    const basis = this.#basis(step);
+    return judge(step, one.message, this.#bindings.copy(), basis).every(({ isMet }) => isMet);
+  }
+
+  #verdict(name: string, wanted: string, got: string, isMet: boolean, step: Step): void {
+    const verdict = { tag: 0, name, wanted, got, isMet, ...this.#basis(step) };
+    this.#ladder.note('note', isMet ? `${name}: ${got}` : `wanted ${wanted}, got ${got}`, [
+      verdict,
+    ]);
+    if (!isMet) throw new Failed(sentence(verdict));
+  }
+
+  #basis({ rule, ref }: Step): Basis {
+    const { scenario } = this.#parts;
+    return { rule: rule ?? scenario.rule, ref: ref ?? scenario.ref };
+  }
+
+  #within(step: Step): number {
+    const { answerWithinMs, promptWithinMs } = this.#parts;
+    if (this.#isAsked) return promptWithinMs;
+    return step.within === undefined ? answerWithinMs : this.#ms(step.within);
+  }
+
+  #ms(text: string): number {
+    const [, amount = '0', unit] = /^([\d.]+)(ms|s|hb)$/.exec(text) ?? [];
+    const unitMs =
+      unit === 'hb' ? this.#parts.desk.options.heartBtIntS * 1000 : unit === 's' ? 1000 : 1;
+    return Math.round(Number(amount) * unitMs);
+  }
+
+  /** Reports that name orders at the sandbox, joined with what the venue knows of them. */
+  #trace(): readonly VenueTrace[] {
+    const { bridge } = this.#parts.desk.options;
+    if (bridge === undefined || this.#parts.play.stand !== 'bridge') return [];
+    const seen = new Map<string, { clOrdId: string; seqs: Set<number> }>();
+    for (const [orderId, clOrdId, seq] of reportsOf(this.#ladder.rungs)) {
+      const known = seen.get(orderId) ?? { clOrdId, seqs: new Set<number>() };
+      if (seq !== undefined) known.seqs.add(seq);
+      seen.set(orderId, known);
+    }
+    return bridge.trace([...seen.keys()]).map((trace) => {
+      const { clOrdId = '', seqs = new Set<number>() } = seen.get(trace.orderId) ?? {};
+      return { ...trace, clOrdId, seqs: [...seqs].sort((a, b) => a - b) };
+    });
+  }
+
+  /** Nothing of one scenario may reach the next. */
+  async #tidy(outcome: Outcome): Promise<void> {
+    const { desk, play } = this.#parts;
+    if (this.#hasTraded && play.stand === 'bridge' && this.#isClient) {
+      await desk.options.bridge?.tidy();
+    } else if (this.#hasTraded) await this.#parts.tidy();
+    if (this.#hasTraded && !this.#isClient && desk.isOpen) {
+      desk.say(`q|11=${this.#parts.prefix}-tidy|530=7|60=now`);
+    }
+    if (this.#hasTraded && desk.isOpen) await desk.quiet();
+    if (outcome === 'passed' && desk.isOpen) desk.conversation.inbox.clear();
+    else if (outcome !== 'passed' || !desk.wasCutByUs) desk.doubt();
+  }
+}
+
+/** Types that the scenario waits for, so that they are not answered by themselves. */
+function typesHandled({ steps }: Play): ReadonlySet<string> {
+  const expected = steps.filter(
+    ({ verb, text }) => verb === 'peer' && text !== 'closed' && text !== 'nothing',
+  );
+  return new Set(expected.map(({ text }) => parseLine(text).msgType));
+}
+
+/** A resend that the step does not speak of. */
+function isEarlier({ text }: Step, one: Incoming): boolean {
+  const isResend = one.kind === 'message' && fieldOf(one.message, 43) === 'Y';
+  return isResend && !/\|43=/.test(text) && parseLine(text).msgType !== '4';
+}
+
+function isOfLine(one: Incoming, line: string): boolean {
+  if (one.kind !== 'message') return one.kind === 'closed';
+  return !['closed', 'nothing'].includes(line) && parseLine(line).msgType === one.message.msgType;
+}
+
+function isOfWorld(error: unknown): error is Error {
+  return error instanceof Inconclusive || error instanceof DeskError || error instanceof LineError;
+}
+
+function sentence({ name, wanted, got }: { name: string; wanted: string; got: string }): string {
+  return `${name}: wanted ${wanted}, got ${got}`;
+}
+
+function firstBroken(ladder: Ladder): string {
+  const verdict = ladder.rungs.flatMap(({ verdicts }) => verdicts).find(({ isMet }) => !isMet);
+  return verdict === undefined ? '' : sentence(verdict);
+}
+
+const venueSeqTag = '9110';
+
+function* reportsOf(
+  rungs: readonly Rung[],
+): IterableIterator<readonly [orderId: string, clOrdId: string, seq: number | undefined]> {
+  for (const { from, raw, label } of rungs) {
+    if (from !== 'bridge' || raw === undefined || !label.startsWith('8')) continue;
+    const fields = new Map(
+      Buffer.from(raw, 'base64')
+        .toString()
+        .split('\x01')
+        .map((part) => [part.slice(0, part.indexOf('=')), part.slice(part.indexOf('=') + 1)]),
+    );
+    const seq = fields.get(venueSeqTag);
+    const orderId = fields.get('37') ?? 'NONE';
+    yield [orderId, fields.get('11') ?? '', seq === undefined ? undefined : Number(seq)];
+  }
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}

@@ -1,0 +1,95 @@
+/** How the desk gets its connections: by listening for the counterparty, or by calling it. */
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+
+export interface DeskPort {
+  readonly port: number;
+  /** The next connection; undefined when none came in time. */
+  next(withinMs: number, signal: AbortSignal): Promise<Socket | undefined>;
+  close(): void;
+}
+
+/** More connections than these at once are no session. */
+const mostWaiting = 16;
+
+class ListeningPort implements DeskPort {
+  readonly #server: Server;
+  readonly #arrived: Socket[] = [];
+  #wake = () => {};
+
+  constructor(server: Server) {
+    this.#server = server;
+    server.on('connection', (socket) => {
+      socket.on('error', () => {});
+      socket.pause();
+      if (this.#arrived.length >= mostWaiting) socket.destroy();
+      else this.#arrived.push(socket);
+      this.#wake();
+    });
+  }
+
+  get port(): number {
+    return (this.#server.address() as AddressInfo).port;
+  }
+
+  async next(withinMs: number, signal: AbortSignal): Promise<Socket | undefined> {
+    const endMs = performance.now() + withinMs;
+    for (;;) {
+      // The newest: the others have been given up by who made them.
+      const socket = this.#arrived.pop();
+      for (const old of this.#arrived.splice(0)) old.destroy();
+      if (socket !== undefined && !socket.destroyed) return socket;
+      const leftMs = endMs - performance.now();
+      if (leftMs <= 0 || signal.aborted) return undefined;
+      await new Promise<void>((resolve) => {
+        const wake = () => {
+          clearTimeout(timer);
+          signal.removeEventListener('abort', wake);
+          resolve();
+        };
+        const timer = setTimeout(wake, leftMs);
+        signal.addEventListener('abort', wake);
+        this.#wake = wake;
+      });
+    }
+  }
+
+  close(): void {
+    for (const socket of this.#arrived) socket.destroy();
+    this.#server.close();
+  }
+}
+
+export async function listen(host: string, port: number): Promise<DeskPort> {
+  const server = createServer();
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen({ host, port }, () => resolve());
+  });
+  return new ListeningPort(server);
+}
+
+const retryMs = 200;
+
+export function calling(host: string, port: number): DeskPort {
+  return {
+    port,
+    async next(withinMs, signal) {
+      const endMs = performance.now() + withinMs;
+      do {
+        const socket = await attempt(host, port);
+        if (socket !== undefined) return socket;
+        await new Promise((resolve) => setTimeout(resolve, retryMs));
+      } while (performance.now() < endMs && !signal.aborted);
+      return undefined;
+    },
+    close() {},
+  };
+}
+
+function attempt(host: string, port: number): Promise<Socket | undefined> {
+  return new Promise((resolve) => {
+    const socket = connect({ host, port });
+    socket.once('connect', () => resolve(socket));
+    socket.once('error', () => resolve(undefined));
+  });
+}

@@ -1,0 +1,31 @@
+/**
+ * What somebody at the counterparty must do. A person reads `text`; a program in that person's place does `line`. In
+ * both cases the run goes on when what was asked for is seen, not when somebody says that it was done.
+ */
+import { parseLine } from './fix-line.ts';
+import { tagName, typeName } from './heard.ts';
+
+export interface Prompt {
+  readonly id: number;
+  readonly scenario: string;
+  readonly text: string;
+  /** Who acts: the counterparty's own client, another participant, the venue, or anybody who can. */
+  readonly who: 'client' | 'contra' | 'venue' | 'person';
+  /** The same for a program: `D|11=…` of a client, `POST /path {…}` of a venue. */
+  readonly line: string;
+}
+
+/** Answers prompts in place of a person. */
+export interface Hand {
+  act(prompt: Prompt): Promise<void>;
+  /** What a scenario has left at the market or changed at the venue is taken back. */
+  tidy?(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** `Send NewOrderSingle(D): Side(54)=1, …` */
+export function describe(line: string): string {
+  const { msgType, fields } = parseLine(line);
+  const named = fields.map(([tag, value]) => `${tagName(tag)}=${value}`);
+  return `${typeName(msgType)}: ${named.join(', ')}`;
+}

@@ -1,0 +1,230 @@
+/**
+ * Scenarios are data: one YAML file each, below `certification/` (docs/CERTIFICATION-GUIDE.md). A file holds what the
+ * scenario is for, the rule that it shows with its reference, and the steps of both sides, once for both directions
+ * or once for each.
+ */
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { faultList, parseYaml } from '../runtime/yaml.ts';
+import { LineError, parseLine } from './fix-line.ts';
+
+/** What we are: the counterparty connects to an acceptor, an initiator connects to the counterparty. */
+export const directions = ['acceptor', 'initiator'] as const;
+export type Direction = (typeof directions)[number];
+
+/** Who stands behind our end: the scripted engine alone, or the bridge with the sandbox. */
+export type Stand = 'engine' | 'bridge';
+
+export const levels = ['mandatory', 'optional', 'conditional'] as const;
+export type Level = (typeof levels)[number];
+
+/** Steps without a text. */
+const commands = ['logon', 'open', 'hang up', 'silence', 'probe'] as const;
+/** Steps with a text, by the key that they have. */
+const verbs = [
+  'desk',
+  'raw',
+  'peer',
+  'second',
+  'client',
+  'server',
+  'contra',
+  'venue',
+  'ask',
+  'wait',
+] as const;
+export type Verb = (typeof commands)[number] | (typeof verbs)[number];
+
+export interface Step {
+  readonly verb: Verb;
+  readonly text: string;
+  /** What a person reads, in a prompt and in the report. */
+  readonly says?: string | undefined;
+  /** For a program that answers prompts, where the step's own text is not it. */
+  readonly does?: string | undefined;
+  readonly rule?: string | undefined;
+  readonly ref?: string | undefined;
+  /** Rules of single tags. */
+  readonly tags?: Readonly<Record<string, { readonly rule: string; readonly ref: string }>>;
+  /** `5s`, `200ms`, `1.5hb` in units of HeartBtInt(108). */
+  readonly within?: string | undefined;
+  /** What is expected may stay away. */
+  readonly optional?: boolean | undefined;
+  /** Other messages may come before; they wait for later steps. */
+  readonly among?: boolean | undefined;
+  /** So many times at most, until the next step's message has come. */
+  readonly times?: number | undefined;
+  /** What is sent is garbled, so it uses no MsgSeqNum(34) up. */
+  readonly garbled?: boolean | undefined;
+}
+
+export interface Play {
+  readonly stand: Stand;
+  readonly level?: Level | undefined;
+  readonly when?: string | undefined;
+  /** Why there are no steps. */
+  readonly notRun?: string | undefined;
+  readonly steps: readonly Step[];
+}
+
+export interface Scenario {
+  readonly id: string;
+  readonly title: string;
+  readonly level: Level;
+  readonly protocol: 'fix' | 'fixp';
+  /** The interview's feature that a conditional scenario depends on. */
+  readonly when?: string | undefined;
+  readonly source: string;
+  readonly rule: string;
+  readonly ref: string;
+  readonly plays: Readonly<Partial<Record<Direction, Play>>>;
+}
+
+export class CatalogueError extends Error {}
+
+const text = z.string().min(1).max(2000);
+/** YAML takes a line that is only a MsgType(35), such as 5, for a number. */
+const line = z.union([text, z.int().transform(String)]);
+const tagRule = z.strictObject({ rule: text, ref: text });
+const stepObject = z
+  .strictObject({
+    ...Object.fromEntries(verbs.map((verb) => [verb, line.optional()])),
+    says: text.optional(),
+    does: text.optional(),
+    rule: text.optional(),
+    ref: text.optional(),
+    tags: z.record(z.string().regex(/^\d{1,5}$/), tagRule).optional(),
+    within: z
+      .string()
+      .regex(/^\d{1,4}(\.\d)?(ms|s|hb)$/, 'such as 5s, 200ms or 1.5hb')
+      .optional(),
+    optional: z.boolean().optional(),
+    among: z.boolean().optional(),
+    times: z.int().min(1).max(1000).optional(),
+    garbled: z.boolean().optional(),
+  })
+  .transform((given, context): Step => {
+    const values = given as Record<string, unknown>;
+    const own = verbs.filter((verb) => values[verb] !== undefined);
+    const [verb] = own;
+    if (verb === undefined || own.length > 1) {
+      context.addIssue({ code: 'custom', message: `a step has one of: ${verbs.join(', ')}` });
+      return z.NEVER;
+    }
+    const said = String(values[verb]);
+    const fault = faultOf(verb, said);
+    if (fault !== undefined) context.addIssue({ code: 'custom', message: fault });
+    const { [verb]: _, ...options } = values;
+    return { verb, text: said, ...options };
+  });
+const step = z.union([
+  z.enum(commands).transform((verb): Step => ({ verb, text: '' })),
+  stepObject,
+]);
+
+const play = z.strictObject({
+  stand: z.enum(['engine', 'bridge']).optional(),
+  level: z.enum(levels).optional(),
+  when: z.string().optional(),
+  notRun: text.optional(),
+  steps: z.array(step).max(200).optional(),
+});
+
+const shape = z
+  .strictObject({
+    id: z.string().regex(/^[SOXRQVDP]-\d\d[a-z]?$/),
+    title: text,
+    level: z.enum(levels),
+    protocol: z.enum(['fix', 'fixp']).default('fix'),
+    when: z.string().optional(),
+    source: text,
+    rule: text,
+    ref: text,
+    both: play.optional(),
+    acceptor: play.optional(),
+    initiator: play.optional(),
+  })
+  .transform(({ both, acceptor, initiator, ...head }, context): Scenario => {
+    const plays: Partial<Record<Direction, Play>> = {};
+    // What one direction says for itself comes before what is said for both.
+    for (const [direction, own] of [
+      ['acceptor', acceptor],
+      ['initiator', initiator],
+    ] as const) {
+      if (both === undefined && own === undefined) continue;
+      const { steps = [], ...rest } = { ...both, ...own };
+      const isRun = own?.notRun === undefined;
+      plays[direction] = {
+        ...rest,
+        stand: rest.stand ?? 'engine',
+        steps: isRun ? steps : [],
+      };
+      if ((rest.notRun === undefined) === steps.length > 0 || !isRun) continue;
+      context.addIssue({ code: 'custom', message: `${direction} needs either steps or notRun` });
+    }
+    if (head.level === 'conditional' && head.when === undefined) {
+      context.addIssue({ code: 'custom', message: 'a conditional scenario names its `when`' });
+    }
+    return { ...head, plays };
+  });
+
+/** What is wrong with the text of a step, or undefined. */
+function faultOf(verb: string, line: string): string | undefined {
+  const isMessage = ['desk', 'client', 'server', 'contra', 'second', 'peer'].includes(verb);
+  if (!isMessage || ['closed', 'nothing'].includes(line)) return undefined;
+  try {
+    parseLine(line);
+    return undefined;
+  } catch (error) {
+    if (error instanceof LineError) return error.message;
+    throw error;
+  }
+}
+
+export function readScenario(source: string, file: string): Scenario {
+  const checked = parseYaml(source, file, shape);
+  if (checked.kind === 'faults') throw new CatalogueError(faultList(file, checked.faults));
+  return checked.value;
+}
+
+export interface Catalogue {
+  readonly scenarios: readonly Scenario[];
+  /** SHA-256 over all files, in the order of their ids: what a certificate was given for. */
+  readonly hash: string;
+}
+
+const letters = 'SOXRQVDP';
+
+/** Reads every `*.yaml` below the folder. */
+export function loadCatalogue(folder: string): Catalogue {
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) =>
+    file.endsWith('.yaml'),
+  );
+  const found = files.map((file) => {
+    const source = readFileSync(join(folder, file), 'utf8');
+    return { scenario: readScenario(source, file), source };
+  });
+  found.sort((a, b) => rank(a.scenario.id) - rank(b.scenario.id));
+  const hash = createHash('sha256');
+  for (const [index, { scenario, source }] of found.entries()) {
+    if (found[index - 1]?.scenario.id === scenario.id) {
+      throw new CatalogueError(`two files hold scenario ${scenario.id}`);
+    }
+    hash.update(`${scenario.id}\n${source}\n`);
+  }
+  return { scenarios: found.map(({ scenario }) => scenario), hash: hash.digest('hex') };
+}
+
+function rank(id: string): number {
+  const variant = id.length > 4 ? id.charCodeAt(4) - 96 : 0;
+  return letters.indexOf(id.charAt(0)) * 10_000 + Number(id.slice(2, 4)) * 100 + variant;
+}
+
+/** Whether somebody at the other side, or a program in their place, must do something. */
+export function needsHand(play: Play, direction: Direction): boolean {
+  const asked: readonly Verb[] =
+    direction === 'acceptor' ? ['ask', 'client'] : ['ask', 'contra', 'venue'];
+  return play.steps.some(({ verb }) => asked.includes(verb));
+}

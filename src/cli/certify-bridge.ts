@@ -1,0 +1,126 @@
+/** The bridge that counterparties trade on while they are certified: a sandbox, the gateway, one session for them. */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { parse, stringify } from 'yaml';
+import type { BridgeStand, Login } from '../certify/bridge-stand.ts';
+import { loadConfig } from '../gateway/config-file.ts';
+import { Gateway } from '../gateway/gateway.ts';
+import { hashSecret } from '../gateway/secret-hash.ts';
+import { startSandbox } from '../sandbox/server.ts';
+import { demoSessions, writeDemoFiles } from './demo-files.ts';
+
+const host = '127.0.0.1';
+const seed = 1;
+const profileFile = resolve(import.meta.dirname, '../../dictionaries/venue.sandbox.yaml');
+const account = 'desk-a';
+const tidyWithinMs = 5_000;
+const desk = { who: 'certification', why: 'the scenario is over' };
+/** What nobody needs to know where the counterparty has no password. */
+const unsaid = { username: 'certified', password: 'said-for-the-counterparty' };
+
+export interface CertifyBridgeOptions {
+  readonly senderCompId: string;
+  readonly targetCompId: string;
+  readonly credentials?: { readonly username: string; readonly password: string } | undefined;
+}
+
+export async function openCertifyBridge(options: CertifyBridgeOptions): Promise<BridgeStand> {
+  const directory = mkdtempSync(join(tmpdir(), 'causeway-certify-'));
+  const sandbox = await startSandbox({ seed, makers: false });
+  const login: Login = { ...options, ...(options.credentials ?? unsaid) };
+  const configFile = await writeDemoFiles({
+    directory,
+    seed,
+    fixHost: host,
+    fixPort: 0,
+    venueUrl: sandbox.info.baseUrl,
+    profileFile,
+    accounts: sandbox.info.accounts,
+    cancelOnDisconnect: false,
+  });
+  addSession(directory, configFile, login);
+  const gateway = await Gateway.open({
+    loaded: loadConfig(configFile),
+    alarm: () => {},
+    notice: () => {},
+    fatal(error) {
+      throw error;
+    },
+  });
+  const name = `FIX.4.4:${login.targetCompId}/->${login.senderCompId}/`;
+  const contra = demoSessions(seed).find(({ senderCompId }) => senderCompId === 'BRAVO');
+  if (contra === undefined) throw new Error('the demo has no session BRAVO');
+  const venue = (text: string) => operate(sandbox.info.adminUrl, text);
+  return {
+    host,
+    port: gateway.port,
+    contra,
+    login,
+    setNumbers(nextIn, nextOut) {
+      gateway.directory.setNumbers(name, nextIn, nextOut);
+    },
+    venue,
+    async tidy() {
+      await venue('POST /reset');
+      for (const { config } of gateway.accounts) {
+        gateway.operator.reopen(desk, config.name);
+        gateway.operator.kill(desk, { kind: 'account', name: config.name });
+      }
+      const isOpen = () => gateway.accounts.some(({ bound }) => bound.line.desk.openCount > 0);
+      const endMs = performance.now() + tidyWithinMs;
+      while (isOpen() && performance.now() < endMs) await pause(10);
+      for (const { config } of gateway.accounts) {
+        gateway.operator.release(desk, { kind: 'account', name: config.name });
+      }
+    },
+    trace: (orderIds) =>
+      orderIds.flatMap((orderId) => {
+        const order = sandbox.venue.state.exchange.order(orderId);
+        if (order === null) return [];
+        const { actionHash, nonce, state } = order;
+        return [{ orderId, actionHash, nonce, state }];
+      }),
+    async stop() {
+      await gateway.stop();
+      await sandbox.stop();
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The counterparty trades on the first account of the demo, in the place of a session of the same name. */
+function addSession(directory: string, configFile: string, login: Login): void {
+  const { senderCompId, targetCompId, username, password } = login;
+  const config = parse(readFileSync(configFile, 'utf8')) as {
+    users: { name: string }[];
+    sessions: { senderCompId: string; targetCompId: string }[];
+  };
+  const hashFile = join(directory, 'secrets', 'counterparty.hash');
+  writeFileSync(hashFile, `${hashSecret(password)}\n`, { mode: 0o600 });
+  const session = {
+    senderCompId,
+    targetCompId,
+    role: 'order-entry',
+    users: [username],
+    accounts: [account],
+    actions: ['order', 'quote', 'algo', 'conditional'],
+    allowReset: true,
+  };
+  const users = [
+    ...config.users.filter(({ name }) => name !== username),
+    { name: username, secretHashFile: hashFile },
+  ];
+  const sessions = [...config.sessions.filter((one) => one.senderCompId !== senderCompId), session];
+  writeFileSync(configFile, stringify({ ...config, users, sessions }), { mode: 0o600 });
+}
+
+async function operate(adminUrl: string, text: string): Promise<void> {
+  const [, method = '', path = '', body] = /^(\S+) (\S+) ?(\{.*\})?$/.exec(text) ?? [];
+  const answer = await fetch(`${adminUrl}${path}`, {
+    method,
+    ...(body !== undefined && { body }),
+  });
+  if (!answer.ok) throw new Error(`${text}: HTTP ${answer.status} ${await answer.text()}`);
+}
