@@ -4,6 +4,7 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
+import { defaultSqliteLimits } from '../store/sqlite-store.ts';
 import { AddressList } from '../transport/address.ts';
 
 const name = z
@@ -68,6 +69,29 @@ const user = z.strictObject({
   hmacSecretFile: file.optional().describe('only for logons with RawData(96): the secret itself'),
 });
 
+/** What a drop-copy session sees of its accounts and markets, and how (docs/DROPCOPY.md). */
+const copy = z.strictObject({
+  users: z.array(name).min(1).optional().describe('of whose sessions; absent means all'),
+  sessions: z.array(compId).min(1).optional().describe('CompIDs; absent means all, and others'),
+  reports: z.boolean().default(true).describe('false: only the trades that it subscribes to'),
+  requests: z.boolean().default(false).describe('also what clients ask: D, F and G as they came'),
+  openOrders: z.boolean().default(false).describe('the open orders when it first logs on'),
+  acknowledge: z
+    .enum(['session', 'reader'])
+    .default('session')
+    .describe('what was received counts as read, or only what the reader acknowledges itself'),
+});
+
+const dropCopy = z.strictObject({
+  retainCopies: count.default(1_000_000).describe('of each account'),
+  retainDays: z.int().min(1).max(3650).default(7),
+  maxReplay: count.default(100_000).describe('copies that one request may cover'),
+  endOfDay: z
+    .string()
+    .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'not a time of day: HH:MM, in UTC')
+    .default('00:00'),
+});
+
 /** What every session has, whatever protocol it speaks. */
 const client = {
   senderCompId: compId.describe(
@@ -80,6 +104,7 @@ const client = {
   actions: z.array(z.enum(['order', 'quote', 'algo', 'conditional'])).default(['order']),
   profile: name.optional(),
   cancelOnDisconnect: cancelOnDisconnect.prefault({}),
+  copy: copy.prefault({}),
   limits: limits.prefault({}),
   allowFrom: z
     .array(addressRange)
@@ -123,10 +148,41 @@ const signer = z.discriminatedUnion('mode', [
   z.strictObject({ mode: z.enum(['thread', 'inline']), configFile: file }),
 ]);
 
+const operator = z.strictObject({
+  name: name.describe('who acted, in the audit chain'),
+  secretHashFile: file.describe('scrypt hash of the token, by "causeway keys hash"'),
+  mayAct: z.boolean().default(true).describe('false: may look at everything and do nothing'),
+});
+
+const console = z.strictObject({
+  listen,
+  tls: tls.optional().describe('needed where it listens beyond this machine'),
+  hostNames: z
+    .array(z.string().min(1).max(255))
+    .default([])
+    .describe('names with port by which browsers may call it, besides the address it listens on'),
+  operators: z.array(operator).min(1).max(100),
+  keepRecords: z
+    .int()
+    .min(1_000)
+    .max(100_000_000)
+    .default(1_000_000)
+    .describe('messages and steps of orders that are kept for search'),
+  tracesUrl: z
+    .url()
+    .optional()
+    .describe('where the hops of orders are sent as OpenTelemetry traces (OTLP, HTTP, JSON)'),
+});
+
 const shape = z.strictObject({
   environment: z.enum(['local', 'mainnet']),
   dataDir: file,
   durability: z.enum(['power', 'process']).default('power'),
+  maxDataBytes: z
+    .int()
+    .min(defaultSqliteLimits.reserveBytes + 1024 ** 2)
+    .default(defaultSqliteLimits.maxBytes)
+    .describe('of journal and messages; near it new orders are refused, cancels and reports go on'),
   venue,
   signer,
   accounts: z.array(tradingAccount).min(1),
@@ -141,12 +197,20 @@ const shape = z.strictObject({
       listen,
       tls: tls.optional(),
       maxConnections: count.default(1000),
+      byteOrder: z
+        .enum(['big', 'little'])
+        .default('big')
+        .describe('of the framing header; messages are always little-endian'),
     })
     .optional()
     .describe('the port for sessions whose protocol is fixp'),
+  console: console
+    .optional()
+    .describe('the web page of the operators, metrics and health; absent: none of them'),
   users: z.array(user).min(1),
   profiles: z.record(name, profile).default({}),
   sessions: z.array(session).min(1),
+  dropCopy: dropCopy.prefault({}),
   limits: limits.prefault({}).describe('of every session and account that sets none of its own'),
   unknownAfterMs: milliseconds.min(100).default(30_000),
   patienceMs: milliseconds
@@ -156,6 +220,8 @@ const shape = z.strictObject({
   placeWithoutStream: z.boolean().default(false),
   shutdownGraceMs: milliseconds.default(10_000),
 });
+
+const loopback = /^(127\.\d+\.\d+\.\d+|::1|localhost)$/;
 
 export const configSchema = shape.superRefine((config, context) => {
   unique(
@@ -183,6 +249,18 @@ export const configSchema = shape.superRefine((config, context) => {
     'senderCompId',
     context,
   );
+  if (config.console !== undefined) {
+    const { listen, operators, tls } = config.console;
+    unique(
+      operators.map((entry) => entry.name),
+      ['console', 'operators'],
+      'name',
+      context,
+    );
+    if (tls === undefined && !loopback.test(listen.host)) {
+      refuse(context, ['console', 'tls'], `needed, because ${listen.host} is not of this machine`);
+    }
+  }
   for (const [index, entry] of config.users.entries()) {
     if (entry.secretHashFile === undefined && entry.hmacSecretFile === undefined) {
       refuse(context, ['users', index], 'needs secretHashFile or hmacSecretFile');
@@ -237,6 +315,7 @@ export type AccountConfig = Config['accounts'][number];
 export type SessionConfig = Config['sessions'][number];
 export type FixSessionConfig = Extract<SessionConfig, { protocol: 'fix' }>;
 export type FixpSessionConfig = Extract<SessionConfig, { protocol: 'fixp' }>;
+export type ConsoleConfig = z.output<typeof console>;
 export type ClientProfile = z.output<typeof profile>;
 export type RiskLimits = z.output<typeof limits>;
 

@@ -4,6 +4,7 @@
  */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { type Denial, deny } from '../domain/denial.ts';
 import type { StreamEvent } from '../domain/event.ts';
 import { InstrumentList, type Market } from '../domain/instrument.ts';
 import { isToldOfQuote } from '../domain/quote-group.ts';
@@ -28,6 +29,7 @@ import { ClientRegister, limitsOf } from './client-register.ts';
 import { defaultProfile, startOnlyChanges } from './config.ts';
 import { ConfigError, type LoadedConfig } from './config-file.ts';
 import { ConsoleView } from './console-view.ts';
+import { CopyDesk } from './copy-desk.ts';
 import type { DeskInput } from './desk.ts';
 import { FixLane } from './fix-lane.ts';
 import { fixAcceptor } from './fix-port.ts';
@@ -68,6 +70,7 @@ export class Gateway {
   readonly hops = new Hops();
   readonly rejects = new Tally();
   readonly operator: Operator;
+  readonly copies: CopyDesk;
   readonly view: ConsoleView;
   readonly #options: GatewayOptions;
   readonly #accounts: TradingAccount[] = [];
@@ -99,6 +102,7 @@ export class Gateway {
     const store = await openSqliteStore({
       path: join(path(config.dataDir), 'gateway.db'),
       durability: config.durability,
+      maxBytes: config.maxDataBytes,
     });
     const turns = new Turns(store, fatal);
     const signer = await openGatewaySigner(loaded, profile, alarm);
@@ -117,6 +121,8 @@ export class Gateway {
     });
     await gateway.#openAccounts();
     // Before the venue speaks, because what it says is reported to sessions that are still away.
+    await gateway.copies.apply(config);
+    await gateway.copies.keepDays();
     await gateway.#clients.apply(loaded);
     await gateway.#openVenue();
     await gateway.#openPort();
@@ -189,8 +195,16 @@ export class Gateway {
       operator: this.operator,
       makers,
     });
+    this.copies = new CopyDesk({
+      turns,
+      clock,
+      profile,
+      config: options.loaded.config,
+      accounts: () => this.accounts.map(({ bound }) => bound),
+      alarm: options.alarm,
+    });
     this.#clients = new ClientRegister({
-      lane: new FixLane({ directory: this.directory, clock, profile }),
+      lane: new FixLane({ directory: this.directory, clock, profile, copies: this.copies }),
       turns,
       clock,
       profile,
@@ -228,6 +242,7 @@ export class Gateway {
       const own = loaded.config.accounts.find(({ name }) => name === config.name);
       bound.guard.limit(limitsOf(loaded.config, own?.limits ?? {}));
     }
+    await this.copies.apply(loaded.config);
     await this.#clients.apply(loaded);
   }
 
@@ -247,6 +262,7 @@ export class Gateway {
     await this.#drained(endMs);
     this.#watch?.stop();
     this.#books?.stop();
+    this.copies.stop();
     this.directory.close();
     for (const { link } of this.accounts) await link.stop();
     await this.#signer.close();
@@ -370,13 +386,19 @@ export class Gateway {
       instruments: () => this.#listOf(),
       gate: this.gate,
       top: (instrument) => this.#books?.top(instrument) ?? { bid: null, ask: null },
-      isDraining: () => this.#isDraining,
+      closed: () => this.#closed(),
       killed: (account, session) => this.#kills.denial(account, session),
       maxLegs: profile.limits.batch.legs,
       hops: this.hops,
       rejects: this.rejects,
       admission: admissionRules(profile, this.#loaded.config.environment),
     };
+  }
+
+  #closed(): Denial | undefined {
+    if (this.#isDraining) return deny('bridge.draining', 'the bridge is going down');
+    if (this.#store.room() === 'plenty') return undefined;
+    return deny('bridge.backpressure', 'the disk of the bridge is all but full');
   }
 
   #listOf(): InstrumentList {
@@ -388,20 +410,14 @@ export class Gateway {
     this.#instruments = new InstrumentList(markets);
   }
 
-  /** Inside a turn: to the session whose order it is, and as a copy to those that watch the account. */
+  /** Inside a turn: to the session whose order it is, and to be copied. */
   #report(session: string, report: Report): void {
     this.#makers.count(report, this.#clock.now().wallMs);
     if (report.denial !== null) this.rejects.count(report.denial.refusal.name);
     const client = this.#clients.get(session);
     const { reportQuoteOrders } = client?.principal.profile ?? defaultProfile;
     if (isToldOfQuote(report, reportQuoteOrders)) client?.report(report);
-    const { account } = report.order.owner;
-    for (const client of this.#clients) {
-      const { role, accounts } = client.principal;
-      if (role !== 'drop-copy' || report.kind !== 'execution') continue;
-      if (accounts.some(({ line }) => line.account === account))
-        client.report(report, { copy: true });
-    }
+    this.copies.report(report);
   }
 
   /** An order that no session sent is followed from its first event on, for the drop copies (R72). */

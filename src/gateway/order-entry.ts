@@ -28,7 +28,8 @@ export interface Floor {
   readonly gate: Gate;
   readonly top: (instrument: Instrument) => TopOfBook;
   readonly admission: Omit<AdmissionRules, 'dayOrders' | 'defaultStp'>;
-  readonly isDraining: () => boolean;
+  /** Why nothing new is taken on by anybody. */
+  readonly closed: () => Denial | undefined;
   /** The operator's kill switch, by the account's alias and the session's name. */
   readonly killed: (account: string, session: string) => Denial | undefined;
   /** How many legs one action may have. */
@@ -185,10 +186,9 @@ export class OrderEntry {
 
   /** The order's terms, once everything that the bridge itself checks is checked. */
   #admitted(command: NewOrder, bound: BoundAccount, now: Instant): Admitted | Denial {
-    const { gate, isDraining, killed, top } = this.#floor;
-    if (isDraining()) return deny('bridge.draining', 'the bridge is going down');
-    const kill = killed(bound.name, this.#principal.session);
-    if (kill !== undefined) return kill;
+    const { gate, closed: bridgeClosed, killed, top } = this.#floor;
+    const shut = bridgeClosed() ?? killed(bound.name, this.#principal.session);
+    if (shut !== undefined) return shut;
     const { origin } = command;
     const sent = [origin.sendingTimeMs, origin.transactTimeMs];
     const old = stale(sent, now.wallMs, this.#principal.profile.maxOrderAgeMs);
@@ -243,8 +243,9 @@ export class OrderEntry {
     const { marketId } = order.instrument.market;
     const closed = this.#floor.gate.refusal(account, marketId, terms.reduceOnly);
     if (closed !== null) return { ...closed, number: null, nonceConsumed: null };
-    const kill = this.#floor.killed(bound.name, this.#principal.session);
-    return kill ?? this.#risk(bound, order.instrument, terms, now);
+    const { closed: bridgeClosed, killed } = this.#floor;
+    const shut = bridgeClosed() ?? killed(bound.name, this.#principal.session);
+    return shut ?? this.#risk(bound, order.instrument, terms, now);
   }
 
   #target(target: OrderRef): Found | Refused {

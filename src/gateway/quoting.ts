@@ -110,7 +110,8 @@ export class Quoting {
     if (accounts.some(({ line }) => line.desk.isSpent(session, name))) {
       return deny('bridge.duplicate_clordid', quoteId);
     }
-    if (this.#floor.isDraining()) return deny('bridge.draining', 'the bridge is going down');
+    const shut = this.#floor.closed();
+    if (shut !== undefined) return shut;
     bound.line.apply({ kind: 'spent', session, clOrdId: name });
     return bound;
   }
