@@ -24,6 +24,8 @@ export interface DemoOptions {
   readonly seed: number;
   readonly fixHost: string;
   readonly fixPort: number;
+  /** Without it there is no console. */
+  readonly consolePort?: number;
   readonly venueUrl: string;
   readonly profileFile: string;
   readonly accounts: readonly DevelopmentAccount[];
@@ -55,6 +57,12 @@ export function demoSessions(seed: number): readonly DemoSession[] {
   }));
 }
 
+/** Who is at the console of a demo; the token follows from the seed, as all of its secrets do. */
+export function demoOperator(seed: number): { readonly name: string; readonly token: string } {
+  const token = createHash('sha256').update(`${seed} console`).digest('base64url').slice(0, 24);
+  return { name: 'demo', token };
+}
+
 /** Writes what is missing and answers the path of the gateway's configuration. */
 export async function writeDemoFiles(options: DemoOptions): Promise<string> {
   const { directory, seed } = options;
@@ -75,6 +83,7 @@ export async function writeDemoFiles(options: DemoOptions): Promise<string> {
   for (const { username, password } of demoSessions(seed)) {
     keep(`${username}.hash`, hashSecret(password));
   }
+  keep('console.hash', hashSecret(demoOperator(seed).token));
   write(join(directory, 'signer.yaml'), signerFile(options, used));
   const file = join(directory, 'gateway.yaml');
   write(file, gatewayFile(options, used));
@@ -121,7 +130,7 @@ function signerFile({ profileFile }: DemoOptions, used: Used): object {
 }
 
 function gatewayFile(options: DemoOptions, used: Used): object {
-  const { seed, fixHost, fixPort, venueUrl, profileFile } = options;
+  const { consolePort, seed, fixHost, fixPort, venueUrl, profileFile } = options;
   const sessions = demoSessions(seed);
   return {
     environment: 'local',
@@ -136,6 +145,12 @@ function gatewayFile(options: DemoOptions, used: Used): object {
       passphraseFile: `secrets/${name}.api-passphrase`,
     })),
     fix: { listen: { host: fixHost, port: fixPort } },
+    ...(consolePort !== undefined && {
+      console: {
+        listen: { host: fixHost, port: consolePort },
+        operators: [{ name: demoOperator(seed).name, secretHashFile: 'secrets/console.hash' }],
+      },
+    }),
     users: sessions.map(({ username }) => ({
       name: username,
       secretHashFile: `secrets/${username}.hash`,

@@ -2,14 +2,14 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { type Bridge, openBridge } from '../console/console.ts';
 import { loadConfig } from '../gateway/config-file.ts';
-import { Gateway } from '../gateway/gateway.ts';
 import { developmentAccounts } from '../sandbox/development-accounts.ts';
 import { type Sandbox, startSandbox } from '../sandbox/server.ts';
 import { openEcdsa } from '../signer/ecdsa.ts';
 import { loadProfile } from '../venue/profile.ts';
 import { command } from './command.ts';
-import { type DemoSession, demoSessions, writeDemoFiles } from './demo-files.ts';
+import { type DemoSession, demoOperator, demoSessions, writeDemoFiles } from './demo-files.ts';
 import { writeInfo } from './info-file.ts';
 import { flag, integer, portRange, seedRange, text } from './options.ts';
 import { stopAsked } from './stop.ts';
@@ -28,6 +28,7 @@ export const verb = command({
   about,
   options: {
     port: integer('P', 'FIX port; 0 takes a free one', portRange, 9880),
+    console: integer('P', 'port of the console; 0 takes a free one', portRange, 9881),
     info: text('FILE', 'where to write, when ready, the JSON that a client starts from'),
     data: text('DIR', 'keep everything; the same command goes on there, also after kill -9'),
     seed: integer('S', 'from which accounts, keys and passwords follow', seedRange, 1),
@@ -36,7 +37,7 @@ export const verb = command({
     venue: text('URL', 'an outside venue with the sandbox profile and accounts of the same seed'),
   },
   examples: ['causeway demo', 'causeway demo --port 0 --data ./demo --info demo.json'],
-  async run({ port, info, data, seed, cod, makers, venue, json }) {
+  async run({ port, console: consolePort, info, data, seed, cod, makers, venue, json }) {
     const directory =
       data === undefined ? mkdtempSync(join(tmpdir(), 'causeway-demo-')) : resolve(data);
     const kept = data === undefined ? {} : { data: join(directory, 'venue') };
@@ -47,25 +48,28 @@ export const verb = command({
       seed,
       fixHost: host,
       fixPort: port,
+      consolePort,
       venueUrl: venue ?? sandbox?.info.baseUrl ?? '',
       profileFile,
       accounts,
       cancelOnDisconnect: cod,
     });
-    const gateway = await openGateway(configFile);
-    const running = { gateway, sandbox, sessions: demoSessions(seed) };
+    const bridge = await openDemo(configFile);
+    const { consoleUrl = '', gateway } = bridge;
+    const desk = { url: consoleUrl, ...demoOperator(seed) };
+    const running = { gateway, sandbox, sessions: demoSessions(seed), console: desk };
     if (info !== undefined) writeInfo(info, demoInfo(running));
     console.log(json ? JSON.stringify(demoInfo(running)) : welcome(running));
     await stopAsked();
-    await gateway.stop();
+    await bridge.stop();
     await sandbox?.stop();
     if (data === undefined) rmSync(directory, { recursive: true, force: true });
     return exitCodes.done;
   },
 });
 
-function openGateway(configFile: string): Promise<Gateway> {
-  return Gateway.open({
+function openDemo(configFile: string): Promise<Bridge> {
+  return openBridge({
     loaded: loadConfig(configFile),
     alarm: (text) => console.error(`ALARM ${text}`),
     notice: () => {},
@@ -85,21 +89,23 @@ async function accountsOf(seed: number) {
 }
 
 interface Running {
-  readonly gateway: Gateway;
+  readonly gateway: Bridge['gateway'];
   readonly sandbox: Sandbox | undefined;
   readonly sessions: readonly DemoSession[];
+  readonly console: { readonly url: string; readonly name: string; readonly token: string };
 }
 
 /** It holds passwords: only its owner may read it. */
-function demoInfo({ gateway, sandbox, sessions }: Running): object {
+function demoInfo({ console: desk, gateway, sandbox, sessions }: Running): object {
   return {
     fix: { host, port: gateway.port, beginString: 'FIX.4.4', sessions },
+    console: desk,
     symbols: gateway.symbols,
     sandbox: sandbox?.info ?? null,
   };
 }
 
-function welcome({ gateway, sandbox, sessions }: Running): string {
+function welcome({ console: desk, gateway, sandbox, sessions }: Running): string {
   const [first] = sessions;
   return [
     `FIX 4.4 on ${host}:${gateway.port}`,
@@ -107,6 +113,7 @@ function welcome({ gateway, sandbox, sessions }: Running): string {
       ({ senderCompId, targetCompId, username, password, role, accounts }) =>
         `  49=${senderCompId} 56=${targetCompId} 553=${username} 554=${password}  ${role} ${accounts.join(', ')}`,
     ),
+    `console ${desk.url}  name ${desk.name}  token ${desk.token}`,
     ...(sandbox ? [`venue ${sandbox.info.baseUrl}, operator ${sandbox.info.adminUrl}`] : []),
     '',
     `A Logon that works, | stands for SOH:`,

@@ -1,6 +1,7 @@
 /** `causeway run`: the bridge itself, from a configuration file, until it is told to stop. */
+import { openBridge } from '../console/console.ts';
 import { loadConfig } from '../gateway/config-file.ts';
-import { Gateway } from '../gateway/gateway.ts';
+import type { Gateway } from '../gateway/gateway.ts';
 import { createLog, type Log } from '../runtime/log.ts';
 import { command } from './command.ts';
 import { needed } from './options.ts';
@@ -24,7 +25,7 @@ export const verb = command({
   ],
   async run(values) {
     const log = createLog({ level: 'info' });
-    const gateway = await Gateway.open({
+    const { consoleUrl, gateway, stop } = await openBridge({
       loaded: loadConfig(values.config),
       alarm: (text) => log.error({ alarm: true }, text),
       notice: (text) => log.info(text),
@@ -34,10 +35,11 @@ export const verb = command({
       },
     });
     log.info(`FIX 4.4 on port ${gateway.port}`);
+    if (consoleUrl !== undefined) log.info(`console on ${consoleUrl}`);
     const file = values.config;
     process.on('SIGHUP', () => void reloaded(gateway, file, log));
     await stopAsked();
-    await gateway.stop();
+    await stop();
     return exitCodes.done;
   },
 });

@@ -15,10 +15,18 @@ export interface UserSecrets {
   readonly hmacSecret: string | null;
 }
 
+/** What proves an operator at the console, and whether more than looking is allowed. */
+export interface OperatorSecret {
+  readonly hash: SecretHash;
+  readonly mayAct: boolean;
+}
+
 export interface LoadedConfig {
   readonly config: Config;
   readonly credentials: ReadonlyMap<string, Credential>;
   readonly users: ReadonlyMap<string, UserSecrets>;
+  /** Of the console. */
+  readonly operators: ReadonlyMap<string, OperatorSecret>;
   /** A file that the configuration names, as an absolute path. */
   path(file: string): string;
 }
@@ -60,8 +68,17 @@ export function loadConfig(file: string): LoadedConfig {
       hmacSecretFile === undefined ? null : secret(hmacSecretFile, `${key}.hmacSecretFile`);
     users.set(name, { username: name, hash, hmacSecret });
   }
+  const operators = new Map<string, OperatorSecret>();
+  for (const [index, { name, secretHashFile, mayAct }] of (
+    config.console?.operators ?? []
+  ).entries()) {
+    const key = `console.operators[${index}].secretHashFile`;
+    const hash = parseSecretHash(secret(secretHashFile, key));
+    if (hash === undefined) faults.push(`${key}: no scrypt hash`);
+    else operators.set(name, { hash, mayAct });
+  }
   if (faults.length > 0) throw new ConfigError(faultList(heading, faults));
-  return { config, credentials, users, path };
+  return { config, credentials, users, operators, path };
 }
 
 function credentialOf(

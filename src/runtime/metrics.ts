@@ -1,5 +1,6 @@
 /** What operators scrape: counters, gauges and latencies, in one registry handed in where it is needed. */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { type Latency, latencyBoundsUs } from './latency.ts';
 
 const prefix = 'causeway_';
 
@@ -49,6 +50,41 @@ export class Metrics {
     return new Histogram({ ...this.#options(metric), buckets: latencyBucketsUs });
   }
 
+  /** A gauge of several values, by the value of its one label. */
+  watchLabels<Name extends string>(
+    metric: Metric<Name>,
+    read: () => ReadonlyMap<string, number>,
+  ): void {
+    const [label = ''] = metric.labelNames ?? [];
+    new Gauge({
+      ...this.#options<string>(metric),
+      collect() {
+        this.reset();
+        for (const [value, count] of read()) this.set({ [label]: value }, count);
+      },
+    });
+  }
+
+  /** Latencies that were counted elsewhere, as one histogram, by the value of its one label. */
+  watchLatencies<Name extends string>(
+    metric: Metric<Name>,
+    read: () => readonly (readonly [value: string, latency: Latency])[],
+  ): void {
+    const [label = ''] = metric.labelNames ?? [];
+    const { help, name } = this.#options(metric);
+    const get = () => ({
+      name,
+      help,
+      type: 'histogram',
+      aggregator: 'sum',
+      values: read().flatMap(([value, latency]) =>
+        histogramValues(name, { [label]: value }, latency),
+      ),
+    });
+    // The registry asks nothing more of a metric than its name and this.
+    this.#registry.registerMetric({ name, get } as unknown as Gauge);
+  }
+
   get contentType(): string {
     return this.#registry.contentType;
   }
@@ -60,6 +96,20 @@ export class Metrics {
   #options<Name extends string>({ name, help, labelNames = [] }: Metric<Name>) {
     return { name: prefix + name, help, labelNames: [...labelNames], registers: [this.#registry] };
   }
+}
+
+function histogramValues(name: string, labels: Record<string, string>, latency: Latency) {
+  let below = 0;
+  const buckets = latencyBoundsUs.map((bound, step) => {
+    below += latency.counts[step] ?? 0;
+    return { metricName: `${name}_bucket`, labels: { ...labels, le: String(bound) }, value: below };
+  });
+  return [
+    ...buckets,
+    { metricName: `${name}_bucket`, labels: { ...labels, le: '+Inf' }, value: latency.count },
+    { metricName: `${name}_sum`, labels, value: latency.sumUs },
+    { metricName: `${name}_count`, labels, value: latency.count },
+  ];
 }
 
 /** Whole microseconds since `startNs`, as `process.hrtime.bigint()` gave it. */

@@ -1,0 +1,96 @@
+/**
+ * The files of the page. Modules are served as they lie here: compiled where they are compiled, otherwise with their
+ * types taken off. Libraries come from node_modules under fixed names, so nothing is ever fetched from elsewhere.
+ */
+import { readFileSync } from 'node:fs';
+import { createRequire, stripTypeScriptTypes } from 'node:module';
+import { dirname, join } from 'node:path';
+
+export interface Asset {
+  readonly type: string;
+  readonly body: Buffer;
+}
+
+const require = createRequire(import.meta.url);
+const folder = join(import.meta.dirname, 'app');
+/** `.ts` when the sources themselves run, `.js` when they were compiled. */
+const ending = import.meta.filename.slice(-3);
+const script = 'text/javascript; charset=utf-8';
+
+/** What our modules import by name, and the URL that it is served under. */
+const vendors: Readonly<Record<string, { readonly url: string; readonly file: () => string }>> = {
+  'htm/preact': {
+    url: '/vendor/preact.js',
+    file: () => join(dirname(require.resolve('htm/preact')), 'standalone.module.js'),
+  },
+  uplot: {
+    url: '/vendor/uplot.js',
+    file: () => join(dirname(require.resolve('uplot')), 'uPlot.esm.js'),
+  },
+};
+const uplotStyle = () => join(dirname(require.resolve('uplot')), 'uPlot.min.css');
+const moduleName = /^\/app\/([a-z][a-z-]{0,40})\.(?:ts|js)$/;
+const bareImport = /(from\s*|import\s*\()(['"])([a-z][\w/-]*)\2/g;
+
+export const page = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>Causeway</title>
+<link rel="icon" href="/icon.svg">
+<link rel="stylesheet" href="/vendor/uplot.css">
+<link rel="stylesheet" href="/style.css">
+<script type="module" src="/app/main${ending}"></script>
+</head>
+<body><div id="app"><noscript>The console needs JavaScript.</noscript></div></body>
+</html>
+`;
+
+const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="6" fill="#0f4c5c"/><path d="M4 21h24M6 21c0-6 4-9 10-9s10 3 10 9M11 21v-8M16 21v-9M21 21v-8" fill="none" stroke="#fff" stroke-width="2"/></svg>`;
+
+const cache = new Map<string, Asset>();
+
+/** Undefined where there is no such file. */
+export async function asset(path: string): Promise<Asset | undefined> {
+  const known = cache.get(path);
+  if (known !== undefined) return known;
+  const made = await make(path);
+  if (made !== undefined) cache.set(path, made);
+  return made;
+}
+
+async function make(path: string): Promise<Asset | undefined> {
+  if (path === '/') return { type: 'text/html; charset=utf-8', body: Buffer.from(page) };
+  if (path === '/icon.svg') return { type: 'image/svg+xml', body: Buffer.from(icon) };
+  if (path === '/style.css') {
+    const { style } = await import('./app/style.ts');
+    return { type: 'text/css; charset=utf-8', body: Buffer.from(style) };
+  }
+  if (path === '/vendor/uplot.css') return { type: 'text/css', body: readFileSync(uplotStyle()) };
+  for (const { file, url } of Object.values(vendors)) {
+    if (path === url) return { type: script, body: readFileSync(file()) };
+  }
+  const name = moduleName.exec(path)?.[1];
+  if (name === undefined) return undefined;
+  const text = textOf(join(folder, `${name}${ending}`));
+  return text === undefined ? undefined : { type: script, body: Buffer.from(forBrowser(text)) };
+}
+
+function textOf(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return undefined;
+  }
+}
+
+/** Without types, and with URLs where there are names of packages. */
+function forBrowser(source: string): string {
+  const text = ending === '.ts' ? stripTypeScriptTypes(source) : source;
+  return text.replace(bareImport, (whole, from: string, quote: string, name: string) => {
+    const vendor = vendors[name];
+    return vendor === undefined ? whole : `${from}${quote}${vendor.url}${quote}`;
+  });
+}

@@ -1,0 +1,176 @@
+/**
+ * Every metric of the bridge by its name, for `/metrics`; docs/METRICS.md is made from this list. No label names a
+ * client or an account, for that would tell who trades.
+ */
+import type { ConsoleView } from '../gateway/console-view.ts';
+import { hopNames, hopTexts } from '../gateway/hops.ts';
+import { Metrics } from '../runtime/metrics.ts';
+import type { AlarmList } from './alarm-list.ts';
+import type { Live } from './live.ts';
+import type { Trail } from './trail.ts';
+
+export interface MetricSources {
+  /** Undefined until the bridge has opened. */
+  readonly view: () => ConsoleView | undefined;
+  readonly trail: Trail;
+  readonly alarms: AlarmList;
+  readonly live: Live;
+}
+
+type View = ConsoleView;
+type Row = readonly [name: string, help: string, read: (view: View) => number];
+
+const accountsOf = (view: View) => view.venue().accounts;
+const streamSum = (name: string) => (view: View) =>
+  sum(accountsOf(view), (one) => one.stream[name]);
+const nonces = (letter: string) => (view: View) =>
+  sum(
+    accountsOf(view),
+    ({ nonces: { window } }) => [...window].filter((one) => one === letter).length,
+  );
+
+/** Gauges of the whole bridge. */
+const gauges: readonly Row[] = [
+  ['ready', '1 while orders are taken.', (view) => Number(view.notReady.length === 0)],
+  [
+    'venue_gate_open',
+    '1 while the venue takes orders.',
+    (view) => Number(view.venue().state === 'open'),
+  ],
+  ['kill_switches', 'Kill switches that are on.', (view) => view.kills.length],
+  [
+    'sessions_slow',
+    'Sessions whose peer leaves much unread.',
+    (view) => sum(view.sessions(), ({ isSlow }) => Number(isSlow)),
+  ],
+  [
+    'session_gaps',
+    'Gaps found in what clients sent, since the start.',
+    (view) => sum(view.sessions(), ({ counts }) => counts.gaps),
+  ],
+  [
+    'session_resends',
+    'ResendRequests of clients, since the start.',
+    (view) => sum(view.sessions(), ({ counts }) => counts.resends),
+  ],
+  [
+    'session_queued',
+    'Messages that wait beyond a gap.',
+    (view) => sum(view.sessions(), ({ queued }) => queued),
+  ],
+  [
+    'session_held',
+    'Messages that wait for a logon.',
+    (view) => sum(view.sessions(), ({ held }) => held),
+  ],
+  [
+    'session_unread_bytes',
+    'Bytes that peers have not taken yet.',
+    (view) => sum(view.sessions(), ({ unreadBytes }) => unreadBytes),
+  ],
+  [
+    'orders_open',
+    'Open orders of the sessions.',
+    (view) => sum(accountsOf(view), ({ openOrders }) => openOrders),
+  ],
+  [
+    'venue_requests_in_flight',
+    'Requests without an answer yet.',
+    (view) => sum(accountsOf(view), ({ inFlight }) => inFlight),
+  ],
+  [
+    'venue_actions_queued',
+    'Actions that wait for a request.',
+    (view) => sum(accountsOf(view), ({ queued }) => queued),
+  ],
+  [
+    'streams_live',
+    'Execution streams that are live.',
+    (view) => sum(accountsOf(view), ({ isStreamLive }) => Number(isStreamLive)),
+  ],
+  ['stream_delivered', 'Events of the streams that were delivered.', streamSum('delivered')],
+  ['stream_duplicates', 'Events that came again and were ignored.', streamSum('duplicates')],
+  ['stream_reordered', 'Events that came before their turn.', streamSum('reordered')],
+  ['stream_gap_fills', 'Gap-fills asked for.', streamSum('gapFills')],
+  ['stream_lag', 'Events known to exist and not yet delivered.', streamSum('lag')],
+  [
+    'nonce_floor',
+    'Highest nonce floor of an account.',
+    (view) => Math.max(0, ...accountsOf(view).map(({ nonces: { floor } }) => floor ?? 0)),
+  ],
+  ['nonces_used', 'Nonces used above the floor.', nonces('u')],
+  ['nonces_sent', 'Nonces sent and not settled.', nonces('s')],
+  ['nonces_unknown', 'Nonces of unknown outcome.', nonces('?')],
+  [
+    'nonces_latched',
+    'Accounts whose nonces wait for a person.',
+    (view) => sum(accountsOf(view), ({ nonces: { isLatched } }) => Number(isLatched)),
+  ],
+  ['store_uncommitted_turns', 'Turns that wait for the disk.', (view) => view.uncommitted],
+  ['audit_records', 'Records of the audit chain.', (view) => view.audit.length],
+];
+
+export function bridgeMetrics({ alarms, live, trail, view }: MetricSources): Metrics {
+  const metrics = new Metrics();
+  metrics.watchProcess();
+  for (const [name, help, read] of gauges) {
+    metrics.watch({ name, help }, () => {
+      const open = view();
+      return open === undefined ? 0 : read(open);
+    });
+  }
+  metrics.watch({ name: 'alarms', help: 'Alarms since the start.' }, () => alarms.alarms);
+  metrics.watch({ name: 'trail_records', help: 'Records of the trail.' }, () => trail.count);
+  metrics.watch(
+    { name: 'trail_dropped', help: 'Entries that the trail had no room for.' },
+    () => trail.dropped,
+  );
+  metrics.watch(
+    { name: 'trail_waiting_bytes', help: 'Bytes that wait for the trail.' },
+    () => trail.waitingBytes,
+  );
+  metrics.watch(
+    { name: 'console_pages', help: 'Pages that follow the bridge live.' },
+    () => live.pages,
+  );
+  metrics.watchLabels(
+    { name: 'sessions', help: 'Sessions by their state.', labelNames: ['phase'] },
+    () => countBy(view()?.sessions() ?? [], ({ phase }) => phase),
+  );
+  metrics.watchLabels(
+    { name: 'rejects', help: 'Refusals by their code, since the start.', labelNames: ['code'] },
+    () => view()?.rejects ?? new Map(),
+  );
+  metrics.watchLatencies(
+    { name: 'hop_us', help: `Where the time of an order goes. ${hopHelp}`, labelNames: ['hop'] },
+    () => {
+      const latencies = view()?.latencies;
+      if (latencies === undefined) return [];
+      return hopNames.map((hop) => [hop, latencies.hops[hop]] as const);
+    },
+  );
+  metrics.watchLatencies(
+    {
+      name: 'store_us',
+      help: 'From the end of a turn until its commit is durable.',
+      labelNames: ['part'],
+    },
+    () => {
+      const latencies = view()?.latencies;
+      return latencies === undefined ? [] : [['commit', latencies.commits] as const];
+    },
+  );
+  return metrics;
+}
+
+const hopHelp = hopNames.map((hop) => `${hop}: ${hopTexts[hop]}.`).join(' ');
+
+function sum<T>(rows: readonly T[], read: (row: T) => number | undefined): number {
+  return rows.reduce((total, row) => total + (read(row) ?? 0), 0);
+}
+
+function countBy<T>(rows: readonly T[], read: (row: T) => string): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const row of rows) counts.set(read(row), (counts.get(read(row)) ?? 0) + 1);
+  return counts;
+}

@@ -1,0 +1,53 @@
+/**
+ * What every request to the console must pass before anything looks at it: the Host it names, and for a change the
+ * page that it comes from. And what every answer says, so that a browser runs nothing but our own files
+ * (docs/SECURITY.md, "Console").
+ */
+import type { IncomingHttpHeaders } from 'node:http';
+
+export const securityHeaders: Readonly<Record<string, string>> = {
+  'content-security-policy':
+    "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'",
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+};
+
+/** The names under which the console answers; another one is a page that had its name point here. */
+export class Guard {
+  readonly #hosts: ReadonlySet<string>;
+  readonly #scheme: 'http' | 'https';
+
+  constructor(hosts: readonly string[], scheme: 'http' | 'https') {
+    this.#hosts = new Set(hosts.map((host) => host.toLowerCase()));
+    this.#scheme = scheme;
+  }
+
+  isHost({ host }: IncomingHttpHeaders): boolean {
+    return host !== undefined && this.#hosts.has(host.toLowerCase());
+  }
+
+  /** Of a change: it must come from a page of ours. */
+  isOurs({ host, origin, ...headers }: IncomingHttpHeaders): boolean {
+    const site = headers['sec-fetch-site'];
+    if (site !== undefined && site !== 'same-origin') return false;
+    return origin?.toLowerCase() === `${this.#scheme}://${host?.toLowerCase()}`;
+  }
+}
+
+export const cookieName = 'causeway';
+
+export function cookieOf({ cookie }: IncomingHttpHeaders): string | undefined {
+  for (const part of (cookie ?? '').split(';')) {
+    const [name, value] = part.trim().split('=');
+    if (name === cookieName) return value;
+  }
+  return undefined;
+}
+
+export function cookieHeader(value: string, isSecure: boolean): string {
+  const life = value === '' ? '; Max-Age=0' : '';
+  return `${cookieName}=${value}; Path=/; HttpOnly; SameSite=Strict${isSecure ? '; Secure' : ''}${life}`;
+}

@@ -1,0 +1,79 @@
+/**
+ * Tells open pages what has changed, by server-sent events. A page is told only that something is another than before
+ * and asks for what it shows, so that a slow page costs nothing and a busy bridge tells no more than twice a second.
+ */
+import type { ServerResponse } from 'node:http';
+import type { Clock } from '../runtime/clock.ts';
+
+/** A number for each topic; another number means another state. */
+export type Marks = Readonly<Record<string, number | string>>;
+
+const lookMs = 500;
+/** A comment now and then keeps proxies from closing what is quiet. */
+const quietLooks = 30;
+export const mostPages = 64;
+const mostUnreadBytes = 64 * 1024;
+
+interface Page {
+  readonly response: ServerResponse;
+  readonly isAllowed: () => boolean;
+}
+
+export class Live {
+  readonly #clock: Clock;
+  readonly #read: () => Marks;
+  readonly #pages = new Set<Page>();
+  #last = '';
+  #quiet = 0;
+  #cancel = () => {};
+
+  constructor(clock: Clock, read: () => Marks) {
+    this.#clock = clock;
+    this.#read = read;
+  }
+
+  get pages(): number {
+    return this.#pages.size;
+  }
+
+  /** False when there are too many pages already. */
+  add(response: ServerResponse, isAllowed: () => boolean): boolean {
+    if (this.#pages.size >= mostPages) return false;
+    const page = { response, isAllowed };
+    response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' });
+    response.on('close', () => this.#pages.delete(page));
+    this.#pages.add(page);
+    this.#last = '';
+    if (this.#pages.size === 1) this.#next();
+    return true;
+  }
+
+  stop(): void {
+    this.#cancel();
+    for (const { response } of this.#pages) response.end();
+    this.#pages.clear();
+  }
+
+  look(): void {
+    const text = JSON.stringify(this.#read());
+    const isSame = text === this.#last;
+    this.#quiet = isSame ? this.#quiet + 1 : 0;
+    this.#last = text;
+    if (isSame && this.#quiet % quietLooks !== 0) return;
+    for (const page of this.#pages) this.#tell(page, isSame ? ':\n\n' : `data: ${text}\n\n`);
+  }
+
+  #tell({ isAllowed, response }: Page, text: string): void {
+    if (!isAllowed() || response.writableLength > mostUnreadBytes) response.destroy();
+    else response.write(text);
+  }
+
+  #next(): void {
+    this.#cancel();
+    this.#cancel = this.#clock.at(this.#clock.now().monoMs + lookMs, () => {
+      if (this.#pages.size === 0) return;
+      this.look();
+      this.#next();
+    });
+  }
+}

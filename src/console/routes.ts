@@ -1,0 +1,157 @@
+/** What a page may ask to see: each route by its path, its query checked before anything is looked up. */
+import { z } from 'zod';
+import type { ConsoleView } from '../gateway/console-view.ts';
+import type { AlarmList } from './alarm-list.ts';
+import type { Marks } from './live.ts';
+import { fieldRows, messageRow } from './message-view.ts';
+import type { Samples } from './samples.ts';
+import { orderStory } from './story.ts';
+import type { Trail } from './trail.ts';
+
+export interface RouteParts {
+  readonly view: ConsoleView;
+  readonly trail: Trail;
+  readonly alarms: AlarmList;
+  readonly samples: Samples;
+}
+
+/** Text of a query; an empty field of a form means no filter. */
+const text = z
+  .string()
+  .max(200)
+  .optional()
+  .transform((value) => (value === '' ? undefined : value));
+const time = z.coerce.number().int().min(0).max(8.64e15).optional();
+const limit = z.coerce.number().int().min(1).max(500).default(100);
+
+const orderQuery = z.strictObject({
+  text,
+  account: text,
+  session: text,
+  symbol: text,
+  state: z.enum(['open', 'ended']).optional(),
+  fromMs: time,
+  toMs: time,
+  limit,
+});
+const messageQuery = z.strictObject({
+  session: text,
+  direction: z.enum(['in', 'out']).optional(),
+  type: text,
+  tag: z.coerce.number().int().min(1).max(9999).optional(),
+  value: text,
+  text,
+  fromMs: time,
+  toMs: time,
+  beforeId: z.coerce.number().int().min(1).optional(),
+  limit,
+});
+const keyQuery = z.strictObject({ key: z.string().min(1).max(300) });
+const idQuery = z.strictObject({ id: z.coerce.number().int().min(1) });
+const auditQuery = z.strictObject({
+  upTo: z.coerce.number().int().min(1).default(Number.MAX_SAFE_INTEGER),
+  limit,
+});
+const alarmQuery = z.strictObject({ level: z.enum(['alarm', 'notice']).optional() });
+const nothing = z.strictObject({});
+
+interface Route<S extends z.ZodType = z.ZodType> {
+  readonly query: S;
+  read(query: z.output<S>, parts: RouteParts): unknown;
+}
+
+function route<S extends z.ZodType>(query: S, read: Route<S>['read']): Route {
+  return { query, read: (given, parts) => read(given as z.output<S>, parts) };
+}
+
+export const routes: Readonly<Record<string, Route>> = {
+  '/api/sessions': route(nothing, (_, { samples, view }) =>
+    view.sessions().map((row) => ({ ...row, latencyUs: samples.latencyOf(row.name) })),
+  ),
+  '/api/orders': route(orderQuery, (query, { view }) => view.orders(query)),
+  '/api/order': route(keyQuery, async ({ key }, { trail, view }) => {
+    const order = view.order(key);
+    if (order === undefined) return undefined;
+    await trail.flush();
+    const account = view.venue().accounts.find(({ name }) => name === order.account)?.account ?? '';
+    return { order, steps: await orderStory(trail, { ...order, account }) };
+  }),
+  '/api/messages': route(messageQuery, async (query, { trail }) => {
+    const { beforeId, direction, limit, session, type } = query;
+    const rows = await trail.search({
+      beforeId,
+      direction,
+      limit,
+      session,
+      type,
+      contains: soughtBytes(query),
+      fromUs: query.fromMs && query.fromMs * 1_000,
+      toUs: query.toMs && query.toMs * 1_000,
+    });
+    return { rows: rows.map(messageRow), kept: trail.count, dropped: trail.dropped };
+  }),
+  '/api/message': route(idQuery, async ({ id }, { trail }) => {
+    const row = await trail.get(id);
+    if (row === undefined || (row.kind !== 'in' && row.kind !== 'out')) return undefined;
+    return { message: messageRow(row), fields: fieldRows(row.bytes) };
+  }),
+  '/api/venue': route(nothing, (_, { view }) => view.venue()),
+  '/api/latency': route(nothing, (_, { view }) => view.latency()),
+  '/api/risk': route(nothing, (_, { view }) => ({
+    kills: view.kills,
+    accounts: view.venue().accounts,
+    sessions: view.sessions(),
+    rejects: [...view.rejects].map(([code, count]) => ({ code, count })),
+  })),
+  '/api/makers': route(nothing, (_, { samples, view }) => ({
+    accounts: view.makers(),
+    tiers: view.tiers,
+    presences: samples.presences,
+  })),
+  '/api/alarms': route(alarmQuery, ({ level }, { alarms }) => alarms.list(level)),
+  '/api/audit': route(auditQuery, async ({ limit, upTo }, { view }) => ({
+    ...view.audit,
+    records: await view.auditRecords(upTo, limit),
+  })),
+  '/api/config': route(nothing, (_, { view }) => view.config),
+  '/api/overview': route(nothing, (_, parts) => overview(parts)),
+};
+
+/** What the head of every page shows. */
+function overview({ alarms, view }: RouteParts) {
+  const sessions = view.sessions();
+  const { environment, reason, state } = view.venue();
+  return {
+    environment,
+    venue: state,
+    reason,
+    notReady: view.notReady,
+    kills: view.kills.length,
+    alarms: alarms.alarms,
+    sessions: sessions.length,
+    loggedOn: sessions.filter(({ phase }) => phase === 'active').length,
+  };
+}
+
+/** Which topics of a page have changed: see `live.ts`. */
+export function marks({ alarms, samples, trail, view }: RouteParts): Marks {
+  const sessions = view.sessions();
+  return {
+    orders: view.orderMark,
+    sessions: sessions
+      .map(({ isSlow, isStopped, lastHeardMs, nextIn, nextOut, phase }) =>
+        [phase, nextIn, nextOut, lastHeardMs, isSlow, isStopped].join(),
+      )
+      .join(';'),
+    venue: JSON.stringify(overview({ alarms, samples, trail, view })),
+    messages: trail.count,
+    alarms: alarms.count,
+    audit: view.audit.length,
+  };
+}
+
+/** A field by tag and value, or any text in the message. */
+function soughtBytes({ tag, text, value }: z.output<typeof messageQuery>): string | undefined {
+  if (tag === undefined) return text ?? value;
+  return value === undefined ? `\x01${tag}=` : `\x01${tag}=${value}`;
+}

@@ -1,0 +1,266 @@
+/**
+ * The console's HTTP server: guards first, then the open routes (health, metrics, the page itself), then what a login
+ * may see, then what it may do. Every fault becomes a short answer; nothing of the inside is told
+ * (docs/SECURITY.md, "Console").
+ */
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { z } from 'zod';
+import type { ConsoleView } from '../gateway/console-view.ts';
+import { ActRefused } from '../gateway/operator.ts';
+import type { Clock } from '../runtime/clock.ts';
+import type { Metrics } from '../runtime/metrics.ts';
+import { actShape, carryOut } from './acts.ts';
+import { asset } from './assets.ts';
+import { cookieHeader, cookieOf, Guard, securityHeaders } from './guard.ts';
+import type { Live } from './live.ts';
+import { isCsrf, type Login, type Logins } from './logins.ts';
+import { type RouteParts, routes } from './routes.ts';
+
+export interface ServerOptions {
+  readonly host: string;
+  readonly port: number;
+  readonly hostNames: readonly string[];
+  readonly tls?: { readonly key: Buffer; readonly cert: Buffer };
+  readonly clock: Clock;
+  readonly logins: Logins;
+  readonly live: Live;
+  readonly metrics: Metrics;
+  /** Undefined until the bridge has opened. */
+  readonly parts: () => (RouteParts & { readonly view: ConsoleView }) | undefined;
+  /** What went wrong inside, for the log and not for the caller. */
+  readonly problem: (text: string) => void;
+}
+
+interface Reply {
+  readonly status: number;
+  readonly type?: string;
+  readonly body?: string | Buffer;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+const longestBody = 16 * 1024;
+const longestUrl = 4 * 1024;
+const json = 'application/json; charset=utf-8';
+const plain = 'text/plain; charset=utf-8';
+const loginShape = z.strictObject({ name: z.string().max(100), token: z.string().max(256) });
+
+export class ConsoleServer {
+  readonly #options: ServerOptions;
+  readonly #server: Server;
+  #guard: Guard;
+
+  constructor(options: ServerOptions) {
+    const { tls } = options;
+    const listener: RequestListener = (request, response) => void this.#serve(request, response);
+    const bounds = { headersTimeout: 5_000, requestTimeout: 10_000, maxHeaderSize: 16_384 };
+    this.#options = options;
+    this.#server =
+      tls === undefined
+        ? createServer(bounds, listener)
+        : createTlsServer({ ...bounds, ...tls }, listener);
+    this.#server.maxConnections = 256;
+    this.#guard = new Guard([], this.#scheme);
+  }
+
+  /** Resolves with the URL of the page. */
+  async listen(): Promise<string> {
+    const { host, hostNames, port } = this.#options;
+    await new Promise<void>((resolve, reject) => {
+      this.#server.once('error', reject);
+      this.#server.listen(port, host, resolve);
+    });
+    const bound = (this.#server.address() as AddressInfo).port;
+    const names = [host, 'localhost', '127.0.0.1', '[::1]'].map((name) => `${name}:${bound}`);
+    this.#guard = new Guard([...names, ...hostNames], this.#scheme);
+    return `${this.#scheme}://${host.includes(':') ? `[${host}]` : host}:${bound}`;
+  }
+
+  async close(): Promise<void> {
+    this.#options.live.stop();
+    this.#server.closeAllConnections();
+    await new Promise<void>((resolve) => this.#server.close(() => resolve()));
+  }
+
+  get #scheme(): 'http' | 'https' {
+    return this.#options.tls === undefined ? 'http' : 'https';
+  }
+
+  async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    for (const [name, value] of Object.entries(securityHeaders)) response.setHeader(name, value);
+    response.setHeader('cache-control', 'no-store');
+    let reply: Reply | 'answered';
+    try {
+      reply = await this.#reply(request, response);
+    } catch (error) {
+      reply = this.#fault(error);
+    }
+    if (reply === 'answered' || response.headersSent) return;
+    const { body = '', headers = {}, status, type = plain } = reply;
+    response.writeHead(status, { 'content-type': type, ...headers });
+    response.end(request.method === 'HEAD' ? undefined : body);
+  }
+
+  #fault(error: unknown): Reply {
+    if (error instanceof z.ZodError) {
+      const [issue] = error.issues;
+      const text = `${issue?.path.join('.') || 'request'}: ${issue?.message ?? 'wrong'}`;
+      return told(400, text);
+    }
+    if (error instanceof BadRequest) return told(error.status, error.message);
+    if (error instanceof ActRefused) return told(409, error.message);
+    this.#options.problem(`console: ${error instanceof Error ? error.message : String(error)}`);
+    return told(500, 'something went wrong; the log of the bridge says what');
+  }
+
+  async #reply(request: IncomingMessage, response: ServerResponse): Promise<Reply | 'answered'> {
+    const { headers, method = '', url = '' } = request;
+    if (!this.#guard.isHost(headers)) return told(421, 'this is not a name of this console');
+    if (url.length > longestUrl || !url.startsWith('/')) return told(414, 'the URL is too long');
+    const { pathname, searchParams } = new URL(url, 'http://console');
+    if (method === 'POST') return this.#post(pathname, request);
+    if (method !== 'GET' && method !== 'HEAD') return told(405, 'only GET and POST');
+    const open = await this.#open(pathname);
+    if (open !== undefined) return open;
+    const login = this.#options.logins.of(cookieOf(headers));
+    if (login === undefined) return told(401, 'log in first');
+    return this.#read(pathname, searchParams, request, response, login);
+  }
+
+  /** What needs no login. */
+  async #open(path: string): Promise<Reply | undefined> {
+    const { metrics, parts } = this.#options;
+    if (path === '/healthz') return { status: 200, body: 'alive\n' };
+    if (path === '/readyz') {
+      const why = parts()?.view.notReady ?? ['the bridge is starting'];
+      return { status: why.length === 0 ? 200 : 503, body: `${why.join('\n') || 'ready'}\n` };
+    }
+    if (path === '/metrics') {
+      return { status: 200, type: metrics.contentType, body: await metrics.text() };
+    }
+    if (path.startsWith('/api/')) return undefined;
+    const found = await asset(path);
+    if (found === undefined) return told(404, 'there is no such page');
+    return { status: 200, ...found, headers: { 'cache-control': 'no-cache' } };
+  }
+
+  async #read(
+    path: string,
+    query: URLSearchParams,
+    request: IncomingMessage,
+    response: ServerResponse,
+    login: Login,
+  ): Promise<Reply | 'answered'> {
+    const { live, logins, parts } = this.#options;
+    if (path === '/api/me') return answered({ ...login });
+    const open = parts();
+    if (open === undefined) return told(503, 'the bridge is starting');
+    if (path === '/api/live') {
+      const cookie = cookieOf(request.headers);
+      const isAllowed = () => logins.of(cookie) !== undefined;
+      return live.add(response, isAllowed) ? 'answered' : told(503, 'too many pages are open');
+    }
+    if (path === '/api/message/raw') return download(query, open);
+    const route = Object.hasOwn(routes, path) ? routes[path] : undefined;
+    if (route === undefined) return told(404, 'there is nothing here');
+    const found = await route.read(route.query.parse(Object.fromEntries(query)), open);
+    return found === undefined ? told(404, 'there is no such thing, or no more') : answered(found);
+  }
+
+  async #post(path: string, request: IncomingMessage): Promise<Reply> {
+    const { logins } = this.#options;
+    const { headers } = request;
+    if (!this.#guard.isOurs(headers)) return told(403, 'a change must come from our own page');
+    if (!(headers['content-type'] ?? '').startsWith('application/json')) {
+      return told(415, 'the body must be JSON');
+    }
+    const body = await bodyOf(request);
+    if (path === '/api/login') return this.#login(body, request);
+    const cookie = cookieOf(headers);
+    const login = logins.of(cookie);
+    if (login === undefined) return told(401, 'log in first');
+    if (!isCsrf(login, String(headers['x-causeway-csrf'] ?? ''))) {
+      return told(403, 'the anti-forgery token is missing or old; load the page again');
+    }
+    if (path === '/api/logout') {
+      logins.logout(cookie);
+      return { ...answered({}), headers: this.#cookie('') };
+    }
+    if (path !== '/api/act') return told(404, 'there is nothing here');
+    if (!login.mayAct) return told(403, `${login.who} may only look`);
+    const open = this.#options.parts();
+    if (open === undefined) return told(503, 'the bridge is starting');
+    const asked = actShape.parse(body);
+    return answered({ text: carryOut(open.view.operator, login.who, asked) });
+  }
+
+  #login(body: unknown, request: IncomingMessage): Reply {
+    const { logins, problem } = this.#options;
+    const { name, token } = loginShape.parse(body);
+    const address = request.socket.remoteAddress ?? '';
+    const result = logins.login(name, token, address);
+    if (typeof result === 'object')
+      return { ...answered({}), headers: this.#cookie(result.cookie) };
+    problem(`console: login ${result} from ${address}`);
+    return result === 'blocked'
+      ? told(429, 'too many failures; wait a minute')
+      : told(401, 'the name or the token is wrong');
+  }
+
+  #cookie(value: string): Record<string, string> {
+    return { 'set-cookie': cookieHeader(value, this.#scheme === 'https') };
+  }
+}
+
+class BadRequest extends Error {
+  readonly status: number;
+
+  constructor(status: number, text: string) {
+    super(text);
+    this.status = status;
+  }
+}
+
+function answered(value: unknown): Reply {
+  return { status: 200, type: json, body: JSON.stringify(value) };
+}
+
+function told(status: number, text: string): Reply {
+  return { status, type: json, body: JSON.stringify({ error: text }) };
+}
+
+/** The bytes of one message as they were, but for secrets. */
+async function download(query: URLSearchParams, { trail }: RouteParts): Promise<Reply> {
+  const id = Number(query.get('id'));
+  const row = Number.isSafeInteger(id) && id > 0 ? await trail.get(id) : undefined;
+  if (row === undefined) return told(404, 'this message is not kept');
+  const disposition = `attachment; filename="message-${id}.bin"`;
+  return {
+    status: 200,
+    type: 'application/octet-stream',
+    body: Buffer.from(row.bytes),
+    headers: { 'content-disposition': disposition },
+  };
+}
+
+async function bodyOf(request: IncomingMessage): Promise<unknown> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > longestBody) throw new BadRequest(413, 'the body is too long');
+    chunks.push(chunk);
+  }
+  try {
+    return JSON.parse(Buffer.concat(chunks).toString());
+  } catch {
+    throw new BadRequest(400, 'the body is no JSON');
+  }
+}
