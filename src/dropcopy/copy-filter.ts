@@ -1,0 +1,29 @@
+/** Which copies a reader sees. What is null is no limit; the accounts are those that it may see at all. */
+import type { Copy } from './copy.ts';
+
+export interface CopyFilter {
+  /** Aliases, as in Account(1). */
+  readonly accounts: readonly string[];
+  /** Symbols of markets, or of single books of one (`X:YES`). */
+  readonly symbols: ReadonlySet<string> | null;
+  readonly users: ReadonlySet<string> | null;
+  /** CompIDs. */
+  readonly sessions: ReadonlySet<string> | null;
+  /** Copies of what clients ask, for surveillance. */
+  readonly requests: boolean;
+}
+
+export function passes(filter: CopyFilter, copy: Copy): boolean {
+  if (copy.kind === 'day') return true;
+  if (copy.kind === 'request' && !filter.requests) return false;
+  const { symbols, users, sessions } = filter;
+  if (sessions !== null && !sessions.has(copy.from?.compId ?? '')) return false;
+  if (users !== null && copy.from?.users.some((user) => users.has(user)) !== true) return false;
+  return symbols === null || symbolsOf(copy).some((symbol) => symbols.has(symbol));
+}
+
+function symbolsOf(copy: Exclude<Copy, { kind: 'day' }>): readonly string[] {
+  if (copy.kind === 'request') return copy.symbol === null ? [] : [copy.symbol];
+  const { symbol, market } = copy.report.order.instrument;
+  return [symbol, market.symbol];
+}

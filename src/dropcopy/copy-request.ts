@@ -1,0 +1,309 @@
+/**
+ * What a reader may ask of the past: copies by ExecID, by time or by the venue's seq, what it has not acknowledged, the
+ * open orders, the totals (docs/DROPCOPY.md, "Requests"). Each is bounded, and answered to its end or refused clearly.
+ */
+import type { ExecutionReport } from '../domain/report.ts';
+import type { Copy } from './copy.ts';
+import { type CopyFilter, passes } from './copy-filter.ts';
+import type { CopyJournal } from './copy-journal.ts';
+import { reqTypes } from './copy-tags.ts';
+import type { Job, Reader } from './reader.ts';
+import type { RequestAnswer, Said } from './said.ts';
+
+export interface CopyRequest {
+  readonly reqId: string;
+  readonly reqType: number;
+  /** Null where the request names none. */
+  readonly account: string | null;
+  readonly fromExecId: string | null;
+  readonly toExecId: string | null;
+  readonly fromMs: number | null;
+  readonly toMs: number | null;
+  readonly fromSeq: number | null;
+  readonly toSeq: number | null;
+}
+
+export interface RequestParts {
+  readonly reader: Reader;
+  readonly journal: (account: string) => CopyJournal | undefined;
+  /** The present state of every open order of an account. */
+  readonly openOrders: (account: string) => Iterable<ExecutionReport>;
+  /** Positions that one request may cover. */
+  readonly mostCopies: number;
+}
+
+interface Range {
+  readonly journal: CopyJournal;
+  readonly from: number;
+  readonly to: number;
+}
+
+type Refusal = Pick<RequestAnswer, 'reason' | 'text'>;
+
+const atOnce = 128;
+
+export function answerRequest(request: CopyRequest, parts: RequestParts): Job {
+  switch (request.reqType) {
+    case reqTypes.openOrders:
+      return openOrders(request, parts);
+    case reqTypes.totals:
+      return totals(request, parts);
+    default:
+      return replay(request, parts);
+  }
+}
+
+/** The present state of the open orders alone, for a reader that has just joined. */
+export async function* openOrdersUnasked(parts: RequestParts): AsyncGenerator<readonly Said[]> {
+  for (const account of parts.reader.filter.accounts) {
+    yield* statesOf(account, null, parts);
+  }
+}
+
+async function* replay(request: CopyRequest, parts: RequestParts): AsyncGenerator<readonly Said[]> {
+  const ranges = await rangesOf(request, parts);
+  if ('reason' in ranges) {
+    yield [refused(request, ranges)];
+    return;
+  }
+  const size = ranges.reduce((sum, { from, to }) => sum + Math.max(0, to - from + 1), 0);
+  if (size > parts.mostCopies) {
+    const text = `${size} copies, at most ${parts.mostCopies} in one request`;
+    yield [refused(request, { reason: 'tooMany', text })];
+    return;
+  }
+  const lost = ranges.flatMap(({ journal, from }) =>
+    from < journal.first ? [`${journal.account}: copies below ${journal.first} are not kept`] : [],
+  );
+  const said = answerOf(request, 'accepted');
+  const isCut = lost.length > 0;
+  yield [isCut ? { ...said, answer: { ...said.answer, ...cut(lost) } } : said];
+  let count = 0;
+  for (const { journal, from, to } of ranges) {
+    for (let after = Math.max(from, journal.first) - 1; after < to; ) {
+      const copies = await journal.read(after, Math.min(atOnce, to - after));
+      const last = copies.at(-1);
+      if (last === undefined) break;
+      after = last.position;
+      const found = copies.flatMap((copy) =>
+        again(copy, journal, request.reqId, parts.reader.filter),
+      );
+      count += found.length;
+      yield found;
+    }
+  }
+  yield [answerOf(request, 'completed', count)];
+}
+
+const cut = (lost: readonly string[]) =>
+  ({ reason: 'beyondRetention', text: lost.join('; ') }) as const;
+
+function again(
+  copy: Copy,
+  { account }: CopyJournal,
+  reqId: string,
+  filter: CopyFilter,
+): readonly Said[] {
+  if (copy.kind === 'day' || !passes(filter, copy)) return [];
+  const possResend = true;
+  return copy.kind === 'report'
+    ? [{ kind: 'report', copy, possResend, reqId }]
+    : [{ kind: 'request', copy, account, possResend, reqId }];
+}
+
+async function rangesOf(
+  request: CopyRequest,
+  parts: RequestParts,
+): Promise<readonly Range[] | Refusal> {
+  const journals = journalsOf(request, parts);
+  if ('reason' in journals) return journals;
+  const ranges: Range[] = [];
+  for (const journal of journals) {
+    const range = await rangeOf(request, journal, parts.reader);
+    if ('reason' in range) return range;
+    ranges.push({ journal, ...range });
+  }
+  return ranges;
+}
+
+/** The accounts that the request is about: the one that it names, or all that the reader sees. */
+function journalsOf(
+  { account, reqType }: CopyRequest,
+  { reader, journal }: RequestParts,
+): readonly CopyJournal[] | Refusal {
+  const { accounts } = reader.filter;
+  if (account !== null && !accounts.includes(account)) {
+    return { reason: 'notAuthorized', text: `Account(1)=${account} is not of this session` };
+  }
+  const needsOne = reqType === reqTypes.execIds || reqType === reqTypes.venueSeqs;
+  if (account === null && accounts.length > 1 && needsOne) {
+    return { reason: 'badRange', text: 'Account(1) is needed: the session sees more than one' };
+  }
+  return (account === null ? accounts : [account]).flatMap((name) => journal(name) ?? []);
+}
+
+type Bounds = Pick<Range, 'from' | 'to'>;
+
+async function rangeOf(
+  request: CopyRequest,
+  journal: CopyJournal,
+  reader: Reader,
+): Promise<Bounds | Refusal> {
+  switch (request.reqType) {
+    case reqTypes.execIds:
+      return execIdRange(request, journal);
+    case reqTypes.times:
+      return timeRange(request, journal);
+    case reqTypes.venueSeqs:
+      return seqRange(request, journal);
+    case reqTypes.unacknowledged: {
+      const { account } = journal;
+      return { from: reader.acknowledged(account) + 1, to: reader.furthest(account) };
+    }
+    default:
+      return { reason: 'unsupported', text: `CopyReqType(9121)=${request.reqType}` };
+  }
+}
+
+async function execIdRange(
+  { fromExecId, toExecId }: CopyRequest,
+  journal: CopyJournal,
+): Promise<Bounds | Refusal> {
+  if (fromExecId === null) return { reason: 'badRange', text: 'FromExecID(9122) is needed' };
+  const from = await positionOf(fromExecId, journal);
+  const to = toExecId === null ? journal.end : await positionOf(toExecId, journal);
+  if (from === undefined || to === undefined) {
+    return { reason: 'unknownExecId', text: from === undefined ? fromExecId : (toExecId ?? '') };
+  }
+  return from <= to ? { from, to } : { reason: 'badRange', text: `${fromExecId} is the later one` };
+}
+
+async function timeRange(
+  { fromMs, toMs }: CopyRequest,
+  journal: CopyJournal,
+): Promise<Bounds | Refusal> {
+  if (fromMs === null) return { reason: 'badRange', text: 'FromTime(9124) is needed' };
+  if (toMs !== null && toMs < fromMs) {
+    return { reason: 'badRange', text: 'ToTime(9125) is before FromTime(9124)' };
+  }
+  const found = await journal.search(({ atMs }) => atMs >= fromMs);
+  const to = toMs === null ? journal.end : (await journal.search(({ atMs }) => atMs > toMs)) - 1;
+  return { from: await withDropped(found, journal, ({ atMs }) => atMs >= fromMs), to };
+}
+
+async function seqRange(
+  { fromSeq, toSeq }: CopyRequest,
+  journal: CopyJournal,
+): Promise<Bounds | Refusal> {
+  if (fromSeq === null || fromSeq < 1) {
+    return { reason: 'badRange', text: 'FromVenueSeq(9126) is needed, from 1 on' };
+  }
+  const end = toSeq === null || toSeq === 0 ? Number.POSITIVE_INFINITY : toSeq;
+  if (end < fromSeq) return { reason: 'badRange', text: 'ToVenueSeq(9127) is below the first' };
+  const found = await journal.search(({ seq }) => seq >= fromSeq);
+  const to = (await journal.search(({ seq }) => seq > end)) - 1;
+  return { from: await withDropped(found, journal, ({ seq }) => seq >= fromSeq), to };
+}
+
+/** Where the range begins with the oldest copy, older ones that retention dropped may have been meant as well. */
+async function withDropped(
+  found: number,
+  journal: CopyJournal,
+  reached: (copy: Copy) => boolean,
+): Promise<number> {
+  if (found !== journal.first || journal.first === 1) return found;
+  const [oldest] = await journal.read(found - 1, 1);
+  return oldest !== undefined && reached(oldest) ? found - 1 : found;
+}
+
+/**
+ * Where the copy with this ExecID(17) stands. Reports of the venue's stream are found by the seq in it, the bridge's own
+ * (150=A, 6, E) among the newest.
+ */
+export async function positionOf(
+  execId: string,
+  journal: CopyJournal,
+): Promise<number | undefined> {
+  const isIt = (copy: Copy) => copy.kind === 'report' && copy.report.execId === execId;
+  const recent = journal.recent(Math.max(0, journal.end - newest), newest)?.find(isIt);
+  if (recent !== undefined) return recent.position;
+  const digits = /-(\d{1,15})-\d{1,15}$/.exec(execId)?.[1];
+  if (digits === undefined) return undefined;
+  const wanted = Number(digits);
+  for (let after = (await journal.search(({ seq }) => seq >= wanted)) - 1; ; ) {
+    const copies = await journal.read(after, atOnce);
+    const last = copies.at(-1);
+    const found = copies.find(isIt);
+    if (found !== undefined || last === undefined || last.seq > wanted) return found?.position;
+    after = last.position;
+  }
+}
+
+const newest = 4096;
+
+async function* openOrders(
+  request: CopyRequest,
+  parts: RequestParts,
+): AsyncGenerator<readonly Said[]> {
+  const journals = journalsOf(request, parts);
+  if ('reason' in journals) {
+    yield [refused(request, journals)];
+    return;
+  }
+  yield [answerOf(request, 'accepted')];
+  let count = 0;
+  for (const { account } of journals) {
+    for await (const states of statesOf(account, request.reqId, parts)) {
+      count += states.length;
+      yield states;
+    }
+  }
+  yield [answerOf(request, 'completed', count)];
+}
+
+async function* statesOf(
+  account: string,
+  reqId: string | null,
+  { openOrders, reader }: RequestParts,
+): AsyncGenerator<readonly Said[]> {
+  const { symbols } = reader.filter;
+  const isSeen = ({ order: { instrument } }: ExecutionReport) =>
+    symbols === null || symbols.has(instrument.symbol) || symbols.has(instrument.market.symbol);
+  const reports = [...openOrders(account)].filter(isSeen);
+  for (let at = 0; at < reports.length; at += atOnce) {
+    yield reports.slice(at, at + atOnce).map((report) => ({ kind: 'state', report, reqId }));
+  }
+}
+
+async function* totals(request: CopyRequest, parts: RequestParts): AsyncGenerator<readonly Said[]> {
+  const journals = journalsOf(request, parts);
+  if ('reason' in journals) {
+    yield [refused(request, journals)];
+    return;
+  }
+  const { reader } = parts;
+  const said = journals.map(
+    ({ account }): Said => ({
+      kind: 'totals',
+      account,
+      totals: reader.totals(account),
+      day: null,
+      possResend: false,
+      reqId: request.reqId,
+    }),
+  );
+  yield [...said, answerOf(request, 'completed', said.length)];
+}
+
+function answerOf(
+  { reqId, reqType }: CopyRequest,
+  status: RequestAnswer['status'],
+  count: number | null = null,
+): Extract<Said, { kind: 'answer' }> {
+  return { kind: 'answer', answer: { reqId, reqType, status, count, reason: null, text: null } };
+}
+
+export function refused(request: CopyRequest, refusal: Refusal): Said {
+  const said = answerOf(request, 'refused');
+  return { ...said, answer: { ...said.answer, ...refusal } };
+}

@@ -1,0 +1,207 @@
+/**
+ * Drop copies as messages of FIX 4.4 (docs/DROPCOPY.md, "Messages"). Many readers get the same bodies, so that of a copy
+ * is written once.
+ */
+import { FieldWriter } from '../fix/field-writer.ts';
+import { sides } from '../mapping/fix/codes.ts';
+import { writeInstrument } from '../mapping/fix/instrument-fields.ts';
+import { type ReportSettings, writeParties, writeReport } from '../mapping/fix/report-message.ts';
+import type { Copy, ReportCopy, RequestCopy } from './copy.ts';
+import { copyTags, copyTypes, reqReasons, reqStatuses } from './copy-tags.ts';
+import { hashedTags, type Totals } from './copy-totals.ts';
+import type { RequestAnswer, Said, TradeAnswer } from './said.ts';
+
+const soh = 1;
+const equals = 61;
+const newTrade = 0;
+const canceledTrade = 1;
+const replacedTrade = 2;
+const tradeStatuses = { accepted: 0, completed: 1, rejected: 2 } as const;
+/** Symbol(55) where a message must have one and is about none. */
+const noSymbol = '[N/A]';
+
+interface Written {
+  readonly body: Uint8Array;
+  readonly facts: Uint8Array;
+}
+
+export class CopyText {
+  readonly #settings: ReportSettings;
+  readonly #out = new FieldWriter(2048);
+  readonly #written = new WeakMap<Copy<ReportCopy>, Written>();
+
+  constructor(settings: ReportSettings) {
+    this.#settings = settings;
+  }
+
+  /** What the running hash covers of a copy. */
+  facts(copy: Copy<ReportCopy>): Uint8Array {
+    return this.#report(copy).facts;
+  }
+
+  /** The body, lent until the next call, and its MsgType(35). */
+  write(said: Said): { readonly msgType: string; readonly body: Uint8Array } {
+    if (said.kind === 'report' && said.reqId === null) {
+      return { msgType: '8', body: this.#report(said.copy).body };
+    }
+    const out = this.#out;
+    const body = said.kind === 'report' ? this.#report(said.copy).body : undefined;
+    out.clear();
+    if (body !== undefined) out.raw(body);
+    const msgType = this.#write(out, said);
+    return { msgType, body: out.bytes };
+  }
+
+  #write(out: FieldWriter, said: Said): string {
+    switch (said.kind) {
+      case 'report':
+        if (said.reqId !== null) out.text(copyTags.reqId, said.reqId);
+        return '8';
+      case 'state':
+        writeReport(out, said.report, this.#settings, { copy: true });
+        if (said.reqId !== null) out.text(copyTags.reqId, said.reqId);
+        return '8';
+      case 'request':
+        return writeInbound(out, said.copy, said.account, said.reqId);
+      case 'trade':
+        return this.#trade(out, said);
+      case 'totals':
+        return writeTotals(out, said);
+      case 'lost':
+        return writeLoss(out, said);
+      case 'answer':
+        return writeAnswer(out, said.answer);
+      case 'trade_answer':
+        return writeTradeAnswer(out, said.answer);
+    }
+  }
+
+  #report(copy: Copy<ReportCopy>): Written {
+    const known = this.#written.get(copy);
+    if (known !== undefined) return known;
+    const frame = { copy: true, ...(copy.from !== null && { originator: copy.from }) };
+    writeReport(this.#out.clear(), copy.report, this.#settings, frame);
+    const body = Uint8Array.from(this.#out.bytes);
+    const written = { body, facts: factsOf(body) };
+    this.#written.set(copy, written);
+    return written;
+  }
+
+  /** TradeCaptureReport(AE): a new trade, one taken back, or one corrected. */
+  #trade(out: FieldWriter, { copy, isLast, tradeRequestId }: Extract<Said, { kind: 'trade' }>) {
+    const { report } = copy;
+    const { order, execType, execRefId, fill } = report;
+    const { priceScale, qtyScale } = order.instrument.market;
+    const kept = order.executions.find(({ execId }) => execId === execRefId);
+    const trade = fill ?? kept;
+    const transType =
+      execType === 'trade' ? newTrade : execType === 'trade_cancel' ? canceledTrade : replacedTrade;
+    out.text(571, report.execId).int(487, transType);
+    out.text(568, tradeRequestId);
+    if (isLast !== null) out.bool(912, isLast);
+    else out.bool(325, true);
+    if (execRefId !== null) out.text(572, execRefId);
+    out.text(17, report.execId).bool(570, false);
+    writeInstrument(out, order.instrument);
+    out.decimal(32, trade?.qty ?? 0n, qtyScale).decimal(31, trade?.price ?? 0n, priceScale);
+    out.text(75, dateText(report.transactTimeMs)).utc(60, report.transactTimeMs);
+    out.int(552, 1).char(54, sides.code[order.terms.side]);
+    out.text(37, order.orderId ?? 'NONE').text(11, report.clOrdId);
+    if (copy.from !== null) writeParties(out, copy.from);
+    out.text(1, order.owner.accountName).text(15, order.instrument.market.quote);
+    out.bool(797, true);
+    return 'AE';
+  }
+}
+
+/** UTCDateOnly. */
+export function dateText(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 10).replaceAll('-', '');
+}
+
+const hashed = new Map<number, number>(hashedTags.map((tag, place) => [tag, place]));
+
+/** The hashed fields of a body in their order; the first of a tag counts, for groups come behind. */
+export function factsOf(body: Uint8Array): Uint8Array {
+  const found: (Uint8Array | undefined)[] = hashedTags.map(() => undefined);
+  for (let at = 0; at < body.length; ) {
+    const end = body.indexOf(soh, at) + 1 || body.length;
+    const tag = Number(Buffer.from(body.subarray(at, body.indexOf(equals, at))).toString('latin1'));
+    const place = hashed.get(tag);
+    if (place !== undefined) found[place] ??= body.subarray(at, end);
+    at = end;
+  }
+  return Buffer.concat(found.filter((field) => field !== undefined));
+}
+
+function writeInbound(
+  out: FieldWriter,
+  copy: Copy<RequestCopy>,
+  account: string,
+  reqId: string | null,
+): string {
+  const message = Buffer.from(copy.message, 'base64');
+  out.text(1, account);
+  if (copy.symbol !== null) out.text(55, copy.symbol);
+  out.utc(60, copy.atMs).data(95, 96, message).bool(797, true);
+  writeParties(out, copy.from);
+  if (reqId !== null) out.text(copyTags.reqId, reqId);
+  out.text(copyTags.inboundType, copy.msgType);
+  return copyTypes.inbound;
+}
+
+function writeTotals(
+  out: FieldWriter,
+  { account, totals, day, reqId }: Extract<Said, { kind: 'totals' }>,
+): string {
+  out.text(1, account);
+  if (totals.lastExecId !== '') out.text(17, totals.lastExecId);
+  if (reqId !== null) out.text(copyTags.reqId, reqId);
+  out.int(copyTags.count, totals.count).text(copyTags.hash, totals.hash);
+  out.int(copyTags.trades, totals.trades);
+  writeVolumes(out, totals.volumes);
+  if (day !== null) out.text(copyTags.day, day);
+  out.int(copyTags.lost, totals.lost).int(copyTags.busts, totals.busts);
+  out.int(copyTags.corrections, totals.corrections).bool(copyTags.final, day !== null);
+  return copyTypes.totals;
+}
+
+function writeVolumes(out: FieldWriter, volumes: Totals['volumes']): void {
+  const entries = Object.entries(volumes);
+  if (entries.length > 0) out.int(copyTags.volumes, entries.length);
+  for (const [symbol, { bought, sold, boughtValue, soldValue, qtyScale, valueScale }] of entries) {
+    out.text(55, symbol).decimal(copyTags.bought, bought, qtyScale);
+    out.decimal(copyTags.sold, sold, qtyScale);
+    out.decimal(copyTags.boughtValue, boughtValue, valueScale);
+    out.decimal(copyTags.soldValue, soldValue, valueScale);
+  }
+}
+
+/** News(B): a loss is never silent. */
+function writeLoss(out: FieldWriter, { account, from, to }: Extract<Said, { kind: 'lost' }>): 'B' {
+  const text = `${account}: copies ${from} to ${to} (${to - from + 1}) are no longer kept and were not sent`;
+  out.text(148, 'Drop copies lost').int(33, 1).text(58, text);
+  return 'B';
+}
+
+function writeAnswer(out: FieldWriter, answer: RequestAnswer): string {
+  const { reqId, reqType, status, reason, count, text } = answer;
+  if (text !== null) out.text(58, text);
+  out.text(copyTags.reqId, reqId).int(copyTags.reqType, reqType);
+  out.int(copyTags.status, reqStatuses[status]);
+  if (reason !== null) out.int(copyTags.reason, reqReasons[reason]);
+  if (count !== null) out.int(copyTags.count, count);
+  return copyTypes.requestAck;
+}
+
+function writeTradeAnswer(out: FieldWriter, answer: TradeAnswer): string {
+  const { tradeRequestId, requestType, total, result, status, symbol, text } = answer;
+  out.text(568, tradeRequestId).int(569, requestType);
+  if (total !== null) out.int(748, total);
+  out
+    .int(749, result)
+    .int(750, tradeStatuses[status])
+    .text(55, symbol ?? noSymbol);
+  if (text !== null) out.text(58, text);
+  return 'AQ';
+}

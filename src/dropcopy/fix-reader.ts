@@ -1,0 +1,164 @@
+/**
+ * A reader of drop copies that speaks FIX 4.4: it may ask and acknowledge (docs/DROPCOPY.md, "Messages"); whatever else it
+ * sends is for the client behind it to refuse.
+ */
+import type { Application, AppSession, SessionEnd } from '../fix/application.ts';
+import type { Message } from '../fix/message.ts';
+import { sides, subscriptions } from '../mapping/fix/codes.ts';
+import type { Clock, Instant } from '../runtime/clock.ts';
+import type { Turns } from '../store/turns.ts';
+import type { CopyRequest } from './copy-request.ts';
+import { copyTags, copyTypes } from './copy-tags.ts';
+import type { CopyText } from './copy-text.ts';
+import type { Reader } from './reader.ts';
+import type { TradeCriteria } from './reader-state.ts';
+import type { Relay } from './relay.ts';
+import type { CopyVoice, Said } from './said.ts';
+import type { TradeRequest } from './trade-request.ts';
+
+export interface FixReaderParts {
+  readonly relay: Relay;
+  readonly reader: Reader;
+  readonly text: CopyText;
+  readonly turns: Turns;
+  readonly clock: Clock;
+  /** Whoever answers what no reader may ask. */
+  readonly client: Application;
+  /** Bytes that the peer has not taken yet. */
+  readonly unreadBytes: () => number;
+  /** Whether it is told of the open orders when it first joins. */
+  readonly wantsOrders: boolean;
+}
+
+/** A reader that leaves so much unread gets no more until it has read; its copies stay in the journal. */
+const mostUnread = 256 * 1024;
+const possResendExtras = { possResend: true } as const;
+
+export class FixReader implements Application, CopyVoice {
+  readonly #parts: FixReaderParts;
+  #session: AppSession | undefined;
+  isHere = false;
+
+  constructor(parts: FixReaderParts) {
+    this.#parts = parts;
+  }
+
+  /** The session by which the reader is spoken to; known before its first logon. */
+  bind(session: AppSession): void {
+    this.#session = session;
+    this.#parts.reader.bind(this);
+  }
+
+  get hasRoom(): boolean {
+    return this.isHere && this.#parts.unreadBytes() < mostUnread;
+  }
+
+  get nextSeq(): number {
+    return this.#session?.nextOut ?? 1;
+  }
+
+  say(said: Said): void {
+    const { msgType, body } = this.#parts.text.write(said);
+    const extras = 'possResend' in said && said.possResend ? possResendExtras : undefined;
+    this.#session?.send(msgType, body, this.#parts.clock.now(), extras);
+  }
+
+  askConfirmation(): void {
+    this.#session?.askConfirmation(this.#parts.clock.now());
+  }
+
+  onLogon(session: AppSession, now: Instant): void {
+    this.isHere = true;
+    this.#parts.client.onLogon?.(session, now);
+    this.#parts.relay.arrived(this.#parts.reader, this.#parts.wantsOrders);
+  }
+
+  onDisconnect(session: AppSession, end: SessionEnd, now: Instant): void {
+    this.isHere = false;
+    this.#parts.reader.left();
+    this.#parts.client.onDisconnect?.(session, end, now);
+  }
+
+  onConfirmed(seq: number): void {
+    this.#parts.reader.confirmed(seq);
+  }
+
+  onReset(): void {
+    this.#parts.reader.begunAnew();
+  }
+
+  onMessage(message: Message, session: AppSession, now: Instant): void {
+    const { client, reader, relay } = this.#parts;
+    switch (message.msgType) {
+      case copyTypes.request:
+        relay.ask(reader, this, readRequest(message));
+        return;
+      case copyTypes.acknowledge:
+        this.#acknowledged(message.text(1) ?? null, message.text(17) ?? '');
+        return;
+      case 'AD':
+        relay.askTrades(reader, this, readTradeRequest(message));
+        return;
+      default:
+        client.onMessage(message, session, now);
+    }
+  }
+
+  #acknowledged(named: string | null, execId: string): void {
+    const { reader, relay, turns } = this.#parts;
+    const { accounts } = reader.filter;
+    const account = named ?? (accounts.length === 1 ? (accounts[0] ?? '') : '');
+    void relay.acknowledge(reader, account, execId).then((refusal) => {
+      if (refusal === undefined) return;
+      const answer = { reqId: execId, reqType: 0, status: 'refused', count: null } as const;
+      turns.run(() => {
+        this.say({ kind: 'answer', answer: { ...answer, reason: 'unknownExecId', text: refusal } });
+      });
+    });
+  }
+}
+
+function readRequest(message: Message): CopyRequest {
+  const { reqId, reqType, fromExecId, toExecId, fromTime, toTime } = copyTags;
+  return {
+    reqId: message.text(reqId) ?? '',
+    reqType: message.int(reqType) ?? 0,
+    account: message.text(1) ?? null,
+    fromExecId: message.text(fromExecId) ?? null,
+    toExecId: message.text(toExecId) ?? null,
+    fromMs: message.utcMs(fromTime) ?? null,
+    toMs: message.utcMs(toTime) ?? null,
+    fromSeq: message.int(copyTags.fromVenueSeq) ?? null,
+    toSeq: message.int(copyTags.toVenueSeq) ?? null,
+  };
+}
+
+function readTradeRequest(message: Message): TradeRequest {
+  return {
+    tradeRequestId: message.text(568) ?? '',
+    requestType: message.int(569) ?? 0,
+    subscription: subscriptions.word(message.text(263)) ?? 'snapshot',
+    criteria: readCriteria(message),
+  };
+}
+
+const dayMs = 86_400_000;
+
+/** TrdCapDtGrp: one entry is a time from which on, or a whole day; two are from and to. */
+function readCriteria(message: Message): TradeCriteria {
+  const [from, to] = message.entries(580);
+  const day = to === undefined ? from?.dateMs(75) : undefined;
+  return {
+    symbol: message.text(55) ?? null,
+    side: sides.word(message.text(54)) ?? null,
+    orderId: message.text(37) ?? null,
+    clOrdId: message.text(11) ?? null,
+    execId: message.text(17) ?? null,
+    fromMs: from?.utcMs(60) ?? from?.dateMs(75) ?? null,
+    toMs: to?.utcMs(60) ?? endOfDay(to?.dateMs(75) ?? day),
+  };
+}
+
+function endOfDay(dateMs: number | undefined): number | null {
+  return dateMs === undefined ? null : dateMs + dayMs - 1;
+}

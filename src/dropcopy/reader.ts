@@ -1,0 +1,382 @@
+/**
+ * One reader of drop copies: it follows the journals of its accounts, each at its own position, as fast as it reads and
+ * no faster (docs/DROPCOPY.md, "Delivery"). A batch and the reader's new position are one commit, so a restart neither
+ * loses nor doubles a copy. When the session's numbers start anew, the copies behind the last acknowledged one go out
+ * again with PossResend(97)=Y.
+ */
+import type { Turns } from '../store/turns.ts';
+import type { Copy, ReportCopy } from './copy.ts';
+import { type CopyFilter, passes } from './copy-filter.ts';
+import type { CopyJournal } from './copy-journal.ts';
+import { counted, noTotals, type Totals } from './copy-totals.ts';
+import {
+  decodeState,
+  encodeState,
+  type Mark,
+  noState,
+  type ReaderState,
+  type Track,
+  type TradeSubscription,
+  trackFrom,
+} from './reader-state.ts';
+import type { CopyVoice, Said } from './said.ts';
+import { isTradeOf } from './trade-criteria.ts';
+
+export interface ReaderRules {
+  /** Whether the reader gets ExecutionReports unasked, or only the trades that it subscribes to. */
+  readonly reports: boolean;
+  /** What moves the acknowledged position: the peer's FIX engine, or the reader's own word. */
+  readonly acknowledge: 'session' | 'reader';
+}
+
+export interface ReaderParts {
+  /** The name of the session. */
+  readonly name: string;
+  readonly turns: Turns;
+  readonly journal: (account: string) => CopyJournal | undefined;
+  /** What the running hash covers of a copy. */
+  readonly facts: (copy: Copy<ReportCopy>) => Uint8Array;
+  /** There may be more to send. */
+  readonly wake: () => void;
+  readonly alarm: (text: string) => void;
+}
+
+/** What a reader asked for, in pieces, made as fast as it reads. */
+export type Job = AsyncIterator<readonly Said[]>;
+
+/** Copies in one turn. */
+const batch = 64;
+const readAtOnce = 256;
+const mostJobs = 4;
+/** Batches whose receipt is not confirmed yet; beyond this, two are taken for one. */
+const mostUnconfirmed = 1024;
+
+interface Sent {
+  /** The number of the last message of a batch. */
+  readonly seq: number;
+  readonly marks: Readonly<Record<string, Mark>>;
+}
+
+export class Reader {
+  readonly name: string;
+  readonly #parts: ReaderParts;
+  #filter: CopyFilter;
+  #rules: ReaderRules;
+  #voice: CopyVoice | undefined;
+  #state: ReaderState;
+  #unconfirmed: Sent[] = [];
+  #jobs: Job[] = [];
+  #isReading = false;
+
+  static async open(parts: ReaderParts, filter: CopyFilter, rules: ReaderRules): Promise<Reader> {
+    const kept = await parts.turns.store.snapshot(streamOf(parts.name));
+    const state = kept && decodeState(kept.payload, parts.name);
+    return new Reader(parts, filter, rules, state);
+  }
+
+  private constructor(
+    parts: ReaderParts,
+    filter: CopyFilter,
+    rules: ReaderRules,
+    state: ReaderState | undefined,
+  ) {
+    this.name = parts.name;
+    this.#parts = parts;
+    this.#filter = filter;
+    this.#rules = rules;
+    this.#state = state ?? noState;
+    this.refilter(filter);
+  }
+
+  get filter(): CopyFilter {
+    return this.#filter;
+  }
+
+  get rules(): ReaderRules {
+    return this.#rules;
+  }
+
+  get subscription(): TradeSubscription | null {
+    return this.#state.subscription;
+  }
+
+  /** It is there and has something to be told, and no room for it. */
+  get isHeldUp(): boolean {
+    const voice = this.#voice;
+    return voice?.isHere === true && !voice.hasRoom && (this.behind > 0 || this.#jobs.length > 0);
+  }
+
+  /** How many copies of its accounts it has not been sent yet, or looked at. */
+  get behind(): number {
+    return this.#follows().reduce(
+      (sum, [journal, { sent }]) => sum + journal.end - sent.position,
+      0,
+    );
+  }
+
+  /** How many positions were sent and are not acknowledged. */
+  get unacknowledged(): number {
+    return this.#follows().reduce(
+      (sum, [, { acked, sent }]) => sum + sent.position - acked.position,
+      0,
+    );
+  }
+
+  totals(account: string): Totals {
+    return this.#state.tracks[account]?.sent.totals ?? noTotals;
+  }
+
+  acknowledged(account: string): number {
+    return this.#state.tracks[account]?.acked.position ?? 0;
+  }
+
+  furthest(account: string): number {
+    return this.#state.tracks[account]?.furthest ?? 0;
+  }
+
+  bind(voice: CopyVoice): void {
+    this.#voice = voice;
+    this.#unconfirmed = [{ seq: voice.nextSeq - 1, marks: this.#marks() }];
+  }
+
+  /** Inside a turn: true once, for a reader that has never been here. */
+  join(): boolean {
+    if (this.#state.isJoined) return false;
+    this.#state = { ...this.#state, isJoined: true };
+    this.#record();
+    return true;
+  }
+
+  /** Inside a turn: asks what has arrived, if anything sent is not acknowledged. */
+  askConfirmation(): void {
+    if (this.#voice?.hasRoom !== true || this.#rules.acknowledge !== 'session') return;
+    if (this.unacknowledged > 0) this.#voice.askConfirmation();
+  }
+
+  /** From the next copy on. An account that is new here is followed from its newest copy, one that is gone is forgotten. */
+  refilter(filter: CopyFilter, rules = this.#rules): void {
+    this.#filter = filter;
+    this.#rules = rules;
+    const tracks: Record<string, Track> = {};
+    for (const account of filter.accounts) {
+      const journal = this.#parts.journal(account);
+      if (journal === undefined) continue;
+      tracks[account] = this.#state.tracks[account] ?? trackFrom(journal.end);
+    }
+    this.#state = { ...this.#state, tracks };
+    this.#parts.turns.run(() => this.#record());
+    this.#parts.wake();
+  }
+
+  subscribe(subscription: TradeSubscription | null): void {
+    this.#state = { ...this.#state, subscription };
+    this.#record();
+  }
+
+  /** False when it has asked for too much already. */
+  ask(job: Job): boolean {
+    if (this.#jobs.length >= mostJobs) return false;
+    this.#jobs.push(job);
+    this.#parts.wake();
+    return true;
+  }
+
+  /** The connection is gone: what was asked for on it is dropped. */
+  left(): void {
+    this.#jobs = [];
+  }
+
+  /** Inside a turn: every message up to this number has been received. */
+  confirmed(seq: number): void {
+    if (this.#rules.acknowledge !== 'session') return;
+    const upTo = this.#unconfirmed.findLastIndex((sent) => sent.seq <= seq);
+    const last = this.#unconfirmed[upTo];
+    if (last === undefined) return;
+    this.#unconfirmed.splice(0, upTo + 1);
+    this.#acknowledge(last.marks);
+  }
+
+  /**
+   * Inside a turn: the reader itself says that it has all of an account up to this position. What counts are whole
+   * batches, whose totals are known; a replay may begin a few copies early.
+   */
+  acknowledge(account: string, position: number): void {
+    const last = this.#unconfirmed.findLast(({ marks }) => {
+      const mark = marks[account];
+      return mark !== undefined && mark.position <= position;
+    });
+    const mark = last?.marks[account];
+    if (mark !== undefined) this.#acknowledge({ [account]: mark });
+  }
+
+  /** Inside a turn: nothing under the old numbers can be resent, so what is not acknowledged goes out again. */
+  begunAnew(): void {
+    this.#unconfirmed = [];
+    this.#change((track) => ({ ...track, sent: track.acked }));
+    this.#parts.wake();
+  }
+
+  /** Says what is next, a bounded number of copies; true when more can follow at once. Not inside a turn. */
+  feed(): boolean {
+    const voice = this.#voice;
+    if (voice?.hasRoom !== true || this.#isReading) return false;
+    const live = this.#next();
+    if (live === 'reading') return false;
+    if (live !== undefined) {
+      this.#parts.turns.run(() => this.#send(voice, live));
+      return true;
+    }
+    const [job] = this.#jobs;
+    if (job !== undefined) this.#work(job);
+    return false;
+  }
+
+  /** The account that is behind, and its next copies, if memory has them. */
+  #next(): { journal: CopyJournal; track: Track; copies: readonly Copy[] } | 'reading' | undefined {
+    for (const [journal, track] of this.#follows()) {
+      const { position } = track.sent;
+      if (position >= journal.end) continue;
+      const after = Math.max(position, journal.first - 1);
+      const copies = journal.recent(after, batch);
+      if (copies !== undefined) return { journal, track, copies };
+      this.#read(journal, after, position);
+      return 'reading';
+    }
+    return undefined;
+  }
+
+  #read(journal: CopyJournal, after: number, position: number): void {
+    this.#awaitRead(journal.read(after, readAtOnce), (voice, copies) => {
+      const track = this.#state.tracks[journal.account];
+      // Meanwhile the numbers may have started anew, or the account been taken away.
+      if (track?.sent.position === position) this.#send(voice, { journal, track, copies });
+    });
+  }
+
+  /** What was read is said in a turn, unless the reader is gone. A reader whose copies cannot be read stands still. */
+  #awaitRead<T>(reading: Promise<T>, say: (voice: CopyVoice, read: T) => void): void {
+    this.#isReading = true;
+    reading.then(
+      (read) => {
+        this.#isReading = false;
+        const voice = this.#voice;
+        if (voice?.hasRoom === true) this.#parts.turns.run(() => say(voice, read));
+        this.#parts.wake();
+      },
+      (error: unknown) => {
+        const why = error instanceof Error ? error.message : String(error);
+        this.#parts.alarm(`${this.name}: copies cannot be read: ${why}`);
+      },
+    );
+  }
+
+  #send(
+    voice: CopyVoice,
+    { journal, track, copies }: { journal: CopyJournal; track: Track; copies: readonly Copy[] },
+  ): void {
+    const { account } = journal;
+    let { sent } = track;
+    const [first] = copies;
+    if (first !== undefined && first.position > sent.position + 1) {
+      const to = first.position - 1;
+      voice.say({ kind: 'lost', account, from: sent.position + 1, to });
+      const lost = sent.totals.lost + to - sent.position;
+      sent = { position: to, totals: { ...sent.totals, lost } };
+    }
+    for (const copy of copies) {
+      const possResend = copy.position <= track.furthest;
+      sent = { position: copy.position, totals: this.#say(voice, account, copy, possResend, sent) };
+    }
+    const furthest = Math.max(track.furthest, sent.position);
+    this.#state = {
+      ...this.#state,
+      tracks: { ...this.#state.tracks, [account]: { ...track, sent, furthest } },
+    };
+    this.#unconfirmed.push({
+      seq: voice.nextSeq - 1,
+      marks: { ...this.#marks(), [account]: sent },
+    });
+    if (this.#unconfirmed.length > mostUnconfirmed) this.#unconfirmed.splice(-2, 1);
+    this.#record();
+  }
+
+  /** Answers the totals behind this copy. */
+  #say(
+    voice: CopyVoice,
+    account: string,
+    copy: Copy,
+    possResend: boolean,
+    { totals }: Mark,
+  ): Totals {
+    if (copy.kind === 'day') {
+      const { day } = copy;
+      if (this.#rules.reports)
+        voice.say({ kind: 'totals', account, totals, day, possResend, reqId: null });
+      return noTotals;
+    }
+    if (!passes(this.#filter, copy)) return totals;
+    if (copy.kind === 'request') {
+      voice.say({ kind: 'request', copy, account, possResend, reqId: null });
+      return totals;
+    }
+    const { subscription } = this.#state;
+    if (subscription !== null && isTradeOf(subscription.criteria, copy.report)) {
+      const { tradeRequestId } = subscription;
+      voice.say({ kind: 'trade', copy, possResend, tradeRequestId, isLast: null });
+    }
+    if (!this.#rules.reports) return totals;
+    voice.say({ kind: 'report', copy, possResend, reqId: null });
+    return counted(totals, copy.report, this.#parts.facts(copy));
+  }
+
+  #work(job: Job): void {
+    this.#awaitRead(job.next(), (voice, { value, done }) => {
+      if (done === true) this.#jobs = this.#jobs.filter((other) => other !== job);
+      else if (this.#jobs.includes(job)) for (const said of value) voice.say(said);
+    });
+  }
+
+  #follows(): readonly (readonly [CopyJournal, Track])[] {
+    return Object.entries(this.#state.tracks).flatMap(([account, track]) => {
+      const journal = this.#parts.journal(account);
+      return journal === undefined ? [] : [[journal, track] as const];
+    });
+  }
+
+  #marks(): Readonly<Record<string, Mark>> {
+    return Object.fromEntries(
+      Object.entries(this.#state.tracks).map(([account, { sent }]) => [account, sent]),
+    );
+  }
+
+  #acknowledge(marks: Readonly<Record<string, Mark>>): void {
+    this.#change((track, account) => {
+      const mark = marks[account];
+      return mark !== undefined && mark.position > track.acked.position
+        ? { ...track, acked: mark }
+        : track;
+    });
+  }
+
+  #change(next: (track: Track, account: string) => Track): void {
+    const tracks = Object.fromEntries(
+      Object.entries(this.#state.tracks).map(([account, track]) => [account, next(track, account)]),
+    );
+    this.#state = { ...this.#state, tracks };
+    this.#record();
+  }
+
+  #record(): void {
+    const payload = encodeState(this.#state);
+    this.#parts.turns.write({
+      kind: 'snapshot',
+      stream: streamOf(this.name),
+      position: 1,
+      payload,
+    });
+  }
+}
+
+function streamOf(name: string): string {
+  return `copy-reader/${name}`;
+}

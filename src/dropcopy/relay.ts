@@ -1,0 +1,236 @@
+/**
+ * The relay of drop copies: the journals of the accounts and the readers that follow them. Readers are served in short
+ * slices behind the turns of order entry, so that none of them delays an order or another reader (docs/DROPCOPY.md,
+ * "Delivery").
+ */
+import type { ExecutionReport, Originator } from '../domain/report.ts';
+import type { Turns } from '../store/turns.ts';
+import type { RequestCopy } from './copy.ts';
+import type { CopyFilter } from './copy-filter.ts';
+import { CopyJournal, type Retention } from './copy-journal.ts';
+import {
+  answerRequest,
+  type CopyRequest,
+  openOrdersUnasked,
+  positionOf,
+  type RequestParts,
+  refused,
+} from './copy-request.ts';
+import type { CopyText } from './copy-text.ts';
+import { Reader, type ReaderRules } from './reader.ts';
+import type { CopyVoice, Said } from './said.ts';
+import { answerTrades, type TradeRequest, tradeAnswer, tradeResults } from './trade-request.ts';
+
+export interface RelayParts {
+  readonly turns: Turns;
+  readonly text: CopyText;
+  /** Calls once, so many milliseconds from now; answers a way to take it back. */
+  readonly schedule: (delayMs: number, call: () => void) => () => void;
+  readonly nowMs: () => number;
+  readonly alarm: (text: string) => void;
+  /** The present state of every open order of an account. */
+  readonly openOrders: (account: string) => Iterable<ExecutionReport>;
+  readonly retention: Retention;
+  /** Positions that one request may cover. */
+  readonly mostCopies: number;
+}
+
+/** Copies gather so long before readers are served. */
+const gatherMs = 2;
+/** How soon a reader that has no room is looked at again. */
+const roomMs = 25;
+/** Readers served in one slice. */
+const slice = 4;
+const confirmMs = 5_000;
+const retainMs = 60_000;
+
+export class Relay {
+  readonly #parts: RelayParts;
+  readonly #journals = new Map<string, CopyJournal>();
+  readonly #readers = new Map<string, Reader>();
+  /** Readers that may have something to be told, the next one first. */
+  #waiting: Reader[] = [];
+  /** In how long the next slice begins, as it was armed. */
+  #armedMs = Number.POSITIVE_INFINITY;
+  #isStopped = false;
+  #isNoted = false;
+  #cancels = { pump: () => {}, confirm: () => {}, retain: () => {} };
+
+  constructor(parts: RelayParts) {
+    this.#parts = parts;
+    this.#confirmLater();
+    this.#retainLater();
+  }
+
+  /** `key` names the account in the store. Its reports are copied from here on. */
+  async follow(account: string, key: string): Promise<void> {
+    if (this.#journals.has(account)) return;
+    this.#journals.set(account, await CopyJournal.open(this.#parts.turns, account, key));
+  }
+
+  get readers(): readonly Reader[] {
+    return [...this.#readers.values()];
+  }
+
+  reader(name: string): Reader | undefined {
+    return this.#readers.get(name);
+  }
+
+  async open(name: string, filter: CopyFilter, rules: ReaderRules): Promise<Reader> {
+    const { alarm, text, turns } = this.#parts;
+    const reader = await Reader.open(
+      {
+        name,
+        turns,
+        journal: (account) => this.#journals.get(account),
+        facts: (copy) => text.facts(copy),
+        wake: () => this.wake(),
+        alarm,
+      },
+      filter,
+      rules,
+    );
+    this.#readers.set(name, reader);
+    return reader;
+  }
+
+  close(name: string): void {
+    this.#readers.delete(name);
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    for (const cancel of Object.values(this.#cancels)) cancel();
+  }
+
+  /** Inside a turn. */
+  report(report: ExecutionReport, from: Originator | null, seq: number): void {
+    this.#append(report.order.owner.accountName, { kind: 'report', report, from }, seq);
+  }
+
+  /** Inside a turn: what a client asked, where a reader wants to see it. */
+  request(account: string, request: Omit<RequestCopy, 'kind'>, seq: number): void {
+    if (!this.readers.some(({ filter }) => filter.requests)) return;
+    this.#append(account, { kind: 'request', ...request }, seq);
+  }
+
+  /** The day is over: behind everything that was copied in it, every reader gets its totals. */
+  endDay(day: string): void {
+    this.#parts.turns.run(() => {
+      for (const account of this.#journals.keys()) this.#append(account, { kind: 'day', day }, 0);
+    });
+  }
+
+  /** Inside a turn: a reader is there. `wantsOrders`: at its first time it is told of the open orders. */
+  arrived(reader: Reader, wantsOrders: boolean): void {
+    if (reader.join() && wantsOrders) reader.ask(openOrdersUnasked(this.#requestParts(reader)));
+    this.wake();
+  }
+
+  /** Inside a turn. */
+  ask(reader: Reader, voice: CopyVoice, request: CopyRequest): void {
+    if (reader.ask(answerRequest(request, this.#requestParts(reader)))) return;
+    voice.say(refused(request, { reason: 'busy', text: 'answers to earlier requests wait' }));
+  }
+
+  /** Inside a turn. */
+  askTrades(reader: Reader, voice: CopyVoice, request: TradeRequest): void {
+    const say = (said: Said) => voice.say(said);
+    const { criteria, requestType, subscription, tradeRequestId } = request;
+    if (requestType !== 0 && requestType !== 1) {
+      const text = `TradeRequestType(569)=${requestType}`;
+      say(tradeAnswer(request, 'rejected', { result: tradeResults.typeNotSupported, text }));
+      return;
+    }
+    if (subscription === 'unsubscribe') {
+      reader.subscribe(null);
+      say(tradeAnswer(request, 'completed', { total: 0 }));
+      return;
+    }
+    const job = answerTrades(request, reader, (account) => this.#journals.get(account));
+    if (!reader.ask(job)) {
+      const text = 'answers to earlier requests wait';
+      say(tradeAnswer(request, 'rejected', { result: tradeResults.other, text }));
+    } else if (subscription === 'subscribe') reader.subscribe({ tradeRequestId, criteria });
+  }
+
+  /** The reader has everything of an account up to this copy; answers why that says nothing, if so. */
+  async acknowledge(reader: Reader, account: string, execId: string): Promise<string | undefined> {
+    const journal = this.#journals.get(account);
+    if (journal === undefined || !reader.filter.accounts.includes(account)) {
+      return `Account(1)=${account} is not of this session`;
+    }
+    const position = await positionOf(execId, journal);
+    if (position === undefined) return `ExecID(17)=${execId} is not known`;
+    this.#parts.turns.run(() => reader.acknowledge(account, position));
+    return undefined;
+  }
+
+  /** There may be something to send. */
+  wake(): void {
+    this.#arm(gatherMs);
+  }
+
+  #requestParts(reader: Reader): RequestParts {
+    const { mostCopies, openOrders } = this.#parts;
+    return { reader, openOrders, mostCopies, journal: (name) => this.#journals.get(name) };
+  }
+
+  #append(account: string, facts: Parameters<CopyJournal['append']>[0], seq: number): void {
+    const journal = this.#journals.get(account);
+    if (journal === undefined) return;
+    journal.append(facts, seq, this.#parts.nowMs());
+    if (this.#isNoted) return;
+    this.#isNoted = true;
+    this.#parts.turns.after(() => {
+      this.#isNoted = false;
+      this.wake();
+    });
+  }
+
+  #arm(delayMs: number): void {
+    if (this.#isStopped || delayMs >= this.#armedMs) return;
+    this.#cancels.pump();
+    this.#armedMs = delayMs;
+    this.#cancels.pump = this.#parts.schedule(delayMs, () => {
+      this.#armedMs = Number.POSITIVE_INFINITY;
+      this.#pump();
+    });
+  }
+
+  /** One slice. Readers take turns; whoever had more to be told waits for the next round. */
+  #pump(): void {
+    if (this.#waiting.length === 0) this.#waiting = [...this.readers];
+    let isMore = false;
+    for (const reader of this.#waiting.splice(0, slice)) isMore = reader.feed() || isMore;
+    if (this.#waiting.length > 0) this.#arm(0);
+    else if (isMore) this.#arm(gatherMs);
+    else if (this.readers.some(({ isHeldUp }) => isHeldUp)) this.#arm(roomMs);
+  }
+
+  #confirmLater(): void {
+    this.#cancels.confirm = this.#parts.schedule(confirmMs, () => {
+      for (const reader of this.readers) this.#parts.turns.run(() => reader.askConfirmation());
+      this.#confirmLater();
+    });
+  }
+
+  #retainLater(): void {
+    this.#cancels.retain = this.#parts.schedule(retainMs, () => {
+      void this.#retain().finally(() => {
+        if (!this.#isStopped) this.#retainLater();
+      });
+    });
+  }
+
+  async #retain(): Promise<void> {
+    const { alarm, nowMs, retention } = this.#parts;
+    for (const journal of this.#journals.values()) {
+      try {
+        while (!this.#isStopped && (await journal.retain(retention, nowMs()))) {}
+      } catch (error) {
+        alarm(`${journal.account}: copies: ${error instanceof Error ? error.message : error}`);
+      }
+    }
+  }
+}

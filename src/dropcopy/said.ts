@@ -1,0 +1,80 @@
+/** What a reader of drop copies is told, in no protocol's form, and the voice that tells it. */
+import type { ExecutionReport } from '../domain/report.ts';
+import type { Copy, ReportCopy, RequestCopy } from './copy.ts';
+import type { ReqReason } from './copy-tags.ts';
+import type { Totals } from './copy-totals.ts';
+
+export type Said =
+  | {
+      readonly kind: 'report';
+      readonly copy: Copy<ReportCopy>;
+      /** PossResend(97): it may have been sent before, under another number. */
+      readonly possResend: boolean;
+      /** Of the request that it answers, null for the stream itself. */
+      readonly reqId: string | null;
+    }
+  | {
+      readonly kind: 'request';
+      readonly copy: Copy<RequestCopy>;
+      readonly account: string;
+      readonly possResend: boolean;
+      readonly reqId: string | null;
+    }
+  /** The present state of an open order. */
+  | { readonly kind: 'state'; readonly report: ExecutionReport; readonly reqId: string | null }
+  | {
+      readonly kind: 'trade';
+      readonly copy: Copy<ReportCopy>;
+      readonly possResend: boolean;
+      readonly tradeRequestId: string;
+      /** LastRptRequested(912), null for what comes by subscription. */
+      readonly isLast: boolean | null;
+    }
+  | {
+      readonly kind: 'totals';
+      readonly account: string;
+      readonly totals: Totals;
+      /** The day that ended with these totals, null where they are as of now. */
+      readonly day: string | null;
+      readonly possResend: boolean;
+      readonly reqId: string | null;
+    }
+  /** Copies that retention dropped before the reader had them. */
+  | { readonly kind: 'lost'; readonly account: string; readonly from: number; readonly to: number }
+  | { readonly kind: 'answer'; readonly answer: RequestAnswer }
+  | { readonly kind: 'trade_answer'; readonly answer: TradeAnswer };
+
+export interface RequestAnswer {
+  readonly reqId: string;
+  readonly reqType: number;
+  readonly status: 'accepted' | 'completed' | 'refused';
+  readonly reason: ReqReason | null;
+  readonly count: number | null;
+  readonly text: string | null;
+}
+
+export interface TradeAnswer {
+  readonly tradeRequestId: string;
+  readonly requestType: number;
+  /** TradeRequestResult(749). */
+  readonly result: number;
+  /** TradeRequestStatus(750). */
+  readonly status: 'accepted' | 'completed' | 'rejected';
+  readonly total: number | null;
+  readonly symbol: string | null;
+  readonly text: string | null;
+}
+
+/** How a reader is spoken to, whatever its protocol. */
+export interface CopyVoice {
+  /** The reader is logged on. */
+  readonly isHere: boolean;
+  /** It is, and takes more. */
+  readonly hasRoom: boolean;
+  /** The number that the next message will have. */
+  readonly nextSeq: number;
+  /** Inside a turn. */
+  say(said: Said): void;
+  /** Inside a turn: the reader is to confirm what it has received. */
+  askConfirmation(): void;
+}

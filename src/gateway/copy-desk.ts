@@ -1,0 +1,194 @@
+/**
+ * The drop copies of a gateway, as its configuration has them: which accounts are copied, which sessions read them and
+ * what each may see, and when a day ends (docs/DROPCOPY.md).
+ */
+
+import { otherChannel } from '../domain/order.ts';
+import type { ExecutionReport, Originator, Report } from '../domain/report.ts';
+import { statusReport } from '../domain/status.ts';
+import type { CopyFilter } from '../dropcopy/copy-filter.ts';
+import { CopyText } from '../dropcopy/copy-text.ts';
+import { FixReader } from '../dropcopy/fix-reader.ts';
+import type { ReaderRules } from '../dropcopy/reader.ts';
+import { Relay } from '../dropcopy/relay.ts';
+import type { Application } from '../fix/application.ts';
+import type { Clock } from '../runtime/clock.ts';
+import type { Turns } from '../store/turns.ts';
+import type { Profile } from '../venue/profile.ts';
+import { nameOf } from './client-names.ts';
+import { orderRulesOf } from './client-register.ts';
+import type { Config, SessionConfig } from './config.ts';
+import type { BoundAccount } from './principal.ts';
+
+export interface CopyDeskParts {
+  readonly turns: Turns;
+  readonly clock: Clock;
+  readonly profile: Profile;
+  readonly config: Config;
+  readonly accounts: () => readonly BoundAccount[];
+  readonly alarm: (text: string) => void;
+}
+
+const dayMs = 86_400_000;
+const lastDayCursor = 'copies/day';
+
+export class CopyDesk {
+  readonly relay: Relay;
+  readonly #parts: CopyDeskParts;
+  readonly #text: CopyText;
+  #config: Config;
+  #cancelDay = () => {};
+
+  constructor(parts: CopyDeskParts) {
+    const { clock, config, profile, turns, alarm } = parts;
+    this.#parts = parts;
+    this.#config = config;
+    this.#text = new CopyText({
+      tags: profile.fix.customTags,
+      numberMap: profile.reject.numberMap,
+      feeCurrency: profile.fees.currency,
+    });
+    this.relay = new Relay({
+      turns,
+      text: this.#text,
+      schedule: (delayMs, call) => clock.at(clock.now().monoMs + delayMs, call),
+      nowMs: () => clock.now().wallMs,
+      alarm,
+      openOrders: (account) => this.#openOrders(account),
+      retention: {
+        copies: config.dropCopy.retainCopies,
+        ms: config.dropCopy.retainDays * dayMs,
+      },
+      mostCopies: config.dropCopy.maxReplay,
+    });
+  }
+
+  /** Makes the readers those of this configuration; those that stay go on where they are. */
+  async apply(config: Config): Promise<void> {
+    this.#config = config;
+    const wanted = new Map(
+      config.sessions
+        .filter(({ role }) => role === 'drop-copy')
+        .map((session) => [nameOf(session), session]),
+    );
+    for (const { name } of this.relay.readers) if (!wanted.has(name)) this.relay.close(name);
+    for (const session of wanted.values()) {
+      for (const { name, line } of this.#parts.accounts()) {
+        if (session.accounts.includes(name)) await this.relay.follow(name, line.account);
+      }
+    }
+    for (const [name, session] of wanted) {
+      const reader = this.relay.reader(name);
+      const [filter, rules] = [filterOf(session), rulesOf(session)];
+      if (reader === undefined) await this.relay.open(name, filter, rules);
+      else reader.refilter(filter, rules);
+    }
+  }
+
+  /** Readers get their totals at the end of each day, of one that passed meanwhile too. */
+  async keepDays(): Promise<void> {
+    const { clock, turns } = this.#parts;
+    const last = await turns.store.cursor(lastDayCursor);
+    const { wallMs } = clock.now();
+    const begunMs = this.#dayBegan(wallMs);
+    if (last !== undefined && last < begunMs) this.#endDay(begunMs);
+    else if (last === undefined) turns.run(() => this.#noteDay(begunMs));
+    this.#dayLater();
+  }
+
+  stop(): void {
+    this.#cancelDay();
+    this.relay.stop();
+  }
+
+  /** What a reader sees from now on, until the configuration is read again. */
+  refilter(name: string, filter: CopyFilter): void {
+    const reader = this.relay.reader(name);
+    if (reader === undefined) throw new Error(`there is no drop-copy session ${name}`);
+    reader.refilter(filter);
+  }
+
+  /** The application of a FIX session that reads drop copies. */
+  fixReader(
+    name: string,
+    session: SessionConfig,
+    client: Application,
+    unreadBytes: () => number,
+  ): FixReader {
+    const { clock, turns } = this.#parts;
+    const reader = this.relay.reader(name);
+    if (reader === undefined) throw new Error(`${name} reads no drop copies`);
+    const wantsOrders = session.copy.openOrders;
+    const parts = { relay: this.relay, reader, text: this.#text, turns, clock, client };
+    return new FixReader({ ...parts, unreadBytes, wantsOrders });
+  }
+
+  /** Inside a turn: to be copied, if anyone reads the account's copies. */
+  report(report: Report): void {
+    if (report.kind !== 'execution') return;
+    const { accountName, session } = report.order.owner;
+    const bound = this.#parts.accounts().find(({ name }) => name === accountName);
+    this.relay.report(report, this.#originator(session), bound?.line.desk.lastSeq ?? 0);
+  }
+
+  #originator(session: string): Originator | null {
+    if (session === otherChannel) return null;
+    const found = this.#config.sessions.find((one) => nameOf(one) === session);
+    return { session, compId: found?.senderCompId ?? session, users: found?.users ?? [] };
+  }
+
+  *#openOrders(account: string): Iterable<ExecutionReport> {
+    const { accounts, clock, profile } = this.#parts;
+    const bound = accounts().find(({ name }) => name === account);
+    if (bound === undefined) return;
+    const { wallMs } = clock.now();
+    for (const order of bound.line.desk.openOnVenue()) {
+      const rules = orderRulesOf(order.owner.session, this.#config, profile);
+      yield statusReport(order, rules, wallMs);
+    }
+  }
+
+  #dayBegan(wallMs: number): number {
+    const [hours = 0, minutes = 0] = this.#config.dropCopy.endOfDay.split(':').map(Number);
+    const offsetMs = (hours * 60 + minutes) * 60_000;
+    return Math.floor((wallMs - offsetMs) / dayMs) * dayMs + offsetMs;
+  }
+
+  #dayLater(): void {
+    const { clock } = this.#parts;
+    const { monoMs, wallMs } = clock.now();
+    const nextMs = this.#dayBegan(wallMs) + dayMs;
+    this.#cancelDay = clock.at(monoMs + nextMs - wallMs, () => {
+      // By the wall clock, which may have been set back meanwhile.
+      if (clock.now().wallMs >= nextMs) this.#endDay(nextMs);
+      this.#dayLater();
+    });
+  }
+
+  /** The day that ended is named by when it began. */
+  #endDay(endMs: number): void {
+    const day = new Date(endMs - dayMs).toISOString().slice(0, 10).replaceAll('-', '');
+    this.#parts.turns.run(() => {
+      this.relay.endDay(day);
+      this.#noteDay(endMs);
+    });
+  }
+
+  #noteDay(value: number): void {
+    this.#parts.turns.write({ kind: 'cursor', name: lastDayCursor, value });
+  }
+}
+
+function filterOf({ accounts, copy, markets }: SessionConfig): CopyFilter {
+  return {
+    accounts,
+    symbols: markets === undefined ? null : new Set(markets),
+    users: copy.users === undefined ? null : new Set(copy.users),
+    sessions: copy.sessions === undefined ? null : new Set(copy.sessions),
+    requests: copy.requests,
+  };
+}
+
+function rulesOf({ copy }: SessionConfig): ReaderRules {
+  return { reports: copy.reports, acknowledge: copy.acknowledge };
+}
