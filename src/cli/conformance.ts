@@ -104,8 +104,8 @@ export const verb = command({
   summary: 'an echoing FIX 4.4 acceptor for outside conformance suites',
   forms: ['--port P'],
   about,
-  options: { port: integer('P', 'port to listen on; 0 takes a free one', portRange, 9881) },
-  examples: ['causeway conformance --port 9881'],
+  options: { port: integer('P', 'port to listen on; 0 takes a free one', portRange, 9890) },
+  examples: ['causeway conformance --port 9890'],
   async run({ port, json }) {
     const running = await startConformance(port);
     const where = { host: '127.0.0.1', port: running.port };

@@ -2,12 +2,14 @@
 import type { NamedVerbs, Verb } from './verb.ts';
 
 export const verbs: Readonly<Record<string, () => Promise<{ readonly verb: Verb }>>> = {
+  audit: () => import('./audit.ts'),
   check: () => import('./check.ts'),
   client: () => import('./client.ts'),
   completion: () => import('./completion.ts'),
   conformance: () => import('./conformance.ts'),
   decode: () => import('./decode.ts'),
   demo: () => import('./demo.ts'),
+  journal: () => import('./journal.ts'),
   keys: () => import('./keys.ts'),
   run: () => import('./run.ts'),
   sandbox: () => import('./sandbox.ts'),

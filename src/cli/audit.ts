@@ -1,0 +1,78 @@
+/** `causeway audit`: what people did to a bridge, and whether the record of it is whole. */
+import { AuditBroken, auditGenesis, auditStream, checked } from '../gateway/audit-chain.ts';
+import { command } from './command.ts';
+import { printable } from './fix-text.ts';
+import { JournalFile } from './journal/journal-file.ts';
+import { verifyAudit } from './journal/verify.ts';
+import { text } from './options.ts';
+import { exitCodes, UsageError } from './verb.ts';
+
+const about = `PATH is the dataDir of a bridge, or the gateway.db in it. Each record holds the hash of the one before it. Keep the head
+that "verify" prints somewhere else: with --head it also tells that the end was cut off.`;
+
+export const verb = command({
+  name: 'audit',
+  summary: 'list and verify what operators did',
+  forms: ['list PATH', 'verify PATH [--head HASH]'],
+  about,
+  actions: {
+    list: 'every act: when, who, what, to what, why',
+    verify: 'whether each record follows the one before it; exit code 4 where not',
+  },
+  maxOperands: 2,
+  options: { head: text('HASH', 'a head of before, which must stand in the chain') },
+  examples: ['causeway audit list data/gateway', 'causeway audit verify data/gateway --json'],
+  async run({ head, json }, [action, path]) {
+    if (path === undefined) throw new UsageError(`${action} needs the PATH of a data directory`);
+    const file = JournalFile.open(path);
+    try {
+      return action === 'list' ? list(file, json) : verify(file, head, json);
+    } finally {
+      file.close();
+    }
+  },
+});
+
+function list(file: JournalFile, json: boolean): number {
+  let previous: string = auditGenesis;
+  for (const stored of file.records(auditStream)) {
+    const record = checked(stored, previous);
+    previous = record.hash;
+    if (json) {
+      console.log(JSON.stringify(record));
+      continue;
+    }
+    const { atMs, who, what, subject, why } = record;
+    const words = [new Date(atMs).toISOString(), who, what, subject, why];
+    console.log(words.map((word) => printable(Buffer.from(word))).join('  '));
+  }
+  return exitCodes.done;
+}
+
+function verify(file: JournalFile, head: string | undefined, json: boolean): number {
+  let fault = '';
+  let found = { auditRecords: 0, auditHead: '' };
+  try {
+    found = verifyAudit(file);
+    if (head !== undefined && !hasHead(file, head)) {
+      fault = `no record has the hash ${printable(Buffer.from(head))}: the end was cut off`;
+    }
+  } catch (error) {
+    if (!(error instanceof AuditBroken)) throw error;
+    fault = error.message;
+  }
+  if (json) console.log(JSON.stringify({ ok: fault === '', fault, ...found }));
+  else if (fault !== '') console.log(`FAULT ${fault}`);
+  else console.log(`${found.auditRecords} records, head ${found.auditHead}`);
+  return fault === '' ? exitCodes.done : exitCodes.damaged;
+}
+
+function hasHead(file: JournalFile, head: string): boolean {
+  if (head === auditGenesis) return true;
+  let previous: string = auditGenesis;
+  for (const record of file.records(auditStream)) {
+    previous = checked(record, previous).hash;
+    if (previous === head) return true;
+  }
+  return false;
+}

@@ -1,0 +1,180 @@
+/** `causeway journal`: what a bridge has recorded, looked at, written out and checked without changing it. */
+import { command } from './command.ts';
+import { FixReader } from './decode/fix-message.ts';
+import { messageText, printable } from './fix-text.ts';
+import { everything, JournalFile, type Span } from './journal/journal-file.ts';
+import { verifyJournal } from './journal/verify.ts';
+import { integer, text } from './options.ts';
+import { exitCodes, UsageError } from './verb.ts';
+
+const about = `PATH is the dataDir of a bridge, or the gateway.db in it. The file is only read, also while a bridge runs on it.`;
+const positions = { least: 1, most: Number.MAX_SAFE_INTEGER };
+
+export const verb = command({
+  name: 'journal',
+  summary: 'inspect, export and verify what a bridge has recorded',
+  forms: [
+    'inspect PATH [--stream S | --session S] [--from N] [--to N]',
+    'export PATH [--stream S | --session S] [--from N] [--to N]',
+    'verify PATH',
+  ],
+  about,
+  actions: {
+    inspect: 'streams, sessions, cursors; with --stream or --session the records or messages',
+    export: 'the same in full as JSON, one record a line, bytes that are no text in base64',
+    verify: 'every record against its sum, no holes, the audit chain; exit code 4 where not',
+  },
+  maxOperands: 2,
+  options: {
+    stream: text('S', 'the records of this stream'),
+    session: text('S', 'the messages that this session keeps for resends'),
+    from: integer('N', 'from this position or sequence number on', positions),
+    to: integer('N', 'up to this one', positions),
+  },
+  examples: [
+    'causeway journal inspect data/gateway',
+    "causeway journal inspect data/gateway --session 'FIX.4.4:CAUSEWAY/->ALPHA/'",
+    'causeway journal export data/gateway --stream desk/0x1111… > desk.jsonl',
+    'causeway journal verify data/gateway',
+  ],
+  async run({ stream, session, from, to, json }, [action, path]) {
+    if (path === undefined) throw new UsageError(`${action} needs the PATH of a data directory`);
+    if (stream !== undefined && session !== undefined) {
+      throw new UsageError('--stream or --session, not both');
+    }
+    const file = JournalFile.open(path);
+    const span: Span = { from: from ?? everything.from, to: to ?? everything.to };
+    try {
+      if (action === 'verify') return verify(file, json);
+      const isPart = stream !== undefined || session !== undefined;
+      if (action === 'inspect' && !isPart) return summary(file, json);
+      const asText = action === 'inspect' && !json;
+      const lines = isPart ? partOf(file, { stream, session }, span, asText) : wholeOf(file, span);
+      let count = 0;
+      for (const line of lines) {
+        console.log(line);
+        count += 1;
+      }
+      if (count > 0 || !isPart) return exitCodes.done;
+      console.error(
+        `${file.path} has nothing of ${stream ?? session}; see: causeway journal inspect`,
+      );
+      return exitCodes.failed;
+    } finally {
+      file.close();
+    }
+  },
+});
+
+interface Part {
+  readonly stream: string | undefined;
+  readonly session: string | undefined;
+}
+
+function summary(file: JournalFile, json: boolean): number {
+  const streams = file.streams();
+  const sessions = file.sessionNames().flatMap((name) => file.session(name) ?? []);
+  const cursors = [...file.cursors()];
+  if (json) {
+    console.log(JSON.stringify({ file: file.path, streams, sessions, cursors }));
+    return exitCodes.done;
+  }
+  const rows = [
+    ...streams.map(({ stream, records, first, last, bytes, snapshot }) => {
+      const upTo = snapshot === 0 ? '' : `, snapshot at ${snapshot}`;
+      return `stream   ${stream}  ${records} records, ${first} to ${last}, ${bytes} bytes${upTo}`;
+    }),
+    ...sessions.map(({ session, nextIn, nextOut, oldestKept, heldTo, releasedTo }) => {
+      const waiting = heldTo - releasedTo;
+      return `session  ${session}  next in ${nextIn}, next out ${nextOut}, kept from ${oldestKept}, ${waiting} waiting`;
+    }),
+    ...cursors.map(({ cursor, value }) => `cursor   ${cursor}  ${value}`),
+  ];
+  console.log([file.path, ...rows].join('\n'));
+  return exitCodes.done;
+}
+
+function* wholeOf(file: JournalFile, span: Span): Generator<string> {
+  for (const { stream, position, payload } of file.snapshots()) {
+    yield JSON.stringify({ snapshot: stream, position, ...content(payload) });
+  }
+  for (const { stream } of file.streams()) {
+    yield* partOf(file, { stream, session: undefined }, span, false);
+  }
+  for (const session of file.sessionNames()) {
+    yield JSON.stringify(file.session(session));
+    yield* partOf(file, { stream: undefined, session }, span, false);
+    for (const { position, bytes } of file.held(session)) {
+      yield JSON.stringify({ session, held: position, ...content(bytes) });
+    }
+  }
+  for (const cursor of file.cursors()) yield JSON.stringify(cursor);
+}
+
+function* partOf(
+  file: JournalFile,
+  { stream, session }: Part,
+  span: Span,
+  asText: boolean,
+): Generator<string> {
+  if (stream !== undefined) {
+    for (const { position, payload } of file.records(stream, span)) {
+      yield asText
+        ? `${position}  ${printable(payload)}`
+        : JSON.stringify({ stream, position, ...content(payload) });
+    }
+  } else if (session !== undefined) {
+    const reader = new FixReader();
+    for (const { seq, bytes } of file.messages(session, span)) {
+      yield asText
+        ? `${seq}  ${messageLine(reader, bytes)}`
+        : JSON.stringify({ session, seq, ...content(bytes) });
+    }
+  }
+}
+
+const fixStart = Buffer.from('8=FIX');
+
+function messageLine(reader: FixReader, bytes: Uint8Array): string {
+  const copy = Buffer.from(bytes);
+  if (!copy.subarray(0, fixStart.length).equals(fixStart)) return `${copy.length} bytes of SBE`;
+  return messageText(reader.read(copy).message);
+}
+
+const decoder = new TextDecoder('utf-8', { fatal: true });
+
+/** JSON as JSON, text as text, all else in base64: nothing is lost. */
+function content(bytes: Uint8Array): object {
+  let found: string;
+  try {
+    found = decoder.decode(bytes);
+  } catch {
+    return { base64: Buffer.from(bytes).toString('base64') };
+  }
+  try {
+    return { json: JSON.parse(found) };
+  } catch {
+    return { text: found };
+  }
+}
+
+function verify(file: JournalFile, json: boolean): number {
+  const shows = process.stderr.isTTY === true;
+  const found = verifyJournal(file, (done) => {
+    if (shows) process.stderr.write(`\r${done} records`);
+  });
+  if (shows) process.stderr.write('\r\x1b[K');
+  const isRight = found.faults.length === 0;
+  if (json) console.log(JSON.stringify({ ok: isRight, file: file.path, ...found }));
+  else {
+    for (const fault of found.faults) console.log(`FAULT ${fault}`);
+    const { records, messages, auditRecords, auditHead } = found;
+    console.log(
+      `${records} records, ${messages} messages, ${auditRecords} audit records up to ${auditHead}`,
+    );
+    console.log(
+      isRight ? `${file.path} is right` : `${file.path} has ${found.faults.length} faults`,
+    );
+  }
+  return isRight ? exitCodes.done : exitCodes.damaged;
+}

@@ -1,0 +1,157 @@
+/**
+ * A store's file, read and never written: SQLite opens it read-only, so a running bridge is not disturbed and nothing
+ * of a damaged file is lost. The tables are those of `store/schema.ts`.
+ */
+import { existsSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { messagesOf } from '../../store/message-range.ts';
+import { type SessionRow, schemaVersion } from '../../store/schema.ts';
+import {
+  cursorValue,
+  heldMessage,
+  journalRecord,
+  messageRange,
+  type Row,
+  sessionRow,
+} from '../../store/sqlite-rows.ts';
+import type { HeldMessage, JournalRecord, KeptMessage } from '../../store/store.ts';
+import { Failure } from '../advice.ts';
+
+/** What a data directory holds its store in. */
+const fileName = 'gateway.db';
+
+export interface StreamSummary {
+  readonly stream: string;
+  readonly records: number;
+  readonly first: number;
+  readonly last: number;
+  readonly bytes: number;
+  /** The position that the snapshot stands for; 0 without one. */
+  readonly snapshot: number;
+}
+
+export interface SessionSummary extends SessionRow {
+  readonly session: string;
+}
+
+export interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Columns of questions, beside those of the tables. */
+type Sums = {
+  readonly [column in 'user_version' | 'integrity_check' | 'records' | 'first' | 'last']?: unknown;
+};
+
+export const everything: Span = { from: 0, to: Number.MAX_SAFE_INTEGER };
+
+export class JournalFile {
+  readonly path: string;
+  readonly #database: DatabaseSync;
+
+  /** `path` is the file, or the data directory of a bridge. */
+  static open(path: string): JournalFile {
+    const file = existsSync(path) && statSync(path).isDirectory() ? join(path, fileName) : path;
+    const next = `Name the dataDir of a bridge, or the ${fileName} in it.`;
+    if (!existsSync(file)) throw new Failure(`there is no ${file}`, next);
+    const opened = new JournalFile(file);
+    let version: unknown;
+    try {
+      version = opened.#rows('PRAGMA user_version')[Symbol.iterator]().next().value?.user_version;
+    } catch (error) {
+      opened.close();
+      throw new Failure(`${file} is no store: ${(error as Error).message}`, next);
+    }
+    if (version === schemaVersion) return opened;
+    opened.close();
+    throw new Failure(`${file} is no store of version ${schemaVersion}`, next);
+  }
+
+  private constructor(path: string) {
+    this.path = path;
+    this.#database = new DatabaseSync(path, { readOnly: true, timeout: 5_000 });
+  }
+
+  close(): void {
+    this.#database.close();
+  }
+
+  /** What SQLite itself says of its pages and indexes; nothing when all is right. */
+  pageFaults(): string[] {
+    const told = [...this.#rows('PRAGMA integrity_check(100)')].map((row) =>
+      String(row.integrity_check),
+    );
+    return told.filter((text) => text !== 'ok');
+  }
+
+  streams(): StreamSummary[] {
+    const snapshots = new Map(
+      [...this.#rows('SELECT stream, position FROM snapshots')].map((row) => [
+        String(row.stream),
+        Number(row.position),
+      ]),
+    );
+    const sql = `SELECT stream, count(*) AS records, min(position) AS first, max(position) AS last,
+      sum(length(payload)) AS bytes FROM journal GROUP BY stream ORDER BY stream`;
+    return [...this.#rows(sql)].map((row) => ({
+      stream: String(row.stream),
+      records: Number(row.records),
+      first: Number(row.first),
+      last: Number(row.last),
+      bytes: Number(row.bytes),
+      snapshot: snapshots.get(String(row.stream)) ?? 0,
+    }));
+  }
+
+  *snapshots(): Generator<JournalRecord & { readonly stream: string }> {
+    for (const row of this.#rows('SELECT * FROM snapshots ORDER BY stream')) {
+      const stream = String(row.stream);
+      yield { stream, ...journalRecord(stream, row) };
+    }
+  }
+
+  /** Throws `CorruptRecord` where a record is not what was written, as all readers here. */
+  *records(stream: string, { from, to }: Span = everything): Generator<JournalRecord> {
+    const sql =
+      'SELECT * FROM journal WHERE stream = ? AND position >= ? AND position <= ? ORDER BY position';
+    for (const row of this.#rows(sql, stream, from, to)) yield journalRecord(stream, row);
+  }
+
+  sessionNames(): string[] {
+    return [...this.#rows('SELECT session FROM sessions ORDER BY session')].map((row) =>
+      String(row.session),
+    );
+  }
+
+  session(name: string): SessionSummary | undefined {
+    for (const row of this.#rows('SELECT * FROM sessions WHERE session = ?', name)) {
+      return { session: name, ...sessionRow(name, row) };
+    }
+    return undefined;
+  }
+
+  *messages(session: string, { from, to }: Span = everything): Generator<KeptMessage> {
+    const sql =
+      'SELECT * FROM messages WHERE session = ? AND last_seq >= ? AND first_seq <= ? ORDER BY first_seq';
+    for (const row of this.#rows(sql, session, from, to)) {
+      yield* messagesOf(messageRange(session, row), from, to);
+    }
+  }
+
+  *held(session: string): Generator<HeldMessage> {
+    const sql = 'SELECT * FROM held WHERE session = ? ORDER BY position';
+    for (const row of this.#rows(sql, session)) yield heldMessage(session, row);
+  }
+
+  *cursors(): Generator<{ readonly cursor: string; readonly value: number }> {
+    for (const row of this.#rows('SELECT * FROM cursors ORDER BY name')) {
+      yield { cursor: String(row.name), value: cursorValue(row) };
+    }
+  }
+
+  #rows(sql: string, ...values: (string | number)[]): Iterable<Row & Sums> {
+    return this.#database.prepare(sql).iterate(...values);
+  }
+}

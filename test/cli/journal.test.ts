@@ -1,0 +1,176 @@
+/** A store as a bridge leaves it, and the same store with a byte changed, looked at from outside. */
+import { spawnSync } from 'node:child_process';
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { AuditChain, auditGenesis } from '../../src/gateway/audit-chain.ts';
+import { openSqliteStore } from '../../src/store/sqlite-store.ts';
+import { Turns } from '../../src/store/turns.ts';
+import { message } from '../support/fix-text.ts';
+
+const main = join(import.meta.dirname, '../../src/main.ts');
+const session = 'FIX.4.4:CAUSEWAY/->ALPHA/';
+let directory: string;
+let right: string;
+
+beforeAll(async () => {
+  directory = mkdtempSync(join(tmpdir(), 'journal-'));
+  right = join(directory, 'gateway.db');
+  const store = await openSqliteStore({ path: right, durability: 'process' });
+  const turns = new Turns(store, (error) => {
+    throw error;
+  });
+  const audit = await AuditChain.open(store, turns);
+  for (const [expected, text] of ['{"a":1}', 'plain', '\xff'].entries()) {
+    const payload = Buffer.from(text, 'latin1');
+    await store.commit([{ kind: 'append', stream: 'desk/x', expected, payload }]);
+  }
+  const report = Buffer.from(message('0', '112=hello|'));
+  await store.commit([
+    { kind: 'numbers', session, nextIn: 7, nextOut: 9 },
+    { kind: 'messages', session, firstSeq: 8, bytes: report, ends: [report.length] },
+    { kind: 'cursor', name: 'copies/day', value: 5 },
+  ]);
+  for (const why of ['fat finger', 'over']) {
+    turns.run(() =>
+      audit.add({
+        atMs: 1,
+        who: 'olga',
+        what: why === 'over' ? 'release' : 'kill',
+        subject: 'all',
+        why,
+        before: null,
+        after: null,
+      }),
+    );
+  }
+  await new Promise((resolve) => setImmediate(resolve));
+  await store.close();
+});
+
+afterAll(() => rmSync(directory, { recursive: true }));
+
+function causeway(...args: string[]) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [main, ...args], {
+    encoding: 'utf8',
+  });
+  return { status, stdout, stderr };
+}
+
+/** A copy in which this was done to it. */
+function damaged(name: string, sql: string): string {
+  const file = join(directory, name);
+  copyFileSync(right, file);
+  const database = new DatabaseSync(file);
+  database.exec(sql);
+  database.close();
+  return file;
+}
+
+test('inspect shows streams, sessions and cursors, by the data directory too', () => {
+  const { status, stdout } = causeway('journal', 'inspect', directory);
+  expect(status).toBe(0);
+  expect(stdout).toContain('stream   desk/x  3 records, 1 to 3, 13 bytes');
+  expect(stdout).toContain(`session  ${session}  next in 7, next out 9, kept from 1, 0 waiting`);
+  expect(stdout).toContain('cursor   copies/day  5');
+  expect(JSON.parse(causeway('journal', 'inspect', right, '--json').stdout)).toMatchObject({
+    streams: [{ stream: 'audit' }, { stream: 'desk/x', records: 3 }],
+    sessions: [{ session, nextIn: 7 }],
+  });
+});
+
+test('inspect of a session shows its messages with names', () => {
+  const { stdout } = causeway('journal', 'inspect', right, '--session', session);
+  expect(stdout).toMatch(/^8 {2}Heartbeat .*TestReqID\(112\)=hello\n$/);
+});
+
+test('export writes all there is, each value in a form that loses nothing', () => {
+  const { stdout } = causeway('journal', 'export', right, '--stream', 'desk/x');
+  expect(
+    stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line)),
+  ).toEqual([
+    { stream: 'desk/x', position: 1, json: { a: 1 } },
+    { stream: 'desk/x', position: 2, text: 'plain' },
+    { stream: 'desk/x', position: 3, base64: '/w==' },
+  ]);
+  const part = causeway(
+    'journal',
+    'export',
+    right,
+    '--stream',
+    'desk/x',
+    '--from',
+    '2',
+    '--to',
+    '2',
+  );
+  expect(part.stdout.trim().split('\n')).toHaveLength(1);
+  const whole = causeway('journal', 'export', right).stdout;
+  for (const word of ['"olga"', '"nextIn":7', '"seq":8', '"copies/day"'])
+    expect(whole).toContain(word);
+});
+
+test('what is not there is said, with the way to what is', () => {
+  const { status, stderr } = causeway('journal', 'inspect', right, '--stream', 'desk/y');
+  expect(status).toBe(1);
+  expect(stderr).toContain('has nothing of desk/y; see: causeway journal inspect');
+  expect(causeway('journal', 'verify', '/nowhere').stderr).toContain('Name the dataDir');
+  expect(causeway('journal', 'verify', main).stderr).toContain('is no store');
+});
+
+test('a right store is right, and its audit chain has a head', () => {
+  const { status, stdout } = causeway('journal', 'verify', right, '--json');
+  expect(status).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject({
+    ok: true,
+    faults: [],
+    records: 5,
+    messages: 1,
+    auditRecords: 2,
+  });
+});
+
+test.each([
+  [
+    'a changed record',
+    "UPDATE journal SET payload = x'00' WHERE position = 2 AND stream = 'desk/x'",
+    'record 2 of stream desk/x',
+  ],
+  [
+    'a record that is gone',
+    "DELETE FROM journal WHERE position = 2 AND stream = 'desk/x'",
+    'record 2 of stream desk/x: it is missing',
+  ],
+  ['a changed message', "UPDATE messages SET bytes = x'00'", 'messages from 8'],
+  ['changed numbers', 'UPDATE sessions SET next_out = 3', 'the numbers of session'],
+  ['a changed cursor', 'UPDATE cursors SET value = 6', 'cursor copies/day'],
+])('%s is a fault that names it', (name, sql, fault) => {
+  const { status, stdout } = causeway('journal', 'verify', damaged(name, sql));
+  expect(status).toBe(4);
+  expect(stdout).toContain('FAULT ');
+  expect(stdout).toContain(fault);
+});
+
+test('audit lists who did what and why', () => {
+  const { stdout } = causeway('audit', 'list', right);
+  expect(stdout).toBe(
+    '1970-01-01T00:00:00.001Z  olga  kill  all  fat finger\n1970-01-01T00:00:00.001Z  olga  release  all  over\n',
+  );
+});
+
+test('an audit chain that was cut off or changed is told by verify', () => {
+  const whole = JSON.parse(causeway('audit', 'verify', right, '--json').stdout);
+  expect(whole).toMatchObject({ ok: true, auditRecords: 2 });
+  const cut = damaged('cut', "DELETE FROM journal WHERE stream = 'audit' AND position = 2");
+  expect(causeway('audit', 'verify', cut).status).toBe(0);
+  const told = causeway('audit', 'verify', cut, '--head', whole.auditHead);
+  expect([told.status, told.stdout]).toEqual([4, expect.stringContaining('the end was cut off')]);
+  expect(causeway('audit', 'verify', right, '--head', auditGenesis).status).toBe(0);
+  const begun = damaged('begun', "DELETE FROM journal WHERE stream = 'audit' AND position = 1");
+  expect(causeway('audit', 'verify', begun).stdout).toContain('does not follow');
+});
