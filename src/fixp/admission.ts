@@ -1,0 +1,145 @@
+/**
+ * Whether a Negotiate or an Establish may go on (FIXP 1.1, "Session negotiation", "Session establishment"). The order
+ * of the checks is the specification: who asks, then what is asked. Nothing that outlives the connection changes here.
+ */
+import type { Instant } from '../runtime/clock.ts';
+import type { Peer } from '../transport/session.ts';
+import { type Credentials, type FixpAuthenticator, readCredentials } from './credentials.ts';
+import { EstablishmentRejectCode, FlowType, NegotiationRejectCode } from './generated/codes.ts';
+import { objectionToTime } from './request.ts';
+import { type FixpPhase, nullSessionId, numbered } from './session-core.ts';
+import type { SessionIds } from './session-ids.ts';
+import type { SessionMessageOf } from './session-messages.ts';
+import type { FixpSettings } from './settings.ts';
+
+export type Negotiate = SessionMessageOf<'Negotiate'>;
+export type Establish = SessionMessageOf<'Establish'>;
+
+/** The answer, and whether it counts against the source. */
+export interface Refusal {
+  readonly answer: SessionMessageOf<'NegotiationReject'> | SessionMessageOf<'EstablishmentReject'>;
+  readonly isOffence: boolean;
+}
+
+/** What is known of a session that somebody wants. */
+export interface Doorkeeper {
+  readonly settings: FixpSettings;
+  readonly authenticate: FixpAuthenticator;
+  readonly ids: SessionIds;
+  readonly phase: FixpPhase;
+  readonly isStopped: boolean;
+}
+
+const wrong = numbered('credentials', 'wrong credentials');
+
+export function objectionToNegotiate(
+  request: Negotiate,
+  door: Doorkeeper,
+  peer: Peer,
+  now: Instant,
+): Refusal | undefined {
+  const { settings, ids } = door;
+  const { sessionId, timestamp, clientFlow } = request;
+  const no = (code: keyof typeof NegotiationRejectCode, reason: string, isOffence = true) =>
+    negotiationReject(request, code, reason, isOffence);
+  const stranger = objectionToPeer(request, readCredentials(request.credentials), door, peer, now);
+  if (stranger !== undefined) return no('Credentials', stranger);
+  if (sessionId === nullSessionId) return no('Unspecified', misuse('SessionId is null'));
+  const { timestampToleranceMs } = settings;
+  const late = objectionToTime(timestamp, now.wallMs, timestampToleranceMs, ids.lastRequestNs);
+  if (late !== undefined) return no('Unspecified', misuse(late));
+  if (ids.find(sessionId) !== undefined) return no('DuplicateId', 'SessionId was used before');
+  if (clientFlow !== FlowType.Idempotent && clientFlow !== FlowType.None)
+    return no('FlowTypeNotSupported', 'ClientFlow is Idempotent or None');
+  if (door.isStopped) return no('Unspecified', 'the session is stopped', false);
+  if (door.phase !== 'down') return no('Unspecified', 'the session has a connection', false);
+  return undefined;
+}
+
+/** `isBound`: the same connection has just negotiated, and so has proved who it is. */
+export function objectionToEstablish(
+  request: Establish,
+  door: Doorkeeper,
+  peer: Peer,
+  now: Instant,
+  isBound: boolean,
+): Refusal | undefined {
+  const { settings, ids } = door;
+  const no = (code: keyof typeof EstablishmentRejectCode, reason: string, isOffence = true) =>
+    establishmentReject(request, code, reason, isOffence);
+  const isProven = isBound && request.credentials.length === 0;
+  const credentials = readCredentials(request.credentials);
+  const stranger = isProven ? undefined : objectionToPeer(request, credentials, door, peer, now);
+  if (stranger !== undefined) return no('Credentials', stranger);
+  if (ids.current?.sessionId !== request.sessionId)
+    return no('Unnegotiated', 'SessionId is not negotiated, or its session has ended');
+  const afterNs = isBound ? -1n : ids.lastRequestNs;
+  const { timestampToleranceMs, minKeepaliveMs, maxKeepaliveMs, maxSeqNo } = settings;
+  const late = objectionToTime(request.timestamp, now.wallMs, timestampToleranceMs, afterNs);
+  if (late !== undefined) return no('Unspecified', misuse(late));
+  if (door.isStopped) return no('SessionBlocked', 'the session is stopped', false);
+  if (!isBound && door.phase !== 'down')
+    return no('AlreadyEstablished', 'the session has a connection', false);
+  const { keepaliveInterval, nextSeqNo } = request;
+  if (keepaliveInterval < minKeepaliveMs || keepaliveInterval > maxKeepaliveMs)
+    return no('KeepaliveInterval', `from ${minKeepaliveMs} to ${maxKeepaliveMs} ms`);
+  if (nextSeqNo !== undefined && (nextSeqNo < 1 || nextSeqNo > maxSeqNo))
+    return no('Unspecified', misuse(`NextSeqNo is from 1 to ${maxSeqNo}`));
+  return undefined;
+}
+
+function negotiationReject(
+  { sessionId, timestamp }: Negotiate,
+  code: keyof typeof NegotiationRejectCode,
+  reason: string,
+  isOffence = true,
+): Refusal {
+  const name = 'NegotiationReject';
+  const answer = { name, sessionId, requestTimestamp: timestamp, reason } as const;
+  return { answer: { ...answer, code: NegotiationRejectCode[code] }, isOffence };
+}
+
+export function establishmentReject(
+  { sessionId, timestamp }: Establish,
+  code: keyof typeof EstablishmentRejectCode,
+  reason: string,
+  isOffence = true,
+): Refusal {
+  const name = 'EstablishmentReject';
+  const answer = { name, sessionId, requestTimestamp: timestamp, reason } as const;
+  return { answer: { ...answer, code: EstablishmentRejectCode[code] }, isOffence };
+}
+
+/** Refuses with the code for wrong credentials, whichever of the two it is. */
+export function strangerReject(request: Negotiate | Establish): Refusal {
+  return request.name === 'Negotiate'
+    ? negotiationReject(request, 'Credentials', wrong)
+    : establishmentReject(request, 'Credentials', wrong);
+}
+
+export function unspecifiedReject(request: Negotiate | Establish, reason: string): Refusal {
+  return request.name === 'Negotiate'
+    ? negotiationReject(request, 'Unspecified', reason)
+    : establishmentReject(request, 'Unspecified', reason);
+}
+
+function objectionToPeer(
+  request: Negotiate | Establish,
+  credentials: Credentials | undefined,
+  { settings, authenticate }: Doorkeeper,
+  peer: Peer,
+  now: Instant,
+): string | undefined {
+  const { certificates, users } = settings;
+  if (certificates !== undefined && !certificates.has(peer.certificate?.fingerprint256 ?? ''))
+    return numbered('credentials', 'wrong client certificate');
+  if (credentials === undefined || !users.includes(credentials.username)) return wrong;
+  const { name, sessionId, timestamp } = request;
+  const signed = { request: name, sessionId, timestampNs: timestamp };
+  const why = authenticate({ ...signed, credentials, peer, now });
+  return why === undefined ? undefined : numbered('credentials', why);
+}
+
+function misuse(text: string): string {
+  return numbered('misuse', text);
+}

@@ -1,0 +1,223 @@
+/**
+ * All FIXP sessions of a process: which one a new connection means, and what an operator may see and do at run time.
+ * Sessions are added and taken away while others run.
+ */
+import type { Clock, Instant } from '../runtime/clock.ts';
+import type { Turns } from '../store/turns.ts';
+import { type HostLimits, type HostNotice, SessionHost } from '../transport/host.ts';
+import type { Link } from '../transport/link.ts';
+import type { Admission, Peer, Reception, Session } from '../transport/session.ts';
+import { SessionRoster, type SessionStatus } from '../transport/session-roster.ts';
+import {
+  type Establish,
+  type Negotiate,
+  type Refusal,
+  strangerReject,
+  unspecifiedReject,
+} from './admission.ts';
+import type { FixpApplication } from './application.ts';
+import { FixpClientSession } from './client-session.ts';
+import { type FixpAuthenticator, readCredentials } from './credentials.ts';
+import { type ByteOrder, Deframer, framed, orderOf } from './framing.ts';
+import { TerminationCode } from './generated/codes.ts';
+import { FixpServerSession } from './server-session.ts';
+import { type CoreParts, type FixpPhase, nullSessionId, numbered } from './session-core.ts';
+import { SessionIds } from './session-ids.ts';
+import {
+  fixpSchema,
+  readSessionMessage,
+  schemaIdOf,
+  versionOf,
+  writeSessionMessage,
+} from './session-messages.ts';
+import { type FixpSettings, fixpSessionName } from './settings.ts';
+
+export interface FixpSpec {
+  readonly settings: FixpSettings;
+  readonly application: FixpApplication;
+  /** Of a server. */
+  readonly authenticate?: FixpAuthenticator;
+}
+
+export interface FixpDirectoryOptions {
+  readonly turns: Turns;
+  readonly clock: Clock;
+  readonly hostLimits?: HostLimits;
+  readonly maxSessions?: number;
+  readonly notice?: (notice: HostNotice) => void;
+}
+
+type FixpSession = FixpServerSession | FixpClientSession;
+
+/** Negotiate and Establish are short. */
+const maxFirstMessageBytes = 2_048;
+
+export class FixpDirectory implements Reception {
+  readonly #options: FixpDirectoryOptions;
+  readonly #roster: SessionRoster<FixpSession>;
+  readonly #byUser = new Map<string, FixpServerSession>();
+
+  constructor(options: FixpDirectoryOptions) {
+    this.#options = options;
+    this.#roster = new SessionRoster<FixpSession>(
+      (session, text, now) => session.terminate(text, now),
+      options.maxSessions,
+    );
+  }
+
+  /** A session that clients negotiate; taken up where the store says it stood. */
+  async add(spec: FixpSpec): Promise<FixpServerSession> {
+    const { authenticate, settings } = spec;
+    return this.#host(spec, (parts) => {
+      for (const user of settings.users) this.#checkUser(user);
+      const session = new FixpServerSession({ ...parts, ...(authenticate && { authenticate }) });
+      for (const user of settings.users) this.#byUser.set(user, session);
+      return session;
+    });
+  }
+
+  /** A session in which this process is the client; it speaks first on a connection that is attached to it. */
+  addClient(spec: FixpSpec): Promise<FixpClientSession> {
+    return this.#host(spec, (parts) => new FixpClientSession(parts));
+  }
+
+  /** For good: the connection is closed, and its numbers stay in the store. */
+  remove(name: string): void {
+    const session = this.#roster.remove(name);
+    for (const user of session.settings.users) {
+      if (this.#byUser.get(user) === session) this.#byUser.delete(user);
+    }
+  }
+
+  close(): void {
+    for (const name of this.#roster.names) this.remove(name);
+  }
+
+  get(name: string): FixpSession | undefined {
+    return this.#roster.get(name);
+  }
+
+  list(): SessionStatus<FixpPhase>[] {
+    return this.#roster.list();
+  }
+
+  /** Runs `call` as a turn of the session: for its application, and for the operator's acts below. */
+  act(name: string, call: (session: FixpSession, now: Instant) => void): void {
+    this.#roster.act(name, call);
+  }
+
+  /** Terminates the session's connection and lets nobody establish it until `start`. */
+  stop(name: string, text?: string): void {
+    this.#roster.stop(name, text);
+  }
+
+  start(name: string): void {
+    this.#roster.start(name);
+  }
+
+  /** Whether a connector should go on trying. */
+  isStopped(name: string): boolean {
+    return this.#roster.isStopped(name);
+  }
+
+  /** Sets both numbers of a session without a connection; false when it has one, or no session id. */
+  setNumbers(name: string, nextIn: number, nextOut: number): boolean {
+    return this.#roster.setNumbers(name, nextIn, nextOut);
+  }
+
+  // Connections.
+
+  attach(session: Session, link: Link, first: Uint8Array): boolean {
+    return this.#roster.attach(session, link, first);
+  }
+
+  admit(bytes: Uint8Array, peer: Peer, now: Instant): Admission {
+    const order = orderOf(bytes);
+    if (order === undefined) return { kind: 'more' };
+    const deframer = new Deframer(order, maxFirstMessageBytes);
+    deframer.push(bytes);
+    const step = deframer.next();
+    if (step === 'more') return { kind: 'more' };
+    if (step === 'bad') return notFixp(numbered('framing', deframer.reason), order);
+    const { message } = deframer;
+    if (schemaIdOf(message) !== fixpSchema.id)
+      return notFixp(numbered('misuse', 'an application message before Establish'), order);
+    const request = readSessionMessage(message);
+    if (request.name === 'fault') return notFixp(numbered('framing', request.reason), order);
+    if (request.name !== 'Negotiate' && request.name !== 'Establish')
+      return notFixp(numbered('misuse', `${request.name} before Negotiate and Establish`), order);
+    if (versionOf(message) > fixpSchema.version)
+      return refusal(wrongVersion(request, versionOf(message)), order);
+    return this.#admitRequest(request, order, peer, now);
+  }
+
+  #admitRequest(
+    request: Negotiate | Establish,
+    order: ByteOrder,
+    peer: Peer,
+    now: Instant,
+  ): Admission {
+    const username = readCredentials(request.credentials)?.username ?? '';
+    const session = this.#byUser.get(username);
+    if (session === undefined) return refusal(strangerReject(request), order);
+    const isStopped = this.isStopped(session.name);
+    const refused = session.examine(request, peer, now, isStopped);
+    if (refused !== undefined) return refusal(refused, order);
+    const { byteOrder } = session.settings;
+    if (byteOrder === order) return { kind: 'admit', session };
+    const reason = numbered('framing', `the framing header of this session is ${byteOrder}-endian`);
+    return refusal(unspecifiedReject(request, reason), order);
+  }
+
+  async #host<S extends FixpSession>(spec: FixpSpec, create: (parts: CoreParts) => S): Promise<S> {
+    const { turns, clock, hostLimits, notice } = this.#options;
+    const { settings, application } = spec;
+    const name = fixpSessionName(settings.principal);
+    this.#roster.checkPlace(name);
+    const start = await turns.store.numbers(name);
+    const ids = new SessionIds((await turns.store.snapshot(name))?.payload);
+    this.#roster.checkPlace(name);
+    // The last record counts; the position only has to be one.
+    const saveIds = (payload: Uint8Array) =>
+      turns.write({ kind: 'snapshot', stream: name, position: 0, payload });
+    const hostOptions = {
+      name,
+      recorder: turns,
+      clock,
+      ...(hostLimits && { limits: hostLimits }),
+      ...(notice && { notice }),
+    };
+    let made: S | undefined;
+    const host = new SessionHost(hostOptions, (effects) => {
+      made = create({ settings, application, effects, start, ids, saveIds });
+      return made;
+    });
+    if (made === undefined) throw new Error(`session ${name} was not made`);
+    this.#roster.enter(made, host);
+    return made;
+  }
+
+  #checkUser(user: string): void {
+    const other = this.#byUser.get(user);
+    if (other !== undefined)
+      throw new Error(`user ${user} is one of session ${other.name} already`);
+  }
+}
+
+function wrongVersion(request: Negotiate | Establish, version: number): Refusal {
+  const text = `version ${version} of schema ${fixpSchema.id}; 0 to ${fixpSchema.version} are spoken`;
+  return unspecifiedReject(request, numbered('schema', text));
+}
+
+function refusal({ answer, isOffence }: Refusal, order: ByteOrder): Admission {
+  const bytes = framed(writeSessionMessage(answer), order);
+  return { kind: 'refuse', reason: `${answer.name}: ${answer.reason}`, isOffence, answer: bytes };
+}
+
+/** A first message that is no request to come in. */
+function notFixp(reason: string, order: ByteOrder): Admission {
+  const code = TerminationCode.UnspecifiedError;
+  const said = { name: 'Terminate', sessionId: nullSessionId, code, reason } as const;
+  const answer = framed(writeSessionMessage(said), order);
+  return { kind: 'refuse', reason, isOffence: true, answer };
+}

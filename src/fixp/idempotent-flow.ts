@@ -1,0 +1,114 @@
+/**
+ * The client's flow to us (FIXP 1.1, "Idempotent flow"): a number is taken once, whatever is sent again. What was skipped
+ * is told as NotApplied and stays so; a client that goes back when it establishes hears what became of each number, and
+ * the messages that follow are dropped up to the first new one.
+ */
+import type { Instant } from '../runtime/clock.ts';
+import { Throttle } from '../transport/throttle.ts';
+import { FlowType } from './generated/codes.ts';
+import type { RecoverableFlow } from './recoverable-flow.ts';
+import { type FixpCore, numbered } from './session-core.ts';
+import { fates } from './session-ids.ts';
+import { schemaIdOf, templateIdOf } from './session-messages.ts';
+
+/** Of the Count of NotApplied. */
+const maxCount = 0xffff_ffff;
+
+export class IdempotentFlow {
+  readonly #core: FixpCore;
+  readonly #answers: RecoverableFlow;
+  readonly #throttle: Throttle<number>;
+
+  constructor(core: FixpCore, answers: RecoverableFlow) {
+    this.#core = core;
+    this.#answers = answers;
+    const { settings } = core;
+    this.#throttle = new Throttle({ ...settings, cancelTypes: settings.cancelTemplates });
+  }
+
+  /** False when the client's flow is None: it has no messages. */
+  get isNumbered(): boolean {
+    return this.#core.flow?.clientFlow === FlowType.Idempotent;
+  }
+
+  /** The client says at Establish where it goes on, or leaves it to us. */
+  resume(nextSeqNo: number | undefined, now: Instant): void {
+    const core = this.#core;
+    const { nextIn } = core;
+    core.inSeq = this.isNumbered ? (nextSeqNo ?? nextIn) : nextIn;
+    if (core.inSeq > nextIn) this.#skipped(nextIn, core.inSeq - 1, now);
+    for (const { isApplied, ...run } of fates(
+      { fromSeq: core.inSeq, toSeq: nextIn - 1 },
+      core.ids.gaps,
+    )) {
+      this.#answers.tell(isApplied ? 'Applied' : 'NotApplied', run, now);
+    }
+  }
+
+  /** An application message, which has the next number of this connection. */
+  take(message: Uint8Array, now: Instant): void {
+    const core = this.#core;
+    const { flow, outbox, settings } = core;
+    const schemaId = schemaIdOf(message);
+    if (core.phase !== 'established' || flow === undefined) {
+      core.misused(`an application message is not for a session that is ${core.phase}`, now);
+    } else if (!this.isNumbered) {
+      core.misused('the client flow is None: it has no application messages', now);
+    } else if (!settings.applicationSchemas.has(schemaId)) {
+      const reason = numbered('schema', `schema ${schemaId} is not spoken here`);
+      core.terminate('UnspecifiedError', reason, now);
+    } else if (core.inSeq > settings.maxSeqNo) {
+      core.misused('the numbers of this session are used up', now);
+    } else {
+      const seq = core.inSeq;
+      core.inSeq += 1;
+      // Sent again: it was taken before, or the client was told that it was not.
+      if (flow.inBase + seq < outbox.nextIn) return;
+      outbox.expect(flow.inBase + seq + 1);
+      this.#deliver(message, seq, now);
+    }
+  }
+
+  sequence(nextSeqNo: number, now: Instant): void {
+    const core = this.#core;
+    if (nextSeqNo < core.inSeq || nextSeqNo > core.settings.maxSeqNo) {
+      core.misused(`NextSeqNo is ${nextSeqNo} where ${core.inSeq} is expected`, now);
+    } else if (core.phase === 'finishing' && nextSeqNo > core.inSeq) {
+      core.misused('the numbers go on after FinishedSending', now);
+    } else {
+      const { nextIn } = core;
+      core.inSeq = nextSeqNo;
+      if (nextSeqNo > nextIn) this.#skipped(nextIn, nextSeqNo - 1, now);
+    }
+  }
+
+  #skipped(fromSeq: number, toSeq: number, now: Instant): void {
+    const core = this.#core;
+    const { ids, flow, outbox } = core;
+    if (flow === undefined) return;
+    if (ids.gaps.length >= core.settings.maxGaps || toSeq - fromSeq >= maxCount) {
+      core.misused('too many numbers were skipped: negotiate a new session', now);
+      return;
+    }
+    ids.missed({ fromSeq, toSeq });
+    core.saveIds();
+    outbox.expect(flow.inBase + toSeq + 1);
+    this.#answers.tell('NotApplied', { fromSeq, toSeq }, now);
+  }
+
+  #deliver(message: Uint8Array, seq: number, now: Instant): void {
+    const core = this.#core;
+    const { application, owner } = core;
+    const verdict = this.#throttle.judge(templateIdOf(message), now.monoMs);
+    if (verdict === 'within') {
+      application.onMessage(message, seq, owner, now);
+      return;
+    }
+    if (application.onAboveRate) application.onAboveRate(message, seq, owner, now);
+    else this.#answers.tell('NotApplied', { fromSeq: seq, toSeq: seq }, now);
+    if (verdict === 'above') return;
+    const text = `more than ${core.settings.maxRateRefusals} refusals for the rate`;
+    core.alarm('rate', text);
+    core.terminate('UnspecifiedError', text, now);
+  }
+}

@@ -1,0 +1,154 @@
+/**
+ * A client's reading of the server's flow (FIXP 1.1, "Recoverable flow"): messages go to the application once and in
+ * order; what is missing is asked for, one request at a time and again until it is there, and later messages wait.
+ * Retransmission and Sequence say which numbers follow; a message itself carries none.
+ */
+import type { Instant } from '../runtime/clock.ts';
+import { requestTime } from './request.ts';
+import type { FixpCore } from './session-core.ts';
+import type { SessionMessageOf } from './session-messages.ts';
+
+interface Asked {
+  readonly timestamp: bigint;
+  readonly toSeq: number;
+  readonly sinceMs: number;
+}
+
+const never = Number.POSITIVE_INFINITY;
+
+export class Recovery {
+  readonly #core: FixpCore;
+  readonly #deliver: (message: Uint8Array, seq: number, now: Instant) => void;
+  readonly #queue = new Map<number, Uint8Array>();
+  #queuedBytes = 0;
+  #asked: Asked | undefined;
+  /** The number behind the last that the server is known to have sent. */
+  #known = 1;
+  /** The number behind the retransmission under way; 0 when there is none. */
+  #replayEnd = 0;
+
+  constructor(core: FixpCore, deliver: (message: Uint8Array, seq: number, now: Instant) => void) {
+    this.#core = core;
+    this.#deliver = deliver;
+  }
+
+  get queued(): number {
+    return this.#queue.size;
+  }
+
+  /** When patience with a request under way ends. */
+  get deadlineMs(): number {
+    return this.#asked === undefined
+      ? never
+      : this.#asked.sinceMs + this.#core.settings.gapPatienceMs;
+  }
+
+  /** A message that has the next number of this connection. */
+  arrived(message: Uint8Array, now: Instant): void {
+    const core = this.#core;
+    const seq = core.inSeq;
+    core.inSeq += 1;
+    this.#known = Math.max(this.#known, core.inSeq);
+    if (seq === core.nextIn) {
+      this.#take(message, seq, now);
+      this.#drain(now);
+    } else if (seq > core.nextIn) this.#keep(message, seq);
+    if (core.inSeq === this.#replayEnd) this.#replayed();
+    this.#ask(now);
+  }
+
+  /** The server says which number it sends next. */
+  follows(nextSeqNo: number, now: Instant): void {
+    const core = this.#core;
+    if (nextSeqNo < core.nextIn || nextSeqNo > core.settings.maxSeqNo) {
+      core.misused(`NextSeqNo is ${nextSeqNo} where ${core.nextIn} is expected`, now);
+      return;
+    }
+    if (this.#replayEnd !== 0) this.#replayed();
+    core.inSeq = nextSeqNo;
+    this.#known = Math.max(this.#known, nextSeqNo);
+    this.#ask(now);
+  }
+
+  /** The numbers of the messages that follow now. */
+  replay(heard: SessionMessageOf<'Retransmission'>, now: Instant): void {
+    const { sessionId, requestTimestamp, nextSeqNo, count } = heard;
+    const core = this.#core;
+    const isAsked = requestTimestamp === this.#asked?.timestamp;
+    if (!isAsked || sessionId !== core.flow?.sessionId || nextSeqNo > core.settings.maxSeqNo) {
+      core.misused('a Retransmission that was not asked for', now);
+      return;
+    }
+    core.inSeq = nextSeqNo;
+    this.#replayEnd = nextSeqNo + count;
+  }
+
+  /** What was asked for is not to be had: the application hears of it, and the flow goes on behind. */
+  refused({ requestTimestamp, reason }: SessionMessageOf<'RetransmitReject'>, now: Instant): void {
+    const core = this.#core;
+    const asked = this.#asked;
+    if (requestTimestamp !== asked?.timestamp || core.flow === undefined) return;
+    this.#asked = undefined;
+    core.alarm('messages_lost', `${core.nextIn} to ${asked.toSeq} are not to be had: ${reason}`);
+    core.outbox.expect(core.flow.inBase + asked.toSeq + 1);
+    this.#drain(now);
+    this.#ask(now);
+  }
+
+  /** A new connection, or a new session id: nothing of the old one counts. */
+  reset(): void {
+    this.#queue.clear();
+    this.#queuedBytes = 0;
+    this.#asked = undefined;
+    this.#replayEnd = 0;
+    this.#known = 1;
+  }
+
+  #replayed(): void {
+    this.#replayEnd = 0;
+    this.#asked = undefined;
+  }
+
+  /** Asks for the first numbers that are missing. After a retransmission the server says Sequence; till then, wait. */
+  #ask(now: Instant): void {
+    const core = this.#core;
+    const { flow, ids, nextIn, settings } = core;
+    if (flow === undefined || this.#asked !== undefined || nextIn >= this.#known) return;
+    if (core.inSeq < this.#known) return;
+    const firstQueued = this.#queue.size === 0 ? this.#known : Math.min(...this.#queue.keys());
+    const count = Math.min(firstQueued - nextIn, settings.maxRetransmitCount);
+    const timestamp = requestTime(now.wallMs, ids.lastRequestNs);
+    ids.lastRequestNs = timestamp;
+    this.#asked = { timestamp, toSeq: nextIn + count - 1, sinceMs: now.monoMs };
+    const { sessionId } = flow;
+    core.say({ name: 'RetransmitRequest', sessionId, timestamp, fromSeqNo: nextIn, count }, now);
+  }
+
+  /** What finds no room is asked for again when its turn comes. */
+  #keep(message: Uint8Array, seq: number): void {
+    const { maxQueuedMessages, maxQueuedBytes } = this.#core.settings;
+    const isFull =
+      this.#queue.size >= maxQueuedMessages || this.#queuedBytes + message.length > maxQueuedBytes;
+    if (isFull || this.#queue.has(seq)) return;
+    this.#queue.set(seq, Buffer.from(message));
+    this.#queuedBytes += message.length;
+  }
+
+  #drain(now: Instant): void {
+    for (;;) {
+      const seq = this.#core.nextIn;
+      const message = this.#queue.get(seq);
+      if (message === undefined) return;
+      this.#queue.delete(seq);
+      this.#queuedBytes -= message.length;
+      this.#take(message, seq, now);
+    }
+  }
+
+  #take(message: Uint8Array, seq: number, now: Instant): void {
+    const { flow, outbox } = this.#core;
+    if (flow === undefined) return;
+    outbox.expect(flow.inBase + seq + 1);
+    this.#deliver(message, seq, now);
+  }
+}

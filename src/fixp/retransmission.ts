@@ -1,0 +1,123 @@
+/**
+ * Our answer to a RetransmitRequest (FIXP 1.1, "Recoverable flow"): Retransmission, the messages, Sequence, all in one
+ * go, so that no live message can stand between them. The store is read in pieces meanwhile and live messages pass. An
+ * answer may hold less than was asked for; the requester asks on. One request at a time.
+ */
+import type { StoredMessages } from '../transport/session.ts';
+import type { RetransmitRejectCode, TerminationCode } from './generated/codes.ts';
+import type { Flow } from './session-ids.ts';
+import type { SessionMessageOf } from './session-messages.ts';
+import type { FixpSettings } from './settings.ts';
+
+type Request = SessionMessageOf<'RetransmitRequest'>;
+
+export type Verdict =
+  /** Numbers of the store. */
+  | { readonly kind: 'fetch'; readonly fromSeq: number; readonly toSeq: number }
+  | {
+      readonly kind: 'reject';
+      readonly code: keyof typeof RetransmitRejectCode;
+      readonly reason: string;
+    }
+  | {
+      readonly kind: 'terminate';
+      readonly code: keyof typeof TerminationCode;
+      readonly reason: string;
+    };
+
+/** What was read for the request that was under way. */
+export interface Answer {
+  readonly request: Request;
+  /** Numbers of the store; `oldestKept` is above `fromSeq` when the messages asked for are gone. */
+  readonly fromSeq: number;
+  readonly oldestKept: number;
+  readonly flow: Flow;
+  readonly frames: readonly Uint8Array[];
+}
+
+type Limits = Pick<
+  FixpSettings,
+  'maxRetransmitCount' | 'maxRetransmitBytes' | 'maxRequestCount' | 'maxFutileRequests'
+>;
+
+interface UnderWay {
+  readonly request: Request;
+  readonly flow: Flow;
+  readonly fromSeq: number;
+  readonly toSeq: number;
+  readonly frames: Uint8Array[];
+  bytes: number;
+}
+
+export class Retransmission {
+  readonly #limits: Limits;
+  #underWay: UnderWay | undefined;
+  #futile = 0;
+  #lastAsked = '';
+
+  constructor(limits: Limits) {
+    this.#limits = limits;
+  }
+
+  /** `lastOut`: the store's number of the last message that this flow has, if it lives. */
+  ask(request: Request, flow: Flow | undefined, lastOut: number): Verdict {
+    if (this.#underWay !== undefined) {
+      const reason = 'a RetransmitRequest is being answered';
+      return { kind: 'terminate', code: 'ReRequestInProgress', reason };
+    }
+    const { maxRequestCount, maxRetransmitCount } = this.#limits;
+    const { fromSeqNo, count } = request;
+    if (flow === undefined)
+      return this.#refused('InvalidSession', 'this SessionId has no messages');
+    if (count > maxRequestCount)
+      return this.#refused('RequestLimitExceeded', `Count is at most ${maxRequestCount}`);
+    const first = flow.outFrom - flow.outBase;
+    const last = (flow.outEnd ?? lastOut) - flow.outBase;
+    if (count === 0 || fromSeqNo < first || fromSeqNo + count - 1 > last)
+      return this.#refused('OutOfRange', `there are the numbers ${first} to ${last}`);
+    const asked = `${request.sessionId} ${fromSeqNo} ${count}`;
+    this.#futile = asked === this.#lastAsked ? this.#futile + 1 : 0;
+    this.#lastAsked = asked;
+    if (this.#isFutile) return tooOften('the same messages were asked for again and again');
+    const fromSeq = flow.outBase + fromSeqNo;
+    const toSeq = fromSeq + Math.min(count, maxRetransmitCount) - 1;
+    this.#underWay = { request, flow, fromSeq, toSeq, frames: [], bytes: 0 };
+    return { kind: 'fetch', fromSeq, toSeq };
+  }
+
+  /** Takes a piece; answers when there is enough for an answer. Pieces that come later are of no use. */
+  piece({ messages, oldestKept, done, fromSeq: pieceFrom }: StoredMessages): Answer | undefined {
+    const current = this.#underWay;
+    if (current === undefined) return undefined;
+    const { request, flow, fromSeq, toSeq, frames } = current;
+    if (pieceFrom !== fromSeq + frames.length) return undefined;
+    for (const { seq, bytes } of messages) {
+      if (seq !== fromSeq + frames.length || seq > toSeq) continue;
+      frames.push(bytes);
+      current.bytes += bytes.length;
+    }
+    if (!done && current.bytes < this.#limits.maxRetransmitBytes) return undefined;
+    this.#underWay = undefined;
+    return { request, flow, fromSeq, oldestKept, frames };
+  }
+
+  /** The connection is gone: whatever is fetched still is of no use. */
+  stop(): void {
+    this.#underWay = undefined;
+    this.#futile = 0;
+    this.#lastAsked = '';
+  }
+
+  get #isFutile(): boolean {
+    return this.#futile >= this.#limits.maxFutileRequests;
+  }
+
+  #refused(code: keyof typeof RetransmitRejectCode, reason: string): Verdict {
+    this.#futile += 1;
+    return this.#isFutile ? tooOften(reason) : { kind: 'reject', code, reason };
+  }
+}
+
+function tooOften(reason: string): Verdict {
+  return { kind: 'terminate', code: 'ReRequestOutOfBounds', reason };
+}

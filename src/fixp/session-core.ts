@@ -1,0 +1,239 @@
+/** What both ends of a FIXP session share: where it stands, its numbers and voice, and the moves that end it. */
+import type { Instant } from '../runtime/clock.ts';
+import type { Effects } from '../transport/session.ts';
+import type { FixpAlarm, FixpApplication, FixpAppSession } from './application.ts';
+import { Deframer } from './framing.ts';
+import { TerminationCode } from './generated/codes.ts';
+import { Keepalive } from './keepalive.ts';
+import { Outbox } from './outbox.ts';
+import type { Flow, SessionIds } from './session-ids.ts';
+import { type SessionMessage, writeSessionMessage } from './session-messages.ts';
+import type { CancelOnDisconnect, FixpSettings } from './settings.ts';
+
+/**
+ * `connected`: nothing is agreed on yet. `finishing`: the client has sent its last message, and so have we.
+ * `terminating`: our Terminate waits for its answer. `closing`: the transport was asked to close, nothing is read.
+ */
+export type FixpPhase =
+  | 'down'
+  | 'connected'
+  | 'negotiated'
+  | 'established'
+  | 'finishing'
+  | 'terminating'
+  | 'closing';
+
+/** Numbers of the contract that a reason begins with (docs/venue/contract.md, C.14). */
+export const contractNumber = { framing: 1, schema: 2, credentials: 200, misuse: 202 } as const;
+
+export function numbered(number: keyof typeof contractNumber, text: string): string {
+  return `${contractNumber[number]}: ${text}`;
+}
+
+export interface CoreParts {
+  readonly settings: FixpSettings;
+  readonly application: FixpApplication;
+  readonly effects: Effects;
+  /** Where the store says that the session stood. */
+  readonly start: { readonly nextIn: number; readonly nextOut: number };
+  readonly ids: SessionIds;
+  /** Records what must be known of the ids, in the turn. */
+  readonly saveIds: (record: Uint8Array) => void;
+}
+
+const never = Number.POSITIVE_INFINITY;
+
+export class FixpCore {
+  readonly settings: FixpSettings;
+  readonly application: FixpApplication;
+  readonly effects: Effects;
+  readonly ids: SessionIds;
+  readonly outbox: Outbox;
+  readonly keepalive = new Keepalive();
+  readonly #owner: FixpAppSession;
+  readonly #saveIds: (record: Uint8Array) => void;
+
+  phase: FixpPhase = 'down';
+  /** On the monotonic clock: the end of the wait that the phase stands for. */
+  deadlineMs = never;
+  deframer: Deframer;
+  /** On the wire: the number of the next message that this connection brings. */
+  inSeq = 1;
+  isGraceful = false;
+  wasEstablished = false;
+  endReason = '';
+  lastHeardWallMs = 0;
+  /** Of the Establish in force. */
+  cancelOnDisconnect: CancelOnDisconnect;
+
+  constructor(owner: FixpAppSession, parts: CoreParts) {
+    const { settings, application, effects, start, ids, saveIds } = parts;
+    this.#owner = owner;
+    this.settings = settings;
+    this.application = application;
+    this.effects = effects;
+    this.ids = ids;
+    this.cancelOnDisconnect = settings.cancelOnDisconnect;
+    this.#saveIds = saveIds;
+    this.outbox = new Outbox(settings.byteOrder, effects, start);
+    this.deframer = new Deframer(settings.byteOrder, settings.maxMessageBytes);
+  }
+
+  get owner(): FixpAppSession {
+    return this.#owner;
+  }
+
+  get flow(): Flow | undefined {
+    return this.ids.current;
+  }
+
+  /** On the wire: the number that the peer's next new message should have. */
+  get nextIn(): number {
+    return this.outbox.nextIn - (this.flow?.inBase ?? this.outbox.nextIn - 1);
+  }
+
+  /** On the wire: the number that our next message will have. */
+  get nextOut(): number {
+    return this.outbox.nextOut - (this.flow?.outBase ?? this.outbox.nextOut - 1);
+  }
+
+  /** Established, and still listened to. */
+  get isBound(): boolean {
+    return this.phase === 'established' || this.phase === 'finishing';
+  }
+
+  get isShut(): boolean {
+    return this.phase === 'down' || this.phase === 'closing';
+  }
+
+  opened(now: Instant): void {
+    this.phase = 'connected';
+    this.deadlineMs = now.monoMs + this.settings.establishWaitMs;
+    this.deframer = new Deframer(this.settings.byteOrder, this.settings.maxMessageBytes);
+    this.isGraceful = false;
+    this.wasEstablished = false;
+    this.endReason = 'the connection was lost';
+  }
+
+  established(theirKeepaliveMs: number, now: Instant): void {
+    this.phase = 'established';
+    this.wasEstablished = true;
+    this.deadlineMs = never;
+    this.keepalive.start(this.settings.keepaliveMs, theirKeepaliveMs, now.monoMs);
+  }
+
+  /** Hears whole messages until there are no more; a fault of the framing ends the connection. */
+  receive(
+    bytes: Uint8Array,
+    now: Instant,
+    take: (message: Uint8Array, now: Instant) => void,
+  ): void {
+    if (this.isShut) return;
+    const { deframer } = this;
+    deframer.push(bytes);
+    for (let step = deframer.next(); step !== 'more'; step = deframer.next()) {
+      if (step === 'bad') {
+        this.giveUp(deframer.reason, now);
+        return;
+      }
+      this.keepalive.heard(now.monoMs);
+      this.lastHeardWallMs = now.wallMs;
+      take(deframer.message, now);
+      if (this.isShut) return;
+    }
+  }
+
+  /** A message of the session layer, which has no number. */
+  say(message: SessionMessage, now: Instant): void {
+    this.outbox.unnumbered(writeSessionMessage(message));
+    this.keepalive.said(now.monoMs);
+  }
+
+  alarm(kind: FixpAlarm['kind'], text: string): void {
+    this.application.onAlarm?.(this.#owner, { kind, text });
+  }
+
+  /** Says Terminate and waits for the answer, a bounded time; nothing else is said or heard from then on. */
+  terminate(code: keyof typeof TerminationCode, reason: string, now: Instant): void {
+    if (this.phase === 'terminating' || this.isShut) return;
+    this.#sayTerminate(code, reason, now);
+    this.phase = 'terminating';
+    this.isGraceful = code === 'Finished';
+    this.endReason = reason;
+    this.deadlineMs = now.monoMs + this.settings.terminateWaitMs;
+  }
+
+  /** Of a sequence number or a session id that is not as it should be. */
+  misused(text: string, now: Instant): void {
+    this.terminate('UnspecifiedError', numbered('misuse', text), now);
+  }
+
+  /** What the peer sends cannot be read: after the Terminate nothing is waited for. */
+  giveUp(text: string, now: Instant): void {
+    if (this.isShut) return;
+    const reason = numbered('framing', text);
+    if (this.phase !== 'terminating') this.#sayTerminate('UnspecifiedError', reason, now);
+    this.close(reason);
+  }
+
+  /** The peer's Terminate, which is answered unless it is itself the answer. */
+  terminated(code: number, reason: string, now: Instant): void {
+    if (this.phase !== 'terminating') {
+      this.isGraceful = code === TerminationCode.Finished;
+      this.endReason = `terminated by the peer${reason === '' ? '' : `: ${reason}`}`;
+      this.#sayTerminate('Finished', '', now);
+    }
+    this.close(this.endReason);
+  }
+
+  close(reason: string): void {
+    this.phase = 'closing';
+    this.endReason = reason;
+    this.deadlineMs = never;
+    this.outbox.flush();
+    this.effects.disconnect(reason);
+  }
+
+  /** The transport is gone. */
+  closed(now: Instant): void {
+    this.phase = 'down';
+    this.deadlineMs = never;
+    if (!this.wasEstablished) return;
+    this.wasEstablished = false;
+    const end = { graceful: this.isGraceful, reason: this.endReason };
+    this.application.onDisconnect?.(this.#owner, end, now);
+  }
+
+  /** What time asks for, and when it next does; `keepAlive` says that we are there. */
+  tick(now: Instant, keepAlive: () => void): number {
+    if (now.monoMs >= this.deadlineMs) this.#waitedEnough();
+    if (!this.isBound) return this.deadlineMs;
+    switch (this.keepalive.check(now.monoMs)) {
+      case 'none':
+        break;
+      case 'speak':
+      case 'warn':
+        keepAlive();
+        break;
+      case 'lapsed':
+        this.terminate('UnspecifiedError', 'nothing heard for twice the KeepaliveInterval', now);
+        return this.deadlineMs;
+    }
+    return this.keepalive.deadlineMs;
+  }
+
+  saveIds(): void {
+    this.#saveIds(this.ids.record());
+  }
+
+  #waitedEnough(): void {
+    this.close(this.phase === 'terminating' ? this.endReason : 'not established in time');
+  }
+
+  #sayTerminate(code: keyof typeof TerminationCode, reason: string, now: Instant): void {
+    const sessionId = this.flow?.sessionId ?? nullSessionId;
+    this.say({ name: 'Terminate', sessionId, code: TerminationCode[code], reason }, now);
+  }
+}
+
+export const nullSessionId = '0'.repeat(32);

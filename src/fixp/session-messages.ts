@@ -1,0 +1,195 @@
+/**
+ * The session messages of FIXP 1.1 (dictionaries/fixp.xml) as values, for the machines that decide on them: few, rare,
+ * and told apart by `name`. The generated flyweights read and write them. Timestamps are nanoseconds, intervals and
+ * windows milliseconds; a SessionId is 32 hex digits; a number of a message that is not exact is beyond every limit.
+ */
+import { Applied } from './generated/applied.ts';
+import { Context } from './generated/context.ts';
+import { Establish } from './generated/establish.ts';
+import { EstablishmentAck } from './generated/establishment-ack.ts';
+import { EstablishmentReject } from './generated/establishment-reject.ts';
+import { FinishedReceiving } from './generated/finished-receiving.ts';
+import { FinishedSending } from './generated/finished-sending.ts';
+import { MessageTemplate } from './generated/message-template.ts';
+import { Negotiate } from './generated/negotiate.ts';
+import { NegotiationReject } from './generated/negotiation-reject.ts';
+import { NegotiationResponse } from './generated/negotiation-response.ts';
+import { NotApplied } from './generated/not-applied.ts';
+import { Retransmission } from './generated/retransmission.ts';
+import { RetransmitReject } from './generated/retransmit-reject.ts';
+import { RetransmitRequest } from './generated/retransmit-request.ts';
+import { Sequence } from './generated/sequence.ts';
+import { Terminate } from './generated/terminate.ts';
+import { Topic } from './generated/topic.ts';
+import { UnsequencedHeartbeat } from './generated/unsequenced-heartbeat.ts';
+
+export const fixpSchema = { id: Negotiate.schemaId, version: Negotiate.schemaVersion } as const;
+
+const answer = ['sessionId', 'requestTimestamp'] as const;
+const reject = [...answer, 'code', 'reason'] as const;
+const range = ['fromSeqNo', 'count'] as const;
+
+/** Each message's flyweight, and its fields in the order of the schema. */
+const layouts = {
+  Negotiate: {
+    of: Negotiate,
+    fields: ['sessionId', 'timestamp', 'clientFlow', 'credentials'],
+  },
+  NegotiationResponse: {
+    of: NegotiationResponse,
+    fields: [...answer, 'serverFlow', 'credentials'],
+  },
+  NegotiationReject: { of: NegotiationReject, fields: reject },
+  Topic: { of: Topic, fields: ['sessionId', 'flow', 'keepaliveInterval', 'classification'] },
+  Establish: {
+    of: Establish,
+    fields: [
+      ...(['sessionId', 'timestamp', 'keepaliveInterval', 'nextSeqNo'] as const),
+      ...(['cancelOnDisconnectType', 'codTimeoutWindow', 'credentials'] as const),
+    ],
+  },
+  EstablishmentAck: {
+    of: EstablishmentAck,
+    fields: [...answer, 'keepaliveInterval', 'nextSeqNo', 'lastIncomingSeqNo'],
+  },
+  EstablishmentReject: { of: EstablishmentReject, fields: reject },
+  Sequence: { of: Sequence, fields: ['nextSeqNo'] },
+  Context: { of: Context, fields: ['sessionId', 'nextSeqNo'] },
+  UnsequencedHeartbeat: { of: UnsequencedHeartbeat, fields: [] },
+  RetransmitRequest: { of: RetransmitRequest, fields: ['sessionId', 'timestamp', ...range] },
+  Retransmission: { of: Retransmission, fields: [...answer, 'nextSeqNo', 'count'] },
+  RetransmitReject: { of: RetransmitReject, fields: reject },
+  Terminate: { of: Terminate, fields: ['sessionId', 'code', 'reason'] },
+  FinishedSending: { of: FinishedSending, fields: ['sessionId', 'lastSeqNo'] },
+  FinishedReceiving: { of: FinishedReceiving, fields: ['sessionId'] },
+  Applied: { of: Applied, fields: range },
+  NotApplied: { of: NotApplied, fields: range },
+  MessageTemplate: {
+    of: MessageTemplate,
+    fields: ['encodingType', 'effectiveTime', 'version', 'template'],
+  },
+} as const;
+
+type Layouts = typeof layouts;
+type FlyweightOf<N extends keyof Layouts> = InstanceType<Layouts[N]['of']>;
+type FieldOf<N extends keyof Layouts> = Layouts[N]['fields'][number];
+type Nanoseconds = 'timestamp' | 'requestTimestamp';
+type ValueOf<F, Value> = F extends 'sessionId' ? string : F extends Nanoseconds ? bigint : Value;
+
+export type SessionMessageName = keyof Layouts;
+export type SessionMessageOf<N extends SessionMessageName> = N extends SessionMessageName
+  ? { readonly name: N } & {
+      readonly [F in FieldOf<N>]: F extends keyof FlyweightOf<N>
+        ? ValueOf<F, FlyweightOf<N>[F]>
+        : never;
+    }
+  : never;
+export type SessionMessage = SessionMessageOf<SessionMessageName>;
+
+/** Bytes that are no session message, or not whole. */
+export interface MessageFault {
+  readonly name: 'fault';
+  readonly reason: string;
+}
+
+/** What all flyweights have in common. */
+interface Flyweight {
+  wrap(bytes: Uint8Array): string | undefined;
+  encode(bytes: Uint8Array): void;
+  readonly bytes: Uint8Array;
+  readonly [member: string]: unknown;
+}
+
+interface Codec {
+  readonly name: SessionMessageName;
+  readonly flyweight: Flyweight;
+  readonly fields: readonly Accessors[];
+}
+
+/** How a field is reached in a flyweight, and what it is here. */
+interface Accessors {
+  readonly field: string;
+  readonly getter: string;
+  readonly setter: string;
+  readonly read: (value: unknown) => unknown;
+  readonly write: (value: unknown) => unknown;
+}
+
+const codecs = Object.entries(layouts).map(
+  ([name, { of, fields }]): Codec => ({
+    name: name as SessionMessageName,
+    flyweight: new of() as unknown as Flyweight,
+    fields: fields.map(accessorsOf),
+  }),
+);
+const codecByName = new Map(codecs.map((codec) => [codec.name, codec]));
+const codecByTemplate = new Map(
+  codecs.map((codec) => [layouts[codec.name].of.templateId as number, codec]),
+);
+/** Our own texts are short, and credentials bounded. */
+const scratch = Buffer.alloc(8 * 1024);
+
+/** The header of any SBE message; the framing has seen to it that it is there. */
+export function templateIdOf(message: Uint8Array): number {
+  return u16At(message, 2);
+}
+
+export function schemaIdOf(message: Uint8Array): number {
+  return u16At(message, 4);
+}
+
+export function versionOf(message: Uint8Array): number {
+  return u16At(message, 6);
+}
+
+/** Octets in it are lent, as `message` is. */
+export function readSessionMessage(message: Uint8Array): SessionMessage | MessageFault {
+  const codec = codecByTemplate.get(templateIdOf(message));
+  if (schemaIdOf(message) !== fixpSchema.id || codec === undefined) {
+    const what = `template ${templateIdOf(message)} of schema ${schemaIdOf(message)}`;
+    return { name: 'fault', reason: `${what} is no session message` };
+  }
+  const { name, flyweight, fields } = codec;
+  const reason = flyweight.wrap(message);
+  if (reason !== undefined) return { name: 'fault', reason };
+  const found: Record<string, unknown> = { name };
+  for (const { field, getter, read } of fields) found[field] = read(flyweight[getter]);
+  return found as unknown as SessionMessage;
+}
+
+export function writeSessionMessage(message: SessionMessage): Uint8Array {
+  const codec = codecByName.get(message.name);
+  if (codec === undefined) throw new Error(`no session message is called ${message.name}`);
+  const { flyweight, fields } = codec;
+  const values = message as unknown as Record<string, unknown>;
+  flyweight.encode(scratch);
+  for (const { field, setter, write } of fields) {
+    const set = flyweight[setter] as (value: unknown) => unknown;
+    if (values[field] !== undefined) set.call(flyweight, write(values[field]));
+  }
+  return Buffer.from(flyweight.bytes);
+}
+
+function accessorsOf(field: string): Accessors {
+  const plain = { field, getter: field, setter: `set${field[0]?.toUpperCase()}${field.slice(1)}` };
+  const same = (value: unknown) => value;
+  if (field === 'sessionId') {
+    return {
+      ...plain,
+      read: (octets) => Buffer.from(octets as Uint8Array).toString('hex'),
+      write: (text) => Buffer.from(text as string, 'hex'),
+    };
+  }
+  const getter = `${field}Big`;
+  if (field.toLowerCase().endsWith('timestamp'))
+    return { ...plain, getter, setter: `${plain.setter}Big`, read: same, write: same };
+  if (field.endsWith('SeqNo')) {
+    const read = (value: unknown) => (value === undefined ? undefined : Number(value));
+    return { ...plain, getter, read, write: same };
+  }
+  return { ...plain, read: same, write: same };
+}
+
+function u16At(bytes: Uint8Array, at: number): number {
+  return (bytes[at] ?? 0) | ((bytes[at + 1] ?? 0) << 8);
+}
