@@ -3,7 +3,7 @@
  * frames are written one behind the other, so that a batch goes out in one piece. Behind the first three, fields of
  * the header stand in the order of their tags:
  *
- *   8 9 35 | 34 43 49 50 52 56 57 97 115 116 122 128 129 369 | body | 10
+ *   8 9 35 | 34 43 49 50 52 56 57 97 115 116 122 128 129 144 145 369 | body | 10
  */
 import { FieldWriter } from './field-writer.ts';
 
@@ -23,6 +23,8 @@ export interface HeaderExtras {
   readonly onBehalfOfSubId?: string | undefined;
   readonly deliverToCompId?: string | undefined;
   readonly deliverToSubId?: string | undefined;
+  readonly onBehalfOfLocationId?: string | undefined;
+  readonly deliverToLocationId?: string | undefined;
   /** The text of OrigSendingTime(122). */
   readonly origSendingTime?: string | undefined;
   readonly lastMsgSeqNumProcessed?: number | undefined;
@@ -34,7 +36,9 @@ const zero = 48;
 const lengthDigits = 3;
 const noExtras: HeaderExtras = {};
 /** Fields of the header that a framer writes, behind the first three. */
-const headerTags = new Set([34, 43, 49, 50, 52, 56, 57, 97, 115, 116, 122, 128, 129, 369]);
+const headerTags = new Set([
+  34, 43, 49, 50, 52, 56, 57, 97, 115, 116, 122, 128, 129, 144, 145, 369,
+]);
 
 export class Framer {
   readonly #out: FieldWriter;
@@ -117,6 +121,8 @@ export class Framer {
     if (extras.origSendingTime !== undefined) out.text(122, extras.origSendingTime);
     if (extras.deliverToCompId !== undefined) out.text(128, extras.deliverToCompId);
     if (extras.deliverToSubId !== undefined) out.text(129, extras.deliverToSubId);
+    if (extras.onBehalfOfLocationId !== undefined) out.text(144, extras.onBehalfOfLocationId);
+    if (extras.deliverToLocationId !== undefined) out.text(145, extras.deliverToLocationId);
     if (extras.lastMsgSeqNumProcessed !== undefined) out.int(369, extras.lastMsgSeqNumProcessed);
   }
 

@@ -142,14 +142,15 @@ export class Speaker {
 
 /** OnBehalfOf becomes DeliverTo and the other way round; undefined when the message was sent directly. */
 function reversedRoute(message: Message): HeaderExtras | undefined {
-  const deliverToCompId = message.text(115) || undefined;
-  const deliverToSubId = message.text(116) || undefined;
-  const onBehalfOfCompId = message.text(128) || undefined;
-  const onBehalfOfSubId = message.text(129) || undefined;
-  if ((deliverToCompId ?? deliverToSubId ?? onBehalfOfCompId ?? onBehalfOfSubId) === undefined) {
-    return undefined;
-  }
-  return { deliverToCompId, deliverToSubId, onBehalfOfCompId, onBehalfOfSubId };
+  const route = {
+    deliverToCompId: message.text(115) || undefined,
+    deliverToSubId: message.text(116) || undefined,
+    deliverToLocationId: message.text(144) || undefined,
+    onBehalfOfCompId: message.text(128) || undefined,
+    onBehalfOfSubId: message.text(129) || undefined,
+    onBehalfOfLocationId: message.text(145) || undefined,
+  };
+  return Object.values(route).some((value) => value !== undefined) ? route : undefined;
 }
 
 /** SendingTime(52) as text, where it is needed before the frame is made. */
