@@ -4,10 +4,10 @@
  *   ## O-01 Limit order, acknowledged and filled     a scenario; lines without a colon are prose
  *   ALPHA: D|11=o1|55=BTC-USDC|54=1|38=1|40=2|44=100|59=1    a session sends; 34, 52, 60 are filled in
  *   alpha: 8|11=o1|150=0|39=0|9110=*|-58             … and must hear next a message with these fields:
- *                                                    `*` is any value, `-58` must be absent, others do not matter
+ *                                                    `*` is any value, `a*` and `*a` begin and end with a, `-58` must be absent, others do not matter
  *   alpha: nothing                                   … must hear nothing
  *   venue: POST /gates {"tradingHalted": true}       the venue's operator does something
- *   ALPHA: hangs up | logs on                        the connection ends, or begins again with 141=N
+ *   ALPHA: hangs up | logs on | logs on anew         the connection ends, or begins again with 141=N, or 141=Y
  *   keep: alpha 37 as first                          a field of the last message heard, later written $first
  *
  * ClOrdIDs are made unique by the scenario's number, so that all share one bridge and one journal.
@@ -107,6 +107,11 @@ export class OrderPlayer {
       if (typeOf(answer) !== 'A') throw new Error(`logon: ${answer}`);
       return;
     }
+    if (text === 'logs on anew') {
+      const answer = await (await this.#connect(who)).logon();
+      if (typeOf(answer) !== 'A') throw new Error(`logon: ${answer}`);
+      return;
+    }
     const peer = await this.#peer(who);
     const isOrder = /^(D|F|G|q)\|/.test(text) && !text.includes('|60=');
     peer.say(isOrder ? `${text}|60=now` : text);
@@ -150,7 +155,7 @@ export class OrderPlayer {
   #filled(text: string): string {
     return text
       .replace(/\$(\w+)/g, (whole, name: string) => this.#kept.get(name) ?? whole)
-      .replace(/\|(11|41|117|262|320|324|335|584|790)=(?!\*)/g, `|$1=${this.#count}-`);
+      .replace(/\|(11|41|117|262|320|324|335|568|584|790|9120)=(?!\*)/g, `|$1=${this.#count}-`);
   }
 
   /** Nothing of one scenario may reach the next: faults off, every order canceled, everything heard. */
@@ -193,7 +198,8 @@ export class OrderPlayer {
 
 function disagreement(wanted: string, message: string): string | undefined {
   const [type = '', ...fields] = wanted.split('|').filter((field) => field !== '');
-  if (typeOf(message) !== type) return `wanted 35=${type}, got 35=${typeOf(message)}`;
+  if (type !== '*' && typeOf(message) !== type)
+    return `wanted 35=${type}, got 35=${typeOf(message)}`;
   for (const field of fields) {
     if (/^-\d+$/.test(field)) {
       const value = fieldOf(message, field.slice(1));
@@ -210,7 +216,9 @@ function disagreement(wanted: string, message: string): string | undefined {
         ? said !== undefined
         : value.endsWith('*')
           ? said?.startsWith(value.slice(0, -1)) === true
-          : said === value;
+          : value.startsWith('*')
+            ? said?.endsWith(value.slice(1)) === true
+            : said === value;
     if (!isSame) return `wanted ${field}, got ${said === undefined ? 'none' : `${tag}=${said}`}`;
   }
   return undefined;
