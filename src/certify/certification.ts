@@ -213,7 +213,7 @@ function recordOf(
   const { id, title, rule, ref, source } = scenario;
   const latest = attempts.at(-1);
   const outcome: Outcome = latest?.outcome ?? 'notRun';
-  const reason = latest?.reason ?? obstacle;
-  const { stand } = play;
-  return { id, title, level, rule, ref, source, stand, outcome, reason, attempts };
+  const reason = latest?.reason ?? play.notRun ?? obstacle;
+  const head = { id, title, level, rule, ref, source, stand: play.stand };
+  return { ...head, isPlayable: play.notRun === undefined, outcome, reason, attempts };
 }

@@ -34,9 +34,7 @@ export function direct(socket: Socket): Conversation {
     get isOpen() {
       return isOpen;
     },
-    send(bytes) {
-      return isOpen && !socket.writableEnded && (socket.write(bytes), true);
-    },
+    send: (bytes) => sent(socket, isOpen, bytes),
     cut: () => socket.destroy(),
   };
 }
@@ -82,11 +80,15 @@ export function tapped(socket: Socket, { host, port, rewriteFirst }: TapOptions)
     get isOpen() {
       return isOpen;
     },
-    send(bytes) {
-      return isOpen && (socket.write(bytes), true);
-    },
+    send: (bytes) => sent(socket, isOpen, bytes),
     cut: () => end('peer'),
   };
+}
+
+function sent(socket: Socket, isOpen: boolean, bytes: Uint8Array): boolean {
+  if (!isOpen || socket.writableEnded) return false;
+  socket.write(bytes);
+  return true;
 }
 
 /** The one who reads slowly slows the other down; nothing is heaped up here. */

@@ -66,6 +66,9 @@ function labelOf(message: Heard): string {
 /** Password(554), NewPassword(925) and RawData(96) are nobody's to keep. */
 function evidence(raw: Uint8Array): string {
   const text = Buffer.from(raw).toString('latin1');
-  const safe = text.replace(/\x01(554|925|96)=[^\x01]*/g, '\x01$1=***');
+  const safe = text
+    .split('\x01')
+    .map((field) => field.replace(/^(554|925|96)=.*$/s, '$1=***'))
+    .join('\x01');
   return Buffer.from(safe, 'latin1').toString('base64');
 }

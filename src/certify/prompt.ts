@@ -23,9 +23,13 @@ export interface Hand {
   stop(): Promise<void>;
 }
 
+/** Every client fills it in by itself. */
+const transactTime = 60;
+
 /** `Send NewOrderSingle(D): Side(54)=1, …` */
 export function describe(line: string): string {
   const { msgType, fields } = parseLine(line);
-  const named = fields.map(([tag, value]) => `${tagName(tag)}=${value}`);
+  const told = fields.filter(([tag]) => tag !== transactTime);
+  const named = told.map(([tag, value]) => `${tagName(tag)}=${value}`);
   return `${typeName(msgType)}: ${named.join(', ')}`;
 }

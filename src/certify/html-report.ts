@@ -1,0 +1,242 @@
+/**
+ * The run as one HTML file that needs nothing else: what came out, the whole matrix, and for each scenario the ladder
+ * of messages with what was judged. There is no script in it, and all text of the counterparty is escaped.
+ */
+import { obstacles } from './certificate.ts';
+import { compare } from './comparison.ts';
+import { style } from './html-style.ts';
+import { escaped, families } from './junit-report.ts';
+import {
+  type Attempt,
+  type Outcome,
+  type Rung,
+  type RunRecord,
+  type ScenarioRecord,
+  type Speaker,
+  tally,
+  type Verdict,
+  verdictsOf,
+} from './record.ts';
+
+const outcomeWords: Readonly<Record<Outcome, string>> = {
+  passed: 'passed',
+  failed: 'failed',
+  inconclusive: 'inconclusive',
+  notRun: 'not run',
+  waived: 'waived',
+};
+const speakerWords: Readonly<Record<Speaker, string>> = {
+  peer: 'counterparty',
+  desk: 'desk',
+  bridge: 'bridge',
+  contra: 'another participant',
+  venue: 'venue',
+  person: 'asked for',
+  note: '',
+};
+const directionWords = {
+  acceptor: 'the counterparty connects to Causeway',
+  initiator: 'Causeway connects to the counterparty',
+} as const;
+
+export function htmlReport(run: RunRecord, before?: RunRecord): string {
+  const { identity } = run;
+  const title = `Certification of ${identity.software} ${identity.version}`;
+  return [
+    '<!doctype html>',
+    '<html lang="en"><head><meta charset="utf-8">',
+    '<meta name="viewport" content="width=device-width,initial-scale=1">',
+    `<title>${escaped(title)}</title><style>${style}</style></head><body><main>`,
+    `<h1>${escaped(title)}</h1>`,
+    `<p class="dim">${escaped(identity.name)}, ${day(run.endedMs)}; ${directionWords[run.direction]}</p>`,
+    banner(run),
+    tiles(run),
+    '<h2>Matrix</h2>',
+    matrix(run.scenarios),
+    before === undefined ? '' : changes(before, run),
+    '<h2>Subject and versions</h2>',
+    facts(run),
+    ...scenarioSections(run.scenarios),
+    '</main></body></html>',
+    '',
+  ].join('\n');
+}
+
+function banner({ scenarios }: RunRecord): string {
+  const inTheWay = obstacles(scenarios);
+  const { passed } = tally(scenarios);
+  const isGood = inTheWay.length === 0 && passed > 0;
+  const words = isGood
+    ? 'Everything that is required was shown'
+    : `${inTheWay.length} required ${inTheWay.length === 1 ? 'scenario is' : 'scenarios are'} not shown`;
+  const list = inTheWay
+    .slice(0, 12)
+    .map(({ id, title }) => `<a href="#${id}">${id}</a> ${escaped(title)}`)
+    .join(', ');
+  const more = inTheWay.length > 12 ? ` and ${inTheWay.length - 12} more` : '';
+  return `<div class="banner ${isGood ? 'passed' : 'failed'}"><strong>${words}</strong>${list}${more}</div>`;
+}
+
+function tiles({ scenarios, startedMs, endedMs }: RunRecord): string {
+  const counts = tally(scenarios);
+  const judged = scenarios.flatMap(verdictsOf).length;
+  const tile = (number: number | string, words: string) =>
+    `<div class="tile"><b>${number}</b><span class="dim">${words}</span></div>`;
+  return [
+    '<div class="tiles">',
+    tile(counts.passed, 'passed'),
+    tile(counts.failed, 'failed'),
+    counts.inconclusive > 0 ? tile(counts.inconclusive, 'inconclusive') : '',
+    counts.waived > 0 ? tile(counts.waived, 'waived') : '',
+    tile(counts.notRun, 'not run'),
+    tile(judged, 'facts judged'),
+    tile(duration(endedMs - startedMs), 'duration'),
+    '</div>',
+  ].join('');
+}
+
+function matrix(scenarios: readonly ScenarioRecord[]): string {
+  const rows = Object.entries(families).flatMap(([letter, family]) => {
+    const own = scenarios.filter(({ id }) => id.startsWith(letter));
+    if (own.length === 0) return [];
+    const chips = own.map(
+      ({ id, outcome, title }) =>
+        `<a class="chip ${outcome}" href="#${id}" title="${escaped(`${title}: ${outcomeWords[outcome]}`)}">${id}</a>`,
+    );
+    return [`<div>${family}</div><div class="chips">${chips.join('')}</div>`];
+  });
+  return `<div class="card"><div class="matrix">${rows.join('')}</div></div>`;
+}
+
+function changes(before: RunRecord, after: RunRecord): string {
+  const { facts: differing, changes: moved } = compare(before, after);
+  const rows = [
+    ...differing.map((fact) => row(fact.name, `${fact.before} → ${fact.after}`)),
+    ...moved.map(({ id, title, before: then, after: now }) =>
+      row(id, `${title}: ${then} → ${now}`),
+    ),
+  ];
+  const body = rows.length === 0 ? row('', 'Nothing has changed') : rows.join('');
+  return `<h2>Since ${day(before.endedMs)}</h2><div class="card"><table>${body}</table></div>`;
+}
+
+function facts(run: RunRecord): string {
+  const { identity } = run;
+  const rows = [
+    row('Counterparty', identity.name),
+    row('Software', `${identity.software} ${identity.version}`),
+    row('CompIDs', `${identity.senderCompId} → ${identity.targetCompId}`),
+    row('Protocol', run.protocol === 'fix' ? 'FIX 4.4' : 'FIXP with SBE'),
+    row('Declared', run.features.join(', ') || 'session only'),
+    row('Played', `${time(run.startedMs)} to ${time(run.endedMs)} UTC`),
+    row('Causeway', run.causeway),
+    hashRow('Dictionary SHA-256', run.dictionaryHash),
+    hashRow('Catalogue SHA-256', run.catalogueHash),
+  ];
+  return `<div class="card"><table>${rows.join('')}</table></div>`;
+}
+
+function row(name: string, value: string): string {
+  return `<tr><th>${escaped(name)}</th><td>${escaped(value)}</td></tr>`;
+}
+
+function hashRow(name: string, value: string): string {
+  return `<tr><th>${name}</th><td class="hash">${escaped(value)}</td></tr>`;
+}
+
+function scenarioSections(scenarios: readonly ScenarioRecord[]): readonly string[] {
+  return Object.entries(families).flatMap(([letter, family]) => {
+    const own = scenarios.filter(({ id }) => id.startsWith(letter));
+    return own.length === 0 ? [] : [`<h2>${family}</h2>`, ...own.map(scenarioCard)];
+  });
+}
+
+function scenarioCard(scenario: ScenarioRecord): string {
+  const { id, title, level, outcome, reason, rule, ref, source, attempts } = scenario;
+  const latest = attempts.at(-1);
+  const earlier = attempts.slice(0, -1);
+  const shown = outcome === 'failed' || outcome === 'inconclusive' ? ' open' : '';
+  return [
+    `<details class="scenario" id="${id}"${shown}><summary><span class="id">${id}</span>`,
+    `<span class="title">${escaped(title)}</span><span class="level">${level}</span>`,
+    `<span class="mark ${outcome}">${outcomeWords[outcome]}</span></summary><div class="body">`,
+    `<p>${escaped(rule)}. <span class="dim">${escaped(ref)}; from ${escaped(source)}.</span></p>`,
+    reason === '' ? '' : `<p class="why ${outcome}">${escaped(reason)}</p>`,
+    latest === undefined ? '' : attemptBody(latest),
+    earlier.length === 0 ? '' : earlierTries(earlier),
+    '</div></details>',
+  ].join('');
+}
+
+function earlierTries(attempts: readonly Attempt[]): string {
+  const tries = attempts.map(
+    ({ startedMs, outcome, reason }) =>
+      `<li>${time(startedMs)} UTC: ${outcomeWords[outcome]}${reason === '' ? '' : `, ${escaped(reason)}`}</li>`,
+  );
+  return `<details><summary class="dim">Earlier tries: ${attempts.length}</summary><ul>${tries.join('')}</ul></details>`;
+}
+
+function attemptBody({ startedMs, ladder, venue }: Attempt): string {
+  const rungs = ladder.map((rung) => rungItem(rung, startedMs));
+  const traces = venue.map(
+    ({ clOrdId, orderId, actionHash, seqs, state }) =>
+      `<tr><td>${escaped(clOrdId)}</td><td class="hash">order ${escaped(orderId)}<br>action ${escaped(actionHash)}</td><td>${escaped(state)}, seq ${seqs.join(', ')}</td></tr>`,
+  );
+  return [
+    '<div class="lanes"><span>counterparty</span><span>Causeway</span></div>',
+    `<ol class="ladder">${rungs.join('')}</ol>`,
+    traces.length === 0 ? '' : `<p>At the venue</p><table>${traces.join('')}</table>`,
+  ].join('');
+}
+
+function rungItem({ atMs, from, label, raw, verdicts }: Rung, startedMs: number): string {
+  const isMiddle = raw === undefined;
+  const lane = isMiddle ? 'middle' : from === 'peer' ? 'peer' : 'right';
+  const isBroken = verdicts.some(({ isMet }) => !isMet);
+  const classes = `rung ${lane} ${from}${isBroken ? ' broken' : ''}`;
+  const judged = verdicts.length === 0 ? '' : verdictList(verdicts);
+  const speaker = speakerWords[from];
+  if (isMiddle) {
+    const words = speaker === '' ? label : `${speaker}: ${label}`;
+    return `<li class="${classes}">${escaped(words)}${judged}</li>`;
+  }
+  const head = `<span class="what">${escaped(label)}</span><time>${speaker}, +${((atMs - startedMs) / 1000).toFixed(3)} s</time>`;
+  return `<li class="${classes}"><header>${head}</header><p class="raw">${rawText(raw)}</p>${judged}</li>`;
+}
+
+/** Tags stand out; a message of any length is broken where the page ends. */
+function rawText(raw: string): string {
+  return Buffer.from(raw, 'base64')
+    .toString('utf8')
+    .split('\x01')
+    .filter((field) => field !== '')
+    .map((field) => {
+      const at = field.indexOf('=');
+      return `${escaped(field.slice(0, at + 1))}<b>${escaped(field.slice(at + 1))}</b>`;
+    })
+    .join(' | ');
+}
+
+/** The rule is told once for what follows from the same. */
+function verdictList(verdicts: readonly Verdict[]): string {
+  const items = verdicts.map(({ name, wanted, got, isMet, rule, ref }, index) => {
+    const isTold = verdicts[index + 1]?.rule === rule;
+    const words = isMet ? `${name} ${got}` : `${name}: wanted ${wanted}, got ${got}`;
+    const why = isTold ? '' : `<span class="rule">${escaped(`${rule} (${ref})`)}</span>`;
+    return `<li${isMet ? '' : ' class="unmet"'}>${escaped(words)}${why}</li>`;
+  });
+  return `<ul class="verdicts">${items.join('')}</ul>`;
+}
+
+function day(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 10);
+}
+
+function time(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 19).replace('T', ' ');
+}
+
+function duration(ms: number): string {
+  const seconds = Math.round(ms / 1000);
+  return seconds < 120 ? `${seconds} s` : `${Math.round(seconds / 60)} min`;
+}

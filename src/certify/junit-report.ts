@@ -1,0 +1,71 @@
+/** The run as JUnit XML, for the CI of a counterparty: one suite a family, one case a scenario. */
+import { type RunRecord, type ScenarioRecord, tally, verdictsOf } from './record.ts';
+
+export const families: Readonly<Record<string, string>> = {
+  S: 'Session',
+  O: 'Orders',
+  X: 'Cancel and replace',
+  R: 'Refusals and limits',
+  Q: 'Status',
+  V: 'Recovery',
+  D: 'Drop copy',
+  P: 'FIXP',
+};
+
+export function junitReport({ identity, scenarios, direction }: RunRecord): string {
+  const name = `${identity.name} ${identity.software} ${identity.version} (${direction})`;
+  const suites = Object.entries(families).flatMap(([letter, family]) => {
+    const own = scenarios.filter(({ id }) => id.startsWith(letter));
+    return own.length === 0 ? [] : [suite(family, own)];
+  });
+  const { failed, inconclusive } = tally(scenarios);
+  const counts = `tests="${scenarios.length}" failures="${failed}" errors="${inconclusive}"`;
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<testsuites name="${escaped(name)}" ${counts}>`,
+    ...suites,
+    '</testsuites>',
+    '',
+  ].join('\n');
+}
+
+function suite(family: string, scenarios: readonly ScenarioRecord[]): string {
+  const { failed, inconclusive, notRun, waived } = tally(scenarios);
+  const counts = `tests="${scenarios.length}" failures="${failed}" errors="${inconclusive}" skipped="${notRun + waived}"`;
+  return [
+    `  <testsuite name="${escaped(family)}" ${counts}>`,
+    ...scenarios.map(testCase),
+    '  </testsuite>',
+  ].join('\n');
+}
+
+function testCase(scenario: ScenarioRecord): string {
+  const { id, title, outcome, reason, level, attempts } = scenario;
+  const latest = attempts.at(-1);
+  const seconds = ((latest?.endedMs ?? 0) - (latest?.startedMs ?? 0)) / 1000;
+  const name = escaped(`${id} ${title}`);
+  const open = `    <testcase classname="${escaped(level)}" name="${name}" time="${seconds.toFixed(3)}"`;
+  if (outcome === 'passed') return `${open}/>`;
+  if (outcome === 'notRun' || outcome === 'waived') {
+    return `${open}><skipped message="${escaped(reason)}"/></testcase>`;
+  }
+  const broken = verdictsOf(scenario)
+    .filter(({ isMet }) => !isMet)
+    .map(
+      ({ name, wanted, got, rule, ref }) =>
+        `${name}: wanted ${wanted}, got ${got}. ${rule} (${ref})`,
+    );
+  const element = outcome === 'failed' ? 'failure' : 'error';
+  const text = escaped(broken.join('\n'));
+  return `${open}><${element} message="${escaped(reason)}">${text}</${element}></testcase>`;
+}
+
+/** For XML and HTML text and attributes; control characters, which neither may hold, become dots. */
+export function escaped(text: string): string {
+  return text
+    .replace(/[^\P{Cc}\n\t]/gu, '·')
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;');
+}

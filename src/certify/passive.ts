@@ -1,0 +1,151 @@
+/**
+ * Passive mode: judges from a log of live traffic which scenarios were already shown. A scenario is shown where all its
+ * messages stand in the log in their order, whatever stands between. Absence proves nothing, so nothing fails here.
+ */
+import { Bindings } from './bindings.ts';
+import { judge } from './expectation.ts';
+import { Ear, fieldOf, type Heard } from './heard.ts';
+import type { Interview, Selected } from './interview.ts';
+import { Numbers } from './numbers.ts';
+import type { Verdict } from './record.ts';
+import type { Direction, Step } from './scenario.ts';
+import { standingFaults } from './standing-rules.ts';
+
+export interface Sighting {
+  readonly id: string;
+  readonly title: string;
+  /** Places in the log, from 1, of the messages that show it; none if it is not seen. */
+  readonly lines: readonly number[];
+}
+
+export interface PassiveResult {
+  readonly messages: number;
+  readonly sightings: readonly Sighting[];
+  /** What is wrong whatever the scenario, with the place of the message. */
+  readonly faults: readonly { readonly line: number; readonly verdict: Verdict }[];
+}
+
+interface Logged {
+  readonly line: number;
+  readonly isPeer: boolean;
+  readonly message: Heard;
+}
+
+/** A log of any form: each message is found by its `8=FIX`, with SOH, `|` or `^A` between the fields. */
+export function readLog(text: string, { session }: Pick<Interview, 'session'>): readonly Logged[] {
+  const logged: Logged[] = [];
+  for (const [index, line] of text.split('\n').entries()) {
+    const at = line.indexOf('8=FIX');
+    if (at < 0) continue;
+    const separated = line.slice(at).replaceAll('^A', '\x01');
+    const isSoh = separated.includes('\x01');
+    const bytes = Buffer.from(isSoh ? separated : separated.replaceAll('|', '\x01'));
+    new Ear('peer', (incoming) => {
+      if (incoming.kind !== 'message') return;
+      const { message } = incoming;
+      const isPeer = fieldOf(message, 49) === session.senderCompId;
+      // The clock of the log is the one to hold SendingTime(52) against.
+      const atMs = sentMs(message) ?? message.atMs;
+      logged.push({ line: index + 1, isPeer, message: { ...message, atMs } });
+    }).hear(bytes);
+  }
+  return logged;
+}
+
+export function judgeLog(
+  log: readonly Logged[],
+  selected: readonly Selected[],
+  interview: Interview,
+): PassiveResult {
+  const numbers = new Numbers();
+  const faults = log.flatMap(({ line, isPeer, message }) => {
+    if (!isPeer) {
+      numbers.said(message);
+      return [];
+    }
+    const broken = standingFaults(message, interview.session, numbers);
+    return broken.map((verdict) => ({ line, verdict }));
+  });
+  const sightings = selected.flatMap(({ scenario, play }): Sighting[] => {
+    const steps = visibleSteps(play.steps);
+    if (steps === undefined) return [];
+    const { id, title } = scenario;
+    return [{ id, title, lines: sighted(log, steps, interview) }];
+  });
+  return { messages: log.length, sightings, faults };
+}
+
+/** The steps that leave a message in a log; undefined where one of the others is what the scenario is about. */
+function visibleSteps(steps: readonly Step[]): readonly Step[] | undefined {
+  const isUnseen = ({ verb, text }: Step) =>
+    verb === 'raw' ||
+    verb === 'second' ||
+    verb === 'silence' ||
+    verb === 'venue' ||
+    text === 'closed' ||
+    (verb === 'desk' && /\$next|\|(9|10)=/.test(text));
+  if (steps.some(isUnseen)) return undefined;
+  const seen = steps.filter(
+    ({ verb, text, optional }) =>
+      ['desk', 'peer', 'client', 'server'].includes(verb) && text !== 'nothing' && !optional,
+  );
+  return seen.length < 2 ? undefined : seen;
+}
+
+function sighted(
+  log: readonly Logged[],
+  steps: readonly Step[],
+  { direction, session }: Interview,
+): readonly number[] {
+  for (const from of log.keys()) {
+    // Live traffic has its own symbols and quantities: they are learnt, not wanted.
+    const bindings = new Bindings(
+      (name) => (name === 'hb' ? String(session.heartBtInt) : undefined),
+      (name) => `unsaid-${name}`,
+      {},
+    );
+    const lines: number[] = [];
+    let at = from;
+    for (const step of steps) {
+      while (at < log.length && !fits(log[at], step, bindings, direction)) {
+        // The first step decides where a sighting begins.
+        at = lines.length === 0 ? log.length : at + 1;
+      }
+      const found = log[at];
+      if (found === undefined) break;
+      lines.push(found.line);
+      at += 1;
+    }
+    if (lines.length === steps.length) return lines;
+  }
+  return [];
+}
+
+function fits(
+  logged: Logged | undefined,
+  step: Step,
+  bindings: Bindings,
+  direction: Direction,
+): boolean {
+  if (logged === undefined || logged.isPeer !== isOfPeer(step, direction)) return false;
+  const basis = { rule: '', ref: '' };
+  const isMet = (on: Bindings) =>
+    judge(step, logged.message, on, basis).every((verdict) => verdict.isMet);
+  try {
+    return isMet(bindings.copy()) && isMet(bindings);
+  } catch (error) {
+    // Arithmetic on what was not said yet.
+    if (error instanceof RangeError) return false;
+    throw error;
+  }
+}
+
+function isOfPeer({ verb }: Step, direction: Direction): boolean {
+  return verb === 'peer' || verb === (direction === 'acceptor' ? 'client' : 'server');
+}
+
+function sentMs(message: Heard): number | undefined {
+  const [, y, m, d, time] = /^(\d{4})(\d\d)(\d\d)-(.{8})/.exec(fieldOf(message, 52) ?? '') ?? [];
+  const ms = Date.parse(`${y}-${m}-${d}T${time}Z`);
+  return Number.isNaN(ms) ? undefined : ms;
+}

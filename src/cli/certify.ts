@@ -1,0 +1,353 @@
+/** `causeway certify`: the desk that counterparties are certified at. What it does stands in `src/certify`. */
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import {
+  check,
+  fingerprint,
+  issue,
+  NotCertified,
+  newKey,
+  obstacles,
+  readCertificate,
+  readKey,
+} from '../certify/certificate.ts';
+import { Certification, type CertificationEvent } from '../certify/certification.ts';
+import { compare, comparisonText } from '../certify/comparison.ts';
+import { htmlReport } from '../certify/html-report.ts';
+import {
+  type Interview,
+  interviewTemplate,
+  readInterview,
+  type Selected,
+  select,
+} from '../certify/interview.ts';
+import { junitReport } from '../certify/junit-report.ts';
+import { judgeLog, readLog } from '../certify/passive.ts';
+import { calling, listen } from '../certify/port.ts';
+import { programHand } from '../certify/program-hand.ts';
+import { type RunRecord, tally } from '../certify/record.ts';
+import { RunFolder, readRun } from '../certify/run-folder.ts';
+import { type Catalogue, directions, loadCatalogue, needsHand } from '../certify/scenario.ts';
+import { openCertifyBridge } from './certify-bridge.ts';
+import { certifySelf } from './certify-self.ts';
+import { command } from './command.ts';
+import { choice, flag, integer, text } from './options.ts';
+import { exitCodes, UsageError } from './verb.ts';
+import { version } from './version.ts';
+
+const root = resolve(import.meta.dirname, '../..');
+const dictionaryFile = join(root, 'dictionaries/CAUSEWAY44.xml');
+
+interface Asked {
+  readonly interview: string | undefined;
+  readonly out: string;
+  readonly only: string | undefined;
+  readonly direction: (typeof directions)[number];
+  readonly attended: boolean;
+  readonly hand: string | undefined;
+  readonly key: string | undefined;
+  readonly days: number;
+  readonly issuer: string | undefined;
+  readonly evidence: string | undefined;
+  readonly catalogue: string;
+  readonly json: boolean;
+}
+
+type Action = (asked: Asked, operands: readonly string[]) => Promise<number> | number;
+
+const actions: Readonly<Record<string, Action>> = {
+  interview: ({ direction }) => said(interviewTemplate(direction)),
+  list,
+  run,
+  self,
+  passive,
+  report({ out }) {
+    const folder = new RunFolder(out);
+    writeReports(folder, latestOf(folder, out));
+    return exitCodes.done;
+  },
+  certificate,
+  verify,
+  compare(_, [before = '', after = '']) {
+    if (after === '')
+      throw new UsageError('compare wants two files, such as old/run.json new/run.json');
+    return said(comparisonText(compare(readRun(before), readRun(after))));
+  },
+};
+
+export const verb = command({
+  name: 'certify',
+  summary: 'certify a counterparty, with evidence and a signed certificate',
+  forms: [
+    'interview|list|run|self|passive LOG|report|certificate [options]',
+    'verify FILE [options]',
+    'compare RUN RUN',
+  ],
+  about: 'The whole way is told in docs/CERTIFICATION-GUIDE.md.',
+  actions: {
+    interview: 'print the questions, as a file to fill in',
+    list: 'the scenarios that an interview selects; all of the direction without one',
+    run: 'play them; what was tried before is kept',
+    self: 'certify this bridge itself, as a server and as a client',
+    passive: 'judge from a log of live traffic which scenarios were already shown',
+    report: 'write the reports of the last run again',
+    certificate: 'sign a certificate for the last run, if all that is required was shown',
+    verify: 'check a certificate without a connection',
+    compare: 'say what has changed from one run to another',
+  },
+  maxOperands: 3,
+  options: {
+    interview: text('FILE', 'the answers of the counterparty'),
+    out: text(
+      'DIR',
+      'where the run, its reports and its certificate are kept',
+      './certification-run',
+    ),
+    only: text('IDS', 'only these scenarios, such as S-01,X-03'),
+    direction: choice(directions, 'what we are: the counterparty connects, or we do', 'acceptor'),
+    attended: flag('nobody is there: leave out what needs a person', true),
+    hand: text('COMMAND', 'a program that answers prompts, one JSON line each on its input'),
+    key: text('FILE', 'for certificate: the Ed25519 key in PEM; made when it is not there'),
+    days: integer('N', 'for certificate: how long it is valid', { least: 1, most: 730 }, 365),
+    issuer: text('KEY', "for verify: the issuer's public key in base64"),
+    evidence: text('FILE', 'for verify: the run.json that it was given for'),
+    catalogue: text('DIR', 'other scenarios than those shipped', join(root, 'certification')),
+  },
+  notes:
+    'Exit code of run and self: 0 when all that is required was shown, 1 when not. The last run is read from --out.',
+  examples: [
+    'causeway certify interview > example.yaml',
+    'causeway certify run --interview example.yaml --out example',
+    'causeway certify run --interview example.yaml --out example --no-attended --only S-01,S-12',
+    'causeway certify certificate --out example --key desk.pem',
+    'causeway certify verify example/certificate.json --evidence example/run.json',
+  ],
+  async run(values, [action = '', ...operands]) {
+    const act = actions[action];
+    if (act === undefined) throw new UsageError(`no action ${action}`);
+    return act(values, operands);
+  },
+});
+
+function said(words: string): number {
+  console.log(words.trimEnd());
+  return exitCodes.done;
+}
+
+function versions() {
+  const dictionary = readFileSync(dictionaryFile);
+  return {
+    causeway: version(),
+    dictionaryHash: createHash('sha256').update(dictionary).digest('hex'),
+  };
+}
+
+function list({ interview, direction, catalogue, json }: Asked): number {
+  const { scenarios } = loadCatalogue(catalogue);
+  const answers = interview === undefined ? undefined : readInterview(interview);
+  const chosen: readonly Selected[] =
+    answers === undefined
+      ? scenarios.flatMap((scenario) => {
+          const play = scenario.plays[direction];
+          return play === undefined
+            ? []
+            : [{ scenario, play, level: play.level ?? scenario.level }];
+        })
+      : select(scenarios, answers);
+  const way = answers?.direction ?? direction;
+  const rows = chosen.map(({ scenario, play, level }) => ({
+    id: scenario.id,
+    level,
+    by: play.notRun !== undefined ? 'not run' : needsHand(play, way) ? 'person' : 'desk alone',
+    title: scenario.title,
+  }));
+  if (json) return said(JSON.stringify(rows));
+  const lines = rows.map(
+    ({ id, level, by, title }) => `${id.padEnd(6)} ${level.padEnd(12)} ${by.padEnd(11)} ${title}`,
+  );
+  return said([...lines, `${rows.length} scenarios`].join('\n'));
+}
+
+async function run(asked: Asked): Promise<number> {
+  if (asked.interview === undefined) throw new UsageError('--interview FILE is needed');
+  const interview = readInterview(asked.interview);
+  const password = passwordOf(interview, asked.interview);
+  const catalogue = loadCatalogue(asked.catalogue);
+  const { direction, session, address, features } = interview;
+  const credentials =
+    password === undefined || interview.credentials === undefined
+      ? undefined
+      : { username: interview.credentials.username, password };
+  const isTrading = direction === 'acceptor' && features.includes('orders');
+  const bridge = isTrading ? await openCertifyBridge({ ...session, credentials }) : undefined;
+  const port =
+    direction === 'acceptor'
+      ? await listen(address.host, address.port)
+      : calling(address.host, address.port);
+  const folder = new RunFolder(asked.out);
+  const parts = {
+    catalogue,
+    interview,
+    port,
+    password,
+    bridge,
+    hand: asked.hand === undefined ? undefined : programHand(asked.hand),
+    isAttended: asked.attended,
+    versions: versions(),
+    told: asked.json ? () => {} : tell,
+  };
+  const before = folder.takeUp(new Certification(parts).record);
+  const certification = new Certification({ ...parts, before });
+  const onSignal = () => certification.stop();
+  process.once('SIGINT', onSignal);
+  if (!asked.json) console.log(waitingFor(interview, port.port));
+  try {
+    const record = await certification.run(idsOf(asked, catalogue));
+    folder.keep(record);
+    writeReports(folder, record);
+    return conclude(record, asked);
+  } finally {
+    process.off('SIGINT', onSignal);
+    await certification.close();
+    await bridge?.stop();
+  }
+}
+
+async function self(asked: Asked): Promise<number> {
+  const catalogue = loadCatalogue(asked.catalogue);
+  let worst: number = exitCodes.done;
+  for (const direction of directions) {
+    if (!asked.json) console.log(`\n${direction}`);
+    const ids = idsOf(asked, catalogue);
+    const told = asked.json ? () => {} : tell;
+    const record = await certifySelf(direction, { catalogue, versions: versions(), ids, told });
+    const out = join(asked.out, direction);
+    const folder = new RunFolder(out);
+    folder.keep(record);
+    writeReports(folder, record);
+    worst = Math.max(worst, conclude(record, { ...asked, out }));
+  }
+  return worst;
+}
+
+function passive({ interview, catalogue, json }: Asked, [file]: readonly string[]): number {
+  if (interview === undefined || file === undefined) {
+    throw new UsageError('passive wants a log and --interview FILE');
+  }
+  const answers = readInterview(interview);
+  const chosen = select(loadCatalogue(catalogue).scenarios, answers);
+  const result = judgeLog(readLog(readFileSync(file, 'utf8'), answers), chosen, answers);
+  if (json) return said(JSON.stringify(result));
+  const { messages, sightings, faults } = result;
+  const seen = sightings.filter(({ lines }) => lines.length > 0);
+  return said(
+    [
+      `${messages} messages`,
+      ...seen.map(
+        ({ id, title, lines }) => `shown     ${id.padEnd(6)} ${title}  (lines ${lines.join(', ')})`,
+      ),
+      ...faults.map(
+        ({ line, verdict: { name, wanted, got, rule } }) =>
+          `fault     line ${line}: ${name}: wanted ${wanted}, got ${got}. ${rule}`,
+      ),
+      `${seen.length} of ${sightings.length} scenarios that a log can show were shown; ${faults.length} faults`,
+    ].join('\n'),
+  );
+}
+
+function certificate({ out, key, days, json }: Asked): number {
+  if (key === undefined) throw new UsageError('--key FILE is needed');
+  const folder = new RunFolder(out);
+  const record = latestOf(folder, out);
+  if (!existsSync(key)) writeFileSync(key, newKey(), { mode: 0o600, flag: 'wx' });
+  const options = { issuedMs: Date.now(), validDays: days };
+  try {
+    const signed = issue(record, readKey(readFileSync(key, 'utf8')), options);
+    folder.write('certificate.json', `${JSON.stringify(signed, null, 2)}\n`);
+    const { certificate: given, signature } = signed;
+    if (json) return said(JSON.stringify(signed));
+    return said(
+      [
+        `${folder.path('certificate.json')}: ${given.identity.software} ${given.identity.version}`,
+        `${given.scope.passed.length} scenarios, valid until ${given.expires.slice(0, 10)}`,
+        `signed by ${fingerprint(signature.publicKey)}`,
+        `public key ${signature.publicKey}`,
+      ].join('\n'),
+    );
+  } catch (error) {
+    if (!(error instanceof NotCertified)) throw error;
+    console.error(error.message);
+    return exitCodes.failed;
+  }
+}
+
+function verify({ issuer, evidence, json }: Asked, [file]: readonly string[]): number {
+  if (file === undefined) throw new UsageError('verify wants a file, such as certificate.json');
+  const signed = readCertificate(readFileSync(file, 'utf8'));
+  const run = evidence === undefined ? undefined : readRun(evidence);
+  const checks = check(signed, { nowMs: Date.now(), issuer, evidence: run });
+  const isGood = checks.every(({ isMet }) => isMet);
+  const { identity, scope } = signed.certificate;
+  const lines = [
+    `${identity.name}: ${identity.software} ${identity.version}, ${scope.passed.length} scenarios`,
+    ...checks.map(({ what, isMet, detail }) => `${isMet ? 'holds ' : 'BROKEN'} ${what}  ${detail}`),
+    ...(issuer === undefined ? ['the issuer was not compared: give --issuer KEY to do so'] : []),
+  ];
+  if (json) console.log(JSON.stringify({ isGood, checks, certificate: signed.certificate }));
+  else console.log(lines.join('\n'));
+  return isGood ? exitCodes.done : exitCodes.failed;
+}
+
+function latestOf(folder: RunFolder, out: string): RunRecord {
+  const record = folder.latest();
+  if (record === undefined) throw new UsageError(`there is no run in ${out}`);
+  return record;
+}
+
+function writeReports(folder: RunFolder, record: RunRecord): void {
+  folder.write('report.html', htmlReport(record, folder.previous()));
+  folder.write('junit.xml', junitReport(record));
+}
+
+function idsOf({ only }: Asked, { scenarios }: Catalogue): readonly string[] | undefined {
+  const ids = only?.split(',');
+  const unknown = ids?.find((id) => !scenarios.some((scenario) => scenario.id === id));
+  if (unknown !== undefined) throw new UsageError(`--only ${unknown}: there is no such scenario`);
+  return ids;
+}
+
+/** Beside the interview, so that the two travel together. */
+function passwordOf({ credentials }: Interview, file: string): string | undefined {
+  if (credentials === undefined) return undefined;
+  return readFileSync(resolve(dirname(file), credentials.passwordFile), 'utf8').trim();
+}
+
+function waitingFor({ direction, session, address }: Interview, port: number): string {
+  const { senderCompId, targetCompId } = session;
+  return direction === 'acceptor'
+    ? `waiting for 49=${senderCompId} 56=${targetCompId} on ${address.host}:${port}`
+    : `calling ${address.host}:${port} as 49=${targetCompId} 56=${senderCompId}`;
+}
+
+function tell(event: CertificationEvent): void {
+  if (event.kind === 'prompt') console.log(`  > ${event.prompt.text}`);
+  if (event.kind !== 'finished') return;
+  const { id, title, outcome, reason } = event.record;
+  const why = reason === '' || outcome === 'passed' ? '' : `\n         ${reason}`;
+  console.log(`${outcome.padEnd(12)} ${id.padEnd(6)} ${title}${why}`);
+}
+
+function conclude(record: RunRecord, { out, json }: Asked): number {
+  const inTheWay = obstacles(record.scenarios);
+  const counts = tally(record.scenarios);
+  if (json) console.log(JSON.stringify({ ...counts, missing: inTheWay.map(({ id }) => id), out }));
+  else {
+    const { passed, failed, inconclusive, notRun, waived } = counts;
+    console.log(
+      `\n${passed} passed, ${failed} failed, ${inconclusive} inconclusive, ${waived} waived, ${notRun} not run`,
+    );
+    console.log(`${join(out, 'report.html')}`);
+  }
+  return inTheWay.length === 0 && counts.passed > 0 ? exitCodes.done : exitCodes.failed;
+}
