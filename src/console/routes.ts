@@ -1,6 +1,7 @@
 /** What a page may ask to see: each route by its path, its query checked before anything is looked up. */
 import { z } from 'zod';
 import type { ConsoleView } from '../gateway/console-view.ts';
+import { latencyBoundsUs } from '../runtime/latency.ts';
 import type { AlarmList } from './alarm-list.ts';
 import type { Marks } from './live.ts';
 import { fieldRows, messageRow } from './message-view.ts';
@@ -96,7 +97,10 @@ export const routes: Readonly<Record<string, Route>> = {
     return { message: messageRow(row), fields: fieldRows(row.bytes) };
   }),
   '/api/venue': route(nothing, (_, { view }) => view.venue()),
-  '/api/latency': route(nothing, (_, { view }) => view.latency()),
+  '/api/latency': route(nothing, (_, { view }) => ({
+    boundsUs: latencyBoundsUs,
+    hops: view.latency(),
+  })),
   '/api/risk': route(nothing, (_, { view }) => ({
     kills: view.kills,
     accounts: view.venue().accounts,

@@ -1,0 +1,89 @@
+/** Pictures of numbers: histograms by uPlot, and lines small enough for a table. */
+import { html, useEffect, useRef } from 'htm/preact';
+import uPlot from 'uplot';
+import { duration } from './format.ts';
+
+/** Means at equal times; a gap where there was nothing. */
+export function Sparkline({
+  values,
+  label,
+}: {
+  values: readonly (number | null)[];
+  label: string;
+}) {
+  const known = values.filter((value) => value !== null);
+  if (known.length === 0) return html`<span class="muted">—</span>`;
+  const [width, height] = [90, 20];
+  const top = Math.max(...known, 1);
+  const step = width / Math.max(1, values.length - 1);
+  const y = (value: number) => height - 1 - (value / top) * (height - 3);
+  const runs: string[][] = [[]];
+  for (const [index, value] of values.entries()) {
+    if (value === null) runs.push([]);
+    else runs.at(-1)?.push(`${(index * step).toFixed(1)},${y(value).toFixed(1)}`);
+  }
+  const last = known.at(-1) ?? 0;
+  return html`<span class="spark"><svg viewBox=${`0 0 ${width} ${height}`} width=${width} height=${height} role="img"
+    aria-label=${`${label}, last ${duration(last)}, highest ${duration(top)}`}>
+    ${runs.map((points) =>
+      points.length === 1
+        ? html`<circle cx=${points[0]?.split(',')[0]} cy=${points[0]?.split(',')[1]} r="1.5" />`
+        : html`<polyline points=${points.join(' ')} />`,
+    )}</svg><span>${duration(last)}</span></span>`;
+}
+
+export interface Histogram {
+  readonly boundsUs: readonly number[];
+  readonly counts: readonly number[];
+}
+
+const chartHeight = 130;
+
+export function HistogramChart({ counts, boundsUs, label }: Histogram & { label: string }) {
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const element = place.current;
+    if (element === null) return undefined;
+    const shown = getComputedStyle(element);
+    const first = Math.max(0, counts.findIndex((count) => count > 0) - 2);
+    const last = Math.min(boundsUs.length - 1, counts.findLastIndex((count) => count > 0) + 2);
+    const steps = boundsUs.slice(first, last + 1);
+    const bars = uPlot.paths.bars?.({ size: [0.9] });
+    const ink = shown.getPropertyValue('--muted');
+    const axis = {
+      stroke: ink,
+      grid: { stroke: shown.getPropertyValue('--line'), width: 1 },
+      font: '11px system-ui',
+    };
+    const chart = new uPlot(
+      {
+        width: Math.max(200, element.clientWidth),
+        height: chartHeight,
+        legend: { show: false },
+        cursor: { show: false },
+        scales: { x: { time: false, range: [-0.6, steps.length - 0.4] } },
+        axes: [
+          {
+            ...axis,
+            grid: { show: false },
+            values: (_, ticks) =>
+              ticks.map((tick) => (steps[tick] === undefined ? '' : duration(steps[tick]))),
+          },
+          { ...axis, size: 44 },
+        ],
+        series: [
+          {},
+          {
+            fill: shown.getPropertyValue('--accent'),
+            ...(bars && { paths: bars }),
+            points: { show: false },
+          },
+        ],
+      },
+      [steps.map((_, index) => index), counts.slice(first, last + 1)],
+      element,
+    );
+    return () => chart.destroy();
+  }, [counts.join()]);
+  return html`<div class="chart" ref=${place} role="img" aria-label=${label}></div>`;
+}

@@ -1,0 +1,52 @@
+/** Times, lengths and names as people read them. All times are UTC, as in the messages. */
+const two = (value: number) => String(value).padStart(2, '0');
+
+export function clockTime(atMs: number, digits: 0 | 3 | 6 = 3): string {
+  if (atMs === 0) return '—';
+  const time = new Date(atMs);
+  const whole = `${two(time.getUTCHours())}:${two(time.getUTCMinutes())}:${two(time.getUTCSeconds())}`;
+  if (digits === 0) return whole;
+  const us = Math.floor((atMs % 1000) * 1000);
+  return `${whole}.${String(us).padStart(6, '0').slice(0, digits)}`;
+}
+
+export function dateTime(atMs: number): string {
+  return `${new Date(atMs).toISOString().slice(0, 10)} ${clockTime(atMs, 0)}`;
+}
+
+/** `840 µs`, `1.3 ms`, `2.1 s`. */
+export function duration(us: number): string {
+  if (!Number.isFinite(us)) return '> 10 s';
+  if (us < 1_000) return `${Math.round(us)} µs`;
+  if (us < 1_000_000) return `${(us / 1_000).toFixed(us < 10_000 ? 1 : 0)} ms`;
+  return `${(us / 1_000_000).toFixed(1)} s`;
+}
+
+export function ago(atMs: number): string {
+  if (atMs === 0) return 'never';
+  const seconds = Math.max(0, Math.round((Date.now() - atMs) / 1000));
+  if (seconds < 60) return `${seconds} s ago`;
+  if (seconds < 3_600) return `${Math.floor(seconds / 60)} min ago`;
+  return `${Math.floor(seconds / 3_600)} h ago`;
+}
+
+/** `0x1234…cdef`; the whole stands in a title. */
+export function short(id: string | null): string {
+  if (id === null) return '—';
+  return id.length <= 18 ? id : `${id.slice(0, 8)}…${id.slice(-6)}`;
+}
+
+/** `FIX.4.4:CAUSEWAY/->ALPHA/` is ALPHA to an operator. */
+export function peerOf(session: string): string {
+  return /->([^/]+)\//.exec(session)?.[1] ?? session.replace(/^[A-Z.0-9]+:/, '');
+}
+
+export function grouped(decimal: string): string {
+  const [whole = '', digits] = decimal.split('.');
+  const spaced = whole.replace(/\B(?=(\d{3})+(?!\d))/g, ' ');
+  return digits === undefined ? spaced : `${spaced}.${digits}`;
+}
+
+export function words(name: string): string {
+  return name.replaceAll('_', ' ');
+}

@@ -1,0 +1,135 @@
+/** The page itself: log in, find one's way, see at once whether the bridge is well. */
+import { html, render, useEffect, useState } from 'htm/preact';
+import {
+  follow,
+  type Me,
+  post,
+  Refused,
+  useLive,
+  useLoaded,
+  whenLoggedOut,
+  me as whoAmI,
+} from './api.ts';
+import { words } from './format.ts';
+import { Alarms, AuditPage } from './page-alarms.ts';
+import { ConfigPage } from './page-config.ts';
+import { LatencyPage } from './page-latency.ts';
+import { MakersPage } from './page-makers.ts';
+import { MessagePage, Messages } from './page-messages.ts';
+import { OrderPage } from './page-order.ts';
+import { Orders } from './page-orders.ts';
+import { RiskPage } from './page-risk.ts';
+import { Sessions } from './page-sessions.ts';
+import { Venue } from './page-venue.ts';
+import { Fault, Field, State } from './parts.ts';
+
+/** In the order of the menu. */
+const pages: Readonly<Record<string, readonly [title: string, page: unknown]>> = {
+  orders: ['Orders', Orders],
+  sessions: ['Sessions', Sessions],
+  messages: ['Messages', Messages],
+  venue: ['Venue', Venue],
+  risk: ['Risk', RiskPage],
+  makers: ['Makers', MakersPage],
+  latency: ['Latency', LatencyPage],
+  alarms: ['Alarms', Alarms],
+  audit: ['Audit', AuditPage],
+  config: ['Configuration', ConfigPage],
+};
+
+interface Overview {
+  readonly environment: string;
+  readonly venue: string;
+  readonly reason: string;
+  readonly notReady: readonly string[];
+  readonly kills: number;
+  readonly alarms: number;
+  readonly sessions: number;
+  readonly loggedOn: number;
+}
+
+function App() {
+  const [me, setMe] = useState<Me | null | undefined>(undefined);
+  useEffect(() => {
+    whenLoggedOut(() => setMe(null));
+    whoAmI().then(setMe, () => setMe(null));
+  }, []);
+  if (me === undefined) return html`<p class="empty">…</p>`;
+  if (me === null) return html`<${LoginPage} done=${setMe} />`;
+  return html`<${Desk} me=${me} left=${() => setMe(null)} />`;
+}
+
+function LoginPage({ done }: { done: (me: Me) => void }) {
+  const [fault, setFault] = useState('');
+  const submit = async (event: Event) => {
+    event.preventDefault();
+    const form = new FormData(event.target as HTMLFormElement);
+    try {
+      await post('/api/login', { name: form.get('name'), token: form.get('token') });
+      done(await whoAmI());
+    } catch (error) {
+      setFault(error instanceof Refused ? error.message : String(error));
+    }
+  };
+  return html`<main class="login"><form onSubmit=${submit}><h1>Causeway</h1><p class="muted">Operator console</p>
+    <${Field} label="Name"><input name="name" required autocomplete="username" autofocus /><//>
+    <${Field} label="Token"><input name="token" type="password" required autocomplete="current-password" /><//>
+    <${Fault} text=${fault} /><button>Log in</button></form></main>`;
+}
+
+function Desk({ me, left }: { me: Me; left: () => void }) {
+  const [hash, setHash] = useState(location.hash);
+  useEffect(() => {
+    const changed = () => setHash(location.hash);
+    addEventListener('hashchange', changed);
+    return () => removeEventListener('hashchange', changed);
+  }, []);
+  useEffect(follow, []);
+  const [, name = '', id = '', other] = (hash || '#/orders').split('/');
+  const shown = name === 'order' ? 'orders' : name === 'message' ? 'messages' : name;
+  const logout = () => post('/api/logout', {}).then(left, left);
+  useEffect(() => {
+    document.title = `${pages[shown]?.[0] ?? 'Console'} · Causeway`;
+  }, [shown]);
+  return html`<a class="skip" href="#content" onClick=${(event: Event) => {
+    event.preventDefault();
+    document.getElementById('content')?.focus();
+  }}>To the content</a>
+    <header class="top"><a class="brand" href="#/orders">Causeway</a><${Health} />
+      <div class="who"><span title=${me.mayAct ? 'may act' : 'may only look'}>${me.who}</span><button class="plain" onClick=${logout}>Log out</button></div></header>
+    <nav aria-label="Pages">${Object.entries(pages).map(
+      ([page, [title]]) =>
+        html`<a href=${`#/${page}`} aria-current=${page === shown ? 'page' : undefined}>${title}</a>`,
+    )}</nav>
+    <main id="content" tabindex="-1">${pageOf(name, id, other, me)}</main>`;
+}
+
+function pageOf(name: string, id: string, other: string | undefined, me: Me): unknown {
+  if (name === 'order') return html`<${OrderPage} key=${id} orderKey=${decodeURIComponent(id)} />`;
+  if (name === 'message')
+    return html`<${MessagePage} key=${`${id} ${other}`} id=${id} other=${other} />`;
+  const page = Object.hasOwn(pages, name) ? pages[name]?.[1] : undefined;
+  return page === undefined
+    ? html`<p class="empty">There is no such page.</p>`
+    : html`<${page} me=${me} />`;
+}
+
+/** Whether the bridge is well, on every page. */
+function Health() {
+  const isLive = useLive();
+  const { value } = useLoaded<Overview>('/api/overview', ['venue', 'sessions', 'alarms'], 10_000);
+  if (value === undefined) return html`<div class="health" role="status">…</div>`;
+  const { alarms, environment, kills, loggedOn, notReady, sessions, venue } = value;
+  const isReady = notReady.length === 0;
+  return html`<div class="health" role="status">
+    <${State} tone=${isReady ? 'good' : 'bad'}><span title=${notReady.join('\n')}>${isReady ? 'ready' : (notReady[0] ?? '')}</span><//>
+    <a href="#/venue"><${State} tone=${venue === 'open' ? 'good' : 'bad'}>venue ${words(venue)}<//></a>
+    <a href="#/sessions"><${State} tone=${loggedOn > 0 ? 'good' : 'quiet'}>${loggedOn} of ${sessions} on<//></a>
+    ${kills > 0 && html`<a href="#/risk"><${State} tone="bad">kill switch<//></a>`}
+    <a href="#/alarms"><${State} tone=${alarms > 0 ? 'warn' : 'quiet'}>${alarms} alarms<//></a>
+    <${State} tone=${isLive ? 'good' : 'warn'}>${isLive ? 'live' : 'not live'}<//>
+    <span class="muted">${environment}</span></div>`;
+}
+
+const root = document.getElementById('app');
+if (root !== null) render(html`<${App} />`, root);

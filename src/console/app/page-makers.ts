@@ -1,0 +1,79 @@
+/** The maker program: volume and tier of each account, and its quotes against what a market maker owes. */
+import { html } from 'htm/preact';
+import type { Presence } from '../samples.ts';
+import { useLoaded } from './api.ts';
+import { grouped } from './format.ts';
+import { type Column, Fault, Panel, State, Table } from './parts.ts';
+
+interface Makers {
+  readonly accounts: readonly {
+    readonly account: string;
+    readonly volume: string;
+    readonly rebateBps: number;
+    readonly nextFromUsd: number | null;
+  }[];
+  readonly tiers: readonly { readonly fromUsd: number; readonly rebateBps: number }[];
+  readonly presences: readonly Presence[];
+}
+
+const columns: readonly Column<Presence>[] = [
+  { head: 'Market', cell: ({ symbol }) => html`<strong>${symbol}</strong>` },
+  { head: 'Account', cell: ({ account }) => account },
+  {
+    head: 'Now',
+    cell: ({ spreadBps }) =>
+      html`<${State} tone=${spreadBps === null ? 'warn' : 'good'}>${spreadBps === null ? 'one side' : 'two sides'}<//>`,
+  },
+  { head: 'Bid', cell: ({ bid }) => (bid === null ? '—' : grouped(bid)), isNumber: true },
+  { head: 'Depth', cell: ({ bidQty }) => grouped(bidQty), isNumber: true, isWide: true },
+  { head: 'Ask', cell: ({ ask }) => (ask === null ? '—' : grouped(ask)), isNumber: true },
+  { head: 'Depth', cell: ({ askQty }) => grouped(askQty), isNumber: true, isWide: true },
+  { head: 'Spread, bps', cell: ({ spreadBps }) => spreadBps ?? '—', isNumber: true },
+  { head: 'Two-sided today', cell: (row) => html`<${Share} row=${row} />` },
+  { head: 'Last two minutes', cell: (row) => html`<${Strip} row=${row} />`, isWide: true },
+];
+
+export function MakersPage() {
+  const { error, value } = useLoaded<Makers>('/api/makers', [], 2_000);
+  if (value === undefined)
+    return html`<${Panel} title="Maker program"><${Fault} text=${error} /><//>`;
+  const { accounts, presences, tiers } = value;
+  return html`
+    <${Panel} title="Volume as a maker, this month" aside=${html`<span class="muted">tiers from the venue profile, illustrative</span>`}>
+      ${accounts.map((row) => html`<${Tier} row=${row} tiers=${tiers} />`)}<//>
+    <${Panel} title="Quotes by market" aside=${html`<span class="muted">looked at every 2 s since midnight UTC, while the bridge ran</span>`}>
+      <${Table} label="Quotes by market" columns=${columns} rows=${presences} keyOf=${(row: Presence) => `${row.account} ${row.symbol}`}
+        empty="No account has resting orders in any market today." /><//>`;
+}
+
+/** The way to each tier has the same length, because volumes of tiers differ by powers of ten. */
+function Tier({ row, tiers }: { row: Makers['accounts'][number]; tiers: Makers['tiers'] }) {
+  const volume = Number(row.volume);
+  const parts = tiers.map(({ fromUsd }, index) => {
+    const to = tiers[index + 1]?.fromUsd ?? fromUsd * 10;
+    return Math.max(0, Math.min(1, (volume - fromUsd) / (to - fromUsd)));
+  });
+  const label = `${row.account}: ${grouped(row.volume)} USD, rebate ${row.rebateBps} bps`;
+  const width = 100 / Math.max(1, tiers.length);
+  return html`<figure class="tier"><figcaption><strong>${row.account}</strong> <span class="figure">${grouped(row.volume)} USD</span>,
+      rebate ${row.rebateBps} bps${row.nextFromUsd !== null && html`<span class="muted">, next tier from ${grouped(String(row.nextFromUsd))}</span>`}</figcaption>
+    <svg viewBox="0 0 100 6" preserveAspectRatio="none" role="img" aria-label=${label}>${parts.map(
+      (part, index) =>
+        html`<rect class="rail" x=${index * width} width=${width - 0.4} height="6" /><rect class="done" x=${index * width} width=${(width - 0.4) * part} height="6" />`,
+    )}</svg><div class="scale">${tiers.map(({ fromUsd, rebateBps }) => html`<span>${grouped(String(fromUsd))}: ${rebateBps} bps</span>`)}</div></figure>`;
+}
+
+function Share({ row: { looks, twoSided } }: { row: Presence }) {
+  const share = looks === 0 ? 0 : (100 * twoSided) / looks;
+  return html`<span class="share"><meter min="0" max="100" value=${share} aria-label=${`${share.toFixed(1)} percent`}></meter> ${share.toFixed(1)} %</span>`;
+}
+
+/** One bar a look: high where both sides stood. */
+function Strip({ row: { spreads, symbol } }: { row: Presence }) {
+  const known = spreads.filter((spread) => spread !== null).length;
+  return html`<svg class="strip" viewBox="0 0 120 12" width="120" height="12" role="img"
+    aria-label=${`${symbol}: both sides at ${known} of the last ${spreads.length} looks`}>${spreads.map(
+      (spread, index) =>
+        html`<rect class=${spread === null ? 'gap' : 'done'} x=${index * 2} y=${spread === null ? 9 : 0} width="1.5" height=${spread === null ? 3 : 12} />`,
+    )}</svg>`;
+}

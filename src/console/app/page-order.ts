@@ -1,0 +1,67 @@
+/** One order's whole story: each step with its time, and what it was in full. */
+import { html } from 'htm/preact';
+import type { OrderRow } from '../../gateway/console-view.ts';
+import type { StoryStep } from '../story.ts';
+import { useLoaded } from './api.ts';
+import { clockTime, duration, grouped, peerOf } from './format.ts';
+import { Fault, Panel, Word } from './parts.ts';
+
+interface Story {
+  readonly order: OrderRow;
+  readonly steps: readonly StoryStep[];
+}
+
+const kindTexts: Readonly<Record<StoryStep['kind'], string>> = {
+  heard: 'client',
+  recorded: 'desk',
+  signed: 'signer',
+  asked: 'to venue',
+  answered: 'venue',
+  event: 'stream',
+  told: 'to client',
+};
+
+export function OrderPage({ orderKey }: { orderKey: string }) {
+  const { error, value } = useLoaded<Story>(`/api/order?key=${encodeURIComponent(orderKey)}`, [
+    'orders',
+  ]);
+  if (value === undefined) return html`<${Panel} title="Order"><${Fault} text=${error} /><//>`;
+  const { order, steps } = value;
+  const firstUs = steps[0]?.atUs ?? 0;
+  return html`<${Panel} title=${`Order ${order.clOrdId}`} aside=${html`<a href="#/orders">all orders</a>`}>
+      <dl class="facts">${factsOf(order).map(([name, text]) => html`<div><dt>${name}</dt><dd>${text}</dd></div>`)}</dl>
+    <//>
+    <${Panel} title="Story" aside=${html`<span class="muted">${steps.length} steps</span>`}>
+      ${steps.length === 0 && html`<p class="empty">The trail holds nothing of this order; it may be older than the trail.</p>`}
+      <ol class="story">${steps.map((step, index) => html`<${Step} key=${`${step.atUs} ${index}`} step=${step} sinceUs=${step.atUs - firstUs} />`)}</ol>
+    <//>`;
+}
+
+function factsOf(order: OrderRow): [string, unknown][] {
+  return [
+    ['Status', html`<${Word} word=${order.status} />`],
+    ['Symbol', order.symbol],
+    ['Side', order.side],
+    ['Quantity', grouped(order.qty)],
+    ['Price', order.price === null ? 'market' : grouped(order.price)],
+    ['Filled', grouped(order.cumQty)],
+    ['Average', order.avgPx ?? '—'],
+    ['Account', order.account],
+    ['Session', peerOf(order.session)],
+    ['OrderID', html`<span class="id">${order.orderId ?? '—'}</span>`],
+    ['Digest', html`<span class="id">${order.actionHash ?? '—'}</span>`],
+  ];
+}
+
+function Step({ step, sinceUs }: { step: StoryStep; sinceUs: number }) {
+  return html`<li class=${step.kind}>
+    <div class="when"><time>${clockTime(step.atUs / 1_000, 6)}</time><span class="muted">+${duration(sinceUs)}</span></div>
+    <div class="what"><span class="lane">${kindTexts[step.kind]}</span> <strong>${step.title}</strong>
+      <dl>${step.facts.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
+      ${
+        step.text !== '' &&
+        html`<details><summary>${step.message === null ? 'As it is' : 'The message'}</summary><pre>${step.text}</pre>
+        ${step.message && html`<a href=${`#/message/${step.message.id}`}>Decoded</a>`}</details>`
+      }
+    </div></li>`;
+}
