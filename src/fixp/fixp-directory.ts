@@ -4,7 +4,7 @@
  */
 import type { Clock, Instant } from '../runtime/clock.ts';
 import type { Turns } from '../store/turns.ts';
-import { type HostLimits, type HostNotice, SessionHost } from '../transport/host.ts';
+import { type HostLimits, type HostNotice, SessionHost, type Tap } from '../transport/host.ts';
 import type { Link } from '../transport/link.ts';
 import type { Admission, Peer, Reception, Session } from '../transport/session.ts';
 import { SessionRoster, type SessionStatus } from '../transport/session-roster.ts';
@@ -45,6 +45,7 @@ export interface FixpDirectoryOptions {
   readonly hostLimits?: HostLimits;
   readonly maxSessions?: number;
   readonly notice?: (notice: HostNotice) => void;
+  readonly tap?: Tap;
 }
 
 type FixpSession = FixpServerSession | FixpClientSession;
@@ -54,12 +55,12 @@ const maxFirstMessageBytes = 2_048;
 
 export class FixpDirectory implements Reception {
   readonly #options: FixpDirectoryOptions;
-  readonly #roster: SessionRoster<FixpSession>;
+  readonly roster: SessionRoster<FixpSession>;
   readonly #byUser = new Map<string, FixpServerSession>();
 
   constructor(options: FixpDirectoryOptions) {
     this.#options = options;
-    this.#roster = new SessionRoster<FixpSession>(
+    this.roster = new SessionRoster<FixpSession>(
       (session, text, now) => session.terminate(text, now),
       options.maxSessions,
     );
@@ -83,52 +84,52 @@ export class FixpDirectory implements Reception {
 
   /** For good: the connection is closed, and its numbers stay in the store. */
   remove(name: string): void {
-    const session = this.#roster.remove(name);
+    const session = this.roster.remove(name);
     for (const user of session.settings.users) {
       if (this.#byUser.get(user) === session) this.#byUser.delete(user);
     }
   }
 
   close(): void {
-    for (const name of this.#roster.names) this.remove(name);
+    for (const name of this.roster.names) this.remove(name);
   }
 
   get(name: string): FixpSession | undefined {
-    return this.#roster.get(name);
+    return this.roster.get(name);
   }
 
   list(): SessionStatus<FixpPhase>[] {
-    return this.#roster.list();
+    return this.roster.list();
   }
 
   /** Runs `call` as a turn of the session: for its application, and for the operator's acts below. */
   act(name: string, call: (session: FixpSession, now: Instant) => void): void {
-    this.#roster.act(name, call);
+    this.roster.act(name, call);
   }
 
   /** Terminates the session's connection and lets nobody establish it until `start`. */
   stop(name: string, text?: string): void {
-    this.#roster.stop(name, text);
+    this.roster.stop(name, text);
   }
 
   start(name: string): void {
-    this.#roster.start(name);
+    this.roster.start(name);
   }
 
   /** Whether a connector should go on trying. */
   isStopped(name: string): boolean {
-    return this.#roster.isStopped(name);
+    return this.roster.isStopped(name);
   }
 
   /** Sets both numbers of a session without a connection; false when it has one, or no session id. */
   setNumbers(name: string, nextIn: number, nextOut: number): boolean {
-    return this.#roster.setNumbers(name, nextIn, nextOut);
+    return this.roster.setNumbers(name, nextIn, nextOut);
   }
 
   // Connections.
 
   attach(session: Session, link: Link, first: Uint8Array): boolean {
-    return this.#roster.attach(session, link, first);
+    return this.roster.attach(session, link, first);
   }
 
   admit(bytes: Uint8Array, peer: Peer, now: Instant): Admission {
@@ -170,13 +171,13 @@ export class FixpDirectory implements Reception {
   }
 
   async #host<S extends FixpSession>(spec: FixpSpec, create: (parts: CoreParts) => S): Promise<S> {
-    const { turns, clock, hostLimits, notice } = this.#options;
+    const { turns, clock, hostLimits, notice, tap } = this.#options;
     const { settings, application } = spec;
     const name = fixpSessionName(settings.principal);
-    this.#roster.checkPlace(name);
+    this.roster.checkPlace(name);
     const start = await turns.store.numbers(name);
     const ids = new SessionIds((await turns.store.snapshot(name))?.payload);
-    this.#roster.checkPlace(name);
+    this.roster.checkPlace(name);
     // The last record counts; the position only has to be one.
     const saveIds = (payload: Uint8Array) =>
       turns.write({ kind: 'snapshot', stream: name, position: 0, payload });
@@ -186,6 +187,7 @@ export class FixpDirectory implements Reception {
       clock,
       ...(hostLimits && { limits: hostLimits }),
       ...(notice && { notice }),
+      ...(tap && { tap }),
     };
     let made: S | undefined;
     const host = new SessionHost(hostOptions, (effects) => {
@@ -193,7 +195,7 @@ export class FixpDirectory implements Reception {
       return made;
     });
     if (made === undefined) throw new Error(`session ${name} was not made`);
-    this.#roster.enter(made, host);
+    this.roster.enter(made, host);
     return made;
   }
 

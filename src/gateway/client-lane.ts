@@ -21,6 +21,8 @@ export interface ClientOpening {
 
 export interface OpenClient {
   readonly client: ClientSession;
-  /** Who may log on from now on, and from where. */
-  admit(session: SessionConfig, loaded: LoadedConfig): void;
+  readonly admission: {
+    /** Who may log on from now on, and from where. */
+    change(session: SessionConfig, loaded: LoadedConfig): void;
+  };
 }

@@ -18,7 +18,7 @@ import type { BoundAccount, Principal } from './principal.ts';
 import { RiskGuard } from './risk.ts';
 
 export interface RegisterParts {
-  readonly lane: ClientLane;
+  readonly lanes: Readonly<Record<SessionConfig['protocol'], ClientLane>>;
   readonly turns: Turns;
   readonly clock: Clock;
   readonly profile: Profile;
@@ -61,7 +61,7 @@ export class ClientRegister {
       const entry = this.#entries.get(name);
       if (entry === undefined) await this.#add(name, session, loaded);
       else if (isDeepStrictEqual(entry.settings, entry.lane.settings(session, loaded.config))) {
-        entry.open.admit(session, loaded);
+        entry.open.admission.change(session, loaded);
         entry.open.client.change(this.#principal(name, session, loaded.config));
       } else {
         this.#remove(name);
@@ -73,7 +73,7 @@ export class ClientRegister {
   async #add(name: string, session: SessionConfig, loaded: LoadedConfig): Promise<void> {
     const { floor, markets, turns, clock, isStreamBehind } = this.#parts;
     const principal = this.#principal(name, session, loaded.config);
-    const lane = this.#parts.lane;
+    const lane = this.#parts.lanes[session.protocol];
     const makeClient = (voice: ClientVoice) =>
       new ClientSession({ principal, floor, markets, turns, clock, isStreamBehind }, voice);
     const open = await lane.open({ name, session, loaded, makeClient });

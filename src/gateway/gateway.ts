@@ -12,6 +12,7 @@ import type { Report } from '../domain/report.ts';
 import type { MarketId } from '../domain/units.ts';
 import { causeway44 } from '../fix/dictionaries.ts';
 import { SessionDirectory } from '../fix/session-directory.ts';
+import { FixpDirectory } from '../fixp/fixp-directory.ts';
 import { type Clock, systemClock } from '../runtime/clock.ts';
 import { fastestBlake3 } from '../signer/blake3.ts';
 import type { Signer } from '../signer/signer.ts';
@@ -19,12 +20,14 @@ import { openSqliteStore } from '../store/sqlite-store.ts';
 import type { Store } from '../store/store.ts';
 import { Turns } from '../store/turns.ts';
 import type { Acceptor } from '../transport/acceptor.ts';
+import type { HostNotice } from '../transport/host.ts';
 import { Gate, type GateChange } from '../venue/gate.ts';
 import { loadProfile, type Profile, requireConfirmed } from '../venue/profile.ts';
 import { VenueWatch } from '../venue/venue-watch.ts';
 import { admissionRules } from './admission-rules.ts';
 import { AuditChain } from './audit-chain.ts';
 import { BookWatch } from './book-watch.ts';
+import { clientPort } from './client-port.ts';
 import { ClientRegister, limitsOf } from './client-register.ts';
 import { defaultProfile, startOnlyChanges } from './config.ts';
 import { ConfigError, type LoadedConfig } from './config-file.ts';
@@ -32,7 +35,7 @@ import { ConsoleView } from './console-view.ts';
 import { CopyDesk } from './copy-desk.ts';
 import type { DeskInput } from './desk.ts';
 import { FixLane } from './fix-lane.ts';
-import { fixAcceptor } from './fix-port.ts';
+import { FixpLane } from './fixp-lane.ts';
 import { Hops } from './hops.ts';
 import { KillSwitch } from './kill-switch.ts';
 import { MakerVolume } from './maker-volume.ts';
@@ -65,6 +68,7 @@ const drainLookMs = 20;
 
 export class Gateway {
   readonly directory: SessionDirectory;
+  readonly fixpDirectory: FixpDirectory;
   readonly gate: Gate;
   readonly profile: Profile;
   readonly hops = new Hops();
@@ -85,12 +89,13 @@ export class Gateway {
   #loaded: LoadedConfig;
   #watch: VenueWatch | undefined;
   #books: BookWatch | undefined;
-  #acceptor: Acceptor | undefined;
+  #acceptors: Acceptor[] = [];
   #instruments: InstrumentList | undefined;
   #onOpen = () => {};
   #isDraining = false;
   #stopped: Promise<void> | undefined;
   #port = 0;
+  #fixpPort = 0;
 
   static async open(options: GatewayOptions): Promise<Gateway> {
     const { loaded, alarm, fatal } = options;
@@ -125,7 +130,7 @@ export class Gateway {
     await gateway.copies.keepDays();
     await gateway.#clients.apply(loaded);
     await gateway.#openVenue();
-    await gateway.#openPort();
+    await gateway.#openPorts();
     return gateway;
   }
 
@@ -160,18 +165,20 @@ export class Gateway {
       this.gate,
       (instrument) => this.#books?.book(instrument),
     );
-    this.directory = new SessionDirectory({
-      dictionary: causeway44(),
+    const hosting = {
       turns,
       clock,
-      notice: (notice) => options.notice(JSON.stringify(notice)),
+      notice: (notice: HostNotice) => options.notice(JSON.stringify(notice)),
       ...(options.observer && { tap: options.observer.bytes }),
-    });
+    };
+    this.directory = new SessionDirectory({ dictionary: causeway44(), ...hosting });
+    this.fixpDirectory = new FixpDirectory(hosting);
+    const rosters = [this.directory.roster, this.fixpDirectory.roster];
     this.operator = new Operator({
       audit,
       kills,
       accounts: () => this.accounts.map(({ bound }) => bound),
-      rosters: [this.directory.roster],
+      rosters,
       gate: this.gate,
       turns,
       clock,
@@ -182,7 +189,7 @@ export class Gateway {
     this.#makers = makers;
     this.view = new ConsoleView({
       accounts: () => this.accounts,
-      rosters: [this.directory.roster],
+      rosters,
       instruments: () => this.#listOf(),
       loaded: () => this.#loaded,
       profile,
@@ -204,7 +211,10 @@ export class Gateway {
       alarm: options.alarm,
     });
     this.#clients = new ClientRegister({
-      lane: new FixLane({ directory: this.directory, clock, profile, copies: this.copies }),
+      lanes: {
+        fix: new FixLane({ directory: this.directory, clock, profile, copies: this.copies }),
+        fixp: new FixpLane({ directory: this.fixpDirectory, clock, profile }),
+      },
       turns,
       clock,
       profile,
@@ -227,6 +237,11 @@ export class Gateway {
 
   get port(): number {
     return this.#port;
+  }
+
+  /** 0 without a port for FIXP. */
+  get fixpPort(): number {
+    return this.#fixpPort;
   }
 
   /**
@@ -256,14 +271,17 @@ export class Gateway {
     this.#isDraining = true;
     const endMs = this.#clock.now().monoMs + this.#loaded.config.shutdownGraceMs;
     await this.#drained(endMs);
-    for (const { name } of this.directory.list()) this.directory.stop(name, 'The bridge goes down');
-    await this.#acceptor?.close();
+    for (const directory of [this.directory, this.fixpDirectory]) {
+      for (const { name } of directory.list()) directory.stop(name, 'The bridge goes down');
+    }
+    await Promise.all(this.#acceptors.map((acceptor) => acceptor.close()));
     // Whoever cancels on every disconnect has just canceled.
     await this.#drained(endMs);
     this.#watch?.stop();
     this.#books?.stop();
     this.copies.stop();
     this.directory.close();
+    this.fixpDirectory.close();
     for (const { link } of this.accounts) await link.stop();
     await this.#signer.close();
     await this.#store.close();
@@ -374,10 +392,17 @@ export class Gateway {
     });
   }
 
-  async #openPort(): Promise<void> {
+  async #openPorts(): Promise<void> {
     const { loaded, notice } = this.#options;
-    this.#acceptor = fixAcceptor(loaded, this.directory, this.#clock, notice);
-    this.#port = await this.#acceptor.listen();
+    const { fix, fixp } = loaded.config;
+    const listen = (...port: Parameters<typeof clientPort>) => {
+      const acceptor = clientPort(...port);
+      this.#acceptors.push(acceptor);
+      return acceptor.listen();
+    };
+    this.#port = await listen(fix, loaded, this.directory, this.#clock, notice);
+    if (fixp === undefined) return;
+    this.#fixpPort = await listen(fixp, loaded, this.fixpDirectory, this.#clock, notice);
   }
 
   #floor(): Floor {

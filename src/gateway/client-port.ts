@@ -1,17 +1,17 @@
-/** The port for FIX clients, as the configuration says: address, limits, TLS (docs/SECURITY.md, "Sessions"). */
+/** A port for clients, as the configuration says: address, limits, TLS (docs/SECURITY.md, "Sessions"). */
 import { readFileSync } from 'node:fs';
-import type { SessionDirectory } from '../fix/session-directory.ts';
 import type { Clock } from '../runtime/clock.ts';
-import { Acceptor, defaultAcceptorLimits } from '../transport/acceptor.ts';
+import { Acceptor, type AcceptorOptions, defaultAcceptorLimits } from '../transport/acceptor.ts';
+import type { Config } from './config.ts';
 import type { LoadedConfig } from './config-file.ts';
 
-export function fixAcceptor(
-  { config, path }: LoadedConfig,
-  directory: SessionDirectory,
+export function clientPort(
+  { listen, maxConnections, tls }: Config['fix'] | NonNullable<Config['fixp']>,
+  { path }: LoadedConfig,
+  directory: AcceptorOptions['reception'] & Pick<AcceptorOptions, 'attach'>,
   clock: Clock,
   notice: (text: string) => void,
 ): Acceptor {
-  const { listen, maxConnections, tls } = config.fix;
   return new Acceptor({
     ...listen,
     clock,

@@ -1,0 +1,125 @@
+/**
+ * A client that speaks FIXP: its SBE messages become commands, what is refused is answered in the form of the request,
+ * what is reported goes out as the kinds of orders.xml (contract C.14, D.6).
+ */
+import type { Answer } from '../domain/answer.ts';
+import { type Denial, deny } from '../domain/denial.ts';
+import type { Report, ReportFrame } from '../domain/report.ts';
+import type { FixpApplication, FixpAppSession, FixpSessionEnd } from '../fixp/application.ts';
+import type { ReportSettings } from '../mapping/fix/report-message.ts';
+import { writeAnswer } from '../mapping/sbe/answer-message.ts';
+import { writeReport } from '../mapping/sbe/report-message.ts';
+import { type Request, takeRequest } from '../mapping/sbe/requests.ts';
+import type { Clock, Instant } from '../runtime/clock.ts';
+import type { ClientSession, ClientVoice } from './client-session.ts';
+import type { SessionConfig } from './config.ts';
+import type { Refused } from './order-entry.ts';
+
+export interface FixpClientSettings extends ReportSettings {
+  readonly session: string;
+}
+
+/** CancelOnDisconnectType of Establish. */
+const cancelTypes = { never: 0, onDisconnect: 1, onTerminate: 2 } as const;
+/** What a client may ask for at most, as the configuration does. */
+const maxCancelWindowMs = 600_000;
+/** No answer is longer: a page of the security list, an order book, the entries of a MassQuote that came in a frame. */
+export const maxMessageBytes = 64 * 1024;
+
+export class FixpClient implements FixpApplication, ClientVoice {
+  readonly #client: ClientSession;
+  readonly #settings: FixpClientSettings;
+  readonly #clock: Clock;
+  readonly #out = Buffer.alloc(maxMessageBytes);
+  #session: FixpAppSession | undefined;
+  /** Messages since the start, to know whether a request was answered at once. */
+  #said = 0;
+
+  constructor(
+    makeClient: (voice: ClientVoice) => ClientSession,
+    settings: FixpClientSettings,
+    clock: Clock,
+  ) {
+    this.#client = makeClient(this);
+    this.#settings = settings;
+    this.#clock = clock;
+  }
+
+  get client(): ClientSession {
+    return this.#client;
+  }
+
+  /** The session through which this client is spoken to; known before it is first established. */
+  bind(session: FixpAppSession): void {
+    this.#session = session;
+  }
+
+  onEstablished(): void {
+    this.#client.arrived();
+  }
+
+  onDisconnect(session: FixpAppSession, end: FixpSessionEnd, now: Instant): void {
+    const configured = this.#client.principal.cancelOnDisconnect;
+    this.#client.left(end, now, cancelRule(session.cancelOnDisconnect, end, configured));
+  }
+
+  onMessage(message: Uint8Array, seq: number, session: FixpAppSession, now: Instant): void {
+    const request = this.#taken(message, session, now);
+    if (request === undefined) return;
+    const before = this.#said;
+    const asked = request.read({ session: this.#settings.session, seq });
+    const refused = this.#client.obey(asked, now);
+    if (refused !== undefined) this.#refuse(request, refused, seq, now);
+    // What is answered later, or not at all, is acknowledged now: the client need not keep it any longer.
+    else if (this.#said === before) session.applied({ fromSeq: seq, toSeq: seq }, now);
+  }
+
+  onAboveRate(message: Uint8Array, seq: number, session: FixpAppSession, now: Instant): void {
+    const request = this.#taken(message, session, now);
+    if (request !== undefined) this.#refuse(request, { denial: aboveRate() }, seq, now);
+  }
+
+  report(report: Report, frame: ReportFrame): void {
+    this.#send(writeReport(this.#out, report, this.#settings, frame));
+  }
+
+  answer(answer: Answer): void {
+    this.#send(writeAnswer(this.#out, answer, this.#settings));
+  }
+
+  /** The request that these bytes are; bytes that are none end the connection, as a framing error does. */
+  #taken(message: Uint8Array, session: FixpAppSession, now: Instant): Request | undefined {
+    const taken = takeRequest(message);
+    if (typeof taken !== 'string') return taken;
+    session.terminate(taken, now);
+    return undefined;
+  }
+
+  #refuse(request: Request, { denial, about }: Refused, seq: number, now: Instant): void {
+    const facts = { execId: this.#client.refusalId(now), nowMs: now.wallMs, about };
+    const settings = this.#settings;
+    this.#send(request.refuse(this.#out, { ...facts, denial, settings, seq }));
+  }
+
+  #send(message: Uint8Array): void {
+    this.#said += 1;
+    this.#session?.send(message, this.#clock.now());
+  }
+}
+
+/** What the client asked for in its Establish goes before what is configured. */
+function cancelRule(
+  { type, windowMs }: FixpAppSession['cancelOnDisconnect'],
+  { graceful }: FixpSessionEnd,
+  configured: SessionConfig['cancelOnDisconnect'],
+): SessionConfig['cancelOnDisconnect'] {
+  const graceMs = Math.min(windowMs ?? configured.graceMs, maxCancelWindowMs);
+  if (type === null) return { ...configured, graceMs };
+  const isNever = type === cancelTypes.never;
+  const isOther = type === (graceful ? cancelTypes.onDisconnect : cancelTypes.onTerminate);
+  return { when: isNever || isOther ? 'off' : 'always', graceMs };
+}
+
+function aboveRate(): Denial {
+  return deny('bridge.throttled', 'more requests than this session may send');
+}
