@@ -21,7 +21,7 @@ import { actShape, carryOut } from './acts.ts';
 import { asset } from './assets.ts';
 import { cookieHeader, cookieOf, Guard, securityHeaders } from './guard.ts';
 import type { Live } from './live.ts';
-import { isCsrf, type Login, type Logins } from './logins.ts';
+import { isCsrf, type Logins } from './logins.ts';
 import { type RouteParts, routes } from './routes.ts';
 
 export interface ServerOptions {
@@ -130,8 +130,9 @@ export class ConsoleServer {
     const open = await this.#open(pathname);
     if (open !== undefined) return open;
     const login = this.#options.logins.of(cookieOf(headers));
+    if (pathname === '/api/me') return answered(login ?? null);
     if (login === undefined) return told(401, 'log in first');
-    return this.#read(pathname, searchParams, request, response, login);
+    return this.#read(pathname, searchParams, request, response);
   }
 
   /** What needs no login. */
@@ -156,10 +157,8 @@ export class ConsoleServer {
     query: URLSearchParams,
     request: IncomingMessage,
     response: ServerResponse,
-    login: Login,
   ): Promise<Reply | 'answered'> {
     const { live, logins, parts } = this.#options;
-    if (path === '/api/me') return answered({ ...login });
     const open = parts();
     if (open === undefined) return told(503, 'the bridge is starting');
     if (path === '/api/live') {

@@ -121,7 +121,7 @@ function messageStep(row: TrailRow): StoryStep {
   return {
     atUs: row.atUs,
     kind: row.kind === 'in' ? 'heard' : 'told',
-    title: `${message.typeName || row.type} ${row.kind === 'in' ? 'from' : 'to'} ${row.name}`,
+    title: message.typeName || row.type,
     facts: fields.map(({ tag, name, value, meaning }) => [
       `${name}(${tag})`,
       meaning === '' ? value : `${value} ${meaning}`,
@@ -160,25 +160,38 @@ function deskSteps(row: TrailRow, names: Names): StoryStep[] {
 }
 
 function inputStep(atUs: number, input: Record<string, unknown>): StoryStep {
-  const inner = (input['input'] ?? input['event'] ?? input) as Record<string, unknown>;
-  const kind = String(inner['kind'] ?? input['kind']);
-  const isEvent = input['kind'] === 'event' || kind === 'event';
-  const event = (isEvent ? (inner['event'] ?? inner) : inner) as Record<string, unknown>;
+  const { event, input: step, kind: outer } = input as StepInput & { readonly input?: StepInput };
+  const inner: StepInput = step ?? event ?? input;
+  const told = inner.event ?? inner;
+  const isEvent = event !== undefined || inner.kind === 'event';
+  const kind = String(told.kind ?? outer);
   return {
     atUs,
     kind: isEvent ? 'event' : 'recorded',
-    title: isEvent
-      ? `Stream event ${plain(event['kind'])}`
-      : (inputTitles[kind] ?? `Input ${kind}`),
-    facts: Object.entries(event)
-      .filter(([name, value]) => value !== null && !hiddenFacts.has(name))
-      .map(([name, value]) => [name, plain(value)] as const),
+    title: isEvent ? `Stream event ${kind}` : (inputTitles[kind] ?? `Input ${kind}`),
+    facts: factsOf(told),
     text: '',
     message: null,
   };
 }
 
-const hiddenFacts: ReadonlySet<string> = new Set(['kind', 'instrument', 'owner']);
+interface StepInput {
+  readonly kind?: unknown;
+  readonly event?: StepInput;
+}
+
+/** What is nested stands beside the rest; what is empty says nothing. */
+function factsOf(value: object): (readonly [string, string])[] {
+  return Object.entries(value).flatMap(([name, held]) => {
+    if (held === null || hiddenFacts.has(name)) return [];
+    const isAmount = typeof held === 'object' && '$' in held;
+    return typeof held === 'object' && !isAmount && !Array.isArray(held)
+      ? factsOf(held)
+      : [[name, plain(held)] as const];
+  });
+}
+
+const hiddenFacts: ReadonlySet<string> = new Set(['kind', 'instrument', 'owner', 'nowMs']);
 const inputTitles: Readonly<Record<string, string>> = {
   entry: 'Command accepted: new order',
   quotes: 'Command accepted: quotes',

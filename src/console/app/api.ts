@@ -19,9 +19,10 @@ export class Refused extends Error {
 
 let csrf = '';
 
-export async function me(): Promise<Me> {
-  const found = await get<Me>('/api/me');
-  csrf = found.csrf;
+/** Null while nobody is logged in. */
+export async function me(): Promise<Me | null> {
+  const found = await get<Me | null>('/api/me');
+  csrf = found?.csrf ?? '';
   return found;
 }
 

@@ -3,6 +3,9 @@ import { html, useEffect, useRef } from 'htm/preact';
 import uPlot from 'uplot';
 import { duration } from './format.ts';
 
+/** As many looks as the server keeps; the latest stands at the right. */
+const sparkSlots = 60;
+
 /** Means at equal times; a gap where there was nothing. */
 export function Sparkline({
   values,
@@ -15,12 +18,13 @@ export function Sparkline({
   if (known.length === 0) return html`<span class="muted">—</span>`;
   const [width, height] = [90, 20];
   const top = Math.max(...known, 1);
-  const step = width / Math.max(1, values.length - 1);
+  const step = width / (sparkSlots - 1);
+  const first = sparkSlots - values.length;
   const y = (value: number) => height - 1 - (value / top) * (height - 3);
   const runs: string[][] = [[]];
   for (const [index, value] of values.entries()) {
     if (value === null) runs.push([]);
-    else runs.at(-1)?.push(`${(index * step).toFixed(1)},${y(value).toFixed(1)}`);
+    else runs.at(-1)?.push(`${((first + index) * step).toFixed(1)},${y(value).toFixed(1)}`);
   }
   const last = known.at(-1) ?? 0;
   return html`<span class="spark"><svg viewBox=${`0 0 ${width} ${height}`} width=${width} height=${height} role="img"
@@ -49,10 +53,10 @@ export function HistogramChart({ counts, boundsUs, label }: Histogram & { label:
     const last = Math.min(boundsUs.length - 1, counts.findLastIndex((count) => count > 0) + 2);
     const steps = boundsUs.slice(first, last + 1);
     const bars = uPlot.paths.bars?.({ size: [0.9] });
-    const ink = shown.getPropertyValue('--muted');
     const axis = {
-      stroke: ink,
-      grid: { stroke: shown.getPropertyValue('--line'), width: 1 },
+      stroke: shown.outlineColor,
+      grid: { stroke: shown.borderTopColor, width: 1 },
+      ticks: { show: false },
       font: '11px system-ui',
     };
     const chart = new uPlot(
@@ -65,16 +69,17 @@ export function HistogramChart({ counts, boundsUs, label }: Histogram & { label:
         axes: [
           {
             ...axis,
+            size: 24,
             grid: { show: false },
             values: (_, ticks) =>
               ticks.map((tick) => (steps[tick] === undefined ? '' : duration(steps[tick]))),
           },
-          { ...axis, size: 44 },
+          { ...axis, size: 36 },
         ],
         series: [
           {},
           {
-            fill: shown.getPropertyValue('--accent'),
+            fill: shown.color,
             ...(bars && { paths: bars }),
             points: { show: false },
           },

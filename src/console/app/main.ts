@@ -59,7 +59,7 @@ function App() {
   return html`<${Desk} me=${me} left=${() => setMe(null)} />`;
 }
 
-function LoginPage({ done }: { done: (me: Me) => void }) {
+function LoginPage({ done }: { done: (me: Me | null) => void }) {
   const [fault, setFault] = useState('');
   const submit = async (event: Event) => {
     event.preventDefault();

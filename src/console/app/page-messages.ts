@@ -119,7 +119,7 @@ function merged(fields: readonly FieldRow[], theirs: readonly FieldRow[] | undef
 function fieldColumns(theirs: readonly FieldRow[] | undefined): Column<Compared>[] {
   const isOther = (row: Compared) => theirs !== undefined && row.value !== (row.other ?? '');
   return [
-    { head: 'Tag', cell: ({ tag }) => (tag === 0 ? '' : tag), isNumber: true },
+    { head: 'Tag', cell: ({ tag }) => (tag === 0 ? '' : tag) },
     { head: 'Name', cell: ({ name }) => name },
     {
       head: 'Value',

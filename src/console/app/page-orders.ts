@@ -2,7 +2,7 @@
 import { html, useState } from 'htm/preact';
 import type { OrderRow, SessionRow } from '../../gateway/console-view.ts';
 import { queryOf, useLoaded } from './api.ts';
-import { clockTime, grouped, peerOf, short } from './format.ts';
+import { clockTime, grouped, peerOf } from './format.ts';
 import { Choice, type Column, Fault, Panel, Search, Table, Word } from './parts.ts';
 
 const columns: readonly Column<OrderRow>[] = [
@@ -35,11 +35,6 @@ const columns: readonly Column<OrderRow>[] = [
   { head: 'Account', cell: ({ account }) => account, isWide: true },
   { head: 'Session', cell: ({ session }) => peerOf(session), isWide: true },
   { head: 'Terms since', cell: ({ changedMs }) => clockTime(changedMs) },
-  {
-    head: 'OrderID',
-    cell: ({ orderId }) => html`<span class="id" title=${orderId ?? ''}>${short(orderId)}</span>`,
-    isWide: true,
-  },
 ];
 
 export function Orders() {

@@ -25,18 +25,18 @@ const columns: readonly Column<AccountRow>[] = [
     cell: ({ isStreamLive }) =>
       html`<${State} tone=${isStreamLive ? 'good' : 'bad'}>${isStreamLive ? 'live' : 'not live'}<//>`,
   },
-  { head: 'Lag', cell: ({ stream }) => stream['lag'] ?? 0, isNumber: true },
-  { head: 'Delivered', cell: ({ stream }) => stream['delivered'] ?? 0, isNumber: true },
-  { head: 'Gap-fills', cell: ({ stream }) => stream['gapFills'] ?? 0, isNumber: true },
+  { head: 'Lag', cell: ({ stream }) => countOf(stream, 'lag'), isNumber: true },
+  { head: 'Delivered', cell: ({ stream }) => countOf(stream, 'delivered'), isNumber: true },
+  { head: 'Gap-fills', cell: ({ stream }) => countOf(stream, 'gapFills'), isNumber: true },
   {
     head: 'Duplicates',
-    cell: ({ stream }) => stream['duplicates'] ?? 0,
+    cell: ({ stream }) => countOf(stream, 'duplicates'),
     isNumber: true,
     isWide: true,
   },
   {
     head: 'Reordered',
-    cell: ({ stream }) => stream['reordered'] ?? 0,
+    cell: ({ stream }) => countOf(stream, 'reordered'),
     isNumber: true,
     isWide: true,
   },
@@ -54,7 +54,7 @@ export function Venue() {
       <p>${isOpen ? 'Orders may be placed.' : `Orders are refused, cancels go: ${value.reason}`}</p>
       <dl class="facts">${Object.entries(value.batch).map(
         ([name, limit]) =>
-          html`<div><dt>${limitTexts[name] ?? name}</dt><dd>${String(limit)}</dd></div>`,
+          html`<div><dt>${limitTexts[name] ?? name}</dt><dd>${limit === true ? 'yes' : limit === false ? 'no' : String(limit)}</dd></div>`,
       )}</dl>
     <//>
     <${Panel} title="Accounts"><${Table} label="Accounts at the venue" columns=${columns} rows=${value.accounts}
@@ -69,6 +69,10 @@ export function Venue() {
       ({ isHalted, kind, symbol }) =>
         html`<li title=${kind}><${State} tone=${isHalted ? 'bad' : 'good'}>${symbol}${isHalted ? ' halted' : ''}<//></li>`,
     )}</ul><//>`;
+}
+
+function countOf(stream: AccountRow['stream'], name: string): number {
+  return stream[name] ?? 0;
 }
 
 const limitTexts: Readonly<Record<string, string>> = {

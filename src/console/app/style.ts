@@ -18,7 +18,7 @@ export const style = `
   --mono: ui-monospace, 'SF Mono', 'Cascadia Mono', 'DejaVu Sans Mono', Menlo, Consolas, monospace;
   font: 14px/1.45 system-ui, -apple-system, 'Segoe UI', 'DejaVu Sans', sans-serif;
 }
-* { box-sizing: border-box; }
+*, ::before { box-sizing: border-box; }
 body { margin: 0; background: var(--ground); color: var(--ink); }
 a { color: var(--accent); text-decoration: none; }
 a:hover { text-decoration: underline; }
@@ -75,6 +75,7 @@ pre { background: var(--raised); padding: 8px 10px; border-radius: 4px; overflow
 input, select, button { font: inherit; font-size: 13px; color: var(--ink); background: var(--sheet); border: 1px solid var(--line);
   border-radius: 4px; padding: 5px 8px; min-height: 30px; max-width: 100%; }
 input, select { border-color: light-dark(#9aa8b4, #556574); }
+td select { width: 44px; padding: 2px 4px; min-height: 26px; }
 button { cursor: pointer; background: var(--accent); color: var(--on-accent); border-color: transparent; font-weight: 550; }
 button.plain { background: none; color: var(--ink); border-color: var(--line); font-weight: 400; }
 button.danger { background: var(--bad); color: light-dark(#fff, #2b0605); }
@@ -83,7 +84,7 @@ button:disabled { opacity: .45; cursor: not-allowed; }
 .facts { display: flex; flex-wrap: wrap; gap: 8px 28px; margin: 0; }
 .facts div { min-width: 0; } dt { font-size: 12px; color: var(--muted); }
 dd { margin: 0; font-variant-numeric: tabular-nums; overflow-wrap: anywhere; }
-.spark { display: inline-flex; gap: 8px; align-items: center; font-variant-numeric: tabular-nums; }
+.spark { vertical-align: middle; display: inline-flex; gap: 8px; align-items: center; font-variant-numeric: tabular-nums; }
 .spark polyline { fill: none; stroke: var(--accent); stroke-width: 1.3; } .spark circle { fill: var(--accent); }
 .story { list-style: none; margin: 0; padding: 0; }
 .story li { display: grid; grid-template-columns: 132px minmax(0, 1fr); gap: 14px; padding: 9px 0; border-top: 1px solid var(--line); }
@@ -97,20 +98,21 @@ summary { cursor: pointer; color: var(--accent); font-size: 12px; }
 .grid { display: grid; gap: 14px; grid-template-columns: repeat(auto-fill, minmax(320px, 1fr)); }
 article { border: 1px solid var(--line); border-radius: 5px; padding: 10px 12px; min-width: 0; }
 article p { font-size: 12px; margin: 0 0 6px; }
-.chart { margin-top: 8px; overflow: hidden; }
+/* The colours of a chart are read from these, because a canvas knows no variables. */
+.chart { margin-top: 8px; overflow: hidden; color: var(--accent); border: 0 solid var(--line); outline: 0 solid var(--muted); }
 .legend, .chips { list-style: none; display: flex; flex-wrap: wrap; gap: 4px 16px; margin: 0; padding: 0; font-size: 12px; }
 .legend li { display: flex; align-items: center; gap: 5px; }
 i.nonce { width: 10px; height: 10px; display: inline-block; border: 1px solid var(--line); }
 i.nonce.free { background: var(--raised); } i.nonce.reserved { background: var(--buy); } i.nonce.sent { background: var(--warn); }
 i.nonce.unknown { background: var(--bad); } i.nonce.used { background: var(--good); } i.nonce.expired { background: var(--muted); }
 .nonces { margin: 0 0 10px; } .nonces svg { width: 100%; max-width: 900px; margin-top: 4px; display: block; }
-.nonces rect { stroke: var(--line); stroke-width: .6; } rect.free { fill: var(--raised); } rect.reserved { fill: var(--buy); }
+.nonces rect { stroke: light-dark(#b9c5cf, #3a4854); stroke-width: .6; } rect.free { fill: var(--raised); } rect.reserved { fill: var(--buy); }
 rect.sent { fill: var(--warn); } rect.unknown { fill: var(--bad); } rect.used { fill: var(--good); } rect.expired { fill: var(--muted); }
 .nonces p { font-size: 12px; margin: 2px 0 0; }
 .tier { margin: 0 0 16px; } .tier svg { width: 100%; height: 12px; display: block; margin: 6px 0 2px; }
 rect.rail { fill: var(--raised); } rect.done { fill: var(--accent); } rect.gap { fill: var(--bad); }
 .scale { display: flex; font-size: 12px; color: var(--muted); } .scale span { flex: 1; }
-.share { display: inline-flex; gap: 8px; align-items: center; } meter { width: 80px; }
+.share { vertical-align: middle; display: inline-flex; gap: 8px; align-items: center; } meter { width: 80px; }
 .kills { margin: 0 0 10px; padding: 0; list-style: none; } .kills li { padding: 4px 0; }
 .tree, .tree details { margin: 0; } .tree details, .leaf { padding-left: 14px; } .tree summary { color: var(--ink); font-size: 13px; padding: 2px 0; }
 .leaf { display: grid; grid-template-columns: minmax(120px, 260px) 1fr; gap: 10px; padding: 2px 0 2px 28px; }
@@ -132,6 +134,7 @@ dialog .field { margin-top: 10px; } dialog h2 { margin-bottom: 8px; }
   tr { display: grid; grid-template-columns: 1fr 1fr; gap: 2px 14px; padding: 8px 0; border-bottom: 1px solid var(--line); }
   td { display: flex; flex-direction: column; border: 0; padding: 2px 0; text-align: left; white-space: normal; overflow-wrap: anywhere; min-width: 0; }
   td::before { content: attr(data-head); font-size: 11px; color: var(--muted); }
+  .number { text-align: left; padding-right: 0; }
   td:first-child { grid-column: 1 / -1; } td:first-child::before { content: none; }
   .story li { grid-template-columns: minmax(0, 1fr); gap: 4px; } .when { flex-direction: row; gap: 10px; }
   .field { flex: 1 1 130px; } .field input, .field select { width: 100%; min-height: 38px; font-size: 16px; }
