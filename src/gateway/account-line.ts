@@ -279,13 +279,15 @@ export class AccountLine implements ErrandOwner {
     const { turns, nonces } = this.#parts;
     this.#meetDemands();
     this.#isJoined = false;
-    const { actions, launch } = this.#errands.drain();
+    const { actions, ready } = this.#errands.drain();
     if (this.#inputs.length > 0 || actions.length > 0) {
       this.#record(encodeRecord({ inputs: this.#inputs, actions }));
     }
     this.#inputs = [];
     for (const write of nonces.writes()) turns.write(write);
-    turns.after(launch);
+    if (ready.length === 0) return;
+    turns.afterWrite(() => this.#errands.sign(ready));
+    turns.after(() => this.#errands.launch(ready));
   }
 
   #record(payload: Uint8Array): void {

@@ -1,8 +1,10 @@
 /** One thing that the desk wants done at the venue, on its way: the same until its outcome, however often signed. */
+import type { Denial } from '../domain/denial.ts';
 import type { Intent } from '../domain/intent.ts';
 import type { Action } from '../signer/action.ts';
 import type { NewOrders } from '../signer/digest.ts';
 import type { Reservation } from '../signer/nonce-allocator.ts';
+import type { SignedSend } from '../venue/action-json.ts';
 import type { Passage } from './hops.ts';
 
 export interface Errand {
@@ -23,7 +25,7 @@ export interface WaitingErrand {
   readonly clientOrderId: string | undefined;
 }
 
-/** Recorded in the turn under way; signed and sent once that is durable. */
+/** Recorded in the turn under way; signed once that is written, and sent once it is durable. */
 export interface ReadyErrand {
   readonly errand: Errand;
   readonly reservation: Reservation;
@@ -33,4 +35,6 @@ export interface ReadyErrand {
   /** The action hash, 64 hex digits. */
   readonly hash: string;
   readonly passage: Passage;
+  /** Begins when the record is written; the signature leaves the bridge when it is durable, too. */
+  signing: Promise<SignedSend | Denial> | undefined;
 }

@@ -122,16 +122,23 @@ export class Errands {
     });
   }
 
-  /** At the end of a turn: what it made ready, for the record, and to be launched when that is durable. */
-  drain(): { readonly actions: readonly PreparedAction[]; launch(): void } {
+  /** At the end of a turn: what it made ready, and the record of that. */
+  drain(): { readonly actions: readonly PreparedAction[]; readonly ready: readonly ReadyErrand[] } {
     const ready = this.#ready;
     const actions = this.#recorded;
     this.#ready = [];
     this.#recorded = [];
-    const launch = () => {
-      for (const one of ready) void this.#launch(one);
-    };
-    return { actions, launch };
+    return { actions, ready };
+  }
+
+  /** The record is written: the signer works while the disk does (docs/decisions/0136-sign-while-the-disk-syncs.md). */
+  sign(ready: readonly ReadyErrand[]): void {
+    for (const one of ready) one.signing = this.#sign(one);
+  }
+
+  /** The record is durable. */
+  launch(ready: readonly ReadyErrand[]): void {
+    for (const one of ready) void this.#launch(one);
   }
 
   /** What a process before this one recorded: the same bytes again, judged as a resend. */
@@ -275,7 +282,7 @@ export class Errands {
     nonces.signed(reservation.nonce, digest);
     const placed = newOrders(derivation, envelope, canonical);
     const passage = { startedUs: turns.startedUs, recordedUs: 0, signedUs: 0, isSent: false };
-    const ready = { errand, reservation, canonical, placed, hash, passage };
+    const ready = { errand, reservation, canonical, placed, hash, passage, signing: undefined };
     this.#byHash.set(hash, ready);
     this.#ready.push(ready);
     if (key === null) return ready;
@@ -294,18 +301,13 @@ export class Errands {
   }
 
   async #launch(ready: ReadyErrand): Promise<void> {
-    const { errand, hash, passage, reservation } = ready;
-    const { hops, nonces, submitter, turns, unknownAfterMs } = this.#parts;
+    const { errand, passage } = ready;
+    const { hops, submitter, unknownAfterMs } = this.#parts;
     passage.recordedUs = nowUs();
     hops.record.observe(passage.recordedUs - passage.startedUs);
-    const send = await this.#sign(ready);
+    const send = await (ready.signing ?? this.#sign(ready));
     if ('refusal' in send) {
-      turns.run(() => {
-        this.#owner.join();
-        nonces.neverSent(reservation.nonce);
-        this.#byHash.delete(hash);
-        this.#answer(errand, refused(send));
-      });
+      this.#notSigned(ready, send);
       return;
     }
     passage.signedUs = nowUs();
@@ -317,6 +319,20 @@ export class Errands {
     const onSend = () => this.#handedOver(passage);
     const settled = await submitter.submit({ send, priority, onUnknown, onSend });
     this.#settle(errand, settled.send, settled.outcome);
+  }
+
+  /** A nonce that the signer knows of and our journal does not is given up, and the action takes another. */
+  #notSigned({ errand, hash, reservation }: ReadyErrand, denial: Denial): void {
+    const { nonces, turns } = this.#parts;
+    turns.run(() => {
+      this.#owner.join();
+      this.#byHash.delete(hash);
+      const isGivenUp = nonces.isDead(reservation.nonce);
+      if (!isGivenUp) nonces.neverSent(reservation.nonce);
+      const fresh = isGivenUp ? nonces.reserve(errand.priority) : undefined;
+      if (fresh === undefined) this.#answer(errand, refused(denial));
+      else this.#prepare(errand, fresh);
+    });
   }
 
   async #sign({ canonical, reservation }: ReadyErrand): Promise<SignedSend | Denial> {

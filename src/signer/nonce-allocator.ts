@@ -202,6 +202,11 @@ export class NonceAllocator {
     return this.#window.state(nonce);
   }
 
+  /** Only a filler may still take it. */
+  isDead(nonce: number): boolean {
+    return this.#window.isDead(nonce);
+  }
+
   get floor(): number | null {
     return this.#window.floor;
   }

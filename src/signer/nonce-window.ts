@@ -162,6 +162,11 @@ export class NonceWindow {
     return this.#floor !== null && nonce < this.#floor ? 'expired' : 'free';
   }
 
+  /** Its action will never be applied, and nobody said what became of the nonce. */
+  isDead(nonce: number): boolean {
+    return this.#slots.get(nonce)?.isDead ?? false;
+  }
+
   /** The lowest nonce that an action of this purpose may take now; undefined means wait (R29). */
   choose(purpose: NoncePurpose): number | undefined {
     const open = this.#openNonces();

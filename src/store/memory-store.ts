@@ -2,6 +2,7 @@
 import { lastSeq, type MessageRange, messagesOf } from './message-range.ts';
 import { newSession, type SessionRow } from './schema.ts';
 import {
+  type CommitOptions,
   type HeldMessage,
   type JournalRecord,
   type KeptMessage,
@@ -38,10 +39,10 @@ export class MemoryStore implements Store {
     this.#limits = limits;
   }
 
-  async commit(writes: readonly Write[], onWritten: () => void = () => {}): Promise<void> {
+  async commit(writes: readonly Write[], { onWritten }: CommitOptions = {}): Promise<void> {
     this.#checkPositions(writes);
     for (const write of writes) this.#apply(write);
-    onWritten();
+    onWritten?.();
   }
 
   room(): Room {

@@ -8,6 +8,7 @@ import { Checkpointer } from './checkpointer.ts';
 import { sizeOf } from './schema.ts';
 import { type Outcome, SqliteFile, type SqliteOptions } from './sqlite-file.ts';
 import {
+  type CommitOptions,
   CorruptRecord,
   type HeldMessage,
   type JournalRecord,
@@ -22,10 +23,13 @@ import {
 
 interface Commit {
   readonly writes: readonly Write[];
-  readonly onWritten: () => void;
+  readonly onWritten: (() => void) | undefined;
   readonly resolve: () => void;
   readonly reject: (error: Error) => void;
 }
+
+/** How long a commit that nobody waits for may wait for another. */
+const patienceMs = 5;
 
 export const defaultSqliteLimits = {
   maxBytes: 64 * 1024 ** 3,
@@ -50,6 +54,7 @@ class SqliteStore implements Store {
   #gatheredBytes = 0;
   /** A group is due or under way; what is asked for now is of the next one. */
   #isBusy = false;
+  #patience: NodeJS.Timeout | undefined;
   #isClosed = false;
   #failure: Error | undefined;
 
@@ -60,7 +65,10 @@ class SqliteStore implements Store {
     this.#checkpointer = new Checkpointer(options.path, this.#file, (error) => this.#fail(error));
   }
 
-  commit(writes: readonly Write[], onWritten: () => void = () => {}): Promise<void> {
+  commit(
+    writes: readonly Write[],
+    { onWritten, mayWait = false }: CommitOptions = {},
+  ): Promise<void> {
     return new Promise((resolve, reject) => {
       if (this.#failure !== undefined) return reject(this.#failure);
       this.#gathered.push({ writes, onWritten, resolve, reject });
@@ -68,10 +76,8 @@ class SqliteStore implements Store {
       if (this.#gatheredBytes > this.#options.maxWaitingBytes) {
         const text = `the disk does not keep up: ${this.#gatheredBytes} bytes wait`;
         this.#fail(new StoreFailed(text));
-      } else if (!this.#isBusy) {
-        this.#isBusy = true;
-        setImmediate(() => this.#commitGroup());
-      }
+      } else if (mayWait) this.#patience ??= setTimeout(() => this.#schedule(), patienceMs);
+      else this.#schedule();
     });
   }
 
@@ -138,7 +144,15 @@ class SqliteStore implements Store {
     }
   }
 
+  #schedule(): void {
+    if (this.#isBusy) return;
+    this.#isBusy = true;
+    setImmediate(() => this.#commitGroup());
+  }
+
   #commitGroup(): void {
+    clearTimeout(this.#patience);
+    this.#patience = undefined;
     const group = this.#gathered;
     this.#gathered = [];
     this.#gatheredBytes = 0;
@@ -159,7 +173,7 @@ class SqliteStore implements Store {
       });
     }
     for (const [index, { onWritten }] of group.entries()) {
-      if (outcomes[index] === undefined) onWritten();
+      if (outcomes[index] === undefined) onWritten?.();
     }
     if (isSynced) this.#settle(group, outcomes);
     this.#checkpointer.look();
@@ -171,8 +185,8 @@ class SqliteStore implements Store {
       if (conflict === undefined) resolve();
       else reject(new PositionConflict(conflict.stream, conflict.expected, conflict.actual));
     }
-    this.#isBusy = this.#gathered.length > 0;
-    if (this.#isBusy) setImmediate(() => this.#commitGroup());
+    this.#isBusy = false;
+    if (this.#gathered.length > 0) this.#schedule();
   }
 
   #fail(error: Error, group: readonly Commit[] = []): void {

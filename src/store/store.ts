@@ -91,9 +91,15 @@ export interface HeldMessage {
 /** `reserve`: the disk is all but full; new work is refused so that what is under way can be finished. */
 export type Room = 'plenty' | 'reserve';
 
+export interface CommitOptions {
+  /** Called when the writes would survive this process, which may be before they are durable. */
+  readonly onWritten?: () => void;
+  /** Nobody waits for it: it may be done with the next commit, a bounded time later. */
+  readonly mayWait?: boolean;
+}
+
 export interface Store {
-  /** `onWritten` is called when the writes would survive this process, which may be before they are durable. */
-  commit(writes: readonly Write[], onWritten?: () => void): Promise<void>;
+  commit(writes: readonly Write[], options?: CommitOptions): Promise<void>;
   /** Asked before new work is taken on; reports and cancels go on in the reserve. */
   room(): Room;
   /** The position of the last record, 0 when the stream is empty. */

@@ -116,7 +116,9 @@ export class Turns {
     const onWritten = () => {
       if (!this.#failed) for (const callback of written) callback();
     };
-    this.store.commit(writes, onWritten).then(
+    // What lets nothing out may be forgotten in a crash, as if it had not come yet.
+    const mayWait = written.length + waiting.length === 0;
+    this.store.commit(writes, { onWritten, mayWait }).then(
       () => {
         this.commits.observe(nowUs() - askedUs);
         this.#release(waiting);

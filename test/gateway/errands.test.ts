@@ -124,11 +124,12 @@ async function opened(own: (profile: SigningContract) => SigningContract) {
   const run = (requestId: string, intent: Intent) =>
     new Promise<Outcome>((resolve) => {
       waiting.set(requestId, resolve);
-      const { launch } = turns.run(() => {
+      const { ready } = turns.run(() => {
         errands.send('key', requestId, intent, undefined);
         return errands.drain();
       });
-      launch();
+      errands.sign(ready);
+      errands.launch(ready);
     });
   return { venue, account, alarms, run };
 }

@@ -172,10 +172,11 @@ test('a commit is told to be written before it is told to be durable, and not at
   const store = await open();
   const told: string[] = [];
   const note = (word: string) => () => void told.push(word);
+  const written = (word: string) => ({ onWritten: note(`${word} written`) });
   const commits = [
-    store.commit([append('a', 0, 'one')], note('one written')).then(note('one durable')),
-    store.commit([append('a', 0, 'again')], note('again written')).catch(note('again refused')),
-    store.commit([append('a', 1, 'two')], note('two written')).then(note('two durable')),
+    store.commit([append('a', 0, 'one')], written('one')).then(note('one durable')),
+    store.commit([append('a', 0, 'again')], written('again')).catch(note('again refused')),
+    store.commit([append('a', 1, 'two')], written('two')).then(note('two durable')),
   ];
   await Promise.all(commits);
   expect(told).toEqual([
@@ -185,6 +186,30 @@ test('a commit is told to be written before it is told to be durable, and not at
     'again refused',
     'two durable',
   ]);
+});
+
+test('a commit that nobody waits for goes with the next one, or after a while by itself', async () => {
+  const store = await open();
+  const told: string[] = [];
+  const patient = store
+    .commit([append('a', 0, 'one')], { mayWait: true })
+    .then(() => told.push('one'));
+  await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+  expect(told).toEqual([]);
+  await store.commit([append('a', 1, 'two')]).then(() => told.push('two'));
+  expect(told).toEqual(['one', 'two']);
+  await patient;
+  await store.commit([append('a', 2, 'three')], { mayWait: true });
+  expect(await journal(store, 'a')).toEqual(['1:one', '2:two', '3:three']);
+});
+
+test('closing does what waited for company', async () => {
+  const path = newPath();
+  const store = await open(path);
+  const patient = store.commit([append('a', 0, 'one')], { mayWait: true });
+  await store.close();
+  await patient;
+  expect(await (await open(path)).end('a')).toBe(1);
 });
 
 test('a read asked for after a commit sees it', async () => {

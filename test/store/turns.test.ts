@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
 import { MemoryStore } from '../../src/store/memory-store.ts';
-import { PositionConflict, type Write } from '../../src/store/store.ts';
+import { type CommitOptions, PositionConflict, type Write } from '../../src/store/store.ts';
 import { Turns } from '../../src/store/turns.ts';
 import { append } from './contract.ts';
 
 class CountingStore extends MemoryStore {
   readonly commits: number[] = [];
 
-  override commit(writes: readonly Write[], onWritten?: () => void): Promise<void> {
+  override commit(writes: readonly Write[], options?: CommitOptions): Promise<void> {
     this.commits.push(writes.length);
-    return super.commit(writes, onWritten);
+    return super.commit(writes, options);
   }
 }
 
