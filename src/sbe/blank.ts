@@ -1,5 +1,12 @@
 /** The bytes of a block before anything is set: optional fields are null, everything else and all padding is zero. */
-import { type Field, type Section, sizeOf } from './model.ts';
+import {
+  type Field,
+  type HeaderField,
+  type Message,
+  type Schema,
+  type Section,
+  sizeOf,
+} from './model.ts';
 import type { Primitive, WireNumber } from './primitive.ts';
 
 export function blankBlock(
@@ -10,6 +17,22 @@ export function blankBlock(
   const view = new DataView(block.buffer, block.byteOffset, block.length);
   for (const field of section.fields) blankField(view, field, 0, littleEndian);
   return block;
+}
+
+/** Header and blank block of a message in the version of its schema. */
+export function blankMessage(schema: Schema, message: Message): Buffer {
+  const { header, littleEndian } = schema;
+  const bytes = Buffer.concat([Buffer.alloc(header.size), blankBlock(message, littleEndian)]);
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  const put = ({ offset, primitive }: HeaderField, value: number) =>
+    putNumber(view, offset, primitive, value, littleEndian);
+  put(header.blockLength, message.blockLength);
+  put(header.templateId, message.id);
+  put(header.schemaId, schema.id);
+  put(header.version, schema.version);
+  if (header.numGroups !== undefined) put(header.numGroups, message.groups.length);
+  if (header.numVarDataFields !== undefined) put(header.numVarDataFields, message.data.length);
+  return bytes;
 }
 
 function blankField(view: DataView, field: Field, base: number, littleEndian: boolean): void {

@@ -1,5 +1,5 @@
 /** The fixed block of generated messages and entries: its length in each version, and its bytes before it is filled. */
-import { blankBlock } from './blank.ts';
+import { plus } from './generate-fields.ts';
 import type { Owner } from './generate-parts.ts';
 import { fieldsEnd, writtenBlockLength } from './model.ts';
 
@@ -19,17 +19,16 @@ export function versionedLength(
   return source + lengthIn(current);
 }
 
-/** Statements that write the blank block at `at`: in words, and the rest in bytes. */
-export function blank({ section, littleEndian }: Owner): string[] {
-  const block = blankBlock(section, littleEndian);
+/** Statements that write a blank image at `at`: in words, and the rest in bytes. */
+export function putImage(image: Buffer, view: string, at: string): string[] {
   const lines: string[] = [];
   let offset = 0;
-  const place = () => (offset === 0 ? 'at' : `at + ${offset}`);
-  for (; offset + 4 <= block.length; offset += 4) {
-    lines.push(`    this.#view.setUint32(${place()}, ${block.readUInt32LE(offset)}, true);`);
+  for (; offset + 4 <= image.length; offset += 4) {
+    const word = image.readUInt32LE(offset);
+    lines.push(`    ${view}.setUint32(${plus(at, offset)}, ${word}, true);`);
   }
-  for (; offset < block.length; offset += 1) {
-    lines.push(`    this.#view.setUint8(${place()}, ${block.readUInt8(offset)});`);
+  for (; offset < image.length; offset += 1) {
+    lines.push(`    ${view}.setUint8(${plus(at, offset)}, ${image.readUInt8(offset)});`);
   }
   return lines;
 }

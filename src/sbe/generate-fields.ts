@@ -91,8 +91,7 @@ function numbers(form: NumberForm): string[] {
     lines.push(`    const value = ${read};`, `    return ${isNull} ? undefined : value;`);
   }
   const check = outsideCheck(primitive, bounds);
-  const guard =
-    nullValue === undefined || check === '' ? check : `value !== undefined && (${check})`;
+  const guard = check === '' ? '' : ifGiven(nullValue !== undefined, check);
   const value = nullValue === undefined ? 'value' : `value ?? ${literal(nullValue)}`;
   lines.push('  }', `  ${setter(form, '', type)} {`, ...refuse(leaf));
   if (guard !== '') lines.push(`    if (${guard}) throw outside('${leaf.label}', value);`);
@@ -118,12 +117,6 @@ function longs(form: NumberForm): string[] {
     `    this.#view.setUint32(${lowAt}, ${lowValue}${order});`,
   ];
   const big = `this.#view.get${primitive.accessor}(${at}${order})`;
-  const putNull = nulls && [
-    '    if (value === undefined) {',
-    ...put(nulls.high, nulls.low).map((line) => `  ${line}`),
-    '      return this;',
-    '    }',
-  ];
   const [min, max] = [BigInt(bounds.min), BigInt(bounds.max)];
   const lines = [
     `  ${getter(form, '')}: ${withAbsent(`number${orUndefined}`, leaf)} {`,
@@ -149,16 +142,17 @@ function longs(form: NumberForm): string[] {
     '  }',
     `  ${setter(form, '', `number${orUndefined}`)} {`,
     ...refuse(leaf),
-    ...(putNull ?? []),
-    ...longCheck(leaf, min, max),
-    ...put(`highOf(value, '${leaf.label}')`, 'value >>> 0'),
+    ...longCheck(leaf, min, max, nulls !== undefined),
+    ...put(
+      orNull(nulls?.high, `highOf(value, '${leaf.label}')`),
+      orNull(nulls?.low, 'value >>> 0'),
+    ),
     '    return this;',
     '  }',
     `  ${setter(form, 'Big', `bigint${orUndefined}`)} {`,
     ...refuse(leaf),
-    ...(putNull ?? []),
-    `    if (value < ${min}n || value > ${max}n) throw outside('${leaf.label}', value);`,
-    `    this.#view.set${primitive.accessor}(${at}, value${order});`,
+    `    if (${ifGiven(nulls !== undefined, `value < ${min}n || value > ${max}n`)}) throw outside('${leaf.label}', value);`,
+    `    this.#view.set${primitive.accessor}(${at}, ${nullValue === undefined ? 'value' : `value ?? ${nullValue}n`}${order});`,
     '    return this;',
     '  }',
     `  ${setter(form, 'Halves', 'number', 'high: number, low')} {`,
@@ -171,12 +165,21 @@ function longs(form: NumberForm): string[] {
 }
 
 /** The bounds that a number can reach. */
-function longCheck(leaf: Leaf, min: bigint, max: bigint): string[] {
+function longCheck(leaf: Leaf, min: bigint, max: bigint, isOptional: boolean): string[] {
   const tests: string[] = [];
   if (min > BigInt(Number.MIN_SAFE_INTEGER)) tests.push(`value < ${min}`);
   if (max < BigInt(Number.MAX_SAFE_INTEGER)) tests.push(`value > ${max}`);
   if (tests.length === 0) return [];
-  return [`    if (${tests.join(' || ')}) throw outside('${leaf.label}', value);`];
+  const test = ifGiven(isOptional, tests.join(' || '));
+  return [`    if (${test}) throw outside('${leaf.label}', value);`];
+}
+
+function ifGiven(isOptional: boolean, test: string): string {
+  return isOptional ? `value !== undefined && (${test})` : test;
+}
+
+function orNull(nullHalf: string | undefined, half: string): string {
+  return nullHalf === undefined ? half : `value === undefined ? ${nullHalf} : ${half}`;
 }
 
 function text(

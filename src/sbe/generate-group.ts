@@ -1,6 +1,7 @@
 /** The class of a repeating group: read with `next()`, written with `add()`. */
 
-import { blank, versionedLength } from './generate-block.ts';
+import { blankBlock } from './blank.ts';
+import { putImage, versionedLength } from './generate-block.ts';
 import { accessorsOf, leavesOf } from './generate-fields.ts';
 import {
   groupClass,
@@ -163,8 +164,8 @@ function enter(owner: Owner): string[] {
 function writing(owner: Owner, group: Group): string[] {
   const { dimension } = group;
   const { label, littleEndian } = owner;
-  const put = (field: Dimension['blockLength'], value: string | number, at = 'at') =>
-    `    ${write('this.#view', at, field, value, littleEndian)};`;
+  const put = (field: Dimension['blockLength'], value: string | number) =>
+    `    ${write('view', 'at', field, value, littleEndian)};`;
   const { numGroups, numVarDataFields } = dimension;
   return [
     '  /** For the message: writes an empty group at `at`. */',
@@ -185,9 +186,10 @@ function writing(owner: Owner, group: Group): string[] {
     `    if (this.#count === ${dimension.numInGroup.max}) throw noRoom('${label}');`,
     '    const at = this.finish();',
     `    if (at + ${group.blockLength} > this.#limit) throw noRoom('${label}');`,
+    '    const view = this.#view;',
     '    this.#count += 1;',
-    put(dimension.numInGroup, 'this.#count', 'this.#dimension'),
-    ...blank(owner),
+    `    ${write('view', 'this.#dimension', dimension.numInGroup, 'this.#count', littleEndian)};`,
+    ...putImage(blankBlock(group, littleEndian), 'view', 'at'),
     '    this.#at = at;',
     '    this.#end = at + this.#blockLength;',
     ...(hasParts(owner) ? ['    this.#part = 0;'] : []),

@@ -8,7 +8,8 @@
  * `wrap` answers what is wrong with the bytes, walks every count and length once, and after it nothing read can be
  * outside the message. 64-bit integers have four forms: a number that throws beyond 2^53, `…Big`, and the halves.
  */
-import { blank, versionedLength } from './generate-block.ts';
+import { blankMessage } from './blank.ts';
+import { putImage, versionedLength } from './generate-block.ts';
 import { accessorsOf, leavesOf, quoted } from './generate-fields.ts';
 import { groupSource, withoutUnused } from './generate-group.ts';
 import {
@@ -103,6 +104,9 @@ function messageSource(schema: Schema, message: Message): string[] {
       `  static readonly schemaId = ${schema.id};`,
       `  static readonly schemaVersion = ${version};`,
       `  static readonly blockLength = ${message.blockLength};`,
+      '  #bytes: Uint8Array = noOctets;',
+      '  /** Where these bytes begin in their buffer, which the view and the octets cover whole. */',
+      '  #base = 0;',
       '  #view = noView;',
       '  #octets = noOctets;',
       '  #version = 0;',
@@ -115,6 +119,7 @@ function messageSource(schema: Schema, message: Message): string[] {
       ...wrapMethod(schema, owner),
       ...encodeMethod(schema, owner, message),
       ...wholeMethods(schema, owner),
+      ...take,
       ...leaves.flatMap((leaf) => accessorsOf(leaf, littleEndian)),
       ...partMethods(owner),
       '}',
@@ -122,13 +127,18 @@ function messageSource(schema: Schema, message: Message): string[] {
   ];
 }
 
-const takeBuffer = [
+/** The view over a buffer is kept as long as messages come in the same bytes, or in bytes of the same buffer. */
+const take = [
+  '  #take(bytes: Uint8Array): void {',
   '    if (this.#view.buffer !== bytes.buffer) {',
   '      this.#view = new DataView(bytes.buffer);',
   '      this.#octets = Buffer.from(bytes.buffer);',
   '    }',
-  '    const view = this.#view;',
+  '    this.#bytes = bytes;',
+  '    this.#base = bytes.byteOffset;',
+  '  }',
 ];
+const taken = ['    if (this.#bytes !== bytes) this.#take(bytes);', '    const view = this.#view;'];
 
 function wrapMethod({ header, id: schemaId, littleEndian }: Schema, owner: Owner): string[] {
   const { label, section } = owner;
@@ -138,9 +148,9 @@ function wrapMethod({ header, id: schemaId, littleEndian }: Schema, owner: Owner
   return [
     '  /** Takes the message whose header is at `at`; answers what is wrong with it. */',
     '  wrap(bytes: Uint8Array, at = 0, end = bytes.length): string | undefined {',
-    ...takeBuffer,
-    '    const start = bytes.byteOffset + at;',
-    '    const limit = bytes.byteOffset + Math.min(end, bytes.length);',
+    ...taken,
+    '    const start = this.#base + at;',
+    '    const limit = this.#base + Math.min(end, bytes.length);',
     `    if (start + ${header.size} > limit) return cut('${label}', ${header.size}, limit - start);`,
     `    if (${get(header.templateId)} !== ${templateId} || ${get(header.schemaId)} !== ${schemaId}) return wrongTemplate('${label}');`,
     `    const blockLength = ${get(header.blockLength)};`,
@@ -164,59 +174,35 @@ function wrapMethod({ header, id: schemaId, littleEndian }: Schema, owner: Owner
 function encodeMethod(schema: Schema, owner: Owner, message: Message): string[] {
   const { header, littleEndian } = schema;
   const { label } = owner;
-  const put = (field: MessageHeader['version'], value: string | number) =>
-    `    ${write('view', 'start', field, value, littleEndian)};`;
-  const space = header.size + message.blockLength;
+  const put = (field: MessageHeader['version'], value: string) =>
+    `      ${write('view', 'start', field, value, littleEndian)};`;
+  const image = blankMessage(schema, message);
+  const blockLength = versionedLength(owner, 'version', 'written');
+  const earlier = [
+    `    if (version < ${schema.version}) {`,
+    put(header.blockLength, 'blockLength'),
+    put(header.version, 'version'),
+    '    }',
+  ];
   return [
     "  /** Begins a message at `at`, every optional field null and the others zero; `version` is the reader's. */",
     `  encode(bytes: Uint8Array, at = 0, version = ${schema.version}): this {`,
-    ...takeBuffer,
+    ...taken,
     `    if (version > ${schema.version}) throw notInVersion('${label}', version);`,
-    `    if (at + ${space} > bytes.length) throw noRoom('${label}');`,
-    '    const start = bytes.byteOffset + at;',
-    ...headerBlank(header, schema, message),
-    `    const blockLength = ${versionedLength(owner, 'version', 'written')};`,
-    put(header.blockLength, 'blockLength'),
-    put(header.templateId, message.id),
-    put(header.schemaId, schema.id),
-    put(header.version, 'version'),
+    `    if (at + ${image.length} > bytes.length) throw noRoom('${label}');`,
+    '    const start = this.#base + at;',
+    ...putImage(image, 'view', 'start'),
+    `    const blockLength = ${blockLength};`,
+    ...(schema.version > 0 ? earlier : []),
     '    this.#version = version;',
-    '    this.#limit = bytes.byteOffset + bytes.length;',
+    '    this.#limit = this.#base + bytes.length;',
     `    this.#at = start + ${header.size};`,
-    '    this.#end = this.#at + blockLength;',
-    ...blank(owner).map((line) => line.replace('at', 'this.#at')),
+    `    this.#end = start + ${header.size} + blockLength;`,
     ...(hasParts(owner) ? ['    this.#part = 0;'] : []),
     ...(message.groups.length > 0 ? ['    this.#open = undefined;'] : []),
     '    return this;',
     '  }',
   ];
-}
-
-/** Members of the header that only its schema knows are zero; counts of parts are told. */
-function headerBlank(header: MessageHeader, { littleEndian }: Schema, message: Message): string[] {
-  const lines: string[] = [];
-  const known = new Set(
-    [header.blockLength, header.templateId, header.schemaId, header.version].map(
-      (field) => field.offset,
-    ),
-  );
-  const knownSize = [header.blockLength, header.templateId, header.schemaId, header.version].reduce(
-    (sum, field) => sum + field.primitive.size,
-    0,
-  );
-  if (knownSize < header.size) {
-    for (let offset = 0; offset < header.size; offset += 1) {
-      if (!known.has(offset)) lines.push(`    view.setUint8(start + ${offset}, 0);`);
-    }
-  }
-  const { numGroups, numVarDataFields } = header;
-  if (numGroups !== undefined)
-    lines.push(`    ${write('view', 'start', numGroups, message.groups.length, littleEndian)};`);
-  if (numVarDataFields !== undefined)
-    lines.push(
-      `    ${write('view', 'start', numVarDataFields, message.data.length, littleEndian)};`,
-    );
-  return lines;
 }
 
 function wholeMethods({ header }: Schema, owner: Owner): string[] {

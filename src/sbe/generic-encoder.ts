@@ -1,5 +1,5 @@
 /** JSON to messages by interpreting the schema; the inverse of generic-decoder.ts. */
-import { blankBlock, putNumber } from './blank.ts';
+import { blankBlock, blankMessage, putNumber } from './blank.ts';
 import { constantJson } from './generic-decoder.ts';
 import {
   floatOf,
@@ -37,16 +37,14 @@ export function encodeMessage(schema: Schema, json: JsonMessage): Buffer {
     throw new EncodeError(`${message.name} is not in version ${version}`);
   }
   const writer = new Writer(schema, version);
-  const header = Buffer.alloc(schema.header.size);
-  const body = writer.section(message, json.fields, message.name);
-  const { blockLength, templateId, schemaId, numGroups, numVarDataFields } = schema.header;
-  writer.structural(header, blockLength, writtenBlockLength(message, version, schema.version));
-  writer.structural(header, templateId, message.id);
-  writer.structural(header, schemaId, schema.id);
+  const header = blankMessage(schema, message).subarray(0, schema.header.size);
+  writer.structural(
+    header,
+    schema.header.blockLength,
+    writtenBlockLength(message, version, schema.version),
+  );
   writer.structural(header, schema.header.version, version);
-  if (numGroups !== undefined) writer.structural(header, numGroups, message.groups.length);
-  if (numVarDataFields !== undefined)
-    writer.structural(header, numVarDataFields, message.data.length);
+  const body = writer.section(message, json.fields, message.name);
   return Buffer.concat([header, ...body]);
 }
 

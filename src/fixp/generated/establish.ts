@@ -9,6 +9,9 @@ export class Establish {
   static readonly schemaId = 2748;
   static readonly schemaVersion = 1;
   static readonly blockLength = 41;
+  #bytes: Uint8Array = noOctets;
+  /** Where these bytes begin in their buffer, which the view and the octets cover whole. */
+  #base = 0;
   #view = noView;
   #octets = noOctets;
   #version = 0;
@@ -22,13 +25,10 @@ export class Establish {
 
   /** Takes the message whose header is at `at`; answers what is wrong with it. */
   wrap(bytes: Uint8Array, at = 0, end = bytes.length): string | undefined {
-    if (this.#view.buffer !== bytes.buffer) {
-      this.#view = new DataView(bytes.buffer);
-      this.#octets = Buffer.from(bytes.buffer);
-    }
+    if (this.#bytes !== bytes) this.#take(bytes);
     const view = this.#view;
-    const start = bytes.byteOffset + at;
-    const limit = bytes.byteOffset + Math.min(end, bytes.length);
+    const start = this.#base + at;
+    const limit = this.#base + Math.min(end, bytes.length);
     if (start + 8 > limit) return cut('Establish', 8, limit - start);
     if (view.getUint16(start + 2, true) !== 5 || view.getUint16(start + 4, true) !== 2748) return wrongTemplate('Establish');
     const blockLength = view.getUint16(start, true);
@@ -52,34 +52,33 @@ export class Establish {
   }
   /** Begins a message at `at`, every optional field null and the others zero; `version` is the reader's. */
   encode(bytes: Uint8Array, at = 0, version = 1): this {
-    if (this.#view.buffer !== bytes.buffer) {
-      this.#view = new DataView(bytes.buffer);
-      this.#octets = Buffer.from(bytes.buffer);
-    }
+    if (this.#bytes !== bytes) this.#take(bytes);
     const view = this.#view;
     if (version > 1) throw notInVersion('Establish', version);
     if (at + 49 > bytes.length) throw noRoom('Establish');
-    const start = bytes.byteOffset + at;
+    const start = this.#base + at;
+    view.setUint32(start, 327721, true);
+    view.setUint32(start + 4, 68284, true);
+    view.setUint32(start + 8, 0, true);
+    view.setUint32(start + 12, 0, true);
+    view.setUint32(start + 16, 0, true);
+    view.setUint32(start + 20, 0, true);
+    view.setUint32(start + 24, 0, true);
+    view.setUint32(start + 28, 0, true);
+    view.setUint32(start + 32, 0, true);
+    view.setUint32(start + 36, 4294967295, true);
+    view.setUint32(start + 40, 4294967295, true);
+    view.setUint32(start + 44, 4294967295, true);
+    view.setUint8(start + 48, 255);
     const blockLength = version <= 0 ? 36 : 41;
-    view.setUint16(start, blockLength, true);
-    view.setUint16(start + 2, 5, true);
-    view.setUint16(start + 4, 2748, true);
-    view.setUint16(start + 6, version, true);
+    if (version < 1) {
+      view.setUint16(start, blockLength, true);
+      view.setUint16(start + 6, version, true);
+    }
     this.#version = version;
-    this.#limit = bytes.byteOffset + bytes.length;
+    this.#limit = this.#base + bytes.length;
     this.#at = start + 8;
-    this.#end = this.#at + blockLength;
-    this.#view.setUint32(this.#at, 0, true);
-    this.#view.setUint32(this.#at + 4, 0, true);
-    this.#view.setUint32(this.#at + 8, 0, true);
-    this.#view.setUint32(this.#at + 12, 0, true);
-    this.#view.setUint32(this.#at + 16, 0, true);
-    this.#view.setUint32(this.#at + 20, 0, true);
-    this.#view.setUint32(this.#at + 24, 0, true);
-    this.#view.setUint32(this.#at + 28, 4294967295, true);
-    this.#view.setUint32(this.#at + 32, 4294967295, true);
-    this.#view.setUint32(this.#at + 36, 4294967295, true);
-    this.#view.setUint8(this.#at + 40, 255);
+    this.#end = start + 8 + blockLength;
     this.#part = 0;
     return this;
   }
@@ -97,6 +96,14 @@ export class Establish {
     this.#reach(1);
     return new Uint8Array(this.#view.buffer, this.#at - 8, this.#end - this.#at + 8);
   }
+  #take(bytes: Uint8Array): void {
+    if (this.#view.buffer !== bytes.buffer) {
+      this.#view = new DataView(bytes.buffer);
+      this.#octets = Buffer.from(bytes.buffer);
+    }
+    this.#bytes = bytes;
+    this.#base = bytes.byteOffset;
+  }
   get sessionId(): Uint8Array { return this.#octets.subarray(this.#at, this.#at + 16); }
   setSessionId(value: Uint8Array): this { putWhole(this.#octets, this.#at, 16, value, 'Establish.SessionId'); return this; }
   get timestamp(): number { const high = this.#view.getUint32(this.#at + 20, true); const low = this.#view.getUint32(this.#at + 16, true); return joined(high, low, 'Establish.Timestamp'); }
@@ -112,8 +119,8 @@ export class Establish {
   get nextSeqNoBig(): bigint | undefined { const value = this.#view.getBigUint64(this.#at + 28, true); return value === 18446744073709551615n ? undefined : value; }
   get nextSeqNoHigh(): number { return this.#view.getUint32(this.#at + 32, true); }
   get nextSeqNoLow(): number { return this.#view.getUint32(this.#at + 28, true); }
-  setNextSeqNo(value: number | undefined): this { if (value === undefined) { this.#view.setUint32(this.#at + 32, 4294967295, true); this.#view.setUint32(this.#at + 28, 4294967295, true); return this; } if (value < 0) throw outside('Establish.NextSeqNo', value); this.#view.setUint32(this.#at + 32, highOf(value, 'Establish.NextSeqNo'), true); this.#view.setUint32(this.#at + 28, value >>> 0, true); return this; }
-  setNextSeqNoBig(value: bigint | undefined): this { if (value === undefined) { this.#view.setUint32(this.#at + 32, 4294967295, true); this.#view.setUint32(this.#at + 28, 4294967295, true); return this; } if (value < 0n || value > 18446744073709551614n) throw outside('Establish.NextSeqNo', value); this.#view.setBigUint64(this.#at + 28, value, true); return this; }
+  setNextSeqNo(value: number | undefined): this { if (value !== undefined && (value < 0)) throw outside('Establish.NextSeqNo', value); this.#view.setUint32(this.#at + 32, value === undefined ? 4294967295 : highOf(value, 'Establish.NextSeqNo'), true); this.#view.setUint32(this.#at + 28, value === undefined ? 4294967295 : value >>> 0, true); return this; }
+  setNextSeqNoBig(value: bigint | undefined): this { if (value !== undefined && (value < 0n || value > 18446744073709551614n)) throw outside('Establish.NextSeqNo', value); this.#view.setBigUint64(this.#at + 28, value ?? 18446744073709551615n, true); return this; }
   setNextSeqNoHalves(high: number, low: number): this { this.#view.setUint32(this.#at + 32, high, true); this.#view.setUint32(this.#at + 28, low, true); return this; }
   get cancelOnDisconnectType(): number | undefined { if (this.#version < 1) return undefined; const value = this.#view.getUint8(this.#at + 36); return value === 255 ? undefined : value; }
   setCancelOnDisconnectType(value: number | undefined): this { if (this.#version < 1) throw notInVersion('Establish.CancelOnDisconnectType', this.#version); if (value !== undefined && (value !== (value | 0) || value < 0 || value > 255)) throw outside('Establish.CancelOnDisconnectType', value); this.#view.setUint8(this.#at + 36, value ?? 255); return this; }

@@ -9,6 +9,9 @@ export class FinishedSending {
   static readonly schemaId = 2748;
   static readonly schemaVersion = 1;
   static readonly blockLength = 24;
+  #bytes: Uint8Array = noOctets;
+  /** Where these bytes begin in their buffer, which the view and the octets cover whole. */
+  #base = 0;
   #view = noView;
   #octets = noOctets;
   #version = 0;
@@ -18,13 +21,10 @@ export class FinishedSending {
 
   /** Takes the message whose header is at `at`; answers what is wrong with it. */
   wrap(bytes: Uint8Array, at = 0, end = bytes.length): string | undefined {
-    if (this.#view.buffer !== bytes.buffer) {
-      this.#view = new DataView(bytes.buffer);
-      this.#octets = Buffer.from(bytes.buffer);
-    }
+    if (this.#bytes !== bytes) this.#take(bytes);
     const view = this.#view;
-    const start = bytes.byteOffset + at;
-    const limit = bytes.byteOffset + Math.min(end, bytes.length);
+    const start = this.#base + at;
+    const limit = this.#base + Math.min(end, bytes.length);
     if (start + 8 > limit) return cut('FinishedSending', 8, limit - start);
     if (view.getUint16(start + 2, true) !== 15 || view.getUint16(start + 4, true) !== 2748) return wrongTemplate('FinishedSending');
     const blockLength = view.getUint16(start, true);
@@ -40,28 +40,27 @@ export class FinishedSending {
   }
   /** Begins a message at `at`, every optional field null and the others zero; `version` is the reader's. */
   encode(bytes: Uint8Array, at = 0, version = 1): this {
-    if (this.#view.buffer !== bytes.buffer) {
-      this.#view = new DataView(bytes.buffer);
-      this.#octets = Buffer.from(bytes.buffer);
-    }
+    if (this.#bytes !== bytes) this.#take(bytes);
     const view = this.#view;
     if (version > 1) throw notInVersion('FinishedSending', version);
     if (at + 32 > bytes.length) throw noRoom('FinishedSending');
-    const start = bytes.byteOffset + at;
+    const start = this.#base + at;
+    view.setUint32(start, 983064, true);
+    view.setUint32(start + 4, 68284, true);
+    view.setUint32(start + 8, 0, true);
+    view.setUint32(start + 12, 0, true);
+    view.setUint32(start + 16, 0, true);
+    view.setUint32(start + 20, 0, true);
+    view.setUint32(start + 24, 4294967295, true);
+    view.setUint32(start + 28, 4294967295, true);
     const blockLength = 24;
-    view.setUint16(start, blockLength, true);
-    view.setUint16(start + 2, 15, true);
-    view.setUint16(start + 4, 2748, true);
-    view.setUint16(start + 6, version, true);
+    if (version < 1) {
+      view.setUint16(start, blockLength, true);
+      view.setUint16(start + 6, version, true);
+    }
     this.#version = version;
     this.#at = start + 8;
-    this.#end = this.#at + blockLength;
-    this.#view.setUint32(this.#at, 0, true);
-    this.#view.setUint32(this.#at + 4, 0, true);
-    this.#view.setUint32(this.#at + 8, 0, true);
-    this.#view.setUint32(this.#at + 12, 0, true);
-    this.#view.setUint32(this.#at + 16, 4294967295, true);
-    this.#view.setUint32(this.#at + 20, 4294967295, true);
+    this.#end = start + 8 + blockLength;
     return this;
   }
   /** The version of the schema that the message was written in. */
@@ -76,13 +75,21 @@ export class FinishedSending {
   get bytes(): Uint8Array {
     return new Uint8Array(this.#view.buffer, this.#at - 8, this.#end - this.#at + 8);
   }
+  #take(bytes: Uint8Array): void {
+    if (this.#view.buffer !== bytes.buffer) {
+      this.#view = new DataView(bytes.buffer);
+      this.#octets = Buffer.from(bytes.buffer);
+    }
+    this.#bytes = bytes;
+    this.#base = bytes.byteOffset;
+  }
   get sessionId(): Uint8Array { return this.#octets.subarray(this.#at, this.#at + 16); }
   setSessionId(value: Uint8Array): this { putWhole(this.#octets, this.#at, 16, value, 'FinishedSending.SessionId'); return this; }
   get lastSeqNo(): number | undefined { const high = this.#view.getUint32(this.#at + 20, true); const low = this.#view.getUint32(this.#at + 16, true); if (high === 4294967295 && low === 4294967295) return undefined; return joined(high, low, 'FinishedSending.LastSeqNo'); }
   get lastSeqNoBig(): bigint | undefined { const value = this.#view.getBigUint64(this.#at + 16, true); return value === 18446744073709551615n ? undefined : value; }
   get lastSeqNoHigh(): number { return this.#view.getUint32(this.#at + 20, true); }
   get lastSeqNoLow(): number { return this.#view.getUint32(this.#at + 16, true); }
-  setLastSeqNo(value: number | undefined): this { if (value === undefined) { this.#view.setUint32(this.#at + 20, 4294967295, true); this.#view.setUint32(this.#at + 16, 4294967295, true); return this; } if (value < 0) throw outside('FinishedSending.LastSeqNo', value); this.#view.setUint32(this.#at + 20, highOf(value, 'FinishedSending.LastSeqNo'), true); this.#view.setUint32(this.#at + 16, value >>> 0, true); return this; }
-  setLastSeqNoBig(value: bigint | undefined): this { if (value === undefined) { this.#view.setUint32(this.#at + 20, 4294967295, true); this.#view.setUint32(this.#at + 16, 4294967295, true); return this; } if (value < 0n || value > 18446744073709551614n) throw outside('FinishedSending.LastSeqNo', value); this.#view.setBigUint64(this.#at + 16, value, true); return this; }
+  setLastSeqNo(value: number | undefined): this { if (value !== undefined && (value < 0)) throw outside('FinishedSending.LastSeqNo', value); this.#view.setUint32(this.#at + 20, value === undefined ? 4294967295 : highOf(value, 'FinishedSending.LastSeqNo'), true); this.#view.setUint32(this.#at + 16, value === undefined ? 4294967295 : value >>> 0, true); return this; }
+  setLastSeqNoBig(value: bigint | undefined): this { if (value !== undefined && (value < 0n || value > 18446744073709551614n)) throw outside('FinishedSending.LastSeqNo', value); this.#view.setBigUint64(this.#at + 16, value ?? 18446744073709551615n, true); return this; }
   setLastSeqNoHalves(high: number, low: number): this { this.#view.setUint32(this.#at + 20, high, true); this.#view.setUint32(this.#at + 16, low, true); return this; }
 }

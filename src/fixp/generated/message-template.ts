@@ -9,6 +9,9 @@ export class MessageTemplate {
   static readonly schemaId = 2748;
   static readonly schemaVersion = 1;
   static readonly blockLength = 12;
+  #bytes: Uint8Array = noOctets;
+  /** Where these bytes begin in their buffer, which the view and the octets cover whole. */
+  #base = 0;
   #view = noView;
   #octets = noOctets;
   #version = 0;
@@ -23,13 +26,10 @@ export class MessageTemplate {
 
   /** Takes the message whose header is at `at`; answers what is wrong with it. */
   wrap(bytes: Uint8Array, at = 0, end = bytes.length): string | undefined {
-    if (this.#view.buffer !== bytes.buffer) {
-      this.#view = new DataView(bytes.buffer);
-      this.#octets = Buffer.from(bytes.buffer);
-    }
+    if (this.#bytes !== bytes) this.#take(bytes);
     const view = this.#view;
-    const start = bytes.byteOffset + at;
-    const limit = bytes.byteOffset + Math.min(end, bytes.length);
+    const start = this.#base + at;
+    const limit = this.#base + Math.min(end, bytes.length);
     if (start + 8 > limit) return cut('MessageTemplate', 8, limit - start);
     if (view.getUint16(start + 2, true) !== 19 || view.getUint16(start + 4, true) !== 2748) return wrongTemplate('MessageTemplate');
     const blockLength = view.getUint16(start, true);
@@ -59,26 +59,25 @@ export class MessageTemplate {
   }
   /** Begins a message at `at`, every optional field null and the others zero; `version` is the reader's. */
   encode(bytes: Uint8Array, at = 0, version = 1): this {
-    if (this.#view.buffer !== bytes.buffer) {
-      this.#view = new DataView(bytes.buffer);
-      this.#octets = Buffer.from(bytes.buffer);
-    }
+    if (this.#bytes !== bytes) this.#take(bytes);
     const view = this.#view;
     if (version > 1) throw notInVersion('MessageTemplate', version);
     if (at + 20 > bytes.length) throw noRoom('MessageTemplate');
-    const start = bytes.byteOffset + at;
+    const start = this.#base + at;
+    view.setUint32(start, 1245196, true);
+    view.setUint32(start + 4, 68284, true);
+    view.setUint32(start + 8, 0, true);
+    view.setUint32(start + 12, 4294967295, true);
+    view.setUint32(start + 16, 4294967295, true);
     const blockLength = 12;
-    view.setUint16(start, blockLength, true);
-    view.setUint16(start + 2, 19, true);
-    view.setUint16(start + 4, 2748, true);
-    view.setUint16(start + 6, version, true);
+    if (version < 1) {
+      view.setUint16(start, blockLength, true);
+      view.setUint16(start + 6, version, true);
+    }
     this.#version = version;
-    this.#limit = bytes.byteOffset + bytes.length;
+    this.#limit = this.#base + bytes.length;
     this.#at = start + 8;
-    this.#end = this.#at + blockLength;
-    this.#view.setUint32(this.#at, 0, true);
-    this.#view.setUint32(this.#at + 4, 4294967295, true);
-    this.#view.setUint32(this.#at + 8, 4294967295, true);
+    this.#end = start + 8 + blockLength;
     this.#part = 0;
     return this;
   }
@@ -96,14 +95,22 @@ export class MessageTemplate {
     this.#reach(2);
     return new Uint8Array(this.#view.buffer, this.#at - 8, this.#end - this.#at + 8);
   }
+  #take(bytes: Uint8Array): void {
+    if (this.#view.buffer !== bytes.buffer) {
+      this.#view = new DataView(bytes.buffer);
+      this.#octets = Buffer.from(bytes.buffer);
+    }
+    this.#bytes = bytes;
+    this.#base = bytes.byteOffset;
+  }
   get encodingType(): number { return this.#view.getUint32(this.#at, true); }
   setEncodingType(value: number): this { if (value !== value >>> 0) throw outside('MessageTemplate.EncodingType', value); this.#view.setUint32(this.#at, value, true); return this; }
   get effectiveTime(): number | undefined { const high = this.#view.getUint32(this.#at + 8, true); const low = this.#view.getUint32(this.#at + 4, true); if (high === 4294967295 && low === 4294967295) return undefined; return joined(high, low, 'MessageTemplate.EffectiveTime'); }
   get effectiveTimeBig(): bigint | undefined { const value = this.#view.getBigUint64(this.#at + 4, true); return value === 18446744073709551615n ? undefined : value; }
   get effectiveTimeHigh(): number { return this.#view.getUint32(this.#at + 8, true); }
   get effectiveTimeLow(): number { return this.#view.getUint32(this.#at + 4, true); }
-  setEffectiveTime(value: number | undefined): this { if (value === undefined) { this.#view.setUint32(this.#at + 8, 4294967295, true); this.#view.setUint32(this.#at + 4, 4294967295, true); return this; } if (value < 0) throw outside('MessageTemplate.EffectiveTime', value); this.#view.setUint32(this.#at + 8, highOf(value, 'MessageTemplate.EffectiveTime'), true); this.#view.setUint32(this.#at + 4, value >>> 0, true); return this; }
-  setEffectiveTimeBig(value: bigint | undefined): this { if (value === undefined) { this.#view.setUint32(this.#at + 8, 4294967295, true); this.#view.setUint32(this.#at + 4, 4294967295, true); return this; } if (value < 0n || value > 18446744073709551614n) throw outside('MessageTemplate.EffectiveTime', value); this.#view.setBigUint64(this.#at + 4, value, true); return this; }
+  setEffectiveTime(value: number | undefined): this { if (value !== undefined && (value < 0)) throw outside('MessageTemplate.EffectiveTime', value); this.#view.setUint32(this.#at + 8, value === undefined ? 4294967295 : highOf(value, 'MessageTemplate.EffectiveTime'), true); this.#view.setUint32(this.#at + 4, value === undefined ? 4294967295 : value >>> 0, true); return this; }
+  setEffectiveTimeBig(value: bigint | undefined): this { if (value !== undefined && (value < 0n || value > 18446744073709551614n)) throw outside('MessageTemplate.EffectiveTime', value); this.#view.setBigUint64(this.#at + 4, value ?? 18446744073709551615n, true); return this; }
   setEffectiveTimeHalves(high: number, low: number): this { this.#view.setUint32(this.#at + 8, high, true); this.#view.setUint32(this.#at + 4, low, true); return this; }
   get version(): Uint8Array {
     const at = this.#versionAt;

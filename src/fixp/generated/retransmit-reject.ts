@@ -9,6 +9,9 @@ export class RetransmitReject {
   static readonly schemaId = 2748;
   static readonly schemaVersion = 1;
   static readonly blockLength = 25;
+  #bytes: Uint8Array = noOctets;
+  /** Where these bytes begin in their buffer, which the view and the octets cover whole. */
+  #base = 0;
   #view = noView;
   #octets = noOctets;
   #version = 0;
@@ -22,13 +25,10 @@ export class RetransmitReject {
 
   /** Takes the message whose header is at `at`; answers what is wrong with it. */
   wrap(bytes: Uint8Array, at = 0, end = bytes.length): string | undefined {
-    if (this.#view.buffer !== bytes.buffer) {
-      this.#view = new DataView(bytes.buffer);
-      this.#octets = Buffer.from(bytes.buffer);
-    }
+    if (this.#bytes !== bytes) this.#take(bytes);
     const view = this.#view;
-    const start = bytes.byteOffset + at;
-    const limit = bytes.byteOffset + Math.min(end, bytes.length);
+    const start = this.#base + at;
+    const limit = this.#base + Math.min(end, bytes.length);
     if (start + 8 > limit) return cut('RetransmitReject', 8, limit - start);
     if (view.getUint16(start + 2, true) !== 13 || view.getUint16(start + 4, true) !== 2748) return wrongTemplate('RetransmitReject');
     const blockLength = view.getUint16(start, true);
@@ -52,30 +52,29 @@ export class RetransmitReject {
   }
   /** Begins a message at `at`, every optional field null and the others zero; `version` is the reader's. */
   encode(bytes: Uint8Array, at = 0, version = 1): this {
-    if (this.#view.buffer !== bytes.buffer) {
-      this.#view = new DataView(bytes.buffer);
-      this.#octets = Buffer.from(bytes.buffer);
-    }
+    if (this.#bytes !== bytes) this.#take(bytes);
     const view = this.#view;
     if (version > 1) throw notInVersion('RetransmitReject', version);
     if (at + 33 > bytes.length) throw noRoom('RetransmitReject');
-    const start = bytes.byteOffset + at;
+    const start = this.#base + at;
+    view.setUint32(start, 851993, true);
+    view.setUint32(start + 4, 68284, true);
+    view.setUint32(start + 8, 0, true);
+    view.setUint32(start + 12, 0, true);
+    view.setUint32(start + 16, 0, true);
+    view.setUint32(start + 20, 0, true);
+    view.setUint32(start + 24, 0, true);
+    view.setUint32(start + 28, 0, true);
+    view.setUint8(start + 32, 0);
     const blockLength = 25;
-    view.setUint16(start, blockLength, true);
-    view.setUint16(start + 2, 13, true);
-    view.setUint16(start + 4, 2748, true);
-    view.setUint16(start + 6, version, true);
+    if (version < 1) {
+      view.setUint16(start, blockLength, true);
+      view.setUint16(start + 6, version, true);
+    }
     this.#version = version;
-    this.#limit = bytes.byteOffset + bytes.length;
+    this.#limit = this.#base + bytes.length;
     this.#at = start + 8;
-    this.#end = this.#at + blockLength;
-    this.#view.setUint32(this.#at, 0, true);
-    this.#view.setUint32(this.#at + 4, 0, true);
-    this.#view.setUint32(this.#at + 8, 0, true);
-    this.#view.setUint32(this.#at + 12, 0, true);
-    this.#view.setUint32(this.#at + 16, 0, true);
-    this.#view.setUint32(this.#at + 20, 0, true);
-    this.#view.setUint8(this.#at + 24, 0);
+    this.#end = start + 8 + blockLength;
     this.#part = 0;
     return this;
   }
@@ -92,6 +91,14 @@ export class RetransmitReject {
   get bytes(): Uint8Array {
     this.#reach(1);
     return new Uint8Array(this.#view.buffer, this.#at - 8, this.#end - this.#at + 8);
+  }
+  #take(bytes: Uint8Array): void {
+    if (this.#view.buffer !== bytes.buffer) {
+      this.#view = new DataView(bytes.buffer);
+      this.#octets = Buffer.from(bytes.buffer);
+    }
+    this.#bytes = bytes;
+    this.#base = bytes.byteOffset;
   }
   get sessionId(): Uint8Array { return this.#octets.subarray(this.#at, this.#at + 16); }
   setSessionId(value: Uint8Array): this { putWhole(this.#octets, this.#at, 16, value, 'RetransmitReject.SessionId'); return this; }

@@ -1,7 +1,7 @@
 // Generated from fixp.xml by "causeway sbe generate". Change the schema, not this file.
 // biome-ignore-all lint: generated
 // biome-ignore-all format: generated
-import { cut, highOf, joined, noRoom, notInVersion, noView, outside, shorter, wrongTemplate } from '../../sbe/flyweight.ts';
+import { cut, highOf, joined, noOctets, noRoom, notInVersion, noView, outside, shorter, wrongTemplate } from '../../sbe/flyweight.ts';
 
 /** Sequence (8). Keeps alive and states the number of the sender's next message. */
 export class Sequence {
@@ -9,6 +9,9 @@ export class Sequence {
   static readonly schemaId = 2748;
   static readonly schemaVersion = 1;
   static readonly blockLength = 8;
+  #bytes: Uint8Array = noOctets;
+  /** Where these bytes begin in their buffer, which the view and the octets cover whole. */
+  #base = 0;
   #view = noView;
   #version = 0;
   /** The block, and the end of the message so far. */
@@ -17,12 +20,10 @@ export class Sequence {
 
   /** Takes the message whose header is at `at`; answers what is wrong with it. */
   wrap(bytes: Uint8Array, at = 0, end = bytes.length): string | undefined {
-    if (this.#view.buffer !== bytes.buffer) {
-      this.#view = new DataView(bytes.buffer);
-    }
+    if (this.#bytes !== bytes) this.#take(bytes);
     const view = this.#view;
-    const start = bytes.byteOffset + at;
-    const limit = bytes.byteOffset + Math.min(end, bytes.length);
+    const start = this.#base + at;
+    const limit = this.#base + Math.min(end, bytes.length);
     if (start + 8 > limit) return cut('Sequence', 8, limit - start);
     if (view.getUint16(start + 2, true) !== 8 || view.getUint16(start + 4, true) !== 2748) return wrongTemplate('Sequence');
     const blockLength = view.getUint16(start, true);
@@ -38,23 +39,23 @@ export class Sequence {
   }
   /** Begins a message at `at`, every optional field null and the others zero; `version` is the reader's. */
   encode(bytes: Uint8Array, at = 0, version = 1): this {
-    if (this.#view.buffer !== bytes.buffer) {
-      this.#view = new DataView(bytes.buffer);
-    }
+    if (this.#bytes !== bytes) this.#take(bytes);
     const view = this.#view;
     if (version > 1) throw notInVersion('Sequence', version);
     if (at + 16 > bytes.length) throw noRoom('Sequence');
-    const start = bytes.byteOffset + at;
+    const start = this.#base + at;
+    view.setUint32(start, 524296, true);
+    view.setUint32(start + 4, 68284, true);
+    view.setUint32(start + 8, 0, true);
+    view.setUint32(start + 12, 0, true);
     const blockLength = 8;
-    view.setUint16(start, blockLength, true);
-    view.setUint16(start + 2, 8, true);
-    view.setUint16(start + 4, 2748, true);
-    view.setUint16(start + 6, version, true);
+    if (version < 1) {
+      view.setUint16(start, blockLength, true);
+      view.setUint16(start + 6, version, true);
+    }
     this.#version = version;
     this.#at = start + 8;
-    this.#end = this.#at + blockLength;
-    this.#view.setUint32(this.#at, 0, true);
-    this.#view.setUint32(this.#at + 4, 0, true);
+    this.#end = start + 8 + blockLength;
     return this;
   }
   /** The version of the schema that the message was written in. */
@@ -68,6 +69,13 @@ export class Sequence {
   /** The message with its header, lent until the buffer is used again. */
   get bytes(): Uint8Array {
     return new Uint8Array(this.#view.buffer, this.#at - 8, this.#end - this.#at + 8);
+  }
+  #take(bytes: Uint8Array): void {
+    if (this.#view.buffer !== bytes.buffer) {
+      this.#view = new DataView(bytes.buffer);
+    }
+    this.#bytes = bytes;
+    this.#base = bytes.byteOffset;
   }
   get nextSeqNo(): number { const high = this.#view.getUint32(this.#at + 4, true); const low = this.#view.getUint32(this.#at, true); return joined(high, low, 'Sequence.NextSeqNo'); }
   get nextSeqNoBig(): bigint { return this.#view.getBigUint64(this.#at, true); }

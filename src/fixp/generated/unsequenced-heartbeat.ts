@@ -1,7 +1,7 @@
 // Generated from fixp.xml by "causeway sbe generate". Change the schema, not this file.
 // biome-ignore-all lint: generated
 // biome-ignore-all format: generated
-import { cut, noRoom, notInVersion, noView, shorter, wrongTemplate } from '../../sbe/flyweight.ts';
+import { cut, noOctets, noRoom, notInVersion, noView, shorter, wrongTemplate } from '../../sbe/flyweight.ts';
 
 /** UnsequencedHeartbeat (10). Keeps a flow without numbers alive. */
 export class UnsequencedHeartbeat {
@@ -9,6 +9,9 @@ export class UnsequencedHeartbeat {
   static readonly schemaId = 2748;
   static readonly schemaVersion = 1;
   static readonly blockLength = 0;
+  #bytes: Uint8Array = noOctets;
+  /** Where these bytes begin in their buffer, which the view and the octets cover whole. */
+  #base = 0;
   #view = noView;
   #version = 0;
   /** The block, and the end of the message so far. */
@@ -17,12 +20,10 @@ export class UnsequencedHeartbeat {
 
   /** Takes the message whose header is at `at`; answers what is wrong with it. */
   wrap(bytes: Uint8Array, at = 0, end = bytes.length): string | undefined {
-    if (this.#view.buffer !== bytes.buffer) {
-      this.#view = new DataView(bytes.buffer);
-    }
+    if (this.#bytes !== bytes) this.#take(bytes);
     const view = this.#view;
-    const start = bytes.byteOffset + at;
-    const limit = bytes.byteOffset + Math.min(end, bytes.length);
+    const start = this.#base + at;
+    const limit = this.#base + Math.min(end, bytes.length);
     if (start + 8 > limit) return cut('UnsequencedHeartbeat', 8, limit - start);
     if (view.getUint16(start + 2, true) !== 10 || view.getUint16(start + 4, true) !== 2748) return wrongTemplate('UnsequencedHeartbeat');
     const blockLength = view.getUint16(start, true);
@@ -38,21 +39,21 @@ export class UnsequencedHeartbeat {
   }
   /** Begins a message at `at`, every optional field null and the others zero; `version` is the reader's. */
   encode(bytes: Uint8Array, at = 0, version = 1): this {
-    if (this.#view.buffer !== bytes.buffer) {
-      this.#view = new DataView(bytes.buffer);
-    }
+    if (this.#bytes !== bytes) this.#take(bytes);
     const view = this.#view;
     if (version > 1) throw notInVersion('UnsequencedHeartbeat', version);
     if (at + 8 > bytes.length) throw noRoom('UnsequencedHeartbeat');
-    const start = bytes.byteOffset + at;
+    const start = this.#base + at;
+    view.setUint32(start, 655360, true);
+    view.setUint32(start + 4, 68284, true);
     const blockLength = 0;
-    view.setUint16(start, blockLength, true);
-    view.setUint16(start + 2, 10, true);
-    view.setUint16(start + 4, 2748, true);
-    view.setUint16(start + 6, version, true);
+    if (version < 1) {
+      view.setUint16(start, blockLength, true);
+      view.setUint16(start + 6, version, true);
+    }
     this.#version = version;
     this.#at = start + 8;
-    this.#end = this.#at + blockLength;
+    this.#end = start + 8 + blockLength;
     return this;
   }
   /** The version of the schema that the message was written in. */
@@ -66,5 +67,12 @@ export class UnsequencedHeartbeat {
   /** The message with its header, lent until the buffer is used again. */
   get bytes(): Uint8Array {
     return new Uint8Array(this.#view.buffer, this.#at - 8, this.#end - this.#at + 8);
+  }
+  #take(bytes: Uint8Array): void {
+    if (this.#view.buffer !== bytes.buffer) {
+      this.#view = new DataView(bytes.buffer);
+    }
+    this.#bytes = bytes;
+    this.#base = bytes.byteOffset;
   }
 }

@@ -9,6 +9,9 @@ export class BusinessMessageReject {
   static readonly schemaId = 91;
   static readonly schemaVersion = 0;
   static readonly blockLength = 9;
+  #bytes: Uint8Array = noOctets;
+  /** Where these bytes begin in their buffer, which the view and the octets cover whole. */
+  #base = 0;
   #view = noView;
   #octets = noOctets;
   #version = 0;
@@ -22,13 +25,10 @@ export class BusinessMessageReject {
 
   /** Takes the message whose header is at `at`; answers what is wrong with it. */
   wrap(bytes: Uint8Array, at = 0, end = bytes.length): string | undefined {
-    if (this.#view.buffer !== bytes.buffer) {
-      this.#view = new DataView(bytes.buffer);
-      this.#octets = Buffer.from(bytes.buffer);
-    }
+    if (this.#bytes !== bytes) this.#take(bytes);
     const view = this.#view;
-    const start = bytes.byteOffset + at;
-    const limit = bytes.byteOffset + Math.min(end, bytes.length);
+    const start = this.#base + at;
+    const limit = this.#base + Math.min(end, bytes.length);
     if (start + 8 > limit) return cut('BusinessMessageReject', 8, limit - start);
     if (view.getUint16(start + 2, true) !== 97 || view.getUint16(start + 4, true) !== 91) return wrongTemplate('BusinessMessageReject');
     const blockLength = view.getUint16(start, true);
@@ -52,26 +52,21 @@ export class BusinessMessageReject {
   }
   /** Begins a message at `at`, every optional field null and the others zero; `version` is the reader's. */
   encode(bytes: Uint8Array, at = 0, version = 0): this {
-    if (this.#view.buffer !== bytes.buffer) {
-      this.#view = new DataView(bytes.buffer);
-      this.#octets = Buffer.from(bytes.buffer);
-    }
+    if (this.#bytes !== bytes) this.#take(bytes);
     const view = this.#view;
     if (version > 0) throw notInVersion('BusinessMessageReject', version);
     if (at + 17 > bytes.length) throw noRoom('BusinessMessageReject');
-    const start = bytes.byteOffset + at;
+    const start = this.#base + at;
+    view.setUint32(start, 6357001, true);
+    view.setUint32(start + 4, 91, true);
+    view.setUint32(start + 8, 0, true);
+    view.setUint32(start + 12, 0, true);
+    view.setUint8(start + 16, 0);
     const blockLength = 9;
-    view.setUint16(start, blockLength, true);
-    view.setUint16(start + 2, 97, true);
-    view.setUint16(start + 4, 91, true);
-    view.setUint16(start + 6, version, true);
     this.#version = version;
-    this.#limit = bytes.byteOffset + bytes.length;
+    this.#limit = this.#base + bytes.length;
     this.#at = start + 8;
-    this.#end = this.#at + blockLength;
-    this.#view.setUint32(this.#at, 0, true);
-    this.#view.setUint32(this.#at + 4, 0, true);
-    this.#view.setUint8(this.#at + 8, 0);
+    this.#end = start + 8 + blockLength;
     this.#part = 0;
     return this;
   }
@@ -88,6 +83,14 @@ export class BusinessMessageReject {
   get bytes(): Uint8Array {
     this.#reach(1);
     return new Uint8Array(this.#view.buffer, this.#at - 8, this.#end - this.#at + 8);
+  }
+  #take(bytes: Uint8Array): void {
+    if (this.#view.buffer !== bytes.buffer) {
+      this.#view = new DataView(bytes.buffer);
+      this.#octets = Buffer.from(bytes.buffer);
+    }
+    this.#bytes = bytes;
+    this.#base = bytes.byteOffset;
   }
   get businesRejectRefId(): string { return textAt(this.#octets, this.#at, 8, 'ascii'); }
   get businesRejectRefIdBytes(): Uint8Array { return this.#octets.subarray(this.#at, this.#at + 8); }

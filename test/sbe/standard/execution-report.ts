@@ -78,7 +78,7 @@ export class ExecutionReportFillsGrp {
     this.#count = 0;
     if (at + 4 > limit) throw noRoom('ExecutionReport.FillsGrp');
     this.#octets.fill(0, at, at + 4);
-    this.#view.setUint16(at, this.#blockLength, true);
+    view.setUint16(at, this.#blockLength, true);
     this.#end = at + 4;
     this.rewind();
   }
@@ -87,11 +87,12 @@ export class ExecutionReportFillsGrp {
     if (this.#count === 65535) throw noRoom('ExecutionReport.FillsGrp');
     const at = this.finish();
     if (at + 12 > this.#limit) throw noRoom('ExecutionReport.FillsGrp');
+    const view = this.#view;
     this.#count += 1;
-    this.#view.setUint16(this.#dimension + 2, this.#count, true);
-    this.#view.setUint32(at, 0, true);
-    this.#view.setUint32(at + 4, 2147483648, true);
-    this.#view.setUint32(at + 8, 0, true);
+    view.setUint16(this.#dimension + 2, this.#count, true);
+    view.setUint32(at, 0, true);
+    view.setUint32(at + 4, 2147483648, true);
+    view.setUint32(at + 8, 0, true);
     this.#at = at;
     this.#end = at + this.#blockLength;
     return this;
@@ -104,8 +105,8 @@ export class ExecutionReportFillsGrp {
   get fillPxMantissaBig(): bigint | undefined { const value = this.#view.getBigInt64(this.#at, true); return value === -9223372036854775808n ? undefined : value; }
   get fillPxMantissaHigh(): number { return this.#view.getInt32(this.#at + 4, true); }
   get fillPxMantissaLow(): number { return this.#view.getUint32(this.#at, true); }
-  setFillPxMantissa(value: number | undefined): this { if (value === undefined) { this.#view.setUint32(this.#at + 4, -2147483648, true); this.#view.setUint32(this.#at, 0, true); return this; } this.#view.setUint32(this.#at + 4, highOf(value, 'ExecutionReport.FillsGrp.FillPx.mantissa'), true); this.#view.setUint32(this.#at, value >>> 0, true); return this; }
-  setFillPxMantissaBig(value: bigint | undefined): this { if (value === undefined) { this.#view.setUint32(this.#at + 4, -2147483648, true); this.#view.setUint32(this.#at, 0, true); return this; } if (value < -9223372036854775807n || value > 9223372036854775807n) throw outside('ExecutionReport.FillsGrp.FillPx.mantissa', value); this.#view.setBigInt64(this.#at, value, true); return this; }
+  setFillPxMantissa(value: number | undefined): this { this.#view.setUint32(this.#at + 4, value === undefined ? -2147483648 : highOf(value, 'ExecutionReport.FillsGrp.FillPx.mantissa'), true); this.#view.setUint32(this.#at, value === undefined ? 0 : value >>> 0, true); return this; }
+  setFillPxMantissaBig(value: bigint | undefined): this { if (value !== undefined && (value < -9223372036854775807n || value > 9223372036854775807n)) throw outside('ExecutionReport.FillsGrp.FillPx.mantissa', value); this.#view.setBigInt64(this.#at, value ?? -9223372036854775808n, true); return this; }
   setFillPxMantissaHalves(high: number, low: number): this { this.#view.setUint32(this.#at + 4, high, true); this.#view.setUint32(this.#at, low, true); return this; }
   get fillPxExponent(): number { return -3; }
   get fillQtyMantissa(): number { return this.#view.getInt32(this.#at + 8, true); }
@@ -119,6 +120,9 @@ export class ExecutionReport {
   static readonly schemaId = 91;
   static readonly schemaVersion = 0;
   static readonly blockLength = 42;
+  #bytes: Uint8Array = noOctets;
+  /** Where these bytes begin in their buffer, which the view and the octets cover whole. */
+  #base = 0;
   #view = noView;
   #octets = noOctets;
   #version = 0;
@@ -133,13 +137,10 @@ export class ExecutionReport {
 
   /** Takes the message whose header is at `at`; answers what is wrong with it. */
   wrap(bytes: Uint8Array, at = 0, end = bytes.length): string | undefined {
-    if (this.#view.buffer !== bytes.buffer) {
-      this.#view = new DataView(bytes.buffer);
-      this.#octets = Buffer.from(bytes.buffer);
-    }
+    if (this.#bytes !== bytes) this.#take(bytes);
     const view = this.#view;
-    const start = bytes.byteOffset + at;
-    const limit = bytes.byteOffset + Math.min(end, bytes.length);
+    const start = this.#base + at;
+    const limit = this.#base + Math.min(end, bytes.length);
     if (start + 8 > limit) return cut('ExecutionReport', 8, limit - start);
     if (view.getUint16(start + 2, true) !== 98 || view.getUint16(start + 4, true) !== 91) return wrongTemplate('ExecutionReport');
     const blockLength = view.getUint16(start, true);
@@ -162,35 +163,30 @@ export class ExecutionReport {
   }
   /** Begins a message at `at`, every optional field null and the others zero; `version` is the reader's. */
   encode(bytes: Uint8Array, at = 0, version = 0): this {
-    if (this.#view.buffer !== bytes.buffer) {
-      this.#view = new DataView(bytes.buffer);
-      this.#octets = Buffer.from(bytes.buffer);
-    }
+    if (this.#bytes !== bytes) this.#take(bytes);
     const view = this.#view;
     if (version > 0) throw notInVersion('ExecutionReport', version);
     if (at + 50 > bytes.length) throw noRoom('ExecutionReport');
-    const start = bytes.byteOffset + at;
+    const start = this.#base + at;
+    view.setUint32(start, 6422570, true);
+    view.setUint32(start + 4, 91, true);
+    view.setUint32(start + 8, 0, true);
+    view.setUint32(start + 12, 0, true);
+    view.setUint32(start + 16, 0, true);
+    view.setUint32(start + 20, 0, true);
+    view.setUint32(start + 24, 0, true);
+    view.setUint32(start + 28, 0, true);
+    view.setUint32(start + 32, 0, true);
+    view.setUint32(start + 36, 0, true);
+    view.setUint32(start + 40, 0, true);
+    view.setUint32(start + 44, 0, true);
+    view.setUint8(start + 48, 0);
+    view.setUint8(start + 49, 0);
     const blockLength = 42;
-    view.setUint16(start, blockLength, true);
-    view.setUint16(start + 2, 98, true);
-    view.setUint16(start + 4, 91, true);
-    view.setUint16(start + 6, version, true);
     this.#version = version;
-    this.#limit = bytes.byteOffset + bytes.length;
+    this.#limit = this.#base + bytes.length;
     this.#at = start + 8;
-    this.#end = this.#at + blockLength;
-    this.#view.setUint32(this.#at, 0, true);
-    this.#view.setUint32(this.#at + 4, 0, true);
-    this.#view.setUint32(this.#at + 8, 0, true);
-    this.#view.setUint32(this.#at + 12, 0, true);
-    this.#view.setUint32(this.#at + 16, 0, true);
-    this.#view.setUint32(this.#at + 20, 0, true);
-    this.#view.setUint32(this.#at + 24, 0, true);
-    this.#view.setUint32(this.#at + 28, 0, true);
-    this.#view.setUint32(this.#at + 32, 0, true);
-    this.#view.setUint32(this.#at + 36, 0, true);
-    this.#view.setUint8(this.#at + 40, 0);
-    this.#view.setUint8(this.#at + 41, 0);
+    this.#end = start + 8 + blockLength;
     this.#part = 0;
     this.#open = undefined;
     return this;
@@ -208,6 +204,14 @@ export class ExecutionReport {
   get bytes(): Uint8Array {
     this.#reach(1);
     return new Uint8Array(this.#view.buffer, this.#at - 8, this.#end - this.#at + 8);
+  }
+  #take(bytes: Uint8Array): void {
+    if (this.#view.buffer !== bytes.buffer) {
+      this.#view = new DataView(bytes.buffer);
+      this.#octets = Buffer.from(bytes.buffer);
+    }
+    this.#bytes = bytes;
+    this.#base = bytes.byteOffset;
   }
   get orderId(): string { return textAt(this.#octets, this.#at, 8, 'ascii'); }
   get orderIdBytes(): Uint8Array { return this.#octets.subarray(this.#at, this.#at + 8); }

@@ -1,7 +1,7 @@
 // Generated from standard-examples.xml by "causeway sbe generate". Change the schema, not this file.
 // biome-ignore-all lint: generated
 // biome-ignore-all format: generated
-import { cut, highOf, joined, noRoom, notInVersion, noView, outside, shorter, wrongTemplate } from '../../../src/sbe/flyweight.ts';
+import { cut, highOf, joined, noOctets, noRoom, notInVersion, noView, outside, shorter, wrongTemplate } from '../../../src/sbe/flyweight.ts';
 
 /** FieldEncodings (999). */
 export class FieldEncodings {
@@ -9,6 +9,9 @@ export class FieldEncodings {
   static readonly schemaId = 91;
   static readonly schemaVersion = 0;
   static readonly blockLength = 11;
+  #bytes: Uint8Array = noOctets;
+  /** Where these bytes begin in their buffer, which the view and the octets cover whole. */
+  #base = 0;
   #view = noView;
   #version = 0;
   /** The block, and the end of the message so far. */
@@ -17,12 +20,10 @@ export class FieldEncodings {
 
   /** Takes the message whose header is at `at`; answers what is wrong with it. */
   wrap(bytes: Uint8Array, at = 0, end = bytes.length): string | undefined {
-    if (this.#view.buffer !== bytes.buffer) {
-      this.#view = new DataView(bytes.buffer);
-    }
+    if (this.#bytes !== bytes) this.#take(bytes);
     const view = this.#view;
-    const start = bytes.byteOffset + at;
-    const limit = bytes.byteOffset + Math.min(end, bytes.length);
+    const start = this.#base + at;
+    const limit = this.#base + Math.min(end, bytes.length);
     if (start + 8 > limit) return cut('FieldEncodings', 8, limit - start);
     if (view.getUint16(start + 2, true) !== 999 || view.getUint16(start + 4, true) !== 91) return wrongTemplate('FieldEncodings');
     const blockLength = view.getUint16(start, true);
@@ -38,26 +39,22 @@ export class FieldEncodings {
   }
   /** Begins a message at `at`, every optional field null and the others zero; `version` is the reader's. */
   encode(bytes: Uint8Array, at = 0, version = 0): this {
-    if (this.#view.buffer !== bytes.buffer) {
-      this.#view = new DataView(bytes.buffer);
-    }
+    if (this.#bytes !== bytes) this.#take(bytes);
     const view = this.#view;
     if (version > 0) throw notInVersion('FieldEncodings', version);
     if (at + 19 > bytes.length) throw noRoom('FieldEncodings');
-    const start = bytes.byteOffset + at;
+    const start = this.#base + at;
+    view.setUint32(start, 65470475, true);
+    view.setUint32(start + 4, 91, true);
+    view.setUint32(start + 8, 0, true);
+    view.setUint32(start + 12, 0, true);
+    view.setUint8(start + 16, 0);
+    view.setUint8(start + 17, 0);
+    view.setUint8(start + 18, 0);
     const blockLength = 11;
-    view.setUint16(start, blockLength, true);
-    view.setUint16(start + 2, 999, true);
-    view.setUint16(start + 4, 91, true);
-    view.setUint16(start + 6, version, true);
     this.#version = version;
     this.#at = start + 8;
-    this.#end = this.#at + blockLength;
-    this.#view.setUint32(this.#at, 0, true);
-    this.#view.setUint32(this.#at + 4, 0, true);
-    this.#view.setUint8(this.#at + 8, 0);
-    this.#view.setUint8(this.#at + 9, 0);
-    this.#view.setUint8(this.#at + 10, 0);
+    this.#end = start + 8 + blockLength;
     return this;
   }
   /** The version of the schema that the message was written in. */
@@ -71,6 +68,13 @@ export class FieldEncodings {
   /** The message with its header, lent until the buffer is used again. */
   get bytes(): Uint8Array {
     return new Uint8Array(this.#view.buffer, this.#at - 8, this.#end - this.#at + 8);
+  }
+  #take(bytes: Uint8Array): void {
+    if (this.#view.buffer !== bytes.buffer) {
+      this.#view = new DataView(bytes.buffer);
+    }
+    this.#bytes = bytes;
+    this.#base = bytes.byteOffset;
   }
   get tzTimestampTime(): number { const high = this.#view.getUint32(this.#at + 4, true); const low = this.#view.getUint32(this.#at, true); return joined(high, low, 'FieldEncodings.TzTimestamp.time'); }
   get tzTimestampTimeBig(): bigint { return this.#view.getBigUint64(this.#at, true); }

@@ -9,6 +9,9 @@ export class NewOrderSingle {
   static readonly schemaId = 91;
   static readonly schemaVersion = 0;
   static readonly blockLength = 54;
+  #bytes: Uint8Array = noOctets;
+  /** Where these bytes begin in their buffer, which the view and the octets cover whole. */
+  #base = 0;
   #view = noView;
   #octets = noOctets;
   #version = 0;
@@ -18,13 +21,10 @@ export class NewOrderSingle {
 
   /** Takes the message whose header is at `at`; answers what is wrong with it. */
   wrap(bytes: Uint8Array, at = 0, end = bytes.length): string | undefined {
-    if (this.#view.buffer !== bytes.buffer) {
-      this.#view = new DataView(bytes.buffer);
-      this.#octets = Buffer.from(bytes.buffer);
-    }
+    if (this.#bytes !== bytes) this.#take(bytes);
     const view = this.#view;
-    const start = bytes.byteOffset + at;
-    const limit = bytes.byteOffset + Math.min(end, bytes.length);
+    const start = this.#base + at;
+    const limit = this.#base + Math.min(end, bytes.length);
     if (start + 8 > limit) return cut('NewOrderSingle', 8, limit - start);
     if (view.getUint16(start + 2, true) !== 99 || view.getUint16(start + 4, true) !== 91) return wrongTemplate('NewOrderSingle');
     const blockLength = view.getUint16(start, true);
@@ -40,37 +40,32 @@ export class NewOrderSingle {
   }
   /** Begins a message at `at`, every optional field null and the others zero; `version` is the reader's. */
   encode(bytes: Uint8Array, at = 0, version = 0): this {
-    if (this.#view.buffer !== bytes.buffer) {
-      this.#view = new DataView(bytes.buffer);
-      this.#octets = Buffer.from(bytes.buffer);
-    }
+    if (this.#bytes !== bytes) this.#take(bytes);
     const view = this.#view;
     if (version > 0) throw notInVersion('NewOrderSingle', version);
     if (at + 62 > bytes.length) throw noRoom('NewOrderSingle');
-    const start = bytes.byteOffset + at;
+    const start = this.#base + at;
+    view.setUint32(start, 6488118, true);
+    view.setUint32(start + 4, 91, true);
+    view.setUint32(start + 8, 0, true);
+    view.setUint32(start + 12, 0, true);
+    view.setUint32(start + 16, 0, true);
+    view.setUint32(start + 20, 0, true);
+    view.setUint32(start + 24, 0, true);
+    view.setUint32(start + 28, 0, true);
+    view.setUint32(start + 32, 0, true);
+    view.setUint32(start + 36, 0, true);
+    view.setUint32(start + 40, 0, true);
+    view.setUint32(start + 44, 0, true);
+    view.setUint32(start + 48, 0, true);
+    view.setUint32(start + 52, 32768, true);
+    view.setUint32(start + 56, 0, true);
+    view.setUint8(start + 60, 0);
+    view.setUint8(start + 61, 128);
     const blockLength = 54;
-    view.setUint16(start, blockLength, true);
-    view.setUint16(start + 2, 99, true);
-    view.setUint16(start + 4, 91, true);
-    view.setUint16(start + 6, version, true);
     this.#version = version;
     this.#at = start + 8;
-    this.#end = this.#at + blockLength;
-    this.#view.setUint32(this.#at, 0, true);
-    this.#view.setUint32(this.#at + 4, 0, true);
-    this.#view.setUint32(this.#at + 8, 0, true);
-    this.#view.setUint32(this.#at + 12, 0, true);
-    this.#view.setUint32(this.#at + 16, 0, true);
-    this.#view.setUint32(this.#at + 20, 0, true);
-    this.#view.setUint32(this.#at + 24, 0, true);
-    this.#view.setUint32(this.#at + 28, 0, true);
-    this.#view.setUint32(this.#at + 32, 0, true);
-    this.#view.setUint32(this.#at + 36, 0, true);
-    this.#view.setUint32(this.#at + 40, 0, true);
-    this.#view.setUint32(this.#at + 44, 32768, true);
-    this.#view.setUint32(this.#at + 48, 0, true);
-    this.#view.setUint8(this.#at + 52, 0);
-    this.#view.setUint8(this.#at + 53, 128);
+    this.#end = start + 8 + blockLength;
     return this;
   }
   /** The version of the schema that the message was written in. */
@@ -84,6 +79,14 @@ export class NewOrderSingle {
   /** The message with its header, lent until the buffer is used again. */
   get bytes(): Uint8Array {
     return new Uint8Array(this.#view.buffer, this.#at - 8, this.#end - this.#at + 8);
+  }
+  #take(bytes: Uint8Array): void {
+    if (this.#view.buffer !== bytes.buffer) {
+      this.#view = new DataView(bytes.buffer);
+      this.#octets = Buffer.from(bytes.buffer);
+    }
+    this.#bytes = bytes;
+    this.#base = bytes.byteOffset;
   }
   get clOrdId(): string { return textAt(this.#octets, this.#at, 8, 'ascii'); }
   get clOrdIdBytes(): Uint8Array { return this.#octets.subarray(this.#at, this.#at + 8); }
@@ -115,16 +118,16 @@ export class NewOrderSingle {
   get priceMantissaBig(): bigint | undefined { const value = this.#view.getBigInt64(this.#at + 38, true); return value === -9223372036854775808n ? undefined : value; }
   get priceMantissaHigh(): number { return this.#view.getInt32(this.#at + 42, true); }
   get priceMantissaLow(): number { return this.#view.getUint32(this.#at + 38, true); }
-  setPriceMantissa(value: number | undefined): this { if (value === undefined) { this.#view.setUint32(this.#at + 42, -2147483648, true); this.#view.setUint32(this.#at + 38, 0, true); return this; } this.#view.setUint32(this.#at + 42, highOf(value, 'NewOrderSingle.Price.mantissa'), true); this.#view.setUint32(this.#at + 38, value >>> 0, true); return this; }
-  setPriceMantissaBig(value: bigint | undefined): this { if (value === undefined) { this.#view.setUint32(this.#at + 42, -2147483648, true); this.#view.setUint32(this.#at + 38, 0, true); return this; } if (value < -9223372036854775807n || value > 9223372036854775807n) throw outside('NewOrderSingle.Price.mantissa', value); this.#view.setBigInt64(this.#at + 38, value, true); return this; }
+  setPriceMantissa(value: number | undefined): this { this.#view.setUint32(this.#at + 42, value === undefined ? -2147483648 : highOf(value, 'NewOrderSingle.Price.mantissa'), true); this.#view.setUint32(this.#at + 38, value === undefined ? 0 : value >>> 0, true); return this; }
+  setPriceMantissaBig(value: bigint | undefined): this { if (value !== undefined && (value < -9223372036854775807n || value > 9223372036854775807n)) throw outside('NewOrderSingle.Price.mantissa', value); this.#view.setBigInt64(this.#at + 38, value ?? -9223372036854775808n, true); return this; }
   setPriceMantissaHalves(high: number, low: number): this { this.#view.setUint32(this.#at + 42, high, true); this.#view.setUint32(this.#at + 38, low, true); return this; }
   get priceExponent(): number { return -3; }
   get stopPxMantissa(): number | undefined { const high = this.#view.getInt32(this.#at + 50, true); const low = this.#view.getUint32(this.#at + 46, true); if (high === -2147483648 && low === 0) return undefined; return joined(high, low, 'NewOrderSingle.StopPx.mantissa'); }
   get stopPxMantissaBig(): bigint | undefined { const value = this.#view.getBigInt64(this.#at + 46, true); return value === -9223372036854775808n ? undefined : value; }
   get stopPxMantissaHigh(): number { return this.#view.getInt32(this.#at + 50, true); }
   get stopPxMantissaLow(): number { return this.#view.getUint32(this.#at + 46, true); }
-  setStopPxMantissa(value: number | undefined): this { if (value === undefined) { this.#view.setUint32(this.#at + 50, -2147483648, true); this.#view.setUint32(this.#at + 46, 0, true); return this; } this.#view.setUint32(this.#at + 50, highOf(value, 'NewOrderSingle.StopPx.mantissa'), true); this.#view.setUint32(this.#at + 46, value >>> 0, true); return this; }
-  setStopPxMantissaBig(value: bigint | undefined): this { if (value === undefined) { this.#view.setUint32(this.#at + 50, -2147483648, true); this.#view.setUint32(this.#at + 46, 0, true); return this; } if (value < -9223372036854775807n || value > 9223372036854775807n) throw outside('NewOrderSingle.StopPx.mantissa', value); this.#view.setBigInt64(this.#at + 46, value, true); return this; }
+  setStopPxMantissa(value: number | undefined): this { this.#view.setUint32(this.#at + 50, value === undefined ? -2147483648 : highOf(value, 'NewOrderSingle.StopPx.mantissa'), true); this.#view.setUint32(this.#at + 46, value === undefined ? 0 : value >>> 0, true); return this; }
+  setStopPxMantissaBig(value: bigint | undefined): this { if (value !== undefined && (value < -9223372036854775807n || value > 9223372036854775807n)) throw outside('NewOrderSingle.StopPx.mantissa', value); this.#view.setBigInt64(this.#at + 46, value ?? -9223372036854775808n, true); return this; }
   setStopPxMantissaHalves(high: number, low: number): this { this.#view.setUint32(this.#at + 50, high, true); this.#view.setUint32(this.#at + 46, low, true); return this; }
   get stopPxExponent(): number { return -3; }
 }

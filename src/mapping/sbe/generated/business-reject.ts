@@ -1,7 +1,7 @@
 // Generated from orders.xml by "causeway sbe generate". Change the schema, not this file.
 // biome-ignore-all lint: generated
 // biome-ignore-all format: generated
-import { cut, decoded, highOf, joined, noOctets, noRoom, notInVersion, noView, outside, putCharacters, shorter, wrongOrder, wrongTemplate } from '../../../sbe/flyweight.ts';
+import { cut, decoded, highOf, joined, noOctets, noRoom, notInVersion, noView, outside, putCharacters, shorter, wrongOrder, wrongTemplate } from './flyweight.ts';
 
 /** BusinessReject (212). The request as such was not taken. */
 export class BusinessReject {
@@ -9,6 +9,9 @@ export class BusinessReject {
   static readonly schemaId = 4144;
   static readonly schemaVersion = 0;
   static readonly blockLength = 15;
+  #bytes: Uint8Array = noOctets;
+  /** Where these bytes begin in their buffer, which the view and the octets cover whole. */
+  #base = 0;
   #view = noView;
   #octets = noOctets;
   #version = 0;
@@ -24,13 +27,10 @@ export class BusinessReject {
 
   /** Takes the message whose header is at `at`; answers what is wrong with it. */
   wrap(bytes: Uint8Array, at = 0, end = bytes.length): string | undefined {
-    if (this.#view.buffer !== bytes.buffer) {
-      this.#view = new DataView(bytes.buffer);
-      this.#octets = Buffer.from(bytes.buffer);
-    }
+    if (this.#bytes !== bytes) this.#take(bytes);
     const view = this.#view;
-    const start = bytes.byteOffset + at;
-    const limit = bytes.byteOffset + Math.min(end, bytes.length);
+    const start = this.#base + at;
+    const limit = this.#base + Math.min(end, bytes.length);
     if (start + 8 > limit) return cut('BusinessReject', 8, limit - start);
     if (view.getUint16(start + 2, true) !== 212 || view.getUint16(start + 4, true) !== 4144) return wrongTemplate('BusinessReject');
     const blockLength = view.getUint16(start, true);
@@ -66,29 +66,24 @@ export class BusinessReject {
   }
   /** Begins a message at `at`, every optional field null and the others zero; `version` is the reader's. */
   encode(bytes: Uint8Array, at = 0, version = 0): this {
-    if (this.#view.buffer !== bytes.buffer) {
-      this.#view = new DataView(bytes.buffer);
-      this.#octets = Buffer.from(bytes.buffer);
-    }
+    if (this.#bytes !== bytes) this.#take(bytes);
     const view = this.#view;
     if (version > 0) throw notInVersion('BusinessReject', version);
     if (at + 23 > bytes.length) throw noRoom('BusinessReject');
-    const start = bytes.byteOffset + at;
+    const start = this.#base + at;
+    view.setUint32(start, 13893647, true);
+    view.setUint32(start + 4, 4144, true);
+    view.setUint32(start + 8, 4294967295, true);
+    view.setUint32(start + 12, 4294967295, true);
+    view.setUint32(start + 16, 4294967295, true);
+    view.setUint8(start + 20, 255);
+    view.setUint8(start + 21, 255);
+    view.setUint8(start + 22, 0);
     const blockLength = 15;
-    view.setUint16(start, blockLength, true);
-    view.setUint16(start + 2, 212, true);
-    view.setUint16(start + 4, 4144, true);
-    view.setUint16(start + 6, version, true);
     this.#version = version;
-    this.#limit = bytes.byteOffset + bytes.length;
+    this.#limit = this.#base + bytes.length;
     this.#at = start + 8;
-    this.#end = this.#at + blockLength;
-    this.#view.setUint32(this.#at, 4294967295, true);
-    this.#view.setUint32(this.#at + 4, 4294967295, true);
-    this.#view.setUint32(this.#at + 8, 4294967295, true);
-    this.#view.setUint8(this.#at + 12, 255);
-    this.#view.setUint8(this.#at + 13, 255);
-    this.#view.setUint8(this.#at + 14, 0);
+    this.#end = start + 8 + blockLength;
     this.#part = 0;
     return this;
   }
@@ -106,14 +101,22 @@ export class BusinessReject {
     this.#reach(3);
     return new Uint8Array(this.#view.buffer, this.#at - 8, this.#end - this.#at + 8);
   }
+  #take(bytes: Uint8Array): void {
+    if (this.#view.buffer !== bytes.buffer) {
+      this.#view = new DataView(bytes.buffer);
+      this.#octets = Buffer.from(bytes.buffer);
+    }
+    this.#bytes = bytes;
+    this.#base = bytes.byteOffset;
+  }
   get refTemplateId(): number | undefined { const value = this.#view.getUint16(this.#at, true); return value === 65535 ? undefined : value; }
   setRefTemplateId(value: number | undefined): this { if (value !== undefined && (value !== (value | 0) || value < 0 || value > 65534)) throw outside('BusinessReject.RefTemplateId', value); this.#view.setUint16(this.#at, value ?? 65535, true); return this; }
   get refSeqNum(): number | undefined { const high = this.#view.getUint32(this.#at + 6, true); const low = this.#view.getUint32(this.#at + 2, true); if (high === 4294967295 && low === 4294967295) return undefined; return joined(high, low, 'BusinessReject.RefSeqNum'); }
   get refSeqNumBig(): bigint | undefined { const value = this.#view.getBigUint64(this.#at + 2, true); return value === 18446744073709551615n ? undefined : value; }
   get refSeqNumHigh(): number { return this.#view.getUint32(this.#at + 6, true); }
   get refSeqNumLow(): number { return this.#view.getUint32(this.#at + 2, true); }
-  setRefSeqNum(value: number | undefined): this { if (value === undefined) { this.#view.setUint32(this.#at + 6, 4294967295, true); this.#view.setUint32(this.#at + 2, 4294967295, true); return this; } if (value < 0) throw outside('BusinessReject.RefSeqNum', value); this.#view.setUint32(this.#at + 6, highOf(value, 'BusinessReject.RefSeqNum'), true); this.#view.setUint32(this.#at + 2, value >>> 0, true); return this; }
-  setRefSeqNumBig(value: bigint | undefined): this { if (value === undefined) { this.#view.setUint32(this.#at + 6, 4294967295, true); this.#view.setUint32(this.#at + 2, 4294967295, true); return this; } if (value < 0n || value > 18446744073709551614n) throw outside('BusinessReject.RefSeqNum', value); this.#view.setBigUint64(this.#at + 2, value, true); return this; }
+  setRefSeqNum(value: number | undefined): this { if (value !== undefined && (value < 0)) throw outside('BusinessReject.RefSeqNum', value); this.#view.setUint32(this.#at + 6, value === undefined ? 4294967295 : highOf(value, 'BusinessReject.RefSeqNum'), true); this.#view.setUint32(this.#at + 2, value === undefined ? 4294967295 : value >>> 0, true); return this; }
+  setRefSeqNumBig(value: bigint | undefined): this { if (value !== undefined && (value < 0n || value > 18446744073709551614n)) throw outside('BusinessReject.RefSeqNum', value); this.#view.setBigUint64(this.#at + 2, value ?? 18446744073709551615n, true); return this; }
   setRefSeqNumHalves(high: number, low: number): this { this.#view.setUint32(this.#at + 6, high, true); this.#view.setUint32(this.#at + 2, low, true); return this; }
   get refusalReason(): number | undefined { const value = this.#view.getUint16(this.#at + 10, true); return value === 65535 ? undefined : value; }
   setRefusalReason(value: number | undefined): this { if (value !== undefined && (value !== (value | 0) || value < 0 || value > 65534)) throw outside('BusinessReject.Refusal.Reason', value); this.#view.setUint16(this.#at + 10, value ?? 65535, true); return this; }

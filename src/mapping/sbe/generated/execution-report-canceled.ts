@@ -1,14 +1,17 @@
 // Generated from orders.xml by "causeway sbe generate". Change the schema, not this file.
 // biome-ignore-all lint: generated
 // biome-ignore-all format: generated
-import { cut, decoded, highOf, joined, noOctets, noRoom, notInVersion, noView, outside, putCharacters, putOctets, putText, putWhole, shorter, textAt, wrongOrder, wrongTemplate } from '../../../sbe/flyweight.ts';
+import { cut, decoded, highOf, joined, noOctets, noRoom, notInVersion, noView, outside, putCharacters, putOctets, putText, putWhole, shorter, textAt, wrongOrder, wrongTemplate } from './flyweight.ts';
 
 /** ExecutionReportCanceled (202). The order has ended, asked for or not. */
 export class ExecutionReportCanceled {
   static readonly templateId = 202;
   static readonly schemaId = 4144;
   static readonly schemaVersion = 0;
-  static readonly blockLength = 196;
+  static readonly blockLength = 197;
+  #bytes: Uint8Array = noOctets;
+  /** Where these bytes begin in their buffer, which the view and the octets cover whole. */
+  #base = 0;
   #view = noView;
   #octets = noOctets;
   #version = 0;
@@ -20,6 +23,7 @@ export class ExecutionReportCanceled {
   #execIdAt = 0;
   #accountAt = 0;
   #quoteIdAt = 0;
+  #onBehalfOfCompIdAt = 0;
   #origClOrdIdAt = 0;
   #venueCodeAt = 0;
   #textAt = 0;
@@ -28,18 +32,15 @@ export class ExecutionReportCanceled {
 
   /** Takes the message whose header is at `at`; answers what is wrong with it. */
   wrap(bytes: Uint8Array, at = 0, end = bytes.length): string | undefined {
-    if (this.#view.buffer !== bytes.buffer) {
-      this.#view = new DataView(bytes.buffer);
-      this.#octets = Buffer.from(bytes.buffer);
-    }
+    if (this.#bytes !== bytes) this.#take(bytes);
     const view = this.#view;
-    const start = bytes.byteOffset + at;
-    const limit = bytes.byteOffset + Math.min(end, bytes.length);
+    const start = this.#base + at;
+    const limit = this.#base + Math.min(end, bytes.length);
     if (start + 8 > limit) return cut('ExecutionReportCanceled', 8, limit - start);
     if (view.getUint16(start + 2, true) !== 202 || view.getUint16(start + 4, true) !== 4144) return wrongTemplate('ExecutionReportCanceled');
     const blockLength = view.getUint16(start, true);
     const version = view.getUint16(start + 6, true);
-    const needed = 196;
+    const needed = 197;
     if (blockLength < needed) return shorter('ExecutionReportCanceled', blockLength, needed, version);
     let next = start + 8 + blockLength;
     if (next > limit) return cut('ExecutionReportCanceled', blockLength, limit - start - 8);
@@ -70,6 +71,12 @@ export class ExecutionReportCanceled {
     next += 1;
     if (next + quoteIdSize > limit) return cut('ExecutionReportCanceled.QuoteID', quoteIdSize, limit - next);
     next += quoteIdSize;
+    if (next + 1 > limit) return cut('ExecutionReportCanceled.OnBehalfOfCompID', 1, limit - next);
+    this.#onBehalfOfCompIdAt = next;
+    const onBehalfOfCompIdSize = view.getUint8(next);
+    next += 1;
+    if (next + onBehalfOfCompIdSize > limit) return cut('ExecutionReportCanceled.OnBehalfOfCompID', onBehalfOfCompIdSize, limit - next);
+    next += onBehalfOfCompIdSize;
     if (next + 1 > limit) return cut('ExecutionReportCanceled.OrigClOrdID', 1, limit - next);
     this.#origClOrdIdAt = next;
     const origClOrdIdSize = view.getUint8(next);
@@ -88,78 +95,74 @@ export class ExecutionReportCanceled {
     next += 2;
     if (next + textSize > limit) return cut('ExecutionReportCanceled.Text', textSize, limit - next);
     next += textSize;
-    this.#part = 7;
+    this.#part = 8;
     this.#end = next;
     return undefined;
   }
   /** Begins a message at `at`, every optional field null and the others zero; `version` is the reader's. */
   encode(bytes: Uint8Array, at = 0, version = 0): this {
-    if (this.#view.buffer !== bytes.buffer) {
-      this.#view = new DataView(bytes.buffer);
-      this.#octets = Buffer.from(bytes.buffer);
-    }
+    if (this.#bytes !== bytes) this.#take(bytes);
     const view = this.#view;
     if (version > 0) throw notInVersion('ExecutionReportCanceled', version);
-    if (at + 204 > bytes.length) throw noRoom('ExecutionReportCanceled');
-    const start = bytes.byteOffset + at;
-    const blockLength = 196;
-    view.setUint16(start, blockLength, true);
-    view.setUint16(start + 2, 202, true);
-    view.setUint16(start + 4, 4144, true);
-    view.setUint16(start + 6, version, true);
+    if (at + 205 > bytes.length) throw noRoom('ExecutionReportCanceled');
+    const start = this.#base + at;
+    view.setUint32(start, 13238469, true);
+    view.setUint32(start + 4, 4144, true);
+    view.setUint32(start + 8, 0, true);
+    view.setUint32(start + 12, 0, true);
+    view.setUint32(start + 16, 4278190080, true);
+    view.setUint32(start + 20, 4294967295, true);
+    view.setUint32(start + 24, 16777215, true);
+    view.setUint32(start + 28, 0, true);
+    view.setUint32(start + 32, 0, true);
+    view.setUint32(start + 36, 0, true);
+    view.setUint32(start + 40, 0, true);
+    view.setUint32(start + 44, 0, true);
+    view.setUint32(start + 48, 0, true);
+    view.setUint32(start + 52, 0, true);
+    view.setUint32(start + 56, 0, true);
+    view.setUint32(start + 60, 0, true);
+    view.setUint32(start + 64, 0, true);
+    view.setUint32(start + 68, 0, true);
+    view.setUint32(start + 72, 0, true);
+    view.setUint32(start + 76, 0, true);
+    view.setUint32(start + 80, 0, true);
+    view.setUint32(start + 84, 0, true);
+    view.setUint32(start + 88, 4278190080, true);
+    view.setUint32(start + 92, 4294967295, true);
+    view.setUint32(start + 96, 4294967295, true);
+    view.setUint32(start + 100, 255, true);
+    view.setUint32(start + 104, 0, true);
+    view.setUint32(start + 108, 0, true);
+    view.setUint32(start + 112, 0, true);
+    view.setUint32(start + 116, 0, true);
+    view.setUint32(start + 120, 4294967295, true);
+    view.setUint32(start + 124, 4294967295, true);
+    view.setUint32(start + 128, 4294967295, true);
+    view.setUint32(start + 132, 4294967295, true);
+    view.setUint32(start + 136, 4294967295, true);
+    view.setUint32(start + 140, 4294967295, true);
+    view.setUint32(start + 144, 4294967295, true);
+    view.setUint32(start + 148, 4294967295, true);
+    view.setUint32(start + 152, 4294967295, true);
+    view.setUint32(start + 156, 4294967295, true);
+    view.setUint32(start + 160, 4294967295, true);
+    view.setUint32(start + 164, 0, true);
+    view.setUint32(start + 168, 0, true);
+    view.setUint32(start + 172, 0, true);
+    view.setUint32(start + 176, 0, true);
+    view.setUint32(start + 180, 0, true);
+    view.setUint32(start + 184, 0, true);
+    view.setUint32(start + 188, 0, true);
+    view.setUint32(start + 192, 0, true);
+    view.setUint32(start + 196, 4294901760, true);
+    view.setUint32(start + 200, 4294967295, true);
+    view.setUint8(start + 204, 0);
+    const blockLength = 197;
     this.#version = version;
-    this.#limit = bytes.byteOffset + bytes.length;
+    this.#limit = this.#base + bytes.length;
     this.#at = start + 8;
-    this.#end = this.#at + blockLength;
-    this.#view.setUint32(this.#at, 0, true);
-    this.#view.setUint32(this.#at + 4, 0, true);
-    this.#view.setUint32(this.#at + 8, 4278190080, true);
-    this.#view.setUint32(this.#at + 12, 4294967295, true);
-    this.#view.setUint32(this.#at + 16, 16777215, true);
-    this.#view.setUint32(this.#at + 20, 0, true);
-    this.#view.setUint32(this.#at + 24, 0, true);
-    this.#view.setUint32(this.#at + 28, 0, true);
-    this.#view.setUint32(this.#at + 32, 0, true);
-    this.#view.setUint32(this.#at + 36, 0, true);
-    this.#view.setUint32(this.#at + 40, 0, true);
-    this.#view.setUint32(this.#at + 44, 0, true);
-    this.#view.setUint32(this.#at + 48, 0, true);
-    this.#view.setUint32(this.#at + 52, 0, true);
-    this.#view.setUint32(this.#at + 56, 0, true);
-    this.#view.setUint32(this.#at + 60, 0, true);
-    this.#view.setUint32(this.#at + 64, 0, true);
-    this.#view.setUint32(this.#at + 68, 0, true);
-    this.#view.setUint32(this.#at + 72, 0, true);
-    this.#view.setUint32(this.#at + 76, 0, true);
-    this.#view.setUint32(this.#at + 80, 4278190080, true);
-    this.#view.setUint32(this.#at + 84, 4294967295, true);
-    this.#view.setUint32(this.#at + 88, 4294967295, true);
-    this.#view.setUint32(this.#at + 92, 255, true);
-    this.#view.setUint32(this.#at + 96, 0, true);
-    this.#view.setUint32(this.#at + 100, 0, true);
-    this.#view.setUint32(this.#at + 104, 0, true);
-    this.#view.setUint32(this.#at + 108, 0, true);
-    this.#view.setUint32(this.#at + 112, 4294967295, true);
-    this.#view.setUint32(this.#at + 116, 4294967295, true);
-    this.#view.setUint32(this.#at + 120, 4294967295, true);
-    this.#view.setUint32(this.#at + 124, 4294967295, true);
-    this.#view.setUint32(this.#at + 128, 4294967295, true);
-    this.#view.setUint32(this.#at + 132, 4294967295, true);
-    this.#view.setUint32(this.#at + 136, 4294967295, true);
-    this.#view.setUint32(this.#at + 140, 4294967295, true);
-    this.#view.setUint32(this.#at + 144, 4294967295, true);
-    this.#view.setUint32(this.#at + 148, 4294967295, true);
-    this.#view.setUint32(this.#at + 152, 4294967295, true);
-    this.#view.setUint32(this.#at + 156, 0, true);
-    this.#view.setUint32(this.#at + 160, 0, true);
-    this.#view.setUint32(this.#at + 164, 0, true);
-    this.#view.setUint32(this.#at + 168, 0, true);
-    this.#view.setUint32(this.#at + 172, 0, true);
-    this.#view.setUint32(this.#at + 176, 0, true);
-    this.#view.setUint32(this.#at + 180, 0, true);
-    this.#view.setUint32(this.#at + 184, 0, true);
-    this.#view.setUint32(this.#at + 188, 4294967040, true);
-    this.#view.setUint32(this.#at + 192, 16777215, true);
+    this.#end = start + 8 + blockLength;
     this.#part = 0;
     return this;
   }
@@ -169,13 +172,21 @@ export class ExecutionReportCanceled {
   }
   /** With the header; groups and data that were not written are empty. */
   get length(): number {
-    this.#reach(7);
+    this.#reach(8);
     return this.#end - this.#at + 8;
   }
   /** The message with its header, lent until the buffer is used again. */
   get bytes(): Uint8Array {
-    this.#reach(7);
+    this.#reach(8);
     return new Uint8Array(this.#view.buffer, this.#at - 8, this.#end - this.#at + 8);
+  }
+  #take(bytes: Uint8Array): void {
+    if (this.#view.buffer !== bytes.buffer) {
+      this.#view = new DataView(bytes.buffer);
+      this.#octets = Buffer.from(bytes.buffer);
+    }
+    this.#bytes = bytes;
+    this.#base = bytes.byteOffset;
   }
   get stateOrdStatus(): number { return this.#view.getUint8(this.#at); }
   setStateOrdStatus(value: number): this { if (value !== (value | 0) || value < 0 || value > 255) throw outside('ExecutionReportCanceled.State.OrdStatus', value); this.#view.setUint8(this.#at, value); return this; }
@@ -194,8 +205,8 @@ export class ExecutionReportCanceled {
   get stateVenueSeqBig(): bigint | undefined { const value = this.#view.getBigUint64(this.#at + 11, true); return value === 18446744073709551615n ? undefined : value; }
   get stateVenueSeqHigh(): number { return this.#view.getUint32(this.#at + 15, true); }
   get stateVenueSeqLow(): number { return this.#view.getUint32(this.#at + 11, true); }
-  setStateVenueSeq(value: number | undefined): this { if (value === undefined) { this.#view.setUint32(this.#at + 15, 4294967295, true); this.#view.setUint32(this.#at + 11, 4294967295, true); return this; } if (value < 0) throw outside('ExecutionReportCanceled.State.VenueSeq', value); this.#view.setUint32(this.#at + 15, highOf(value, 'ExecutionReportCanceled.State.VenueSeq'), true); this.#view.setUint32(this.#at + 11, value >>> 0, true); return this; }
-  setStateVenueSeqBig(value: bigint | undefined): this { if (value === undefined) { this.#view.setUint32(this.#at + 15, 4294967295, true); this.#view.setUint32(this.#at + 11, 4294967295, true); return this; } if (value < 0n || value > 18446744073709551614n) throw outside('ExecutionReportCanceled.State.VenueSeq', value); this.#view.setBigUint64(this.#at + 11, value, true); return this; }
+  setStateVenueSeq(value: number | undefined): this { if (value !== undefined && (value < 0)) throw outside('ExecutionReportCanceled.State.VenueSeq', value); this.#view.setUint32(this.#at + 15, value === undefined ? 4294967295 : highOf(value, 'ExecutionReportCanceled.State.VenueSeq'), true); this.#view.setUint32(this.#at + 11, value === undefined ? 4294967295 : value >>> 0, true); return this; }
+  setStateVenueSeqBig(value: bigint | undefined): this { if (value !== undefined && (value < 0n || value > 18446744073709551614n)) throw outside('ExecutionReportCanceled.State.VenueSeq', value); this.#view.setBigUint64(this.#at + 11, value ?? 18446744073709551615n, true); return this; }
   setStateVenueSeqHalves(high: number, low: number): this { this.#view.setUint32(this.#at + 15, high, true); this.#view.setUint32(this.#at + 11, low, true); return this; }
   get stateOrderId(): Uint8Array { return this.#octets.subarray(this.#at + 19, this.#at + 51); }
   setStateOrderId(value: Uint8Array): this { putWhole(this.#octets, this.#at + 19, 32, value, 'ExecutionReportCanceled.State.OrderID'); return this; }
@@ -207,8 +218,8 @@ export class ExecutionReportCanceled {
   get stateInstrumentMarketIdBig(): bigint | undefined { const value = this.#view.getBigUint64(this.#at + 85, true); return value === 18446744073709551615n ? undefined : value; }
   get stateInstrumentMarketIdHigh(): number { return this.#view.getUint32(this.#at + 89, true); }
   get stateInstrumentMarketIdLow(): number { return this.#view.getUint32(this.#at + 85, true); }
-  setStateInstrumentMarketId(value: number | undefined): this { if (value === undefined) { this.#view.setUint32(this.#at + 89, 4294967295, true); this.#view.setUint32(this.#at + 85, 4294967295, true); return this; } if (value < 0) throw outside('ExecutionReportCanceled.State.Instrument.MarketId', value); this.#view.setUint32(this.#at + 89, highOf(value, 'ExecutionReportCanceled.State.Instrument.MarketId'), true); this.#view.setUint32(this.#at + 85, value >>> 0, true); return this; }
-  setStateInstrumentMarketIdBig(value: bigint | undefined): this { if (value === undefined) { this.#view.setUint32(this.#at + 89, 4294967295, true); this.#view.setUint32(this.#at + 85, 4294967295, true); return this; } if (value < 0n || value > 18446744073709551614n) throw outside('ExecutionReportCanceled.State.Instrument.MarketId', value); this.#view.setBigUint64(this.#at + 85, value, true); return this; }
+  setStateInstrumentMarketId(value: number | undefined): this { if (value !== undefined && (value < 0)) throw outside('ExecutionReportCanceled.State.Instrument.MarketId', value); this.#view.setUint32(this.#at + 89, value === undefined ? 4294967295 : highOf(value, 'ExecutionReportCanceled.State.Instrument.MarketId'), true); this.#view.setUint32(this.#at + 85, value === undefined ? 4294967295 : value >>> 0, true); return this; }
+  setStateInstrumentMarketIdBig(value: bigint | undefined): this { if (value !== undefined && (value < 0n || value > 18446744073709551614n)) throw outside('ExecutionReportCanceled.State.Instrument.MarketId', value); this.#view.setBigUint64(this.#at + 85, value ?? 18446744073709551615n, true); return this; }
   setStateInstrumentMarketIdHalves(high: number, low: number): this { this.#view.setUint32(this.#at + 89, high, true); this.#view.setUint32(this.#at + 85, low, true); return this; }
   get stateInstrumentBook(): number { return this.#view.getUint8(this.#at + 93); }
   setStateInstrumentBook(value: number): this { if (value !== (value | 0) || value < 0 || value > 255) throw outside('ExecutionReportCanceled.State.Instrument.Book', value); this.#view.setUint8(this.#at + 93, value); return this; }
@@ -243,29 +254,29 @@ export class ExecutionReportCanceled {
   get stateTermsPriceBig(): bigint | undefined { const value = this.#view.getBigUint64(this.#at + 112, true); return value === 18446744073709551615n ? undefined : value; }
   get stateTermsPriceHigh(): number { return this.#view.getUint32(this.#at + 116, true); }
   get stateTermsPriceLow(): number { return this.#view.getUint32(this.#at + 112, true); }
-  setStateTermsPrice(value: number | undefined): this { if (value === undefined) { this.#view.setUint32(this.#at + 116, 4294967295, true); this.#view.setUint32(this.#at + 112, 4294967295, true); return this; } if (value < 0) throw outside('ExecutionReportCanceled.State.Terms.Price', value); this.#view.setUint32(this.#at + 116, highOf(value, 'ExecutionReportCanceled.State.Terms.Price'), true); this.#view.setUint32(this.#at + 112, value >>> 0, true); return this; }
-  setStateTermsPriceBig(value: bigint | undefined): this { if (value === undefined) { this.#view.setUint32(this.#at + 116, 4294967295, true); this.#view.setUint32(this.#at + 112, 4294967295, true); return this; } if (value < 0n || value > 18446744073709551614n) throw outside('ExecutionReportCanceled.State.Terms.Price', value); this.#view.setBigUint64(this.#at + 112, value, true); return this; }
+  setStateTermsPrice(value: number | undefined): this { if (value !== undefined && (value < 0)) throw outside('ExecutionReportCanceled.State.Terms.Price', value); this.#view.setUint32(this.#at + 116, value === undefined ? 4294967295 : highOf(value, 'ExecutionReportCanceled.State.Terms.Price'), true); this.#view.setUint32(this.#at + 112, value === undefined ? 4294967295 : value >>> 0, true); return this; }
+  setStateTermsPriceBig(value: bigint | undefined): this { if (value !== undefined && (value < 0n || value > 18446744073709551614n)) throw outside('ExecutionReportCanceled.State.Terms.Price', value); this.#view.setBigUint64(this.#at + 112, value ?? 18446744073709551615n, true); return this; }
   setStateTermsPriceHalves(high: number, low: number): this { this.#view.setUint32(this.#at + 116, high, true); this.#view.setUint32(this.#at + 112, low, true); return this; }
   get stateTermsStopPx(): number | undefined { const high = this.#view.getUint32(this.#at + 124, true); const low = this.#view.getUint32(this.#at + 120, true); if (high === 4294967295 && low === 4294967295) return undefined; return joined(high, low, 'ExecutionReportCanceled.State.Terms.StopPx'); }
   get stateTermsStopPxBig(): bigint | undefined { const value = this.#view.getBigUint64(this.#at + 120, true); return value === 18446744073709551615n ? undefined : value; }
   get stateTermsStopPxHigh(): number { return this.#view.getUint32(this.#at + 124, true); }
   get stateTermsStopPxLow(): number { return this.#view.getUint32(this.#at + 120, true); }
-  setStateTermsStopPx(value: number | undefined): this { if (value === undefined) { this.#view.setUint32(this.#at + 124, 4294967295, true); this.#view.setUint32(this.#at + 120, 4294967295, true); return this; } if (value < 0) throw outside('ExecutionReportCanceled.State.Terms.StopPx', value); this.#view.setUint32(this.#at + 124, highOf(value, 'ExecutionReportCanceled.State.Terms.StopPx'), true); this.#view.setUint32(this.#at + 120, value >>> 0, true); return this; }
-  setStateTermsStopPxBig(value: bigint | undefined): this { if (value === undefined) { this.#view.setUint32(this.#at + 124, 4294967295, true); this.#view.setUint32(this.#at + 120, 4294967295, true); return this; } if (value < 0n || value > 18446744073709551614n) throw outside('ExecutionReportCanceled.State.Terms.StopPx', value); this.#view.setBigUint64(this.#at + 120, value, true); return this; }
+  setStateTermsStopPx(value: number | undefined): this { if (value !== undefined && (value < 0)) throw outside('ExecutionReportCanceled.State.Terms.StopPx', value); this.#view.setUint32(this.#at + 124, value === undefined ? 4294967295 : highOf(value, 'ExecutionReportCanceled.State.Terms.StopPx'), true); this.#view.setUint32(this.#at + 120, value === undefined ? 4294967295 : value >>> 0, true); return this; }
+  setStateTermsStopPxBig(value: bigint | undefined): this { if (value !== undefined && (value < 0n || value > 18446744073709551614n)) throw outside('ExecutionReportCanceled.State.Terms.StopPx', value); this.#view.setBigUint64(this.#at + 120, value ?? 18446744073709551615n, true); return this; }
   setStateTermsStopPxHalves(high: number, low: number): this { this.#view.setUint32(this.#at + 124, high, true); this.#view.setUint32(this.#at + 120, low, true); return this; }
   get stateTermsMaxFloor(): number | undefined { const high = this.#view.getUint32(this.#at + 132, true); const low = this.#view.getUint32(this.#at + 128, true); if (high === 4294967295 && low === 4294967295) return undefined; return joined(high, low, 'ExecutionReportCanceled.State.Terms.MaxFloor'); }
   get stateTermsMaxFloorBig(): bigint | undefined { const value = this.#view.getBigUint64(this.#at + 128, true); return value === 18446744073709551615n ? undefined : value; }
   get stateTermsMaxFloorHigh(): number { return this.#view.getUint32(this.#at + 132, true); }
   get stateTermsMaxFloorLow(): number { return this.#view.getUint32(this.#at + 128, true); }
-  setStateTermsMaxFloor(value: number | undefined): this { if (value === undefined) { this.#view.setUint32(this.#at + 132, 4294967295, true); this.#view.setUint32(this.#at + 128, 4294967295, true); return this; } if (value < 0) throw outside('ExecutionReportCanceled.State.Terms.MaxFloor', value); this.#view.setUint32(this.#at + 132, highOf(value, 'ExecutionReportCanceled.State.Terms.MaxFloor'), true); this.#view.setUint32(this.#at + 128, value >>> 0, true); return this; }
-  setStateTermsMaxFloorBig(value: bigint | undefined): this { if (value === undefined) { this.#view.setUint32(this.#at + 132, 4294967295, true); this.#view.setUint32(this.#at + 128, 4294967295, true); return this; } if (value < 0n || value > 18446744073709551614n) throw outside('ExecutionReportCanceled.State.Terms.MaxFloor', value); this.#view.setBigUint64(this.#at + 128, value, true); return this; }
+  setStateTermsMaxFloor(value: number | undefined): this { if (value !== undefined && (value < 0)) throw outside('ExecutionReportCanceled.State.Terms.MaxFloor', value); this.#view.setUint32(this.#at + 132, value === undefined ? 4294967295 : highOf(value, 'ExecutionReportCanceled.State.Terms.MaxFloor'), true); this.#view.setUint32(this.#at + 128, value === undefined ? 4294967295 : value >>> 0, true); return this; }
+  setStateTermsMaxFloorBig(value: bigint | undefined): this { if (value !== undefined && (value < 0n || value > 18446744073709551614n)) throw outside('ExecutionReportCanceled.State.Terms.MaxFloor', value); this.#view.setBigUint64(this.#at + 128, value ?? 18446744073709551615n, true); return this; }
   setStateTermsMaxFloorHalves(high: number, low: number): this { this.#view.setUint32(this.#at + 132, high, true); this.#view.setUint32(this.#at + 128, low, true); return this; }
   get stateTermsSliceQty(): number | undefined { const high = this.#view.getUint32(this.#at + 140, true); const low = this.#view.getUint32(this.#at + 136, true); if (high === 4294967295 && low === 4294967295) return undefined; return joined(high, low, 'ExecutionReportCanceled.State.Terms.SliceQty'); }
   get stateTermsSliceQtyBig(): bigint | undefined { const value = this.#view.getBigUint64(this.#at + 136, true); return value === 18446744073709551615n ? undefined : value; }
   get stateTermsSliceQtyHigh(): number { return this.#view.getUint32(this.#at + 140, true); }
   get stateTermsSliceQtyLow(): number { return this.#view.getUint32(this.#at + 136, true); }
-  setStateTermsSliceQty(value: number | undefined): this { if (value === undefined) { this.#view.setUint32(this.#at + 140, 4294967295, true); this.#view.setUint32(this.#at + 136, 4294967295, true); return this; } if (value < 0) throw outside('ExecutionReportCanceled.State.Terms.SliceQty', value); this.#view.setUint32(this.#at + 140, highOf(value, 'ExecutionReportCanceled.State.Terms.SliceQty'), true); this.#view.setUint32(this.#at + 136, value >>> 0, true); return this; }
-  setStateTermsSliceQtyBig(value: bigint | undefined): this { if (value === undefined) { this.#view.setUint32(this.#at + 140, 4294967295, true); this.#view.setUint32(this.#at + 136, 4294967295, true); return this; } if (value < 0n || value > 18446744073709551614n) throw outside('ExecutionReportCanceled.State.Terms.SliceQty', value); this.#view.setBigUint64(this.#at + 136, value, true); return this; }
+  setStateTermsSliceQty(value: number | undefined): this { if (value !== undefined && (value < 0)) throw outside('ExecutionReportCanceled.State.Terms.SliceQty', value); this.#view.setUint32(this.#at + 140, value === undefined ? 4294967295 : highOf(value, 'ExecutionReportCanceled.State.Terms.SliceQty'), true); this.#view.setUint32(this.#at + 136, value === undefined ? 4294967295 : value >>> 0, true); return this; }
+  setStateTermsSliceQtyBig(value: bigint | undefined): this { if (value !== undefined && (value < 0n || value > 18446744073709551614n)) throw outside('ExecutionReportCanceled.State.Terms.SliceQty', value); this.#view.setBigUint64(this.#at + 136, value ?? 18446744073709551615n, true); return this; }
   setStateTermsSliceQtyHalves(high: number, low: number): this { this.#view.setUint32(this.#at + 140, high, true); this.#view.setUint32(this.#at + 136, low, true); return this; }
   get stateTermsSliceIntervalMs(): number | undefined { const value = this.#view.getUint32(this.#at + 144, true); return value === 4294967295 ? undefined : value; }
   setStateTermsSliceIntervalMs(value: number | undefined): this { if (value !== undefined && (value !== value >>> 0 || value > 4294967294)) throw outside('ExecutionReportCanceled.State.Terms.SliceIntervalMs', value); this.#view.setUint32(this.#at + 144, value ?? 4294967295, true); return this; }
@@ -273,8 +284,8 @@ export class ExecutionReportCanceled {
   get stateTermsExpireTimeBig(): bigint | undefined { const value = this.#view.getBigUint64(this.#at + 148, true); return value === 18446744073709551615n ? undefined : value; }
   get stateTermsExpireTimeHigh(): number { return this.#view.getUint32(this.#at + 152, true); }
   get stateTermsExpireTimeLow(): number { return this.#view.getUint32(this.#at + 148, true); }
-  setStateTermsExpireTime(value: number | undefined): this { if (value === undefined) { this.#view.setUint32(this.#at + 152, 4294967295, true); this.#view.setUint32(this.#at + 148, 4294967295, true); return this; } if (value < 0) throw outside('ExecutionReportCanceled.State.Terms.ExpireTime', value); this.#view.setUint32(this.#at + 152, highOf(value, 'ExecutionReportCanceled.State.Terms.ExpireTime'), true); this.#view.setUint32(this.#at + 148, value >>> 0, true); return this; }
-  setStateTermsExpireTimeBig(value: bigint | undefined): this { if (value === undefined) { this.#view.setUint32(this.#at + 152, 4294967295, true); this.#view.setUint32(this.#at + 148, 4294967295, true); return this; } if (value < 0n || value > 18446744073709551614n) throw outside('ExecutionReportCanceled.State.Terms.ExpireTime', value); this.#view.setBigUint64(this.#at + 148, value, true); return this; }
+  setStateTermsExpireTime(value: number | undefined): this { if (value !== undefined && (value < 0)) throw outside('ExecutionReportCanceled.State.Terms.ExpireTime', value); this.#view.setUint32(this.#at + 152, value === undefined ? 4294967295 : highOf(value, 'ExecutionReportCanceled.State.Terms.ExpireTime'), true); this.#view.setUint32(this.#at + 148, value === undefined ? 4294967295 : value >>> 0, true); return this; }
+  setStateTermsExpireTimeBig(value: bigint | undefined): this { if (value !== undefined && (value < 0n || value > 18446744073709551614n)) throw outside('ExecutionReportCanceled.State.Terms.ExpireTime', value); this.#view.setBigUint64(this.#at + 148, value ?? 18446744073709551615n, true); return this; }
   setStateTermsExpireTimeHalves(high: number, low: number): this { this.#view.setUint32(this.#at + 152, high, true); this.#view.setUint32(this.#at + 148, low, true); return this; }
   get stateTermsCurrency(): string { return textAt(this.#octets, this.#at + 156, 8, 'ascii'); }
   get stateTermsCurrencyBytes(): Uint8Array { return this.#octets.subarray(this.#at + 156, this.#at + 164); }
@@ -294,23 +305,25 @@ export class ExecutionReportCanceled {
   setStateCumQty(value: number): this { if (value < 0) throw outside('ExecutionReportCanceled.State.CumQty', value); this.#view.setUint32(this.#at + 176, highOf(value, 'ExecutionReportCanceled.State.CumQty'), true); this.#view.setUint32(this.#at + 172, value >>> 0, true); return this; }
   setStateCumQtyBig(value: bigint): this { if (value < 0n || value > 18446744073709551615n) throw outside('ExecutionReportCanceled.State.CumQty', value); this.#view.setBigUint64(this.#at + 172, value, true); return this; }
   setStateCumQtyHalves(high: number, low: number): this { this.#view.setUint32(this.#at + 176, high, true); this.#view.setUint32(this.#at + 172, low, true); return this; }
-  get stateAvgPx(): number { const high = this.#view.getUint32(this.#at + 184, true); const low = this.#view.getUint32(this.#at + 180, true); return joined(high, low, 'ExecutionReportCanceled.State.AvgPx'); }
-  get stateAvgPxBig(): bigint { return this.#view.getBigUint64(this.#at + 180, true); }
-  get stateAvgPxHigh(): number { return this.#view.getUint32(this.#at + 184, true); }
-  get stateAvgPxLow(): number { return this.#view.getUint32(this.#at + 180, true); }
-  setStateAvgPx(value: number): this { if (value < 0) throw outside('ExecutionReportCanceled.State.AvgPx', value); this.#view.setUint32(this.#at + 184, highOf(value, 'ExecutionReportCanceled.State.AvgPx'), true); this.#view.setUint32(this.#at + 180, value >>> 0, true); return this; }
-  setStateAvgPxBig(value: bigint): this { if (value < 0n || value > 18446744073709551615n) throw outside('ExecutionReportCanceled.State.AvgPx', value); this.#view.setBigUint64(this.#at + 180, value, true); return this; }
-  setStateAvgPxHalves(high: number, low: number): this { this.#view.setUint32(this.#at + 184, high, true); this.#view.setUint32(this.#at + 180, low, true); return this; }
-  get stateAvgPxExponent(): number { return this.#view.getInt8(this.#at + 188); }
-  setStateAvgPxExponent(value: number): this { if (value !== (value | 0) || value < -18 || value > 0) throw outside('ExecutionReportCanceled.State.AvgPxExponent', value); this.#view.setInt8(this.#at + 188, value); return this; }
-  get execRestatementReason(): number | undefined { const value = this.#view.getUint16(this.#at + 189, true); return value === 65535 ? undefined : value; }
-  setExecRestatementReason(value: number | undefined): this { if (value !== undefined && (value !== (value | 0) || value < 0 || value > 65534)) throw outside('ExecutionReportCanceled.ExecRestatementReason', value); this.#view.setUint16(this.#at + 189, value ?? 65535, true); return this; }
-  get refusalReason(): number | undefined { const value = this.#view.getUint16(this.#at + 191, true); return value === 65535 ? undefined : value; }
-  setRefusalReason(value: number | undefined): this { if (value !== undefined && (value !== (value | 0) || value < 0 || value > 65534)) throw outside('ExecutionReportCanceled.Refusal.Reason', value); this.#view.setUint16(this.#at + 191, value ?? 65535, true); return this; }
-  get refusalVenueRejectNumber(): number | undefined { const value = this.#view.getUint16(this.#at + 193, true); return value === 65535 ? undefined : value; }
-  setRefusalVenueRejectNumber(value: number | undefined): this { if (value !== undefined && (value !== (value | 0) || value < 0 || value > 65534)) throw outside('ExecutionReportCanceled.Refusal.VenueRejectNumber', value); this.#view.setUint16(this.#at + 193, value ?? 65535, true); return this; }
-  get refusalNonceConsumed(): number { return this.#view.getUint8(this.#at + 195); }
-  setRefusalNonceConsumed(value: number): this { if (value !== (value | 0) || value < 0 || value > 255) throw outside('ExecutionReportCanceled.Refusal.NonceConsumed', value); this.#view.setUint8(this.#at + 195, value); return this; }
+  get stateCumQtyExponent(): number { return this.#view.getInt8(this.#at + 180); }
+  setStateCumQtyExponent(value: number): this { if (value !== (value | 0) || value < -18 || value > 0) throw outside('ExecutionReportCanceled.State.CumQtyExponent', value); this.#view.setInt8(this.#at + 180, value); return this; }
+  get stateAvgPx(): number { const high = this.#view.getUint32(this.#at + 185, true); const low = this.#view.getUint32(this.#at + 181, true); return joined(high, low, 'ExecutionReportCanceled.State.AvgPx'); }
+  get stateAvgPxBig(): bigint { return this.#view.getBigUint64(this.#at + 181, true); }
+  get stateAvgPxHigh(): number { return this.#view.getUint32(this.#at + 185, true); }
+  get stateAvgPxLow(): number { return this.#view.getUint32(this.#at + 181, true); }
+  setStateAvgPx(value: number): this { if (value < 0) throw outside('ExecutionReportCanceled.State.AvgPx', value); this.#view.setUint32(this.#at + 185, highOf(value, 'ExecutionReportCanceled.State.AvgPx'), true); this.#view.setUint32(this.#at + 181, value >>> 0, true); return this; }
+  setStateAvgPxBig(value: bigint): this { if (value < 0n || value > 18446744073709551615n) throw outside('ExecutionReportCanceled.State.AvgPx', value); this.#view.setBigUint64(this.#at + 181, value, true); return this; }
+  setStateAvgPxHalves(high: number, low: number): this { this.#view.setUint32(this.#at + 185, high, true); this.#view.setUint32(this.#at + 181, low, true); return this; }
+  get stateAvgPxExponent(): number { return this.#view.getInt8(this.#at + 189); }
+  setStateAvgPxExponent(value: number): this { if (value !== (value | 0) || value < -18 || value > 0) throw outside('ExecutionReportCanceled.State.AvgPxExponent', value); this.#view.setInt8(this.#at + 189, value); return this; }
+  get execRestatementReason(): number | undefined { const value = this.#view.getUint16(this.#at + 190, true); return value === 65535 ? undefined : value; }
+  setExecRestatementReason(value: number | undefined): this { if (value !== undefined && (value !== (value | 0) || value < 0 || value > 65534)) throw outside('ExecutionReportCanceled.ExecRestatementReason', value); this.#view.setUint16(this.#at + 190, value ?? 65535, true); return this; }
+  get refusalReason(): number | undefined { const value = this.#view.getUint16(this.#at + 192, true); return value === 65535 ? undefined : value; }
+  setRefusalReason(value: number | undefined): this { if (value !== undefined && (value !== (value | 0) || value < 0 || value > 65534)) throw outside('ExecutionReportCanceled.Refusal.Reason', value); this.#view.setUint16(this.#at + 192, value ?? 65535, true); return this; }
+  get refusalVenueRejectNumber(): number | undefined { const value = this.#view.getUint16(this.#at + 194, true); return value === 65535 ? undefined : value; }
+  setRefusalVenueRejectNumber(value: number | undefined): this { if (value !== undefined && (value !== (value | 0) || value < 0 || value > 65534)) throw outside('ExecutionReportCanceled.Refusal.VenueRejectNumber', value); this.#view.setUint16(this.#at + 194, value ?? 65535, true); return this; }
+  get refusalNonceConsumed(): number { return this.#view.getUint8(this.#at + 196); }
+  setRefusalNonceConsumed(value: number): this { if (value !== (value | 0) || value < 0 || value > 255) throw outside('ExecutionReportCanceled.Refusal.NonceConsumed', value); this.#view.setUint8(this.#at + 196, value); return this; }
   get clOrdId(): string {
     const at = this.#clOrdIdAt;
     return decoded(this.#octets, at + 1, at + 1 + this.#view.getUint8(at), 'utf8');
@@ -435,6 +448,37 @@ export class ExecutionReportCanceled {
     this.#part = 4;
     return this;
   }
+  get onBehalfOfCompId(): string {
+    const at = this.#onBehalfOfCompIdAt;
+    return decoded(this.#octets, at + 1, at + 1 + this.#view.getUint8(at), 'utf8');
+  }
+  get onBehalfOfCompIdBytes(): Uint8Array {
+    const at = this.#onBehalfOfCompIdAt;
+    return this.#octets.subarray(at + 1, at + 1 + this.#view.getUint8(at));
+  }
+  setOnBehalfOfCompId(value: string): this {
+    this.#reach(4);
+    const at = this.#end;
+    const limit = Math.min(this.#limit, at + 1 + 255);
+    const size = putCharacters(this.#octets, at + 1, limit, value, 'utf8', 'ExecutionReportCanceled.OnBehalfOfCompID');
+    this.#view.setUint8(at, size);
+    this.#onBehalfOfCompIdAt = at;
+    this.#end = at + 1 + size;
+    this.#part = 5;
+    return this;
+  }
+  setOnBehalfOfCompIdBytes(value: Uint8Array): this {
+    this.#reach(4);
+    const at = this.#end;
+    if (value.length > 255) throw outside('ExecutionReportCanceled.OnBehalfOfCompID', `${value.length} bytes`);
+    if (at + 1 + value.length > this.#limit) throw noRoom('ExecutionReportCanceled.OnBehalfOfCompID');
+    this.#octets.set(value, at + 1);
+    this.#view.setUint8(at, value.length);
+    this.#onBehalfOfCompIdAt = at;
+    this.#end = at + 1 + value.length;
+    this.#part = 5;
+    return this;
+  }
   get origClOrdId(): string {
     const at = this.#origClOrdIdAt;
     return decoded(this.#octets, at + 1, at + 1 + this.#view.getUint8(at), 'utf8');
@@ -444,18 +488,18 @@ export class ExecutionReportCanceled {
     return this.#octets.subarray(at + 1, at + 1 + this.#view.getUint8(at));
   }
   setOrigClOrdId(value: string): this {
-    this.#reach(4);
+    this.#reach(5);
     const at = this.#end;
     const limit = Math.min(this.#limit, at + 1 + 255);
     const size = putCharacters(this.#octets, at + 1, limit, value, 'utf8', 'ExecutionReportCanceled.OrigClOrdID');
     this.#view.setUint8(at, size);
     this.#origClOrdIdAt = at;
     this.#end = at + 1 + size;
-    this.#part = 5;
+    this.#part = 6;
     return this;
   }
   setOrigClOrdIdBytes(value: Uint8Array): this {
-    this.#reach(4);
+    this.#reach(5);
     const at = this.#end;
     if (value.length > 255) throw outside('ExecutionReportCanceled.OrigClOrdID', `${value.length} bytes`);
     if (at + 1 + value.length > this.#limit) throw noRoom('ExecutionReportCanceled.OrigClOrdID');
@@ -463,7 +507,7 @@ export class ExecutionReportCanceled {
     this.#view.setUint8(at, value.length);
     this.#origClOrdIdAt = at;
     this.#end = at + 1 + value.length;
-    this.#part = 5;
+    this.#part = 6;
     return this;
   }
   get venueCode(): string {
@@ -475,18 +519,18 @@ export class ExecutionReportCanceled {
     return this.#octets.subarray(at + 1, at + 1 + this.#view.getUint8(at));
   }
   setVenueCode(value: string): this {
-    this.#reach(5);
+    this.#reach(6);
     const at = this.#end;
     const limit = Math.min(this.#limit, at + 1 + 255);
     const size = putCharacters(this.#octets, at + 1, limit, value, 'utf8', 'ExecutionReportCanceled.VenueCode');
     this.#view.setUint8(at, size);
     this.#venueCodeAt = at;
     this.#end = at + 1 + size;
-    this.#part = 6;
+    this.#part = 7;
     return this;
   }
   setVenueCodeBytes(value: Uint8Array): this {
-    this.#reach(5);
+    this.#reach(6);
     const at = this.#end;
     if (value.length > 255) throw outside('ExecutionReportCanceled.VenueCode', `${value.length} bytes`);
     if (at + 1 + value.length > this.#limit) throw noRoom('ExecutionReportCanceled.VenueCode');
@@ -494,7 +538,7 @@ export class ExecutionReportCanceled {
     this.#view.setUint8(at, value.length);
     this.#venueCodeAt = at;
     this.#end = at + 1 + value.length;
-    this.#part = 6;
+    this.#part = 7;
     return this;
   }
   get text(): string {
@@ -506,18 +550,18 @@ export class ExecutionReportCanceled {
     return this.#octets.subarray(at + 2, at + 2 + this.#view.getUint16(at, true));
   }
   setText(value: string): this {
-    this.#reach(6);
+    this.#reach(7);
     const at = this.#end;
     const limit = Math.min(this.#limit, at + 2 + 65535);
     const size = putCharacters(this.#octets, at + 2, limit, value, 'utf8', 'ExecutionReportCanceled.Text');
     this.#view.setUint16(at, size, true);
     this.#textAt = at;
     this.#end = at + 2 + size;
-    this.#part = 7;
+    this.#part = 8;
     return this;
   }
   setTextBytes(value: Uint8Array): this {
-    this.#reach(6);
+    this.#reach(7);
     const at = this.#end;
     if (value.length > 65535) throw outside('ExecutionReportCanceled.Text', `${value.length} bytes`);
     if (at + 2 + value.length > this.#limit) throw noRoom('ExecutionReportCanceled.Text');
@@ -525,7 +569,7 @@ export class ExecutionReportCanceled {
     this.#view.setUint16(at, value.length, true);
     this.#textAt = at;
     this.#end = at + 2 + value.length;
-    this.#part = 7;
+    this.#part = 8;
     return this;
   }
   #reach(part: number): void {
@@ -555,18 +599,24 @@ export class ExecutionReportCanceled {
       this.#end += 1;
     }
     if (this.#part <= 4 && part > 4) {
+      if (this.#end + 1 > this.#limit) throw noRoom('ExecutionReportCanceled.OnBehalfOfCompID');
+      this.#view.setUint8(this.#end, 0);
+      this.#onBehalfOfCompIdAt = this.#end;
+      this.#end += 1;
+    }
+    if (this.#part <= 5 && part > 5) {
       if (this.#end + 1 > this.#limit) throw noRoom('ExecutionReportCanceled.OrigClOrdID');
       this.#view.setUint8(this.#end, 0);
       this.#origClOrdIdAt = this.#end;
       this.#end += 1;
     }
-    if (this.#part <= 5 && part > 5) {
+    if (this.#part <= 6 && part > 6) {
       if (this.#end + 1 > this.#limit) throw noRoom('ExecutionReportCanceled.VenueCode');
       this.#view.setUint8(this.#end, 0);
       this.#venueCodeAt = this.#end;
       this.#end += 1;
     }
-    if (this.#part <= 6 && part > 6) {
+    if (this.#part <= 7 && part > 7) {
       if (this.#end + 2 > this.#limit) throw noRoom('ExecutionReportCanceled.Text');
       this.#view.setUint16(this.#end, 0, true);
       this.#textAt = this.#end;

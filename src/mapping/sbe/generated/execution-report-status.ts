@@ -1,14 +1,17 @@
 // Generated from orders.xml by "causeway sbe generate". Change the schema, not this file.
 // biome-ignore-all lint: generated
 // biome-ignore-all format: generated
-import { cut, decoded, highOf, joined, noOctets, noRoom, notInVersion, noView, outside, putCharacters, putOctets, putText, putWhole, shorter, textAt, wrongOrder, wrongTemplate } from '../../../sbe/flyweight.ts';
+import { cut, decoded, highOf, joined, noOctets, noRoom, notInVersion, noView, outside, putCharacters, putOctets, putText, putWhole, shorter, textAt, wrongOrder, wrongTemplate } from './flyweight.ts';
 
 /** ExecutionReportStatus (207). How an order stands, because it was asked for or is not known for sure. */
 export class ExecutionReportStatus {
   static readonly templateId = 207;
   static readonly schemaId = 4144;
   static readonly schemaVersion = 0;
-  static readonly blockLength = 198;
+  static readonly blockLength = 199;
+  #bytes: Uint8Array = noOctets;
+  /** Where these bytes begin in their buffer, which the view and the octets cover whole. */
+  #base = 0;
   #view = noView;
   #octets = noOctets;
   #version = 0;
@@ -20,6 +23,7 @@ export class ExecutionReportStatus {
   #execIdAt = 0;
   #accountAt = 0;
   #quoteIdAt = 0;
+  #onBehalfOfCompIdAt = 0;
   #ordStatusReqIdAt = 0;
   #massStatusReqIdAt = 0;
   #symbolAt = 0;
@@ -30,18 +34,15 @@ export class ExecutionReportStatus {
 
   /** Takes the message whose header is at `at`; answers what is wrong with it. */
   wrap(bytes: Uint8Array, at = 0, end = bytes.length): string | undefined {
-    if (this.#view.buffer !== bytes.buffer) {
-      this.#view = new DataView(bytes.buffer);
-      this.#octets = Buffer.from(bytes.buffer);
-    }
+    if (this.#bytes !== bytes) this.#take(bytes);
     const view = this.#view;
-    const start = bytes.byteOffset + at;
-    const limit = bytes.byteOffset + Math.min(end, bytes.length);
+    const start = this.#base + at;
+    const limit = this.#base + Math.min(end, bytes.length);
     if (start + 8 > limit) return cut('ExecutionReportStatus', 8, limit - start);
     if (view.getUint16(start + 2, true) !== 207 || view.getUint16(start + 4, true) !== 4144) return wrongTemplate('ExecutionReportStatus');
     const blockLength = view.getUint16(start, true);
     const version = view.getUint16(start + 6, true);
-    const needed = 198;
+    const needed = 199;
     if (blockLength < needed) return shorter('ExecutionReportStatus', blockLength, needed, version);
     let next = start + 8 + blockLength;
     if (next > limit) return cut('ExecutionReportStatus', blockLength, limit - start - 8);
@@ -72,6 +73,12 @@ export class ExecutionReportStatus {
     next += 1;
     if (next + quoteIdSize > limit) return cut('ExecutionReportStatus.QuoteID', quoteIdSize, limit - next);
     next += quoteIdSize;
+    if (next + 1 > limit) return cut('ExecutionReportStatus.OnBehalfOfCompID', 1, limit - next);
+    this.#onBehalfOfCompIdAt = next;
+    const onBehalfOfCompIdSize = view.getUint8(next);
+    next += 1;
+    if (next + onBehalfOfCompIdSize > limit) return cut('ExecutionReportStatus.OnBehalfOfCompID', onBehalfOfCompIdSize, limit - next);
+    next += onBehalfOfCompIdSize;
     if (next + 1 > limit) return cut('ExecutionReportStatus.OrdStatusReqID', 1, limit - next);
     this.#ordStatusReqIdAt = next;
     const ordStatusReqIdSize = view.getUint8(next);
@@ -102,80 +109,76 @@ export class ExecutionReportStatus {
     next += 2;
     if (next + textSize > limit) return cut('ExecutionReportStatus.Text', textSize, limit - next);
     next += textSize;
-    this.#part = 9;
+    this.#part = 10;
     this.#end = next;
     return undefined;
   }
   /** Begins a message at `at`, every optional field null and the others zero; `version` is the reader's. */
   encode(bytes: Uint8Array, at = 0, version = 0): this {
-    if (this.#view.buffer !== bytes.buffer) {
-      this.#view = new DataView(bytes.buffer);
-      this.#octets = Buffer.from(bytes.buffer);
-    }
+    if (this.#bytes !== bytes) this.#take(bytes);
     const view = this.#view;
     if (version > 0) throw notInVersion('ExecutionReportStatus', version);
-    if (at + 206 > bytes.length) throw noRoom('ExecutionReportStatus');
-    const start = bytes.byteOffset + at;
-    const blockLength = 198;
-    view.setUint16(start, blockLength, true);
-    view.setUint16(start + 2, 207, true);
-    view.setUint16(start + 4, 4144, true);
-    view.setUint16(start + 6, version, true);
+    if (at + 207 > bytes.length) throw noRoom('ExecutionReportStatus');
+    const start = this.#base + at;
+    view.setUint32(start, 13566151, true);
+    view.setUint32(start + 4, 4144, true);
+    view.setUint32(start + 8, 0, true);
+    view.setUint32(start + 12, 0, true);
+    view.setUint32(start + 16, 4278190080, true);
+    view.setUint32(start + 20, 4294967295, true);
+    view.setUint32(start + 24, 16777215, true);
+    view.setUint32(start + 28, 0, true);
+    view.setUint32(start + 32, 0, true);
+    view.setUint32(start + 36, 0, true);
+    view.setUint32(start + 40, 0, true);
+    view.setUint32(start + 44, 0, true);
+    view.setUint32(start + 48, 0, true);
+    view.setUint32(start + 52, 0, true);
+    view.setUint32(start + 56, 0, true);
+    view.setUint32(start + 60, 0, true);
+    view.setUint32(start + 64, 0, true);
+    view.setUint32(start + 68, 0, true);
+    view.setUint32(start + 72, 0, true);
+    view.setUint32(start + 76, 0, true);
+    view.setUint32(start + 80, 0, true);
+    view.setUint32(start + 84, 0, true);
+    view.setUint32(start + 88, 4278190080, true);
+    view.setUint32(start + 92, 4294967295, true);
+    view.setUint32(start + 96, 4294967295, true);
+    view.setUint32(start + 100, 255, true);
+    view.setUint32(start + 104, 0, true);
+    view.setUint32(start + 108, 0, true);
+    view.setUint32(start + 112, 0, true);
+    view.setUint32(start + 116, 0, true);
+    view.setUint32(start + 120, 4294967295, true);
+    view.setUint32(start + 124, 4294967295, true);
+    view.setUint32(start + 128, 4294967295, true);
+    view.setUint32(start + 132, 4294967295, true);
+    view.setUint32(start + 136, 4294967295, true);
+    view.setUint32(start + 140, 4294967295, true);
+    view.setUint32(start + 144, 4294967295, true);
+    view.setUint32(start + 148, 4294967295, true);
+    view.setUint32(start + 152, 4294967295, true);
+    view.setUint32(start + 156, 4294967295, true);
+    view.setUint32(start + 160, 4294967295, true);
+    view.setUint32(start + 164, 0, true);
+    view.setUint32(start + 168, 0, true);
+    view.setUint32(start + 172, 0, true);
+    view.setUint32(start + 176, 0, true);
+    view.setUint32(start + 180, 0, true);
+    view.setUint32(start + 184, 0, true);
+    view.setUint32(start + 188, 0, true);
+    view.setUint32(start + 192, 0, true);
+    view.setUint32(start + 196, 4294901760, true);
+    view.setUint32(start + 200, 4294967295, true);
+    view.setUint8(start + 204, 255);
+    view.setUint8(start + 205, 255);
+    view.setUint8(start + 206, 0);
+    const blockLength = 199;
     this.#version = version;
-    this.#limit = bytes.byteOffset + bytes.length;
+    this.#limit = this.#base + bytes.length;
     this.#at = start + 8;
-    this.#end = this.#at + blockLength;
-    this.#view.setUint32(this.#at, 0, true);
-    this.#view.setUint32(this.#at + 4, 0, true);
-    this.#view.setUint32(this.#at + 8, 4278190080, true);
-    this.#view.setUint32(this.#at + 12, 4294967295, true);
-    this.#view.setUint32(this.#at + 16, 16777215, true);
-    this.#view.setUint32(this.#at + 20, 0, true);
-    this.#view.setUint32(this.#at + 24, 0, true);
-    this.#view.setUint32(this.#at + 28, 0, true);
-    this.#view.setUint32(this.#at + 32, 0, true);
-    this.#view.setUint32(this.#at + 36, 0, true);
-    this.#view.setUint32(this.#at + 40, 0, true);
-    this.#view.setUint32(this.#at + 44, 0, true);
-    this.#view.setUint32(this.#at + 48, 0, true);
-    this.#view.setUint32(this.#at + 52, 0, true);
-    this.#view.setUint32(this.#at + 56, 0, true);
-    this.#view.setUint32(this.#at + 60, 0, true);
-    this.#view.setUint32(this.#at + 64, 0, true);
-    this.#view.setUint32(this.#at + 68, 0, true);
-    this.#view.setUint32(this.#at + 72, 0, true);
-    this.#view.setUint32(this.#at + 76, 0, true);
-    this.#view.setUint32(this.#at + 80, 4278190080, true);
-    this.#view.setUint32(this.#at + 84, 4294967295, true);
-    this.#view.setUint32(this.#at + 88, 4294967295, true);
-    this.#view.setUint32(this.#at + 92, 255, true);
-    this.#view.setUint32(this.#at + 96, 0, true);
-    this.#view.setUint32(this.#at + 100, 0, true);
-    this.#view.setUint32(this.#at + 104, 0, true);
-    this.#view.setUint32(this.#at + 108, 0, true);
-    this.#view.setUint32(this.#at + 112, 4294967295, true);
-    this.#view.setUint32(this.#at + 116, 4294967295, true);
-    this.#view.setUint32(this.#at + 120, 4294967295, true);
-    this.#view.setUint32(this.#at + 124, 4294967295, true);
-    this.#view.setUint32(this.#at + 128, 4294967295, true);
-    this.#view.setUint32(this.#at + 132, 4294967295, true);
-    this.#view.setUint32(this.#at + 136, 4294967295, true);
-    this.#view.setUint32(this.#at + 140, 4294967295, true);
-    this.#view.setUint32(this.#at + 144, 4294967295, true);
-    this.#view.setUint32(this.#at + 148, 4294967295, true);
-    this.#view.setUint32(this.#at + 152, 4294967295, true);
-    this.#view.setUint32(this.#at + 156, 0, true);
-    this.#view.setUint32(this.#at + 160, 0, true);
-    this.#view.setUint32(this.#at + 164, 0, true);
-    this.#view.setUint32(this.#at + 168, 0, true);
-    this.#view.setUint32(this.#at + 172, 0, true);
-    this.#view.setUint32(this.#at + 176, 0, true);
-    this.#view.setUint32(this.#at + 180, 0, true);
-    this.#view.setUint32(this.#at + 184, 0, true);
-    this.#view.setUint32(this.#at + 188, 4294967040, true);
-    this.#view.setUint32(this.#at + 192, 4294967295, true);
-    this.#view.setUint8(this.#at + 196, 255);
-    this.#view.setUint8(this.#at + 197, 0);
+    this.#end = start + 8 + blockLength;
     this.#part = 0;
     return this;
   }
@@ -185,13 +188,21 @@ export class ExecutionReportStatus {
   }
   /** With the header; groups and data that were not written are empty. */
   get length(): number {
-    this.#reach(9);
+    this.#reach(10);
     return this.#end - this.#at + 8;
   }
   /** The message with its header, lent until the buffer is used again. */
   get bytes(): Uint8Array {
-    this.#reach(9);
+    this.#reach(10);
     return new Uint8Array(this.#view.buffer, this.#at - 8, this.#end - this.#at + 8);
+  }
+  #take(bytes: Uint8Array): void {
+    if (this.#view.buffer !== bytes.buffer) {
+      this.#view = new DataView(bytes.buffer);
+      this.#octets = Buffer.from(bytes.buffer);
+    }
+    this.#bytes = bytes;
+    this.#base = bytes.byteOffset;
   }
   get stateOrdStatus(): number { return this.#view.getUint8(this.#at); }
   setStateOrdStatus(value: number): this { if (value !== (value | 0) || value < 0 || value > 255) throw outside('ExecutionReportStatus.State.OrdStatus', value); this.#view.setUint8(this.#at, value); return this; }
@@ -210,8 +221,8 @@ export class ExecutionReportStatus {
   get stateVenueSeqBig(): bigint | undefined { const value = this.#view.getBigUint64(this.#at + 11, true); return value === 18446744073709551615n ? undefined : value; }
   get stateVenueSeqHigh(): number { return this.#view.getUint32(this.#at + 15, true); }
   get stateVenueSeqLow(): number { return this.#view.getUint32(this.#at + 11, true); }
-  setStateVenueSeq(value: number | undefined): this { if (value === undefined) { this.#view.setUint32(this.#at + 15, 4294967295, true); this.#view.setUint32(this.#at + 11, 4294967295, true); return this; } if (value < 0) throw outside('ExecutionReportStatus.State.VenueSeq', value); this.#view.setUint32(this.#at + 15, highOf(value, 'ExecutionReportStatus.State.VenueSeq'), true); this.#view.setUint32(this.#at + 11, value >>> 0, true); return this; }
-  setStateVenueSeqBig(value: bigint | undefined): this { if (value === undefined) { this.#view.setUint32(this.#at + 15, 4294967295, true); this.#view.setUint32(this.#at + 11, 4294967295, true); return this; } if (value < 0n || value > 18446744073709551614n) throw outside('ExecutionReportStatus.State.VenueSeq', value); this.#view.setBigUint64(this.#at + 11, value, true); return this; }
+  setStateVenueSeq(value: number | undefined): this { if (value !== undefined && (value < 0)) throw outside('ExecutionReportStatus.State.VenueSeq', value); this.#view.setUint32(this.#at + 15, value === undefined ? 4294967295 : highOf(value, 'ExecutionReportStatus.State.VenueSeq'), true); this.#view.setUint32(this.#at + 11, value === undefined ? 4294967295 : value >>> 0, true); return this; }
+  setStateVenueSeqBig(value: bigint | undefined): this { if (value !== undefined && (value < 0n || value > 18446744073709551614n)) throw outside('ExecutionReportStatus.State.VenueSeq', value); this.#view.setBigUint64(this.#at + 11, value ?? 18446744073709551615n, true); return this; }
   setStateVenueSeqHalves(high: number, low: number): this { this.#view.setUint32(this.#at + 15, high, true); this.#view.setUint32(this.#at + 11, low, true); return this; }
   get stateOrderId(): Uint8Array { return this.#octets.subarray(this.#at + 19, this.#at + 51); }
   setStateOrderId(value: Uint8Array): this { putWhole(this.#octets, this.#at + 19, 32, value, 'ExecutionReportStatus.State.OrderID'); return this; }
@@ -223,8 +234,8 @@ export class ExecutionReportStatus {
   get stateInstrumentMarketIdBig(): bigint | undefined { const value = this.#view.getBigUint64(this.#at + 85, true); return value === 18446744073709551615n ? undefined : value; }
   get stateInstrumentMarketIdHigh(): number { return this.#view.getUint32(this.#at + 89, true); }
   get stateInstrumentMarketIdLow(): number { return this.#view.getUint32(this.#at + 85, true); }
-  setStateInstrumentMarketId(value: number | undefined): this { if (value === undefined) { this.#view.setUint32(this.#at + 89, 4294967295, true); this.#view.setUint32(this.#at + 85, 4294967295, true); return this; } if (value < 0) throw outside('ExecutionReportStatus.State.Instrument.MarketId', value); this.#view.setUint32(this.#at + 89, highOf(value, 'ExecutionReportStatus.State.Instrument.MarketId'), true); this.#view.setUint32(this.#at + 85, value >>> 0, true); return this; }
-  setStateInstrumentMarketIdBig(value: bigint | undefined): this { if (value === undefined) { this.#view.setUint32(this.#at + 89, 4294967295, true); this.#view.setUint32(this.#at + 85, 4294967295, true); return this; } if (value < 0n || value > 18446744073709551614n) throw outside('ExecutionReportStatus.State.Instrument.MarketId', value); this.#view.setBigUint64(this.#at + 85, value, true); return this; }
+  setStateInstrumentMarketId(value: number | undefined): this { if (value !== undefined && (value < 0)) throw outside('ExecutionReportStatus.State.Instrument.MarketId', value); this.#view.setUint32(this.#at + 89, value === undefined ? 4294967295 : highOf(value, 'ExecutionReportStatus.State.Instrument.MarketId'), true); this.#view.setUint32(this.#at + 85, value === undefined ? 4294967295 : value >>> 0, true); return this; }
+  setStateInstrumentMarketIdBig(value: bigint | undefined): this { if (value !== undefined && (value < 0n || value > 18446744073709551614n)) throw outside('ExecutionReportStatus.State.Instrument.MarketId', value); this.#view.setBigUint64(this.#at + 85, value ?? 18446744073709551615n, true); return this; }
   setStateInstrumentMarketIdHalves(high: number, low: number): this { this.#view.setUint32(this.#at + 89, high, true); this.#view.setUint32(this.#at + 85, low, true); return this; }
   get stateInstrumentBook(): number { return this.#view.getUint8(this.#at + 93); }
   setStateInstrumentBook(value: number): this { if (value !== (value | 0) || value < 0 || value > 255) throw outside('ExecutionReportStatus.State.Instrument.Book', value); this.#view.setUint8(this.#at + 93, value); return this; }
@@ -259,29 +270,29 @@ export class ExecutionReportStatus {
   get stateTermsPriceBig(): bigint | undefined { const value = this.#view.getBigUint64(this.#at + 112, true); return value === 18446744073709551615n ? undefined : value; }
   get stateTermsPriceHigh(): number { return this.#view.getUint32(this.#at + 116, true); }
   get stateTermsPriceLow(): number { return this.#view.getUint32(this.#at + 112, true); }
-  setStateTermsPrice(value: number | undefined): this { if (value === undefined) { this.#view.setUint32(this.#at + 116, 4294967295, true); this.#view.setUint32(this.#at + 112, 4294967295, true); return this; } if (value < 0) throw outside('ExecutionReportStatus.State.Terms.Price', value); this.#view.setUint32(this.#at + 116, highOf(value, 'ExecutionReportStatus.State.Terms.Price'), true); this.#view.setUint32(this.#at + 112, value >>> 0, true); return this; }
-  setStateTermsPriceBig(value: bigint | undefined): this { if (value === undefined) { this.#view.setUint32(this.#at + 116, 4294967295, true); this.#view.setUint32(this.#at + 112, 4294967295, true); return this; } if (value < 0n || value > 18446744073709551614n) throw outside('ExecutionReportStatus.State.Terms.Price', value); this.#view.setBigUint64(this.#at + 112, value, true); return this; }
+  setStateTermsPrice(value: number | undefined): this { if (value !== undefined && (value < 0)) throw outside('ExecutionReportStatus.State.Terms.Price', value); this.#view.setUint32(this.#at + 116, value === undefined ? 4294967295 : highOf(value, 'ExecutionReportStatus.State.Terms.Price'), true); this.#view.setUint32(this.#at + 112, value === undefined ? 4294967295 : value >>> 0, true); return this; }
+  setStateTermsPriceBig(value: bigint | undefined): this { if (value !== undefined && (value < 0n || value > 18446744073709551614n)) throw outside('ExecutionReportStatus.State.Terms.Price', value); this.#view.setBigUint64(this.#at + 112, value ?? 18446744073709551615n, true); return this; }
   setStateTermsPriceHalves(high: number, low: number): this { this.#view.setUint32(this.#at + 116, high, true); this.#view.setUint32(this.#at + 112, low, true); return this; }
   get stateTermsStopPx(): number | undefined { const high = this.#view.getUint32(this.#at + 124, true); const low = this.#view.getUint32(this.#at + 120, true); if (high === 4294967295 && low === 4294967295) return undefined; return joined(high, low, 'ExecutionReportStatus.State.Terms.StopPx'); }
   get stateTermsStopPxBig(): bigint | undefined { const value = this.#view.getBigUint64(this.#at + 120, true); return value === 18446744073709551615n ? undefined : value; }
   get stateTermsStopPxHigh(): number { return this.#view.getUint32(this.#at + 124, true); }
   get stateTermsStopPxLow(): number { return this.#view.getUint32(this.#at + 120, true); }
-  setStateTermsStopPx(value: number | undefined): this { if (value === undefined) { this.#view.setUint32(this.#at + 124, 4294967295, true); this.#view.setUint32(this.#at + 120, 4294967295, true); return this; } if (value < 0) throw outside('ExecutionReportStatus.State.Terms.StopPx', value); this.#view.setUint32(this.#at + 124, highOf(value, 'ExecutionReportStatus.State.Terms.StopPx'), true); this.#view.setUint32(this.#at + 120, value >>> 0, true); return this; }
-  setStateTermsStopPxBig(value: bigint | undefined): this { if (value === undefined) { this.#view.setUint32(this.#at + 124, 4294967295, true); this.#view.setUint32(this.#at + 120, 4294967295, true); return this; } if (value < 0n || value > 18446744073709551614n) throw outside('ExecutionReportStatus.State.Terms.StopPx', value); this.#view.setBigUint64(this.#at + 120, value, true); return this; }
+  setStateTermsStopPx(value: number | undefined): this { if (value !== undefined && (value < 0)) throw outside('ExecutionReportStatus.State.Terms.StopPx', value); this.#view.setUint32(this.#at + 124, value === undefined ? 4294967295 : highOf(value, 'ExecutionReportStatus.State.Terms.StopPx'), true); this.#view.setUint32(this.#at + 120, value === undefined ? 4294967295 : value >>> 0, true); return this; }
+  setStateTermsStopPxBig(value: bigint | undefined): this { if (value !== undefined && (value < 0n || value > 18446744073709551614n)) throw outside('ExecutionReportStatus.State.Terms.StopPx', value); this.#view.setBigUint64(this.#at + 120, value ?? 18446744073709551615n, true); return this; }
   setStateTermsStopPxHalves(high: number, low: number): this { this.#view.setUint32(this.#at + 124, high, true); this.#view.setUint32(this.#at + 120, low, true); return this; }
   get stateTermsMaxFloor(): number | undefined { const high = this.#view.getUint32(this.#at + 132, true); const low = this.#view.getUint32(this.#at + 128, true); if (high === 4294967295 && low === 4294967295) return undefined; return joined(high, low, 'ExecutionReportStatus.State.Terms.MaxFloor'); }
   get stateTermsMaxFloorBig(): bigint | undefined { const value = this.#view.getBigUint64(this.#at + 128, true); return value === 18446744073709551615n ? undefined : value; }
   get stateTermsMaxFloorHigh(): number { return this.#view.getUint32(this.#at + 132, true); }
   get stateTermsMaxFloorLow(): number { return this.#view.getUint32(this.#at + 128, true); }
-  setStateTermsMaxFloor(value: number | undefined): this { if (value === undefined) { this.#view.setUint32(this.#at + 132, 4294967295, true); this.#view.setUint32(this.#at + 128, 4294967295, true); return this; } if (value < 0) throw outside('ExecutionReportStatus.State.Terms.MaxFloor', value); this.#view.setUint32(this.#at + 132, highOf(value, 'ExecutionReportStatus.State.Terms.MaxFloor'), true); this.#view.setUint32(this.#at + 128, value >>> 0, true); return this; }
-  setStateTermsMaxFloorBig(value: bigint | undefined): this { if (value === undefined) { this.#view.setUint32(this.#at + 132, 4294967295, true); this.#view.setUint32(this.#at + 128, 4294967295, true); return this; } if (value < 0n || value > 18446744073709551614n) throw outside('ExecutionReportStatus.State.Terms.MaxFloor', value); this.#view.setBigUint64(this.#at + 128, value, true); return this; }
+  setStateTermsMaxFloor(value: number | undefined): this { if (value !== undefined && (value < 0)) throw outside('ExecutionReportStatus.State.Terms.MaxFloor', value); this.#view.setUint32(this.#at + 132, value === undefined ? 4294967295 : highOf(value, 'ExecutionReportStatus.State.Terms.MaxFloor'), true); this.#view.setUint32(this.#at + 128, value === undefined ? 4294967295 : value >>> 0, true); return this; }
+  setStateTermsMaxFloorBig(value: bigint | undefined): this { if (value !== undefined && (value < 0n || value > 18446744073709551614n)) throw outside('ExecutionReportStatus.State.Terms.MaxFloor', value); this.#view.setBigUint64(this.#at + 128, value ?? 18446744073709551615n, true); return this; }
   setStateTermsMaxFloorHalves(high: number, low: number): this { this.#view.setUint32(this.#at + 132, high, true); this.#view.setUint32(this.#at + 128, low, true); return this; }
   get stateTermsSliceQty(): number | undefined { const high = this.#view.getUint32(this.#at + 140, true); const low = this.#view.getUint32(this.#at + 136, true); if (high === 4294967295 && low === 4294967295) return undefined; return joined(high, low, 'ExecutionReportStatus.State.Terms.SliceQty'); }
   get stateTermsSliceQtyBig(): bigint | undefined { const value = this.#view.getBigUint64(this.#at + 136, true); return value === 18446744073709551615n ? undefined : value; }
   get stateTermsSliceQtyHigh(): number { return this.#view.getUint32(this.#at + 140, true); }
   get stateTermsSliceQtyLow(): number { return this.#view.getUint32(this.#at + 136, true); }
-  setStateTermsSliceQty(value: number | undefined): this { if (value === undefined) { this.#view.setUint32(this.#at + 140, 4294967295, true); this.#view.setUint32(this.#at + 136, 4294967295, true); return this; } if (value < 0) throw outside('ExecutionReportStatus.State.Terms.SliceQty', value); this.#view.setUint32(this.#at + 140, highOf(value, 'ExecutionReportStatus.State.Terms.SliceQty'), true); this.#view.setUint32(this.#at + 136, value >>> 0, true); return this; }
-  setStateTermsSliceQtyBig(value: bigint | undefined): this { if (value === undefined) { this.#view.setUint32(this.#at + 140, 4294967295, true); this.#view.setUint32(this.#at + 136, 4294967295, true); return this; } if (value < 0n || value > 18446744073709551614n) throw outside('ExecutionReportStatus.State.Terms.SliceQty', value); this.#view.setBigUint64(this.#at + 136, value, true); return this; }
+  setStateTermsSliceQty(value: number | undefined): this { if (value !== undefined && (value < 0)) throw outside('ExecutionReportStatus.State.Terms.SliceQty', value); this.#view.setUint32(this.#at + 140, value === undefined ? 4294967295 : highOf(value, 'ExecutionReportStatus.State.Terms.SliceQty'), true); this.#view.setUint32(this.#at + 136, value === undefined ? 4294967295 : value >>> 0, true); return this; }
+  setStateTermsSliceQtyBig(value: bigint | undefined): this { if (value !== undefined && (value < 0n || value > 18446744073709551614n)) throw outside('ExecutionReportStatus.State.Terms.SliceQty', value); this.#view.setBigUint64(this.#at + 136, value ?? 18446744073709551615n, true); return this; }
   setStateTermsSliceQtyHalves(high: number, low: number): this { this.#view.setUint32(this.#at + 140, high, true); this.#view.setUint32(this.#at + 136, low, true); return this; }
   get stateTermsSliceIntervalMs(): number | undefined { const value = this.#view.getUint32(this.#at + 144, true); return value === 4294967295 ? undefined : value; }
   setStateTermsSliceIntervalMs(value: number | undefined): this { if (value !== undefined && (value !== value >>> 0 || value > 4294967294)) throw outside('ExecutionReportStatus.State.Terms.SliceIntervalMs', value); this.#view.setUint32(this.#at + 144, value ?? 4294967295, true); return this; }
@@ -289,8 +300,8 @@ export class ExecutionReportStatus {
   get stateTermsExpireTimeBig(): bigint | undefined { const value = this.#view.getBigUint64(this.#at + 148, true); return value === 18446744073709551615n ? undefined : value; }
   get stateTermsExpireTimeHigh(): number { return this.#view.getUint32(this.#at + 152, true); }
   get stateTermsExpireTimeLow(): number { return this.#view.getUint32(this.#at + 148, true); }
-  setStateTermsExpireTime(value: number | undefined): this { if (value === undefined) { this.#view.setUint32(this.#at + 152, 4294967295, true); this.#view.setUint32(this.#at + 148, 4294967295, true); return this; } if (value < 0) throw outside('ExecutionReportStatus.State.Terms.ExpireTime', value); this.#view.setUint32(this.#at + 152, highOf(value, 'ExecutionReportStatus.State.Terms.ExpireTime'), true); this.#view.setUint32(this.#at + 148, value >>> 0, true); return this; }
-  setStateTermsExpireTimeBig(value: bigint | undefined): this { if (value === undefined) { this.#view.setUint32(this.#at + 152, 4294967295, true); this.#view.setUint32(this.#at + 148, 4294967295, true); return this; } if (value < 0n || value > 18446744073709551614n) throw outside('ExecutionReportStatus.State.Terms.ExpireTime', value); this.#view.setBigUint64(this.#at + 148, value, true); return this; }
+  setStateTermsExpireTime(value: number | undefined): this { if (value !== undefined && (value < 0)) throw outside('ExecutionReportStatus.State.Terms.ExpireTime', value); this.#view.setUint32(this.#at + 152, value === undefined ? 4294967295 : highOf(value, 'ExecutionReportStatus.State.Terms.ExpireTime'), true); this.#view.setUint32(this.#at + 148, value === undefined ? 4294967295 : value >>> 0, true); return this; }
+  setStateTermsExpireTimeBig(value: bigint | undefined): this { if (value !== undefined && (value < 0n || value > 18446744073709551614n)) throw outside('ExecutionReportStatus.State.Terms.ExpireTime', value); this.#view.setBigUint64(this.#at + 148, value ?? 18446744073709551615n, true); return this; }
   setStateTermsExpireTimeHalves(high: number, low: number): this { this.#view.setUint32(this.#at + 152, high, true); this.#view.setUint32(this.#at + 148, low, true); return this; }
   get stateTermsCurrency(): string { return textAt(this.#octets, this.#at + 156, 8, 'ascii'); }
   get stateTermsCurrencyBytes(): Uint8Array { return this.#octets.subarray(this.#at + 156, this.#at + 164); }
@@ -310,23 +321,25 @@ export class ExecutionReportStatus {
   setStateCumQty(value: number): this { if (value < 0) throw outside('ExecutionReportStatus.State.CumQty', value); this.#view.setUint32(this.#at + 176, highOf(value, 'ExecutionReportStatus.State.CumQty'), true); this.#view.setUint32(this.#at + 172, value >>> 0, true); return this; }
   setStateCumQtyBig(value: bigint): this { if (value < 0n || value > 18446744073709551615n) throw outside('ExecutionReportStatus.State.CumQty', value); this.#view.setBigUint64(this.#at + 172, value, true); return this; }
   setStateCumQtyHalves(high: number, low: number): this { this.#view.setUint32(this.#at + 176, high, true); this.#view.setUint32(this.#at + 172, low, true); return this; }
-  get stateAvgPx(): number { const high = this.#view.getUint32(this.#at + 184, true); const low = this.#view.getUint32(this.#at + 180, true); return joined(high, low, 'ExecutionReportStatus.State.AvgPx'); }
-  get stateAvgPxBig(): bigint { return this.#view.getBigUint64(this.#at + 180, true); }
-  get stateAvgPxHigh(): number { return this.#view.getUint32(this.#at + 184, true); }
-  get stateAvgPxLow(): number { return this.#view.getUint32(this.#at + 180, true); }
-  setStateAvgPx(value: number): this { if (value < 0) throw outside('ExecutionReportStatus.State.AvgPx', value); this.#view.setUint32(this.#at + 184, highOf(value, 'ExecutionReportStatus.State.AvgPx'), true); this.#view.setUint32(this.#at + 180, value >>> 0, true); return this; }
-  setStateAvgPxBig(value: bigint): this { if (value < 0n || value > 18446744073709551615n) throw outside('ExecutionReportStatus.State.AvgPx', value); this.#view.setBigUint64(this.#at + 180, value, true); return this; }
-  setStateAvgPxHalves(high: number, low: number): this { this.#view.setUint32(this.#at + 184, high, true); this.#view.setUint32(this.#at + 180, low, true); return this; }
-  get stateAvgPxExponent(): number { return this.#view.getInt8(this.#at + 188); }
-  setStateAvgPxExponent(value: number): this { if (value !== (value | 0) || value < -18 || value > 0) throw outside('ExecutionReportStatus.State.AvgPxExponent', value); this.#view.setInt8(this.#at + 188, value); return this; }
-  get totNumReports(): number | undefined { const value = this.#view.getUint32(this.#at + 189, true); return value === 4294967295 ? undefined : value; }
-  setTotNumReports(value: number | undefined): this { if (value !== undefined && (value !== value >>> 0 || value > 4294967294)) throw outside('ExecutionReportStatus.TotNumReports', value); this.#view.setUint32(this.#at + 189, value ?? 4294967295, true); return this; }
-  get refusalReason(): number | undefined { const value = this.#view.getUint16(this.#at + 193, true); return value === 65535 ? undefined : value; }
-  setRefusalReason(value: number | undefined): this { if (value !== undefined && (value !== (value | 0) || value < 0 || value > 65534)) throw outside('ExecutionReportStatus.Refusal.Reason', value); this.#view.setUint16(this.#at + 193, value ?? 65535, true); return this; }
-  get refusalVenueRejectNumber(): number | undefined { const value = this.#view.getUint16(this.#at + 195, true); return value === 65535 ? undefined : value; }
-  setRefusalVenueRejectNumber(value: number | undefined): this { if (value !== undefined && (value !== (value | 0) || value < 0 || value > 65534)) throw outside('ExecutionReportStatus.Refusal.VenueRejectNumber', value); this.#view.setUint16(this.#at + 195, value ?? 65535, true); return this; }
-  get refusalNonceConsumed(): number { return this.#view.getUint8(this.#at + 197); }
-  setRefusalNonceConsumed(value: number): this { if (value !== (value | 0) || value < 0 || value > 255) throw outside('ExecutionReportStatus.Refusal.NonceConsumed', value); this.#view.setUint8(this.#at + 197, value); return this; }
+  get stateCumQtyExponent(): number { return this.#view.getInt8(this.#at + 180); }
+  setStateCumQtyExponent(value: number): this { if (value !== (value | 0) || value < -18 || value > 0) throw outside('ExecutionReportStatus.State.CumQtyExponent', value); this.#view.setInt8(this.#at + 180, value); return this; }
+  get stateAvgPx(): number { const high = this.#view.getUint32(this.#at + 185, true); const low = this.#view.getUint32(this.#at + 181, true); return joined(high, low, 'ExecutionReportStatus.State.AvgPx'); }
+  get stateAvgPxBig(): bigint { return this.#view.getBigUint64(this.#at + 181, true); }
+  get stateAvgPxHigh(): number { return this.#view.getUint32(this.#at + 185, true); }
+  get stateAvgPxLow(): number { return this.#view.getUint32(this.#at + 181, true); }
+  setStateAvgPx(value: number): this { if (value < 0) throw outside('ExecutionReportStatus.State.AvgPx', value); this.#view.setUint32(this.#at + 185, highOf(value, 'ExecutionReportStatus.State.AvgPx'), true); this.#view.setUint32(this.#at + 181, value >>> 0, true); return this; }
+  setStateAvgPxBig(value: bigint): this { if (value < 0n || value > 18446744073709551615n) throw outside('ExecutionReportStatus.State.AvgPx', value); this.#view.setBigUint64(this.#at + 181, value, true); return this; }
+  setStateAvgPxHalves(high: number, low: number): this { this.#view.setUint32(this.#at + 185, high, true); this.#view.setUint32(this.#at + 181, low, true); return this; }
+  get stateAvgPxExponent(): number { return this.#view.getInt8(this.#at + 189); }
+  setStateAvgPxExponent(value: number): this { if (value !== (value | 0) || value < -18 || value > 0) throw outside('ExecutionReportStatus.State.AvgPxExponent', value); this.#view.setInt8(this.#at + 189, value); return this; }
+  get totNumReports(): number | undefined { const value = this.#view.getUint32(this.#at + 190, true); return value === 4294967295 ? undefined : value; }
+  setTotNumReports(value: number | undefined): this { if (value !== undefined && (value !== value >>> 0 || value > 4294967294)) throw outside('ExecutionReportStatus.TotNumReports', value); this.#view.setUint32(this.#at + 190, value ?? 4294967295, true); return this; }
+  get refusalReason(): number | undefined { const value = this.#view.getUint16(this.#at + 194, true); return value === 65535 ? undefined : value; }
+  setRefusalReason(value: number | undefined): this { if (value !== undefined && (value !== (value | 0) || value < 0 || value > 65534)) throw outside('ExecutionReportStatus.Refusal.Reason', value); this.#view.setUint16(this.#at + 194, value ?? 65535, true); return this; }
+  get refusalVenueRejectNumber(): number | undefined { const value = this.#view.getUint16(this.#at + 196, true); return value === 65535 ? undefined : value; }
+  setRefusalVenueRejectNumber(value: number | undefined): this { if (value !== undefined && (value !== (value | 0) || value < 0 || value > 65534)) throw outside('ExecutionReportStatus.Refusal.VenueRejectNumber', value); this.#view.setUint16(this.#at + 196, value ?? 65535, true); return this; }
+  get refusalNonceConsumed(): number { return this.#view.getUint8(this.#at + 198); }
+  setRefusalNonceConsumed(value: number): this { if (value !== (value | 0) || value < 0 || value > 255) throw outside('ExecutionReportStatus.Refusal.NonceConsumed', value); this.#view.setUint8(this.#at + 198, value); return this; }
   get clOrdId(): string {
     const at = this.#clOrdIdAt;
     return decoded(this.#octets, at + 1, at + 1 + this.#view.getUint8(at), 'utf8');
@@ -451,6 +464,37 @@ export class ExecutionReportStatus {
     this.#part = 4;
     return this;
   }
+  get onBehalfOfCompId(): string {
+    const at = this.#onBehalfOfCompIdAt;
+    return decoded(this.#octets, at + 1, at + 1 + this.#view.getUint8(at), 'utf8');
+  }
+  get onBehalfOfCompIdBytes(): Uint8Array {
+    const at = this.#onBehalfOfCompIdAt;
+    return this.#octets.subarray(at + 1, at + 1 + this.#view.getUint8(at));
+  }
+  setOnBehalfOfCompId(value: string): this {
+    this.#reach(4);
+    const at = this.#end;
+    const limit = Math.min(this.#limit, at + 1 + 255);
+    const size = putCharacters(this.#octets, at + 1, limit, value, 'utf8', 'ExecutionReportStatus.OnBehalfOfCompID');
+    this.#view.setUint8(at, size);
+    this.#onBehalfOfCompIdAt = at;
+    this.#end = at + 1 + size;
+    this.#part = 5;
+    return this;
+  }
+  setOnBehalfOfCompIdBytes(value: Uint8Array): this {
+    this.#reach(4);
+    const at = this.#end;
+    if (value.length > 255) throw outside('ExecutionReportStatus.OnBehalfOfCompID', `${value.length} bytes`);
+    if (at + 1 + value.length > this.#limit) throw noRoom('ExecutionReportStatus.OnBehalfOfCompID');
+    this.#octets.set(value, at + 1);
+    this.#view.setUint8(at, value.length);
+    this.#onBehalfOfCompIdAt = at;
+    this.#end = at + 1 + value.length;
+    this.#part = 5;
+    return this;
+  }
   get ordStatusReqId(): string {
     const at = this.#ordStatusReqIdAt;
     return decoded(this.#octets, at + 1, at + 1 + this.#view.getUint8(at), 'utf8');
@@ -460,18 +504,18 @@ export class ExecutionReportStatus {
     return this.#octets.subarray(at + 1, at + 1 + this.#view.getUint8(at));
   }
   setOrdStatusReqId(value: string): this {
-    this.#reach(4);
+    this.#reach(5);
     const at = this.#end;
     const limit = Math.min(this.#limit, at + 1 + 255);
     const size = putCharacters(this.#octets, at + 1, limit, value, 'utf8', 'ExecutionReportStatus.OrdStatusReqID');
     this.#view.setUint8(at, size);
     this.#ordStatusReqIdAt = at;
     this.#end = at + 1 + size;
-    this.#part = 5;
+    this.#part = 6;
     return this;
   }
   setOrdStatusReqIdBytes(value: Uint8Array): this {
-    this.#reach(4);
+    this.#reach(5);
     const at = this.#end;
     if (value.length > 255) throw outside('ExecutionReportStatus.OrdStatusReqID', `${value.length} bytes`);
     if (at + 1 + value.length > this.#limit) throw noRoom('ExecutionReportStatus.OrdStatusReqID');
@@ -479,7 +523,7 @@ export class ExecutionReportStatus {
     this.#view.setUint8(at, value.length);
     this.#ordStatusReqIdAt = at;
     this.#end = at + 1 + value.length;
-    this.#part = 5;
+    this.#part = 6;
     return this;
   }
   get massStatusReqId(): string {
@@ -491,18 +535,18 @@ export class ExecutionReportStatus {
     return this.#octets.subarray(at + 1, at + 1 + this.#view.getUint8(at));
   }
   setMassStatusReqId(value: string): this {
-    this.#reach(5);
+    this.#reach(6);
     const at = this.#end;
     const limit = Math.min(this.#limit, at + 1 + 255);
     const size = putCharacters(this.#octets, at + 1, limit, value, 'utf8', 'ExecutionReportStatus.MassStatusReqID');
     this.#view.setUint8(at, size);
     this.#massStatusReqIdAt = at;
     this.#end = at + 1 + size;
-    this.#part = 6;
+    this.#part = 7;
     return this;
   }
   setMassStatusReqIdBytes(value: Uint8Array): this {
-    this.#reach(5);
+    this.#reach(6);
     const at = this.#end;
     if (value.length > 255) throw outside('ExecutionReportStatus.MassStatusReqID', `${value.length} bytes`);
     if (at + 1 + value.length > this.#limit) throw noRoom('ExecutionReportStatus.MassStatusReqID');
@@ -510,7 +554,7 @@ export class ExecutionReportStatus {
     this.#view.setUint8(at, value.length);
     this.#massStatusReqIdAt = at;
     this.#end = at + 1 + value.length;
-    this.#part = 6;
+    this.#part = 7;
     return this;
   }
   get symbol(): string {
@@ -522,18 +566,18 @@ export class ExecutionReportStatus {
     return this.#octets.subarray(at + 1, at + 1 + this.#view.getUint8(at));
   }
   setSymbol(value: string): this {
-    this.#reach(6);
+    this.#reach(7);
     const at = this.#end;
     const limit = Math.min(this.#limit, at + 1 + 255);
     const size = putCharacters(this.#octets, at + 1, limit, value, 'utf8', 'ExecutionReportStatus.Symbol');
     this.#view.setUint8(at, size);
     this.#symbolAt = at;
     this.#end = at + 1 + size;
-    this.#part = 7;
+    this.#part = 8;
     return this;
   }
   setSymbolBytes(value: Uint8Array): this {
-    this.#reach(6);
+    this.#reach(7);
     const at = this.#end;
     if (value.length > 255) throw outside('ExecutionReportStatus.Symbol', `${value.length} bytes`);
     if (at + 1 + value.length > this.#limit) throw noRoom('ExecutionReportStatus.Symbol');
@@ -541,7 +585,7 @@ export class ExecutionReportStatus {
     this.#view.setUint8(at, value.length);
     this.#symbolAt = at;
     this.#end = at + 1 + value.length;
-    this.#part = 7;
+    this.#part = 8;
     return this;
   }
   get venueCode(): string {
@@ -553,18 +597,18 @@ export class ExecutionReportStatus {
     return this.#octets.subarray(at + 1, at + 1 + this.#view.getUint8(at));
   }
   setVenueCode(value: string): this {
-    this.#reach(7);
+    this.#reach(8);
     const at = this.#end;
     const limit = Math.min(this.#limit, at + 1 + 255);
     const size = putCharacters(this.#octets, at + 1, limit, value, 'utf8', 'ExecutionReportStatus.VenueCode');
     this.#view.setUint8(at, size);
     this.#venueCodeAt = at;
     this.#end = at + 1 + size;
-    this.#part = 8;
+    this.#part = 9;
     return this;
   }
   setVenueCodeBytes(value: Uint8Array): this {
-    this.#reach(7);
+    this.#reach(8);
     const at = this.#end;
     if (value.length > 255) throw outside('ExecutionReportStatus.VenueCode', `${value.length} bytes`);
     if (at + 1 + value.length > this.#limit) throw noRoom('ExecutionReportStatus.VenueCode');
@@ -572,7 +616,7 @@ export class ExecutionReportStatus {
     this.#view.setUint8(at, value.length);
     this.#venueCodeAt = at;
     this.#end = at + 1 + value.length;
-    this.#part = 8;
+    this.#part = 9;
     return this;
   }
   get text(): string {
@@ -584,18 +628,18 @@ export class ExecutionReportStatus {
     return this.#octets.subarray(at + 2, at + 2 + this.#view.getUint16(at, true));
   }
   setText(value: string): this {
-    this.#reach(8);
+    this.#reach(9);
     const at = this.#end;
     const limit = Math.min(this.#limit, at + 2 + 65535);
     const size = putCharacters(this.#octets, at + 2, limit, value, 'utf8', 'ExecutionReportStatus.Text');
     this.#view.setUint16(at, size, true);
     this.#textAt = at;
     this.#end = at + 2 + size;
-    this.#part = 9;
+    this.#part = 10;
     return this;
   }
   setTextBytes(value: Uint8Array): this {
-    this.#reach(8);
+    this.#reach(9);
     const at = this.#end;
     if (value.length > 65535) throw outside('ExecutionReportStatus.Text', `${value.length} bytes`);
     if (at + 2 + value.length > this.#limit) throw noRoom('ExecutionReportStatus.Text');
@@ -603,7 +647,7 @@ export class ExecutionReportStatus {
     this.#view.setUint16(at, value.length, true);
     this.#textAt = at;
     this.#end = at + 2 + value.length;
-    this.#part = 9;
+    this.#part = 10;
     return this;
   }
   #reach(part: number): void {
@@ -633,30 +677,36 @@ export class ExecutionReportStatus {
       this.#end += 1;
     }
     if (this.#part <= 4 && part > 4) {
+      if (this.#end + 1 > this.#limit) throw noRoom('ExecutionReportStatus.OnBehalfOfCompID');
+      this.#view.setUint8(this.#end, 0);
+      this.#onBehalfOfCompIdAt = this.#end;
+      this.#end += 1;
+    }
+    if (this.#part <= 5 && part > 5) {
       if (this.#end + 1 > this.#limit) throw noRoom('ExecutionReportStatus.OrdStatusReqID');
       this.#view.setUint8(this.#end, 0);
       this.#ordStatusReqIdAt = this.#end;
       this.#end += 1;
     }
-    if (this.#part <= 5 && part > 5) {
+    if (this.#part <= 6 && part > 6) {
       if (this.#end + 1 > this.#limit) throw noRoom('ExecutionReportStatus.MassStatusReqID');
       this.#view.setUint8(this.#end, 0);
       this.#massStatusReqIdAt = this.#end;
       this.#end += 1;
     }
-    if (this.#part <= 6 && part > 6) {
+    if (this.#part <= 7 && part > 7) {
       if (this.#end + 1 > this.#limit) throw noRoom('ExecutionReportStatus.Symbol');
       this.#view.setUint8(this.#end, 0);
       this.#symbolAt = this.#end;
       this.#end += 1;
     }
-    if (this.#part <= 7 && part > 7) {
+    if (this.#part <= 8 && part > 8) {
       if (this.#end + 1 > this.#limit) throw noRoom('ExecutionReportStatus.VenueCode');
       this.#view.setUint8(this.#end, 0);
       this.#venueCodeAt = this.#end;
       this.#end += 1;
     }
-    if (this.#part <= 8 && part > 8) {
+    if (this.#part <= 9 && part > 9) {
       if (this.#end + 2 > this.#limit) throw noRoom('ExecutionReportStatus.Text');
       this.#view.setUint16(this.#end, 0, true);
       this.#textAt = this.#end;

@@ -1,7 +1,7 @@
 // Generated from orders.xml by "causeway sbe generate". Change the schema, not this file.
 // biome-ignore-all lint: generated
 // biome-ignore-all format: generated
-import { cut, decoded, noOctets, noRoom, notInVersion, noView, outside, putCharacters, shorter, wrongOrder, wrongTemplate } from '../../../sbe/flyweight.ts';
+import { cut, decoded, noOctets, noRoom, notInVersion, noView, outside, putCharacters, shorter, wrongOrder, wrongTemplate } from './flyweight.ts';
 
 /** MarketDataReject (219). A MarketDataRequest was not taken. */
 export class MarketDataReject {
@@ -9,6 +9,9 @@ export class MarketDataReject {
   static readonly schemaId = 4144;
   static readonly schemaVersion = 0;
   static readonly blockLength = 2;
+  #bytes: Uint8Array = noOctets;
+  /** Where these bytes begin in their buffer, which the view and the octets cover whole. */
+  #base = 0;
   #view = noView;
   #octets = noOctets;
   #version = 0;
@@ -23,13 +26,10 @@ export class MarketDataReject {
 
   /** Takes the message whose header is at `at`; answers what is wrong with it. */
   wrap(bytes: Uint8Array, at = 0, end = bytes.length): string | undefined {
-    if (this.#view.buffer !== bytes.buffer) {
-      this.#view = new DataView(bytes.buffer);
-      this.#octets = Buffer.from(bytes.buffer);
-    }
+    if (this.#bytes !== bytes) this.#take(bytes);
     const view = this.#view;
-    const start = bytes.byteOffset + at;
-    const limit = bytes.byteOffset + Math.min(end, bytes.length);
+    const start = this.#base + at;
+    const limit = this.#base + Math.min(end, bytes.length);
     if (start + 8 > limit) return cut('MarketDataReject', 8, limit - start);
     if (view.getUint16(start + 2, true) !== 219 || view.getUint16(start + 4, true) !== 4144) return wrongTemplate('MarketDataReject');
     const blockLength = view.getUint16(start, true);
@@ -59,25 +59,20 @@ export class MarketDataReject {
   }
   /** Begins a message at `at`, every optional field null and the others zero; `version` is the reader's. */
   encode(bytes: Uint8Array, at = 0, version = 0): this {
-    if (this.#view.buffer !== bytes.buffer) {
-      this.#view = new DataView(bytes.buffer);
-      this.#octets = Buffer.from(bytes.buffer);
-    }
+    if (this.#bytes !== bytes) this.#take(bytes);
     const view = this.#view;
     if (version > 0) throw notInVersion('MarketDataReject', version);
     if (at + 10 > bytes.length) throw noRoom('MarketDataReject');
-    const start = bytes.byteOffset + at;
+    const start = this.#base + at;
+    view.setUint32(start, 14352386, true);
+    view.setUint32(start + 4, 4144, true);
+    view.setUint8(start + 8, 255);
+    view.setUint8(start + 9, 255);
     const blockLength = 2;
-    view.setUint16(start, blockLength, true);
-    view.setUint16(start + 2, 219, true);
-    view.setUint16(start + 4, 4144, true);
-    view.setUint16(start + 6, version, true);
     this.#version = version;
-    this.#limit = bytes.byteOffset + bytes.length;
+    this.#limit = this.#base + bytes.length;
     this.#at = start + 8;
-    this.#end = this.#at + blockLength;
-    this.#view.setUint8(this.#at, 255);
-    this.#view.setUint8(this.#at + 1, 255);
+    this.#end = start + 8 + blockLength;
     this.#part = 0;
     return this;
   }
@@ -94,6 +89,14 @@ export class MarketDataReject {
   get bytes(): Uint8Array {
     this.#reach(2);
     return new Uint8Array(this.#view.buffer, this.#at - 8, this.#end - this.#at + 8);
+  }
+  #take(bytes: Uint8Array): void {
+    if (this.#view.buffer !== bytes.buffer) {
+      this.#view = new DataView(bytes.buffer);
+      this.#octets = Buffer.from(bytes.buffer);
+    }
+    this.#bytes = bytes;
+    this.#base = bytes.byteOffset;
   }
   get mdReqRejReason(): number | undefined { const value = this.#view.getUint16(this.#at, true); return value === 65535 ? undefined : value; }
   setMdReqRejReason(value: number | undefined): this { if (value !== undefined && (value !== (value | 0) || value < 0 || value > 65534)) throw outside('MarketDataReject.MDReqRejReason', value); this.#view.setUint16(this.#at, value ?? 65535, true); return this; }

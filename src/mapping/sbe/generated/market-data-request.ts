@@ -1,7 +1,7 @@
 // Generated from orders.xml by "causeway sbe generate". Change the schema, not this file.
 // biome-ignore-all lint: generated
 // biome-ignore-all format: generated
-import { beyond, cut, decoded, highOf, joined, noOctets, noRoom, notInVersion, noView, outside, putCharacters, shorter, wrongOrder, wrongTemplate } from '../../../sbe/flyweight.ts';
+import { beyond, cut, decoded, highOf, joined, noOctets, noRoom, notInVersion, noView, outside, putCharacters, shorter, wrongOrder, wrongTemplate } from './flyweight.ts';
 
 /** The entries of MarketDataRequest.Instruments. */
 export class MarketDataRequestInstruments {
@@ -101,7 +101,7 @@ export class MarketDataRequestInstruments {
     this.#count = 0;
     if (at + 4 > limit) throw noRoom('MarketDataRequest.Instruments');
     this.#octets.fill(0, at, at + 4);
-    this.#view.setUint16(at, this.#blockLength, true);
+    view.setUint16(at, this.#blockLength, true);
     this.#end = at + 4;
     this.rewind();
   }
@@ -110,11 +110,12 @@ export class MarketDataRequestInstruments {
     if (this.#count === 65535) throw noRoom('MarketDataRequest.Instruments');
     const at = this.finish();
     if (at + 9 > this.#limit) throw noRoom('MarketDataRequest.Instruments');
+    const view = this.#view;
     this.#count += 1;
-    this.#view.setUint16(this.#dimension + 2, this.#count, true);
-    this.#view.setUint32(at, 4294967295, true);
-    this.#view.setUint32(at + 4, 4294967295, true);
-    this.#view.setUint8(at + 8, 0);
+    view.setUint16(this.#dimension + 2, this.#count, true);
+    view.setUint32(at, 4294967295, true);
+    view.setUint32(at + 4, 4294967295, true);
+    view.setUint8(at + 8, 0);
     this.#at = at;
     this.#end = at + this.#blockLength;
     this.#part = 0;
@@ -129,8 +130,8 @@ export class MarketDataRequestInstruments {
   get instrumentMarketIdBig(): bigint | undefined { const value = this.#view.getBigUint64(this.#at, true); return value === 18446744073709551615n ? undefined : value; }
   get instrumentMarketIdHigh(): number { return this.#view.getUint32(this.#at + 4, true); }
   get instrumentMarketIdLow(): number { return this.#view.getUint32(this.#at, true); }
-  setInstrumentMarketId(value: number | undefined): this { if (value === undefined) { this.#view.setUint32(this.#at + 4, 4294967295, true); this.#view.setUint32(this.#at, 4294967295, true); return this; } if (value < 0) throw outside('MarketDataRequest.Instruments.Instrument.MarketId', value); this.#view.setUint32(this.#at + 4, highOf(value, 'MarketDataRequest.Instruments.Instrument.MarketId'), true); this.#view.setUint32(this.#at, value >>> 0, true); return this; }
-  setInstrumentMarketIdBig(value: bigint | undefined): this { if (value === undefined) { this.#view.setUint32(this.#at + 4, 4294967295, true); this.#view.setUint32(this.#at, 4294967295, true); return this; } if (value < 0n || value > 18446744073709551614n) throw outside('MarketDataRequest.Instruments.Instrument.MarketId', value); this.#view.setBigUint64(this.#at, value, true); return this; }
+  setInstrumentMarketId(value: number | undefined): this { if (value !== undefined && (value < 0)) throw outside('MarketDataRequest.Instruments.Instrument.MarketId', value); this.#view.setUint32(this.#at + 4, value === undefined ? 4294967295 : highOf(value, 'MarketDataRequest.Instruments.Instrument.MarketId'), true); this.#view.setUint32(this.#at, value === undefined ? 4294967295 : value >>> 0, true); return this; }
+  setInstrumentMarketIdBig(value: bigint | undefined): this { if (value !== undefined && (value < 0n || value > 18446744073709551614n)) throw outside('MarketDataRequest.Instruments.Instrument.MarketId', value); this.#view.setBigUint64(this.#at, value ?? 18446744073709551615n, true); return this; }
   setInstrumentMarketIdHalves(high: number, low: number): this { this.#view.setUint32(this.#at + 4, high, true); this.#view.setUint32(this.#at, low, true); return this; }
   get instrumentBook(): number { return this.#view.getUint8(this.#at + 8); }
   setInstrumentBook(value: number): this { if (value !== (value | 0) || value < 0 || value > 255) throw outside('MarketDataRequest.Instruments.Instrument.Book', value); this.#view.setUint8(this.#at + 8, value); return this; }
@@ -183,6 +184,9 @@ export class MarketDataRequest {
   static readonly schemaId = 4144;
   static readonly schemaVersion = 0;
   static readonly blockLength = 5;
+  #bytes: Uint8Array = noOctets;
+  /** Where these bytes begin in their buffer, which the view and the octets cover whole. */
+  #base = 0;
   #view = noView;
   #octets = noOctets;
   #version = 0;
@@ -198,13 +202,10 @@ export class MarketDataRequest {
 
   /** Takes the message whose header is at `at`; answers what is wrong with it. */
   wrap(bytes: Uint8Array, at = 0, end = bytes.length): string | undefined {
-    if (this.#view.buffer !== bytes.buffer) {
-      this.#view = new DataView(bytes.buffer);
-      this.#octets = Buffer.from(bytes.buffer);
-    }
+    if (this.#bytes !== bytes) this.#take(bytes);
     const view = this.#view;
-    const start = bytes.byteOffset + at;
-    const limit = bytes.byteOffset + Math.min(end, bytes.length);
+    const start = this.#base + at;
+    const limit = this.#base + Math.min(end, bytes.length);
     if (start + 8 > limit) return cut('MarketDataRequest', 8, limit - start);
     if (view.getUint16(start + 2, true) !== 112 || view.getUint16(start + 4, true) !== 4144) return wrongTemplate('MarketDataRequest');
     const blockLength = view.getUint16(start, true);
@@ -233,25 +234,20 @@ export class MarketDataRequest {
   }
   /** Begins a message at `at`, every optional field null and the others zero; `version` is the reader's. */
   encode(bytes: Uint8Array, at = 0, version = 0): this {
-    if (this.#view.buffer !== bytes.buffer) {
-      this.#view = new DataView(bytes.buffer);
-      this.#octets = Buffer.from(bytes.buffer);
-    }
+    if (this.#bytes !== bytes) this.#take(bytes);
     const view = this.#view;
     if (version > 0) throw notInVersion('MarketDataRequest', version);
     if (at + 13 > bytes.length) throw noRoom('MarketDataRequest');
-    const start = bytes.byteOffset + at;
+    const start = this.#base + at;
+    view.setUint32(start, 7340037, true);
+    view.setUint32(start + 4, 4144, true);
+    view.setUint32(start + 8, 0, true);
+    view.setUint8(start + 12, 0);
     const blockLength = 5;
-    view.setUint16(start, blockLength, true);
-    view.setUint16(start + 2, 112, true);
-    view.setUint16(start + 4, 4144, true);
-    view.setUint16(start + 6, version, true);
     this.#version = version;
-    this.#limit = bytes.byteOffset + bytes.length;
+    this.#limit = this.#base + bytes.length;
     this.#at = start + 8;
-    this.#end = this.#at + blockLength;
-    this.#view.setUint32(this.#at, 0, true);
-    this.#view.setUint8(this.#at + 4, 0);
+    this.#end = start + 8 + blockLength;
     this.#part = 0;
     this.#open = undefined;
     return this;
@@ -269,6 +265,14 @@ export class MarketDataRequest {
   get bytes(): Uint8Array {
     this.#reach(2);
     return new Uint8Array(this.#view.buffer, this.#at - 8, this.#end - this.#at + 8);
+  }
+  #take(bytes: Uint8Array): void {
+    if (this.#view.buffer !== bytes.buffer) {
+      this.#view = new DataView(bytes.buffer);
+      this.#octets = Buffer.from(bytes.buffer);
+    }
+    this.#bytes = bytes;
+    this.#base = bytes.byteOffset;
   }
   get subscriptionRequestType(): number { return this.#view.getUint8(this.#at); }
   setSubscriptionRequestType(value: number): this { if (value !== (value | 0) || value < 0 || value > 255) throw outside('MarketDataRequest.SubscriptionRequestType', value); this.#view.setUint8(this.#at, value); return this; }

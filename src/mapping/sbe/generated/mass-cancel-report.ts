@@ -1,7 +1,7 @@
 // Generated from orders.xml by "causeway sbe generate". Change the schema, not this file.
 // biome-ignore-all lint: generated
 // biome-ignore-all format: generated
-import { cut, decoded, highOf, joined, noOctets, noRoom, notInVersion, noView, outside, putCharacters, shorter, wrongOrder, wrongTemplate } from '../../../sbe/flyweight.ts';
+import { cut, decoded, highOf, joined, noOctets, noRoom, notInVersion, noView, outside, putCharacters, shorter, wrongOrder, wrongTemplate } from './flyweight.ts';
 
 /** MassCancelReport (211). So many orders are being canceled; each end is reported by itself. */
 export class MassCancelReport {
@@ -9,6 +9,9 @@ export class MassCancelReport {
   static readonly schemaId = 4144;
   static readonly schemaVersion = 0;
   static readonly blockLength = 29;
+  #bytes: Uint8Array = noOctets;
+  /** Where these bytes begin in their buffer, which the view and the octets cover whole. */
+  #base = 0;
   #view = noView;
   #octets = noOctets;
   #version = 0;
@@ -25,13 +28,10 @@ export class MassCancelReport {
 
   /** Takes the message whose header is at `at`; answers what is wrong with it. */
   wrap(bytes: Uint8Array, at = 0, end = bytes.length): string | undefined {
-    if (this.#view.buffer !== bytes.buffer) {
-      this.#view = new DataView(bytes.buffer);
-      this.#octets = Buffer.from(bytes.buffer);
-    }
+    if (this.#bytes !== bytes) this.#take(bytes);
     const view = this.#view;
-    const start = bytes.byteOffset + at;
-    const limit = bytes.byteOffset + Math.min(end, bytes.length);
+    const start = this.#base + at;
+    const limit = this.#base + Math.min(end, bytes.length);
     if (start + 8 > limit) return cut('MassCancelReport', 8, limit - start);
     if (view.getUint16(start + 2, true) !== 211 || view.getUint16(start + 4, true) !== 4144) return wrongTemplate('MassCancelReport');
     const blockLength = view.getUint16(start, true);
@@ -73,31 +73,26 @@ export class MassCancelReport {
   }
   /** Begins a message at `at`, every optional field null and the others zero; `version` is the reader's. */
   encode(bytes: Uint8Array, at = 0, version = 0): this {
-    if (this.#view.buffer !== bytes.buffer) {
-      this.#view = new DataView(bytes.buffer);
-      this.#octets = Buffer.from(bytes.buffer);
-    }
+    if (this.#bytes !== bytes) this.#take(bytes);
     const view = this.#view;
     if (version > 0) throw notInVersion('MassCancelReport', version);
     if (at + 37 > bytes.length) throw noRoom('MassCancelReport');
-    const start = bytes.byteOffset + at;
+    const start = this.#base + at;
+    view.setUint32(start, 13828125, true);
+    view.setUint32(start + 4, 4144, true);
+    view.setUint32(start + 8, 4294901760, true);
+    view.setUint32(start + 12, 65535, true);
+    view.setUint32(start + 16, 0, true);
+    view.setUint32(start + 20, 4278190080, true);
+    view.setUint32(start + 24, 4294967295, true);
+    view.setUint32(start + 28, 16777215, true);
+    view.setUint32(start + 32, 4294967295, true);
+    view.setUint8(start + 36, 0);
     const blockLength = 29;
-    view.setUint16(start, blockLength, true);
-    view.setUint16(start + 2, 211, true);
-    view.setUint16(start + 4, 4144, true);
-    view.setUint16(start + 6, version, true);
     this.#version = version;
-    this.#limit = bytes.byteOffset + bytes.length;
+    this.#limit = this.#base + bytes.length;
     this.#at = start + 8;
-    this.#end = this.#at + blockLength;
-    this.#view.setUint32(this.#at, 4294901760, true);
-    this.#view.setUint32(this.#at + 4, 65535, true);
-    this.#view.setUint32(this.#at + 8, 0, true);
-    this.#view.setUint32(this.#at + 12, 4278190080, true);
-    this.#view.setUint32(this.#at + 16, 4294967295, true);
-    this.#view.setUint32(this.#at + 20, 16777215, true);
-    this.#view.setUint32(this.#at + 24, 4294967295, true);
-    this.#view.setUint8(this.#at + 28, 0);
+    this.#end = start + 8 + blockLength;
     this.#part = 0;
     return this;
   }
@@ -114,6 +109,14 @@ export class MassCancelReport {
   get bytes(): Uint8Array {
     this.#reach(4);
     return new Uint8Array(this.#view.buffer, this.#at - 8, this.#end - this.#at + 8);
+  }
+  #take(bytes: Uint8Array): void {
+    if (this.#view.buffer !== bytes.buffer) {
+      this.#view = new DataView(bytes.buffer);
+      this.#octets = Buffer.from(bytes.buffer);
+    }
+    this.#bytes = bytes;
+    this.#base = bytes.byteOffset;
   }
   get scope(): number { return this.#view.getUint8(this.#at); }
   setScope(value: number): this { if (value !== (value | 0) || value < 0 || value > 255) throw outside('MassCancelReport.Scope', value); this.#view.setUint8(this.#at, value); return this; }
@@ -134,8 +137,8 @@ export class MassCancelReport {
   get instrumentMarketIdBig(): bigint | undefined { const value = this.#view.getBigUint64(this.#at + 15, true); return value === 18446744073709551615n ? undefined : value; }
   get instrumentMarketIdHigh(): number { return this.#view.getUint32(this.#at + 19, true); }
   get instrumentMarketIdLow(): number { return this.#view.getUint32(this.#at + 15, true); }
-  setInstrumentMarketId(value: number | undefined): this { if (value === undefined) { this.#view.setUint32(this.#at + 19, 4294967295, true); this.#view.setUint32(this.#at + 15, 4294967295, true); return this; } if (value < 0) throw outside('MassCancelReport.Instrument.MarketId', value); this.#view.setUint32(this.#at + 19, highOf(value, 'MassCancelReport.Instrument.MarketId'), true); this.#view.setUint32(this.#at + 15, value >>> 0, true); return this; }
-  setInstrumentMarketIdBig(value: bigint | undefined): this { if (value === undefined) { this.#view.setUint32(this.#at + 19, 4294967295, true); this.#view.setUint32(this.#at + 15, 4294967295, true); return this; } if (value < 0n || value > 18446744073709551614n) throw outside('MassCancelReport.Instrument.MarketId', value); this.#view.setBigUint64(this.#at + 15, value, true); return this; }
+  setInstrumentMarketId(value: number | undefined): this { if (value !== undefined && (value < 0)) throw outside('MassCancelReport.Instrument.MarketId', value); this.#view.setUint32(this.#at + 19, value === undefined ? 4294967295 : highOf(value, 'MassCancelReport.Instrument.MarketId'), true); this.#view.setUint32(this.#at + 15, value === undefined ? 4294967295 : value >>> 0, true); return this; }
+  setInstrumentMarketIdBig(value: bigint | undefined): this { if (value !== undefined && (value < 0n || value > 18446744073709551614n)) throw outside('MassCancelReport.Instrument.MarketId', value); this.#view.setBigUint64(this.#at + 15, value ?? 18446744073709551615n, true); return this; }
   setInstrumentMarketIdHalves(high: number, low: number): this { this.#view.setUint32(this.#at + 19, high, true); this.#view.setUint32(this.#at + 15, low, true); return this; }
   get instrumentBook(): number { return this.#view.getUint8(this.#at + 23); }
   setInstrumentBook(value: number): this { if (value !== (value | 0) || value < 0 || value > 255) throw outside('MassCancelReport.Instrument.Book', value); this.#view.setUint8(this.#at + 23, value); return this; }

@@ -1,7 +1,7 @@
 // Generated from orders.xml by "causeway sbe generate". Change the schema, not this file.
 // biome-ignore-all lint: generated
 // biome-ignore-all format: generated
-import { cut, decoded, highOf, joined, noOctets, noRoom, notInVersion, noView, outside, putCharacters, putOctets, putText, shorter, textAt, wrongOrder, wrongTemplate } from '../../../sbe/flyweight.ts';
+import { cut, decoded, highOf, joined, noOctets, noRoom, notInVersion, noView, outside, putCharacters, putOctets, putText, shorter, textAt, wrongOrder, wrongTemplate } from './flyweight.ts';
 
 /** MassCancel (103). The end of many orders. */
 export class MassCancel {
@@ -9,6 +9,9 @@ export class MassCancel {
   static readonly schemaId = 4144;
   static readonly schemaVersion = 0;
   static readonly blockLength = 55;
+  #bytes: Uint8Array = noOctets;
+  /** Where these bytes begin in their buffer, which the view and the octets cover whole. */
+  #base = 0;
   #view = noView;
   #octets = noOctets;
   #version = 0;
@@ -22,13 +25,10 @@ export class MassCancel {
 
   /** Takes the message whose header is at `at`; answers what is wrong with it. */
   wrap(bytes: Uint8Array, at = 0, end = bytes.length): string | undefined {
-    if (this.#view.buffer !== bytes.buffer) {
-      this.#view = new DataView(bytes.buffer);
-      this.#octets = Buffer.from(bytes.buffer);
-    }
+    if (this.#bytes !== bytes) this.#take(bytes);
     const view = this.#view;
-    const start = bytes.byteOffset + at;
-    const limit = bytes.byteOffset + Math.min(end, bytes.length);
+    const start = this.#base + at;
+    const limit = this.#base + Math.min(end, bytes.length);
     if (start + 8 > limit) return cut('MassCancel', 8, limit - start);
     if (view.getUint16(start + 2, true) !== 103 || view.getUint16(start + 4, true) !== 4144) return wrongTemplate('MassCancel');
     const blockLength = view.getUint16(start, true);
@@ -52,39 +52,34 @@ export class MassCancel {
   }
   /** Begins a message at `at`, every optional field null and the others zero; `version` is the reader's. */
   encode(bytes: Uint8Array, at = 0, version = 0): this {
-    if (this.#view.buffer !== bytes.buffer) {
-      this.#view = new DataView(bytes.buffer);
-      this.#octets = Buffer.from(bytes.buffer);
-    }
+    if (this.#bytes !== bytes) this.#take(bytes);
     const view = this.#view;
     if (version > 0) throw notInVersion('MassCancel', version);
     if (at + 63 > bytes.length) throw noRoom('MassCancel');
-    const start = bytes.byteOffset + at;
+    const start = this.#base + at;
+    view.setUint32(start, 6750263, true);
+    view.setUint32(start + 4, 4144, true);
+    view.setUint32(start + 8, 0, true);
+    view.setUint32(start + 12, 0, true);
+    view.setUint32(start + 16, 0, true);
+    view.setUint32(start + 20, 0, true);
+    view.setUint32(start + 24, 0, true);
+    view.setUint32(start + 28, 0, true);
+    view.setUint32(start + 32, 0, true);
+    view.setUint32(start + 36, 0, true);
+    view.setUint32(start + 40, 0, true);
+    view.setUint32(start + 44, 0, true);
+    view.setUint32(start + 48, 0, true);
+    view.setUint32(start + 52, 4294901760, true);
+    view.setUint32(start + 56, 4294967295, true);
+    view.setUint8(start + 60, 255);
+    view.setUint8(start + 61, 255);
+    view.setUint8(start + 62, 0);
     const blockLength = 55;
-    view.setUint16(start, blockLength, true);
-    view.setUint16(start + 2, 103, true);
-    view.setUint16(start + 4, 4144, true);
-    view.setUint16(start + 6, version, true);
     this.#version = version;
-    this.#limit = bytes.byteOffset + bytes.length;
+    this.#limit = this.#base + bytes.length;
     this.#at = start + 8;
-    this.#end = this.#at + blockLength;
-    this.#view.setUint32(this.#at, 0, true);
-    this.#view.setUint32(this.#at + 4, 0, true);
-    this.#view.setUint32(this.#at + 8, 0, true);
-    this.#view.setUint32(this.#at + 12, 0, true);
-    this.#view.setUint32(this.#at + 16, 0, true);
-    this.#view.setUint32(this.#at + 20, 0, true);
-    this.#view.setUint32(this.#at + 24, 0, true);
-    this.#view.setUint32(this.#at + 28, 0, true);
-    this.#view.setUint32(this.#at + 32, 0, true);
-    this.#view.setUint32(this.#at + 36, 0, true);
-    this.#view.setUint32(this.#at + 40, 0, true);
-    this.#view.setUint32(this.#at + 44, 4294901760, true);
-    this.#view.setUint32(this.#at + 48, 4294967295, true);
-    this.#view.setUint8(this.#at + 52, 255);
-    this.#view.setUint8(this.#at + 53, 255);
-    this.#view.setUint8(this.#at + 54, 0);
+    this.#end = start + 8 + blockLength;
     this.#part = 0;
     return this;
   }
@@ -101,6 +96,14 @@ export class MassCancel {
   get bytes(): Uint8Array {
     this.#reach(1);
     return new Uint8Array(this.#view.buffer, this.#at - 8, this.#end - this.#at + 8);
+  }
+  #take(bytes: Uint8Array): void {
+    if (this.#view.buffer !== bytes.buffer) {
+      this.#view = new DataView(bytes.buffer);
+      this.#octets = Buffer.from(bytes.buffer);
+    }
+    this.#bytes = bytes;
+    this.#base = bytes.byteOffset;
   }
   get clOrdId(): string { return textAt(this.#octets, this.#at, 36, 'ascii'); }
   get clOrdIdBytes(): Uint8Array { return this.#octets.subarray(this.#at, this.#at + 36); }
@@ -121,8 +124,8 @@ export class MassCancel {
   get instrumentMarketIdBig(): bigint | undefined { const value = this.#view.getBigUint64(this.#at + 46, true); return value === 18446744073709551615n ? undefined : value; }
   get instrumentMarketIdHigh(): number { return this.#view.getUint32(this.#at + 50, true); }
   get instrumentMarketIdLow(): number { return this.#view.getUint32(this.#at + 46, true); }
-  setInstrumentMarketId(value: number | undefined): this { if (value === undefined) { this.#view.setUint32(this.#at + 50, 4294967295, true); this.#view.setUint32(this.#at + 46, 4294967295, true); return this; } if (value < 0) throw outside('MassCancel.Instrument.MarketId', value); this.#view.setUint32(this.#at + 50, highOf(value, 'MassCancel.Instrument.MarketId'), true); this.#view.setUint32(this.#at + 46, value >>> 0, true); return this; }
-  setInstrumentMarketIdBig(value: bigint | undefined): this { if (value === undefined) { this.#view.setUint32(this.#at + 50, 4294967295, true); this.#view.setUint32(this.#at + 46, 4294967295, true); return this; } if (value < 0n || value > 18446744073709551614n) throw outside('MassCancel.Instrument.MarketId', value); this.#view.setBigUint64(this.#at + 46, value, true); return this; }
+  setInstrumentMarketId(value: number | undefined): this { if (value !== undefined && (value < 0)) throw outside('MassCancel.Instrument.MarketId', value); this.#view.setUint32(this.#at + 50, value === undefined ? 4294967295 : highOf(value, 'MassCancel.Instrument.MarketId'), true); this.#view.setUint32(this.#at + 46, value === undefined ? 4294967295 : value >>> 0, true); return this; }
+  setInstrumentMarketIdBig(value: bigint | undefined): this { if (value !== undefined && (value < 0n || value > 18446744073709551614n)) throw outside('MassCancel.Instrument.MarketId', value); this.#view.setBigUint64(this.#at + 46, value ?? 18446744073709551615n, true); return this; }
   setInstrumentMarketIdHalves(high: number, low: number): this { this.#view.setUint32(this.#at + 50, high, true); this.#view.setUint32(this.#at + 46, low, true); return this; }
   get instrumentBook(): number { return this.#view.getUint8(this.#at + 54); }
   setInstrumentBook(value: number): this { if (value !== (value | 0) || value < 0 || value > 255) throw outside('MassCancel.Instrument.Book', value); this.#view.setUint8(this.#at + 54, value); return this; }

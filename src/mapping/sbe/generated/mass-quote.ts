@@ -1,7 +1,7 @@
 // Generated from orders.xml by "causeway sbe generate". Change the schema, not this file.
 // biome-ignore-all lint: generated
 // biome-ignore-all format: generated
-import { beyond, cut, decoded, highOf, joined, noOctets, noRoom, notInVersion, noView, outside, putCharacters, putOctets, putText, shorter, textAt, wrongOrder, wrongTemplate } from '../../../sbe/flyweight.ts';
+import { beyond, cut, decoded, highOf, joined, noOctets, noRoom, notInVersion, noView, outside, putCharacters, putOctets, putText, shorter, textAt, wrongOrder, wrongTemplate } from './flyweight.ts';
 
 /** The entries of MassQuote.QuoteSets.QuoteEntries. */
 export class MassQuoteQuoteSetsQuoteEntries {
@@ -108,7 +108,7 @@ export class MassQuoteQuoteSetsQuoteEntries {
     this.#count = 0;
     if (at + 4 > limit) throw noRoom('MassQuote.QuoteSets.QuoteEntries');
     this.#octets.fill(0, at, at + 4);
-    this.#view.setUint16(at, this.#blockLength, true);
+    view.setUint16(at, this.#blockLength, true);
     this.#end = at + 4;
     this.rewind();
   }
@@ -117,21 +117,22 @@ export class MassQuoteQuoteSetsQuoteEntries {
     if (this.#count === 65535) throw noRoom('MassQuote.QuoteSets.QuoteEntries');
     const at = this.finish();
     if (at + 43 > this.#limit) throw noRoom('MassQuote.QuoteSets.QuoteEntries');
+    const view = this.#view;
     this.#count += 1;
-    this.#view.setUint16(this.#dimension + 2, this.#count, true);
-    this.#view.setUint32(at, 4294967295, true);
-    this.#view.setUint32(at + 4, 4294967295, true);
-    this.#view.setUint32(at + 8, 4278190080, true);
-    this.#view.setUint32(at + 12, 4294967295, true);
-    this.#view.setUint32(at + 16, 4294967295, true);
-    this.#view.setUint32(at + 20, 4294967295, true);
-    this.#view.setUint32(at + 24, 4294967295, true);
-    this.#view.setUint32(at + 28, 4294967295, true);
-    this.#view.setUint32(at + 32, 4294967295, true);
-    this.#view.setUint32(at + 36, 4294967295, true);
-    this.#view.setUint8(at + 40, 255);
-    this.#view.setUint8(at + 41, 255);
-    this.#view.setUint8(at + 42, 255);
+    view.setUint16(this.#dimension + 2, this.#count, true);
+    view.setUint32(at, 4294967295, true);
+    view.setUint32(at + 4, 4294967295, true);
+    view.setUint32(at + 8, 4278190080, true);
+    view.setUint32(at + 12, 4294967295, true);
+    view.setUint32(at + 16, 4294967295, true);
+    view.setUint32(at + 20, 4294967295, true);
+    view.setUint32(at + 24, 4294967295, true);
+    view.setUint32(at + 28, 4294967295, true);
+    view.setUint32(at + 32, 4294967295, true);
+    view.setUint32(at + 36, 4294967295, true);
+    view.setUint8(at + 40, 255);
+    view.setUint8(at + 41, 255);
+    view.setUint8(at + 42, 255);
     this.#at = at;
     this.#end = at + this.#blockLength;
     this.#part = 0;
@@ -146,8 +147,8 @@ export class MassQuoteQuoteSetsQuoteEntries {
   get quoteInstrumentMarketIdBig(): bigint | undefined { const value = this.#view.getBigUint64(this.#at, true); return value === 18446744073709551615n ? undefined : value; }
   get quoteInstrumentMarketIdHigh(): number { return this.#view.getUint32(this.#at + 4, true); }
   get quoteInstrumentMarketIdLow(): number { return this.#view.getUint32(this.#at, true); }
-  setQuoteInstrumentMarketId(value: number | undefined): this { if (value === undefined) { this.#view.setUint32(this.#at + 4, 4294967295, true); this.#view.setUint32(this.#at, 4294967295, true); return this; } if (value < 0) throw outside('MassQuote.QuoteSets.QuoteEntries.Quote.Instrument.MarketId', value); this.#view.setUint32(this.#at + 4, highOf(value, 'MassQuote.QuoteSets.QuoteEntries.Quote.Instrument.MarketId'), true); this.#view.setUint32(this.#at, value >>> 0, true); return this; }
-  setQuoteInstrumentMarketIdBig(value: bigint | undefined): this { if (value === undefined) { this.#view.setUint32(this.#at + 4, 4294967295, true); this.#view.setUint32(this.#at, 4294967295, true); return this; } if (value < 0n || value > 18446744073709551614n) throw outside('MassQuote.QuoteSets.QuoteEntries.Quote.Instrument.MarketId', value); this.#view.setBigUint64(this.#at, value, true); return this; }
+  setQuoteInstrumentMarketId(value: number | undefined): this { if (value !== undefined && (value < 0)) throw outside('MassQuote.QuoteSets.QuoteEntries.Quote.Instrument.MarketId', value); this.#view.setUint32(this.#at + 4, value === undefined ? 4294967295 : highOf(value, 'MassQuote.QuoteSets.QuoteEntries.Quote.Instrument.MarketId'), true); this.#view.setUint32(this.#at, value === undefined ? 4294967295 : value >>> 0, true); return this; }
+  setQuoteInstrumentMarketIdBig(value: bigint | undefined): this { if (value !== undefined && (value < 0n || value > 18446744073709551614n)) throw outside('MassQuote.QuoteSets.QuoteEntries.Quote.Instrument.MarketId', value); this.#view.setBigUint64(this.#at, value ?? 18446744073709551615n, true); return this; }
   setQuoteInstrumentMarketIdHalves(high: number, low: number): this { this.#view.setUint32(this.#at + 4, high, true); this.#view.setUint32(this.#at, low, true); return this; }
   get quoteInstrumentBook(): number { return this.#view.getUint8(this.#at + 8); }
   setQuoteInstrumentBook(value: number): this { if (value !== (value | 0) || value < 0 || value > 255) throw outside('MassQuote.QuoteSets.QuoteEntries.Quote.Instrument.Book', value); this.#view.setUint8(this.#at + 8, value); return this; }
@@ -159,29 +160,29 @@ export class MassQuoteQuoteSetsQuoteEntries {
   get quoteBidPxBig(): bigint | undefined { const value = this.#view.getBigUint64(this.#at + 11, true); return value === 18446744073709551615n ? undefined : value; }
   get quoteBidPxHigh(): number { return this.#view.getUint32(this.#at + 15, true); }
   get quoteBidPxLow(): number { return this.#view.getUint32(this.#at + 11, true); }
-  setQuoteBidPx(value: number | undefined): this { if (value === undefined) { this.#view.setUint32(this.#at + 15, 4294967295, true); this.#view.setUint32(this.#at + 11, 4294967295, true); return this; } if (value < 0) throw outside('MassQuote.QuoteSets.QuoteEntries.Quote.BidPx', value); this.#view.setUint32(this.#at + 15, highOf(value, 'MassQuote.QuoteSets.QuoteEntries.Quote.BidPx'), true); this.#view.setUint32(this.#at + 11, value >>> 0, true); return this; }
-  setQuoteBidPxBig(value: bigint | undefined): this { if (value === undefined) { this.#view.setUint32(this.#at + 15, 4294967295, true); this.#view.setUint32(this.#at + 11, 4294967295, true); return this; } if (value < 0n || value > 18446744073709551614n) throw outside('MassQuote.QuoteSets.QuoteEntries.Quote.BidPx', value); this.#view.setBigUint64(this.#at + 11, value, true); return this; }
+  setQuoteBidPx(value: number | undefined): this { if (value !== undefined && (value < 0)) throw outside('MassQuote.QuoteSets.QuoteEntries.Quote.BidPx', value); this.#view.setUint32(this.#at + 15, value === undefined ? 4294967295 : highOf(value, 'MassQuote.QuoteSets.QuoteEntries.Quote.BidPx'), true); this.#view.setUint32(this.#at + 11, value === undefined ? 4294967295 : value >>> 0, true); return this; }
+  setQuoteBidPxBig(value: bigint | undefined): this { if (value !== undefined && (value < 0n || value > 18446744073709551614n)) throw outside('MassQuote.QuoteSets.QuoteEntries.Quote.BidPx', value); this.#view.setBigUint64(this.#at + 11, value ?? 18446744073709551615n, true); return this; }
   setQuoteBidPxHalves(high: number, low: number): this { this.#view.setUint32(this.#at + 15, high, true); this.#view.setUint32(this.#at + 11, low, true); return this; }
   get quoteBidSize(): number | undefined { const high = this.#view.getUint32(this.#at + 23, true); const low = this.#view.getUint32(this.#at + 19, true); if (high === 4294967295 && low === 4294967295) return undefined; return joined(high, low, 'MassQuote.QuoteSets.QuoteEntries.Quote.BidSize'); }
   get quoteBidSizeBig(): bigint | undefined { const value = this.#view.getBigUint64(this.#at + 19, true); return value === 18446744073709551615n ? undefined : value; }
   get quoteBidSizeHigh(): number { return this.#view.getUint32(this.#at + 23, true); }
   get quoteBidSizeLow(): number { return this.#view.getUint32(this.#at + 19, true); }
-  setQuoteBidSize(value: number | undefined): this { if (value === undefined) { this.#view.setUint32(this.#at + 23, 4294967295, true); this.#view.setUint32(this.#at + 19, 4294967295, true); return this; } if (value < 0) throw outside('MassQuote.QuoteSets.QuoteEntries.Quote.BidSize', value); this.#view.setUint32(this.#at + 23, highOf(value, 'MassQuote.QuoteSets.QuoteEntries.Quote.BidSize'), true); this.#view.setUint32(this.#at + 19, value >>> 0, true); return this; }
-  setQuoteBidSizeBig(value: bigint | undefined): this { if (value === undefined) { this.#view.setUint32(this.#at + 23, 4294967295, true); this.#view.setUint32(this.#at + 19, 4294967295, true); return this; } if (value < 0n || value > 18446744073709551614n) throw outside('MassQuote.QuoteSets.QuoteEntries.Quote.BidSize', value); this.#view.setBigUint64(this.#at + 19, value, true); return this; }
+  setQuoteBidSize(value: number | undefined): this { if (value !== undefined && (value < 0)) throw outside('MassQuote.QuoteSets.QuoteEntries.Quote.BidSize', value); this.#view.setUint32(this.#at + 23, value === undefined ? 4294967295 : highOf(value, 'MassQuote.QuoteSets.QuoteEntries.Quote.BidSize'), true); this.#view.setUint32(this.#at + 19, value === undefined ? 4294967295 : value >>> 0, true); return this; }
+  setQuoteBidSizeBig(value: bigint | undefined): this { if (value !== undefined && (value < 0n || value > 18446744073709551614n)) throw outside('MassQuote.QuoteSets.QuoteEntries.Quote.BidSize', value); this.#view.setBigUint64(this.#at + 19, value ?? 18446744073709551615n, true); return this; }
   setQuoteBidSizeHalves(high: number, low: number): this { this.#view.setUint32(this.#at + 23, high, true); this.#view.setUint32(this.#at + 19, low, true); return this; }
   get quoteOfferPx(): number | undefined { const high = this.#view.getUint32(this.#at + 31, true); const low = this.#view.getUint32(this.#at + 27, true); if (high === 4294967295 && low === 4294967295) return undefined; return joined(high, low, 'MassQuote.QuoteSets.QuoteEntries.Quote.OfferPx'); }
   get quoteOfferPxBig(): bigint | undefined { const value = this.#view.getBigUint64(this.#at + 27, true); return value === 18446744073709551615n ? undefined : value; }
   get quoteOfferPxHigh(): number { return this.#view.getUint32(this.#at + 31, true); }
   get quoteOfferPxLow(): number { return this.#view.getUint32(this.#at + 27, true); }
-  setQuoteOfferPx(value: number | undefined): this { if (value === undefined) { this.#view.setUint32(this.#at + 31, 4294967295, true); this.#view.setUint32(this.#at + 27, 4294967295, true); return this; } if (value < 0) throw outside('MassQuote.QuoteSets.QuoteEntries.Quote.OfferPx', value); this.#view.setUint32(this.#at + 31, highOf(value, 'MassQuote.QuoteSets.QuoteEntries.Quote.OfferPx'), true); this.#view.setUint32(this.#at + 27, value >>> 0, true); return this; }
-  setQuoteOfferPxBig(value: bigint | undefined): this { if (value === undefined) { this.#view.setUint32(this.#at + 31, 4294967295, true); this.#view.setUint32(this.#at + 27, 4294967295, true); return this; } if (value < 0n || value > 18446744073709551614n) throw outside('MassQuote.QuoteSets.QuoteEntries.Quote.OfferPx', value); this.#view.setBigUint64(this.#at + 27, value, true); return this; }
+  setQuoteOfferPx(value: number | undefined): this { if (value !== undefined && (value < 0)) throw outside('MassQuote.QuoteSets.QuoteEntries.Quote.OfferPx', value); this.#view.setUint32(this.#at + 31, value === undefined ? 4294967295 : highOf(value, 'MassQuote.QuoteSets.QuoteEntries.Quote.OfferPx'), true); this.#view.setUint32(this.#at + 27, value === undefined ? 4294967295 : value >>> 0, true); return this; }
+  setQuoteOfferPxBig(value: bigint | undefined): this { if (value !== undefined && (value < 0n || value > 18446744073709551614n)) throw outside('MassQuote.QuoteSets.QuoteEntries.Quote.OfferPx', value); this.#view.setBigUint64(this.#at + 27, value ?? 18446744073709551615n, true); return this; }
   setQuoteOfferPxHalves(high: number, low: number): this { this.#view.setUint32(this.#at + 31, high, true); this.#view.setUint32(this.#at + 27, low, true); return this; }
   get quoteOfferSize(): number | undefined { const high = this.#view.getUint32(this.#at + 39, true); const low = this.#view.getUint32(this.#at + 35, true); if (high === 4294967295 && low === 4294967295) return undefined; return joined(high, low, 'MassQuote.QuoteSets.QuoteEntries.Quote.OfferSize'); }
   get quoteOfferSizeBig(): bigint | undefined { const value = this.#view.getBigUint64(this.#at + 35, true); return value === 18446744073709551615n ? undefined : value; }
   get quoteOfferSizeHigh(): number { return this.#view.getUint32(this.#at + 39, true); }
   get quoteOfferSizeLow(): number { return this.#view.getUint32(this.#at + 35, true); }
-  setQuoteOfferSize(value: number | undefined): this { if (value === undefined) { this.#view.setUint32(this.#at + 39, 4294967295, true); this.#view.setUint32(this.#at + 35, 4294967295, true); return this; } if (value < 0) throw outside('MassQuote.QuoteSets.QuoteEntries.Quote.OfferSize', value); this.#view.setUint32(this.#at + 39, highOf(value, 'MassQuote.QuoteSets.QuoteEntries.Quote.OfferSize'), true); this.#view.setUint32(this.#at + 35, value >>> 0, true); return this; }
-  setQuoteOfferSizeBig(value: bigint | undefined): this { if (value === undefined) { this.#view.setUint32(this.#at + 39, 4294967295, true); this.#view.setUint32(this.#at + 35, 4294967295, true); return this; } if (value < 0n || value > 18446744073709551614n) throw outside('MassQuote.QuoteSets.QuoteEntries.Quote.OfferSize', value); this.#view.setBigUint64(this.#at + 35, value, true); return this; }
+  setQuoteOfferSize(value: number | undefined): this { if (value !== undefined && (value < 0)) throw outside('MassQuote.QuoteSets.QuoteEntries.Quote.OfferSize', value); this.#view.setUint32(this.#at + 39, value === undefined ? 4294967295 : highOf(value, 'MassQuote.QuoteSets.QuoteEntries.Quote.OfferSize'), true); this.#view.setUint32(this.#at + 35, value === undefined ? 4294967295 : value >>> 0, true); return this; }
+  setQuoteOfferSizeBig(value: bigint | undefined): this { if (value !== undefined && (value < 0n || value > 18446744073709551614n)) throw outside('MassQuote.QuoteSets.QuoteEntries.Quote.OfferSize', value); this.#view.setBigUint64(this.#at + 35, value ?? 18446744073709551615n, true); return this; }
   setQuoteOfferSizeHalves(high: number, low: number): this { this.#view.setUint32(this.#at + 39, high, true); this.#view.setUint32(this.#at + 35, low, true); return this; }
   get quoteEntryId(): string {
     const at = this.#quoteEntryIdAt;
@@ -367,7 +368,7 @@ export class MassQuoteQuoteSets {
     this.#count = 0;
     if (at + 4 > limit) throw noRoom('MassQuote.QuoteSets');
     this.#octets.fill(0, at, at + 4);
-    this.#view.setUint16(at, this.#blockLength, true);
+    view.setUint16(at, this.#blockLength, true);
     this.#end = at + 4;
     this.rewind();
   }
@@ -376,8 +377,9 @@ export class MassQuoteQuoteSets {
     if (this.#count === 65535) throw noRoom('MassQuote.QuoteSets');
     const at = this.finish();
     if (at + 0 > this.#limit) throw noRoom('MassQuote.QuoteSets');
+    const view = this.#view;
     this.#count += 1;
-    this.#view.setUint16(this.#dimension + 2, this.#count, true);
+    view.setUint16(this.#dimension + 2, this.#count, true);
     this.#at = at;
     this.#end = at + this.#blockLength;
     this.#part = 0;
@@ -457,6 +459,9 @@ export class MassQuote {
   static readonly schemaId = 4144;
   static readonly schemaVersion = 0;
   static readonly blockLength = 45;
+  #bytes: Uint8Array = noOctets;
+  /** Where these bytes begin in their buffer, which the view and the octets cover whole. */
+  #base = 0;
   #view = noView;
   #octets = noOctets;
   #version = 0;
@@ -472,13 +477,10 @@ export class MassQuote {
 
   /** Takes the message whose header is at `at`; answers what is wrong with it. */
   wrap(bytes: Uint8Array, at = 0, end = bytes.length): string | undefined {
-    if (this.#view.buffer !== bytes.buffer) {
-      this.#view = new DataView(bytes.buffer);
-      this.#octets = Buffer.from(bytes.buffer);
-    }
+    if (this.#bytes !== bytes) this.#take(bytes);
     const view = this.#view;
-    const start = bytes.byteOffset + at;
-    const limit = bytes.byteOffset + Math.min(end, bytes.length);
+    const start = this.#base + at;
+    const limit = this.#base + Math.min(end, bytes.length);
     if (start + 8 > limit) return cut('MassQuote', 8, limit - start);
     if (view.getUint16(start + 2, true) !== 106 || view.getUint16(start + 4, true) !== 4144) return wrongTemplate('MassQuote');
     const blockLength = view.getUint16(start, true);
@@ -507,35 +509,30 @@ export class MassQuote {
   }
   /** Begins a message at `at`, every optional field null and the others zero; `version` is the reader's. */
   encode(bytes: Uint8Array, at = 0, version = 0): this {
-    if (this.#view.buffer !== bytes.buffer) {
-      this.#view = new DataView(bytes.buffer);
-      this.#octets = Buffer.from(bytes.buffer);
-    }
+    if (this.#bytes !== bytes) this.#take(bytes);
     const view = this.#view;
     if (version > 0) throw notInVersion('MassQuote', version);
     if (at + 53 > bytes.length) throw noRoom('MassQuote');
-    const start = bytes.byteOffset + at;
+    const start = this.#base + at;
+    view.setUint32(start, 6946861, true);
+    view.setUint32(start + 4, 4144, true);
+    view.setUint32(start + 8, 0, true);
+    view.setUint32(start + 12, 0, true);
+    view.setUint32(start + 16, 0, true);
+    view.setUint32(start + 20, 0, true);
+    view.setUint32(start + 24, 0, true);
+    view.setUint32(start + 28, 0, true);
+    view.setUint32(start + 32, 0, true);
+    view.setUint32(start + 36, 0, true);
+    view.setUint32(start + 40, 0, true);
+    view.setUint32(start + 44, 0, true);
+    view.setUint32(start + 48, 0, true);
+    view.setUint8(start + 52, 0);
     const blockLength = 45;
-    view.setUint16(start, blockLength, true);
-    view.setUint16(start + 2, 106, true);
-    view.setUint16(start + 4, 4144, true);
-    view.setUint16(start + 6, version, true);
     this.#version = version;
-    this.#limit = bytes.byteOffset + bytes.length;
+    this.#limit = this.#base + bytes.length;
     this.#at = start + 8;
-    this.#end = this.#at + blockLength;
-    this.#view.setUint32(this.#at, 0, true);
-    this.#view.setUint32(this.#at + 4, 0, true);
-    this.#view.setUint32(this.#at + 8, 0, true);
-    this.#view.setUint32(this.#at + 12, 0, true);
-    this.#view.setUint32(this.#at + 16, 0, true);
-    this.#view.setUint32(this.#at + 20, 0, true);
-    this.#view.setUint32(this.#at + 24, 0, true);
-    this.#view.setUint32(this.#at + 28, 0, true);
-    this.#view.setUint32(this.#at + 32, 0, true);
-    this.#view.setUint32(this.#at + 36, 0, true);
-    this.#view.setUint32(this.#at + 40, 0, true);
-    this.#view.setUint8(this.#at + 44, 0);
+    this.#end = start + 8 + blockLength;
     this.#part = 0;
     this.#open = undefined;
     return this;
@@ -553,6 +550,14 @@ export class MassQuote {
   get bytes(): Uint8Array {
     this.#reach(2);
     return new Uint8Array(this.#view.buffer, this.#at - 8, this.#end - this.#at + 8);
+  }
+  #take(bytes: Uint8Array): void {
+    if (this.#view.buffer !== bytes.buffer) {
+      this.#view = new DataView(bytes.buffer);
+      this.#octets = Buffer.from(bytes.buffer);
+    }
+    this.#bytes = bytes;
+    this.#base = bytes.byteOffset;
   }
   get quoteId(): string { return textAt(this.#octets, this.#at, 36, 'ascii'); }
   get quoteIdBytes(): Uint8Array { return this.#octets.subarray(this.#at, this.#at + 36); }

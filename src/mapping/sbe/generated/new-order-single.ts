@@ -1,7 +1,7 @@
 // Generated from orders.xml by "causeway sbe generate". Change the schema, not this file.
 // biome-ignore-all lint: generated
 // biome-ignore-all format: generated
-import { cut, decoded, highOf, joined, noOctets, noRoom, notInVersion, noView, outside, putCharacters, putOctets, putText, shorter, textAt, wrongOrder, wrongTemplate } from '../../../sbe/flyweight.ts';
+import { cut, decoded, highOf, joined, noOctets, noRoom, notInVersion, noView, outside, putCharacters, putOctets, putText, shorter, textAt, wrongOrder, wrongTemplate } from './flyweight.ts';
 
 /** NewOrderSingle (100). A new order. */
 export class NewOrderSingle {
@@ -9,6 +9,9 @@ export class NewOrderSingle {
   static readonly schemaId = 4144;
   static readonly schemaVersion = 0;
   static readonly blockLength = 124;
+  #bytes: Uint8Array = noOctets;
+  /** Where these bytes begin in their buffer, which the view and the octets cover whole. */
+  #base = 0;
   #view = noView;
   #octets = noOctets;
   #version = 0;
@@ -23,13 +26,10 @@ export class NewOrderSingle {
 
   /** Takes the message whose header is at `at`; answers what is wrong with it. */
   wrap(bytes: Uint8Array, at = 0, end = bytes.length): string | undefined {
-    if (this.#view.buffer !== bytes.buffer) {
-      this.#view = new DataView(bytes.buffer);
-      this.#octets = Buffer.from(bytes.buffer);
-    }
+    if (this.#bytes !== bytes) this.#take(bytes);
     const view = this.#view;
-    const start = bytes.byteOffset + at;
-    const limit = bytes.byteOffset + Math.min(end, bytes.length);
+    const start = this.#base + at;
+    const limit = this.#base + Math.min(end, bytes.length);
     if (start + 8 > limit) return cut('NewOrderSingle', 8, limit - start);
     if (view.getUint16(start + 2, true) !== 100 || view.getUint16(start + 4, true) !== 4144) return wrongTemplate('NewOrderSingle');
     const blockLength = view.getUint16(start, true);
@@ -59,54 +59,49 @@ export class NewOrderSingle {
   }
   /** Begins a message at `at`, every optional field null and the others zero; `version` is the reader's. */
   encode(bytes: Uint8Array, at = 0, version = 0): this {
-    if (this.#view.buffer !== bytes.buffer) {
-      this.#view = new DataView(bytes.buffer);
-      this.#octets = Buffer.from(bytes.buffer);
-    }
+    if (this.#bytes !== bytes) this.#take(bytes);
     const view = this.#view;
     if (version > 0) throw notInVersion('NewOrderSingle', version);
     if (at + 132 > bytes.length) throw noRoom('NewOrderSingle');
-    const start = bytes.byteOffset + at;
+    const start = this.#base + at;
+    view.setUint32(start, 6553724, true);
+    view.setUint32(start + 4, 4144, true);
+    view.setUint32(start + 8, 0, true);
+    view.setUint32(start + 12, 0, true);
+    view.setUint32(start + 16, 0, true);
+    view.setUint32(start + 20, 0, true);
+    view.setUint32(start + 24, 0, true);
+    view.setUint32(start + 28, 0, true);
+    view.setUint32(start + 32, 0, true);
+    view.setUint32(start + 36, 0, true);
+    view.setUint32(start + 40, 0, true);
+    view.setUint32(start + 44, 0, true);
+    view.setUint32(start + 48, 0, true);
+    view.setUint32(start + 52, 4294967040, true);
+    view.setUint32(start + 56, 4294967295, true);
+    view.setUint32(start + 60, 255, true);
+    view.setUint32(start + 64, 0, true);
+    view.setUint32(start + 68, 0, true);
+    view.setUint32(start + 72, 0, true);
+    view.setUint32(start + 76, 0, true);
+    view.setUint32(start + 80, 4294967295, true);
+    view.setUint32(start + 84, 4294967295, true);
+    view.setUint32(start + 88, 4294967295, true);
+    view.setUint32(start + 92, 4294967295, true);
+    view.setUint32(start + 96, 4294967295, true);
+    view.setUint32(start + 100, 4294967295, true);
+    view.setUint32(start + 104, 4294967295, true);
+    view.setUint32(start + 108, 4294967295, true);
+    view.setUint32(start + 112, 4294967295, true);
+    view.setUint32(start + 116, 4294967295, true);
+    view.setUint32(start + 120, 4294967295, true);
+    view.setUint32(start + 124, 0, true);
+    view.setUint32(start + 128, 0, true);
     const blockLength = 124;
-    view.setUint16(start, blockLength, true);
-    view.setUint16(start + 2, 100, true);
-    view.setUint16(start + 4, 4144, true);
-    view.setUint16(start + 6, version, true);
     this.#version = version;
-    this.#limit = bytes.byteOffset + bytes.length;
+    this.#limit = this.#base + bytes.length;
     this.#at = start + 8;
-    this.#end = this.#at + blockLength;
-    this.#view.setUint32(this.#at, 0, true);
-    this.#view.setUint32(this.#at + 4, 0, true);
-    this.#view.setUint32(this.#at + 8, 0, true);
-    this.#view.setUint32(this.#at + 12, 0, true);
-    this.#view.setUint32(this.#at + 16, 0, true);
-    this.#view.setUint32(this.#at + 20, 0, true);
-    this.#view.setUint32(this.#at + 24, 0, true);
-    this.#view.setUint32(this.#at + 28, 0, true);
-    this.#view.setUint32(this.#at + 32, 0, true);
-    this.#view.setUint32(this.#at + 36, 0, true);
-    this.#view.setUint32(this.#at + 40, 0, true);
-    this.#view.setUint32(this.#at + 44, 4294967040, true);
-    this.#view.setUint32(this.#at + 48, 4294967295, true);
-    this.#view.setUint32(this.#at + 52, 255, true);
-    this.#view.setUint32(this.#at + 56, 0, true);
-    this.#view.setUint32(this.#at + 60, 0, true);
-    this.#view.setUint32(this.#at + 64, 0, true);
-    this.#view.setUint32(this.#at + 68, 0, true);
-    this.#view.setUint32(this.#at + 72, 4294967295, true);
-    this.#view.setUint32(this.#at + 76, 4294967295, true);
-    this.#view.setUint32(this.#at + 80, 4294967295, true);
-    this.#view.setUint32(this.#at + 84, 4294967295, true);
-    this.#view.setUint32(this.#at + 88, 4294967295, true);
-    this.#view.setUint32(this.#at + 92, 4294967295, true);
-    this.#view.setUint32(this.#at + 96, 4294967295, true);
-    this.#view.setUint32(this.#at + 100, 4294967295, true);
-    this.#view.setUint32(this.#at + 104, 4294967295, true);
-    this.#view.setUint32(this.#at + 108, 4294967295, true);
-    this.#view.setUint32(this.#at + 112, 4294967295, true);
-    this.#view.setUint32(this.#at + 116, 0, true);
-    this.#view.setUint32(this.#at + 120, 0, true);
+    this.#end = start + 8 + blockLength;
     this.#part = 0;
     return this;
   }
@@ -123,6 +118,14 @@ export class NewOrderSingle {
   get bytes(): Uint8Array {
     this.#reach(2);
     return new Uint8Array(this.#view.buffer, this.#at - 8, this.#end - this.#at + 8);
+  }
+  #take(bytes: Uint8Array): void {
+    if (this.#view.buffer !== bytes.buffer) {
+      this.#view = new DataView(bytes.buffer);
+      this.#octets = Buffer.from(bytes.buffer);
+    }
+    this.#bytes = bytes;
+    this.#base = bytes.byteOffset;
   }
   get clOrdId(): string { return textAt(this.#octets, this.#at, 36, 'ascii'); }
   get clOrdIdBytes(): Uint8Array { return this.#octets.subarray(this.#at, this.#at + 36); }
@@ -141,8 +144,8 @@ export class NewOrderSingle {
   get instrumentMarketIdBig(): bigint | undefined { const value = this.#view.getBigUint64(this.#at + 45, true); return value === 18446744073709551615n ? undefined : value; }
   get instrumentMarketIdHigh(): number { return this.#view.getUint32(this.#at + 49, true); }
   get instrumentMarketIdLow(): number { return this.#view.getUint32(this.#at + 45, true); }
-  setInstrumentMarketId(value: number | undefined): this { if (value === undefined) { this.#view.setUint32(this.#at + 49, 4294967295, true); this.#view.setUint32(this.#at + 45, 4294967295, true); return this; } if (value < 0) throw outside('NewOrderSingle.Instrument.MarketId', value); this.#view.setUint32(this.#at + 49, highOf(value, 'NewOrderSingle.Instrument.MarketId'), true); this.#view.setUint32(this.#at + 45, value >>> 0, true); return this; }
-  setInstrumentMarketIdBig(value: bigint | undefined): this { if (value === undefined) { this.#view.setUint32(this.#at + 49, 4294967295, true); this.#view.setUint32(this.#at + 45, 4294967295, true); return this; } if (value < 0n || value > 18446744073709551614n) throw outside('NewOrderSingle.Instrument.MarketId', value); this.#view.setBigUint64(this.#at + 45, value, true); return this; }
+  setInstrumentMarketId(value: number | undefined): this { if (value !== undefined && (value < 0)) throw outside('NewOrderSingle.Instrument.MarketId', value); this.#view.setUint32(this.#at + 49, value === undefined ? 4294967295 : highOf(value, 'NewOrderSingle.Instrument.MarketId'), true); this.#view.setUint32(this.#at + 45, value === undefined ? 4294967295 : value >>> 0, true); return this; }
+  setInstrumentMarketIdBig(value: bigint | undefined): this { if (value !== undefined && (value < 0n || value > 18446744073709551614n)) throw outside('NewOrderSingle.Instrument.MarketId', value); this.#view.setBigUint64(this.#at + 45, value ?? 18446744073709551615n, true); return this; }
   setInstrumentMarketIdHalves(high: number, low: number): this { this.#view.setUint32(this.#at + 49, high, true); this.#view.setUint32(this.#at + 45, low, true); return this; }
   get instrumentBook(): number { return this.#view.getUint8(this.#at + 53); }
   setInstrumentBook(value: number): this { if (value !== (value | 0) || value < 0 || value > 255) throw outside('NewOrderSingle.Instrument.Book', value); this.#view.setUint8(this.#at + 53, value); return this; }
@@ -177,29 +180,29 @@ export class NewOrderSingle {
   get termsPriceBig(): bigint | undefined { const value = this.#view.getBigUint64(this.#at + 72, true); return value === 18446744073709551615n ? undefined : value; }
   get termsPriceHigh(): number { return this.#view.getUint32(this.#at + 76, true); }
   get termsPriceLow(): number { return this.#view.getUint32(this.#at + 72, true); }
-  setTermsPrice(value: number | undefined): this { if (value === undefined) { this.#view.setUint32(this.#at + 76, 4294967295, true); this.#view.setUint32(this.#at + 72, 4294967295, true); return this; } if (value < 0) throw outside('NewOrderSingle.Terms.Price', value); this.#view.setUint32(this.#at + 76, highOf(value, 'NewOrderSingle.Terms.Price'), true); this.#view.setUint32(this.#at + 72, value >>> 0, true); return this; }
-  setTermsPriceBig(value: bigint | undefined): this { if (value === undefined) { this.#view.setUint32(this.#at + 76, 4294967295, true); this.#view.setUint32(this.#at + 72, 4294967295, true); return this; } if (value < 0n || value > 18446744073709551614n) throw outside('NewOrderSingle.Terms.Price', value); this.#view.setBigUint64(this.#at + 72, value, true); return this; }
+  setTermsPrice(value: number | undefined): this { if (value !== undefined && (value < 0)) throw outside('NewOrderSingle.Terms.Price', value); this.#view.setUint32(this.#at + 76, value === undefined ? 4294967295 : highOf(value, 'NewOrderSingle.Terms.Price'), true); this.#view.setUint32(this.#at + 72, value === undefined ? 4294967295 : value >>> 0, true); return this; }
+  setTermsPriceBig(value: bigint | undefined): this { if (value !== undefined && (value < 0n || value > 18446744073709551614n)) throw outside('NewOrderSingle.Terms.Price', value); this.#view.setBigUint64(this.#at + 72, value ?? 18446744073709551615n, true); return this; }
   setTermsPriceHalves(high: number, low: number): this { this.#view.setUint32(this.#at + 76, high, true); this.#view.setUint32(this.#at + 72, low, true); return this; }
   get termsStopPx(): number | undefined { const high = this.#view.getUint32(this.#at + 84, true); const low = this.#view.getUint32(this.#at + 80, true); if (high === 4294967295 && low === 4294967295) return undefined; return joined(high, low, 'NewOrderSingle.Terms.StopPx'); }
   get termsStopPxBig(): bigint | undefined { const value = this.#view.getBigUint64(this.#at + 80, true); return value === 18446744073709551615n ? undefined : value; }
   get termsStopPxHigh(): number { return this.#view.getUint32(this.#at + 84, true); }
   get termsStopPxLow(): number { return this.#view.getUint32(this.#at + 80, true); }
-  setTermsStopPx(value: number | undefined): this { if (value === undefined) { this.#view.setUint32(this.#at + 84, 4294967295, true); this.#view.setUint32(this.#at + 80, 4294967295, true); return this; } if (value < 0) throw outside('NewOrderSingle.Terms.StopPx', value); this.#view.setUint32(this.#at + 84, highOf(value, 'NewOrderSingle.Terms.StopPx'), true); this.#view.setUint32(this.#at + 80, value >>> 0, true); return this; }
-  setTermsStopPxBig(value: bigint | undefined): this { if (value === undefined) { this.#view.setUint32(this.#at + 84, 4294967295, true); this.#view.setUint32(this.#at + 80, 4294967295, true); return this; } if (value < 0n || value > 18446744073709551614n) throw outside('NewOrderSingle.Terms.StopPx', value); this.#view.setBigUint64(this.#at + 80, value, true); return this; }
+  setTermsStopPx(value: number | undefined): this { if (value !== undefined && (value < 0)) throw outside('NewOrderSingle.Terms.StopPx', value); this.#view.setUint32(this.#at + 84, value === undefined ? 4294967295 : highOf(value, 'NewOrderSingle.Terms.StopPx'), true); this.#view.setUint32(this.#at + 80, value === undefined ? 4294967295 : value >>> 0, true); return this; }
+  setTermsStopPxBig(value: bigint | undefined): this { if (value !== undefined && (value < 0n || value > 18446744073709551614n)) throw outside('NewOrderSingle.Terms.StopPx', value); this.#view.setBigUint64(this.#at + 80, value ?? 18446744073709551615n, true); return this; }
   setTermsStopPxHalves(high: number, low: number): this { this.#view.setUint32(this.#at + 84, high, true); this.#view.setUint32(this.#at + 80, low, true); return this; }
   get termsMaxFloor(): number | undefined { const high = this.#view.getUint32(this.#at + 92, true); const low = this.#view.getUint32(this.#at + 88, true); if (high === 4294967295 && low === 4294967295) return undefined; return joined(high, low, 'NewOrderSingle.Terms.MaxFloor'); }
   get termsMaxFloorBig(): bigint | undefined { const value = this.#view.getBigUint64(this.#at + 88, true); return value === 18446744073709551615n ? undefined : value; }
   get termsMaxFloorHigh(): number { return this.#view.getUint32(this.#at + 92, true); }
   get termsMaxFloorLow(): number { return this.#view.getUint32(this.#at + 88, true); }
-  setTermsMaxFloor(value: number | undefined): this { if (value === undefined) { this.#view.setUint32(this.#at + 92, 4294967295, true); this.#view.setUint32(this.#at + 88, 4294967295, true); return this; } if (value < 0) throw outside('NewOrderSingle.Terms.MaxFloor', value); this.#view.setUint32(this.#at + 92, highOf(value, 'NewOrderSingle.Terms.MaxFloor'), true); this.#view.setUint32(this.#at + 88, value >>> 0, true); return this; }
-  setTermsMaxFloorBig(value: bigint | undefined): this { if (value === undefined) { this.#view.setUint32(this.#at + 92, 4294967295, true); this.#view.setUint32(this.#at + 88, 4294967295, true); return this; } if (value < 0n || value > 18446744073709551614n) throw outside('NewOrderSingle.Terms.MaxFloor', value); this.#view.setBigUint64(this.#at + 88, value, true); return this; }
+  setTermsMaxFloor(value: number | undefined): this { if (value !== undefined && (value < 0)) throw outside('NewOrderSingle.Terms.MaxFloor', value); this.#view.setUint32(this.#at + 92, value === undefined ? 4294967295 : highOf(value, 'NewOrderSingle.Terms.MaxFloor'), true); this.#view.setUint32(this.#at + 88, value === undefined ? 4294967295 : value >>> 0, true); return this; }
+  setTermsMaxFloorBig(value: bigint | undefined): this { if (value !== undefined && (value < 0n || value > 18446744073709551614n)) throw outside('NewOrderSingle.Terms.MaxFloor', value); this.#view.setBigUint64(this.#at + 88, value ?? 18446744073709551615n, true); return this; }
   setTermsMaxFloorHalves(high: number, low: number): this { this.#view.setUint32(this.#at + 92, high, true); this.#view.setUint32(this.#at + 88, low, true); return this; }
   get termsSliceQty(): number | undefined { const high = this.#view.getUint32(this.#at + 100, true); const low = this.#view.getUint32(this.#at + 96, true); if (high === 4294967295 && low === 4294967295) return undefined; return joined(high, low, 'NewOrderSingle.Terms.SliceQty'); }
   get termsSliceQtyBig(): bigint | undefined { const value = this.#view.getBigUint64(this.#at + 96, true); return value === 18446744073709551615n ? undefined : value; }
   get termsSliceQtyHigh(): number { return this.#view.getUint32(this.#at + 100, true); }
   get termsSliceQtyLow(): number { return this.#view.getUint32(this.#at + 96, true); }
-  setTermsSliceQty(value: number | undefined): this { if (value === undefined) { this.#view.setUint32(this.#at + 100, 4294967295, true); this.#view.setUint32(this.#at + 96, 4294967295, true); return this; } if (value < 0) throw outside('NewOrderSingle.Terms.SliceQty', value); this.#view.setUint32(this.#at + 100, highOf(value, 'NewOrderSingle.Terms.SliceQty'), true); this.#view.setUint32(this.#at + 96, value >>> 0, true); return this; }
-  setTermsSliceQtyBig(value: bigint | undefined): this { if (value === undefined) { this.#view.setUint32(this.#at + 100, 4294967295, true); this.#view.setUint32(this.#at + 96, 4294967295, true); return this; } if (value < 0n || value > 18446744073709551614n) throw outside('NewOrderSingle.Terms.SliceQty', value); this.#view.setBigUint64(this.#at + 96, value, true); return this; }
+  setTermsSliceQty(value: number | undefined): this { if (value !== undefined && (value < 0)) throw outside('NewOrderSingle.Terms.SliceQty', value); this.#view.setUint32(this.#at + 100, value === undefined ? 4294967295 : highOf(value, 'NewOrderSingle.Terms.SliceQty'), true); this.#view.setUint32(this.#at + 96, value === undefined ? 4294967295 : value >>> 0, true); return this; }
+  setTermsSliceQtyBig(value: bigint | undefined): this { if (value !== undefined && (value < 0n || value > 18446744073709551614n)) throw outside('NewOrderSingle.Terms.SliceQty', value); this.#view.setBigUint64(this.#at + 96, value ?? 18446744073709551615n, true); return this; }
   setTermsSliceQtyHalves(high: number, low: number): this { this.#view.setUint32(this.#at + 100, high, true); this.#view.setUint32(this.#at + 96, low, true); return this; }
   get termsSliceIntervalMs(): number | undefined { const value = this.#view.getUint32(this.#at + 104, true); return value === 4294967295 ? undefined : value; }
   setTermsSliceIntervalMs(value: number | undefined): this { if (value !== undefined && (value !== value >>> 0 || value > 4294967294)) throw outside('NewOrderSingle.Terms.SliceIntervalMs', value); this.#view.setUint32(this.#at + 104, value ?? 4294967295, true); return this; }
@@ -207,8 +210,8 @@ export class NewOrderSingle {
   get termsExpireTimeBig(): bigint | undefined { const value = this.#view.getBigUint64(this.#at + 108, true); return value === 18446744073709551615n ? undefined : value; }
   get termsExpireTimeHigh(): number { return this.#view.getUint32(this.#at + 112, true); }
   get termsExpireTimeLow(): number { return this.#view.getUint32(this.#at + 108, true); }
-  setTermsExpireTime(value: number | undefined): this { if (value === undefined) { this.#view.setUint32(this.#at + 112, 4294967295, true); this.#view.setUint32(this.#at + 108, 4294967295, true); return this; } if (value < 0) throw outside('NewOrderSingle.Terms.ExpireTime', value); this.#view.setUint32(this.#at + 112, highOf(value, 'NewOrderSingle.Terms.ExpireTime'), true); this.#view.setUint32(this.#at + 108, value >>> 0, true); return this; }
-  setTermsExpireTimeBig(value: bigint | undefined): this { if (value === undefined) { this.#view.setUint32(this.#at + 112, 4294967295, true); this.#view.setUint32(this.#at + 108, 4294967295, true); return this; } if (value < 0n || value > 18446744073709551614n) throw outside('NewOrderSingle.Terms.ExpireTime', value); this.#view.setBigUint64(this.#at + 108, value, true); return this; }
+  setTermsExpireTime(value: number | undefined): this { if (value !== undefined && (value < 0)) throw outside('NewOrderSingle.Terms.ExpireTime', value); this.#view.setUint32(this.#at + 112, value === undefined ? 4294967295 : highOf(value, 'NewOrderSingle.Terms.ExpireTime'), true); this.#view.setUint32(this.#at + 108, value === undefined ? 4294967295 : value >>> 0, true); return this; }
+  setTermsExpireTimeBig(value: bigint | undefined): this { if (value !== undefined && (value < 0n || value > 18446744073709551614n)) throw outside('NewOrderSingle.Terms.ExpireTime', value); this.#view.setBigUint64(this.#at + 108, value ?? 18446744073709551615n, true); return this; }
   setTermsExpireTimeHalves(high: number, low: number): this { this.#view.setUint32(this.#at + 112, high, true); this.#view.setUint32(this.#at + 108, low, true); return this; }
   get termsCurrency(): string { return textAt(this.#octets, this.#at + 116, 8, 'ascii'); }
   get termsCurrencyBytes(): Uint8Array { return this.#octets.subarray(this.#at + 116, this.#at + 124); }

@@ -1,7 +1,7 @@
 // Generated from orders.xml by "causeway sbe generate". Change the schema, not this file.
 // biome-ignore-all lint: generated
 // biome-ignore-all format: generated
-import { beyond, cut, decoded, noOctets, noRoom, notInVersion, noView, outside, putCharacters, shorter, wrongOrder, wrongTemplate } from '../../../sbe/flyweight.ts';
+import { beyond, cut, decoded, noOctets, noRoom, notInVersion, noView, outside, putCharacters, shorter, wrongOrder, wrongTemplate } from './flyweight.ts';
 
 /** The entries of News.Lines. */
 export class NewsLines {
@@ -101,7 +101,7 @@ export class NewsLines {
     this.#count = 0;
     if (at + 4 > limit) throw noRoom('News.Lines');
     this.#octets.fill(0, at, at + 4);
-    this.#view.setUint16(at, this.#blockLength, true);
+    view.setUint16(at, this.#blockLength, true);
     this.#end = at + 4;
     this.rewind();
   }
@@ -110,8 +110,9 @@ export class NewsLines {
     if (this.#count === 65535) throw noRoom('News.Lines');
     const at = this.finish();
     if (at + 0 > this.#limit) throw noRoom('News.Lines');
+    const view = this.#view;
     this.#count += 1;
-    this.#view.setUint16(this.#dimension + 2, this.#count, true);
+    view.setUint16(this.#dimension + 2, this.#count, true);
     this.#at = at;
     this.#end = at + this.#blockLength;
     this.#part = 0;
@@ -171,6 +172,9 @@ export class News {
   static readonly schemaId = 4144;
   static readonly schemaVersion = 0;
   static readonly blockLength = 0;
+  #bytes: Uint8Array = noOctets;
+  /** Where these bytes begin in their buffer, which the view and the octets cover whole. */
+  #base = 0;
   #view = noView;
   #octets = noOctets;
   #version = 0;
@@ -186,13 +190,10 @@ export class News {
 
   /** Takes the message whose header is at `at`; answers what is wrong with it. */
   wrap(bytes: Uint8Array, at = 0, end = bytes.length): string | undefined {
-    if (this.#view.buffer !== bytes.buffer) {
-      this.#view = new DataView(bytes.buffer);
-      this.#octets = Buffer.from(bytes.buffer);
-    }
+    if (this.#bytes !== bytes) this.#take(bytes);
     const view = this.#view;
-    const start = bytes.byteOffset + at;
-    const limit = bytes.byteOffset + Math.min(end, bytes.length);
+    const start = this.#base + at;
+    const limit = this.#base + Math.min(end, bytes.length);
     if (start + 8 > limit) return cut('News', 8, limit - start);
     if (view.getUint16(start + 2, true) !== 221 || view.getUint16(start + 4, true) !== 4144) return wrongTemplate('News');
     const blockLength = view.getUint16(start, true);
@@ -221,23 +222,18 @@ export class News {
   }
   /** Begins a message at `at`, every optional field null and the others zero; `version` is the reader's. */
   encode(bytes: Uint8Array, at = 0, version = 0): this {
-    if (this.#view.buffer !== bytes.buffer) {
-      this.#view = new DataView(bytes.buffer);
-      this.#octets = Buffer.from(bytes.buffer);
-    }
+    if (this.#bytes !== bytes) this.#take(bytes);
     const view = this.#view;
     if (version > 0) throw notInVersion('News', version);
     if (at + 8 > bytes.length) throw noRoom('News');
-    const start = bytes.byteOffset + at;
+    const start = this.#base + at;
+    view.setUint32(start, 14483456, true);
+    view.setUint32(start + 4, 4144, true);
     const blockLength = 0;
-    view.setUint16(start, blockLength, true);
-    view.setUint16(start + 2, 221, true);
-    view.setUint16(start + 4, 4144, true);
-    view.setUint16(start + 6, version, true);
     this.#version = version;
-    this.#limit = bytes.byteOffset + bytes.length;
+    this.#limit = this.#base + bytes.length;
     this.#at = start + 8;
-    this.#end = this.#at + blockLength;
+    this.#end = start + 8 + blockLength;
     this.#part = 0;
     this.#open = undefined;
     return this;
@@ -255,6 +251,14 @@ export class News {
   get bytes(): Uint8Array {
     this.#reach(2);
     return new Uint8Array(this.#view.buffer, this.#at - 8, this.#end - this.#at + 8);
+  }
+  #take(bytes: Uint8Array): void {
+    if (this.#view.buffer !== bytes.buffer) {
+      this.#view = new DataView(bytes.buffer);
+      this.#octets = Buffer.from(bytes.buffer);
+    }
+    this.#bytes = bytes;
+    this.#base = bytes.byteOffset;
   }
   /** The entries, before the first. */
   get lines(): NewsLines {

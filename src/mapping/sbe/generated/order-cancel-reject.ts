@@ -1,7 +1,7 @@
 // Generated from orders.xml by "causeway sbe generate". Change the schema, not this file.
 // biome-ignore-all lint: generated
 // biome-ignore-all format: generated
-import { cut, decoded, highOf, joined, noOctets, noRoom, notInVersion, noView, outside, putCharacters, putWhole, shorter, wrongOrder, wrongTemplate } from '../../../sbe/flyweight.ts';
+import { cut, decoded, highOf, joined, noOctets, noRoom, notInVersion, noView, outside, putCharacters, putWhole, shorter, wrongOrder, wrongTemplate } from './flyweight.ts';
 
 /** OrderCancelReject (210). A cancel or a replace was not done. */
 export class OrderCancelReject {
@@ -9,6 +9,9 @@ export class OrderCancelReject {
   static readonly schemaId = 4144;
   static readonly schemaVersion = 0;
   static readonly blockLength = 49;
+  #bytes: Uint8Array = noOctets;
+  /** Where these bytes begin in their buffer, which the view and the octets cover whole. */
+  #base = 0;
   #view = noView;
   #octets = noOctets;
   #version = 0;
@@ -26,13 +29,10 @@ export class OrderCancelReject {
 
   /** Takes the message whose header is at `at`; answers what is wrong with it. */
   wrap(bytes: Uint8Array, at = 0, end = bytes.length): string | undefined {
-    if (this.#view.buffer !== bytes.buffer) {
-      this.#view = new DataView(bytes.buffer);
-      this.#octets = Buffer.from(bytes.buffer);
-    }
+    if (this.#bytes !== bytes) this.#take(bytes);
     const view = this.#view;
-    const start = bytes.byteOffset + at;
-    const limit = bytes.byteOffset + Math.min(end, bytes.length);
+    const start = this.#base + at;
+    const limit = this.#base + Math.min(end, bytes.length);
     if (start + 8 > limit) return cut('OrderCancelReject', 8, limit - start);
     if (view.getUint16(start + 2, true) !== 210 || view.getUint16(start + 4, true) !== 4144) return wrongTemplate('OrderCancelReject');
     const blockLength = view.getUint16(start, true);
@@ -80,36 +80,31 @@ export class OrderCancelReject {
   }
   /** Begins a message at `at`, every optional field null and the others zero; `version` is the reader's. */
   encode(bytes: Uint8Array, at = 0, version = 0): this {
-    if (this.#view.buffer !== bytes.buffer) {
-      this.#view = new DataView(bytes.buffer);
-      this.#octets = Buffer.from(bytes.buffer);
-    }
+    if (this.#bytes !== bytes) this.#take(bytes);
     const view = this.#view;
     if (version > 0) throw notInVersion('OrderCancelReject', version);
     if (at + 57 > bytes.length) throw noRoom('OrderCancelReject');
-    const start = bytes.byteOffset + at;
+    const start = this.#base + at;
+    view.setUint32(start, 13762609, true);
+    view.setUint32(start + 4, 4144, true);
+    view.setUint32(start + 8, 0, true);
+    view.setUint32(start + 12, 0, true);
+    view.setUint32(start + 16, 0, true);
+    view.setUint32(start + 20, 0, true);
+    view.setUint32(start + 24, 0, true);
+    view.setUint32(start + 28, 0, true);
+    view.setUint32(start + 32, 0, true);
+    view.setUint32(start + 36, 0, true);
+    view.setUint32(start + 40, 0, true);
+    view.setUint32(start + 44, 0, true);
+    view.setUint32(start + 48, 0, true);
+    view.setUint32(start + 52, 4294967295, true);
+    view.setUint8(start + 56, 0);
     const blockLength = 49;
-    view.setUint16(start, blockLength, true);
-    view.setUint16(start + 2, 210, true);
-    view.setUint16(start + 4, 4144, true);
-    view.setUint16(start + 6, version, true);
     this.#version = version;
-    this.#limit = bytes.byteOffset + bytes.length;
+    this.#limit = this.#base + bytes.length;
     this.#at = start + 8;
-    this.#end = this.#at + blockLength;
-    this.#view.setUint32(this.#at, 0, true);
-    this.#view.setUint32(this.#at + 4, 0, true);
-    this.#view.setUint32(this.#at + 8, 0, true);
-    this.#view.setUint32(this.#at + 12, 0, true);
-    this.#view.setUint32(this.#at + 16, 0, true);
-    this.#view.setUint32(this.#at + 20, 0, true);
-    this.#view.setUint32(this.#at + 24, 0, true);
-    this.#view.setUint32(this.#at + 28, 0, true);
-    this.#view.setUint32(this.#at + 32, 0, true);
-    this.#view.setUint32(this.#at + 36, 0, true);
-    this.#view.setUint32(this.#at + 40, 0, true);
-    this.#view.setUint32(this.#at + 44, 4294967295, true);
-    this.#view.setUint8(this.#at + 48, 0);
+    this.#end = start + 8 + blockLength;
     this.#part = 0;
     return this;
   }
@@ -126,6 +121,14 @@ export class OrderCancelReject {
   get bytes(): Uint8Array {
     this.#reach(5);
     return new Uint8Array(this.#view.buffer, this.#at - 8, this.#end - this.#at + 8);
+  }
+  #take(bytes: Uint8Array): void {
+    if (this.#view.buffer !== bytes.buffer) {
+      this.#view = new DataView(bytes.buffer);
+      this.#octets = Buffer.from(bytes.buffer);
+    }
+    this.#bytes = bytes;
+    this.#base = bytes.byteOffset;
   }
   get orderId(): Uint8Array { return this.#octets.subarray(this.#at, this.#at + 32); }
   setOrderId(value: Uint8Array): this { putWhole(this.#octets, this.#at, 32, value, 'OrderCancelReject.OrderID'); return this; }

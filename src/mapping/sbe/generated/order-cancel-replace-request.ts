@@ -1,7 +1,7 @@
 // Generated from orders.xml by "causeway sbe generate". Change the schema, not this file.
 // biome-ignore-all lint: generated
 // biome-ignore-all format: generated
-import { cut, decoded, highOf, joined, noOctets, noRoom, notInVersion, noView, outside, putCharacters, putOctets, putText, putWhole, shorter, textAt, wrongOrder, wrongTemplate } from '../../../sbe/flyweight.ts';
+import { cut, decoded, highOf, joined, noOctets, noRoom, notInVersion, noView, outside, putCharacters, putOctets, putText, putWhole, shorter, textAt, wrongOrder, wrongTemplate } from './flyweight.ts';
 
 /** OrderCancelReplaceRequest (101). Other terms for an order. */
 export class OrderCancelReplaceRequest {
@@ -9,6 +9,9 @@ export class OrderCancelReplaceRequest {
   static readonly schemaId = 4144;
   static readonly schemaVersion = 0;
   static readonly blockLength = 163;
+  #bytes: Uint8Array = noOctets;
+  /** Where these bytes begin in their buffer, which the view and the octets cover whole. */
+  #base = 0;
   #view = noView;
   #octets = noOctets;
   #version = 0;
@@ -24,13 +27,10 @@ export class OrderCancelReplaceRequest {
 
   /** Takes the message whose header is at `at`; answers what is wrong with it. */
   wrap(bytes: Uint8Array, at = 0, end = bytes.length): string | undefined {
-    if (this.#view.buffer !== bytes.buffer) {
-      this.#view = new DataView(bytes.buffer);
-      this.#octets = Buffer.from(bytes.buffer);
-    }
+    if (this.#bytes !== bytes) this.#take(bytes);
     const view = this.#view;
-    const start = bytes.byteOffset + at;
-    const limit = bytes.byteOffset + Math.min(end, bytes.length);
+    const start = this.#base + at;
+    const limit = this.#base + Math.min(end, bytes.length);
     if (start + 8 > limit) return cut('OrderCancelReplaceRequest', 8, limit - start);
     if (view.getUint16(start + 2, true) !== 101 || view.getUint16(start + 4, true) !== 4144) return wrongTemplate('OrderCancelReplaceRequest');
     const blockLength = view.getUint16(start, true);
@@ -66,66 +66,61 @@ export class OrderCancelReplaceRequest {
   }
   /** Begins a message at `at`, every optional field null and the others zero; `version` is the reader's. */
   encode(bytes: Uint8Array, at = 0, version = 0): this {
-    if (this.#view.buffer !== bytes.buffer) {
-      this.#view = new DataView(bytes.buffer);
-      this.#octets = Buffer.from(bytes.buffer);
-    }
+    if (this.#bytes !== bytes) this.#take(bytes);
     const view = this.#view;
     if (version > 0) throw notInVersion('OrderCancelReplaceRequest', version);
     if (at + 171 > bytes.length) throw noRoom('OrderCancelReplaceRequest');
-    const start = bytes.byteOffset + at;
+    const start = this.#base + at;
+    view.setUint32(start, 6619299, true);
+    view.setUint32(start + 4, 4144, true);
+    view.setUint32(start + 8, 0, true);
+    view.setUint32(start + 12, 0, true);
+    view.setUint32(start + 16, 0, true);
+    view.setUint32(start + 20, 0, true);
+    view.setUint32(start + 24, 0, true);
+    view.setUint32(start + 28, 0, true);
+    view.setUint32(start + 32, 0, true);
+    view.setUint32(start + 36, 0, true);
+    view.setUint32(start + 40, 0, true);
+    view.setUint32(start + 44, 0, true);
+    view.setUint32(start + 48, 0, true);
+    view.setUint32(start + 52, 0, true);
+    view.setUint32(start + 56, 0, true);
+    view.setUint32(start + 60, 0, true);
+    view.setUint32(start + 64, 0, true);
+    view.setUint32(start + 68, 0, true);
+    view.setUint32(start + 72, 0, true);
+    view.setUint32(start + 76, 0, true);
+    view.setUint32(start + 80, 0, true);
+    view.setUint32(start + 84, 4294967295, true);
+    view.setUint32(start + 88, 4294967295, true);
+    view.setUint32(start + 92, 4294967295, true);
+    view.setUint32(start + 96, 4294967295, true);
+    view.setUint32(start + 100, 0, true);
+    view.setUint32(start + 104, 0, true);
+    view.setUint32(start + 108, 0, true);
+    view.setUint32(start + 112, 0, true);
+    view.setUint32(start + 116, 4278190080, true);
+    view.setUint32(start + 120, 4294967295, true);
+    view.setUint32(start + 124, 4294967295, true);
+    view.setUint32(start + 128, 4294967295, true);
+    view.setUint32(start + 132, 4294967295, true);
+    view.setUint32(start + 136, 4294967295, true);
+    view.setUint32(start + 140, 4294967295, true);
+    view.setUint32(start + 144, 4294967295, true);
+    view.setUint32(start + 148, 4294967295, true);
+    view.setUint32(start + 152, 4294967295, true);
+    view.setUint32(start + 156, 4294967295, true);
+    view.setUint32(start + 160, 16777215, true);
+    view.setUint32(start + 164, 0, true);
+    view.setUint8(start + 168, 0);
+    view.setUint8(start + 169, 0);
+    view.setUint8(start + 170, 0);
     const blockLength = 163;
-    view.setUint16(start, blockLength, true);
-    view.setUint16(start + 2, 101, true);
-    view.setUint16(start + 4, 4144, true);
-    view.setUint16(start + 6, version, true);
     this.#version = version;
-    this.#limit = bytes.byteOffset + bytes.length;
+    this.#limit = this.#base + bytes.length;
     this.#at = start + 8;
-    this.#end = this.#at + blockLength;
-    this.#view.setUint32(this.#at, 0, true);
-    this.#view.setUint32(this.#at + 4, 0, true);
-    this.#view.setUint32(this.#at + 8, 0, true);
-    this.#view.setUint32(this.#at + 12, 0, true);
-    this.#view.setUint32(this.#at + 16, 0, true);
-    this.#view.setUint32(this.#at + 20, 0, true);
-    this.#view.setUint32(this.#at + 24, 0, true);
-    this.#view.setUint32(this.#at + 28, 0, true);
-    this.#view.setUint32(this.#at + 32, 0, true);
-    this.#view.setUint32(this.#at + 36, 0, true);
-    this.#view.setUint32(this.#at + 40, 0, true);
-    this.#view.setUint32(this.#at + 44, 0, true);
-    this.#view.setUint32(this.#at + 48, 0, true);
-    this.#view.setUint32(this.#at + 52, 0, true);
-    this.#view.setUint32(this.#at + 56, 0, true);
-    this.#view.setUint32(this.#at + 60, 0, true);
-    this.#view.setUint32(this.#at + 64, 0, true);
-    this.#view.setUint32(this.#at + 68, 0, true);
-    this.#view.setUint32(this.#at + 72, 0, true);
-    this.#view.setUint32(this.#at + 76, 4294967295, true);
-    this.#view.setUint32(this.#at + 80, 4294967295, true);
-    this.#view.setUint32(this.#at + 84, 4294967295, true);
-    this.#view.setUint32(this.#at + 88, 4294967295, true);
-    this.#view.setUint32(this.#at + 92, 0, true);
-    this.#view.setUint32(this.#at + 96, 0, true);
-    this.#view.setUint32(this.#at + 100, 0, true);
-    this.#view.setUint32(this.#at + 104, 0, true);
-    this.#view.setUint32(this.#at + 108, 4278190080, true);
-    this.#view.setUint32(this.#at + 112, 4294967295, true);
-    this.#view.setUint32(this.#at + 116, 4294967295, true);
-    this.#view.setUint32(this.#at + 120, 4294967295, true);
-    this.#view.setUint32(this.#at + 124, 4294967295, true);
-    this.#view.setUint32(this.#at + 128, 4294967295, true);
-    this.#view.setUint32(this.#at + 132, 4294967295, true);
-    this.#view.setUint32(this.#at + 136, 4294967295, true);
-    this.#view.setUint32(this.#at + 140, 4294967295, true);
-    this.#view.setUint32(this.#at + 144, 4294967295, true);
-    this.#view.setUint32(this.#at + 148, 4294967295, true);
-    this.#view.setUint32(this.#at + 152, 16777215, true);
-    this.#view.setUint32(this.#at + 156, 0, true);
-    this.#view.setUint8(this.#at + 160, 0);
-    this.#view.setUint8(this.#at + 161, 0);
-    this.#view.setUint8(this.#at + 162, 0);
+    this.#end = start + 8 + blockLength;
     this.#part = 0;
     return this;
   }
@@ -142,6 +137,14 @@ export class OrderCancelReplaceRequest {
   get bytes(): Uint8Array {
     this.#reach(3);
     return new Uint8Array(this.#view.buffer, this.#at - 8, this.#end - this.#at + 8);
+  }
+  #take(bytes: Uint8Array): void {
+    if (this.#view.buffer !== bytes.buffer) {
+      this.#view = new DataView(bytes.buffer);
+      this.#octets = Buffer.from(bytes.buffer);
+    }
+    this.#bytes = bytes;
+    this.#base = bytes.byteOffset;
   }
   get clOrdId(): string { return textAt(this.#octets, this.#at, 36, 'ascii'); }
   get clOrdIdBytes(): Uint8Array { return this.#octets.subarray(this.#at, this.#at + 36); }
@@ -160,15 +163,15 @@ export class OrderCancelReplaceRequest {
   get origOrdModTimeBig(): bigint | undefined { const value = this.#view.getBigUint64(this.#at + 76, true); return value === 18446744073709551615n ? undefined : value; }
   get origOrdModTimeHigh(): number { return this.#view.getUint32(this.#at + 80, true); }
   get origOrdModTimeLow(): number { return this.#view.getUint32(this.#at + 76, true); }
-  setOrigOrdModTime(value: number | undefined): this { if (value === undefined) { this.#view.setUint32(this.#at + 80, 4294967295, true); this.#view.setUint32(this.#at + 76, 4294967295, true); return this; } if (value < 0) throw outside('OrderCancelReplaceRequest.OrigOrdModTime', value); this.#view.setUint32(this.#at + 80, highOf(value, 'OrderCancelReplaceRequest.OrigOrdModTime'), true); this.#view.setUint32(this.#at + 76, value >>> 0, true); return this; }
-  setOrigOrdModTimeBig(value: bigint | undefined): this { if (value === undefined) { this.#view.setUint32(this.#at + 80, 4294967295, true); this.#view.setUint32(this.#at + 76, 4294967295, true); return this; } if (value < 0n || value > 18446744073709551614n) throw outside('OrderCancelReplaceRequest.OrigOrdModTime', value); this.#view.setBigUint64(this.#at + 76, value, true); return this; }
+  setOrigOrdModTime(value: number | undefined): this { if (value !== undefined && (value < 0)) throw outside('OrderCancelReplaceRequest.OrigOrdModTime', value); this.#view.setUint32(this.#at + 80, value === undefined ? 4294967295 : highOf(value, 'OrderCancelReplaceRequest.OrigOrdModTime'), true); this.#view.setUint32(this.#at + 76, value === undefined ? 4294967295 : value >>> 0, true); return this; }
+  setOrigOrdModTimeBig(value: bigint | undefined): this { if (value !== undefined && (value < 0n || value > 18446744073709551614n)) throw outside('OrderCancelReplaceRequest.OrigOrdModTime', value); this.#view.setBigUint64(this.#at + 76, value ?? 18446744073709551615n, true); return this; }
   setOrigOrdModTimeHalves(high: number, low: number): this { this.#view.setUint32(this.#at + 80, high, true); this.#view.setUint32(this.#at + 76, low, true); return this; }
   get instrumentMarketId(): number | undefined { const high = this.#view.getUint32(this.#at + 88, true); const low = this.#view.getUint32(this.#at + 84, true); if (high === 4294967295 && low === 4294967295) return undefined; return joined(high, low, 'OrderCancelReplaceRequest.Instrument.MarketId'); }
   get instrumentMarketIdBig(): bigint | undefined { const value = this.#view.getBigUint64(this.#at + 84, true); return value === 18446744073709551615n ? undefined : value; }
   get instrumentMarketIdHigh(): number { return this.#view.getUint32(this.#at + 88, true); }
   get instrumentMarketIdLow(): number { return this.#view.getUint32(this.#at + 84, true); }
-  setInstrumentMarketId(value: number | undefined): this { if (value === undefined) { this.#view.setUint32(this.#at + 88, 4294967295, true); this.#view.setUint32(this.#at + 84, 4294967295, true); return this; } if (value < 0) throw outside('OrderCancelReplaceRequest.Instrument.MarketId', value); this.#view.setUint32(this.#at + 88, highOf(value, 'OrderCancelReplaceRequest.Instrument.MarketId'), true); this.#view.setUint32(this.#at + 84, value >>> 0, true); return this; }
-  setInstrumentMarketIdBig(value: bigint | undefined): this { if (value === undefined) { this.#view.setUint32(this.#at + 88, 4294967295, true); this.#view.setUint32(this.#at + 84, 4294967295, true); return this; } if (value < 0n || value > 18446744073709551614n) throw outside('OrderCancelReplaceRequest.Instrument.MarketId', value); this.#view.setBigUint64(this.#at + 84, value, true); return this; }
+  setInstrumentMarketId(value: number | undefined): this { if (value !== undefined && (value < 0)) throw outside('OrderCancelReplaceRequest.Instrument.MarketId', value); this.#view.setUint32(this.#at + 88, value === undefined ? 4294967295 : highOf(value, 'OrderCancelReplaceRequest.Instrument.MarketId'), true); this.#view.setUint32(this.#at + 84, value === undefined ? 4294967295 : value >>> 0, true); return this; }
+  setInstrumentMarketIdBig(value: bigint | undefined): this { if (value !== undefined && (value < 0n || value > 18446744073709551614n)) throw outside('OrderCancelReplaceRequest.Instrument.MarketId', value); this.#view.setBigUint64(this.#at + 84, value ?? 18446744073709551615n, true); return this; }
   setInstrumentMarketIdHalves(high: number, low: number): this { this.#view.setUint32(this.#at + 88, high, true); this.#view.setUint32(this.#at + 84, low, true); return this; }
   get instrumentBook(): number { return this.#view.getUint8(this.#at + 92); }
   setInstrumentBook(value: number): this { if (value !== (value | 0) || value < 0 || value > 255) throw outside('OrderCancelReplaceRequest.Instrument.Book', value); this.#view.setUint8(this.#at + 92, value); return this; }
@@ -203,29 +206,29 @@ export class OrderCancelReplaceRequest {
   get termsPriceBig(): bigint | undefined { const value = this.#view.getBigUint64(this.#at + 111, true); return value === 18446744073709551615n ? undefined : value; }
   get termsPriceHigh(): number { return this.#view.getUint32(this.#at + 115, true); }
   get termsPriceLow(): number { return this.#view.getUint32(this.#at + 111, true); }
-  setTermsPrice(value: number | undefined): this { if (value === undefined) { this.#view.setUint32(this.#at + 115, 4294967295, true); this.#view.setUint32(this.#at + 111, 4294967295, true); return this; } if (value < 0) throw outside('OrderCancelReplaceRequest.Terms.Price', value); this.#view.setUint32(this.#at + 115, highOf(value, 'OrderCancelReplaceRequest.Terms.Price'), true); this.#view.setUint32(this.#at + 111, value >>> 0, true); return this; }
-  setTermsPriceBig(value: bigint | undefined): this { if (value === undefined) { this.#view.setUint32(this.#at + 115, 4294967295, true); this.#view.setUint32(this.#at + 111, 4294967295, true); return this; } if (value < 0n || value > 18446744073709551614n) throw outside('OrderCancelReplaceRequest.Terms.Price', value); this.#view.setBigUint64(this.#at + 111, value, true); return this; }
+  setTermsPrice(value: number | undefined): this { if (value !== undefined && (value < 0)) throw outside('OrderCancelReplaceRequest.Terms.Price', value); this.#view.setUint32(this.#at + 115, value === undefined ? 4294967295 : highOf(value, 'OrderCancelReplaceRequest.Terms.Price'), true); this.#view.setUint32(this.#at + 111, value === undefined ? 4294967295 : value >>> 0, true); return this; }
+  setTermsPriceBig(value: bigint | undefined): this { if (value !== undefined && (value < 0n || value > 18446744073709551614n)) throw outside('OrderCancelReplaceRequest.Terms.Price', value); this.#view.setBigUint64(this.#at + 111, value ?? 18446744073709551615n, true); return this; }
   setTermsPriceHalves(high: number, low: number): this { this.#view.setUint32(this.#at + 115, high, true); this.#view.setUint32(this.#at + 111, low, true); return this; }
   get termsStopPx(): number | undefined { const high = this.#view.getUint32(this.#at + 123, true); const low = this.#view.getUint32(this.#at + 119, true); if (high === 4294967295 && low === 4294967295) return undefined; return joined(high, low, 'OrderCancelReplaceRequest.Terms.StopPx'); }
   get termsStopPxBig(): bigint | undefined { const value = this.#view.getBigUint64(this.#at + 119, true); return value === 18446744073709551615n ? undefined : value; }
   get termsStopPxHigh(): number { return this.#view.getUint32(this.#at + 123, true); }
   get termsStopPxLow(): number { return this.#view.getUint32(this.#at + 119, true); }
-  setTermsStopPx(value: number | undefined): this { if (value === undefined) { this.#view.setUint32(this.#at + 123, 4294967295, true); this.#view.setUint32(this.#at + 119, 4294967295, true); return this; } if (value < 0) throw outside('OrderCancelReplaceRequest.Terms.StopPx', value); this.#view.setUint32(this.#at + 123, highOf(value, 'OrderCancelReplaceRequest.Terms.StopPx'), true); this.#view.setUint32(this.#at + 119, value >>> 0, true); return this; }
-  setTermsStopPxBig(value: bigint | undefined): this { if (value === undefined) { this.#view.setUint32(this.#at + 123, 4294967295, true); this.#view.setUint32(this.#at + 119, 4294967295, true); return this; } if (value < 0n || value > 18446744073709551614n) throw outside('OrderCancelReplaceRequest.Terms.StopPx', value); this.#view.setBigUint64(this.#at + 119, value, true); return this; }
+  setTermsStopPx(value: number | undefined): this { if (value !== undefined && (value < 0)) throw outside('OrderCancelReplaceRequest.Terms.StopPx', value); this.#view.setUint32(this.#at + 123, value === undefined ? 4294967295 : highOf(value, 'OrderCancelReplaceRequest.Terms.StopPx'), true); this.#view.setUint32(this.#at + 119, value === undefined ? 4294967295 : value >>> 0, true); return this; }
+  setTermsStopPxBig(value: bigint | undefined): this { if (value !== undefined && (value < 0n || value > 18446744073709551614n)) throw outside('OrderCancelReplaceRequest.Terms.StopPx', value); this.#view.setBigUint64(this.#at + 119, value ?? 18446744073709551615n, true); return this; }
   setTermsStopPxHalves(high: number, low: number): this { this.#view.setUint32(this.#at + 123, high, true); this.#view.setUint32(this.#at + 119, low, true); return this; }
   get termsMaxFloor(): number | undefined { const high = this.#view.getUint32(this.#at + 131, true); const low = this.#view.getUint32(this.#at + 127, true); if (high === 4294967295 && low === 4294967295) return undefined; return joined(high, low, 'OrderCancelReplaceRequest.Terms.MaxFloor'); }
   get termsMaxFloorBig(): bigint | undefined { const value = this.#view.getBigUint64(this.#at + 127, true); return value === 18446744073709551615n ? undefined : value; }
   get termsMaxFloorHigh(): number { return this.#view.getUint32(this.#at + 131, true); }
   get termsMaxFloorLow(): number { return this.#view.getUint32(this.#at + 127, true); }
-  setTermsMaxFloor(value: number | undefined): this { if (value === undefined) { this.#view.setUint32(this.#at + 131, 4294967295, true); this.#view.setUint32(this.#at + 127, 4294967295, true); return this; } if (value < 0) throw outside('OrderCancelReplaceRequest.Terms.MaxFloor', value); this.#view.setUint32(this.#at + 131, highOf(value, 'OrderCancelReplaceRequest.Terms.MaxFloor'), true); this.#view.setUint32(this.#at + 127, value >>> 0, true); return this; }
-  setTermsMaxFloorBig(value: bigint | undefined): this { if (value === undefined) { this.#view.setUint32(this.#at + 131, 4294967295, true); this.#view.setUint32(this.#at + 127, 4294967295, true); return this; } if (value < 0n || value > 18446744073709551614n) throw outside('OrderCancelReplaceRequest.Terms.MaxFloor', value); this.#view.setBigUint64(this.#at + 127, value, true); return this; }
+  setTermsMaxFloor(value: number | undefined): this { if (value !== undefined && (value < 0)) throw outside('OrderCancelReplaceRequest.Terms.MaxFloor', value); this.#view.setUint32(this.#at + 131, value === undefined ? 4294967295 : highOf(value, 'OrderCancelReplaceRequest.Terms.MaxFloor'), true); this.#view.setUint32(this.#at + 127, value === undefined ? 4294967295 : value >>> 0, true); return this; }
+  setTermsMaxFloorBig(value: bigint | undefined): this { if (value !== undefined && (value < 0n || value > 18446744073709551614n)) throw outside('OrderCancelReplaceRequest.Terms.MaxFloor', value); this.#view.setBigUint64(this.#at + 127, value ?? 18446744073709551615n, true); return this; }
   setTermsMaxFloorHalves(high: number, low: number): this { this.#view.setUint32(this.#at + 131, high, true); this.#view.setUint32(this.#at + 127, low, true); return this; }
   get termsSliceQty(): number | undefined { const high = this.#view.getUint32(this.#at + 139, true); const low = this.#view.getUint32(this.#at + 135, true); if (high === 4294967295 && low === 4294967295) return undefined; return joined(high, low, 'OrderCancelReplaceRequest.Terms.SliceQty'); }
   get termsSliceQtyBig(): bigint | undefined { const value = this.#view.getBigUint64(this.#at + 135, true); return value === 18446744073709551615n ? undefined : value; }
   get termsSliceQtyHigh(): number { return this.#view.getUint32(this.#at + 139, true); }
   get termsSliceQtyLow(): number { return this.#view.getUint32(this.#at + 135, true); }
-  setTermsSliceQty(value: number | undefined): this { if (value === undefined) { this.#view.setUint32(this.#at + 139, 4294967295, true); this.#view.setUint32(this.#at + 135, 4294967295, true); return this; } if (value < 0) throw outside('OrderCancelReplaceRequest.Terms.SliceQty', value); this.#view.setUint32(this.#at + 139, highOf(value, 'OrderCancelReplaceRequest.Terms.SliceQty'), true); this.#view.setUint32(this.#at + 135, value >>> 0, true); return this; }
-  setTermsSliceQtyBig(value: bigint | undefined): this { if (value === undefined) { this.#view.setUint32(this.#at + 139, 4294967295, true); this.#view.setUint32(this.#at + 135, 4294967295, true); return this; } if (value < 0n || value > 18446744073709551614n) throw outside('OrderCancelReplaceRequest.Terms.SliceQty', value); this.#view.setBigUint64(this.#at + 135, value, true); return this; }
+  setTermsSliceQty(value: number | undefined): this { if (value !== undefined && (value < 0)) throw outside('OrderCancelReplaceRequest.Terms.SliceQty', value); this.#view.setUint32(this.#at + 139, value === undefined ? 4294967295 : highOf(value, 'OrderCancelReplaceRequest.Terms.SliceQty'), true); this.#view.setUint32(this.#at + 135, value === undefined ? 4294967295 : value >>> 0, true); return this; }
+  setTermsSliceQtyBig(value: bigint | undefined): this { if (value !== undefined && (value < 0n || value > 18446744073709551614n)) throw outside('OrderCancelReplaceRequest.Terms.SliceQty', value); this.#view.setBigUint64(this.#at + 135, value ?? 18446744073709551615n, true); return this; }
   setTermsSliceQtyHalves(high: number, low: number): this { this.#view.setUint32(this.#at + 139, high, true); this.#view.setUint32(this.#at + 135, low, true); return this; }
   get termsSliceIntervalMs(): number | undefined { const value = this.#view.getUint32(this.#at + 143, true); return value === 4294967295 ? undefined : value; }
   setTermsSliceIntervalMs(value: number | undefined): this { if (value !== undefined && (value !== value >>> 0 || value > 4294967294)) throw outside('OrderCancelReplaceRequest.Terms.SliceIntervalMs', value); this.#view.setUint32(this.#at + 143, value ?? 4294967295, true); return this; }
@@ -233,8 +236,8 @@ export class OrderCancelReplaceRequest {
   get termsExpireTimeBig(): bigint | undefined { const value = this.#view.getBigUint64(this.#at + 147, true); return value === 18446744073709551615n ? undefined : value; }
   get termsExpireTimeHigh(): number { return this.#view.getUint32(this.#at + 151, true); }
   get termsExpireTimeLow(): number { return this.#view.getUint32(this.#at + 147, true); }
-  setTermsExpireTime(value: number | undefined): this { if (value === undefined) { this.#view.setUint32(this.#at + 151, 4294967295, true); this.#view.setUint32(this.#at + 147, 4294967295, true); return this; } if (value < 0) throw outside('OrderCancelReplaceRequest.Terms.ExpireTime', value); this.#view.setUint32(this.#at + 151, highOf(value, 'OrderCancelReplaceRequest.Terms.ExpireTime'), true); this.#view.setUint32(this.#at + 147, value >>> 0, true); return this; }
-  setTermsExpireTimeBig(value: bigint | undefined): this { if (value === undefined) { this.#view.setUint32(this.#at + 151, 4294967295, true); this.#view.setUint32(this.#at + 147, 4294967295, true); return this; } if (value < 0n || value > 18446744073709551614n) throw outside('OrderCancelReplaceRequest.Terms.ExpireTime', value); this.#view.setBigUint64(this.#at + 147, value, true); return this; }
+  setTermsExpireTime(value: number | undefined): this { if (value !== undefined && (value < 0)) throw outside('OrderCancelReplaceRequest.Terms.ExpireTime', value); this.#view.setUint32(this.#at + 151, value === undefined ? 4294967295 : highOf(value, 'OrderCancelReplaceRequest.Terms.ExpireTime'), true); this.#view.setUint32(this.#at + 147, value === undefined ? 4294967295 : value >>> 0, true); return this; }
+  setTermsExpireTimeBig(value: bigint | undefined): this { if (value !== undefined && (value < 0n || value > 18446744073709551614n)) throw outside('OrderCancelReplaceRequest.Terms.ExpireTime', value); this.#view.setBigUint64(this.#at + 147, value ?? 18446744073709551615n, true); return this; }
   setTermsExpireTimeHalves(high: number, low: number): this { this.#view.setUint32(this.#at + 151, high, true); this.#view.setUint32(this.#at + 147, low, true); return this; }
   get termsCurrency(): string { return textAt(this.#octets, this.#at + 155, 8, 'ascii'); }
   get termsCurrencyBytes(): Uint8Array { return this.#octets.subarray(this.#at + 155, this.#at + 163); }

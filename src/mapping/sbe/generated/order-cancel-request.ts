@@ -1,7 +1,7 @@
 // Generated from orders.xml by "causeway sbe generate". Change the schema, not this file.
 // biome-ignore-all lint: generated
 // biome-ignore-all format: generated
-import { cut, decoded, highOf, joined, noOctets, noRoom, notInVersion, noView, outside, putCharacters, putOctets, putText, putWhole, shorter, textAt, wrongOrder, wrongTemplate } from '../../../sbe/flyweight.ts';
+import { cut, decoded, highOf, joined, noOctets, noRoom, notInVersion, noView, outside, putCharacters, putOctets, putText, putWhole, shorter, textAt, wrongOrder, wrongTemplate } from './flyweight.ts';
 
 /** OrderCancelRequest (102). The end of an order. */
 export class OrderCancelRequest {
@@ -9,6 +9,9 @@ export class OrderCancelRequest {
   static readonly schemaId = 4144;
   static readonly schemaVersion = 0;
   static readonly blockLength = 94;
+  #bytes: Uint8Array = noOctets;
+  /** Where these bytes begin in their buffer, which the view and the octets cover whole. */
+  #base = 0;
   #view = noView;
   #octets = noOctets;
   #version = 0;
@@ -24,13 +27,10 @@ export class OrderCancelRequest {
 
   /** Takes the message whose header is at `at`; answers what is wrong with it. */
   wrap(bytes: Uint8Array, at = 0, end = bytes.length): string | undefined {
-    if (this.#view.buffer !== bytes.buffer) {
-      this.#view = new DataView(bytes.buffer);
-      this.#octets = Buffer.from(bytes.buffer);
-    }
+    if (this.#bytes !== bytes) this.#take(bytes);
     const view = this.#view;
-    const start = bytes.byteOffset + at;
-    const limit = bytes.byteOffset + Math.min(end, bytes.length);
+    const start = this.#base + at;
+    const limit = this.#base + Math.min(end, bytes.length);
     if (start + 8 > limit) return cut('OrderCancelRequest', 8, limit - start);
     if (view.getUint16(start + 2, true) !== 102 || view.getUint16(start + 4, true) !== 4144) return wrongTemplate('OrderCancelRequest');
     const blockLength = view.getUint16(start, true);
@@ -66,48 +66,43 @@ export class OrderCancelRequest {
   }
   /** Begins a message at `at`, every optional field null and the others zero; `version` is the reader's. */
   encode(bytes: Uint8Array, at = 0, version = 0): this {
-    if (this.#view.buffer !== bytes.buffer) {
-      this.#view = new DataView(bytes.buffer);
-      this.#octets = Buffer.from(bytes.buffer);
-    }
+    if (this.#bytes !== bytes) this.#take(bytes);
     const view = this.#view;
     if (version > 0) throw notInVersion('OrderCancelRequest', version);
     if (at + 102 > bytes.length) throw noRoom('OrderCancelRequest');
-    const start = bytes.byteOffset + at;
+    const start = this.#base + at;
+    view.setUint32(start, 6684766, true);
+    view.setUint32(start + 4, 4144, true);
+    view.setUint32(start + 8, 0, true);
+    view.setUint32(start + 12, 0, true);
+    view.setUint32(start + 16, 0, true);
+    view.setUint32(start + 20, 0, true);
+    view.setUint32(start + 24, 0, true);
+    view.setUint32(start + 28, 0, true);
+    view.setUint32(start + 32, 0, true);
+    view.setUint32(start + 36, 0, true);
+    view.setUint32(start + 40, 0, true);
+    view.setUint32(start + 44, 0, true);
+    view.setUint32(start + 48, 0, true);
+    view.setUint32(start + 52, 0, true);
+    view.setUint32(start + 56, 0, true);
+    view.setUint32(start + 60, 0, true);
+    view.setUint32(start + 64, 0, true);
+    view.setUint32(start + 68, 0, true);
+    view.setUint32(start + 72, 0, true);
+    view.setUint32(start + 76, 0, true);
+    view.setUint32(start + 80, 0, true);
+    view.setUint32(start + 84, 4294967295, true);
+    view.setUint32(start + 88, 4294967295, true);
+    view.setUint32(start + 92, 4294967295, true);
+    view.setUint32(start + 96, 4294967295, true);
+    view.setUint8(start + 100, 0);
+    view.setUint8(start + 101, 0);
     const blockLength = 94;
-    view.setUint16(start, blockLength, true);
-    view.setUint16(start + 2, 102, true);
-    view.setUint16(start + 4, 4144, true);
-    view.setUint16(start + 6, version, true);
     this.#version = version;
-    this.#limit = bytes.byteOffset + bytes.length;
+    this.#limit = this.#base + bytes.length;
     this.#at = start + 8;
-    this.#end = this.#at + blockLength;
-    this.#view.setUint32(this.#at, 0, true);
-    this.#view.setUint32(this.#at + 4, 0, true);
-    this.#view.setUint32(this.#at + 8, 0, true);
-    this.#view.setUint32(this.#at + 12, 0, true);
-    this.#view.setUint32(this.#at + 16, 0, true);
-    this.#view.setUint32(this.#at + 20, 0, true);
-    this.#view.setUint32(this.#at + 24, 0, true);
-    this.#view.setUint32(this.#at + 28, 0, true);
-    this.#view.setUint32(this.#at + 32, 0, true);
-    this.#view.setUint32(this.#at + 36, 0, true);
-    this.#view.setUint32(this.#at + 40, 0, true);
-    this.#view.setUint32(this.#at + 44, 0, true);
-    this.#view.setUint32(this.#at + 48, 0, true);
-    this.#view.setUint32(this.#at + 52, 0, true);
-    this.#view.setUint32(this.#at + 56, 0, true);
-    this.#view.setUint32(this.#at + 60, 0, true);
-    this.#view.setUint32(this.#at + 64, 0, true);
-    this.#view.setUint32(this.#at + 68, 0, true);
-    this.#view.setUint32(this.#at + 72, 0, true);
-    this.#view.setUint32(this.#at + 76, 4294967295, true);
-    this.#view.setUint32(this.#at + 80, 4294967295, true);
-    this.#view.setUint32(this.#at + 84, 4294967295, true);
-    this.#view.setUint32(this.#at + 88, 4294967295, true);
-    this.#view.setUint8(this.#at + 92, 0);
-    this.#view.setUint8(this.#at + 93, 0);
+    this.#end = start + 8 + blockLength;
     this.#part = 0;
     return this;
   }
@@ -124,6 +119,14 @@ export class OrderCancelRequest {
   get bytes(): Uint8Array {
     this.#reach(3);
     return new Uint8Array(this.#view.buffer, this.#at - 8, this.#end - this.#at + 8);
+  }
+  #take(bytes: Uint8Array): void {
+    if (this.#view.buffer !== bytes.buffer) {
+      this.#view = new DataView(bytes.buffer);
+      this.#octets = Buffer.from(bytes.buffer);
+    }
+    this.#bytes = bytes;
+    this.#base = bytes.byteOffset;
   }
   get clOrdId(): string { return textAt(this.#octets, this.#at, 36, 'ascii'); }
   get clOrdIdBytes(): Uint8Array { return this.#octets.subarray(this.#at, this.#at + 36); }
@@ -142,15 +145,15 @@ export class OrderCancelRequest {
   get origOrdModTimeBig(): bigint | undefined { const value = this.#view.getBigUint64(this.#at + 76, true); return value === 18446744073709551615n ? undefined : value; }
   get origOrdModTimeHigh(): number { return this.#view.getUint32(this.#at + 80, true); }
   get origOrdModTimeLow(): number { return this.#view.getUint32(this.#at + 76, true); }
-  setOrigOrdModTime(value: number | undefined): this { if (value === undefined) { this.#view.setUint32(this.#at + 80, 4294967295, true); this.#view.setUint32(this.#at + 76, 4294967295, true); return this; } if (value < 0) throw outside('OrderCancelRequest.OrigOrdModTime', value); this.#view.setUint32(this.#at + 80, highOf(value, 'OrderCancelRequest.OrigOrdModTime'), true); this.#view.setUint32(this.#at + 76, value >>> 0, true); return this; }
-  setOrigOrdModTimeBig(value: bigint | undefined): this { if (value === undefined) { this.#view.setUint32(this.#at + 80, 4294967295, true); this.#view.setUint32(this.#at + 76, 4294967295, true); return this; } if (value < 0n || value > 18446744073709551614n) throw outside('OrderCancelRequest.OrigOrdModTime', value); this.#view.setBigUint64(this.#at + 76, value, true); return this; }
+  setOrigOrdModTime(value: number | undefined): this { if (value !== undefined && (value < 0)) throw outside('OrderCancelRequest.OrigOrdModTime', value); this.#view.setUint32(this.#at + 80, value === undefined ? 4294967295 : highOf(value, 'OrderCancelRequest.OrigOrdModTime'), true); this.#view.setUint32(this.#at + 76, value === undefined ? 4294967295 : value >>> 0, true); return this; }
+  setOrigOrdModTimeBig(value: bigint | undefined): this { if (value !== undefined && (value < 0n || value > 18446744073709551614n)) throw outside('OrderCancelRequest.OrigOrdModTime', value); this.#view.setBigUint64(this.#at + 76, value ?? 18446744073709551615n, true); return this; }
   setOrigOrdModTimeHalves(high: number, low: number): this { this.#view.setUint32(this.#at + 80, high, true); this.#view.setUint32(this.#at + 76, low, true); return this; }
   get instrumentMarketId(): number | undefined { const high = this.#view.getUint32(this.#at + 88, true); const low = this.#view.getUint32(this.#at + 84, true); if (high === 4294967295 && low === 4294967295) return undefined; return joined(high, low, 'OrderCancelRequest.Instrument.MarketId'); }
   get instrumentMarketIdBig(): bigint | undefined { const value = this.#view.getBigUint64(this.#at + 84, true); return value === 18446744073709551615n ? undefined : value; }
   get instrumentMarketIdHigh(): number { return this.#view.getUint32(this.#at + 88, true); }
   get instrumentMarketIdLow(): number { return this.#view.getUint32(this.#at + 84, true); }
-  setInstrumentMarketId(value: number | undefined): this { if (value === undefined) { this.#view.setUint32(this.#at + 88, 4294967295, true); this.#view.setUint32(this.#at + 84, 4294967295, true); return this; } if (value < 0) throw outside('OrderCancelRequest.Instrument.MarketId', value); this.#view.setUint32(this.#at + 88, highOf(value, 'OrderCancelRequest.Instrument.MarketId'), true); this.#view.setUint32(this.#at + 84, value >>> 0, true); return this; }
-  setInstrumentMarketIdBig(value: bigint | undefined): this { if (value === undefined) { this.#view.setUint32(this.#at + 88, 4294967295, true); this.#view.setUint32(this.#at + 84, 4294967295, true); return this; } if (value < 0n || value > 18446744073709551614n) throw outside('OrderCancelRequest.Instrument.MarketId', value); this.#view.setBigUint64(this.#at + 84, value, true); return this; }
+  setInstrumentMarketId(value: number | undefined): this { if (value !== undefined && (value < 0)) throw outside('OrderCancelRequest.Instrument.MarketId', value); this.#view.setUint32(this.#at + 88, value === undefined ? 4294967295 : highOf(value, 'OrderCancelRequest.Instrument.MarketId'), true); this.#view.setUint32(this.#at + 84, value === undefined ? 4294967295 : value >>> 0, true); return this; }
+  setInstrumentMarketIdBig(value: bigint | undefined): this { if (value !== undefined && (value < 0n || value > 18446744073709551614n)) throw outside('OrderCancelRequest.Instrument.MarketId', value); this.#view.setBigUint64(this.#at + 84, value ?? 18446744073709551615n, true); return this; }
   setInstrumentMarketIdHalves(high: number, low: number): this { this.#view.setUint32(this.#at + 88, high, true); this.#view.setUint32(this.#at + 84, low, true); return this; }
   get instrumentBook(): number { return this.#view.getUint8(this.#at + 92); }
   setInstrumentBook(value: number): this { if (value !== (value | 0) || value < 0 || value > 255) throw outside('OrderCancelRequest.Instrument.Book', value); this.#view.setUint8(this.#at + 92, value); return this; }

@@ -1,7 +1,7 @@
 // Generated from orders.xml by "causeway sbe generate". Change the schema, not this file.
 // biome-ignore-all lint: generated
 // biome-ignore-all format: generated
-import { cut, decoded, highOf, joined, noOctets, noRoom, notInVersion, noView, outside, putCharacters, putWhole, shorter, wrongOrder, wrongTemplate } from '../../../sbe/flyweight.ts';
+import { cut, decoded, highOf, joined, noOctets, noRoom, notInVersion, noView, outside, putCharacters, putWhole, shorter, wrongOrder, wrongTemplate } from './flyweight.ts';
 
 /** OrderStatusRequest (104). How one order stands. */
 export class OrderStatusRequest {
@@ -9,6 +9,9 @@ export class OrderStatusRequest {
   static readonly schemaId = 4144;
   static readonly schemaVersion = 0;
   static readonly blockLength = 42;
+  #bytes: Uint8Array = noOctets;
+  /** Where these bytes begin in their buffer, which the view and the octets cover whole. */
+  #base = 0;
   #view = noView;
   #octets = noOctets;
   #version = 0;
@@ -24,13 +27,10 @@ export class OrderStatusRequest {
 
   /** Takes the message whose header is at `at`; answers what is wrong with it. */
   wrap(bytes: Uint8Array, at = 0, end = bytes.length): string | undefined {
-    if (this.#view.buffer !== bytes.buffer) {
-      this.#view = new DataView(bytes.buffer);
-      this.#octets = Buffer.from(bytes.buffer);
-    }
+    if (this.#bytes !== bytes) this.#take(bytes);
     const view = this.#view;
-    const start = bytes.byteOffset + at;
-    const limit = bytes.byteOffset + Math.min(end, bytes.length);
+    const start = this.#base + at;
+    const limit = this.#base + Math.min(end, bytes.length);
     if (start + 8 > limit) return cut('OrderStatusRequest', 8, limit - start);
     if (view.getUint16(start + 2, true) !== 104 || view.getUint16(start + 4, true) !== 4144) return wrongTemplate('OrderStatusRequest');
     const blockLength = view.getUint16(start, true);
@@ -66,35 +66,30 @@ export class OrderStatusRequest {
   }
   /** Begins a message at `at`, every optional field null and the others zero; `version` is the reader's. */
   encode(bytes: Uint8Array, at = 0, version = 0): this {
-    if (this.#view.buffer !== bytes.buffer) {
-      this.#view = new DataView(bytes.buffer);
-      this.#octets = Buffer.from(bytes.buffer);
-    }
+    if (this.#bytes !== bytes) this.#take(bytes);
     const view = this.#view;
     if (version > 0) throw notInVersion('OrderStatusRequest', version);
     if (at + 50 > bytes.length) throw noRoom('OrderStatusRequest');
-    const start = bytes.byteOffset + at;
+    const start = this.#base + at;
+    view.setUint32(start, 6815786, true);
+    view.setUint32(start + 4, 4144, true);
+    view.setUint32(start + 8, 0, true);
+    view.setUint32(start + 12, 0, true);
+    view.setUint32(start + 16, 0, true);
+    view.setUint32(start + 20, 0, true);
+    view.setUint32(start + 24, 0, true);
+    view.setUint32(start + 28, 0, true);
+    view.setUint32(start + 32, 0, true);
+    view.setUint32(start + 36, 0, true);
+    view.setUint32(start + 40, 4294967295, true);
+    view.setUint32(start + 44, 4294967295, true);
+    view.setUint8(start + 48, 0);
+    view.setUint8(start + 49, 0);
     const blockLength = 42;
-    view.setUint16(start, blockLength, true);
-    view.setUint16(start + 2, 104, true);
-    view.setUint16(start + 4, 4144, true);
-    view.setUint16(start + 6, version, true);
     this.#version = version;
-    this.#limit = bytes.byteOffset + bytes.length;
+    this.#limit = this.#base + bytes.length;
     this.#at = start + 8;
-    this.#end = this.#at + blockLength;
-    this.#view.setUint32(this.#at, 0, true);
-    this.#view.setUint32(this.#at + 4, 0, true);
-    this.#view.setUint32(this.#at + 8, 0, true);
-    this.#view.setUint32(this.#at + 12, 0, true);
-    this.#view.setUint32(this.#at + 16, 0, true);
-    this.#view.setUint32(this.#at + 20, 0, true);
-    this.#view.setUint32(this.#at + 24, 0, true);
-    this.#view.setUint32(this.#at + 28, 0, true);
-    this.#view.setUint32(this.#at + 32, 4294967295, true);
-    this.#view.setUint32(this.#at + 36, 4294967295, true);
-    this.#view.setUint8(this.#at + 40, 0);
-    this.#view.setUint8(this.#at + 41, 0);
+    this.#end = start + 8 + blockLength;
     this.#part = 0;
     return this;
   }
@@ -112,14 +107,22 @@ export class OrderStatusRequest {
     this.#reach(3);
     return new Uint8Array(this.#view.buffer, this.#at - 8, this.#end - this.#at + 8);
   }
+  #take(bytes: Uint8Array): void {
+    if (this.#view.buffer !== bytes.buffer) {
+      this.#view = new DataView(bytes.buffer);
+      this.#octets = Buffer.from(bytes.buffer);
+    }
+    this.#bytes = bytes;
+    this.#base = bytes.byteOffset;
+  }
   get orderId(): Uint8Array { return this.#octets.subarray(this.#at, this.#at + 32); }
   setOrderId(value: Uint8Array): this { putWhole(this.#octets, this.#at, 32, value, 'OrderStatusRequest.OrderID'); return this; }
   get instrumentMarketId(): number | undefined { const high = this.#view.getUint32(this.#at + 36, true); const low = this.#view.getUint32(this.#at + 32, true); if (high === 4294967295 && low === 4294967295) return undefined; return joined(high, low, 'OrderStatusRequest.Instrument.MarketId'); }
   get instrumentMarketIdBig(): bigint | undefined { const value = this.#view.getBigUint64(this.#at + 32, true); return value === 18446744073709551615n ? undefined : value; }
   get instrumentMarketIdHigh(): number { return this.#view.getUint32(this.#at + 36, true); }
   get instrumentMarketIdLow(): number { return this.#view.getUint32(this.#at + 32, true); }
-  setInstrumentMarketId(value: number | undefined): this { if (value === undefined) { this.#view.setUint32(this.#at + 36, 4294967295, true); this.#view.setUint32(this.#at + 32, 4294967295, true); return this; } if (value < 0) throw outside('OrderStatusRequest.Instrument.MarketId', value); this.#view.setUint32(this.#at + 36, highOf(value, 'OrderStatusRequest.Instrument.MarketId'), true); this.#view.setUint32(this.#at + 32, value >>> 0, true); return this; }
-  setInstrumentMarketIdBig(value: bigint | undefined): this { if (value === undefined) { this.#view.setUint32(this.#at + 36, 4294967295, true); this.#view.setUint32(this.#at + 32, 4294967295, true); return this; } if (value < 0n || value > 18446744073709551614n) throw outside('OrderStatusRequest.Instrument.MarketId', value); this.#view.setBigUint64(this.#at + 32, value, true); return this; }
+  setInstrumentMarketId(value: number | undefined): this { if (value !== undefined && (value < 0)) throw outside('OrderStatusRequest.Instrument.MarketId', value); this.#view.setUint32(this.#at + 36, value === undefined ? 4294967295 : highOf(value, 'OrderStatusRequest.Instrument.MarketId'), true); this.#view.setUint32(this.#at + 32, value === undefined ? 4294967295 : value >>> 0, true); return this; }
+  setInstrumentMarketIdBig(value: bigint | undefined): this { if (value !== undefined && (value < 0n || value > 18446744073709551614n)) throw outside('OrderStatusRequest.Instrument.MarketId', value); this.#view.setBigUint64(this.#at + 32, value ?? 18446744073709551615n, true); return this; }
   setInstrumentMarketIdHalves(high: number, low: number): this { this.#view.setUint32(this.#at + 36, high, true); this.#view.setUint32(this.#at + 32, low, true); return this; }
   get instrumentBook(): number { return this.#view.getUint8(this.#at + 40); }
   setInstrumentBook(value: number): this { if (value !== (value | 0) || value < 0 || value > 255) throw outside('OrderStatusRequest.Instrument.Book', value); this.#view.setUint8(this.#at + 40, value); return this; }

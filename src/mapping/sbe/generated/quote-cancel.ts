@@ -1,7 +1,7 @@
 // Generated from orders.xml by "causeway sbe generate". Change the schema, not this file.
 // biome-ignore-all lint: generated
 // biome-ignore-all format: generated
-import { beyond, cut, decoded, highOf, joined, noOctets, noRoom, notInVersion, noView, outside, putCharacters, putOctets, putText, shorter, textAt, wrongOrder, wrongTemplate } from '../../../sbe/flyweight.ts';
+import { beyond, cut, decoded, highOf, joined, noOctets, noRoom, notInVersion, noView, outside, putCharacters, putOctets, putText, shorter, textAt, wrongOrder, wrongTemplate } from './flyweight.ts';
 
 /** The entries of QuoteCancel.Instruments. */
 export class QuoteCancelInstruments {
@@ -101,7 +101,7 @@ export class QuoteCancelInstruments {
     this.#count = 0;
     if (at + 4 > limit) throw noRoom('QuoteCancel.Instruments');
     this.#octets.fill(0, at, at + 4);
-    this.#view.setUint16(at, this.#blockLength, true);
+    view.setUint16(at, this.#blockLength, true);
     this.#end = at + 4;
     this.rewind();
   }
@@ -110,11 +110,12 @@ export class QuoteCancelInstruments {
     if (this.#count === 65535) throw noRoom('QuoteCancel.Instruments');
     const at = this.finish();
     if (at + 9 > this.#limit) throw noRoom('QuoteCancel.Instruments');
+    const view = this.#view;
     this.#count += 1;
-    this.#view.setUint16(this.#dimension + 2, this.#count, true);
-    this.#view.setUint32(at, 4294967295, true);
-    this.#view.setUint32(at + 4, 4294967295, true);
-    this.#view.setUint8(at + 8, 0);
+    view.setUint16(this.#dimension + 2, this.#count, true);
+    view.setUint32(at, 4294967295, true);
+    view.setUint32(at + 4, 4294967295, true);
+    view.setUint8(at + 8, 0);
     this.#at = at;
     this.#end = at + this.#blockLength;
     this.#part = 0;
@@ -129,8 +130,8 @@ export class QuoteCancelInstruments {
   get instrumentMarketIdBig(): bigint | undefined { const value = this.#view.getBigUint64(this.#at, true); return value === 18446744073709551615n ? undefined : value; }
   get instrumentMarketIdHigh(): number { return this.#view.getUint32(this.#at + 4, true); }
   get instrumentMarketIdLow(): number { return this.#view.getUint32(this.#at, true); }
-  setInstrumentMarketId(value: number | undefined): this { if (value === undefined) { this.#view.setUint32(this.#at + 4, 4294967295, true); this.#view.setUint32(this.#at, 4294967295, true); return this; } if (value < 0) throw outside('QuoteCancel.Instruments.Instrument.MarketId', value); this.#view.setUint32(this.#at + 4, highOf(value, 'QuoteCancel.Instruments.Instrument.MarketId'), true); this.#view.setUint32(this.#at, value >>> 0, true); return this; }
-  setInstrumentMarketIdBig(value: bigint | undefined): this { if (value === undefined) { this.#view.setUint32(this.#at + 4, 4294967295, true); this.#view.setUint32(this.#at, 4294967295, true); return this; } if (value < 0n || value > 18446744073709551614n) throw outside('QuoteCancel.Instruments.Instrument.MarketId', value); this.#view.setBigUint64(this.#at, value, true); return this; }
+  setInstrumentMarketId(value: number | undefined): this { if (value !== undefined && (value < 0)) throw outside('QuoteCancel.Instruments.Instrument.MarketId', value); this.#view.setUint32(this.#at + 4, value === undefined ? 4294967295 : highOf(value, 'QuoteCancel.Instruments.Instrument.MarketId'), true); this.#view.setUint32(this.#at, value === undefined ? 4294967295 : value >>> 0, true); return this; }
+  setInstrumentMarketIdBig(value: bigint | undefined): this { if (value !== undefined && (value < 0n || value > 18446744073709551614n)) throw outside('QuoteCancel.Instruments.Instrument.MarketId', value); this.#view.setBigUint64(this.#at, value ?? 18446744073709551615n, true); return this; }
   setInstrumentMarketIdHalves(high: number, low: number): this { this.#view.setUint32(this.#at + 4, high, true); this.#view.setUint32(this.#at, low, true); return this; }
   get instrumentBook(): number { return this.#view.getUint8(this.#at + 8); }
   setInstrumentBook(value: number): this { if (value !== (value | 0) || value < 0 || value > 255) throw outside('QuoteCancel.Instruments.Instrument.Book', value); this.#view.setUint8(this.#at + 8, value); return this; }
@@ -183,6 +184,9 @@ export class QuoteCancel {
   static readonly schemaId = 4144;
   static readonly schemaVersion = 0;
   static readonly blockLength = 46;
+  #bytes: Uint8Array = noOctets;
+  /** Where these bytes begin in their buffer, which the view and the octets cover whole. */
+  #base = 0;
   #view = noView;
   #octets = noOctets;
   #version = 0;
@@ -198,13 +202,10 @@ export class QuoteCancel {
 
   /** Takes the message whose header is at `at`; answers what is wrong with it. */
   wrap(bytes: Uint8Array, at = 0, end = bytes.length): string | undefined {
-    if (this.#view.buffer !== bytes.buffer) {
-      this.#view = new DataView(bytes.buffer);
-      this.#octets = Buffer.from(bytes.buffer);
-    }
+    if (this.#bytes !== bytes) this.#take(bytes);
     const view = this.#view;
-    const start = bytes.byteOffset + at;
-    const limit = bytes.byteOffset + Math.min(end, bytes.length);
+    const start = this.#base + at;
+    const limit = this.#base + Math.min(end, bytes.length);
     if (start + 8 > limit) return cut('QuoteCancel', 8, limit - start);
     if (view.getUint16(start + 2, true) !== 108 || view.getUint16(start + 4, true) !== 4144) return wrongTemplate('QuoteCancel');
     const blockLength = view.getUint16(start, true);
@@ -233,36 +234,31 @@ export class QuoteCancel {
   }
   /** Begins a message at `at`, every optional field null and the others zero; `version` is the reader's. */
   encode(bytes: Uint8Array, at = 0, version = 0): this {
-    if (this.#view.buffer !== bytes.buffer) {
-      this.#view = new DataView(bytes.buffer);
-      this.#octets = Buffer.from(bytes.buffer);
-    }
+    if (this.#bytes !== bytes) this.#take(bytes);
     const view = this.#view;
     if (version > 0) throw notInVersion('QuoteCancel', version);
     if (at + 54 > bytes.length) throw noRoom('QuoteCancel');
-    const start = bytes.byteOffset + at;
+    const start = this.#base + at;
+    view.setUint32(start, 7077934, true);
+    view.setUint32(start + 4, 4144, true);
+    view.setUint32(start + 8, 0, true);
+    view.setUint32(start + 12, 0, true);
+    view.setUint32(start + 16, 0, true);
+    view.setUint32(start + 20, 0, true);
+    view.setUint32(start + 24, 0, true);
+    view.setUint32(start + 28, 0, true);
+    view.setUint32(start + 32, 0, true);
+    view.setUint32(start + 36, 0, true);
+    view.setUint32(start + 40, 0, true);
+    view.setUint32(start + 44, 0, true);
+    view.setUint32(start + 48, 0, true);
+    view.setUint8(start + 52, 0);
+    view.setUint8(start + 53, 0);
     const blockLength = 46;
-    view.setUint16(start, blockLength, true);
-    view.setUint16(start + 2, 108, true);
-    view.setUint16(start + 4, 4144, true);
-    view.setUint16(start + 6, version, true);
     this.#version = version;
-    this.#limit = bytes.byteOffset + bytes.length;
+    this.#limit = this.#base + bytes.length;
     this.#at = start + 8;
-    this.#end = this.#at + blockLength;
-    this.#view.setUint32(this.#at, 0, true);
-    this.#view.setUint32(this.#at + 4, 0, true);
-    this.#view.setUint32(this.#at + 8, 0, true);
-    this.#view.setUint32(this.#at + 12, 0, true);
-    this.#view.setUint32(this.#at + 16, 0, true);
-    this.#view.setUint32(this.#at + 20, 0, true);
-    this.#view.setUint32(this.#at + 24, 0, true);
-    this.#view.setUint32(this.#at + 28, 0, true);
-    this.#view.setUint32(this.#at + 32, 0, true);
-    this.#view.setUint32(this.#at + 36, 0, true);
-    this.#view.setUint32(this.#at + 40, 0, true);
-    this.#view.setUint8(this.#at + 44, 0);
-    this.#view.setUint8(this.#at + 45, 0);
+    this.#end = start + 8 + blockLength;
     this.#part = 0;
     this.#open = undefined;
     return this;
@@ -280,6 +276,14 @@ export class QuoteCancel {
   get bytes(): Uint8Array {
     this.#reach(2);
     return new Uint8Array(this.#view.buffer, this.#at - 8, this.#end - this.#at + 8);
+  }
+  #take(bytes: Uint8Array): void {
+    if (this.#view.buffer !== bytes.buffer) {
+      this.#view = new DataView(bytes.buffer);
+      this.#octets = Buffer.from(bytes.buffer);
+    }
+    this.#bytes = bytes;
+    this.#base = bytes.byteOffset;
   }
   get quoteId(): string { return textAt(this.#octets, this.#at, 36, 'ascii'); }
   get quoteIdBytes(): Uint8Array { return this.#octets.subarray(this.#at, this.#at + 36); }

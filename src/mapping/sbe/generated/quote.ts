@@ -1,7 +1,7 @@
 // Generated from orders.xml by "causeway sbe generate". Change the schema, not this file.
 // biome-ignore-all lint: generated
 // biome-ignore-all format: generated
-import { cut, decoded, highOf, joined, noOctets, noRoom, notInVersion, noView, outside, putCharacters, putOctets, putText, shorter, textAt, wrongOrder, wrongTemplate } from '../../../sbe/flyweight.ts';
+import { cut, decoded, highOf, joined, noOctets, noRoom, notInVersion, noView, outside, putCharacters, putOctets, putText, shorter, textAt, wrongOrder, wrongTemplate } from './flyweight.ts';
 
 /** Quote (107). The one quote for an instrument. */
 export class Quote {
@@ -9,6 +9,9 @@ export class Quote {
   static readonly schemaId = 4144;
   static readonly schemaVersion = 0;
   static readonly blockLength = 88;
+  #bytes: Uint8Array = noOctets;
+  /** Where these bytes begin in their buffer, which the view and the octets cover whole. */
+  #base = 0;
   #view = noView;
   #octets = noOctets;
   #version = 0;
@@ -23,13 +26,10 @@ export class Quote {
 
   /** Takes the message whose header is at `at`; answers what is wrong with it. */
   wrap(bytes: Uint8Array, at = 0, end = bytes.length): string | undefined {
-    if (this.#view.buffer !== bytes.buffer) {
-      this.#view = new DataView(bytes.buffer);
-      this.#octets = Buffer.from(bytes.buffer);
-    }
+    if (this.#bytes !== bytes) this.#take(bytes);
     const view = this.#view;
-    const start = bytes.byteOffset + at;
-    const limit = bytes.byteOffset + Math.min(end, bytes.length);
+    const start = this.#base + at;
+    const limit = this.#base + Math.min(end, bytes.length);
     if (start + 8 > limit) return cut('Quote', 8, limit - start);
     if (view.getUint16(start + 2, true) !== 107 || view.getUint16(start + 4, true) !== 4144) return wrongTemplate('Quote');
     const blockLength = view.getUint16(start, true);
@@ -59,45 +59,40 @@ export class Quote {
   }
   /** Begins a message at `at`, every optional field null and the others zero; `version` is the reader's. */
   encode(bytes: Uint8Array, at = 0, version = 0): this {
-    if (this.#view.buffer !== bytes.buffer) {
-      this.#view = new DataView(bytes.buffer);
-      this.#octets = Buffer.from(bytes.buffer);
-    }
+    if (this.#bytes !== bytes) this.#take(bytes);
     const view = this.#view;
     if (version > 0) throw notInVersion('Quote', version);
     if (at + 96 > bytes.length) throw noRoom('Quote');
-    const start = bytes.byteOffset + at;
+    const start = this.#base + at;
+    view.setUint32(start, 7012440, true);
+    view.setUint32(start + 4, 4144, true);
+    view.setUint32(start + 8, 0, true);
+    view.setUint32(start + 12, 0, true);
+    view.setUint32(start + 16, 0, true);
+    view.setUint32(start + 20, 0, true);
+    view.setUint32(start + 24, 0, true);
+    view.setUint32(start + 28, 0, true);
+    view.setUint32(start + 32, 0, true);
+    view.setUint32(start + 36, 0, true);
+    view.setUint32(start + 40, 0, true);
+    view.setUint32(start + 44, 0, true);
+    view.setUint32(start + 48, 0, true);
+    view.setUint32(start + 52, 4294967040, true);
+    view.setUint32(start + 56, 4294967295, true);
+    view.setUint32(start + 60, 255, true);
+    view.setUint32(start + 64, 4294967295, true);
+    view.setUint32(start + 68, 4294967295, true);
+    view.setUint32(start + 72, 4294967295, true);
+    view.setUint32(start + 76, 4294967295, true);
+    view.setUint32(start + 80, 4294967295, true);
+    view.setUint32(start + 84, 4294967295, true);
+    view.setUint32(start + 88, 4294967295, true);
+    view.setUint32(start + 92, 4294967295, true);
     const blockLength = 88;
-    view.setUint16(start, blockLength, true);
-    view.setUint16(start + 2, 107, true);
-    view.setUint16(start + 4, 4144, true);
-    view.setUint16(start + 6, version, true);
     this.#version = version;
-    this.#limit = bytes.byteOffset + bytes.length;
+    this.#limit = this.#base + bytes.length;
     this.#at = start + 8;
-    this.#end = this.#at + blockLength;
-    this.#view.setUint32(this.#at, 0, true);
-    this.#view.setUint32(this.#at + 4, 0, true);
-    this.#view.setUint32(this.#at + 8, 0, true);
-    this.#view.setUint32(this.#at + 12, 0, true);
-    this.#view.setUint32(this.#at + 16, 0, true);
-    this.#view.setUint32(this.#at + 20, 0, true);
-    this.#view.setUint32(this.#at + 24, 0, true);
-    this.#view.setUint32(this.#at + 28, 0, true);
-    this.#view.setUint32(this.#at + 32, 0, true);
-    this.#view.setUint32(this.#at + 36, 0, true);
-    this.#view.setUint32(this.#at + 40, 0, true);
-    this.#view.setUint32(this.#at + 44, 4294967040, true);
-    this.#view.setUint32(this.#at + 48, 4294967295, true);
-    this.#view.setUint32(this.#at + 52, 255, true);
-    this.#view.setUint32(this.#at + 56, 4294967295, true);
-    this.#view.setUint32(this.#at + 60, 4294967295, true);
-    this.#view.setUint32(this.#at + 64, 4294967295, true);
-    this.#view.setUint32(this.#at + 68, 4294967295, true);
-    this.#view.setUint32(this.#at + 72, 4294967295, true);
-    this.#view.setUint32(this.#at + 76, 4294967295, true);
-    this.#view.setUint32(this.#at + 80, 4294967295, true);
-    this.#view.setUint32(this.#at + 84, 4294967295, true);
+    this.#end = start + 8 + blockLength;
     this.#part = 0;
     return this;
   }
@@ -114,6 +109,14 @@ export class Quote {
   get bytes(): Uint8Array {
     this.#reach(2);
     return new Uint8Array(this.#view.buffer, this.#at - 8, this.#end - this.#at + 8);
+  }
+  #take(bytes: Uint8Array): void {
+    if (this.#view.buffer !== bytes.buffer) {
+      this.#view = new DataView(bytes.buffer);
+      this.#octets = Buffer.from(bytes.buffer);
+    }
+    this.#bytes = bytes;
+    this.#base = bytes.byteOffset;
   }
   get quoteId(): string { return textAt(this.#octets, this.#at, 36, 'ascii'); }
   get quoteIdBytes(): Uint8Array { return this.#octets.subarray(this.#at, this.#at + 36); }
@@ -132,8 +135,8 @@ export class Quote {
   get quoteInstrumentMarketIdBig(): bigint | undefined { const value = this.#view.getBigUint64(this.#at + 45, true); return value === 18446744073709551615n ? undefined : value; }
   get quoteInstrumentMarketIdHigh(): number { return this.#view.getUint32(this.#at + 49, true); }
   get quoteInstrumentMarketIdLow(): number { return this.#view.getUint32(this.#at + 45, true); }
-  setQuoteInstrumentMarketId(value: number | undefined): this { if (value === undefined) { this.#view.setUint32(this.#at + 49, 4294967295, true); this.#view.setUint32(this.#at + 45, 4294967295, true); return this; } if (value < 0) throw outside('Quote.Quote.Instrument.MarketId', value); this.#view.setUint32(this.#at + 49, highOf(value, 'Quote.Quote.Instrument.MarketId'), true); this.#view.setUint32(this.#at + 45, value >>> 0, true); return this; }
-  setQuoteInstrumentMarketIdBig(value: bigint | undefined): this { if (value === undefined) { this.#view.setUint32(this.#at + 49, 4294967295, true); this.#view.setUint32(this.#at + 45, 4294967295, true); return this; } if (value < 0n || value > 18446744073709551614n) throw outside('Quote.Quote.Instrument.MarketId', value); this.#view.setBigUint64(this.#at + 45, value, true); return this; }
+  setQuoteInstrumentMarketId(value: number | undefined): this { if (value !== undefined && (value < 0)) throw outside('Quote.Quote.Instrument.MarketId', value); this.#view.setUint32(this.#at + 49, value === undefined ? 4294967295 : highOf(value, 'Quote.Quote.Instrument.MarketId'), true); this.#view.setUint32(this.#at + 45, value === undefined ? 4294967295 : value >>> 0, true); return this; }
+  setQuoteInstrumentMarketIdBig(value: bigint | undefined): this { if (value !== undefined && (value < 0n || value > 18446744073709551614n)) throw outside('Quote.Quote.Instrument.MarketId', value); this.#view.setBigUint64(this.#at + 45, value ?? 18446744073709551615n, true); return this; }
   setQuoteInstrumentMarketIdHalves(high: number, low: number): this { this.#view.setUint32(this.#at + 49, high, true); this.#view.setUint32(this.#at + 45, low, true); return this; }
   get quoteInstrumentBook(): number { return this.#view.getUint8(this.#at + 53); }
   setQuoteInstrumentBook(value: number): this { if (value !== (value | 0) || value < 0 || value > 255) throw outside('Quote.Quote.Instrument.Book', value); this.#view.setUint8(this.#at + 53, value); return this; }
@@ -145,29 +148,29 @@ export class Quote {
   get quoteBidPxBig(): bigint | undefined { const value = this.#view.getBigUint64(this.#at + 56, true); return value === 18446744073709551615n ? undefined : value; }
   get quoteBidPxHigh(): number { return this.#view.getUint32(this.#at + 60, true); }
   get quoteBidPxLow(): number { return this.#view.getUint32(this.#at + 56, true); }
-  setQuoteBidPx(value: number | undefined): this { if (value === undefined) { this.#view.setUint32(this.#at + 60, 4294967295, true); this.#view.setUint32(this.#at + 56, 4294967295, true); return this; } if (value < 0) throw outside('Quote.Quote.BidPx', value); this.#view.setUint32(this.#at + 60, highOf(value, 'Quote.Quote.BidPx'), true); this.#view.setUint32(this.#at + 56, value >>> 0, true); return this; }
-  setQuoteBidPxBig(value: bigint | undefined): this { if (value === undefined) { this.#view.setUint32(this.#at + 60, 4294967295, true); this.#view.setUint32(this.#at + 56, 4294967295, true); return this; } if (value < 0n || value > 18446744073709551614n) throw outside('Quote.Quote.BidPx', value); this.#view.setBigUint64(this.#at + 56, value, true); return this; }
+  setQuoteBidPx(value: number | undefined): this { if (value !== undefined && (value < 0)) throw outside('Quote.Quote.BidPx', value); this.#view.setUint32(this.#at + 60, value === undefined ? 4294967295 : highOf(value, 'Quote.Quote.BidPx'), true); this.#view.setUint32(this.#at + 56, value === undefined ? 4294967295 : value >>> 0, true); return this; }
+  setQuoteBidPxBig(value: bigint | undefined): this { if (value !== undefined && (value < 0n || value > 18446744073709551614n)) throw outside('Quote.Quote.BidPx', value); this.#view.setBigUint64(this.#at + 56, value ?? 18446744073709551615n, true); return this; }
   setQuoteBidPxHalves(high: number, low: number): this { this.#view.setUint32(this.#at + 60, high, true); this.#view.setUint32(this.#at + 56, low, true); return this; }
   get quoteBidSize(): number | undefined { const high = this.#view.getUint32(this.#at + 68, true); const low = this.#view.getUint32(this.#at + 64, true); if (high === 4294967295 && low === 4294967295) return undefined; return joined(high, low, 'Quote.Quote.BidSize'); }
   get quoteBidSizeBig(): bigint | undefined { const value = this.#view.getBigUint64(this.#at + 64, true); return value === 18446744073709551615n ? undefined : value; }
   get quoteBidSizeHigh(): number { return this.#view.getUint32(this.#at + 68, true); }
   get quoteBidSizeLow(): number { return this.#view.getUint32(this.#at + 64, true); }
-  setQuoteBidSize(value: number | undefined): this { if (value === undefined) { this.#view.setUint32(this.#at + 68, 4294967295, true); this.#view.setUint32(this.#at + 64, 4294967295, true); return this; } if (value < 0) throw outside('Quote.Quote.BidSize', value); this.#view.setUint32(this.#at + 68, highOf(value, 'Quote.Quote.BidSize'), true); this.#view.setUint32(this.#at + 64, value >>> 0, true); return this; }
-  setQuoteBidSizeBig(value: bigint | undefined): this { if (value === undefined) { this.#view.setUint32(this.#at + 68, 4294967295, true); this.#view.setUint32(this.#at + 64, 4294967295, true); return this; } if (value < 0n || value > 18446744073709551614n) throw outside('Quote.Quote.BidSize', value); this.#view.setBigUint64(this.#at + 64, value, true); return this; }
+  setQuoteBidSize(value: number | undefined): this { if (value !== undefined && (value < 0)) throw outside('Quote.Quote.BidSize', value); this.#view.setUint32(this.#at + 68, value === undefined ? 4294967295 : highOf(value, 'Quote.Quote.BidSize'), true); this.#view.setUint32(this.#at + 64, value === undefined ? 4294967295 : value >>> 0, true); return this; }
+  setQuoteBidSizeBig(value: bigint | undefined): this { if (value !== undefined && (value < 0n || value > 18446744073709551614n)) throw outside('Quote.Quote.BidSize', value); this.#view.setBigUint64(this.#at + 64, value ?? 18446744073709551615n, true); return this; }
   setQuoteBidSizeHalves(high: number, low: number): this { this.#view.setUint32(this.#at + 68, high, true); this.#view.setUint32(this.#at + 64, low, true); return this; }
   get quoteOfferPx(): number | undefined { const high = this.#view.getUint32(this.#at + 76, true); const low = this.#view.getUint32(this.#at + 72, true); if (high === 4294967295 && low === 4294967295) return undefined; return joined(high, low, 'Quote.Quote.OfferPx'); }
   get quoteOfferPxBig(): bigint | undefined { const value = this.#view.getBigUint64(this.#at + 72, true); return value === 18446744073709551615n ? undefined : value; }
   get quoteOfferPxHigh(): number { return this.#view.getUint32(this.#at + 76, true); }
   get quoteOfferPxLow(): number { return this.#view.getUint32(this.#at + 72, true); }
-  setQuoteOfferPx(value: number | undefined): this { if (value === undefined) { this.#view.setUint32(this.#at + 76, 4294967295, true); this.#view.setUint32(this.#at + 72, 4294967295, true); return this; } if (value < 0) throw outside('Quote.Quote.OfferPx', value); this.#view.setUint32(this.#at + 76, highOf(value, 'Quote.Quote.OfferPx'), true); this.#view.setUint32(this.#at + 72, value >>> 0, true); return this; }
-  setQuoteOfferPxBig(value: bigint | undefined): this { if (value === undefined) { this.#view.setUint32(this.#at + 76, 4294967295, true); this.#view.setUint32(this.#at + 72, 4294967295, true); return this; } if (value < 0n || value > 18446744073709551614n) throw outside('Quote.Quote.OfferPx', value); this.#view.setBigUint64(this.#at + 72, value, true); return this; }
+  setQuoteOfferPx(value: number | undefined): this { if (value !== undefined && (value < 0)) throw outside('Quote.Quote.OfferPx', value); this.#view.setUint32(this.#at + 76, value === undefined ? 4294967295 : highOf(value, 'Quote.Quote.OfferPx'), true); this.#view.setUint32(this.#at + 72, value === undefined ? 4294967295 : value >>> 0, true); return this; }
+  setQuoteOfferPxBig(value: bigint | undefined): this { if (value !== undefined && (value < 0n || value > 18446744073709551614n)) throw outside('Quote.Quote.OfferPx', value); this.#view.setBigUint64(this.#at + 72, value ?? 18446744073709551615n, true); return this; }
   setQuoteOfferPxHalves(high: number, low: number): this { this.#view.setUint32(this.#at + 76, high, true); this.#view.setUint32(this.#at + 72, low, true); return this; }
   get quoteOfferSize(): number | undefined { const high = this.#view.getUint32(this.#at + 84, true); const low = this.#view.getUint32(this.#at + 80, true); if (high === 4294967295 && low === 4294967295) return undefined; return joined(high, low, 'Quote.Quote.OfferSize'); }
   get quoteOfferSizeBig(): bigint | undefined { const value = this.#view.getBigUint64(this.#at + 80, true); return value === 18446744073709551615n ? undefined : value; }
   get quoteOfferSizeHigh(): number { return this.#view.getUint32(this.#at + 84, true); }
   get quoteOfferSizeLow(): number { return this.#view.getUint32(this.#at + 80, true); }
-  setQuoteOfferSize(value: number | undefined): this { if (value === undefined) { this.#view.setUint32(this.#at + 84, 4294967295, true); this.#view.setUint32(this.#at + 80, 4294967295, true); return this; } if (value < 0) throw outside('Quote.Quote.OfferSize', value); this.#view.setUint32(this.#at + 84, highOf(value, 'Quote.Quote.OfferSize'), true); this.#view.setUint32(this.#at + 80, value >>> 0, true); return this; }
-  setQuoteOfferSizeBig(value: bigint | undefined): this { if (value === undefined) { this.#view.setUint32(this.#at + 84, 4294967295, true); this.#view.setUint32(this.#at + 80, 4294967295, true); return this; } if (value < 0n || value > 18446744073709551614n) throw outside('Quote.Quote.OfferSize', value); this.#view.setBigUint64(this.#at + 80, value, true); return this; }
+  setQuoteOfferSize(value: number | undefined): this { if (value !== undefined && (value < 0)) throw outside('Quote.Quote.OfferSize', value); this.#view.setUint32(this.#at + 84, value === undefined ? 4294967295 : highOf(value, 'Quote.Quote.OfferSize'), true); this.#view.setUint32(this.#at + 80, value === undefined ? 4294967295 : value >>> 0, true); return this; }
+  setQuoteOfferSizeBig(value: bigint | undefined): this { if (value !== undefined && (value < 0n || value > 18446744073709551614n)) throw outside('Quote.Quote.OfferSize', value); this.#view.setBigUint64(this.#at + 80, value ?? 18446744073709551615n, true); return this; }
   setQuoteOfferSizeHalves(high: number, low: number): this { this.#view.setUint32(this.#at + 84, high, true); this.#view.setUint32(this.#at + 80, low, true); return this; }
   get account(): string {
     const at = this.#accountAt;

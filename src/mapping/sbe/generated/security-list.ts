@@ -1,7 +1,7 @@
 // Generated from orders.xml by "causeway sbe generate". Change the schema, not this file.
 // biome-ignore-all lint: generated
 // biome-ignore-all format: generated
-import { beyond, cut, decoded, highOf, joined, noOctets, noRoom, notInVersion, noView, outside, putCharacters, putOctets, putText, shorter, textAt, wrongOrder, wrongTemplate } from '../../../sbe/flyweight.ts';
+import { beyond, cut, decoded, highOf, joined, noOctets, noRoom, notInVersion, noView, outside, putCharacters, putOctets, putText, shorter, textAt, wrongOrder, wrongTemplate } from './flyweight.ts';
 
 /** The entries of SecurityList.Instruments. */
 export class SecurityListInstruments {
@@ -108,7 +108,7 @@ export class SecurityListInstruments {
     this.#count = 0;
     if (at + 4 > limit) throw noRoom('SecurityList.Instruments');
     this.#octets.fill(0, at, at + 4);
-    this.#view.setUint16(at, this.#blockLength, true);
+    view.setUint16(at, this.#blockLength, true);
     this.#end = at + 4;
     this.rewind();
   }
@@ -117,23 +117,24 @@ export class SecurityListInstruments {
     if (this.#count === 65535) throw noRoom('SecurityList.Instruments');
     const at = this.finish();
     if (at + 60 > this.#limit) throw noRoom('SecurityList.Instruments');
+    const view = this.#view;
     this.#count += 1;
-    this.#view.setUint16(this.#dimension + 2, this.#count, true);
-    this.#view.setUint32(at, 4294967295, true);
-    this.#view.setUint32(at + 4, 4294967295, true);
-    this.#view.setUint32(at + 8, 0, true);
-    this.#view.setUint32(at + 12, 0, true);
-    this.#view.setUint32(at + 16, 0, true);
-    this.#view.setUint32(at + 20, 0, true);
-    this.#view.setUint32(at + 24, 0, true);
-    this.#view.setUint32(at + 28, 0, true);
-    this.#view.setUint32(at + 32, 0, true);
-    this.#view.setUint32(at + 36, 0, true);
-    this.#view.setUint32(at + 40, 0, true);
-    this.#view.setUint32(at + 44, 4294967295, true);
-    this.#view.setUint32(at + 48, 4294967295, true);
-    this.#view.setUint32(at + 52, 0, true);
-    this.#view.setUint32(at + 56, 0, true);
+    view.setUint16(this.#dimension + 2, this.#count, true);
+    view.setUint32(at, 4294967295, true);
+    view.setUint32(at + 4, 4294967295, true);
+    view.setUint32(at + 8, 0, true);
+    view.setUint32(at + 12, 0, true);
+    view.setUint32(at + 16, 0, true);
+    view.setUint32(at + 20, 0, true);
+    view.setUint32(at + 24, 0, true);
+    view.setUint32(at + 28, 0, true);
+    view.setUint32(at + 32, 0, true);
+    view.setUint32(at + 36, 0, true);
+    view.setUint32(at + 40, 0, true);
+    view.setUint32(at + 44, 4294967295, true);
+    view.setUint32(at + 48, 4294967295, true);
+    view.setUint32(at + 52, 0, true);
+    view.setUint32(at + 56, 0, true);
     this.#at = at;
     this.#end = at + this.#blockLength;
     this.#part = 0;
@@ -148,8 +149,8 @@ export class SecurityListInstruments {
   get instrumentMarketIdBig(): bigint | undefined { const value = this.#view.getBigUint64(this.#at, true); return value === 18446744073709551615n ? undefined : value; }
   get instrumentMarketIdHigh(): number { return this.#view.getUint32(this.#at + 4, true); }
   get instrumentMarketIdLow(): number { return this.#view.getUint32(this.#at, true); }
-  setInstrumentMarketId(value: number | undefined): this { if (value === undefined) { this.#view.setUint32(this.#at + 4, 4294967295, true); this.#view.setUint32(this.#at, 4294967295, true); return this; } if (value < 0) throw outside('SecurityList.Instruments.Instrument.MarketId', value); this.#view.setUint32(this.#at + 4, highOf(value, 'SecurityList.Instruments.Instrument.MarketId'), true); this.#view.setUint32(this.#at, value >>> 0, true); return this; }
-  setInstrumentMarketIdBig(value: bigint | undefined): this { if (value === undefined) { this.#view.setUint32(this.#at + 4, 4294967295, true); this.#view.setUint32(this.#at, 4294967295, true); return this; } if (value < 0n || value > 18446744073709551614n) throw outside('SecurityList.Instruments.Instrument.MarketId', value); this.#view.setBigUint64(this.#at, value, true); return this; }
+  setInstrumentMarketId(value: number | undefined): this { if (value !== undefined && (value < 0)) throw outside('SecurityList.Instruments.Instrument.MarketId', value); this.#view.setUint32(this.#at + 4, value === undefined ? 4294967295 : highOf(value, 'SecurityList.Instruments.Instrument.MarketId'), true); this.#view.setUint32(this.#at, value === undefined ? 4294967295 : value >>> 0, true); return this; }
+  setInstrumentMarketIdBig(value: bigint | undefined): this { if (value !== undefined && (value < 0n || value > 18446744073709551614n)) throw outside('SecurityList.Instruments.Instrument.MarketId', value); this.#view.setBigUint64(this.#at, value ?? 18446744073709551615n, true); return this; }
   setInstrumentMarketIdHalves(high: number, low: number): this { this.#view.setUint32(this.#at + 4, high, true); this.#view.setUint32(this.#at, low, true); return this; }
   get instrumentBook(): number { return this.#view.getUint8(this.#at + 8); }
   setInstrumentBook(value: number): this { if (value !== (value | 0) || value < 0 || value > 255) throw outside('SecurityList.Instruments.Instrument.Book', value); this.#view.setUint8(this.#at + 8, value); return this; }
@@ -191,8 +192,8 @@ export class SecurityListInstruments {
   get maturityBig(): bigint | undefined { const value = this.#view.getBigUint64(this.#at + 44, true); return value === 18446744073709551615n ? undefined : value; }
   get maturityHigh(): number { return this.#view.getUint32(this.#at + 48, true); }
   get maturityLow(): number { return this.#view.getUint32(this.#at + 44, true); }
-  setMaturity(value: number | undefined): this { if (value === undefined) { this.#view.setUint32(this.#at + 48, 4294967295, true); this.#view.setUint32(this.#at + 44, 4294967295, true); return this; } if (value < 0) throw outside('SecurityList.Instruments.Maturity', value); this.#view.setUint32(this.#at + 48, highOf(value, 'SecurityList.Instruments.Maturity'), true); this.#view.setUint32(this.#at + 44, value >>> 0, true); return this; }
-  setMaturityBig(value: bigint | undefined): this { if (value === undefined) { this.#view.setUint32(this.#at + 48, 4294967295, true); this.#view.setUint32(this.#at + 44, 4294967295, true); return this; } if (value < 0n || value > 18446744073709551614n) throw outside('SecurityList.Instruments.Maturity', value); this.#view.setBigUint64(this.#at + 44, value, true); return this; }
+  setMaturity(value: number | undefined): this { if (value !== undefined && (value < 0)) throw outside('SecurityList.Instruments.Maturity', value); this.#view.setUint32(this.#at + 48, value === undefined ? 4294967295 : highOf(value, 'SecurityList.Instruments.Maturity'), true); this.#view.setUint32(this.#at + 44, value === undefined ? 4294967295 : value >>> 0, true); return this; }
+  setMaturityBig(value: bigint | undefined): this { if (value !== undefined && (value < 0n || value > 18446744073709551614n)) throw outside('SecurityList.Instruments.Maturity', value); this.#view.setBigUint64(this.#at + 44, value ?? 18446744073709551615n, true); return this; }
   setMaturityHalves(high: number, low: number): this { this.#view.setUint32(this.#at + 48, high, true); this.#view.setUint32(this.#at + 44, low, true); return this; }
   get currency(): string { return textAt(this.#octets, this.#at + 52, 8, 'ascii'); }
   get currencyBytes(): Uint8Array { return this.#octets.subarray(this.#at + 52, this.#at + 60); }
@@ -284,6 +285,9 @@ export class SecurityList {
   static readonly schemaId = 4144;
   static readonly schemaVersion = 0;
   static readonly blockLength = 7;
+  #bytes: Uint8Array = noOctets;
+  /** Where these bytes begin in their buffer, which the view and the octets cover whole. */
+  #base = 0;
   #view = noView;
   #octets = noOctets;
   #version = 0;
@@ -300,13 +304,10 @@ export class SecurityList {
 
   /** Takes the message whose header is at `at`; answers what is wrong with it. */
   wrap(bytes: Uint8Array, at = 0, end = bytes.length): string | undefined {
-    if (this.#view.buffer !== bytes.buffer) {
-      this.#view = new DataView(bytes.buffer);
-      this.#octets = Buffer.from(bytes.buffer);
-    }
+    if (this.#bytes !== bytes) this.#take(bytes);
     const view = this.#view;
-    const start = bytes.byteOffset + at;
-    const limit = bytes.byteOffset + Math.min(end, bytes.length);
+    const start = this.#base + at;
+    const limit = this.#base + Math.min(end, bytes.length);
     if (start + 8 > limit) return cut('SecurityList', 8, limit - start);
     if (view.getUint16(start + 2, true) !== 215 || view.getUint16(start + 4, true) !== 4144) return wrongTemplate('SecurityList');
     const blockLength = view.getUint16(start, true);
@@ -341,27 +342,22 @@ export class SecurityList {
   }
   /** Begins a message at `at`, every optional field null and the others zero; `version` is the reader's. */
   encode(bytes: Uint8Array, at = 0, version = 0): this {
-    if (this.#view.buffer !== bytes.buffer) {
-      this.#view = new DataView(bytes.buffer);
-      this.#octets = Buffer.from(bytes.buffer);
-    }
+    if (this.#bytes !== bytes) this.#take(bytes);
     const view = this.#view;
     if (version > 0) throw notInVersion('SecurityList', version);
     if (at + 15 > bytes.length) throw noRoom('SecurityList');
-    const start = bytes.byteOffset + at;
+    const start = this.#base + at;
+    view.setUint32(start, 14090247, true);
+    view.setUint32(start + 4, 4144, true);
+    view.setUint32(start + 8, 4294967295, true);
+    view.setUint8(start + 12, 255);
+    view.setUint8(start + 13, 255);
+    view.setUint8(start + 14, 0);
     const blockLength = 7;
-    view.setUint16(start, blockLength, true);
-    view.setUint16(start + 2, 215, true);
-    view.setUint16(start + 4, 4144, true);
-    view.setUint16(start + 6, version, true);
     this.#version = version;
-    this.#limit = bytes.byteOffset + bytes.length;
+    this.#limit = this.#base + bytes.length;
     this.#at = start + 8;
-    this.#end = this.#at + blockLength;
-    this.#view.setUint32(this.#at, 4294967295, true);
-    this.#view.setUint8(this.#at + 4, 255);
-    this.#view.setUint8(this.#at + 5, 255);
-    this.#view.setUint8(this.#at + 6, 0);
+    this.#end = start + 8 + blockLength;
     this.#part = 0;
     this.#open = undefined;
     return this;
@@ -379,6 +375,14 @@ export class SecurityList {
   get bytes(): Uint8Array {
     this.#reach(3);
     return new Uint8Array(this.#view.buffer, this.#at - 8, this.#end - this.#at + 8);
+  }
+  #take(bytes: Uint8Array): void {
+    if (this.#view.buffer !== bytes.buffer) {
+      this.#view = new DataView(bytes.buffer);
+      this.#octets = Buffer.from(bytes.buffer);
+    }
+    this.#bytes = bytes;
+    this.#base = bytes.byteOffset;
   }
   get securityRequestResult(): number | undefined { const value = this.#view.getUint16(this.#at, true); return value === 65535 ? undefined : value; }
   setSecurityRequestResult(value: number | undefined): this { if (value !== undefined && (value !== (value | 0) || value < 0 || value > 65534)) throw outside('SecurityList.SecurityRequestResult', value); this.#view.setUint16(this.#at, value ?? 65535, true); return this; }

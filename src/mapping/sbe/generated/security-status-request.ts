@@ -1,7 +1,7 @@
 // Generated from orders.xml by "causeway sbe generate". Change the schema, not this file.
 // biome-ignore-all lint: generated
 // biome-ignore-all format: generated
-import { cut, decoded, highOf, joined, noOctets, noRoom, notInVersion, noView, outside, putCharacters, shorter, wrongOrder, wrongTemplate } from '../../../sbe/flyweight.ts';
+import { cut, decoded, highOf, joined, noOctets, noRoom, notInVersion, noView, outside, putCharacters, shorter, wrongOrder, wrongTemplate } from './flyweight.ts';
 
 /** SecurityStatusRequest (110). Whether an instrument trades. */
 export class SecurityStatusRequest {
@@ -9,6 +9,9 @@ export class SecurityStatusRequest {
   static readonly schemaId = 4144;
   static readonly schemaVersion = 0;
   static readonly blockLength = 10;
+  #bytes: Uint8Array = noOctets;
+  /** Where these bytes begin in their buffer, which the view and the octets cover whole. */
+  #base = 0;
   #view = noView;
   #octets = noOctets;
   #version = 0;
@@ -23,13 +26,10 @@ export class SecurityStatusRequest {
 
   /** Takes the message whose header is at `at`; answers what is wrong with it. */
   wrap(bytes: Uint8Array, at = 0, end = bytes.length): string | undefined {
-    if (this.#view.buffer !== bytes.buffer) {
-      this.#view = new DataView(bytes.buffer);
-      this.#octets = Buffer.from(bytes.buffer);
-    }
+    if (this.#bytes !== bytes) this.#take(bytes);
     const view = this.#view;
-    const start = bytes.byteOffset + at;
-    const limit = bytes.byteOffset + Math.min(end, bytes.length);
+    const start = this.#base + at;
+    const limit = this.#base + Math.min(end, bytes.length);
     if (start + 8 > limit) return cut('SecurityStatusRequest', 8, limit - start);
     if (view.getUint16(start + 2, true) !== 110 || view.getUint16(start + 4, true) !== 4144) return wrongTemplate('SecurityStatusRequest');
     const blockLength = view.getUint16(start, true);
@@ -59,27 +59,22 @@ export class SecurityStatusRequest {
   }
   /** Begins a message at `at`, every optional field null and the others zero; `version` is the reader's. */
   encode(bytes: Uint8Array, at = 0, version = 0): this {
-    if (this.#view.buffer !== bytes.buffer) {
-      this.#view = new DataView(bytes.buffer);
-      this.#octets = Buffer.from(bytes.buffer);
-    }
+    if (this.#bytes !== bytes) this.#take(bytes);
     const view = this.#view;
     if (version > 0) throw notInVersion('SecurityStatusRequest', version);
     if (at + 18 > bytes.length) throw noRoom('SecurityStatusRequest');
-    const start = bytes.byteOffset + at;
+    const start = this.#base + at;
+    view.setUint32(start, 7208970, true);
+    view.setUint32(start + 4, 4144, true);
+    view.setUint32(start + 8, 4294967040, true);
+    view.setUint32(start + 12, 4294967295, true);
+    view.setUint8(start + 16, 255);
+    view.setUint8(start + 17, 0);
     const blockLength = 10;
-    view.setUint16(start, blockLength, true);
-    view.setUint16(start + 2, 110, true);
-    view.setUint16(start + 4, 4144, true);
-    view.setUint16(start + 6, version, true);
     this.#version = version;
-    this.#limit = bytes.byteOffset + bytes.length;
+    this.#limit = this.#base + bytes.length;
     this.#at = start + 8;
-    this.#end = this.#at + blockLength;
-    this.#view.setUint32(this.#at, 4294967040, true);
-    this.#view.setUint32(this.#at + 4, 4294967295, true);
-    this.#view.setUint8(this.#at + 8, 255);
-    this.#view.setUint8(this.#at + 9, 0);
+    this.#end = start + 8 + blockLength;
     this.#part = 0;
     return this;
   }
@@ -97,14 +92,22 @@ export class SecurityStatusRequest {
     this.#reach(2);
     return new Uint8Array(this.#view.buffer, this.#at - 8, this.#end - this.#at + 8);
   }
+  #take(bytes: Uint8Array): void {
+    if (this.#view.buffer !== bytes.buffer) {
+      this.#view = new DataView(bytes.buffer);
+      this.#octets = Buffer.from(bytes.buffer);
+    }
+    this.#bytes = bytes;
+    this.#base = bytes.byteOffset;
+  }
   get subscriptionRequestType(): number { return this.#view.getUint8(this.#at); }
   setSubscriptionRequestType(value: number): this { if (value !== (value | 0) || value < 0 || value > 255) throw outside('SecurityStatusRequest.SubscriptionRequestType', value); this.#view.setUint8(this.#at, value); return this; }
   get instrumentMarketId(): number | undefined { const high = this.#view.getUint32(this.#at + 5, true); const low = this.#view.getUint32(this.#at + 1, true); if (high === 4294967295 && low === 4294967295) return undefined; return joined(high, low, 'SecurityStatusRequest.Instrument.MarketId'); }
   get instrumentMarketIdBig(): bigint | undefined { const value = this.#view.getBigUint64(this.#at + 1, true); return value === 18446744073709551615n ? undefined : value; }
   get instrumentMarketIdHigh(): number { return this.#view.getUint32(this.#at + 5, true); }
   get instrumentMarketIdLow(): number { return this.#view.getUint32(this.#at + 1, true); }
-  setInstrumentMarketId(value: number | undefined): this { if (value === undefined) { this.#view.setUint32(this.#at + 5, 4294967295, true); this.#view.setUint32(this.#at + 1, 4294967295, true); return this; } if (value < 0) throw outside('SecurityStatusRequest.Instrument.MarketId', value); this.#view.setUint32(this.#at + 5, highOf(value, 'SecurityStatusRequest.Instrument.MarketId'), true); this.#view.setUint32(this.#at + 1, value >>> 0, true); return this; }
-  setInstrumentMarketIdBig(value: bigint | undefined): this { if (value === undefined) { this.#view.setUint32(this.#at + 5, 4294967295, true); this.#view.setUint32(this.#at + 1, 4294967295, true); return this; } if (value < 0n || value > 18446744073709551614n) throw outside('SecurityStatusRequest.Instrument.MarketId', value); this.#view.setBigUint64(this.#at + 1, value, true); return this; }
+  setInstrumentMarketId(value: number | undefined): this { if (value !== undefined && (value < 0)) throw outside('SecurityStatusRequest.Instrument.MarketId', value); this.#view.setUint32(this.#at + 5, value === undefined ? 4294967295 : highOf(value, 'SecurityStatusRequest.Instrument.MarketId'), true); this.#view.setUint32(this.#at + 1, value === undefined ? 4294967295 : value >>> 0, true); return this; }
+  setInstrumentMarketIdBig(value: bigint | undefined): this { if (value !== undefined && (value < 0n || value > 18446744073709551614n)) throw outside('SecurityStatusRequest.Instrument.MarketId', value); this.#view.setBigUint64(this.#at + 1, value ?? 18446744073709551615n, true); return this; }
   setInstrumentMarketIdHalves(high: number, low: number): this { this.#view.setUint32(this.#at + 5, high, true); this.#view.setUint32(this.#at + 1, low, true); return this; }
   get instrumentBook(): number { return this.#view.getUint8(this.#at + 9); }
   setInstrumentBook(value: number): this { if (value !== (value | 0) || value < 0 || value > 255) throw outside('SecurityStatusRequest.Instrument.Book', value); this.#view.setUint8(this.#at + 9, value); return this; }

@@ -1,7 +1,7 @@
 // Generated from orders.xml by "causeway sbe generate". Change the schema, not this file.
 // biome-ignore-all lint: generated
 // biome-ignore-all format: generated
-import { cut, decoded, noOctets, noRoom, notInVersion, noView, outside, putCharacters, shorter, wrongOrder, wrongTemplate } from '../../../sbe/flyweight.ts';
+import { cut, decoded, noOctets, noRoom, notInVersion, noView, outside, putCharacters, shorter, wrongOrder, wrongTemplate } from './flyweight.ts';
 
 /** TradingSessionStatusRequest (111). Whether the venue takes orders. */
 export class TradingSessionStatusRequest {
@@ -9,6 +9,9 @@ export class TradingSessionStatusRequest {
   static readonly schemaId = 4144;
   static readonly schemaVersion = 0;
   static readonly blockLength = 1;
+  #bytes: Uint8Array = noOctets;
+  /** Where these bytes begin in their buffer, which the view and the octets cover whole. */
+  #base = 0;
   #view = noView;
   #octets = noOctets;
   #version = 0;
@@ -22,13 +25,10 @@ export class TradingSessionStatusRequest {
 
   /** Takes the message whose header is at `at`; answers what is wrong with it. */
   wrap(bytes: Uint8Array, at = 0, end = bytes.length): string | undefined {
-    if (this.#view.buffer !== bytes.buffer) {
-      this.#view = new DataView(bytes.buffer);
-      this.#octets = Buffer.from(bytes.buffer);
-    }
+    if (this.#bytes !== bytes) this.#take(bytes);
     const view = this.#view;
-    const start = bytes.byteOffset + at;
-    const limit = bytes.byteOffset + Math.min(end, bytes.length);
+    const start = this.#base + at;
+    const limit = this.#base + Math.min(end, bytes.length);
     if (start + 8 > limit) return cut('TradingSessionStatusRequest', 8, limit - start);
     if (view.getUint16(start + 2, true) !== 111 || view.getUint16(start + 4, true) !== 4144) return wrongTemplate('TradingSessionStatusRequest');
     const blockLength = view.getUint16(start, true);
@@ -52,24 +52,19 @@ export class TradingSessionStatusRequest {
   }
   /** Begins a message at `at`, every optional field null and the others zero; `version` is the reader's. */
   encode(bytes: Uint8Array, at = 0, version = 0): this {
-    if (this.#view.buffer !== bytes.buffer) {
-      this.#view = new DataView(bytes.buffer);
-      this.#octets = Buffer.from(bytes.buffer);
-    }
+    if (this.#bytes !== bytes) this.#take(bytes);
     const view = this.#view;
     if (version > 0) throw notInVersion('TradingSessionStatusRequest', version);
     if (at + 9 > bytes.length) throw noRoom('TradingSessionStatusRequest');
-    const start = bytes.byteOffset + at;
+    const start = this.#base + at;
+    view.setUint32(start, 7274497, true);
+    view.setUint32(start + 4, 4144, true);
+    view.setUint8(start + 8, 0);
     const blockLength = 1;
-    view.setUint16(start, blockLength, true);
-    view.setUint16(start + 2, 111, true);
-    view.setUint16(start + 4, 4144, true);
-    view.setUint16(start + 6, version, true);
     this.#version = version;
-    this.#limit = bytes.byteOffset + bytes.length;
+    this.#limit = this.#base + bytes.length;
     this.#at = start + 8;
-    this.#end = this.#at + blockLength;
-    this.#view.setUint8(this.#at, 0);
+    this.#end = start + 8 + blockLength;
     this.#part = 0;
     return this;
   }
@@ -86,6 +81,14 @@ export class TradingSessionStatusRequest {
   get bytes(): Uint8Array {
     this.#reach(1);
     return new Uint8Array(this.#view.buffer, this.#at - 8, this.#end - this.#at + 8);
+  }
+  #take(bytes: Uint8Array): void {
+    if (this.#view.buffer !== bytes.buffer) {
+      this.#view = new DataView(bytes.buffer);
+      this.#octets = Buffer.from(bytes.buffer);
+    }
+    this.#bytes = bytes;
+    this.#base = bytes.byteOffset;
   }
   get subscriptionRequestType(): number { return this.#view.getUint8(this.#at); }
   setSubscriptionRequestType(value: number): this { if (value !== (value | 0) || value < 0 || value > 255) throw outside('TradingSessionStatusRequest.SubscriptionRequestType', value); this.#view.setUint8(this.#at, value); return this; }

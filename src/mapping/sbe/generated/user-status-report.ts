@@ -1,7 +1,7 @@
 // Generated from orders.xml by "causeway sbe generate". Change the schema, not this file.
 // biome-ignore-all lint: generated
 // biome-ignore-all format: generated
-import { cut, decoded, noOctets, noRoom, notInVersion, noView, outside, putCharacters, shorter, wrongOrder, wrongTemplate } from '../../../sbe/flyweight.ts';
+import { cut, decoded, noOctets, noRoom, notInVersion, noView, outside, putCharacters, shorter, wrongOrder, wrongTemplate } from './flyweight.ts';
 
 /** UserStatusReport (220). Whether a user may log on to this session. */
 export class UserStatusReport {
@@ -9,6 +9,9 @@ export class UserStatusReport {
   static readonly schemaId = 4144;
   static readonly schemaVersion = 0;
   static readonly blockLength = 6;
+  #bytes: Uint8Array = noOctets;
+  /** Where these bytes begin in their buffer, which the view and the octets cover whole. */
+  #base = 0;
   #view = noView;
   #octets = noOctets;
   #version = 0;
@@ -25,13 +28,10 @@ export class UserStatusReport {
 
   /** Takes the message whose header is at `at`; answers what is wrong with it. */
   wrap(bytes: Uint8Array, at = 0, end = bytes.length): string | undefined {
-    if (this.#view.buffer !== bytes.buffer) {
-      this.#view = new DataView(bytes.buffer);
-      this.#octets = Buffer.from(bytes.buffer);
-    }
+    if (this.#bytes !== bytes) this.#take(bytes);
     const view = this.#view;
-    const start = bytes.byteOffset + at;
-    const limit = bytes.byteOffset + Math.min(end, bytes.length);
+    const start = this.#base + at;
+    const limit = this.#base + Math.min(end, bytes.length);
     if (start + 8 > limit) return cut('UserStatusReport', 8, limit - start);
     if (view.getUint16(start + 2, true) !== 220 || view.getUint16(start + 4, true) !== 4144) return wrongTemplate('UserStatusReport');
     const blockLength = view.getUint16(start, true);
@@ -73,26 +73,21 @@ export class UserStatusReport {
   }
   /** Begins a message at `at`, every optional field null and the others zero; `version` is the reader's. */
   encode(bytes: Uint8Array, at = 0, version = 0): this {
-    if (this.#view.buffer !== bytes.buffer) {
-      this.#view = new DataView(bytes.buffer);
-      this.#octets = Buffer.from(bytes.buffer);
-    }
+    if (this.#bytes !== bytes) this.#take(bytes);
     const view = this.#view;
     if (version > 0) throw notInVersion('UserStatusReport', version);
     if (at + 14 > bytes.length) throw noRoom('UserStatusReport');
-    const start = bytes.byteOffset + at;
+    const start = this.#base + at;
+    view.setUint32(start, 14417926, true);
+    view.setUint32(start + 4, 4144, true);
+    view.setUint32(start + 8, 4294967040, true);
+    view.setUint8(start + 12, 255);
+    view.setUint8(start + 13, 0);
     const blockLength = 6;
-    view.setUint16(start, blockLength, true);
-    view.setUint16(start + 2, 220, true);
-    view.setUint16(start + 4, 4144, true);
-    view.setUint16(start + 6, version, true);
     this.#version = version;
-    this.#limit = bytes.byteOffset + bytes.length;
+    this.#limit = this.#base + bytes.length;
     this.#at = start + 8;
-    this.#end = this.#at + blockLength;
-    this.#view.setUint32(this.#at, 4294967040, true);
-    this.#view.setUint8(this.#at + 4, 255);
-    this.#view.setUint8(this.#at + 5, 0);
+    this.#end = start + 8 + blockLength;
     this.#part = 0;
     return this;
   }
@@ -109,6 +104,14 @@ export class UserStatusReport {
   get bytes(): Uint8Array {
     this.#reach(4);
     return new Uint8Array(this.#view.buffer, this.#at - 8, this.#end - this.#at + 8);
+  }
+  #take(bytes: Uint8Array): void {
+    if (this.#view.buffer !== bytes.buffer) {
+      this.#view = new DataView(bytes.buffer);
+      this.#octets = Buffer.from(bytes.buffer);
+    }
+    this.#bytes = bytes;
+    this.#base = bytes.byteOffset;
   }
   get userStatus(): number { return this.#view.getUint8(this.#at); }
   setUserStatus(value: number): this { if (value !== (value | 0) || value < 0 || value > 255) throw outside('UserStatusReport.UserStatus', value); this.#view.setUint8(this.#at, value); return this; }

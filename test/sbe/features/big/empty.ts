@@ -1,7 +1,7 @@
 // Generated from features.xml by "causeway sbe generate". Change the schema, not this file.
 // biome-ignore-all lint: generated
 // biome-ignore-all format: generated
-import { cut, noRoom, notInVersion, noView, shorter, wrongTemplate } from '../../../../src/sbe/flyweight.ts';
+import { cut, noOctets, noRoom, notInVersion, noView, shorter, wrongTemplate } from '../../../../src/sbe/flyweight.ts';
 
 /** Empty (65535). */
 export class Empty {
@@ -9,6 +9,9 @@ export class Empty {
   static readonly schemaId = 77;
   static readonly schemaVersion = 2;
   static readonly blockLength = 0;
+  #bytes: Uint8Array = noOctets;
+  /** Where these bytes begin in their buffer, which the view and the octets cover whole. */
+  #base = 0;
   #view = noView;
   #version = 0;
   /** The block, and the end of the message so far. */
@@ -17,12 +20,10 @@ export class Empty {
 
   /** Takes the message whose header is at `at`; answers what is wrong with it. */
   wrap(bytes: Uint8Array, at = 0, end = bytes.length): string | undefined {
-    if (this.#view.buffer !== bytes.buffer) {
-      this.#view = new DataView(bytes.buffer);
-    }
+    if (this.#bytes !== bytes) this.#take(bytes);
     const view = this.#view;
-    const start = bytes.byteOffset + at;
-    const limit = bytes.byteOffset + Math.min(end, bytes.length);
+    const start = this.#base + at;
+    const limit = this.#base + Math.min(end, bytes.length);
     if (start + 20 > limit) return cut('Empty', 20, limit - start);
     if (view.getUint16(start + 3) !== 65535 || view.getUint32(start + 12) !== 77) return wrongTemplate('Empty');
     const blockLength = view.getUint32(start + 8);
@@ -38,39 +39,24 @@ export class Empty {
   }
   /** Begins a message at `at`, every optional field null and the others zero; `version` is the reader's. */
   encode(bytes: Uint8Array, at = 0, version = 2): this {
-    if (this.#view.buffer !== bytes.buffer) {
-      this.#view = new DataView(bytes.buffer);
-    }
+    if (this.#bytes !== bytes) this.#take(bytes);
     const view = this.#view;
     if (version > 2) throw notInVersion('Empty', version);
     if (at + 20 > bytes.length) throw noRoom('Empty');
-    const start = bytes.byteOffset + at;
-    view.setUint8(start + 1, 0);
-    view.setUint8(start + 2, 0);
-    view.setUint8(start + 4, 0);
-    view.setUint8(start + 5, 0);
-    view.setUint8(start + 6, 0);
-    view.setUint8(start + 7, 0);
-    view.setUint8(start + 9, 0);
-    view.setUint8(start + 10, 0);
-    view.setUint8(start + 11, 0);
-    view.setUint8(start + 13, 0);
-    view.setUint8(start + 14, 0);
-    view.setUint8(start + 15, 0);
-    view.setUint8(start + 16, 0);
-    view.setUint8(start + 17, 0);
-    view.setUint8(start + 18, 0);
-    view.setUint8(start + 19, 0);
-    view.setUint16(start + 16, 0);
-    view.setUint16(start + 18, 0);
+    const start = this.#base + at;
+    view.setUint32(start, 4278190082, true);
+    view.setUint32(start + 4, 255, true);
+    view.setUint32(start + 8, 0, true);
+    view.setUint32(start + 12, 1291845632, true);
+    view.setUint32(start + 16, 0, true);
     const blockLength = 0;
-    view.setUint32(start + 8, blockLength);
-    view.setUint16(start + 3, 65535);
-    view.setUint32(start + 12, 77);
-    view.setUint8(start, version);
+    if (version < 2) {
+      view.setUint32(start + 8, blockLength);
+      view.setUint8(start, version);
+    }
     this.#version = version;
     this.#at = start + 20;
-    this.#end = this.#at + blockLength;
+    this.#end = start + 20 + blockLength;
     return this;
   }
   /** The version of the schema that the message was written in. */
@@ -84,5 +70,12 @@ export class Empty {
   /** The message with its header, lent until the buffer is used again. */
   get bytes(): Uint8Array {
     return new Uint8Array(this.#view.buffer, this.#at - 20, this.#end - this.#at + 20);
+  }
+  #take(bytes: Uint8Array): void {
+    if (this.#view.buffer !== bytes.buffer) {
+      this.#view = new DataView(bytes.buffer);
+    }
+    this.#bytes = bytes;
+    this.#base = bytes.byteOffset;
   }
 }

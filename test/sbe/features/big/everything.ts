@@ -9,6 +9,9 @@ export class Everything {
   static readonly schemaId = 77;
   static readonly schemaVersion = 2;
   static readonly blockLength = 360;
+  #bytes: Uint8Array = noOctets;
+  /** Where these bytes begin in their buffer, which the view and the octets cover whole. */
+  #base = 0;
   #view = noView;
   #octets = noOctets;
   #version = 0;
@@ -18,13 +21,10 @@ export class Everything {
 
   /** Takes the message whose header is at `at`; answers what is wrong with it. */
   wrap(bytes: Uint8Array, at = 0, end = bytes.length): string | undefined {
-    if (this.#view.buffer !== bytes.buffer) {
-      this.#view = new DataView(bytes.buffer);
-      this.#octets = Buffer.from(bytes.buffer);
-    }
+    if (this.#bytes !== bytes) this.#take(bytes);
     const view = this.#view;
-    const start = bytes.byteOffset + at;
-    const limit = bytes.byteOffset + Math.min(end, bytes.length);
+    const start = this.#base + at;
+    const limit = this.#base + Math.min(end, bytes.length);
     if (start + 20 > limit) return cut('Everything', 20, limit - start);
     if (view.getUint16(start + 3) !== 1 || view.getUint32(start + 12) !== 77) return wrongTemplate('Everything');
     const blockLength = view.getUint32(start + 8);
@@ -40,130 +40,114 @@ export class Everything {
   }
   /** Begins a message at `at`, every optional field null and the others zero; `version` is the reader's. */
   encode(bytes: Uint8Array, at = 0, version = 2): this {
-    if (this.#view.buffer !== bytes.buffer) {
-      this.#view = new DataView(bytes.buffer);
-      this.#octets = Buffer.from(bytes.buffer);
-    }
+    if (this.#bytes !== bytes) this.#take(bytes);
     const view = this.#view;
     if (version > 2) throw notInVersion('Everything', version);
     if (at + 380 > bytes.length) throw noRoom('Everything');
-    const start = bytes.byteOffset + at;
-    view.setUint8(start + 1, 0);
-    view.setUint8(start + 2, 0);
-    view.setUint8(start + 4, 0);
-    view.setUint8(start + 5, 0);
-    view.setUint8(start + 6, 0);
-    view.setUint8(start + 7, 0);
-    view.setUint8(start + 9, 0);
-    view.setUint8(start + 10, 0);
-    view.setUint8(start + 11, 0);
-    view.setUint8(start + 13, 0);
-    view.setUint8(start + 14, 0);
-    view.setUint8(start + 15, 0);
-    view.setUint8(start + 16, 0);
-    view.setUint8(start + 17, 0);
-    view.setUint8(start + 18, 0);
-    view.setUint8(start + 19, 0);
-    view.setUint16(start + 16, 0);
-    view.setUint16(start + 18, 0);
+    const start = this.#base + at;
+    view.setUint32(start, 2, true);
+    view.setUint32(start + 4, 1, true);
+    view.setUint32(start + 8, 1744896000, true);
+    view.setUint32(start + 12, 1291845632, true);
+    view.setUint32(start + 16, 0, true);
+    view.setUint32(start + 20, 0, true);
+    view.setUint32(start + 24, 0, true);
+    view.setUint32(start + 28, 0, true);
+    view.setUint32(start + 32, 0, true);
+    view.setUint32(start + 36, 0, true);
+    view.setUint32(start + 40, 0, true);
+    view.setUint32(start + 44, 0, true);
+    view.setUint32(start + 48, 0, true);
+    view.setUint32(start + 52, 0, true);
+    view.setUint32(start + 56, 0, true);
+    view.setUint32(start + 60, 0, true);
+    view.setUint32(start + 64, 2147516544, true);
+    view.setUint32(start + 68, 2147483648, true);
+    view.setUint32(start + 72, 0, true);
+    view.setUint32(start + 76, 4278190080, true);
+    view.setUint32(start + 80, 4294967295, true);
+    view.setUint32(start + 84, 4294967295, true);
+    view.setUint32(start + 88, 4294967295, true);
+    view.setUint32(start + 92, 2130771967, true);
+    view.setUint32(start + 96, 2130706624, true);
+    view.setUint32(start + 100, 248, true);
+    view.setUint32(start + 104, 4278190080, true);
+    view.setUint32(start + 108, 16777215, true);
+    view.setUint32(start + 112, 4294967040, true);
+    view.setUint32(start + 116, 4294967295, true);
+    view.setUint32(start + 120, 1016021247, true);
+    view.setUint32(start + 124, 0, true);
+    view.setUint32(start + 128, 0, true);
+    view.setUint32(start + 132, 0, true);
+    view.setUint32(start + 136, 0, true);
+    view.setUint32(start + 140, 0, true);
+    view.setUint32(start + 144, 0, true);
+    view.setUint32(start + 148, 0, true);
+    view.setUint32(start + 152, 0, true);
+    view.setUint32(start + 156, 0, true);
+    view.setUint32(start + 160, 0, true);
+    view.setUint32(start + 164, 0, true);
+    view.setUint32(start + 168, 0, true);
+    view.setUint32(start + 172, 0, true);
+    view.setUint32(start + 176, 0, true);
+    view.setUint32(start + 180, 4294901760, true);
+    view.setUint32(start + 184, 65535, true);
+    view.setUint32(start + 188, 0, true);
+    view.setUint32(start + 192, 4294967295, true);
+    view.setUint32(start + 196, 4294967295, true);
+    view.setUint32(start + 200, 4294967295, true);
+    view.setUint32(start + 204, 4294967295, true);
+    view.setUint32(start + 208, 0, true);
+    view.setUint32(start + 212, 0, true);
+    view.setUint32(start + 216, 0, true);
+    view.setUint32(start + 220, 0, true);
+    view.setUint32(start + 224, 0, true);
+    view.setUint32(start + 228, 0, true);
+    view.setUint32(start + 232, 0, true);
+    view.setUint32(start + 236, 0, true);
+    view.setUint32(start + 240, 0, true);
+    view.setUint32(start + 244, 128, true);
+    view.setUint32(start + 248, 0, true);
+    view.setUint32(start + 252, 0, true);
+    view.setUint32(start + 256, 0, true);
+    view.setUint32(start + 260, 4294967295, true);
+    view.setUint32(start + 264, 255, true);
+    view.setUint32(start + 268, 0, true);
+    view.setUint32(start + 272, 0, true);
+    view.setUint32(start + 276, 0, true);
+    view.setUint32(start + 280, 0, true);
+    view.setUint32(start + 284, 0, true);
+    view.setUint32(start + 288, 128, true);
+    view.setUint32(start + 292, 0, true);
+    view.setUint32(start + 296, 0, true);
+    view.setUint32(start + 300, 0, true);
+    view.setUint32(start + 304, 0, true);
+    view.setUint32(start + 308, 0, true);
+    view.setUint32(start + 312, 0, true);
+    view.setUint32(start + 316, 0, true);
+    view.setUint32(start + 320, 0, true);
+    view.setUint32(start + 324, 0, true);
+    view.setUint32(start + 328, 0, true);
+    view.setUint32(start + 332, 0, true);
+    view.setUint32(start + 336, 0, true);
+    view.setUint32(start + 340, 0, true);
+    view.setUint32(start + 344, 0, true);
+    view.setUint32(start + 348, 0, true);
+    view.setUint32(start + 352, 0, true);
+    view.setUint32(start + 356, 0, true);
+    view.setUint32(start + 360, 0, true);
+    view.setUint32(start + 364, 0, true);
+    view.setUint32(start + 368, 0, true);
+    view.setUint32(start + 372, 0, true);
+    view.setUint32(start + 376, 0, true);
     const blockLength = 360;
-    view.setUint32(start + 8, blockLength);
-    view.setUint16(start + 3, 1);
-    view.setUint32(start + 12, 77);
-    view.setUint8(start, version);
+    if (version < 2) {
+      view.setUint32(start + 8, blockLength);
+      view.setUint8(start, version);
+    }
     this.#version = version;
     this.#at = start + 20;
-    this.#end = this.#at + blockLength;
-    this.#view.setUint32(this.#at, 0, true);
-    this.#view.setUint32(this.#at + 4, 0, true);
-    this.#view.setUint32(this.#at + 8, 0, true);
-    this.#view.setUint32(this.#at + 12, 0, true);
-    this.#view.setUint32(this.#at + 16, 0, true);
-    this.#view.setUint32(this.#at + 20, 0, true);
-    this.#view.setUint32(this.#at + 24, 0, true);
-    this.#view.setUint32(this.#at + 28, 0, true);
-    this.#view.setUint32(this.#at + 32, 0, true);
-    this.#view.setUint32(this.#at + 36, 0, true);
-    this.#view.setUint32(this.#at + 40, 0, true);
-    this.#view.setUint32(this.#at + 44, 2147516544, true);
-    this.#view.setUint32(this.#at + 48, 2147483648, true);
-    this.#view.setUint32(this.#at + 52, 0, true);
-    this.#view.setUint32(this.#at + 56, 4278190080, true);
-    this.#view.setUint32(this.#at + 60, 4294967295, true);
-    this.#view.setUint32(this.#at + 64, 4294967295, true);
-    this.#view.setUint32(this.#at + 68, 4294967295, true);
-    this.#view.setUint32(this.#at + 72, 2130771967, true);
-    this.#view.setUint32(this.#at + 76, 2130706624, true);
-    this.#view.setUint32(this.#at + 80, 248, true);
-    this.#view.setUint32(this.#at + 84, 4278190080, true);
-    this.#view.setUint32(this.#at + 88, 16777215, true);
-    this.#view.setUint32(this.#at + 92, 4294967040, true);
-    this.#view.setUint32(this.#at + 96, 4294967295, true);
-    this.#view.setUint32(this.#at + 100, 1016021247, true);
-    this.#view.setUint32(this.#at + 104, 0, true);
-    this.#view.setUint32(this.#at + 108, 0, true);
-    this.#view.setUint32(this.#at + 112, 0, true);
-    this.#view.setUint32(this.#at + 116, 0, true);
-    this.#view.setUint32(this.#at + 120, 0, true);
-    this.#view.setUint32(this.#at + 124, 0, true);
-    this.#view.setUint32(this.#at + 128, 0, true);
-    this.#view.setUint32(this.#at + 132, 0, true);
-    this.#view.setUint32(this.#at + 136, 0, true);
-    this.#view.setUint32(this.#at + 140, 0, true);
-    this.#view.setUint32(this.#at + 144, 0, true);
-    this.#view.setUint32(this.#at + 148, 0, true);
-    this.#view.setUint32(this.#at + 152, 0, true);
-    this.#view.setUint32(this.#at + 156, 0, true);
-    this.#view.setUint32(this.#at + 160, 4294901760, true);
-    this.#view.setUint32(this.#at + 164, 65535, true);
-    this.#view.setUint32(this.#at + 168, 0, true);
-    this.#view.setUint32(this.#at + 172, 4294967295, true);
-    this.#view.setUint32(this.#at + 176, 4294967295, true);
-    this.#view.setUint32(this.#at + 180, 4294967295, true);
-    this.#view.setUint32(this.#at + 184, 4294967295, true);
-    this.#view.setUint32(this.#at + 188, 0, true);
-    this.#view.setUint32(this.#at + 192, 0, true);
-    this.#view.setUint32(this.#at + 196, 0, true);
-    this.#view.setUint32(this.#at + 200, 0, true);
-    this.#view.setUint32(this.#at + 204, 0, true);
-    this.#view.setUint32(this.#at + 208, 0, true);
-    this.#view.setUint32(this.#at + 212, 0, true);
-    this.#view.setUint32(this.#at + 216, 0, true);
-    this.#view.setUint32(this.#at + 220, 0, true);
-    this.#view.setUint32(this.#at + 224, 128, true);
-    this.#view.setUint32(this.#at + 228, 0, true);
-    this.#view.setUint32(this.#at + 232, 0, true);
-    this.#view.setUint32(this.#at + 236, 0, true);
-    this.#view.setUint32(this.#at + 240, 4294967295, true);
-    this.#view.setUint32(this.#at + 244, 255, true);
-    this.#view.setUint32(this.#at + 248, 0, true);
-    this.#view.setUint32(this.#at + 252, 0, true);
-    this.#view.setUint32(this.#at + 256, 0, true);
-    this.#view.setUint32(this.#at + 260, 0, true);
-    this.#view.setUint32(this.#at + 264, 0, true);
-    this.#view.setUint32(this.#at + 268, 128, true);
-    this.#view.setUint32(this.#at + 272, 0, true);
-    this.#view.setUint32(this.#at + 276, 0, true);
-    this.#view.setUint32(this.#at + 280, 0, true);
-    this.#view.setUint32(this.#at + 284, 0, true);
-    this.#view.setUint32(this.#at + 288, 0, true);
-    this.#view.setUint32(this.#at + 292, 0, true);
-    this.#view.setUint32(this.#at + 296, 0, true);
-    this.#view.setUint32(this.#at + 300, 0, true);
-    this.#view.setUint32(this.#at + 304, 0, true);
-    this.#view.setUint32(this.#at + 308, 0, true);
-    this.#view.setUint32(this.#at + 312, 0, true);
-    this.#view.setUint32(this.#at + 316, 0, true);
-    this.#view.setUint32(this.#at + 320, 0, true);
-    this.#view.setUint32(this.#at + 324, 0, true);
-    this.#view.setUint32(this.#at + 328, 0, true);
-    this.#view.setUint32(this.#at + 332, 0, true);
-    this.#view.setUint32(this.#at + 336, 0, true);
-    this.#view.setUint32(this.#at + 340, 0, true);
-    this.#view.setUint32(this.#at + 344, 0, true);
-    this.#view.setUint32(this.#at + 348, 0, true);
-    this.#view.setUint32(this.#at + 352, 0, true);
-    this.#view.setUint32(this.#at + 356, 0, true);
+    this.#end = start + 20 + blockLength;
     return this;
   }
   /** The version of the schema that the message was written in. */
@@ -177,6 +161,14 @@ export class Everything {
   /** The message with its header, lent until the buffer is used again. */
   get bytes(): Uint8Array {
     return new Uint8Array(this.#view.buffer, this.#at - 20, this.#end - this.#at + 20);
+  }
+  #take(bytes: Uint8Array): void {
+    if (this.#view.buffer !== bytes.buffer) {
+      this.#view = new DataView(bytes.buffer);
+      this.#octets = Buffer.from(bytes.buffer);
+    }
+    this.#bytes = bytes;
+    this.#base = bytes.byteOffset;
   }
   get i8(): number { return this.#view.getInt8(this.#at); }
   setI8(value: number): this { if (value !== (value | 0) || value < -128 || value > 127) throw outside('Everything.I8', value); this.#view.setInt8(this.#at, value); return this; }
@@ -220,8 +212,8 @@ export class Everything {
   get optI64Big(): bigint | undefined { const value = this.#view.getBigInt64(this.#at + 51); return value === -9223372036854775808n ? undefined : value; }
   get optI64High(): number { return this.#view.getInt32(this.#at + 51); }
   get optI64Low(): number { return this.#view.getUint32(this.#at + 55); }
-  setOptI64(value: number | undefined): this { if (value === undefined) { this.#view.setUint32(this.#at + 51, -2147483648); this.#view.setUint32(this.#at + 55, 0); return this; } this.#view.setUint32(this.#at + 51, highOf(value, 'Everything.OptI64')); this.#view.setUint32(this.#at + 55, value >>> 0); return this; }
-  setOptI64Big(value: bigint | undefined): this { if (value === undefined) { this.#view.setUint32(this.#at + 51, -2147483648); this.#view.setUint32(this.#at + 55, 0); return this; } if (value < -9223372036854775807n || value > 9223372036854775807n) throw outside('Everything.OptI64', value); this.#view.setBigInt64(this.#at + 51, value); return this; }
+  setOptI64(value: number | undefined): this { this.#view.setUint32(this.#at + 51, value === undefined ? -2147483648 : highOf(value, 'Everything.OptI64')); this.#view.setUint32(this.#at + 55, value === undefined ? 0 : value >>> 0); return this; }
+  setOptI64Big(value: bigint | undefined): this { if (value !== undefined && (value < -9223372036854775807n || value > 9223372036854775807n)) throw outside('Everything.OptI64', value); this.#view.setBigInt64(this.#at + 51, value ?? -9223372036854775808n); return this; }
   setOptI64Halves(high: number, low: number): this { this.#view.setUint32(this.#at + 51, high); this.#view.setUint32(this.#at + 55, low); return this; }
   get optU8(): number | undefined { const value = this.#view.getUint8(this.#at + 59); return value === 255 ? undefined : value; }
   setOptU8(value: number | undefined): this { if (value !== undefined && (value !== (value | 0) || value < 0 || value > 254)) throw outside('Everything.OptU8', value); this.#view.setUint8(this.#at + 59, value ?? 255); return this; }
@@ -233,8 +225,8 @@ export class Everything {
   get optU64Big(): bigint | undefined { const value = this.#view.getBigUint64(this.#at + 66); return value === 18446744073709551615n ? undefined : value; }
   get optU64High(): number { return this.#view.getUint32(this.#at + 66); }
   get optU64Low(): number { return this.#view.getUint32(this.#at + 70); }
-  setOptU64(value: number | undefined): this { if (value === undefined) { this.#view.setUint32(this.#at + 66, 4294967295); this.#view.setUint32(this.#at + 70, 4294967295); return this; } if (value < 0) throw outside('Everything.OptU64', value); this.#view.setUint32(this.#at + 66, highOf(value, 'Everything.OptU64')); this.#view.setUint32(this.#at + 70, value >>> 0); return this; }
-  setOptU64Big(value: bigint | undefined): this { if (value === undefined) { this.#view.setUint32(this.#at + 66, 4294967295); this.#view.setUint32(this.#at + 70, 4294967295); return this; } if (value < 0n || value > 18446744073709551614n) throw outside('Everything.OptU64', value); this.#view.setBigUint64(this.#at + 66, value); return this; }
+  setOptU64(value: number | undefined): this { if (value !== undefined && (value < 0)) throw outside('Everything.OptU64', value); this.#view.setUint32(this.#at + 66, value === undefined ? 4294967295 : highOf(value, 'Everything.OptU64')); this.#view.setUint32(this.#at + 70, value === undefined ? 4294967295 : value >>> 0); return this; }
+  setOptU64Big(value: bigint | undefined): this { if (value !== undefined && (value < 0n || value > 18446744073709551614n)) throw outside('Everything.OptU64', value); this.#view.setBigUint64(this.#at + 66, value ?? 18446744073709551615n); return this; }
   setOptU64Halves(high: number, low: number): this { this.#view.setUint32(this.#at + 66, high); this.#view.setUint32(this.#at + 70, low); return this; }
   get optChar(): number | undefined { const value = this.#view.getUint8(this.#at + 74); return value === 0 ? undefined : value; }
   setOptChar(value: number | undefined): this { if (value !== undefined && (value !== (value | 0) || value < 1 || value > 255)) throw outside('Everything.OptChar', value); this.#view.setUint8(this.#at + 74, value ?? 0); return this; }
@@ -250,8 +242,8 @@ export class Everything {
   get minusOneIsNullBig(): bigint | undefined { const value = this.#view.getBigInt64(this.#at + 93); return value === -1n ? undefined : value; }
   get minusOneIsNullHigh(): number { return this.#view.getInt32(this.#at + 93); }
   get minusOneIsNullLow(): number { return this.#view.getUint32(this.#at + 97); }
-  setMinusOneIsNull(value: number | undefined): this { if (value === undefined) { this.#view.setUint32(this.#at + 93, -1); this.#view.setUint32(this.#at + 97, 4294967295); return this; } this.#view.setUint32(this.#at + 93, highOf(value, 'Everything.MinusOneIsNull')); this.#view.setUint32(this.#at + 97, value >>> 0); return this; }
-  setMinusOneIsNullBig(value: bigint | undefined): this { if (value === undefined) { this.#view.setUint32(this.#at + 93, -1); this.#view.setUint32(this.#at + 97, 4294967295); return this; } if (value < -9223372036854775808n || value > 9223372036854775807n) throw outside('Everything.MinusOneIsNull', value); this.#view.setBigInt64(this.#at + 93, value); return this; }
+  setMinusOneIsNull(value: number | undefined): this { this.#view.setUint32(this.#at + 93, value === undefined ? -1 : highOf(value, 'Everything.MinusOneIsNull')); this.#view.setUint32(this.#at + 97, value === undefined ? 4294967295 : value >>> 0); return this; }
+  setMinusOneIsNullBig(value: bigint | undefined): this { if (value !== undefined && (value < -9223372036854775808n || value > 9223372036854775807n)) throw outside('Everything.MinusOneIsNull', value); this.#view.setBigInt64(this.#at + 93, value ?? -1n); return this; }
   setMinusOneIsNullHalves(high: number, low: number): this { this.#view.setUint32(this.#at + 93, high); this.#view.setUint32(this.#at + 97, low); return this; }
   get nineIsNull(): number | undefined { const value = this.#view.getFloat64(this.#at + 101); return value === 999.5 ? undefined : value; }
   setNineIsNull(value: number | undefined): this { this.#view.setFloat64(this.#at + 101, value ?? 999.5); return this; }
@@ -288,8 +280,8 @@ export class Everything {
   longsBig(index: number): bigint | undefined { const value = this.#view.getBigUint64(this.#at + 172 + placeOf(index, 2, 8, 'Everything.Longs')); return value === 18446744073709551615n ? undefined : value; }
   longsHigh(index: number): number { return this.#view.getUint32(this.#at + 172 + placeOf(index, 2, 8, 'Everything.Longs')); }
   longsLow(index: number): number { return this.#view.getUint32(this.#at + 172 + placeOf(index, 2, 8, 'Everything.Longs') + 4); }
-  setLongs(index: number, value: number | undefined): this { if (value === undefined) { this.#view.setUint32(this.#at + 172 + placeOf(index, 2, 8, 'Everything.Longs'), 4294967295); this.#view.setUint32(this.#at + 172 + placeOf(index, 2, 8, 'Everything.Longs') + 4, 4294967295); return this; } if (value < 0) throw outside('Everything.Longs', value); this.#view.setUint32(this.#at + 172 + placeOf(index, 2, 8, 'Everything.Longs'), highOf(value, 'Everything.Longs')); this.#view.setUint32(this.#at + 172 + placeOf(index, 2, 8, 'Everything.Longs') + 4, value >>> 0); return this; }
-  setLongsBig(index: number, value: bigint | undefined): this { if (value === undefined) { this.#view.setUint32(this.#at + 172 + placeOf(index, 2, 8, 'Everything.Longs'), 4294967295); this.#view.setUint32(this.#at + 172 + placeOf(index, 2, 8, 'Everything.Longs') + 4, 4294967295); return this; } if (value < 0n || value > 18446744073709551614n) throw outside('Everything.Longs', value); this.#view.setBigUint64(this.#at + 172 + placeOf(index, 2, 8, 'Everything.Longs'), value); return this; }
+  setLongs(index: number, value: number | undefined): this { if (value !== undefined && (value < 0)) throw outside('Everything.Longs', value); this.#view.setUint32(this.#at + 172 + placeOf(index, 2, 8, 'Everything.Longs'), value === undefined ? 4294967295 : highOf(value, 'Everything.Longs')); this.#view.setUint32(this.#at + 172 + placeOf(index, 2, 8, 'Everything.Longs') + 4, value === undefined ? 4294967295 : value >>> 0); return this; }
+  setLongsBig(index: number, value: bigint | undefined): this { if (value !== undefined && (value < 0n || value > 18446744073709551614n)) throw outside('Everything.Longs', value); this.#view.setBigUint64(this.#at + 172 + placeOf(index, 2, 8, 'Everything.Longs'), value ?? 18446744073709551615n); return this; }
   setLongsHalves(index: number, high: number, low: number): this { this.#view.setUint32(this.#at + 172 + placeOf(index, 2, 8, 'Everything.Longs'), high); this.#view.setUint32(this.#at + 172 + placeOf(index, 2, 8, 'Everything.Longs') + 4, low); return this; }
   doubles(index: number): number { return this.#view.getFloat64(this.#at + 188 + placeOf(index, 2, 8, 'Everything.Doubles')); }
   setDoubles(index: number, value: number): this { this.#view.setFloat64(this.#at + 188 + placeOf(index, 2, 8, 'Everything.Doubles'), value); return this; }
@@ -323,8 +315,8 @@ export class Everything {
   get priceMantissaBig(): bigint | undefined { const value = this.#view.getBigInt64(this.#at + 224); return value === -9223372036854775808n ? undefined : value; }
   get priceMantissaHigh(): number { return this.#view.getInt32(this.#at + 224); }
   get priceMantissaLow(): number { return this.#view.getUint32(this.#at + 228); }
-  setPriceMantissa(value: number | undefined): this { if (value === undefined) { this.#view.setUint32(this.#at + 224, -2147483648); this.#view.setUint32(this.#at + 228, 0); return this; } this.#view.setUint32(this.#at + 224, highOf(value, 'Everything.Price.mantissa')); this.#view.setUint32(this.#at + 228, value >>> 0); return this; }
-  setPriceMantissaBig(value: bigint | undefined): this { if (value === undefined) { this.#view.setUint32(this.#at + 224, -2147483648); this.#view.setUint32(this.#at + 228, 0); return this; } if (value < -9223372036854775807n || value > 9223372036854775807n) throw outside('Everything.Price.mantissa', value); this.#view.setBigInt64(this.#at + 224, value); return this; }
+  setPriceMantissa(value: number | undefined): this { this.#view.setUint32(this.#at + 224, value === undefined ? -2147483648 : highOf(value, 'Everything.Price.mantissa')); this.#view.setUint32(this.#at + 228, value === undefined ? 0 : value >>> 0); return this; }
+  setPriceMantissaBig(value: bigint | undefined): this { if (value !== undefined && (value < -9223372036854775807n || value > 9223372036854775807n)) throw outside('Everything.Price.mantissa', value); this.#view.setBigInt64(this.#at + 224, value ?? -9223372036854775808n); return this; }
   setPriceMantissaHalves(high: number, low: number): this { this.#view.setUint32(this.#at + 224, high); this.#view.setUint32(this.#at + 228, low); return this; }
   get priceExponent(): number { return -8; }
   get sentAtTime(): number { const high = this.#view.getUint32(this.#at + 232); const low = this.#view.getUint32(this.#at + 236); return joined(high, low, 'Everything.SentAt.time'); }
@@ -368,8 +360,8 @@ export class Everything {
   get engineBoosterPriceMantissaBig(): bigint | undefined { const value = this.#view.getBigInt64(this.#at + 268); return value === -9223372036854775808n ? undefined : value; }
   get engineBoosterPriceMantissaHigh(): number { return this.#view.getInt32(this.#at + 268); }
   get engineBoosterPriceMantissaLow(): number { return this.#view.getUint32(this.#at + 272); }
-  setEngineBoosterPriceMantissa(value: number | undefined): this { if (value === undefined) { this.#view.setUint32(this.#at + 268, -2147483648); this.#view.setUint32(this.#at + 272, 0); return this; } this.#view.setUint32(this.#at + 268, highOf(value, 'Everything.Engine.booster.price.mantissa')); this.#view.setUint32(this.#at + 272, value >>> 0); return this; }
-  setEngineBoosterPriceMantissaBig(value: bigint | undefined): this { if (value === undefined) { this.#view.setUint32(this.#at + 268, -2147483648); this.#view.setUint32(this.#at + 272, 0); return this; } if (value < -9223372036854775807n || value > 9223372036854775807n) throw outside('Everything.Engine.booster.price.mantissa', value); this.#view.setBigInt64(this.#at + 268, value); return this; }
+  setEngineBoosterPriceMantissa(value: number | undefined): this { this.#view.setUint32(this.#at + 268, value === undefined ? -2147483648 : highOf(value, 'Everything.Engine.booster.price.mantissa')); this.#view.setUint32(this.#at + 272, value === undefined ? 0 : value >>> 0); return this; }
+  setEngineBoosterPriceMantissaBig(value: bigint | undefined): this { if (value !== undefined && (value < -9223372036854775807n || value > 9223372036854775807n)) throw outside('Everything.Engine.booster.price.mantissa', value); this.#view.setBigInt64(this.#at + 268, value ?? -9223372036854775808n); return this; }
   setEngineBoosterPriceMantissaHalves(high: number, low: number): this { this.#view.setUint32(this.#at + 268, high); this.#view.setUint32(this.#at + 272, low); return this; }
   get engineBoosterPriceExponent(): number { return -8; }
   get engineCode(): string { return textAt(this.#octets, this.#at + 276, 3, 'ascii'); }

@@ -78,7 +78,7 @@ export class PartsSmall {
     this.#count = 0;
     if (at + 2 > limit) throw noRoom('Parts.Small');
     this.#octets.fill(0, at, at + 2);
-    this.#view.setUint8(at + 1, this.#blockLength);
+    view.setUint8(at + 1, this.#blockLength);
     this.#end = at + 2;
     this.rewind();
   }
@@ -87,13 +87,14 @@ export class PartsSmall {
     if (this.#count === 5) throw noRoom('Parts.Small');
     const at = this.finish();
     if (at + 11 > this.#limit) throw noRoom('Parts.Small');
+    const view = this.#view;
     this.#count += 1;
-    this.#view.setUint8(this.#dimension, this.#count);
-    this.#view.setUint32(at, 128, true);
-    this.#view.setUint32(at + 4, 0, true);
-    this.#view.setUint8(at + 8, 0);
-    this.#view.setUint8(at + 9, 0);
-    this.#view.setUint8(at + 10, 0);
+    view.setUint8(this.#dimension, this.#count);
+    view.setUint32(at, 128, true);
+    view.setUint32(at + 4, 0, true);
+    view.setUint8(at + 8, 0);
+    view.setUint8(at + 9, 0);
+    view.setUint8(at + 10, 0);
     this.#at = at;
     this.#end = at + this.#blockLength;
     return this;
@@ -106,8 +107,8 @@ export class PartsSmall {
   get priceMantissaBig(): bigint | undefined { const value = this.#view.getBigInt64(this.#at); return value === -9223372036854775808n ? undefined : value; }
   get priceMantissaHigh(): number { return this.#view.getInt32(this.#at); }
   get priceMantissaLow(): number { return this.#view.getUint32(this.#at + 4); }
-  setPriceMantissa(value: number | undefined): this { if (value === undefined) { this.#view.setUint32(this.#at, -2147483648); this.#view.setUint32(this.#at + 4, 0); return this; } this.#view.setUint32(this.#at, highOf(value, 'Parts.Small.Price.mantissa')); this.#view.setUint32(this.#at + 4, value >>> 0); return this; }
-  setPriceMantissaBig(value: bigint | undefined): this { if (value === undefined) { this.#view.setUint32(this.#at, -2147483648); this.#view.setUint32(this.#at + 4, 0); return this; } if (value < -9223372036854775807n || value > 9223372036854775807n) throw outside('Parts.Small.Price.mantissa', value); this.#view.setBigInt64(this.#at, value); return this; }
+  setPriceMantissa(value: number | undefined): this { this.#view.setUint32(this.#at, value === undefined ? -2147483648 : highOf(value, 'Parts.Small.Price.mantissa')); this.#view.setUint32(this.#at + 4, value === undefined ? 0 : value >>> 0); return this; }
+  setPriceMantissaBig(value: bigint | undefined): this { if (value !== undefined && (value < -9223372036854775807n || value > 9223372036854775807n)) throw outside('Parts.Small.Price.mantissa', value); this.#view.setBigInt64(this.#at, value ?? -9223372036854775808n); return this; }
   setPriceMantissaHalves(high: number, low: number): this { this.#view.setUint32(this.#at, high); this.#view.setUint32(this.#at + 4, low); return this; }
   get priceExponent(): number { return -8; }
 }
@@ -211,7 +212,7 @@ export class PartsOuterMiddleInner {
     this.#count = 0;
     if (at + 2 > limit) throw noRoom('Parts.Outer.Middle.Inner');
     this.#octets.fill(0, at, at + 2);
-    this.#view.setUint8(at + 1, this.#blockLength);
+    view.setUint8(at + 1, this.#blockLength);
     this.#end = at + 2;
     this.rewind();
   }
@@ -220,9 +221,10 @@ export class PartsOuterMiddleInner {
     if (this.#count === 5) throw noRoom('Parts.Outer.Middle.Inner');
     const at = this.finish();
     if (at + 1 > this.#limit) throw noRoom('Parts.Outer.Middle.Inner');
+    const view = this.#view;
     this.#count += 1;
-    this.#view.setUint8(this.#dimension, this.#count);
-    this.#view.setUint8(at, 0);
+    view.setUint8(this.#dimension, this.#count);
+    view.setUint8(at, 0);
     this.#at = at;
     this.#end = at + this.#blockLength;
     this.#part = 0;
@@ -382,9 +384,9 @@ export class PartsOuterMiddle {
     this.#count = 0;
     if (at + 12 > limit) throw noRoom('Parts.Outer.Middle');
     this.#octets.fill(0, at, at + 12);
-    this.#view.setUint32(at, this.#blockLength);
-    this.#view.setUint16(at + 8, 1);
-    this.#view.setUint16(at + 10, 1);
+    view.setUint32(at, this.#blockLength);
+    view.setUint16(at + 8, 1);
+    view.setUint16(at + 10, 1);
     this.#end = at + 12;
     this.rewind();
   }
@@ -393,9 +395,10 @@ export class PartsOuterMiddle {
     if (this.#count === 4294967295) throw noRoom('Parts.Outer.Middle');
     const at = this.finish();
     if (at + 4 > this.#limit) throw noRoom('Parts.Outer.Middle');
+    const view = this.#view;
     this.#count += 1;
-    this.#view.setUint32(this.#dimension + 4, this.#count);
-    this.#view.setUint32(at, 128, true);
+    view.setUint32(this.#dimension + 4, this.#count);
+    view.setUint32(at, 128, true);
     this.#at = at;
     this.#end = at + this.#blockLength;
     this.#part = 0;
@@ -554,7 +557,7 @@ export class PartsOuterOnlyData {
     this.#count = 0;
     if (at + 4 > limit) throw noRoom('Parts.Outer.OnlyData');
     this.#octets.fill(0, at, at + 4);
-    this.#view.setUint16(at, this.#blockLength);
+    view.setUint16(at, this.#blockLength);
     this.#end = at + 4;
     this.rewind();
   }
@@ -563,8 +566,9 @@ export class PartsOuterOnlyData {
     if (this.#count === 65535) throw noRoom('Parts.Outer.OnlyData');
     const at = this.finish();
     if (at + 0 > this.#limit) throw noRoom('Parts.Outer.OnlyData');
+    const view = this.#view;
     this.#count += 1;
-    this.#view.setUint16(this.#dimension + 2, this.#count);
+    view.setUint16(this.#dimension + 2, this.#count);
     this.#at = at;
     this.#end = at + this.#blockLength;
     this.#part = 0;
@@ -734,7 +738,7 @@ export class PartsOuter {
     this.#count = 0;
     if (at + 4 > limit) throw noRoom('Parts.Outer');
     this.#octets.fill(0, at, at + 4);
-    this.#view.setUint16(at, this.#blockLength);
+    view.setUint16(at, this.#blockLength);
     this.#end = at + 4;
     this.rewind();
   }
@@ -743,10 +747,11 @@ export class PartsOuter {
     if (this.#count === 65535) throw noRoom('Parts.Outer');
     const at = this.finish();
     if (at + 2 > this.#limit) throw noRoom('Parts.Outer');
+    const view = this.#view;
     this.#count += 1;
-    this.#view.setUint16(this.#dimension + 2, this.#count);
-    this.#view.setUint8(at, 0);
-    this.#view.setUint8(at + 1, 0);
+    view.setUint16(this.#dimension + 2, this.#count);
+    view.setUint8(at, 0);
+    view.setUint8(at + 1, 0);
     this.#at = at;
     this.#end = at + this.#blockLength;
     this.#part = 0;
@@ -881,6 +886,9 @@ export class Parts {
   static readonly schemaId = 77;
   static readonly schemaVersion = 2;
   static readonly blockLength = 1;
+  #bytes: Uint8Array = noOctets;
+  /** Where these bytes begin in their buffer, which the view and the octets cover whole. */
+  #base = 0;
   #view = noView;
   #octets = noOctets;
   #version = 0;
@@ -898,13 +906,10 @@ export class Parts {
 
   /** Takes the message whose header is at `at`; answers what is wrong with it. */
   wrap(bytes: Uint8Array, at = 0, end = bytes.length): string | undefined {
-    if (this.#view.buffer !== bytes.buffer) {
-      this.#view = new DataView(bytes.buffer);
-      this.#octets = Buffer.from(bytes.buffer);
-    }
+    if (this.#bytes !== bytes) this.#take(bytes);
     const view = this.#view;
-    const start = bytes.byteOffset + at;
-    const limit = bytes.byteOffset + Math.min(end, bytes.length);
+    const start = this.#base + at;
+    const limit = this.#base + Math.min(end, bytes.length);
     if (start + 20 > limit) return cut('Parts', 20, limit - start);
     if (view.getUint16(start + 3) !== 2 || view.getUint32(start + 12) !== 77) return wrongTemplate('Parts');
     const blockLength = view.getUint32(start + 8);
@@ -942,42 +947,26 @@ export class Parts {
   }
   /** Begins a message at `at`, every optional field null and the others zero; `version` is the reader's. */
   encode(bytes: Uint8Array, at = 0, version = 2): this {
-    if (this.#view.buffer !== bytes.buffer) {
-      this.#view = new DataView(bytes.buffer);
-      this.#octets = Buffer.from(bytes.buffer);
-    }
+    if (this.#bytes !== bytes) this.#take(bytes);
     const view = this.#view;
     if (version > 2) throw notInVersion('Parts', version);
     if (at + 21 > bytes.length) throw noRoom('Parts');
-    const start = bytes.byteOffset + at;
-    view.setUint8(start + 1, 0);
-    view.setUint8(start + 2, 0);
-    view.setUint8(start + 4, 0);
-    view.setUint8(start + 5, 0);
-    view.setUint8(start + 6, 0);
-    view.setUint8(start + 7, 0);
-    view.setUint8(start + 9, 0);
-    view.setUint8(start + 10, 0);
-    view.setUint8(start + 11, 0);
-    view.setUint8(start + 13, 0);
-    view.setUint8(start + 14, 0);
-    view.setUint8(start + 15, 0);
-    view.setUint8(start + 16, 0);
-    view.setUint8(start + 17, 0);
-    view.setUint8(start + 18, 0);
-    view.setUint8(start + 19, 0);
-    view.setUint16(start + 16, 2);
-    view.setUint16(start + 18, 2);
+    const start = this.#base + at;
+    view.setUint32(start, 2, true);
+    view.setUint32(start + 4, 2, true);
+    view.setUint32(start + 8, 16777216, true);
+    view.setUint32(start + 12, 1291845632, true);
+    view.setUint32(start + 16, 33554944, true);
+    view.setUint8(start + 20, 0);
     const blockLength = 1;
-    view.setUint32(start + 8, blockLength);
-    view.setUint16(start + 3, 2);
-    view.setUint32(start + 12, 77);
-    view.setUint8(start, version);
+    if (version < 2) {
+      view.setUint32(start + 8, blockLength);
+      view.setUint8(start, version);
+    }
     this.#version = version;
-    this.#limit = bytes.byteOffset + bytes.length;
+    this.#limit = this.#base + bytes.length;
     this.#at = start + 20;
-    this.#end = this.#at + blockLength;
-    this.#view.setUint8(this.#at, 0);
+    this.#end = start + 20 + blockLength;
     this.#part = 0;
     this.#open = undefined;
     return this;
@@ -995,6 +984,14 @@ export class Parts {
   get bytes(): Uint8Array {
     this.#reach(4);
     return new Uint8Array(this.#view.buffer, this.#at - 20, this.#end - this.#at + 20);
+  }
+  #take(bytes: Uint8Array): void {
+    if (this.#view.buffer !== bytes.buffer) {
+      this.#view = new DataView(bytes.buffer);
+      this.#octets = Buffer.from(bytes.buffer);
+    }
+    this.#bytes = bytes;
+    this.#base = bytes.byteOffset;
   }
   get count(): number { return this.#view.getUint8(this.#at); }
   setCount(value: number): this { if (value !== (value | 0) || value < 0 || value > 255) throw outside('Parts.Count', value); this.#view.setUint8(this.#at, value); return this; }

@@ -102,7 +102,7 @@ export class GrownLegs {
     this.#count = 0;
     if (at + 4 > limit) throw noRoom('Grown.Legs');
     this.#octets.fill(0, at, at + 4);
-    this.#view.setUint16(at, this.#blockLength, true);
+    view.setUint16(at, this.#blockLength, true);
     this.#end = at + 4;
     this.rewind();
   }
@@ -111,13 +111,14 @@ export class GrownLegs {
     if (this.#count === 65535) throw noRoom('Grown.Legs');
     const at = this.finish();
     if (at + 14 > this.#limit) throw noRoom('Grown.Legs');
+    const view = this.#view;
     this.#count += 1;
-    this.#view.setUint16(this.#dimension + 2, this.#count, true);
-    this.#view.setUint32(at, 0, true);
-    this.#view.setUint32(at + 4, 0, true);
-    this.#view.setUint32(at + 8, 4294967168, true);
-    this.#view.setUint8(at + 12, 255);
-    this.#view.setUint8(at + 13, 255);
+    view.setUint16(this.#dimension + 2, this.#count, true);
+    view.setUint32(at, 0, true);
+    view.setUint32(at + 4, 0, true);
+    view.setUint32(at + 8, 4294967168, true);
+    view.setUint8(at + 12, 255);
+    view.setUint8(at + 13, 255);
     this.#at = at;
     this.#end = at + this.#blockLength;
     this.#part = 0;
@@ -134,8 +135,8 @@ export class GrownLegs {
   get strikeBig(): bigint | undefined { if (this.#version < 1) return undefined; const value = this.#view.getBigInt64(this.#at + 1, true); return value === -9223372036854775808n ? undefined : value; }
   get strikeHigh(): number | undefined { if (this.#version < 1) return undefined; return this.#view.getInt32(this.#at + 5, true); }
   get strikeLow(): number | undefined { if (this.#version < 1) return undefined; return this.#view.getUint32(this.#at + 1, true); }
-  setStrike(value: number | undefined): this { if (this.#version < 1) throw notInVersion('Grown.Legs.Strike', this.#version); if (value === undefined) { this.#view.setUint32(this.#at + 5, -2147483648, true); this.#view.setUint32(this.#at + 1, 0, true); return this; } this.#view.setUint32(this.#at + 5, highOf(value, 'Grown.Legs.Strike'), true); this.#view.setUint32(this.#at + 1, value >>> 0, true); return this; }
-  setStrikeBig(value: bigint | undefined): this { if (this.#version < 1) throw notInVersion('Grown.Legs.Strike', this.#version); if (value === undefined) { this.#view.setUint32(this.#at + 5, -2147483648, true); this.#view.setUint32(this.#at + 1, 0, true); return this; } if (value < -9223372036854775807n || value > 9223372036854775807n) throw outside('Grown.Legs.Strike', value); this.#view.setBigInt64(this.#at + 1, value, true); return this; }
+  setStrike(value: number | undefined): this { if (this.#version < 1) throw notInVersion('Grown.Legs.Strike', this.#version); this.#view.setUint32(this.#at + 5, value === undefined ? -2147483648 : highOf(value, 'Grown.Legs.Strike'), true); this.#view.setUint32(this.#at + 1, value === undefined ? 0 : value >>> 0, true); return this; }
+  setStrikeBig(value: bigint | undefined): this { if (this.#version < 1) throw notInVersion('Grown.Legs.Strike', this.#version); if (value !== undefined && (value < -9223372036854775807n || value > 9223372036854775807n)) throw outside('Grown.Legs.Strike', value); this.#view.setBigInt64(this.#at + 1, value ?? -9223372036854775808n, true); return this; }
   setStrikeHalves(high: number, low: number): this { if (this.#version < 1) throw notInVersion('Grown.Legs.Strike', this.#version); this.#view.setUint32(this.#at + 5, high, true); this.#view.setUint32(this.#at + 1, low, true); return this; }
   get expiryYear(): number | undefined { if (this.#version < 2) return undefined; const value = this.#view.getUint16(this.#at + 9, true); return value === 65535 ? undefined : value; }
   setExpiryYear(value: number | undefined): this { if (this.#version < 2) throw notInVersion('Grown.Legs.Expiry.year', this.#version); if (value !== undefined && (value !== (value | 0) || value < 0 || value > 65534)) throw outside('Grown.Legs.Expiry.year', value); this.#view.setUint16(this.#at + 9, value ?? 65535, true); return this; }
@@ -267,7 +268,7 @@ export class GrownFees {
     this.#count = 0;
     if (at + 4 > limit) throw noRoom('Grown.Fees');
     this.#octets.fill(0, at, at + 4);
-    this.#view.setUint16(at, this.#blockLength, true);
+    view.setUint16(at, this.#blockLength, true);
     this.#end = at + 4;
     this.rewind();
   }
@@ -276,11 +277,12 @@ export class GrownFees {
     if (this.#count === 65535) throw noRoom('Grown.Fees');
     const at = this.finish();
     if (at + 9 > this.#limit) throw noRoom('Grown.Fees');
+    const view = this.#view;
     this.#count += 1;
-    this.#view.setUint16(this.#dimension + 2, this.#count, true);
-    this.#view.setUint32(at, 0, true);
-    this.#view.setUint32(at + 4, 0, true);
-    this.#view.setUint8(at + 8, 0);
+    view.setUint16(this.#dimension + 2, this.#count, true);
+    view.setUint32(at, 0, true);
+    view.setUint32(at + 4, 0, true);
+    view.setUint8(at + 8, 0);
     this.#at = at;
     this.#end = at + this.#blockLength;
     return this;
@@ -306,6 +308,9 @@ export class Grown {
   static readonly schemaId = 77;
   static readonly schemaVersion = 2;
   static readonly blockLength = 42;
+  #bytes: Uint8Array = noOctets;
+  /** Where these bytes begin in their buffer, which the view and the octets cover whole. */
+  #base = 0;
   #view = noView;
   #octets = noOctets;
   #version = 0;
@@ -322,13 +327,10 @@ export class Grown {
 
   /** Takes the message whose header is at `at`; answers what is wrong with it. */
   wrap(bytes: Uint8Array, at = 0, end = bytes.length): string | undefined {
-    if (this.#view.buffer !== bytes.buffer) {
-      this.#view = new DataView(bytes.buffer);
-      this.#octets = Buffer.from(bytes.buffer);
-    }
+    if (this.#bytes !== bytes) this.#take(bytes);
     const view = this.#view;
-    const start = bytes.byteOffset + at;
-    const limit = bytes.byteOffset + Math.min(end, bytes.length);
+    const start = this.#base + at;
+    const limit = this.#base + Math.min(end, bytes.length);
     if (start + 20 > limit) return cut('Grown', 20, limit - start);
     if (view.getUint16(start + 3, true) !== 3 || view.getUint32(start + 12, true) !== 77) return wrongTemplate('Grown');
     const blockLength = view.getUint32(start + 8, true);
@@ -362,53 +364,37 @@ export class Grown {
   }
   /** Begins a message at `at`, every optional field null and the others zero; `version` is the reader's. */
   encode(bytes: Uint8Array, at = 0, version = 2): this {
-    if (this.#view.buffer !== bytes.buffer) {
-      this.#view = new DataView(bytes.buffer);
-      this.#octets = Buffer.from(bytes.buffer);
-    }
+    if (this.#bytes !== bytes) this.#take(bytes);
     const view = this.#view;
     if (version > 2) throw notInVersion('Grown', version);
     if (at + 62 > bytes.length) throw noRoom('Grown');
-    const start = bytes.byteOffset + at;
-    view.setUint8(start + 1, 0);
-    view.setUint8(start + 2, 0);
-    view.setUint8(start + 4, 0);
-    view.setUint8(start + 5, 0);
-    view.setUint8(start + 6, 0);
-    view.setUint8(start + 7, 0);
-    view.setUint8(start + 9, 0);
-    view.setUint8(start + 10, 0);
-    view.setUint8(start + 11, 0);
-    view.setUint8(start + 13, 0);
-    view.setUint8(start + 14, 0);
-    view.setUint8(start + 15, 0);
-    view.setUint8(start + 16, 0);
-    view.setUint8(start + 17, 0);
-    view.setUint8(start + 18, 0);
-    view.setUint8(start + 19, 0);
-    view.setUint16(start + 16, 2, true);
-    view.setUint16(start + 18, 1, true);
-    const blockLength = version <= 0 ? 4 : version <= 1 ? 18 : 42;
-    view.setUint32(start + 8, blockLength, true);
-    view.setUint16(start + 3, 3, true);
+    const start = this.#base + at;
+    view.setUint32(start, 50331650, true);
+    view.setUint32(start + 4, 0, true);
+    view.setUint32(start + 8, 42, true);
     view.setUint32(start + 12, 77, true);
-    view.setUint8(start, version);
+    view.setUint32(start + 16, 65538, true);
+    view.setUint32(start + 20, 0, true);
+    view.setUint32(start + 24, 4294967295, true);
+    view.setUint32(start + 28, 4294967295, true);
+    view.setUint32(start + 32, 0, true);
+    view.setUint32(start + 36, 0, true);
+    view.setUint32(start + 40, 0, true);
+    view.setUint32(start + 44, 4294934528, true);
+    view.setUint32(start + 48, 4294967295, true);
+    view.setUint32(start + 52, 4294967295, true);
+    view.setUint32(start + 56, 4294967295, true);
+    view.setUint8(start + 60, 255);
+    view.setUint8(start + 61, 255);
+    const blockLength = version <= 0 ? 4 : version <= 1 ? 18 : 42;
+    if (version < 2) {
+      view.setUint32(start + 8, blockLength, true);
+      view.setUint8(start, version);
+    }
     this.#version = version;
-    this.#limit = bytes.byteOffset + bytes.length;
+    this.#limit = this.#base + bytes.length;
     this.#at = start + 20;
-    this.#end = this.#at + blockLength;
-    this.#view.setUint32(this.#at, 0, true);
-    this.#view.setUint32(this.#at + 4, 4294967295, true);
-    this.#view.setUint32(this.#at + 8, 4294967295, true);
-    this.#view.setUint32(this.#at + 12, 0, true);
-    this.#view.setUint32(this.#at + 16, 0, true);
-    this.#view.setUint32(this.#at + 20, 0, true);
-    this.#view.setUint32(this.#at + 24, 4294934528, true);
-    this.#view.setUint32(this.#at + 28, 4294967295, true);
-    this.#view.setUint32(this.#at + 32, 4294967295, true);
-    this.#view.setUint32(this.#at + 36, 4294967295, true);
-    this.#view.setUint8(this.#at + 40, 255);
-    this.#view.setUint8(this.#at + 41, 255);
+    this.#end = start + 20 + blockLength;
     this.#part = 0;
     this.#open = undefined;
     return this;
@@ -427,14 +413,22 @@ export class Grown {
     this.#reach(3);
     return new Uint8Array(this.#view.buffer, this.#at - 20, this.#end - this.#at + 20);
   }
+  #take(bytes: Uint8Array): void {
+    if (this.#view.buffer !== bytes.buffer) {
+      this.#view = new DataView(bytes.buffer);
+      this.#octets = Buffer.from(bytes.buffer);
+    }
+    this.#bytes = bytes;
+    this.#base = bytes.byteOffset;
+  }
   get first(): number { return this.#view.getUint32(this.#at, true); }
   setFirst(value: number): this { if (value !== value >>> 0) throw outside('Grown.First', value); this.#view.setUint32(this.#at, value, true); return this; }
   get second(): number | undefined { if (this.#version < 1) return undefined; const high = this.#view.getUint32(this.#at + 8, true); const low = this.#view.getUint32(this.#at + 4, true); if (high === 4294967295 && low === 4294967295) return undefined; return joined(high, low, 'Grown.Second'); }
   get secondBig(): bigint | undefined { if (this.#version < 1) return undefined; const value = this.#view.getBigUint64(this.#at + 4, true); return value === 18446744073709551615n ? undefined : value; }
   get secondHigh(): number | undefined { if (this.#version < 1) return undefined; return this.#view.getUint32(this.#at + 8, true); }
   get secondLow(): number | undefined { if (this.#version < 1) return undefined; return this.#view.getUint32(this.#at + 4, true); }
-  setSecond(value: number | undefined): this { if (this.#version < 1) throw notInVersion('Grown.Second', this.#version); if (value === undefined) { this.#view.setUint32(this.#at + 8, 4294967295, true); this.#view.setUint32(this.#at + 4, 4294967295, true); return this; } if (value < 0) throw outside('Grown.Second', value); this.#view.setUint32(this.#at + 8, highOf(value, 'Grown.Second'), true); this.#view.setUint32(this.#at + 4, value >>> 0, true); return this; }
-  setSecondBig(value: bigint | undefined): this { if (this.#version < 1) throw notInVersion('Grown.Second', this.#version); if (value === undefined) { this.#view.setUint32(this.#at + 8, 4294967295, true); this.#view.setUint32(this.#at + 4, 4294967295, true); return this; } if (value < 0n || value > 18446744073709551614n) throw outside('Grown.Second', value); this.#view.setBigUint64(this.#at + 4, value, true); return this; }
+  setSecond(value: number | undefined): this { if (this.#version < 1) throw notInVersion('Grown.Second', this.#version); if (value !== undefined && (value < 0)) throw outside('Grown.Second', value); this.#view.setUint32(this.#at + 8, value === undefined ? 4294967295 : highOf(value, 'Grown.Second'), true); this.#view.setUint32(this.#at + 4, value === undefined ? 4294967295 : value >>> 0, true); return this; }
+  setSecondBig(value: bigint | undefined): this { if (this.#version < 1) throw notInVersion('Grown.Second', this.#version); if (value !== undefined && (value < 0n || value > 18446744073709551614n)) throw outside('Grown.Second', value); this.#view.setBigUint64(this.#at + 4, value ?? 18446744073709551615n, true); return this; }
   setSecondHalves(high: number, low: number): this { if (this.#version < 1) throw notInVersion('Grown.Second', this.#version); this.#view.setUint32(this.#at + 8, high, true); this.#view.setUint32(this.#at + 4, low, true); return this; }
   get third(): string | undefined { if (this.#version < 1) return undefined; return textAt(this.#octets, this.#at + 12, 6, 'ascii'); }
   get thirdBytes(): Uint8Array | undefined { if (this.#version < 1) return undefined; return this.#octets.subarray(this.#at + 12, this.#at + 18); }
@@ -444,16 +438,16 @@ export class Grown {
   get fourthMantissaBig(): bigint | undefined { if (this.#version < 2) return undefined; const value = this.#view.getBigInt64(this.#at + 18, true); return value === -9223372036854775808n ? undefined : value; }
   get fourthMantissaHigh(): number | undefined { if (this.#version < 2) return undefined; return this.#view.getInt32(this.#at + 22, true); }
   get fourthMantissaLow(): number | undefined { if (this.#version < 2) return undefined; return this.#view.getUint32(this.#at + 18, true); }
-  setFourthMantissa(value: number | undefined): this { if (this.#version < 2) throw notInVersion('Grown.Fourth.mantissa', this.#version); if (value === undefined) { this.#view.setUint32(this.#at + 22, -2147483648, true); this.#view.setUint32(this.#at + 18, 0, true); return this; } this.#view.setUint32(this.#at + 22, highOf(value, 'Grown.Fourth.mantissa'), true); this.#view.setUint32(this.#at + 18, value >>> 0, true); return this; }
-  setFourthMantissaBig(value: bigint | undefined): this { if (this.#version < 2) throw notInVersion('Grown.Fourth.mantissa', this.#version); if (value === undefined) { this.#view.setUint32(this.#at + 22, -2147483648, true); this.#view.setUint32(this.#at + 18, 0, true); return this; } if (value < -9223372036854775807n || value > 9223372036854775807n) throw outside('Grown.Fourth.mantissa', value); this.#view.setBigInt64(this.#at + 18, value, true); return this; }
+  setFourthMantissa(value: number | undefined): this { if (this.#version < 2) throw notInVersion('Grown.Fourth.mantissa', this.#version); this.#view.setUint32(this.#at + 22, value === undefined ? -2147483648 : highOf(value, 'Grown.Fourth.mantissa'), true); this.#view.setUint32(this.#at + 18, value === undefined ? 0 : value >>> 0, true); return this; }
+  setFourthMantissaBig(value: bigint | undefined): this { if (this.#version < 2) throw notInVersion('Grown.Fourth.mantissa', this.#version); if (value !== undefined && (value < -9223372036854775807n || value > 9223372036854775807n)) throw outside('Grown.Fourth.mantissa', value); this.#view.setBigInt64(this.#at + 18, value ?? -9223372036854775808n, true); return this; }
   setFourthMantissaHalves(high: number, low: number): this { if (this.#version < 2) throw notInVersion('Grown.Fourth.mantissa', this.#version); this.#view.setUint32(this.#at + 22, high, true); this.#view.setUint32(this.#at + 18, low, true); return this; }
   get fourthExponent(): number { return -8; }
   fifth(index: number): number | undefined { if (this.#version < 2) return undefined; const high = this.#view.getUint32(this.#at + 26 + placeOf(index, 2, 8, 'Grown.Fifth') + 4, true); const low = this.#view.getUint32(this.#at + 26 + placeOf(index, 2, 8, 'Grown.Fifth'), true); if (high === 4294967295 && low === 4294967295) return undefined; return joined(high, low, 'Grown.Fifth'); }
   fifthBig(index: number): bigint | undefined { if (this.#version < 2) return undefined; const value = this.#view.getBigUint64(this.#at + 26 + placeOf(index, 2, 8, 'Grown.Fifth'), true); return value === 18446744073709551615n ? undefined : value; }
   fifthHigh(index: number): number | undefined { if (this.#version < 2) return undefined; return this.#view.getUint32(this.#at + 26 + placeOf(index, 2, 8, 'Grown.Fifth') + 4, true); }
   fifthLow(index: number): number | undefined { if (this.#version < 2) return undefined; return this.#view.getUint32(this.#at + 26 + placeOf(index, 2, 8, 'Grown.Fifth'), true); }
-  setFifth(index: number, value: number | undefined): this { if (this.#version < 2) throw notInVersion('Grown.Fifth', this.#version); if (value === undefined) { this.#view.setUint32(this.#at + 26 + placeOf(index, 2, 8, 'Grown.Fifth') + 4, 4294967295, true); this.#view.setUint32(this.#at + 26 + placeOf(index, 2, 8, 'Grown.Fifth'), 4294967295, true); return this; } if (value < 0) throw outside('Grown.Fifth', value); this.#view.setUint32(this.#at + 26 + placeOf(index, 2, 8, 'Grown.Fifth') + 4, highOf(value, 'Grown.Fifth'), true); this.#view.setUint32(this.#at + 26 + placeOf(index, 2, 8, 'Grown.Fifth'), value >>> 0, true); return this; }
-  setFifthBig(index: number, value: bigint | undefined): this { if (this.#version < 2) throw notInVersion('Grown.Fifth', this.#version); if (value === undefined) { this.#view.setUint32(this.#at + 26 + placeOf(index, 2, 8, 'Grown.Fifth') + 4, 4294967295, true); this.#view.setUint32(this.#at + 26 + placeOf(index, 2, 8, 'Grown.Fifth'), 4294967295, true); return this; } if (value < 0n || value > 18446744073709551614n) throw outside('Grown.Fifth', value); this.#view.setBigUint64(this.#at + 26 + placeOf(index, 2, 8, 'Grown.Fifth'), value, true); return this; }
+  setFifth(index: number, value: number | undefined): this { if (this.#version < 2) throw notInVersion('Grown.Fifth', this.#version); if (value !== undefined && (value < 0)) throw outside('Grown.Fifth', value); this.#view.setUint32(this.#at + 26 + placeOf(index, 2, 8, 'Grown.Fifth') + 4, value === undefined ? 4294967295 : highOf(value, 'Grown.Fifth'), true); this.#view.setUint32(this.#at + 26 + placeOf(index, 2, 8, 'Grown.Fifth'), value === undefined ? 4294967295 : value >>> 0, true); return this; }
+  setFifthBig(index: number, value: bigint | undefined): this { if (this.#version < 2) throw notInVersion('Grown.Fifth', this.#version); if (value !== undefined && (value < 0n || value > 18446744073709551614n)) throw outside('Grown.Fifth', value); this.#view.setBigUint64(this.#at + 26 + placeOf(index, 2, 8, 'Grown.Fifth'), value ?? 18446744073709551615n, true); return this; }
   setFifthHalves(index: number, high: number, low: number): this { if (this.#version < 2) throw notInVersion('Grown.Fifth', this.#version); this.#view.setUint32(this.#at + 26 + placeOf(index, 2, 8, 'Grown.Fifth') + 4, high, true); this.#view.setUint32(this.#at + 26 + placeOf(index, 2, 8, 'Grown.Fifth'), low, true); return this; }
   /** The entries, before the first. */
   get legs(): GrownLegs {

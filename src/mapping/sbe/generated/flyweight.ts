@@ -1,0 +1,154 @@
+/**
+ * What generated messages stand on: text in fixed space, 64-bit integers in two halves, and the errors. It imports
+ * nothing, so that it can go with generated code to wherever that is used.
+ *
+ * A fault of the peer's bytes is answered as a string; a RangeError is a mistake of the caller.
+ */
+
+export type Characters = 'ascii' | 'latin1' | 'utf8';
+
+export const noView: DataView = new DataView(new ArrayBuffer(0));
+export const noOctets: Buffer = Buffer.alloc(0);
+
+const twoTo32 = 4_294_967_296;
+/** The upper half of 2^53, from where a number is no longer exact. */
+const highestHigh = 0x20_0000;
+
+/** An unsigned 64-bit integer, or a signed one if `high` is. */
+export function joined(high: number, low: number, name: string): number {
+  if (high >= highestHigh || high < -highestHigh) {
+    throw new RangeError(`${name} is beyond 2^53: read it as bigint`);
+  }
+  return high * twoTo32 + low;
+}
+
+/** The upper half of an integer that a number holds exactly. */
+export function highOf(value: number, name: string): number {
+  if (!Number.isSafeInteger(value)) throw outside(name, value);
+  return Math.floor(value / twoTo32);
+}
+
+export function outside(name: string, value: unknown): RangeError {
+  return new RangeError(`${name} cannot be ${String(value)}`);
+}
+
+export function noRoom(name: string): RangeError {
+  return new RangeError(`no room for ${name}`);
+}
+
+export function notInVersion(name: string, version: number): RangeError {
+  return new RangeError(`${name} is not in version ${version}`);
+}
+
+export function wrongOrder(name: string): RangeError {
+  return new RangeError(`${name}: groups and data are written once, in the order of the schema`);
+}
+
+export function shorter(name: string, block: number, needed: number, version: number): string {
+  return `${name}: a block of ${block} bytes, version ${version} needs ${needed}`;
+}
+
+export function cut(name: string, needed: number, left: number): string {
+  return `${name}: ${needed} bytes do not fit into the ${Math.max(left, 0)} that are left`;
+}
+
+/** The text of a fixed field, up to its first NUL. */
+export function textAt(octets: Buffer, at: number, length: number, characters: Characters): string {
+  let end = at;
+  const limit = at + length;
+  while (end < limit && octets[end] !== 0) end += 1;
+  if (end - at > 16 || characters === 'utf8') return decoded(octets, at, end, characters);
+  // Up to here characters one by one are faster than the call of toString.
+  let text = '';
+  for (let index = at; index < end; index += 1)
+    text += String.fromCharCode(octets[index] as number);
+  return text;
+}
+
+export function decoded(octets: Buffer, at: number, end: number, characters: Characters): string {
+  return octets.toString(characters === 'utf8' ? 'utf8' : 'latin1', at, end);
+}
+
+/** Puts text into fixed space, padded with NUL. */
+export function putText(
+  octets: Buffer,
+  at: number,
+  length: number,
+  text: string,
+  characters: Characters,
+  name: string,
+): void {
+  const size = putCharacters(octets, at, at + length, text, characters, name);
+  octets.fill(0, at + size, at + length);
+}
+
+/** Puts octets into fixed space, padded with NUL. */
+export function putOctets(
+  octets: Buffer,
+  at: number,
+  length: number,
+  value: Uint8Array,
+  name: string,
+): void {
+  const size = value.length;
+  if (size > length) throw outside(name, `${size} bytes`);
+  // Up to here a loop is faster than the call of set.
+  if (size > 16) octets.set(value, at);
+  else for (let index = 0; index < size; index += 1) octets[at + index] = value[index] as number;
+  for (let index = size; index < length; index += 1) octets[at + index] = 0;
+}
+
+/** Writes text from `at` and answers its bytes; nothing is written at or behind `limit`. */
+export function putCharacters(
+  octets: Buffer,
+  at: number,
+  limit: number,
+  text: string,
+  characters: Characters,
+  name: string,
+): number {
+  if (characters === 'utf8') {
+    const size = Buffer.byteLength(text);
+    if (at + size > limit) throw outside(name, `text of ${size} bytes`);
+    return octets.write(text, at, size, 'utf8');
+  }
+  if (at + text.length > limit) throw outside(name, `text of ${text.length} bytes`);
+  const highest = characters === 'ascii' ? 127 : 255;
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index);
+    if (code > highest) throw outside(name, JSON.stringify(text));
+    octets[at + index] = code;
+  }
+  return text.length;
+}
+
+/** Puts octets into a field that has no place for more or fewer. */
+export function putWhole(
+  octets: Buffer,
+  at: number,
+  length: number,
+  value: Uint8Array,
+  name: string,
+): void {
+  if (value.length !== length) throw outside(name, `${value.length} bytes`);
+  octets.set(value, at);
+}
+
+export function isFilled(octets: Buffer, at: number, end: number, byte: number): boolean {
+  for (let index = at; index < end; index += 1) if (octets[index] !== byte) return false;
+  return true;
+}
+
+/** Where an element of an array stands in it. */
+export function placeOf(index: number, length: number, size: number, name: string): number {
+  if (index !== index >>> 0 || index >= length) throw outside(`the index of ${name}`, index);
+  return index * size;
+}
+
+export function beyond(name: string, value: number, max: number): string {
+  return `${name}: ${value} is above ${max}`;
+}
+
+export function wrongTemplate(name: string): string {
+  return `the header is not that of ${name}`;
+}
