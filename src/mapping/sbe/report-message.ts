@@ -99,6 +99,7 @@ function begun<M extends ReportFields>(message: M, report: ExecutionReport, fram
     .setExecId(named(report.execId))
     .setAccount(owner.accountName);
   if (owner.quoteId !== null) message.setQuoteId(named(owner.quoteId));
+  if (frame.originator !== undefined) message.setOnBehalfOfCompId(frame.originator.compId);
   return message;
 }
 

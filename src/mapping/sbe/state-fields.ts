@@ -1,7 +1,7 @@
 /** An order as a report leaves it: the State of every ExecutionReport of orders.xml. */
 
 import type { Instrument } from '../../domain/instrument.ts';
-import type { Order, OrdStatus } from '../../domain/order.ts';
+import type { Order } from '../../domain/order.ts';
 import type { ExecutionReport, ReportFrame } from '../../domain/report.ts';
 import type { Terms } from '../../domain/terms.ts';
 import { averageDigits, averagePrice, type OrderId } from '../../domain/units.ts';
@@ -63,12 +63,13 @@ export function writeState(out: ReportFields, report: ExecutionReport, frame: Re
   writeSums(out, order, order.leavesQty);
 }
 
-/** LeavesQty(151), CumQty(14) and AvgPx(6). */
+/** LeavesQty(151), CumQty(14) and AvgPx(6), whose order need not be the one whose terms stand beside them. */
 export function writeSums(out: ReportFields, order: Order, leavesQty: bigint): void {
   const { cumQty, notional, instrument } = order;
   out
     .setStateLeavesQtyBig(leavesQty)
     .setStateCumQtyBig(cumQty)
+    .setStateCumQtyExponent(-instrument.market.qtyScale)
     .setStateAvgPxBig(averagePrice(notional, cumQty))
     .setStateAvgPxExponent(-(instrument.market.priceScale + averageDigits));
 }
@@ -120,8 +121,4 @@ const orderIdOctets = Buffer.alloc(32);
 export function orderIdBytes(orderId: OrderId): Uint8Array {
   orderIdOctets.write(orderId.slice(2), 'hex');
   return orderIdOctets;
-}
-
-export function ordStatusCode(status: OrdStatus): number {
-  return ordStatuses.code[status];
 }
