@@ -104,6 +104,8 @@ export class Operator {
   session(by: Actor, name: string, act: SessionAct): void {
     const roster = this.#parts.rosters.find((one) => one.get(name) !== undefined);
     if (roster === undefined) throw new ActRefused(`there is no session ${name}`);
+    const hindered = hindrance(roster, name, act);
+    if (hindered !== undefined) throw new ActRefused(hindered);
     this.#act(by, act.kind, `session ${name}`, () => {
       const before = stateOf(roster, name);
       carryOut(roster, name, act, by.why);
@@ -157,6 +159,24 @@ function stateOf(roster: Roster, name: string): object {
   return { phase, isStopped: roster.isStopped(name), nextIn, nextOut };
 }
 
+/** Why the act cannot be done now. Asked before the turn begins: a turn that throws is undone in part only. */
+function hindrance(roster: Roster, name: string, act: SessionAct): string | undefined {
+  const session = roster.get(name);
+  switch (act.kind) {
+    case 'test_request':
+      if (session?.testRequest === undefined) return `the protocol of ${name} has no test request`;
+      return session.phase === 'active' ? undefined : `${name} is not logged on`;
+    case 'reset':
+    case 'set_numbers':
+      if (session?.phase === 'down') return undefined;
+      return `${name} has a connection; stop it, then set its numbers`;
+    case 'start':
+    case 'stop':
+    case 'logout':
+      return undefined;
+  }
+}
+
 function carryOut(roster: Roster, name: string, act: SessionAct, why: string): void {
   switch (act.kind) {
     case 'start':
@@ -169,18 +189,12 @@ function carryOut(roster: Roster, name: string, act: SessionAct, why: string): v
       roster.logout(name, why);
       return;
     case 'test_request':
-      if (roster.get(name)?.phase !== 'active') throw new ActRefused(`${name} is not logged on`);
-      if (roster.testRequest(name)) return;
-      throw new ActRefused(`the protocol of ${name} has no test request`);
+      roster.testRequest(name);
+      return;
     case 'reset':
-      setNumbers(roster, name, 1, 1);
+      roster.setNumbers(name, 1, 1);
       return;
     case 'set_numbers':
-      setNumbers(roster, name, act.nextIn, act.nextOut);
+      roster.setNumbers(name, act.nextIn, act.nextOut);
   }
-}
-
-function setNumbers(roster: Roster, name: string, nextIn: number, nextOut: number): void {
-  if (roster.setNumbers(name, nextIn, nextOut)) return;
-  throw new ActRefused(`${name} has a connection; stop it, then set its numbers`);
 }

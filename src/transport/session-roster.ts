@@ -144,11 +144,9 @@ export class SessionRoster<S extends RosterSession> {
     this.act(name, (session, now) => this.#leave(session, text, now));
   }
 
-  /** False where the protocol has no such question. */
-  testRequest(name: string): boolean {
-    if (this.get(name)?.testRequest === undefined) return false;
+  /** Nothing happens where the protocol has no such question. */
+  testRequest(name: string): void {
     this.act(name, (session, now) => session.testRequest?.(now));
-    return true;
   }
 
   start(name: string): void {

@@ -1,0 +1,263 @@
+/** The console from outside, over a real socket, with a real bridge behind it. */
+import { get as httpGet } from 'node:http';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type ConsoleDesk, startConsoleDesk, type Visitor } from '../support/console-desk.ts';
+import { FixPeer, fieldOf } from '../support/fix-peer.ts';
+
+let desk: ConsoleDesk;
+let visitor: Visitor;
+const peers: FixPeer[] = [];
+const alphaSession = 'FIX.4.4:CAUSEWAY/->ALPHA/';
+
+beforeAll(async () => {
+  desk = await startConsoleDesk();
+  visitor = await desk.login();
+});
+
+afterAll(async () => {
+  for (const peer of peers) peer.hangUp();
+  await desk.stop();
+});
+
+async function client(name: string): Promise<FixPeer> {
+  const session = desk.sessions.find(({ senderCompId }) => senderCompId === name);
+  if (session === undefined) throw new Error(`no session ${name}`);
+  const peer = await FixPeer.connect(desk.bridge.gateway.port, session);
+  peers.push(peer);
+  await peer.logon();
+  return peer;
+}
+
+const json = () => ({ origin: desk.url, 'content-type': 'application/json' });
+const isReport = (execType: string) => (message: string) => fieldOf(message, '150') === execType;
+
+test('every answer forbids what a page of ours does not need', async () => {
+  for (const path of ['/', '/nothing', '/api/orders', '/healthz']) {
+    const { headers } = await desk.ask('GET', path);
+    expect(headers['content-security-policy']).toContain("default-src 'self'");
+    expect(headers['content-security-policy']).not.toContain('unsafe');
+    expect(headers['x-frame-options']).toBe('DENY');
+    expect(headers['x-content-type-options']).toBe('nosniff');
+  }
+});
+
+test('a name that is not its own is not answered, whatever is asked', async () => {
+  for (const path of ['/', '/metrics', '/api/me']) {
+    expect((await desk.ask('GET', path, { host: 'evil.example:80' })).status).toBe(421);
+  }
+  const { port } = new URL(desk.url);
+  expect((await desk.ask('GET', '/', { host: `localhost:${port}` })).status).toBe(200);
+});
+
+test('nothing is shown and nothing done without a login', async () => {
+  for (const path of ['/api/orders', '/api/live', '/api/config', '/api/message/raw?id=1']) {
+    expect((await desk.ask('GET', path)).status).toBe(401);
+  }
+  const act = JSON.stringify({ act: 'release', scope: { kind: 'all' }, why: 'test' });
+  expect((await desk.ask('POST', '/api/act', json(), act)).status).toBe(401);
+  expect((await desk.ask('GET', '/api/me')).text).toBe('null');
+});
+
+test('the cookie is kept from scripts and from other sites, and logging out ends it', async () => {
+  const login = await desk.ask('POST', '/api/login', json(), JSON.stringify(desk.operator));
+  const [cookie = ''] = login.headers['set-cookie'] ?? [];
+  expect(cookie).toMatch(/; HttpOnly; SameSite=Strict/);
+  const other = await desk.login();
+  expect((await desk.ask('GET', '/api/sessions', { cookie: other.cookie })).status).toBe(200);
+  const headers = { ...json(), cookie: other.cookie, 'x-causeway-csrf': other.csrf };
+  expect((await desk.ask('POST', '/api/logout', headers, '{}')).status).toBe(200);
+  expect((await desk.ask('GET', '/api/sessions', { cookie: other.cookie })).status).toBe(401);
+});
+
+test.each([
+  ['another origin', { origin: 'http://evil.example' }, 403],
+  ['no origin', { origin: '' }, 403],
+  ['another site by the browser', { 'sec-fetch-site': 'cross-site' }, 403],
+  ['a wrong anti-forgery token', { 'x-causeway-csrf': 'x'.repeat(32) }, 403],
+  ['no anti-forgery token', { 'x-causeway-csrf': '' }, 403],
+  ['a form', { 'content-type': 'text/plain' }, 415],
+])('a change with %s is refused', async (_, headers, status) => {
+  const act = { act: 'stop', session: alphaSession, why: 'forged' };
+  expect((await visitor.act(act, headers)).status).toBe(status);
+  expect((await visitor.get<{ length: number }>('/api/audit')).length).toBe(0);
+});
+
+test('what is too long or no JSON or not known gets a short answer without the inside', async () => {
+  const long = await visitor.act({ act: 'stop', session: 'x'.repeat(20_000), why: 'long' });
+  expect(long.status).toBe(413);
+  const headers = { ...json(), cookie: visitor.cookie, 'x-causeway-csrf': visitor.csrf };
+  expect((await desk.ask('POST', '/api/act', headers, '{')).status).toBe(400);
+  expect((await desk.ask('GET', `/api/orders?text=${'x'.repeat(5_000)}`)).status).toBe(414);
+  const cookie = { cookie: visitor.cookie };
+  for (const [path, status] of [
+    ['/api/nothing', 404],
+    ['/api/__proto__', 404],
+    ['/api/orders?limit=100000', 400],
+    ['/api/orders?nonsense=1', 400],
+    ['/api/messages?tag=0', 400],
+    ['/api/order?key=none', 404],
+    ['/app/../console.ts', 404],
+    ['/app/%2e%2e/server.ts', 404],
+  ] as const) {
+    const answer = await desk.ask('GET', path, cookie);
+    expect([path, answer.status]).toEqual([path, status]);
+    expect(answer.text).not.toMatch(/node_modules|\.ts:|at /);
+  }
+  expect((await desk.ask('DELETE', '/api/orders', cookie)).status).toBe(405);
+});
+
+test('an order is seen, searched and told as a story, with hostile text as text', async () => {
+  const alpha = await client('ALPHA');
+  alpha.say('D|11=story-1|55=BTC-USDC|54=1|38=0.01|40=2|44=40000|59=1|58=<b>x</b>|60=now');
+  await alpha.next(isReport('0'));
+  const [order] = await visitor.get<{ key: string; status: string; price: string }[]>(
+    '/api/orders?text=STORY&state=open',
+  );
+  expect(order).toMatchObject({ key: 'ALPHA:story-1', status: 'new', price: '40000' });
+  expect(await visitor.get('/api/orders?text=story&state=ended')).toEqual([]);
+  const { steps } = await visitor.get<{
+    steps: { kind: string; text: string; facts: [string, string][]; atUs: number }[];
+  }>(`/api/order?key=${encodeURIComponent('ALPHA:story-1')}`);
+  const kinds = new Set(steps.map(({ kind }) => kind));
+  for (const kind of ['heard', 'recorded', 'asked', 'answered', 'event', 'told']) {
+    expect(kinds).toContain(kind);
+  }
+  expect(steps[0]?.facts).toContainEqual(['Text(58)', '<b>x</b>']);
+  const signed = steps.find(({ kind }) => kind === 'asked')?.facts ?? [];
+  expect(new Map(signed).get('signature')).toMatch(/^[0-9a-f]{130}$/);
+  expect(steps.map(({ atUs }) => atUs)).toEqual(
+    steps.map(({ atUs }) => atUs).sort((a, b) => a - b),
+  );
+  alpha.say('F|11=story-2|41=story-1|55=BTC-USDC|54=1|60=now');
+  await alpha.next(isReport('4'));
+});
+
+test('messages are found by tag and value, decoded by name and downloaded without secrets', async () => {
+  await client('CHARLIE');
+  const logons = 'type=A&direction=in&tag=553&value=charlie';
+  const find = (query: string) =>
+    visitor.get<{ rows: { id: number; text: string }[] }>(`/api/messages?${query}`);
+  await expect.poll(async () => (await find(logons)).rows.length).toBeGreaterThan(0);
+  const [logon] = (await find(logons)).rows;
+  const { fields } = await visitor.get<{ fields: { tag: number; name: string; value: string }[] }>(
+    `/api/message?id=${logon?.id}`,
+  );
+  expect(fields).toContainEqual({ tag: 553, name: 'Username', value: 'charlie', meaning: '' });
+  expect(fields.find(({ tag }) => tag === 554)?.value).toMatch(/^\*+$/);
+  const raw = await desk.ask('GET', `/api/message/raw?id=${logon?.id}`, { cookie: visitor.cookie });
+  expect(raw.headers['content-disposition']).toContain('attachment');
+  expect(raw.text).toContain('\x0135=A\x01');
+  expect((await find('tag=553&value=nobody')).rows).toEqual([]);
+});
+
+test('an act on a session is done, refused in its wrong state, and kept in the audit chain', async () => {
+  const bravo = await client('BRAVO');
+  const session = 'FIX.4.4:CAUSEWAY/->BRAVO/';
+  const set = { act: 'set_numbers', session, nextIn: 5, nextOut: 9, why: 'agreed by phone' };
+  const early = await visitor.act(set);
+  expect([early.status, early.text]).toEqual([409, expect.stringContaining('has a connection')]);
+  expect((await visitor.act({ act: 'test_request', session, why: 'alive?' })).status).toBe(200);
+  await bravo.next((message) => fieldOf(message, '35') === '1');
+  expect((await visitor.act({ act: 'stop', session, why: 'maintenance' })).status).toBe(200);
+  await bravo.next((message) => fieldOf(message, '35') === '5');
+  bravo.hangUp();
+  const rowOf = async () =>
+    (await visitor.get<{ name: string; phase: string; nextIn: number }[]>('/api/sessions')).find(
+      ({ name }) => name === session,
+    );
+  await expect.poll(async () => (await rowOf())?.phase).toBe('down');
+  expect((await visitor.act(set)).status).toBe(200);
+  expect(await rowOf()).toMatchObject({ nextIn: 5, nextOut: 9, isStopped: true });
+  const { records } = await visitor.get<{ records: Record<string, unknown>[] }>('/api/audit');
+  expect(records[0]).toMatchObject({
+    who: 'demo',
+    what: 'set_numbers',
+    subject: `session ${session}`,
+    why: 'agreed by phone',
+    after: { nextIn: 5, nextOut: 9 },
+  });
+  expect((await visitor.act({ act: 'start', session: 'nobody', why: 'test' })).status).toBe(409);
+});
+
+test('the kill switch asks for its word, cancels, shows, and makes the bridge not ready', async () => {
+  const alpha = peers[0] as FixPeer;
+  alpha.say('D|11=kill-1|55=BTC-USDC|54=1|38=0.01|40=2|44=40000|59=1|60=now');
+  await alpha.next(isReport('0'));
+  const kill = { act: 'kill', scope: { kind: 'all' }, why: 'runaway' };
+  expect((await visitor.act(kill)).status).toBe(400);
+  expect((await visitor.act({ ...kill, confirm: 'yes' })).status).toBe(400);
+  expect((await visitor.act({ ...kill, why: 'x', confirm: 'KILL' })).status).toBe(400);
+  expect((await desk.ask('GET', '/readyz')).text).toBe('ready\n');
+  expect((await visitor.act({ ...kill, confirm: 'KILL' })).text).toContain('1 orders');
+  await alpha.next(isReport('4'));
+  const ready = await desk.ask('GET', '/readyz');
+  expect([ready.status, ready.text]).toEqual([503, 'the kill switch is on for everything\n']);
+  expect((await visitor.act({ act: 'release', scope: { kind: 'all' }, why: 'over' })).status).toBe(
+    200,
+  );
+  expect((await desk.ask('GET', '/readyz')).status).toBe(200);
+  const scope = { kind: 'account', name: 'nobody' };
+  expect((await visitor.act({ ...kill, scope, confirm: 'KILL' })).status).toBe(409);
+});
+
+test('a page is told of changes as they come, and no more once it is logged out', async () => {
+  const other = await desk.login();
+  const told: string[] = [];
+  let isOver = false;
+  const stream = httpGet(
+    `${desk.url}/api/live`,
+    { headers: { cookie: other.cookie } },
+    (response) => {
+      response.on('data', (piece: Buffer) => told.push(piece.toString()));
+      response.on('close', () => {
+        isOver = true;
+      });
+      response.on('error', () => {});
+    },
+  );
+  stream.on('error', () => {});
+  await expect.poll(() => told.length, { timeout: 5_000 }).toBeGreaterThan(0);
+  const before = told.length;
+  (peers[0] as FixPeer).say('D|11=live-1|55=NOPE|54=1|38=1|40=2|44=1|59=1|60=now');
+  await expect.poll(() => told.length, { timeout: 5_000 }).toBeGreaterThan(before);
+  expect(told[0]).toMatch(/^data: \{"orders":\d+/);
+  const headers = { ...json(), cookie: other.cookie, 'x-causeway-csrf': other.csrf };
+  await desk.ask('POST', '/api/logout', headers, '{}');
+  (peers[0] as FixPeer).say('D|11=live-2|55=NOPE|54=1|38=1|40=2|44=1|59=1|60=now');
+  await expect.poll(() => isOver, { timeout: 5_000 }).toBe(true);
+});
+
+test('metrics and health need no login and name no client', async () => {
+  const { headers, status, text } = await desk.ask('GET', '/metrics');
+  expect([status, headers['content-type']]).toEqual([200, expect.stringContaining('text/plain')]);
+  expect(text).toMatch(/causeway_hop_us_count\{hop="inbound"\} [1-9]/);
+  expect(text).toMatch(/causeway_store_us_count\{part="commit"\} [1-9]/);
+  expect(text).toContain('causeway_rejects{code="bridge.unknown_instrument"}');
+  expect(text).toContain('causeway_sessions{phase="active"}');
+  expect(text).not.toMatch(/ALPHA|desk-a|0x[0-9a-f]{40}/);
+  expect((await desk.ask('GET', '/healthz')).text).toBe('alive\n');
+});
+
+test('the page and its modules are served whole, with libraries from here', async () => {
+  const page = await desk.ask('GET', '/');
+  expect(page.text).not.toMatch(/<script>|style=|https?:/);
+  const main = await desk.ask('GET', '/app/main.ts');
+  expect(main.headers['content-type']).toContain('javascript');
+  expect(main.text).toContain("'/vendor/preact.js'");
+  expect(main.text).not.toMatch(/from '[a-z]/);
+  for (const path of ['/vendor/preact.js', '/vendor/uplot.js', '/style.css', '/vendor/uplot.css']) {
+    expect((await desk.ask('GET', path)).status).toBe(200);
+  }
+});
+
+test('three wrong tokens block the source, and the right one waits', async () => {
+  const wrong = JSON.stringify({ name: 'demo', token: 'guess' });
+  const statuses: number[] = [];
+  for (let guess = 0; guess < 4; guess += 1) {
+    statuses.push((await desk.ask('POST', '/api/login', json(), wrong)).status);
+  }
+  expect(statuses).toEqual([401, 401, 401, 429]);
+  const right = await desk.ask('POST', '/api/login', json(), JSON.stringify(desk.operator));
+  expect(right.status).toBe(429);
+  expect((await desk.ask('GET', '/api/me', { cookie: visitor.cookie })).text).toContain('demo');
+});

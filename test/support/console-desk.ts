@@ -1,0 +1,149 @@
+/** A bridge with its console on real sockets, and a browser's side of it without a browser. */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { type IncomingHttpHeaders, request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { parse, stringify } from 'yaml';
+import {
+  type DemoSession,
+  demoOperator,
+  demoSessions,
+  writeDemoFiles,
+} from '../../src/cli/demo-files.ts';
+import { type Bridge, openBridge } from '../../src/console/console.ts';
+import { loadConfig } from '../../src/gateway/config-file.ts';
+import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+}
+
+export interface ConsoleDesk {
+  readonly bridge: Bridge;
+  readonly sandbox: Sandbox;
+  readonly sessions: readonly DemoSession[];
+  readonly url: string;
+  readonly operator: { readonly name: string; readonly token: string };
+  /** As the browser would ask, unless `headers` says otherwise. */
+  ask(
+    method: string,
+    path: string,
+    headers?: Record<string, string>,
+    body?: string,
+  ): Promise<Answer>;
+  /** Logged in. */
+  login(): Promise<Visitor>;
+  stop(): Promise<void>;
+}
+
+/** What a page of the console can do. */
+export interface Visitor {
+  readonly cookie: string;
+  readonly csrf: string;
+  get<T>(path: string): Promise<T>;
+  act(act: object, headers?: Record<string, string>): Promise<Answer>;
+}
+
+const profileFile = resolve(import.meta.dirname, '../../dictionaries/venue.sandbox.yaml');
+
+export async function startConsoleDesk(mayAct = true): Promise<ConsoleDesk> {
+  const directory = mkdtempSync(join(tmpdir(), 'causeway-console-'));
+  const sandbox = await startSandbox({ seed: 1, makers: false });
+  const file = await writeDemoFiles({
+    directory,
+    seed: 1,
+    fixHost: '127.0.0.1',
+    fixPort: 0,
+    consolePort: 0,
+    venueUrl: sandbox.info.baseUrl,
+    profileFile,
+    accounts: sandbox.info.accounts,
+    cancelOnDisconnect: false,
+  });
+  const config = parse(readFileSync(file, 'utf8')) as {
+    console: { operators: { mayAct?: boolean }[] };
+  };
+  for (const operator of config.console.operators) operator.mayAct = mayAct;
+  const signer = { mode: 'inline', configFile: 'signer.yaml' };
+  writeFileSync(file, stringify({ ...config, signer }));
+  const bridge = await openBridge({
+    loaded: loadConfig(file),
+    alarm: () => {},
+    notice: () => {},
+    fatal(error) {
+      throw error;
+    },
+  });
+  const url = bridge.consoleUrl ?? '';
+  const operator = demoOperator(1);
+  const ask: ConsoleDesk['ask'] = (method, path, headers = {}, body) => {
+    return asked(url, method, path, headers, body);
+  };
+  return {
+    bridge,
+    sandbox,
+    sessions: demoSessions(1),
+    url,
+    operator,
+    ask,
+    login: () => visit(ask, url, operator),
+    async stop() {
+      await bridge.stop();
+      await sandbox.stop();
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+async function visit(
+  ask: ConsoleDesk['ask'],
+  url: string,
+  operator: ConsoleDesk['operator'],
+): Promise<Visitor> {
+  const json = { origin: url, 'content-type': 'application/json' };
+  const answer = await ask('POST', '/api/login', json, JSON.stringify(operator));
+  if (answer.status !== 200) throw new Error(`login: ${answer.text}`);
+  const cookie = (answer.headers['set-cookie']?.[0] ?? '').split(';')[0] ?? '';
+  const get = async <T>(path: string) => {
+    const { status, text } = await ask('GET', path, { cookie });
+    if (status !== 200) throw new Error(`${path}: HTTP ${status} ${text}`);
+    return JSON.parse(text) as T;
+  };
+  const { csrf } = await get<{ readonly csrf: string }>('/api/me');
+  return {
+    cookie,
+    csrf,
+    get,
+    act: (act, headers) => {
+      const all = { ...json, cookie, 'x-causeway-csrf': csrf, ...headers };
+      return ask('POST', '/api/act', all, JSON.stringify(act));
+    },
+  };
+}
+
+function asked(
+  url: string,
+  method: string,
+  path: string,
+  headers: Record<string, string>,
+  body?: string,
+): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const { hostname, port } = new URL(url);
+    const sent = request({ hostname, port, method, path, headers, agent: false }, (response) => {
+      let text = '';
+      response.setEncoding('utf8');
+      response.on('data', (piece: string) => {
+        text += piece;
+      });
+      response.on('end', () => {
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, text });
+      });
+      response.on('error', reject);
+    });
+    sent.on('error', reject);
+    sent.end(body);
+  });
+}
