@@ -171,6 +171,18 @@ export class Relay {
     this.#arm(gatherMs);
   }
 
+  /** Forgets what retention no longer keeps. */
+  async retain(): Promise<void> {
+    const { alarm, nowMs, retention } = this.#parts;
+    for (const journal of this.#journals.values()) {
+      try {
+        while (!this.#isStopped && (await journal.retain(retention, nowMs()))) {}
+      } catch (error) {
+        alarm(`${journal.account}: copies: ${error instanceof Error ? error.message : error}`);
+      }
+    }
+  }
+
   #requestParts(reader: Reader): RequestParts {
     const { mostCopies, openOrders } = this.#parts;
     return { reader, openOrders, mostCopies, journal: (name) => this.#journals.get(name) };
@@ -217,20 +229,9 @@ export class Relay {
 
   #retainLater(): void {
     this.#cancels.retain = this.#parts.schedule(retainMs, () => {
-      void this.#retain().finally(() => {
+      void this.retain().finally(() => {
         if (!this.#isStopped) this.#retainLater();
       });
     });
-  }
-
-  async #retain(): Promise<void> {
-    const { alarm, nowMs, retention } = this.#parts;
-    for (const journal of this.#journals.values()) {
-      try {
-        while (!this.#isStopped && (await journal.retain(retention, nowMs()))) {}
-      } catch (error) {
-        alarm(`${journal.account}: copies: ${error instanceof Error ? error.message : error}`);
-      }
-    }
   }
 }

@@ -1,0 +1,264 @@
+/**
+ * Works out a reader's totals from what it received and holds them against those that it was told
+ * (docs/DROPCOPY.md, "Reconciliation"). Nothing is shared with the relay but the rule of the hash.
+ */
+import { parseDecimal } from '../domain/units.ts';
+import { copyTags, copyTypes } from './copy-tags.ts';
+import { chained, hashedTags } from './copy-totals.ts';
+import type { LoggedMessage } from './fix-log.ts';
+
+/** One message of totals, and what the log says. */
+export interface Checked {
+  readonly account: string;
+  /** The day that ended, null where totals were asked for. */
+  readonly day: string | null;
+  readonly count: number;
+  readonly hash: string;
+  /** What does not agree, empty where all does. */
+  readonly faults: readonly string[];
+}
+
+export interface Verification {
+  readonly checked: readonly Checked[];
+  readonly copies: number;
+  /** Copies that came again, with PossDupFlag(43) or PossResend(97). */
+  readonly repeated: number;
+  /** Copies that came again without either, which must not be. */
+  readonly doubled: readonly string[];
+}
+
+interface Sums {
+  count: number;
+  hash: string;
+  /** By name of the total. */
+  readonly numbers: Map<number, number>;
+  readonly volumes: Map<string, Volume>;
+}
+
+type Exact = { readonly mantissa: bigint; readonly scale: number };
+type Volume = Record<'bought' | 'sold' | 'boughtValue' | 'soldValue', Exact>;
+
+const zero: Exact = { mantissa: 0n, scale: 0 };
+/** Messages beyond a gap that is never filled, as in a log without administrative messages. */
+const mostPending = 10_000;
+const tradeTags: Readonly<Record<string, number>> = {
+  F: copyTags.trades,
+  H: copyTags.busts,
+  G: copyTags.corrections,
+};
+
+/** One direction of one session: its messages in the order of MsgSeqNum(34), each once. */
+class Line {
+  #expected = 0;
+  readonly #pending = new Map<number, LoggedMessage>();
+
+  /** The messages whose turn it is now. */
+  take(message: LoggedMessage): readonly LoggedMessage[] {
+    const seq = Number(message.field(34));
+    const begins = message.field(35) === 'A' && seq === 1;
+    const before = begins ? this.rest() : [];
+    if (begins || this.#expected === 0) this.#expected = seq;
+    if (message.field(35) === '4') {
+      const newSeqNo = Number(message.field(36));
+      if (seq <= this.#expected) this.#expected = Math.max(this.#expected, newSeqNo);
+      return [...before, ...this.#due()];
+    }
+    if (seq >= this.#expected) this.#pending.set(seq, message);
+    if (this.#pending.size > mostPending) return [...before, ...this.rest()];
+    return [...before, ...this.#due()];
+  }
+
+  /** What waits for a gap that the log does not fill. */
+  rest(): readonly LoggedMessage[] {
+    const left = [...this.#pending].sort(([a], [b]) => a - b);
+    this.#pending.clear();
+    const [last] = left.at(-1) ?? [];
+    if (last !== undefined) this.#expected = last + 1;
+    return left.map(([, message]) => message);
+  }
+
+  #due(): readonly LoggedMessage[] {
+    const due: LoggedMessage[] = [];
+    for (;;) {
+      const next = this.#pending.get(this.#expected);
+      if (next === undefined) return due;
+      this.#pending.delete(this.#expected);
+      this.#expected += 1;
+      due.push(next);
+    }
+  }
+}
+
+export class Verifier {
+  readonly #lines = new Map<string, Line>();
+  readonly #sums = new Map<string, Sums>();
+  readonly #seen = new Set<string>();
+  readonly #days = new Set<string>();
+  readonly #checked: Checked[] = [];
+  readonly #doubled: string[] = [];
+  #copies = 0;
+  #repeated = 0;
+
+  take(message: LoggedMessage): void {
+    const name = `${message.field(49)}>${message.field(56)}`;
+    const line = this.#lines.get(name) ?? new Line();
+    this.#lines.set(name, line);
+    for (const due of line.take(message)) this.#read(due);
+  }
+
+  finish(): Verification {
+    for (const line of this.#lines.values()) for (const left of line.rest()) this.#read(left);
+    return {
+      checked: this.#checked,
+      copies: this.#copies,
+      repeated: this.#repeated,
+      doubled: this.#doubled,
+    };
+  }
+
+  #read(message: LoggedMessage): void {
+    const type = message.field(35);
+    const isAnswer = message.field(copyTags.reqId) !== undefined;
+    if (type === '8' && message.field(797) === 'Y' && !isAnswer) this.#copy(message);
+    else if (type === copyTypes.totals) this.#totals(message);
+  }
+
+  #copy(message: LoggedMessage): void {
+    const execId = message.field(17) ?? '';
+    const account = message.field(1) ?? '';
+    if (message.field(150) === 'I') return;
+    const isRepeat = message.field(43) === 'Y' || message.field(97) === 'Y';
+    const key = `${message.field(56)} ${account} ${execId}`;
+    if (this.#seen.has(key)) {
+      if (isRepeat) this.#repeated += 1;
+      else this.#doubled.push(execId);
+      return;
+    }
+    this.#seen.add(key);
+    this.#copies += 1;
+    const sums = this.#sumsOf(message);
+    sums.count += 1;
+    sums.hash = chained(sums.hash, factsOf(message));
+    const tag = tradeTags[message.field(150) ?? ''];
+    if (tag !== undefined) sums.numbers.set(tag, (sums.numbers.get(tag) ?? 0) + 1);
+    if (message.field(150) === 'F') addVolume(sums.volumes, message);
+  }
+
+  #totals(message: LoggedMessage): void {
+    const account = message.field(1) ?? '';
+    const day = message.field(copyTags.day) ?? null;
+    const key = `${message.field(56)} ${account}`;
+    if (day !== null && this.#days.has(`${key} ${day}`)) return;
+    const sums = this.#sumsOf(message);
+    const { count, hash } = sums;
+    this.#checked.push({ account, day, count, hash, faults: faultsOf(message, sums) });
+    if (day === null) return;
+    this.#days.add(`${key} ${day}`);
+    this.#sums.delete(key);
+  }
+
+  #sumsOf(message: LoggedMessage): Sums {
+    const key = `${message.field(56)} ${message.field(1) ?? ''}`;
+    const known = this.#sums.get(key);
+    if (known !== undefined) return known;
+    const sums = { count: 0, hash: '0'.repeat(64), numbers: new Map(), volumes: new Map() };
+    this.#sums.set(key, sums);
+    return sums;
+  }
+}
+
+function factsOf(message: LoggedMessage): Uint8Array {
+  const facts = hashedTags.flatMap((tag) => {
+    const value = message.field(tag);
+    return value === undefined ? [] : [`${tag}=${value}\x01`];
+  });
+  return Buffer.from(facts.join(''), 'latin1');
+}
+
+function faultsOf(message: LoggedMessage, sums: Sums): readonly string[] {
+  const faults: string[] = [];
+  const compare = (what: string, stated: string | undefined, found: string) => {
+    if (stated !== found) faults.push(`${what} is ${found}, stated ${stated ?? 'nothing'}`);
+  };
+  compare('count', message.field(copyTags.count), String(sums.count));
+  compare('hash', message.field(copyTags.hash), sums.hash);
+  for (const [what, tag] of [
+    ['trades', copyTags.trades],
+    ['busts', copyTags.busts],
+    ['corrections', copyTags.corrections],
+  ] as const) {
+    compare(what, message.field(tag), String(sums.numbers.get(tag) ?? 0));
+  }
+  const lost = message.field(copyTags.lost);
+  if (lost !== '0') faults.push(`${lost} copies were lost by retention`);
+  const stated = statedVolumes(message);
+  for (const symbol of new Set([...stated.keys(), ...sums.volumes.keys()])) {
+    if (!isSame(stated.get(symbol), sums.volumes.get(symbol))) {
+      faults.push(`the volume of ${symbol} differs`);
+    }
+  }
+  return faults;
+}
+
+function addVolume(volumes: Map<string, Volume>, message: LoggedMessage): void {
+  const symbol = message.field(55) ?? '';
+  const qty = exact(message.field(32));
+  const value = times(qty, exact(message.field(31)));
+  const before = volumes.get(symbol) ?? {
+    bought: zero,
+    sold: zero,
+    boughtValue: zero,
+    soldValue: zero,
+  };
+  const after =
+    message.field(54) === '1'
+      ? { bought: plus(before.bought, qty), boughtValue: plus(before.boughtValue, value) }
+      : { sold: plus(before.sold, qty), soldValue: plus(before.soldValue, value) };
+  volumes.set(symbol, { ...before, ...after });
+}
+
+const volumeNames: Readonly<Record<number, keyof Volume>> = {
+  [copyTags.bought]: 'bought',
+  [copyTags.sold]: 'sold',
+  [copyTags.boughtValue]: 'boughtValue',
+  [copyTags.soldValue]: 'soldValue',
+};
+
+function statedVolumes(message: LoggedMessage): Map<string, Volume> {
+  const volumes = new Map<string, Volume>();
+  let current: Volume | undefined;
+  for (const [tag, value] of message.fields) {
+    if (tag === 55) {
+      current = { bought: zero, sold: zero, boughtValue: zero, soldValue: zero };
+      volumes.set(value, current);
+    }
+    const name = volumeNames[tag];
+    if (name !== undefined && current !== undefined) current[name] = exact(value);
+  }
+  return volumes;
+}
+
+function isSame(a: Volume | undefined, b: Volume | undefined): boolean {
+  if (a === undefined || b === undefined) return false;
+  return Object.values(volumeNames).every(
+    (name) => plus(a[name], negated(b[name])).mantissa === 0n,
+  );
+}
+
+function exact(text: string | undefined): Exact {
+  return parseDecimal(text ?? '0') ?? zero;
+}
+
+function plus(a: Exact, b: Exact): Exact {
+  const scale = Math.max(a.scale, b.scale);
+  const at = (one: Exact) => one.mantissa * 10n ** BigInt(scale - one.scale);
+  return { mantissa: at(a) + at(b), scale };
+}
+
+function times(a: Exact, b: Exact): Exact {
+  return { mantissa: a.mantissa * b.mantissa, scale: a.scale + b.scale };
+}
+
+function negated({ mantissa, scale }: Exact): Exact {
+  return { mantissa: -mantissa, scale };
+}

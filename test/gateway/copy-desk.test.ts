@@ -1,0 +1,281 @@
+/** Drop copies of a running bridge, over real sockets: days, filters, restarts, loss, orders of other channels. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { parse, stringify } from 'yaml';
+import { FixLog } from '../../src/dropcopy/fix-log.ts';
+import { Verifier } from '../../src/dropcopy/verify.ts';
+import { loadConfig } from '../../src/gateway/config-file.ts';
+import { Gateway } from '../../src/gateway/gateway.ts';
+import { type Bridge, type BridgeOptions, startBridge } from '../support/bridge.ts';
+import { FixPeer, fieldOf, typeOf } from '../support/fix-peer.ts';
+
+let bridge: Bridge;
+let others: Gateway[] = [];
+let peers: FixPeer[] = [];
+
+afterEach(async () => {
+  for (const peer of peers) peer.hangUp();
+  for (const other of others) await other.stop();
+  await bridge.stop();
+  peers = [];
+  others = [];
+});
+
+async function client(name: string, nextOut = 1, gateway = bridge.gateway): Promise<FixPeer> {
+  const session = bridge.sessions.find(({ senderCompId }) => senderCompId === name);
+  if (session === undefined) throw new Error(`no session ${name}`);
+  const peer = await FixPeer.connect(gateway.port, session);
+  peers.push(peer);
+  peer.nextOut = nextOut;
+  expect(typeOf(await peer.logon(''))).toBe('A');
+  return peer;
+}
+
+let count = 0;
+function order(fields = '55=BTC-USDC|54=1|38=0.01|40=2|44=40000|59=1'): string {
+  count += 1;
+  return `D|11=o${count}|${fields}|60=now`;
+}
+
+const isReport = (execType: string, clOrdId?: string) => (message: string) =>
+  fieldOf(message, '150') === execType &&
+  (clOrdId === undefined || fieldOf(message, '11') === clOrdId);
+
+interface Written {
+  dataDir: string;
+  signer: { configFile: string };
+  sessions: { senderCompId: string; accounts: string[]; copy?: object; markets?: string[] }[];
+}
+
+/** Another configuration file beside the bridge's own. */
+function written(name: string, change: (config: Written) => void): string {
+  const config = parse(readFileSync(bridge.configFile, 'utf8')) as Written;
+  change(config);
+  const file = join(dirname(bridge.configFile), name);
+  writeFileSync(file, stringify(config));
+  return file;
+}
+
+function drop(change: (session: Written['sessions'][number]) => void) {
+  return (config: Written) => {
+    for (const session of config.sessions) if (session.senderCompId === 'DROP') change(session);
+  };
+}
+
+async function start(options: BridgeOptions = {}): Promise<void> {
+  bridge = await startBridge(options);
+}
+
+/** Peers that are gone need not be waited for. */
+async function restart(): Promise<void> {
+  for (const peer of peers) peer.hangUp();
+  await bridge.restart();
+}
+
+/** A second bridge on the same accounts: whatever it sends is of another channel to the first. */
+async function otherBridge(): Promise<Gateway> {
+  const file = written('other.yaml', (config) => {
+    config.dataDir = 'other';
+    config.signer.configFile = 'other-signer.yaml';
+  });
+  const signer = readFileSync(join(dirname(file), 'signer.yaml'), 'utf8');
+  writeFileSync(
+    join(dirname(file), 'other-signer.yaml'),
+    signer.replace('dataDir: signer', 'dataDir: other-signer'),
+  );
+  const gateway = await Gateway.open({
+    loaded: loadConfig(file),
+    alarm: () => {},
+    notice: () => {},
+    fatal(error) {
+      throw error;
+    },
+  });
+  others.push(gateway);
+  return gateway;
+}
+
+test('R72: orders of another channel are on the drop copy with the right sums, and on no order-entry session', async () => {
+  await start();
+  const alpha = await client('ALPHA');
+  const reader = await client('DROP');
+  const elsewhere = await otherBridge();
+  const away = await client('ALPHA', 1, elsewhere);
+  const bravo = await client('BRAVO');
+  away.say(order('55=BTC-USDC|54=1|38=0.03|40=2|44=50000|59=1'));
+  const copy = await reader.next(isReport('0'));
+  expect(fieldOf(copy, '453')).toBeUndefined();
+  expect(fieldOf(copy, '59')).toBeUndefined();
+  bravo.say(order('55=BTC-USDC|54=2|38=0.01|40=2|44=50000|59=1'));
+  const traded = await reader.next(
+    (message) => isReport('F')(message) && fieldOf(message, '1') === 'desk-a',
+  );
+  expect(['14', '151', '6', '39', '797'].map((tag) => fieldOf(traded, tag))).toEqual([
+    '0.01',
+    '0.02',
+    '50000',
+    '1',
+    'Y',
+  ]);
+  expect(fieldOf(traded, '17')).toBe(fieldOf(await away.next(isReport('F')), '17'));
+  expect(alpha.unasked()).toEqual([]);
+  expect(bridge.gateway.accounts[0]?.bound.line.desk.openCount).toBe(0);
+  await restart();
+  const again = await client('DROP', reader.nextOut);
+  const back = await client('ALPHA', away.nextOut, elsewhere);
+  back.say('q|11=all|530=7|60=now');
+  const ended = await again.next(isReport('4'));
+  expect(['14', '151'].map((tag) => fieldOf(ended, tag))).toEqual(['0.01', '0']);
+});
+
+test('D-11: a day ends with totals that the reader can work out, and a new one begins', async () => {
+  await start();
+  const alpha = await client('ALPHA');
+  const bravo = await client('BRAVO');
+  const reader = await client('DROP');
+  const verifier = new Verifier();
+  const log = new FixLog();
+  const hears = async (isWanted: (message: string) => boolean) => {
+    for (;;) {
+      const message = await reader.next(() => true);
+      for (const each of log.push(message)) verifier.take(each);
+      if (isWanted(message)) return message;
+    }
+  };
+  bravo.say(order('55=BTC-USDC|54=2|38=0.02|40=2|44=50000.5|59=1'));
+  await bravo.next(isReport('0'));
+  alpha.say(order('55=BTC-USDC|54=1|38=0.02|40=2|44=50000.5|59=1'));
+  await alpha.next(isReport('F'));
+  await bravo.next(isReport('F'));
+  bridge.gateway.copies.relay.endDay('20261120');
+  const totals = await hears((message) => typeOf(message) === 'UT');
+  expect(['9138', '9143', '9132', '9139'].map((tag) => fieldOf(totals, tag))).toEqual([
+    '20261120',
+    'Y',
+    '1',
+    '0',
+  ]);
+  expect(totals).toContain('|9133=1|55=BTC-USDC|');
+  await hears((message) => typeOf(message) === 'UT');
+  alpha.say(order());
+  await hears(isReport('0', `o${count}`));
+  reader.say('UR|9120=now|9121=6|1=desk-a');
+  expect(fieldOf(await hears((message) => typeOf(message) === 'UT'), '9130')).toBe('2');
+  const { checked, doubled } = verifier.finish();
+  expect(checked.map(({ day, faults }) => [day, faults])).toEqual([
+    ['20261120', []],
+    ['20261120', []],
+    [null, []],
+  ]);
+  expect(doubled).toEqual([]);
+});
+
+test('a reader that was away over a restart hears what it missed, once', async () => {
+  await start();
+  const reader = await client('DROP');
+  const first = await client('ALPHA');
+  first.say(order());
+  await reader.next(isReport('0'));
+  const { nextOut } = reader;
+  reader.hangUp();
+  first.say(order());
+  await first.next(isReport('0', `o${count}`));
+  await restart();
+  const again = await client('DROP', nextOut);
+  const missed = await again.next(isReport('0'));
+  expect([fieldOf(missed, '11'), fieldOf(missed, '97'), fieldOf(missed, '43')]).toEqual([
+    `o${count}`,
+    undefined,
+    undefined,
+  ]);
+  again.say('1|112=last');
+  await again.next((message) => fieldOf(message, '112') === 'last');
+  expect(again.unasked()).toEqual([]);
+});
+
+test('D-08: what a reader sees is changed while it is logged on', async () => {
+  await start();
+  const reader = await client('DROP');
+  const alpha = await client('ALPHA');
+  const bravo = await client('BRAVO');
+  const loaded = (change: (session: Written['sessions'][number]) => void) =>
+    loadConfig(written('changed.yaml', drop(change)));
+  const reload = (change: (session: Written['sessions'][number]) => void) =>
+    bridge.gateway.reload(loaded(change));
+  await reload((session) => {
+    session.accounts = ['desk-b'];
+  });
+  alpha.say(order());
+  await alpha.next(isReport('0', `o${count}`));
+  bravo.say(order('55=ETH-USDC|54=1|38=0.1|40=2|44=1000|59=1'));
+  expect(fieldOf(await reader.heard(), '11')).toBe(`o${count}`);
+  await reader.next(isReport('0'));
+  await reload((session) => {
+    session.markets = ['ETH-USDC'];
+  });
+  alpha.say(order());
+  await alpha.next(isReport('0', `o${count}`));
+  alpha.say(order('55=ETH-USDC|54=1|38=0.1|40=2|44=1000|59=1'));
+  expect(fieldOf(await reader.heard(), '11')).toBe(`o${count}`);
+  await reader.next(isReport('0'));
+  await reload((session) => {
+    session.copy = { sessions: ['BRAVO'] };
+  });
+  alpha.say(order());
+  await alpha.next(isReport('0', `o${count}`));
+  bravo.say(order());
+  expect(fieldOf(await reader.heard(), '448')).toBe('BRAVO');
+  await reader.next(isReport('0'));
+});
+
+test('a loss by retention is told, and nothing else is lost', async () => {
+  await start({ config: { dropCopy: { retainCopies: 2 } } });
+  const reader = await client('DROP');
+  reader.hangUp();
+  const alpha = await client('ALPHA');
+  for (let i = 0; i < 4; i += 1) {
+    alpha.say(order());
+    await alpha.next(isReport('0', `o${count}`));
+  }
+  await bridge.gateway.copies.relay.retain();
+  await restart();
+  const again = await client('DROP', 2);
+  const news = await again.heard();
+  expect([typeOf(news), fieldOf(news, '148')]).toEqual(['B', 'Drop copies lost']);
+  expect(fieldOf(news, '58')).toBe(
+    'desk-a: copies 1 to 6 (6) are no longer kept and were not sent',
+  );
+  expect(fieldOf(await again.heard(), '150')).toBe('A');
+  expect(fieldOf(await again.heard(), '11')).toBe(`o${count}`);
+});
+
+test('D-04: a late reader is told of the open orders, once', async () => {
+  await start({ session: { copy: { openOrders: true } } });
+  const alpha = await client('ALPHA');
+  alpha.say(order());
+  await alpha.next(isReport('0'));
+  await bridge.gateway.reload(
+    loadConfig(
+      written('changed.yaml', (config) => {
+        const like = config.sessions.find(({ senderCompId }) => senderCompId === 'DROP');
+        if (like !== undefined) config.sessions.push({ ...like, senderCompId: 'LATE' });
+      }),
+    ),
+  );
+  const session = bridge.sessions.find(({ senderCompId }) => senderCompId === 'DROP');
+  if (session === undefined) throw new Error('no session DROP');
+  const late = await FixPeer.connect(bridge.gateway.port, { ...session, senderCompId: 'LATE' });
+  peers.push(late);
+  await late.logon('');
+  const state = await late.heard();
+  expect(['150', '39', '797', '11'].map((tag) => fieldOf(state, tag))).toEqual([
+    'I',
+    '0',
+    'Y',
+    `o${count}`,
+  ]);
+  late.say('1|112=last');
+  await late.next((message) => fieldOf(message, '112') === 'last');
+  expect(late.unasked()).toEqual([]);
+});
