@@ -9,9 +9,12 @@ import { statusReport } from '../domain/status.ts';
 import type { CopyFilter } from '../dropcopy/copy-filter.ts';
 import { CopyText } from '../dropcopy/copy-text.ts';
 import { FixReader } from '../dropcopy/fix-reader.ts';
+import { FixpReader } from '../dropcopy/fixp-reader.ts';
 import type { ReaderRules } from '../dropcopy/reader.ts';
 import { Relay } from '../dropcopy/relay.ts';
 import type { Application } from '../fix/application.ts';
+import type { FixpApplication } from '../fixp/application.ts';
+import type { ReportSettings } from '../mapping/fix/report-message.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Turns } from '../store/turns.ts';
 import type { Profile } from '../venue/profile.ts';
@@ -43,11 +46,7 @@ export class CopyDesk {
     const { clock, config, profile, turns, alarm } = parts;
     this.#parts = parts;
     this.#config = config;
-    this.#text = new CopyText({
-      tags: profile.fix.customTags,
-      numberMap: profile.reject.numberMap,
-      feeCurrency: profile.fees.currency,
-    });
+    this.#text = new CopyText(reportSettings(profile));
     this.relay = new Relay({
       turns,
       text: this.#text,
@@ -123,6 +122,22 @@ export class CopyDesk {
     return new FixReader({ ...parts, unreadBytes, wantsOrders });
   }
 
+  /** The application of a FIXP session that reads drop copies. */
+  fixpReader(
+    name: string,
+    session: SessionConfig,
+    client: FixpApplication,
+    unreadBytes: () => number,
+  ): FixpReader {
+    const { clock, profile } = this.#parts;
+    const reader = this.relay.reader(name);
+    if (reader === undefined) throw new Error(`${name} reads no drop copies`);
+    const wantsOrders = session.copy.openOrders;
+    const settings = reportSettings(profile);
+    const parts = { relay: this.relay, reader, settings, clock, client };
+    return new FixpReader({ ...parts, unreadBytes, wantsOrders });
+  }
+
   /** Inside a turn: to be copied, if anyone reads the account's copies. */
   report(report: Report): void {
     if (report.kind !== 'execution') return;
@@ -177,6 +192,14 @@ export class CopyDesk {
   #noteDay(value: number): void {
     this.#parts.turns.write({ kind: 'cursor', name: lastDayCursor, value });
   }
+}
+
+function reportSettings({ fees, fix, reject }: Profile): ReportSettings {
+  return {
+    tags: fix.customTags,
+    numberMap: reject.numberMap,
+    feeCurrency: fees.currency,
+  };
 }
 
 function filterOf({ accounts, copy, markets }: SessionConfig): CopyFilter {

@@ -10,6 +10,7 @@ import type { Profile } from '../venue/profile.ts';
 import { ClientAdmission } from './client-admission.ts';
 import type { ClientLane, ClientOpening, OpenClient } from './client-lane.ts';
 import type { Config, FixpSessionConfig } from './config.ts';
+import type { CopyDesk } from './copy-desk.ts';
 import { FixpClient, maxMessageBytes } from './fixp-client.ts';
 import { fixpUserAuthenticator } from './user-logon.ts';
 
@@ -17,6 +18,7 @@ export interface FixpLaneParts {
   readonly directory: FixpDirectory;
   readonly clock: Clock;
   readonly profile: Profile;
+  readonly copies: CopyDesk;
 }
 
 /** Requests that draw on the budget of cancels, as on the FIX lane. */
@@ -50,7 +52,7 @@ export class FixpLane implements ClientLane {
 
   async open(opening: ClientOpening & { session: FixpSessionConfig }): Promise<OpenClient> {
     const { name, session, loaded, makeClient } = opening;
-    const { clock, directory, profile } = this.#parts;
+    const { clock, copies, directory, profile } = this.#parts;
     const messages = {
       session: name,
       tags: profile.fix.customTags,
@@ -62,7 +64,13 @@ export class FixpLane implements ClientLane {
     admission.change(session, loaded);
     const { authenticate } = admission;
     const settings = this.settings(session, loaded.config);
-    fixp.bind(await directory.add({ settings, application: fixp, authenticate }));
+    const reader =
+      session.role === 'drop-copy'
+        ? copies.fixpReader(name, session, fixp, () => directory.roster.unreadBytes(name))
+        : undefined;
+    const made = await directory.add({ settings, application: reader ?? fixp, authenticate });
+    fixp.bind(made);
+    reader?.bind(made);
     return { client: fixp.client, admission };
   }
 

@@ -210,10 +210,11 @@ export class Gateway {
       accounts: () => this.accounts.map(({ bound }) => bound),
       alarm: options.alarm,
     });
+    const shared = { clock, profile, copies: this.copies };
     this.#clients = new ClientRegister({
       lanes: {
-        fix: new FixLane({ directory: this.directory, clock, profile, copies: this.copies }),
-        fixp: new FixpLane({ directory: this.fixpDirectory, clock, profile }),
+        fix: new FixLane({ directory: this.directory, ...shared }),
+        fixp: new FixpLane({ directory: this.fixpDirectory, ...shared }),
       },
       turns,
       clock,
