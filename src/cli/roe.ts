@@ -1,0 +1,105 @@
+/** `causeway roe`: the rules of engagement of a session, with all that its counterparty needs beside them. */
+import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { causeway44 } from '../fix/dictionaries.ts';
+import type { Config, SessionConfig } from '../gateway/config.ts';
+import { loadConfig } from '../gateway/config-file.ts';
+import { loadProfile } from '../venue/profile.ts';
+import { Failure } from './advice.ts';
+import { command } from './command.ts';
+import { integer, needed, portRange, text } from './options.ts';
+import { clientSettings, dictionaryName, type Endpoint } from './roe/client-settings.ts';
+import { html, markdown } from './roe/document.ts';
+import { usesOf } from './roe/message-uses.ts';
+import { orchestra } from './roe/orchestra.ts';
+import { rulesOf } from './roe/rules.ts';
+import { exitCodes, UsageError } from './verb.ts';
+
+const dictionaries = join(import.meta.dirname, '../../dictionaries');
+const schemas = ['fixp.xml', 'orders.xml'] as const;
+
+export const verb = command({
+  name: 'roe',
+  summary: 'write the rules of engagement of a session, and the files of its client',
+  forms: ['--config FILE --session COMPID --out DIR'],
+  about: `Rules as HTML and Markdown: connection, session, instruments, messages, tags, values, rejects with remedies, examples with
+real bytes. Beside them the QuickFIX dictionary, a FIX Orchestra file and settings for QuickFIX C++, J, n and jspurefix,
+or the SBE schemas for a session that speaks FIXP. No secret is in any of them.`,
+  options: {
+    config: needed('FILE', 'configuration of the bridge'),
+    session: needed('COMPID', 'senderCompId of the session'),
+    out: needed('DIR', 'where to write; made when it is not there'),
+    host: text('H', 'address that the client connects to; that of the configuration when absent'),
+    port: integer('P', 'its port, where something stands between', portRange),
+  },
+  examples: [
+    'causeway roe --config gateway.yaml --session ALPHA --out roe/alpha',
+    'causeway roe --config gateway.yaml --session ALPHA --out roe/alpha --host fix.example.com --port 443',
+  ],
+  async run({ config: file, session: compId, out, host, port, json }) {
+    const { config, path } = loadConfig(file);
+    const session = config.sessions.find(({ senderCompId }) => senderCompId === compId);
+    if (session === undefined) {
+      const known = config.sessions.map(({ senderCompId }) => senderCompId).join(', ');
+      throw new UsageError(`--session ${compId}: ${file} has ${known}`);
+    }
+    const endpoint = endpointOf(config, session, host, port);
+    const written = files(session, endpoint);
+    const purposes = Object.entries(written).map(([name, { purpose }]) => [name, purpose] as const);
+    const profile = loadProfile(path(config.venue.profile));
+    const dictionary = causeway44();
+    const rules = rulesOf({ config, session, profile, dictionary, endpoint, files: purposes });
+    mkdirSync(out, { recursive: true });
+    writeFileSync(join(out, 'rules.html'), html(`Rules of engagement: ${compId}`, rules));
+    writeFileSync(join(out, 'rules.md'), markdown(rules));
+    for (const [name, { write }] of Object.entries(written)) write(join(out, name));
+    const names = ['rules.html', 'rules.md', ...Object.keys(written)];
+    console.log(json ? JSON.stringify({ out, files: names }) : `${out}: ${names.join(', ')}`);
+    return exitCodes.done;
+  },
+});
+
+function endpointOf(
+  config: Config,
+  { protocol }: SessionConfig,
+  host: string | undefined,
+  port: number | undefined,
+): Endpoint {
+  const server = protocol === 'fix' ? config.fix : config.fixp;
+  if (server === undefined) {
+    throw new Failure('the configuration has no fixp port', 'Add "fixp" with "listen" to it.');
+  }
+  return {
+    host: host ?? server.listen.host,
+    port: port ?? server.listen.port,
+    isTls: server.tls !== undefined,
+  };
+}
+
+interface OutFile {
+  readonly purpose: string;
+  write(path: string): void;
+}
+
+function files(session: SessionConfig, endpoint: Endpoint): Readonly<Record<string, OutFile>> {
+  const copied = (name: string, purpose: string): OutFile => ({
+    purpose,
+    write: (path) => copyFileSync(join(dictionaries, name), path),
+  });
+  if (session.protocol === 'fixp') {
+    return Object.fromEntries(schemas.map((name) => [name, copied(name, 'SBE schema')]));
+  }
+  const settings = Object.entries(clientSettings(session, endpoint)).map(([name, content]) => {
+    const purpose = `settings of ${name.split('.')[0]}`;
+    return [name, { purpose, write: (path: string) => writeFileSync(path, content) }] as const;
+  });
+  const name = `Causeway for ${session.senderCompId}`;
+  return {
+    [dictionaryName]: copied(dictionaryName, 'dictionary for any QuickFIX'),
+    'orchestra.xml': {
+      purpose: 'FIX Orchestra repository of this session',
+      write: (path) => writeFileSync(path, orchestra(name, causeway44(), usesOf(session))),
+    },
+    ...Object.fromEntries(settings),
+  };
+}

@@ -1,0 +1,93 @@
+/** A document of headings, words, tables and code, written as Markdown or as one HTML page without scripts. */
+
+export type Block =
+  | { readonly kind: 'heading'; readonly level: 1 | 2 | 3; readonly text: string }
+  | { readonly kind: 'words' | 'code'; readonly text: string }
+  | { readonly kind: 'table'; readonly head: readonly string[]; readonly rows: readonly Row[] };
+export type Row = readonly (string | number)[];
+
+export const heading = (level: 1 | 2 | 3, text: string): Block => ({
+  kind: 'heading',
+  level,
+  text,
+});
+export const words = (text: string): Block => ({ kind: 'words', text });
+export const code = (text: string): Block => ({ kind: 'code', text });
+export const table = (head: readonly string[], rows: readonly Row[]): Block => ({
+  kind: 'table',
+  head,
+  rows,
+});
+
+export function markdown(blocks: readonly Block[]): string {
+  return `${blocks.map(markdownBlock).join('\n\n')}\n`;
+}
+
+function markdownBlock(block: Block): string {
+  switch (block.kind) {
+    case 'heading':
+      return `${'#'.repeat(block.level)} ${block.text}`;
+    case 'words':
+      return block.text.replace(/[<>]/g, '\\$&');
+    case 'code':
+      return `\`\`\`text\n${block.text}\n\`\`\``;
+    case 'table': {
+      const line = (cells: Row) =>
+        `| ${cells.map((cell) => String(cell).replace(/[|<>]/g, '\\$&')).join(' | ')} |`;
+      return [line(block.head), line(block.head.map(() => '---')), ...block.rows.map(line)].join(
+        '\n',
+      );
+    }
+  }
+}
+
+const style = `:root { color-scheme: light dark }
+body { font: 15px/1.5 system-ui, sans-serif; max-width: 76rem; margin: 2rem auto; padding: 0 1rem }
+table { border-collapse: collapse; display: block; overflow-x: auto; font-size: 13px }
+th, td { border: 1px solid #8886; padding: .2rem .5rem; text-align: left; vertical-align: top }
+pre { background: #8882; padding: .6rem; overflow-x: auto }
+@media print { body { margin: 0; max-width: none } }`;
+
+export function html(title: string, blocks: readonly Block[]): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<title>${escaped(title)}</title>
+<style>
+${style}
+</style>
+</head>
+<body>
+${blocks.map(htmlBlock).join('\n')}
+</body>
+</html>
+`;
+}
+
+function htmlBlock(block: Block): string {
+  switch (block.kind) {
+    case 'heading':
+      return `<h${block.level}>${escaped(block.text)}</h${block.level}>`;
+    case 'words':
+      return `<p>${escaped(block.text)}</p>`;
+    case 'code':
+      return `<pre>${escaped(block.text)}</pre>`;
+    case 'table': {
+      const line = (tag: 'th' | 'td', cells: Row) =>
+        `<tr>${cells.map((cell) => `<${tag}>${escaped(String(cell))}</${tag}>`).join('')}</tr>`;
+      const rows = block.rows.map((row) => line('td', row));
+      return `<table>\n${[line('th', block.head), ...rows].join('\n')}\n</table>`;
+    }
+  }
+}
+
+export function escaped(text: string): string {
+  return text
+    .replace(/&/g, '&amp;')
+    .replace(/</g, '&lt;')
+    .replace(/>/g, '&gt;')
+    .replace(/"/g, '&quot;');
+}

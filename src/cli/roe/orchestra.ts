@@ -1,0 +1,157 @@
+/**
+ * The rules of engagement for machines: a FIX Orchestra repository (FIX Orchestra 1.0, repository 2020) with the fields,
+ * code sets, groups and messages of one session.
+ */
+import type { Dictionary, GroupInfo } from '../../fix/dictionary.ts';
+import { kind, type ValueKind } from '../../fix/value-kind.ts';
+import { escaped } from './document.ts';
+import type { MessageUse } from './message-uses.ts';
+
+const namespace = 'http://fixprotocol.io/2020/orchestra/repository';
+const dublinCore = 'http://purl.org/dc/elements/1.1/';
+
+/** Datatypes of Orchestra for the kinds that the dictionary's fields are checked by. */
+const datatypes: Readonly<Record<ValueKind, string>> = {
+  [kind.text]: 'String',
+  [kind.int]: 'int',
+  [kind.count]: 'int',
+  [kind.decimal]: 'float',
+  [kind.char]: 'char',
+  [kind.boolean]: 'Boolean',
+  [kind.utcTimestamp]: 'UTCTimestamp',
+  [kind.date]: 'UTCDateOnly',
+  [kind.utcTime]: 'UTCTimeOnly',
+  [kind.monthYear]: 'MonthYear',
+  [kind.words]: 'MultipleStringValue',
+  [kind.data]: 'data',
+};
+
+export function orchestra(
+  name: string,
+  dictionary: Dictionary,
+  uses: readonly MessageUse[],
+): string {
+  const tags = new Set<number>();
+  const groups = new Map<number, GroupInfo>();
+  const messages = uses.map((use) => message(use, dictionary, tags, groups));
+  const groupTexts = [...groups.values()].map((group) => groupText(group, dictionary));
+  const fields = [...tags].sort((a, b) => a - b).map((tag) => fieldOf(tag, dictionary));
+  const enumerated = fields.filter(({ values }) => values.length > 0);
+  const types = [...new Set(fields.map(({ type }) => type))].sort();
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<fixr:repository xmlns:fixr="${namespace}" xmlns:dc="${dublinCore}" name="${escaped(name)}" version="FIX.4.4">
+  <fixr:metadata><dc:title>${escaped(name)}</dc:title></fixr:metadata>
+  <fixr:datatypes>
+${types.map((type) => `    <fixr:datatype name="${type}"/>`).join('\n')}
+  </fixr:datatypes>
+  <fixr:codeSets>
+${enumerated.map(codeSet).join('\n')}
+  </fixr:codeSets>
+  <fixr:fields>
+${fields.map(fieldText).join('\n')}
+  </fixr:fields>
+  <fixr:groups>
+${groupTexts.join('\n')}
+  </fixr:groups>
+  <fixr:messages>
+${messages.join('\n')}
+  </fixr:messages>
+</fixr:repository>
+`;
+}
+
+interface OrchestraField {
+  readonly tag: number;
+  readonly name: string;
+  readonly type: string;
+  readonly values: readonly string[];
+  readonly meanings: readonly string[];
+}
+
+function fieldOf(tag: number, { fieldOf: numbers, fields }: Dictionary): OrchestraField {
+  const found = fields[numbers[tag] ?? 0];
+  if (found === undefined) throw new Error(`tag ${tag} is not in the dictionary`);
+  const { name, values, meanings, kind: number } = found;
+  return { tag, name, type: datatypes[number], values, meanings };
+}
+
+function codeSet({ tag, name, type, values, meanings }: OrchestraField): string {
+  const codes = values.map((value, index) => {
+    const label = (meanings[index] || `VALUE_${index}`).replace(/\W/g, '_');
+    return `      <fixr:code name="${label}" id="${tag * 1000 + index + 1}" value="${escaped(value)}"/>`;
+  });
+  const open = `    <fixr:codeSet name="${name}CodeSet" id="${tag}" type="${type}">`;
+  return [open, ...codes, '    </fixr:codeSet>'].join('\n');
+}
+
+function fieldText({ tag, name, type, values }: OrchestraField): string {
+  return `    <fixr:field id="${tag}" name="${name}" type="${values.length > 0 ? `${name}CodeSet` : type}"/>`;
+}
+
+function reference(tag: number, isGroup: boolean, isRequired: boolean): string {
+  const presence = isRequired ? 'required' : 'optional';
+  return `<fixr:${isGroup ? 'groupRef' : 'fieldRef'} id="${tag}" presence="${presence}"/>`;
+}
+
+/** Each message has its own list of fields; the groups that they count are gathered on the way. */
+function message(
+  { msgType }: MessageUse,
+  dictionary: Dictionary,
+  tags: Set<number>,
+  groups: Map<number, GroupInfo>,
+): string {
+  const info = dictionary.messages.get(msgType);
+  if (info === undefined) throw new Error(`message ${msgType} is not in the dictionary`);
+  const references = membersOf(info.rules, dictionary).map((tag) => {
+    tags.add(tag);
+    const group = info.groups.get(tag);
+    if (group !== undefined) gather(group, dictionary, tags, groups);
+    return `        ${reference(tag, group !== undefined, info.required.includes(tag))}`;
+  });
+  return [
+    `    <fixr:message name="${info.name}" id="${idOf(msgType)}" msgType="${msgType}">`,
+    '      <fixr:structure>',
+    ...references,
+    '      </fixr:structure>',
+    '    </fixr:message>',
+  ].join('\n');
+}
+
+function membersOf(table: Uint16Array, { fields }: Dictionary): number[] {
+  const tags: number[] = [];
+  for (const [number, entry] of table.entries()) {
+    const tag = fields[number]?.tag;
+    if (entry !== 0 && tag !== undefined) tags.push(tag);
+  }
+  return tags;
+}
+
+function gather(
+  group: GroupInfo,
+  dictionary: Dictionary,
+  tags: Set<number>,
+  groups: Map<number, GroupInfo>,
+): void {
+  if (groups.has(group.countTag)) return;
+  groups.set(group.countTag, group);
+  for (const tag of membersOf(group.places, dictionary)) tags.add(tag);
+  for (const inner of group.groups.values()) gather(inner, dictionary, tags, groups);
+}
+
+function groupText(group: GroupInfo, dictionary: Dictionary): string {
+  const { name } = fieldOf(group.countTag, dictionary);
+  const members = membersOf(group.places, dictionary).map(
+    (tag) => `      ${reference(tag, group.groups.has(tag), group.required.includes(tag))}`,
+  );
+  return [
+    `    <fixr:group id="${group.countTag}" name="${name}Group">`,
+    `      <fixr:numInGroup id="${group.countTag}"/>`,
+    ...members,
+    '    </fixr:group>',
+  ].join('\n');
+}
+
+/** One number for a MsgType(35) of one or two characters. */
+function idOf(msgType: string): number {
+  return [...msgType].reduce((id, character) => id * 128 + character.charCodeAt(0), 0);
+}

@@ -1,0 +1,247 @@
+/**
+ * The rules of engagement of one session, from the configuration that the bridge runs with: what a counterparty needs
+ * to connect, to trade and to understand every answer. Nothing in it is written by hand for one counterparty.
+ */
+import { instrumentsOf } from '../../domain/instrument.ts';
+import { type Refusal, refusalNumberNames, refusals, venueNumber } from '../../domain/refusal.ts';
+import type { MarketId } from '../../domain/units.ts';
+import { decimalText } from '../../fix/decimal.ts';
+import type { Dictionary, FieldInfo } from '../../fix/dictionary.ts';
+import { isGroup, requiredOf } from '../../fix/dictionary.ts';
+import { sessionRejects } from '../../fix/reject.ts';
+import { type SessionSettings, sessionSettings } from '../../fix/session-settings.ts';
+import { profileOf } from '../../gateway/client-names.ts';
+import { limitsOf } from '../../gateway/client-register.ts';
+import type { Config, FixSessionConfig, SessionConfig } from '../../gateway/config.ts';
+import type { Profile } from '../../venue/profile.ts';
+import type { Endpoint } from './client-settings.ts';
+import { type Block, code, heading, type Row, table, words } from './document.ts';
+import { examplesOf } from './examples.ts';
+import { fieldNotes } from './field-notes.ts';
+import { type MessageUse, usesOf } from './message-uses.ts';
+import { remedyOf } from './remedies.ts';
+
+export interface RulesInput {
+  readonly config: Config;
+  readonly session: SessionConfig;
+  readonly profile: Profile;
+  readonly dictionary: Dictionary;
+  readonly endpoint: Endpoint;
+  readonly files: readonly (readonly [name: string, purpose: string])[];
+}
+
+export function rulesOf(input: RulesInput): Block[] {
+  const { session, config, profile } = input;
+  const names = session.protocol === 'fix' ? ` to ${session.targetCompId}` : '';
+  const blocks = [
+    heading(1, `Rules of engagement: ${session.senderCompId}${names}`),
+    words(
+      'Made from the running configuration of the bridge. What is not written here is as in the FIX 4.4 specification.',
+    ),
+    ...connection(input),
+  ];
+  if (session.protocol === 'fix') blocks.push(...sessionRules(session));
+  blocks.push(...tradingRules(session, config, profile));
+  if (session.protocol === 'fix') {
+    blocks.push(...messages(input), ...rejects(session, profile), ...examples(session, profile));
+  } else {
+    blocks.push(
+      heading(2, 'Messages'),
+      words('The SBE schemas beside this document describe every message and value.'),
+      ...venueRejects(profile),
+    );
+  }
+  return [...blocks, heading(2, 'Files beside this document'), table(['File', 'For'], input.files)];
+}
+
+function connection({ session, endpoint, config }: RulesInput): Block[] {
+  const { host, port, isTls } = endpoint;
+  const isMutual = (session.protocol === 'fix' ? config.fix : config.fixp)?.tls?.clientCaFile;
+  const rows: Row[] = [
+    ['Protocol', session.protocol === 'fix' ? 'FIX 4.4 over TCP' : 'FIXP 1.1 with SBE over TCP'],
+    ['Address', `${host}:${port}`],
+    ['TLS', isTls ? `yes${isMutual ? ', with a certificate of the client' : ''}` : 'no'],
+    ['From', session.allowFrom?.join(', ') ?? 'any address'],
+    ['Users', session.users.join(', ')],
+    ['Accounts', session.accounts.join(', ') || 'none'],
+    ['Role', session.role],
+    ['May send', session.role === 'order-entry' ? session.actions.join(', ') : 'requests'],
+    ['Environment', config.environment],
+  ];
+  if (session.certificateSha256 !== undefined) {
+    rows.push(['Certificate', `SHA-256 ${session.certificateSha256}`]);
+  }
+  return [heading(2, 'Connection'), table(['', ''], rows)];
+}
+
+function sessionRules(session: FixSessionConfig): Block[] {
+  const settings: SessionSettings = sessionSettings({
+    identity: { senderCompId: session.targetCompId, targetCompId: session.senderCompId },
+    role: 'acceptor',
+    allowsReset: session.allowReset,
+  });
+  const cod = session.cancelOnDisconnect;
+  const cancels = {
+    off: 'never: orders live on',
+    abrupt: `when the connection breaks, after ${cod.graceMs} ms`,
+    always: `when the connection ends, after ${cod.graceMs} ms`,
+  };
+  return [
+    heading(2, 'Session'),
+    table(
+      ['Rule', 'Value'],
+      [
+        ['CompIDs of the client', `49=${session.senderCompId}, 56=${session.targetCompId}`],
+        ['Logon', "Username(553) and Password(554), or RawData(96) signed with the user's secret"],
+        ['HeartBtInt(108)', `${settings.minHeartBtIntS} to ${settings.maxHeartBtIntS} seconds`],
+        ['Sequence numbers', 'go on over every disconnect; nothing resets them by itself'],
+        ['ResetSeqNumFlag(141)=Y', session.allowReset ? 'honoured' : 'refused'],
+        ['SendingTime(52)', `within ${settings.sendingTimeToleranceMs / 1000} seconds of now`],
+        ['ResendRequest(2)', `any range; the same one at most ${settings.maxSameResends} times`],
+        ['NextExpectedMsgSeqNum(789)', 'is answered where the client says it'],
+        ['First message', `Logon within ${settings.logonWaitMs / 1000} seconds`],
+        ['Cancel on disconnect', cancels[cod.when]],
+      ],
+    ),
+    heading(3, 'Reject(3)'),
+    table(
+      ['373', 'Text(58)'],
+      Object.values(sessionRejects).map(({ reason, text }) => [reason, text]),
+    ),
+  ];
+}
+
+function tradingRules(session: SessionConfig, config: Config, profile: Profile): Block[] {
+  const bound = profileOf(session, config);
+  const limits = limitsOf(config, session.limits);
+  const limitRows = Object.entries(limits).map(([name, value]): Row => [name, String(value)]);
+  const chosen = Object.entries(bound).map(([name, value]): Row => [name, String(value)]);
+  const markets = profile.markets.filter(
+    ({ symbol }) => session.markets === undefined || session.markets.includes(symbol),
+  );
+  return [
+    heading(2, 'Instruments'),
+    table(
+      ['Symbol(55)', 'SecurityID(48)', 'Kind', 'Tick', 'Lot', 'Largest order', 'Least value'],
+      markets.flatMap((market): Row[] => {
+        const price = (atoms: bigint) => decimalText(atoms, market.priceScale);
+        const qty = (atoms: bigint) => decimalText(atoms, market.qtyScale);
+        return instrumentsOf({ ...market, marketId: market.marketId as MarketId }).map(
+          ({ symbol, securityId }): Row => [
+            symbol,
+            securityId,
+            market.kind,
+            price(market.tick),
+            qty(market.lot),
+            qty(market.maxQty),
+            price(market.minNotional),
+          ],
+        );
+      }),
+    ),
+    words('SecurityList(y) tells what holds today; this table is of the configuration.'),
+    heading(2, 'Limits and settings'),
+    table(['Limit', 'Value'], limitRows.length > 0 ? limitRows : [['none', '']]),
+    table(['Setting', 'Value'], chosen),
+  ];
+}
+
+function messages({ session, dictionary }: RulesInput): Block[] {
+  const uses = usesOf(session);
+  const list = uses.map(
+    ({ msgType, from, purpose }): Row => [
+      `${dictionary.messages.get(msgType)?.name}(${msgType})`,
+      from,
+      purpose,
+    ],
+  );
+  return [
+    heading(2, 'Messages'),
+    table(['Message', 'From', 'For'], list),
+    words(
+      'Each field that says something, in the order in which one reads it. Other fields of the dictionary may stand and say nothing; a field that asks for what is not offered is refused with its name.',
+    ),
+    ...uses.flatMap((use) => messageBlocks(use, dictionary)),
+  ];
+}
+
+function messageBlocks({ msgType, from, tags }: MessageUse, dictionary: Dictionary): Block[] {
+  const info = dictionary.messages.get(msgType);
+  if (info === undefined) throw new Error(`message ${msgType} is not in the dictionary`);
+  const all = () =>
+    dictionary.fields.flatMap((field, number) => (field && info.rules[number] ? field.tag : []));
+  const rows = (tags === 'all' ? all() : tags).map((tag): Row => {
+    const number = dictionary.fieldOf[tag] ?? 0;
+    const rule = info.rules[number] ?? 0;
+    const field = dictionary.fields[number];
+    const need = rule === 0 ? 'in group' : requiredOf(rule) === 1 ? 'yes' : '';
+    const form = rule !== 0 && isGroup(rule) ? 'repeating group' : valuesOf(field);
+    return [tag, field?.name ?? '', need, form, fieldNotes[tag] ?? ''];
+  });
+  return [
+    heading(3, `${info.name}(${msgType}), from the ${from}`),
+    table(['Tag', 'Name', 'Required', 'Values', 'What it means here'], rows),
+  ];
+}
+
+const mostValuesShown = 12;
+
+function valuesOf(field: FieldInfo | undefined): string {
+  if (field === undefined || field.values.length === 0) return '';
+  if (field.values.length > mostValuesShown) return 'as in the dictionary';
+  return field.values.map((value, index) => `${value} ${field.meanings[index]}`).join(', ');
+}
+
+function rejects(session: FixSessionConfig, profile: Profile): Block[] {
+  const shown = (value: number | string | null) => value ?? '';
+  const ordering = session.role === 'order-entry';
+  const rows = refusals.map((refusal): Row => {
+    const { code: venueCode, order, cancel, replace, quote, massCancel, business } = refusal;
+    const reasons = ordering ? [order, cancel, replace, quote, massCancel].map(shown) : [];
+    return [
+      venueCode ?? refusal.name,
+      shown(numberOf(refusal, profile)),
+      ...reasons,
+      shown(business),
+      remedyOf(refusal),
+    ];
+  });
+  const columns = ordering ? ['103', '102 of F', '102 of G', '300, 368', '532'] : [];
+  return [
+    heading(2, 'Rejects'),
+    words(
+      'VenueCode(9102) and VenueRejectNumber(9101) tell why; Text(58) begins with the code. Beside a 9101 the reason is 99. A request that is not served at all is answered by BusinessMessageReject(j) with 380.',
+    ),
+    table(['9102', '9101', ...columns, '380', 'What to do'], rows),
+    ...venueRejects(profile),
+  ];
+}
+
+function numberOf(refusal: Refusal, profile: Profile): number | null {
+  return venueNumber(refusal, profile.reject.numberMap);
+}
+
+function venueRejects(profile: Profile): Block[] {
+  const rows = Object.entries(refusalNumberNames).map(([number, name]): Row => {
+    const codes = refusals
+      .filter((refusal) => numberOf(refusal, profile) === Number(number) && refusal.code !== name)
+      .map(({ code: venueCode, name: own }) => venueCode ?? own);
+    return [number, name, [...new Set(codes)].join(', ')];
+  });
+  return [heading(3, 'VenueRejectNumber(9101)'), table(['9101', 'Name', 'Comes with'], rows)];
+}
+
+function examples(session: FixSessionConfig, profile: Profile): Block[] {
+  const market = profile.markets.find(
+    ({ symbol }) => session.markets === undefined || session.markets.includes(symbol),
+  );
+  const shown = examplesOf(session, market?.symbol ?? 'BTC-USDC');
+  return [
+    heading(2, 'Examples'),
+    words('Real bytes, with | for SOH; "causeway decode" reads them.'),
+    ...shown.flatMap(({ title, bytes }) => [
+      heading(3, title),
+      code(bytes.toString('latin1').replaceAll('\x01', '|')),
+    ]),
+  ];
+}

@@ -1,0 +1,124 @@
+/** What a counterparty gets, made from the configuration of a demo. */
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { SaxesParser } from 'saxes';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { demoSessions, writeDemoFiles } from '../../src/cli/demo-files.ts';
+import { developmentAccounts } from '../../src/sandbox/development-accounts.ts';
+import { openEcdsa } from '../../src/signer/ecdsa.ts';
+import { loadProfile } from '../../src/venue/profile.ts';
+
+const root = join(import.meta.dirname, '../..');
+const profileFile = join(root, 'dictionaries/venue.sandbox.yaml');
+let directory: string;
+let config: string;
+
+beforeAll(async () => {
+  directory = mkdtempSync(join(tmpdir(), 'roe-'));
+  const profile = loadProfile(profileFile);
+  config = await writeDemoFiles({
+    directory,
+    seed: 1,
+    fixHost: '127.0.0.1',
+    fixPort: 9880,
+    venueUrl: 'http://127.0.0.1:1',
+    profileFile,
+    accounts: await developmentAccounts({ profile, seed: 1 }, await openEcdsa('auto'), 4),
+    cancelOnDisconnect: true,
+  } as Parameters<typeof writeDemoFiles>[0]);
+});
+
+afterAll(() => rmSync(directory, { recursive: true }));
+
+function roe(session: string, ...args: string[]) {
+  const out = join(directory, session.toLowerCase());
+  const words = ['roe', '--config', config, '--session', session, '--out', out, ...args];
+  const { status, stderr } = spawnSync(process.execPath, [join(root, 'src/main.ts'), ...words], {
+    encoding: 'utf8',
+  });
+  const read = (file: string) => readFileSync(join(out, file), 'utf8');
+  return { status, stderr, out, read };
+}
+
+test('a session for order entry has its rules, its dictionary and settings for its client', () => {
+  const { status, out, read } = roe('ALPHA', '--host', 'fix.example.com', '--port', '443');
+  expect(status).toBe(0);
+  expect(readdirSync(out).sort()).toEqual([
+    'CAUSEWAY44.xml',
+    'jspurefix.json',
+    'orchestra.xml',
+    'quickfix-cpp.cfg',
+    'quickfix-j.cfg',
+    'quickfix-n.cfg',
+    'rules.html',
+    'rules.md',
+  ]);
+  const rules = read('rules.md');
+  for (const text of [
+    '| Address | fix.example.com:443 |',
+    '| Accounts | desk-a |',
+    'when the connection breaks',
+    '### NewOrderSingle(D), from the client',
+    '| 54 | Side | yes | as in the dictionary | 1 buys, 2 sells',
+    '| nonce_below_floor | 203 |',
+    '| BTC-USDC | 1 | spot | 0.01 | 0.00001 |',
+    '35=D|34=2|49=ALPHA|',
+  ]) {
+    expect(rules).toContain(text);
+  }
+  expect(read('quickfix-cpp.cfg')).toContain('SocketConnectHost=fix.example.com\n');
+  expect(JSON.parse(read('jspurefix.json'))).toMatchObject({ SenderCompId: 'ALPHA' });
+});
+
+test('a session for market data has no orders in its rules', () => {
+  const rules = roe('MARKET').read('rules.md');
+  expect(rules).toContain('MarketDataRequest(V)');
+  expect(rules).not.toContain('NewOrderSingle(D), from');
+});
+
+test('no secret of the demo stands in any file', () => {
+  const { out } = roe('ALPHA');
+  for (const file of readdirSync(out)) {
+    const text = readFileSync(join(out, file), 'utf8');
+    for (const { password } of demoSessions(1)) expect(text).not.toContain(password);
+  }
+});
+
+test('the Orchestra file is XML in which every reference leads somewhere', () => {
+  const ids = { field: new Set<string>(), group: new Set<string>(), message: new Set<string>() };
+  const references: [string, string][] = [];
+  const parser = new SaxesParser();
+  parser.on('opentag', ({ name, attributes }) => {
+    const { id = '' } = attributes;
+    if (name === 'fixr:field') ids.field.add(id);
+    if (name === 'fixr:group') ids.group.add(id);
+    if (name === 'fixr:message') ids.message.add(id);
+    if (name === 'fixr:fieldRef' || name === 'fixr:numInGroup') references.push(['field', id]);
+    if (name === 'fixr:groupRef') references.push(['group', id]);
+  });
+  parser.write(roe('ALPHA').read('orchestra.xml')).close();
+  expect(ids.message.size).toBeGreaterThan(15);
+  expect(references.length).toBeGreaterThan(500);
+  for (const [kind, id] of references) {
+    expect(ids[kind as keyof typeof ids], `${kind} ${id}`).toContain(id);
+  }
+});
+
+test('an unknown session is refused with those there are', () => {
+  const { status, stderr } = roe('NOBODY');
+  expect(status).toBe(2);
+  expect(stderr).toContain('ALPHA, BRAVO');
+});
+
+test('a session that speaks FIXP has the schemas', () => {
+  const text = readFileSync(config, 'utf8');
+  if (!text.includes('fixp')) {
+    const fixp = `fixp:\n  listen: { host: 127.0.0.1, port: 9890 }\nsessions:\n  - { protocol: fixp, senderCompId: SBE, role: order-entry, users: [alpha], accounts: [desk-a] }\n`;
+    writeFileSync(config, text.replace('sessions:\n', fixp));
+  }
+  const { status, out } = roe('SBE');
+  expect(status).toBe(0);
+  expect(readdirSync(out).sort()).toEqual(['fixp.xml', 'orders.xml', 'rules.html', 'rules.md']);
+});
