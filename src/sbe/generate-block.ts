@@ -19,13 +19,17 @@ export function versionedLength(
   return source + lengthIn(current);
 }
 
-/** Statements that write a blank image at `at`: in words, and the rest in bytes. */
+/** Statements that write a blank image at `at`, in as few as can be: zeros by the eight, then words, then bytes. */
 export function putImage(image: Buffer, view: string, at: string): string[] {
   const lines: string[] = [];
   let offset = 0;
-  for (; offset + 4 <= image.length; offset += 4) {
+  while (offset + 4 <= image.length) {
     const word = image.readUInt32LE(offset);
-    lines.push(`    ${view}.setUint32(${plus(at, offset)}, ${word}, true);`);
+    // The float of eight zero bytes is zero: half the statements, and twice as much is inlined.
+    const isZero = offset + 8 <= image.length && image.readBigUInt64LE(offset) === 0n;
+    if (isZero) lines.push(`    ${view}.setFloat64(${plus(at, offset)}, 0);`);
+    else lines.push(`    ${view}.setUint32(${plus(at, offset)}, ${word}, true);`);
+    offset += isZero ? 8 : 4;
   }
   for (; offset < image.length; offset += 1) {
     lines.push(`    ${view}.setUint8(${plus(at, offset)}, ${image.readUInt8(offset)});`);

@@ -46,8 +46,7 @@ export class Applied {
     const start = this.#base + at;
     view.setUint32(start, 1114124, true);
     view.setUint32(start + 4, 68284, true);
-    view.setUint32(start + 8, 0, true);
-    view.setUint32(start + 12, 0, true);
+    view.setFloat64(start + 8, 0);
     view.setUint32(start + 16, 0, true);
     const blockLength = 12;
     if (version < 1) {

@@ -47,12 +47,9 @@ export class EstablishmentAck {
     const start = this.#base + at;
     view.setUint32(start, 393260, true);
     view.setUint32(start + 4, 68284, true);
-    view.setUint32(start + 8, 0, true);
-    view.setUint32(start + 12, 0, true);
-    view.setUint32(start + 16, 0, true);
-    view.setUint32(start + 20, 0, true);
-    view.setUint32(start + 24, 0, true);
-    view.setUint32(start + 28, 0, true);
+    view.setFloat64(start + 8, 0);
+    view.setFloat64(start + 16, 0);
+    view.setFloat64(start + 24, 0);
     view.setUint32(start + 32, 0, true);
     view.setUint32(start + 36, 4294967295, true);
     view.setUint32(start + 40, 4294967295, true);

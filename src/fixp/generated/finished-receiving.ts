@@ -47,10 +47,8 @@ export class FinishedReceiving {
     const start = this.#base + at;
     view.setUint32(start, 1048592, true);
     view.setUint32(start + 4, 68284, true);
-    view.setUint32(start + 8, 0, true);
-    view.setUint32(start + 12, 0, true);
-    view.setUint32(start + 16, 0, true);
-    view.setUint32(start + 20, 0, true);
+    view.setFloat64(start + 8, 0);
+    view.setFloat64(start + 16, 0);
     const blockLength = 16;
     if (version < 1) {
       view.setUint16(start, blockLength, true);

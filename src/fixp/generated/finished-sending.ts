@@ -47,10 +47,8 @@ export class FinishedSending {
     const start = this.#base + at;
     view.setUint32(start, 983064, true);
     view.setUint32(start + 4, 68284, true);
-    view.setUint32(start + 8, 0, true);
-    view.setUint32(start + 12, 0, true);
-    view.setUint32(start + 16, 0, true);
-    view.setUint32(start + 20, 0, true);
+    view.setFloat64(start + 8, 0);
+    view.setFloat64(start + 16, 0);
     view.setUint32(start + 24, 4294967295, true);
     view.setUint32(start + 28, 4294967295, true);
     const blockLength = 24;

@@ -47,14 +47,10 @@ export class Retransmission {
     const start = this.#base + at;
     view.setUint32(start, 786468, true);
     view.setUint32(start + 4, 68284, true);
-    view.setUint32(start + 8, 0, true);
-    view.setUint32(start + 12, 0, true);
-    view.setUint32(start + 16, 0, true);
-    view.setUint32(start + 20, 0, true);
-    view.setUint32(start + 24, 0, true);
-    view.setUint32(start + 28, 0, true);
-    view.setUint32(start + 32, 0, true);
-    view.setUint32(start + 36, 0, true);
+    view.setFloat64(start + 8, 0);
+    view.setFloat64(start + 16, 0);
+    view.setFloat64(start + 24, 0);
+    view.setFloat64(start + 32, 0);
     view.setUint32(start + 40, 0, true);
     const blockLength = 36;
     if (version < 1) {

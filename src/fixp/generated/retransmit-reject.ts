@@ -59,12 +59,9 @@ export class RetransmitReject {
     const start = this.#base + at;
     view.setUint32(start, 851993, true);
     view.setUint32(start + 4, 68284, true);
-    view.setUint32(start + 8, 0, true);
-    view.setUint32(start + 12, 0, true);
-    view.setUint32(start + 16, 0, true);
-    view.setUint32(start + 20, 0, true);
-    view.setUint32(start + 24, 0, true);
-    view.setUint32(start + 28, 0, true);
+    view.setFloat64(start + 8, 0);
+    view.setFloat64(start + 16, 0);
+    view.setFloat64(start + 24, 0);
     view.setUint8(start + 32, 0);
     const blockLength = 25;
     if (version < 1) {

@@ -46,8 +46,7 @@ export class Sequence {
     const start = this.#base + at;
     view.setUint32(start, 524296, true);
     view.setUint32(start + 4, 68284, true);
-    view.setUint32(start + 8, 0, true);
-    view.setUint32(start + 12, 0, true);
+    view.setFloat64(start + 8, 0);
     const blockLength = 8;
     if (version < 1) {
       view.setUint16(start, blockLength, true);

@@ -59,8 +59,7 @@ export class BusinessMessageReject {
     const start = this.#base + at;
     view.setUint32(start, 6357001, true);
     view.setUint32(start + 4, 91, true);
-    view.setUint32(start + 8, 0, true);
-    view.setUint32(start + 12, 0, true);
+    view.setFloat64(start + 8, 0);
     view.setUint8(start + 16, 0);
     const blockLength = 9;
     this.#version = version;

@@ -46,8 +46,7 @@ export class FieldEncodings {
     const start = this.#base + at;
     view.setUint32(start, 65470475, true);
     view.setUint32(start + 4, 91, true);
-    view.setUint32(start + 8, 0, true);
-    view.setUint32(start + 12, 0, true);
+    view.setFloat64(start + 8, 0);
     view.setUint8(start + 16, 0);
     view.setUint8(start + 17, 0);
     view.setUint8(start + 18, 0);

@@ -1,7 +1,7 @@
 // Generated from orders.xml by "causeway sbe generate". Change the schema, not this file.
 // biome-ignore-all lint: generated
 // biome-ignore-all format: generated
-import { cut, decoded, highOf, joined, noOctets, noRoom, notInVersion, noView, outside, putCharacters, putOctets, putText, putWhole, shorter, textAt, wrongOrder, wrongTemplate } from './flyweight.ts';
+import { cut, decoded, highOf, joined, noOctets, noRoom, notInVersion, noView, outside, putCharacters, putOctets, putText, putWhole, shorter, textAt, wrongOrder, wrongTemplate } from '../../../sbe/flyweight.ts';
 
 /** ExecutionReportRestated (206). The order stands otherwise than the client asked for. */
 export class ExecutionReportRestated {
@@ -87,34 +87,24 @@ export class ExecutionReportRestated {
     const start = this.#base + at;
     view.setUint32(start, 13500609, true);
     view.setUint32(start + 4, 4144, true);
-    view.setUint32(start + 8, 0, true);
-    view.setUint32(start + 12, 0, true);
+    view.setFloat64(start + 8, 0);
     view.setUint32(start + 16, 4278190080, true);
     view.setUint32(start + 20, 4294967295, true);
     view.setUint32(start + 24, 16777215, true);
-    view.setUint32(start + 28, 0, true);
-    view.setUint32(start + 32, 0, true);
-    view.setUint32(start + 36, 0, true);
-    view.setUint32(start + 40, 0, true);
-    view.setUint32(start + 44, 0, true);
-    view.setUint32(start + 48, 0, true);
-    view.setUint32(start + 52, 0, true);
-    view.setUint32(start + 56, 0, true);
-    view.setUint32(start + 60, 0, true);
-    view.setUint32(start + 64, 0, true);
-    view.setUint32(start + 68, 0, true);
-    view.setUint32(start + 72, 0, true);
-    view.setUint32(start + 76, 0, true);
-    view.setUint32(start + 80, 0, true);
+    view.setFloat64(start + 28, 0);
+    view.setFloat64(start + 36, 0);
+    view.setFloat64(start + 44, 0);
+    view.setFloat64(start + 52, 0);
+    view.setFloat64(start + 60, 0);
+    view.setFloat64(start + 68, 0);
+    view.setFloat64(start + 76, 0);
     view.setUint32(start + 84, 0, true);
     view.setUint32(start + 88, 4278190080, true);
     view.setUint32(start + 92, 4294967295, true);
     view.setUint32(start + 96, 4294967295, true);
     view.setUint32(start + 100, 255, true);
-    view.setUint32(start + 104, 0, true);
-    view.setUint32(start + 108, 0, true);
-    view.setUint32(start + 112, 0, true);
-    view.setUint32(start + 116, 0, true);
+    view.setFloat64(start + 104, 0);
+    view.setFloat64(start + 112, 0);
     view.setUint32(start + 120, 4294967295, true);
     view.setUint32(start + 124, 4294967295, true);
     view.setUint32(start + 128, 4294967295, true);
@@ -126,14 +116,10 @@ export class ExecutionReportRestated {
     view.setUint32(start + 152, 4294967295, true);
     view.setUint32(start + 156, 4294967295, true);
     view.setUint32(start + 160, 4294967295, true);
-    view.setUint32(start + 164, 0, true);
-    view.setUint32(start + 168, 0, true);
-    view.setUint32(start + 172, 0, true);
-    view.setUint32(start + 176, 0, true);
-    view.setUint32(start + 180, 0, true);
-    view.setUint32(start + 184, 0, true);
-    view.setUint32(start + 188, 0, true);
-    view.setUint32(start + 192, 0, true);
+    view.setFloat64(start + 164, 0);
+    view.setFloat64(start + 172, 0);
+    view.setFloat64(start + 180, 0);
+    view.setFloat64(start + 188, 0);
     view.setUint32(start + 196, 4294901760, true);
     view.setUint8(start + 200, 0);
     const blockLength = 193;

@@ -1,7 +1,7 @@
 // Generated from orders.xml by "causeway sbe generate". Change the schema, not this file.
 // biome-ignore-all lint: generated
 // biome-ignore-all format: generated
-import { beyond, cut, decoded, highOf, joined, noOctets, noRoom, notInVersion, noView, outside, putCharacters, shorter, wrongOrder, wrongTemplate } from './flyweight.ts';
+import { beyond, cut, decoded, highOf, joined, noOctets, noRoom, notInVersion, noView, outside, putCharacters, shorter, wrongOrder, wrongTemplate } from '../../../sbe/flyweight.ts';
 
 /** The entries of MarketDataSnapshot.Entries. */
 export class MarketDataSnapshotEntries {
@@ -90,10 +90,8 @@ export class MarketDataSnapshotEntries {
     const view = this.#view;
     this.#count += 1;
     view.setUint16(this.#dimension + 2, this.#count, true);
-    view.setUint32(at, 0, true);
-    view.setUint32(at + 4, 0, true);
-    view.setUint32(at + 8, 0, true);
-    view.setUint32(at + 12, 0, true);
+    view.setFloat64(at, 0);
+    view.setFloat64(at + 8, 0);
     view.setUint8(at + 16, 0);
     this.#at = at;
     this.#end = at + this.#blockLength;

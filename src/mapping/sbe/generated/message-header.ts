@@ -1,7 +1,7 @@
 // Generated from orders.xml by "causeway sbe generate". Change the schema, not this file.
 // biome-ignore-all lint: generated
 // biome-ignore-all format: generated
-import { noView } from './flyweight.ts';
+import { noView } from '../../../sbe/flyweight.ts';
 
 /** Stands before every message; tells which it is. */
 export class MessageHeader {

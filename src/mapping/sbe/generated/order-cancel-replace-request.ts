@@ -1,7 +1,7 @@
 // Generated from orders.xml by "causeway sbe generate". Change the schema, not this file.
 // biome-ignore-all lint: generated
 // biome-ignore-all format: generated
-import { cut, decoded, highOf, joined, noOctets, noRoom, notInVersion, noView, outside, putCharacters, putOctets, putText, putWhole, shorter, textAt, wrongOrder, wrongTemplate } from './flyweight.ts';
+import { cut, decoded, highOf, joined, noOctets, noRoom, notInVersion, noView, outside, putCharacters, putOctets, putText, putWhole, shorter, textAt, wrongOrder, wrongTemplate } from '../../../sbe/flyweight.ts';
 
 /** OrderCancelReplaceRequest (101). Other terms for an order. */
 export class OrderCancelReplaceRequest {
@@ -73,33 +73,22 @@ export class OrderCancelReplaceRequest {
     const start = this.#base + at;
     view.setUint32(start, 6619299, true);
     view.setUint32(start + 4, 4144, true);
-    view.setUint32(start + 8, 0, true);
-    view.setUint32(start + 12, 0, true);
-    view.setUint32(start + 16, 0, true);
-    view.setUint32(start + 20, 0, true);
-    view.setUint32(start + 24, 0, true);
-    view.setUint32(start + 28, 0, true);
-    view.setUint32(start + 32, 0, true);
-    view.setUint32(start + 36, 0, true);
-    view.setUint32(start + 40, 0, true);
-    view.setUint32(start + 44, 0, true);
-    view.setUint32(start + 48, 0, true);
-    view.setUint32(start + 52, 0, true);
-    view.setUint32(start + 56, 0, true);
-    view.setUint32(start + 60, 0, true);
-    view.setUint32(start + 64, 0, true);
-    view.setUint32(start + 68, 0, true);
-    view.setUint32(start + 72, 0, true);
-    view.setUint32(start + 76, 0, true);
+    view.setFloat64(start + 8, 0);
+    view.setFloat64(start + 16, 0);
+    view.setFloat64(start + 24, 0);
+    view.setFloat64(start + 32, 0);
+    view.setFloat64(start + 40, 0);
+    view.setFloat64(start + 48, 0);
+    view.setFloat64(start + 56, 0);
+    view.setFloat64(start + 64, 0);
+    view.setFloat64(start + 72, 0);
     view.setUint32(start + 80, 0, true);
     view.setUint32(start + 84, 4294967295, true);
     view.setUint32(start + 88, 4294967295, true);
     view.setUint32(start + 92, 4294967295, true);
     view.setUint32(start + 96, 4294967295, true);
-    view.setUint32(start + 100, 0, true);
-    view.setUint32(start + 104, 0, true);
-    view.setUint32(start + 108, 0, true);
-    view.setUint32(start + 112, 0, true);
+    view.setFloat64(start + 100, 0);
+    view.setFloat64(start + 108, 0);
     view.setUint32(start + 116, 4278190080, true);
     view.setUint32(start + 120, 4294967295, true);
     view.setUint32(start + 124, 4294967295, true);

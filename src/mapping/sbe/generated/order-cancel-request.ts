@@ -1,7 +1,7 @@
 // Generated from orders.xml by "causeway sbe generate". Change the schema, not this file.
 // biome-ignore-all lint: generated
 // biome-ignore-all format: generated
-import { cut, decoded, highOf, joined, noOctets, noRoom, notInVersion, noView, outside, putCharacters, putOctets, putText, putWhole, shorter, textAt, wrongOrder, wrongTemplate } from './flyweight.ts';
+import { cut, decoded, highOf, joined, noOctets, noRoom, notInVersion, noView, outside, putCharacters, putOctets, putText, putWhole, shorter, textAt, wrongOrder, wrongTemplate } from '../../../sbe/flyweight.ts';
 
 /** OrderCancelRequest (102). The end of an order. */
 export class OrderCancelRequest {
@@ -73,24 +73,15 @@ export class OrderCancelRequest {
     const start = this.#base + at;
     view.setUint32(start, 6684766, true);
     view.setUint32(start + 4, 4144, true);
-    view.setUint32(start + 8, 0, true);
-    view.setUint32(start + 12, 0, true);
-    view.setUint32(start + 16, 0, true);
-    view.setUint32(start + 20, 0, true);
-    view.setUint32(start + 24, 0, true);
-    view.setUint32(start + 28, 0, true);
-    view.setUint32(start + 32, 0, true);
-    view.setUint32(start + 36, 0, true);
-    view.setUint32(start + 40, 0, true);
-    view.setUint32(start + 44, 0, true);
-    view.setUint32(start + 48, 0, true);
-    view.setUint32(start + 52, 0, true);
-    view.setUint32(start + 56, 0, true);
-    view.setUint32(start + 60, 0, true);
-    view.setUint32(start + 64, 0, true);
-    view.setUint32(start + 68, 0, true);
-    view.setUint32(start + 72, 0, true);
-    view.setUint32(start + 76, 0, true);
+    view.setFloat64(start + 8, 0);
+    view.setFloat64(start + 16, 0);
+    view.setFloat64(start + 24, 0);
+    view.setFloat64(start + 32, 0);
+    view.setFloat64(start + 40, 0);
+    view.setFloat64(start + 48, 0);
+    view.setFloat64(start + 56, 0);
+    view.setFloat64(start + 64, 0);
+    view.setFloat64(start + 72, 0);
     view.setUint32(start + 80, 0, true);
     view.setUint32(start + 84, 4294967295, true);
     view.setUint32(start + 88, 4294967295, true);

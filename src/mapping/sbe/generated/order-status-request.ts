@@ -1,7 +1,7 @@
 // Generated from orders.xml by "causeway sbe generate". Change the schema, not this file.
 // biome-ignore-all lint: generated
 // biome-ignore-all format: generated
-import { cut, decoded, highOf, joined, noOctets, noRoom, notInVersion, noView, outside, putCharacters, putWhole, shorter, wrongOrder, wrongTemplate } from './flyweight.ts';
+import { cut, decoded, highOf, joined, noOctets, noRoom, notInVersion, noView, outside, putCharacters, putWhole, shorter, wrongOrder, wrongTemplate } from '../../../sbe/flyweight.ts';
 
 /** OrderStatusRequest (104). How one order stands. */
 export class OrderStatusRequest {
@@ -73,14 +73,10 @@ export class OrderStatusRequest {
     const start = this.#base + at;
     view.setUint32(start, 6815786, true);
     view.setUint32(start + 4, 4144, true);
-    view.setUint32(start + 8, 0, true);
-    view.setUint32(start + 12, 0, true);
-    view.setUint32(start + 16, 0, true);
-    view.setUint32(start + 20, 0, true);
-    view.setUint32(start + 24, 0, true);
-    view.setUint32(start + 28, 0, true);
-    view.setUint32(start + 32, 0, true);
-    view.setUint32(start + 36, 0, true);
+    view.setFloat64(start + 8, 0);
+    view.setFloat64(start + 16, 0);
+    view.setFloat64(start + 24, 0);
+    view.setFloat64(start + 32, 0);
     view.setUint32(start + 40, 4294967295, true);
     view.setUint32(start + 44, 4294967295, true);
     view.setUint8(start + 48, 0);

@@ -1,7 +1,7 @@
 // Generated from orders.xml by "causeway sbe generate". Change the schema, not this file.
 // biome-ignore-all lint: generated
 // biome-ignore-all format: generated
-import { beyond, cut, decoded, highOf, joined, noOctets, noRoom, notInVersion, noView, outside, putCharacters, putOctets, putText, shorter, textAt, wrongOrder, wrongTemplate } from './flyweight.ts';
+import { beyond, cut, decoded, highOf, joined, noOctets, noRoom, notInVersion, noView, outside, putCharacters, putOctets, putText, shorter, textAt, wrongOrder, wrongTemplate } from '../../../sbe/flyweight.ts';
 
 /** The entries of QuoteCancel.Instruments. */
 export class QuoteCancelInstruments {
@@ -241,16 +241,11 @@ export class QuoteCancel {
     const start = this.#base + at;
     view.setUint32(start, 7077934, true);
     view.setUint32(start + 4, 4144, true);
-    view.setUint32(start + 8, 0, true);
-    view.setUint32(start + 12, 0, true);
-    view.setUint32(start + 16, 0, true);
-    view.setUint32(start + 20, 0, true);
-    view.setUint32(start + 24, 0, true);
-    view.setUint32(start + 28, 0, true);
-    view.setUint32(start + 32, 0, true);
-    view.setUint32(start + 36, 0, true);
-    view.setUint32(start + 40, 0, true);
-    view.setUint32(start + 44, 0, true);
+    view.setFloat64(start + 8, 0);
+    view.setFloat64(start + 16, 0);
+    view.setFloat64(start + 24, 0);
+    view.setFloat64(start + 32, 0);
+    view.setFloat64(start + 40, 0);
     view.setUint32(start + 48, 0, true);
     view.setUint8(start + 52, 0);
     view.setUint8(start + 53, 0);

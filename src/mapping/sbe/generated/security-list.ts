@@ -1,7 +1,7 @@
 // Generated from orders.xml by "causeway sbe generate". Change the schema, not this file.
 // biome-ignore-all lint: generated
 // biome-ignore-all format: generated
-import { beyond, cut, decoded, highOf, joined, noOctets, noRoom, notInVersion, noView, outside, putCharacters, putOctets, putText, shorter, textAt, wrongOrder, wrongTemplate } from './flyweight.ts';
+import { beyond, cut, decoded, highOf, joined, noOctets, noRoom, notInVersion, noView, outside, putCharacters, putOctets, putText, shorter, textAt, wrongOrder, wrongTemplate } from '../../../sbe/flyweight.ts';
 
 /** The entries of SecurityList.Instruments. */
 export class SecurityListInstruments {
@@ -122,19 +122,14 @@ export class SecurityListInstruments {
     view.setUint16(this.#dimension + 2, this.#count, true);
     view.setUint32(at, 4294967295, true);
     view.setUint32(at + 4, 4294967295, true);
-    view.setUint32(at + 8, 0, true);
-    view.setUint32(at + 12, 0, true);
-    view.setUint32(at + 16, 0, true);
-    view.setUint32(at + 20, 0, true);
-    view.setUint32(at + 24, 0, true);
-    view.setUint32(at + 28, 0, true);
-    view.setUint32(at + 32, 0, true);
-    view.setUint32(at + 36, 0, true);
+    view.setFloat64(at + 8, 0);
+    view.setFloat64(at + 16, 0);
+    view.setFloat64(at + 24, 0);
+    view.setFloat64(at + 32, 0);
     view.setUint32(at + 40, 0, true);
     view.setUint32(at + 44, 4294967295, true);
     view.setUint32(at + 48, 4294967295, true);
-    view.setUint32(at + 52, 0, true);
-    view.setUint32(at + 56, 0, true);
+    view.setFloat64(at + 52, 0);
     this.#at = at;
     this.#end = at + this.#blockLength;
     this.#part = 0;

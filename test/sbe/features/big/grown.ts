@@ -280,8 +280,7 @@ export class GrownFees {
     const view = this.#view;
     this.#count += 1;
     view.setUint16(this.#dimension + 2, this.#count);
-    view.setUint32(at, 0, true);
-    view.setUint32(at + 4, 0, true);
+    view.setFloat64(at, 0);
     view.setUint8(at + 8, 0);
     this.#at = at;
     this.#end = at + this.#blockLength;

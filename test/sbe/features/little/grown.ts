@@ -114,8 +114,7 @@ export class GrownLegs {
     const view = this.#view;
     this.#count += 1;
     view.setUint16(this.#dimension + 2, this.#count, true);
-    view.setUint32(at, 0, true);
-    view.setUint32(at + 4, 0, true);
+    view.setFloat64(at, 0);
     view.setUint32(at + 8, 4294967168, true);
     view.setUint8(at + 12, 255);
     view.setUint8(at + 13, 255);
@@ -280,8 +279,7 @@ export class GrownFees {
     const view = this.#view;
     this.#count += 1;
     view.setUint16(this.#dimension + 2, this.#count, true);
-    view.setUint32(at, 0, true);
-    view.setUint32(at + 4, 0, true);
+    view.setFloat64(at, 0);
     view.setUint8(at + 8, 0);
     this.#at = at;
     this.#end = at + this.#blockLength;
@@ -377,8 +375,7 @@ export class Grown {
     view.setUint32(start + 20, 0, true);
     view.setUint32(start + 24, 4294967295, true);
     view.setUint32(start + 28, 4294967295, true);
-    view.setUint32(start + 32, 0, true);
-    view.setUint32(start + 36, 0, true);
+    view.setFloat64(start + 32, 0);
     view.setUint32(start + 40, 0, true);
     view.setUint32(start + 44, 4294934528, true);
     view.setUint32(start + 48, 4294967295, true);
