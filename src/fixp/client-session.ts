@@ -42,6 +42,8 @@ export class FixpClientSession implements Session, FixpAppSession {
     this.name = fixpSessionName(parts.settings.principal);
     this.settings = parts.settings;
     this.#newSessionId = parts.newSessionId ?? randomSessionId;
+    // What a client said is the server's affair: a new session id begins with the next message.
+    parts.ids.handedTo = null;
     this.#core = new FixpCore(this, parts);
     this.#recovery = new Recovery(this.#core, (message, seq, now) =>
       this.#deliver(message, seq, now),

@@ -151,13 +151,12 @@ export class RecoverableFlow {
     this.#core.say({ ...answer, code: RetransmitRejectCode[code] }, now);
   }
 
-  /** Messages that waited went out at last; when the last of them has, all are handed over. */
+  /** Messages that waited went out at last; what came behind the last of them was said as it came. */
   #handed(fromSeq: number, toSeq: number): void {
-    const { ids, phase } = this.#core;
+    const { ids } = this.#core;
     if (ids.handedTo === null || fromSeq > ids.handedTo + 1) return;
     ids.handedTo = Math.max(ids.handedTo, toSeq);
-    if (phase !== 'established' || ids.handedTo < this.#backlogTo) return;
-    ids.handedTo = null;
+    if (ids.handedTo >= this.#backlogTo) ids.handedTo = this.#finishedTo ?? null;
     this.#core.saveIds();
   }
 

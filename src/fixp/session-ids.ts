@@ -38,7 +38,7 @@ export class SessionIds {
   /** The Timestamp of the last request that was taken. */
   lastRequestNs = 0n;
   /** The store's number up to which a client was handed our messages; null when all are, as while one is connected. */
-  handedTo: number | null = null;
+  handedTo: number | null = 0;
   /** What the current flow was told NotApplied of, in order. */
   #gaps: SeqRange[] = [];
 

@@ -94,14 +94,19 @@ export function clientMessage({ name, text, fields }: Line, filling: Filling): U
   };
   for (const [field, value] of fields) {
     if (['SessionId', 'Timestamp', 'Credentials', 'Version'].includes(field)) continue;
-    const number = codes[`${name}.${field}`]?.[value] ?? Number(value);
-    message[memberOf(field)] = Number.isNaN(number) ? value : number;
+    message[memberOf(field)] = fieldValue(name, field, value);
   }
   const bytes = writeSessionMessage(message as unknown as SessionMessage);
   const version = fields.get('Version');
   if (version !== undefined)
     Buffer.from(bytes.buffer, bytes.byteOffset).writeUInt16LE(Number(version), 6);
   return bytes;
+}
+
+function fieldValue(name: string, field: string, value: string): bigint | number | string {
+  if (field === 'RequestTimestamp') return BigInt(value);
+  const number = codes[`${name}.${field}`]?.[value] ?? Number(value);
+  return Number.isNaN(number) ? value : number;
 }
 
 /** A message of an imaginary application: a header, no block, and text. */
@@ -177,6 +182,8 @@ const defaults: Record<string, object> = {
   Terminate: { code: TerminationCode.Finished, reason: '' },
   RetransmitReject: { code: 0, reason: '', requestTimestamp: 0n },
   Retransmission: { requestTimestamp: 0n },
+  NegotiationResponse: { credentials: Buffer.alloc(0) },
+  EstablishmentReject: { reason: '' },
 };
 const withoutSessionId = ['Sequence', 'UnsequencedHeartbeat', 'Applied', 'NotApplied'];
 const requests = ['Negotiate', 'Establish', 'RetransmitRequest'];

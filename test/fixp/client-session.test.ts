@@ -1,0 +1,123 @@
+import { expect, test } from 'vitest';
+import { MemoryLine } from './memory-line.ts';
+
+test('the client negotiates, establishes, and both hear each other', async () => {
+  const line = await MemoryLine.open();
+  await line.connect();
+  expect([line.client.phase, line.server.phase]).toEqual(['established', 'established']);
+  expect(line.client.sessionId).toBe(line.server.sessionId);
+  expect(line.client.sessionId).toMatch(/^[0-9a-f]{12}4[0-9a-f]{3}[89ab][0-9a-f]{15}$/);
+  await line.clientSends('BUY', 'SELL');
+  await line.serverSends('DONE');
+  expect(line.atServer.heard()).toEqual(['established', '1 BUY', '2 SELL']);
+  expect(line.atClient.heard()).toEqual(['established', '1 DONE']);
+});
+
+test('after a lost connection the client establishes its session again, and misses nothing', async () => {
+  const line = await MemoryLine.open({ client: { maxRetransmitCount: 2 } });
+  await line.connect();
+  const { sessionId } = line.client;
+  await line.cut();
+  await line.serverSends('A', 'B', 'C', 'D', 'E');
+  line.atClient.heard();
+  await line.connect();
+  expect(line.client.sessionId).toBe(sessionId);
+  expect(line.atClient.heard()).toEqual(['established', '1 A', '2 B', '3 C', '4 D', '5 E']);
+});
+
+test('what the client sends while it is not there is not kept', async () => {
+  const line = await MemoryLine.open();
+  await line.clientDoes((client) => {
+    expect(client.send(Buffer.alloc(8), line.clock.now())).toBe('full');
+  });
+  await line.connect();
+  expect(line.client.nextOut).toBe(1);
+});
+
+test('what was lost on the way is told as not applied', async () => {
+  const line = await MemoryLine.open();
+  await line.connect();
+  const sent = line.clientSends('LOST');
+  await line.cut();
+  await sent;
+  line.atClient.heard();
+  // The order had left, and the connection with it.
+  expect(line.atServer.heard()).toEqual(['established', 'ended abruptly']);
+  await line.connect();
+  expect(line.atClient.heard()).toEqual(['established', 'not applied 1-1']);
+  await line.clientSends('AGAIN');
+  expect(line.atServer.heard()).toEqual(['established', '2 AGAIN']);
+});
+
+test('messages that wait beyond a gap are bounded, and asked for again', async () => {
+  const line = await MemoryLine.open({
+    server: { maxRetransmitCount: 1 },
+    client: { maxQueuedMessages: 2 },
+  });
+  await line.serverSends('1', '2', '3');
+  const connecting = line.connect();
+  await connecting;
+  await line.serverSends('4', '5', '6', '7', '8');
+  await line.wait(1);
+  const told = line.atClient.heard().slice(1);
+  expect(told).toEqual(['1 1', '2 2', '3 3', '4 4', '5 5', '6 6', '7 7', '8 8']);
+});
+
+test('messages that the server no longer keeps are an alarm, and the flow goes on', async () => {
+  const line = await MemoryLine.open();
+  await line.serverSends('A', 'B', 'C');
+  await line.serverStore.trim(line.server.name, 4);
+  await line.connect();
+  await line.serverSends('D');
+  expect(line.atServer.heard()).toEqual(['established', 'alarm beyond_retention']);
+  expect(line.atClient.heard()).toEqual(['established', 'alarm messages_lost', '4 D']);
+});
+
+test('both keep alive; a server that is gone is noticed', async () => {
+  const line = await MemoryLine.open({ client: { keepaliveMs: 1_000 } });
+  await line.connect();
+  for (let second = 0; second < 60; second += 1) await line.wait(1_000);
+  expect([line.client.phase, line.server.phase]).toEqual(['established', 'established']);
+});
+
+test('a finished session id is given up, and the next connection takes a new one', async () => {
+  const line = await MemoryLine.open();
+  await line.serverSends('WAITS');
+  await line.connect();
+  const { sessionId } = line.client;
+  await line.clientSends('BUY');
+  await line.clientDoes((client) => {
+    expect(client.finish(line.clock.now())).toBe(true);
+    expect(client.finish(line.clock.now())).toBe(false);
+  });
+  expect(line.atClient.heard()).toEqual(['established', '1 WAITS', 'ended gracefully']);
+  expect(line.atServer.heard()).toEqual(['established', '1 BUY', 'ended gracefully']);
+  expect(line.client.sessionId).toBeUndefined();
+  await line.serverSends('FOR THE NEXT');
+  await line.connect();
+  expect(line.client.sessionId).not.toBe(sessionId);
+  expect(line.atClient.heard()).toEqual(['established', '1 FOR THE NEXT']);
+});
+
+test('a refused client says why', async () => {
+  const line = await MemoryLine.open({ client: { keepaliveMs: 1 } });
+  await line.connect();
+  expect(line.atClient.heard()).toEqual(['alarm refused']);
+  await line.operator((directory) => directory.stop(line.server.name));
+  await line.wait(1);
+  await line.connect();
+  expect(line.atClient.heard()).toEqual(['alarm refused']);
+});
+
+test('either side terminates in good order', async () => {
+  const line = await MemoryLine.open();
+  await line.connect();
+  await line.clientDoes((client) => client.terminate('enough', line.clock.now()));
+  expect(line.atServer.heard()).toEqual(['established', 'ended gracefully']);
+  expect(line.atClient.heard()).toEqual(['established', 'ended gracefully']);
+  await line.wait(1);
+  await line.connect();
+  await line.operator((directory) => directory.stop(line.server.name));
+  expect(line.atServer.heard()).toEqual(['established', 'ended gracefully']);
+  expect(line.atClient.heard()).toEqual(['established', 'ended gracefully']);
+});
