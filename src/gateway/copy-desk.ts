@@ -13,6 +13,7 @@ import { FixpReader } from '../dropcopy/fixp-reader.ts';
 import type { ReaderRules } from '../dropcopy/reader.ts';
 import { Relay } from '../dropcopy/relay.ts';
 import type { Application } from '../fix/application.ts';
+import type { Message } from '../fix/message.ts';
 import type { FixpApplication } from '../fixp/application.ts';
 import type { ReportSettings } from '../mapping/fix/report-message.ts';
 import type { Clock } from '../runtime/clock.ts';
@@ -33,6 +34,8 @@ export interface CopyDeskParts {
 }
 
 const dayMs = 86_400_000;
+/** MsgType(35) of what is copied for surveillance: new orders, cancels, replaces. */
+const watchedTypes: ReadonlySet<string> = new Set(['D', 'F', 'G']);
 const lastDayCursor = 'copies/day';
 
 export class CopyDesk {
@@ -136,6 +139,29 @@ export class CopyDesk {
     const settings = reportSettings(profile);
     const parts = { relay: this.relay, reader, settings, clock, client };
     return new FixpReader({ ...parts, unreadBytes, wantsOrders });
+  }
+
+  /** What a client asks is copied for those who watch it: the message as it came, before anything is made of it. */
+  inbound(session: SessionConfig): (message: Message) => void {
+    const from = this.#originator(nameOf(session));
+    return (message) => {
+      if (from === null || !watchedTypes.has(message.msgType)) return;
+      const named = message.text(1) ?? session.accounts[0];
+      const bound = this.#parts
+        .accounts()
+        .find(({ name, line }) => name === named || line.account === named);
+      const account = bound?.name ?? session.accounts[0] ?? '';
+      this.relay.request(
+        account,
+        {
+          from,
+          msgType: message.msgType,
+          symbol: message.text(55) ?? null,
+          message: Buffer.from(message.raw).toString('base64'),
+        },
+        bound?.line.desk.lastSeq ?? 0,
+      );
+    };
   }
 
   /** Inside a turn: to be copied, if anyone reads the account's copies. */

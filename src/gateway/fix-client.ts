@@ -21,6 +21,7 @@ export class FixClient implements Application, ClientVoice {
   readonly #client: ClientSession;
   readonly #settings: FixClientSettings;
   readonly #clock: Clock;
+  readonly #heard: (message: Message) => void;
   readonly #out = new FieldWriter();
   #session: AppSession | undefined;
 
@@ -28,10 +29,12 @@ export class FixClient implements Application, ClientVoice {
     makeClient: (voice: ClientVoice) => ClientSession,
     settings: FixClientSettings,
     clock: Clock,
+    heard: (message: Message) => void = () => {},
   ) {
     this.#client = makeClient(this);
     this.#settings = settings;
     this.#clock = clock;
+    this.#heard = heard;
   }
 
   get client(): ClientSession {
@@ -52,6 +55,7 @@ export class FixClient implements Application, ClientVoice {
   }
 
   onMessage(message: Message, _session: AppSession, now: Instant): void {
+    this.#heard(message);
     const refused = this.#client.obey(readCommand(message, this.#settings), now);
     if (refused !== undefined) this.#refuse(message, refused, now);
   }

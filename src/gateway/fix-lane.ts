@@ -48,7 +48,7 @@ export class FixLane implements ClientLane {
       putOrCallAsBook: profile.fix.putOrCallAsBook,
       feeCurrency: profile.fees.currency,
     };
-    const fix = new FixClient(makeClient, messages, clock);
+    const fix = new FixClient(makeClient, messages, clock, copies.inbound(session));
     const settings = this.settings(session, loaded.config);
     const admission = new ClientAdmission(userAuthenticator);
     admission.change(session, loaded);

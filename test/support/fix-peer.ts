@@ -1,4 +1,4 @@
-/** A client on a raw socket that nothing of our engine stands behind: it counts its numbers and splits by CheckSum. */
+/** A client on a raw socket that nothing of our engine stands behind: it counts its numbers and splits by BodyLength. */
 import { connect, type Socket } from 'node:net';
 import type { DemoSession } from '../../src/cli/demo-files.ts';
 import { clientBytes } from '../acceptance/fix/script.ts';
@@ -91,9 +91,11 @@ export class FixPeer {
   #received(bytes: Buffer): void {
     this.#text += bytes.toString('latin1').replaceAll('\x01', '|');
     for (;;) {
-      const end = /\|10=\d{3}\|/.exec(this.#text);
-      if (end === null) break;
-      const message = this.#text.slice(0, end.index + end[0].length);
+      const [head, length] = /^8=[^|]*\|9=(\d+)\|/.exec(this.#text) ?? [];
+      if (head === undefined) break;
+      const end = head.length + Number(length) + '10=000|'.length;
+      if (this.#text.length < end) break;
+      const message = this.#text.slice(0, end);
       this.#text = this.#text.slice(message.length);
       if (typeOf(message) === '1') this.say(`0|112=${fieldOf(message, '112')}`);
       this.#heard.push(message);

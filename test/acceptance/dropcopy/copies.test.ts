@@ -1,30 +1,36 @@
 /** The drop-copy scenarios of docs/CERTIFICATION.md over FIX, the bridge and the venue, on real sockets. */
 import { join } from 'node:path';
-import { afterAll, beforeAll, test } from 'vitest';
+import { afterAll, beforeAll, describe, test } from 'vitest';
 import { type Bridge, startBridge } from '../../support/bridge.ts';
 import { OrderPlayer, readOrderScenarios } from '../orders/order-script.ts';
 
-let bridge: Bridge;
-let player: OrderPlayer;
-
-beforeAll(async () => {
-  bridge = await startBridge({
-    config: { unknownAfterMs: 700, dropCopy: { maxReplay: 12 } },
-    session: { copy: { acknowledge: 'reader' } },
-  });
-  player = new OrderPlayer(bridge);
-  await player.start();
-});
-
-afterAll(async () => {
-  player.close();
-  await bridge.stop();
-});
-
-test.each(
-  readOrderScenarios(join('../dropcopy', 'copies.fix')).map(
+const scenarios = (file: string) =>
+  readOrderScenarios(join('../dropcopy', file)).map(
     (scenario) => [scenario.title, scenario] as const,
-  ),
-)('%s', async (_, scenario) => {
-  await player.play(scenario);
+  );
+
+describe.each([
+  ['copies.fix', { acknowledge: 'reader' }],
+  ['surveillance.fix', { requests: true }],
+] as const)('%s', (file, copy) => {
+  let bridge: Bridge;
+  let player: OrderPlayer;
+
+  beforeAll(async () => {
+    bridge = await startBridge({
+      config: { unknownAfterMs: 700, dropCopy: { maxReplay: 12 } },
+      session: { copy },
+    });
+    player = new OrderPlayer(bridge);
+    await player.start();
+  });
+
+  afterAll(async () => {
+    player.close();
+    await bridge.stop();
+  });
+
+  test.each(scenarios(file))('%s', async (_, scenario) => {
+    await player.play(scenario);
+  });
 });
