@@ -1,0 +1,195 @@
+/** The session on real sockets: TCP, TLS, mutual TLS, clients of ours and plain ones, and a port that has had enough. */
+import { X509Certificate } from 'node:crypto';
+import { afterEach, expect, test } from 'vitest';
+import type { FixpApplication } from '../../src/fixp/application.ts';
+import { fixpPasswords } from '../../src/fixp/credentials.ts';
+import { FixpDirectory } from '../../src/fixp/fixp-directory.ts';
+import { type FixpSettings, fixpSettings } from '../../src/fixp/settings.ts';
+import { ManualClock, systemClock } from '../../src/runtime/clock.ts';
+import { MemoryStore } from '../../src/store/memory-store.ts';
+import { Turns } from '../../src/store/turns.ts';
+import {
+  Acceptor,
+  type AcceptorOptions,
+  defaultAcceptorLimits,
+} from '../../src/transport/acceptor.ts';
+import { Connector } from '../../src/transport/connector.ts';
+import { application, applicationMessage, applicationText } from '../acceptance/fixp/script.ts';
+import { Authority } from '../transport/authority.ts';
+import { SocketPeer } from './socket-peer.ts';
+
+const peers: SocketPeer[] = [];
+const closing: (() => Promise<void> | void)[] = [];
+
+afterEach(async () => {
+  for (const peer of peers.splice(0)) await peer.cut();
+  for (const close of closing.splice(0).reverse()) await close();
+});
+
+function directory(clock = systemClock): FixpDirectory {
+  const turns = new Turns(new MemoryStore(), (error) => {
+    throw error;
+  });
+  return new FixpDirectory({ turns, clock });
+}
+
+const echo: FixpApplication = {
+  onMessage: (message, _seq, session, now) => session.send(Buffer.from(message), now),
+};
+
+/** A port with the echoing session of alice. */
+async function open(
+  options: Partial<AcceptorOptions> = {},
+  settings: Partial<FixpSettings> = {},
+): Promise<number> {
+  const sessions = directory(options.clock);
+  await sessions.add({
+    settings: fixpSettings({
+      role: 'acceptor',
+      principal: 'alice',
+      applicationSchemas: new Set([application.schema]),
+      ...settings,
+    }),
+    application: echo,
+    authenticate: fixpPasswords([{ username: 'alice', secret: 'right' }]),
+  });
+  const acceptor = new Acceptor({
+    host: '127.0.0.1',
+    port: 0,
+    clock: systemClock,
+    reception: sessions,
+    attach: (session, link, first) => sessions.attach(session, link, first),
+    ...options,
+  });
+  closing.push(() => acceptor.close());
+  closing.push(() => sessions.close());
+  return acceptor.listen();
+}
+
+async function peer(...where: Parameters<typeof SocketPeer.to>): Promise<SocketPeer> {
+  const made = await SocketPeer.to(...where);
+  peers.push(made);
+  return made;
+}
+
+test('a session over TCP, cut and established again', async () => {
+  const port = await open();
+  const first = await peer(port);
+  await first.establish('A');
+  expect(await first.asks('App HELLO')).toBe('App HELLO');
+  await first.cut();
+  const second = await peer(port);
+  expect(await second.asks('Establish NextSeqNo=2')).toBe(
+    'EstablishmentAck KeepaliveInterval=10000 NextSeqNo=2 LastIncomingSeqNo=1',
+  );
+  expect(await second.asks('RetransmitRequest FromSeqNo=1 Count=1')).toBe(
+    'Retransmission NextSeqNo=1 Count=1',
+  );
+  expect(await second.hears()).toBe('App HELLO');
+  expect(await second.hears()).toBe('Sequence NextSeqNo=2');
+  expect(await second.asks('Terminate')).toBe('Terminate Code=Finished');
+  expect(await second.hears()).toBe('closed');
+});
+
+test('a session over TLS, and by a client certificate', async () => {
+  const authority = new Authority();
+  closing.push(() => authority.remove());
+  const server = authority.issue('localhost');
+  const client = authority.issue('alice');
+  const other = authority.issue('mallory');
+  const certificates = new Set([new X509Certificate(client.cert).fingerprint256]);
+  const trust = { ca: authority.cert, servername: 'localhost' };
+  const port = await open({ tls: { ...server, clientCa: authority.cert } }, { certificates });
+  const stranger = await peer(port, { ...trust, ...other });
+  expect(await stranger.asks('Negotiate')).toBe(
+    'NegotiationReject Code=Credentials Reason=200: wrong client certificate',
+  );
+  const known = await peer(port, { ...trust, ...client });
+  await known.establish('A');
+  expect(await known.asks('App HELLO')).toBe('App HELLO');
+});
+
+test('P-20: five bad negotiations within a minute close the port to their source for a while', async () => {
+  const clock = new ManualClock(Date.now());
+  const lockout = { offences: 5, windowMs: 60_000, blockMs: 60_000, sources: 100 };
+  const blocked: string[] = [];
+  const port = await open({
+    clock,
+    limits: { ...defaultAcceptorLimits, lockout },
+    notice: ({ kind, address }) => kind === 'blocked' && blocked.push(address),
+  });
+  for (const line of ['Negotiate', 'Establish', 'Sequence NextSeqNo=1', 'App X', 'Negotiate']) {
+    expect(blocked).toEqual([]);
+    const bad = await peer(port);
+    bad.password = 'wrong';
+    expect(await bad.asks(line)).toMatch(/Reason=20[02]: /);
+    expect(await bad.hears()).toBe('closed');
+  }
+  expect(blocked).toEqual(['127.0.0.1']);
+  const good = await peer(port);
+  expect(await good.hears()).toBe('closed');
+  clock.advance(60_000);
+  const later = await peer(port);
+  expect(await later.asks('Negotiate')).toBe(
+    'NegotiationReject Code=Unspecified Reason=202: Timestamp is not within 30000 ms of our time; nanoseconds are wanted',
+  );
+});
+
+test('our client connects, trades, and comes back by itself', async () => {
+  const port = await open();
+  const sessions = directory();
+  closing.push(() => sessions.close());
+  const heard: string[] = [];
+  let wake = () => {};
+  const told = async (wanted: number) => {
+    while (heard.length < wanted) {
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+    }
+  };
+  const note = (text: string) => {
+    heard.push(text);
+    wake();
+  };
+  const session = await sessions.addClient({
+    settings: fixpSettings({
+      role: 'initiator',
+      principal: 'alice',
+      applicationSchemas: new Set([application.schema]),
+      credentials: () => ({ username: 'alice', password: 'right' }),
+    }),
+    application: {
+      onEstablished: () => note('established'),
+      onMessage: (message, seq) => note(`${seq} ${applicationText(message)}`),
+      onDisconnect: () => note('ended'),
+    },
+  });
+  const connector = new Connector({
+    host: '127.0.0.1',
+    port,
+    clock: systemClock,
+    backoff: { firstMs: 1, mostMs: 1, provenMs: 0, connectWithinMs: 5_000 },
+    attach: (link) => sessions.attach(session, link, Buffer.alloc(0)),
+  });
+  closing.push(() => connector.stop());
+  connector.start();
+  await told(1);
+  sessions.act(session.name, (_, now) => session.send(applicationMessage('BUY'), now));
+  await told(2);
+  sessions.act(session.name, (_, now) => session.giveUp('for the test', now));
+  await told(4);
+  sessions.act(session.name, (_, now) => session.send(applicationMessage('SELL'), now));
+  await told(5);
+  expect(heard).toEqual(['established', '1 BUY', 'ended', 'established', '2 SELL']);
+});
+
+test('hundreds of connections that say nothing do not keep a client out', async () => {
+  const limits = { ...defaultAcceptorLimits, waiting: 50 };
+  const port = await open({ limits });
+  const silent = await Promise.all(Array.from({ length: 200 }, () => peer(port)));
+  const client = await peer(port);
+  await client.establish('A');
+  expect(await client.asks('App HELLO')).toBe('App HELLO');
+  await Promise.all(silent.slice(0, 100).map((one) => one.hears()));
+});
