@@ -17,7 +17,8 @@ import type { SignedSend } from '../venue/action-json.ts';
 import type { Refusing } from '../venue/verdict.ts';
 import type { Desk, DeskEffect, DeskInput } from './desk.ts';
 import { deskStream } from './desk-journal.ts';
-import { encodeRecord, encodeState, type PreparedAction } from './desk-record.ts';
+import { encodeRecord, type PreparedAction } from './desk-record.ts';
+import { DeskSnapshots } from './desk-snapshot.ts';
 import { type ErrandOwner, type ErrandParts, Errands } from './errands.ts';
 import type { Observer } from './observer.ts';
 
@@ -44,7 +45,6 @@ export interface LineParts extends ErrandParts {
 
 /** Between two questions where the nonces stand. */
 const discoverPauseMs = 250;
-const snapshotEvery = 10_000;
 const noOrder = `0x${'0'.repeat(64)}` as OrderId;
 
 export class AccountLine implements ErrandOwner {
@@ -52,8 +52,8 @@ export class AccountLine implements ErrandOwner {
   readonly desk: Desk;
   readonly #parts: LineParts;
   readonly #errands: Errands;
+  readonly #snapshots = new DeskSnapshots();
   #journalEnd: number;
-  #sinceSnapshot = 0;
   #inputs: DeskInput[] = [];
   #isJoined = false;
   #isDiscovering = false;
@@ -296,11 +296,8 @@ export class AccountLine implements ErrandOwner {
     observer.recorded(this.account, payload);
     turns.write({ kind: 'append', stream, expected: this.#journalEnd, payload });
     this.#journalEnd += 1;
-    this.#sinceSnapshot += 1;
-    if (this.#sinceSnapshot < snapshotEvery) return;
-    this.#sinceSnapshot = 0;
-    const state = encodeState(this.desk.state());
-    turns.write({ kind: 'snapshot', stream, position: this.#journalEnd, payload: state });
+    const snapshot = this.#snapshots.recorded(this.#journalEnd, () => this.desk.state());
+    if (snapshot !== undefined) turns.write({ kind: 'snapshot', stream, ...snapshot });
   }
 
   #meetDemands(): void {

@@ -21,6 +21,8 @@ import type { Report } from '../domain/report.ts';
 import { entryIntent, type Terms } from '../domain/terms.ts';
 import { type OrderInput, transition } from '../domain/transition.ts';
 import type { OrderId } from '../domain/units.ts';
+import { BoundedNames } from './bounded-names.ts';
+import { OrderNames } from './order-names.ts';
 import {
   QuoteDesk,
   type QuotedOrder,
@@ -71,33 +73,52 @@ export type DeskEffect =
   | { readonly kind: 'foreign'; readonly event: StreamEvent }
   | { readonly kind: 'alarm'; readonly text: string };
 
+/** An order, and what it is found by. */
+interface Remembered {
+  readonly order: Order;
+  readonly names: readonly string[];
+  readonly venueIds: readonly string[];
+}
+
 export interface DeskState {
-  readonly orders: readonly Order[];
-  readonly names: readonly (readonly [name: string, key: string])[];
-  readonly venueIds: readonly (readonly [id: string, key: string])[];
+  /** The ended ones first, in the order of their ends. */
+  readonly orders: readonly Remembered[];
+  readonly spent: readonly string[];
   readonly lastSeq: number;
   readonly quotes: QuoteState;
 }
 
+/** What is older is forgotten, so that memory and snapshots stay of one size however long the bridge runs. */
+export interface DeskMemory {
+  /** Orders that have ended: for status requests and late events. */
+  readonly endedOrders: number;
+  /** ClOrdIDs besides those of remembered orders that are refused as duplicates. */
+  readonly spentNames: number;
+}
+
+const defaultMemory: DeskMemory = { endedOrders: 10_000, spentNames: 100_000 };
+
 export class Desk {
   readonly #rulesOf: (session: string) => OrderRules;
-  readonly #mostEnded: number;
   readonly #orders = new Map<string, Order>();
   /** `session/ClOrdID` of every request of a client, to the order that it was about. */
-  readonly #names = new Map<string, string>();
+  readonly #names = new OrderNames();
   /** Order ids and action hashes, to the order behind them. */
-  readonly #venueIds = new Map<string, string>();
-  /** Keys of ended orders, the longest ended first. */
-  readonly #ended = new Set<string>();
+  readonly #venueIds = new OrderNames();
+  /** Keys of ended orders. */
+  readonly #ended: BoundedNames;
+  /** `session/ClOrdID` of requests without an order, or whose order is forgotten: not to be used again. */
+  readonly #spent: BoundedNames;
   /** How many orders of each session are open. */
   readonly #openOf = new Map<string, number>();
   readonly #quotes = new QuoteDesk();
   #openCount = 0;
   #lastSeq = 0;
 
-  constructor(rulesOf: (session: string) => OrderRules, mostEnded = 100_000) {
+  constructor(rulesOf: (session: string) => OrderRules, memory: DeskMemory = defaultMemory) {
     this.#rulesOf = rulesOf;
-    this.#mostEnded = mostEnded;
+    this.#ended = new BoundedNames(memory.endedOrders);
+    this.#spent = new BoundedNames(memory.spentNames);
   }
 
   /** The seq of the last event that was applied. */
@@ -110,17 +131,18 @@ export class Desk {
   }
 
   byClOrdId(session: string, clOrdId: string): Order | undefined {
-    return this.get(this.#names.get(nameOf(session, clOrdId)) ?? '');
+    return this.get(this.#names.keyOf(nameOf(session, clOrdId)) ?? '');
   }
 
   /** Of the orders that sessions of the bridge sent. */
   byVenueId(id: string): Order | undefined {
-    const order = this.get(this.#venueIds.get(id) ?? '');
+    const order = this.get(this.#venueIds.keyOf(id) ?? '');
     return order === undefined || isOfOtherChannel(order) ? undefined : order;
   }
 
   isSpent(session: string, clOrdId: string): boolean {
-    return this.#names.has(nameOf(session, clOrdId));
+    const name = nameOf(session, clOrdId);
+    return this.#names.keyOf(name) !== undefined || this.#spent.has(name);
   }
 
   /** How many orders that sessions of the bridge sent are open. */
@@ -196,7 +218,7 @@ export class Desk {
           ? this.#step(input.key, input.input)
           : this.#stepGroup(input.key, input.input);
       case 'spent':
-        this.#names.set(nameOf(input.session, input.clOrdId), '');
+        this.#spent.add(nameOf(input.session, input.clOrdId));
         return [];
       case 'event':
         return this.#hear(input.event);
@@ -206,10 +228,14 @@ export class Desk {
   }
 
   state(): DeskState {
+    const ended = [...this.#ended].flatMap((key) => this.get(key) ?? []);
     return {
-      orders: [...this.#orders.values()],
-      names: [...this.#names],
-      venueIds: [...this.#venueIds],
+      orders: [...ended, ...this.openOnVenue()].map((order) => ({
+        order,
+        names: this.#names.of(order.owner.key),
+        venueIds: this.#venueIds.of(order.owner.key),
+      })),
+      spent: [...this.#spent],
       lastSeq: this.#lastSeq,
       quotes: this.#quotes.state(),
     };
@@ -217,13 +243,15 @@ export class Desk {
 
   /** Takes up where `state` was taken; only on a new desk. */
   restore(state: DeskState): void {
-    for (const order of state.orders) {
-      this.#orders.set(order.owner.key, order);
-      if (hasEnded(order)) this.#ended.add(order.owner.key);
-      else this.#countOpen(order.owner.session, 1);
+    for (const { order, names, venueIds } of state.orders) {
+      const { key, session } = order.owner;
+      this.#orders.set(key, order);
+      for (const name of names) this.#names.give(name, key);
+      for (const id of venueIds) this.#venueIds.give(id, key);
+      if (hasEnded(order)) this.#ended.add(key);
+      else this.#countOpen(session, 1);
     }
-    for (const [name, key] of state.names) this.#names.set(name, key);
-    for (const [id, key] of state.venueIds) this.#venueIds.set(id, key);
+    for (const name of state.spent) this.#spent.add(name);
     this.#lastSeq = state.lastSeq;
     this.#quotes.restore(state.quotes);
   }
@@ -241,7 +269,7 @@ export class Desk {
     if (order === undefined) return [];
     const { key, session } = order.owner;
     this.#orders.set(key, order);
-    if (order.orderId !== null) this.#venueIds.set(order.orderId, key);
+    if (order.orderId !== null) this.#venueIds.give(order.orderId, key);
     this.#countOpen(session, 1);
     return this.#step(key, { kind: 'event', event });
   }
@@ -258,7 +286,7 @@ export class Desk {
   ): void {
     const { key, session } = owner;
     this.#orders.set(key, createOrder(owner, clOrdId, instrument, terms, nowMs));
-    this.#names.set(nameOf(session, clOrdId), key);
+    this.#names.give(nameOf(session, clOrdId), key);
     this.#countOpen(session, 1);
   }
 
@@ -296,7 +324,7 @@ export class Desk {
    */
   #about({ kind, orderId, parentOrderId, actionHash }: StreamEvent): ReadonlySet<string> {
     const keys = [orderId, parentOrderId, actionHash].flatMap((id) => {
-      const key = id === null ? undefined : this.#venueIds.get(id);
+      const key = id === null ? undefined : this.#venueIds.keyOf(id);
       return key !== undefined && this.#orders.has(key) ? [key] : [];
     });
     return new Set(kind === 'replaced' ? keys : keys.slice(0, 1));
@@ -327,26 +355,25 @@ export class Desk {
     const { key, session } = order.owner;
     if (input.kind === 'sent') {
       for (const id of [input.actionHash, input.orderId, input.firedOrderId]) {
-        if (id !== null && id !== undefined) this.#venueIds.set(id, key);
+        if (id !== null && id !== undefined) this.#venueIds.give(id, key);
       }
     }
     if (input.kind === 'cancel' || input.kind === 'replace') {
-      this.#names.set(nameOf(session, input.clOrdId), key);
+      this.#names.give(nameOf(session, input.clOrdId), key);
     }
     if (order.orderId !== null && order.orderId !== before.orderId) {
-      this.#venueIds.set(order.orderId, key);
+      this.#venueIds.give(order.orderId, key);
     }
   }
 
-  /** Ended orders are remembered for status requests and late events, up to a bound. */
+  /** The order that ended longest ago makes room; its ClOrdIDs stay spent for a while. */
   #retire(key: string, session: string): void {
     this.#countOpen(session, -1);
-    this.#ended.add(key);
-    if (this.#ended.size <= this.#mostEnded) return;
-    const [oldest] = this.#ended;
-    if (oldest === undefined) return;
-    this.#ended.delete(oldest);
-    this.#orders.delete(oldest);
+    const forgotten = this.#ended.add(key);
+    if (forgotten === undefined) return;
+    this.#orders.delete(forgotten);
+    for (const name of this.#names.forget(forgotten)) this.#spent.add(name);
+    this.#venueIds.forget(forgotten);
   }
 
   #countOpen(session: string, by: 1 | -1): void {

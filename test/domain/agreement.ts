@@ -60,12 +60,14 @@ function randomFrom(seed: number): (below: number) => number {
   };
 }
 
+const memory = { endedOrders: 1_000_000, spentNames: 1_000_000 };
+
 interface Delivery {
   readonly run: () => void;
 }
 
 export class Agreement {
-  desk = new Desk(() => rules, 1_000_000);
+  desk = new Desk(() => rules, memory);
   readonly reports: Report[] = [];
   readonly alarms: string[] = [];
   readonly #floor = new Floor({ retention: defaultRetention });
@@ -102,7 +104,7 @@ export class Agreement {
   /** The desk as its own snapshot would give it back. */
   #restart(): void {
     const bytes = encodeState(this.desk.state());
-    this.desk = new Desk(() => rules, 1_000_000);
+    this.desk = new Desk(() => rules, memory);
     this.desk.restore(decodeState(bytes, 'snapshot'));
   }
 
