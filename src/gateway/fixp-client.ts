@@ -91,7 +91,7 @@ export class FixpClient implements FixpApplication, ClientVoice {
   #taken(message: Uint8Array, session: FixpAppSession, now: Instant): Request | undefined {
     const taken = takeRequest(message);
     if (typeof taken !== 'string') return taken;
-    session.terminate(taken, now);
+    session.giveUp(taken, now);
     return undefined;
   }
 
