@@ -204,12 +204,16 @@ export async function stop(child: ChildProcess): Promise<void> {
   await exited;
 }
 
-/** As an operator would configure it, with a signer inside and the reports that the bare loop has too. */
+/**
+ * As an operator would configure it, with a signer inside and the reports that the bare loop has too; and with readers
+ * of drop copies, where they are what is measured.
+ */
 export async function startBridge(
   venue: SinkVenue,
   folder: string,
   durability: 'process' | 'power',
   sessions: number,
+  readers = 0,
 ): Promise<Server> {
   const directory = mkdtempSync(join(folder, `${durability}-`));
   const file = await writeDemoFiles({
@@ -234,6 +238,7 @@ export async function startBridge(
   writeFileSync(signerFile, stringify({ ...signer, durability, keys }));
   const [like] = config.sessions;
   const names = Array.from({ length: sessions }, (_, i) => `CLIENT${i}`);
+  const readerNames = Array.from({ length: readers }, (_, i) => `READER${i}`);
   writeFileSync(
     file,
     stringify(
@@ -242,16 +247,17 @@ export async function startBridge(
         durability,
         signer: { mode: 'inline', configFile: 'signer.yaml' },
         profiles: { bench: { pending: 'reduced' } },
-        users: names.map((name) => ({
+        users: [...names, ...readerNames].map((name) => ({
           name: name.toLowerCase(),
           secretHashFile: 'secrets/alpha.hash',
         })),
-        sessions: names.map((name, i) => ({
+        sessions: [...names, ...readerNames].map((name, i) => ({
           ...like,
           senderCompId: name,
+          role: i < sessions ? 'order-entry' : 'drop-copy',
           profile: 'bench',
           users: [name.toLowerCase()],
-          accounts: [i % 2 === 0 ? 'desk-a' : 'desk-b'],
+          accounts: [i % 2 === 0 || i >= sessions ? 'desk-a' : 'desk-b'],
         })),
       },
       { aliasDuplicateObjects: false },

@@ -1,0 +1,111 @@
+/**
+ * What readers of drop copies cost order entry: the time from an order to the report of its fill, on a bridge with none
+ * and on one with many, turn by turn, so that the machine's noise hits both. Every reader must have every trade.
+ */
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { demoSessions } from '../src/cli/demo-files.ts';
+import type { BenchClient } from './bridge/client.ts';
+import { SinkVenue } from './bridge/sink-venue.ts';
+import { logon, type Server, startBridge, stop } from './bridge.bench.ts';
+import type { Row } from './main.ts';
+
+const seed = 1;
+const readers = 50;
+const rounds = 8;
+const ordersARound = 250;
+/** One order a so many milliseconds: a desk, not a flood. */
+const pauseMs = 10;
+const [user] = demoSessions(seed);
+
+export async function run(): Promise<Row[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'causeway-dropcopy-bench-'));
+  const venue = await SinkVenue.start(seed);
+  const children: ChildProcess[] = [];
+  try {
+    const without = await startBridge(venue, folder, 'power', 1);
+    const copied = await startBridge(venue, folder, 'power', 1, readers);
+    children.push(without.child, copied.child);
+    const watching = await startReaders(copied);
+    children.push(watching);
+    return await compare({ none: await logon(without), many: await logon(copied) }, watching);
+  } finally {
+    for (const child of children) await stop(child);
+    await venue.stop();
+    rmSync(folder, { recursive: true });
+  }
+}
+
+async function startReaders({ port }: Server): Promise<ChildProcess> {
+  const words = [String(port), user?.password ?? '', String(readers)];
+  const child = fork(join(import.meta.dirname, 'dropcopy/readers-process.ts'), words);
+  await once(child, 'message');
+  return child;
+}
+
+async function compare(
+  clients: { readonly none: BenchClient; readonly many: BenchClient },
+  watching: ChildProcess,
+): Promise<Row[]> {
+  const measured = { none: [] as number[], many: [] as number[] };
+  for (let round = 0; round <= rounds; round += 1) {
+    for (const name of ['none', 'many'] as const) {
+      const times = await trade(clients[name]);
+      if (round > 0) measured[name].push(...times);
+    }
+  }
+  // Both bridges trade one account, so the readers are told of the other's orders too, as of another channel.
+  const all = 2 * (rounds + 1) * ordersARound;
+  const trades = await told(watching, all);
+  for (const client of Object.values(clients)) client.close();
+  const row = (what: string, part: number, demand?: number): Row => {
+    const [none, many] = [quantile(measured.none, part), quantile(measured.many, part)];
+    const value = `${many.toFixed(0)} to ${none.toFixed(0)} µs`;
+    const name = `order to report, ${what}, ${readers} readers to none`;
+    const ratio = many / none;
+    return { name, value, ratio, ...(demand !== undefined && { demand, atLeast: false }) };
+  };
+  const least = Math.min(...trades) / all;
+  return [
+    row('p50', 0.5),
+    row('p99', 0.99, 1.2),
+    {
+      name: 'trades told to each reader, of all',
+      value: String(Math.min(...trades)),
+      ratio: least,
+      demand: 1,
+    },
+  ];
+}
+
+async function trade(client: BenchClient): Promise<number[]> {
+  const times: number[] = [];
+  for (let i = 0; i < ordersARound; i += 1) {
+    const filled = new Promise<void>((resolve) => {
+      client.onFill = resolve;
+    });
+    const sentMs = performance.now();
+    client.order();
+    await filled;
+    times.push((performance.now() - sentMs) * 1000);
+    await new Promise((resolve) => setTimeout(resolve, pauseMs));
+  }
+  return times;
+}
+
+/** What each reader has been told, once all have had the time to be. */
+async function told(watching: ChildProcess, all: number): Promise<readonly number[]> {
+  for (let look = 0; ; look += 1) {
+    watching.send({});
+    const [{ trades }] = (await once(watching, 'message')) as [{ trades: readonly number[] }];
+    if (Math.min(...trades) >= all || look > 100) return trades;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}
+
+function quantile(values: readonly number[], part: number): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length * part)] ?? 0;
+}
