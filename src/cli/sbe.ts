@@ -1,70 +1,168 @@
-/** `causeway sbe`: what one does with an SBE schema outside a session. */
+/** `causeway sbe`: what one does with SBE schemas and messages outside a session. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { framed } from '../fixp/framing.ts';
+import { describeSchema } from '../sbe/describe.ts';
+import { dissector } from '../sbe/dissector.ts';
 import { generate } from '../sbe/generate.ts';
+import type { DecodedMessage } from '../sbe/generic-decoder.ts';
 import type { Schema } from '../sbe/model.ts';
 import { readSchema } from '../sbe/schema.ts';
 import { SchemaError } from '../sbe/schema-faults.ts';
+import { encodeWith } from '../sbe/schema-set.ts';
 import { command } from './command.ts';
-import { needed, text } from './options.ts';
-import { exitCodes, UsageError } from './verb.ts';
+import { choice, text } from './options.ts';
+import { jsonMessages, messagesOf, octetsOf } from './sbe/messages.ts';
+import { exitCodes, UsageError, type Values } from './verb.ts';
 
-const footing = join(import.meta.dirname, '../../src/sbe/flyweight.ts');
+const root = join(import.meta.dirname, '../..');
+/** What generated code stands on, for those who have no copy of this program. */
+const footing = join(root, 'src/sbe/flyweight.ts');
+const shipped = ['fixp.xml', 'orders.xml'].map((file) => join(root, 'dictionaries', file));
+
+const options = {
+  schema: text('FILES', 'schemas as XML, separated by commas; those of the bridge when absent'),
+  out: text('PATH', 'where the result goes: a directory for generate; else a file, or the output'),
+  runtime: text('MODULE', 'for generate: what the files import; without it a file beside them'),
+  framing: choice(
+    ['big', 'little', 'none'],
+    'for encode: the byte order of the framing header',
+    'big',
+  ),
+} as const;
+
+type Asked = Values<typeof options> & { readonly json: boolean };
 
 export const verb = command({
   name: 'sbe',
-  summary: 'generate code from an SBE schema, check it, decode and encode messages',
-  forms: ['generate|check --schema FILE [options]'],
+  summary: 'generate code, documents and a dissector from SBE schemas, decode and encode messages',
+  forms: ['generate|check|document|dissector [options]', 'decode|encode [INPUT] [options]'],
+  about: `decode reads a file or the standard input, as octets or hex, or hex given as INPUT: messages with or without
+the Simple Open Framing Header. encode reads JSON as decode --json writes it and prints hex.`,
   actions: {
-    generate: 'write TypeScript classes for every message of the schema',
-    check: 'read the schema and say what is wrong in it, with line and place',
+    generate: 'write a TypeScript class for every message of a schema',
+    check: 'read schemas and say what is wrong in them, with line and place',
+    document: 'write tables of fields and an example in bytes of every message, as Markdown',
+    dissector: 'write a Wireshark dissector in Lua',
+    decode: 'show messages with the names of their fields',
+    encode: 'turn messages in JSON into bytes',
   },
-  maxOperands: 1,
-  options: {
-    schema: needed('FILE', 'the schema, as XML'),
-    out: text('DIR', 'for generate: where the files go'),
-    runtime: text('MODULE', 'for generate: what they import; without it a file beside them'),
-  },
+  maxOperands: 2,
+  options,
+  notes: 'Exit code 1 where decode met what is no message.',
   examples: [
     'causeway sbe check --schema dictionaries/fixp.xml',
     'causeway sbe generate --schema dictionaries/fixp.xml --out generated',
+    'causeway sbe decode 00000016eb5008000800bc0a00000700000000000000',
+    `echo '{"message":"Sequence","fields":{"NextSeqNo":7}}' | causeway sbe encode`,
+    'causeway sbe dissector --out causeway.lua && tshark -X lua_script:causeway.lua -r line.pcap',
   ],
-  async run(values, [action]) {
-    const schema = load(values.schema);
+  async run(values, [action, operand]) {
+    const schemas = (values.schema?.split(',') ?? shipped).map(load);
     switch (action) {
-      case 'generate': {
-        if (values.out === undefined) throw new UsageError('--out DIR is needed');
-        const count = write(schema, values.schema, values.out, values.runtime);
-        console.log(
-          values.json ? JSON.stringify({ files: count }) : `${count} files in ${values.out}`,
+      case 'generate':
+        return generated(schemas, values);
+      case 'document':
+        return put(
+          schemas.map(({ schema, file }) => describeSchema(schema, file)).join('\n'),
+          values,
         );
+      case 'dissector':
+        return put(dissector(schemas.map(({ schema }) => schema)), values);
+      case 'decode':
+        return decoded(schemas, operand, values);
+      case 'encode':
+        return encoded(schemas, operand, values);
+      default:
+        for (const { schema, file } of schemas) console.log(checked(schema, file, values.json));
         return exitCodes.done;
-      }
-      default: {
-        const { id, version, messages } = schema;
-        const told = { ok: true, id, version, messages: messages.length };
-        const plain = `${values.schema} is right: schema ${id}, version ${version}, ${messages.length} messages`;
-        console.log(values.json ? JSON.stringify(told) : plain);
-        return exitCodes.done;
-      }
     }
   },
 });
 
-function load(file: string): Schema {
+interface Loaded {
+  readonly file: string;
+  readonly schema: Schema;
+}
+
+function load(path: string): Loaded {
   try {
-    return readSchema(readFileSync(file, 'utf8'));
+    return { file: basename(path), schema: readSchema(readFileSync(path, 'utf8')) };
   } catch (error) {
     if (!(error instanceof SchemaError)) throw error;
-    throw new Error(`${file} is not right:\n  ${error.faults.join('\n  ')}`);
+    throw new Error(`${path} is not right:\n  ${error.faults.join('\n  ')}`);
   }
 }
 
-function write(schema: Schema, file: string, out: string, runtime: string | undefined): number {
-  const options = { runtime: runtime ?? './flyweight.ts', source: basename(file) };
-  const files = generate(schema, options);
+function checked({ id, version, messages }: Schema, file: string, json: boolean): string {
+  if (json) return JSON.stringify({ ok: true, file, id, version, messages: messages.length });
+  return `${file} is right: schema ${id}, version ${version}, ${messages.length} messages`;
+}
+
+function generated(
+  schemas: readonly Loaded[],
+  { out, runtime, json, schema: given }: Asked,
+): number {
+  const [loaded] = schemas;
+  if (given === undefined || schemas.length !== 1 || loaded === undefined) {
+    throw new UsageError('generate needs --schema with one file');
+  }
+  if (out === undefined) throw new UsageError('generate needs --out DIR');
+  const { file: source, schema } = loaded;
+  const files = generate(schema, { runtime: runtime ?? './flyweight.ts', source });
   if (runtime === undefined) files.set('flyweight.ts', readFileSync(footing, 'utf8'));
   mkdirSync(out, { recursive: true });
-  for (const [name, source] of files) writeFileSync(join(out, name), source);
-  return files.size;
+  for (const [name, code] of files) writeFileSync(join(out, name), code);
+  console.log(json ? JSON.stringify({ files: files.size }) : `${files.size} files in ${out}`);
+  return exitCodes.done;
+}
+
+function put(document: string, { out, json }: Asked): number {
+  if (out === undefined) process.stdout.write(document);
+  else {
+    writeFileSync(out, document);
+    console.log(json ? JSON.stringify({ file: out }) : `${out} is written`);
+  }
+  return exitCodes.done;
+}
+
+function decoded(schemas: readonly Loaded[], operand: string | undefined, { json }: Asked): number {
+  let code: number = exitCodes.failed;
+  const all = schemas.map(({ schema }) => schema);
+  for (const message of messagesOf(all, octetsOf(operand))) {
+    if (typeof message === 'string') {
+      console.error(message);
+      return exitCodes.failed;
+    }
+    console.log(json ? JSON.stringify(message) : line(message));
+    code = exitCodes.done;
+  }
+  return code;
+}
+
+function line({
+  message,
+  templateId,
+  version,
+  length,
+  fields,
+  outOfRange,
+}: DecodedMessage): string {
+  const wrong = outOfRange.length === 0 ? '' : `  ! out of range: ${outOfRange.join(', ')}`;
+  const head = `${message}(${templateId}) version ${version}, ${length} bytes`;
+  return `${head}  ${JSON.stringify(fields)}${wrong}`;
+}
+
+function encoded(
+  schemas: readonly Loaded[],
+  operand: string | undefined,
+  { framing, json }: Asked,
+): number {
+  const all = schemas.map(({ schema }) => schema);
+  for (const message of jsonMessages(operand)) {
+    const bytes = encodeWith(all, message);
+    const hex = (framing === 'none' ? bytes : framed(bytes, framing)).toString('hex');
+    console.log(json ? JSON.stringify({ hex }) : hex);
+  }
+  return exitCodes.done;
 }

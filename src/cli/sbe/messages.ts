@@ -1,0 +1,97 @@
+/** SBE messages of a file or a pipe for `causeway sbe decode` and `encode`: hex or octets, framed or bare. */
+import { existsSync, readFileSync } from 'node:fs';
+import { Deframer, orderOf } from '../../fixp/framing.ts';
+import type { DecodedMessage } from '../../sbe/generic-decoder.ts';
+import { isObject, type Json, type JsonMessage } from '../../sbe/json.ts';
+import type { Schema } from '../../sbe/model.ts';
+import { decodeWith } from '../../sbe/schema-set.ts';
+
+const maxMessageBytes = 16 * 1024 * 1024;
+const stdin = 0;
+
+/** The octets that the operand is, names, or leaves to standard input. */
+export function octetsOf(operand: string | undefined): Buffer {
+  if (operand !== undefined && !existsSync(operand)) {
+    const octets = hexOctets(operand);
+    if (octets !== undefined) return octets;
+  }
+  const read = readFileSync(operand ?? stdin);
+  return hexOctets(read.toString('latin1')) ?? read;
+}
+
+/** Text of hex digits, with what people put between them. */
+function hexOctets(text: string): Buffer | undefined {
+  const digits = text.replace(/0x|[\s:,]/g, '');
+  if (digits === '' || digits.length % 2 > 0 || /[^0-9a-fA-F]/.test(digits)) return undefined;
+  return Buffer.from(digits, 'hex');
+}
+
+/** Each message, or why there is none; after a fault nothing more can be told apart. */
+export function* messagesOf(
+  schemas: readonly Schema[],
+  octets: Buffer,
+): Generator<DecodedMessage | string> {
+  if (isFramed(octets)) yield* framedMessages(schemas, octets);
+  else yield* bareMessages(schemas, octets);
+}
+
+function isFramed(octets: Buffer): boolean {
+  const isSbe = octets.length >= 6 && [0xeb50, 0x50eb].includes(octets.readUInt16BE(4));
+  return isSbe && octets.readUInt8(octets.readUInt8(4) === 0xeb ? 0 : 3) === 0;
+}
+
+function* framedMessages(
+  schemas: readonly Schema[],
+  octets: Buffer,
+): Generator<DecodedMessage | string> {
+  const deframer = new Deframer(orderOf(octets) ?? 'big', maxMessageBytes);
+  deframer.push(octets);
+  let read = 0;
+  for (;;) {
+    const step = deframer.next();
+    if (step === 'bad') yield `at byte ${read}: ${deframer.reason}`;
+    if (step === 'more' && read < octets.length) {
+      yield `at byte ${read}: the frame goes on behind the ${octets.length - read} bytes that are left`;
+    }
+    if (step !== 'message') return;
+    const message = decodeWith(schemas, deframer.message);
+    yield typeof message === 'string' ? `at byte ${read}: ${message}` : message;
+    read += deframer.message.length + 6;
+  }
+}
+
+function* bareMessages(
+  schemas: readonly Schema[],
+  octets: Buffer,
+): Generator<DecodedMessage | string> {
+  for (let at = 0; at < octets.length; ) {
+    const message = decodeWith(schemas, octets, at);
+    yield typeof message === 'string' ? `at byte ${at}: ${message}` : message;
+    if (typeof message === 'string') return;
+    at += message.length;
+  }
+}
+
+/** One JSON message, or one a line. */
+export function jsonMessages(operand: string | undefined): JsonMessage[] {
+  const isText = operand !== undefined && operand.trimStart().startsWith('{');
+  const text = isText ? operand : readFileSync(operand ?? stdin, 'utf8');
+  const whole = parsed(text);
+  const all = whole === undefined ? text.trim().split('\n').map(parsed) : [whole];
+  return all.map((json, index) => {
+    if (!isObject(json) || typeof json['message'] !== 'string') {
+      throw new Error(`line ${index + 1} is not {"message": NAME, "fields": {…}}`);
+    }
+    const { message, version, fields = {} } = json;
+    if (!isObject(fields)) throw new Error(`line ${index + 1}: fields is no object`);
+    return typeof version === 'number' ? { message, version, fields } : { message, fields };
+  });
+}
+
+function parsed(text: string): Json | undefined {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,250 @@
+/** A schema as Markdown for those who write the other side: fields, codes, and an example of each message in bytes. */
+import { annotate } from './annotate.ts';
+import { exampleOf } from './example.ts';
+import { decodeMessage } from './generic-decoder.ts';
+import { encodeMessage } from './generic-encoder.ts';
+import type {
+  Data,
+  Encoding,
+  EnumEncoding,
+  Field,
+  Group,
+  Message,
+  Schema,
+  Section,
+  SetEncoding,
+} from './model.ts';
+
+export function describeSchema(schema: Schema, source: string): string {
+  const { id, version, description, semanticVersion, littleEndian, messages } = schema;
+  const order = littleEndian ? 'little-endian' : 'big-endian';
+  const semantics = semanticVersion === '' ? '' : ` ${semanticVersion}.`;
+  const lines = [
+    `# ${description === '' ? source : description}`,
+    '',
+    `Generated from \`${source}\` by \`causeway sbe document\`. Schema ${id}, version ${version}, ${order}.${semantics}`,
+    '',
+    ...headerTable(schema),
+    '',
+    ...listOf(messages),
+    '',
+    ...messages.flatMap((message) => describeMessage(schema, message)),
+    ...codes(schema),
+  ];
+  return `${lines.join('\n').trimEnd()}\n`;
+}
+
+function headerTable({ header }: Schema): string[] {
+  return [
+    `Every message begins with \`${header.typeName}\`, ${header.size} bytes:`,
+    '',
+    '| Offset | Type | Member |',
+    '|---|---|---|',
+    ...header.members.map(
+      ({ offset, encoding, name }) => `| ${offset} | ${typeText(encoding)} | ${name} |`,
+    ),
+  ];
+}
+
+function listOf(messages: readonly Message[]): string[] {
+  return [
+    '| Template | Message | |',
+    '|---|---|---|',
+    ...messages.map(
+      ({ id, name, description }) =>
+        `| ${id} | [${name}](#${anchor(id, name)}) | ${cell(description)} |`,
+    ),
+  ];
+}
+
+function anchor(id: number, name: string): string {
+  return `${name.toLowerCase()}-${id}`;
+}
+
+function describeMessage(schema: Schema, message: Message): string[] {
+  const { name, id, description, blockLength, since } = message;
+  const notes = [
+    description,
+    since > 0 ? `Since version ${since}` : '',
+    `Block of ${blockLength} bytes`,
+  ];
+  return [
+    `## ${name} (${id})`,
+    '',
+    `${notes.filter((note) => note !== '').join('. ')}.`,
+    '',
+    ...sectionTables(message, name),
+    ...exampleTable(schema, message),
+  ];
+}
+
+function sectionTables(section: Section, label: string): string[] {
+  const { fields, groups, data } = section;
+  const lines: string[] = [];
+  if (fields.length > 0) {
+    lines.push(
+      '| Offset | Bytes | Field | Id | Type | Presence | |',
+      '|---|---|---|---|---|---|---|',
+      ...fieldRows(fields, 0, ''),
+      '',
+    );
+  }
+  for (const group of groups) lines.push(...groupTables(group, label));
+  if (data.length > 0) {
+    lines.push(
+      '| Variable data | Id | Length | Content | |',
+      '|---|---|---|---|---|',
+      ...data.map(dataRow),
+      '',
+    );
+  }
+  return lines;
+}
+
+function groupTables(group: Group, label: string): string[] {
+  const { name, id, dimension, blockLength, description, since } = group;
+  const { blockLength: length, numInGroup } = dimension;
+  const path = `${label}.${name}`;
+  const notes = [
+    description,
+    since > 0 ? `Since version ${since}` : '',
+    `${dimension.size} bytes before the entries: blockLength ${length.primitive.name} at ${length.offset}, numInGroup ${numInGroup.primitive.name} at ${numInGroup.offset}`,
+    `each entry has a block of ${blockLength} bytes`,
+  ];
+  return [
+    `**Group ${path}**${id === undefined ? '' : ` (${id})`}. ${notes.filter((note) => note !== '').join('; ')}.`,
+    '',
+    ...sectionTables(group, path),
+  ];
+}
+
+function fieldRows(fields: readonly Field[], base: number, path: string): string[] {
+  return fields.flatMap((field): string[] => {
+    const { encoding, name, offset, id } = field;
+    if (encoding.kind === 'composite') {
+      return fieldRows(encoding.members, base + offset, `${path}${name}.`);
+    }
+    const isConstant = field.constant !== undefined;
+    const place = isConstant ? '–' : String(base + offset);
+    const size = isConstant ? '–' : String(bytesOf(encoding));
+    const note = [
+      field.description,
+      field.deprecated === undefined ? '' : `deprecated since version ${field.deprecated}`,
+    ];
+    const cells = [place, size, path + name, id ?? '', typeText(encoding), presenceText(field)];
+    return [`| ${cells.join(' | ')} | ${cell(note.filter((one) => one !== '').join('; '))} |`];
+  });
+}
+
+function dataRow({ name, id, length, characters, description, since }: Data): string {
+  const bound = length.max < Number(length.primitive.max) ? ` to ${length.max}` : '';
+  const note = [description, since > 0 ? `since version ${since}` : ''].filter((one) => one !== '');
+  return `| ${name} | ${id ?? ''} | ${length.primitive.name}${bound} | ${characters ?? 'octets'} | ${cell(note.join('; '))} |`;
+}
+
+function bytesOf(encoding: Encoding): number {
+  if (encoding.kind === 'array') return encoding.length * encoding.element.primitive.size;
+  if (encoding.kind === 'text') return encoding.length;
+  return encoding.kind === 'composite' ? encoding.size : encoding.primitive.size;
+}
+
+function typeText(encoding: Encoding): string {
+  switch (encoding.kind) {
+    case 'scalar':
+      return encoding.primitive.name;
+    case 'array':
+      return `${encoding.element.primitive.name}[${encoding.length}]`;
+    case 'text':
+      return `${encoding.characters}[${encoding.length}]`;
+    case 'enum':
+    case 'set':
+      return `[${encoding.typeName}](#${encoding.typeName.toLowerCase()}) ${encoding.primitive.name}`;
+    case 'composite':
+      return encoding.typeName;
+  }
+}
+
+function presenceText({ presence, encoding, constant, since }: Field): string {
+  const age = since === 0 ? '' : `, since version ${since}`;
+  if (constant !== undefined) return `always ${constant}${age}`;
+  const range = rangeText(encoding);
+  if (presence === 'required') return `required${range}${age}`;
+  return `optional${nullText(encoding)}${range}${age}`;
+}
+
+function nullText(encoding: Encoding): string {
+  const one = encoding.kind === 'array' ? encoding.element : encoding;
+  return one.kind === 'scalar' || one.kind === 'enum' ? `, null is ${one.nullValue}` : '';
+}
+
+/** What the schema itself narrows. */
+function rangeText(encoding: Encoding): string {
+  if (encoding.kind !== 'scalar') return '';
+  const { primitive, nullValue, min, max } = encoding;
+  const isNarrow = (bound: bigint | number, native: bigint | number) =>
+    bound !== native &&
+    !(native === nullValue && (bound === BigInt(native) + 1n || bound === BigInt(native) - 1n));
+  if (
+    primitive.isFloat
+      ? min === primitive.min && max === primitive.max
+      : !isNarrow(min, primitive.min) && !isNarrow(max, primitive.max)
+  ) {
+    return '';
+  }
+  return `, ${min} to ${max}`;
+}
+
+function exampleTable(schema: Schema, message: Message): string[] {
+  const bytes = encodeMessage(schema, { message: message.name, fields: exampleOf(message) });
+  const decoded = decodeMessage(schema, bytes);
+  if (typeof decoded === 'string') throw new Error(decoded);
+  const pieces = annotate(schema, message, bytes, decoded.fields);
+  return [
+    `Example, ${bytes.length} bytes:`,
+    '',
+    '| Offset | Bytes | | Value |',
+    '|---|---|---|---|',
+    ...pieces.map(
+      (piece) =>
+        `| ${piece.offset} | \`${piece.bytes.toString('hex')}\` | ${piece.name} | ${cell(piece.value)} |`,
+    ),
+    '',
+  ];
+}
+
+function codes({ enums, sets }: Schema): string[] {
+  return [...enums.flatMap(enumTable), ...sets.flatMap(setTable)];
+}
+
+function enumTable({ typeName, primitive, values }: EnumEncoding): string[] {
+  const isChar = primitive.name === 'char';
+  return [
+    `### ${typeName}`,
+    '',
+    `| ${primitive.name} | Name | |`,
+    '|---|---|---|',
+    ...values.map(({ value, name, description, since }) => {
+      const note = [description, since > 0 ? `since version ${since}` : ''].filter(
+        (one) => one !== '',
+      );
+      const code = isChar ? `'${String.fromCharCode(value)}' (${value})` : value;
+      return `| ${code} | ${name} | ${cell(note.join('; '))} |`;
+    }),
+    '',
+  ];
+}
+
+function setTable({ typeName, primitive, choices }: SetEncoding): string[] {
+  return [
+    `### ${typeName}`,
+    '',
+    `| Bit of ${primitive.name} | Name | |`,
+    '|---|---|---|',
+    ...choices.map(({ bit, name, description }) => `| ${bit} | ${name} | ${cell(description)} |`),
+    '',
+  ];
+}
+
+function cell(text: string): string {
+  return text.replaceAll('|', '\\|');
+}

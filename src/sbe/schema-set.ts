@@ -1,0 +1,29 @@
+/** Several schemas on one connection: the header of a message tells which is meant. */
+import { type DecodedMessage, decodeMessage, readHeader } from './generic-decoder.ts';
+import { encodeMessage } from './generic-encoder.ts';
+import type { JsonMessage } from './json.ts';
+import type { Schema } from './model.ts';
+
+/** Answers a fault as text. */
+export function decodeWith(
+  schemas: readonly Schema[],
+  bytes: Uint8Array,
+  at = 0,
+): DecodedMessage | string {
+  const seen: string[] = [];
+  for (const schema of schemas) {
+    const header = readHeader(schema, bytes, at, bytes.length);
+    if (typeof header === 'string') seen.push(header);
+    else if (header.schemaId === schema.id) return decodeMessage(schema, bytes, at);
+    else seen.push(`the schema ${header.schemaId} is not ${schema.id}`);
+  }
+  return seen.join('; ');
+}
+
+/** The message with its header, by the first schema that has it. */
+export function encodeWith(schemas: readonly Schema[], json: JsonMessage): Buffer {
+  const has = ({ messages }: Schema) => messages.some(({ name }) => name === json.message);
+  const schema = schemas.find(has);
+  if (schema === undefined) throw new Error(`no schema has a message ${json.message}`);
+  return encodeMessage(schema, json);
+}
