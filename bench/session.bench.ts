@@ -3,32 +3,17 @@
  * against QuickFIX C++ (built here where Debian's libquickfix-dev is) and against a bare socket loop, all with the same
  * client in the same run. Server and client have a core each.
  */
-import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Row } from './main.ts';
-
-interface Load {
-  readonly sessions: number;
-  readonly inFlight: number;
-  readonly total: number;
-}
-
-interface Measured {
-  readonly perSecond: number;
-  readonly cpuUs: number;
-  readonly p50Us: number;
-}
-
-type Server = readonly string[];
+import { type Load, type Measured, measure, type Server } from './session/measure.ts';
 
 const here = join(import.meta.dirname, 'session');
 const dictionary = join(import.meta.dirname, '../dictionaries/FIX44.xml');
-const rounds = 4;
-const hasTaskset = spawnSync('taskset', ['--version']).status === 0;
 const one: Load = { sessions: 1, inFlight: 256, total: 100_000 };
 const fifty: Load = { sessions: 50, inFlight: 256, total: 200_000 };
 const single: Load = { sessions: 1, inFlight: 1, total: 10_000 };
@@ -102,47 +87,6 @@ function slower(name: string, ours: Measured, theirs: Measured | undefined, dema
 /** Of the five microseconds that a request may cost. */
 function cpu(name: string, { cpuUs }: Measured): Row {
   return { name, value: `${cpuUs.toFixed(2)} µs`, ratio: cpuUs / 5, demand: 1, atLeast: false };
-}
-
-/** The best of some rounds, so that a noisy neighbour counts less; the first one warms up. */
-async function measure(server: Server, load: Load): Promise<Measured> {
-  const child = spawn(...onCore(0, server), { stdio: ['pipe', 'pipe', 'inherit'] });
-  const [said] = (await once(child.stdout, 'data')) as [Buffer];
-  const port = said.toString().trim();
-  const { sessions, inFlight, total } = load;
-  const client = [
-    process.execPath,
-    join(here, 'load.ts'),
-    ...[port, sessions, inFlight, total].map(String),
-  ];
-  let best: Measured = { perSecond: 0, cpuUs: Infinity, p50Us: Infinity };
-  for (let round = 0; round < rounds; round += 1) {
-    const cpuMs = cpuMsOf(child.pid);
-    const { tookNs, p50Us } = JSON.parse(execFileSync(...onCore(1, client)).toString());
-    const cpuUs = ((cpuMsOf(child.pid) - cpuMs) * 1000) / total;
-    if (round > 0)
-      best = {
-        perSecond: Math.max(best.perSecond, (total * 1e9) / tookNs),
-        cpuUs: Math.min(best.cpuUs, cpuUs),
-        p50Us: Math.min(best.p50Us, p50Us),
-      };
-  }
-  child.stdin.end();
-  await once(child, 'exit');
-  return best;
-}
-
-function onCore(core: number, command: Server): [string, string[]] {
-  const [program = '', ...words] = hasTaskset
-    ? ['taskset', '-c', String(core), ...command]
-    : command;
-  return [program, words];
-}
-
-/** User and system time of all threads; the kernel counts in hundredths of a second. */
-function cpuMsOf(pid: number | undefined): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
-  return 10 * (Number(fields[11]) + Number(fields[12]));
 }
 
 function buildQuickfix(folder: string): string | undefined {

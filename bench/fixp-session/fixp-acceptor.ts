@@ -1,0 +1,67 @@
+/**
+ * Our engine as the server of the FIXP session bench, and of the check that kills it: `memory`, `process` or `power`, a
+ * folder, how many sessions. Each NewOrderSingle is answered with an ExecutionReport of the same facts as on FIX.
+ */
+import { join } from 'node:path';
+import type { FixpApplication } from '../../src/fixp/application.ts';
+import { FixpDirectory } from '../../src/fixp/fixp-directory.ts';
+import { fixpSettings } from '../../src/fixp/settings.ts';
+import { ExecutionReportNew } from '../../src/mapping/sbe/generated/execution-report-new.ts';
+import { NewOrderSingle } from '../../src/mapping/sbe/generated/new-order-single.ts';
+import { systemClock } from '../../src/runtime/clock.ts';
+import { MemoryStore } from '../../src/store/memory-store.ts';
+import { openSqliteStore } from '../../src/store/sqlite-store.ts';
+import { Turns } from '../../src/store/turns.ts';
+import { Acceptor } from '../../src/transport/acceptor.ts';
+
+const [durability = 'memory', folder = '.', count = '1'] = process.argv.slice(2);
+const store =
+  durability === 'power' || durability === 'process'
+    ? await openSqliteStore({ path: join(folder, 'bench.db'), durability })
+    : new MemoryStore();
+const turns = new Turns(store, (error) => {
+  throw error;
+});
+
+const order = new NewOrderSingle();
+const report = new ExecutionReportNew();
+const out = Buffer.alloc(1024);
+const ordStatusNew = 0;
+const execId = Buffer.alloc(8);
+let reports = 0;
+const application: FixpApplication = {
+  onMessage(message, _seq, session, now) {
+    const fault = order.wrap(message);
+    if (fault !== undefined) throw new Error(fault);
+    reports += 1;
+    execId.writeUInt32LE(reports);
+    report.encode(out);
+    report.setStateOrdStatus(ordStatusNew).setStateVenueSeq(reports);
+    report.setStateTermsSide(order.termsSide).setStateTermsOrdType(order.termsOrdType);
+    report.setStateTermsOrderQty(order.termsOrderQty).setStateTermsPrice(order.termsPrice);
+    report.setStateInstrumentMarketId(order.instrumentMarketId);
+    report.setStateLeavesQty(order.termsOrderQty).setStateCumQty(0).setStateAvgPx(0);
+    report.setClOrdIdBytes(order.clOrdIdBytes).setExecIdBytes(execId);
+    report.setAccountBytes(order.accountBytes);
+    session.send(report.bytes, now);
+  },
+};
+
+const directory = new FixpDirectory({ turns, clock: systemClock });
+for (let i = 0; i < Number(count); i += 1) {
+  const settings = fixpSettings({
+    role: 'acceptor',
+    principal: `CLIENT${i}`,
+    applicationSchemas: new Set([NewOrderSingle.schemaId]),
+  });
+  await directory.add({ settings, application });
+}
+const acceptor = new Acceptor({
+  host: '127.0.0.1',
+  port: 0,
+  clock: systemClock,
+  reception: directory,
+  attach: (session, link, first) => directory.attach(session, link, first),
+});
+process.stdout.write(`${await acceptor.listen()}\n`);
+process.stdin.on('end', () => process.exit()).resume();
