@@ -3,6 +3,8 @@
  * found again. Nothing is validated here: what a hostile peer sent must be shown as well.
  */
 
+import { framingBytes, sbeMessage } from './sbe-message.ts';
+
 /** A field's value lies from `start` to `end`. */
 export interface Span {
   readonly tag: number;
@@ -82,7 +84,6 @@ export interface SbeHead {
   readonly version: number;
 }
 
-const framingBytes = 6;
 const headBytes = 8;
 const fixpSchemaId = 2748;
 
@@ -116,11 +117,11 @@ export interface MessageFacts {
 }
 
 export function factsOf(message: Uint8Array): MessageFacts {
-  const facts = { type: '', seq: null as number | null, names: [] as string[], orderId: null };
   const head = sbeHead(message);
-  if (head !== undefined) return { ...facts, type: `${head.schemaId}/${head.templateId}` };
+  if (head !== undefined) return sbeFacts(message, head);
   const bytes = asBuffer(message);
-  let { type, seq } = facts;
+  let type = '';
+  let seq: number | null = null;
   let orderId: string | null = null;
   const names: string[] = [];
   for (const { tag, start, end } of spansOf(message)) {
@@ -130,6 +131,23 @@ export function factsOf(message: Uint8Array): MessageFacts {
     else if (tag === 37) orderId = bytes.toString('utf8', start, end);
   }
   return { type, seq: Number.isSafeInteger(seq) ? seq : null, names, orderId };
+}
+
+/** Where a message of the second lane says what orders it is about, at whatever depth. */
+const sbeNames = /(^|\.)(ClOrdID|QuoteID)$/;
+const sbeOrderId = /(^|\.)OrderID$/;
+const noOrderId = /^0x0*$/;
+
+function sbeFacts(message: Uint8Array, { schemaId, templateId }: SbeHead): MessageFacts {
+  const values = sbeMessage(message)?.values ?? [];
+  const names = values.filter(({ name, value }) => sbeNames.test(name) && value !== '');
+  const id = values.find(({ name, value }) => sbeOrderId.test(name) && !noOrderId.test(value));
+  return {
+    type: `${schemaId}/${templateId}`,
+    seq: null,
+    names: names.map(({ value }) => value),
+    orderId: id?.value ?? null,
+  };
 }
 
 /** What records of the trail are found by: those of one order share links. */

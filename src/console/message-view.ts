@@ -2,6 +2,7 @@
 import { causeway44, fix44 } from '../fix/dictionaries.ts';
 import type { FieldInfo } from '../fix/dictionary.ts';
 import { isFix, sbeHead, spansOf } from './message-fields.ts';
+import { framingBytes, sbeMessage, sbeName } from './sbe-message.ts';
 import type { TrailRow } from './trail-segment.ts';
 
 export interface MessageRow {
@@ -39,22 +40,24 @@ export function messageRow({ atUs, bytes, id, kind, name, seq, type }: TrailRow)
   };
 }
 
+/** MsgType(35), or `schema/template` of SBE. */
 export function typeName(type: string): string {
+  const [schemaId, templateId] = type.split('/').map(Number);
+  if (templateId !== undefined) return sbeName(schemaId ?? 0, templateId);
   return (causeway44().messages.get(type) ?? fix44().messages.get(type))?.name ?? '';
 }
 
-/** One row a field; of SBE the head, and the rest as it lies on the wire. */
+/** One row a field; what no schema of ours explains is shown as it lies on the wire. */
 export function fieldRows(message: Uint8Array): FieldRow[] {
   const bytes = Buffer.from(message.buffer, message.byteOffset, message.length);
   const head = sbeHead(message);
   if (head !== undefined) {
-    const rows = Object.entries(head).map(([name, value]) => ({
-      tag: 0,
-      name,
-      value: String(value),
-      meaning: '',
-    }));
-    return [...rows, { tag: 0, name: 'body', value: bytes.toString('hex', 14), meaning: '' }];
+    const body = [{ name: 'body', value: bytes.toString('hex', framingBytes) }];
+    const values = sbeMessage(message)?.values ?? body;
+    const heads = Object.entries(head).map(([name, value]) => ({ name, value: String(value) }));
+    return [...heads, ...values].slice(0, mostFields).map(({ name, value }) => {
+      return { tag: 0, name, value: printable(value), meaning: '' };
+    });
   }
   const rows: FieldRow[] = [];
   for (const { tag, start, end } of spansOf(message)) {
@@ -77,7 +80,12 @@ function infoOf(tag: number): FieldInfo | undefined {
 
 function shownText(message: Uint8Array): string {
   const bytes = Buffer.from(message.buffer, message.byteOffset, message.length);
-  if (!isFix(message)) return bytes.toString('hex', 0, longestText / 2);
+  if (!isFix(message)) {
+    const said = sbeMessage(message);
+    if (said === undefined) return bytes.toString('hex', 0, longestText / 2);
+    const parts = said.values.map(({ name, value }) => `${name}=${value}`);
+    return printable(`${said.name} ${parts.join(' ')}`.slice(0, longestText));
+  }
   return printable(bytes.toString('utf8', 0, longestText).replaceAll('\x01', '|'));
 }
 

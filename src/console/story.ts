@@ -117,13 +117,15 @@ function stepsOf(row: TrailRow, names: Names): StoryStep[] {
 
 function messageStep(row: TrailRow): StoryStep {
   const message = messageRow(row);
-  const fields = fieldRows(row.bytes).filter(({ tag }) => shownTags.has(tag));
+  const fields = fieldRows(row.bytes).filter(
+    ({ name, tag }) => shownTags.has(tag) || (tag === 0 && !sbeHeads.has(name)),
+  );
   return {
     atUs: row.atUs,
     kind: row.kind === 'in' ? 'heard' : 'told',
     title: message.typeName || row.type,
     facts: fields.map(({ tag, name, value, meaning }) => [
-      `${name}(${tag})`,
+      tag === 0 ? name : `${name}(${tag})`,
       meaning === '' ? value : `${value} ${meaning}`,
     ]),
     text: message.text,
@@ -135,6 +137,9 @@ function messageStep(row: TrailRow): StoryStep {
 const shownTags: ReadonlySet<number> = new Set([
   11, 41, 37, 55, 54, 38, 44, 40, 59, 150, 39, 17, 32, 31, 14, 151, 58, 102, 103, 9101, 9102,
 ]);
+
+/** Of every message of the second lane, and never what one looks for. */
+const sbeHeads: ReadonlySet<string> = new Set(['blockLength', 'templateId', 'schemaId', 'version']);
 
 function deskSteps(row: TrailRow, names: Names): StoryStep[] {
   const { actions, inputs } = recordOf(row);

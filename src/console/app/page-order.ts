@@ -56,7 +56,7 @@ function factsOf(order: OrderRow): [string, unknown][] {
 function Step({ step, sinceUs }: { step: StoryStep; sinceUs: number }) {
   return html`<li class=${step.kind}>
     <div class="when"><time>${clockTime(step.atUs / 1_000, 6)}</time><span class="muted">+${duration(sinceUs)}</span></div>
-    <div class="what"><span class="lane">${kindTexts[step.kind]} ${step.message && peerOf(step.message.session)}</span> <strong>${step.title}</strong>
+    <div class="what"><span class="lane">${kindTexts[step.kind]}${step.message && ` ${peerOf(step.message.session)}`}</span> <strong>${step.title}</strong>
       <dl>${step.facts.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
       ${
         step.text !== '' &&
