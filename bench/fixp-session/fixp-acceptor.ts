@@ -41,7 +41,7 @@ const application: FixpApplication = {
     report.setStateTermsOrderQty(order.termsOrderQty).setStateTermsPrice(order.termsPrice);
     report.setStateInstrumentMarketId(order.instrumentMarketId);
     report.setStateLeavesQty(order.termsOrderQty).setStateCumQty(0).setStateAvgPx(0);
-    report.setClOrdIdBytes(order.clOrdIdBytes).setExecIdBytes(execId);
+    report.setClOrdId(order.clOrdId).setExecIdBytes(execId);
     report.setAccountBytes(order.accountBytes);
     session.send(report.bytes, now);
   },
