@@ -68,7 +68,7 @@ function pathOf(kind: string): string | undefined {
   return kind.startsWith('frame') ? undefined : '/trading/actions';
 }
 
-class BridgeProcess {
+export class BridgeProcess {
   port = 0;
   readonly #folder: string;
   readonly #sandbox: Sandbox;
@@ -116,7 +116,7 @@ interface Told {
 }
 
 /** Sends orders around the market and cancels some; remembers what it was told of each. */
-class Trader {
+export class Trader {
   readonly peer: PlainFixPeer;
   readonly told = new Map<string, Told>();
   readonly #execIds = new Set<string>();
@@ -231,7 +231,7 @@ class Trader {
   }
 }
 
-interface LedgerOrder {
+export interface LedgerOrder {
   readonly orderId: string;
   readonly account: string;
   readonly state: string;
@@ -271,7 +271,7 @@ async function compared(sandbox: Sandbox, trader: Trader): Promise<string> {
   return `${trader.sent} orders, ${fills} filled in part or whole: 0 lost, 0 doubled, 0 falsely refused`;
 }
 
-async function admin(
+export async function admin(
   { info }: Sandbox,
   path: string,
   body?: object,
@@ -290,7 +290,7 @@ function now(): string {
   return new Date().toISOString().replaceAll('-', '').replace('T', '-').slice(0, 21);
 }
 
-function randomFrom(seed: number): () => number {
+export function randomFrom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
