@@ -11,6 +11,7 @@ export const verbs: Readonly<Record<string, () => Promise<{ readonly verb: Verb 
   decode: () => import('./decode.ts'),
   demo: () => import('./demo.ts'),
   dropcopy: () => import('./dropcopy.ts'),
+  import: () => import('./import.ts'),
   journal: () => import('./journal.ts'),
   keys: () => import('./keys.ts'),
   roe: () => import('./roe.ts'),

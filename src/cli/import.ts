@@ -1,0 +1,97 @@
+/** `causeway import`: what a QuickFIX installation says becomes our configuration, with what has no counterpart. */
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { stringify } from 'yaml';
+import { causeway44 } from '../fix/dictionaries.ts';
+import { loadDictionary } from '../fix/dictionary.ts';
+import { Failure } from './advice.ts';
+import { command } from './command.ts';
+import { type Conversion, convert, type SettingFate } from './import/conversion.ts';
+import { type DictionaryDifference, differences } from './import/dictionary-difference.ts';
+import { parseQuickfix } from './import/quickfix-settings.ts';
+import { needed, text } from './options.ts';
+import { exitCodes } from './verb.ts';
+
+const about = `Reads the settings of QuickFIX C++, QuickFIX/J or QuickFIX/n, of the client or of the gateway that goes, and writes
+gateway.yaml. Every setting is told: taken, done always, without a counterpart, or unknown. Passwords are not copied.`;
+
+export const verb = command({
+  name: 'import',
+  summary: 'turn QuickFIX settings and dictionary into a configuration',
+  forms: ['--settings FILE --out DIR [--dictionary FILE]'],
+  about,
+  options: {
+    settings: needed('FILE', 'settings file of QuickFIX'),
+    out: needed('DIR', 'where to write gateway.yaml; what is there already is kept'),
+    dictionary: text('FILE', 'dictionary of the counterparty, to compare with ours'),
+  },
+  examples: [
+    'causeway import --settings quickfix.cfg --out causeway',
+    'causeway import --settings quickfix.cfg --dictionary FIX44-custom.xml --out causeway --json',
+  ],
+  async run({ settings, out, dictionary, json }) {
+    const converted = convert(parseQuickfix(readFileSync(settings, 'utf8')));
+    if (converted.faults.length > 0) {
+      throw new Failure(
+        [`${settings} cannot be converted:`, ...converted.faults].join('\n  '),
+        'Mend these lines, or take the sessions out that do not speak FIX.4.4.',
+      );
+    }
+    const file = join(out, 'gateway.yaml');
+    if (existsSync(file)) throw new Failure(`${file} is there already`, 'Name another --out DIR.');
+    const theirs = dictionary === undefined ? undefined : loadDictionary(dictionary);
+    const difference = theirs && differences(theirs, causeway44());
+    mkdirSync(out, { recursive: true });
+    writeFileSync(file, stringify(converted.config));
+    const { fates, toDo } = converted;
+    if (json) console.log(JSON.stringify({ file, settings: fates, dictionary: difference, toDo }));
+    else console.log(told(file, converted, difference));
+    return exitCodes.done;
+  },
+});
+
+function told(
+  file: string,
+  { fates, toDo }: Conversion,
+  difference: DictionaryDifference | undefined,
+): string {
+  const of = (fate: SettingFate['fate']) => fates.filter((row) => row.fate === fate);
+  const rows = (list: readonly SettingFate[]) =>
+    list.map(({ line, key, value, words }) => `  ${line}: ${key}=${value}  ${words}`);
+  return [
+    `${file} was written.`,
+    ...section('Taken over:', rows(of('taken'))),
+    ...section('Done by the bridge in any case:', rows(of('always'))),
+    ...section('Without a counterpart:', rows(of('none'))),
+    ...section('Unknown keys, which nothing was made of:', rows(of('unknown'))),
+    ...(difference === undefined ? [] : dictionaryText(difference)),
+    ...section(
+      'To do:',
+      toDo.map((step) => `  - ${step}`),
+    ),
+  ].join('\n');
+}
+
+function section(title: string, rows: readonly string[]): readonly string[] {
+  return rows.length === 0 ? [] : ['', title, ...rows];
+}
+
+function dictionaryText(found: DictionaryDifference): string[] {
+  return [
+    ...section('Messages that the bridge does not offer:', [
+      `  ${found.messagesNotOffered.join(', ') || 'none'}`,
+    ]),
+    ...section(
+      'Fields that it does not know (below 5000 they are refused):',
+      found.fieldsUnknown.map(({ field, messages }) => `  ${field}  in ${messages.join(', ')}`),
+    ),
+    ...section(
+      'Values that it refuses with 373=5:',
+      found.valuesUnknown.map(({ field, values }) => `  ${field}  ${values.join(', ')}`),
+    ),
+    ...section(
+      'Fields that it demands:',
+      found.required.map(({ message, fields }) => `  ${message}  ${fields.join(', ')}`),
+    ),
+  ];
+}

@@ -1,0 +1,71 @@
+/** What a counterparty's dictionary has that ours has not, and what ours demands that theirs does not know. */
+import type { Dictionary, MessageInfo } from '../../fix/dictionary.ts';
+
+export interface DictionaryDifference {
+  /** Messages of theirs that the bridge answers with BusinessMessageReject(j), 380=3. */
+  readonly messagesNotOffered: readonly string[];
+  /** `Name(tag)` of theirs that the bridge does not know, with the messages they stand in. */
+  readonly fieldsUnknown: readonly {
+    readonly field: string;
+    readonly messages: readonly string[];
+  }[];
+  /** Values of theirs that are refused with 373=5. */
+  readonly valuesUnknown: readonly { readonly field: string; readonly values: readonly string[] }[];
+  /** Fields that the bridge demands and theirs leaves out or optional. */
+  readonly required: readonly { readonly message: string; readonly fields: readonly string[] }[];
+}
+
+export function differences(theirs: Dictionary, ours: Dictionary): DictionaryDifference {
+  const unknown = new Map<string, string[]>();
+  const required: { message: string; fields: string[] }[] = [];
+  const messagesNotOffered: string[] = [];
+  for (const message of theirs.messages.values()) {
+    const name = `${message.name}(${message.msgType})`;
+    const own = ours.messages.get(message.msgType);
+    if (own === undefined) {
+      messagesNotOffered.push(name);
+      continue;
+    }
+    for (const tag of tagsOf(message, theirs)) {
+      if (has(own, ours, tag)) continue;
+      const field = fieldName(theirs, tag);
+      unknown.set(field, [...(unknown.get(field) ?? []), name]);
+    }
+    const missing = own.required.filter((tag) => !message.required.includes(tag));
+    if (missing.length > 0) {
+      required.push({ message: name, fields: missing.map((tag) => fieldName(ours, tag)) });
+    }
+  }
+  return {
+    messagesNotOffered,
+    fieldsUnknown: [...unknown].map(([field, messages]) => ({ field, messages })),
+    valuesUnknown: valuesUnknown(theirs, ours),
+    required,
+  };
+}
+
+const msgTypeTag = 35;
+
+function valuesUnknown(theirs: Dictionary, ours: Dictionary) {
+  return theirs.fields.flatMap((field) => {
+    const own = field && ours.fields[ours.fieldOf[field.tag] ?? 0];
+    if (field === undefined || own === undefined || own.values.length === 0) return [];
+    // Its values are the messages, which are told by name.
+    if (field.tag === msgTypeTag) return [];
+    const values = field.values.filter((value) => !own.values.includes(value));
+    return values.length === 0 ? [] : [{ field: `${field.name}(${field.tag})`, values }];
+  });
+}
+
+function tagsOf({ rules }: MessageInfo, { fields }: Dictionary): number[] {
+  return fields.flatMap((field, number) => (field && rules[number] !== 0 ? field.tag : []));
+}
+
+function has({ rules }: MessageInfo, { fieldOf }: Dictionary, tag: number): boolean {
+  const number = fieldOf[tag] ?? 0;
+  return number !== 0 && rules[number] !== 0;
+}
+
+function fieldName({ fieldOf, fields }: Dictionary, tag: number): string {
+  return `${fields[fieldOf[tag] ?? 0]?.name ?? '?'}(${tag})`;
+}

@@ -1,0 +1,49 @@
+/**
+ * The settings file of QuickFIX C++, QuickFIX/J and QuickFIX/n: `[DEFAULT]` and `[SESSION]` sections of `Key=Value`,
+ * where a session has what it does not say from the defaults. Keys are told apart without their case, as QuickFIX does.
+ */
+
+export interface Setting {
+  readonly key: string;
+  readonly value: string;
+  /** Of the file, from 1. */
+  readonly line: number;
+}
+
+export interface QuickfixSession {
+  /** By the key in lower case; what a session says itself stands before the defaults. */
+  readonly settings: ReadonlyMap<string, Setting>;
+}
+
+export interface QuickfixFile {
+  readonly sessions: readonly QuickfixSession[];
+  readonly faults: readonly string[];
+}
+
+export function parseQuickfix(text: string): QuickfixFile {
+  const defaults = new Map<string, Setting>();
+  const own: Map<string, Setting>[] = [];
+  const faults: string[] = [];
+  let section: Map<string, Setting> | undefined;
+  for (const [index, raw] of text.split(/\r?\n/).entries()) {
+    const line = index + 1;
+    const words = raw.trim();
+    if (words === '' || words.startsWith('#')) continue;
+    const name = /^\[(\w+)\]$/.exec(words)?.[1]?.toUpperCase();
+    if (name === 'DEFAULT') section = defaults;
+    else if (name === 'SESSION') {
+      section = new Map();
+      own.push(section);
+    } else {
+      const [, key = '', value = ''] = /^([^=]+?)\s*=\s*(.*)$/.exec(words) ?? [];
+      if (key === '') faults.push(`line ${line}: neither a section nor Key=Value`);
+      else if (section === undefined) faults.push(`line ${line}: ${key} stands before any section`);
+      else section.set(key.toLowerCase(), { key, value, line });
+    }
+  }
+  if (own.length === 0) faults.push('no [SESSION] section');
+  return {
+    faults,
+    sessions: own.map((session) => ({ settings: new Map([...defaults, ...session]) })),
+  };
+}
