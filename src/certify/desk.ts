@@ -144,6 +144,15 @@ export class Desk {
     this.#isSettling = false;
   }
 
+  /** As a client: nothing that a scenario placed is left, as far as the counterparty takes mass cancels. */
+  async cancelAll(clOrdId: string): Promise<void> {
+    const { inbox } = this.conversation;
+    this.say(`q|11=${clOrdId}|530=7|60=now`);
+    const isOver = (one: Incoming) =>
+      one.kind === 'closed' || ['r', 'j', '3'].some((type) => isOf(one, 'peer', type));
+    await inbox.take(isOver, performance.now() + tidyMs, this.#signal);
+  }
+
   /** Nothing has come for a while. */
   async quiet(): Promise<void> {
     const before = this.#heardCount;
@@ -272,7 +281,9 @@ export class Desk {
     const ladder = this.#ladder;
     this.#heardCount += 1;
     if (incoming.kind === 'closed') {
-      if (conversation === this.#conversation) this.#isLoggedOn = false;
+      // An end that was ours is no news.
+      if (conversation !== this.#conversation) return;
+      this.#isLoggedOn = false;
       ladder.note(incoming.by, 'closes the connection');
     } else if (incoming.kind === 'garbled') {
       const rule = 'Every message has a right BodyLength(9) and CheckSum(10)';
@@ -337,6 +348,7 @@ export class Desk {
 
 const settleMs = 150;
 const quietMs = 100;
+const tidyMs = 1_000;
 
 /** Session messages that nobody need ask for; a resend by its PossDupFlag(43). */
 export function isHousekeeping({ msgType, fields }: Heard): boolean {

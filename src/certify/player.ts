@@ -7,7 +7,7 @@ import { fieldOf, type Heard, type Incoming, typeName } from './heard.ts';
 import { Ladder } from './ladder.ts';
 import { describe, type Prompt } from './prompt.ts';
 import type { Attempt, Outcome, Rung, VenueTrace } from './record.ts';
-import type { Play, Scenario, Step } from './scenario.ts';
+import { needsHand, type Play, type Scenario, type Step } from './scenario.ts';
 
 export interface PlayerParts {
   readonly desk: Desk;
@@ -43,6 +43,8 @@ export class Player {
   readonly #parts: PlayerParts;
   readonly #ladder: Ladder;
   readonly #bindings: Bindings;
+  /** Types that the scenario waits for. */
+  readonly #handled: ReadonlySet<string>;
   /** Somebody has been asked for something that is not seen yet. */
   #isAsked = false;
   #hasTraded = false;
@@ -51,6 +53,7 @@ export class Player {
   constructor(parts: PlayerParts) {
     this.#parts = parts;
     this.#ladder = new Ladder(parts.rung);
+    this.#handled = typesHandled(parts.play);
     const { desk, values, prefix } = parts;
     const live: Record<string, () => string> = {
       next: () => String(desk.numbers.nextOut),
@@ -65,9 +68,9 @@ export class Player {
   }
 
   async play(): Promise<Attempt> {
-    const { desk, play } = this.#parts;
+    const { desk } = this.#parts;
     const startedMs = Date.now();
-    desk.begin(this.#ladder, typesHandled(play));
+    desk.begin(this.#ladder, this.#handled);
     let outcome: Outcome = 'passed';
     let reason = '';
     try {
@@ -97,7 +100,8 @@ export class Player {
 
   async #step(step: Step, following: Step | undefined): Promise<void> {
     const { desk, play } = this.#parts;
-    if (step.says !== undefined) this.#ladder.note('note', this.#bindings.fill(step.says));
+    const isPrompt = needsHand({ ...play, steps: [step] }, desk.options.direction);
+    if (step.says !== undefined && !isPrompt) this.#ladder.note('note', step.says);
     switch (step.verb) {
       case 'logon':
         return desk.logon(play.stand);
@@ -238,15 +242,15 @@ export class Player {
     if (found === undefined) return;
     this.#isAsked = false;
     const verdicts = judge(step, found, this.#bindings, this.#basis(step));
+    const wrong = verdicts.find(({ isMet }) => !isMet);
     if (from === 'bridge') {
-      const wrong = verdicts.find(({ isMet }) => !isMet);
-      this.#ladder.judged(found, []);
       if (wrong === undefined) return;
+      // It may be the counterparty's doing.
+      this.#refuseUnasked();
       const { name, wanted, got } = wrong;
       throw new Inconclusive(`the bridge said ${name} ${got}, not ${wanted}`);
     }
     this.#ladder.judged(found, verdicts);
-    const wrong = verdicts.find(({ isMet }) => !isMet);
     if (wrong !== undefined) throw new Failed(sentence(wrong));
   }
 
@@ -309,6 +313,10 @@ export class Player {
     const { desk } = this.#parts;
     if (!desk.isOpen) return;
     await desk.quiet();
+    this.#refuseUnasked();
+  }
+
+  #refuseUnasked(): void {
     const extra = this.#unasked();
     if (extra === undefined) return;
     const text = fieldOf(extra, 58);
@@ -322,11 +330,19 @@ export class Player {
 
   #unasked(): Heard | undefined {
     for (const one of this.#parts.desk.conversation.inbox.waiting) {
-      if (one.kind === 'message' && one.from === 'peer' && !isHousekeeping(one.message)) {
+      if (one.kind === 'message' && one.from === 'peer' && this.#isTold(one.message)) {
         return one.message;
       }
     }
     return undefined;
+  }
+
+  /** More than what keeps a session alive: an echo that nobody asked for, more of what the scenario counts. */
+  #isTold(message: Heard): boolean {
+    const { msgType } = message;
+    if (msgType === '0') return fieldOf(message, 112) !== undefined;
+    if (msgType === '2' || msgType === '4') return this.#handled.has(msgType);
+    return !isHousekeeping(message);
   }
 
   #fits(step: Step, one: Incoming): boolean {
@@ -380,11 +396,13 @@ export class Player {
   /** Nothing of one scenario may reach the next. */
   async #tidy(outcome: Outcome): Promise<void> {
     const { desk, play } = this.#parts;
+    if (this.#hasTraded)
+      this.#ladder.note('note', 'The scenario is over; what is left is canceled');
     if (this.#hasTraded && play.stand === 'bridge' && this.#isClient) {
       await desk.options.bridge?.tidy();
     } else if (this.#hasTraded) await this.#parts.tidy();
     if (this.#hasTraded && !this.#isClient && desk.isOpen) {
-      desk.say(`q|11=${this.#parts.prefix}-tidy|530=7|60=now`);
+      await desk.cancelAll(`${this.#parts.prefix}-tidy`);
     }
     if (this.#hasTraded && desk.isOpen) await desk.quiet();
     if (outcome === 'passed' && desk.isOpen) desk.conversation.inbox.clear();

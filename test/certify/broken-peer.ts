@@ -1,0 +1,418 @@
+/**
+ * A counterparty that can be broken on purpose: a small FIX client of its own, without our engine behind it, that does
+ * all of the session right unless one of its defects is switched on. It also does what prompts ask of a client.
+ */
+import { connect, type Socket } from 'node:net';
+import { lineBytes, parseLine } from '../../src/certify/fix-line.ts';
+import { fieldOf, type Heard, numberOf } from '../../src/certify/heard.ts';
+import type { Hand, Prompt } from '../../src/certify/prompt.ts';
+import { Decoder } from '../../src/fix/decoder.ts';
+import { fix44 } from '../../src/fix/dictionaries.ts';
+import { type SessionReject, sessionRejects } from '../../src/fix/reject.ts';
+import { Validator } from '../../src/fix/validator.ts';
+
+/** Each switch, and what is wrong with the client that has it. */
+export const defects = {
+  noHeartbeat: 'says nothing in silence',
+  cutsTestReqId: 'echoes only 32 characters of TestReqID(112)',
+  neverAsksSilentPeer: 'waits for a silent peer for ever',
+  ignoresGaps: 'goes on at the higher number when messages are missing',
+  asksForEveryMessage: 'sends a ResendRequest for every message beyond a gap',
+  takesLowNumbers: 'takes a number that was used before',
+  takesDuplicates: 'processes a possible duplicate again',
+  dropsNewDuplicates: 'ignores a possible duplicate that it has never seen',
+  ignoresOrigTime: 'does not compare OrigSendingTime(122)',
+  ignoresMissingOrigTime: 'takes PossDupFlag(43)=Y without OrigSendingTime(122)',
+  resendsAsNew: 'resends without PossDupFlag(43)',
+  resendsAdmin: 'resends administrative messages',
+  ignoresResendRequest: 'answers no ResendRequest(2)',
+  answersForEver: 'answers the same ResendRequest as often as it comes',
+  fillsInPieces: 'sends one GapFill a message',
+  followsLowGapFill: 'follows a GapFill with a number that was used',
+  followsBackward: 'follows a SequenceReset to a lower number',
+  ignoresCheckSum: 'does not look at CheckSum(10)',
+  ignoresSendingTime: 'does not look at SendingTime(52)',
+  ignoresMissingTags: 'takes messages without their required fields',
+  ignoresUndefinedTags: 'takes tags that nobody has defined',
+  ignoresUnknownTypes: 'passes over an unknown MsgType(35)',
+  ignoresUnsupportedTypes: 'passes over a type that it does not support',
+  answersNoLogout: 'does not answer a Logout(5)',
+  forgetsNumbers: 'begins at 1 after each disconnect',
+  ignoresCompIds: 'takes messages of anybody',
+  needsNoLogon: 'takes any first message for a Logon(A)',
+  ignoresBeginString: 'takes messages of another FIX version',
+  otherHeartBtInt: 'asks for another HeartBtInt(108) than agreed',
+  skipsNumbers: 'leaves a number out behind each Reject(3)',
+  usesLocalTime: 'writes SendingTime(52) in the time of its own zone, two hours off',
+  namesWrongOrder: 'names the first order of the day in every OrigClOrdID(41)',
+  keepsChain: 'names the first ClOrdID(11) of an order after it was replaced',
+  sendsMarket: 'leaves out Price(44) of every limit order',
+  rejectsPendingNew: 'rejects every report with ExecType(150)=A',
+  doublesOrders: 'sends every order twice',
+} as const;
+export type Defect = keyof typeof defects;
+
+export interface BrokenPeerOptions {
+  readonly port: number;
+  readonly heartBtIntS: number;
+  readonly defects: readonly Defect[];
+}
+
+const names = { senderCompId: 'BROKEN', targetCompId: 'CAUSEWAY' };
+const applicationTypes = new Set(['8', '9', 'r', 'B', 'f', 'h', 'j']);
+const adminTypes = new Set(['0', '1', '2', '3', '4', '5', 'A']);
+const tickMs = 20;
+const reconnectMs = 30;
+const mostSameRequests = 5;
+
+export class BrokenPeer implements Hand {
+  readonly #options: BrokenPeerOptions;
+  readonly #validator = new Validator(fix44());
+  /** Application messages by number, as lines. */
+  readonly #sent = new Map<number, string>();
+  readonly #firstOf = new Map<string, string>();
+  #socket: Socket | undefined;
+  #decoder = new Decoder(fix44());
+  #nextOut = 1;
+  #nextIn = 1;
+  #phase: 'down' | 'logon' | 'active' | 'leaving' = 'down';
+  #askedFrom = 0;
+  #lastRequest = '';
+  #sameRequests = 0;
+  #saidMs = 0;
+  #heardMs = 0;
+  #isTested = false;
+  #isStopped = false;
+  #firstOrder = '';
+  readonly #ticks: NodeJS.Timeout;
+
+  constructor(options: BrokenPeerOptions) {
+    this.#options = options;
+    this.#ticks = setInterval(() => this.#tick(), tickMs);
+    this.#connect();
+  }
+
+  static get names() {
+    return names;
+  }
+
+  async act({ who, line }: Prompt): Promise<void> {
+    if (who !== 'client') return;
+    // An order that is asked for while the session is away waits for it.
+    while (this.#phase !== 'active' && !this.#isStopped) await pause(tickMs);
+    const order = this.#spoilt(line);
+    this.#sent.set(this.#nextOut, order);
+    this.#say(order);
+    if (this.#has('doublesOrders')) {
+      this.#sent.set(this.#nextOut, order);
+      this.#say(order);
+    }
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    clearInterval(this.#ticks);
+    this.#socket?.destroy();
+  }
+
+  #has(defect: Defect): boolean {
+    return this.#options.defects.includes(defect);
+  }
+
+  #spoilt(line: string): string {
+    const { msgType, fields } = parseLine(line);
+    const value = (tag: number) => fields.find(([one]) => one === tag)?.[1] ?? '';
+    this.#firstOrder ||= value(11);
+    if (msgType === 'G') this.#firstOf.set(value(11), this.#first(value(41)));
+    const changed = fields.flatMap(([tag, was]): string[] => {
+      if (tag === 44 && this.#has('sendsMarket')) return [];
+      if (tag === 41 && this.#has('namesWrongOrder')) return [`41=${this.#firstOrder}`];
+      if (tag === 41 && this.#has('keepsChain')) return [`41=${this.#first(was)}`];
+      return [`${tag}=${was}`];
+    });
+    return [msgType, ...changed].join('|');
+  }
+
+  #first(clOrdId: string): string {
+    return this.#firstOf.get(clOrdId) ?? clOrdId;
+  }
+
+  #connect(): void {
+    if (this.#isStopped) return;
+    const socket = connect({ host: '127.0.0.1', port: this.#options.port, noDelay: true });
+    this.#socket = socket;
+    this.#decoder = new Decoder(fix44());
+    socket.on('error', () => {});
+    socket.on('connect', () => this.#logon());
+    socket.on('data', (bytes) => this.#received(socket, bytes));
+    socket.on('close', () => {
+      this.#phase = 'down';
+      setTimeout(() => this.#connect(), reconnectMs);
+    });
+  }
+
+  #logon(): void {
+    this.#phase = 'logon';
+    this.#askedFrom = 0;
+    this.#isTested = false;
+    this.#sameRequests = 0;
+    this.#heardMs = performance.now();
+    if (this.#has('forgetsNumbers')) {
+      this.#nextOut = 1;
+    }
+    const { heartBtIntS } = this.#options;
+    this.#say(`A|98=0|108=${this.#has('otherHeartBtInt') ? heartBtIntS + 7 : heartBtIntS}`);
+  }
+
+  #say(line: string): void {
+    const wallMs = Date.now() - (this.#has('usesLocalTime') ? 7_200_000 : 0);
+    const header = { ...names, msgSeqNum: this.#nextOut, wallMs };
+    if (!/\|34=/.test(line)) {
+      this.#nextOut += this.#has('skipsNumbers') && line.startsWith('3|') ? 2 : 1;
+    }
+    this.#socket?.write(lineBytes(line, header));
+    this.#saidMs = performance.now();
+  }
+
+  #tick(): void {
+    if (this.#phase !== 'active') return;
+    const beatMs = this.#options.heartBtIntS * 1000;
+    const now = performance.now();
+    if (now - this.#saidMs >= beatMs && !this.#has('noHeartbeat')) this.#say('0');
+    if (this.#has('neverAsksSilentPeer')) return;
+    if (now - this.#heardMs >= 2.4 * beatMs) this.#socket?.destroy();
+    else if (now - this.#heardMs >= 1.2 * beatMs && !this.#isTested) {
+      this.#isTested = true;
+      this.#say('1|112=ALIVE');
+    }
+  }
+
+  #received(socket: Socket, bytes: Buffer): void {
+    this.#decoder.push(this.#has('ignoresCheckSum') ? withRightSum(bytes) : bytes);
+    for (let step = this.#decoder.next(); step !== 'more'; step = this.#decoder.next()) {
+      if (step === 'fatal') {
+        socket.destroy();
+        return;
+      }
+      if (step === 'garbled') continue;
+      const { message } = this.#decoder;
+      const fields = [...message.fields()].map(
+        ({ tag, value }) => [tag, Buffer.from(value).toString()] as const,
+      );
+      const heard = { atMs: Date.now(), raw: message.raw, msgType: message.msgType, fields };
+      this.#heard({ ...heard, fault: this.#validator.validate(message) });
+      if (this.#socket !== socket || socket.destroyed) return;
+    }
+  }
+
+  #heard(message: Heard): void {
+    this.#heardMs = performance.now();
+    this.#isTested = false;
+    const { msgType } = message;
+    if (this.#phase === 'logon' && msgType !== 'A' && !this.#has('needsNoLogon')) {
+      this.#socket?.destroy();
+      return;
+    }
+    if (this.#phase === 'logon') this.#phase = 'active';
+    if (!this.#isOurs(message)) return;
+    const seq = numberOf(message, 34) ?? 0;
+    if (msgType === '4' && fieldOf(message, 123) !== 'Y') this.#sequenceReset(message, seq);
+    else if (seq > this.#nextIn) this.#missing(message, seq);
+    else if (seq < this.#nextIn) this.#old(message);
+    else this.#next(message, seq);
+  }
+
+  /** Version, CompIDs and time, or the end of the session. */
+  #isOurs(message: Heard): boolean {
+    if (fieldOf(message, 8) !== 'FIX.4.4' && !this.#has('ignoresBeginString')) {
+      this.#leave('Incorrect BeginString');
+      return false;
+    }
+    const isKnown =
+      fieldOf(message, 49) === names.targetCompId && fieldOf(message, 56) === names.senderCompId;
+    const seq = numberOf(message, 34) ?? 0;
+    if (!isKnown && !this.#has('ignoresCompIds')) {
+      if (message.msgType === 'A') this.#socket?.destroy();
+      else {
+        if (seq === this.#nextIn) this.#nextIn += 1;
+        this.#refuse(message, 'compId', 49);
+        this.#leave('CompID problem');
+      }
+      return false;
+    }
+    const sentMs = millisecondsOf(fieldOf(message, 52) ?? '');
+    if (Math.abs(Date.now() - sentMs) > 120_000 && !this.#has('ignoresSendingTime')) {
+      if (seq === this.#nextIn) this.#nextIn += 1;
+      this.#refuse(message, 'sendingTime', 52);
+      this.#leave('SendingTime accuracy problem');
+      return false;
+    }
+    return true;
+  }
+
+  #missing(message: Heard, seq: number): void {
+    if (this.#has('ignoresGaps')) {
+      this.#nextIn = seq;
+      this.#next(message, seq);
+      return;
+    }
+    if (message.msgType === '5' && this.#phase === 'leaving') {
+      this.#socket?.destroy();
+      return;
+    }
+    if (message.msgType === '2') this.#resend(message);
+    if (this.#askedFrom === this.#nextIn && !this.#has('asksForEveryMessage')) return;
+    this.#askedFrom = this.#nextIn;
+    this.#say(`2|7=${this.#nextIn}|16=0`);
+  }
+
+  #old(message: Heard): void {
+    if (fieldOf(message, 43) !== 'Y') {
+      if (this.#has('takesLowNumbers')) this.#process(message);
+      else {
+        const got = fieldOf(message, 34);
+        this.#leave(`MsgSeqNum too low, expecting ${this.#nextIn} but received ${got}`);
+      }
+      return;
+    }
+    if (message.msgType === '4') {
+      if (this.#has('followsLowGapFill')) this.#nextIn = numberOf(message, 36) ?? this.#nextIn;
+      return;
+    }
+    const original = fieldOf(message, 122);
+    if (original === undefined) {
+      if (!this.#has('ignoresMissingOrigTime')) this.#refuse(message, 'requiredTagMissing', 122);
+    } else if (original > (fieldOf(message, 52) ?? '') && !this.#has('ignoresOrigTime')) {
+      this.#refuse(message, 'sendingTime', 122);
+      this.#leave('SendingTime accuracy problem');
+    } else if (this.#has('takesDuplicates')) this.#process(message);
+  }
+
+  #next(message: Heard, seq: number): void {
+    if (message.msgType === '4') {
+      this.#sequenceReset(message, seq);
+      return;
+    }
+    this.#nextIn = seq + 1;
+    if (fieldOf(message, 43) === 'Y' && this.#has('dropsNewDuplicates')) return;
+    this.#process(message);
+  }
+
+  #sequenceReset(message: Heard, seq: number): void {
+    const next = numberOf(message, 36) ?? 0;
+    const isBackward = next < Math.max(seq, this.#nextIn);
+    if (isBackward && !this.#has('followsBackward')) {
+      this.#refuse(message, 'valueOutOfRange', 36);
+      return;
+    }
+    this.#nextIn = next;
+  }
+
+  #process(message: Heard): void {
+    const { fault, msgType } = message;
+    const isKnown = fix44().messages.has(msgType);
+    if (isKnown && !adminTypes.has(msgType) && !applicationTypes.has(msgType)) {
+      if (this.#has('ignoresUnsupportedTypes')) return;
+      this.#say(`j|45=${fieldOf(message, 34)}|372=${msgType}|380=3`);
+      return;
+    }
+    if (fault !== undefined && !this.#overlooks(fault.reject)) {
+      this.#refuse(message, fault.reject, fault.tag);
+      return;
+    }
+    switch (msgType) {
+      case '1':
+        this.#say(`0|112=${this.#echo(fieldOf(message, 112) ?? '')}`);
+        return;
+      case '2':
+        this.#resend(message);
+        return;
+      case '5':
+        if (this.#phase !== 'leaving' && !this.#has('answersNoLogout')) this.#say('5');
+        if (this.#phase === 'leaving') this.#socket?.destroy();
+        return;
+      case '8':
+        if (fieldOf(message, 150) === 'A' && this.#has('rejectsPendingNew')) {
+          this.#refuse(message, 'valueOutOfRange', 150);
+        }
+        return;
+    }
+  }
+
+  #overlooks(reject: SessionReject): boolean {
+    if (reject === 'requiredTagMissing') return this.#has('ignoresMissingTags');
+    if (reject === 'invalidMsgType') return this.#has('ignoresUnknownTypes');
+    const isUndefined = reject === 'invalidTagNumber' || reject === 'undefinedTag';
+    return isUndefined && this.#has('ignoresUndefinedTags');
+  }
+
+  #echo(id: string): string {
+    return this.#has('cutsTestReqId') ? id.slice(0, 32) : id;
+  }
+
+  #resend(message: Heard): void {
+    if (this.#has('ignoresResendRequest')) return;
+    const from = numberOf(message, 7) ?? 1;
+    const end = numberOf(message, 16) ?? 0;
+    const request = `${from}-${end}`;
+    this.#sameRequests = request === this.#lastRequest ? this.#sameRequests + 1 : 0;
+    this.#lastRequest = request;
+    if (this.#sameRequests > mostSameRequests && !this.#has('answersForEver')) {
+      this.#leave('The same ResendRequest again and again');
+      return;
+    }
+    const to = end === 0 || end >= this.#nextOut ? this.#nextOut - 1 : end;
+    let filledFrom = from;
+    const fill = (next: number) => {
+      if (filledFrom >= next) return;
+      if (this.#has('resendsAdmin')) {
+        for (let seq = filledFrom; seq < next; seq += 1) this.#say(`0|34=${seq}|43=Y|122=now`);
+      } else if (this.#has('fillsInPieces')) {
+        for (let seq = filledFrom; seq < next; seq += 1) this.#fill(seq, seq + 1);
+      } else this.#fill(filledFrom, next);
+    };
+    for (let seq = from; seq <= to; seq += 1) {
+      const line = this.#sent.get(seq);
+      if (line === undefined) continue;
+      fill(seq);
+      const flags = this.#has('resendsAsNew') ? '' : '|43=Y|122=now';
+      this.#say(line.replace('|', `|34=${seq}${flags}|`));
+      filledFrom = seq + 1;
+    }
+    fill(to + 1);
+  }
+
+  #fill(seq: number, next: number): void {
+    this.#say(`4|34=${seq}|43=Y|122=now|123=Y|36=${next}`);
+  }
+
+  #refuse(message: Heard, reject: SessionReject, tag: number): void {
+    const { reason, text } = sessionRejects[reject];
+    const about = `45=${fieldOf(message, 34)}|371=${tag}|372=${message.msgType}`;
+    this.#say(`3|${about}|373=${reason}|58=${text}`);
+  }
+
+  #leave(why: string): void {
+    this.#phase = 'leaving';
+    this.#say(`5|58=${why}`);
+  }
+}
+
+/** As a client reads that does not look at the sum: every message has the right one. */
+function withRightSum(bytes: Buffer): Buffer {
+  const at = bytes.lastIndexOf('\x0110=');
+  if (at < 0 || bytes.indexOf('8=FIX', 1) > 0) return bytes;
+  let sum = 0;
+  for (const byte of bytes.subarray(0, at + 1)) sum += byte;
+  const end = Buffer.from(`10=${String(sum % 256).padStart(3, '0')}\x01`);
+  return Buffer.concat([bytes.subarray(0, at + 1), end]);
+}
+
+function millisecondsOf(text: string): number {
+  const [, y, m, d, time] = /^(\d{4})(\d\d)(\d\d)-(.+)$/.exec(text) ?? [];
+  return Date.parse(`${y}-${m}-${d}T${time}Z`);
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}

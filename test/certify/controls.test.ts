@@ -1,0 +1,50 @@
+/**
+ * Negative controls: a client that is broken in one way fails the scenarios that this breaks, and no others. All of
+ * them are played by test/long/certify-controls.long.ts; here, the ones that need no waiting.
+ */
+import { expect, test } from 'vitest';
+import { type Defect, defects } from './broken-peer.ts';
+import { bridgeBreaks, certifyPeer, engineBreaks, notPassed } from './controls.ts';
+
+const quick = [
+  'S-01',
+  'S-02',
+  'S-04',
+  'S-06',
+  'S-10',
+  'S-12',
+  'S-13',
+  'S-17',
+  'S-20',
+  'S-32',
+  'S-36',
+  'S-37',
+];
+const shown = [
+  ...['cutsTestReqId', 'ignoresGaps', 'takesLowNumbers', 'ignoresMissingOrigTime', 'fillsInPieces'],
+  ...[
+    'ignoresCheckSum',
+    'ignoresUndefinedTags',
+    'ignoresCompIds',
+    'needsNoLogon',
+    'otherHeartBtInt',
+  ],
+] as Defect[];
+
+test('a client without a defect passes', async () => {
+  expect(notPassed(await certifyPeer({ defects: [], ids: quick }))).toEqual([]);
+});
+
+test.concurrent.each(shown)(
+  'a client with the defect %s fails just what it breaks',
+  async (defect) => {
+    const failed = notPassed(await certifyPeer({ defects: [defect], ids: quick }));
+    expect(failed).toEqual(engineBreaks[defect]?.filter((id) => quick.includes(id)));
+  },
+);
+
+test('every defect has its scenarios, and there are more than twenty', () => {
+  const known = { ...engineBreaks, ...bridgeBreaks };
+  expect(Object.keys(known).sort()).toEqual(Object.keys(defects).sort());
+  expect(Object.keys(defects).length).toBeGreaterThan(20);
+});

@@ -1,0 +1,140 @@
+/** Certifies a client with one defect, or with none, and answers which scenarios it does not pass. */
+import { join } from 'node:path';
+import type { BridgeStand } from '../../src/certify/bridge-stand.ts';
+import { Certification } from '../../src/certify/certification.ts';
+import { parseInterview } from '../../src/certify/interview.ts';
+import { listen } from '../../src/certify/port.ts';
+import type { RunRecord } from '../../src/certify/record.ts';
+import { loadCatalogue } from '../../src/certify/scenario.ts';
+import { BrokenPeer, type Defect } from './broken-peer.ts';
+
+export const catalogue = loadCatalogue(join(import.meta.dirname, '../../certification'));
+/** A short one where nothing is traded; the bridge takes none below 5. */
+const engineHeartBtIntS = 1;
+const bridgeHeartBtIntS = 5;
+
+export interface ControlOptions {
+  readonly defects: readonly Defect[];
+  /** Those of the engine stand when absent. */
+  readonly ids?: readonly string[];
+  readonly bridge?: BridgeStand;
+}
+
+export async function certifyPeer({ defects, ids, bridge }: ControlOptions): Promise<RunRecord> {
+  const heartBtIntS = bridge === undefined ? engineHeartBtIntS : bridgeHeartBtIntS;
+  const port = await listen('127.0.0.1', 0);
+  const interview = parseInterview(
+    JSON.stringify({
+      counterparty: { name: 'Broken', software: 'broken-peer', version: defects.join(' ') || '0' },
+      direction: 'acceptor',
+      session: { ...BrokenPeer.names, heartBtInt: heartBtIntS },
+      address: { port: 0 },
+      features: ['keepsNumbers', 'orders', 'replaces'],
+      patience: { connectS: 5, answerS: 1 },
+    }),
+    'controls',
+  );
+  const hand = new BrokenPeer({ port: port.port, heartBtIntS, defects });
+  const versions = { causeway: 'test', dictionaryHash: 'test' };
+  const certification = new Certification({
+    catalogue,
+    interview,
+    port,
+    bridge,
+    hand,
+    isAttended: false,
+    versions,
+  });
+  try {
+    const engine = certification.selected.filter(({ play }) => play.stand === 'engine');
+    return await certification.run(ids ?? engine.map(({ scenario }) => scenario.id));
+  } finally {
+    await certification.close();
+  }
+}
+
+/** Ids of what was played and not passed. */
+export function notPassed(run: RunRecord): readonly string[] {
+  return run.scenarios
+    .filter(({ attempts, outcome }) => attempts.length > 0 && outcome !== 'passed')
+    .map(({ id }) => id);
+}
+
+const everyLogon = [
+  ...[
+    'S-01',
+    'S-02',
+    'S-03',
+    'S-04',
+    'S-04b',
+    'S-06',
+    'S-08',
+    'S-09',
+    'S-10',
+    'S-11',
+    'S-12',
+    'S-13',
+  ],
+  ...[
+    'S-14',
+    'S-15',
+    'S-16',
+    'S-17',
+    'S-18',
+    'S-19',
+    'S-20',
+    'S-22',
+    'S-24',
+    'S-25',
+    'S-26',
+    'S-27',
+  ],
+  ...['S-32', 'S-33', 'S-34', 'S-35', 'S-36', 'S-37', 'S-38', 'S-39', 'S-40', 'S-42'],
+];
+
+/** Exactly these scenarios of the engine stand fail for each defect. */
+export const engineBreaks: Readonly<Partial<Record<Defect, readonly string[]>>> = {
+  noHeartbeat: ['S-09'],
+  cutsTestReqId: ['S-10'],
+  neverAsksSilentPeer: ['S-11'],
+  ignoresGaps: ['S-02', 'S-12', 'S-22'],
+  asksForEveryMessage: ['S-12'],
+  takesLowNumbers: ['S-03', 'S-13'],
+  takesDuplicates: ['S-14'],
+  dropsNewDuplicates: ['S-15'],
+  ignoresOrigTime: ['S-16'],
+  ignoresMissingOrigTime: ['S-17'],
+  resendsAsNew: ['S-18', 'S-24'],
+  resendsAdmin: ['S-19', 'S-20', 'S-22'],
+  ignoresResendRequest: ['S-18', 'S-19', 'S-20', 'S-22', 'S-24'],
+  answersForEver: ['S-24'],
+  fillsInPieces: ['S-20'],
+  followsLowGapFill: ['S-26'],
+  followsBackward: ['S-25', 'S-27'],
+  ignoresCheckSum: ['S-32'],
+  ignoresSendingTime: ['S-34'],
+  ignoresMissingTags: ['S-35'],
+  ignoresUndefinedTags: ['S-36'],
+  ignoresUnknownTypes: ['S-37'],
+  ignoresUnsupportedTypes: ['S-38'],
+  answersNoLogout: ['S-39', 'S-42'],
+  // The first Logon(A) of a day is right.
+  forgetsNumbers: everyLogon.slice(1),
+  ignoresCompIds: ['S-04', 'S-04b'],
+  needsNoLogon: ['S-06'],
+  ignoresBeginString: ['S-08'],
+  otherHeartBtInt: ['S-01'],
+  skipsNumbers: ['S-04b', 'S-16', 'S-17', 'S-25', 'S-27', 'S-34', 'S-35', 'S-36', 'S-37'],
+  usesLocalTime: everyLogon,
+};
+
+export const bridgeIds = ['O-01', 'O-02', 'X-01', 'X-03', 'X-07', 'X-10'] as const;
+
+/** The same for orders that reach the bridge. */
+export const bridgeBreaks: Readonly<Partial<Record<Defect, readonly string[]>>> = {
+  namesWrongOrder: ['X-01', 'X-03', 'X-07', 'X-10'],
+  keepsChain: ['X-10'],
+  sendsMarket: bridgeIds,
+  rejectsPendingNew: bridgeIds,
+  doublesOrders: bridgeIds,
+};
