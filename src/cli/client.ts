@@ -92,7 +92,7 @@ export const verb = command({
       directory.act(session.name, (_, now) => call(now.wallMs)),
     );
     connector.stop();
-    directory.stop(session.name, undefined);
+    directory.stop(session.name, 'The client ends');
     await new Promise((resolve) => setTimeout(resolve, 200));
     directory.close();
     return exitCodes.done;

@@ -18,6 +18,8 @@ import { exitCodes } from './verb.ts';
 const host = '127.0.0.1';
 const profileFile = resolve(import.meta.dirname, '../../dictionaries/venue.sandbox.yaml');
 
+const usualConsolePort = 9881;
+
 const about = `Starts the embedded venue with market makers, and the bridge with a FIX 4.4 port, on loopback, with
 development keys.`;
 
@@ -28,7 +30,11 @@ export const verb = command({
   about,
   options: {
     port: integer('P', 'FIX port; 0 takes a free one', portRange, 9880),
-    console: integer('P', 'port of the console; 0 takes a free one', portRange, 9881),
+    console: integer(
+      'P',
+      `port of the console; ${usualConsolePort}, or a free one with --port 0`,
+      portRange,
+    ),
     info: text('FILE', 'where to write, when ready, the JSON that a client starts from'),
     data: text('DIR', 'keep everything; the same command goes on there, also after kill -9'),
     seed: integer('S', 'from which accounts, keys and passwords follow', seedRange, 1),
@@ -48,7 +54,7 @@ export const verb = command({
       seed,
       fixHost: host,
       fixPort: port,
-      consolePort,
+      consolePort: consolePort ?? (port === 0 ? 0 : usualConsolePort),
       venueUrl: venue ?? sandbox?.info.baseUrl ?? '',
       profileFile,
       accounts,
