@@ -25,6 +25,8 @@ export interface LoadedConfig {
   readonly config: Config;
   readonly credentials: ReadonlyMap<string, Credential>;
   readonly users: ReadonlyMap<string, UserSecrets>;
+  /** Password(554) of the sessions that connect out, by the peer's CompID. */
+  readonly connectPasswords: ReadonlyMap<string, string>;
   /** Of the console. */
   readonly operators: ReadonlyMap<string, OperatorSecret>;
   /** A file that the configuration names, as an absolute path. */
@@ -68,6 +70,13 @@ export function loadConfig(file: string): LoadedConfig {
       hmacSecretFile === undefined ? null : secret(hmacSecretFile, `${key}.hmacSecretFile`);
     users.set(name, { username: name, hash, hmacSecret });
   }
+  const connectPasswords = new Map<string, string>();
+  for (const [index, session] of config.sessions.entries()) {
+    const { passwordFile } = (session.protocol === 'fix' && session.connect) || {};
+    if (passwordFile === undefined) continue;
+    const key = `sessions[${index}].connect.passwordFile`;
+    connectPasswords.set(session.senderCompId, secret(passwordFile, key));
+  }
   const operators = new Map<string, OperatorSecret>();
   for (const [index, { name, secretHashFile, mayAct }] of (
     config.console?.operators ?? []
@@ -78,7 +87,7 @@ export function loadConfig(file: string): LoadedConfig {
     else operators.set(name, { hash, mayAct });
   }
   if (faults.length > 0) throw new ConfigError(faultList(heading, faults));
-  return { config, credentials, users, operators, path };
+  return { config, credentials, users, connectPasswords, operators, path };
 }
 
 function credentialOf(

@@ -82,6 +82,24 @@ const copy = z.strictObject({
     .describe('what was received counts as read, or only what the reader acknowledges itself'),
 });
 
+/** A consumer of drop copies that listens itself: the bridge connects, and proves who it is. */
+const connect = z.strictObject({
+  host: z.string().min(1).max(255),
+  port: port.min(1),
+  username: z.string().min(1).max(64).optional().describe('Username(553) of our Logon'),
+  passwordFile: file.optional().describe('Password(554) of our Logon'),
+  tls: z
+    .strictObject({
+      caFile: file
+        .optional()
+        .describe('who may have signed its certificate; the usual ones if absent'),
+      certFile: file.optional(),
+      keyFile: file.optional(),
+      serverName: z.string().min(1).max(255).optional(),
+    })
+    .optional(),
+});
+
 const dropCopy = z.strictObject({
   retainCopies: count.default(1_000_000).describe('of each account'),
   retainDays: z.int().min(1).max(3650).default(7),
@@ -123,6 +141,9 @@ const session = z.discriminatedUnion('protocol', [
     targetCompId: compId.describe(
       'TargetCompID(56) that the client sends: the name of this gateway',
     ),
+    connect: connect
+      .optional()
+      .describe('the bridge connects out; senderCompId and targetCompId stay theirs and ours'),
     allowReset: z.boolean().default(false).describe('whether ResetSeqNumFlag(141)=Y is honoured'),
   }),
   z.strictObject({ protocol: z.literal('fixp'), ...client }),
@@ -168,6 +189,9 @@ const console = z.strictObject({
     .max(100_000_000)
     .default(1_000_000)
     .describe('messages and steps of orders that are kept for search'),
+  certificationDir: file
+    .optional()
+    .describe('where "causeway certify" keeps its runs, a folder each, to be shown'),
   tracesUrl: z
     .url()
     .optional()
@@ -285,6 +309,9 @@ export const configSchema = shape.superRefine((config, context) => {
         [...at, 'accounts'],
         `a session for ${entry.role} needs at least one account`,
       );
+    }
+    if (entry.role !== 'drop-copy' && 'connect' in entry && entry.connect !== undefined) {
+      refuse(context, [...at, 'connect'], 'only drop copies are brought to whom they are for');
     }
     if (entry.profile !== undefined && !Object.hasOwn(config.profiles, entry.profile)) {
       refuse(context, [...at, 'profile'], `no profile "${entry.profile}" in profiles`);

@@ -84,6 +84,7 @@ export class Gateway {
   readonly #signer: Signer;
   readonly #queries: MarketQueries;
   readonly #clients: ClientRegister;
+  readonly #fixLane: FixLane;
   readonly #kills: KillSwitch;
   readonly #makers: MakerVolume;
   #loaded: LoadedConfig;
@@ -210,12 +211,11 @@ export class Gateway {
       accounts: () => this.accounts.map(({ bound }) => bound),
       alarm: options.alarm,
     });
-    const shared = { clock, profile, copies: this.copies };
+    const shared = { clock, profile, copies: this.copies, notice: options.notice };
+    this.#fixLane = new FixLane({ directory: this.directory, ...shared });
+    const fixp = new FixpLane({ directory: this.fixpDirectory, ...shared });
     this.#clients = new ClientRegister({
-      lanes: {
-        fix: new FixLane({ directory: this.directory, ...shared }),
-        fixp: new FixpLane({ directory: this.fixpDirectory, ...shared }),
-      },
+      lanes: { fix: this.#fixLane, fixp },
       ...shared,
       turns,
       floor: this.#floor(),
@@ -269,6 +269,7 @@ export class Gateway {
 
   async #stop(): Promise<void> {
     this.#isDraining = true;
+    this.#fixLane.stop();
     const endMs = this.#clock.now().monoMs + this.#loaded.config.shutdownGraceMs;
     await this.#drained(endMs);
     for (const directory of [this.directory, this.fixpDirectory]) {

@@ -1,5 +1,8 @@
 /** Drop copies of a running bridge, over real sockets: days, filters, restarts, loss, orders of other channels. */
+
+import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
+import { createServer, type Server, type Socket } from 'node:net';
 import { dirname, join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { parse, stringify } from 'yaml';
@@ -7,6 +10,7 @@ import { FixLog } from '../../src/dropcopy/fix-log.ts';
 import { Verifier } from '../../src/dropcopy/verify.ts';
 import { loadConfig } from '../../src/gateway/config-file.ts';
 import { Gateway } from '../../src/gateway/gateway.ts';
+import { clientBytes } from '../acceptance/fix/script.ts';
 import { type Bridge, type BridgeOptions, startBridge } from '../support/bridge.ts';
 import { FixPeer, fieldOf, typeOf } from '../support/fix-peer.ts';
 
@@ -278,4 +282,56 @@ test('D-04: a late reader is told of the open orders, once', async () => {
   late.say('1|112=last');
   await late.next((message) => fieldOf(message, '112') === 'last');
   expect(late.unasked()).toEqual([]);
+});
+
+/** A consumer that listens: it answers the Logon of whoever connects, and keeps what it hears. */
+async function consumer(): Promise<{ port: number; server: Server; heard: () => string }> {
+  let heard = '';
+  const server = createServer((socket: Socket) => {
+    let seq = 1;
+    socket.on('error', () => {});
+    socket.on('data', (bytes) => {
+      const text = bytes.toString('latin1').replaceAll('\x01', '|');
+      heard += text;
+      if (!text.includes('|35=A|')) return;
+      const names = { client: 'CLEARER', server: 'CAUSEWAY' };
+      socket.write(clientBytes(`A|34=${seq++}|98=0|108=30`, names, Date.now()));
+    });
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const { port } = server.address() as { port: number };
+  return { port, server, heard: () => heard };
+}
+
+test('the bridge connects out to a consumer that listens, proves who it is and brings the copies', async () => {
+  const { port, server, heard } = await consumer();
+  await start();
+  const secret = join(dirname(bridge.configFile), 'secrets/clearer.password');
+  writeFileSync(secret, 'open sesame\n');
+  await bridge.gateway.reload(
+    loadConfig(
+      written('changed.yaml', (config) => {
+        const like = config.sessions.find(({ senderCompId }) => senderCompId === 'DROP');
+        if (like === undefined) throw new Error('no session DROP');
+        const connect = {
+          host: '127.0.0.1',
+          port,
+          username: 'bridge',
+          passwordFile: 'secrets/clearer.password',
+        };
+        config.sessions.push({ ...like, senderCompId: 'CLEARER', connect } as typeof like);
+      }),
+    ),
+  );
+  const alpha = await client('ALPHA');
+  alpha.say(order());
+  await alpha.next(isReport('0'));
+  const endMs = Date.now() + 5_000;
+  while (!heard().includes('|150=0|') && Date.now() < endMs) {
+    await new Promise((done) => setTimeout(done, 10));
+  }
+  expect(heard()).toContain('|35=A|34=1|49=CAUSEWAY|');
+  expect(heard()).toContain('|553=bridge|554=open sesame|');
+  expect(heard()).toMatch(/\|35=8\|.*\|150=0\|.*\|797=Y\|/);
+  server.close();
 });
