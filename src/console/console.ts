@@ -87,7 +87,15 @@ class ConsoleDesk {
     });
     const samples = new Samples(gateway.view, this.#clock);
     samples.start();
-    this.#parts = { view: gateway.view, trail: this.#trail, alarms: this.#alarms, samples };
+    const { loaded } = this.#options;
+    const folder = loaded.config.console?.certificationDir;
+    this.#parts = {
+      view: gateway.view,
+      trail: this.#trail,
+      alarms: this.#alarms,
+      samples,
+      certificationDir: folder && loaded.path(folder),
+    };
     const stop = async () => {
       samples.stop();
       await gateway.stop();

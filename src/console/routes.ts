@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { ConsoleView } from '../gateway/console-view.ts';
 import { latencyBoundsUs } from '../runtime/latency.ts';
 import type { AlarmList } from './alarm-list.ts';
+import { certificationRuns } from './certification-runs.ts';
 import type { Marks } from './live.ts';
 import { fieldRows, messageRow } from './message-view.ts';
 import type { Samples } from './samples.ts';
@@ -14,6 +15,7 @@ export interface RouteParts {
   readonly trail: Trail;
   readonly alarms: AlarmList;
   readonly samples: Samples;
+  readonly certificationDir: string | undefined;
 }
 
 /** Text of a query; an empty field of a form means no filter. */
@@ -112,6 +114,11 @@ export const routes: Readonly<Record<string, Route>> = {
     tiers: view.tiers,
     presences: samples.presences,
   })),
+  '/api/copies': route(nothing, (_, { view }) => view.readers()),
+  '/api/certification': route(nothing, (_, { certificationDir }) => ({
+    directory: certificationDir ?? null,
+    runs: certificationDir === undefined ? [] : certificationRuns(certificationDir),
+  })),
   '/api/alarms': route(alarmQuery, ({ level }, { alarms }) => alarms.list(level)),
   '/api/audit': route(auditQuery, async ({ limit, upTo }, { view }) => ({
     ...view.audit,
@@ -122,7 +129,7 @@ export const routes: Readonly<Record<string, Route>> = {
 };
 
 /** What the head of every page shows. */
-function overview({ alarms, view }: RouteParts) {
+function overview({ alarms, view }: Pick<RouteParts, 'alarms' | 'view'>) {
   const sessions = view.sessions();
   const { environment, reason, state } = view.venue();
   return {
@@ -138,7 +145,7 @@ function overview({ alarms, view }: RouteParts) {
 }
 
 /** Which topics of a page have changed: see `live.ts`. */
-export function marks({ alarms, samples, trail, view }: RouteParts): Marks {
+export function marks({ alarms, trail, view }: RouteParts): Marks {
   const sessions = view.sessions();
   return {
     orders: view.orderMark,
@@ -147,7 +154,7 @@ export function marks({ alarms, samples, trail, view }: RouteParts): Marks {
         [phase, nextIn, nextOut, lastHeardMs, isSlow, isStopped].join(),
       )
       .join(';'),
-    venue: JSON.stringify(overview({ alarms, samples, trail, view })),
+    venue: JSON.stringify(overview({ alarms, view })),
     messages: trail.count,
     alarms: alarms.count,
     audit: view.audit.length,

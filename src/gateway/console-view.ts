@@ -5,6 +5,7 @@
 import type { InstrumentList } from '../domain/instrument.ts';
 import { hasEnded, type Order, statusOf } from '../domain/order.ts';
 import { averageDigits, averagePrice, formatAtoms } from '../domain/units.ts';
+import type { Relay } from '../dropcopy/relay.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Latency } from '../runtime/latency.ts';
 import type { Turns } from '../store/turns.ts';
@@ -16,6 +17,7 @@ import { nameOf } from './client-names.ts';
 import { limitsOf } from './client-register.ts';
 import type { Config, RiskLimits, SessionConfig } from './config.ts';
 import type { LoadedConfig } from './config-file.ts';
+import { type ReaderRow, readerRows } from './copy-view.ts';
 import { type Hop, type Hops, hopNames, hopTexts } from './hops.ts';
 import type { Kill } from './kill-switch.ts';
 import type { MakerVolume } from './maker-volume.ts';
@@ -137,6 +139,7 @@ export interface ViewParts {
   readonly audit: AuditChain;
   readonly operator: Operator;
   readonly makers: MakerVolume;
+  readonly copies: Pick<Relay, 'readers'>;
 }
 
 const shownWindow = 256;
@@ -254,6 +257,10 @@ export class ConsoleView {
 
   quotes(): readonly QuoteRow[] {
     return this.#parts.accounts().flatMap(({ bound }) => quoteRows(bound.name, bound.line.desk));
+  }
+
+  readers(): readonly ReaderRow[] {
+    return readerRows(this.#parts.copies);
   }
 
   /** Maker volume of the month and the tier that it earns. */

@@ -188,6 +188,14 @@ export class Gateway {
       changed: (changes) => this.#changed(changes),
     });
     this.#makers = makers;
+    this.copies = new CopyDesk({
+      turns,
+      clock,
+      profile,
+      config: options.loaded.config,
+      accounts: () => this.accounts.map(({ bound }) => bound),
+      alarm: options.alarm,
+    });
     this.view = new ConsoleView({
       accounts: () => this.accounts,
       rosters,
@@ -202,14 +210,7 @@ export class Gateway {
       audit,
       operator: this.operator,
       makers,
-    });
-    this.copies = new CopyDesk({
-      turns,
-      clock,
-      profile,
-      config: options.loaded.config,
-      accounts: () => this.accounts.map(({ bound }) => bound),
-      alarm: options.alarm,
+      copies: this.copies.relay,
     });
     const shared = { clock, profile, copies: this.copies, notice: options.notice };
     this.#fixLane = new FixLane({ directory: this.directory, ...shared });

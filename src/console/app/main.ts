@@ -12,7 +12,9 @@ import {
 } from './api.ts';
 import { words } from './format.ts';
 import { Alarms, AuditPage } from './page-alarms.ts';
+import { CertificationPage } from './page-certification.ts';
 import { ConfigPage } from './page-config.ts';
+import { CopiesPage } from './page-copies.ts';
 import { LatencyPage } from './page-latency.ts';
 import { MakersPage } from './page-makers.ts';
 import { MessagePage, Messages } from './page-messages.ts';
@@ -30,8 +32,10 @@ const pages: Readonly<Record<string, readonly [title: string, page: unknown]>> =
   messages: ['Messages', Messages],
   venue: ['Venue', Venue],
   risk: ['Risk', RiskPage],
+  copies: ['Drop copies', CopiesPage],
   makers: ['Makers', MakersPage],
   latency: ['Latency', LatencyPage],
+  certification: ['Certification', CertificationPage],
   alarms: ['Alarms', Alarms],
   audit: ['Audit', AuditPage],
   config: ['Configuration', ConfigPage],

@@ -1,0 +1,37 @@
+/** The readers of drop copies as the console sees them: what each may see, and how far it is. */
+import type { Relay } from '../dropcopy/relay.ts';
+
+export interface ReaderRow {
+  readonly name: string;
+  readonly symbols: readonly string[] | null;
+  readonly seesRequests: boolean;
+  /** Copies that it was not sent yet, and those that it has not acknowledged. */
+  readonly behind: number;
+  readonly unacknowledged: number;
+  readonly isHeldUp: boolean;
+  readonly hasSubscription: boolean;
+  readonly accounts: readonly {
+    readonly account: string;
+    readonly count: number;
+    readonly trades: number;
+    readonly lost: number;
+    readonly hash: string;
+    readonly acknowledged: number;
+  }[];
+}
+
+export function readerRows({ readers }: Pick<Relay, 'readers'>): readonly ReaderRow[] {
+  return readers.map((reader) => ({
+    name: reader.name,
+    symbols: reader.filter.symbols === null ? null : [...reader.filter.symbols],
+    seesRequests: reader.filter.requests,
+    behind: reader.behind,
+    unacknowledged: reader.unacknowledged,
+    isHeldUp: reader.isHeldUp,
+    hasSubscription: reader.subscription !== null,
+    accounts: reader.filter.accounts.map((account) => {
+      const { count, hash, lost, trades } = reader.totals(account);
+      return { account, count, trades, lost, hash, acknowledged: reader.acknowledged(account) };
+    }),
+  }));
+}
