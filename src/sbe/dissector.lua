@@ -7,9 +7,10 @@ local malformed = ProtoExpert.new("causeway.malformed", "Malformed message", exp
 local unknown = ProtoExpert.new("causeway.unknown", "Unknown schema or template", expert.group.UNDECODED, expert.severity.WARN)
 local f_length = ProtoField.uint32("causeway.frame_length", "Frame length")
 local f_encoding = ProtoField.uint16("causeway.encoding_type", "Encoding type", base.HEX)
+local f_message = ProtoField.string("causeway.message", "Message")
 local f_trailing = ProtoField.bytes("causeway.trailing", "Appended by a newer version")
 local proto = Proto("causeway", "SBE in Simple Open Framing")
-local all = { f_length, f_encoding, f_trailing }
+local all = { f_length, f_encoding, f_message, f_trailing }
 for _, field in ipairs(fields) do all[#all + 1] = field end
 proto.fields = all
 proto.experts = { malformed, unknown }
@@ -148,6 +149,7 @@ local function add_message(tvb, pinfo, tree, at, limit)
     return
   end
   tree:append_text(", " .. message.name .. " (" .. template .. ")")
+  tree:add(f_message, message.name):set_generated()
   pinfo.cols.info:append(" " .. message.name)
   local state = { at = at + schema.header_size, limit = limit, version = version, little = schema.little }
   local body = tree:add(tvb(at, limit - at), message.name .. " (" .. template .. "), version " .. version)
@@ -155,33 +157,33 @@ local function add_message(tvb, pinfo, tree, at, limit)
   if state.at < limit then body:add(f_trailing, tvb(state.at, limit - state.at)) end
 end
 
-local function is_little(tvb)
-  return tvb(4, 2):uint() == order_little
+local function is_little(tvb, at)
+  return tvb(at + 4, 2):uint() == order_little
 end
 
-local function frame_length(tvb)
-  local range = tvb(0, 4)
-  local length = is_little(tvb) and range:le_uint() or range:uint()
+local function frame_length(tvb, _, at)
+  local range = tvb(at, 4)
+  local length = is_little(tvb, at) and range:le_uint() or range:uint()
   return math.max(length, framing_size)
 end
 
 local function dissect_frame(tvb, pinfo, tree)
   pinfo.cols.protocol = "SBE"
   local frame = tree:add(proto, tvb())
-  local little = is_little(tvb)
+  local little = is_little(tvb, 0)
   add(frame, f_length, tvb(0, 4), little)
   add(frame, f_encoding, tvb(4, 2), little)
   add_message(tvb, pinfo, frame, framing_size, tvb:len())
   return tvb:len()
 end
 
-function proto.dissector(tvb, pinfo, tree)
+local function dissect_stream(tvb, pinfo, tree)
   pinfo.cols.info:set("")
-  dissect_tcp_pdus(tvb, tree, framing_size, function(head, _, at) return frame_length(head(at):tvb()) end, function(one, info, root)
-    return dissect_frame(one, info, root)
-  end)
+  dissect_tcp_pdus(tvb, tree, framing_size, frame_length, dissect_frame)
   return tvb:len()
 end
+
+proto.dissector = dissect_stream
 
 -- Any connection whose first message is framed so and has a known schema; "Decode As" takes the others.
 proto:register_heuristic("tcp", function(tvb, pinfo, tree)
@@ -189,8 +191,9 @@ proto:register_heuristic("tcp", function(tvb, pinfo, tree)
   local encoding = tvb(4, 2):uint()
   if encoding ~= order_big and encoding ~= order_little then return false end
   if schema_at(tvb, framing_size, tvb:len()) == nil then return false end
+  -- The function itself: through proto.dissector, frames that go on in the next segment would not be put together.
+  dissect_stream(tvb, pinfo, tree)
   pinfo.conversation = proto
-  proto.dissector(tvb, pinfo, tree)
   return true
 end)
 DissectorTable.get("tcp.port"):add_for_decode_as(proto)
