@@ -175,14 +175,11 @@ export class Gateway {
     this.directory = new SessionDirectory({ dictionary: causeway44(), ...hosting });
     this.fixpDirectory = new FixpDirectory(hosting);
     const rosters = [this.directory.roster, this.fixpDirectory.roster];
+    const watched = { audit, rosters, gate: this.gate, turns, clock };
     this.operator = new Operator({
-      audit,
+      ...watched,
       kills,
       accounts: () => this.accounts.map(({ bound }) => bound),
-      rosters,
-      gate: this.gate,
-      turns,
-      clock,
       alarm: options.alarm,
       notice: options.notice,
       changed: (changes) => this.#changed(changes),
@@ -197,17 +194,13 @@ export class Gateway {
       alarm: options.alarm,
     });
     this.view = new ConsoleView({
+      ...watched,
       accounts: () => this.accounts,
-      rosters,
       instruments: () => this.#listOf(),
       loaded: () => this.#loaded,
       profile,
-      gate: this.gate,
       hops: this.hops,
       rejects: this.rejects,
-      turns,
-      clock,
-      audit,
       operator: this.operator,
       makers,
       copies: this.copies.relay,
