@@ -6,6 +6,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Instant } from '../runtime/clock.ts';
 import type { Peer, Session } from '../transport/session.ts';
+import type { SessionCounts } from '../transport/session-roster.ts';
 import type { FixpAppSession } from './application.ts';
 import { writeCredentials } from './credentials.ts';
 import { EstablishmentRejectCode, FlowType } from './generated/codes.ts';
@@ -75,6 +76,10 @@ export class FixpClientSession implements Session, FixpAppSession {
 
   get held(): number {
     return 0;
+  }
+
+  get counts(): SessionCounts {
+    return this.#core.counts;
   }
 
   get lastHeardWallMs(): number {

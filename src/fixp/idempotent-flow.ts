@@ -90,6 +90,7 @@ export class IdempotentFlow {
       core.misused('too many numbers were skipped: negotiate a new session', now);
       return;
     }
+    core.counts.gaps += 1;
     ids.missed({ fromSeq, toSeq });
     core.saveIds();
     outbox.expect(flow.inBase + toSeq + 1);

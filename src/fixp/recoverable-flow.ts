@@ -108,6 +108,7 @@ export class RecoverableFlow {
     const verdict = this.#retransmission.ask(request, flow, lastOut);
     switch (verdict.kind) {
       case 'fetch':
+        core.counts.resends += 1;
         core.effects.fetch(verdict.fromSeq, verdict.toSeq);
         return;
       case 'reject':

@@ -117,6 +117,7 @@ export class Recovery {
     if (core.inSeq < this.#known) return;
     const firstQueued = this.#queue.size === 0 ? this.#known : Math.min(...this.#queue.keys());
     const count = Math.min(firstQueued - nextIn, settings.maxRetransmitCount);
+    core.counts.gaps += 1;
     const timestamp = requestTime(now.wallMs, ids.lastRequestNs);
     ids.lastRequestNs = timestamp;
     this.#asked = { timestamp, toSeq: nextIn + count - 1, sinceMs: now.monoMs };

@@ -5,6 +5,7 @@
  */
 import type { Instant } from '../runtime/clock.ts';
 import type { Peer, Session, StoredMessages } from '../transport/session.ts';
+import type { SessionCounts } from '../transport/session-roster.ts';
 import {
   type Doorkeeper,
   type Establish,
@@ -80,6 +81,10 @@ export class FixpServerSession implements Session, FixpAppSession {
   /** Messages that no client has been handed yet. */
   get held(): number {
     return this.#ours.held;
+  }
+
+  get counts(): SessionCounts {
+    return this.#core.counts;
   }
 
   get lastHeardWallMs(): number {

@@ -50,6 +50,8 @@ export class FixpCore {
   readonly ids: SessionIds;
   readonly outbox: Outbox;
   readonly keepalive = new Keepalive();
+  /** Since the start: gaps that we found in what the peer sent, and its requests to send again. */
+  readonly counts = { gaps: 0, resends: 0 };
   readonly #owner: FixpAppSession;
   readonly #saveIds: (record: Uint8Array) => void;
 

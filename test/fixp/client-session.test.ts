@@ -73,11 +73,61 @@ test('messages that the server no longer keeps are an alarm, and the flow goes o
   expect(line.atClient.heard()).toEqual(['established', 'alarm messages_lost', '4 D']);
 });
 
-test('both keep alive; a server that is gone is noticed', async () => {
-  const line = await MemoryLine.open({ client: { keepaliveMs: 1_000 } });
+test('both keep alive; a server that falls silent is terminated', async () => {
+  const line = await MemoryLine.open({
+    client: { keepaliveMs: 1_000 },
+    server: { keepaliveMs: 500 },
+  });
   await line.connect();
-  for (let second = 0; second < 60; second += 1) await line.wait(1_000);
+  for (let quarter = 0; quarter < 240; quarter += 1) await line.wait(250);
   expect([line.client.phase, line.server.phase]).toEqual(['established', 'established']);
+  line.muteServer();
+  await line.wait(500);
+  await line.wait(500);
+  expect(line.atClient.heard()).toEqual(['established', 'ended abruptly']);
+});
+
+test('a gap that the server does not fill ends the session', async () => {
+  const line = await MemoryLine.open({ client: { gapPatienceMs: 5_000 } });
+  await line.serverSends('A');
+  // A disk that does not answer.
+  line.serverStore.messages = () => new Promise(() => {});
+  await line.connect();
+  await line.wait(4_999);
+  expect(line.client.phase).toBe('established');
+  await line.wait(1);
+  expect(line.atClient.heard()).toEqual([
+    'established',
+    'alarm resend_unanswered',
+    'ended abruptly',
+  ]);
+});
+
+test('messages that wait beyond a gap are bounded in bytes too', async () => {
+  const line = await MemoryLine.open({ client: { maxQueuedBytes: 30 } });
+  await line.serverSends('A');
+  const { messages } = line.serverStore;
+  let release = () => {};
+  line.serverStore.messages = async (...range) => {
+    await new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    return messages.apply(line.serverStore, range);
+  };
+  await line.connect();
+  await line.serverSends('B', 'C', 'D', 'E', 'F');
+  expect(line.client.queued).toBe(3);
+  line.serverStore.messages = messages;
+  release();
+  await line.wait(1);
+  expect(line.atClient.heard()).toEqual(['established', '1 A', '2 B', '3 C', '4 D', '5 E', '6 F']);
+});
+
+test('a message that is longer than any may be is a mistake of the application', async () => {
+  const line = await MemoryLine.open({ server: { maxMessageBytes: 100 } });
+  expect(() => line.server.send(Buffer.alloc(101), line.clock.now())).toThrow(
+    'a message of 101 bytes is longer than 100',
+  );
 });
 
 test('a finished session id is given up, and the next connection takes a new one', async () => {

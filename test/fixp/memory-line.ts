@@ -24,6 +24,8 @@ class HalfLink implements Link {
   #listener: LinkListener | undefined;
   #isGone = false;
   other: HalfLink | undefined;
+  /** What it writes does not arrive. */
+  isMute = false;
 
   listen(listener: LinkListener): void {
     this.#listener = listener;
@@ -32,7 +34,7 @@ class HalfLink implements Link {
 
   write(bytes: Uint8Array): void {
     const { other } = this;
-    if (other === undefined || other.#isGone) return;
+    if (other === undefined || other.#isGone || this.isMute) return;
     if (other.#listener === undefined) other.#bytes.push(bytes);
     else queueMicrotask(() => other.#listener?.data(bytes));
   }
@@ -153,6 +155,11 @@ export class MemoryLine {
   async cut(): Promise<void> {
     this.#half?.destroy();
     await settled();
+  }
+
+  /** From here on the client hears nothing, though the connection stands. */
+  muteServer(): void {
+    if (this.#half?.other) this.#half.other.isMute = true;
   }
 
   async wait(ms: number): Promise<void> {

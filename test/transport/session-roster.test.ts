@@ -1,0 +1,149 @@
+import { expect, test } from 'vitest';
+import { ManualClock } from '../../src/runtime/clock.ts';
+import { MemoryStore } from '../../src/store/memory-store.ts';
+import { Turns } from '../../src/store/turns.ts';
+import { SessionHost } from '../../src/transport/host.ts';
+import type { Link, LinkListener } from '../../src/transport/link.ts';
+import type { Effects } from '../../src/transport/session.ts';
+import { type RosterSession, SessionRoster } from '../../src/transport/session-roster.ts';
+
+/** A session that says nothing. */
+class QuietSession implements RosterSession {
+  readonly settings = { role: 'acceptor' } as const;
+  readonly name: string;
+  phase = 'down';
+  nextIn = 1;
+  nextOut = 1;
+  readonly queued = 2;
+  readonly held = 3;
+  readonly lastHeardWallMs = 4;
+  left = '';
+  readonly #effects: Effects;
+
+  constructor(name: string, effects: Effects) {
+    this.name = name;
+    this.#effects = effects;
+  }
+
+  setNumbers(nextIn: number, nextOut: number): boolean {
+    if (this.phase !== 'down') return false;
+    this.nextIn = nextIn;
+    this.nextOut = nextOut;
+    return true;
+  }
+
+  leave(text: string): void {
+    this.left = text;
+    this.#effects.disconnect(text);
+  }
+
+  opened(): void {
+    this.phase = 'up';
+  }
+
+  closed(): void {
+    this.phase = 'down';
+  }
+
+  received(): void {}
+  tick(): number {
+    return Number.POSITIVE_INFINITY;
+  }
+  fetched(): void {}
+  fetchedHeld(): void {}
+  flush(): void {}
+}
+
+class QuietLink implements Link {
+  readonly peer = { address: '192.0.2.1' };
+  bufferedBytes = 0;
+  isEnded = false;
+  listen(_listener: LinkListener): void {}
+  write(): void {}
+  pause(): void {}
+  resume(): void {}
+  end(): void {
+    this.isEnded = true;
+  }
+  destroy(): void {}
+}
+
+function roster(maxSessions?: number) {
+  const turns = new Turns(new MemoryStore(), (error) => {
+    throw error;
+  });
+  const clock = new ManualClock();
+  const sessions = new SessionRoster<QuietSession>(
+    (session, text) => session.leave(text),
+    maxSessions,
+  );
+  const add = (name: string): QuietSession => {
+    const host = new SessionHost(
+      { name, recorder: turns, clock },
+      (effects) => new QuietSession(name, effects),
+    );
+    const session = host.session as QuietSession;
+    sessions.enter(session, host);
+    return session;
+  };
+  return { sessions, add };
+}
+
+test('a session is shown with its connection and what the client leaves unread', () => {
+  const { sessions, add } = roster();
+  const session = add('A');
+  const link = new QuietLink();
+  expect(sessions.list()[0]).toMatchObject({ phase: 'down', address: undefined, isSlow: false });
+  expect(sessions.attach(session, link, Buffer.alloc(0))).toBe(true);
+  link.bufferedBytes = 256 * 1024 + 1;
+  expect(sessions.list()).toEqual([
+    {
+      ...{ name: 'A', role: 'acceptor', phase: 'up', isStopped: false, nextIn: 1, nextOut: 1 },
+      ...{ queued: 2, held: 3, lastHeardMs: 4, address: '192.0.2.1' },
+      ...{ unreadBytes: 256 * 1024 + 1, isSlow: true },
+      ...{ answered: { count: 0, sumUs: 0 }, counts: { gaps: 0, resends: 0 } },
+    },
+  ]);
+  expect(sessions.unreadBytes('A')).toBe(256 * 1024 + 1);
+});
+
+test('a stopped session is left and takes no connection until it is started', () => {
+  const { sessions, add } = roster();
+  const session = add('A');
+  const link = new QuietLink();
+  sessions.attach(session, link, Buffer.alloc(0));
+  sessions.stop('A', 'maintenance');
+  expect([session.left, link.isEnded, sessions.isStopped('A')]).toEqual([
+    'maintenance',
+    true,
+    true,
+  ]);
+  expect(sessions.attach(session, new QuietLink(), Buffer.alloc(0))).toBe(false);
+  sessions.start('A');
+  expect(sessions.attach(session, new QuietLink(), Buffer.alloc(0))).toBe(true);
+});
+
+test('numbers are set while there is no connection, and only real ones', () => {
+  const { sessions, add } = roster();
+  const session = add('A');
+  expect(sessions.setNumbers('A', 5, 8)).toBe(true);
+  expect([session.nextIn, session.nextOut]).toEqual([5, 8]);
+  sessions.attach(session, new QuietLink(), Buffer.alloc(0));
+  expect(sessions.setNumbers('A', 6, 9)).toBe(false);
+  for (const number of [0, -1, 1.5, 2 ** 53]) {
+    expect(() => sessions.setNumbers('A', number, 1)).toThrow('is no sequence number');
+  }
+});
+
+test('so many sessions, each name once', () => {
+  const { sessions, add } = roster(2);
+  add('A');
+  expect(() => add('A')).toThrow('session A is there already');
+  add('B');
+  expect(() => add('C')).toThrow('there are 2 sessions already');
+  expect(sessions.remove('A').name).toBe('A');
+  add('C');
+  expect(sessions.names).toEqual(['B', 'C']);
+  expect(sessions.get('A')).toBeUndefined();
+  expect(() => sessions.act('A', () => {})).toThrow('there is no session A');
+});
