@@ -1,6 +1,7 @@
 /** `causeway run`: the bridge itself, from a configuration file, until it is told to stop. */
 import { openBridge } from '../console/console.ts';
-import { loadConfig } from '../gateway/config-file.ts';
+import { type LoadedConfig, loadConfig } from '../gateway/config-file.ts';
+import { CopyRelay } from '../gateway/copy-relay.ts';
 import type { Gateway } from '../gateway/gateway.ts';
 import { createLog, type Log } from '../runtime/log.ts';
 import { command } from './command.ts';
@@ -25,8 +26,10 @@ export const verb = command({
   ],
   async run(values) {
     const log = createLog({ level: 'info' });
+    const loaded = loadConfig(values.config);
+    if (!loaded.config.roles.includes('order-entry')) return relayed(loaded, values.config, log);
     const { consoleUrl, gateway, stop } = await openBridge({
-      loaded: loadConfig(values.config),
+      loaded,
       alarm: (text) => log.error({ alarm: true }, text),
       notice: (text) => log.info(text),
       fatal(error) {
@@ -44,8 +47,26 @@ export const verb = command({
   },
 });
 
+/** A process that only relays drop copies: no key, no orders, no console. */
+async function relayed(loaded: LoadedConfig, file: string, log: Log): Promise<number> {
+  const relay = await CopyRelay.open({
+    loaded,
+    alarm: (text) => log.error({ alarm: true }, text),
+    notice: (text) => log.info(text),
+    fatal(error) {
+      log.fatal(error, 'the store has failed, so the relay ends');
+      process.exit(exitCodes.failed);
+    },
+  });
+  log.info(`FIX 4.4 drop copies on port ${relay.port}`);
+  process.on('SIGHUP', () => void reloaded(relay, file, log));
+  await stopAsked();
+  await relay.stop();
+  return exitCodes.done;
+}
+
 /** A wrong configuration changes nothing. */
-async function reloaded(gateway: Gateway, file: string, log: Log): Promise<void> {
+async function reloaded(gateway: Gateway | CopyRelay, file: string, log: Log): Promise<void> {
   try {
     await gateway.reload(loadConfig(file));
     log.info(`${file} was read again`);

@@ -208,7 +208,12 @@ const shape = z.strictObject({
     .default(defaultSqliteLimits.maxBytes)
     .describe('of journal and messages; near it new orders are refused, cancels and reports go on'),
   venue,
-  signer,
+  roles: z
+    .array(z.enum(['order-entry', 'drop-copy']))
+    .min(1)
+    .default(['order-entry', 'drop-copy'])
+    .describe('only drop-copy: no key, no signer, nothing is submitted'),
+  signer: signer.optional().describe('needed unless the only role is drop-copy'),
   accounts: z.array(tradingAccount).min(1),
   fix: z.strictObject({
     listen,
@@ -291,6 +296,7 @@ export const configSchema = shape.superRefine((config, context) => {
     }
   }
   checkFixp(config, context);
+  checkRoles(config, context);
   for (const [index, entry] of config.sessions.entries()) {
     const at = ['sessions', index];
     for (const [place, user] of entry.users.entries()) {
@@ -318,6 +324,23 @@ export const configSchema = shape.superRefine((config, context) => {
     }
   }
 });
+
+/** A process that only relays has nothing to sign with, and takes no orders. */
+function checkRoles(
+  { roles, sessions, signer: signing }: z.output<typeof shape>,
+  context: z.RefinementCtx,
+): void {
+  if (roles.includes('order-entry')) {
+    if (signing === undefined) refuse(context, ['signer'], 'needed to take orders');
+    return;
+  }
+  if (signing !== undefined) refuse(context, ['signer'], 'a process that only relays holds no key');
+  for (const [index, { protocol, role }] of sessions.entries()) {
+    const at = ['sessions', index];
+    if (role !== 'drop-copy') refuse(context, [...at, 'role'], 'this process only relays copies');
+    else if (protocol !== 'fix') refuse(context, [...at, 'protocol'], 'copies are relayed by FIX');
+  }
+}
 
 /** A FIXP client names its user and no session, so the user must mean one. */
 function checkFixp({ fixp, sessions }: z.output<typeof shape>, context: z.RefinementCtx): void {

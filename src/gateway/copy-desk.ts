@@ -24,12 +24,19 @@ import { orderRulesOf } from './client-register.ts';
 import type { Config, SessionConfig } from './config.ts';
 import type { BoundAccount } from './principal.ts';
 
+/** What the copies need of an account. */
+export interface CopiedAccount {
+  /** The alias in Account(1). */
+  readonly name: string;
+  readonly line: Pick<BoundAccount['line'], 'account' | 'desk'>;
+}
+
 export interface CopyDeskParts {
   readonly turns: Turns;
   readonly clock: Clock;
   readonly profile: Profile;
   readonly config: Config;
-  readonly accounts: () => readonly BoundAccount[];
+  readonly accounts: () => readonly CopiedAccount[];
   readonly alarm: (text: string) => void;
 }
 

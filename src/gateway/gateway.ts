@@ -9,7 +9,6 @@ import type { StreamEvent } from '../domain/event.ts';
 import { InstrumentList, type Market } from '../domain/instrument.ts';
 import { isToldOfQuote } from '../domain/quote-group.ts';
 import type { Report } from '../domain/report.ts';
-import type { MarketId } from '../domain/units.ts';
 import { causeway44 } from '../fix/dictionaries.ts';
 import { SessionDirectory } from '../fix/session-directory.ts';
 import { FixpDirectory } from '../fixp/fixp-directory.ts';
@@ -43,6 +42,7 @@ import { MarketQueries } from './market-queries.ts';
 import { nobody, type Observer } from './observer.ts';
 import { Operator } from './operator.ts';
 import type { Floor } from './order-entry.ts';
+import { profileMarkets } from './profile-markets.ts';
 import { openGatewaySigner } from './signing.ts';
 import { Tally } from './tally.ts';
 import { type AccountWorld, TradingAccount } from './trading-account.ts';
@@ -353,7 +353,7 @@ export class Gateway {
       },
     });
     await this.#watch.start();
-    if (this.#instruments === undefined) this.#listed(profile.markets.map(toMarket));
+    if (this.#instruments === undefined) this.#listed(profileMarkets(profile));
     this.#openBooks(first.link);
     await this.#books?.start();
     await Promise.all(this.accounts.map((account) => account.follow(firstLookMs)));
@@ -480,9 +480,4 @@ export class Gateway {
     if (url !== null) return url;
     throw new ConfigError(`venue.baseUrl: the profile has none for ${config.environment}`);
   }
-}
-
-/** A market of the profile, for a start at which the venue cannot be asked. */
-function toMarket({ seedPrice: _, marketId, ...market }: Profile['markets'][number]): Market {
-  return { ...market, marketId: marketId as MarketId };
 }

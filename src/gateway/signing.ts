@@ -18,6 +18,7 @@ export async function openGatewaySigner(
   alarm: (text: string) => void,
 ): Promise<Signer> {
   const { signer } = config;
+  if (signer === undefined) throw new ConfigError('signer: needed to take orders');
   if (signer.mode === 'process') {
     const link = socketLink(path(signer.socket));
     return RemoteSigner.open({ contract, clock: systemClock, link, report: alarm });

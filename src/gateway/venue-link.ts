@@ -148,7 +148,8 @@ function submissionRules(profile: Profile, patienceMs: number): SubmissionRules 
   };
 }
 
-function socketUrl(baseUrl: string, profile: Profile): string {
+/** Where the private stream is. */
+export function socketUrl(baseUrl: string, profile: Profile): string {
   const url = new URL(baseUrl);
   url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';
   return `${url.origin}${url.pathname.replace(/\/$/, '')}${profile.routes.wsPrivate}`;

@@ -36,7 +36,7 @@ test('a configuration without optional keys is complete with its defaults', () =
   const checked = parseYaml(good, 'gateway.yaml', configSchema);
   if (checked.kind === 'faults') throw new Error(checked.faults.join());
   expect(checked.value.fix.listen.host).toBe('127.0.0.1');
-  expect(checked.value.signer.mode).toBe('process');
+  expect(checked.value.signer?.mode).toBe('process');
   expect(checked.value.durability).toBe('power');
   expect(checked.value.sessions[0]?.cancelOnDisconnect).toEqual({ when: 'off', graceMs: 0 });
   expect(defaultProfile).toMatchObject({ pending: 'full', iocRemainder: 'canceled' });

@@ -1,0 +1,157 @@
+/**
+ * An account whose executions are relayed and that nothing is sent to: its stream, and the desk on which every order is
+ * of another channel. Nothing here can sign or submit (docs/DROPCOPY.md, "A process that only relays").
+ */
+import type { StreamEvent } from '../domain/event.ts';
+import type { InstrumentList } from '../domain/instrument.ts';
+import type { OrderRules } from '../domain/order.ts';
+import type { Report } from '../domain/report.ts';
+import type { Account } from '../domain/units.ts';
+import type { Clock } from '../runtime/clock.ts';
+import type { Turns } from '../store/turns.ts';
+import { ExecutionStream } from '../venue/execution-stream.ts';
+import { HttpClient } from '../venue/http-client.ts';
+import type { Profile } from '../venue/profile.ts';
+import { type Credential, RequestAuth } from '../venue/request-auth.ts';
+import { VenueReads } from '../venue/venue-reads.ts';
+import type { AccountConfig } from './config.ts';
+import type { Desk, DeskEffect, DeskInput } from './desk.ts';
+import { deskStream, type RestoredDesk, restoreDesk } from './desk-journal.ts';
+import { encodeRecord } from './desk-record.ts';
+import { DeskSnapshots } from './desk-snapshot.ts';
+import { socketUrl } from './venue-link.ts';
+
+export interface RelayWorld {
+  readonly profile: Profile;
+  readonly baseUrl: string;
+  readonly clock: Clock;
+  readonly turns: Turns;
+  readonly rules: OrderRules;
+  readonly instruments: () => InstrumentList;
+  /** Inside a turn. */
+  readonly report: (report: Report) => void;
+  readonly alarm: (text: string) => void;
+  readonly notice: (text: string) => void;
+}
+
+export class RelayAccount {
+  readonly name: string;
+  readonly account: Account;
+  readonly desk: Desk;
+  readonly reads: VenueReads;
+  readonly #world: RelayWorld;
+  readonly #http: HttpClient;
+  readonly #snapshots = new DeskSnapshots();
+  #journalEnd: number;
+  #inputs: DeskInput[] = [];
+  #stream: ExecutionStream | undefined;
+
+  static async open(
+    config: AccountConfig,
+    credential: Credential,
+    world: RelayWorld,
+  ): Promise<RelayAccount> {
+    const account = config.account as Account;
+    const restored = await restoreDesk(world.turns.store, account, () => world.rules);
+    return new RelayAccount(config.name, account, restored, credential, world);
+  }
+
+  private constructor(
+    name: string,
+    account: Account,
+    { desk, journalEnd }: RestoredDesk,
+    credential: Credential,
+    world: RelayWorld,
+  ) {
+    const { baseUrl, clock, profile } = world;
+    this.name = name;
+    this.account = account;
+    this.desk = desk;
+    this.#journalEnd = journalEnd;
+    this.#world = world;
+    const auth = new RequestAuth(profile.auth.http, credential);
+    const { maxSkewMs } = profile.auth.http;
+    this.#http = new HttpClient({ baseUrl, rules: profile.http, clock, auth, maxSkewMs });
+    this.reads = new VenueReads(this.#http, profile);
+  }
+
+  /** As the drop copies see an account. */
+  get line(): Pick<RelayAccount, 'account' | 'desk'> {
+    return this;
+  }
+
+  follow(): void {
+    const { alarm, baseUrl, clock, notice, profile } = this.#world;
+    const told = (text: string) => notice(`${this.name}: ${text}`);
+    this.#stream = new ExecutionStream({
+      account: this.account,
+      lastSeq: this.desk.lastSeq,
+      url: socketUrl(baseUrl, profile),
+      profile,
+      reads: this.reads,
+      clock,
+      random: Math.random,
+      consumer: {
+        deliver: (events) => this.#hear(events),
+        state: (state, reason) => {
+          told(`stream ${state}: ${reason}`);
+          if (state === 'latched') alarm(`${this.name}: stream latched: ${reason}`);
+        },
+        numbered: (number, text) => told(`number ${number}: ${text}`),
+        problem: told,
+        rebuild: async (afterSeq, toSeq) => {
+          alarm(`${this.name}: executions ${afterSeq + 1} to ${toSeq} of the venue are lost`);
+        },
+      },
+    });
+    this.#stream.start();
+  }
+
+  async stop(): Promise<void> {
+    await this.#stream?.stop();
+    await this.#http.close();
+  }
+
+  /** Events of the stream, in order; resolves when they and what they caused are durable. */
+  #hear(events: readonly StreamEvent[]): Promise<void> {
+    const { turns } = this.#world;
+    return new Promise((resolve) => {
+      turns.run(() => {
+        for (const event of events) this.#apply({ kind: 'event', event });
+        this.#record();
+        turns.after(resolve);
+      });
+    });
+  }
+
+  #apply(input: DeskInput): void {
+    this.#inputs.push(input);
+    for (const effect of this.desk.apply(input)) this.#do(effect);
+  }
+
+  /** The orders are others': whatever else the desk wants done to them is theirs to do. */
+  #do(effect: DeskEffect): void {
+    if (effect.kind === 'report') this.#world.report(effect.report);
+    if (effect.kind === 'alarm') this.#world.alarm(`${this.name}: ${effect.text}`);
+    if (effect.kind !== 'foreign') return;
+    const { event } = effect;
+    const instrument =
+      event.market === null ? undefined : this.#world.instruments().of(event.market, event.book);
+    if (instrument !== undefined) {
+      this.#apply({ kind: 'adopt', event, instrument, accountName: this.name });
+    } else if (event.orderId !== null) {
+      this.#world.alarm(`${this.name}: event ${event.seq} is of a market that is not listed`);
+    }
+  }
+
+  #record(): void {
+    const { turns } = this.#world;
+    const stream = deskStream(this.account);
+    const payload = encodeRecord({ inputs: this.#inputs, actions: [] });
+    this.#inputs = [];
+    turns.write({ kind: 'append', stream, expected: this.#journalEnd, payload });
+    this.#journalEnd += 1;
+    const snapshot = this.#snapshots.recorded(this.#journalEnd, () => this.desk.state());
+    if (snapshot !== undefined) turns.write({ kind: 'snapshot', stream, ...snapshot });
+  }
+}

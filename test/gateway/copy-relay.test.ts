@@ -1,0 +1,94 @@
+/** A process that only relays, beside the bridge that trades, over real sockets. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { parse, stringify } from 'yaml';
+import { ConfigError, loadConfig } from '../../src/gateway/config-file.ts';
+import { CopyRelay } from '../../src/gateway/copy-relay.ts';
+import { type Bridge, startBridge } from '../support/bridge.ts';
+import { FixPeer, fieldOf, typeOf } from '../support/fix-peer.ts';
+
+let bridge: Bridge;
+let relay: CopyRelay;
+let peers: FixPeer[] = [];
+
+afterEach(async () => {
+  for (const peer of peers) peer.hangUp();
+  peers = [];
+  await relay.stop();
+  await bridge.stop();
+});
+
+async function client(name: string, port: number, nextOut = 1): Promise<FixPeer> {
+  const session = bridge.sessions.find(({ senderCompId }) => senderCompId === name);
+  if (session === undefined) throw new Error(`no session ${name}`);
+  const peer = await FixPeer.connect(port, session);
+  peers.push(peer);
+  peer.nextOut = nextOut;
+  expect(typeOf(await peer.logon(''))).toBe('A');
+  return peer;
+}
+
+/** The bridge's configuration without the key and whoever trades. */
+function relayFile(more: object = {}): string {
+  const { signer: _, ...config } = parse(readFileSync(bridge.configFile, 'utf8'));
+  const sessions = config.sessions.filter(({ role }: { role: string }) => role === 'drop-copy');
+  const file = join(dirname(bridge.configFile), 'relay.yaml');
+  const roles = ['drop-copy'];
+  writeFileSync(file, stringify({ ...config, dataDir: 'relay', roles, sessions, ...more }));
+  return file;
+}
+
+function open(): Promise<CopyRelay> {
+  return CopyRelay.open({
+    loaded: loadConfig(relayFile()),
+    alarm: () => {},
+    notice: () => {},
+    fatal(error) {
+      throw error;
+    },
+  });
+}
+
+const isReport = (execType: string) => (message: string) => fieldOf(message, '150') === execType;
+
+test('it tells of the executions of its accounts with the ExecIDs of order entry, also after a restart', async () => {
+  bridge = await startBridge();
+  relay = await open();
+  const reader = await client('DROP', relay.port);
+  const alpha = await client('ALPHA', bridge.gateway.port);
+  const order = '55=BTC-USDC|40=2|44=50000|59=1|60=now';
+  alpha.say(`D|11=a|${order}|54=1|38=0.02`);
+  const own = await alpha.next(isReport('0'));
+  const copy = await reader.next(isReport('0'));
+  expect(['17', '37', '38', '14', '151', '797'].map((tag) => fieldOf(copy, tag))).toEqual(
+    ['17', '37', '38', '14', '151'].map((tag) => fieldOf(own, tag)).concat('Y'),
+  );
+  reader.say(`D|11=x|${order}|54=1|38=0.02`);
+  expect(fieldOf(await reader.next((message) => typeOf(message) === 'j'), '380')).toBe('6');
+  reader.hangUp();
+  await relay.stop();
+  const bravo = await client('BRAVO', bridge.gateway.port);
+  bravo.say(`D|11=b|${order}|54=2|38=0.01`);
+  const traded = await alpha.next(isReport('F'));
+  relay = await open();
+  const again = await client('DROP', relay.port, reader.nextOut);
+  const missed = await again.next(
+    (message) => isReport('F')(message) && fieldOf(message, '1') === 'desk-a',
+  );
+  expect(['17', '14', '6', '97'].map((tag) => fieldOf(missed, tag))).toEqual([
+    fieldOf(traded, '17'),
+    '0.01',
+    '50000',
+    undefined,
+  ]);
+});
+
+test('a process that only relays takes no key and no sessions that trade', async () => {
+  bridge = await startBridge();
+  relay = await open();
+  const signer = { mode: 'inline', configFile: 'signer.yaml' };
+  expect(() => loadConfig(relayFile({ signer }))).toThrow(ConfigError);
+  const { sessions } = parse(readFileSync(bridge.configFile, 'utf8'));
+  expect(() => loadConfig(relayFile({ sessions }))).toThrow(/only relays copies/);
+});
