@@ -6,12 +6,15 @@
  *     record    first u8 | entry 61 | crc32 u32 of both      little-endian; `first` is 1 where an append begins
  *
  * An append begins only after the one before it is there. So a bad record with a good `first` behind it is damage, and
- * the file does not open; a bad record without one is the torn tail of an append that nobody was told of.
+ * the file does not open; a bad record without one is the torn tail of an append that nobody was told of. With
+ * durability `power` the file is made long before it is filled, because a sync that must record a new length takes twice
+ * the time; the zeros at its end are such a bad record.
  */
 import {
   closeSync,
   existsSync,
   fdatasyncSync,
+  fstatSync,
   fsyncSync,
   ftruncateSync,
   openSync,
@@ -38,6 +41,8 @@ export interface LedgerFile {
 export const entryBytes = 61;
 const recordBytes = 1 + entryBytes + 4;
 const head = Buffer.from('CWLEDGR1');
+/** The file grows by so much at once. */
+const zeros = Buffer.alloc(64 * 1024);
 /** How long the signer before this one may take to end. */
 const lockPatienceMs = 2000;
 
@@ -57,12 +62,17 @@ class AppendedFile implements LedgerFile {
   readonly #durability: Durability;
   readonly #lock: DatabaseSync;
   #descriptor: number;
+  /** Where the records end, and where the file does. */
+  #end: number;
+  #length: number;
 
   constructor(path: string, durability: Durability, lock: DatabaseSync) {
     this.#path = path;
     this.#durability = durability;
     this.#lock = lock;
-    this.#descriptor = openSync(path, 'a');
+    this.#descriptor = openSync(path, 'r+');
+    this.#end = fstatSync(this.#descriptor).size;
+    this.#length = this.#end;
   }
 
   read(onEntry: (entry: Buffer) => void): void {
@@ -74,25 +84,40 @@ class AppendedFile implements LedgerFile {
     for (let at = head.length; at < end; at += recordBytes) {
       onEntry(bytes.subarray(at + 1, at + 1 + entryBytes));
     }
+    this.#end = end;
+    this.#length = end;
     if (end === bytes.length) return;
     ftruncateSync(this.#descriptor, end);
     fsyncSync(this.#descriptor);
   }
 
   append(entries: Uint8Array): void {
-    writeAll(this.#descriptor, framed(entries));
+    const records = framed(entries);
+    if (this.#durability === 'power') this.#lengthen(records.length);
+    writeAll(this.#descriptor, records, this.#end);
+    this.#end += records.length;
     if (this.#durability === 'power') fdatasyncSync(this.#descriptor);
   }
 
   rewrite(entries: Uint8Array): void {
     replaceFile(this.#path, Buffer.concat([head, framed(entries)]));
     closeSync(this.#descriptor);
-    this.#descriptor = openSync(this.#path, 'a');
+    this.#descriptor = openSync(this.#path, 'r+');
+    this.#end = fstatSync(this.#descriptor).size;
+    this.#length = this.#end;
   }
 
   close(): void {
+    if (this.#length > this.#end) ftruncateSync(this.#descriptor, this.#end);
     closeSync(this.#descriptor);
     this.#lock.close();
+  }
+
+  #lengthen(bytes: number): void {
+    while (this.#length < this.#end + bytes) {
+      writeAll(this.#descriptor, zeros, this.#length);
+      this.#length += zeros.length;
+    }
   }
 }
 
@@ -142,7 +167,7 @@ function replaceFile(path: string, bytes: Uint8Array): void {
   const fresh = `${path}.new`;
   const file = openSync(fresh, 'w', 0o600);
   try {
-    writeAll(file, bytes);
+    writeAll(file, bytes, 0);
     fsyncSync(file);
   } finally {
     closeSync(file);
@@ -154,6 +179,8 @@ function replaceFile(path: string, bytes: Uint8Array): void {
 }
 
 /** A disk that fills up takes a part and refuses the rest. */
-function writeAll(file: number, bytes: Uint8Array): void {
-  for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at);
+function writeAll(file: number, bytes: Uint8Array, position: number): void {
+  for (let at = 0; at < bytes.length; ) {
+    at += writeSync(file, bytes, at, bytes.length - at, position + at);
+  }
 }

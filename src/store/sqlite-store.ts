@@ -5,6 +5,7 @@
  */
 import { closeSync, fdatasync, openSync } from 'node:fs';
 import { Checkpointer } from './checkpointer.ts';
+import { prepareLog } from './prepared-log.ts';
 import { sizeOf } from './schema.ts';
 import { type Outcome, SqliteFile, type SqliteOptions } from './sqlite-file.ts';
 import {
@@ -30,6 +31,9 @@ interface Commit {
 
 /** How long a commit that nobody waits for may wait for another. */
 const patienceMs = 5;
+
+/** With durability `power`: what the log is long from the start. Later it is as long as it ever was. */
+const preparedBytes = 8 * 1024 ** 2;
 
 export const defaultSqliteLimits = {
   maxBytes: 64 * 1024 ** 3,
@@ -61,7 +65,9 @@ class SqliteStore implements Store {
   constructor(options: SqliteOptions) {
     this.#options = options;
     this.#file = new SqliteFile(options);
-    this.#log = openSync(`${options.path}-wal`, 'r');
+    const log = `${options.path}-wal`;
+    if (options.durability === 'power') prepareLog(log, preparedBytes);
+    this.#log = openSync(log, 'r');
     this.#checkpointer = new Checkpointer(options.path, this.#file, (error) => this.#fail(error));
   }
 

@@ -74,6 +74,22 @@ test('wherever the last append was torn, it is cut off and the file goes on behi
   }
 });
 
+test('zeros behind the last record, as a crash leaves them, are cut off', () => {
+  write(entries(1), entries(2));
+  writeFileSync(path, Buffer.concat([readFileSync(path), Buffer.alloc(64 * 1024 - 7)]));
+  expect(readBack()).toEqual([1, 2]);
+  write(entries(3));
+  expect(readBack()).toEqual([1, 2, 3]);
+});
+
+test('while it is open with durability power, the file is longer than its records', () => {
+  const file = openLedgerFile(path, 'power');
+  file.append(entries(1));
+  expect(readFileSync(path).length).toBeGreaterThan(60_000);
+  file.close();
+  expect(readFileSync(path).length).toBe(8 + recordBytes);
+});
+
 test('a later page of a torn append without an earlier one is a torn tail, too', () => {
   write(entries(1), entries(2, 3, 4));
   const bytes = readFileSync(path);

@@ -33,12 +33,12 @@ test('a long log is carried over beside the commits, and then begins anew', asyn
     await fill('small');
     return generation(path);
   };
-  await expect.poll(next).toBeGreaterThan(first);
+  await expect.poll(next, { timeout: 10_000 }).toBeGreaterThan(first);
   await store.close();
   const reopened = await openSqliteStore({ path, durability: 'process', reserveBytes: 4096 });
   expect(await reopened.end('a')).toBe(position);
   await reopened.close();
-});
+}, 20_000);
 
 test('a log that cannot be carried over is told', async () => {
   const path = join(folder, 'gone.db');
