@@ -84,6 +84,16 @@ const gauges: readonly Row[] = [
     (view) => sum(accountsOf(view), ({ queued }) => queued),
   ],
   [
+    'nonce_waiting',
+    'Actions that wait for a nonce.',
+    (view) => sum(accountsOf(view), ({ waiting }) => waiting),
+  ],
+  [
+    'venue_clock_offset_ms',
+    'Largest offset of the venue clock from ours.',
+    (view) => Math.max(0, ...accountsOf(view).map(({ clockOffsetMs }) => Math.abs(clockOffsetMs))),
+  ],
+  [
     'streams_live',
     'Execution streams that are live.',
     (view) => sum(accountsOf(view), ({ isStreamLive }) => Number(isStreamLive)),

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import type { ConsoleConfig } from '../gateway/config.ts';
 import type { LoadedConfig } from '../gateway/config-file.ts';
 import { Gateway, type GatewayOptions } from '../gateway/gateway.ts';
+import type { Observer } from '../gateway/observer.ts';
 import { type Clock, systemClock } from '../runtime/clock.ts';
 import { AlarmList } from './alarm-list.ts';
 import { bridgeMetrics } from './bridge-metrics.ts';
@@ -15,6 +16,7 @@ import { Logins } from './logins.ts';
 import { marks, type RouteParts } from './routes.ts';
 import { Samples } from './samples.ts';
 import { ConsoleServer } from './server.ts';
+import { Traces } from './traces.ts';
 import { Trail } from './trail.ts';
 
 export interface Bridge {
@@ -45,6 +47,7 @@ class ConsoleDesk {
   readonly #alarms: AlarmList;
   readonly #trail: Trail;
   readonly #server: ConsoleServer;
+  readonly #traces: Traces | undefined;
   #parts: RouteParts | undefined;
 
   constructor(options: GatewayOptions, config: ConsoleConfig) {
@@ -58,6 +61,11 @@ class ConsoleDesk {
       clock,
       alarm: (text) => this.#alarm(text),
     });
+    const { tracesUrl: url } = config;
+    this.#traces =
+      url === undefined
+        ? undefined
+        : new Traces({ url, clock, problem: (text) => this.#notice(text) });
     const live = new Live(clock, () => (this.#parts === undefined ? {} : marks(this.#parts)));
     this.#server = new ConsoleServer({
       ...config.listen,
@@ -83,8 +91,9 @@ class ConsoleDesk {
       ...this.#options,
       alarm: (text) => this.#alarm(text),
       notice: (text) => this.#notice(text),
-      observer: this.#trail,
+      observer: this.#observer(),
     });
+    this.#traces?.start();
     const samples = new Samples(gateway.view, this.#clock);
     samples.start();
     const { loaded } = this.#options;
@@ -106,7 +115,20 @@ class ConsoleDesk {
 
   async close(): Promise<void> {
     await this.#server.close();
+    await this.#traces?.stop();
     await this.#trail.close();
+  }
+
+  #observer(): Observer {
+    const trail = this.#trail;
+    const traces = this.#traces;
+    return {
+      bytes: trail.bytes,
+      recorded: (account, payload) => trail.recorded(account, payload),
+      requested: (account, request) => trail.requested(account, request),
+      answered: (account, request, exchange) => trail.answered(account, request, exchange),
+      settled: (key, outcome, passage) => traces?.settled(key, outcome, passage),
+    };
   }
 
   #alarm(text: string): void {

@@ -44,7 +44,7 @@ const defaultMaxWaiting = 32 * 1024 * 1024;
 /** More of a body than this nobody reads. */
 const longestBody = 64 * 1024;
 
-export class Trail implements Observer {
+export class Trail implements Omit<Observer, 'settled'> {
   readonly #options: TrailOptions;
   readonly #worker: Worker;
   readonly #asked = new Map<number, Waiting>();

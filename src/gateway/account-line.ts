@@ -20,7 +20,6 @@ import { deskStream } from './desk-journal.ts';
 import { encodeRecord, type PreparedAction } from './desk-record.ts';
 import { DeskSnapshots } from './desk-snapshot.ts';
 import { type ErrandOwner, type ErrandParts, Errands } from './errands.ts';
-import type { Observer } from './observer.ts';
 
 export interface LineParts extends ErrandParts {
   readonly desk: Desk;
@@ -38,7 +37,6 @@ export interface LineParts extends ErrandParts {
   readonly foreign: (event: StreamEvent) => DeskInput | undefined;
   /** A halt or its end. */
   readonly trading: (event: StreamEvent) => void;
-  readonly observer: Observer;
   /** Asks the venue for the account's nonce with an unsigned envelope (G19). */
   readonly currentNonce: (envelope: string) => Promise<number>;
 }

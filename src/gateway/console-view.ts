@@ -79,6 +79,9 @@ export interface AccountRow {
   readonly stream: Readonly<Record<string, number>>;
   readonly queued: number;
   readonly inFlight: number;
+  /** Actions that wait for a nonce. */
+  readonly waiting: number;
+  readonly clockOffsetMs: number;
   readonly openOrders: number;
   readonly limits: RiskLimits;
   readonly nonces: {
@@ -324,6 +327,8 @@ export class ConsoleView {
       stream: { ...link.streamCounts },
       queued: link.submitter.queued,
       inFlight: link.submitter.inFlight,
+      waiting: bound.line.waiting,
+      clockOffsetMs: link.clockOffsetMs,
       openOrders: desk.openCount,
       limits: limitsOf(loaded().config, config.limits),
       nonces: { floor, statedFloor: nonces.statedFloor, isLatched: nonces.isLatched, window },

@@ -25,6 +25,7 @@ import type { PreparedAction } from './desk-record.ts';
 import type { Errand, ReadyErrand, WaitingErrand } from './errand.ts';
 import type { Hops, Passage } from './hops.ts';
 import { IdWatch } from './id-watch.ts';
+import type { Observer } from './observer.ts';
 
 export interface ErrandParts {
   readonly account: Account;
@@ -38,6 +39,7 @@ export interface ErrandParts {
   readonly submitter: Submitter;
   readonly alarm: (text: string) => void;
   readonly hops: Hops;
+  readonly observer: Observer;
   readonly unknownAfterMs: number;
   /** How long an order may wait for a nonce before it is refused (contract D.6). */
   readonly patienceMs: number;
@@ -281,7 +283,7 @@ export class Errands {
     const actionHash = `0x${hash}`;
     nonces.signed(reservation.nonce, digest);
     const placed = newOrders(derivation, envelope, canonical);
-    const passage = { startedUs: turns.startedUs, recordedUs: 0, signedUs: 0, isSent: false };
+    const passage = { startedUs: turns.startedUs, recordedUs: 0, signedUs: 0, sentUs: 0 };
     const ready = { errand, reservation, canonical, placed, hash, passage, signing: undefined };
     this.#byHash.set(hash, ready);
     this.#ready.push(ready);
@@ -361,12 +363,11 @@ export class Errands {
 
   /** What is sent again waited for the venue, not for us. */
   #handedOver(passage: Passage): void {
-    if (passage.isSent) return;
-    passage.isSent = true;
+    if (passage.sentUs !== 0) return;
     const { inbound, send } = this.#parts.hops;
-    const sentUs = nowUs();
-    send.observe(sentUs - passage.signedUs);
-    inbound.observe(sentUs - passage.startedUs);
+    passage.sentUs = nowUs();
+    send.observe(passage.sentUs - passage.signedUs);
+    inbound.observe(passage.sentUs - passage.startedUs);
   }
 
   #unknown(errand: Errand, send: SignedSend): void {
@@ -392,6 +393,9 @@ export class Errands {
     const hash = hexOf(send.actionHash);
     const ready = this.#byHash.get(hash);
     this.#byHash.delete(hash);
+    if (ready !== undefined && asked.key !== null) {
+      this.#parts.observer.settled(asked.key, outcome.kind, ready.passage);
+    }
     if (ready !== undefined && outcome.kind === 'accepted') {
       this.#ids.compare(ready.errand.action.kind, ready.placed, outcome.orderIds);
     }

@@ -33,5 +33,6 @@ export interface Passage {
   readonly startedUs: number;
   recordedUs: number;
   signedUs: number;
-  isSent: boolean;
+  /** The first time; 0 before. */
+  sentUs: number;
 }

@@ -6,6 +6,7 @@ import type { Account } from '../domain/units.ts';
 import type { Tap } from '../transport/host.ts';
 import type { HttpRequest } from '../venue/http-client.ts';
 import type { Exchange } from '../venue/verdict.ts';
+import type { Passage } from './hops.ts';
 
 export interface Observer {
   readonly bytes: Tap;
@@ -13,6 +14,8 @@ export interface Observer {
   recorded(account: Account, payload: Uint8Array): void;
   requested(account: Account, request: HttpRequest): void;
   answered(account: Account, request: HttpRequest, exchange: Exchange): void;
+  /** The outcome of an action is known; `key` names its order. */
+  settled(key: string, outcome: string, passage: Passage): void;
 }
 
 export const nobody: Observer = {
@@ -20,4 +23,5 @@ export const nobody: Observer = {
   recorded: () => {},
   requested: () => {},
   answered: () => {},
+  settled: () => {},
 };

@@ -66,6 +66,11 @@ export class VenueLink {
     return this.#stream?.counts;
   }
 
+  /** The venue's time minus ours. */
+  get clockOffsetMs(): number {
+    return this.#http.clockOffsetMs;
+  }
+
   /** Follows the account's stream from what its desk has heard; resolves when nothing is missing any more. */
   async follow(
     line: AccountLine,

@@ -5,6 +5,7 @@ import type { Outcome } from '../../src/domain/transition.ts';
 import type { Account, MarketId, OrderId, Price, Qty } from '../../src/domain/units.ts';
 import { Errands } from '../../src/gateway/errands.ts';
 import { Hops } from '../../src/gateway/hops.ts';
+import { nobody } from '../../src/gateway/observer.ts';
 import { ManualClock } from '../../src/runtime/clock.ts';
 import { createVenue, type EmbeddedVenue } from '../../src/sandbox/embedded-venue.ts';
 import { referenceBlake3 } from '../../src/signer/blake3.ts';
@@ -110,6 +111,7 @@ async function opened(own: (profile: SigningContract) => SigningContract) {
       patienceMs: 5_000,
       probe: () => {},
       hops: new Hops(),
+      observer: nobody,
     },
     {
       apply: ({ kind, ...rest }) => {

@@ -1,0 +1,45 @@
+/** docs/METRICS.md is the list of what is scraped; `CAUSEWAY_WRITE_DOCS=1` writes it anew. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { AlarmList } from '../../src/console/alarm-list.ts';
+import { bridgeMetrics } from '../../src/console/bridge-metrics.ts';
+import { Live } from '../../src/console/live.ts';
+import type { Trail } from '../../src/console/trail.ts';
+import { ManualClock } from '../../src/runtime/clock.ts';
+
+const document = join(import.meta.dirname, '../../docs/METRICS.md');
+const head = `# Metrics
+
+\`/metrics\` of the console, in the form of Prometheus; no login, because nothing in it names a client or an account.
+Latencies are histograms in microseconds with steps from 10 µs to 10 s. This file is generated: a test compares it.
+
+Health: \`/healthz\` answers while the process runs. \`/readyz\` answers 200 while orders are taken, otherwise 503 with the
+reasons in words, a line each.
+
+| Name | Kind | What it is |
+|---|---|---|
+`;
+
+function metrics() {
+  const clock = new ManualClock();
+  // A bridge that has not opened yet: every metric is there from the first scrape on.
+  const trail = { count: 0, dropped: 0, waitingBytes: 0 } as Trail;
+  const live = new Live(clock, () => ({}));
+  return bridgeMetrics({ view: () => undefined, trail, alarms: new AlarmList(clock), live });
+}
+
+test('docs/METRICS.md names every metric with its kind', async () => {
+  const text = await metrics().text();
+  const helps = new Map(
+    [...text.matchAll(/^# HELP (\S+) (.*)$/gm)].map(([, name = '', help = '']) => [name, help]),
+  );
+  const rows = [...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)].map(
+    ([, name = '', kind]) => `| \`${name}\` | ${kind} | ${helps.get(name)} |`,
+  );
+  const written = `${head}${rows.sort().join('\n')}\n`;
+  const { CAUSEWAY_WRITE_DOCS: isWritten } = process.env;
+  if (isWritten !== undefined) writeFileSync(document, written);
+  expect(readFileSync(document, 'utf8')).toBe(written);
+  expect(rows.length).toBeGreaterThan(50);
+});
