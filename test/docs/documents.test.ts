@@ -1,0 +1,73 @@
+/** What documents and help show exists: verbs, options, actions, npm scripts, and the files that links lead to. */
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { allVerbs } from '../../src/cli/verbs.ts';
+import { causewayCalls, npmScripts, type ShownCommand } from './doc-commands.ts';
+
+const root = join(import.meta.dirname, '../..');
+const files = ['*.md', 'docs/*.md', 'docs/decisions/*.md'].flatMap((pattern) =>
+  globSync(pattern, { cwd: root }).sort(),
+);
+const verbs = new Map(await allVerbs());
+const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+
+function faultOf({ where, words }: ShownCommand): string | undefined {
+  const [name = '', ...rest] = words;
+  if (/^(--help|--version|help|VERB|DIR)$/.test(name) || name === '') return undefined;
+  const verb = verbs.get(name.replace(/[….]+$/, ''));
+  if (verb === undefined) return `${where}: no verb ${name}`;
+  for (const word of rest) {
+    const option = /^--(?:no-)?([a-z][a-z0-9-]*)/.exec(word)?.[1];
+    if (option === undefined || option === 'help') continue;
+    const isKnown = verb.options === undefined || Object.hasOwn(verb.options, option);
+    if (!isKnown) return `${where}: ${name} has no option ${word}`;
+  }
+  const [action = ''] = rest;
+  const isAction = /^[a-z]+$/.test(action) && verb.actions !== undefined;
+  if (isAction && !Object.hasOwn(verb.actions, action)) return `${where}: ${name} has no ${action}`;
+  return undefined;
+}
+
+describe.each(files)('%s', (file) => {
+  const text = readFileSync(join(root, file), 'utf8');
+
+  test('shows only calls that the program takes', () => {
+    expect(causewayCalls(file, text).map(faultOf).filter(Boolean)).toEqual([]);
+  });
+
+  test('shows only npm scripts that there are', () => {
+    for (const script of npmScripts(text)) expect(Object.keys(scripts)).toContain(script);
+  });
+
+  test('links only to files that there are', () => {
+    const prose = text.replace(/^```[\s\S]*?^```$/gm, '').replace(/`[^`\n]*`/g, '');
+    for (const [, target = ''] of prose.matchAll(/\]\(([^)#\s]+)[^)]*\)/g)) {
+      if (/^[a-z]+:/.test(target)) continue;
+      expect(existsSync(join(root, dirname(file), target)), `${file} links to ${target}`).toBe(
+        true,
+      );
+    }
+  });
+});
+
+test.each([...verbs])(
+  'the examples in the help of %s are calls that the program takes',
+  (name, verb) => {
+    const examples = verb.help.split('Examples:\n')[1] ?? '';
+    const fenced = `\`\`\`\n${examples}\n\`\`\``;
+    const calls = causewayCalls(`${name} --help`, fenced);
+    expect(calls.length).toBeGreaterThan(0);
+    expect(calls.map(faultOf).filter(Boolean)).toEqual([]);
+  },
+);
+
+test('a call that the program does not take is found', () => {
+  const text =
+    '    causeway chek --config x\n`causeway check --confg x` and `causeway keys burn x`';
+  expect(causewayCalls('x', text).map(faultOf)).toEqual([
+    'x:1: no verb chek',
+    'x:2: check has no option --confg',
+    'x:2: keys has no burn',
+  ]);
+});
