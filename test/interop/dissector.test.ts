@@ -217,7 +217,7 @@ test.runIf(canCapture)('a session with our own port, captured on loopback', asyn
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   try {
-    await heard(watcher.stderr, 'Capturing on');
+    await heard(watcher.stderr, 'Capture started');
     const peer = await SocketPeer.to(port);
     await peer.establish('A');
     await peer.cut();
