@@ -41,6 +41,7 @@ export class Live {
     if (this.#pages.size >= mostPages) return false;
     const page = { response, isAllowed };
     response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' });
+    response.flushHeaders();
     response.on('close', () => this.#pages.delete(page));
     this.#pages.add(page);
     this.#last = '';

@@ -2,7 +2,7 @@ import { afterAll, expect, test } from 'vitest';
 import { ManualClock } from '../../src/runtime/clock.ts';
 import { MemoryStore } from '../../src/store/memory-store.ts';
 import type { Write } from '../../src/store/store.ts';
-import { defaultHostLimits } from '../../src/transport/host.ts';
+import { defaultHostLimits, type Tap } from '../../src/transport/host.ts';
 import { LinePeer } from './peer.ts';
 import { LinePort, type PortSetup } from './port.ts';
 
@@ -69,6 +69,19 @@ test('nothing is sent before its record is durable, and then in order', async ()
   expect(client.unread).toBe('');
   store.release();
   expect([await client.line(), await client.line()]).toEqual(['2 two', '3 three']);
+});
+
+test('a tap is shown the bytes of both ways, and answers are counted with their time', async () => {
+  const seen: string[] = [];
+  const tap: Tap = (session, direction, bytes) => {
+    seen.push(`${session} ${direction} ${Buffer.from(bytes).toString()}`);
+  };
+  const on = await port({ tap });
+  const client = await peer(on);
+  expect(await client.ask('A\n> one')).toBe('1 one');
+  expect(seen).toEqual(['A in A\n> one\n', 'A out 1 one\n']);
+  const { count, sumUs } = on.hosts.get('A')?.answered ?? { count: 0, sumUs: 0 };
+  expect([count, sumUs > 0]).toEqual([1, true]);
 });
 
 test('all that arrives in one piece is one commit and one write', async () => {

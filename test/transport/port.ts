@@ -9,7 +9,12 @@ import {
   type AcceptorOptions,
   defaultAcceptorLimits,
 } from '../../src/transport/acceptor.ts';
-import { type HostLimits, type HostNotice, SessionHost } from '../../src/transport/host.ts';
+import {
+  type HostLimits,
+  type HostNotice,
+  SessionHost,
+  type Tap,
+} from '../../src/transport/host.ts';
 import type { Session } from '../../src/transport/session.ts';
 import { LineSession, lineReception } from './line-session.ts';
 
@@ -18,6 +23,7 @@ export interface PortSetup extends Partial<Omit<AcceptorOptions, 'limits'>> {
   readonly hostLimits?: HostLimits;
   readonly names?: readonly string[];
   readonly store?: Store;
+  readonly tap?: Tap;
 }
 
 export class LinePort {
@@ -29,7 +35,7 @@ export class LinePort {
   port = 0;
   #wake = () => {};
 
-  constructor({ limits, hostLimits, names = ['A', 'B'], store, ...options }: PortSetup) {
+  constructor({ limits, hostLimits, names = ['A', 'B'], store, tap, ...options }: PortSetup) {
     const clock: Clock = options.clock ?? systemClock;
     this.turns = new Turns(store ?? new MemoryStore(), (error) => {
       throw error;
@@ -43,6 +49,7 @@ export class LinePort {
           recorder: this.turns,
           clock,
           ...(hostLimits && { limits: hostLimits }),
+          ...(tap && { tap }),
           notice: (notice) => this.#note(said(notice)),
         },
         (effects) => {
