@@ -1,17 +1,20 @@
-/** `causeway decode`: FIX messages with names and meanings, from a pipe, a log, or what was captured on the wire. */
+/** `causeway decode`: FIX and SBE messages with names and meanings, from a pipe, a log, or what was captured on the wire. */
 import { createReadStream } from 'node:fs';
 import { styleText } from 'node:util';
 import { loadDictionary } from '../fix/dictionary.ts';
 import { command } from './command.ts';
-import { FixReader, type ShownMessage } from './decode/fix-message.ts';
-import { type Found, type Missed, messagesIn } from './decode/sources.ts';
-import { messageJson, printable, shownFields } from './fix-text.ts';
+import { FixReader } from './decode/fix-message.ts';
+import type { Found, Missed } from './decode/flows.ts';
+import { SbeReader, sbeFields } from './decode/sbe-message.ts';
+import { messagesIn } from './decode/sources.ts';
+import { messageJson, printable, type ShownField, shownFields } from './fix-text.ts';
 import { choice, flag, text } from './options.ts';
 import { exitCodes } from './verb.ts';
 
 const about = `Reads standard input, or FILE: text with | or ^A or SOH between the fields and anything before the message, pcap and
-pcapng files, and hex as tcpdump -x, -xx, -X, tshark -x and tshark -e tcp.payload print it. Each message is checked as
-a session of the bridge would; what is wrong stands behind the "!". Passwords are never shown.`;
+pcapng files, and hex as tcpdump -x, -xx, -X, tshark -x and tshark -e tcp.payload print it, of FIX and of SBE behind
+the Simple Open Framing Header. Each FIX message is checked as a session of the bridge would; what is wrong stands
+behind the "!". Passwords are never shown.`;
 
 export const verb = command({
   name: 'decode',
@@ -21,9 +24,10 @@ export const verb = command({
   maxOperands: 1,
   options: {
     tall: flag('one field a line, with the meaning of its value'),
-    type: text('TYPES', 'only these message types, such as D,8'),
+    type: text('TYPES', 'only these: a MsgType(35) or the name of a message, such as D,8'),
     wrong: flag('only messages in which something is wrong'),
     dictionary: text('FILE', 'dictionary in the format of QuickFIX; the shipped ones when absent'),
+    schema: text('FILES', 'SBE schemas, separated by commas; the shipped ones when absent'),
     color: choice(['auto', 'always', 'never'], 'colours', 'auto'),
   },
   notes: `Exit code 1 where no message was found, or --wrong found one.`,
@@ -34,20 +38,21 @@ export const verb = command({
     'causeway decode line.pcapng --json | jq .name',
     "echo '8=FIX.4.4|9=5|35=0|10=163|' | causeway decode",
   ],
-  async run({ tall, type, wrong, dictionary, color, json }, [file]) {
+  async run({ tall, type, wrong, dictionary, schema, color, json }, [file]) {
     const types = type === undefined ? undefined : new Set(type.split(','));
     const own = dictionary === undefined ? undefined : loadDictionary(dictionary);
-    const reader = own === undefined ? new FixReader() : new FixReader(own, own);
+    const fix = own === undefined ? new FixReader() : new FixReader(own, own);
+    const sbe = new SbeReader(schema?.split(','));
     const input = file === undefined ? process.stdin : createReadStream(file);
     const paint = painter(color);
     const missed: Missed = { holes: 0, otherLines: 0, droppedBytes: 0 };
     let count = 0;
     for await (const found of messagesIn(input, missed)) {
-      const shown = reader.read(found.bytes);
-      if (types !== undefined && !types.has(shown.message.msgType)) continue;
+      const shown = found.protocol === 'fix' ? fixShown(fix, found) : sbeShown(sbe, found);
+      if (types !== undefined && !shown.types.some((one) => types.has(one))) continue;
       if (wrong && shown.faults.length === 0) continue;
       count += 1;
-      if (json) console.log(jsonOf(found, shown));
+      if (json) console.log(JSON.stringify({ ...placeOf(found), ...shown.json }));
       else console.log(tall ? tallText(found, shown, paint) : lineText(found, shown, paint));
     }
     if (missed.holes > 0) console.error(`${missed.holes} holes: the capture lacks segments`);
@@ -56,7 +61,7 @@ export const verb = command({
     }
     if (count === 0 && !wrong) {
       const lines = missed.otherLines > 0 ? `, and ${missed.otherLines} lines of other text` : '';
-      console.error(`no FIX message was found${lines}`);
+      console.error(`no message was found${lines}`);
     }
     return (count === 0) === wrong ? exitCodes.done : exitCodes.failed;
   },
@@ -71,44 +76,96 @@ function painter(color: 'auto' | 'always' | 'never'): Paint {
   return (style, value) => styleText(style, value, options);
 }
 
-function jsonOf({ where, bytes }: Found, { message, faults }: ShownMessage): string {
-  const place = where === '' ? {} : { where };
-  return JSON.stringify({ ...place, ...messageJson(message), faults, bytes: bytes.length });
+/** What is shown of a message, whatever protocol it is of. */
+interface Shown {
+  readonly title: string;
+  /** By which it can be asked for. */
+  readonly types: readonly string[];
+  readonly fields: readonly ShownField[];
+  readonly faults: readonly string[];
+  readonly json: object;
+}
+
+function fixShown(reader: FixReader, { bytes }: Found): Shown {
+  const { message, faults } = reader.read(bytes);
+  const msgType = printable(Buffer.from(message.msgType));
+  const name = message.info?.name ?? '?';
+  return {
+    title: `${name}(${msgType})`,
+    types: [msgType, name],
+    fields: [...shownFields(message)],
+    faults,
+    json: { ...messageJson(message), faults, bytes: bytes.length },
+  };
+}
+
+function sbeShown(reader: SbeReader, { bytes }: Found): Shown {
+  const decoded = reader.read(bytes);
+  if (typeof decoded === 'string') {
+    const json = { name: '?', fields: {}, faults: [decoded], bytes: bytes.length };
+    return { title: '?(SBE)', types: [], fields: [], faults: [decoded], json };
+  }
+  const { message: name, templateId, fields, outOfRange } = decoded;
+  const faults = outOfRange.map((field) => `${field} is out of range`);
+  const rows = sbeFields(fields).map(([field, value]): ShownField => {
+    const shown = secretFields.test(field) ? '…' : printable(Buffer.from(value));
+    return { tag: 0, name: field, value: shown, meaning: '', depth: 0, beginsEntry: false };
+  });
+  return {
+    title: `${name}(${templateId})`,
+    types: [name, String(templateId)],
+    fields: rows,
+    faults,
+    json: {
+      name,
+      templateId,
+      fields: Object.fromEntries(rows.map((row) => [row.name, row.value])),
+      faults,
+      bytes: bytes.length,
+    },
+  };
+}
+
+/** What proves a client at Negotiate and Establish. */
+const secretFields = /credentials/i;
+
+function placeOf({ where }: Found): object {
+  return where === '' ? {} : { where };
 }
 
 const framing = new Set([8, 9, 35, 10]);
 /** Whose value a reader looks for first. */
-const identity = new Set([11, 37, 17, 41]);
+const identities = /^(ClOrdID|OrderID|ExecID|OrigClOrdID)$/i;
 
-function heading({ where }: Found, { message, faults }: ShownMessage, paint: Paint): string {
-  const name = `${message.info?.name ?? '?'}(${printable(Buffer.from(message.msgType))})`;
+function heading({ where }: Found, { title, faults }: Shown, paint: Paint): string {
   const place = where === '' ? '' : `${paint('gray', printable(Buffer.from(where)))} `;
-  return `${place}${paint(faults.length > 0 ? ['bold', 'red'] : ['bold', 'cyan'], name)}`;
+  return `${place}${paint(faults.length > 0 ? ['bold', 'red'] : ['bold', 'cyan'], title)}`;
 }
 
 function faultsText(faults: readonly string[], paint: Paint): string {
   return faults.map((fault) => paint('red', `! ${fault}`)).join('  ');
 }
 
-function lineText(found: Found, shown: ShownMessage, paint: Paint): string {
+function lineText(found: Found, shown: Shown, paint: Paint): string {
   const parts = [heading(found, shown, paint)];
-  for (const { tag, name, value } of shownFields(shown.message)) {
+  for (const { tag, name, value } of shown.fields) {
     if (framing.has(tag)) continue;
-    const label = paint('gray', `${name}(${tag})=`);
-    parts.push(`${label}${identity.has(tag) ? paint('yellow', value) : value}`);
+    const label = paint('gray', tag === 0 ? `${name}=` : `${name}(${tag})=`);
+    parts.push(`${label}${identities.test(name) ? paint('yellow', value) : value}`);
   }
   if (shown.faults.length > 0) parts.push(faultsText(shown.faults, paint));
   return parts.join('  ');
 }
 
-function tallText(found: Found, shown: ShownMessage, paint: Paint): string {
+function tallText(found: Found, shown: Shown, paint: Paint): string {
   const lines = [heading(found, shown, paint)];
-  for (const { tag, name, value, meaning, depth, beginsEntry } of shownFields(shown.message)) {
+  for (const { tag, name, value, meaning, depth, beginsEntry } of shown.fields) {
     const indent = '  '.repeat(depth + 1);
     const bullet = beginsEntry ? `${indent.slice(2)}- ` : indent;
-    const label = `${bullet}${String(tag).padStart(5 - (depth > 0 ? 1 : 0))} ${name}`;
+    const number = tag === 0 ? '' : `${String(tag).padStart(5 - (depth > 0 ? 1 : 0))} `;
     const note = meaning === '' ? '' : `  ${paint('green', meaning)}`;
-    lines.push(`${label.padEnd(36)} ${identity.has(tag) ? paint('yellow', value) : value}${note}`);
+    const told = identities.test(name) ? paint('yellow', value) : value;
+    lines.push(`${`${bullet}${number}${name}`.padEnd(36)} ${told}${note}`);
   }
   if (shown.faults.length > 0) lines.push(`  ${faultsText(shown.faults, paint)}`);
   return `${lines.join('\n')}\n`;

@@ -54,5 +54,5 @@ test('--wrong is a check: it shows what is wrong and fails where there is any', 
 
 test('no message at all is a failure that says so', () => {
   const { status, stderr } = decode('--type', 'nothing');
-  expect([status, stderr]).toEqual([1, 'no FIX message was found\n']);
+  expect([status, stderr]).toEqual([1, 'no message was found\n']);
 });

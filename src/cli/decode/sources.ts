@@ -1,25 +1,15 @@
 /**
- * From any input to messages: a packet file, a hex dump, or text, told apart by how it begins and how its lines look.
+ * From any input to messages: a packet file, frames, a hex dump, or text, told apart by how it begins and how its
+ * lines look.
  * Nothing is held but what a message needs to be whole.
  */
+import { framingHeaderSize } from '../../fixp/framing.ts';
 import { Failure } from '../advice.ts';
 import { findMessage, Pieces } from './fix-lines.ts';
+import { Flows, type Found, isFramed, type Missed } from './flows.ts';
 import { HexDump } from './hex-dump.ts';
 import { isPacketFile, type Packet, packetsOf } from './packet-file.ts';
 import { ipSegment, type Piece, segmentOf, TcpStreams } from './tcp.ts';
-
-/** A message, and where it was found: a log's own words, or a connection and its time. */
-export interface Found {
-  readonly where: string;
-  readonly bytes: Buffer;
-}
-
-/** What could not be shown, counted. */
-export interface Missed {
-  holes: number;
-  otherLines: number;
-  droppedBytes: number;
-}
 
 const largestPacketFile = 1024 * 1024 * 1024;
 const ethernet = 1;
@@ -30,13 +20,14 @@ export async function* messagesIn(
 ): AsyncGenerator<Found> {
   const chunks = input[Symbol.asyncIterator]();
   let head = Buffer.alloc(0);
-  while (head.length < 4) {
+  while (head.length < framingHeaderSize) {
     const { done, value } = await chunks.next();
     if (done) break;
     head = Buffer.concat([head, value]);
   }
   const all = withHead(head, chunks);
   if (isPacketFile(head)) yield* ofPackets(packetsOf(await whole(all)), missed);
+  else if (isFramed(head)) yield* ofFrames(all, missed);
   else yield* ofText(all, missed);
 }
 
@@ -77,13 +68,22 @@ function* ofPackets(packets: Iterable<Packet>, missed: Missed): Generator<Found>
   yield* flows.end();
 }
 
+/** Octets of one direction, as a program writes them. */
+async function* ofFrames(chunks: AsyncIterable<Buffer>, missed: Missed): AsyncGenerator<Found> {
+  const flows = new Flows(missed);
+  for await (const bytes of chunks) {
+    yield* flows.messages({ flow: '', bytes, timeUs: undefined, afterHole: false });
+  }
+  yield* flows.end();
+}
+
 /** Lines of text, with the packets of hex dumps between them. */
 async function* ofText(chunks: AsyncIterable<Buffer>, missed: Missed): AsyncGenerator<Found> {
   const pieces = new Pieces();
   const dump = new HexDump();
   const streams = new TcpStreams();
   const flows = new Flows(missed);
-  const dumped = function* (packets: readonly Buffer[]) {
+  const dumped = function* (packets: readonly Buffer[]): Generator<Found> {
     for (const bytes of packets) {
       const segment = segmentIn(bytes);
       const ready: readonly Piece[] =
@@ -93,12 +93,12 @@ async function* ofText(chunks: AsyncIterable<Buffer>, missed: Missed): AsyncGene
       for (const piece of ready) yield* flows.messages(piece);
     }
   };
-  const line = function* (text: string) {
+  const line = function* (text: string): Generator<Found> {
     const { isHex, whole: packets } = dump.line(text);
     yield* dumped(packets);
     if (isHex) return;
     const found = findMessage(text);
-    if (found !== undefined) yield { where: found.before, bytes: found.bytes };
+    if (found !== undefined) yield { protocol: 'fix', where: found.before, bytes: found.bytes };
     else if (text.trim() !== '') missed.otherLines += 1;
   };
   for await (const chunk of chunks) {
@@ -114,44 +114,4 @@ async function* ofText(chunks: AsyncIterable<Buffer>, missed: Missed): AsyncGene
 /** A dumped packet begins with its IP header or, with `-xx` and tshark, with Ethernet's. */
 function segmentIn(bytes: Buffer) {
   return ipSegment(bytes) ?? segmentOf({ linkType: ethernet, bytes, timeUs: undefined });
-}
-
-/** The messages of each direction of each connection. */
-class Flows {
-  readonly #missed: Missed;
-  readonly #pieces = new Map<string, Pieces>();
-
-  constructor(missed: Missed) {
-    this.#missed = missed;
-  }
-
-  *messages({ flow, bytes, timeUs, afterHole }: Piece): Generator<Found> {
-    if (afterHole) this.#missed.holes += 1;
-    let pieces = this.#pieces.get(flow);
-    if (pieces === undefined) {
-      pieces = new Pieces();
-      this.#pieces.set(flow, pieces);
-    }
-    const time = timeUs === undefined ? '' : `${timeText(timeUs)} `;
-    yield* found(pieces.push(bytes.toString('latin1')), `${time}${flow}`);
-  }
-
-  *end(): Generator<Found> {
-    for (const [flow, pieces] of this.#pieces) {
-      yield* found(pieces.end(), flow);
-      this.#missed.droppedBytes += pieces.dropped;
-    }
-  }
-}
-
-function* found(pieces: readonly string[], where: string): Generator<Found> {
-  for (const text of pieces) {
-    const message = findMessage(text);
-    if (message !== undefined) yield { where, bytes: message.bytes };
-  }
-}
-
-function timeText(timeUs: bigint): string {
-  const micros = String(timeUs % 1_000_000n).padStart(6, '0');
-  return `${new Date(Number(timeUs / 1000n)).toISOString().slice(0, 19)}.${micros}Z`;
 }

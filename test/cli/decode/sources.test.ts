@@ -20,8 +20,12 @@ async function read(input: Buffer | string, chunkBytes = 1 << 20) {
     }
   }
   const found: string[] = [];
-  for await (const { bytes: one } of messagesIn(chunks(), missed)) found.push(toText(one));
-  return { found, missed };
+  const protocols: string[] = [];
+  for await (const { bytes: one, protocol } of messagesIn(chunks(), missed)) {
+    found.push(toText(one));
+    protocols.push(protocol);
+  }
+  return { found, missed, protocols };
 }
 
 const both = [toText(Buffer.from(beat, 'latin1')), toText(Buffer.from(order, 'latin1'))];
@@ -58,6 +62,33 @@ test('a log in chunks of any size gives the same messages, and counts other line
     const { found, missed } = await read(log, chunkBytes);
     expect([found, missed.otherLines]).toEqual([both, 2]);
   }
+});
+
+const sequence = Buffer.from('00000016eb5008000800bc0a01000700000000000000', 'hex');
+
+test.each([
+  ['octets', sequence],
+  [
+    'octets in the other byte order of the frame',
+    Buffer.concat([Buffer.from('1600000050eb', 'hex'), sequence.subarray(6)]),
+  ],
+  ['hex', sequence.toString('hex')],
+  [
+    'a pcap file',
+    pcap([
+      ethernetFrame({ fromClient: true, seq: 1, text: sequence.subarray(0, 9) }),
+      ethernetFrame({ fromClient: true, seq: 10, text: sequence.subarray(9) }),
+    ]),
+  ],
+])('SBE in frames is found in %s', async (_, input) => {
+  const { found, protocols } = await read(input);
+  expect(protocols).toEqual(['sbe']);
+  expect(Buffer.from(fromText(found[0] ?? '')).equals(sequence.subarray(6))).toBe(true);
+});
+
+test('a direction that stops to be frames is given up, and its bytes are counted', async () => {
+  const { found, missed } = await read(Buffer.concat([sequence, Buffer.alloc(50)]));
+  expect([found.length, missed.droppedBytes > 0]).toEqual([1, true]);
 });
 
 test('nothing in, nothing out', async () => {
