@@ -6,6 +6,7 @@ import { parse, stringify } from 'yaml';
 import { type DemoSession, demoSessions, writeDemoFiles } from '../../src/cli/demo-files.ts';
 import { loadConfig } from '../../src/gateway/config-file.ts';
 import { Gateway } from '../../src/gateway/gateway.ts';
+import type { Observer } from '../../src/gateway/observer.ts';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../src/sandbox/server.ts';
 
 export interface BridgeOptions {
@@ -18,6 +19,7 @@ export interface BridgeOptions {
   readonly session?: object;
   /** The bridge's venue profile; the shipped one when absent. */
   readonly profileFile?: string;
+  readonly observer?: Observer;
 }
 
 export interface Bridge {
@@ -64,6 +66,7 @@ export async function startBridge(options: BridgeOptions = {}): Promise<Bridge> 
       loaded: loadConfig(file),
       alarm: (text) => alarms.push(text),
       notice: () => {},
+      ...(options.observer && { observer: options.observer }),
       fatal(error) {
         throw error;
       },

@@ -14,6 +14,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { DemoSession } from '../../../src/cli/demo-files.ts';
 import type { Bridge } from '../../support/bridge.ts';
 import { FixPeer, fieldOf, typeOf } from '../../support/fix-peer.ts';
 
@@ -40,17 +41,36 @@ export function readOrderScenarios(file: string): OrderScenario[] {
   return scenarios;
 }
 
+/** A client, whatever it speaks, in the words of the scripts. */
+export type OrderPeer = Pick<
+  FixPeer,
+  'hangUp' | 'heard' | 'isClosed' | 'logon' | 'next' | 'nextOut' | 'say' | 'unasked'
+>;
+
+export type Connect = (
+  bridge: Bridge,
+  session: DemoSession,
+  before: OrderPeer | undefined,
+) => Promise<OrderPeer>;
+
+const connectFix: Connect = ({ gateway }, session) => FixPeer.connect(gateway.port, session);
+
 /** Plays scenarios one after the other; sessions stay logged on. */
 export class OrderPlayer {
   readonly #bridge: Bridge;
-  readonly #peers = new Map<string, FixPeer>();
+  readonly #connecting: Connect;
+  readonly #peers = new Map<string, OrderPeer>();
   readonly #last = new Map<string, string>();
   #kept = new Map<string, string>();
+  /** What was heard of the scenario so far, by whom. */
+  readonly transcript: string[] = [];
   #count = 0;
   #probes = 0;
 
-  constructor(bridge: Bridge) {
+  /** `connect` opens a connection of one protocol; what a session keeps it finds at the peer before. */
+  constructor(bridge: Bridge, connect: Connect = connectFix) {
     this.#bridge = bridge;
+    this.#connecting = connect;
   }
 
   /** All sessions log on, so that nothing waits for one of them. */
@@ -61,6 +81,7 @@ export class OrderPlayer {
   async play({ title, steps }: OrderScenario): Promise<void> {
     this.#count += 1;
     this.#kept = new Map();
+    this.transcript.length = 0;
     try {
       for (const step of steps) await this.#checked(title, step);
     } finally {
@@ -129,11 +150,12 @@ export class OrderPlayer {
     const isOfSession = /^[0-5A]$/.test(type ?? '');
     const message = isOfSession ? await peer.next(() => true) : await peer.heard();
     this.#last.set(who, message);
+    this.transcript.push(`${who}: ${message}`);
     const wrong = disagreement(text, message);
     if (wrong !== undefined) throw new Error(`${wrong}\n  in ${message}`);
   }
 
-  async #peer(who: string): Promise<FixPeer> {
+  async #peer(who: string): Promise<OrderPeer> {
     const known = this.#peers.get(who);
     if (known !== undefined && !known.isClosed) return known;
     const peer = await this.#connect(who);
@@ -143,10 +165,10 @@ export class OrderPlayer {
     return peer;
   }
 
-  async #connect(who: string): Promise<FixPeer> {
+  async #connect(who: string): Promise<OrderPeer> {
     const session = this.#bridge.sessions.find(({ senderCompId }) => senderCompId === who);
     if (session === undefined) throw new Error(`no session ${who}`);
-    const peer = await FixPeer.connect(this.#bridge.gateway.port, session);
+    const peer = await this.#connecting(this.#bridge, session, this.#peers.get(who));
     this.#peers.set(who, peer);
     return peer;
   }
@@ -176,7 +198,7 @@ export class OrderPlayer {
   }
 
   /** All that was said before the answer to a TestRequest has been heard by then. */
-  async #settled(peer: FixPeer): Promise<void> {
+  async #settled(peer: OrderPeer): Promise<void> {
     if (peer.isClosed) return;
     this.#probes += 1;
     const id = `probe-${this.#probes}`;

@@ -1,0 +1,252 @@
+/**
+ * A FIXP client on a raw socket that nothing of our engine stands behind: it negotiates, counts its numbers, asks for
+ * what it missed, and speaks the text of the order scripts (`test/acceptance/parity`), so that one script serves both lanes.
+ */
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { connect, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { writeCredentials } from '../../src/fixp/credentials.ts';
+import { decodeMessage } from '../../src/sbe/generic-decoder.ts';
+import { encodeMessage } from '../../src/sbe/generic-encoder.ts';
+import type { Json, JsonMessage, JsonObject } from '../../src/sbe/json.ts';
+import { readSchema } from '../../src/sbe/schema.ts';
+import { fixLine } from '../acceptance/parity/fix-words.ts';
+import { type Listed, orders, requestOf } from '../acceptance/parity/fixp-words.ts';
+import { fieldOf, typeOf } from './fix-peer.ts';
+
+const patienceMs = 8_000;
+const fixp = readSchema(
+  readFileSync(join(import.meta.dirname, '../../dictionaries/fixp.xml'), 'utf8'),
+);
+
+export interface FixpUser {
+  readonly username: string;
+  readonly password: string;
+}
+
+/** What a client keeps from one connection to the next. */
+interface Flows {
+  readonly sessionId: number[];
+  nextOut: number;
+  nextIn: number;
+}
+
+export class FixpPeer {
+  readonly #socket: Socket;
+  readonly #user: FixpUser;
+  readonly #listed: readonly Listed[];
+  readonly #heard: string[] = [];
+  #bytes = Buffer.alloc(0);
+  #flows: Flows;
+  #isClosed = false;
+  #wake = () => {};
+  /** Reads nothing, as a client whose machine has stopped. */
+  deaf = false;
+  /** Fields of Establish, such as CancelOnDisconnectType. */
+  establishing: JsonObject = {};
+
+  /** With `before` the session of that peer can go on. */
+  static async connect(
+    port: number,
+    user: FixpUser,
+    listed: readonly Listed[],
+    before?: FixpPeer,
+  ): Promise<FixpPeer> {
+    const socket = connect({ host: '127.0.0.1', port, noDelay: true });
+    await new Promise<void>((done, fail) => {
+      socket.once('connect', done);
+      socket.once('error', fail);
+    });
+    return new FixpPeer(socket, user, listed, before);
+  }
+
+  private constructor(
+    socket: Socket,
+    user: FixpUser,
+    listed: readonly Listed[],
+    before: FixpPeer | undefined,
+  ) {
+    this.#socket = socket;
+    this.#user = user;
+    this.#listed = listed;
+    this.#flows = before === undefined ? newFlows() : before.#flows;
+    this.establishing = before?.establishing ?? {};
+    socket.on('error', () => {});
+    socket.on('close', () => {
+      this.#isClosed = true;
+      this.#wake();
+    });
+    socket.on('data', (bytes) => this.#received(bytes));
+  }
+
+  get isClosed(): boolean {
+    return this.#isClosed;
+  }
+
+  get nextOut(): number {
+    return this.#flows.nextOut;
+  }
+
+  set nextOut(value: number) {
+    this.#flows.nextOut = value;
+  }
+
+  /** `''` goes on with the session of the peer before; else a new session id is negotiated. */
+  async logon(more = '|141=Y'): Promise<string> {
+    if (more !== '') {
+      this.#flows = newFlows();
+      this.#session('Negotiate', {
+        Timestamp: timestamp(),
+        ClientFlow: 'Idempotent',
+        Credentials: this.#credentials(),
+      });
+      const answer = await this.next((line) => line.startsWith('Negotiat'));
+      if (!answer.startsWith('NegotiationResponse')) return answer;
+    }
+    this.#session('Establish', {
+      Timestamp: timestamp(),
+      KeepaliveInterval: 30_000,
+      NextSeqNo: this.#flows.nextOut,
+      Credentials: this.#credentials(),
+      ...this.establishing,
+    });
+    const answer = await this.next((line) => line.startsWith('Establishment'));
+    return answer.startsWith('EstablishmentAck') ? '35=A|' : answer;
+  }
+
+  /** A line of a script; a TestRequest becomes a question that every role may ask, or is refused. */
+  say(line: string): void {
+    const [type] = line.split('|');
+    const probe = /^1\|112=(.*)$/.exec(line)?.[1];
+    if (type === '5') this.#session('Terminate', { Code: 'Finished' });
+    else this.#application(requestOf(probe === undefined ? line : `g|335=${probe}|263=0`));
+  }
+
+  /** Any message, with the next number of our flow. */
+  #application(message: JsonMessage): void {
+    this.#flows.nextOut += 1;
+    this.send(encodeMessage(orders, message));
+  }
+
+  /** Bytes of a message as they are, framed. */
+  send(message: Uint8Array): void {
+    const header = Buffer.alloc(6);
+    header.writeUInt32BE(message.length + 6, 0);
+    header.writeUInt16BE(0xeb50, 4);
+    this.#socket.write(Buffer.concat([header, message]));
+  }
+
+  async heard(): Promise<string> {
+    return this.next(isOfApplication);
+  }
+
+  async next(isWanted: (message: string) => boolean): Promise<string> {
+    const endMs = Date.now() + patienceMs;
+    for (;;) {
+      const index = this.#heard.findIndex(isWanted);
+      const [message] = index < 0 ? [] : this.#heard.splice(0, index + 1).slice(-1);
+      if (message !== undefined) return message;
+      if (this.#isClosed) throw new Error('the bridge closed the connection');
+      if (Date.now() >= endMs) throw new Error(`nothing heard within ${patienceMs} ms`);
+      await new Promise<void>((done) => {
+        const timer = setTimeout(done, endMs - Date.now());
+        this.#wake = () => {
+          clearTimeout(timer);
+          done();
+        };
+      });
+    }
+  }
+
+  /** What was heard and not asked for. */
+  unasked(): readonly string[] {
+    return this.#heard.splice(0).filter(isOfApplication);
+  }
+
+  hangUp(): void {
+    this.#socket.destroy();
+  }
+
+  #credentials(): string {
+    return Buffer.from(writeCredentials(this.#user)).toString('hex');
+  }
+
+  #session(message: string, fields: JsonObject): void {
+    const { sessionId } = this.#flows;
+    this.send(encodeMessage(fixp, { message, fields: { SessionId: sessionId, ...fields } }));
+  }
+
+  /** As a client that has lost its own log: all of the server's flow is asked for again. */
+  forgetHeard(): void {
+    this.#flows.nextIn = 1;
+  }
+
+  #received(bytes: Buffer): void {
+    if (this.deaf) return;
+    this.#bytes = Buffer.concat([this.#bytes, bytes]);
+    while (this.#bytes.length >= 6) {
+      const length = this.#bytes.readUInt32BE(0);
+      if (this.#bytes.length < length) break;
+      this.#message(this.#bytes.subarray(6, length));
+      this.#bytes = this.#bytes.subarray(length);
+    }
+    this.#wake();
+  }
+
+  #message(bytes: Buffer): void {
+    const isSession = bytes.readUInt16LE(4) === fixp.id;
+    const told = decodeMessage(isSession ? fixp : orders, bytes);
+    if (typeof told === 'string') throw new Error(told);
+    if (isSession) this.#ofSession(told.message, told.fields);
+    else {
+      this.#flows.nextIn += 1;
+      this.#heard.push(probed(fixLine(told, this.#listed)));
+    }
+  }
+
+  #ofSession(name: string, fields: JsonObject): void {
+    this.#heard.push(`${name}|${JSON.stringify(fields)}`);
+    const { NextSeqNo } = fields as { NextSeqNo?: Json };
+    const next = Number(NextSeqNo);
+    if (name === 'Applied' || name === 'NotApplied') this.#flows.nextIn += 1;
+    else if (name === 'EstablishmentAck' && next > this.#flows.nextIn) {
+      this.#askAgain(next - this.#flows.nextIn);
+    } else if (name === 'Retransmission' || name === 'Sequence') this.#flows.nextIn = next;
+    else if (name === 'Terminate') this.#session('Terminate', { Code: 'Finished' });
+  }
+
+  /** What is announced comes in one answer. */
+  #askAgain(count: number): void {
+    this.#session('RetransmitRequest', {
+      Timestamp: timestamp(),
+      FromSeqNo: this.#flows.nextIn,
+      Count: count,
+    });
+  }
+}
+
+function newFlows(): Flows {
+  return { sessionId: [...randomBytes(16)], nextOut: 1, nextIn: 1 };
+}
+
+let lastNs = 0n;
+
+/** Later each time, as the session layer wants it. */
+function timestamp(): string {
+  const nowNs = BigInt(Date.now()) * 1_000_000n;
+  lastNs = nowNs > lastNs ? nowNs : lastNs + 1n;
+  return String(lastNs);
+}
+
+function isOfApplication(line: string): boolean {
+  return line.startsWith('35=') && typeOf(line) !== '0';
+}
+
+/** The answer to a probe reads as the Heartbeat(0) that a FIX client hears. */
+function probed(line: string): string {
+  const id = [fieldOf(line, '335'), fieldOf(line, '379')].find((name) =>
+    name?.startsWith('probe-'),
+  );
+  return id === undefined ? line : `35=0|112=${id}|`;
+}
