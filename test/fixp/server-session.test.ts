@@ -1,6 +1,11 @@
 /** The machines as a whole; their behaviour case by case stands in test/acceptance/fixp. */
 import { expect, test } from 'vitest';
-import { garbledFrames, hostileFixpMessages, playFixpPair } from '../long/fuzz-fixp.long.ts';
+import {
+  garbledFrames,
+  hostileFixpMessages,
+  hostileServerMessages,
+  playFixpPair,
+} from '../long/fuzz-fixp.long.ts';
 
 test.each([1, 2, 3, 4, 5])(
   'a client and a bridge over lines that are cut tell each message once, and lose none (seed %i)',
@@ -16,6 +21,10 @@ test.each([9, 76, 179])('what seed %i found stays mended', (seed) => {
 
 test('well framed nonsense does not get out of the session', () => {
   expect(hostileFixpMessages(7, 5_000)).toBe(5_000);
+});
+
+test('a server that says whatever it likes does not upset the client', () => {
+  expect(hostileServerMessages(7, 5_000)).toBe(5_000);
 });
 
 test('garbled frames do not get out of the session', async () => {

@@ -4,14 +4,18 @@
  * lost (the pair throws). Then hostile input: well framed and badly meant, and bytes that are hardly frames at all.
  * Nothing escapes from the session, and what it keeps is bounded.
  */
+
+import { FixpClientSession } from '../../src/fixp/client-session.ts';
 import { FixpDirectory } from '../../src/fixp/fixp-directory.ts';
-import { framed } from '../../src/fixp/framing.ts';
+import { framed, framingHeaderSize } from '../../src/fixp/framing.ts';
 import { FixpServerSession } from '../../src/fixp/server-session.ts';
 import { SessionIds } from '../../src/fixp/session-ids.ts';
+import { readSessionMessage } from '../../src/fixp/session-messages.ts';
 import { fixpSettings } from '../../src/fixp/settings.ts';
 import { ManualClock } from '../../src/runtime/clock.ts';
 import { MemoryStore } from '../../src/store/memory-store.ts';
 import { Turns } from '../../src/store/turns.ts';
+import type { Effects } from '../../src/transport/session.ts';
 import {
   application,
   applicationMessage,
@@ -44,8 +48,10 @@ export async function run({ short, seed }: LongRun): Promise<string> {
       throw new Error(`pair seed ${pairSeed}`, { cause: error });
     }
   }
-  const hostile = hostileFixpMessages(seed, short ? 50_000 : 500_000);
-  const garbled = await garbledFrames(seed, short ? 50_000 : 500_000);
+  const hostile =
+    hostileFixpMessages(seed, short ? 50_000 : 400_000) +
+    hostileServerMessages(seed, short ? 25_000 : 200_000);
+  const garbled = await garbledFrames(seed, short ? 50_000 : 400_000);
   const told = `${pairs} pairs, ${connections} connections, ${messages} messages, each told once`;
   return `${told}; ${hostile} hostile messages, ${garbled} garbled pieces`;
 }
@@ -75,10 +81,10 @@ export function playFixpPair(seed: number): { messages: number; connections: num
 
 const lines = [
   'Negotiate',
-  'NegotiationResponse ServerFlow=Recoverable RequestTimestamp=1',
+  'NegotiationResponse ServerFlow=Recoverable RequestTimestamp=T',
   'Establish',
-  'EstablishmentAck KeepaliveInterval=1 RequestTimestamp=1',
-  'EstablishmentReject Code=0 RequestTimestamp=1',
+  'EstablishmentAck KeepaliveInterval=10000 RequestTimestamp=T',
+  'EstablishmentReject Code=0 RequestTimestamp=T',
   'Sequence NextSeqNo=N',
   'Context NextSeqNo=N',
   'UnsequencedHeartbeat',
@@ -104,6 +110,7 @@ export function hostileFixpMessages(seed: number, inputs: number): number {
   const session = echoSession();
   let timestamp = 0n;
   let id = 0;
+  let established = 0;
   let sessionId = sessionIdOf('A');
   const say = (line: string) => {
     timestamp = BigInt(clock.now().wallMs) * 1_000_000n + BigInt(id);
@@ -131,7 +138,8 @@ export function hostileFixpMessages(seed: number, inputs: number): number {
     session.received(bytes, clock.now());
   };
   for (let input = 0; input < inputs; input += 1) {
-    if (session.phase === 'closing') session.closed(clock.now());
+    const isLeaving = session.phase === 'terminating' && dice.once(3);
+    if (session.phase === 'closing' || isLeaving) session.closed(clock.now());
     if (session.phase === 'down') {
       clock.advance(1);
       id = 0;
@@ -140,25 +148,89 @@ export function hostileFixpMessages(seed: number, inputs: number): number {
         arrive('Negotiate');
       } else arrive('Establish');
     }
-    const line = lines[dice.below(lines.length)] ?? '';
-    const number = dice.once(2) ? session.nextIn : seqNos[dice.below(seqNos.length)];
-    const filled = line
-      .replace('=N', `=${number}`)
-      .replace('=C', `=${counts[dice.below(counts.length)]}`);
-    session.received(framed(say(filled), 'big'), clock.now());
+    const isWaiting = session.phase === 'negotiated' && dice.once(2);
+    const line = isWaiting ? 'Establish' : filled(dice, session.nextIn).replace('=T', '=1');
+    session.received(framed(say(line), 'big'), clock.now());
     session.flush();
     if (dice.once(20)) clock.advance(dice.below(12_000));
     session.tick(clock.now());
     if (dice.once(50)) session.closed(clock.now());
+    if (session.phase === 'established') established += 1;
     if (session.held > maxHeldMessages) throw new Error('more wait than may');
   }
+  if (established < inputs / 20) throw new Error('the session was hardly ever established');
   return inputs;
 }
 
+/** A server that says whatever it likes to our client, at times in answer to what it asked. Answers how many messages. */
+export function hostileServerMessages(seed: number, inputs: number): number {
+  const dice = new Dice(seed);
+  const clock = new ManualClock();
+  const sessionId = sessionIdOf('A');
+  let asked = 0n;
+  const transmit = (bytes: Uint8Array) => {
+    const said = readSessionMessage(bytes.subarray(framingHeaderSize));
+    if ('timestamp' in said) asked = said.timestamp;
+  };
+  const session = new FixpClientSession({
+    settings: fixpSettings({
+      role: 'initiator',
+      principal: 'alice',
+      applicationSchemas: new Set([application.schema]),
+      maxQueuedMessages,
+    }),
+    application: { onMessage: () => {} },
+    effects: { ...noEffects, transmit },
+    start: { nextIn: 1, nextOut: 1 },
+    ids: new SessionIds(),
+    saveIds: () => {},
+    newSessionId: () => sessionId,
+  });
+  let established = 0;
+  for (let input = 0; input < inputs; input += 1) {
+    clock.advance(dice.once(20) ? dice.below(12_000) : 1);
+    if (session.phase === 'closing') session.closed(clock.now());
+    if (session.phase === 'down') session.opened(peer, clock.now());
+    session.flush();
+    const filling = { sessionId, timestamp: asked, credentials: Buffer.alloc(0) };
+    const isWaiting = session.phase === 'connected' || session.phase === 'negotiated';
+    const fitting = session.sessionId === undefined ? 'NegotiationResponse' : 'EstablishmentAck';
+    const line = isWaiting && dice.once(2) ? lineOf(fitting) : filled(dice, session.nextIn);
+    const answer = readLine(line.replace('=T', `=${asked}`));
+    session.received(framed(clientMessage(answer, filling), 'big'), clock.now());
+    session.flush();
+    session.tick(clock.now());
+    if (session.phase === 'established') established += 1;
+    if (session.queued > maxQueuedMessages) throw new Error('the queue grew beyond its limit');
+  }
+  if (established < inputs / 20) throw new Error('the session was hardly ever established');
+  return inputs;
+}
+
+function lineOf(name: string): string {
+  return lines.find((line) => line.startsWith(`${name} `)) ?? name;
+}
+
+/** One of the lines, with a number that fits half of the time. */
+function filled(dice: Dice, nextSeqNo: number): string {
+  const number = dice.once(2) ? nextSeqNo : seqNos[dice.below(seqNos.length)];
+  return (lines[dice.below(lines.length)] ?? '')
+    .replace('=N', `=${number}`)
+    .replace('=C', `=${counts[dice.below(counts.length)]}`);
+}
+
 const maxHeldMessages = 50;
+const maxQueuedMessages = 20;
+const noEffects: Effects = {
+  record: () => {},
+  transmit: () => {},
+  fetch: () => {},
+  fetchHeld: () => {},
+  disconnect: () => {},
+  gathered: () => {},
+};
 
 function echoSession(): FixpServerSession {
-  const nothing = () => {};
   return new FixpServerSession({
     settings: fixpSettings({
       role: 'acceptor',
@@ -169,17 +241,10 @@ function echoSession(): FixpServerSession {
     application: {
       onMessage: (_message, _seq, session, now) => session.send(applicationMessage('heard'), now),
     },
-    effects: {
-      record: nothing,
-      transmit: nothing,
-      fetch: nothing,
-      fetchHeld: nothing,
-      disconnect: nothing,
-      gathered: nothing,
-    },
+    effects: noEffects,
     start: { nextIn: 1, nextOut: 1 },
     ids: new SessionIds(),
-    saveIds: nothing,
+    saveIds: () => {},
   });
 }
 
@@ -203,7 +268,7 @@ export async function garbledFrames(seed: number, inputs: number): Promise<numbe
   };
   let session = echoSession();
   for (let input = 0; input < inputs; input += 1) {
-    const line = (lines[dice.below(lines.length)] ?? '').replace('=N', '=1').replace('=C', '=1');
+    const line = filled(dice, 1).replace('=T', '=1');
     const bytes = framed(clientMessage(readLine(line), filling), dice.once(2) ? 'big' : 'little');
     for (let spoilt = dice.below(4); spoilt > 0; spoilt -= 1) {
       const at = dice.below(bytes.length);
