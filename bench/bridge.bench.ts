@@ -10,6 +10,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse, stringify } from 'yaml';
 import { demoSessions, writeDemoFiles } from '../src/cli/demo-files.ts';
+import { hopNames, hopTexts } from '../src/gateway/hops.ts';
 import { BenchClient } from './bridge/client.ts';
 import { profileFile } from './bridge/profile-file.ts';
 import { SinkVenue } from './bridge/sink-venue.ts';
@@ -17,6 +18,8 @@ import type { Row } from './main.ts';
 
 const seed = 1;
 const rounds = 5;
+/** Until the compiler has seen everything: a bridge runs for weeks. */
+const ordersBefore = 6_000;
 const ordersAlone = 300;
 const ordersTogether = 2_000;
 const inFlight = 32;
@@ -29,6 +32,13 @@ const [user] = demoSessions(seed);
 export interface Server {
   readonly port: number;
   readonly child: ChildProcess;
+}
+
+/** What `gateway-process.ts` says when it is asked; the times are of the orders since it was asked before. */
+export interface Said {
+  readonly heapBytes: number;
+  readonly rssBytes: number;
+  readonly hopsUs: readonly (readonly [hop: string, p50Us: number])[];
 }
 
 interface Latency {
@@ -50,7 +60,7 @@ export async function run(): Promise<Row[]> {
     const power = await opened(startBridge(venue, folder, 'power', 1));
     const rows = await compare(venue, { bare, bridge, power });
     const many = await opened(startBridge(venue, folder, 'process', sessionCount));
-    return [...rows, await paced(venue, many)];
+    return [...rows, ...(await paced(venue, many))];
   } finally {
     for (const { child } of servers) await stop(child);
     await venue.stop();
@@ -69,14 +79,18 @@ async function compare(
   ];
   const measured = { bare: [], bridge: [], power: [] } as Record<string, Latency[]>;
   const rates = { bare: [], bridge: [] } as Record<string, number[]>;
-  for (let round = 0; round <= rounds; round += 1) {
+  const hops: Record<'bridge' | 'power', Said['hopsUs'][]> = { bridge: [], power: [] };
+  for (const client of [bare, bridge, power]) await together(client, ordersBefore);
+  for (let round = 0; round < rounds; round += 1) {
+    await Promise.all([ask(servers.bridge), ask(servers.power)]);
     for (const [name, client] of Object.entries({ bare, bridge, power })) {
-      const latency = await alone(venue, client);
-      if (round > 0) measured[name]?.push(latency);
+      measured[name]?.push(await alone(venue, client));
+    }
+    for (const name of ['bridge', 'power'] as const) {
+      hops[name].push((await ask(servers[name])).hopsUs);
     }
     for (const [name, client] of Object.entries({ bare, bridge })) {
-      const rate = await together(client);
-      if (round > 0) rates[name]?.push(rate);
+      rates[name]?.push(await together(client, ordersTogether));
     }
   }
   for (const client of [bare, bridge, power]) client.close();
@@ -100,7 +114,18 @@ async function compare(
       ratio: rate('bridge') / rate('bare'),
       demand: 0.6,
     },
+    ...hopRows(hops.bridge, hops.power),
   ];
+}
+
+/** Where the time of one order goes, one order at a time. */
+function hopRows(process: Said['hopsUs'][], power: Said['hopsUs'][]): Row[] {
+  const medianOf = (said: Said['hopsUs'][], hop: string) =>
+    median(said.map((hops) => hops.find(([name]) => name === hop)?.[1] ?? 0)).toFixed(0);
+  return hopNames.map((hop) => ({
+    name: `hop, p50: ${hopTexts[hop]}`,
+    value: `${medianOf(process, hop)} µs, power ${medianOf(power, hop)} µs`,
+  }));
 }
 
 function compared(name: string, oursUs: number, bareUs: number): Row {
@@ -125,24 +150,24 @@ async function alone(venue: SinkVenue, client: BenchClient): Promise<Latency> {
   return { outUs: median(outUs), backUs: median(backUs) };
 }
 
-async function together(client: BenchClient): Promise<number> {
+async function together(client: BenchClient, orders: number): Promise<number> {
   const beganMs = performance.now();
   let sent = inFlight;
-  let open = ordersTogether;
+  let open = orders;
   await new Promise<void>((resolve) => {
     client.onFill = () => {
       open -= 1;
       if (open === 0) resolve();
-      if (sent < ordersTogether) client.order();
+      if (sent < orders) client.order();
       sent += 1;
     };
     for (let i = 0; i < inFlight; i += 1) client.order();
   });
-  return (ordersTogether * 1000) / (performance.now() - beganMs);
+  return (orders * 1000) / (performance.now() - beganMs);
 }
 
 /** 1,000 orders a second over many sessions, none lost. */
-async function paced(venue: SinkVenue, server: Server): Promise<Row> {
+async function paced(venue: SinkVenue, server: Server): Promise<Row[]> {
   const clients: BenchClient[] = [];
   for (let i = 0; i < sessionCount; i += 1) clients.push(await logon(server, `CLIENT${i}`));
   const before = venue.orders;
@@ -152,12 +177,22 @@ async function paced(venue: SinkVenue, server: Server): Promise<Row> {
   for (const client of clients) client.close();
   const refused = clients.reduce((sum, one) => sum + one.refused, 0);
   const lost = orders - filled - refused;
-  return {
-    name: `${sessionCount} sessions, 1,000 orders a second for ${seconds} s: filled of sent`,
-    value: `${venue.orders - before} at the venue, ${refused} refused, ${lost} lost, done after ${(tookMs / 1000).toFixed(1)} s`,
-    ratio: filled / orders,
-    demand: 1,
-  };
+  const name = `${sessionCount} sessions, 1,000 orders a second for ${seconds} s`;
+  return [
+    {
+      name: `${name}: filled of sent`,
+      value: `${venue.orders - before} at the venue, ${refused} refused, ${lost} lost`,
+      ratio: filled / orders,
+      demand: 1,
+    },
+    {
+      name: `${name}: all answered after, of the time of sending`,
+      value: `${(tookMs / 1000).toFixed(1)} s`,
+      ratio: tookMs / 1000 / seconds,
+      demand: 1.05,
+      atLeast: false,
+    },
+  ];
 }
 
 const tickMs = 10;
@@ -195,6 +230,13 @@ async function start(file: string, ...words: string[]): Promise<Server> {
     child.once('exit', (code) => reject(new Error(`${file} ended with ${code}`)));
   });
   return { port, child };
+}
+
+export async function ask({ child }: Server): Promise<Said> {
+  const answer = once(child, 'message');
+  child.send('say');
+  const [said] = await answer;
+  return said as Said;
 }
 
 export async function stop(child: ChildProcess): Promise<void> {

@@ -36,7 +36,8 @@ interface Payload {
   readonly account: string;
   readonly nonce: number;
   readonly client_order_id?: string;
-  readonly action: { readonly SpotPlaceOrder: Record<'price' | 'qty' | 'market', number> };
+  /** Another action, such as the filler of a nonce hole, is accepted and shows nothing. */
+  readonly action: { readonly SpotPlaceOrder?: Record<'price' | 'qty' | 'market', number> };
 }
 
 export class SinkVenue {
@@ -112,15 +113,17 @@ export class SinkVenue {
       .replace(inputName, (_, name: keyof typeof canonicalNames) => `"${canonicalNames[name]}":`);
     const canonical = Buffer.from(text);
     const payload: Payload = JSON.parse(text);
+    if (payload.action.SpotPlaceOrder === undefined) {
+      response.end(acceptance('null', 'null'));
+      return;
+    }
     const stream = this.#stream(payload.account);
     stream.seq += 1;
     const orderId = derivation.orderId(canonical);
     const event = JSON.stringify(fillOf(payload, canonical, orderId, stream.seq));
     stream.events.push(event);
     if (stream.events.length > 2 * keptEvents) stream.events.splice(0, keptEvents);
-    response.end(
-      `{"accepted":true,"ok":true,"seq":${stream.seq},"derivedOrderId":"${orderId}","error":null,"code":null,"nonceConsumed":true,"nextUsableNonce":null,"nonceFloor":null,"nonceWindow":null,"nonceHoles":null}`,
-    );
+    response.end(acceptance(String(stream.seq), `"${orderId}"`));
     this.toldMs = performance.now();
     for (const socket of stream.sockets) socket.send(frameOf(event));
   }
@@ -157,13 +160,17 @@ export class SinkVenue {
   }
 }
 
+function acceptance(seq: string, orderId: string): string {
+  return `{"accepted":true,"ok":true,"seq":${seq},"derivedOrderId":${orderId},"error":null,"code":null,"nonceConsumed":true,"nextUsableNonce":null,"nonceFloor":null,"nonceWindow":null,"nonceHoles":null}`;
+}
+
 function frameOf(event: string): string {
   return `{"op":"event","event":${event}}`;
 }
 
 function fillOf(payload: Payload, canonical: Uint8Array, orderId: string, seq: number): object {
   const { account, nonce } = payload;
-  const { market, price, qty } = payload.action.SpotPlaceOrder;
+  const { market, price, qty } = payload.action.SpotPlaceOrder ?? {};
   const tsMs = Date.now();
   return {
     ...{ seq, prevSeq: seq === 1 ? null : seq - 1, kind: 'fill', account, market, book: null },
