@@ -49,7 +49,7 @@ the Simple Open Framing Header. encode reads JSON as decode --json writes it and
   },
   maxOperands: 2,
   options,
-  notes: 'Exit code 1 where decode met what is no message.',
+  notes: `Exit code 1 where decode met what is no message. Credentials are shown as their length, but by --json as they are.`,
   examples: [
     'causeway sbe check --schema dictionaries/fixp.xml',
     'causeway sbe generate --schema dictionaries/fixp.xml --out generated',
@@ -150,7 +150,13 @@ function line({
 }: DecodedMessage): string {
   const wrong = outOfRange.length === 0 ? '' : `  ! out of range: ${outOfRange.join(', ')}`;
   const head = `${message}(${templateId}) version ${version}, ${length} bytes`;
-  return `${head}  ${JSON.stringify(fields)}${wrong}`;
+  return `${head}  ${JSON.stringify(fields, withoutSecrets)}${wrong}`;
+}
+
+/** A terminal keeps what it shows; who wants the octets asks for JSON. */
+function withoutSecrets(name: string, value: unknown): unknown {
+  if (name !== 'Credentials' || typeof value !== 'string') return value;
+  return `${value.length / 2} bytes`;
 }
 
 function encoded(
