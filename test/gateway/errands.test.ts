@@ -67,6 +67,14 @@ test('where the ids agree orders go on', async () => {
   expect(alarms).toEqual([]);
 });
 
+test('a nonce that the signer remembers and the journal lost is given up, and the action takes the next', async () => {
+  const { account, alarms, ledger, run, venue } = await opened((profile) => profile);
+  ledger.claim({ account, nonce: 1, digest: new Uint8Array(32).fill(1), supersedes: null });
+  expect(await run('1', place)).toMatchObject({ kind: 'accepted' });
+  expect(venue.state.exchange.openOrders(account)).toMatchObject([{ nonce: 2 }]);
+  expect(alarms.at(-1)).toContain('signer refused nonce 1: other_digest');
+});
+
 /** `own` is what the bridge derives ids by; the venue has its own. */
 async function opened(own: (profile: SigningContract) => SigningContract) {
   const clock = new ManualClock();
@@ -79,11 +87,12 @@ async function opened(own: (profile: SigningContract) => SigningContract) {
   const alarm = (text: string) => alarms.push(text);
   const store = new MemoryStore();
   const turns = new Turns(store, (error) => alarms.push(String(error)));
+  const ledger = new DigestLedger(new MemoryLedger());
   const signer = new SignerCore({
     contract: profile,
     blake3: referenceBlake3,
     ecdsa: venue.ecdsa,
-    ledger: new DigestLedger(new MemoryLedger()),
+    ledger,
     clock,
     keys: [
       {
@@ -118,22 +127,22 @@ async function opened(own: (profile: SigningContract) => SigningContract) {
         if (kind !== 'order' || !('input' in rest) || rest.input.kind !== 'answered') return;
         waiting.get(rest.input.requestId)?.(rest.input.outcome);
       },
-      join: () => {},
+      join: () => turns.atEnd(launch),
       remind: () => {},
       isAwaited: () => false,
     },
   );
+  function launch(): void {
+    const { ready } = errands.drain();
+    turns.afterWrite(() => errands.sign(ready));
+    turns.after(() => errands.launch(ready));
+  }
   const run = (requestId: string, intent: Intent) =>
     new Promise<Outcome>((resolve) => {
       waiting.set(requestId, resolve);
-      const { ready } = turns.run(() => {
-        errands.send('key', requestId, intent, undefined);
-        return errands.drain();
-      });
-      errands.sign(ready);
-      errands.launch(ready);
+      turns.run(() => errands.send('key', requestId, intent, undefined));
     });
-  return { venue, account, alarms, run };
+  return { venue, account, alarms, ledger, run };
 }
 
 function submitterTo(venue: EmbeddedVenue, clock: ManualClock): Submitter {
