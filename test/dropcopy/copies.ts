@@ -1,0 +1,116 @@
+/** Reports of a scripted order, a relay on a store in memory, and a voice that keeps what it is told. */
+import { instrumentsOf } from '../../src/domain/instrument.ts';
+import type { ExecutionReport } from '../../src/domain/report.ts';
+import type { Qty } from '../../src/domain/units.ts';
+import type { CopyFilter } from '../../src/dropcopy/copy-filter.ts';
+import { CopyText } from '../../src/dropcopy/copy-text.ts';
+import { Relay } from '../../src/dropcopy/relay.ts';
+import type { CopyVoice, Said } from '../../src/dropcopy/said.ts';
+import { defaultTags } from '../../src/mapping/fix/tags.ts';
+import { ManualClock } from '../../src/runtime/clock.ts';
+import { MemoryStore } from '../../src/store/memory-store.ts';
+import { Turns } from '../../src/store/turns.ts';
+import { Ladder, spot, terms } from '../domain/ladder.ts';
+
+export const from = { session: 'S', compId: 'ALPHA', users: ['trader'] };
+export const everything: CopyFilter = {
+  accounts: ['desk'],
+  symbols: null,
+  users: null,
+  sessions: null,
+  requests: false,
+};
+export const text = new CopyText({ tags: defaultTags, feeCurrency: 'USDC' });
+
+/** New, then trades of one each. */
+export function reports(trades: number): ExecutionReport[] {
+  const [instrument] = instrumentsOf(spot);
+  const order = new Ladder(terms({ qty: BigInt(trades + 1) as Qty }), {}, null, instrument);
+  order.sent();
+  order.event('accepted');
+  for (let i = 0; i < trades; i += 1) order.fill(1);
+  return order.reports.filter(
+    (report) => report.kind === 'execution' && report.execType !== 'pending_new',
+  ) as ExecutionReport[];
+}
+
+export class Voice implements CopyVoice {
+  readonly heard: Said[] = [];
+  isHere = true;
+  room = Number.POSITIVE_INFINITY;
+  nextSeq = 2;
+  asked = 0;
+
+  get hasRoom(): boolean {
+    return this.isHere && this.room > 0;
+  }
+
+  say(said: Said): void {
+    this.heard.push(said);
+    this.room -= 1;
+    this.nextSeq += 1;
+  }
+
+  askConfirmation(): void {
+    this.asked += 1;
+  }
+
+  /** What was said since the last look: ExecIDs, `*` behind those that may be known, and other kinds by name. */
+  take(): string[] {
+    return this.heard.splice(0).map((said) => {
+      if (said.kind === 'lost') return `lost ${said.from}-${said.to}`;
+      if (said.kind === 'totals') return `totals ${said.totals.count}`;
+      if (said.kind !== 'report') return said.kind;
+      return `${said.copy.report.execId}${said.possResend ? '*' : ''}`;
+    });
+  }
+}
+
+export interface Bench {
+  readonly clock: ManualClock;
+  readonly turns: Turns;
+  readonly relay: Relay;
+  readonly alarms: string[];
+  /** Reports as order entry makes them, one turn each. */
+  tell(reports: readonly ExecutionReport[]): void;
+  /** Time passes until nothing is left to say. */
+  settle(): Promise<void>;
+}
+
+export async function bench(
+  options: { store?: MemoryStore; retainCopies?: number } = {},
+): Promise<Bench> {
+  const clock = new ManualClock();
+  const alarms: string[] = [];
+  const turns = new Turns(options.store ?? new MemoryStore(), (error) => {
+    throw error;
+  });
+  const relay = new Relay({
+    turns,
+    text,
+    schedule: (delayMs, call) => clock.at(clock.now().monoMs + delayMs, call),
+    nowMs: () => clock.now().wallMs,
+    alarm: (alarm) => alarms.push(alarm),
+    openOrders: () => [],
+    retention: { copies: options.retainCopies ?? 1_000_000, ms: 86_400_000 },
+    mostCopies: 1000,
+  });
+  await relay.follow('desk', '0xdesk');
+  return {
+    clock,
+    turns,
+    relay,
+    alarms,
+    tell(all) {
+      for (const report of all) {
+        turns.run(() => relay.report(report, from, report.venueSeq ?? 0));
+      }
+    },
+    async settle() {
+      for (let i = 0; i < 20; i += 1) {
+        await new Promise<void>((resolve) => setImmediate(resolve));
+        clock.advance(25);
+      }
+    },
+  };
+}

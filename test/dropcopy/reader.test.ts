@@ -1,0 +1,159 @@
+import { expect, test } from 'vitest';
+import type { Reader } from '../../src/dropcopy/reader.ts';
+import { MemoryStore } from '../../src/store/memory-store.ts';
+import { type Bench, bench, everything, reports, Voice } from './copies.ts';
+
+const rules = { reports: true, acknowledge: 'session' } as const;
+
+async function reading(on: Bench, name = 'R'): Promise<{ reader: Reader; voice: Voice }> {
+  const reader = await on.relay.open(name, everything, rules);
+  const voice = new Voice();
+  reader.bind(voice);
+  return { reader, voice };
+}
+
+const [fresh, ...trades] = reports(5);
+if (fresh === undefined) throw new Error('no reports');
+const ids = [fresh, ...trades].map(({ execId }) => execId);
+
+test('a reader hears each copy once, in order, whoever else reads', async () => {
+  const on = await bench();
+  const one = await reading(on, 'one');
+  const two = await reading(on, 'two');
+  on.tell([fresh, ...trades]);
+  await on.settle();
+  expect(one.voice.take()).toEqual(ids);
+  expect(two.voice.take()).toEqual(ids);
+});
+
+test('D-14: a reader without room waits, and delays nobody; then it goes on where it was', async () => {
+  const on = await bench();
+  const slow = await reading(on, 'slow');
+  const quick = await reading(on, 'quick');
+  slow.voice.room = 0;
+  on.tell([fresh, ...trades]);
+  await on.settle();
+  expect(quick.voice.take()).toEqual(ids);
+  expect(slow.voice.take()).toEqual([]);
+  expect(slow.reader.behind).toBe(ids.length);
+  slow.voice.room = 100;
+  await on.settle();
+  expect(slow.voice.take()).toEqual(ids);
+});
+
+test('D-07: numbers that start anew replay what was not confirmed, marked; the rest is new', async () => {
+  const on = await bench();
+  const { reader, voice } = await reading(on);
+  on.tell([fresh]);
+  await on.settle();
+  on.turns.run(() => reader.confirmed(voice.nextSeq - 1));
+  on.tell(trades.slice(0, 2));
+  await on.settle();
+  voice.take();
+  voice.isHere = false;
+  on.tell(trades.slice(2, 3));
+  on.turns.run(() => reader.begunAnew());
+  voice.isHere = true;
+  voice.nextSeq = 2;
+  on.relay.wake();
+  await on.settle();
+  expect(voice.take()).toEqual([`${ids[1]}*`, `${ids[2]}*`, ids[3]]);
+});
+
+test('a confirmation of a number before a batch confirms nothing of it', async () => {
+  const on = await bench();
+  const { reader, voice } = await reading(on);
+  on.tell([fresh]);
+  await on.settle();
+  on.turns.run(() => reader.confirmed(voice.nextSeq - 2));
+  expect(reader.unacknowledged).toBe(1);
+  on.clock.advance(5_000);
+  expect(voice.asked).toBe(1);
+  on.turns.run(() => reader.confirmed(voice.nextSeq - 1));
+  expect(reader.unacknowledged).toBe(0);
+});
+
+test('a restart goes on behind what was sent', async () => {
+  const store = new MemoryStore();
+  const before = await bench({ store });
+  const first = await reading(before);
+  before.tell([fresh]);
+  await before.settle();
+  expect(first.voice.take()).toEqual([ids[0]]);
+  first.voice.isHere = false;
+  before.tell(trades);
+  const after = await bench({ store });
+  const { voice } = await reading(after);
+  after.relay.wake();
+  await after.settle();
+  expect(voice.take()).toEqual(ids.slice(1));
+});
+
+test('what retention dropped before it was sent is told, with its positions', async () => {
+  const on = await bench({ retainCopies: 2 });
+  const { reader, voice } = await reading(on);
+  voice.isHere = false;
+  on.tell([fresh, ...trades]);
+  await on.relay.retain();
+  voice.isHere = true;
+  on.relay.wake();
+  await on.settle();
+  expect(voice.take()).toEqual(['lost 1-4', ...ids.slice(4)]);
+  expect(reader.totals('desk')).toMatchObject({ count: 2, lost: 4 });
+});
+
+test('a filter that changes holds from the next copy on, and a new account begins at its newest', async () => {
+  const on = await bench();
+  const { reader, voice } = await reading(on);
+  reader.refilter({ ...everything, sessions: new Set(['OTHER']) });
+  on.tell([fresh]);
+  await on.settle();
+  expect(voice.take()).toEqual([]);
+  reader.refilter({ ...everything, users: new Set(['trader']) });
+  on.tell(trades.slice(0, 1));
+  await on.settle();
+  expect(voice.take()).toEqual([ids[1]]);
+  reader.refilter({ ...everything, accounts: [] });
+  on.tell(trades.slice(1, 2));
+  reader.refilter(everything);
+  on.tell(trades.slice(2, 3));
+  await on.settle();
+  expect(voice.take()).toEqual([ids[3]]);
+});
+
+test('D-11: the end of a day gives the totals of the day, and a replay over it gives the same again', async () => {
+  const on = await bench();
+  const { reader, voice } = await reading(on);
+  on.tell([fresh, ...trades.slice(0, 2)]);
+  on.relay.endDay('20261120');
+  on.tell(trades.slice(2, 3));
+  await on.settle();
+  const [day] = voice.heard.filter(({ kind }) => kind === 'totals');
+  voice.take();
+  expect(day).toMatchObject({ day: '20261120', totals: { count: 3, trades: 2 } });
+  expect(reader.totals('desk').count).toBe(1);
+  on.turns.run(() => reader.begunAnew());
+  await on.settle();
+  const [again] = voice.heard.filter(({ kind }) => kind === 'totals');
+  expect(again).toMatchObject({ ...day, possResend: true });
+});
+
+test('four requests may wait, a fifth is refused', async () => {
+  const on = await bench();
+  const { reader, voice } = await reading(on);
+  voice.room = 0;
+  const request = {
+    reqType: 6,
+    account: null,
+    fromExecId: null,
+    toExecId: null,
+    fromMs: null,
+    toMs: null,
+    fromSeq: null,
+    toSeq: null,
+  };
+  on.turns.run(() => {
+    for (let i = 0; i < 5; i += 1) on.relay.ask(reader, voice, { ...request, reqId: `r${i}` });
+  });
+  expect(voice.heard).toMatchObject([{ answer: { reqId: 'r4', reason: 'busy' } }]);
+});

@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest';
+import { FixLog } from '../../src/dropcopy/fix-log.ts';
+import type { Said } from '../../src/dropcopy/said.ts';
+import { Verifier } from '../../src/dropcopy/verify.ts';
+import { Framer } from '../../src/fix/framer.ts';
+import { bench, everything, reports, text, Voice } from './copies.ts';
+
+const framer = new Framer({
+  beginString: 'FIX.4.4',
+  senderCompId: 'CAUSEWAY',
+  targetCompId: 'DROP',
+});
+
+function framed(said: Said, seq: number): string {
+  const { msgType, body } = text.write(said);
+  const possResend = 'possResend' in said && said.possResend;
+  const bytes = framer.frame(msgType, seq, 0, body, possResend ? { possResend } : {});
+  return Buffer.from(bytes).toString('latin1');
+}
+
+/** What a reader is told of a day with a replay in it, as the messages of its log. */
+async function day(): Promise<string[]> {
+  const on = await bench();
+  const reader = await on.relay.open('R', everything, { reports: true, acknowledge: 'session' });
+  const voice = new Voice();
+  reader.bind(voice);
+  const [fresh, ...trades] = reports(5);
+  if (fresh === undefined) throw new Error('no reports');
+  on.tell([fresh, ...trades.slice(0, 2)]);
+  await on.settle();
+  on.turns.run(() => reader.begunAnew());
+  on.tell(trades.slice(2));
+  on.relay.endDay('20261120');
+  await on.settle();
+  return voice.heard.map((said, index) => framed(said, index + 2));
+}
+
+function verified(messages: readonly string[], pieceLength = 1_000) {
+  const log = new FixLog();
+  const verifier = new Verifier();
+  const whole = messages.map((message) => `2026-11-20 in ${message}\n`).join('');
+  for (let at = 0; at < whole.length; at += pieceLength) {
+    for (const message of log.push(whole.slice(at, at + pieceLength))) verifier.take(message);
+  }
+  return verifier.finish();
+}
+
+test('the totals of a day are worked out again from the log, over a replay, however it is cut', async () => {
+  const messages = await day();
+  for (const pieceLength of [7, 100, 1_000_000]) {
+    const { checked, copies, doubled, repeated } = verified(messages, pieceLength);
+    expect(checked).toMatchObject([{ account: 'desk', day: '20261120', count: 6, faults: [] }]);
+    expect({ copies, repeated, doubled }).toEqual({ copies: 6, repeated: 3, doubled: [] });
+  }
+  expect(verified(messages.map((one) => one.replaceAll('\x01', '|'))).checked[0]?.faults).toEqual(
+    [],
+  );
+});
+
+test('a copy that is missing, changed or doubled is found', async () => {
+  const messages = await day();
+  const without = messages.filter((message) => !message.includes('\x01150=0\x01'));
+  expect(verified(without).checked[0]?.faults.join()).toMatch(/count is 5, stated 6.*hash/);
+  const changed = messages.map((message) => message.replace('\x0114=3\x01', '\x0114=4\x01'));
+  expect(verified(changed).checked[0]?.faults.join()).toMatch(/^hash/);
+  const last = messages.at(-2) ?? '';
+  const again = last.replace('\x0134=10\x01', '\x0134=99\x01');
+  expect(verified([...messages, again]).doubled).toHaveLength(1);
+});
+
+test('messages beyond a gap are counted where they belong once the gap is filled', async () => {
+  const messages = await day();
+  const [one = '', two = '', three = '', ...rest] = messages;
+  const { checked } = verified([one, three, two, ...rest]);
+  expect(checked).toMatchObject([{ count: 6, faults: [] }]);
+});
