@@ -14,8 +14,8 @@ import type { Message, Schema } from '../../src/sbe/model.ts';
 import { className, fileName } from '../../src/sbe/naming.ts';
 import { readSchema } from '../../src/sbe/schema.ts';
 import { type Generated, readAll } from '../sbe/generated-json.ts';
+import { Dice } from './crash-line.ts';
 import type { LongRun } from './main.ts';
-import { Dice } from './session-pair.ts';
 
 const root = join(import.meta.dirname, '../..');
 const tried = [
@@ -99,7 +99,7 @@ function mutated(good: Buffer, dice: Dice): Buffer {
     case 0:
       return bytes.subarray(0, dice.below(bytes.length + 1));
     case 1:
-      return Buffer.concat([bytes, Buffer.alloc(dice.below(64), dice.below(256))]);
+      return Buffer.concat([bytes, Buffer.alloc(dice.below(600), dice.below(256))]);
     case 2: {
       const at = dice.below(bytes.length + 1);
       return Buffer.concat([bytes.subarray(0, at), bytes.subarray(dice.below(bytes.length + 1))]);
