@@ -3,7 +3,7 @@
  * found again. Nothing is validated here: what a hostile peer sent must be shown as well.
  */
 
-import { framingBytes, sbeMessage } from './sbe-message.ts';
+import { framingBytes, isFrame, sbeMessage } from './sbe-message.ts';
 
 /** A field's value lies from `start` to `end`. */
 export interface Span {
@@ -43,6 +43,7 @@ export function isFix(bytes: Uint8Array): boolean {
   return bytes[0] === 0x38 && bytes[1] === equals;
 }
 
+/** The fields of a message, and of anything that looks a little like one. */
 export function* spansOf(message: Uint8Array): IterableIterator<Span> {
   const bytes = asBuffer(message);
   let at = 0;
@@ -50,29 +51,45 @@ export function* spansOf(message: Uint8Array): IterableIterator<Span> {
   while (at < bytes.length) {
     const sign = bytes.indexOf(equals, at);
     if (sign < 0) return;
-    const tag = Number(bytes.toString('latin1', at, sign));
+    // Behind the last separator: what stands before it has no equals sign and is no field.
+    const tag = digitsOf(bytes, Math.max(at, bytes.lastIndexOf(separator, sign) + 1), sign);
     const start = sign + 1;
     const found = data?.tag === tag ? start + data.length : bytes.indexOf(separator, start);
     const end = found < 0 || found > bytes.length ? bytes.length : found;
     yield { tag, start, end };
     const dataTag = dataOfLength.get(tag);
-    const length = Number(bytes.toString('latin1', start, end));
+    const length = dataTag === undefined ? 0 : digitsOf(bytes, start, end);
     data = dataTag !== undefined && length > 0 ? { tag: dataTag, length } : undefined;
     at = end + 1;
   }
 }
 
+/** Digits as a number, NaN for anything else. */
+function digitsOf(bytes: Buffer, start: number, end: number): number {
+  if (end === start || end - start > 9) return Number.NaN;
+  let value = 0;
+  for (let at = start; at < end; at += 1) {
+    const digit = (bytes[at] as number) - 48;
+    if (digit < 0 || digit > 9) return Number.NaN;
+    value = value * 10 + digit;
+  }
+  return value;
+}
+
 /** The same bytes with stars for each byte of a secret, so that lengths still agree. */
 export function withoutSecrets(message: Uint8Array): Uint8Array {
-  if (!isFix(message)) return withoutCredentials(message);
-  const spans = [...spansOf(message)];
-  const type = spans.find(({ tag }) => tag === 35);
+  const head = sbeHead(message);
+  if (head !== undefined) return withoutCredentials(message, head);
   const bytes = asBuffer(message);
-  if (type !== undefined && !secretTypes.has(bytes.toString('latin1', type.start, type.end))) {
-    return message;
+  for (const { tag, start, end } of spansOf(message)) {
+    if (tag !== 35) continue;
+    if (!secretTypes.has(bytes.toString('latin1', start, end))) return message;
+    break;
   }
   const copy = Buffer.from(message);
-  for (const { tag, start, end } of spans) if (secretTags.has(tag)) copy.fill(star, start, end);
+  for (const { tag, start, end } of spansOf(message)) {
+    if (secretTags.has(tag)) copy.fill(star, start, end);
+  }
   return copy;
 }
 
@@ -87,8 +104,9 @@ export interface SbeHead {
 const headBytes = 8;
 const fixpSchemaId = 2748;
 
+/** Undefined for what is no frame. */
 export function sbeHead(message: Uint8Array): SbeHead | undefined {
-  if (message.length < framingBytes + headBytes || isFix(message)) return undefined;
+  if (message.length < framingBytes + headBytes || !isFrame(message)) return undefined;
   const bytes = asBuffer(message);
   return {
     blockLength: bytes.readUInt16LE(framingBytes),
@@ -99,9 +117,8 @@ export function sbeHead(message: Uint8Array): SbeHead | undefined {
 }
 
 /** The data behind the block of a session message of FIXP is its Credentials. */
-function withoutCredentials(message: Uint8Array): Uint8Array {
-  const head = sbeHead(message);
-  if (head?.schemaId !== fixpSchemaId) return message;
+function withoutCredentials(message: Uint8Array, head: SbeHead): Uint8Array {
+  if (head.schemaId !== fixpSchemaId) return message;
   const copy = Buffer.from(message);
   copy.fill(star, Math.min(copy.length, framingBytes + headBytes + head.blockLength + 2));
   return copy;

@@ -2,14 +2,12 @@
  * Whole messages out of the bytes of one direction of a session, for people to read: tag-value messages by
  * BodyLength(9), SBE messages by their Simple Open Framing Header. What is neither is kept as it came, in pieces.
  */
+import { framingBytes, isFrame } from './sbe-message.ts';
+
 const longestPartial = 256 * 1024;
 const trailerBytes = 7;
-const framingBytes = 6;
 /** Where BodyLength(9) may end at the latest. */
 const headBytes = 32;
-
-/** The value of `sofhEncoding`: SBE 1.0, in either order of bytes. */
-const sbeEncodings: ReadonlySet<number> = new Set([0x5be0, 0xeb50]);
 
 export class MessageStream {
   #partial: Buffer = Buffer.alloc(0);
@@ -37,8 +35,7 @@ function sizeOf(bytes: Buffer): number | 'more' | 'garbage' {
   if (bytes[0] === 0x38) return fixSize(bytes);
   if (bytes.length < framingBytes) return 'more';
   const size = bytes.readUInt32BE(0);
-  const isSbe = sbeEncodings.has(bytes.readUInt16BE(4));
-  return isSbe && size >= framingBytes && size < longestPartial ? size : 'garbage';
+  return isFrame(bytes) && size >= framingBytes && size < longestPartial ? size : 'garbage';
 }
 
 function fixSize(bytes: Buffer): number | 'more' | 'garbage' {

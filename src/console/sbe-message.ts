@@ -8,6 +8,15 @@ import { readSchema } from '../sbe/schema.ts';
 
 /** Length and encoding type of the Simple Open Framing Header stand before each message. */
 export const framingBytes = 6;
+/** The value of `sofhEncoding`: SBE 1.0, in either order of bytes. */
+const encodings: ReadonlySet<number> = new Set([0x5be0, 0xeb50]);
+
+/** Whether the bytes begin as a frame of SBE does. */
+export function isFrame(bytes: Uint8Array): boolean {
+  const [, , , , high = 0, low = 0] = bytes;
+  return encodings.has(high * 256 + low);
+}
+
 const folder = join(import.meta.dirname, '../../dictionaries');
 
 let loaded: readonly Schema[] | undefined;

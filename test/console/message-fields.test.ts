@@ -25,6 +25,10 @@ test('what has no type is treated as if it were a Logon, and an order is left as
   expect(withoutSecrets(order)).toBe(order);
 });
 
+test('what is no message of either lane keeps its secrets to itself, too', () => {
+  expect(shown(withoutSecrets(fix('garbage|554=pass|10=1|')))).toBe('garbage|554=****|10=1|');
+});
+
 test('credentials behind the block of a FIXP session message are stars', () => {
   const frame = Buffer.alloc(6 + 8 + 4 + 2 + 6);
   frame.writeUInt32BE(frame.length, 0);
