@@ -1,6 +1,5 @@
-/** `causeway client`: a small interactive FIX client, to try a bridge by hand or from a script. */
+/** `causeway client`: a small interactive client of FIX or FIXP, to try a bridge by hand or from a script. */
 import { readFileSync } from 'node:fs';
-import { createInterface } from 'node:readline';
 import type { Application, AppSession } from '../fix/application.ts';
 import { causeway44 } from '../fix/dictionaries.ts';
 import { FieldWriter } from '../fix/field-writer.ts';
@@ -11,10 +10,12 @@ import { systemClock } from '../runtime/clock.ts';
 import { MemoryStore } from '../store/memory-store.ts';
 import { Turns } from '../store/turns.ts';
 import { Connector } from '../transport/connector.ts';
+import { type FixpPeer, runFixpClient } from './client-fixp.ts';
 import { command } from './command.ts';
-import type { DemoSession } from './demo-files.ts';
+import { converse, type Obedient } from './conversation.ts';
+import type { DemoFixpSession, DemoSession } from './demo-files.ts';
 import { messageJson, messageText } from './fix-text.ts';
-import { integer, portRange, text } from './options.ts';
+import { flag, integer, portRange, text } from './options.ts';
 import { exitCodes, UsageError } from './verb.ts';
 
 const commands = `buy SYMBOL QTY [PRICE] [ioc|fok|post]   without a price: a market order
@@ -33,23 +34,22 @@ interface Peer
   readonly port: number;
 }
 
-/** What ends a script: its last answer is waited for, but not for ever. */
-const quietMs = 1_500;
-const longestWaitMs = 5_000;
-
 export const verb = command({
   name: 'client',
-  summary: 'trade by hand over FIX',
+  summary: 'trade by hand over FIX or FIXP',
   forms: [
     '--info FILE [--session COMPID]',
     '--host H --port P --sender COMPID --target COMPID --user NAME --password-file FILE',
+    '--fixp --info FILE [--session NAME]',
+    '--fixp --host H --port P --user NAME --password-file FILE',
   ],
-  about: 'Connects as a FIX 4.4 client and shows each message with names.',
+  about: 'Connects as a client of FIX 4.4, or of FIXP, and shows each message with names.',
   options: {
     info: text('FILE', 'what "causeway demo --info FILE" wrote'),
     session: text('COMPID', 'which of its sessions; the first for order entry when absent'),
     host: text('H', 'where the bridge is', '127.0.0.1'),
-    port: integer('P', 'its FIX port', portRange),
+    fixp: flag('speak FIXP and SBE'),
+    port: integer('P', 'its port', portRange),
     sender: text('COMPID', 'SenderCompID(49)'),
     target: text('COMPID', 'TargetCompID(56)'),
     user: text('NAME', 'Username(553)', ''),
@@ -59,8 +59,14 @@ export const verb = command({
   examples: [
     'causeway client --info demo.json',
     "echo 'buy BTC-USDC 0.01 49000' | causeway client --info demo.json --session BRAVO",
+    "echo 'buy BTC-USDC 0.01 49000' | causeway client --fixp --info demo.json",
   ],
-  async run({ info, session: compId, json, ...values }) {
+  async run({ info, session: compId, json, fixp, ...values }) {
+    if (fixp) {
+      const peer = info === undefined ? givenFixp(values) : fixpFromInfo(info, compId);
+      await runFixpClient(peer, json);
+      return exitCodes.done;
+    }
     const peer = info === undefined ? given(values) : fromInfo(info, compId);
     const turns = new Turns(new MemoryStore(), (error) => {
       throw error;
@@ -88,7 +94,7 @@ export const verb = command({
     });
     connector.start();
     await trader.loggedOn;
-    await converse(trader, json ? tellJson : tellText, (call) =>
+    await converse(trader, trader.problem, (call) =>
       directory.act(session.name, (_, now) => call(now.wallMs)),
     );
     connector.stop();
@@ -131,7 +137,7 @@ function tellJson(telling: Telling): void {
   else console.log(JSON.stringify({ kind: 'received', ...messageJson(telling.message) }));
 }
 
-class Trader implements Application {
+class Trader implements Application, Obedient {
   readonly loggedOn: Promise<void>;
   readonly #out = new FieldWriter();
   #session: AppSession | undefined;
@@ -155,6 +161,8 @@ class Trader implements Application {
   get idleMs(): number {
     return Date.now() - this.#lastHeard;
   }
+
+  readonly problem = (reason: string): void => this.#tell({ kind: 'problem', reason });
 
   onLogon(session: AppSession): void {
     this.#session = session;
@@ -282,31 +290,6 @@ class Trader implements Application {
   }
 }
 
-/** Reads commands until the end of the input; a script is given time to hear its last answers. */
-async function converse(
-  trader: Trader,
-  tell: Tell,
-  act: (call: (nowMs: number) => void) => void,
-): Promise<void> {
-  const isTerminal = process.stdin.isTTY === true;
-  const lines = createInterface({ input: process.stdin, prompt: '> ', terminal: isTerminal });
-  if (isTerminal) lines.prompt();
-  for await (const line of lines) {
-    if (line.trim() === 'quit') break;
-    if (line.trim() !== '') {
-      act((nowMs) => {
-        const problem = trader.obey(line, nowMs);
-        if (problem !== undefined) tell({ kind: 'problem', reason: problem });
-      });
-    }
-    if (isTerminal) lines.prompt();
-  }
-  const endMs = Date.now() + longestWaitMs;
-  while (!isTerminal && trader.idleMs < quietMs && Date.now() < endMs) {
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-}
-
 function fromInfo(file: string, compId: string | undefined): Peer {
   const { fix } = JSON.parse(readFileSync(file, 'utf8')) as {
     fix: { host: string; port: number; sessions: DemoSession[] };
@@ -336,4 +319,27 @@ function given({ host, port, sender, target, user, 'password-file': file }: Give
   }
   const password = file === undefined ? '' : readFileSync(file, 'utf8').trim();
   return { host, port, senderCompId: sender, targetCompId: target, username: user, password };
+}
+
+function fixpFromInfo(file: string, name: string | undefined): FixpPeer {
+  const { fixp } = JSON.parse(readFileSync(file, 'utf8')) as {
+    fixp?: { host: string; port: number; sessions: DemoFixpSession[] };
+  };
+  if (fixp === undefined) throw new UsageError(`${file} names no FIXP port`);
+  const session = fixp.sessions.find((one) =>
+    name === undefined ? one.role === 'order-entry' : one.name === name,
+  );
+  if (session === undefined) {
+    const known = fixp.sessions.map((one) => one.name).join(', ');
+    throw new UsageError(`--session ${name}: ${file} has ${known}`);
+  }
+  return { ...session, host: fixp.host, port: fixp.port };
+}
+
+function givenFixp({ host, port, user, 'password-file': file }: Given): FixpPeer {
+  if (port === undefined || user === '') {
+    throw new UsageError('--info FILE, or --port and --user, are needed');
+  }
+  const password = file === undefined ? '' : readFileSync(file, 'utf8').trim();
+  return { host, port, name: user, username: user, password };
 }

@@ -19,11 +19,18 @@ export interface DemoSession {
   readonly accounts: readonly string[];
 }
 
+/** A session that clients negotiate by FIXP; its name is that of the configuration. */
+export type DemoFixpSession = Omit<DemoSession, 'senderCompId' | 'targetCompId'> & {
+  readonly name: string;
+};
+
 export interface DemoOptions {
   readonly directory: string;
   readonly seed: number;
   readonly fixHost: string;
   readonly fixPort: number;
+  /** Without it nobody speaks FIXP. */
+  readonly fixpPort?: number;
   /** Without it there is no console. */
   readonly consolePort?: number;
   readonly venueUrl: string;
@@ -45,16 +52,27 @@ const plan = [
   { senderCompId: 'MARKET', role: 'market-data', accounts: [] },
 ] as const;
 
+const fixpPlan = [
+  { name: 'DELTA', role: 'order-entry', accounts: ['desk-a'] },
+  { name: 'ECHO', role: 'order-entry', accounts: ['desk-b'] },
+  { name: 'COPY', role: 'drop-copy', accounts: ['desk-a', 'desk-b'] },
+] as const;
+
 export function demoSessions(seed: number): readonly DemoSession[] {
   return plan.map((session) => ({
     ...session,
     targetCompId: gatewayCompId,
-    username: session.senderCompId.toLowerCase(),
-    password: createHash('sha256')
-      .update(`${seed} password ${session.senderCompId}`)
-      .digest('base64url')
-      .slice(0, 20),
+    ...loginOf(seed, session.senderCompId),
   }));
+}
+
+export function demoFixpSessions(seed: number): readonly DemoFixpSession[] {
+  return fixpPlan.map((session) => ({ ...session, ...loginOf(seed, session.name) }));
+}
+
+function loginOf(seed: number, name: string): Pick<DemoSession, 'username' | 'password'> {
+  const digest = createHash('sha256').update(`${seed} password ${name}`).digest('base64url');
+  return { username: name.toLowerCase(), password: digest.slice(0, 20) };
 }
 
 /** Who is at the console of a demo; the token follows from the seed, as all of its secrets do. */
@@ -80,7 +98,7 @@ export async function writeDemoFiles(options: DemoOptions): Promise<string> {
     keep(`${name}.key-passphrase`, createHash('sha256').update(`${seed} ${name}`).digest('hex'));
     await writeKey(secrets, name, of, createHash('sha256').update(`${seed} ${name}`).digest('hex'));
   }
-  for (const { username, password } of demoSessions(seed)) {
+  for (const { username, password } of [...demoSessions(seed), ...demoFixpSessions(seed)]) {
     keep(`${username}.hash`, hashSecret(password));
   }
   keep('console.hash', hashSecret(demoOperator(seed).token));
@@ -130,8 +148,9 @@ function signerFile({ profileFile }: DemoOptions, used: Used): object {
 }
 
 function gatewayFile(options: DemoOptions, used: Used): object {
-  const { consolePort, seed, fixHost, fixPort, venueUrl, profileFile } = options;
+  const { consolePort, seed, fixHost, fixPort, fixpPort, venueUrl, profileFile } = options;
   const sessions = demoSessions(seed);
+  const fixpSessions = fixpPort === undefined ? [] : demoFixpSessions(seed);
   return {
     environment: 'local',
     dataDir: 'gateway',
@@ -145,26 +164,43 @@ function gatewayFile(options: DemoOptions, used: Used): object {
       passphraseFile: `secrets/${name}.api-passphrase`,
     })),
     fix: { listen: { host: fixHost, port: fixPort } },
+    ...(fixpPort !== undefined && { fixp: { listen: { host: fixHost, port: fixpPort } } }),
     ...(consolePort !== undefined && {
       console: {
         listen: { host: fixHost, port: consolePort },
         operators: [{ name: demoOperator(seed).name, secretHashFile: 'secrets/console.hash' }],
       },
     }),
-    users: sessions.map(({ username }) => ({
+    users: [...sessions, ...fixpSessions].map(({ username }) => ({
       name: username,
       secretHashFile: `secrets/${username}.hash`,
     })),
-    sessions: sessions.map(({ senderCompId, targetCompId, role, username, accounts }) => ({
-      senderCompId,
-      targetCompId,
-      role,
-      users: [username],
-      accounts,
-      actions: ['order', 'quote', 'algo', 'conditional'],
-      allowReset: true,
-      ...(options.cancelOnDisconnect && { cancelOnDisconnect: { when: 'abrupt' } }),
-    })),
+    sessions: [
+      ...sessions.map(({ senderCompId, targetCompId, ...session }) => ({
+        senderCompId,
+        targetCompId,
+        ...rightsOf(session, options),
+        allowReset: true,
+      })),
+      ...fixpSessions.map(({ name, ...session }) => ({
+        protocol: 'fixp',
+        senderCompId: name,
+        ...rightsOf(session, options),
+      })),
+    ],
+  };
+}
+
+function rightsOf(
+  { accounts, role, username }: Pick<DemoSession, 'accounts' | 'role' | 'username'>,
+  { cancelOnDisconnect }: DemoOptions,
+): object {
+  return {
+    role,
+    users: [username],
+    accounts,
+    actions: ['order', 'quote', 'algo', 'conditional'],
+    ...(cancelOnDisconnect && { cancelOnDisconnect: { when: 'abrupt' } }),
   };
 }
 

@@ -1,4 +1,4 @@
-/** `causeway demo`: the embedded venue with living markets, and the bridge in front of it, ready for a FIX client. */
+/** `causeway demo`: the embedded venue with living markets, and the bridge in front of it, ready for clients of FIX and FIXP. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -9,7 +9,14 @@ import { type Sandbox, startSandbox } from '../sandbox/server.ts';
 import { openEcdsa } from '../signer/ecdsa.ts';
 import { loadProfile } from '../venue/profile.ts';
 import { command } from './command.ts';
-import { type DemoSession, demoOperator, demoSessions, writeDemoFiles } from './demo-files.ts';
+import {
+  type DemoFixpSession,
+  type DemoSession,
+  demoFixpSessions,
+  demoOperator,
+  demoSessions,
+  writeDemoFiles,
+} from './demo-files.ts';
 import { writeInfo } from './info-file.ts';
 import { flag, integer, portRange, seedRange, text } from './options.ts';
 import { stopAsked } from './stop.ts';
@@ -20,8 +27,10 @@ const profileFile = resolve(import.meta.dirname, '../../dictionaries/venue.sandb
 
 const usualConsolePort = 9881;
 
-const about = `Starts the embedded venue with market makers, and the bridge with a FIX 4.4 port, on loopback, with
-development keys.`;
+const usualFixpPort = 9882;
+
+const about = `Starts the embedded venue with market makers, and the bridge with a port for FIX 4.4 and one for FIXP, on
+loopback, with development keys.`;
 
 export const verb = command({
   name: 'demo',
@@ -30,6 +39,11 @@ export const verb = command({
   about,
   options: {
     port: integer('P', 'FIX port; 0 takes a free one', portRange, 9880),
+    'fixp-port': integer(
+      'P',
+      `FIXP port; ${usualFixpPort}, or a free one with --port 0`,
+      portRange,
+    ),
     console: integer(
       'P',
       `port of the console; ${usualConsolePort}, or a free one with --port 0`,
@@ -43,7 +57,7 @@ export const verb = command({
     venue: text('URL', 'an outside venue with the sandbox profile and accounts of the same seed'),
   },
   examples: ['causeway demo', 'causeway demo --port 0 --data ./demo --info demo.json'],
-  async run({ port, console: consolePort, info, data, seed, cod, makers, venue, json }) {
+  async run({ port, console: consolePort, info, data, seed, cod, makers, venue, json, ...ports }) {
     const directory =
       data === undefined ? mkdtempSync(join(tmpdir(), 'causeway-demo-')) : resolve(data);
     const kept = data === undefined ? {} : { data: join(directory, 'venue') };
@@ -54,6 +68,7 @@ export const verb = command({
       seed,
       fixHost: host,
       fixPort: port,
+      fixpPort: ports['fixp-port'] ?? (port === 0 ? 0 : usualFixpPort),
       consolePort: consolePort ?? (port === 0 ? 0 : usualConsolePort),
       venueUrl: venue ?? sandbox?.info.baseUrl ?? '',
       profileFile,
@@ -63,7 +78,14 @@ export const verb = command({
     const bridge = await openDemo(configFile);
     const { consoleUrl = '', gateway } = bridge;
     const desk = { url: consoleUrl, ...demoOperator(seed) };
-    const running = { gateway, sandbox, sessions: demoSessions(seed), console: desk };
+    const sessions = demoSessions(seed);
+    const running = {
+      gateway,
+      sandbox,
+      sessions,
+      fixpSessions: demoFixpSessions(seed),
+      console: desk,
+    };
     if (info !== undefined) writeInfo(info, demoInfo(running));
     console.log(json ? JSON.stringify(demoInfo(running)) : welcome(running));
     await stopAsked();
@@ -98,26 +120,33 @@ interface Running {
   readonly gateway: Bridge['gateway'];
   readonly sandbox: Sandbox | undefined;
   readonly sessions: readonly DemoSession[];
+  readonly fixpSessions: readonly DemoFixpSession[];
   readonly console: { readonly url: string; readonly name: string; readonly token: string };
 }
 
 /** It holds passwords: only its owner may read it. */
-function demoInfo({ console: desk, gateway, sandbox, sessions }: Running): object {
+function demoInfo({ console: desk, fixpSessions, gateway, sandbox, sessions }: Running): object {
   return {
     fix: { host, port: gateway.port, beginString: 'FIX.4.4', sessions },
+    fixp: { host, port: gateway.fixpPort, framing: 'big-endian', sessions: fixpSessions },
     console: desk,
     symbols: gateway.symbols,
     sandbox: sandbox?.info ?? null,
   };
 }
 
-function welcome({ console: desk, gateway, sandbox, sessions }: Running): string {
+function welcome({ console: desk, fixpSessions, gateway, sandbox, sessions }: Running): string {
   const [first] = sessions;
   return [
     `FIX 4.4 on ${host}:${gateway.port}`,
     ...sessions.map(
       ({ senderCompId, targetCompId, username, password, role, accounts }) =>
         `  49=${senderCompId} 56=${targetCompId} 553=${username} 554=${password}  ${role} ${accounts.join(', ')}`,
+    ),
+    `FIXP on ${host}:${gateway.fixpPort}, as "causeway client --fixp" speaks it`,
+    ...fixpSessions.map(
+      ({ username, password, role, accounts }) =>
+        `  user ${username} password ${password}  ${role} ${accounts.join(', ')}`,
     ),
     `console ${desk.url}  name ${desk.name}  token ${desk.token}`,
     ...(sandbox ? [`venue ${sandbox.info.baseUrl}, operator ${sandbox.info.adminUrl}`] : []),
