@@ -1,5 +1,4 @@
 /** A store as a bridge leaves it, and the same store with a byte changed, looked at from outside. */
-import { spawnSync } from 'node:child_process';
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,6 +8,7 @@ import { AuditChain, auditGenesis } from '../../src/gateway/audit-chain.ts';
 import { openSqliteStore } from '../../src/store/sqlite-store.ts';
 import { Turns } from '../../src/store/turns.ts';
 import { message } from '../support/fix-text.ts';
+import { causeway } from '../support/program.ts';
 
 const main = join(import.meta.dirname, '../../src/main.ts');
 const session = 'FIX.4.4:CAUSEWAY/->ALPHA/';
@@ -52,13 +52,6 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(directory, { recursive: true }));
 
-function causeway(...args: string[]) {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [main, ...args], {
-    encoding: 'utf8',
-  });
-  return { status, stdout, stderr };
-}
-
 /** A copy in which this was done to it. */
 function damaged(name: string, sql: string): string {
   const file = join(directory, name);
@@ -69,25 +62,25 @@ function damaged(name: string, sql: string): string {
   return file;
 }
 
-test('inspect shows streams, sessions and cursors, by the data directory too', () => {
-  const { status, stdout } = causeway('journal', 'inspect', directory);
+test('inspect shows streams, sessions and cursors, by the data directory too', async () => {
+  const { status, stdout } = await causeway('journal', 'inspect', directory);
   expect(status).toBe(0);
   expect(stdout).toContain('stream   desk/x  3 records, 1 to 3, 13 bytes');
   expect(stdout).toContain(`session  ${session}  next in 7, next out 9, kept from 1, 0 waiting`);
   expect(stdout).toContain('cursor   copies/day  5');
-  expect(JSON.parse(causeway('journal', 'inspect', right, '--json').stdout)).toMatchObject({
+  expect(JSON.parse((await causeway('journal', 'inspect', right, '--json')).stdout)).toMatchObject({
     streams: [{ stream: 'audit' }, { stream: 'desk/x', records: 3 }],
     sessions: [{ session, nextIn: 7 }],
   });
 });
 
-test('inspect of a session shows its messages with names', () => {
-  const { stdout } = causeway('journal', 'inspect', right, '--session', session);
+test('inspect of a session shows its messages with names', async () => {
+  const { stdout } = await causeway('journal', 'inspect', right, '--session', session);
   expect(stdout).toMatch(/^8 {2}Heartbeat .*TestReqID\(112\)=hello\n$/);
 });
 
-test('export writes all there is, each value in a form that loses nothing', () => {
-  const { stdout } = causeway('journal', 'export', right, '--stream', 'desk/x');
+test('export writes all there is, each value in a form that loses nothing', async () => {
+  const { stdout } = await causeway('journal', 'export', right, '--stream', 'desk/x');
   expect(
     stdout
       .trim()
@@ -98,7 +91,7 @@ test('export writes all there is, each value in a form that loses nothing', () =
     { stream: 'desk/x', position: 2, text: 'plain' },
     { stream: 'desk/x', position: 3, base64: '/w==' },
   ]);
-  const part = causeway(
+  const part = await causeway(
     'journal',
     'export',
     right,
@@ -110,21 +103,21 @@ test('export writes all there is, each value in a form that loses nothing', () =
     '2',
   );
   expect(part.stdout.trim().split('\n')).toHaveLength(1);
-  const whole = causeway('journal', 'export', right).stdout;
+  const whole = (await causeway('journal', 'export', right)).stdout;
   for (const word of ['"olga"', '"nextIn":7', '"seq":8', '"copies/day"'])
     expect(whole).toContain(word);
 });
 
-test('what is not there is said, with the way to what is', () => {
-  const { status, stderr } = causeway('journal', 'inspect', right, '--stream', 'desk/y');
+test('what is not there is said, with the way to what is', async () => {
+  const { status, stderr } = await causeway('journal', 'inspect', right, '--stream', 'desk/y');
   expect(status).toBe(1);
   expect(stderr).toContain('has nothing of desk/y; see: causeway journal inspect');
-  expect(causeway('journal', 'verify', '/nowhere').stderr).toContain('Name the dataDir');
-  expect(causeway('journal', 'verify', main).stderr).toContain('is no store');
+  expect((await causeway('journal', 'verify', '/nowhere')).stderr).toContain('Name the dataDir');
+  expect((await causeway('journal', 'verify', main)).stderr).toContain('is no store');
 });
 
-test('a right store is right, and its audit chain has a head', () => {
-  const { status, stdout } = causeway('journal', 'verify', right, '--json');
+test('a right store is right, and its audit chain has a head', async () => {
+  const { status, stdout } = await causeway('journal', 'verify', right, '--json');
   expect(status).toBe(0);
   expect(JSON.parse(stdout)).toMatchObject({
     ok: true,
@@ -149,28 +142,28 @@ test.each([
   ['a changed message', "UPDATE messages SET bytes = x'00'", 'messages from 8'],
   ['changed numbers', 'UPDATE sessions SET next_out = 3', 'the numbers of session'],
   ['a changed cursor', 'UPDATE cursors SET value = 6', 'cursor copies/day'],
-])('%s is a fault that names it', (name, sql, fault) => {
-  const { status, stdout } = causeway('journal', 'verify', damaged(name, sql));
+])('%s is a fault that names it', async (name, sql, fault) => {
+  const { status, stdout } = await causeway('journal', 'verify', damaged(name, sql));
   expect(status).toBe(4);
   expect(stdout).toContain('FAULT ');
   expect(stdout).toContain(fault);
 });
 
-test('audit lists who did what and why', () => {
-  const { stdout } = causeway('audit', 'list', right);
+test('audit lists who did what and why', async () => {
+  const { stdout } = await causeway('audit', 'list', right);
   expect(stdout).toBe(
     '1970-01-01T00:00:00.001Z  olga  kill  all  fat finger\n1970-01-01T00:00:00.001Z  olga  release  all  over\n',
   );
 });
 
-test('an audit chain that was cut off or changed is told by verify', () => {
-  const whole = JSON.parse(causeway('audit', 'verify', right, '--json').stdout);
+test('an audit chain that was cut off or changed is told by verify', async () => {
+  const whole = JSON.parse((await causeway('audit', 'verify', right, '--json')).stdout);
   expect(whole).toMatchObject({ ok: true, auditRecords: 2 });
   const cut = damaged('cut', "DELETE FROM journal WHERE stream = 'audit' AND position = 2");
-  expect(causeway('audit', 'verify', cut).status).toBe(0);
-  const told = causeway('audit', 'verify', cut, '--head', whole.auditHead);
+  expect((await causeway('audit', 'verify', cut)).status).toBe(0);
+  const told = await causeway('audit', 'verify', cut, '--head', whole.auditHead);
   expect([told.status, told.stdout]).toEqual([4, expect.stringContaining('the end was cut off')]);
-  expect(causeway('audit', 'verify', right, '--head', auditGenesis).status).toBe(0);
+  expect((await causeway('audit', 'verify', right, '--head', auditGenesis)).status).toBe(0);
   const begun = damaged('begun', "DELETE FROM journal WHERE stream = 'audit' AND position = 1");
-  expect(causeway('audit', 'verify', begun).stdout).toContain('does not follow');
+  expect((await causeway('audit', 'verify', begun)).stdout).toContain('does not follow');
 });

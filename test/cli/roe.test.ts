@@ -1,5 +1,4 @@
 /** What a counterparty gets, made from the configuration of a demo. */
-import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,6 +8,7 @@ import { demoSessions, writeDemoFiles } from '../../src/cli/demo-files.ts';
 import { developmentAccounts } from '../../src/sandbox/development-accounts.ts';
 import { openEcdsa } from '../../src/signer/ecdsa.ts';
 import { loadProfile } from '../../src/venue/profile.ts';
+import { causeway } from '../support/program.ts';
 
 const root = join(import.meta.dirname, '../..');
 const profileFile = join(root, 'dictionaries/venue.sandbox.yaml');
@@ -32,18 +32,16 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(directory, { recursive: true }));
 
-function roe(session: string, ...args: string[]) {
+async function roe(session: string, ...args: string[]) {
   const out = join(directory, session.toLowerCase());
   const words = ['roe', '--config', config, '--session', session, '--out', out, ...args];
-  const { status, stderr } = spawnSync(process.execPath, [join(root, 'src/main.ts'), ...words], {
-    encoding: 'utf8',
-  });
+  const { status, stderr } = await causeway(...words);
   const read = (file: string) => readFileSync(join(out, file), 'utf8');
   return { status, stderr, out, read };
 }
 
-test('a session for order entry has its rules, its dictionary and settings for its client', () => {
-  const { status, out, read } = roe('ALPHA', '--host', 'fix.example.com', '--port', '443');
+test('a session for order entry has its rules, its dictionary and settings for its client', async () => {
+  const { status, out, read } = await roe('ALPHA', '--host', 'fix.example.com', '--port', '443');
   expect(status).toBe(0);
   expect(readdirSync(out).sort()).toEqual([
     'CAUSEWAY44.xml',
@@ -72,21 +70,21 @@ test('a session for order entry has its rules, its dictionary and settings for i
   expect(JSON.parse(read('jspurefix.json'))).toMatchObject({ SenderCompId: 'ALPHA' });
 });
 
-test('a session for market data has no orders in its rules', () => {
-  const rules = roe('MARKET').read('rules.md');
+test('a session for market data has no orders in its rules', async () => {
+  const rules = (await roe('MARKET')).read('rules.md');
   expect(rules).toContain('MarketDataRequest(V)');
   expect(rules).not.toContain('NewOrderSingle(D), from');
 });
 
-test('no secret of the demo stands in any file', () => {
-  const { out } = roe('ALPHA');
+test('no secret of the demo stands in any file', async () => {
+  const { out } = await roe('ALPHA');
   for (const file of readdirSync(out)) {
     const text = readFileSync(join(out, file), 'utf8');
     for (const { password } of demoSessions(1)) expect(text).not.toContain(password);
   }
 });
 
-test('the Orchestra file is XML in which every reference leads somewhere', () => {
+test('the Orchestra file is XML in which every reference leads somewhere', async () => {
   const ids = { field: new Set<string>(), group: new Set<string>(), message: new Set<string>() };
   const references: [string, string][] = [];
   const parser = new SaxesParser();
@@ -98,7 +96,7 @@ test('the Orchestra file is XML in which every reference leads somewhere', () =>
     if (name === 'fixr:fieldRef' || name === 'fixr:numInGroup') references.push(['field', id]);
     if (name === 'fixr:groupRef') references.push(['group', id]);
   });
-  parser.write(roe('ALPHA').read('orchestra.xml')).close();
+  parser.write((await roe('ALPHA')).read('orchestra.xml')).close();
   expect(ids.message.size).toBeGreaterThan(15);
   expect(references.length).toBeGreaterThan(500);
   for (const [kind, id] of references) {
@@ -106,19 +104,19 @@ test('the Orchestra file is XML in which every reference leads somewhere', () =>
   }
 });
 
-test('an unknown session is refused with those there are', () => {
-  const { status, stderr } = roe('NOBODY');
+test('an unknown session is refused with those there are', async () => {
+  const { status, stderr } = await roe('NOBODY');
   expect(status).toBe(2);
   expect(stderr).toContain('ALPHA, BRAVO');
 });
 
-test('a session that speaks FIXP has the schemas', () => {
+test('a session that speaks FIXP has the schemas', async () => {
   const text = readFileSync(config, 'utf8');
   if (!text.includes('fixp')) {
     const fixp = `fixp:\n  listen: { host: 127.0.0.1, port: 9890 }\nsessions:\n  - { protocol: fixp, senderCompId: SBE, role: order-entry, users: [alpha], accounts: [desk-a] }\n`;
     writeFileSync(config, text.replace('sessions:\n', fixp));
   }
-  const { status, out } = roe('SBE');
+  const { status, out } = await roe('SBE');
   expect(status).toBe(0);
   expect(readdirSync(out).sort()).toEqual(['fixp.xml', 'orders.xml', 'rules.html', 'rules.md']);
 });
