@@ -23,12 +23,11 @@ import {
   readLine,
   sessionIdOf,
 } from '../acceptance/fixp/script.ts';
-import { FixpPair } from './fixp-pair.ts';
+import { Dice, noFaults } from './crash-line.ts';
+import { fixpPair } from './fixp-pair.ts';
 import type { LongRun } from './main.ts';
-import { Dice } from './session-pair.ts';
 
 const faults = { dieBeforeCommit: 300, dieAfterCommit: 300, cut: 400, spoil: 0 };
-const none = { dieBeforeCommit: 0, dieAfterCommit: 0, cut: 0, spoil: 0 };
 const stepsPerPair = 4_000;
 /** Once faults stop, everything arrives within so many steps. */
 const stepsToSettle = 60_000;
@@ -57,7 +56,7 @@ export async function run({ short, seed }: LongRun): Promise<string> {
 }
 
 export function playFixpPair(seed: number): { messages: number; connections: number } {
-  const pair = new FixpPair(seed, faults);
+  const pair = fixpPair(seed, faults);
   const { client, bridge, dice } = pair;
   let steps = 0;
   for (; steps < stepsPerPair; steps += 1) {
@@ -66,7 +65,7 @@ export function playFixpPair(seed: number): { messages: number; connections: num
     if (dice.once(500)) client.finish();
     pair.step();
   }
-  pair.faults = none;
+  pair.faults = noFaults;
   const end = steps + stepsToSettle;
   const isSettled = () =>
     client.state.told === bridge.state.sent && bridge.state.told.size === client.state.said;

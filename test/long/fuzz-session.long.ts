@@ -11,11 +11,11 @@ import { freshStart } from '../../src/fix/session-core.ts';
 import { sessionSettings } from '../../src/fix/session-settings.ts';
 import { ManualClock } from '../../src/runtime/clock.ts';
 import { clientBytes } from '../acceptance/fix/script.ts';
+import { Dice, noFaults } from './crash-line.ts';
 import type { LongRun } from './main.ts';
-import { Dice, Pair } from './session-pair.ts';
+import { fixPair } from './session-pair.ts';
 
 const faults = { dieBeforeCommit: 300, dieAfterCommit: 300, cut: 400, spoil: 60 };
-const none = { dieBeforeCommit: 0, dieAfterCommit: 0, cut: 0, spoil: 0 };
 const stepsPerPair = 4_000;
 /** Once faults stop, everything arrives within so many steps. */
 const stepsToSettle = 60_000;
@@ -40,7 +40,7 @@ export async function run({ short, seed }: LongRun): Promise<string> {
 }
 
 export function playPair(seed: number): { steps: number; messages: number } {
-  const pair = new Pair(seed, faults);
+  const pair = fixPair(seed, faults);
   const { client, bridge, dice } = pair;
   let steps = 0;
   for (; steps < stepsPerPair; steps += 1) {
@@ -48,7 +48,7 @@ export function playPair(seed: number): { steps: number; messages: number } {
     if (dice.once(12)) bridge.say();
     pair.step();
   }
-  pair.faults = none;
+  pair.faults = noFaults;
   const end = steps + stepsToSettle;
   const isSettled = () => bridge.told === client.sent && client.told === bridge.sent;
   for (; steps < end && !isSettled(); steps += 1) pair.step();

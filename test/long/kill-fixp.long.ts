@@ -11,9 +11,9 @@ import { join } from 'node:path';
 import { ExecutionReportNew } from '../../src/mapping/sbe/generated/execution-report-new.ts';
 import { NewOrderSingle } from '../../src/mapping/sbe/generated/new-order-single.ts';
 import { openSqliteStore } from '../../src/store/sqlite-store.ts';
+import { Dice } from './crash-line.ts';
 import type { LongRun } from './main.ts';
 import { PlainFixpPeer, type Told } from './plain-fixp-peer.ts';
-import { Dice } from './session-pair.ts';
 
 const acceptor = join(import.meta.dirname, '../../bench/fixp-session/fixp-acceptor.ts');
 const session = 'FIXP:CLIENT0';

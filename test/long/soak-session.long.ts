@@ -1,15 +1,14 @@
 /** S-44: a session of 48 hours of virtual time. One connection, no gap, nothing left waiting. */
+import { noFaults } from './crash-line.ts';
 import type { LongRun } from './main.ts';
-import { Pair } from './session-pair.ts';
-
-const none = { dieBeforeCommit: 0, dieAfterCommit: 0, cut: 0, spoil: 0 };
+import { fixPair } from './session-pair.ts';
 
 export async function run({ short, seed }: LongRun): Promise<string> {
   return soak(seed, short ? 48 : 7 * 24);
 }
 
 export function soak(seed: number, hours: number): string {
-  const pair = new Pair(seed, none);
+  const pair = fixPair(seed, noFaults);
   const { client, bridge, dice, clock } = pair;
   const endMs = hours * 3_600_000;
   while (clock.now().monoMs < endMs) {
