@@ -14,6 +14,7 @@ import type {
   Section,
   SetEncoding,
 } from './model.ts';
+import type { WireNumber } from './primitive.ts';
 
 export function describeSchema(schema: Schema, source: string): string {
   const { id, version, description, semanticVersion, littleEndian, messages } = schema;
@@ -177,21 +178,15 @@ function nullText(encoding: Encoding): string {
   return one.kind === 'scalar' || one.kind === 'enum' ? `, null is ${one.nullValue}` : '';
 }
 
-/** What the schema itself narrows. */
+/** What the schema itself narrows; that null is outside needs no words. */
 function rangeText(encoding: Encoding): string {
   if (encoding.kind !== 'scalar') return '';
   const { primitive, nullValue, min, max } = encoding;
-  const isNarrow = (bound: bigint | number, native: bigint | number) =>
-    bound !== native &&
-    !(native === nullValue && (bound === BigInt(native) + 1n || bound === BigInt(native) - 1n));
-  if (
-    primitive.isFloat
-      ? min === primitive.min && max === primitive.max
-      : !isNarrow(min, primitive.min) && !isNarrow(max, primitive.max)
-  ) {
-    return '';
-  }
-  return `, ${min} to ${max}`;
+  const isNative = (value: WireNumber) => value === primitive.min || value === primitive.max;
+  const besideNull = primitive.isFloat ? [] : [BigInt(nullValue) - 1n, BigInt(nullValue) + 1n];
+  const isWide = (value: WireNumber) =>
+    isNative(value) || (isNative(nullValue) && besideNull.some((one) => one === value));
+  return isWide(min) && isWide(max) ? '' : `, ${min} to ${max}`;
 }
 
 function exampleTable(schema: Schema, message: Message): string[] {

@@ -2,6 +2,7 @@
 
 import { blankBlock } from './blank.ts';
 import { putImage, versionedLength } from './generate-block.ts';
+import { finished } from './generate-class.ts';
 import { accessorsOf, leavesOf } from './generate-fields.ts';
 import {
   groupClass,
@@ -27,7 +28,7 @@ export function groupSource(owner: Owner, group: Group): string[] {
   const description = group.description === '' ? '' : `: ${group.description}`;
   return [
     ...group.groups.flatMap((one) => groupSource(inner, one)),
-    ...withoutUnused([
+    ...finished(inner.className, [
       `/** The entries of ${inner.label}${description}. */`,
       `export class ${inner.className} {`,
       `  static readonly blockLength = ${group.blockLength};`,
@@ -42,20 +43,6 @@ export function groupSource(owner: Owner, group: Group): string[] {
       '',
     ]),
   ];
-}
-
-/** A class without the state that none of its methods reads. */
-export function withoutUnused(lines: readonly string[]): string[] {
-  const unused = ['#octets', '#version', '#limit'].filter((member) => {
-    const uses = lines.filter((line) => line.includes(member));
-    return uses.every((line) => isOnlyKept(line, member));
-  });
-  return lines.filter((line) => !unused.some((member) => isOnlyKept(line, member)));
-}
-
-/** True of its declaration and of assignments to it. */
-function isOnlyKept(line: string, member: string): boolean {
-  return new RegExp(`^ +(this\\.)?${member} = `).test(line);
 }
 
 const state = [

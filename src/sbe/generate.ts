@@ -10,8 +10,9 @@
  */
 import { blankMessage } from './blank.ts';
 import { putImage, versionedLength } from './generate-block.ts';
+import { finished } from './generate-class.ts';
 import { accessorsOf, leavesOf, quoted } from './generate-fields.ts';
-import { groupSource, withoutUnused } from './generate-group.ts';
+import { groupSource } from './generate-group.ts';
 import {
   hasParts,
   type Owner,
@@ -97,7 +98,7 @@ function messageSource(schema: Schema, message: Message): string[] {
   const description = message.description === '' ? '' : ` ${message.description}.`;
   return [
     ...message.groups.flatMap((group) => groupSource(owner, group)),
-    ...withoutUnused([
+    ...finished(name, [
       `/** ${message.name} (${message.id}).${description} */`,
       `export class ${name} {`,
       `  static readonly templateId = ${message.id};`,

@@ -20,3 +20,19 @@ test.each(generated)('$out is what dictionaries/$source gives', ({ source, out, 
     expect(readFileSync(join(root, out, name), 'utf8'), command).toBe(text);
   }
 });
+
+test('a field whose accessor generated code has itself is refused by name', () => {
+  const xml = readFileSync(join(root, 'dictionaries/fixp.xml'), 'utf8');
+  const clashing = xml.replace('name="LastSeqNo" id="2"', 'name="Length" id="2"');
+  const options = { runtime: './flyweight.ts', source: 'fixp.xml' };
+  expect(() => generate(readSchema(clashing), options)).toThrow(
+    'FinishedSending would have two members length: rename the field of the schema',
+  );
+});
+
+test('fields whose flattened names are one are refused by name', () => {
+  const xml = readFileSync(join(root, 'dictionaries/fixp.xml'), 'utf8');
+  const clashing = xml.replace('name="LastSeqNo" id="2"', 'name="Session_Id" id="2"');
+  const options = { runtime: './flyweight.ts', source: 'fixp.xml' };
+  expect(() => generate(readSchema(clashing), options)).toThrow('two members sessionId');
+});
