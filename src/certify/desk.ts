@@ -34,8 +34,8 @@ export class DeskError extends Error {}
 
 /** Where it is not known what the counterparty expects, a number that is surely too high is put right by a GapFill. */
 const doubtStep = 50;
-/** Session messages that come by themselves. */
-const housekeeping = new Set(['0', '1', '2', '4']);
+/** What keeps a session alive, and news of the market, which come by themselves. */
+const housekeeping = new Set(['0', '1', '2', '4', 'B', 'f', 'h']);
 
 export class Desk {
   readonly options: DeskOptions;
@@ -132,13 +132,10 @@ export class Desk {
     if (isAcceptor && stand === 'bridge' && isUnknown) await this.logon('engine');
     const isInDoubt = this.#isDoubtful;
     this.#isSettling = true;
-    await this.open(stand);
-    if (isAcceptor && stand === 'bridge') {
-      await this.#take((one) => isOf(one, 'bridge', 'A'), 'the bridge did not answer the Logon(A)');
-    } else if (isAcceptor) await this.#welcome();
-    else await this.#call();
+    await this.#begin(stand);
     // A number that was too high is asked about, and the question is answered as it comes.
     if (isInDoubt || this.#stand === 'bridge') await pause(settleMs);
+    if (isInDoubt && stand === 'engine') await this.#agree();
     this.conversation.inbox.drop(isOfLogon);
     this.#isLoggedOn = true;
     this.#isSettling = false;
@@ -151,6 +148,34 @@ export class Desk {
     const isOver = (one: Incoming) =>
       one.kind === 'closed' || ['r', 'j', '3'].some((type) => isOf(one, 'peer', type));
     await inbox.take(isOver, performance.now() + tidyMs, this.#signal);
+  }
+
+  /** A counterparty that has just lost its connection may give a new one up again before it says anything. */
+  async #begin(stand: Stand): Promise<void> {
+    const { direction, connectWithinMs } = this.options;
+    const isAcceptor = direction === 'acceptor';
+    const endMs = performance.now() + connectWithinMs;
+    for (;;) {
+      await this.open(stand);
+      try {
+        if (!isAcceptor) await this.#call();
+        else if (stand === 'engine') await this.#welcome();
+        else await this.#take((one) => isOf(one, 'bridge', 'A'), 'the bridge said no Logon(A)');
+        return;
+      } catch (error) {
+        const isWordless = isAcceptor && !this.isOpen && !this.#hasHeardLogon;
+        if (!isWordless || performance.now() > endMs || this.#signal.aborted) throw error;
+      }
+    }
+  }
+
+  /** One exchange in good order, after which nobody looks back at the numbers that were left out. */
+  async #agree(): Promise<void> {
+    this.say('1|112=AGREED');
+    const isAnswer = (one: Incoming) =>
+      one.kind === 'closed' || (isOf(one, 'peer', '0') && fieldOf(one.message, 112) === 'AGREED');
+    const endMs = performance.now() + agreeMs;
+    await this.conversation.inbox.take(isAnswer, endMs, this.#signal);
   }
 
   /** Nothing has come for a while. */
@@ -222,8 +247,10 @@ export class Desk {
     );
     const logon = first.kind === 'message' ? first.message : undefined;
     if (logon?.msgType !== 'A') throw new DeskError('the first message is not a Logon(A)');
-    this.#leap();
     const reset = fieldOf(logon, 141) === 'Y' ? '|141=Y' : '';
+    // Both begin at 1, so nothing is in doubt.
+    if (reset !== '') this.#isDoubtful = false;
+    this.#leap();
     this.say(`A|98=0|108=${fieldOf(logon, 108) ?? this.options.heartBtIntS}${reset}`);
   }
 
@@ -349,6 +376,7 @@ export class Desk {
 const settleMs = 150;
 const quietMs = 100;
 const tidyMs = 1_000;
+const agreeMs = 500;
 
 /** Session messages that nobody need ask for; a resend by its PossDupFlag(43). */
 export function isHousekeeping({ msgType, fields }: Heard): boolean {
@@ -361,7 +389,11 @@ function isOfLogon(incoming: Incoming): boolean {
   return incoming.message.msgType === 'A' || isHousekeeping(incoming.message);
 }
 
-function isOf(incoming: Incoming, from: 'peer' | 'bridge', msgType: string): boolean {
+function isOf(
+  incoming: Incoming,
+  from: 'peer' | 'bridge',
+  msgType: string,
+): incoming is Extract<Incoming, { kind: 'message' }> {
   return (
     incoming.kind === 'message' && incoming.from === from && incoming.message.msgType === msgType
   );

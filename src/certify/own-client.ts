@@ -25,7 +25,10 @@ export interface OwnClientOptions {
 }
 
 /** What a client of the bridge is told; any other type is refused. */
-const understood = new Set(['8', '9', 'j', 'r', 'b', 'AI', 'B', 'f', 'h', 'y', 'W', 'Y']);
+const understood = new Set([
+  ...['8', '9', 'j', 'r', 'b', 'AI', 'B', 'f', 'h', 'y', 'W', 'Y'],
+  ...['UA', 'UT', 'UO', 'AE', 'AQ', 'AR'],
+]);
 const backoff = { firstMs: 20, mostMs: 100, provenMs: 10, connectWithinMs: 2_000 };
 
 export class OwnClient implements Hand {

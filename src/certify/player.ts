@@ -157,6 +157,7 @@ export class Player {
   async #another(who: 'contra' | 'venue', step: Step): Promise<void> {
     const { desk } = this.#parts;
     const line = this.#bindings.fill(step.text);
+    if (who === 'contra') this.#hasTraded = true;
     if (!this.#isClient) {
       const what = who === 'contra' ? `Let another participant send ${describe(line)}` : line;
       await this.#ask(who, step, what, this.#suggestion(step.text));

@@ -15,12 +15,15 @@ const host = '127.0.0.1';
 const seed = 1;
 const profileFile = resolve(import.meta.dirname, '../../dictionaries/venue.sandbox.yaml');
 const account = 'desk-a';
+const everyAccount = ['desk-a', 'desk-b'];
 const tidyWithinMs = 5_000;
 const desk = { who: 'certification', why: 'the scenario is over' };
 /** What nobody needs to know where the counterparty has no password. */
 const unsaid = { username: 'certified', password: 'said-for-the-counterparty' };
 
 export interface CertifyBridgeOptions {
+  /** What the counterparty's session is for. */
+  readonly role: 'order-entry' | 'drop-copy';
   readonly senderCompId: string;
   readonly targetCompId: string;
   readonly credentials?: { readonly username: string; readonly password: string } | undefined;
@@ -29,7 +32,8 @@ export interface CertifyBridgeOptions {
 export async function openCertifyBridge(options: CertifyBridgeOptions): Promise<BridgeStand> {
   const directory = mkdtempSync(join(tmpdir(), 'causeway-certify-'));
   const sandbox = await startSandbox({ seed, makers: false });
-  const login: Login = { ...options, ...(options.credentials ?? unsaid) };
+  const { senderCompId, targetCompId, credentials } = options;
+  const login: Login = { senderCompId, targetCompId, ...(credentials ?? unsaid) };
   const configFile = await writeDemoFiles({
     directory,
     seed,
@@ -40,7 +44,7 @@ export async function openCertifyBridge(options: CertifyBridgeOptions): Promise<
     accounts: sandbox.info.accounts,
     cancelOnDisconnect: false,
   });
-  addSession(directory, configFile, login);
+  addSession(directory, configFile, login, options.role);
   const gateway = await Gateway.open({
     loaded: loadConfig(configFile),
     alarm: () => {},
@@ -91,7 +95,12 @@ export async function openCertifyBridge(options: CertifyBridgeOptions): Promise<
 }
 
 /** The counterparty trades on the first account of the demo, in the place of a session of the same name. */
-function addSession(directory: string, configFile: string, login: Login): void {
+function addSession(
+  directory: string,
+  configFile: string,
+  login: Login,
+  role: CertifyBridgeOptions['role'],
+): void {
   const { senderCompId, targetCompId, username, password } = login;
   const config = parse(readFileSync(configFile, 'utf8')) as {
     users: { name: string }[];
@@ -102,9 +111,9 @@ function addSession(directory: string, configFile: string, login: Login): void {
   const session = {
     senderCompId,
     targetCompId,
-    role: 'order-entry',
+    role,
     users: [username],
-    accounts: [account],
+    accounts: role === 'drop-copy' ? everyAccount : [account],
     actions: ['order', 'quote', 'algo', 'conditional'],
     allowReset: true,
   };

@@ -13,7 +13,11 @@ import type { RunRecord } from '../certify/record.ts';
 import type { Catalogue, Direction } from '../certify/scenario.ts';
 import { openCertifyBridge } from './certify-bridge.ts';
 
+/** What our sessions are for; each is certified by itself. */
+export const selfRoles = ['order-entry', 'drop-copy'] as const;
+
 export interface SelfOptions {
+  readonly role: (typeof selfRoles)[number];
   readonly catalogue: Catalogue;
   readonly versions: Pick<RunRecord, 'causeway' | 'dictionaryHash'>;
   readonly ids?: readonly string[] | undefined;
@@ -27,12 +31,12 @@ const heartBtIntS = 5;
 
 export async function certifySelf(
   direction: Direction,
-  { catalogue, versions, ids, told }: SelfOptions,
+  { catalogue, versions, ids, role, told }: SelfOptions,
 ): Promise<RunRecord> {
   const isServer = direction === 'initiator';
-  const interview = selfInterview(direction, versions.causeway);
+  const interview = selfInterview(direction, role, versions.causeway);
   // Of a server, the counterparty's CompIDs are the other way round.
-  const bridge = await openCertifyBridge({ ...names, credentials });
+  const bridge = await openCertifyBridge({ ...names, credentials, role });
   const port = isServer ? calling(host, bridge.port) : await listen(host, 0);
   const hand: Hand = isServer
     ? tradingHand(bridge)
@@ -75,12 +79,19 @@ function tradingHand(bridge: Awaited<ReturnType<typeof openCertifyBridge>>): Han
   };
 }
 
-function selfInterview(direction: Direction, version: string): Interview {
+function selfInterview(
+  direction: Direction,
+  role: SelfOptions['role'],
+  version: string,
+): Interview {
   const isServer = direction === 'initiator';
   const own = isServer
     ? { senderCompId: names.targetCompId, targetCompId: names.senderCompId }
     : names;
-  const without = isServer ? ['dropCopy'] : ['dropCopy', 'resetAtLogon', 'nextExpected'];
+  const without = [
+    role === 'order-entry' ? 'dropCopy' : 'orders',
+    ...(isServer ? [] : ['resetAtLogon', 'nextExpected']),
+  ];
   return parseInterview(
     JSON.stringify({
       counterparty: {

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import type { BridgeStand } from '../certify/bridge-stand.ts';
 import {
   check,
   fingerprint,
@@ -29,8 +30,8 @@ import { programHand } from '../certify/program-hand.ts';
 import { type RunRecord, tally } from '../certify/record.ts';
 import { RunFolder, readRun } from '../certify/run-folder.ts';
 import { type Catalogue, directions, loadCatalogue, needsHand } from '../certify/scenario.ts';
-import { openCertifyBridge } from './certify-bridge.ts';
-import { certifySelf } from './certify-self.ts';
+import { type CertifyBridgeOptions, openCertifyBridge } from './certify-bridge.ts';
+import { certifySelf, selfRoles } from './certify-self.ts';
 import { command } from './command.ts';
 import { choice, flag, integer, text } from './options.ts';
 import { exitCodes, UsageError } from './verb.ts';
@@ -179,8 +180,8 @@ async function run(asked: Asked): Promise<number> {
     password === undefined || interview.credentials === undefined
       ? undefined
       : { username: interview.credentials.username, password };
-  const isTrading = direction === 'acceptor' && features.includes('orders');
-  const bridge = isTrading ? await openCertifyBridge({ ...session, credentials }) : undefined;
+  const bridge =
+    direction === 'acceptor' ? await bridgeFor(features, { ...session, credentials }) : undefined;
   const port =
     direction === 'acceptor'
       ? await listen(address.host, address.port)
@@ -214,19 +215,36 @@ async function run(asked: Asked): Promise<number> {
   }
 }
 
+/** A session trades or reads; one that declares both is certified for each with an interview of its own. */
+function bridgeFor(
+  features: Interview['features'],
+  options: Omit<CertifyBridgeOptions, 'role'>,
+): Promise<BridgeStand> | undefined {
+  const isReader = features.includes('dropCopy');
+  if (isReader && features.includes('orders')) {
+    throw new UsageError('an interview declares orders or dropCopy, for these are two sessions');
+  }
+  if (isReader) return openCertifyBridge({ ...options, role: 'drop-copy' });
+  if (features.includes('orders')) return openCertifyBridge({ ...options, role: 'order-entry' });
+  return undefined;
+}
+
 async function self(asked: Asked): Promise<number> {
   const catalogue = loadCatalogue(asked.catalogue);
   let worst: number = exitCodes.done;
+  const ids = idsOf(asked, catalogue);
+  const told = asked.json ? () => {} : tell;
   for (const direction of directions) {
-    if (!asked.json) console.log(`\n${direction}`);
-    const ids = idsOf(asked, catalogue);
-    const told = asked.json ? () => {} : tell;
-    const record = await certifySelf(direction, { catalogue, versions: versions(), ids, told });
-    const out = join(asked.out, direction);
-    const folder = new RunFolder(out);
-    folder.keep(record);
-    writeReports(folder, record);
-    worst = Math.max(worst, conclude(record, { ...asked, out }));
+    for (const role of selfRoles) {
+      if (!asked.json) console.log(`\n${direction}, ${role}`);
+      const parts = { catalogue, versions: versions(), ids, role, told };
+      const record = await certifySelf(direction, parts);
+      const out = join(asked.out, `${direction}-${role}`);
+      const folder = new RunFolder(out);
+      folder.keep(record);
+      writeReports(folder, record);
+      worst = Math.max(worst, conclude(record, { ...asked, out }));
+    }
   }
   return worst;
 }

@@ -31,7 +31,7 @@ export async function run(): Promise<string> {
     }
   };
   await Promise.all(Array.from({ length: atOnce }, worker));
-  const bridge = await openCertifyBridge(BrokenPeer.names);
+  const bridge = await openCertifyBridge({ ...BrokenPeer.names, role: 'order-entry' });
   try {
     const traded: (readonly [string, readonly string[]])[] = [
       ['', []],
