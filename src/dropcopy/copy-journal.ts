@@ -4,7 +4,7 @@
  * at its own position; the newest copies are at hand in memory. Retention is finite, by count and by age.
  */
 import type { Turns } from '../store/turns.ts';
-import { type Copy, type CopyFacts, decodeCopy, encodeCopy } from './copy.ts';
+import { type Copy, type CopyFacts, decodeCopy, encodeCopy, leanCopy } from './copy.ts';
 
 export interface Retention {
   readonly copies: number;
@@ -79,9 +79,10 @@ export class CopyJournal {
   append(facts: CopyFacts, seq: number, nowMs: number): void {
     const atMs = Math.max(nowMs, this.#atMs);
     const reached = Math.max(seq, this.#seq);
-    const payload = encodeCopy(facts, atMs, reached);
+    const kept = leanCopy(facts);
+    const payload = encodeCopy(kept, atMs, reached);
     this.#turns.write({ kind: 'append', stream: this.#stream, expected: this.#end, payload });
-    this.#keepRecent([{ ...facts, position: this.#end + 1, atMs, seq: reached }]);
+    this.#keepRecent([{ ...kept, position: this.#end + 1, atMs, seq: reached }]);
     this.#end += 1;
     if (this.#end - this.#snapshotAt >= snapshotEvery) this.#snapshot(this.#end);
   }

@@ -46,8 +46,7 @@ export type Copy<Facts extends CopyFacts = CopyFacts> = Facts & Place;
 const version = 1;
 
 export function encodeCopy(facts: CopyFacts, atMs: number, seq: number): Uint8Array {
-  const kept = facts.kind === 'report' ? { ...facts, report: lean(facts.report) } : facts;
-  return Buffer.from(exactJson({ v: version, atMs, seq, ...kept }));
+  return Buffer.from(exactJson({ v: version, atMs, seq, ...facts }));
 }
 
 export function decodeCopy(payload: Uint8Array, position: number, stream: string): Copy {
@@ -59,9 +58,10 @@ export function decodeCopy(payload: Uint8Array, position: number, stream: string
   throw new Error(`${stream}, copy ${position} is no record of version ${version}`);
 }
 
-/** Of an order's trades only the one that a correction is about is ever reported. */
-function lean(report: ExecutionReport): ExecutionReport {
-  const { order, execRefId } = report;
+/** What is worth keeping: of an order's trades only the one that a correction is about is ever reported. */
+export function leanCopy(facts: CopyFacts): CopyFacts {
+  if (facts.kind !== 'report') return facts;
+  const { order, execRefId } = facts.report;
   const executions = order.executions.filter(({ execId }) => execId === execRefId);
-  return { ...report, order: { ...order, executions } };
+  return { ...facts, report: { ...facts.report, order: { ...order, executions } } };
 }

@@ -206,7 +206,11 @@ export class Reader {
       return mark !== undefined && mark.position <= position;
     });
     const mark = last?.marks[account];
-    if (mark !== undefined) this.#acknowledge({ [account]: mark });
+    if (mark === undefined) return;
+    this.#acknowledge({ [account]: mark });
+    this.#unconfirmed = this.#unconfirmed.filter(({ marks }) =>
+      Object.entries(marks).some(([name, { position: at }]) => at > this.acknowledged(name)),
+    );
   }
 
   /** Inside a turn: nothing under the old numbers can be resent, so what is not acknowledged goes out again. */

@@ -73,6 +73,27 @@ test('a confirmation of a number before a batch confirms nothing of it', async (
   expect(reader.unacknowledged).toBe(0);
 });
 
+test('a reader that acknowledges itself is taken at its word alone, however long it reads', async () => {
+  const on = await bench();
+  const { reader, voice } = await reading(on);
+  reader.refilter(everything, { reports: true, acknowledge: 'reader' });
+  for (let round = 0; round < 1_100; round += 1) {
+    on.tell([fresh]);
+    on.clock.advance(25);
+    on.turns.run(() => {
+      reader.confirmed(voice.nextSeq - 1);
+      if (round > 0) reader.acknowledge('desk', round);
+    });
+    await new Promise<void>((resolve) => setImmediate(resolve));
+  }
+  await on.settle();
+  expect(voice.take()).toHaveLength(1_100);
+  expect(reader.unacknowledged).toBe(1);
+  on.turns.run(() => reader.begunAnew());
+  await on.settle();
+  expect(voice.take()).toEqual([`${ids[0]}*`]);
+});
+
 test('a restart goes on behind what was sent', async () => {
   const store = new MemoryStore();
   const before = await bench({ store });
