@@ -43,7 +43,7 @@ function markdownBlock(block: Block): string {
 
 const style = `:root { color-scheme: light dark }
 body { font: 15px/1.5 system-ui, sans-serif; max-width: 76rem; margin: 2rem auto; padding: 0 1rem }
-table { border-collapse: collapse; display: block; overflow-x: auto; font-size: 13px }
+table { border-collapse: collapse; margin: 0 0 1rem; display: block; overflow-x: auto; font-size: 13px }
 th, td { border: 1px solid #8886; padding: .2rem .5rem; text-align: left; vertical-align: top }
 pre { background: #8882; padding: .6rem; overflow-x: auto }
 @media print { body { margin: 0; max-width: none } }`;
@@ -79,7 +79,8 @@ function htmlBlock(block: Block): string {
       const line = (tag: 'th' | 'td', cells: Row) =>
         `<tr>${cells.map((cell) => `<${tag}>${escaped(String(cell))}</${tag}>`).join('')}</tr>`;
       const rows = block.rows.map((row) => line('td', row));
-      return `<table>\n${[line('th', block.head), ...rows].join('\n')}\n</table>`;
+      const head = block.head.some((cell) => cell !== '') ? [line('th', block.head)] : [];
+      return `<table>\n${[...head, ...rows].join('\n')}\n</table>`;
     }
   }
 }
