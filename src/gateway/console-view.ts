@@ -59,7 +59,7 @@ export interface OrderRow {
 }
 
 export interface OrderSearch {
-  /** A part of ClOrdID, OrderID, QuoteID or symbol, in any case. */
+  /** A part of ClOrdID, OrderID, QuoteID, account or symbol, in any case. */
   readonly text?: string | undefined;
   readonly account?: string | undefined;
   readonly session?: string | undefined;
@@ -351,7 +351,8 @@ function matcherOf(search: OrderSearch): (order: Order) => boolean {
     if (symbol !== undefined && instrument.symbol !== symbol) return false;
     if (state !== undefined && hasEnded(order) !== (state === 'ended')) return false;
     if (text === undefined) return true;
-    const names = [clOrdId, owner.key, orderId ?? '', owner.quoteId ?? '', instrument.symbol];
+    const { accountName, key, quoteId } = owner;
+    const names = [clOrdId, key, orderId ?? '', quoteId ?? '', accountName, instrument.symbol];
     return names.some((name) => name.toLowerCase().includes(text));
   };
 }

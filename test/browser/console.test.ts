@@ -135,7 +135,7 @@ test('an order is searched, and its story goes from the bytes to the report', as
   alpha.say('D|11=other-1|55=ETH-USDC|54=1|38=0.01|40=2|44=2000|59=1|60=now');
   await alpha.next(isReport('0'));
   await go('orders');
-  await page.getByLabel('ClOrdID, OrderID, symbol').fill('LIVE-1');
+  await page.getByLabel('ClOrdID, OrderID, account, symbol').fill('LIVE-1');
   await page.getByRole('row', { name: /other-1/ }).waitFor({ state: 'detached' });
   await page.getByRole('link', { name: 'live-1' }).click();
   await page.getByRole('heading', { name: 'Story' }).waitFor();

@@ -4,7 +4,7 @@ import type { SessionRow } from '../../gateway/console-view.ts';
 import type { FieldRow, MessageRow } from '../message-view.ts';
 import { queryOf, useLoaded } from './api.ts';
 import { clockTime, dateTime, grouped, peerOf } from './format.ts';
-import { Choice, type Column, Fault, Panel, Search, Table } from './parts.ts';
+import { Choice, type Column, Fault, Moment, Panel, Search, Table } from './parts.ts';
 
 interface Found {
   readonly rows: readonly MessageRow[];
@@ -34,6 +34,8 @@ export function Messages() {
   const [type, setType] = useState('');
   const [tag, setTag] = useState('');
   const [value, setValue] = useState('');
+  const [fromMs, setFromMs] = useState('');
+  const [toMs, setToMs] = useState('');
   const [before, setBefore] = useState('');
   const query = {
     session,
@@ -41,6 +43,8 @@ export function Messages() {
     type,
     tag: /^\d+$/.test(tag) ? tag : '',
     value,
+    fromMs,
+    toMs,
     beforeId: before,
   };
   const found = useLoaded<Found>(
@@ -60,6 +64,8 @@ export function Messages() {
       <${Search} label="MsgType(35)" value=${type} set=${setType} />
       <${Search} label="Tag" value=${tag} set=${setTag} />
       <${Search} label="Value or text" value=${value} set=${setValue} />
+      <${Moment} label="From" value=${fromMs} set=${setFromMs} />
+      <${Moment} label="To" value=${toMs} set=${setToMs} />
     </form>
     <${Fault} text=${found.error} />
     <${Table} label="Messages" columns=${columns} rows=${rows} keyOf=${({ id }: MessageRow) => String(id)}

@@ -3,7 +3,7 @@ import { html, useState } from 'htm/preact';
 import type { OrderRow, SessionRow } from '../../gateway/console-view.ts';
 import { queryOf, useLoaded } from './api.ts';
 import { clockTime, grouped, peerOf } from './format.ts';
-import { Choice, type Column, Fault, Panel, Search, Table, Word } from './parts.ts';
+import { Choice, type Column, Fault, Moment, Panel, Search, Table, Word } from './parts.ts';
 
 const columns: readonly Column<OrderRow>[] = [
   { head: 'ClOrdID', cell: ({ clOrdId }) => html`<span class="id">${clOrdId}</span>` },
@@ -41,19 +41,19 @@ export function Orders() {
   const [text, setText] = useState('');
   const [state, setState] = useState('');
   const [session, setSession] = useState('');
-  const [from, setFrom] = useState('');
-  const fromMs = from === '' ? '' : String(Date.parse(`${from}Z`));
-  const path = `/api/orders${queryOf({ text, state, session, fromMs })}`;
+  const [fromMs, setFromMs] = useState('');
+  const [toMs, setToMs] = useState('');
+  const path = `/api/orders${queryOf({ text, state, session, fromMs, toMs })}`;
   const { error, value = [] } = useLoaded<readonly OrderRow[]>(path, ['orders']);
   const sessions = useLoaded<readonly SessionRow[]>('/api/sessions').value ?? [];
   return html`<${Panel} title="Orders" aside=${html`<span class="muted">${value.length} shown</span>`}>
     <form class="filters" onSubmit=${(event: Event) => event.preventDefault()}>
-      <${Search} label="ClOrdID, OrderID, symbol" value=${text} set=${setText} />
+      <${Search} label="ClOrdID, OrderID, account, symbol" value=${text} set=${setText} />
       <${Choice} label="State" value=${state} set=${setState} options=${[['', 'all'], ['open', 'open'], ['ended', 'ended']]} />
       <${Choice} label="Session" value=${session} set=${setSession}
         options=${[['', 'all'], ...sessions.map(({ name }) => [name, peerOf(name)])]} />
-      <label class="field"><span>From (UTC)</span><input type="datetime-local" step="1" value=${from}
-        onChange=${(event: Event) => setFrom((event.target as HTMLInputElement).value)} /></label>
+      <${Moment} label="From" value=${fromMs} set=${setFromMs} />
+      <${Moment} label="To" value=${toMs} set=${setToMs} />
     </form>
     <${Fault} text=${error} />
     <${Table} label="Orders" columns=${columns} rows=${value} keyOf=${({ key }: OrderRow) => key}

@@ -102,6 +102,17 @@ export function Choice(props: {
     ${options.map(([of, text]) => html`<option value=${of}>${text}</option>`)}</select><//>`;
 }
 
+/** A moment of UTC as milliseconds in text, empty for none. */
+export function Moment(props: { label: string; value: string; set: (value: string) => void }) {
+  const { label, set, value } = props;
+  const shown = value === '' ? '' : new Date(Number(value)).toISOString().slice(0, 19);
+  return html`<${Field} label=${`${label} (UTC)`}><input type="datetime-local" step="1" value=${shown}
+    onChange=${(event: Event) => {
+      const typed = (event.target as HTMLInputElement).value;
+      set(typed === '' ? '' : String(Date.parse(`${typed}Z`)));
+    }} /><//>`;
+}
+
 export function Fault({ text }: { text: string }) {
   return text === '' ? null : html`<p class="fault" role="alert">${text}</p>`;
 }
