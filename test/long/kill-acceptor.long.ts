@@ -2,7 +2,7 @@
  * kill -9 of a loaded, durable acceptor, again and again. The client's log, the store and the resends must agree: no
  * number lost or used twice, each order answered exactly once, every resend the message that was sent first.
  */
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import { openSqliteStore } from '../../src/store/sqlite-store.ts';
 import type { LongRun } from './main.ts';
 import { fieldOf, lasting, PlainFixPeer } from './plain-fix-peer.ts';
+import { startServer } from './server-process.ts';
 
 const acceptor = join(import.meta.dirname, '../../bench/session/engine-acceptor.ts');
 const session = 'FIX.4.4:SERVER/->CLIENT0/';
@@ -22,7 +23,7 @@ export async function run({ short, seed }: LongRun): Promise<string> {
   const orders = new Orders(peer);
   const random = randomFrom(seed);
   const acceptors: ChildProcess[] = [];
-  const start = () => startAcceptor(folder, acceptors);
+  const start = () => startServer([acceptor, 'power', folder, '1'], acceptors);
   try {
     for (let kill = 0; kill < kills; kill += 1) {
       const { child, port } = await start();
@@ -92,18 +93,6 @@ class Orders {
       [44, '50000.10'],
     ]);
   }
-}
-
-async function startAcceptor(
-  folder: string,
-  started: ChildProcess[],
-): Promise<{ child: ChildProcess; port: number }> {
-  const child = spawn(process.execPath, [acceptor, 'power', folder, '1'], {
-    stdio: ['pipe', 'pipe', 'inherit'],
-  });
-  started.push(child);
-  const [said] = (await once(child.stdout, 'data')) as [Buffer];
-  return { child, port: Number(said) };
 }
 
 /** The store has all that the client has, byte for byte, and its numbers are those of the client. */

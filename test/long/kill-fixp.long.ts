@@ -3,7 +3,7 @@
  * that it is not sure of, hears what became of each, and sends those again. The client's log, the store and what is sent
  * once more must agree: no number lost or used twice, each order answered exactly once, every retransmission exact.
  */
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,6 +14,7 @@ import { openSqliteStore } from '../../src/store/sqlite-store.ts';
 import { Dice } from './crash-line.ts';
 import type { LongRun } from './main.ts';
 import { PlainFixpPeer, type Told } from './plain-fixp-peer.ts';
+import { startServer } from './server-process.ts';
 
 const acceptor = join(import.meta.dirname, '../../bench/fixp-session/fixp-acceptor.ts');
 const session = 'FIXP:CLIENT0';
@@ -26,7 +27,7 @@ export async function run({ short, seed }: LongRun): Promise<string> {
   const orders = new Orders();
   const dice = new Dice(seed);
   const acceptors: ChildProcess[] = [];
-  const start = () => startAcceptor(folder, acceptors);
+  const start = () => startServer([acceptor, 'power', folder, '1'], acceptors);
   try {
     for (let kill = 0; kill < kills; kill += 1) {
       const { child, port } = await start();
@@ -145,18 +146,6 @@ class Orders implements Told {
     order.setTermsSide(1).setTermsOrdType(2).setTermsOrderQty(10).setTermsPrice(5_000_010);
     return Buffer.from(order.bytes);
   }
-}
-
-async function startAcceptor(
-  folder: string,
-  started: ChildProcess[],
-): Promise<{ child: ChildProcess; port: number }> {
-  const child = spawn(process.execPath, [acceptor, 'power', folder, '1'], {
-    stdio: ['pipe', 'pipe', 'inherit'],
-  });
-  started.push(child);
-  const [said] = (await once(child.stdout, 'data')) as [Buffer];
-  return { child, port: Number(said) };
 }
 
 /** The store has all that the client has, byte for byte, and its numbers are those of the client. */
