@@ -31,6 +31,7 @@ const [user] = demoSessions(seed);
 
 export interface Server {
   readonly port: number;
+  readonly fixpPort?: number;
   readonly child: ChildProcess;
 }
 
@@ -40,6 +41,9 @@ export interface Said {
   readonly rssBytes: number;
   readonly hopsUs: readonly (readonly [hop: string, p50Us: number])[];
 }
+
+/** A client of any protocol. */
+export type OrderSender = Pick<BenchClient, 'onFill' | 'order'>;
 
 interface Latency {
   readonly outUs: number;
@@ -134,7 +138,7 @@ function compared(name: string, oursUs: number, bareUs: number): Row {
 }
 
 /** One order at a time. */
-async function alone(venue: SinkVenue, client: BenchClient): Promise<Latency> {
+export async function alone(venue: SinkVenue, client: OrderSender): Promise<Latency> {
   const outUs: number[] = [];
   const backUs: number[] = [];
   for (let i = 0; i < ordersAlone; i += 1) {
@@ -150,7 +154,7 @@ async function alone(venue: SinkVenue, client: BenchClient): Promise<Latency> {
   return { outUs: median(outUs), backUs: median(backUs) };
 }
 
-async function together(client: BenchClient, orders: number): Promise<number> {
+export async function together(client: OrderSender, orders: number): Promise<number> {
   const beganMs = performance.now();
   let sent = inFlight;
   let open = orders;
@@ -221,15 +225,15 @@ export function logon({ port }: Server, compId = 'CLIENT0'): Promise<BenchClient
   return BenchClient.logon(port, compId, user?.password ?? '');
 }
 
-async function start(file: string, ...words: string[]): Promise<Server> {
+export async function start(file: string, ...words: string[]): Promise<Server> {
   const child = fork(join(import.meta.dirname, 'bridge', file), words, {
     execArgv: ['--expose-gc', ...nodeOptions],
   });
-  const { port } = await new Promise<{ port: number }>((resolve, reject) => {
-    child.once('message', (said) => resolve(said as { port: number }));
+  const ports = await new Promise<Pick<Server, 'port' | 'fixpPort'>>((resolve, reject) => {
+    child.once('message', (said) => resolve(said as Pick<Server, 'port' | 'fixpPort'>));
     child.once('exit', (code) => reject(new Error(`${file} ended with ${code}`)));
   });
-  return { port, child };
+  return { ...ports, child };
 }
 
 export async function ask({ child }: Server): Promise<Said> {

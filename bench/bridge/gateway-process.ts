@@ -27,4 +27,4 @@ process.on('message', () => {
   process.send?.({ heapBytes: heapUsed, rssBytes: rss, hopsUs });
 });
 process.once('disconnect', () => void gateway.stop().then(() => process.exit()));
-process.send?.({ port: gateway.port });
+process.send?.({ port: gateway.port, fixpPort: gateway.fixpPort });

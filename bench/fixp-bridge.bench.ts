@@ -1,0 +1,115 @@
+/**
+ * The second lane against the first: one bridge, one venue that only fills, a client of FIX and one of FIXP that take
+ * turns, so that the machine's noise hits both. The demand is that FIXP is ahead.
+ */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parse, stringify } from 'yaml';
+import { demoFixpSessions, demoSessions, writeDemoFiles } from '../src/cli/demo-files.ts';
+import { BenchClient } from './bridge/client.ts';
+import { FixpBenchClient } from './bridge/fixp-client.ts';
+import { profileFile } from './bridge/profile-file.ts';
+import { SinkVenue } from './bridge/sink-venue.ts';
+import { alone, type OrderSender, type Server, start, stop, together } from './bridge.bench.ts';
+import type { Row } from './main.ts';
+
+const seed = 1;
+const rounds = 5;
+const ordersBefore = 1_000;
+const ordersTogether = 2_000;
+
+export async function run(): Promise<Row[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'causeway-fixp-bench-'));
+  const venue = await SinkVenue.start(seed);
+  let server: Server | undefined;
+  try {
+    server = await start('gateway-process.ts', await configured(venue, folder));
+    return await compare(venue, server);
+  } finally {
+    if (server !== undefined) await stop(server.child);
+    await venue.stop();
+    rmSync(folder, { recursive: true });
+  }
+}
+
+async function compare(venue: SinkVenue, { port, fixpPort = 0 }: Server): Promise<Row[]> {
+  const [fixUser] = demoSessions(seed);
+  const [fixpUser] = demoFixpSessions(seed);
+  if (fixUser === undefined || fixpUser === undefined) throw new Error('the demo has no sessions');
+  const fix = await BenchClient.logon(port, fixUser.senderCompId, fixUser.password);
+  const fixp = await FixpBenchClient.logon(fixpPort, fixpUser.username, fixpUser.password);
+  const lanes: readonly OrderSender[] = [fix, fixp];
+  const measured = lanes.map(() => ({
+    out: [] as number[],
+    back: [] as number[],
+    rate: [] as number[],
+  }));
+  for (const client of lanes) await together(client, ordersBefore);
+  for (let round = 0; round < rounds; round += 1) {
+    for (const [lane, client] of lanes.entries()) {
+      const { outUs, backUs } = await alone(venue, client);
+      measured[lane]?.out.push(outUs);
+      measured[lane]?.back.push(backUs);
+    }
+    for (const [lane, client] of lanes.entries()) {
+      measured[lane]?.rate.push(await together(client, ordersTogether));
+    }
+  }
+  for (const client of [fix, fixp]) client.close();
+  const of = (what: 'out' | 'back' | 'rate') => measured.map((one) => median(one[what]));
+  return [
+    latency('client bytes in to HTTP bytes out, p50, FIXP to FIX', of('out')),
+    latency('event to report, p50, FIXP to FIX', of('back')),
+    throughput('orders a second, 32 in flight, FIXP to FIX', of('rate')),
+  ];
+}
+
+function latency(name: string, [fix = 0, fixp = 0]: readonly number[]): Row {
+  const value = `${fixp.toFixed(0)} to ${fix.toFixed(0)} µs`;
+  return { name, value, ratio: fixp / fix, demand: 1, atLeast: false };
+}
+
+function throughput(name: string, [fix = 0, fixp = 0]: readonly number[]): Row {
+  return { name, value: `${fixp.toFixed(0)} to ${fix.toFixed(0)}`, ratio: fixp / fix, demand: 1 };
+}
+
+/** The demo's configuration, with one session of each protocol on the same account and no limits in the way. */
+async function configured(venue: SinkVenue, directory: string): Promise<string> {
+  const file = await writeDemoFiles({
+    directory,
+    seed,
+    fixHost: '127.0.0.1',
+    fixPort: 0,
+    fixpPort: 0,
+    venueUrl: venue.baseUrl,
+    profileFile,
+    accounts: venue.sandbox.info.accounts,
+    cancelOnDisconnect: false,
+  });
+  const config = parse(readFileSync(file, 'utf8'));
+  const signerFile = join(directory, 'signer.yaml');
+  const signer = parse(readFileSync(signerFile, 'utf8'));
+  const policy = { placementsPerSecond: 1_000_000, burst: 1_000_000 };
+  const keys = signer.keys.map((key: { readonly policy: object }) => ({
+    ...key,
+    policy: { ...key.policy, ...policy },
+  }));
+  const durability = 'process';
+  writeFileSync(signerFile, stringify({ ...signer, durability, keys }));
+  const sessions = config.sessions.map((session: object) => ({ ...session, profile: 'bench' }));
+  const profiles = { bench: { pending: 'reduced' } };
+  const inline = { mode: 'inline', configFile: 'signer.yaml' };
+  writeFileSync(
+    file,
+    stringify(
+      { ...config, durability, signer: inline, profiles, sessions },
+      { aliasDuplicateObjects: false },
+    ),
+  );
+  return file;
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
+}
