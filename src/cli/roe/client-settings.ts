@@ -83,7 +83,8 @@ function jspurefix(
           type: 'initiator',
           name: senderCompId,
           protocol: 'ascii',
-          dictionary: dictionaryName,
+          // It looks for dictionaries below its own folder only; this one it ships.
+          dictionary: 'qf44',
           tcp: { host, port, ...(isTls && { tls: { timeout: 10_000 } }) },
         },
         Username: users[0],
@@ -94,6 +95,7 @@ function jspurefix(
         SenderCompId: senderCompId,
         TargetCompID: targetCompId,
         BeginString: 'FIX.4.4',
+        BodyLengthChars: 6,
       },
       null,
       2,
