@@ -11,11 +11,14 @@ import {
 } from './json.ts';
 import {
   type CharacterEncoding,
+  type CompositeEncoding,
   type Data,
+  type Encoding,
   type EnumEncoding,
   type Field,
   type Group,
   type HeaderField,
+  type Presence,
   type ScalarEncoding,
   type Schema,
   type Section,
@@ -121,17 +124,30 @@ class Writer {
       if (presence === 'optional') return;
       throw new EncodeError(`${label} is ${json === null ? 'not optional' : 'missing'}`);
     }
+    this.#value(encoding, presence, space, json, label);
+  }
+
+  #value(
+    encoding: Exclude<Encoding, CompositeEncoding>,
+    presence: Presence,
+    space: Buffer,
+    json: Json,
+    label: string,
+  ): void {
     const view = viewOf(space);
     switch (encoding.kind) {
       case 'scalar':
-        return this.#scalar(view, 0, encoding, json, label);
+        this.#scalar(view, 0, encoding, json, label);
+        break;
       case 'enum':
-        return this.#number(view, 0, encoding.primitive, enumValue(encoding, json, label));
+        this.#number(view, 0, encoding.primitive, enumValue(encoding, json, label));
+        break;
       case 'set':
-        return this.#number(view, 0, encoding.primitive, setValue(encoding, json, label));
+        this.#number(view, 0, encoding.primitive, setValue(encoding, json, label));
+        break;
       case 'text':
         characters(json, encoding.characters, encoding.length, label).copy(space);
-        return;
+        break;
       case 'array': {
         const { element, length } = encoding;
         if (!Array.isArray(json) || json.length !== length) {

@@ -107,11 +107,11 @@ describe.each(Object.entries(schemas))('%s', (name, schema) => {
   test('every field of every message is a filter', () => {
     const file = capture(frames('big'));
     const packets = JSON.parse(tshark(file, script, '-T', 'json', '--no-duplicate-keys')) as {
-      _source: { layers: Record<string, unknown> };
+      _source: { layers: { causeway?: object } };
     }[];
     expect(packets).toHaveLength(schema.messages.length);
     for (const [index, message] of schema.messages.entries()) {
-      const seen = namesIn(packets[index]?._source.layers['causeway']);
+      const seen = namesIn(packets[index]?._source.layers.causeway);
       expect(seen).toEqual(
         expect.arrayContaining(namesOf(message, `${schema.package}.${message.name}`)),
       );

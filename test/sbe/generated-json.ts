@@ -2,6 +2,7 @@
 import type { Json, JsonObject } from '../../src/sbe/json.ts';
 import { floatJson, floatOf, integerJson, integerOf } from '../../src/sbe/json.ts';
 import type {
+  ArrayEncoding,
   Data,
   EnumEncoding,
   Field,
@@ -213,32 +214,42 @@ function writeField(object: Generated, { encoding }: Field, name: string, json: 
   const set = `set${name}`;
   switch (encoding.kind) {
     case 'scalar':
-      return writeNumber(object, set, encoding.primitive, json);
+      writeNumber(object, set, encoding.primitive, json);
+      break;
     case 'enum':
-      return object[set](
-        encoding.values.find((one) => one.name === json)?.value ?? json ?? undefined,
-      );
+      object[set](encoding.values.find((one) => one.name === json)?.value ?? json ?? undefined);
+      break;
     case 'set': {
       const bits = bitsOf(encoding, json as readonly Json[]);
       if (isLong(encoding.primitive)) object[set + big](bits);
       else object[set](Number(bits));
-      return;
+      break;
     }
     case 'text':
-      return object[set](json ?? undefined);
-    case 'array': {
-      const { primitive } = encoding.element;
-      const items = json as readonly Json[] | null;
-      if (primitive.name === 'uint8') {
-        const nulls = Number(encoding.element.nullValue);
-        return object[set](
-          items === null ? undefined : Uint8Array.from(items, (one) => Number(one ?? nulls)),
-        );
-      }
-      for (let index = 0; index < encoding.length; index += 1) {
-        writeNumber(object, set, primitive, items?.[index] ?? null, index);
-      }
-    }
+      object[set](json ?? undefined);
+      break;
+    case 'array':
+      writeArray(object, set, encoding, json as readonly Json[] | null);
+      break;
+    case 'composite':
+      throw new Error('a composite has members');
+  }
+}
+
+function writeArray(
+  object: Generated,
+  set: string,
+  { element, length }: ArrayEncoding,
+  items: readonly Json[] | null,
+): void {
+  const { primitive, nullValue } = element;
+  if (primitive.name === 'uint8') {
+    const octets = items?.map((one) => Number(one ?? nullValue));
+    object[set](octets === undefined ? undefined : Uint8Array.from(octets));
+    return;
+  }
+  for (let index = 0; index < length; index += 1) {
+    writeNumber(object, set, primitive, items?.[index] ?? null, index);
   }
 }
 

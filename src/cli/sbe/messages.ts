@@ -74,16 +74,15 @@ function* bareMessages(
 
 /** One JSON message, or one a line. */
 export function jsonMessages(operand: string | undefined): JsonMessage[] {
-  const isText = operand !== undefined && operand.trimStart().startsWith('{');
+  const isText = operand?.trimStart().startsWith('{') === true;
   const text = isText ? operand : readFileSync(operand ?? stdin, 'utf8');
   const whole = parsed(text);
   const all = whole === undefined ? text.trim().split('\n').map(parsed) : [whole];
   return all.map((json, index) => {
-    if (!isObject(json) || typeof json['message'] !== 'string') {
+    const { message, version, fields = {} } = isObject(json) ? json : {};
+    if (typeof message !== 'string' || !isObject(fields)) {
       throw new Error(`line ${index + 1} is not {"message": NAME, "fields": {…}}`);
     }
-    const { message, version, fields = {} } = json;
-    if (!isObject(fields)) throw new Error(`line ${index + 1}: fields is no object`);
     return typeof version === 'number' ? { message, version, fields } : { message, fields };
   });
 }
