@@ -1,9 +1,11 @@
 /** `causeway roe`: the rules of engagement of a session, with all that its counterparty needs beside them. */
-import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { causeway44 } from '../fix/dictionaries.ts';
 import type { Config, SessionConfig } from '../gateway/config.ts';
 import { loadConfig } from '../gateway/config-file.ts';
+import { describeSchema } from '../sbe/describe.ts';
+import { readSchema } from '../sbe/schema.ts';
 import { loadProfile } from '../venue/profile.ts';
 import { Failure } from './advice.ts';
 import { command } from './command.ts';
@@ -81,13 +83,27 @@ interface OutFile {
   write(path: string): void;
 }
 
+/** Every message of a schema, with an example in bytes. */
+function described(name: string): OutFile {
+  const schema = readSchema(readFileSync(join(dictionaries, name), 'utf8'));
+  return {
+    purpose: `messages of ${name}, with examples in bytes`,
+    write: (path) => writeFileSync(path, describeSchema(schema, name)),
+  };
+}
+
 function files(session: SessionConfig, endpoint: Endpoint): Readonly<Record<string, OutFile>> {
   const copied = (name: string, purpose: string): OutFile => ({
     purpose,
     write: (path) => copyFileSync(join(dictionaries, name), path),
   });
   if (session.protocol === 'fixp') {
-    return Object.fromEntries(schemas.map((name) => [name, copied(name, 'SBE schema')]));
+    return Object.fromEntries(
+      schemas.flatMap((name) => [
+        [name, copied(name, 'SBE schema')],
+        [name.replace('.xml', '.md'), described(name)],
+      ]),
+    );
   }
   const settings = Object.entries(clientSettings(session, endpoint)).map(([name, content]) => {
     const purpose = `settings of ${name.split('.')[0]}`;

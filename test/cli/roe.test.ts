@@ -118,5 +118,12 @@ test('a session that speaks FIXP has the schemas', async () => {
   }
   const { status, out } = await roe('SBE');
   expect(status).toBe(0);
-  expect(readdirSync(out).sort()).toEqual(['fixp.xml', 'orders.xml', 'rules.html', 'rules.md']);
+  expect(readdirSync(out).sort()).toEqual([
+    'fixp.md',
+    'fixp.xml',
+    'orders.md',
+    'orders.xml',
+    'rules.html',
+    'rules.md',
+  ]);
 });

@@ -33,24 +33,26 @@ export interface RulesInput {
 export function rulesOf(input: RulesInput): Block[] {
   const { session, config, profile } = input;
   const names = session.protocol === 'fix' ? ` to ${session.targetCompId}` : '';
+  const standard = session.protocol === 'fix' ? 'FIX 4.4' : 'FIXP 1.1';
   const blocks = [
     heading(1, `Rules of engagement: ${session.senderCompId}${names}`),
     words(
-      'Made from the running configuration of the bridge. What is not written here is as in the FIX 4.4 specification.',
+      `Made from the running configuration of the bridge. What is not written here is as in the specification of ${standard}.`,
     ),
     ...connection(input),
   ];
   if (session.protocol === 'fix') blocks.push(...sessionRules(session));
   blocks.push(...tradingRules(session, config, profile));
   if (session.protocol === 'fix') {
-    blocks.push(...messages(input), ...rejects(session, profile), ...examples(session, profile));
+    blocks.push(...messages(input));
   } else {
     blocks.push(
       heading(2, 'Messages'),
-      words('The SBE schemas beside this document describe every message and value.'),
-      ...venueRejects(profile),
+      words('The schemas beside this document describe every message, value and byte.'),
     );
   }
+  blocks.push(...rejects(session, profile));
+  if (session.protocol === 'fix') blocks.push(...examples(session, profile));
   return [...blocks, heading(2, 'Files beside this document'), table(['File', 'For'], input.files)];
 }
 
@@ -192,7 +194,7 @@ function valuesOf(field: FieldInfo | undefined): string {
   return field.values.map((value, index) => `${value} ${field.meanings[index]}`).join(', ');
 }
 
-function rejects(session: FixSessionConfig, profile: Profile): Block[] {
+function rejects(session: SessionConfig, profile: Profile): Block[] {
   const shown = (value: number | string | null) => value ?? '';
   const ordering = session.role === 'order-entry';
   const rows = refusals.map((refusal): Row => {
