@@ -126,7 +126,9 @@ const codecByName = new Map(codecs.map((codec) => [codec.name, codec]));
 const codecByTemplate = new Map(
   codecs.map((codec) => [layouts[codec.name].of.templateId as number, codec]),
 );
-/** Our own texts are short, and credentials bounded. */
+/** Of a Reason, ours or the peer's. */
+const maxReasonLength = 256;
+/** What is longest of what we write are credentials, and those are bounded. */
 const scratch = Buffer.alloc(8 * 1024);
 
 /** The header of any SBE message; the framing has seen to it that it is there. */
@@ -186,6 +188,10 @@ function accessorsOf(field: string): Accessors {
   if (field.endsWith('SeqNo')) {
     const read = (value: unknown) => (value === undefined ? undefined : Number(value));
     return { ...plain, getter, read, write: same };
+  }
+  if (field === 'reason') {
+    const cut = (value: unknown) => String(value).slice(0, maxReasonLength);
+    return { ...plain, read: cut, write: cut };
   }
   return { ...plain, read: same, write: same };
 }

@@ -89,3 +89,9 @@ test('another schema and an unknown template are named', () => {
   const unknown = Buffer.from('00006300bc0a0000', 'hex');
   expect(readSessionMessage(unknown)).toMatchObject({ name: 'fault' });
 });
+
+test('a reason is cut, so that no text of an operator or a peer is too long to say or to log', () => {
+  const message = { name: 'Terminate', sessionId, code: 1 } as const;
+  const read = readSessionMessage(writeSessionMessage({ ...message, reason: 'x'.repeat(70_000) }));
+  expect(read).toMatchObject({ reason: 'x'.repeat(256) });
+});
