@@ -1,6 +1,6 @@
 /**
  * A Wireshark dissector in Lua: the schemas as tables of fields, groups and data, and behind them the interpreter of
- * dissector.lua, which is the same for all. Fields are filters: `fixp.Establish.NextSeqNo == 7`.
+ * interpreter.lua.in, which is the same for all. Fields are filters: `fixp.Establish.NextSeqNo == 7`.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ import {
 } from './model.ts';
 import type { Primitive } from './primitive.ts';
 
-const interpreter = join(import.meta.dirname, '../../src/sbe/dissector.lua');
+const interpreter = join(import.meta.dirname, '../../dictionaries/wireshark/interpreter.lua.in');
 
 export function dissector(schemas: readonly Schema[]): string {
   const lines = [
