@@ -18,17 +18,20 @@ import type { FixpApplication } from '../fixp/application.ts';
 import type { ReportSettings } from '../mapping/fix/report-message.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Turns } from '../store/turns.ts';
-import type { Profile } from '../venue/profile.ts';
+import type { Feature, Profile } from '../venue/profile.ts';
+import type { VenueReads } from '../venue/venue-reads.ts';
 import { nameOf } from './client-names.ts';
 import { orderRulesOf } from './client-register.ts';
 import type { Config, SessionConfig } from './config.ts';
 import type { BoundAccount } from './principal.ts';
+import { VenueCopyCheck } from './venue-copy-check.ts';
 
 /** What the copies need of an account. */
 export interface CopiedAccount {
   /** The alias in Account(1). */
   readonly name: string;
   readonly line: Pick<BoundAccount['line'], 'account' | 'desk'>;
+  readonly reads: Pick<VenueReads, 'dropCopySeq'>;
 }
 
 export interface CopyDeskParts {
@@ -51,6 +54,7 @@ export class CopyDesk {
   readonly #text: CopyText;
   #config: Config;
   #cancelDay = () => {};
+  #check: VenueCopyCheck | undefined;
 
   constructor(parts: CopyDeskParts) {
     const { clock, config, profile, turns, alarm } = parts;
@@ -105,8 +109,27 @@ export class CopyDesk {
     this.#dayLater();
   }
 
+  /** Once the accounts are followed: holds them against the venue's own drop copy, where the profile says so. */
+  check(notice: (text: string) => void): void {
+    const { accounts, alarm, clock, profile } = this.#parts;
+    if (profile.dropCopy.source !== 'venue') return;
+    this.#check = new VenueCopyCheck({
+      accounts: accounts().map(({ line, name, reads }) => ({
+        name,
+        account: line.account,
+        heardSeq: () => line.desk.lastSeq,
+        venueSeq: () => reads.dropCopySeq(),
+      })),
+      clock,
+      alarm,
+      notice,
+    });
+    this.#check.start();
+  }
+
   stop(): void {
     this.#cancelDay();
+    this.#check?.stop();
     this.relay.stop();
   }
 
@@ -233,6 +256,11 @@ function reportSettings({ fees, fix, reject }: Profile): ReportSettings {
     numberMap: reject.numberMap,
     feeCurrency: fees.currency,
   };
+}
+
+/** What of the profile must be confirmed for the venue's own drop copy to be compared with. */
+export function copyFeatures({ dropCopy }: Profile): readonly Feature[] {
+  return dropCopy.source === 'venue' ? ['venueDropCopy'] : [];
 }
 
 function filterOf({ accounts, copy, markets }: SessionConfig): CopyFilter {

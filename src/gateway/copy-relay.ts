@@ -20,7 +20,7 @@ import { clientPort } from './client-port.ts';
 import { orderRulesOf } from './client-register.ts';
 import { type FixSessionConfig, startOnlyChanges } from './config.ts';
 import { ConfigError, type LoadedConfig } from './config-file.ts';
-import { CopyDesk } from './copy-desk.ts';
+import { CopyDesk, copyFeatures } from './copy-desk.ts';
 import { fixEngine } from './fix-lane.ts';
 import { Outbound, ownCredentials } from './outbound.ts';
 import { profileMarkets } from './profile-markets.ts';
@@ -66,7 +66,7 @@ export class CopyRelay {
     const { fatal, loaded } = options;
     const { config, path } = loaded;
     const profile = loadProfile(path(config.venue.profile));
-    requireConfirmed(profile, config.environment, ['stream']);
+    requireConfirmed(profile, config.environment, ['stream', ...copyFeatures(profile)]);
     mkdirSync(path(config.dataDir), { recursive: true, mode: 0o700 });
     const store = await openSqliteStore({
       path: join(path(config.dataDir), 'relay.db'),
@@ -79,6 +79,7 @@ export class CopyRelay {
     await relay.copies.keepDays();
     await relay.#apply(loaded);
     await relay.#openVenue();
+    relay.copies.check(options.notice);
     await relay.#openPort();
     return relay;
   }

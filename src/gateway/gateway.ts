@@ -31,7 +31,7 @@ import { ClientRegister, limitsOf } from './client-register.ts';
 import { defaultProfile, startOnlyChanges } from './config.ts';
 import { ConfigError, type LoadedConfig } from './config-file.ts';
 import { ConsoleView } from './console-view.ts';
-import { CopyDesk } from './copy-desk.ts';
+import { CopyDesk, copyFeatures } from './copy-desk.ts';
 import type { DeskInput } from './desk.ts';
 import { FixLane } from './fix-lane.ts';
 import { FixpLane } from './fixp-lane.ts';
@@ -103,7 +103,7 @@ export class Gateway {
     const { config, path } = loaded;
     const clock = options.clock ?? systemClock;
     const profile = loadProfile(path(config.venue.profile));
-    requireConfirmed(profile, config.environment, ['orders', 'stream']);
+    requireConfirmed(profile, config.environment, ['orders', 'stream', ...copyFeatures(profile)]);
     mkdirSync(path(config.dataDir), { recursive: true, mode: 0o700 });
     const store = await openSqliteStore({
       path: join(path(config.dataDir), 'gateway.db'),
@@ -131,6 +131,7 @@ export class Gateway {
     await gateway.copies.keepDays();
     await gateway.#clients.apply(loaded);
     await gateway.#openVenue();
+    gateway.copies.check(options.notice);
     await gateway.#openPorts();
     return gateway;
   }
@@ -190,7 +191,7 @@ export class Gateway {
       clock,
       profile,
       config: options.loaded.config,
-      accounts: () => this.accounts.map(({ bound }) => bound),
+      accounts: () => this.accounts.map(({ bound, link }) => ({ ...bound, reads: link.reads })),
       alarm: options.alarm,
     });
     this.view = new ConsoleView({

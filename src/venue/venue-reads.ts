@@ -162,6 +162,13 @@ export class VenueReads {
     });
   }
 
+  /** The last seq of the venue's own drop copy of the credential's account (G49, G72). */
+  async dropCopySeq(): Promise<number> {
+    const { records, routes } = this.#profile;
+    const lastSeq = compilePointer(records.dropCopy.lastSeq);
+    return this.#read(routes.dropCopy, (value) => natural(lastSeq(value), 'lastSeq'));
+  }
+
   async wsToken(account: Account): Promise<Token> {
     const { routes, ws } = this.#profile;
     const { accountField, expiresAtPointer, tokenPointers, ttlField, ttlMs } = ws.token;

@@ -173,6 +173,8 @@ test('D-11: a day ends with totals that the reader can work out, and a new one b
     [null, []],
   ]);
   expect(doubled).toEqual([]);
+  const [account] = bridge.gateway.accounts;
+  expect(await account?.link.reads.dropCopySeq()).toBe(account?.bound.line.desk.lastSeq);
 });
 
 test('a reader that was away over a restart hears what it missed, once', async () => {

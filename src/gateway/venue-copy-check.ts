@@ -1,0 +1,64 @@
+/**
+ * The venue keeps a drop copy of its own; where the profile says so, its last seq is held against what was heard on the
+ * stream (contract G72). What the venue had one look ago must be here by now.
+ */
+import type { Account } from '../domain/units.ts';
+import type { Clock } from '../runtime/clock.ts';
+
+export interface CheckedAccount {
+  readonly name: string;
+  readonly account: Account;
+  /** The seq of the last event that was heard. */
+  readonly heardSeq: () => number;
+  /** That of the venue's own drop copy. */
+  readonly venueSeq: () => Promise<number>;
+}
+
+export interface CheckParts {
+  readonly accounts: readonly CheckedAccount[];
+  readonly clock: Clock;
+  readonly alarm: (text: string) => void;
+  readonly notice: (text: string) => void;
+}
+
+const lookMs = 60_000;
+
+export class VenueCopyCheck {
+  readonly #parts: CheckParts;
+  readonly #before = new Map<Account, number>();
+  #cancel = () => {};
+
+  constructor(parts: CheckParts) {
+    this.#parts = parts;
+  }
+
+  start(): void {
+    const { clock } = this.#parts;
+    this.#cancel = clock.at(clock.now().monoMs + lookMs, () => {
+      void this.look();
+      this.start();
+    });
+  }
+
+  stop(): void {
+    this.#cancel();
+  }
+
+  async look(): Promise<void> {
+    await Promise.all(this.#parts.accounts.map((each) => this.#look(each)));
+  }
+
+  async #look({ account, heardSeq, name, venueSeq }: CheckedAccount): Promise<void> {
+    const { alarm, notice } = this.#parts;
+    const before = this.#before.get(account) ?? 0;
+    const heard = heardSeq();
+    if (heard < before)
+      alarm(`${name}: heard up to seq ${heard}, the venue's drop copy has ${before}`);
+    try {
+      this.#before.set(account, await venueSeq());
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      notice(`${name}: the venue's drop copy cannot be read: ${why}`);
+    }
+  }
+}
