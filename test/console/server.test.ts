@@ -1,8 +1,11 @@
 /** The console from outside, over a real socket, with a real bridge behind it. */
 import { get as httpGet } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { demoFixpSessions } from '../../src/cli/demo-files.ts';
+import { listOf } from '../acceptance/parity/lanes.ts';
 import { type ConsoleDesk, startConsoleDesk, type Visitor } from '../support/console-desk.ts';
 import { FixPeer, fieldOf } from '../support/fix-peer.ts';
+import { FixpPeer } from '../support/fixp-peer.ts';
 
 let desk: ConsoleDesk;
 let visitor: Visitor;
@@ -148,6 +151,35 @@ test('messages are found by tag and value, decoded by name and downloaded withou
   expect(raw.headers['content-disposition']).toContain('attachment');
   expect(raw.text).toContain('\x0135=A\x01');
   expect((await find('tag=553&value=nobody')).rows).toEqual([]);
+});
+
+test('the second lane is shown like the first: its session, its messages, the story of its order', async () => {
+  const [user] = demoFixpSessions(1);
+  if (user === undefined) throw new Error('the demo has no FIXP session');
+  const { gateway } = desk.bridge;
+  const delta = await FixpPeer.connect(gateway.fixpPort, user, listOf(gateway));
+  try {
+    await delta.logon();
+    delta.say('D|11=fixp-1|55=BTC-USDC|54=1|38=0.01|40=2|44=40000|59=1|60=now');
+    await delta.next((line) => line.includes('|150=0|'));
+    const rows =
+      await visitor.get<{ compId: string; lane: string; phase: string }[]>('/api/sessions');
+    const row = rows.find(({ compId }) => compId === 'DELTA');
+    expect(row).toMatchObject({ lane: 'fixp', nextIn: 2 });
+    const path = `/api/order?key=${encodeURIComponent('DELTA:fixp-1')}`;
+    const { steps } = await visitor.get<{ steps: { kind: string; title: string }[] }>(path);
+    const messages = steps.filter(({ kind }) => kind === 'heard' || kind === 'told');
+    expect(messages[0]).toMatchObject({ kind: 'heard', title: 'NewOrderSingle' });
+    expect(messages.map(({ title }) => title)).toContain('ExecutionReportNew');
+    const all = await desk.ask('GET', '/api/messages?limit=500', { cookie: visitor.cookie });
+    expect(all.text).toContain('Negotiate');
+    expect(all.text).not.toContain(user.password);
+    expect(all.text).not.toContain(Buffer.from(user.password).toString('hex'));
+    delta.say('F|11=fixp-2|41=fixp-1|55=BTC-USDC|54=1|60=now');
+    await delta.next((line) => line.includes('|150=4|'));
+  } finally {
+    delta.hangUp();
+  }
 });
 
 test('an act on a session is done, refused in its wrong state, and kept in the audit chain', async () => {

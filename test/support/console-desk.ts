@@ -56,6 +56,7 @@ export async function startConsoleDesk(mayAct = true): Promise<ConsoleDesk> {
     seed: 1,
     fixHost: '127.0.0.1',
     fixPort: 0,
+    fixpPort: 0,
     consolePort: 0,
     venueUrl: sandbox.info.baseUrl,
     profileFile,
