@@ -9,7 +9,7 @@ function switchOf(name: string, option: Option<unknown>): string {
 
 const isFile = ({ place }: Option<unknown>) => place === 'FILE' || place === 'DIR';
 
-function optionsOf({ options = {} }: Verb): readonly (readonly [string, Option<unknown>])[] {
+function optionsOf({ options }: Verb): readonly (readonly [string, Option<unknown>])[] {
   return Object.entries(options);
 }
 
@@ -17,7 +17,7 @@ function optionsOf({ options = {} }: Verb): readonly (readonly [string, Option<u
 export function bashScript(verbs: NamedVerbs): string {
   const byVerb = verbs.map(([name, verb]) => {
     const words = [
-      ...Object.keys(verb.actions ?? {}),
+      ...Object.keys(verb.actions),
       ...optionsOf(verb).map(([option, row]) => switchOf(option, row)),
       '--help',
     ];
@@ -59,7 +59,7 @@ export function zshScript(verbs: NamedVerbs): string {
       const value = row.kind === 'flag' ? '' : `:${quoted(row.place)}:${complete}`;
       return `      '${switchOf(option, row)}[${quoted(row.help)}]${value}'`;
     });
-    const actions = Object.keys(verb.actions ?? {});
+    const actions = Object.keys(verb.actions);
     const operands = actions.length > 0 ? `1:action:(${actions.join(' ')})` : '*:file:_files';
     return `    ${name}) _arguments \\\n${[...rows, `      '${operands}'`, "      '*:file:_files'"].join(' \\\n')} ;;`;
   });
@@ -91,7 +91,7 @@ export function fishScript(verbs: NamedVerbs): string {
     const within = `complete -c causeway -n '__fish_seen_subcommand_from ${name}'`;
     return [
       `complete -c causeway -n __fish_use_subcommand -f -a ${name} -d ${quoted(verb.summary)}`,
-      ...Object.entries(verb.actions ?? {}).map(
+      ...Object.entries(verb.actions).map(
         ([action, help]) => `${within} -a ${action} -d ${quoted(help)}`,
       ),
       ...optionsOf(verb).map(([option, row]) => {

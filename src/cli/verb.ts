@@ -23,9 +23,9 @@ export type Values<Table extends OptionTable> = {
 export interface Verb {
   readonly summary: string;
   readonly help: string;
-  readonly options?: OptionTable;
+  readonly options: OptionTable;
   /** The words of which one stands first, with what each does. */
-  readonly actions?: Readonly<Record<string, string>>;
+  readonly actions: Readonly<Record<string, string>>;
   run(args: readonly string[], all?: () => Promise<NamedVerbs>): Promise<number>;
 }
 

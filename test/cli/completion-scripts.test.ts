@@ -50,7 +50,7 @@ test.runIf(has('fish'))('fish takes its script and completes by it', () => {
 
 test('every verb, option and action stands in every script', () => {
   for (const script of [bashScript(named), zshScript(named), fishScript(named)]) {
-    for (const [name, { options = {}, actions = {} }] of named) {
+    for (const [name, { options, actions }] of named) {
       expect(script).toContain(name);
       for (const word of [...Object.keys(options), ...Object.keys(actions)]) {
         expect(script).toContain(word);

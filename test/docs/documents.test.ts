@@ -20,11 +20,11 @@ function faultOf({ where, words }: ShownCommand): string | undefined {
   for (const word of rest) {
     const option = /^--(?:no-)?([a-z][a-z0-9-]*)/.exec(word)?.[1];
     if (option === undefined || option === 'help') continue;
-    const isKnown = verb.options === undefined || Object.hasOwn(verb.options, option);
+    const isKnown = Object.hasOwn(verb.options, option);
     if (!isKnown) return `${where}: ${name} has no option ${word}`;
   }
   const [action = ''] = rest;
-  const isAction = /^[a-z]+$/.test(action) && verb.actions !== undefined;
+  const isAction = /^[a-z]+$/.test(action) && Object.keys(verb.actions).length > 0;
   if (isAction && !Object.hasOwn(verb.actions, action)) return `${where}: ${name} has no ${action}`;
   return undefined;
 }
