@@ -19,7 +19,7 @@ import { ExecutionReportTrade } from './generated/execution-report-trade.ts';
 import { ExecutionReportTradeCorrection } from './generated/execution-report-trade-correction.ts';
 import { OrderCancelReject } from './generated/order-cancel-reject.ts';
 import { named, writeRefusalFields, writeRefusalWords } from './refusal-fields.ts';
-import { orderIdBytes, type ReportFields, workingIndicator, writeState } from './state-fields.ts';
+import { orderIdBytes, workingIndicator, writeState } from './state-fields.ts';
 
 const canceled = new ExecutionReportCanceled();
 const expired = new ExecutionReportExpired();
@@ -43,18 +43,20 @@ export function writeReport(
   if (report.kind === 'cancel_reject') return writeCancelReject(out, report, settings);
   switch (report.execType) {
     case 'new':
-      return begun(accepted.encode(out), report, frame).bytes;
+      return begun(accepted.encode(out), out, report, frame).bytes;
     case 'pending_new':
     case 'pending_cancel':
     case 'pending_replace':
       return begun(
         pending.encode(out).setExecType(execTypes.code[report.execType]),
+        out,
         report,
         frame,
       ).setOrigClOrdId(named(report.origClOrdId ?? '')).bytes;
     case 'replaced':
       return begun(
         replaced.encode(out).setPriorityKept(yesNo(report.priorityKept)),
+        out,
         report,
         frame,
       ).setOrigClOrdId(named(report.origClOrdId ?? '')).bytes;
@@ -64,6 +66,7 @@ export function writeReport(
           .encode(out)
           .setExecRestatementReason(restatementOf(report))
           .setPriorityKept(yesNo(report.priorityKept)),
+        out,
         report,
         frame,
       ).bytes;
@@ -75,24 +78,38 @@ export function writeReport(
     case 'canceled':
       canceled.encode(out).setExecRestatementReason(restatementOf(report));
       writeReason(canceled, report, settings);
-      begun(canceled, report, frame).setOrigClOrdId(named(report.origClOrdId ?? ''));
+      begun(canceled, out, report, frame).setOrigClOrdId(named(report.origClOrdId ?? ''));
       return worded(canceled, report.denial);
     case 'expired':
       expired.encode(out);
       writeReason(expired, report, settings);
-      return worded(begun(expired, report, frame), report.denial);
+      return worded(begun(expired, out, report, frame), report.denial);
     case 'rejected':
       rejected.encode(out);
       writeReason(rejected, report, settings);
-      return worded(begun(rejected, report, frame), report.denial);
+      return worded(begun(rejected, out, report, frame), report.denial);
     case 'order_status':
       return writeStatus(out, report, settings, frame);
   }
 }
 
-/** State and names, which all kinds have; what comes behind them is of the kind. */
-function begun<M extends ReportFields>(message: M, report: ExecutionReport, frame: ReportFrame): M {
-  writeState(message, report, frame);
+/** What all kinds of ExecutionReport can be told. */
+interface Names {
+  setClOrdId(value: string): this;
+  setExecId(value: string): this;
+  setAccount(value: string): this;
+  setQuoteId(value: string): this;
+  setOnBehalfOfCompId(value: string): this;
+}
+
+/** State and names, which all kinds have; what comes behind them is of the kind, and its own fields are set already. */
+function begun<M extends Names>(
+  message: M,
+  out: Uint8Array,
+  report: ExecutionReport,
+  frame: ReportFrame,
+): M {
+  writeState(out, report, frame);
   const { owner } = report.order;
   message
     .setClOrdId(named(report.clOrdId))
@@ -112,7 +129,7 @@ function writeTrade(
   trade.encode(out).setFeeCurrency(settings.feeCurrency);
   if (report.fill !== null) writeFill(report.fill);
   if (report.childOrderId !== null) trade.setSecondaryOrderId(orderIdBytes(report.childOrderId));
-  return begun(trade, report, frame).bytes;
+  return begun(trade, out, report, frame).bytes;
 }
 
 function writeFill({ price, qty, feeMicro, liquidity }: Fill): void {
@@ -132,7 +149,7 @@ function writeCorrection(out: Uint8Array, report: ExecutionReport, frame: Report
       ? order.executions.find(({ execId }) => execId === execRefId)
       : undefined;
   if (now !== undefined) correction.setLastPxBig(now.price).setLastQtyBig(now.qty);
-  return begun(correction, report, frame).setExecRefId(named(execRefId ?? '')).bytes;
+  return begun(correction, out, report, frame).setExecRefId(named(execRefId ?? '')).bytes;
 }
 
 function writeStatus(
@@ -144,7 +161,7 @@ function writeStatus(
   const { massStatus, statusReqId, behind } = frame;
   status.encode(out).setTotNumReports(massStatus?.total);
   writeReason(status, report, settings);
-  begun(status, report, frame)
+  begun(status, out, report, frame)
     .setOrdStatusReqId(named(statusReqId ?? ''))
     .setMassStatusReqId(named(massStatus?.reqId ?? ''));
   if (report.denial === null && behind === true) {

@@ -17,35 +17,24 @@ import {
   triggerDirections,
 } from './codes.ts';
 import { OrderFlags, ReportFlags, YesNo } from './generated/codes.ts';
-import type { ExecutionReportCanceled } from './generated/execution-report-canceled.ts';
-import type { ExecutionReportExpired } from './generated/execution-report-expired.ts';
-import type { ExecutionReportNew } from './generated/execution-report-new.ts';
-import type { ExecutionReportPending } from './generated/execution-report-pending.ts';
+import { ExecutionReportNew } from './generated/execution-report-new.ts';
 import type { ExecutionReportRejected } from './generated/execution-report-rejected.ts';
-import type { ExecutionReportReplaced } from './generated/execution-report-replaced.ts';
-import type { ExecutionReportRestated } from './generated/execution-report-restated.ts';
-import type { ExecutionReportStatus } from './generated/execution-report-status.ts';
-import type { ExecutionReportTrade } from './generated/execution-report-trade.ts';
-import type { ExecutionReportTradeCorrection } from './generated/execution-report-trade-correction.ts';
+import { MessageHeader } from './generated/message-header.ts';
 
-export type ReportFields =
-  | ExecutionReportCanceled
-  | ExecutionReportExpired
-  | ExecutionReportNew
-  | ExecutionReportPending
-  | ExecutionReportRejected
-  | ExecutionReportReplaced
-  | ExecutionReportRestated
-  | ExecutionReportStatus
-  | ExecutionReportTrade
-  | ExecutionReportTradeCorrection;
+const state = new ExecutionReportNew();
+const stateMessage = Buffer.alloc(512);
 
-export function writeState(out: ReportFields, report: ExecutionReport, frame: ReportFrame): void {
+/**
+ * Puts the State into the message that begins in `out`. Every kind of ExecutionReport begins with it and New is nothing
+ * else, so it is written in one place and copied: setters of ten classes in turn would cost more than all the rest.
+ */
+export function writeState(out: Uint8Array, report: ExecutionReport, frame: ReportFrame): void {
   const { order } = report;
   const { instrument, terms } = order;
   const { priceScale, qtyScale } = instrument.market;
   const { copy, massStatus } = frame;
-  out
+  state
+    .encode(stateMessage)
     .setStateOrdStatus(ordStatuses.code[report.ordStatus])
     .setStateFlags(
       (copy === true ? ReportFlags.Copy : 0) |
@@ -55,16 +44,24 @@ export function writeState(out: ReportFields, report: ExecutionReport, frame: Re
     .setStateVenueSeq(report.venueSeq ?? undefined)
     .setStateLegIndex(report.legIndex ?? undefined)
     .setStateWorkingIndicator(workingIndicator(order));
-  if (order.orderId !== null) out.setStateOrderId(orderIdBytes(order.orderId));
-  if (report.parentOrderId !== null) out.setStateParentOrderId(orderIdBytes(report.parentOrderId));
-  writeInstrument(out, instrument);
-  out.setStateTermsPriceExponent(-priceScale).setStateTermsQtyExponent(-qtyScale);
-  writeTerms(out, terms, instrument);
-  writeSums(out, order, order.leavesQty);
+  if (order.orderId !== null) state.setStateOrderId(orderIdBytes(order.orderId));
+  if (report.parentOrderId !== null) {
+    state.setStateParentOrderId(orderIdBytes(report.parentOrderId));
+  }
+  writeInstrument(instrument);
+  state.setStateTermsPriceExponent(-priceScale).setStateTermsQtyExponent(-qtyScale);
+  writeTerms(terms, instrument);
+  writeSums(state, order, order.leavesQty);
+  const end = MessageHeader.size + ExecutionReportNew.blockLength;
+  out.set(stateMessage.subarray(MessageHeader.size, end), MessageHeader.size);
 }
 
 /** LeavesQty(151), CumQty(14) and AvgPx(6), whose order need not be the one whose terms stand beside them. */
-export function writeSums(out: ReportFields, order: Order, leavesQty: bigint): void {
+export function writeSums(
+  out: ExecutionReportNew | ExecutionReportRejected,
+  order: Order,
+  leavesQty: bigint,
+): void {
   const { cumQty, notional, instrument } = order;
   out
     .setStateLeavesQtyBig(leavesQty)
@@ -80,14 +77,14 @@ export function workingIndicator({ phase, terms, triggered }: Order): number {
   return terms.trigger === null || triggered ? YesNo.Yes : YesNo.No;
 }
 
-function writeInstrument(out: ReportFields, { market, book }: Instrument): void {
-  out.setStateInstrumentMarketId(market.marketId);
-  if (book !== null) out.setStateInstrumentBook(books.code[book]);
+function writeInstrument({ market, book }: Instrument): void {
+  state.setStateInstrumentMarketId(market.marketId);
+  if (book !== null) state.setStateInstrumentBook(books.code[book]);
 }
 
-function writeTerms(out: ReportFields, terms: Terms, { market }: Instrument): void {
+function writeTerms(terms: Terms, { market }: Instrument): void {
   const { expiresAtMs, lifetime, price, stp, strategy, trigger } = terms;
-  out
+  state
     .setStateTermsSide(sides.code[terms.side])
     .setStateTermsOrdType(ordTypes.code[terms.ordType])
     .setStateTermsTimeInForce(lifetimes.code[lifetime])
@@ -97,19 +94,19 @@ function writeTerms(out: ReportFields, terms: Terms, { market }: Instrument): vo
     )
     .setStateTermsOrderQtyBig(terms.qty)
     .setStateTermsCurrency(market.quote);
-  if (price !== null) out.setStateTermsPriceBig(price);
-  if (lifetime === 'gtd' && expiresAtMs !== null) out.setStateTermsExpireTime(expiresAtMs);
+  if (price !== null) state.setStateTermsPriceBig(price);
+  if (lifetime === 'gtd' && expiresAtMs !== null) state.setStateTermsExpireTime(expiresAtMs);
   if (trigger !== null) {
-    out
+    state
       .setStateTermsStopPxBig(trigger.price)
       .setStateTermsTriggerDirection(triggerDirections.code[trigger.direction])
       .setStateTermsConditionalKind(conditionalKinds.code[trigger.kind]);
   }
   if (strategy === null) {
-    out.setStateTermsStpMode(stpModes.code[stp ?? 'none']);
+    state.setStateTermsStpMode(stpModes.code[stp ?? 'none']);
     return;
   }
-  out
+  state
     .setStateTermsAlgoKind(algoKinds.code[strategy.kind])
     .setStateTermsSliceQtyBig(strategy.sliceQty)
     .setStateTermsSliceIntervalMs(strategy.intervalMs ?? undefined);
