@@ -76,8 +76,9 @@ export const routes: Readonly<Record<string, Route>> = {
     const order = view.order(key);
     if (order === undefined) return undefined;
     await trail.flush();
-    const account = view.venue().accounts.find(({ name }) => name === order.account)?.account ?? '';
-    return { order, steps: await orderStory(trail, { ...order, account }) };
+    const { key: own, session } = order;
+    const account = view.accountOf(order.account);
+    return { order, steps: await orderStory(trail, { key: own, session, account }) };
   }),
   '/api/messages': route(messageQuery, async (query, { trail }) => {
     const { beforeId, direction, limit, session, type } = query;
@@ -131,9 +132,9 @@ export const routes: Readonly<Record<string, Route>> = {
 /** What the head of every page shows. */
 function overview({ alarms, view }: Pick<RouteParts, 'alarms' | 'view'>) {
   const sessions = view.sessions();
-  const { environment, reason, state } = view.venue();
+  const { reason, state } = view.gate;
   return {
-    environment,
+    environment: view.config.environment,
     venue: state,
     reason,
     notReady: view.notReady,

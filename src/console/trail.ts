@@ -167,7 +167,7 @@ export class Trail implements Omit<Observer, 'settled'> {
     );
   }
 
-  #ask<T>(ask: DistributedOmit<TrailAsk, 'id'>, transfer: ArrayBuffer[] = []): Promise<T> {
+  #ask<T>(ask: DistributiveOmit<TrailAsk, 'id'>, transfer: ArrayBuffer[] = []): Promise<T> {
     return new Promise((resolve, reject) => {
       if (this.#failure !== undefined) {
         reject(this.#failure);
@@ -194,4 +194,4 @@ export class Trail implements Omit<Observer, 'settled'> {
   }
 }
 
-type DistributedOmit<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never;
+type DistributiveOmit<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never;

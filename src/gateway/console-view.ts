@@ -159,6 +159,11 @@ export class ConsoleView {
     return this.#parts.operator;
   }
 
+  get gate(): { readonly state: string; readonly reason: string } {
+    const { reason, state } = this.#parts.gate;
+    return { state, reason };
+  }
+
   get kills(): readonly Kill[] {
     return this.#parts.operator.kills;
   }
@@ -217,6 +222,12 @@ export class ConsoleView {
       if (order !== undefined) return orderRow(order);
     }
     return undefined;
+  }
+
+  /** The venue's own name of an account, empty where there is none. */
+  accountOf(alias: string): string {
+    const found = this.#parts.accounts().find(({ bound }) => bound.name === alias);
+    return found?.bound.line.account ?? '';
   }
 
   venue(): VenueState {
