@@ -137,6 +137,7 @@ function decoded(schemas: readonly Loaded[], operand: string | undefined, { json
     console.log(json ? JSON.stringify(message) : line(message));
     code = exitCodes.done;
   }
+  if (code === exitCodes.failed) console.error('there is no message: the input is empty');
   return code;
 }
 

@@ -107,19 +107,24 @@ export function putCharacters(
   characters: Characters,
   name: string,
 ): number {
-  if (characters === 'utf8') {
-    const size = Buffer.byteLength(text);
-    if (at + size > limit) throw outside(name, `text of ${size} bytes`);
-    return octets.write(text, at, size, 'utf8');
-  }
   if (at + text.length > limit) throw outside(name, `text of ${text.length} bytes`);
-  const highest = characters === 'ascii' ? 127 : 255;
+  const highest = characters === 'latin1' ? 255 : 127;
   for (let index = 0; index < text.length; index += 1) {
     const code = text.charCodeAt(index);
-    if (code > highest) throw outside(name, JSON.stringify(text));
+    if (code > highest) {
+      if (characters === 'utf8') return putUtf8(octets, at, limit, text, name);
+      throw outside(name, JSON.stringify(text));
+    }
     octets[at + index] = code;
   }
   return text.length;
+}
+
+/** Most text is ASCII and short, and then a loop is faster than the call that this needs. */
+function putUtf8(octets: Buffer, at: number, limit: number, text: string, name: string): number {
+  const size = Buffer.byteLength(text);
+  if (at + size > limit) throw outside(name, `text of ${size} bytes`);
+  return octets.write(text, at, size, 'utf8');
 }
 
 /** Puts octets into a field that has no place for more or fewer. */

@@ -1,4 +1,4 @@
-/** The last look at the lines of a generated class. */
+/** What every generated class is put through. */
 
 /** Leaves out state that no method reads, and refuses two members of one name. */
 export function finished(className: string, lines: readonly string[]): string[] {
@@ -22,4 +22,9 @@ export function finished(className: string, lines: readonly string[]): string[] 
 /** True of its declaration and of assignments to it. */
 function isOnlyKept(line: string, member: string): boolean {
   return new RegExp(`^ +(this\\.)?${member} = `).test(line);
+}
+
+/** Words of a schema that cannot end the comment that they stand in. */
+export function inComment(text: string): string {
+  return text.replaceAll('*/', '* /');
 }

@@ -2,12 +2,13 @@
 
 import { blankBlock } from './blank.ts';
 import { putImage, versionedLength } from './generate-block.ts';
-import { finished } from './generate-class.ts';
+import { finished, inComment } from './generate-class.ts';
 import { accessorsOf, leavesOf } from './generate-fields.ts';
 import {
   groupClass,
   hasParts,
   type Owner,
+  partCount,
   partFields,
   partMethods,
   read,
@@ -25,7 +26,7 @@ export function groupSource(owner: Owner, group: Group): string[] {
     section: group,
   };
   const leaves = leavesOf(group.fields, inner.label);
-  const description = group.description === '' ? '' : `: ${group.description}`;
+  const description = group.description === '' ? '' : `: ${inComment(group.description)}`;
   return [
     ...group.groups.flatMap((one) => groupSource(inner, one)),
     ...finished(inner.className, [
@@ -198,8 +199,4 @@ function takeState(): string[] {
     '    this.#limit = limit;',
     '    this.#version = version;',
   ];
-}
-
-function partCount({ section }: Owner): number {
-  return section.groups.length + section.data.length;
 }

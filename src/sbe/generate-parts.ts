@@ -21,8 +21,12 @@ export function groupClass(owner: Owner, group: Group): string {
   return className(owner.className, group.name);
 }
 
-export function hasParts({ section }: Owner): boolean {
-  return section.groups.length + section.data.length > 0;
+export function partCount({ section }: Owner): number {
+  return section.groups.length + section.data.length;
+}
+
+export function hasParts(owner: Owner): boolean {
+  return partCount(owner) > 0;
 }
 
 export function partFields(owner: Owner): string[] {

@@ -10,12 +10,13 @@
  */
 import { blankMessage } from './blank.ts';
 import { putImage, versionedLength } from './generate-block.ts';
-import { finished } from './generate-class.ts';
+import { finished, inComment } from './generate-class.ts';
 import { accessorsOf, leavesOf, quoted } from './generate-fields.ts';
 import { groupSource } from './generate-group.ts';
 import {
   hasParts,
   type Owner,
+  partCount,
   partFields,
   partMethods,
   read,
@@ -31,8 +32,6 @@ export interface GenerateOptions {
   /** The name of the schema's file, for the heading. */
   readonly source: string;
 }
-
-const lintRules = 'biome-ignore-all lint: generated';
 
 /** The files by name. */
 export function generate(schema: Schema, options: GenerateOptions): Map<string, string> {
@@ -54,7 +53,7 @@ function withImports(lines: readonly string[], { runtime, source }: GenerateOpti
   const used = footing.filter((name) => new RegExp(`(?<![#.\\w])${name}\\b`).test(body));
   const heading = [
     `// Generated from ${source} by "causeway sbe generate". Change the schema, not this file.`,
-    `// ${lintRules}`,
+    '// biome-ignore-all lint: generated',
     '// biome-ignore-all format: generated',
   ];
   if (used.length > 0) heading.push(`import { ${used.join(', ')} } from ${quoted(runtime)};`, '');
@@ -95,7 +94,7 @@ function messageSource(schema: Schema, message: Message): string[] {
     version,
   };
   const leaves = leavesOf(message.fields, message.name);
-  const description = message.description === '' ? '' : ` ${message.description}.`;
+  const description = message.description === '' ? '' : ` ${inComment(message.description)}.`;
   return [
     ...message.groups.flatMap((group) => groupSource(owner, group)),
     ...finished(name, [
@@ -117,7 +116,7 @@ function messageSource(schema: Schema, message: Message): string[] {
       '  #end = 0;',
       ...partFields(owner),
       '',
-      ...wrapMethod(schema, owner),
+      ...wrapMethod(schema, owner, message),
       ...encodeMethod(schema, owner, message),
       ...wholeMethods(schema, owner),
       ...take,
@@ -141,9 +140,12 @@ const take = [
 ];
 const taken = ['    if (this.#bytes !== bytes) this.#take(bytes);', '    const view = this.#view;'];
 
-function wrapMethod({ header, id: schemaId, littleEndian }: Schema, owner: Owner): string[] {
-  const { label, section } = owner;
-  const templateId = (section as Message).id;
+function wrapMethod(
+  { header, id: schemaId, littleEndian }: Schema,
+  owner: Owner,
+  { id: templateId, groups }: Message,
+): string[] {
+  const { label } = owner;
   const needed = versionedLength(owner, 'version', 'needed');
   const get = (field: MessageHeader['version']) => read('view', 'start', field, littleEndian);
   return [
@@ -165,7 +167,7 @@ function wrapMethod({ header, id: schemaId, littleEndian }: Schema, owner: Owner
     '    this.#limit = limit;',
     ...walk(owner),
     ...(hasParts(owner) ? [`    this.#part = ${partCount(owner)};`] : []),
-    ...(section.groups.length > 0 ? ['    this.#open = undefined;'] : []),
+    ...(groups.length > 0 ? ['    this.#open = undefined;'] : []),
     '    this.#end = next;',
     '    return undefined;',
     '  }',
@@ -226,10 +228,6 @@ function wholeMethods({ header }: Schema, owner: Owner): string[] {
   ];
 }
 
-function partCount({ section }: Owner): number {
-  return section.groups.length + section.data.length;
-}
-
 function headerSource({ header, littleEndian }: Schema): string[] {
   const leaves = leavesOf(header.members, header.typeName);
   return [
@@ -261,7 +259,7 @@ function codesSource(schema: Schema): string[] {
   for (const { typeName, values } of schema.enums) {
     lines.push(`export const ${className(typeName)} = {`);
     for (const { name, value, description } of values) {
-      if (description !== '') lines.push(`  /** ${description}. */`);
+      if (description !== '') lines.push(`  /** ${inComment(description)}. */`);
       lines.push(`  ${name}: ${value},`);
     }
     lines.push('} as const;', '');

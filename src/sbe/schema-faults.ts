@@ -44,6 +44,11 @@ export class Faults {
     return value ?? this.add(place, `the attribute ${attribute} is missing`);
   }
 
+  /** Words for people: on one line, because they go into comments and tables. */
+  words({ element }: Place, attribute: string): string {
+    return (element.attributes.get(attribute) ?? '').replace(/\s+/g, ' ').trim();
+  }
+
   /** A name that a program can have too; faults answer a name that is not looked at any more. */
   name(place: Place): string {
     const name = this.required(place, 'name') ?? '';

@@ -91,15 +91,14 @@ export class TypeTable {
   }
 
   described(place: Place): Described {
-    const { attributes } = place.element;
     const since = this.#faults.count(place, 'sinceVersion') ?? 0;
     if (since > this.#schemaVersion) {
       this.#faults.add(place, `sinceVersion="${since}" is above the version of the schema`);
     }
     return {
       name: this.#faults.name(place),
-      description: attributes.get('description') ?? '',
-      semanticType: attributes.get('semanticType') ?? '',
+      description: this.#faults.words(place, 'description'),
+      semanticType: this.#faults.words(place, 'semanticType'),
       since,
       deprecated: this.#faults.count(place, 'deprecated'),
     };

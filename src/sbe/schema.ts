@@ -64,11 +64,11 @@ export function readSchema(xml: string): Schema {
   faults.throwIfAny();
   if (header === undefined || id === undefined) throw new SchemaError(['no header']);
   return {
-    package: attributes.get('package') ?? '',
+    package: faults.words(place, 'package'),
     id,
     version,
-    semanticVersion: attributes.get('semanticVersion') ?? '',
-    description: attributes.get('description') ?? '',
+    semanticVersion: faults.words(place, 'semanticVersion'),
+    description: faults.words(place, 'description'),
     littleEndian: byteOrder === 'littleEndian',
     header,
     enums: types.enums,

@@ -36,3 +36,16 @@ test('fields whose flattened names are one are refused by name', () => {
   const options = { runtime: './flyweight.ts', source: 'fixp.xml' };
   expect(() => generate(readSchema(clashing), options)).toThrow('two members sessionId');
 });
+
+test('words of a schema cannot leave the comment that they stand in', () => {
+  const xml = readFileSync(join(root, 'dictionaries/fixp.xml'), 'utf8');
+  const hostile = xml.replace(
+    'description="Refuses an Establish"',
+    'description="*/ process.exit(1); /*&#10;*/ throw 1; /*"',
+  );
+  const schema = readSchema(hostile);
+  const files = generate(schema, { runtime: './flyweight.ts', source: 'fixp.xml' });
+  expect(files.get('establishment-reject.ts')).toContain(
+    '/** EstablishmentReject (7). * / process.exit(1); /* * / throw 1; /*. */\n',
+  );
+});
