@@ -119,10 +119,21 @@ const stepObject = z
     const { [verb]: _, ...options } = values;
     return { verb, text: said, ...options };
   });
-const step = z.union([
-  z.enum(commands).transform((verb): Step => ({ verb, text: '' })),
-  stepObject,
-]);
+const step = z.unknown().transform((given, context): Step => {
+  if (typeof given === 'string') {
+    const verb = commands.find((one) => one === given);
+    if (verb !== undefined) return { verb, text: '' };
+    const message = `"${given}" is no step without a text: ${commands.join(', ')}`;
+    context.addIssue({ code: 'custom', message });
+    return z.NEVER;
+  }
+  const checked = stepObject.safeParse(given);
+  if (checked.success) return checked.data;
+  for (const { path, message } of checked.error.issues) {
+    context.addIssue({ code: 'custom', path: [...path], message });
+  }
+  return z.NEVER;
+});
 
 const play = z.strictObject({
   stand: z.enum(['engine', 'bridge']).optional(),

@@ -1,0 +1,36 @@
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import {
+  type Feature,
+  interviewTemplate,
+  parseInterview,
+  select,
+} from '../../src/certify/interview.ts';
+import { loadCatalogue } from '../../src/certify/scenario.ts';
+
+const { scenarios } = loadCatalogue(join(import.meta.dirname, '../../certification'));
+
+test('the template is an interview', () => {
+  const interview = parseInterview(interviewTemplate('initiator'), 'template');
+  expect(interview).toMatchObject({ direction: 'initiator', features: ['orders'] });
+});
+
+test('answers select: what is not declared is not asked for', () => {
+  const ids = (features: Feature[]) =>
+    select(scenarios, { direction: 'acceptor', protocol: 'fix', features }).map(
+      ({ scenario }) => scenario.id,
+    );
+  expect(ids([])).toContain('S-01');
+  expect(ids([]).some((id) => /^[OXRQVDP]/.test(id))).toBe(false);
+  expect(ids(['orders'])).toContain('O-01');
+  expect(ids(['orders'])).not.toContain('X-10');
+  expect(ids(['orders', 'replaces'])).toContain('X-10');
+});
+
+test('a secret in the interview is refused, and so is a misspelt feature', () => {
+  const text = interviewTemplate('acceptor');
+  expect(() => parseInterview(`${text}password: x\n`, 'f.yaml')).toThrow(/password/);
+  expect(() => parseInterview(text.replace('- orders', '- oders'), 'f.yaml')).toThrow(
+    /f\.yaml:\d+:\d+ features/,
+  );
+});

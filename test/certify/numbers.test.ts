@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { Numbers } from '../../src/certify/numbers.ts';
+import { heard } from './messages.ts';
+
+test('what is sent ahead counts once the gap before it is filled', () => {
+  const numbers = new Numbers(5, 1);
+  numbers.said(heard('0', 7));
+  expect(numbers.nextOut).toBe(5);
+  numbers.said(heard('4|43=Y|122=now|123=Y|36=7', 5));
+  expect(numbers.nextOut).toBe(8);
+});
+
+test('a GapFill with an old number, and a reset backward, move nothing', () => {
+  const numbers = new Numbers(5, 1);
+  numbers.said(heard('4|43=Y|122=now|123=Y|36=20', 4));
+  numbers.said(heard('4|123=N|36=2', 5));
+  expect(numbers.nextOut).toBe(5);
+});
+
+test('a number of the counterparty that is not the next is told', () => {
+  const numbers = new Numbers(1, 3);
+  expect(numbers.heard(heard('0', 5))).toBe('expected 3, not 5');
+  expect(numbers.nextIn).toBe(6);
+  expect(numbers.heard(heard('0', 2))).toBe('expected 6, not 2');
+  expect(numbers.heard(heard('0|43=Y|122=now', 2))).toBeUndefined();
+  expect(numbers.heard(heard('A|98=0|108=30', 9))).toBeUndefined();
+});
+
+test('141=Y sets both sides to 1, whoever says it first', () => {
+  const theirs = new Numbers(8, 8);
+  expect(theirs.heard(heard('A|98=0|108=30|141=Y', 1))).toBeUndefined();
+  theirs.said(heard('A|98=0|108=30|141=Y', 1));
+  expect([theirs.nextOut, theirs.nextIn]).toEqual([2, 2]);
+  const ours = new Numbers(8, 8);
+  ours.said(heard('A|98=0|108=30|141=Y', 1));
+  expect(ours.heard(heard('A|98=0|108=30|141=Y', 1))).toBeUndefined();
+  expect([ours.nextOut, ours.nextIn]).toEqual([2, 2]);
+});

@@ -1,0 +1,64 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { SaxesParser } from 'saxes';
+import { expect, test } from 'vitest';
+import { compare, comparisonText } from '../../src/certify/comparison.ts';
+import { htmlReport } from '../../src/certify/html-report.ts';
+import { junitReport } from '../../src/certify/junit-report.ts';
+import { RunFolder } from '../../src/certify/run-folder.ts';
+import { runRecord, scenarioRecord } from './records.ts';
+
+const run = runRecord([
+  scenarioRecord('S-01', 'passed'),
+  scenarioRecord('S-02', 'failed'),
+  scenarioRecord('O-01', 'inconclusive'),
+  scenarioRecord('O-02', 'notRun'),
+]);
+
+test('JUnit: failures, errors and skips are what they are', () => {
+  const xml = junitReport(run);
+  const parser = new SaxesParser();
+  parser.on('error', (error) => {
+    throw error;
+  });
+  parser.write(xml).close();
+  expect(xml).toContain('tests="4" failures="1" errors="1"');
+  expect(xml.match(/<failure|<error |<skipped/g)).toEqual(['<failure', '<error ', '<skipped']);
+});
+
+test('HTML: one file without script or outside resource, and what a counterparty says is only text', () => {
+  const html = htmlReport(run, runRecord([scenarioRecord('S-01', 'failed')], '0.9'));
+  expect(html).not.toMatch(/<script|src=|https?:|@import|url\(/);
+  expect(html).toContain('&lt;script&gt;alert(1)');
+  expect(html).toContain('Example &amp; Sons');
+  expect(html).toContain('3 required scenarios are not shown');
+  expect(html).toContain('0.9 → 1.0');
+  for (const { id } of run.scenarios) expect(html).toContain(`id="${id}"`);
+});
+
+test('a comparison tells what has changed, and nothing else', () => {
+  const before = runRecord([scenarioRecord('S-01', 'failed'), scenarioRecord('S-09', 'passed')]);
+  expect(comparisonText(compare(before, before))).toBe('nothing has changed');
+  expect(
+    compare(before, run).changes.map(({ id, before: then, after }) => `${id} ${then} ${after}`),
+  ).toEqual([
+    'S-01 failed passed',
+    'S-09 passed absent',
+    'S-02 absent failed',
+    'O-01 absent inconclusive',
+    'O-02 absent notRun',
+  ]);
+});
+
+test('tries of another version are laid aside, those of the same go on', () => {
+  const path = mkdtempSync(join(tmpdir(), 'causeway-run-'));
+  const folder = new RunFolder(path);
+  expect(folder.takeUp(run)).toBeUndefined();
+  folder.keep(run);
+  expect(folder.takeUp(run)).toEqual(run);
+  expect(folder.takeUp(runRecord([], '2.0'))).toBeUndefined();
+  expect(folder.latest()).toBeUndefined();
+  expect(folder.previous()?.identity.version).toBe('1.0');
+  rmSync(path, { recursive: true });
+});
