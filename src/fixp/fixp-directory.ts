@@ -6,6 +6,7 @@ import type { Clock, Instant } from '../runtime/clock.ts';
 import type { Turns } from '../store/turns.ts';
 import { type HostLimits, type HostNotice, SessionHost, type Tap } from '../transport/host.ts';
 import type { Link } from '../transport/link.ts';
+import { defaultLockoutLimits, type LockoutLimits } from '../transport/lockout.ts';
 import type { Admission, Peer, Reception, Session } from '../transport/session.ts';
 import { SessionRoster, type SessionStatus } from '../transport/session-roster.ts';
 import {
@@ -49,6 +50,9 @@ export interface FixpDirectoryOptions {
 }
 
 type FixpSession = FixpServerSession | FixpClientSession;
+
+/** Five bad negotiations within a minute close a port to their source for another (P-20). */
+export const fixpLockout: LockoutLimits = { ...defaultLockoutLimits, offences: 5 };
 
 /** Negotiate and Establish are short. */
 const maxFirstMessageBytes = 2_048;

@@ -3,7 +3,7 @@ import { X509Certificate } from 'node:crypto';
 import { afterEach, expect, test } from 'vitest';
 import type { FixpApplication } from '../../src/fixp/application.ts';
 import { fixpPasswords } from '../../src/fixp/credentials.ts';
-import { FixpDirectory } from '../../src/fixp/fixp-directory.ts';
+import { FixpDirectory, fixpLockout } from '../../src/fixp/fixp-directory.ts';
 import { type FixpSettings, fixpSettings } from '../../src/fixp/settings.ts';
 import { ManualClock, systemClock } from '../../src/runtime/clock.ts';
 import { MemoryStore } from '../../src/store/memory-store.ts';
@@ -111,11 +111,10 @@ test('a session over TLS, and by a client certificate', async () => {
 
 test('P-20: five bad negotiations within a minute close the port to their source for a while', async () => {
   const clock = new ManualClock(Date.now());
-  const lockout = { offences: 5, windowMs: 60_000, blockMs: 60_000, sources: 100 };
   const blocked: string[] = [];
   const port = await open({
     clock,
-    limits: { ...defaultAcceptorLimits, lockout },
+    limits: { ...defaultAcceptorLimits, lockout: fixpLockout },
     notice: ({ kind, address }) => kind === 'blocked' && blocked.push(address),
   });
   for (const line of ['Negotiate', 'Establish', 'Sequence NextSeqNo=1', 'App X', 'Negotiate']) {
