@@ -47,5 +47,5 @@ function report({ checked, copies, doubled, repeated }: Verification): string {
   });
   if (checked.length === 0) lines.push('FAILS: there are no totals in this log');
   for (const execId of doubled) lines.push(`FAILS: ${execId} came twice, neither time marked`);
-  return [...lines, `${copies} copies, ${repeated} of them came again and were marked`].join('\n');
+  return [...lines, `${copies} copies; ${repeated} came again and were marked`].join('\n');
 }
