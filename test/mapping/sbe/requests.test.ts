@@ -1,0 +1,148 @@
+/** Requests over SBE as commands: exact amounts, every word of the schema, and no bytes that do harm. */
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { deny, isDenial } from '../../../src/domain/denial.ts';
+import { defaultTags } from '../../../src/mapping/fix/tags.ts';
+import { takeRequest } from '../../../src/mapping/sbe/requests.ts';
+import { encodeMessage } from '../../../src/sbe/generic-encoder.ts';
+import type { JsonObject } from '../../../src/sbe/json.ts';
+import { orders, requestOf } from '../../acceptance/parity/fixp-words.ts';
+
+const frame = { session: 'FIXP:A', seq: 7 };
+const settings = { tags: defaultTags };
+const terms = {
+  Side: 'Buy',
+  OrdType: 'Limit',
+  TimeInForce: 'GoodTillCancel',
+  StpMode: 0,
+  Flags: [],
+  TriggerDirection: 0,
+  ConditionalKind: 0,
+  AlgoKind: 0,
+  Currency: '',
+  PriceExponent: -6,
+  QtyExponent: -8,
+  OrderQty: 1,
+  Price: 2,
+};
+const order = {
+  ClOrdID: 'a',
+  TransactTime: 1,
+  Flags: [],
+  Instrument: { MarketId: 1, Book: 0 },
+};
+
+function read(message: string, fields: JsonObject) {
+  const request = takeRequest(encodeMessage(orders, { message, fields }));
+  if (typeof request === 'string') throw new Error(request);
+  return request.read(frame);
+}
+
+const refusedFor = (fields: JsonObject, more: JsonObject = {}) => {
+  const told = read('NewOrderSingle', { ...order, ...more, Terms: { ...terms, ...fields } });
+  return isDenial(told) ? `${told.refusal.name}: ${told.text}` : told.kind;
+};
+
+test('amounts are what the integers and exponents say, to the last digit', () => {
+  const amount = fc.bigInt({ min: 0n, max: 2n ** 64n - 2n });
+  const exponent = fc.integer({ min: -18, max: 0 });
+  fc.assert(
+    fc.property(amount, amount, exponent, exponent, (qty, price, qtyExponent, priceExponent) => {
+      const amounts = { OrderQty: `${qty}`, Price: `${price}` };
+      const exponents = { PriceExponent: priceExponent, QtyExponent: qtyExponent };
+      const told = read('NewOrderSingle', {
+        ...order,
+        Terms: { ...terms, ...amounts, ...exponents },
+      });
+      if (isDenial(told) || told.kind !== 'new_order') throw new Error('refused');
+      expect(told.terms.qty).toEqual({ mantissa: qty, scale: -qtyExponent });
+      expect(told.terms.price).toEqual({ mantissa: price, scale: -priceExponent });
+    }),
+  );
+});
+
+test('an order says where it came from, and nothing that was not said', () => {
+  const told = read('NewOrderSingle', { ...order, Flags: ['PossResend'], Terms: terms });
+  expect(told).toMatchObject({
+    kind: 'new_order',
+    origin: { session: 'FIXP:A', seq: 7, transactTimeMs: 1, possResend: true, possDup: false },
+    clOrdId: 'a',
+    account: null,
+    instrument: { symbol: null, securityId: '1', book: null },
+    terms: { lifetime: 'gtc', stp: undefined, algo: null, maxFloor: null, currency: null },
+  });
+});
+
+describe('what an order cannot say is refused with the field:', () => {
+  test.each([
+    ['a side that is none', { Side: 0x37 }, 'bridge.unsupported: Side(54)=7'],
+    ['no side', { Side: 0 }, 'field_missing: Side(54)'],
+    ['a type that is none', { OrdType: 0x50 }, 'bridge.unsupported: OrdType(40)=P'],
+    ['a mode that is none', { StpMode: 77 }, 'bridge.invalid_stp_mode: 77'],
+    ['a slice of no algo', { SliceQty: 5 }, 'bridge.unsupported: a slice without AlgoKind(9107)'],
+    [
+      'a time beyond all dates',
+      { ExpireTime: '9999999999999999999' },
+      'bridge.value_out_of_range: ExpireTime(126)=9999999999999999999',
+    ],
+    [
+      'a currency with control characters',
+      { Currency: 'US\u001b' },
+      'bridge.value_out_of_range: Currency(15): not printable ASCII',
+    ],
+  ])('%s', (_, fields, wanted) => {
+    expect(refusedFor(fields)).toBe(wanted);
+  });
+
+  test.each([
+    ['no name', { ClOrdID: '' }, 'field_missing: ClOrdID(11)'],
+    [
+      'a name that ends a FIX field',
+      { ClOrdID: 'a\u0001b' },
+      'bridge.value_out_of_range: ClOrdID(11): not printable ASCII',
+    ],
+    [
+      'an account of another alphabet',
+      { Account: 'küche' },
+      'bridge.value_out_of_range: Account(1): not printable ASCII',
+    ],
+    [
+      'a symbol that is too long',
+      { Symbol: 'x'.repeat(65) },
+      'bridge.value_out_of_range: Symbol(55): more than 64 characters',
+    ],
+    [
+      'a book that is none',
+      { Instrument: { MarketId: 1, Book: 9 } },
+      'bridge.unsupported: Book(9103)=9',
+    ],
+  ])('%s', (_, more, wanted) => {
+    expect(refusedFor({}, more)).toBe(wanted);
+  });
+});
+
+const denialOfNothing = deny('bridge.unsupported');
+
+test('whatever the bytes, a request is read, refused, or said to be none', () => {
+  const lines = [
+    'D|11=a|55=BTC-USDC|54=1|38=1|40=2|44=1|59=1|60=now',
+    'i|117=q|296=1|302=s|304=1|295=1|299=e|55=X|132=1|134=1',
+    'V|262=v|263=0|264=1|55=BTC-USDC',
+    'G|11=a|41=b|55=BTC-USDC|54=1|38=1|40=2|44=1|60=now',
+  ];
+  const whole = lines.map((line) => encodeMessage(orders, requestOf(line)));
+  const out = Buffer.alloc(64 * 1024);
+  const changes = fc.array(fc.tuple(fc.nat(255), fc.nat(255)), { maxLength: 6 });
+  fc.assert(
+    fc.property(fc.constantFrom(...whole), changes, fc.nat(400), (message, changed, length) => {
+      const bytes = Buffer.from(message.subarray(0, Math.max(8, length)));
+      for (const [at, value] of changed) if (at > 7 && at < bytes.length) bytes[at] = value;
+      const request = takeRequest(bytes);
+      if (typeof request === 'string') return;
+      const told = request.read(frame);
+      const denial = isDenial(told) ? told : denialOfNothing;
+      request.refuse(out, { denial, settings, execId: 'x', nowMs: 1, about: undefined, seq: 1 });
+    }),
+    { numRuns: 3_000 },
+  );
+});
