@@ -110,7 +110,12 @@ export class Flows {
   }
 }
 
+/** The last millisecond that a date can tell; a damaged capture says any number. */
+const latestMs = 8_640_000_000_000_000n;
+
 function timeText(timeUs: bigint): string {
+  const ms = timeUs / 1000n;
+  if (ms > latestMs) return `${timeUs} us`;
   const micros = String(timeUs % 1_000_000n).padStart(6, '0');
-  return `${new Date(Number(timeUs / 1000n)).toISOString().slice(0, 19)}.${micros}Z`;
+  return `${new Date(Number(ms)).toISOString().slice(0, -5)}.${micros}Z`;
 }

@@ -91,6 +91,13 @@ test('a direction that stops to be frames is given up, and its bytes are counted
   expect([found.length, missed.droppedBytes > 0]).toEqual([1, true]);
 });
 
+test('a packet of an impossible time is shown all the same', async () => {
+  const file = pcapng(frames);
+  // The resolution of the clock: one tick a second instead of a nanosecond.
+  file[file.indexOf(Buffer.from([9, 0, 1, 0, 9])) + 4] = 0x80;
+  expect((await read(file)).found).toEqual(both);
+});
+
 test('nothing in, nothing out', async () => {
   expect((await read('')).found).toEqual([]);
 });

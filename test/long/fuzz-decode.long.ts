@@ -1,0 +1,85 @@
+/**
+ * Whatever is given to `causeway decode`: captures, dumps, logs and frames with bytes changed, cut anywhere, in any
+ * chunks. Nothing may escape but the word that a capture is damaged, nothing may hang.
+ */
+import { Failure } from '../../src/cli/advice.ts';
+import { FixReader } from '../../src/cli/decode/fix-message.ts';
+import { SbeReader } from '../../src/cli/decode/sbe-message.ts';
+import { messagesIn } from '../../src/cli/decode/sources.ts';
+import { messageText } from '../../src/cli/fix-text.ts';
+import { ethernetFrame, pcap, pcapng } from '../cli/decode/capture.ts';
+import { message } from '../support/fix-text.ts';
+import type { LongRun } from './main.ts';
+
+const order = Buffer.from(
+  message('D', '11=a|55=BTC|54=1|38=1|40=1|60=20261121-10:00:00|453=1|448=A|95=3|96=a|b|'),
+);
+const sequence = Buffer.from('00000016eb5008000800bc0a01000700000000000000', 'hex');
+const frames = [
+  ethernetFrame({ fromClient: true, seq: 1, text: order.subarray(0, 30) }),
+  ethernetFrame({ fromClient: true, seq: 31, text: order.subarray(30) }),
+  ethernetFrame({ fromClient: false, seq: 1, text: sequence }),
+];
+const corpus: readonly Buffer[] = [
+  pcap(frames),
+  pcapng(frames),
+  order,
+  Buffer.concat([sequence, sequence]),
+  Buffer.from(`12:00 ${order.toString('latin1').replaceAll('\x01', '|')}\n`, 'latin1'),
+  Buffer.from('0000  45 00 00 34  E..4\n0004  1c\nReassembled TCP\n0000  38 3d\n'),
+  Buffer.from(frames.map((frame) => frame.toString('hex')).join('\n')),
+];
+const slowestMs = 2_000;
+
+/** The generator of Park and Miller; answers integers below `below`. */
+function randomFrom(seed: number): (below: number) => number {
+  let state = (seed % 2_147_483_646) + 1;
+  return (below) => {
+    state = (state * 16_807) % 2_147_483_647;
+    return state % below;
+  };
+}
+
+function mutated(random: (below: number) => number): Buffer {
+  const bytes = Buffer.from(corpus[random(corpus.length)] ?? order);
+  for (let changes = random(6); changes >= 0; changes -= 1) {
+    bytes[random(bytes.length)] = random(256);
+  }
+  return random(3) === 0 ? bytes.subarray(0, random(bytes.length)) : bytes;
+}
+
+export async function run({ short, seed }: LongRun): Promise<string> {
+  const random = randomFrom(seed);
+  const fix = new FixReader();
+  const sbe = new SbeReader();
+  const inputs = short ? 30_000 : 1_000_000;
+  let messages = 0;
+  let damaged = 0;
+  for (let input = 0; input < inputs; input += 1) {
+    const bytes = mutated(random);
+    async function* chunks() {
+      for (let at = 0, size = 0; at < bytes.length; at += size) {
+        size = 1 + random(40);
+        yield bytes.subarray(at, at + size);
+      }
+    }
+    const startMs = Date.now();
+    try {
+      const missed = { holes: 0, otherLines: 0, droppedBytes: 0 };
+      for await (const found of messagesIn(chunks(), missed)) {
+        messages += 1;
+        if (found.protocol === 'fix') messageText(fix.read(found.bytes).message);
+        else sbe.read(found.bytes);
+      }
+    } catch (error) {
+      if (!(error instanceof Failure)) {
+        throw new Error(`input ${input}: ${bytes.toString('hex')}`, { cause: error });
+      }
+      damaged += 1;
+    }
+    const tookMs = Date.now() - startMs;
+    if (tookMs > slowestMs) throw new Error(`input ${input} took ${tookMs} ms`);
+  }
+  if (messages < inputs / 4) throw new Error(`only ${messages} messages: the fuzz reaches nothing`);
+  return `${inputs} inputs, ${messages} messages, ${damaged} damaged captures`;
+}
