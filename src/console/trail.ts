@@ -65,7 +65,10 @@ export class Trail implements Omit<Observer, 'settled'> {
     const { directory, maxRecords } = options;
     this.#worker = new Worker(entry, { workerData: { directory, maxRecords } });
     this.#worker.on('message', (answer: TrailAnswer) => this.#answered(answer));
-    this.#worker.on('error', (error: Error) => this.#fail(error));
+    this.#worker.on('error', (error: Error) => {
+      this.#options.alarm(`the trail has ended, nothing more is kept: ${error.message}`);
+      this.#fail(error);
+    });
     this.#worker.on('exit', () => this.#fail(new Error('the trail is closed')));
   }
 

@@ -143,6 +143,7 @@ export interface ViewParts {
   readonly operator: Operator;
   readonly makers: MakerVolume;
   readonly copies: Pick<Relay, 'readers'>;
+  readonly isDraining: () => boolean;
 }
 
 const shownWindow = 256;
@@ -190,8 +191,14 @@ export class ConsoleView {
     const streams = accounts
       .filter(({ isStreamLive }) => !isStreamLive)
       .map(({ bound }) => `the execution stream of ${bound.name} is not live`);
+    const draining = this.#parts.isDraining() ? ['the bridge is going down'] : [];
     const all = this.kills.some(({ scope }) => scope.kind === 'all');
-    return [...venue, ...streams, ...(all ? ['the kill switch is on for everything'] : [])];
+    return [
+      ...draining,
+      ...venue,
+      ...streams,
+      ...(all ? ['the kill switch is on for everything'] : []),
+    ];
   }
 
   sessions(): readonly SessionRow[] {

@@ -205,6 +205,7 @@ export class Gateway {
       operator: this.operator,
       makers,
       copies: this.copies.relay,
+      isDraining: () => this.#isDraining,
     });
     const shared = { clock, profile, copies: this.copies, notice: options.notice };
     this.#fixLane = new FixLane({ directory: this.directory, ...shared });

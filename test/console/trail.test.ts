@@ -12,7 +12,7 @@ const directories: string[] = [];
 
 function trail(options: Partial<TrailOptions> = {}): Trail {
   const directory = options.directory ?? mkdtempSync(join(tmpdir(), 'causeway-trail-'));
-  directories.push(directory);
+  if (options.directory === undefined) directories.push(directory);
   const opened = new Trail({
     directory,
     maxRecords: 1_000,
@@ -105,4 +105,13 @@ test('what the thread has no room for is dropped and counted', async () => {
   own.bytes(session, 'in', fix('35=0|34=1|'));
   await own.flush();
   expect((await own.search({ limit: 1 }))[0]?.type).toBe('0');
+});
+
+test('a trail that cannot be kept says so and holds nobody up', async () => {
+  const alarms: string[] = [];
+  const own = trail({ directory: '/dev/null/trail', alarm: (text) => alarms.push(text) });
+  await expect.poll(() => alarms.join(), { timeout: 10_000 }).toContain('the trail has ended');
+  own.bytes(session, 'in', fix('35=0|34=1|'));
+  expect(own.dropped).toBe(1);
+  await expect(own.search({ limit: 1 })).rejects.toThrow();
 });
