@@ -57,6 +57,9 @@ interface Sent {
   readonly marks: Readonly<Record<string, Mark>>;
 }
 
+/** An account's journal, and where the reader stands in it. */
+type Follow = readonly [journal: CopyJournal, track: Track];
+
 export class Reader {
   readonly name: string;
   readonly #parts: ReaderParts;
@@ -108,10 +111,7 @@ export class Reader {
 
   /** How many copies of its accounts it has not been sent yet, or looked at. */
   get behind(): number {
-    return this.#follows().reduce(
-      (sum, [journal, { sent }]) => sum + journal.end - sent.position,
-      0,
-    );
+    return this.#follows().reduce((sum, follow) => sum + backlog(follow), 0);
   }
 
   /** How many positions were sent and are not acknowledged. */
@@ -235,18 +235,17 @@ export class Reader {
     return false;
   }
 
-  /** The account that is behind, and its next copies, if memory has them. */
+  /** The account that is furthest behind, so that a busy one keeps no other waiting, and its next copies. */
   #next(): { journal: CopyJournal; track: Track; copies: readonly Copy[] } | 'reading' | undefined {
-    for (const [journal, track] of this.#follows()) {
-      const { position } = track.sent;
-      if (position >= journal.end) continue;
-      const after = Math.max(position, journal.first - 1);
-      const copies = journal.recent(after, batch);
-      if (copies !== undefined) return { journal, track, copies };
-      this.#read(journal, after, position);
-      return 'reading';
-    }
-    return undefined;
+    const [next] = this.#follows().toSorted((a, b) => backlog(b) - backlog(a));
+    if (next === undefined || backlog(next) === 0) return undefined;
+    const [journal, track] = next;
+    const { position } = track.sent;
+    const after = Math.max(position, journal.first - 1);
+    const copies = journal.recent(after, batch);
+    if (copies !== undefined) return { journal, track, copies };
+    this.#read(journal, after, position);
+    return 'reading';
   }
 
   #read(journal: CopyJournal, after: number, position: number): void {
@@ -264,7 +263,8 @@ export class Reader {
       (read) => {
         this.#isReading = false;
         const voice = this.#voice;
-        if (voice?.hasRoom === true) this.#parts.turns.run(() => say(voice, read));
+        // Even where the room is gone meanwhile: what was read of a request is read once.
+        if (voice?.isHere === true) this.#parts.turns.run(() => say(voice, read));
         this.#parts.wake();
       },
       (error: unknown) => {
@@ -340,7 +340,7 @@ export class Reader {
     });
   }
 
-  #follows(): readonly (readonly [CopyJournal, Track])[] {
+  #follows(): readonly Follow[] {
     return Object.entries(this.#state.tracks).flatMap(([account, track]) => {
       const journal = this.#parts.journal(account);
       return journal === undefined ? [] : [[journal, track] as const];
@@ -383,4 +383,8 @@ export class Reader {
 
 function streamOf(name: string): string {
   return `copy-reader/${name}`;
+}
+
+function backlog([journal, { sent }]: Follow): number {
+  return journal.end - sent.position;
 }
