@@ -1,0 +1,88 @@
+/** What the console sees of a bridge that has just opened and of one with orders. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Bridge, startBridge } from '../support/bridge.ts';
+import { FixPeer, fieldOf } from '../support/fix-peer.ts';
+
+let bridge: Bridge;
+let alpha: FixPeer;
+
+beforeAll(async () => {
+  bridge = await startBridge();
+  const [session] = bridge.sessions;
+  if (session === undefined) throw new Error('the demo has no session');
+  alpha = await FixPeer.connect(bridge.gateway.port, session);
+  await alpha.logon();
+});
+
+afterAll(async () => {
+  alpha.hangUp();
+  await bridge.stop();
+});
+
+const isReport = (execType: string) => (message: string) => fieldOf(message, '150') === execType;
+
+async function rests(clOrdId: string, terms: string): Promise<void> {
+  alpha.say(`D|11=${clOrdId}|${terms}|40=2|59=1|60=now`);
+  await alpha.next(isReport('0'));
+}
+
+test('orders are found by any part of their names, by state and time, the latest first', async () => {
+  const { view } = bridge.gateway;
+  await rests('bid-1', '55=BTC-USDC|54=1|38=0.02|44=40000.5');
+  await rests('ask-1', '55=BTC-USDC|54=2|38=0.01|44=60000');
+  const find = (search: object) => {
+    return view.orders({ limit: 10, ...search }).map(({ clOrdId }) => clOrdId);
+  };
+  expect(new Set(find({}))).toEqual(new Set(['bid-1', 'ask-1']));
+  expect(find({ text: 'BID' })).toEqual(['bid-1']);
+  expect(find({ text: 'desk-a', limit: 1 })).toHaveLength(1);
+  const [orderId] = view.orders({ text: 'ask', limit: 1 }).flatMap(({ orderId }) => orderId ?? []);
+  expect(find({ text: orderId?.slice(4, 20).toUpperCase() })).toEqual(['ask-1']);
+  expect(find({ state: 'ended' })).toEqual([]);
+  expect(find({ account: 'desk-b' })).toEqual([]);
+  expect(find({ symbol: 'ETH-USDC' })).toEqual([]);
+  expect(find({ toMs: 1 })).toEqual([]);
+  expect(view.order('ALPHA:bid-1')).toMatchObject({
+    side: 'Buy',
+    qty: '0.02',
+    price: '40000.5',
+    leavesQty: '0.02',
+    avgPx: null,
+    status: 'new',
+  });
+  expect(view.order('ALPHA:none')).toBeUndefined();
+});
+
+test('quotes of a market show both sides, their depth and the spread of the middle', () => {
+  expect(bridge.gateway.view.quotes()).toEqual([
+    {
+      account: 'desk-a',
+      symbol: 'BTC-USDC',
+      bid: '40000.5',
+      ask: '60000',
+      bidQty: '0.02',
+      askQty: '0.01',
+      spreadBps: 3999,
+    },
+  ]);
+});
+
+test('an account shows its nonces from the floor on, and its stream', () => {
+  const [account] = bridge.gateway.view.venue().accounts;
+  expect(account).toMatchObject({ name: 'desk-a', state: 'open', isStreamLive: true });
+  expect(account?.nonces.window).toMatch(/^[frsux?]{256}$/);
+  expect(account?.nonces.floor).toBeGreaterThanOrEqual(2);
+  expect(account?.stream).toMatchObject({ lag: 0 });
+});
+
+test('why no orders are taken is said in words, and that the bridge goes down', async () => {
+  const { operator, view } = bridge.gateway;
+  expect(view.notReady).toEqual([]);
+  const by = { who: 'test', why: 'to see' };
+  operator.kill(by, { kind: 'all' });
+  expect(view.notReady).toEqual(['the kill switch is on for everything']);
+  operator.release(by, { kind: 'all' });
+  const stopped = bridge.gateway.stop();
+  expect(view.notReady).toEqual(['the bridge is going down']);
+  await stopped;
+});
