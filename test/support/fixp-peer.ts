@@ -29,7 +29,9 @@ export interface FixpUser {
 interface Flows {
   readonly sessionId: number[];
   nextOut: number;
+  /** The first number of the server's flow that is missing, and those behind it that are here already. */
   nextIn: number;
+  readonly beyond: Set<number>;
 }
 
 export class FixpPeer {
@@ -41,6 +43,13 @@ export class FixpPeer {
   #flows: Flows;
   #isClosed = false;
   #wake = () => {};
+  /** The number of the next message that is not sent again, and of those that are. */
+  #live = 1;
+  #replay = { nextSeq: 1, left: 0 };
+  /** Told of each message of the application as it comes, in place of `heard`. */
+  onHeard: ((line: string) => void) | undefined;
+  /** Told of messages of ours that were not taken. */
+  onNotApplied: (fromSeq: number, count: number) => void = () => {};
   /** Reads nothing, as a client whose machine has stopped. */
   deaf = false;
   /** Fields of Establish, such as CancelOnDisconnectType. */
@@ -119,6 +128,7 @@ export class FixpPeer {
   say(line: string): void {
     const [type] = line.split('|');
     const probe = /^1\|112=(.*)$/.exec(line)?.[1];
+    if (this.#isClosed) return;
     if (type === '5') this.#session('Terminate', { Code: 'Finished' });
     else this.#application(requestOf(probe === undefined ? line : `g|335=${probe}|263=0`));
   }
@@ -180,6 +190,7 @@ export class FixpPeer {
   /** As a client that has lost its own log: all of the server's flow is asked for again. */
   forgetHeard(): void {
     this.#flows.nextIn = 1;
+    this.#flows.beyond.clear();
   }
 
   #received(bytes: Buffer): void {
@@ -199,24 +210,53 @@ export class FixpPeer {
     const told = decodeMessage(isSession ? fixp : orders, bytes);
     if (typeof told === 'string') throw new Error(told);
     if (isSession) this.#ofSession(told.message, told.fields);
-    else {
-      this.#flows.nextIn += 1;
-      this.#heard.push(probed(fixLine(told, this.#listed)));
+    else if (this.#isNew()) {
+      const line = probed(fixLine(told, this.#listed));
+      if (this.onHeard === undefined) this.#heard.push(line);
+      else this.onHeard(line);
     }
   }
 
   #ofSession(name: string, fields: JsonObject): void {
     this.#heard.push(`${name}|${JSON.stringify(fields)}`);
-    const { NextSeqNo } = fields as { NextSeqNo?: Json };
-    const next = Number(NextSeqNo);
-    if (name === 'Applied' || name === 'NotApplied') this.#flows.nextIn += 1;
-    else if (name === 'EstablishmentAck' && next > this.#flows.nextIn) {
-      this.#askAgain(next - this.#flows.nextIn);
-    } else if (name === 'Retransmission' || name === 'Sequence') this.#flows.nextIn = next;
-    else if (name === 'Terminate') this.#session('Terminate', { Code: 'Finished' });
+    const { Count, FromSeqNo, NextSeqNo } = fields as Record<
+      'Count' | 'FromSeqNo' | 'NextSeqNo',
+      Json
+    >;
+    switch (name) {
+      case 'Applied':
+      case 'NotApplied':
+        if (this.#isNew() && name === 'NotApplied') {
+          this.onNotApplied(Number(FromSeqNo), Number(Count));
+        }
+        return;
+      case 'Retransmission':
+        this.#replay = { nextSeq: Number(NextSeqNo), left: Number(Count) };
+        return;
+      case 'EstablishmentAck':
+      case 'Sequence':
+        this.#live = Number(NextSeqNo);
+        this.#replay.left = 0;
+        if (this.#live > this.#flows.nextIn) this.#askAgain(this.#live - this.#flows.nextIn);
+        return;
+      case 'Terminate':
+        this.#session('Terminate', { Code: 'Finished' });
+    }
   }
 
-  /** What is announced comes in one answer. */
+  /** Counts a numbered message; false for one that is here already. */
+  #isNew(): boolean {
+    const { beyond } = this.#flows;
+    const isAgain = this.#replay.left > 0;
+    const number = isAgain ? this.#replay.nextSeq : this.#live;
+    if (isAgain) this.#replay = { nextSeq: number + 1, left: this.#replay.left - 1 };
+    else this.#live += 1;
+    if (number < this.#flows.nextIn || beyond.has(number)) return false;
+    beyond.add(number);
+    while (beyond.delete(this.#flows.nextIn)) this.#flows.nextIn += 1;
+    return true;
+  }
+
   #askAgain(count: number): void {
     this.#session('RetransmitRequest', {
       Timestamp: timestamp(),
@@ -227,7 +267,7 @@ export class FixpPeer {
 }
 
 function newFlows(): Flows {
-  return { sessionId: [...randomBytes(16)], nextOut: 1, nextIn: 1 };
+  return { sessionId: [...randomBytes(16)], nextOut: 1, nextIn: 1, beyond: new Set() };
 }
 
 let lastNs = 0n;
