@@ -47,6 +47,7 @@ export class Desk {
   #contra: Contra | undefined;
   #stand: Stand = 'engine';
   #isLoggedOn = false;
+  #isDeserted = false;
   #isDoubtful = false;
   #heardCount = 0;
   /** What the scenario answers itself. */
@@ -65,6 +66,11 @@ export class Desk {
 
   get isOpen(): boolean {
     return this.#conversation?.isOpen === true;
+  }
+
+  /** The last connection that was waited for never came. */
+  get isDeserted(): boolean {
+    return this.#isDeserted;
   }
 
   /** No connection, because we ended it: then both sides know their numbers. */
@@ -288,6 +294,7 @@ export class Desk {
   async #socket(): Promise<Socket> {
     const { port, connectWithinMs, direction } = this.options;
     const socket = await port.next(connectWithinMs, this.#signal);
+    this.#isDeserted = socket === undefined;
     if (socket !== undefined) return socket;
     const what = direction === 'acceptor' ? 'the counterparty did not connect' : 'nobody answers';
     throw new DeskError(`${what} within ${connectWithinMs / 1000} s`);

@@ -30,8 +30,7 @@ import { programHand } from '../certify/program-hand.ts';
 import { type RunRecord, tally } from '../certify/record.ts';
 import { RunFolder, readRun } from '../certify/run-folder.ts';
 import { type Catalogue, directions, loadCatalogue, needsHand } from '../certify/scenario.ts';
-import { type CertifyBridgeOptions, openCertifyBridge } from './certify-bridge.ts';
-import { certifySelf, selfRoles } from './certify-self.ts';
+import type { CertifyBridgeOptions } from './certify-bridge.ts';
 import { command } from './command.ts';
 import { choice, flag, integer, text } from './options.ts';
 import { exitCodes, UsageError } from './verb.ts';
@@ -216,20 +215,22 @@ async function run(asked: Asked): Promise<number> {
 }
 
 /** A session trades or reads; one that declares both is certified for each with an interview of its own. */
-function bridgeFor(
+async function bridgeFor(
   features: Interview['features'],
   options: Omit<CertifyBridgeOptions, 'role'>,
-): Promise<BridgeStand> | undefined {
+): Promise<BridgeStand | undefined> {
   const isReader = features.includes('dropCopy');
-  if (isReader && features.includes('orders')) {
+  const isTrading = features.includes('orders');
+  if (isReader && isTrading) {
     throw new UsageError('an interview declares orders or dropCopy, for these are two sessions');
   }
-  if (isReader) return openCertifyBridge({ ...options, role: 'drop-copy' });
-  if (features.includes('orders')) return openCertifyBridge({ ...options, role: 'order-entry' });
-  return undefined;
+  if (!isReader && !isTrading) return undefined;
+  const { openCertifyBridge } = await import('./certify-bridge.ts');
+  return openCertifyBridge({ ...options, role: isReader ? 'drop-copy' : 'order-entry' });
 }
 
 async function self(asked: Asked): Promise<number> {
+  const { certifySelf, selfRoles } = await import('./certify-self.ts');
   const catalogue = loadCatalogue(asked.catalogue);
   let worst: number = exitCodes.done;
   const ids = idsOf(asked, catalogue);

@@ -1,0 +1,77 @@
+/** `causeway certify` as a counterparty's CI calls it: processes of their own, which take a while on a busy machine. */
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { interviewTemplate } from '../../src/certify/interview.ts';
+import { RunFolder } from '../../src/certify/run-folder.ts';
+import { runRecord, scenarioRecord } from './records.ts';
+
+const program = join(import.meta.dirname, '../../src/main.ts');
+const folder = mkdtempSync(join(tmpdir(), 'causeway-certify-command-'));
+const patienceMs = 60_000;
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function certify(...words: string[]): Promise<{ code: number; output: string }> {
+  return new Promise((resolve) => {
+    execFile(process.execPath, [program, 'certify', ...words], (error, stdout, stderr) => {
+      const code = typeof error?.code === 'number' ? error.code : 0;
+      resolve({ code, output: stdout + stderr });
+    });
+  });
+}
+
+test('a certificate is signed, verified, and found out when it was changed', {
+  timeout: patienceMs,
+}, async () => {
+  const out = join(folder, 'run');
+  new RunFolder(out).keep(runRecord([scenarioRecord('S-01', 'passed')]));
+  const signed = await certify('certificate', '--out', out, '--key', join(folder, 'key.pem'));
+  expect(signed).toMatchObject({
+    code: 0,
+    output: expect.stringContaining('1 scenarios, valid until'),
+  });
+  const file = join(out, 'certificate.json');
+  const evidence = join(out, 'run.json');
+  expect(await certify('verify', file, '--evidence', evidence)).toMatchObject({ code: 0 });
+  writeFileSync(file, readFileSync(file, 'utf8').replace('"1.0"', '"1.1"'));
+  const forged = await certify('verify', file);
+  expect(forged).toMatchObject({ code: 1, output: expect.stringContaining('BROKEN signature') });
+});
+
+test('nobody who has not shown what is required gets a certificate', {
+  timeout: patienceMs,
+}, async () => {
+  const out = join(folder, 'missing');
+  new RunFolder(out).keep(
+    runRecord([scenarioRecord('S-01', 'passed'), scenarioRecord('S-02', 'failed')]),
+  );
+  const refused = await certify('certificate', '--out', out, '--key', join(folder, 'key.pem'));
+  expect(refused).toMatchObject({ code: 1, output: expect.stringContaining('S-02 failed: why') });
+});
+
+test('a counterparty that does not come ends the run, and the reports say so', {
+  timeout: patienceMs,
+}, async () => {
+  const interview = join(folder, 'interview.yaml');
+  const text = interviewTemplate('acceptor')
+    .replace('port: 9890', 'port: 0')
+    .replace('  - orders ', '  - keepsNumbers ')
+    .replace('connectS: 60', 'connectS: 1');
+  writeFileSync(interview, text);
+  const out = join(folder, 'nobody');
+  const { code, output } = await certify(
+    'run',
+    '--interview',
+    interview,
+    '--out',
+    out,
+    '--no-attended',
+  );
+  expect(code).toBe(1);
+  expect(output).toMatch(/waiting for 49=EXAMPLE 56=CAUSEWAY on 127\.0\.0\.1:\d+/);
+  expect(output).toContain('the counterparty did not connect within 1 s');
+  expect(output.match(/inconclusive/g)).toHaveLength(2);
+  expect(readFileSync(join(out, 'junit.xml'), 'utf8')).toContain('errors="1"');
+});
