@@ -56,6 +56,10 @@ const profile = z.strictObject({
     .boolean()
     .default(false)
     .describe('every report of the orders behind quotes, and not their trades alone'),
+  reportOtherChannels: z
+    .boolean()
+    .default(false)
+    .describe('also reports of orders of its accounts that no session of the bridge sent'),
 });
 
 const cancelOnDisconnect = z.strictObject({

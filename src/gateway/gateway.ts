@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { type Denial, deny } from '../domain/denial.ts';
 import type { StreamEvent } from '../domain/event.ts';
 import { InstrumentList, type Market } from '../domain/instrument.ts';
+import { otherChannel } from '../domain/order.ts';
 import { isToldOfQuote } from '../domain/quote-group.ts';
 import type { Report } from '../domain/report.ts';
 import { causeway44 } from '../fix/dictionaries.ts';
@@ -439,7 +440,18 @@ export class Gateway {
     const client = this.#clients.get(session);
     const { reportQuoteOrders } = client?.principal.profile ?? defaultProfile;
     if (isToldOfQuote(report, reportQuoteOrders)) client?.report(report);
+    if (session === otherChannel) this.#tellWhoWants(report);
     this.copies.report(report);
+  }
+
+  /** Orders of other channels are news for the order-entry sessions that are configured so (O-23). */
+  #tellWhoWants(report: Report): void {
+    const { accountName } = report.order.owner;
+    for (const client of this.#clients) {
+      const { accounts, profile, role } = client.principal;
+      if (role !== 'order-entry' || !profile.reportOtherChannels) continue;
+      if (accounts.some(({ name }) => name === accountName)) client.report(report);
+    }
   }
 
   /** An order that no session sent is followed from its first event on, for the drop copies (R72). */

@@ -49,7 +49,13 @@ const isReport = (execType: string, clOrdId?: string) => (message: string) =>
 interface Written {
   dataDir: string;
   signer: { configFile: string };
-  sessions: { senderCompId: string; accounts: string[]; copy?: object; markets?: string[] }[];
+  sessions: {
+    senderCompId: string;
+    accounts: string[];
+    copy?: object;
+    markets?: string[];
+    profile?: string;
+  }[];
 }
 
 /** Another configuration file beside the bridge's own. */
@@ -100,9 +106,21 @@ async function otherBridge(): Promise<Gateway> {
   return gateway;
 }
 
-test('R72: orders of another channel are on the drop copy with the right sums, and on no order-entry session', async () => {
-  await start();
+test('R72: orders of another channel are on the drop copy with the right sums, and on no order-entry session but one that wants them', async () => {
+  await start({
+    config: { profiles: { curious: { reportOtherChannels: true } } },
+  });
+  await bridge.gateway.reload(
+    loadConfig(
+      written('changed.yaml', (config) => {
+        for (const session of config.sessions) {
+          if (session.senderCompId === 'CHARLIE') session.profile = 'curious';
+        }
+      }),
+    ),
+  );
   const alpha = await client('ALPHA');
+  const charlie = await client('CHARLIE');
   const reader = await client('DROP');
   const elsewhere = await otherBridge();
   const away = await client('ALPHA', 1, elsewhere);
@@ -124,6 +142,7 @@ test('R72: orders of another channel are on the drop copy with the right sums, a
   ]);
   expect(fieldOf(traded, '17')).toBe(fieldOf(await away.next(isReport('F')), '17'));
   expect(alpha.unasked()).toEqual([]);
+  expect(charlie.unasked().map((message) => fieldOf(message, '150'))).toEqual(['0', 'F']);
   expect(bridge.gateway.accounts[0]?.bound.line.desk.openCount).toBe(0);
   await restart();
   const again = await client('DROP', reader.nextOut);
