@@ -17,6 +17,7 @@ import {
 } from './signer-frame.ts';
 import type { SignerLink } from './signer-link.ts';
 import type { SigningContract } from './signing-contract.ts';
+import { WarmLoop } from './warm-loop.ts';
 
 export interface RemoteSignerOptions {
   readonly contract: SigningContract;
@@ -49,6 +50,7 @@ export class RemoteSigner implements Signer {
   readonly #open = new Set<Asked>();
   #state: 'down' | 'greeting' | 'ready' | 'closed' = 'down';
   #lastId = 0;
+  readonly #warm = new WarmLoop();
   #opening = 0;
   #attempts = 0;
   #isFlushDue = false;
@@ -147,6 +149,7 @@ export class RemoteSigner implements Signer {
         const result = answer.results[index];
         if (result !== undefined && this.#open.delete(each)) each.resolve(result);
       }
+      if (this.#frames.size === 0) this.#warm.rest();
       this.#flush();
     } catch (error) {
       if (!(error instanceof FrameError)) throw error;
@@ -220,6 +223,7 @@ export class RemoteSigner implements Signer {
   }
 
   #send(id: number, asked: readonly Asked[]): void {
+    this.#warm.keep();
     this.#options.link.send(
       signFrame(
         id,

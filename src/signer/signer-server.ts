@@ -13,6 +13,7 @@ import {
   readRequest,
   signedFrame,
 } from './signer-frame.ts';
+import { WarmLoop } from './warm-loop.ts';
 
 const maxConnections = 8;
 /** Frames of one connection that are being worked on; more wait in the socket. */
@@ -55,6 +56,7 @@ export async function answerFrame(core: SignerCore, body: Uint8Array): Promise<B
 
 function serveConnection(core: SignerCore, socket: Socket, report: (text: string) => void): void {
   const splitter = new FrameSplitter();
+  const warm = new WarmLoop();
   let atWork = 0;
   const end = (error: unknown) => {
     const isPeers = error instanceof FrameError;
@@ -68,6 +70,7 @@ function serveConnection(core: SignerCore, socket: Socket, report: (text: string
     atWork -= 1;
     if (socket.destroyed) return;
     socket.write(answer);
+    warm.keep();
     if (atWork < maxFramesAtWork && socket.writableLength < 1_048_576) socket.resume();
   };
   socket.on('data', (chunk) => {

@@ -4,6 +4,7 @@ import { KeystoreError } from './keystore.ts';
 import { openSignerCore, type ThreadData } from './open-signer.ts';
 import { signerConfigSchema } from './signer-config.ts';
 import { answerFrame } from './signer-server.ts';
+import { WarmLoop } from './warm-loop.ts';
 
 const port = parentPort;
 if (port === null) throw new Error('signer-thread runs as a worker thread');
@@ -19,8 +20,14 @@ const { core, close } = await openSignerCore({
     throw error;
   },
 });
+const warm = new WarmLoop();
 port.on('message', (word: Uint8Array | 'close') => {
   if (word === 'close') void close().then(() => port.close());
-  else void answerFrame(core, word).then((answer) => port.postMessage(answer));
+  else {
+    void answerFrame(core, word).then((answer) => {
+      port.postMessage(answer);
+      warm.keep();
+    });
+  }
 });
 port.postMessage('ready');
