@@ -7,8 +7,6 @@ import { join } from 'node:path';
 import { type Denial, deny } from '../domain/denial.ts';
 import type { StreamEvent } from '../domain/event.ts';
 import { InstrumentList, type Market } from '../domain/instrument.ts';
-import { otherChannel } from '../domain/order.ts';
-import { isToldOfQuote } from '../domain/quote-group.ts';
 import type { Report } from '../domain/report.ts';
 import { causeway44 } from '../fix/dictionaries.ts';
 import { SessionDirectory } from '../fix/session-directory.ts';
@@ -29,7 +27,7 @@ import { AuditChain } from './audit-chain.ts';
 import { BookWatch } from './book-watch.ts';
 import { clientPort } from './client-port.ts';
 import { ClientRegister, limitsOf } from './client-register.ts';
-import { defaultProfile, startOnlyChanges } from './config.ts';
+import { startOnlyChanges } from './config.ts';
 import { ConfigError, type LoadedConfig } from './config-file.ts';
 import { ConsoleView } from './console-view.ts';
 import { CopyDesk, copyFeatures } from './copy-desk.ts';
@@ -44,6 +42,7 @@ import { nobody, type Observer } from './observer.ts';
 import { Operator } from './operator.ts';
 import type { Floor } from './order-entry.ts';
 import { profileMarkets } from './profile-markets.ts';
+import { ReportRouting } from './report-routing.ts';
 import { openGatewaySigner } from './signing.ts';
 import { Tally } from './tally.ts';
 import { type AccountWorld, TradingAccount } from './trading-account.ts';
@@ -85,6 +84,7 @@ export class Gateway {
   readonly #signer: Signer;
   readonly #queries: MarketQueries;
   readonly #clients: ClientRegister;
+  readonly #routing: ReportRouting;
   readonly #fixLane: FixLane;
   readonly #kills: KillSwitch;
   readonly #makers: MakerVolume;
@@ -220,6 +220,11 @@ export class Gateway {
       account: (alias) => this.accounts.find(({ config }) => config.name === alias)?.bound,
       isStreamBehind: (bound) =>
         !this.accounts.some((one) => one.bound === bound && one.isStreamLive),
+    });
+    this.#routing = new ReportRouting({
+      clients: this.#clients,
+      client: (session) => this.#clients.get(session),
+      copies: this.copies,
     });
   }
 
@@ -433,25 +438,11 @@ export class Gateway {
     this.#instruments = new InstrumentList(markets);
   }
 
-  /** Inside a turn: to the session whose order it is, and to be copied. */
+  /** Inside a turn. */
   #report(session: string, report: Report): void {
     this.#makers.count(report, this.#clock.now().wallMs);
     if (report.denial !== null) this.rejects.count(report.denial.refusal.name);
-    const client = this.#clients.get(session);
-    const { reportQuoteOrders } = client?.principal.profile ?? defaultProfile;
-    if (isToldOfQuote(report, reportQuoteOrders)) client?.report(report);
-    if (session === otherChannel) this.#tellWhoWants(report);
-    this.copies.report(report);
-  }
-
-  /** Orders of other channels are news for the order-entry sessions that are configured so (O-23). */
-  #tellWhoWants(report: Report): void {
-    const { accountName } = report.order.owner;
-    for (const client of this.#clients) {
-      const { accounts, profile, role } = client.principal;
-      if (role !== 'order-entry' || !profile.reportOtherChannels) continue;
-      if (accounts.some(({ name }) => name === accountName)) client.report(report);
-    }
+    this.#routing.report(session, report);
   }
 
   /** An order that no session sent is followed from its first event on, for the drop copies (R72). */

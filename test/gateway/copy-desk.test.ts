@@ -3,7 +3,7 @@
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { FixLog } from '../../src/dropcopy/fix-log.ts';
@@ -110,15 +110,12 @@ test('R72: orders of another channel are on the drop copy with the right sums, a
   await start({
     config: { profiles: { curious: { reportOtherChannels: true } } },
   });
-  await bridge.gateway.reload(
-    loadConfig(
-      written('changed.yaml', (config) => {
-        for (const session of config.sessions) {
-          if (session.senderCompId === 'CHARLIE') session.profile = 'curious';
-        }
-      }),
-    ),
-  );
+  const changed = written(basename(bridge.configFile), (config) => {
+    for (const session of config.sessions) {
+      if (session.senderCompId === 'CHARLIE') session.profile = 'curious';
+    }
+  });
+  await bridge.gateway.reload(loadConfig(changed));
   const alpha = await client('ALPHA');
   const charlie = await client('CHARLIE');
   const reader = await client('DROP');
@@ -150,6 +147,10 @@ test('R72: orders of another channel are on the drop copy with the right sums, a
   back.say('q|11=all|530=7|60=now');
   const ended = await again.next(isReport('4'));
   expect(['14', '151'].map((tag) => fieldOf(ended, tag))).toEqual(['0.01', '0']);
+  // Nothing comes twice after a restart, and what came while it was away is not lost.
+  const later = await client('CHARLIE', charlie.nextOut);
+  expect(fieldOf(await later.heard(), '150')).toBe('4');
+  expect(later.unasked()).toEqual([]);
 });
 
 test('D-11: a day ends with totals that the reader can work out, and a new one begins', async () => {

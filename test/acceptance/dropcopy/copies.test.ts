@@ -9,6 +9,9 @@ const scenarios = (file: string) =>
     (scenario) => [scenario.title, scenario] as const,
   );
 
+/** On a busy machine a bridge and its venue take their time. */
+const startMs = 60_000;
+
 describe.each([
   ['copies.fix', { acknowledge: 'reader' }],
   ['surveillance.fix', { requests: true }],
@@ -23,7 +26,7 @@ describe.each([
     });
     player = new OrderPlayer(bridge);
     await player.start();
-  });
+  }, startMs);
 
   afterAll(async () => {
     player.close();

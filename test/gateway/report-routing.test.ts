@@ -1,0 +1,76 @@
+import { beforeEach, expect, test } from 'vitest';
+import { otherChannel } from '../../src/domain/order.ts';
+import type { Report } from '../../src/domain/report.ts';
+import { defaultProfile } from '../../src/gateway/config.ts';
+import type { Principal } from '../../src/gateway/principal.ts';
+import { ReportRouting } from '../../src/gateway/report-routing.ts';
+import { reports } from '../dropcopy/copies.ts';
+
+const [sample] = reports(0);
+if (sample === undefined) throw new Error('no report');
+const { account } = sample.order.owner;
+
+/** Who was told, in order; the drop copies as `copies`. */
+let told: string[];
+let clients: { principal: Principal; report: (report: Report) => void }[];
+
+beforeEach(() => {
+  told = [];
+  clients = [];
+});
+
+function client(session: string, facts: Partial<Principal> = {}, profile = {}): void {
+  const principal = {
+    session,
+    role: 'order-entry',
+    accounts: [{ line: { account } }],
+    markets: null,
+    profile: { ...defaultProfile, ...profile },
+    ...facts,
+  } as unknown as Principal;
+  clients.push({ principal, report: () => told.push(session) });
+}
+
+function route(session: string, quoteId: string | null = null): string[] {
+  if (sample === undefined) throw new Error('no report');
+  const owner = { ...sample.order.owner, session, quoteId };
+  new ReportRouting({
+    clients,
+    client: (name) => clients.find(({ principal }) => principal.session === name),
+    copies: { report: () => told.push('copies') },
+  }).report(session, { ...sample, order: { ...sample.order, owner } });
+  return told;
+}
+
+const curious = { reportOtherChannels: true };
+
+test('a report goes to the session whose order it is, and is copied', () => {
+  client('A', {}, curious);
+  client('B', {}, curious);
+  expect(route('A')).toEqual(['A', 'copies']);
+});
+
+test('a report of a session that is no longer configured is copied alone', () => {
+  client('A', {}, curious);
+  expect(route('GONE')).toEqual(['copies']);
+});
+
+test('orders behind quotes are told where the profile says so, and copied in any case', () => {
+  client('A');
+  client('B', {}, { reportQuoteOrders: true });
+  expect(route('A', 'q1')).toEqual(['copies']);
+  told = [];
+  expect(route('B', 'q1')).toEqual(['B', 'copies']);
+});
+
+test('O-23: an order of another channel is told to sessions that want it, of its account and market', () => {
+  const symbol = sample?.order.instrument.market.symbol ?? '';
+  client('SILENT');
+  client('CURIOUS', {}, curious);
+  client('ITS-MARKET', { markets: new Set([symbol]) }, curious);
+  client('OTHER-MARKET', { markets: new Set(['NO-SUCH']) }, curious);
+  client('OTHER-ACCOUNT', { accounts: [] }, curious);
+  client('PRICES', { role: 'market-data' }, curious);
+  client('COPIES', { role: 'drop-copy' }, curious);
+  expect(route(otherChannel)).toEqual(['CURIOUS', 'ITS-MARKET', 'copies']);
+});
