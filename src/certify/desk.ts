@@ -180,7 +180,7 @@ export class Desk {
     this.say('1|112=AGREED');
     const isAnswer = (one: Incoming) =>
       one.kind === 'closed' || (isOf(one, 'peer', '0') && fieldOf(one.message, 112) === 'AGREED');
-    const endMs = performance.now() + agreeMs;
+    const endMs = performance.now() + this.options.answerWithinMs;
     await this.conversation.inbox.take(isAnswer, endMs, this.#signal);
   }
 
@@ -383,7 +383,6 @@ export class Desk {
 const settleMs = 150;
 const quietMs = 100;
 const tidyMs = 1_000;
-const agreeMs = 500;
 
 /** Session messages that nobody need ask for; a resend by its PossDupFlag(43). */
 export function isHousekeeping({ msgType, fields }: Heard): boolean {
