@@ -7,7 +7,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { DemoSession } from '../../src/cli/demo-files.ts';
+import type { DemoFixpSession, DemoSession } from '../../src/cli/demo-files.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
 import type { LongRun } from './main.ts';
 import { fieldOf, PlainFixPeer } from './plain-fix-peer.ts';
@@ -26,7 +26,31 @@ const faults = [
   { kind: 'frame_reorder', perMille: 20 },
 ] as const;
 
-export async function run({ short, seed }: LongRun): Promise<string> {
+export function run(long: LongRun): Promise<string> {
+  return killBridge(long, fixLane);
+}
+
+/** A client of one protocol: how it is made of the demo's info, and which port it uses. */
+export interface KillLane {
+  trader(info: BridgeInfo, random: () => number): Trader;
+  port(info: BridgeInfo): number;
+  /** What must hold of the client in the end. */
+  check(trader: Trader, info: BridgeInfo): Promise<void>;
+}
+
+const fixLane: KillLane = {
+  trader: ({ fix: { sessions } }, random) => {
+    const [session] = sessions;
+    if (session === undefined) throw new Error('the demo has no session');
+    return new Trader(fixPeer(session), random);
+  },
+  port: ({ fix }) => fix.port,
+  check: async ({ peer }) => {
+    if (peer instanceof PlainFixPeer) await peer.checkResendOfAll();
+  },
+};
+
+export async function killBridge({ short, seed }: LongRun, lane: KillLane): Promise<string> {
   const kills = short ? 4 : 200;
   const folder = mkdtempSync(join(tmpdir(), 'causeway-kill-bridge-'));
   const sandbox = await startSandbox({ seed, makers: true });
@@ -37,11 +61,10 @@ export async function run({ short, seed }: LongRun): Promise<string> {
       await admin(sandbox, '/faults', { ...fault, path: pathOf(fault.kind), times: null });
     }
     const random = randomFrom(seed);
-    const session = await bridge.start();
-    const trader = new Trader(session, random);
+    const trader = lane.trader(await bridge.begin(), random);
     for (let kill = 0; kill < kills; kill += 1) {
-      if (kill > 0) await bridge.start();
-      await trader.logon(bridge.port);
+      if (kill > 0) await bridge.begin();
+      await trader.logon(lane.port(bridge.info));
       const enough = trader.heard + 20 + Math.floor(random() * 200);
       trader.isTrading = true;
       trader.keepFlying();
@@ -51,10 +74,10 @@ export async function run({ short, seed }: LongRun): Promise<string> {
       await trader.peer.cut();
     }
     await admin(sandbox, '/faults', undefined, 'DELETE');
-    await bridge.start();
-    await trader.logon(bridge.port);
+    await bridge.begin();
+    await trader.logon(lane.port(bridge.info));
     await trader.finish();
-    await trader.peer.checkResendOfAll();
+    await lane.check(trader, bridge.info);
     await trader.peer.cut();
     return `${kills} kills, ${await compared(sandbox, trader)}`;
   } finally {
@@ -68,8 +91,15 @@ function pathOf(kind: string): string | undefined {
   return kind.startsWith('frame') ? undefined : '/trading/actions';
 }
 
+/** What the demo says of itself. */
+export interface BridgeInfo {
+  readonly fix: { readonly port: number; readonly sessions: readonly DemoSession[] };
+  readonly fixp: { readonly port: number; readonly sessions: readonly DemoFixpSession[] };
+}
+
 export class BridgeProcess {
   port = 0;
+  #info: BridgeInfo | undefined;
   readonly #folder: string;
   readonly #sandbox: Sandbox;
   readonly #seed: number;
@@ -81,7 +111,22 @@ export class BridgeProcess {
     this.#seed = seed;
   }
 
+  /** Of the process that runs now. */
+  get info(): BridgeInfo {
+    if (this.#info === undefined) throw new Error('the bridge was not started');
+    return this.#info;
+  }
+
+  /** Starts it and answers its first FIX session. */
   async start(): Promise<DemoSession> {
+    const { fix } = await this.begin();
+    const [session] = fix.sessions;
+    if (session === undefined) throw new Error('the demo has no session');
+    this.port = fix.port;
+    return session;
+  }
+
+  async begin(): Promise<BridgeInfo> {
     const info = join(this.#folder, 'info.json');
     rmSync(info, { force: true });
     const args = ['demo', '--port', '0', '--info', info, '--data', join(this.#folder, 'data')];
@@ -94,13 +139,8 @@ export class BridgeProcess {
       if (child.exitCode !== null) throw new Error(`the bridge ended with ${child.exitCode}`);
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
-    const { fix } = JSON.parse(readFileSync(info, 'utf8')) as {
-      fix: { port: number; sessions: DemoSession[] };
-    };
-    const [session] = fix.sessions;
-    if (session === undefined) throw new Error('the demo has no session');
-    this.port = fix.port;
-    return session;
+    this.#info = JSON.parse(readFileSync(info, 'utf8')) as BridgeInfo;
+    return this.#info;
   }
 
   kill(): void {
@@ -115,9 +155,14 @@ interface Told {
   readonly isRejected: boolean;
 }
 
+/** What a trader needs of its connection, whatever that speaks. */
+export type TraderPeer = Pick<PlainFixPeer, 'cut' | 'send' | 'until'> & {
+  logon(port: number, hear: (message: string) => void): Promise<void>;
+};
+
 /** Sends orders around the market and cancels some; remembers what it was told of each. */
 export class Trader {
-  readonly peer: PlainFixPeer;
+  readonly peer: TraderPeer;
   readonly told = new Map<string, Told>();
   readonly #execIds = new Set<string>();
   readonly #random: () => number;
@@ -129,15 +174,8 @@ export class Trader {
   sent = 0;
   isTrading = false;
 
-  constructor(
-    { senderCompId, targetCompId, username, password }: DemoSession,
-    random: () => number,
-  ) {
-    const logon = [
-      [553, username],
-      [554, password],
-    ] as const;
-    this.peer = new PlainFixPeer({ senderCompId, targetCompId, logon });
+  constructor(peer: TraderPeer, random: () => number) {
+    this.peer = peer;
     this.#random = random;
   }
 
@@ -229,6 +267,15 @@ export class Trader {
       [60, now()],
     ]);
   }
+}
+
+export function fixPeer(session: DemoSession): PlainFixPeer {
+  const { senderCompId, targetCompId, username, password } = session;
+  const logon = [
+    [553, username],
+    [554, password],
+  ] as const;
+  return new PlainFixPeer({ senderCompId, targetCompId, logon });
 }
 
 export interface LedgerOrder {

@@ -8,7 +8,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { demoSessions } from '../../src/cli/demo-files.ts';
 import { startSandbox } from '../../src/sandbox/server.ts';
-import { admin, BridgeProcess, type LedgerOrder, randomFrom, Trader } from './kill-bridge.long.ts';
+import {
+  admin,
+  BridgeProcess,
+  fixPeer,
+  type LedgerOrder,
+  randomFrom,
+  Trader,
+} from './kill-bridge.long.ts';
 import type { LongRun } from './main.ts';
 import { fieldOf, PlainFixPeer } from './plain-fix-peer.ts';
 
@@ -24,7 +31,7 @@ export async function run({ short, seed }: LongRun): Promise<string> {
     await admin(sandbox, '/limits', { actionsPerSecond: 0, edgeRequestsPerSecond: 0 });
     for (const kind of faults) await admin(sandbox, '/faults', { kind, perMille: 20, times: null });
     const random = randomFrom(seed);
-    const trader = new Trader(await bridge.start(), random);
+    const trader = new Trader(fixPeer(await bridge.start()), random);
     const reader = new CopyReader(seed);
     let kills = 0;
     for (let round = 0; round < rounds; round += 1) {
