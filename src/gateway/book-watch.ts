@@ -18,6 +18,8 @@ export interface BookWatchParts {
   readonly instruments: () => Iterable<Instrument>;
   readonly followed: () => Iterable<Instrument>;
   readonly read: (instrument: Instrument) => void;
+  /** The venue did not say; what was known before stands until it is stale. */
+  readonly failed: (instrument: Instrument) => void;
 }
 
 interface Entry {
@@ -49,15 +51,26 @@ export class BookWatch {
   }
 
   book(instrument: Instrument): OrderBook | undefined {
-    const entry = this.#books.get(instrument.securityId);
-    const nowMs = this.#parts.clock.now().monoMs;
-    return entry === undefined || nowMs - entry.atMs > this.#parts.staleMs ? undefined : entry.book;
+    return this.#youngerThan(this.#parts.staleMs, instrument);
+  }
+
+  /** The book, if it is as young as that of a follower; else it is read now, and `read` or `failed` follows. */
+  fresh(instrument: Instrument): OrderBook | undefined {
+    const book = this.#youngerThan(this.#parts.followedMs, instrument);
+    if (book === undefined) void this.#ask(instrument);
+    return book;
   }
 
   top(instrument: Instrument): TopOfBook {
     const book = this.book(instrument);
     if (book === undefined) return empty;
     return { bid: book.bids[0]?.price ?? null, ask: book.asks[0]?.price ?? null };
+  }
+
+  #youngerThan(ageMs: number, { securityId }: Instrument): OrderBook | undefined {
+    const entry = this.#books.get(securityId);
+    const nowMs = this.#parts.clock.now().monoMs;
+    return entry === undefined || nowMs - entry.atMs > ageMs ? undefined : entry.book;
   }
 
   #next(): void {
@@ -84,15 +97,17 @@ export class BookWatch {
     const { securityId, market, book } = instrument;
     if (this.#asking.has(securityId)) return;
     this.#asking.add(securityId);
-    try {
-      const read = await this.#parts.reads.orderBook(market.marketId, book);
-      if (this.#isStopped) return;
-      this.#books.set(securityId, { book: read, atMs: this.#parts.clock.now().monoMs });
-      this.#parts.read(instrument);
-    } catch {
-      // The gate and the venue's watch tell that it cannot be read; the book's age tells the rest.
-    } finally {
-      this.#asking.delete(securityId);
+    const read = await this.#parts.reads
+      .orderBook(market.marketId, book)
+      // The gate and the venue's watch tell why it cannot be read; the book's age tells the rest.
+      .catch(() => undefined);
+    this.#asking.delete(securityId);
+    if (this.#isStopped) return;
+    if (read === undefined) {
+      this.#parts.failed(instrument);
+      return;
     }
+    this.#books.set(securityId, { book: read, atMs: this.#parts.clock.now().monoMs });
+    this.#parts.read(instrument);
   }
 }

@@ -166,7 +166,7 @@ export class Gateway {
     this.#queries = new MarketQueries(
       () => this.#listOf(),
       this.gate,
-      (instrument) => this.#books?.book(instrument),
+      () => this.#books,
     );
     const hosting = {
       turns,
@@ -392,6 +392,7 @@ export class Gateway {
       instruments: () => this.#listOf(),
       followed: () => this.#queries.followed(),
       read: (instrument) => this.#turns.run(() => this.#queries.bookRead(instrument)),
+      failed: (instrument) => this.#turns.run(() => this.#queries.bookFailed(instrument)),
     });
   }
 

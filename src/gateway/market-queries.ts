@@ -10,6 +10,7 @@ import type { MarketId } from '../domain/units.ts';
 import type { Instant } from '../runtime/clock.ts';
 import type { Gate, GateChange } from '../venue/gate.ts';
 import type { OrderBook } from '../venue/records.ts';
+import type { BookWatch } from './book-watch.ts';
 import type { Refused } from './order-entry.ts';
 import type { Principal } from './principal.ts';
 
@@ -27,14 +28,27 @@ export interface Asker {
   answer(answer: Answer): void;
 }
 
-interface BookSubscription {
+/** Where books come from: `book` is what is known, `fresh` what is as young as a follower's, or else read at once. */
+export type Books = Pick<BookWatch, 'book' | 'fresh'>;
+
+interface BookRequest {
   readonly reqId: string;
   readonly depth: number;
+}
+
+interface BookSubscription extends BookRequest {
   readonly instruments: readonly Instrument[];
+}
+
+/** A snapshot that waits for its book to be read; `known` is told when that fails. */
+interface AwaitedBook extends BookRequest {
+  readonly instrument: Instrument;
+  readonly known: OrderBook;
 }
 
 interface Interests {
   readonly books: Map<string, BookSubscription>;
+  awaited: readonly AwaitedBook[];
   readonly statuses: Map<string, Instrument>;
 }
 
@@ -44,14 +58,10 @@ const mostSubscriptions = 256;
 export class MarketQueries {
   readonly #instruments: () => InstrumentList;
   readonly #gate: Gate;
-  readonly #books: (instrument: Instrument) => OrderBook | undefined;
+  readonly #books: () => Books | undefined;
   readonly #interests = new Map<Asker, Interests>();
 
-  constructor(
-    instruments: () => InstrumentList,
-    gate: Gate,
-    books: (instrument: Instrument) => OrderBook | undefined,
-  ) {
+  constructor(instruments: () => InstrumentList, gate: Gate, books: () => Books | undefined) {
     this.#instruments = instruments;
     this.#gate = gate;
     this.#books = books;
@@ -102,11 +112,25 @@ export class MarketQueries {
 
   /** Inside a turn: a book was read anew. */
   bookRead(instrument: Instrument): void {
-    for (const [asker, { books }] of this.#interests) {
-      for (const subscription of books.values()) {
-        if (!subscription.instruments.includes(instrument)) continue;
-        const answer = this.#depthAnswer(subscription, instrument);
-        if (answer !== undefined) asker.answer(answer);
+    const book = this.#books()?.book(instrument);
+    if (book === undefined) return;
+    for (const [asker, interests] of this.#interests) {
+      for (const subscription of interests.books.values()) {
+        if (subscription.instruments.includes(instrument)) {
+          asker.answer(depthAnswer(subscription, instrument, book));
+        }
+      }
+      for (const request of takeAwaited(interests, instrument)) {
+        asker.answer(depthAnswer(request, instrument, book));
+      }
+    }
+  }
+
+  /** Inside a turn: the venue did not say, so a snapshot is of what is known. */
+  bookFailed(instrument: Instrument): void {
+    for (const [asker, interests] of this.#interests) {
+      for (const request of takeAwaited(interests, instrument)) {
+        asker.answer(depthAnswer(request, instrument, request.known));
       }
     }
   }
@@ -202,7 +226,8 @@ export class MarketQueries {
     query: Extract<MarketQuery, { kind: 'market_data' }>,
     asker: Asker,
   ): Refused | undefined {
-    const { books } = this.#of(asker);
+    const interests = this.#of(asker);
+    const { books } = interests;
     const { reqId, depth } = query;
     if (query.subscription === 'unsubscribe') {
       books.delete(reqId);
@@ -216,33 +241,37 @@ export class MarketQueries {
       instruments.push(instrument);
     }
     const subscription = { reqId, depth, instruments };
-    if (query.subscription === 'subscribe') {
-      if (books.size >= mostSubscriptions) return tooMany();
-      books.set(reqId, subscription);
-    }
+    if (query.subscription === 'snapshot') return this.#snapshots(subscription, interests, asker);
+    if (books.size >= mostSubscriptions) return tooMany();
+    books.set(reqId, subscription);
     for (const instrument of instruments) {
-      const answer = this.#depthAnswer(subscription, instrument);
-      if (answer !== undefined) asker.answer(answer);
-      else if (query.subscription === 'snapshot') {
-        return refusal('bridge.venue_unreachable', `the book of ${instrument.symbol} is not known`);
-      }
+      const book = this.#books()?.fresh(instrument);
+      if (book !== undefined) asker.answer(depthAnswer(subscription, instrument, book));
     }
     return undefined;
   }
 
-  #depthAnswer({ reqId, depth }: BookSubscription, instrument: Instrument): Answer | undefined {
-    const book = this.#books(instrument);
-    if (book === undefined) return undefined;
-    const cut = (levels: OrderBook['bids']) =>
-      (depth === 0 ? levels : levels.slice(0, depth)).map(({ price, qty }): Level => [price, qty]);
-    return {
-      kind: 'depth',
-      reqId,
-      instrument,
-      seq: null,
-      bids: cut(book.bids),
-      asks: cut(book.asks),
-    };
+  /** All of them or, where the venue has been silent for too long, a refusal. */
+  #snapshots(
+    { reqId, depth, instruments }: BookSubscription,
+    interests: Interests,
+    asker: Asker,
+  ): Refused | undefined {
+    if (interests.awaited.length + instruments.length > mostSubscriptions) return tooMany();
+    const wanted: AwaitedBook[] = [];
+    for (const instrument of instruments) {
+      const known = this.#books()?.book(instrument);
+      if (known === undefined) {
+        return refusal('bridge.venue_unreachable', `the book of ${instrument.symbol} is not known`);
+      }
+      wanted.push({ reqId, depth, instrument, known });
+    }
+    for (const request of wanted) {
+      const book = this.#books()?.fresh(request.instrument);
+      if (book !== undefined) asker.answer(depthAnswer(request, request.instrument, book));
+      else interests.awaited = [...interests.awaited, request];
+    }
+    return undefined;
   }
 
   #sessionAnswer(reqId: string | null, isUnsolicited: boolean): Answer {
@@ -255,11 +284,30 @@ export class MarketQueries {
   #of(asker: Asker): Interests {
     let interests = this.#interests.get(asker);
     if (interests === undefined) {
-      interests = { books: new Map(), statuses: new Map() };
+      interests = { books: new Map(), statuses: new Map(), awaited: [] };
       this.#interests.set(asker, interests);
     }
     return interests;
   }
+}
+
+function depthAnswer(
+  { reqId, depth }: BookRequest,
+  instrument: Instrument,
+  book: OrderBook,
+): Answer {
+  const cut = (levels: OrderBook['bids']) =>
+    (depth === 0 ? levels : levels.slice(0, depth)).map(({ price, qty }): Level => [price, qty]);
+  const [bids, asks] = [cut(book.bids), cut(book.asks)];
+  return { kind: 'depth', reqId, instrument, seq: null, bids, asks };
+}
+
+/** The snapshots of this instrument, which wait no longer. */
+function takeAwaited(interests: Interests, instrument: Instrument): readonly AwaitedBook[] {
+  const isOfIt = (request: AwaitedBook) => request.instrument === instrument;
+  const taken = interests.awaited.filter(isOfIt);
+  if (taken.length > 0) interests.awaited = interests.awaited.filter((one) => !isOfIt(one));
+  return taken;
 }
 
 function refusal(name: string, text: string): Refused {

@@ -1,0 +1,136 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { Answer } from '../../src/domain/answer.ts';
+import { type Instrument, InstrumentList } from '../../src/domain/instrument.ts';
+import type { Price, Qty } from '../../src/domain/units.ts';
+import { type Asker, MarketQueries, type MarketQuery } from '../../src/gateway/market-queries.ts';
+import { profileMarkets } from '../../src/gateway/profile-markets.ts';
+import { Gate } from '../../src/venue/gate.ts';
+import { loadProfile } from '../../src/venue/profile.ts';
+import type { OrderBook } from '../../src/venue/records.ts';
+
+const profile = loadProfile('dictionaries/venue.sandbox.yaml');
+const instruments = new InstrumentList(profileMarkets(profile));
+const [btc, eth] = [...instruments] as [Instrument, Instrument];
+const now = { wallMs: 0, monoMs: 0 };
+
+let young: Map<Instrument, OrderBook>;
+let known: Map<Instrument, OrderBook>;
+let queries: MarketQueries;
+let heard: Answer[];
+let asker: Asker;
+
+const bookAt = (bid: bigint) =>
+  ({ bids: [{ price: bid as Price, qty: 1n as Qty }], asks: [] }) as unknown as OrderBook;
+
+beforeEach(() => {
+  [young, known, heard] = [new Map(), new Map(), []];
+  asker = {
+    principal: { role: 'market-data', markets: null, users: [] } as unknown as Asker['principal'],
+    isLoggedOn: true,
+    answer: (answer) => heard.push(answer),
+  };
+  queries = new MarketQueries(
+    () => instruments,
+    new Gate({ ...profile.gate, placeWithoutStream: false }),
+    () => ({ book: (of) => known.get(of), fresh: (of) => young.get(of) }),
+  );
+});
+
+function ask(subscription: 'snapshot' | 'subscribe' | 'unsubscribe', reqId: string, of = [btc]) {
+  const refs = of.map(({ symbol }) => ({
+    symbol,
+    securityId: null,
+    securityIdSource: null,
+    book: null,
+  }));
+  const query = { kind: 'market_data', reqId, subscription, depth: 1, instruments: refs };
+  return queries.ask(query as unknown as MarketQuery, asker, now);
+}
+
+/** What was heard since the last look: request, symbol, best bid. */
+function told(): string[] {
+  const said = heard.flatMap((answer) =>
+    answer.kind === 'depth'
+      ? [`${answer.reqId} ${answer.instrument.symbol} ${answer.bids[0]?.[0]}`]
+      : [],
+  );
+  heard = [];
+  return said;
+}
+
+describe('a snapshot of an order book (R112)', () => {
+  test('is answered at once from a young book', () => {
+    known.set(btc, bookAt(7n));
+    young.set(btc, bookAt(7n));
+    expect(ask('snapshot', 's')).toBeUndefined();
+    expect(told()).toEqual(['s BTC-USDC 7']);
+    queries.bookRead(btc);
+    expect(told()).toEqual([]);
+  });
+
+  test('waits for an older book to be read, and is answered once', () => {
+    known.set(btc, bookAt(7n));
+    expect(ask('snapshot', 's')).toBeUndefined();
+    expect(told()).toEqual([]);
+    known.set(btc, bookAt(8n));
+    queries.bookRead(eth);
+    queries.bookRead(btc);
+    queries.bookRead(btc);
+    expect(told()).toEqual(['s BTC-USDC 8']);
+  });
+
+  test('is of what is known where the venue does not answer', () => {
+    known.set(btc, bookAt(7n));
+    ask('snapshot', 's');
+    known.delete(btc);
+    queries.bookFailed(btc);
+    queries.bookFailed(btc);
+    expect(told()).toEqual(['s BTC-USDC 7']);
+  });
+
+  test('is refused whole where a book is not known', () => {
+    known.set(btc, bookAt(7n));
+    young.set(btc, bookAt(7n));
+    expect(ask('snapshot', 's', [btc, eth])?.denial.refusal.name).toBe('bridge.venue_unreachable');
+    expect(told()).toEqual([]);
+  });
+
+  test('waits with at most 256 others', () => {
+    known.set(btc, bookAt(7n));
+    for (let i = 0; i < 256; i += 1) expect(ask('snapshot', `s${i}`)).toBeUndefined();
+    expect(ask('snapshot', 'one more')?.denial.refusal.name).toBe('bridge.limit');
+    queries.bookRead(btc);
+    expect(told()).toHaveLength(256);
+    expect(ask('snapshot', 'again')).toBeUndefined();
+  });
+
+  test('is forgotten with the connection that asked', () => {
+    known.set(btc, bookAt(7n));
+    ask('snapshot', 's');
+    queries.left(asker);
+    queries.bookRead(btc);
+    expect(told()).toEqual([]);
+  });
+});
+
+describe('a subscription to an order book', () => {
+  test('is told of every reading until it ends', () => {
+    expect(ask('subscribe', 'v')).toBeUndefined();
+    expect(told()).toEqual([]);
+    known.set(btc, bookAt(7n));
+    queries.bookRead(btc);
+    queries.bookRead(btc);
+    expect(told()).toEqual(['v BTC-USDC 7', 'v BTC-USDC 7']);
+    expect([...queries.followed()]).toEqual([btc]);
+    ask('unsubscribe', 'v');
+    queries.bookRead(btc);
+    expect(told()).toEqual([]);
+    expect([...queries.followed()]).toEqual([]);
+  });
+
+  test('has an id of its own, and there are at most 256', () => {
+    for (let i = 0; i < 256; i += 1) expect(ask('subscribe', `v${i}`)).toBeUndefined();
+    expect(ask('subscribe', 'v0')?.denial.refusal.name).toBe('bridge.value_out_of_range');
+    expect(ask('subscribe', 'more')?.denial.refusal.name).toBe('bridge.limit');
+  });
+});
