@@ -38,6 +38,7 @@ import { version } from './version.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const dictionaryFile = join(root, 'dictionaries/CAUSEWAY44.xml');
+const shippedScenarios = join(root, 'certification');
 
 interface Asked {
   readonly interview: string | undefined;
@@ -112,7 +113,7 @@ export const verb = command({
     days: integer('N', 'for certificate: how long it is valid', { least: 1, most: 730 }, 365),
     issuer: text('KEY', "for verify: the issuer's public key in base64"),
     evidence: text('FILE', 'for verify: the run.json that it was given for'),
-    catalogue: text('DIR', 'other scenarios than those shipped', join(root, 'certification')),
+    catalogue: text('DIR', 'other scenarios than those shipped'),
   },
   notes:
     'Exit code of run and self: 0 when all that is required was shown, 1 when not. The last run is read from --out.',
@@ -126,7 +127,7 @@ export const verb = command({
   async run(values, [action = '', ...operands]) {
     const act = actions[action];
     if (act === undefined) throw new UsageError(`no action ${action}`);
-    return act(values, operands);
+    return act({ ...values, catalogue: values.catalogue ?? shippedScenarios }, operands);
   },
 });
 
