@@ -5,10 +5,12 @@
  *   ALPHA: D|11=o1|55=BTC-USDC|54=1|38=1|40=2|44=100|59=1    a session sends; 34, 52, 60 are filled in
  *   alpha: 8|11=o1|150=0|39=0|9110=*|-58             … and must hear next a message with these fields:
  *                                                    `*` is any value, `a*` and `*a` begin and end with a, `-58` must be absent, others do not matter
+ *   alpha: until 8|11=o1|150=F                       … must hear such a message, behind others
  *   alpha: nothing                                   … must hear nothing
  *   venue: POST /gates {"tradingHalted": true}       the venue's operator does something
  *   ALPHA: hangs up | logs on | logs on anew         the connection ends, or begins again with 141=N, or 141=Y
- *   keep: alpha 37 as first                          a field of the last message heard, later written $first
+ *   keep: alpha 37 as first                          a field of the last message heard, later written $first;
+ *                                                    $deskA and $deskB are the venue's accounts of ALPHA and BRAVO
  *
  * ClOrdIDs are made unique by the scenario's number, so that all share one bridge and one journal.
  */
@@ -80,7 +82,7 @@ export class OrderPlayer {
 
   async play({ title, steps }: OrderScenario): Promise<void> {
     this.#count += 1;
-    this.#kept = new Map();
+    this.#kept = this.#accounts();
     this.transcript.length = 0;
     try {
       for (const step of steps) await this.#checked(title, step);
@@ -146,12 +148,18 @@ export class OrderPlayer {
       if (unasked.length > 0) throw new Error(`heard ${unasked.join('\n')}`);
       return;
     }
+    const later = /^until (.*)$/.exec(text)?.[1];
     const [type] = text.split('|');
     const isOfSession = /^[0-5A]$/.test(type ?? '');
-    const message = isOfSession ? await peer.next(() => true) : await peer.heard();
+    const message =
+      later !== undefined
+        ? await peer.next((one) => disagreement(later, one) === undefined)
+        : isOfSession
+          ? await peer.next(() => true)
+          : await peer.heard();
     this.#last.set(who, message);
     this.transcript.push(`${who}: ${message}`);
-    const wrong = disagreement(text, message);
+    const wrong = disagreement(later ?? text, message);
     if (wrong !== undefined) throw new Error(`${wrong}\n  in ${message}`);
   }
 
@@ -171,6 +179,14 @@ export class OrderPlayer {
     const peer = await this.#connecting(this.#bridge, session, this.#peers.get(who));
     this.#peers.set(who, peer);
     return peer;
+  }
+
+  #accounts(): Map<string, string> {
+    const [deskA, deskB] = this.#bridge.sandbox.info.accounts.map(({ account }) => account);
+    return new Map([
+      ['deskA', deskA ?? ''],
+      ['deskB', deskB ?? ''],
+    ]);
   }
 
   /** `11=o1` is the scenario's own name, so that no two scenarios share a ClOrdID. */

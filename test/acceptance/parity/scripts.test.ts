@@ -6,6 +6,7 @@ import { BothLanes, unsayable } from './lanes.ts';
 const scenarios = [
   'orders.fix',
   'changes.fix',
+  'races.fix',
   'rejects.fix',
   'rules.fix',
   'quotes.fix',
