@@ -23,6 +23,8 @@ const ofLane = new Set([
 const inOtherWords = new Set(['22', '290', '447', '448', '452', '453', '167', '541']);
 /** What differs from one signing to the next. */
 const ofSigning = new Set(['nonce', 'ts', 'client_order_id', 'signature']);
+/** The venue refuses twice, by its answer and on its stream; ExecID and seq are those of whichever comes first. */
+const ofFirstRefusal = new Set(['17', '9110']);
 
 export class Facts {
   readonly #ids = new Map<string, string>();
@@ -49,10 +51,12 @@ export class Facts {
         .slice(at + 1)
         .split('|')
         .filter((field) => field !== '');
+      const isRefusal = fields.includes('150=8');
       const kept = fields.flatMap((field) => {
         const cut = field.indexOf('=');
         const [tag, value] = [field.slice(0, cut), field.slice(cut + 1)];
         if (ofLane.has(tag) || inOtherWords.has(tag)) return [];
+        if (isRefusal && ofFirstRefusal.has(tag)) return [];
         return [`${tag}=${this.#shown(tag, value)}`];
       });
       return `${line.slice(0, at)} ${sorted(kept).join('|')}`;
