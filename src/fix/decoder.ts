@@ -49,15 +49,23 @@ export class Decoder {
   #kept = new Uint8Array(0);
   #isKept = false;
   #isSkipping = false;
+  /** Where the search for the next message begins after one that is garbled. */
+  #resumeAt = 0;
   #isLost = false;
+  readonly #isLikeQuickFix: boolean;
 
-  constructor(dictionary: Dictionary, limits: DecoderLimits = defaultDecoderLimits) {
+  constructor(
+    dictionary: Dictionary,
+    limits: DecoderLimits = defaultDecoderLimits,
+    manners: 'house' | 'quickfix' = 'house',
+  ) {
     if (!(limits.maxBodyBytes > 0 && limits.maxBodyBytes <= 999_999)) {
       throw new RangeError(`maxBodyBytes ${limits.maxBodyBytes} is not 1..999999`);
     }
     this.#limits = limits;
     this.#index = new FieldIndex(dictionary);
     this.message = new Message(this.#index);
+    this.#isLikeQuickFix = manners === 'quickfix';
   }
 
   /** Adds a piece; it is only lent until `next` has answered `more`. */
@@ -86,7 +94,7 @@ export class Decoder {
         if (this.#isLost) return 'fatal';
         const isNews = !this.#isSkipping;
         this.#isSkipping = true;
-        this.#at = start + 1;
+        this.#at = this.#resumeAt;
         if (isNews) return 'garbled';
         continue;
       }
@@ -135,9 +143,21 @@ export class Decoder {
     }
     const trailer = at + 1 + bodyBytes;
     if (trailer + trailerBytes > end) return 0;
-    return this.#isTrailer(trailer)
-      ? trailer + trailerBytes - start
-      : this.#garbled('BodyLength(9) does not lead to CheckSum(10)');
+    if (this.#isTrailer(trailer)) return trailer + trailerBytes - start;
+    const reason = 'BodyLength(9) does not lead to CheckSum(10)';
+    return this.#isLikeQuickFix ? this.#swallow(trailer - 1, reason) : this.#garbled(reason);
+  }
+
+  /** QuickFIX takes all up to the next CheckSum(10), good or bad, for one garbled message; 0 while it is not there. */
+  #swallow(from: number, reason: string): number {
+    const bytes = this.#bytes.subarray(0, this.#end);
+    const trailer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).indexOf(
+      '\u000110=',
+      from,
+    );
+    const last = trailer < 0 ? -1 : bytes.indexOf(soh, trailer + 1);
+    if (last >= 0) return this.#garbled(reason, last + 1);
+    return this.#end - from > this.#limits.maxBodyBytes ? this.#garbled(reason) : 0;
   }
 
   #isTrailer(at: number): boolean {
@@ -159,7 +179,8 @@ export class Decoder {
     return hundreds * 100 + tens * 10 + (bytes[end - 2] as number) - 48;
   }
 
-  #garbled(reason: string): number {
+  #garbled(reason: string, resumeAt = this.#at + 1): number {
+    this.#resumeAt = resumeAt;
     if (!this.#isSkipping) this.reason = reason;
     return -1;
   }

@@ -30,8 +30,9 @@ export class HeaderCheck {
     return { reject: 'sendingTime', tag: 52 };
   }
 
+  /** Whether CompIDs and SendingTime(52) say anything, right or wrong; if not, the validator's fault is the one to tell. */
   isWhole(message: Message): boolean {
-    return message.has(49) && message.has(56) && message.utcMs(52) !== undefined;
+    return isFilled(message, 49) && isFilled(message, 56) && message.utcMs(52) !== undefined;
   }
 
   /** What is wrong with a PossDupFlag(43)=Y message, whatever its number. */
@@ -41,6 +42,11 @@ export class HeaderCheck {
     const sentMs = message.utcMs(52) ?? 0;
     return origMs > sentMs ? { reject: 'sendingTime', tag: 122 } : undefined;
   }
+}
+
+function isFilled({ index }: Message, tag: number): boolean {
+  const at = index.find(tag);
+  return at >= 0 && endOf(index.fields, at) > startOf(index.fields, at);
 }
 
 function holds({ index }: Message, tag: number, wanted: Uint8Array): boolean {

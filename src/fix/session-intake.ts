@@ -87,7 +87,11 @@ export class Intake {
     if (seq === expected) {
       this.#inTurn(message, type, seq, fault, now);
       if (core.gap.queued > 0) this.#drain(now);
-    } else if (!isPossDup) this.#logons.tooLow(expected, seq, now);
+      return;
+    }
+    const isResend = type === '2' && fault === undefined;
+    if (isResend && this.#isLikeQuickFix) this.#resend(message, now);
+    else if (!isPossDup) this.#logons.tooLow(expected, seq, now);
   }
 
   /** The first message of a connection. An acceptor's peer was examined before it got the session. */

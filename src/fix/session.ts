@@ -269,6 +269,6 @@ export class FixSession implements Session, AppSession {
   }
 
   #newDecoder(): Decoder {
-    return new Decoder(this.#parts.dictionary, this.#parts.limits);
+    return new Decoder(this.#parts.dictionary, this.#parts.limits, this.settings.manners);
   }
 }

@@ -5,8 +5,12 @@ import { fix44 } from '../../src/fix/dictionaries.ts';
 import { checkSummed, framed, fromText, header, message, toText } from '../support/fix-text.ts';
 
 /** All that comes out of a decoder: messages as text, `garbled: …`, and at the end `fatal: …` if it is. */
-function decodeAll(pieces: readonly Uint8Array[], limits: DecoderLimits = defaultDecoderLimits) {
-  const decoder = new Decoder(fix44(), limits);
+function decodeAll(
+  pieces: readonly Uint8Array[],
+  limits: DecoderLimits = defaultDecoderLimits,
+  manners: 'house' | 'quickfix' = 'house',
+) {
+  const decoder = new Decoder(fix44(), limits, manners);
   const seen: string[] = [];
   for (const piece of pieces) {
     const lent = Uint8Array.from(piece);
@@ -87,6 +91,27 @@ test('a message comes out with its last byte, and no sooner', () => {
     decoder.push(order.subarray(at, at + 1));
     expect(decoder.next()).toBe(at + 1 < order.length ? 'more' : 'message');
   }
+});
+
+test('a BodyLength that leads into the next message: we find that one, QuickFIX takes both for one', () => {
+  const long = fromText(toText(beat).replace(/9=\d+/, '9=80'));
+  const stream = Buffer.concat([long, order, data]);
+  const garbled = 'garbled: BodyLength(9) does not lead to CheckSum(10)';
+  expect(decodeAll([stream])).toEqual([garbled, toText(order), toText(data)]);
+  for (const end of [0, long.length + 3, long.length + order.length - 2]) {
+    const pieces = cut(stream, [end]);
+    expect(decodeAll(pieces, undefined, 'quickfix')).toEqual([garbled, toText(data)]);
+  }
+});
+
+test('in the manner of QuickFIX a CheckSum that never comes is not waited for without end', () => {
+  const decoder = new Decoder(fix44(), { maxBodyBytes: 300, maxFields: 64 }, 'quickfix');
+  decoder.push(Buffer.concat([fromText('8=FIX.4.4|9=20|35=0|'), Buffer.alloc(200, 'x')]));
+  expect(decoder.next()).toBe('more');
+  decoder.push(Buffer.alloc(200, 'x'));
+  expect(decoder.next()).toBe('garbled');
+  decoder.push(beat);
+  expect(decoder.next()).toBe('message');
 });
 
 test.each([
