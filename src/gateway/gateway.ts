@@ -38,6 +38,7 @@ import { Hops } from './hops.ts';
 import { KillSwitch } from './kill-switch.ts';
 import { MakerVolume } from './maker-volume.ts';
 import { MarketQueries } from './market-queries.ts';
+import { noticeText } from './notice-text.ts';
 import { nobody, type Observer } from './observer.ts';
 import { Operator } from './operator.ts';
 import type { Floor } from './order-entry.ts';
@@ -171,7 +172,7 @@ export class Gateway {
     const hosting = {
       turns,
       clock,
-      notice: (notice: HostNotice) => options.notice(JSON.stringify(notice)),
+      notice: (notice: HostNotice) => options.notice(noticeText(notice)),
       ...(options.observer && { tap: options.observer.bytes }),
     };
     this.directory = new SessionDirectory({ dictionary: causeway44(), ...hosting });
