@@ -25,10 +25,18 @@ export interface EventOrderCounts {
   duplicates: number;
   reordered: number;
   gapFills: number;
+  /** Events that came by a gap-fill only. */
+  recovered: number;
 }
 
 export class EventOrder {
-  readonly counts: EventOrderCounts = { delivered: 0, duplicates: 0, reordered: 0, gapFills: 0 };
+  readonly counts: EventOrderCounts = {
+    delivered: 0,
+    duplicates: 0,
+    reordered: 0,
+    gapFills: 0,
+    recovered: 0,
+  };
   readonly #rules: EventOrderRules;
   readonly #waiting = new Map<number, StreamEvent>();
   /** What the last events looked like, to tell a double from a venue that began anew. */
@@ -114,6 +122,7 @@ export class EventOrder {
     for (const event of [...events].sort((a, b) => a.seq - b.seq)) {
       if (event.seq <= this.#lastSeq) continue;
       if (!this.#follows(event)) break;
+      this.counts.recovered += 1;
       this.#pass(event, ready);
     }
     if (!complete && ready.length > 0) return [...deliveries(ready), this.#again()];

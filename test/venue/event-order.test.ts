@@ -36,6 +36,7 @@ test('R66: a hole that stays is filled from last+1, and nothing passes it before
     5, 6, 7, 8,
   ]);
   expect(order.lastSeq).toBe(8);
+  expect(order.counts).toMatchObject({ delivered: 4, gapFills: 1, recovered: 3 });
 });
 
 test('R67: neither border of a page loses or doubles an event', () => {
