@@ -103,6 +103,15 @@ export class Reader {
     return this.#state.subscription;
   }
 
+  get isHere(): boolean {
+    return this.#voice?.isHere === true;
+  }
+
+  /** Replays and lists that it asked for and has not been told in full. */
+  get asked(): number {
+    return this.#jobs.length;
+  }
+
   /** It is there and has something to be told, and no room for it. */
   get isHeldUp(): boolean {
     const voice = this.#voice;

@@ -8,7 +8,10 @@ export interface ReaderRow {
   /** Copies that it was not sent yet, and those that it has not acknowledged. */
   readonly behind: number;
   readonly unacknowledged: number;
+  readonly isHere: boolean;
   readonly isHeldUp: boolean;
+  /** Replays and lists that it is being told. */
+  readonly asked: number;
   readonly hasSubscription: boolean;
   readonly accounts: readonly {
     readonly account: string;
@@ -27,7 +30,9 @@ export function readerRows({ readers }: Pick<Relay, 'readers'>): readonly Reader
     seesRequests: reader.filter.requests,
     behind: reader.behind,
     unacknowledged: reader.unacknowledged,
+    isHere: reader.isHere,
     isHeldUp: reader.isHeldUp,
+    asked: reader.asked,
     hasSubscription: reader.subscription !== null,
     accounts: reader.filter.accounts.map((account) => {
       const { count, hash, lost, trades } = reader.totals(account);
