@@ -129,6 +129,9 @@ export const routes: Readonly<Record<string, Route>> = {
   '/api/overview': route(nothing, (_, parts) => overview(parts)),
 };
 
+/** Of FIX and of FIXP. */
+const loggedOnPhases: ReadonlySet<string> = new Set(['active', 'established']);
+
 /** What the head of every page shows. */
 function overview({ alarms, view }: Pick<RouteParts, 'alarms' | 'view'>) {
   const sessions = view.sessions();
@@ -141,7 +144,7 @@ function overview({ alarms, view }: Pick<RouteParts, 'alarms' | 'view'>) {
     kills: view.kills.length,
     alarms: alarms.alarms,
     sessions: sessions.length,
-    loggedOn: sessions.filter(({ phase }) => phase === 'active').length,
+    loggedOn: sessions.filter(({ phase }) => loggedOnPhases.has(phase)).length,
   };
 }
 

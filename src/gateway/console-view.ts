@@ -70,6 +70,12 @@ export interface OrderSearch {
   readonly limit: number;
 }
 
+export interface FoundOrders {
+  /** How many answer the search, shown or not. */
+  readonly count: number;
+  readonly rows: readonly OrderRow[];
+}
+
 export interface AccountRow {
   readonly name: string;
   readonly account: string;
@@ -147,6 +153,7 @@ export interface ViewParts {
 }
 
 const shownWindow = 256;
+const sortedAtOnce = 2_000;
 const letters = { free: 'f', reserved: 'r', sent: 's', unknown: '?', used: 'u', expired: 'x' };
 
 export class ConsoleView {
@@ -212,15 +219,20 @@ export class ConsoleView {
     });
   }
 
-  /** The latest changed first. */
-  orders(search: OrderSearch): readonly OrderRow[] {
+  /** The latest changed first; a desk may hold far more than anybody reads, so the rest is only counted. */
+  orders(search: OrderSearch): FoundOrders {
     const isWanted = matcherOf(search);
-    const found: Order[] = [];
+    let count = 0;
+    let found: Order[] = [];
     for (const { bound } of this.#parts.accounts()) {
-      for (const order of bound.line.desk.all()) if (isWanted(order)) found.push(order);
+      for (const order of bound.line.desk.all()) {
+        if (!isWanted(order)) continue;
+        count += 1;
+        found.push(order);
+        if (found.length >= search.limit + sortedAtOnce) found = latest(found, search.limit);
+      }
     }
-    found.sort((a, b) => b.modTimeMs - a.modTimeMs);
-    return found.slice(0, search.limit).map(orderRow);
+    return { count, rows: latest(found, search.limit).map(orderRow) };
   }
 
   order(key: string): OrderRow | undefined {
@@ -356,6 +368,10 @@ export class ConsoleView {
   #sum(read: (account: TradingAccount) => number): number {
     return this.#parts.accounts().reduce((total, account) => total + read(account), 0);
   }
+}
+
+function latest(orders: Order[], limit: number): Order[] {
+  return orders.sort((a, b) => b.modTimeMs - a.modTimeMs).slice(0, limit);
 }
 
 function matcherOf(search: OrderSearch): (order: Order) => boolean {

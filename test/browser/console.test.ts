@@ -78,7 +78,6 @@ async function go(name: string): Promise<void> {
 }
 
 const isReport = (execType: string) => (message: string) => fieldOf(message, '150') === execType;
-const alphaRow = () => page.getByRole('row', { name: /ALPHA/ });
 
 async function confirmed(why: string, button: string, word?: string): Promise<void> {
   const dialog = page.getByRole('dialog');
@@ -151,25 +150,49 @@ test('an order is searched, and its story goes from the bytes to the report', as
 
 test('a session is stopped, reset and started, each for a reason that the audit chain keeps', async () => {
   await go('sessions');
-  await alphaRow().getByRole('combobox').selectOption('stop');
+  await page.getByRole('link', { name: 'ALPHA' }).click();
+  const fact = (name: string) => page.locator('.facts div').filter({ hasText: name });
+  await fact('State').getByText('active').waitFor();
+  await page.getByRole('button', { name: 'Stop…' }).click();
   await confirmed('end of day', 'Stop');
   await alpha.next((message) => fieldOf(message, '35') === '5');
   alpha.hangUp();
-  await alphaRow().getByText('stopped').waitFor();
-  await alphaRow().locator('option[value=reset]').waitFor({ state: 'attached' });
-  await alphaRow().getByRole('combobox').selectOption('reset');
+  await fact('State').getByText('stopped').waitFor();
+  await page.getByRole('button', { name: 'Reset to 1…' }).click();
   await confirmed('agreed with the client', 'Reset to 1');
   await page.getByText('Done: reset').waitFor();
-  expect(await alphaRow().getByRole('cell').nth(3).textContent()).toBe('1');
-  await alphaRow().getByRole('combobox').selectOption('start');
+  expect(await fact('Next in').locator('dd').textContent()).toBe('1');
+  await page.getByRole('button', { name: 'Start…' }).click();
   await confirmed('start of day', 'Start');
-  await alphaRow().getByText('down').waitFor();
+  await fact('State').getByText('down').waitFor();
   alpha = await client('ALPHA');
-  await alphaRow().getByText('active').waitFor();
+  await fact('State').getByText('active').waitFor();
   await go('audit');
   const first = page.getByRole('row').nth(1);
   expect(await first.textContent()).toContain('start of day');
   await page.getByRole('row', { name: /agreed with the client/ }).waitFor();
+});
+
+test('a search stands in the address, so that it is there again after a look at an order', async () => {
+  await go('orders');
+  await page.getByLabel('ClOrdID, OrderID, account, symbol').fill('other-1');
+  await page.getByRole('row', { name: /live-1/ }).waitFor({ state: 'detached' });
+  expect(page.url()).toContain('text=other-1');
+  await page.getByRole('link', { name: 'other-1' }).click();
+  await page.getByRole('heading', { name: 'Story' }).waitFor();
+  await page.goBack();
+  await page.getByRole('row', { name: /other-1/ }).waitFor();
+  expect(await page.getByRole('row', { name: /live-1/ }).count()).toBe(0);
+});
+
+test('one who looks for a refused order is led to its messages', async () => {
+  alpha.say('D|11=refused-1|55=NOPE|54=1|38=1|40=2|44=1|59=1|60=now');
+  await alpha.next(isReport('8'));
+  await go('orders');
+  await page.getByLabel('ClOrdID, OrderID, account, symbol').fill('refused-1');
+  await page.getByRole('link', { name: /refused-1.*messages/ }).click();
+  await page.getByRole('row', { name: /NewOrderSingle/ }).waitFor();
+  await page.getByRole('row', { name: /ExecutionReport/ }).waitFor();
 });
 
 test('the kill switch needs a reason and its word, and shows on every page', async () => {

@@ -2,6 +2,7 @@
 import { get as httpGet } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { demoFixpSessions } from '../../src/cli/demo-files.ts';
+import type { FoundOrders } from '../../src/gateway/console-view.ts';
 import { listOf } from '../acceptance/parity/lanes.ts';
 import { type ConsoleDesk, startConsoleDesk, type Visitor } from '../support/console-desk.ts';
 import { FixPeer, fieldOf } from '../support/fix-peer.ts';
@@ -113,11 +114,11 @@ test('an order is seen, searched and told as a story, with hostile text as text'
   const alpha = await client('ALPHA');
   alpha.say('D|11=story-1|55=BTC-USDC|54=1|38=0.01|40=2|44=40000|59=1|58=<b>x</b>|60=now');
   await alpha.next(isReport('0'));
-  const [order] = await visitor.get<{ key: string; status: string; price: string }[]>(
-    '/api/orders?text=STORY&state=open',
-  );
+  const { rows } = await visitor.get<FoundOrders>('/api/orders?text=STORY&state=open');
+  const [order] = rows;
   expect(order).toMatchObject({ key: 'ALPHA:story-1', status: 'new', price: '40000' });
-  expect(await visitor.get('/api/orders?text=story&state=ended')).toEqual([]);
+  const none = { count: 0, rows: [] };
+  expect(await visitor.get('/api/orders?text=story&state=ended')).toEqual(none);
   const { steps } = await visitor.get<{
     steps: { kind: string; text: string; facts: [string, string][]; atUs: number }[];
   }>(`/api/order?key=${encodeURIComponent('ALPHA:story-1')}`);

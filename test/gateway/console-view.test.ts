@@ -31,12 +31,14 @@ test('orders are found by any part of their names, by state and time, the latest
   await rests('bid-1', '55=BTC-USDC|54=1|38=0.02|44=40000.5');
   await rests('ask-1', '55=BTC-USDC|54=2|38=0.01|44=60000');
   const find = (search: object) => {
-    return view.orders({ limit: 10, ...search }).map(({ clOrdId }) => clOrdId);
+    return view.orders({ limit: 10, ...search }).rows.map(({ clOrdId }) => clOrdId);
   };
   expect(new Set(find({}))).toEqual(new Set(['bid-1', 'ask-1']));
   expect(find({ text: 'BID' })).toEqual(['bid-1']);
   expect(find({ text: 'desk-a', limit: 1 })).toHaveLength(1);
-  const [orderId] = view.orders({ text: 'ask', limit: 1 }).flatMap(({ orderId }) => orderId ?? []);
+  const [orderId] = view
+    .orders({ text: 'ask', limit: 1 })
+    .rows.flatMap(({ orderId }) => orderId ?? []);
   expect(find({ text: orderId?.slice(4, 20).toUpperCase() })).toEqual(['ask-1']);
   expect(find({ state: 'ended' })).toEqual([]);
   expect(find({ account: 'desk-b' })).toEqual([]);

@@ -1,5 +1,5 @@
 /** Pictures of numbers: histograms by uPlot, and lines small enough for a table. */
-import { html, useEffect, useRef } from 'htm/preact';
+import { html, useEffect, useRef, useState } from 'htm/preact';
 import uPlot from 'uplot';
 import { duration } from './format.ts';
 
@@ -7,16 +7,15 @@ import { duration } from './format.ts';
 const sparkSlots = 60;
 
 /** Means at equal times; a gap where there was nothing. */
-export function Sparkline({
-  values,
-  label,
-}: {
+export function Sparkline(props: {
   values: readonly (number | null)[];
   label: string;
+  isLarge?: boolean;
 }) {
+  const { isLarge = false, label, values } = props;
   const known = values.filter((value) => value !== null);
   if (known.length === 0) return html`<span class="muted">—</span>`;
-  const [width, height] = [90, 20];
+  const [width, height] = isLarge ? [480, 64] : [90, 20];
   const top = Math.max(...known, 1);
   const step = width / (sparkSlots - 1);
   const first = sparkSlots - values.length;
@@ -45,6 +44,7 @@ const chartHeight = 130;
 
 export function HistogramChart({ counts, boundsUs, label }: Histogram & { label: string }) {
   const place = useRef<HTMLDivElement>(null);
+  const isDark = useDark();
   useEffect(() => {
     const element = place.current;
     if (element === null) return undefined;
@@ -52,7 +52,7 @@ export function HistogramChart({ counts, boundsUs, label }: Histogram & { label:
     const first = Math.max(0, counts.findIndex((count) => count > 0) - 2);
     const last = Math.min(boundsUs.length - 1, counts.findLastIndex((count) => count > 0) + 2);
     const steps = boundsUs.slice(first, last + 1);
-    const bars = uPlot.paths.bars?.({ size: [0.9] });
+    const bars = uPlot.paths.bars?.({ size: [1], gap: 2 });
     const axis = {
       stroke: shown.outlineColor,
       grid: { stroke: shown.borderTopColor, width: 1 },
@@ -63,6 +63,7 @@ export function HistogramChart({ counts, boundsUs, label }: Histogram & { label:
       {
         width: Math.max(200, element.clientWidth),
         height: chartHeight,
+        padding: [8, 8, 0, 0],
         legend: { show: false },
         cursor: { show: false },
         scales: { x: { time: false, range: [-0.6, steps.length - 0.4] } },
@@ -89,6 +90,18 @@ export function HistogramChart({ counts, boundsUs, label }: Histogram & { label:
       element,
     );
     return () => chart.destroy();
-  }, [counts.join()]);
+  }, [counts.join(), isDark]);
   return html`<div class="chart" ref=${place} role="img" aria-label=${label}></div>`;
+}
+
+/** A canvas is painted once, so it must be told when the colours around it change. */
+function useDark(): boolean {
+  const scheme = matchMedia('(prefers-color-scheme: dark)');
+  const [isDark, setDark] = useState(scheme.matches);
+  useEffect(() => {
+    const changed = () => setDark(scheme.matches);
+    scheme.addEventListener('change', changed);
+    return () => scheme.removeEventListener('change', changed);
+  }, []);
+  return isDark;
 }

@@ -10,6 +10,19 @@ export function clockTime(atMs: number, digits: 0 | 3 | 6 = 3): string {
   return `${whole}.${String(us).padStart(6, '0').slice(0, digits)}`;
 }
 
+const dayMs = 86_400_000;
+const momentForm = /^(?:(\d{4}-\d\d-\d\d)(?:[ T]|$))?(\d\d:\d\d(?::\d\d)?)?$/;
+
+/** `16:42` or `16:42:05` of today, or `2026-11-21`, also with a time behind it; undefined for anything else. */
+export function momentOf(text: string, nowMs: number): number | undefined {
+  const typed = text.trim();
+  const [, day, time = '00:00'] = momentForm.exec(typed) ?? [];
+  if (typed === '' || !momentForm.test(typed)) return undefined;
+  const today = new Date(nowMs - (nowMs % dayMs)).toISOString().slice(0, 10);
+  const atMs = Date.parse(`${day ?? today}T${time}Z`);
+  return Number.isNaN(atMs) ? undefined : atMs;
+}
+
 export function dateTime(atMs: number): string {
   return `${new Date(atMs).toISOString().slice(0, 10)} ${clockTime(atMs, 0)}`;
 }

@@ -10,6 +10,7 @@ import {
   whenLoggedOut,
   me as whoAmI,
 } from './api.ts';
+import { pageOf } from './filters.ts';
 import { words } from './format.ts';
 import { Alarms, AuditPage } from './page-alarms.ts';
 import { CertificationPage } from './page-certification.ts';
@@ -21,6 +22,7 @@ import { MessagePage, Messages } from './page-messages.ts';
 import { OrderPage } from './page-order.ts';
 import { Orders } from './page-orders.ts';
 import { RiskPage } from './page-risk.ts';
+import { SessionPage } from './page-session.ts';
 import { Sessions } from './page-sessions.ts';
 import { Venue } from './page-venue.ts';
 import { Fault, Field, State } from './parts.ts';
@@ -39,6 +41,13 @@ const pages: Readonly<Record<string, readonly [title: string, page: unknown]>> =
   alarms: ['Alarms', Alarms],
   audit: ['Audit', AuditPage],
   config: ['Configuration', ConfigPage],
+};
+
+/** Pages of one thing, by the page of the menu that they belong to. */
+const details: Readonly<Record<string, string>> = {
+  order: 'orders',
+  session: 'sessions',
+  message: 'messages',
 };
 
 interface Overview {
@@ -89,8 +98,8 @@ function Desk({ me, left }: { me: Me; left: () => void }) {
     return () => removeEventListener('hashchange', changed);
   }, []);
   useEffect(follow, []);
-  const [, name = '', id = '', other] = (hash || '#/orders').split('/');
-  const shown = name === 'order' ? 'orders' : name === 'message' ? 'messages' : name;
+  const [, name = '', id = '', other] = pageOf(hash).split('/');
+  const shown = details[name] ?? name;
   const logout = () => post('/api/logout', {}).then(left, left);
   useEffect(() => {
     document.title = `${pages[shown]?.[0] ?? 'Console'} · Causeway`;
@@ -105,10 +114,12 @@ function Desk({ me, left }: { me: Me; left: () => void }) {
       ([page, [title]]) =>
         html`<a href=${`#/${page}`} aria-current=${page === shown ? 'page' : undefined}>${title}</a>`,
     )}</nav>
-    <main id="content" tabindex="-1">${pageOf(name, id, other, me)}</main>`;
+    <main id="content" tabindex="-1">${shownPage(name, id, other, me)}</main>`;
 }
 
-function pageOf(name: string, id: string, other: string | undefined, me: Me): unknown {
+function shownPage(name: string, id: string, other: string | undefined, me: Me): unknown {
+  if (name === 'session')
+    return html`<${SessionPage} key=${id} name=${decodeURIComponent(id)} me=${me} />`;
   if (name === 'order') return html`<${OrderPage} key=${id} orderKey=${decodeURIComponent(id)} />`;
   if (name === 'message')
     return html`<${MessagePage} key=${`${id} ${other}`} id=${id} other=${other} />`;

@@ -12,7 +12,7 @@ const columns: readonly Column<Told>[] = [
     head: 'Kind',
     cell: ({ level }) => html`<${State} tone=${level === 'alarm' ? 'bad' : 'quiet'}>${level}<//>`,
   },
-  { head: 'Text', cell: ({ text }) => text },
+  { head: 'Text', cell: ({ text }) => text, isLong: true },
 ];
 
 export function Alarms() {
@@ -40,7 +40,7 @@ const auditColumns: readonly Column<AuditRecord>[] = [
   { head: 'Who', cell: ({ who }) => html`<strong>${who}</strong>` },
   { head: 'What', cell: ({ what }) => what.replaceAll('_', ' ') },
   { head: 'To', cell: ({ subject }) => subject },
-  { head: 'Why', cell: ({ why }) => why },
+  { head: 'Why', cell: ({ why }) => why, isLong: true },
   {
     head: 'Before and after',
     cell: ({ after, before }) =>

@@ -36,8 +36,8 @@ const columns: readonly Column<Scenario>[] = [
     cell: ({ outcome }) => html`<${State} tone=${tones[outcome]}>${words[outcome]}<//>`,
   },
   { head: 'Level', cell: ({ level }) => level },
-  { head: 'What', cell: ({ title }) => title },
-  { head: 'Why', cell: ({ reason }) => reason },
+  { head: 'What', cell: ({ title }) => title, isLong: true },
+  { head: 'Why', cell: ({ reason }) => reason, isLong: true },
 ];
 
 export function CertificationPage() {

@@ -3,8 +3,9 @@ import { html, useState } from 'htm/preact';
 import type { SessionRow } from '../../gateway/console-view.ts';
 import type { FieldRow, MessageRow } from '../message-view.ts';
 import { queryOf, useLoaded } from './api.ts';
+import { useFilters } from './filters.ts';
 import { clockTime, dateTime, grouped, peerOf } from './format.ts';
-import { Choice, type Column, Fault, Moment, Panel, Search, Table } from './parts.ts';
+import { Choice, type Column, Fault, Moment, Panel, Search, Table, Waiting } from './parts.ts';
 
 interface Found {
   readonly rows: readonly MessageRow[];
@@ -28,25 +29,24 @@ const columns: readonly Column<MessageRow>[] = [
   { head: 'Message', cell: ({ text }) => html`<code class="line">${text}</code>`, isWide: true },
 ];
 
+const filterNames = [
+  'session',
+  'direction',
+  'type',
+  'tag',
+  'value',
+  'fromMs',
+  'toMs',
+  'beforeId',
+] as const;
+
 export function Messages() {
-  const [session, setSession] = useState('');
-  const [direction, setDirection] = useState('');
-  const [type, setType] = useState('');
-  const [tag, setTag] = useState('');
-  const [value, setValue] = useState('');
-  const [fromMs, setFromMs] = useState('');
-  const [toMs, setToMs] = useState('');
-  const [before, setBefore] = useState('');
-  const query = {
-    session,
-    direction,
-    type,
-    tag: /^\d+$/.test(tag) ? tag : '',
-    value,
-    fromMs,
-    toMs,
-    beforeId: before,
-  };
+  const { fields, set } = useFilters(filterNames);
+  const { beforeId: before, tag } = fields;
+  const query = { ...fields, tag: /^\d+$/.test(tag) ? tag : '' };
+  /** Another search begins with the latest again. */
+  const narrow = (name: (typeof filterNames)[number]) => (value: string) =>
+    set({ [name]: value, beforeId: '' });
   const found = useLoaded<Found>(
     `/api/messages${queryOf(query)}`,
     before === '' ? ['messages'] : [],
@@ -58,20 +58,24 @@ export function Messages() {
     dropped > 0 ? `, ${dropped} dropped` : ''
   }</span>`}>
     <form class="filters" onSubmit=${(event: Event) => event.preventDefault()}>
-      <${Choice} label="Session" value=${session} set=${setSession}
+      <${Choice} label="Session" value=${fields.session} set=${narrow('session')}
         options=${[['', 'all'], ...sessions.map(({ name }) => [name, peerOf(name)])]} />
-      <${Choice} label="Way" value=${direction} set=${setDirection} options=${[['', 'both'], ['in', 'in'], ['out', 'out']]} />
-      <${Search} label="MsgType(35)" value=${type} set=${setType} />
-      <${Search} label="Tag" value=${tag} set=${setTag} />
-      <${Search} label="Value or text" value=${value} set=${setValue} />
-      <${Moment} label="From" value=${fromMs} set=${setFromMs} />
-      <${Moment} label="To" value=${toMs} set=${setToMs} />
+      <${Choice} label="Way" value=${fields.direction} set=${narrow('direction')} options=${[['', 'both'], ['in', 'in'], ['out', 'out']]} />
+      <${Search} label="MsgType(35)" value=${fields.type} set=${narrow('type')} />
+      <${Search} label="Tag" value=${tag} set=${narrow('tag')} />
+      <${Search} label="Value or text" value=${fields.value} set=${narrow('value')} />
+      <${Moment} label="From" value=${fields.fromMs} set=${narrow('fromMs')} />
+      <${Moment} label="To" value=${fields.toMs} set=${narrow('toMs')} />
     </form>
     <${Fault} text=${found.error} />
-    <${Table} label="Messages" columns=${columns} rows=${rows} keyOf=${({ id }: MessageRow) => String(id)}
-      href=${({ id }: MessageRow) => `#/message/${id}`} empty="No message answers this search." />
-    <div class="buttons">${before !== '' && html`<button class="plain" onClick=${() => setBefore('')}>Latest</button>`}
-      ${rows.length >= 100 && html`<button class="plain" onClick=${() => setBefore(String(last))}>Older</button>`}</div><//>`;
+    ${
+      found.value === undefined
+        ? html`<${Waiting} />`
+        : html`<${Table} label="Messages" columns=${columns} rows=${rows} keyOf=${({ id }: MessageRow) => String(id)}
+      href=${({ id }: MessageRow) => `#/message/${id}`} empty="No message answers this search." />`
+    }
+    <div class="buttons">${before !== '' && html`<button class="plain" onClick=${() => set({ beforeId: '' })}>Latest</button>`}
+      ${rows.length >= 100 && html`<button class="plain" onClick=${() => set({ beforeId: String(last) })}>Older</button>`}</div><//>`;
 }
 
 interface Decoded {
@@ -84,7 +88,8 @@ export function MessagePage({ id, other }: { id: string; other: string | undefin
   const { error, value } = useLoaded<Decoded>(`/api/message?id=${id}`);
   const compared = useLoaded<Decoded>(`/api/message?id=${other ?? id}`).value;
   const [typed, setTyped] = useState(other ?? '');
-  if (value === undefined) return html`<${Panel} title="Message"><${Fault} text=${error} /><//>`;
+  if (value === undefined)
+    return html`<${Panel} title="Message"><${Fault} text=${error} />${error === '' && html`<${Waiting} />`}<//>`;
   const { fields, message } = value;
   const theirs = other === undefined ? undefined : compared?.fields;
   return html`<${Panel} title=${`${message.typeName || message.type} ${message.direction === 'in' ? 'from' : 'to'} ${peerOf(message.session)}`}
@@ -129,6 +134,7 @@ function fieldColumns(theirs: readonly FieldRow[] | undefined): Column<Compared>
     { head: 'Name', cell: ({ name }) => name },
     {
       head: 'Value',
+      isLong: true,
       cell: (row) => html`<code class=${isOther(row) ? 'differs' : ''}>${row.value}</code>`,
     },
     ...(theirs === undefined
@@ -136,6 +142,7 @@ function fieldColumns(theirs: readonly FieldRow[] | undefined): Column<Compared>
       : [
           {
             head: 'Other',
+            isLong: true,
             cell: (row: Compared) =>
               html`<code class=${isOther(row) ? 'differs' : ''}>${row.other ?? ''}</code>`,
           },

@@ -4,7 +4,7 @@ import type { OrderRow } from '../../gateway/console-view.ts';
 import type { StoryStep } from '../story.ts';
 import { useLoaded } from './api.ts';
 import { clockTime, duration, grouped, peerOf } from './format.ts';
-import { Fault, Panel, Word } from './parts.ts';
+import { Facts, Fault, Panel, Waiting, Word } from './parts.ts';
 
 interface Story {
   readonly order: OrderRow;
@@ -25,11 +25,12 @@ export function OrderPage({ orderKey }: { orderKey: string }) {
   const { error, value } = useLoaded<Story>(`/api/order?key=${encodeURIComponent(orderKey)}`, [
     'orders',
   ]);
-  if (value === undefined) return html`<${Panel} title="Order"><${Fault} text=${error} /><//>`;
+  if (value === undefined)
+    return html`<${Panel} title="Order"><${Fault} text=${error} />${error === '' && html`<${Waiting} />`}<//>`;
   const { order, steps } = value;
   const firstUs = steps[0]?.atUs ?? 0;
   return html`<${Panel} title=${`Order ${order.clOrdId}`} aside=${html`<a href="#/orders">all orders</a>`}>
-      <dl class="facts">${factsOf(order).map(([name, text]) => html`<div><dt>${name}</dt><dd>${text}</dd></div>`)}</dl>
+      <${Facts} facts=${factsOf(order)} />
     <//>
     <${Panel} title="Story" aside=${html`<span class="muted">${steps.length} steps</span>`}>
       ${steps.length === 0 && html`<p class="empty">The trail holds nothing of this order; it may be older than the trail.</p>`}

@@ -1,9 +1,20 @@
 /** The live blotter, and the search for an order. */
 import { html, useState } from 'htm/preact';
-import type { OrderRow, SessionRow } from '../../gateway/console-view.ts';
+import type { FoundOrders, OrderRow, SessionRow } from '../../gateway/console-view.ts';
 import { queryOf, useLoaded } from './api.ts';
+import { useFilters } from './filters.ts';
 import { clockTime, grouped, peerOf } from './format.ts';
-import { Choice, type Column, Fault, Moment, Panel, Search, Table, Word } from './parts.ts';
+import {
+  Choice,
+  type Column,
+  Fault,
+  Moment,
+  Panel,
+  Search,
+  Table,
+  Waiting,
+  Word,
+} from './parts.ts';
 
 const columns: readonly Column<OrderRow>[] = [
   { head: 'ClOrdID', cell: ({ clOrdId }) => html`<span class="id">${clOrdId}</span>` },
@@ -38,25 +49,50 @@ const columns: readonly Column<OrderRow>[] = [
 ];
 
 export function Orders() {
-  const [text, setText] = useState('');
-  const [state, setState] = useState('');
-  const [session, setSession] = useState('');
-  const [fromMs, setFromMs] = useState('');
-  const [toMs, setToMs] = useState('');
-  const path = `/api/orders${queryOf({ text, state, session, fromMs, toMs })}`;
-  const { error, value = [] } = useLoaded<readonly OrderRow[]>(path, ['orders']);
+  const { fields, set } = useFilters(['text', 'state', 'session', 'fromMs', 'toMs']);
+  const [limit, setLimit] = useState(firstLimit);
+  const query = queryOf({ ...fields, limit: String(limit) });
+  const { error, value } = useLoaded<FoundOrders>(`/api/orders${query}`, ['orders']);
   const sessions = useLoaded<readonly SessionRow[]>('/api/sessions').value ?? [];
-  return html`<${Panel} title="Orders" aside=${html`<span class="muted">${value.length} shown</span>`}>
+  const { count = 0, rows = [] } = value ?? {};
+  return html`<${Panel} title="Orders" aside=${html`<span class="muted">${rows.length} of ${grouped(String(count))}</span>`}>
     <form class="filters" onSubmit=${(event: Event) => event.preventDefault()}>
-      <${Search} label="ClOrdID, OrderID, account, symbol" value=${text} set=${setText} />
-      <${Choice} label="State" value=${state} set=${setState} options=${[['', 'all'], ['open', 'open'], ['ended', 'ended']]} />
-      <${Choice} label="Session" value=${session} set=${setSession}
+      <${Search} label="ClOrdID, OrderID, account, symbol" value=${fields.text} set=${(text: string) => set({ text })} />
+      <${Choice} label="State" value=${fields.state} set=${(state: string) => set({ state })}
+        options=${[['', 'all'], ['open', 'open'], ['ended', 'ended']]} />
+      <${Choice} label="Session" value=${fields.session} set=${(session: string) => set({ session })}
         options=${[['', 'all'], ...sessions.map(({ name }) => [name, peerOf(name)])]} />
-      <${Moment} label="From" value=${fromMs} set=${setFromMs} />
-      <${Moment} label="To" value=${toMs} set=${setToMs} />
+      <${Moment} label="From" value=${fields.fromMs} set=${(fromMs: string) => set({ fromMs })} />
+      <${Moment} label="To" value=${fields.toMs} set=${(toMs: string) => set({ toMs })} />
     </form>
     <${Fault} text=${error} />
-    <${Table} label="Orders" columns=${columns} rows=${value} keyOf=${({ key }: OrderRow) => key}
+    ${
+      value === undefined
+        ? html`<${Waiting} />`
+        : html`<${Table} label="Orders" columns=${columns} rows=${rows} keyOf=${({ key }: OrderRow) => key}
       href=${({ key }: OrderRow) => `#/order/${encodeURIComponent(key)}`}
-      empty=${text === '' ? 'No orders yet.' : 'No order answers this search.'} /><//>`;
+      empty=${html`<${NoOrders} text=${fields.text} />`} />`
+    }
+    <${More} shown=${rows.length} count=${count} more=${() => setLimit(mostRows)} /><//>`;
+}
+
+const firstLimit = 100;
+/** As many as the server gives at once. */
+const mostRows = 500;
+
+/** What the bridge refused has never become an order, so one who looks for it here is shown the way. */
+function NoOrders({ text }: { text: string }) {
+  if (text === '') return html`No orders yet.`;
+  const messages = `#/messages${queryOf({ value: text })}`;
+  return html`No order answers this search. What was refused at once never became an order: <a href=${messages}>look for “${text}” in the messages</a>.`;
+}
+
+function More(props: { shown: number; count: number; more: () => void }) {
+  const { count, more, shown } = props;
+  if (shown >= count) return null;
+  return html`<div class="buttons">${
+    shown < mostRows
+      ? html`<button class="plain" onClick=${more}>Show ${Math.min(mostRows, count)}</button>`
+      : html`<span class="muted">These are the latest; narrow the search for the rest.</span>`
+  }</div>`;
 }

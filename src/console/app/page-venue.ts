@@ -27,7 +27,13 @@ const columns: readonly Column<AccountRow>[] = [
   },
   { head: 'Lag', cell: ({ stream }) => countOf(stream, 'lag'), isNumber: true },
   { head: 'Delivered', cell: ({ stream }) => countOf(stream, 'delivered'), isNumber: true },
-  { head: 'Gap-fills', cell: ({ stream }) => countOf(stream, 'gapFills'), isNumber: true },
+  { head: 'Recovered', cell: ({ stream }) => countOf(stream, 'recovered'), isNumber: true },
+  {
+    head: 'Gap-fills asked',
+    cell: ({ stream }) => countOf(stream, 'gapFills'),
+    isNumber: true,
+    isWide: true,
+  },
   {
     head: 'Duplicates',
     cell: ({ stream }) => countOf(stream, 'duplicates'),
@@ -57,7 +63,7 @@ export function Venue() {
           html`<div><dt>${limitTexts[name] ?? name}</dt><dd>${limit === true ? 'yes' : limit === false ? 'no' : String(limit)}</dd></div>`,
       )}</dl>
     <//>
-    <${Panel} title="Accounts"><${Table} label="Accounts at the venue" columns=${columns} rows=${value.accounts}
+    <${Panel} title="Accounts" aside=${html`<span class="muted">recovered: events that only a gap-fill brought; it is asked now and then, also when nothing is missing</span>`}><${Table} label="Accounts at the venue" columns=${columns} rows=${value.accounts}
       keyOf=${({ name }: AccountRow) => name} empty="No account is configured." /><//>
     <${Panel} title="Nonce windows" aside=${html`<ul class="legend">${Object.entries(
       letterTexts,

@@ -1,7 +1,7 @@
 /** What the pages are made of: states, tables, forms, and the dialog that asks for a reason. */
 import { html, useEffect, useRef, useState } from 'htm/preact';
 import { post, Refused } from './api.ts';
-import { words } from './format.ts';
+import { dateTime, momentOf, words } from './format.ts';
 
 type Child = unknown;
 export type Tone = 'good' | 'warn' | 'bad' | 'quiet';
@@ -13,6 +13,7 @@ export function State({ tone, children }: { tone: Tone; children?: Child }) {
 
 const tones: Readonly<Record<string, Tone>> = {
   active: 'good',
+  established: 'good',
   open: 'good',
   live: 'good',
   filled: 'good',
@@ -41,6 +42,8 @@ export interface Column<Row> {
   readonly isNumber?: boolean;
   /** Left out on a phone. */
   readonly isWide?: boolean;
+  /** Broken over several lines rather than cut off. */
+  readonly isLong?: boolean;
 }
 
 /** On a phone each row becomes a card, and each cell says what it is. */
@@ -50,12 +53,12 @@ export function Table<Row>(props: {
   rows: readonly Row[];
   keyOf: (row: Row) => string;
   href?: (row: Row) => string;
-  empty: string;
+  empty: Child;
 }) {
   const { columns, empty, href, keyOf, label, rows } = props;
   if (rows.length === 0) return html`<p class="empty">${empty}</p>`;
-  const kind = ({ isNumber, isWide }: Column<Row>) =>
-    `${isNumber ? 'number' : ''} ${isWide ? 'wide' : ''}`;
+  const kind = ({ isLong, isNumber, isWide }: Column<Row>) =>
+    `${isNumber ? 'number' : ''} ${isWide ? 'wide' : ''} ${isLong ? 'long' : ''}`;
   return html`<div class="table" tabindex="0" role="region" aria-label=${label}><table>
     <thead><tr>${columns.map((column) => html`<th scope="col" class=${kind(column)}>${column.head}</th>`)}</tr></thead>
     <tbody>${rows.map(
@@ -73,20 +76,46 @@ export function Panel(props: { title: string; aside?: Child; children?: Child })
     ${children}</section>`;
 }
 
+export function Facts({ facts }: { facts: readonly (readonly [name: string, value: Child])[] }) {
+  return html`<dl class="facts">${facts.map(
+    ([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`,
+  )}</dl>`;
+}
+
+/** Nothing is known yet; said to those who do not see it, too. */
+export function Waiting() {
+  return html`<p class="empty" role="status">…</p>`;
+}
+
 export function Field(props: { label: string; children?: Child }) {
   return html`<label class="field"><span>${props.label}</span>${props.children}</label>`;
 }
 
 /** A text field that waits for the end of the typing. */
-export function Search(props: { label: string; value: string; set: (value: string) => void }) {
-  const { label, set, value } = props;
+export function Search(props: {
+  label: string;
+  value: string;
+  set: (value: string) => void;
+  hint?: string;
+}) {
+  const { hint, label, set, value } = props;
   const [typed, setTyped] = useState(value);
+  const told = useRef(value);
   useEffect(() => {
-    if (typed === value) return undefined;
-    const timer = setTimeout(() => set(typed), 250);
+    if (typed === told.current) return undefined;
+    const timer = setTimeout(() => {
+      told.current = typed;
+      set(typed);
+    }, 250);
     return () => clearTimeout(timer);
   }, [typed]);
-  return html`<${Field} label=${label}><input type="search" value=${typed}
+  // Changed by somebody else, such as a link; what is typed meanwhile is not taken away.
+  useEffect(() => {
+    if (value === told.current) return;
+    told.current = value;
+    setTyped(value);
+  }, [value]);
+  return html`<${Field} label=${label}><input type="search" value=${typed} placeholder=${hint}
     onInput=${(event: InputEvent) => setTyped((event.target as HTMLInputElement).value)} /><//>`;
 }
 
@@ -105,11 +134,15 @@ export function Choice(props: {
 /** A moment of UTC as milliseconds in text, empty for none. */
 export function Moment(props: { label: string; value: string; set: (value: string) => void }) {
   const { label, set, value } = props;
-  const shown = value === '' ? '' : new Date(Number(value)).toISOString().slice(0, 19);
-  return html`<${Field} label=${`${label} (UTC)`}><input type="datetime-local" step="1" value=${shown}
+  const shown = value === '' ? '' : dateTime(Number(value));
+  return html`<${Field} label=${`${label} (UTC)`}><input class="moment" value=${shown} placeholder="16:42 or 2026-11-21 16:42"
     onChange=${(event: Event) => {
-      const typed = (event.target as HTMLInputElement).value;
-      set(typed === '' ? '' : String(Date.parse(`${typed}Z`)));
+      const field = event.target as HTMLInputElement;
+      const atMs = momentOf(field.value, Date.now());
+      const isWrong = atMs === undefined && field.value.trim() !== '';
+      field.setCustomValidity(isWrong ? 'A time such as 16:42:05, or 2026-11-21 16:42' : '');
+      field.reportValidity();
+      if (!isWrong) set(String(atMs ?? ''));
     }} /><//>`;
 }
 

@@ -57,13 +57,14 @@ tbody tr:last-child td { border-bottom: 0; }
 .number { text-align: right; font-variant-numeric: tabular-nums; padding-right: 18px; }
 td { white-space: nowrap; }
 td:has(.line) { max-width: 0; width: 60%; }
+td.long { white-space: normal; overflow-wrap: anywhere; }
 time, .figure { font-variant-numeric: tabular-nums; }
 .id, code, pre { font-family: var(--mono); font-size: 12px; }
 .line { display: block; overflow: hidden; text-overflow: ellipsis; color: var(--muted); }
 pre { background: var(--raised); padding: 8px 10px; border-radius: 4px; overflow: auto; max-height: 320px; margin: 6px 0;
   white-space: pre-wrap; overflow-wrap: anywhere; }
-.state { display: inline-flex; align-items: center; gap: 6px; white-space: nowrap; }
-.state::before { content: ''; width: 8px; height: 8px; flex: none; border-radius: 50%; background: currentColor; }
+.state { white-space: nowrap; }
+.state::before { content: ''; width: 8px; height: 8px; display: inline-block; margin-right: 6px; border-radius: 50%; background: currentColor; }
 .state.good { color: var(--good); } .state.warn { color: var(--warn); } .state.bad { color: var(--bad); font-weight: 600; }
 .state.warn::before { border-radius: 1px; transform: rotate(45deg); } .state.bad::before { border-radius: 1px; }
 .state.quiet { color: var(--muted); } .state.quiet::before { background: none; border: 1.5px solid currentColor; }
@@ -75,7 +76,9 @@ pre { background: var(--raised); padding: 8px 10px; border-radius: 4px; overflow
 input, select, button { font: inherit; font-size: 13px; color: var(--ink); background: var(--sheet); border: 1px solid var(--line);
   border-radius: 4px; padding: 5px 8px; min-height: 30px; max-width: 100%; }
 input, select { border-color: light-dark(#9aa8b4, #556574); }
-td select { width: 44px; padding: 2px 4px; min-height: 26px; }
+input.moment { width: 200px; }
+input:user-invalid { border-color: var(--bad); }
+::placeholder { color: var(--muted); opacity: 1; }
 button { cursor: pointer; background: var(--accent); color: var(--on-accent); border-color: transparent; font-weight: 550; }
 button.plain { background: none; color: var(--ink); border-color: var(--line); font-weight: 400; }
 button.danger { background: var(--bad); color: light-dark(#fff, #2b0605); }
@@ -113,6 +116,9 @@ rect.sent { fill: var(--warn); } rect.unknown { fill: var(--bad); } rect.used { 
 rect.rail { fill: var(--raised); } rect.done { fill: var(--accent); } rect.gap { fill: var(--bad); }
 .scale { display: flex; font-size: 12px; color: var(--muted); } .scale span { flex: 1; }
 .share { vertical-align: middle; display: inline-flex; gap: 8px; align-items: center; } meter { width: 80px; }
+.links { display: flex; flex-wrap: wrap; gap: 4px 20px; margin: 12px 0 0; }
+.acts { list-style: none; margin: 0; padding: 0; display: grid; gap: 8px; }
+.acts li { display: grid; grid-template-columns: 140px minmax(0, 1fr); gap: 14px; align-items: center; }
 .kills { margin: 0 0 10px; padding: 0; list-style: none; } .kills li { padding: 4px 0; }
 .tree, .tree details { margin: 0; } .tree details, .leaf { padding-left: 14px; } .tree summary { color: var(--ink); font-size: 13px; padding: 2px 0; }
 .leaf { display: grid; grid-template-columns: minmax(120px, 260px) 1fr; gap: 10px; padding: 2px 0 2px 28px; }
@@ -121,7 +127,7 @@ dialog::backdrop { background: rgb(0 0 0 / .45); }
 dialog .field { margin-top: 10px; } dialog h2 { margin-bottom: 8px; }
 .login { display: grid; place-items: center; min-height: 100vh; }
 .login form { width: min(340px, 92vw); background: var(--sheet); border: 1px solid var(--line); border-radius: 8px; padding: 26px;
-  display: flex; flex-direction: column; gap: 12px; } .login p { margin: -8px 0 6px; }
+  display: flex; flex-direction: column; gap: 12px; } .login p { margin: -8px 0 6px; } .login .field { flex: none; }
 @media (max-width: 760px) {
   #app { grid-template: auto auto 1fr / minmax(0, 1fr); }
   .top { flex-wrap: wrap; gap: 6px 12px; padding: 8px 12px; position: static; } .brand { width: auto; flex: 1; }

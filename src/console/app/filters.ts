@@ -1,0 +1,35 @@
+/** What a page is narrowed to. It stands in the address, so that a search can be kept, passed on, and come back to. */
+import { useEffect, useState } from 'htm/preact';
+import { queryOf } from './api.ts';
+
+type Fields<Name extends string> = Readonly<Record<Name, string>>;
+
+export interface Filters<Name extends string> {
+  readonly fields: Fields<Name>;
+  set(changed: Partial<Fields<Name>>): void;
+}
+
+export function useFilters<Name extends string>(names: readonly Name[]): Filters<Name> {
+  const [fields, setFields] = useState(() => fieldsOf(names));
+  useEffect(() => {
+    const changed = () => setFields(fieldsOf(names));
+    addEventListener('hashchange', changed);
+    return () => removeEventListener('hashchange', changed);
+  }, []);
+  const set = (changed: Partial<Fields<Name>>) => {
+    const now = { ...fieldsOf(names), ...changed };
+    history.replaceState(null, '', `${pageOf(location.hash)}${queryOf(now)}`);
+    setFields(now);
+  };
+  return { fields, set };
+}
+
+/** The part of the address that names the page, without what narrows it. */
+export function pageOf(hash: string): string {
+  return hash.split('?')[0] || '#/orders';
+}
+
+function fieldsOf<Name extends string>(names: readonly Name[]): Fields<Name> {
+  const query = new URLSearchParams(location.hash.split('?')[1]);
+  return Object.fromEntries(names.map((name) => [name, query.get(name) ?? ''])) as Fields<Name>;
+}
