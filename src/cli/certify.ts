@@ -31,6 +31,7 @@ import { type RunRecord, tally } from '../certify/record.ts';
 import { RunFolder, readRun } from '../certify/run-folder.ts';
 import { type Catalogue, directions, loadCatalogue, needsHand } from '../certify/scenario.ts';
 import type { CertifyBridgeOptions } from './certify-bridge.ts';
+import { tellBeginning, tellEvent } from './certify-events.ts';
 import { command } from './command.ts';
 import { choice, flag, integer, text } from './options.ts';
 import { exitCodes, UsageError } from './verb.ts';
@@ -47,6 +48,7 @@ interface Asked {
   readonly direction: (typeof directions)[number];
   readonly attended: boolean;
   readonly hand: string | undefined;
+  readonly events: boolean;
   readonly key: string | undefined;
   readonly days: number;
   readonly issuer: string | undefined;
@@ -109,6 +111,7 @@ export const verb = command({
     direction: choice(directions, 'what we are: the counterparty connects, or we do', 'acceptor'),
     attended: flag('nobody is there: leave out what needs a person', true),
     hand: text('COMMAND', 'a program that answers prompts, one JSON line each on its input'),
+    events: flag('print what happens, one JSON line each, for a program that watches'),
     key: text('FILE', 'for certificate: the Ed25519 key in PEM; made when it is not there'),
     days: integer('N', 'for certificate: how long it is valid', { least: 1, most: 730 }, 365),
     issuer: text('KEY', "for verify: the issuer's public key in base64"),
@@ -175,6 +178,7 @@ async function run(asked: Asked): Promise<number> {
   const interview = readInterview(asked.interview);
   const password = passwordOf(interview, asked.interview);
   const catalogue = loadCatalogue(asked.catalogue);
+  const ids = idsOf(asked, catalogue);
   const { direction, session, address, features } = interview;
   const credentials =
     password === undefined || interview.credentials === undefined
@@ -196,18 +200,19 @@ async function run(asked: Asked): Promise<number> {
     hand: asked.hand === undefined ? undefined : programHand(asked.hand),
     isAttended: asked.attended,
     versions: versions(),
-    told: asked.json ? () => {} : tell,
+    told: toldBy(asked),
   };
   const before = folder.takeUp(new Certification(parts).record);
   const certification = new Certification({ ...parts, before });
   const onSignal = () => certification.stop();
   process.once('SIGINT', onSignal);
-  if (!asked.json) console.log(waitingFor(interview, port.port));
+  if (asked.events) tellBeginning(waitingFor(interview, port.port), playedOf(certification, ids));
+  else if (!asked.json) console.log(waitingFor(interview, port.port));
   try {
-    const record = await certification.run(idsOf(asked, catalogue));
+    const record = await certification.run(ids);
     folder.keep(record);
     writeReports(folder, record);
-    return conclude(record, asked);
+    return conclude(record, { ...asked, json: asked.json || asked.events });
   } finally {
     process.off('SIGINT', onSignal);
     await certification.close();
@@ -348,6 +353,17 @@ function waitingFor({ direction, session, address }: Interview, port: number): s
   return direction === 'acceptor'
     ? `waiting for 49=${senderCompId} 56=${targetCompId} on ${address.host}:${port}`
     : `calling ${address.host}:${port} as 49=${targetCompId} 56=${senderCompId}`;
+}
+
+function playedOf({ selected }: Certification, ids: readonly string[] | undefined) {
+  return selected
+    .map(({ scenario }) => scenario.id)
+    .filter((id) => ids === undefined || ids.includes(id));
+}
+
+function toldBy({ events, json }: Asked): (event: CertificationEvent) => void {
+  if (events) return tellEvent;
+  return json ? () => {} : tell;
 }
 
 function tell(event: CertificationEvent): void {
