@@ -245,8 +245,9 @@ export class Acceptor {
       this.#greet(arrival, socket, { address });
       return;
     }
+    const sha256 = fingerprint256.replaceAll(':', '').toLowerCase();
     const commonName = [subject.CN].flat()[0] ?? '';
-    this.#greet(arrival, socket, { address, certificate: { fingerprint256, commonName } });
+    this.#greet(arrival, socket, { address, certificate: { fingerprint256: sha256, commonName } });
   }
 
   /** Reads until the first message says whose connection it is. */

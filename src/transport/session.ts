@@ -81,7 +81,7 @@ export interface HeldMessage {
 /** Who is at the other end of a connection. */
 export interface Peer {
   readonly address: string;
-  /** Of mutual TLS: the SHA-256 fingerprint as Node prints it, and the subject's common name. */
+  /** Of mutual TLS: the SHA-256 fingerprint as 64 lower-case hex digits, and the subject's common name. */
   readonly certificate?: { readonly fingerprint256: string; readonly commonName: string };
 }
 

@@ -16,6 +16,7 @@ export class SocketPeer {
   #isClosed = false;
   #wake = () => {};
   sessionId = sessionIdOf('A');
+  username = 'alice';
   password = 'right';
 
   private constructor(socket: Socket) {
@@ -42,7 +43,8 @@ export class SocketPeer {
   say(text: string): void {
     const nowNs = BigInt(Date.now()) * 1_000_000n;
     lastTimestamp = nowNs > lastTimestamp ? nowNs : lastTimestamp + 1n;
-    const credentials = writeCredentials({ username: 'alice', password: this.password });
+    const { username, password } = this;
+    const credentials = writeCredentials({ username, password });
     const filling = { sessionId: this.sessionId, timestamp: lastTimestamp, credentials };
     this.#socket.write(framed(clientMessage(readLine(text), filling), 'big'));
   }

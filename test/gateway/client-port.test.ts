@@ -1,0 +1,113 @@
+/** The ports of a bridge as an operator configures them: TLS, and clients known by their certificates, on both lanes. */
+import { X509Certificate } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { connect as connectTls } from 'node:tls';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { demoSessions, gatewayCompId } from '../../src/cli/demo-files.ts';
+import { clientBytes } from '../acceptance/fix/script.ts';
+import { SocketPeer } from '../fixp/socket-peer.ts';
+import { type Bridge, startBridge } from '../support/bridge.ts';
+import { Authority, type Identity } from '../transport/authority.ts';
+
+const [alpha, bravo] = demoSessions(1);
+if (alpha === undefined || bravo === undefined) throw new Error('the demo has no sessions');
+const authority = new Authority();
+const [client, other] = [authority.issue('client'), authority.issue('other')];
+const folder = mkdtempSync(join(tmpdir(), 'causeway-port-'));
+let bridge: Bridge;
+
+beforeAll(async () => {
+  const tls = tlsFiles();
+  const { fingerprint256 } = new X509Certificate(client.cert);
+  const common = {
+    role: 'order-entry',
+    accounts: ['desk-a'],
+    certificateSha256: fingerprint256.replaceAll(':', '').toLowerCase(),
+  };
+  bridge = await startBridge({
+    config: {
+      fix: { listen: { port: 0 }, tls },
+      fixp: { listen: { port: 0 }, tls },
+      sessions: [
+        {
+          ...common,
+          senderCompId: alpha.senderCompId,
+          targetCompId: gatewayCompId,
+          users: [alpha.username],
+        },
+        {
+          ...common,
+          protocol: 'fixp',
+          senderCompId: bravo.senderCompId,
+          users: [bravo.username],
+        },
+      ],
+    },
+  });
+});
+
+afterAll(async () => {
+  await bridge.stop();
+  authority.remove();
+  rmSync(folder, { recursive: true });
+});
+
+test('a FIX client comes in by the certificate of its session, and by no other', async () => {
+  expect(await fixAnswer(client)).toMatch(/\|35=A\|/);
+  expect(await fixAnswer(other)).toBe('closed');
+});
+
+test('a FIXP client comes in by the certificate of its session, and by no other', async () => {
+  expect(await fixpAnswer(client)).toBe('NegotiationResponse ServerFlow=Recoverable');
+  expect(await fixpAnswer(other)).toBe(
+    'NegotiationReject Code=Credentials Reason=200: wrong client certificate',
+  );
+});
+
+function tlsFiles(): object {
+  const server = authority.issue('localhost');
+  const files = {
+    keyFile: ['server.key', server.key],
+    certFile: ['server.crt', server.cert],
+    clientCaFile: ['ca.crt', authority.cert],
+  } as const;
+  return Object.fromEntries(
+    Object.entries(files).map(([key, [name, text]]) => {
+      const file = join(folder, name);
+      writeFileSync(file, text, { mode: 0o600 });
+      return [key, file];
+    }),
+  );
+}
+
+function trust(identity: Identity): object {
+  return { ...identity, ca: authority.cert, servername: 'localhost' };
+}
+
+async function fixAnswer(identity: Identity): Promise<string> {
+  const { port } = bridge.gateway;
+  const socket = connectTls({ ...trust(identity), host: '127.0.0.1', port });
+  await once(socket, 'secureConnect');
+  const { senderCompId, username, password } = alpha;
+  const names = { client: senderCompId, server: gatewayCompId };
+  const logon = `A|34=1|98=0|108=30|553=${username}|554=${password}`;
+  socket.write(clientBytes(logon, names, Date.now()));
+  const heard = await Promise.race([
+    once(socket, 'data').then(([bytes]) => String(bytes).replaceAll('\x01', '|')),
+    once(socket, 'close').then(() => 'closed'),
+  ]);
+  socket.destroy();
+  return heard;
+}
+
+async function fixpAnswer(identity: Identity): Promise<string> {
+  const peer = await SocketPeer.to(bridge.gateway.fixpPort, trust(identity));
+  peer.username = bravo.username;
+  peer.password = bravo.password;
+  const heard = await peer.asks('Negotiate');
+  await peer.cut();
+  return heard;
+}
