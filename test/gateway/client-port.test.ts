@@ -6,14 +6,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect as connectTls } from 'node:tls';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { demoSessions, gatewayCompId } from '../../src/cli/demo-files.ts';
+import { type DemoSession, demoSessions, gatewayCompId } from '../../src/cli/demo-files.ts';
 import { clientBytes } from '../acceptance/fix/script.ts';
 import { SocketPeer } from '../fixp/socket-peer.ts';
 import { type Bridge, startBridge } from '../support/bridge.ts';
 import { Authority, type Identity } from '../transport/authority.ts';
 
-const [alpha, bravo] = demoSessions(1);
-if (alpha === undefined || bravo === undefined) throw new Error('the demo has no sessions');
+const [alpha, bravo] = demoSessions(1) as readonly [DemoSession, DemoSession];
 const authority = new Authority();
 const [client, other] = [authority.issue('client'), authority.issue('other')];
 const folder = mkdtempSync(join(tmpdir(), 'causeway-port-'));
