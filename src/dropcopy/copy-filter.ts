@@ -23,7 +23,7 @@ export function passes(filter: CopyFilter, copy: Copy): boolean {
 }
 
 function symbolsOf(copy: Exclude<Copy, { kind: 'day' }>): readonly string[] {
-  if (copy.kind === 'request') return copy.symbol === null ? [] : [copy.symbol];
+  if (copy.kind === 'request') return [copy.symbol, copy.market].filter((name) => name !== null);
   const { symbol, market } = copy.report.order.instrument;
   return [symbol, market.symbol];
 }

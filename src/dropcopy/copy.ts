@@ -12,13 +12,15 @@ export interface ReportCopy {
   readonly from: Originator | null;
 }
 
-/** An inbound order, cancel or replace, byte for byte. */
+/** An inbound order, cancel or replace, byte for byte: a message of FIX, or of SBE with its header. */
 export interface RequestCopy {
   readonly kind: 'request';
   readonly from: Originator;
   readonly msgType: string;
-  /** Symbol(55) as the client wrote it, null where it wrote none. */
+  /** Symbol(55) of the instrument; where there is no such one, as the client wrote it, null where it wrote none. */
   readonly symbol: string | null;
+  /** Symbol of the market that the instrument is a book of. */
+  readonly market: string | null;
   /** Base64. */
   readonly message: string;
 }

@@ -108,9 +108,14 @@ export class Relay {
     this.#append(report.order.owner.accountName, { kind: 'report', report, from }, seq);
   }
 
-  /** Inside a turn: what a client asked, where a reader wants to see it. */
+  /** Whether a reader wants to see what clients ask. */
+  get isWatched(): boolean {
+    for (const { filter } of this.#readers.values()) if (filter.requests) return true;
+    return false;
+  }
+
+  /** Inside a turn: what a client asked. */
   request(account: string, request: Omit<RequestCopy, 'kind'>, seq: number): void {
-    if (!this.readers.some(({ filter }) => filter.requests)) return;
     this.#append(account, { kind: 'request', ...request }, seq);
   }
 

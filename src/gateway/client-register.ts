@@ -1,13 +1,9 @@
-/**
- * The client sessions of a gateway, as its configuration has them: made at the start, and added, changed and taken
- * away while the others run. A session is logged out only where something changes that its engine is made with.
- */
-import { isDeepStrictEqual } from 'node:util';
+/** The sessions of a gateway as clients that may trade, by their configuration (contract C.2). */
 import type { OrderRules } from '../domain/order.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Turns } from '../store/turns.ts';
 import type { Profile } from '../venue/profile.ts';
-import type { ClientLane, OpenClient } from './client-lane.ts';
+import type { ClientLane } from './client-lane.ts';
 import { nameOf, profileOf } from './client-names.ts';
 import { ClientSession, type ClientVoice } from './client-session.ts';
 import { type Config, defaultProfile, type RiskLimits, type SessionConfig } from './config.ts';
@@ -16,6 +12,7 @@ import type { MarketQueries } from './market-queries.ts';
 import type { Floor } from './order-entry.ts';
 import type { BoundAccount, Principal } from './principal.ts';
 import { RiskGuard } from './risk.ts';
+import { SessionRegister } from './session-register.ts';
 
 export interface RegisterParts {
   readonly lanes: Readonly<Record<SessionConfig['protocol'], ClientLane>>;
@@ -28,64 +25,43 @@ export interface RegisterParts {
   readonly isStreamBehind: (bound: BoundAccount) => boolean;
 }
 
-interface Entry {
-  readonly open: OpenClient;
-  readonly lane: ClientLane;
-  readonly settings: unknown;
-}
-
 /** How long the event that ended an order may come after the refusal that says so (contract D.4). */
 const terminalWaitMs = 1_000;
 
 export class ClientRegister {
   readonly #parts: RegisterParts;
-  readonly #entries = new Map<string, Entry>();
+  readonly #sessions: SessionRegister<ClientSession>;
 
   constructor(parts: RegisterParts) {
     this.#parts = parts;
+    this.#sessions = new SessionRegister({
+      lanes: parts.lanes,
+      make: (session, config, voice) => this.#client(session, config, voice),
+      change: (client, session, config) => client.change(this.#principal(session, config)),
+    });
   }
 
   get(name: string): ClientSession | undefined {
-    return this.#entries.get(name)?.open.client;
+    return this.#sessions.get(name);
   }
 
-  *[Symbol.iterator](): IterableIterator<ClientSession> {
-    for (const { open } of this.#entries.values()) yield open.client;
+  [Symbol.iterator](): IterableIterator<ClientSession> {
+    return this.#sessions[Symbol.iterator]();
   }
 
   /** Makes the sessions those of this configuration. */
   async apply(loaded: LoadedConfig): Promise<void> {
-    const wanted = new Map(loaded.config.sessions.map((session) => [nameOf(session), session]));
-    for (const name of [...this.#entries.keys()]) if (!wanted.has(name)) this.#remove(name);
-    for (const [name, session] of wanted) {
-      const entry = this.#entries.get(name);
-      if (entry === undefined) await this.#add(name, session, loaded);
-      else if (isDeepStrictEqual(entry.settings, entry.lane.settings(session, loaded.config))) {
-        entry.open.admission.change(session, loaded);
-        entry.open.client.change(this.#principal(name, session, loaded.config));
-      } else {
-        this.#remove(name);
-        await this.#add(name, session, loaded);
-      }
-    }
+    await this.#sessions.apply(loaded);
   }
 
-  async #add(name: string, session: SessionConfig, loaded: LoadedConfig): Promise<void> {
+  #client(session: SessionConfig, config: Config, voice: ClientVoice): ClientSession {
     const { floor, markets, turns, clock, isStreamBehind } = this.#parts;
-    const principal = this.#principal(name, session, loaded.config);
-    const lane = this.#parts.lanes[session.protocol];
-    const makeClient = (voice: ClientVoice) =>
-      new ClientSession({ principal, floor, markets, turns, clock, isStreamBehind }, voice);
-    const open = await lane.open({ name, session, loaded, makeClient });
-    this.#entries.set(name, { open, lane, settings: lane.settings(session, loaded.config) });
+    const principal = this.#principal(session, config);
+    return new ClientSession({ principal, floor, markets, turns, clock, isStreamBehind }, voice);
   }
 
-  #remove(name: string): void {
-    this.#entries.get(name)?.lane.close(name);
-    this.#entries.delete(name);
-  }
-
-  #principal(name: string, session: SessionConfig, config: Config): Principal {
+  #principal(session: SessionConfig, config: Config): Principal {
+    const name = nameOf(session);
     const limits = limitsOf(config, session.limits);
     return {
       session: name,

@@ -339,19 +339,25 @@ function checkRoles(
     return;
   }
   if (signing !== undefined) refuse(context, ['signer'], 'a process that only relays holds no key');
-  for (const [index, { protocol, role }] of sessions.entries()) {
-    const at = ['sessions', index];
-    if (role !== 'drop-copy') refuse(context, [...at, 'role'], 'this process only relays copies');
-    else if (protocol !== 'fix') refuse(context, [...at, 'protocol'], 'copies are relayed by FIX');
+  for (const [index, { role }] of sessions.entries()) {
+    if (role === 'drop-copy') continue;
+    refuse(context, ['sessions', index, 'role'], 'this process only relays copies');
   }
 }
+
+/** What only a reader over FIX can be told or say (docs/DROPCOPY.md, "Over FIXP"). */
+const copyOverFixp = { reports: true, requests: false, acknowledge: 'session' } as const;
 
 /** A FIXP client names its user and no session, so the user must mean one. */
 function checkFixp({ fixp, sessions }: z.output<typeof shape>, context: z.RefinementCtx): void {
   const taken = new Set<string>();
-  for (const [index, { protocol, users }] of sessions.entries()) {
+  for (const [index, { copy, protocol, users }] of sessions.entries()) {
     if (protocol !== 'fixp') continue;
     const at = ['sessions', index];
+    for (const [key, value] of Object.entries(copyOverFixp)) {
+      if (copy[key as keyof typeof copyOverFixp] === value) continue;
+      refuse(context, [...at, 'copy', key], `${value} is all that there is over FIXP`);
+    }
     if (fixp === undefined) {
       refuse(context, [...at, 'protocol'], 'needs the section "fixp" with a port to listen on');
     }

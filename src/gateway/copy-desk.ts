@@ -3,6 +3,8 @@
  * what each may see, and when a day ends (docs/DROPCOPY.md).
  */
 
+import { isDenial } from '../domain/denial.ts';
+import type { InstrumentList } from '../domain/instrument.ts';
 import { otherChannel } from '../domain/order.ts';
 import type { ExecutionReport, Originator, Report } from '../domain/report.ts';
 import { statusReport } from '../domain/status.ts';
@@ -13,7 +15,6 @@ import { FixpReader } from '../dropcopy/fixp-reader.ts';
 import type { ReaderRules } from '../dropcopy/reader.ts';
 import { Relay } from '../dropcopy/relay.ts';
 import type { Application } from '../fix/application.ts';
-import type { Message } from '../fix/message.ts';
 import type { FixpApplication } from '../fixp/application.ts';
 import type { ReportSettings } from '../mapping/fix/report-message.ts';
 import type { Clock } from '../runtime/clock.ts';
@@ -23,6 +24,7 @@ import type { VenueReads } from '../venue/venue-reads.ts';
 import { nameOf } from './client-names.ts';
 import { orderRulesOf } from './client-register.ts';
 import type { Config, SessionConfig } from './config.ts';
+import type { Inbound, InboundWatch } from './inbound.ts';
 import type { BoundAccount } from './principal.ts';
 import { VenueCopyCheck } from './venue-copy-check.ts';
 
@@ -40,6 +42,7 @@ export interface CopyDeskParts {
   readonly profile: Profile;
   readonly config: Config;
   readonly accounts: () => readonly CopiedAccount[];
+  readonly instruments: () => InstrumentList;
   readonly alarm: (text: string) => void;
 }
 
@@ -171,26 +174,11 @@ export class CopyDesk {
     return new FixpReader({ ...parts, unreadBytes, wantsOrders });
   }
 
-  /** What a client asks is copied for those who watch it: the message as it came, before anything is made of it. */
-  inbound(session: SessionConfig): (message: Message) => void {
-    const from = this.#originator(nameOf(session));
-    return (message) => {
-      if (from === null || !watchedTypes.has(message.msgType)) return;
-      const named = message.text(1) ?? session.accounts[0];
-      const bound = this.#parts
-        .accounts()
-        .find(({ name, line }) => name === named || line.account === named);
-      const account = bound?.name ?? session.accounts[0] ?? '';
-      this.relay.request(
-        account,
-        {
-          from,
-          msgType: message.msgType,
-          symbol: message.text(55) ?? null,
-          message: Buffer.from(message.raw).toString('base64'),
-        },
-        bound?.line.desk.lastSeq ?? 0,
-      );
+  /** What the client of this session asks is copied for those who watch it. */
+  inbound(name: string): InboundWatch {
+    return {
+      sees: (msgType) => watchedTypes.has(msgType) && this.relay.isWatched,
+      copy: (inbound) => this.#copyInbound(name, inbound),
     };
   }
 
@@ -199,12 +187,36 @@ export class CopyDesk {
     if (report.kind !== 'execution') return;
     const { accountName, session } = report.order.owner;
     const bound = this.#parts.accounts().find(({ name }) => name === accountName);
-    this.relay.report(report, this.#originator(session), bound?.line.desk.lastSeq ?? 0);
+    const from = session === otherChannel ? null : this.#originator(session);
+    this.relay.report(report, from, bound?.line.desk.lastSeq ?? 0);
   }
 
-  #originator(session: string): Originator | null {
-    if (session === otherChannel) return null;
-    const found = this.#config.sessions.find((one) => nameOf(one) === session);
+  /** Inside a turn. A request for no account of the bridge is filed under the one that the session has by default. */
+  #copyInbound(session: string, { bytes, instrument, msgType, ...named }: Inbound): void {
+    const config = this.#session(session);
+    const from = this.#originator(session);
+    const account = named.account ?? config?.accounts[0];
+    const bound = this.#parts
+      .accounts()
+      .find(({ name, line }) => name === account || line.account === account);
+    const resolved = instrument && this.#parts.instruments().resolve(instrument);
+    const known = resolved !== null && !isDenial(resolved) ? resolved : null;
+    const symbol = known?.symbol ?? instrument?.symbol ?? null;
+    const market = known?.market.symbol ?? null;
+    const message = Buffer.from(bytes).toString('base64');
+    this.relay.request(
+      bound?.name ?? config?.accounts[0] ?? '',
+      { from, msgType, symbol, market, message },
+      bound?.line.desk.lastSeq ?? 0,
+    );
+  }
+
+  #session(name: string): SessionConfig | undefined {
+    return this.#config.sessions.find((one) => nameOf(one) === name);
+  }
+
+  #originator(session: string): Originator {
+    const found = this.#session(session);
     return { session, compId: found?.senderCompId ?? session, users: found?.users ?? [] };
   }
 

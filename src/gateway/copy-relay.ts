@@ -4,28 +4,27 @@
  */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { isDeepStrictEqual } from 'node:util';
 import { InstrumentList } from '../domain/instrument.ts';
-import type { Application } from '../fix/application.ts';
 import { causeway44 } from '../fix/dictionaries.ts';
 import { SessionDirectory } from '../fix/session-directory.ts';
+import { FixpDirectory } from '../fixp/fixp-directory.ts';
 import { type Clock, systemClock } from '../runtime/clock.ts';
 import { openSqliteStore } from '../store/sqlite-store.ts';
 import { Turns } from '../store/turns.ts';
 import type { Acceptor } from '../transport/acceptor.ts';
+import type { HostNotice } from '../transport/host.ts';
 import { loadProfile, type Profile, requireConfirmed } from '../venue/profile.ts';
-import { ClientAdmission } from './client-admission.ts';
-import { nameOf } from './client-names.ts';
 import { clientPort } from './client-port.ts';
 import { orderRulesOf } from './client-register.ts';
-import { type FixSessionConfig, startOnlyChanges } from './config.ts';
+import { startOnlyChanges } from './config.ts';
 import { ConfigError, type LoadedConfig } from './config-file.ts';
 import { CopyDesk, copyFeatures } from './copy-desk.ts';
-import { fixEngine } from './fix-lane.ts';
-import { Outbound, ownCredentials } from './outbound.ts';
+import { FixLane } from './fix-lane.ts';
+import { FixpLane } from './fixp-lane.ts';
 import { profileMarkets } from './profile-markets.ts';
 import { RelayAccount } from './relay-account.ts';
-import { userAuthenticator } from './user-logon.ts';
+import { RelayClient } from './relay-client.ts';
+import { SessionRegister } from './session-register.ts';
 
 export interface RelayOptions {
   readonly loaded: LoadedConfig;
@@ -36,31 +35,22 @@ export interface RelayOptions {
   readonly fatal: (error: unknown) => void;
 }
 
-interface Entry {
-  readonly settings: unknown;
-  readonly admission: ClientAdmission<Parameters<ReturnType<typeof userAuthenticator>>[0]>;
-}
-
-/** Whoever sends anything but questions to a process that only relays. */
-const refusing: Application = {
-  onMessage: (message, session, now) =>
-    session.businessReject(message, { reason: 6, text: 'this process only relays copies' }, now),
-};
-
 export class CopyRelay {
   readonly directory: SessionDirectory;
+  readonly fixpDirectory: FixpDirectory;
   readonly copies: CopyDesk;
   readonly #options: RelayOptions;
   readonly #clock: Clock;
   readonly #profile: Profile;
   readonly #turns: Turns;
-  readonly #outbound: Outbound;
+  readonly #fixLane: FixLane;
+  readonly #sessions: SessionRegister<RelayClient>;
   readonly #accounts: RelayAccount[] = [];
-  readonly #entries = new Map<string, Entry>();
   #loaded: LoadedConfig;
   #instruments: InstrumentList;
-  #acceptor: Acceptor | undefined;
+  #acceptors: Acceptor[] = [];
   #port = 0;
+  #fixpPort = 0;
 
   static async open(options: RelayOptions): Promise<CopyRelay> {
     const { fatal, loaded } = options;
@@ -77,10 +67,10 @@ export class CopyRelay {
     await relay.#openAccounts();
     await relay.copies.apply(config);
     await relay.copies.keepDays();
-    await relay.#apply(loaded);
+    await relay.#sessions.apply(loaded);
     await relay.#openVenue();
     relay.copies.check(options.notice);
-    await relay.#openPort();
+    await relay.#openPorts();
     return relay;
   }
 
@@ -93,25 +83,41 @@ export class CopyRelay {
     this.#turns = turns;
     this.#instruments = new InstrumentList(profileMarkets(profile));
     const { alarm, notice } = options;
-    this.directory = new SessionDirectory({
-      dictionary: causeway44(),
+    const hosting = {
       turns,
       clock,
-      notice: (event) => notice(JSON.stringify(event)),
-    });
-    this.#outbound = new Outbound({ directory: this.directory, clock, notice });
+      notice: (event: HostNotice) => notice(JSON.stringify(event)),
+    };
+    this.directory = new SessionDirectory({ dictionary: causeway44(), ...hosting });
+    this.fixpDirectory = new FixpDirectory(hosting);
     this.copies = new CopyDesk({
       turns,
       clock,
       profile,
       config: options.loaded.config,
       accounts: () => this.#accounts,
+      instruments: () => this.#instruments,
       alarm,
+    });
+    const shared = { clock, profile, copies: this.copies, notice };
+    this.#fixLane = new FixLane({ directory: this.directory, ...shared });
+    this.#sessions = new SessionRegister({
+      lanes: {
+        fix: this.#fixLane,
+        fixp: new FixpLane({ directory: this.fixpDirectory, ...shared }),
+      },
+      make: (session) => new RelayClient(session),
+      change: () => {},
     });
   }
 
   get port(): number {
     return this.#port;
+  }
+
+  /** 0 without a port for FIXP. */
+  get fixpPort(): number {
+    return this.#fixpPort;
   }
 
   /** Sessions, users and filters of another configuration; the other sessions go on. */
@@ -120,15 +126,18 @@ export class CopyRelay {
     if (faults.length > 0) throw new ConfigError(`only a restart can change ${faults.join(', ')}`);
     this.#loaded = loaded;
     await this.copies.apply(loaded.config);
-    await this.#apply(loaded);
+    await this.#sessions.apply(loaded);
   }
 
   async stop(): Promise<void> {
-    this.#outbound.stop();
-    for (const { name } of this.directory.list()) this.directory.stop(name, 'The relay goes down');
-    await this.#acceptor?.close();
+    this.#fixLane.stop();
+    for (const directory of [this.directory, this.fixpDirectory]) {
+      for (const { name } of directory.list()) directory.stop(name, 'The relay goes down');
+    }
+    await Promise.all(this.#acceptors.map((acceptor) => acceptor.close()));
     this.copies.stop();
     this.directory.close();
+    this.fixpDirectory.close();
     for (const account of this.#accounts) await account.stop();
     await this.#turns.store.close();
   }
@@ -169,48 +178,16 @@ export class CopyRelay {
     for (const account of this.#accounts) account.follow();
   }
 
-  async #openPort(): Promise<void> {
+  async #openPorts(): Promise<void> {
     const { loaded, notice } = this.#options;
-    const { fix } = loaded.config;
-    this.#acceptor = clientPort(fix, loaded, this.directory, this.#clock, notice);
-    this.#port = await this.#acceptor.listen();
-  }
-
-  async #apply(loaded: LoadedConfig): Promise<void> {
-    const { config } = loaded;
-    const sessions = config.sessions.filter((session) => session.protocol === 'fix');
-    const wanted = new Map(sessions.map((session) => [nameOf(session), session]));
-    for (const [name, { settings }] of this.#entries) {
-      const session = wanted.get(name);
-      const next = session && [fixEngine(session, config, this.#profile), session.connect];
-      if (!isDeepStrictEqual(settings, next)) this.#close(name);
-    }
-    for (const [name, session] of wanted) {
-      const entry = this.#entries.get(name);
-      if (entry === undefined) await this.#open(name, session, loaded);
-      else entry.admission.change(session, loaded);
-    }
-  }
-
-  async #open(name: string, session: FixSessionConfig, loaded: LoadedConfig): Promise<void> {
-    const engine = fixEngine(session, loaded.config, this.#profile);
-    const admission = new ClientAdmission(userAuthenticator);
-    admission.change(session, loaded);
-    const unread = () => this.directory.roster.unreadBytes(name);
-    const reader = this.copies.fixReader(name, session, refusing, unread);
-    const made = await this.directory.add({
-      settings: { ...engine, ...ownCredentials(session, loaded) },
-      application: reader,
-      authenticate: admission.authenticate,
-    });
-    reader.bind(made);
-    this.#entries.set(name, { settings: [engine, session.connect], admission });
-    if (session.connect !== undefined) this.#outbound.connect(made, session.connect, loaded);
-  }
-
-  #close(name: string): void {
-    this.#outbound.close(name);
-    this.directory.remove(name);
-    this.#entries.delete(name);
+    const { fix, fixp } = loaded.config;
+    const listen = (...port: Parameters<typeof clientPort>) => {
+      const acceptor = clientPort(...port);
+      this.#acceptors.push(acceptor);
+      return acceptor.listen();
+    };
+    this.#port = await listen(fix, loaded, this.directory, this.#clock, notice);
+    if (fixp === undefined) return;
+    this.#fixpPort = await listen(fixp, loaded, this.fixpDirectory, this.#clock, notice);
   }
 }

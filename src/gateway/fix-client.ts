@@ -8,36 +8,39 @@ import type { Application, AppSession, SessionEnd } from '../fix/application.ts'
 import { FieldWriter } from '../fix/field-writer.ts';
 import type { Message } from '../fix/message.ts';
 import { writeAnswer } from '../mapping/fix/answer-message.ts';
+import { readInstrument } from '../mapping/fix/instrument-fields.ts';
 import { type ReadSettings, readCommand } from '../mapping/fix/read-command.ts';
 import { writeRefusal } from '../mapping/fix/refusal-message.ts';
 import { type ReportSettings, writeReport } from '../mapping/fix/report-message.ts';
 import type { Clock, Instant } from '../runtime/clock.ts';
-import type { ClientSession, ClientVoice } from './client-session.ts';
+import type { LaneClient } from './client-lane.ts';
+import type { ClientVoice } from './client-session.ts';
+import type { InboundWatch } from './inbound.ts';
 import type { Refused } from './order-entry.ts';
 
 export type FixClientSettings = ReportSettings & ReadSettings;
 
-export class FixClient implements Application, ClientVoice {
-  readonly #client: ClientSession;
+export class FixClient<Client extends LaneClient> implements Application, ClientVoice {
+  readonly #client: Client;
   readonly #settings: FixClientSettings;
   readonly #clock: Clock;
-  readonly #heard: (message: Message) => void;
+  readonly #watch: InboundWatch;
   readonly #out = new FieldWriter();
   #session: AppSession | undefined;
 
   constructor(
-    makeClient: (voice: ClientVoice) => ClientSession,
+    makeClient: (voice: ClientVoice) => Client,
     settings: FixClientSettings,
     clock: Clock,
-    heard: (message: Message) => void = () => {},
+    watch: InboundWatch,
   ) {
     this.#client = makeClient(this);
     this.#settings = settings;
     this.#clock = clock;
-    this.#heard = heard;
+    this.#watch = watch;
   }
 
-  get client(): ClientSession {
+  get client(): Client {
     return this.#client;
   }
 
@@ -55,7 +58,7 @@ export class FixClient implements Application, ClientVoice {
   }
 
   onMessage(message: Message, _session: AppSession, now: Instant): void {
-    this.#heard(message);
+    if (this.#watch.sees(message.msgType)) this.#copy(message);
     const refused = this.#client.obey(readCommand(message, this.#settings), now);
     if (refused !== undefined) this.#refuse(message, refused, now);
   }
@@ -66,6 +69,12 @@ export class FixClient implements Application, ClientVoice {
 
   answer(answer: Answer): void {
     this.#send(writeAnswer(this.#out.clear(), answer, this.#settings));
+  }
+
+  #copy(message: Message): void {
+    const { msgType, raw: bytes } = message;
+    const instrument = readInstrument(message, this.#settings);
+    this.#watch.copy({ msgType, account: message.text(1) ?? null, instrument, bytes });
   }
 
   #refuse(message: Message, { denial, about }: Refused, now: Instant): void {

@@ -4,12 +4,12 @@ import { type SessionSettings, sessionSettings } from '../fix/session-settings.t
 import type { Clock } from '../runtime/clock.ts';
 import type { Profile } from '../venue/profile.ts';
 import { ClientAdmission } from './client-admission.ts';
-import type { ClientLane, ClientOpening, OpenClient } from './client-lane.ts';
+import type { ClientLane, ClientOpening, LaneClient, OpenClient } from './client-lane.ts';
 import { identityOf, profileOf } from './client-names.ts';
 import type { Config, FixSessionConfig } from './config.ts';
 import type { CopyDesk } from './copy-desk.ts';
 import { FixClient } from './fix-client.ts';
-import { Outbound, ownCredentials } from './outbound.ts';
+import { Outbound, OwnCredentials } from './outbound.ts';
 import { userAuthenticator } from './user-logon.ts';
 
 export interface FixLaneParts {
@@ -33,7 +33,9 @@ export class FixLane implements ClientLane {
     return [fixEngine(session, config, this.#parts.profile), session.connect];
   }
 
-  async open(opening: ClientOpening & { session: FixSessionConfig }): Promise<OpenClient> {
+  async open<Client extends LaneClient>(
+    opening: ClientOpening<Client> & { session: FixSessionConfig },
+  ): Promise<OpenClient<Client>> {
     const { name, session, loaded, makeClient } = opening;
     const { clock, copies, directory, profile } = this.#parts;
     const messages = {
@@ -43,24 +45,28 @@ export class FixLane implements ClientLane {
       putOrCallAsBook: profile.fix.putOrCallAsBook,
       feeCurrency: profile.fees.currency,
     };
-    const fix = new FixClient(makeClient, messages, clock, copies.inbound(session));
+    const fix = new FixClient(makeClient, messages, clock, copies.inbound(name));
     const settings = fixEngine(session, loaded.config, profile);
     const admission = new ClientAdmission(userAuthenticator);
-    admission.change(session, loaded);
-    const { authenticate } = admission;
+    const own = new OwnCredentials();
+    const change: typeof admission.change = (...changed) => {
+      admission.change(...changed);
+      own.change(...changed);
+    };
+    change(session, loaded);
     const reader =
       session.role === 'drop-copy'
         ? copies.fixReader(name, session, fix, () => directory.roster.unreadBytes(name))
         : undefined;
     const made = await directory.add({
-      settings: { ...settings, ...ownCredentials(session, loaded) },
+      settings: { ...settings, ...(session.connect && { credentials: own.ofLogon }) },
       application: reader ?? fix,
-      authenticate,
+      authenticate: admission.authenticate,
     });
     fix.bind(made);
     reader?.bind(made);
     if (session.connect !== undefined) this.#outbound.connect(made, session.connect, loaded);
-    return { client: fix.client, admission };
+    return { client: fix.client, admission: { change } };
   }
 
   close(name: string): void {

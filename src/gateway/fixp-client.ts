@@ -3,7 +3,8 @@
  * what is reported goes out as the kinds of orders.xml (contract C.14, D.6).
  */
 import type { Answer } from '../domain/answer.ts';
-import { type Denial, deny } from '../domain/denial.ts';
+import type { Command } from '../domain/command.ts';
+import { type Denial, deny, isDenial } from '../domain/denial.ts';
 import type { Report, ReportFrame } from '../domain/report.ts';
 import type { FixpApplication, FixpAppSession, FixpSessionEnd } from '../fixp/application.ts';
 import type { ReportSettings } from '../mapping/fix/report-message.ts';
@@ -11,8 +12,10 @@ import { writeAnswer } from '../mapping/sbe/answer-message.ts';
 import { writeReport } from '../mapping/sbe/report-message.ts';
 import { type Request, takeRequest } from '../mapping/sbe/requests.ts';
 import type { Clock, Instant } from '../runtime/clock.ts';
-import type { ClientSession, ClientVoice } from './client-session.ts';
+import type { LaneClient } from './client-lane.ts';
+import type { ClientVoice } from './client-session.ts';
 import type { SessionConfig } from './config.ts';
+import type { Inbound, InboundWatch } from './inbound.ts';
 import type { Refused } from './order-entry.ts';
 
 export interface FixpClientSettings extends ReportSettings {
@@ -26,26 +29,29 @@ const maxCancelWindowMs = 600_000;
 /** No answer is longer: a page of the security list, an order book, the entries of a MassQuote that came in a frame. */
 export const maxMessageBytes = 64 * 1024;
 
-export class FixpClient implements FixpApplication, ClientVoice {
-  readonly #client: ClientSession;
+export class FixpClient<Client extends LaneClient> implements FixpApplication, ClientVoice {
+  readonly #client: Client;
   readonly #settings: FixpClientSettings;
   readonly #clock: Clock;
+  readonly #watch: InboundWatch;
   readonly #out = Buffer.alloc(maxMessageBytes);
   #session: FixpAppSession | undefined;
   /** Messages since the start, to know whether a request was answered at once. */
   #said = 0;
 
   constructor(
-    makeClient: (voice: ClientVoice) => ClientSession,
+    makeClient: (voice: ClientVoice) => Client,
     settings: FixpClientSettings,
     clock: Clock,
+    watch: InboundWatch,
   ) {
     this.#client = makeClient(this);
     this.#settings = settings;
     this.#clock = clock;
+    this.#watch = watch;
   }
 
-  get client(): ClientSession {
+  get client(): Client {
     return this.#client;
   }
 
@@ -68,6 +74,7 @@ export class FixpClient implements FixpApplication, ClientVoice {
     if (request === undefined) return;
     const before = this.#said;
     const asked = request.read({ session: this.#settings.session, seq });
+    if (this.#watch.sees(request.msgType)) this.#copy(request.msgType, asked, message);
     const refused = this.#client.obey(asked, now);
     if (refused !== undefined) this.#refuse(request, refused, seq, now);
     // What is answered later, or not at all, is acknowledged now: the client need not keep it any longer.
@@ -85,6 +92,12 @@ export class FixpClient implements FixpApplication, ClientVoice {
 
   answer(answer: Answer): void {
     this.#send(writeAnswer(this.#out, answer, this.#settings));
+  }
+
+  /** Of what cannot be read neither account nor instrument are known. */
+  #copy(msgType: string, asked: Command | Denial, bytes: Uint8Array): void {
+    const { account = null, instrument = null } = isDenial(asked) ? {} : namedIn(asked);
+    this.#watch.copy({ msgType, account, instrument, bytes });
   }
 
   /** The request that these bytes are; bytes that are none end the connection, as a framing error does. */
@@ -118,6 +131,10 @@ function cancelRule(
   const isNever = type === cancelTypes.never;
   const isOther = type === (graceful ? cancelTypes.onDisconnect : cancelTypes.onTerminate);
   return { when: isNever || isOther ? 'off' : 'always', graceMs };
+}
+
+function namedIn(command: Command): Partial<Pick<Inbound, 'account' | 'instrument'>> {
+  return 'account' in command && 'instrument' in command ? command : {};
 }
 
 function aboveRate(): Denial {

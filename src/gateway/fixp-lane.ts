@@ -8,7 +8,7 @@ import { QuoteCancel } from '../mapping/sbe/generated/quote-cancel.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Profile } from '../venue/profile.ts';
 import { ClientAdmission } from './client-admission.ts';
-import type { ClientLane, ClientOpening, OpenClient } from './client-lane.ts';
+import type { ClientLane, ClientOpening, LaneClient, OpenClient } from './client-lane.ts';
 import type { Config, FixpSessionConfig } from './config.ts';
 import type { CopyDesk } from './copy-desk.ts';
 import { FixpClient, maxMessageBytes } from './fixp-client.ts';
@@ -50,7 +50,9 @@ export class FixpLane implements ClientLane {
     });
   }
 
-  async open(opening: ClientOpening & { session: FixpSessionConfig }): Promise<OpenClient> {
+  async open<Client extends LaneClient>(
+    opening: ClientOpening<Client> & { session: FixpSessionConfig },
+  ): Promise<OpenClient<Client>> {
     const { name, session, loaded, makeClient } = opening;
     const { clock, copies, directory, profile } = this.#parts;
     const messages = {
@@ -59,7 +61,7 @@ export class FixpLane implements ClientLane {
       numberMap: profile.reject.numberMap,
       feeCurrency: profile.fees.currency,
     };
-    const fixp = new FixpClient(makeClient, messages, clock);
+    const fixp = new FixpClient(makeClient, messages, clock, copies.inbound(name));
     const admission = new ClientAdmission(fixpUserAuthenticator);
     admission.change(session, loaded);
     const { authenticate } = admission;

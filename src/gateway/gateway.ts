@@ -194,6 +194,7 @@ export class Gateway {
       profile,
       config: options.loaded.config,
       accounts: () => this.accounts.map(({ bound, link }) => ({ ...bound, reads: link.reads })),
+      instruments: () => this.#listOf(),
       alarm: options.alarm,
     });
     this.view = new ConsoleView({

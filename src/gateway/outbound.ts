@@ -5,10 +5,11 @@ import type { SessionDirectory } from '../fix/session-directory.ts';
 import type { SessionSettings } from '../fix/session-settings.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { Connector } from '../transport/connector.ts';
-import type { FixSessionConfig } from './config.ts';
+import type { FixSessionConfig, SessionConfig } from './config.ts';
 import type { LoadedConfig } from './config-file.ts';
 
 type ConnectConfig = NonNullable<FixSessionConfig['connect']>;
+type LogonCredentials = ReturnType<NonNullable<SessionSettings['credentials']>>;
 
 export interface OutboundParts {
   readonly directory: SessionDirectory;
@@ -50,20 +51,20 @@ export class Outbound {
   }
 }
 
-/** What our own Logon proves us by; nothing where the peer connects to us. */
-export function ownCredentials(
-  { connect, senderCompId }: FixSessionConfig,
-  { connectPasswords }: LoadedConfig,
-): Pick<SessionSettings, 'credentials'> {
-  if (connect === undefined) return {};
-  const password = connectPasswords.get(senderCompId);
-  const { username } = connect;
-  return {
-    credentials: () => ({
+/** What our own Logon proves us by, which may change while the session goes on. */
+export class OwnCredentials {
+  #words: LogonCredentials = {};
+
+  change(session: SessionConfig, { connectPasswords }: LoadedConfig): void {
+    const username = session.protocol === 'fix' ? session.connect?.username : undefined;
+    const password = connectPasswords.get(session.senderCompId);
+    this.#words = {
       ...(username !== undefined && { username }),
       ...(password !== undefined && { password }),
-    }),
-  };
+    };
+  }
+
+  readonly ofLogon = (): LogonCredentials => this.#words;
 }
 
 function tlsOf(tls: NonNullable<ConnectConfig['tls']>, path: LoadedConfig['path']) {

@@ -97,6 +97,16 @@ ${more}`;
     );
   });
 
+  test('what only a reader over FIX can be told is refused for one over FIXP', () => {
+    expect(faultsOf(fixp('    copy: { openOrders: true, users: [alice] }\n'))).toEqual([]);
+    const asked = '    copy: { requests: true, reports: false, acknowledge: reader }\n';
+    expect(faultsOf(fixp(asked)).map((fault) => /copy\.(\w+)/.exec(fault)?.[1])).toEqual([
+      'reports',
+      'requests',
+      'acknowledge',
+    ]);
+  });
+
   test('has no keys of FIX alone', () => {
     expect(faultsOf(fixp('    allowReset: true\n')).join()).toMatch(/allowReset/);
     expect(faultsOf(fixp('    targetCompId: CAUSEWAY\n')).join()).toMatch(/targetCompId/);

@@ -6,17 +6,22 @@ import { createServer, type Server, type Socket } from 'node:net';
 import { basename, dirname, join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { parse, stringify } from 'yaml';
+import { demoSessions } from '../../src/cli/demo-files.ts';
 import { FixLog } from '../../src/dropcopy/fix-log.ts';
 import { Verifier } from '../../src/dropcopy/verify.ts';
 import { loadConfig } from '../../src/gateway/config-file.ts';
 import { Gateway } from '../../src/gateway/gateway.ts';
+import { decodeMessage } from '../../src/sbe/generic-decoder.ts';
 import { clientBytes } from '../acceptance/fix/script.ts';
+import { orders } from '../acceptance/parity/fixp-words.ts';
+import { listOf } from '../acceptance/parity/lanes.ts';
 import { type Bridge, type BridgeOptions, startBridge } from '../support/bridge.ts';
 import { FixPeer, fieldOf, typeOf } from '../support/fix-peer.ts';
+import { FixpPeer } from '../support/fixp-peer.ts';
 
 let bridge: Bridge;
 let others: Gateway[] = [];
-let peers: FixPeer[] = [];
+let peers: (FixPeer | FixpPeer)[] = [];
 
 afterEach(async () => {
   for (const peer of peers) peer.hangUp();
@@ -306,12 +311,65 @@ test('D-04: a late reader is told of the open orders, once', async () => {
   expect(late.unasked()).toEqual([]);
 });
 
+test('what clients ask over FIXP is copied as well, to those who see the market', async () => {
+  const [alpha, drop] = ['ALPHA', 'DROP'].map((name) =>
+    demoSessions(1).find(({ senderCompId }) => senderCompId === name),
+  );
+  if (alpha === undefined || drop === undefined) throw new Error('no such session');
+  const { username, password: _, ...reader } = drop;
+  const copy = { requests: true, reports: false };
+  await start({
+    config: {
+      fixp: { listen: { port: 0 } },
+      sessions: [
+        {
+          protocol: 'fixp',
+          senderCompId: 'ALPHA',
+          role: 'order-entry',
+          users: [alpha.username],
+          accounts: ['desk-a'],
+        },
+        { ...reader, users: [username], copy, markets: ['RATE-CUT-2027'] },
+      ],
+    },
+  });
+  const watcher = await client('DROP');
+  const asks = await FixpPeer.connect(bridge.gateway.fixpPort, alpha, listOf(bridge.gateway));
+  peers.push(asks);
+  await asks.logon();
+  asks.say(order());
+  asks.say(order('55=RATE-CUT-2027:NO|54=1|38=1|40=2|44=0.3|59=1'));
+  const copied = await watcher.heard();
+  expect(['35', '1', '55', '9142', '448', '797'].map((tag) => fieldOf(copied, tag))).toEqual([
+    'UO',
+    'desk-a',
+    'RATE-CUT-2027:NO',
+    'D',
+    'ALPHA',
+    'Y',
+  ]);
+  const [, length = '', rest = ''] = /\|95=(\d+)\|96=(.*)$/s.exec(copied) ?? [];
+  const sbe = Buffer.from(rest.slice(0, Number(length)), 'latin1');
+  expect(decodeMessage(orders, sbe)).toMatchObject({ message: 'NewOrderSingle' });
+});
+
+interface Consumer {
+  readonly port: number;
+  readonly server: Server;
+  heard(): string;
+  /** Ends the connections; says how many there were. */
+  hangUp(): number;
+}
+
 /** A consumer that listens: it answers the Logon of whoever connects, and keeps what it hears. */
-async function consumer(): Promise<{ port: number; server: Server; heard: () => string }> {
+async function consumer(): Promise<Consumer> {
   let heard = '';
+  let seq = 1;
+  const sockets = new Set<Socket>();
   const server = createServer((socket: Socket) => {
-    let seq = 1;
+    sockets.add(socket);
     socket.on('error', () => {});
+    socket.on('close', () => sockets.delete(socket));
     socket.on('data', (bytes) => {
       const text = bytes.toString('latin1').replaceAll('\x01', '|');
       heard += text;
@@ -322,11 +380,24 @@ async function consumer(): Promise<{ port: number; server: Server; heard: () => 
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const { port } = server.address() as { port: number };
-  return { port, server, heard: () => heard };
+  const hangUp = () => {
+    const count = sockets.size;
+    for (const socket of sockets) socket.destroy();
+    return count;
+  };
+  return { port, server, heard: () => heard, hangUp };
+}
+
+async function until(isSo: () => boolean): Promise<void> {
+  const endMs = Date.now() + 8_000;
+  while (!isSo()) {
+    if (Date.now() > endMs) throw new Error('it does not come about');
+    await new Promise((done) => setTimeout(done, 10));
+  }
 }
 
 test('the bridge connects out to a consumer that listens, proves who it is and brings the copies', async () => {
-  const { port, server, heard } = await consumer();
+  const { port, server, heard, hangUp } = await consumer();
   await start();
   const secret = join(dirname(bridge.configFile), 'secrets/clearer.password');
   writeFileSync(secret, 'open sesame\n');
@@ -348,12 +419,14 @@ test('the bridge connects out to a consumer that listens, proves who it is and b
   const alpha = await client('ALPHA');
   alpha.say(order());
   await alpha.next(isReport('0'));
-  const endMs = Date.now() + 5_000;
-  while (!heard().includes('|150=0|') && Date.now() < endMs) {
-    await new Promise((done) => setTimeout(done, 10));
-  }
+  await until(() => heard().includes('|150=0|'));
   expect(heard()).toContain('|35=A|34=1|49=CAUSEWAY|');
   expect(heard()).toContain('|553=bridge|554=open sesame|');
   expect(heard()).toMatch(/\|35=8\|.*\|150=0\|.*\|797=Y\|/);
+  // A password that is changed holds from the next Logon on, and the connection goes on till then.
+  writeFileSync(secret, 'open wide\n');
+  await bridge.gateway.reload(loadConfig(join(dirname(bridge.configFile), 'changed.yaml')));
+  expect(hangUp()).toBe(1);
+  await until(() => heard().includes('|554=open wide|'));
   server.close();
 });

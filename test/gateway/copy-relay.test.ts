@@ -5,12 +5,14 @@ import { afterEach, expect, test } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { ConfigError, loadConfig } from '../../src/gateway/config-file.ts';
 import { CopyRelay } from '../../src/gateway/copy-relay.ts';
+import { listOf } from '../acceptance/parity/lanes.ts';
 import { type Bridge, startBridge } from '../support/bridge.ts';
 import { FixPeer, fieldOf, typeOf } from '../support/fix-peer.ts';
+import { FixpPeer } from '../support/fixp-peer.ts';
 
 let bridge: Bridge;
 let relay: CopyRelay;
-let peers: FixPeer[] = [];
+let peers: (FixPeer | FixpPeer)[] = [];
 
 afterEach(async () => {
   for (const peer of peers) peer.hangUp();
@@ -39,9 +41,9 @@ function relayFile(more: object = {}): string {
   return file;
 }
 
-function open(): Promise<CopyRelay> {
+function open(more: object = {}): Promise<CopyRelay> {
   return CopyRelay.open({
-    loaded: loadConfig(relayFile()),
+    loaded: loadConfig(relayFile(more)),
     alarm: () => {},
     notice: () => {},
     fatal(error) {
@@ -81,6 +83,29 @@ test('it tells of the executions of its accounts with the ExecIDs of order entry
     '0.01',
     '50000',
     undefined,
+  ]);
+});
+
+test('it serves readers over FIXP too, and does nothing that they ask', async () => {
+  bridge = await startBridge();
+  const user = bridge.sessions.find(({ senderCompId }) => senderCompId === 'DROP');
+  if (user === undefined) throw new Error('no session DROP');
+  const session = { protocol: 'fixp', senderCompId: 'COPY', role: 'drop-copy', users: ['drop'] };
+  const sessions = [{ ...session, accounts: ['desk-a'] }];
+  relay = await open({ fixp: { listen: { port: 0 } }, sessions });
+  const reader = await FixpPeer.connect(relay.fixpPort, user, listOf(bridge.gateway));
+  peers.push(reader);
+  expect(await reader.logon()).toBe('35=A|');
+  const alpha = await client('ALPHA', bridge.gateway.port);
+  alpha.say('D|11=a|55=BTC-USDC|54=1|38=0.02|40=2|44=50000|59=1|60=now');
+  const own = await alpha.next(isReport('0'));
+  const copy = await reader.next(isReport('0'));
+  expect([fieldOf(copy, '797'), fieldOf(copy, '17')]).toEqual(['Y', fieldOf(own, '17')]);
+  reader.say('D|11=x|1=desk-a|55=BTC-USDC|54=1|38=0.02|40=2|44=50000|59=1|60=now');
+  const refused = await reader.next((line) => typeOf(line) === 'j');
+  expect([fieldOf(refused, '380'), fieldOf(refused, '58')]).toEqual([
+    '6',
+    expect.stringContaining('only relays copies'),
   ]);
 });
 

@@ -1,0 +1,32 @@
+/** Whoever is connected to a process that only relays: nothing that is asked there is done (docs/DROPCOPY.md). */
+import type { Command } from '../domain/command.ts';
+import { type Denial, deny, isDenial } from '../domain/denial.ts';
+import type { Instant } from '../runtime/clock.ts';
+import type { LaneClient } from './client-lane.ts';
+import type { SessionConfig } from './config.ts';
+import type { Refused } from './order-entry.ts';
+
+export class RelayClient implements LaneClient {
+  readonly principal = { cancelOnDisconnect: { when: 'off', graceMs: 0 } } as const;
+  readonly #compId: string;
+  #refusals = 0;
+
+  constructor({ senderCompId }: SessionConfig) {
+    this.#compId = senderCompId;
+  }
+
+  arrived(): void {}
+
+  left(): void {}
+
+  obey(asked: Command | Denial): Refused {
+    if (isDenial(asked)) return { denial: asked };
+    return { denial: deny('bridge.not_authorized', 'this process only relays copies') };
+  }
+
+  /** ExecID(17) of a refusal, as a gateway forms it. */
+  refusalId(now: Instant): string {
+    this.#refusals += 1;
+    return `${this.#compId}-${now.wallMs}-r${this.#refusals}`;
+  }
+}

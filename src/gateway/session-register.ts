@@ -1,0 +1,72 @@
+/**
+ * The sessions of a process, as its configuration has them: made at the start, and added, changed and taken away while
+ * the others run. A session is logged out only where something changes that its engine is made with.
+ */
+import { isDeepStrictEqual } from 'node:util';
+import type { ClientLane, LaneClient, OpenClient } from './client-lane.ts';
+import { nameOf } from './client-names.ts';
+import type { ClientVoice } from './client-session.ts';
+import type { Config, SessionConfig } from './config.ts';
+import type { LoadedConfig } from './config-file.ts';
+
+export interface SessionRegisterParts<Client extends LaneClient> {
+  readonly lanes: Readonly<Record<SessionConfig['protocol'], ClientLane>>;
+  readonly make: (session: SessionConfig, config: Config, voice: ClientVoice) => Client;
+  /** What the client may do from now on. */
+  readonly change: (client: Client, session: SessionConfig, config: Config) => void;
+}
+
+interface Entry<Client extends LaneClient> {
+  readonly open: OpenClient<Client>;
+  readonly lane: ClientLane;
+  readonly settings: unknown;
+}
+
+export class SessionRegister<Client extends LaneClient> {
+  readonly #parts: SessionRegisterParts<Client>;
+  readonly #entries = new Map<string, Entry<Client>>();
+
+  constructor(parts: SessionRegisterParts<Client>) {
+    this.#parts = parts;
+  }
+
+  get(name: string): Client | undefined {
+    return this.#entries.get(name)?.open.client;
+  }
+
+  *[Symbol.iterator](): IterableIterator<Client> {
+    for (const { open } of this.#entries.values()) yield open.client;
+  }
+
+  /** Makes the sessions those of this configuration. */
+  async apply(loaded: LoadedConfig): Promise<void> {
+    const { config } = loaded;
+    const wanted = new Map(config.sessions.map((session) => [nameOf(session), session]));
+    for (const name of [...this.#entries.keys()]) if (!wanted.has(name)) this.#remove(name);
+    for (const [name, session] of wanted) {
+      const entry = this.#entries.get(name);
+      if (entry === undefined) await this.#add(name, session, loaded);
+      else if (isDeepStrictEqual(entry.settings, entry.lane.settings(session, config))) {
+        entry.open.admission.change(session, loaded);
+        this.#parts.change(entry.open.client, session, config);
+      } else {
+        this.#remove(name);
+        await this.#add(name, session, loaded);
+      }
+    }
+  }
+
+  async #add(name: string, session: SessionConfig, loaded: LoadedConfig): Promise<void> {
+    const { lanes, make } = this.#parts;
+    const { config } = loaded;
+    const lane = lanes[session.protocol];
+    const makeClient = (voice: ClientVoice) => make(session, config, voice);
+    const open = await lane.open({ name, session, loaded, makeClient });
+    this.#entries.set(name, { open, lane, settings: lane.settings(session, config) });
+  }
+
+  #remove(name: string): void {
+    this.#entries.get(name)?.lane.close(name);
+    this.#entries.delete(name);
+  }
+}
