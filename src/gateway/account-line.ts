@@ -20,6 +20,7 @@ import { deskStream } from './desk-journal.ts';
 import { encodeRecord, type PreparedAction } from './desk-record.ts';
 import { DeskSnapshots } from './desk-snapshot.ts';
 import { type ErrandOwner, type ErrandParts, Errands } from './errands.ts';
+import { OpenActions } from './open-actions.ts';
 
 export interface LineParts extends ErrandParts {
   readonly desk: Desk;
@@ -27,6 +28,8 @@ export interface LineParts extends ErrandParts {
   readonly journalEnd: number;
   /** Recorded for sending by a process before this one, with no outcome. */
   readonly unresolved: readonly PreparedAction[];
+  /** Records from one snapshot of the desk to the next. */
+  readonly snapshotEvery?: number;
   /** The client_order_id of a request; undefined sends none. */
   readonly clientOrderId: (session: string, clOrdId: string) => string | undefined;
   /** Inside a turn. */
@@ -50,7 +53,8 @@ export class AccountLine implements ErrandOwner {
   readonly desk: Desk;
   readonly #parts: LineParts;
   readonly #errands: Errands;
-  readonly #snapshots = new DeskSnapshots();
+  readonly #open: OpenActions;
+  readonly #snapshots: DeskSnapshots;
   #journalEnd: number;
   #inputs: DeskInput[] = [];
   #isJoined = false;
@@ -63,6 +67,8 @@ export class AccountLine implements ErrandOwner {
     this.desk = parts.desk;
     this.#journalEnd = parts.journalEnd;
     this.#errands = new Errands(parts, this);
+    this.#open = new OpenActions(parts.desk, parts.unresolved);
+    this.#snapshots = new DeskSnapshots(parts.snapshotEvery);
   }
 
   /** How many records the journal of the desk has. */
@@ -172,7 +178,7 @@ export class AccountLine implements ErrandOwner {
   resume(): void {
     for (const action of this.#parts.unresolved) {
       const { key, requestId, actionHash } = action;
-      if (this.desk.awaits(key, requestId, actionHash)) void this.#errands.resume(action);
+      if (this.desk.awaits(key, requestId, actionHash)) this.#errands.resume(action);
     }
     this.#parts.turns.run(() => {
       for (const order of [...this.desk.open()]) {
@@ -202,8 +208,7 @@ export class AccountLine implements ErrandOwner {
   }
 
   isAwaited(key: string, requestId: string): boolean {
-    const order = this.desk.get(key);
-    return order?.phase === 'pending_new' || order?.pending?.requestId === requestId;
+    return this.desk.awaits(key, requestId);
   }
 
   /** An order whose end the venue does not keep. */
@@ -278,6 +283,7 @@ export class AccountLine implements ErrandOwner {
     this.#meetDemands();
     this.#isJoined = false;
     const { actions, ready } = this.#errands.drain();
+    this.#open.add(actions);
     if (this.#inputs.length > 0 || actions.length > 0) {
       this.#record(encodeRecord({ inputs: this.#inputs, actions }));
     }
@@ -294,7 +300,10 @@ export class AccountLine implements ErrandOwner {
     observer.recorded(this.account, payload);
     turns.write({ kind: 'append', stream, expected: this.#journalEnd, payload });
     this.#journalEnd += 1;
-    const snapshot = this.#snapshots.recorded(this.#journalEnd, () => this.desk.state());
+    const snapshot = this.#snapshots.recorded(this.#journalEnd, () => ({
+      ...this.desk.state(),
+      actions: this.#open.list(),
+    }));
     if (snapshot !== undefined) turns.write({ kind: 'snapshot', stream, ...snapshot });
   }
 

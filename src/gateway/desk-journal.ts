@@ -29,17 +29,20 @@ export async function restoreDesk(
   const stream = deskStream(account);
   const desk = new Desk(rulesOf);
   const snapshot = await store.snapshot(stream);
+  const actions = new Map<string, PreparedAction>();
+  const take = (action: PreparedAction) => actions.set(action.actionHash, action);
   if (snapshot !== undefined) {
-    desk.restore(decodeState(snapshot.payload, `${stream}, snapshot`));
+    const saved = decodeState(snapshot.payload, `${stream}, snapshot`);
+    desk.restore(saved);
+    saved.actions?.forEach(take);
   }
   let end = snapshot?.position ?? 0;
-  const actions = new Map<string, PreparedAction>();
   for (;;) {
     const records = await store.read(stream, end, readAtOnce);
     for (const { position, payload } of records) {
       const record = decodeRecord(payload, `${stream}, record ${position}`);
       for (const input of record.inputs) desk.apply(input);
-      for (const action of record.actions) actions.set(action.actionHash, action);
+      record.actions.forEach(take);
       end = position;
     }
     if (records.length < readAtOnce) break;

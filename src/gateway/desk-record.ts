@@ -17,6 +17,11 @@ export interface PreparedAction {
   readonly canonical: string;
 }
 
+/** A desk, and the actions that had no outcome when it was saved: the records that have them may be gone. */
+export interface SavedDesk extends DeskState {
+  readonly actions?: readonly PreparedAction[];
+}
+
 /** What one turn did to the desk, in order. */
 export interface DeskRecord {
   readonly inputs: readonly DeskInput[];
@@ -38,11 +43,11 @@ export function decodeRecord(bytes: Uint8Array, place: string): DeskRecord {
   return decode(bytes, recordVersion, place) as DeskRecord;
 }
 
-export function encodeState(state: DeskState): Uint8Array {
+export function encodeState(state: SavedDesk): Uint8Array {
   return joinedState([...statePieces(state)]);
 }
 
-export function* statePieces({ orders, spent, ...rest }: DeskState): Generator<string, undefined> {
+export function* statePieces({ orders, spent, ...rest }: SavedDesk): Generator<string, undefined> {
   const head = exactJson({ v: stateVersion, ...rest });
   yield `${head.slice(0, -1)},"spent":${JSON.stringify(spent)},"orders":[`;
   for (let from = 0; from < orders.length; from += ordersAtOnce) {
@@ -57,8 +62,8 @@ export function joinedState(pieces: readonly string[]): Uint8Array {
   return encoder.encode(pieces.join(''));
 }
 
-export function decodeState(bytes: Uint8Array, place: string): DeskState {
-  return decode(bytes, stateVersion, place) as DeskState;
+export function decodeState(bytes: Uint8Array, place: string): SavedDesk {
+  return decode(bytes, stateVersion, place) as SavedDesk;
 }
 
 /** The store has checked the bytes; what is not ours here was written by another version, so the start stops. */

@@ -2,8 +2,7 @@
  * Snapshots of a desk for its journal. The state is taken at once, for an order never changes and is replaced by the
  * order that comes of it; it is written out a piece with each record, so that no turn waits for the whole.
  */
-import type { DeskState } from './desk.ts';
-import { joinedState, statePieces } from './desk-record.ts';
+import { joinedState, type SavedDesk, statePieces } from './desk-record.ts';
 
 /** A start applies at most so many records, about. */
 const snapshotEvery = 50_000;
@@ -25,7 +24,7 @@ export class DeskSnapshots {
   }
 
   /** After a record, which is at `position`: the snapshot that is finished with it, of a position before. */
-  recorded(position: number, state: () => DeskState): Snapshot | undefined {
+  recorded(position: number, state: () => SavedDesk): Snapshot | undefined {
     this.#recordsSince += 1;
     if (this.#pieces === undefined) {
       if (this.#recordsSince < this.#every) return undefined;

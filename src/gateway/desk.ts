@@ -178,18 +178,19 @@ export class Desk {
     return { session: order.owner.session, clOrdId };
   }
 
-  /** Whether what became of this action is still waited for. */
-  awaits(key: string, requestId: string, actionHash: string): boolean {
+  /** Whether what became of the request is still waited for; of this action alone where one is named. */
+  awaits(key: string, requestId: string, actionHash?: string): boolean {
     const group = this.#quotes.group(key);
+    if (group?.members.length === 0) return this.#quotes.isInFlight(key);
     if (group !== undefined) {
       return group.members.some((member) => this.awaits(member.key, requestId, actionHash));
     }
     const order = this.get(key);
     if (order === undefined || hasEnded(order)) return false;
-    if (requestId === submissionId) {
-      return order.phase === 'pending_new' && order.actionHash === actionHash;
-    }
-    return order.pending?.requestId === requestId && order.pending.actionHash === actionHash;
+    const isOf = (request: { readonly actionHash: string | null }) =>
+      actionHash === undefined || request.actionHash === actionHash;
+    if (requestId === submissionId) return order.phase === 'pending_new' && isOf(order);
+    return order.pending?.requestId === requestId && isOf(order.pending);
   }
 
   /** All that are remembered, the ended ones too. */

@@ -13,7 +13,7 @@ import type { CanonicalEncoder } from '../signer/canonical.ts';
 import { type Derivation, type NewOrders, newOrders } from '../signer/digest.ts';
 import type { NonceAllocator, Reservation } from '../signer/nonce-allocator.ts';
 import type { Scheme } from '../signer/scheme.ts';
-import type { Signer } from '../signer/signer.ts';
+import type { Signer, SignRefusal } from '../signer/signer.ts';
 import type { Turns } from '../store/turns.ts';
 import type { SignedSend } from '../venue/action-json.ts';
 import type { Outcome } from '../venue/submission.ts';
@@ -63,6 +63,10 @@ type Asked = Pick<Errand, 'key' | 'requestId'>;
 const maxWaiting = 10_000;
 const firstProbeMs = 250;
 const slowestProbeMs = 10_000;
+/** Between two tries to have an action of an earlier process signed. */
+const resumePauseMs = 1_000;
+/** Refusals of the signer that end by themselves. */
+const passing: ReadonlySet<SignRefusal> = new Set(['rate', 'unavailable', 'not_recorded']);
 
 export class Errands {
   readonly #parts: ErrandParts;
@@ -144,7 +148,13 @@ export class Errands {
   }
 
   /** What a process before this one recorded: the same bytes again, judged as a resend. */
-  async resume(action: PreparedAction): Promise<void> {
+  resume(action: PreparedAction): void {
+    const { key, requestId } = action;
+    this.#owner.remind(key, requestId, this.#parts.unknownAfterMs, 'overdue');
+    void this.#sendAgain(action);
+  }
+
+  async #sendAgain(action: PreparedAction): Promise<void> {
     const canonical = Buffer.from(action.canonical);
     const { account, alarm, scheme, signer, submitter } = this.#parts;
     let signed = await signer.sign({ canonical, scheme, supersedes: null });
@@ -154,13 +164,23 @@ export class Errands {
       signed = await signer.sign({ canonical, scheme, supersedes });
     }
     if (signed.kind === 'refused') {
-      alarm(`action ${action.actionHash} cannot be signed again: ${signed.code}; it stays open`);
+      if (passing.has(signed.code)) this.#resumeLater(action);
+      else
+        alarm(`action ${action.actionHash} cannot be signed again: ${signed.code}; it stays open`);
       return;
     }
     const { digest: actionHash, signature } = signed;
     const send = { account, nonce: action.nonce, canonical, actionHash, signature };
     const settled = await submitter.submit({ send, priority: 'place', isResumed: true });
     this.#settle(action, settled.send, settled.outcome);
+  }
+
+  /** The signer is away or has much to do: what may be at the venue is never given up for that. */
+  #resumeLater(action: PreparedAction): void {
+    const { clock } = this.#parts;
+    clock.at(clock.now().monoMs + resumePauseMs, () => {
+      if (this.#owner.isAwaited(action.key, action.requestId)) void this.#sendAgain(action);
+    });
   }
 
   /** For the submitter: the same errand under a fresh nonce, recorded before it is signed. */

@@ -81,6 +81,12 @@ export class QuoteDesk {
     return this.#groups.get(key);
   }
 
+  /** Whether the client has not been answered yet. */
+  isInFlight(key: string): boolean {
+    const session = this.#groups.get(key)?.session ?? '';
+    return this.#flightsOf(session).some((flight) => flight.key === key);
+  }
+
   /** The key of the order that a slot holds, or is about to. */
   keyOf(session: string, slot: string): string | undefined {
     const found = this.#slots.get(nameOf(session, slot));
@@ -171,13 +177,10 @@ export class QuoteDesk {
   }
 
   #settle(group: Group): void {
-    const { key, session, actionHash, isAnswered, members } = group;
-    const isAwaited =
-      members.length === 0 && this.#flightsOf(session).some((one) => one.key === key);
-    if (!isAnswered || isAwaited) {
-      this.#groups.set(key, group);
-      return;
-    }
+    const { key, actionHash, isAnswered, members } = group;
+    this.#groups.set(key, group);
+    const isAwaited = members.length === 0 && this.isInFlight(key);
+    if (!isAnswered || isAwaited) return;
     this.#groups.delete(key);
     if (actionHash !== null) this.#byHash.delete(actionHash);
   }

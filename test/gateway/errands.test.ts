@@ -13,6 +13,7 @@ import { CanonicalEncoder } from '../../src/signer/canonical.ts';
 import { Derivation } from '../../src/signer/digest.ts';
 import { DigestLedger } from '../../src/signer/digest-ledger.ts';
 import { NonceAllocator } from '../../src/signer/nonce-allocator.ts';
+import { refusal, type SignRefusal } from '../../src/signer/signer.ts';
 import { SignerCore } from '../../src/signer/signer-core.ts';
 import type { SigningContract } from '../../src/signer/signing-contract.ts';
 import { MemoryStore } from '../../src/store/memory-store.ts';
@@ -75,6 +76,40 @@ test('a nonce that the signer remembers and the journal lost is given up, and th
   expect(alarms.at(-1)).toContain('signer refused nonce 1: other_digest');
 });
 
+test('what an earlier process recorded is signed once the signer can, and is said to be unknown meanwhile', async () => {
+  const { account, alarms, clock, errands, reminded, signing, venue } = await opened((own) => own);
+  const encoder = new CanonicalEncoder(venue.state.profile);
+  const { kind: _, stp, timeInForce, isMarket, reduceOnly, expiresAtMs, ...rest } = place;
+  const payload = {
+    account,
+    nonce: 1n,
+    nonce_reservation_id: null,
+    ts: clock.now().wallMs,
+    action: {
+      kind: 'SpotPlaceOrder' as const,
+      ...{ market: 1n, side: rest.side, price: rest.price, qty: rest.qty },
+      ...{ stp_mode: stp, time_in_force: timeInForce, is_market: isMarket },
+      ...{ reduce_only: reduceOnly, expires_at: expiresAtMs },
+    },
+  };
+  const canonical = Buffer.from(encoder.encode(payload as never)).toString();
+  signing.refuses = 'rate';
+  const facts = { key: 'key', requestId: 'new', nonce: 1n, actionHash: 'h', orderId: null };
+  errands.resume({ ...facts, canonical });
+  expect(reminded).toEqual(['key new overdue']);
+  await settled();
+  expect(venue.state.exchange.openOrders(account)).toEqual([]);
+  signing.refuses = undefined;
+  clock.advance(1_000);
+  await settled();
+  expect(venue.state.exchange.openOrders(account)).toMatchObject([{ nonce: 1 }]);
+  expect(alarms).toEqual([]);
+});
+
+const settled = async () => {
+  for (let i = 0; i < 5; i += 1) await new Promise(setImmediate);
+};
+
 /** `own` is what the bridge derives ids by; the venue has its own. */
 async function opened(own: (profile: SigningContract) => SigningContract) {
   const clock = new ManualClock();
@@ -103,6 +138,9 @@ async function opened(own: (profile: SigningContract) => SigningContract) {
     alarm,
     fatal: (error) => alarms.push(String(error)),
   });
+  /** What the signer is made to say. */
+  const signing: { refuses: SignRefusal | undefined } = { refuses: undefined };
+  const reminded: string[] = [];
   const waiting = new Map<string, (outcome: Outcome) => void>();
   const errands: Errands = new Errands(
     {
@@ -110,7 +148,14 @@ async function opened(own: (profile: SigningContract) => SigningContract) {
       turns,
       clock,
       nonces: await NonceAllocator.open(store, account, { discovery: 'first_reject' }),
-      signer,
+      signer: {
+        keys: signer.keys,
+        close: () => signer.close(),
+        sign: async (request) =>
+          signing.refuses === undefined
+            ? signer.sign(request)
+            : refusal(signing.refuses, 'made to say so'),
+      },
       scheme: 'ecdsa',
       encoder: new CanonicalEncoder(profile),
       derivation: new Derivation(own(profile), referenceBlake3),
@@ -128,8 +173,8 @@ async function opened(own: (profile: SigningContract) => SigningContract) {
         waiting.get(rest.input.requestId)?.(rest.input.outcome);
       },
       join: () => turns.atEnd(launch),
-      remind: () => {},
-      isAwaited: () => false,
+      remind: (key, requestId, _, kind) => reminded.push(`${key} ${requestId} ${kind}`),
+      isAwaited: () => true,
     },
   );
   function launch(): void {
@@ -142,7 +187,7 @@ async function opened(own: (profile: SigningContract) => SigningContract) {
       waiting.set(requestId, resolve);
       turns.run(() => errands.send('key', requestId, intent, undefined));
     });
-  return { venue, account, alarms, ledger, run };
+  return { venue, account, alarms, ledger, run, clock, errands, signing, reminded };
 }
 
 function submitterTo(venue: EmbeddedVenue, clock: ManualClock): Submitter {

@@ -130,3 +130,16 @@ test('a restored desk goes on where the other was', () => {
   expect(restored.keyOf('S', 'slot')).toBe('a');
   expect(restored.hear(reportOf('a', 'live'))).toHaveLength(1);
 });
+
+test('a group of cancels is in flight until its orders have ended, over a restart, too', () => {
+  const before = new QuoteDesk();
+  before.enter(group('g1', ['a']));
+  before.hear(reportOf('a', 'live'));
+  before.enter(group('g2', [], ['a']));
+  before.fan('g2', sent([]));
+  const desk = new QuoteDesk();
+  desk.restore(before.state());
+  expect(desk.isInFlight('g2')).toBe(true);
+  desk.hear(reportOf('a', 'canceled'));
+  expect(desk.isInFlight('g2')).toBe(false);
+});

@@ -60,6 +60,8 @@ export class LineSimulation {
   crashes = 0;
   /** On average after so many actions. */
   crashEvery = 200;
+  /** Records from one snapshot of the desk to the next: seldom enough that a start reads records behind it, too. */
+  snapshotEvery = 70;
   readonly #random: () => number;
   readonly #venue: EmbeddedVenue;
   readonly #store = new MemoryStore();
@@ -222,6 +224,7 @@ export class LineSimulation {
       desk: restored.desk,
       journalEnd: restored.journalEnd,
       unresolved: restored.unresolved,
+      snapshotEvery: this.snapshotEvery,
       turns,
       clock,
       nonces,
