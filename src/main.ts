@@ -17,7 +17,10 @@ function isOldNode(): boolean {
 
 // Whoever reads this through a pipe may stop early: `causeway decode … | head`.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') throw error;
-  process.exit(exitCodes.done);
+  if (error.code === 'EPIPE') process.exit(exitCodes.done);
+  console.error(`causeway: the output cannot be written: ${error.message}`);
+  process.exit(exitCodes.failed);
 });
 process.exitCode = isOldNode() ? exitCodes.failed : await runProgram(process.argv.slice(2));
+// What fails half-way may leave timers behind, and a supervisor restarts only what has ended.
+if (process.exitCode !== exitCodes.done) process.stdout.write('', () => process.exit());

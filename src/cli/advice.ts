@@ -1,5 +1,6 @@
 /** What to do next, by what went wrong: each error that a person can mend ends with a sentence of this table. */
 import { ConfigError } from '../gateway/config-file.ts';
+import { KeystoreError } from '../signer/keystore.ts';
 import { CorruptRecord, PositionConflict, StoreFailed } from '../store/store.ts';
 import { ProfileError } from '../venue/profile.ts';
 import { type Outcome, UsageError } from './verb.ts';
@@ -20,6 +21,10 @@ export class Failure extends Error {
   }
 }
 
+/** The other side says no more to whoever is not logged on; its operator sees why. */
+export const noLogon =
+  'Look whether the bridge runs there, and at CompIDs, user and password; the log of the bridge says what it refused.';
+
 const byClass: readonly (readonly [new (...args: never[]) => Error, Outcome, string])[] = [
   [
     ConfigError,
@@ -36,6 +41,7 @@ const byClass: readonly (readonly [new (...args: never[]) => Error, Outcome, str
     'damaged',
     'Delete nothing. "causeway journal verify FILE" lists all that is damaged; restore the file from a copy.',
   ],
+  [KeystoreError, 'failed', 'The ways to name files, keys and passphrases: causeway keys --help'],
   [PositionConflict, 'failed', 'Another bridge runs on the same data: stop one of the two.'],
   [
     StoreFailed,
@@ -48,6 +54,12 @@ const byCode: Readonly<Record<string, string>> = {
   ENOENT: 'Look at the path: relative ones start from where you are.',
   EACCES: 'Look at the rights of the file and of its directories.',
   EISDIR: 'Name a file, not a directory.',
+  ENOTDIR: 'Name a directory: what stands there is a file.',
+  EPERM: 'Look at the rights of the file and of its directories.',
+  EROFS: 'The file system is mounted read-only: name a place that can be written.',
+  EMFILE: 'Too many files are open: raise the limit, as with ulimit -n 65536.',
+  ENOTFOUND: 'No such host is known: look at its name, or give its address.',
+  ETIMEDOUT: 'Nobody answers there: look at address, port and what stands between.',
   EADDRINUSE: 'Another program listens there: stop it, or take another port; 0 takes a free one.',
   EADDRNOTAVAIL: 'This machine has no such address: name one of its own, such as 127.0.0.1.',
   ECONNREFUSED: 'Nothing listens there: start it first, and look at host and port.',
@@ -57,7 +69,7 @@ const byCode: Readonly<Record<string, string>> = {
 export function adviceFor(error: Error, verb: string): Advice {
   const code = 'code' in error ? String(error.code) : '';
   if (error instanceof UsageError || code.startsWith('ERR_PARSE_ARGS')) {
-    return { outcome: 'usage', next: `See: causeway ${verb} --help` };
+    return { outcome: 'usage', next: `See: ${`causeway ${verb}`.trimEnd()} --help` };
   }
   if (error instanceof Failure) return { outcome: 'failed', next: error.next };
   for (const [kind, outcome, next] of byClass) {

@@ -28,6 +28,7 @@ import { readSchema } from '../sbe/schema.ts';
 import { MemoryStore } from '../store/memory-store.ts';
 import { Turns } from '../store/turns.ts';
 import { Connector } from '../transport/connector.ts';
+import { Failure, noLogon } from './advice.ts';
 import { converse, type Obedient } from './conversation.ts';
 
 export const fixpCommands = `buy SYMBOL QTY [PRICE] [ioc|fok|post]   without a price: a market order
@@ -204,7 +205,7 @@ class FixpTrader implements FixpApplication, Obedient {
 
   /** Before the session is established this ends the client, with what the other side said. */
   disconnected(reason: string): void {
-    this.#fail(new Error(`not established: ${reason}`));
+    this.#fail(new Failure(`not established: ${reason}`, noLogon));
   }
 
   obey(line: string, nowMs: number): string | undefined {

@@ -10,11 +10,13 @@ import { systemClock } from '../runtime/clock.ts';
 import { MemoryStore } from '../store/memory-store.ts';
 import { Turns } from '../store/turns.ts';
 import { Connector } from '../transport/connector.ts';
+import { Failure, noLogon } from './advice.ts';
 import { type FixpPeer, runFixpClient } from './client-fixp.ts';
 import { command } from './command.ts';
 import { converse, type Obedient } from './conversation.ts';
-import type { DemoFixpSession, DemoSession } from './demo-files.ts';
+import type { DemoSession } from './demo-files.ts';
 import { messageJson, messageText } from './fix-text.ts';
+import { readInfo } from './info-file.ts';
 import { flag, integer, portRange, text } from './options.ts';
 import { exitCodes, UsageError } from './verb.ts';
 
@@ -93,14 +95,17 @@ export const verb = command({
       },
     });
     connector.start();
-    await trader.loggedOn;
-    await converse(trader, trader.problem, (call) =>
-      directory.act(session.name, (_, now) => call(now.wallMs)),
-    );
-    connector.stop();
-    directory.stop(session.name, 'The client ends');
-    await new Promise((resolve) => setTimeout(resolve, 200));
-    directory.close();
+    try {
+      await trader.loggedOn;
+      await converse(trader, trader.problem, (call) =>
+        directory.act(session.name, (_, now) => call(now.wallMs)),
+      );
+    } finally {
+      connector.stop();
+      directory.stop(session.name, 'The client ends');
+      await new Promise((resolve) => setTimeout(resolve, 200));
+      directory.close();
+    }
     return exitCodes.done;
   },
 });
@@ -186,7 +191,7 @@ class Trader implements Application, Obedient {
 
   /** Before the first logon this ends the client, with what the other side said. */
   disconnected(reason: string): void {
-    this.#fail(new Error(`no logon: ${reason}`));
+    this.#fail(new Failure(`no logon: ${reason}`, noLogon));
   }
 
   /** Says what is wrong with the line, or undefined. */
@@ -291,9 +296,7 @@ class Trader implements Application, Obedient {
 }
 
 function fromInfo(file: string, compId: string | undefined): Peer {
-  const { fix } = JSON.parse(readFileSync(file, 'utf8')) as {
-    fix: { host: string; port: number; sessions: DemoSession[] };
-  };
+  const { fix } = readInfo(file);
   const session = fix.sessions.find(({ senderCompId, role }) =>
     compId === undefined ? role === 'order-entry' : senderCompId === compId,
   );
@@ -322,9 +325,7 @@ function given({ host, port, sender, target, user, 'password-file': file }: Give
 }
 
 function fixpFromInfo(file: string, name: string | undefined): FixpPeer {
-  const { fixp } = JSON.parse(readFileSync(file, 'utf8')) as {
-    fixp?: { host: string; port: number; sessions: DemoFixpSession[] };
-  };
+  const { fixp } = readInfo(file);
   if (fixp === undefined) throw new UsageError(`${file} names no FIXP port`);
   const session = fixp.sessions.find((one) =>
     name === undefined ? one.role === 'order-entry' : one.name === name,

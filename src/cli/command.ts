@@ -1,5 +1,6 @@
 /** Makes a verb of a table: what its file says once is what is parsed, helped with, completed and written down. */
 import { flag, optionForm, optionHelp, parseOptions } from './options.ts';
+import { didYouMean } from './spelling.ts';
 import {
   type NamedVerbs,
   type Option,
@@ -52,7 +53,9 @@ export function command<const Table extends OptionTable>(given: Command<Table>):
       if (given.actions !== undefined && !Object.hasOwn(actions, action)) {
         const words = Object.keys(actions).join(', ');
         throw new UsageError(
-          action === '' ? `say which action: ${words}` : `no action ${action}: ${words}`,
+          action === ''
+            ? `say which action: ${words}`
+            : `no action ${action}: ${words}.${didYouMean(action, Object.keys(actions))}`,
         );
       }
       return given.run(values, operands, all);

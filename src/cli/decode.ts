@@ -55,17 +55,27 @@ export const verb = command({
       if (json) console.log(JSON.stringify({ ...placeOf(found), ...shown.json }));
       else console.log(tall ? tallText(found, shown, paint) : lineText(found, shown, paint));
     }
-    if (missed.holes > 0) console.error(`${missed.holes} holes: the capture lacks segments`);
-    if (missed.droppedBytes > 0) {
-      console.error(`${missed.droppedBytes} bytes without an end of message were left out`);
-    }
-    if (count === 0 && !wrong) {
-      const lines = missed.otherLines > 0 ? `, and ${missed.otherLines} lines of other text` : '';
-      console.error(`no message was found${lines}`);
-    }
+    tellMissed(missed, count === 0 && !wrong, json);
     return (count === 0) === wrong ? exitCodes.done : exitCodes.failed;
   },
 });
+
+function tellMissed(missed: Missed, isNothing: boolean, json: boolean): void {
+  const { holes, droppedBytes, otherLines } = missed;
+  if (json) {
+    if (isNothing || holes + droppedBytes > 0) {
+      console.error(JSON.stringify({ ok: !isNothing, ...missed }));
+    }
+    return;
+  }
+  if (holes > 0) console.error(`${holes} holes: the capture lacks segments`);
+  if (droppedBytes > 0) {
+    console.error(`${droppedBytes} bytes without an end of message were left out`);
+  }
+  if (!isNothing) return;
+  const lines = otherLines > 0 ? `, and ${otherLines} lines of other text` : '';
+  console.error(`no message was found${lines}`);
+}
 
 type Style = Parameters<typeof styleText>[0];
 type Paint = (style: Style, text: string) => string;

@@ -61,37 +61,33 @@ export const verb = command({
     const directory =
       data === undefined ? mkdtempSync(join(tmpdir(), 'causeway-demo-')) : resolve(data);
     const kept = data === undefined ? {} : { data: join(directory, 'venue') };
-    const sandbox = venue === undefined ? await startSandbox({ seed, makers, ...kept }) : undefined;
-    const accounts = sandbox?.info.accounts ?? (await accountsOf(seed));
-    const configFile = await writeDemoFiles({
-      directory,
-      seed,
-      fixHost: host,
-      fixPort: port,
-      fixpPort: ports['fixp-port'] ?? (port === 0 ? 0 : usualFixpPort),
-      consolePort: consolePort ?? (port === 0 ? 0 : usualConsolePort),
-      venueUrl: venue ?? sandbox?.info.baseUrl ?? '',
-      profileFile,
-      accounts,
-      cancelOnDisconnect: cod,
-    });
-    const bridge = await openDemo(configFile);
-    const { consoleUrl = '', gateway } = bridge;
-    const desk = { url: consoleUrl, ...demoOperator(seed) };
-    const sessions = demoSessions(seed);
-    const running = {
-      gateway,
-      sandbox,
-      sessions,
-      fixpSessions: demoFixpSessions(seed),
-      console: desk,
-    };
-    if (info !== undefined) writeInfo(info, demoInfo(running));
-    console.log(json ? JSON.stringify(demoInfo(running)) : welcome(running));
-    await stopAsked();
-    await bridge.stop();
-    await sandbox?.stop();
-    if (data === undefined) rmSync(directory, { recursive: true, force: true });
+    let sandbox: Sandbox | undefined;
+    let bridge: Bridge | undefined;
+    try {
+      if (venue === undefined) sandbox = await startSandbox({ seed, makers, ...kept });
+      const configFile = await writeDemoFiles({
+        directory,
+        seed,
+        fixHost: host,
+        fixPort: port,
+        fixpPort: ports['fixp-port'] ?? (port === 0 ? 0 : usualFixpPort),
+        consolePort: consolePort ?? (port === 0 ? 0 : usualConsolePort),
+        venueUrl: venue ?? sandbox?.info.baseUrl ?? '',
+        profileFile,
+        accounts: sandbox?.info.accounts ?? (await accountsOf(seed)),
+        cancelOnDisconnect: cod,
+      });
+      bridge = await openDemo(configFile);
+      const running = runningOf(bridge, sandbox, seed);
+      if (info !== undefined) writeInfo(info, demoInfo(running));
+      console.log(json ? JSON.stringify(demoInfo(running)) : welcome(running));
+      await stopAsked();
+    } finally {
+      // A port that is taken must not leave a venue behind that keeps the process alive.
+      await bridge?.stop();
+      await sandbox?.stop();
+      if (data === undefined) rmSync(directory, { recursive: true, force: true });
+    }
     return exitCodes.done;
   },
 });
@@ -122,6 +118,20 @@ interface Running {
   readonly sessions: readonly DemoSession[];
   readonly fixpSessions: readonly DemoFixpSession[];
   readonly console: { readonly url: string; readonly name: string; readonly token: string };
+}
+
+function runningOf(
+  { consoleUrl = '', gateway }: Bridge,
+  sandbox: Sandbox | undefined,
+  seed: number,
+): Running {
+  return {
+    gateway,
+    sandbox,
+    sessions: demoSessions(seed),
+    fixpSessions: demoFixpSessions(seed),
+    console: { url: consoleUrl, ...demoOperator(seed) },
+  };
 }
 
 /** It holds passwords: only its owner may read it. */

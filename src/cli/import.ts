@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { stringify } from 'yaml';
 import { causeway44 } from '../fix/dictionaries.ts';
 import { loadDictionary } from '../fix/dictionary.ts';
+import { faultList } from '../runtime/yaml.ts';
 import { Failure } from './advice.ts';
 import { command } from './command.ts';
 import { type Conversion, convert, type SettingFate } from './import/conversion.ts';
@@ -33,7 +34,7 @@ export const verb = command({
     const converted = convert(parseQuickfix(readFileSync(settings, 'utf8')));
     if (converted.faults.length > 0) {
       throw new Failure(
-        [`${settings} cannot be converted:`, ...converted.faults].join('\n  '),
+        faultList(`${settings} cannot be converted:`, converted.faults),
         'Mend these lines, or take the sessions out that do not speak FIX.4.4.',
       );
     }

@@ -1,8 +1,37 @@
 /** What a client starts from, as a file: a reader sees the whole of it or none, and only its owner may read it. */
-import { renameSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { z } from 'zod';
+import { Failure } from './advice.ts';
 
 export function writeInfo(file: string, info: object): void {
   const draft = `${file}.${process.pid}.tmp`;
   writeFileSync(draft, `${JSON.stringify(info, null, 2)}\n`, { mode: 0o600 });
   renameSync(draft, file);
+}
+
+const login = { role: z.string(), username: z.string(), password: z.string() };
+const lane = { host: z.string(), port: z.int().min(1).max(65_535) };
+const fixSession = z.object({ ...login, senderCompId: z.string(), targetCompId: z.string() });
+const fixpSession = z.object({ ...login, name: z.string() });
+
+/** Of what `causeway demo --info` writes, the part that a client reads. */
+const infoSchema = z.object({
+  fix: z.object({ ...lane, sessions: z.array(fixSession) }),
+  fixp: z.object({ ...lane, sessions: z.array(fixpSession) }).optional(),
+});
+
+export function readInfo(file: string): z.output<typeof infoSchema> {
+  const text = readFileSync(file, 'utf8');
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    // What is no JSON fits the schema as little as nothing does.
+  }
+  const read = infoSchema.safeParse(value);
+  if (read.success) return read.data;
+  throw new Failure(
+    `${file} is not what a demo writes`,
+    'Write it anew, and leave the demo running: causeway demo --info FILE',
+  );
 }

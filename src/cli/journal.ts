@@ -1,4 +1,5 @@
 /** `causeway journal`: what a bridge has recorded, looked at, written out and checked without changing it. */
+import { Failure } from './advice.ts';
 import { command } from './command.ts';
 import { FixReader } from './decode/fix-message.ts';
 import { messageText, printable } from './fix-text.ts';
@@ -42,6 +43,9 @@ export const verb = command({
     if (stream !== undefined && session !== undefined) {
       throw new UsageError('--stream or --session, not both');
     }
+    if (action === 'verify' && [stream, session, from, to].some((given) => given !== undefined)) {
+      throw new UsageError('verify looks at all there is and takes no part of it');
+    }
     const file = JournalFile.open(path);
     const span: Span = { from: from ?? everything.from, to: to ?? everything.to };
     try {
@@ -56,10 +60,10 @@ export const verb = command({
         count += 1;
       }
       if (count > 0 || !isPart) return exitCodes.done;
-      console.error(
-        `${file.path} has nothing of ${stream ?? session}; see: causeway journal inspect`,
+      throw new Failure(
+        `${file.path} has nothing of ${stream ?? session}`,
+        `What it has: causeway journal inspect ${path}`,
       );
-      return exitCodes.failed;
     } finally {
       file.close();
     }

@@ -3,6 +3,7 @@
  * same rows, so none of them can say what another does not.
  */
 import { parseArgs } from 'node:util';
+import { didYouMean } from './spelling.ts';
 import { type Option, type OptionTable, UsageError, type Values } from './verb.ts';
 
 export interface Parsed<Table extends OptionTable> {
@@ -88,12 +89,7 @@ export function parseOptions<Table extends OptionTable>(
   for (const [name, { kind }] of Object.entries(table)) {
     options[name] = { type: kind === 'flag' ? 'boolean' : 'string' };
   }
-  const parsed = parseArgs({
-    args: [...args],
-    options,
-    allowPositionals: true,
-    allowNegative: true,
-  });
+  const parsed = parsedWords(options, args);
   const values: Record<string, unknown> = {};
   for (const [name, option] of Object.entries(table)) {
     const given = parsed.values[name];
@@ -105,6 +101,21 @@ export function parseOptions<Table extends OptionTable>(
   }
   // The loop above gave every name of the table a value that its own option read.
   return { values: values as Values<Table>, operands: parsed.positionals };
+}
+
+function parsedWords(
+  options: Readonly<Record<string, { readonly type: 'boolean' | 'string' }>>,
+  args: readonly string[],
+) {
+  try {
+    return parseArgs({ args: [...args], options, allowPositionals: true, allowNegative: true });
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error)) throw error;
+    if (error.code !== 'ERR_PARSE_ARGS_UNKNOWN_OPTION') throw error;
+    const [, given = ''] = /'(-[^']*)'/.exec(error.message) ?? [];
+    const known = Object.keys(options).map((name) => `--${name}`);
+    throw new UsageError(`no option ${given}.${didYouMean(given, known)}`);
+  }
 }
 
 /** How one writes it: `--port P`, `--no-makers`. */

@@ -1,34 +1,42 @@
 /** One call of the program: words in, exit code out; what is told goes to the console. */
-import { exitCodes } from './verb.ts';
+import { printable } from './fix-text.ts';
+import { didYouMean } from './spelling.ts';
+import { exitCodes, UsageError, type Verb } from './verb.ts';
 import { allVerbs, verbs } from './verbs.ts';
 
 export async function runProgram(argv: readonly string[]): Promise<number> {
   const [name = 'help', ...args] = argv;
-  if (['--help', '-h', 'help'].includes(name)) {
-    console.log(await overview());
-    return exitCodes.done;
-  }
-  if (name === '--version') {
+  const isJson = argv.includes('--json');
+  if (['--version', '-v', 'version'].includes(name)) {
     const { version } = await import('./version.ts');
-    console.log(version());
-    return exitCodes.done;
-  }
-  const load = Object.hasOwn(verbs, name) ? verbs[name] : undefined;
-  if (load === undefined) {
-    console.error(`causeway: no verb "${name}"; there are: ${Object.keys(verbs).join(', ')}`);
-    return exitCodes.usage;
-  }
-  const { verb } = await load();
-  if (args.includes('--help') || args.includes('-h')) {
-    console.log(verb.help);
+    console.log(isJson ? JSON.stringify({ version: version() }) : version());
     return exitCodes.done;
   }
   try {
+    if (['--help', '-h', 'help'].includes(name)) {
+      const [asked] = args;
+      console.log(asked === undefined ? await overview() : (await verbOf(asked)).help);
+      return exitCodes.done;
+    }
+    const verb = await verbOf(name);
+    if (args.includes('--help') || args.includes('-h')) {
+      console.log(verb.help);
+      return exitCodes.done;
+    }
     return await verb.run(args, allVerbs);
   } catch (error) {
     if (!(error instanceof Error)) throw error;
-    return complain(name, error, args.includes('--json'));
+    return complain(Object.hasOwn(verbs, name) ? name : '', error, isJson);
   }
+}
+
+async function verbOf(name: string): Promise<Verb> {
+  const load = Object.hasOwn(verbs, name) ? verbs[name] : undefined;
+  if (load !== undefined) return (await load()).verb;
+  const names = Object.keys(verbs);
+  throw new UsageError(
+    `no verb "${name}"; there are: ${names.join(', ')}.${didYouMean(name, names)}`,
+  );
 }
 
 async function complain(verb: string, error: Error, isJson: boolean): Promise<number> {
@@ -36,12 +44,30 @@ async function complain(verb: string, error: Error, isJson: boolean): Promise<nu
   const { outcome, next } = adviceFor(error, verb);
   const code = exitCodes[outcome];
   if (isJson) console.error(JSON.stringify({ ok: false, verb, error: error.message, next, code }));
-  else console.error([`causeway ${verb}: ${error.message}`, next].filter(Boolean).join('\n'));
+  else {
+    const who = `causeway ${verb}`.trimEnd();
+    console.error([`${who}: ${shownError(error.message)}`, next].filter(Boolean).join('\n'));
+  }
   return code;
+}
+
+const longestLine = 240;
+
+/** Errors hold names and values of other people's files: they steer no terminal and do not fill it. */
+function shownError(message: string): string {
+  const lines = message.split('\n').map((line) => {
+    const shown = printable(Buffer.from(line));
+    return shown.length > longestLine ? `${shown.slice(0, longestLine)}…` : shown;
+  });
+  return lines.join('\n');
 }
 
 async function overview(): Promise<string> {
   const lines = ['causeway VERB [options]', ''];
   for (const [name, { summary }] of await allVerbs()) lines.push(`  ${name.padEnd(12)} ${summary}`);
-  return [...lines, '', 'causeway VERB --help shows options and examples.'].join('\n');
+  return [
+    ...lines,
+    '',
+    'causeway VERB --help shows options and examples; causeway --version tells which this is.',
+  ].join('\n');
 }

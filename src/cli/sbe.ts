@@ -58,6 +58,9 @@ the Simple Open Framing Header. encode reads JSON as decode --json writes it and
     'causeway sbe dissector --out causeway.lua && tshark -X lua_script:causeway.lua -r line.pcap',
   ],
   async run(values, [action, operand]) {
+    if (operand !== undefined && action !== 'decode' && action !== 'encode') {
+      throw new UsageError(`${action} reads no "${operand}": name schemas with --schema`);
+    }
     const schemas = (values.schema?.split(',') ?? shipped).map(load);
     switch (action) {
       case 'generate':
@@ -118,8 +121,9 @@ function generated(
 }
 
 function put(document: string, { out, json }: Asked): number {
-  if (out === undefined) process.stdout.write(document);
-  else {
+  if (out === undefined) {
+    process.stdout.write(json ? `${JSON.stringify({ document })}\n` : document);
+  } else {
     writeFileSync(out, document);
     console.log(json ? JSON.stringify({ file: out }) : `${out} is written`);
   }

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { ConfigError } from '../gateway/config-file.ts';
-import { readYaml } from '../runtime/yaml.ts';
+import { faultList, readYaml } from '../runtime/yaml.ts';
 import { openSignerCore } from '../signer/open-signer.ts';
 import { readPassphrase } from '../signer/passphrase.ts';
 import { type SignerConfig, signerConfigSchema } from '../signer/signer-config.ts';
@@ -45,10 +45,14 @@ export const verb = command({
     };
     const opened = await openSignerCore({ config, contract: profile, askPassphrase, alarm, fatal });
     const server = await serveSigner(opened.core, config.socket, (text) => console.error(text));
-    for (const [account, address] of opened.core.keys) {
-      console.log(`${address} signs for ${account}`);
+    const keys = [...opened.core.keys].map(([account, address]) => ({ account, address }));
+    const { backends } = opened;
+    const { socket } = config;
+    if (values.json) console.log(JSON.stringify({ ready: true, keys, backends, socket }));
+    else {
+      for (const { account, address } of keys) console.log(`${address} signs for ${account}`);
+      console.log(`signing with ${backends} on ${socket}`);
     }
-    console.log(`signing with ${opened.backends} on ${config.socket}`);
     await stopAsked();
     await server.close();
     await opened.close();
@@ -58,7 +62,9 @@ export const verb = command({
 
 function readConfig(file: string): SignerConfig {
   const checked = readYaml(file, signerConfigSchema);
-  if (checked.kind === 'faults') throw new ConfigError(checked.faults.join('\n'));
+  if (checked.kind === 'faults') {
+    throw new ConfigError(faultList('the configuration is wrong:', checked.faults));
+  }
   const { value } = checked;
   const at = (path: string) => resolve(dirname(file), path);
   return {

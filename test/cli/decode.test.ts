@@ -67,4 +67,8 @@ test('--wrong is a check: it shows what is wrong and fails where there is any', 
 test('no message at all is a failure that says so', async () => {
   const { status, stderr } = await decode('--type', 'nothing');
   expect([status, stderr]).toEqual([1, 'no message was found\n']);
+  expect(JSON.parse((await decode('--type', 'nothing', '--json')).stderr)).toMatchObject({
+    ok: false,
+    droppedBytes: 0,
+  });
 });

@@ -111,7 +111,11 @@ test('export writes all there is, each value in a form that loses nothing', asyn
 test('what is not there is said, with the way to what is', async () => {
   const { status, stderr } = await causeway('journal', 'inspect', right, '--stream', 'desk/y');
   expect(status).toBe(1);
-  expect(stderr).toContain('has nothing of desk/y; see: causeway journal inspect');
+  expect(stderr).toContain(
+    `has nothing of desk/y\nWhat it has: causeway journal inspect ${right}\n`,
+  );
+  const part = await causeway('journal', 'verify', right, '--from', '2');
+  expect([part.status, part.stderr]).toEqual([2, expect.stringContaining('takes no part of it')]);
   expect((await causeway('journal', 'verify', '/nowhere')).stderr).toContain('Name the dataDir');
   expect((await causeway('journal', 'verify', main)).stderr).toContain('is no store');
 });

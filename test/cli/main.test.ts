@@ -1,5 +1,9 @@
 /** The program as it is called: words in, exit code and output out. */
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, existsSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { verbs } from '../../src/cli/verbs.ts';
@@ -21,6 +25,34 @@ test('an unknown verb is a fault of usage that names those there are', async () 
   expect(status).toBe(2);
   expect(stderr).toContain('no verb "trade"; there are: ');
   expect((await causeway('constructor')).status).toBe(2);
+  expect((await causeway('chek')).stderr).toContain('Did you mean check?\n');
+  const { error, next } = JSON.parse((await causeway('trade', '--json')).stderr);
+  expect([error, next]).toEqual([expect.stringContaining('"trade"'), 'See: causeway --help']);
+});
+
+test('help of a verb is asked for in front of it as well as behind it', async () => {
+  const { status, stdout } = await causeway('help', 'decode');
+  expect([status, stdout]).toEqual([0, (await causeway('decode', '--help')).stdout]);
+  expect((await causeway('help', 'trade')).status).toBe(2);
+});
+
+test('an option or action that is misspelt is told with the one that is near', async () => {
+  expect((await causeway('decode', '--colour', 'always')).stderr).toBe(
+    'causeway decode: no option --colour. Did you mean --color?\nSee: causeway decode --help\n',
+  );
+  expect((await causeway('keys', 'nwe')).stderr).toContain('Did you mean new?\n');
+  expect((await causeway('keys', 'burn')).stderr).not.toContain('Did you mean');
+});
+
+test("what stands in other people's files neither steers the terminal nor fills it", async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'main-'));
+  const file = join(directory, 'hostile.yaml');
+  writeFileSync(file, `\x1b[2J: ${'x'.repeat(5_000)}\n`.repeat(5));
+  const { status, stderr } = await causeway('import', '--settings', file, '--out', directory);
+  expect(status).toBe(1);
+  expect(stderr).not.toContain('\x1b');
+  expect(Math.max(...stderr.split('\n').map((line) => line.length))).toBeLessThan(300);
+  rmSync(directory, { recursive: true });
 });
 
 test('a wrong configuration ends with its own exit code and with what to do next', async () => {
@@ -40,6 +72,37 @@ test('with --json an error is one JSON object on standard error', async () => {
     next: 'See: causeway sandbox --help',
     code: 2,
   });
+});
+
+test.runIf(existsSync('/dev/full'))(
+  'output that cannot be written is told in a line, without a stack',
+  () => {
+    const main = join(import.meta.dirname, '../../src/main.ts');
+    const full = openSync('/dev/full', 'w');
+    const called = spawnSync(process.execPath, [main, 'check', '--schema'], {
+      stdio: ['ignore', full, 'pipe'],
+      encoding: 'utf8',
+    });
+    closeSync(full);
+    expect(called.status).toBe(1);
+    expect(called.stderr).toMatch(/^causeway: the output cannot be written: ENOSPC.*\n$/);
+  },
+);
+
+test('a demo whose port is taken says so and ends', async () => {
+  const taken = createServer().listen(0, '127.0.0.1');
+  await once(taken, 'listening');
+  const { port } = taken.address() as AddressInfo;
+  const main = join(import.meta.dirname, '../../src/main.ts');
+  const words = ['demo', '--port', String(port), '--no-makers', '--fixp-port', '0'];
+  const child = spawn(process.execPath, [main, ...words], { stdio: ['ignore', 'ignore', 'pipe'] });
+  let told = '';
+  child.stderr.on('data', (text) => {
+    told += text;
+  });
+  expect(await once(child, 'close')).toEqual([1, null]);
+  expect(told).toContain(`address already in use 127.0.0.1:${port}\nAnother program listens there`);
+  taken.close();
 });
 
 test('the exit code is that of the process, and a pipe that is closed early ends it in silence', () => {

@@ -97,6 +97,17 @@ test('check names file, line and place', () => {
   expect(stderr).toContain(`${file} is not right:\n  line 1: there is no type "messageHeader"`);
 });
 
+test('what an action does not read is refused, not passed over', () => {
+  const { status, stdout, stderr } = causeway(['check', 'mine.xml']);
+  expect([status, stdout]).toEqual([2, '']);
+  expect(stderr).toContain('check reads no "mine.xml": name schemas with --schema');
+});
+
+test('a document is one JSON object where JSON is asked for', () => {
+  const { document } = JSON.parse(causeway(['document', '--json']).stdout);
+  expect(document).toContain('Negotiate');
+});
+
 test('generate writes code that runs where nothing else of ours is', () => {
   const out = join(folder, 'generated');
   causeway(['generate', '--schema', join(root, 'dictionaries/fixp.xml'), '--out', out]);
