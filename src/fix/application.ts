@@ -53,6 +53,7 @@ export interface SessionAlarm {
     | 'resend_loop'
     | 'resend_unanswered'
     | 'beyond_retention'
+    | 'reset_in_place'
     | 'numbers_ending'
     | 'clock_step'
     | 'rate'

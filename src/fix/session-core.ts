@@ -121,6 +121,7 @@ export class SessionCore {
 
   alarm(kind: SessionAlarm['kind'], text: string): void {
     this.application.onAlarm?.(this.#owner, { kind, text });
+    this.effects.alarm(kind, text);
   }
 
   /** Says Logout(5) and waits for the answer, a bounded time. */

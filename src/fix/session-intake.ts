@@ -262,11 +262,13 @@ export class Intake {
     }
     const core = this.#core;
     const newSeqNo = message.int(36) ?? 0;
-    if (newSeqNo < core.outbox.nextIn) {
+    const expected = core.outbox.nextIn;
+    if (newSeqNo < expected) {
       this.#badNewSeqNo(message, now);
       return;
     }
-    if (newSeqNo > core.outbox.nextIn) core.advance(newSeqNo, now);
+    if (newSeqNo > expected) core.advance(newSeqNo, now);
+    else core.alarm('reset_in_place', `SequenceReset to ${expected}, which was expected anyway`);
     if (core.gap.queued > 0) this.#drain(now);
   }
 

@@ -1,7 +1,7 @@
 /**
  * Our side of a ResendRequest(2): kept application messages go out again, everything else is folded into
- * SequenceReset-GapFill(4). One replay at a time; a request that comes meanwhile waits, the latest one replacing an
- * earlier. The store is read in pieces, so new messages pass a replay under way.
+ * SequenceReset-GapFill(4). One replay at a time; requests that come meanwhile wait as one, which spans them all. The
+ * store is read in pieces, so new messages pass a replay under way.
  */
 import type { StoredMessages } from '../transport/session.ts';
 
@@ -43,11 +43,13 @@ export class Replay {
 
   /** The range to fetch now, or undefined while another is under way. */
   ask(fromSeq: number, toSeq: number): Range | undefined {
-    if (this.#current !== undefined) {
-      this.#waiting = { fromSeq, toSeq };
-      return undefined;
-    }
-    return this.#begin({ fromSeq, toSeq });
+    if (this.#current === undefined) return this.#begin({ fromSeq, toSeq });
+    const waiting = this.#waiting ?? { fromSeq, toSeq };
+    this.#waiting = {
+      fromSeq: Math.min(waiting.fromSeq, fromSeq),
+      toSeq: Math.max(waiting.toSeq, toSeq),
+    };
+    return undefined;
   }
 
   /** Says a piece; answers the range to fetch when a waiting request has its turn. */

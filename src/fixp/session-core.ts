@@ -153,6 +153,7 @@ export class FixpCore {
 
   alarm(kind: FixpAlarm['kind'], text: string): void {
     this.application.onAlarm?.(this.#owner, { kind, text });
+    this.effects.alarm(kind, text);
   }
 
   /** Says Terminate and waits for the answer, a bounded time; nothing else is said or heard from then on. */

@@ -25,11 +25,18 @@ export const defaultHostLimits: HostLimits = {
 };
 
 /** What an operator should hear of. */
-export type HostNotice = { readonly session: string; readonly peer: Peer } & (
-  | { readonly kind: 'attached' | 'detached' }
-  | { readonly kind: 'disconnected'; readonly reason: string }
-  | { readonly kind: 'slow_reader'; readonly unreadBytes: number }
-);
+export type HostNotice =
+  | ({ readonly session: string; readonly peer: Peer } & (
+      | { readonly kind: 'attached' | 'detached' }
+      | { readonly kind: 'disconnected'; readonly reason: string }
+      | { readonly kind: 'slow_reader'; readonly unreadBytes: number }
+    ))
+  | {
+      readonly session: string;
+      readonly kind: 'alarm';
+      readonly alarm: string;
+      readonly text: string;
+    };
 
 /** Is shown the bytes of a session as they come and go. They are lent; it never throws and never waits. */
 export type Tap = (session: string, direction: 'in' | 'out', bytes: Uint8Array) => void;
@@ -176,6 +183,10 @@ export class SessionHost implements Effects, LinkListener {
         (error: unknown) => this.#unreadable(error),
       );
     });
+  }
+
+  alarm(alarm: string, text: string): void {
+    this.#notice({ kind: 'alarm', session: this.name, alarm, text });
   }
 
   disconnect(reason: string): void {

@@ -41,6 +41,8 @@ export interface Effects {
   fetchHeld(afterPosition: number): void;
   /** Closes the transport once all that was transmitted is written, or after a bounded wait. */
   disconnect(reason: string): void;
+  /** Something that an operator should look at; `kind` is for machines. */
+  alarm(kind: string, text: string): void;
   /** Something waits for `Session.flush`. Called in any turn, an application's too, at most once before a flush. */
   gathered(): void;
 }

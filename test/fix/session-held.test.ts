@@ -12,6 +12,7 @@ function world(start = { heldTo: 0, releasedTo: 0 }, limit = 3) {
     fetch: nothing,
     fetchHeld: (after) => asked.push(after),
     disconnect: nothing,
+    alarm: nothing,
     gathered: nothing,
   };
   return { held: new Held(start, limit, effects), writes, asked };

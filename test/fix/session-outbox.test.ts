@@ -15,6 +15,7 @@ function world() {
     fetch: () => {},
     fetchHeld: () => {},
     disconnect: () => {},
+    alarm: () => {},
     gathered: () => {
       gathered += 1;
     },

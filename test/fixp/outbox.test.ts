@@ -23,6 +23,7 @@ class Log implements Effects {
   fetch(): void {}
   fetchHeld(): void {}
   disconnect(): void {}
+  alarm(): void {}
 }
 
 const message = (text: string) => Buffer.from(text.padEnd(8));

@@ -167,6 +167,8 @@ export class End<S extends Session> implements Effects {
     });
   }
 
+  alarm(): void {}
+
   disconnect(): void {
     this.#isLeaving = true;
   }

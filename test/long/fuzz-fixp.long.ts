@@ -226,6 +226,7 @@ const noEffects: Effects = {
   fetch: () => {},
   fetchHeld: () => {},
   disconnect: () => {},
+  alarm: () => {},
   gathered: () => {},
 };
 

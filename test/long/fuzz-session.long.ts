@@ -136,6 +136,7 @@ function echoSession(): FixSession {
       fetch: nothing,
       fetchHeld: nothing,
       disconnect: nothing,
+      alarm: nothing,
       gathered: nothing,
     },
     start: freshStart,
