@@ -94,7 +94,8 @@ test('a demo whose port is taken says so and ends', async () => {
   await once(taken, 'listening');
   const { port } = taken.address() as AddressInfo;
   const main = join(import.meta.dirname, '../../src/main.ts');
-  const words = ['demo', '--port', String(port), '--no-makers', '--fixp-port', '0'];
+  const ports = ['--port', String(port), '--fixp-port', '0', '--console', '0'];
+  const words = ['demo', '--no-makers', ...ports];
   const child = spawn(process.execPath, [main, ...words], { stdio: ['ignore', 'ignore', 'pipe'] });
   let told = '';
   child.stderr.on('data', (text) => {
