@@ -20,7 +20,7 @@ export class Turns {
   #afterWrite: (() => void)[] = [];
   #waiting: (() => void)[] = [];
   #uncommitted = 0;
-  #failed = false;
+  #isOver = false;
   #startedUs = 0;
 
   /** `onFailure` ends the owner: a commit that fails leaves memory ahead of the disk. */
@@ -86,6 +86,11 @@ export class Turns {
     this.#waiting.push(callback);
   }
 
+  /** What comes later is as if the process had ended before it: nothing is recorded, so nothing is let out. */
+  close(): void {
+    this.#isOver = true;
+  }
+
   async stored(
     session: string,
     fromSeq: number,
@@ -106,7 +111,7 @@ export class Turns {
     const written = this.#afterWrite;
     const waiting = this.#waiting;
     this.#forget();
-    if (this.#failed || writes.length + written.length + waiting.length === 0) return;
+    if (this.#isOver || writes.length + written.length + waiting.length === 0) return;
     if (writes.length === 0 && this.#uncommitted === 0) {
       for (const callback of [...written, ...waiting]) callback();
       return;
@@ -114,7 +119,7 @@ export class Turns {
     this.#uncommitted += 1;
     const askedUs = nowUs();
     const onWritten = () => {
-      if (!this.#failed) for (const callback of written) callback();
+      if (!this.#isOver) for (const callback of written) callback();
     };
     // What lets nothing out may be forgotten in a crash, as if it had not come yet.
     const mayWait = written.length + waiting.length === 0;
@@ -129,13 +134,13 @@ export class Turns {
 
   #release(waiting: readonly (() => void)[]): void {
     this.#uncommitted -= 1;
-    if (this.#failed) return;
+    if (this.#isOver) return;
     for (const callback of waiting) callback();
   }
 
   #fail(error: unknown): void {
-    if (this.#failed) return;
-    this.#failed = true;
+    if (this.#isOver) return;
+    this.#isOver = true;
     this.#onFailure(error);
   }
 

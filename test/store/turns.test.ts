@@ -115,6 +115,23 @@ test('after a commit that failed nothing is recorded or let out any more, and th
   expect(await store.end('a')).toBe(1);
 });
 
+test('after the close nothing is recorded or let out, and that is no failure', async () => {
+  const { store, failures, turns } = setup();
+  const out: string[] = [];
+  turns.run(() => {
+    turns.write(append('a', 0, 'before'));
+    turns.after(() => out.push('before'));
+  });
+  turns.close();
+  turns.run(() => {
+    turns.write(append('a', 1, 'late'));
+    turns.after(() => out.push('late'));
+  });
+  await store.close();
+  expect(store.commits).toEqual([1]);
+  expect([out, failures]).toEqual([[], []]);
+});
+
 test('a record outside of a turn is our mistake', () => {
   const { turns } = setup();
   expect(() => turns.write(append('a', 0, 'x'))).toThrow('outside of a turn');
