@@ -1,5 +1,5 @@
 /** Which copies a reader sees. What is null is no limit; the accounts are those that it may see at all. */
-import type { Copy } from './copy.ts';
+import type { Copy, ReportCopy, RequestCopy } from './copy.ts';
 
 export interface CopyFilter {
   /** Aliases, as in Account(1). */
@@ -14,7 +14,7 @@ export interface CopyFilter {
 }
 
 export function passes(filter: CopyFilter, copy: Copy): boolean {
-  if (copy.kind === 'day') return true;
+  if (copy.kind === 'day' || copy.kind === 'gap') return true;
   if (copy.kind === 'request' && !filter.requests) return false;
   const { symbols, users, sessions } = filter;
   if (sessions !== null && !sessions.has(copy.from?.compId ?? '')) return false;
@@ -22,7 +22,7 @@ export function passes(filter: CopyFilter, copy: Copy): boolean {
   return symbols === null || symbolsOf(copy).some((symbol) => symbols.has(symbol));
 }
 
-function symbolsOf(copy: Exclude<Copy, { kind: 'day' }>): readonly string[] {
+function symbolsOf(copy: Copy<ReportCopy | RequestCopy>): readonly string[] {
   if (copy.kind === 'request') return [copy.symbol, copy.market].filter((name) => name !== null);
   const { symbol, market } = copy.report.order.instrument;
   return [symbol, market.symbol];

@@ -104,11 +104,18 @@ function again(
   reqId: string,
   filter: CopyFilter,
 ): readonly Said[] {
-  if (copy.kind === 'day' || !passes(filter, copy)) return [];
+  if (!passes(filter, copy)) return [];
   const possResend = true;
-  return copy.kind === 'report'
-    ? [{ kind: 'report', copy, possResend, reqId }]
-    : [{ kind: 'request', copy, account, possResend, reqId }];
+  switch (copy.kind) {
+    case 'report':
+      return [{ kind: 'report', copy, possResend, reqId }];
+    case 'request':
+      return [{ kind: 'request', copy, account, possResend, reqId }];
+    case 'gap':
+      return [{ kind: 'gap', copy, account, possResend }];
+    case 'day':
+      return [];
+  }
 }
 
 async function rangesOf(

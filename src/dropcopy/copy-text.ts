@@ -9,6 +9,7 @@ import { type ReportSettings, writeParties, writeReport } from '../mapping/fix/r
 import type { Copy, ReportCopy, RequestCopy } from './copy.ts';
 import { copyTags, copyTypes, reqReasons, reqStatuses } from './copy-tags.ts';
 import { hashedTags, type Totals } from './copy-totals.ts';
+import { lossNews } from './loss-news.ts';
 import type { RequestAnswer, Said, TradeAnswer } from './said.ts';
 
 const soh = 1;
@@ -67,6 +68,7 @@ export class CopyText {
         return this.#trade(out, said);
       case 'totals':
         return writeTotals(out, said);
+      case 'gap':
       case 'lost':
         return writeLoss(out, said);
       case 'answer':
@@ -178,9 +180,10 @@ function writeVolumes(out: FieldWriter, volumes: Totals['volumes']): void {
 }
 
 /** News(B): a loss is never silent. */
-function writeLoss(out: FieldWriter, { account, from, to }: Extract<Said, { kind: 'lost' }>): 'B' {
-  const text = `${account}: copies ${from} to ${to} (${to - from + 1}) are no longer kept and were not sent`;
-  out.text(148, 'Drop copies lost').int(33, 1).text(58, text);
+function writeLoss(out: FieldWriter, said: Parameters<typeof lossNews>[0]): 'B' {
+  const { headline, lines } = lossNews(said);
+  out.text(148, headline).int(33, lines.length);
+  for (const line of lines) out.text(58, line);
   return 'B';
 }
 

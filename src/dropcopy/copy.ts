@@ -1,6 +1,7 @@
 /**
  * What the journal of copies keeps: each ExecutionReport of an account once, as it was said, whoever sent the order;
- * requests of clients where they are copied for surveillance; and where one day ends and the next begins.
+ * requests of clients where they are copied for surveillance; what nobody heard, because the venue kept it no longer;
+ * and where one day ends and the next begins.
  */
 import { exactJson, parseExactJson } from '../domain/exact-json.ts';
 import type { ExecutionReport, Originator } from '../domain/report.ts';
@@ -25,13 +26,20 @@ export interface RequestCopy {
   readonly message: string;
 }
 
+/** Here executions are missing that the venue no longer kept when they were asked for (contract R75). */
+export interface Gap {
+  readonly kind: 'gap';
+  /** What is lost and what was done about it, in words. */
+  readonly lines: readonly string[];
+}
+
 export interface DayEnd {
   readonly kind: 'day';
   /** The day that ended, as YYYYMMDD. */
   readonly day: string;
 }
 
-export type CopyFacts = ReportCopy | RequestCopy | DayEnd;
+export type CopyFacts = ReportCopy | RequestCopy | Gap | DayEnd;
 
 /** Where the copy stands in the journal of its account. */
 export interface Place {

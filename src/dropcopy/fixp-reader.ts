@@ -9,6 +9,7 @@ import type { ReportSettings } from '../mapping/fix/report-message.ts';
 import { writeAnswer } from '../mapping/sbe/answer-message.ts';
 import { writeReport } from '../mapping/sbe/report-message.ts';
 import type { Clock, Instant } from '../runtime/clock.ts';
+import { lossNews } from './loss-news.ts';
 import type { Reader } from './reader.ts';
 import type { Relay } from './relay.ts';
 import type { CopyVoice, Said } from './said.ts';
@@ -99,6 +100,7 @@ export class FixpReader implements FixpApplication, CopyVoice {
       }
       case 'state':
         return writeReport(this.#out, said.report, settings, { copy: true });
+      case 'gap':
       case 'lost':
         return writeAnswer(this.#out, lossNews(said), settings);
       case 'totals':
@@ -110,11 +112,6 @@ export class FixpReader implements FixpApplication, CopyVoice {
         return undefined;
     }
   }
-}
-
-function lossNews({ account, from, to }: Extract<Said, { kind: 'lost' }>): News {
-  const text = `${account}: copies ${from} to ${to} (${to - from + 1}) are no longer kept and were not sent`;
-  return { kind: 'news', headline: 'Drop copies lost', lines: [text] };
 }
 
 function totalsNews({ account, day, totals }: Extract<Said, { kind: 'totals' }>): News {

@@ -327,6 +327,10 @@ export class Reader {
         voice.say({ kind: 'totals', account, totals, day, possResend, reqId: null });
       return noTotals;
     }
+    if (copy.kind === 'gap') {
+      voice.say({ kind: 'gap', copy, account, possResend });
+      return totals;
+    }
     if (!passes(this.#filter, copy)) return totals;
     if (copy.kind === 'request') {
       voice.say({ kind: 'request', copy, account, possResend, reqId: null });

@@ -119,6 +119,11 @@ export class Relay {
     this.#append(account, { kind: 'request', ...request }, seq);
   }
 
+  /** Inside a turn: what nobody will ever hear of an account, told to each reader at this place. */
+  gap(account: string, lines: readonly string[], seq: number): void {
+    this.#append(account, { kind: 'gap', lines }, seq);
+  }
+
   /** The day is over: behind everything that was copied in it, every reader gets its totals. */
   endDay(day: string): void {
     this.#parts.turns.run(() => {

@@ -1,6 +1,6 @@
 /** What a reader of drop copies is told, in no protocol's form, and the voice that tells it. */
 import type { ExecutionReport } from '../domain/report.ts';
-import type { Copy, ReportCopy, RequestCopy } from './copy.ts';
+import type { Copy, Gap, ReportCopy, RequestCopy } from './copy.ts';
 import type { ReqReason } from './copy-tags.ts';
 import type { Totals } from './copy-totals.ts';
 
@@ -38,6 +38,12 @@ export type Said =
       readonly day: string | null;
       readonly possResend: boolean;
       readonly reqId: string | null;
+    }
+  | {
+      readonly kind: 'gap';
+      readonly copy: Copy<Gap>;
+      readonly account: string;
+      readonly possResend: boolean;
     }
   /** Copies that retention dropped before the reader had them. */
   | { readonly kind: 'lost'; readonly account: string; readonly from: number; readonly to: number }

@@ -220,6 +220,12 @@ export class CopyDesk {
     return { session, compId: found?.senderCompId ?? session, users: found?.users ?? [] };
   }
 
+  /** Inside a turn: executions of this account are lost at the venue itself. */
+  lost(accountName: string, lines: readonly string[]): void {
+    const bound = this.#parts.accounts().find(({ name }) => name === accountName);
+    this.relay.gap(accountName, lines, bound?.line.desk.lastSeq ?? 0);
+  }
+
   *#openOrders(account: string): Iterable<ExecutionReport> {
     const { accounts, clock, profile } = this.#parts;
     const bound = accounts().find(({ name }) => name === account);

@@ -21,6 +21,7 @@ import { ConfigError, type LoadedConfig } from './config-file.ts';
 import { CopyDesk, copyFeatures } from './copy-desk.ts';
 import { FixLane } from './fix-lane.ts';
 import { FixpLane } from './fixp-lane.ts';
+import { tell } from './notice-text.ts';
 import { profileMarkets } from './profile-markets.ts';
 import { RelayAccount } from './relay-account.ts';
 import { RelayClient } from './relay-client.ts';
@@ -86,7 +87,7 @@ export class CopyRelay {
     const hosting = {
       turns,
       clock,
-      notice: (event: HostNotice) => notice(JSON.stringify(event)),
+      notice: (event: HostNotice) => tell(event, options),
     };
     this.directory = new SessionDirectory({ dictionary: causeway44(), ...hosting });
     this.fixpDirectory = new FixpDirectory(hosting);
@@ -154,7 +155,9 @@ export class CopyRelay {
       turns: this.#turns,
       rules: orderRulesOf('', config, this.#profile),
       instruments: () => this.#instruments,
+      relist: () => this.#relist(),
       report: (report: Parameters<CopyDesk['report']>[0]) => this.copies.report(report),
+      lost: (...loss: Parameters<CopyDesk['lost']>) => this.copies.lost(...loss),
       alarm,
       notice,
     };
@@ -165,17 +168,21 @@ export class CopyRelay {
     }
   }
 
-  /** The markets as the venue lists them now, or as the profile does while it cannot be asked. */
   async #openVenue(): Promise<void> {
+    await this.#relist();
+    for (const account of this.#accounts) account.follow();
+  }
+
+  /** The markets as the venue lists them now, or those that are known while it cannot be asked. */
+  async #relist(): Promise<void> {
     const [first] = this.#accounts;
     try {
       const markets = await first?.reads.markets();
       if (markets !== undefined) this.#instruments = new InstrumentList(markets);
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error);
-      this.#options.alarm(`the venue's markets are not known, those of the profile serve: ${why}`);
+      this.#options.alarm(`the venue's markets cannot be read, those that are known serve: ${why}`);
     }
-    for (const account of this.#accounts) account.follow();
   }
 
   async #openPorts(): Promise<void> {

@@ -38,7 +38,7 @@ import { Hops } from './hops.ts';
 import { KillSwitch } from './kill-switch.ts';
 import { MakerVolume } from './maker-volume.ts';
 import { MarketQueries } from './market-queries.ts';
-import { noticeText } from './notice-text.ts';
+import { tell } from './notice-text.ts';
 import { nobody, type Observer } from './observer.ts';
 import { Operator } from './operator.ts';
 import type { Floor } from './order-entry.ts';
@@ -172,7 +172,7 @@ export class Gateway {
     const hosting = {
       turns,
       clock,
-      notice: (notice: HostNotice) => options.notice(noticeText(notice)),
+      notice: (notice: HostNotice) => tell(notice, options),
       ...(options.observer && { tap: options.observer.bytes }),
     };
     this.directory = new SessionDirectory({ dictionary: causeway44(), ...hosting });
@@ -289,6 +289,7 @@ export class Gateway {
     this.fixpDirectory.close();
     for (const { link } of this.accounts) await link.stop();
     await this.#signer.close();
+    this.#turns.close();
     await this.#store.close();
   }
 
@@ -325,14 +326,7 @@ export class Gateway {
       answer: (session, answer) => this.#clients.get(session)?.answer(answer),
       foreign: (account, event) => this.#foreign(account, event),
       trading: (event) => this.#trading(event),
-      lost: ({ bound }, lines) => {
-        const news = { kind: 'news', headline: 'Executions lost', lines } as const;
-        this.#turns.run(() => {
-          for (const client of this.#clients) {
-            if (client.principal.accounts.includes(bound)) client.answer(news);
-          }
-        });
-      },
+      lost: ({ bound }, lines) => this.#turns.run(() => this.#routing.lost(bound, lines)),
     };
     for (const config of loaded.config.accounts) {
       this.#accounts.push(await TradingAccount.open(config, world));
@@ -452,7 +446,12 @@ export class Gateway {
   #foreign(accountName: string, event: StreamEvent): DeskInput | undefined {
     const { market, book, seq, kind } = event;
     this.#options.notice(`${accountName}: event ${seq} (${kind}) is of another channel`);
-    const instrument = market === null ? undefined : this.#listOf().of(market, book);
+    if (market === null) return undefined;
+    const instrument = this.#listOf().of(market, book);
+    if (instrument === undefined) {
+      this.#options.alarm(`${accountName}: event ${seq} is of market ${market}, not listed yet`);
+      void this.#watch?.reload();
+    }
     return instrument && { kind: 'adopt', event, instrument, accountName };
   }
 

@@ -6,6 +6,7 @@ import type { StreamEvent } from '../domain/event.ts';
 import type { InstrumentList } from '../domain/instrument.ts';
 import type { OrderRules } from '../domain/order.ts';
 import type { Report } from '../domain/report.ts';
+import type { Statement } from '../domain/stated.ts';
 import type { Account } from '../domain/units.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Turns } from '../store/turns.ts';
@@ -19,6 +20,7 @@ import type { Desk, DeskEffect, DeskInput } from './desk.ts';
 import { deskStream, type RestoredDesk, restoreDesk } from './desk-journal.ts';
 import { encodeRecord } from './desk-record.ts';
 import { DeskSnapshots } from './desk-snapshot.ts';
+import { rebuildFromReceipts } from './stream-rebuild.ts';
 import { socketUrl } from './venue-link.ts';
 
 export interface RelayWorld {
@@ -28,8 +30,12 @@ export interface RelayWorld {
   readonly turns: Turns;
   readonly rules: OrderRules;
   readonly instruments: () => InstrumentList;
+  /** Asks the venue for its markets again. */
+  readonly relist: () => Promise<void>;
   /** Inside a turn. */
   readonly report: (report: Report) => void;
+  /** Inside a turn: executions of this account are lost at the venue itself. */
+  readonly lost: (accountName: string, lines: readonly string[]) => void;
   readonly alarm: (text: string) => void;
   readonly notice: (text: string) => void;
 }
@@ -99,9 +105,7 @@ export class RelayAccount {
         },
         numbered: (number, text) => told(`number ${number}: ${text}`),
         problem: told,
-        rebuild: async (afterSeq, toSeq) => {
-          alarm(`${this.name}: executions ${afterSeq + 1} to ${toSeq} of the venue are lost`);
-        },
+        rebuild: (afterSeq, toSeq) => this.#rebuild({ fromSeq: afterSeq + 1, toSeq }),
       },
     });
     this.#stream.start();
@@ -112,9 +116,29 @@ export class RelayAccount {
     await this.#http.close();
   }
 
+  /** Where an order stands after events that are lost. */
+  state(key: string, statement: Statement): void {
+    const { clock, turns } = this.#world;
+    const nowMs = clock.now().wallMs;
+    turns.run(() => {
+      this.#apply({ kind: 'order', key, input: { kind: 'stated', statement, nowMs } });
+      this.#record();
+    });
+  }
+
+  async #rebuild(gap: Parameters<typeof rebuildFromReceipts>[2]): Promise<void> {
+    const { alarm, lost, turns } = this.#world;
+    const told = (text: string) => alarm(`${this.name}: ${text}`);
+    const lines = await rebuildFromReceipts(this, this.reads, gap, told);
+    turns.run(() => lost(this.name, lines));
+  }
+
   /** Events of the stream, in order; resolves when they and what they caused are durable. */
-  #hear(events: readonly StreamEvent[]): Promise<void> {
-    const { turns } = this.#world;
+  async #hear(events: readonly StreamEvent[]): Promise<void> {
+    const { instruments, relist, turns } = this.#world;
+    const isNew = ({ book, market }: StreamEvent) =>
+      market !== null && instruments().of(market, book) === undefined;
+    if (events.some((event) => event.orderId !== null && isNew(event))) await relist();
     return new Promise((resolve) => {
       turns.run(() => {
         for (const event of events) this.#apply({ kind: 'event', event });

@@ -7,14 +7,16 @@ import { isToldOfQuote } from '../domain/quote-group.ts';
 import type { Report } from '../domain/report.ts';
 import type { ClientSession } from './client-session.ts';
 import type { CopyDesk } from './copy-desk.ts';
-import type { Principal } from './principal.ts';
+import type { BoundAccount, Principal } from './principal.ts';
 
 export interface RoutingParts {
-  readonly clients: Iterable<Pick<ClientSession, 'principal' | 'report'>>;
+  readonly clients: Iterable<RoutedClient>;
   /** The session of this name, if it is configured still. */
-  readonly client: (session: string) => Pick<ClientSession, 'principal' | 'report'> | undefined;
-  readonly copies: Pick<CopyDesk, 'report'>;
+  readonly client: (session: string) => RoutedClient | undefined;
+  readonly copies: Pick<CopyDesk, 'report' | 'lost'>;
 }
+
+type RoutedClient = Pick<ClientSession, 'principal' | 'report' | 'answer'>;
 
 export class ReportRouting {
   readonly #parts: RoutingParts;
@@ -33,6 +35,20 @@ export class ReportRouting {
       if (own && isToldOfQuote(report, own.principal.profile.reportQuoteOrders)) own.report(report);
     }
     copies.report(report);
+  }
+
+  /**
+   * Inside a turn: executions of this account are lost at the venue itself. Drop copies hear of it at its place among
+   * their copies.
+   */
+  lost(bound: BoundAccount, lines: readonly string[]): void {
+    const { clients, copies } = this.#parts;
+    for (const client of clients) {
+      const { accounts, role } = client.principal;
+      if (role === 'drop-copy' || !accounts.includes(bound)) continue;
+      client.answer({ kind: 'news', headline: 'Executions lost', lines });
+    }
+    copies.lost(bound.name, lines);
   }
 }
 

@@ -6,14 +6,21 @@ import type { Order } from '../domain/order.ts';
 import type { Standing, Statement } from '../domain/stated.ts';
 import type { Receipt } from '../venue/records.ts';
 import type { VenueReads } from '../venue/venue-reads.ts';
-import type { AccountLine } from './account-line.ts';
+import type { Desk } from './desk.ts';
 
-/** Says how many orders the receipts knew of. */
+/** The orders of an account, and how one of them is told where it stands after events that are lost. */
+export interface RebuiltLine {
+  readonly desk: Desk;
+  state(key: string, statement: Statement): void;
+}
+
+/** Says in words what is lost, and how many orders the receipts knew of. */
 export async function rebuildFromReceipts(
-  line: AccountLine,
+  line: RebuiltLine,
   reads: Pick<VenueReads, 'receipts'>,
+  gap: { readonly fromSeq: number; readonly toSeq: number },
   alarm: (text: string) => void,
-): Promise<number> {
+): Promise<readonly string[]> {
   let count = 0;
   for (const { owner } of [...line.desk.openOnVenue()]) {
     const order = line.desk.get(owner.key);
@@ -25,7 +32,9 @@ export async function rebuildFromReceipts(
       count += 1;
     }
   }
-  return count;
+  const range = `Executions ${gap.fromSeq} to ${gap.toSeq} of the venue are lost`;
+  alarm(`${range}; ${count} open orders were rebuilt from receipts`);
+  return [`${range}.`, `${count} open orders were rebuilt from the venue's receipts.`];
 }
 
 /** Undefined of an order that was never sent, null where the venue has no receipt of one that was. */

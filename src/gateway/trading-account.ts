@@ -187,10 +187,8 @@ export class TradingAccount {
     const { alarm, lost } = this.#world;
     const { line, name } = this.bound;
     const told = (text: string) => alarm(`${name}: ${text}`);
-    const count = await rebuildFromReceipts(line, this.link.reads, told);
-    const range = `Executions ${afterSeq + 1} to ${toSeq} of the venue are lost`;
-    told(`${range}; ${count} open orders were rebuilt from receipts`);
-    lost(this, [`${range}.`, `${count} open orders were rebuilt from the venue's receipts.`]);
+    const gap = { fromSeq: afterSeq + 1, toSeq };
+    lost(this, await rebuildFromReceipts(line, this.link.reads, gap, told));
     await line.discover();
   }
 }

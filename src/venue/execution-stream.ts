@@ -210,6 +210,8 @@ export class ExecutionStream {
       await this.#delivery;
       await consumer.rebuild(this.#order.lastSeq, latest);
       this.#take(this.#order.rebuiltTo(latest));
+      // The subscription asked for what is not kept, so the venue sends nothing on it.
+      this.#socket?.close('what was subscribed is not kept; subscribing behind it');
       return true;
     } catch (error) {
       consumer.problem(`cannot rebuild from receipts: ${(error as Error).message}`);

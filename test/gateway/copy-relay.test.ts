@@ -109,6 +109,45 @@ test('it serves readers over FIXP too, and does nothing that they ask', async ()
   ]);
 });
 
+test('what the venue no longer kept is said at its place, and open orders go on from the receipts', async () => {
+  bridge = await startBridge({ retention: { eventsPerAccount: 4 } });
+  relay = await open();
+  const reader = await client('DROP', relay.port);
+  const [alpha, bravo] = [
+    await client('ALPHA', bridge.gateway.port),
+    await client('BRAVO', bridge.gateway.port),
+  ];
+  alpha.say('D|11=open|55=BTC-USDC|54=1|38=0.02|40=2|44=50000|59=1|60=now');
+  const orderId = fieldOf(await reader.next(isReport('0')), '37');
+  reader.hangUp();
+  await relay.stop();
+  bravo.say('D|11=hit|55=BTC-USDC|54=2|38=0.01|40=2|44=50000|59=1|60=now');
+  await alpha.next(isReport('F'));
+  for (const id of ['1', '2', '3']) {
+    alpha.say(`D|11=${id}|55=BTC-USDC|54=1|38=0.01|40=2|44=40000|59=3|60=now`);
+    await alpha.next(isReport('4'));
+  }
+  relay = await open();
+  const again = await client('DROP', relay.port, reader.nextOut);
+  const traded = await again.next((message) => fieldOf(message, '1') === 'desk-a');
+  expect(['150', '37', '14', '151'].map((tag) => fieldOf(traded, tag))).toEqual([
+    'F',
+    orderId,
+    '0.01',
+    '0.01',
+  ]);
+  const news = await again.next((message) => typeOf(message) === 'B');
+  expect([fieldOf(news, '148'), fieldOf(news, '58')]).toEqual([
+    'Executions lost',
+    expect.stringMatching(/^desk-a: Executions 2 to \d+ of the venue are lost/),
+  ]);
+  bravo.say('D|11=rest|55=BTC-USDC|54=2|38=0.01|40=2|44=50000|59=1|60=now');
+  const filled = await again.next(
+    (message) => isReport('F')(message) && fieldOf(message, '1') === 'desk-a',
+  );
+  expect(['37', '14', '151'].map((tag) => fieldOf(filled, tag))).toEqual([orderId, '0.02', '0']);
+});
+
 test('a process that only relays takes no key and no sessions that trade', async () => {
   bridge = await startBridge();
   relay = await open();

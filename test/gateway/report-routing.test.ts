@@ -1,8 +1,9 @@
 import { beforeEach, expect, test } from 'vitest';
+import type { Answer } from '../../src/domain/answer.ts';
 import { otherChannel } from '../../src/domain/order.ts';
 import type { Report } from '../../src/domain/report.ts';
 import { defaultProfile } from '../../src/gateway/config.ts';
-import type { Principal } from '../../src/gateway/principal.ts';
+import type { BoundAccount, Principal } from '../../src/gateway/principal.ts';
 import { ReportRouting } from '../../src/gateway/report-routing.ts';
 import { reports } from '../dropcopy/copies.ts';
 
@@ -12,7 +13,11 @@ const { account } = sample.order.owner;
 
 /** Who was told, in order; the drop copies as `copies`. */
 let told: string[];
-let clients: { principal: Principal; report: (report: Report) => void }[];
+let clients: {
+  principal: Principal;
+  report: (report: Report) => void;
+  answer: (answer: Answer) => void;
+}[];
 
 beforeEach(() => {
   told = [];
@@ -28,18 +33,26 @@ function client(session: string, facts: Partial<Principal> = {}, profile = {}): 
     profile: { ...defaultProfile, ...profile },
     ...facts,
   } as unknown as Principal;
-  clients.push({ principal, report: () => told.push(session) });
+  const answer = (said: Answer) => told.push(`${session}: ${said.kind}`);
+  clients.push({ principal, report: () => told.push(session), answer });
 }
 
 function route(session: string, quoteId: string | null = null): string[] {
   if (sample === undefined) throw new Error('no report');
   const owner = { ...sample.order.owner, session, quoteId };
-  new ReportRouting({
+  routing().report(session, { ...sample, order: { ...sample.order, owner } });
+  return told;
+}
+
+function routing(): ReportRouting {
+  return new ReportRouting({
     clients,
     client: (name) => clients.find(({ principal }) => principal.session === name),
-    copies: { report: () => told.push('copies') },
-  }).report(session, { ...sample, order: { ...sample.order, owner } });
-  return told;
+    copies: {
+      report: () => told.push('copies'),
+      lost: (name, lines) => told.push(`copies of ${name}: ${lines.join()}`),
+    },
+  });
 }
 
 const curious = { reportOtherChannels: true };
@@ -73,4 +86,13 @@ test('O-23: an order of another channel is told to sessions that want it, of its
   client('PRICES', { role: 'market-data' }, curious);
   client('COPIES', { role: 'drop-copy' }, curious);
   expect(route(otherChannel)).toEqual(['CURIOUS', 'ITS-MARKET', 'copies']);
+});
+
+test('that executions are lost at the venue is news for who trades the account, and stands among its copies', () => {
+  const bound = { name: 'desk', line: { account } } as unknown as BoundAccount;
+  client('A', { accounts: [bound] });
+  client('B');
+  client('READER', { role: 'drop-copy', accounts: [bound] });
+  routing().lost(bound, ['1 to 3 are lost']);
+  expect(told).toEqual(['A: news', 'copies of desk: 1 to 3 are lost']);
 });
