@@ -87,7 +87,7 @@ export interface SessionSettings {
   readonly manners: 'house' | 'quickfix';
 }
 
-const defaults = {
+export const defaultSessionSettings = {
   heartBtIntS: 30,
   minHeartBtIntS: 5,
   maxHeartBtIntS: 60,
@@ -113,10 +113,10 @@ const defaults = {
   manners: 'house',
 } as const;
 
-type Defaulted = keyof typeof defaults;
+type Defaulted = keyof typeof defaultSessionSettings;
 
 export function sessionSettings(
   given: Omit<SessionSettings, Defaulted> & Partial<Pick<SessionSettings, Defaulted>>,
 ): SessionSettings {
-  return { ...defaults, ...given };
+  return { ...defaultSessionSettings, ...given };
 }

@@ -6,6 +6,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { defaultSqliteLimits } from '../store/sqlite-store.ts';
 import { AddressList } from '../transport/address.ts';
+import { fixEngineKeys, messageRates } from './engine-config.ts';
 
 const name = z
   .string()
@@ -128,6 +129,7 @@ const client = {
   cancelOnDisconnect: cancelOnDisconnect.prefault({}),
   copy: copy.prefault({}),
   limits: limits.prefault({}),
+  rates: messageRates.prefault({}),
   allowFrom: z
     .array(addressRange)
     .optional()
@@ -149,6 +151,7 @@ const session = z.discriminatedUnion('protocol', [
       .optional()
       .describe('the bridge connects out; senderCompId and targetCompId stay theirs and ours'),
     allowReset: z.boolean().default(false).describe('whether ResetSeqNumFlag(141)=Y is honoured'),
+    engine: fixEngineKeys.prefault({}),
   }),
   z.strictObject({ protocol: z.literal('fixp'), ...client }),
 ]);
@@ -195,7 +198,9 @@ const console = z.strictObject({
     .describe('messages and steps of orders that are kept for search'),
   certificationDir: file
     .optional()
-    .describe('where "causeway certify" keeps its runs, a folder each, to be shown'),
+    .describe(
+      'a folder for each counterparty with its interview.yaml, to be certified from the page',
+    ),
   tracesUrl: z
     .url()
     .optional()

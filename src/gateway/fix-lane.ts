@@ -8,6 +8,7 @@ import type { ClientLane, ClientOpening, LaneClient, OpenClient } from './client
 import { identityOf, profileOf } from './client-names.ts';
 import type { Config, FixSessionConfig } from './config.ts';
 import type { CopyDesk } from './copy-desk.ts';
+import { throttleOf } from './engine-config.ts';
 import { FixClient } from './fix-client.ts';
 import { Outbound, OwnCredentials } from './outbound.ts';
 import { userAuthenticator } from './user-logon.ts';
@@ -86,12 +87,16 @@ export function fixEngine(
   config: Config,
   { fix }: Profile,
 ): SessionSettings {
+  const { schedule, ...engine } = session.engine;
   return sessionSettings({
     identity: identityOf(session),
     role: session.connect === undefined ? 'acceptor' : 'initiator',
     allowsReset: session.allowReset,
     strictUserTags: profileOf(session, config).strictTags,
     numberTag: fix.customTags.venueRejectNumber,
+    ...engine,
+    ...(schedule && { schedule }),
+    ...throttleOf(session),
     ...(session.certificateSha256 !== undefined && {
       certificates: new Set([session.certificateSha256]),
     }),

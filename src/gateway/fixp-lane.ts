@@ -11,6 +11,7 @@ import { ClientAdmission } from './client-admission.ts';
 import type { ClientLane, ClientOpening, LaneClient, OpenClient } from './client-lane.ts';
 import type { Config, FixpSessionConfig } from './config.ts';
 import type { CopyDesk } from './copy-desk.ts';
+import { throttleOf } from './engine-config.ts';
 import { FixpClient, maxMessageBytes } from './fixp-client.ts';
 import { fixpUserAuthenticator } from './user-logon.ts';
 
@@ -43,6 +44,7 @@ export class FixpLane implements ClientLane {
       applicationSchemas: new Set([NewOrderSingle.schemaId]),
       cancelTemplates,
       maxMessageBytes,
+      ...throttleOf(session),
       ...(fixp !== undefined && { byteOrder: fixp.byteOrder }),
       ...(session.certificateSha256 !== undefined && {
         certificates: new Set([session.certificateSha256]),

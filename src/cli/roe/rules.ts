@@ -9,10 +9,13 @@ import { decimalText } from '../../fix/decimal.ts';
 import type { Dictionary, FieldInfo } from '../../fix/dictionary.ts';
 import { isGroup, requiredOf } from '../../fix/dictionary.ts';
 import { sessionRejects } from '../../fix/reject.ts';
-import { type SessionSettings, sessionSettings } from '../../fix/session-settings.ts';
+import type { Schedule } from '../../fix/session-schedule.ts';
+import type { SessionSettings } from '../../fix/session-settings.ts';
 import { profileOf } from '../../gateway/client-names.ts';
 import { limitsOf } from '../../gateway/client-register.ts';
 import type { Config, FixSessionConfig, SessionConfig } from '../../gateway/config.ts';
+import { fixEngine } from '../../gateway/fix-lane.ts';
+import type { RateLimit } from '../../transport/throttle.ts';
 import type { Profile } from '../../venue/profile.ts';
 import type { Endpoint } from './client-settings.ts';
 import { type Block, code, heading, type Row, table, words } from './document.ts';
@@ -41,7 +44,9 @@ export function rulesOf(input: RulesInput): Block[] {
     ),
     ...connection(input),
   ];
-  if (session.protocol === 'fix') blocks.push(...sessionRules(session));
+  if (session.protocol === 'fix') {
+    blocks.push(...sessionRules(session, fixEngine(session, config, profile)));
+  }
   blocks.push(...tradingRules(session, config, profile));
   if (session.protocol === 'fix') {
     blocks.push(...messages(input));
@@ -76,12 +81,7 @@ function connection({ session, endpoint, config }: RulesInput): Block[] {
   return [heading(2, 'Connection'), table(['', ''], rows)];
 }
 
-function sessionRules(session: FixSessionConfig): Block[] {
-  const settings: SessionSettings = sessionSettings({
-    identity: { senderCompId: session.targetCompId, targetCompId: session.senderCompId },
-    role: 'acceptor',
-    allowsReset: session.allowReset,
-  });
+function sessionRules(session: FixSessionConfig, settings: SessionSettings): Block[] {
   const cod = session.cancelOnDisconnect;
   const cancels = {
     off: 'never: orders live on',
@@ -96,11 +96,14 @@ function sessionRules(session: FixSessionConfig): Block[] {
         ['CompIDs of the client', `49=${session.senderCompId}, 56=${session.targetCompId}`],
         ['Logon', "Username(553) and Password(554), or RawData(96) signed with the user's secret"],
         ['HeartBtInt(108)', `${settings.minHeartBtIntS} to ${settings.maxHeartBtIntS} seconds`],
-        ['Sequence numbers', 'go on over every disconnect; nothing resets them by itself'],
+        ['Hours', settings.schedule === undefined ? 'all' : hoursText(settings.schedule)],
+        ['Sequence numbers', `go on over every disconnect${resetText(settings)}`],
         ['ResetSeqNumFlag(141)=Y', session.allowReset ? 'honoured' : 'refused'],
         ['SendingTime(52)', `within ${settings.sendingTimeToleranceMs / 1000} seconds of now`],
         ['ResendRequest(2)', `any range; the same one at most ${settings.maxSameResends} times`],
         ['NextExpectedMsgSeqNum(789)', 'is answered where the client says it'],
+        ['Messages', rateText(settings.rate)],
+        ['Cancels, of their own', rateText(settings.cancelRate)],
         ['First message', `Logon within ${settings.logonWaitMs / 1000} seconds`],
         ['Cancel on disconnect', cancels[cod.when]],
       ],
@@ -111,6 +114,29 @@ function sessionRules(session: FixSessionConfig): Block[] {
       Object.values(sessionRejects).map(({ reason, text }) => [reason, text]),
     ),
   ];
+}
+
+const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
+
+function hoursText({ timeZone, days, startMinute, endMinute }: Schedule): string {
+  const [start, end] = [startMinute, endMinute].map(
+    (minute) =>
+      `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`,
+  );
+  const names = days.length === 7 ? 'daily' : days.map((day) => weekdays[day]).join(', ');
+  return `${names}, ${start} to ${end} ${timeZone}`;
+}
+
+function resetText({ resetsOnLogon, schedule }: SessionSettings): string {
+  if (resetsOnLogon) return ' only within a connection: each logon begins at 1';
+  return schedule === undefined
+    ? '; nothing resets them by itself'
+    : '; the first logon of the hours begins at 1';
+}
+
+function rateText(rate: RateLimit | undefined): string {
+  if (rate === undefined) return 'any number';
+  return `${rate.perSecond} a second, ${rate.burst} at once; above it BusinessMessageReject(j) 380=0`;
 }
 
 function tradingRules(session: SessionConfig, config: Config, profile: Profile): Block[] {

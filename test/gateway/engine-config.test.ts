@@ -1,0 +1,61 @@
+/** The engine of a session as a configuration sets it. */
+import { describe, expect, test } from 'vitest';
+import { defaultSessionSettings } from '../../src/fix/session-settings.ts';
+import { fixEngineKeys, messageRates, throttleOf } from '../../src/gateway/engine-config.ts';
+
+function faultOf(engine: unknown): string {
+  const { error } = fixEngineKeys.safeParse(engine);
+  return (error?.issues ?? []).map(({ path, message }) => `${path.join('.')}: ${message}`).join();
+}
+
+test('what is left out is as the engine has it by itself', () => {
+  const engine = fixEngineKeys.parse({});
+  expect(engine).not.toHaveProperty('schedule');
+  expect(defaultSessionSettings).toMatchObject(engine);
+});
+
+test('hours are told in words and times of their zone', () => {
+  const { schedule } = fixEngineKeys.parse({
+    schedule: { timeZone: 'America/New_York', days: ['mon', 'fri'], start: '08:05', end: '17:00' },
+  });
+  const [startMinute, endMinute] = [8 * 60 + 5, 17 * 60];
+  expect(schedule).toEqual({ timeZone: 'America/New_York', days: [1, 5], startMinute, endMinute });
+});
+
+test('hours that name no days and no zone are those of every day in UTC', () => {
+  const { schedule } = fixEngineKeys.parse({ schedule: { start: '22:00', end: '22:00' } });
+  expect(schedule).toMatchObject({ timeZone: 'UTC', days: [0, 1, 2, 3, 4, 5, 6] });
+});
+
+test.each([
+  [{ schedule: { start: '8:00', end: '17:00' } }, 'schedule.start: not a time of day'],
+  [{ schedule: { start: '08:00', end: '24:00' } }, 'schedule.end: not a time of day'],
+  [{ schedule: { start: '08:00', end: '17:00', timeZone: 'Mars' } }, 'schedule.timeZone: not a'],
+  [{ schedule: { start: '08:00', end: '17:00', days: [] } }, 'schedule.days: '],
+  [{ schedule: { start: '08:00' } }, 'schedule.end: '],
+  [{ minHeartBtIntS: 40, maxHeartBtIntS: 30 }, 'minHeartBtIntS: is above maxHeartBtIntS'],
+  [{ sendingTimeToleranceMs: 0 }, 'sendingTimeToleranceMs: '],
+  [{ maxMsgSeqNum: 2_000_000_000 }, 'maxMsgSeqNum: '],
+  [{ heartbeat: 30 }, 'Unrecognized key: "heartbeat"'],
+])('%j is refused with %s', (engine, fault) => {
+  expect(faultOf(engine)).toContain(fault);
+});
+
+describe('rates', () => {
+  test('are finite where nothing is said of them', () => {
+    const { rate, cancelRate, maxRateRefusals } = throttleOf({ rates: messageRates.parse({}) });
+    for (const { perSecond, burst } of [rate, cancelRate]) {
+      expect(Number.isFinite(perSecond) && Number.isFinite(burst)).toBe(true);
+    }
+    expect(Number.isFinite(maxRateRefusals)).toBe(true);
+  });
+
+  test('of orders leave those of cancels alone', () => {
+    const rates = messageRates.parse({ orders: { perSecond: 50, burst: 60 }, maxRefusals: 7 });
+    expect(throttleOf({ rates })).toEqual({
+      rate: { perSecond: 50, burst: 60 },
+      cancelRate: messageRates.parse({}).cancels,
+      maxRateRefusals: 7,
+    });
+  });
+});
