@@ -17,7 +17,7 @@ export interface BridgeOptions {
   readonly config?: object;
   /** Merged into each session of the configuration. */
   readonly session?: object;
-  /** The bridge's venue profile; the shipped one when absent. */
+  /** The bridge's venue profile; when absent the shipped one, but that the gate need not wait for seconds to open. */
   readonly profileFile?: string;
   readonly observer?: Observer;
 }
@@ -37,6 +37,14 @@ export interface Bridge {
 }
 
 const shippedProfile = resolve(import.meta.dirname, '../../dictionaries/venue.sandbox.yaml');
+const quickGate = { pollMs: 100, goodPollApartMs: 100 };
+
+function quickProfile(directory: string): string {
+  const profile = parse(readFileSync(shippedProfile, 'utf8')) as { gate: object };
+  const file = join(directory, 'venue.yaml');
+  writeFileSync(file, stringify({ ...profile, gate: { ...profile.gate, ...quickGate } }));
+  return file;
+}
 
 export async function startBridge(options: BridgeOptions = {}): Promise<Bridge> {
   const seed = options.seed ?? 1;
@@ -52,7 +60,7 @@ export async function startBridge(options: BridgeOptions = {}): Promise<Bridge> 
     fixHost: '127.0.0.1',
     fixPort: 0,
     venueUrl: sandbox.info.baseUrl,
-    profileFile: options.profileFile ?? shippedProfile,
+    profileFile: options.profileFile ?? quickProfile(directory),
     accounts: sandbox.info.accounts,
     cancelOnDisconnect: false,
   });
