@@ -62,6 +62,9 @@ export class FixpCore {
   /** On the wire: the number of the next message that this connection brings. */
   inSeq = 1;
   isGraceful = false;
+  #hasSaidTerminate = false;
+  /** Of this connection, also when the id has ended. */
+  #establishedId: string = nullSessionId;
   wasEstablished = false;
   endReason = '';
   lastHeardWallMs = 0;
@@ -114,12 +117,15 @@ export class FixpCore {
     this.deframer = new Deframer(this.settings.byteOrder, this.settings.maxMessageBytes);
     this.isGraceful = false;
     this.wasEstablished = false;
+    this.#hasSaidTerminate = false;
+    this.#establishedId = nullSessionId;
     this.endReason = 'the connection was lost';
   }
 
   established(theirKeepaliveMs: number, now: Instant): void {
     this.phase = 'established';
     this.wasEstablished = true;
+    this.#establishedId = this.flow?.sessionId ?? nullSessionId;
     this.deadlineMs = never;
     this.keepalive.start(this.settings.keepaliveMs, theirKeepaliveMs, now.monoMs);
   }
@@ -184,8 +190,9 @@ export class FixpCore {
     if (this.phase !== 'terminating') {
       this.isGraceful = code === TerminationCode.Finished;
       this.endReason = `terminated by the peer${reason === '' ? '' : `: ${reason}`}`;
-      this.#sayTerminate('Finished', '', now);
     }
+    // A client that has finished for good waits for the server's Terminate, and has said none itself.
+    if (!this.#hasSaidTerminate) this.#sayTerminate('Finished', '', now);
     this.close(this.endReason);
   }
 
@@ -234,7 +241,8 @@ export class FixpCore {
   }
 
   #sayTerminate(code: keyof typeof TerminationCode, reason: string, now: Instant): void {
-    const sessionId = this.flow?.sessionId ?? nullSessionId;
+    this.#hasSaidTerminate = true;
+    const sessionId = this.flow?.sessionId ?? this.#establishedId;
     this.say({ name: 'Terminate', sessionId, code: TerminationCode[code], reason }, now);
   }
 }
