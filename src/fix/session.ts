@@ -162,6 +162,7 @@ export class FixSession implements Session, AppSession {
 
   opened(_peer: Peer, now: Instant): void {
     this.#decoder = this.#newDecoder();
+    this.#observeClock(now);
     this.#core.opened(now);
     this.#core.rollOver(now);
     if (this.settings.role === 'initiator') this.#logons.begin(now);
@@ -188,8 +189,7 @@ export class FixSession implements Session, AppSession {
 
   tick(now: Instant): number {
     const core = this.#core;
-    const stepMs = core.calendar.observe(now);
-    if (stepMs !== 0) core.alarm('clock_step', `the wall clock stepped by ${stepMs} ms`);
+    this.#observeClock(now);
     if (core.phase === 'down') {
       core.rollOver(now);
       return core.calendar.nextStartMs(now);
@@ -235,6 +235,14 @@ export class FixSession implements Session, AppSession {
     core.wasActive = false;
     const end = { graceful: core.isGraceful, reason: core.endReason };
     core.application.onDisconnect?.(this, end, now);
+  }
+
+  /** Before anything rests on the wall clock. */
+  #observeClock(now: Instant): void {
+    const stepMs = this.#core.calendar.observe(now);
+    if (stepMs === 0) return;
+    const what = `the wall clock stepped by ${stepMs} ms`;
+    this.#core.alarm('clock_step', `${what}: once it is right, stop and start the session`);
   }
 
   #watch(now: Instant): void {

@@ -27,6 +27,8 @@ export interface RosterSession<Phase extends string = string> extends Session {
   setNumbers(nextIn: number, nextOut: number): boolean;
   /** Asks the peer for a sign of life, where the protocol has such a question. */
   testRequest?(now: Instant): void;
+  /** After a step of the wall clock, where hours and resets hang on it. */
+  trustClock?(): void;
 }
 
 /** A session as the console shows it. */
@@ -149,8 +151,10 @@ export class SessionRoster<S extends RosterSession> {
     this.act(name, (session, now) => session.testRequest?.(now));
   }
 
+  /** Lets the peer in again. Whoever does so has looked: the clock is taken for right. */
   start(name: string): void {
     this.#entry(name).isStopped = false;
+    this.act(name, (session) => session.trustClock?.());
   }
 
   isStopped(name: string): boolean {
