@@ -103,9 +103,33 @@ export async function writeDemoFiles(options: DemoOptions): Promise<string> {
   }
   keep('console.hash', hashSecret(demoOperator(seed).token));
   write(join(directory, 'signer.yaml'), signerFile(options, used));
+  writeInterview(join(directory, 'certification/example'));
   const file = join(directory, 'gateway.yaml');
   write(file, gatewayFile(options, used));
   return file;
+}
+
+/** A counterparty that can be certified from the console, on a free port. */
+function writeInterview(folder: string): void {
+  mkdirSync(folder, { recursive: true });
+  const file = join(folder, 'interview.yaml');
+  if (existsSync(file)) return;
+  write(file, {
+    counterparty: { name: 'Example Capital', software: 'Example OMS', version: '1.0' },
+    direction: 'acceptor',
+    session: { senderCompId: 'EXAMPLE', targetCompId: gatewayCompId, heartBtInt: 30 },
+    address: { host: '127.0.0.1', port: 0 },
+    features: ['orders', 'replaces', 'status'],
+    instrument: {
+      symbol: 'BTC-USDC',
+      other: 'ETH-USDC',
+      qty: '0.01',
+      passive: '40000',
+      cross: '50000',
+    },
+    patience: { connectS: 300, answerS: 5, promptS: 600 },
+    waivers: [],
+  });
 }
 
 type Used = readonly { readonly name: string; readonly of: DevelopmentAccount }[];
@@ -169,6 +193,7 @@ function gatewayFile(options: DemoOptions, used: Used): object {
       console: {
         listen: { host: fixHost, port: consolePort },
         operators: [{ name: demoOperator(seed).name, secretHashFile: 'secrets/console.hash' }],
+        certificationDir: 'certification',
       },
     }),
     users: [...sessions, ...fixpSessions].map(({ username }) => ({

@@ -25,6 +25,7 @@ const runShape = z.object({
       level: z.string(),
       outcome: z.enum(['passed', 'failed', 'inconclusive', 'notRun', 'waived']),
       reason: z.string(),
+      isPlayable: z.boolean().default(true),
     }),
   ),
 });
@@ -40,28 +41,53 @@ export interface CertificationRun {
 }
 
 const mostFolders = 200;
-const longestFile = 64 * 1024 * 1024;
+const longestFile = 16 * 1024 * 1024;
 
-/** One row a counterparty, the latest run first. */
-export function certificationRuns(directory: string): readonly CertificationRun[] {
-  const folders = readdirSync(directory, { withFileTypes: true })
+/** The folders of counterparties. */
+export function foldersIn(directory: string): readonly string[] {
+  return readdirSync(directory, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name)
     .slice(0, mostFolders);
-  return folders
-    .flatMap(({ name }) => runOf(join(directory, name), name) ?? [])
-    .sort((a, b) => (b.run?.startedMs ?? 0) - (a.run?.startedMs ?? 0));
 }
 
-function runOf(path: string, folder: string): CertificationRun | undefined {
-  const expires = expiryOf(join(path, 'certificate.json'));
-  try {
+/** Remembers what it has read: evidence is long, and the page asks again and again. */
+export class CertificationRuns {
+  readonly #directory: string;
+  readonly #known = new Map<string, { readonly stamp: string; readonly read: RunFile }>();
+
+  constructor(directory: string) {
+    this.#directory = directory;
+  }
+
+  /** One row a counterparty, the latest run first. */
+  list(): readonly CertificationRun[] {
+    return foldersIn(this.#directory)
+      .flatMap((folder) => this.#runOf(folder) ?? [])
+      .sort((a, b) => (b.run?.startedMs ?? 0) - (a.run?.startedMs ?? 0));
+  }
+
+  #runOf(folder: string): CertificationRun | undefined {
+    const path = join(this.#directory, folder);
     const file = join(path, 'run.json');
-    if (statSync(file).size > longestFile) throw new Error('the file is too long');
-    const run = runShape.parse(JSON.parse(readFileSync(file, 'utf8')));
-    return { folder, run, fault: '', expires };
-  } catch (error) {
-    if (isMissing(error)) return undefined;
-    return { folder, run: null, fault: 'run.json is no run that this version reads', expires };
+    const { mtimeMs, size } = statSync(file, { throwIfNoEntry: false }) ?? {};
+    if (size === undefined) return undefined;
+    const stamp = `${mtimeMs} ${size}`;
+    const known = this.#known.get(folder);
+    const read = known?.stamp === stamp ? known.read : readRun(file, size);
+    this.#known.set(folder, { stamp, read });
+    return { folder, ...read, expires: expiryOf(join(path, 'certificate.json')) };
+  }
+}
+
+type RunFile = Pick<CertificationRun, 'run' | 'fault'>;
+
+function readRun(file: string, size: number): RunFile {
+  if (size > longestFile) return { run: null, fault: 'run.json is too long to be shown' };
+  try {
+    return { run: runShape.parse(JSON.parse(readFileSync(file, 'utf8'))), fault: '' };
+  } catch {
+    return { run: null, fault: 'run.json is no run that this version reads' };
   }
 }
 
@@ -71,8 +97,4 @@ function expiryOf(file: string): string | null {
   } catch {
     return null;
   }
-}
-
-function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
 }

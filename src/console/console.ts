@@ -2,7 +2,7 @@
  * The bridge with its console: what watches is made first, then the bridge opens, then the page can be asked. Health
  * answers from the first moment, so that an orchestrator sees why the bridge is not ready yet.
  */
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ConsoleConfig } from '../gateway/config.ts';
 import type { LoadedConfig } from '../gateway/config-file.ts';
@@ -11,6 +11,7 @@ import type { Observer } from '../gateway/observer.ts';
 import { type Clock, systemClock } from '../runtime/clock.ts';
 import { AlarmList } from './alarm-list.ts';
 import { bridgeMetrics } from './bridge-metrics.ts';
+import { CertificationDesk } from './certification-desk.ts';
 import { Live } from './live.ts';
 import { Logins } from './logins.ts';
 import { marks, type RouteParts } from './routes.ts';
@@ -48,6 +49,7 @@ class ConsoleDesk {
   readonly #trail: Trail;
   readonly #server: ConsoleServer;
   readonly #traces: Traces | undefined;
+  readonly #certification: CertificationDesk | undefined;
   #parts: RouteParts | undefined;
 
   constructor(options: GatewayOptions, config: ConsoleConfig) {
@@ -61,7 +63,11 @@ class ConsoleDesk {
       clock,
       alarm: (text) => this.#alarm(text),
     });
-    const { tracesUrl: url } = config;
+    const { certificationDir, tracesUrl: url } = config;
+    this.#certification = certificationDesk(
+      certificationDir && loaded.path(certificationDir),
+      clock,
+    );
     this.#traces =
       url === undefined
         ? undefined
@@ -96,14 +102,12 @@ class ConsoleDesk {
     this.#traces?.start();
     const samples = new Samples(gateway.view, this.#clock);
     samples.start();
-    const { loaded } = this.#options;
-    const folder = loaded.config.console?.certificationDir;
     this.#parts = {
       view: gateway.view,
       trail: this.#trail,
       alarms: this.#alarms,
       samples,
-      certificationDir: folder && loaded.path(folder),
+      certification: this.#certification,
     };
     const stop = async () => {
       samples.stop();
@@ -115,6 +119,7 @@ class ConsoleDesk {
 
   async close(): Promise<void> {
     await this.#server.close();
+    await this.#certification?.close();
     await this.#traces?.stop();
     await this.#trail.close();
   }
@@ -140,6 +145,15 @@ class ConsoleDesk {
     this.#alarms.tell('notice', text);
     this.#options.notice(text);
   }
+}
+
+function certificationDesk(
+  directory: string | undefined,
+  clock: Clock,
+): CertificationDesk | undefined {
+  if (directory === undefined) return undefined;
+  mkdirSync(directory, { recursive: true });
+  return new CertificationDesk({ directory, clock });
 }
 
 function tlsOf({ path }: LoadedConfig, { tls }: ConsoleConfig) {

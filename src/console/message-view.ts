@@ -78,7 +78,8 @@ function infoOf(tag: number): FieldInfo | undefined {
   return undefined;
 }
 
-function shownText(message: Uint8Array): string {
+/** A message on one line, cut where it is very long. */
+export function shownText(message: Uint8Array): string {
   const bytes = Buffer.from(message.buffer, message.byteOffset, message.length);
   if (!isFix(message)) {
     const said = sbeMessage(message);

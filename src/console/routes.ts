@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { ConsoleView } from '../gateway/console-view.ts';
 import { latencyBoundsUs } from '../runtime/latency.ts';
 import type { AlarmList } from './alarm-list.ts';
-import { certificationRuns } from './certification-runs.ts';
+import type { CertificationDesk } from './certification-desk.ts';
 import type { Marks } from './live.ts';
 import { fieldRows, messageRow } from './message-view.ts';
 import type { Samples } from './samples.ts';
@@ -15,7 +15,8 @@ export interface RouteParts {
   readonly trail: Trail;
   readonly alarms: AlarmList;
   readonly samples: Samples;
-  readonly certificationDir: string | undefined;
+  /** Undefined where no folder is configured for it. */
+  readonly certification: CertificationDesk | undefined;
 }
 
 /** Text of a query; an empty field of a form means no filter. */
@@ -116,9 +117,11 @@ export const routes: Readonly<Record<string, Route>> = {
     presences: samples.presences,
   })),
   '/api/copies': route(nothing, (_, { view }) => view.readers()),
-  '/api/certification': route(nothing, (_, { certificationDir }) => ({
-    directory: certificationDir ?? null,
-    runs: certificationDir === undefined ? [] : certificationRuns(certificationDir),
+  '/api/certification': route(nothing, (_, { certification }) => ({
+    directory: certification?.directory ?? null,
+    folders: certification?.folders ?? [],
+    states: certification?.states ?? [],
+    runs: certification?.runs ?? [],
   })),
   '/api/alarms': route(alarmQuery, ({ level }, { alarms }) => alarms.list(level)),
   '/api/audit': route(auditQuery, async ({ limit, upTo }, { view }) => ({
@@ -149,7 +152,7 @@ function overview({ alarms, view }: Pick<RouteParts, 'alarms' | 'view'>) {
 }
 
 /** Which topics of a page have changed: see `live.ts`. */
-export function marks({ alarms, trail, view }: RouteParts): Marks {
+export function marks({ alarms, certification, trail, view }: RouteParts): Marks {
   const sessions = view.sessions();
   return {
     orders: view.orderMark,
@@ -162,6 +165,7 @@ export function marks({ alarms, trail, view }: RouteParts): Marks {
     messages: trail.count,
     alarms: alarms.count,
     audit: view.audit.length,
+    certification: certification?.mark ?? 0,
   };
 }
 

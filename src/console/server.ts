@@ -167,6 +167,7 @@ export class ConsoleServer {
       return live.add(response, isAllowed) ? 'answered' : told(503, 'too many pages are open');
     }
     if (path === '/api/message/raw') return download(query, open);
+    if (path === '/api/certification/report') return report(query, open);
     const route = Object.hasOwn(routes, path) ? routes[path] : undefined;
     if (route === undefined) return told(404, 'there is nothing here');
     const found = await route.read(route.query.parse(Object.fromEntries(query)), open);
@@ -197,7 +198,9 @@ export class ConsoleServer {
     const open = this.#options.parts();
     if (open === undefined) return told(503, 'the bridge is starting');
     const asked = actShape.parse(body);
-    return answered({ text: carryOut(open.view.operator, login.who, asked) });
+    const { certification, view } = open;
+    const text = carryOut({ operator: view.operator, certification }, login.who, asked);
+    return answered({ text });
   }
 
   #login(body: unknown, request: IncomingMessage): Reply {
@@ -245,6 +248,20 @@ async function download(query: URLSearchParams, { trail }: RouteParts): Promise<
     status: 200,
     type: 'application/octet-stream',
     body: Buffer.from(row.bytes),
+    headers: { 'content-disposition': disposition },
+  };
+}
+
+/** The report of a certification, to be kept and passed on: it is HTML, so it is never shown under our own name. */
+function report(query: URLSearchParams, { certification }: RouteParts): Reply {
+  const folder = query.get('folder') ?? '';
+  const text = certification?.report(folder);
+  if (text === undefined) return told(404, 'there is no report of this counterparty');
+  const disposition = `attachment; filename="certification.html"`;
+  return {
+    status: 200,
+    type: 'application/octet-stream',
+    body: text,
     headers: { 'content-disposition': disposition },
   };
 }

@@ -113,6 +113,11 @@ export class Operator {
     });
   }
 
+  /** An act beside the bridge, such as the start of a certification: nothing here changes, and it is kept all the same. */
+  beside(by: Actor, what: string, subject: string, after: unknown): void {
+    this.#act(by, what, subject, () => ({ before: null, after, result: undefined }));
+  }
+
   /** The configuration was read again: what of it is another than before. */
   reloaded(before: Config, after: Config): void {
     const keys = (Object.keys(after) as (keyof Config)[]).filter(

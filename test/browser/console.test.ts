@@ -6,6 +6,7 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { DemoSession } from '../../src/cli/demo-files.ts';
 import { type ConsoleDesk, startConsoleDesk } from '../support/console-desk.ts';
 import { FixPeer, fieldOf } from '../support/fix-peer.ts';
 
@@ -50,9 +51,14 @@ afterAll(async () => {
   await desk.stop();
 });
 
-async function client(name: string): Promise<FixPeer> {
+function sessionOf(name: string): DemoSession {
   const session = desk.sessions.find(({ senderCompId }) => senderCompId === name);
   if (session === undefined) throw new Error(`no session ${name}`);
+  return session;
+}
+
+async function client(name: string): Promise<FixPeer> {
+  const session = sessionOf(name);
   const peer = await FixPeer.connect(desk.bridge.gateway.port, session);
   await peer.logon();
   return peer;
@@ -217,6 +223,37 @@ test('the kill switch needs a reason and its word, and shows on every page', asy
   await confirmed('it is over', 'Release');
   await page.getByText('Orders are taken from everybody.').waitFor();
   await page.getByRole('link', { name: 'kill switch' }).waitFor({ state: 'detached' });
+});
+
+test('a certification is started from the page, which says what the counterparty must do, and stopped', async () => {
+  const visitor = await desk.login();
+  const only = { act: 'certify', folder: 'example', only: ['O-01'], why: 'first try' };
+  await go('certification');
+  expect((await visitor.act(only)).status).toBe(200);
+  const text = page.getByText(/waiting for 49=EXAMPLE/);
+  await text.waitFor({ timeout: 90_000 });
+  const port = Number(/127\.0\.0\.1:(\d+)/.exec((await text.textContent()) ?? '')?.[1]);
+  const names = { ...sessionOf('ALPHA'), senderCompId: 'EXAMPLE' };
+  // The desk answers once to see the numbers, then lets the bridge answer in its place.
+  const first = await FixPeer.connect(port, names);
+  first.say('A|98=0|108=30');
+  await expect.poll(() => first.isClosed, { timeout: 60_000 }).toBe(true);
+  const counterparty = await FixPeer.connect(port, names);
+  counterparty.nextOut = 2;
+  counterparty.say('A|98=0|108=30');
+  await page.getByText('The counterparty must act').waitFor({ timeout: 60_000 });
+  await page
+    .locator('.prompt code')
+    .getByText(/^D\|11=/)
+    .waitFor();
+  await page.getByRole('button', { name: 'Stop…' }).click();
+  await confirmed('enough for today', 'Stop');
+  await page.getByText('ended', { exact: true }).waitFor();
+  counterparty.hangUp();
+  await page.getByRole('heading', { name: 'Example Capital' }).waitFor();
+  await page.getByRole('link', { name: 'Download the report' }).waitFor();
+  await go('audit');
+  await page.getByRole('row', { name: /first try/ }).waitFor();
 });
 
 test('everything is reached by the keyboard, and says what it is', async () => {

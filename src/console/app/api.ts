@@ -52,7 +52,14 @@ export function whenLoggedOut(call: () => void): void {
   onLoggedOut = call;
 }
 
-export type Topic = 'orders' | 'sessions' | 'venue' | 'messages' | 'alarms' | 'audit';
+export type Topic =
+  | 'orders'
+  | 'sessions'
+  | 'venue'
+  | 'messages'
+  | 'alarms'
+  | 'audit'
+  | 'certification';
 type Marks = Partial<Record<Topic, unknown>>;
 
 const listeners = new Set<(marks: Marks, isLive: boolean) => void>();

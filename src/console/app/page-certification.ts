@@ -1,76 +1,154 @@
-/** What counterparties have shown: each run of the certification, scenario by scenario. */
-import { html } from 'htm/preact';
+/** What counterparties have shown, and the desk at which they show it. */
+import { html, useState } from 'htm/preact';
 import type { CertificationRun } from '../certification-runs.ts';
-import { useLoaded } from './api.ts';
+import type { RunState } from '../run-progress.ts';
+import { type Me, queryOf, useLoaded } from './api.ts';
 import { dateTime } from './format.ts';
-import { type Column, Fault, Panel, State, Table, type Tone } from './parts.ts';
+import { isMissing, type Outcome, OutcomeWord, outcomeTexts } from './outcome.ts';
+import {
+  ActDialog,
+  type Asked,
+  type Column,
+  Fault,
+  Panel,
+  State,
+  Table,
+  Waiting,
+} from './parts.ts';
+import { RunPanel } from './run-panel.ts';
 
 type Run = NonNullable<CertificationRun['run']>;
 type Scenario = Run['scenarios'][number];
-type Outcome = Scenario['outcome'];
 
-interface Runs {
+interface Certifications {
+  /** Null where none is configured. */
   readonly directory: string | null;
+  /** Those that can be played. */
+  readonly folders: readonly string[];
+  readonly states: readonly RunState[];
   readonly runs: readonly CertificationRun[];
 }
 
-const tones: Readonly<Record<Outcome, Tone>> = {
-  passed: 'good',
-  failed: 'bad',
-  inconclusive: 'warn',
-  notRun: 'quiet',
-  waived: 'quiet',
-};
-const words: Readonly<Record<Outcome, string>> = {
-  passed: 'passed',
-  failed: 'failed',
-  inconclusive: 'inconclusive',
-  notRun: 'not run',
-  waived: 'waived',
-};
-
-const columns: readonly Column<Scenario>[] = [
-  { head: 'Scenario', cell: ({ id }) => html`<strong>${id}</strong>` },
-  {
-    head: 'Outcome',
-    cell: ({ outcome }) => html`<${State} tone=${tones[outcome]}>${words[outcome]}<//>`,
-  },
-  { head: 'Level', cell: ({ level }) => level },
-  { head: 'What', cell: ({ title }) => title, isLong: true },
-  { head: 'Why', cell: ({ reason }) => reason, isLong: true },
-];
-
-export function CertificationPage() {
-  const { error, value } = useLoaded<Runs>('/api/certification', [], 10_000);
+export function CertificationPage({ me }: { me: Me }) {
+  const { again, error, value } = useLoaded<Certifications>(
+    '/api/certification',
+    ['certification'],
+    10_000,
+  );
+  const [asked, setAsked] = useState<Asked>();
+  const [told, setTold] = useState('');
   if (value === undefined)
-    return html`<${Panel} title="Certification"><${Fault} text=${error} /><//>`;
-  const { directory, runs } = value;
-  if (directory === null) {
-    return html`<${Panel} title="Certification"><p class="empty">Name the folder that <code>causeway certify</code> writes to as
-      <code>console.certificationDir</code> in the configuration, and its runs are shown here.</p><//>`;
-  }
-  if (runs.length === 0)
-    return html`<${Panel} title="Certification"><p class="empty">There is no run in ${directory} yet.</p><//>`;
-  return runs.map((one) => html`<${RunPanel} key=${one.folder} of=${one} />`);
+    return html`<${Panel} title="Certification"><${Fault} text=${error} /><${Waiting} /><//>`;
+  if (value.directory === null) return html`<${HowToBegin} />`;
+  const { folders, runs, states } = value;
+  const names = [...new Set([...folders, ...runs.map(({ folder }) => folder)])];
+  return html`<${Fault} text=${error} /><p class="told" role="status">${told}</p>
+    ${names.length === 0 && html`<${HowToBegin} directory=${value.directory} />`}
+    ${names.map((folder) => {
+      const kept = runs.find((run) => run.folder === folder);
+      const live = states.find((state) => state.folder === folder);
+      const canPlay = me.mayAct && folders.includes(folder);
+      return html`<${Counterparty} key=${folder} folder=${folder} kept=${kept} live=${live}
+        ask=${canPlay ? setAsked : undefined} />`;
+    })}
+    <${ActDialog} asked=${asked} close=${(text: string) => {
+      setAsked(undefined);
+      setTold(text);
+      again();
+    }} />`;
 }
 
-function RunPanel({ of: { expires, fault, folder, run } }: { of: CertificationRun }) {
-  if (run === null) return html`<${Panel} title=${folder}><${Fault} text=${fault} /><//>`;
+function HowToBegin({ directory }: { directory?: string }) {
+  return html`<${Panel} title="Certification">${
+    directory === undefined
+      ? html`<p>Name a folder as <code>console.certificationDir</code> in the configuration, with a folder in it for each counterparty.</p>`
+      : html`<p>There is no counterparty in ${directory} yet.</p>`
+  }
+    <p class="muted">The answers of a counterparty stand in its <code>interview.yaml</code>; <code>causeway certify interview</code> prints the questions.</p><//>`;
+}
+
+function Counterparty(props: {
+  folder: string;
+  kept: CertificationRun | undefined;
+  live: RunState | undefined;
+  ask: ((asked: Asked) => void) | undefined;
+}) {
+  const { ask, folder, kept, live } = props;
+  const run = kept?.run ?? undefined;
+  const missing = run?.scenarios.filter(isMissing).map(({ id }) => id) ?? [];
+  const isRunning = live?.isRunning ?? false;
+  return html`<${Panel} title=${run?.identity.name ?? folder} aside=${html`<${Certificate} expires=${kept?.expires ?? null} />`}>
+    <${Fault} text=${kept?.fault ?? ''} />
+    ${run && html`<${Summary} run=${run} />`}
+    <div class="links">
+      ${ask && !isRunning && html`<button onClick=${() => ask(playOf(folder, []))}>Play all…</button>`}
+      ${ask && !isRunning && missing.length > 0 && html`<button class="plain" onClick=${() => ask(playOf(folder, missing))}>Play what is missing…</button>`}
+      ${ask && isRunning && html`<button class="danger" onClick=${() => ask(stopOf(folder))}>Stop…</button>`}
+      ${run && html`<a href=${`/api/certification/report${queryOf({ folder })}`} download>Download the report</a>`}
+    </div>
+    ${live && html`<${RunPanel} state=${live} />`}
+    ${
+      run &&
+      html`<details><summary>${run.scenarios.length} scenarios</summary><${Table} label=${`Scenarios of ${run.identity.name}`}
+      columns=${columnsOf(folder, isRunning ? undefined : ask)} rows=${run.scenarios} keyOf=${({ id }: Scenario) => id} empty="None." /></details>`
+    }<//>`;
+}
+
+function Certificate({ expires }: { expires: string | null }) {
+  if (expires === null) return html`<${State} tone="quiet">no certificate<//>`;
+  const isValid = Date.parse(expires) > Date.now();
+  const day = expires.slice(0, 10);
+  return html`<${State} tone=${isValid ? 'good' : 'warn'}>certificate ${isValid ? 'until' : 'ended'} ${day}<//>`;
+}
+
+function Summary({ run }: { run: Run }) {
   const { direction, identity, protocol, scenarios, startedMs } = run;
-  const counts = (Object.keys(words) as Outcome[]).flatMap((outcome) => {
-    const count = scenarios.filter((scenario) => scenario.outcome === outcome).length;
-    return count === 0
-      ? []
-      : [html`<li><${State} tone=${tones[outcome]}>${count} ${words[outcome]}<//></li>`];
-  });
-  const isValid = expires !== null && Date.parse(expires) > Date.now();
-  return html`<${Panel} title=${identity.name} aside=${html`<${State} tone=${isValid ? 'good' : 'quiet'}>${
-    expires === null
-      ? 'no certificate'
-      : `certificate ${isValid ? 'until' : 'ended'} ${expires.slice(0, 10)}`
-  }<//>`}>
-    <p>${identity.software} ${identity.version}, SenderCompID ${identity.senderCompId}, as ${direction} over ${protocol}, ${dateTime(startedMs)} UTC</p>
-    <ul class="chips">${counts}</ul>
-    <details><summary>${scenarios.length} scenarios</summary><${Table} label=${`Scenarios of ${identity.name}`} columns=${columns} rows=${scenarios}
-      keyOf=${({ id }: Scenario) => id} empty="None." /></details><//>`;
+  const counts = (Object.keys(outcomeTexts) as Outcome[])
+    .map((outcome) => ({
+      outcome,
+      count: scenarios.filter((scenario) => scenario.outcome === outcome).length,
+    }))
+    .filter(({ count }) => count > 0);
+  return html`<p>${identity.software} ${identity.version}, SenderCompID(49) ${identity.senderCompId}, as ${direction} over ${protocol}, ${dateTime(startedMs)} UTC</p>
+    <ul class="chips">${counts.map(({ count, outcome }) => html`<li><${OutcomeWord} outcome=${outcome} count=${count} /></li>`)}</ul>`;
+}
+
+function columnsOf(folder: string, ask: ((asked: Asked) => void) | undefined): Column<Scenario>[] {
+  const columns: Column<Scenario>[] = [
+    { head: 'Scenario', cell: ({ id }) => html`<strong>${id}</strong>` },
+    { head: 'Outcome', cell: ({ outcome }) => html`<${OutcomeWord} outcome=${outcome} />` },
+    { head: 'Level', cell: ({ level }) => level },
+    { head: 'What', cell: ({ title }) => title, isLong: true },
+    { head: 'Why', cell: ({ reason }) => reason, isLong: true },
+  ];
+  if (ask === undefined) return columns;
+  const cell = ({ id, isPlayable }: Scenario) =>
+    isPlayable &&
+    html`<button class="plain" aria-label=${`Play ${id}`} onClick=${() => ask(playOf(folder, [id]))}>Play…</button>`;
+  return [...columns, { head: 'Act', cell }];
+}
+
+function playOf(folder: string, only: readonly string[]): Asked {
+  const what =
+    only.length === 0
+      ? 'all that the interview selects'
+      : only.length > 5
+        ? `${only.length} scenarios`
+        : only.join(', ');
+  return {
+    title: `Certify ${folder}`,
+    text: `Plays ${what}. What was tried before is kept. The counterparty connects to the address of its interview.`,
+    act: { act: 'certify', folder, only },
+    button: 'Play',
+  };
+}
+
+function stopOf(folder: string): Asked {
+  return {
+    title: `Stop the certification of ${folder}`,
+    text: 'The scenario that is played ends; what was played stands.',
+    act: { act: 'certify_stop', folder },
+    button: 'Stop',
+    isDangerous: true,
+  };
 }

@@ -82,6 +82,7 @@ input:user-invalid { border-color: var(--bad); }
 button { cursor: pointer; background: var(--accent); color: var(--on-accent); border-color: transparent; font-weight: 550; }
 button.plain { background: none; color: var(--ink); border-color: var(--line); font-weight: 400; }
 button.danger { background: var(--bad); color: light-dark(#fff, #2b0605); }
+td button { min-height: 24px; padding: 1px 8px; }
 button:disabled { opacity: .45; cursor: not-allowed; }
 .buttons { display: flex; gap: 10px; justify-content: flex-end; margin-top: 12px; }
 .facts { display: flex; flex-wrap: wrap; gap: 8px 28px; margin: 0; }
@@ -116,9 +117,14 @@ rect.sent { fill: var(--warn); } rect.unknown { fill: var(--bad); } rect.used { 
 rect.rail { fill: var(--raised); } rect.done { fill: var(--accent); } rect.gap { fill: var(--bad); }
 .scale { display: flex; font-size: 12px; color: var(--muted); } .scale span { flex: 1; }
 .share { vertical-align: middle; display: inline-flex; gap: 8px; align-items: center; } meter { width: 80px; }
-.links { display: flex; flex-wrap: wrap; gap: 4px 20px; margin: 12px 0 0; }
+.links { display: flex; flex-wrap: wrap; gap: 6px 20px; margin: 12px 0 0; align-items: center; }
 .acts { list-style: none; margin: 0; padding: 0; display: grid; gap: 8px; }
 .acts li { display: grid; grid-template-columns: 140px minmax(0, 1fr); gap: 14px; align-items: center; }
+.told:empty { display: none; }
+.run { border-top: 1px solid var(--line); margin-top: 12px; padding-top: 10px; } progress { width: 160px; accent-color: var(--accent); vertical-align: middle; margin-left: 12px; }
+.prompt { border: 1px solid var(--warn); border-left-width: 4px; border-radius: 5px; background: var(--raised); padding: 10px 12px; margin: 0 0 10px; }
+.prompt p { margin: 4px 0; } .prompt code { overflow-wrap: anywhere; }
+.ladder, .finished { list-style: none; margin: 0 0 10px; padding: 0; font-size: 12px; display: grid; gap: 4px; max-height: 320px; overflow: auto; }
 .kills { margin: 0 0 10px; padding: 0; list-style: none; } .kills li { padding: 4px 0; }
 .tree, .tree details { margin: 0; } .tree details, .leaf { padding-left: 14px; } .tree summary { color: var(--ink); font-size: 13px; padding: 2px 0; }
 .leaf { display: grid; grid-template-columns: minmax(120px, 260px) 1fr; gap: 10px; padding: 2px 0 2px 28px; }

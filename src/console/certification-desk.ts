@@ -1,0 +1,161 @@
+/**
+ * Certifications that an operator starts from the page. Each is `causeway certify run` in a process of its own, so that
+ * a counterparty that has shown nothing yet comes nowhere near the one that trades
+ * (docs/decisions/0170-certifications-are-run-beside-the-bridge.md).
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { constants, setPriority } from 'node:os';
+import { join } from 'node:path';
+import { ActRefused } from '../gateway/operator.ts';
+import type { Clock } from '../runtime/clock.ts';
+import { type CertificationRun, CertificationRuns, foldersIn } from './certification-runs.ts';
+import { LineSplitter } from './line-splitter.ts';
+import { RunProgress, type RunState } from './run-progress.ts';
+
+export interface CertificationDeskOptions {
+  /** A folder for each counterparty, with its interview and what its runs have left. */
+  readonly directory: string;
+  readonly clock: Clock;
+}
+
+interface Run {
+  readonly child: ChildProcess;
+  readonly progress: RunProgress;
+}
+
+export const interviewFile = 'interview.yaml';
+const program = join(import.meta.dirname, `../main${import.meta.filename.slice(-3)}`);
+const mostRuns = 4;
+const endWithinMs = 5_000;
+const keptComplaint = 2_000;
+
+export class CertificationDesk {
+  readonly #options: CertificationDeskOptions;
+  readonly #kept: CertificationRuns;
+  /** By folder: those that are played, and how the last one of a folder went. */
+  readonly #runs = new Map<string, Run>();
+  #changes = 0;
+
+  constructor(options: CertificationDeskOptions) {
+    this.#options = options;
+    this.#kept = new CertificationRuns(options.directory);
+  }
+
+  get directory(): string {
+    return this.#options.directory;
+  }
+
+  /** Grows with all that happens. */
+  get mark(): number {
+    return this.#changes;
+  }
+
+  /** The folders with an interview, which can be played. */
+  get folders(): readonly string[] {
+    const { directory } = this.#options;
+    return foldersIn(directory).filter((name) => existsSync(join(directory, name, interviewFile)));
+  }
+
+  /** What was played until now, here or at the command line. */
+  get runs(): readonly CertificationRun[] {
+    return this.#kept.list();
+  }
+
+  get states(): readonly RunState[] {
+    return [...this.#runs.values()].map(({ progress }) => progress.state);
+  }
+
+  /** Of the last run of this folder, as HTML; undefined where there is none. */
+  report(folder: string): Buffer | undefined {
+    if (!foldersIn(this.#options.directory).includes(folder)) return undefined;
+    try {
+      return readFileSync(join(this.#options.directory, folder, 'report.html'));
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** Plays all that the interview selects, or only these scenarios. */
+  start(folder: string, only: readonly string[]): void {
+    if (!this.folders.includes(folder)) {
+      throw new ActRefused(`there is no ${interviewFile} in the folder ${folder}`);
+    }
+    const under = [...this.#runs.values()].filter(({ progress }) => progress.state.isRunning);
+    if (under.some(({ progress }) => progress.state.folder === folder)) {
+      throw new ActRefused(`${folder} is being certified already`);
+    }
+    if (under.length >= mostRuns) throw new ActRefused(`${mostRuns} certifications are under way`);
+    this.#runs.delete(folder);
+    this.#runs.set(folder, this.#play(folder, only));
+    this.#changes += 1;
+  }
+
+  /** What was played stands; the rest is not run. */
+  stop(folder: string): void {
+    const run = this.#runs.get(folder);
+    if (run?.progress.state.isRunning !== true) {
+      throw new ActRefused(`${folder} is not being certified`);
+    }
+    this.#end(run.child);
+  }
+
+  async close(): Promise<void> {
+    const running = [...this.#runs.values()].filter(({ progress }) => progress.state.isRunning);
+    await Promise.all(
+      running.map(async ({ child }) => {
+        const gone = new Promise<void>((resolve) => child.once('close', () => resolve()));
+        this.#end(child);
+        await gone;
+      }),
+    );
+  }
+
+  #play(folder: string, only: readonly string[]): Run {
+    const { clock, directory } = this.#options;
+    const path = join(directory, folder);
+    const asked = ['certify', 'run', '--events', '--interview', join(path, interviewFile)];
+    const some = only.length === 0 ? [] : ['--only', only.join()];
+    const { PATH } = process.env;
+    const child = spawn(process.execPath, [program, ...asked, '--out', path, ...some], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { PATH },
+    });
+    const progress = new RunProgress(folder, clock.now().wallMs);
+    const told = new LineSplitter((line) => {
+      progress.take(line);
+      this.#changes += 1;
+    });
+    let complaint = '';
+    child.stdout.setEncoding('utf8').on('data', (text: string) => told.push(text));
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      complaint = (complaint + text).slice(-keptComplaint);
+    });
+    child.on('error', ({ message }) => {
+      complaint = message;
+    });
+    child.on('close', (code) => {
+      progress.end(code === 0 || progress.state.isOver ? '' : complaint.trim());
+      this.#changes += 1;
+    });
+    giveWay(child);
+    return { child, progress };
+  }
+
+  #end(child: ChildProcess): void {
+    const { clock } = this.#options;
+    child.kill('SIGINT');
+    const cancel = clock.at(clock.now().monoMs + endWithinMs, () => child.kill('SIGKILL'));
+    child.once('close', cancel);
+  }
+}
+
+/** Orders come first. */
+function giveWay({ pid }: ChildProcess): void {
+  if (pid === undefined) return;
+  try {
+    setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL);
+  } catch {
+    // It has ended already, and its end says why.
+  }
+}

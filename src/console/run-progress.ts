@@ -1,0 +1,138 @@
+/** How far a certification is, from the lines of `causeway certify run --events`. */
+import { z } from 'zod';
+import { shownText } from './message-view.ts';
+
+const verdict = z.object({
+  name: z.string(),
+  wanted: z.string(),
+  got: z.string(),
+  isMet: z.boolean(),
+  rule: z.string(),
+});
+const rung = z.object({
+  atMs: z.number(),
+  from: z.string(),
+  label: z.string(),
+  raw: z.string().optional(),
+  verdicts: z.array(verdict),
+});
+const prompt = z.object({ scenario: z.string(), text: z.string(), line: z.string() });
+const finished = z.object({
+  kind: z.literal('finished'),
+  id: z.string(),
+  title: z.string(),
+  outcome: z.enum(['passed', 'failed', 'inconclusive', 'notRun', 'waived']),
+  reason: z.string(),
+});
+const event = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('waiting'), text: z.string(), scenarios: z.array(z.string()) }),
+  z.object({ kind: z.literal('started'), id: z.string(), title: z.string() }),
+  z.object({ kind: z.literal('rung'), id: z.string(), rung }),
+  z.object({ kind: z.literal('prompt'), prompt }),
+  z.object({ kind: z.literal('promptOver') }),
+  finished,
+  z.object({ kind: z.literal('done') }),
+]);
+
+export interface Step {
+  readonly atMs: number;
+  readonly from: string;
+  readonly label: string;
+  /** The message with `|` for the separator. */
+  readonly text: string;
+  /** What was expected and not met, in words. */
+  readonly faults: readonly string[];
+}
+
+export interface RunState {
+  readonly folder: string;
+  readonly startedMs: number;
+  readonly isRunning: boolean;
+  /** All that was to be played was played. */
+  readonly isOver: boolean;
+  /** Where the counterparty is waited for. */
+  readonly waiting: string;
+  readonly total: number;
+  readonly playing: { readonly id: string; readonly title: string } | null;
+  /** What somebody at the counterparty is asked to do now. */
+  readonly prompt: { readonly text: string; readonly line: string } | null;
+  readonly finished: readonly Omit<z.output<typeof finished>, 'kind'>[];
+  /** Of the scenario that is played, the latest last. */
+  readonly steps: readonly Step[];
+  /** Why it ended before its time. */
+  readonly fault: string;
+}
+
+const mostSteps = 60;
+const mostFinished = 1_000;
+
+export class RunProgress {
+  #state: RunState;
+
+  constructor(folder: string, startedMs: number) {
+    this.#state = {
+      folder,
+      startedMs,
+      isRunning: true,
+      isOver: false,
+      waiting: 'getting ready',
+      total: 0,
+      playing: null,
+      prompt: null,
+      finished: [],
+      steps: [],
+      fault: '',
+    };
+  }
+
+  get state(): RunState {
+    return this.#state;
+  }
+
+  /** A line that is not of ours says nothing. */
+  take(line: string): void {
+    const read = event.safeParse(parsed(line));
+    if (read.success) this.#state = { ...this.#state, ...changeOf(this.#state, read.data) };
+  }
+
+  end(fault: string): void {
+    this.#state = { ...this.#state, isRunning: false, playing: null, prompt: null, fault };
+  }
+}
+
+function changeOf(state: RunState, told: z.output<typeof event>): Partial<RunState> {
+  switch (told.kind) {
+    case 'waiting':
+      return { waiting: told.text, total: told.scenarios.length };
+    case 'started':
+      return { playing: { id: told.id, title: told.title }, steps: [] };
+    case 'rung':
+      return { steps: [...state.steps, stepOf(told.rung)].slice(-mostSteps) };
+    case 'prompt':
+      return { prompt: { text: told.prompt.text, line: told.prompt.line } };
+    case 'promptOver':
+      return { prompt: null };
+    case 'finished': {
+      const { kind: _, ...scenario } = told;
+      return { playing: null, finished: [...state.finished, scenario].slice(-mostFinished) };
+    }
+    case 'done':
+      return { isOver: true };
+  }
+}
+
+function stepOf({ atMs, from, label, raw, verdicts }: z.output<typeof rung>): Step {
+  const faults = verdicts
+    .filter(({ isMet }) => !isMet)
+    .map(({ got, name, rule, wanted }) => `${name}: wanted ${wanted}, got ${got}. ${rule}`);
+  const text = raw === undefined ? '' : shownText(Buffer.from(raw, 'base64'));
+  return { atMs, from, label, text, faults };
+}
+
+function parsed(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}
