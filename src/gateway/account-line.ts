@@ -115,13 +115,16 @@ export class AccountLine implements ErrandOwner {
         }
         const { startedUs } = turns;
         turns.after(() => {
-          for (const { actionHash, seq } of events) {
-            if (actionHash !== null) submitter.observed(actionHash.replace(/^0x/, ''), seq);
-          }
           hops.report.observe(nowUs() - startedUs);
           resolve();
         });
       });
+    });
+    // Behind the reports, which wait for the same record.
+    void heard.then(() => {
+      for (const { actionHash, seq } of events) {
+        if (actionHash !== null) submitter.observed(actionHash.replace(/^0x/, ''), seq);
+      }
     });
     submitter.floorMoved(this.account);
     this.#errands.retry();
@@ -205,6 +208,10 @@ export class AccountLine implements ErrandOwner {
       if (phase === 'created' || phase === 'pending_new' || pending !== null) return true;
     }
     return false;
+  }
+
+  isAccepted(key: string, requestId: string): boolean {
+    return requestId === submissionId && this.desk.get(key)?.submission === 'answered';
   }
 
   isAwaited(key: string, requestId: string): boolean {

@@ -53,6 +53,8 @@ export interface ErrandOwner {
   /** The turn changes what is recorded at its end. */
   join(): void;
   remind(key: string, requestId: string, afterMs: number, kind: 'overdue'): void;
+  /** Whether the desk knows already that the venue took the request. */
+  isAccepted(key: string, requestId: string): boolean;
   /** Whether the desk still waits for what becomes of the request. */
   isAwaited(key: string, requestId: string): boolean;
 }
@@ -340,7 +342,19 @@ export class Errands {
     const onUnknown = () => this.#unknown(errand, send);
     const onSend = () => this.#handedOver(passage);
     const settled = await submitter.submit({ send, priority, onUnknown, onSend });
+    if (settled.outcome.kind === 'accepted' && !(await this.#isStillOpen())) return;
     this.#settle(errand, settled.send, settled.outcome);
+  }
+
+  /**
+   * An acceptance only confirms what its event tells, and often both come at once: the report goes first. False when the
+   * store has ended meanwhile; then the next start learns of it from the stream.
+   */
+  #isStillOpen(): Promise<boolean> {
+    return this.#parts.turns.aside().then(
+      () => true,
+      () => false,
+    );
   }
 
   /** A nonce that the signer knows of and our journal does not is given up, and the action takes another. */
@@ -447,6 +461,7 @@ export class Errands {
 
   #answer({ key, requestId }: Asked, outcome: DeskOutcome): void {
     if (key === null) return;
+    if (outcome.kind === 'accepted' && this.#owner.isAccepted(key, requestId)) return;
     const nowMs = this.#parts.clock.now().wallMs;
     const input = { kind: 'answered', requestId, outcome, nowMs } as const;
     this.#owner.apply({ kind: 'order', key, input });

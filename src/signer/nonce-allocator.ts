@@ -158,12 +158,12 @@ export class NonceAllocator {
 
   /** The stream, a receipt or a result shows that the engine refused the action. */
   consumed(nonce: number): void {
-    this.#record({ kind: 'consumed', nonce });
+    if (!this.#window.isSettled(nonce)) this.#record({ kind: 'consumed', nonce });
   }
 
   /** The same for an action that the engine applied; a trigger order inside is stored now (G20). */
   applied(nonce: number): void {
-    this.#record({ kind: 'applied', nonce });
+    if (!this.#window.isSettled(nonce)) this.#record({ kind: 'applied', nonce });
   }
 
   /**
@@ -254,6 +254,8 @@ export class NonceAllocator {
   }
 
   #settle(nonce: number, { outcome, code, nonceConsumed, isResend }: NonceAnswer): void {
+    // Most answers come after the event that has told the same.
+    if (outcome === 'accepted' && this.#window.isSettled(nonce)) return;
     if (outcome === 'accepted') this.#record({ kind: nonceConsumed ? 'applied' : 'sent', nonce });
     else if (nonceConsumed === true) this.#record({ kind: 'consumed', nonce });
     else if (outcome === 'unknown' || isResend) this.#record({ kind: 'unknown', nonce });

@@ -167,6 +167,12 @@ export class NonceWindow {
     return this.#slots.get(nonce)?.isDead ?? false;
   }
 
+  /** No word about its action changes anything any more: it is used, or none of ours. */
+  isSettled(nonce: number): boolean {
+    const slot = this.#slots.get(nonce);
+    return slot === undefined || slot.state === 'used';
+  }
+
   /** The lowest nonce that an action of this purpose may take now; undefined means wait (R29). */
   choose(purpose: NoncePurpose): number | undefined {
     const open = this.#openNonces();

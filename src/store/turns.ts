@@ -106,6 +106,15 @@ export class Turns {
     return this.store.held(session, afterPosition, heldAtOnce);
   }
 
+  /**
+   * Resolves when all that came in until now is committed, and what comes in with the next round of the event loop: for
+   * what nobody waits for, so that others go first.
+   */
+  async aside(): Promise<void> {
+    await this.store.commit([]);
+    await this.store.commit([]);
+  }
+
   #commit(): void {
     const writes = this.#writes;
     const written = this.#afterWrite;

@@ -110,6 +110,13 @@ const settled = async () => {
   for (let i = 0; i < 5; i += 1) await new Promise(setImmediate);
 };
 
+test('an acceptance that the stream has told already is no news for the desk', async () => {
+  const { heard, run } = await opened((profile) => profile);
+  void run('told by the stream', place);
+  await run('2', place);
+  expect(heard).toEqual(['2']);
+});
+
 /** `own` is what the bridge derives ids by; the venue has its own. */
 async function opened(own: (profile: SigningContract) => SigningContract) {
   const clock = new ManualClock();
@@ -141,6 +148,7 @@ async function opened(own: (profile: SigningContract) => SigningContract) {
   /** What the signer is made to say. */
   const signing: { refuses: SignRefusal | undefined } = { refuses: undefined };
   const reminded: string[] = [];
+  const heard: string[] = [];
   const waiting = new Map<string, (outcome: Outcome) => void>();
   const errands: Errands = new Errands(
     {
@@ -170,11 +178,13 @@ async function opened(own: (profile: SigningContract) => SigningContract) {
     {
       apply: ({ kind, ...rest }) => {
         if (kind !== 'order' || !('input' in rest) || rest.input.kind !== 'answered') return;
+        heard.push(rest.input.requestId);
         waiting.get(rest.input.requestId)?.(rest.input.outcome);
       },
       join: () => turns.atEnd(launch),
       remind: (key, requestId, _, kind) => reminded.push(`${key} ${requestId} ${kind}`),
       isAwaited: () => true,
+      isAccepted: (_, requestId) => requestId === 'told by the stream',
     },
   );
   function launch(): void {
@@ -187,7 +197,7 @@ async function opened(own: (profile: SigningContract) => SigningContract) {
       waiting.set(requestId, resolve);
       turns.run(() => errands.send('key', requestId, intent, undefined));
     });
-  return { venue, account, alarms, ledger, run, clock, errands, signing, reminded };
+  return { venue, account, alarms, heard, ledger, run, clock, errands, signing, reminded };
 }
 
 function submitterTo(venue: EmbeddedVenue, clock: ManualClock): Submitter {

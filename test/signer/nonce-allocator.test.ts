@@ -178,6 +178,22 @@ test('R31: an acceptance does not move the floor, the word of consumption does',
   expect(allocator.floor).toBe(1);
 });
 
+test('what is known already is not recorded again, whether event or answer came first', async () => {
+  const allocator = await opened();
+  for (const isEventFirst of [true, false]) {
+    const { nonce } = take(allocator);
+    const answer = () => allocator.answered(nonce, { ...accepted, nonceConsumed: true });
+    const event = () => allocator.applied(nonce);
+    allocator.sent(nonce);
+    for (const word of isEventFirst ? [event, answer] : [answer, event]) {
+      allocator.writes();
+      word();
+    }
+    expect(allocator.writes()).toEqual([]);
+    expect(allocator.floor).toBe(nonce + 1);
+  }
+});
+
 test('R33: a foreign writer is survived: alarm, and the next nonce is a fresh one', async () => {
   const allocator = await opened();
   const { nonce } = take(allocator);
