@@ -14,7 +14,8 @@ import { needed, text } from './options.ts';
 import { exitCodes } from './verb.ts';
 
 const about = `Reads the settings of QuickFIX C++, QuickFIX/J or QuickFIX/n, of the client or of the gateway that goes, and writes
-gateway.yaml. Every setting is told: taken, done always, without a counterpart, or unknown. Passwords are not copied.`;
+gateway.yaml. Every setting is told: taken, done always, without a counterpart, or unknown; sessions of other versions
+than FIX.4.4 are left out by name. Passwords are not copied.`;
 
 export const verb = command({
   name: 'import',
@@ -35,7 +36,7 @@ export const verb = command({
     if (converted.faults.length > 0) {
       throw new Failure(
         faultList(`${settings} cannot be converted:`, converted.faults),
-        'Mend these lines, or take the sessions out that do not speak FIX.4.4.',
+        'A session needs BeginString=FIX.4.4, SenderCompID and TargetCompID.',
       );
     }
     const file = join(out, 'gateway.yaml');
@@ -44,8 +45,9 @@ export const verb = command({
     const difference = theirs && differences(theirs, causeway44());
     mkdirSync(out, { recursive: true });
     writeFileSync(file, stringify(converted.config));
-    const { fates, toDo } = converted;
-    if (json) console.log(JSON.stringify({ file, settings: fates, dictionary: difference, toDo }));
+    const { fates: settingFates, leftOut, toDo } = converted;
+    const report = { file, settings: settingFates, leftOut, dictionary: difference, toDo };
+    if (json) console.log(JSON.stringify(report));
     else console.log(told(file, converted, difference));
     return exitCodes.done;
   },
@@ -53,7 +55,7 @@ export const verb = command({
 
 function told(
   file: string,
-  { fates, toDo }: Conversion,
+  { fates, leftOut, toDo }: Conversion,
   difference: DictionaryDifference | undefined,
 ): string {
   const of = (fate: SettingFate['fate']) => fates.filter((row) => row.fate === fate);
@@ -64,6 +66,10 @@ function told(
     ...section('Taken over:', rows(of('taken'))),
     ...section('Done by the bridge in any case:', rows(of('always'))),
     ...section('Without a counterpart:', rows(of('none'))),
+    ...section(
+      'Sessions that were left out:',
+      leftOut.map((reason) => `  ${reason}`),
+    ),
     ...section('Unknown keys, which nothing was made of:', rows(of('unknown'))),
     ...(difference === undefined ? [] : dictionaryText(difference)),
     ...section(

@@ -1,8 +1,17 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { verb } from '../../src/cli/import.ts';
+import { causeway } from '../support/program.ts';
 
 let directory: string;
 let settings: string;
@@ -40,4 +49,26 @@ test('a file of another version writes nothing and names the line', async () => 
     'line 2: DESK to GATE',
   );
   expect(() => readFileSync(join(out, 'gateway.yaml'))).toThrow('ENOENT');
+});
+
+test('once all that it says to do is done, the configuration is right', async () => {
+  const out = join(directory, 'done');
+  const { stdout } = await causeway('import', '--settings', settings, '--out', out, '--json');
+  const { toDo } = JSON.parse(stdout) as { toDo: string[] };
+  const [, template = ''] = /Copy (\S+) to venue.yaml/.exec(toDo.join()) ?? [];
+  const [, example = ''] = /signer.yaml; (\S+) is an example/.exec(toDo.join()) ?? [];
+  expect([existsSync(template), existsSync(example)]).toEqual([true, true]);
+  // The sandbox stands for a template that somebody has filled in.
+  copyFileSync(template.replace('template', 'sandbox'), join(out, 'venue.yaml'));
+  mkdirSync(join(out, 'secrets'));
+  for (const name of ['api-key', 'api-secret', 'api-passphrase']) {
+    writeFileSync(join(out, `secrets/desk-1.${name}`), 'x\n');
+  }
+  const password = join(directory, 'password');
+  writeFileSync(password, 'open\n', { mode: 0o600 });
+  const hash = await causeway('keys', 'hash', '--passphrase-file', password);
+  expect(toDo.join()).toContain('causeway keys hash > secrets/desk.hash');
+  writeFileSync(join(out, 'secrets/desk.hash'), hash.stdout);
+  const file = join(out, 'gateway.yaml');
+  expect((await causeway('check', '--config', file)).stderr).toBe('');
 });

@@ -1,6 +1,15 @@
 /** From the sessions of a QuickFIX settings file to our configuration, and the fate of each setting. */
-import type { QuickfixFile, QuickfixSession, Setting } from './quickfix-settings.ts';
-import { type Fate, settingFates } from './setting-keys.ts';
+import { join } from 'node:path';
+import {
+  isOfGateway,
+  isOn,
+  type QuickfixFile,
+  type QuickfixSession,
+  type Setting,
+  textOf,
+} from './quickfix-settings.ts';
+import { type ConvertedSession, convertedSession } from './session-conversion.ts';
+import { type Fate, fateOf } from './setting-keys.ts';
 
 export interface SettingFate extends Setting {
   readonly fate: Fate[0] | 'unknown';
@@ -11,31 +20,36 @@ export interface Conversion {
   /** In the form of `gateway/config.ts`; files that it names do not exist yet. */
   readonly config: object;
   readonly fates: readonly SettingFate[];
+  /** Sessions that stand in the file and not in the configuration. */
+  readonly leftOut: readonly string[];
   /** What a person must do before the configuration is right. */
   readonly toDo: readonly string[];
-  /** What cannot be converted at all. */
+  /** Why nothing can be made of the file. */
   readonly faults: readonly string[];
 }
 
 const account = 'desk-1';
+const usualPort = 9880;
 
 export function convert({ sessions, faults: read }: QuickfixFile): Conversion {
-  const faults = [...read];
-  const converted = sessions.flatMap((session) => sessionOf(session, faults) ?? []);
-  const first = sessions[0];
-  const users = [...new Set(converted.map(({ users: [user] }) => user ?? ''))];
-  const isStrict = sessions.some((session) => isOn(session, 'validateuserdefinedfields'));
-  const tls = sessions.map(tlsOf).find((found) => found !== undefined);
-  const toDo = [
-    `Put the account of the venue into accounts[0].account, and its credential into secrets/${account}.api-*.`,
-    'Copy dictionaries/venue.template.yaml to venue.yaml and fill it in.',
-    'Write signer.yaml; config/signer.yaml is an example. causeway keys new makes a key.',
-    ...users.map(
-      (user) => `causeway keys hash > secrets/${user}.hash, with the password of ${user}.`,
-    ),
-    ...(tls === undefined ? [] : ['Look at the files of fix.tls: they must be PEM.']),
-    'causeway check --config gateway.yaml says what is still missing.',
-  ];
+  const leftOut: string[] = [];
+  const taken: QuickfixSession[] = [];
+  const converted = new Map<string, ConvertedSession>();
+  for (const session of sessions) {
+    const one = convertedSession(session, account);
+    if (one.kind === 'left_out') leftOut.push(one.reason);
+    else if (converted.has(one.name)) leftOut.push(`${one.name} stands there more than once`);
+    else {
+      converted.set(one.name, one);
+      taken.push(session);
+    }
+  }
+  const faults = read.length > 0 || converted.size > 0 ? read : leftOut;
+  const [first] = taken;
+  const users = [...new Set([...converted.values()].map(({ user }) => user))];
+  const isStrict = taken.some((session) => isOn(session, 'validateuserdefinedfields'));
+  const tls = taken.map(tlsOf).find((found) => found !== undefined);
+  const host = first && isOfGateway(first) ? hostOf(first) : undefined;
   const config = {
     environment: 'local',
     dataDir: 'data',
@@ -51,94 +65,94 @@ export function convert({ sessions, faults: read }: QuickfixFile): Conversion {
       },
     ],
     fix: {
-      listen: {
-        host: first
-          ? (textOf(first, 'socketaccepthost', 'socketacceptaddress') ?? '127.0.0.1')
-          : '',
-        port: Number(first && textOf(first, 'socketacceptport', 'socketconnectport')) || 9880,
-      },
+      listen: { host: host ?? '127.0.0.1', port: first ? portOf(first) : usualPort },
       ...(tls && { tls }),
+      ...(taken.some((session) => isOn(session, 'usetcpproxy')) && { proxyProtocol: true }),
     },
     users: users.map((name) => ({ name, secretHashFile: `secrets/${name}.hash` })),
     ...(isStrict && { profiles: { strict: { strictTags: true } } }),
-    sessions: converted.map((session) => ({ ...session, ...(isStrict && { profile: 'strict' }) })),
+    sessions: [...converted.values()].map(({ config: session }) => ({
+      ...session,
+      ...(isStrict && { profile: 'strict' }),
+    })),
   };
-  return { config, fates: fatesOf(sessions), toDo, faults };
+  const notes = [...converted.values()].flatMap((one) => one.notes);
+  const toDo = [...notes, ...portNotes(taken), ...stepsFor(users, tls !== undefined)];
+  return { config, fates: fatesOf(taken), leftOut, toDo, faults };
 }
 
-function sessionOf(session: QuickfixSession, faults: string[]) {
-  const sender = textOf(session, 'sendercompid');
-  const target = textOf(session, 'targetcompid');
-  const begin = session.settings.get('beginstring');
-  if (sender === undefined || target === undefined) {
-    faults.push('a session without SenderCompID or TargetCompID');
-    return undefined;
-  }
-  if (begin?.value !== 'FIX.4.4') {
-    const where = begin === undefined ? '' : `line ${begin.line}: `;
-    faults.push(`${where}${sender} to ${target} speaks ${begin?.value ?? 'nothing'}, not FIX.4.4`);
-    return undefined;
-  }
-  // The file of an acceptor is of the gateway that goes; that of an initiator is of the client that stays.
-  const isAcceptor = textOf(session, 'connectiontype')?.toLowerCase() === 'acceptor';
-  const [client, gateway] = isAcceptor ? [target, sender] : [sender, target];
-  const from = textOf(session, 'allowedremoteaddresses')?.split(/\s*,\s*/);
-  return {
-    senderCompId: client,
-    targetCompId: gateway,
-    role: 'order-entry',
-    users: [nameOf(textOf(session, 'username') ?? client)],
-    accounts: [account],
-    allowReset: isOn(session, 'resetonlogon'),
-    ...(from && { allowFrom: from }),
-  };
+function stepsFor(users: readonly string[], isTls: boolean): string[] {
+  return [
+    `Put the account of the venue into accounts[0].account, and its credential into secrets/${account}.api-*.`,
+    `Copy ${shipped('dictionaries/venue.template.yaml')} to venue.yaml and fill it in.`,
+    `Write signer.yaml; ${shipped('config/signer.yaml')} is an example. causeway keys new makes a key.`,
+    ...users.map(
+      (user) => `causeway keys hash > secrets/${user}.hash, with the password of ${user}.`,
+    ),
+    ...(isTls ? ['Look at the files of fix.tls: they must be PEM.'] : []),
+    'causeway check --config gateway.yaml says what is still missing.',
+  ];
 }
 
-function tlsOf(session: QuickfixSession) {
-  if (!isOn(session, 'socketusessl') && !isOn(session, 'sslenable')) return undefined;
-  const ca = textOf(session, 'certification_authorities_file', 'sslcacertificate');
-  return {
-    certFile: textOf(session, 'server_certificate_file') ?? 'tls/server.pem',
-    keyFile: textOf(session, 'server_certificate_key_file') ?? 'tls/server.key',
-    ...(ca !== undefined && { clientCaFile: ca }),
-  };
+/** Where the program is installed, so that the file is found from any directory. */
+function shipped(file: string): string {
+  return join(import.meta.dirname, '../../..', file);
 }
 
-/** One row for each setting of the file, in the order of its lines. */
+function hostOf(session: QuickfixSession): string | undefined {
+  return textOf(session, 'socketaccepthost', 'socketacceptaddress');
+}
+
+function portOf(session: QuickfixSession): number {
+  const text = textOf(session, 'socketacceptport', 'socketconnectport') ?? '';
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : 0;
+  return port >= 1 && port <= 65_535 ? port : usualPort;
+}
+
+/** The bridge has one port for all of its FIX sessions. */
+function portNotes(sessions: readonly QuickfixSession[]): string[] {
+  const ports = [...new Set(sessions.map(portOf))];
+  if (ports.length < 2) return [];
+  return [`Sessions came to ports ${ports.join(', ')}; all come to ${ports[0]} now: tell clients.`];
+}
+
+const tlsKeys = [
+  'servercertificatefile',
+  'clientcertificatefile',
+  'certificationauthoritiesfile',
+  'sslcacertificate',
+];
+
+/** QuickFIX C++ has no key that says TLS: its files do. */
+function tlsOf(session: QuickfixSession): object | undefined {
+  const isTls = isOn(session, 'socketusessl', 'sslenable');
+  if (!isTls && textOf(session, ...tlsKeys) === undefined) return undefined;
+  const own = {
+    certFile: textOf(session, 'servercertificatefile') ?? 'tls/server.pem',
+    keyFile: textOf(session, 'servercertificatekeyfile') ?? 'tls/server.key',
+  };
+  // Whom a client trusts says nothing of whom the gateway should.
+  if (!isOfGateway(session)) return own;
+  const ca = textOf(session, 'certificationauthoritiesfile', 'sslcacertificate');
+  const isAsked =
+    isOn(session, 'needclientauth', 'sslrequireclientcertificate') ||
+    textOf(session, 'certificateverifylevel') === '1';
+  return ca === undefined && !isAsked ? own : { ...own, clientCaFile: ca ?? 'tls/clients.pem' };
+}
+
+/** One row for each setting of these sessions, in the order of the lines. */
 function fatesOf(sessions: readonly QuickfixSession[]): SettingFate[] {
   const byLine = new Map<number, Setting>();
   for (const { settings } of sessions) {
     for (const setting of settings.values()) byLine.set(setting.line, setting);
   }
+  const isGateway = sessions.some(isOfGateway);
   return [...byLine.values()]
     .sort((a, b) => a.line - b.line)
     .map((setting) => {
-      const known = settingFates[setting.key.toLowerCase()];
-      const [fate, words] = known ?? ['unknown', 'no key of QuickFIX that is known here'];
-      const value = /password/i.test(setting.key) ? '…' : setting.value;
-      return { ...setting, value, fate, words };
+      const found = fateOf(setting.key, isGateway);
+      const [fate, words] = found ?? ['unknown', 'no key of QuickFIX known here'];
+      const isSecret = /password|^logontag\d*$/i.test(setting.key);
+      return { ...setting, value: isSecret ? '…' : setting.value, fate, words };
     });
-}
-
-function textOf({ settings }: QuickfixSession, ...keys: string[]): string | undefined {
-  for (const key of keys) {
-    const value = settings.get(key)?.value;
-    if (value !== undefined && value !== '') return value;
-  }
-  return undefined;
-}
-
-function isOn(session: QuickfixSession, key: string): boolean {
-  return /^(y|yes|true)$/i.test(textOf(session, key) ?? '');
-}
-
-/** A user's name in the form of the configuration. */
-function nameOf(text: string): string {
-  return (
-    text
-      .toLowerCase()
-      .replace(/[^a-z0-9._-]/g, '-')
-      .replace(/^[^a-z0-9]+/, '')
-      .slice(0, 32) || 'user'
-  );
 }

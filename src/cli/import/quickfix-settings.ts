@@ -25,7 +25,10 @@ export function parseQuickfix(text: string): QuickfixFile {
   const own: Map<string, Setting>[] = [];
   const faults: string[] = [];
   let section: Map<string, Setting> | undefined;
-  for (const [index, raw] of text.split(/\r?\n/).entries()) {
+  for (const [index, raw] of text
+    .replace(/^\uFEFF/, '')
+    .split(/\r?\n/)
+    .entries()) {
     const line = index + 1;
     const words = raw.trim();
     if (words === '' || words.startsWith('#')) continue;
@@ -46,4 +49,34 @@ export function parseQuickfix(text: string): QuickfixFile {
     faults,
     sessions: own.map((session) => ({ settings: new Map([...defaults, ...session]) })),
   };
+}
+
+/** The first of the keys that says something. */
+export function textOf({ settings }: QuickfixSession, ...keys: string[]): string | undefined {
+  for (const key of keys) {
+    const value = settings.get(key)?.value;
+    if (value !== undefined && value !== '') return value;
+  }
+  return undefined;
+}
+
+export function isOn(session: QuickfixSession, ...keys: string[]): boolean {
+  return keys.some((key) => /^(y|yes|true)$/i.test(textOf(session, key) ?? ''));
+}
+
+/** A whole number within the range; anything else says nothing. */
+export function numberOf(
+  session: QuickfixSession,
+  keys: readonly string[],
+  least: number,
+  most: number,
+): number | undefined {
+  const text = textOf(session, ...keys) ?? '';
+  const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
+  return value >= least && value <= most ? value : undefined;
+}
+
+/** The file of an acceptor is of the gateway that goes; that of an initiator is of the client that stays. */
+export function isOfGateway(session: QuickfixSession): boolean {
+  return textOf(session, 'connectiontype')?.toLowerCase() === 'acceptor';
 }

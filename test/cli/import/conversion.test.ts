@@ -44,8 +44,8 @@ test('every setting has a fate, and a password is shown nowhere', () => {
     ['SenderCompID', 'taken'],
     ['TargetCompID', 'taken'],
     ['Password', 'none'],
-    ['StartTime', 'none'],
-    ['HeartBtInt', 'always'],
+    ['StartTime', 'taken'],
+    ['HeartBtInt', 'taken'],
     ['Colour', 'unknown'],
     ['ValidateUserDefinedFields', 'taken'],
   ]);
@@ -55,16 +55,94 @@ test('every setting has a fate, and a password is shown nowhere', () => {
 
 test.each([
   [session.replace('4.4', '4.2'), 'line 2: A to B speaks FIX.4.2, not FIX.4.4'],
-  ['BeginString=FIX.4.4\nSenderCompID=A\n', 'a session without SenderCompID or TargetCompID'],
+  [
+    'BeginString=FIX.4.4\nSenderCompID=A\n',
+    'line 2: a session without SenderCompID or TargetCompID',
+  ],
+  [
+    session.replace('=B', '=*'),
+    'line 2: A to * is a template: add a session for each counterparty',
+  ],
 ])('%j cannot be converted, and says why', (text, fault) => {
   expect(convert(parseQuickfix(`[SESSION]\n${text}`)).faults).toEqual([fault]);
 });
 
 test('a user has a name that the configuration takes', () => {
-  for (const name of ['Desk One', '__x', '*', 'x'.repeat(32)]) {
+  for (const name of ['Desk One', '__x', '+', 'x'.repeat(32)]) {
     const { config } = converted(
       `[SESSION]\n${session.replace('=A', `=${name.replace(/ /g, '_')}`)}`,
     );
     expect(config.users).toHaveLength(1);
   }
+});
+
+test('sessions that have no counterpart are left out by name, and the others are taken', () => {
+  const { config, faults, leftOut } = converted(
+    `[DEFAULT]\nConnectionType=acceptor\n[SESSION]\n${session.replace('4.4', '4.0')}[SESSION]\n${session}[SESSION]\n${session}`,
+  );
+  expect(faults).toEqual([]);
+  expect(config.sessions).toHaveLength(1);
+  expect(leftOut).toEqual([
+    'line 4: A to B speaks FIX.4.0, not FIX.4.4',
+    'B to A stands there more than once',
+  ]);
+});
+
+test('hours, latency, heartbeats and resends of a gateway are those of the session', () => {
+  const { config, toDo } = converted(
+    `[SESSION]\n${session}ConnectionType=acceptor\nStartTime=08:00:00\nEndTime=17:30:59\nTimeZone=Europe/Zurich\n` +
+      'Weekdays=Mon,Tue\nMaxLatency=30\nHeartBtInt=120\nResetOnLogon=Y\nEnableLastMsgSeqNumProcessed=Y\n' +
+      'EnableNextExpectedMsgSeqNum=Y\nResendRequestChunkSize=500\nLogoutTimeout=2\nUseTCPProxy=Y\n',
+  );
+  expect(config.sessions[0]).toMatchObject({
+    allowReset: true,
+    engine: {
+      schedule: { timeZone: 'Europe/Zurich', days: [1, 2], startMinute: 480, endMinute: 1050 },
+      sendingTimeToleranceMs: 30_000,
+      maxHeartBtIntS: 120,
+      resetsOnLogon: true,
+      saysLastProcessed: true,
+      saysNextExpected: true,
+      resendChunk: 500,
+      logoutWaitMs: 2_000,
+    },
+  });
+  expect(config.fix.proxyProtocol).toBe(true);
+  expect(toDo[0]).toBe(
+    'A to B: hours are of whole minutes: 08:00:00 to 17:30:59 became 08:00 to 17:30',
+  );
+});
+
+test("a client's file says nothing of the manners and the certificates of the gateway", () => {
+  const { config } = converted(
+    `[SESSION]\n${session}ConnectionType=initiator\nLogoutTimeout=2\nResetOnLogon=Y\nCertificationAuthoritiesFile=ca.pem\nCertificateVerifyLevel=1\n`,
+  );
+  const [own] = config.sessions;
+  expect(own?.protocol === 'fix' && own.engine).toMatchObject({ resetsOnLogon: false });
+  expect(config.fix.tls).toEqual({ certFile: 'tls/server.pem', keyFile: 'tls/server.key' });
+});
+
+test('the files of TLS that QuickFIX C++ names are taken, and a gateway that asks goes on asking', () => {
+  const { config } = converted(
+    `[SESSION]\n${session}ConnectionType=acceptor\nServerCertificateFile=a.pem\nServerCertificateKeyFile=a.key\nCertificateVerifyLevel=1\n`,
+  );
+  expect(config.fix.tls).toEqual({
+    certFile: 'a.pem',
+    keyFile: 'a.key',
+    clientCaFile: 'tls/clients.pem',
+  });
+});
+
+test('several ports become one, and the clients to be told are named by theirs', () => {
+  const { config, toDo } = converted(
+    `[DEFAULT]\nConnectionType=acceptor\n[SESSION]\n${session}SocketAcceptPort=9001\n[SESSION]\n${session.replace('=B', '=C')}SocketAcceptPort=9002\n`,
+  );
+  expect(config.fix.listen.port).toBe(9001);
+  expect(toDo[0]).toBe('Sessions came to ports 9001, 9002; all come to 9001 now: tell clients.');
+});
+
+test('a port that is none gives the usual one', () => {
+  expect(converted(`[SESSION]\n${session}SocketConnectPort=99999\n`).config.fix.listen.port).toBe(
+    9880,
+  );
 });

@@ -1,0 +1,102 @@
+/** One session of QuickFIX as one of ours, in the form of `gateway/config.ts`, or why it has none. */
+import { isOfGateway, isOn, numberOf, type QuickfixSession, textOf } from './quickfix-settings.ts';
+import { hoursOf } from './session-hours.ts';
+
+export interface ConvertedSession {
+  readonly kind: 'session';
+  /** SenderCompID and TargetCompID as its client says them. */
+  readonly name: string;
+  readonly user: string;
+  readonly config: object;
+  readonly notes: readonly string[];
+}
+
+export interface LeftOut {
+  readonly kind: 'left_out';
+  readonly reason: string;
+}
+
+/** What the engine takes without being told; decision 0025 and `fix/session-settings.ts`. */
+const usualHeartBtInt = { least: 5, most: 60 };
+
+export function convertedSession(
+  session: QuickfixSession,
+  account: string,
+): ConvertedSession | LeftOut {
+  const sender = textOf(session, 'sendercompid');
+  const target = textOf(session, 'targetcompid');
+  if (sender === undefined || target === undefined) {
+    return leftOut(session, 'a session without SenderCompID or TargetCompID');
+  }
+  const pair = `${sender} to ${target}`;
+  const begin = textOf(session, 'beginstring');
+  if (begin !== 'FIX.4.4') {
+    return leftOut(session, `${pair} speaks ${begin ?? 'nothing'}, not FIX.4.4`);
+  }
+  if (sender === '*' || target === '*' || isOn(session, 'acceptortemplate')) {
+    return leftOut(session, `${pair} is a template: add a session for each counterparty`);
+  }
+  const [client, gateway] = isOfGateway(session) ? [target, sender] : [sender, target];
+  const user = nameOf(textOf(session, 'username') ?? client);
+  const from = textOf(session, 'allowedremoteaddresses')?.split(/\s*,\s*/);
+  const { schedule, notes } = hoursOf(session);
+  const engine = { ...engineOf(session), ...(schedule && { schedule }) };
+  return {
+    kind: 'session',
+    name: `${client} to ${gateway}`,
+    user,
+    config: {
+      senderCompId: client,
+      targetCompId: gateway,
+      role: 'order-entry',
+      users: [user],
+      accounts: [account],
+      // A client resets by 141=Y whichever of the three tells it to.
+      allowReset: isOn(session, 'resetonlogon', 'resetonlogout', 'resetondisconnect'),
+      ...(from && { allowFrom: from }),
+      ...(Object.keys(engine).length > 0 && { engine }),
+    },
+    notes: notes.map((note) => `${pair}: ${note}`),
+  };
+}
+
+function engineOf(session: QuickfixSession): object {
+  const heartBtIntS = numberOf(session, ['heartbtint'], 1, 3_600);
+  const latencyS = numberOf(session, ['maxlatency'], 1, 86_400);
+  const of = (value: number | undefined, key: string, factor = 1) =>
+    value === undefined ? {} : { [key]: value * factor };
+  const outside = heartBtIntS ?? usualHeartBtInt.least;
+  return {
+    ...(outside < usualHeartBtInt.least && { minHeartBtIntS: outside }),
+    ...(outside > usualHeartBtInt.most && { maxHeartBtIntS: outside }),
+    ...of(latencyS, 'sendingTimeToleranceMs', 1_000),
+    ...(isOfGateway(session) && ownManners(session)),
+  };
+
+  function ownManners(gateway: QuickfixSession): object {
+    const chunk = ['resendrequestchunksize', 'maxmessagesinresendrequest'];
+    return {
+      ...(isOn(gateway, 'resetonlogon') && { resetsOnLogon: true }),
+      ...(isOn(gateway, 'enablelastmsgseqnumprocessed') && { saysLastProcessed: true }),
+      ...(isOn(gateway, 'enablenextexpectedmsgseqnum') && { saysNextExpected: true }),
+      ...of(numberOf(gateway, chunk, 1, 10_000_000), 'resendChunk'),
+      ...of(numberOf(gateway, ['logouttimeout'], 1, 3_600), 'logoutWaitMs', 1_000),
+    };
+  }
+}
+
+function leftOut({ settings }: QuickfixSession, reason: string): LeftOut {
+  const own = settings.get('beginstring') ?? settings.get('sendercompid');
+  return { kind: 'left_out', reason: own === undefined ? reason : `line ${own.line}: ${reason}` };
+}
+
+/** A user's name in the form of the configuration. */
+function nameOf(text: string): string {
+  return (
+    text
+      .toLowerCase()
+      .replace(/[^a-z0-9._-]/g, '-')
+      .replace(/^[^a-z0-9]+/, '')
+      .slice(0, 32) || 'user'
+  );
+}

@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+import { parseQuickfix } from '../../../src/cli/import/quickfix-settings.ts';
+import { hoursOf } from '../../../src/cli/import/session-hours.ts';
+
+const hours = (...lines: string[]) => {
+  const [session] = parseQuickfix(['[SESSION]', ...lines].join('\n')).sessions;
+  if (session === undefined) throw new Error('no session');
+  return hoursOf(session);
+};
+const day = ['StartTime=00:00:00', 'EndTime=00:00:00'];
+
+test('a day from midnight to midnight begins its numbers anew each day, as in QuickFIX', () => {
+  expect(hours(...day)).toEqual({
+    schedule: { timeZone: 'UTC', start: '00:00', end: '00:00' },
+    notes: [],
+  });
+});
+
+test('a time zone stands beside the times, or behind one as QuickFIX/J takes it', () => {
+  const zurich = { timeZone: 'Europe/Zurich' };
+  expect(hours(...day, 'TimeZone=Europe/Zurich').schedule).toMatchObject(zurich);
+  expect(hours('StartTime=08:00:00 Europe/Zurich', 'EndTime=17:00').schedule).toEqual({
+    ...zurich,
+    start: '08:00',
+    end: '17:00',
+  });
+});
+
+test.each([[['NonStopSession=Y', ...day]], [['StartTime=00:00:00']], [[]]])(
+  '%j is open at all hours',
+  (lines) => {
+    expect(hours(...lines)).toEqual({ schedule: undefined, notes: [] });
+  },
+);
+
+test.each([
+  [['StartDay=sunday', 'EndDay=friday', ...day], 'whole week'],
+  [['StartTime=8am', 'EndTime=00:00:00'], 'StartTime=8am'],
+  [['TimeZone=Mars/Olympus', ...day], 'TimeZone=Mars/Olympus is not known'],
+  [['UseLocalTime=Y', ...day], 'name the time zone'],
+  [['StartTime=00:00:00', 'EndTime=23:59:59'], 'became 00:00 to 23:59'],
+])('%j leaves something to a person, who is told', (lines, note) => {
+  expect(hours(...lines).notes.join()).toContain(note);
+});
+
+test('days are taken by their first letters', () => {
+  expect(hours(...day, 'Weekdays=Monday, tue,Fri').schedule).toMatchObject({
+    days: ['mon', 'tue', 'fri'],
+  });
+});
