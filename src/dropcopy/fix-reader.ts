@@ -28,10 +28,13 @@ export interface FixReaderParts {
   readonly unreadBytes: () => number;
   /** Whether it is told of the open orders when it first joins. */
   readonly wantsOrders: boolean;
+  readonly alarm: (text: string) => void;
 }
 
 /** A reader that leaves so much unread gets no more until it has read; its copies stay in the journal. */
 const mostUnread = 256 * 1024;
+/** TrdRptStatus(939). */
+const rejectedTrade = '1';
 const possResendExtras = { possResend: true } as const;
 
 export class FixReader implements Application, CopyVoice {
@@ -99,9 +102,19 @@ export class FixReader implements Application, CopyVoice {
       case 'AD':
         relay.askTrades(reader, this, readTradeRequest(message));
         return;
+      case 'AR':
+        if (message.text(939) === rejectedTrade) this.#tradeRejected(message);
+        return;
       default:
         client.onMessage(message, session, now);
     }
+  }
+
+  /** The trade stands whatever the reader says; a person has to look at it. */
+  #tradeRejected(message: Message): void {
+    const { alarm, reader } = this.#parts;
+    const [id, reason, text] = [571, 751, 58].map((tag) => message.text(tag) ?? 'none');
+    alarm(`${reader.name} refuses trade ${id}: TradeReportRejectReason(751)=${reason}, ${text}`);
   }
 
   #acknowledged(named: string | null, execId: string): void {

@@ -65,7 +65,9 @@ test('a field is required only if every component that holds it is', () => {
 
 test('CAUSEWAY44.xml offers the messages of the rules of engagement and no others', () => {
   const offered =
-    '0 1 2 3 4 5 A D 8 F 9 G i b S AI Z q r H AF x y e f g h V W Y j B BE BF AD AE AQ'.split(' ');
+    '0 1 2 3 4 5 A D 8 F 9 G i b S AI Z q r H AF x y e f g h V W Y j B BE BF AD AE AQ AR'.split(
+      ' ',
+    );
   const own = ['UR', 'UA', 'UK', 'UT', 'UO'];
   expect([...causeway44().messages.keys()].sort()).toEqual([...offered, ...own].sort());
   for (const msgType of offered) expect(fix44().messages.has(msgType)).toBe(true);

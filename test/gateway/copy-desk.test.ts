@@ -1,8 +1,6 @@
 /** Drop copies of a running bridge, over real sockets: days, filters, restarts, loss, orders of other channels. */
 
-import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { createServer, type Server, type Socket } from 'node:net';
 import { basename, dirname, join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { parse, stringify } from 'yaml';
@@ -11,8 +9,8 @@ import { FixLog } from '../../src/dropcopy/fix-log.ts';
 import { Verifier } from '../../src/dropcopy/verify.ts';
 import { loadConfig } from '../../src/gateway/config-file.ts';
 import { Gateway } from '../../src/gateway/gateway.ts';
+import { hashSecret } from '../../src/gateway/secret-hash.ts';
 import { decodeMessage } from '../../src/sbe/generic-decoder.ts';
-import { clientBytes } from '../acceptance/fix/script.ts';
 import { orders } from '../acceptance/parity/fixp-words.ts';
 import { listOf } from '../acceptance/parity/lanes.ts';
 import { type Bridge, type BridgeOptions, startBridge } from '../support/bridge.ts';
@@ -311,6 +309,69 @@ test('D-04: a late reader is told of the open orders, once', async () => {
   expect(late.unasked()).toEqual([]);
 });
 
+test('D-09: many readers, of both protocols, have the same copies in the same order', async () => {
+  const names = ['R1', 'R2', 'R3', 'R4'];
+  const reader = { role: 'drop-copy', accounts: ['desk-a', 'desk-b'], users: ['drop'] };
+  const [drop, alpha] = ['DROP', 'ALPHA'].map((name) =>
+    demoSessions(1).find(({ senderCompId }) => senderCompId === name),
+  );
+  if (drop === undefined || alpha === undefined) throw new Error('no such session');
+  const { username, password: _, ...trader } = alpha;
+  await start({
+    config: {
+      fixp: { listen: { port: 0 } },
+      sessions: [
+        { ...trader, users: [username] },
+        ...names.map((senderCompId) => ({ ...reader, senderCompId, targetCompId: 'CAUSEWAY' })),
+        { ...reader, protocol: 'fixp', senderCompId: 'R5' },
+      ],
+    },
+  });
+  const readers: (FixPeer | FixpPeer)[] = [];
+  for (const senderCompId of names) {
+    const peer = await FixPeer.connect(bridge.gateway.port, { ...drop, senderCompId });
+    readers.push(peer);
+    await peer.logon('');
+  }
+  const fixp = await FixpPeer.connect(bridge.gateway.fixpPort, drop, listOf(bridge.gateway));
+  await fixp.logon();
+  readers.push(fixp);
+  peers.push(...readers);
+  const sender = await client('ALPHA');
+  for (let i = 0; i < 10; i += 1) sender.say(order());
+  const told = await Promise.all(
+    readers.map(async (each) => {
+      const execIds: (string | undefined)[] = [];
+      while (execIds.length < 20) execIds.push(fieldOf(await each.heard(), '17'));
+      return execIds;
+    }),
+  );
+  expect(new Set(told[0]).size).toBe(20);
+  for (const execIds of told) expect(execIds).toEqual(told[0]);
+});
+
+test('D-15: the secret of a reader is changed while it is logged on, and holds from its next logon', async () => {
+  await start();
+  const reader = await client('DROP');
+  const secrets = join(dirname(bridge.configFile), 'secrets');
+  writeFileSync(join(secrets, 'drop.hash'), hashSecret('another secret'));
+  await bridge.gateway.reload(loadConfig(bridge.configFile));
+  const alpha = await client('ALPHA');
+  alpha.say(order());
+  await reader.next(isReport('0'));
+  reader.hangUp();
+  const session = bridge.sessions.find(({ senderCompId }) => senderCompId === 'DROP');
+  if (session === undefined) throw new Error('no session DROP');
+  const logsOn = async (password: string) => {
+    const peer = await FixPeer.connect(bridge.gateway.port, { ...session, password });
+    peers.push(peer);
+    peer.nextOut = reader.nextOut;
+    return typeOf(await peer.logon(''));
+  };
+  expect(await logsOn(session.password)).toBe('5');
+  expect(await logsOn('another secret')).toBe('A');
+});
+
 test('what clients ask over FIXP is copied as well, to those who see the market', async () => {
   const [alpha, drop] = ['ALPHA', 'DROP'].map((name) =>
     demoSessions(1).find(({ senderCompId }) => senderCompId === name),
@@ -351,82 +412,4 @@ test('what clients ask over FIXP is copied as well, to those who see the market'
   const [, length = '', rest = ''] = /\|95=(\d+)\|96=(.*)$/s.exec(copied) ?? [];
   const sbe = Buffer.from(rest.slice(0, Number(length)), 'latin1');
   expect(decodeMessage(orders, sbe)).toMatchObject({ message: 'NewOrderSingle' });
-});
-
-interface Consumer {
-  readonly port: number;
-  readonly server: Server;
-  heard(): string;
-  /** Ends the connections; says how many there were. */
-  hangUp(): number;
-}
-
-/** A consumer that listens: it answers the Logon of whoever connects, and keeps what it hears. */
-async function consumer(): Promise<Consumer> {
-  let heard = '';
-  let seq = 1;
-  const sockets = new Set<Socket>();
-  const server = createServer((socket: Socket) => {
-    sockets.add(socket);
-    socket.on('error', () => {});
-    socket.on('close', () => sockets.delete(socket));
-    socket.on('data', (bytes) => {
-      const text = bytes.toString('latin1').replaceAll('\x01', '|');
-      heard += text;
-      if (!text.includes('|35=A|')) return;
-      const names = { client: 'CLEARER', server: 'CAUSEWAY' };
-      socket.write(clientBytes(`A|34=${seq++}|98=0|108=30`, names, Date.now()));
-    });
-  });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  const { port } = server.address() as { port: number };
-  const hangUp = () => {
-    const count = sockets.size;
-    for (const socket of sockets) socket.destroy();
-    return count;
-  };
-  return { port, server, heard: () => heard, hangUp };
-}
-
-async function until(isSo: () => boolean): Promise<void> {
-  const endMs = Date.now() + 8_000;
-  while (!isSo()) {
-    if (Date.now() > endMs) throw new Error('it does not come about');
-    await new Promise((done) => setTimeout(done, 10));
-  }
-}
-
-test('the bridge connects out to a consumer that listens, proves who it is and brings the copies', async () => {
-  const { port, server, heard, hangUp } = await consumer();
-  await start();
-  const secret = join(dirname(bridge.configFile), 'secrets/clearer.password');
-  writeFileSync(secret, 'open sesame\n');
-  await bridge.gateway.reload(
-    loadConfig(
-      written('changed.yaml', (config) => {
-        const like = config.sessions.find(({ senderCompId }) => senderCompId === 'DROP');
-        if (like === undefined) throw new Error('no session DROP');
-        const connect = {
-          host: '127.0.0.1',
-          port,
-          username: 'bridge',
-          passwordFile: 'secrets/clearer.password',
-        };
-        config.sessions.push({ ...like, senderCompId: 'CLEARER', connect } as typeof like);
-      }),
-    ),
-  );
-  const alpha = await client('ALPHA');
-  alpha.say(order());
-  await alpha.next(isReport('0'));
-  await until(() => heard().includes('|150=0|'));
-  expect(heard()).toContain('|35=A|34=1|49=CAUSEWAY|');
-  expect(heard()).toContain('|553=bridge|554=open sesame|');
-  expect(heard()).toMatch(/\|35=8\|.*\|150=0\|.*\|797=Y\|/);
-  // A password that is changed holds from the next Logon on, and the connection goes on till then.
-  writeFileSync(secret, 'open wide\n');
-  await bridge.gateway.reload(loadConfig(join(dirname(bridge.configFile), 'changed.yaml')));
-  expect(hangUp()).toBe(1);
-  await until(() => heard().includes('|554=open wide|'));
-  server.close();
 });

@@ -1,6 +1,6 @@
 /** The drop-copy scenarios of docs/CERTIFICATION.md over FIX, the bridge and the venue, on real sockets. */
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Bridge, startBridge } from '../../support/bridge.ts';
 import { OrderPlayer, readOrderScenarios } from '../orders/order-script.ts';
 
@@ -36,4 +36,13 @@ describe.each([
   test.each(scenarios(file))('%s', async (_, scenario) => {
     await player.play(scenario);
   });
+
+  test.runIf(file === 'copies.fix')(
+    'D-12: a trade that a reader refuses alarms the operator',
+    () => {
+      expect(bridge.alarms.filter((text) => text.includes('refuses trade'))).toEqual([
+        'FIX.4.4:CAUSEWAY/->DROP/ refuses trade desk-a-1-0: TradeReportRejectReason(751)=99, unknown to us',
+      ]);
+    },
+  );
 });
