@@ -19,6 +19,8 @@ const rounds = 8;
 const ordersARound = 250;
 /** One order a so many milliseconds: a desk, not a flood. */
 const pauseMs = 10;
+/** Looks without news before what has not come is taken for lost. */
+const mostIdleLooks = 100;
 const [user] = demoSessions(seed);
 
 export async function run(): Promise<Row[]> {
@@ -96,12 +98,16 @@ async function trade(client: BenchClient): Promise<number[]> {
   return times;
 }
 
-/** What each reader has been told, once all have had the time to be. */
+/** What each reader has been told, once all have been told everything, or nothing more comes. */
 async function told(watching: ChildProcess, all: number): Promise<readonly number[]> {
-  for (let look = 0; ; look += 1) {
+  let least = 0;
+  for (let idle = 0; ; idle += 1) {
     watching.send({});
     const [{ trades }] = (await once(watching, 'message')) as [{ trades: readonly number[] }];
-    if (Math.min(...trades) >= all || look > 100) return trades;
+    const now = Math.min(...trades);
+    if (now >= all || idle > mostIdleLooks) return trades;
+    if (now > least) idle = 0;
+    least = now;
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
 }
