@@ -1,6 +1,7 @@
 /** One thing that the desk wants done at the venue, on its way: the same until its outcome, however often signed. */
 import type { Denial } from '../domain/denial.ts';
 import type { Intent } from '../domain/intent.ts';
+import type { OrderId } from '../domain/units.ts';
 import type { Action } from '../signer/action.ts';
 import type { NewOrders } from '../signer/digest.ts';
 import type { Reservation } from '../signer/nonce-allocator.ts';
@@ -37,4 +38,26 @@ export interface ReadyErrand {
   readonly passage: Passage;
   /** Begins when the record is written; the signature leaves the bridge when it is durable, too. */
   signing: Promise<SignedSend | Denial> | undefined;
+}
+
+/** The ids under which the desk will find the orders that an action places. */
+export function derivedIds(placed: NewOrders): {
+  readonly orderId: OrderId | null;
+  readonly firedOrderId: OrderId | null;
+  readonly legIds?: readonly (OrderId | null)[];
+} {
+  switch (placed.kind) {
+    case 'none':
+      return { orderId: null, firedOrderId: null };
+    case 'order':
+      return { orderId: placed.orderId, firedOrderId: null };
+    case 'legs':
+      return {
+        orderId: placed.legIds[0] ?? null,
+        firedOrderId: null,
+        legIds: placed.legIds,
+      };
+    case 'conditional':
+      return { orderId: placed.orderId, firedOrderId: placed.triggeredId };
+  }
 }

@@ -10,7 +10,7 @@ import type { Clock } from '../runtime/clock.ts';
 import { nowUs } from '../runtime/latency.ts';
 import type { Action, ActionEnvelope, ActionKind, SignedAction } from '../signer/action.ts';
 import type { CanonicalEncoder } from '../signer/canonical.ts';
-import { type Derivation, type NewOrders, newOrders } from '../signer/digest.ts';
+import { type Derivation, newOrders } from '../signer/digest.ts';
 import type { NonceAllocator, Reservation } from '../signer/nonce-allocator.ts';
 import type { Scheme } from '../signer/scheme.ts';
 import type { Signer, SignRefusal } from '../signer/signer.ts';
@@ -22,7 +22,7 @@ import type { Refusing } from '../venue/verdict.ts';
 import { actionOf, placeAction } from './action-of.ts';
 import type { DeskInput } from './desk.ts';
 import type { PreparedAction } from './desk-record.ts';
-import type { Errand, ReadyErrand, WaitingErrand } from './errand.ts';
+import { derivedIds, type Errand, type ReadyErrand, type WaitingErrand } from './errand.ts';
 import type { Hops, Passage } from './hops.ts';
 import { IdWatch } from './id-watch.ts';
 import type { Observer } from './observer.ts';
@@ -310,7 +310,7 @@ export class Errands {
     this.#byHash.set(hash, ready);
     this.#ready.push(ready);
     if (key === null) return ready;
-    const ids = idsOf(placed);
+    const ids = derivedIds(placed);
     const sent = { kind: 'sent', requestId, actionHash, ...ids, nowMs: envelope.ts } as const;
     this.#owner.apply({ kind: 'order', key, input: sent });
     this.#recorded.push({
@@ -486,25 +486,4 @@ function deskOutcome(outcome: Outcome): DeskOutcome {
   }
   const { nonce, refusal, text } = outcome;
   return refused({ refusal, text, number: null, nonceConsumed: nonce.nonceConsumed });
-}
-
-function idsOf(placed: NewOrders): {
-  readonly orderId: OrderId | null;
-  readonly firedOrderId: OrderId | null;
-  readonly legIds?: readonly (OrderId | null)[];
-} {
-  switch (placed.kind) {
-    case 'none':
-      return { orderId: null, firedOrderId: null };
-    case 'order':
-      return { orderId: placed.orderId, firedOrderId: null };
-    case 'legs':
-      return {
-        orderId: placed.legIds[0] ?? null,
-        firedOrderId: null,
-        legIds: placed.legIds,
-      };
-    case 'conditional':
-      return { orderId: placed.orderId, firedOrderId: placed.triggeredId };
-  }
 }

@@ -128,6 +128,11 @@ export class Submission {
     return this.#state === 'ended';
   }
 
+  /** Its nonce lies beyond the window until the floor moves. */
+  get isHolding(): boolean {
+    return this.#state === 'holding';
+  }
+
   next(input: SubmissionInput, nowMs: number): Step[] {
     if (this.#state === 'ended') return [];
     switch (input.kind) {

@@ -103,6 +103,8 @@ export class Submitter {
   readonly #headers: readonly string[];
   readonly #lanes = new Map<string, Lane>();
   readonly #byHash = new Map<string, Job>();
+  /** Those whose nonce lies beyond the venue's window. */
+  readonly #holding = new Set<Job>();
   #limits: Profile['limits']['batch'];
   #queued = 0;
   #inFlight = 0;
@@ -180,7 +182,7 @@ export class Submitter {
   }
 
   floorMoved(account: string): void {
-    for (const job of this.#byHash.values()) {
+    for (const job of [...this.#holding]) {
       if (job.send.account === account) this.#feed(job, { kind: 'floor_moved' });
     }
   }
@@ -189,6 +191,8 @@ export class Submitter {
     if (this.#isStopped) return;
     const steps = job.submission.next(input, this.#parts.clock.now().monoMs);
     for (const step of steps) this.#take(job, step);
+    if (job.submission.isHolding) this.#holding.add(job);
+    else if (this.#holding.size > 0) this.#holding.delete(job);
   }
 
   #take(job: Job, step: Step): void {

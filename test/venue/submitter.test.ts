@@ -127,6 +127,24 @@ test('R27: nonce_replayed of a first send goes out again with a fresh nonce', as
   expect(nonces()).toEqual([7, 1000]);
 });
 
+test('where the floor of an account moves its actions beyond the window go again, with the same bytes', async () => {
+  const sending = submitter({ clock: new ManualClock() });
+  venue.answer(() => ({ status: 400, body: refusedResponse('nonce_outside_window') }));
+  const first = sending.submit(place(signed(7)));
+  await expect.poll(() => sending.inFlight === 0 && posts().length).toBe(1);
+  const second = sending.submit(place(signed(8, spotOrder, otherAccount)));
+  await expect.poll(() => sending.inFlight === 0 && posts().length).toBe(2);
+  venue.answer(() => ({ body: submitResponse() }));
+  sending.floorMoved(account);
+  expect((await first).outcome.kind).toBe('accepted');
+  expect(nonces()).toEqual([7, 8, 7]);
+  expect(posts()[2]?.body).toBe(posts()[0]?.body);
+  sending.floorMoved(otherAccount);
+  expect((await second).outcome.kind).toBe('accepted');
+  sending.floorMoved(account);
+  expect(nonces()).toEqual([7, 8, 7, 8]);
+});
+
 test('R39, R44: 429 and 503 of the door are retried with the same bytes and key, after Retry-After', async () => {
   const clock = new ManualClock();
   const answers = [
