@@ -72,6 +72,9 @@ export class PolicyGuard {
     if (markets === null) return undefined;
     const most = markets.get(market);
     if (most === undefined) return `market ${market} is not allowed`;
+    // A market order may be sent without a price, and is worth whatever the book asks for it.
+    if (price === 0n)
+      return `an order without a price has no notional to compare in market ${market}`;
     const notional = price * qty;
     return notional > most ? `notional ${notional} is over ${most} in market ${market}` : undefined;
   }

@@ -180,6 +180,7 @@ export class RemoteSigner implements Signer {
   #wentDown(reason: string): void {
     if (this.#state === 'closed') return;
     if (this.#state !== 'down') this.#options.report(`signer is gone: ${reason}`);
+    else if (this.#lastReason === '') this.#options.report(`signer is not there yet: ${reason}`);
     this.#lastReason = reason;
     this.#state = 'down';
     this.#opening += 1;

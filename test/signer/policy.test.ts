@@ -27,6 +27,13 @@ test.each([
   ['another action', { actions: new Set(['Cancel' as const]) }, spot(), 'policy', 'SpotPlaceOrder'],
   ['another market', { markets: new Map([[2, 500n]]) }, spot(), 'policy', 'market 1'],
   ['too large a notional', { markets: new Map([[1, 499n]]) }, spot(), 'policy', '500 is over 499'],
+  [
+    'no price under a limit',
+    { markets: new Map([[1, 499n]]) },
+    spot(0n, 9n),
+    'policy',
+    'no notional',
+  ],
   ['an ended delegation', { expiresAtMs: clock.now().wallMs }, cancel, 'expired', 'has ended'],
 ] as const)('%s is refused', (_what, policy, action, code, text) => {
   const refused = check(policy as Partial<Policy>, action as Action);

@@ -96,10 +96,14 @@ test('without a signer an action is refused after 500 ms, and nothing was handed
 });
 
 test('a signer that does not come up in time is an error that says why', async () => {
-  const options = { contract, clock: systemClock, report: () => {}, startMs: 100 };
+  const reports: string[] = [];
+  const report = (text: string) => reports.push(text);
+  const options = { contract, clock: systemClock, report, startMs: 100 };
   await expect(RemoteSigner.open({ ...options, link: socketLink(path) })).rejects.toThrow(
     /did not answer within 100 ms: .*ENOENT/,
   );
+  // Said once and at once, so that whoever waits for the start knows for what.
+  expect(reports).toEqual([expect.stringMatching(/^signer is not there yet: .*ENOENT/)]);
 });
 
 test('what waits for the signer is bounded', async () => {
