@@ -3,6 +3,7 @@ import type { OrderRules } from '../domain/order.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Turns } from '../store/turns.ts';
 import type { Profile } from '../venue/profile.ts';
+import { Absences } from './absences.ts';
 import type { ClientLane } from './client-lane.ts';
 import { nameOf, profileOf } from './client-names.ts';
 import { ClientSession, type ClientVoice } from './client-session.ts';
@@ -31,9 +32,11 @@ const terminalWaitMs = 1_000;
 export class ClientRegister {
   readonly #parts: RegisterParts;
   readonly #sessions: SessionRegister<ClientSession>;
+  readonly #absences: Absences;
 
   constructor(parts: RegisterParts) {
     this.#parts = parts;
+    this.#absences = new Absences(parts.turns, parts.clock);
     this.#sessions = new SessionRegister({
       lanes: parts.lanes,
       make: (session, config, voice) => this.#client(session, config, voice),
@@ -54,10 +57,16 @@ export class ClientRegister {
     await this.#sessions.apply(loaded);
   }
 
+  /** At a start, once orders can be canceled and before anybody can log on. */
+  async resume(): Promise<void> {
+    for (const client of this.#sessions) await client.resume();
+  }
+
   #client(session: SessionConfig, config: Config, voice: ClientVoice): ClientSession {
     const { floor, markets, turns, clock, isStreamBehind } = this.#parts;
     const principal = this.#principal(session, config);
-    return new ClientSession({ principal, floor, markets, turns, clock, isStreamBehind }, voice);
+    const shared = { floor, markets, turns, clock, isStreamBehind, absences: this.#absences };
+    return new ClientSession({ principal, ...shared }, voice);
   }
 
   #principal(session: SessionConfig, config: Config): Principal {

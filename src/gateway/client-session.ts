@@ -13,6 +13,7 @@ import { statusReport } from '../domain/status.ts';
 import type { Clock, Instant } from '../runtime/clock.ts';
 import { nowUs } from '../runtime/latency.ts';
 import type { Turns } from '../store/turns.ts';
+import type { Absences } from './absences.ts';
 import type { MarketQueries } from './market-queries.ts';
 import { type Floor, type Known, OrderEntry, type Refused } from './order-entry.ts';
 import {
@@ -36,6 +37,7 @@ export interface ClientParts {
   readonly markets: MarketQueries;
   readonly turns: Turns;
   readonly clock: Clock;
+  readonly absences: Absences;
   readonly isStreamBehind: (account: BoundAccount) => boolean;
 }
 
@@ -80,7 +82,6 @@ export class ClientSession {
   #quoting: Quoting;
   /** What is news of the moment is told to nobody who is away. */
   isLoggedOn = false;
-  #cancelGrace = () => {};
   #refusals = 0;
 
   constructor(parts: ClientParts, voice: ClientVoice) {
@@ -102,25 +103,31 @@ export class ClientSession {
     this.#quoting = new Quoting(principal, this.#parts.floor, this);
   }
 
-  /** The client may speak from now on. */
-  arrived(): void {
+  /** The client may speak from now on; `rule` is as in `left`, for a connection that breaks. */
+  arrived(rule = this.principal.cancelOnDisconnect): void {
     this.isLoggedOn = true;
-    this.#cancelGrace();
-    this.#cancelGrace = () => {};
+    this.#parts.absences.arrived(this.principal.session, rule);
     this.#parts.markets.arrived(this);
   }
 
   /** The connection is gone; `rule` is what the client itself asked for where its protocol lets it. */
-  left(end: ClientEnd, now: Instant, rule = this.principal.cancelOnDisconnect): void {
+  left(
+    { graceful, reason }: ClientEnd,
+    now: Instant,
+    rule = this.principal.cancelOnDisconnect,
+  ): void {
     this.isLoggedOn = false;
     this.#parts.markets.left(this);
-    const { when, graceMs } = rule;
-    if (when === 'off' || (when === 'abrupt' && end.graceful)) return;
-    const cancel = () => {
-      this.#parts.turns.run(() => this.cancelAll(`cancel on disconnect: ${end.reason}`));
-    };
-    if (graceMs === 0) cancel();
-    else this.#cancelGrace = this.#parts.clock.at(now.monoMs + graceMs, cancel);
+    this.#parts.absences.left(this.principal.session, { graceful, rule, now }, () =>
+      this.cancelAll(`cancel on disconnect: ${reason}`),
+    );
+  }
+
+  /** At a start: the connections of the process before this one are gone. */
+  resume(): Promise<void> {
+    return this.#parts.absences.resume(this.principal.session, () =>
+      this.cancelAll('cancel on disconnect: the bridge went down'),
+    );
   }
 
   /** Does what is asked, as far as the role goes; what is not done comes back as the refusal to answer with. */

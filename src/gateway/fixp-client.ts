@@ -60,8 +60,9 @@ export class FixpClient<Client extends LaneClient> implements FixpApplication, C
     this.#session = session;
   }
 
-  onEstablished(): void {
-    this.#client.arrived();
+  onEstablished({ cancelOnDisconnect }: FixpAppSession): void {
+    const configured = this.#client.principal.cancelOnDisconnect;
+    this.#client.arrived(cancelRule(cancelOnDisconnect, { graceful: false }, configured));
   }
 
   onDisconnect(session: FixpAppSession, end: FixpSessionEnd, now: Instant): void {
@@ -123,7 +124,7 @@ export class FixpClient<Client extends LaneClient> implements FixpApplication, C
 /** What the client asked for in its Establish goes before what is configured. */
 function cancelRule(
   { type, windowMs }: FixpAppSession['cancelOnDisconnect'],
-  { graceful }: FixpSessionEnd,
+  { graceful }: Pick<FixpSessionEnd, 'graceful'>,
   configured: SessionConfig['cancelOnDisconnect'],
 ): SessionConfig['cancelOnDisconnect'] {
   const graceMs = Math.min(windowMs ?? configured.graceMs, maxCancelWindowMs);

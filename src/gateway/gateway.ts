@@ -133,6 +133,7 @@ export class Gateway {
     await gateway.copies.keepDays();
     await gateway.#clients.apply(loaded);
     await gateway.#openVenue();
+    await gateway.#clients.resume();
     gateway.copies.check(options.notice);
     await gateway.#openPorts();
     return gateway;

@@ -21,10 +21,13 @@ let image: string | undefined;
 /** Says of each record and of each request whether this is the moment. */
 let isMoment: (what: 'record' | 'request', text: string) => boolean;
 
-beforeEach(async () => {
+beforeEach(() => start());
+
+async function start(session: object = {}): Promise<void> {
   [image, next] = [undefined, undefined];
   isMoment = () => false;
   bridge = await startBridge({
+    session,
     config: { shutdownGraceMs: 0, unknownAfterMs },
     observer: {
       ...nobody,
@@ -34,14 +37,16 @@ beforeEach(async () => {
   });
   alpha = await connected(bridge.gateway);
   expect(typeOf(await alpha.logon())).toBe('A');
-});
+}
 
-afterEach(async () => {
+afterEach(stop);
+
+async function stop(): Promise<void> {
   alpha.hangUp();
   await next?.stop();
   await bridge.stop();
   if (image !== undefined) rmSync(image, { recursive: true, force: true });
-});
+}
 
 function look(what: 'record' | 'request', text: string): void {
   if (image === undefined && isMoment(what, text)) takeImage();
@@ -205,4 +210,19 @@ test('between record of a report and the socket: it is sent again on request, wi
     fieldOf(told, '17'),
     'Y',
   ]);
+});
+
+test('R126: a crash is a disconnect: the next start cancels what the session is owed', async () => {
+  await stop();
+  await start({ cancelOnDisconnect: { when: 'abrupt', graceMs: 0 } });
+  alpha.say(order);
+  await alpha.next(isReport('0'));
+  takeImage();
+  alpha.say('5');
+  await alpha.next((message) => typeOf(message) === '5');
+  expect(await openAtVenue()).toBe(1);
+  await crash();
+  const canceled = await alpha.next(isReport('4'));
+  expect(fieldOf(canceled, '41')).toBeUndefined();
+  expect(await openAtVenue()).toBe(0);
 });

@@ -202,7 +202,7 @@ test('a shutdown waits for what is under way, refuses what is new, and logs out'
   await stopped;
 });
 
-test('V-07: cancel on disconnect when the link breaks, not after a Logout, and only of that session', async () => {
+test('V-07, R126: cancel on disconnect when the link breaks, not after a Logout, and only of that session', async () => {
   await start({ session: { cancelOnDisconnect: { when: 'abrupt', graceMs: 0 } } });
   const alpha = await client('ALPHA');
   const charlie = await client('CHARLIE');
@@ -217,6 +217,29 @@ test('V-07: cancel on disconnect when the link breaks, not after a Logout, and o
   await expect.poll(openOrders).toBe(1);
   charlie.say('AF|584=m|585=7');
   expect(fieldOf(await charlie.heard(), '911')).toBe('1');
+});
+
+test('V-07: where cancel on disconnect is for every end, a Logout cancels, too', async () => {
+  await start({ session: { cancelOnDisconnect: { when: 'always', graceMs: 0 } } });
+  const alpha = await client('ALPHA');
+  await rests(alpha);
+  alpha.say('5');
+  await alpha.next((message) => typeOf(message) === '5');
+  alpha.hangUp();
+  await expect.poll(openOrders).toBe(0);
+});
+
+test('V-07: cancel on disconnect while the venue cannot be reached is done once it can', async () => {
+  await start({ session: { cancelOnDisconnect: { when: 'abrupt', graceMs: 0 } } });
+  const alpha = await client('ALPHA');
+  await rests(alpha);
+  const path = '/trading/actions';
+  await bridge.admin('POST', '/faults', { kind: 'fail_before', status: 502, path, times: null });
+  alpha.hangUp();
+  await expect.poll(pendingOrders).toBe(1);
+  expect(openOrders()).toBe(1);
+  await bridge.admin('DELETE', '/faults');
+  await expect.poll(openOrders, { timeout: 10_000 }).toBe(0);
 });
 
 test('V-07: a client that is back within the grace keeps its orders', async () => {
@@ -296,6 +319,12 @@ test('R71, R79: number 103 on the stream closes the gate, and the readiness open
     .toBeNull();
   await rests(alpha);
 });
+
+function pendingOrders(): number {
+  return bridge.gateway.accounts
+    .flatMap(({ bound }) => [...bound.line.desk.open()])
+    .filter(({ pending }) => pending !== null).length;
+}
 
 function openOrders(): number {
   return bridge.gateway.accounts.reduce((sum, { bound }) => sum + bound.line.desk.openCount, 0);
