@@ -201,6 +201,9 @@ async function paced(venue: SinkVenue, server: Server): Promise<Row[]> {
 
 const tickMs = 10;
 
+/** An order that the venue may or may not have is open until its time at the venue is over, and a while more. */
+const openAtMostMs = 60_000;
+
 /** Sends at the rate, whatever comes back, and then waits until all is answered. */
 export async function pace(
   clients: readonly BenchClient[],
@@ -212,7 +215,7 @@ export async function pace(
   const answered = () => clients.reduce((sum, one) => sum + one.filled + one.refused, 0);
   const already = answered();
   let sent = 0;
-  const endMs = beganMs + seconds * 2_000 + 10_000;
+  const endMs = beganMs + seconds * 2_000 + openAtMostMs;
   while (answered() - already < orders && performance.now() < endMs) {
     const due = Math.min(orders, ((performance.now() - beganMs) * perSecond) / 1000);
     for (; sent < due; sent += 1) clients[sent % clients.length]?.order();
