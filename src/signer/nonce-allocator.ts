@@ -49,6 +49,9 @@ export interface AllocatorOptions {
 
 const snapshotEvery = 4096;
 const readAtOnce = 1024;
+/** Old records go a few at a time, because no order should wait for thousands to be deleted. */
+const dropEvery = 32;
+const dropAtOnce = 128;
 
 export class NonceAllocator {
   readonly #store: Store;
@@ -58,6 +61,9 @@ export class NonceAllocator {
   #pending: NonceEvent[] = [];
   #end: number;
   #sinceSnapshot = 0;
+  /** Records up to here are dropped, and may be up to there. */
+  readonly #dropped: { to: number; most: number };
+  #snapshotAt: number;
 
   static async open(
     store: Store,
@@ -80,7 +86,9 @@ export class NonceAllocator {
       if (records.length < readAtOnce) break;
     }
     window.demands();
-    const allocator = new NonceAllocator(store, stream, window, end, options);
+    const [oldest] = await store.read(stream, 0, 1);
+    const position = { end, snapshotAt: kept?.position ?? 0, oldest: oldest?.position ?? 1 };
+    const allocator = new NonceAllocator(store, stream, window, position, options);
     if (isFirst) allocator.#startUnasked(options.discovery ?? 'hash_route');
     else allocator.#record({ kind: 'restarted' });
     return allocator;
@@ -90,13 +98,15 @@ export class NonceAllocator {
     store: Store,
     stream: string,
     window: NonceWindow,
-    end: number,
+    { end, snapshotAt, oldest }: Record<'end' | 'snapshotAt' | 'oldest', number>,
     { nestedTrigger = 'consumed_on_store' }: AllocatorOptions,
   ) {
     this.#store = store;
     this.#stream = stream;
     this.#window = window;
     this.#end = end;
+    this.#snapshotAt = snapshotAt;
+    this.#dropped = { to: oldest - 1, most: 0 };
     this.#nestedTrigger = nestedTrigger;
   }
 
@@ -233,6 +243,13 @@ export class NonceAllocator {
       this.#sinceSnapshot = 0;
       const state = Buffer.from(JSON.stringify(this.#window.snapshot()));
       writes.push({ kind: 'snapshot', stream: this.#stream, position: this.#end, payload: state });
+      // What lies before the last snapshot but one is of no use to a start; the rest a person may want to read.
+      this.#dropped.most = this.#snapshotAt;
+      this.#snapshotAt = this.#end;
+    }
+    if (this.#end % dropEvery === 0 && this.#dropped.to < this.#dropped.most) {
+      this.#dropped.to = Math.min(this.#dropped.most, this.#dropped.to + dropAtOnce);
+      writes.push({ kind: 'forget', stream: this.#stream, position: this.#dropped.to });
     }
     return writes;
   }

@@ -105,6 +105,26 @@ test('a start from a snapshot knows what a start from the whole journal knows', 
   expect(second.state(2000)).toBe('unknown');
 });
 
+test('the journal does not grow with the orders: what two snapshots cover is dropped, over a restart too', async () => {
+  const store = new MemoryStore();
+  let allocator = await open(store);
+  allocator.discovered(0);
+  const kept = async () => (await store.read(`nonces/${account}`, 0, 1e6)).length;
+  const most: number[] = [];
+  for (let round = 0; round < 12_000; round += 1) {
+    const { nonce } = take(allocator);
+    allocator.sent(nonce);
+    allocator.consumed(nonce);
+    await allocator.flush();
+    if (round % 3000 !== 2999) continue;
+    most.push(await kept());
+    allocator = await open(store);
+    allocator.restored(new Set());
+  }
+  expect(Math.max(...most)).toBeLessThan(4_000);
+  expect(allocator.floor).toBe(12_000);
+});
+
 test('a journal that cannot be read refuses to start and names the record', async () => {
   const store = new MemoryStore();
   const payload = Buffer.from('[{"kind":"sent","nonce":-1}]');
