@@ -83,7 +83,7 @@ function atoms(text: string): { readonly atoms: bigint; readonly scale: number }
   return { atoms: BigInt(`${sign}${whole}${fraction}`), scale: fraction.length };
 }
 
-function decimalText(value: bigint, scale: number): string {
+export function decimalText(value: bigint, scale: number): string {
   const sign = value < 0n ? '-' : '';
   const digits = String(value < 0n ? -value : value).padStart(scale + 1, '0');
   const whole = digits.slice(0, digits.length - scale);

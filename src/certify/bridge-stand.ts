@@ -11,6 +11,8 @@ export interface Login {
 export interface BridgeStand {
   readonly host: string;
   readonly port: number;
+  /** Where the same bridge speaks FIXP. */
+  readonly fixpPort?: number;
   /** Another participant, who trades against the counterparty. */
   readonly contra: Login;
   /** What the counterparty's Logon must say, added to it where it does not. */

@@ -3,7 +3,9 @@
  * the other; each may be tried again as often as the counterparty likes, and every try is kept.
  */
 import type { BridgeStand } from './bridge-stand.ts';
-import { Desk } from './desk.ts';
+import type { Desk } from './desk.ts';
+import { FixDesk } from './fix-desk.ts';
+import { FixpDesk } from './fixp-desk.ts';
 import type { Interview, Selected } from './interview.ts';
 import { select } from './interview.ts';
 import { Player } from './player.ts';
@@ -55,7 +57,8 @@ export class Certification {
     this.#options = options;
     this.selected = select(catalogue.scenarios, interview);
     const { username } = interview.credentials ?? {};
-    this.#desk = new Desk(
+    const OurDesk = interview.protocol === 'fixp' ? FixpDesk : FixDesk;
+    this.#desk = new OurDesk(
       {
         direction: interview.direction,
         port,

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import type { Login } from './bridge-stand.ts';
 import { type Conversation, direct } from './conversation.ts';
 import { lineBytes } from './fix-line.ts';
-import { fieldOf, type Incoming } from './heard.ts';
+import { Ear, fieldOf, type Incoming } from './heard.ts';
 
 const patienceMs = 5_000;
 /** ExecType(150) before the market has spoken. */
@@ -20,7 +20,10 @@ export class Contra {
       socket.once('connect', resolve);
       socket.once('error', reject);
     });
-    const contra = new Contra(direct(socket), login);
+    const contra = new Contra(
+      direct(socket, (told) => new Ear('peer', told)),
+      login,
+    );
     contra.#say(`A|98=0|108=30|141=Y|553=${login.username}|554=${login.password}`);
     const answer = await contra.#take((incoming) => isOfType(incoming, 'A'), patienceMs);
     if (answer === undefined) throw new Error(`${login.senderCompId} could not log on`);

@@ -6,7 +6,7 @@
  *   tapped   counterparty ── desk (copies both ways) ── bridge
  */
 import { connect, type Socket } from 'node:net';
-import { Ear, type Incoming } from './heard.ts';
+import type { Incoming, Listening } from './heard.ts';
 import { Inbox } from './inbox.ts';
 
 export interface Conversation {
@@ -14,13 +14,18 @@ export interface Conversation {
   readonly isOpen: boolean;
   /** To the counterparty; false when the connection is gone. */
   send(bytes: Uint8Array): boolean;
+  /** Says no more, and lets what was said arrive. */
+  end(): void;
   /** Ends it at once, as a cable that is pulled. */
   cut(): void;
 }
 
-export function direct(socket: Socket): Conversation {
+/** Makes an ear that tells what it hears. */
+type MakeEar = (told: (incoming: Incoming) => void) => Listening;
+
+export function direct(socket: Socket, makeEar: MakeEar): Conversation {
   const inbox = new Inbox();
-  const ear = new Ear('peer', (incoming) => inbox.push(incoming));
+  const ear = makeEar((incoming) => inbox.push(incoming));
   let isOpen = true;
   socket.setNoDelay(true);
   socket.on('error', () => {});
@@ -35,6 +40,7 @@ export function direct(socket: Socket): Conversation {
       return isOpen;
     },
     send: (bytes) => sent(socket, isOpen, bytes),
+    end: () => socket.end(),
     cut: () => socket.destroy(),
   };
 }
@@ -42,15 +48,19 @@ export function direct(socket: Socket): Conversation {
 export interface TapOptions {
   readonly host: string;
   readonly port: number;
+  readonly earOf: (from: 'peer' | 'bridge') => MakeEar;
   /** What goes on to the bridge in place of what the counterparty said first. */
   readonly rewriteFirst?: (bytes: Buffer) => Buffer;
 }
 
-export function tapped(socket: Socket, { host, port, rewriteFirst }: TapOptions): Conversation {
+export function tapped(
+  socket: Socket,
+  { host, port, earOf, rewriteFirst }: TapOptions,
+): Conversation {
   const inbox = new Inbox();
   const told = (incoming: Incoming) => inbox.push(incoming);
-  const fromPeer = new Ear('peer', told);
-  const fromBridge = new Ear('bridge', told);
+  const fromPeer = earOf('peer')(told);
+  const fromBridge = earOf('bridge')(told);
   const bridge = connect({ host, port, noDelay: true });
   let isOpen = true;
   let isFirst = true;
@@ -81,8 +91,28 @@ export function tapped(socket: Socket, { host, port, rewriteFirst }: TapOptions)
       return isOpen;
     },
     send: (bytes) => sent(socket, isOpen, bytes),
+    end: () => socket.end(),
     cut: () => end('peer'),
   };
+}
+
+/** What comes first on a connection, which stays there to be read; undefined when nothing does. */
+export function peek(socket: Socket, withinMs: number): Promise<Buffer | undefined> {
+  return new Promise((resolve) => {
+    const done = (bytes: Buffer | undefined) => {
+      clearTimeout(timer);
+      socket.off('data', done);
+      socket.off('close', closed);
+      socket.pause();
+      if (bytes !== undefined) socket.unshift(bytes);
+      resolve(bytes);
+    };
+    const closed = () => done(undefined);
+    const timer = setTimeout(closed, withinMs);
+    socket.on('data', done);
+    socket.on('close', closed);
+    socket.resume();
+  });
 }
 
 function sent(socket: Socket, isOpen: boolean, bytes: Uint8Array): boolean {

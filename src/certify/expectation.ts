@@ -1,7 +1,7 @@
 /** Holds a message against a line of a scenario, tag by tag. */
 import { type Bindings, isSameDecimal } from './bindings.ts';
-import { parseLine } from './fix-line.ts';
-import { fieldOf, type Heard, isDecimalTag, tagName, typeName } from './heard.ts';
+import { fieldOf, type Heard, isDecimal, type Key, keyName, typeName } from './heard.ts';
+import { parseLine } from './line.ts';
 import type { Verdict } from './record.ts';
 import type { Step } from './scenario.ts';
 
@@ -12,7 +12,7 @@ export interface Basis {
 
 /**
  * Verdicts of a message of the right type; binds the variables that are new. A value in the line is
- * `*` any, `(a,b)` one of, `~text` contains, `now…` any time, else the value itself.
+ * `*` any, `(a,b)` one of, `~text` contains, `!text` another, `now…` any time, else the value itself.
  */
 export function judge(
   step: Pick<Step, 'text' | 'tags'>,
@@ -22,26 +22,36 @@ export function judge(
 ): readonly Verdict[] {
   const { msgType, fields, absent } = parseLine(step.text);
   const verdicts: Verdict[] = [];
-  const add = (tag: number, wanted: string, got: string | undefined, isMet: boolean) => {
-    const { rule, ref } = step.tags?.[tag] ?? basis;
-    const name = tag === 35 ? 'MsgType(35)' : tagName(tag);
-    verdicts.push({ tag, name, wanted, got: got ?? 'absent', isMet, rule, ref });
+  const add = (key: Key, wanted: string, got: string | undefined, isMet: boolean) => {
+    const { rule, ref } = step.tags?.[key] ?? basis;
+    const name = key === 35 ? 'MsgType(35)' : keyName(key);
+    const shown = got !== undefined && secret.has(key) ? '***' : (got ?? 'absent');
+    const tag = typeof key === 'number' ? key : 0;
+    verdicts.push({ tag, name, wanted, got: shown, isMet, rule, ref });
   };
-  add(35, typeName(msgType), typeName(message.msgType), msgType === message.msgType);
-  for (const [tag, pattern] of fields) {
-    const got = fieldOf(message, tag);
-    const { wanted, isMet } = meets(tag, pattern, got, bindings);
-    add(tag, wanted, got, isMet);
+  add(
+    msgType.length < 3 ? 35 : 'message',
+    typeName(msgType),
+    typeName(message.msgType),
+    msgType === message.msgType,
+  );
+  for (const [key, pattern] of fields) {
+    const got = fieldOf(message, key);
+    const { wanted, isMet } = meets(key, pattern, got, bindings);
+    add(key, wanted, got, isMet);
   }
-  for (const tag of absent) {
-    const got = fieldOf(message, tag);
-    add(tag, 'absent', got, got === undefined);
+  for (const key of absent) {
+    const got = fieldOf(message, key);
+    add(key, 'absent', got, got === undefined);
   }
   return verdicts;
 }
 
+/** What proves who somebody is stands in no verdict. */
+const secret: ReadonlySet<Key> = new Set<Key>([554, 925, 96, 'Credentials']);
+
 function meets(
-  tag: number,
+  key: Key,
   pattern: string,
   got: string | undefined,
   bindings: Bindings,
@@ -54,18 +64,22 @@ function meets(
     const isMet = got?.toLowerCase().includes(part.toLowerCase()) === true;
     return { wanted: `contains "${part}"`, isMet };
   }
+  if (pattern.startsWith('!')) {
+    const other = bindings.fill(pattern.slice(1));
+    return { wanted: `not ${other}`, isMet: got !== undefined && !isSame(key, other, got) };
+  }
   const choice = /^\((.+)\)$/.exec(pattern)?.[1];
   if (choice !== undefined) {
     const values = choice.split(',').map((value) => bindings.fill(value));
-    return { wanted: values.join(' or '), isMet: values.some((value) => isSame(tag, value, got)) };
+    return { wanted: values.join(' or '), isMet: values.some((value) => isSame(key, value, got)) };
   }
   const want = bindings.wanted(pattern);
-  if ('value' in want) return { wanted: want.value, isMet: isSame(tag, want.value, got) };
+  if ('value' in want) return { wanted: want.value, isMet: isSame(key, want.value, got) };
   if (got !== undefined) bindings.set(want.unbound, got);
   return { wanted: 'any value, kept', isMet: got !== undefined && got !== '' };
 }
 
-function isSame(tag: number, wanted: string, got: string | undefined): boolean {
+function isSame(key: Key, wanted: string, got: string | undefined): boolean {
   if (got === undefined) return false;
-  return isDecimalTag(tag) ? isSameDecimal(wanted, got) : wanted === got;
+  return isDecimal(key) ? isSameDecimal(wanted, got) : wanted === got;
 }

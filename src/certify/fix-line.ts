@@ -1,7 +1,9 @@
 /**
- * FIX messages as a scenario writes them: `D|11=$order|55=BTC-USDC|60=now`, with `|` for SOH. The header is filled in
- * and put where it belongs, unless a line names a field of it; `9=…` and `10=…` in a line make a wrong message.
+ * FIX messages from the lines of a scenario, with `|` for SOH. The header is filled in and put where it belongs, unless
+ * a line names a field of it; `9=…` and `10=…` in a line make a wrong message.
  */
+import type { Key } from './heard.ts';
+import { parseLine } from './line.ts';
 
 /** Whose message it is, and its number. */
 export interface LineHeader {
@@ -11,55 +13,28 @@ export interface LineHeader {
   readonly wallMs: number;
 }
 
-export interface ParsedLine {
-  readonly msgType: string;
-  readonly fields: readonly (readonly [tag: number, value: string])[];
-  /** Tags that must not be there: `-58`. */
-  readonly absent: readonly number[];
-}
-
-export class LineError extends Error {}
-
 const soh = '\x01';
 /** In the order in which a header has them, behind the first three. */
-const headerOrder = [34, 43, 49, 50, 52, 56, 57, 97, 115, 116, 122, 128, 129, 369];
-
-export function parseLine(line: string): ParsedLine {
-  const [msgType = '', ...rest] = line.split('|').filter((part) => part !== '');
-  if (!/^[A-Za-z0-9]{1,2}$/.test(msgType)) {
-    throw new LineError(`"${line}" must begin with a MsgType(35), such as D|11=$order`);
-  }
-  const fields: [number, string][] = [];
-  const absent: number[] = [];
-  for (const part of rest) {
-    // Stands for whole fields, which are not known yet.
-    if (/^\$[a-z]+$/.test(part)) continue;
-    const [, without, tag, value] = /^(?:-(\d{1,5})|(\d{1,5})=(.*))$/s.exec(part) ?? [];
-    if (without !== undefined) absent.push(Number(without));
-    else if (tag !== undefined && value !== undefined) fields.push([Number(tag), value]);
-    else throw new LineError(`"${part}" in "${line}" is neither TAG=VALUE nor -TAG`);
-  }
-  return { msgType, fields, absent };
-}
+const headerOrder: readonly Key[] = [34, 43, 49, 50, 52, 56, 57, 97, 115, 116, 122, 128, 129, 369];
 
 /** The bytes of a line whose variables are filled in. */
 export function lineBytes(line: string, header: LineHeader): Buffer {
   const { msgType, fields, absent } = parseLine(line);
-  const filled: [number, string][] = [
+  const filled: [Key, string][] = [
     [34, String(header.msgSeqNum)],
     [49, header.senderCompId],
     [52, utcTime(header.wallMs)],
     [56, header.targetCompId],
   ];
   const own = new Set([...fields.map(([tag]) => tag), ...absent]);
-  const all: (readonly [number, string])[] = [
+  const all: (readonly [Key, string])[] = [
     ...filled.filter(([tag]) => !own.has(tag)),
     ...fields,
   ].map(([tag, value]) => [tag, resolveTime(value, header.wallMs)]);
   const inHeader = all
     .filter(([tag]) => headerOrder.includes(tag))
     .sort(([a], [b]) => headerOrder.indexOf(a) - headerOrder.indexOf(b));
-  const inBody = all.filter(([tag]) => ![8, 9, 10, ...headerOrder].includes(tag));
+  const inBody = all.filter(([tag]) => !([8, 9, 10, ...headerOrder] as Key[]).includes(tag));
   const given = (tag: number) => all.find(([one]) => one === tag)?.[1];
   const body = join([[35, msgType], ...inHeader, ...inBody]);
   return framed(body, given(8) ?? 'FIX.4.4', given(9), given(10));
@@ -102,7 +77,7 @@ function withCheckSum(bytes: Buffer): Buffer {
   return Buffer.concat([bytes, Buffer.from(`10=${String(sum % 256).padStart(3, '0')}${soh}`)]);
 }
 
-function join(fields: readonly (readonly [number, string])[]): Buffer {
+function join(fields: readonly (readonly [Key, string])[]): Buffer {
   return Buffer.from(fields.map(([tag, value]) => `${tag}=${value}${soh}`).join(''));
 }
 

@@ -5,12 +5,16 @@ import { type Fault, sessionRejects } from '../fix/reject.ts';
 import { Validator } from '../fix/validator.ts';
 import { kind } from '../fix/value-kind.ts';
 
+/** What names a field: a tag of FIX; of FIXP a name, with those it stands under where it needs them. */
+export type Key = number | string;
+
 export interface Heard {
   readonly atMs: number;
   readonly raw: Uint8Array;
+  /** MsgType(35) of FIX, or the name of a message of FIXP. */
   readonly msgType: string;
   /** In the order received. */
-  readonly fields: readonly (readonly [tag: number, value: string])[];
+  readonly fields: readonly (readonly [key: Key, value: string])[];
   /** What the dictionary has against it. */
   readonly fault: Fault | undefined;
 }
@@ -20,12 +24,14 @@ export type Incoming =
   | { readonly kind: 'garbled'; readonly raw: Uint8Array; readonly reason: string }
   | { readonly kind: 'closed'; readonly by: 'peer' | 'bridge' };
 
-export function fieldOf({ fields }: Heard, tag: number): string | undefined {
-  return fields.find(([one]) => one === tag)?.[1];
+export function fieldOf({ fields }: Heard, key: Key): string | undefined {
+  const found = fields.find(([one]) => one === key);
+  if (found !== undefined || typeof key === 'number') return found?.[1];
+  return fields.find(([one]) => String(one).endsWith(`.${key}`))?.[1];
 }
 
-export function numberOf(message: Heard, tag: number): number | undefined {
-  const text = fieldOf(message, tag);
+export function numberOf(message: Heard, key: Key): number | undefined {
+  const text = fieldOf(message, key);
   return text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : undefined;
 }
 
@@ -33,8 +39,24 @@ export function isFlagged(message: Heard, tag: number): boolean {
   return fieldOf(message, tag) === 'Y';
 }
 
+/** What keeps a session alive, and news of the market, which come by themselves. */
+const housekeeping = new Set([
+  ...['0', '1', '2', '4', 'B', 'f', 'h'],
+  ...['Sequence', 'UnsequencedHeartbeat', 'TradingStatus', 'TradingSessionStatus'],
+]);
+
+/** Messages that nobody need ask for; a resend by its PossDupFlag(43). */
+export function isHousekeeping(message: Heard): boolean {
+  return housekeeping.has(message.msgType) || isFlagged(message, 43);
+}
+
+/** What cuts one direction of a connection into messages, and tells of each. */
+export interface Listening {
+  hear(bytes: Uint8Array): void;
+}
+
 /** Cuts one direction of a connection into messages. */
-export class Ear {
+export class Ear implements Listening {
   readonly #decoder = new Decoder(causeway44());
   readonly #validator = new Validator(causeway44());
   readonly #from: 'peer' | 'bridge';
@@ -71,11 +93,12 @@ export class Ear {
 }
 
 export function faultText({ reject, tag }: Fault): string {
-  return `${sessionRejects[reject].text}: ${tagName(tag)}`;
+  return `${sessionRejects[reject].text}: ${keyName(tag)}`;
 }
 
-/** `ClOrdID(11)`. */
-export function tagName(tag: number): string {
+/** `ClOrdID(11)`; a name is itself. */
+export function keyName(tag: Key): string {
+  if (typeof tag === 'string') return tag;
   const { fieldOf: numbers, fields } = causeway44();
   const name = fields[numbers[tag] ?? 0]?.name;
   return name === undefined ? `(${tag})` : `${name}(${tag})`;
@@ -87,7 +110,8 @@ export function typeName(msgType: string): string {
   return name === undefined ? msgType : `${msgType} ${name}`;
 }
 
-export function isDecimalTag(tag: number): boolean {
+export function isDecimal(tag: Key): boolean {
+  if (typeof tag === 'string') return /(Px|Price|Qty|Size)$/.test(tag);
   const { fieldOf: numbers, fields } = causeway44();
   return fields[numbers[tag] ?? 0]?.kind === kind.decimal;
 }

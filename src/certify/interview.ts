@@ -46,40 +46,45 @@ const waiver = z.strictObject({
   until: z.iso.date(),
 });
 
-const shape = z.strictObject({
-  counterparty: z.strictObject({ name: words, software: words, version: words }),
-  direction: z.enum(directions),
-  protocol: z.enum(['fix', 'fixp']).default('fix'),
-  session: z.strictObject({
-    senderCompId: compId.describe('what the counterparty says in SenderCompID(49)'),
-    targetCompId: compId.describe('what it says in TargetCompID(56)'),
-    heartBtInt: z.int().min(1).max(60).default(30),
-  }),
-  address: z.strictObject({
-    host: words.default('127.0.0.1'),
-    port: z.int().min(0).max(65_535).describe('ours as an acceptor, its own as an initiator'),
-  }),
-  credentials: z
-    .strictObject({ username: words, passwordFile: words })
-    .optional()
-    .describe('a file, so that this one holds no secret'),
-  features: z.array(z.enum(featureNames as [Feature, ...Feature[]])).default([]),
-  instrument: z
-    .strictObject({
-      symbol: words.default('BTC-USDC'),
-      other: words.default('ETH-USDC'),
-      qty: decimal.default('0.01'),
-      passive: decimal.default('40000'),
-      cross: decimal.default('50000'),
-      otherQty: decimal.default('0.1'),
-      otherPrice: decimal.default('2000'),
-    })
-    .prefault({}),
-  patience: z
-    .strictObject({ connectS: seconds(60), answerS: seconds(5), promptS: seconds(600) })
-    .prefault({}),
-  waivers: z.array(waiver).max(100).default([]),
-});
+const shape = z
+  .strictObject({
+    counterparty: z.strictObject({ name: words, software: words, version: words }),
+    direction: z.enum(directions),
+    protocol: z.enum(['fix', 'fixp']).default('fix'),
+    session: z.strictObject({
+      senderCompId: compId.describe('what the counterparty says in SenderCompID(49)'),
+      targetCompId: compId.describe('what it says in TargetCompID(56)'),
+      heartBtInt: z.int().min(1).max(60).default(30),
+    }),
+    address: z.strictObject({
+      host: words.default('127.0.0.1'),
+      port: z.int().min(0).max(65_535).describe('ours as an acceptor, its own as an initiator'),
+    }),
+    credentials: z
+      .strictObject({ username: words, passwordFile: words })
+      .optional()
+      .describe('a file, so that this one holds no secret'),
+    features: z.array(z.enum(featureNames as [Feature, ...Feature[]])).default([]),
+    instrument: z
+      .strictObject({
+        symbol: words.default('BTC-USDC'),
+        other: words.default('ETH-USDC'),
+        qty: decimal.default('0.01'),
+        passive: decimal.default('40000'),
+        cross: decimal.default('50000'),
+        otherQty: decimal.default('0.1'),
+        otherPrice: decimal.default('2000'),
+      })
+      .prefault({}),
+    patience: z
+      .strictObject({ connectS: seconds(60), answerS: seconds(5), promptS: seconds(600) })
+      .prefault({}),
+    waivers: z.array(waiver).max(100).default([]),
+  })
+  .refine(({ protocol, credentials }) => protocol === 'fix' || credentials !== undefined, {
+    path: ['credentials'],
+    message: 'a FIXP session is found by the user in its Credentials',
+  });
 
 export type Interview = z.output<typeof shape>;
 export class InterviewError extends Error {}

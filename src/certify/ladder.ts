@@ -1,4 +1,5 @@
 /** Writes the evidence of one attempt while it is played. */
+import { isFrame } from './fixp-message.ts';
 import { fieldOf, type Heard, typeName } from './heard.ts';
 import type { Rung, Speaker, Verdict } from './record.ts';
 
@@ -63,12 +64,14 @@ function labelOf(message: Heard): string {
   return seq === undefined ? typeName(message.msgType) : `${typeName(message.msgType)} #${seq}`;
 }
 
-/** Password(554), NewPassword(925) and RawData(96) are nobody's to keep. */
+/** Password(554), NewPassword(925) and RawData(96) are nobody's to keep; of FIXP they stand in Credentials. */
 function evidence(raw: Uint8Array): string {
   const text = Buffer.from(raw).toString('latin1');
-  const safe = text
-    .split('\x01')
-    .map((field) => field.replace(/^(554|925|96)=.*$/s, '$1=***'))
-    .join('\x01');
+  // A frame is still one when what is blotted out keeps its length.
+  const blot = isFrame(raw) ? (value: string) => '*'.repeat(value.length) : () => '***';
+  const safe = text.replace(
+    /(?<![0-9])(554|925|96)=(\P{Cc}*)/gu,
+    (_, tag: string, value: string) => `${tag}=${blot(value)}`,
+  );
   return Buffer.from(safe, 'latin1').toString('base64');
 }

@@ -11,7 +11,7 @@ import { systemClock } from '../runtime/clock.ts';
 import { MemoryStore } from '../store/memory-store.ts';
 import { Turns } from '../store/turns.ts';
 import { Connector } from '../transport/connector.ts';
-import { parseLine } from './fix-line.ts';
+import { parseLine } from './line.ts';
 import type { Hand, Prompt } from './prompt.ts';
 
 export interface OwnClientOptions {
@@ -77,7 +77,7 @@ export class OwnClient implements Hand {
     if (who !== 'client') return;
     const { msgType, fields } = parseLine(line);
     const body = new FieldWriter();
-    for (const [tag, value] of fields) if (tag !== 97) body.text(tag, value);
+    for (const [tag, value] of fields) if (tag !== 97) body.text(Number(tag), value);
     const isResend = fields.some(([tag, value]) => tag === 97 && value === 'Y');
     this.#directory.act(this.#name, (session, now) => {
       session.send(msgType, body.bytes, now, isResend ? { possResend: true } : undefined);

@@ -1,12 +1,14 @@
 /** Plays one scenario once: what we say, what the counterparty must say, and what somebody there must do. */
 import { Bindings } from './bindings.ts';
-import { type Desk, DeskError, isHousekeeping } from './desk.ts';
+import { type Desk, DeskError, pause } from './desk.ts';
 import { type Basis, judge } from './expectation.ts';
-import { LineError, parseLine, resolveTime } from './fix-line.ts';
-import { fieldOf, type Heard, type Incoming, typeName } from './heard.ts';
+import { resolveTime } from './fix-line.ts';
+import { fieldOf, type Heard, type Incoming, isHousekeeping, typeName } from './heard.ts';
 import { Ladder } from './ladder.ts';
+import { LineError, parseLine } from './line.ts';
 import { describe, type Prompt } from './prompt.ts';
 import type { Attempt, Outcome, Rung, VenueTrace } from './record.ts';
+import { reportsOf } from './reported.ts';
 import { needsHand, type Play, type Scenario, type Step } from './scenario.ts';
 
 export interface PlayerParts {
@@ -35,8 +37,8 @@ class Inconclusive extends Error {}
 
 const silenceMs = 300;
 const aliveRule: Basis = {
-  rule: 'The session goes on: a TestRequest(1) is answered',
-  ref: 'FIX 4.4 vol. 2, Test Request(1)',
+  rule: 'The session goes on: a sign of life comes',
+  ref: 'FIX 4.4 vol. 2, Test Request(1); FIXP 1.1, Keepalive',
 };
 
 export class Player {
@@ -55,16 +57,8 @@ export class Player {
     this.#ladder = new Ladder(parts.rung);
     this.#handled = typesHandled(parts.play);
     const { desk, values, prefix } = parts;
-    const live: Record<string, () => string> = {
-      next: () => String(desk.numbers.nextOut),
-      peer: () => String(desk.numbers.nextIn ?? 1),
-      us: () => desk.options.names.targetCompId,
-      them: () => desk.options.names.senderCompId,
-      login: () => desk.proof,
-      hb: () => String(desk.options.heartBtIntS),
-    };
     const fresh = (name: string) => `${prefix}-${name}`;
-    this.#bindings = new Bindings((name) => live[name]?.(), fresh, values);
+    this.#bindings = new Bindings((name) => desk.live(name), fresh, values);
   }
 
   async play(): Promise<Attempt> {
@@ -110,6 +104,8 @@ export class Player {
       case 'hang up':
         this.#ladder.note('desk', 'cuts the connection');
         return desk.cut();
+      case 'renew':
+        return desk.renew();
       case 'silence':
         this.#ladder.note('desk', 'says nothing by itself from here on');
         return desk.silence();
@@ -196,10 +192,9 @@ export class Player {
 
   async #say(step: Step, following: Step | undefined): Promise<void> {
     const { desk } = this.#parts;
-    const isCut = /\|(9|10)=/.test(step.text);
     for (let count = 0; count < (step.times ?? 1); count += 1) {
       if (!desk.conversation.isOpen) return;
-      desk.say(this.#bindings.fill(step.text), step.garbled ?? isCut);
+      desk.say(this.#bindings.fill(step.text), step.garbled);
       if (step.times === undefined || following === undefined) continue;
       await pause(30);
       if (desk.conversation.inbox.waiting.some((one) => isOfLine(one, following.text))) return;
@@ -219,8 +214,8 @@ export class Player {
   async #probe(): Promise<void> {
     this.#probes += 1;
     const id = `${this.#parts.prefix}-P${this.#probes}`;
-    this.#parts.desk.say(`1|112=${id}`);
-    await this.#expect({ verb: 'peer', text: `0|112=${id}`, among: true, ...aliveRule }, 'peer');
+    const expected = this.#parts.desk.probe(id);
+    await this.#expect({ verb: 'peer', among: true, ...aliveRule, ...expected }, 'peer');
   }
 
   async #expect(step: Step, from: 'peer' | 'bridge'): Promise<void> {
@@ -296,10 +291,10 @@ export class Player {
     const { inbox } = desk.conversation;
     const endMs = performance.now() + this.#within(step);
     const isOver = (one: Incoming) =>
-      one.kind === 'closed' || (one.kind === 'message' && one.message.msgType === '5');
-    desk.answerLogout();
+      one.kind === 'closed' || (one.kind === 'message' && isFarewell(one.message));
+    desk.answerFarewell();
     let found = await inbox.take(isOver, endMs, signal);
-    desk.answerLogout();
+    desk.answerFarewell();
     if (found?.kind === 'message') {
       found = await inbox.take((one) => one.kind === 'closed', endMs, signal);
     }
@@ -320,7 +315,7 @@ export class Player {
   #refuseUnasked(): void {
     const extra = this.#unasked();
     if (extra === undefined) return;
-    const text = fieldOf(extra, 58);
+    const text = fieldOf(extra, 58) ?? fieldOf(extra, 'Reason');
     const got = `${typeName(extra.msgType)}${text === undefined ? '' : `: ${text}`}`;
     const rule = 'Nothing is said that the scenario does not call for';
     this.#ladder.judged(extra, [
@@ -434,6 +429,10 @@ function isOfWorld(error: unknown): error is Error {
   return error instanceof Inconclusive || error instanceof DeskError || error instanceof LineError;
 }
 
+function isFarewell({ msgType }: Heard): boolean {
+  return msgType === '5' || msgType === 'Terminate';
+}
+
 function sentence({ name, wanted, got }: { name: string; wanted: string; got: string }): string {
   return `${name}: wanted ${wanted}, got ${got}`;
 }
@@ -441,27 +440,4 @@ function sentence({ name, wanted, got }: { name: string; wanted: string; got: st
 function firstBroken(ladder: Ladder): string {
   const verdict = ladder.rungs.flatMap(({ verdicts }) => verdicts).find(({ isMet }) => !isMet);
   return verdict === undefined ? '' : sentence(verdict);
-}
-
-const venueSeqTag = '9110';
-
-function* reportsOf(
-  rungs: readonly Rung[],
-): IterableIterator<readonly [orderId: string, clOrdId: string, seq: number | undefined]> {
-  for (const { from, raw, label } of rungs) {
-    if (from !== 'bridge' || raw === undefined || !label.startsWith('8')) continue;
-    const fields = new Map(
-      Buffer.from(raw, 'base64')
-        .toString()
-        .split('\x01')
-        .map((part) => [part.slice(0, part.indexOf('=')), part.slice(part.indexOf('=') + 1)]),
-    );
-    const seq = fields.get(venueSeqTag);
-    const orderId = fields.get('37') ?? 'NONE';
-    yield [orderId, fields.get('11') ?? '', seq === undefined ? undefined : Number(seq)];
-  }
-}
-
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
 }

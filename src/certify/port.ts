@@ -5,6 +5,8 @@ export interface DeskPort {
   readonly port: number;
   /** The next connection; undefined when none came in time. */
   next(withinMs: number, signal: AbortSignal): Promise<Socket | undefined>;
+  /** What follows comes from another address of ours, if we have more than one. */
+  move?(): void;
   close(): void;
 }
 
@@ -70,25 +72,41 @@ export async function listen(host: string, port: number): Promise<DeskPort> {
 
 const retryMs = 200;
 
+/** Addresses of this machine itself: 127.0.0.2 to 127.0.0.250 are as good as the first. */
+const mostSources = 249;
+
 export function calling(host: string, port: number): DeskPort {
+  let source: string | undefined;
+  let moves = 0;
   return {
     port,
     async next(withinMs, signal) {
       const endMs = performance.now() + withinMs;
       do {
-        const socket = await attempt(host, port);
+        const socket = await attempt(host, port, source);
         if (socket !== undefined) return socket;
+        // Not every system has more than one address of its own.
+        source = undefined;
         await new Promise((resolve) => setTimeout(resolve, retryMs));
       } while (performance.now() < endMs && !signal.aborted);
       return undefined;
+    },
+    move() {
+      if (host !== '127.0.0.1') return;
+      source = `127.0.0.${2 + (moves % mostSources)}`;
+      moves += 1;
     },
     close() {},
   };
 }
 
-function attempt(host: string, port: number): Promise<Socket | undefined> {
+function attempt(
+  host: string,
+  port: number,
+  localAddress: string | undefined,
+): Promise<Socket | undefined> {
   return new Promise((resolve) => {
-    const socket = connect({ host, port });
+    const socket = connect({ host, port, ...(localAddress !== undefined && { localAddress }) });
     socket.once('connect', () => resolve(socket));
     socket.once('error', () => resolve(undefined));
   });

@@ -2,8 +2,9 @@
  * What somebody at the counterparty must do. A person reads `text`; a program in that person's place does `line`. In
  * both cases the run goes on when what was asked for is seen, not when somebody says that it was done.
  */
-import { parseLine } from './fix-line.ts';
-import { tagName, typeName } from './heard.ts';
+
+import { type Key, keyName, typeName } from './heard.ts';
+import { parseLine } from './line.ts';
 
 export interface Prompt {
   readonly id: number;
@@ -24,12 +25,12 @@ export interface Hand {
 }
 
 /** Every client fills it in by itself. */
-const transactTime = 60;
+const transactTime: readonly Key[] = [60, 'TransactTime'];
 
 /** `Send NewOrderSingle(D): Side(54)=1, …` */
 export function describe(line: string): string {
   const { msgType, fields } = parseLine(line);
-  const told = fields.filter(([tag]) => tag !== transactTime);
-  const named = told.map(([tag, value]) => `${tagName(tag)}=${value}`);
+  const told = fields.filter(([key]) => !transactTime.includes(key));
+  const named = told.map(([key, value]) => `${keyName(key)}=${value}`);
   return `${typeName(msgType)}: ${named.join(', ')}`;
 }

@@ -8,7 +8,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { faultList, parseYaml } from '../runtime/yaml.ts';
-import { LineError, parseLine } from './fix-line.ts';
+import { isNamed, LineError, parseLine } from './line.ts';
 
 /** What we are: the counterparty connects to an acceptor, an initiator connects to the counterparty. */
 export const directions = ['acceptor', 'initiator'] as const;
@@ -21,7 +21,7 @@ export const levels = ['mandatory', 'optional', 'conditional'] as const;
 export type Level = (typeof levels)[number];
 
 /** Steps without a text. */
-const commands = ['logon', 'open', 'hang up', 'silence', 'probe'] as const;
+const commands = ['logon', 'open', 'hang up', 'renew', 'silence', 'probe'] as const;
 /** Steps with a text, by the key that they have. */
 const verbs = [
   'desk',
@@ -95,7 +95,7 @@ const stepObject = z
     does: text.optional(),
     rule: text.optional(),
     ref: text.optional(),
-    tags: z.record(z.string().regex(/^\d{1,5}$/), tagRule).optional(),
+    tags: z.record(z.string().regex(/^(\d{1,5}|[A-Z]\w*)$/), tagRule).optional(),
     within: z
       .string()
       .regex(/^\d{1,4}(\.\d)?(ms|s|hb)$/, 'such as 5s, 200ms or 1.5hb')
@@ -175,16 +175,26 @@ const shape = z
       if ((rest.notRun === undefined) === steps.length > 0 || !isRun) continue;
       context.addIssue({ code: 'custom', message: `${direction} needs either steps or notRun` });
     }
+    const isFixp = head.protocol === 'fixp';
+    for (const { verb, text } of Object.values(plays).flatMap(({ steps }) => steps)) {
+      if (!messageVerbs.includes(verb) || verb === 'contra' || words.includes(text)) continue;
+      if (isNamed(text) === isFixp) continue;
+      const message = `"${text}" is no message of ${head.protocol}`;
+      context.addIssue({ code: 'custom', message });
+    }
     if (head.level === 'conditional' && head.when === undefined) {
       context.addIssue({ code: 'custom', message: 'a conditional scenario names its `when`' });
     }
     return { ...head, plays };
   });
 
+const messageVerbs: readonly string[] = ['desk', 'client', 'server', 'contra', 'second', 'peer'];
+/** What may stand in place of a message. */
+const words: readonly string[] = ['closed', 'nothing'];
+
 /** What is wrong with the text of a step, or undefined. */
 function faultOf(verb: string, line: string): string | undefined {
-  const isMessage = ['desk', 'client', 'server', 'contra', 'second', 'peer'].includes(verb);
-  if (!isMessage || ['closed', 'nothing'].includes(line)) return undefined;
+  if (!messageVerbs.includes(verb) || words.includes(line)) return undefined;
   try {
     parseLine(line);
     return undefined;

@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parse, stringify } from 'yaml';
 import type { BridgeStand, Login } from '../certify/bridge-stand.ts';
+import type { Interview } from '../certify/interview.ts';
 import { loadConfig } from '../gateway/config-file.ts';
 import { Gateway } from '../gateway/gateway.ts';
 import { hashSecret } from '../gateway/secret-hash.ts';
@@ -22,6 +23,7 @@ const desk = { who: 'certification', why: 'the scenario is over' };
 const unsaid = { username: 'certified', password: 'said-for-the-counterparty' };
 
 export interface CertifyBridgeOptions {
+  readonly protocol?: Interview['protocol'];
   /** What the counterparty's session is for. */
   readonly role: 'order-entry' | 'drop-copy';
   readonly senderCompId: string;
@@ -39,12 +41,13 @@ export async function openCertifyBridge(options: CertifyBridgeOptions): Promise<
     seed,
     fixHost: host,
     fixPort: 0,
+    fixpPort: 0,
     venueUrl: sandbox.info.baseUrl,
     profileFile,
     accounts: sandbox.info.accounts,
     cancelOnDisconnect: false,
   });
-  addSession(directory, configFile, login, options.role);
+  addSession(directory, configFile, login, options);
   const gateway = await Gateway.open({
     loaded: loadConfig(configFile),
     alarm: () => {},
@@ -60,6 +63,7 @@ export async function openCertifyBridge(options: CertifyBridgeOptions): Promise<
   return {
     host,
     port: gateway.port,
+    fixpPort: gateway.fixpPort,
     contra,
     login,
     setNumbers(nextIn, nextOut) {
@@ -99,7 +103,7 @@ function addSession(
   directory: string,
   configFile: string,
   login: Login,
-  role: CertifyBridgeOptions['role'],
+  { role, protocol = 'fix' }: CertifyBridgeOptions,
 ): void {
   const { senderCompId, targetCompId, username, password } = login;
   const config = parse(readFileSync(configFile, 'utf8')) as {
@@ -109,13 +113,14 @@ function addSession(
   const hashFile = join(directory, 'secrets', 'counterparty.hash');
   writeFileSync(hashFile, `${hashSecret(password)}\n`, { mode: 0o600 });
   const session = {
+    protocol,
     senderCompId,
-    targetCompId,
+    // A FIXP client is known by its user alone.
+    ...(protocol === 'fix' && { targetCompId, allowReset: true }),
     role,
     users: [username],
     accounts: role === 'drop-copy' ? everyAccount : [account],
     actions: ['order', 'quote', 'algo', 'conditional'],
-    allowReset: true,
   };
   const users = [
     ...config.users.filter(({ name }) => name !== username),

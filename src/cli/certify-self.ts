@@ -7,17 +7,27 @@ import { Certification, type CertificationEvent } from '../certify/certification
 import { Contra } from '../certify/contra.ts';
 import { featureNames, type Interview, parseInterview } from '../certify/interview.ts';
 import { OwnClient } from '../certify/own-client.ts';
+import { OwnFixpClient } from '../certify/own-fixp-client.ts';
 import { calling, listen } from '../certify/port.ts';
 import type { Hand } from '../certify/prompt.ts';
 import type { RunRecord } from '../certify/record.ts';
-import type { Catalogue, Direction } from '../certify/scenario.ts';
+import { type Catalogue, type Direction, directions } from '../certify/scenario.ts';
 import { openCertifyBridge } from './certify-bridge.ts';
 
-/** What our sessions are for; each is certified by itself. */
-export const selfRoles = ['order-entry', 'drop-copy'] as const;
+/** One of the sessions that our own suite is played on: from which side, on which lane, and what it is for. */
+export interface SelfSubject {
+  readonly direction: Direction;
+  readonly protocol: Interview['protocol'];
+  readonly role: 'order-entry' | 'drop-copy';
+}
 
-export interface SelfOptions {
-  readonly role: (typeof selfRoles)[number];
+export const selfSubjects: readonly SelfSubject[] = directions.flatMap((direction) =>
+  (['fix', 'fixp'] as const).flatMap((protocol) =>
+    (['order-entry', 'drop-copy'] as const).map((role) => ({ direction, protocol, role })),
+  ),
+);
+
+export interface SelfOptions extends SelfSubject {
   readonly catalogue: Catalogue;
   readonly versions: Pick<RunRecord, 'causeway' | 'dictionaryHash'>;
   readonly ids?: readonly string[] | undefined;
@@ -28,19 +38,24 @@ const host = '127.0.0.1';
 const names = { senderCompId: 'SELF', targetCompId: 'CAUSEWAY' };
 const credentials = { username: 'self', password: 'of-the-certification-of-ourselves' };
 const heartBtIntS = 5;
+const fixpKeepaliveS = 1;
 
-export async function certifySelf(
-  direction: Direction,
-  { catalogue, versions, ids, role, told }: SelfOptions,
-): Promise<RunRecord> {
+export async function certifySelf({
+  direction,
+  protocol,
+  role,
+  catalogue,
+  versions,
+  ids,
+  told,
+}: SelfOptions): Promise<RunRecord> {
   const isServer = direction === 'initiator';
-  const interview = selfInterview(direction, role, versions.causeway);
+  const interview = selfInterview({ direction, role, protocol }, versions.causeway);
   // Of a server, the counterparty's CompIDs are the other way round.
-  const bridge = await openCertifyBridge({ ...names, credentials, role });
-  const port = isServer ? calling(host, bridge.port) : await listen(host, 0);
-  const hand: Hand = isServer
-    ? tradingHand(bridge)
-    : await OwnClient.start({ ...names, host, port: port.port, heartBtIntS, credentials });
+  const bridge = await openCertifyBridge({ ...names, credentials, role, protocol });
+  const ours = protocol === 'fixp' ? (bridge.fixpPort ?? 0) : bridge.port;
+  const port = isServer ? calling(host, ours) : await listen(host, 0);
+  const hand = isServer ? tradingHand(bridge) : await ownClient(protocol, port.port);
   const certification = new Certification({
     catalogue,
     interview,
@@ -58,6 +73,12 @@ export async function certifySelf(
     await certification.close();
     await bridge.stop();
   }
+}
+
+function ownClient(protocol: Interview['protocol'], port: number): Promise<Hand> {
+  return protocol === 'fixp'
+    ? OwnFixpClient.start({ host, port, credentials, keepaliveS: fixpKeepaliveS })
+    : OwnClient.start({ ...names, host, port, heartBtIntS, credentials });
 }
 
 /** What the counterparty's own people would do: another participant trades, the venue has a fault. */
@@ -79,11 +100,7 @@ function tradingHand(bridge: Awaited<ReturnType<typeof openCertifyBridge>>): Han
   };
 }
 
-function selfInterview(
-  direction: Direction,
-  role: SelfOptions['role'],
-  version: string,
-): Interview {
+function selfInterview({ direction, role, protocol }: SelfSubject, version: string): Interview {
   const isServer = direction === 'initiator';
   const own = isServer
     ? { senderCompId: names.targetCompId, targetCompId: names.senderCompId }
@@ -100,7 +117,8 @@ function selfInterview(
         version,
       },
       direction,
-      session: { ...own, heartBtInt: heartBtIntS },
+      protocol,
+      session: { ...own, heartBtInt: protocol === 'fixp' ? fixpKeepaliveS : heartBtIntS },
       address: { port: 0 },
       credentials: { username: credentials.username, passwordFile: 'none' },
       features: featureNames.filter((feature) => !without.includes(feature)),

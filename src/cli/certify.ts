@@ -38,7 +38,11 @@ import { exitCodes, UsageError } from './verb.ts';
 import { version } from './version.ts';
 
 const root = resolve(import.meta.dirname, '../..');
-const dictionaryFile = join(root, 'dictionaries/CAUSEWAY44.xml');
+/** What both sides have agreed on, by the protocol that they speak. */
+const dictionaries = {
+  fix: ['CAUSEWAY44.xml'],
+  fixp: ['fixp.xml', 'orders.xml'],
+} as const;
 const shippedScenarios = join(root, 'certification');
 
 interface Asked {
@@ -92,7 +96,7 @@ export const verb = command({
     interview: 'print the questions, as a file to fill in',
     list: 'the scenarios that an interview selects; all of the direction without one',
     run: 'play them; what was tried before is kept',
-    self: 'certify this bridge itself, as a server and as a client',
+    self: 'certify this bridge itself, as a server and as a client, on both protocols',
     passive: 'judge from a log of live traffic which scenarios were already shown',
     report: 'write the reports of the last run again',
     certificate: 'sign a certificate for the last run, if all that is required was shown',
@@ -139,12 +143,11 @@ function said(words: string): number {
   return exitCodes.done;
 }
 
-function versions() {
-  const dictionary = readFileSync(dictionaryFile);
-  return {
-    causeway: version(),
-    dictionaryHash: createHash('sha256').update(dictionary).digest('hex'),
-  };
+function versions(protocol: Interview['protocol']) {
+  const hash = createHash('sha256');
+  for (const file of dictionaries[protocol])
+    hash.update(readFileSync(join(root, 'dictionaries', file)));
+  return { causeway: version(), dictionaryHash: hash.digest('hex') };
 }
 
 function list({ interview, direction, catalogue, json }: Asked): number {
@@ -179,13 +182,15 @@ async function run(asked: Asked): Promise<number> {
   const password = passwordOf(interview, asked.interview);
   const catalogue = loadCatalogue(asked.catalogue);
   const ids = idsOf(asked, catalogue);
-  const { direction, session, address, features } = interview;
+  const { direction, protocol, session, address, features } = interview;
   const credentials =
     password === undefined || interview.credentials === undefined
       ? undefined
       : { username: interview.credentials.username, password };
   const bridge =
-    direction === 'acceptor' ? await bridgeFor(features, { ...session, credentials }) : undefined;
+    direction === 'acceptor'
+      ? await bridgeFor(features, { ...session, protocol, credentials })
+      : undefined;
   const port =
     direction === 'acceptor'
       ? await listen(address.host, address.port)
@@ -199,7 +204,7 @@ async function run(asked: Asked): Promise<number> {
     bridge,
     hand: asked.hand === undefined ? undefined : programHand(asked.hand),
     isAttended: asked.attended,
-    versions: versions(),
+    versions: versions(protocol),
     told: toldBy(asked),
   };
   const before = folder.takeUp(new Certification(parts).record);
@@ -236,22 +241,26 @@ async function bridgeFor(
 }
 
 async function self(asked: Asked): Promise<number> {
-  const { certifySelf, selfRoles } = await import('./certify-self.ts');
+  const { certifySelf, selfSubjects } = await import('./certify-self.ts');
   const catalogue = loadCatalogue(asked.catalogue);
   let worst: number = exitCodes.done;
   const ids = idsOf(asked, catalogue);
   const told = asked.json ? () => {} : tell;
-  for (const direction of directions) {
-    for (const role of selfRoles) {
-      if (!asked.json) console.log(`\n${direction}, ${role}`);
-      const parts = { catalogue, versions: versions(), ids, role, told };
-      const record = await certifySelf(direction, parts);
-      const out = join(asked.out, `${direction}-${role}`);
-      const folder = new RunFolder(out);
-      folder.keep(record);
-      writeReports(folder, record);
-      worst = Math.max(worst, conclude(record, { ...asked, out }));
-    }
+  for (const subject of selfSubjects) {
+    const { direction, protocol, role } = subject;
+    if (!asked.json) console.log(`\n${direction}, ${protocol}, ${role}`);
+    const record = await certifySelf({
+      ...subject,
+      catalogue,
+      versions: versions(protocol),
+      ids,
+      told,
+    });
+    const out = join(asked.out, `${direction}-${protocol}-${role}`);
+    const folder = new RunFolder(out);
+    folder.keep(record);
+    writeReports(folder, record);
+    worst = Math.max(worst, conclude(record, { ...asked, out }));
   }
   return worst;
 }

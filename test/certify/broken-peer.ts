@@ -3,8 +3,9 @@
  * all of the session right unless one of its defects is switched on. It also does what prompts ask of a client.
  */
 import { connect, type Socket } from 'node:net';
-import { lineBytes, parseLine } from '../../src/certify/fix-line.ts';
+import { lineBytes } from '../../src/certify/fix-line.ts';
 import { fieldOf, type Heard, numberOf } from '../../src/certify/heard.ts';
+import { parseLine } from '../../src/certify/line.ts';
 import type { Hand, Prompt } from '../../src/certify/prompt.ts';
 import { Decoder } from '../../src/fix/decoder.ts';
 import { fix44 } from '../../src/fix/dictionaries.ts';

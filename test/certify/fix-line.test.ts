@@ -1,12 +1,6 @@
 import { expect, test } from 'vitest';
-import {
-  LineError,
-  lineBytes,
-  parseLine,
-  rawBytes,
-  readable,
-  resolveTime,
-} from '../../src/certify/fix-line.ts';
+import { lineBytes, rawBytes, readable, resolveTime } from '../../src/certify/fix-line.ts';
+import { LineError, parseLine } from '../../src/certify/line.ts';
 
 const header = {
   senderCompId: 'A',

@@ -1,0 +1,359 @@
+/** The desk that speaks FIX: both sequence numbers, the Logon(A) of either direction, and answers to what keeps alive. */
+import type { Socket } from 'node:net';
+import { type Conversation, direct, tapped } from './conversation.ts';
+import { type Desk, DeskError, type DeskOptions, type Expected, pause } from './desk.ts';
+import { framed, lineBytes, rawBytes } from './fix-line.ts';
+import { Ear, fieldOf, type Heard, type Incoming, isHousekeeping, numberOf } from './heard.ts';
+import type { Ladder } from './ladder.ts';
+import { Numbers } from './numbers.ts';
+import type { Stand } from './scenario.ts';
+import { standingFaults } from './standing-rules.ts';
+import { Wire } from './wire.ts';
+
+/** Where it is not known what the counterparty expects, a number that is surely too high is put right by a GapFill. */
+const doubtStep = 50;
+
+export class FixDesk implements Desk {
+  readonly options: DeskOptions;
+  readonly numbers = new Numbers();
+  readonly #wire: Wire;
+  #stand: Stand = 'engine';
+  #isLoggedOn = false;
+  #isDoubtful = false;
+  /** What the scenario answers itself. */
+  #handled: ReadonlySet<string> = new Set();
+  #isSilent = false;
+  /** Whatever the scenario answers itself, it has not begun. */
+  #isSettling = false;
+  #hasHeardLogon = false;
+  #hasHeardLogout = false;
+  #hasSaidLogout = false;
+
+  constructor(options: DeskOptions, signal: AbortSignal) {
+    this.options = options;
+    this.#wire = new Wire(options, signal);
+  }
+
+  get isOpen(): boolean {
+    return this.#wire.isOpen;
+  }
+
+  get isDeserted(): boolean {
+    return this.#wire.isDeserted;
+  }
+
+  get wasCutByUs(): boolean {
+    return !this.#wire.hasConversation;
+  }
+
+  get conversation(): Conversation {
+    return this.#wire.conversation;
+  }
+
+  live(name: string): string | undefined {
+    const { names, heartBtIntS } = this.options;
+    switch (name) {
+      case 'next':
+        return String(this.numbers.nextOut);
+      case 'peer':
+        return String(this.numbers.nextIn ?? 1);
+      case 'us':
+        return names.targetCompId;
+      case 'them':
+        return names.senderCompId;
+      case 'login':
+        return this.#proof;
+      case 'hb':
+        return String(heartBtIntS);
+      default:
+        return undefined;
+    }
+  }
+
+  begin(ladder: Ladder, handled: ReadonlySet<string>): void {
+    this.#wire.ladder = ladder;
+    this.#handled = handled;
+    this.#isSilent = false;
+    this.#isSettling = false;
+  }
+
+  doubt(): void {
+    this.#isDoubtful = true;
+    this.cut();
+  }
+
+  silence(): void {
+    this.#isSilent = true;
+  }
+
+  cut(): void {
+    this.#wire.cut();
+    this.#isLoggedOn = false;
+  }
+
+  close(): void {
+    this.#isLoggedOn = false;
+    this.#wire.close();
+  }
+
+  async open(stand: Stand): Promise<void> {
+    this.cut();
+    this.#stand = stand;
+    this.#hasHeardLogon = false;
+    this.#hasHeardLogout = false;
+    this.#hasSaidLogout = false;
+    const isTapped = stand === 'bridge' && this.options.direction === 'acceptor';
+    if (isTapped) this.#wire.bridge.setNumbers(this.numbers.nextIn ?? 1, this.numbers.nextOut);
+    const socket = await this.#wire.socket();
+    const conversation = isTapped ? this.#tap(socket) : directly(socket);
+    this.#wire.use(conversation, (incoming) => this.#heard(incoming));
+    socket.resume();
+  }
+
+  async logon(stand: Stand): Promise<void> {
+    if (this.#isLoggedOn && this.isOpen && this.#stand === stand) return;
+    const isAcceptor = this.options.direction === 'acceptor';
+    const isUnknown = this.numbers.nextIn === undefined || this.#isDoubtful;
+    if (isAcceptor && stand === 'bridge' && isUnknown) await this.logon('engine');
+    const isInDoubt = this.#isDoubtful;
+    this.#isSettling = true;
+    await this.#begin(stand);
+    // A number that was too high is asked about, and the question is answered as it comes.
+    if (isInDoubt || this.#stand === 'bridge') await pause(settleMs);
+    if (isInDoubt && stand === 'engine') await this.#agree();
+    this.conversation.inbox.drop(isOfLogon);
+    this.#isLoggedOn = true;
+    this.#isSettling = false;
+  }
+
+  async cancelAll(clOrdId: string): Promise<void> {
+    const { inbox } = this.conversation;
+    this.say(`q|11=${clOrdId}|530=7|60=now`);
+    const isOver = (one: Incoming) =>
+      one.kind === 'closed' || ['r', 'j', '3'].some((type) => isOf(one, 'peer', type));
+    await inbox.take(isOver, performance.now() + tidyMs, this.#wire.signal);
+  }
+
+  /** A counterparty that has just lost its connection may give a new one up again before it says anything. */
+  async #begin(stand: Stand): Promise<void> {
+    const { direction, connectWithinMs } = this.options;
+    const isAcceptor = direction === 'acceptor';
+    const endMs = performance.now() + connectWithinMs;
+    for (;;) {
+      await this.open(stand);
+      try {
+        if (!isAcceptor) await this.#call();
+        else if (stand === 'engine') await this.#welcome();
+        else
+          await this.#wire.take((one) => isOf(one, 'bridge', 'A'), 'the bridge said no Logon(A)');
+        return;
+      } catch (error) {
+        const isWordless = isAcceptor && !this.isOpen && !this.#hasHeardLogon;
+        if (!isWordless || performance.now() > endMs || this.#wire.signal.aborted) throw error;
+      }
+    }
+  }
+
+  /** One exchange in good order, after which nobody looks back at the numbers that were left out. */
+  async #agree(): Promise<void> {
+    this.say('1|112=AGREED');
+    const isAnswer = (one: Incoming) =>
+      one.kind === 'closed' || (isOf(one, 'peer', '0') && fieldOf(one.message, 112) === 'AGREED');
+    const endMs = performance.now() + this.options.answerWithinMs;
+    await this.conversation.inbox.take(isAnswer, endMs, this.#wire.signal);
+  }
+
+  quiet(): Promise<void> {
+    return this.#wire.quiet();
+  }
+
+  say(line: string, isGarbled = /\|(9|10)=/.test(line)): boolean {
+    return this.#send(this.#bytesOf(line), isGarbled);
+  }
+
+  sayRaw(line: string, isGarbled: boolean): boolean {
+    return this.#send(rawBytes(line, Date.now()), isGarbled);
+  }
+
+  saySecond(line: string): Promise<void> {
+    return this.#wire.saySecond(directly, this.#bytesOf(line));
+  }
+
+  secondCloses(withinMs: number): Promise<boolean> {
+    return this.#wire.secondCloses(withinMs);
+  }
+
+  contra(line: string): Promise<void> {
+    return this.#wire.contra(line);
+  }
+
+  probe(id: string): Expected {
+    this.say(`1|112=${id}`);
+    return { text: `0|112=${id}` };
+  }
+
+  /** Of FIX, a session is its numbers. */
+  async renew(): Promise<void> {
+    this.doubt();
+  }
+
+  answerFarewell(): void {
+    if (this.#hasHeardLogout && !this.#hasSaidLogout) this.say('5');
+  }
+
+  /** The counterparty is the client: its Logon(A) is answered. */
+  async #welcome(): Promise<void> {
+    const first = await this.#wire.take(
+      (one) => one.kind === 'message',
+      'no Logon(A) came on the connection',
+    );
+    const logon = first.kind === 'message' ? first.message : undefined;
+    if (logon?.msgType !== 'A') throw new DeskError('the first message is not a Logon(A)');
+    const reset = fieldOf(logon, 141) === 'Y' ? '|141=Y' : '';
+    // Both begin at 1, so nothing is in doubt.
+    if (reset !== '') this.#isDoubtful = false;
+    this.#leap();
+    this.say(`A|98=0|108=${fieldOf(logon, 108) ?? this.options.heartBtIntS}${reset}`);
+  }
+
+  /** We are the client. */
+  async #call(): Promise<void> {
+    const { mayReset, answerWithinMs } = this.options;
+    const isReset = mayReset && (this.#isDoubtful || this.numbers.nextIn === undefined);
+    if (isReset) this.#isDoubtful = false;
+    else this.#leap();
+    const reset = isReset ? '34=1|141=Y|' : '';
+    this.say(`A|${reset}98=0|108=${this.options.heartBtIntS}|${this.#proof}`);
+    const answer = await this.#wire.take(
+      (one) => one.kind === 'closed' || isOf(one, 'peer', 'A') || isOf(one, 'peer', '5'),
+      `no Logon(A) came within ${answerWithinMs} ms`,
+    );
+    if (answer.kind === 'message' && answer.message.msgType === 'A') return;
+    const why = answer.kind === 'message' ? fieldOf(answer.message, 58) : undefined;
+    const expected = /expecting (\d+)/.exec(why ?? '')?.[1];
+    if (expected !== undefined) this.numbers.nextOut = Number(expected);
+    throw new DeskError(`our Logon(A) was refused: ${why ?? 'the connection was closed'}`);
+  }
+
+  /** The fields that prove who we are as an initiator. */
+  get #proof(): string {
+    const { credentials, direction } = this.options;
+    if (credentials === undefined || direction === 'acceptor') return '';
+    return `553=${credentials.username}|554=${credentials.password}`;
+  }
+
+  #leap(): void {
+    if (this.#isDoubtful) this.numbers.nextOut += doubtStep;
+    this.#isDoubtful = false;
+  }
+
+  #tap(socket: Socket): Conversation {
+    const { host, port, login } = this.#wire.bridge;
+    const rewriteFirst = (bytes: Buffer) => withLogin(bytes, login);
+    const earOf = (from: 'peer' | 'bridge') => (told: (incoming: Incoming) => void) =>
+      new Ear(from, told);
+    return tapped(socket, { host, port, earOf, rewriteFirst });
+  }
+
+  /** Evidence, standing rules, numbers, and what keeps the session alive. */
+  #heard(incoming: Incoming): void {
+    const { ladder } = this.#wire;
+    if (incoming.kind === 'closed') this.#isLoggedOn = false;
+    else if (incoming.kind === 'garbled') {
+      const rule = 'Every message has a right BodyLength(9) and CheckSum(10)';
+      const verdict = { tag: 0, name: 'frame', wanted: 'a FIX message', got: incoming.reason };
+      const basis = { isMet: false, rule, ref: 'FIX 4.4 vol. 2, Garbled messages' };
+      ladder.bytes('peer', 'garbled', incoming.raw, [{ ...verdict, ...basis }]);
+    } else if (incoming.from === 'bridge') {
+      this.numbers.said(incoming.message);
+      ladder.said('bridge', incoming.message);
+    } else this.#heardPeer(incoming.message);
+  }
+
+  #heardPeer(message: Heard): void {
+    const { names } = this.options;
+    const { msgType } = message;
+    if (msgType === 'A') this.#hasHeardLogon = true;
+    // The Logout(5) of a refused Logon(A) is no part of the session and has no number of it.
+    const isRefusal = msgType === '5' && !this.#hasHeardLogon;
+    const numbers = isRefusal ? undefined : this.numbers;
+    this.#wire.ladder.said('peer', message, standingFaults(message, names, numbers));
+    if (msgType === '5') this.#hasHeardLogout = true;
+    const isOurs = this.#stand === 'engine' || this.options.direction === 'initiator';
+    const isLeft = this.#isSilent || this.#handled.has(msgType);
+    if (!isOurs || (isLeft && !this.#isSettling)) return;
+    if (msgType === '1') this.say(`0|112=${fieldOf(message, 112) ?? ''}`);
+    if (msgType === '2') this.fillGap(numberOf(message, 7) ?? 1);
+  }
+
+  /** What is asked for again was said by a desk, which keeps nothing: it is all filled. */
+  fillGap(fromSeq: number): void {
+    const { nextOut } = this.numbers;
+    const from = Math.min(fromSeq, nextOut);
+    this.say(`4|34=${from}|43=Y|122=now|123=Y|36=${Math.max(nextOut, from + 1)}`);
+  }
+
+  #send(bytes: Buffer, isGarbled: boolean): boolean {
+    const isSent = this.conversation.send(bytes);
+    const message = isGarbled ? undefined : parsed(bytes);
+    const undelivered = isSent ? '' : ' (not delivered: the connection is closed)';
+    if (message === undefined) {
+      this.#wire.ladder.bytes('desk', `bytes that are no message${undelivered}`, bytes);
+    } else {
+      if (message.msgType === '5') this.#hasSaidLogout = true;
+      if (isSent) this.numbers.said(message);
+      this.#wire.ladder.said('desk', message);
+    }
+    return isSent;
+  }
+
+  #bytesOf(line: string): Buffer {
+    const { names } = this.options;
+    return lineBytes(line, {
+      senderCompId: names.targetCompId,
+      targetCompId: names.senderCompId,
+      msgSeqNum: this.numbers.nextOut,
+      wallMs: Date.now(),
+    });
+  }
+}
+
+const settleMs = 150;
+const tidyMs = 1_000;
+
+function directly(socket: Socket): Conversation {
+  return direct(socket, (told) => new Ear('peer', told));
+}
+
+/** Answered already, whatever a scenario may expect of the same type. */
+function isOfLogon(incoming: Incoming): boolean {
+  if (incoming.kind !== 'message') return false;
+  return incoming.message.msgType === 'A' || isHousekeeping(incoming.message);
+}
+
+function isOf(
+  incoming: Incoming,
+  from: 'peer' | 'bridge',
+  msgType: string,
+): incoming is Extract<Incoming, { kind: 'message' }> {
+  return (
+    incoming.kind === 'message' && incoming.from === from && incoming.message.msgType === msgType
+  );
+}
+
+function parsed(bytes: Uint8Array): Heard | undefined {
+  let found: Heard | undefined;
+  new Ear('peer', (incoming) => {
+    if (incoming.kind === 'message') found = incoming.message;
+  }).hear(bytes);
+  return found;
+}
+
+/** The Logon(A) of a counterparty that has no password for the bridge of the certification. */
+function withLogin(bytes: Buffer, { username, password }: { username: string; password: string }) {
+  const logon = parsed(bytes);
+  if (logon?.msgType !== 'A' || fieldOf(logon, 554) !== undefined) return bytes;
+  const body = logon.fields.filter(([tag]) => ![8, 9, 10, 553, 554].includes(Number(tag)));
+  const all = [...body, [553, username], [554, password]];
+  return framed(Buffer.from(all.map(([tag, value]) => `${tag}=${value}\x01`).join('')));
+}

@@ -1,0 +1,395 @@
+/** The desk that speaks FIXP: one session id after the other, both flows, and what keeps a session alive. */
+import { randomBytes } from 'node:crypto';
+import type { Socket } from 'node:net';
+import { type Conversation, direct, peek, tapped } from './conversation.ts';
+import { type Desk, DeskError, type DeskOptions, type Expected } from './desk.ts';
+import { FixpEar } from './fixp-ear.ts';
+import { FixpFlows } from './fixp-flows.ts';
+import { type Known as Filled, fillMessage } from './fixp-line.ts';
+import { decodeFrame } from './fixp-message.ts';
+import { fixpFaults } from './fixp-rules.ts';
+import { fieldOf, type Heard, type Incoming } from './heard.ts';
+import type { Ladder } from './ladder.ts';
+import type { Stand } from './scenario.ts';
+import { Wire } from './wire.ts';
+
+const nsPerMs = 1_000_000n;
+/** Our own keep-alive comes well within the interval that we announce. */
+const beatsPerInterval = 2;
+
+export class FixpDesk implements Desk {
+  readonly options: DeskOptions;
+  readonly #wire: Wire;
+  readonly #flows: FixpFlows;
+  readonly #beat: NodeJS.Timeout;
+  #isSilent = false;
+  #isEstablished = false;
+  /** Who stands behind our end of the connection. */
+  #stand: Stand = 'engine';
+  /** Who of ours knows the session id that was negotiated. */
+  #home: Stand | undefined;
+  #requestedNs = 0n;
+  readonly #requestsNs = new Set<bigint>();
+  #theirRequestNs = 0n;
+  #saidMs = 0;
+  #hasHeardTerminate = false;
+  #hasSaidTerminate = false;
+
+  constructor(options: DeskOptions, signal: AbortSignal) {
+    this.options = options;
+    this.#wire = new Wire(options, signal);
+    this.#flows = new FixpFlows(this.#isClient);
+    const intervalMs = (options.heartBtIntS * 1000) / beatsPerInterval;
+    this.#beat = setInterval(() => this.#keepAlive(intervalMs), intervalMs);
+  }
+
+  get isOpen(): boolean {
+    return this.#wire.isOpen;
+  }
+
+  get isDeserted(): boolean {
+    return this.#wire.isDeserted;
+  }
+
+  get wasCutByUs(): boolean {
+    return !this.#wire.hasConversation;
+  }
+
+  get conversation(): Conversation {
+    return this.#wire.conversation;
+  }
+
+  /** The client is we, where the desk is the initiator. */
+  get #isClient(): boolean {
+    return this.options.direction === 'initiator';
+  }
+
+  live(name: string): string | undefined {
+    switch (name) {
+      case 'next':
+        return String(this.#flows.nextOut);
+      case 'peer':
+        return String(this.#flows.nextIn);
+      case 'sid':
+        return this.#flows.sessionId;
+      case 'ts':
+        return String(this.#isClient ? this.#requestedNs : this.#theirRequestNs);
+      case 'hbms':
+        return String(this.options.heartBtIntS * 1000);
+      case 'user':
+        return this.options.credentials?.username;
+      default:
+        return undefined;
+    }
+  }
+
+  begin(ladder: Ladder): void {
+    this.#wire.ladder = ladder;
+    this.#isSilent = false;
+    // What one scenario does wrong is not counted against the next by a server that blocks addresses.
+    this.options.port.move?.();
+  }
+
+  async open(stand: Stand): Promise<void> {
+    if (stand === 'bridge' && !this.#isClient) await this.#openTap();
+    else await this.#openEngine();
+  }
+
+  async logon(stand: Stand): Promise<void> {
+    const isHere = this.#isClient || this.#home === stand;
+    if (this.#isEstablished && this.isOpen && isHere) return;
+    if (this.#isClient) await this.#callIn();
+    else if (stand === 'bridge') await this.#throughTap();
+    else await this.#welcome();
+    this.conversation.inbox.clear();
+  }
+
+  /** As a client we take a new session id; of a client we say that we have forgotten its own until it takes one. */
+  async renew(): Promise<void> {
+    this.#home = undefined;
+    this.#flows.forget();
+    await this.#openEngine();
+    if (this.#isClient) return;
+    for (;;) {
+      const first = await this.#first();
+      if (first.msgType === 'Negotiate') {
+        this.conversation.inbox.putBack({ kind: 'message', from: 'peer', message: first });
+        return;
+      }
+      await this.#sendAway();
+      await this.#openEngine();
+    }
+  }
+
+  silence(): void {
+    this.#isSilent = true;
+  }
+
+  /** As a client, to be told that the session stands already; as a server, the next keep-alive of the client. */
+  probe(): Expected {
+    if (this.#isClient) {
+      this.say('Establish');
+      return { text: 'EstablishmentReject|Code=AlreadyEstablished|RequestTimestamp=$ts' };
+    }
+    this.conversation.inbox.drop((one) => one.kind === 'message' && isSequence(one.message));
+    return { text: 'Sequence|NextSeqNo=$peer', within: '2hb' };
+  }
+
+  /** `A|… + B|…` are two messages in one piece. */
+  say(line: string): boolean {
+    const { conversation } = this;
+    const frames = line.split(' + ').map((one) => this.#told(this.#bytesOf(one)));
+    this.#saidMs = performance.now();
+    return conversation.send(Buffer.concat(frames));
+  }
+
+  /** Hex digits. */
+  sayRaw(text: string): boolean {
+    const bytes = Buffer.from(text.replace(/[\s|]/g, ''), 'hex');
+    this.#wire.ladder.bytes('desk', 'bytes that are no message', bytes);
+    return this.conversation.send(bytes);
+  }
+
+  saySecond(line: string): Promise<void> {
+    return this.#wire.saySecond(directly, this.#bytesOf(line));
+  }
+
+  secondCloses(withinMs: number): Promise<boolean> {
+    return this.#wire.secondCloses(withinMs);
+  }
+
+  contra(line: string): Promise<void> {
+    return this.#wire.contra(line);
+  }
+
+  quiet(): Promise<void> {
+    return this.#wire.quiet();
+  }
+
+  answerFarewell(): void {
+    if (!this.#hasHeardTerminate || !this.isOpen) return;
+    if (!this.#hasSaidTerminate) this.say('Terminate|Code=Finished');
+    // A client may leave it to its server to close.
+    if (!this.#isClient) this.conversation.end();
+  }
+
+  async cancelAll(clOrdId: string): Promise<void> {
+    this.say(`MassCancel|ClOrdID=${clOrdId}|Scope=All`);
+    await this.quiet();
+  }
+
+  doubt(): void {
+    this.#home = undefined;
+    this.cut();
+  }
+
+  cut(): void {
+    this.#wire.cut();
+    this.#isEstablished = false;
+  }
+
+  close(): void {
+    clearInterval(this.#beat);
+    this.#isEstablished = false;
+    this.#wire.close();
+  }
+
+  // Connections.
+
+  async #openEngine(): Promise<void> {
+    this.#leave();
+    this.#enter('engine', await this.#wire.socket());
+  }
+
+  /** The bridge hears of a client only what it can take: it counts strangers, and blocks their address. */
+  async #openTap(): Promise<void> {
+    const { answerWithinMs } = this.options;
+    const { host, fixpPort = 0 } = this.#wire.bridge;
+    for (;;) {
+      this.#leave();
+      const socket = await this.#wire.socket();
+      const frame = await peek(socket, answerWithinMs);
+      const first = frame === undefined ? 'no message came' : decodeFrame(frame);
+      if (typeof first === 'string') throw new DeskError(`no session begins: ${first}`);
+      if (this.#home === 'bridge' || first.msgType === 'Negotiate') {
+        this.#enter('bridge', socket, tapped(socket, { host, port: fixpPort, earOf }));
+        return;
+      }
+      this.#enter('engine', socket);
+      await this.#first();
+      await this.#sendAway();
+    }
+  }
+
+  #leave(): void {
+    this.cut();
+    this.#hasHeardTerminate = false;
+    this.#hasSaidTerminate = false;
+    this.#requestsNs.clear();
+  }
+
+  #enter(stand: Stand, socket: Socket, conversation = directly(socket)): void {
+    this.#stand = stand;
+    this.#wire.use(conversation, (incoming) => this.#heard(incoming));
+    socket.resume();
+  }
+
+  /** The first message of a connection. */
+  async #first(): Promise<Heard> {
+    const isMessage = (one: Incoming) => one.kind === 'message';
+    const first = await this.#wire.take(isMessage, 'no message came on the connection');
+    if (first.kind !== 'message') throw new DeskError('no message came on the connection');
+    return first.message;
+  }
+
+  /** A client that establishes a session which is not ours must negotiate another. */
+  async #sendAway(): Promise<void> {
+    this.say('EstablishmentReject|Code=Unnegotiated|Reason=negotiate first');
+    const isOver = (one: Incoming) => one.kind === 'closed';
+    const endMs = performance.now() + this.options.answerWithinMs;
+    await this.conversation.inbox.take(isOver, endMs, this.#wire.signal);
+  }
+
+  // The session.
+
+  async #callIn(): Promise<void> {
+    if (this.#home === undefined) {
+      await this.renew();
+      this.say('Negotiate|SessionId=new');
+      await this.#answer('NegotiationResponse');
+    } else await this.#openEngine();
+    this.say('Establish');
+    await this.#answer('EstablishmentAck');
+  }
+
+  async #answer(wanted: string): Promise<void> {
+    const isAnswer = ({ message }: { message: Heard }) =>
+      [wanted, 'NegotiationReject', 'EstablishmentReject', 'Terminate'].includes(message.msgType);
+    const answer = await this.#wire.take(
+      (one) => one.kind === 'message' && isAnswer(one),
+      `no ${wanted} came`,
+    );
+    if (answer.kind === 'message' && answer.message.msgType === wanted) return;
+    const why = answer.kind === 'message' ? fieldOf(answer.message, 'Reason') : undefined;
+    throw new DeskError(`no ${wanted} came: ${why ?? 'the connection was closed'}`);
+  }
+
+  async #welcome(): Promise<void> {
+    if (this.#home !== 'engine') await this.renew();
+    else await this.#openEngine();
+    for (;;) {
+      const { msgType } = await this.#first();
+      if (msgType === 'Negotiate') this.say('NegotiationResponse');
+      else if (msgType === 'Establish') {
+        this.say('EstablishmentAck');
+        return;
+      } else throw new DeskError(`${msgType} comes where Negotiate or Establish is due`);
+    }
+  }
+
+  async #throughTap(): Promise<void> {
+    await this.#openTap();
+    const isAck = (one: Incoming) =>
+      one.kind === 'message' && one.from === 'bridge' && one.message.msgType === 'EstablishmentAck';
+    await this.#wire.take(isAck, 'the bridge said no EstablishmentAck');
+  }
+
+  #heard(incoming: Incoming): void {
+    const { ladder } = this.#wire;
+    if (incoming.kind === 'closed') this.#isEstablished = false;
+    else if (incoming.kind === 'garbled') {
+      const rule = 'Every message is one of the schemas, in a frame of its own';
+      const verdict = { tag: 0, name: 'frame', wanted: 'a message', got: incoming.reason };
+      const basis = { isMet: false, rule, ref: 'FIX Simple Open Framing Header' };
+      ladder.bytes('peer', 'garbled', incoming.raw, [{ ...verdict, ...basis }]);
+    } else if (incoming.from === 'bridge') {
+      this.#follow(incoming.message);
+      ladder.said('bridge', incoming.message);
+    } else this.#heardPeer(incoming.message);
+  }
+
+  #heardPeer(message: Heard): void {
+    const { msgType } = message;
+    const hasTerminated = this.#hasHeardTerminate;
+    const wrongNumber = this.#flows.heard(message);
+    const username = this.#isClient ? undefined : this.options.credentials?.username;
+    const known = {
+      sessionId: this.#flows.sessionId,
+      requestsNs: this.#requestsNs,
+      theirRequestNs: this.#theirRequestNs,
+    };
+    const faults = fixpFaults(message, { ...known, hasTerminated, username, wrongNumber });
+    this.#wire.ladder.said('peer', message, faults);
+    const timestamp = fieldOf(message, 'Timestamp');
+    if (timestamp !== undefined) this.#theirRequestNs = BigInt(timestamp);
+    if (msgType === 'Terminate') this.#hasHeardTerminate = true;
+    this.#turn(msgType);
+  }
+
+  /** What our side says, by us or by the bridge. */
+  #follow(message: Heard): void {
+    this.#flows.said(message);
+    const timestamp = fieldOf(message, 'Timestamp');
+    if (timestamp !== undefined) {
+      this.#requestedNs = BigInt(timestamp);
+      this.#requestsNs.add(this.#requestedNs);
+    }
+    if (message.msgType === 'Terminate') this.#hasSaidTerminate = true;
+    this.#turn(message.msgType);
+  }
+
+  /** Where the session stands after a message of either side. */
+  #turn(msgType: string): void {
+    if (msgType === 'NegotiationResponse') this.#home = this.#stand;
+    if (msgType === 'EstablishmentAck') this.#isEstablished = true;
+    if (msgType === 'Terminate') this.#isEstablished = false;
+  }
+
+  #keepAlive(intervalMs: number): void {
+    const isOurs = this.#stand === 'engine';
+    if (!this.#isEstablished || !this.isOpen || !isOurs || this.#isSilent) return;
+    if (performance.now() - this.#saidMs < intervalMs) return;
+    this.say('Sequence');
+  }
+
+  /** What we say, as evidence and for the numbers. */
+  #told(bytes: Buffer): Buffer {
+    const { isOpen, ladder } = this.#wire;
+    const decoded = decodeFrame(bytes);
+    const undelivered = isOpen ? '' : ' (not delivered: the connection is closed)';
+    if (typeof decoded === 'string') {
+      ladder.bytes('desk', `a message that nobody knows${undelivered}`, bytes);
+      return bytes;
+    }
+    const message = { atMs: Date.now(), raw: bytes, ...decoded, fault: undefined };
+    if (isOpen) this.#follow(message);
+    ladder.said('desk', message);
+    return bytes;
+  }
+
+  #bytesOf(line: string): Buffer {
+    const nowNs = BigInt(Date.now()) * nsPerMs;
+    const known: Filled = {
+      sessionId: this.#flows.sessionId,
+      newSessionId: () => randomBytes(16).toString('hex'),
+      timestampNs: nowNs > this.#requestedNs ? nowNs : this.#requestedNs + 1n,
+      requestNs: this.#theirRequestNs,
+      nextSeqNo: this.#flows.announced,
+      lastIncomingSeqNo: this.#flows.nextIn - 1,
+      keepaliveMs: this.options.heartBtIntS * 1000,
+      credentials: this.#isClient ? this.options.credentials : undefined,
+    };
+    return fillMessage(line, known);
+  }
+}
+
+const earOf = (from: 'peer' | 'bridge') => (told: (incoming: Incoming) => void) =>
+  new FixpEar(from, told);
+
+function directly(socket: Socket): Conversation {
+  return direct(socket, earOf('peer'));
+}
+
+function isSequence({ msgType }: Heard): boolean {
+  return msgType === 'Sequence' || msgType === 'UnsequencedHeartbeat';
+}

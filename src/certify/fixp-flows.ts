@@ -1,0 +1,148 @@
+/**
+ * Both flows of a FIXP session, counted from what is said: messages carry no number, so each side counts. As in FIX,
+ * where a scenario speaks out of turn the counterparty's expectation is followed, not our own count.
+ */
+import { fieldOf, type Heard, numberOf } from './heard.ts';
+
+/** Messages of the session itself; all others have a number, and so have Applied and NotApplied. */
+const unnumbered = new Set([
+  ...['Negotiate', 'NegotiationResponse', 'NegotiationReject', 'Topic'],
+  ...['Establish', 'EstablishmentAck', 'EstablishmentReject'],
+  ...['Sequence', 'Context', 'UnsequencedHeartbeat', 'MessageTemplate'],
+  ...['RetransmitRequest', 'Retransmission', 'RetransmitReject'],
+  ...['Terminate', 'FinishedSending', 'FinishedReceiving'],
+]);
+
+export function isNumbered({ msgType }: Heard): boolean {
+  return !unnumbered.has(msgType);
+}
+
+/** One direction: the number that its reader expects, and the retransmission under way. */
+class Flow {
+  next = 1;
+  #replayed = 1;
+  #replaysLeft = 0;
+
+  begin(): void {
+    this.next = 1;
+    this.#replaysLeft = 0;
+  }
+
+  /** A new connection begins with no retransmission under way. */
+  resume(): void {
+    this.#replaysLeft = 0;
+  }
+
+  replays(message: Heard): void {
+    this.#replayed = numberOf(message, 'NextSeqNo') ?? this.next;
+    this.#replaysLeft = numberOf(message, 'Count') ?? 0;
+  }
+
+  count(): void {
+    if (this.#replaysLeft === 0) {
+      this.next += 1;
+      return;
+    }
+    this.#replaysLeft -= 1;
+    this.#replayed += 1;
+    this.next = Math.max(this.next, this.#replayed);
+  }
+}
+
+export class FixpFlows {
+  /** 32 hex digits; empty until one was negotiated. */
+  sessionId = '';
+  readonly #weAreClient: boolean;
+  readonly #ours = new Flow();
+  readonly #theirs = new Flow();
+  #announced = 1;
+
+  constructor(weAreClient: boolean) {
+    this.#weAreClient = weAreClient;
+  }
+
+  /** What the counterparty expects of us next. */
+  get nextOut(): number {
+    return this.#ours.next;
+  }
+
+  /** What we expect of the counterparty next. */
+  get nextIn(): number {
+    return this.#theirs.next;
+  }
+
+  /** What our next message counts as, beyond a gap that was not filled yet. */
+  get announced(): number {
+    return Math.max(this.#announced, this.#ours.next);
+  }
+
+  forget(): void {
+    this.sessionId = '';
+  }
+
+  said(message: Heard): void {
+    const next = numberOf(message, 'NextSeqNo');
+    switch (message.msgType) {
+      case 'Negotiate':
+        this.#begin(message);
+        return;
+      case 'Establish':
+        this.#resume(message);
+        this.#ours.next = next ?? this.#ours.next;
+        return;
+      case 'Retransmission':
+        this.#ours.replays(message);
+        return;
+      case 'Sequence':
+        this.#announced = next ?? this.#announced;
+        // A gap in a client's flow is told and not filled; in a server's it is asked for.
+        if (this.#weAreClient) this.#ours.next = this.announced;
+        return;
+      case 'RetransmitReject':
+        this.#ours.next = this.announced;
+        return;
+    }
+    if (isNumbered(message)) this.#ours.count();
+  }
+
+  /** What is wrong with the numbers of a message, or undefined. */
+  heard(message: Heard): string | undefined {
+    const next = numberOf(message, 'NextSeqNo');
+    const expected = this.#theirs.next;
+    switch (message.msgType) {
+      case 'Negotiate':
+        this.#begin(message);
+        return undefined;
+      case 'Establish':
+        this.#resume(message);
+        this.#theirs.next = next ?? expected;
+        return next === undefined || next <= expected ? undefined : `at most ${expected}`;
+      case 'EstablishmentAck':
+        this.#theirs.next = next ?? expected;
+        return next === undefined || next >= expected ? undefined : `at least ${expected}`;
+      case 'Sequence':
+      case 'Context':
+        this.#theirs.next = next ?? expected;
+        return next === expected ? undefined : String(expected);
+      case 'Retransmission':
+        this.#theirs.replays(message);
+        return undefined;
+    }
+    if (isNumbered(message)) this.#theirs.count();
+    return undefined;
+  }
+
+  #begin(message: Heard): void {
+    this.sessionId = fieldOf(message, 'SessionId') ?? '';
+    this.#ours.begin();
+    this.#theirs.begin();
+    this.#announced = 1;
+  }
+
+  #resume(message: Heard): void {
+    this.sessionId = fieldOf(message, 'SessionId') ?? '';
+    this.#announced = 1;
+    this.#ours.resume();
+    this.#theirs.resume();
+  }
+}

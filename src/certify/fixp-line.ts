@@ -1,0 +1,67 @@
+/** FIXP messages from the lines of a scenario: what a line leaves unsaid and the desk knows is filled in. */
+import { writeCredentials } from '../fixp/credentials.ts';
+import { encodeFrame, namesOf } from './fixp-message.ts';
+import type { Key } from './heard.ts';
+import { parseLine } from './line.ts';
+
+export interface Known {
+  readonly sessionId: string;
+  readonly newSessionId: () => string;
+  /** For a request of ours. */
+  readonly timestampNs: bigint;
+  /** Of the counterparty's last request. */
+  readonly requestNs: bigint;
+  readonly nextSeqNo: number;
+  readonly lastIncomingSeqNo: number;
+  readonly keepaliveMs: number;
+  readonly credentials: { readonly username: string; readonly password: string } | undefined;
+}
+
+const nsPerSecond = 1_000_000_000n;
+const msPerSecond = 1000n;
+const nullSessionId = '00'.repeat(16);
+
+/** The frame of a line whose variables are filled in. */
+export function fillMessage(line: string, known: Known): Buffer {
+  const { msgType, fields, absent } = parseLine(line);
+  const own = new Map<Key, string>(fields);
+  const values = new Map<Key, string>();
+  for (const [name, value] of defaults(msgType, known)) {
+    if (!absent.includes(name) && namesOf(msgType).includes(name)) values.set(name, value);
+  }
+  for (const [name, value] of own) values.set(name, resolved(String(name), value, known));
+  return encodeFrame(msgType, values);
+}
+
+function defaults(msgType: string, known: Known): readonly (readonly [string, string])[] {
+  const { credentials } = known;
+  const proves = msgType === 'Negotiate' || msgType === 'Establish';
+  const proof = credentials === undefined ? '' : Buffer.from(writeCredentials(credentials));
+  return [
+    ['SessionId', known.sessionId || nullSessionId],
+    ['Timestamp', String(known.timestampNs)],
+    ['RequestTimestamp', String(known.requestNs)],
+    ['NextSeqNo', String(known.nextSeqNo)],
+    ['KeepaliveInterval', String(known.keepaliveMs)],
+    ['ClientFlow', 'Idempotent'],
+    ['ServerFlow', 'Recoverable'],
+    ['TransactTime', String(known.timestampNs / 1_000_000n)],
+    ...(msgType === 'EstablishmentAck'
+      ? ([['LastIncomingSeqNo', String(known.lastIncomingSeqNo)]] as const)
+      : []),
+    ...(proves ? ([['Credentials', proof.toString()]] as const) : []),
+  ];
+}
+
+/** `new` and `null` session ids; `now`, `now-31s` and `seconds` as times; `^A` in Credentials. */
+function resolved(name: string, value: string, known: Known): string {
+  if (name === 'SessionId' && value === 'new') return known.newSessionId();
+  if (name === 'SessionId' && value === 'null') return nullSessionId;
+  if (name === 'Credentials') return value.replaceAll('^A', '\x01');
+  if (name === 'Timestamp' && value === 'seconds') return String(known.timestampNs / nsPerSecond);
+  const [whole, sign, seconds] = /^now(?:([+-])(\d{1,7})s)?$/.exec(value) ?? [];
+  if (whole === undefined) return value;
+  const off = BigInt(seconds ?? 0) * (sign === '-' ? -1n : 1n);
+  if (name === 'Timestamp') return String(known.timestampNs + off * nsPerSecond);
+  return String(known.timestampNs / 1_000_000n + off * msPerSecond);
+}

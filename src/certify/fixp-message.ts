@@ -1,0 +1,220 @@
+/**
+ * Messages of FIXP and of orders.xml by name, as scenarios write them and evidence keeps them: written and read by the
+ * schemas alone, so that nothing of the bridge's own mapping stands behind a verdict. Members of composites are named
+ * by the shortest path that tells them apart; amounts are decimals, whatever their exponents; octets are hex.
+ */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { framed, framingHeaderSize, messageHeaderSize } from '../fixp/framing.ts';
+import { decodeMessage } from '../sbe/generic-decoder.ts';
+import { EncodeError, encodeMessage } from '../sbe/generic-encoder.ts';
+import type { Json, JsonObject } from '../sbe/json.ts';
+import type { Encoding, Field, Message, Schema } from '../sbe/model.ts';
+import { readSchema } from '../sbe/schema.ts';
+import { calculate, decimalText } from './bindings.ts';
+import type { Key } from './heard.ts';
+import { LineError } from './line.ts';
+
+const folder = join(import.meta.dirname, '../../dictionaries');
+export const schemaFiles = ['fixp.xml', 'orders.xml'].map((file) => join(folder, file));
+
+let loaded: readonly Schema[] | undefined;
+
+function schemas(): readonly Schema[] {
+  loaded ??= schemaFiles.map((file) => readSchema(readFileSync(file, 'utf8')));
+  return loaded;
+}
+
+export interface NamedMessage {
+  readonly msgType: string;
+  readonly fields: readonly (readonly [key: string, value: string])[];
+}
+
+/** Both orders of the encoding type that stands behind the length. */
+const encodings: ReadonlySet<number> = new Set([0x50eb, 0xeb50]);
+
+/** Whether the bytes begin as a frame of SBE does. */
+export function isFrame(bytes: Uint8Array): boolean {
+  return encodings.has((bytes[4] ?? 0) * 256 + (bytes[5] ?? 0));
+}
+
+/** Answers a fault as text. */
+export function decodeFrame(frame: Uint8Array): NamedMessage | string {
+  let fault = 'it is no message';
+  for (const schema of schemas()) {
+    const decoded = decodeMessage(schema, frame, framingHeaderSize);
+    if (typeof decoded !== 'string') {
+      return { msgType: decoded.message, fields: told([...flat(decoded.fields, '')]) };
+    }
+    if (!decoded.includes('is not')) fault = decoded;
+  }
+  return fault;
+}
+
+function* flat(value: Json, path: string): IterableIterator<readonly [string, string]> {
+  if (value === null || value === '') return;
+  if (Array.isArray(value) && value.length > 0 && value.every((one) => typeof one === 'number')) {
+    if (value.some((octet) => octet !== 0)) yield [path, Buffer.from(value).toString('hex')];
+  } else if (Array.isArray(value) && value.every((one) => typeof one === 'string')) {
+    if (value.length > 0) yield [path, value.join(',')];
+  } else if (typeof value === 'object') {
+    for (const [name, held] of Object.entries(value)) {
+      yield* flat(held, path === '' ? name : `${path}.${name}`);
+    }
+  } else if (path === 'Credentials') yield [path, Buffer.from(String(value), 'hex').toString()];
+  else yield [path, String(value)];
+}
+
+/** Which exponent an amount has; those of its own come first. */
+const exponentOf: Readonly<Record<string, string>> = {
+  CumQty: 'CumQtyExponent',
+  AvgPx: 'AvgPxExponent',
+  ...Object.fromEntries(
+    ['Price', 'StopPx', 'LastPx', 'BidPx', 'OfferPx'].map((name) => [name, 'PriceExponent']),
+  ),
+  ...Object.fromEntries(
+    ['OrderQty', 'LeavesQty', 'MaxFloor', 'SliceQty', 'LastQty', 'BidSize', 'OfferSize'].map(
+      (name) => [name, 'QtyExponent'],
+    ),
+  ),
+};
+
+function leafOf(path: string): string {
+  return path.slice(path.lastIndexOf('.') + 1);
+}
+
+/** Exponents are no facts of their own: what they make of an amount is. */
+function told(fields: readonly (readonly [string, string])[]): NamedMessage['fields'] {
+  const scaleOf = (path: string) => {
+    const name = exponentOf[leafOf(path)];
+    const exponent = fields.find(([one]) => name !== undefined && leafOf(one) === name)?.[1];
+    return exponent === undefined ? undefined : -Number(exponent);
+  };
+  return fields
+    .filter(([path]) => !leafOf(path).endsWith('Exponent'))
+    .map(([path, value]) => {
+      const scale = scaleOf(path);
+      return [path, scale === undefined ? value : decimalText(BigInt(value), scale)];
+    });
+}
+
+/** What a line writes is exact to so many places. */
+const scale = 8;
+const unit = String(10 ** scale);
+
+/** Values by name; what is not given is not said. `@schema`, `@template`, `@version` and `@extra` make a wrong header. */
+export function encodeFrame(msgType: string, given: ReadonlyMap<Key, string>): Buffer {
+  const [schema, message] = messageOf(msgType);
+  const used = new Set<Key>();
+  const find = (path: string): string | undefined => {
+    for (const key of [path, ...suffixes(path)]) {
+      const value = given.get(key);
+      if (value === undefined) continue;
+      used.add(key);
+      return value;
+    }
+    return undefined;
+  };
+  const fields: Record<string, Json> = {};
+  for (const field of message.fields) fields[field.name] = jsonOf(field, field.name, find);
+  for (const { name, characters } of message.data) {
+    const text = find(name) ?? '';
+    fields[name] = characters === undefined ? Buffer.from(text).toString('hex') : text;
+  }
+  for (const key of given.keys()) {
+    if (used.has(key) || String(key).startsWith('@')) continue;
+    throw new LineError(`${msgType} has no field ${key}`);
+  }
+  try {
+    const bytes = encodeMessage(schema, { message: msgType, fields });
+    return framed(withHeader(bytes, given), 'big');
+  } catch (error) {
+    if (error instanceof EncodeError) throw new LineError(error.message);
+    throw error;
+  }
+}
+
+/** The id of the schema of orders. */
+export function applicationSchema(): number {
+  return messageOf('NewOrderSingle')[0].id;
+}
+
+/** The names that a line may leave unsaid because the desk knows their values. */
+export function namesOf(msgType: string): readonly string[] {
+  const [, { fields, data }] = messageOf(msgType);
+  return [...fields, ...data].map(({ name }) => name);
+}
+
+function messageOf(msgType: string): readonly [Schema, Message] {
+  for (const schema of schemas()) {
+    const message = schema.messages.find(({ name }) => name === msgType);
+    if (message !== undefined) return [schema, message];
+  }
+  throw new LineError(`no message is called ${msgType}`);
+}
+
+/** `State.Terms.Side` is also `Terms.Side` and `Side`. */
+function suffixes(path: string): readonly string[] {
+  const parts = path.split('.');
+  return parts.slice(1).map((_, index) => parts.slice(index + 1).join('.'));
+}
+
+type Find = (path: string) => string | undefined;
+
+function jsonOf({ encoding, presence }: Field, path: string, find: Find): Json {
+  if (encoding.kind === 'composite') {
+    const members: Record<string, Json> = {};
+    for (const member of encoding.members) {
+      members[member.name] = jsonOf(member, `${path}.${member.name}`, find);
+    }
+    return members as JsonObject;
+  }
+  const text = find(path);
+  if (text !== undefined) return saidAs(encoding, text, leafOf(path));
+  if (presence === 'optional') return null;
+  return leafOf(path).endsWith('Exponent') ? -scale : blankOf(encoding);
+}
+
+type Simple = Exclude<Encoding, { kind: 'composite' }>;
+
+function blankOf(encoding: Simple): Json {
+  if (encoding.kind === 'set') return [];
+  if (encoding.kind === 'array') return Array.from({ length: encoding.length }, () => 0);
+  return encoding.kind === 'text' ? '' : 0;
+}
+
+function saidAs(encoding: Simple, text: string, leaf: string): Json {
+  switch (encoding.kind) {
+    case 'set':
+      return text.split(',');
+    case 'array':
+      return [...Buffer.from(text, 'hex')];
+    case 'enum':
+      return encoding.values.some(({ name }) => name === text) ? text : Number(text);
+    case 'scalar':
+      return Object.hasOwn(exponentOf, leaf) ? calculate(text, '*', unit) : text;
+    case 'text':
+      return text;
+  }
+}
+
+/** blockLength, templateId, schemaId and version, little-endian; `@extra` bytes stand behind the block. */
+function withHeader(bytes: Buffer, given: ReadonlyMap<Key, string>): Buffer {
+  const extra = Number(given.get('@extra') ?? 0);
+  const blockEnd = messageHeaderSize + bytes.readUInt16LE(0);
+  const longer = Buffer.concat([
+    bytes.subarray(0, blockEnd),
+    Buffer.alloc(extra),
+    bytes.subarray(blockEnd),
+  ]);
+  longer.writeUInt16LE(bytes.readUInt16LE(0) + extra, 0);
+  for (const [at, key] of [
+    [2, '@template'],
+    [4, '@schema'],
+    [6, '@version'],
+  ] as const) {
+    const value = given.get(key);
+    if (value !== undefined) longer.writeUInt16LE(Number(value), at);
+  }
+  return longer;
+}

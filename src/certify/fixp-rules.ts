@@ -1,0 +1,70 @@
+/** What every FIXP message of a counterparty must be, whatever the scenario. */
+import { readCredentials } from '../fixp/credentials.ts';
+import { fieldOf, type Heard } from './heard.ts';
+import type { Verdict } from './record.ts';
+
+/** What is known of the session when a message comes. */
+export interface Known {
+  readonly sessionId: string;
+  /** The Timestamps of our requests on this connection, in nanoseconds; several may be on their way. */
+  readonly requestsNs: ReadonlySet<bigint>;
+  /** Of the counterparty's last request. */
+  readonly theirRequestNs: bigint;
+  readonly hasTerminated: boolean;
+  /** The identity lock, where a client proves who it is by a name. */
+  readonly username: string | undefined;
+  /** What the numbers of the flow have against the message. */
+  readonly wrongNumber: string | undefined;
+}
+
+const nsPerMs = 1_000_000n;
+const toleranceMs = 30_000n;
+
+/** What begins a session, and answers about messages of an earlier one. */
+const ofAnySession = new Set(['Negotiate', 'Establish', 'Retransmission', 'RetransmitReject']);
+
+/** Only what is broken is told. */
+export function fixpFaults(message: Heard, known: Known): readonly Verdict[] {
+  const broken: Verdict[] = [];
+  const add = (name: string, wanted: string, rule: string, section: string) => {
+    const got = fieldOf(message, name) ?? message.msgType;
+    broken.push({ tag: 0, name, wanted, got, isMet: false, rule, ref: `FIXP 1.1, ${section}` });
+  };
+  const { msgType } = message;
+  const sessionId = fieldOf(message, 'SessionId');
+  const isBeginning = msgType === 'Negotiate' || msgType === 'Establish';
+  if (isBeginning && sessionId === undefined) {
+    add('SessionId', 'not null', 'A session id is a UUID of the client', 'Negotiate');
+  } else if (!ofAnySession.has(msgType) && (sessionId ?? known.sessionId) !== known.sessionId) {
+    add('SessionId', known.sessionId, 'Messages name the session that was negotiated', 'Negotiate');
+  }
+  if (known.wrongNumber !== undefined) {
+    const rule = 'NextSeqNo is one above the number of the last message';
+    add('NextSeqNo', known.wrongNumber, rule, 'Sequence');
+  }
+  const timestamp = fieldOf(message, 'Timestamp');
+  if (timestamp !== undefined) {
+    const offMs = BigInt(timestamp) / nsPerMs - BigInt(message.atMs);
+    const rule = 'Timestamp is the time in nanoseconds, after that of the request before';
+    const isNow = offMs < toleranceMs && offMs > -toleranceMs;
+    if (!isNow || BigInt(timestamp) <= known.theirRequestNs) {
+      add('Timestamp', `now, after ${known.theirRequestNs}`, rule, 'Negotiate');
+    }
+  }
+  const requested = fieldOf(message, 'RequestTimestamp');
+  if (requested !== undefined && !known.requestsNs.has(BigInt(requested))) {
+    const rule = 'An answer repeats the Timestamp of its request';
+    add('RequestTimestamp', [...known.requestsNs].join(' or ') || 'no answer', rule, 'Negotiate');
+  }
+  if (known.hasTerminated) {
+    add('message', 'nothing', 'Nothing follows a Terminate but its answer', 'Terminate');
+  }
+  const proof = Buffer.from(fieldOf(message, 'Credentials') ?? '');
+  const name = readCredentials(proof)?.username;
+  if (isBeginning && known.username !== undefined && name !== known.username) {
+    const rule = 'Credentials name the user of the identity lock';
+    const verdict = { tag: 0, name: 'Credentials', wanted: known.username, got: name ?? 'absent' };
+    broken.push({ ...verdict, isMet: false, rule, ref: 'FIXP 1.1, Negotiate' });
+  }
+  return broken;
+}

@@ -1,0 +1,46 @@
+/**
+ * A message as a scenario writes it: `D|11=$order|55=BTC-USDC|60=now` of FIX, `Establish|NextSeqNo=$next` of FIXP. What
+ * stands first is the MsgType(35) or the name of the message, then fields, then with `-` what must not be there.
+ */
+import type { Key } from './heard.ts';
+
+export interface ParsedLine {
+  readonly msgType: string;
+  readonly fields: readonly (readonly [key: Key, value: string])[];
+  /** What must not be there: `-58`. */
+  readonly absent: readonly Key[];
+}
+
+export class LineError extends Error {}
+
+const typeForm = /^(?:[A-Za-z0-9]{1,2}|[A-Z][A-Za-z]{2,40})$/;
+const partForm = /^(?:-(\d{1,5}|[A-Z][\w.]*)|(\d{1,5}|@?[A-Za-z][\w.]*)=(.*))$/s;
+
+export function parseLine(line: string): ParsedLine {
+  const [msgType = '', ...rest] = line.split('|').filter((part) => part !== '');
+  if (!typeForm.test(msgType)) {
+    throw new LineError(
+      `"${line}" must begin with a MsgType(35), such as D|11=$order, or the name of a message`,
+    );
+  }
+  const fields: [Key, string][] = [];
+  const absent: Key[] = [];
+  for (const part of rest) {
+    // Stands for whole fields, which are not known yet.
+    if (/^\$[a-z]+$/.test(part)) continue;
+    const [, without, key, value] = partForm.exec(part) ?? [];
+    if (without !== undefined) absent.push(keyOf(without));
+    else if (key !== undefined && value !== undefined) fields.push([keyOf(key), value]);
+    else throw new LineError(`"${part}" in "${line}" is neither TAG=VALUE nor -TAG`);
+  }
+  return { msgType, fields, absent };
+}
+
+/** Whether the line is of FIXP: types of FIX are short. */
+export function isNamed(line: string): boolean {
+  return /^[A-Za-z]{3}/.test(line);
+}
+
+function keyOf(text: string): Key {
+  return /^\d/.test(text) ? Number(text) : text;
+}

@@ -1,0 +1,98 @@
+/**
+ * Our own FIXP client as a counterparty: it certifies itself, and is the measure for what a client of the second lane
+ * must show. It does what prompts ask of a client, so no person is needed.
+ */
+import type { FixpApplication } from '../fixp/application.ts';
+import type { FixpClientSession } from '../fixp/client-session.ts';
+import { FixpDirectory } from '../fixp/fixp-directory.ts';
+import { framingHeaderSize } from '../fixp/framing.ts';
+import { fixpSettings } from '../fixp/settings.ts';
+import { systemClock } from '../runtime/clock.ts';
+import { MemoryStore } from '../store/memory-store.ts';
+import { Turns } from '../store/turns.ts';
+import { Connector } from '../transport/connector.ts';
+import { pause } from './desk.ts';
+import { fillMessage } from './fixp-line.ts';
+import { applicationSchema } from './fixp-message.ts';
+import type { Hand, Prompt } from './prompt.ts';
+
+export interface OwnFixpClientOptions {
+  readonly host: string;
+  readonly port: number;
+  readonly credentials: { readonly username: string; readonly password: string };
+  readonly keepaliveS: number;
+}
+
+const backoff = { firstMs: 20, mostMs: 100, provenMs: 10, connectWithinMs: 2_000 };
+const retryMs = 20;
+
+export class OwnFixpClient implements Hand {
+  readonly #directory: FixpDirectory;
+  readonly #connector: Connector;
+  readonly #session: FixpClientSession;
+  #isStopped = false;
+
+  static async start(options: OwnFixpClientOptions): Promise<OwnFixpClient> {
+    const turns = new Turns(new MemoryStore(), (error) => {
+      throw error;
+    });
+    const directory = new FixpDirectory({ turns, clock: systemClock });
+    const application: FixpApplication = { onMessage() {} };
+    const session = await directory.addClient({
+      settings: fixpSettings({
+        role: 'initiator',
+        principal: options.credentials.username,
+        applicationSchemas: new Set([applicationSchema()]),
+        keepaliveMs: options.keepaliveS * 1000,
+        credentials: () => options.credentials,
+      }),
+      application,
+    });
+    const connector = new Connector({
+      host: options.host,
+      port: options.port,
+      clock: systemClock,
+      backoff,
+      attach: (link) => directory.attach(session, link, new Uint8Array()),
+    });
+    connector.start();
+    return new OwnFixpClient(directory, connector, session);
+  }
+
+  private constructor(directory: FixpDirectory, connector: Connector, session: FixpClientSession) {
+    this.#directory = directory;
+    this.#connector = connector;
+    this.#session = session;
+  }
+
+  /** `finish` and `terminate` are what a person is asked to do; all else is a message. */
+  async act({ who, line }: Prompt): Promise<void> {
+    if (who !== 'client' && who !== 'person') return;
+    while (this.#session.phase !== 'established' && !this.#isStopped) await pause(retryMs);
+    const session = this.#session;
+    this.#directory.act(session.name, (_, now) => {
+      if (line === 'finish') session.finish(now);
+      else if (line === 'terminate') session.terminate('The client was asked to', now);
+      else session.send(messageOf(line), now);
+    });
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    this.#connector.stop();
+    this.#directory.close();
+  }
+}
+
+/** An application message needs nothing of the session but the time. */
+function messageOf(line: string): Uint8Array {
+  const nothing = { sessionId: '', requestNs: 0n, nextSeqNo: 0, lastIncomingSeqNo: 0 };
+  const frame = fillMessage(line, {
+    ...nothing,
+    newSessionId: () => '',
+    timestampNs: BigInt(Date.now()) * 1_000_000n,
+    keepaliveMs: 0,
+    credentials: undefined,
+  });
+  return frame.subarray(framingHeaderSize);
+}

@@ -1,0 +1,117 @@
+/** The connections of a desk: the one with the counterparty, one beside it, and the other participant of the market. */
+import type { Socket } from 'node:net';
+import { Contra } from './contra.ts';
+import type { Conversation } from './conversation.ts';
+import { DeskError, type DeskOptions, pause } from './desk.ts';
+import { type Incoming, typeName } from './heard.ts';
+import { Ladder } from './ladder.ts';
+
+const quietMs = 100;
+
+export class Wire {
+  ladder = new Ladder(() => {});
+  readonly #options: DeskOptions;
+  readonly signal: AbortSignal;
+  #conversation: Conversation | undefined;
+  #second: Conversation | undefined;
+  #contra: Contra | undefined;
+  #isDeserted = false;
+  #heardCount = 0;
+
+  constructor(options: DeskOptions, signal: AbortSignal) {
+    this.#options = options;
+    this.signal = signal;
+  }
+
+  get isOpen(): boolean {
+    return this.#conversation?.isOpen === true;
+  }
+
+  get isDeserted(): boolean {
+    return this.#isDeserted;
+  }
+
+  get hasConversation(): boolean {
+    return this.#conversation !== undefined;
+  }
+
+  get conversation(): Conversation {
+    if (this.#conversation === undefined) throw new DeskError('there is no connection');
+    return this.#conversation;
+  }
+
+  get bridge() {
+    const { bridge } = this.#options;
+    if (bridge === undefined) throw new DeskError('there is no bridge to trade on');
+    return bridge;
+  }
+
+  /** The next connection with the counterparty. */
+  async socket(): Promise<Socket> {
+    const { port, connectWithinMs, direction } = this.#options;
+    const socket = await port.next(connectWithinMs, this.signal);
+    this.#isDeserted = socket === undefined;
+    if (socket !== undefined) return socket;
+    const what = direction === 'acceptor' ? 'the counterparty did not connect' : 'nobody answers';
+    throw new DeskError(`${what} within ${connectWithinMs / 1000} s`);
+  }
+
+  /** `heard` is told of everything at once, whatever step the scenario is at; the end that is ours is no news. */
+  use(conversation: Conversation, heard: (incoming: Incoming) => void): void {
+    this.#conversation = conversation;
+    conversation.inbox.watch((incoming) => {
+      this.#heardCount += 1;
+      if (incoming.kind !== 'closed') heard(incoming);
+      else if (conversation === this.#conversation) {
+        this.ladder.note(incoming.by, 'closes the connection');
+        heard(incoming);
+      }
+    });
+  }
+
+  async take(isWanted: (one: Incoming) => boolean, otherwise: string): Promise<Incoming> {
+    const endMs = performance.now() + this.#options.answerWithinMs;
+    const isOver = (one: Incoming) => isWanted(one) || one.kind === 'closed';
+    const found = await this.conversation.inbox.take(isOver, endMs, this.signal);
+    if (found !== undefined && isWanted(found)) return found;
+    throw new DeskError(found === undefined ? otherwise : `${otherwise}: the connection closed`);
+  }
+
+  async quiet(): Promise<void> {
+    const before = this.#heardCount;
+    await pause(quietMs);
+    if (this.#heardCount !== before) await this.quiet();
+  }
+
+  async saySecond(conversation: (socket: Socket) => Conversation, bytes: Buffer): Promise<void> {
+    this.#second = conversation(await this.socket());
+    this.ladder.bytes('desk', 'on a second connection', bytes);
+    this.#second.send(bytes);
+  }
+
+  async secondCloses(withinMs: number): Promise<boolean> {
+    const endMs = performance.now() + withinMs;
+    const isOver = (one: Incoming) => one.kind === 'closed';
+    return (await this.#second?.inbox.take(isOver, endMs, this.signal)) !== undefined;
+  }
+
+  async contra(line: string): Promise<void> {
+    const { host, port, contra } = this.bridge;
+    if (this.#contra?.isOpen !== true) this.#contra = await Contra.logon(host, port, contra);
+    const bytes = await this.#contra.trade(line);
+    this.ladder.bytes('contra', typeName(line.split('|')[0] ?? ''), bytes);
+  }
+
+  cut(): void {
+    this.#conversation?.cut();
+    this.#second?.cut();
+    this.#conversation = undefined;
+    this.#second = undefined;
+  }
+
+  close(): void {
+    this.cut();
+    this.#contra?.end();
+    this.#options.port.close();
+  }
+}
