@@ -98,6 +98,24 @@ export function putOctets(
   for (let index = size; index < length; index += 1) octets[at + index] = 0;
 }
 
+/** The same for an even length, which is mostly filled: small enough to be inlined into a chain of setters. */
+export function putPairs(
+  octets: Buffer,
+  at: number,
+  length: number,
+  value: Uint8Array,
+  name: string,
+): void {
+  if (value.length !== length) {
+    putOctets(octets, at, length, value, name);
+    return;
+  }
+  for (let index = 0; index < length; index += 2) {
+    octets[at + index] = value[index] as number;
+    octets[at + index + 1] = value[index + 1] as number;
+  }
+}
+
 /** Writes text from `at` and answers its bytes; nothing is written at or behind `limit`. */
 export function putCharacters(
   octets: Buffer,

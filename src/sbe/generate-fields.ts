@@ -111,10 +111,14 @@ function longs(form: NumberForm): string[] {
   const nullValue = nullOf(form);
   const orUndefined = nullValue === undefined ? '' : ' | undefined';
   const nulls = nullValue === undefined ? undefined : halves(BigInt(nullValue), isSigned);
+  const high32 = `highOf(value, '${leaf.label}')`;
   const isNull = nulls && `if (high === ${nulls.high} && low === ${nulls.low}) return undefined;`;
+  const [highTo, lowTo] = isLittle ? ['at + 4', 'at'] : ['at', 'at + 4'];
   const put = (highValue: string, lowValue: string) => [
-    `    this.#view.setUint32(${highAt}, ${highValue}${order});`,
-    `    this.#view.setUint32(${lowAt}, ${lowValue}${order});`,
+    '    const view = this.#view;',
+    `    const at = ${at};`,
+    `    view.setUint32(${highTo}, ${highValue}${order});`,
+    `    view.setUint32(${lowTo}, ${lowValue}${order});`,
   ];
   const big = `this.#view.get${primitive.accessor}(${at}${order})`;
   const [min, max] = [BigInt(bounds.min), BigInt(bounds.max)];
@@ -143,9 +147,10 @@ function longs(form: NumberForm): string[] {
     `  ${setter(form, '', `number${orUndefined}`)} {`,
     ...refuse(leaf),
     ...longCheck(leaf, min, max, nulls !== undefined),
+    // Of any integer setUint32 keeps the lower half.
     ...put(
-      orNull(nulls?.high, `highOf(value, '${leaf.label}')`),
-      orNull(nulls?.low, 'value >>> 0'),
+      nulls === undefined ? high32 : `value === undefined ? ${nulls.high} : ${high32}`,
+      nulls === undefined ? 'value' : `value ?? ${nulls.low}`,
     ),
     '    return this;',
     '  }',
@@ -178,10 +183,6 @@ function ifGiven(isOptional: boolean, test: string): string {
   return isOptional ? `value !== undefined && (${test})` : test;
 }
 
-function orNull(nullHalf: string | undefined, half: string): string {
-  return nullHalf === undefined ? half : `value === undefined ? ${nullHalf} : ${half}`;
-}
-
 function text(
   leaf: Leaf,
   { length, characters }: { length: number; characters: string },
@@ -207,10 +208,15 @@ function text(
     '  }',
     `  set${upper(leaf.member)}Bytes(value: Uint8Array): this {`,
     ...refuse(leaf),
-    `    putOctets(this.#octets, ${at}, ${length}, value, '${leaf.label}');`,
+    `    ${isPaired(length) ? 'putPairs' : 'putOctets'}(this.#octets, ${at}, ${length}, value, '${leaf.label}');`,
     '    return this;',
     '  }',
   ];
+}
+
+/** Whether `putPairs` serves names of this length. */
+function isPaired(length: number): boolean {
+  return length <= 16 && length % 2 === 0;
 }
 
 function octets(leaf: Leaf, length: number, nullByte: number): string[] {
@@ -305,6 +311,8 @@ function outsideCheck(primitive: Primitive, { min, max }: NumberForm['bounds']):
     if (max < primitive.max) tests.push(`value > ${max}`);
     return tests.join(' || ');
   }
+  // The shortest test: of long ones the compiler takes fewer into a chain of setters.
+  if (min === 0n && (max === 0xffn || max === 0xffffn)) return `value !== (value & ${max})`;
   const isWord = primitive.name === 'uint32';
   tests.push(isWord ? 'value !== value >>> 0' : 'value !== (value | 0)');
   if (!(isWord && min === 0n) && !(primitive.name === 'int32' && min === primitive.min)) {

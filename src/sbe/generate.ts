@@ -75,6 +75,7 @@ const footing = [
   'placeOf',
   'putCharacters',
   'putOctets',
+  'putPairs',
   'putText',
   'putWhole',
   'shorter',

@@ -1,20 +1,42 @@
 /** The generated code that is checked in is what its schema gives. */
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { generate } from '../../src/sbe/generate.ts';
 import { readSchema } from '../../src/sbe/schema.ts';
 
 const root = join(import.meta.dirname, '../..');
+const inTests = '../../../../src/sbe/flyweight.ts';
 const generated = [
-  { source: 'fixp.xml', out: 'src/fixp/generated', runtime: '../../sbe/flyweight.ts' },
-  { source: 'orders.xml', out: 'src/mapping/sbe/generated', runtime: '../../../sbe/flyweight.ts' },
+  {
+    file: 'dictionaries/fixp.xml',
+    out: 'src/fixp/generated',
+    runtime: '../../sbe/flyweight.ts',
+  },
+  {
+    file: 'dictionaries/orders.xml',
+    out: 'src/mapping/sbe/generated',
+    runtime: '../../../sbe/flyweight.ts',
+  },
+  {
+    file: 'test/vectors/sbe/standard-examples.xml',
+    out: 'test/sbe/standard',
+    runtime: '../../../src/sbe/flyweight.ts',
+  },
+  { file: 'test/sbe/features/features.xml', out: 'test/sbe/features/big', runtime: inTests },
+  {
+    file: 'test/sbe/features/features.xml',
+    order: 'littleEndian',
+    out: 'test/sbe/features/little',
+    runtime: inTests,
+  },
 ];
 
-test.each(generated)('$out is what dictionaries/$source gives', ({ source, out, runtime }) => {
-  const schema = readSchema(readFileSync(join(root, 'dictionaries', source), 'utf8'));
-  const files = generate(schema, { runtime, source });
-  const command = `causeway sbe generate --schema dictionaries/${source} --out ${out} --runtime ${runtime}`;
+test.each(generated)('$out is what $file gives', ({ file, order, out, runtime }) => {
+  const xml = readFileSync(join(root, file), 'utf8');
+  const schema = readSchema(order === undefined ? xml : xml.replace('bigEndian', order));
+  const files = generate(schema, { runtime, source: basename(file) });
+  const command = `causeway sbe generate --schema ${file} --out ${out} --runtime ${runtime}`;
   expect(readdirSync(join(root, out)).sort(), command).toEqual([...files.keys()].sort());
   for (const [name, text] of files) {
     expect(readFileSync(join(root, out, name), 'utf8'), command).toBe(text);

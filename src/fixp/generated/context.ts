@@ -86,7 +86,7 @@ export class Context {
   get nextSeqNoBig(): bigint { return this.#view.getBigUint64(this.#at + 16, true); }
   get nextSeqNoHigh(): number { return this.#view.getUint32(this.#at + 20, true); }
   get nextSeqNoLow(): number { return this.#view.getUint32(this.#at + 16, true); }
-  setNextSeqNo(value: number): this { if (value < 0) throw outside('Context.NextSeqNo', value); this.#view.setUint32(this.#at + 20, highOf(value, 'Context.NextSeqNo'), true); this.#view.setUint32(this.#at + 16, value >>> 0, true); return this; }
+  setNextSeqNo(value: number): this { if (value < 0) throw outside('Context.NextSeqNo', value); const view = this.#view; const at = this.#at + 16; view.setUint32(at + 4, highOf(value, 'Context.NextSeqNo'), true); view.setUint32(at, value, true); return this; }
   setNextSeqNoBig(value: bigint): this { if (value < 0n || value > 18446744073709551615n) throw outside('Context.NextSeqNo', value); this.#view.setBigUint64(this.#at + 16, value, true); return this; }
-  setNextSeqNoHalves(high: number, low: number): this { this.#view.setUint32(this.#at + 20, high, true); this.#view.setUint32(this.#at + 16, low, true); return this; }
+  setNextSeqNoHalves(high: number, low: number): this { const view = this.#view; const at = this.#at + 16; view.setUint32(at + 4, high, true); view.setUint32(at, low, true); return this; }
 }

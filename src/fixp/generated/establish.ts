@@ -107,20 +107,20 @@ export class Establish {
   get timestampBig(): bigint { return this.#view.getBigUint64(this.#at + 16, true); }
   get timestampHigh(): number { return this.#view.getUint32(this.#at + 20, true); }
   get timestampLow(): number { return this.#view.getUint32(this.#at + 16, true); }
-  setTimestamp(value: number): this { if (value < 0) throw outside('Establish.Timestamp', value); this.#view.setUint32(this.#at + 20, highOf(value, 'Establish.Timestamp'), true); this.#view.setUint32(this.#at + 16, value >>> 0, true); return this; }
+  setTimestamp(value: number): this { if (value < 0) throw outside('Establish.Timestamp', value); const view = this.#view; const at = this.#at + 16; view.setUint32(at + 4, highOf(value, 'Establish.Timestamp'), true); view.setUint32(at, value, true); return this; }
   setTimestampBig(value: bigint): this { if (value < 0n || value > 18446744073709551615n) throw outside('Establish.Timestamp', value); this.#view.setBigUint64(this.#at + 16, value, true); return this; }
-  setTimestampHalves(high: number, low: number): this { this.#view.setUint32(this.#at + 20, high, true); this.#view.setUint32(this.#at + 16, low, true); return this; }
+  setTimestampHalves(high: number, low: number): this { const view = this.#view; const at = this.#at + 16; view.setUint32(at + 4, high, true); view.setUint32(at, low, true); return this; }
   get keepaliveInterval(): number { return this.#view.getUint32(this.#at + 24, true); }
   setKeepaliveInterval(value: number): this { if (value !== value >>> 0) throw outside('Establish.KeepaliveInterval', value); this.#view.setUint32(this.#at + 24, value, true); return this; }
   get nextSeqNo(): number | undefined { const high = this.#view.getUint32(this.#at + 32, true); const low = this.#view.getUint32(this.#at + 28, true); if (high === 4294967295 && low === 4294967295) return undefined; return joined(high, low, 'Establish.NextSeqNo'); }
   get nextSeqNoBig(): bigint | undefined { const value = this.#view.getBigUint64(this.#at + 28, true); return value === 18446744073709551615n ? undefined : value; }
   get nextSeqNoHigh(): number { return this.#view.getUint32(this.#at + 32, true); }
   get nextSeqNoLow(): number { return this.#view.getUint32(this.#at + 28, true); }
-  setNextSeqNo(value: number | undefined): this { if (value !== undefined && (value < 0)) throw outside('Establish.NextSeqNo', value); this.#view.setUint32(this.#at + 32, value === undefined ? 4294967295 : highOf(value, 'Establish.NextSeqNo'), true); this.#view.setUint32(this.#at + 28, value === undefined ? 4294967295 : value >>> 0, true); return this; }
+  setNextSeqNo(value: number | undefined): this { if (value !== undefined && (value < 0)) throw outside('Establish.NextSeqNo', value); const view = this.#view; const at = this.#at + 28; view.setUint32(at + 4, value === undefined ? 4294967295 : highOf(value, 'Establish.NextSeqNo'), true); view.setUint32(at, value ?? 4294967295, true); return this; }
   setNextSeqNoBig(value: bigint | undefined): this { if (value !== undefined && (value < 0n || value > 18446744073709551614n)) throw outside('Establish.NextSeqNo', value); this.#view.setBigUint64(this.#at + 28, value ?? 18446744073709551615n, true); return this; }
-  setNextSeqNoHalves(high: number, low: number): this { this.#view.setUint32(this.#at + 32, high, true); this.#view.setUint32(this.#at + 28, low, true); return this; }
+  setNextSeqNoHalves(high: number, low: number): this { const view = this.#view; const at = this.#at + 28; view.setUint32(at + 4, high, true); view.setUint32(at, low, true); return this; }
   get cancelOnDisconnectType(): number | undefined { if (this.#version < 1) return undefined; const value = this.#view.getUint8(this.#at + 36); return value === 255 ? undefined : value; }
-  setCancelOnDisconnectType(value: number | undefined): this { if (this.#version < 1) throw notInVersion('Establish.CancelOnDisconnectType', this.#version); if (value !== undefined && (value !== (value | 0) || value < 0 || value > 255)) throw outside('Establish.CancelOnDisconnectType', value); this.#view.setUint8(this.#at + 36, value ?? 255); return this; }
+  setCancelOnDisconnectType(value: number | undefined): this { if (this.#version < 1) throw notInVersion('Establish.CancelOnDisconnectType', this.#version); if (value !== undefined && (value !== (value & 255))) throw outside('Establish.CancelOnDisconnectType', value); this.#view.setUint8(this.#at + 36, value ?? 255); return this; }
   get codTimeoutWindow(): number | undefined { if (this.#version < 1) return undefined; const value = this.#view.getUint32(this.#at + 37, true); return value === 4294967295 ? undefined : value; }
   setCodTimeoutWindow(value: number | undefined): this { if (this.#version < 1) throw notInVersion('Establish.CodTimeoutWindow', this.#version); if (value !== undefined && (value !== value >>> 0 || value > 4294967294)) throw outside('Establish.CodTimeoutWindow', value); this.#view.setUint32(this.#at + 37, value ?? 4294967295, true); return this; }
   get credentials(): Uint8Array {

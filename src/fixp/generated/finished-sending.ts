@@ -87,7 +87,7 @@ export class FinishedSending {
   get lastSeqNoBig(): bigint | undefined { const value = this.#view.getBigUint64(this.#at + 16, true); return value === 18446744073709551615n ? undefined : value; }
   get lastSeqNoHigh(): number { return this.#view.getUint32(this.#at + 20, true); }
   get lastSeqNoLow(): number { return this.#view.getUint32(this.#at + 16, true); }
-  setLastSeqNo(value: number | undefined): this { if (value !== undefined && (value < 0)) throw outside('FinishedSending.LastSeqNo', value); this.#view.setUint32(this.#at + 20, value === undefined ? 4294967295 : highOf(value, 'FinishedSending.LastSeqNo'), true); this.#view.setUint32(this.#at + 16, value === undefined ? 4294967295 : value >>> 0, true); return this; }
+  setLastSeqNo(value: number | undefined): this { if (value !== undefined && (value < 0)) throw outside('FinishedSending.LastSeqNo', value); const view = this.#view; const at = this.#at + 16; view.setUint32(at + 4, value === undefined ? 4294967295 : highOf(value, 'FinishedSending.LastSeqNo'), true); view.setUint32(at, value ?? 4294967295, true); return this; }
   setLastSeqNoBig(value: bigint | undefined): this { if (value !== undefined && (value < 0n || value > 18446744073709551614n)) throw outside('FinishedSending.LastSeqNo', value); this.#view.setBigUint64(this.#at + 16, value ?? 18446744073709551615n, true); return this; }
-  setLastSeqNoHalves(high: number, low: number): this { this.#view.setUint32(this.#at + 20, high, true); this.#view.setUint32(this.#at + 16, low, true); return this; }
+  setLastSeqNoHalves(high: number, low: number): this { const view = this.#view; const at = this.#at + 16; view.setUint32(at + 4, high, true); view.setUint32(at, low, true); return this; }
 }

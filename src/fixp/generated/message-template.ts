@@ -109,9 +109,9 @@ export class MessageTemplate {
   get effectiveTimeBig(): bigint | undefined { const value = this.#view.getBigUint64(this.#at + 4, true); return value === 18446744073709551615n ? undefined : value; }
   get effectiveTimeHigh(): number { return this.#view.getUint32(this.#at + 8, true); }
   get effectiveTimeLow(): number { return this.#view.getUint32(this.#at + 4, true); }
-  setEffectiveTime(value: number | undefined): this { if (value !== undefined && (value < 0)) throw outside('MessageTemplate.EffectiveTime', value); this.#view.setUint32(this.#at + 8, value === undefined ? 4294967295 : highOf(value, 'MessageTemplate.EffectiveTime'), true); this.#view.setUint32(this.#at + 4, value === undefined ? 4294967295 : value >>> 0, true); return this; }
+  setEffectiveTime(value: number | undefined): this { if (value !== undefined && (value < 0)) throw outside('MessageTemplate.EffectiveTime', value); const view = this.#view; const at = this.#at + 4; view.setUint32(at + 4, value === undefined ? 4294967295 : highOf(value, 'MessageTemplate.EffectiveTime'), true); view.setUint32(at, value ?? 4294967295, true); return this; }
   setEffectiveTimeBig(value: bigint | undefined): this { if (value !== undefined && (value < 0n || value > 18446744073709551614n)) throw outside('MessageTemplate.EffectiveTime', value); this.#view.setBigUint64(this.#at + 4, value ?? 18446744073709551615n, true); return this; }
-  setEffectiveTimeHalves(high: number, low: number): this { this.#view.setUint32(this.#at + 8, high, true); this.#view.setUint32(this.#at + 4, low, true); return this; }
+  setEffectiveTimeHalves(high: number, low: number): this { const view = this.#view; const at = this.#at + 4; view.setUint32(at + 4, high, true); view.setUint32(at, low, true); return this; }
   get version(): Uint8Array {
     const at = this.#versionAt;
     return this.#octets.subarray(at + 2, at + 2 + this.#view.getUint16(at, true));

@@ -103,11 +103,11 @@ export class Negotiate {
   get timestampBig(): bigint { return this.#view.getBigUint64(this.#at + 16, true); }
   get timestampHigh(): number { return this.#view.getUint32(this.#at + 20, true); }
   get timestampLow(): number { return this.#view.getUint32(this.#at + 16, true); }
-  setTimestamp(value: number): this { if (value < 0) throw outside('Negotiate.Timestamp', value); this.#view.setUint32(this.#at + 20, highOf(value, 'Negotiate.Timestamp'), true); this.#view.setUint32(this.#at + 16, value >>> 0, true); return this; }
+  setTimestamp(value: number): this { if (value < 0) throw outside('Negotiate.Timestamp', value); const view = this.#view; const at = this.#at + 16; view.setUint32(at + 4, highOf(value, 'Negotiate.Timestamp'), true); view.setUint32(at, value, true); return this; }
   setTimestampBig(value: bigint): this { if (value < 0n || value > 18446744073709551615n) throw outside('Negotiate.Timestamp', value); this.#view.setBigUint64(this.#at + 16, value, true); return this; }
-  setTimestampHalves(high: number, low: number): this { this.#view.setUint32(this.#at + 20, high, true); this.#view.setUint32(this.#at + 16, low, true); return this; }
+  setTimestampHalves(high: number, low: number): this { const view = this.#view; const at = this.#at + 16; view.setUint32(at + 4, high, true); view.setUint32(at, low, true); return this; }
   get clientFlow(): number { return this.#view.getUint8(this.#at + 24); }
-  setClientFlow(value: number): this { if (value !== (value | 0) || value < 0 || value > 255) throw outside('Negotiate.ClientFlow', value); this.#view.setUint8(this.#at + 24, value); return this; }
+  setClientFlow(value: number): this { if (value !== (value & 255)) throw outside('Negotiate.ClientFlow', value); this.#view.setUint8(this.#at + 24, value); return this; }
   get credentials(): Uint8Array {
     const at = this.#credentialsAt;
     return this.#octets.subarray(at + 2, at + 2 + this.#view.getUint16(at, true));

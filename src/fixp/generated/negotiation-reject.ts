@@ -103,11 +103,11 @@ export class NegotiationReject {
   get requestTimestampBig(): bigint { return this.#view.getBigUint64(this.#at + 16, true); }
   get requestTimestampHigh(): number { return this.#view.getUint32(this.#at + 20, true); }
   get requestTimestampLow(): number { return this.#view.getUint32(this.#at + 16, true); }
-  setRequestTimestamp(value: number): this { if (value < 0) throw outside('NegotiationReject.RequestTimestamp', value); this.#view.setUint32(this.#at + 20, highOf(value, 'NegotiationReject.RequestTimestamp'), true); this.#view.setUint32(this.#at + 16, value >>> 0, true); return this; }
+  setRequestTimestamp(value: number): this { if (value < 0) throw outside('NegotiationReject.RequestTimestamp', value); const view = this.#view; const at = this.#at + 16; view.setUint32(at + 4, highOf(value, 'NegotiationReject.RequestTimestamp'), true); view.setUint32(at, value, true); return this; }
   setRequestTimestampBig(value: bigint): this { if (value < 0n || value > 18446744073709551615n) throw outside('NegotiationReject.RequestTimestamp', value); this.#view.setBigUint64(this.#at + 16, value, true); return this; }
-  setRequestTimestampHalves(high: number, low: number): this { this.#view.setUint32(this.#at + 20, high, true); this.#view.setUint32(this.#at + 16, low, true); return this; }
+  setRequestTimestampHalves(high: number, low: number): this { const view = this.#view; const at = this.#at + 16; view.setUint32(at + 4, high, true); view.setUint32(at, low, true); return this; }
   get code(): number { return this.#view.getUint8(this.#at + 24); }
-  setCode(value: number): this { if (value !== (value | 0) || value < 0 || value > 255) throw outside('NegotiationReject.Code', value); this.#view.setUint8(this.#at + 24, value); return this; }
+  setCode(value: number): this { if (value !== (value & 255)) throw outside('NegotiationReject.Code', value); this.#view.setUint8(this.#at + 24, value); return this; }
   get reason(): string {
     const at = this.#reasonAt;
     return decoded(this.#octets, at + 2, at + 2 + this.#view.getUint16(at, true), 'utf8');

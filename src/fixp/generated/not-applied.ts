@@ -81,9 +81,9 @@ export class NotApplied {
   get fromSeqNoBig(): bigint { return this.#view.getBigUint64(this.#at, true); }
   get fromSeqNoHigh(): number { return this.#view.getUint32(this.#at + 4, true); }
   get fromSeqNoLow(): number { return this.#view.getUint32(this.#at, true); }
-  setFromSeqNo(value: number): this { if (value < 0) throw outside('NotApplied.FromSeqNo', value); this.#view.setUint32(this.#at + 4, highOf(value, 'NotApplied.FromSeqNo'), true); this.#view.setUint32(this.#at, value >>> 0, true); return this; }
+  setFromSeqNo(value: number): this { if (value < 0) throw outside('NotApplied.FromSeqNo', value); const view = this.#view; const at = this.#at; view.setUint32(at + 4, highOf(value, 'NotApplied.FromSeqNo'), true); view.setUint32(at, value, true); return this; }
   setFromSeqNoBig(value: bigint): this { if (value < 0n || value > 18446744073709551615n) throw outside('NotApplied.FromSeqNo', value); this.#view.setBigUint64(this.#at, value, true); return this; }
-  setFromSeqNoHalves(high: number, low: number): this { this.#view.setUint32(this.#at + 4, high, true); this.#view.setUint32(this.#at, low, true); return this; }
+  setFromSeqNoHalves(high: number, low: number): this { const view = this.#view; const at = this.#at; view.setUint32(at + 4, high, true); view.setUint32(at, low, true); return this; }
   get count(): number { return this.#view.getUint32(this.#at + 8, true); }
   setCount(value: number): this { if (value !== value >>> 0) throw outside('NotApplied.Count', value); this.#view.setUint32(this.#at + 8, value, true); return this; }
 }

@@ -88,16 +88,16 @@ export class Retransmission {
   get requestTimestampBig(): bigint { return this.#view.getBigUint64(this.#at + 16, true); }
   get requestTimestampHigh(): number { return this.#view.getUint32(this.#at + 20, true); }
   get requestTimestampLow(): number { return this.#view.getUint32(this.#at + 16, true); }
-  setRequestTimestamp(value: number): this { if (value < 0) throw outside('Retransmission.RequestTimestamp', value); this.#view.setUint32(this.#at + 20, highOf(value, 'Retransmission.RequestTimestamp'), true); this.#view.setUint32(this.#at + 16, value >>> 0, true); return this; }
+  setRequestTimestamp(value: number): this { if (value < 0) throw outside('Retransmission.RequestTimestamp', value); const view = this.#view; const at = this.#at + 16; view.setUint32(at + 4, highOf(value, 'Retransmission.RequestTimestamp'), true); view.setUint32(at, value, true); return this; }
   setRequestTimestampBig(value: bigint): this { if (value < 0n || value > 18446744073709551615n) throw outside('Retransmission.RequestTimestamp', value); this.#view.setBigUint64(this.#at + 16, value, true); return this; }
-  setRequestTimestampHalves(high: number, low: number): this { this.#view.setUint32(this.#at + 20, high, true); this.#view.setUint32(this.#at + 16, low, true); return this; }
+  setRequestTimestampHalves(high: number, low: number): this { const view = this.#view; const at = this.#at + 16; view.setUint32(at + 4, high, true); view.setUint32(at, low, true); return this; }
   get nextSeqNo(): number { const high = this.#view.getUint32(this.#at + 28, true); const low = this.#view.getUint32(this.#at + 24, true); return joined(high, low, 'Retransmission.NextSeqNo'); }
   get nextSeqNoBig(): bigint { return this.#view.getBigUint64(this.#at + 24, true); }
   get nextSeqNoHigh(): number { return this.#view.getUint32(this.#at + 28, true); }
   get nextSeqNoLow(): number { return this.#view.getUint32(this.#at + 24, true); }
-  setNextSeqNo(value: number): this { if (value < 0) throw outside('Retransmission.NextSeqNo', value); this.#view.setUint32(this.#at + 28, highOf(value, 'Retransmission.NextSeqNo'), true); this.#view.setUint32(this.#at + 24, value >>> 0, true); return this; }
+  setNextSeqNo(value: number): this { if (value < 0) throw outside('Retransmission.NextSeqNo', value); const view = this.#view; const at = this.#at + 24; view.setUint32(at + 4, highOf(value, 'Retransmission.NextSeqNo'), true); view.setUint32(at, value, true); return this; }
   setNextSeqNoBig(value: bigint): this { if (value < 0n || value > 18446744073709551615n) throw outside('Retransmission.NextSeqNo', value); this.#view.setBigUint64(this.#at + 24, value, true); return this; }
-  setNextSeqNoHalves(high: number, low: number): this { this.#view.setUint32(this.#at + 28, high, true); this.#view.setUint32(this.#at + 24, low, true); return this; }
+  setNextSeqNoHalves(high: number, low: number): this { const view = this.#view; const at = this.#at + 24; view.setUint32(at + 4, high, true); view.setUint32(at, low, true); return this; }
   get count(): number { return this.#view.getUint32(this.#at + 32, true); }
   setCount(value: number): this { if (value !== value >>> 0) throw outside('Retransmission.Count', value); this.#view.setUint32(this.#at + 32, value, true); return this; }
 }

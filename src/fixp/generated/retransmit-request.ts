@@ -88,16 +88,16 @@ export class RetransmitRequest {
   get timestampBig(): bigint { return this.#view.getBigUint64(this.#at + 16, true); }
   get timestampHigh(): number { return this.#view.getUint32(this.#at + 20, true); }
   get timestampLow(): number { return this.#view.getUint32(this.#at + 16, true); }
-  setTimestamp(value: number): this { if (value < 0) throw outside('RetransmitRequest.Timestamp', value); this.#view.setUint32(this.#at + 20, highOf(value, 'RetransmitRequest.Timestamp'), true); this.#view.setUint32(this.#at + 16, value >>> 0, true); return this; }
+  setTimestamp(value: number): this { if (value < 0) throw outside('RetransmitRequest.Timestamp', value); const view = this.#view; const at = this.#at + 16; view.setUint32(at + 4, highOf(value, 'RetransmitRequest.Timestamp'), true); view.setUint32(at, value, true); return this; }
   setTimestampBig(value: bigint): this { if (value < 0n || value > 18446744073709551615n) throw outside('RetransmitRequest.Timestamp', value); this.#view.setBigUint64(this.#at + 16, value, true); return this; }
-  setTimestampHalves(high: number, low: number): this { this.#view.setUint32(this.#at + 20, high, true); this.#view.setUint32(this.#at + 16, low, true); return this; }
+  setTimestampHalves(high: number, low: number): this { const view = this.#view; const at = this.#at + 16; view.setUint32(at + 4, high, true); view.setUint32(at, low, true); return this; }
   get fromSeqNo(): number { const high = this.#view.getUint32(this.#at + 28, true); const low = this.#view.getUint32(this.#at + 24, true); return joined(high, low, 'RetransmitRequest.FromSeqNo'); }
   get fromSeqNoBig(): bigint { return this.#view.getBigUint64(this.#at + 24, true); }
   get fromSeqNoHigh(): number { return this.#view.getUint32(this.#at + 28, true); }
   get fromSeqNoLow(): number { return this.#view.getUint32(this.#at + 24, true); }
-  setFromSeqNo(value: number): this { if (value < 0) throw outside('RetransmitRequest.FromSeqNo', value); this.#view.setUint32(this.#at + 28, highOf(value, 'RetransmitRequest.FromSeqNo'), true); this.#view.setUint32(this.#at + 24, value >>> 0, true); return this; }
+  setFromSeqNo(value: number): this { if (value < 0) throw outside('RetransmitRequest.FromSeqNo', value); const view = this.#view; const at = this.#at + 24; view.setUint32(at + 4, highOf(value, 'RetransmitRequest.FromSeqNo'), true); view.setUint32(at, value, true); return this; }
   setFromSeqNoBig(value: bigint): this { if (value < 0n || value > 18446744073709551615n) throw outside('RetransmitRequest.FromSeqNo', value); this.#view.setBigUint64(this.#at + 24, value, true); return this; }
-  setFromSeqNoHalves(high: number, low: number): this { this.#view.setUint32(this.#at + 28, high, true); this.#view.setUint32(this.#at + 24, low, true); return this; }
+  setFromSeqNoHalves(high: number, low: number): this { const view = this.#view; const at = this.#at + 24; view.setUint32(at + 4, high, true); view.setUint32(at, low, true); return this; }
   get count(): number { return this.#view.getUint32(this.#at + 32, true); }
   setCount(value: number): this { if (value !== value >>> 0) throw outside('RetransmitRequest.Count', value); this.#view.setUint32(this.#at + 32, value, true); return this; }
 }

@@ -80,7 +80,7 @@ export class Sequence {
   get nextSeqNoBig(): bigint { return this.#view.getBigUint64(this.#at, true); }
   get nextSeqNoHigh(): number { return this.#view.getUint32(this.#at + 4, true); }
   get nextSeqNoLow(): number { return this.#view.getUint32(this.#at, true); }
-  setNextSeqNo(value: number): this { if (value < 0) throw outside('Sequence.NextSeqNo', value); this.#view.setUint32(this.#at + 4, highOf(value, 'Sequence.NextSeqNo'), true); this.#view.setUint32(this.#at, value >>> 0, true); return this; }
+  setNextSeqNo(value: number): this { if (value < 0) throw outside('Sequence.NextSeqNo', value); const view = this.#view; const at = this.#at; view.setUint32(at + 4, highOf(value, 'Sequence.NextSeqNo'), true); view.setUint32(at, value, true); return this; }
   setNextSeqNoBig(value: bigint): this { if (value < 0n || value > 18446744073709551615n) throw outside('Sequence.NextSeqNo', value); this.#view.setBigUint64(this.#at, value, true); return this; }
-  setNextSeqNoHalves(high: number, low: number): this { this.#view.setUint32(this.#at + 4, high, true); this.#view.setUint32(this.#at, low, true); return this; }
+  setNextSeqNoHalves(high: number, low: number): this { const view = this.#view; const at = this.#at; view.setUint32(at + 4, high, true); view.setUint32(at, low, true); return this; }
 }

@@ -99,7 +99,7 @@ export class Terminate {
   get sessionId(): Uint8Array { return this.#octets.subarray(this.#at, this.#at + 16); }
   setSessionId(value: Uint8Array): this { putWhole(this.#octets, this.#at, 16, value, 'Terminate.SessionId'); return this; }
   get code(): number { return this.#view.getUint8(this.#at + 16); }
-  setCode(value: number): this { if (value !== (value | 0) || value < 0 || value > 255) throw outside('Terminate.Code', value); this.#view.setUint8(this.#at + 16, value); return this; }
+  setCode(value: number): this { if (value !== (value & 255)) throw outside('Terminate.Code', value); this.#view.setUint8(this.#at + 16, value); return this; }
   get reason(): string {
     const at = this.#reasonAt;
     return decoded(this.#octets, at + 2, at + 2 + this.#view.getUint16(at, true), 'utf8');

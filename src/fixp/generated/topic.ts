@@ -100,7 +100,7 @@ export class Topic {
   get sessionId(): Uint8Array { return this.#octets.subarray(this.#at, this.#at + 16); }
   setSessionId(value: Uint8Array): this { putWhole(this.#octets, this.#at, 16, value, 'Topic.SessionId'); return this; }
   get flow(): number { return this.#view.getUint8(this.#at + 16); }
-  setFlow(value: number): this { if (value !== (value | 0) || value < 0 || value > 255) throw outside('Topic.Flow', value); this.#view.setUint8(this.#at + 16, value); return this; }
+  setFlow(value: number): this { if (value !== (value & 255)) throw outside('Topic.Flow', value); this.#view.setUint8(this.#at + 16, value); return this; }
   get keepaliveInterval(): number { return this.#view.getUint32(this.#at + 17, true); }
   setKeepaliveInterval(value: number): this { if (value !== value >>> 0) throw outside('Topic.KeepaliveInterval', value); this.#view.setUint32(this.#at + 17, value, true); return this; }
   get classification(): Uint8Array {

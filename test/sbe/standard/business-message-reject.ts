@@ -1,7 +1,7 @@
 // Generated from standard-examples.xml by "causeway sbe generate". Change the schema, not this file.
 // biome-ignore-all lint: generated
 // biome-ignore-all format: generated
-import { cut, noOctets, noRoom, notInVersion, noView, outside, putOctets, putText, shorter, textAt, wrongOrder, wrongTemplate } from '../../../src/sbe/flyweight.ts';
+import { cut, noOctets, noRoom, notInVersion, noView, outside, putPairs, putText, shorter, textAt, wrongOrder, wrongTemplate } from '../../../src/sbe/flyweight.ts';
 
 /** BusinessMessageReject (97). */
 export class BusinessMessageReject {
@@ -94,9 +94,9 @@ export class BusinessMessageReject {
   get businesRejectRefId(): string { return textAt(this.#octets, this.#at, 8, 'ascii'); }
   get businesRejectRefIdBytes(): Uint8Array { return this.#octets.subarray(this.#at, this.#at + 8); }
   setBusinesRejectRefId(value: string): this { putText(this.#octets, this.#at, 8, value, 'ascii', 'BusinessMessageReject.BusinesRejectRefId'); return this; }
-  setBusinesRejectRefIdBytes(value: Uint8Array): this { putOctets(this.#octets, this.#at, 8, value, 'BusinessMessageReject.BusinesRejectRefId'); return this; }
+  setBusinesRejectRefIdBytes(value: Uint8Array): this { putPairs(this.#octets, this.#at, 8, value, 'BusinessMessageReject.BusinesRejectRefId'); return this; }
   get businessRejectReason(): number { return this.#view.getUint8(this.#at + 8); }
-  setBusinessRejectReason(value: number): this { if (value !== (value | 0) || value < 0 || value > 255) throw outside('BusinessMessageReject.BusinessRejectReason', value); this.#view.setUint8(this.#at + 8, value); return this; }
+  setBusinessRejectReason(value: number): this { if (value !== (value & 255)) throw outside('BusinessMessageReject.BusinessRejectReason', value); this.#view.setUint8(this.#at + 8, value); return this; }
   get text(): Uint8Array {
     const at = this.#textAt;
     return this.#octets.subarray(at + 2, at + 2 + this.#view.getUint16(at, true));

@@ -1,7 +1,7 @@
 // Generated from standard-examples.xml by "causeway sbe generate". Change the schema, not this file.
 // biome-ignore-all lint: generated
 // biome-ignore-all format: generated
-import { beyond, cut, highOf, joined, noOctets, noRoom, notInVersion, noView, outside, putOctets, putText, shorter, textAt, wrongOrder, wrongTemplate } from '../../../src/sbe/flyweight.ts';
+import { beyond, cut, highOf, joined, noOctets, noRoom, notInVersion, noView, outside, putPairs, putText, shorter, textAt, wrongOrder, wrongTemplate } from '../../../src/sbe/flyweight.ts';
 
 /** The entries of ExecutionReport.FillsGrp. */
 export class ExecutionReportFillsGrp {
@@ -105,9 +105,9 @@ export class ExecutionReportFillsGrp {
   get fillPxMantissaBig(): bigint | undefined { const value = this.#view.getBigInt64(this.#at, true); return value === -9223372036854775808n ? undefined : value; }
   get fillPxMantissaHigh(): number { return this.#view.getInt32(this.#at + 4, true); }
   get fillPxMantissaLow(): number { return this.#view.getUint32(this.#at, true); }
-  setFillPxMantissa(value: number | undefined): this { this.#view.setUint32(this.#at + 4, value === undefined ? -2147483648 : highOf(value, 'ExecutionReport.FillsGrp.FillPx.mantissa'), true); this.#view.setUint32(this.#at, value === undefined ? 0 : value >>> 0, true); return this; }
+  setFillPxMantissa(value: number | undefined): this { const view = this.#view; const at = this.#at; view.setUint32(at + 4, value === undefined ? -2147483648 : highOf(value, 'ExecutionReport.FillsGrp.FillPx.mantissa'), true); view.setUint32(at, value ?? 0, true); return this; }
   setFillPxMantissaBig(value: bigint | undefined): this { if (value !== undefined && (value < -9223372036854775807n || value > 9223372036854775807n)) throw outside('ExecutionReport.FillsGrp.FillPx.mantissa', value); this.#view.setBigInt64(this.#at, value ?? -9223372036854775808n, true); return this; }
-  setFillPxMantissaHalves(high: number, low: number): this { this.#view.setUint32(this.#at + 4, high, true); this.#view.setUint32(this.#at, low, true); return this; }
+  setFillPxMantissaHalves(high: number, low: number): this { const view = this.#view; const at = this.#at; view.setUint32(at + 4, high, true); view.setUint32(at, low, true); return this; }
   get fillPxExponent(): number { return -3; }
   get fillQtyMantissa(): number { return this.#view.getInt32(this.#at + 8, true); }
   setFillQtyMantissa(value: number): this { if (value !== (value | 0)) throw outside('ExecutionReport.FillsGrp.FillQty.mantissa', value); this.#view.setInt32(this.#at + 8, value, true); return this; }
@@ -211,29 +211,29 @@ export class ExecutionReport {
   get orderId(): string { return textAt(this.#octets, this.#at, 8, 'ascii'); }
   get orderIdBytes(): Uint8Array { return this.#octets.subarray(this.#at, this.#at + 8); }
   setOrderId(value: string): this { putText(this.#octets, this.#at, 8, value, 'ascii', 'ExecutionReport.OrderID'); return this; }
-  setOrderIdBytes(value: Uint8Array): this { putOctets(this.#octets, this.#at, 8, value, 'ExecutionReport.OrderID'); return this; }
+  setOrderIdBytes(value: Uint8Array): this { putPairs(this.#octets, this.#at, 8, value, 'ExecutionReport.OrderID'); return this; }
   get execId(): string { return textAt(this.#octets, this.#at + 8, 8, 'ascii'); }
   get execIdBytes(): Uint8Array { return this.#octets.subarray(this.#at + 8, this.#at + 16); }
   setExecId(value: string): this { putText(this.#octets, this.#at + 8, 8, value, 'ascii', 'ExecutionReport.ExecID'); return this; }
-  setExecIdBytes(value: Uint8Array): this { putOctets(this.#octets, this.#at + 8, 8, value, 'ExecutionReport.ExecID'); return this; }
+  setExecIdBytes(value: Uint8Array): this { putPairs(this.#octets, this.#at + 8, 8, value, 'ExecutionReport.ExecID'); return this; }
   get execType(): number { return this.#view.getUint8(this.#at + 16); }
-  setExecType(value: number): this { if (value !== (value | 0) || value < 0 || value > 255) throw outside('ExecutionReport.ExecType', value); this.#view.setUint8(this.#at + 16, value); return this; }
+  setExecType(value: number): this { if (value !== (value & 255)) throw outside('ExecutionReport.ExecType', value); this.#view.setUint8(this.#at + 16, value); return this; }
   get ordStatus(): number { return this.#view.getUint8(this.#at + 17); }
-  setOrdStatus(value: number): this { if (value !== (value | 0) || value < 0 || value > 255) throw outside('ExecutionReport.OrdStatus', value); this.#view.setUint8(this.#at + 17, value); return this; }
+  setOrdStatus(value: number): this { if (value !== (value & 255)) throw outside('ExecutionReport.OrdStatus', value); this.#view.setUint8(this.#at + 17, value); return this; }
   get symbol(): string { return textAt(this.#octets, this.#at + 18, 8, 'ascii'); }
   get symbolBytes(): Uint8Array { return this.#octets.subarray(this.#at + 18, this.#at + 26); }
   setSymbol(value: string): this { putText(this.#octets, this.#at + 18, 8, value, 'ascii', 'ExecutionReport.Symbol'); return this; }
-  setSymbolBytes(value: Uint8Array): this { putOctets(this.#octets, this.#at + 18, 8, value, 'ExecutionReport.Symbol'); return this; }
+  setSymbolBytes(value: Uint8Array): this { putPairs(this.#octets, this.#at + 18, 8, value, 'ExecutionReport.Symbol'); return this; }
   get maturityMonthYearYear(): number { return this.#view.getUint16(this.#at + 26, true); }
-  setMaturityMonthYearYear(value: number): this { if (value !== (value | 0) || value < 0 || value > 65535) throw outside('ExecutionReport.MaturityMonthYear.year', value); this.#view.setUint16(this.#at + 26, value, true); return this; }
+  setMaturityMonthYearYear(value: number): this { if (value !== (value & 65535)) throw outside('ExecutionReport.MaturityMonthYear.year', value); this.#view.setUint16(this.#at + 26, value, true); return this; }
   get maturityMonthYearMonth(): number { return this.#view.getUint8(this.#at + 28); }
-  setMaturityMonthYearMonth(value: number): this { if (value !== (value | 0) || value < 0 || value > 255) throw outside('ExecutionReport.MaturityMonthYear.month', value); this.#view.setUint8(this.#at + 28, value); return this; }
+  setMaturityMonthYearMonth(value: number): this { if (value !== (value & 255)) throw outside('ExecutionReport.MaturityMonthYear.month', value); this.#view.setUint8(this.#at + 28, value); return this; }
   get maturityMonthYearDay(): number { return this.#view.getUint8(this.#at + 29); }
-  setMaturityMonthYearDay(value: number): this { if (value !== (value | 0) || value < 0 || value > 255) throw outside('ExecutionReport.MaturityMonthYear.day', value); this.#view.setUint8(this.#at + 29, value); return this; }
+  setMaturityMonthYearDay(value: number): this { if (value !== (value & 255)) throw outside('ExecutionReport.MaturityMonthYear.day', value); this.#view.setUint8(this.#at + 29, value); return this; }
   get maturityMonthYearWeek(): number { return this.#view.getUint8(this.#at + 30); }
-  setMaturityMonthYearWeek(value: number): this { if (value !== (value | 0) || value < 0 || value > 255) throw outside('ExecutionReport.MaturityMonthYear.week', value); this.#view.setUint8(this.#at + 30, value); return this; }
+  setMaturityMonthYearWeek(value: number): this { if (value !== (value & 255)) throw outside('ExecutionReport.MaturityMonthYear.week', value); this.#view.setUint8(this.#at + 30, value); return this; }
   get side(): number { return this.#view.getUint8(this.#at + 31); }
-  setSide(value: number): this { if (value !== (value | 0) || value < 0 || value > 255) throw outside('ExecutionReport.Side', value); this.#view.setUint8(this.#at + 31, value); return this; }
+  setSide(value: number): this { if (value !== (value & 255)) throw outside('ExecutionReport.Side', value); this.#view.setUint8(this.#at + 31, value); return this; }
   get leavesQtyMantissa(): number { return this.#view.getInt32(this.#at + 32, true); }
   setLeavesQtyMantissa(value: number): this { if (value !== (value | 0)) throw outside('ExecutionReport.LeavesQty.mantissa', value); this.#view.setInt32(this.#at + 32, value, true); return this; }
   get leavesQtyExponent(): number { return 0; }
@@ -241,7 +241,7 @@ export class ExecutionReport {
   setCumQtyMantissa(value: number): this { if (value !== (value | 0)) throw outside('ExecutionReport.CumQty.mantissa', value); this.#view.setInt32(this.#at + 36, value, true); return this; }
   get cumQtyExponent(): number { return 0; }
   get tradeDate(): number { return this.#view.getUint16(this.#at + 40, true); }
-  setTradeDate(value: number): this { if (value !== (value | 0) || value < 0 || value > 65535) throw outside('ExecutionReport.TradeDate', value); this.#view.setUint16(this.#at + 40, value, true); return this; }
+  setTradeDate(value: number): this { if (value !== (value & 65535)) throw outside('ExecutionReport.TradeDate', value); this.#view.setUint16(this.#at + 40, value, true); return this; }
   /** The entries, before the first. */
   get fillsGrp(): ExecutionReportFillsGrp {
     return this.#fillsGrp.rewind();

@@ -79,11 +79,11 @@ export class FieldEncodings {
   get tzTimestampTimeBig(): bigint { return this.#view.getBigUint64(this.#at, true); }
   get tzTimestampTimeHigh(): number { return this.#view.getUint32(this.#at + 4, true); }
   get tzTimestampTimeLow(): number { return this.#view.getUint32(this.#at, true); }
-  setTzTimestampTime(value: number): this { if (value < 0) throw outside('FieldEncodings.TzTimestamp.time', value); this.#view.setUint32(this.#at + 4, highOf(value, 'FieldEncodings.TzTimestamp.time'), true); this.#view.setUint32(this.#at, value >>> 0, true); return this; }
+  setTzTimestampTime(value: number): this { if (value < 0) throw outside('FieldEncodings.TzTimestamp.time', value); const view = this.#view; const at = this.#at; view.setUint32(at + 4, highOf(value, 'FieldEncodings.TzTimestamp.time'), true); view.setUint32(at, value, true); return this; }
   setTzTimestampTimeBig(value: bigint): this { if (value < 0n || value > 18446744073709551615n) throw outside('FieldEncodings.TzTimestamp.time', value); this.#view.setBigUint64(this.#at, value, true); return this; }
-  setTzTimestampTimeHalves(high: number, low: number): this { this.#view.setUint32(this.#at + 4, high, true); this.#view.setUint32(this.#at, low, true); return this; }
+  setTzTimestampTimeHalves(high: number, low: number): this { const view = this.#view; const at = this.#at; view.setUint32(at + 4, high, true); view.setUint32(at, low, true); return this; }
   get tzTimestampUnit(): number { return this.#view.getUint8(this.#at + 8); }
-  setTzTimestampUnit(value: number): this { if (value !== (value | 0) || value < 0 || value > 255) throw outside('FieldEncodings.TzTimestamp.unit', value); this.#view.setUint8(this.#at + 8, value); return this; }
+  setTzTimestampUnit(value: number): this { if (value !== (value & 255)) throw outside('FieldEncodings.TzTimestamp.unit', value); this.#view.setUint8(this.#at + 8, value); return this; }
   get tzTimestampTimezoneHour(): number { return this.#view.getInt8(this.#at + 9); }
   setTzTimestampTimezoneHour(value: number): this { if (value !== (value | 0) || value < -12 || value > 14) throw outside('FieldEncodings.TzTimestamp.timezoneHour', value); this.#view.setInt8(this.#at + 9, value); return this; }
   get tzTimestampTimezoneMinute(): number { return this.#view.getUint8(this.#at + 10); }

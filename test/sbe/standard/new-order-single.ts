@@ -1,7 +1,7 @@
 // Generated from standard-examples.xml by "causeway sbe generate". Change the schema, not this file.
 // biome-ignore-all lint: generated
 // biome-ignore-all format: generated
-import { cut, highOf, joined, noOctets, noRoom, notInVersion, noView, outside, putOctets, putText, shorter, textAt, wrongTemplate } from '../../../src/sbe/flyweight.ts';
+import { cut, highOf, joined, noOctets, noRoom, notInVersion, noView, outside, putPairs, putText, shorter, textAt, wrongTemplate } from '../../../src/sbe/flyweight.ts';
 
 /** NewOrderSingle (99). */
 export class NewOrderSingle {
@@ -86,43 +86,43 @@ export class NewOrderSingle {
   get clOrdId(): string { return textAt(this.#octets, this.#at, 8, 'ascii'); }
   get clOrdIdBytes(): Uint8Array { return this.#octets.subarray(this.#at, this.#at + 8); }
   setClOrdId(value: string): this { putText(this.#octets, this.#at, 8, value, 'ascii', 'NewOrderSingle.ClOrdId'); return this; }
-  setClOrdIdBytes(value: Uint8Array): this { putOctets(this.#octets, this.#at, 8, value, 'NewOrderSingle.ClOrdId'); return this; }
+  setClOrdIdBytes(value: Uint8Array): this { putPairs(this.#octets, this.#at, 8, value, 'NewOrderSingle.ClOrdId'); return this; }
   get account(): string { return textAt(this.#octets, this.#at + 8, 8, 'ascii'); }
   get accountBytes(): Uint8Array { return this.#octets.subarray(this.#at + 8, this.#at + 16); }
   setAccount(value: string): this { putText(this.#octets, this.#at + 8, 8, value, 'ascii', 'NewOrderSingle.Account'); return this; }
-  setAccountBytes(value: Uint8Array): this { putOctets(this.#octets, this.#at + 8, 8, value, 'NewOrderSingle.Account'); return this; }
+  setAccountBytes(value: Uint8Array): this { putPairs(this.#octets, this.#at + 8, 8, value, 'NewOrderSingle.Account'); return this; }
   get symbol(): string { return textAt(this.#octets, this.#at + 16, 8, 'ascii'); }
   get symbolBytes(): Uint8Array { return this.#octets.subarray(this.#at + 16, this.#at + 24); }
   setSymbol(value: string): this { putText(this.#octets, this.#at + 16, 8, value, 'ascii', 'NewOrderSingle.Symbol'); return this; }
-  setSymbolBytes(value: Uint8Array): this { putOctets(this.#octets, this.#at + 16, 8, value, 'NewOrderSingle.Symbol'); return this; }
+  setSymbolBytes(value: Uint8Array): this { putPairs(this.#octets, this.#at + 16, 8, value, 'NewOrderSingle.Symbol'); return this; }
   get side(): number { return this.#view.getUint8(this.#at + 24); }
-  setSide(value: number): this { if (value !== (value | 0) || value < 0 || value > 255) throw outside('NewOrderSingle.Side', value); this.#view.setUint8(this.#at + 24, value); return this; }
+  setSide(value: number): this { if (value !== (value & 255)) throw outside('NewOrderSingle.Side', value); this.#view.setUint8(this.#at + 24, value); return this; }
   get transactTime(): number { const high = this.#view.getUint32(this.#at + 29, true); const low = this.#view.getUint32(this.#at + 25, true); return joined(high, low, 'NewOrderSingle.TransactTime'); }
   get transactTimeBig(): bigint { return this.#view.getBigUint64(this.#at + 25, true); }
   get transactTimeHigh(): number { return this.#view.getUint32(this.#at + 29, true); }
   get transactTimeLow(): number { return this.#view.getUint32(this.#at + 25, true); }
-  setTransactTime(value: number): this { if (value < 0) throw outside('NewOrderSingle.TransactTime', value); this.#view.setUint32(this.#at + 29, highOf(value, 'NewOrderSingle.TransactTime'), true); this.#view.setUint32(this.#at + 25, value >>> 0, true); return this; }
+  setTransactTime(value: number): this { if (value < 0) throw outside('NewOrderSingle.TransactTime', value); const view = this.#view; const at = this.#at + 25; view.setUint32(at + 4, highOf(value, 'NewOrderSingle.TransactTime'), true); view.setUint32(at, value, true); return this; }
   setTransactTimeBig(value: bigint): this { if (value < 0n || value > 18446744073709551615n) throw outside('NewOrderSingle.TransactTime', value); this.#view.setBigUint64(this.#at + 25, value, true); return this; }
-  setTransactTimeHalves(high: number, low: number): this { this.#view.setUint32(this.#at + 29, high, true); this.#view.setUint32(this.#at + 25, low, true); return this; }
+  setTransactTimeHalves(high: number, low: number): this { const view = this.#view; const at = this.#at + 25; view.setUint32(at + 4, high, true); view.setUint32(at, low, true); return this; }
   get orderQtyMantissa(): number { return this.#view.getInt32(this.#at + 33, true); }
   setOrderQtyMantissa(value: number): this { if (value !== (value | 0)) throw outside('NewOrderSingle.OrderQty.mantissa', value); this.#view.setInt32(this.#at + 33, value, true); return this; }
   get orderQtyExponent(): number { return 0; }
   get ordType(): number { return this.#view.getUint8(this.#at + 37); }
-  setOrdType(value: number): this { if (value !== (value | 0) || value < 0 || value > 255) throw outside('NewOrderSingle.OrdType', value); this.#view.setUint8(this.#at + 37, value); return this; }
+  setOrdType(value: number): this { if (value !== (value & 255)) throw outside('NewOrderSingle.OrdType', value); this.#view.setUint8(this.#at + 37, value); return this; }
   get priceMantissa(): number | undefined { const high = this.#view.getInt32(this.#at + 42, true); const low = this.#view.getUint32(this.#at + 38, true); if (high === -2147483648 && low === 0) return undefined; return joined(high, low, 'NewOrderSingle.Price.mantissa'); }
   get priceMantissaBig(): bigint | undefined { const value = this.#view.getBigInt64(this.#at + 38, true); return value === -9223372036854775808n ? undefined : value; }
   get priceMantissaHigh(): number { return this.#view.getInt32(this.#at + 42, true); }
   get priceMantissaLow(): number { return this.#view.getUint32(this.#at + 38, true); }
-  setPriceMantissa(value: number | undefined): this { this.#view.setUint32(this.#at + 42, value === undefined ? -2147483648 : highOf(value, 'NewOrderSingle.Price.mantissa'), true); this.#view.setUint32(this.#at + 38, value === undefined ? 0 : value >>> 0, true); return this; }
+  setPriceMantissa(value: number | undefined): this { const view = this.#view; const at = this.#at + 38; view.setUint32(at + 4, value === undefined ? -2147483648 : highOf(value, 'NewOrderSingle.Price.mantissa'), true); view.setUint32(at, value ?? 0, true); return this; }
   setPriceMantissaBig(value: bigint | undefined): this { if (value !== undefined && (value < -9223372036854775807n || value > 9223372036854775807n)) throw outside('NewOrderSingle.Price.mantissa', value); this.#view.setBigInt64(this.#at + 38, value ?? -9223372036854775808n, true); return this; }
-  setPriceMantissaHalves(high: number, low: number): this { this.#view.setUint32(this.#at + 42, high, true); this.#view.setUint32(this.#at + 38, low, true); return this; }
+  setPriceMantissaHalves(high: number, low: number): this { const view = this.#view; const at = this.#at + 38; view.setUint32(at + 4, high, true); view.setUint32(at, low, true); return this; }
   get priceExponent(): number { return -3; }
   get stopPxMantissa(): number | undefined { const high = this.#view.getInt32(this.#at + 50, true); const low = this.#view.getUint32(this.#at + 46, true); if (high === -2147483648 && low === 0) return undefined; return joined(high, low, 'NewOrderSingle.StopPx.mantissa'); }
   get stopPxMantissaBig(): bigint | undefined { const value = this.#view.getBigInt64(this.#at + 46, true); return value === -9223372036854775808n ? undefined : value; }
   get stopPxMantissaHigh(): number { return this.#view.getInt32(this.#at + 50, true); }
   get stopPxMantissaLow(): number { return this.#view.getUint32(this.#at + 46, true); }
-  setStopPxMantissa(value: number | undefined): this { this.#view.setUint32(this.#at + 50, value === undefined ? -2147483648 : highOf(value, 'NewOrderSingle.StopPx.mantissa'), true); this.#view.setUint32(this.#at + 46, value === undefined ? 0 : value >>> 0, true); return this; }
+  setStopPxMantissa(value: number | undefined): this { const view = this.#view; const at = this.#at + 46; view.setUint32(at + 4, value === undefined ? -2147483648 : highOf(value, 'NewOrderSingle.StopPx.mantissa'), true); view.setUint32(at, value ?? 0, true); return this; }
   setStopPxMantissaBig(value: bigint | undefined): this { if (value !== undefined && (value < -9223372036854775807n || value > 9223372036854775807n)) throw outside('NewOrderSingle.StopPx.mantissa', value); this.#view.setBigInt64(this.#at + 46, value ?? -9223372036854775808n, true); return this; }
-  setStopPxMantissaHalves(high: number, low: number): this { this.#view.setUint32(this.#at + 50, high, true); this.#view.setUint32(this.#at + 46, low, true); return this; }
+  setStopPxMantissaHalves(high: number, low: number): this { const view = this.#view; const at = this.#at + 46; view.setUint32(at + 4, high, true); view.setUint32(at, low, true); return this; }
   get stopPxExponent(): number { return -3; }
 }

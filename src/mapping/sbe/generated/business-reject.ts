@@ -115,15 +115,15 @@ export class BusinessReject {
   get refSeqNumBig(): bigint | undefined { const value = this.#view.getBigUint64(this.#at + 2, true); return value === 18446744073709551615n ? undefined : value; }
   get refSeqNumHigh(): number { return this.#view.getUint32(this.#at + 6, true); }
   get refSeqNumLow(): number { return this.#view.getUint32(this.#at + 2, true); }
-  setRefSeqNum(value: number | undefined): this { if (value !== undefined && (value < 0)) throw outside('BusinessReject.RefSeqNum', value); this.#view.setUint32(this.#at + 6, value === undefined ? 4294967295 : highOf(value, 'BusinessReject.RefSeqNum'), true); this.#view.setUint32(this.#at + 2, value === undefined ? 4294967295 : value >>> 0, true); return this; }
+  setRefSeqNum(value: number | undefined): this { if (value !== undefined && (value < 0)) throw outside('BusinessReject.RefSeqNum', value); const view = this.#view; const at = this.#at + 2; view.setUint32(at + 4, value === undefined ? 4294967295 : highOf(value, 'BusinessReject.RefSeqNum'), true); view.setUint32(at, value ?? 4294967295, true); return this; }
   setRefSeqNumBig(value: bigint | undefined): this { if (value !== undefined && (value < 0n || value > 18446744073709551614n)) throw outside('BusinessReject.RefSeqNum', value); this.#view.setBigUint64(this.#at + 2, value ?? 18446744073709551615n, true); return this; }
-  setRefSeqNumHalves(high: number, low: number): this { this.#view.setUint32(this.#at + 6, high, true); this.#view.setUint32(this.#at + 2, low, true); return this; }
+  setRefSeqNumHalves(high: number, low: number): this { const view = this.#view; const at = this.#at + 2; view.setUint32(at + 4, high, true); view.setUint32(at, low, true); return this; }
   get refusalReason(): number | undefined { const value = this.#view.getUint16(this.#at + 10, true); return value === 65535 ? undefined : value; }
   setRefusalReason(value: number | undefined): this { if (value !== undefined && (value !== (value | 0) || value < 0 || value > 65534)) throw outside('BusinessReject.Refusal.Reason', value); this.#view.setUint16(this.#at + 10, value ?? 65535, true); return this; }
   get refusalVenueRejectNumber(): number | undefined { const value = this.#view.getUint16(this.#at + 12, true); return value === 65535 ? undefined : value; }
   setRefusalVenueRejectNumber(value: number | undefined): this { if (value !== undefined && (value !== (value | 0) || value < 0 || value > 65534)) throw outside('BusinessReject.Refusal.VenueRejectNumber', value); this.#view.setUint16(this.#at + 12, value ?? 65535, true); return this; }
   get refusalNonceConsumed(): number { return this.#view.getUint8(this.#at + 14); }
-  setRefusalNonceConsumed(value: number): this { if (value !== (value | 0) || value < 0 || value > 255) throw outside('BusinessReject.Refusal.NonceConsumed', value); this.#view.setUint8(this.#at + 14, value); return this; }
+  setRefusalNonceConsumed(value: number): this { if (value !== (value & 255)) throw outside('BusinessReject.Refusal.NonceConsumed', value); this.#view.setUint8(this.#at + 14, value); return this; }
   get businessRejectRefId(): string {
     const at = this.#businessRejectRefIdAt;
     return decoded(this.#octets, at + 1, at + 1 + this.#view.getUint8(at), 'utf8');

@@ -1,7 +1,7 @@
 // Generated from orders.xml by "causeway sbe generate". Change the schema, not this file.
 // biome-ignore-all lint: generated
 // biome-ignore-all format: generated
-import { cut, decoded, highOf, joined, noOctets, noRoom, notInVersion, noView, outside, putCharacters, putOctets, putText, putWhole, shorter, textAt, wrongOrder, wrongTemplate } from '../../../sbe/flyweight.ts';
+import { cut, decoded, highOf, joined, noOctets, noRoom, notInVersion, noView, outside, putCharacters, putPairs, putText, putWhole, shorter, textAt, wrongOrder, wrongTemplate } from '../../../sbe/flyweight.ts';
 
 /** ExecutionReportRestated (206). The order stands otherwise than the client asked for. */
 export class ExecutionReportRestated {
@@ -153,25 +153,25 @@ export class ExecutionReportRestated {
     this.#base = bytes.byteOffset;
   }
   get stateOrdStatus(): number { return this.#view.getUint8(this.#at); }
-  setStateOrdStatus(value: number): this { if (value !== (value | 0) || value < 0 || value > 255) throw outside('ExecutionReportRestated.State.OrdStatus', value); this.#view.setUint8(this.#at, value); return this; }
+  setStateOrdStatus(value: number): this { if (value !== (value & 255)) throw outside('ExecutionReportRestated.State.OrdStatus', value); this.#view.setUint8(this.#at, value); return this; }
   get stateWorkingIndicator(): number { return this.#view.getUint8(this.#at + 1); }
-  setStateWorkingIndicator(value: number): this { if (value !== (value | 0) || value < 0 || value > 255) throw outside('ExecutionReportRestated.State.WorkingIndicator', value); this.#view.setUint8(this.#at + 1, value); return this; }
+  setStateWorkingIndicator(value: number): this { if (value !== (value & 255)) throw outside('ExecutionReportRestated.State.WorkingIndicator', value); this.#view.setUint8(this.#at + 1, value); return this; }
   get stateFlags(): number { return this.#view.getUint8(this.#at + 2); }
-  setStateFlags(value: number): this { if (value !== (value | 0) || value < 0 || value > 255) throw outside('ExecutionReportRestated.State.Flags', value); this.#view.setUint8(this.#at + 2, value); return this; }
+  setStateFlags(value: number): this { if (value !== (value & 255)) throw outside('ExecutionReportRestated.State.Flags', value); this.#view.setUint8(this.#at + 2, value); return this; }
   get stateTransactTime(): number { const high = this.#view.getUint32(this.#at + 7, true); const low = this.#view.getUint32(this.#at + 3, true); return joined(high, low, 'ExecutionReportRestated.State.TransactTime'); }
   get stateTransactTimeBig(): bigint { return this.#view.getBigUint64(this.#at + 3, true); }
   get stateTransactTimeHigh(): number { return this.#view.getUint32(this.#at + 7, true); }
   get stateTransactTimeLow(): number { return this.#view.getUint32(this.#at + 3, true); }
-  setStateTransactTime(value: number): this { if (value < 0) throw outside('ExecutionReportRestated.State.TransactTime', value); this.#view.setUint32(this.#at + 7, highOf(value, 'ExecutionReportRestated.State.TransactTime'), true); this.#view.setUint32(this.#at + 3, value >>> 0, true); return this; }
+  setStateTransactTime(value: number): this { if (value < 0) throw outside('ExecutionReportRestated.State.TransactTime', value); const view = this.#view; const at = this.#at + 3; view.setUint32(at + 4, highOf(value, 'ExecutionReportRestated.State.TransactTime'), true); view.setUint32(at, value, true); return this; }
   setStateTransactTimeBig(value: bigint): this { if (value < 0n || value > 18446744073709551615n) throw outside('ExecutionReportRestated.State.TransactTime', value); this.#view.setBigUint64(this.#at + 3, value, true); return this; }
-  setStateTransactTimeHalves(high: number, low: number): this { this.#view.setUint32(this.#at + 7, high, true); this.#view.setUint32(this.#at + 3, low, true); return this; }
+  setStateTransactTimeHalves(high: number, low: number): this { const view = this.#view; const at = this.#at + 3; view.setUint32(at + 4, high, true); view.setUint32(at, low, true); return this; }
   get stateVenueSeq(): number | undefined { const high = this.#view.getUint32(this.#at + 15, true); const low = this.#view.getUint32(this.#at + 11, true); if (high === 4294967295 && low === 4294967295) return undefined; return joined(high, low, 'ExecutionReportRestated.State.VenueSeq'); }
   get stateVenueSeqBig(): bigint | undefined { const value = this.#view.getBigUint64(this.#at + 11, true); return value === 18446744073709551615n ? undefined : value; }
   get stateVenueSeqHigh(): number { return this.#view.getUint32(this.#at + 15, true); }
   get stateVenueSeqLow(): number { return this.#view.getUint32(this.#at + 11, true); }
-  setStateVenueSeq(value: number | undefined): this { if (value !== undefined && (value < 0)) throw outside('ExecutionReportRestated.State.VenueSeq', value); this.#view.setUint32(this.#at + 15, value === undefined ? 4294967295 : highOf(value, 'ExecutionReportRestated.State.VenueSeq'), true); this.#view.setUint32(this.#at + 11, value === undefined ? 4294967295 : value >>> 0, true); return this; }
+  setStateVenueSeq(value: number | undefined): this { if (value !== undefined && (value < 0)) throw outside('ExecutionReportRestated.State.VenueSeq', value); const view = this.#view; const at = this.#at + 11; view.setUint32(at + 4, value === undefined ? 4294967295 : highOf(value, 'ExecutionReportRestated.State.VenueSeq'), true); view.setUint32(at, value ?? 4294967295, true); return this; }
   setStateVenueSeqBig(value: bigint | undefined): this { if (value !== undefined && (value < 0n || value > 18446744073709551614n)) throw outside('ExecutionReportRestated.State.VenueSeq', value); this.#view.setBigUint64(this.#at + 11, value ?? 18446744073709551615n, true); return this; }
-  setStateVenueSeqHalves(high: number, low: number): this { this.#view.setUint32(this.#at + 15, high, true); this.#view.setUint32(this.#at + 11, low, true); return this; }
+  setStateVenueSeqHalves(high: number, low: number): this { const view = this.#view; const at = this.#at + 11; view.setUint32(at + 4, high, true); view.setUint32(at, low, true); return this; }
   get stateOrderId(): Uint8Array { return this.#octets.subarray(this.#at + 19, this.#at + 51); }
   setStateOrderId(value: Uint8Array): this { putWhole(this.#octets, this.#at + 19, 32, value, 'ExecutionReportRestated.State.OrderID'); return this; }
   get stateParentOrderId(): Uint8Array { return this.#octets.subarray(this.#at + 51, this.#at + 83); }
@@ -182,27 +182,27 @@ export class ExecutionReportRestated {
   get stateInstrumentMarketIdBig(): bigint | undefined { const value = this.#view.getBigUint64(this.#at + 85, true); return value === 18446744073709551615n ? undefined : value; }
   get stateInstrumentMarketIdHigh(): number { return this.#view.getUint32(this.#at + 89, true); }
   get stateInstrumentMarketIdLow(): number { return this.#view.getUint32(this.#at + 85, true); }
-  setStateInstrumentMarketId(value: number | undefined): this { if (value !== undefined && (value < 0)) throw outside('ExecutionReportRestated.State.Instrument.MarketId', value); this.#view.setUint32(this.#at + 89, value === undefined ? 4294967295 : highOf(value, 'ExecutionReportRestated.State.Instrument.MarketId'), true); this.#view.setUint32(this.#at + 85, value === undefined ? 4294967295 : value >>> 0, true); return this; }
+  setStateInstrumentMarketId(value: number | undefined): this { if (value !== undefined && (value < 0)) throw outside('ExecutionReportRestated.State.Instrument.MarketId', value); const view = this.#view; const at = this.#at + 85; view.setUint32(at + 4, value === undefined ? 4294967295 : highOf(value, 'ExecutionReportRestated.State.Instrument.MarketId'), true); view.setUint32(at, value ?? 4294967295, true); return this; }
   setStateInstrumentMarketIdBig(value: bigint | undefined): this { if (value !== undefined && (value < 0n || value > 18446744073709551614n)) throw outside('ExecutionReportRestated.State.Instrument.MarketId', value); this.#view.setBigUint64(this.#at + 85, value ?? 18446744073709551615n, true); return this; }
-  setStateInstrumentMarketIdHalves(high: number, low: number): this { this.#view.setUint32(this.#at + 89, high, true); this.#view.setUint32(this.#at + 85, low, true); return this; }
+  setStateInstrumentMarketIdHalves(high: number, low: number): this { const view = this.#view; const at = this.#at + 85; view.setUint32(at + 4, high, true); view.setUint32(at, low, true); return this; }
   get stateInstrumentBook(): number { return this.#view.getUint8(this.#at + 93); }
-  setStateInstrumentBook(value: number): this { if (value !== (value | 0) || value < 0 || value > 255) throw outside('ExecutionReportRestated.State.Instrument.Book', value); this.#view.setUint8(this.#at + 93, value); return this; }
+  setStateInstrumentBook(value: number): this { if (value !== (value & 255)) throw outside('ExecutionReportRestated.State.Instrument.Book', value); this.#view.setUint8(this.#at + 93, value); return this; }
   get stateTermsSide(): number { return this.#view.getUint8(this.#at + 94); }
-  setStateTermsSide(value: number): this { if (value !== (value | 0) || value < 0 || value > 255) throw outside('ExecutionReportRestated.State.Terms.Side', value); this.#view.setUint8(this.#at + 94, value); return this; }
+  setStateTermsSide(value: number): this { if (value !== (value & 255)) throw outside('ExecutionReportRestated.State.Terms.Side', value); this.#view.setUint8(this.#at + 94, value); return this; }
   get stateTermsOrdType(): number { return this.#view.getUint8(this.#at + 95); }
-  setStateTermsOrdType(value: number): this { if (value !== (value | 0) || value < 0 || value > 255) throw outside('ExecutionReportRestated.State.Terms.OrdType', value); this.#view.setUint8(this.#at + 95, value); return this; }
+  setStateTermsOrdType(value: number): this { if (value !== (value & 255)) throw outside('ExecutionReportRestated.State.Terms.OrdType', value); this.#view.setUint8(this.#at + 95, value); return this; }
   get stateTermsTimeInForce(): number { return this.#view.getUint8(this.#at + 96); }
-  setStateTermsTimeInForce(value: number): this { if (value !== (value | 0) || value < 0 || value > 255) throw outside('ExecutionReportRestated.State.Terms.TimeInForce', value); this.#view.setUint8(this.#at + 96, value); return this; }
+  setStateTermsTimeInForce(value: number): this { if (value !== (value & 255)) throw outside('ExecutionReportRestated.State.Terms.TimeInForce', value); this.#view.setUint8(this.#at + 96, value); return this; }
   get stateTermsStpMode(): number { return this.#view.getUint8(this.#at + 97); }
-  setStateTermsStpMode(value: number): this { if (value !== (value | 0) || value < 0 || value > 255) throw outside('ExecutionReportRestated.State.Terms.StpMode', value); this.#view.setUint8(this.#at + 97, value); return this; }
+  setStateTermsStpMode(value: number): this { if (value !== (value & 255)) throw outside('ExecutionReportRestated.State.Terms.StpMode', value); this.#view.setUint8(this.#at + 97, value); return this; }
   get stateTermsFlags(): number { return this.#view.getUint8(this.#at + 98); }
-  setStateTermsFlags(value: number): this { if (value !== (value | 0) || value < 0 || value > 255) throw outside('ExecutionReportRestated.State.Terms.Flags', value); this.#view.setUint8(this.#at + 98, value); return this; }
+  setStateTermsFlags(value: number): this { if (value !== (value & 255)) throw outside('ExecutionReportRestated.State.Terms.Flags', value); this.#view.setUint8(this.#at + 98, value); return this; }
   get stateTermsTriggerDirection(): number { return this.#view.getUint8(this.#at + 99); }
-  setStateTermsTriggerDirection(value: number): this { if (value !== (value | 0) || value < 0 || value > 255) throw outside('ExecutionReportRestated.State.Terms.TriggerDirection', value); this.#view.setUint8(this.#at + 99, value); return this; }
+  setStateTermsTriggerDirection(value: number): this { if (value !== (value & 255)) throw outside('ExecutionReportRestated.State.Terms.TriggerDirection', value); this.#view.setUint8(this.#at + 99, value); return this; }
   get stateTermsConditionalKind(): number { return this.#view.getUint8(this.#at + 100); }
-  setStateTermsConditionalKind(value: number): this { if (value !== (value | 0) || value < 0 || value > 255) throw outside('ExecutionReportRestated.State.Terms.ConditionalKind', value); this.#view.setUint8(this.#at + 100, value); return this; }
+  setStateTermsConditionalKind(value: number): this { if (value !== (value & 255)) throw outside('ExecutionReportRestated.State.Terms.ConditionalKind', value); this.#view.setUint8(this.#at + 100, value); return this; }
   get stateTermsAlgoKind(): number { return this.#view.getUint8(this.#at + 101); }
-  setStateTermsAlgoKind(value: number): this { if (value !== (value | 0) || value < 0 || value > 255) throw outside('ExecutionReportRestated.State.Terms.AlgoKind', value); this.#view.setUint8(this.#at + 101, value); return this; }
+  setStateTermsAlgoKind(value: number): this { if (value !== (value & 255)) throw outside('ExecutionReportRestated.State.Terms.AlgoKind', value); this.#view.setUint8(this.#at + 101, value); return this; }
   get stateTermsPriceExponent(): number { return this.#view.getInt8(this.#at + 102); }
   setStateTermsPriceExponent(value: number): this { if (value !== (value | 0) || value < -18 || value > 0) throw outside('ExecutionReportRestated.State.Terms.PriceExponent', value); this.#view.setInt8(this.#at + 102, value); return this; }
   get stateTermsQtyExponent(): number { return this.#view.getInt8(this.#at + 103); }
@@ -211,79 +211,79 @@ export class ExecutionReportRestated {
   get stateTermsOrderQtyBig(): bigint { return this.#view.getBigUint64(this.#at + 104, true); }
   get stateTermsOrderQtyHigh(): number { return this.#view.getUint32(this.#at + 108, true); }
   get stateTermsOrderQtyLow(): number { return this.#view.getUint32(this.#at + 104, true); }
-  setStateTermsOrderQty(value: number): this { if (value < 0) throw outside('ExecutionReportRestated.State.Terms.OrderQty', value); this.#view.setUint32(this.#at + 108, highOf(value, 'ExecutionReportRestated.State.Terms.OrderQty'), true); this.#view.setUint32(this.#at + 104, value >>> 0, true); return this; }
+  setStateTermsOrderQty(value: number): this { if (value < 0) throw outside('ExecutionReportRestated.State.Terms.OrderQty', value); const view = this.#view; const at = this.#at + 104; view.setUint32(at + 4, highOf(value, 'ExecutionReportRestated.State.Terms.OrderQty'), true); view.setUint32(at, value, true); return this; }
   setStateTermsOrderQtyBig(value: bigint): this { if (value < 0n || value > 18446744073709551615n) throw outside('ExecutionReportRestated.State.Terms.OrderQty', value); this.#view.setBigUint64(this.#at + 104, value, true); return this; }
-  setStateTermsOrderQtyHalves(high: number, low: number): this { this.#view.setUint32(this.#at + 108, high, true); this.#view.setUint32(this.#at + 104, low, true); return this; }
+  setStateTermsOrderQtyHalves(high: number, low: number): this { const view = this.#view; const at = this.#at + 104; view.setUint32(at + 4, high, true); view.setUint32(at, low, true); return this; }
   get stateTermsPrice(): number | undefined { const high = this.#view.getUint32(this.#at + 116, true); const low = this.#view.getUint32(this.#at + 112, true); if (high === 4294967295 && low === 4294967295) return undefined; return joined(high, low, 'ExecutionReportRestated.State.Terms.Price'); }
   get stateTermsPriceBig(): bigint | undefined { const value = this.#view.getBigUint64(this.#at + 112, true); return value === 18446744073709551615n ? undefined : value; }
   get stateTermsPriceHigh(): number { return this.#view.getUint32(this.#at + 116, true); }
   get stateTermsPriceLow(): number { return this.#view.getUint32(this.#at + 112, true); }
-  setStateTermsPrice(value: number | undefined): this { if (value !== undefined && (value < 0)) throw outside('ExecutionReportRestated.State.Terms.Price', value); this.#view.setUint32(this.#at + 116, value === undefined ? 4294967295 : highOf(value, 'ExecutionReportRestated.State.Terms.Price'), true); this.#view.setUint32(this.#at + 112, value === undefined ? 4294967295 : value >>> 0, true); return this; }
+  setStateTermsPrice(value: number | undefined): this { if (value !== undefined && (value < 0)) throw outside('ExecutionReportRestated.State.Terms.Price', value); const view = this.#view; const at = this.#at + 112; view.setUint32(at + 4, value === undefined ? 4294967295 : highOf(value, 'ExecutionReportRestated.State.Terms.Price'), true); view.setUint32(at, value ?? 4294967295, true); return this; }
   setStateTermsPriceBig(value: bigint | undefined): this { if (value !== undefined && (value < 0n || value > 18446744073709551614n)) throw outside('ExecutionReportRestated.State.Terms.Price', value); this.#view.setBigUint64(this.#at + 112, value ?? 18446744073709551615n, true); return this; }
-  setStateTermsPriceHalves(high: number, low: number): this { this.#view.setUint32(this.#at + 116, high, true); this.#view.setUint32(this.#at + 112, low, true); return this; }
+  setStateTermsPriceHalves(high: number, low: number): this { const view = this.#view; const at = this.#at + 112; view.setUint32(at + 4, high, true); view.setUint32(at, low, true); return this; }
   get stateTermsStopPx(): number | undefined { const high = this.#view.getUint32(this.#at + 124, true); const low = this.#view.getUint32(this.#at + 120, true); if (high === 4294967295 && low === 4294967295) return undefined; return joined(high, low, 'ExecutionReportRestated.State.Terms.StopPx'); }
   get stateTermsStopPxBig(): bigint | undefined { const value = this.#view.getBigUint64(this.#at + 120, true); return value === 18446744073709551615n ? undefined : value; }
   get stateTermsStopPxHigh(): number { return this.#view.getUint32(this.#at + 124, true); }
   get stateTermsStopPxLow(): number { return this.#view.getUint32(this.#at + 120, true); }
-  setStateTermsStopPx(value: number | undefined): this { if (value !== undefined && (value < 0)) throw outside('ExecutionReportRestated.State.Terms.StopPx', value); this.#view.setUint32(this.#at + 124, value === undefined ? 4294967295 : highOf(value, 'ExecutionReportRestated.State.Terms.StopPx'), true); this.#view.setUint32(this.#at + 120, value === undefined ? 4294967295 : value >>> 0, true); return this; }
+  setStateTermsStopPx(value: number | undefined): this { if (value !== undefined && (value < 0)) throw outside('ExecutionReportRestated.State.Terms.StopPx', value); const view = this.#view; const at = this.#at + 120; view.setUint32(at + 4, value === undefined ? 4294967295 : highOf(value, 'ExecutionReportRestated.State.Terms.StopPx'), true); view.setUint32(at, value ?? 4294967295, true); return this; }
   setStateTermsStopPxBig(value: bigint | undefined): this { if (value !== undefined && (value < 0n || value > 18446744073709551614n)) throw outside('ExecutionReportRestated.State.Terms.StopPx', value); this.#view.setBigUint64(this.#at + 120, value ?? 18446744073709551615n, true); return this; }
-  setStateTermsStopPxHalves(high: number, low: number): this { this.#view.setUint32(this.#at + 124, high, true); this.#view.setUint32(this.#at + 120, low, true); return this; }
+  setStateTermsStopPxHalves(high: number, low: number): this { const view = this.#view; const at = this.#at + 120; view.setUint32(at + 4, high, true); view.setUint32(at, low, true); return this; }
   get stateTermsMaxFloor(): number | undefined { const high = this.#view.getUint32(this.#at + 132, true); const low = this.#view.getUint32(this.#at + 128, true); if (high === 4294967295 && low === 4294967295) return undefined; return joined(high, low, 'ExecutionReportRestated.State.Terms.MaxFloor'); }
   get stateTermsMaxFloorBig(): bigint | undefined { const value = this.#view.getBigUint64(this.#at + 128, true); return value === 18446744073709551615n ? undefined : value; }
   get stateTermsMaxFloorHigh(): number { return this.#view.getUint32(this.#at + 132, true); }
   get stateTermsMaxFloorLow(): number { return this.#view.getUint32(this.#at + 128, true); }
-  setStateTermsMaxFloor(value: number | undefined): this { if (value !== undefined && (value < 0)) throw outside('ExecutionReportRestated.State.Terms.MaxFloor', value); this.#view.setUint32(this.#at + 132, value === undefined ? 4294967295 : highOf(value, 'ExecutionReportRestated.State.Terms.MaxFloor'), true); this.#view.setUint32(this.#at + 128, value === undefined ? 4294967295 : value >>> 0, true); return this; }
+  setStateTermsMaxFloor(value: number | undefined): this { if (value !== undefined && (value < 0)) throw outside('ExecutionReportRestated.State.Terms.MaxFloor', value); const view = this.#view; const at = this.#at + 128; view.setUint32(at + 4, value === undefined ? 4294967295 : highOf(value, 'ExecutionReportRestated.State.Terms.MaxFloor'), true); view.setUint32(at, value ?? 4294967295, true); return this; }
   setStateTermsMaxFloorBig(value: bigint | undefined): this { if (value !== undefined && (value < 0n || value > 18446744073709551614n)) throw outside('ExecutionReportRestated.State.Terms.MaxFloor', value); this.#view.setBigUint64(this.#at + 128, value ?? 18446744073709551615n, true); return this; }
-  setStateTermsMaxFloorHalves(high: number, low: number): this { this.#view.setUint32(this.#at + 132, high, true); this.#view.setUint32(this.#at + 128, low, true); return this; }
+  setStateTermsMaxFloorHalves(high: number, low: number): this { const view = this.#view; const at = this.#at + 128; view.setUint32(at + 4, high, true); view.setUint32(at, low, true); return this; }
   get stateTermsSliceQty(): number | undefined { const high = this.#view.getUint32(this.#at + 140, true); const low = this.#view.getUint32(this.#at + 136, true); if (high === 4294967295 && low === 4294967295) return undefined; return joined(high, low, 'ExecutionReportRestated.State.Terms.SliceQty'); }
   get stateTermsSliceQtyBig(): bigint | undefined { const value = this.#view.getBigUint64(this.#at + 136, true); return value === 18446744073709551615n ? undefined : value; }
   get stateTermsSliceQtyHigh(): number { return this.#view.getUint32(this.#at + 140, true); }
   get stateTermsSliceQtyLow(): number { return this.#view.getUint32(this.#at + 136, true); }
-  setStateTermsSliceQty(value: number | undefined): this { if (value !== undefined && (value < 0)) throw outside('ExecutionReportRestated.State.Terms.SliceQty', value); this.#view.setUint32(this.#at + 140, value === undefined ? 4294967295 : highOf(value, 'ExecutionReportRestated.State.Terms.SliceQty'), true); this.#view.setUint32(this.#at + 136, value === undefined ? 4294967295 : value >>> 0, true); return this; }
+  setStateTermsSliceQty(value: number | undefined): this { if (value !== undefined && (value < 0)) throw outside('ExecutionReportRestated.State.Terms.SliceQty', value); const view = this.#view; const at = this.#at + 136; view.setUint32(at + 4, value === undefined ? 4294967295 : highOf(value, 'ExecutionReportRestated.State.Terms.SliceQty'), true); view.setUint32(at, value ?? 4294967295, true); return this; }
   setStateTermsSliceQtyBig(value: bigint | undefined): this { if (value !== undefined && (value < 0n || value > 18446744073709551614n)) throw outside('ExecutionReportRestated.State.Terms.SliceQty', value); this.#view.setBigUint64(this.#at + 136, value ?? 18446744073709551615n, true); return this; }
-  setStateTermsSliceQtyHalves(high: number, low: number): this { this.#view.setUint32(this.#at + 140, high, true); this.#view.setUint32(this.#at + 136, low, true); return this; }
+  setStateTermsSliceQtyHalves(high: number, low: number): this { const view = this.#view; const at = this.#at + 136; view.setUint32(at + 4, high, true); view.setUint32(at, low, true); return this; }
   get stateTermsSliceIntervalMs(): number | undefined { const value = this.#view.getUint32(this.#at + 144, true); return value === 4294967295 ? undefined : value; }
   setStateTermsSliceIntervalMs(value: number | undefined): this { if (value !== undefined && (value !== value >>> 0 || value > 4294967294)) throw outside('ExecutionReportRestated.State.Terms.SliceIntervalMs', value); this.#view.setUint32(this.#at + 144, value ?? 4294967295, true); return this; }
   get stateTermsExpireTime(): number | undefined { const high = this.#view.getUint32(this.#at + 152, true); const low = this.#view.getUint32(this.#at + 148, true); if (high === 4294967295 && low === 4294967295) return undefined; return joined(high, low, 'ExecutionReportRestated.State.Terms.ExpireTime'); }
   get stateTermsExpireTimeBig(): bigint | undefined { const value = this.#view.getBigUint64(this.#at + 148, true); return value === 18446744073709551615n ? undefined : value; }
   get stateTermsExpireTimeHigh(): number { return this.#view.getUint32(this.#at + 152, true); }
   get stateTermsExpireTimeLow(): number { return this.#view.getUint32(this.#at + 148, true); }
-  setStateTermsExpireTime(value: number | undefined): this { if (value !== undefined && (value < 0)) throw outside('ExecutionReportRestated.State.Terms.ExpireTime', value); this.#view.setUint32(this.#at + 152, value === undefined ? 4294967295 : highOf(value, 'ExecutionReportRestated.State.Terms.ExpireTime'), true); this.#view.setUint32(this.#at + 148, value === undefined ? 4294967295 : value >>> 0, true); return this; }
+  setStateTermsExpireTime(value: number | undefined): this { if (value !== undefined && (value < 0)) throw outside('ExecutionReportRestated.State.Terms.ExpireTime', value); const view = this.#view; const at = this.#at + 148; view.setUint32(at + 4, value === undefined ? 4294967295 : highOf(value, 'ExecutionReportRestated.State.Terms.ExpireTime'), true); view.setUint32(at, value ?? 4294967295, true); return this; }
   setStateTermsExpireTimeBig(value: bigint | undefined): this { if (value !== undefined && (value < 0n || value > 18446744073709551614n)) throw outside('ExecutionReportRestated.State.Terms.ExpireTime', value); this.#view.setBigUint64(this.#at + 148, value ?? 18446744073709551615n, true); return this; }
-  setStateTermsExpireTimeHalves(high: number, low: number): this { this.#view.setUint32(this.#at + 152, high, true); this.#view.setUint32(this.#at + 148, low, true); return this; }
+  setStateTermsExpireTimeHalves(high: number, low: number): this { const view = this.#view; const at = this.#at + 148; view.setUint32(at + 4, high, true); view.setUint32(at, low, true); return this; }
   get stateTermsCurrency(): string { return textAt(this.#octets, this.#at + 156, 8, 'ascii'); }
   get stateTermsCurrencyBytes(): Uint8Array { return this.#octets.subarray(this.#at + 156, this.#at + 164); }
   setStateTermsCurrency(value: string): this { putText(this.#octets, this.#at + 156, 8, value, 'ascii', 'ExecutionReportRestated.State.Terms.Currency'); return this; }
-  setStateTermsCurrencyBytes(value: Uint8Array): this { putOctets(this.#octets, this.#at + 156, 8, value, 'ExecutionReportRestated.State.Terms.Currency'); return this; }
+  setStateTermsCurrencyBytes(value: Uint8Array): this { putPairs(this.#octets, this.#at + 156, 8, value, 'ExecutionReportRestated.State.Terms.Currency'); return this; }
   get stateLeavesQty(): number { const high = this.#view.getUint32(this.#at + 168, true); const low = this.#view.getUint32(this.#at + 164, true); return joined(high, low, 'ExecutionReportRestated.State.LeavesQty'); }
   get stateLeavesQtyBig(): bigint { return this.#view.getBigUint64(this.#at + 164, true); }
   get stateLeavesQtyHigh(): number { return this.#view.getUint32(this.#at + 168, true); }
   get stateLeavesQtyLow(): number { return this.#view.getUint32(this.#at + 164, true); }
-  setStateLeavesQty(value: number): this { if (value < 0) throw outside('ExecutionReportRestated.State.LeavesQty', value); this.#view.setUint32(this.#at + 168, highOf(value, 'ExecutionReportRestated.State.LeavesQty'), true); this.#view.setUint32(this.#at + 164, value >>> 0, true); return this; }
+  setStateLeavesQty(value: number): this { if (value < 0) throw outside('ExecutionReportRestated.State.LeavesQty', value); const view = this.#view; const at = this.#at + 164; view.setUint32(at + 4, highOf(value, 'ExecutionReportRestated.State.LeavesQty'), true); view.setUint32(at, value, true); return this; }
   setStateLeavesQtyBig(value: bigint): this { if (value < 0n || value > 18446744073709551615n) throw outside('ExecutionReportRestated.State.LeavesQty', value); this.#view.setBigUint64(this.#at + 164, value, true); return this; }
-  setStateLeavesQtyHalves(high: number, low: number): this { this.#view.setUint32(this.#at + 168, high, true); this.#view.setUint32(this.#at + 164, low, true); return this; }
+  setStateLeavesQtyHalves(high: number, low: number): this { const view = this.#view; const at = this.#at + 164; view.setUint32(at + 4, high, true); view.setUint32(at, low, true); return this; }
   get stateCumQty(): number { const high = this.#view.getUint32(this.#at + 176, true); const low = this.#view.getUint32(this.#at + 172, true); return joined(high, low, 'ExecutionReportRestated.State.CumQty'); }
   get stateCumQtyBig(): bigint { return this.#view.getBigUint64(this.#at + 172, true); }
   get stateCumQtyHigh(): number { return this.#view.getUint32(this.#at + 176, true); }
   get stateCumQtyLow(): number { return this.#view.getUint32(this.#at + 172, true); }
-  setStateCumQty(value: number): this { if (value < 0) throw outside('ExecutionReportRestated.State.CumQty', value); this.#view.setUint32(this.#at + 176, highOf(value, 'ExecutionReportRestated.State.CumQty'), true); this.#view.setUint32(this.#at + 172, value >>> 0, true); return this; }
+  setStateCumQty(value: number): this { if (value < 0) throw outside('ExecutionReportRestated.State.CumQty', value); const view = this.#view; const at = this.#at + 172; view.setUint32(at + 4, highOf(value, 'ExecutionReportRestated.State.CumQty'), true); view.setUint32(at, value, true); return this; }
   setStateCumQtyBig(value: bigint): this { if (value < 0n || value > 18446744073709551615n) throw outside('ExecutionReportRestated.State.CumQty', value); this.#view.setBigUint64(this.#at + 172, value, true); return this; }
-  setStateCumQtyHalves(high: number, low: number): this { this.#view.setUint32(this.#at + 176, high, true); this.#view.setUint32(this.#at + 172, low, true); return this; }
+  setStateCumQtyHalves(high: number, low: number): this { const view = this.#view; const at = this.#at + 172; view.setUint32(at + 4, high, true); view.setUint32(at, low, true); return this; }
   get stateCumQtyExponent(): number { return this.#view.getInt8(this.#at + 180); }
   setStateCumQtyExponent(value: number): this { if (value !== (value | 0) || value < -18 || value > 0) throw outside('ExecutionReportRestated.State.CumQtyExponent', value); this.#view.setInt8(this.#at + 180, value); return this; }
   get stateAvgPx(): number { const high = this.#view.getUint32(this.#at + 185, true); const low = this.#view.getUint32(this.#at + 181, true); return joined(high, low, 'ExecutionReportRestated.State.AvgPx'); }
   get stateAvgPxBig(): bigint { return this.#view.getBigUint64(this.#at + 181, true); }
   get stateAvgPxHigh(): number { return this.#view.getUint32(this.#at + 185, true); }
   get stateAvgPxLow(): number { return this.#view.getUint32(this.#at + 181, true); }
-  setStateAvgPx(value: number): this { if (value < 0) throw outside('ExecutionReportRestated.State.AvgPx', value); this.#view.setUint32(this.#at + 185, highOf(value, 'ExecutionReportRestated.State.AvgPx'), true); this.#view.setUint32(this.#at + 181, value >>> 0, true); return this; }
+  setStateAvgPx(value: number): this { if (value < 0) throw outside('ExecutionReportRestated.State.AvgPx', value); const view = this.#view; const at = this.#at + 181; view.setUint32(at + 4, highOf(value, 'ExecutionReportRestated.State.AvgPx'), true); view.setUint32(at, value, true); return this; }
   setStateAvgPxBig(value: bigint): this { if (value < 0n || value > 18446744073709551615n) throw outside('ExecutionReportRestated.State.AvgPx', value); this.#view.setBigUint64(this.#at + 181, value, true); return this; }
-  setStateAvgPxHalves(high: number, low: number): this { this.#view.setUint32(this.#at + 185, high, true); this.#view.setUint32(this.#at + 181, low, true); return this; }
+  setStateAvgPxHalves(high: number, low: number): this { const view = this.#view; const at = this.#at + 181; view.setUint32(at + 4, high, true); view.setUint32(at, low, true); return this; }
   get stateAvgPxExponent(): number { return this.#view.getInt8(this.#at + 189); }
   setStateAvgPxExponent(value: number): this { if (value !== (value | 0) || value < -18 || value > 0) throw outside('ExecutionReportRestated.State.AvgPxExponent', value); this.#view.setInt8(this.#at + 189, value); return this; }
   get execRestatementReason(): number | undefined { const value = this.#view.getUint16(this.#at + 190, true); return value === 65535 ? undefined : value; }
   setExecRestatementReason(value: number | undefined): this { if (value !== undefined && (value !== (value | 0) || value < 0 || value > 65534)) throw outside('ExecutionReportRestated.ExecRestatementReason', value); this.#view.setUint16(this.#at + 190, value ?? 65535, true); return this; }
   get priorityKept(): number { return this.#view.getUint8(this.#at + 192); }
-  setPriorityKept(value: number): this { if (value !== (value | 0) || value < 0 || value > 255) throw outside('ExecutionReportRestated.PriorityKept', value); this.#view.setUint8(this.#at + 192, value); return this; }
+  setPriorityKept(value: number): this { if (value !== (value & 255)) throw outside('ExecutionReportRestated.PriorityKept', value); this.#view.setUint8(this.#at + 192, value); return this; }
   get clOrdId(): string {
     const at = this.#clOrdIdAt;
     return decoded(this.#octets, at + 1, at + 1 + this.#view.getUint8(at), 'utf8');

@@ -130,11 +130,11 @@ export class MarketDataRequestInstruments {
   get instrumentMarketIdBig(): bigint | undefined { const value = this.#view.getBigUint64(this.#at, true); return value === 18446744073709551615n ? undefined : value; }
   get instrumentMarketIdHigh(): number { return this.#view.getUint32(this.#at + 4, true); }
   get instrumentMarketIdLow(): number { return this.#view.getUint32(this.#at, true); }
-  setInstrumentMarketId(value: number | undefined): this { if (value !== undefined && (value < 0)) throw outside('MarketDataRequest.Instruments.Instrument.MarketId', value); this.#view.setUint32(this.#at + 4, value === undefined ? 4294967295 : highOf(value, 'MarketDataRequest.Instruments.Instrument.MarketId'), true); this.#view.setUint32(this.#at, value === undefined ? 4294967295 : value >>> 0, true); return this; }
+  setInstrumentMarketId(value: number | undefined): this { if (value !== undefined && (value < 0)) throw outside('MarketDataRequest.Instruments.Instrument.MarketId', value); const view = this.#view; const at = this.#at; view.setUint32(at + 4, value === undefined ? 4294967295 : highOf(value, 'MarketDataRequest.Instruments.Instrument.MarketId'), true); view.setUint32(at, value ?? 4294967295, true); return this; }
   setInstrumentMarketIdBig(value: bigint | undefined): this { if (value !== undefined && (value < 0n || value > 18446744073709551614n)) throw outside('MarketDataRequest.Instruments.Instrument.MarketId', value); this.#view.setBigUint64(this.#at, value ?? 18446744073709551615n, true); return this; }
-  setInstrumentMarketIdHalves(high: number, low: number): this { this.#view.setUint32(this.#at + 4, high, true); this.#view.setUint32(this.#at, low, true); return this; }
+  setInstrumentMarketIdHalves(high: number, low: number): this { const view = this.#view; const at = this.#at; view.setUint32(at + 4, high, true); view.setUint32(at, low, true); return this; }
   get instrumentBook(): number { return this.#view.getUint8(this.#at + 8); }
-  setInstrumentBook(value: number): this { if (value !== (value | 0) || value < 0 || value > 255) throw outside('MarketDataRequest.Instruments.Instrument.Book', value); this.#view.setUint8(this.#at + 8, value); return this; }
+  setInstrumentBook(value: number): this { if (value !== (value & 255)) throw outside('MarketDataRequest.Instruments.Instrument.Book', value); this.#view.setUint8(this.#at + 8, value); return this; }
   get symbol(): string {
     const at = this.#symbolAt;
     return decoded(this.#octets, at + 1, at + 1 + this.#view.getUint8(at), 'utf8');
@@ -275,7 +275,7 @@ export class MarketDataRequest {
     this.#base = bytes.byteOffset;
   }
   get subscriptionRequestType(): number { return this.#view.getUint8(this.#at); }
-  setSubscriptionRequestType(value: number): this { if (value !== (value | 0) || value < 0 || value > 255) throw outside('MarketDataRequest.SubscriptionRequestType', value); this.#view.setUint8(this.#at, value); return this; }
+  setSubscriptionRequestType(value: number): this { if (value !== (value & 255)) throw outside('MarketDataRequest.SubscriptionRequestType', value); this.#view.setUint8(this.#at, value); return this; }
   get marketDepth(): number { return this.#view.getUint32(this.#at + 1, true); }
   setMarketDepth(value: number): this { if (value !== value >>> 0) throw outside('MarketDataRequest.MarketDepth', value); this.#view.setUint32(this.#at + 1, value, true); return this; }
   /** The entries, before the first. */

@@ -102,21 +102,21 @@ export class MarketDataSnapshotEntries {
     return this.#end;
   }
   get mdEntryType(): number { return this.#view.getUint8(this.#at); }
-  setMdEntryType(value: number): this { if (value !== (value | 0) || value < 0 || value > 255) throw outside('MarketDataSnapshot.Entries.MDEntryType', value); this.#view.setUint8(this.#at, value); return this; }
+  setMdEntryType(value: number): this { if (value !== (value & 255)) throw outside('MarketDataSnapshot.Entries.MDEntryType', value); this.#view.setUint8(this.#at, value); return this; }
   get mdEntryPx(): number { const high = this.#view.getUint32(this.#at + 5, true); const low = this.#view.getUint32(this.#at + 1, true); return joined(high, low, 'MarketDataSnapshot.Entries.MDEntryPx'); }
   get mdEntryPxBig(): bigint { return this.#view.getBigUint64(this.#at + 1, true); }
   get mdEntryPxHigh(): number { return this.#view.getUint32(this.#at + 5, true); }
   get mdEntryPxLow(): number { return this.#view.getUint32(this.#at + 1, true); }
-  setMdEntryPx(value: number): this { if (value < 0) throw outside('MarketDataSnapshot.Entries.MDEntryPx', value); this.#view.setUint32(this.#at + 5, highOf(value, 'MarketDataSnapshot.Entries.MDEntryPx'), true); this.#view.setUint32(this.#at + 1, value >>> 0, true); return this; }
+  setMdEntryPx(value: number): this { if (value < 0) throw outside('MarketDataSnapshot.Entries.MDEntryPx', value); const view = this.#view; const at = this.#at + 1; view.setUint32(at + 4, highOf(value, 'MarketDataSnapshot.Entries.MDEntryPx'), true); view.setUint32(at, value, true); return this; }
   setMdEntryPxBig(value: bigint): this { if (value < 0n || value > 18446744073709551615n) throw outside('MarketDataSnapshot.Entries.MDEntryPx', value); this.#view.setBigUint64(this.#at + 1, value, true); return this; }
-  setMdEntryPxHalves(high: number, low: number): this { this.#view.setUint32(this.#at + 5, high, true); this.#view.setUint32(this.#at + 1, low, true); return this; }
+  setMdEntryPxHalves(high: number, low: number): this { const view = this.#view; const at = this.#at + 1; view.setUint32(at + 4, high, true); view.setUint32(at, low, true); return this; }
   get mdEntrySize(): number { const high = this.#view.getUint32(this.#at + 13, true); const low = this.#view.getUint32(this.#at + 9, true); return joined(high, low, 'MarketDataSnapshot.Entries.MDEntrySize'); }
   get mdEntrySizeBig(): bigint { return this.#view.getBigUint64(this.#at + 9, true); }
   get mdEntrySizeHigh(): number { return this.#view.getUint32(this.#at + 13, true); }
   get mdEntrySizeLow(): number { return this.#view.getUint32(this.#at + 9, true); }
-  setMdEntrySize(value: number): this { if (value < 0) throw outside('MarketDataSnapshot.Entries.MDEntrySize', value); this.#view.setUint32(this.#at + 13, highOf(value, 'MarketDataSnapshot.Entries.MDEntrySize'), true); this.#view.setUint32(this.#at + 9, value >>> 0, true); return this; }
+  setMdEntrySize(value: number): this { if (value < 0) throw outside('MarketDataSnapshot.Entries.MDEntrySize', value); const view = this.#view; const at = this.#at + 9; view.setUint32(at + 4, highOf(value, 'MarketDataSnapshot.Entries.MDEntrySize'), true); view.setUint32(at, value, true); return this; }
   setMdEntrySizeBig(value: bigint): this { if (value < 0n || value > 18446744073709551615n) throw outside('MarketDataSnapshot.Entries.MDEntrySize', value); this.#view.setBigUint64(this.#at + 9, value, true); return this; }
-  setMdEntrySizeHalves(high: number, low: number): this { this.#view.setUint32(this.#at + 13, high, true); this.#view.setUint32(this.#at + 9, low, true); return this; }
+  setMdEntrySizeHalves(high: number, low: number): this { const view = this.#view; const at = this.#at + 9; view.setUint32(at + 4, high, true); view.setUint32(at, low, true); return this; }
 }
 
 /** MarketDataSnapshot (218). An order book as it stands, best first; at most 1,500 levels of a side. */
@@ -224,11 +224,11 @@ export class MarketDataSnapshot {
   get instrumentMarketIdBig(): bigint | undefined { const value = this.#view.getBigUint64(this.#at, true); return value === 18446744073709551615n ? undefined : value; }
   get instrumentMarketIdHigh(): number { return this.#view.getUint32(this.#at + 4, true); }
   get instrumentMarketIdLow(): number { return this.#view.getUint32(this.#at, true); }
-  setInstrumentMarketId(value: number | undefined): this { if (value !== undefined && (value < 0)) throw outside('MarketDataSnapshot.Instrument.MarketId', value); this.#view.setUint32(this.#at + 4, value === undefined ? 4294967295 : highOf(value, 'MarketDataSnapshot.Instrument.MarketId'), true); this.#view.setUint32(this.#at, value === undefined ? 4294967295 : value >>> 0, true); return this; }
+  setInstrumentMarketId(value: number | undefined): this { if (value !== undefined && (value < 0)) throw outside('MarketDataSnapshot.Instrument.MarketId', value); const view = this.#view; const at = this.#at; view.setUint32(at + 4, value === undefined ? 4294967295 : highOf(value, 'MarketDataSnapshot.Instrument.MarketId'), true); view.setUint32(at, value ?? 4294967295, true); return this; }
   setInstrumentMarketIdBig(value: bigint | undefined): this { if (value !== undefined && (value < 0n || value > 18446744073709551614n)) throw outside('MarketDataSnapshot.Instrument.MarketId', value); this.#view.setBigUint64(this.#at, value ?? 18446744073709551615n, true); return this; }
-  setInstrumentMarketIdHalves(high: number, low: number): this { this.#view.setUint32(this.#at + 4, high, true); this.#view.setUint32(this.#at, low, true); return this; }
+  setInstrumentMarketIdHalves(high: number, low: number): this { const view = this.#view; const at = this.#at; view.setUint32(at + 4, high, true); view.setUint32(at, low, true); return this; }
   get instrumentBook(): number { return this.#view.getUint8(this.#at + 8); }
-  setInstrumentBook(value: number): this { if (value !== (value | 0) || value < 0 || value > 255) throw outside('MarketDataSnapshot.Instrument.Book', value); this.#view.setUint8(this.#at + 8, value); return this; }
+  setInstrumentBook(value: number): this { if (value !== (value & 255)) throw outside('MarketDataSnapshot.Instrument.Book', value); this.#view.setUint8(this.#at + 8, value); return this; }
   get priceExponent(): number { return this.#view.getInt8(this.#at + 9); }
   setPriceExponent(value: number): this { if (value !== (value | 0) || value < -18 || value > 0) throw outside('MarketDataSnapshot.PriceExponent', value); this.#view.setInt8(this.#at + 9, value); return this; }
   get qtyExponent(): number { return this.#view.getInt8(this.#at + 10); }
@@ -237,9 +237,9 @@ export class MarketDataSnapshot {
   get venueSeqBig(): bigint | undefined { const value = this.#view.getBigUint64(this.#at + 11, true); return value === 18446744073709551615n ? undefined : value; }
   get venueSeqHigh(): number { return this.#view.getUint32(this.#at + 15, true); }
   get venueSeqLow(): number { return this.#view.getUint32(this.#at + 11, true); }
-  setVenueSeq(value: number | undefined): this { if (value !== undefined && (value < 0)) throw outside('MarketDataSnapshot.VenueSeq', value); this.#view.setUint32(this.#at + 15, value === undefined ? 4294967295 : highOf(value, 'MarketDataSnapshot.VenueSeq'), true); this.#view.setUint32(this.#at + 11, value === undefined ? 4294967295 : value >>> 0, true); return this; }
+  setVenueSeq(value: number | undefined): this { if (value !== undefined && (value < 0)) throw outside('MarketDataSnapshot.VenueSeq', value); const view = this.#view; const at = this.#at + 11; view.setUint32(at + 4, value === undefined ? 4294967295 : highOf(value, 'MarketDataSnapshot.VenueSeq'), true); view.setUint32(at, value ?? 4294967295, true); return this; }
   setVenueSeqBig(value: bigint | undefined): this { if (value !== undefined && (value < 0n || value > 18446744073709551614n)) throw outside('MarketDataSnapshot.VenueSeq', value); this.#view.setBigUint64(this.#at + 11, value ?? 18446744073709551615n, true); return this; }
-  setVenueSeqHalves(high: number, low: number): this { this.#view.setUint32(this.#at + 15, high, true); this.#view.setUint32(this.#at + 11, low, true); return this; }
+  setVenueSeqHalves(high: number, low: number): this { const view = this.#view; const at = this.#at + 11; view.setUint32(at + 4, high, true); view.setUint32(at, low, true); return this; }
   /** The entries, before the first. */
   get entries(): MarketDataSnapshotEntries {
     return this.#entries.rewind();

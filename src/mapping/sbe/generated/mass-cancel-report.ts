@@ -119,35 +119,35 @@ export class MassCancelReport {
     this.#base = bytes.byteOffset;
   }
   get scope(): number { return this.#view.getUint8(this.#at); }
-  setScope(value: number): this { if (value !== (value | 0) || value < 0 || value > 255) throw outside('MassCancelReport.Scope', value); this.#view.setUint8(this.#at, value); return this; }
+  setScope(value: number): this { if (value !== (value & 255)) throw outside('MassCancelReport.Scope', value); this.#view.setUint8(this.#at, value); return this; }
   get response(): number | undefined { const value = this.#view.getUint8(this.#at + 1); return value === 0 ? undefined : value; }
-  setResponse(value: number | undefined): this { if (value !== undefined && (value !== (value | 0) || value < 0 || value > 255)) throw outside('MassCancelReport.Response', value); this.#view.setUint8(this.#at + 1, value ?? 0); return this; }
+  setResponse(value: number | undefined): this { if (value !== undefined && (value !== (value & 255))) throw outside('MassCancelReport.Response', value); this.#view.setUint8(this.#at + 1, value ?? 0); return this; }
   get totalAffectedOrders(): number | undefined { const value = this.#view.getUint32(this.#at + 2, true); return value === 4294967295 ? undefined : value; }
   setTotalAffectedOrders(value: number | undefined): this { if (value !== undefined && (value !== value >>> 0 || value > 4294967294)) throw outside('MassCancelReport.TotalAffectedOrders', value); this.#view.setUint32(this.#at + 2, value ?? 4294967295, true); return this; }
   get side(): number | undefined { const value = this.#view.getUint8(this.#at + 6); return value === 0 ? undefined : value; }
-  setSide(value: number | undefined): this { if (value !== undefined && (value !== (value | 0) || value < 0 || value > 255)) throw outside('MassCancelReport.Side', value); this.#view.setUint8(this.#at + 6, value ?? 0); return this; }
+  setSide(value: number | undefined): this { if (value !== undefined && (value !== (value & 255))) throw outside('MassCancelReport.Side', value); this.#view.setUint8(this.#at + 6, value ?? 0); return this; }
   get transactTime(): number { const high = this.#view.getUint32(this.#at + 11, true); const low = this.#view.getUint32(this.#at + 7, true); return joined(high, low, 'MassCancelReport.TransactTime'); }
   get transactTimeBig(): bigint { return this.#view.getBigUint64(this.#at + 7, true); }
   get transactTimeHigh(): number { return this.#view.getUint32(this.#at + 11, true); }
   get transactTimeLow(): number { return this.#view.getUint32(this.#at + 7, true); }
-  setTransactTime(value: number): this { if (value < 0) throw outside('MassCancelReport.TransactTime', value); this.#view.setUint32(this.#at + 11, highOf(value, 'MassCancelReport.TransactTime'), true); this.#view.setUint32(this.#at + 7, value >>> 0, true); return this; }
+  setTransactTime(value: number): this { if (value < 0) throw outside('MassCancelReport.TransactTime', value); const view = this.#view; const at = this.#at + 7; view.setUint32(at + 4, highOf(value, 'MassCancelReport.TransactTime'), true); view.setUint32(at, value, true); return this; }
   setTransactTimeBig(value: bigint): this { if (value < 0n || value > 18446744073709551615n) throw outside('MassCancelReport.TransactTime', value); this.#view.setBigUint64(this.#at + 7, value, true); return this; }
-  setTransactTimeHalves(high: number, low: number): this { this.#view.setUint32(this.#at + 11, high, true); this.#view.setUint32(this.#at + 7, low, true); return this; }
+  setTransactTimeHalves(high: number, low: number): this { const view = this.#view; const at = this.#at + 7; view.setUint32(at + 4, high, true); view.setUint32(at, low, true); return this; }
   get instrumentMarketId(): number | undefined { const high = this.#view.getUint32(this.#at + 19, true); const low = this.#view.getUint32(this.#at + 15, true); if (high === 4294967295 && low === 4294967295) return undefined; return joined(high, low, 'MassCancelReport.Instrument.MarketId'); }
   get instrumentMarketIdBig(): bigint | undefined { const value = this.#view.getBigUint64(this.#at + 15, true); return value === 18446744073709551615n ? undefined : value; }
   get instrumentMarketIdHigh(): number { return this.#view.getUint32(this.#at + 19, true); }
   get instrumentMarketIdLow(): number { return this.#view.getUint32(this.#at + 15, true); }
-  setInstrumentMarketId(value: number | undefined): this { if (value !== undefined && (value < 0)) throw outside('MassCancelReport.Instrument.MarketId', value); this.#view.setUint32(this.#at + 19, value === undefined ? 4294967295 : highOf(value, 'MassCancelReport.Instrument.MarketId'), true); this.#view.setUint32(this.#at + 15, value === undefined ? 4294967295 : value >>> 0, true); return this; }
+  setInstrumentMarketId(value: number | undefined): this { if (value !== undefined && (value < 0)) throw outside('MassCancelReport.Instrument.MarketId', value); const view = this.#view; const at = this.#at + 15; view.setUint32(at + 4, value === undefined ? 4294967295 : highOf(value, 'MassCancelReport.Instrument.MarketId'), true); view.setUint32(at, value ?? 4294967295, true); return this; }
   setInstrumentMarketIdBig(value: bigint | undefined): this { if (value !== undefined && (value < 0n || value > 18446744073709551614n)) throw outside('MassCancelReport.Instrument.MarketId', value); this.#view.setBigUint64(this.#at + 15, value ?? 18446744073709551615n, true); return this; }
-  setInstrumentMarketIdHalves(high: number, low: number): this { this.#view.setUint32(this.#at + 19, high, true); this.#view.setUint32(this.#at + 15, low, true); return this; }
+  setInstrumentMarketIdHalves(high: number, low: number): this { const view = this.#view; const at = this.#at + 15; view.setUint32(at + 4, high, true); view.setUint32(at, low, true); return this; }
   get instrumentBook(): number { return this.#view.getUint8(this.#at + 23); }
-  setInstrumentBook(value: number): this { if (value !== (value | 0) || value < 0 || value > 255) throw outside('MassCancelReport.Instrument.Book', value); this.#view.setUint8(this.#at + 23, value); return this; }
+  setInstrumentBook(value: number): this { if (value !== (value & 255)) throw outside('MassCancelReport.Instrument.Book', value); this.#view.setUint8(this.#at + 23, value); return this; }
   get refusalReason(): number | undefined { const value = this.#view.getUint16(this.#at + 24, true); return value === 65535 ? undefined : value; }
   setRefusalReason(value: number | undefined): this { if (value !== undefined && (value !== (value | 0) || value < 0 || value > 65534)) throw outside('MassCancelReport.Refusal.Reason', value); this.#view.setUint16(this.#at + 24, value ?? 65535, true); return this; }
   get refusalVenueRejectNumber(): number | undefined { const value = this.#view.getUint16(this.#at + 26, true); return value === 65535 ? undefined : value; }
   setRefusalVenueRejectNumber(value: number | undefined): this { if (value !== undefined && (value !== (value | 0) || value < 0 || value > 65534)) throw outside('MassCancelReport.Refusal.VenueRejectNumber', value); this.#view.setUint16(this.#at + 26, value ?? 65535, true); return this; }
   get refusalNonceConsumed(): number { return this.#view.getUint8(this.#at + 28); }
-  setRefusalNonceConsumed(value: number): this { if (value !== (value | 0) || value < 0 || value > 255) throw outside('MassCancelReport.Refusal.NonceConsumed', value); this.#view.setUint8(this.#at + 28, value); return this; }
+  setRefusalNonceConsumed(value: number): this { if (value !== (value & 255)) throw outside('MassCancelReport.Refusal.NonceConsumed', value); this.#view.setUint8(this.#at + 28, value); return this; }
   get clOrdId(): string {
     const at = this.#clOrdIdAt;
     return decoded(this.#octets, at + 1, at + 1 + this.#view.getUint8(at), 'utf8');

@@ -108,22 +108,22 @@ export class MassCancel {
   get transactTimeBig(): bigint { return this.#view.getBigUint64(this.#at + 36, true); }
   get transactTimeHigh(): number { return this.#view.getUint32(this.#at + 40, true); }
   get transactTimeLow(): number { return this.#view.getUint32(this.#at + 36, true); }
-  setTransactTime(value: number): this { if (value < 0) throw outside('MassCancel.TransactTime', value); this.#view.setUint32(this.#at + 40, highOf(value, 'MassCancel.TransactTime'), true); this.#view.setUint32(this.#at + 36, value >>> 0, true); return this; }
+  setTransactTime(value: number): this { if (value < 0) throw outside('MassCancel.TransactTime', value); const view = this.#view; const at = this.#at + 36; view.setUint32(at + 4, highOf(value, 'MassCancel.TransactTime'), true); view.setUint32(at, value, true); return this; }
   setTransactTimeBig(value: bigint): this { if (value < 0n || value > 18446744073709551615n) throw outside('MassCancel.TransactTime', value); this.#view.setBigUint64(this.#at + 36, value, true); return this; }
-  setTransactTimeHalves(high: number, low: number): this { this.#view.setUint32(this.#at + 40, high, true); this.#view.setUint32(this.#at + 36, low, true); return this; }
+  setTransactTimeHalves(high: number, low: number): this { const view = this.#view; const at = this.#at + 36; view.setUint32(at + 4, high, true); view.setUint32(at, low, true); return this; }
   get scope(): number { return this.#view.getUint8(this.#at + 44); }
-  setScope(value: number): this { if (value !== (value | 0) || value < 0 || value > 255) throw outside('MassCancel.Scope', value); this.#view.setUint8(this.#at + 44, value); return this; }
+  setScope(value: number): this { if (value !== (value & 255)) throw outside('MassCancel.Scope', value); this.#view.setUint8(this.#at + 44, value); return this; }
   get side(): number | undefined { const value = this.#view.getUint8(this.#at + 45); return value === 0 ? undefined : value; }
-  setSide(value: number | undefined): this { if (value !== undefined && (value !== (value | 0) || value < 0 || value > 255)) throw outside('MassCancel.Side', value); this.#view.setUint8(this.#at + 45, value ?? 0); return this; }
+  setSide(value: number | undefined): this { if (value !== undefined && (value !== (value & 255))) throw outside('MassCancel.Side', value); this.#view.setUint8(this.#at + 45, value ?? 0); return this; }
   get instrumentMarketId(): number | undefined { const high = this.#view.getUint32(this.#at + 50, true); const low = this.#view.getUint32(this.#at + 46, true); if (high === 4294967295 && low === 4294967295) return undefined; return joined(high, low, 'MassCancel.Instrument.MarketId'); }
   get instrumentMarketIdBig(): bigint | undefined { const value = this.#view.getBigUint64(this.#at + 46, true); return value === 18446744073709551615n ? undefined : value; }
   get instrumentMarketIdHigh(): number { return this.#view.getUint32(this.#at + 50, true); }
   get instrumentMarketIdLow(): number { return this.#view.getUint32(this.#at + 46, true); }
-  setInstrumentMarketId(value: number | undefined): this { if (value !== undefined && (value < 0)) throw outside('MassCancel.Instrument.MarketId', value); this.#view.setUint32(this.#at + 50, value === undefined ? 4294967295 : highOf(value, 'MassCancel.Instrument.MarketId'), true); this.#view.setUint32(this.#at + 46, value === undefined ? 4294967295 : value >>> 0, true); return this; }
+  setInstrumentMarketId(value: number | undefined): this { if (value !== undefined && (value < 0)) throw outside('MassCancel.Instrument.MarketId', value); const view = this.#view; const at = this.#at + 46; view.setUint32(at + 4, value === undefined ? 4294967295 : highOf(value, 'MassCancel.Instrument.MarketId'), true); view.setUint32(at, value ?? 4294967295, true); return this; }
   setInstrumentMarketIdBig(value: bigint | undefined): this { if (value !== undefined && (value < 0n || value > 18446744073709551614n)) throw outside('MassCancel.Instrument.MarketId', value); this.#view.setBigUint64(this.#at + 46, value ?? 18446744073709551615n, true); return this; }
-  setInstrumentMarketIdHalves(high: number, low: number): this { this.#view.setUint32(this.#at + 50, high, true); this.#view.setUint32(this.#at + 46, low, true); return this; }
+  setInstrumentMarketIdHalves(high: number, low: number): this { const view = this.#view; const at = this.#at + 46; view.setUint32(at + 4, high, true); view.setUint32(at, low, true); return this; }
   get instrumentBook(): number { return this.#view.getUint8(this.#at + 54); }
-  setInstrumentBook(value: number): this { if (value !== (value | 0) || value < 0 || value > 255) throw outside('MassCancel.Instrument.Book', value); this.#view.setUint8(this.#at + 54, value); return this; }
+  setInstrumentBook(value: number): this { if (value !== (value & 255)) throw outside('MassCancel.Instrument.Book', value); this.#view.setUint8(this.#at + 54, value); return this; }
   get symbol(): string {
     const at = this.#symbolAt;
     return decoded(this.#octets, at + 1, at + 1 + this.#view.getUint8(at), 'utf8');

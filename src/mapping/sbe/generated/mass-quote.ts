@@ -147,11 +147,11 @@ export class MassQuoteQuoteSetsQuoteEntries {
   get quoteInstrumentMarketIdBig(): bigint | undefined { const value = this.#view.getBigUint64(this.#at, true); return value === 18446744073709551615n ? undefined : value; }
   get quoteInstrumentMarketIdHigh(): number { return this.#view.getUint32(this.#at + 4, true); }
   get quoteInstrumentMarketIdLow(): number { return this.#view.getUint32(this.#at, true); }
-  setQuoteInstrumentMarketId(value: number | undefined): this { if (value !== undefined && (value < 0)) throw outside('MassQuote.QuoteSets.QuoteEntries.Quote.Instrument.MarketId', value); this.#view.setUint32(this.#at + 4, value === undefined ? 4294967295 : highOf(value, 'MassQuote.QuoteSets.QuoteEntries.Quote.Instrument.MarketId'), true); this.#view.setUint32(this.#at, value === undefined ? 4294967295 : value >>> 0, true); return this; }
+  setQuoteInstrumentMarketId(value: number | undefined): this { if (value !== undefined && (value < 0)) throw outside('MassQuote.QuoteSets.QuoteEntries.Quote.Instrument.MarketId', value); const view = this.#view; const at = this.#at; view.setUint32(at + 4, value === undefined ? 4294967295 : highOf(value, 'MassQuote.QuoteSets.QuoteEntries.Quote.Instrument.MarketId'), true); view.setUint32(at, value ?? 4294967295, true); return this; }
   setQuoteInstrumentMarketIdBig(value: bigint | undefined): this { if (value !== undefined && (value < 0n || value > 18446744073709551614n)) throw outside('MassQuote.QuoteSets.QuoteEntries.Quote.Instrument.MarketId', value); this.#view.setBigUint64(this.#at, value ?? 18446744073709551615n, true); return this; }
-  setQuoteInstrumentMarketIdHalves(high: number, low: number): this { this.#view.setUint32(this.#at + 4, high, true); this.#view.setUint32(this.#at, low, true); return this; }
+  setQuoteInstrumentMarketIdHalves(high: number, low: number): this { const view = this.#view; const at = this.#at; view.setUint32(at + 4, high, true); view.setUint32(at, low, true); return this; }
   get quoteInstrumentBook(): number { return this.#view.getUint8(this.#at + 8); }
-  setQuoteInstrumentBook(value: number): this { if (value !== (value | 0) || value < 0 || value > 255) throw outside('MassQuote.QuoteSets.QuoteEntries.Quote.Instrument.Book', value); this.#view.setUint8(this.#at + 8, value); return this; }
+  setQuoteInstrumentBook(value: number): this { if (value !== (value & 255)) throw outside('MassQuote.QuoteSets.QuoteEntries.Quote.Instrument.Book', value); this.#view.setUint8(this.#at + 8, value); return this; }
   get quotePriceExponent(): number { return this.#view.getInt8(this.#at + 9); }
   setQuotePriceExponent(value: number): this { if (value !== (value | 0) || value < -18 || value > 0) throw outside('MassQuote.QuoteSets.QuoteEntries.Quote.PriceExponent', value); this.#view.setInt8(this.#at + 9, value); return this; }
   get quoteQtyExponent(): number { return this.#view.getInt8(this.#at + 10); }
@@ -160,30 +160,30 @@ export class MassQuoteQuoteSetsQuoteEntries {
   get quoteBidPxBig(): bigint | undefined { const value = this.#view.getBigUint64(this.#at + 11, true); return value === 18446744073709551615n ? undefined : value; }
   get quoteBidPxHigh(): number { return this.#view.getUint32(this.#at + 15, true); }
   get quoteBidPxLow(): number { return this.#view.getUint32(this.#at + 11, true); }
-  setQuoteBidPx(value: number | undefined): this { if (value !== undefined && (value < 0)) throw outside('MassQuote.QuoteSets.QuoteEntries.Quote.BidPx', value); this.#view.setUint32(this.#at + 15, value === undefined ? 4294967295 : highOf(value, 'MassQuote.QuoteSets.QuoteEntries.Quote.BidPx'), true); this.#view.setUint32(this.#at + 11, value === undefined ? 4294967295 : value >>> 0, true); return this; }
+  setQuoteBidPx(value: number | undefined): this { if (value !== undefined && (value < 0)) throw outside('MassQuote.QuoteSets.QuoteEntries.Quote.BidPx', value); const view = this.#view; const at = this.#at + 11; view.setUint32(at + 4, value === undefined ? 4294967295 : highOf(value, 'MassQuote.QuoteSets.QuoteEntries.Quote.BidPx'), true); view.setUint32(at, value ?? 4294967295, true); return this; }
   setQuoteBidPxBig(value: bigint | undefined): this { if (value !== undefined && (value < 0n || value > 18446744073709551614n)) throw outside('MassQuote.QuoteSets.QuoteEntries.Quote.BidPx', value); this.#view.setBigUint64(this.#at + 11, value ?? 18446744073709551615n, true); return this; }
-  setQuoteBidPxHalves(high: number, low: number): this { this.#view.setUint32(this.#at + 15, high, true); this.#view.setUint32(this.#at + 11, low, true); return this; }
+  setQuoteBidPxHalves(high: number, low: number): this { const view = this.#view; const at = this.#at + 11; view.setUint32(at + 4, high, true); view.setUint32(at, low, true); return this; }
   get quoteBidSize(): number | undefined { const high = this.#view.getUint32(this.#at + 23, true); const low = this.#view.getUint32(this.#at + 19, true); if (high === 4294967295 && low === 4294967295) return undefined; return joined(high, low, 'MassQuote.QuoteSets.QuoteEntries.Quote.BidSize'); }
   get quoteBidSizeBig(): bigint | undefined { const value = this.#view.getBigUint64(this.#at + 19, true); return value === 18446744073709551615n ? undefined : value; }
   get quoteBidSizeHigh(): number { return this.#view.getUint32(this.#at + 23, true); }
   get quoteBidSizeLow(): number { return this.#view.getUint32(this.#at + 19, true); }
-  setQuoteBidSize(value: number | undefined): this { if (value !== undefined && (value < 0)) throw outside('MassQuote.QuoteSets.QuoteEntries.Quote.BidSize', value); this.#view.setUint32(this.#at + 23, value === undefined ? 4294967295 : highOf(value, 'MassQuote.QuoteSets.QuoteEntries.Quote.BidSize'), true); this.#view.setUint32(this.#at + 19, value === undefined ? 4294967295 : value >>> 0, true); return this; }
+  setQuoteBidSize(value: number | undefined): this { if (value !== undefined && (value < 0)) throw outside('MassQuote.QuoteSets.QuoteEntries.Quote.BidSize', value); const view = this.#view; const at = this.#at + 19; view.setUint32(at + 4, value === undefined ? 4294967295 : highOf(value, 'MassQuote.QuoteSets.QuoteEntries.Quote.BidSize'), true); view.setUint32(at, value ?? 4294967295, true); return this; }
   setQuoteBidSizeBig(value: bigint | undefined): this { if (value !== undefined && (value < 0n || value > 18446744073709551614n)) throw outside('MassQuote.QuoteSets.QuoteEntries.Quote.BidSize', value); this.#view.setBigUint64(this.#at + 19, value ?? 18446744073709551615n, true); return this; }
-  setQuoteBidSizeHalves(high: number, low: number): this { this.#view.setUint32(this.#at + 23, high, true); this.#view.setUint32(this.#at + 19, low, true); return this; }
+  setQuoteBidSizeHalves(high: number, low: number): this { const view = this.#view; const at = this.#at + 19; view.setUint32(at + 4, high, true); view.setUint32(at, low, true); return this; }
   get quoteOfferPx(): number | undefined { const high = this.#view.getUint32(this.#at + 31, true); const low = this.#view.getUint32(this.#at + 27, true); if (high === 4294967295 && low === 4294967295) return undefined; return joined(high, low, 'MassQuote.QuoteSets.QuoteEntries.Quote.OfferPx'); }
   get quoteOfferPxBig(): bigint | undefined { const value = this.#view.getBigUint64(this.#at + 27, true); return value === 18446744073709551615n ? undefined : value; }
   get quoteOfferPxHigh(): number { return this.#view.getUint32(this.#at + 31, true); }
   get quoteOfferPxLow(): number { return this.#view.getUint32(this.#at + 27, true); }
-  setQuoteOfferPx(value: number | undefined): this { if (value !== undefined && (value < 0)) throw outside('MassQuote.QuoteSets.QuoteEntries.Quote.OfferPx', value); this.#view.setUint32(this.#at + 31, value === undefined ? 4294967295 : highOf(value, 'MassQuote.QuoteSets.QuoteEntries.Quote.OfferPx'), true); this.#view.setUint32(this.#at + 27, value === undefined ? 4294967295 : value >>> 0, true); return this; }
+  setQuoteOfferPx(value: number | undefined): this { if (value !== undefined && (value < 0)) throw outside('MassQuote.QuoteSets.QuoteEntries.Quote.OfferPx', value); const view = this.#view; const at = this.#at + 27; view.setUint32(at + 4, value === undefined ? 4294967295 : highOf(value, 'MassQuote.QuoteSets.QuoteEntries.Quote.OfferPx'), true); view.setUint32(at, value ?? 4294967295, true); return this; }
   setQuoteOfferPxBig(value: bigint | undefined): this { if (value !== undefined && (value < 0n || value > 18446744073709551614n)) throw outside('MassQuote.QuoteSets.QuoteEntries.Quote.OfferPx', value); this.#view.setBigUint64(this.#at + 27, value ?? 18446744073709551615n, true); return this; }
-  setQuoteOfferPxHalves(high: number, low: number): this { this.#view.setUint32(this.#at + 31, high, true); this.#view.setUint32(this.#at + 27, low, true); return this; }
+  setQuoteOfferPxHalves(high: number, low: number): this { const view = this.#view; const at = this.#at + 27; view.setUint32(at + 4, high, true); view.setUint32(at, low, true); return this; }
   get quoteOfferSize(): number | undefined { const high = this.#view.getUint32(this.#at + 39, true); const low = this.#view.getUint32(this.#at + 35, true); if (high === 4294967295 && low === 4294967295) return undefined; return joined(high, low, 'MassQuote.QuoteSets.QuoteEntries.Quote.OfferSize'); }
   get quoteOfferSizeBig(): bigint | undefined { const value = this.#view.getBigUint64(this.#at + 35, true); return value === 18446744073709551615n ? undefined : value; }
   get quoteOfferSizeHigh(): number { return this.#view.getUint32(this.#at + 39, true); }
   get quoteOfferSizeLow(): number { return this.#view.getUint32(this.#at + 35, true); }
-  setQuoteOfferSize(value: number | undefined): this { if (value !== undefined && (value < 0)) throw outside('MassQuote.QuoteSets.QuoteEntries.Quote.OfferSize', value); this.#view.setUint32(this.#at + 39, value === undefined ? 4294967295 : highOf(value, 'MassQuote.QuoteSets.QuoteEntries.Quote.OfferSize'), true); this.#view.setUint32(this.#at + 35, value === undefined ? 4294967295 : value >>> 0, true); return this; }
+  setQuoteOfferSize(value: number | undefined): this { if (value !== undefined && (value < 0)) throw outside('MassQuote.QuoteSets.QuoteEntries.Quote.OfferSize', value); const view = this.#view; const at = this.#at + 35; view.setUint32(at + 4, value === undefined ? 4294967295 : highOf(value, 'MassQuote.QuoteSets.QuoteEntries.Quote.OfferSize'), true); view.setUint32(at, value ?? 4294967295, true); return this; }
   setQuoteOfferSizeBig(value: bigint | undefined): this { if (value !== undefined && (value < 0n || value > 18446744073709551614n)) throw outside('MassQuote.QuoteSets.QuoteEntries.Quote.OfferSize', value); this.#view.setBigUint64(this.#at + 35, value ?? 18446744073709551615n, true); return this; }
-  setQuoteOfferSizeHalves(high: number, low: number): this { this.#view.setUint32(this.#at + 39, high, true); this.#view.setUint32(this.#at + 35, low, true); return this; }
+  setQuoteOfferSizeHalves(high: number, low: number): this { const view = this.#view; const at = this.#at + 35; view.setUint32(at + 4, high, true); view.setUint32(at, low, true); return this; }
   get quoteEntryId(): string {
     const at = this.#quoteEntryIdAt;
     return decoded(this.#octets, at + 1, at + 1 + this.#view.getUint8(at), 'utf8');
@@ -562,11 +562,11 @@ export class MassQuote {
   get transactTimeBig(): bigint { return this.#view.getBigUint64(this.#at + 36, true); }
   get transactTimeHigh(): number { return this.#view.getUint32(this.#at + 40, true); }
   get transactTimeLow(): number { return this.#view.getUint32(this.#at + 36, true); }
-  setTransactTime(value: number): this { if (value < 0) throw outside('MassQuote.TransactTime', value); this.#view.setUint32(this.#at + 40, highOf(value, 'MassQuote.TransactTime'), true); this.#view.setUint32(this.#at + 36, value >>> 0, true); return this; }
+  setTransactTime(value: number): this { if (value < 0) throw outside('MassQuote.TransactTime', value); const view = this.#view; const at = this.#at + 36; view.setUint32(at + 4, highOf(value, 'MassQuote.TransactTime'), true); view.setUint32(at, value, true); return this; }
   setTransactTimeBig(value: bigint): this { if (value < 0n || value > 18446744073709551615n) throw outside('MassQuote.TransactTime', value); this.#view.setBigUint64(this.#at + 36, value, true); return this; }
-  setTransactTimeHalves(high: number, low: number): this { this.#view.setUint32(this.#at + 40, high, true); this.#view.setUint32(this.#at + 36, low, true); return this; }
+  setTransactTimeHalves(high: number, low: number): this { const view = this.#view; const at = this.#at + 36; view.setUint32(at + 4, high, true); view.setUint32(at, low, true); return this; }
   get quoteResponseLevel(): number { return this.#view.getUint8(this.#at + 44); }
-  setQuoteResponseLevel(value: number): this { if (value !== (value | 0) || value < 0 || value > 255) throw outside('MassQuote.QuoteResponseLevel', value); this.#view.setUint8(this.#at + 44, value); return this; }
+  setQuoteResponseLevel(value: number): this { if (value !== (value & 255)) throw outside('MassQuote.QuoteResponseLevel', value); this.#view.setUint8(this.#at + 44, value); return this; }
   /** The entries, before the first. */
   get quoteSets(): MassQuoteQuoteSets {
     return this.#quoteSets.rewind();

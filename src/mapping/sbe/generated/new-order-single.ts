@@ -1,7 +1,7 @@
 // Generated from orders.xml by "causeway sbe generate". Change the schema, not this file.
 // biome-ignore-all lint: generated
 // biome-ignore-all format: generated
-import { cut, decoded, highOf, joined, noOctets, noRoom, notInVersion, noView, outside, putCharacters, putOctets, putText, shorter, textAt, wrongOrder, wrongTemplate } from '../../../sbe/flyweight.ts';
+import { cut, decoded, highOf, joined, noOctets, noRoom, notInVersion, noView, outside, putCharacters, putOctets, putPairs, putText, shorter, textAt, wrongOrder, wrongTemplate } from '../../../sbe/flyweight.ts';
 
 /** NewOrderSingle (100). A new order. */
 export class NewOrderSingle {
@@ -127,36 +127,36 @@ export class NewOrderSingle {
   get transactTimeBig(): bigint { return this.#view.getBigUint64(this.#at + 36, true); }
   get transactTimeHigh(): number { return this.#view.getUint32(this.#at + 40, true); }
   get transactTimeLow(): number { return this.#view.getUint32(this.#at + 36, true); }
-  setTransactTime(value: number): this { if (value < 0) throw outside('NewOrderSingle.TransactTime', value); this.#view.setUint32(this.#at + 40, highOf(value, 'NewOrderSingle.TransactTime'), true); this.#view.setUint32(this.#at + 36, value >>> 0, true); return this; }
+  setTransactTime(value: number): this { if (value < 0) throw outside('NewOrderSingle.TransactTime', value); const view = this.#view; const at = this.#at + 36; view.setUint32(at + 4, highOf(value, 'NewOrderSingle.TransactTime'), true); view.setUint32(at, value, true); return this; }
   setTransactTimeBig(value: bigint): this { if (value < 0n || value > 18446744073709551615n) throw outside('NewOrderSingle.TransactTime', value); this.#view.setBigUint64(this.#at + 36, value, true); return this; }
-  setTransactTimeHalves(high: number, low: number): this { this.#view.setUint32(this.#at + 40, high, true); this.#view.setUint32(this.#at + 36, low, true); return this; }
+  setTransactTimeHalves(high: number, low: number): this { const view = this.#view; const at = this.#at + 36; view.setUint32(at + 4, high, true); view.setUint32(at, low, true); return this; }
   get flags(): number { return this.#view.getUint8(this.#at + 44); }
-  setFlags(value: number): this { if (value !== (value | 0) || value < 0 || value > 255) throw outside('NewOrderSingle.Flags', value); this.#view.setUint8(this.#at + 44, value); return this; }
+  setFlags(value: number): this { if (value !== (value & 255)) throw outside('NewOrderSingle.Flags', value); this.#view.setUint8(this.#at + 44, value); return this; }
   get instrumentMarketId(): number | undefined { const high = this.#view.getUint32(this.#at + 49, true); const low = this.#view.getUint32(this.#at + 45, true); if (high === 4294967295 && low === 4294967295) return undefined; return joined(high, low, 'NewOrderSingle.Instrument.MarketId'); }
   get instrumentMarketIdBig(): bigint | undefined { const value = this.#view.getBigUint64(this.#at + 45, true); return value === 18446744073709551615n ? undefined : value; }
   get instrumentMarketIdHigh(): number { return this.#view.getUint32(this.#at + 49, true); }
   get instrumentMarketIdLow(): number { return this.#view.getUint32(this.#at + 45, true); }
-  setInstrumentMarketId(value: number | undefined): this { if (value !== undefined && (value < 0)) throw outside('NewOrderSingle.Instrument.MarketId', value); this.#view.setUint32(this.#at + 49, value === undefined ? 4294967295 : highOf(value, 'NewOrderSingle.Instrument.MarketId'), true); this.#view.setUint32(this.#at + 45, value === undefined ? 4294967295 : value >>> 0, true); return this; }
+  setInstrumentMarketId(value: number | undefined): this { if (value !== undefined && (value < 0)) throw outside('NewOrderSingle.Instrument.MarketId', value); const view = this.#view; const at = this.#at + 45; view.setUint32(at + 4, value === undefined ? 4294967295 : highOf(value, 'NewOrderSingle.Instrument.MarketId'), true); view.setUint32(at, value ?? 4294967295, true); return this; }
   setInstrumentMarketIdBig(value: bigint | undefined): this { if (value !== undefined && (value < 0n || value > 18446744073709551614n)) throw outside('NewOrderSingle.Instrument.MarketId', value); this.#view.setBigUint64(this.#at + 45, value ?? 18446744073709551615n, true); return this; }
-  setInstrumentMarketIdHalves(high: number, low: number): this { this.#view.setUint32(this.#at + 49, high, true); this.#view.setUint32(this.#at + 45, low, true); return this; }
+  setInstrumentMarketIdHalves(high: number, low: number): this { const view = this.#view; const at = this.#at + 45; view.setUint32(at + 4, high, true); view.setUint32(at, low, true); return this; }
   get instrumentBook(): number { return this.#view.getUint8(this.#at + 53); }
-  setInstrumentBook(value: number): this { if (value !== (value | 0) || value < 0 || value > 255) throw outside('NewOrderSingle.Instrument.Book', value); this.#view.setUint8(this.#at + 53, value); return this; }
+  setInstrumentBook(value: number): this { if (value !== (value & 255)) throw outside('NewOrderSingle.Instrument.Book', value); this.#view.setUint8(this.#at + 53, value); return this; }
   get termsSide(): number { return this.#view.getUint8(this.#at + 54); }
-  setTermsSide(value: number): this { if (value !== (value | 0) || value < 0 || value > 255) throw outside('NewOrderSingle.Terms.Side', value); this.#view.setUint8(this.#at + 54, value); return this; }
+  setTermsSide(value: number): this { if (value !== (value & 255)) throw outside('NewOrderSingle.Terms.Side', value); this.#view.setUint8(this.#at + 54, value); return this; }
   get termsOrdType(): number { return this.#view.getUint8(this.#at + 55); }
-  setTermsOrdType(value: number): this { if (value !== (value | 0) || value < 0 || value > 255) throw outside('NewOrderSingle.Terms.OrdType', value); this.#view.setUint8(this.#at + 55, value); return this; }
+  setTermsOrdType(value: number): this { if (value !== (value & 255)) throw outside('NewOrderSingle.Terms.OrdType', value); this.#view.setUint8(this.#at + 55, value); return this; }
   get termsTimeInForce(): number { return this.#view.getUint8(this.#at + 56); }
-  setTermsTimeInForce(value: number): this { if (value !== (value | 0) || value < 0 || value > 255) throw outside('NewOrderSingle.Terms.TimeInForce', value); this.#view.setUint8(this.#at + 56, value); return this; }
+  setTermsTimeInForce(value: number): this { if (value !== (value & 255)) throw outside('NewOrderSingle.Terms.TimeInForce', value); this.#view.setUint8(this.#at + 56, value); return this; }
   get termsStpMode(): number { return this.#view.getUint8(this.#at + 57); }
-  setTermsStpMode(value: number): this { if (value !== (value | 0) || value < 0 || value > 255) throw outside('NewOrderSingle.Terms.StpMode', value); this.#view.setUint8(this.#at + 57, value); return this; }
+  setTermsStpMode(value: number): this { if (value !== (value & 255)) throw outside('NewOrderSingle.Terms.StpMode', value); this.#view.setUint8(this.#at + 57, value); return this; }
   get termsFlags(): number { return this.#view.getUint8(this.#at + 58); }
-  setTermsFlags(value: number): this { if (value !== (value | 0) || value < 0 || value > 255) throw outside('NewOrderSingle.Terms.Flags', value); this.#view.setUint8(this.#at + 58, value); return this; }
+  setTermsFlags(value: number): this { if (value !== (value & 255)) throw outside('NewOrderSingle.Terms.Flags', value); this.#view.setUint8(this.#at + 58, value); return this; }
   get termsTriggerDirection(): number { return this.#view.getUint8(this.#at + 59); }
-  setTermsTriggerDirection(value: number): this { if (value !== (value | 0) || value < 0 || value > 255) throw outside('NewOrderSingle.Terms.TriggerDirection', value); this.#view.setUint8(this.#at + 59, value); return this; }
+  setTermsTriggerDirection(value: number): this { if (value !== (value & 255)) throw outside('NewOrderSingle.Terms.TriggerDirection', value); this.#view.setUint8(this.#at + 59, value); return this; }
   get termsConditionalKind(): number { return this.#view.getUint8(this.#at + 60); }
-  setTermsConditionalKind(value: number): this { if (value !== (value | 0) || value < 0 || value > 255) throw outside('NewOrderSingle.Terms.ConditionalKind', value); this.#view.setUint8(this.#at + 60, value); return this; }
+  setTermsConditionalKind(value: number): this { if (value !== (value & 255)) throw outside('NewOrderSingle.Terms.ConditionalKind', value); this.#view.setUint8(this.#at + 60, value); return this; }
   get termsAlgoKind(): number { return this.#view.getUint8(this.#at + 61); }
-  setTermsAlgoKind(value: number): this { if (value !== (value | 0) || value < 0 || value > 255) throw outside('NewOrderSingle.Terms.AlgoKind', value); this.#view.setUint8(this.#at + 61, value); return this; }
+  setTermsAlgoKind(value: number): this { if (value !== (value & 255)) throw outside('NewOrderSingle.Terms.AlgoKind', value); this.#view.setUint8(this.#at + 61, value); return this; }
   get termsPriceExponent(): number { return this.#view.getInt8(this.#at + 62); }
   setTermsPriceExponent(value: number): this { if (value !== (value | 0) || value < -18 || value > 0) throw outside('NewOrderSingle.Terms.PriceExponent', value); this.#view.setInt8(this.#at + 62, value); return this; }
   get termsQtyExponent(): number { return this.#view.getInt8(this.#at + 63); }
@@ -165,50 +165,50 @@ export class NewOrderSingle {
   get termsOrderQtyBig(): bigint { return this.#view.getBigUint64(this.#at + 64, true); }
   get termsOrderQtyHigh(): number { return this.#view.getUint32(this.#at + 68, true); }
   get termsOrderQtyLow(): number { return this.#view.getUint32(this.#at + 64, true); }
-  setTermsOrderQty(value: number): this { if (value < 0) throw outside('NewOrderSingle.Terms.OrderQty', value); this.#view.setUint32(this.#at + 68, highOf(value, 'NewOrderSingle.Terms.OrderQty'), true); this.#view.setUint32(this.#at + 64, value >>> 0, true); return this; }
+  setTermsOrderQty(value: number): this { if (value < 0) throw outside('NewOrderSingle.Terms.OrderQty', value); const view = this.#view; const at = this.#at + 64; view.setUint32(at + 4, highOf(value, 'NewOrderSingle.Terms.OrderQty'), true); view.setUint32(at, value, true); return this; }
   setTermsOrderQtyBig(value: bigint): this { if (value < 0n || value > 18446744073709551615n) throw outside('NewOrderSingle.Terms.OrderQty', value); this.#view.setBigUint64(this.#at + 64, value, true); return this; }
-  setTermsOrderQtyHalves(high: number, low: number): this { this.#view.setUint32(this.#at + 68, high, true); this.#view.setUint32(this.#at + 64, low, true); return this; }
+  setTermsOrderQtyHalves(high: number, low: number): this { const view = this.#view; const at = this.#at + 64; view.setUint32(at + 4, high, true); view.setUint32(at, low, true); return this; }
   get termsPrice(): number | undefined { const high = this.#view.getUint32(this.#at + 76, true); const low = this.#view.getUint32(this.#at + 72, true); if (high === 4294967295 && low === 4294967295) return undefined; return joined(high, low, 'NewOrderSingle.Terms.Price'); }
   get termsPriceBig(): bigint | undefined { const value = this.#view.getBigUint64(this.#at + 72, true); return value === 18446744073709551615n ? undefined : value; }
   get termsPriceHigh(): number { return this.#view.getUint32(this.#at + 76, true); }
   get termsPriceLow(): number { return this.#view.getUint32(this.#at + 72, true); }
-  setTermsPrice(value: number | undefined): this { if (value !== undefined && (value < 0)) throw outside('NewOrderSingle.Terms.Price', value); this.#view.setUint32(this.#at + 76, value === undefined ? 4294967295 : highOf(value, 'NewOrderSingle.Terms.Price'), true); this.#view.setUint32(this.#at + 72, value === undefined ? 4294967295 : value >>> 0, true); return this; }
+  setTermsPrice(value: number | undefined): this { if (value !== undefined && (value < 0)) throw outside('NewOrderSingle.Terms.Price', value); const view = this.#view; const at = this.#at + 72; view.setUint32(at + 4, value === undefined ? 4294967295 : highOf(value, 'NewOrderSingle.Terms.Price'), true); view.setUint32(at, value ?? 4294967295, true); return this; }
   setTermsPriceBig(value: bigint | undefined): this { if (value !== undefined && (value < 0n || value > 18446744073709551614n)) throw outside('NewOrderSingle.Terms.Price', value); this.#view.setBigUint64(this.#at + 72, value ?? 18446744073709551615n, true); return this; }
-  setTermsPriceHalves(high: number, low: number): this { this.#view.setUint32(this.#at + 76, high, true); this.#view.setUint32(this.#at + 72, low, true); return this; }
+  setTermsPriceHalves(high: number, low: number): this { const view = this.#view; const at = this.#at + 72; view.setUint32(at + 4, high, true); view.setUint32(at, low, true); return this; }
   get termsStopPx(): number | undefined { const high = this.#view.getUint32(this.#at + 84, true); const low = this.#view.getUint32(this.#at + 80, true); if (high === 4294967295 && low === 4294967295) return undefined; return joined(high, low, 'NewOrderSingle.Terms.StopPx'); }
   get termsStopPxBig(): bigint | undefined { const value = this.#view.getBigUint64(this.#at + 80, true); return value === 18446744073709551615n ? undefined : value; }
   get termsStopPxHigh(): number { return this.#view.getUint32(this.#at + 84, true); }
   get termsStopPxLow(): number { return this.#view.getUint32(this.#at + 80, true); }
-  setTermsStopPx(value: number | undefined): this { if (value !== undefined && (value < 0)) throw outside('NewOrderSingle.Terms.StopPx', value); this.#view.setUint32(this.#at + 84, value === undefined ? 4294967295 : highOf(value, 'NewOrderSingle.Terms.StopPx'), true); this.#view.setUint32(this.#at + 80, value === undefined ? 4294967295 : value >>> 0, true); return this; }
+  setTermsStopPx(value: number | undefined): this { if (value !== undefined && (value < 0)) throw outside('NewOrderSingle.Terms.StopPx', value); const view = this.#view; const at = this.#at + 80; view.setUint32(at + 4, value === undefined ? 4294967295 : highOf(value, 'NewOrderSingle.Terms.StopPx'), true); view.setUint32(at, value ?? 4294967295, true); return this; }
   setTermsStopPxBig(value: bigint | undefined): this { if (value !== undefined && (value < 0n || value > 18446744073709551614n)) throw outside('NewOrderSingle.Terms.StopPx', value); this.#view.setBigUint64(this.#at + 80, value ?? 18446744073709551615n, true); return this; }
-  setTermsStopPxHalves(high: number, low: number): this { this.#view.setUint32(this.#at + 84, high, true); this.#view.setUint32(this.#at + 80, low, true); return this; }
+  setTermsStopPxHalves(high: number, low: number): this { const view = this.#view; const at = this.#at + 80; view.setUint32(at + 4, high, true); view.setUint32(at, low, true); return this; }
   get termsMaxFloor(): number | undefined { const high = this.#view.getUint32(this.#at + 92, true); const low = this.#view.getUint32(this.#at + 88, true); if (high === 4294967295 && low === 4294967295) return undefined; return joined(high, low, 'NewOrderSingle.Terms.MaxFloor'); }
   get termsMaxFloorBig(): bigint | undefined { const value = this.#view.getBigUint64(this.#at + 88, true); return value === 18446744073709551615n ? undefined : value; }
   get termsMaxFloorHigh(): number { return this.#view.getUint32(this.#at + 92, true); }
   get termsMaxFloorLow(): number { return this.#view.getUint32(this.#at + 88, true); }
-  setTermsMaxFloor(value: number | undefined): this { if (value !== undefined && (value < 0)) throw outside('NewOrderSingle.Terms.MaxFloor', value); this.#view.setUint32(this.#at + 92, value === undefined ? 4294967295 : highOf(value, 'NewOrderSingle.Terms.MaxFloor'), true); this.#view.setUint32(this.#at + 88, value === undefined ? 4294967295 : value >>> 0, true); return this; }
+  setTermsMaxFloor(value: number | undefined): this { if (value !== undefined && (value < 0)) throw outside('NewOrderSingle.Terms.MaxFloor', value); const view = this.#view; const at = this.#at + 88; view.setUint32(at + 4, value === undefined ? 4294967295 : highOf(value, 'NewOrderSingle.Terms.MaxFloor'), true); view.setUint32(at, value ?? 4294967295, true); return this; }
   setTermsMaxFloorBig(value: bigint | undefined): this { if (value !== undefined && (value < 0n || value > 18446744073709551614n)) throw outside('NewOrderSingle.Terms.MaxFloor', value); this.#view.setBigUint64(this.#at + 88, value ?? 18446744073709551615n, true); return this; }
-  setTermsMaxFloorHalves(high: number, low: number): this { this.#view.setUint32(this.#at + 92, high, true); this.#view.setUint32(this.#at + 88, low, true); return this; }
+  setTermsMaxFloorHalves(high: number, low: number): this { const view = this.#view; const at = this.#at + 88; view.setUint32(at + 4, high, true); view.setUint32(at, low, true); return this; }
   get termsSliceQty(): number | undefined { const high = this.#view.getUint32(this.#at + 100, true); const low = this.#view.getUint32(this.#at + 96, true); if (high === 4294967295 && low === 4294967295) return undefined; return joined(high, low, 'NewOrderSingle.Terms.SliceQty'); }
   get termsSliceQtyBig(): bigint | undefined { const value = this.#view.getBigUint64(this.#at + 96, true); return value === 18446744073709551615n ? undefined : value; }
   get termsSliceQtyHigh(): number { return this.#view.getUint32(this.#at + 100, true); }
   get termsSliceQtyLow(): number { return this.#view.getUint32(this.#at + 96, true); }
-  setTermsSliceQty(value: number | undefined): this { if (value !== undefined && (value < 0)) throw outside('NewOrderSingle.Terms.SliceQty', value); this.#view.setUint32(this.#at + 100, value === undefined ? 4294967295 : highOf(value, 'NewOrderSingle.Terms.SliceQty'), true); this.#view.setUint32(this.#at + 96, value === undefined ? 4294967295 : value >>> 0, true); return this; }
+  setTermsSliceQty(value: number | undefined): this { if (value !== undefined && (value < 0)) throw outside('NewOrderSingle.Terms.SliceQty', value); const view = this.#view; const at = this.#at + 96; view.setUint32(at + 4, value === undefined ? 4294967295 : highOf(value, 'NewOrderSingle.Terms.SliceQty'), true); view.setUint32(at, value ?? 4294967295, true); return this; }
   setTermsSliceQtyBig(value: bigint | undefined): this { if (value !== undefined && (value < 0n || value > 18446744073709551614n)) throw outside('NewOrderSingle.Terms.SliceQty', value); this.#view.setBigUint64(this.#at + 96, value ?? 18446744073709551615n, true); return this; }
-  setTermsSliceQtyHalves(high: number, low: number): this { this.#view.setUint32(this.#at + 100, high, true); this.#view.setUint32(this.#at + 96, low, true); return this; }
+  setTermsSliceQtyHalves(high: number, low: number): this { const view = this.#view; const at = this.#at + 96; view.setUint32(at + 4, high, true); view.setUint32(at, low, true); return this; }
   get termsSliceIntervalMs(): number | undefined { const value = this.#view.getUint32(this.#at + 104, true); return value === 4294967295 ? undefined : value; }
   setTermsSliceIntervalMs(value: number | undefined): this { if (value !== undefined && (value !== value >>> 0 || value > 4294967294)) throw outside('NewOrderSingle.Terms.SliceIntervalMs', value); this.#view.setUint32(this.#at + 104, value ?? 4294967295, true); return this; }
   get termsExpireTime(): number | undefined { const high = this.#view.getUint32(this.#at + 112, true); const low = this.#view.getUint32(this.#at + 108, true); if (high === 4294967295 && low === 4294967295) return undefined; return joined(high, low, 'NewOrderSingle.Terms.ExpireTime'); }
   get termsExpireTimeBig(): bigint | undefined { const value = this.#view.getBigUint64(this.#at + 108, true); return value === 18446744073709551615n ? undefined : value; }
   get termsExpireTimeHigh(): number { return this.#view.getUint32(this.#at + 112, true); }
   get termsExpireTimeLow(): number { return this.#view.getUint32(this.#at + 108, true); }
-  setTermsExpireTime(value: number | undefined): this { if (value !== undefined && (value < 0)) throw outside('NewOrderSingle.Terms.ExpireTime', value); this.#view.setUint32(this.#at + 112, value === undefined ? 4294967295 : highOf(value, 'NewOrderSingle.Terms.ExpireTime'), true); this.#view.setUint32(this.#at + 108, value === undefined ? 4294967295 : value >>> 0, true); return this; }
+  setTermsExpireTime(value: number | undefined): this { if (value !== undefined && (value < 0)) throw outside('NewOrderSingle.Terms.ExpireTime', value); const view = this.#view; const at = this.#at + 108; view.setUint32(at + 4, value === undefined ? 4294967295 : highOf(value, 'NewOrderSingle.Terms.ExpireTime'), true); view.setUint32(at, value ?? 4294967295, true); return this; }
   setTermsExpireTimeBig(value: bigint | undefined): this { if (value !== undefined && (value < 0n || value > 18446744073709551614n)) throw outside('NewOrderSingle.Terms.ExpireTime', value); this.#view.setBigUint64(this.#at + 108, value ?? 18446744073709551615n, true); return this; }
-  setTermsExpireTimeHalves(high: number, low: number): this { this.#view.setUint32(this.#at + 112, high, true); this.#view.setUint32(this.#at + 108, low, true); return this; }
+  setTermsExpireTimeHalves(high: number, low: number): this { const view = this.#view; const at = this.#at + 108; view.setUint32(at + 4, high, true); view.setUint32(at, low, true); return this; }
   get termsCurrency(): string { return textAt(this.#octets, this.#at + 116, 8, 'ascii'); }
   get termsCurrencyBytes(): Uint8Array { return this.#octets.subarray(this.#at + 116, this.#at + 124); }
   setTermsCurrency(value: string): this { putText(this.#octets, this.#at + 116, 8, value, 'ascii', 'NewOrderSingle.Terms.Currency'); return this; }
-  setTermsCurrencyBytes(value: Uint8Array): this { putOctets(this.#octets, this.#at + 116, 8, value, 'NewOrderSingle.Terms.Currency'); return this; }
+  setTermsCurrencyBytes(value: Uint8Array): this { putPairs(this.#octets, this.#at + 116, 8, value, 'NewOrderSingle.Terms.Currency'); return this; }
   get account(): string {
     const at = this.#accountAt;
     return decoded(this.#octets, at + 1, at + 1 + this.#view.getUint8(at), 'utf8');

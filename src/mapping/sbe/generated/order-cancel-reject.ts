@@ -128,26 +128,26 @@ export class OrderCancelReject {
   get orderId(): Uint8Array { return this.#octets.subarray(this.#at, this.#at + 32); }
   setOrderId(value: Uint8Array): this { putWhole(this.#octets, this.#at, 32, value, 'OrderCancelReject.OrderID'); return this; }
   get ordStatus(): number { return this.#view.getUint8(this.#at + 32); }
-  setOrdStatus(value: number): this { if (value !== (value | 0) || value < 0 || value > 255) throw outside('OrderCancelReject.OrdStatus', value); this.#view.setUint8(this.#at + 32, value); return this; }
+  setOrdStatus(value: number): this { if (value !== (value & 255)) throw outside('OrderCancelReject.OrdStatus', value); this.#view.setUint8(this.#at + 32, value); return this; }
   get workingIndicator(): number { return this.#view.getUint8(this.#at + 33); }
-  setWorkingIndicator(value: number): this { if (value !== (value | 0) || value < 0 || value > 255) throw outside('OrderCancelReject.WorkingIndicator', value); this.#view.setUint8(this.#at + 33, value); return this; }
+  setWorkingIndicator(value: number): this { if (value !== (value & 255)) throw outside('OrderCancelReject.WorkingIndicator', value); this.#view.setUint8(this.#at + 33, value); return this; }
   get cxlRejResponseTo(): number { return this.#view.getUint8(this.#at + 34); }
-  setCxlRejResponseTo(value: number): this { if (value !== (value | 0) || value < 0 || value > 255) throw outside('OrderCancelReject.CxlRejResponseTo', value); this.#view.setUint8(this.#at + 34, value); return this; }
+  setCxlRejResponseTo(value: number): this { if (value !== (value & 255)) throw outside('OrderCancelReject.CxlRejResponseTo', value); this.#view.setUint8(this.#at + 34, value); return this; }
   get transactTime(): number { const high = this.#view.getUint32(this.#at + 39, true); const low = this.#view.getUint32(this.#at + 35, true); return joined(high, low, 'OrderCancelReject.TransactTime'); }
   get transactTimeBig(): bigint { return this.#view.getBigUint64(this.#at + 35, true); }
   get transactTimeHigh(): number { return this.#view.getUint32(this.#at + 39, true); }
   get transactTimeLow(): number { return this.#view.getUint32(this.#at + 35, true); }
-  setTransactTime(value: number): this { if (value < 0) throw outside('OrderCancelReject.TransactTime', value); this.#view.setUint32(this.#at + 39, highOf(value, 'OrderCancelReject.TransactTime'), true); this.#view.setUint32(this.#at + 35, value >>> 0, true); return this; }
+  setTransactTime(value: number): this { if (value < 0) throw outside('OrderCancelReject.TransactTime', value); const view = this.#view; const at = this.#at + 35; view.setUint32(at + 4, highOf(value, 'OrderCancelReject.TransactTime'), true); view.setUint32(at, value, true); return this; }
   setTransactTimeBig(value: bigint): this { if (value < 0n || value > 18446744073709551615n) throw outside('OrderCancelReject.TransactTime', value); this.#view.setBigUint64(this.#at + 35, value, true); return this; }
-  setTransactTimeHalves(high: number, low: number): this { this.#view.setUint32(this.#at + 39, high, true); this.#view.setUint32(this.#at + 35, low, true); return this; }
+  setTransactTimeHalves(high: number, low: number): this { const view = this.#view; const at = this.#at + 35; view.setUint32(at + 4, high, true); view.setUint32(at, low, true); return this; }
   get book(): number { return this.#view.getUint8(this.#at + 43); }
-  setBook(value: number): this { if (value !== (value | 0) || value < 0 || value > 255) throw outside('OrderCancelReject.Book', value); this.#view.setUint8(this.#at + 43, value); return this; }
+  setBook(value: number): this { if (value !== (value & 255)) throw outside('OrderCancelReject.Book', value); this.#view.setUint8(this.#at + 43, value); return this; }
   get refusalReason(): number | undefined { const value = this.#view.getUint16(this.#at + 44, true); return value === 65535 ? undefined : value; }
   setRefusalReason(value: number | undefined): this { if (value !== undefined && (value !== (value | 0) || value < 0 || value > 65534)) throw outside('OrderCancelReject.Refusal.Reason', value); this.#view.setUint16(this.#at + 44, value ?? 65535, true); return this; }
   get refusalVenueRejectNumber(): number | undefined { const value = this.#view.getUint16(this.#at + 46, true); return value === 65535 ? undefined : value; }
   setRefusalVenueRejectNumber(value: number | undefined): this { if (value !== undefined && (value !== (value | 0) || value < 0 || value > 65534)) throw outside('OrderCancelReject.Refusal.VenueRejectNumber', value); this.#view.setUint16(this.#at + 46, value ?? 65535, true); return this; }
   get refusalNonceConsumed(): number { return this.#view.getUint8(this.#at + 48); }
-  setRefusalNonceConsumed(value: number): this { if (value !== (value | 0) || value < 0 || value > 255) throw outside('OrderCancelReject.Refusal.NonceConsumed', value); this.#view.setUint8(this.#at + 48, value); return this; }
+  setRefusalNonceConsumed(value: number): this { if (value !== (value & 255)) throw outside('OrderCancelReject.Refusal.NonceConsumed', value); this.#view.setUint8(this.#at + 48, value); return this; }
   get clOrdId(): string {
     const at = this.#clOrdIdAt;
     return decoded(this.#octets, at + 1, at + 1 + this.#view.getUint8(at), 'utf8');

@@ -1,7 +1,7 @@
 // Generated from orders.xml by "causeway sbe generate". Change the schema, not this file.
 // biome-ignore-all lint: generated
 // biome-ignore-all format: generated
-import { cut, decoded, highOf, joined, noOctets, noRoom, notInVersion, noView, outside, putCharacters, putOctets, putText, putWhole, shorter, textAt, wrongOrder, wrongTemplate } from '../../../sbe/flyweight.ts';
+import { cut, decoded, highOf, joined, noOctets, noRoom, notInVersion, noView, outside, putCharacters, putOctets, putPairs, putText, putWhole, shorter, textAt, wrongOrder, wrongTemplate } from '../../../sbe/flyweight.ts';
 
 /** OrderCancelReplaceRequest (101). Other terms for an order. */
 export class OrderCancelReplaceRequest {
@@ -143,43 +143,43 @@ export class OrderCancelReplaceRequest {
   get transactTimeBig(): bigint { return this.#view.getBigUint64(this.#at + 36, true); }
   get transactTimeHigh(): number { return this.#view.getUint32(this.#at + 40, true); }
   get transactTimeLow(): number { return this.#view.getUint32(this.#at + 36, true); }
-  setTransactTime(value: number): this { if (value < 0) throw outside('OrderCancelReplaceRequest.TransactTime', value); this.#view.setUint32(this.#at + 40, highOf(value, 'OrderCancelReplaceRequest.TransactTime'), true); this.#view.setUint32(this.#at + 36, value >>> 0, true); return this; }
+  setTransactTime(value: number): this { if (value < 0) throw outside('OrderCancelReplaceRequest.TransactTime', value); const view = this.#view; const at = this.#at + 36; view.setUint32(at + 4, highOf(value, 'OrderCancelReplaceRequest.TransactTime'), true); view.setUint32(at, value, true); return this; }
   setTransactTimeBig(value: bigint): this { if (value < 0n || value > 18446744073709551615n) throw outside('OrderCancelReplaceRequest.TransactTime', value); this.#view.setBigUint64(this.#at + 36, value, true); return this; }
-  setTransactTimeHalves(high: number, low: number): this { this.#view.setUint32(this.#at + 40, high, true); this.#view.setUint32(this.#at + 36, low, true); return this; }
+  setTransactTimeHalves(high: number, low: number): this { const view = this.#view; const at = this.#at + 36; view.setUint32(at + 4, high, true); view.setUint32(at, low, true); return this; }
   get orderId(): Uint8Array { return this.#octets.subarray(this.#at + 44, this.#at + 76); }
   setOrderId(value: Uint8Array): this { putWhole(this.#octets, this.#at + 44, 32, value, 'OrderCancelReplaceRequest.OrderID'); return this; }
   get origOrdModTime(): number | undefined { const high = this.#view.getUint32(this.#at + 80, true); const low = this.#view.getUint32(this.#at + 76, true); if (high === 4294967295 && low === 4294967295) return undefined; return joined(high, low, 'OrderCancelReplaceRequest.OrigOrdModTime'); }
   get origOrdModTimeBig(): bigint | undefined { const value = this.#view.getBigUint64(this.#at + 76, true); return value === 18446744073709551615n ? undefined : value; }
   get origOrdModTimeHigh(): number { return this.#view.getUint32(this.#at + 80, true); }
   get origOrdModTimeLow(): number { return this.#view.getUint32(this.#at + 76, true); }
-  setOrigOrdModTime(value: number | undefined): this { if (value !== undefined && (value < 0)) throw outside('OrderCancelReplaceRequest.OrigOrdModTime', value); this.#view.setUint32(this.#at + 80, value === undefined ? 4294967295 : highOf(value, 'OrderCancelReplaceRequest.OrigOrdModTime'), true); this.#view.setUint32(this.#at + 76, value === undefined ? 4294967295 : value >>> 0, true); return this; }
+  setOrigOrdModTime(value: number | undefined): this { if (value !== undefined && (value < 0)) throw outside('OrderCancelReplaceRequest.OrigOrdModTime', value); const view = this.#view; const at = this.#at + 76; view.setUint32(at + 4, value === undefined ? 4294967295 : highOf(value, 'OrderCancelReplaceRequest.OrigOrdModTime'), true); view.setUint32(at, value ?? 4294967295, true); return this; }
   setOrigOrdModTimeBig(value: bigint | undefined): this { if (value !== undefined && (value < 0n || value > 18446744073709551614n)) throw outside('OrderCancelReplaceRequest.OrigOrdModTime', value); this.#view.setBigUint64(this.#at + 76, value ?? 18446744073709551615n, true); return this; }
-  setOrigOrdModTimeHalves(high: number, low: number): this { this.#view.setUint32(this.#at + 80, high, true); this.#view.setUint32(this.#at + 76, low, true); return this; }
+  setOrigOrdModTimeHalves(high: number, low: number): this { const view = this.#view; const at = this.#at + 76; view.setUint32(at + 4, high, true); view.setUint32(at, low, true); return this; }
   get instrumentMarketId(): number | undefined { const high = this.#view.getUint32(this.#at + 88, true); const low = this.#view.getUint32(this.#at + 84, true); if (high === 4294967295 && low === 4294967295) return undefined; return joined(high, low, 'OrderCancelReplaceRequest.Instrument.MarketId'); }
   get instrumentMarketIdBig(): bigint | undefined { const value = this.#view.getBigUint64(this.#at + 84, true); return value === 18446744073709551615n ? undefined : value; }
   get instrumentMarketIdHigh(): number { return this.#view.getUint32(this.#at + 88, true); }
   get instrumentMarketIdLow(): number { return this.#view.getUint32(this.#at + 84, true); }
-  setInstrumentMarketId(value: number | undefined): this { if (value !== undefined && (value < 0)) throw outside('OrderCancelReplaceRequest.Instrument.MarketId', value); this.#view.setUint32(this.#at + 88, value === undefined ? 4294967295 : highOf(value, 'OrderCancelReplaceRequest.Instrument.MarketId'), true); this.#view.setUint32(this.#at + 84, value === undefined ? 4294967295 : value >>> 0, true); return this; }
+  setInstrumentMarketId(value: number | undefined): this { if (value !== undefined && (value < 0)) throw outside('OrderCancelReplaceRequest.Instrument.MarketId', value); const view = this.#view; const at = this.#at + 84; view.setUint32(at + 4, value === undefined ? 4294967295 : highOf(value, 'OrderCancelReplaceRequest.Instrument.MarketId'), true); view.setUint32(at, value ?? 4294967295, true); return this; }
   setInstrumentMarketIdBig(value: bigint | undefined): this { if (value !== undefined && (value < 0n || value > 18446744073709551614n)) throw outside('OrderCancelReplaceRequest.Instrument.MarketId', value); this.#view.setBigUint64(this.#at + 84, value ?? 18446744073709551615n, true); return this; }
-  setInstrumentMarketIdHalves(high: number, low: number): this { this.#view.setUint32(this.#at + 88, high, true); this.#view.setUint32(this.#at + 84, low, true); return this; }
+  setInstrumentMarketIdHalves(high: number, low: number): this { const view = this.#view; const at = this.#at + 84; view.setUint32(at + 4, high, true); view.setUint32(at, low, true); return this; }
   get instrumentBook(): number { return this.#view.getUint8(this.#at + 92); }
-  setInstrumentBook(value: number): this { if (value !== (value | 0) || value < 0 || value > 255) throw outside('OrderCancelReplaceRequest.Instrument.Book', value); this.#view.setUint8(this.#at + 92, value); return this; }
+  setInstrumentBook(value: number): this { if (value !== (value & 255)) throw outside('OrderCancelReplaceRequest.Instrument.Book', value); this.#view.setUint8(this.#at + 92, value); return this; }
   get termsSide(): number { return this.#view.getUint8(this.#at + 93); }
-  setTermsSide(value: number): this { if (value !== (value | 0) || value < 0 || value > 255) throw outside('OrderCancelReplaceRequest.Terms.Side', value); this.#view.setUint8(this.#at + 93, value); return this; }
+  setTermsSide(value: number): this { if (value !== (value & 255)) throw outside('OrderCancelReplaceRequest.Terms.Side', value); this.#view.setUint8(this.#at + 93, value); return this; }
   get termsOrdType(): number { return this.#view.getUint8(this.#at + 94); }
-  setTermsOrdType(value: number): this { if (value !== (value | 0) || value < 0 || value > 255) throw outside('OrderCancelReplaceRequest.Terms.OrdType', value); this.#view.setUint8(this.#at + 94, value); return this; }
+  setTermsOrdType(value: number): this { if (value !== (value & 255)) throw outside('OrderCancelReplaceRequest.Terms.OrdType', value); this.#view.setUint8(this.#at + 94, value); return this; }
   get termsTimeInForce(): number { return this.#view.getUint8(this.#at + 95); }
-  setTermsTimeInForce(value: number): this { if (value !== (value | 0) || value < 0 || value > 255) throw outside('OrderCancelReplaceRequest.Terms.TimeInForce', value); this.#view.setUint8(this.#at + 95, value); return this; }
+  setTermsTimeInForce(value: number): this { if (value !== (value & 255)) throw outside('OrderCancelReplaceRequest.Terms.TimeInForce', value); this.#view.setUint8(this.#at + 95, value); return this; }
   get termsStpMode(): number { return this.#view.getUint8(this.#at + 96); }
-  setTermsStpMode(value: number): this { if (value !== (value | 0) || value < 0 || value > 255) throw outside('OrderCancelReplaceRequest.Terms.StpMode', value); this.#view.setUint8(this.#at + 96, value); return this; }
+  setTermsStpMode(value: number): this { if (value !== (value & 255)) throw outside('OrderCancelReplaceRequest.Terms.StpMode', value); this.#view.setUint8(this.#at + 96, value); return this; }
   get termsFlags(): number { return this.#view.getUint8(this.#at + 97); }
-  setTermsFlags(value: number): this { if (value !== (value | 0) || value < 0 || value > 255) throw outside('OrderCancelReplaceRequest.Terms.Flags', value); this.#view.setUint8(this.#at + 97, value); return this; }
+  setTermsFlags(value: number): this { if (value !== (value & 255)) throw outside('OrderCancelReplaceRequest.Terms.Flags', value); this.#view.setUint8(this.#at + 97, value); return this; }
   get termsTriggerDirection(): number { return this.#view.getUint8(this.#at + 98); }
-  setTermsTriggerDirection(value: number): this { if (value !== (value | 0) || value < 0 || value > 255) throw outside('OrderCancelReplaceRequest.Terms.TriggerDirection', value); this.#view.setUint8(this.#at + 98, value); return this; }
+  setTermsTriggerDirection(value: number): this { if (value !== (value & 255)) throw outside('OrderCancelReplaceRequest.Terms.TriggerDirection', value); this.#view.setUint8(this.#at + 98, value); return this; }
   get termsConditionalKind(): number { return this.#view.getUint8(this.#at + 99); }
-  setTermsConditionalKind(value: number): this { if (value !== (value | 0) || value < 0 || value > 255) throw outside('OrderCancelReplaceRequest.Terms.ConditionalKind', value); this.#view.setUint8(this.#at + 99, value); return this; }
+  setTermsConditionalKind(value: number): this { if (value !== (value & 255)) throw outside('OrderCancelReplaceRequest.Terms.ConditionalKind', value); this.#view.setUint8(this.#at + 99, value); return this; }
   get termsAlgoKind(): number { return this.#view.getUint8(this.#at + 100); }
-  setTermsAlgoKind(value: number): this { if (value !== (value | 0) || value < 0 || value > 255) throw outside('OrderCancelReplaceRequest.Terms.AlgoKind', value); this.#view.setUint8(this.#at + 100, value); return this; }
+  setTermsAlgoKind(value: number): this { if (value !== (value & 255)) throw outside('OrderCancelReplaceRequest.Terms.AlgoKind', value); this.#view.setUint8(this.#at + 100, value); return this; }
   get termsPriceExponent(): number { return this.#view.getInt8(this.#at + 101); }
   setTermsPriceExponent(value: number): this { if (value !== (value | 0) || value < -18 || value > 0) throw outside('OrderCancelReplaceRequest.Terms.PriceExponent', value); this.#view.setInt8(this.#at + 101, value); return this; }
   get termsQtyExponent(): number { return this.#view.getInt8(this.#at + 102); }
@@ -188,50 +188,50 @@ export class OrderCancelReplaceRequest {
   get termsOrderQtyBig(): bigint { return this.#view.getBigUint64(this.#at + 103, true); }
   get termsOrderQtyHigh(): number { return this.#view.getUint32(this.#at + 107, true); }
   get termsOrderQtyLow(): number { return this.#view.getUint32(this.#at + 103, true); }
-  setTermsOrderQty(value: number): this { if (value < 0) throw outside('OrderCancelReplaceRequest.Terms.OrderQty', value); this.#view.setUint32(this.#at + 107, highOf(value, 'OrderCancelReplaceRequest.Terms.OrderQty'), true); this.#view.setUint32(this.#at + 103, value >>> 0, true); return this; }
+  setTermsOrderQty(value: number): this { if (value < 0) throw outside('OrderCancelReplaceRequest.Terms.OrderQty', value); const view = this.#view; const at = this.#at + 103; view.setUint32(at + 4, highOf(value, 'OrderCancelReplaceRequest.Terms.OrderQty'), true); view.setUint32(at, value, true); return this; }
   setTermsOrderQtyBig(value: bigint): this { if (value < 0n || value > 18446744073709551615n) throw outside('OrderCancelReplaceRequest.Terms.OrderQty', value); this.#view.setBigUint64(this.#at + 103, value, true); return this; }
-  setTermsOrderQtyHalves(high: number, low: number): this { this.#view.setUint32(this.#at + 107, high, true); this.#view.setUint32(this.#at + 103, low, true); return this; }
+  setTermsOrderQtyHalves(high: number, low: number): this { const view = this.#view; const at = this.#at + 103; view.setUint32(at + 4, high, true); view.setUint32(at, low, true); return this; }
   get termsPrice(): number | undefined { const high = this.#view.getUint32(this.#at + 115, true); const low = this.#view.getUint32(this.#at + 111, true); if (high === 4294967295 && low === 4294967295) return undefined; return joined(high, low, 'OrderCancelReplaceRequest.Terms.Price'); }
   get termsPriceBig(): bigint | undefined { const value = this.#view.getBigUint64(this.#at + 111, true); return value === 18446744073709551615n ? undefined : value; }
   get termsPriceHigh(): number { return this.#view.getUint32(this.#at + 115, true); }
   get termsPriceLow(): number { return this.#view.getUint32(this.#at + 111, true); }
-  setTermsPrice(value: number | undefined): this { if (value !== undefined && (value < 0)) throw outside('OrderCancelReplaceRequest.Terms.Price', value); this.#view.setUint32(this.#at + 115, value === undefined ? 4294967295 : highOf(value, 'OrderCancelReplaceRequest.Terms.Price'), true); this.#view.setUint32(this.#at + 111, value === undefined ? 4294967295 : value >>> 0, true); return this; }
+  setTermsPrice(value: number | undefined): this { if (value !== undefined && (value < 0)) throw outside('OrderCancelReplaceRequest.Terms.Price', value); const view = this.#view; const at = this.#at + 111; view.setUint32(at + 4, value === undefined ? 4294967295 : highOf(value, 'OrderCancelReplaceRequest.Terms.Price'), true); view.setUint32(at, value ?? 4294967295, true); return this; }
   setTermsPriceBig(value: bigint | undefined): this { if (value !== undefined && (value < 0n || value > 18446744073709551614n)) throw outside('OrderCancelReplaceRequest.Terms.Price', value); this.#view.setBigUint64(this.#at + 111, value ?? 18446744073709551615n, true); return this; }
-  setTermsPriceHalves(high: number, low: number): this { this.#view.setUint32(this.#at + 115, high, true); this.#view.setUint32(this.#at + 111, low, true); return this; }
+  setTermsPriceHalves(high: number, low: number): this { const view = this.#view; const at = this.#at + 111; view.setUint32(at + 4, high, true); view.setUint32(at, low, true); return this; }
   get termsStopPx(): number | undefined { const high = this.#view.getUint32(this.#at + 123, true); const low = this.#view.getUint32(this.#at + 119, true); if (high === 4294967295 && low === 4294967295) return undefined; return joined(high, low, 'OrderCancelReplaceRequest.Terms.StopPx'); }
   get termsStopPxBig(): bigint | undefined { const value = this.#view.getBigUint64(this.#at + 119, true); return value === 18446744073709551615n ? undefined : value; }
   get termsStopPxHigh(): number { return this.#view.getUint32(this.#at + 123, true); }
   get termsStopPxLow(): number { return this.#view.getUint32(this.#at + 119, true); }
-  setTermsStopPx(value: number | undefined): this { if (value !== undefined && (value < 0)) throw outside('OrderCancelReplaceRequest.Terms.StopPx', value); this.#view.setUint32(this.#at + 123, value === undefined ? 4294967295 : highOf(value, 'OrderCancelReplaceRequest.Terms.StopPx'), true); this.#view.setUint32(this.#at + 119, value === undefined ? 4294967295 : value >>> 0, true); return this; }
+  setTermsStopPx(value: number | undefined): this { if (value !== undefined && (value < 0)) throw outside('OrderCancelReplaceRequest.Terms.StopPx', value); const view = this.#view; const at = this.#at + 119; view.setUint32(at + 4, value === undefined ? 4294967295 : highOf(value, 'OrderCancelReplaceRequest.Terms.StopPx'), true); view.setUint32(at, value ?? 4294967295, true); return this; }
   setTermsStopPxBig(value: bigint | undefined): this { if (value !== undefined && (value < 0n || value > 18446744073709551614n)) throw outside('OrderCancelReplaceRequest.Terms.StopPx', value); this.#view.setBigUint64(this.#at + 119, value ?? 18446744073709551615n, true); return this; }
-  setTermsStopPxHalves(high: number, low: number): this { this.#view.setUint32(this.#at + 123, high, true); this.#view.setUint32(this.#at + 119, low, true); return this; }
+  setTermsStopPxHalves(high: number, low: number): this { const view = this.#view; const at = this.#at + 119; view.setUint32(at + 4, high, true); view.setUint32(at, low, true); return this; }
   get termsMaxFloor(): number | undefined { const high = this.#view.getUint32(this.#at + 131, true); const low = this.#view.getUint32(this.#at + 127, true); if (high === 4294967295 && low === 4294967295) return undefined; return joined(high, low, 'OrderCancelReplaceRequest.Terms.MaxFloor'); }
   get termsMaxFloorBig(): bigint | undefined { const value = this.#view.getBigUint64(this.#at + 127, true); return value === 18446744073709551615n ? undefined : value; }
   get termsMaxFloorHigh(): number { return this.#view.getUint32(this.#at + 131, true); }
   get termsMaxFloorLow(): number { return this.#view.getUint32(this.#at + 127, true); }
-  setTermsMaxFloor(value: number | undefined): this { if (value !== undefined && (value < 0)) throw outside('OrderCancelReplaceRequest.Terms.MaxFloor', value); this.#view.setUint32(this.#at + 131, value === undefined ? 4294967295 : highOf(value, 'OrderCancelReplaceRequest.Terms.MaxFloor'), true); this.#view.setUint32(this.#at + 127, value === undefined ? 4294967295 : value >>> 0, true); return this; }
+  setTermsMaxFloor(value: number | undefined): this { if (value !== undefined && (value < 0)) throw outside('OrderCancelReplaceRequest.Terms.MaxFloor', value); const view = this.#view; const at = this.#at + 127; view.setUint32(at + 4, value === undefined ? 4294967295 : highOf(value, 'OrderCancelReplaceRequest.Terms.MaxFloor'), true); view.setUint32(at, value ?? 4294967295, true); return this; }
   setTermsMaxFloorBig(value: bigint | undefined): this { if (value !== undefined && (value < 0n || value > 18446744073709551614n)) throw outside('OrderCancelReplaceRequest.Terms.MaxFloor', value); this.#view.setBigUint64(this.#at + 127, value ?? 18446744073709551615n, true); return this; }
-  setTermsMaxFloorHalves(high: number, low: number): this { this.#view.setUint32(this.#at + 131, high, true); this.#view.setUint32(this.#at + 127, low, true); return this; }
+  setTermsMaxFloorHalves(high: number, low: number): this { const view = this.#view; const at = this.#at + 127; view.setUint32(at + 4, high, true); view.setUint32(at, low, true); return this; }
   get termsSliceQty(): number | undefined { const high = this.#view.getUint32(this.#at + 139, true); const low = this.#view.getUint32(this.#at + 135, true); if (high === 4294967295 && low === 4294967295) return undefined; return joined(high, low, 'OrderCancelReplaceRequest.Terms.SliceQty'); }
   get termsSliceQtyBig(): bigint | undefined { const value = this.#view.getBigUint64(this.#at + 135, true); return value === 18446744073709551615n ? undefined : value; }
   get termsSliceQtyHigh(): number { return this.#view.getUint32(this.#at + 139, true); }
   get termsSliceQtyLow(): number { return this.#view.getUint32(this.#at + 135, true); }
-  setTermsSliceQty(value: number | undefined): this { if (value !== undefined && (value < 0)) throw outside('OrderCancelReplaceRequest.Terms.SliceQty', value); this.#view.setUint32(this.#at + 139, value === undefined ? 4294967295 : highOf(value, 'OrderCancelReplaceRequest.Terms.SliceQty'), true); this.#view.setUint32(this.#at + 135, value === undefined ? 4294967295 : value >>> 0, true); return this; }
+  setTermsSliceQty(value: number | undefined): this { if (value !== undefined && (value < 0)) throw outside('OrderCancelReplaceRequest.Terms.SliceQty', value); const view = this.#view; const at = this.#at + 135; view.setUint32(at + 4, value === undefined ? 4294967295 : highOf(value, 'OrderCancelReplaceRequest.Terms.SliceQty'), true); view.setUint32(at, value ?? 4294967295, true); return this; }
   setTermsSliceQtyBig(value: bigint | undefined): this { if (value !== undefined && (value < 0n || value > 18446744073709551614n)) throw outside('OrderCancelReplaceRequest.Terms.SliceQty', value); this.#view.setBigUint64(this.#at + 135, value ?? 18446744073709551615n, true); return this; }
-  setTermsSliceQtyHalves(high: number, low: number): this { this.#view.setUint32(this.#at + 139, high, true); this.#view.setUint32(this.#at + 135, low, true); return this; }
+  setTermsSliceQtyHalves(high: number, low: number): this { const view = this.#view; const at = this.#at + 135; view.setUint32(at + 4, high, true); view.setUint32(at, low, true); return this; }
   get termsSliceIntervalMs(): number | undefined { const value = this.#view.getUint32(this.#at + 143, true); return value === 4294967295 ? undefined : value; }
   setTermsSliceIntervalMs(value: number | undefined): this { if (value !== undefined && (value !== value >>> 0 || value > 4294967294)) throw outside('OrderCancelReplaceRequest.Terms.SliceIntervalMs', value); this.#view.setUint32(this.#at + 143, value ?? 4294967295, true); return this; }
   get termsExpireTime(): number | undefined { const high = this.#view.getUint32(this.#at + 151, true); const low = this.#view.getUint32(this.#at + 147, true); if (high === 4294967295 && low === 4294967295) return undefined; return joined(high, low, 'OrderCancelReplaceRequest.Terms.ExpireTime'); }
   get termsExpireTimeBig(): bigint | undefined { const value = this.#view.getBigUint64(this.#at + 147, true); return value === 18446744073709551615n ? undefined : value; }
   get termsExpireTimeHigh(): number { return this.#view.getUint32(this.#at + 151, true); }
   get termsExpireTimeLow(): number { return this.#view.getUint32(this.#at + 147, true); }
-  setTermsExpireTime(value: number | undefined): this { if (value !== undefined && (value < 0)) throw outside('OrderCancelReplaceRequest.Terms.ExpireTime', value); this.#view.setUint32(this.#at + 151, value === undefined ? 4294967295 : highOf(value, 'OrderCancelReplaceRequest.Terms.ExpireTime'), true); this.#view.setUint32(this.#at + 147, value === undefined ? 4294967295 : value >>> 0, true); return this; }
+  setTermsExpireTime(value: number | undefined): this { if (value !== undefined && (value < 0)) throw outside('OrderCancelReplaceRequest.Terms.ExpireTime', value); const view = this.#view; const at = this.#at + 147; view.setUint32(at + 4, value === undefined ? 4294967295 : highOf(value, 'OrderCancelReplaceRequest.Terms.ExpireTime'), true); view.setUint32(at, value ?? 4294967295, true); return this; }
   setTermsExpireTimeBig(value: bigint | undefined): this { if (value !== undefined && (value < 0n || value > 18446744073709551614n)) throw outside('OrderCancelReplaceRequest.Terms.ExpireTime', value); this.#view.setBigUint64(this.#at + 147, value ?? 18446744073709551615n, true); return this; }
-  setTermsExpireTimeHalves(high: number, low: number): this { this.#view.setUint32(this.#at + 151, high, true); this.#view.setUint32(this.#at + 147, low, true); return this; }
+  setTermsExpireTimeHalves(high: number, low: number): this { const view = this.#view; const at = this.#at + 147; view.setUint32(at + 4, high, true); view.setUint32(at, low, true); return this; }
   get termsCurrency(): string { return textAt(this.#octets, this.#at + 155, 8, 'ascii'); }
   get termsCurrencyBytes(): Uint8Array { return this.#octets.subarray(this.#at + 155, this.#at + 163); }
   setTermsCurrency(value: string): this { putText(this.#octets, this.#at + 155, 8, value, 'ascii', 'OrderCancelReplaceRequest.Terms.Currency'); return this; }
-  setTermsCurrencyBytes(value: Uint8Array): this { putOctets(this.#octets, this.#at + 155, 8, value, 'OrderCancelReplaceRequest.Terms.Currency'); return this; }
+  setTermsCurrencyBytes(value: Uint8Array): this { putPairs(this.#octets, this.#at + 155, 8, value, 'OrderCancelReplaceRequest.Terms.Currency'); return this; }
   get origClOrdId(): string {
     const at = this.#origClOrdIdAt;
     return decoded(this.#octets, at + 1, at + 1 + this.#view.getUint8(at), 'utf8');

@@ -127,29 +127,29 @@ export class OrderCancelRequest {
   get transactTimeBig(): bigint { return this.#view.getBigUint64(this.#at + 36, true); }
   get transactTimeHigh(): number { return this.#view.getUint32(this.#at + 40, true); }
   get transactTimeLow(): number { return this.#view.getUint32(this.#at + 36, true); }
-  setTransactTime(value: number): this { if (value < 0) throw outside('OrderCancelRequest.TransactTime', value); this.#view.setUint32(this.#at + 40, highOf(value, 'OrderCancelRequest.TransactTime'), true); this.#view.setUint32(this.#at + 36, value >>> 0, true); return this; }
+  setTransactTime(value: number): this { if (value < 0) throw outside('OrderCancelRequest.TransactTime', value); const view = this.#view; const at = this.#at + 36; view.setUint32(at + 4, highOf(value, 'OrderCancelRequest.TransactTime'), true); view.setUint32(at, value, true); return this; }
   setTransactTimeBig(value: bigint): this { if (value < 0n || value > 18446744073709551615n) throw outside('OrderCancelRequest.TransactTime', value); this.#view.setBigUint64(this.#at + 36, value, true); return this; }
-  setTransactTimeHalves(high: number, low: number): this { this.#view.setUint32(this.#at + 40, high, true); this.#view.setUint32(this.#at + 36, low, true); return this; }
+  setTransactTimeHalves(high: number, low: number): this { const view = this.#view; const at = this.#at + 36; view.setUint32(at + 4, high, true); view.setUint32(at, low, true); return this; }
   get orderId(): Uint8Array { return this.#octets.subarray(this.#at + 44, this.#at + 76); }
   setOrderId(value: Uint8Array): this { putWhole(this.#octets, this.#at + 44, 32, value, 'OrderCancelRequest.OrderID'); return this; }
   get origOrdModTime(): number | undefined { const high = this.#view.getUint32(this.#at + 80, true); const low = this.#view.getUint32(this.#at + 76, true); if (high === 4294967295 && low === 4294967295) return undefined; return joined(high, low, 'OrderCancelRequest.OrigOrdModTime'); }
   get origOrdModTimeBig(): bigint | undefined { const value = this.#view.getBigUint64(this.#at + 76, true); return value === 18446744073709551615n ? undefined : value; }
   get origOrdModTimeHigh(): number { return this.#view.getUint32(this.#at + 80, true); }
   get origOrdModTimeLow(): number { return this.#view.getUint32(this.#at + 76, true); }
-  setOrigOrdModTime(value: number | undefined): this { if (value !== undefined && (value < 0)) throw outside('OrderCancelRequest.OrigOrdModTime', value); this.#view.setUint32(this.#at + 80, value === undefined ? 4294967295 : highOf(value, 'OrderCancelRequest.OrigOrdModTime'), true); this.#view.setUint32(this.#at + 76, value === undefined ? 4294967295 : value >>> 0, true); return this; }
+  setOrigOrdModTime(value: number | undefined): this { if (value !== undefined && (value < 0)) throw outside('OrderCancelRequest.OrigOrdModTime', value); const view = this.#view; const at = this.#at + 76; view.setUint32(at + 4, value === undefined ? 4294967295 : highOf(value, 'OrderCancelRequest.OrigOrdModTime'), true); view.setUint32(at, value ?? 4294967295, true); return this; }
   setOrigOrdModTimeBig(value: bigint | undefined): this { if (value !== undefined && (value < 0n || value > 18446744073709551614n)) throw outside('OrderCancelRequest.OrigOrdModTime', value); this.#view.setBigUint64(this.#at + 76, value ?? 18446744073709551615n, true); return this; }
-  setOrigOrdModTimeHalves(high: number, low: number): this { this.#view.setUint32(this.#at + 80, high, true); this.#view.setUint32(this.#at + 76, low, true); return this; }
+  setOrigOrdModTimeHalves(high: number, low: number): this { const view = this.#view; const at = this.#at + 76; view.setUint32(at + 4, high, true); view.setUint32(at, low, true); return this; }
   get instrumentMarketId(): number | undefined { const high = this.#view.getUint32(this.#at + 88, true); const low = this.#view.getUint32(this.#at + 84, true); if (high === 4294967295 && low === 4294967295) return undefined; return joined(high, low, 'OrderCancelRequest.Instrument.MarketId'); }
   get instrumentMarketIdBig(): bigint | undefined { const value = this.#view.getBigUint64(this.#at + 84, true); return value === 18446744073709551615n ? undefined : value; }
   get instrumentMarketIdHigh(): number { return this.#view.getUint32(this.#at + 88, true); }
   get instrumentMarketIdLow(): number { return this.#view.getUint32(this.#at + 84, true); }
-  setInstrumentMarketId(value: number | undefined): this { if (value !== undefined && (value < 0)) throw outside('OrderCancelRequest.Instrument.MarketId', value); this.#view.setUint32(this.#at + 88, value === undefined ? 4294967295 : highOf(value, 'OrderCancelRequest.Instrument.MarketId'), true); this.#view.setUint32(this.#at + 84, value === undefined ? 4294967295 : value >>> 0, true); return this; }
+  setInstrumentMarketId(value: number | undefined): this { if (value !== undefined && (value < 0)) throw outside('OrderCancelRequest.Instrument.MarketId', value); const view = this.#view; const at = this.#at + 84; view.setUint32(at + 4, value === undefined ? 4294967295 : highOf(value, 'OrderCancelRequest.Instrument.MarketId'), true); view.setUint32(at, value ?? 4294967295, true); return this; }
   setInstrumentMarketIdBig(value: bigint | undefined): this { if (value !== undefined && (value < 0n || value > 18446744073709551614n)) throw outside('OrderCancelRequest.Instrument.MarketId', value); this.#view.setBigUint64(this.#at + 84, value ?? 18446744073709551615n, true); return this; }
-  setInstrumentMarketIdHalves(high: number, low: number): this { this.#view.setUint32(this.#at + 88, high, true); this.#view.setUint32(this.#at + 84, low, true); return this; }
+  setInstrumentMarketIdHalves(high: number, low: number): this { const view = this.#view; const at = this.#at + 84; view.setUint32(at + 4, high, true); view.setUint32(at, low, true); return this; }
   get instrumentBook(): number { return this.#view.getUint8(this.#at + 92); }
-  setInstrumentBook(value: number): this { if (value !== (value | 0) || value < 0 || value > 255) throw outside('OrderCancelRequest.Instrument.Book', value); this.#view.setUint8(this.#at + 92, value); return this; }
+  setInstrumentBook(value: number): this { if (value !== (value & 255)) throw outside('OrderCancelRequest.Instrument.Book', value); this.#view.setUint8(this.#at + 92, value); return this; }
   get side(): number | undefined { const value = this.#view.getUint8(this.#at + 93); return value === 0 ? undefined : value; }
-  setSide(value: number | undefined): this { if (value !== undefined && (value !== (value | 0) || value < 0 || value > 255)) throw outside('OrderCancelRequest.Side', value); this.#view.setUint8(this.#at + 93, value ?? 0); return this; }
+  setSide(value: number | undefined): this { if (value !== undefined && (value !== (value & 255))) throw outside('OrderCancelRequest.Side', value); this.#view.setUint8(this.#at + 93, value ?? 0); return this; }
   get origClOrdId(): string {
     const at = this.#origClOrdIdAt;
     return decoded(this.#octets, at + 1, at + 1 + this.#view.getUint8(at), 'utf8');

@@ -108,16 +108,16 @@ export class OrderMassStatusRequest {
     this.#base = bytes.byteOffset;
   }
   get scope(): number { return this.#view.getUint8(this.#at); }
-  setScope(value: number): this { if (value !== (value | 0) || value < 0 || value > 255) throw outside('OrderMassStatusRequest.Scope', value); this.#view.setUint8(this.#at, value); return this; }
+  setScope(value: number): this { if (value !== (value & 255)) throw outside('OrderMassStatusRequest.Scope', value); this.#view.setUint8(this.#at, value); return this; }
   get instrumentMarketId(): number | undefined { const high = this.#view.getUint32(this.#at + 5, true); const low = this.#view.getUint32(this.#at + 1, true); if (high === 4294967295 && low === 4294967295) return undefined; return joined(high, low, 'OrderMassStatusRequest.Instrument.MarketId'); }
   get instrumentMarketIdBig(): bigint | undefined { const value = this.#view.getBigUint64(this.#at + 1, true); return value === 18446744073709551615n ? undefined : value; }
   get instrumentMarketIdHigh(): number { return this.#view.getUint32(this.#at + 5, true); }
   get instrumentMarketIdLow(): number { return this.#view.getUint32(this.#at + 1, true); }
-  setInstrumentMarketId(value: number | undefined): this { if (value !== undefined && (value < 0)) throw outside('OrderMassStatusRequest.Instrument.MarketId', value); this.#view.setUint32(this.#at + 5, value === undefined ? 4294967295 : highOf(value, 'OrderMassStatusRequest.Instrument.MarketId'), true); this.#view.setUint32(this.#at + 1, value === undefined ? 4294967295 : value >>> 0, true); return this; }
+  setInstrumentMarketId(value: number | undefined): this { if (value !== undefined && (value < 0)) throw outside('OrderMassStatusRequest.Instrument.MarketId', value); const view = this.#view; const at = this.#at + 1; view.setUint32(at + 4, value === undefined ? 4294967295 : highOf(value, 'OrderMassStatusRequest.Instrument.MarketId'), true); view.setUint32(at, value ?? 4294967295, true); return this; }
   setInstrumentMarketIdBig(value: bigint | undefined): this { if (value !== undefined && (value < 0n || value > 18446744073709551614n)) throw outside('OrderMassStatusRequest.Instrument.MarketId', value); this.#view.setBigUint64(this.#at + 1, value ?? 18446744073709551615n, true); return this; }
-  setInstrumentMarketIdHalves(high: number, low: number): this { this.#view.setUint32(this.#at + 5, high, true); this.#view.setUint32(this.#at + 1, low, true); return this; }
+  setInstrumentMarketIdHalves(high: number, low: number): this { const view = this.#view; const at = this.#at + 1; view.setUint32(at + 4, high, true); view.setUint32(at, low, true); return this; }
   get instrumentBook(): number { return this.#view.getUint8(this.#at + 9); }
-  setInstrumentBook(value: number): this { if (value !== (value | 0) || value < 0 || value > 255) throw outside('OrderMassStatusRequest.Instrument.Book', value); this.#view.setUint8(this.#at + 9, value); return this; }
+  setInstrumentBook(value: number): this { if (value !== (value & 255)) throw outside('OrderMassStatusRequest.Instrument.Book', value); this.#view.setUint8(this.#at + 9, value); return this; }
   get massStatusReqId(): string {
     const at = this.#massStatusReqIdAt;
     return decoded(this.#octets, at + 1, at + 1 + this.#view.getUint8(at), 'utf8');

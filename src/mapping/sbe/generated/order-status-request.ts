@@ -117,13 +117,13 @@ export class OrderStatusRequest {
   get instrumentMarketIdBig(): bigint | undefined { const value = this.#view.getBigUint64(this.#at + 32, true); return value === 18446744073709551615n ? undefined : value; }
   get instrumentMarketIdHigh(): number { return this.#view.getUint32(this.#at + 36, true); }
   get instrumentMarketIdLow(): number { return this.#view.getUint32(this.#at + 32, true); }
-  setInstrumentMarketId(value: number | undefined): this { if (value !== undefined && (value < 0)) throw outside('OrderStatusRequest.Instrument.MarketId', value); this.#view.setUint32(this.#at + 36, value === undefined ? 4294967295 : highOf(value, 'OrderStatusRequest.Instrument.MarketId'), true); this.#view.setUint32(this.#at + 32, value === undefined ? 4294967295 : value >>> 0, true); return this; }
+  setInstrumentMarketId(value: number | undefined): this { if (value !== undefined && (value < 0)) throw outside('OrderStatusRequest.Instrument.MarketId', value); const view = this.#view; const at = this.#at + 32; view.setUint32(at + 4, value === undefined ? 4294967295 : highOf(value, 'OrderStatusRequest.Instrument.MarketId'), true); view.setUint32(at, value ?? 4294967295, true); return this; }
   setInstrumentMarketIdBig(value: bigint | undefined): this { if (value !== undefined && (value < 0n || value > 18446744073709551614n)) throw outside('OrderStatusRequest.Instrument.MarketId', value); this.#view.setBigUint64(this.#at + 32, value ?? 18446744073709551615n, true); return this; }
-  setInstrumentMarketIdHalves(high: number, low: number): this { this.#view.setUint32(this.#at + 36, high, true); this.#view.setUint32(this.#at + 32, low, true); return this; }
+  setInstrumentMarketIdHalves(high: number, low: number): this { const view = this.#view; const at = this.#at + 32; view.setUint32(at + 4, high, true); view.setUint32(at, low, true); return this; }
   get instrumentBook(): number { return this.#view.getUint8(this.#at + 40); }
-  setInstrumentBook(value: number): this { if (value !== (value | 0) || value < 0 || value > 255) throw outside('OrderStatusRequest.Instrument.Book', value); this.#view.setUint8(this.#at + 40, value); return this; }
+  setInstrumentBook(value: number): this { if (value !== (value & 255)) throw outside('OrderStatusRequest.Instrument.Book', value); this.#view.setUint8(this.#at + 40, value); return this; }
   get side(): number | undefined { const value = this.#view.getUint8(this.#at + 41); return value === 0 ? undefined : value; }
-  setSide(value: number | undefined): this { if (value !== undefined && (value !== (value | 0) || value < 0 || value > 255)) throw outside('OrderStatusRequest.Side', value); this.#view.setUint8(this.#at + 41, value ?? 0); return this; }
+  setSide(value: number | undefined): this { if (value !== undefined && (value !== (value & 255))) throw outside('OrderStatusRequest.Side', value); this.#view.setUint8(this.#at + 41, value ?? 0); return this; }
   get clOrdId(): string {
     const at = this.#clOrdIdAt;
     return decoded(this.#octets, at + 1, at + 1 + this.#view.getUint8(at), 'utf8');

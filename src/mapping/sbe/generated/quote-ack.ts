@@ -146,17 +146,17 @@ export class QuoteAckQuoteSetsQuoteEntries {
   get instrumentMarketIdBig(): bigint | undefined { const value = this.#view.getBigUint64(this.#at, true); return value === 18446744073709551615n ? undefined : value; }
   get instrumentMarketIdHigh(): number { return this.#view.getUint32(this.#at + 4, true); }
   get instrumentMarketIdLow(): number { return this.#view.getUint32(this.#at, true); }
-  setInstrumentMarketId(value: number | undefined): this { if (value !== undefined && (value < 0)) throw outside('QuoteAck.QuoteSets.QuoteEntries.Instrument.MarketId', value); this.#view.setUint32(this.#at + 4, value === undefined ? 4294967295 : highOf(value, 'QuoteAck.QuoteSets.QuoteEntries.Instrument.MarketId'), true); this.#view.setUint32(this.#at, value === undefined ? 4294967295 : value >>> 0, true); return this; }
+  setInstrumentMarketId(value: number | undefined): this { if (value !== undefined && (value < 0)) throw outside('QuoteAck.QuoteSets.QuoteEntries.Instrument.MarketId', value); const view = this.#view; const at = this.#at; view.setUint32(at + 4, value === undefined ? 4294967295 : highOf(value, 'QuoteAck.QuoteSets.QuoteEntries.Instrument.MarketId'), true); view.setUint32(at, value ?? 4294967295, true); return this; }
   setInstrumentMarketIdBig(value: bigint | undefined): this { if (value !== undefined && (value < 0n || value > 18446744073709551614n)) throw outside('QuoteAck.QuoteSets.QuoteEntries.Instrument.MarketId', value); this.#view.setBigUint64(this.#at, value ?? 18446744073709551615n, true); return this; }
-  setInstrumentMarketIdHalves(high: number, low: number): this { this.#view.setUint32(this.#at + 4, high, true); this.#view.setUint32(this.#at, low, true); return this; }
+  setInstrumentMarketIdHalves(high: number, low: number): this { const view = this.#view; const at = this.#at; view.setUint32(at + 4, high, true); view.setUint32(at, low, true); return this; }
   get instrumentBook(): number { return this.#view.getUint8(this.#at + 8); }
-  setInstrumentBook(value: number): this { if (value !== (value | 0) || value < 0 || value > 255) throw outside('QuoteAck.QuoteSets.QuoteEntries.Instrument.Book', value); this.#view.setUint8(this.#at + 8, value); return this; }
+  setInstrumentBook(value: number): this { if (value !== (value & 255)) throw outside('QuoteAck.QuoteSets.QuoteEntries.Instrument.Book', value); this.#view.setUint8(this.#at + 8, value); return this; }
   get refusalReason(): number | undefined { const value = this.#view.getUint16(this.#at + 9, true); return value === 65535 ? undefined : value; }
   setRefusalReason(value: number | undefined): this { if (value !== undefined && (value !== (value | 0) || value < 0 || value > 65534)) throw outside('QuoteAck.QuoteSets.QuoteEntries.Refusal.Reason', value); this.#view.setUint16(this.#at + 9, value ?? 65535, true); return this; }
   get refusalVenueRejectNumber(): number | undefined { const value = this.#view.getUint16(this.#at + 11, true); return value === 65535 ? undefined : value; }
   setRefusalVenueRejectNumber(value: number | undefined): this { if (value !== undefined && (value !== (value | 0) || value < 0 || value > 65534)) throw outside('QuoteAck.QuoteSets.QuoteEntries.Refusal.VenueRejectNumber', value); this.#view.setUint16(this.#at + 11, value ?? 65535, true); return this; }
   get refusalNonceConsumed(): number { return this.#view.getUint8(this.#at + 13); }
-  setRefusalNonceConsumed(value: number): this { if (value !== (value | 0) || value < 0 || value > 255) throw outside('QuoteAck.QuoteSets.QuoteEntries.Refusal.NonceConsumed', value); this.#view.setUint8(this.#at + 13, value); return this; }
+  setRefusalNonceConsumed(value: number): this { if (value !== (value & 255)) throw outside('QuoteAck.QuoteSets.QuoteEntries.Refusal.NonceConsumed', value); this.#view.setUint8(this.#at + 13, value); return this; }
   get quoteEntryId(): string {
     const at = this.#quoteEntryIdAt;
     return decoded(this.#octets, at + 1, at + 1 + this.#view.getUint8(at), 'utf8');
@@ -583,15 +583,15 @@ export class QuoteAck {
     this.#base = bytes.byteOffset;
   }
   get quoteStatus(): number { return this.#view.getUint8(this.#at); }
-  setQuoteStatus(value: number): this { if (value !== (value | 0) || value < 0 || value > 255) throw outside('QuoteAck.QuoteStatus', value); this.#view.setUint8(this.#at, value); return this; }
+  setQuoteStatus(value: number): this { if (value !== (value & 255)) throw outside('QuoteAck.QuoteStatus', value); this.#view.setUint8(this.#at, value); return this; }
   get quoteResponseLevel(): number | undefined { const value = this.#view.getUint8(this.#at + 1); return value === 0 ? undefined : value; }
-  setQuoteResponseLevel(value: number | undefined): this { if (value !== undefined && (value !== (value | 0) || value < 0 || value > 255)) throw outside('QuoteAck.QuoteResponseLevel', value); this.#view.setUint8(this.#at + 1, value ?? 0); return this; }
+  setQuoteResponseLevel(value: number | undefined): this { if (value !== undefined && (value !== (value & 255))) throw outside('QuoteAck.QuoteResponseLevel', value); this.#view.setUint8(this.#at + 1, value ?? 0); return this; }
   get refusalReason(): number | undefined { const value = this.#view.getUint16(this.#at + 2, true); return value === 65535 ? undefined : value; }
   setRefusalReason(value: number | undefined): this { if (value !== undefined && (value !== (value | 0) || value < 0 || value > 65534)) throw outside('QuoteAck.Refusal.Reason', value); this.#view.setUint16(this.#at + 2, value ?? 65535, true); return this; }
   get refusalVenueRejectNumber(): number | undefined { const value = this.#view.getUint16(this.#at + 4, true); return value === 65535 ? undefined : value; }
   setRefusalVenueRejectNumber(value: number | undefined): this { if (value !== undefined && (value !== (value | 0) || value < 0 || value > 65534)) throw outside('QuoteAck.Refusal.VenueRejectNumber', value); this.#view.setUint16(this.#at + 4, value ?? 65535, true); return this; }
   get refusalNonceConsumed(): number { return this.#view.getUint8(this.#at + 6); }
-  setRefusalNonceConsumed(value: number): this { if (value !== (value | 0) || value < 0 || value > 255) throw outside('QuoteAck.Refusal.NonceConsumed', value); this.#view.setUint8(this.#at + 6, value); return this; }
+  setRefusalNonceConsumed(value: number): this { if (value !== (value & 255)) throw outside('QuoteAck.Refusal.NonceConsumed', value); this.#view.setUint8(this.#at + 6, value); return this; }
   /** The entries, before the first. */
   get quoteSets(): QuoteAckQuoteSets {
     return this.#quoteSets.rewind();

@@ -130,11 +130,11 @@ export class QuoteCancelInstruments {
   get instrumentMarketIdBig(): bigint | undefined { const value = this.#view.getBigUint64(this.#at, true); return value === 18446744073709551615n ? undefined : value; }
   get instrumentMarketIdHigh(): number { return this.#view.getUint32(this.#at + 4, true); }
   get instrumentMarketIdLow(): number { return this.#view.getUint32(this.#at, true); }
-  setInstrumentMarketId(value: number | undefined): this { if (value !== undefined && (value < 0)) throw outside('QuoteCancel.Instruments.Instrument.MarketId', value); this.#view.setUint32(this.#at + 4, value === undefined ? 4294967295 : highOf(value, 'QuoteCancel.Instruments.Instrument.MarketId'), true); this.#view.setUint32(this.#at, value === undefined ? 4294967295 : value >>> 0, true); return this; }
+  setInstrumentMarketId(value: number | undefined): this { if (value !== undefined && (value < 0)) throw outside('QuoteCancel.Instruments.Instrument.MarketId', value); const view = this.#view; const at = this.#at; view.setUint32(at + 4, value === undefined ? 4294967295 : highOf(value, 'QuoteCancel.Instruments.Instrument.MarketId'), true); view.setUint32(at, value ?? 4294967295, true); return this; }
   setInstrumentMarketIdBig(value: bigint | undefined): this { if (value !== undefined && (value < 0n || value > 18446744073709551614n)) throw outside('QuoteCancel.Instruments.Instrument.MarketId', value); this.#view.setBigUint64(this.#at, value ?? 18446744073709551615n, true); return this; }
-  setInstrumentMarketIdHalves(high: number, low: number): this { this.#view.setUint32(this.#at + 4, high, true); this.#view.setUint32(this.#at, low, true); return this; }
+  setInstrumentMarketIdHalves(high: number, low: number): this { const view = this.#view; const at = this.#at; view.setUint32(at + 4, high, true); view.setUint32(at, low, true); return this; }
   get instrumentBook(): number { return this.#view.getUint8(this.#at + 8); }
-  setInstrumentBook(value: number): this { if (value !== (value | 0) || value < 0 || value > 255) throw outside('QuoteCancel.Instruments.Instrument.Book', value); this.#view.setUint8(this.#at + 8, value); return this; }
+  setInstrumentBook(value: number): this { if (value !== (value & 255)) throw outside('QuoteCancel.Instruments.Instrument.Book', value); this.#view.setUint8(this.#at + 8, value); return this; }
   get symbol(): string {
     const at = this.#symbolAt;
     return decoded(this.#octets, at + 1, at + 1 + this.#view.getUint8(at), 'utf8');
@@ -288,13 +288,13 @@ export class QuoteCancel {
   get transactTimeBig(): bigint { return this.#view.getBigUint64(this.#at + 36, true); }
   get transactTimeHigh(): number { return this.#view.getUint32(this.#at + 40, true); }
   get transactTimeLow(): number { return this.#view.getUint32(this.#at + 36, true); }
-  setTransactTime(value: number): this { if (value < 0) throw outside('QuoteCancel.TransactTime', value); this.#view.setUint32(this.#at + 40, highOf(value, 'QuoteCancel.TransactTime'), true); this.#view.setUint32(this.#at + 36, value >>> 0, true); return this; }
+  setTransactTime(value: number): this { if (value < 0) throw outside('QuoteCancel.TransactTime', value); const view = this.#view; const at = this.#at + 36; view.setUint32(at + 4, highOf(value, 'QuoteCancel.TransactTime'), true); view.setUint32(at, value, true); return this; }
   setTransactTimeBig(value: bigint): this { if (value < 0n || value > 18446744073709551615n) throw outside('QuoteCancel.TransactTime', value); this.#view.setBigUint64(this.#at + 36, value, true); return this; }
-  setTransactTimeHalves(high: number, low: number): this { this.#view.setUint32(this.#at + 40, high, true); this.#view.setUint32(this.#at + 36, low, true); return this; }
+  setTransactTimeHalves(high: number, low: number): this { const view = this.#view; const at = this.#at + 36; view.setUint32(at + 4, high, true); view.setUint32(at, low, true); return this; }
   get quoteResponseLevel(): number { return this.#view.getUint8(this.#at + 44); }
-  setQuoteResponseLevel(value: number): this { if (value !== (value | 0) || value < 0 || value > 255) throw outside('QuoteCancel.QuoteResponseLevel', value); this.#view.setUint8(this.#at + 44, value); return this; }
+  setQuoteResponseLevel(value: number): this { if (value !== (value & 255)) throw outside('QuoteCancel.QuoteResponseLevel', value); this.#view.setUint8(this.#at + 44, value); return this; }
   get quoteCancelType(): number { return this.#view.getUint8(this.#at + 45); }
-  setQuoteCancelType(value: number): this { if (value !== (value | 0) || value < 0 || value > 255) throw outside('QuoteCancel.QuoteCancelType', value); this.#view.setUint8(this.#at + 45, value); return this; }
+  setQuoteCancelType(value: number): this { if (value !== (value & 255)) throw outside('QuoteCancel.QuoteCancelType', value); this.#view.setUint8(this.#at + 45, value); return this; }
   /** The entries, before the first. */
   get instruments(): QuoteCancelInstruments {
     return this.#instruments.rewind();

@@ -124,22 +124,22 @@ export class QuoteStatusReport {
     this.#base = bytes.byteOffset;
   }
   get quoteStatus(): number { return this.#view.getUint8(this.#at); }
-  setQuoteStatus(value: number): this { if (value !== (value | 0) || value < 0 || value > 255) throw outside('QuoteStatusReport.QuoteStatus', value); this.#view.setUint8(this.#at, value); return this; }
+  setQuoteStatus(value: number): this { if (value !== (value & 255)) throw outside('QuoteStatusReport.QuoteStatus', value); this.#view.setUint8(this.#at, value); return this; }
   get instrumentMarketId(): number | undefined { const high = this.#view.getUint32(this.#at + 5, true); const low = this.#view.getUint32(this.#at + 1, true); if (high === 4294967295 && low === 4294967295) return undefined; return joined(high, low, 'QuoteStatusReport.Instrument.MarketId'); }
   get instrumentMarketIdBig(): bigint | undefined { const value = this.#view.getBigUint64(this.#at + 1, true); return value === 18446744073709551615n ? undefined : value; }
   get instrumentMarketIdHigh(): number { return this.#view.getUint32(this.#at + 5, true); }
   get instrumentMarketIdLow(): number { return this.#view.getUint32(this.#at + 1, true); }
-  setInstrumentMarketId(value: number | undefined): this { if (value !== undefined && (value < 0)) throw outside('QuoteStatusReport.Instrument.MarketId', value); this.#view.setUint32(this.#at + 5, value === undefined ? 4294967295 : highOf(value, 'QuoteStatusReport.Instrument.MarketId'), true); this.#view.setUint32(this.#at + 1, value === undefined ? 4294967295 : value >>> 0, true); return this; }
+  setInstrumentMarketId(value: number | undefined): this { if (value !== undefined && (value < 0)) throw outside('QuoteStatusReport.Instrument.MarketId', value); const view = this.#view; const at = this.#at + 1; view.setUint32(at + 4, value === undefined ? 4294967295 : highOf(value, 'QuoteStatusReport.Instrument.MarketId'), true); view.setUint32(at, value ?? 4294967295, true); return this; }
   setInstrumentMarketIdBig(value: bigint | undefined): this { if (value !== undefined && (value < 0n || value > 18446744073709551614n)) throw outside('QuoteStatusReport.Instrument.MarketId', value); this.#view.setBigUint64(this.#at + 1, value ?? 18446744073709551615n, true); return this; }
-  setInstrumentMarketIdHalves(high: number, low: number): this { this.#view.setUint32(this.#at + 5, high, true); this.#view.setUint32(this.#at + 1, low, true); return this; }
+  setInstrumentMarketIdHalves(high: number, low: number): this { const view = this.#view; const at = this.#at + 1; view.setUint32(at + 4, high, true); view.setUint32(at, low, true); return this; }
   get instrumentBook(): number { return this.#view.getUint8(this.#at + 9); }
-  setInstrumentBook(value: number): this { if (value !== (value | 0) || value < 0 || value > 255) throw outside('QuoteStatusReport.Instrument.Book', value); this.#view.setUint8(this.#at + 9, value); return this; }
+  setInstrumentBook(value: number): this { if (value !== (value & 255)) throw outside('QuoteStatusReport.Instrument.Book', value); this.#view.setUint8(this.#at + 9, value); return this; }
   get refusalReason(): number | undefined { const value = this.#view.getUint16(this.#at + 10, true); return value === 65535 ? undefined : value; }
   setRefusalReason(value: number | undefined): this { if (value !== undefined && (value !== (value | 0) || value < 0 || value > 65534)) throw outside('QuoteStatusReport.Refusal.Reason', value); this.#view.setUint16(this.#at + 10, value ?? 65535, true); return this; }
   get refusalVenueRejectNumber(): number | undefined { const value = this.#view.getUint16(this.#at + 12, true); return value === 65535 ? undefined : value; }
   setRefusalVenueRejectNumber(value: number | undefined): this { if (value !== undefined && (value !== (value | 0) || value < 0 || value > 65534)) throw outside('QuoteStatusReport.Refusal.VenueRejectNumber', value); this.#view.setUint16(this.#at + 12, value ?? 65535, true); return this; }
   get refusalNonceConsumed(): number { return this.#view.getUint8(this.#at + 14); }
-  setRefusalNonceConsumed(value: number): this { if (value !== (value | 0) || value < 0 || value > 255) throw outside('QuoteStatusReport.Refusal.NonceConsumed', value); this.#view.setUint8(this.#at + 14, value); return this; }
+  setRefusalNonceConsumed(value: number): this { if (value !== (value & 255)) throw outside('QuoteStatusReport.Refusal.NonceConsumed', value); this.#view.setUint8(this.#at + 14, value); return this; }
   get quoteId(): string {
     const at = this.#quoteIdAt;
     return decoded(this.#octets, at + 1, at + 1 + this.#view.getUint8(at), 'utf8');

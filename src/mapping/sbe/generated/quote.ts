@@ -121,20 +121,20 @@ export class Quote {
   get transactTimeBig(): bigint { return this.#view.getBigUint64(this.#at + 36, true); }
   get transactTimeHigh(): number { return this.#view.getUint32(this.#at + 40, true); }
   get transactTimeLow(): number { return this.#view.getUint32(this.#at + 36, true); }
-  setTransactTime(value: number): this { if (value < 0) throw outside('Quote.TransactTime', value); this.#view.setUint32(this.#at + 40, highOf(value, 'Quote.TransactTime'), true); this.#view.setUint32(this.#at + 36, value >>> 0, true); return this; }
+  setTransactTime(value: number): this { if (value < 0) throw outside('Quote.TransactTime', value); const view = this.#view; const at = this.#at + 36; view.setUint32(at + 4, highOf(value, 'Quote.TransactTime'), true); view.setUint32(at, value, true); return this; }
   setTransactTimeBig(value: bigint): this { if (value < 0n || value > 18446744073709551615n) throw outside('Quote.TransactTime', value); this.#view.setBigUint64(this.#at + 36, value, true); return this; }
-  setTransactTimeHalves(high: number, low: number): this { this.#view.setUint32(this.#at + 40, high, true); this.#view.setUint32(this.#at + 36, low, true); return this; }
+  setTransactTimeHalves(high: number, low: number): this { const view = this.#view; const at = this.#at + 36; view.setUint32(at + 4, high, true); view.setUint32(at, low, true); return this; }
   get quoteResponseLevel(): number { return this.#view.getUint8(this.#at + 44); }
-  setQuoteResponseLevel(value: number): this { if (value !== (value | 0) || value < 0 || value > 255) throw outside('Quote.QuoteResponseLevel', value); this.#view.setUint8(this.#at + 44, value); return this; }
+  setQuoteResponseLevel(value: number): this { if (value !== (value & 255)) throw outside('Quote.QuoteResponseLevel', value); this.#view.setUint8(this.#at + 44, value); return this; }
   get quoteInstrumentMarketId(): number | undefined { const high = this.#view.getUint32(this.#at + 49, true); const low = this.#view.getUint32(this.#at + 45, true); if (high === 4294967295 && low === 4294967295) return undefined; return joined(high, low, 'Quote.Quote.Instrument.MarketId'); }
   get quoteInstrumentMarketIdBig(): bigint | undefined { const value = this.#view.getBigUint64(this.#at + 45, true); return value === 18446744073709551615n ? undefined : value; }
   get quoteInstrumentMarketIdHigh(): number { return this.#view.getUint32(this.#at + 49, true); }
   get quoteInstrumentMarketIdLow(): number { return this.#view.getUint32(this.#at + 45, true); }
-  setQuoteInstrumentMarketId(value: number | undefined): this { if (value !== undefined && (value < 0)) throw outside('Quote.Quote.Instrument.MarketId', value); this.#view.setUint32(this.#at + 49, value === undefined ? 4294967295 : highOf(value, 'Quote.Quote.Instrument.MarketId'), true); this.#view.setUint32(this.#at + 45, value === undefined ? 4294967295 : value >>> 0, true); return this; }
+  setQuoteInstrumentMarketId(value: number | undefined): this { if (value !== undefined && (value < 0)) throw outside('Quote.Quote.Instrument.MarketId', value); const view = this.#view; const at = this.#at + 45; view.setUint32(at + 4, value === undefined ? 4294967295 : highOf(value, 'Quote.Quote.Instrument.MarketId'), true); view.setUint32(at, value ?? 4294967295, true); return this; }
   setQuoteInstrumentMarketIdBig(value: bigint | undefined): this { if (value !== undefined && (value < 0n || value > 18446744073709551614n)) throw outside('Quote.Quote.Instrument.MarketId', value); this.#view.setBigUint64(this.#at + 45, value ?? 18446744073709551615n, true); return this; }
-  setQuoteInstrumentMarketIdHalves(high: number, low: number): this { this.#view.setUint32(this.#at + 49, high, true); this.#view.setUint32(this.#at + 45, low, true); return this; }
+  setQuoteInstrumentMarketIdHalves(high: number, low: number): this { const view = this.#view; const at = this.#at + 45; view.setUint32(at + 4, high, true); view.setUint32(at, low, true); return this; }
   get quoteInstrumentBook(): number { return this.#view.getUint8(this.#at + 53); }
-  setQuoteInstrumentBook(value: number): this { if (value !== (value | 0) || value < 0 || value > 255) throw outside('Quote.Quote.Instrument.Book', value); this.#view.setUint8(this.#at + 53, value); return this; }
+  setQuoteInstrumentBook(value: number): this { if (value !== (value & 255)) throw outside('Quote.Quote.Instrument.Book', value); this.#view.setUint8(this.#at + 53, value); return this; }
   get quotePriceExponent(): number { return this.#view.getInt8(this.#at + 54); }
   setQuotePriceExponent(value: number): this { if (value !== (value | 0) || value < -18 || value > 0) throw outside('Quote.Quote.PriceExponent', value); this.#view.setInt8(this.#at + 54, value); return this; }
   get quoteQtyExponent(): number { return this.#view.getInt8(this.#at + 55); }
@@ -143,30 +143,30 @@ export class Quote {
   get quoteBidPxBig(): bigint | undefined { const value = this.#view.getBigUint64(this.#at + 56, true); return value === 18446744073709551615n ? undefined : value; }
   get quoteBidPxHigh(): number { return this.#view.getUint32(this.#at + 60, true); }
   get quoteBidPxLow(): number { return this.#view.getUint32(this.#at + 56, true); }
-  setQuoteBidPx(value: number | undefined): this { if (value !== undefined && (value < 0)) throw outside('Quote.Quote.BidPx', value); this.#view.setUint32(this.#at + 60, value === undefined ? 4294967295 : highOf(value, 'Quote.Quote.BidPx'), true); this.#view.setUint32(this.#at + 56, value === undefined ? 4294967295 : value >>> 0, true); return this; }
+  setQuoteBidPx(value: number | undefined): this { if (value !== undefined && (value < 0)) throw outside('Quote.Quote.BidPx', value); const view = this.#view; const at = this.#at + 56; view.setUint32(at + 4, value === undefined ? 4294967295 : highOf(value, 'Quote.Quote.BidPx'), true); view.setUint32(at, value ?? 4294967295, true); return this; }
   setQuoteBidPxBig(value: bigint | undefined): this { if (value !== undefined && (value < 0n || value > 18446744073709551614n)) throw outside('Quote.Quote.BidPx', value); this.#view.setBigUint64(this.#at + 56, value ?? 18446744073709551615n, true); return this; }
-  setQuoteBidPxHalves(high: number, low: number): this { this.#view.setUint32(this.#at + 60, high, true); this.#view.setUint32(this.#at + 56, low, true); return this; }
+  setQuoteBidPxHalves(high: number, low: number): this { const view = this.#view; const at = this.#at + 56; view.setUint32(at + 4, high, true); view.setUint32(at, low, true); return this; }
   get quoteBidSize(): number | undefined { const high = this.#view.getUint32(this.#at + 68, true); const low = this.#view.getUint32(this.#at + 64, true); if (high === 4294967295 && low === 4294967295) return undefined; return joined(high, low, 'Quote.Quote.BidSize'); }
   get quoteBidSizeBig(): bigint | undefined { const value = this.#view.getBigUint64(this.#at + 64, true); return value === 18446744073709551615n ? undefined : value; }
   get quoteBidSizeHigh(): number { return this.#view.getUint32(this.#at + 68, true); }
   get quoteBidSizeLow(): number { return this.#view.getUint32(this.#at + 64, true); }
-  setQuoteBidSize(value: number | undefined): this { if (value !== undefined && (value < 0)) throw outside('Quote.Quote.BidSize', value); this.#view.setUint32(this.#at + 68, value === undefined ? 4294967295 : highOf(value, 'Quote.Quote.BidSize'), true); this.#view.setUint32(this.#at + 64, value === undefined ? 4294967295 : value >>> 0, true); return this; }
+  setQuoteBidSize(value: number | undefined): this { if (value !== undefined && (value < 0)) throw outside('Quote.Quote.BidSize', value); const view = this.#view; const at = this.#at + 64; view.setUint32(at + 4, value === undefined ? 4294967295 : highOf(value, 'Quote.Quote.BidSize'), true); view.setUint32(at, value ?? 4294967295, true); return this; }
   setQuoteBidSizeBig(value: bigint | undefined): this { if (value !== undefined && (value < 0n || value > 18446744073709551614n)) throw outside('Quote.Quote.BidSize', value); this.#view.setBigUint64(this.#at + 64, value ?? 18446744073709551615n, true); return this; }
-  setQuoteBidSizeHalves(high: number, low: number): this { this.#view.setUint32(this.#at + 68, high, true); this.#view.setUint32(this.#at + 64, low, true); return this; }
+  setQuoteBidSizeHalves(high: number, low: number): this { const view = this.#view; const at = this.#at + 64; view.setUint32(at + 4, high, true); view.setUint32(at, low, true); return this; }
   get quoteOfferPx(): number | undefined { const high = this.#view.getUint32(this.#at + 76, true); const low = this.#view.getUint32(this.#at + 72, true); if (high === 4294967295 && low === 4294967295) return undefined; return joined(high, low, 'Quote.Quote.OfferPx'); }
   get quoteOfferPxBig(): bigint | undefined { const value = this.#view.getBigUint64(this.#at + 72, true); return value === 18446744073709551615n ? undefined : value; }
   get quoteOfferPxHigh(): number { return this.#view.getUint32(this.#at + 76, true); }
   get quoteOfferPxLow(): number { return this.#view.getUint32(this.#at + 72, true); }
-  setQuoteOfferPx(value: number | undefined): this { if (value !== undefined && (value < 0)) throw outside('Quote.Quote.OfferPx', value); this.#view.setUint32(this.#at + 76, value === undefined ? 4294967295 : highOf(value, 'Quote.Quote.OfferPx'), true); this.#view.setUint32(this.#at + 72, value === undefined ? 4294967295 : value >>> 0, true); return this; }
+  setQuoteOfferPx(value: number | undefined): this { if (value !== undefined && (value < 0)) throw outside('Quote.Quote.OfferPx', value); const view = this.#view; const at = this.#at + 72; view.setUint32(at + 4, value === undefined ? 4294967295 : highOf(value, 'Quote.Quote.OfferPx'), true); view.setUint32(at, value ?? 4294967295, true); return this; }
   setQuoteOfferPxBig(value: bigint | undefined): this { if (value !== undefined && (value < 0n || value > 18446744073709551614n)) throw outside('Quote.Quote.OfferPx', value); this.#view.setBigUint64(this.#at + 72, value ?? 18446744073709551615n, true); return this; }
-  setQuoteOfferPxHalves(high: number, low: number): this { this.#view.setUint32(this.#at + 76, high, true); this.#view.setUint32(this.#at + 72, low, true); return this; }
+  setQuoteOfferPxHalves(high: number, low: number): this { const view = this.#view; const at = this.#at + 72; view.setUint32(at + 4, high, true); view.setUint32(at, low, true); return this; }
   get quoteOfferSize(): number | undefined { const high = this.#view.getUint32(this.#at + 84, true); const low = this.#view.getUint32(this.#at + 80, true); if (high === 4294967295 && low === 4294967295) return undefined; return joined(high, low, 'Quote.Quote.OfferSize'); }
   get quoteOfferSizeBig(): bigint | undefined { const value = this.#view.getBigUint64(this.#at + 80, true); return value === 18446744073709551615n ? undefined : value; }
   get quoteOfferSizeHigh(): number { return this.#view.getUint32(this.#at + 84, true); }
   get quoteOfferSizeLow(): number { return this.#view.getUint32(this.#at + 80, true); }
-  setQuoteOfferSize(value: number | undefined): this { if (value !== undefined && (value < 0)) throw outside('Quote.Quote.OfferSize', value); this.#view.setUint32(this.#at + 84, value === undefined ? 4294967295 : highOf(value, 'Quote.Quote.OfferSize'), true); this.#view.setUint32(this.#at + 80, value === undefined ? 4294967295 : value >>> 0, true); return this; }
+  setQuoteOfferSize(value: number | undefined): this { if (value !== undefined && (value < 0)) throw outside('Quote.Quote.OfferSize', value); const view = this.#view; const at = this.#at + 80; view.setUint32(at + 4, value === undefined ? 4294967295 : highOf(value, 'Quote.Quote.OfferSize'), true); view.setUint32(at, value ?? 4294967295, true); return this; }
   setQuoteOfferSizeBig(value: bigint | undefined): this { if (value !== undefined && (value < 0n || value > 18446744073709551614n)) throw outside('Quote.Quote.OfferSize', value); this.#view.setBigUint64(this.#at + 80, value ?? 18446744073709551615n, true); return this; }
-  setQuoteOfferSizeHalves(high: number, low: number): this { this.#view.setUint32(this.#at + 84, high, true); this.#view.setUint32(this.#at + 80, low, true); return this; }
+  setQuoteOfferSizeHalves(high: number, low: number): this { const view = this.#view; const at = this.#at + 80; view.setUint32(at + 4, high, true); view.setUint32(at, low, true); return this; }
   get account(): string {
     const at = this.#accountAt;
     return decoded(this.#octets, at + 1, at + 1 + this.#view.getUint8(at), 'utf8');

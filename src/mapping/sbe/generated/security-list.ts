@@ -1,7 +1,7 @@
 // Generated from orders.xml by "causeway sbe generate". Change the schema, not this file.
 // biome-ignore-all lint: generated
 // biome-ignore-all format: generated
-import { beyond, cut, decoded, highOf, joined, noOctets, noRoom, notInVersion, noView, outside, putCharacters, putOctets, putText, shorter, textAt, wrongOrder, wrongTemplate } from '../../../sbe/flyweight.ts';
+import { beyond, cut, decoded, highOf, joined, noOctets, noRoom, notInVersion, noView, outside, putCharacters, putPairs, putText, shorter, textAt, wrongOrder, wrongTemplate } from '../../../sbe/flyweight.ts';
 
 /** The entries of SecurityList.Instruments. */
 export class SecurityListInstruments {
@@ -144,13 +144,13 @@ export class SecurityListInstruments {
   get instrumentMarketIdBig(): bigint | undefined { const value = this.#view.getBigUint64(this.#at, true); return value === 18446744073709551615n ? undefined : value; }
   get instrumentMarketIdHigh(): number { return this.#view.getUint32(this.#at + 4, true); }
   get instrumentMarketIdLow(): number { return this.#view.getUint32(this.#at, true); }
-  setInstrumentMarketId(value: number | undefined): this { if (value !== undefined && (value < 0)) throw outside('SecurityList.Instruments.Instrument.MarketId', value); this.#view.setUint32(this.#at + 4, value === undefined ? 4294967295 : highOf(value, 'SecurityList.Instruments.Instrument.MarketId'), true); this.#view.setUint32(this.#at, value === undefined ? 4294967295 : value >>> 0, true); return this; }
+  setInstrumentMarketId(value: number | undefined): this { if (value !== undefined && (value < 0)) throw outside('SecurityList.Instruments.Instrument.MarketId', value); const view = this.#view; const at = this.#at; view.setUint32(at + 4, value === undefined ? 4294967295 : highOf(value, 'SecurityList.Instruments.Instrument.MarketId'), true); view.setUint32(at, value ?? 4294967295, true); return this; }
   setInstrumentMarketIdBig(value: bigint | undefined): this { if (value !== undefined && (value < 0n || value > 18446744073709551614n)) throw outside('SecurityList.Instruments.Instrument.MarketId', value); this.#view.setBigUint64(this.#at, value ?? 18446744073709551615n, true); return this; }
-  setInstrumentMarketIdHalves(high: number, low: number): this { this.#view.setUint32(this.#at + 4, high, true); this.#view.setUint32(this.#at, low, true); return this; }
+  setInstrumentMarketIdHalves(high: number, low: number): this { const view = this.#view; const at = this.#at; view.setUint32(at + 4, high, true); view.setUint32(at, low, true); return this; }
   get instrumentBook(): number { return this.#view.getUint8(this.#at + 8); }
-  setInstrumentBook(value: number): this { if (value !== (value | 0) || value < 0 || value > 255) throw outside('SecurityList.Instruments.Instrument.Book', value); this.#view.setUint8(this.#at + 8, value); return this; }
+  setInstrumentBook(value: number): this { if (value !== (value & 255)) throw outside('SecurityList.Instruments.Instrument.Book', value); this.#view.setUint8(this.#at + 8, value); return this; }
   get marketKind(): number { return this.#view.getUint8(this.#at + 9); }
-  setMarketKind(value: number): this { if (value !== (value | 0) || value < 0 || value > 255) throw outside('SecurityList.Instruments.MarketKind', value); this.#view.setUint8(this.#at + 9, value); return this; }
+  setMarketKind(value: number): this { if (value !== (value & 255)) throw outside('SecurityList.Instruments.MarketKind', value); this.#view.setUint8(this.#at + 9, value); return this; }
   get priceExponent(): number { return this.#view.getInt8(this.#at + 10); }
   setPriceExponent(value: number): this { if (value !== (value | 0) || value < -18 || value > 0) throw outside('SecurityList.Instruments.PriceExponent', value); this.#view.setInt8(this.#at + 10, value); return this; }
   get qtyExponent(): number { return this.#view.getInt8(this.#at + 11); }
@@ -159,41 +159,41 @@ export class SecurityListInstruments {
   get tickBig(): bigint { return this.#view.getBigUint64(this.#at + 12, true); }
   get tickHigh(): number { return this.#view.getUint32(this.#at + 16, true); }
   get tickLow(): number { return this.#view.getUint32(this.#at + 12, true); }
-  setTick(value: number): this { if (value < 0) throw outside('SecurityList.Instruments.Tick', value); this.#view.setUint32(this.#at + 16, highOf(value, 'SecurityList.Instruments.Tick'), true); this.#view.setUint32(this.#at + 12, value >>> 0, true); return this; }
+  setTick(value: number): this { if (value < 0) throw outside('SecurityList.Instruments.Tick', value); const view = this.#view; const at = this.#at + 12; view.setUint32(at + 4, highOf(value, 'SecurityList.Instruments.Tick'), true); view.setUint32(at, value, true); return this; }
   setTickBig(value: bigint): this { if (value < 0n || value > 18446744073709551615n) throw outside('SecurityList.Instruments.Tick', value); this.#view.setBigUint64(this.#at + 12, value, true); return this; }
-  setTickHalves(high: number, low: number): this { this.#view.setUint32(this.#at + 16, high, true); this.#view.setUint32(this.#at + 12, low, true); return this; }
+  setTickHalves(high: number, low: number): this { const view = this.#view; const at = this.#at + 12; view.setUint32(at + 4, high, true); view.setUint32(at, low, true); return this; }
   get lot(): number { const high = this.#view.getUint32(this.#at + 24, true); const low = this.#view.getUint32(this.#at + 20, true); return joined(high, low, 'SecurityList.Instruments.Lot'); }
   get lotBig(): bigint { return this.#view.getBigUint64(this.#at + 20, true); }
   get lotHigh(): number { return this.#view.getUint32(this.#at + 24, true); }
   get lotLow(): number { return this.#view.getUint32(this.#at + 20, true); }
-  setLot(value: number): this { if (value < 0) throw outside('SecurityList.Instruments.Lot', value); this.#view.setUint32(this.#at + 24, highOf(value, 'SecurityList.Instruments.Lot'), true); this.#view.setUint32(this.#at + 20, value >>> 0, true); return this; }
+  setLot(value: number): this { if (value < 0) throw outside('SecurityList.Instruments.Lot', value); const view = this.#view; const at = this.#at + 20; view.setUint32(at + 4, highOf(value, 'SecurityList.Instruments.Lot'), true); view.setUint32(at, value, true); return this; }
   setLotBig(value: bigint): this { if (value < 0n || value > 18446744073709551615n) throw outside('SecurityList.Instruments.Lot', value); this.#view.setBigUint64(this.#at + 20, value, true); return this; }
-  setLotHalves(high: number, low: number): this { this.#view.setUint32(this.#at + 24, high, true); this.#view.setUint32(this.#at + 20, low, true); return this; }
+  setLotHalves(high: number, low: number): this { const view = this.#view; const at = this.#at + 20; view.setUint32(at + 4, high, true); view.setUint32(at, low, true); return this; }
   get minNotional(): number { const high = this.#view.getUint32(this.#at + 32, true); const low = this.#view.getUint32(this.#at + 28, true); return joined(high, low, 'SecurityList.Instruments.MinNotional'); }
   get minNotionalBig(): bigint { return this.#view.getBigUint64(this.#at + 28, true); }
   get minNotionalHigh(): number { return this.#view.getUint32(this.#at + 32, true); }
   get minNotionalLow(): number { return this.#view.getUint32(this.#at + 28, true); }
-  setMinNotional(value: number): this { if (value < 0) throw outside('SecurityList.Instruments.MinNotional', value); this.#view.setUint32(this.#at + 32, highOf(value, 'SecurityList.Instruments.MinNotional'), true); this.#view.setUint32(this.#at + 28, value >>> 0, true); return this; }
+  setMinNotional(value: number): this { if (value < 0) throw outside('SecurityList.Instruments.MinNotional', value); const view = this.#view; const at = this.#at + 28; view.setUint32(at + 4, highOf(value, 'SecurityList.Instruments.MinNotional'), true); view.setUint32(at, value, true); return this; }
   setMinNotionalBig(value: bigint): this { if (value < 0n || value > 18446744073709551615n) throw outside('SecurityList.Instruments.MinNotional', value); this.#view.setBigUint64(this.#at + 28, value, true); return this; }
-  setMinNotionalHalves(high: number, low: number): this { this.#view.setUint32(this.#at + 32, high, true); this.#view.setUint32(this.#at + 28, low, true); return this; }
+  setMinNotionalHalves(high: number, low: number): this { const view = this.#view; const at = this.#at + 28; view.setUint32(at + 4, high, true); view.setUint32(at, low, true); return this; }
   get maxQty(): number { const high = this.#view.getUint32(this.#at + 40, true); const low = this.#view.getUint32(this.#at + 36, true); return joined(high, low, 'SecurityList.Instruments.MaxQty'); }
   get maxQtyBig(): bigint { return this.#view.getBigUint64(this.#at + 36, true); }
   get maxQtyHigh(): number { return this.#view.getUint32(this.#at + 40, true); }
   get maxQtyLow(): number { return this.#view.getUint32(this.#at + 36, true); }
-  setMaxQty(value: number): this { if (value < 0) throw outside('SecurityList.Instruments.MaxQty', value); this.#view.setUint32(this.#at + 40, highOf(value, 'SecurityList.Instruments.MaxQty'), true); this.#view.setUint32(this.#at + 36, value >>> 0, true); return this; }
+  setMaxQty(value: number): this { if (value < 0) throw outside('SecurityList.Instruments.MaxQty', value); const view = this.#view; const at = this.#at + 36; view.setUint32(at + 4, highOf(value, 'SecurityList.Instruments.MaxQty'), true); view.setUint32(at, value, true); return this; }
   setMaxQtyBig(value: bigint): this { if (value < 0n || value > 18446744073709551615n) throw outside('SecurityList.Instruments.MaxQty', value); this.#view.setBigUint64(this.#at + 36, value, true); return this; }
-  setMaxQtyHalves(high: number, low: number): this { this.#view.setUint32(this.#at + 40, high, true); this.#view.setUint32(this.#at + 36, low, true); return this; }
+  setMaxQtyHalves(high: number, low: number): this { const view = this.#view; const at = this.#at + 36; view.setUint32(at + 4, high, true); view.setUint32(at, low, true); return this; }
   get maturity(): number | undefined { const high = this.#view.getUint32(this.#at + 48, true); const low = this.#view.getUint32(this.#at + 44, true); if (high === 4294967295 && low === 4294967295) return undefined; return joined(high, low, 'SecurityList.Instruments.Maturity'); }
   get maturityBig(): bigint | undefined { const value = this.#view.getBigUint64(this.#at + 44, true); return value === 18446744073709551615n ? undefined : value; }
   get maturityHigh(): number { return this.#view.getUint32(this.#at + 48, true); }
   get maturityLow(): number { return this.#view.getUint32(this.#at + 44, true); }
-  setMaturity(value: number | undefined): this { if (value !== undefined && (value < 0)) throw outside('SecurityList.Instruments.Maturity', value); this.#view.setUint32(this.#at + 48, value === undefined ? 4294967295 : highOf(value, 'SecurityList.Instruments.Maturity'), true); this.#view.setUint32(this.#at + 44, value === undefined ? 4294967295 : value >>> 0, true); return this; }
+  setMaturity(value: number | undefined): this { if (value !== undefined && (value < 0)) throw outside('SecurityList.Instruments.Maturity', value); const view = this.#view; const at = this.#at + 44; view.setUint32(at + 4, value === undefined ? 4294967295 : highOf(value, 'SecurityList.Instruments.Maturity'), true); view.setUint32(at, value ?? 4294967295, true); return this; }
   setMaturityBig(value: bigint | undefined): this { if (value !== undefined && (value < 0n || value > 18446744073709551614n)) throw outside('SecurityList.Instruments.Maturity', value); this.#view.setBigUint64(this.#at + 44, value ?? 18446744073709551615n, true); return this; }
-  setMaturityHalves(high: number, low: number): this { this.#view.setUint32(this.#at + 48, high, true); this.#view.setUint32(this.#at + 44, low, true); return this; }
+  setMaturityHalves(high: number, low: number): this { const view = this.#view; const at = this.#at + 44; view.setUint32(at + 4, high, true); view.setUint32(at, low, true); return this; }
   get currency(): string { return textAt(this.#octets, this.#at + 52, 8, 'ascii'); }
   get currencyBytes(): Uint8Array { return this.#octets.subarray(this.#at + 52, this.#at + 60); }
   setCurrency(value: string): this { putText(this.#octets, this.#at + 52, 8, value, 'ascii', 'SecurityList.Instruments.Currency'); return this; }
-  setCurrencyBytes(value: Uint8Array): this { putOctets(this.#octets, this.#at + 52, 8, value, 'SecurityList.Instruments.Currency'); return this; }
+  setCurrencyBytes(value: Uint8Array): this { putPairs(this.#octets, this.#at + 52, 8, value, 'SecurityList.Instruments.Currency'); return this; }
   get symbol(): string {
     const at = this.#symbolAt;
     return decoded(this.#octets, at + 1, at + 1 + this.#view.getUint8(at), 'utf8');
@@ -384,7 +384,7 @@ export class SecurityList {
   get totNoRelatedSym(): number | undefined { const value = this.#view.getUint32(this.#at + 2, true); return value === 4294967295 ? undefined : value; }
   setTotNoRelatedSym(value: number | undefined): this { if (value !== undefined && (value !== value >>> 0 || value > 4294967294)) throw outside('SecurityList.TotNoRelatedSym', value); this.#view.setUint32(this.#at + 2, value ?? 4294967295, true); return this; }
   get flags(): number { return this.#view.getUint8(this.#at + 6); }
-  setFlags(value: number): this { if (value !== (value | 0) || value < 0 || value > 255) throw outside('SecurityList.Flags', value); this.#view.setUint8(this.#at + 6, value); return this; }
+  setFlags(value: number): this { if (value !== (value & 255)) throw outside('SecurityList.Flags', value); this.#view.setUint8(this.#at + 6, value); return this; }
   /** The entries, before the first. */
   get instruments(): SecurityListInstruments {
     return this.#instruments.rewind();

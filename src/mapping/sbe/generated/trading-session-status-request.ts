@@ -91,7 +91,7 @@ export class TradingSessionStatusRequest {
     this.#base = bytes.byteOffset;
   }
   get subscriptionRequestType(): number { return this.#view.getUint8(this.#at); }
-  setSubscriptionRequestType(value: number): this { if (value !== (value | 0) || value < 0 || value > 255) throw outside('TradingSessionStatusRequest.SubscriptionRequestType', value); this.#view.setUint8(this.#at, value); return this; }
+  setSubscriptionRequestType(value: number): this { if (value !== (value & 255)) throw outside('TradingSessionStatusRequest.SubscriptionRequestType', value); this.#view.setUint8(this.#at, value); return this; }
   get tradSesReqId(): string {
     const at = this.#tradSesReqIdAt;
     return decoded(this.#octets, at + 1, at + 1 + this.#view.getUint8(at), 'utf8');

@@ -108,15 +108,15 @@ export class TradingSessionStatus {
     this.#base = bytes.byteOffset;
   }
   get tradSesStatus(): number { return this.#view.getUint8(this.#at); }
-  setTradSesStatus(value: number): this { if (value !== (value | 0) || value < 0 || value > 255) throw outside('TradingSessionStatus.TradSesStatus', value); this.#view.setUint8(this.#at, value); return this; }
+  setTradSesStatus(value: number): this { if (value !== (value & 255)) throw outside('TradingSessionStatus.TradSesStatus', value); this.#view.setUint8(this.#at, value); return this; }
   get flags(): number { return this.#view.getUint8(this.#at + 1); }
-  setFlags(value: number): this { if (value !== (value | 0) || value < 0 || value > 255) throw outside('TradingSessionStatus.Flags', value); this.#view.setUint8(this.#at + 1, value); return this; }
+  setFlags(value: number): this { if (value !== (value & 255)) throw outside('TradingSessionStatus.Flags', value); this.#view.setUint8(this.#at + 1, value); return this; }
   get refusalReason(): number | undefined { const value = this.#view.getUint16(this.#at + 2, true); return value === 65535 ? undefined : value; }
   setRefusalReason(value: number | undefined): this { if (value !== undefined && (value !== (value | 0) || value < 0 || value > 65534)) throw outside('TradingSessionStatus.Refusal.Reason', value); this.#view.setUint16(this.#at + 2, value ?? 65535, true); return this; }
   get refusalVenueRejectNumber(): number | undefined { const value = this.#view.getUint16(this.#at + 4, true); return value === 65535 ? undefined : value; }
   setRefusalVenueRejectNumber(value: number | undefined): this { if (value !== undefined && (value !== (value | 0) || value < 0 || value > 65534)) throw outside('TradingSessionStatus.Refusal.VenueRejectNumber', value); this.#view.setUint16(this.#at + 4, value ?? 65535, true); return this; }
   get refusalNonceConsumed(): number { return this.#view.getUint8(this.#at + 6); }
-  setRefusalNonceConsumed(value: number): this { if (value !== (value | 0) || value < 0 || value > 255) throw outside('TradingSessionStatus.Refusal.NonceConsumed', value); this.#view.setUint8(this.#at + 6, value); return this; }
+  setRefusalNonceConsumed(value: number): this { if (value !== (value & 255)) throw outside('TradingSessionStatus.Refusal.NonceConsumed', value); this.#view.setUint8(this.#at + 6, value); return this; }
   get tradSesReqId(): string {
     const at = this.#tradSesReqIdAt;
     return decoded(this.#octets, at + 1, at + 1 + this.#view.getUint8(at), 'utf8');

@@ -118,25 +118,25 @@ export class TradingStatus {
     this.#base = bytes.byteOffset;
   }
   get securityTradingStatus(): number { return this.#view.getUint8(this.#at); }
-  setSecurityTradingStatus(value: number): this { if (value !== (value | 0) || value < 0 || value > 255) throw outside('TradingStatus.SecurityTradingStatus', value); this.#view.setUint8(this.#at, value); return this; }
+  setSecurityTradingStatus(value: number): this { if (value !== (value & 255)) throw outside('TradingStatus.SecurityTradingStatus', value); this.#view.setUint8(this.#at, value); return this; }
   get flags(): number { return this.#view.getUint8(this.#at + 1); }
-  setFlags(value: number): this { if (value !== (value | 0) || value < 0 || value > 255) throw outside('TradingStatus.Flags', value); this.#view.setUint8(this.#at + 1, value); return this; }
+  setFlags(value: number): this { if (value !== (value & 255)) throw outside('TradingStatus.Flags', value); this.#view.setUint8(this.#at + 1, value); return this; }
   get transactTime(): number | undefined { const high = this.#view.getUint32(this.#at + 6, true); const low = this.#view.getUint32(this.#at + 2, true); if (high === 4294967295 && low === 4294967295) return undefined; return joined(high, low, 'TradingStatus.TransactTime'); }
   get transactTimeBig(): bigint | undefined { const value = this.#view.getBigUint64(this.#at + 2, true); return value === 18446744073709551615n ? undefined : value; }
   get transactTimeHigh(): number { return this.#view.getUint32(this.#at + 6, true); }
   get transactTimeLow(): number { return this.#view.getUint32(this.#at + 2, true); }
-  setTransactTime(value: number | undefined): this { if (value !== undefined && (value < 0)) throw outside('TradingStatus.TransactTime', value); this.#view.setUint32(this.#at + 6, value === undefined ? 4294967295 : highOf(value, 'TradingStatus.TransactTime'), true); this.#view.setUint32(this.#at + 2, value === undefined ? 4294967295 : value >>> 0, true); return this; }
+  setTransactTime(value: number | undefined): this { if (value !== undefined && (value < 0)) throw outside('TradingStatus.TransactTime', value); const view = this.#view; const at = this.#at + 2; view.setUint32(at + 4, value === undefined ? 4294967295 : highOf(value, 'TradingStatus.TransactTime'), true); view.setUint32(at, value ?? 4294967295, true); return this; }
   setTransactTimeBig(value: bigint | undefined): this { if (value !== undefined && (value < 0n || value > 18446744073709551614n)) throw outside('TradingStatus.TransactTime', value); this.#view.setBigUint64(this.#at + 2, value ?? 18446744073709551615n, true); return this; }
-  setTransactTimeHalves(high: number, low: number): this { this.#view.setUint32(this.#at + 6, high, true); this.#view.setUint32(this.#at + 2, low, true); return this; }
+  setTransactTimeHalves(high: number, low: number): this { const view = this.#view; const at = this.#at + 2; view.setUint32(at + 4, high, true); view.setUint32(at, low, true); return this; }
   get instrumentMarketId(): number | undefined { const high = this.#view.getUint32(this.#at + 14, true); const low = this.#view.getUint32(this.#at + 10, true); if (high === 4294967295 && low === 4294967295) return undefined; return joined(high, low, 'TradingStatus.Instrument.MarketId'); }
   get instrumentMarketIdBig(): bigint | undefined { const value = this.#view.getBigUint64(this.#at + 10, true); return value === 18446744073709551615n ? undefined : value; }
   get instrumentMarketIdHigh(): number { return this.#view.getUint32(this.#at + 14, true); }
   get instrumentMarketIdLow(): number { return this.#view.getUint32(this.#at + 10, true); }
-  setInstrumentMarketId(value: number | undefined): this { if (value !== undefined && (value < 0)) throw outside('TradingStatus.Instrument.MarketId', value); this.#view.setUint32(this.#at + 14, value === undefined ? 4294967295 : highOf(value, 'TradingStatus.Instrument.MarketId'), true); this.#view.setUint32(this.#at + 10, value === undefined ? 4294967295 : value >>> 0, true); return this; }
+  setInstrumentMarketId(value: number | undefined): this { if (value !== undefined && (value < 0)) throw outside('TradingStatus.Instrument.MarketId', value); const view = this.#view; const at = this.#at + 10; view.setUint32(at + 4, value === undefined ? 4294967295 : highOf(value, 'TradingStatus.Instrument.MarketId'), true); view.setUint32(at, value ?? 4294967295, true); return this; }
   setInstrumentMarketIdBig(value: bigint | undefined): this { if (value !== undefined && (value < 0n || value > 18446744073709551614n)) throw outside('TradingStatus.Instrument.MarketId', value); this.#view.setBigUint64(this.#at + 10, value ?? 18446744073709551615n, true); return this; }
-  setInstrumentMarketIdHalves(high: number, low: number): this { this.#view.setUint32(this.#at + 14, high, true); this.#view.setUint32(this.#at + 10, low, true); return this; }
+  setInstrumentMarketIdHalves(high: number, low: number): this { const view = this.#view; const at = this.#at + 10; view.setUint32(at + 4, high, true); view.setUint32(at, low, true); return this; }
   get instrumentBook(): number { return this.#view.getUint8(this.#at + 18); }
-  setInstrumentBook(value: number): this { if (value !== (value | 0) || value < 0 || value > 255) throw outside('TradingStatus.Instrument.Book', value); this.#view.setUint8(this.#at + 18, value); return this; }
+  setInstrumentBook(value: number): this { if (value !== (value & 255)) throw outside('TradingStatus.Instrument.Book', value); this.#view.setUint8(this.#at + 18, value); return this; }
   get securityStatusReqId(): string {
     const at = this.#securityStatusReqIdAt;
     return decoded(this.#octets, at + 1, at + 1 + this.#view.getUint8(at), 'utf8');

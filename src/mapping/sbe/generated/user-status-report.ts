@@ -114,13 +114,13 @@ export class UserStatusReport {
     this.#base = bytes.byteOffset;
   }
   get userStatus(): number { return this.#view.getUint8(this.#at); }
-  setUserStatus(value: number): this { if (value !== (value | 0) || value < 0 || value > 255) throw outside('UserStatusReport.UserStatus', value); this.#view.setUint8(this.#at, value); return this; }
+  setUserStatus(value: number): this { if (value !== (value & 255)) throw outside('UserStatusReport.UserStatus', value); this.#view.setUint8(this.#at, value); return this; }
   get refusalReason(): number | undefined { const value = this.#view.getUint16(this.#at + 1, true); return value === 65535 ? undefined : value; }
   setRefusalReason(value: number | undefined): this { if (value !== undefined && (value !== (value | 0) || value < 0 || value > 65534)) throw outside('UserStatusReport.Refusal.Reason', value); this.#view.setUint16(this.#at + 1, value ?? 65535, true); return this; }
   get refusalVenueRejectNumber(): number | undefined { const value = this.#view.getUint16(this.#at + 3, true); return value === 65535 ? undefined : value; }
   setRefusalVenueRejectNumber(value: number | undefined): this { if (value !== undefined && (value !== (value | 0) || value < 0 || value > 65534)) throw outside('UserStatusReport.Refusal.VenueRejectNumber', value); this.#view.setUint16(this.#at + 3, value ?? 65535, true); return this; }
   get refusalNonceConsumed(): number { return this.#view.getUint8(this.#at + 5); }
-  setRefusalNonceConsumed(value: number): this { if (value !== (value | 0) || value < 0 || value > 255) throw outside('UserStatusReport.Refusal.NonceConsumed', value); this.#view.setUint8(this.#at + 5, value); return this; }
+  setRefusalNonceConsumed(value: number): this { if (value !== (value & 255)) throw outside('UserStatusReport.Refusal.NonceConsumed', value); this.#view.setUint8(this.#at + 5, value); return this; }
   get userRequestId(): string {
     const at = this.#userRequestIdAt;
     return decoded(this.#octets, at + 1, at + 1 + this.#view.getUint8(at), 'utf8');

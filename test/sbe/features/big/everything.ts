@@ -1,7 +1,7 @@
 // Generated from features.xml by "causeway sbe generate". Change the schema, not this file.
 // biome-ignore-all lint: generated
 // biome-ignore-all format: generated
-import { cut, highOf, isFilled, joined, noOctets, noRoom, notInVersion, noView, outside, placeOf, putOctets, putText, putWhole, shorter, textAt, wrongTemplate } from '../../../../src/sbe/flyweight.ts';
+import { cut, highOf, isFilled, joined, noOctets, noRoom, notInVersion, noView, outside, placeOf, putOctets, putPairs, putText, putWhole, shorter, textAt, wrongTemplate } from '../../../../src/sbe/flyweight.ts';
 
 /** Everything (1). Every kind of field. */
 export class Everything {
@@ -149,28 +149,28 @@ export class Everything {
   get i64Big(): bigint { return this.#view.getBigInt64(this.#at + 8); }
   get i64High(): number { return this.#view.getInt32(this.#at + 8); }
   get i64Low(): number { return this.#view.getUint32(this.#at + 12); }
-  setI64(value: number): this { this.#view.setUint32(this.#at + 8, highOf(value, 'Everything.I64')); this.#view.setUint32(this.#at + 12, value >>> 0); return this; }
+  setI64(value: number): this { const view = this.#view; const at = this.#at + 8; view.setUint32(at, highOf(value, 'Everything.I64')); view.setUint32(at + 4, value); return this; }
   setI64Big(value: bigint): this { if (value < -9223372036854775808n || value > 9223372036854775807n) throw outside('Everything.I64', value); this.#view.setBigInt64(this.#at + 8, value); return this; }
-  setI64Halves(high: number, low: number): this { this.#view.setUint32(this.#at + 8, high); this.#view.setUint32(this.#at + 12, low); return this; }
+  setI64Halves(high: number, low: number): this { const view = this.#view; const at = this.#at + 8; view.setUint32(at, high); view.setUint32(at + 4, low); return this; }
   get u8(): number { return this.#view.getUint8(this.#at + 16); }
-  setU8(value: number): this { if (value !== (value | 0) || value < 0 || value > 255) throw outside('Everything.U8', value); this.#view.setUint8(this.#at + 16, value); return this; }
+  setU8(value: number): this { if (value !== (value & 255)) throw outside('Everything.U8', value); this.#view.setUint8(this.#at + 16, value); return this; }
   get u16(): number { return this.#view.getUint16(this.#at + 17); }
-  setU16(value: number): this { if (value !== (value | 0) || value < 0 || value > 65535) throw outside('Everything.U16', value); this.#view.setUint16(this.#at + 17, value); return this; }
+  setU16(value: number): this { if (value !== (value & 65535)) throw outside('Everything.U16', value); this.#view.setUint16(this.#at + 17, value); return this; }
   get u32(): number { return this.#view.getUint32(this.#at + 19); }
   setU32(value: number): this { if (value !== value >>> 0) throw outside('Everything.U32', value); this.#view.setUint32(this.#at + 19, value); return this; }
   get u64(): number { const high = this.#view.getUint32(this.#at + 23); const low = this.#view.getUint32(this.#at + 27); return joined(high, low, 'Everything.U64'); }
   get u64Big(): bigint { return this.#view.getBigUint64(this.#at + 23); }
   get u64High(): number { return this.#view.getUint32(this.#at + 23); }
   get u64Low(): number { return this.#view.getUint32(this.#at + 27); }
-  setU64(value: number): this { if (value < 0) throw outside('Everything.U64', value); this.#view.setUint32(this.#at + 23, highOf(value, 'Everything.U64')); this.#view.setUint32(this.#at + 27, value >>> 0); return this; }
+  setU64(value: number): this { if (value < 0) throw outside('Everything.U64', value); const view = this.#view; const at = this.#at + 23; view.setUint32(at, highOf(value, 'Everything.U64')); view.setUint32(at + 4, value); return this; }
   setU64Big(value: bigint): this { if (value < 0n || value > 18446744073709551615n) throw outside('Everything.U64', value); this.#view.setBigUint64(this.#at + 23, value); return this; }
-  setU64Halves(high: number, low: number): this { this.#view.setUint32(this.#at + 23, high); this.#view.setUint32(this.#at + 27, low); return this; }
+  setU64Halves(high: number, low: number): this { const view = this.#view; const at = this.#at + 23; view.setUint32(at, high); view.setUint32(at + 4, low); return this; }
   get f32(): number { return this.#view.getFloat32(this.#at + 31); }
   setF32(value: number): this { this.#view.setFloat32(this.#at + 31, value); return this; }
   get f64(): number { return this.#view.getFloat64(this.#at + 35); }
   setF64(value: number): this { this.#view.setFloat64(this.#at + 35, value); return this; }
   get char(): number { return this.#view.getUint8(this.#at + 43); }
-  setChar(value: number): this { if (value !== (value | 0) || value < 0 || value > 255) throw outside('Everything.Char', value); this.#view.setUint8(this.#at + 43, value); return this; }
+  setChar(value: number): this { if (value !== (value & 255)) throw outside('Everything.Char', value); this.#view.setUint8(this.#at + 43, value); return this; }
   get optI8(): number | undefined { const value = this.#view.getInt8(this.#at + 44); return value === -128 ? undefined : value; }
   setOptI8(value: number | undefined): this { if (value !== undefined && (value !== (value | 0) || value < -127 || value > 127)) throw outside('Everything.OptI8', value); this.#view.setInt8(this.#at + 44, value ?? -128); return this; }
   get optI16(): number | undefined { const value = this.#view.getInt16(this.#at + 45); return value === -32768 ? undefined : value; }
@@ -181,9 +181,9 @@ export class Everything {
   get optI64Big(): bigint | undefined { const value = this.#view.getBigInt64(this.#at + 51); return value === -9223372036854775808n ? undefined : value; }
   get optI64High(): number { return this.#view.getInt32(this.#at + 51); }
   get optI64Low(): number { return this.#view.getUint32(this.#at + 55); }
-  setOptI64(value: number | undefined): this { this.#view.setUint32(this.#at + 51, value === undefined ? -2147483648 : highOf(value, 'Everything.OptI64')); this.#view.setUint32(this.#at + 55, value === undefined ? 0 : value >>> 0); return this; }
+  setOptI64(value: number | undefined): this { const view = this.#view; const at = this.#at + 51; view.setUint32(at, value === undefined ? -2147483648 : highOf(value, 'Everything.OptI64')); view.setUint32(at + 4, value ?? 0); return this; }
   setOptI64Big(value: bigint | undefined): this { if (value !== undefined && (value < -9223372036854775807n || value > 9223372036854775807n)) throw outside('Everything.OptI64', value); this.#view.setBigInt64(this.#at + 51, value ?? -9223372036854775808n); return this; }
-  setOptI64Halves(high: number, low: number): this { this.#view.setUint32(this.#at + 51, high); this.#view.setUint32(this.#at + 55, low); return this; }
+  setOptI64Halves(high: number, low: number): this { const view = this.#view; const at = this.#at + 51; view.setUint32(at, high); view.setUint32(at + 4, low); return this; }
   get optU8(): number | undefined { const value = this.#view.getUint8(this.#at + 59); return value === 255 ? undefined : value; }
   setOptU8(value: number | undefined): this { if (value !== undefined && (value !== (value | 0) || value < 0 || value > 254)) throw outside('Everything.OptU8', value); this.#view.setUint8(this.#at + 59, value ?? 255); return this; }
   get optU16(): number | undefined { const value = this.#view.getUint16(this.#at + 60); return value === 65535 ? undefined : value; }
@@ -194,9 +194,9 @@ export class Everything {
   get optU64Big(): bigint | undefined { const value = this.#view.getBigUint64(this.#at + 66); return value === 18446744073709551615n ? undefined : value; }
   get optU64High(): number { return this.#view.getUint32(this.#at + 66); }
   get optU64Low(): number { return this.#view.getUint32(this.#at + 70); }
-  setOptU64(value: number | undefined): this { if (value !== undefined && (value < 0)) throw outside('Everything.OptU64', value); this.#view.setUint32(this.#at + 66, value === undefined ? 4294967295 : highOf(value, 'Everything.OptU64')); this.#view.setUint32(this.#at + 70, value === undefined ? 4294967295 : value >>> 0); return this; }
+  setOptU64(value: number | undefined): this { if (value !== undefined && (value < 0)) throw outside('Everything.OptU64', value); const view = this.#view; const at = this.#at + 66; view.setUint32(at, value === undefined ? 4294967295 : highOf(value, 'Everything.OptU64')); view.setUint32(at + 4, value ?? 4294967295); return this; }
   setOptU64Big(value: bigint | undefined): this { if (value !== undefined && (value < 0n || value > 18446744073709551614n)) throw outside('Everything.OptU64', value); this.#view.setBigUint64(this.#at + 66, value ?? 18446744073709551615n); return this; }
-  setOptU64Halves(high: number, low: number): this { this.#view.setUint32(this.#at + 66, high); this.#view.setUint32(this.#at + 70, low); return this; }
+  setOptU64Halves(high: number, low: number): this { const view = this.#view; const at = this.#at + 66; view.setUint32(at, high); view.setUint32(at + 4, low); return this; }
   get optChar(): number | undefined { const value = this.#view.getUint8(this.#at + 74); return value === 0 ? undefined : value; }
   setOptChar(value: number | undefined): this { if (value !== undefined && (value !== (value | 0) || value < 1 || value > 255)) throw outside('Everything.OptChar', value); this.#view.setUint8(this.#at + 74, value ?? 0); return this; }
   get optF32(): number | undefined { const value = this.#view.getFloat32(this.#at + 75); return Number.isNaN(value) ? undefined : value; }
@@ -211,9 +211,9 @@ export class Everything {
   get minusOneIsNullBig(): bigint | undefined { const value = this.#view.getBigInt64(this.#at + 93); return value === -1n ? undefined : value; }
   get minusOneIsNullHigh(): number { return this.#view.getInt32(this.#at + 93); }
   get minusOneIsNullLow(): number { return this.#view.getUint32(this.#at + 97); }
-  setMinusOneIsNull(value: number | undefined): this { this.#view.setUint32(this.#at + 93, value === undefined ? -1 : highOf(value, 'Everything.MinusOneIsNull')); this.#view.setUint32(this.#at + 97, value === undefined ? 4294967295 : value >>> 0); return this; }
+  setMinusOneIsNull(value: number | undefined): this { const view = this.#view; const at = this.#at + 93; view.setUint32(at, value === undefined ? -1 : highOf(value, 'Everything.MinusOneIsNull')); view.setUint32(at + 4, value ?? 4294967295); return this; }
   setMinusOneIsNullBig(value: bigint | undefined): this { if (value !== undefined && (value < -9223372036854775808n || value > 9223372036854775807n)) throw outside('Everything.MinusOneIsNull', value); this.#view.setBigInt64(this.#at + 93, value ?? -1n); return this; }
-  setMinusOneIsNullHalves(high: number, low: number): this { this.#view.setUint32(this.#at + 93, high); this.#view.setUint32(this.#at + 97, low); return this; }
+  setMinusOneIsNullHalves(high: number, low: number): this { const view = this.#view; const at = this.#at + 93; view.setUint32(at, high); view.setUint32(at + 4, low); return this; }
   get nineIsNull(): number | undefined { const value = this.#view.getFloat64(this.#at + 101); return value === 999.5 ? undefined : value; }
   setNineIsNull(value: number | undefined): this { this.#view.setFloat64(this.#at + 101, value ?? 999.5); return this; }
   get percent(): number { return this.#view.getUint8(this.#at + 109); }
@@ -222,23 +222,23 @@ export class Everything {
   get nearBig(): bigint { return this.#view.getBigInt64(this.#at + 110); }
   get nearHigh(): number { return this.#view.getInt32(this.#at + 110); }
   get nearLow(): number { return this.#view.getUint32(this.#at + 114); }
-  setNear(value: number): this { if (value < -10 || value > 10) throw outside('Everything.Near', value); this.#view.setUint32(this.#at + 110, highOf(value, 'Everything.Near')); this.#view.setUint32(this.#at + 114, value >>> 0); return this; }
+  setNear(value: number): this { if (value < -10 || value > 10) throw outside('Everything.Near', value); const view = this.#view; const at = this.#at + 110; view.setUint32(at, highOf(value, 'Everything.Near')); view.setUint32(at + 4, value); return this; }
   setNearBig(value: bigint): this { if (value < -10n || value > 10n) throw outside('Everything.Near', value); this.#view.setBigInt64(this.#at + 110, value); return this; }
-  setNearHalves(high: number, low: number): this { this.#view.setUint32(this.#at + 110, high); this.#view.setUint32(this.#at + 114, low); return this; }
+  setNearHalves(high: number, low: number): this { const view = this.#view; const at = this.#at + 110; view.setUint32(at, high); view.setUint32(at + 4, low); return this; }
   get cold(): number { return this.#view.getFloat32(this.#at + 118); }
   setCold(value: number): this { if (value < -273.25 || value > 0) throw outside('Everything.Cold', value); this.#view.setFloat32(this.#at + 118, value); return this; }
   get ascii(): string { return textAt(this.#octets, this.#at + 122, 6, 'ascii'); }
   get asciiBytes(): Uint8Array { return this.#octets.subarray(this.#at + 122, this.#at + 128); }
   setAscii(value: string): this { putText(this.#octets, this.#at + 122, 6, value, 'ascii', 'Everything.Ascii'); return this; }
-  setAsciiBytes(value: Uint8Array): this { putOctets(this.#octets, this.#at + 122, 6, value, 'Everything.Ascii'); return this; }
+  setAsciiBytes(value: Uint8Array): this { putPairs(this.#octets, this.#at + 122, 6, value, 'Everything.Ascii'); return this; }
   get latin(): string | undefined { return textAt(this.#octets, this.#at + 128, 6, 'latin1') || undefined; }
   get latinBytes(): Uint8Array { return this.#octets.subarray(this.#at + 128, this.#at + 134); }
   setLatin(value: string | undefined): this { putText(this.#octets, this.#at + 128, 6, value ?? '', 'latin1', 'Everything.Latin'); return this; }
-  setLatinBytes(value: Uint8Array): this { putOctets(this.#octets, this.#at + 128, 6, value, 'Everything.Latin'); return this; }
+  setLatinBytes(value: Uint8Array): this { putPairs(this.#octets, this.#at + 128, 6, value, 'Everything.Latin'); return this; }
   get utf(): string { return textAt(this.#octets, this.#at + 134, 12, 'utf8'); }
   get utfBytes(): Uint8Array { return this.#octets.subarray(this.#at + 134, this.#at + 146); }
   setUtf(value: string): this { putText(this.#octets, this.#at + 134, 12, value, 'utf8', 'Everything.Utf'); return this; }
-  setUtfBytes(value: Uint8Array): this { putOctets(this.#octets, this.#at + 134, 12, value, 'Everything.Utf'); return this; }
+  setUtfBytes(value: Uint8Array): this { putPairs(this.#octets, this.#at + 134, 12, value, 'Everything.Utf'); return this; }
   get uuid(): Uint8Array { return this.#octets.subarray(this.#at + 146, this.#at + 162); }
   setUuid(value: Uint8Array): this { putWhole(this.#octets, this.#at + 146, 16, value, 'Everything.Uuid'); return this; }
   get optHash(): Uint8Array | undefined { if (isFilled(this.#octets, this.#at + 162, this.#at + 166, 255)) return undefined; return this.#octets.subarray(this.#at + 162, this.#at + 166); }
@@ -249,9 +249,9 @@ export class Everything {
   longsBig(index: number): bigint | undefined { const value = this.#view.getBigUint64(this.#at + 172 + placeOf(index, 2, 8, 'Everything.Longs')); return value === 18446744073709551615n ? undefined : value; }
   longsHigh(index: number): number { return this.#view.getUint32(this.#at + 172 + placeOf(index, 2, 8, 'Everything.Longs')); }
   longsLow(index: number): number { return this.#view.getUint32(this.#at + 172 + placeOf(index, 2, 8, 'Everything.Longs') + 4); }
-  setLongs(index: number, value: number | undefined): this { if (value !== undefined && (value < 0)) throw outside('Everything.Longs', value); this.#view.setUint32(this.#at + 172 + placeOf(index, 2, 8, 'Everything.Longs'), value === undefined ? 4294967295 : highOf(value, 'Everything.Longs')); this.#view.setUint32(this.#at + 172 + placeOf(index, 2, 8, 'Everything.Longs') + 4, value === undefined ? 4294967295 : value >>> 0); return this; }
+  setLongs(index: number, value: number | undefined): this { if (value !== undefined && (value < 0)) throw outside('Everything.Longs', value); const view = this.#view; const at = this.#at + 172 + placeOf(index, 2, 8, 'Everything.Longs'); view.setUint32(at, value === undefined ? 4294967295 : highOf(value, 'Everything.Longs')); view.setUint32(at + 4, value ?? 4294967295); return this; }
   setLongsBig(index: number, value: bigint | undefined): this { if (value !== undefined && (value < 0n || value > 18446744073709551614n)) throw outside('Everything.Longs', value); this.#view.setBigUint64(this.#at + 172 + placeOf(index, 2, 8, 'Everything.Longs'), value ?? 18446744073709551615n); return this; }
-  setLongsHalves(index: number, high: number, low: number): this { this.#view.setUint32(this.#at + 172 + placeOf(index, 2, 8, 'Everything.Longs'), high); this.#view.setUint32(this.#at + 172 + placeOf(index, 2, 8, 'Everything.Longs') + 4, low); return this; }
+  setLongsHalves(index: number, high: number, low: number): this { const view = this.#view; const at = this.#at + 172 + placeOf(index, 2, 8, 'Everything.Longs'); view.setUint32(at, high); view.setUint32(at + 4, low); return this; }
   doubles(index: number): number { return this.#view.getFloat64(this.#at + 188 + placeOf(index, 2, 8, 'Everything.Doubles')); }
   setDoubles(index: number, value: number): this { this.#view.setFloat64(this.#at + 188 + placeOf(index, 2, 8, 'Everything.Doubles'), value); return this; }
   get venue(): string { return 'XBSL'; }
@@ -259,42 +259,42 @@ export class Everything {
   get initial(): number { return 67; }
   get huge(): bigint { return 18446744073709551614n; }
   get side(): number { return this.#view.getUint8(this.#at + 204); }
-  setSide(value: number): this { if (value !== (value | 0) || value < 0 || value > 255) throw outside('Everything.Side', value); this.#view.setUint8(this.#at + 204, value); return this; }
+  setSide(value: number): this { if (value !== (value & 255)) throw outside('Everything.Side', value); this.#view.setUint8(this.#at + 204, value); return this; }
   get optSide(): number | undefined { const value = this.#view.getUint8(this.#at + 205); return value === 0 ? undefined : value; }
-  setOptSide(value: number | undefined): this { if (value !== undefined && (value !== (value | 0) || value < 0 || value > 255)) throw outside('Everything.OptSide', value); this.#view.setUint8(this.#at + 205, value ?? 0); return this; }
+  setOptSide(value: number | undefined): this { if (value !== undefined && (value !== (value & 255))) throw outside('Everything.OptSide', value); this.#view.setUint8(this.#at + 205, value ?? 0); return this; }
   get alwaysSell(): number { return 50; }
   get color(): number | undefined { const value = this.#view.getUint8(this.#at + 206); return value === 0 ? undefined : value; }
-  setColor(value: number | undefined): this { if (value !== undefined && (value !== (value | 0) || value < 0 || value > 255)) throw outside('Everything.Color', value); this.#view.setUint8(this.#at + 206, value ?? 0); return this; }
+  setColor(value: number | undefined): this { if (value !== undefined && (value !== (value & 255))) throw outside('Everything.Color', value); this.#view.setUint8(this.#at + 206, value ?? 0); return this; }
   get reason(): number { return this.#view.getUint16(this.#at + 207); }
-  setReason(value: number): this { if (value !== (value | 0) || value < 0 || value > 65535) throw outside('Everything.Reason', value); this.#view.setUint16(this.#at + 207, value); return this; }
+  setReason(value: number): this { if (value !== (value & 65535)) throw outside('Everything.Reason', value); this.#view.setUint16(this.#at + 207, value); return this; }
   get bits8(): number { return this.#view.getUint8(this.#at + 209); }
-  setBits8(value: number): this { if (value !== (value | 0) || value < 0 || value > 255) throw outside('Everything.Bits8', value); this.#view.setUint8(this.#at + 209, value); return this; }
+  setBits8(value: number): this { if (value !== (value & 255)) throw outside('Everything.Bits8', value); this.#view.setUint8(this.#at + 209, value); return this; }
   get bits16(): number { return this.#view.getUint16(this.#at + 210); }
-  setBits16(value: number): this { if (value !== (value | 0) || value < 0 || value > 65535) throw outside('Everything.Bits16', value); this.#view.setUint16(this.#at + 210, value); return this; }
+  setBits16(value: number): this { if (value !== (value & 65535)) throw outside('Everything.Bits16', value); this.#view.setUint16(this.#at + 210, value); return this; }
   get bits32(): number { return this.#view.getUint32(this.#at + 212); }
   setBits32(value: number): this { if (value !== value >>> 0) throw outside('Everything.Bits32', value); this.#view.setUint32(this.#at + 212, value); return this; }
   get bits64(): number { const high = this.#view.getUint32(this.#at + 216); const low = this.#view.getUint32(this.#at + 220); return joined(high, low, 'Everything.Bits64'); }
   get bits64Big(): bigint { return this.#view.getBigUint64(this.#at + 216); }
   get bits64High(): number { return this.#view.getUint32(this.#at + 216); }
   get bits64Low(): number { return this.#view.getUint32(this.#at + 220); }
-  setBits64(value: number): this { if (value < 0) throw outside('Everything.Bits64', value); this.#view.setUint32(this.#at + 216, highOf(value, 'Everything.Bits64')); this.#view.setUint32(this.#at + 220, value >>> 0); return this; }
+  setBits64(value: number): this { if (value < 0) throw outside('Everything.Bits64', value); const view = this.#view; const at = this.#at + 216; view.setUint32(at, highOf(value, 'Everything.Bits64')); view.setUint32(at + 4, value); return this; }
   setBits64Big(value: bigint): this { if (value < 0n || value > 18446744073709551615n) throw outside('Everything.Bits64', value); this.#view.setBigUint64(this.#at + 216, value); return this; }
-  setBits64Halves(high: number, low: number): this { this.#view.setUint32(this.#at + 216, high); this.#view.setUint32(this.#at + 220, low); return this; }
+  setBits64Halves(high: number, low: number): this { const view = this.#view; const at = this.#at + 216; view.setUint32(at, high); view.setUint32(at + 4, low); return this; }
   get priceMantissa(): number | undefined { const high = this.#view.getInt32(this.#at + 224); const low = this.#view.getUint32(this.#at + 228); if (high === -2147483648 && low === 0) return undefined; return joined(high, low, 'Everything.Price.mantissa'); }
   get priceMantissaBig(): bigint | undefined { const value = this.#view.getBigInt64(this.#at + 224); return value === -9223372036854775808n ? undefined : value; }
   get priceMantissaHigh(): number { return this.#view.getInt32(this.#at + 224); }
   get priceMantissaLow(): number { return this.#view.getUint32(this.#at + 228); }
-  setPriceMantissa(value: number | undefined): this { this.#view.setUint32(this.#at + 224, value === undefined ? -2147483648 : highOf(value, 'Everything.Price.mantissa')); this.#view.setUint32(this.#at + 228, value === undefined ? 0 : value >>> 0); return this; }
+  setPriceMantissa(value: number | undefined): this { const view = this.#view; const at = this.#at + 224; view.setUint32(at, value === undefined ? -2147483648 : highOf(value, 'Everything.Price.mantissa')); view.setUint32(at + 4, value ?? 0); return this; }
   setPriceMantissaBig(value: bigint | undefined): this { if (value !== undefined && (value < -9223372036854775807n || value > 9223372036854775807n)) throw outside('Everything.Price.mantissa', value); this.#view.setBigInt64(this.#at + 224, value ?? -9223372036854775808n); return this; }
-  setPriceMantissaHalves(high: number, low: number): this { this.#view.setUint32(this.#at + 224, high); this.#view.setUint32(this.#at + 228, low); return this; }
+  setPriceMantissaHalves(high: number, low: number): this { const view = this.#view; const at = this.#at + 224; view.setUint32(at, high); view.setUint32(at + 4, low); return this; }
   get priceExponent(): number { return -8; }
   get sentAtTime(): number { const high = this.#view.getUint32(this.#at + 232); const low = this.#view.getUint32(this.#at + 236); return joined(high, low, 'Everything.SentAt.time'); }
   get sentAtTimeBig(): bigint { return this.#view.getBigUint64(this.#at + 232); }
   get sentAtTimeHigh(): number { return this.#view.getUint32(this.#at + 232); }
   get sentAtTimeLow(): number { return this.#view.getUint32(this.#at + 236); }
-  setSentAtTime(value: number): this { if (value < 0) throw outside('Everything.SentAt.time', value); this.#view.setUint32(this.#at + 232, highOf(value, 'Everything.SentAt.time')); this.#view.setUint32(this.#at + 236, value >>> 0); return this; }
+  setSentAtTime(value: number): this { if (value < 0) throw outside('Everything.SentAt.time', value); const view = this.#view; const at = this.#at + 232; view.setUint32(at, highOf(value, 'Everything.SentAt.time')); view.setUint32(at + 4, value); return this; }
   setSentAtTimeBig(value: bigint): this { if (value < 0n || value > 18446744073709551615n) throw outside('Everything.SentAt.time', value); this.#view.setBigUint64(this.#at + 232, value); return this; }
-  setSentAtTimeHalves(high: number, low: number): this { this.#view.setUint32(this.#at + 232, high); this.#view.setUint32(this.#at + 236, low); return this; }
+  setSentAtTimeHalves(high: number, low: number): this { const view = this.#view; const at = this.#at + 232; view.setUint32(at, high); view.setUint32(at + 4, low); return this; }
   get sentAtUnit(): number { return 9; }
   get maturityYear(): number | undefined { const value = this.#view.getUint16(this.#at + 240); return value === 65535 ? undefined : value; }
   setMaturityYear(value: number | undefined): this { if (value !== undefined && (value !== (value | 0) || value < 0 || value > 65534)) throw outside('Everything.Maturity.year', value); this.#view.setUint16(this.#at + 240, value ?? 65535); return this; }
@@ -308,36 +308,36 @@ export class Everything {
   get localTimeTimeBig(): bigint { return this.#view.getBigUint64(this.#at + 245); }
   get localTimeTimeHigh(): number { return this.#view.getUint32(this.#at + 245); }
   get localTimeTimeLow(): number { return this.#view.getUint32(this.#at + 249); }
-  setLocalTimeTime(value: number): this { if (value < 0) throw outside('Everything.LocalTime.time', value); this.#view.setUint32(this.#at + 245, highOf(value, 'Everything.LocalTime.time')); this.#view.setUint32(this.#at + 249, value >>> 0); return this; }
+  setLocalTimeTime(value: number): this { if (value < 0) throw outside('Everything.LocalTime.time', value); const view = this.#view; const at = this.#at + 245; view.setUint32(at, highOf(value, 'Everything.LocalTime.time')); view.setUint32(at + 4, value); return this; }
   setLocalTimeTimeBig(value: bigint): this { if (value < 0n || value > 18446744073709551615n) throw outside('Everything.LocalTime.time', value); this.#view.setBigUint64(this.#at + 245, value); return this; }
-  setLocalTimeTimeHalves(high: number, low: number): this { this.#view.setUint32(this.#at + 245, high); this.#view.setUint32(this.#at + 249, low); return this; }
+  setLocalTimeTimeHalves(high: number, low: number): this { const view = this.#view; const at = this.#at + 245; view.setUint32(at, high); view.setUint32(at + 4, low); return this; }
   get localTimeUnit(): number { return this.#view.getUint8(this.#at + 253); }
-  setLocalTimeUnit(value: number): this { if (value !== (value | 0) || value < 0 || value > 255) throw outside('Everything.LocalTime.unit', value); this.#view.setUint8(this.#at + 253, value); return this; }
+  setLocalTimeUnit(value: number): this { if (value !== (value & 255)) throw outside('Everything.LocalTime.unit', value); this.#view.setUint8(this.#at + 253, value); return this; }
   get localTimeTimezoneHour(): number { return this.#view.getInt8(this.#at + 254); }
   setLocalTimeTimezoneHour(value: number): this { if (value !== (value | 0) || value < -12 || value > 14) throw outside('Everything.LocalTime.timezoneHour', value); this.#view.setInt8(this.#at + 254, value); return this; }
   get localTimeTimezoneMinute(): number { return this.#view.getUint8(this.#at + 255); }
   setLocalTimeTimezoneMinute(value: number): this { if (value !== (value | 0) || value < 0 || value > 59) throw outside('Everything.LocalTime.timezoneMinute', value); this.#view.setUint8(this.#at + 255, value); return this; }
   get engineCapacity(): number { return this.#view.getUint16(this.#at + 258); }
-  setEngineCapacity(value: number): this { if (value !== (value | 0) || value < 0 || value > 65535) throw outside('Everything.Engine.capacity', value); this.#view.setUint16(this.#at + 258, value); return this; }
+  setEngineCapacity(value: number): this { if (value !== (value & 65535)) throw outside('Everything.Engine.capacity', value); this.#view.setUint16(this.#at + 258, value); return this; }
   get engineFlags(): number { return this.#view.getUint16(this.#at + 262); }
-  setEngineFlags(value: number): this { if (value !== (value | 0) || value < 0 || value > 65535) throw outside('Everything.Engine.flags', value); this.#view.setUint16(this.#at + 262, value); return this; }
+  setEngineFlags(value: number): this { if (value !== (value & 65535)) throw outside('Everything.Engine.flags', value); this.#view.setUint16(this.#at + 262, value); return this; }
   get engineBoosterBoostType(): number { return this.#view.getUint8(this.#at + 264); }
-  setEngineBoosterBoostType(value: number): this { if (value !== (value | 0) || value < 0 || value > 255) throw outside('Everything.Engine.booster.BoostType', value); this.#view.setUint8(this.#at + 264, value); return this; }
+  setEngineBoosterBoostType(value: number): this { if (value !== (value & 255)) throw outside('Everything.Engine.booster.BoostType', value); this.#view.setUint8(this.#at + 264, value); return this; }
   get engineBoosterHorsePower(): number { return this.#view.getUint8(this.#at + 266); }
-  setEngineBoosterHorsePower(value: number): this { if (value !== (value | 0) || value < 0 || value > 255) throw outside('Everything.Engine.booster.horsePower', value); this.#view.setUint8(this.#at + 266, value); return this; }
+  setEngineBoosterHorsePower(value: number): this { if (value !== (value & 255)) throw outside('Everything.Engine.booster.horsePower', value); this.#view.setUint8(this.#at + 266, value); return this; }
   get engineBoosterPriceMantissa(): number | undefined { const high = this.#view.getInt32(this.#at + 268); const low = this.#view.getUint32(this.#at + 272); if (high === -2147483648 && low === 0) return undefined; return joined(high, low, 'Everything.Engine.booster.price.mantissa'); }
   get engineBoosterPriceMantissaBig(): bigint | undefined { const value = this.#view.getBigInt64(this.#at + 268); return value === -9223372036854775808n ? undefined : value; }
   get engineBoosterPriceMantissaHigh(): number { return this.#view.getInt32(this.#at + 268); }
   get engineBoosterPriceMantissaLow(): number { return this.#view.getUint32(this.#at + 272); }
-  setEngineBoosterPriceMantissa(value: number | undefined): this { this.#view.setUint32(this.#at + 268, value === undefined ? -2147483648 : highOf(value, 'Everything.Engine.booster.price.mantissa')); this.#view.setUint32(this.#at + 272, value === undefined ? 0 : value >>> 0); return this; }
+  setEngineBoosterPriceMantissa(value: number | undefined): this { const view = this.#view; const at = this.#at + 268; view.setUint32(at, value === undefined ? -2147483648 : highOf(value, 'Everything.Engine.booster.price.mantissa')); view.setUint32(at + 4, value ?? 0); return this; }
   setEngineBoosterPriceMantissaBig(value: bigint | undefined): this { if (value !== undefined && (value < -9223372036854775807n || value > 9223372036854775807n)) throw outside('Everything.Engine.booster.price.mantissa', value); this.#view.setBigInt64(this.#at + 268, value ?? -9223372036854775808n); return this; }
-  setEngineBoosterPriceMantissaHalves(high: number, low: number): this { this.#view.setUint32(this.#at + 268, high); this.#view.setUint32(this.#at + 272, low); return this; }
+  setEngineBoosterPriceMantissaHalves(high: number, low: number): this { const view = this.#view; const at = this.#at + 268; view.setUint32(at, high); view.setUint32(at + 4, low); return this; }
   get engineBoosterPriceExponent(): number { return -8; }
   get engineCode(): string { return textAt(this.#octets, this.#at + 276, 3, 'ascii'); }
   get engineCodeBytes(): Uint8Array { return this.#octets.subarray(this.#at + 276, this.#at + 279); }
   setEngineCode(value: string): this { putText(this.#octets, this.#at + 276, 3, value, 'ascii', 'Everything.Engine.code'); return this; }
   setEngineCodeBytes(value: Uint8Array): this { putOctets(this.#octets, this.#at + 276, 3, value, 'Everything.Engine.code'); return this; }
   get engineOptions(): number { return this.#view.getUint8(this.#at + 279); }
-  setEngineOptions(value: number): this { if (value !== (value | 0) || value < 0 || value > 255) throw outside('Everything.Engine.Options', value); this.#view.setUint8(this.#at + 279, value); return this; }
+  setEngineOptions(value: number): this { if (value !== (value & 255)) throw outside('Everything.Engine.Options', value); this.#view.setUint8(this.#at + 279, value); return this; }
   get engineMaker(): string { return 'Honda'; }
 }

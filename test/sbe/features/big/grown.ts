@@ -1,7 +1,7 @@
 // Generated from features.xml by "causeway sbe generate". Change the schema, not this file.
 // biome-ignore-all lint: generated
 // biome-ignore-all format: generated
-import { beyond, cut, decoded, highOf, joined, noOctets, noRoom, notInVersion, noView, outside, placeOf, putCharacters, putOctets, putText, shorter, textAt, wrongOrder, wrongTemplate } from '../../../../src/sbe/flyweight.ts';
+import { beyond, cut, decoded, highOf, joined, noOctets, noRoom, notInVersion, noView, outside, placeOf, putCharacters, putPairs, putText, shorter, textAt, wrongOrder, wrongTemplate } from '../../../../src/sbe/flyweight.ts';
 
 /** The entries of Grown.Legs. */
 export class GrownLegs {
@@ -135,9 +135,9 @@ export class GrownLegs {
   get strikeBig(): bigint | undefined { if (this.#version < 1) return undefined; const value = this.#view.getBigInt64(this.#at + 1); return value === -9223372036854775808n ? undefined : value; }
   get strikeHigh(): number | undefined { if (this.#version < 1) return undefined; return this.#view.getInt32(this.#at + 1); }
   get strikeLow(): number | undefined { if (this.#version < 1) return undefined; return this.#view.getUint32(this.#at + 5); }
-  setStrike(value: number | undefined): this { if (this.#version < 1) throw notInVersion('Grown.Legs.Strike', this.#version); this.#view.setUint32(this.#at + 1, value === undefined ? -2147483648 : highOf(value, 'Grown.Legs.Strike')); this.#view.setUint32(this.#at + 5, value === undefined ? 0 : value >>> 0); return this; }
+  setStrike(value: number | undefined): this { if (this.#version < 1) throw notInVersion('Grown.Legs.Strike', this.#version); const view = this.#view; const at = this.#at + 1; view.setUint32(at, value === undefined ? -2147483648 : highOf(value, 'Grown.Legs.Strike')); view.setUint32(at + 4, value ?? 0); return this; }
   setStrikeBig(value: bigint | undefined): this { if (this.#version < 1) throw notInVersion('Grown.Legs.Strike', this.#version); if (value !== undefined && (value < -9223372036854775807n || value > 9223372036854775807n)) throw outside('Grown.Legs.Strike', value); this.#view.setBigInt64(this.#at + 1, value ?? -9223372036854775808n); return this; }
-  setStrikeHalves(high: number, low: number): this { if (this.#version < 1) throw notInVersion('Grown.Legs.Strike', this.#version); this.#view.setUint32(this.#at + 1, high); this.#view.setUint32(this.#at + 5, low); return this; }
+  setStrikeHalves(high: number, low: number): this { if (this.#version < 1) throw notInVersion('Grown.Legs.Strike', this.#version); const view = this.#view; const at = this.#at + 1; view.setUint32(at, high); view.setUint32(at + 4, low); return this; }
   get expiryYear(): number | undefined { if (this.#version < 2) return undefined; const value = this.#view.getUint16(this.#at + 9); return value === 65535 ? undefined : value; }
   setExpiryYear(value: number | undefined): this { if (this.#version < 2) throw notInVersion('Grown.Legs.Expiry.year', this.#version); if (value !== undefined && (value !== (value | 0) || value < 0 || value > 65534)) throw outside('Grown.Legs.Expiry.year', value); this.#view.setUint16(this.#at + 9, value ?? 65535); return this; }
   get expiryMonth(): number | undefined { if (this.#version < 2) return undefined; const value = this.#view.getUint8(this.#at + 11); return value === 255 ? undefined : value; }
@@ -294,11 +294,11 @@ export class GrownFees {
   get feeBig(): bigint { return this.#view.getBigInt64(this.#at); }
   get feeHigh(): number { return this.#view.getInt32(this.#at); }
   get feeLow(): number { return this.#view.getUint32(this.#at + 4); }
-  setFee(value: number): this { if (value < -10 || value > 10) throw outside('Grown.Fees.Fee', value); this.#view.setUint32(this.#at, highOf(value, 'Grown.Fees.Fee')); this.#view.setUint32(this.#at + 4, value >>> 0); return this; }
+  setFee(value: number): this { if (value < -10 || value > 10) throw outside('Grown.Fees.Fee', value); const view = this.#view; const at = this.#at; view.setUint32(at, highOf(value, 'Grown.Fees.Fee')); view.setUint32(at + 4, value); return this; }
   setFeeBig(value: bigint): this { if (value < -10n || value > 10n) throw outside('Grown.Fees.Fee', value); this.#view.setBigInt64(this.#at, value); return this; }
-  setFeeHalves(high: number, low: number): this { this.#view.setUint32(this.#at, high); this.#view.setUint32(this.#at + 4, low); return this; }
+  setFeeHalves(high: number, low: number): this { const view = this.#view; const at = this.#at; view.setUint32(at, high); view.setUint32(at + 4, low); return this; }
   get kind(): number | undefined { if (this.#version < 2) return undefined; const value = this.#view.getUint8(this.#at + 8); return value === 0 ? undefined : value; }
-  setKind(value: number | undefined): this { if (this.#version < 2) throw notInVersion('Grown.Fees.Kind', this.#version); if (value !== undefined && (value !== (value | 0) || value < 0 || value > 255)) throw outside('Grown.Fees.Kind', value); this.#view.setUint8(this.#at + 8, value ?? 0); return this; }
+  setKind(value: number | undefined): this { if (this.#version < 2) throw notInVersion('Grown.Fees.Kind', this.#version); if (value !== undefined && (value !== (value & 255))) throw outside('Grown.Fees.Kind', value); this.#view.setUint8(this.#at + 8, value ?? 0); return this; }
 }
 
 /** Grown (3). Grew in versions 1 and 2. */
@@ -426,28 +426,28 @@ export class Grown {
   get secondBig(): bigint | undefined { if (this.#version < 1) return undefined; const value = this.#view.getBigUint64(this.#at + 4); return value === 18446744073709551615n ? undefined : value; }
   get secondHigh(): number | undefined { if (this.#version < 1) return undefined; return this.#view.getUint32(this.#at + 4); }
   get secondLow(): number | undefined { if (this.#version < 1) return undefined; return this.#view.getUint32(this.#at + 8); }
-  setSecond(value: number | undefined): this { if (this.#version < 1) throw notInVersion('Grown.Second', this.#version); if (value !== undefined && (value < 0)) throw outside('Grown.Second', value); this.#view.setUint32(this.#at + 4, value === undefined ? 4294967295 : highOf(value, 'Grown.Second')); this.#view.setUint32(this.#at + 8, value === undefined ? 4294967295 : value >>> 0); return this; }
+  setSecond(value: number | undefined): this { if (this.#version < 1) throw notInVersion('Grown.Second', this.#version); if (value !== undefined && (value < 0)) throw outside('Grown.Second', value); const view = this.#view; const at = this.#at + 4; view.setUint32(at, value === undefined ? 4294967295 : highOf(value, 'Grown.Second')); view.setUint32(at + 4, value ?? 4294967295); return this; }
   setSecondBig(value: bigint | undefined): this { if (this.#version < 1) throw notInVersion('Grown.Second', this.#version); if (value !== undefined && (value < 0n || value > 18446744073709551614n)) throw outside('Grown.Second', value); this.#view.setBigUint64(this.#at + 4, value ?? 18446744073709551615n); return this; }
-  setSecondHalves(high: number, low: number): this { if (this.#version < 1) throw notInVersion('Grown.Second', this.#version); this.#view.setUint32(this.#at + 4, high); this.#view.setUint32(this.#at + 8, low); return this; }
+  setSecondHalves(high: number, low: number): this { if (this.#version < 1) throw notInVersion('Grown.Second', this.#version); const view = this.#view; const at = this.#at + 4; view.setUint32(at, high); view.setUint32(at + 4, low); return this; }
   get third(): string | undefined { if (this.#version < 1) return undefined; return textAt(this.#octets, this.#at + 12, 6, 'ascii'); }
   get thirdBytes(): Uint8Array | undefined { if (this.#version < 1) return undefined; return this.#octets.subarray(this.#at + 12, this.#at + 18); }
   setThird(value: string): this { if (this.#version < 1) throw notInVersion('Grown.Third', this.#version); putText(this.#octets, this.#at + 12, 6, value, 'ascii', 'Grown.Third'); return this; }
-  setThirdBytes(value: Uint8Array): this { if (this.#version < 1) throw notInVersion('Grown.Third', this.#version); putOctets(this.#octets, this.#at + 12, 6, value, 'Grown.Third'); return this; }
+  setThirdBytes(value: Uint8Array): this { if (this.#version < 1) throw notInVersion('Grown.Third', this.#version); putPairs(this.#octets, this.#at + 12, 6, value, 'Grown.Third'); return this; }
   get fourthMantissa(): number | undefined { if (this.#version < 2) return undefined; const high = this.#view.getInt32(this.#at + 18); const low = this.#view.getUint32(this.#at + 22); if (high === -2147483648 && low === 0) return undefined; return joined(high, low, 'Grown.Fourth.mantissa'); }
   get fourthMantissaBig(): bigint | undefined { if (this.#version < 2) return undefined; const value = this.#view.getBigInt64(this.#at + 18); return value === -9223372036854775808n ? undefined : value; }
   get fourthMantissaHigh(): number | undefined { if (this.#version < 2) return undefined; return this.#view.getInt32(this.#at + 18); }
   get fourthMantissaLow(): number | undefined { if (this.#version < 2) return undefined; return this.#view.getUint32(this.#at + 22); }
-  setFourthMantissa(value: number | undefined): this { if (this.#version < 2) throw notInVersion('Grown.Fourth.mantissa', this.#version); this.#view.setUint32(this.#at + 18, value === undefined ? -2147483648 : highOf(value, 'Grown.Fourth.mantissa')); this.#view.setUint32(this.#at + 22, value === undefined ? 0 : value >>> 0); return this; }
+  setFourthMantissa(value: number | undefined): this { if (this.#version < 2) throw notInVersion('Grown.Fourth.mantissa', this.#version); const view = this.#view; const at = this.#at + 18; view.setUint32(at, value === undefined ? -2147483648 : highOf(value, 'Grown.Fourth.mantissa')); view.setUint32(at + 4, value ?? 0); return this; }
   setFourthMantissaBig(value: bigint | undefined): this { if (this.#version < 2) throw notInVersion('Grown.Fourth.mantissa', this.#version); if (value !== undefined && (value < -9223372036854775807n || value > 9223372036854775807n)) throw outside('Grown.Fourth.mantissa', value); this.#view.setBigInt64(this.#at + 18, value ?? -9223372036854775808n); return this; }
-  setFourthMantissaHalves(high: number, low: number): this { if (this.#version < 2) throw notInVersion('Grown.Fourth.mantissa', this.#version); this.#view.setUint32(this.#at + 18, high); this.#view.setUint32(this.#at + 22, low); return this; }
+  setFourthMantissaHalves(high: number, low: number): this { if (this.#version < 2) throw notInVersion('Grown.Fourth.mantissa', this.#version); const view = this.#view; const at = this.#at + 18; view.setUint32(at, high); view.setUint32(at + 4, low); return this; }
   get fourthExponent(): number { return -8; }
   fifth(index: number): number | undefined { if (this.#version < 2) return undefined; const high = this.#view.getUint32(this.#at + 26 + placeOf(index, 2, 8, 'Grown.Fifth')); const low = this.#view.getUint32(this.#at + 26 + placeOf(index, 2, 8, 'Grown.Fifth') + 4); if (high === 4294967295 && low === 4294967295) return undefined; return joined(high, low, 'Grown.Fifth'); }
   fifthBig(index: number): bigint | undefined { if (this.#version < 2) return undefined; const value = this.#view.getBigUint64(this.#at + 26 + placeOf(index, 2, 8, 'Grown.Fifth')); return value === 18446744073709551615n ? undefined : value; }
   fifthHigh(index: number): number | undefined { if (this.#version < 2) return undefined; return this.#view.getUint32(this.#at + 26 + placeOf(index, 2, 8, 'Grown.Fifth')); }
   fifthLow(index: number): number | undefined { if (this.#version < 2) return undefined; return this.#view.getUint32(this.#at + 26 + placeOf(index, 2, 8, 'Grown.Fifth') + 4); }
-  setFifth(index: number, value: number | undefined): this { if (this.#version < 2) throw notInVersion('Grown.Fifth', this.#version); if (value !== undefined && (value < 0)) throw outside('Grown.Fifth', value); this.#view.setUint32(this.#at + 26 + placeOf(index, 2, 8, 'Grown.Fifth'), value === undefined ? 4294967295 : highOf(value, 'Grown.Fifth')); this.#view.setUint32(this.#at + 26 + placeOf(index, 2, 8, 'Grown.Fifth') + 4, value === undefined ? 4294967295 : value >>> 0); return this; }
+  setFifth(index: number, value: number | undefined): this { if (this.#version < 2) throw notInVersion('Grown.Fifth', this.#version); if (value !== undefined && (value < 0)) throw outside('Grown.Fifth', value); const view = this.#view; const at = this.#at + 26 + placeOf(index, 2, 8, 'Grown.Fifth'); view.setUint32(at, value === undefined ? 4294967295 : highOf(value, 'Grown.Fifth')); view.setUint32(at + 4, value ?? 4294967295); return this; }
   setFifthBig(index: number, value: bigint | undefined): this { if (this.#version < 2) throw notInVersion('Grown.Fifth', this.#version); if (value !== undefined && (value < 0n || value > 18446744073709551614n)) throw outside('Grown.Fifth', value); this.#view.setBigUint64(this.#at + 26 + placeOf(index, 2, 8, 'Grown.Fifth'), value ?? 18446744073709551615n); return this; }
-  setFifthHalves(index: number, high: number, low: number): this { if (this.#version < 2) throw notInVersion('Grown.Fifth', this.#version); this.#view.setUint32(this.#at + 26 + placeOf(index, 2, 8, 'Grown.Fifth'), high); this.#view.setUint32(this.#at + 26 + placeOf(index, 2, 8, 'Grown.Fifth') + 4, low); return this; }
+  setFifthHalves(index: number, high: number, low: number): this { if (this.#version < 2) throw notInVersion('Grown.Fifth', this.#version); const view = this.#view; const at = this.#at + 26 + placeOf(index, 2, 8, 'Grown.Fifth'); view.setUint32(at, high); view.setUint32(at + 4, low); return this; }
   /** The entries, before the first. */
   get legs(): GrownLegs {
     return this.#legs.rewind();

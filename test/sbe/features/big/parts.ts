@@ -107,9 +107,9 @@ export class PartsSmall {
   get priceMantissaBig(): bigint | undefined { const value = this.#view.getBigInt64(this.#at); return value === -9223372036854775808n ? undefined : value; }
   get priceMantissaHigh(): number { return this.#view.getInt32(this.#at); }
   get priceMantissaLow(): number { return this.#view.getUint32(this.#at + 4); }
-  setPriceMantissa(value: number | undefined): this { this.#view.setUint32(this.#at, value === undefined ? -2147483648 : highOf(value, 'Parts.Small.Price.mantissa')); this.#view.setUint32(this.#at + 4, value === undefined ? 0 : value >>> 0); return this; }
+  setPriceMantissa(value: number | undefined): this { const view = this.#view; const at = this.#at; view.setUint32(at, value === undefined ? -2147483648 : highOf(value, 'Parts.Small.Price.mantissa')); view.setUint32(at + 4, value ?? 0); return this; }
   setPriceMantissaBig(value: bigint | undefined): this { if (value !== undefined && (value < -9223372036854775807n || value > 9223372036854775807n)) throw outside('Parts.Small.Price.mantissa', value); this.#view.setBigInt64(this.#at, value ?? -9223372036854775808n); return this; }
-  setPriceMantissaHalves(high: number, low: number): this { this.#view.setUint32(this.#at, high); this.#view.setUint32(this.#at + 4, low); return this; }
+  setPriceMantissaHalves(high: number, low: number): this { const view = this.#view; const at = this.#at; view.setUint32(at, high); view.setUint32(at + 4, low); return this; }
   get priceExponent(): number { return -8; }
 }
 
@@ -236,7 +236,7 @@ export class PartsOuterMiddleInner {
     return this.#end;
   }
   get flag(): number { return this.#view.getUint8(this.#at); }
-  setFlag(value: number): this { if (value !== (value | 0) || value < 0 || value > 255) throw outside('Parts.Outer.Middle.Inner.Flag', value); this.#view.setUint8(this.#at, value); return this; }
+  setFlag(value: number): this { if (value !== (value & 255)) throw outside('Parts.Outer.Middle.Inner.Flag', value); this.#view.setUint8(this.#at, value); return this; }
   get note(): string {
     const at = this.#noteAt;
     return decoded(this.#octets, at + 1, at + 1 + this.#view.getUint8(at), 'ascii');
@@ -763,7 +763,7 @@ export class PartsOuter {
     return this.#end;
   }
   get id(): number { return this.#view.getUint16(this.#at); }
-  setId(value: number): this { if (value !== (value | 0) || value < 0 || value > 65535) throw outside('Parts.Outer.Id', value); this.#view.setUint16(this.#at, value); return this; }
+  setId(value: number): this { if (value !== (value & 65535)) throw outside('Parts.Outer.Id', value); this.#view.setUint16(this.#at, value); return this; }
   /** The entries, before the first. */
   get middle(): PartsOuterMiddle {
     return this.#middle.rewind();
@@ -994,7 +994,7 @@ export class Parts {
     this.#base = bytes.byteOffset;
   }
   get count(): number { return this.#view.getUint8(this.#at); }
-  setCount(value: number): this { if (value !== (value | 0) || value < 0 || value > 255) throw outside('Parts.Count', value); this.#view.setUint8(this.#at, value); return this; }
+  setCount(value: number): this { if (value !== (value & 255)) throw outside('Parts.Count', value); this.#view.setUint8(this.#at, value); return this; }
   /** The entries, before the first. */
   get small(): PartsSmall {
     return this.#small.rewind();
