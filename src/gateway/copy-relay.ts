@@ -2,13 +2,13 @@
  * A process that only relays drop copies: it follows the streams of its accounts and serves readers, and holds no key
  * (docs/DROPCOPY.md, "A process that only relays"). The order is that of the gateway: journal, venue, port.
  */
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { InstrumentList } from '../domain/instrument.ts';
 import { causeway44 } from '../fix/dictionaries.ts';
 import { SessionDirectory } from '../fix/session-directory.ts';
 import { FixpDirectory } from '../fixp/fixp-directory.ts';
 import { type Clock, systemClock } from '../runtime/clock.ts';
+import { makePrivateDirectory } from '../runtime/directory.ts';
 import { openSqliteStore } from '../store/sqlite-store.ts';
 import { Turns } from '../store/turns.ts';
 import type { Acceptor } from '../transport/acceptor.ts';
@@ -58,7 +58,7 @@ export class CopyRelay {
     const { config, path } = loaded;
     const profile = loadProfile(path(config.venue.profile));
     requireConfirmed(profile, config.environment, ['stream', ...copyFeatures(profile)]);
-    mkdirSync(path(config.dataDir), { recursive: true, mode: 0o700 });
+    makePrivateDirectory(path(config.dataDir));
     const store = await openSqliteStore({
       path: join(path(config.dataDir), 'relay.db'),
       durability: config.durability,

@@ -2,7 +2,6 @@
  * The composition root: journal, then venue, then the port, in that order (docs/ARCHITECTURE.md, "Durability"). What
  * belongs to one account stands in `account-line.ts`, what belongs to one client in `client-session.ts`.
  */
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Denial, deny } from '../domain/denial.ts';
 import type { StreamEvent } from '../domain/event.ts';
@@ -12,6 +11,7 @@ import { causeway44 } from '../fix/dictionaries.ts';
 import { SessionDirectory } from '../fix/session-directory.ts';
 import { FixpDirectory } from '../fixp/fixp-directory.ts';
 import { type Clock, systemClock } from '../runtime/clock.ts';
+import { makePrivateDirectory } from '../runtime/directory.ts';
 import { fastestBlake3 } from '../signer/blake3.ts';
 import type { Signer } from '../signer/signer.ts';
 import { openSqliteStore } from '../store/sqlite-store.ts';
@@ -106,7 +106,7 @@ export class Gateway {
     const clock = options.clock ?? systemClock;
     const profile = loadProfile(path(config.venue.profile));
     requireConfirmed(profile, config.environment, ['orders', 'stream', ...copyFeatures(profile)]);
-    mkdirSync(path(config.dataDir), { recursive: true, mode: 0o700 });
+    makePrivateDirectory(path(config.dataDir));
     const store = await openSqliteStore({
       path: join(path(config.dataDir), 'gateway.db'),
       durability: config.durability,

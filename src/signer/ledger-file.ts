@@ -25,6 +25,7 @@ import {
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { crc32 } from 'node:zlib';
+import { syncDirectory } from '../runtime/directory.ts';
 import { CorruptRecord, type Durability } from '../store/store.ts';
 
 /** What the ledger needs of a file. What it cannot do is thrown, and then it is not used any more. */
@@ -173,9 +174,7 @@ function replaceFile(path: string, bytes: Uint8Array): void {
     closeSync(file);
   }
   renameSync(fresh, path);
-  const directory = openSync(dirname(path), 'r');
-  fsyncSync(directory);
-  closeSync(directory);
+  syncDirectory(dirname(path));
 }
 
 /** A disk that fills up takes a part and refuses the rest. */

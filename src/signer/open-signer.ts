@@ -1,8 +1,8 @@
 /** Puts a signer together from its configuration, and opens it where the configuration says (docs/decisions/0042). */
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { type Clock, systemClock } from '../runtime/clock.ts';
+import { makePrivateDirectory } from '../runtime/directory.ts';
 import { fastestBlake3 } from './blake3.ts';
 import { DigestLedger } from './digest-ledger.ts';
 import { openEcdsa } from './ecdsa.ts';
@@ -95,7 +95,7 @@ async function unlock(
 }
 
 function openOwnFile({ dataDir, durability }: SignerConfig): LedgerFile {
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  makePrivateDirectory(dataDir);
   return openLedgerFile(join(dataDir, 'signer.ledger'), durability);
 }
 
