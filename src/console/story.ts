@@ -2,8 +2,21 @@
  * One order's whole story from the trail: what the client sent, what the desk recorded, what was signed and asked, what
  * the venue answered and its stream said, and what the client was told; each step with its time.
  */
+import { formatAtoms } from '../domain/units.ts';
 import { link } from './message-fields.ts';
 import { fieldRows, type MessageRow, messageRow } from './message-view.ts';
+import {
+  type Action,
+  type DeskInput,
+  isAbout,
+  isOwn,
+  legOf,
+  type Names,
+  namesOf,
+  parsed,
+  plain,
+  recordOf,
+} from './story-names.ts';
 import type { TrailRow } from './trail-segment.ts';
 
 export interface StoryStep {
@@ -21,19 +34,6 @@ export interface StorySource {
   linked(links: readonly string[]): Promise<readonly TrailRow[]>;
 }
 
-interface Action {
-  readonly key: string;
-  readonly nonce: unknown;
-  readonly actionHash: string;
-  readonly orderId: string | null;
-  readonly canonical: string;
-}
-
-interface DeskRecord {
-  readonly inputs: readonly Record<string, unknown>[];
-  readonly actions: readonly Action[];
-}
-
 const mostSteps = 1_000;
 
 export async function orderStory(
@@ -41,64 +41,25 @@ export async function orderStory(
   order: { readonly key: string; readonly session: string; readonly account: string },
 ): Promise<readonly StoryStep[]> {
   const own = await source.linked([link.key(order.key)]);
-  const known = namesOf(own, order.key);
+  const quotes = [...namesOf(own, order.key).groups].map((group) => link.key(group));
+  const rows = new Map(own.map((row) => [row.id, row]));
+  if (quotes.length > 0) for (const row of await source.linked(quotes)) rows.set(row.id, row);
+  const known = namesOf([...rows.values()].sort(byTime), order.key);
   const links = [
     ...[...known.clOrdIds].map((name) => link.name(order.session, name)),
     ...[...known.ids].map((id) => link.order(id)),
     ...[...known.hashes].map((hash) => link.hash(hash)),
     ...[...known.nonces].map((nonce) => link.nonce(order.account, nonce)),
   ];
-  const rows = new Map(own.map((row) => [row.id, row]));
   for (const row of await source.linked(links)) rows.set(row.id, row);
   return [...rows.values()]
-    .sort((a, b) => a.atUs - b.atUs || a.id - b.id)
+    .sort(byTime)
     .flatMap((row) => stepsOf(row, known))
     .slice(0, mostSteps);
 }
 
-/** By what names the order goes. */
-interface Names {
-  readonly key: string;
-  readonly clOrdIds: Set<string>;
-  readonly ids: Set<string>;
-  readonly hashes: Set<string>;
-  readonly nonces: Set<string>;
-}
-
-function namesOf(rows: readonly TrailRow[], key: string): Names {
-  const names: Names = {
-    key,
-    clOrdIds: new Set(),
-    ids: new Set(),
-    hashes: new Set(),
-    nonces: new Set(),
-  };
-  for (const row of rows) {
-    const record = recordOf(row);
-    for (const input of record.inputs) if (isAbout(input, names)) takeNames(input, names);
-    for (const action of record.actions) {
-      if (action.key !== key) continue;
-      names.hashes.add(action.actionHash);
-      names.nonces.add(plain(action.nonce));
-      if (action.orderId !== null) names.ids.add(action.orderId);
-    }
-  }
-  return names;
-}
-
-function takeNames(value: unknown, names: Names): void {
-  if (typeof value !== 'object' || value === null) return;
-  for (const [name, held] of Object.entries(value)) {
-    if (typeof held !== 'string') takeNames(held, names);
-    else if (name === 'clOrdId') names.clOrdIds.add(held);
-    else if (name === 'actionHash') names.hashes.add(held);
-    else if (name === 'orderId' || name === 'firedOrderId') names.ids.add(held);
-  }
-}
-
-function isAbout(input: Record<string, unknown>, { hashes, ids, key }: Names): boolean {
-  const text = JSON.stringify(input);
-  return [key, ...ids, ...hashes].some((name) => text.includes(JSON.stringify(name)));
+function byTime(a: TrailRow, b: TrailRow): number {
+  return a.atUs - b.atUs || a.id - b.id;
 }
 
 function stepsOf(row: TrailRow, names: Names): StoryStep[] {
@@ -143,28 +104,30 @@ const sbeHeads: ReadonlySet<string> = new Set(['blockLength', 'templateId', 'sch
 
 function deskSteps(row: TrailRow, names: Names): StoryStep[] {
   const { actions, inputs } = recordOf(row);
-  const steps = inputs
-    .filter((input) => isAbout(input, names))
-    .map((input) => inputStep(row.atUs, input));
-  for (const { actionHash, canonical, key, nonce, orderId } of actions) {
-    if (key !== names.key) continue;
-    steps.push({
-      atUs: row.atUs,
-      kind: 'recorded',
-      title: 'Action recorded before it is signed (J1)',
-      facts: [
-        ['nonce', plain(nonce)],
-        ['digest', actionHash],
-        ['derived order id', orderId ?? 'none'],
-      ],
-      text: canonical,
-      message: null,
-    });
-  }
-  return steps;
+  return [
+    ...inputs
+      .filter((input) => isAbout(input, names))
+      .map((input) => inputStep(row.atUs, input, names)),
+    ...actions.filter(({ key }) => isOwn(key, names)).map((action) => actionStep(row.atUs, action)),
+  ];
 }
 
-function inputStep(atUs: number, input: Record<string, unknown>): StoryStep {
+function actionStep(atUs: number, { actionHash, canonical, nonce, orderId }: Action): StoryStep {
+  return {
+    atUs,
+    kind: 'recorded',
+    title: 'Action recorded before it is signed (J1)',
+    facts: [
+      ['nonce', plain(nonce)],
+      ['digest', actionHash],
+      ['derived order id', orderId ?? 'none'],
+    ],
+    text: canonical,
+    message: null,
+  };
+}
+
+function inputStep(atUs: number, input: DeskInput, names: Names): StoryStep {
   const { event, input: step, kind: outer } = input as StepInput & { readonly input?: StepInput };
   const inner: StepInput = step ?? event ?? input;
   const told = inner.event ?? inner;
@@ -174,7 +137,7 @@ function inputStep(atUs: number, input: Record<string, unknown>): StoryStep {
     atUs,
     kind: isEvent ? 'event' : 'recorded',
     title: isEvent ? `Stream event ${kind}` : (inputTitles[kind] ?? `Input ${kind}`),
-    facts: factsOf(told),
+    facts: factsOf(legOf(input, names.key)?.terms ?? told, names),
     text: '',
     message: null,
   };
@@ -186,17 +149,31 @@ interface StepInput {
 }
 
 /** What is nested stands beside the rest; what is empty says nothing. */
-function factsOf(value: object): (readonly [string, string])[] {
+function factsOf(value: object, names: Names): (readonly [string, string])[] {
   return Object.entries(value).flatMap(([name, held]) => {
     if (held === null || hiddenFacts.has(name)) return [];
     const isAmount = typeof held === 'object' && '$' in held;
     return typeof held === 'object' && !isAmount && !Array.isArray(held)
-      ? factsOf(held)
-      : [[name, plain(held)] as const];
+      ? factsOf(held, names)
+      : [[name, amountOf(name, plain(held), names)] as const];
   });
 }
 
-const hiddenFacts: ReadonlySet<string> = new Set(['kind', 'instrument', 'owner', 'nowMs']);
+/** Prices and quantities stand in a record in the smallest units of the market. */
+function amountOf(name: string, text: string, { priceScale, qtyScale }: Names): string {
+  if (!/^-?\d{1,40}$/.test(text)) return text;
+  if (/price$/i.test(name)) return formatAtoms(BigInt(text), priceScale);
+  return /qty$/i.test(name) ? formatAtoms(BigInt(text), qtyScale) : text;
+}
+
+const hiddenFacts: ReadonlySet<string> = new Set([
+  'kind',
+  'instrument',
+  'owner',
+  'nowMs',
+  'engineTsMs',
+  'serverTsMs',
+]);
 const inputTitles: Readonly<Record<string, string>> = {
   entry: 'Command accepted: new order',
   quotes: 'Command accepted: quotes',
@@ -251,27 +228,4 @@ function answerStep(row: TrailRow): StoryStep {
     text: exchange?.body ?? '',
     message: null,
   };
-}
-
-function recordOf({ bytes, kind }: TrailRow): DeskRecord {
-  const nothing = { inputs: [], actions: [] };
-  if (kind !== 'journal') return nothing;
-  return { ...nothing, ...(parsed(Buffer.from(bytes).toString()) as Partial<DeskRecord>) };
-}
-
-/** The trail may hold half of something; that is no reason to show nothing. */
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-/** A value of a desk record as text: amounts stand in it as `{"$":"123"}`. */
-function plain(value: unknown): string {
-  if (typeof value === 'string') return value;
-  if (typeof value !== 'object' || value === null) return String(value ?? '');
-  if ('$' in value) return String(value.$);
-  return JSON.stringify(value).replaceAll(/\{"\$":"(-?\d+)"\}/g, '$1');
 }

@@ -136,6 +136,33 @@ test('an order is seen, searched and told as a story, with hostile text as text'
   await alpha.next(isReport('4'));
 });
 
+test('a leg of a quote has the story of its quote, and not that of the other leg', async () => {
+  const alpha = peers[0] as FixPeer;
+  alpha.say('S|117=quote-1|55=BTC-USDC|132=45000|133=60000.5|134=0.1|135=0.2|60=now');
+  const legs = async () => (await visitor.get<FoundOrders>('/api/orders?text=quote-1')).rows;
+  await expect.poll(async () => (await legs()).map(({ status }) => status)).toEqual(['new', 'new']);
+  const found = await legs();
+  const [bid, ask] = ['Buy', 'Sell'].map((side) => found.find((leg) => leg.side === side));
+  const { steps } = await visitor.get<{
+    steps: { kind: string; title: string; facts: [string, string][] }[];
+  }>(`/api/order?key=${encodeURIComponent(ask?.key ?? '')}`);
+  expect(steps[0]).toMatchObject({ kind: 'heard', title: 'Quote' });
+  const kinds = steps.map(({ kind }) => kind);
+  for (const kind of ['recorded', 'asked', 'answered', 'event']) expect(kinds).toContain(kind);
+  const terms = steps.find(({ title }) => title === 'Command accepted: quotes')?.facts;
+  expect(terms).toContainEqual(['price', '60000.5']);
+  expect(terms).toContainEqual(['qty', '0.2']);
+  const ids = steps
+    .filter(({ kind }) => kind === 'event')
+    .map(({ facts }) => new Map(facts).get('orderId'));
+  expect(ids).toContain(ask?.orderId);
+  expect(ids).not.toContain(bid?.orderId);
+  alpha.say('Z|117=quote-2|298=4');
+  await expect
+    .poll(async () => (await legs()).map(({ status }) => status))
+    .toEqual(['canceled', 'canceled']);
+});
+
 test('messages are found by tag and value, decoded by name and downloaded without secrets', async () => {
   await client('CHARLIE');
   const logons = 'type=A&direction=in&tag=553&value=charlie';

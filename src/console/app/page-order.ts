@@ -1,9 +1,10 @@
 /** One order's whole story: each step with its time, and what it was in full. */
-import { html } from 'htm/preact';
+import { html, useState } from 'htm/preact';
 import type { OrderRow } from '../../gateway/console-view.ts';
 import type { StoryStep } from '../story.ts';
-import { useLoaded } from './api.ts';
+import { queryOf, useLoaded } from './api.ts';
 import { clockTime, duration, grouped, peerOf } from './format.ts';
+import { Milestones } from './milestones.ts';
 import { Facts, Fault, Panel, Waiting, Word } from './parts.ts';
 
 interface Story {
@@ -25,16 +26,27 @@ export function OrderPage({ orderKey }: { orderKey: string }) {
   const { error, value } = useLoaded<Story>(`/api/order?key=${encodeURIComponent(orderKey)}`, [
     'orders',
   ]);
+  const [hasCopies, setCopies] = useState(false);
   if (value === undefined)
     return html`<${Panel} title="Order"><${Fault} text=${error} />${error === '' && html`<${Waiting} />`}<//>`;
   const { order, steps } = value;
   const firstUs = steps[0]?.atUs ?? 0;
-  return html`<${Panel} title=${`Order ${order.clOrdId}`} aside=${html`<a href="#/orders">all orders</a>`}>
+  const isCopy = ({ message }: StoryStep) =>
+    message?.direction === 'out' && message.session !== order.session;
+  const copies = steps.filter(isCopy).length;
+  const shown = hasCopies ? steps : steps.filter((step) => !isCopy(step));
+  const orders = `#/orders${queryOf({ session: order.session })}`;
+  return html`<${Panel} title=${`Order ${order.clOrdId}`} aside=${html`<a href=${orders}>orders of ${peerOf(order.session)}</a>`}>
       <${Facts} facts=${factsOf(order)} />
+      <${Milestones} steps=${steps} session=${order.session} />
     <//>
-    <${Panel} title="Story" aside=${html`<span class="muted">${steps.length} steps</span>`}>
+    <${Panel} title="Story" aside=${html`<span class="muted">${shown.length} steps</span>`}>
       ${steps.length === 0 && html`<p class="empty">The trail holds nothing of this order; it may be older than the trail.</p>`}
-      <ol class="story">${steps.map((step, index) => html`<${Step} key=${`${step.atUs} ${index}`} step=${step} sinceUs=${step.atUs - firstUs} />`)}</ol>
+      ${
+        copies > 0 &&
+        html`<label class="choice"><input type="checkbox" checked=${hasCopies} onChange=${() => setCopies(!hasCopies)} /> with ${copies} reports to other sessions</label>`
+      }
+      <ol class="story">${shown.map((step, index) => html`<${Step} key=${`${step.atUs} ${index}`} step=${step} sinceUs=${step.atUs - firstUs} />`)}</ol>
     <//>`;
 }
 

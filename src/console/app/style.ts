@@ -120,6 +120,11 @@ rect.rail { fill: var(--raised); } rect.done { fill: var(--accent); } rect.gap {
 .links { display: flex; flex-wrap: wrap; gap: 6px 20px; margin: 12px 0 0; align-items: center; }
 .acts { list-style: none; margin: 0; padding: 0; display: grid; gap: 8px; }
 .acts li { display: grid; grid-template-columns: 140px minmax(0, 1fr); gap: 14px; align-items: center; }
+.choice { display: inline-flex; gap: 6px; align-items: center; font-size: 13px; margin-bottom: 8px; } .choice input { min-height: 0; }
+.spans { margin: 14px 0 0; font-size: 12px; display: grid; gap: 2px; max-width: 760px; }
+.spans div { display: grid; grid-template-columns: 190px minmax(0, 1fr); gap: 12px; align-items: center; }
+.spans dd { display: grid; grid-template-columns: minmax(0, 1fr) 64px; gap: 10px; align-items: center; text-align: right; }
+.spans svg { width: 100%; height: 8px; display: block; }
 .told:empty { display: none; }
 .run { border-top: 1px solid var(--line); margin-top: 12px; padding-top: 10px; } progress { width: 160px; accent-color: var(--accent); vertical-align: middle; margin-left: 12px; }
 .prompt { border: 1px solid var(--warn); border-left-width: 4px; border-radius: 5px; background: var(--raised); padding: 10px 12px; margin: 0 0 10px; }
@@ -150,7 +155,7 @@ dialog .field { margin-top: 10px; } dialog h2 { margin-bottom: 8px; }
   td:first-child { grid-column: 1 / -1; } td:first-child::before { content: none; }
   .story li { grid-template-columns: minmax(0, 1fr); gap: 4px; } .when { flex-direction: row; gap: 10px; }
   .field { flex: 1 1 130px; } .field input, .field select { width: 100%; min-height: 38px; font-size: 16px; }
-  button { min-height: 38px; } .leaf { grid-template-columns: 1fr; gap: 0; padding-left: 14px; }
+  button { min-height: 38px; } .spans div { grid-template-columns: 120px minmax(0, 1fr); } .acts li { grid-template-columns: minmax(0, 1fr); gap: 4px; } .leaf { grid-template-columns: 1fr; gap: 0; padding-left: 14px; }
 }
 @media (prefers-reduced-motion: reduce) { * { transition: none !important; animation: none !important; } }
 `;

@@ -1,0 +1,48 @@
+/** Where the time of an order went, from its first message to the first report of the venue's word, as a picture. */
+import { html } from 'htm/preact';
+import type { StoryStep } from '../story.ts';
+import { duration } from './format.ts';
+
+interface Span {
+  readonly name: string;
+  readonly fromUs: number;
+  readonly toUs: number;
+}
+
+export function Milestones({ steps, session }: { steps: readonly StoryStep[]; session: string }) {
+  const spans = spansOf(steps, session);
+  const [first] = spans;
+  if (first === undefined) return null;
+  const endUs = Math.max(...spans.map(({ toUs }) => toUs));
+  const scale = 100 / Math.max(1, endUs - first.fromUs);
+  return html`<dl class="spans">${spans.map(({ fromUs, name, toUs }) => {
+    const width = Math.max(0.4, (toUs - fromUs) * scale);
+    return html`<div><dt>${name}</dt><dd><svg viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true"><rect class="rail" width="100" height="6" /><rect
+      class="done" x=${Math.min(100 - width, (fromUs - first.fromUs) * scale)} width=${width} height="6" /></svg> ${duration(toUs - fromUs)}</dd></div>`;
+  })}</dl>`;
+}
+
+/** Of the first action; what has not happened is left out. */
+function spansOf(steps: readonly StoryStep[], session: string): Span[] {
+  const after = (fromUs: number | undefined, isWanted: (step: StoryStep) => boolean) =>
+    fromUs === undefined
+      ? undefined
+      : steps.find((step) => step.atUs >= fromUs && isWanted(step))?.atUs;
+  const of = (kind: StoryStep['kind']) => (step: StoryStep) => step.kind === kind;
+  const heard = after(0, of('heard'));
+  const recorded = after(heard, of('recorded'));
+  const asked = after(recorded, of('asked'));
+  const answered = after(asked, of('answered'));
+  const event = after(asked, of('event'));
+  const told = after(event, ({ kind, message }) => kind === 'told' && message?.session === session);
+  const spans: [name: string, fromUs: number | undefined, toUs: number | undefined][] = [
+    ['heard until recorded', heard, recorded],
+    ['recorded until asked', recorded, asked],
+    ['asked until answered', asked, answered],
+    ['asked until the stream says it', asked, event],
+    ['said until the client is told', event, told],
+  ];
+  return spans.flatMap(([name, fromUs, toUs]) =>
+    fromUs === undefined || toUs === undefined ? [] : [{ name, fromUs, toUs }],
+  );
+}

@@ -1,0 +1,178 @@
+/**
+ * By what names an order goes in the trail: its key, its ClOrdIDs, the ids, digests and nonces of its actions, and those
+ * of the quote that it is a leg of. Found in the records of the desk, which say for each action whose it is.
+ */
+import type { TrailRow } from './trail-segment.ts';
+
+export interface Action {
+  readonly key: string;
+  readonly nonce: unknown;
+  readonly actionHash: string;
+  readonly orderId: string | null;
+  readonly canonical: string;
+}
+
+export interface DeskInput {
+  readonly kind?: unknown;
+  readonly key?: string;
+  readonly [name: string]: unknown;
+}
+
+export interface DeskRecord {
+  readonly inputs: readonly DeskInput[];
+  readonly actions: readonly Action[];
+}
+
+export interface Names {
+  readonly key: string;
+  /** Of quotes that the order is a leg of; their actions are the order's as well. */
+  readonly groups: Set<string>;
+  readonly clOrdIds: Set<string>;
+  readonly ids: Set<string>;
+  readonly hashes: Set<string>;
+  readonly nonces: Set<string>;
+  /** Decimal places of the market. */
+  priceScale: number;
+  qtyScale: number;
+}
+
+/** What a desk wrote of one leg of a quote. */
+export interface QuotedOrder {
+  readonly owner?: { readonly key?: string; readonly quoteId?: string };
+  readonly terms?: object;
+  readonly instrument?: { readonly market?: Market };
+  readonly legIndex?: number;
+}
+
+interface Market {
+  readonly priceScale?: number;
+  readonly qtyScale?: number;
+}
+
+interface Quotes {
+  readonly kind?: unknown;
+  readonly key?: string;
+  readonly orders?: readonly QuotedOrder[];
+}
+
+/** `rows` hold what the order's own key leads to, in their order. */
+export function namesOf(rows: readonly TrailRow[], key: string): Names {
+  const names: Names = {
+    key,
+    groups: new Set(),
+    clOrdIds: new Set(),
+    ids: new Set(),
+    hashes: new Set(),
+    nonces: new Set(),
+    priceScale: 0,
+    qtyScale: 0,
+  };
+  const legs = new Map<string, number>();
+  for (const row of rows) {
+    const { actions, inputs } = recordOf(row);
+    for (const input of inputs) {
+      const leg = legOf(input, key);
+      if (leg !== undefined) takeLeg(input as Quotes, leg, names, legs);
+      else if (input.key !== undefined && names.groups.has(input.key))
+        takeLegId(input, names, legs);
+      else if (isAbout(input, names)) takeNames(input, names);
+    }
+    for (const action of actions) takeAction(action, names);
+  }
+  return names;
+}
+
+/** The order's own part of the quotes that a client sent. */
+export function legOf(input: DeskInput, key: string): QuotedOrder | undefined {
+  const { kind, orders } = input as Quotes;
+  return kind === 'quotes' ? orders?.find(({ owner }) => owner?.key === key) : undefined;
+}
+
+function takeLeg(
+  { key = '' }: Quotes,
+  { instrument, legIndex = 0, owner }: QuotedOrder,
+  names: Names,
+  legs: Map<string, number>,
+): void {
+  names.groups.add(key);
+  legs.set(key, legIndex);
+  if (owner?.quoteId !== undefined) names.clOrdIds.add(owner.quoteId);
+  takeScales(instrument?.market, names);
+}
+
+/** The venue gives each leg an id of its own; the others are the story of other orders. */
+function takeLegId({ input, key = '' }: DeskInput, names: Names, legs: Map<string, number>): void {
+  const { actionHash, legIds } = (input ?? {}) as {
+    readonly actionHash?: string;
+    readonly legIds?: readonly string[];
+  };
+  const id = legIds?.[legs.get(key) ?? 0];
+  if (id !== undefined) names.ids.add(id);
+  if (actionHash !== undefined) names.hashes.add(actionHash);
+}
+
+function takeNames(value: unknown, names: Names): void {
+  if (typeof value !== 'object' || value === null) return;
+  for (const [name, held] of Object.entries(value)) {
+    if (name === 'market' && typeof held === 'object') takeScales(held as Market, names);
+    else if (typeof held !== 'string') takeNames(held, names);
+    else if (name === 'clOrdId') names.clOrdIds.add(held);
+    else if (name === 'actionHash') names.hashes.add(held);
+    else if (name === 'orderId' || name === 'firedOrderId') names.ids.add(held);
+  }
+}
+
+function takeScales(market: Market | undefined, names: Names): void {
+  names.priceScale = market?.priceScale ?? names.priceScale;
+  names.qtyScale = market?.qtyScale ?? names.qtyScale;
+}
+
+function takeAction({ actionHash, key, nonce, orderId }: Action, names: Names): void {
+  if (!isOwn(key, names)) return;
+  names.hashes.add(actionHash);
+  names.nonces.add(plain(nonce));
+  if (orderId !== null && key === names.key) names.ids.add(orderId);
+}
+
+export function isOwn(key: string, { groups, key: own }: Names): boolean {
+  return key === own || groups.has(key);
+}
+
+export function isAbout(input: DeskInput, names: Names): boolean {
+  const { hashes, ids } = names;
+  const { event, key = '' } = input as { readonly event?: VenueEvent; readonly key?: string };
+  if (event?.orderId !== undefined && event.orderId !== null) {
+    return ids.has(event.orderId) || ids.has(event.parentOrderId ?? '');
+  }
+  if (isOwn(key, names) || legOf(input, names.key) !== undefined) return true;
+  const text = JSON.stringify(input);
+  return [names.key, ...ids, ...hashes].some((name) => text.includes(JSON.stringify(name)));
+}
+
+interface VenueEvent {
+  readonly orderId?: string | null;
+  readonly parentOrderId?: string | null;
+}
+
+export function recordOf({ bytes, kind }: TrailRow): DeskRecord {
+  const nothing = { inputs: [], actions: [] };
+  if (kind !== 'journal') return nothing;
+  return { ...nothing, ...(parsed(Buffer.from(bytes).toString()) as Partial<DeskRecord>) };
+}
+
+/** The trail may hold half of something; that is no reason to show nothing. */
+export function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A value of a desk record as text: amounts stand in it as `{"$":"123"}`. */
+export function plain(value: unknown): string {
+  if (typeof value === 'string') return value;
+  if (typeof value !== 'object' || value === null) return String(value ?? '');
+  if ('$' in value) return String(value.$);
+  return JSON.stringify(value).replaceAll(/\{"\$":"(-?\d+)"\}/g, '$1');
+}
