@@ -5,6 +5,7 @@
 //
 // Exit code: 0 filled, 1 ended otherwise, 2 wrong call or no logon within 30 seconds.
 #include <quickfix/Application.h>
+#include <quickfix/FileLog.h>
 #include <quickfix/FileStore.h>
 #include <quickfix/Session.h>
 #include <quickfix/SessionSettings.h>
@@ -85,11 +86,12 @@ int main(int argc, char** argv) {
   try {
     FIX::SessionSettings settings(argv[1]);
     FIX::FileStoreFactory store(settings);
+    FIX::FileLogFactory log(settings);
     const bool isGiven = argc == 7;
     FirstOrder application(argv[2], argv[3], isGiven ? argv[4] : "BTC-USDC", isGiven ? std::stod(argv[5]) : 0.001,
                            isGiven ? std::stod(argv[6]) : 55000);
     std::future<char> ended = application.ended();
-    FIX::SocketInitiator initiator(application, store, settings);
+    FIX::SocketInitiator initiator(application, store, settings, log);
     initiator.start();
     const bool isOver = ended.wait_for(std::chrono::seconds(30)) == std::future_status::ready;
     initiator.stop();

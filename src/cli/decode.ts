@@ -11,17 +11,19 @@ import { messageJson, printable, type ShownField, shownFields } from './fix-text
 import { choice, flag, text } from './options.ts';
 import { exitCodes } from './verb.ts';
 
-const about = `Reads standard input, or FILE: text with | or ^A or SOH between the fields and anything before the message, pcap and
+const about = `Reads standard input, or each FILE: text with | or ^A or SOH between the fields and anything before the message, pcap and
 pcapng files, and hex as tcpdump -x, -xx, -X, tshark -x and tshark -e tcp.payload print it, of FIX and of SBE behind
 the Simple Open Framing Header. Each FIX message is checked as a session of the bridge would; what is wrong stands
 behind the "!". Passwords are never shown.`;
 
+const mostFiles = 10_000;
+
 export const verb = command({
   name: 'decode',
   summary: 'show messages of logs and captures with names and meanings',
-  forms: ['[FILE] [options]'],
+  forms: ['[FILE …] [options]'],
   about,
-  maxOperands: 1,
+  maxOperands: mostFiles,
   options: {
     tall: flag('one field a line, with the meaning of its value'),
     type: text('TYPES', 'only these: a MsgType(35) or the name of a message, such as D,8'),
@@ -33,21 +35,20 @@ export const verb = command({
   notes: `Exit code 1 where no message was found, or --wrong found one.`,
   examples: [
     'tail -f fix.log | causeway decode',
-    'causeway decode --tall --type 8 fix.log',
+    'causeway decode --tall --type 8 logs/*.log',
     'tcpdump -r line.pcap -x tcp port 9880 | causeway decode',
     'causeway decode line.pcapng --json | jq .name',
     "echo '8=FIX.4.4|9=5|35=0|10=163|' | causeway decode",
   ],
-  async run({ tall, type, wrong, dictionary, schema, color, json }, [file]) {
+  async run({ tall, type, wrong, dictionary, schema, color, json }, files) {
     const types = type === undefined ? undefined : new Set(type.split(','));
     const own = dictionary === undefined ? undefined : loadDictionary(dictionary);
     const fix = own === undefined ? new FixReader() : new FixReader(own, own);
     const sbe = new SbeReader(schema?.split(','));
-    const input = file === undefined ? process.stdin : createReadStream(file);
     const paint = painter(color);
     const missed: Missed = { holes: 0, otherLines: 0, droppedBytes: 0 };
     let count = 0;
-    for await (const found of messagesIn(input, missed)) {
+    for await (const found of foundIn(files, missed)) {
       const shown = found.protocol === 'fix' ? fixShown(fix, found) : sbeShown(sbe, found);
       if (types !== undefined && !shown.types.some((one) => types.has(one))) continue;
       if (wrong && shown.faults.length === 0) continue;
@@ -59,6 +60,17 @@ export const verb = command({
     return (count === 0) === wrong ? exitCodes.done : exitCodes.failed;
   },
 });
+
+/** Of several files each message is told with the name of its own. */
+async function* foundIn(files: readonly string[], missed: Missed): AsyncGenerator<Found> {
+  if (files.length === 0) yield* messagesIn(process.stdin, missed);
+  for (const file of files) {
+    for await (const found of messagesIn(createReadStream(file), missed)) {
+      const where = files.length === 1 ? found.where : `${file}: ${found.where}`.trim();
+      yield { ...found, where };
+    }
+  }
+}
 
 function tellMissed(missed: Missed, isNothing: boolean, json: boolean): void {
   const { holes, droppedBytes, otherLines } = missed;

@@ -63,11 +63,20 @@ or the SBE schemas for a session that speaks FIXP. No secret is in any of them.`
 
 function endpointOf(
   config: Config,
-  { protocol }: SessionConfig,
+  session: SessionConfig,
   host: string | undefined,
   port: number | undefined,
 ): Endpoint {
-  const server = protocol === 'fix' ? config.fix : config.fixp;
+  if (session.protocol === 'fix' && session.connect !== undefined) {
+    const { connect } = session;
+    return {
+      host: host ?? connect.host,
+      port: port ?? connect.port,
+      isTls: connect.tls !== undefined,
+      asksCertificate: false,
+    };
+  }
+  const server = session.protocol === 'fix' ? config.fix : config.fixp;
   if (server === undefined) {
     throw new Failure('the configuration has no fixp port', 'Add "fixp" with "listen" to it.');
   }
@@ -75,6 +84,7 @@ function endpointOf(
     host: host ?? server.listen.host,
     port: port ?? server.listen.port,
     isTls: server.tls !== undefined,
+    asksCertificate: server.tls?.clientCaFile !== undefined,
   };
 }
 

@@ -42,6 +42,13 @@ test('each message is one line with names, without secrets, and steers no termin
   expect(order).toContain('! Reject(3) 373=1');
 });
 
+test('of several files each message is told with the name of its own', async () => {
+  const one = (await decode()).stdout.trim().split('\n');
+  const two = (await decode(file)).stdout.trim().split('\n');
+  expect(two).toEqual([...one, ...one].map((line) => expect.stringContaining(line)));
+  for (const line of two) expect(line.startsWith(`${file}: `)).toBe(true);
+});
+
 test('tall shows meanings and the entries of repeating groups', async () => {
   const { stdout } = await decode('--tall', '--type', 'V');
   expect(stdout).toMatch(/^12:01 MarketDataRequest\(V\)$/m);

@@ -5,6 +5,7 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   symlinkSync,
@@ -100,4 +101,22 @@ test('the commands of the tutorial lead from nothing to a filled order', async (
   expect(all).toContain('quickfix-cpp.cfg');
   expect(all).toMatch(/session {2}FIX\.4\.4:CAUSEWAY\/->ALPHA\//);
   expect(all).toMatch(/ 54 Side +1 {2}BUY/);
+});
+
+/** It resets its store each day at StartTime, and 23 hours are too long for a test: the store is made of yesterday. */
+test('on the next day QuickFIX, which begins its numbers anew, is let in at once', () => {
+  const store = join(work, 'alpha/store');
+  const yesterday = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
+  for (const file of readdirSync(store)) {
+    const path = join(store, file);
+    if (file.endsWith('.session')) writeFileSync(path, `${yesterday.replaceAll('-', '')}-12:00:00`);
+    if (file.endsWith('.seqnums')) writeFileSync(path, '0000000400 : 0000000700');
+  }
+  const { password } = JSON.parse(readFileSync(join(work, 'demo.json'), 'utf8')).fix.sessions[0];
+  const { status, stdout } = spawnSync('../first-order', ['quickfix-cpp.cfg', 'alpha', password], {
+    cwd: join(work, 'alpha'),
+    encoding: 'utf8',
+  });
+  expect(stdout.split('\n')[0]).toBe('logged on');
+  expect(status).toBe(0);
 });

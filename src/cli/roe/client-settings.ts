@@ -1,13 +1,17 @@
 /** Settings with which the clients that people have log on to a session: QuickFIX C++, J, n, and jspurefix. */
 import type { FixSessionConfig } from '../../gateway/config.ts';
+import { type Engine, hoursOf } from './client-hours.ts';
 
 export interface Endpoint {
   readonly host: string;
   readonly port: number;
   readonly isTls: boolean;
+  /** The one who connects shows a certificate, too. */
+  readonly asksCertificate: boolean;
 }
 
 export const dictionaryName = 'CAUSEWAY44.xml';
+const usualHeartBtIntS = 30;
 
 /** File name and content; passwords are never in them: a client adds its own in `toAdmin`, or in the marked place. */
 export function clientSettings(
@@ -15,72 +19,115 @@ export function clientSettings(
   endpoint: Endpoint,
 ): Readonly<Record<string, string>> {
   return {
-    'quickfix-cpp.cfg': quickfixCpp(session, endpoint),
-    'quickfix-j.cfg': quickfixJ(session, endpoint),
-    'quickfix-n.cfg': quickfixN(session, endpoint),
+    'quickfix-cpp.cfg': quickfix('cpp', session, endpoint),
+    'quickfix-j.cfg': quickfix('j', session, endpoint),
+    'quickfix-n.cfg': quickfix('n', session, endpoint),
     'jspurefix.json': jspurefix(session, endpoint),
   };
 }
 
-function common({ senderCompId, targetCompId, users }: FixSessionConfig, endpoint: Endpoint) {
-  return {
-    head: [
-      `# ${senderCompId} to ${targetCompId}. Username(553) is ${users[0]}; set it and Password(554) in toAdmin.`,
-      '[DEFAULT]',
-      'ConnectionType=initiator',
-      'ReconnectInterval=5',
-    ],
-    session: [
-      '[SESSION]',
-      'BeginString=FIX.4.4',
-      `SenderCompID=${senderCompId}`,
-      `TargetCompID=${targetCompId}`,
-      `SocketConnectHost=${endpoint.host}`,
-      `SocketConnectPort=${endpoint.port}`,
-      'HeartBtInt=30',
-      'StartTime=00:00:00',
-      'EndTime=00:00:00',
-      'UseDataDictionary=Y',
-      `DataDictionary=${dictionaryName}`,
-      'ValidateUserDefinedFields=Y',
-      'PersistMessages=Y',
-      'ResetOnLogon=N',
-      'ResetOnLogout=N',
-      'ResetOnDisconnect=N',
-    ],
-  };
+/** How precise times are is said by each in a word of its own; QuickFIX C++ has milliseconds anyway. */
+const milliseconds: Readonly<Record<Engine, readonly string[]>> = {
+  cpp: [],
+  j: ['TimeStampPrecision=MILLIS'],
+  n: ['TimeStampPrecision=Millisecond'],
+};
+
+const tlsOf: Readonly<Record<Engine, (endpoint: Endpoint) => readonly string[]>> = {
+  cpp: tlsOfCpp,
+  j: tlsOfJ,
+  n: tlsOfN,
+};
+
+/** Comments are lines of their own: QuickFIX takes what stands behind a value for a part of it. */
+function quickfix(engine: Engine, session: FixSessionConfig, endpoint: Endpoint): string {
+  const { senderCompId, targetCompId } = session;
+  const { host, port, isTls } = endpoint;
+  const isCalled = session.connect !== undefined;
+  const place = isCalled
+    ? [`SocketAcceptPort=${port}`]
+    : [`SocketConnectHost=${host}`, `SocketConnectPort=${port}`];
+  return text([
+    `# ${senderCompId} to ${targetCompId}. ${loginNote(session, engine)}`,
+    '[DEFAULT]',
+    `ConnectionType=${isCalled ? 'acceptor' : 'initiator'}`,
+    ...(isCalled ? [] : ['ReconnectInterval=5']),
+    'FileStorePath=store',
+    'FileLogPath=log',
+    ...milliseconds[engine],
+    '',
+    '[SESSION]',
+    'BeginString=FIX.4.4',
+    `SenderCompID=${senderCompId}`,
+    `TargetCompID=${targetCompId}`,
+    ...place,
+    `HeartBtInt=${heartBtIntOf(session)}`,
+    'UseDataDictionary=Y',
+    `DataDictionary=${dictionaryName}`,
+    'ValidateUserDefinedFields=Y',
+    'PersistMessages=Y',
+    ...hoursOf(session, engine),
+    ...(isTls ? tlsOf[engine](endpoint) : []),
+  ]);
 }
 
-function quickfixCpp(session: FixSessionConfig, endpoint: Endpoint): string {
-  const { head, session: lines } = common(session, endpoint);
-  const tls = endpoint.isTls ? ['SSLEnable=Y', 'CertificateVerifyLevel=1'] : [];
-  return text([...head, 'FileStorePath=store', 'FileLogPath=log', '', ...lines, ...tls]);
+function loginNote({ connect, users }: FixSessionConfig, engine: Engine): string {
+  if (connect !== undefined) {
+    return `The bridge connects to you, as Username(553) ${connect.username ?? 'of nobody'}.`;
+  }
+  const java =
+    engine === 'j' ? ', or by LogonTag=553=… and LogonTag1=554=… where your version has them' : '';
+  return `Username(553) is ${users[0]}; set it and Password(554) in toAdmin${java}.`;
 }
 
-function quickfixJ(session: FixSessionConfig, endpoint: Endpoint): string {
-  const { head, session: lines } = common(session, endpoint);
-  const tls = endpoint.isTls ? ['SocketUseSSL=Y', 'EndpointIdentificationAlgorithm=HTTPS'] : [];
-  const java = ['FileStorePath=store', 'FileLogPath=log', 'TimeStampPrecision=MILLIS'];
-  return text([...head, ...java, '', ...lines, 'NonStopSession=Y', ...tls]);
+function heartBtIntOf({ engine: { minHeartBtIntS, maxHeartBtIntS } }: FixSessionConfig): number {
+  return Math.min(Math.max(usualHeartBtIntS, minHeartBtIntS), maxHeartBtIntS);
 }
 
-function quickfixN(session: FixSessionConfig, endpoint: Endpoint): string {
-  const { head, session: lines } = common(session, endpoint);
-  const tls = endpoint.isTls ? ['SSLEnable=Y', `SSLServerName=${endpoint.host}`] : [];
-  const net = ['FileStorePath=store', 'FileLogPath=log', 'TimeStampPrecision=Millisecond'];
-  return text([...head, ...net, '', ...lines, 'NonStopSession=Y', ...tls]);
+function tlsOfCpp({ asksCertificate }: Endpoint): string[] {
+  return [
+    '# TLS: construct FIX::SSLSocketInitiator (of a build with SSL) instead of FIX::SocketInitiator.',
+    'CertificationAuthoritiesFile=ca.pem',
+    'CertificateVerifyLevel=1',
+    ...(asksCertificate
+      ? ['ClientCertificateFile=client.pem', 'ClientCertificateKeyFile=client.key']
+      : []),
+  ];
 }
 
-function jspurefix(
-  { senderCompId, targetCompId, users }: FixSessionConfig,
-  { host, port, isTls }: Endpoint,
-): string {
+function tlsOfJ({ asksCertificate }: Endpoint): string[] {
+  return [
+    'SocketUseSSL=Y',
+    'EnabledProtocols=TLSv1.2,TLSv1.3',
+    'EndpointIdentificationAlgorithm=HTTPS',
+    '# Who signed the certificate of the bridge; without these two, those whom Java trusts.',
+    '# SocketTrustStore=trust.p12',
+    '# SocketTrustStorePassword=',
+    ...(asksCertificate
+      ? ['SocketKeyStore=client.p12', 'KeyStoreType=PKCS12', '# SocketKeyStorePassword=']
+      : []),
+  ];
+}
+
+function tlsOfN({ asksCertificate, host }: Endpoint): string[] {
+  return [
+    'SSLEnable=Y',
+    `SSLServerName=${host}`,
+    'SSLValidateCertificates=Y',
+    '# Who signed the certificate of the bridge; without it, those whom the system trusts.',
+    '# SSLCACertificate=ca.pem',
+    ...(asksCertificate ? ['SSLCertificate=client.pfx', '# SSLCertificatePassword='] : []),
+  ];
+}
+
+function jspurefix(session: FixSessionConfig, { host, port, isTls }: Endpoint): string {
+  const { senderCompId, targetCompId, users, connect } = session;
   return text([
     JSON.stringify(
       {
         application: {
           reconnectSeconds: 5,
-          type: 'initiator',
+          type: connect === undefined ? 'initiator' : 'acceptor',
           name: senderCompId,
           protocol: 'ascii',
           // It looks for dictionaries below its own folder only; this one it ships.
@@ -91,7 +138,7 @@ function jspurefix(
         Password: 'PASSWORD',
         EncryptMethod: 0,
         ResetSeqNumFlag: false,
-        HeartBtInt: 30,
+        HeartBtInt: heartBtIntOf(session),
         SenderCompId: senderCompId,
         TargetCompID: targetCompId,
         BeginString: 'FIX.4.4',

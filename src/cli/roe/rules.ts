@@ -62,12 +62,12 @@ export function rulesOf(input: RulesInput): Block[] {
 }
 
 function connection({ session, endpoint, config }: RulesInput): Block[] {
-  const { host, port, isTls } = endpoint;
-  const isMutual = (session.protocol === 'fix' ? config.fix : config.fixp)?.tls?.clientCaFile;
+  const { host, port, isTls, asksCertificate } = endpoint;
+  const isCalled = session.protocol === 'fix' && session.connect !== undefined;
   const rows: Row[] = [
     ['Protocol', session.protocol === 'fix' ? 'FIX 4.4 over TCP' : 'FIXP 1.1 with SBE over TCP'],
-    ['Address', `${host}:${port}`],
-    ['TLS', isTls ? `yes${isMutual ? ', with a certificate of the client' : ''}` : 'no'],
+    ['Address', isCalled ? `the bridge connects to ${host}:${port}` : `${host}:${port}`],
+    ['TLS', isTls ? `yes${asksCertificate ? ', with a certificate of the client' : ''}` : 'no'],
     ['From', session.allowFrom?.join(', ') ?? 'any address'],
     ['Users', session.users.join(', ')],
     ['Accounts', session.accounts.join(', ') || 'none'],

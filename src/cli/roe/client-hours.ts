@@ -1,0 +1,65 @@
+/**
+ * When a QuickFIX begins its numbers anew, so that it does so when the bridge does and never alone: a client that says 1
+ * where the bridge expects 500 is refused.
+ */
+import type { FixSessionConfig } from '../../gateway/config.ts';
+
+export type Engine = 'cpp' | 'j' | 'n';
+
+type Hours = NonNullable<FixSessionConfig['engine']['schedule']>;
+
+const dayNames = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
+
+export function hoursOf(session: FixSessionConfig, engine: Engine): string[] {
+  const { schedule, resetsOnLogon } = session.engine;
+  const resets = (key: 'ResetOnLogout' | 'ResetOnLogon' | '') =>
+    ['ResetOnLogon', 'ResetOnLogout', 'ResetOnDisconnect'].map(
+      (one) => `${one}=${one === key ? 'Y' : 'N'}`,
+    );
+  if (resetsOnLogon) return [...endless(engine), ...resets('ResetOnLogon')];
+  if (schedule !== undefined) return [...within(schedule, engine), ...resets('')];
+  if (engine !== 'cpp') return [...endless(engine), ...resets('')];
+  return session.allowReset
+    ? [
+        '# QuickFIX C++ begins at 1 each day at StartTime, in UTC. With ResetOnLogout=Y it says so by 141=Y; the',
+        '# numbers go on over a connection that breaks.',
+        ...endless(engine),
+        ...resets('ResetOnLogout'),
+      ]
+    : [
+        '# QuickFIX C++ begins at 1 each day at StartTime, in UTC, and this session takes no reset: ask the operator',
+        '# of the bridge for engine.schedule from 00:00 to 00:00, or for allowReset.',
+        ...endless(engine),
+        ...resets(''),
+      ];
+}
+
+function endless(engine: Engine): string[] {
+  return engine === 'cpp' ? ['StartTime=00:00:00', 'EndTime=00:00:00'] : ['NonStopSession=Y'];
+}
+
+function within({ days, endMinute, startMinute, timeZone }: Hours, engine: Engine): string[] {
+  const times = [`StartTime=${clock(startMinute)}`, `EndTime=${clock(endMinute)}`];
+  const names = days.map((day) => dayNames[day]).join(',');
+  const someDays = days.length === dayNames.length ? [] : [`# Days on which it opens: ${names}`];
+  switch (engine) {
+    case 'j':
+      return [...times, `TimeZone=${timeZone}`, ...(someDays.length ? [`Weekdays=${names}`] : [])];
+    case 'n':
+      return [...someDays, ...times, `TimeZone=${timeZone}`];
+    case 'cpp':
+      return timeZone === 'UTC'
+        ? [...someDays, ...times]
+        : [
+            ...someDays,
+            `# Times of ${timeZone}: QuickFIX C++ knows UTC, or with this key the time of its own machine.`,
+            'UseLocalTime=Y',
+            ...times,
+          ];
+  }
+}
+
+function clock(minutes: number): string {
+  const two = (value: number) => String(value).padStart(2, '0');
+  return `${two(Math.floor(minutes / 60))}:${two(minutes % 60)}:00`;
+}
