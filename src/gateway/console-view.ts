@@ -20,6 +20,7 @@ import type { LoadedConfig } from './config-file.ts';
 import { type ReaderRow, readerRows } from './copy-view.ts';
 import { type Hop, type Hops, hopNames, hopTexts } from './hops.ts';
 import type { Kill } from './kill-switch.ts';
+import { LatestOrders } from './latest-orders.ts';
 import type { MakerVolume } from './maker-volume.ts';
 import type { Operator, Roster } from './operator.ts';
 import type { Tally } from './tally.ts';
@@ -53,6 +54,8 @@ export interface OrderRow {
   readonly avgPx: string | null;
   readonly status: string;
   readonly pending: string | null;
+  /** The venue has not said, and may have taken it. */
+  readonly isUnknown: boolean;
   readonly isOpen: boolean;
   readonly changedMs: number;
   readonly actionHash: string | null;
@@ -153,7 +156,6 @@ export interface ViewParts {
 }
 
 const shownWindow = 256;
-const sortedAtOnce = 2_000;
 const letters = { free: 'f', reserved: 'r', sent: 's', unknown: '?', used: 'u', expired: 'x' };
 
 export class ConsoleView {
@@ -219,20 +221,17 @@ export class ConsoleView {
     });
   }
 
-  /** The latest changed first; a desk may hold far more than anybody reads, so the rest is only counted. */
+  /** The latest changed first. */
   orders(search: OrderSearch): FoundOrders {
     const isWanted = matcherOf(search);
-    let count = 0;
-    let found: Order[] = [];
+    const found = new LatestOrders(search.limit);
     for (const { bound } of this.#parts.accounts()) {
-      for (const order of bound.line.desk.all()) {
-        if (!isWanted(order)) continue;
-        count += 1;
-        found.push(order);
-        if (found.length >= search.limit + sortedAtOnce) found = latest(found, search.limit);
+      // What came last was as a rule changed last, so that most of the others need no place.
+      for (const order of [...bound.line.desk.all()].reverse()) {
+        if (isWanted(order)) found.add(order);
       }
     }
-    return { count, rows: latest(found, search.limit).map(orderRow) };
+    return { count: found.count, rows: found.rows.map(orderRow) };
   }
 
   order(key: string): OrderRow | undefined {
@@ -370,10 +369,6 @@ export class ConsoleView {
   }
 }
 
-function latest(orders: Order[], limit: number): Order[] {
-  return orders.sort((a, b) => b.modTimeMs - a.modTimeMs).slice(0, limit);
-}
-
 function matcherOf(search: OrderSearch): (order: Order) => boolean {
   const { account, fromMs = 0, session, state, symbol, toMs = Number.POSITIVE_INFINITY } = search;
   const text = search.text?.toLowerCase();
@@ -413,6 +408,7 @@ function orderRow(order: Order): OrderRow {
     avgPx: cumQty === 0n ? null : formatAtoms(average, priceScale + averageDigits),
     status: statusOf(order, { pendingStates: true }),
     pending: pending?.kind ?? null,
+    isUnknown: order.submission === 'unknown',
     isOpen: !hasEnded(order),
     changedMs: order.modTimeMs,
     actionHash: order.actionHash,

@@ -5,7 +5,8 @@ import type { StoryStep } from '../story.ts';
 import { queryOf, useLoaded } from './api.ts';
 import { clockTime, duration, grouped, peerOf } from './format.ts';
 import { Milestones } from './milestones.ts';
-import { Facts, Fault, Panel, Waiting, Word } from './parts.ts';
+import { OrderState } from './page-orders.ts';
+import { Facts, Fault, Panel, Waiting } from './parts.ts';
 
 interface Story {
   readonly order: OrderRow;
@@ -37,7 +38,7 @@ export function OrderPage({ orderKey }: { orderKey: string }) {
   const shown = hasCopies ? steps : steps.filter((step) => !isCopy(step));
   const orders = `#/orders${queryOf({ session: order.session })}`;
   return html`<${Panel} title=${`Order ${order.clOrdId}`} aside=${html`<a href=${orders}>orders of ${peerOf(order.session)}</a>`}>
-      <${Facts} facts=${factsOf(order)} />
+      <${Facts} facts=${factsOf(order, steps)} />
       <${Milestones} steps=${steps} session=${order.session} />
     <//>
     <${Panel} title="Story" aside=${html`<span class="muted">${shown.length} steps</span>`}>
@@ -50,9 +51,18 @@ export function OrderPage({ orderKey }: { orderKey: string }) {
     <//>`;
 }
 
-function factsOf(order: OrderRow): [string, unknown][] {
+/** Text(58) of the last report that had one. */
+function lastWord(steps: readonly StoryStep[]): string | undefined {
+  const texts = steps
+    .filter(({ kind }) => kind === 'told')
+    .flatMap(({ facts }) => facts.filter(([name]) => name === 'Text(58)' || name === 'Text'));
+  return texts.at(-1)?.[1];
+}
+
+function factsOf(order: OrderRow, steps: readonly StoryStep[]): [string, unknown][] {
+  const said = lastWord(steps);
   return [
-    ['Status', html`<${Word} word=${order.status} />`],
+    ['Status', html`<${OrderState} order=${order} />`],
     ['Symbol', order.symbol],
     ['Side', order.side],
     ['Quantity', grouped(order.qty)],
@@ -61,6 +71,7 @@ function factsOf(order: OrderRow): [string, unknown][] {
     ['Average', order.avgPx ?? '—'],
     ['Account', order.account],
     ['Session', peerOf(order.session)],
+    ...(said === undefined ? [] : [['Last said', said] as [string, unknown]]),
     ['OrderID', html`<span class="id">${order.orderId ?? '—'}</span>`],
     ['Digest', html`<span class="id">${order.actionHash ?? '—'}</span>`],
   ];

@@ -11,6 +11,7 @@ import {
   Moment,
   Panel,
   Search,
+  State,
   Table,
   Waiting,
   Word,
@@ -18,7 +19,7 @@ import {
 
 const columns: readonly Column<OrderRow>[] = [
   { head: 'ClOrdID', cell: ({ clOrdId }) => html`<span class="id">${clOrdId}</span>` },
-  { head: 'Status', cell: ({ status }) => html`<${Word} word=${status} />` },
+  { head: 'Status', cell: (order) => html`<${OrderState} order=${order} />` },
   { head: 'Symbol', cell: ({ symbol }) => symbol },
   {
     head: 'Side',
@@ -52,7 +53,13 @@ export function Orders() {
   const { fields, set } = useFilters(['text', 'state', 'session', 'fromMs', 'toMs']);
   const [limit, setLimit] = useState(firstLimit);
   const query = queryOf({ ...fields, limit: String(limit) });
-  const { error, value } = useLoaded<FoundOrders>(`/api/orders${query}`, ['orders']);
+  // A search for text reads the names of all orders, which is too much work for every change of one.
+  const isSearch = fields.text !== '';
+  const { error, value } = useLoaded<FoundOrders>(
+    `/api/orders${query}`,
+    isSearch ? [] : ['orders'],
+    isSearch ? 3_000 : undefined,
+  );
   const sessions = useLoaded<readonly SessionRow[]>('/api/sessions').value ?? [];
   const { count = 0, rows = [] } = value ?? {};
   return html`<${Panel} title="Orders" aside=${html`<span class="muted">${rows.length} of ${grouped(String(count))}</span>`}>
@@ -74,6 +81,13 @@ export function Orders() {
       empty=${html`<${NoOrders} text=${fields.text} />`} />`
     }
     <${More} shown=${rows.length} count=${count} more=${() => setLimit(mostRows)} /><//>`;
+}
+
+/** Where the outcome is not known, that says more than the status that the client was last told. */
+export function OrderState({ order: { isUnknown, status } }: { order: OrderRow }) {
+  return isUnknown
+    ? html`<${State} tone="bad">outcome unknown<//>`
+    : html`<${Word} word=${status} />`;
 }
 
 const firstLimit = 100;
