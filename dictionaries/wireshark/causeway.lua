@@ -289,6 +289,8 @@ do
   local codes_CxlRejResponseTo = { [49] = "Cancel", [50] = "Replace" }
   local codes_UserStatus = { [1] = "LoggedIn", [2] = "NotLoggedIn", [6] = "Other" }
   local codes_LiquidityInd = { [1] = "Added", [2] = "Removed" }
+  local codes_CopyReqType = { [1] = "ExecIDs", [2] = "Times", [3] = "VenueSeqs", [4] = "Unacknowledged", [5] = "OpenOrders", [6] = "Totals" }
+  local codes_CopyReqStatus = { [0] = "Accepted", [1] = "Completed", [2] = "Refused" }
   schemas[#schemas + 1] = {
     id = 4144, little = true, header_size = 8, header_name = "messageHeader",
     header = {
@@ -606,12 +608,41 @@ do
           { name = "Username", since = 0, offset = 1, length = { offset = 0, size = 1 }, field = field(ProtoField.string("causeway.orders.UserStatusRequest.Username", "Username", base.UNICODE)) },
         },
       },
+      [114] = {
+        name = "CopyRequest",
+        fields = {
+          { name = "CopyReqType", since = 0, offset = 0, size = 1, field = field(ProtoField.uint8("causeway.orders.CopyRequest.CopyReqType", "CopyReqType", base.DEC, codes_CopyReqType)) },
+          { name = "FromTime", since = 0, offset = 1, size = 8, field = field(ProtoField.uint64("causeway.orders.CopyRequest.FromTime", "FromTime")), null = "ffffffffffffffff" },
+          { name = "ToTime", since = 0, offset = 9, size = 8, field = field(ProtoField.uint64("causeway.orders.CopyRequest.ToTime", "ToTime")), null = "ffffffffffffffff" },
+          { name = "FromVenueSeq", since = 0, offset = 17, size = 8, field = field(ProtoField.uint64("causeway.orders.CopyRequest.FromVenueSeq", "FromVenueSeq")), null = "ffffffffffffffff" },
+          { name = "ToVenueSeq", since = 0, offset = 25, size = 8, field = field(ProtoField.uint64("causeway.orders.CopyRequest.ToVenueSeq", "ToVenueSeq")), null = "ffffffffffffffff" },
+        },
+        groups = {
+        },
+        data = {
+          { name = "CopyReqID", since = 0, offset = 1, length = { offset = 0, size = 1 }, field = field(ProtoField.string("causeway.orders.CopyRequest.CopyReqID", "CopyReqID", base.UNICODE)) },
+          { name = "Account", since = 0, offset = 1, length = { offset = 0, size = 1 }, field = field(ProtoField.string("causeway.orders.CopyRequest.Account", "Account", base.UNICODE)) },
+          { name = "FromExecID", since = 0, offset = 1, length = { offset = 0, size = 1 }, field = field(ProtoField.string("causeway.orders.CopyRequest.FromExecID", "FromExecID", base.UNICODE)) },
+          { name = "ToExecID", since = 0, offset = 1, length = { offset = 0, size = 1 }, field = field(ProtoField.string("causeway.orders.CopyRequest.ToExecID", "ToExecID", base.UNICODE)) },
+        },
+      },
+      [115] = {
+        name = "CopyAcknowledge",
+        fields = {
+        },
+        groups = {
+        },
+        data = {
+          { name = "ExecID", since = 0, offset = 1, length = { offset = 0, size = 1 }, field = field(ProtoField.string("causeway.orders.CopyAcknowledge.ExecID", "ExecID", base.UNICODE)) },
+          { name = "Account", since = 0, offset = 1, length = { offset = 0, size = 1 }, field = field(ProtoField.string("causeway.orders.CopyAcknowledge.Account", "Account", base.UNICODE)) },
+        },
+      },
       [200] = {
         name = "ExecutionReportNew",
         fields = {
           { name = "State.OrdStatus", since = 0, offset = 0, size = 1, field = field(ProtoField.uint8("causeway.orders.ExecutionReportNew.State.OrdStatus", "State.OrdStatus", base.DEC, codes_OrdStatus)) },
           { name = "State.WorkingIndicator", since = 0, offset = 1, size = 1, field = field(ProtoField.uint8("causeway.orders.ExecutionReportNew.State.WorkingIndicator", "State.WorkingIndicator", base.DEC, codes_YesNo)) },
-          { name = "State.Flags", since = 0, offset = 2, size = 1, field = field(ProtoField.uint8("causeway.orders.ExecutionReportNew.State.Flags", "State.Flags", base.HEX)), choices = { { bit = 0, name = "Copy" }, { bit = 1, name = "Unsolicited" }, { bit = 2, name = "LastFragment" } } },
+          { name = "State.Flags", since = 0, offset = 2, size = 1, field = field(ProtoField.uint8("causeway.orders.ExecutionReportNew.State.Flags", "State.Flags", base.HEX)), choices = { { bit = 0, name = "Copy" }, { bit = 1, name = "Unsolicited" }, { bit = 2, name = "LastFragment" }, { bit = 3, name = "PossResend" } } },
           { name = "State.TransactTime", since = 0, offset = 3, size = 8, field = field(ProtoField.uint64("causeway.orders.ExecutionReportNew.State.TransactTime", "State.TransactTime")) },
           { name = "State.VenueSeq", since = 0, offset = 11, size = 8, field = field(ProtoField.uint64("causeway.orders.ExecutionReportNew.State.VenueSeq", "State.VenueSeq")), null = "ffffffffffffffff" },
           { name = "State.OrderID", since = 0, offset = 19, size = 32, field = field(ProtoField.bytes("causeway.orders.ExecutionReportNew.State.OrderID", "State.OrderID")) },
@@ -658,7 +689,7 @@ do
         fields = {
           { name = "State.OrdStatus", since = 0, offset = 0, size = 1, field = field(ProtoField.uint8("causeway.orders.ExecutionReportReplaced.State.OrdStatus", "State.OrdStatus", base.DEC, codes_OrdStatus)) },
           { name = "State.WorkingIndicator", since = 0, offset = 1, size = 1, field = field(ProtoField.uint8("causeway.orders.ExecutionReportReplaced.State.WorkingIndicator", "State.WorkingIndicator", base.DEC, codes_YesNo)) },
-          { name = "State.Flags", since = 0, offset = 2, size = 1, field = field(ProtoField.uint8("causeway.orders.ExecutionReportReplaced.State.Flags", "State.Flags", base.HEX)), choices = { { bit = 0, name = "Copy" }, { bit = 1, name = "Unsolicited" }, { bit = 2, name = "LastFragment" } } },
+          { name = "State.Flags", since = 0, offset = 2, size = 1, field = field(ProtoField.uint8("causeway.orders.ExecutionReportReplaced.State.Flags", "State.Flags", base.HEX)), choices = { { bit = 0, name = "Copy" }, { bit = 1, name = "Unsolicited" }, { bit = 2, name = "LastFragment" }, { bit = 3, name = "PossResend" } } },
           { name = "State.TransactTime", since = 0, offset = 3, size = 8, field = field(ProtoField.uint64("causeway.orders.ExecutionReportReplaced.State.TransactTime", "State.TransactTime")) },
           { name = "State.VenueSeq", since = 0, offset = 11, size = 8, field = field(ProtoField.uint64("causeway.orders.ExecutionReportReplaced.State.VenueSeq", "State.VenueSeq")), null = "ffffffffffffffff" },
           { name = "State.OrderID", since = 0, offset = 19, size = 32, field = field(ProtoField.bytes("causeway.orders.ExecutionReportReplaced.State.OrderID", "State.OrderID")) },
@@ -707,7 +738,7 @@ do
         fields = {
           { name = "State.OrdStatus", since = 0, offset = 0, size = 1, field = field(ProtoField.uint8("causeway.orders.ExecutionReportCanceled.State.OrdStatus", "State.OrdStatus", base.DEC, codes_OrdStatus)) },
           { name = "State.WorkingIndicator", since = 0, offset = 1, size = 1, field = field(ProtoField.uint8("causeway.orders.ExecutionReportCanceled.State.WorkingIndicator", "State.WorkingIndicator", base.DEC, codes_YesNo)) },
-          { name = "State.Flags", since = 0, offset = 2, size = 1, field = field(ProtoField.uint8("causeway.orders.ExecutionReportCanceled.State.Flags", "State.Flags", base.HEX)), choices = { { bit = 0, name = "Copy" }, { bit = 1, name = "Unsolicited" }, { bit = 2, name = "LastFragment" } } },
+          { name = "State.Flags", since = 0, offset = 2, size = 1, field = field(ProtoField.uint8("causeway.orders.ExecutionReportCanceled.State.Flags", "State.Flags", base.HEX)), choices = { { bit = 0, name = "Copy" }, { bit = 1, name = "Unsolicited" }, { bit = 2, name = "LastFragment" }, { bit = 3, name = "PossResend" } } },
           { name = "State.TransactTime", since = 0, offset = 3, size = 8, field = field(ProtoField.uint64("causeway.orders.ExecutionReportCanceled.State.TransactTime", "State.TransactTime")) },
           { name = "State.VenueSeq", since = 0, offset = 11, size = 8, field = field(ProtoField.uint64("causeway.orders.ExecutionReportCanceled.State.VenueSeq", "State.VenueSeq")), null = "ffffffffffffffff" },
           { name = "State.OrderID", since = 0, offset = 19, size = 32, field = field(ProtoField.bytes("causeway.orders.ExecutionReportCanceled.State.OrderID", "State.OrderID")) },
@@ -761,7 +792,7 @@ do
         fields = {
           { name = "State.OrdStatus", since = 0, offset = 0, size = 1, field = field(ProtoField.uint8("causeway.orders.ExecutionReportTrade.State.OrdStatus", "State.OrdStatus", base.DEC, codes_OrdStatus)) },
           { name = "State.WorkingIndicator", since = 0, offset = 1, size = 1, field = field(ProtoField.uint8("causeway.orders.ExecutionReportTrade.State.WorkingIndicator", "State.WorkingIndicator", base.DEC, codes_YesNo)) },
-          { name = "State.Flags", since = 0, offset = 2, size = 1, field = field(ProtoField.uint8("causeway.orders.ExecutionReportTrade.State.Flags", "State.Flags", base.HEX)), choices = { { bit = 0, name = "Copy" }, { bit = 1, name = "Unsolicited" }, { bit = 2, name = "LastFragment" } } },
+          { name = "State.Flags", since = 0, offset = 2, size = 1, field = field(ProtoField.uint8("causeway.orders.ExecutionReportTrade.State.Flags", "State.Flags", base.HEX)), choices = { { bit = 0, name = "Copy" }, { bit = 1, name = "Unsolicited" }, { bit = 2, name = "LastFragment" }, { bit = 3, name = "PossResend" } } },
           { name = "State.TransactTime", since = 0, offset = 3, size = 8, field = field(ProtoField.uint64("causeway.orders.ExecutionReportTrade.State.TransactTime", "State.TransactTime")) },
           { name = "State.VenueSeq", since = 0, offset = 11, size = 8, field = field(ProtoField.uint64("causeway.orders.ExecutionReportTrade.State.VenueSeq", "State.VenueSeq")), null = "ffffffffffffffff" },
           { name = "State.OrderID", since = 0, offset = 19, size = 32, field = field(ProtoField.bytes("causeway.orders.ExecutionReportTrade.State.OrderID", "State.OrderID")) },
@@ -814,7 +845,7 @@ do
         fields = {
           { name = "State.OrdStatus", since = 0, offset = 0, size = 1, field = field(ProtoField.uint8("causeway.orders.ExecutionReportRejected.State.OrdStatus", "State.OrdStatus", base.DEC, codes_OrdStatus)) },
           { name = "State.WorkingIndicator", since = 0, offset = 1, size = 1, field = field(ProtoField.uint8("causeway.orders.ExecutionReportRejected.State.WorkingIndicator", "State.WorkingIndicator", base.DEC, codes_YesNo)) },
-          { name = "State.Flags", since = 0, offset = 2, size = 1, field = field(ProtoField.uint8("causeway.orders.ExecutionReportRejected.State.Flags", "State.Flags", base.HEX)), choices = { { bit = 0, name = "Copy" }, { bit = 1, name = "Unsolicited" }, { bit = 2, name = "LastFragment" } } },
+          { name = "State.Flags", since = 0, offset = 2, size = 1, field = field(ProtoField.uint8("causeway.orders.ExecutionReportRejected.State.Flags", "State.Flags", base.HEX)), choices = { { bit = 0, name = "Copy" }, { bit = 1, name = "Unsolicited" }, { bit = 2, name = "LastFragment" }, { bit = 3, name = "PossResend" } } },
           { name = "State.TransactTime", since = 0, offset = 3, size = 8, field = field(ProtoField.uint64("causeway.orders.ExecutionReportRejected.State.TransactTime", "State.TransactTime")) },
           { name = "State.VenueSeq", since = 0, offset = 11, size = 8, field = field(ProtoField.uint64("causeway.orders.ExecutionReportRejected.State.VenueSeq", "State.VenueSeq")), null = "ffffffffffffffff" },
           { name = "State.OrderID", since = 0, offset = 19, size = 32, field = field(ProtoField.bytes("causeway.orders.ExecutionReportRejected.State.OrderID", "State.OrderID")) },
@@ -867,7 +898,7 @@ do
         fields = {
           { name = "State.OrdStatus", since = 0, offset = 0, size = 1, field = field(ProtoField.uint8("causeway.orders.ExecutionReportExpired.State.OrdStatus", "State.OrdStatus", base.DEC, codes_OrdStatus)) },
           { name = "State.WorkingIndicator", since = 0, offset = 1, size = 1, field = field(ProtoField.uint8("causeway.orders.ExecutionReportExpired.State.WorkingIndicator", "State.WorkingIndicator", base.DEC, codes_YesNo)) },
-          { name = "State.Flags", since = 0, offset = 2, size = 1, field = field(ProtoField.uint8("causeway.orders.ExecutionReportExpired.State.Flags", "State.Flags", base.HEX)), choices = { { bit = 0, name = "Copy" }, { bit = 1, name = "Unsolicited" }, { bit = 2, name = "LastFragment" } } },
+          { name = "State.Flags", since = 0, offset = 2, size = 1, field = field(ProtoField.uint8("causeway.orders.ExecutionReportExpired.State.Flags", "State.Flags", base.HEX)), choices = { { bit = 0, name = "Copy" }, { bit = 1, name = "Unsolicited" }, { bit = 2, name = "LastFragment" }, { bit = 3, name = "PossResend" } } },
           { name = "State.TransactTime", since = 0, offset = 3, size = 8, field = field(ProtoField.uint64("causeway.orders.ExecutionReportExpired.State.TransactTime", "State.TransactTime")) },
           { name = "State.VenueSeq", since = 0, offset = 11, size = 8, field = field(ProtoField.uint64("causeway.orders.ExecutionReportExpired.State.VenueSeq", "State.VenueSeq")), null = "ffffffffffffffff" },
           { name = "State.OrderID", since = 0, offset = 19, size = 32, field = field(ProtoField.bytes("causeway.orders.ExecutionReportExpired.State.OrderID", "State.OrderID")) },
@@ -919,7 +950,7 @@ do
         fields = {
           { name = "State.OrdStatus", since = 0, offset = 0, size = 1, field = field(ProtoField.uint8("causeway.orders.ExecutionReportRestated.State.OrdStatus", "State.OrdStatus", base.DEC, codes_OrdStatus)) },
           { name = "State.WorkingIndicator", since = 0, offset = 1, size = 1, field = field(ProtoField.uint8("causeway.orders.ExecutionReportRestated.State.WorkingIndicator", "State.WorkingIndicator", base.DEC, codes_YesNo)) },
-          { name = "State.Flags", since = 0, offset = 2, size = 1, field = field(ProtoField.uint8("causeway.orders.ExecutionReportRestated.State.Flags", "State.Flags", base.HEX)), choices = { { bit = 0, name = "Copy" }, { bit = 1, name = "Unsolicited" }, { bit = 2, name = "LastFragment" } } },
+          { name = "State.Flags", since = 0, offset = 2, size = 1, field = field(ProtoField.uint8("causeway.orders.ExecutionReportRestated.State.Flags", "State.Flags", base.HEX)), choices = { { bit = 0, name = "Copy" }, { bit = 1, name = "Unsolicited" }, { bit = 2, name = "LastFragment" }, { bit = 3, name = "PossResend" } } },
           { name = "State.TransactTime", since = 0, offset = 3, size = 8, field = field(ProtoField.uint64("causeway.orders.ExecutionReportRestated.State.TransactTime", "State.TransactTime")) },
           { name = "State.VenueSeq", since = 0, offset = 11, size = 8, field = field(ProtoField.uint64("causeway.orders.ExecutionReportRestated.State.VenueSeq", "State.VenueSeq")), null = "ffffffffffffffff" },
           { name = "State.OrderID", since = 0, offset = 19, size = 32, field = field(ProtoField.bytes("causeway.orders.ExecutionReportRestated.State.OrderID", "State.OrderID")) },
@@ -968,7 +999,7 @@ do
         fields = {
           { name = "State.OrdStatus", since = 0, offset = 0, size = 1, field = field(ProtoField.uint8("causeway.orders.ExecutionReportStatus.State.OrdStatus", "State.OrdStatus", base.DEC, codes_OrdStatus)) },
           { name = "State.WorkingIndicator", since = 0, offset = 1, size = 1, field = field(ProtoField.uint8("causeway.orders.ExecutionReportStatus.State.WorkingIndicator", "State.WorkingIndicator", base.DEC, codes_YesNo)) },
-          { name = "State.Flags", since = 0, offset = 2, size = 1, field = field(ProtoField.uint8("causeway.orders.ExecutionReportStatus.State.Flags", "State.Flags", base.HEX)), choices = { { bit = 0, name = "Copy" }, { bit = 1, name = "Unsolicited" }, { bit = 2, name = "LastFragment" } } },
+          { name = "State.Flags", since = 0, offset = 2, size = 1, field = field(ProtoField.uint8("causeway.orders.ExecutionReportStatus.State.Flags", "State.Flags", base.HEX)), choices = { { bit = 0, name = "Copy" }, { bit = 1, name = "Unsolicited" }, { bit = 2, name = "LastFragment" }, { bit = 3, name = "PossResend" } } },
           { name = "State.TransactTime", since = 0, offset = 3, size = 8, field = field(ProtoField.uint64("causeway.orders.ExecutionReportStatus.State.TransactTime", "State.TransactTime")) },
           { name = "State.VenueSeq", since = 0, offset = 11, size = 8, field = field(ProtoField.uint64("causeway.orders.ExecutionReportStatus.State.VenueSeq", "State.VenueSeq")), null = "ffffffffffffffff" },
           { name = "State.OrderID", since = 0, offset = 19, size = 32, field = field(ProtoField.bytes("causeway.orders.ExecutionReportStatus.State.OrderID", "State.OrderID")) },
@@ -1024,7 +1055,7 @@ do
         fields = {
           { name = "State.OrdStatus", since = 0, offset = 0, size = 1, field = field(ProtoField.uint8("causeway.orders.ExecutionReportPending.State.OrdStatus", "State.OrdStatus", base.DEC, codes_OrdStatus)) },
           { name = "State.WorkingIndicator", since = 0, offset = 1, size = 1, field = field(ProtoField.uint8("causeway.orders.ExecutionReportPending.State.WorkingIndicator", "State.WorkingIndicator", base.DEC, codes_YesNo)) },
-          { name = "State.Flags", since = 0, offset = 2, size = 1, field = field(ProtoField.uint8("causeway.orders.ExecutionReportPending.State.Flags", "State.Flags", base.HEX)), choices = { { bit = 0, name = "Copy" }, { bit = 1, name = "Unsolicited" }, { bit = 2, name = "LastFragment" } } },
+          { name = "State.Flags", since = 0, offset = 2, size = 1, field = field(ProtoField.uint8("causeway.orders.ExecutionReportPending.State.Flags", "State.Flags", base.HEX)), choices = { { bit = 0, name = "Copy" }, { bit = 1, name = "Unsolicited" }, { bit = 2, name = "LastFragment" }, { bit = 3, name = "PossResend" } } },
           { name = "State.TransactTime", since = 0, offset = 3, size = 8, field = field(ProtoField.uint64("causeway.orders.ExecutionReportPending.State.TransactTime", "State.TransactTime")) },
           { name = "State.VenueSeq", since = 0, offset = 11, size = 8, field = field(ProtoField.uint64("causeway.orders.ExecutionReportPending.State.VenueSeq", "State.VenueSeq")), null = "ffffffffffffffff" },
           { name = "State.OrderID", since = 0, offset = 19, size = 32, field = field(ProtoField.bytes("causeway.orders.ExecutionReportPending.State.OrderID", "State.OrderID")) },
@@ -1073,7 +1104,7 @@ do
         fields = {
           { name = "State.OrdStatus", since = 0, offset = 0, size = 1, field = field(ProtoField.uint8("causeway.orders.ExecutionReportTradeCorrection.State.OrdStatus", "State.OrdStatus", base.DEC, codes_OrdStatus)) },
           { name = "State.WorkingIndicator", since = 0, offset = 1, size = 1, field = field(ProtoField.uint8("causeway.orders.ExecutionReportTradeCorrection.State.WorkingIndicator", "State.WorkingIndicator", base.DEC, codes_YesNo)) },
-          { name = "State.Flags", since = 0, offset = 2, size = 1, field = field(ProtoField.uint8("causeway.orders.ExecutionReportTradeCorrection.State.Flags", "State.Flags", base.HEX)), choices = { { bit = 0, name = "Copy" }, { bit = 1, name = "Unsolicited" }, { bit = 2, name = "LastFragment" } } },
+          { name = "State.Flags", since = 0, offset = 2, size = 1, field = field(ProtoField.uint8("causeway.orders.ExecutionReportTradeCorrection.State.Flags", "State.Flags", base.HEX)), choices = { { bit = 0, name = "Copy" }, { bit = 1, name = "Unsolicited" }, { bit = 2, name = "LastFragment" }, { bit = 3, name = "PossResend" } } },
           { name = "State.TransactTime", since = 0, offset = 3, size = 8, field = field(ProtoField.uint64("causeway.orders.ExecutionReportTradeCorrection.State.TransactTime", "State.TransactTime")) },
           { name = "State.VenueSeq", since = 0, offset = 11, size = 8, field = field(ProtoField.uint64("causeway.orders.ExecutionReportTradeCorrection.State.VenueSeq", "State.VenueSeq")), null = "ffffffffffffffff" },
           { name = "State.OrderID", since = 0, offset = 19, size = 32, field = field(ProtoField.bytes("causeway.orders.ExecutionReportTradeCorrection.State.OrderID", "State.OrderID")) },
@@ -1254,7 +1285,7 @@ do
         fields = {
           { name = "SecurityRequestResult", since = 0, offset = 0, size = 2, field = field(ProtoField.uint16("causeway.orders.SecurityList.SecurityRequestResult", "SecurityRequestResult")), null = "ffff" },
           { name = "TotNoRelatedSym", since = 0, offset = 2, size = 4, field = field(ProtoField.uint32("causeway.orders.SecurityList.TotNoRelatedSym", "TotNoRelatedSym")), null = "ffffffff" },
-          { name = "Flags", since = 0, offset = 6, size = 1, field = field(ProtoField.uint8("causeway.orders.SecurityList.Flags", "Flags", base.HEX)), choices = { { bit = 0, name = "Copy" }, { bit = 1, name = "Unsolicited" }, { bit = 2, name = "LastFragment" } } },
+          { name = "Flags", since = 0, offset = 6, size = 1, field = field(ProtoField.uint8("causeway.orders.SecurityList.Flags", "Flags", base.HEX)), choices = { { bit = 0, name = "Copy" }, { bit = 1, name = "Unsolicited" }, { bit = 2, name = "LastFragment" }, { bit = 3, name = "PossResend" } } },
         },
         groups = {
           {
@@ -1290,7 +1321,7 @@ do
         name = "TradingStatus",
         fields = {
           { name = "SecurityTradingStatus", since = 0, offset = 0, size = 1, field = field(ProtoField.uint8("causeway.orders.TradingStatus.SecurityTradingStatus", "SecurityTradingStatus", base.DEC, codes_SecurityTradingStatus)) },
-          { name = "Flags", since = 0, offset = 1, size = 1, field = field(ProtoField.uint8("causeway.orders.TradingStatus.Flags", "Flags", base.HEX)), choices = { { bit = 0, name = "Copy" }, { bit = 1, name = "Unsolicited" }, { bit = 2, name = "LastFragment" } } },
+          { name = "Flags", since = 0, offset = 1, size = 1, field = field(ProtoField.uint8("causeway.orders.TradingStatus.Flags", "Flags", base.HEX)), choices = { { bit = 0, name = "Copy" }, { bit = 1, name = "Unsolicited" }, { bit = 2, name = "LastFragment" }, { bit = 3, name = "PossResend" } } },
           { name = "TransactTime", since = 0, offset = 2, size = 8, field = field(ProtoField.uint64("causeway.orders.TradingStatus.TransactTime", "TransactTime")), null = "ffffffffffffffff" },
           { name = "Instrument.MarketId", since = 0, offset = 10, size = 8, field = field(ProtoField.uint64("causeway.orders.TradingStatus.Instrument.MarketId", "Instrument.MarketId")), null = "ffffffffffffffff" },
           { name = "Instrument.Book", since = 0, offset = 18, size = 1, field = field(ProtoField.uint8("causeway.orders.TradingStatus.Instrument.Book", "Instrument.Book", base.DEC, codes_Book)) },
@@ -1308,7 +1339,7 @@ do
         name = "TradingSessionStatus",
         fields = {
           { name = "TradSesStatus", since = 0, offset = 0, size = 1, field = field(ProtoField.uint8("causeway.orders.TradingSessionStatus.TradSesStatus", "TradSesStatus", base.DEC, codes_TradSesStatus)) },
-          { name = "Flags", since = 0, offset = 1, size = 1, field = field(ProtoField.uint8("causeway.orders.TradingSessionStatus.Flags", "Flags", base.HEX)), choices = { { bit = 0, name = "Copy" }, { bit = 1, name = "Unsolicited" }, { bit = 2, name = "LastFragment" } } },
+          { name = "Flags", since = 0, offset = 1, size = 1, field = field(ProtoField.uint8("causeway.orders.TradingSessionStatus.Flags", "Flags", base.HEX)), choices = { { bit = 0, name = "Copy" }, { bit = 1, name = "Unsolicited" }, { bit = 2, name = "LastFragment" }, { bit = 3, name = "PossResend" } } },
           { name = "Refusal.Reason", since = 0, offset = 2, size = 2, field = field(ProtoField.uint16("causeway.orders.TradingSessionStatus.Refusal.Reason", "Refusal.Reason")), null = "ffff" },
           { name = "Refusal.VenueRejectNumber", since = 0, offset = 4, size = 2, field = field(ProtoField.uint16("causeway.orders.TradingSessionStatus.Refusal.VenueRejectNumber", "Refusal.VenueRejectNumber")), null = "ffff" },
           { name = "Refusal.NonceConsumed", since = 0, offset = 6, size = 1, field = field(ProtoField.uint8("causeway.orders.TradingSessionStatus.Refusal.NonceConsumed", "Refusal.NonceConsumed", base.DEC, codes_YesNo)) },
@@ -1397,6 +1428,21 @@ do
         },
         data = {
           { name = "Headline", since = 0, offset = 2, length = { offset = 0, size = 2 }, field = field(ProtoField.string("causeway.orders.News.Headline", "Headline", base.UNICODE)) },
+        },
+      },
+      [222] = {
+        name = "CopyRequestAck",
+        fields = {
+          { name = "CopyReqType", since = 0, offset = 0, size = 1, field = field(ProtoField.uint8("causeway.orders.CopyRequestAck.CopyReqType", "CopyReqType", base.DEC, codes_CopyReqType)) },
+          { name = "CopyReqStatus", since = 0, offset = 1, size = 1, field = field(ProtoField.uint8("causeway.orders.CopyRequestAck.CopyReqStatus", "CopyReqStatus", base.DEC, codes_CopyReqStatus)) },
+          { name = "CopyReqReason", since = 0, offset = 2, size = 2, field = field(ProtoField.uint16("causeway.orders.CopyRequestAck.CopyReqReason", "CopyReqReason")), null = "ffff" },
+          { name = "CopyCount", since = 0, offset = 4, size = 4, field = field(ProtoField.uint32("causeway.orders.CopyRequestAck.CopyCount", "CopyCount")), null = "ffffffff" },
+        },
+        groups = {
+        },
+        data = {
+          { name = "CopyReqID", since = 0, offset = 1, length = { offset = 0, size = 1 }, field = field(ProtoField.string("causeway.orders.CopyRequestAck.CopyReqID", "CopyReqID", base.UNICODE)) },
+          { name = "Text", since = 0, offset = 2, length = { offset = 0, size = 2 }, field = field(ProtoField.string("causeway.orders.CopyRequestAck.Text", "Text", base.UNICODE)) },
         },
       },
     },

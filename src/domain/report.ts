@@ -88,6 +88,8 @@ export interface ReportFrame {
   };
   /** CopyMsgIndicator(797): a drop copy. */
   readonly copy?: boolean;
+  /** PossResend(97) of a drop copy, where the report itself says it. */
+  readonly possResend?: boolean;
   /** Parties(453) of a drop copy. */
   readonly originator?: Originator;
   /** The stream has a gap: the state is that of VenueSeq(9110) and may be behind. */

@@ -6,7 +6,6 @@ import type { Application, AppSession, SessionEnd } from '../fix/application.ts'
 import type { Message } from '../fix/message.ts';
 import { sides, subscriptions } from '../mapping/fix/codes.ts';
 import type { Clock, Instant } from '../runtime/clock.ts';
-import type { Turns } from '../store/turns.ts';
 import type { CopyRequest } from './copy-request.ts';
 import { copyTags, copyTypes } from './copy-tags.ts';
 import type { CopyText } from './copy-text.ts';
@@ -20,7 +19,6 @@ export interface FixReaderParts {
   readonly relay: Relay;
   readonly reader: Reader;
   readonly text: CopyText;
-  readonly turns: Turns;
   readonly clock: Clock;
   /** Whoever answers what no reader may ask. */
   readonly client: Application;
@@ -97,7 +95,7 @@ export class FixReader implements Application, CopyVoice {
         relay.ask(reader, this, readRequest(message));
         return;
       case copyTypes.acknowledge:
-        this.#acknowledged(message.text(1) ?? null, message.text(17) ?? '');
+        void relay.acknowledge(reader, this, message.text(1) ?? null, message.text(17) ?? '');
         return;
       case 'AD':
         relay.askTrades(reader, this, readTradeRequest(message));
@@ -115,19 +113,6 @@ export class FixReader implements Application, CopyVoice {
     const { alarm, reader } = this.#parts;
     const [id, reason, text] = [571, 751, 58].map((tag) => message.text(tag) ?? 'none');
     alarm(`${reader.name} refuses trade ${id}: TradeReportRejectReason(751)=${reason}, ${text}`);
-  }
-
-  #acknowledged(named: string | null, execId: string): void {
-    const { reader, relay, turns } = this.#parts;
-    const { accounts } = reader.filter;
-    const account = named ?? (accounts.length === 1 ? (accounts[0] ?? '') : '');
-    void relay.acknowledge(reader, account, execId).then((refusal) => {
-      if (refusal === undefined) return;
-      const answer = { reqId: execId, reqType: 0, status: 'refused', count: null } as const;
-      turns.run(() => {
-        this.say({ kind: 'answer', answer: { ...answer, reason: 'unknownExecId', text: refusal } });
-      });
-    });
   }
 }
 

@@ -1,9 +1,7 @@
 /**
- * A reader of drop copies that speaks FIXP (docs/DROPCOPY.md). It hears reports, open orders, losses and the totals of a
- * day; its recoverable flow keeps what it was told, so it has nothing to acknowledge, and whatever it sends is for the
- * client behind it to refuse.
+ * A reader of drop copies that speaks FIXP: it may ask and acknowledge (docs/DROPCOPY.md, "Over FIXP"); whatever else it
+ * sends is for the client behind it to refuse.
  */
-import type { News } from '../domain/answer.ts';
 import type { FixpApplication, FixpAppSession, FixpSessionEnd } from '../fixp/application.ts';
 import type { ReportSettings } from '../mapping/fix/report-message.ts';
 import { writeAnswer } from '../mapping/sbe/answer-message.ts';
@@ -13,6 +11,8 @@ import { lossNews } from './loss-news.ts';
 import type { Reader } from './reader.ts';
 import type { Relay } from './relay.ts';
 import type { CopyVoice, Said } from './said.ts';
+import { readReaderMessage, writeRequestAck } from './sbe-copy-messages.ts';
+import { totalsNews } from './totals-news.ts';
 
 export interface FixpReaderParts {
   readonly relay: Relay;
@@ -29,11 +29,12 @@ export interface FixpReaderParts {
 
 /** A reader that leaves so much unread gets no more until it has read; its copies stay in the journal. */
 const mostUnread = 256 * 1024;
-const maxReportBytes = 4_096;
+/** No message to a reader is longer: a report, or a hundred lines of News. */
+const maxMessageBytes = 32 * 1024;
 
 export class FixpReader implements FixpApplication, CopyVoice {
   readonly #parts: FixpReaderParts;
-  readonly #out = Buffer.alloc(maxReportBytes);
+  readonly #out = Buffer.alloc(maxMessageBytes);
   #session: FixpAppSession | undefined;
   /** Counts on whatever session id the client negotiates, as numbers on the wire do not. */
   #said = 0;
@@ -58,15 +59,20 @@ export class FixpReader implements FixpApplication, CopyVoice {
   }
 
   say(said: Said): void {
-    const message = this.#write(said);
-    if (message === undefined) return;
-    this.#said += 1;
-    this.#session?.send(message, this.#parts.clock.now());
+    for (const message of this.#write(said)) {
+      this.#said += 1;
+      this.#session?.send(message, this.#parts.clock.now());
+    }
   }
 
   /** What was said is in the session's store, and is sent again until the client has it. */
   askConfirmation(): void {
     this.#parts.reader.confirmed(this.#said);
+  }
+
+  /** What is not acknowledged goes out again in the new flow. */
+  onNegotiated(): void {
+    this.#parts.reader.begunAnew();
   }
 
   onEstablished(session: FixpAppSession, now: Instant): void {
@@ -82,40 +88,53 @@ export class FixpReader implements FixpApplication, CopyVoice {
   }
 
   onMessage(message: Uint8Array, seq: number, session: FixpAppSession, now: Instant): void {
-    this.#parts.client.onMessage(message, seq, session, now);
+    const { client, reader, relay } = this.#parts;
+    const heard = readReaderMessage(message);
+    if (heard === undefined) {
+      client.onMessage(message, seq, session, now);
+      return;
+    }
+    if (typeof heard === 'string') {
+      session.giveUp(heard, now);
+      return;
+    }
+    if (heard.kind === 'request') relay.ask(reader, this, heard.request);
+    else void relay.acknowledge(reader, this, heard.account, heard.execId);
+    session.applied({ fromSeq: seq, toSeq: seq }, now);
   }
 
   onAboveRate(message: Uint8Array, seq: number, session: FixpAppSession, now: Instant): void {
     this.#parts.client.onAboveRate?.(message, seq, session, now);
   }
 
-  /** Undefined for what only a reader that asks is told. */
-  #write(said: Said): Uint8Array | undefined {
+  /** Each message is lent until the next one is asked for. */
+  *#write(said: Said): Iterable<Uint8Array> {
     const { settings } = this.#parts;
     switch (said.kind) {
       case 'report': {
-        const { from, report } = said.copy;
-        const frame = { copy: true, ...(from !== null && { originator: from }) };
-        return writeReport(this.#out, report, settings, frame);
+        const { copy, possResend } = said;
+        const { from, report } = copy;
+        const frame = { copy: true, possResend, ...(from !== null && { originator: from }) };
+        yield writeReport(this.#out, report, settings, frame);
+        return;
       }
       case 'state':
-        return writeReport(this.#out, said.report, settings, { copy: true });
+        yield writeReport(this.#out, said.report, settings, { copy: true });
+        return;
+      case 'answer':
+        yield writeRequestAck(this.#out, said.answer);
+        return;
       case 'gap':
       case 'lost':
-        return writeAnswer(this.#out, lossNews(said), settings);
+        yield writeAnswer(this.#out, lossNews(said), settings);
+        return;
       case 'totals':
-        return writeAnswer(this.#out, totalsNews(said), settings);
+        for (const news of totalsNews(said)) yield writeAnswer(this.#out, news, settings);
+        return;
+      // The configuration lets no reader over FIXP have these.
       case 'request':
       case 'trade':
-      case 'answer':
       case 'trade_answer':
-        return undefined;
     }
   }
-}
-
-function totalsNews({ account, day, totals }: Extract<Said, { kind: 'totals' }>): News {
-  const { busts, corrections, count, hash, lost, trades } = totals;
-  const line = `account=${account};day=${day ?? ''};count=${count};trades=${trades};busts=${busts};corrections=${corrections};lost=${lost};hash=${hash}`;
-  return { kind: 'news', headline: 'Drop copy totals', lines: [line] };
 }

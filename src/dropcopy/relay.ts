@@ -164,16 +164,32 @@ export class Relay {
     } else if (subscription === 'subscribe') reader.subscribe({ tradeRequestId, criteria });
   }
 
-  /** The reader has everything of an account up to this copy; answers why that says nothing, if so. */
-  async acknowledge(reader: Reader, account: string, execId: string): Promise<string | undefined> {
-    const journal = this.#journals.get(account);
-    if (journal === undefined || !reader.filter.accounts.includes(account)) {
-      return `Account(1)=${account} is not of this session`;
-    }
-    const position = await positionOf(execId, journal);
-    if (position === undefined) return `ExecID(17)=${execId} is not known`;
-    this.#parts.turns.run(() => reader.acknowledge(account, position));
-    return undefined;
+  /**
+   * The reader has everything of an account up to this copy; it is told where that says nothing. The account need not
+   * be named where the reader sees but one.
+   */
+  async acknowledge(
+    reader: Reader,
+    voice: CopyVoice,
+    named: string | null,
+    execId: string,
+  ): Promise<void> {
+    const { accounts } = reader.filter;
+    const account = named ?? (accounts.length === 1 ? (accounts[0] ?? '') : '');
+    const journal = accounts.includes(account) ? this.#journals.get(account) : undefined;
+    const position = journal && (await positionOf(execId, journal));
+    this.#parts.turns.run(() => {
+      if (position !== undefined) {
+        reader.acknowledge(account, position);
+        return;
+      }
+      const text =
+        journal === undefined
+          ? `Account(1)=${account} is not of this session`
+          : `ExecID(17)=${execId} is not known`;
+      const answer = { reqId: execId, reqType: 0, status: 'refused', count: null } as const;
+      voice.say({ kind: 'answer', answer: { ...answer, reason: 'unknownExecId', text } });
+    });
   }
 
   /** There may be something to send. */

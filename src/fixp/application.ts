@@ -23,6 +23,8 @@ export interface FixpAppSession {
 }
 
 export interface FixpApplication {
+  /** The client has begun a new session id: what it was told under the one before is not in its flow. */
+  onNegotiated?(session: FixpAppSession, now: Instant): void;
   onEstablished?(session: FixpAppSession, now: Instant): void;
   /** An application message with its SBE header, once and in order. `message` is lent until the call returns. */
   onMessage(message: Uint8Array, seq: number, session: FixpAppSession, now: Instant): void;

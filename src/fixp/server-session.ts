@@ -233,6 +233,7 @@ export class FixpServerSession implements Session, FixpAppSession {
       },
       now,
     );
+    core.application.onNegotiated?.(this, now);
   }
 
   #establish(request: Establish, now: Instant): void {

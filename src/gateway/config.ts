@@ -61,6 +61,10 @@ const profile = z.strictObject({
     .boolean()
     .default(false)
     .describe('also reports of orders of its accounts that no session of the bridge sent'),
+  restateOrders: z
+    .boolean()
+    .default(false)
+    .describe('once numbers begin anew, orders that live on are stated again: 150=D, 378=1'),
 });
 
 const cancelOnDisconnect = z.strictObject({
@@ -351,7 +355,7 @@ function checkRoles(
 }
 
 /** What only a reader over FIX can be told or say (docs/DROPCOPY.md, "Over FIXP"). */
-const copyOverFixp = { reports: true, requests: false, acknowledge: 'session' } as const;
+const copyOverFixp = { reports: true, requests: false } as const;
 
 /** A FIXP client names its user and no session, so the user must mean one. */
 function checkFixp({ fixp, sessions }: z.output<typeof shape>, context: z.RefinementCtx): void {

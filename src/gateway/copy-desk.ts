@@ -150,11 +150,11 @@ export class CopyDesk {
     client: Application,
     unreadBytes: () => number,
   ): FixReader {
-    const { alarm, clock, turns } = this.#parts;
+    const { alarm, clock } = this.#parts;
     const reader = this.relay.reader(name);
     if (reader === undefined) throw new Error(`${name} reads no drop copies`);
     const wantsOrders = session.copy.openOrders;
-    const parts = { relay: this.relay, reader, text: this.#text, turns, clock, client, alarm };
+    const parts = { relay: this.relay, reader, text: this.#text, clock, client, alarm };
     return new FixReader({ ...parts, unreadBytes, wantsOrders });
   }
 

@@ -1,8 +1,9 @@
-/** The drop-copy scenarios of docs/CERTIFICATION.md over FIX, the bridge and the venue, on real sockets. */
+/** The drop-copy scenarios of docs/CERTIFICATION.md over FIX and FIXP, the bridge and the venue, on real sockets. */
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Bridge, startBridge } from '../../support/bridge.ts';
 import { OrderPlayer, readOrderScenarios } from '../orders/order-script.ts';
+import { connectFixp, startFixpBridge } from '../parity/lanes.ts';
 
 const scenarios = (file: string) =>
   readOrderScenarios(join('../dropcopy', file)).map(
@@ -45,4 +46,27 @@ describe.each([
       ]);
     },
   );
+});
+
+describe('fixp-copies.fix', () => {
+  let bridge: Bridge;
+  let player: OrderPlayer;
+
+  beforeAll(async () => {
+    bridge = await startFixpBridge({
+      config: { unknownAfterMs: 700, dropCopy: { maxReplay: 4 } },
+      session: { copy: { acknowledge: 'reader' } },
+    });
+    player = new OrderPlayer(bridge, connectFixp);
+    await player.start();
+  }, startMs);
+
+  afterAll(async () => {
+    player.close();
+    await bridge.stop();
+  });
+
+  test.each(scenarios('fixp-copies.fix'))('%s', async (_, scenario) => {
+    await player.play(scenario);
+  });
 });

@@ -12,6 +12,11 @@ type Name =
   | 'BusinessRejectRefID'
   | 'ClOrdID'
   | 'ConditionalKind'
+  | 'CopyCount'
+  | 'CopyReqID'
+  | 'CopyReqReason'
+  | 'CopyReqStatus'
+  | 'CopyReqType'
   | 'CumQty'
   | 'CumQtyExponent'
   | 'Currency'
@@ -246,6 +251,15 @@ const answers: Readonly<Record<string, Write>> = {
     ['33', String(entries(m.Lines).length)],
     ...entries(m.Lines).map((line): Pair => ['58', said(line.Text)]),
   ],
+  CopyRequestAck: (m) => [
+    ['35', 'UA'],
+    ['58', said(m.Text)],
+    ['9120', said(m.CopyReqID)],
+    ['9121', code('CopyReqType', m.CopyReqType)],
+    ['9128', code('CopyReqStatus', m.CopyReqStatus)],
+    ['9129', number(m.CopyReqReason)],
+    ['9130', number(m.CopyCount)],
+  ],
 };
 
 function report(execType: string): Write {
@@ -290,6 +304,7 @@ function report(execType: string): Write {
         m.LastLiquidityInd === undefined ? undefined : code('LiquidityInd', m.LastLiquidityInd),
       ],
       ['797', has(state.Flags, 'Copy') ? 'Y' : undefined],
+      ['97', has(state.Flags, 'PossResend') ? 'Y' : undefined],
       ['448', said(m.OnBehalfOfCompID)],
       ...fee(m),
       ...venueCode(m),

@@ -69,6 +69,8 @@ const allowed: Readonly<Record<string, string>> = {
   g: '335 263 336',
   V: '262 263 264 265 266 267 269 146 55',
   BE: '923 924 553',
+  UR: '9120 9121 1 9122 9123 9124 9125 9126 9127',
+  UK: '17 1',
 };
 
 /** The message that says the same as a line such as `D|11=a|55=BTC-USDC|…`. */
@@ -202,6 +204,24 @@ const requests: Readonly<Record<string, Make>> = {
   BE: (f) => ({
     message: 'UserStatusRequest',
     fields: { UserRequestID: text(f, '923'), Username: text(f, '553') },
+  }),
+  UR: (f) => ({
+    message: 'CopyRequest',
+    fields: {
+      CopyReqType: Number(text(f, '9121')),
+      FromTime: utcMs(f.get('9124')),
+      ToTime: utcMs(f.get('9125')),
+      FromVenueSeq: f.get('9126') ?? null,
+      ToVenueSeq: f.get('9127') ?? null,
+      CopyReqID: text(f, '9120'),
+      Account: text(f, '1'),
+      FromExecID: text(f, '9122'),
+      ToExecID: text(f, '9123'),
+    },
+  }),
+  UK: (f) => ({
+    message: 'CopyAcknowledge',
+    fields: { ExecID: text(f, '17'), Account: text(f, '1') },
   }),
 };
 

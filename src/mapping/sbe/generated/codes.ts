@@ -161,6 +161,21 @@ export const LiquidityInd = {
   Removed: 2,
 } as const;
 
+export const CopyReqType = {
+  ExecIDs: 1,
+  Times: 2,
+  VenueSeqs: 3,
+  Unacknowledged: 4,
+  OpenOrders: 5,
+  Totals: 6,
+} as const;
+
+export const CopyReqStatus = {
+  Accepted: 0,
+  Completed: 1,
+  Refused: 2,
+} as const;
+
 /** The bits of RequestFlags. */
 export const RequestFlags = {
   PossResend: 1,
@@ -177,4 +192,5 @@ export const ReportFlags = {
   Copy: 1,
   Unsolicited: 2,
   LastFragment: 4,
+  PossResend: 8,
 } as const;

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { noTotals, type Volume } from '../../src/dropcopy/copy-totals.ts';
+import { totalsNews } from '../../src/dropcopy/totals-news.ts';
+
+const volume: Volume = {
+  bought: 1_000_000n,
+  sold: 0n,
+  boughtValue: 40_000_000_000_000_000n,
+  soldValue: 0n,
+  qtyScale: 8,
+  valueScale: 14,
+};
+
+function news(symbols: readonly string[]) {
+  const volumes = Object.fromEntries(symbols.map((symbol) => [symbol, volume]));
+  const totals = { ...noTotals, count: 3, trades: 1, lastExecId: 'desk-7-0', volumes };
+  const facts = { account: 'desk', day: '20261120', possResend: false, reqId: null };
+  return totalsNews({ kind: 'totals', totals, ...facts });
+}
+
+test('totals are a line of sums, and one of volume for each instrument', () => {
+  expect(news(['BTC-USDC'])).toEqual([
+    {
+      kind: 'news',
+      headline: 'Drop copy totals',
+      lines: [
+        `account=desk;day=20261120;count=3;trades=1;busts=0;corrections=0;lost=0;hash=${'0'.repeat(64)};lastExecId=desk-7-0`,
+        'account=desk;symbol=BTC-USDC;bought=0.01;sold=0;boughtValue=400;soldValue=0',
+      ],
+    },
+  ]);
+});
+
+test('more instruments than fit in a message are told in several', () => {
+  const told = news(Array.from({ length: 250 }, (_, i) => `M${i}`));
+  expect(told.map(({ lines }) => lines.length)).toEqual([100, 100, 51]);
+});
