@@ -6,8 +6,10 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -20,27 +22,23 @@ let directory: string;
 let app: string;
 let program: string;
 
+/** A checkout with nothing built in it, packed by the commands of docs/TUTORIAL.md. */
 beforeAll(() => {
   directory = mkdtempSync(join(tmpdir(), 'package-'));
   const source = join(directory, 'source');
-  mkdirSync(source);
-  for (const name of ['package.json', 'README.md', 'LICENSE', 'src', ...own.files]) {
-    if (name !== 'dist' && existsSync(join(root, name))) {
-      cpSync(join(root, name), join(source, name), { recursive: true });
-    }
+  const tracked = execFileSync('git', ['ls-files', '-z'], { cwd: root, encoding: 'utf8' });
+  for (const name of tracked.split('\0').filter((one) => existsSync(join(root, one)))) {
+    if (name !== '') cpSync(join(root, name), join(source, name));
   }
-  const compiler = join(root, 'node_modules/typescript/bin/tsc');
-  const compiled = ['--project', join(root, 'tsconfig.json'), '--outDir', join(source, 'dist')];
-  execFileSync(process.execPath, [compiler, ...compiled]);
-  execFileSync('npm', ['pack', '--ignore-scripts', '--pack-destination', directory], {
-    cwd: source,
-    stdio: 'ignore',
-  });
+  symlinkSync(join(root, 'node_modules'), join(source, 'node_modules'));
+  const npm = (words: string[], cwd: string) =>
+    execFileSync('npm', words, { cwd, stdio: 'ignore' });
+  npm(['pack', '--pack-destination', directory], source);
   app = join(directory, 'app');
   mkdirSync(app);
   writeFileSync(join(app, 'package.json'), '{"name":"app","version":"1.0.0"}');
   const file = join(directory, `${own.name}-${own.version}.tgz`);
-  execFileSync('npm', ['install', '--ignore-scripts', file], { cwd: app, stdio: 'ignore' });
+  npm(['install', '--ignore-scripts', file], app);
   program = join(app, 'node_modules/.bin/causeway');
 });
 
@@ -76,6 +74,29 @@ test('each verb of the installed program has its help', () => {
   const overview = spawnSync(process.execPath, [program], { encoding: 'utf8' });
   expect([overview.status, overview.stderr]).toEqual([0, '']);
   expect(overview.stdout).toContain('causeway VERB');
+});
+
+test('the package holds what runs and what is read, and nothing that is worked with', () => {
+  const names = readdirSync(join(app, 'node_modules', own.name)).sort();
+  expect(names).toEqual(expect.arrayContaining(['LICENSE', 'README.md', 'dist', 'package.json']));
+  for (const name of ['src', 'test', 'bench', '.ci', 'node_modules']) {
+    expect(names).not.toContain(name);
+  }
+});
+
+test('every file that the program reads beside its code is in the package', () => {
+  for (const words of [
+    ['check', '--schema'],
+    ['sbe', 'check'],
+    ['certify', 'list'],
+    ['--version'],
+  ]) {
+    const { status, stderr } = spawnSync(process.execPath, [program, ...words], {
+      cwd: app,
+      encoding: 'utf8',
+    });
+    expect([words, status, stderr]).toEqual([words, 0, '']);
+  }
 });
 
 /** Debian's own Node, where it is an older one. */
