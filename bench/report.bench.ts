@@ -175,6 +175,8 @@ function orderToIntent(): Row {
     dayOrders: 'gtc',
     defaultStp: 'cancel_taker',
     acceptMarketPrice: false,
+    marketOrders: true,
+    goodTillDate: true,
     collarBps: 500,
     conditionals: new Set<string>(),
     algos: new Set<'twap'>(),

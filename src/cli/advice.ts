@@ -1,5 +1,6 @@
 /** What to do next, by what went wrong: each error that a person can mend ends with a sentence of this table. */
 import { ConfigError } from '../gateway/config-file.ts';
+import { GoldenVectorError } from '../signer/golden-vectors.ts';
 import { KeystoreError } from '../signer/keystore.ts';
 import { CorruptRecord, PositionConflict, StoreFailed } from '../store/store.ts';
 import { ProfileError } from '../venue/profile.ts';
@@ -35,6 +36,11 @@ const byClass: readonly (readonly [new (...args: never[]) => Error, Outcome, str
     ProfileError,
     'config',
     'Mend the venue profile; dictionaries/venue.template.yaml explains each key.',
+  ],
+  [
+    GoldenVectorError,
+    'config',
+    'Sign nothing: ask the venue for its vectors again, and compare domains and fields of the profile with its text.',
   ],
   [
     CorruptRecord,

@@ -1,6 +1,9 @@
 /** `causeway check`: reads the configuration and all it names, and says what is wrong, without opening anything. */
 import { configJsonSchema } from '../gateway/config.ts';
 import { loadConfig } from '../gateway/config-file.ts';
+import { enabledFeatures } from '../gateway/features.ts';
+import { fastestBlake3 } from '../signer/blake3.ts';
+import { checkGoldenVectors } from '../signer/golden-vectors.ts';
 import { loadProfile, requireConfirmed } from '../venue/profile.ts';
 import { command } from './command.ts';
 import { flag, text } from './options.ts';
@@ -26,10 +29,9 @@ export const verb = command({
     if (values.config === undefined) throw new UsageError('--config FILE or --schema is needed');
     try {
       const { config, path } = loadConfig(values.config);
-      requireConfirmed(loadProfile(path(config.venue.profile)), config.environment, [
-        'orders',
-        'stream',
-      ]);
+      const profile = loadProfile(path(config.venue.profile));
+      requireConfirmed(profile, config.environment, enabledFeatures(config, profile));
+      checkGoldenVectors(profile, (await fastestBlake3()).blake3);
     } catch (error) {
       if (!values.json || !(error instanceof Error)) throw error;
       console.log(JSON.stringify({ ok: false, faults: error.message.split('\n  ').slice(1) }));

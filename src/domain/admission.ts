@@ -19,6 +19,10 @@ export interface AdmissionRules {
   /** `direction/kind` pairs that the venue profile confirms (G07). */
   readonly conditionals: ReadonlySet<string>;
   readonly algos: ReadonlySet<AlgoKind>;
+  /** Orders without a limit: what price and lifetime the venue takes for them is confirmed (G57). */
+  readonly marketOrders: boolean;
+  /** How the end of an order's life is written is confirmed (G03). */
+  readonly goodTillDate: boolean;
   /** Tick, lot, minimum and maximum are confirmed and may be checked before the venue does. */
   readonly localChecks: boolean;
   /** 2^53 - 1 on the JSON lanes, 2^64 - 1 on the compact lane. */
@@ -46,6 +50,9 @@ const isConditional = (terms: RequestedTerms) =>
 const isAlgo = (terms: RequestedTerms) => terms.algo !== null || isIceberg(terms);
 const isIceberg = ({ maxFloor, qty }: RequestedTerms) =>
   maxFloor !== null && maxFloor.mantissa > 0n && compare(maxFloor, qty) < 0;
+
+const hasEnd = ({ lifetime }: RequestedTerms, { dayOrders }: AdmissionRules) =>
+  lifetime === 'gtd' || (lifetime === 'day' && dayOrders === 'end_of_day');
 
 /** Refused with `field_missing`: conditionally required fields. */
 const required: readonly Rule[] = [
@@ -110,6 +117,14 @@ const unsupported: readonly Rule[] = [
   {
     text: 'SliceIntervalMs(9109) on an iceberg',
     broken: ({ algo }) => algo?.kind === 'iceberg' && algo.intervalMs !== null,
+  },
+  {
+    text: 'an order without limit, which the venue profile does not confirm',
+    broken: (t, rules) => !isLimit(t) && !rules.marketOrders,
+  },
+  {
+    text: 'an order that ends by itself, which the venue profile does not confirm',
+    broken: (t, rules) => hasEnd(t, rules) && !rules.goodTillDate,
   },
   {
     text: 'AlgoKind(9107) that the venue profile does not confirm',

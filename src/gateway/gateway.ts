@@ -20,7 +20,7 @@ import { Turns } from '../store/turns.ts';
 import type { Acceptor } from '../transport/acceptor.ts';
 import type { HostNotice } from '../transport/host.ts';
 import { Gate, type GateChange } from '../venue/gate.ts';
-import { loadProfile, type Profile, requireConfirmed } from '../venue/profile.ts';
+import { isFeatureUsable, loadProfile, type Profile, requireConfirmed } from '../venue/profile.ts';
 import { VenueWatch } from '../venue/venue-watch.ts';
 import { admissionRules } from './admission-rules.ts';
 import { AuditChain } from './audit-chain.ts';
@@ -30,8 +30,9 @@ import { ClientRegister, limitsOf } from './client-register.ts';
 import { startOnlyChanges } from './config.ts';
 import { ConfigError, type LoadedConfig } from './config-file.ts';
 import { ConsoleView } from './console-view.ts';
-import { CopyDesk, copyFeatures } from './copy-desk.ts';
+import { CopyDesk } from './copy-desk.ts';
 import type { DeskInput } from './desk.ts';
+import { enabledFeatures } from './features.ts';
 import { FixLane } from './fix-lane.ts';
 import { FixpLane } from './fixp-lane.ts';
 import { Hops } from './hops.ts';
@@ -105,7 +106,7 @@ export class Gateway {
     const { config, path } = loaded;
     const clock = options.clock ?? systemClock;
     const profile = loadProfile(path(config.venue.profile));
-    requireConfirmed(profile, config.environment, ['orders', 'stream', ...copyFeatures(profile)]);
+    requireConfirmed(profile, config.environment, enabledFeatures(config, profile));
     makePrivateDirectory(path(config.dataDir));
     const store = await openSqliteStore({
       path: join(path(config.dataDir), 'gateway.db'),
@@ -336,7 +337,8 @@ export class Gateway {
 
   async #openVenue(): Promise<void> {
     const { profile, gate } = this;
-    const { alarm, notice } = this.#options;
+    const { alarm, loaded, notice } = this.#options;
+    const { environment } = loaded.config;
     const first = this.accounts[0];
     if (first === undefined) throw new ConfigError('there is no account');
     this.#watch = new VenueWatch({
@@ -349,7 +351,10 @@ export class Gateway {
         limits: (limits) => {
           for (const { link } of this.accounts) link.submitter.limit(limits);
         },
-        markets: (markets) => this.#listed(markets),
+        markets: (markets) => {
+          // A scale that is read wrong is a wrong price: those of the profile were confirmed.
+          if (isFeatureUsable(profile, environment, 'marketList')) this.#listed(markets);
+        },
         found: (finding) => {
           const text = JSON.stringify(finding);
           if (finding.kind === 'integrity') alarm(text);

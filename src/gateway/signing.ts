@@ -4,6 +4,8 @@ import { dirname, resolve } from 'node:path';
 import { parse } from 'yaml';
 import { systemClock } from '../runtime/clock.ts';
 import { faultList, readYaml } from '../runtime/yaml.ts';
+import { fastestBlake3 } from '../signer/blake3.ts';
+import { checkGoldenVectors } from '../signer/golden-vectors.ts';
 import { openSignerCore, openThreadSigner } from '../signer/open-signer.ts';
 import { RemoteSigner } from '../signer/remote-signer.ts';
 import type { Signer } from '../signer/signer.ts';
@@ -19,6 +21,8 @@ export async function openGatewaySigner(
 ): Promise<Signer> {
   const { signer } = config;
   if (signer === undefined) throw new ConfigError('signer: needed to take orders');
+  // A signer elsewhere proves its own copy of the profile; the bytes and ids made here rest on this one.
+  checkGoldenVectors(contract, (await fastestBlake3()).blake3);
   if (signer.mode === 'process') {
     const link = socketLink(path(signer.socket));
     return RemoteSigner.open({ contract, clock: systemClock, link, report: alarm });

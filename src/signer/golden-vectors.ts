@@ -7,7 +7,10 @@ import { CanonicalReader } from './canonical-reader.ts';
 import { Derivation } from './digest.ts';
 import type { GoldenVector, SigningContract } from './signing-contract.ts';
 
-/** Throws, naming the vector and what differs, when one byte is not as the profile says. */
+/** One byte of a vector is not as the profile says: nothing that is signed with it can be trusted. */
+export class GoldenVectorError extends Error {}
+
+/** Throws, naming the vector and what differs. */
 export function checkGoldenVectors(contract: SigningContract, blake3: Blake3): void {
   const check = new VectorCheck(contract, blake3);
   for (const vector of contract.signing.goldenVectors) check.run(vector);
@@ -27,7 +30,8 @@ class VectorCheck {
   run({ name, canonical, actionHash, orderId, legIds }: GoldenVector): void {
     const differs = (what: string, expected: string, actual: string) => {
       if (expected === actual) return;
-      throw new Error(`golden vector ${name}: ${what} is ${actual}, the profile says ${expected}`);
+      const text = `golden vector ${name}: ${what} is ${actual}, the profile says ${expected}`;
+      throw new GoldenVectorError(text);
     };
     const bytes = Uint8Array.from(
       this.#encoder.encode(this.#reader.read(new TextEncoder().encode(canonical))),

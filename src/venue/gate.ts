@@ -36,6 +36,7 @@ export class Gate {
   readonly #rules: GateRules;
   #state: VenueState = 'unreachable';
   #reason = 'readiness was not asked yet';
+  #distrust = '';
   #goodPolls = 0;
   #lastGoodMs = Number.NEGATIVE_INFINITY;
   readonly #streamsDown = new Map<Account, string>();
@@ -108,6 +109,12 @@ export class Gate {
     return this.#close(state, `${refusal.text} ${text}`.trim());
   }
 
+  /** Whatever the venue says of itself: nothing is placed at one that is not the profile's. Empty: it is. */
+  distrust(reason: string): GateChange[] {
+    this.#distrust = reason;
+    return reason === '' ? [] : this.#close('not_ready', reason);
+  }
+
   haltMarket(market: MarketId): GateChange[] {
     if (this.#halted.has(market)) return [];
     this.#halted.add(market);
@@ -144,6 +151,7 @@ export class Gate {
     readonly state: Exclude<VenueState, 'open'>;
     readonly reason: string;
   } | null {
+    if (this.#distrust !== '') return { state: 'not_ready', reason: this.#distrust };
     if (readiness === 'unreachable') return { state: 'unreachable', reason };
     if (status === null) return { state: 'not_ready', reason: 'status cannot be read' };
     const why = status.placementReason ?? reason;

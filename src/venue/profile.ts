@@ -81,6 +81,14 @@ export function isUsable(profile: Profile, environment: Environment, key: string
   return environment === 'local' || isConfirmed(profile, key);
 }
 
+export function isFeatureUsable(
+  profile: Profile,
+  environment: Environment,
+  feature: Feature,
+): boolean {
+  return featureKeys[feature].every((key) => isUsable(profile, environment, key));
+}
+
 /** What each feature of the bridge takes from the profile beyond the venue's own text. */
 export const featureKeys = {
   orders: [
@@ -103,19 +111,10 @@ export const featureKeys = {
   iceberg: ['variants.PlaceAlgoOrder', 'variants.CancelAlgoOrder', 'strategies.iceberg'],
   twap: ['variants.PlaceAlgoOrder', 'variants.CancelAlgoOrder', 'strategies.twap'],
   vwap: ['variants.PlaceAlgoOrder', 'variants.CancelAlgoOrder', 'strategies.vwap'],
-  takeProfit: [
+  /** Which directions and kinds there are is confirmed word by word (G07). */
+  conditionals: [
     'variants.PlaceConditionalOrder',
     'variants.CancelConditionalOrder',
-    'enums.triggerDirection.at_or_above',
-    'enums.conditionalKind.take_profit',
-    'nonce.nestedTrigger',
-    'types.expiresAt',
-  ],
-  stopOrders: [
-    'variants.PlaceConditionalOrder',
-    'variants.CancelConditionalOrder',
-    'enums.triggerDirection.at_or_below',
-    'enums.conditionalKind.stop_loss',
     'nonce.nestedTrigger',
     'types.expiresAt',
   ],

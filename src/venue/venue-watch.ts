@@ -83,11 +83,14 @@ export class VenueWatch {
 
   /** Another domain means that every signature of ours is worthless there, or worth something elsewhere (G01). */
   async #signingDomain(): Promise<void> {
-    const { profile, reads } = this.#parts;
+    const { consumer, gate, profile, reads } = this.#parts;
     const domain = await reads.signingDomain();
     const own = profile.signing.domains.action;
     const isOurs = domain === null || domain === own;
-    this.#say('domain', isOurs ? '' : `the venue signs under ${domain}, the profile under ${own}`);
+    const text = isOurs ? '' : `the venue signs under ${domain}, the profile under ${own}`;
+    this.#say('domain', text);
+    const changes = gate.distrust(text);
+    if (changes.length > 0) consumer.changed(changes);
   }
 
   async #markets(): Promise<void> {

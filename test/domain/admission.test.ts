@@ -47,6 +47,8 @@ const rules: AdmissionRules = {
   dayOrders: 'end_of_day',
   defaultStp: 'cancel_taker',
   acceptMarketPrice: false,
+  marketOrders: true,
+  goodTillDate: true,
   collarBps: 500,
   conditionals: new Set(['at_or_above/take_profit']),
   algos: new Set(['twap', 'iceberg', 'vwap']),
@@ -248,6 +250,16 @@ describe('R90: a market order has a price that protects', () => {
       'bridge.unsupported',
     );
   });
+});
+
+test('R135: what the profile does not confirm is refused, whichever way it is asked for', () => {
+  const text = 'which the venue profile does not confirm';
+  expect(refused(market, { marketOrders: false })).toContain(`without limit, ${text}`);
+  const gtd = { lifetime: 'gtd', expireTimeMs: nowMs + 60_000 } as const;
+  expect(refused(gtd, { goodTillDate: false })).toContain(`ends by itself, ${text}`);
+  const endsDays = { goodTillDate: false, dayOrders: 'end_of_day' } as const;
+  expect(refused({ lifetime: 'day' }, endsDays)).toContain(`ends by itself, ${text}`);
+  expect(admitted({ lifetime: 'day' }, { ...endsDays, dayOrders: 'gtc' }).timeInForce).toBe('gtc');
 });
 
 describe('R109: algos', () => {

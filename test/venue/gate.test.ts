@@ -145,3 +145,13 @@ test('R69: without the stream of the account nothing is placed, unless the setti
   bold.streamDown(account, 'stream is down');
   expect(refusedAs(bold)).toBeNull();
 });
+
+test('nothing is placed at a venue that is not the one of the profile, however ready it is', () => {
+  const gate = openGate();
+  expect(gate.distrust('it signs under another domain')).toMatchObject([{ state: 'not_ready' }]);
+  for (const nowMs of [5000, 7000, 9000]) gate.polled(good, nowMs);
+  expect(gate.refusal(account, market, true)?.text).toBe('it signs under another domain');
+  gate.distrust('');
+  for (const nowMs of [11_000, 13_000]) gate.polled(good, nowMs);
+  expect(gate.state).toBe('open');
+});

@@ -8,6 +8,7 @@ import { checkGoldenVectors } from '../../src/signer/golden-vectors.ts';
 import {
   featureKeys,
   isConfirmed,
+  isUsable,
   loadProfile,
   type Profile,
   ProfileError,
@@ -157,8 +158,9 @@ describe('R135: mainnet takes only what the venue confirmed', () => {
     const profile = confirming(
       '[enums.triggerDirection.at_or_above, enums.conditionalKind.take_profit, variants, nonce, types]',
     );
-    requireConfirmed(profile, 'mainnet', ['takeProfit']);
-    expect(() => requireConfirmed(profile, 'mainnet', ['stopOrders'])).toThrow(/at_or_below/);
+    requireConfirmed(profile, 'mainnet', ['conditionals']);
+    expect(isUsable(profile, 'mainnet', 'enums.triggerDirection.at_or_above')).toBe(true);
+    expect(isUsable(profile, 'mainnet', 'enums.triggerDirection.at_or_below')).toBe(false);
   });
 
   test('R53: direct TCP stays off on mainnet while it is unconfirmed', () => {

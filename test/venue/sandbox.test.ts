@@ -287,6 +287,9 @@ describe('the watch and the gate', () => {
     expect(alarms).toHaveLength(2);
     expect(JSON.stringify(alarms)).toMatch(/bsl-order-entry-v1, not v9/);
     expect(JSON.stringify(alarms)).toMatch(/SANDBOX\/ACTION_PAYLOAD\/v1.*OTHER\/v1/);
+    // Every signature of ours is worthless there, or worth something elsewhere (G01).
+    expect(gate.state).toBe('not_ready');
+    expect(refusal()).toMatchObject({ code: 'bridge.gate_closed' });
   });
 });
 

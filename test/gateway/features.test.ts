@@ -1,0 +1,107 @@
+/** What a configuration switches on of the profile, and what mainnet makes of it (R135). */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { admissionRules } from '../../src/gateway/admission-rules.ts';
+import { type Config, configSchema } from '../../src/gateway/config.ts';
+import { enabledFeatures } from '../../src/gateway/features.ts';
+import { featureKeys, parseProfile, requireConfirmed } from '../../src/venue/profile.ts';
+
+const file = join(import.meta.dirname, '../../dictionaries/venue.sandbox.yaml');
+const text = readFileSync(file, 'utf8');
+const confirming = (keys: readonly string[]) =>
+  parseProfile(text.replace('confirmed: false', `confirmed: [${keys.join()}]`), 'venue.yaml');
+const bare = confirming([]);
+
+function config(session: object, more: object = {}): Config {
+  return configSchema.parse({
+    environment: 'mainnet',
+    dataDir: 'data',
+    venue: { profile: 'venue.yaml' },
+    signer: { mode: 'process', socket: 'signer.sock' },
+    accounts: [
+      {
+        name: 'desk',
+        account: `0x${'1'.repeat(40)}`,
+        apiKeyFile: 'k',
+        apiSecretFile: 's',
+        passphraseFile: 'p',
+      },
+    ],
+    fix: { listen: { port: 0 } },
+    users: [{ name: 'alpha', secretHashFile: 'h' }],
+    profiles: { gtc: { dayOrders: 'gtc' } },
+    sessions: [
+      {
+        senderCompId: 'ALPHA',
+        targetCompId: 'CAUSEWAY',
+        role: 'order-entry',
+        users: ['alpha'],
+        accounts: ['desk'],
+        profile: 'gtc',
+        ...session,
+      },
+    ],
+    ...more,
+  });
+}
+
+test.each([
+  [{ actions: ['order', 'quote'] }, 'quotes needs orderId.leg'],
+  [{ actions: ['algo'] }, 'twap needs strategies.twap'],
+  [{ actions: ['conditional'] }, 'conditionals needs variants.PlaceConditionalOrder'],
+  [{ profile: undefined }, 'goodTillDate needs types.expiresAt'],
+  [{}, 'hashRoute needs hashRoute'],
+  [{}, 'nonceFiller needs nonce.filler'],
+])('a session with %j starts on mainnet only with what it needs: %s', (session, words) => {
+  const asked = config(session);
+  const features = enabledFeatures(asked, bare);
+  expect(() => requireConfirmed(bare, 'mainnet', features)).toThrow(words);
+});
+
+test('what no session may do needs nothing confirmed', () => {
+  const features = enabledFeatures(config({}), bare);
+  for (const feature of ['quotes', 'twap', 'conditionals', 'goodTillDate', 'directTcp'] as const) {
+    expect(features).not.toContain(feature);
+  }
+});
+
+test('R53: direct TCP in the profile is a feature that mainnet wants confirmed', () => {
+  const profile = parseProfile(text.replace('directTcp: false', 'directTcp: true'), 'venue.yaml');
+  expect(enabledFeatures(config({}), profile)).toContain('directTcp');
+});
+
+test('one kind of algo that is confirmed is enough to start, and the others are refused', () => {
+  const profile = confirming(featureKeys.twap);
+  expect(enabledFeatures(config({ actions: ['algo'] }), profile)).not.toContain('iceberg');
+  expect([...admissionRules(profile, 'mainnet').algos]).toEqual(['twap']);
+});
+
+test('a process that only relays needs the stream alone', () => {
+  const session = { role: 'drop-copy', profile: undefined };
+  const relay = config(session, { roles: ['drop-copy'], signer: undefined });
+  expect(enabledFeatures(relay, bare)).toEqual(['stream']);
+});
+
+describe('what is refused order by order on mainnet', () => {
+  test('orders without limit, with an end, algos and conditionals, while unconfirmed', () => {
+    expect(admissionRules(bare, 'mainnet')).toMatchObject({
+      marketOrders: false,
+      goodTillDate: false,
+      algos: new Set(),
+      conditionals: new Set(),
+    });
+  });
+
+  test('a strategy without the order of its fields, a direction without the action, are not enough', () => {
+    const words = ['strategies', 'enums'];
+    const { algos, conditionals } = admissionRules(confirming(words), 'mainnet');
+    expect([algos.size, conditionals.size]).toEqual([0, 0]);
+  });
+
+  test('nothing of it on local', () => {
+    const rules = admissionRules(bare, 'local');
+    expect([rules.marketOrders, rules.goodTillDate]).toEqual([true, true]);
+    expect([rules.algos.size, rules.conditionals.size]).toEqual([3, 4]);
+  });
+});
