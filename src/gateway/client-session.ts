@@ -13,7 +13,7 @@ import { statusReport } from '../domain/status.ts';
 import type { Clock, Instant } from '../runtime/clock.ts';
 import { nowUs } from '../runtime/latency.ts';
 import type { Turns } from '../store/turns.ts';
-import type { Absences } from './absences.ts';
+import type { Absences, CancelRule } from './absences.ts';
 import type { MarketQueries } from './market-queries.ts';
 import { type Floor, type Known, OrderEntry, type Refused } from './order-entry.ts';
 import {
@@ -39,6 +39,14 @@ export interface ClientParts {
   readonly clock: Clock;
   readonly absences: Absences;
   readonly isStreamBehind: (account: BoundAccount) => boolean;
+}
+
+/** How a connection began. */
+export interface Arrival {
+  /** What the client itself asked for should it break, where its protocol lets it. */
+  readonly rule?: CancelRule;
+  /** Numbers began anew, so what the client heard before may be gone. */
+  readonly isAnew?: boolean;
 }
 
 /** How a connection ended; orders of an ungraceful end are candidates for cancel-on-disconnect. */
@@ -103,11 +111,12 @@ export class ClientSession {
     this.#quoting = new Quoting(principal, this.#parts.floor, this);
   }
 
-  /** The client may speak from now on; `rule` is as in `left`, for a connection that breaks. */
-  arrived(rule = this.principal.cancelOnDisconnect): void {
+  /** The client may speak from now on. */
+  arrived({ rule = this.principal.cancelOnDisconnect, isAnew = false }: Arrival = {}): void {
     this.isLoggedOn = true;
     this.#parts.absences.arrived(this.principal.session, rule);
     this.#parts.markets.arrived(this);
+    if (isAnew && this.principal.profile.restateOrders) this.#restateOrders();
   }
 
   /** The connection is gone; `rule` is what the client itself asked for where its protocol lets it. */
@@ -277,6 +286,14 @@ export class ClientSession {
     return this.principal.accounts
       .map((bound) => cancelOrders(bound, text, wallMs, (order) => isMeant(order, bound)))
       .reduce((sum, count) => sum + count, 0);
+  }
+
+  #restateOrders(): void {
+    const restate = { kind: 'restate', nowMs: this.#parts.clock.now().wallMs } as const;
+    for (const [{ line }, { owner }] of [...openOrders(this.principal)]) {
+      if (owner.session !== this.principal.session) continue;
+      line.apply({ kind: 'order', key: owner.key, input: restate });
+    }
   }
 
   #state(order: Order, now: Instant, frame: ReportFrame): void {

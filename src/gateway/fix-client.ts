@@ -27,6 +27,8 @@ export class FixClient<Client extends LaneClient> implements Application, Client
   readonly #watch: InboundWatch;
   readonly #out = new FieldWriter();
   #session: AppSession | undefined;
+  /** Since the logon before. */
+  #isAnew = false;
 
   constructor(
     makeClient: (voice: ClientVoice) => Client,
@@ -49,8 +51,13 @@ export class FixClient<Client extends LaneClient> implements Application, Client
     this.#session = session;
   }
 
+  onReset(): void {
+    this.#isAnew = true;
+  }
+
   onLogon(): void {
-    this.#client.arrived();
+    this.#client.arrived({ isAnew: this.#isAnew });
+    this.#isAnew = false;
   }
 
   onDisconnect(_session: AppSession, end: SessionEnd, now: Instant): void {

@@ -62,7 +62,8 @@ export class FixpClient<Client extends LaneClient> implements FixpApplication, C
 
   onEstablished({ cancelOnDisconnect }: FixpAppSession): void {
     const configured = this.#client.principal.cancelOnDisconnect;
-    this.#client.arrived(cancelRule(cancelOnDisconnect, { graceful: false }, configured));
+    const rule = cancelRule(cancelOnDisconnect, { graceful: false }, configured);
+    this.#client.arrived({ rule });
   }
 
   onDisconnect(session: FixpAppSession, end: FixpSessionEnd, now: Instant): void {

@@ -11,7 +11,6 @@ const shown = shownBy();
 const inOtherWords: Readonly<Record<string, readonly [file: string, title: string]>> = {
   'R-14': ['test/acceptance/orders/reject-table.test.ts', 'R116: each submit code of D.4'],
   'R-17': ['test/signer/remote-signer.test.ts', 'without a signer an action is refused'],
-  'Q-06': ['test/domain/transition.test.ts', 'stated again'],
   'V-01': ['test/gateway/crash-points.test.ts', 'between record and answer, applied'],
   'V-02': ['test/store/sqlite-store.test.ts', 'a durable record behind a damaged one is refused'],
   'V-06': ['test/domain/transition.test.ts', 'J.1.a: a trade is busted'],

@@ -254,6 +254,39 @@ test('V-07: a client that is back within the grace keeps its orders', async () =
   await expect.poll(openOrders, { timeout: 3_000 }).toBe(0);
 });
 
+test('Q-06: once numbers begin anew, orders that live on are stated again where the session wants it', async () => {
+  await start({ config: { profiles: { restating: { restateOrders: true } } } });
+  const loaded = changed((config) => {
+    config.sessions = config.sessions.map((session) =>
+      session.senderCompId === 'ALPHA' ? { ...session, profile: 'restating' } : session,
+    );
+  });
+  await bridge.gateway.reload(loaded);
+  const [alpha, bravo] = [await client('ALPHA'), await client('BRAVO')];
+  for (const peer of [alpha, bravo]) {
+    await rests(peer);
+    peer.hangUp();
+  }
+  const same = await connected('ALPHA');
+  same.nextOut = alpha.nextOut;
+  await same.logon('');
+  same.say('1|112=quiet');
+  await same.next((message) => fieldOf(message, '112') === 'quiet');
+  expect(same.unasked()).toEqual([]);
+  same.hangUp();
+  const stated = await (await client('ALPHA')).next(isReport('D'));
+  expect(['39', '378', '151', '37'].map((tag) => fieldOf(stated, tag))).toEqual([
+    '0',
+    '1',
+    '0.01',
+    expect.any(String),
+  ]);
+  const other = await client('BRAVO');
+  other.say('1|112=quiet');
+  await other.next((message) => fieldOf(message, '112') === 'quiet');
+  expect(other.unasked()).toEqual([]);
+});
+
 test('a client from another address is refused, with the right password too', async () => {
   await start({ session: { allowFrom: ['10.0.0.0/8'] } });
   const alpha = await connected('ALPHA');
