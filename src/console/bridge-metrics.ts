@@ -58,16 +58,6 @@ const gauges: readonly Row[] = [
     (view) => sum(view.sessions(), ({ isSlow }) => Number(isSlow)),
   ],
   [
-    'session_gaps',
-    'Gaps found in what clients sent, since the start.',
-    (view) => sum(view.sessions(), ({ counts }) => counts.gaps),
-  ],
-  [
-    'session_resends',
-    'ResendRequests of clients, since the start.',
-    (view) => sum(view.sessions(), ({ counts }) => counts.resends),
-  ],
-  [
     'session_queued',
     'Messages that wait beyond a gap.',
     (view) => sum(view.sessions(), ({ queued }) => queued),
@@ -112,10 +102,6 @@ const gauges: readonly Row[] = [
     'Execution streams that are live.',
     (view) => sum(accountsOf(view), ({ isStreamLive }) => Number(isStreamLive)),
   ],
-  ['stream_delivered', 'Events of the streams that were delivered.', streamSum('delivered')],
-  ['stream_duplicates', 'Events that came again and were ignored.', streamSum('duplicates')],
-  ['stream_reordered', 'Events that came before their turn.', streamSum('reordered')],
-  ['stream_gap_fills', 'Gap-fills asked for.', streamSum('gapFills')],
   ['stream_lag', 'Events known to exist and not yet delivered.', streamSum('lag')],
   [
     'nonce_floor',
@@ -130,23 +116,56 @@ const gauges: readonly Row[] = [
     'Accounts whose nonces wait for a person.',
     (view) => sum(accountsOf(view), ({ nonces: { isLatched } }) => Number(isLatched)),
   ],
+  [
+    'copies_behind',
+    'Drop copies that readers who are here were not sent yet.',
+    (view) => sum(view.readers(), ({ behind, isHere }) => (isHere ? behind : 0)),
+  ],
+  [
+    'copies_held_up',
+    'Readers of drop copies that leave no room for more.',
+    (view) => sum(view.readers(), ({ isHeldUp }) => Number(isHeldUp)),
+  ],
   ['store_uncommitted_turns', 'Turns that wait for the disk.', (view) => view.uncommitted],
   ['audit_records', 'Records of the audit chain.', (view) => view.audit.length],
+];
+
+/** What is counted since the start. */
+const totals: readonly Row[] = [
+  [
+    'session_gaps_total',
+    'Gaps found in what clients sent.',
+    (view) => sum(view.sessions(), ({ counts }) => counts.gaps),
+  ],
+  [
+    'session_resends_total',
+    'ResendRequests of clients.',
+    (view) => sum(view.sessions(), ({ counts }) => counts.resends),
+  ],
+  ['stream_delivered_total', 'Events of the streams that were delivered.', streamSum('delivered')],
+  ['stream_duplicates_total', 'Events that came again and were ignored.', streamSum('duplicates')],
+  ['stream_reordered_total', 'Events that came before their turn.', streamSum('reordered')],
+  [
+    'stream_gap_fills_total',
+    'Gap-fills asked for, also now and then when nothing is missing.',
+    streamSum('gapFills'),
+  ],
+  ['stream_recovered_total', 'Events that only a gap-fill brought.', streamSum('recovered')],
 ];
 
 export function bridgeMetrics({ alarms, live, trail, view }: MetricSources): Metrics {
   const metrics = new Metrics();
   metrics.watchProcess();
-  for (const [name, help, read] of gauges) {
-    metrics.watch({ name, help }, () => {
-      const open = view();
-      return open === undefined ? 0 : read(open);
-    });
-  }
-  metrics.watch({ name: 'alarms', help: 'Alarms since the start.' }, () => alarms.alarms);
+  const now = (read: Row[2]) => () => {
+    const open = view();
+    return open === undefined ? 0 : read(open);
+  };
+  for (const [name, help, read] of gauges) metrics.watch({ name, help }, now(read));
+  for (const [name, help, read] of totals) metrics.watchTotal({ name, help }, now(read));
+  metrics.watchTotal({ name: 'alarms_total', help: 'Alarms.' }, () => alarms.alarms);
   metrics.watch({ name: 'trail_records', help: 'Records of the trail.' }, () => trail.count);
-  metrics.watch(
-    { name: 'trail_dropped', help: 'Entries that the trail had no room for.' },
+  metrics.watchTotal(
+    { name: 'trail_dropped_total', help: 'Entries that the trail had no room for.' },
     () => trail.dropped,
   );
   metrics.watch(
@@ -161,8 +180,8 @@ export function bridgeMetrics({ alarms, live, trail, view }: MetricSources): Met
     { name: 'sessions', help: 'Sessions by their state.', labelNames: ['phase'] },
     () => countBy(view()?.sessions() ?? [], ({ phase }) => phase),
   );
-  metrics.watchLabels(
-    { name: 'rejects', help: 'Refusals by their code, since the start.', labelNames: ['code'] },
+  metrics.watchTotals(
+    { name: 'rejects_total', help: 'Refusals by their code.', labelNames: ['code'] },
     () => view()?.rejects ?? new Map(),
   );
   metrics.watchLatencies(

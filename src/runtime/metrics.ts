@@ -1,16 +1,8 @@
 /** What operators scrape: counters, gauges and latencies, in one registry handed in where it is needed. */
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { type Latency, latencyBoundsUs } from './latency.ts';
 
 const prefix = 'causeway_';
-
-/** From a bare loop on loopback to a venue that hangs: 10 µs to 10 s. */
-const latencyBucketsUs = [
-  10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 20_000, 50_000, 100_000, 200_000, 500_000,
-  1_000_000, 2_000_000, 5_000_000, 10_000_000,
-];
-
-export type Labels<Name extends string> = { readonly [name in Name]: string };
 
 export interface Metric<Name extends string> {
   readonly name: string;
@@ -26,15 +18,7 @@ export class Metrics {
     collectDefaultMetrics({ register: this.#registry, prefix });
   }
 
-  counter<Name extends string = never>(metric: Metric<Name>): Counter<Name> {
-    return new Counter(this.#options(metric));
-  }
-
-  gauge<Name extends string = never>(metric: Metric<Name>): Gauge<Name> {
-    return new Gauge(this.#options(metric));
-  }
-
-  /** A gauge that is asked when it is scraped. */
+  /** What goes up and down, asked when it is scraped. */
   watch(metric: Metric<never>, read: () => number): void {
     new Gauge({
       ...this.#options(metric),
@@ -44,10 +28,15 @@ export class Metrics {
     });
   }
 
-  /** In microseconds; the name ends so. */
-  latency<Name extends string = never>(metric: Metric<Name>): Histogram<Name> {
-    if (!metric.name.endsWith('_us')) throw new Error(`${metric.name} must end with its unit, _us`);
-    return new Histogram({ ...this.#options(metric), buckets: latencyBucketsUs });
+  /** What only grows, counted elsewhere; the name ends so. */
+  watchTotal(metric: Metric<never>, read: () => number): void {
+    new Counter({
+      ...this.#total(metric),
+      collect() {
+        this.reset();
+        this.inc(read());
+      },
+    });
   }
 
   /** A gauge of several values, by the value of its one label. */
@@ -65,11 +54,27 @@ export class Metrics {
     });
   }
 
-  /** Latencies that were counted elsewhere, as one histogram, by the value of its one label. */
+  /** Several that only grow, by the value of their one label. */
+  watchTotals<Name extends string>(
+    metric: Metric<Name>,
+    read: () => ReadonlyMap<string, number>,
+  ): void {
+    const [label = ''] = metric.labelNames ?? [];
+    new Counter({
+      ...this.#total<string>(metric),
+      collect() {
+        this.reset();
+        for (const [value, count] of read()) this.inc({ [label]: value }, count);
+      },
+    });
+  }
+
+  /** Latencies that were counted elsewhere, as one histogram of microseconds, by the value of its one label. */
   watchLatencies<Name extends string>(
     metric: Metric<Name>,
     read: () => readonly (readonly [value: string, latency: Latency])[],
   ): void {
+    if (!metric.name.endsWith('_us')) throw new Error(`${metric.name} must end with its unit, _us`);
     const [label = ''] = metric.labelNames ?? [];
     const { help, name } = this.#options(metric);
     const get = () => ({
@@ -93,6 +98,11 @@ export class Metrics {
     return this.#registry.metrics();
   }
 
+  #total<Name extends string>(metric: Metric<Name>) {
+    if (!metric.name.endsWith('_total')) throw new Error(`${metric.name} must end with _total`);
+    return this.#options(metric);
+  }
+
   #options<Name extends string>({ name, help, labelNames = [] }: Metric<Name>) {
     return { name: prefix + name, help, labelNames: [...labelNames], registers: [this.#registry] };
   }
@@ -110,9 +120,4 @@ function histogramValues(name: string, labels: Record<string, string>, latency: 
     { metricName: `${name}_sum`, labels, value: latency.sumUs },
     { metricName: `${name}_count`, labels, value: latency.count },
   ];
-}
-
-/** Whole microseconds since `startNs`, as `process.hrtime.bigint()` gave it. */
-export function elapsedUs(startNs: bigint): number {
-  return Number((process.hrtime.bigint() - startNs) / 1_000n);
 }

@@ -43,3 +43,17 @@ test('docs/METRICS.md names every metric with its kind', async () => {
   expect(readFileSync(document, 'utf8')).toBe(written);
   expect(rows.length).toBeGreaterThan(50);
 });
+
+test.each(['alerts.yaml', 'alerts.test.yaml', 'grafana-dashboard.json'])(
+  'deploy/%s asks for nothing that is not scraped',
+  async (file) => {
+    const text = await metrics().text();
+    const names = new Set([...text.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name));
+    const asked = readFileSync(join(import.meta.dirname, '../../deploy', file), 'utf8').matchAll(
+      /causeway_[a-z0-9_]+/g,
+    );
+    for (const [name] of asked) {
+      expect(names, name).toContain(name.replace(/(?<=_us)_(bucket|sum|count)$/, ''));
+    }
+  },
+);

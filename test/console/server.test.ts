@@ -292,7 +292,7 @@ test('metrics and health need no login and name no client', async () => {
   expect([status, headers['content-type']]).toEqual([200, expect.stringContaining('text/plain')]);
   expect(text).toMatch(/causeway_hop_us_count\{hop="inbound"\} [1-9]/);
   expect(text).toMatch(/causeway_store_us_count\{part="commit"\} [1-9]/);
-  expect(text).toContain('causeway_rejects{code="bridge.unknown_instrument"}');
+  expect(text).toContain('causeway_rejects_total{code="bridge.unknown_instrument"}');
   expect(text).toContain('causeway_sessions{phase="active"}');
   expect(text).not.toMatch(/ALPHA|desk-a|0x[0-9a-f]{40}/);
   expect((await desk.ask('GET', '/healthz')).text).toBe('alive\n');

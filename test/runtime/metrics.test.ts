@@ -1,42 +1,66 @@
 import { expect, test } from 'vitest';
-import { elapsedUs, Metrics } from '../../src/runtime/metrics.ts';
+import { Latency } from '../../src/runtime/latency.ts';
+import { Metrics } from '../../src/runtime/metrics.ts';
 
-test('counters, gauges and latencies are scraped under the name of the program', async () => {
+test('what is watched is asked at each scrape, and stands under the name of the program', async () => {
   const metrics = new Metrics();
-  metrics
-    .counter({ name: 'messages_total', help: 'Messages', labelNames: ['session'] })
-    .inc({ session: 'A' }, 2);
-  metrics.gauge({ name: 'sessions', help: 'Sessions' }).set(3);
-  metrics.latency({ name: 'turn_us', help: 'Turns' }).observe(150);
   let asked = 0;
   metrics.watch({ name: 'waiting', help: 'Waiting' }, () => ++asked);
+  metrics.watchTotal({ name: 'messages_total', help: 'Messages' }, () => 10 * asked);
+  metrics.watchLabels({ name: 'sessions', help: 'Sessions', labelNames: ['phase'] }, () => {
+    return new Map([['down', asked]]);
+  });
+  metrics.watchTotals({ name: 'rejects_total', help: 'Refusals', labelNames: ['code'] }, () => {
+    return new Map([['limit', asked]]);
+  });
+  await metrics.text();
   const text = await metrics.text();
-  expect(text).toContain('causeway_messages_total{session="A"} 2');
-  expect(text).toContain('causeway_sessions 3');
-  expect(text).toContain('causeway_turn_us_bucket{le="200"} 1');
-  expect(text).toContain('causeway_turn_us_bucket{le="100"} 0');
-  expect(text).toContain('causeway_waiting 1');
+  expect(text).toContain('# TYPE causeway_waiting gauge\ncauseway_waiting 2\n');
+  expect(text).toContain('# TYPE causeway_messages_total counter\ncauseway_messages_total 20\n');
+  expect(text).toContain('causeway_sessions{phase="down"} 2');
+  expect(text).toContain('# TYPE causeway_rejects_total counter');
+  expect(text).toContain('causeway_rejects_total{code="limit"} 2');
   expect(metrics.contentType).toContain('text/plain');
+});
+
+test('a label value that is gone is scraped no more', async () => {
+  const metrics = new Metrics();
+  const phases = new Map([['down', 1]]);
+  metrics.watchLabels({ name: 'sessions', help: 'S', labelNames: ['phase'] }, () => phases);
+  expect(await metrics.text()).toContain('phase="down"');
+  phases.clear();
+  expect(await metrics.text()).not.toContain('phase="down"');
+});
+
+test('latencies become one histogram whose steps add up', async () => {
+  const metrics = new Metrics();
+  const latency = new Latency();
+  for (const us of [15, 150, 99_000_000]) latency.observe(us);
+  metrics.watchLatencies({ name: 'hop_us', help: 'Hops', labelNames: ['hop'] }, () => [
+    ['sign', latency],
+  ]);
+  const text = await metrics.text();
+  expect(text).toContain('causeway_hop_us_bucket{hop="sign",le="10"} 0');
+  expect(text).toContain('causeway_hop_us_bucket{hop="sign",le="20"} 1');
+  expect(text).toContain('causeway_hop_us_bucket{hop="sign",le="+Inf"} 3');
+  expect(text).toContain('causeway_hop_us_count{hop="sign"} 3');
 });
 
 test('two programs in one process do not share a registry', async () => {
   const [one, other] = [new Metrics(), new Metrics()];
-  one.gauge({ name: 'sessions', help: 'Sessions' }).set(1);
+  one.watch({ name: 'sessions', help: 'Sessions' }, () => 1);
   expect(await other.text()).not.toContain('sessions');
 });
 
-test('a latency without its unit in the name is refused', () => {
-  expect(() => new Metrics().latency({ name: 'turn', help: 'Turns' })).toThrow('_us');
+test('a name without the end that its kind asks for is refused', () => {
+  const metrics = new Metrics();
+  expect(() => metrics.watchTotal({ name: 'gaps', help: 'Gaps' }, () => 0)).toThrow('_total');
+  const hops = { name: 'hop', help: 'Hops', labelNames: ['hop'] } as const;
+  expect(() => metrics.watchLatencies(hops, () => [])).toThrow('_us');
 });
 
 test('the process can be watched', async () => {
   const metrics = new Metrics();
   metrics.watchProcess();
   expect(await metrics.text()).toContain('causeway_process_resident_memory_bytes');
-});
-
-test('elapsed time is whole microseconds', () => {
-  const us = elapsedUs(process.hrtime.bigint() - 1_500_000n);
-  expect(Number.isInteger(us)).toBe(true);
-  expect(us).toBeGreaterThanOrEqual(1_500);
 });
