@@ -152,7 +152,16 @@ const compiled = routes.map(([method, path, handler]) => ({
   handler,
 }));
 
+/** How this machine names itself to a listener on loopback. */
+const ownHost = /^(127\.0\.0\.1|localhost|\[::1\])(:\d+)?$/;
+
+/** No page of the web, which a browser of this machine shows, may work the switches: by its Origin, or by a name of its own. */
+function isOfPage({ headers: { host, origin } }: VenueRequest): boolean {
+  return origin !== undefined || (host !== undefined && !ownHost.test(host));
+}
+
 export function handleAdmin(parts: AdminParts, request: VenueRequest): VenueResponse {
+  if (isOfPage(request)) return json(403, { ok: false, error: 'not for pages of the web' });
   const path = request.target.split('?', 1)[0] ?? '';
   for (const { form, handler, method } of compiled) {
     const match = method === request.method ? form.exec(path) : null;

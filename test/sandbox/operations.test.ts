@@ -1,3 +1,4 @@
+import { request } from 'node:http';
 import { connect } from 'node:net';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { loadProfile } from '../../src/venue/profile.ts';
@@ -415,5 +416,21 @@ describe('requests that are none', () => {
     expect([deep.status, deep.body.error.details.cause]).toEqual([400, 'malformed_json']);
     expect((await one.get(`/api/v1/markets?x=${'x'.repeat(5000)}`)).status).toBe(400);
     expect((await one.get('/api/v1/trading/actions')).status).toBe(404);
+  });
+});
+
+describe("the operator's routes", () => {
+  test.each([
+    ['a page of another origin', { origin: 'https://example.org' }],
+    ['a page that has taken a name for loopback', { host: 'rebound.example.org:80' }],
+  ])('are not for %s', async (_, headers) => {
+    const { port } = new URL(venue.info.adminUrl);
+    const status = await new Promise((done) => {
+      request({ port, method: 'POST', path: '/admin/reset', headers }, (answer) => {
+        answer.resume();
+        done(answer.statusCode);
+      }).end();
+    });
+    expect(status).toBe(403);
   });
 });
