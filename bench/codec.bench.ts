@@ -127,7 +127,9 @@ async function jspurefix(message: Uint8Array): Promise<number> {
   const system = new SessionContainer();
   system.registerGlobal('error');
   const session = load(join(home, 'data/session/test-initiator.json'));
-  const container = await system.makeSystem(session);
+  // Its own choice is unpacked by an install script, and installs work with scripts off.
+  const application = { ...session.application, dictionary: 'qf44' };
+  const container = await system.makeSystem({ ...session, application });
   const config = container.resolve(DITokens.IJsFixConfig);
   config.definitions = await new DefinitionFactory().getDefinitions('qf44');
   config.delimiter = 1;
