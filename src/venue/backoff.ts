@@ -7,8 +7,8 @@ export interface BackoffRules {
 /** A number from 0 to below 1; handed in, so that a seed repeats a run. */
 export type Random = () => number;
 
-/** The wait before attempt `failures` + 1: the upper half of the step is jitter, so that clients spread. */
+/** The wait before attempt `failures` + 1: a fifth more or less than the step, so that clients spread. */
 export function backoffMs(rules: BackoffRules, failures: number, random: Random): number {
   const step = Math.min(rules.maxMs, rules.firstMs * 2 ** Math.min(Math.max(failures - 1, 0), 30));
-  return Math.ceil(step / 2 + (step / 2) * random());
+  return Math.min(rules.maxMs, Math.ceil(step * (0.8 + 0.4 * random())));
 }

@@ -17,6 +17,8 @@ interface Budget {
 /** One placement in so many of a window is left to cancels. */
 const cancelShare = 10;
 const mostAccounts = 100_000;
+/** The venue's word on a wait is kept up to here; what is longer is taken for a mistake. */
+export const longestWaitMs = 3_600_000;
 
 export class Pacer {
   readonly #budgets = new Map<string, Budget>();
@@ -51,7 +53,7 @@ export class Pacer {
     if (remaining === null || resetMs === null) return;
     budget.limit = limit ?? budget.limit;
     budget.left = remaining - budget.inFlight;
-    budget.resetMonoMs = nowMs + Math.min(resetMs, 60_000);
+    budget.resetMonoMs = nowMs + Math.min(resetMs, longestWaitMs);
   }
 
   /** The account must wait: its own 429, or a Retry-After. */

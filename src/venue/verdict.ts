@@ -16,6 +16,7 @@ import {
   type NonceFacts,
   readAnswer,
 } from './answer.ts';
+import { longestWaitMs } from './pacer.ts';
 
 /** The exchange as the HTTP client saw it. `unsent`: not one byte of the request was handed to a connection. */
 export type Exchange =
@@ -189,7 +190,7 @@ function retryAfter(
   { rateLimit }: VerdictRules,
 ): number | null {
   const seconds = wholeNumber(headers['retry-after']);
-  if (seconds !== null) return Math.min(seconds * 1000, rateLimit.edgeMaxMs);
+  if (seconds !== null) return Math.min(seconds * 1000, longestWaitMs);
   if (status !== 429 || answer.kind !== 'text') return null;
   const after = wholeNumber(headers[rateLimit.edgeAfterHeader.toLowerCase()]);
   if (after === null) return rateLimit.edgeUnreadableMs;

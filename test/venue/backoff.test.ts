@@ -8,9 +8,9 @@ test('R39: it begins near 250 ms, doubles with jitter, and stays within 5 s', ()
     backoffMs(rules, failures, () => 0),
     backoffMs(rules, failures, () => 0.999_999),
   ];
-  expect(span(1)).toEqual([125, 250]);
-  expect(span(2)).toEqual([250, 500]);
-  expect(span(5)).toEqual([2000, 4000]);
-  expect(span(6)).toEqual([2500, 5000]);
-  expect(span(1_000_000)).toEqual([2500, 5000]);
+  expect(span(1)).toEqual([200, 300]);
+  expect(span(2)).toEqual([400, 600]);
+  expect(span(5)).toEqual([3200, 4800]);
+  expect(span(6)).toEqual([4000, 5000]);
+  expect(span(1_000_000)).toEqual([4000, 5000]);
 });

@@ -48,5 +48,5 @@ test('headers that are missing or no numbers change nothing, and a reset has a b
   pacer.answered('a', { 'x-ratelimit-remaining': '-1', 'x-ratelimit-reset-ms': 'x' }, 0);
   expect(pacer.readyAtMs('a', 'place', 5)).toBe(5);
   pacer.answered('a', headers(10, 0, 999_999_999), 0);
-  expect(pacer.readyAtMs('a', 'cancel', 0)).toBe(60_000);
+  expect(pacer.readyAtMs('a', 'cancel', 0)).toBe(3_600_000);
 });

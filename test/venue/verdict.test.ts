@@ -151,9 +151,15 @@ describe('R37: the edge limiter answers in plain text', () => {
     expect(verdictOf(exchange, rules)).toMatchObject({ retryAfterMs: 700 });
   });
 
-  test('R39: Retry-After is whole seconds', () => {
-    const exchange = response(429, refusedResponse('rate_limited'), { 'retry-after': '2' });
-    expect(judge(exchange)).toMatchObject({ retryAfterMs: 2000 });
+  test.each([
+    ['2', 2_000],
+    ['300', 300_000],
+    ['999999999', 3_600_000],
+    ['2.5', null],
+    ['Sat, 21 Nov 2026 17:00:00 GMT', null],
+  ])('R39: Retry-After %s, in whole seconds, waits %d ms', (value, retryAfterMs) => {
+    const exchange = response(429, refusedResponse('rate_limited'), { 'retry-after': value });
+    expect(judge(exchange)).toMatchObject({ retryAfterMs });
   });
 });
 
