@@ -95,7 +95,7 @@ export class FixReader implements Application, CopyVoice {
         relay.ask(reader, this, readRequest(message));
         return;
       case copyTypes.acknowledge:
-        void relay.acknowledge(reader, this, message.text(1) ?? null, message.text(17) ?? '');
+        relay.acknowledge(reader, this, message.text(1) ?? null, message.text(17) ?? '');
         return;
       case 'AD':
         relay.askTrades(reader, this, readTradeRequest(message));

@@ -99,7 +99,7 @@ export class FixpReader implements FixpApplication, CopyVoice {
       return;
     }
     if (heard.kind === 'request') relay.ask(reader, this, heard.request);
-    else void relay.acknowledge(reader, this, heard.account, heard.execId);
+    else relay.acknowledge(reader, this, heard.account, heard.execId);
     session.applied({ fromSeq: seq, toSeq: seq }, now);
   }
 

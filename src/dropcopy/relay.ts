@@ -5,6 +5,7 @@
  */
 import type { ExecutionReport, Originator } from '../domain/report.ts';
 import type { Turns } from '../store/turns.ts';
+import { Acknowledgements } from './acknowledgements.ts';
 import type { RequestCopy } from './copy.ts';
 import type { CopyFilter } from './copy-filter.ts';
 import { CopyJournal, type Retention } from './copy-journal.ts';
@@ -12,7 +13,6 @@ import {
   answerRequest,
   type CopyRequest,
   openOrdersUnasked,
-  positionOf,
   type RequestParts,
   refused,
 } from './copy-request.ts';
@@ -48,6 +48,7 @@ export class Relay {
   readonly #parts: RelayParts;
   readonly #journals = new Map<string, CopyJournal>();
   readonly #readers = new Map<string, Reader>();
+  readonly #acknowledgements: Acknowledgements;
   /** Readers that may have something to be told, the next one first. */
   #waiting: Reader[] = [];
   /** In how long the next slice begins, as it was armed. */
@@ -58,6 +59,9 @@ export class Relay {
 
   constructor(parts: RelayParts) {
     this.#parts = parts;
+    const { alarm, turns } = parts;
+    const journal = (account: string) => this.#journals.get(account);
+    this.#acknowledgements = new Acknowledgements({ turns, journal, alarm });
     this.#confirmLater();
     this.#retainLater();
   }
@@ -164,32 +168,9 @@ export class Relay {
     } else if (subscription === 'subscribe') reader.subscribe({ tradeRequestId, criteria });
   }
 
-  /**
-   * The reader has everything of an account up to this copy; it is told where that says nothing. The account need not
-   * be named where the reader sees but one.
-   */
-  async acknowledge(
-    reader: Reader,
-    voice: CopyVoice,
-    named: string | null,
-    execId: string,
-  ): Promise<void> {
-    const { accounts } = reader.filter;
-    const account = named ?? (accounts.length === 1 ? (accounts[0] ?? '') : '');
-    const journal = accounts.includes(account) ? this.#journals.get(account) : undefined;
-    const position = journal && (await positionOf(execId, journal));
-    this.#parts.turns.run(() => {
-      if (position !== undefined) {
-        reader.acknowledge(account, position);
-        return;
-      }
-      const text =
-        journal === undefined
-          ? `Account(1)=${account} is not of this session`
-          : `ExecID(17)=${execId} is not known`;
-      const answer = { reqId: execId, reqType: 0, status: 'refused', count: null } as const;
-      voice.say({ kind: 'answer', answer: { ...answer, reason: 'unknownExecId', text } });
-    });
+  /** Inside a turn: the reader says that it has everything of an account up to this copy. */
+  acknowledge(reader: Reader, voice: CopyVoice, account: string | null, execId: string): void {
+    this.#acknowledgements.hear(reader, voice, account, execId);
   }
 
   /** There may be something to send. */
