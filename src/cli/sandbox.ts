@@ -28,7 +28,9 @@ export const verb = command({
     data: text('DIR', 'keep the state in SQLite across restarts; in memory when absent'),
     profile: text('FILE', 'venue profile; the shipped sandbox profile when absent'),
     backend: choice(backendNames, 'signature checks', 'auto'),
-    'manual-clock': flag('time stands still until POST {adminUrl}/clock {"advanceMs": …} moves it'),
+    'manual-clock': flag(
+      'time stands still at 2026-01-05 12:00 UTC until POST {adminUrl}/clock moves it',
+    ),
   },
   examples: [
     'causeway sandbox --port 8480 --info sandbox.json',
@@ -40,7 +42,7 @@ export const verb = command({
       port,
       host,
       accounts,
-      clock: values['manual-clock'] ? new ManualClock(Date.now()) : systemClock,
+      clock: values['manual-clock'] ? new ManualClock() : systemClock,
       makers,
       backend: values.backend,
       reportFault: (error) => console.error('causeway sandbox: internal error', error),

@@ -45,6 +45,21 @@ test('causeway sandbox writes the info file when it is ready, and stops cleanly 
   expect([code, signal]).toEqual([0, null]);
 });
 
+test('R132: with a manual clock another process begins at the same time', async () => {
+  const begun: number[] = [];
+  for (const name of ['first', 'second']) {
+    const file = join(directory, `${name}.json`);
+    const child = start('--port', '0', '--info', file, '--no-makers', '--manual-clock');
+    await once(child.stdout, 'data');
+    const { baseUrl } = JSON.parse(readFileSync(file, 'utf8'));
+    const health = (await (await fetch(`${baseUrl}/api/v1/health`)).json()) as { wallMs: number };
+    begun.push(health.wallMs);
+    child.kill('SIGTERM');
+    await once(child, 'exit');
+  }
+  expect(begun).toEqual([Date.UTC(2026, 0, 5, 12), Date.UTC(2026, 0, 5, 12)]);
+});
+
 test('wrong words on the command line are named', async () => {
   const child = start('--port', '70000');
   const [text] = (await once(child.stderr, 'data')) as [Buffer];
