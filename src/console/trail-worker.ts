@@ -27,6 +27,8 @@ function answer(ask: TrailAsk): unknown {
       return ring.get(ask.record);
     case 'linked':
       return ring.linked(ask.links);
+    case 'count':
+      return ring.count;
     case 'close':
       ring.close();
       port?.close();

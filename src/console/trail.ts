@@ -18,6 +18,7 @@ export type TrailAsk = { readonly id: number } & (
   | { readonly kind: 'search'; readonly search: TrailSearch }
   | { readonly kind: 'get'; readonly record: number }
   | { readonly kind: 'linked'; readonly links: readonly string[] }
+  | { readonly kind: 'count' }
   | { readonly kind: 'close' }
 );
 
@@ -70,6 +71,13 @@ export class Trail implements Omit<Observer, 'settled'> {
       this.#fail(error);
     });
     this.#worker.on('exit', () => this.#fail(new Error('the trail is closed')));
+    // What an earlier start has kept; that the thread has ended is said by its own events.
+    this.#ask<number>({ kind: 'count' }).then(
+      (count) => {
+        this.#count = count;
+      },
+      () => {},
+    );
   }
 
   /** Entries that found no room. */
@@ -121,7 +129,7 @@ export class Trail implements Omit<Observer, 'settled'> {
   /** What was shown before this is kept and can be asked for when it resolves. */
   async flush(): Promise<void> {
     this.#send();
-    await this.#ask({ kind: 'linked', links: [] });
+    await this.#ask({ kind: 'count' });
   }
 
   async close(): Promise<void> {

@@ -103,6 +103,9 @@ function Desk({ me, left }: { me: Me; left: () => void }) {
   const logout = () => post('/api/logout', {}).then(left, left);
   useEffect(() => {
     document.title = `${pages[shown]?.[0] ?? 'Console'} · Causeway`;
+    // On a phone the menu is wider than the screen.
+    const here = document.querySelector<HTMLElement>('nav [aria-current]');
+    here?.parentElement?.scrollTo({ left: here.offsetLeft - here.offsetWidth });
   }, [shown]);
   return html`<a class="skip" href="#content" onClick=${(event: Event) => {
     event.preventDefault();
@@ -122,7 +125,7 @@ function shownPage(name: string, id: string, other: string | undefined, me: Me):
     return html`<${SessionPage} key=${id} name=${decodeURIComponent(id)} me=${me} />`;
   if (name === 'order') return html`<${OrderPage} key=${id} orderKey=${decodeURIComponent(id)} />`;
   if (name === 'message')
-    return html`<${MessagePage} key=${`${id} ${other}`} id=${id} other=${other} />`;
+    return html`<${MessagePage} key=${`${id} ${other}`} id=${id} other=${other || undefined} />`;
   const page = Object.hasOwn(pages, name) ? pages[name]?.[1] : undefined;
   return page === undefined
     ? html`<p class="empty">There is no such page.</p>`

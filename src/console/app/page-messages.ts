@@ -99,9 +99,20 @@ export function MessagePage({ id, other }: { id: string; other: string | undefin
       event.preventDefault();
       location.hash = typed === '' ? `#/message/${id}` : `#/message/${id}/${typed}`;
     }}><label class="field"><span>Compare with record</span><input type="number" min="1" value=${typed}
-      onInput=${(event: InputEvent) => setTyped((event.target as HTMLInputElement).value)} /></label><button class="plain">Compare</button></form>
+      onInput=${(event: InputEvent) => setTyped((event.target as HTMLInputElement).value)} /></label><button class="plain">Compare</button>
+      <${Before} of=${message} /></form>
     <${Table} label="Fields" columns=${fieldColumns(theirs)} rows=${merged(fields, theirs)} keyOf=${(row: Compared) => row.key} empty="Nothing to decode." />
     <pre>${message.text}</pre><//>`;
+}
+
+/** The message of the same kind before this one is what one mostly compares it with. */
+function Before({ of: { direction, id, session, type } }: { of: MessageRow }) {
+  const query = queryOf({ session, direction, type, beforeId: String(id), limit: '1' });
+  const [found] = useLoaded<Found>(`/api/messages${query}`).value?.rows ?? [];
+  return (
+    found &&
+    html`<a href=${`#/message/${id}/${found.id}`}>with the one of its kind before it, ${clockTime(found.atUs / 1_000)}</a>`
+  );
 }
 
 interface Compared extends FieldRow {

@@ -63,10 +63,12 @@ export function Table<Row>(props: {
     <thead><tr>${columns.map((column) => html`<th scope="col" class=${kind(column)}>${column.head}</th>`)}</tr></thead>
     <tbody>${rows.map(
       (row) =>
-        html`<tr key=${keyOf(row)}>${columns.map(
-          (column, index) => html`<td class=${kind(column)} data-head=${column.head}>
-          ${index === 0 && href ? html`<a href=${href(row)}>${column.cell(row)}</a>` : column.cell(row)}</td>`,
-        )}</tr>`,
+        html`<tr key=${keyOf(row)}>${columns.map((column, index) => {
+          const held = column.cell(row);
+          const blank = held === '' || held === false ? 'blank' : '';
+          return html`<td class=${`${kind(column)} ${blank}`} data-head=${column.head}>
+          ${index === 0 && href ? html`<a href=${href(row)}>${held}</a>` : held}</td>`;
+        })}</tr>`,
     )}</tbody></table></div>`;
 }
 
@@ -135,7 +137,7 @@ export function Choice(props: {
 export function Moment(props: { label: string; value: string; set: (value: string) => void }) {
   const { label, set, value } = props;
   const shown = value === '' ? '' : dateTime(Number(value));
-  return html`<${Field} label=${`${label} (UTC)`}><input class="moment" value=${shown} placeholder="16:42 or 2026-11-21 16:42"
+  return html`<${Field} label=${`${label} (UTC)`}><input class="moment" value=${shown} placeholder="16:42" title="A time of today, or such as 2026-11-21 16:42:05"
     onChange=${(event: Event) => {
       const field = event.target as HTMLInputElement;
       const atMs = momentOf(field.value, Date.now());

@@ -76,7 +76,7 @@ pre { background: var(--raised); padding: 8px 10px; border-radius: 4px; overflow
 input, select, button { font: inherit; font-size: 13px; color: var(--ink); background: var(--sheet); border: 1px solid var(--line);
   border-radius: 4px; padding: 5px 8px; min-height: 30px; max-width: 100%; }
 input, select { border-color: light-dark(#9aa8b4, #556574); }
-input.moment { width: 200px; }
+input.moment { width: 160px; }
 input:user-invalid { border-color: var(--bad); }
 ::placeholder { color: var(--muted); opacity: 1; }
 button { cursor: pointer; background: var(--accent); color: var(--on-accent); border-color: transparent; font-weight: 550; }
@@ -146,7 +146,7 @@ dialog .field { margin-top: 10px; } dialog h2 { margin-bottom: 8px; }
   nav { flex-direction: row; overflow-x: auto; padding: 6px 8px; height: auto; top: 0; border-right: 0; border-bottom: 1px solid var(--line); z-index: 2; }
   nav a { white-space: nowrap; padding: 8px 10px; } nav a[aria-current] { box-shadow: inset 0 -3px 0 var(--accent); }
   main { padding: 10px; } .panel { padding: 10px 12px; }
-  .wide, thead { display: none; }
+  .wide, .blank, thead { display: none; }
   table, tbody { display: block; }
   tr { display: grid; grid-template-columns: 1fr 1fr; gap: 2px 14px; padding: 8px 0; border-bottom: 1px solid var(--line); }
   td { display: flex; flex-direction: column; border: 0; padding: 2px 0; text-align: left; white-space: normal; overflow-wrap: anywhere; min-width: 0; }
