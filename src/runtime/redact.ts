@@ -4,11 +4,12 @@
  */
 const hidden = '***';
 
-/** Password(554), NewPassword(925): up to the separator, SOH or what it is shown as. */
-const fixPassword = /(^|[\p{Cc}|\s])(554|925)=[^\p{Cc}|]*/gu;
+/** Password(554), NewPassword(925) and RawData(96) without its length: up to the separator. */
+const fixSecret = /(^|[\p{Cc}|\s])(554|925|96)=[^\p{Cc}]*/gu;
+/** The same in FIX that is shown with `|` for SOH; where a SOH stands, a `|` is part of the secret. */
+const fixSecretShown = /(^|[\p{Cc}|\s])(554|925|96)=[^\p{Cc}|]*/gu;
 /** RawDataLength(95) and RawData(96), whose value may hold separators and is as long as 95 says. */
 const fixRawData = /(^|[\p{Cc}|\s])95=(\d{1,9})([\p{Cc}|])96=/gu;
-const fixLoneRawData = /(^|[\p{Cc}|\s])96=[^\p{Cc}|]*/gu;
 /** Secrets and passphrases of the venue. */
 const venueSecret = /\b(sp[sp]_)[\w+/=-]+/g;
 const bearer = /\b(Bearer|Basic)\s+[\w.~+/=-]+/gi;
@@ -27,8 +28,7 @@ const mostEntries = 100;
 export function redactText(text: string): string {
   const cut = text.length > longestText ? `${text.slice(0, longestText)}…` : text;
   return withoutRawData(cut)
-    .replace(fixPassword, `$1$2=${hidden}`)
-    .replace(fixLoneRawData, `$196=${hidden}`)
+    .replace(cut.includes('\x01') ? fixSecret : fixSecretShown, `$1$2=${hidden}`)
     .replace(venueSecret, `$1${hidden}`)
     .replace(bearer, `$1 ${hidden}`)
     .replace(privateKey, hidden)

@@ -7,6 +7,8 @@ test.each([
   ['Password(554)', `8=FIX.4.4${soh}553=me${soh}554=canary${soh}10=000${soh}`],
   ['NewPassword(925)', `553=me${soh}925=canary${soh}`],
   ['a password at the start and with bars', '554=canary|98=0|'],
+  ['a bar inside a password', `553=me${soh}554=a|canary${soh}10=000${soh}`],
+  ['RawData(96) longer than it says', `95=2${soh}96=ab|canary${soh}10=1${soh}`],
   ['RawData(96) that holds separators', `95=13${soh}96=x${soh}554=canary${soh}10=1${soh}`],
   ['RawData(96) without its length', `35=A${soh}96=canary${soh}`],
   ['a secret of the venue', 'signed with sps_canary today'],
