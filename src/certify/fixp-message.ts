@@ -6,6 +6,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { framed, framingHeaderSize, messageHeaderSize } from '../fixp/framing.ts';
+import { schemaIdOf } from '../fixp/session-messages.ts';
 import { decodeMessage } from '../sbe/generic-decoder.ts';
 import { EncodeError, encodeMessage } from '../sbe/generic-encoder.ts';
 import type { Json, JsonObject } from '../sbe/json.ts';
@@ -40,15 +41,13 @@ export function isFrame(bytes: Uint8Array): boolean {
 
 /** Answers a fault as text. */
 export function decodeFrame(frame: Uint8Array): NamedMessage | string {
-  let fault = 'it is no message';
-  for (const schema of schemas()) {
-    const decoded = decodeMessage(schema, frame, framingHeaderSize);
-    if (typeof decoded !== 'string') {
-      return { msgType: decoded.message, fields: told([...flat(decoded.fields, '')]) };
-    }
-    if (!decoded.includes('is not')) fault = decoded;
-  }
-  return fault;
+  if (frame.length < framingHeaderSize + messageHeaderSize) return 'it holds no message';
+  const schemaId = schemaIdOf(frame.subarray(framingHeaderSize));
+  const schema = schemas().find(({ id }) => id === schemaId);
+  if (schema === undefined) return `nobody has agreed on schema ${schemaId}`;
+  const decoded = decodeMessage(schema, frame, framingHeaderSize);
+  if (typeof decoded === 'string') return decoded;
+  return { msgType: decoded.message, fields: told([...flat(decoded.fields, '')]) };
 }
 
 function* flat(value: Json, path: string): IterableIterator<readonly [string, string]> {

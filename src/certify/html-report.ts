@@ -4,6 +4,7 @@
  */
 import { obstacles } from './certificate.ts';
 import { compare } from './comparison.ts';
+import { decodeFrame, isFrame } from './fixp-message.ts';
 import { style } from './html-style.ts';
 import { escaped, families } from './junit-report.ts';
 import {
@@ -74,7 +75,18 @@ function banner({ scenarios }: RunRecord): string {
     .map(({ id, title }) => `<a href="#${id}">${id}</a> ${escaped(title)}`)
     .join(', ');
   const more = inTheWay.length > 12 ? ` and ${inTheWay.length - 12} more` : '';
-  return `<div class="banner ${isGood ? 'passed' : 'failed'}"><strong>${words}</strong>${list}${more}</div>`;
+  const claims = `<strong>${words}</strong>${list}${more}${unclaimed(scenarios)}`;
+  return `<div class="banner ${isGood ? 'passed' : 'failed'}">${claims}</div>`;
+}
+
+/** A reader must not take what no desk can play for shown. */
+function unclaimed(scenarios: readonly ScenarioRecord[]): string {
+  const count = scenarios.filter(
+    ({ isPlayable, level }) => !isPlayable && level !== 'optional',
+  ).length;
+  if (count === 0) return '';
+  const words = count === 1 ? 'scenario cannot' : 'scenarios cannot';
+  return `<p>${count} more ${words} be played at this desk; each says why. Nothing is claimed of them.</p>`;
 }
 
 function tiles({ scenarios, startedMs, endedMs }: RunRecord): string {
@@ -204,17 +216,28 @@ function rungItem({ atMs, from, label, raw, verdicts }: Rung, startedMs: number)
   return `<li class="${classes}"><header>${head}</header><p class="raw">${rawText(raw)}</p>${judged}</li>`;
 }
 
-/** Tags stand out; a message of any length is broken where the page ends. */
+/** Values stand out; a message of any length is broken where the page ends. */
 function rawText(raw: string): string {
-  return Buffer.from(raw, 'base64')
-    .toString('utf8')
+  return partsOf(Buffer.from(raw, 'base64'))
+    .map(([name, value]) => `${escaped(name)}<b>${escaped(value)}</b>`)
+    .join(' | ');
+}
+
+/** Tags of FIX, names of FIXP; what is neither is hex. */
+function partsOf(bytes: Buffer): readonly (readonly [name: string, value: string])[] {
+  const decoded = isFrame(bytes) ? decodeFrame(bytes) : undefined;
+  if (typeof decoded === 'object') {
+    return decoded.fields.map(([name, value]) => [`${name}=`, value]);
+  }
+  const text = bytes.toString('utf8');
+  if (!text.includes('=')) return [['', bytes.toString('hex').replace(/.{8}(?=.)/g, '$& ')]];
+  return text
     .split('\x01')
     .filter((field) => field !== '')
     .map((field) => {
       const at = field.indexOf('=');
-      return `${escaped(field.slice(0, at + 1))}<b>${escaped(field.slice(at + 1))}</b>`;
-    })
-    .join(' | ');
+      return [field.slice(0, at + 1), field.slice(at + 1)];
+    });
 }
 
 /** The rule is told once for what follows from the same. */

@@ -140,6 +140,7 @@ export function interviewTemplate(direction: Direction): string {
     '# Answers once; "causeway certify run" reads them.',
     'counterparty: { name: Example Capital, software: Example OMS, version: "1.0" }',
     `direction: ${direction}   # acceptor: the counterparty connects to us; initiator: we connect to it`,
+    'protocol: fix            # or fixp; then credentials are needed, and heartBtInt is the keep-alive interval',
     'session: { senderCompId: EXAMPLE, targetCompId: CAUSEWAY, heartBtInt: 30 }',
     'address: { host: 127.0.0.1, port: 9890 }',
     '# credentials: { username: example, passwordFile: example.password }',

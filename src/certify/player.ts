@@ -157,10 +157,10 @@ export class Player {
     if (!this.#isClient) {
       const what = who === 'contra' ? `Let another participant send ${describe(line)}` : line;
       await this.#ask(who, step, what, this.#suggestion(step.text));
-    } else if (who === 'contra') await desk.contra(line);
+    } else if (who === 'contra') await arranged(() => desk.contra(line));
     else {
       this.#ladder.note('venue', line);
-      await desk.options.bridge?.venue(line);
+      await arranged(async () => desk.options.bridge?.venue(line));
     }
   }
 
@@ -174,7 +174,8 @@ export class Player {
     const words = step.says === undefined ? text : `${step.says}. ${text}`;
     this.#ladder.note('person', words);
     this.#isAsked = true;
-    await prompt({ scenario: scenario.id, text: this.#bindings.fill(words), who, line });
+    const asked = { scenario: scenario.id, text: this.#bindings.fill(words), who, line };
+    await arranged(() => prompt(asked));
   }
 
   /** Ids are proposed, but the counterparty may choose its own. */
@@ -427,6 +428,15 @@ function isOfLine(one: Incoming, line: string): boolean {
 
 function isOfWorld(error: unknown): error is Error {
   return error instanceof Inconclusive || error instanceof DeskError || error instanceof LineError;
+}
+
+/** Whatever goes wrong with what surrounds the counterparty is no verdict on it, and no end of the run. */
+async function arranged(call: () => Promise<void>): Promise<void> {
+  try {
+    await call();
+  } catch (error) {
+    throw new Inconclusive(error instanceof Error ? error.message : String(error));
+  }
 }
 
 function isFarewell({ msgType }: Heard): boolean {

@@ -12,3 +12,14 @@ export function heard(line: string, msgSeqNum = 1): Heard {
   if (found === undefined) throw new Error(`${line} is no message`);
   return found;
 }
+
+/** A message of FIXP as it was heard just now; fields that are undefined are absent. */
+export function fixpMessage(
+  msgType: string,
+  fields: Readonly<Record<string, string | number | undefined>> = {},
+): Heard {
+  const said = Object.entries(fields).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, String(value)] as const],
+  );
+  return { atMs: Date.now(), raw: new Uint8Array(), msgType, fields: said, fault: undefined };
+}

@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest';
+import { FixpFlows } from '../../src/certify/fixp-flows.ts';
+import { fixpMessage } from './messages.ts';
+
+const id = 'ab'.repeat(16);
+const negotiate = fixpMessage('Negotiate', { SessionId: id });
+const order = fixpMessage('NewOrderSingle');
+const report = fixpMessage('ExecutionReportNew');
+
+test('both sides count their messages, and session messages do not count', () => {
+  const flows = new FixpFlows(true);
+  flows.said(negotiate);
+  flows.said(order);
+  flows.heard(report);
+  flows.heard(fixpMessage('Applied', { FromSeqNo: 1, Count: 1 }));
+  expect(flows.heard(fixpMessage('Sequence', { NextSeqNo: 3 }))).toBeUndefined();
+  expect([flows.sessionId, flows.nextOut, flows.nextIn]).toEqual([id, 2, 3]);
+});
+
+test("a number that is not the next is told, and the counterparty's count is followed", () => {
+  const flows = new FixpFlows(true);
+  flows.said(negotiate);
+  expect(flows.heard(fixpMessage('Sequence', { NextSeqNo: 4 }))).toBe('1');
+  expect(flows.nextIn).toBe(4);
+});
+
+test('what comes again does not count again', () => {
+  const flows = new FixpFlows(true);
+  flows.said(negotiate);
+  flows.heard(report);
+  flows.heard(report);
+  flows.heard(fixpMessage('Retransmission', { NextSeqNo: 1, Count: 1 }));
+  flows.heard(report);
+  expect(flows.nextIn).toBe(3);
+  flows.heard(report);
+  expect(flows.nextIn).toBe(4);
+});
+
+test("a gap in a server's flow is filled from its begin, one in a client's is skipped", () => {
+  const server = new FixpFlows(false);
+  server.heard(negotiate);
+  server.said(fixpMessage('Sequence', { NextSeqNo: 3 }));
+  expect([server.nextOut, server.announced]).toEqual([1, 3]);
+  server.said(fixpMessage('Retransmission', { NextSeqNo: 1, Count: 2 }));
+  server.said(report);
+  server.said(report);
+  expect(server.nextOut).toBe(3);
+  const client = new FixpFlows(true);
+  client.said(negotiate);
+  client.said(fixpMessage('Sequence', { NextSeqNo: 3 }));
+  expect(client.nextOut).toBe(3);
+});
+
+test('what was refused is not waited for', () => {
+  const server = new FixpFlows(false);
+  server.heard(negotiate);
+  server.said(fixpMessage('Sequence', { NextSeqNo: 3 }));
+  server.said(fixpMessage('RetransmitReject'));
+  expect(server.nextOut).toBe(3);
+});
+
+test('a client may establish with a lower number, never with a higher one', () => {
+  const flows = new FixpFlows(false);
+  flows.heard(negotiate);
+  flows.heard(order);
+  expect(flows.heard(fixpMessage('Establish', { SessionId: id, NextSeqNo: 1 }))).toBeUndefined();
+  expect(flows.nextIn).toBe(1);
+  expect(flows.heard(fixpMessage('Establish', { SessionId: id, NextSeqNo: 9 }))).toBe('at most 1');
+});
