@@ -16,20 +16,16 @@ import type { NonceAllocator } from '../signer/nonce-allocator.ts';
 import type { SignedSend } from '../venue/action-json.ts';
 import type { Refusing } from '../venue/verdict.ts';
 import type { Desk, DeskEffect, DeskInput } from './desk.ts';
-import { deskStream } from './desk-journal.ts';
+import { DeskJournal, type JournalParts, type JournalStart } from './desk-journal.ts';
 import { encodeRecord, type PreparedAction } from './desk-record.ts';
-import { DeskSnapshots } from './desk-snapshot.ts';
 import { type ErrandOwner, type ErrandParts, Errands } from './errands.ts';
 import { OpenActions } from './open-actions.ts';
 
-export interface LineParts extends ErrandParts {
+export interface LineParts extends ErrandParts, JournalParts {
   readonly desk: Desk;
-  /** Where the journal of the desk ends. */
-  readonly journalEnd: number;
+  readonly journal: JournalStart;
   /** Recorded for sending by a process before this one, with no outcome. */
   readonly unresolved: readonly PreparedAction[];
-  /** Records from one snapshot of the desk to the next. */
-  readonly snapshotEvery?: number;
   /** The client_order_id of a request; undefined sends none. */
   readonly clientOrderId: (session: string, clOrdId: string) => string | undefined;
   /** Inside a turn. */
@@ -54,8 +50,7 @@ export class AccountLine implements ErrandOwner {
   readonly #parts: LineParts;
   readonly #errands: Errands;
   readonly #open: OpenActions;
-  readonly #snapshots: DeskSnapshots;
-  #journalEnd: number;
+  readonly #journal: DeskJournal;
   #inputs: DeskInput[] = [];
   #isJoined = false;
   #isDiscovering = false;
@@ -65,15 +60,14 @@ export class AccountLine implements ErrandOwner {
     this.#parts = parts;
     this.account = parts.account;
     this.desk = parts.desk;
-    this.#journalEnd = parts.journalEnd;
     this.#errands = new Errands(parts, this);
     this.#open = new OpenActions(parts.desk, parts.unresolved);
-    this.#snapshots = new DeskSnapshots(parts.snapshotEvery);
+    this.#journal = new DeskJournal(parts.journal, parts);
   }
 
   /** How many records the journal of the desk has. */
   get journalEnd(): number {
-    return this.#journalEnd;
+    return this.#journal.end;
   }
 
   get nonces(): Pick<NonceAllocator, 'floor' | 'isLatched' | 'state' | 'statedFloor'> {
@@ -302,16 +296,8 @@ export class AccountLine implements ErrandOwner {
   }
 
   #record(payload: Uint8Array): void {
-    const { observer, turns } = this.#parts;
-    const stream = deskStream(this.account);
-    observer.recorded(this.account, payload);
-    turns.write({ kind: 'append', stream, expected: this.#journalEnd, payload });
-    this.#journalEnd += 1;
-    const snapshot = this.#snapshots.recorded(this.#journalEnd, () => ({
-      ...this.desk.state(),
-      actions: this.#open.list(),
-    }));
-    if (snapshot !== undefined) turns.write({ kind: 'snapshot', stream, ...snapshot });
+    this.#parts.observer.recorded(this.account, payload);
+    this.#journal.append(payload, () => ({ ...this.desk.state(), actions: this.#open.list() }));
   }
 
   #meetDemands(): void {

@@ -220,6 +220,14 @@ const shape = z.strictObject({
     .min(defaultSqliteLimits.reserveBytes + 1024 ** 2)
     .default(defaultSqliteLimits.maxBytes)
     .describe('of journal and messages; near it new orders are refused, cancels and reports go on'),
+  journalDays: z
+    .int()
+    .min(1)
+    .max(3650)
+    .default(90)
+    .describe(
+      'for so many days the journals of the accounts are kept, which evidence is made from',
+    ),
   venue,
   roles: z
     .array(z.enum(['order-entry', 'drop-copy']))
@@ -400,6 +408,7 @@ export function startOnlyChanges(before: Config, after: Config): readonly string
 }
 
 function startOnly({
+  journalDays: _days,
   limits: _limits,
   profiles: _profiles,
   sessions: _sessions,

@@ -153,6 +153,7 @@ export class CopyRelay {
       baseUrl,
       clock: this.#clock,
       turns: this.#turns,
+      keptDays: () => this.#loaded.config.journalDays,
       rules: orderRulesOf('', config, this.#profile),
       instruments: () => this.#instruments,
       relist: () => this.#relist(),

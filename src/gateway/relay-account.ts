@@ -17,9 +17,8 @@ import { type Credential, RequestAuth } from '../venue/request-auth.ts';
 import { VenueReads } from '../venue/venue-reads.ts';
 import type { AccountConfig } from './config.ts';
 import type { Desk, DeskEffect, DeskInput } from './desk.ts';
-import { deskStream, type RestoredDesk, restoreDesk } from './desk-journal.ts';
+import { DeskJournal, type RestoredDesk, restoreDesk } from './desk-journal.ts';
 import { encodeRecord } from './desk-record.ts';
-import { DeskSnapshots } from './desk-snapshot.ts';
 import { rebuildFromReceipts } from './stream-rebuild.ts';
 import { socketUrl } from './venue-link.ts';
 
@@ -28,6 +27,8 @@ export interface RelayWorld {
   readonly baseUrl: string;
   readonly clock: Clock;
   readonly turns: Turns;
+  /** For how many days the desks' journals are kept. */
+  readonly keptDays: () => number;
   readonly rules: OrderRules;
   readonly instruments: () => InstrumentList;
   /** Asks the venue for its markets again. */
@@ -47,8 +48,7 @@ export class RelayAccount {
   readonly reads: VenueReads;
   readonly #world: RelayWorld;
   readonly #http: HttpClient;
-  readonly #snapshots = new DeskSnapshots();
-  #journalEnd: number;
+  readonly #journal: DeskJournal;
   #inputs: DeskInput[] = [];
   #stream: ExecutionStream | undefined;
 
@@ -65,7 +65,7 @@ export class RelayAccount {
   private constructor(
     name: string,
     account: Account,
-    { desk, journalEnd }: RestoredDesk,
+    { desk, journal }: RestoredDesk,
     credential: Credential,
     world: RelayWorld,
   ) {
@@ -73,7 +73,7 @@ export class RelayAccount {
     this.name = name;
     this.account = account;
     this.desk = desk;
-    this.#journalEnd = journalEnd;
+    this.#journal = new DeskJournal(journal, world);
     this.#world = world;
     const auth = new RequestAuth(profile.auth.http, credential);
     const { maxSkewMs } = profile.auth.http;
@@ -169,13 +169,8 @@ export class RelayAccount {
   }
 
   #record(): void {
-    const { turns } = this.#world;
-    const stream = deskStream(this.account);
     const payload = encodeRecord({ inputs: this.#inputs, actions: [] });
     this.#inputs = [];
-    turns.write({ kind: 'append', stream, expected: this.#journalEnd, payload });
-    this.#journalEnd += 1;
-    const snapshot = this.#snapshots.recorded(this.#journalEnd, () => this.desk.state());
-    if (snapshot !== undefined) turns.write({ kind: 'snapshot', stream, ...snapshot });
+    this.#journal.append(payload, () => this.desk.state());
   }
 }

@@ -107,6 +107,7 @@ export class TradingAccount {
       ...restored,
       turns: world.turns,
       clock: world.clock,
+      keptDays: () => world.loaded().config.journalDays,
       nonces,
       signer: world.signer,
       scheme: signedScheme,

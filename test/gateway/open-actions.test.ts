@@ -86,5 +86,5 @@ test('a start finds an action whose record lies before the snapshot', async () =
   await store.commit([{ kind: 'snapshot', stream, position: 1, payload }]);
   const restored = await restoreDesk(store, account, rules);
   expect(restored.unresolved).toEqual([kept]);
-  expect(restored.journalEnd).toBe(2);
+  expect(restored.journal.end).toBe(2);
 });

@@ -222,7 +222,8 @@ export class LineSimulation {
     line = new AccountLine({
       account: this.#account,
       desk: restored.desk,
-      journalEnd: restored.journalEnd,
+      journal: restored.journal,
+      keptDays: () => 1,
       unresolved: restored.unresolved,
       snapshotEvery: this.snapshotEvery,
       turns,
