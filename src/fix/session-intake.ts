@@ -250,8 +250,9 @@ export class Intake {
   #gapFill(message: Message, now: Instant): void {
     const newSeqNo = message.int(36) ?? 0;
     const expected = this.#core.outbox.nextIn - 1;
-    if (newSeqNo < expected) this.#badNewSeqNo(message, now);
-    this.#core.advance(Math.max(newSeqNo, expected), now);
+    const isGood = newSeqNo >= expected && newSeqNo <= this.#core.settings.maxMsgSeqNum;
+    if (!isGood) this.#badNewSeqNo(message, now);
+    this.#core.advance(isGood ? newSeqNo : expected, now);
   }
 
   /** SequenceReset-Reset: its own number does not matter, and it can only lead forward. */
@@ -263,7 +264,7 @@ export class Intake {
     const core = this.#core;
     const newSeqNo = message.int(36) ?? 0;
     const expected = core.outbox.nextIn;
-    if (newSeqNo < expected) {
+    if (newSeqNo < expected || newSeqNo > core.settings.maxMsgSeqNum) {
       this.#badNewSeqNo(message, now);
       return;
     }
