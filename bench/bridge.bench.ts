@@ -139,19 +139,24 @@ function compared(name: string, oursUs: number, bareUs: number): Row {
 
 /** One order at a time. */
 export async function alone(venue: SinkVenue, client: OrderSender): Promise<Latency> {
-  const outUs: number[] = [];
-  const backUs: number[] = [];
-  for (let i = 0; i < ordersAlone; i += 1) {
-    const filled = new Promise<void>((resolve) => {
-      client.onFill = resolve;
-    });
-    const sentMs = performance.now();
-    client.order();
-    await filled;
-    backUs.push((performance.now() - venue.toldMs) * 1000);
-    outUs.push((venue.arrivedMs - sentMs) * 1000);
-  }
-  return { outUs: median(outUs), backUs: median(backUs) };
+  const orders: Latency[] = [];
+  for (let i = 0; i < ordersAlone; i += 1) orders.push(await oneOrder(venue, client));
+  return {
+    outUs: median(orders.map(({ outUs }) => outUs)),
+    backUs: median(orders.map(({ backUs }) => backUs)),
+  };
+}
+
+/** From the client to the venue, and from the venue's event to the client. */
+export async function oneOrder(venue: SinkVenue, client: OrderSender): Promise<Latency> {
+  const filled = new Promise<void>((resolve) => {
+    client.onFill = resolve;
+  });
+  const sentMs = performance.now();
+  client.order();
+  await filled;
+  const backUs = (performance.now() - venue.toldMs) * 1000;
+  return { outUs: (venue.arrivedMs - sentMs) * 1000, backUs };
 }
 
 export async function together(client: OrderSender, orders: number): Promise<number> {

@@ -1,6 +1,6 @@
 /**
  * The second lane against the first: one bridge, one venue that only fills, a client of FIX and one of FIXP that take
- * turns, so that the machine's noise hits both. The demand is that FIXP is ahead.
+ * turns order by order, so that the machine's noise hits both. The demand is that FIXP is ahead.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,13 +11,14 @@ import { BenchClient } from './bridge/client.ts';
 import { FixpBenchClient } from './bridge/fixp-client.ts';
 import { profileFile } from './bridge/profile-file.ts';
 import { SinkVenue } from './bridge/sink-venue.ts';
-import { alone, type OrderSender, type Server, start, stop, together } from './bridge.bench.ts';
+import { type OrderSender, oneOrder, type Server, start, stop, together } from './bridge.bench.ts';
 import type { Row } from './main.ts';
 
 const seed = 1;
-const rounds = 5;
 const ordersBefore = 1_000;
-const ordersTogether = 2_000;
+const ordersAlone = 2_000;
+const rounds = 15;
+const ordersTogether = 500;
 
 export async function run(): Promise<Row[]> {
   const folder = mkdtempSync(join(tmpdir(), 'causeway-fixp-bench-'));
@@ -46,12 +47,14 @@ async function compare(venue: SinkVenue, { port, fixpPort = 0 }: Server): Promis
     rate: [] as number[],
   }));
   for (const client of lanes) await together(client, ordersBefore);
-  for (let round = 0; round < rounds; round += 1) {
+  for (let order = 0; order < ordersAlone; order += 1) {
     for (const [lane, client] of lanes.entries()) {
-      const { outUs, backUs } = await alone(venue, client);
+      const { outUs, backUs } = await oneOrder(venue, client);
       measured[lane]?.out.push(outUs);
       measured[lane]?.back.push(backUs);
     }
+  }
+  for (let round = 0; round < rounds; round += 1) {
     for (const [lane, client] of lanes.entries()) {
       measured[lane]?.rate.push(await together(client, ordersTogether));
     }
