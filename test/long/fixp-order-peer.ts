@@ -19,8 +19,9 @@ export class FixpOrderPeer {
     this.#user = user;
   }
 
-  async logon(port: number, hear: (message: string) => void): Promise<void> {
-    const before = this.#peer;
+  /** `isNew` begins a session id. */
+  async logon(port: number, hear: (message: string) => void, isNew = false): Promise<void> {
+    const before = isNew ? undefined : this.#peer;
     const peer = await FixpPeer.connect(port, this.#user, spot, before);
     this.#peer = peer;
     peer.onHeard = (line) => {
