@@ -35,10 +35,12 @@ export interface Server {
   readonly child: ChildProcess;
 }
 
-/** What `gateway-process.ts` says when it is asked; the times are of the orders since it was asked before. */
+/** What the bridge and the bare loop say when they are asked; the times are of the orders since it was asked before. */
 export interface Said {
   readonly heapBytes: number;
   readonly rssBytes: number;
+  /** Of all threads, since the process began. */
+  readonly cpuUs: number;
   readonly hopsUs: readonly (readonly [hop: string, p50Us: number])[];
 }
 
@@ -48,6 +50,11 @@ export type OrderSender = Pick<BenchClient, 'onFill' | 'order'>;
 interface Latency {
   readonly outUs: number;
   readonly backUs: number;
+}
+
+interface Rate {
+  readonly perSecond: number;
+  readonly cpuUs: number;
 }
 
 export async function run(): Promise<Row[]> {
@@ -82,7 +89,7 @@ async function compare(
     await logon(servers.power),
   ];
   const measured = { bare: [], bridge: [], power: [] } as Record<string, Latency[]>;
-  const rates = { bare: [], bridge: [] } as Record<string, number[]>;
+  const rates = { bare: [], bridge: [] } as Record<string, Rate[]>;
   const hops: Record<'bridge' | 'power', Said['hopsUs'][]> = { bridge: [], power: [] };
   for (const client of [bare, bridge, power]) await together(client, ordersBefore);
   for (let round = 0; round < rounds; round += 1) {
@@ -94,13 +101,14 @@ async function compare(
       hops[name].push((await ask(servers[name])).hopsUs);
     }
     for (const [name, client] of Object.entries({ bare, bridge })) {
-      rates[name]?.push(await together(client, ordersTogether));
+      rates[name]?.push(await loaded(servers[name as 'bare' | 'bridge'], client));
     }
   }
   for (const client of [bare, bridge, power]) client.close();
   const out = (name: string) => median((measured[name] ?? []).map(({ outUs }) => outUs));
   const back = (name: string) => median((measured[name] ?? []).map(({ backUs }) => backUs));
-  const rate = (name: string) => median(rates[name] ?? []);
+  const rate = (name: string) => median((rates[name] ?? []).map(({ perSecond }) => perSecond));
+  const cpu = (name: string) => median((rates[name] ?? []).map(({ cpuUs }) => cpuUs));
   const moreUs = out('power') - out('bridge');
   return [
     compared('FIX bytes in to HTTP bytes out, p50, durability process', out('bridge'), out('bare')),
@@ -118,8 +126,21 @@ async function compare(
       ratio: rate('bridge') / rate('bare'),
       demand: 0.6,
     },
+    {
+      name: 'the same: processor time of an order, all threads',
+      value: `${cpu('bridge').toFixed(0)} to ${cpu('bare').toFixed(0)} µs`,
+      ratio: cpu('bridge') / cpu('bare'),
+    },
     ...hopRows(hops.bridge, hops.power),
   ];
+}
+
+/** The processor time says what an order takes where the machine gives its time to others, too. */
+async function loaded(server: Server, client: OrderSender): Promise<Rate> {
+  const before = await ask(server);
+  const perSecond = await together(client, ordersTogether);
+  const after = await ask(server);
+  return { perSecond, cpuUs: (after.cpuUs - before.cpuUs) / ordersTogether };
 }
 
 /** Where the time of one order goes, one order at a time. */

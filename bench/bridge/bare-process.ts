@@ -74,6 +74,12 @@ server.listen(0, '127.0.0.1', () => {
   const address = server.address();
   process.send?.({ port: typeof address === 'object' ? address?.port : 0 });
 });
+process.on('message', () => {
+  globalThis.gc?.();
+  const { heapUsed, rss } = process.memoryUsage();
+  const { system, user } = process.cpuUsage();
+  process.send?.({ heapBytes: heapUsed, rssBytes: rss, cpuUs: user + system, hopsUs: [] });
+});
 process.once('disconnect', () => process.exit());
 
 async function order(client: Client, message: Message): Promise<void> {

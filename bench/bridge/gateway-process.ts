@@ -24,7 +24,8 @@ process.on('message', () => {
     return [hop, sorted[sorted.length >> 1] ?? 0] as const;
   });
   const { heapUsed, rss } = process.memoryUsage();
-  process.send?.({ heapBytes: heapUsed, rssBytes: rss, hopsUs });
+  const { system, user } = process.cpuUsage();
+  process.send?.({ heapBytes: heapUsed, rssBytes: rss, cpuUs: user + system, hopsUs });
 });
 process.once('disconnect', () => void gateway.stop().then(() => process.exit()));
 process.send?.({ port: gateway.port, fixpPort: gateway.fixpPort });

@@ -16,6 +16,9 @@ const { blake3 } = await fastestBlake3();
 const derivation = new Derivation(profile, blake3);
 /** Enough for a gap that a benchmark may have. */
 const keptEvents = 20_000;
+/** Enough for what is asked again because its answer came late. */
+const keptAnswers = 2_000;
+const keyHeader = profile.idempotency.header.toLowerCase();
 const canonicalNames = {
   marketId: 'market',
   stpMode: 'stp_mode',
@@ -49,6 +52,8 @@ export class SinkVenue {
   readonly #server = createServer((request, response) => void this.#serve(request, response));
   readonly #acceptor = new WebSocketServer({ server: this.#server });
   readonly #streams = new Map<string, Stream>();
+  /** By the key of the request, the oldest first. */
+  readonly #answers = new Map<string, string>();
 
   static async start(seed: number): Promise<SinkVenue> {
     const sandbox = await startSandbox({ seed, makers: false });
@@ -99,12 +104,16 @@ export class SinkVenue {
     const body = Buffer.concat(chunks).toString();
     response.setHeader('content-type', 'application/json');
     const target = request.url ?? '';
-    if (target === profile.routes.actions) this.#accept(body, response);
-    else if (target.startsWith(profile.routes.gapFill)) response.end(this.#fill(target));
+    if (target === profile.routes.actions) {
+      const key = String(request.headers[keyHeader] ?? '');
+      const known = this.#answers.get(key);
+      if (known === undefined) this.#accept(body, key, response);
+      else response.end(known);
+    } else if (target.startsWith(profile.routes.gapFill)) response.end(this.#fill(target));
     else await this.#pass(request, body, response);
   }
 
-  #accept(body: string, response: ServerResponse): void {
+  #accept(body: string, key: string, response: ServerResponse): void {
     this.arrivedMs = performance.now();
     this.orders += 1;
     const end = body.indexOf(',"signature":');
@@ -123,9 +132,19 @@ export class SinkVenue {
     const event = JSON.stringify(fillOf(payload, canonical, orderId, stream.seq));
     stream.events.push(event);
     if (stream.events.length > 2 * keptEvents) stream.events.splice(0, keptEvents);
-    response.end(acceptance(String(stream.seq), `"${orderId}"`));
+    const answer = acceptance(String(stream.seq), `"${orderId}"`);
+    response.end(answer);
+    this.#keep(key, answer);
     this.toldMs = performance.now();
     for (const socket of stream.sockets) socket.send(frameOf(event));
+  }
+
+  /** The bare loop sends no keys. */
+  #keep(key: string, answer: string): void {
+    if (key === '') return;
+    this.#answers.set(key, answer);
+    const [oldest] = this.#answers.keys();
+    if (this.#answers.size > keptAnswers && oldest !== undefined) this.#answers.delete(oldest);
   }
 
   #fill(target: string): string {
