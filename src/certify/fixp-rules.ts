@@ -23,6 +23,11 @@ const toleranceMs = 30_000n;
 /** What begins a session, and answers about messages of an earlier one. */
 const ofAnySession = new Set(['Negotiate', 'Establish', 'Retransmission', 'RetransmitReject']);
 
+function isOfAnother(message: Heard, sessionId: string): boolean {
+  if (sessionId === '' || ofAnySession.has(message.msgType)) return false;
+  return (fieldOf(message, 'SessionId') ?? sessionId) !== sessionId;
+}
+
 /** Only what is broken is told. */
 export function fixpFaults(message: Heard, known: Known): readonly Verdict[] {
   const broken: Verdict[] = [];
@@ -35,7 +40,7 @@ export function fixpFaults(message: Heard, known: Known): readonly Verdict[] {
   const isBeginning = msgType === 'Negotiate' || msgType === 'Establish';
   if (isBeginning && sessionId === undefined) {
     add('SessionId', 'not null', 'A session id is a UUID of the client', 'Negotiate');
-  } else if (!ofAnySession.has(msgType) && (sessionId ?? known.sessionId) !== known.sessionId) {
+  } else if (isOfAnother(message, known.sessionId)) {
     add('SessionId', known.sessionId, 'Messages name the session that was negotiated', 'Negotiate');
   }
   if (known.wrongNumber !== undefined) {

@@ -4,6 +4,8 @@
  */
 import { Bindings } from './bindings.ts';
 import { judge } from './expectation.ts';
+import { FixpFlows } from './fixp-flows.ts';
+import { fixpFaults } from './fixp-rules.ts';
 import { Ear, fieldOf, type Heard } from './heard.ts';
 import type { Interview, Selected } from './interview.ts';
 import { Numbers } from './numbers.ts';
@@ -25,7 +27,8 @@ export interface PassiveResult {
   readonly faults: readonly { readonly line: number; readonly verdict: Verdict }[];
 }
 
-interface Logged {
+export interface Logged {
+  /** Its place, from 1. */
   readonly line: number;
   readonly isPeer: boolean;
   readonly message: Heard;
@@ -57,15 +60,10 @@ export function judgeLog(
   selected: readonly Selected[],
   interview: Interview,
 ): PassiveResult {
-  const numbers = new Numbers();
-  const faults = log.flatMap(({ line, isPeer, message }) => {
-    if (!isPeer) {
-      numbers.said(message);
-      return [];
-    }
-    const broken = standingFaults(message, interview.session, numbers);
-    return broken.map((verdict) => ({ line, verdict }));
-  });
+  const faultsOf = interview.protocol === 'fixp' ? fixpStanding(interview) : fixStanding(interview);
+  const faults = log.flatMap((logged) =>
+    faultsOf(logged).map((verdict) => ({ line: logged.line, verdict })),
+  );
   const sightings = selected.flatMap(({ scenario, play }): Sighting[] => {
     const steps = visibleSteps(play.steps);
     if (steps === undefined) return [];
@@ -73,6 +71,44 @@ export function judgeLog(
     return [{ id, title, lines: sighted(log, steps, interview) }];
   });
   return { messages: log.length, sightings, faults };
+}
+
+type Standing = (logged: Logged) => readonly Verdict[];
+
+function fixStanding({ session }: Interview): Standing {
+  const numbers = new Numbers();
+  return ({ isPeer, message }) => {
+    if (isPeer) return standingFaults(message, session, numbers);
+    numbers.said(message);
+    return [];
+  };
+}
+
+function fixpStanding({ direction, credentials }: Interview): Standing {
+  const isServer = direction === 'initiator';
+  const username = isServer ? undefined : credentials?.username;
+  const flows = new FixpFlows(isServer);
+  const requestsNs = new Set<bigint>();
+  let theirRequestNs = 0n;
+  let hasTerminated = false;
+  return ({ isPeer, message }) => {
+    const timestamp = BigInt(fieldOf(message, 'Timestamp') ?? 0);
+    if (!isPeer) {
+      flows.said(message);
+      requestsNs.add(timestamp);
+      return [];
+    }
+    if (message.msgType === 'Negotiate' || message.msgType === 'Establish') hasTerminated = false;
+    // Traffic may begin in the middle of a session.
+    const isKnown = flows.sessionId !== '';
+    const wrong = flows.heard(message);
+    const wrongNumber = isKnown ? wrong : undefined;
+    const known = { sessionId: flows.sessionId, requestsNs, theirRequestNs, hasTerminated };
+    const faults = fixpFaults(message, { ...known, username, wrongNumber });
+    if (timestamp > 0n) theirRequestNs = timestamp;
+    if (message.msgType === 'Terminate') hasTerminated = true;
+    return faults;
+  };
 }
 
 /** The steps that leave a message in a log; undefined where one of the others is what the scenario is about. */

@@ -24,7 +24,6 @@ import {
   select,
 } from '../certify/interview.ts';
 import { junitReport } from '../certify/junit-report.ts';
-import { judgeLog, readLog } from '../certify/passive.ts';
 import { calling, listen } from '../certify/port.ts';
 import { programHand } from '../certify/program-hand.ts';
 import { type RunRecord, tally } from '../certify/record.ts';
@@ -32,6 +31,7 @@ import { RunFolder, readRun } from '../certify/run-folder.ts';
 import { type Catalogue, directions, loadCatalogue, needsHand } from '../certify/scenario.ts';
 import type { CertifyBridgeOptions } from './certify-bridge.ts';
 import { tellBeginning, tellEvent } from './certify-events.ts';
+import { passive } from './certify-passive.ts';
 import { command } from './command.ts';
 import { choice, flag, integer, text } from './options.ts';
 import { exitCodes, UsageError } from './verb.ts';
@@ -57,6 +57,7 @@ interface Asked {
   readonly days: number;
   readonly issuer: string | undefined;
   readonly evidence: string | undefined;
+  readonly through: string | undefined;
   readonly catalogue: string;
   readonly json: boolean;
 }
@@ -87,7 +88,7 @@ export const verb = command({
   name: 'certify',
   summary: 'certify a counterparty, with evidence and a signed certificate',
   forms: [
-    'interview|list|run|self|passive LOG|report|certificate [options]',
+    'interview|list|run|self|passive [LOG]|report|certificate [options]',
     'verify FILE [options]',
     'compare RUN RUN',
   ],
@@ -97,7 +98,7 @@ export const verb = command({
     list: 'the scenarios that an interview selects; all of the direction without one',
     run: 'play them; what was tried before is kept',
     self: 'certify this bridge itself, as a server and as a client, on both protocols',
-    passive: 'judge from a log of live traffic which scenarios were already shown',
+    passive: 'judge from a log, or from live traffic, which scenarios were already shown',
     report: 'write the reports of the last run again',
     certificate: 'sign a certificate for the last run, if all that is required was shown',
     verify: 'check a certificate without a connection',
@@ -119,6 +120,7 @@ export const verb = command({
     key: text('FILE', 'for certificate: the Ed25519 key in PEM; made when it is not there'),
     days: integer('N', 'for certificate: how long it is valid', { least: 1, most: 730 }, 365),
     issuer: text('KEY', "for verify: the issuer's public key in base64"),
+    through: text('HOST:PORT', 'for passive: stand between a client and this server'),
     evidence: text('FILE', 'for verify: the run.json that it was given for'),
     catalogue: text('DIR', 'other scenarios than those shipped'),
   },
@@ -263,31 +265,6 @@ async function self(asked: Asked): Promise<number> {
     worst = Math.max(worst, conclude(record, { ...asked, out }));
   }
   return worst;
-}
-
-function passive({ interview, catalogue, json }: Asked, [file]: readonly string[]): number {
-  if (interview === undefined || file === undefined) {
-    throw new UsageError('passive wants a log and --interview FILE');
-  }
-  const answers = readInterview(interview);
-  const chosen = select(loadCatalogue(catalogue).scenarios, answers);
-  const result = judgeLog(readLog(readFileSync(file, 'utf8'), answers), chosen, answers);
-  if (json) return said(JSON.stringify(result));
-  const { messages, sightings, faults } = result;
-  const seen = sightings.filter(({ lines }) => lines.length > 0);
-  return said(
-    [
-      `${messages} messages`,
-      ...seen.map(
-        ({ id, title, lines }) => `shown     ${id.padEnd(6)} ${title}  (lines ${lines.join(', ')})`,
-      ),
-      ...faults.map(
-        ({ line, verdict: { name, wanted, got, rule } }) =>
-          `fault     line ${line}: ${name}: wanted ${wanted}, got ${got}. ${rule}`,
-      ),
-      `${seen.length} of ${sightings.length} scenarios that a log can show were shown; ${faults.length} faults`,
-    ].join('\n'),
-  );
 }
 
 function certificate({ out, key, days, json }: Asked): number {

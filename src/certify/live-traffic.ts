@@ -1,0 +1,100 @@
+/**
+ * Passive mode on live traffic: we stand between a counterparty and whom it talks to, copy both ways, and judge what
+ * goes by as passive.ts judges a log. Nothing is said by us, and nothing is changed.
+ */
+import { type Conversation, tapped } from './conversation.ts';
+import { pause } from './desk.ts';
+import { FixpEar } from './fixp-ear.ts';
+import { Ear, type Heard, type Incoming } from './heard.ts';
+import type { Interview, Selected } from './interview.ts';
+import { judgeLog, type Logged, type PassiveResult, type Sighting } from './passive.ts';
+import type { DeskPort } from './port.ts';
+
+export interface LiveOptions {
+  readonly interview: Interview;
+  readonly selected: readonly Selected[];
+  /** Where the client connects. */
+  readonly port: DeskPort;
+  /** Where the server is. */
+  readonly to: { readonly host: string; readonly port: number };
+  /** A scenario is told once, when it is shown. */
+  readonly shown: (sighting: Sighting) => void;
+  readonly signal: AbortSignal;
+}
+
+/** Older messages are forgotten, with what they might have been the begin of. */
+const mostMessages = 20_000;
+const judgedEveryMs = 500;
+const waitMs = 3_600_000;
+
+export class LiveTraffic {
+  readonly #options: LiveOptions;
+  readonly #log: Logged[] = [];
+  readonly #told = new Set<string>();
+  readonly #open = new Set<Conversation>();
+  #count = 0;
+  #judged = 0;
+
+  constructor(options: LiveOptions) {
+    this.#options = options;
+  }
+
+  /** Until it is stopped by its signal. */
+  async run(): Promise<PassiveResult> {
+    const { signal, port } = this.#options;
+    const judging = this.#judgeNowAndThen();
+    while (!signal.aborted) {
+      const socket = await port.next(waitMs, signal);
+      if (socket === undefined) continue;
+      const conversation = tapped(socket, {
+        ...this.#options.to,
+        earOf: (from) => this.#ear(from),
+      });
+      this.#open.add(conversation);
+      conversation.inbox.watch((incoming) => this.#heard(incoming, conversation));
+      socket.resume();
+    }
+    for (const conversation of this.#open) conversation.cut();
+    await judging;
+    return this.#judge();
+  }
+
+  #ear(from: 'peer' | 'bridge') {
+    const OurEar = this.#options.interview.protocol === 'fixp' ? FixpEar : Ear;
+    return (told: (incoming: Incoming) => void) => new OurEar(from, told);
+  }
+
+  #heard(incoming: Incoming, conversation: Conversation): void {
+    if (incoming.kind === 'closed') this.#open.delete(conversation);
+    if (incoming.kind === 'message') this.#note(incoming.from, incoming.message);
+    // Nobody takes anything from here.
+    queueMicrotask(() => conversation.inbox.clear());
+  }
+
+  /** The client is on the side that connected to us. */
+  #note(from: 'peer' | 'bridge', message: Heard): void {
+    const isPeer = (from === 'peer') === (this.#options.interview.direction === 'acceptor');
+    this.#count += 1;
+    this.#log.push({ line: this.#count, isPeer, message });
+    if (this.#log.length > mostMessages) this.#log.splice(0, mostMessages / 2);
+  }
+
+  async #judgeNowAndThen(): Promise<void> {
+    while (!this.#options.signal.aborted) {
+      await pause(judgedEveryMs);
+      if (this.#judged !== this.#count) this.#judge();
+      this.#judged = this.#count;
+    }
+  }
+
+  #judge(): PassiveResult {
+    const { selected, interview, shown } = this.#options;
+    const result = judgeLog(this.#log, selected, interview);
+    for (const sighting of result.sightings) {
+      if (sighting.lines.length === 0 || this.#told.has(sighting.id)) continue;
+      this.#told.add(sighting.id);
+      shown(sighting);
+    }
+    return { ...result, messages: this.#count };
+  }
+}

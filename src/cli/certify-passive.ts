@@ -1,0 +1,92 @@
+/** `causeway certify passive`: what traffic already shows, from a log or while it goes by. */
+import { readFileSync } from 'node:fs';
+import { type Interview, readInterview, type Selected, select } from '../certify/interview.ts';
+import { LiveTraffic } from '../certify/live-traffic.ts';
+import { judgeLog, type PassiveResult, readLog, type Sighting } from '../certify/passive.ts';
+import { listen } from '../certify/port.ts';
+import { loadCatalogue } from '../certify/scenario.ts';
+import { exitCodes, UsageError } from './verb.ts';
+
+export interface PassiveAsked {
+  readonly interview: string | undefined;
+  readonly through: string | undefined;
+  readonly catalogue: string;
+  readonly json: boolean;
+}
+
+interface Address {
+  readonly host: string;
+  readonly port: number;
+}
+
+export async function passive(
+  { interview, through, catalogue, json }: PassiveAsked,
+  [file]: readonly string[],
+): Promise<number> {
+  if (interview === undefined || (file === undefined) === (through === undefined)) {
+    throw new UsageError('passive wants --interview FILE, and a log or --through HOST:PORT');
+  }
+  const answers = readInterview(interview);
+  const chosen = select(loadCatalogue(catalogue).scenarios, answers);
+  if (file === undefined) {
+    const result = await live(addressOf(through ?? ''), answers, chosen, json);
+    return say(result, json, 'message');
+  }
+  if (answers.protocol === 'fixp') throw new UsageError('a log is of FIX; FIXP wants --through');
+  const log = readLog(readFileSync(file, 'utf8'), answers);
+  return say(judgeLog(log, chosen, answers), json, 'line');
+}
+
+/** Between a client and this server, until Ctrl-C. */
+async function live(
+  to: Address,
+  interview: Interview,
+  selected: readonly Selected[],
+  json: boolean,
+): Promise<PassiveResult> {
+  const { host, port: wanted } = interview.address;
+  const port = await listen(host, wanted);
+  const abort = new AbortController();
+  const stop = () => abort.abort();
+  const signals = ['SIGINT', 'SIGTERM'] as const;
+  for (const name of signals) process.once(name, stop);
+  const tell = (words: string) => {
+    if (!json) console.log(words);
+  };
+  tell(`listening on ${host}:${port.port}; Ctrl-C ends it`);
+  const shown = ({ id, title }: Sighting) => tell(`shown     ${id.padEnd(6)} ${title}`);
+  try {
+    const { signal } = abort;
+    return await new LiveTraffic({ interview, selected, port, to, shown, signal }).run();
+  } finally {
+    port.close();
+    for (const name of signals) process.off(name, stop);
+  }
+}
+
+function say(result: PassiveResult, json: boolean, place: 'line' | 'message'): number {
+  const { messages, sightings, faults } = result;
+  const seen = sightings.filter(({ lines }) => lines.length > 0);
+  const lines = [
+    `${messages} messages`,
+    ...seen.map(
+      ({ id, title, lines: places }) =>
+        `shown     ${id.padEnd(6)} ${title}  (${place}s ${places.join(', ')})`,
+    ),
+    ...faults.map(
+      ({ line, verdict: { name, wanted, got, rule } }) =>
+        `fault     ${place} ${line}: ${name}: wanted ${wanted}, got ${got}. ${rule}`,
+    ),
+    `${seen.length} of ${sightings.length} scenarios that traffic can show were shown; ${faults.length} faults`,
+  ];
+  console.log(json ? JSON.stringify(result) : lines.join('\n'));
+  return exitCodes.done;
+}
+
+function addressOf(text: string): Address {
+  const [, host, port] = /^(.+):(\d{1,5})$/.exec(text) ?? [];
+  if (host === undefined || Number(port) > 65_535) {
+    throw new UsageError(`--through ${text} is no HOST:PORT, such as 127.0.0.1:9880`);
+  }
+  return { host, port: Number(port) };
+}
