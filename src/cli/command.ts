@@ -44,6 +44,7 @@ export function command<const Table extends OptionTable>(given: Command<Table>):
     help: helpOf(given, options),
     options,
     actions,
+    takesOperands: maxOperands > (given.actions === undefined ? 0 : 1),
     async run(args, all = async () => []) {
       const { values, operands } = parseOptions(options, args);
       if (operands.length > maxOperands) {

@@ -13,37 +13,47 @@ function optionsOf({ options }: Verb): readonly (readonly [string, Option<unknow
   return Object.entries(options);
 }
 
-/** Where a script answers nothing, `-o default` completes file names. */
+/** Where the script answers nothing, `-o default` completes file names: the operands of verbs are files. */
 export function bashScript(verbs: NamedVerbs): string {
+  const names = verbs.map(([name]) => name).join(' ');
   const byVerb = verbs.map(([name, verb]) => {
-    const words = [
-      ...Object.keys(verb.actions),
-      ...optionsOf(verb).map(([option, row]) => switchOf(option, row)),
-      '--help',
-    ];
-    return `    ${name}) words='${words.join(' ')}' ;;`;
+    const options = [...optionsOf(verb).map(([option, row]) => switchOf(option, row)), '--help'];
+    const actions = Object.keys(verb.actions).join(' ');
+    return `    ${name}) options='${options.join(' ')}' actions='${actions}' files=${verb.takesOperands ? 'y' : ''} ;;`;
   });
   const byValue = verbs.flatMap(([name, verb]) =>
     optionsOf(verb)
       .filter(([, { kind }]) => kind === 'value')
       .map(
-        ([option, row]) => `    '${name} --${option}') words='${row.words?.join(' ') ?? ''}' ;;`,
+        ([option, row]) =>
+          `    '${name} --${option}') value=y words='${row.words?.join(' ') ?? ''}' ;;`,
       ),
   );
   return `# Completion of causeway for bash:  causeway completion bash > /etc/bash_completion.d/causeway
 _causeway() {
-  local cur=\${COMP_WORDS[COMP_CWORD]} prev=\${COMP_WORDS[COMP_CWORD-1]} verb=\${COMP_WORDS[1]} words=''
+  local cur=\${COMP_WORDS[COMP_CWORD]} prev=\${COMP_WORDS[COMP_CWORD-1]} verb=\${COMP_WORDS[1]}
+  local options='' actions='' files='' value='' words=''
   COMPREPLY=()
   if [ "$COMP_CWORD" -eq 1 ]; then
-    COMPREPLY=($(compgen -W '${verbs.map(([name]) => name).join(' ')} --help --version' -- "$cur"))
+    COMPREPLY=($(compgen -W '${names} help --help --version' -- "$cur"))
     return
   fi
   case "$verb" in
 ${byVerb.join('\n')}
+    help) actions='${names}' ;;
   esac
   case "$verb $prev" in
 ${byValue.join('\n')}
   esac
+  if [ -z "$value" ]; then
+    case "$cur" in
+      -*) words=$options ;;
+      *)
+        if [ "$COMP_CWORD" -eq 2 ] && [ -n "$actions" ]; then words=$actions
+        elif [ -z "$files" ]; then words=$options
+        fi ;;
+    esac
+  fi
   COMPREPLY=($(compgen -W "$words" -- "$cur"))
 }
 complete -o default -F _causeway causeway
@@ -57,11 +67,17 @@ export function zshScript(verbs: NamedVerbs): string {
     const rows = optionsOf(verb).map(([option, row]) => {
       const complete = isFile(row) ? '_files' : row.words ? `(${row.words.join(' ')})` : ' ';
       const value = row.kind === 'flag' ? '' : `:${quoted(row.place)}:${complete}`;
-      return `      '${switchOf(option, row)}[${quoted(row.help)}]${value}'`;
+      return `'${switchOf(option, row)}[${quoted(row.help)}]${value}'`;
     });
-    const actions = Object.keys(verb.actions);
-    const operands = actions.length > 0 ? `1:action:(${actions.join(' ')})` : '*:file:_files';
-    return `    ${name}) _arguments \\\n${[...rows, `      '${operands}'`, "      '*:file:_files'"].join(' \\\n')} ;;`;
+    const actions = Object.keys(verb.actions).join(' ');
+    const specs = [
+      ...rows,
+      "'--help[options and examples]'",
+      ...(actions === '' ? [] : [`'1:action:(${actions})'`]),
+      // zsh takes one such definition and says nothing where there are two.
+      ...(verb.takesOperands ? ["'*:file:_files'"] : []),
+    ];
+    return `    ${name}) _arguments \\\n${specs.map((spec) => `      ${spec}`).join(' \\\n')} ;;`;
   });
   return `#compdef causeway
 # Completion of causeway for zsh:  causeway completion zsh > "\${fpath[1]}/_causeway"
@@ -69,8 +85,9 @@ _causeway() {
   local -a verbs
   verbs=(
 ${summaries.join('\n')}
+    'help:options and examples of a verb'
   )
-  if (( CURRENT == 2 )); then
+  if (( CURRENT == 2 )) || { (( CURRENT == 3 )) && [[ \${words[2]} == help ]] }; then
     _describe verb verbs
     return
   fi

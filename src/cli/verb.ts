@@ -26,6 +26,8 @@ export interface Verb {
   readonly options: OptionTable;
   /** The words of which one stands first, with what each does. */
   readonly actions: Readonly<Record<string, string>>;
+  /** Whether it takes words beside options and the action: files, or what stands for one. */
+  readonly takesOperands: boolean;
   run(args: readonly string[], all?: () => Promise<NamedVerbs>): Promise<number>;
 }
 
