@@ -14,7 +14,7 @@ export interface FixpAppSession {
    * limit (`full`); a client's is `full`, which is to say not sent, unless the session is established.
    */
   send(message: Uint8Array, now: Instant): 'sent' | 'held' | 'full';
-  /** Tells the client that these messages of its flow were taken, where no other answer does. */
+  /** Tells the client soon that these messages of its flow were taken, where no other answer does. */
   applied(range: SeqRange, now: Instant): void;
   /** Ends the connection because what came cannot be read, as a fault of the framing does. */
   giveUp(text: string, now: Instant): void;

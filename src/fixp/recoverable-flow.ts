@@ -13,12 +13,19 @@ import { type SessionMessageOf, writeSessionMessage } from './session-messages.t
 
 type Request = SessionMessageOf<'RetransmitRequest'>;
 
+/** Applied goes out with the next message, at the latest after this. */
+const appliedWaitMs = 20;
+const never = Number.POSITIVE_INFINITY;
+
 export class RecoverableFlow {
   readonly #core: FixpCore;
   readonly #retransmission: Retransmission;
   /** Numbers of the store: what the client was told of when it came, and what we finished with. */
   #backlogTo = 0;
   #finishedTo: number | undefined;
+  /** What the client is to be told of as Applied, and by when. */
+  #applied: SeqRange | undefined;
+  #appliedDueMs = never;
 
   constructor(core: FixpCore) {
     this.#core = core;
@@ -34,6 +41,7 @@ export class RecoverableFlow {
 
   send(message: Uint8Array, now: Instant): 'sent' | 'held' | 'full' {
     const core = this.#core;
+    this.settle(now);
     const { maxMessageBytes, maxHeldMessages } = core.settings;
     if (message.length > maxMessageBytes)
       throw new RangeError(
@@ -59,6 +67,31 @@ export class RecoverableFlow {
     this.send(writeSessionMessage({ name, fromSeqNo: fromSeq, count: toSeq - fromSeq + 1 }), now);
   }
 
+  /** Tells of it with the next message, or soon: a write to the client at once would hold up the order itself. */
+  applied(range: SeqRange, now: Instant): void {
+    const waiting = this.#applied;
+    if (waiting?.toSeq === range.fromSeq - 1) {
+      this.#applied = { fromSeq: waiting.fromSeq, toSeq: range.toSeq };
+      return;
+    }
+    this.settle(now);
+    this.#applied = range;
+    this.#appliedDueMs = now.monoMs + appliedWaitMs;
+  }
+
+  /** When `settle` is due. */
+  get deadlineMs(): number {
+    return this.#appliedDueMs;
+  }
+
+  /** Says Applied of what waits for it; to a client that is going, its next EstablishmentAck says as much. */
+  settle(now: Instant): void {
+    const range = this.#applied;
+    if (range === undefined) return;
+    this.#forget();
+    if (this.#core.phase === 'established') this.tell('Applied', range, now);
+  }
+
   /** The client is there and is told how far the numbers go. */
   bound(): void {
     const { ids, outbox } = this.#core;
@@ -77,6 +110,7 @@ export class RecoverableFlow {
 
   stop(): void {
     this.#retransmission.stop();
+    this.#forget();
   }
 
   keepAlive(now: Instant): void {
@@ -140,6 +174,11 @@ export class RecoverableFlow {
     for (const frame of frames) core.outbox.again(frame);
     this.keepAlive(now);
     this.#handed(fromSeq, fromSeq + count - 1);
+  }
+
+  #forget(): void {
+    this.#applied = undefined;
+    this.#appliedDueMs = never;
   }
 
   #reject(

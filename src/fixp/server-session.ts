@@ -102,7 +102,7 @@ export class FixpServerSession implements Session, FixpAppSession {
   }
 
   applied(range: SeqRange, now: Instant): void {
-    this.#ours.tell('Applied', range, now);
+    this.#ours.applied(range, now);
   }
 
   giveUp(text: string, now: Instant): void {
@@ -157,7 +157,12 @@ export class FixpServerSession implements Session, FixpAppSession {
   }
 
   tick(now: Instant): number {
-    return this.#core.tick(now, () => this.#ours.keepAlive(now));
+    const ours = this.#ours;
+    if (now.monoMs >= ours.deadlineMs) ours.settle(now);
+    return Math.min(
+      this.#core.tick(now, () => ours.keepAlive(now)),
+      ours.deadlineMs,
+    );
   }
 
   fetched(piece: StoredMessages, now: Instant): void {
@@ -287,6 +292,7 @@ export class FixpServerSession implements Session, FixpAppSession {
     this.#theirs.sequence(lastSeqNo === undefined ? core.inSeq : lastSeqNo + 1, now);
     const { flow } = core;
     if (!core.isBound || flow === undefined) return;
+    this.#ours.settle(now);
     core.phase = 'finishing';
     core.say({ name: 'FinishedReceiving', sessionId: flow.sessionId }, now);
     this.#ours.finish(now);

@@ -79,7 +79,7 @@ export class FixpClient<Client extends LaneClient> implements FixpApplication, C
     if (this.#watch.sees(request.msgType)) this.#copy(request.msgType, asked, message);
     const refused = this.#client.obey(asked, now);
     if (refused !== undefined) this.#refuse(request, refused, seq, now);
-    // What is answered later, or not at all, is acknowledged now: the client need not keep it any longer.
+    // What is answered later, or not at all, is acknowledged: the client need not keep it any longer.
     else if (this.#said === before) session.applied({ fromSeq: seq, toSeq: seq }, now);
   }
 

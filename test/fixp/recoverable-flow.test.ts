@@ -1,0 +1,62 @@
+/** When a client hears Applied of what has no other answer; what else there is of the flow is played in acceptance/fixp. */
+import { expect, test } from 'vitest';
+import { MemoryLine } from './memory-line.ts';
+
+async function connected(): Promise<MemoryLine> {
+  const line = await MemoryLine.open();
+  await line.connect();
+  line.atClient.heard();
+  return line;
+}
+
+async function applies(line: MemoryLine, fromSeq: number, toSeq: number): Promise<void> {
+  await line.operator((directory) =>
+    directory.act(line.server.name, (session, now) => session.applied({ fromSeq, toSeq }, now)),
+  );
+}
+
+test('Applied goes out with the message that follows, before it', async () => {
+  const line = await connected();
+  await applies(line, 1, 1);
+  expect(line.atClient.heard()).toEqual([]);
+  await line.serverSends('DONE');
+  expect(line.atClient.heard()).toEqual(['applied 1-1', '2 DONE']);
+});
+
+test('Applied goes out alone when nothing follows soon', async () => {
+  const line = await connected();
+  await applies(line, 1, 1);
+  await line.wait(19);
+  expect(line.atClient.heard()).toEqual([]);
+  await line.wait(1);
+  expect(line.atClient.heard()).toEqual(['applied 1-1']);
+});
+
+test('numbers in a row are told as one, and a new row says the one before', async () => {
+  const line = await connected();
+  await applies(line, 1, 1);
+  await applies(line, 2, 4);
+  await applies(line, 7, 7);
+  expect(line.atClient.heard()).toEqual(['applied 1-4']);
+  await line.wait(20);
+  expect(line.atClient.heard()).toEqual(['applied 7-7']);
+});
+
+test('a client that finishes has heard Applied before the last number of the flow is told', async () => {
+  const line = await connected();
+  await line.clientSends('BUY');
+  await applies(line, 1, 1);
+  await line.clientDoes((client) => client.finish(line.clock.now()));
+  expect(line.atClient.heard()).toEqual(['applied 1-1', 'ended gracefully']);
+});
+
+test('a connection that ends takes Applied with it, and the next says how far the numbers were taken', async () => {
+  const line = await connected();
+  await line.clientSends('BUY');
+  await applies(line, 1, 1);
+  await line.cut();
+  await line.wait(20);
+  await line.connect();
+  expect(line.atClient.heard()).toEqual(['ended abruptly', 'established']);
+  expect([line.server.nextIn, line.server.nextOut]).toEqual([2, 1]);
+});
