@@ -97,6 +97,7 @@ type Name =
   | 'TotalAffectedOrders'
   | 'TradSesReqID'
   | 'TradSesStatus'
+  | 'TransactTime'
   | 'TriggerDirection'
   | 'UserRequestID'
   | 'UserStatus'
@@ -297,6 +298,7 @@ function report(execType: string): Write {
       ['151', amount(state.LeavesQty, state.CumQtyExponent)],
       ['14', amount(state.CumQty, state.CumQtyExponent)],
       ['6', amount(state.AvgPx, state.AvgPxExponent)],
+      ['60', utc(state.TransactTime)],
       ['58', said(m.Text)],
       ['638', m.PriorityKept === 'Yes' ? '0' : m.PriorityKept === 'No' ? '1' : undefined],
       [
@@ -437,6 +439,8 @@ const said = (json: Json | undefined): string | undefined =>
   typeof json === 'string' && json !== '' ? json : undefined;
 const number = (json: Json | undefined): string | undefined =>
   json === null || json === undefined ? undefined : String(json);
+const utc = (json: Json | undefined): string =>
+  new Date(Number(json)).toISOString().replaceAll('-', '').replace('T', '-').replace('Z', '');
 const yesNo = (json: Json | undefined): string | undefined =>
   json === 'Yes' ? 'Y' : json === 'No' ? 'N' : undefined;
 const has = (json: Json | undefined, choice: string): boolean =>
