@@ -3,7 +3,7 @@
  * for checkers. It listens on loopback only and asks for no credential, for it is no part of the venue's contract.
  */
 import * as z from 'zod';
-import { ManualClock } from '../runtime/clock.ts';
+import { type Clock, ManualClock } from '../runtime/clock.ts';
 import { registerKeys } from './development-accounts.ts';
 import type { EmbeddedVenue } from './embedded-venue.ts';
 import { creditOff } from './engine/config.ts';
@@ -14,6 +14,8 @@ import { profileCaps, profileFees, profileLimits } from './state.ts';
 
 export interface AdminParts {
   readonly venue: EmbeddedVenue;
+  /** That of the process. */
+  readonly clock: Clock;
   /** Sends a numeric reason to the sockets of an account and says to how many. */
   failSockets(account: string, number: number, message: string): number;
   /** Lets the sockets see new events at once. */
@@ -361,12 +363,12 @@ function hideBuild({ venue: { state } }: AdminParts, body: unknown): unknown {
   return done;
 }
 
-function moveClock({ venue: { state } }: AdminParts, body: unknown): unknown {
+function moveClock({ clock }: AdminParts, body: unknown): unknown {
   const { advanceMs, stepWallMs } = clockSchema.parse(body);
-  if (!(state.clock instanceof ManualClock)) throw new AdminError('the clock is not manual');
-  if (stepWallMs !== 0) state.clock.stepWall(stepWallMs);
-  state.clock.advance(advanceMs);
-  return { ok: true, now: state.clock.now() };
+  if (!(clock instanceof ManualClock)) throw new AdminError('the clock is not manual');
+  if (stepWallMs !== 0) clock.stepWall(stepWallMs);
+  clock.advance(advanceMs);
+  return { ok: true, now: clock.now() };
 }
 
 function switchMakers({ venue: { makers, state } }: AdminParts, body: unknown): unknown {

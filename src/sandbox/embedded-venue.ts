@@ -19,11 +19,13 @@ import {
 } from './engine/config.ts';
 import { Exchange } from './engine/exchange.ts';
 import type { Snapshot } from './engine/snapshot.ts';
+import type { VenueRequest } from './http-message.ts';
 import { hex, Ids } from './ids.ts';
 import { Ingress } from './ingress.ts';
-import { Makers } from './makers.ts';
+import { Makers, type MakersSnapshot } from './makers.ts';
 import { type LiveCaps, profileCaps, profileFees, State, type StateSnapshot } from './state.ts';
 import { parseJson } from './strict-json.ts';
+import { VenueClock } from './venue-clock.ts';
 
 export interface VenueOptions {
   readonly seed: number;
@@ -41,11 +43,19 @@ export interface VenueOptions {
   readonly saved?: SavedVenue;
 }
 
+/** What came in after the save: a request that was answered, or none where the venue's time went on. */
+export interface VenueInput {
+  readonly wallMs: number;
+  readonly request?: VenueRequest;
+}
+
 export interface SavedVenue {
   readonly seed: number;
   readonly profile: string;
   readonly exchange: Snapshot;
   readonly state: StateSnapshot;
+  readonly makers?: MakersSnapshot;
+  readonly inputs?: readonly VenueInput[];
 }
 
 export interface EmbeddedVenue {
@@ -54,8 +64,8 @@ export interface EmbeddedVenue {
   readonly makers: Makers;
   readonly ecdsa: Ecdsa;
   readonly accounts: readonly DevelopmentAccount[];
-  /** Runs what is due: expiries, algo slices, the makers' next quotes. */
-  advance(): void;
+  /** Runs what is due: expiries, algo slices, the makers' next quotes. Says for which time. */
+  advance(): number;
   save(): SavedVenue;
 }
 
@@ -71,7 +81,8 @@ export async function createVenue(options: VenueOptions): Promise<EmbeddedVenue>
   checkVectors(profile, ids);
   const caps: LiveCaps = { ...profileCaps(profile) };
   const config = exchangeConfig(profile, ids, caps, options.retention ?? {});
-  const { clock, saved, seed } = options;
+  const { saved, seed } = options;
+  const clock = new VenueClock(options.clock);
   if (saved !== undefined && (saved.seed !== seed || saved.profile !== profile.profile)) {
     throw new Error(
       `the saved state is of seed ${saved.seed} and profile ${saved.profile}, not of ${seed} and ${profile.profile}`,
@@ -88,25 +99,49 @@ export async function createVenue(options: VenueOptions): Promise<EmbeddedVenue>
   for (const account of accounts) {
     if (state.identities.account(account.account) === undefined) register(state, account);
   }
+  const ingress = new Ingress(state);
+  const advance = () => {
+    const { wallMs } = clock.now();
+    state.settleNested(exchange.advance(wallMs));
+    makers.step(wallMs);
+    return wallMs;
+  };
+  if (saved?.makers !== undefined) makers.restore(saved.makers);
+  doAgain(saved?.inputs ?? [], { advance, clock, ingress, state });
   makers.on = options.makers ?? false;
   return {
     state,
-    ingress: new Ingress(state),
+    ingress,
     makers,
     ecdsa,
     accounts,
-    advance() {
-      const { wallMs } = clock.now();
-      state.settleNested(exchange.advance(wallMs));
-      makers.step(wallMs);
-    },
+    advance,
     save: () => ({
       seed,
       profile: profile.profile,
       exchange: exchange.snapshot(),
       state: state.snapshot(),
+      makers: makers.snapshot(),
     }),
   };
+}
+
+/** The same inputs at the same times give the same state. What was let in once is under no limit of its rate now. */
+function doAgain(
+  inputs: readonly VenueInput[],
+  {
+    advance,
+    clock,
+    ingress,
+    state,
+  }: Pick<EmbeddedVenue, 'advance' | 'ingress' | 'state'> & { readonly clock: VenueClock },
+): void {
+  const limits = { ...state.limits };
+  state.setLimits({ actionsPerSecond: 0, edgeRequestsPerSecond: 0 });
+  for (const { request, wallMs } of inputs) {
+    clock.during(wallMs, request === undefined ? advance : () => ingress.again(request));
+  }
+  state.setLimits(limits);
 }
 
 /** A backend proves itself once in the life of a process, however many venues that starts. */

@@ -30,6 +30,8 @@ export class Ingress {
   readonly #state: State;
   readonly #fixed = new Map<string, Route>();
   readonly #patterns: { readonly form: RegExp; readonly route: Route }[] = [];
+  /** Hears of each request that no fault has kept from its route, before its answer is let out. */
+  onDone: (request: VenueRequest, answer: VenueResponse, wallMs: number) => void = () => {};
 
   constructor(state: State) {
     this.#state = state;
@@ -49,8 +51,16 @@ export class Ingress {
     const fault = this.#state.faults.request(path, account);
     const early = fault === undefined ? undefined : this.#before(fault);
     if (early !== undefined) return early;
-    const answer = this.#answer(request, path);
+    const { clock } = this.#state;
+    const { wallMs } = clock.now();
+    const answer = clock.during(wallMs, () => this.#answer(request, path));
+    this.onDone(request, answer, wallMs);
     return fault === undefined ? answer : this.#after(fault, answer);
+  }
+
+  /** What was done before is done again, whatever faults there are now. */
+  again(request: VenueRequest): void {
+    this.#answer(request, request.target.split('?', 1)[0] ?? '');
   }
 
   #answer(request: VenueRequest, path: string): VenueResponse {

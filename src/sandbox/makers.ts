@@ -16,6 +16,16 @@ const levels = 3;
 /** One in so many turns also trades. */
 const tradeEvery = 4;
 
+/** Where the makers stand, so that a venue that starts again has the market it would have had. */
+export interface MakersSnapshot {
+  readonly on: boolean;
+  readonly random: number;
+  readonly turn: number;
+  readonly actions: number;
+  readonly nextMs: number;
+  readonly mids: readonly number[];
+}
+
 interface Walk {
   readonly market: ProfileMarket;
   readonly book: Book | null;
@@ -62,6 +72,26 @@ export class Makers {
     walk.mid = Math.min(walk.most, Math.max(walk.least, walk.mid + move));
     if (this.#random.below(tradeEvery) === 0) this.#trade(walk, wallMs);
     this.#quote(walk, wallMs);
+  }
+
+  snapshot(): MakersSnapshot {
+    return {
+      on: this.on,
+      random: this.#random.state,
+      turn: this.#turn,
+      actions: this.#actions,
+      nextMs: this.#nextMs,
+      mids: this.#walks.map(({ mid }) => mid),
+    };
+  }
+
+  restore({ on, random, turn, actions, nextMs, mids }: MakersSnapshot): void {
+    this.on = on;
+    this.#random.restore(random);
+    this.#turn = turn;
+    this.#actions = actions;
+    this.#nextMs = nextMs;
+    for (const [index, walk] of this.#walks.entries()) walk.mid = mids[index] ?? walk.mid;
   }
 
   /** Takes the quotes of all books away. */

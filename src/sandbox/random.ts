@@ -8,6 +8,15 @@ export class SeededRandom {
     for (let warmUp = 0; warmUp < 4; warmUp += 1) this.#next();
   }
 
+  get state(): number {
+    return this.#state;
+  }
+
+  /** Goes on where `state` was read. */
+  restore(state: number): void {
+    this.#state = state;
+  }
+
   /** An integer from 0 up to, not including, `bound`. */
   below(bound: number): number {
     return (this.#next() >>> 0) % bound;

@@ -46,6 +46,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const saved = saves?.load();
   const venue = await createVenue({ ...rest, clock, ...(saved === undefined ? {} : { saved }) });
   const { reportFault } = venue.state;
+  if (saves !== undefined) keepInputs(venue, saves);
   const shell = await listen({
     host,
     port,
@@ -75,18 +76,23 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     maxBodyBytes,
     clock,
     reportFault,
-    handle: (request) =>
-      handleAdmin(
+    handle(request) {
+      const answer = handleAdmin(
         {
           venue,
+          clock,
           failSockets: (account, number, message) => sockets.fail(account, number, message),
           pump: () => sockets.pump(),
         },
         request,
-      ),
+      );
+      if (request.method !== 'GET') saves?.save(venue);
+      return answer;
+    },
   });
   const cancelTicks = everyTick(clock, () => {
-    venue.advance();
+    const wallMs = venue.advance();
+    saves?.record({ wallMs });
     sockets.tick();
     sockets.pump();
     saves?.keep(venue, clock.now().monoMs);
@@ -100,6 +106,14 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
       await Promise.all([shell.stop(), admin.stop()]);
       saves?.close(venue);
     },
+  };
+}
+
+/** What changes nothing, because it only reads or came too fast, need not be done again. */
+function keepInputs(venue: EmbeddedVenue, saves: Saves): void {
+  saves.save(venue);
+  venue.ingress.onDone = (request, { status }, wallMs) => {
+    if (request.method === 'POST' && status !== 429) saves.record({ wallMs, request });
   };
 }
 

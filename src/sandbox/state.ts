@@ -1,5 +1,4 @@
 /** Everything that the venue knows, in one place: the routes read and change it, snapshots keep it. */
-import type { Clock } from '../runtime/clock.ts';
 import type { Profile } from '../venue/profile.ts';
 import { ActionReader } from './action-input.ts';
 import type { Caps, Fees } from './engine/config.ts';
@@ -25,6 +24,8 @@ export interface LiveLimits {
   delegations: number;
 }
 
+import type { VenueClock } from './venue-clock.ts';
+
 export type LiveCaps = { -readonly [name in keyof Caps]: Caps[name] };
 
 /** An open private socket, as the session records show it. */
@@ -39,7 +40,7 @@ export interface StateParts {
   readonly reportFault: (error: unknown) => void;
   readonly profile: Profile;
   readonly seed: number;
-  readonly clock: Clock;
+  readonly clock: VenueClock;
   readonly exchange: Exchange;
   /** The very caps that the exchange reads, so that an operator can change them. */
   readonly caps: LiveCaps;
@@ -60,7 +61,7 @@ export interface StateSnapshot {
 export class State {
   readonly profile: Profile;
   readonly seed: number;
-  readonly clock: Clock;
+  readonly clock: VenueClock;
   readonly exchange: Exchange;
   readonly ids: Ids;
   readonly reportFault: (error: unknown) => void;
