@@ -2,13 +2,19 @@
  * The files of the page. Modules are served as they lie here: compiled where they are compiled, otherwise with their
  * types taken off. Libraries come from node_modules under fixed names, so nothing is ever fetched from elsewhere.
  */
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createRequire, stripTypeScriptTypes } from 'node:module';
 import { dirname, join } from 'node:path';
 
-export interface Asset {
+interface File {
   readonly type: string;
   readonly body: Buffer;
+}
+
+export interface Asset extends File {
+  /** Changes with the bytes, so that a browser asks for them once. */
+  readonly etag: string;
 }
 
 const require = createRequire(import.meta.url);
@@ -57,11 +63,14 @@ export async function asset(path: string): Promise<Asset | undefined> {
   const known = cache.get(path);
   if (known !== undefined) return known;
   const made = await make(path);
-  if (made !== undefined) cache.set(path, made);
-  return made;
+  if (made === undefined) return undefined;
+  const etag = `"${createHash('sha256').update(made.body).digest('base64url')}"`;
+  const found = { ...made, etag };
+  cache.set(path, found);
+  return found;
 }
 
-async function make(path: string): Promise<Asset | undefined> {
+async function make(path: string): Promise<File | undefined> {
   if (path === '/') return { type: 'text/html; charset=utf-8', body: Buffer.from(page) };
   if (path === '/icon.svg') return { type: 'image/svg+xml', body: Buffer.from(icon) };
   if (path === '/style.css') {

@@ -5,6 +5,7 @@
  */
 import {
   createServer,
+  type IncomingHttpHeaders,
   type IncomingMessage,
   type RequestListener,
   type Server,
@@ -19,6 +20,7 @@ import type { Clock } from '../runtime/clock.ts';
 import type { Metrics } from '../runtime/metrics.ts';
 import { actShape, carryOut } from './acts.ts';
 import { asset } from './assets.ts';
+import { encoded } from './encoding.ts';
 import { cookieHeader, cookieOf, Guard, securityHeaders } from './guard.ts';
 import type { Live } from './live.ts';
 import { isCsrf, type Logins } from './logins.ts';
@@ -104,8 +106,9 @@ export class ConsoleServer {
     }
     if (reply === 'answered' || response.headersSent) return;
     const { body = '', headers = {}, status, type = plain } = reply;
-    response.writeHead(status, { 'content-type': type, ...headers });
-    response.end(request.method === 'HEAD' ? undefined : body);
+    const sent = await encoded(body, type, request.headers['accept-encoding']?.toString());
+    response.writeHead(status, { 'content-type': type, ...headers, ...sent.headers });
+    response.end(request.method === 'HEAD' ? undefined : sent.body);
   }
 
   #fault(error: unknown): Reply {
@@ -127,7 +130,7 @@ export class ConsoleServer {
     const { pathname, searchParams } = new URL(url, 'http://console');
     if (method === 'POST') return this.#post(pathname, request);
     if (method !== 'GET' && method !== 'HEAD') return told(405, 'only GET and POST');
-    const open = await this.#open(pathname);
+    const open = await this.#open(pathname, headers);
     if (open !== undefined) return open;
     const login = this.#options.logins.of(cookieOf(headers));
     if (pathname === '/api/me') return answered(login ?? null);
@@ -136,7 +139,7 @@ export class ConsoleServer {
   }
 
   /** What needs no login. */
-  async #open(path: string): Promise<Reply | undefined> {
+  async #open(path: string, asked: IncomingHttpHeaders): Promise<Reply | undefined> {
     const { metrics, parts } = this.#options;
     if (path === '/healthz') return { status: 200, body: 'alive\n' };
     if (path === '/readyz') {
@@ -149,7 +152,10 @@ export class ConsoleServer {
     if (path.startsWith('/api/')) return undefined;
     const found = await asset(path);
     if (found === undefined) return told(404, 'there is no such page');
-    return { status: 200, ...found, headers: { 'cache-control': 'no-cache' } };
+    const { body, etag, type } = found;
+    const headers = { 'cache-control': 'no-cache', etag };
+    const isKnown = asked['if-none-match'] === etag;
+    return isKnown ? { status: 304, headers } : { status: 200, type, body, headers };
   }
 
   async #read(

@@ -183,7 +183,7 @@ test('a search stands in the address, so that it is there again after a look at 
   await go('orders');
   await page.getByLabel('ClOrdID, OrderID, account, symbol').fill('other-1');
   await page.getByRole('row', { name: /live-1/ }).waitFor({ state: 'detached' });
-  expect(page.url()).toContain('text=other-1');
+  await page.waitForURL(/text=other-1/);
   await page.getByRole('link', { name: 'other-1' }).click();
   await page.getByRole('heading', { name: 'Story' }).waitFor();
   await page.goBack();
@@ -254,6 +254,27 @@ test('a certification is started from the page, which says what the counterparty
   await page.getByRole('link', { name: 'Download the report' }).waitFor();
   await go('audit');
   await page.getByRole('row', { name: /first try/ }).waitFor();
+});
+
+test('what one operator does the other sees at once, and what is done already does no harm', async () => {
+  const other = await opened({ ...laptop, colorScheme: 'dark' });
+  await other.goto(`${desk.url}/#/risk`);
+  await go('risk');
+  await page.getByLabel('Stop trading of').selectOption('account desk-b');
+  await page.getByRole('button', { name: 'Kill switch…' }).click();
+  await confirmed('a fat finger', 'Stop trading', 'KILL');
+  await other.getByText(/account desk-b since .*: a fat finger/).waitFor();
+  await other.getByRole('button', { name: 'Release' }).click();
+  await other
+    .getByRole('dialog')
+    .getByLabel(/Reason/)
+    .fill('it is over');
+  await page.getByRole('button', { name: 'Release' }).click();
+  await confirmed('it is over', 'Release');
+  await other.getByText('Orders are taken from everybody.').waitFor();
+  await other.getByRole('dialog').getByRole('button', { name: 'Release' }).click();
+  await other.getByText('It was not on for this scope.').waitFor();
+  await other.context().close();
 });
 
 test('everything is reached by the keyboard, and says what it is', async () => {

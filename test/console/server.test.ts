@@ -53,6 +53,17 @@ test('a name that is not its own is not answered, whatever is asked', async () =
   expect((await desk.ask('GET', '/', { host: `localhost:${port}` })).status).toBe(200);
 });
 
+test('a file that the browser has is not sent again, and one that it has not is packed', async () => {
+  const first = await desk.ask('GET', '/style.css');
+  const { etag = '' } = first.headers;
+  const again = await desk.ask('GET', '/style.css', { 'if-none-match': etag });
+  expect([again.status, again.text]).toEqual([304, '']);
+  expect((await desk.ask('GET', '/style.css', { 'if-none-match': '"old"' })).status).toBe(200);
+  const packed = await desk.ask('GET', '/style.css', { 'accept-encoding': 'gzip' });
+  expect(packed.headers['content-encoding']).toBe('gzip');
+  expect(packed.text.length).toBeLessThan(first.text.length);
+});
+
 test('nothing is shown and nothing done without a login', async () => {
   for (const path of ['/api/orders', '/api/live', '/api/config', '/api/message/raw?id=1']) {
     expect((await desk.ask('GET', path)).status).toBe(401);

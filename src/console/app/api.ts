@@ -66,12 +66,26 @@ const listeners = new Set<(marks: Marks, isLive: boolean) => void>();
 let marks: Marks = {};
 let isLive = false;
 
+const againMs = 5_000;
+
 /** Follows the bridge until the returned function is called. */
 export function follow(): () => void {
-  const source = new EventSource('/api/live');
-  source.onmessage = ({ data }) => tell(JSON.parse(String(data)) as Marks, true);
-  source.onerror = () => tell(marks, false);
-  return () => source.close();
+  let source: EventSource;
+  let timer: ReturnType<typeof setTimeout>;
+  const open = () => {
+    source = new EventSource('/api/live');
+    source.onmessage = ({ data }) => tell(JSON.parse(String(data)) as Marks, true);
+    source.onerror = () => {
+      tell(marks, false);
+      // A browser comes back by itself after a lost connection, but not after an answer that says no.
+      if (source.readyState === EventSource.CLOSED) timer = setTimeout(open, againMs);
+    };
+  };
+  open();
+  return () => {
+    clearTimeout(timer);
+    source.close();
+  };
 }
 
 function tell(now: Marks, live: boolean): void {

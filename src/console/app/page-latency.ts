@@ -2,8 +2,8 @@
 import { html } from 'htm/preact';
 import type { HopRow } from '../../gateway/console-view.ts';
 import { useLoaded } from './api.ts';
-import { HistogramChart } from './chart.ts';
 import { duration } from './format.ts';
+import { HistogramChart } from './histogram.ts';
 import { Fault, Panel } from './parts.ts';
 
 interface Latencies {

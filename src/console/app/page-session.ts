@@ -1,11 +1,11 @@
 /** One session: all that is known of it, and what an operator may do with it. */
 import { html, useState } from 'htm/preact';
 import { type Me, queryOf, useLoaded } from './api.ts';
-import { Sparkline } from './chart.ts';
 import { ago, clockTime, grouped, peerOf } from './format.ts';
 import type { Row } from './page-sessions.ts';
 import { SessionState } from './page-sessions.ts';
 import { ActDialog, type Asked, Facts, Fault, Panel, Waiting } from './parts.ts';
+import { Sparkline } from './sparkline.ts';
 
 export function SessionPage({ name, me }: { name: string; me: Me }) {
   const { again, error, value } = useLoaded<readonly Row[]>('/api/sessions', ['sessions'], 2_000);

@@ -2,9 +2,9 @@
 import { html } from 'htm/preact';
 import type { SessionRow } from '../../gateway/console-view.ts';
 import { useLoaded } from './api.ts';
-import { Sparkline } from './chart.ts';
 import { ago, clockTime, peerOf } from './format.ts';
 import { type Column, Fault, Panel, State, Table, Waiting, Word } from './parts.ts';
+import { Sparkline } from './sparkline.ts';
 
 export type Row = SessionRow & { readonly latencyUs: readonly (number | null)[] };
 

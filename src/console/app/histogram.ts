@@ -1,39 +1,7 @@
-/** Pictures of numbers: histograms by uPlot, and lines small enough for a table. */
+/** Histograms of latencies, drawn by uPlot. */
 import { html, useEffect, useRef, useState } from 'htm/preact';
-import uPlot from 'uplot';
+import type uPlotClass from 'uplot';
 import { duration } from './format.ts';
-
-/** As many looks as the server keeps; the latest stands at the right. */
-const sparkSlots = 60;
-
-/** Means at equal times; a gap where there was nothing. */
-export function Sparkline(props: {
-  values: readonly (number | null)[];
-  label: string;
-  isLarge?: boolean;
-}) {
-  const { isLarge = false, label, values } = props;
-  const known = values.filter((value) => value !== null);
-  if (known.length === 0) return html`<span class="muted">—</span>`;
-  const [width, height] = isLarge ? [480, 64] : [90, 20];
-  const top = Math.max(...known, 1);
-  const step = width / (sparkSlots - 1);
-  const first = sparkSlots - values.length;
-  const y = (value: number) => height - 1 - (value / top) * (height - 3);
-  const runs: string[][] = [[]];
-  for (const [index, value] of values.entries()) {
-    if (value === null) runs.push([]);
-    else runs.at(-1)?.push(`${((first + index) * step).toFixed(1)},${y(value).toFixed(1)}`);
-  }
-  const last = known.at(-1) ?? 0;
-  return html`<span class="spark"><svg viewBox=${`0 0 ${width} ${height}`} width=${width} height=${height} role="img"
-    aria-label=${`${label}, last ${duration(last)}, highest ${duration(top)}`}>
-    ${runs.map((points) =>
-      points.length === 1
-        ? html`<circle cx=${points[0]?.split(',')[0]} cy=${points[0]?.split(',')[1]} r="1.5" />`
-        : html`<polyline points=${points.join(' ')} />`,
-    )}</svg><span>${duration(last)}</span></span>`;
-}
 
 export interface Histogram {
   readonly boundsUs: readonly number[];
@@ -45,9 +13,10 @@ const chartHeight = 130;
 export function HistogramChart({ counts, boundsUs, label }: Histogram & { label: string }) {
   const place = useRef<HTMLDivElement>(null);
   const isDark = useDark();
+  const uPlot = usePlot();
   useEffect(() => {
     const element = place.current;
-    if (element === null) return undefined;
+    if (element === null || uPlot === undefined) return undefined;
     const shown = getComputedStyle(element);
     const first = Math.max(0, counts.findIndex((count) => count > 0) - 2);
     const last = Math.min(boundsUs.length - 1, counts.findLastIndex((count) => count > 0) + 2);
@@ -90,7 +59,7 @@ export function HistogramChart({ counts, boundsUs, label }: Histogram & { label:
       element,
     );
     return () => chart.destroy();
-  }, [counts.join(), isDark]);
+  }, [counts.join(), isDark, uPlot]);
   return html`<div class="chart" ref=${place} role="img" aria-label=${label}></div>`;
 }
 
@@ -104,4 +73,18 @@ function useDark(): boolean {
     return () => scheme.removeEventListener('change', changed);
   }, []);
   return isDark;
+}
+
+type Plot = typeof uPlotClass;
+
+/** Fetched where there is something to draw: no other page needs it, and it is as long as all of them. */
+function usePlot(): Plot | undefined {
+  const [plot, setPlot] = useState<{ readonly of: Plot }>();
+  useEffect(() => {
+    import('uplot').then(
+      (module) => setPlot({ of: module.default }),
+      () => {},
+    );
+  }, []);
+  return plot?.of;
 }

@@ -1,0 +1,28 @@
+/** Answers for slow lines: packed where the browser takes it, on a thread of the pool and never on that of the orders. */
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+
+const packed = promisify(gzip);
+/** What fits into one packet gains nothing; and what is secret stays below it. */
+const leastBytes = 1_400;
+
+export interface Encoded {
+  readonly body: string | Buffer;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+export async function encoded(
+  body: string | Buffer,
+  type: string,
+  accepted: string | undefined,
+): Promise<Encoded> {
+  const isText = /^(text\/|application\/json|image\/svg)/.test(type);
+  if (!isText) return { body, headers: {} };
+  const headers = { vary: 'accept-encoding' };
+  const isTaken = /(^|[\s,])gzip\s*(,|;(?!\s*q=0(\.0*)?\s*(,|$))|$)/.test(accepted ?? '');
+  if (!isTaken || Buffer.byteLength(body) < leastBytes) return { body, headers };
+  return {
+    body: await packed(body, { level: 6 }),
+    headers: { ...headers, 'content-encoding': 'gzip' },
+  };
+}
