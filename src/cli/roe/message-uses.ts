@@ -95,15 +95,7 @@ export const messageUses: readonly MessageUse[] = [
   ]),
   client('BE', asking, 'whether a user is logged on, or a new password', [923, 924, 553]),
   client('AD', copying, 'trades again', 'all'),
-  client('AR', copying, 'that a trade was taken, or not', [
-    571,
-    150,
-    939,
-    751,
-    17,
-    ...instrument,
-    58,
-  ]),
+  client('AR', copying, 'that a trade was taken, or not', [571, 150, 939, 751, 17, 55, 48, 22, 58]),
   client('UR', copying, 'copies again, from a position on', 'all'),
   client('UK', copying, 'what was read, where the reader acknowledges itself', 'all'),
   bridge('8', ['order-entry', 'drop-copy'], 'what became of an order', [
