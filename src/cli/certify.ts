@@ -334,11 +334,20 @@ function passwordOf({ credentials }: Interview, file: string): string | undefine
   return readFileSync(resolve(dirname(file), credentials.passwordFile), 'utf8').trim();
 }
 
-function waitingFor({ direction, session, address }: Interview, port: number): string {
+function waitingFor(
+  { direction, protocol, session, address, credentials }: Interview,
+  port: number,
+): string {
   const { senderCompId, targetCompId } = session;
-  return direction === 'acceptor'
-    ? `waiting for 49=${senderCompId} 56=${targetCompId} on ${address.host}:${port}`
-    : `calling ${address.host}:${port} as 49=${targetCompId} 56=${senderCompId}`;
+  const isServer = direction === 'acceptor';
+  const where = `${address.host}:${port}`;
+  if (protocol === 'fixp') {
+    const user = `user ${credentials?.username} over FIXP`;
+    return isServer ? `waiting for ${user} on ${where}` : `calling ${where} as ${user}`;
+  }
+  return isServer
+    ? `waiting for 49=${senderCompId} 56=${targetCompId} on ${where}`
+    : `calling ${where} as 49=${targetCompId} 56=${senderCompId}`;
 }
 
 function playedOf({ selected }: Certification, ids: readonly string[] | undefined) {
