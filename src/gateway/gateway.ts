@@ -12,6 +12,7 @@ import { SessionDirectory } from '../fix/session-directory.ts';
 import { FixpDirectory } from '../fixp/fixp-directory.ts';
 import { type Clock, systemClock } from '../runtime/clock.ts';
 import { makePrivateDirectory } from '../runtime/directory.ts';
+import { OwnedClock } from '../runtime/owned-clock.ts';
 import { fastestBlake3 } from '../signer/blake3.ts';
 import type { Signer } from '../signer/signer.ts';
 import { openSqliteStore } from '../store/sqlite-store.ts';
@@ -80,7 +81,7 @@ export class Gateway {
   readonly view: ConsoleView;
   readonly #options: GatewayOptions;
   readonly #accounts: TradingAccount[] = [];
-  readonly #clock: Clock;
+  readonly #clock: OwnedClock;
   readonly #store: Store;
   readonly #turns: Turns;
   readonly #signer: Signer;
@@ -104,7 +105,7 @@ export class Gateway {
   static async open(options: GatewayOptions): Promise<Gateway> {
     const { loaded, alarm, fatal } = options;
     const { config, path } = loaded;
-    const clock = options.clock ?? systemClock;
+    const clock = new OwnedClock(options.clock ?? systemClock);
     const profile = loadProfile(path(config.venue.profile));
     requireConfirmed(profile, config.environment, enabledFeatures(config, profile));
     makePrivateDirectory(path(config.dataDir));
@@ -143,7 +144,7 @@ export class Gateway {
   private constructor(
     options: GatewayOptions,
     parts: {
-      readonly clock: Clock;
+      readonly clock: OwnedClock;
       readonly profile: Profile;
       readonly store: Store;
       readonly turns: Turns;
@@ -291,6 +292,7 @@ export class Gateway {
     this.fixpDirectory.close();
     for (const { link } of this.accounts) await link.stop();
     await this.#signer.close();
+    this.#clock.close();
     this.#turns.close();
     await this.#store.close();
   }
