@@ -13,7 +13,7 @@ export function clientPort(
   clock: Clock,
   notice: (text: string) => void,
 ): Acceptor {
-  const { listen, maxConnections, tls } = port;
+  const { listen, maxConnections, proxies, tls } = port;
   const lockout = 'byteOrder' in port ? fixpLockout : defaultAcceptorLimits.lockout;
   return new Acceptor({
     ...listen,
@@ -21,6 +21,7 @@ export function clientPort(
     reception: directory,
     attach: (session, link, first) => directory.attach(session, link, first),
     limits: { ...defaultAcceptorLimits, connections: maxConnections, lockout },
+    ...(proxies !== undefined && { proxies }),
     ...(tls !== undefined && {
       tls: {
         key: readFileSync(path(tls.keyFile)),

@@ -34,6 +34,17 @@ const tls = z.strictObject({
   clientCaFile: file.optional().describe('set: every client must show a certificate signed by it'),
 });
 
+const clientPort = {
+  listen,
+  tls: tls.optional(),
+  maxConnections: count.default(1000),
+  proxies: z
+    .array(addressRange)
+    .min(1)
+    .optional()
+    .describe('balancers that tell the address of the client by PROXY protocol v2; nobody else'),
+};
+
 const limits = z.strictObject({
   maxOrderQty: decimal.optional(),
   maxNotional: decimal.optional(),
@@ -236,17 +247,10 @@ const shape = z.strictObject({
     .describe('only drop-copy: no key, no signer, nothing is submitted'),
   signer: signer.optional().describe('needed unless the only role is drop-copy'),
   accounts: z.array(tradingAccount).min(1),
-  fix: z.strictObject({
-    listen,
-    tls: tls.optional(),
-    maxConnections: count.default(1000),
-    proxyProtocol: z.boolean().default(false),
-  }),
+  fix: z.strictObject(clientPort),
   fixp: z
     .strictObject({
-      listen,
-      tls: tls.optional(),
-      maxConnections: count.default(1000),
+      ...clientPort,
       byteOrder: z
         .enum(['big', 'little'])
         .default('big')

@@ -49,6 +49,7 @@ export function convert({ sessions, faults: read }: QuickfixFile): Conversion {
   const users = [...new Set([...converted.values()].map(({ user }) => user))];
   const isStrict = taken.some((session) => isOn(session, 'validateuserdefinedfields'));
   const tls = taken.map(tlsOf).find((found) => found !== undefined);
+  const isBehindProxy = taken.some((session) => isOn(session, 'usetcpproxy'));
   const host = first && isOfGateway(first) ? hostOf(first) : undefined;
   const config = {
     environment: 'local',
@@ -67,7 +68,7 @@ export function convert({ sessions, faults: read }: QuickfixFile): Conversion {
     fix: {
       listen: { host: host ?? '127.0.0.1', port: first ? portOf(first) : usualPort },
       ...(tls && { tls }),
-      ...(taken.some((session) => isOn(session, 'usetcpproxy')) && { proxyProtocol: true }),
+      ...(isBehindProxy && { proxies: ['127.0.0.1'] }),
     },
     users: users.map((name) => ({ name, secretHashFile: `secrets/${name}.hash` })),
     ...(isStrict && { profiles: { strict: { strictTags: true } } }),
@@ -77,6 +78,7 @@ export function convert({ sessions, faults: read }: QuickfixFile): Conversion {
     })),
   };
   const notes = [...converted.values()].flatMap((one) => one.notes);
+  if (isBehindProxy) notes.push('Put the addresses of the balancers into fix.proxies.');
   const toDo = [...notes, ...portNotes(taken), ...stepsFor(users, tls !== undefined)];
   return { config, fates: fatesOf(taken), leftOut, toDo, faults };
 }

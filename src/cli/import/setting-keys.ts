@@ -43,7 +43,7 @@ const settingFates: Readonly<Record<string, KeyFate>> = {
   socketlocalhost: ['none', clients],
   socketlocalport: ['none', clients],
   socketignoreproxy: ['none', clients],
-  usetcpproxy: ['taken', 'fix.proxyProtocol'],
+  usetcpproxy: ['taken', 'fix.proxies'],
   allowedremoteaddresses: ['taken', 'sessions[].allowFrom'],
   socketusessl: ['taken', 'fix.tls'],
   sslenable: ['taken', 'fix.tls'],

@@ -107,7 +107,8 @@ test('hours, latency, heartbeats and resends of a gateway are those of the sessi
       logoutWaitMs: 2_000,
     },
   });
-  expect(config.fix.proxyProtocol).toBe(true);
+  expect(config.fix.proxies).toEqual(['127.0.0.1']);
+  expect(toDo).toContain('Put the addresses of the balancers into fix.proxies.');
   expect(toDo[0]).toBe(
     'A to B: hours are of whole minutes: 08:00:00 to 17:30:59 became 08:00 to 17:30',
   );
