@@ -135,7 +135,14 @@ function shownPage(name: string, id: string, other: string | undefined, me: Me):
 /** Whether the bridge is well, on every page. */
 function Health() {
   const isLive = useLive();
-  const { value } = useLoaded<Overview>('/api/overview', ['venue', 'sessions', 'alarms'], 10_000);
+  const { error, value } = useLoaded<Overview>(
+    '/api/overview',
+    ['venue', 'sessions', 'alarms'],
+    isLive ? 10_000 : 2_000,
+  );
+  // What was green before says nothing now, so it is not shown any more.
+  if (error !== '')
+    return html`<div class="health" role="alert"><${State} tone="bad">${error}: all that is shown is from before<//></div>`;
   if (value === undefined) return html`<div class="health" role="status">…</div>`;
   const { alarms, environment, kills, loggedOn, notReady, sessions, venue } = value;
   const isReady = notReady.length === 0;
