@@ -50,6 +50,11 @@ export class BenchClient {
     this.#say('D', body.char(59, '1').utc(60, Date.now()));
   }
 
+  /** A Heartbeat(0), for a client that only listens. */
+  beat(): void {
+    this.#say('0', this.#body.clear());
+  }
+
   close(): void {
     this.#socket.destroy();
   }
