@@ -2,7 +2,7 @@
 import type { OrderRules } from '../domain/order.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Turns } from '../store/turns.ts';
-import type { Profile } from '../venue/profile.ts';
+import { isFeatureUsable, type Profile } from '../venue/profile.ts';
 import { Absences } from './absences.ts';
 import type { ClientLane } from './client-lane.ts';
 import { nameOf, profileOf } from './client-names.ts';
@@ -93,7 +93,10 @@ export function orderRulesOf(name: string, config: Config, profile: Profile): Or
   const session = config.sessions.find((one) => nameOf(one) === name);
   const { iocRemainder, pending } = session ? profileOf(session, config) : defaultProfile;
   return {
-    amendQty: profile.amend.newQty,
+    // A wrong reading doubles what is open, so an unconfirmed one is none (G58).
+    amendQty: isFeatureUsable(profile, config.environment, 'amend')
+      ? profile.amend.newQty
+      : 'unknown',
     strictPriority: false,
     pendingStates: pending === 'full',
     iocRemainder,

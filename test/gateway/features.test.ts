@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { admissionRules } from '../../src/gateway/admission-rules.ts';
+import { orderRulesOf } from '../../src/gateway/client-register.ts';
 import { type Config, configSchema } from '../../src/gateway/config.ts';
 import { enabledFeatures } from '../../src/gateway/features.ts';
 import { featureKeys, parseProfile, requireConfirmed } from '../../src/venue/profile.ts';
@@ -97,6 +98,14 @@ describe('what is refused order by order on mainnet', () => {
     const words = ['strategies', 'enums'];
     const { algos, conditionals } = admissionRules(confirming(words), 'mainnet');
     expect([algos.size, conditionals.size]).toEqual([0, 0]);
+  });
+
+  test('what new_qty of an amend means is not known before it is confirmed', () => {
+    const read = (keys: readonly string[], environment: Config['environment']) =>
+      orderRulesOf('', { ...config({}), environment }, confirming(keys)).amendQty;
+    expect(read([], 'mainnet')).toBe('unknown');
+    expect(read(['amend.newQty'], 'mainnet')).toBe('total');
+    expect(read([], 'local')).toBe('total');
   });
 
   test('nothing of it on local', () => {
