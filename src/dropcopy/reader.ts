@@ -70,6 +70,8 @@ export class Reader {
   #unconfirmed: Sent[] = [];
   #jobs: Job[] = [];
   #isReading = false;
+  /** What was asked for has its turn behind each batch, however busy the accounts are. */
+  #isJobNext = false;
 
   static async open(parts: ReaderParts, filter: CopyFilter, rules: ReaderRules): Promise<Reader> {
     const kept = await parts.turns.store.snapshot(streamOf(parts.name));
@@ -233,13 +235,14 @@ export class Reader {
   feed(): boolean {
     const voice = this.#voice;
     if (voice?.hasRoom !== true || this.#isReading) return false;
-    const live = this.#next();
+    const [job] = this.#jobs;
+    const live = job !== undefined && this.#isJobNext ? undefined : this.#next();
+    this.#isJobNext = live !== undefined;
     if (live === 'reading') return false;
     if (live !== undefined) {
       this.#parts.turns.run(() => this.#send(voice, live));
       return true;
     }
-    const [job] = this.#jobs;
     if (job !== undefined) this.#work(job);
     return false;
   }

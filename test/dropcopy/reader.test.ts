@@ -178,3 +178,19 @@ test('four requests may wait, a fifth is refused', async () => {
   });
   expect(voice.heard).toMatchObject([{ answer: { reqId: 'r4', reason: 'busy' } }]);
 });
+
+test('what is asked for is answered while copies never stop coming', async () => {
+  const on = await bench();
+  const { reader, voice } = await reading(on);
+  const asked = { reqId: 'r', reqType: 2, account: null, fromMs: 0, toMs: null };
+  const range = { fromExecId: null, toExecId: null, fromSeq: null, toSeq: null };
+  on.tell([fresh, ...trades]);
+  on.turns.run(() => on.relay.ask(reader, voice, { ...asked, ...range }));
+  const answers = () => voice.heard.filter(({ kind }) => kind === 'answer').length;
+  for (let round = 0; round < 100 && answers() < 2; round += 1) {
+    on.tell([fresh]);
+    on.clock.advance(2);
+    await new Promise<void>((resolve) => setImmediate(resolve));
+  }
+  expect(answers()).toBe(2);
+});
