@@ -103,9 +103,9 @@ test('a wrong token is told, the right one lets in, and a reload stays in', asyn
   expect(await other.getByRole('alert').textContent()).toBe('the name or the token is wrong');
   await other.getByLabel('Token').fill(desk.operator.token);
   await other.keyboard.press('Enter');
-  await other.getByRole('heading', { name: 'Orders' }).waitFor();
+  await other.getByRole('heading', { name: 'Orders', level: 2 }).waitFor();
   await other.reload();
-  await other.getByRole('heading', { name: 'Orders' }).waitFor();
+  await other.getByRole('heading', { name: 'Orders', level: 2 }).waitFor();
   await other.getByRole('button', { name: 'Log out' }).click();
   await other.getByRole('button', { name: 'Log in' }).waitFor();
   await context.close();
@@ -291,7 +291,7 @@ test('a bridge that does not answer is not shown as ready, and one that does aga
 
 test('everything is reached by the keyboard, and says what it is', async () => {
   await go('orders');
-  await page.getByRole('heading', { name: 'Orders' }).waitFor();
+  await page.getByRole('heading', { name: 'Orders', level: 2 }).waitFor();
   await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
   await page.keyboard.press('Tab');
   expect(await page.locator(':focus').textContent()).toBe('To the content');

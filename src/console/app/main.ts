@@ -117,7 +117,7 @@ function Desk({ me, left }: { me: Me; left: () => void }) {
       ([page, [title]]) =>
         html`<a href=${`#/${page}`} aria-current=${page === shown ? 'page' : undefined}>${title}</a>`,
     )}</nav>
-    <main id="content" tabindex="-1">${shownPage(name, id, other, me)}</main>`;
+    <main id="content" tabindex="-1"><h1 class="unseen">${pages[shown]?.[0] ?? 'Console'}</h1>${shownPage(name, id, other, me)}</main>`;
 }
 
 function shownPage(name: string, id: string, other: string | undefined, me: Me): unknown {

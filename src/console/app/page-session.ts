@@ -2,8 +2,7 @@
 import { html, useState } from 'htm/preact';
 import { type Me, queryOf, useLoaded } from './api.ts';
 import { ago, clockTime, grouped, peerOf } from './format.ts';
-import type { Row } from './page-sessions.ts';
-import { SessionState } from './page-sessions.ts';
+import { type Row, SessionState } from './page-sessions.ts';
 import { ActDialog, type Asked, Facts, Fault, Panel, Waiting } from './parts.ts';
 import { Sparkline } from './sparkline.ts';
 
@@ -94,7 +93,7 @@ const acts: readonly (Act & { readonly when: (row: Row) => boolean })[] = [
     text: 'Test request',
     what: 'The client must answer with a heartbeat.',
     isDangerous: false,
-    when: ({ phase }) => phase !== 'down',
+    when: ({ lane, phase }) => lane === 'fix' && phase === 'active',
   },
   {
     name: 'logout',

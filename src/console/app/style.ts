@@ -24,6 +24,7 @@ a { color: var(--accent); text-decoration: none; }
 a:hover { text-decoration: underline; }
 :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; border-radius: 3px; }
 .skip { position: absolute; left: -999px; }
+.unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
 .skip:focus { left: 8px; top: 8px; z-index: 3; background: var(--sheet); padding: 6px 10px; }
 #app { display: grid; grid-template: auto 1fr / 168px minmax(0, 1fr); min-height: 100vh; }
 #app:has(.login) { display: block; }
