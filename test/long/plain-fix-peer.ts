@@ -158,7 +158,6 @@ export class PlainFixPeer {
     if (isDuplicate) this.resends += 1;
     if (first === undefined) {
       this.received.set(seq, message);
-      if (!adminTypes.has(fieldOf(message, 35) ?? '')) this.#onApplication(message);
       return;
     }
     if (!isDuplicate)
@@ -176,8 +175,15 @@ export class PlainFixPeer {
     }
   }
 
+  /** The application hears in the order of the numbers: what came behind a gap waits until the gap is filled. */
   #advance(): void {
-    while (this.received.has(this.#nextIn)) this.#nextIn += 1;
+    for (;;) {
+      const message = this.received.get(this.#nextIn);
+      if (message === undefined) return;
+      this.#nextIn += 1;
+      const isOfApplication = message !== '' && !adminTypes.has(fieldOf(message, 35) ?? '');
+      if (isOfApplication) this.#onApplication(message);
+    }
   }
 
   #askFor(seq: number): void {
