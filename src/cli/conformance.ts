@@ -109,8 +109,9 @@ export const verb = command({
   async run({ port, json }) {
     const running = await startConformance(port);
     const where = { host: '127.0.0.1', port: running.port };
+    const stop = stopAsked();
     console.log(json ? JSON.stringify(where) : `listening on ${where.host}:${where.port}`);
-    await stopAsked();
+    await stop;
     await running.close();
     return exitCodes.done;
   },

@@ -79,9 +79,10 @@ export const verb = command({
       });
       bridge = await openDemo(configFile);
       const running = runningOf(bridge, sandbox, seed);
+      const stop = stopAsked();
       if (info !== undefined) writeInfo(info, demoInfo(running));
       console.log(json ? JSON.stringify(demoInfo(running)) : welcome(running));
-      await stopAsked();
+      await stop;
     } finally {
       // A port that is taken must not leave a venue behind that keeps the process alive.
       await bridge?.stop();

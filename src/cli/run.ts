@@ -37,11 +37,12 @@ export const verb = command({
         process.exit(exitCodes.failed);
       },
     });
+    const asked = stopAsked();
     log.info(`FIX 4.4 on port ${gateway.port}`);
     if (consoleUrl !== undefined) log.info(`console on ${consoleUrl}`);
     const file = values.config;
     process.on('SIGHUP', () => void reloaded(gateway, file, log));
-    await stopAsked();
+    await asked;
     await stop();
     return exitCodes.done;
   },
@@ -58,9 +59,10 @@ async function relayed(loaded: LoadedConfig, file: string, log: Log): Promise<nu
       process.exit(exitCodes.failed);
     },
   });
+  const asked = stopAsked();
   log.info(`FIX 4.4 drop copies on port ${relay.port}`);
   process.on('SIGHUP', () => void reloaded(relay, file, log));
-  await stopAsked();
+  await asked;
   await relay.stop();
   return exitCodes.done;
 }

@@ -50,6 +50,7 @@ export const verb = command({
       ...(profile === undefined ? {} : { profile: loadProfile(profile) }),
     });
     if (!limits) sandbox.venue.state.setLimits({ actionsPerSecond: 0, edgeRequestsPerSecond: 0 });
+    const stop = stopAsked();
     if (info !== undefined) writeInfo(info, sandbox.info);
     const { baseUrl, adminUrl } = sandbox.info;
     console.log(
@@ -57,7 +58,7 @@ export const verb = command({
         ? JSON.stringify({ ready: true, baseUrl, adminUrl })
         : `sandbox ready at ${baseUrl}, operator at ${adminUrl}`,
     );
-    await stopAsked();
+    await stop;
     await sandbox.stop();
     return exitCodes.done;
   },

@@ -45,6 +45,7 @@ export const verb = command({
     };
     const opened = await openSignerCore({ config, contract: profile, askPassphrase, alarm, fatal });
     const server = await serveSigner(opened.core, config.socket, (text) => console.error(text));
+    const stop = stopAsked();
     const keys = [...opened.core.keys].map(([account, address]) => ({ account, address }));
     const { backends } = opened;
     const { socket } = config;
@@ -53,7 +54,7 @@ export const verb = command({
       for (const { account, address } of keys) console.log(`${address} signs for ${account}`);
       console.log(`signing with ${backends} on ${socket}`);
     }
-    await stopAsked();
+    await stop;
     await server.close();
     await opened.close();
     return exitCodes.done;
