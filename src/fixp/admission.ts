@@ -4,7 +4,12 @@
  */
 import type { Instant } from '../runtime/clock.ts';
 import type { Peer } from '../transport/session.ts';
-import { type Credentials, type FixpAuthenticator, readCredentials } from './credentials.ts';
+import {
+  type Credentials,
+  type FixpAuthenticator,
+  readCredentials,
+  wrongCredentials,
+} from './credentials.ts';
 import { EstablishmentRejectCode, FlowType, NegotiationRejectCode } from './generated/codes.ts';
 import { objectionToTime } from './request.ts';
 import { type FixpPhase, nullSessionId, numbered } from './session-core.ts';
@@ -30,7 +35,7 @@ export interface Doorkeeper {
   readonly isStopped: boolean;
 }
 
-const wrong = numbered('credentials', 'wrong credentials');
+const wrong = numbered('credentials', wrongCredentials);
 
 export function objectionToNegotiate(
   request: Negotiate,

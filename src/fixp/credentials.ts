@@ -29,7 +29,8 @@ export interface FixpUser {
   readonly secret: string;
 }
 
-const wrong = 'wrong credentials';
+/** All that a stranger hears, whatever was wrong. */
+export const wrongCredentials = 'wrong credentials';
 const maxCredentialsBytes = 1024;
 const fields = { '553': 'username', '554': 'password', '96': 'signature' } as const;
 
@@ -62,7 +63,9 @@ export const anyone: FixpAuthenticator = () => undefined;
 export function fixpPasswords(users: readonly FixpUser[]): FixpAuthenticator {
   return ({ credentials }) => {
     const secret = secretOf(users, credentials);
-    return isSame(credentials.password ?? '', secret) && secret !== '' ? undefined : wrong;
+    return isSame(credentials.password ?? '', secret) && secret !== ''
+      ? undefined
+      : wrongCredentials;
   };
 }
 
@@ -70,7 +73,9 @@ export function fixpSignatures(users: readonly FixpUser[]): FixpAuthenticator {
   return (attempt) => {
     const secret = secretOf(users, attempt.credentials);
     const wanted = requestSignature(secret, attempt);
-    return isSame(attempt.credentials.signature ?? '', wanted) && secret !== '' ? undefined : wrong;
+    return isSame(attempt.credentials.signature ?? '', wanted) && secret !== ''
+      ? undefined
+      : wrongCredentials;
   };
 }
 

@@ -3,7 +3,7 @@
  * C.2, C.14).
  */
 import { type Authenticator, hmacAuthenticator } from '../fix/logon-auth.ts';
-import { type FixpAuthenticator, fixpSignatures } from '../fixp/credentials.ts';
+import { type FixpAuthenticator, fixpSignatures, wrongCredentials } from '../fixp/credentials.ts';
 import type { UserSecrets } from './config-file.ts';
 import { isSecret } from './secret-hash.ts';
 
@@ -23,7 +23,7 @@ export function fixpUserAuthenticator(users: readonly UserSecrets[]): FixpAuthen
   return (attempt) => {
     const { username, password, signature } = attempt.credentials;
     if (signature !== undefined) return byHmac(attempt);
-    return isPassword(users, username, password) ? undefined : refused;
+    return isPassword(users, username, password) ? undefined : wrongCredentials;
   };
 }
 

@@ -16,6 +16,8 @@ const [alpha, bravo] = demoSessions(1) as readonly [DemoSession, DemoSession];
 const authority = new Authority();
 const [client, other] = [authority.issue('client'), authority.issue('other')];
 const folder = mkdtempSync(join(tmpdir(), 'causeway-port-'));
+/** A whole bridge starts; on a busy machine that takes its time. */
+const patienceMs = 60_000;
 let bridge: Bridge;
 
 beforeAll(async () => {
@@ -46,7 +48,7 @@ beforeAll(async () => {
       ],
     },
   });
-});
+}, patienceMs);
 
 afterAll(async () => {
   await bridge.stop();
@@ -64,6 +66,12 @@ test('a FIXP client comes in by the certificate of its session, and by no other'
   expect(await fixpAnswer(other)).toBe(
     'NegotiationReject Code=Credentials Reason=200: wrong client certificate',
   );
+});
+
+test('who is not known hears the same on the FIXP port as who has the wrong password', async () => {
+  const wrong = 'NegotiationReject Code=Credentials Reason=200: wrong credentials';
+  expect(await fixpAnswer(client, { password: 'wrong' })).toBe(wrong);
+  expect(await fixpAnswer(client, { username: 'nobody' })).toBe(wrong);
 });
 
 function tlsFiles(): object {
@@ -102,10 +110,11 @@ async function fixAnswer(identity: Identity): Promise<string> {
   return heard;
 }
 
-async function fixpAnswer(identity: Identity): Promise<string> {
+async function fixpAnswer(identity: Identity, login: Partial<DemoSession> = {}): Promise<string> {
   const peer = await SocketPeer.to(bridge.gateway.fixpPort, trust(identity));
-  peer.username = bravo.username;
-  peer.password = bravo.password;
+  const { username, password } = { ...bravo, ...login };
+  peer.username = username;
+  peer.password = password;
   const heard = await peer.asks('Negotiate');
   await peer.cut();
   return heard;
