@@ -6,7 +6,7 @@ import { allVerbs } from '../../src/cli/verbs.ts';
 import { causewayCalls, npmScripts, type ShownCommand } from './doc-commands.ts';
 
 const root = join(import.meta.dirname, '../..');
-const files = ['*.md', 'docs/*.md', 'docs/decisions/*.md'].flatMap((pattern) =>
+const files = ['*.md', 'docs/*.md', 'docs/decisions/*.md', 'docs/venue/*.md'].flatMap((pattern) =>
   globSync(pattern, { cwd: root }).sort(),
 );
 const verbs = new Map(await allVerbs());
@@ -49,6 +49,36 @@ describe.each(files)('%s', (file) => {
       );
     }
   });
+});
+
+/** Of each file the headings as links name them. */
+const anchors = new Map(
+  files.map((file) => [file, headingsOf(readFileSync(join(root, file), 'utf8'))]),
+);
+
+function headingsOf(text: string): string[] {
+  return [...text.matchAll(/^#+ (.+)$/gm)].map(([, title = '']) =>
+    title
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}_ -]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+}
+
+test.each(files)('the links of %s into documents lead to headings that they have', (file) => {
+  const text = readFileSync(join(root, file), 'utf8').replace(/^```[\s\S]*?^```$/gm, '');
+  for (const [, target = '', anchor = ''] of text.matchAll(/\]\(([^)#\s:]*)#([^)\s]+)\)/g)) {
+    const into = target === '' ? file : join(dirname(file), target);
+    expect(anchors.get(into), `${file} links to ${into}#${anchor}`).toContain(anchor);
+  }
+});
+
+test.each(files)('the tables of %s have a head, so that they are shown as tables', (file) => {
+  const text = readFileSync(join(root, file), 'utf8').replace(/^```[\s\S]*?^```$/gm, '');
+  for (const block of text.split(/\n\s*\n/)) {
+    const [head = '', rule = ''] = block.split('\n').filter((line) => line.startsWith('|'));
+    if (head !== '') expect(rule, `${file}: ${head.slice(0, 60)}`).toMatch(/^\|[-:| ]+\|$/);
+  }
 });
 
 test.each([...verbs])(
