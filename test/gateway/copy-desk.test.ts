@@ -2,7 +2,7 @@
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { demoSessions } from '../../src/cli/demo-files.ts';
 import { chained, hashedTags } from '../../src/dropcopy/copy-totals.ts';
@@ -17,6 +17,9 @@ import { listOf } from '../acceptance/parity/lanes.ts';
 import { type Bridge, type BridgeOptions, startBridge } from '../support/bridge.ts';
 import { FixPeer, fieldOf, typeOf } from '../support/fix-peer.ts';
 import { FixpPeer } from '../support/fixp-peer.ts';
+
+// Each case starts processes' worth of parts, which on a busy machine take their time.
+vi.setConfig({ testTimeout: 60_000 });
 
 let bridge: Bridge;
 let others: Gateway[] = [];

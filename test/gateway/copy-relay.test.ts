@@ -1,7 +1,7 @@
 /** A process that only relays, beside the bridge that trades, over real sockets. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { ConfigError, loadConfig } from '../../src/gateway/config-file.ts';
 import { CopyRelay } from '../../src/gateway/copy-relay.ts';
@@ -9,6 +9,9 @@ import { listOf } from '../acceptance/parity/lanes.ts';
 import { type Bridge, startBridge } from '../support/bridge.ts';
 import { FixPeer, fieldOf, typeOf } from '../support/fix-peer.ts';
 import { FixpPeer } from '../support/fixp-peer.ts';
+
+// Each case starts processes' worth of parts, which on a busy machine take their time.
+vi.setConfig({ testTimeout: 60_000 });
 
 let bridge: Bridge;
 let relay: CopyRelay;
