@@ -44,7 +44,10 @@ function factsOf(row: Row): [string, unknown][] {
     ['For', row.clientRole],
     ['Next in', row.nextIn],
     ['Next out', row.nextOut],
-    ['Last heard', lastHeardMs === 0 ? 'never' : `${clockTime(lastHeardMs)}, ${ago(lastHeardMs)}`],
+    [
+      'Last heard',
+      lastHeardMs === 0 ? 'not since the start' : `${clockTime(lastHeardMs)}, ${ago(lastHeardMs)}`,
+    ],
     ['Address', address ?? '—'],
     ['Open orders', openOrders],
     ['Gaps', counts.gaps],
@@ -63,13 +66,8 @@ function Acts(props: { row: Row; ask: (asked: Asked) => void; told: string }) {
   const { ask, row, told } = props;
   return html`<${Panel} title="Acts" aside=${html`<span role="status">${told}</span>`}>
     <ul class="acts">${actsOf(row).map(
-      ({
-        isDangerous,
-        name,
-        text,
-        what,
-      }) => html`<li><button class=${isDangerous ? 'danger' : 'plain'}
-        onClick=${() => ask(askedOf(row, { isDangerous, name, text, what }))}>${text}…</button> <span>${what}</span></li>`,
+      (act) => html`<li><button class=${act.isDangerous ? 'plain risky' : 'plain'}
+        onClick=${() => ask(askedOf(row, act))}>${act.text}…</button> <span>${act.what}</span></li>`,
     )}</ul><//>`;
 }
 

@@ -82,6 +82,7 @@ input:user-invalid { border-color: var(--bad); }
 ::placeholder { color: var(--muted); opacity: 1; }
 button { cursor: pointer; background: var(--accent); color: var(--on-accent); border-color: transparent; font-weight: 550; }
 button.plain { background: none; color: var(--ink); border-color: var(--line); font-weight: 400; }
+button.risky { color: var(--bad); border-color: currentColor; }
 button.danger { background: var(--bad); color: light-dark(#fff, #2b0605); }
 td button { min-height: 24px; padding: 1px 8px; }
 button:disabled { opacity: .45; cursor: not-allowed; }
