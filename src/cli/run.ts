@@ -61,6 +61,7 @@ async function relayed(loaded: LoadedConfig, file: string, log: Log): Promise<nu
   });
   const asked = stopAsked();
   log.info(`FIX 4.4 drop copies on port ${relay.port}`);
+  if (relay.fixpPort > 0) log.info(`FIXP drop copies on port ${relay.fixpPort}`);
   process.on('SIGHUP', () => void reloaded(relay, file, log));
   await asked;
   await relay.stop();

@@ -140,6 +140,7 @@ export class CopyRelay {
     this.directory.close();
     this.fixpDirectory.close();
     for (const account of this.#accounts) await account.stop();
+    this.#turns.close();
     await this.#turns.store.close();
   }
 

@@ -10,7 +10,7 @@ import { type Bridge, startBridge } from '../support/bridge.ts';
 import { FixPeer, fieldOf, typeOf } from '../support/fix-peer.ts';
 import { FixpPeer } from '../support/fixp-peer.ts';
 
-// Each case starts processes' worth of parts, which on a busy machine take their time.
+// Each case starts bridges, venues or relays, which takes its time on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
 
 let bridge: Bridge;
