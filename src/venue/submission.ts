@@ -199,18 +199,15 @@ export class Submission {
     return this.#refuse(refusal, text, nothingOfNonces);
   }
 
-  #lost({ refusal, text, retryAfterMs }: Refusing, nowMs: number): Step[] {
+  /** What became of it is looked up soon, whatever Retry-After says of sending: that is kept by the pace. */
+  #lost({ refusal, text }: Refusing, nowMs: number): Step[] {
     this.#clouded = true;
     const told: Step[] = this.#toldUnknown ? [] : [{ kind: 'unknown', refusal, text }];
     this.#toldUnknown = true;
     const gate: Step[] = refusal.acts.includes('GG')
       ? [{ kind: 'act', act: 'GG', refusal, text }]
       : [];
-    return [
-      ...told,
-      ...gate,
-      ...this.#sleep('before_reconcile', nowMs + this.#backoff(retryAfterMs)),
-    ];
+    return [...told, ...gate, ...this.#sleep('before_reconcile', nowMs + this.#backoff(null))];
   }
 
   #refusedBy(verdict: Refusing, nowMs: number): Step[] {

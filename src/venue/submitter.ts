@@ -363,7 +363,8 @@ export class Submitter {
   #judged(job: Job, verdict: Verdict | undefined, now: number): void {
     if (verdict === undefined) throw new Error('fewer verdicts than actions');
     const { pacer } = this.#parts;
-    if (verdict.kind === 'refused' && verdict.retryAfterMs !== null) {
+    const isNo = verdict.kind === 'refused' || verdict.kind === 'unknown';
+    if (isNo && verdict.retryAfterMs !== null) {
       const untilMs = now + verdict.retryAfterMs;
       if (verdict.refusal.name === 'edge_limit') pacer.blockAll(untilMs);
       else pacer.block(job.send.account, untilMs);

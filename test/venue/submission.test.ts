@@ -331,6 +331,15 @@ describe('R39: backing off', () => {
     expect(run.now).toBe(3000);
   });
 
+  test('R46: a lost answer is looked up soon, whatever its Retry-After says of sending', () => {
+    const run = new Run().started();
+    const refusal = refusalNamed('no_answer');
+    const lost = { kind: 'unknown', refusal, text: '', nonce: nothingOfNonces } as const;
+    run.answer({ ...lost, retryAfterMs: 600_000 });
+    expect(run.wake()).toEqual(['reconcile']);
+    expect(run.now).toBe(250);
+  });
+
   test('a Retry-After beyond the age of the order refuses at once', () => {
     const run = new Run().started();
     expect(run.refused('rate_limited', 9000)).toEqual(['SF', 'end']);
