@@ -46,6 +46,7 @@ export class Certification {
   readonly #abort = new AbortController();
   readonly #desk: Desk;
   readonly #records = new Map<string, ScenarioRecord>();
+  readonly #earlierOrders = new Set<string>();
   readonly #startedMs = Date.now();
   #running: string | undefined;
   #prompt: Prompt | undefined;
@@ -166,6 +167,7 @@ export class Certification {
       values: instrument,
       answerWithinMs: patience.answerS * 1000,
       promptWithinMs: (hand === undefined ? patience.promptS : 2 * patience.answerS) * 1000,
+      earlierOrders: this.#earlierOrders,
       prefix: `${this.#startedMs.toString(36)}${this.#plays.toString(36)}`,
       signal: this.#abort.signal,
       rung: (rung) => this.#tell({ kind: 'rung', id: scenario.id, rung }),

@@ -50,6 +50,12 @@ export function isHousekeeping(message: Heard): boolean {
   return housekeeping.has(message.msgType) || isFlagged(message, 43);
 }
 
+/** The venue's name of the order that a report speaks of. */
+export function orderIdOf(message: Heard): string | undefined {
+  const id = fieldOf(message, 37) ?? fieldOf(message, 'OrderID');
+  return id === 'NONE' ? undefined : id;
+}
+
 /** What cuts one direction of a connection into messages, and tells of each. */
 export interface Listening {
   hear(bytes: Uint8Array): void;

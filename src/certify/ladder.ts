@@ -1,6 +1,6 @@
 /** Writes the evidence of one attempt while it is played. */
 import { isFrame } from './fixp-message.ts';
-import { fieldOf, type Heard, typeName } from './heard.ts';
+import { fieldOf, type Heard, orderIdOf, typeName } from './heard.ts';
 import type { Rung, Speaker, Verdict } from './record.ts';
 
 /** A counterparty that never stops talking fills no disk. */
@@ -14,6 +14,8 @@ export class Ladder {
   readonly #rungs: OpenRung[] = [];
   readonly #ofMessage = new Map<Heard, OpenRung>();
   readonly #told: (rung: Rung) => void;
+  /** The orders that were spoken of. */
+  readonly orderIds = new Set<string>();
 
   constructor(told: (rung: Rung) => void) {
     this.#told = told;
@@ -39,6 +41,8 @@ export class Ladder {
       raw: evidence(message.raw),
       verdicts: [...verdicts],
     };
+    const orderId = orderIdOf(message);
+    if (orderId !== undefined) this.orderIds.add(orderId);
     if (this.#rungs.length < mostRungs) this.#ofMessage.set(message, rung);
     this.#add(rung);
   }

@@ -3,7 +3,14 @@ import { Bindings } from './bindings.ts';
 import { type Desk, DeskError, pause } from './desk.ts';
 import { type Basis, judge } from './expectation.ts';
 import { resolveTime } from './fix-line.ts';
-import { fieldOf, type Heard, type Incoming, isHousekeeping, typeName } from './heard.ts';
+import {
+  fieldOf,
+  type Heard,
+  type Incoming,
+  isHousekeeping,
+  orderIdOf,
+  typeName,
+} from './heard.ts';
 import { Ladder } from './ladder.ts';
 import { LineError, parseLine } from './line.ts';
 import { describe, type Prompt } from './prompt.ts';
@@ -20,6 +27,8 @@ export interface PlayerParts {
   readonly answerWithinMs: number;
   /** How long somebody may take for what a prompt asks. */
   readonly promptWithinMs: number;
+  /** Orders of attempts before: what is still said of them is no news here. Those of this one are added. */
+  readonly earlierOrders: Set<string>;
   /** Makes ids unique over runs. */
   readonly prefix: string;
   readonly signal: AbortSignal;
@@ -80,7 +89,8 @@ export class Player {
     if (outcome === 'failed') reason ||= firstBroken(this.#ladder);
     const venue = this.#trace();
     await this.#tidy(outcome);
-    const { rungs } = this.#ladder;
+    const { rungs, orderIds } = this.#ladder;
+    for (const orderId of orderIds) this.#parts.earlierOrders.add(orderId);
     return { startedMs, endedMs: Date.now(), outcome, reason, ladder: [...rungs], venue };
   }
 
@@ -226,7 +236,7 @@ export class Player {
     const { msgType } = parseLine(step.text);
     const isPending = (one: Incoming) => {
       if (one.kind === 'closed') return true;
-      if (one.kind !== 'message' || one.from !== from) return false;
+      if (one.kind !== 'message' || one.from !== from || this.#isLate(one.message)) return false;
       if (step.among === true) return one.message.msgType === msgType && this.#fits(step, one);
       return one.message.msgType === msgType ? !isEarlier(step, one) : !isHousekeeping(one.message);
     };
@@ -334,10 +344,19 @@ export class Player {
     return undefined;
   }
 
+  /** The end of an order of an earlier attempt may be told long after that was over. */
+  #isLate(message: Heard): boolean {
+    const orderId = orderIdOf(message);
+    return orderId !== undefined && this.#parts.earlierOrders.has(orderId);
+  }
+
   /** More than what keeps a session alive: an echo that nobody asked for, more of what the scenario counts. */
   #isTold(message: Heard): boolean {
     const { msgType } = message;
-    if (msgType === '0') return fieldOf(message, 112) !== undefined;
+    const { stand } = this.#parts.play;
+    if (this.#isLate(message)) return false;
+    // A bridge that stands behind our end may ask for a Heartbeat(0) of its own accord.
+    if (msgType === '0') return fieldOf(message, 112) !== undefined && stand === 'engine';
     if (msgType === '2' || msgType === '4') return this.#handled.has(msgType);
     return !isHousekeeping(message);
   }

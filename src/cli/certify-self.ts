@@ -122,7 +122,7 @@ function selfInterview({ direction, role, protocol }: SelfSubject, version: stri
       address: { port: 0 },
       credentials: { username: credentials.username, passwordFile: 'none' },
       features: featureNames.filter((feature) => !without.includes(feature)),
-      patience: { connectS: 5, answerS: 3 },
+      patience: { connectS: 20, answerS: 10 },
     }),
     'the interview of ourselves',
   );

@@ -95,7 +95,7 @@ export function quickFixPlan(): PeerPlan {
     features: ['keepsNumbers', 'credentials', 'orders', 'replaces', 'massCancel', 'status'],
     hasPassword: true,
     without: [],
-    answerS: 4,
+    answerS: 10,
     start: startQuickFix,
   };
 }
