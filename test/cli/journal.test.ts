@@ -1,5 +1,6 @@
 /** A store as a bridge leaves it, and the same store with a byte changed, looked at from outside. */
-import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { chmodSync, copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -119,6 +120,31 @@ test('what is not there is said, with the way to what is', async () => {
   expect((await causeway('journal', 'verify', '/nowhere')).stderr).toContain('Name the dataDir');
   expect((await causeway('journal', 'verify', main)).stderr).toContain('is no store');
 });
+
+/** Who may write anything sees none of this: an account without rights plays the auditor. */
+const program = join(import.meta.dirname, '../../src/main.ts');
+const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+const asAuditor = (...words: string[]) =>
+  spawnSync(process.execPath, [program, ...words], { ...nobody, encoding: 'utf8' });
+const canAudit = asAuditor('--version').status === 0;
+
+test.runIf(canAudit)(
+  'a copy that can only be read is read, and one that cannot is not called absent',
+  () => {
+    const archive = mkdtempSync(join(tmpdir(), 'archive-'));
+    copyFileSync(right, join(archive, 'gateway.db'));
+    chmodSync(join(archive, 'gateway.db'), 0o444);
+    chmodSync(archive, 0o555);
+    const { status, stderr } = asAuditor('journal', 'verify', archive);
+    expect([status, stderr]).toEqual([0, '']);
+    const closed = join(directory, 'gateway.db');
+    const refused = asAuditor('journal', 'verify', closed);
+    if ('uid' in nobody) expect(refused.stderr).toContain('EACCES');
+    expect(refused.stderr).not.toContain('there is no');
+    chmodSync(archive, 0o755);
+    rmSync(archive, { recursive: true });
+  },
+);
 
 test('a right store is right, and its audit chain has a head', async () => {
   const { status, stdout } = await causeway('journal', 'verify', right, '--json');

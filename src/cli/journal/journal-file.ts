@@ -5,6 +5,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { pathToFileURL } from 'node:url';
 import { messagesOf } from '../../store/message-range.ts';
 import { type SessionRow, schemaVersion } from '../../store/schema.ts';
 import {
@@ -42,10 +43,48 @@ export interface Span {
 
 /** Columns of questions, beside those of the tables. */
 type Sums = {
-  readonly [column in 'user_version' | 'integrity_check' | 'records' | 'first' | 'last']?: unknown;
+  readonly [column in 'integrity_check' | 'records' | 'first' | 'last']?: unknown;
 };
 
 export const everything: Span = { from: 0, to: Number.MAX_SAFE_INTEGER };
+
+const nameStore = `Name the dataDir of a bridge, or the ${fileName} in it.`;
+
+function isDirectory(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    throw new Failure(`there is no ${path}`, nameStore);
+  }
+}
+
+/**
+ * SQLite makes a file of its own beside a store before it reads one. Where it may not, and no write-ahead log lies
+ * there, the store is a copy that nobody writes, and is read as such.
+ */
+function openedToRead(file: string): DatabaseSync {
+  const options = { readOnly: true, timeout: 5_000 };
+  const database = new DatabaseSync(file, options);
+  try {
+    versionOf(database);
+    return database;
+  } catch (error) {
+    database.close();
+    if (!/readonly database/.test((error as Error).message)) throw error;
+    if (existsSync(`${file}-wal`)) throw error;
+    const url = pathToFileURL(file);
+    url.searchParams.set('immutable', '1');
+    const copy = new DatabaseSync(url, options);
+    versionOf(copy);
+    return copy;
+  }
+}
+
+function versionOf(database: DatabaseSync): unknown {
+  const { user_version: version } = database.prepare('PRAGMA user_version').get() ?? {};
+  return version;
+}
 
 export class JournalFile {
   readonly path: string;
@@ -53,25 +92,23 @@ export class JournalFile {
 
   /** `path` is the file, or the data directory of a bridge. */
   static open(path: string): JournalFile {
-    const file = existsSync(path) && statSync(path).isDirectory() ? join(path, fileName) : path;
-    const next = `Name the dataDir of a bridge, or the ${fileName} in it.`;
-    if (!existsSync(file)) throw new Failure(`there is no ${file}`, next);
-    const opened = new JournalFile(file);
-    let version: unknown;
+    const file = isDirectory(path) ? join(path, fileName) : path;
+    // One who may not look learns that, and not that nothing is there.
+    isDirectory(file);
+    let database: DatabaseSync;
     try {
-      version = opened.#rows('PRAGMA user_version')[Symbol.iterator]().next().value?.user_version;
+      database = openedToRead(file);
     } catch (error) {
-      opened.close();
-      throw new Failure(`${file} is no store: ${(error as Error).message}`, next);
+      throw new Failure(`${file} is no store: ${(error as Error).message}`, nameStore);
     }
-    if (version === schemaVersion) return opened;
-    opened.close();
-    throw new Failure(`${file} is no store of version ${schemaVersion}`, next);
+    if (versionOf(database) === schemaVersion) return new JournalFile(file, database);
+    database.close();
+    throw new Failure(`${file} is no store of version ${schemaVersion}`, nameStore);
   }
 
-  private constructor(path: string) {
+  private constructor(path: string, database: DatabaseSync) {
     this.path = path;
-    this.#database = new DatabaseSync(path, { readOnly: true, timeout: 5_000 });
+    this.#database = database;
   }
 
   close(): void {
