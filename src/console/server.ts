@@ -248,27 +248,26 @@ function told(status: number, text: string): Reply {
 async function download(query: URLSearchParams, { trail }: RouteParts): Promise<Reply> {
   const id = Number(query.get('id'));
   const row = Number.isSafeInteger(id) && id > 0 ? await trail.get(id) : undefined;
-  if (row === undefined) return told(404, 'this message is not kept');
-  const disposition = `attachment; filename="message-${id}.bin"`;
-  return {
-    status: 200,
-    type: 'application/octet-stream',
-    body: Buffer.from(row.bytes),
-    headers: { 'content-disposition': disposition },
-  };
+  return row === undefined
+    ? told(404, 'this message is not kept')
+    : attached(`message-${id}.bin`, Buffer.from(row.bytes));
 }
 
-/** The report of a certification, to be kept and passed on: it is HTML, so it is never shown under our own name. */
+/** The report of a certification, to be kept and passed on. */
 function report(query: URLSearchParams, { certification }: RouteParts): Reply {
-  const folder = query.get('folder') ?? '';
-  const text = certification?.report(folder);
-  if (text === undefined) return told(404, 'there is no report of this counterparty');
-  const disposition = `attachment; filename="certification.html"`;
+  const found = certification?.report(query.get('folder') ?? '');
+  return found === undefined
+    ? told(404, 'there is no report of this counterparty')
+    : attached('certification.html', found);
+}
+
+/** A file to be saved: what it holds is of others, so no browser may show it under our name. */
+function attached(name: string, body: Buffer): Reply {
   return {
     status: 200,
     type: 'application/octet-stream',
-    body: text,
-    headers: { 'content-disposition': disposition },
+    body,
+    headers: { 'content-disposition': `attachment; filename="${name}"` },
   };
 }
 

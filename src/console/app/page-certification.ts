@@ -5,16 +5,7 @@ import type { RunState } from '../run-progress.ts';
 import { type Me, queryOf, useLoaded } from './api.ts';
 import { dateTime } from './format.ts';
 import { isMissing, type Outcome, OutcomeWord, outcomeTexts } from './outcome.ts';
-import {
-  ActDialog,
-  type Asked,
-  type Column,
-  Fault,
-  Panel,
-  State,
-  Table,
-  Waiting,
-} from './parts.ts';
+import { ActDialog, type Asked, type Column, Fault, NotYet, Panel, State, Table } from './parts.ts';
 import { RunPanel } from './run-panel.ts';
 
 type Run = NonNullable<CertificationRun['run']>;
@@ -37,8 +28,7 @@ export function CertificationPage({ me }: { me: Me }) {
   );
   const [asked, setAsked] = useState<Asked>();
   const [told, setTold] = useState('');
-  if (value === undefined)
-    return html`<${Panel} title="Certification"><${Fault} text=${error} /><${Waiting} /><//>`;
+  if (value === undefined) return html`<${NotYet} title="Certification" error=${error} />`;
   if (value.directory === null) return html`<${HowToBegin} />`;
   const { folders, runs, states } = value;
   const names = [...new Set([...folders, ...runs.map(({ folder }) => folder)])];

@@ -3,7 +3,7 @@ import { html } from 'htm/preact';
 import type { ReaderRow } from '../../gateway/copy-view.ts';
 import { queryOf, useLoaded } from './api.ts';
 import { peerOf } from './format.ts';
-import { type Column, Fault, Panel, State, Table, Waiting } from './parts.ts';
+import { type Column, Fault, NotYet, Panel, State, Table } from './parts.ts';
 
 const readerColumns: readonly Column<ReaderRow>[] = [
   { head: 'Reader', cell: ({ name }) => html`<strong title=${name}>${peerOf(name)}</strong>` },
@@ -39,8 +39,7 @@ const totalColumns: readonly Column<Total>[] = [
 
 export function CopiesPage() {
   const { error, value } = useLoaded<readonly ReaderRow[]>('/api/copies', ['orders'], 2_000);
-  if (value === undefined)
-    return html`<${Panel} title="Drop copies"><${Fault} text=${error} /><${Waiting} /><//>`;
+  if (value === undefined) return html`<${NotYet} title="Drop copies" error=${error} />`;
   const totals = value.flatMap(({ accounts, name }) =>
     accounts.map((of) => ({ reader: name, of })),
   );

@@ -3,7 +3,7 @@ import { html } from 'htm/preact';
 import type { Presence } from '../samples.ts';
 import { useLoaded } from './api.ts';
 import { grouped } from './format.ts';
-import { type Column, Fault, Panel, State, Table } from './parts.ts';
+import { type Column, NotYet, Panel, State, Table } from './parts.ts';
 
 interface Makers {
   readonly accounts: readonly {
@@ -35,8 +35,7 @@ const columns: readonly Column<Presence>[] = [
 
 export function MakersPage() {
   const { error, value } = useLoaded<Makers>('/api/makers', [], 2_000);
-  if (value === undefined)
-    return html`<${Panel} title="Maker program"><${Fault} text=${error} /><//>`;
+  if (value === undefined) return html`<${NotYet} title="Maker program" error=${error} />`;
   const { accounts, presences, tiers } = value;
   return html`
     <${Panel} title="Volume as a maker, this month" aside=${html`<span class="muted">tiers from the venue profile, illustrative</span>`}>

@@ -5,7 +5,17 @@ import type { FieldRow, MessageRow } from '../message-view.ts';
 import { queryOf, useLoaded } from './api.ts';
 import { useFilters } from './filters.ts';
 import { clockTime, dateTime, grouped, peerOf } from './format.ts';
-import { Choice, type Column, Fault, Moment, Panel, Search, Table, Waiting } from './parts.ts';
+import {
+  Choice,
+  type Column,
+  Fault,
+  Moment,
+  NotYet,
+  Panel,
+  Search,
+  Table,
+  Waiting,
+} from './parts.ts';
 
 interface Found {
   readonly rows: readonly MessageRow[];
@@ -88,8 +98,7 @@ export function MessagePage({ id, other }: { id: string; other: string | undefin
   const { error, value } = useLoaded<Decoded>(`/api/message?id=${id}`);
   const compared = useLoaded<Decoded>(`/api/message?id=${other ?? id}`).value;
   const [typed, setTyped] = useState(other ?? '');
-  if (value === undefined)
-    return html`<${Panel} title="Message"><${Fault} text=${error} />${error === '' && html`<${Waiting} />`}<//>`;
+  if (value === undefined) return html`<${NotYet} title="Message" error=${error} />`;
   const { fields, message } = value;
   const theirs = other === undefined ? undefined : compared?.fields;
   return html`<${Panel} title=${`${message.typeName || message.type} ${message.direction === 'in' ? 'from' : 'to'} ${peerOf(message.session)}`}

@@ -6,7 +6,7 @@ import { queryOf, useLoaded } from './api.ts';
 import { clockTime, duration, grouped, peerOf } from './format.ts';
 import { Milestones } from './milestones.ts';
 import { OrderState } from './page-orders.ts';
-import { Facts, Fault, Panel, Waiting } from './parts.ts';
+import { Facts, NotYet, Panel } from './parts.ts';
 
 interface Story {
   readonly order: OrderRow;
@@ -28,8 +28,7 @@ export function OrderPage({ orderKey }: { orderKey: string }) {
     'orders',
   ]);
   const [hasCopies, setCopies] = useState(false);
-  if (value === undefined)
-    return html`<${Panel} title="Order"><${Fault} text=${error} />${error === '' && html`<${Waiting} />`}<//>`;
+  if (value === undefined) return html`<${NotYet} title="Order" error=${error} />`;
   const { order, steps } = value;
   const firstUs = steps[0]?.atUs ?? 0;
   const isCopy = ({ message }: StoryStep) =>

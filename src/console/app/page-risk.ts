@@ -9,7 +9,7 @@ import {
   type Asked,
   Choice,
   type Column,
-  Fault,
+  NotYet,
   Panel,
   State,
   Table,
@@ -51,7 +51,7 @@ export function RiskPage({ me }: { me: Me }) {
   const { again, error, value } = useLoaded<Risk>('/api/risk', ['venue', 'orders', 'audit'], 5_000);
   const [asked, setAsked] = useState<Asked>();
   const [told, setTold] = useState('');
-  if (value === undefined) return html`<${Panel} title="Risk"><${Fault} text=${error} /><//>`;
+  if (value === undefined) return html`<${NotYet} title="Risk" error=${error} />`;
   const { accounts, kills, rejects, sessions } = value;
   const limits: LimitRow[] = [
     ...accounts.map(({ limits, name, openOrders }) => ({

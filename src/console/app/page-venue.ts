@@ -3,7 +3,7 @@ import { html } from 'htm/preact';
 import type { AccountRow, VenueState } from '../../gateway/console-view.ts';
 import { useLoaded } from './api.ts';
 import { short, words } from './format.ts';
-import { type Column, Fault, Panel, State, Table, Word } from './parts.ts';
+import { type Column, NotYet, Panel, State, Table, Word } from './parts.ts';
 
 const letterTexts: Readonly<Record<string, string>> = {
   f: 'free',
@@ -53,7 +53,7 @@ const columns: readonly Column<AccountRow>[] = [
 
 export function Venue() {
   const { error, value } = useLoaded<VenueState>('/api/venue', ['venue', 'orders'], 2_000);
-  if (value === undefined) return html`<${Panel} title="Venue"><${Fault} text=${error} /><//>`;
+  if (value === undefined) return html`<${NotYet} title="Venue" error=${error} />`;
   const isOpen = value.state === 'open';
   return html`
     <${Panel} title="Gate" aside=${html`<${State} tone=${isOpen ? 'good' : 'bad'}>${words(value.state)}<//>`}>

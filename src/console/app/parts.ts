@@ -84,6 +84,11 @@ export function Facts({ facts }: { facts: readonly (readonly [name: string, valu
   )}</dl>`;
 }
 
+/** In the place of a page whose content has not come, with the reason where there is one. */
+export function NotYet({ title, error }: { title: string; error: string }) {
+  return html`<${Panel} title=${title}>${error === '' ? html`<${Waiting} />` : html`<${Fault} text=${error} />`}<//>`;
+}
+
 /** Nothing is known yet; said to those who do not see it, too. */
 export function Waiting() {
   return html`<p class="empty" role="status">…</p>`;
