@@ -1,5 +1,5 @@
 /** Reads the configuration and all that it names by file, so that nothing is found missing once ports are bound. */
-import { readFileSync } from 'node:fs';
+import { accessSync, constants, readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { faultList, readYaml } from '../runtime/yaml.ts';
 import type { Credential } from '../venue/request-auth.ts';
@@ -86,8 +86,39 @@ export function loadConfig(file: string): LoadedConfig {
     if (hash === undefined) faults.push(`${key}: no scrypt hash`);
     else operators.set(name, { hash, mayAct });
   }
+  for (const [key, name] of tlsFilesOf(config)) {
+    try {
+      accessSync(path(name), constants.R_OK);
+    } catch (error) {
+      faults.push(`${key}: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  }
   if (faults.length > 0) throw new ConfigError(faultList(heading, faults));
   return { config, credentials, users, connectPasswords, operators, path };
+}
+
+/** Certificates and keys, of every port and of connections out, each with the key that names it. */
+function tlsFilesOf({
+  console,
+  fix,
+  fixp,
+  sessions,
+}: Config): readonly [key: string, file: string][] {
+  const sections: [key: string, tls: Readonly<Record<string, string | undefined>> | undefined][] = [
+    ['fix.tls', fix.tls],
+    ['fixp.tls', fixp?.tls],
+    ['console.tls', console?.tls],
+  ];
+  for (const [index, session] of sessions.entries()) {
+    if (session.protocol === 'fix') {
+      sections.push([`sessions[${index}].connect.tls`, session.connect?.tls]);
+    }
+  }
+  return sections.flatMap(([key, tls]) =>
+    Object.entries(tls ?? {}).flatMap(([name, file]): [string, string][] =>
+      file !== undefined && name.endsWith('File') ? [[`${key}.${name}`, file]] : [],
+    ),
+  );
 }
 
 function credentialOf(

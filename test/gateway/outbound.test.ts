@@ -89,3 +89,20 @@ test('the bridge connects out to a consumer that listens, proves who it is and b
   await until(() => heard().includes('|554=open wide|'));
   server.close();
 });
+
+test('a certificate that is not there is found before anything is opened, whoever it is for', async () => {
+  bridge = await startBridge();
+  const config = parse(readFileSync(bridge.configFile, 'utf8'));
+  const drop = config.sessions.findIndex(
+    ({ senderCompId }: { senderCompId: string }) => senderCompId === 'DROP',
+  );
+  config.sessions[drop].connect = { host: 'consumer', port: 1, tls: { caFile: 'no-ca.pem' } };
+  config.fix.tls = { certFile: 'no-cert.pem', keyFile: 'gateway.yaml' };
+  writeFileSync(bridge.configFile, stringify(config));
+  const fault = () => loadConfig(bridge.configFile);
+  expect(fault).toThrow(/fix\.tls\.certFile: .*no-cert\.pem/);
+  expect(fault).toThrow(
+    new RegExp(`sessions\\[${drop}\\]\\.connect\\.tls\\.caFile: .*no-ca\\.pem`),
+  );
+  expect(fault).not.toThrow(/keyFile/);
+});
