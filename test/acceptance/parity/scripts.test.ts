@@ -27,11 +27,13 @@ const ofFixAlone: Readonly<Record<string, string>> = {
     'an idempotent flow drops it by its number: recovery.test.ts',
 };
 
+/** Two bridges and two venues start; on a busy machine that takes its time. */
+const startWithinMs = 60_000;
 let lanes: BothLanes;
 
 beforeAll(async () => {
   lanes = await BothLanes.start({ config: { unknownAfterMs: 700 } });
-});
+}, startWithinMs);
 
 afterAll(async () => {
   await lanes.stop();
