@@ -271,6 +271,27 @@ test('the kill switch asks for its word, cancels, shows, and makes the bridge no
   expect((await visitor.act({ ...kill, scope, confirm: 'KILL' })).status).toBe(409);
 });
 
+test.each([
+  [{ act: 'certify', folder: 'nobody' }, 409, 'there is no interview.yaml'],
+  [{ act: 'certify', folder: '../secrets' }, 409, 'there is no interview.yaml'],
+  [{ act: 'certify', folder: 'example', only: ['--out'] }, 400, 'only.0'],
+  [{ act: 'certify_stop', folder: 'example' }, 409, 'is not being certified'],
+])('the act %o is refused and not in the audit chain', async (act, status, text) => {
+  const before = await visitor.get<{ length: number }>('/api/audit');
+  const answer = await visitor.act({ ...act, why: 'test' });
+  expect([answer.status, answer.text]).toEqual([status, expect.stringContaining(text)]);
+  expect(await visitor.get('/api/audit')).toEqual(before);
+});
+
+test('a counterparty that has shown nothing has no report', async () => {
+  const { cookie } = visitor;
+  for (const folder of ['example', '', '..', 'nobody']) {
+    const path = `/api/certification/report?folder=${encodeURIComponent(folder)}`;
+    expect((await desk.ask('GET', path, { cookie })).status).toBe(404);
+  }
+  expect((await desk.ask('GET', '/api/certification/report?folder=example')).status).toBe(401);
+});
+
 test('a page is told of changes as they come, and no more once it is logged out', async () => {
   const other = await desk.login();
   const told: string[] = [];
