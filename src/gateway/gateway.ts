@@ -5,7 +5,6 @@
 import { join } from 'node:path';
 import { type Denial, deny } from '../domain/denial.ts';
 import type { StreamEvent } from '../domain/event.ts';
-import { InstrumentList, type Market } from '../domain/instrument.ts';
 import type { Report } from '../domain/report.ts';
 import { causeway44 } from '../fix/dictionaries.ts';
 import { SessionDirectory } from '../fix/session-directory.ts';
@@ -20,12 +19,10 @@ import type { Store } from '../store/store.ts';
 import { Turns } from '../store/turns.ts';
 import type { Acceptor } from '../transport/acceptor.ts';
 import type { HostNotice } from '../transport/host.ts';
-import { Gate, type GateChange } from '../venue/gate.ts';
-import { isFeatureUsable, loadProfile, type Profile, requireConfirmed } from '../venue/profile.ts';
-import { VenueWatch } from '../venue/venue-watch.ts';
+import type { Gate } from '../venue/gate.ts';
+import { loadProfile, type Profile, requireConfirmed } from '../venue/profile.ts';
 import { admissionRules } from './admission-rules.ts';
 import { AuditChain } from './audit-chain.ts';
-import { BookWatch } from './book-watch.ts';
 import { clientPort } from './client-port.ts';
 import { ClientRegister, limitsOf } from './client-register.ts';
 import { startOnlyChanges } from './config.ts';
@@ -39,18 +36,15 @@ import { FixpLane } from './fixp-lane.ts';
 import { Hops } from './hops.ts';
 import { KillSwitch } from './kill-switch.ts';
 import { MakerVolume } from './maker-volume.ts';
-import { MarketQueries } from './market-queries.ts';
 import { tell } from './notice-text.ts';
 import { nobody, type Observer } from './observer.ts';
 import { Operator } from './operator.ts';
 import type { Floor } from './order-entry.ts';
-import { profileMarkets } from './profile-markets.ts';
 import { ReportRouting } from './report-routing.ts';
 import { openGatewaySigner } from './signing.ts';
 import { Tally } from './tally.ts';
 import { type AccountWorld, TradingAccount } from './trading-account.ts';
-import type { ActParts } from './venue-acts.ts';
-import type { VenueLink } from './venue-link.ts';
+import { VenueSide } from './venue-side.ts';
 
 export interface GatewayOptions {
   readonly loaded: LoadedConfig;
@@ -62,17 +56,12 @@ export interface GatewayOptions {
   readonly observer?: Observer;
 }
 
-const firstLookMs = 10_000;
-/** Books that nobody follows are looked at so often; older ones have no price. */
-const idleBookMs = 5_000;
-const staleBookMs = 15_000;
 /** Between two looks whether the bridge may end. */
 const drainLookMs = 20;
 
 export class Gateway {
   readonly directory: SessionDirectory;
   readonly fixpDirectory: FixpDirectory;
-  readonly gate: Gate;
   readonly profile: Profile;
   readonly hops = new Hops();
   readonly rejects = new Tally();
@@ -85,18 +74,14 @@ export class Gateway {
   readonly #store: Store;
   readonly #turns: Turns;
   readonly #signer: Signer;
-  readonly #queries: MarketQueries;
+  readonly #venue: VenueSide;
   readonly #clients: ClientRegister;
   readonly #routing: ReportRouting;
   readonly #fixLane: FixLane;
   readonly #kills: KillSwitch;
   readonly #makers: MakerVolume;
   #loaded: LoadedConfig;
-  #watch: VenueWatch | undefined;
-  #books: BookWatch | undefined;
   #acceptors: Acceptor[] = [];
-  #instruments: InstrumentList | undefined;
-  #onOpen = () => {};
   #isDraining = false;
   #stopped: Promise<void> | undefined;
   #port = 0;
@@ -163,15 +148,15 @@ export class Gateway {
     this.#turns = turns;
     this.#signer = signer;
     this.#kills = kills;
-    this.gate = new Gate({
-      ...profile.gate,
-      placeWithoutStream: options.loaded.config.placeWithoutStream,
+    this.#venue = new VenueSide({
+      profile,
+      config: options.loaded.config,
+      clock,
+      turns,
+      clients: () => this.#clients,
+      alarm: options.alarm,
+      notice: options.notice,
     });
-    this.#queries = new MarketQueries(
-      () => this.#listOf(),
-      this.gate,
-      () => this.#books,
-    );
     const hosting = {
       turns,
       clock,
@@ -188,7 +173,7 @@ export class Gateway {
       accounts: () => this.accounts.map(({ bound }) => bound),
       alarm: options.alarm,
       notice: options.notice,
-      changed: (changes) => this.#changed(changes),
+      changed: (changes) => this.#venue.changed(changes),
     });
     this.#makers = makers;
     this.copies = new CopyDesk({
@@ -197,13 +182,13 @@ export class Gateway {
       profile,
       config: options.loaded.config,
       accounts: () => this.accounts.map(({ bound, link }) => ({ ...bound, reads: link.reads })),
-      instruments: () => this.#listOf(),
+      instruments: () => this.#venue.instruments,
       alarm: options.alarm,
     });
     this.view = new ConsoleView({
       ...watched,
       accounts: () => this.accounts,
-      instruments: () => this.#listOf(),
+      instruments: () => this.#venue.instruments,
       loaded: () => this.#loaded,
       profile,
       hops: this.hops,
@@ -221,7 +206,7 @@ export class Gateway {
       ...shared,
       turns,
       floor: this.#floor(),
-      markets: this.#queries,
+      markets: this.#venue.queries,
       account: (alias) => this.accounts.find(({ config }) => config.name === alias)?.bound,
       isStreamBehind: (bound) =>
         !this.accounts.some((one) => one.bound === bound && one.isStreamLive),
@@ -235,7 +220,11 @@ export class Gateway {
 
   /** Every instrument that the venue lists, by its Symbol(55). */
   get symbols(): readonly string[] {
-    return [...this.#listOf()].map(({ symbol }) => symbol);
+    return [...this.#venue.instruments].map(({ symbol }) => symbol);
+  }
+
+  get gate(): Gate {
+    return this.#venue.gate;
   }
 
   get accounts(): readonly TradingAccount[] {
@@ -285,8 +274,7 @@ export class Gateway {
     await Promise.all(this.#acceptors.map((acceptor) => acceptor.close()));
     // Whoever cancels on every disconnect has just canceled.
     await this.#drained(endMs);
-    this.#watch?.stop();
-    this.#books?.stop();
+    this.#venue.stop();
     this.copies.stop();
     this.directory.close();
     this.fixpDirectory.close();
@@ -323,13 +311,13 @@ export class Gateway {
       hops: this.hops,
       observer: this.#options.observer ?? nobody,
       ...(await fastestBlake3()),
-      acting: () => this.#acting,
+      acting: () => this.#venue.acting,
       alarm,
       notice,
       report: (session, report) => this.#report(session, report),
       answer: (session, answer) => this.#clients.get(session)?.answer(answer),
       foreign: (account, event) => this.#foreign(account, event),
-      trading: (event) => this.#trading(event),
+      trading: (event) => this.#venue.traded(event),
       lost: ({ bound }, lines) => this.#turns.run(() => this.#routing.lost(bound, lines)),
     };
     for (const config of loaded.config.accounts) {
@@ -338,66 +326,9 @@ export class Gateway {
   }
 
   async #openVenue(): Promise<void> {
-    const { profile, gate } = this;
-    const { alarm, loaded, notice } = this.#options;
-    const { environment } = loaded.config;
     const first = this.accounts[0];
     if (first === undefined) throw new ConfigError('there is no account');
-    this.#watch = new VenueWatch({
-      profile,
-      reads: first.link.reads,
-      gate,
-      clock: this.#clock,
-      consumer: {
-        changed: (changes) => this.#changed(changes),
-        limits: (limits) => {
-          for (const { link } of this.accounts) link.submitter.limit(limits);
-        },
-        markets: (markets) => {
-          // A scale that is read wrong is a wrong price: those of the profile were confirmed.
-          if (isFeatureUsable(profile, environment, 'marketList')) this.#listed(markets);
-        },
-        found: (finding) => {
-          const text = JSON.stringify(finding);
-          if (finding.kind === 'integrity') alarm(text);
-          else notice(text);
-        },
-      },
-    });
-    await this.#watch.start();
-    if (this.#instruments === undefined) this.#listed(profileMarkets(profile));
-    this.#openBooks(first.link);
-    await this.#books?.start();
-    await Promise.all(this.accounts.map((account) => account.follow(firstLookMs)));
-    await this.#opened();
-  }
-
-  /** The first clients find a venue that takes orders, unless it is down for longer. */
-  async #opened(): Promise<void> {
-    if (this.gate.state === 'open') return;
-    await new Promise<void>((resolve) => {
-      const cancel = this.#clock.at(this.#clock.now().monoMs + firstLookMs, resolve);
-      this.#onOpen = () => {
-        cancel();
-        resolve();
-      };
-    });
-    this.#onOpen = () => {};
-  }
-
-  #openBooks(link: VenueLink): void {
-    const { marketData } = this.profile;
-    this.#books = new BookWatch({
-      reads: link.reads,
-      clock: this.#clock,
-      followedMs: marketData.pollMs,
-      idleMs: idleBookMs,
-      staleMs: staleBookMs,
-      instruments: () => this.#listOf(),
-      followed: () => this.#queries.followed(),
-      read: (instrument) => this.#turns.run(() => this.#queries.bookRead(instrument)),
-      failed: (instrument) => this.#turns.run(() => this.#queries.bookFailed(instrument)),
-    });
+    await this.#venue.open(this.accounts, first.link.reads);
   }
 
   async #openPorts(): Promise<void> {
@@ -416,9 +347,9 @@ export class Gateway {
   #floor(): Floor {
     const { profile } = this;
     return {
-      instruments: () => this.#listOf(),
+      instruments: () => this.#venue.instruments,
       gate: this.gate,
-      top: (instrument) => this.#books?.top(instrument) ?? { bid: null, ask: null },
+      top: (instrument) => this.#venue.top(instrument),
       closed: () => this.#closed(),
       killed: (account, session) => this.#kills.denial(account, session),
       maxLegs: profile.limits.batch.legs,
@@ -434,15 +365,6 @@ export class Gateway {
     return deny('bridge.backpressure', 'the disk of the bridge is all but full');
   }
 
-  #listOf(): InstrumentList {
-    if (this.#instruments === undefined) throw new Error('the market list is not read yet');
-    return this.#instruments;
-  }
-
-  #listed(markets: readonly Market[]): void {
-    this.#instruments = new InstrumentList(markets);
-  }
-
   /** Inside a turn. */
   #report(session: string, report: Report): void {
     this.#makers.count(report, this.#clock.now().wallMs);
@@ -455,38 +377,12 @@ export class Gateway {
     const { market, book, seq, kind } = event;
     this.#options.notice(`${accountName}: event ${seq} (${kind}) is of another channel`);
     if (market === null) return undefined;
-    const instrument = this.#listOf().of(market, book);
+    const instrument = this.#venue.instruments.of(market, book);
     if (instrument === undefined) {
       this.#options.alarm(`${accountName}: event ${seq} is of market ${market}, not listed yet`);
-      void this.#watch?.reload();
+      this.#venue.reload();
     }
     return instrument && { kind: 'adopt', event, instrument, accountName };
-  }
-
-  /** A halt or resume on the stream; without a market it is of the whole venue, whose polls tell when it is over. */
-  #trading({ kind, market, reason }: StreamEvent): void {
-    if (market === null) {
-      if (kind === 'halt') this.#changed(this.gate.halted(reason?.text ?? 'halted by the stream'));
-    } else if (kind === 'halt') this.#changed(this.gate.haltMarket(market));
-    else this.#changed(this.gate.resumeMarket(market));
-  }
-
-  get #acting(): ActParts {
-    return {
-      gate: this.gate,
-      alarm: this.#options.alarm,
-      changed: (changes) => this.#changed(changes),
-      reload: () => void this.#watch?.reload(),
-    };
-  }
-
-  #changed(changes: readonly GateChange[]): void {
-    if (this.gate.state === 'open') this.#onOpen();
-    this.#turns.run(() => {
-      for (const change of changes) {
-        this.#queries.gateChanged(change, this.#clients, this.#clock.now());
-      }
-    });
   }
 
   #baseUrl(): string {
