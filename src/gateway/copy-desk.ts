@@ -56,6 +56,8 @@ export class CopyDesk {
   readonly #parts: CopyDeskParts;
   readonly #text: CopyText;
   #config: Config;
+  /** By name: every report asks whose it is. */
+  #sessions: ReadonlyMap<string, SessionConfig>;
   #cancelDay = () => {};
   #check: VenueCopyCheck | undefined;
 
@@ -63,6 +65,7 @@ export class CopyDesk {
     const { clock, config, profile, turns, alarm } = parts;
     this.#parts = parts;
     this.#config = config;
+    this.#sessions = namedSessions(config);
     this.#text = new CopyText(reportSettings(profile));
     this.relay = new Relay({
       turns,
@@ -82,11 +85,8 @@ export class CopyDesk {
   /** Makes the readers those of this configuration; those that stay go on where they are. */
   async apply(config: Config): Promise<void> {
     this.#config = config;
-    const wanted = new Map(
-      config.sessions
-        .filter(({ role }) => role === 'drop-copy')
-        .map((session) => [nameOf(session), session]),
-    );
+    this.#sessions = namedSessions(config);
+    const wanted = new Map([...this.#sessions].filter(([, { role }]) => role === 'drop-copy'));
     for (const { name } of this.relay.readers) if (!wanted.has(name)) this.relay.close(name);
     for (const session of wanted.values()) {
       for (const { name, line } of this.#parts.accounts()) {
@@ -193,7 +193,7 @@ export class CopyDesk {
 
   /** Inside a turn. A request for no account of the bridge is filed under the one that the session has by default. */
   #copyInbound(session: string, { bytes, instrument, msgType, ...named }: Inbound): void {
-    const config = this.#session(session);
+    const config = this.#sessions.get(session);
     const from = this.#originator(session);
     const account = named.account ?? config?.accounts[0];
     const bound = this.#parts
@@ -211,12 +211,8 @@ export class CopyDesk {
     );
   }
 
-  #session(name: string): SessionConfig | undefined {
-    return this.#config.sessions.find((one) => nameOf(one) === name);
-  }
-
   #originator(session: string): Originator {
-    const found = this.#session(session);
+    const found = this.#sessions.get(session);
     return { session, compId: found?.senderCompId ?? session, users: found?.users ?? [] };
   }
 
@@ -266,6 +262,10 @@ export class CopyDesk {
   #noteDay(value: number): void {
     this.#parts.turns.write({ kind: 'cursor', name: lastDayCursor, value });
   }
+}
+
+function namedSessions({ sessions }: Config): ReadonlyMap<string, SessionConfig> {
+  return new Map(sessions.map((session) => [nameOf(session), session]));
 }
 
 function reportSettings({ fees, fix, reject }: Profile): ReportSettings {
