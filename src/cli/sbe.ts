@@ -10,12 +10,15 @@ import type { Schema } from '../sbe/model.ts';
 import { readSchema } from '../sbe/schema.ts';
 import { SchemaError } from '../sbe/schema-faults.ts';
 import { encodeWith } from '../sbe/schema-set.ts';
+import { Failure } from './advice.ts';
 import { command } from './command.ts';
 import { choice, text } from './options.ts';
 import { jsonMessages, messagesOf, octetsOf } from './sbe/messages.ts';
 import { exitCodes, UsageError, type Values } from './verb.ts';
 
 const root = join(import.meta.dirname, '../..');
+const whatIsRead =
+  'Whole messages are read, framed or bare, as octets or hex; --schema FILES names other schemas than those of the bridge.';
 /** What generated code stands on, for those who have no copy of this program. */
 const footing = join(root, 'src/sbe/flyweight.ts');
 const shipped = ['fixp.xml', 'orders.xml'].map((file) => join(root, 'dictionaries', file));
@@ -131,18 +134,15 @@ function put(document: string, { out, json }: Asked): number {
 }
 
 function decoded(schemas: readonly Loaded[], operand: string | undefined, { json }: Asked): number {
-  let code: number = exitCodes.failed;
+  let count = 0;
   const all = schemas.map(({ schema }) => schema);
   for (const message of messagesOf(all, octetsOf(operand))) {
-    if (typeof message === 'string') {
-      console.error(message);
-      return exitCodes.failed;
-    }
+    if (typeof message === 'string') throw new Failure(message, whatIsRead);
     console.log(json ? JSON.stringify(message) : line(message));
-    code = exitCodes.done;
+    count += 1;
   }
-  if (code === exitCodes.failed) console.error('there is no message: the input is empty');
-  return code;
+  if (count === 0) throw new Failure('there is no message: the input is empty', whatIsRead);
+  return exitCodes.done;
 }
 
 function line({
