@@ -3,8 +3,9 @@
  * the venue answered and its stream said, and what the client was told; each step with its time.
  */
 import { formatAtoms } from '../domain/units.ts';
-import { link } from './message-fields.ts';
+import { isFix, link } from './message-fields.ts';
 import { fieldRows, type MessageRow, messageRow } from './message-view.ts';
+import { glance } from './sbe-glance.ts';
 import {
   type Action,
   type DeskInput,
@@ -78,29 +79,31 @@ function stepsOf(row: TrailRow, names: Names): StoryStep[] {
 
 function messageStep(row: TrailRow): StoryStep {
   const message = messageRow(row);
-  const fields = fieldRows(row.bytes).filter(
-    ({ name, tag }) => shownTags.has(tag) || (tag === 0 && !sbeHeads.has(name)),
-  );
   return {
     atUs: row.atUs,
     kind: row.kind === 'in' ? 'heard' : 'told',
     title: message.typeName || row.type,
-    facts: fields.map(({ tag, name, value, meaning }) => [
-      tag === 0 ? name : `${name}(${tag})`,
-      meaning === '' ? value : `${value} ${meaning}`,
-    ]),
+    facts: messageFacts(row.bytes),
     text: message.text,
     message,
   };
+}
+
+function messageFacts(bytes: Uint8Array): StoryStep['facts'] {
+  const fields = fieldRows(bytes);
+  if (!isFix(bytes)) return glance(fields);
+  return fields
+    .filter(({ tag }) => shownTags.has(tag))
+    .map(({ tag, name, value, meaning }) => [
+      `${name}(${tag})`,
+      meaning === '' ? value : `${value} ${meaning}`,
+    ]);
 }
 
 /** What one wants to see of a message at a glance. */
 const shownTags: ReadonlySet<number> = new Set([
   11, 41, 37, 55, 54, 38, 44, 40, 59, 150, 39, 17, 32, 31, 14, 151, 58, 102, 103, 9101, 9102,
 ]);
-
-/** Of every message of the second lane, and never what one looks for. */
-const sbeHeads: ReadonlySet<string> = new Set(['blockLength', 'templateId', 'schemaId', 'version']);
 
 function deskSteps(row: TrailRow, names: Names): StoryStep[] {
   const { actions, inputs } = recordOf(row);
