@@ -342,15 +342,15 @@ export class Errands {
     const onUnknown = () => this.#unknown(errand, send);
     const onSend = () => this.#handedOver(passage);
     const settled = await submitter.submit({ send, priority, onUnknown, onSend });
-    if (settled.outcome.kind === 'accepted' && !(await this.#isStillOpen())) return;
+    if (settled.outcome.kind === 'accepted' && !(await this.#stepAside())) return;
     this.#settle(errand, settled.send, settled.outcome);
   }
 
   /**
-   * An acceptance only confirms what its event tells, and often both come at once: the report goes first. False when the
-   * store has ended meanwhile; then the next start learns of it from the stream.
+   * An acceptance only confirms what its event tells, and often both come at once: the report goes first (decision 0176).
+   * False when the store has ended meanwhile; then the next start learns of it from the stream.
    */
-  #isStillOpen(): Promise<boolean> {
+  #stepAside(): Promise<boolean> {
     return this.#parts.turns.aside().then(
       () => true,
       () => false,
