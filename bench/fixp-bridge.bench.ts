@@ -11,7 +11,15 @@ import { BenchClient } from './bridge/client.ts';
 import { FixpBenchClient } from './bridge/fixp-client.ts';
 import { profileFile } from './bridge/profile-file.ts';
 import { SinkVenue } from './bridge/sink-venue.ts';
-import { type OrderSender, oneOrder, type Server, start, stop, together } from './bridge.bench.ts';
+import {
+  ask,
+  type OrderSender,
+  oneOrder,
+  type Server,
+  start,
+  stop,
+  together,
+} from './bridge.bench.ts';
 import type { Row } from './main.ts';
 
 const seed = 1;
@@ -34,7 +42,8 @@ export async function run(): Promise<Row[]> {
   }
 }
 
-async function compare(venue: SinkVenue, { port, fixpPort = 0 }: Server): Promise<Row[]> {
+async function compare(venue: SinkVenue, server: Server): Promise<Row[]> {
+  const { port, fixpPort = 0 } = server;
   const [fixUser] = demoSessions(seed);
   const [fixpUser] = demoFixpSessions(seed);
   if (fixUser === undefined || fixpUser === undefined) throw new Error('the demo has no sessions');
@@ -45,6 +54,7 @@ async function compare(venue: SinkVenue, { port, fixpPort = 0 }: Server): Promis
     out: [] as number[],
     back: [] as number[],
     rate: [] as number[],
+    cpu: [] as number[],
   }));
   for (const client of lanes) await together(client, ordersBefore);
   for (let order = 0; order < ordersAlone; order += 1) {
@@ -56,19 +66,23 @@ async function compare(venue: SinkVenue, { port, fixpPort = 0 }: Server): Promis
   }
   for (let round = 0; round < rounds; round += 1) {
     for (const [lane, client] of lanes.entries()) {
+      const before = await ask(server);
       measured[lane]?.rate.push(await together(client, ordersTogether));
+      const after = await ask(server);
+      measured[lane]?.cpu.push((after.cpuUs - before.cpuUs) / ordersTogether);
     }
   }
   for (const client of [fix, fixp]) client.close();
-  const of = (what: 'out' | 'back' | 'rate') => measured.map((one) => median(one[what]));
+  const of = (what: 'out' | 'back' | 'rate' | 'cpu') => measured.map((one) => median(one[what]));
   return [
-    latency('client bytes in to HTTP bytes out, p50, FIXP to FIX', of('out')),
-    latency('event to report, p50, FIXP to FIX', of('back')),
+    less('client bytes in to HTTP bytes out, p50, FIXP to FIX', of('out')),
+    less('event to report, p50, FIXP to FIX', of('back')),
     throughput('orders a second, 32 in flight, FIXP to FIX', of('rate')),
+    less('processor time of the bridge for an order, FIXP to FIX', of('cpu')),
   ];
 }
 
-function latency(name: string, [fix = 0, fixp = 0]: readonly number[]): Row {
+function less(name: string, [fix = 0, fixp = 0]: readonly number[]): Row {
   const value = `${fixp.toFixed(0)} to ${fix.toFixed(0)} µs`;
   return { name, value, ratio: fixp / fix, demand: 1, atLeast: false };
 }
