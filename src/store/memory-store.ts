@@ -107,7 +107,8 @@ export class MemoryStore implements Store {
     return this.#cursors.get(name);
   }
 
-  async trim(session: string, belowSeq: number): Promise<void> {
+  /** Drops messages below `belowSeq`, as if there had been no room for them any more. */
+  trim(session: string, belowSeq: number): void {
     const rows = this.#session(session);
     dropOldest(rows, firstReaching(rows.ranges, belowSeq));
     rows.oldestKept = Math.max(rows.oldestKept, Math.min(belowSeq, rows.nextOut));

@@ -169,21 +169,6 @@ export class SqliteFile {
     return row === undefined ? undefined : cursorValue(row);
   }
 
-  trim(session: string, belowSeq: number): void {
-    this.#inTransaction(() => {
-      const row = this.#session(session);
-      const dropped = this.#get(
-        `SELECT ifnull(sum(length(bytes)), 0) AS answer FROM messages WHERE session = ? AND last_seq < ?`,
-        session,
-        belowSeq,
-      );
-      this.#run('DELETE FROM messages WHERE session = ? AND last_seq < ?', session, belowSeq);
-      row.keptBytes -= Number(dropped?.answer ?? 0);
-      row.oldestKept = Math.max(row.oldestKept, Math.min(belowSeq, row.nextOut));
-      this.#movedSessions.add(session);
-    });
-  }
-
   close(): void {
     this.#database.close();
   }

@@ -124,10 +124,6 @@ class SqliteStore implements Store {
     return this.#read(() => this.#file.cursor(name));
   }
 
-  trim(session: string, belowSeq: number): Promise<void> {
-    return this.#read(() => this.#file.trim(session, belowSeq));
-  }
-
   async close(): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;

@@ -118,8 +118,6 @@ export interface Store {
   /** At most `limit` held messages after a position, in order. */
   held(session: string, afterPosition: number, limit: number): Promise<readonly HeldMessage[]>;
   cursor(name: string): Promise<number | undefined>;
-  /** Drops messages below `belowSeq`; what is dropped is told to a peer that asks, never silently missing. */
-  trim(session: string, belowSeq: number): Promise<void>;
   close(): Promise<void>;
 }
 

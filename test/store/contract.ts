@@ -166,19 +166,6 @@ export function storeContract({ open, reopen }: Driver): void {
     expect(await journal(next, 'J', 3)).toEqual(['4:d', '5:e']);
   });
 
-  test('trimmed messages are gone and the store says from where it keeps', async () => {
-    const store = await open();
-    await store.commit([messages('A', 1, 'one'), messages('A', 2, 'two', 'three')]);
-    await store.commit([messages('A', 4, 'four'), numbers('A', 1, 5)]);
-    await store.trim('A', 4);
-    expect(await kept(store, 'A')).toEqual(['4:four']);
-    expect((await store.numbers('A')).oldestKept).toBe(4);
-    await store.trim('A', 2);
-    expect((await store.numbers('A')).oldestKept).toBe(4);
-    await store.trim('A', 100);
-    expect((await store.numbers('A')).oldestKept).toBe(5);
-  });
-
   test('a reset sets the numbers and drops kept messages, but not those of others and not what is held', async () => {
     const store = await open();
     await store.commit([messages('A', 1, 'old', 'old'), numbers('A', 8, 3)]);

@@ -68,15 +68,3 @@ test('several numbers of one session in a group are written once', () => {
   expect(tool.prepare('SELECT next_in FROM sessions').all()).toEqual([{ next_in: 4 }]);
   tool.close();
 });
-
-test('trimming gives back the space that a session may use', () => {
-  const file = open();
-  for (let seq = 1; seq <= 3; seq += 1) {
-    file.commit([[messages('A', seq, 'x'.repeat(400_000)), numbers('A', 1, seq + 1)]]);
-  }
-  expect(file.numbers('A').oldestKept).toBe(2);
-  file.trim('A', 3);
-  file.commit([[messages('A', 4, 'x'.repeat(400_000)), numbers('A', 1, 5)]]);
-  expect(file.numbers('A').oldestKept).toBe(3);
-  expect(file.messages('A', 1, 9, 1e9).map(({ seq }) => seq)).toEqual([3, 4]);
-});

@@ -164,7 +164,7 @@ export class MemoryWire implements Wire, Application {
     await this.#start();
     if (verb === 'app') this.#app(text);
     else if (verb === 'operator') this.#operator(text);
-    else if (verb === 'store') await this.#store.trim(this.#name(), Number(text.split(' ')[1]));
+    else if (verb === 'store') this.#store.trim(this.#name(), Number(text.split(' ')[1]));
     else if (verb === 'clock') this.clock.stepWall(Number.parseFloat(text.slice(6)) * 1000);
     else if (verb === 'client') this.#client(text);
     else if (verb === 'restart') await this.#restart();

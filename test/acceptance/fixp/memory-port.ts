@@ -160,7 +160,7 @@ export class MemoryPort implements FixpApplication {
     else if (verb === 'wait') this.clock.advance(Math.round(Number.parseFloat(text) * 1000));
     else if (verb === 'app') this.#app(text);
     else if (verb === 'operator') this.#operator(text);
-    else if (verb === 'store') await this.#store.trim(this.#name, Number(text.split(' ')[1]));
+    else if (verb === 'store') this.#store.trim(this.#name, Number(text.split(' ')[1]));
     else if (verb === 'restart') await this.#restart();
     else throw new Error(`unknown verb ${verb}`);
     await settled();
