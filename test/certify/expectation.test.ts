@@ -49,3 +49,20 @@ test('what is not so is named', () => {
   ]);
   expect(unmet('9|11=mine')).toEqual(['MsgType(35) 9 OrderCancelReject/8 ExecutionReport']);
 });
+
+test('another value than one that is known', () => {
+  expect(unmet('8|11=!yours')).toEqual([]);
+  expect(unmet('8|11=!mine')).toEqual(['ClOrdID(11) not mine/mine']);
+});
+
+test('what proves who somebody is stands in no verdict', () => {
+  const logon = heard('A|98=0|108=30|553=me|554=hunter2');
+  const bindings = new Bindings(
+    () => undefined,
+    (name) => name,
+    {},
+  );
+  const verdicts = judge({ text: 'A|553=*|554=*' }, logon, bindings, basis);
+  expect(verdicts.every(({ isMet }) => isMet)).toBe(true);
+  expect(JSON.stringify(verdicts)).not.toContain('hunter2');
+});

@@ -34,3 +34,12 @@ test('a secret in the interview is refused, and so is a misspelt feature', () =>
     /f\.yaml:\d+:\d+ features/,
   );
 });
+
+test('a FIXP session needs a user, by whom it is found', () => {
+  const text = interviewTemplate('acceptor').replace('protocol: fix ', 'protocol: fixp ');
+  expect(() => parseInterview(text, 'f.yaml')).toThrow(/credentials.*found by the user/);
+  const known = text.replace('# credentials:', 'credentials:');
+  expect(parseInterview(known, 'f.yaml').protocol).toBe('fixp');
+  const chosen = select(scenarios, parseInterview(known, 'f.yaml'));
+  expect(chosen.every(({ scenario }) => scenario.id.startsWith('P'))).toBe(true);
+});

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
+import { decodeFrame, encodeFrame } from '../../src/certify/fixp-message.ts';
 import { Ladder } from '../../src/certify/ladder.ts';
-import { heard } from './messages.ts';
+import { fixpMessage, heard } from './messages.ts';
 
 test('passwords and signatures are in no evidence', () => {
   const ladder = new Ladder(() => {});
@@ -13,4 +14,21 @@ test('passwords and signatures are in no evidence', () => {
     expect(text).not.toContain(secret);
     expect(text).toContain('554=***');
   }
+});
+
+test('a frame is still one when its password is blotted out', () => {
+  const ladder = new Ladder(() => {});
+  const frame = encodeFrame('Negotiate', new Map([['Credentials', '553=me\x01554=hunter2\x01']]));
+  ladder.bytes('peer', 'Negotiate', frame);
+  const raw = Buffer.from(ladder.rungs[0]?.raw ?? '', 'base64');
+  expect(decodeFrame(raw)).toMatchObject({ msgType: 'Negotiate' });
+  expect(raw.toString('latin1')).not.toContain('hunter2');
+});
+
+test('the orders that were spoken of are known', () => {
+  const ladder = new Ladder(() => {});
+  ladder.said('bridge', heard('8|37=O1|11=a'));
+  ladder.said('bridge', heard('9|37=NONE|11=b'));
+  ladder.said('peer', fixpMessage('ExecutionReportNew', { 'State.OrderID': 'ab' }));
+  expect([...ladder.orderIds]).toEqual(['O1', 'ab']);
 });

@@ -37,6 +37,7 @@ test('one direction may differ in level, and in why it is not run', () => {
 test.each([
   ['both:\n  steps:\n    - desk: order|11\n', /x\.yaml:9:7 .*must begin with a MsgType/],
   ['both:\n  steps:\n    - desk: D|11=a\n      peer: "8"\n', /a step has one of/],
+  ['both:\n  steps:\n    - peer: Establish\n', /"Establish" is no message of fix/],
   ['both: {}\n', /needs either steps or notRun/],
   ['both:\n  steps:\n    - logoff\n', /"logoff" is no step without a text/],
 ])('a wrong file is refused with its place: %j', (rest, message) => {

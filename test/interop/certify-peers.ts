@@ -46,7 +46,7 @@ export async function certifyEngine(plan: PeerPlan): Promise<RunRecord> {
         session: { ...session, heartBtInt: heartBtIntS },
         address: { port: 0 },
         features,
-        patience: { connectS: 10, answerS },
+        patience: { connectS: 60, answerS },
       }),
       'an engine',
     ),
@@ -137,7 +137,7 @@ export function jspurefixPlan(): PeerPlan {
     features: [],
     hasPassword: false,
     without: ['S-09', 'S-11'],
-    answerS: 1,
+    answerS: 2,
     async start(port) {
       let peer = startJspurefix({ port, resets: true });
       let isStopped = false;

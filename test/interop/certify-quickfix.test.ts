@@ -4,6 +4,9 @@ import { obstacles } from '../../src/certify/certificate.ts';
 import { certifyEngine, keepReport, outcomesOf, quickFixPlan } from './certify-peers.ts';
 import { hasQuickFix } from './line-peer.ts';
 
+/** A run waits for heartbeats; on a busy machine it takes minutes. */
+const patienceMs = 600_000;
+
 test.skipIf(!hasQuickFix)(
   'QuickFIX C++ shows all but a guard against resend loops and the refusal of orders',
   async () => {
@@ -16,4 +19,5 @@ test.skipIf(!hasQuickFix)(
     expect(passed.length).toBeGreaterThan(70);
     expect(obstacles(run.scenarios).map(({ id }) => id)).toEqual(['S-38']);
   },
+  patienceMs,
 );

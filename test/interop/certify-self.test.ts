@@ -8,6 +8,8 @@ import { keepReport, outcomesOf } from './certify-peers.ts';
 
 const root = join(import.meta.dirname, '../..');
 const catalogue = loadCatalogue(join(root, 'certification'));
+/** A run waits for heartbeats; on a busy machine it takes minutes. */
+const patienceMs = 600_000;
 /** What each must pass at the least, so that nothing is lost unseen. */
 const least = {
   fix: { 'order-entry': 90, 'drop-copy': 40 },
@@ -28,4 +30,5 @@ test.each(selfSubjects)(
     const checks = check(signed, { nowMs: Date.now(), evidence: run });
     expect(checks.every(({ isMet }) => isMet)).toBe(true);
   },
+  patienceMs,
 );
