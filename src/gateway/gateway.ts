@@ -100,30 +100,21 @@ export class Gateway {
       maxBytes: config.maxDataBytes,
     });
     const turns = new Turns(store, fatal);
-    const signer = await openGatewaySigner(loaded, profile, alarm);
-    const kills = await KillSwitch.open(store, turns);
-    const audit = await AuditChain.open(store, turns);
-    const makers = await MakerVolume.open(turns, config.accounts, clock.now().wallMs);
-    const gateway = new Gateway(options, {
-      clock,
-      profile,
-      store,
-      turns,
-      signer,
-      kills,
-      audit,
-      makers,
-    });
-    await gateway.#openAccounts();
-    // Before the venue speaks, because what it says is reported to sessions that are still away.
-    await gateway.copies.apply(config);
-    await gateway.copies.keepDays();
-    await gateway.#clients.apply(loaded);
-    await gateway.#openVenue();
-    await gateway.#clients.resume();
-    gateway.copies.check(options.notice);
-    await gateway.#openPorts();
-    return gateway;
+    const shared = { clock, profile, store, turns };
+    let gateway: Gateway | undefined;
+    try {
+      const kills = await KillSwitch.open(store, turns);
+      const audit = await AuditChain.open(store, turns);
+      const makers = await MakerVolume.open(turns, config.accounts, clock.now().wallMs);
+      const signer = await openGatewaySigner(loaded, profile, alarm);
+      gateway = new Gateway(options, { ...shared, signer, kills, audit, makers });
+      await gateway.#open();
+      return gateway;
+    } catch (error) {
+      if (gateway === undefined) await store.close();
+      else await gateway.stop();
+      throw error;
+    }
   }
 
   private constructor(
@@ -216,6 +207,20 @@ export class Gateway {
       client: (session) => this.#clients.get(session),
       copies: this.copies,
     });
+  }
+
+  /** Journal, venue, port. */
+  async #open(): Promise<void> {
+    const { loaded, notice } = this.#options;
+    await this.#openAccounts();
+    // Before the venue speaks, because what it says is reported to sessions that are still away.
+    await this.copies.apply(loaded.config);
+    await this.copies.keepDays();
+    await this.#clients.apply(loaded);
+    await this.#openVenue();
+    await this.#clients.resume();
+    this.copies.check(notice);
+    await this.#openPorts();
   }
 
   /** Every instrument that the venue lists, by its Symbol(55). */

@@ -1,0 +1,39 @@
+/** A start that fails halfway leaves nothing behind, so that whoever embeds the gateway may try again. */
+import { once } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
+import { expect, test } from 'vitest';
+import { parse, stringify } from 'yaml';
+import { loadConfig } from '../../src/gateway/config-file.ts';
+import { Gateway } from '../../src/gateway/gateway.ts';
+import { startBridge } from '../support/bridge.ts';
+
+const sockets = () =>
+  process.getActiveResourcesInfo().filter((kind) => kind === 'TCPSocketWrap').length;
+
+test('a gateway whose port is taken lets go of the venue and of its files', async () => {
+  const taken = createServer().listen(0, '127.0.0.1');
+  await once(taken, 'listening');
+  const { port } = taken.address() as AddressInfo;
+  const bridge = await startBridge();
+  await bridge.gateway.stop();
+  const before = sockets();
+  const right = readFileSync(bridge.configFile, 'utf8');
+  const wrong = { ...parse(right), fix: { listen: { host: '127.0.0.1', port } } };
+  writeFileSync(bridge.configFile, stringify(wrong));
+  const opening = Gateway.open({
+    loaded: loadConfig(bridge.configFile),
+    alarm: () => {},
+    notice: () => {},
+    fatal(error) {
+      throw error;
+    },
+  });
+  await expect(opening).rejects.toThrow('EADDRINUSE');
+  await expect.poll(sockets).toBeLessThanOrEqual(before);
+  writeFileSync(bridge.configFile, right);
+  await bridge.restart();
+  expect(bridge.gateway.gate.state).toBe('open');
+  await bridge.stop();
+  taken.close();
+});
