@@ -1,7 +1,7 @@
 /** `causeway check`: reads the configuration and all it names, and says what is wrong, without opening anything. */
 import { configJsonSchema } from '../gateway/config.ts';
 import { loadConfig } from '../gateway/config-file.ts';
-import { enabledFeatures } from '../gateway/features.ts';
+import { enabledFeatures, requireSpoken } from '../gateway/features.ts';
 import { fastestBlake3 } from '../signer/blake3.ts';
 import { checkGoldenVectors } from '../signer/golden-vectors.ts';
 import { loadProfile, requireConfirmed } from '../venue/profile.ts';
@@ -30,6 +30,7 @@ export const verb = command({
     try {
       const { config, path } = loadConfig(values.config);
       const profile = loadProfile(path(config.venue.profile));
+      requireSpoken(profile);
       requireConfirmed(profile, config.environment, enabledFeatures(config, profile));
       checkGoldenVectors(profile, (await fastestBlake3()).blake3);
     } catch (error) {

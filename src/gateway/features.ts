@@ -2,7 +2,7 @@
  * What a configuration switches on of the venue profile. In mainnet each feature stands on confirmed values, or the
  * start is refused and the key named; what no configuration switches is refused order by order (contract part B, R135).
  */
-import { type Feature, isFeatureUsable, type Profile } from '../venue/profile.ts';
+import { type Feature, isFeatureUsable, type Profile, ProfileError } from '../venue/profile.ts';
 import { profileOf } from './client-names.ts';
 import type { Config } from './config.ts';
 import { copyFeatures } from './copy-desk.ts';
@@ -18,6 +18,26 @@ export function enabledFeatures(config: Config, profile: Profile): readonly Feat
     ...ofProfile(profile),
     ...ofSessions(config, profile),
   ];
+}
+
+/** Throws where the profile says something of the venue that this bridge has no way to do; the message names the keys. */
+export function requireSpoken(profile: Profile): void {
+  const { cancelAll, families, lanes, marketOrder, nonce, reduceOnly } = profile;
+  const spoken = [
+    ['cancelAll.mode', cancelAll.mode, 'fanout'],
+    ['lanes.directTcp', lanes.directTcp, false],
+    ['marketOrder.price', marketOrder.price, 'collar'],
+    ['marketOrder.tif', marketOrder.tif, 'ioc'],
+    ['reduceOnly.spot', reduceOnly.spot, 'ask_only'],
+    ['families.spot', families.spot, 'SpotPlaceOrder'],
+    ['families.binary', families.binary, 'PlaceOrder'],
+    ['families.prediction', families.prediction, 'PlaceOrder'],
+    ['nonce.consumedByEngineReject', nonce.consumedByEngineReject, true],
+  ] as const;
+  const faults = spoken.filter(([, said, known]) => said !== known);
+  if (faults.length === 0) return;
+  const lines = faults.map(([key, said, known]) => `${key} is ${said}; only ${known} is spoken`);
+  throw new ProfileError([`profile "${profile.profile}":`, ...lines].join('\n  '));
 }
 
 function ofProfile({ cancelAll, lanes, nonce }: Profile): readonly Feature[] {

@@ -30,7 +30,7 @@ import { ConfigError, type LoadedConfig } from './config-file.ts';
 import { ConsoleView } from './console-view.ts';
 import { CopyDesk } from './copy-desk.ts';
 import type { DeskInput } from './desk.ts';
-import { enabledFeatures } from './features.ts';
+import { enabledFeatures, requireSpoken } from './features.ts';
 import { FixLane } from './fix-lane.ts';
 import { FixpLane } from './fixp-lane.ts';
 import { Hops } from './hops.ts';
@@ -92,6 +92,7 @@ export class Gateway {
     const { config, path } = loaded;
     const clock = new OwnedClock(options.clock ?? systemClock);
     const profile = loadProfile(path(config.venue.profile));
+    requireSpoken(profile);
     requireConfirmed(profile, config.environment, enabledFeatures(config, profile));
     makePrivateDirectory(path(config.dataDir));
     const store = await openSqliteStore({

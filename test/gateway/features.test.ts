@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { admissionRules } from '../../src/gateway/admission-rules.ts';
 import { orderRulesOf } from '../../src/gateway/client-register.ts';
 import { type Config, configSchema } from '../../src/gateway/config.ts';
-import { enabledFeatures } from '../../src/gateway/features.ts';
+import { enabledFeatures, requireSpoken } from '../../src/gateway/features.ts';
 import { featureKeys, parseProfile, requireConfirmed } from '../../src/venue/profile.ts';
 
 const file = join(import.meta.dirname, '../../dictionaries/venue.sandbox.yaml');
@@ -113,4 +113,22 @@ describe('what is refused order by order on mainnet', () => {
     expect([rules.marketOrders, rules.goodTillDate]).toEqual([true, true]);
     expect([rules.algos.size, rules.conditionals.size]).toEqual([3, 4]);
   });
+});
+
+test.each([
+  ['mode: fanout', 'mode: route', 'cancelAll.mode is route; only fanout is spoken'],
+  ['price: collar', 'price: extreme', 'marketOrder.price is extreme; only collar is spoken'],
+  ['directTcp: false', 'directTcp: true', 'lanes.directTcp is true; only false is spoken'],
+  ['binary: PlaceOrder', 'binary: SpotPlaceOrder', 'families.binary is SpotPlaceOrder'],
+])(
+  'a profile with %s changed to %s is refused, because nothing here can do it',
+  (was, is, words) => {
+    expect(text).toContain(was);
+    const changed = parseProfile(text.replace(was, is), 'venue.yaml');
+    expect(() => requireSpoken(changed)).toThrow(words);
+  },
+);
+
+test('what is shipped is spoken whole', () => {
+  expect(() => requireSpoken(bare)).not.toThrow();
 });
