@@ -1,6 +1,6 @@
 /**
  * One HTTP exchange with the venue over kept connections, with a hard deadline and a bound on the body. A POST is
- * written once: nothing here sends again, and pipelining stays off, because undici resends what stood behind a failed
+ * written once: only a GET is sent again, and pipelining stays off, because undici resends what stood behind a failed
  * head of line. Whatever happens becomes an `Exchange`; nothing is thrown.
  */
 import { type Dispatcher, Pool } from 'undici';
@@ -62,6 +62,24 @@ export class HttpClient {
   }
 
   exchange(request: HttpRequest): Promise<Exchange> {
+    return request.method === 'POST' ? this.#once(request) : this.#read(request);
+  }
+
+  close(): Promise<void> {
+    return this.#pool.destroy();
+  }
+
+  /** A connection that the venue has just closed says nothing of the venue, and a read twice does no harm. */
+  async #read(request: HttpRequest): Promise<Exchange> {
+    const { clock, rules } = this.#parts;
+    const endMs = clock.now().monoMs + (request.timeoutMs ?? rules.timeoutMs);
+    const exchange = await this.#once(request);
+    const leftMs = endMs - clock.now().monoMs;
+    if (exchange.kind !== 'broken' || leftMs <= 0) return exchange;
+    return this.#once({ ...request, timeoutMs: leftMs });
+  }
+
+  #once(request: HttpRequest): Promise<Exchange> {
     const { auth, clock, rules } = this.#parts;
     const { method, body = '' } = request;
     const path = this.#prefix + request.target;
@@ -88,10 +106,6 @@ export class HttpClient {
         reading.onResponseError(null, error as Error);
       }
     });
-  }
-
-  close(): Promise<void> {
-    return this.#pool.destroy();
   }
 
   #watchClock({ headers, status }: Extract<Exchange, { kind: 'response' }>): void {

@@ -68,6 +68,30 @@ describe('R46: an answer cut at any byte is broken, never unsent and never half 
   });
 });
 
+test('a read whose connection is cut is sent once more, on another one', async () => {
+  const cuts = [20, undefined, 20, 20];
+  const body = { ok: true };
+  venue.answer(() => {
+    const cutAt = cuts.shift();
+    return { body, ...(cutAt !== undefined && { cutAt }) };
+  });
+  const http = client();
+  const read = { method: 'GET', target: '/r' } as const;
+  expect(await http.exchange(read)).toMatchObject({ kind: 'response', status: 200 });
+  expect(await http.exchange(read)).toMatchObject({ kind: 'broken' });
+  expect(venue.requests.map(({ target }) => target)).toEqual(['/r', '/r', '/r', '/r']);
+});
+
+test('a read that nobody answers ends at its deadline and is not sent again', async () => {
+  const clock = new ManualClock();
+  venue.answer(() => ({ hang: true }));
+  const exchange = client({ clock }).exchange({ method: 'GET', target: '/r' });
+  await until(() => venue.requests.length === 1);
+  clock.advance(2000);
+  expect(await exchange).toEqual({ kind: 'broken', problem: 'no answer within 2000 ms' });
+  expect(venue.requests.length).toBe(1);
+});
+
 test('a request cut before its end is broken: it may have been read', async () => {
   for (const bytes of [1, 20, 60]) {
     venue.cutRequestsAt(bytes);
