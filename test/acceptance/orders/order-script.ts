@@ -223,12 +223,14 @@ export class OrderPlayer {
     peer.unasked();
   }
 
+  /** No order is open, and every reader of copies that is here has been sent all. */
   async #emptied(title: string): Promise<void> {
-    const isOpen = () =>
-      this.#bridge.gateway.accounts.some(({ bound }) => bound.line.desk.openCount > 0);
+    const { accounts, copies } = this.#bridge.gateway;
+    const isOpen = () => accounts.some(({ bound }) => bound.line.desk.openCount > 0);
+    const isBehind = () => copies.relay.readers.some(({ behind, isHere }) => isHere && behind > 0);
     const endMs = Date.now() + 5_000;
-    while (isOpen()) {
-      if (Date.now() > endMs) throw new Error(`${title}: orders are left open`);
+    while (isOpen() || isBehind()) {
+      if (Date.now() > endMs) throw new Error(`${title}: orders are left open, or copies untold`);
       await new Promise((done) => setTimeout(done, 10));
     }
   }
