@@ -123,6 +123,8 @@ const edges = [0n, 1n, 2n, order / 2n, order / 2n + 1n, 2n ** 255n, order - 2n, 
  */
 const beyondOrder = [order, order + 1n, 2n ** 256n - 1n];
 
+const halfOrder = toBytes(order / 2n);
+
 /** What differs from the reference, undefined when nothing does. */
 export function disagreement(candidate: Ecdsa): string | undefined {
   const reference = nobleEcdsa();
@@ -149,8 +151,8 @@ export function disagreement(candidate: Ecdsa): string | undefined {
 
 /** A signature with s above half the order is the malleable twin of one below. */
 export function hasLowS(signature: Uint8Array): boolean {
-  const s = BigInt(`0x${Buffer.from(signature.subarray(32, 64)).toString('hex')}`);
-  return s > 0n && s <= order / 2n;
+  const s = signature.subarray(32, 64);
+  return Buffer.compare(s, halfOrder) <= 0 && s.some((byte) => byte !== 0);
 }
 
 function joined(compact: Uint8Array, recoveryId: number): Uint8Array {

@@ -47,8 +47,18 @@ export function signerOf(
   return { address: addressOf(publicKey) };
 }
 
+/** Addresses of the keys that were seen last, because few keys sign most of what is checked. */
+const knownAddresses = new Map<string, Account>();
+const maxKnownAddresses = 1024;
+
 /** The last 20 bytes of keccak256 over the public key without its prefix. */
 export function addressOf(publicKey: Uint8Array): Account {
+  const key = Buffer.from(publicKey).toString('latin1');
+  const known = knownAddresses.get(key);
+  if (known !== undefined) return known;
   const hash = keccak_256(publicKey.subarray(1));
-  return `0x${Buffer.from(hash.subarray(12)).toString('hex')}` as Account;
+  const address = `0x${Buffer.from(hash.subarray(12)).toString('hex')}` as Account;
+  if (knownAddresses.size >= maxKnownAddresses) knownAddresses.clear();
+  knownAddresses.set(key, address);
+  return address;
 }

@@ -13,6 +13,17 @@ test('an address is the one that Ethereum derives from the key', () => {
   expect(addressOf(ecdsa.publicKey(key))).toBe(address);
 });
 
+test('an address stays the same when more keys came by than are remembered', () => {
+  const keys = Array.from({ length: 1100 }, (_, index) => {
+    const publicKey = new Uint8Array(65);
+    new DataView(publicKey.buffer).setUint32(61, index);
+    return publicKey;
+  });
+  const addresses = keys.map(addressOf);
+  expect(new Set(addresses).size).toBe(keys.length);
+  expect(keys.map(addressOf)).toEqual(addresses);
+});
+
 test.each(schemes)('R11 R12: the signer of a signature by %s is recovered', (scheme) => {
   const signature = sign(signing, scheme, ecdsa, hash, key);
   expect(signature.scheme).toBe(signing.schemes[scheme]);
