@@ -26,7 +26,8 @@ export type FieldType =
 export interface Field {
   /** The canonical name. */
   readonly name: string;
-  readonly aliases: readonly string[];
+  /** What a client may call it: the canonical name and its aliases. */
+  readonly names: readonly string[];
   readonly type: FieldType;
   /** Absent reads as null, and null is written. */
   readonly nullable: boolean;
@@ -120,5 +121,6 @@ function fields(names: readonly string[], aliases = noAliases): readonly Field[]
 }
 
 function field(name: string, aliases: readonly string[] = []): Field {
-  return { name, aliases, type: types[name] ?? 'market', nullable: nullable.includes(name) };
+  const isNullable = nullable.includes(name);
+  return { name, names: [name, ...aliases], type: types[name] ?? 'market', nullable: isNullable };
 }

@@ -174,7 +174,7 @@ export class ActionReader {
     }
     return {
       scheme: scheme === ecdsa ? 'ecdsa' : 'eip191',
-      bytes: Uint8Array.from(bytes as readonly number[]),
+      bytes: new Uint8Array(bytes as readonly number[]),
     };
   }
 
@@ -205,12 +205,14 @@ export class ActionReader {
     const parts: string[] = [];
     let known = 0;
     for (const field of fields) {
-      const given = [field.name, ...field.aliases].filter((name) => Object.hasOwn(object, name));
-      known += given.length;
-      if (given.length > 1) {
-        throw new SchemaError('schema_violation', `${where} has both ${given.join(' and ')}`);
+      const { names } = field;
+      let input: Json | undefined;
+      for (const name of names) {
+        if (!Object.hasOwn(object, name)) continue;
+        if (input !== undefined) throw givenTwice(object, names, where);
+        input = object[name];
+        known += 1;
       }
-      const input = given[0] === undefined ? undefined : object[given[0]];
       const { value, canonical } = this.#field(input, field, where);
       values[field.name] = value;
       if (canonical !== undefined) parts.push(`"${field.name}":${canonical}`);
@@ -218,7 +220,7 @@ export class ActionReader {
     if (known < Object.keys(object).length) {
       onlyNames(
         object,
-        fields.flatMap(({ name, aliases }) => [name, ...aliases]),
+        fields.flatMap(({ names }) => names),
         where,
       );
     }
@@ -332,6 +334,11 @@ export class ActionReader {
       canonical: `[${legs.map(({ canonical }) => canonical).join(',')}]`,
     };
   }
+}
+
+function givenTwice(object: JsonObject, names: readonly string[], where: string): SchemaError {
+  const given = names.filter((name) => Object.hasOwn(object, name));
+  return new SchemaError('schema_violation', `${where} has both ${given.join(' and ')}`);
 }
 
 function plain(value: number | boolean): { value: Value; canonical: string } {
