@@ -64,9 +64,12 @@ export async function listen(options: HttpShellOptions): Promise<HttpShell> {
   return { server, port, stop };
 }
 
+/** So many that a client is at work on these while the next are made. */
+const answersAtOnce = 4;
+
 /**
- * The answers of one turn of the event loop, written together at its end. To wake a client that sleeps takes longer
- * than to write its answer, and one that was woken for the first is awake for the others (docs/PERFORMANCE.md).
+ * Writes the answers of one turn of the event loop a few together. To wake a client that sleeps takes longer than to
+ * write its answer, and one that was woken for the first is awake for the others (docs/decisions/0178).
  */
 class Turn {
   #replies: (() => void)[] = [];
@@ -76,17 +79,20 @@ class Turn {
   open(): void {
     if (this.#isOpen) return;
     this.#isOpen = true;
-    setImmediate(() => this.#close());
+    setImmediate(() => {
+      this.#isOpen = false;
+      this.#write();
+    });
   }
 
-  atEnd(reply: () => void): void {
-    this.#replies.push(reply);
+  reply(write: () => void): void {
+    this.#replies.push(write);
+    if (this.#replies.length >= answersAtOnce) this.#write();
   }
 
-  #close(): void {
+  #write(): void {
     const replies = this.#replies;
     this.#replies = [];
-    this.#isOpen = false;
     for (const reply of replies) reply();
   }
 }
@@ -122,7 +128,7 @@ function receive(
       if (cutAtByte === undefined) write(response, answer);
       else cut(response, answer, cutAtByte);
     };
-    if (delayMs === 0) turn.atEnd(reply);
+    if (delayMs === 0) turn.reply(reply);
     else options.clock.at(options.clock.now().monoMs + delayMs, reply);
   });
   request.on('error', () => response.destroy());

@@ -1,9 +1,9 @@
 import { connect } from 'node:net';
 import { expect, test } from 'vitest';
 import { ManualClock } from '../../src/runtime/clock.ts';
-import { listen } from '../../src/sandbox/http-shell.ts';
+import { type HttpShellOptions, listen } from '../../src/sandbox/http-shell.ts';
 
-async function shellOf(handle: () => never) {
+async function shellOf(handle: HttpShellOptions['handle']) {
   const faults: unknown[] = [];
   const shell = await listen({
     host: '127.0.0.1',
@@ -36,6 +36,15 @@ test('an exception inside costs one empty 500 and is reported, no stack leaves',
   expect(answer).toMatch(/^HTTP\/1.1 500 /);
   expect(answer).not.toContain('secret');
   expect(shell.faults).toHaveLength(1);
+  await shell.stop();
+});
+
+test('more requests at once than answers go out together are each answered, and in order', async () => {
+  const shell = await shellOf(({ target }) => ({ status: 200, headers: {}, body: target }));
+  const targets = Array.from({ length: 11 }, (_, index) => `/${index}`);
+  const requests = targets.map((target) => `GET ${target} HTTP/1.1\r\nHost: x\r\n`);
+  const answer = await exchange(shell.port, `${requests.join('\r\n')}Connection: close\r\n\r\n`);
+  expect(answer.match(/^\/\d+/gm)).toEqual(targets);
   await shell.stop();
 });
 
