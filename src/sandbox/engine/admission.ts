@@ -117,7 +117,9 @@ function refuseTiming(state: State, { timeInForce, isMarket, expiresAt }: Terms)
 }
 
 export function refuseDuplicate(state: State, orderId: string): Refusal | null {
-  const known = state.orders.get(orderId) !== undefined || state.parents.has(orderId);
+  const { orders, parents } = state;
+  // A map hashes all 66 characters before it finds that it is empty.
+  const known = orders.get(orderId) !== undefined || (parents.size > 0 && parents.has(orderId));
   return known ? refusal('duplicate_order_id', `order ${orderId} exists already`) : null;
 }
 

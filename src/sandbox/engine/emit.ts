@@ -54,7 +54,6 @@ function stage(state: State, kind: EventKind, account: AccountState): Draft {
     event.nonceConsumed = true;
   }
   state.staged.events.push(event);
-  state.staged.owners.push(account);
   return event;
 }
 
@@ -188,27 +187,25 @@ const noEvents: readonly ExecutionEvent[] = [];
 /** Makes the staged changes certain; returns their events. */
 export function commit(state: State): readonly ExecutionEvent[] {
   const { staged } = state;
-  const { events, owners } = staged;
+  const { ended, events, trades } = staged;
   if (events.length === 0) return noEvents;
+  // New lists, because to empty one takes longer than to make one.
   staged.events = [];
-  for (let index = 0; index < events.length; index += 1) {
-    owners[index]?.events.push(events[index] as ExecutionEvent);
+  for (const event of events) state.accounts.get(event.account)?.events.push(event);
+  if (trades.length > 0) {
+    staged.trades = [];
+    for (const trade of trades) state.trades.push(trade);
   }
-  owners.length = 0;
-  if (staged.trades.length > 0) {
-    for (const trade of staged.trades) state.trades.push(trade);
-    staged.trades.length = 0;
-  }
-  if (staged.ended.length > 0) {
-    for (const ended of staged.ended) forget(state, state.ended.push(ended));
-    staged.ended.length = 0;
+  if (ended.length > 0) {
+    staged.ended = [];
+    for (const one of ended) forget(state, state.ended.push(one));
   }
   return events;
 }
 
 function forget(state: State, ended: Order | Parent | undefined): void {
   if (ended === undefined) return;
-  if (ended.kind === 'order') state.orders.delete(ended.id);
+  if (ended.kind === 'order') state.orders.delete(ended);
   else state.parents.delete(ended.id);
 }
 
@@ -219,13 +216,12 @@ function forget(state: State, ended: Order | Parent | undefined): void {
 export function rollback(state: State): void {
   const { staged } = state;
   state.undo.rollback();
-  for (let index = staged.owners.length - 1; index >= 0; index -= 1) {
-    const owner = staged.owners[index];
-    if (owner !== undefined) owner.lastSeq = (staged.events[index]?.seq ?? 0) - 1;
+  for (const { account, seq } of staged.events.toReversed()) {
+    const owner = state.accounts.get(account);
+    if (owner !== undefined) owner.lastSeq = seq - 1;
   }
-  staged.owners.length = 0;
-  staged.events.length = 0;
-  staged.trades.length = 0;
-  staged.ended.length = 0;
+  staged.events = [];
+  staged.trades = [];
+  staged.ended = [];
   staged.followUps.length = 0;
 }

@@ -4,6 +4,8 @@
  */
 export interface Indexed<T> {
   readonly id: string;
+  /** Set when the record is added, so that its id is not read again where it is moved or taken out. */
+  idHash: number;
   nextInChain: T | null;
 }
 
@@ -21,7 +23,7 @@ export class IdIndex<T extends Indexed<T>> {
   }
 
   get(id: string): T | undefined {
-    let found = this.#chains[this.#chainOf(id)] ?? null;
+    let found = this.#chains[this.#chainOf(hashOf(id))] ?? null;
     while (found !== null && found.id !== id) found = found.nextInChain;
     return found ?? undefined;
   }
@@ -29,22 +31,23 @@ export class IdIndex<T extends Indexed<T>> {
   /** The id must not be in the index yet. */
   add(record: T): void {
     if (this.#size >= this.#chains.length) this.#grow();
+    record.idHash = hashOf(record.id);
     this.#link(record);
     this.#size += 1;
   }
 
-  delete(id: string): void {
-    const chain = this.#chainOf(id);
+  delete(record: T): void {
+    const chain = this.#chainOf(record.idHash);
     let before: T | null = null;
     let found = this.#chains[chain] ?? null;
-    while (found !== null && found.id !== id) {
+    while (found !== null && found !== record) {
       before = found;
       found = found.nextInChain;
     }
     if (found === null) return;
-    if (before === null) this.#chains[chain] = found.nextInChain;
-    else before.nextInChain = found.nextInChain;
-    found.nextInChain = null;
+    if (before === null) this.#chains[chain] = record.nextInChain;
+    else before.nextInChain = record.nextInChain;
+    record.nextInChain = null;
     this.#size -= 1;
   }
 
@@ -55,7 +58,7 @@ export class IdIndex<T extends Indexed<T>> {
   }
 
   #link(record: T): void {
-    const chain = this.#chainOf(record.id);
+    const chain = this.#chainOf(record.idHash);
     record.nextInChain = this.#chains[chain] ?? null;
     this.#chains[chain] = record;
   }
@@ -73,11 +76,15 @@ export class IdIndex<T extends Indexed<T>> {
     }
   }
 
-  #chainOf(id: string): number {
-    let hash = 0;
-    for (let at = Math.max(0, id.length - 8); at < id.length; at += 1) {
-      hash = (Math.imul(hash, 31) + id.charCodeAt(at)) | 0;
-    }
-    return (hash ^ (hash >>> 15)) & (this.#chains.length - 1);
+  #chainOf(hash: number): number {
+    return hash & (this.#chains.length - 1);
   }
+}
+
+function hashOf(id: string): number {
+  let hash = 0;
+  for (let at = Math.max(0, id.length - 8); at < id.length; at += 1) {
+    hash = (Math.imul(hash, 31) + id.charCodeAt(at)) | 0;
+  }
+  return hash ^ (hash >>> 15);
 }

@@ -105,10 +105,11 @@ function register(state: State, entry: Entry): Order {
     next: null,
     timer: null,
     openIndex: -1,
+    idHash: 0,
     nextInChain: null,
   };
   state.orders.add(order);
-  if (state.undo.active) state.undo.step(() => state.orders.delete(id));
+  if (state.undo.active) state.undo.step(() => state.orders.delete(order));
   algo?.slices.add(order);
   return order;
 }

@@ -26,7 +26,7 @@ interface Where {
 }
 type OrderRecord = Omit<
   Order,
-  Linked | 'algo' | 'level' | 'prev' | 'next' | 'openIndex' | 'nextInChain'
+  Linked | 'algo' | 'level' | 'prev' | 'next' | 'openIndex' | 'idHash' | 'nextInChain'
 > &
   Where & { readonly algo: string | null };
 type AlgoRecord = Omit<Algo, Linked | 'slices'> & Where & { readonly dueMs: number | null };
@@ -155,8 +155,20 @@ function whereOf({ account, at }: Pick<Order, 'account' | 'at'>): Where {
 }
 
 function orderRecord(order: Order): OrderRecord {
-  const { account, at, timer, level, prev, next, openIndex, nextInChain, algo, fills, ...fields } =
-    order;
+  const {
+    account,
+    at,
+    timer,
+    level,
+    prev,
+    next,
+    openIndex,
+    idHash,
+    nextInChain,
+    algo,
+    fills,
+    ...fields
+  } = order;
   const kept = fills === null ? null : fills.slice();
   return { ...fields, fills: kept, ...whereOf(order), algo: algo?.id ?? null };
 }
@@ -233,6 +245,7 @@ function restoreOrder(state: State, record: OrderRecord): void {
     next: null,
     timer: null,
     openIndex: -1,
+    idHash: 0,
     nextInChain: null,
   };
   state.orders.add(order);

@@ -102,6 +102,7 @@ export interface Order {
   timer: Timer<Due> | null;
   /** Place in the open orders of its account; -1 when not there. */
   openIndex: number;
+  idHash: number;
   nextInChain: Order | null;
 }
 
@@ -178,10 +179,8 @@ export interface State {
   /** Made by the present call and not yet certain. */
   readonly staged: {
     events: ExecutionEvent[];
-    /** The account of each event. */
-    readonly owners: AccountState[];
-    readonly trades: TradeView[];
-    readonly ended: (Order | Parent)[];
+    trades: TradeView[];
+    ended: (Order | Parent)[];
     readonly followUps: FollowUp[];
   };
   nowMs: number;
@@ -208,7 +207,7 @@ export function createState(config: ExchangeConfig): State {
     timers: new Timers(),
     undo: new UndoLog(),
     counters: { entryNo: 0, tradeNo: 0, feesMicro: 0 },
-    staged: { events: [], owners: [], trades: [], ended: [], followUps: [] },
+    staged: { events: [], trades: [], ended: [], followUps: [] },
     nowMs: 0,
     tradingHalted: false,
     killed: false,

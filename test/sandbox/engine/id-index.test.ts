@@ -14,10 +14,11 @@ test('the index finds what a map finds, through growth and colliding ends', () =
     const map = new Map<string, Entry>();
     for (const [value, { id, removes }] of steps.entries()) {
       if (removes) {
-        index.delete(id);
+        const entry = map.get(id);
+        if (entry !== undefined) index.delete(entry);
         map.delete(id);
       } else if (!map.has(id)) {
-        const entry: Entry = { id, value, nextInChain: null };
+        const entry: Entry = { id, value, idHash: 0, nextInChain: null };
         index.add(entry);
         map.set(id, entry);
       }
