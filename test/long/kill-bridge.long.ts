@@ -203,7 +203,10 @@ export class Trader {
     try {
       await this.peer.until(() => this.#open.size === 0, patienceMs);
     } catch (error) {
-      throw new Error(`${(error as Error).message}; open: ${[...this.#open].join(', ')}`);
+      const open = [...this.#open].map(
+        (id) => `${id} ${JSON.stringify(this.told.get(id) ?? null)}`,
+      );
+      throw new Error(`${(error as Error).message}; open:\n${open.join('\n')}`);
     } finally {
       clearInterval(timer);
     }
