@@ -1,4 +1,4 @@
-/** A port for clients, as the configuration says: address, limits, TLS (docs/SECURITY.md, "Sessions"). */
+/** The ports for clients, as the configuration says: address, limits, TLS (docs/SECURITY.md, "Sessions"). */
 import { readFileSync } from 'node:fs';
 import { fixpLockout } from '../fixp/fixp-directory.ts';
 import type { Clock } from '../runtime/clock.ts';
@@ -6,12 +6,53 @@ import { Acceptor, type AcceptorOptions, defaultAcceptorLimits } from '../transp
 import type { Config } from './config.ts';
 import type { LoadedConfig } from './config-file.ts';
 
-export function clientPort(
-  port: Config['fix'] | NonNullable<Config['fixp']>,
+type Directory = AcceptorOptions['reception'] & Pick<AcceptorOptions, 'attach'>;
+
+export interface ClientPortsParts {
+  readonly directory: Directory;
+  readonly fixpDirectory: Directory;
+  readonly clock: Clock;
+  readonly notice: (text: string) => void;
+}
+
+export class ClientPorts {
+  readonly #acceptors: Acceptor[] = [];
+  #fix = 0;
+  #fixp = 0;
+
+  /** 0 until it is open. */
+  get fix(): number {
+    return this.#fix;
+  }
+
+  /** 0 without a port for FIXP. */
+  get fixp(): number {
+    return this.#fixp;
+  }
+
+  async open(loaded: LoadedConfig, parts: ClientPortsParts): Promise<void> {
+    const { fix, fixp } = loaded.config;
+    const listen = (port: PortConfig, directory: Directory) => {
+      const acceptor = acceptorOf(port, loaded, directory, parts);
+      this.#acceptors.push(acceptor);
+      return acceptor.listen();
+    };
+    this.#fix = await listen(fix, parts.directory);
+    if (fixp !== undefined) this.#fixp = await listen(fixp, parts.fixpDirectory);
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#acceptors.map((acceptor) => acceptor.close()));
+  }
+}
+
+type PortConfig = Config['fix'] | NonNullable<Config['fixp']>;
+
+function acceptorOf(
+  port: PortConfig,
   { path }: LoadedConfig,
-  directory: AcceptorOptions['reception'] & Pick<AcceptorOptions, 'attach'>,
-  clock: Clock,
-  notice: (text: string) => void,
+  directory: Directory,
+  { clock, notice }: Pick<ClientPortsParts, 'clock' | 'notice'>,
 ): Acceptor {
   const { listen, maxConnections, proxies, tls } = port;
   const lockout = 'byteOrder' in port ? fixpLockout : defaultAcceptorLimits.lockout;

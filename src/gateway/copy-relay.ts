@@ -11,10 +11,9 @@ import { type Clock, systemClock } from '../runtime/clock.ts';
 import { makePrivateDirectory } from '../runtime/directory.ts';
 import { openSqliteStore } from '../store/sqlite-store.ts';
 import { Turns } from '../store/turns.ts';
-import type { Acceptor } from '../transport/acceptor.ts';
 import type { HostNotice } from '../transport/host.ts';
 import { loadProfile, type Profile, requireConfirmed } from '../venue/profile.ts';
-import { clientPort } from './client-port.ts';
+import { ClientPorts } from './client-port.ts';
 import { orderRulesOf } from './client-register.ts';
 import { startOnlyChanges } from './config.ts';
 import { ConfigError, type LoadedConfig } from './config-file.ts';
@@ -46,12 +45,10 @@ export class CopyRelay {
   readonly #turns: Turns;
   readonly #fixLane: FixLane;
   readonly #sessions: SessionRegister<RelayClient>;
+  readonly #ports = new ClientPorts();
   readonly #accounts: RelayAccount[] = [];
   #loaded: LoadedConfig;
   #instruments: InstrumentList;
-  #acceptors: Acceptor[] = [];
-  #port = 0;
-  #fixpPort = 0;
 
   static async open(options: RelayOptions): Promise<CopyRelay> {
     const { fatal, loaded } = options;
@@ -113,12 +110,12 @@ export class CopyRelay {
   }
 
   get port(): number {
-    return this.#port;
+    return this.#ports.fix;
   }
 
   /** 0 without a port for FIXP. */
   get fixpPort(): number {
-    return this.#fixpPort;
+    return this.#ports.fixp;
   }
 
   /** Sessions, users and filters of another configuration; the other sessions go on. */
@@ -135,7 +132,7 @@ export class CopyRelay {
     for (const directory of [this.directory, this.fixpDirectory]) {
       for (const { name } of directory.list()) directory.stop(name, 'The relay goes down');
     }
-    await Promise.all(this.#acceptors.map((acceptor) => acceptor.close()));
+    await this.#ports.close();
     this.copies.stop();
     this.directory.close();
     this.fixpDirectory.close();
@@ -170,6 +167,12 @@ export class CopyRelay {
     }
   }
 
+  #openPorts(): Promise<void> {
+    const { loaded, notice } = this.#options;
+    const { directory, fixpDirectory } = this;
+    return this.#ports.open(loaded, { directory, fixpDirectory, clock: this.#clock, notice });
+  }
+
   async #openVenue(): Promise<void> {
     await this.#relist();
     for (const account of this.#accounts) account.follow();
@@ -185,18 +188,5 @@ export class CopyRelay {
       const why = error instanceof Error ? error.message : String(error);
       this.#options.alarm(`the venue's markets cannot be read, those that are known serve: ${why}`);
     }
-  }
-
-  async #openPorts(): Promise<void> {
-    const { loaded, notice } = this.#options;
-    const { fix, fixp } = loaded.config;
-    const listen = (...port: Parameters<typeof clientPort>) => {
-      const acceptor = clientPort(...port);
-      this.#acceptors.push(acceptor);
-      return acceptor.listen();
-    };
-    this.#port = await listen(fix, loaded, this.directory, this.#clock, notice);
-    if (fixp === undefined) return;
-    this.#fixpPort = await listen(fixp, loaded, this.fixpDirectory, this.#clock, notice);
   }
 }

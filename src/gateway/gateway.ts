@@ -17,13 +17,12 @@ import type { Signer } from '../signer/signer.ts';
 import { openSqliteStore } from '../store/sqlite-store.ts';
 import type { Store } from '../store/store.ts';
 import { Turns } from '../store/turns.ts';
-import type { Acceptor } from '../transport/acceptor.ts';
 import type { HostNotice } from '../transport/host.ts';
 import type { Gate } from '../venue/gate.ts';
 import { loadProfile, type Profile, requireConfirmed } from '../venue/profile.ts';
 import { admissionRules } from './admission-rules.ts';
 import { AuditChain } from './audit-chain.ts';
-import { clientPort } from './client-port.ts';
+import { ClientPorts } from './client-port.ts';
 import { ClientRegister, limitsOf } from './client-register.ts';
 import { startOnlyChanges } from './config.ts';
 import { ConfigError, type LoadedConfig } from './config-file.ts';
@@ -80,12 +79,10 @@ export class Gateway {
   readonly #fixLane: FixLane;
   readonly #kills: KillSwitch;
   readonly #makers: MakerVolume;
+  readonly #ports = new ClientPorts();
   #loaded: LoadedConfig;
-  #acceptors: Acceptor[] = [];
   #isDraining = false;
   #stopped: Promise<void> | undefined;
-  #port = 0;
-  #fixpPort = 0;
 
   static async open(options: GatewayOptions): Promise<Gateway> {
     const { loaded, alarm, fatal } = options;
@@ -221,7 +218,8 @@ export class Gateway {
     await this.#openVenue();
     await this.#clients.resume();
     this.copies.check(notice);
-    await this.#openPorts();
+    const { directory, fixpDirectory } = this;
+    await this.#ports.open(loaded, { directory, fixpDirectory, clock: this.#clock, notice });
   }
 
   /** Every instrument that the venue lists, by its Symbol(55). */
@@ -238,12 +236,12 @@ export class Gateway {
   }
 
   get port(): number {
-    return this.#port;
+    return this.#ports.fix;
   }
 
   /** 0 without a port for FIXP. */
   get fixpPort(): number {
-    return this.#fixpPort;
+    return this.#ports.fixp;
   }
 
   /**
@@ -277,7 +275,7 @@ export class Gateway {
     for (const directory of [this.directory, this.fixpDirectory]) {
       for (const { name } of directory.list()) directory.stop(name, 'The bridge goes down');
     }
-    await Promise.all(this.#acceptors.map((acceptor) => acceptor.close()));
+    await this.#ports.close();
     // Whoever cancels on every disconnect has just canceled.
     await this.#drained(endMs);
     this.#venue.stop();
@@ -335,19 +333,6 @@ export class Gateway {
     const first = this.accounts[0];
     if (first === undefined) throw new ConfigError('there is no account');
     await this.#venue.open(this.accounts, first.link.reads);
-  }
-
-  async #openPorts(): Promise<void> {
-    const { loaded, notice } = this.#options;
-    const { fix, fixp } = loaded.config;
-    const listen = (...port: Parameters<typeof clientPort>) => {
-      const acceptor = clientPort(...port);
-      this.#acceptors.push(acceptor);
-      return acceptor.listen();
-    };
-    this.#port = await listen(fix, loaded, this.directory, this.#clock, notice);
-    if (fixp === undefined) return;
-    this.#fixpPort = await listen(fixp, loaded, this.fixpDirectory, this.#clock, notice);
   }
 
   #floor(): Floor {
