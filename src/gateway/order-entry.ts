@@ -103,13 +103,10 @@ export class OrderEntry {
   }
 
   cancel(command: CancelOrder, now: Instant): Refused | undefined {
-    const { clOrdId, target } = command;
-    const found = this.#target(target);
+    const { clOrdId } = command;
+    const found = this.#changeable(command);
     if ('denial' in found) return found;
     const { bound, order } = found;
-    if (this.#isSpent(clOrdId)) return this.#refused('bridge.duplicate_clordid', clOrdId, order);
-    const mismatch = this.#mismatch(command, order);
-    if (mismatch !== undefined) return this.#about(mismatch, order);
     bound.line.apply({
       kind: 'order',
       key: order.owner.key,
@@ -124,13 +121,10 @@ export class OrderEntry {
   }
 
   replace(command: ReplaceOrder, now: Instant): Refused | undefined {
-    const { clOrdId, target } = command;
-    const found = this.#target(target);
+    const { clOrdId } = command;
+    const found = this.#changeable(command);
     if ('denial' in found) return found;
     const { bound, order } = found;
-    if (this.#isSpent(clOrdId)) return this.#refused('bridge.duplicate_clordid', clOrdId, order);
-    const mismatch = this.#mismatch(command, order);
-    if (mismatch !== undefined) return this.#about(mismatch, order);
     const { bid, ask } = this.#floor.top(order.instrument);
     const moment = { nowMs: now.wallMs, bestBid: bid, bestAsk: ask };
     // A replace that names no STP mode leaves the order's own.
@@ -151,6 +145,17 @@ export class OrderEntry {
       },
     });
     return undefined;
+  }
+
+  /** The order that a cancel or replace is of, where its ClOrdID is new and what it says of the order is right. */
+  #changeable(command: CancelOrder | ReplaceOrder): Found | Refused {
+    const { clOrdId, target } = command;
+    const found = this.#target(target);
+    if ('denial' in found) return found;
+    const { order } = found;
+    if (this.#isSpent(clOrdId)) return this.#refused('bridge.duplicate_clordid', clOrdId, order);
+    const mismatch = this.#mismatch(command, order);
+    return mismatch === undefined ? found : this.#about(mismatch, order);
   }
 
   /** An order of this session by a ClOrdID of its chain. */
