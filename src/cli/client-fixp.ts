@@ -27,9 +27,8 @@ import { isObject, type Json, type JsonObject } from '../sbe/json.ts';
 import { readSchema } from '../sbe/schema.ts';
 import { MemoryStore } from '../store/memory-store.ts';
 import { Turns } from '../store/turns.ts';
-import { Connector } from '../transport/connector.ts';
 import { Failure, noLogon } from './advice.ts';
-import { converse, type Obedient } from './conversation.ts';
+import { type HandTrader, tradeByHand } from './conversation.ts';
 
 export const fixpCommands = `buy SYMBOL QTY [PRICE] [ioc|fok|post]   without a price: a market order
 sell SYMBOL QTY [PRICE] [ioc|fok|post]
@@ -67,27 +66,7 @@ export async function runFixpClient(peer: FixpPeer, isJson: boolean): Promise<vo
     }),
     application: trader,
   });
-  const connector = new Connector({
-    host: peer.host,
-    port: peer.port,
-    clock: systemClock,
-    attach: (link) => directory.attach(session, link, new Uint8Array()),
-    notice: (notice) => {
-      if (notice.kind === 'disconnected') trader.disconnected(notice.reason);
-    },
-  });
-  connector.start();
-  try {
-    await trader.established;
-    await converse(trader, trader.problem, (call) =>
-      directory.act(session.name, (_, now) => call(now.wallMs)),
-    );
-  } finally {
-    connector.stop();
-    directory.stop(session.name, 'The client ends');
-    await new Promise((resolve) => setTimeout(resolve, 200));
-    directory.close();
-  }
+  await tradeByHand(peer, directory, session, trader);
 }
 
 /** What the user sees, as text or as one JSON object a line. */
@@ -151,8 +130,8 @@ function shown(value: Json): string {
     : `[${value.map(shown).join(' ')}]`;
 }
 
-class FixpTrader implements FixpApplication, Obedient {
-  readonly established: Promise<void>;
+class FixpTrader implements FixpApplication, HandTrader {
+  readonly entered: Promise<void>;
   readonly #tell: (telling: Telling) => void;
   readonly #schema = readSchema(
     readFileSync(join(import.meta.dirname, '../../dictionaries/orders.xml'), 'utf8'),
@@ -175,7 +154,7 @@ class FixpTrader implements FixpApplication, Obedient {
 
   constructor(tellUser: (telling: Telling) => void) {
     this.#tell = tellUser;
-    this.established = new Promise((resolve, reject) => {
+    this.entered = new Promise((resolve, reject) => {
       this.#enter = resolve;
       this.#fail = reject;
     });

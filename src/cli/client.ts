@@ -9,11 +9,10 @@ import { sessionSettings } from '../fix/session-settings.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { MemoryStore } from '../store/memory-store.ts';
 import { Turns } from '../store/turns.ts';
-import { Connector } from '../transport/connector.ts';
 import { Failure, noLogon } from './advice.ts';
 import { type FixpPeer, runFixpClient } from './client-fixp.ts';
 import { command } from './command.ts';
-import { converse, type Obedient } from './conversation.ts';
+import { type HandTrader, tradeByHand } from './conversation.ts';
 import type { DemoSession } from './demo-files.ts';
 import { messageJson, messageText } from './fix-text.ts';
 import { readInfo } from './info-file.ts';
@@ -85,27 +84,7 @@ export const verb = command({
       }),
       application: trader,
     });
-    const connector = new Connector({
-      host: peer.host,
-      port: peer.port,
-      clock: systemClock,
-      attach: (link) => directory.attach(session, link, new Uint8Array()),
-      notice: (notice) => {
-        if (notice.kind === 'disconnected') trader.disconnected(notice.reason);
-      },
-    });
-    connector.start();
-    try {
-      await trader.loggedOn;
-      await converse(trader, trader.problem, (call) =>
-        directory.act(session.name, (_, now) => call(now.wallMs)),
-      );
-    } finally {
-      connector.stop();
-      directory.stop(session.name, 'The client ends');
-      await new Promise((resolve) => setTimeout(resolve, 200));
-      directory.close();
-    }
+    await tradeByHand(peer, directory, session, trader);
     return exitCodes.done;
   },
 });
@@ -142,8 +121,8 @@ function tellJson(telling: Telling): void {
   else console.log(JSON.stringify({ kind: 'received', ...messageJson(telling.message) }));
 }
 
-class Trader implements Application, Obedient {
-  readonly loggedOn: Promise<void>;
+class Trader implements Application, HandTrader {
+  readonly entered: Promise<void>;
   readonly #out = new FieldWriter();
   #session: AppSession | undefined;
   #count = 0;
@@ -157,7 +136,7 @@ class Trader implements Application, Obedient {
 
   constructor(tell: Tell) {
     this.#tell = tell;
-    this.loggedOn = new Promise((resolve, reject) => {
+    this.entered = new Promise((resolve, reject) => {
       this.#enter = resolve;
       this.#fail = reject;
     });

@@ -1,5 +1,9 @@
 /** Commands that a person types, or a script holds, one a line; a script is given time to hear its last answers. */
 import { createInterface } from 'node:readline';
+import { systemClock } from '../runtime/clock.ts';
+import { Connector } from '../transport/connector.ts';
+import type { Link } from '../transport/link.ts';
+import type { Session } from '../transport/session.ts';
 
 /** Whoever obeys, whatever it speaks. */
 export interface Obedient {
@@ -9,12 +13,61 @@ export interface Obedient {
   obey(line: string, nowMs: number): string | undefined;
 }
 
+/** Whoever trades by hand, whatever it speaks. */
+export interface HandTrader extends Obedient {
+  /** Once the other side has let it in. */
+  readonly entered: Promise<void>;
+  readonly problem: (text: string) => void;
+  /** Before it is let in this ends the client, with what the other side said. */
+  disconnected(reason: string): void;
+}
+
+/** The sessions of either protocol, as far as a client of one session needs them. */
+export interface HandDirectory<S extends Session> {
+  attach(session: S, link: Link, first: Uint8Array): boolean;
+  act(name: string, call: (session: S, now: { readonly wallMs: number }) => void): void;
+  stop(name: string, text?: string): void;
+  close(): void;
+}
+
+const goodbyeMs = 200;
+
+/** Connects, does what is typed, and leaves in good order. */
+export async function tradeByHand<S extends Session>(
+  { host, port }: { readonly host: string; readonly port: number },
+  directory: HandDirectory<S>,
+  session: S & { readonly name: string },
+  trader: HandTrader,
+): Promise<void> {
+  const connector = new Connector({
+    host,
+    port,
+    clock: systemClock,
+    attach: (link) => directory.attach(session, link, new Uint8Array()),
+    notice: (notice) => {
+      if (notice.kind === 'disconnected') trader.disconnected(notice.reason);
+    },
+  });
+  connector.start();
+  try {
+    await trader.entered;
+    await converse(trader, trader.problem, (call) =>
+      directory.act(session.name, (_, now) => call(now.wallMs)),
+    );
+  } finally {
+    connector.stop();
+    directory.stop(session.name, 'The client ends');
+    await new Promise((resolve) => setTimeout(resolve, goodbyeMs));
+    directory.close();
+  }
+}
+
 /** What ends a script: its last answer is waited for, but not for ever. */
 const quietMs = 1_500;
 const longestWaitMs = 5_000;
 
 /** `act` makes a turn of each command, `problem` shows what is wrong with one. */
-export async function converse(
+async function converse(
   trader: Obedient,
   problem: (text: string) => void,
   act: (call: (nowMs: number) => void) => void,
