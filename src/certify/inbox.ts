@@ -1,4 +1,5 @@
 /** What came and was not looked at yet, in order, with a bounded wait for more. */
+import { awaited } from './awaited.ts';
 import type { Incoming } from './heard.ts';
 
 /** A counterparty that says more than this without being asked is not listened to any further. */
@@ -63,14 +64,7 @@ export class Inbox {
       if (index >= 0) return this.#waiting.splice(index, 1)[0];
       const leftMs = endMs - performance.now();
       if (leftMs <= 0 || signal.aborted) return undefined;
-      await new Promise<void>((resolve) => {
-        const wake = () => {
-          clearTimeout(timer);
-          signal.removeEventListener('abort', wake);
-          resolve();
-        };
-        const timer = setTimeout(wake, leftMs);
-        signal.addEventListener('abort', wake);
+      await awaited(leftMs, signal, (wake) => {
         this.#wake = wake;
       });
     }

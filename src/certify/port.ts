@@ -1,5 +1,7 @@
 /** How the desk gets its connections: by listening for the counterparty, or by calling it. */
+
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+import { awaited } from './awaited.ts';
 
 export interface DeskPort {
   readonly port: number;
@@ -42,14 +44,7 @@ class ListeningPort implements DeskPort {
       if (socket !== undefined && !socket.destroyed) return socket;
       const leftMs = endMs - performance.now();
       if (leftMs <= 0 || signal.aborted) return undefined;
-      await new Promise<void>((resolve) => {
-        const wake = () => {
-          clearTimeout(timer);
-          signal.removeEventListener('abort', wake);
-          resolve();
-        };
-        const timer = setTimeout(wake, leftMs);
-        signal.addEventListener('abort', wake);
+      await awaited(leftMs, signal, (wake) => {
         this.#wake = wake;
       });
     }

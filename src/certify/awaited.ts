@@ -1,0 +1,17 @@
+/** Resolves when `onWake` is called, the time is over, or the run is stopped; whoever waits looks again then. */
+export function awaited(
+  leftMs: number,
+  signal: AbortSignal,
+  onWake: (wake: () => void) => void,
+): Promise<void> {
+  return new Promise((resolve) => {
+    const wake = () => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', wake);
+      resolve();
+    };
+    const timer = setTimeout(wake, leftMs);
+    signal.addEventListener('abort', wake);
+    onWake(wake);
+  });
+}
