@@ -122,13 +122,16 @@ async function rangesOf(
   request: CopyRequest,
   parts: RequestParts,
 ): Promise<readonly Range[] | Refusal> {
+  const { reader } = parts;
   const journals = journalsOf(request, parts);
   if ('reason' in journals) return journals;
   const ranges: Range[] = [];
   for (const journal of journals) {
-    const range = await rangeOf(request, journal, parts.reader);
+    const range = await rangeOf(request, journal, reader);
     if ('reason' in range) return range;
-    ranges.push({ journal, ...range });
+    // What has not been sent yet comes by itself, and then without a mark.
+    const told = reader.rules.reports ? reader.furthest(journal.account) : range.to;
+    ranges.push({ journal, from: range.from, to: Math.min(range.to, told) });
   }
   return ranges;
 }

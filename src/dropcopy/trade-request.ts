@@ -65,7 +65,8 @@ async function* tradesOf(
   reader: Reader,
   journal: CopyJournal,
 ): AsyncGenerator<readonly Extract<Said, { kind: 'trade' }>[]> {
-  const { end } = journal;
+  // What has not been sent yet comes by the subscription, and then without a mark.
+  const end = reader.subscription === null ? journal.end : reader.furthest(journal.account);
   const { fromMs } = criteria;
   const from =
     fromMs === null

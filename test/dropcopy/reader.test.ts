@@ -194,3 +194,27 @@ test('what is asked for is answered while copies never stop coming', async () =>
   }
   expect(answers()).toBe(2);
 });
+
+test('a replay never runs ahead of what is sent, so a copy comes without a mark first or not at all', async () => {
+  const on = await bench();
+  const { reader, voice } = await reading(on);
+  const asked = { reqId: 'r', reqType: 2, account: null, fromMs: 0, toMs: null };
+  const range = { fromExecId: null, toExecId: null, fromSeq: null, toSeq: null };
+  voice.room = 0;
+  on.tell(Array.from({ length: 300 }, () => fresh));
+  on.turns.run(() => on.relay.ask(reader, voice, { ...asked, ...range }));
+  voice.room = Number.POSITIVE_INFINITY;
+  on.relay.wake();
+  await on.settle();
+  const known = new Set<number>();
+  const again = voice.heard.filter((said) => {
+    if (said.kind !== 'report') return false;
+    const { position } = said.copy;
+    const isUnmarked = known.has(position) && !said.possResend;
+    known.add(position);
+    return isUnmarked;
+  });
+  expect(again).toEqual([]);
+  expect(known.size).toBe(300);
+  expect(voice.heard.filter(({ kind }) => kind === 'answer')).toHaveLength(2);
+});
