@@ -8,9 +8,9 @@ export interface Schedule {
   readonly timeZone: string;
   /** Days on which a period starts, 0 is Sunday. */
   readonly days: readonly number[];
-  /** Of the start, and of the end that follows it; equal ones make it 24 hours. */
-  readonly startMinute: number;
-  readonly endMinute: number;
+  /** Times of day: of the start, and of the end that follows it; equal ones make it 24 hours. */
+  readonly startS: number;
+  readonly endS: number;
 }
 
 export interface Period {
@@ -19,8 +19,7 @@ export interface Period {
 }
 
 const minuteMs = 60_000;
-const dayMinutes = 1440;
-const dayMs = dayMinutes * minuteMs;
+const dayMs = 1440 * minuteMs;
 
 /** The period that `wallMs` lies in, or undefined outside hours. */
 export function periodAt(schedule: Schedule, wallMs: number): Period | undefined {
@@ -47,11 +46,11 @@ export function nextStart(schedule: Schedule, wallMs: number): number | undefine
 function periodOf(schedule: Schedule, day: number): Period | undefined {
   const weekday = (((day + 4) % 7) + 7) % 7;
   if (!schedule.days.includes(weekday)) return undefined;
-  const { timeZone, startMinute, endMinute } = schedule;
-  const endDay = endMinute > startMinute ? day : day + 1;
+  const { timeZone, startS, endS } = schedule;
+  const endDay = endS > startS ? day : day + 1;
   return {
-    startMs: utcMs(timeZone, day * dayMs + startMinute * minuteMs),
-    endMs: utcMs(timeZone, endDay * dayMs + endMinute * minuteMs),
+    startMs: utcMs(timeZone, day * dayMs + startS * 1000),
+    endMs: utcMs(timeZone, endDay * dayMs + endS * 1000),
   };
 }
 

@@ -31,8 +31,11 @@ const weekdays = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] as const;
 
 const timeOfDay = z
   .string()
-  .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'not a time of day: HH:MM')
-  .transform((text) => Number(text.slice(0, 2)) * 60 + Number(text.slice(3)));
+  .regex(/^([01]\d|2[0-3])(:[0-5]\d){1,2}$/, 'not a time of day: HH:MM or HH:MM:SS')
+  .transform((text) => {
+    const [hours = 0, minutes = 0, seconds = 0] = text.split(':').map(Number);
+    return (hours * 60 + minutes) * 60 + seconds;
+  });
 
 const schedule = z
   .strictObject({
@@ -53,8 +56,8 @@ const schedule = z
     ({ timeZone, days, start, end }): Schedule => ({
       timeZone,
       days: days.map((day) => weekdays.indexOf(day)),
-      startMinute: start,
-      endMinute: end,
+      startS: start,
+      endS: end,
     }),
   );
 

@@ -4,8 +4,8 @@ import { Calendar } from '../../src/fix/session-calendar.ts';
 const schedule = {
   timeZone: 'UTC',
   days: [0, 1, 2, 3, 4, 5, 6],
-  startMinute: 60,
-  endMinute: 1380,
+  startS: 3600,
+  endS: 82_800,
 };
 const dayMs = 86_400_000;
 const hourMs = 3_600_000;

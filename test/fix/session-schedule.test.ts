@@ -4,8 +4,8 @@ import { nextStart, periodAt, type Schedule } from '../../src/fix/session-schedu
 const office: Schedule = {
   timeZone: 'Europe/Zurich',
   days: [1, 2, 3, 4, 5],
-  startMinute: 8 * 60,
-  endMinute: 17 * 60,
+  startS: 8 * 3600,
+  endS: 17 * 3600,
 };
 const at = (text: string) => Date.parse(text);
 
@@ -30,13 +30,13 @@ test('summer time moves the start in UTC', () => {
 });
 
 test('a period over midnight belongs to the day on which it starts', () => {
-  const night = { ...office, startMinute: 22 * 60, endMinute: 6 * 60 };
+  const night = { ...office, startS: 22 * 3600, endS: 6 * 3600 };
   expect(periodAt(night, at('2026-01-10T02:00:00Z'))?.startMs).toBe(at('2026-01-09T21:00:00Z'));
   expect(periodAt(night, at('2026-01-11T02:00:00Z'))).toBeUndefined();
 });
 
 test('equal start and end make 24 hours without a break', () => {
-  const always = { ...office, days: [0, 1, 2, 3, 4, 5, 6], startMinute: 1320, endMinute: 1320 };
+  const always = { ...office, days: [0, 1, 2, 3, 4, 5, 6], startS: 79_200, endS: 79_200 };
   const before = periodAt(always, at('2026-01-05T20:59:59.999Z'));
   const after = periodAt(always, at('2026-01-05T21:00:00Z'));
   expect(before?.endMs).toBe(after?.startMs);
@@ -46,8 +46,8 @@ test('a day with the hour of change in it is as long as it is', () => {
   const always = {
     timeZone: 'America/New_York',
     days: [0, 1, 2, 3, 4, 5, 6],
-    startMinute: 0,
-    endMinute: 0,
+    startS: 0,
+    endS: 0,
   };
   const { startMs, endMs } = periodAt(always, at('2026-03-08T12:00:00Z'))!;
   expect((endMs - startMs) / 3_600_000).toBe(23);

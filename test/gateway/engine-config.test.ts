@@ -16,10 +16,15 @@ test('what is left out is as the engine has it by itself', () => {
 
 test('hours are told in words and times of their zone', () => {
   const { schedule } = fixEngineKeys.parse({
-    schedule: { timeZone: 'America/New_York', days: ['mon', 'fri'], start: '08:05', end: '17:00' },
+    schedule: {
+      timeZone: 'America/New_York',
+      days: ['mon', 'fri'],
+      start: '08:05',
+      end: '17:00:30',
+    },
   });
-  const [startMinute, endMinute] = [8 * 60 + 5, 17 * 60];
-  expect(schedule).toEqual({ timeZone: 'America/New_York', days: [1, 5], startMinute, endMinute });
+  const [startS, endS] = [(8 * 60 + 5) * 60, 17 * 3600 + 30];
+  expect(schedule).toEqual({ timeZone: 'America/New_York', days: [1, 5], startS, endS });
 });
 
 test('hours that name no days and no zone are those of every day in UTC', () => {

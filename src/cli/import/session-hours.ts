@@ -11,8 +11,8 @@ export interface Hours {
 const dayNames = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];
 const allHours: Hours = { schedule: undefined, notes: [] };
 
-/** QuickFIX/J takes a time zone behind the time, too. */
-const timeForm = /^(\d\d:\d\d)(?::(\d\d))?(?:\s+(\S+))?$/;
+/** Seconds where they are not 0; QuickFIX/J takes a time zone behind the time, too. */
+const timeForm = /^(\d\d:\d\d(?::(?!00)\d\d)?)(?::00)?(?:\s+(\S+))?$/;
 
 export function hoursOf(session: QuickfixSession): Hours {
   const [start, end] = [textOf(session, 'starttime'), textOf(session, 'endtime')];
@@ -22,7 +22,7 @@ export function hoursOf(session: QuickfixSession): Hours {
   }
   const [from, to] = [timeForm.exec(start), timeForm.exec(end)];
   if (from === null || to === null) return noted(`StartTime=${start} EndTime=${end} is no time`);
-  const timeZone = from[3] ?? textOf(session, 'timezone') ?? 'UTC';
+  const timeZone = from[2] ?? textOf(session, 'timezone') ?? 'UTC';
   if (!isTimeZone(timeZone)) return noted(`TimeZone=${timeZone} is not known: set engine.schedule`);
   const days = textOf(session, 'weekdays')
     ?.split(/\s*,\s*/)
@@ -31,9 +31,6 @@ export function hoursOf(session: QuickfixSession): Hours {
   const notes: string[] = [];
   if (isOn(session, 'uselocaltime')) {
     notes.push('UseLocalTime=Y: name the time zone of that machine in engine.schedule.timeZone');
-  }
-  if (`${from[2] ?? '00'}${to[2] ?? '00'}` !== '0000') {
-    notes.push(`hours are of whole minutes: ${start} to ${end} became ${from[1]} to ${to[1]}`);
   }
   return { schedule: { timeZone, ...(days && { days }), start: from[1], end: to[1] }, notes };
 }

@@ -38,8 +38,8 @@ function endless(engine: Engine): string[] {
   return engine === 'cpp' ? ['StartTime=00:00:00', 'EndTime=00:00:00'] : ['NonStopSession=Y'];
 }
 
-function within({ days, endMinute, startMinute, timeZone }: Hours, engine: Engine): string[] {
-  const times = [`StartTime=${clock(startMinute)}`, `EndTime=${clock(endMinute)}`];
+function within({ days, endS, startS, timeZone }: Hours, engine: Engine): string[] {
+  const times = [`StartTime=${timeOfDay(startS)}`, `EndTime=${timeOfDay(endS)}`];
   const names = days.map((day) => dayNames[day]).join(',');
   const someDays = days.length === dayNames.length ? [] : [`# Days on which it opens: ${names}`];
   switch (engine) {
@@ -59,7 +59,8 @@ function within({ days, endMinute, startMinute, timeZone }: Hours, engine: Engin
   }
 }
 
-function clock(minutes: number): string {
-  const two = (value: number) => String(value).padStart(2, '0');
-  return `${two(Math.floor(minutes / 60))}:${two(minutes % 60)}:00`;
+/** `08:05:00` */
+export function timeOfDay(seconds: number): string {
+  const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
+  return parts.map((part) => String(part).padStart(2, '0')).join(':');
 }

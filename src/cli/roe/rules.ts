@@ -17,6 +17,7 @@ import type { Config, FixSessionConfig, SessionConfig } from '../../gateway/conf
 import { fixEngine } from '../../gateway/fix-lane.ts';
 import type { RateLimit } from '../../transport/throttle.ts';
 import type { Profile } from '../../venue/profile.ts';
+import { timeOfDay } from './client-hours.ts';
 import type { Endpoint } from './client-settings.ts';
 import { type Block, code, heading, type Row, table, words } from './document.ts';
 import { examplesOf } from './examples.ts';
@@ -118,11 +119,8 @@ function sessionRules(session: FixSessionConfig, settings: SessionSettings): Blo
 
 const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
 
-function hoursText({ timeZone, days, startMinute, endMinute }: Schedule): string {
-  const [start, end] = [startMinute, endMinute].map(
-    (minute) =>
-      `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`,
-  );
+function hoursText({ timeZone, days, startS, endS }: Schedule): string {
+  const [start, end] = [startS, endS].map(timeOfDay);
   const names = days.length === 7 ? 'daily' : days.map((day) => weekdays[day]).join(', ');
   return `${names}, ${start} to ${end} ${timeZone}`;
 }
