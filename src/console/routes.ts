@@ -28,6 +28,17 @@ const text = z
 const time = z.coerce.number().int().min(0).max(8.64e15).optional();
 const limit = z.coerce.number().int().min(1).max(500).default(100);
 
+/** Where a page of orders ended: the time of its last one, and its key. */
+const place = z
+  .string()
+  .max(320)
+  .regex(/^\d{1,16}:./, 'must be a time and a key')
+  .transform((text) => {
+    const split = text.indexOf(':');
+    return { changedMs: Number(text.slice(0, split)), key: text.slice(split + 1) };
+  })
+  .optional();
+
 const orderQuery = z.strictObject({
   text,
   account: text,
@@ -36,6 +47,7 @@ const orderQuery = z.strictObject({
   state: z.enum(['open', 'ended']).optional(),
   fromMs: time,
   toMs: time,
+  before: place,
   limit,
 });
 const messageQuery = z.strictObject({

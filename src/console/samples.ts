@@ -1,5 +1,6 @@
 /** What the console measures by looking now and then: how fast each session is answered, how long quotes stand. */
-import type { ConsoleView, QuoteRow } from '../gateway/console-view.ts';
+import type { ConsoleView } from '../gateway/console-view.ts';
+import type { QuoteRow } from '../gateway/quoted-markets.ts';
 import type { Clock } from '../runtime/clock.ts';
 
 export interface Presence extends QuoteRow {
@@ -26,6 +27,7 @@ export class Samples {
   readonly #sessions = new Map<string, Counted>();
   readonly #presences = new Map<string, Presence>();
   #day = 0;
+  #isLooking = false;
   #cancel = () => {};
 
   constructor(view: ConsoleView, clock: Clock) {
@@ -35,18 +37,14 @@ export class Samples {
 
   start(): void {
     this.#cancel = this.#clock.at(this.#clock.now().monoMs + sampleMs, () => {
-      this.look();
+      this.#lookAtSessions();
+      void this.#lookAtQuotes();
       this.start();
     });
   }
 
   stop(): void {
     this.#cancel();
-  }
-
-  look(): void {
-    this.#lookAtSessions();
-    this.#lookAtQuotes();
   }
 
   /** The mean time to an answer at each of the last looks, null where there was none. */
@@ -74,11 +72,16 @@ export class Samples {
     }
   }
 
-  #lookAtQuotes(): void {
+  /** None while one is under way: on a desk with very many orders it may take longer than to the next. */
+  async #lookAtQuotes(): Promise<void> {
+    if (this.#isLooking) return;
+    this.#isLooking = true;
+    const quotes = await this.#view.quotes();
+    this.#isLooking = false;
     const day = Math.floor(this.#clock.now().wallMs / 86_400_000);
     if (day !== this.#day) this.#presences.clear();
     this.#day = day;
-    const now = new Map(this.#view.quotes().map((row) => [`${row.account} ${row.symbol}`, row]));
+    const now = new Map(quotes.map((row) => [`${row.account} ${row.symbol}`, row]));
     for (const [key, row] of now) {
       if (this.#presences.has(key) || this.#presences.size >= mostPresences) continue;
       this.#presences.set(key, { ...row, looks: 0, twoSided: 0, spreads: [] });

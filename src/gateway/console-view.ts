@@ -3,8 +3,7 @@
  * through here, so that the parts of the gateway stay free to change.
  */
 import type { InstrumentList } from '../domain/instrument.ts';
-import { hasEnded, type Order, statusOf } from '../domain/order.ts';
-import { averageDigits, averagePrice, formatAtoms } from '../domain/units.ts';
+import { formatAtoms } from '../domain/units.ts';
 import type { Relay } from '../dropcopy/relay.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Latency } from '../runtime/latency.ts';
@@ -23,6 +22,16 @@ import type { Kill } from './kill-switch.ts';
 import { LatestOrders } from './latest-orders.ts';
 import type { MakerVolume } from './maker-volume.ts';
 import type { Operator, Roster } from './operator.ts';
+import {
+  type FoundOrders,
+  foundOrders,
+  matcherOf,
+  type OrderRow,
+  type OrderSearch,
+  orderRow,
+} from './order-search.ts';
+import { OrderWalk } from './order-walk.ts';
+import { QuotedMarkets, type QuoteRow } from './quoted-markets.ts';
 import type { Tally } from './tally.ts';
 import type { TradingAccount } from './trading-account.ts';
 
@@ -34,49 +43,6 @@ export interface SessionRow extends SessionStatus {
   readonly accounts: readonly string[];
   readonly limits: RiskLimits;
   readonly openOrders: number;
-}
-
-export interface OrderRow {
-  readonly key: string;
-  readonly account: string;
-  readonly session: string;
-  readonly clOrdId: string;
-  readonly orderId: string | null;
-  readonly quoteId: string | null;
-  readonly symbol: string;
-  readonly side: 'Buy' | 'Sell';
-  readonly ordType: string;
-  readonly timeInForce: string;
-  readonly qty: string;
-  readonly price: string | null;
-  readonly cumQty: string;
-  readonly leavesQty: string;
-  readonly avgPx: string | null;
-  readonly status: string;
-  readonly pending: string | null;
-  /** The venue has not said, and may have taken it. */
-  readonly isUnknown: boolean;
-  readonly isOpen: boolean;
-  readonly changedMs: number;
-  readonly actionHash: string | null;
-}
-
-export interface OrderSearch {
-  /** A part of ClOrdID, OrderID, QuoteID, account or symbol, in any case. */
-  readonly text?: string | undefined;
-  readonly account?: string | undefined;
-  readonly session?: string | undefined;
-  readonly symbol?: string | undefined;
-  readonly state?: 'open' | 'ended' | undefined;
-  readonly fromMs?: number | undefined;
-  readonly toMs?: number | undefined;
-  readonly limit: number;
-}
-
-export interface FoundOrders {
-  /** How many answer the search, shown or not. */
-  readonly count: number;
-  readonly rows: readonly OrderRow[];
 }
 
 export interface AccountRow {
@@ -125,18 +91,6 @@ export interface HopRow {
   readonly counts: readonly number[];
 }
 
-/** Quotes of one account on one market, as an obligation looks at them. */
-export interface QuoteRow {
-  readonly account: string;
-  readonly symbol: string;
-  readonly bid: string | null;
-  readonly ask: string | null;
-  readonly bidQty: string;
-  readonly askQty: string;
-  /** Of the middle, in hundredths of a percent; null while one side is empty. */
-  readonly spreadBps: number | null;
-}
-
 export interface ViewParts {
   readonly accounts: () => readonly TradingAccount[];
   readonly rosters: readonly Roster[];
@@ -160,6 +114,7 @@ const letters = { free: 'f', reserved: 'r', sent: 's', unknown: '?', used: 'u', 
 
 export class ConsoleView {
   readonly #parts: ViewParts;
+  readonly #walk = new OrderWalk();
 
   constructor(parts: ViewParts) {
     this.#parts = parts;
@@ -222,16 +177,13 @@ export class ConsoleView {
   }
 
   /** The latest changed first. */
-  orders(search: OrderSearch): FoundOrders {
+  async orders(search: OrderSearch): Promise<FoundOrders> {
     const isWanted = matcherOf(search);
-    const found = new LatestOrders(search.limit);
+    const found = new LatestOrders(search.limit, search.before);
     for (const { bound } of this.#parts.accounts()) {
-      // What came last was as a rule changed last, so that most of the others need no place.
-      for (const order of [...bound.line.desk.all()].reverse()) {
-        if (isWanted(order)) found.add(order);
-      }
+      await this.#walk.each(bound.line.desk, (order) => isWanted(order) && found.add(order));
     }
-    return { count: found.count, rows: found.rows.map(orderRow) };
+    return foundOrders(found);
   }
 
   order(key: string): OrderRow | undefined {
@@ -287,8 +239,12 @@ export class ConsoleView {
     return this.#parts.turns.uncommitted;
   }
 
-  quotes(): readonly QuoteRow[] {
-    return this.#parts.accounts().flatMap(({ bound }) => quoteRows(bound.name, bound.line.desk));
+  async quotes(): Promise<readonly QuoteRow[]> {
+    const quoted = new QuotedMarkets();
+    for (const { bound } of this.#parts.accounts()) {
+      await this.#walk.each(bound.line.desk, (order) => quoted.add(bound.name, order));
+    }
+    return quoted.rows;
   }
 
   readers(): readonly ReaderRow[] {
@@ -369,52 +325,6 @@ export class ConsoleView {
   }
 }
 
-function matcherOf(search: OrderSearch): (order: Order) => boolean {
-  const { account, fromMs = 0, session, state, symbol, toMs = Number.POSITIVE_INFINITY } = search;
-  const text = search.text?.toLowerCase();
-  return (order) => {
-    const { clOrdId, instrument, modTimeMs, orderId, owner } = order;
-    if (modTimeMs < fromMs || modTimeMs > toMs) return false;
-    if (account !== undefined && owner.accountName !== account) return false;
-    if (session !== undefined && owner.session !== session) return false;
-    if (symbol !== undefined && instrument.symbol !== symbol) return false;
-    if (state !== undefined && hasEnded(order) !== (state === 'ended')) return false;
-    if (text === undefined) return true;
-    const { accountName, key, quoteId } = owner;
-    const names = [clOrdId, key, orderId ?? '', quoteId ?? '', accountName, instrument.symbol];
-    return names.some((name) => name.toLowerCase().includes(text));
-  };
-}
-
-function orderRow(order: Order): OrderRow {
-  const { cumQty, instrument, leavesQty, notional, owner, pending, terms } = order;
-  const { priceScale, qtyScale } = instrument.market;
-  const average = averagePrice(notional, cumQty);
-  return {
-    key: owner.key,
-    account: owner.accountName,
-    session: owner.session,
-    clOrdId: order.clOrdId,
-    orderId: order.orderId,
-    quoteId: owner.quoteId,
-    symbol: instrument.symbol,
-    side: terms.side === 'Bid' ? 'Buy' : 'Sell',
-    ordType: terms.ordType,
-    timeInForce: terms.timeInForce,
-    qty: formatAtoms(terms.qty, qtyScale),
-    price: terms.price === null ? null : formatAtoms(terms.price, priceScale),
-    cumQty: formatAtoms(cumQty, qtyScale),
-    leavesQty: formatAtoms(leavesQty, qtyScale),
-    avgPx: cumQty === 0n ? null : formatAtoms(average, priceScale + averageDigits),
-    status: statusOf(order, { pendingStates: true }),
-    pending: pending?.kind ?? null,
-    isUnknown: order.submission === 'unknown',
-    isOpen: !hasEnded(order),
-    changedMs: order.modTimeMs,
-    actionHash: order.actionHash,
-  };
-}
-
 function hopRow(hop: HopRow['hop'], text: string, latency: Latency): HopRow {
   const { count, counts, sumUs } = latency;
   return {
@@ -425,38 +335,5 @@ function hopRow(hop: HopRow['hop'], text: string, latency: Latency): HopRow {
     p99Us: latency.quantileUs(0.99),
     meanUs: count === 0 ? 0 : sumUs / count,
     counts: [...counts],
-  };
-}
-
-function quoteRows(account: string, desk: TradingAccount['bound']['line']['desk']): QuoteRow[] {
-  const bySymbol = new Map<string, Order[]>();
-  for (const order of desk.open()) {
-    if (order.terms.price === null || order.phase !== 'live') continue;
-    const { symbol } = order.instrument;
-    bySymbol.set(symbol, [...(bySymbol.get(symbol) ?? []), order]);
-  }
-  return [...bySymbol].map(([symbol, orders]) => quoteRow(account, symbol, orders));
-}
-
-function quoteRow(account: string, symbol: string, orders: readonly Order[]): QuoteRow {
-  const side = (wanted: 'Bid' | 'Ask') => orders.filter(({ terms }) => terms.side === wanted);
-  const pricesOf = (of: readonly Order[]) =>
-    of.map(({ terms }) => terms.limitPrice).sort((a, b) => (a < b ? -1 : 1));
-  const bid = pricesOf(side('Bid')).at(-1) ?? null;
-  const ask = pricesOf(side('Ask'))[0] ?? null;
-  const { priceScale = 0, qtyScale = 0 } = orders[0]?.instrument.market ?? {};
-  const depth = (of: readonly Order[]) =>
-    formatAtoms(
-      of.reduce((sum, { leavesQty }) => sum + leavesQty, 0n),
-      qtyScale,
-    );
-  return {
-    account,
-    symbol,
-    bid: bid === null ? null : formatAtoms(bid, priceScale),
-    ask: ask === null ? null : formatAtoms(ask, priceScale),
-    bidQty: depth(side('Bid')),
-    askQty: depth(side('Ask')),
-    spreadBps: bid === null || ask === null ? null : Number((20_000n * (ask - bid)) / (ask + bid)),
   };
 }

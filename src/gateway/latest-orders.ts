@@ -1,20 +1,35 @@
-/** The latest changed of many orders, without sorting them all: a desk holds far more than anybody reads at once. */
+/** One page of many orders, the latest changed first, without sorting them all: a desk holds far more than one reads. */
 import type { Order } from '../domain/order.ts';
+
+/** An order's place among all: two of the same millisecond follow by their keys. */
+export interface OrderPlace {
+  readonly changedMs: number;
+  readonly key: string;
+}
 
 export class LatestOrders {
   readonly #limit: number;
+  readonly #before: OrderPlace | undefined;
   #kept: Order[] = [];
   #count = 0;
-  /** What is older has no place any more. */
-  #fromMs = 0;
+  #newer = 0;
+  /** What is older than this one has no place any more. */
+  #last: Order | undefined;
 
-  constructor(limit: number) {
+  /** The page begins behind `before`, or with the latest. */
+  constructor(limit: number, before?: OrderPlace) {
     this.#limit = limit;
+    this.#before = before;
   }
 
-  /** How many there were, kept or not. */
+  /** How many there were, on the page or not. */
   get count(): number {
     return this.#count;
+  }
+
+  /** How many of them stand before the page. */
+  get newer(): number {
+    return this.#newer;
   }
 
   get rows(): readonly Order[] {
@@ -24,14 +39,32 @@ export class LatestOrders {
 
   add(order: Order): void {
     this.#count += 1;
-    if (order.modTimeMs <= this.#fromMs) return;
+    if (this.#before !== undefined && byPlace(placeOf(order), this.#before) <= 0) {
+      this.#newer += 1;
+      return;
+    }
+    if (this.#last !== undefined && byLatest(order, this.#last) > 0) return;
     this.#kept.push(order);
     if (this.#kept.length >= 2 * this.#limit) this.#sort();
   }
 
   #sort(): void {
-    this.#kept.sort((a, b) => b.modTimeMs - a.modTimeMs);
+    this.#kept.sort(byLatest);
     this.#kept.length = Math.min(this.#kept.length, this.#limit);
-    if (this.#kept.length === this.#limit) this.#fromMs = this.#kept.at(-1)?.modTimeMs ?? 0;
+    if (this.#kept.length === this.#limit) this.#last = this.#kept.at(-1);
   }
+}
+
+function placeOf({ modTimeMs, owner }: Order): OrderPlace {
+  return { changedMs: modTimeMs, key: owner.key };
+}
+
+function byLatest(a: Order, b: Order): number {
+  return byPlace(placeOf(a), placeOf(b));
+}
+
+function byPlace(a: OrderPlace, b: OrderPlace): number {
+  if (a.changedMs !== b.changedMs) return b.changedMs - a.changedMs;
+  if (a.key === b.key) return 0;
+  return a.key < b.key ? 1 : -1;
 }

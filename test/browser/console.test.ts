@@ -191,6 +191,23 @@ test('a search stands in the address, so that it is there again after a look at 
   expect(await page.getByRole('row', { name: /live-1/ }).count()).toBe(0);
 });
 
+test('orders beyond the first page are a step away, and the latest are one step back', async () => {
+  for (let at = 100; at <= 220; at += 1) {
+    alpha.say(`D|11=many-${at}|55=BTC-USDC|54=1|38=0.01|40=2|44=40000|59=3|60=now`);
+    await alpha.next(isReport('4'));
+  }
+  await go('orders?text=many-');
+  await page.getByText('1–100 of 121').waitFor();
+  await page.getByRole('row', { name: /many-220/ }).waitFor();
+  await page.getByRole('button', { name: 'Older' }).click();
+  await page.getByText('101–121 of 121').waitFor();
+  await page.getByRole('row', { name: /many-100/ }).waitFor();
+  expect(await page.getByRole('row', { name: /many-1/ }).count()).toBe(21);
+  expect(await page.getByRole('button', { name: 'Older' }).count()).toBe(0);
+  await page.getByRole('button', { name: 'Latest' }).click();
+  await page.getByText('1–100 of 121').waitFor();
+});
+
 test('one who looks for a refused order is led to its messages', async () => {
   alpha.say('D|11=refused-1|55=NOPE|54=1|38=1|40=2|44=1|59=1|60=now');
   await alpha.next(isReport('8'));

@@ -1,6 +1,8 @@
+import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { Samples, sampleMs } from '../../src/console/samples.ts';
-import type { ConsoleView, QuoteRow } from '../../src/gateway/console-view.ts';
+import type { ConsoleView } from '../../src/gateway/console-view.ts';
+import type { QuoteRow } from '../../src/gateway/quoted-markets.ts';
 import { ManualClock } from '../../src/runtime/clock.ts';
 
 const quote: QuoteRow = {
@@ -19,11 +21,18 @@ function setup() {
   const seen = { answered: { count: 0, sumUs: 0 }, quotes: [] as QuoteRow[] };
   const view = {
     sessions: () => [{ name: 'S', answered: seen.answered }],
-    quotes: () => seen.quotes,
+    quotes: async () => seen.quotes,
   } as unknown as ConsoleView;
   const samples = new Samples(view, clock);
   samples.start();
-  return { clock, samples, seen };
+  /** Each look has come to its end before the next one. */
+  const looks = async (count: number) => {
+    for (let at = 0; at < count; at += 1) {
+      clock.advance(sampleMs);
+      await setImmediate();
+    }
+  };
+  return { clock, looks, samples, seen };
 }
 
 test('each look adds the mean of what came since the last, or a gap', () => {
@@ -42,18 +51,18 @@ test('each look adds the mean of what came since the last, or a gap', () => {
   expect(samples.latencyOf('S').at(-1)).toBeNull();
 });
 
-test('the share of looks that found both sides counts from the first quote of the UTC day', () => {
-  const { clock, samples, seen } = setup();
-  clock.advance(sampleMs);
+test('the share of looks that found both sides counts from the first quote of the UTC day', async () => {
+  const { looks, samples, seen } = setup();
+  await looks(1);
   seen.quotes = [quote];
-  clock.advance(3 * sampleMs);
+  await looks(3);
   seen.quotes = [{ ...quote, ask: null, spreadBps: null }];
-  clock.advance(sampleMs);
+  await looks(1);
   seen.quotes = [];
-  clock.advance(sampleMs);
+  await looks(1);
   const [presence] = samples.presences;
   expect(presence).toMatchObject({ looks: 5, twoSided: 3, bid: null, bidQty: '0' });
   expect(presence?.spreads).toEqual([10, 10, 10, null, null]);
-  clock.advance(86_400_000);
+  await looks(86_400_000 / sampleMs);
   expect(samples.presences).toEqual([]);
 });

@@ -2,7 +2,7 @@
 import { get as httpGet } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { demoFixpSessions } from '../../src/cli/demo-files.ts';
-import type { FoundOrders } from '../../src/gateway/console-view.ts';
+import type { FoundOrders } from '../../src/gateway/order-search.ts';
 import { listOf } from '../acceptance/parity/lanes.ts';
 import { type ConsoleDesk, startConsoleDesk, type Visitor } from '../support/console-desk.ts';
 import { FixPeer, fieldOf } from '../support/fix-peer.ts';
@@ -109,6 +109,8 @@ test('what is too long or no JSON or not known gets a short answer without the i
     ['/api/__proto__', 404],
     ['/api/orders?limit=100000', 400],
     ['/api/orders?nonsense=1', 400],
+    ['/api/orders?before=yesterday', 400],
+    ['/api/orders?before=1:ALPHA', 200],
     ['/api/messages?tag=0', 400],
     ['/api/order?key=none', 404],
     ['/app/../console.ts', 404],
@@ -128,7 +130,7 @@ test('an order is seen, searched and told as a story, with hostile text as text'
   const { rows } = await visitor.get<FoundOrders>('/api/orders?text=STORY&state=open');
   const [order] = rows;
   expect(order).toMatchObject({ key: 'ALPHA:story-1', status: 'new', price: '40000' });
-  const none = { count: 0, rows: [] };
+  const none = { count: 0, newer: 0, rows: [] };
   expect(await visitor.get('/api/orders?text=story&state=ended')).toEqual(none);
   const { steps } = await visitor.get<{
     steps: { kind: string; text: string; facts: [string, string][]; atUs: number }[];

@@ -30,20 +30,19 @@ test('orders are found by any part of their names, by state and time, the latest
   const { view } = bridge.gateway;
   await rests('bid-1', '55=BTC-USDC|54=1|38=0.02|44=40000.5');
   await rests('ask-1', '55=BTC-USDC|54=2|38=0.01|44=60000');
-  const find = (search: object) => {
-    return view.orders({ limit: 10, ...search }).rows.map(({ clOrdId }) => clOrdId);
+  const find = async (search: object) => {
+    return (await view.orders({ limit: 10, ...search })).rows.map(({ clOrdId }) => clOrdId);
   };
-  expect(new Set(find({}))).toEqual(new Set(['bid-1', 'ask-1']));
-  expect(find({ text: 'BID' })).toEqual(['bid-1']);
-  expect(find({ text: 'desk-a', limit: 1 })).toHaveLength(1);
-  const [orderId] = view
-    .orders({ text: 'ask', limit: 1 })
-    .rows.flatMap(({ orderId }) => orderId ?? []);
-  expect(find({ text: orderId?.slice(4, 20).toUpperCase() })).toEqual(['ask-1']);
-  expect(find({ state: 'ended' })).toEqual([]);
-  expect(find({ account: 'desk-b' })).toEqual([]);
-  expect(find({ symbol: 'ETH-USDC' })).toEqual([]);
-  expect(find({ toMs: 1 })).toEqual([]);
+  expect(new Set(await find({}))).toEqual(new Set(['bid-1', 'ask-1']));
+  expect(await find({ text: 'BID' })).toEqual(['bid-1']);
+  expect(await find({ text: 'desk-a', limit: 1 })).toHaveLength(1);
+  const { rows } = await view.orders({ text: 'ask', limit: 1 });
+  const [orderId] = rows.flatMap(({ orderId }) => orderId ?? []);
+  expect(await find({ text: orderId?.slice(4, 20).toUpperCase() })).toEqual(['ask-1']);
+  expect(await find({ state: 'ended' })).toEqual([]);
+  expect(await find({ account: 'desk-b' })).toEqual([]);
+  expect(await find({ symbol: 'ETH-USDC' })).toEqual([]);
+  expect(await find({ toMs: 1 })).toEqual([]);
   expect(view.order('ALPHA:bid-1')).toMatchObject({
     side: 'Buy',
     qty: '0.02',
@@ -55,8 +54,21 @@ test('orders are found by any part of their names, by state and time, the latest
   expect(view.order('ALPHA:none')).toBeUndefined();
 });
 
-test('quotes of a market show both sides, their depth and the spread of the middle', () => {
-  expect(bridge.gateway.view.quotes()).toEqual([
+test('the pages of a search follow each other, each from the last order of the one before', async () => {
+  const { view } = bridge.gateway;
+  const first = await view.orders({ limit: 1 });
+  const [latest] = first.rows;
+  if (latest === undefined) throw new Error('the first page is empty');
+  const second = await view.orders({ limit: 1, before: latest });
+  expect(second).toMatchObject({ count: 2, newer: 1 });
+  const [older] = second.rows;
+  expect([latest.clOrdId, older?.clOrdId].sort()).toEqual(['ask-1', 'bid-1']);
+  const behind = await view.orders({ limit: 1, before: older });
+  expect(behind).toEqual({ count: 2, newer: 2, rows: [] });
+});
+
+test('quotes of a market show both sides, their depth and the spread of the middle', async () => {
+  expect(await bridge.gateway.view.quotes()).toEqual([
     {
       account: 'desk-a',
       symbol: 'BTC-USDC',

@@ -1,6 +1,6 @@
 /** One order's whole story: each step with its time, and what it was in full. */
 import { html, useState } from 'htm/preact';
-import type { OrderRow } from '../../gateway/console-view.ts';
+import type { OrderRow } from '../../gateway/order-search.ts';
 import type { StoryStep } from '../story.ts';
 import { queryOf, useLoaded } from './api.ts';
 import { clockTime, duration, grouped, peerOf } from './format.ts';

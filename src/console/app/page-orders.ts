@@ -1,8 +1,9 @@
 /** The live blotter, and the search for an order. */
-import { html, useState } from 'htm/preact';
-import type { FoundOrders, OrderRow, SessionRow } from '../../gateway/console-view.ts';
+import { html } from 'htm/preact';
+import type { SessionRow } from '../../gateway/console-view.ts';
+import type { FoundOrders, OrderRow } from '../../gateway/order-search.ts';
 import { queryOf, useLoaded } from './api.ts';
-import { useFilters } from './filters.ts';
+import { type Filters, useFilters } from './filters.ts';
 import { clockTime, grouped, peerOf } from './format.ts';
 import {
   Choice,
@@ -50,37 +51,47 @@ const columns: readonly Column<OrderRow>[] = [
 ];
 
 export function Orders() {
-  const { fields, set } = useFilters(['text', 'state', 'session', 'fromMs', 'toMs']);
-  const [limit, setLimit] = useState(firstLimit);
-  const query = queryOf({ ...fields, limit: String(limit) });
-  // A search for text reads the names of all orders, which is too much work for every change of one.
-  const isSearch = fields.text !== '';
+  const { fields, set } = useFilters(filterNames);
+  /** Another search begins with the latest again. */
+  const narrow = (name: (typeof filterNames)[number]) => (value: string) =>
+    set({ [name]: value, before: '' });
+  // A search reads the names of all orders, and a page of older ones is a look back: no work for every change of one.
+  const isLive = fields.text === '' && fields.before === '';
   const { error, value } = useLoaded<FoundOrders>(
-    `/api/orders${query}`,
-    isSearch ? [] : ['orders'],
-    isSearch ? 3_000 : undefined,
+    `/api/orders${queryOf(fields)}`,
+    isLive ? ['orders'] : [],
+    isLive ? undefined : 3_000,
   );
   const sessions = useLoaded<readonly SessionRow[]>('/api/sessions').value ?? [];
-  const { count = 0, rows = [] } = value ?? {};
-  return html`<${Panel} title="Orders" aside=${html`<span class="muted">${rows.length} of ${grouped(String(count))}</span>`}>
+  return html`<${Panel} title="Orders" aside=${html`<span class="muted">${placeOf(value)}</span>`}>
     <form class="filters" onSubmit=${(event: Event) => event.preventDefault()}>
-      <${Search} label="ClOrdID, OrderID, account, symbol" value=${fields.text} set=${(text: string) => set({ text })} />
-      <${Choice} label="State" value=${fields.state} set=${(state: string) => set({ state })}
+      <${Search} label="ClOrdID, OrderID, account, symbol" value=${fields.text} set=${narrow('text')} />
+      <${Choice} label="State" value=${fields.state} set=${narrow('state')}
         options=${[['', 'all'], ['open', 'open'], ['ended', 'ended']]} />
-      <${Choice} label="Session" value=${fields.session} set=${(session: string) => set({ session })}
+      <${Choice} label="Session" value=${fields.session} set=${narrow('session')}
         options=${[['', 'all'], ...sessions.map(({ name }) => [name, peerOf(name)])]} />
-      <${Moment} label="From" value=${fields.fromMs} set=${(fromMs: string) => set({ fromMs })} />
-      <${Moment} label="To" value=${fields.toMs} set=${(toMs: string) => set({ toMs })} />
+      <${Moment} label="From" value=${fields.fromMs} set=${narrow('fromMs')} />
+      <${Moment} label="To" value=${fields.toMs} set=${narrow('toMs')} />
     </form>
     <${Fault} text=${error} />
     ${
       value === undefined
         ? html`<${Waiting} />`
-        : html`<${Table} label="Orders" columns=${columns} rows=${rows} keyOf=${({ key }: OrderRow) => key}
+        : html`<${Table} label="Orders" columns=${columns} rows=${value.rows} keyOf=${({ key }: OrderRow) => key}
       href=${({ key }: OrderRow) => `#/order/${encodeURIComponent(key)}`}
-      empty=${html`<${NoOrders} text=${fields.text} />`} />`
+      empty=${html`<${NoOrders} fields=${fields} />`} />`
     }
-    <${More} shown=${rows.length} count=${count} more=${() => setLimit(mostRows)} /><//>`;
+    <${Turns} found=${value} before=${fields.before} go=${(before: string) => set({ before })} /><//>`;
+}
+
+const filterNames = ['text', 'state', 'session', 'fromMs', 'toMs', 'before'] as const;
+
+/** `101–200 of 12,345`. */
+function placeOf(found: FoundOrders | undefined): string {
+  const { count, newer, rows } = found ?? { count: 0, newer: 0, rows: [] };
+  const shown = (place: number) => grouped(String(place));
+  if (rows.length === 0 || rows.length === count) return `${shown(rows.length)} of ${shown(count)}`;
+  return `${shown(newer + 1)}–${shown(newer + rows.length)} of ${shown(count)}`;
 }
 
 /** Where the outcome is not known, that says more than the status that the client was last told. */
@@ -90,23 +101,23 @@ export function OrderState({ order: { isUnknown, status } }: { order: OrderRow }
     : html`<${Word} word=${status} />`;
 }
 
-const firstLimit = 100;
-/** As many as the server gives at once. */
-const mostRows = 500;
-
 /** What the bridge refused has never become an order, so one who looks for it here is shown the way. */
-function NoOrders({ text }: { text: string }) {
-  if (text === '') return html`No orders yet.`;
+function NoOrders({ fields }: { fields: Filters<(typeof filterNames)[number]>['fields'] }) {
+  const { text } = fields;
+  if (Object.values(fields).every((value) => value === '')) return html`No orders yet.`;
+  if (text === '') return html`No order answers this search.`;
   const messages = `#/messages${queryOf({ value: text })}`;
   return html`No order answers this search. What was refused at once never became an order: <a href=${messages}>look for “${text}” in the messages</a>.`;
 }
 
-function More(props: { shown: number; count: number; more: () => void }) {
-  const { count, more, shown } = props;
-  if (shown >= count) return null;
-  return html`<div class="buttons">${
-    shown < mostRows
-      ? html`<button class="plain" onClick=${more}>Show ${Math.min(mostRows, count)}</button>`
-      : html`<span class="muted">These are the latest; narrow the search for the rest.</span>`
-  }</div>`;
+function Turns(props: {
+  found: FoundOrders | undefined;
+  before: string;
+  go: (before: string) => void;
+}) {
+  const { before, found, go } = props;
+  const last = found?.rows.at(-1);
+  const isEnd = found === undefined || found.newer + found.rows.length >= found.count;
+  return html`<div class="buttons">${before !== '' && html`<button class="plain" onClick=${() => go('')}>Latest</button>`}
+    ${!isEnd && last && html`<button class="plain" onClick=${() => go(`${last.changedMs}:${last.key}`)}>Older</button>`}</div>`;
 }

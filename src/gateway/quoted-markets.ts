@@ -1,0 +1,68 @@
+/** The open orders of each account on each market as an obligation to quote looks at them: best prices and depth. */
+import { hasEnded, isOfOtherChannel, type Order } from '../domain/order.ts';
+import { formatAtoms } from '../domain/units.ts';
+
+/** Quotes of one account on one market. */
+export interface QuoteRow {
+  readonly account: string;
+  readonly symbol: string;
+  readonly bid: string | null;
+  readonly ask: string | null;
+  readonly bidQty: string;
+  readonly askQty: string;
+  /** Of the middle, in hundredths of a percent; null while one side is empty. */
+  readonly spreadBps: number | null;
+}
+
+interface Side {
+  best: bigint | null;
+  qty: bigint;
+}
+
+interface Market {
+  readonly account: string;
+  readonly instrument: Order['instrument'];
+  readonly Bid: Side;
+  readonly Ask: Side;
+}
+
+export class QuotedMarkets {
+  readonly #markets = new Map<string, Market>();
+
+  add(account: string, order: Order): void {
+    const { instrument, leavesQty, phase, terms } = order;
+    if (hasEnded(order) || isOfOtherChannel(order)) return;
+    if (terms.price === null || phase !== 'live') return;
+    const name = `${account} ${instrument.symbol}`;
+    let market = this.#markets.get(name);
+    if (market === undefined) {
+      market = { account, instrument, Bid: { best: null, qty: 0n }, Ask: { best: null, qty: 0n } };
+      this.#markets.set(name, market);
+    }
+    const side = market[terms.side];
+    side.qty += leavesQty;
+    if (side.best === null || isBetter(terms, side.best)) side.best = terms.limitPrice;
+  }
+
+  get rows(): readonly QuoteRow[] {
+    return [...this.#markets.values()].map(quoteRow);
+  }
+}
+
+function isBetter({ limitPrice, side }: Order['terms'], best: bigint): boolean {
+  return side === 'Bid' ? limitPrice > best : limitPrice < best;
+}
+
+function quoteRow({ account, Ask, Bid, instrument }: Market): QuoteRow {
+  const { priceScale, qtyScale } = instrument.market;
+  const [bid, ask] = [Bid.best, Ask.best];
+  return {
+    account,
+    symbol: instrument.symbol,
+    bid: bid === null ? null : formatAtoms(bid, priceScale),
+    ask: ask === null ? null : formatAtoms(ask, priceScale),
+    bidQty: formatAtoms(Bid.qty, qtyScale),
+    askQty: formatAtoms(Ask.qty, qtyScale),
+    spreadBps: bid === null || ask === null ? null : Number((20_000n * (ask - bid)) / (ask + bid)),
+  };
+}
