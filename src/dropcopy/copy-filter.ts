@@ -1,5 +1,5 @@
 /** Which copies a reader sees. What is null is no limit; the accounts are those that it may see at all. */
-import type { Copy, ReportCopy, RequestCopy } from './copy.ts';
+import type { CopyFacts, ReportCopy, RequestCopy } from './copy.ts';
 
 export interface CopyFilter {
   /** Aliases, as in Account(1). */
@@ -13,7 +13,7 @@ export interface CopyFilter {
   readonly requests: boolean;
 }
 
-export function passes(filter: CopyFilter, copy: Copy): boolean {
+export function passes(filter: CopyFilter, copy: CopyFacts): boolean {
   if (copy.kind === 'day' || copy.kind === 'gap') return true;
   if (copy.kind === 'request' && !filter.requests) return false;
   const { symbols, users, sessions } = filter;
@@ -22,7 +22,7 @@ export function passes(filter: CopyFilter, copy: Copy): boolean {
   return symbols === null || symbolsOf(copy).some((symbol) => symbols.has(symbol));
 }
 
-function symbolsOf(copy: Copy<ReportCopy | RequestCopy>): readonly string[] {
+function symbolsOf(copy: ReportCopy | RequestCopy): readonly string[] {
   if (copy.kind === 'request') return [copy.symbol, copy.market].filter((name) => name !== null);
   const { symbol, market } = copy.report.order.instrument;
   return [symbol, market.symbol];

@@ -2,11 +2,11 @@
  * What a reader may ask of the past: copies by ExecID, by time or by the venue's seq, what it has not acknowledged, the
  * open orders, the totals (docs/DROPCOPY.md, "Requests"). Each is bounded, and answered to its end or refused clearly.
  */
-import type { ExecutionReport } from '../domain/report.ts';
-import type { Copy } from './copy.ts';
+import type { Copy, ReportCopy } from './copy.ts';
 import { type CopyFilter, passes } from './copy-filter.ts';
 import type { CopyJournal } from './copy-journal.ts';
 import { reqTypes } from './copy-tags.ts';
+import { pastCopies } from './past-copies.ts';
 import type { Job, Reader } from './reader.ts';
 import type { RequestAnswer, Said } from './said.ts';
 
@@ -27,7 +27,7 @@ export interface RequestParts {
   readonly reader: Reader;
   readonly journal: (account: string) => CopyJournal | undefined;
   /** The present state of every open order of an account. */
-  readonly openOrders: (account: string) => Iterable<ExecutionReport>;
+  readonly openOrders: (account: string) => Iterable<ReportCopy>;
   /** Positions that one request may cover. */
   readonly mostCopies: number;
 }
@@ -79,15 +79,10 @@ async function* replay(request: CopyRequest, parts: RequestParts): AsyncGenerato
   const isCut = lost.length > 0;
   yield [isCut ? { ...said, answer: { ...said.answer, ...cut(lost) } } : said];
   let count = 0;
+  const { reader } = parts;
   for (const { journal, from, to } of ranges) {
-    for (let after = Math.max(from, journal.first) - 1; after < to; ) {
-      const copies = await journal.read(after, Math.min(atOnce, to - after));
-      const last = copies.at(-1);
-      if (last === undefined) break;
-      after = last.position;
-      const found = copies.flatMap((copy) =>
-        again(copy, journal, request.reqId, parts.reader.filter),
-      );
+    for await (const copies of pastCopies(reader, journal, from, to)) {
+      const found = copies.flatMap((copy) => again(copy, journal, request.reqId, reader.filter));
       count += found.length;
       yield found;
     }
@@ -129,9 +124,7 @@ async function rangesOf(
   for (const journal of journals) {
     const range = await rangeOf(request, journal, reader);
     if ('reason' in range) return range;
-    // What has not been sent yet comes by itself, and then without a mark.
-    const told = reader.rules.reports ? reader.furthest(journal.account) : range.to;
-    ranges.push({ journal, from: range.from, to: Math.min(range.to, told) });
+    ranges.push({ journal, ...range });
   }
   return ranges;
 }
@@ -276,13 +269,17 @@ async function* statesOf(
   reqId: string | null,
   { openOrders, reader }: RequestParts,
 ): AsyncGenerator<readonly Said[]> {
-  const { symbols } = reader.filter;
-  const isSeen = ({ order: { instrument } }: ExecutionReport) =>
-    symbols === null || symbols.has(instrument.symbol) || symbols.has(instrument.market.symbol);
-  const reports = [...openOrders(account)].filter(isSeen);
-  for (let at = 0; at < reports.length; at += atOnce) {
-    yield reports.slice(at, at + atOnce).map((report) => ({ kind: 'state', report, reqId }));
+  let states: Said[] = [];
+  // One after the other as they are told, because copies of later events may go out between two pieces.
+  for (const order of openOrders(account)) {
+    if (!reader.sees(account)) return;
+    if (!passes(reader.filter, order)) continue;
+    states.push({ kind: 'state', order, reqId });
+    if (states.length < atOnce) continue;
+    yield states;
+    states = [];
   }
+  yield states;
 }
 
 async function* totals(request: CopyRequest, parts: RequestParts): AsyncGenerator<readonly Said[]> {

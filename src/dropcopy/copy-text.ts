@@ -2,6 +2,7 @@
  * Drop copies as messages of FIX 4.4 (docs/DROPCOPY.md, "Messages"). Many readers get the same bodies, so that of a copy
  * is written once.
  */
+import type { ReportFrame } from '../domain/report.ts';
 import { FieldWriter } from '../fix/field-writer.ts';
 import { sides } from '../mapping/fix/codes.ts';
 import { writeInstrument } from '../mapping/fix/instrument-fields.ts';
@@ -59,7 +60,7 @@ export class CopyText {
         if (said.reqId !== null) out.text(copyTags.reqId, said.reqId);
         return '8';
       case 'state':
-        writeReport(out, said.report, this.#settings, { copy: true });
+        writeReport(out, said.order.report, this.#settings, frameOf(said.order));
         if (said.reqId !== null) out.text(copyTags.reqId, said.reqId);
         return '8';
       case 'request':
@@ -81,8 +82,7 @@ export class CopyText {
   #report(copy: Copy<ReportCopy>): Written {
     const known = this.#written.get(copy);
     if (known !== undefined) return known;
-    const frame = { copy: true, ...(copy.from !== null && { originator: copy.from }) };
-    writeReport(this.#out.clear(), copy.report, this.#settings, frame);
+    writeReport(this.#out.clear(), copy.report, this.#settings, frameOf(copy));
     const body = Uint8Array.from(this.#out.bytes);
     const written = { body, facts: factsOf(body) };
     this.#written.set(copy, written);
@@ -114,6 +114,11 @@ export class CopyText {
     out.bool(797, true);
     return 'AE';
   }
+}
+
+/** What tells the copy of a report from the report, and by whom the order was sent. */
+export function frameOf({ from }: ReportCopy): ReportFrame {
+  return { copy: true, ...(from !== null && { originator: from }) };
 }
 
 /** UTCDateOnly. */

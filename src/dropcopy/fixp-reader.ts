@@ -7,6 +7,7 @@ import type { ReportSettings } from '../mapping/fix/report-message.ts';
 import { writeAnswer } from '../mapping/sbe/answer-message.ts';
 import { writeReport } from '../mapping/sbe/report-message.ts';
 import type { Clock, Instant } from '../runtime/clock.ts';
+import { frameOf } from './copy-text.ts';
 import { lossNews } from './loss-news.ts';
 import type { Reader } from './reader.ts';
 import type { Relay } from './relay.ts';
@@ -113,13 +114,12 @@ export class FixpReader implements FixpApplication, CopyVoice {
     switch (said.kind) {
       case 'report': {
         const { copy, possResend } = said;
-        const { from, report } = copy;
-        const frame = { copy: true, possResend, ...(from !== null && { originator: from }) };
-        yield writeReport(this.#out, report, settings, frame);
+        const frame = { ...frameOf(copy), possResend };
+        yield writeReport(this.#out, copy.report, settings, frame);
         return;
       }
       case 'state':
-        yield writeReport(this.#out, said.report, settings, { copy: true });
+        yield writeReport(this.#out, said.order.report, settings, frameOf(said.order));
         return;
       case 'answer':
         yield writeRequestAck(this.#out, said.answer);

@@ -1,6 +1,6 @@
 /** Where a reader stands in each account's copies, as the store keeps it with every batch that is sent. */
 import { exactJson, parseExactJson } from '../domain/exact-json.ts';
-import { noTotals, type Totals } from './copy-totals.ts';
+import type { Totals } from './copy-totals.ts';
 
 /** A position in an account's copies, with what the day's totals are there. */
 export interface Mark {
@@ -36,15 +36,17 @@ export interface TradeCriteria {
 export interface ReaderState {
   /** By alias of the account. */
   readonly tracks: Readonly<Record<string, Track>>;
+  /** The day's totals of accounts that it saw and sees no more. */
+  readonly left: Readonly<Record<string, Totals>>;
   readonly subscription: TradeSubscription | null;
   /** It has been logged on at least once. */
   readonly isJoined: boolean;
 }
 
-export const noState: ReaderState = { tracks: {}, subscription: null, isJoined: false };
+export const noState: ReaderState = { tracks: {}, left: {}, subscription: null, isJoined: false };
 
-export function trackFrom(position: number): Track {
-  const mark = { position, totals: noTotals };
+export function trackFrom(position: number, totals: Totals): Track {
+  const mark = { position, totals };
   return { sent: mark, acked: mark, furthest: position };
 }
 
@@ -58,7 +60,7 @@ export function decodeState(payload: Uint8Array, reader: string): ReaderState {
   const value = parseExactJson(Buffer.from(payload).toString('utf8'));
   if (typeof value === 'object' && value !== null && 'v' in value && value.v === version) {
     const { v: _, ...state } = value;
-    return state as ReaderState;
+    return { ...noState, ...state };
   }
   throw new Error(`the state of reader ${reader} is no record of version ${version}`);
 }

@@ -133,6 +133,10 @@ export class Reader {
     );
   }
 
+  sees(account: string): boolean {
+    return this.#filter.accounts.includes(account);
+  }
+
   totals(account: string): Totals {
     return this.#state.tracks[account]?.sent.totals ?? noTotals;
   }
@@ -141,6 +145,7 @@ export class Reader {
     return this.#state.tracks[account]?.acked.position ?? 0;
   }
 
+  /** Up to here copies may have been sent. */
   furthest(account: string): number {
     return this.#state.tracks[account]?.furthest ?? 0;
   }
@@ -164,17 +169,26 @@ export class Reader {
     if (this.unacknowledged > 0) this.#voice.askConfirmation();
   }
 
-  /** From the next copy on. An account that is new here is followed from its newest copy, one that is gone is forgotten. */
+  /**
+   * From the next copy on. An account that is new here is followed from its newest copy; of one that is gone the day's
+   * totals are kept, in case it comes back.
+   */
   refilter(filter: CopyFilter, rules = this.#rules): void {
     this.#filter = filter;
     this.#rules = rules;
     const tracks: Record<string, Track> = {};
+    const left = { ...this.#state.left };
     for (const account of filter.accounts) {
       const journal = this.#parts.journal(account);
       if (journal === undefined) continue;
-      tracks[account] = this.#state.tracks[account] ?? trackFrom(journal.end);
+      tracks[account] =
+        this.#state.tracks[account] ?? trackFrom(journal.end, left[account] ?? noTotals);
+      delete left[account];
     }
-    this.#state = { ...this.#state, tracks };
+    for (const [account, { sent }] of Object.entries(this.#state.tracks)) {
+      if (tracks[account] === undefined) left[account] = sent.totals;
+    }
+    this.#state = { ...this.#state, tracks, left };
     this.#parts.turns.run(() => this.#record());
     this.#parts.wake();
   }
@@ -279,11 +293,13 @@ export class Reader {
         if (voice?.isHere === true) this.#parts.turns.run(() => say(voice, read));
         this.#parts.wake();
       },
-      (error: unknown) => {
-        const why = error instanceof Error ? error.message : String(error);
-        this.#parts.alarm(`${this.name}: copies cannot be read: ${why}`);
-      },
+      (error: unknown) => this.#unreadable(error),
     );
+  }
+
+  #unreadable(error: unknown): void {
+    const why = error instanceof Error ? error.message : String(error);
+    this.#parts.alarm(`${this.name}: copies cannot be read: ${why}`);
   }
 
   #send(
@@ -349,8 +365,13 @@ export class Reader {
     return counted(totals, copy.report, this.#parts.facts(copy));
   }
 
+  /** An answer that cannot be made ends, and the copies go on. */
   #work(job: Job): void {
-    this.#awaitRead(job.next(), (voice, { value, done }) => {
+    const next = job.next().catch((error: unknown) => {
+      this.#unreadable(error);
+      return { done: true, value: [] } as const;
+    });
+    this.#awaitRead(next, (voice, { value, done }) => {
       if (done === true) this.#jobs = this.#jobs.filter((other) => other !== job);
       else if (this.#jobs.includes(job)) for (const said of value) voice.say(said);
     });

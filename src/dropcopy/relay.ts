@@ -6,7 +6,7 @@
 import type { ExecutionReport, Originator } from '../domain/report.ts';
 import type { Turns } from '../store/turns.ts';
 import { Acknowledgements } from './acknowledgements.ts';
-import type { RequestCopy } from './copy.ts';
+import type { ReportCopy, RequestCopy } from './copy.ts';
 import type { CopyFilter } from './copy-filter.ts';
 import { CopyJournal, type Retention } from './copy-journal.ts';
 import {
@@ -29,7 +29,7 @@ export interface RelayParts {
   readonly nowMs: () => number;
   readonly alarm: (text: string) => void;
   /** The present state of every open order of an account. */
-  readonly openOrders: (account: string) => Iterable<ExecutionReport>;
+  readonly openOrders: (account: string) => Iterable<ReportCopy>;
   readonly retention: Retention;
   /** Positions that one request may cover. */
   readonly mostCopies: number;

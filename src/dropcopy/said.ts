@@ -1,5 +1,4 @@
 /** What a reader of drop copies is told, in no protocol's form, and the voice that tells it. */
-import type { ExecutionReport } from '../domain/report.ts';
 import type { Copy, Gap, ReportCopy, RequestCopy } from './copy.ts';
 import type { ReqReason } from './copy-tags.ts';
 import type { Totals } from './copy-totals.ts';
@@ -21,7 +20,7 @@ export type Said =
       readonly reqId: string | null;
     }
   /** The present state of an open order. */
-  | { readonly kind: 'state'; readonly report: ExecutionReport; readonly reqId: string | null }
+  | { readonly kind: 'state'; readonly order: ReportCopy; readonly reqId: string | null }
   | {
       readonly kind: 'trade';
       readonly copy: Copy<ReportCopy>;

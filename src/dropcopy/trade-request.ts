@@ -2,10 +2,10 @@
  * TradeCaptureReportRequest(AD): the trades of the past that fit, those to come, or both (FIX 4.4 volume 5). A
  * subscription outlives the connection, until it is taken back; a later one takes its place.
  */
-
 import { passes } from './copy-filter.ts';
 import type { CopyJournal } from './copy-journal.ts';
-import type { Reader } from './reader.ts';
+import { pastCopies } from './past-copies.ts';
+import type { Job, Reader } from './reader.ts';
 import type { TradeCriteria } from './reader-state.ts';
 import type { Said, TradeAnswer } from './said.ts';
 import { isTradeOf } from './trade-criteria.ts';
@@ -19,7 +19,6 @@ export interface TradeRequest {
   readonly criteria: TradeCriteria;
 }
 
-const readAtOnce = 256;
 /** A trade may have been recorded so much before its own time, by clocks that differ. */
 const clockMarginMs = 60_000;
 
@@ -37,19 +36,39 @@ export function tradeAnswer(
   };
 }
 
-/** Accepted, each trade, completed; the last trade says that it is the last. */
-export async function* answerTrades(
+/**
+ * Accepted, each trade, completed; the last trade says that it is the last. It is about what was recorded when it was
+ * asked for, or sent where what was not comes by the subscription.
+ */
+export function answerTrades(
   request: TradeRequest,
   reader: Reader,
   journal: (account: string) => CopyJournal | undefined,
+): Job {
+  const ranges = reader.filter.accounts.flatMap((account) => {
+    const of = journal(account);
+    if (of === undefined) return [];
+    const isToCome = request.subscription === 'subscribe';
+    return [{ journal: of, to: isToCome ? reader.furthest(account) : of.end }];
+  });
+  return tradesIn(ranges, request, reader);
+}
+
+interface Range {
+  readonly journal: CopyJournal;
+  readonly to: number;
+}
+
+async function* tradesIn(
+  ranges: readonly Range[],
+  request: TradeRequest,
+  reader: Reader,
 ): AsyncGenerator<readonly Said[]> {
   yield [tradeAnswer(request, 'accepted')];
   let held: Extract<Said, { kind: 'trade' }> | undefined;
   let total = 0;
-  for (const account of reader.filter.accounts) {
-    const of = journal(account);
-    if (of === undefined) continue;
-    for await (const trades of tradesOf(request, reader, of)) {
+  for (const range of ranges) {
+    for await (const trades of tradesOf(range, request, reader)) {
       const said = held === undefined ? trades : [held, ...trades];
       held = said.at(-1);
       total += trades.length;
@@ -61,22 +80,16 @@ export async function* answerTrades(
 }
 
 async function* tradesOf(
+  { journal, to }: Range,
   { criteria, tradeRequestId }: TradeRequest,
   reader: Reader,
-  journal: CopyJournal,
 ): AsyncGenerator<readonly Extract<Said, { kind: 'trade' }>[]> {
-  // What has not been sent yet comes by the subscription, and then without a mark.
-  const end = reader.subscription === null ? journal.end : reader.furthest(journal.account);
   const { fromMs } = criteria;
   const from =
     fromMs === null
       ? journal.first
       : await journal.search(({ atMs }) => atMs >= fromMs - clockMarginMs);
-  for (let after = from - 1; after < end; ) {
-    const copies = await journal.read(after, Math.min(readAtOnce, end - after));
-    const last = copies.at(-1);
-    if (last === undefined) return;
-    after = last.position;
+  for await (const copies of pastCopies(reader, journal, from, to)) {
     yield copies.flatMap((copy) => {
       if (copy.kind !== 'report' || !passes(reader.filter, copy)) return [];
       if (!isTradeOf(criteria, copy.report)) return [];

@@ -6,8 +6,9 @@
 import { isDenial } from '../domain/denial.ts';
 import type { InstrumentList } from '../domain/instrument.ts';
 import { otherChannel } from '../domain/order.ts';
-import type { ExecutionReport, Originator, Report } from '../domain/report.ts';
+import type { Originator, Report } from '../domain/report.ts';
 import { statusReport } from '../domain/status.ts';
+import type { ReportCopy } from '../dropcopy/copy.ts';
 import type { CopyFilter } from '../dropcopy/copy-filter.ts';
 import { CopyText } from '../dropcopy/copy-text.ts';
 import { FixReader } from '../dropcopy/fix-reader.ts';
@@ -187,8 +188,7 @@ export class CopyDesk {
     if (report.kind !== 'execution') return;
     const { accountName, session } = report.order.owner;
     const bound = this.#parts.accounts().find(({ name }) => name === accountName);
-    const from = session === otherChannel ? null : this.#originator(session);
-    this.relay.report(report, from, bound?.line.desk.lastSeq ?? 0);
+    this.relay.report(report, this.#from(session), bound?.line.desk.lastSeq ?? 0);
   }
 
   /** Inside a turn. A request for no account of the bridge is filed under the one that the session has by default. */
@@ -211,6 +211,11 @@ export class CopyDesk {
     );
   }
 
+  /** Null for another channel of the venue. */
+  #from(session: string): Originator | null {
+    return session === otherChannel ? null : this.#originator(session);
+  }
+
   #originator(session: string): Originator {
     const found = this.#sessions.get(session);
     return { session, compId: found?.senderCompId ?? session, users: found?.users ?? [] };
@@ -222,14 +227,18 @@ export class CopyDesk {
     this.relay.gap(accountName, lines, bound?.line.desk.lastSeq ?? 0);
   }
 
-  *#openOrders(account: string): Iterable<ExecutionReport> {
+  *#openOrders(account: string): Iterable<ReportCopy> {
     const { accounts, clock, profile } = this.#parts;
     const bound = accounts().find(({ name }) => name === account);
     if (bound === undefined) return;
     const { wallMs } = clock.now();
     for (const order of bound.line.desk.openOnVenue()) {
       const rules = orderRulesOf(order.owner.session, this.#config, profile);
-      yield statusReport(order, rules, wallMs);
+      yield {
+        kind: 'report',
+        report: statusReport(order, rules, wallMs),
+        from: this.#from(order.owner.session),
+      };
     }
   }
 

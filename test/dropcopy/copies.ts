@@ -2,6 +2,7 @@
 import { instrumentsOf } from '../../src/domain/instrument.ts';
 import type { ExecutionReport } from '../../src/domain/report.ts';
 import type { Qty } from '../../src/domain/units.ts';
+import type { ReportCopy } from '../../src/dropcopy/copy.ts';
 import type { CopyFilter } from '../../src/dropcopy/copy-filter.ts';
 import { CopyText } from '../../src/dropcopy/copy-text.ts';
 import { Relay } from '../../src/dropcopy/relay.ts';
@@ -78,7 +79,11 @@ export interface Bench {
 }
 
 export async function bench(
-  options: { store?: MemoryStore; retainCopies?: number } = {},
+  options: {
+    store?: MemoryStore;
+    retainCopies?: number;
+    openOrders?: () => Iterable<ReportCopy>;
+  } = {},
 ): Promise<Bench> {
   const clock = new ManualClock();
   const alarms: string[] = [];
@@ -91,7 +96,7 @@ export async function bench(
     schedule: (delayMs, call) => clock.at(clock.now().monoMs + delayMs, call),
     nowMs: () => clock.now().wallMs,
     alarm: (alarm) => alarms.push(alarm),
-    openOrders: () => [],
+    openOrders: options.openOrders ?? (() => []),
     retention: { copies: options.retainCopies ?? 1_000_000, ms: 86_400_000 },
     mostCopies: 1000,
   });

@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest';
+import type { ReportCopy } from '../../src/dropcopy/copy.ts';
+import { reqTypes } from '../../src/dropcopy/copy-tags.ts';
 import type { Reader } from '../../src/dropcopy/reader.ts';
+import type { Said } from '../../src/dropcopy/said.ts';
 import { MemoryStore } from '../../src/store/memory-store.ts';
-import { type Bench, bench, everything, reports, Voice } from './copies.ts';
+import { type Bench, bench, everything, from, reports, Voice } from './copies.ts';
 
 const rules = { reports: true, acknowledge: 'session' } as const;
 
@@ -159,22 +162,38 @@ test('D-11: the end of a day gives the totals of the day, and a replay over it g
   expect(again).toMatchObject({ ...day, possResend: true });
 });
 
+const request = {
+  reqId: 'r',
+  reqType: reqTypes.times,
+  account: null,
+  fromExecId: null,
+  toExecId: null,
+  fromMs: 0,
+  toMs: null,
+  fromSeq: null,
+  toSeq: null,
+};
+
+/** Of the copies that came, those without a mark that the reader could know already. */
+function unmarkedRepeats(heard: readonly Said[]): number {
+  const known = new Set<number>();
+  return heard.filter((said) => {
+    if (said.kind !== 'report' && said.kind !== 'trade' && said.kind !== 'request') return false;
+    const { position } = said.copy;
+    const isUnmarked = known.has(position) && !said.possResend;
+    known.add(position);
+    return isUnmarked;
+  }).length;
+}
+
 test('four requests may wait, a fifth is refused', async () => {
   const on = await bench();
   const { reader, voice } = await reading(on);
   voice.room = 0;
-  const request = {
-    reqType: 6,
-    account: null,
-    fromExecId: null,
-    toExecId: null,
-    fromMs: null,
-    toMs: null,
-    fromSeq: null,
-    toSeq: null,
-  };
   on.turns.run(() => {
-    for (let i = 0; i < 5; i += 1) on.relay.ask(reader, voice, { ...request, reqId: `r${i}` });
+    for (let i = 0; i < 5; i += 1) {
+      on.relay.ask(reader, voice, { ...request, reqType: reqTypes.totals, reqId: `r${i}` });
+    }
   });
   expect(voice.heard).toMatchObject([{ answer: { reqId: 'r4', reason: 'busy' } }]);
 });
@@ -182,10 +201,8 @@ test('four requests may wait, a fifth is refused', async () => {
 test('what is asked for is answered while copies never stop coming', async () => {
   const on = await bench();
   const { reader, voice } = await reading(on);
-  const asked = { reqId: 'r', reqType: 2, account: null, fromMs: 0, toMs: null };
-  const range = { fromExecId: null, toExecId: null, fromSeq: null, toSeq: null };
   on.tell([fresh, ...trades]);
-  on.turns.run(() => on.relay.ask(reader, voice, { ...asked, ...range }));
+  on.turns.run(() => on.relay.ask(reader, voice, request));
   const answers = () => voice.heard.filter(({ kind }) => kind === 'answer').length;
   for (let round = 0; round < 100 && answers() < 2; round += 1) {
     on.tell([fresh]);
@@ -195,26 +212,137 @@ test('what is asked for is answered while copies never stop coming', async () =>
   expect(answers()).toBe(2);
 });
 
-test('a replay never runs ahead of what is sent, so a copy comes without a mark first or not at all', async () => {
+test('a replay has all that was recorded when it was asked for, and each copy of it first came without a mark', async () => {
   const on = await bench();
   const { reader, voice } = await reading(on);
-  const asked = { reqId: 'r', reqType: 2, account: null, fromMs: 0, toMs: null };
-  const range = { fromExecId: null, toExecId: null, fromSeq: null, toSeq: null };
   voice.room = 0;
   on.tell(Array.from({ length: 300 }, () => fresh));
-  on.turns.run(() => on.relay.ask(reader, voice, { ...asked, ...range }));
+  on.turns.run(() => on.relay.ask(reader, voice, request));
   voice.room = Number.POSITIVE_INFINITY;
   on.relay.wake();
   await on.settle();
-  const known = new Set<number>();
-  const again = voice.heard.filter((said) => {
-    if (said.kind !== 'report') return false;
-    const { position } = said.copy;
-    const isUnmarked = known.has(position) && !said.possResend;
-    known.add(position);
-    return isUnmarked;
+  expect(unmarkedRepeats(voice.heard)).toBe(0);
+  expect(voice.heard).toMatchObject([
+    ...Array.from({ length: 64 }, () => ({ kind: 'report', possResend: false })),
+    { answer: { status: 'accepted' } },
+    ...voice.heard.slice(65, -1),
+    { answer: { status: 'completed', count: 300 } },
+  ]);
+});
+
+test('a copy that waits is not replayed ahead to a reader of requests alone either', async () => {
+  const on = await bench();
+  const { reader, voice } = await reading(on);
+  reader.refilter({ ...everything, requests: true }, { reports: false, acknowledge: 'session' });
+  const asked = { from, msgType: 'D', symbol: null, market: null, message: '' };
+  on.turns.run(() => {
+    for (let i = 0; i < 300; i += 1) on.relay.request('desk', asked, 0);
+    on.relay.ask(reader, voice, request);
   });
-  expect(again).toEqual([]);
-  expect(known.size).toBe(300);
-  expect(voice.heard.filter(({ kind }) => kind === 'answer')).toHaveLength(2);
+  await on.settle();
+  expect(unmarkedRepeats(voice.heard)).toBe(0);
+  expect(voice.heard).toHaveLength(602);
+});
+
+const everyTrade = {
+  tradeRequestId: 't',
+  requestType: 0,
+  criteria: {
+    symbol: null,
+    side: null,
+    orderId: null,
+    clOrdId: null,
+    execId: null,
+    fromMs: null,
+    toMs: null,
+  },
+} as const;
+
+test('trades that were listed before they were subscribed to come by the subscription marked, or not at all', async () => {
+  const on = await bench();
+  const { reader, voice } = await reading(on);
+  const tradesHeard = () => voice.heard.filter(({ kind }) => kind === 'trade');
+  on.tell(Array.from({ length: 60 }, () => trades).flat());
+  on.turns.run(() => {
+    on.relay.askTrades(reader, voice, { ...everyTrade, subscription: 'snapshot' });
+    on.relay.askTrades(reader, voice, { ...everyTrade, subscription: 'subscribe' });
+  });
+  await on.settle();
+  on.tell(trades);
+  await on.settle();
+  expect(unmarkedRepeats(tradesHeard())).toBe(0);
+  expect(tradesHeard().filter((said) => 'possResend' in said && !said.possResend)).toHaveLength(
+    61 * trades.length,
+  );
+});
+
+test('an account that is taken away has no more copies, whatever was asked of it before', async () => {
+  const on = await bench();
+  const { reader, voice } = await reading(on);
+  on.tell(Array.from({ length: 300 }, () => fresh));
+  await on.settle();
+  voice.take();
+  on.turns.run(() => on.relay.ask(reader, voice, request));
+  on.clock.advance(2);
+  await new Promise<void>((resolve) => setImmediate(resolve));
+  reader.refilter({ ...everything, accounts: [] });
+  await on.settle();
+  expect(voice.take()).toEqual(['answer', 'answer']);
+});
+
+test('an account that comes back goes on with the totals of its day', async () => {
+  const on = await bench();
+  const { reader, voice } = await reading(on);
+  on.tell([fresh]);
+  await on.settle();
+  const { hash } = reader.totals('desk');
+  reader.refilter({ ...everything, accounts: [] });
+  expect(reader.totals('desk')).toMatchObject({ count: 0 });
+  on.tell(trades.slice(0, 1));
+  reader.refilter(everything);
+  expect(reader.totals('desk')).toMatchObject({ count: 1, hash });
+  on.tell(trades.slice(1, 2));
+  await on.settle();
+  expect(reader.totals('desk').count).toBe(2);
+  expect(voice.take()).toEqual([ids[0], ids[2]]);
+});
+
+test('open orders are those that the reader may see, each as it stands when it is told', async () => {
+  const by = (compId: string): ReportCopy => ({
+    kind: 'report',
+    report: fresh,
+    from: { ...from, compId },
+  });
+  const toldBefore: number[] = [];
+  const on = await bench({
+    *openOrders() {
+      for (let i = 0; i < 200; i += 1) {
+        toldBefore.push(voice.heard.length);
+        yield by('ALPHA');
+      }
+      yield by('BETA');
+    },
+  });
+  const { reader, voice } = await reading(on);
+  reader.refilter({ ...everything, sessions: new Set(['ALPHA']) });
+  on.turns.run(() => on.relay.ask(reader, voice, { ...request, reqType: reqTypes.openOrders }));
+  await on.settle();
+  const told = voice.heard.flatMap((said) => (said.kind === 'state' ? [said.order.from] : []));
+  expect(told).toEqual(Array.from({ length: 200 }, () => by('ALPHA').from));
+  expect([toldBefore[127], toldBefore[128]]).toEqual([1, 129]);
+});
+
+test('an answer that cannot be read ends with an alarm, and the copies go on', async () => {
+  const on = await bench({
+    openOrders: () => {
+      throw new Error('damaged');
+    },
+  });
+  const { reader, voice } = await reading(on);
+  on.turns.run(() => on.relay.ask(reader, voice, { ...request, reqType: reqTypes.openOrders }));
+  await on.settle();
+  on.tell([fresh]);
+  await on.settle();
+  expect(on.alarms).toEqual(['R: copies cannot be read: damaged']);
+  expect(voice.take()).toEqual(['answer', ids[0]]);
 });

@@ -1,0 +1,29 @@
+/** Copies of the past, for whatever a reader asks about them (docs/DROPCOPY.md, "Requests"). */
+import type { Copy } from './copy.ts';
+import type { CopyJournal } from './copy-journal.ts';
+import type { Reader } from './reader.ts';
+
+const atOnce = 128;
+
+/**
+ * Those of an account from one position to another, in pieces. What the reader has not been sent yet comes by itself
+ * first, and so without a mark; a piece may be empty while that is awaited. An account that is taken away meanwhile
+ * has no more.
+ */
+export async function* pastCopies(
+  reader: Reader,
+  journal: CopyJournal,
+  from: number,
+  to: number,
+): AsyncGenerator<readonly Copy[]> {
+  const { account } = journal;
+  for (let after = Math.max(from, journal.first) - 1; after < to; ) {
+    const copies = await journal.read(after, Math.min(atOnce, to - after));
+    const last = copies.at(-1);
+    if (last === undefined) return;
+    while (reader.sees(account) && reader.furthest(account) < last.position) yield [];
+    if (!reader.sees(account)) return;
+    after = last.position;
+    yield copies;
+  }
+}
