@@ -18,10 +18,12 @@ export interface BridgeStand {
   /** What the counterparty's Logon must say, added to it where it does not. */
   readonly login: Login;
   /** Where the counterparty's session stands; it has no connection now. */
-  setNumbers(nextIn: number, nextOut: number): void;
+  setNumbers(nextIn: number, nextOut: number): Promise<void>;
   /** A route of the sandbox's operator, such as `POST /gates {"tradingHalted": true}`. */
   venue(text: string): Promise<void>;
-  /** Cancels what is open and switches faults off. */
+  /** One of `bridgeActs`, such as `kill` or `set {"markets": ["BTC-USDC"]}`. */
+  act(text: string): Promise<void>;
+  /** Cancels what is open, switches faults off, and undoes every act upon the bridge. */
   tidy(): Promise<void>;
   /** The orders, by OrderID(37), as the venue has them. */
   trace(orderIds: readonly string[]): readonly Omit<VenueTrace, 'clOrdId' | 'seqs'>[];

@@ -120,7 +120,7 @@ export class Certification {
       if (ids !== undefined && !ids.includes(selected.scenario.id)) continue;
       await this.#play(selected);
       // Nobody waits an hour for one who is not there.
-      if (this.#desk.isDeserted) break;
+      if (this.#desk.wire.isDeserted) break;
     }
     const { record } = this;
     this.#tell({ kind: 'done', record });

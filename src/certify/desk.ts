@@ -3,29 +3,10 @@
  * counterparty, the numbers of both sides, and what keeps a session alive between the steps. FIX and FIXP have each
  * their own.
  */
-import type { BridgeStand } from './bridge-stand.ts';
-import type { Conversation } from './conversation.ts';
+import type { DeskOptions } from './desk-options.ts';
 import type { Ladder } from './ladder.ts';
-import type { DeskPort } from './port.ts';
-import type { Direction, Stand } from './scenario.ts';
-
-export interface DeskOptions {
-  readonly direction: Direction;
-  readonly port: DeskPort;
-  /** As the counterparty says them. */
-  readonly names: { readonly senderCompId: string; readonly targetCompId: string };
-  readonly heartBtIntS: number;
-  /** Of the client: ours as an initiator. */
-  readonly credentials?: { readonly username: string; readonly password: string } | undefined;
-  /** Our Logon as an initiator may say 141=Y where numbers are in doubt. */
-  readonly mayReset: boolean;
-  readonly bridge?: BridgeStand | undefined;
-  readonly connectWithinMs: number;
-  readonly answerWithinMs: number;
-}
-
-/** The counterparty did not do what a scenario needs before it can judge anything. */
-export class DeskError extends Error {}
+import type { Stand } from './scenario.ts';
+import type { Wire } from './wire.ts';
 
 /** An expectation, in the words of a scenario. */
 export interface Expected {
@@ -35,12 +16,8 @@ export interface Expected {
 
 export interface Desk {
   readonly options: DeskOptions;
-  readonly isOpen: boolean;
-  /** The last connection that was waited for never came. */
-  readonly isDeserted: boolean;
-  /** No connection, because we ended it: then both sides know their numbers. */
-  readonly wasCutByUs: boolean;
-  readonly conversation: Conversation;
+  /** The connections, whatever is spoken on them. */
+  readonly wire: Wire;
   /** Variables of scenarios that change by themselves, such as `$next`. */
   live(name: string): string | undefined;
   /** What follows is evidence of one attempt, which answers messages of these types itself. */
@@ -56,14 +33,12 @@ export interface Desk {
   sayRaw(text: string, isGarbled: boolean): boolean;
   /** On a connection beside the one that stands. */
   saySecond(line: string): Promise<void>;
-  secondCloses(withinMs: number): Promise<boolean>;
-  contra(line: string): Promise<void>;
+  /** An act upon our bridge, which knows by itself from here on where the session stands. */
+  actUpon(text: string): Promise<void>;
   /** Asks for a sign of life, and tells how it must look. */
   probe(id: string): Expected;
   /** Answers nothing by itself from here on. */
   silence(): void;
-  /** Nothing has come for a while. */
-  quiet(): Promise<void>;
   /** The end of the session that the counterparty began is answered, so that it may close. */
   answerFarewell(): void;
   /** As a client: nothing that a scenario placed is left, as far as the counterparty takes mass cancels. */
@@ -72,8 +47,4 @@ export interface Desk {
   doubt(): void;
   cut(): void;
   close(): void;
-}
-
-export function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
 }

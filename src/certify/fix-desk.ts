@@ -1,7 +1,9 @@
 /** The desk that speaks FIX: both sequence numbers, the Logon(A) of either direction, and answers to what keeps alive. */
 import type { Socket } from 'node:net';
+import { pause } from './awaited.ts';
 import { type Conversation, direct, tapped } from './conversation.ts';
-import { type Desk, DeskError, type DeskOptions, type Expected, pause } from './desk.ts';
+import type { Desk, Expected } from './desk.ts';
+import { DeskError, type DeskOptions } from './desk-options.ts';
 import { framed, lineBytes, rawBytes } from './fix-line.ts';
 import { Ear, fieldOf, type Heard, type Incoming, isHousekeeping, numberOf } from './heard.ts';
 import type { Ladder } from './ladder.ts';
@@ -16,7 +18,7 @@ const doubtStep = 50;
 export class FixDesk implements Desk {
   readonly options: DeskOptions;
   readonly numbers = new Numbers();
-  readonly #wire: Wire;
+  readonly wire: Wire;
   #stand: Stand = 'engine';
   #isLoggedOn = false;
   #isDoubtful = false;
@@ -25,29 +27,15 @@ export class FixDesk implements Desk {
   #isSilent = false;
   /** Whatever the scenario answers itself, it has not begun. */
   #isSettling = false;
+  /** The bridge itself must know what the numbers are. */
+  #isBridgeAhead = false;
   #hasHeardLogon = false;
   #hasHeardLogout = false;
   #hasSaidLogout = false;
 
   constructor(options: DeskOptions, signal: AbortSignal) {
     this.options = options;
-    this.#wire = new Wire(options, signal);
-  }
-
-  get isOpen(): boolean {
-    return this.#wire.isOpen;
-  }
-
-  get isDeserted(): boolean {
-    return this.#wire.isDeserted;
-  }
-
-  get wasCutByUs(): boolean {
-    return !this.#wire.hasConversation;
-  }
-
-  get conversation(): Conversation {
-    return this.#wire.conversation;
+    this.wire = new Wire(options, signal);
   }
 
   live(name: string): string | undefined {
@@ -71,7 +59,7 @@ export class FixDesk implements Desk {
   }
 
   begin(ladder: Ladder, handled: ReadonlySet<string>): void {
-    this.#wire.ladder = ladder;
+    this.wire.ladder = ladder;
     this.#handled = handled;
     this.#isSilent = false;
     this.#isSettling = false;
@@ -87,13 +75,13 @@ export class FixDesk implements Desk {
   }
 
   cut(): void {
-    this.#wire.cut();
+    this.wire.cut();
     this.#isLoggedOn = false;
   }
 
   close(): void {
     this.#isLoggedOn = false;
-    this.#wire.close();
+    this.wire.close();
   }
 
   async open(stand: Stand): Promise<void> {
@@ -103,15 +91,18 @@ export class FixDesk implements Desk {
     this.#hasHeardLogout = false;
     this.#hasSaidLogout = false;
     const isTapped = stand === 'bridge' && this.options.direction === 'acceptor';
-    if (isTapped) this.#wire.bridge.setNumbers(this.numbers.nextIn ?? 1, this.numbers.nextOut);
-    const socket = await this.#wire.socket();
+    if (isTapped && !this.#isBridgeAhead) {
+      await this.wire.bridge.setNumbers(this.numbers.nextIn ?? 1, this.numbers.nextOut);
+    }
+    this.#isBridgeAhead = false;
+    const socket = await this.wire.socket();
     const conversation = isTapped ? this.#tap(socket) : directly(socket);
-    this.#wire.use(conversation, (incoming) => this.#heard(incoming));
+    this.wire.use(conversation, (incoming) => this.#heard(incoming));
     socket.resume();
   }
 
   async logon(stand: Stand): Promise<void> {
-    if (this.#isLoggedOn && this.isOpen && this.#stand === stand) return;
+    if (this.#isLoggedOn && this.wire.isOpen && this.#stand === stand) return;
     const isAcceptor = this.options.direction === 'acceptor';
     const isUnknown = this.numbers.nextIn === undefined || this.#isDoubtful;
     if (isAcceptor && stand === 'bridge' && isUnknown) await this.logon('engine');
@@ -121,17 +112,17 @@ export class FixDesk implements Desk {
     // A number that was too high is asked about, and the question is answered as it comes.
     if (isInDoubt || this.#stand === 'bridge') await pause(settleMs);
     if (isInDoubt && stand === 'engine') await this.#agree();
-    this.conversation.inbox.drop(isOfLogon);
+    this.wire.conversation.inbox.drop(isOfLogon);
     this.#isLoggedOn = true;
     this.#isSettling = false;
   }
 
   async cancelAll(clOrdId: string): Promise<void> {
-    const { inbox } = this.conversation;
+    const { inbox } = this.wire.conversation;
     this.say(`q|11=${clOrdId}|530=7|60=now`);
     const isOver = (one: Incoming) =>
       one.kind === 'closed' || ['r', 'j', '3'].some((type) => isOf(one, 'peer', type));
-    await inbox.take(isOver, performance.now() + tidyMs, this.#wire.signal);
+    await inbox.take(isOver, performance.now() + tidyMs, this.wire.signal);
   }
 
   /** A counterparty that has just lost its connection may give a new one up again before it says anything. */
@@ -144,12 +135,11 @@ export class FixDesk implements Desk {
       try {
         if (!isAcceptor) await this.#call();
         else if (stand === 'engine') await this.#welcome();
-        else
-          await this.#wire.take((one) => isOf(one, 'bridge', 'A'), 'the bridge said no Logon(A)');
+        else await this.wire.take((one) => isOf(one, 'bridge', 'A'), 'the bridge said no Logon(A)');
         return;
       } catch (error) {
-        const isWordless = isAcceptor && !this.isOpen && !this.#hasHeardLogon;
-        if (!isWordless || performance.now() > endMs || this.#wire.signal.aborted) throw error;
+        const isWordless = isAcceptor && !this.wire.isOpen && !this.#hasHeardLogon;
+        if (!isWordless || performance.now() > endMs || this.wire.signal.aborted) throw error;
       }
     }
   }
@@ -160,11 +150,7 @@ export class FixDesk implements Desk {
     const isAnswer = (one: Incoming) =>
       one.kind === 'closed' || (isOf(one, 'peer', '0') && fieldOf(one.message, 112) === 'AGREED');
     const endMs = performance.now() + this.options.answerWithinMs;
-    await this.conversation.inbox.take(isAnswer, endMs, this.#wire.signal);
-  }
-
-  quiet(): Promise<void> {
-    return this.#wire.quiet();
+    await this.wire.conversation.inbox.take(isAnswer, endMs, this.wire.signal);
   }
 
   say(line: string, isGarbled = /\|(9|10)=/.test(line)): boolean {
@@ -175,16 +161,13 @@ export class FixDesk implements Desk {
     return this.#send(rawBytes(line, Date.now()), isGarbled);
   }
 
+  async actUpon(text: string): Promise<void> {
+    this.#isBridgeAhead = true;
+    await this.wire.bridge.act(text);
+  }
+
   saySecond(line: string): Promise<void> {
-    return this.#wire.saySecond(directly, this.#bytesOf(line));
-  }
-
-  secondCloses(withinMs: number): Promise<boolean> {
-    return this.#wire.secondCloses(withinMs);
-  }
-
-  contra(line: string): Promise<void> {
-    return this.#wire.contra(line);
+    return this.wire.saySecond(directly, this.#bytesOf(line));
   }
 
   probe(id: string): Expected {
@@ -203,7 +186,7 @@ export class FixDesk implements Desk {
 
   /** The counterparty is the client: its Logon(A) is answered. */
   async #welcome(): Promise<void> {
-    const first = await this.#wire.take(
+    const first = await this.wire.take(
       (one) => one.kind === 'message',
       'no Logon(A) came on the connection',
     );
@@ -224,7 +207,7 @@ export class FixDesk implements Desk {
     else this.#leap();
     const reset = isReset ? '34=1|141=Y|' : '';
     this.say(`A|${reset}98=0|108=${this.options.heartBtIntS}|${this.#proof}`);
-    const answer = await this.#wire.take(
+    const answer = await this.wire.take(
       (one) => one.kind === 'closed' || isOf(one, 'peer', 'A') || isOf(one, 'peer', '5'),
       `no Logon(A) came within ${answerWithinMs} ms`,
     );
@@ -248,7 +231,7 @@ export class FixDesk implements Desk {
   }
 
   #tap(socket: Socket): Conversation {
-    const { host, port, login } = this.#wire.bridge;
+    const { host, port, login } = this.wire.bridge;
     const rewriteFirst = (bytes: Buffer) => withLogin(bytes, login);
     const earOf = (from: 'peer' | 'bridge') => (told: (incoming: Incoming) => void) =>
       new Ear(from, told);
@@ -257,7 +240,7 @@ export class FixDesk implements Desk {
 
   /** Evidence, standing rules, numbers, and what keeps the session alive. */
   #heard(incoming: Incoming): void {
-    const { ladder } = this.#wire;
+    const { ladder } = this.wire;
     if (incoming.kind === 'closed') this.#isLoggedOn = false;
     else if (incoming.kind === 'garbled') {
       const rule = 'Every message has a right BodyLength(9) and CheckSum(10)';
@@ -277,7 +260,7 @@ export class FixDesk implements Desk {
     // The Logout(5) of a refused Logon(A) is no part of the session and has no number of it.
     const isRefusal = msgType === '5' && !this.#hasHeardLogon;
     const numbers = isRefusal ? undefined : this.numbers;
-    this.#wire.ladder.said('peer', message, standingFaults(message, names, numbers));
+    this.wire.ladder.said('peer', message, standingFaults(message, names, numbers));
     if (msgType === '5') this.#hasHeardLogout = true;
     const isOurs = this.#stand === 'engine' || this.options.direction === 'initiator';
     const isLeft = this.#isSilent || this.#handled.has(msgType);
@@ -294,15 +277,15 @@ export class FixDesk implements Desk {
   }
 
   #send(bytes: Buffer, isGarbled: boolean): boolean {
-    const isSent = this.conversation.send(bytes);
+    const isSent = this.wire.conversation.send(bytes);
     const message = isGarbled ? undefined : parsed(bytes);
     const undelivered = isSent ? '' : ' (not delivered: the connection is closed)';
     if (message === undefined) {
-      this.#wire.ladder.bytes('desk', `bytes that are no message${undelivered}`, bytes);
+      this.wire.ladder.bytes('desk', `bytes that are no message${undelivered}`, bytes);
     } else {
       if (message.msgType === '5') this.#hasSaidLogout = true;
       if (isSent) this.numbers.said(message);
-      this.#wire.ladder.said('desk', message);
+      this.wire.ladder.said('desk', message);
     }
     return isSent;
   }

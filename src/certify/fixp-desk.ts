@@ -2,7 +2,8 @@
 import { randomBytes } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { type Conversation, direct, peek, tapped } from './conversation.ts';
-import { type Desk, DeskError, type DeskOptions, type Expected } from './desk.ts';
+import type { Desk, Expected } from './desk.ts';
+import { DeskError, type DeskOptions } from './desk-options.ts';
 import { FixpEar } from './fixp-ear.ts';
 import { FixpFlows } from './fixp-flows.ts';
 import { type Known as Filled, fillMessage } from './fixp-line.ts';
@@ -19,7 +20,7 @@ const beatsPerInterval = 2;
 
 export class FixpDesk implements Desk {
   readonly options: DeskOptions;
-  readonly #wire: Wire;
+  readonly wire: Wire;
   readonly #flows: FixpFlows;
   readonly #beat: NodeJS.Timeout;
   #isSilent = false;
@@ -37,26 +38,10 @@ export class FixpDesk implements Desk {
 
   constructor(options: DeskOptions, signal: AbortSignal) {
     this.options = options;
-    this.#wire = new Wire(options, signal);
+    this.wire = new Wire(options, signal);
     this.#flows = new FixpFlows(this.#isClient);
     const intervalMs = (options.heartBtIntS * 1000) / beatsPerInterval;
     this.#beat = setInterval(() => this.#keepAlive(intervalMs), intervalMs);
-  }
-
-  get isOpen(): boolean {
-    return this.#wire.isOpen;
-  }
-
-  get isDeserted(): boolean {
-    return this.#wire.isDeserted;
-  }
-
-  get wasCutByUs(): boolean {
-    return !this.#wire.hasConversation;
-  }
-
-  get conversation(): Conversation {
-    return this.#wire.conversation;
   }
 
   /** The client is we, where the desk is the initiator. */
@@ -84,7 +69,7 @@ export class FixpDesk implements Desk {
   }
 
   begin(ladder: Ladder): void {
-    this.#wire.ladder = ladder;
+    this.wire.ladder = ladder;
     this.#isSilent = false;
     // What one scenario does wrong is not counted against the next by a server that blocks addresses.
     this.options.port.move?.();
@@ -97,11 +82,11 @@ export class FixpDesk implements Desk {
 
   async logon(stand: Stand): Promise<void> {
     const isHere = this.#isClient || this.#home === stand;
-    if (this.#isEstablished && this.isOpen && isHere) return;
+    if (this.#isEstablished && this.wire.isOpen && isHere) return;
     if (this.#isClient) await this.#callIn();
     else if (stand === 'bridge') await this.#throughTap();
     else await this.#welcome();
-    this.conversation.inbox.clear();
+    this.wire.conversation.inbox.clear();
   }
 
   /** As a client we take a new session id; of a client we say that we have forgotten its own until it takes one. */
@@ -113,7 +98,7 @@ export class FixpDesk implements Desk {
     for (;;) {
       const first = await this.#first();
       if (first.msgType === 'Negotiate') {
-        this.conversation.inbox.putBack({ kind: 'message', from: 'peer', message: first });
+        this.wire.conversation.inbox.putBack({ kind: 'message', from: 'peer', message: first });
         return;
       }
       await this.#sendAway();
@@ -131,13 +116,13 @@ export class FixpDesk implements Desk {
       this.say('Establish');
       return { text: 'EstablishmentReject|Code=AlreadyEstablished|RequestTimestamp=$ts' };
     }
-    this.conversation.inbox.drop((one) => one.kind === 'message' && isSequence(one.message));
+    this.wire.conversation.inbox.drop((one) => one.kind === 'message' && isSequence(one.message));
     return { text: 'Sequence|NextSeqNo=$peer', within: '2hb' };
   }
 
   /** `A|… + B|…` are two messages in one piece. */
   say(line: string): boolean {
-    const { conversation } = this;
+    const { conversation } = this.wire;
     const frames = line.split(' + ').map((one) => this.#told(this.#bytesOf(one)));
     this.#saidMs = performance.now();
     return conversation.send(Buffer.concat(frames));
@@ -146,36 +131,28 @@ export class FixpDesk implements Desk {
   /** Hex digits. */
   sayRaw(text: string): boolean {
     const bytes = Buffer.from(text.replace(/[\s|]/g, ''), 'hex');
-    this.#wire.ladder.bytes('desk', 'bytes that are no message', bytes);
-    return this.conversation.send(bytes);
+    this.wire.ladder.bytes('desk', 'bytes that are no message', bytes);
+    return this.wire.conversation.send(bytes);
+  }
+
+  actUpon(text: string): Promise<void> {
+    return this.wire.bridge.act(text);
   }
 
   saySecond(line: string): Promise<void> {
-    return this.#wire.saySecond(directly, this.#bytesOf(line));
-  }
-
-  secondCloses(withinMs: number): Promise<boolean> {
-    return this.#wire.secondCloses(withinMs);
-  }
-
-  contra(line: string): Promise<void> {
-    return this.#wire.contra(line);
-  }
-
-  quiet(): Promise<void> {
-    return this.#wire.quiet();
+    return this.wire.saySecond(directly, this.#bytesOf(line));
   }
 
   answerFarewell(): void {
-    if (!this.#hasHeardTerminate || !this.isOpen) return;
+    if (!this.#hasHeardTerminate || !this.wire.isOpen) return;
     if (!this.#hasSaidTerminate) this.say('Terminate|Code=Finished');
     // A client may leave it to its server to close.
-    if (!this.#isClient) this.conversation.end();
+    if (!this.#isClient) this.wire.conversation.end();
   }
 
   async cancelAll(clOrdId: string): Promise<void> {
     this.say(`MassCancel|ClOrdID=${clOrdId}|Scope=All`);
-    await this.quiet();
+    await this.wire.quiet();
   }
 
   doubt(): void {
@@ -184,30 +161,30 @@ export class FixpDesk implements Desk {
   }
 
   cut(): void {
-    this.#wire.cut();
+    this.wire.cut();
     this.#isEstablished = false;
   }
 
   close(): void {
     clearInterval(this.#beat);
     this.#isEstablished = false;
-    this.#wire.close();
+    this.wire.close();
   }
 
   // Connections.
 
   async #openEngine(): Promise<void> {
     this.#leave();
-    this.#enter('engine', await this.#wire.socket());
+    this.#enter('engine', await this.wire.socket());
   }
 
   /** The bridge hears of a client only what it can take: it counts strangers, and blocks their address. */
   async #openTap(): Promise<void> {
     const { answerWithinMs } = this.options;
-    const { host, fixpPort = 0 } = this.#wire.bridge;
+    const { host, fixpPort = 0 } = this.wire.bridge;
     for (;;) {
       this.#leave();
-      const socket = await this.#wire.socket();
+      const socket = await this.wire.socket();
       const frame = await peek(socket, answerWithinMs);
       const first = frame === undefined ? 'no message came' : decodeFrame(frame);
       if (typeof first === 'string') throw new DeskError(`no session begins: ${first}`);
@@ -230,14 +207,14 @@ export class FixpDesk implements Desk {
 
   #enter(stand: Stand, socket: Socket, conversation = directly(socket)): void {
     this.#stand = stand;
-    this.#wire.use(conversation, (incoming) => this.#heard(incoming));
+    this.wire.use(conversation, (incoming) => this.#heard(incoming));
     socket.resume();
   }
 
   /** The first message of a connection. */
   async #first(): Promise<Heard> {
     const isMessage = (one: Incoming) => one.kind === 'message';
-    const first = await this.#wire.take(isMessage, 'no message came on the connection');
+    const first = await this.wire.take(isMessage, 'no message came on the connection');
     if (first.kind !== 'message') throw new DeskError('no message came on the connection');
     return first.message;
   }
@@ -247,7 +224,7 @@ export class FixpDesk implements Desk {
     this.say('EstablishmentReject|Code=Unnegotiated|Reason=negotiate first');
     const isOver = (one: Incoming) => one.kind === 'closed';
     const endMs = performance.now() + this.options.answerWithinMs;
-    await this.conversation.inbox.take(isOver, endMs, this.#wire.signal);
+    await this.wire.conversation.inbox.take(isOver, endMs, this.wire.signal);
   }
 
   // The session.
@@ -265,7 +242,7 @@ export class FixpDesk implements Desk {
   async #answer(wanted: string): Promise<void> {
     const isAnswer = ({ message }: { message: Heard }) =>
       [wanted, 'NegotiationReject', 'EstablishmentReject', 'Terminate'].includes(message.msgType);
-    const answer = await this.#wire.take(
+    const answer = await this.wire.take(
       (one) => one.kind === 'message' && isAnswer(one),
       `no ${wanted} came`,
     );
@@ -291,11 +268,11 @@ export class FixpDesk implements Desk {
     await this.#openTap();
     const isAck = (one: Incoming) =>
       one.kind === 'message' && one.from === 'bridge' && one.message.msgType === 'EstablishmentAck';
-    await this.#wire.take(isAck, 'the bridge said no EstablishmentAck');
+    await this.wire.take(isAck, 'the bridge said no EstablishmentAck');
   }
 
   #heard(incoming: Incoming): void {
-    const { ladder } = this.#wire;
+    const { ladder } = this.wire;
     if (incoming.kind === 'closed') this.#isEstablished = false;
     else if (incoming.kind === 'garbled') {
       const rule = 'Every message is one of the schemas, in a frame of its own';
@@ -319,7 +296,7 @@ export class FixpDesk implements Desk {
       theirRequestNs: this.#theirRequestNs,
     };
     const faults = fixpFaults(message, { ...known, hasTerminated, username, wrongNumber });
-    this.#wire.ladder.said('peer', message, faults);
+    this.wire.ladder.said('peer', message, faults);
     const timestamp = fieldOf(message, 'Timestamp');
     if (timestamp !== undefined) this.#theirRequestNs = BigInt(timestamp);
     if (msgType === 'Terminate') this.#hasHeardTerminate = true;
@@ -347,14 +324,14 @@ export class FixpDesk implements Desk {
 
   #keepAlive(intervalMs: number): void {
     const isOurs = this.#stand === 'engine';
-    if (!this.#isEstablished || !this.isOpen || !isOurs || this.#isSilent) return;
+    if (!this.#isEstablished || !this.wire.isOpen || !isOurs || this.#isSilent) return;
     if (performance.now() - this.#saidMs < intervalMs) return;
     this.say('Sequence');
   }
 
   /** What we say, as evidence and for the numbers. */
   #told(bytes: Buffer): Buffer {
-    const { isOpen, ladder } = this.#wire;
+    const { isOpen, ladder } = this.wire;
     const decoded = decodeFrame(bytes);
     const undelivered = isOpen ? '' : ' (not delivered: the connection is closed)';
     if (typeof decoded === 'string') {

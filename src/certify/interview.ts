@@ -29,6 +29,7 @@ export const features = {
   stp: 'Does it choose self-trade prevention, with 9104?',
   possResend: 'Does it send orders again with PossResend(97)=Y?',
   dropCopy: 'Does it take drop copies?',
+  restarts: 'Of a server: may it be killed, started and configured anew meanwhile?',
 } as const;
 export type Feature = keyof typeof features;
 export const featureNames = Object.keys(features) as readonly Feature[];

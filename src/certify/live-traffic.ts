@@ -2,8 +2,9 @@
  * Passive mode on live traffic: we stand between a counterparty and whom it talks to, copy both ways, and judge what
  * goes by as passive.ts judges a log. Nothing is said by us, and nothing is changed.
  */
+
+import { pause } from './awaited.ts';
 import { type Conversation, tapped } from './conversation.ts';
-import { pause } from './desk.ts';
 import { FixpEar } from './fixp-ear.ts';
 import { Ear, type Heard, type Incoming } from './heard.ts';
 import type { Interview, Selected } from './interview.ts';

@@ -11,7 +11,7 @@ import { systemClock } from '../runtime/clock.ts';
 import { MemoryStore } from '../store/memory-store.ts';
 import { Turns } from '../store/turns.ts';
 import { Connector } from '../transport/connector.ts';
-import { pause } from './desk.ts';
+import { pause } from './awaited.ts';
 import { fillMessage } from './fixp-line.ts';
 import { applicationSchema } from './fixp-message.ts';
 import type { Hand, Prompt } from './prompt.ts';

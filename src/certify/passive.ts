@@ -118,6 +118,7 @@ function visibleSteps(steps: readonly Step[]): readonly Step[] | undefined {
     verb === 'second' ||
     verb === 'silence' ||
     verb === 'venue' ||
+    verb === 'bridge' ||
     text === 'closed' ||
     (verb === 'desk' && /\$next|\|(9|10)=/.test(text));
   if (steps.some(isUnseen)) return undefined;

@@ -1,6 +1,10 @@
 /** Plays one scenario once: what we say, what the counterparty must say, and what somebody there must do. */
+
+import { pause } from './awaited.ts';
 import { Bindings } from './bindings.ts';
-import { type Desk, DeskError, pause } from './desk.ts';
+import { bridgeActText } from './bridge-act.ts';
+import type { Desk } from './desk.ts';
+import { DeskError } from './desk-options.ts';
 import { type Basis, judge } from './expectation.ts';
 import { resolveTime } from './fix-line.ts';
 import {
@@ -136,6 +140,7 @@ export class Player {
         return this.#ask('person', step, step.text);
       case 'contra':
       case 'venue':
+      case 'bridge':
         return this.#another(step.verb, step);
       case 'client':
         return this.#client(step);
@@ -160,17 +165,20 @@ export class Player {
     await this.#expect(step, 'peer');
   }
 
-  async #another(who: 'contra' | 'venue', step: Step): Promise<void> {
+  async #another(who: 'contra' | 'venue' | 'bridge', step: Step): Promise<void> {
     const { desk } = this.#parts;
     const line = this.#bindings.fill(step.text);
-    if (who === 'contra') this.#hasTraded = true;
+    // What is left at the market, or of an act upon the bridge, is taken back in the end.
+    if (who !== 'venue') this.#hasTraded = true;
     if (!this.#isClient) {
-      const what = who === 'contra' ? `Let another participant send ${describe(line)}` : line;
-      await this.#ask(who, step, what, this.#suggestion(step.text));
-    } else if (who === 'contra') await arranged(() => desk.contra(line));
+      await this.#ask(who, step, wordsOf[who](line), this.#suggestion(step.text));
+    } else if (who === 'contra') await arranged(() => desk.wire.contra(line));
     else {
-      this.#ladder.note('venue', line);
-      await arranged(async () => desk.options.bridge?.venue(line));
+      this.#ladder.note(who, line);
+      await arranged(async () => {
+        if (who === 'venue') await desk.options.bridge?.venue(line);
+        else await desk.actUpon(line);
+      });
     }
   }
 
@@ -204,11 +212,11 @@ export class Player {
   async #say(step: Step, following: Step | undefined): Promise<void> {
     const { desk } = this.#parts;
     for (let count = 0; count < (step.times ?? 1); count += 1) {
-      if (!desk.conversation.isOpen) return;
+      if (!desk.wire.conversation.isOpen) return;
       desk.say(this.#bindings.fill(step.text), step.garbled);
       if (step.times === undefined || following === undefined) continue;
       await pause(30);
-      if (desk.conversation.inbox.waiting.some((one) => isOfLine(one, following.text))) return;
+      if (desk.wire.conversation.inbox.waiting.some((one) => isOfLine(one, following.text))) return;
     }
   }
 
@@ -218,7 +226,7 @@ export class Player {
       await desk.saySecond(this.#bindings.fill(step.text));
       return;
     }
-    const isClosed = await desk.secondCloses(this.#within(step));
+    const isClosed = await desk.wire.secondCloses(this.#within(step));
     this.#verdict('second connection', 'closed', isClosed ? 'closed' : 'open', isClosed, step);
   }
 
@@ -232,7 +240,7 @@ export class Player {
   async #expect(step: Step, from: 'peer' | 'bridge'): Promise<void> {
     if (step.text === 'nothing') return this.#expectNothing(step, from);
     if (step.text === 'closed') return this.#expectClosed(step);
-    const { inbox } = this.#parts.desk.conversation;
+    const { inbox } = this.#parts.desk.wire.conversation;
     const { msgType } = parseLine(step.text);
     const isPending = (one: Incoming) => {
       if (one.kind === 'closed') return true;
@@ -263,7 +271,7 @@ export class Player {
 
   /** The message, or undefined where an optional one stays away; all else ends the scenario. */
   async #patiently(
-    inbox: Desk['conversation']['inbox'],
+    inbox: Desk['wire']['conversation']['inbox'],
     isWanted: (one: Incoming) => boolean,
     isPending: (one: Incoming) => boolean,
     endMs: number,
@@ -299,7 +307,7 @@ export class Player {
 
   async #expectClosed(step: Step): Promise<void> {
     const { desk, signal } = this.#parts;
-    const { inbox } = desk.conversation;
+    const { inbox } = desk.wire.conversation;
     const endMs = performance.now() + this.#within(step);
     const isOver = (one: Incoming) =>
       one.kind === 'closed' || (one.kind === 'message' && isFarewell(one.message));
@@ -318,8 +326,8 @@ export class Player {
   /** The last check: the counterparty must not have answered with what nobody wanted, such as a Reject(3). */
   async #nothingUnasked(): Promise<void> {
     const { desk } = this.#parts;
-    if (!desk.isOpen) return;
-    await desk.quiet();
+    if (!desk.wire.isOpen) return;
+    await desk.wire.quiet();
     this.#refuseUnasked();
   }
 
@@ -336,7 +344,7 @@ export class Player {
   }
 
   #unasked(): Heard | undefined {
-    for (const one of this.#parts.desk.conversation.inbox.waiting) {
+    for (const one of this.#parts.desk.wire.conversation.inbox.waiting) {
       if (one.kind === 'message' && one.from === 'peer' && this.#isTold(one.message)) {
         return one.message;
       }
@@ -417,14 +425,21 @@ export class Player {
     if (this.#hasTraded && play.stand === 'bridge' && this.#isClient) {
       await desk.options.bridge?.tidy();
     } else if (this.#hasTraded) await this.#parts.tidy();
-    if (this.#hasTraded && !this.#isClient && desk.isOpen) {
+    if (this.#hasTraded && !this.#isClient && desk.wire.isOpen) {
       await desk.cancelAll(`${this.#parts.prefix}-tidy`);
     }
-    if (this.#hasTraded && desk.isOpen) await desk.quiet();
-    if (outcome === 'passed' && desk.isOpen) desk.conversation.inbox.clear();
-    else if (outcome !== 'passed' || !desk.wasCutByUs) desk.doubt();
+    if (this.#hasTraded && desk.wire.isOpen) await desk.wire.quiet();
+    if (outcome === 'passed' && desk.wire.isOpen) desk.wire.conversation.inbox.clear();
+    else if (outcome !== 'passed' || !desk.wire.wasCutByUs) desk.doubt();
   }
 }
+
+/** What somebody is asked to do in the place of ours. */
+const wordsOf = {
+  contra: (line: string) => `Let another participant send ${describe(line)}`,
+  venue: (line: string) => line,
+  bridge: bridgeActText,
+} as const;
 
 /** Types that the scenario waits for, so that they are not answered by themselves. */
 function typesHandled({ steps }: Play): ReadonlySet<string> {

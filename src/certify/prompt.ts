@@ -10,9 +10,9 @@ export interface Prompt {
   readonly id: number;
   readonly scenario: string;
   readonly text: string;
-  /** Who acts: the counterparty's own client, another participant, the venue, or anybody who can. */
-  readonly who: 'client' | 'contra' | 'venue' | 'person';
-  /** The same for a program: `D|11=…` of a client, `POST /path {…}` of a venue. */
+  /** Who acts: the counterparty's own client, another participant, the venue, who runs the server, or anybody who can. */
+  readonly who: 'client' | 'contra' | 'venue' | 'bridge' | 'person';
+  /** The same for a program: `D|11=…` of a client, `POST /path {…}` of a venue, `kill` of a server. */
   readonly line: string;
 }
 

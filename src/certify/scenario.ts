@@ -8,6 +8,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { faultList, parseYaml } from '../runtime/yaml.ts';
+import { BridgeActError, readBridgeAct } from './bridge-act.ts';
 import { isNamed, LineError, parseLine } from './line.ts';
 
 /** What we are: the counterparty connects to an acceptor, an initiator connects to the counterparty. */
@@ -32,6 +33,7 @@ const verbs = [
   'server',
   'contra',
   'venue',
+  'bridge',
   'ask',
   'wait',
 ] as const;
@@ -194,12 +196,13 @@ const words: readonly string[] = ['closed', 'nothing'];
 
 /** What is wrong with the text of a step, or undefined. */
 function faultOf(verb: string, line: string): string | undefined {
-  if (!messageVerbs.includes(verb) || words.includes(line)) return undefined;
+  const isMessage = messageVerbs.includes(verb) && !words.includes(line);
   try {
-    parseLine(line);
+    if (isMessage) parseLine(line);
+    if (verb === 'bridge') readBridgeAct(line);
     return undefined;
   } catch (error) {
-    if (error instanceof LineError) return error.message;
+    if (error instanceof LineError || error instanceof BridgeActError) return error.message;
     throw error;
   }
 }
@@ -246,6 +249,6 @@ function rank(id: string): number {
 /** Whether somebody at the other side, or a program in their place, must do something. */
 export function needsHand(play: Play, direction: Direction): boolean {
   const asked: readonly Verb[] =
-    direction === 'acceptor' ? ['ask', 'client'] : ['ask', 'contra', 'venue'];
+    direction === 'acceptor' ? ['ask', 'client'] : ['ask', 'contra', 'venue', 'bridge'];
   return play.steps.some(({ verb }) => asked.includes(verb));
 }

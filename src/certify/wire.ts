@@ -1,8 +1,9 @@
 /** The connections of a desk: the one with the counterparty, one beside it, and the other participant of the market. */
 import type { Socket } from 'node:net';
+import { pause } from './awaited.ts';
 import { Contra } from './contra.ts';
 import type { Conversation } from './conversation.ts';
-import { DeskError, type DeskOptions, pause } from './desk.ts';
+import { DeskError, type DeskOptions } from './desk-options.ts';
 import { type Incoming, typeName } from './heard.ts';
 import { Ladder } from './ladder.ts';
 
@@ -27,12 +28,14 @@ export class Wire {
     return this.#conversation?.isOpen === true;
   }
 
+  /** The last connection that was waited for never came. */
   get isDeserted(): boolean {
     return this.#isDeserted;
   }
 
-  get hasConversation(): boolean {
-    return this.#conversation !== undefined;
+  /** No connection, because we ended it: then both sides know their numbers. */
+  get wasCutByUs(): boolean {
+    return this.#conversation === undefined;
   }
 
   get conversation(): Conversation {
@@ -77,6 +80,7 @@ export class Wire {
     throw new DeskError(found === undefined ? otherwise : `${otherwise}: the connection closed`);
   }
 
+  /** Nothing has come for a while. */
   async quiet(): Promise<void> {
     const before = this.#heardCount;
     await pause(quietMs);

@@ -2,14 +2,13 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { parse, stringify } from 'yaml';
 import type { BridgeStand, Login } from '../certify/bridge-stand.ts';
 import type { Interview } from '../certify/interview.ts';
-import { loadConfig } from '../gateway/config-file.ts';
-import { Gateway } from '../gateway/gateway.ts';
 import { hashSecret } from '../gateway/secret-hash.ts';
 import { startSandbox } from '../sandbox/server.ts';
+import { BridgeActs } from './certify-bridge-acts.ts';
+import { BridgeProcess, type ChildReady } from './certify-bridge-process.ts';
 import { demoSessions, writeDemoFiles } from './demo-files.ts';
 
 const host = '127.0.0.1';
@@ -17,8 +16,6 @@ const seed = 1;
 const profileFile = resolve(import.meta.dirname, '../../dictionaries/venue.sandbox.yaml');
 const account = 'desk-a';
 const everyAccount = ['desk-a', 'desk-b'];
-const tidyWithinMs = 5_000;
-const desk = { who: 'certification', why: 'the scenario is over' };
 /** What nobody needs to know where the counterparty has no password. */
 const unsaid = { username: 'certified', password: 'said-for-the-counterparty' };
 
@@ -48,40 +45,26 @@ export async function openCertifyBridge(options: CertifyBridgeOptions): Promise<
     cancelOnDisconnect: false,
   });
   addSession(directory, configFile, login, options);
-  const gateway = await Gateway.open({
-    loaded: loadConfig(configFile),
-    alarm: () => {},
-    notice: () => {},
-    fatal(error) {
-      throw error;
-    },
-  });
-  const name = `FIX.4.4:${login.targetCompId}/->${login.senderCompId}/`;
+  const bridge = new BridgeProcess(configFile);
+  const ports = await bridge.start();
+  keepPorts(configFile, ports);
+  const acts = new BridgeActs({ bridge, configFile, senderCompId });
+  const session = `FIX.4.4:${login.targetCompId}/->${login.senderCompId}/`;
   const contra = demoSessions(seed).find(({ senderCompId }) => senderCompId === 'BRAVO');
   if (contra === undefined) throw new Error('the demo has no session BRAVO');
   const venue = (text: string) => operate(sandbox.info.adminUrl, text);
   return {
     host,
-    port: gateway.port,
-    fixpPort: gateway.fixpPort,
+    ...ports,
     contra,
     login,
-    setNumbers(nextIn, nextOut) {
-      gateway.directory.setNumbers(name, nextIn, nextOut);
-    },
+    setNumbers: (nextIn, nextOut) => bridge.ask({ kind: 'numbers', session, nextIn, nextOut }),
     venue,
+    act: (text) => acts.act(text),
     async tidy() {
       await venue('POST /reset');
-      for (const { config } of gateway.accounts) {
-        gateway.operator.reopen(desk, config.name);
-        gateway.operator.kill(desk, { kind: 'account', name: config.name });
-      }
-      const isOpen = () => gateway.accounts.some(({ bound }) => bound.line.desk.openCount > 0);
-      const endMs = performance.now() + tidyWithinMs;
-      while (isOpen() && performance.now() < endMs) await pause(10);
-      for (const { config } of gateway.accounts) {
-        gateway.operator.release(desk, { kind: 'account', name: config.name });
-      }
+      await acts.undo();
+      await bridge.ask({ kind: 'cancel' });
     },
     trace: (orderIds) =>
       orderIds.flatMap((orderId) => {
@@ -91,7 +74,7 @@ export async function openCertifyBridge(options: CertifyBridgeOptions): Promise<
         return [{ orderId, actionHash, nonce, state }];
       }),
     async stop() {
-      await gateway.stop();
+      await bridge.end('SIGTERM');
       await sandbox.stop();
       rmSync(directory, { recursive: true, force: true });
     },
@@ -129,6 +112,17 @@ function addSession(
   const sessions = [...config.sessions.filter((one) => one.senderCompId !== senderCompId), session];
   // Nobody's order is waited for when the certification is over.
   const changed = { ...config, users, sessions, shutdownGraceMs: 0 };
+  writeFileSync(configFile, stringify(changed), { mode: 0o600 });
+}
+
+/** After a restart the bridge listens where it did before. */
+function keepPorts(configFile: string, { port, fixpPort }: ChildReady): void {
+  const config = parse(readFileSync(configFile, 'utf8')) as object;
+  const changed = {
+    ...config,
+    fix: { listen: { host, port } },
+    fixp: { listen: { host, port: fixpPort } },
+  };
   writeFileSync(configFile, stringify(changed), { mode: 0o600 });
 }
 

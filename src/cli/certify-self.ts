@@ -87,6 +87,7 @@ function tradingHand(bridge: Awaited<ReturnType<typeof openCertifyBridge>>): Han
   return {
     async act({ who, line }) {
       if (who === 'venue') await bridge.venue(line);
+      if (who === 'bridge') await bridge.act(line);
       if (who !== 'contra') return;
       if (contra?.isOpen !== true) {
         contra = await Contra.logon(bridge.host, bridge.port, bridge.contra);

@@ -1,0 +1,22 @@
+/** What a desk is made with, whatever it speaks. */
+import type { BridgeStand } from './bridge-stand.ts';
+import type { DeskPort } from './port.ts';
+import type { Direction } from './scenario.ts';
+
+export interface DeskOptions {
+  readonly direction: Direction;
+  readonly port: DeskPort;
+  /** As the counterparty says them. */
+  readonly names: { readonly senderCompId: string; readonly targetCompId: string };
+  readonly heartBtIntS: number;
+  /** Of the client: ours as an initiator. */
+  readonly credentials?: { readonly username: string; readonly password: string } | undefined;
+  /** Our Logon as an initiator may say 141=Y where numbers are in doubt. */
+  readonly mayReset: boolean;
+  readonly bridge?: BridgeStand | undefined;
+  readonly connectWithinMs: number;
+  readonly answerWithinMs: number;
+}
+
+/** The counterparty did not do what a scenario needs before it can judge anything. */
+export class DeskError extends Error {}

@@ -1,0 +1,120 @@
+/** Acts upon the bridge of a certification: it is killed, its store is damaged, its session is configured anew. */
+import {
+  closeSync,
+  copyFileSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { parse, stringify } from 'yaml';
+import { readBridgeAct } from '../certify/bridge-act.ts';
+import type { BridgeProcess } from './certify-bridge-process.ts';
+
+export interface BridgeActsParts {
+  readonly bridge: BridgeProcess;
+  readonly configFile: string;
+  /** Of the counterparty's session in the configuration. */
+  readonly senderCompId: string;
+}
+
+/** What a store of the bridge consists of; the latter two only while it is open, or after a kill. */
+const storeFiles = ['gateway.db', 'gateway.db-wal', 'gateway.db-shm'] as const;
+const copied = '.kept';
+/** Behind the first page: the file is still one of its kind. */
+const damageAt = 4_096;
+const damage = Buffer.alloc(8_192, 0xa5);
+
+export class BridgeActs {
+  readonly #parts: BridgeActsParts;
+  readonly #config: string;
+  #isDamaged = false;
+
+  constructor(parts: BridgeActsParts) {
+    this.#parts = parts;
+    this.#config = readFileSync(parts.configFile, 'utf8');
+  }
+
+  async act(text: string): Promise<void> {
+    const { bridge } = this.#parts;
+    const { kind, changes } = readBridgeAct(text);
+    switch (kind) {
+      case 'kill':
+        return bridge.end('SIGKILL');
+      case 'stop':
+        return bridge.end('SIGTERM');
+      case 'start':
+        await bridge.start();
+        return;
+      case 'start in vain':
+        return this.#startInVain();
+      case 'damage':
+        return this.#damage();
+      case 'repair':
+        return this.#repair();
+      case 'set':
+        return this.#set(changes);
+    }
+  }
+
+  /** The bridge runs as it did before the first act. */
+  async undo(): Promise<void> {
+    const { bridge, configFile } = this.#parts;
+    if (this.#isDamaged) {
+      await bridge.end('SIGKILL');
+      this.#repair();
+    }
+    const isChanged = readFileSync(configFile, 'utf8') !== this.#config;
+    if (isChanged) writeFileSync(configFile, this.#config, { mode: 0o600 });
+    if (!bridge.isRunning) await bridge.start();
+    else if (isChanged) await bridge.ask({ kind: 'reload' });
+  }
+
+  async #startInVain(): Promise<void> {
+    const { bridge } = this.#parts;
+    const complaint = await bridge.startInVain();
+    if (complaint === undefined) throw new Error('the bridge has started on a damaged store');
+  }
+
+  #damage(): void {
+    this.#isDamaged = true;
+    for (const file of storeFiles) {
+      const path = this.#path(file);
+      if (statSync(path, { throwIfNoEntry: false }) === undefined) continue;
+      copyFileSync(path, path + copied);
+    }
+    const store = openSync(this.#path('gateway.db'), 'r+');
+    writeSync(store, damage, 0, damage.length, damageAt);
+    closeSync(store);
+  }
+
+  #repair(): void {
+    this.#isDamaged = false;
+    for (const file of storeFiles) {
+      const path = this.#path(file);
+      rmSync(path, { force: true });
+      if (statSync(path + copied, { throwIfNoEntry: false }) === undefined) continue;
+      copyFileSync(path + copied, path);
+      rmSync(path + copied);
+    }
+  }
+
+  async #set(changes: Readonly<Record<string, unknown>>): Promise<void> {
+    const { bridge, configFile, senderCompId } = this.#parts;
+    const config = parse(readFileSync(configFile, 'utf8')) as {
+      sessions: { senderCompId: string }[];
+    };
+    const sessions = config.sessions.map((session) =>
+      session.senderCompId === senderCompId ? { ...session, ...changes } : session,
+    );
+    writeFileSync(configFile, stringify({ ...config, sessions }), { mode: 0o600 });
+    await bridge.ask({ kind: 'reload' });
+  }
+
+  #path(file: string): string {
+    return join(dirname(this.#parts.configFile), 'gateway', file);
+  }
+}

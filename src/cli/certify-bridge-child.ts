@@ -1,0 +1,79 @@
+/**
+ * The bridge of a certification in a process of its own, so that it can be killed. What is asked of it comes as
+ * messages of the process that began it; without that process it ends.
+ */
+import { setTimeout as pause } from 'node:timers/promises';
+import { loadConfig } from '../gateway/config-file.ts';
+import { Gateway } from '../gateway/gateway.ts';
+import type { ChildAnswer, ChildAsk, ChildReady } from './certify-bridge-process.ts';
+import { exitCodes } from './verb.ts';
+
+const settleWithinMs = 5_000;
+const lookMs = 10;
+const desk = { who: 'certification', why: 'the scenario is over' };
+
+const [configFile = ''] = process.argv.slice(2);
+process.once('disconnect', () => process.exit());
+const gateway = await Gateway.open({
+  loaded: loadConfig(configFile),
+  alarm: () => {},
+  notice: () => {},
+  fatal(error) {
+    console.error(error);
+    process.exit(exitCodes.failed);
+  },
+});
+process.on('message', (ask: ChildAsk) => void answer(ask));
+process.once('SIGTERM', () => void gateway.stop().then(() => process.exit()));
+say({ port: gateway.port, fixpPort: gateway.fixpPort });
+
+async function answer(ask: ChildAsk): Promise<void> {
+  try {
+    await obey(ask);
+    say({ id: ask.id });
+  } catch (error) {
+    say({ id: ask.id, fault: error instanceof Error ? error.message : String(error) });
+  }
+}
+
+function say(answer: ChildAnswer | ChildReady): void {
+  process.send?.(answer);
+}
+
+async function obey(ask: ChildAsk): Promise<void> {
+  switch (ask.kind) {
+    case 'numbers': {
+      const { session, nextIn, nextOut } = ask;
+      // The end of its last connection may still be on its way here.
+      await settled(`${session} has a connection`, () =>
+        gateway.directory.setNumbers(session, nextIn, nextOut),
+      );
+      return;
+    }
+    case 'reload':
+      await gateway.reload(loadConfig(configFile));
+      return;
+    case 'cancel':
+      await cancelAll();
+  }
+}
+
+async function cancelAll(): Promise<void> {
+  const scopes = gateway.accounts.map(({ config }) => ({ kind: 'account', ...config }) as const);
+  for (const { name } of scopes) {
+    gateway.operator.reopen(desk, name);
+    gateway.operator.kill(desk, { kind: 'account', name });
+  }
+  await settled('orders stay open', () =>
+    gateway.accounts.every(({ bound }) => bound.line.desk.openCount === 0),
+  );
+  for (const { name } of scopes) gateway.operator.release(desk, { kind: 'account', name });
+}
+
+async function settled(otherwise: string, isSo: () => boolean): Promise<void> {
+  const endMs = performance.now() + settleWithinMs;
+  while (!isSo()) {
+    if (performance.now() > endMs) throw new Error(otherwise);
+    await pause(lookMs);
+  }
+}

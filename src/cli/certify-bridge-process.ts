@@ -1,0 +1,115 @@
+/** Begins, asks and ends the process of `certify-bridge-child.ts`; it may be killed and begun again as often as one likes. */
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+
+export type ChildAsk = { readonly id: number } & Asked;
+type Asked =
+  | { readonly kind: 'reload' | 'cancel' }
+  | {
+      readonly kind: 'numbers';
+      readonly session: string;
+      readonly nextIn: number;
+      readonly nextOut: number;
+    };
+
+export interface ChildAnswer {
+  readonly id: number;
+  /** Why it was not done. */
+  readonly fault?: string;
+}
+
+/** Said once, when it listens. */
+export interface ChildReady {
+  readonly port: number;
+  readonly fixpPort: number;
+}
+
+// The source and the built file lie side by side under the same name but for their ending.
+const entry = new URL(`./certify-bridge-child${import.meta.url.slice(-3)}`, import.meta.url);
+const mostComplaint = 4_000;
+/** On a machine that is busy with other work. */
+const startWithinMs = 60_000;
+
+export class BridgeProcess {
+  readonly #configFile: string;
+  #child: ChildProcess | undefined;
+  #asks = 0;
+  #complaint = '';
+
+  constructor(configFile: string) {
+    this.#configFile = configFile;
+  }
+
+  get isRunning(): boolean {
+    return this.#child !== undefined;
+  }
+
+  async start(): Promise<ChildReady> {
+    const child = this.#begin();
+    const ready = once(child, 'message') as Promise<[ChildReady]>;
+    const gone = once(child, 'exit').then((): [] => []);
+    const [said] = await Promise.race([ready, gone]);
+    if (said === undefined) throw new Error(`the bridge does not start: ${this.#complaint}`);
+    this.#child = child;
+    child.once('exit', () => {
+      this.#child = undefined;
+    });
+    return said;
+  }
+
+  /** What it says when it does not start; undefined where it does. */
+  async startInVain(): Promise<string | undefined> {
+    try {
+      await this.start();
+      return undefined;
+    } catch {
+      return this.#complaint;
+    }
+  }
+
+  /** At once, or after what is under way. */
+  async end(signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {
+    const child = this.#child;
+    if (child === undefined) return;
+    const exited = once(child, 'exit');
+    child.kill(signal);
+    await exited;
+  }
+
+  async ask(asked: Asked): Promise<void> {
+    const child = this.#child;
+    if (child === undefined) throw new Error('the bridge is not running');
+    this.#asks += 1;
+    const id = this.#asks;
+    const answer = await new Promise<ChildAnswer>((resolve, reject) => {
+      const done = (said: ChildAnswer) => {
+        if (said.id !== id) return;
+        child.off('message', done);
+        child.off('exit', died);
+        resolve(said);
+      };
+      const died = () => reject(new Error('the bridge has ended'));
+      child.on('message', done);
+      child.once('exit', died);
+      child.send({ ...asked, id } satisfies ChildAsk);
+    });
+    if (answer.fault !== undefined) throw new Error(answer.fault);
+  }
+
+  #begin(): ChildProcess {
+    this.#complaint = '';
+    const { PATH } = process.env;
+    const child = fork(entry, [this.#configFile], {
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+      env: { PATH },
+      execArgv: [],
+    });
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      this.#complaint = (this.#complaint + text).slice(-mostComplaint);
+    });
+    const timer = setTimeout(() => child.kill('SIGKILL'), startWithinMs);
+    child.once('message', () => clearTimeout(timer));
+    child.once('exit', () => clearTimeout(timer));
+    return child;
+  }
+}
