@@ -1,6 +1,6 @@
 /**
- * When a session is open (FIX 4.4 volume 2, "FIX session"): on which days, from when to when, in which time zone. A
- * period begins at each start; the first logon of a period begins with number 1. Days are those of the zone, so a
+ * When a session is open (FIX 4.4 volume 2, "FIX session"): on which days, from when to when, in which time zone; a
+ * period may last from one day of the week to another. It begins at each start; the first logon of a period begins with number 1. Days are those of the zone, so a
  * change to summer time moves the start in UTC.
  */
 export interface Schedule {
@@ -8,9 +8,11 @@ export interface Schedule {
   readonly timeZone: string;
   /** Days on which a period starts, 0 is Sunday. */
   readonly days: readonly number[];
-  /** Times of day: of the start, and of the end that follows it; equal ones make it 24 hours. */
+  /** Times of day. */
   readonly startS: number;
   readonly endS: number;
+  /** From the day of the start to that of the end, a week at most; no two periods overlap. */
+  readonly lengthDays: number;
 }
 
 export interface Period {
@@ -25,8 +27,8 @@ const dayMs = 1440 * minuteMs;
 export function periodAt(schedule: Schedule, wallMs: number): Period | undefined {
   const local = localMs(schedule.timeZone, wallMs);
   const today = Math.floor(local / dayMs);
-  for (const day of [today, today - 1]) {
-    const period = periodOf(schedule, day);
+  for (let ago = 0; ago <= schedule.lengthDays; ago += 1) {
+    const period = periodOf(schedule, today - ago);
     if (period !== undefined && wallMs >= period.startMs && wallMs < period.endMs) return period;
   }
   return undefined;
@@ -46,11 +48,10 @@ export function nextStart(schedule: Schedule, wallMs: number): number | undefine
 function periodOf(schedule: Schedule, day: number): Period | undefined {
   const weekday = (((day + 4) % 7) + 7) % 7;
   if (!schedule.days.includes(weekday)) return undefined;
-  const { timeZone, startS, endS } = schedule;
-  const endDay = endS > startS ? day : day + 1;
+  const { timeZone, startS, endS, lengthDays } = schedule;
   return {
     startMs: utcMs(timeZone, day * dayMs + startS * 1000),
-    endMs: utcMs(timeZone, endDay * dayMs + endS * 1000),
+    endMs: utcMs(timeZone, (day + lengthDays) * dayMs + endS * 1000),
   };
 }
 

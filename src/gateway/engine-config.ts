@@ -37,6 +37,8 @@ const timeOfDay = z
     return (hours * 60 + minutes) * 60 + seconds;
   });
 
+const weekday = z.enum(weekdays);
+
 const schedule = z
   .strictObject({
     timeZone: z
@@ -44,22 +46,30 @@ const schedule = z
       .refine(isTimeZone, 'not a time zone such as Europe/Zurich')
       .default('UTC')
       .describe('of days and times'),
-    days: z
-      .array(z.enum(weekdays))
-      .min(1)
-      .default([...weekdays])
-      .describe('on which it starts'),
+    days: z.array(weekday).min(1).optional().describe('on which it starts; absent: every day'),
+    startDay: weekday.optional().describe('with endDay and without days: it opens once a week'),
+    endDay: weekday.optional().describe('the same day: a week later, where end is not after start'),
     start: timeOfDay.describe('numbers begin at 1 with the first logon after it'),
     end: timeOfDay.describe('the client is logged out; equal to start it is open all day'),
   })
-  .transform(
-    ({ timeZone, days, start, end }): Schedule => ({
-      timeZone,
-      days: days.map((day) => weekdays.indexOf(day)),
-      startS: start,
-      endS: end,
-    }),
-  );
+  .refine(({ startDay, endDay }) => (startDay === undefined) === (endDay === undefined), {
+    path: ['startDay'],
+    message: 'goes with endDay: either both or none',
+  })
+  .refine(({ days, startDay }) => days === undefined || startDay === undefined, {
+    path: ['days'],
+    message: 'is for a session that opens each day: leave it out beside startDay and endDay',
+  })
+  .transform(({ timeZone, days, startDay, endDay, start, end }): Schedule => {
+    const times = { timeZone, startS: start, endS: end };
+    if (startDay === undefined || endDay === undefined) {
+      const starts = (days ?? weekdays).map((day) => weekdays.indexOf(day));
+      return { ...times, days: starts, lengthDays: end > start ? 0 : 1 };
+    }
+    const [first, last] = [weekdays.indexOf(startDay), weekdays.indexOf(endDay)];
+    const isWholeWeek = first === last && end <= start;
+    return { ...times, days: [first], lengthDays: isWholeWeek ? 7 : (last - first + 7) % 7 };
+  });
 
 export const fixEngineKeys = z
   .strictObject({

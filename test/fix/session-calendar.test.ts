@@ -6,6 +6,7 @@ const schedule = {
   days: [0, 1, 2, 3, 4, 5, 6],
   startS: 3600,
   endS: 82_800,
+  lengthDays: 0,
 };
 const dayMs = 86_400_000;
 const hourMs = 3_600_000;
@@ -48,6 +49,23 @@ test('a step of over a second blocks every decision until the clock is trusted',
   expect(calendar.turn(late)).toBeUndefined();
   calendar.trustClock();
   expect(calendar.isOver(late)).toBe(true);
+});
+
+test('the numbers of a week go on over its days, and begin anew with the next week', () => {
+  const week = { ...schedule, days: [1], startS: 0, endS: 22 * 3600, lengthDays: 4 };
+  const calendar = new Calendar(week, monday);
+  for (let day = 0; day < 4; day += 1) {
+    const midnight = instant(monday + day * dayMs);
+    expect([calendar.turn(midnight), calendar.isOver(midnight)]).toEqual([undefined, false]);
+  }
+  const friday = monday + 4 * dayMs + 22 * hourMs;
+  expect(calendar.endMs(instant(friday - 1))).toBe(1);
+  expect(calendar.isOver(instant(friday))).toBe(true);
+  expect(calendar.nextStartMs(instant(friday))).toBe(2 * dayMs + 2 * hourMs);
+  expect(calendar.turn(instant(monday + 7 * dayMs))).toEqual({
+    startMs: monday + 7 * dayMs,
+    resets: true,
+  });
 });
 
 test('without a schedule a session never ends', () => {

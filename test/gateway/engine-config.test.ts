@@ -24,8 +24,28 @@ test('hours are told in words and times of their zone', () => {
     },
   });
   const [startS, endS] = [(8 * 60 + 5) * 60, 17 * 3600 + 30];
-  expect(schedule).toEqual({ timeZone: 'America/New_York', days: [1, 5], startS, endS });
+  expect(schedule).toEqual({
+    timeZone: 'America/New_York',
+    days: [1, 5],
+    startS,
+    endS,
+    lengthDays: 0,
+  });
 });
+
+test.each([
+  ['sun', '17:00', 'fri', '16:00', 5],
+  ['fri', '22:00', 'sun', '22:00', 2],
+  ['sun', '17:00', 'sun', '17:00', 7],
+  ['sun', '17:00', 'sun', '16:00', 7],
+  ['sun', '08:00', 'sun', '17:00', 0],
+])(
+  'a week from %s %s to %s %s ends %d days after the day of its start',
+  (startDay, start, endDay, end, lengthDays) => {
+    const { schedule } = fixEngineKeys.parse({ schedule: { startDay, start, endDay, end } });
+    expect(schedule).toMatchObject({ days: [startDay === 'sun' ? 0 : 5], lengthDays });
+  },
+);
 
 test('hours that name no days and no zone are those of every day in UTC', () => {
   const { schedule } = fixEngineKeys.parse({ schedule: { start: '22:00', end: '22:00' } });
@@ -38,6 +58,11 @@ test.each([
   [{ schedule: { start: '08:00', end: '17:00', timeZone: 'Mars' } }, 'schedule.timeZone: not a'],
   [{ schedule: { start: '08:00', end: '17:00', days: [] } }, 'schedule.days: '],
   [{ schedule: { start: '08:00' } }, 'schedule.end: '],
+  [{ schedule: { start: '08:00', end: '17:00', startDay: 'sun' } }, 'schedule.startDay: goes with'],
+  [
+    { schedule: { start: '08:00', end: '17:00', startDay: 'sun', endDay: 'fri', days: ['mon'] } },
+    'schedule.days: is for a session that opens each day',
+  ],
   [{ minHeartBtIntS: 40, maxHeartBtIntS: 30 }, 'minHeartBtIntS: is above maxHeartBtIntS'],
   [{ sendingTimeToleranceMs: 0 }, 'sendingTimeToleranceMs: '],
   [{ maxMsgSeqNum: 2_000_000_000 }, 'maxMsgSeqNum: '],

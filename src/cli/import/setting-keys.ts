@@ -12,7 +12,6 @@ const asksReset = 'sessions[].allowReset: a client that resets by itself sends 1
 const numbersGoOn = 'numbers go on over every fault; an operator may set them in the console';
 const clients = 'is of the client alone';
 const hours = 'sessions[].engine.schedule';
-const weekly = 'hours of a whole week are not known here; sessions[].engine.schedule has days';
 const stored = 'everything is recorded in the dataDir, in one SQLite file';
 const logged = 'the log goes to standard output, messages into the trail of the console';
 const sockets = 'sockets are tuned by the bridge';
@@ -130,8 +129,8 @@ const settingFates: Readonly<Record<string, KeyFate>> = {
   logontag: ['none', hides],
   starttime: ['taken', hours],
   endtime: ['taken', hours],
-  startday: ['none', weekly],
-  endday: ['none', weekly],
+  startday: ['taken', hours],
+  endday: ['taken', hours],
   logontime: ['none', clients],
   logouttime: ['none', clients],
   logonday: ['none', clients],

@@ -38,25 +38,37 @@ function endless(engine: Engine): string[] {
   return engine === 'cpp' ? ['StartTime=00:00:00', 'EndTime=00:00:00'] : ['NonStopSession=Y'];
 }
 
-function within({ days, endS, startS, timeZone }: Hours, engine: Engine): string[] {
+function within(schedule: Hours, engine: Engine): string[] {
+  const { endS, startS, timeZone } = schedule;
   const times = [`StartTime=${timeOfDay(startS)}`, `EndTime=${timeOfDay(endS)}`];
-  const names = days.map((day) => dayNames[day]).join(',');
-  const someDays = days.length === dayNames.length ? [] : [`# Days on which it opens: ${names}`];
-  switch (engine) {
-    case 'j':
-      return [...times, `TimeZone=${timeZone}`, ...(someDays.length ? [`Weekdays=${names}`] : [])];
-    case 'n':
-      return [...someDays, ...times, `TimeZone=${timeZone}`];
-    case 'cpp':
-      return timeZone === 'UTC'
-        ? [...someDays, ...times]
-        : [
-            ...someDays,
-            `# Times of ${timeZone}: QuickFIX C++ knows UTC, or with this key the time of its own machine.`,
-            'UseLocalTime=Y',
-            ...times,
-          ];
+  const days = daysOf(schedule, engine);
+  if (engine !== 'cpp') return [...days, ...times, `TimeZone=${timeZone}`];
+  if (timeZone === 'UTC') return [...days, ...times];
+  return [
+    ...days,
+    `# Times of ${timeZone}: QuickFIX C++ knows UTC, or with this key the time of its own machine.`,
+    'UseLocalTime=Y',
+    ...times,
+  ];
+}
+
+/** So its isInSameRange finds it, whatever StartDay says. */
+const cutWeek = [
+  '# QuickFIX C++ begins at 1 on Sunday at 00:00 of its clock as well, in the middle of this week, and is then',
+  '# refused: ask the operator of the bridge for a week that begins there (startDay: sun, start: 00:00).',
+];
+
+/** Only QuickFIX/J knows days on which it opens; all know a day on which it opens and another on which it closes. */
+function daysOf({ days, lengthDays, startS }: Hours, engine: Engine): string[] {
+  if (days.length === dayNames.length) return [];
+  const [first] = days;
+  if (days.length === 1 && first !== undefined && lengthDays > 0) {
+    const week = [`StartDay=${dayNames[first]}`, `EndDay=${dayNames[(first + lengthDays) % 7]}`];
+    const isCut = engine === 'cpp' && first + lengthDays >= 7 && first + startS > 0;
+    return isCut ? [...cutWeek, ...week] : week;
   }
+  const names = days.map((day) => dayNames[day]).join(',');
+  return [engine === 'j' ? `Weekdays=${names}` : `# Days on which it opens: ${names}`];
 }
 
 /** `08:05:00` */

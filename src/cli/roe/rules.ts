@@ -119,8 +119,13 @@ function sessionRules(session: FixSessionConfig, settings: SessionSettings): Blo
 
 const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
 
-function hoursText({ timeZone, days, startS, endS }: Schedule): string {
+function hoursText({ timeZone, days, startS, endS, lengthDays }: Schedule): string {
   const [start, end] = [startS, endS].map(timeOfDay);
+  const [first = 0] = days;
+  if (days.length === 1 && lengthDays > 0) {
+    const last = weekdays[(first + lengthDays) % weekdays.length];
+    return `weekly, ${weekdays[first]} ${start} to ${last} ${end} ${timeZone}`;
+  }
   const names = days.length === 7 ? 'daily' : days.map((day) => weekdays[day]).join(', ');
   return `${names}, ${start} to ${end} ${timeZone}`;
 }

@@ -97,7 +97,13 @@ test('hours, latency, heartbeats and resends of a gateway are those of the sessi
   expect(config.sessions[0]).toMatchObject({
     allowReset: true,
     engine: {
-      schedule: { timeZone: 'Europe/Zurich', days: [1, 2], startS: 28_800, endS: 63_059 },
+      schedule: {
+        timeZone: 'Europe/Zurich',
+        days: [1, 2],
+        startS: 28_800,
+        endS: 63_059,
+        lengthDays: 0,
+      },
       sendingTimeToleranceMs: 30_000,
       maxHeartBtIntS: 120,
       resetsOnLogon: true,

@@ -41,12 +41,36 @@ test.each([[['NonStopSession=Y', ...day]], [['StartTime=00:00:00']], [[]]])(
 );
 
 test.each([
-  [['StartDay=sunday', 'EndDay=friday', ...day], 'whole week'],
+  [['StartDay=sunday', ...day], 'StartDay=sunday EndDay=: both'],
+  [['StartDay=sun', 'EndDay=someday', ...day], 'EndDay=someday: both'],
+  [['StartDay=sun', 'EndDay=sun', 'StartTime=08:00:00', 'EndTime=17:00:00'], 'what is meant'],
   [['StartTime=8am', 'EndTime=00:00:00'], 'StartTime=8am'],
+  [['StartDay=Fri', 'EndDay=Sun', ...day], 'Sunday at 00:00 too'],
   [['TimeZone=Mars/Olympus', ...day], 'TimeZone=Mars/Olympus is not known'],
   [['UseLocalTime=Y', ...day], 'name the time zone'],
 ])('%j leaves something to a person, who is told', (lines, note) => {
   expect(hours(...lines).notes.join()).toContain(note);
+});
+
+test('a session of a week is one of ours, from its day to its other day', () => {
+  const week = ['StartDay=sunday', 'EndDay=Fri', 'StartTime=17:00:00', 'EndTime=16:30:00'];
+  expect(hours(...week, 'TimeZone=America/New_York')).toEqual({
+    schedule: {
+      timeZone: 'America/New_York',
+      startDay: 'sun',
+      endDay: 'fri',
+      start: '17:00',
+      end: '16:30',
+    },
+    notes: [],
+  });
+});
+
+test('a week from Sunday to Sunday at midnight is that of every QuickFIX', () => {
+  expect(hours('StartDay=Sunday', 'EndDay=Sunday', ...day)).toEqual({
+    schedule: { timeZone: 'UTC', startDay: 'sun', endDay: 'sun', start: '00:00', end: '00:00' },
+    notes: [],
+  });
 });
 
 test('days are taken by their first letters', () => {

@@ -28,9 +28,9 @@ test('hours are those of the session, so that both begin at 1 at the same moment
   });
   const times = ['StartTime=08:00:00', 'EndTime=17:30:00'];
   expect(hoursOf(own, 'j')).toEqual([
+    'Weekdays=Mon,Fri',
     ...times,
     'TimeZone=Europe/Zurich',
-    'Weekdays=Mon,Fri',
     ...never,
   ]);
   expect(hoursOf(own, 'n')).toEqual([
@@ -48,6 +48,26 @@ test('hours are those of the session, so that both begin at 1 at the same moment
   ]);
   const daily = session({ schedule: { start: '00:00', end: '00:00' } });
   expect(hoursOf(daily, 'cpp')).toEqual(['StartTime=00:00:00', 'EndTime=00:00:00', ...never]);
+});
+
+test('a week is one that every engine knows', () => {
+  const own = session({
+    schedule: { startDay: 'sun', start: '17:00', endDay: 'fri', end: '16:00' },
+  });
+  const week = ['StartDay=Sun', 'EndDay=Fri', 'StartTime=17:00:00', 'EndTime=16:00:00'];
+  expect(hoursOf(own, 'cpp')).toEqual([...week, ...never]);
+  for (const engine of ['j', 'n'] as const) {
+    expect(hoursOf(own, engine)).toEqual([...week, 'TimeZone=UTC', ...never]);
+  }
+});
+
+test('QuickFIX C++ is told where it cuts a week in two', () => {
+  const of = (startDay: string, endDay: string, start: string) =>
+    hoursOf(session({ schedule: { startDay, endDay, start, end: start } }), 'cpp').join('\n');
+  expect(of('fri', 'mon', '17:00')).toContain('on Sunday at 00:00');
+  expect(of('sun', 'sun', '17:00')).toContain('on Sunday at 00:00');
+  expect(of('sun', 'sun', '00:00')).not.toContain('00:00 of its clock');
+  expect(of('sun', 'sat', '17:00')).not.toContain('00:00 of its clock');
 });
 
 test('a bridge that begins anew with every logon has a client that does', () => {
