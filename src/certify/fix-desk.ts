@@ -29,6 +29,7 @@ export class FixDesk implements Desk {
   #isSettling = false;
   /** The bridge itself must know what the numbers are. */
   #isBridgeAhead = false;
+  #hasBridgeSpoken = false;
   #hasHeardLogon = false;
   #hasHeardLogout = false;
   #hasSaidLogout = false;
@@ -63,6 +64,7 @@ export class FixDesk implements Desk {
     this.#handled = handled;
     this.#isSilent = false;
     this.#isSettling = false;
+    this.#isBridgeAhead = false;
   }
 
   doubt(): void {
@@ -87,6 +89,7 @@ export class FixDesk implements Desk {
   async open(stand: Stand): Promise<void> {
     this.cut();
     this.#stand = stand;
+    this.#hasBridgeSpoken = false;
     this.#hasHeardLogon = false;
     this.#hasHeardLogout = false;
     this.#hasSaidLogout = false;
@@ -94,7 +97,6 @@ export class FixDesk implements Desk {
     if (isTapped && !this.#isBridgeAhead) {
       await this.wire.bridge.setNumbers(this.numbers.nextIn ?? 1, this.numbers.nextOut);
     }
-    this.#isBridgeAhead = false;
     const socket = await this.wire.socket();
     const conversation = isTapped ? this.#tap(socket) : directly(socket);
     this.wire.use(conversation, (incoming) => this.#heard(incoming));
@@ -125,7 +127,7 @@ export class FixDesk implements Desk {
     await inbox.take(isOver, performance.now() + tidyMs, this.wire.signal);
   }
 
-  /** A counterparty that has just lost its connection may give a new one up again before it says anything. */
+  /** A counterparty that has just lost its connection may give a new one up again before anybody answers it. */
   async #begin(stand: Stand): Promise<void> {
     const { direction, connectWithinMs } = this.options;
     const isAcceptor = direction === 'acceptor';
@@ -138,7 +140,8 @@ export class FixDesk implements Desk {
         else await this.wire.take((one) => isOf(one, 'bridge', 'A'), 'the bridge said no Logon(A)');
         return;
       } catch (error) {
-        const isWordless = isAcceptor && !this.wire.isOpen && !this.#hasHeardLogon;
+        const isHeard = stand === 'bridge' ? this.#hasBridgeSpoken : this.#hasHeardLogon;
+        const isWordless = isAcceptor && !this.wire.isOpen && !isHeard;
         if (!isWordless || performance.now() > endMs || this.wire.signal.aborted) throw error;
       }
     }
@@ -248,6 +251,7 @@ export class FixDesk implements Desk {
       const basis = { isMet: false, rule, ref: 'FIX 4.4 vol. 2, Garbled messages' };
       ladder.bytes('peer', 'garbled', incoming.raw, [{ ...verdict, ...basis }]);
     } else if (incoming.from === 'bridge') {
+      this.#hasBridgeSpoken = true;
       this.numbers.said(incoming.message);
       ladder.said('bridge', incoming.message);
     } else this.#heardPeer(incoming.message);
