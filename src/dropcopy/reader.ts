@@ -245,33 +245,35 @@ export class Reader {
     this.#parts.wake();
   }
 
-  /** Says what is next, a bounded number of copies; true when more can follow at once. Not inside a turn. */
+  /** Inside a turn: says what is next, a bounded number of copies, or sees to it; false when there is nothing to do. */
   feed(): boolean {
     const voice = this.#voice;
     if (voice?.hasRoom !== true || this.#isReading) return false;
     const [job] = this.#jobs;
-    const live = job !== undefined && this.#isJobNext ? undefined : this.#next();
-    this.#isJobNext = live !== undefined;
-    if (live === 'reading') return false;
-    if (live !== undefined) {
-      this.#parts.turns.run(() => this.#send(voice, live));
+    const isJobsTurn = job !== undefined && this.#isJobNext;
+    if (!isJobsTurn && this.#tell(voice)) {
+      this.#isJobNext = true;
       return true;
     }
+    this.#isJobNext = false;
     if (job !== undefined) this.#work(job);
-    return false;
+    return job !== undefined;
   }
 
-  /** The account that is furthest behind, so that a busy one keeps no other waiting, and its next copies. */
-  #next(): { journal: CopyJournal; track: Track; copies: readonly Copy[] } | 'reading' | undefined {
+  /**
+   * The next copies of the account that is furthest behind, so that a busy one keeps no other waiting. False when all are
+   * told.
+   */
+  #tell(voice: CopyVoice): boolean {
     const [next] = this.#follows().toSorted((a, b) => backlog(b) - backlog(a));
-    if (next === undefined || backlog(next) === 0) return undefined;
+    if (next === undefined || backlog(next) === 0) return false;
     const [journal, track] = next;
     const { position } = track.sent;
     const after = Math.max(position, journal.first - 1);
     const copies = journal.recent(after, batch);
-    if (copies !== undefined) return { journal, track, copies };
-    this.#read(journal, after, position);
-    return 'reading';
+    if (copies === undefined) this.#read(journal, after, position);
+    else this.#send(voice, { journal, track, copies });
+    return true;
   }
 
   #read(journal: CopyJournal, after: number, position: number): void {

@@ -29,6 +29,33 @@ test('a reader hears each copy once, in order, whoever else reads', async () => 
   expect(two.voice.take()).toEqual(ids);
 });
 
+test('whoever is far behind catches up while the others, of whom there are many, have nothing to be told', async () => {
+  const on = await bench();
+  const one = await reading(on, 'one');
+  one.voice.isHere = false;
+  for (let i = 0; i < 9; i += 1) await reading(on, `other ${i}`);
+  on.tell(Array.from({ length: 500 }, () => fresh));
+  for (let i = 0; i < 20; i += 1) await on.settle();
+  one.voice.isHere = true;
+  on.relay.wake();
+  await on.settle();
+  expect(one.voice.heard).toHaveLength(500);
+});
+
+test('many readers are served in slices, with a pause behind each that grows with those served', async () => {
+  const on = await bench();
+  const voices: Voice[] = [];
+  for (let i = 0; i < 10; i += 1) voices.push((await reading(on, `reader ${i}`)).voice);
+  on.tell([fresh]);
+  const served = () => voices.filter(({ heard }) => heard.length > 0).length;
+  const progress: number[] = [];
+  for (let ms = 0; ms < 12; ms += 1) {
+    on.clock.advance(1);
+    progress.push(served());
+  }
+  expect(progress).toEqual([0, 4, 4, 4, 4, 8, 8, 8, 8, 10, 10, 10]);
+});
+
 test('D-14: a reader without room waits, and delays nobody; then it goes on where it was', async () => {
   const on = await bench();
   const slow = await reading(on, 'slow');
