@@ -3,7 +3,7 @@
  * messages of the process that began it; without that process it ends.
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import { loadConfig } from '../gateway/config-file.ts';
+import { type LoadedConfig, loadConfig } from '../gateway/config-file.ts';
 import { Gateway } from '../gateway/gateway.ts';
 import type { ChildAnswer, ChildAsk, ChildReady } from './certify-bridge-process.ts';
 import { exitCodes } from './verb.ts';
@@ -14,8 +14,9 @@ const desk = { who: 'certification', why: 'the scenario is over' };
 
 const [configFile = ''] = process.argv.slice(2);
 process.once('disconnect', () => process.exit());
+const loaded = loadConfig(configFile);
 const gateway = await Gateway.open({
-  loaded: loadConfig(configFile),
+  loaded,
   alarm: () => {},
   notice: () => {},
   fatal(error) {
@@ -51,11 +52,18 @@ async function obey(ask: ChildAsk): Promise<void> {
       return;
     }
     case 'reload':
-      await gateway.reload(loadConfig(configFile));
+      await gateway.reload(loadedAgain());
       return;
     case 'cancel':
       await cancelAll();
   }
+}
+
+/** With the ports of the start, which were any that were free; the file names them for the next start. */
+function loadedAgain(): LoadedConfig {
+  const again = loadConfig(configFile);
+  const { fix, fixp } = loaded.config;
+  return { ...again, config: { ...again.config, fix, fixp } };
 }
 
 async function cancelAll(): Promise<void> {
