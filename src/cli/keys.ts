@@ -13,6 +13,7 @@ import {
   openKey,
   readKeystore,
   sealKey,
+  secretText,
   standardCost,
   writeKeystore,
 } from '../signer/keystore.ts';
@@ -124,18 +125,21 @@ async function store(asked: Asked, secretKey: Uint8Array): Promise<Shown> {
 function importedKey({ key }: Asked): Uint8Array {
   const from = key.fd ?? key.file;
   if (from === null) throw new UsageError('import needs --key-fd or --key-file');
-  let text: string;
-  try {
-    text = readFileSync(from, 'utf8').trim();
-  } catch {
-    throw new KeystoreError(`the key cannot be read from ${from}`);
-  }
+  const text = (typeof from === 'string' ? secretText(from) : descriptorText(from)).trim();
   if (!/^(0x)?[0-9a-fA-F]{64}$/.test(text)) {
     throw new KeystoreError(`${from} does not hold a key of 64 hex digits`);
   }
   const secretKey = Buffer.from(text.replace(/^0x/, ''), 'hex');
   if (secp256k1.utils.isValidSecretKey(secretKey)) return secretKey;
   throw new KeystoreError(`${from} holds a number that is no secp256k1 key`);
+}
+
+function descriptorText(descriptor: number): string {
+  try {
+    return readFileSync(descriptor, 'utf8');
+  } catch {
+    throw new KeystoreError(`the key cannot be read from file descriptor ${descriptor}`);
+  }
 }
 
 function show({ file }: Asked): Shown {

@@ -1,6 +1,7 @@
 /** Reads the configuration and all that it names by file, so that nothing is found missing once ports are bound. */
 import { accessSync, constants, readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { readPrivateFile } from '../runtime/private-file.ts';
 import { faultList, readYaml } from '../runtime/yaml.ts';
 import type { Credential } from '../venue/request-auth.ts';
 import { type AccountConfig, type Config, configSchema } from './config.ts';
@@ -34,6 +35,7 @@ export interface LoadedConfig {
 }
 
 const longestSecretFile = 16_384;
+const longestKeyFile = 65_536;
 
 export function loadConfig(file: string): LoadedConfig {
   const checked = readYaml(file, configSchema);
@@ -42,18 +44,21 @@ export function loadConfig(file: string): LoadedConfig {
   const config = checked.value;
   const path = (name: string) => resolve(dirname(file), name);
   const faults: string[] = [];
-  const secret = (name: string, key: string): string => {
+  const textOf = (name: string, key: string, read: (file: string) => string): string => {
     try {
-      const text = readFileSync(path(name), 'utf8').trim();
-      if (text === '' || text.length > longestSecretFile) {
-        faults.push(`${key}: ${path(name)} is empty or too long`);
-      }
+      const text = read(path(name)).trim();
+      if (text === '') faults.push(`${key}: ${path(name)} is empty`);
       return text;
     } catch (error) {
       faults.push(`${key}: ${error instanceof Error ? error.message : String(error)}`);
       return '';
     }
   };
+  const secret = (name: string, key: string) =>
+    textOf(name, key, (file) => readPrivateFile(file, longestSecretFile));
+  /** What is no secret by itself: it may lie where `keys hash > FILE` has put it. */
+  const hashed = (name: string, key: string) =>
+    parseSecretHash(textOf(name, key, (file) => readFileSync(file, 'utf8')));
   const credentials = new Map(
     config.accounts.map((account, index) => [
       account.name,
@@ -63,12 +68,12 @@ export function loadConfig(file: string): LoadedConfig {
   const users = new Map<string, UserSecrets>();
   for (const [index, { name, secretHashFile, hmacSecretFile }] of config.users.entries()) {
     const key = `users[${index}]`;
-    const text = secretHashFile && secret(secretHashFile, `${key}.secretHashFile`);
-    const hash = text === undefined ? null : (parseSecretHash(text) ?? null);
-    if (text !== undefined && hash === null) faults.push(`${key}.secretHashFile: no scrypt hash`);
+    const hash =
+      secretHashFile === undefined ? null : hashed(secretHashFile, `${key}.secretHashFile`);
+    if (hash === undefined) faults.push(`${key}.secretHashFile: no scrypt hash`);
     const hmacSecret =
       hmacSecretFile === undefined ? null : secret(hmacSecretFile, `${key}.hmacSecretFile`);
-    users.set(name, { username: name, hash, hmacSecret });
+    users.set(name, { username: name, hash: hash ?? null, hmacSecret });
   }
   const connectPasswords = new Map<string, string>();
   for (const [index, session] of config.sessions.entries()) {
@@ -82,13 +87,14 @@ export function loadConfig(file: string): LoadedConfig {
     config.console?.operators ?? []
   ).entries()) {
     const key = `console.operators[${index}].secretHashFile`;
-    const hash = parseSecretHash(secret(secretHashFile, key));
+    const hash = hashed(secretHashFile, key);
     if (hash === undefined) faults.push(`${key}: no scrypt hash`);
     else operators.set(name, { hash, mayAct });
   }
   for (const [key, name] of tlsFilesOf(config)) {
     try {
-      accessSync(path(name), constants.R_OK);
+      if (key.endsWith('.keyFile')) readPrivateFile(path(name), longestKeyFile);
+      else accessSync(path(name), constants.R_OK);
     } catch (error) {
       faults.push(`${key}: ${error instanceof Error ? error.message : String(error)}`);
     }

@@ -6,12 +6,14 @@ import { systemClock } from '../runtime/clock.ts';
 import { faultList, readYaml } from '../runtime/yaml.ts';
 import { fastestBlake3 } from '../signer/blake3.ts';
 import { checkGoldenVectors } from '../signer/golden-vectors.ts';
+import { KeystoreError, readKeystore, readPassphraseFile } from '../signer/keystore.ts';
 import { openSignerCore, openThreadSigner } from '../signer/open-signer.ts';
 import { RemoteSigner } from '../signer/remote-signer.ts';
 import type { Signer } from '../signer/signer.ts';
 import { type SignerConfigInput, signerConfigSchema } from '../signer/signer-config.ts';
 import { socketLink } from '../signer/signer-link.ts';
 import type { SigningContract } from '../signer/signing-contract.ts';
+import type { Config } from './config.ts';
 import { ConfigError, type LoadedConfig } from './config-file.ts';
 
 export async function openGatewaySigner(
@@ -27,11 +29,7 @@ export async function openGatewaySigner(
     const link = socketLink(path(signer.socket));
     return RemoteSigner.open({ contract, clock: systemClock, link, report: alarm });
   }
-  const own = readSignerFile(path(signer.configFile));
-  if (own.environment !== config.environment) {
-    const text = `is for ${own.environment}, the bridge for ${config.environment}`;
-    throw new ConfigError(`${path(signer.configFile)} ${text}`);
-  }
+  const own = readSignerFile(path(signer.configFile), config.environment);
   if (signer.mode === 'thread') return openThreadSigner({ config: own, contract }, alarm);
   const { core, close } = await openSignerCore({
     config: signerConfigSchema.parse(own),
@@ -44,11 +42,43 @@ export async function openGatewaySigner(
   return { keys: core.keys, sign: (request) => core.sign(request), close };
 }
 
+/**
+ * What a signer inside the bridge will read, without unlocking a key: its file, and that keys and passphrases are there
+ * and nobody else may read them. A signer elsewhere looks at its own.
+ */
+export function checkSignerFiles({ config, path }: LoadedConfig): void {
+  const { environment, signer } = config;
+  if (signer === undefined || signer.mode === 'process') return;
+  const faults: string[] = [];
+  const { keys } = readSignerFile(path(signer.configFile), environment);
+  for (const [index, { keystoreFile, passphraseFile }] of keys.entries()) {
+    const files = [
+      ['keystoreFile', () => readKeystore(keystoreFile)],
+      ['passphraseFile', () => passphraseFile && readPassphraseFile(passphraseFile)],
+    ] as const;
+    for (const [name, read] of files) {
+      try {
+        read();
+      } catch (error) {
+        if (!(error instanceof KeystoreError)) throw error;
+        faults.push(`keys[${index}].${name}: ${error.message}`);
+      }
+    }
+  }
+  if (faults.length > 0) throw new ConfigError(faultList(wrongFile, faults));
+}
+
+const wrongFile = "the signer's configuration is wrong:";
+
 /** As written, so that a thread can be started with it; its files as absolute paths. */
-function readSignerFile(file: string): SignerConfigInput {
+function readSignerFile(file: string, environment: Config['environment']): SignerConfigInput {
   const checked = readYaml(file, signerConfigSchema);
   if (checked.kind === 'faults') {
-    throw new ConfigError(faultList("the signer's configuration is wrong:", checked.faults));
+    throw new ConfigError(faultList(wrongFile, checked.faults));
+  }
+  if (checked.value.environment !== environment) {
+    const text = `is for ${checked.value.environment}, the bridge for ${environment}`;
+    throw new ConfigError(`${file} ${text}`);
   }
   const written = parse(readFileSync(file, 'utf8')) as SignerConfigInput;
   const at = (name: string) => resolve(dirname(file), name);

@@ -10,21 +10,14 @@ import {
   scrypt,
   timingSafeEqual,
 } from 'node:crypto';
-import {
-  closeSync,
-  fstatSync,
-  fsyncSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  writeSync,
-} from 'node:fs';
+import { closeSync, fsyncSync, openSync, readdirSync, writeSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { scryptAsync } from '@noble/hashes/scrypt.js';
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { z } from 'zod';
 import type { Account } from '../domain/units.ts';
+import { PrivateFileError, readPrivateFile } from '../runtime/private-file.ts';
 import { addressOf } from './scheme.ts';
 
 export const environments = ['local', 'mainnet'] as const;
@@ -127,12 +120,7 @@ export function addressOfKey(secretKey: Uint8Array): Account {
 
 /** Refuses a file that others may read. */
 export function readKeystore(file: string): Keystore {
-  let text: string;
-  try {
-    text = readPrivate(file);
-  } catch (error) {
-    throw error instanceof KeystoreError ? error : new KeystoreError(`${file} cannot be read`);
-  }
+  const text = secretText(file);
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -162,12 +150,18 @@ export function writeKeystore(file: string, keystore: Keystore): void {
   }
 }
 
-/** The first line of a file that only its owner may read. */
+/** The first line of a file that others may not read. */
 export function readPassphraseFile(file: string): string {
+  return firstLine(secretText(file), file);
+}
+
+/** What stands in a file that others may not read. */
+export function secretText(file: string): string {
   try {
-    return firstLine(readPrivate(file), file);
+    return readPrivateFile(file, maxFileBytes);
   } catch (error) {
-    throw error instanceof KeystoreError ? error : new KeystoreError(`${file} cannot be read`);
+    const isExposed = error instanceof PrivateFileError;
+    throw new KeystoreError(isExposed ? error.message : `${file} cannot be read`);
   }
 }
 
@@ -213,22 +207,6 @@ export function keysBeside(file: string): KeyUse[] {
         return [];
       }
     });
-}
-
-function readPrivate(file: string): string {
-  const descriptor = openSync(file, 'r');
-  try {
-    const { mode, size } = fstatSync(descriptor);
-    if ((mode & 0o077) !== 0) {
-      const octal = (mode & 0o777).toString(8).padStart(4, '0');
-      throw new KeystoreError(`${file} has mode ${octal}: others may read it; chmod 600`);
-    }
-    if (size > maxFileBytes)
-      throw new KeystoreError(`${file} is longer than ${maxFileBytes} bytes`);
-    return readFileSync(descriptor, 'utf8');
-  } finally {
-    closeSync(descriptor);
-  }
 }
 
 function deriveKey(passphrase: string, salt: Uint8Array, cost: ScryptCost): Promise<Uint8Array> {

@@ -1,4 +1,5 @@
 import {
+  chmodSync,
   copyFileSync,
   existsSync,
   mkdirSync,
@@ -62,7 +63,7 @@ test('once all that it says to do is done, the configuration is right', async ()
   copyFileSync(template.replace('template', 'sandbox'), join(out, 'venue.yaml'));
   mkdirSync(join(out, 'secrets'));
   for (const name of ['api-key', 'api-secret', 'api-passphrase']) {
-    writeFileSync(join(out, `secrets/desk-1.${name}`), 'x\n');
+    writeFileSync(join(out, `secrets/desk-1.${name}`), 'x\n', { mode: 0o600 });
   }
   const password = join(directory, 'password');
   writeFileSync(password, 'open\n', { mode: 0o600 });
@@ -71,4 +72,8 @@ test('once all that it says to do is done, the configuration is right', async ()
   writeFileSync(join(out, 'secrets/desk.hash'), hash.stdout);
   const file = join(out, 'gateway.yaml');
   expect((await causeway('check', '--config', file)).stderr).toBe('');
+  chmodSync(join(out, 'secrets/desk-1.api-secret'), 0o644);
+  const exposed = await causeway('check', '--config', file);
+  expect(exposed.status).toBe(3);
+  expect(exposed.stderr).toMatch(/apiSecretFile: .*desk-1.api-secret has mode 0644.*chmod 600/);
 });

@@ -65,7 +65,7 @@ test('the bridge connects out to a consumer that listens, proves who it is and b
   const { port, server, heard, hangUp } = await consumer();
   bridge = await startBridge();
   const secret = join(dirname(bridge.configFile), 'secrets/clearer.password');
-  writeFileSync(secret, 'open sesame\n');
+  writeFileSync(secret, 'open sesame\n', { mode: 0o600 });
   const config = parse(readFileSync(bridge.configFile, 'utf8'));
   const like = config.sessions.find((one: { senderCompId: string }) => one.senderCompId === 'DROP');
   const passwordFile = 'secrets/clearer.password';

@@ -1,7 +1,13 @@
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { writeDemoFiles } from '../../src/cli/demo-files.ts';
 import { configSchema } from '../../src/gateway/config.ts';
-import { openGatewaySigner } from '../../src/gateway/signing.ts';
+import { ConfigError, loadConfig } from '../../src/gateway/config-file.ts';
+import { checkSignerFiles, openGatewaySigner } from '../../src/gateway/signing.ts';
+import { developmentAccounts } from '../../src/sandbox/development-accounts.ts';
+import { openEcdsa } from '../../src/signer/ecdsa.ts';
 import { GoldenVectorError } from '../../src/signer/golden-vectors.ts';
 import { loadProfile } from '../../src/venue/profile.ts';
 
@@ -52,4 +58,26 @@ test('R17: the bridge recomputes the vectors of its own profile, wherever the si
   };
   const opening = openGatewaySigner(loaded, { ...profile, signing }, () => {});
   await expect(opening).rejects.toThrow(GoldenVectorError);
+});
+
+test('keys and passphrases that others may read are found before anything is opened', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'causeway-signing-'));
+  const file = await writeDemoFiles({
+    directory,
+    seed: 1,
+    fixHost: '127.0.0.1',
+    fixPort: 0,
+    venueUrl: 'http://127.0.0.1:1',
+    profileFile: join(import.meta.dirname, '../../dictionaries/venue.sandbox.yaml'),
+    accounts: developmentAccounts({ profile, seed: 1 }, await openEcdsa('noble'), 2),
+    cancelOnDisconnect: false,
+  });
+  const check = () => checkSignerFiles(loadConfig(file));
+  expect(check).not.toThrow();
+  chmodSync(join(directory, 'secrets/desk-a.key-passphrase'), 0o604);
+  chmodSync(join(directory, 'secrets/desk-b.keystore.json'), 0o640);
+  expect(check).toThrow(ConfigError);
+  expect(check).toThrow(/keys\[0\]\.passphraseFile: .*desk-a.key-passphrase has mode 0604/);
+  expect(check).toThrow(/keys\[1\]\.keystoreFile: .*desk-b.keystore.json has mode 0640/);
+  rmSync(directory, { recursive: true });
 });

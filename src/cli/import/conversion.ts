@@ -85,7 +85,7 @@ export function convert({ sessions, faults: read }: QuickfixFile): Conversion {
 
 function stepsFor(users: readonly string[], isTls: boolean): string[] {
   return [
-    `Put the account of the venue into accounts[0].account, and its credential into secrets/${account}.api-*.`,
+    `Put the account of the venue into accounts[0].account, and its credential into secrets/${account}.api-*, files of mode 0600.`,
     `Copy ${shipped('dictionaries/venue.template.yaml')} to venue.yaml and fill it in.`,
     `Write signer.yaml; ${shipped('config/signer.yaml')} is an example. causeway keys new makes a key.`,
     ...users.map(

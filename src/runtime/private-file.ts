@@ -1,0 +1,32 @@
+/**
+ * Files that hold secrets. One that others of the machine may read is not used, as ssh does not use it (decision 0199).
+ * It is this user's alone; or it is root's, who may let a group read it: so systemd and Kubernetes hand secrets out, and
+ * Debian keeps its keys of TLS.
+ */
+import { closeSync, fstatSync, openSync, readFileSync, type Stats } from 'node:fs';
+
+/** A file that is not used; the message names it, and says what to do. */
+export class PrivateFileError extends Error {}
+
+export function readPrivateFile(file: string, maxBytes: number): string {
+  const descriptor = openSync(file, 'r');
+  try {
+    const stats = fstatSync(descriptor);
+    if (isExposed(stats, process.geteuid?.() ?? 0)) {
+      const octal = (stats.mode & 0o777).toString(8).padStart(4, '0');
+      throw new PrivateFileError(`${file} has mode ${octal}: others may read it; chmod 600`);
+    }
+    if (stats.size > maxBytes) {
+      throw new PrivateFileError(`${file} is longer than ${maxBytes} bytes`);
+    }
+    return readFileSync(descriptor, 'utf8');
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** Whether others than the user of `uid` have rights that they should not have. */
+export function isExposed({ mode, uid: owner }: Pick<Stats, 'mode' | 'uid'>, uid: number): boolean {
+  const isLent = owner === 0 && uid !== 0;
+  return (mode & (isLent ? 0o037 : 0o077)) !== 0;
+}

@@ -1,0 +1,47 @@
+/** Files of secrets that others of the machine may read are not used. */
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { isExposed, PrivateFileError, readPrivateFile } from '../../src/runtime/private-file.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'causeway-private-'));
+const file = join(folder, 'secret');
+writeFileSync(file, 'tell nobody\n', { mode: 0o600 });
+
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const own = 1000;
+const root = 0;
+
+test.each([
+  [own, own, 0o600, false],
+  [own, own, 0o400, false],
+  [own, own, 0o640, true],
+  [own, own, 0o604, true],
+  [own, own, 0o620, true],
+  [root, own, 0o440, false],
+  [root, own, 0o640, false],
+  [root, own, 0o660, true],
+  [root, own, 0o644, true],
+  [root, root, 0o640, true],
+  [2000, own, 0o640, true],
+])(
+  'a file of user %i, used by user %i, with mode %o: exposed is %s',
+  (uid, user, mode, exposed) => {
+    expect(isExposed({ uid, mode: 0o100_000 | mode }, user)).toBe(exposed);
+  },
+);
+
+test('a file of this user alone is read, and one that others may read is refused by name', () => {
+  expect(readPrivateFile(file, 100)).toBe('tell nobody\n');
+  chmodSync(file, 0o644);
+  expect(() => readPrivateFile(file, 100)).toThrow(
+    new PrivateFileError(`${file} has mode 0644: others may read it; chmod 600`),
+  );
+  chmodSync(file, 0o600);
+});
+
+test('a file that is too long is not read', () => {
+  expect(() => readPrivateFile(file, 5)).toThrow('is longer than 5 bytes');
+});
