@@ -291,6 +291,9 @@ do
   local codes_LiquidityInd = { [1] = "Added", [2] = "Removed" }
   local codes_CopyReqType = { [1] = "ExecIDs", [2] = "Times", [3] = "VenueSeqs", [4] = "Unacknowledged", [5] = "OpenOrders", [6] = "Totals" }
   local codes_CopyReqStatus = { [0] = "Accepted", [1] = "Completed", [2] = "Refused" }
+  local codes_TradeReportTransType = { [0] = "New", [1] = "Cancel", [2] = "Replace" }
+  local codes_TradeRequestStatus = { [0] = "Accepted", [1] = "Completed", [2] = "Rejected" }
+  local codes_TrdRptStatus = { [0] = "Accepted", [1] = "Rejected" }
   schemas[#schemas + 1] = {
     id = 4144, little = true, header_size = 8, header_name = "messageHeader",
     header = {
@@ -637,12 +640,44 @@ do
           { name = "Account", since = 0, offset = 1, length = { offset = 0, size = 1 }, field = field(ProtoField.string("causeway.orders.CopyAcknowledge.Account", "Account", base.UNICODE)) },
         },
       },
+      [116] = {
+        name = "TradeCaptureReportRequest",
+        fields = {
+          { name = "TradeRequestType", since = 0, offset = 0, size = 2, field = field(ProtoField.uint16("causeway.orders.TradeCaptureReportRequest.TradeRequestType", "TradeRequestType")) },
+          { name = "SubscriptionRequestType", since = 0, offset = 2, size = 1, field = field(ProtoField.uint8("causeway.orders.TradeCaptureReportRequest.SubscriptionRequestType", "SubscriptionRequestType", base.DEC, codes_SubscriptionRequestType)) },
+          { name = "Side", since = 0, offset = 3, size = 1, field = field(ProtoField.uint8("causeway.orders.TradeCaptureReportRequest.Side", "Side", base.DEC, codes_Side)), null = "00" },
+          { name = "FromTime", since = 0, offset = 4, size = 8, field = field(ProtoField.uint64("causeway.orders.TradeCaptureReportRequest.FromTime", "FromTime")), null = "ffffffffffffffff" },
+          { name = "ToTime", since = 0, offset = 12, size = 8, field = field(ProtoField.uint64("causeway.orders.TradeCaptureReportRequest.ToTime", "ToTime")), null = "ffffffffffffffff" },
+          { name = "OrderID", since = 0, offset = 20, size = 32, field = field(ProtoField.bytes("causeway.orders.TradeCaptureReportRequest.OrderID", "OrderID")) },
+        },
+        groups = {
+        },
+        data = {
+          { name = "TradeRequestID", since = 0, offset = 1, length = { offset = 0, size = 1 }, field = field(ProtoField.string("causeway.orders.TradeCaptureReportRequest.TradeRequestID", "TradeRequestID", base.UNICODE)) },
+          { name = "ClOrdID", since = 0, offset = 1, length = { offset = 0, size = 1 }, field = field(ProtoField.string("causeway.orders.TradeCaptureReportRequest.ClOrdID", "ClOrdID", base.UNICODE)) },
+          { name = "ExecID", since = 0, offset = 1, length = { offset = 0, size = 1 }, field = field(ProtoField.string("causeway.orders.TradeCaptureReportRequest.ExecID", "ExecID", base.UNICODE)) },
+          { name = "Symbol", since = 0, offset = 1, length = { offset = 0, size = 1 }, field = field(ProtoField.string("causeway.orders.TradeCaptureReportRequest.Symbol", "Symbol", base.UNICODE)) },
+        },
+      },
+      [117] = {
+        name = "TradeCaptureReportAck",
+        fields = {
+          { name = "TrdRptStatus", since = 0, offset = 0, size = 1, field = field(ProtoField.uint8("causeway.orders.TradeCaptureReportAck.TrdRptStatus", "TrdRptStatus", base.DEC, codes_TrdRptStatus)) },
+          { name = "TradeReportRejectReason", since = 0, offset = 1, size = 2, field = field(ProtoField.uint16("causeway.orders.TradeCaptureReportAck.TradeReportRejectReason", "TradeReportRejectReason")), null = "ffff" },
+        },
+        groups = {
+        },
+        data = {
+          { name = "TradeReportID", since = 0, offset = 1, length = { offset = 0, size = 1 }, field = field(ProtoField.string("causeway.orders.TradeCaptureReportAck.TradeReportID", "TradeReportID", base.UNICODE)) },
+          { name = "Text", since = 0, offset = 2, length = { offset = 0, size = 2 }, field = field(ProtoField.string("causeway.orders.TradeCaptureReportAck.Text", "Text", base.UNICODE)) },
+        },
+      },
       [200] = {
         name = "ExecutionReportNew",
         fields = {
           { name = "State.OrdStatus", since = 0, offset = 0, size = 1, field = field(ProtoField.uint8("causeway.orders.ExecutionReportNew.State.OrdStatus", "State.OrdStatus", base.DEC, codes_OrdStatus)) },
           { name = "State.WorkingIndicator", since = 0, offset = 1, size = 1, field = field(ProtoField.uint8("causeway.orders.ExecutionReportNew.State.WorkingIndicator", "State.WorkingIndicator", base.DEC, codes_YesNo)) },
-          { name = "State.Flags", since = 0, offset = 2, size = 1, field = field(ProtoField.uint8("causeway.orders.ExecutionReportNew.State.Flags", "State.Flags", base.HEX)), choices = { { bit = 0, name = "Copy" }, { bit = 1, name = "Unsolicited" }, { bit = 2, name = "LastFragment" }, { bit = 3, name = "PossResend" } } },
+          { name = "State.Flags", since = 0, offset = 2, size = 1, field = field(ProtoField.uint8("causeway.orders.ExecutionReportNew.State.Flags", "State.Flags", base.HEX)), choices = { { bit = 0, name = "Copy" }, { bit = 1, name = "Unsolicited" }, { bit = 2, name = "LastFragment" }, { bit = 3, name = "PossResend" }, { bit = 4, name = "Requested" } } },
           { name = "State.TransactTime", since = 0, offset = 3, size = 8, field = field(ProtoField.uint64("causeway.orders.ExecutionReportNew.State.TransactTime", "State.TransactTime")) },
           { name = "State.VenueSeq", since = 0, offset = 11, size = 8, field = field(ProtoField.uint64("causeway.orders.ExecutionReportNew.State.VenueSeq", "State.VenueSeq")), null = "ffffffffffffffff" },
           { name = "State.OrderID", since = 0, offset = 19, size = 32, field = field(ProtoField.bytes("causeway.orders.ExecutionReportNew.State.OrderID", "State.OrderID")) },
@@ -689,7 +724,7 @@ do
         fields = {
           { name = "State.OrdStatus", since = 0, offset = 0, size = 1, field = field(ProtoField.uint8("causeway.orders.ExecutionReportReplaced.State.OrdStatus", "State.OrdStatus", base.DEC, codes_OrdStatus)) },
           { name = "State.WorkingIndicator", since = 0, offset = 1, size = 1, field = field(ProtoField.uint8("causeway.orders.ExecutionReportReplaced.State.WorkingIndicator", "State.WorkingIndicator", base.DEC, codes_YesNo)) },
-          { name = "State.Flags", since = 0, offset = 2, size = 1, field = field(ProtoField.uint8("causeway.orders.ExecutionReportReplaced.State.Flags", "State.Flags", base.HEX)), choices = { { bit = 0, name = "Copy" }, { bit = 1, name = "Unsolicited" }, { bit = 2, name = "LastFragment" }, { bit = 3, name = "PossResend" } } },
+          { name = "State.Flags", since = 0, offset = 2, size = 1, field = field(ProtoField.uint8("causeway.orders.ExecutionReportReplaced.State.Flags", "State.Flags", base.HEX)), choices = { { bit = 0, name = "Copy" }, { bit = 1, name = "Unsolicited" }, { bit = 2, name = "LastFragment" }, { bit = 3, name = "PossResend" }, { bit = 4, name = "Requested" } } },
           { name = "State.TransactTime", since = 0, offset = 3, size = 8, field = field(ProtoField.uint64("causeway.orders.ExecutionReportReplaced.State.TransactTime", "State.TransactTime")) },
           { name = "State.VenueSeq", since = 0, offset = 11, size = 8, field = field(ProtoField.uint64("causeway.orders.ExecutionReportReplaced.State.VenueSeq", "State.VenueSeq")), null = "ffffffffffffffff" },
           { name = "State.OrderID", since = 0, offset = 19, size = 32, field = field(ProtoField.bytes("causeway.orders.ExecutionReportReplaced.State.OrderID", "State.OrderID")) },
@@ -738,7 +773,7 @@ do
         fields = {
           { name = "State.OrdStatus", since = 0, offset = 0, size = 1, field = field(ProtoField.uint8("causeway.orders.ExecutionReportCanceled.State.OrdStatus", "State.OrdStatus", base.DEC, codes_OrdStatus)) },
           { name = "State.WorkingIndicator", since = 0, offset = 1, size = 1, field = field(ProtoField.uint8("causeway.orders.ExecutionReportCanceled.State.WorkingIndicator", "State.WorkingIndicator", base.DEC, codes_YesNo)) },
-          { name = "State.Flags", since = 0, offset = 2, size = 1, field = field(ProtoField.uint8("causeway.orders.ExecutionReportCanceled.State.Flags", "State.Flags", base.HEX)), choices = { { bit = 0, name = "Copy" }, { bit = 1, name = "Unsolicited" }, { bit = 2, name = "LastFragment" }, { bit = 3, name = "PossResend" } } },
+          { name = "State.Flags", since = 0, offset = 2, size = 1, field = field(ProtoField.uint8("causeway.orders.ExecutionReportCanceled.State.Flags", "State.Flags", base.HEX)), choices = { { bit = 0, name = "Copy" }, { bit = 1, name = "Unsolicited" }, { bit = 2, name = "LastFragment" }, { bit = 3, name = "PossResend" }, { bit = 4, name = "Requested" } } },
           { name = "State.TransactTime", since = 0, offset = 3, size = 8, field = field(ProtoField.uint64("causeway.orders.ExecutionReportCanceled.State.TransactTime", "State.TransactTime")) },
           { name = "State.VenueSeq", since = 0, offset = 11, size = 8, field = field(ProtoField.uint64("causeway.orders.ExecutionReportCanceled.State.VenueSeq", "State.VenueSeq")), null = "ffffffffffffffff" },
           { name = "State.OrderID", since = 0, offset = 19, size = 32, field = field(ProtoField.bytes("causeway.orders.ExecutionReportCanceled.State.OrderID", "State.OrderID")) },
@@ -792,7 +827,7 @@ do
         fields = {
           { name = "State.OrdStatus", since = 0, offset = 0, size = 1, field = field(ProtoField.uint8("causeway.orders.ExecutionReportTrade.State.OrdStatus", "State.OrdStatus", base.DEC, codes_OrdStatus)) },
           { name = "State.WorkingIndicator", since = 0, offset = 1, size = 1, field = field(ProtoField.uint8("causeway.orders.ExecutionReportTrade.State.WorkingIndicator", "State.WorkingIndicator", base.DEC, codes_YesNo)) },
-          { name = "State.Flags", since = 0, offset = 2, size = 1, field = field(ProtoField.uint8("causeway.orders.ExecutionReportTrade.State.Flags", "State.Flags", base.HEX)), choices = { { bit = 0, name = "Copy" }, { bit = 1, name = "Unsolicited" }, { bit = 2, name = "LastFragment" }, { bit = 3, name = "PossResend" } } },
+          { name = "State.Flags", since = 0, offset = 2, size = 1, field = field(ProtoField.uint8("causeway.orders.ExecutionReportTrade.State.Flags", "State.Flags", base.HEX)), choices = { { bit = 0, name = "Copy" }, { bit = 1, name = "Unsolicited" }, { bit = 2, name = "LastFragment" }, { bit = 3, name = "PossResend" }, { bit = 4, name = "Requested" } } },
           { name = "State.TransactTime", since = 0, offset = 3, size = 8, field = field(ProtoField.uint64("causeway.orders.ExecutionReportTrade.State.TransactTime", "State.TransactTime")) },
           { name = "State.VenueSeq", since = 0, offset = 11, size = 8, field = field(ProtoField.uint64("causeway.orders.ExecutionReportTrade.State.VenueSeq", "State.VenueSeq")), null = "ffffffffffffffff" },
           { name = "State.OrderID", since = 0, offset = 19, size = 32, field = field(ProtoField.bytes("causeway.orders.ExecutionReportTrade.State.OrderID", "State.OrderID")) },
@@ -845,7 +880,7 @@ do
         fields = {
           { name = "State.OrdStatus", since = 0, offset = 0, size = 1, field = field(ProtoField.uint8("causeway.orders.ExecutionReportRejected.State.OrdStatus", "State.OrdStatus", base.DEC, codes_OrdStatus)) },
           { name = "State.WorkingIndicator", since = 0, offset = 1, size = 1, field = field(ProtoField.uint8("causeway.orders.ExecutionReportRejected.State.WorkingIndicator", "State.WorkingIndicator", base.DEC, codes_YesNo)) },
-          { name = "State.Flags", since = 0, offset = 2, size = 1, field = field(ProtoField.uint8("causeway.orders.ExecutionReportRejected.State.Flags", "State.Flags", base.HEX)), choices = { { bit = 0, name = "Copy" }, { bit = 1, name = "Unsolicited" }, { bit = 2, name = "LastFragment" }, { bit = 3, name = "PossResend" } } },
+          { name = "State.Flags", since = 0, offset = 2, size = 1, field = field(ProtoField.uint8("causeway.orders.ExecutionReportRejected.State.Flags", "State.Flags", base.HEX)), choices = { { bit = 0, name = "Copy" }, { bit = 1, name = "Unsolicited" }, { bit = 2, name = "LastFragment" }, { bit = 3, name = "PossResend" }, { bit = 4, name = "Requested" } } },
           { name = "State.TransactTime", since = 0, offset = 3, size = 8, field = field(ProtoField.uint64("causeway.orders.ExecutionReportRejected.State.TransactTime", "State.TransactTime")) },
           { name = "State.VenueSeq", since = 0, offset = 11, size = 8, field = field(ProtoField.uint64("causeway.orders.ExecutionReportRejected.State.VenueSeq", "State.VenueSeq")), null = "ffffffffffffffff" },
           { name = "State.OrderID", since = 0, offset = 19, size = 32, field = field(ProtoField.bytes("causeway.orders.ExecutionReportRejected.State.OrderID", "State.OrderID")) },
@@ -898,7 +933,7 @@ do
         fields = {
           { name = "State.OrdStatus", since = 0, offset = 0, size = 1, field = field(ProtoField.uint8("causeway.orders.ExecutionReportExpired.State.OrdStatus", "State.OrdStatus", base.DEC, codes_OrdStatus)) },
           { name = "State.WorkingIndicator", since = 0, offset = 1, size = 1, field = field(ProtoField.uint8("causeway.orders.ExecutionReportExpired.State.WorkingIndicator", "State.WorkingIndicator", base.DEC, codes_YesNo)) },
-          { name = "State.Flags", since = 0, offset = 2, size = 1, field = field(ProtoField.uint8("causeway.orders.ExecutionReportExpired.State.Flags", "State.Flags", base.HEX)), choices = { { bit = 0, name = "Copy" }, { bit = 1, name = "Unsolicited" }, { bit = 2, name = "LastFragment" }, { bit = 3, name = "PossResend" } } },
+          { name = "State.Flags", since = 0, offset = 2, size = 1, field = field(ProtoField.uint8("causeway.orders.ExecutionReportExpired.State.Flags", "State.Flags", base.HEX)), choices = { { bit = 0, name = "Copy" }, { bit = 1, name = "Unsolicited" }, { bit = 2, name = "LastFragment" }, { bit = 3, name = "PossResend" }, { bit = 4, name = "Requested" } } },
           { name = "State.TransactTime", since = 0, offset = 3, size = 8, field = field(ProtoField.uint64("causeway.orders.ExecutionReportExpired.State.TransactTime", "State.TransactTime")) },
           { name = "State.VenueSeq", since = 0, offset = 11, size = 8, field = field(ProtoField.uint64("causeway.orders.ExecutionReportExpired.State.VenueSeq", "State.VenueSeq")), null = "ffffffffffffffff" },
           { name = "State.OrderID", since = 0, offset = 19, size = 32, field = field(ProtoField.bytes("causeway.orders.ExecutionReportExpired.State.OrderID", "State.OrderID")) },
@@ -950,7 +985,7 @@ do
         fields = {
           { name = "State.OrdStatus", since = 0, offset = 0, size = 1, field = field(ProtoField.uint8("causeway.orders.ExecutionReportRestated.State.OrdStatus", "State.OrdStatus", base.DEC, codes_OrdStatus)) },
           { name = "State.WorkingIndicator", since = 0, offset = 1, size = 1, field = field(ProtoField.uint8("causeway.orders.ExecutionReportRestated.State.WorkingIndicator", "State.WorkingIndicator", base.DEC, codes_YesNo)) },
-          { name = "State.Flags", since = 0, offset = 2, size = 1, field = field(ProtoField.uint8("causeway.orders.ExecutionReportRestated.State.Flags", "State.Flags", base.HEX)), choices = { { bit = 0, name = "Copy" }, { bit = 1, name = "Unsolicited" }, { bit = 2, name = "LastFragment" }, { bit = 3, name = "PossResend" } } },
+          { name = "State.Flags", since = 0, offset = 2, size = 1, field = field(ProtoField.uint8("causeway.orders.ExecutionReportRestated.State.Flags", "State.Flags", base.HEX)), choices = { { bit = 0, name = "Copy" }, { bit = 1, name = "Unsolicited" }, { bit = 2, name = "LastFragment" }, { bit = 3, name = "PossResend" }, { bit = 4, name = "Requested" } } },
           { name = "State.TransactTime", since = 0, offset = 3, size = 8, field = field(ProtoField.uint64("causeway.orders.ExecutionReportRestated.State.TransactTime", "State.TransactTime")) },
           { name = "State.VenueSeq", since = 0, offset = 11, size = 8, field = field(ProtoField.uint64("causeway.orders.ExecutionReportRestated.State.VenueSeq", "State.VenueSeq")), null = "ffffffffffffffff" },
           { name = "State.OrderID", since = 0, offset = 19, size = 32, field = field(ProtoField.bytes("causeway.orders.ExecutionReportRestated.State.OrderID", "State.OrderID")) },
@@ -999,7 +1034,7 @@ do
         fields = {
           { name = "State.OrdStatus", since = 0, offset = 0, size = 1, field = field(ProtoField.uint8("causeway.orders.ExecutionReportStatus.State.OrdStatus", "State.OrdStatus", base.DEC, codes_OrdStatus)) },
           { name = "State.WorkingIndicator", since = 0, offset = 1, size = 1, field = field(ProtoField.uint8("causeway.orders.ExecutionReportStatus.State.WorkingIndicator", "State.WorkingIndicator", base.DEC, codes_YesNo)) },
-          { name = "State.Flags", since = 0, offset = 2, size = 1, field = field(ProtoField.uint8("causeway.orders.ExecutionReportStatus.State.Flags", "State.Flags", base.HEX)), choices = { { bit = 0, name = "Copy" }, { bit = 1, name = "Unsolicited" }, { bit = 2, name = "LastFragment" }, { bit = 3, name = "PossResend" } } },
+          { name = "State.Flags", since = 0, offset = 2, size = 1, field = field(ProtoField.uint8("causeway.orders.ExecutionReportStatus.State.Flags", "State.Flags", base.HEX)), choices = { { bit = 0, name = "Copy" }, { bit = 1, name = "Unsolicited" }, { bit = 2, name = "LastFragment" }, { bit = 3, name = "PossResend" }, { bit = 4, name = "Requested" } } },
           { name = "State.TransactTime", since = 0, offset = 3, size = 8, field = field(ProtoField.uint64("causeway.orders.ExecutionReportStatus.State.TransactTime", "State.TransactTime")) },
           { name = "State.VenueSeq", since = 0, offset = 11, size = 8, field = field(ProtoField.uint64("causeway.orders.ExecutionReportStatus.State.VenueSeq", "State.VenueSeq")), null = "ffffffffffffffff" },
           { name = "State.OrderID", since = 0, offset = 19, size = 32, field = field(ProtoField.bytes("causeway.orders.ExecutionReportStatus.State.OrderID", "State.OrderID")) },
@@ -1055,7 +1090,7 @@ do
         fields = {
           { name = "State.OrdStatus", since = 0, offset = 0, size = 1, field = field(ProtoField.uint8("causeway.orders.ExecutionReportPending.State.OrdStatus", "State.OrdStatus", base.DEC, codes_OrdStatus)) },
           { name = "State.WorkingIndicator", since = 0, offset = 1, size = 1, field = field(ProtoField.uint8("causeway.orders.ExecutionReportPending.State.WorkingIndicator", "State.WorkingIndicator", base.DEC, codes_YesNo)) },
-          { name = "State.Flags", since = 0, offset = 2, size = 1, field = field(ProtoField.uint8("causeway.orders.ExecutionReportPending.State.Flags", "State.Flags", base.HEX)), choices = { { bit = 0, name = "Copy" }, { bit = 1, name = "Unsolicited" }, { bit = 2, name = "LastFragment" }, { bit = 3, name = "PossResend" } } },
+          { name = "State.Flags", since = 0, offset = 2, size = 1, field = field(ProtoField.uint8("causeway.orders.ExecutionReportPending.State.Flags", "State.Flags", base.HEX)), choices = { { bit = 0, name = "Copy" }, { bit = 1, name = "Unsolicited" }, { bit = 2, name = "LastFragment" }, { bit = 3, name = "PossResend" }, { bit = 4, name = "Requested" } } },
           { name = "State.TransactTime", since = 0, offset = 3, size = 8, field = field(ProtoField.uint64("causeway.orders.ExecutionReportPending.State.TransactTime", "State.TransactTime")) },
           { name = "State.VenueSeq", since = 0, offset = 11, size = 8, field = field(ProtoField.uint64("causeway.orders.ExecutionReportPending.State.VenueSeq", "State.VenueSeq")), null = "ffffffffffffffff" },
           { name = "State.OrderID", since = 0, offset = 19, size = 32, field = field(ProtoField.bytes("causeway.orders.ExecutionReportPending.State.OrderID", "State.OrderID")) },
@@ -1104,7 +1139,7 @@ do
         fields = {
           { name = "State.OrdStatus", since = 0, offset = 0, size = 1, field = field(ProtoField.uint8("causeway.orders.ExecutionReportTradeCorrection.State.OrdStatus", "State.OrdStatus", base.DEC, codes_OrdStatus)) },
           { name = "State.WorkingIndicator", since = 0, offset = 1, size = 1, field = field(ProtoField.uint8("causeway.orders.ExecutionReportTradeCorrection.State.WorkingIndicator", "State.WorkingIndicator", base.DEC, codes_YesNo)) },
-          { name = "State.Flags", since = 0, offset = 2, size = 1, field = field(ProtoField.uint8("causeway.orders.ExecutionReportTradeCorrection.State.Flags", "State.Flags", base.HEX)), choices = { { bit = 0, name = "Copy" }, { bit = 1, name = "Unsolicited" }, { bit = 2, name = "LastFragment" }, { bit = 3, name = "PossResend" } } },
+          { name = "State.Flags", since = 0, offset = 2, size = 1, field = field(ProtoField.uint8("causeway.orders.ExecutionReportTradeCorrection.State.Flags", "State.Flags", base.HEX)), choices = { { bit = 0, name = "Copy" }, { bit = 1, name = "Unsolicited" }, { bit = 2, name = "LastFragment" }, { bit = 3, name = "PossResend" }, { bit = 4, name = "Requested" } } },
           { name = "State.TransactTime", since = 0, offset = 3, size = 8, field = field(ProtoField.uint64("causeway.orders.ExecutionReportTradeCorrection.State.TransactTime", "State.TransactTime")) },
           { name = "State.VenueSeq", since = 0, offset = 11, size = 8, field = field(ProtoField.uint64("causeway.orders.ExecutionReportTradeCorrection.State.VenueSeq", "State.VenueSeq")), null = "ffffffffffffffff" },
           { name = "State.OrderID", since = 0, offset = 19, size = 32, field = field(ProtoField.bytes("causeway.orders.ExecutionReportTradeCorrection.State.OrderID", "State.OrderID")) },
@@ -1285,7 +1320,7 @@ do
         fields = {
           { name = "SecurityRequestResult", since = 0, offset = 0, size = 2, field = field(ProtoField.uint16("causeway.orders.SecurityList.SecurityRequestResult", "SecurityRequestResult")), null = "ffff" },
           { name = "TotNoRelatedSym", since = 0, offset = 2, size = 4, field = field(ProtoField.uint32("causeway.orders.SecurityList.TotNoRelatedSym", "TotNoRelatedSym")), null = "ffffffff" },
-          { name = "Flags", since = 0, offset = 6, size = 1, field = field(ProtoField.uint8("causeway.orders.SecurityList.Flags", "Flags", base.HEX)), choices = { { bit = 0, name = "Copy" }, { bit = 1, name = "Unsolicited" }, { bit = 2, name = "LastFragment" }, { bit = 3, name = "PossResend" } } },
+          { name = "Flags", since = 0, offset = 6, size = 1, field = field(ProtoField.uint8("causeway.orders.SecurityList.Flags", "Flags", base.HEX)), choices = { { bit = 0, name = "Copy" }, { bit = 1, name = "Unsolicited" }, { bit = 2, name = "LastFragment" }, { bit = 3, name = "PossResend" }, { bit = 4, name = "Requested" } } },
         },
         groups = {
           {
@@ -1321,7 +1356,7 @@ do
         name = "TradingStatus",
         fields = {
           { name = "SecurityTradingStatus", since = 0, offset = 0, size = 1, field = field(ProtoField.uint8("causeway.orders.TradingStatus.SecurityTradingStatus", "SecurityTradingStatus", base.DEC, codes_SecurityTradingStatus)) },
-          { name = "Flags", since = 0, offset = 1, size = 1, field = field(ProtoField.uint8("causeway.orders.TradingStatus.Flags", "Flags", base.HEX)), choices = { { bit = 0, name = "Copy" }, { bit = 1, name = "Unsolicited" }, { bit = 2, name = "LastFragment" }, { bit = 3, name = "PossResend" } } },
+          { name = "Flags", since = 0, offset = 1, size = 1, field = field(ProtoField.uint8("causeway.orders.TradingStatus.Flags", "Flags", base.HEX)), choices = { { bit = 0, name = "Copy" }, { bit = 1, name = "Unsolicited" }, { bit = 2, name = "LastFragment" }, { bit = 3, name = "PossResend" }, { bit = 4, name = "Requested" } } },
           { name = "TransactTime", since = 0, offset = 2, size = 8, field = field(ProtoField.uint64("causeway.orders.TradingStatus.TransactTime", "TransactTime")), null = "ffffffffffffffff" },
           { name = "Instrument.MarketId", since = 0, offset = 10, size = 8, field = field(ProtoField.uint64("causeway.orders.TradingStatus.Instrument.MarketId", "Instrument.MarketId")), null = "ffffffffffffffff" },
           { name = "Instrument.Book", since = 0, offset = 18, size = 1, field = field(ProtoField.uint8("causeway.orders.TradingStatus.Instrument.Book", "Instrument.Book", base.DEC, codes_Book)) },
@@ -1339,7 +1374,7 @@ do
         name = "TradingSessionStatus",
         fields = {
           { name = "TradSesStatus", since = 0, offset = 0, size = 1, field = field(ProtoField.uint8("causeway.orders.TradingSessionStatus.TradSesStatus", "TradSesStatus", base.DEC, codes_TradSesStatus)) },
-          { name = "Flags", since = 0, offset = 1, size = 1, field = field(ProtoField.uint8("causeway.orders.TradingSessionStatus.Flags", "Flags", base.HEX)), choices = { { bit = 0, name = "Copy" }, { bit = 1, name = "Unsolicited" }, { bit = 2, name = "LastFragment" }, { bit = 3, name = "PossResend" } } },
+          { name = "Flags", since = 0, offset = 1, size = 1, field = field(ProtoField.uint8("causeway.orders.TradingSessionStatus.Flags", "Flags", base.HEX)), choices = { { bit = 0, name = "Copy" }, { bit = 1, name = "Unsolicited" }, { bit = 2, name = "LastFragment" }, { bit = 3, name = "PossResend" }, { bit = 4, name = "Requested" } } },
           { name = "Refusal.Reason", since = 0, offset = 2, size = 2, field = field(ProtoField.uint16("causeway.orders.TradingSessionStatus.Refusal.Reason", "Refusal.Reason")), null = "ffff" },
           { name = "Refusal.VenueRejectNumber", since = 0, offset = 4, size = 2, field = field(ProtoField.uint16("causeway.orders.TradingSessionStatus.Refusal.VenueRejectNumber", "Refusal.VenueRejectNumber")), null = "ffff" },
           { name = "Refusal.NonceConsumed", since = 0, offset = 6, size = 1, field = field(ProtoField.uint8("causeway.orders.TradingSessionStatus.Refusal.NonceConsumed", "Refusal.NonceConsumed", base.DEC, codes_YesNo)) },
@@ -1443,6 +1478,64 @@ do
         data = {
           { name = "CopyReqID", since = 0, offset = 1, length = { offset = 0, size = 1 }, field = field(ProtoField.string("causeway.orders.CopyRequestAck.CopyReqID", "CopyReqID", base.UNICODE)) },
           { name = "Text", since = 0, offset = 2, length = { offset = 0, size = 2 }, field = field(ProtoField.string("causeway.orders.CopyRequestAck.Text", "Text", base.UNICODE)) },
+        },
+      },
+      [223] = {
+        name = "TradeCaptureReportRequestAck",
+        fields = {
+          { name = "TradeRequestType", since = 0, offset = 0, size = 2, field = field(ProtoField.uint16("causeway.orders.TradeCaptureReportRequestAck.TradeRequestType", "TradeRequestType")) },
+          { name = "TradeRequestResult", since = 0, offset = 2, size = 2, field = field(ProtoField.uint16("causeway.orders.TradeCaptureReportRequestAck.TradeRequestResult", "TradeRequestResult")) },
+          { name = "TradeRequestStatus", since = 0, offset = 4, size = 1, field = field(ProtoField.uint8("causeway.orders.TradeCaptureReportRequestAck.TradeRequestStatus", "TradeRequestStatus", base.DEC, codes_TradeRequestStatus)) },
+          { name = "TotNumTradeReports", since = 0, offset = 5, size = 4, field = field(ProtoField.uint32("causeway.orders.TradeCaptureReportRequestAck.TotNumTradeReports", "TotNumTradeReports")), null = "ffffffff" },
+        },
+        groups = {
+        },
+        data = {
+          { name = "TradeRequestID", since = 0, offset = 1, length = { offset = 0, size = 1 }, field = field(ProtoField.string("causeway.orders.TradeCaptureReportRequestAck.TradeRequestID", "TradeRequestID", base.UNICODE)) },
+          { name = "Text", since = 0, offset = 2, length = { offset = 0, size = 2 }, field = field(ProtoField.string("causeway.orders.TradeCaptureReportRequestAck.Text", "Text", base.UNICODE)) },
+        },
+      },
+      [224] = {
+        name = "TradeCaptureReport",
+        fields = {
+          { name = "TradeReportTransType", since = 0, offset = 0, size = 1, field = field(ProtoField.uint8("causeway.orders.TradeCaptureReport.TradeReportTransType", "TradeReportTransType", base.DEC, codes_TradeReportTransType)) },
+          { name = "Flags", since = 0, offset = 1, size = 1, field = field(ProtoField.uint8("causeway.orders.TradeCaptureReport.Flags", "Flags", base.HEX)), choices = { { bit = 0, name = "Copy" }, { bit = 1, name = "Unsolicited" }, { bit = 2, name = "LastFragment" }, { bit = 3, name = "PossResend" }, { bit = 4, name = "Requested" } } },
+          { name = "Side", since = 0, offset = 2, size = 1, field = field(ProtoField.uint8("causeway.orders.TradeCaptureReport.Side", "Side", base.DEC, codes_Side)) },
+          { name = "Instrument.MarketId", since = 0, offset = 3, size = 8, field = field(ProtoField.uint64("causeway.orders.TradeCaptureReport.Instrument.MarketId", "Instrument.MarketId")), null = "ffffffffffffffff" },
+          { name = "Instrument.Book", since = 0, offset = 11, size = 1, field = field(ProtoField.uint8("causeway.orders.TradeCaptureReport.Instrument.Book", "Instrument.Book", base.DEC, codes_Book)) },
+          { name = "PriceExponent", since = 0, offset = 12, size = 1, field = field(ProtoField.int8("causeway.orders.TradeCaptureReport.PriceExponent", "PriceExponent")) },
+          { name = "QtyExponent", since = 0, offset = 13, size = 1, field = field(ProtoField.int8("causeway.orders.TradeCaptureReport.QtyExponent", "QtyExponent")) },
+          { name = "LastQty", since = 0, offset = 14, size = 8, field = field(ProtoField.uint64("causeway.orders.TradeCaptureReport.LastQty", "LastQty")) },
+          { name = "LastPx", since = 0, offset = 22, size = 8, field = field(ProtoField.uint64("causeway.orders.TradeCaptureReport.LastPx", "LastPx")) },
+          { name = "TransactTime", since = 0, offset = 30, size = 8, field = field(ProtoField.uint64("causeway.orders.TradeCaptureReport.TransactTime", "TransactTime")) },
+          { name = "OrderID", since = 0, offset = 38, size = 32, field = field(ProtoField.bytes("causeway.orders.TradeCaptureReport.OrderID", "OrderID")) },
+        },
+        groups = {
+        },
+        data = {
+          { name = "TradeReportID", since = 0, offset = 1, length = { offset = 0, size = 1 }, field = field(ProtoField.string("causeway.orders.TradeCaptureReport.TradeReportID", "TradeReportID", base.UNICODE)) },
+          { name = "TradeReportRefID", since = 0, offset = 1, length = { offset = 0, size = 1 }, field = field(ProtoField.string("causeway.orders.TradeCaptureReport.TradeReportRefID", "TradeReportRefID", base.UNICODE)) },
+          { name = "TradeRequestID", since = 0, offset = 1, length = { offset = 0, size = 1 }, field = field(ProtoField.string("causeway.orders.TradeCaptureReport.TradeRequestID", "TradeRequestID", base.UNICODE)) },
+          { name = "ClOrdID", since = 0, offset = 1, length = { offset = 0, size = 1 }, field = field(ProtoField.string("causeway.orders.TradeCaptureReport.ClOrdID", "ClOrdID", base.UNICODE)) },
+          { name = "Account", since = 0, offset = 1, length = { offset = 0, size = 1 }, field = field(ProtoField.string("causeway.orders.TradeCaptureReport.Account", "Account", base.UNICODE)) },
+          { name = "OnBehalfOfCompID", since = 0, offset = 1, length = { offset = 0, size = 1 }, field = field(ProtoField.string("causeway.orders.TradeCaptureReport.OnBehalfOfCompID", "OnBehalfOfCompID", base.UNICODE)) },
+        },
+      },
+      [225] = {
+        name = "InboundCopy",
+        fields = {
+          { name = "TransactTime", since = 0, offset = 0, size = 8, field = field(ProtoField.uint64("causeway.orders.InboundCopy.TransactTime", "TransactTime")) },
+          { name = "Flags", since = 0, offset = 8, size = 1, field = field(ProtoField.uint8("causeway.orders.InboundCopy.Flags", "Flags", base.HEX)), choices = { { bit = 0, name = "Copy" }, { bit = 1, name = "Unsolicited" }, { bit = 2, name = "LastFragment" }, { bit = 3, name = "PossResend" }, { bit = 4, name = "Requested" } } },
+        },
+        groups = {
+        },
+        data = {
+          { name = "CopyReqID", since = 0, offset = 1, length = { offset = 0, size = 1 }, field = field(ProtoField.string("causeway.orders.InboundCopy.CopyReqID", "CopyReqID", base.UNICODE)) },
+          { name = "Account", since = 0, offset = 1, length = { offset = 0, size = 1 }, field = field(ProtoField.string("causeway.orders.InboundCopy.Account", "Account", base.UNICODE)) },
+          { name = "Symbol", since = 0, offset = 1, length = { offset = 0, size = 1 }, field = field(ProtoField.string("causeway.orders.InboundCopy.Symbol", "Symbol", base.UNICODE)) },
+          { name = "OnBehalfOfCompID", since = 0, offset = 1, length = { offset = 0, size = 1 }, field = field(ProtoField.string("causeway.orders.InboundCopy.OnBehalfOfCompID", "OnBehalfOfCompID", base.UNICODE)) },
+          { name = "InboundType", since = 0, offset = 1, length = { offset = 0, size = 1 }, field = field(ProtoField.string("causeway.orders.InboundCopy.InboundType", "InboundType", base.UNICODE)) },
+          { name = "RawData", since = 0, offset = 4, length = { offset = 0, size = 4 }, field = field(ProtoField.bytes("causeway.orders.InboundCopy.RawData", "RawData")) },
         },
       },
     },

@@ -90,6 +90,8 @@ export interface ReportFrame {
   readonly copy?: boolean;
   /** PossResend(97) of a drop copy, where the report itself says it. */
   readonly possResend?: boolean;
+  /** It answers a request, and is not what a drop copy tells by itself. */
+  readonly requested?: boolean;
   /** Parties(453) of a drop copy. */
   readonly originator?: Originator;
   /** The stream has a gap: the state is that of VenueSeq(9110) and may be behind. */

@@ -49,6 +49,9 @@ export const reqTypes = {
 /** CopyReqStatus(9128). */
 export const reqStatuses = { accepted: 0, completed: 1, refused: 2 } as const;
 
+/** TradeRequestStatus(750). */
+export const tradeStatuses = { accepted: 0, completed: 1, rejected: 2 } as const;
+
 /** CopyReqReason(9129). */
 export const reqReasons = {
   unsupported: 1,

@@ -8,17 +8,14 @@ import { sides } from '../mapping/fix/codes.ts';
 import { writeInstrument } from '../mapping/fix/instrument-fields.ts';
 import { type ReportSettings, writeParties, writeReport } from '../mapping/fix/report-message.ts';
 import type { Copy, ReportCopy, RequestCopy } from './copy.ts';
-import { copyTags, copyTypes, reqReasons, reqStatuses } from './copy-tags.ts';
+import { copyTags, copyTypes, reqReasons, reqStatuses, tradeStatuses } from './copy-tags.ts';
 import { hashedTags, type Totals } from './copy-totals.ts';
 import { lossNews } from './loss-news.ts';
 import type { RequestAnswer, Said, TradeAnswer } from './said.ts';
+import { tradeFacts } from './trade-report.ts';
 
 const soh = 1;
 const equals = 61;
-const newTrade = 0;
-const canceledTrade = 1;
-const replacedTrade = 2;
-const tradeStatuses = { accepted: 0, completed: 1, rejected: 2 } as const;
 /** Symbol(55) where a message must have one and is about none. */
 const noSymbol = '[N/A]';
 
@@ -92,12 +89,9 @@ export class CopyText {
   /** TradeCaptureReport(AE): a new trade, one taken back, or one corrected. */
   #trade(out: FieldWriter, { copy, isLast, tradeRequestId }: Extract<Said, { kind: 'trade' }>) {
     const { report } = copy;
-    const { order, execType, execRefId, fill } = report;
+    const { order, execRefId } = report;
     const { priceScale, qtyScale } = order.instrument.market;
-    const kept = order.executions.find(({ execId }) => execId === execRefId);
-    const trade = fill ?? kept;
-    const transType =
-      execType === 'trade' ? newTrade : execType === 'trade_cancel' ? canceledTrade : replacedTrade;
+    const { price, qty, transType } = tradeFacts(report);
     out.text(571, report.execId).int(487, transType);
     out.text(568, tradeRequestId);
     if (isLast !== null) out.bool(912, isLast);
@@ -105,7 +99,7 @@ export class CopyText {
     if (execRefId !== null) out.text(572, execRefId);
     out.text(17, report.execId).bool(570, false);
     writeInstrument(out, order.instrument);
-    out.decimal(32, trade?.qty ?? 0n, qtyScale).decimal(31, trade?.price ?? 0n, priceScale);
+    out.decimal(32, qty, qtyScale).decimal(31, price, priceScale);
     out.text(75, dateText(report.transactTimeMs)).utc(60, report.transactTimeMs);
     out.int(552, 1).char(54, sides.code[order.terms.side]);
     out.text(37, order.orderId ?? 'NONE').text(11, report.clOrdId);

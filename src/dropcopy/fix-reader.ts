@@ -13,7 +13,7 @@ import type { Reader } from './reader.ts';
 import type { TradeCriteria } from './reader-state.ts';
 import type { Relay } from './relay.ts';
 import type { CopyVoice, Said } from './said.ts';
-import type { TradeRequest } from './trade-request.ts';
+import type { TradeRefusal, TradeRequest } from './trade-request.ts';
 
 export interface FixReaderParts {
   readonly relay: Relay;
@@ -26,7 +26,6 @@ export interface FixReaderParts {
   readonly unreadBytes: () => number;
   /** Whether it is told of the open orders when it first joins. */
   readonly wantsOrders: boolean;
-  readonly alarm: (text: string) => void;
 }
 
 /** A reader that leaves so much unread gets no more until it has read; its copies stay in the journal. */
@@ -101,18 +100,11 @@ export class FixReader implements Application, CopyVoice {
         relay.askTrades(reader, this, readTradeRequest(message));
         return;
       case 'AR':
-        if (message.text(939) === rejectedTrade) this.#tradeRejected(message);
+        if (message.text(939) === rejectedTrade) relay.tradeRefused(reader, readRefusal(message));
         return;
       default:
         client.onMessage(message, session, now);
     }
-  }
-
-  /** The trade stands whatever the reader says; a person has to look at it. */
-  #tradeRejected(message: Message): void {
-    const { alarm, reader } = this.#parts;
-    const [id, reason, text] = [571, 751, 58].map((tag) => message.text(tag) ?? 'none');
-    alarm(`${reader.name} refuses trade ${id}: TradeReportRejectReason(751)=${reason}, ${text}`);
   }
 }
 
@@ -128,6 +120,14 @@ function readRequest(message: Message): CopyRequest {
     toMs: message.utcMs(toTime) ?? null,
     fromSeq: message.int(copyTags.fromVenueSeq) ?? null,
     toSeq: message.int(copyTags.toVenueSeq) ?? null,
+  };
+}
+
+function readRefusal(message: Message): TradeRefusal {
+  return {
+    tradeReportId: message.text(571) ?? '',
+    reason: message.text(751) ?? null,
+    text: message.text(58) ?? null,
   };
 }
 

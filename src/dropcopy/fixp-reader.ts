@@ -12,7 +12,14 @@ import { lossNews } from './loss-news.ts';
 import type { Reader } from './reader.ts';
 import type { Relay } from './relay.ts';
 import type { CopyVoice, Said } from './said.ts';
-import { readReaderMessage, writeRequestAck } from './sbe-copy-messages.ts';
+import {
+  type ReaderMessage,
+  readReaderMessage,
+  writeInbound,
+  writeRequestAck,
+  writeTrade,
+  writeTradeAnswer,
+} from './sbe-copy-messages.ts';
 import { totalsNews } from './totals-news.ts';
 
 export interface FixpReaderParts {
@@ -30,8 +37,8 @@ export interface FixpReaderParts {
 
 /** A reader that leaves so much unread gets no more until it has read; its copies stay in the journal. */
 const mostUnread = 256 * 1024;
-/** No message to a reader is longer: a report, or a hundred lines of News. */
-const maxMessageBytes = 32 * 1024;
+/** No message to a reader is longer: a report, a hundred lines of News, a client's request of 64 KiB and its header. */
+const maxMessageBytes = 80 * 1024;
 
 export class FixpReader implements FixpApplication, CopyVoice {
   readonly #parts: FixpReaderParts;
@@ -89,7 +96,7 @@ export class FixpReader implements FixpApplication, CopyVoice {
   }
 
   onMessage(message: Uint8Array, seq: number, session: FixpAppSession, now: Instant): void {
-    const { client, reader, relay } = this.#parts;
+    const { client } = this.#parts;
     const heard = readReaderMessage(message);
     if (heard === undefined) {
       client.onMessage(message, seq, session, now);
@@ -99,8 +106,7 @@ export class FixpReader implements FixpApplication, CopyVoice {
       session.giveUp(heard, now);
       return;
     }
-    if (heard.kind === 'request') relay.ask(reader, this, heard.request);
-    else relay.acknowledge(reader, this, heard.account, heard.execId);
+    this.#obey(heard);
     session.applied({ fromSeq: seq, toSeq: seq }, now);
   }
 
@@ -108,13 +114,30 @@ export class FixpReader implements FixpApplication, CopyVoice {
     this.#parts.client.onAboveRate?.(message, seq, session, now);
   }
 
+  #obey(heard: ReaderMessage): void {
+    const { reader, relay } = this.#parts;
+    switch (heard.kind) {
+      case 'request':
+        relay.ask(reader, this, heard.request);
+        return;
+      case 'acknowledge':
+        relay.acknowledge(reader, this, heard.account, heard.execId);
+        return;
+      case 'trades':
+        relay.askTrades(reader, this, heard.request);
+        return;
+      case 'trade_word':
+        if (heard.refusal !== null) relay.tradeRefused(reader, heard.refusal);
+    }
+  }
+
   /** Each message is lent until the next one is asked for. */
   *#write(said: Said): Iterable<Uint8Array> {
     const { settings } = this.#parts;
     switch (said.kind) {
       case 'report': {
-        const { copy, possResend } = said;
-        const frame = { ...frameOf(copy), possResend };
+        const { copy, possResend, reqId } = said;
+        const frame = { ...frameOf(copy), possResend, requested: reqId !== null };
         yield writeReport(this.#out, copy.report, settings, frame);
         return;
       }
@@ -131,10 +154,14 @@ export class FixpReader implements FixpApplication, CopyVoice {
       case 'totals':
         for (const news of totalsNews(said)) yield writeAnswer(this.#out, news, settings);
         return;
-      // The configuration lets no reader over FIXP have these.
       case 'request':
+        yield writeInbound(this.#out, said);
+        return;
       case 'trade':
+        yield writeTrade(this.#out, said);
+        return;
       case 'trade_answer':
+        yield writeTradeAnswer(this.#out, said.answer);
     }
   }
 }

@@ -19,7 +19,13 @@ import {
 import type { CopyText } from './copy-text.ts';
 import { Reader, type ReaderRules } from './reader.ts';
 import type { CopyVoice, Said } from './said.ts';
-import { answerTrades, type TradeRequest, tradeAnswer, tradeResults } from './trade-request.ts';
+import {
+  answerTrades,
+  type TradeRefusal,
+  type TradeRequest,
+  tradeAnswer,
+  tradeResults,
+} from './trade-request.ts';
 
 export interface RelayParts {
   readonly turns: Turns;
@@ -175,6 +181,12 @@ export class Relay {
       const text = 'answers to earlier requests wait';
       say(tradeAnswer(request, 'rejected', { result: tradeResults.other, text }));
     } else if (subscription === 'subscribe') reader.subscribe({ tradeRequestId, criteria });
+  }
+
+  /** The trade stands whatever the reader says. */
+  tradeRefused(reader: Reader, { reason, text, tradeReportId }: TradeRefusal): void {
+    const why = `TradeReportRejectReason(751)=${reason ?? 'none'}, ${text ?? 'none'}`;
+    this.#parts.alarm(`${reader.name} refuses trade ${tradeReportId}: ${why}`);
   }
 
   /** Inside a turn: the reader says that it has everything of an account up to this copy. */

@@ -1,20 +1,43 @@
-/** What a reader over FIXP asks and is answered, as messages of orders.xml (docs/DROPCOPY.md, "Over FIXP"). */
+/**
+ * What a reader over FIXP asks and is told besides reports, as messages of orders.xml (docs/DROPCOPY.md, "Over FIXP"). A
+ * message that is written is lent until `out` is used again.
+ */
+import { books, sides, subscriptions } from '../mapping/sbe/codes.ts';
+import { ReportFlags, TrdRptStatus } from '../mapping/sbe/generated/codes.ts';
 import { CopyAcknowledge } from '../mapping/sbe/generated/copy-acknowledge.ts';
 import { CopyRequest as CopyRequestMessage } from '../mapping/sbe/generated/copy-request.ts';
 import { CopyRequestAck } from '../mapping/sbe/generated/copy-request-ack.ts';
+import { InboundCopy } from '../mapping/sbe/generated/inbound-copy.ts';
 import { MessageHeader } from '../mapping/sbe/generated/message-header.ts';
+import { TradeCaptureReport } from '../mapping/sbe/generated/trade-capture-report.ts';
+import { TradeCaptureReportAck } from '../mapping/sbe/generated/trade-capture-report-ack.ts';
+import { TradeCaptureReportRequest } from '../mapping/sbe/generated/trade-capture-report-request.ts';
+import { TradeCaptureReportRequestAck } from '../mapping/sbe/generated/trade-capture-report-request-ack.ts';
+import { named } from '../mapping/sbe/refusal-fields.ts';
+import { orderIdOf } from '../mapping/sbe/request-values.ts';
+import { orderIdBytes } from '../mapping/sbe/state-fields.ts';
 import type { CopyRequest } from './copy-request.ts';
-import { reqReasons, reqStatuses } from './copy-tags.ts';
-import type { RequestAnswer } from './said.ts';
+import { reqReasons, reqStatuses, tradeStatuses } from './copy-tags.ts';
+import type { RequestAnswer, Said, TradeAnswer } from './said.ts';
+import { tradeFacts } from './trade-report.ts';
+import type { TradeRefusal, TradeRequest } from './trade-request.ts';
 
 export type ReaderMessage =
   | { readonly kind: 'request'; readonly request: CopyRequest }
-  | { readonly kind: 'acknowledge'; readonly account: string | null; readonly execId: string };
+  | { readonly kind: 'acknowledge'; readonly account: string | null; readonly execId: string }
+  | { readonly kind: 'trades'; readonly request: TradeRequest }
+  /** What the reader makes of a trade; null where it takes it. */
+  | { readonly kind: 'trade_word'; readonly refusal: TradeRefusal | null };
 
 const header = new MessageHeader();
 const request = new CopyRequestMessage();
 const acknowledge = new CopyAcknowledge();
+const tradeRequest = new TradeCaptureReportRequest();
+const tradeWord = new TradeCaptureReportAck();
 const ack = new CopyRequestAck();
+const tradeAck = new TradeCaptureReportRequestAck();
+const trade = new TradeCaptureReport();
+const inbound = new InboundCopy();
 
 /** Undefined for a message of another kind; a string says what is wrong with the bytes. */
 export function readReaderMessage(bytes: Uint8Array): ReaderMessage | string | undefined {
@@ -24,12 +47,15 @@ export function readReaderMessage(bytes: Uint8Array): ReaderMessage | string | u
       return request.wrap(bytes) ?? { kind: 'request', request: readRequest() };
     case CopyAcknowledge.templateId:
       return acknowledge.wrap(bytes) ?? { kind: 'acknowledge', ...readAcknowledge() };
+    case TradeCaptureReportRequest.templateId:
+      return tradeRequest.wrap(bytes) ?? { kind: 'trades', request: readTradeRequest() };
+    case TradeCaptureReportAck.templateId:
+      return tradeWord.wrap(bytes) ?? { kind: 'trade_word', refusal: readTradeRefusal() };
     default:
       return undefined;
   }
 }
 
-/** Writes the message into `out` and answers it, lent until `out` is used again. */
 export function writeRequestAck(out: Uint8Array, answer: RequestAnswer): Uint8Array {
   const { count, reason, reqId, reqType, status, text } = answer;
   return ack
@@ -40,6 +66,70 @@ export function writeRequestAck(out: Uint8Array, answer: RequestAnswer): Uint8Ar
     .setCopyCount(count ?? undefined)
     .setCopyReqId(reqId)
     .setText(text ?? '').bytes;
+}
+
+export function writeTradeAnswer(out: Uint8Array, answer: TradeAnswer): Uint8Array {
+  const { requestType, result, status, text, total, tradeRequestId } = answer;
+  return tradeAck
+    .encode(out)
+    .setTradeRequestType(requestType)
+    .setTradeRequestResult(result)
+    .setTradeRequestStatus(tradeStatuses[status])
+    .setTotNumTradeReports(total ?? undefined)
+    .setTradeRequestId(tradeRequestId)
+    .setText(text ?? '').bytes;
+}
+
+export function writeTrade(out: Uint8Array, said: Extract<Said, { kind: 'trade' }>): Uint8Array {
+  const { copy, isLast, possResend, tradeRequestId } = said;
+  const { order, clOrdId, execId, execRefId, transactTimeMs } = copy.report;
+  const { instrument, orderId, owner, terms } = order;
+  const { price, qty, transType } = tradeFacts(copy.report);
+  trade
+    .encode(out)
+    .setTradeReportTransType(transType)
+    .setFlags(
+      ReportFlags.Copy |
+        (possResend ? ReportFlags.PossResend : 0) |
+        (isLast === null ? ReportFlags.Unsolicited : 0) |
+        (isLast === true ? ReportFlags.LastFragment : 0),
+    )
+    .setSide(sides.code[terms.side])
+    .setInstrumentMarketId(instrument.market.marketId)
+    .setPriceExponent(-instrument.market.priceScale)
+    .setQtyExponent(-instrument.market.qtyScale)
+    .setLastQtyBig(qty)
+    .setLastPxBig(price)
+    .setTransactTime(transactTimeMs);
+  if (instrument.book !== null) trade.setInstrumentBook(books.code[instrument.book]);
+  if (orderId !== null) trade.setOrderId(orderIdBytes(orderId));
+  return trade
+    .setTradeReportId(named(execId))
+    .setTradeReportRefId(named(execRefId ?? ''))
+    .setTradeRequestId(tradeRequestId)
+    .setClOrdId(named(clOrdId))
+    .setAccount(owner.accountName)
+    .setOnBehalfOfCompId(copy.from?.compId ?? '').bytes;
+}
+
+export function writeInbound(
+  out: Uint8Array,
+  { account, copy, possResend, reqId }: Extract<Said, { kind: 'request' }>,
+): Uint8Array {
+  return inbound
+    .encode(out)
+    .setTransactTime(copy.atMs)
+    .setFlags(
+      ReportFlags.Copy |
+        (possResend ? ReportFlags.PossResend : 0) |
+        (reqId !== null ? ReportFlags.Requested : 0),
+    )
+    .setCopyReqId(reqId ?? '')
+    .setAccount(account)
+    .setSymbol(named(copy.symbol ?? ''))
+    .setOnBehalfOfCompId(copy.from.compId)
+    .setInboundType(copy.msgType)
+    .setRawData(Buffer.from(copy.message, 'base64')).bytes;
 }
 
 function readRequest(): CopyRequest {
@@ -58,6 +148,30 @@ function readRequest(): CopyRequest {
 
 function readAcknowledge(): { account: string | null; execId: string } {
   return { account: said(acknowledge.account), execId: acknowledge.execId };
+}
+
+function readTradeRequest(): TradeRequest {
+  const m = tradeRequest;
+  return {
+    tradeRequestId: m.tradeRequestId,
+    requestType: m.tradeRequestType,
+    subscription: subscriptions.word(m.subscriptionRequestType) ?? 'snapshot',
+    criteria: {
+      symbol: said(m.symbol),
+      side: m.side === undefined ? null : (sides.word(m.side) ?? null),
+      orderId: orderIdOf(m.orderId),
+      clOrdId: said(m.clOrdId),
+      execId: said(m.execId),
+      fromMs: bounded(m.fromTimeBig),
+      toMs: bounded(m.toTimeBig),
+    },
+  };
+}
+
+function readTradeRefusal(): TradeRefusal | null {
+  const { text, tradeReportId, tradeReportRejectReason, trdRptStatus } = tradeWord;
+  if (trdRptStatus !== TrdRptStatus.Rejected) return null;
+  return { tradeReportId, reason: said(String(tradeReportRejectReason ?? '')), text: said(text) };
 }
 
 /** Empty: not said. */

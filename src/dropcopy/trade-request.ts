@@ -19,6 +19,14 @@ export interface TradeRequest {
   readonly criteria: TradeCriteria;
 }
 
+/** A trade that the reader does not take: TradeCaptureReportAck(AR). It stands all the same, and a person has to look. */
+export interface TradeRefusal {
+  readonly tradeReportId: string;
+  /** TradeReportRejectReason(751). */
+  readonly reason: string | null;
+  readonly text: string | null;
+}
+
 /** A trade may have been recorded so much before its own time, by clocks that differ. */
 const clockMarginMs = 60_000;
 

@@ -366,19 +366,12 @@ function checkRoles(
   }
 }
 
-/** What only a reader over FIX can be told or say (docs/DROPCOPY.md, "Over FIXP"). */
-const copyOverFixp = { reports: true, requests: false } as const;
-
 /** A FIXP client names its user and no session, so the user must mean one. */
 function checkFixp({ fixp, sessions }: z.output<typeof shape>, context: z.RefinementCtx): void {
   const taken = new Set<string>();
-  for (const [index, { copy, protocol, users }] of sessions.entries()) {
+  for (const [index, { protocol, users }] of sessions.entries()) {
     if (protocol !== 'fixp') continue;
     const at = ['sessions', index];
-    for (const [key, value] of Object.entries(copyOverFixp)) {
-      if (copy[key as keyof typeof copyOverFixp] === value) continue;
-      refuse(context, [...at, 'copy', key], `${value} is all that there is over FIXP`);
-    }
     if (fixp === undefined) {
       refuse(context, [...at, 'protocol'], 'needs the section "fixp" with a port to listen on');
     }

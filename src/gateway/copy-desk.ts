@@ -151,11 +151,11 @@ export class CopyDesk {
     client: Application,
     unreadBytes: () => number,
   ): FixReader {
-    const { alarm, clock } = this.#parts;
+    const { clock } = this.#parts;
     const reader = this.relay.reader(name);
     if (reader === undefined) throw new Error(`${name} reads no drop copies`);
     const wantsOrders = session.copy.openOrders;
-    const parts = { relay: this.relay, reader, text: this.#text, clock, client, alarm };
+    const parts = { relay: this.relay, reader, text: this.#text, clock, client };
     return new FixReader({ ...parts, unreadBytes, wantsOrders });
   }
 

@@ -32,13 +32,14 @@ export function writeState(out: Uint8Array, report: ExecutionReport, frame: Repo
   const { order } = report;
   const { instrument, terms } = order;
   const { priceScale, qtyScale } = instrument.market;
-  const { copy, massStatus, possResend } = frame;
+  const { copy, massStatus, possResend, requested } = frame;
   state
     .encode(stateMessage)
     .setStateOrdStatus(ordStatuses.code[report.ordStatus])
     .setStateFlags(
       (copy === true ? ReportFlags.Copy : 0) |
         (possResend === true ? ReportFlags.PossResend : 0) |
+        (requested === true ? ReportFlags.Requested : 0) |
         (massStatus?.isLast === true ? ReportFlags.LastFragment : 0),
     )
     .setStateTransactTime(report.transactTimeMs)

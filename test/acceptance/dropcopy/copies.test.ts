@@ -46,14 +46,17 @@ describe.each([
   });
 });
 
-describe('fixp-copies.fix', () => {
+describe.each([
+  ['fixp-copies.fix', { acknowledge: 'reader' }, 4],
+  ['fixp-surveillance.fix', { requests: true }, 12],
+] as const)('%s', (file, copy, maxReplay) => {
   let bridge: Bridge;
   let player: OrderPlayer;
 
   beforeAll(async () => {
     bridge = await startFixpBridge({
-      config: { unknownAfterMs: 700, dropCopy: { maxReplay: 4 } },
-      session: { copy: { acknowledge: 'reader' } },
+      config: { unknownAfterMs: 700, dropCopy: { maxReplay } },
+      session: { copy },
     });
     player = new OrderPlayer(bridge, connectFixp);
     await player.start();
@@ -64,7 +67,14 @@ describe('fixp-copies.fix', () => {
     await bridge.stop();
   });
 
-  test.each(scenarios('fixp-copies.fix'))('%s', async (_, scenario) => {
+  test.each(scenarios(file))('%s', async (_, scenario) => {
     await player.play(scenario);
+  });
+
+  if (file !== 'fixp-copies.fix') return;
+  test('D-12: a trade that a reader over FIXP refuses alarms the operator', () => {
+    expect(bridge.alarms.filter((text) => text.includes('refuses trade'))).toEqual([
+      'FIXP:DROP refuses trade desk-a-1-0: TradeReportRejectReason(751)=99, unknown to us',
+    ]);
   });
 });

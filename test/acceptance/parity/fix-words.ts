@@ -1,114 +1,22 @@
 /** Answers of the FIXP lane as the FIX text of the same facts, field by field, in the order of the FIX lane. */
 import type { Json, JsonObject } from '../../../src/sbe/json.ts';
+import {
+  amount,
+  code,
+  entries,
+  type Fields,
+  has,
+  letter,
+  number,
+  of,
+  orderId,
+  type Pair,
+  said,
+  utc,
+  word,
+  yesNo,
+} from './fix-values.ts';
 import { type Listed, orders } from './fixp-words.ts';
-
-/** Fields of messages, groups and composites of orders.xml. */
-type Name =
-  | 'Account'
-  | 'AlgoKind'
-  | 'AvgPx'
-  | 'AvgPxExponent'
-  | 'Book'
-  | 'BusinessRejectRefID'
-  | 'ClOrdID'
-  | 'ConditionalKind'
-  | 'CopyCount'
-  | 'CopyReqID'
-  | 'CopyReqReason'
-  | 'CopyReqStatus'
-  | 'CopyReqType'
-  | 'CumQty'
-  | 'CumQtyExponent'
-  | 'Currency'
-  | 'CxlRejResponseTo'
-  | 'Entries'
-  | 'ExecID'
-  | 'ExecRefID'
-  | 'ExecRestatementReason'
-  | 'ExecType'
-  | 'ExpireTime'
-  | 'FeeCurrency'
-  | 'FeeMicro'
-  | 'Flags'
-  | 'Headline'
-  | 'Instrument'
-  | 'Instruments'
-  | 'LastLiquidityInd'
-  | 'LastPx'
-  | 'LastQty'
-  | 'LeavesQty'
-  | 'LegIndex'
-  | 'Lines'
-  | 'Lot'
-  | 'MDEntryPx'
-  | 'MDEntrySize'
-  | 'MDEntryType'
-  | 'MDReqID'
-  | 'MDReqRejReason'
-  | 'MarketId'
-  | 'MarketKind'
-  | 'MassStatusReqID'
-  | 'MaxQty'
-  | 'MinNotional'
-  | 'NonceConsumed'
-  | 'OnBehalfOfCompID'
-  | 'OrdStatus'
-  | 'OrdStatusReqID'
-  | 'OrdType'
-  | 'OrderID'
-  | 'OrderQty'
-  | 'OrigClOrdID'
-  | 'ParentOrderID'
-  | 'Price'
-  | 'PriceExponent'
-  | 'PriorityKept'
-  | 'QtyExponent'
-  | 'QuoteEntries'
-  | 'QuoteEntryID'
-  | 'QuoteID'
-  | 'QuoteResponseLevel'
-  | 'QuoteSetID'
-  | 'QuoteSets'
-  | 'QuoteStatus'
-  | 'Reason'
-  | 'RefTemplateId'
-  | 'Refusal'
-  | 'Response'
-  | 'Scope'
-  | 'SecondaryOrderID'
-  | 'SecurityDesc'
-  | 'SecurityReqID'
-  | 'SecurityRequestResult'
-  | 'SecurityStatusReqID'
-  | 'SecurityTradingStatus'
-  | 'Side'
-  | 'SliceIntervalMs'
-  | 'SliceQty'
-  | 'State'
-  | 'StopPx'
-  | 'StpMode'
-  | 'Symbol'
-  | 'Terms'
-  | 'Text'
-  | 'Tick'
-  | 'TimeInForce'
-  | 'TotNoRelatedSym'
-  | 'TotNumReports'
-  | 'TotalAffectedOrders'
-  | 'TradSesReqID'
-  | 'TradSesStatus'
-  | 'TransactTime'
-  | 'TriggerDirection'
-  | 'UserRequestID'
-  | 'UserStatus'
-  | 'Username'
-  | 'VenueCode'
-  | 'VenueRejectNumber'
-  | 'VenueSeq'
-  | 'WorkingIndicator';
-type Fields = { readonly [K in Name]?: Json };
-
-type Pair = readonly [tag: string, value: string | undefined];
 
 interface Told {
   readonly message: string;
@@ -261,6 +169,47 @@ const answers: Readonly<Record<string, Write>> = {
     ['9129', number(m.CopyReqReason)],
     ['9130', number(m.CopyCount)],
   ],
+  TradeCaptureReportRequestAck: (m) => [
+    ['35', 'AQ'],
+    ['568', said(m.TradeRequestID)],
+    ['569', number(m.TradeRequestType)],
+    ['748', number(m.TotNumTradeReports)],
+    ['749', number(m.TradeRequestResult)],
+    ['750', code('TradeRequestStatus', m.TradeRequestStatus)],
+    ['58', said(m.Text)],
+  ],
+  TradeCaptureReport: (m, listed) => [
+    ['35', 'AE'],
+    ['571', said(m.TradeReportID)],
+    ['487', code('TradeReportTransType', m.TradeReportTransType)],
+    ['568', said(m.TradeRequestID)],
+    ['912', has(m.Flags, 'Unsolicited') ? undefined : has(m.Flags, 'LastFragment') ? 'Y' : 'N'],
+    ['325', has(m.Flags, 'Unsolicited') ? 'Y' : undefined],
+    ['572', said(m.TradeReportRefID)],
+    ...instrument(m.Instrument, undefined, listed),
+    ['32', amount(m.LastQty, m.QtyExponent)],
+    ['31', amount(m.LastPx, m.PriceExponent)],
+    ['60', utc(m.TransactTime)],
+    ['54', letter('Side', m.Side)],
+    ['37', orderId(m.OrderID)],
+    ['11', said(m.ClOrdID)],
+    ['448', said(m.OnBehalfOfCompID)],
+    ['1', said(m.Account)],
+    ['797', has(m.Flags, 'Copy') ? 'Y' : undefined],
+    ['97', has(m.Flags, 'PossResend') ? 'Y' : undefined],
+  ],
+  InboundCopy: (m) => [
+    ['35', 'UO'],
+    ['9120', said(m.CopyReqID)],
+    ['1', said(m.Account)],
+    ['55', said(m.Symbol)],
+    ['60', utc(m.TransactTime)],
+    ['96', Buffer.from(said(m.RawData) ?? '', 'hex').toString('latin1')],
+    ['448', said(m.OnBehalfOfCompID)],
+    ['9142', said(m.InboundType)],
+    ['797', has(m.Flags, 'Copy') ? 'Y' : undefined],
+    ['97', has(m.Flags, 'PossResend') ? 'Y' : undefined],
+  ],
 };
 
 function report(execType: string): Write {
@@ -307,6 +256,7 @@ function report(execType: string): Write {
       ],
       ['797', has(state.Flags, 'Copy') ? 'Y' : undefined],
       ['97', has(state.Flags, 'PossResend') ? 'Y' : undefined],
+      ['9120', has(state.Flags, 'Requested') ? 'asked' : undefined],
       ['448', said(m.OnBehalfOfCompID)],
       ...fee(m),
       ...venueCode(m),
@@ -433,61 +383,6 @@ function instrument(
     ['22', '8'],
     ['9103', book ?? undefined],
   ];
-}
-
-const said = (json: Json | undefined): string | undefined =>
-  typeof json === 'string' && json !== '' ? json : undefined;
-const number = (json: Json | undefined): string | undefined =>
-  json === null || json === undefined ? undefined : String(json);
-const utc = (json: Json | undefined): string =>
-  new Date(Number(json)).toISOString().replaceAll('-', '').replace('T', '-').replace('Z', '');
-const yesNo = (json: Json | undefined): string | undefined =>
-  json === 'Yes' ? 'Y' : json === 'No' ? 'N' : undefined;
-const has = (json: Json | undefined, choice: string): boolean =>
-  Array.isArray(json) && json.includes(choice);
-const of = (json: Json | undefined): Fields =>
-  typeof json === 'object' && json !== null && !Array.isArray(json) ? (json as Fields) : {};
-const entries = (json: Json | undefined): Fields[] => (Array.isArray(json) ? json.map(of) : []);
-
-/** A name of a char enumeration as its letter; a letter that the schema does not name as itself. */
-function letter(enumName: string, json: Json | undefined): string | undefined {
-  if (json === 0 || json === null || json === undefined) return undefined;
-  if (typeof json === 'number') return String.fromCharCode(json);
-  return String.fromCharCode(codeNamed(enumName, String(json)));
-}
-
-function code(enumName: string, json: Json | undefined): string {
-  return String(typeof json === 'number' ? json : codeNamed(enumName, String(json)));
-}
-
-function codeNamed(enumName: string, name: string): number {
-  const found = orders.enums.find(({ typeName }) => typeName === enumName);
-  return found?.values.find((one) => one.name === name)?.value ?? 0;
-}
-
-/** CancelMaker as cancel_maker; YES stays. */
-function word(json: Json | undefined): string | undefined {
-  if (typeof json !== 'string') return undefined;
-  if (json === json.toUpperCase()) return json;
-  return json.replace(/(?<=[a-z])(?=[A-Z])/g, '_').toLowerCase();
-}
-
-function orderId(json: Json | undefined): string | undefined {
-  if (!Array.isArray(json)) return undefined;
-  const hex = Buffer.from(json as number[]).toString('hex');
-  return /^0*$/.test(hex) ? undefined : `0x${hex}`;
-}
-
-function amount(json: Json | undefined, exponent: Json | undefined): string | undefined {
-  if (json === null || json === undefined) return undefined;
-  const scale = -Number(exponent);
-  const negative = String(json).startsWith('-');
-  const digits = String(json)
-    .replace('-', '')
-    .padStart(scale + 1, '0');
-  const whole = digits.slice(0, digits.length - scale);
-  const rest = digits.slice(digits.length - scale).replace(/0+$/, '');
-  return `${negative ? '-' : ''}${whole}${rest === '' ? '' : `.${rest}`}`;
 }
 
 function msgTypeOf(templateId: Json | undefined): string | undefined {

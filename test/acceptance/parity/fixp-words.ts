@@ -71,6 +71,8 @@ const allowed: Readonly<Record<string, string>> = {
   BE: '923 924 553',
   UR: '9120 9121 1 9122 9123 9124 9125 9126 9127',
   UK: '17 1',
+  AD: '568 569 263 55 54 37 11 17',
+  AR: '571 150 55 939 751 58',
 };
 
 /** The message that says the same as a line such as `D|11=a|55=BTC-USDC|…`. */
@@ -222,6 +224,30 @@ const requests: Readonly<Record<string, Make>> = {
   UK: (f) => ({
     message: 'CopyAcknowledge',
     fields: { ExecID: text(f, '17'), Account: text(f, '1') },
+  }),
+  AD: (f) => ({
+    message: 'TradeCaptureReportRequest',
+    fields: {
+      TradeRequestType: Number(text(f, '569')),
+      SubscriptionRequestType: named(f, '263', 'SubscriptionRequestType'),
+      Side: optional(f, '54', 'Side'),
+      FromTime: null,
+      ToTime: null,
+      OrderID: octets(f.get('37')),
+      TradeRequestID: text(f, '568'),
+      ClOrdID: text(f, '11'),
+      ExecID: text(f, '17'),
+      Symbol: symbol(f),
+    },
+  }),
+  AR: (f) => ({
+    message: 'TradeCaptureReportAck',
+    fields: {
+      TrdRptStatus: Number(text(f, '939')),
+      TradeReportRejectReason: Number(f.get('751') ?? Number.NaN) || null,
+      TradeReportID: text(f, '571'),
+      Text: text(f, '58'),
+    },
   }),
 };
 

@@ -176,6 +176,23 @@ export const CopyReqStatus = {
   Refused: 2,
 } as const;
 
+export const TradeReportTransType = {
+  New: 0,
+  Cancel: 1,
+  Replace: 2,
+} as const;
+
+export const TradeRequestStatus = {
+  Accepted: 0,
+  Completed: 1,
+  Rejected: 2,
+} as const;
+
+export const TrdRptStatus = {
+  Accepted: 0,
+  Rejected: 1,
+} as const;
+
 /** The bits of RequestFlags. */
 export const RequestFlags = {
   PossResend: 1,
@@ -193,4 +210,5 @@ export const ReportFlags = {
   Unsolicited: 2,
   LastFragment: 4,
   PossResend: 8,
+  Requested: 16,
 } as const;
