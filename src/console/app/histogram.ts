@@ -44,7 +44,8 @@ export function HistogramChart({ counts, boundsUs, label }: Histogram & { label:
             values: (_, ticks) =>
               ticks.map((tick) => (steps[tick] === undefined ? '' : duration(steps[tick]))),
           },
-          { ...axis, size: 36 },
+          // Of what is counted there are no halves.
+          { ...axis, size: 36, values: (_, ticks) => ticks.map(whole) },
         ],
         series: [
           {},
@@ -61,6 +62,10 @@ export function HistogramChart({ counts, boundsUs, label }: Histogram & { label:
     return () => chart.destroy();
   }, [counts.join(), isDark, uPlot]);
   return html`<div class="chart" ref=${place} role="img" aria-label=${label}></div>`;
+}
+
+function whole(tick: number): string {
+  return Number.isInteger(tick) ? String(tick) : '';
 }
 
 /** A canvas is painted once, so it must be told when the colours around it change. */

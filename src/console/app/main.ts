@@ -149,7 +149,7 @@ function Health() {
   return html`<div class="health" role="status">
     <${State} tone=${isReady ? 'good' : 'bad'}><span title=${notReady.join('\n')}>${isReady ? 'ready' : (notReady[0] ?? '')}</span><//>
     <a href="#/venue"><${State} tone=${venue === 'open' ? 'good' : 'bad'}>venue ${words(venue)}<//></a>
-    <a href="#/sessions"><${State} tone=${loggedOn > 0 ? 'good' : 'quiet'}>${loggedOn} of ${sessions} on<//></a>
+    <a href="#/sessions"><${State} tone=${loggedOn > 0 ? 'good' : 'quiet'}>${loggedOn} of ${sessions} logged on<//></a>
     ${kills > 0 && html`<a href="#/risk"><${State} tone="bad">kill switch<//></a>`}
     <a href="#/alarms"><${State} tone=${alarms > 0 ? 'warn' : 'quiet'}>${alarms} ${alarms === 1 ? 'alarm' : 'alarms'}<//></a>
     <${State} tone=${isLive ? 'good' : 'warn'}>${isLive ? 'live' : 'not live'}<//>

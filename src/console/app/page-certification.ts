@@ -69,7 +69,7 @@ function Counterparty(props: {
   const isRunning = live?.isRunning ?? false;
   return html`<${Panel} title=${run?.identity.name ?? folder} aside=${html`<${Certificate} expires=${kept?.expires ?? null} />`}>
     <${Fault} text=${kept?.fault ?? ''} />
-    ${run && html`<${Summary} run=${run} />`}
+    ${run === undefined ? html`<p class="muted">No scenario has been played yet; what the counterparty answered stands in <code>${folder}/interview.yaml</code>.</p>` : html`<${Summary} run=${run} />`}
     <div class="links">
       ${ask && !isRunning && html`<button onClick=${() => ask(playOf(folder, []))}>Play all…</button>`}
       ${ask && !isRunning && missing.length > 0 && html`<button class="plain" onClick=${() => ask(playOf(folder, missing))}>Play what is missing…</button>`}
