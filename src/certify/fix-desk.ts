@@ -252,6 +252,7 @@ export class FixDesk implements Desk {
       ladder.bytes('peer', 'garbled', incoming.raw, [{ ...verdict, ...basis }]);
     } else if (incoming.from === 'bridge') {
       this.#hasBridgeSpoken = true;
+      if (incoming.message.msgType === '5') this.#hasSaidLogout = true;
       this.numbers.said(incoming.message);
       ladder.said('bridge', incoming.message);
     } else this.#heardPeer(incoming.message);
@@ -315,7 +316,9 @@ function directly(socket: Socket): Conversation {
 /** Answered already, whatever a scenario may expect of the same type. */
 function isOfLogon(incoming: Incoming): boolean {
   if (incoming.kind !== 'message') return false;
-  return incoming.message.msgType === 'A' || isHousekeeping(incoming.message);
+  const { msgType } = incoming.message;
+  // News(B) may be what a scenario is about.
+  return msgType === 'A' || (msgType !== 'B' && isHousekeeping(incoming.message));
 }
 
 function isOf(

@@ -29,6 +29,8 @@ export const features = {
   stp: 'Does it choose self-trade prevention, with 9104?',
   possResend: 'Does it send orders again with PossResend(97)=Y?',
   dropCopy: 'Does it take drop copies?',
+  standby: 'Of a server: is there a standby that takes its address over?',
+  backupSite: 'Of a server: is there a backup site, at the address `backup`?',
   restarts: 'Of a server: may it be killed, started and configured anew meanwhile?',
 } as const;
 export type Feature = keyof typeof features;
@@ -60,6 +62,10 @@ const shape = z
     address: z.strictObject({
       host: words.default('127.0.0.1'),
       port: z.int().min(0).max(65_535).describe('ours as an acceptor, its own as an initiator'),
+      backup: z
+        .strictObject({ host: words, port: z.int().min(1).max(65_535) })
+        .optional()
+        .describe('of an initiator: called where the first does not answer'),
     }),
     credentials: z
       .strictObject({ username: words, passwordFile: words })

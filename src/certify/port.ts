@@ -70,7 +70,13 @@ const retryMs = 200;
 /** Addresses of this machine itself: 127.0.0.2 to 127.0.0.250 are as good as the first. */
 const mostSources = 249;
 
-export function calling(host: string, port: number): DeskPort {
+export interface Address {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** The backup is called where the first does not answer. */
+export function calling(host: string, port: number, backup?: Address): DeskPort {
   let source: string | undefined;
   let moves = 0;
   return {
@@ -78,7 +84,8 @@ export function calling(host: string, port: number): DeskPort {
     async next(withinMs, signal) {
       const endMs = performance.now() + withinMs;
       do {
-        const socket = await attempt(host, port, source);
+        const socket =
+          (await attempt({ host, port }, source)) ?? (backup && (await attempt(backup)));
         if (socket !== undefined) return socket;
         // Not every system has more than one address of its own.
         source = undefined;
@@ -95,11 +102,7 @@ export function calling(host: string, port: number): DeskPort {
   };
 }
 
-function attempt(
-  host: string,
-  port: number,
-  localAddress: string | undefined,
-): Promise<Socket | undefined> {
+function attempt({ host, port }: Address, localAddress?: string): Promise<Socket | undefined> {
   return new Promise((resolve) => {
     const socket = connect({ host, port, ...(localAddress !== undefined && { localAddress }) });
     socket.once('connect', () => resolve(socket));

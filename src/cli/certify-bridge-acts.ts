@@ -1,14 +1,5 @@
 /** Acts upon the bridge of a certification: it is killed, its store is damaged, its session is configured anew. */
-import {
-  closeSync,
-  copyFileSync,
-  openSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-  writeSync,
-} from 'node:fs';
+import { cpSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parse, stringify } from 'yaml';
 import { readBridgeAct } from '../certify/bridge-act.ts';
@@ -21,12 +12,9 @@ export interface BridgeActsParts {
   readonly senderCompId: string;
 }
 
-/** What a store of the bridge consists of; the latter two only while it is open, or after a kill. */
-const storeFiles = ['gateway.db', 'gateway.db-wal', 'gateway.db-shm'] as const;
-const copied = '.kept';
+const database = 'gateway.db';
 /** Behind the first page: the file is still one of its kind. */
-const damageAt = 4_096;
-const damage = Buffer.alloc(8_192, 0xa5);
+const intactBytes = 4_096;
 
 export class BridgeActs {
   readonly #parts: BridgeActsParts;
@@ -81,25 +69,16 @@ export class BridgeActs {
 
   #damage(): void {
     this.#isDamaged = true;
-    for (const file of storeFiles) {
-      const path = this.#path(file);
-      if (statSync(path, { throwIfNoEntry: false }) === undefined) continue;
-      copyFileSync(path, path + copied);
-    }
-    const store = openSync(this.#path('gateway.db'), 'r+');
-    writeSync(store, damage, 0, damage.length, damageAt);
-    closeSync(store);
+    cpSync(this.#store, this.#copy, { recursive: true });
+    const file = join(this.#store, database);
+    const bytes = readFileSync(file);
+    writeFileSync(file, bytes.fill(0xa5, intactBytes));
   }
 
   #repair(): void {
     this.#isDamaged = false;
-    for (const file of storeFiles) {
-      const path = this.#path(file);
-      rmSync(path, { force: true });
-      if (statSync(path + copied, { throwIfNoEntry: false }) === undefined) continue;
-      copyFileSync(path + copied, path);
-      rmSync(path + copied);
-    }
+    rmSync(this.#store, { recursive: true });
+    renameSync(this.#copy, this.#store);
   }
 
   async #set(changes: Readonly<Record<string, unknown>>): Promise<void> {
@@ -114,7 +93,11 @@ export class BridgeActs {
     await bridge.ask({ kind: 'reload' });
   }
 
-  #path(file: string): string {
-    return join(dirname(this.#parts.configFile), 'gateway', file);
+  get #store(): string {
+    return join(dirname(this.#parts.configFile), 'gateway');
+  }
+
+  get #copy(): string {
+    return `${this.#store}.kept`;
   }
 }

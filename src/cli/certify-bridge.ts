@@ -52,7 +52,10 @@ export async function openCertifyBridge(options: CertifyBridgeOptions): Promise<
   const session = `FIX.4.4:${login.targetCompId}/->${login.senderCompId}/`;
   const contra = demoSessions(seed).find(({ senderCompId }) => senderCompId === 'BRAVO');
   if (contra === undefined) throw new Error('the demo has no session BRAVO');
-  const venue = (text: string) => operate(sandbox.info.adminUrl, text);
+  // In the words of a scenario, `{account}` is the one that the counterparty trades on.
+  const ownAccount = sandbox.info.accounts[0]?.account ?? '';
+  const venue = (text: string) =>
+    operate(sandbox.info.adminUrl, text.replaceAll('{account}', ownAccount));
   return {
     host,
     ...ports,

@@ -108,7 +108,7 @@ function selfInterview({ direction, role, protocol }: SelfSubject, version: stri
     : names;
   const without = [
     role === 'order-entry' ? 'dropCopy' : 'orders',
-    ...(isServer ? [] : ['resetAtLogon', 'nextExpected']),
+    ...(isServer ? ['standby', 'backupSite'] : ['resetAtLogon', 'nextExpected']),
   ];
   return parseInterview(
     JSON.stringify({

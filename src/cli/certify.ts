@@ -196,7 +196,7 @@ async function run(asked: Asked): Promise<number> {
   const port =
     direction === 'acceptor'
       ? await listen(address.host, address.port)
-      : calling(address.host, address.port);
+      : calling(address.host, address.port, address.backup);
   const folder = new RunFolder(asked.out);
   const parts = {
     catalogue,

@@ -115,6 +115,7 @@ const streamSchema = z.strictObject({
   number: z.int().optional(),
   message: z.string().max(100).default('on command'),
   resetSeq: boolean.default(false),
+  forget: boolean.default(false),
 });
 const clockSchema = z.strictObject({
   advanceMs: z.int().min(0).max(31_536_000_000).default(0),
@@ -346,9 +347,10 @@ function deposit({ venue: { state } }: AdminParts, body: unknown): unknown {
 }
 
 function setStream(parts: AdminParts, body: unknown, params: Params): unknown {
-  const { message, number, resetSeq } = streamSchema.parse(body);
+  const { forget, message, number, resetSeq } = streamSchema.parse(body);
   const { account } = knownAccount(parts.venue, params);
   if (resetSeq) parts.venue.state.feed.resetSeq(account);
+  if (forget) parts.venue.state.feed.forget(account);
   const reached = number === undefined ? 0 : parts.failSockets(account, number, message);
   return { ok: true, reached };
 }

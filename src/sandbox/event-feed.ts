@@ -21,6 +21,8 @@ export class EventFeed {
   readonly #profile: Profile;
   /** Account → how far the numbers on the wire stand behind the exchange's own. */
   readonly #offsets = new Map<string, number>();
+  /** Seq up to which events are forgotten, as the exchange counts them. */
+  readonly #forgotten = new Map<string, number>();
 
   constructor(exchange: Exchange, profile: Profile) {
     this.#exchange = exchange;
@@ -34,6 +36,7 @@ export class EventFeed {
   /** Undefined when events from `fromSeq` on are not all kept any more. */
   read(account: string, fromSeq: number, limit: number): WirePage | undefined {
     const offset = this.#offset(account);
+    if (fromSeq + offset <= (this.#forgotten.get(account) ?? 0)) return undefined;
     const page = this.#exchange.events(account, fromSeq + offset, limit);
     if (page.kind === 'seq_too_old') return undefined;
     return {
@@ -60,6 +63,11 @@ export class EventFeed {
   /** The next event of the account is number 1 again, as after a venue that lost its state. */
   resetSeq(account: string): void {
     this.#offsets.set(account, this.#exchange.lastSeq(account));
+  }
+
+  /** Events up to now are no longer kept for who asks, as after the time of their retention. */
+  forget(account: string): void {
+    this.#forgotten.set(account, this.#exchange.lastSeq(account));
   }
 
   fills(fills: readonly ExecutionFill[]): readonly unknown[] {

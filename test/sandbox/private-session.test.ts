@@ -106,6 +106,17 @@ test('what retention dropped is told, on the route and on the socket', async () 
   stream.close();
 });
 
+test('what the operator lets the venue forget is beyond retention, and what comes after is kept', async () => {
+  await place(1);
+  const { seq } = (await one.events(await firstKept())).at(-1);
+  await venue.admin(`/streams/${one.account}`, { forget: true });
+  await place(1);
+  const old = await one.get(`${gapFill}?fromSeq=${seq}`);
+  expect([old.status, old.body.error.details.cause]).toEqual([404, 'seq_too_old']);
+  const { body } = await one.get(`${gapFill}?fromSeq=${seq + 1}`);
+  expect(sequence(body.events)).toEqual([seq + 1]);
+});
+
 test('a sequence that starts again shows as one that went backward', async () => {
   await place(2);
   const live = await one.stream();
