@@ -148,6 +148,7 @@ function client(http: HttpClient, used: Profile): Send {
     ports: {
       resign: async (signed) => signed,
       reconcile: async () => ({ kind: 'nothing' }),
+      fence: async () => ({ kind: 'nothing' }),
       act: () => {},
     },
   });

@@ -14,11 +14,13 @@ import type { Account, OrderId } from '../domain/units.ts';
 import { nowUs } from '../runtime/latency.ts';
 import type { NonceAllocator } from '../signer/nonce-allocator.ts';
 import type { SignedSend } from '../venue/action-json.ts';
+import type { Found } from '../venue/submission.ts';
 import type { Refusing } from '../venue/verdict.ts';
 import type { Desk, DeskEffect, DeskInput } from './desk.ts';
 import { DeskJournal, type JournalParts, type JournalStart } from './desk-journal.ts';
 import { encodeRecord, type PreparedAction } from './desk-record.ts';
-import { type ErrandOwner, type ErrandParts, Errands } from './errands.ts';
+import type { ErrandOwner, ErrandParts } from './errand.ts';
+import { Errands } from './errands.ts';
 import { OpenActions } from './open-actions.ts';
 
 export interface LineParts extends ErrandParts, JournalParts {
@@ -138,6 +140,10 @@ export class AccountLine implements ErrandOwner {
     return this.#errands.resign(send, after);
   }
 
+  fence(send: SignedSend): Promise<Found> {
+    return this.#errands.fence(send);
+  }
+
   /** Asks the venue where the nonces stand. */
   async discover(): Promise<void> {
     const { nonces, turns, encoder, clock, alarm } = this.#parts;
@@ -183,6 +189,10 @@ export class AccountLine implements ErrandOwner {
         this.#cancelInTime(order.owner.key, order.terms.cancelAtMs);
       }
     });
+  }
+
+  get endedOrderId(): OrderId | null {
+    return this.desk.endedOrderId;
   }
 
   remind(key: string, requestId: string, afterMs: number, kind: 'waited' | 'overdue'): void {
@@ -307,12 +317,9 @@ export class AccountLine implements ErrandOwner {
         case 'alarm':
           alarm(`nonce ${demand.nonce}: ${demand.alarm}`);
           break;
-        case 'fill': {
-          const orderId = this.desk.endedOrderId;
-          if (orderId !== null) this.#errands.fill(demand.nonce, orderId);
-          else this.#cannotFill(demand.nonce);
+        case 'fill':
+          if (!this.#errands.fill(demand.nonce)) this.#cannotFill(demand.nonce);
           break;
-        }
         case 'discover':
           void this.discover();
           break;

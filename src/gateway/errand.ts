@@ -1,12 +1,19 @@
 /** One thing that the desk wants done at the venue, on its way: the same until its outcome, however often signed. */
 import type { Denial } from '../domain/denial.ts';
-import type { Intent } from '../domain/intent.ts';
-import type { OrderId } from '../domain/units.ts';
+import type { Account, OrderId } from '../domain/units.ts';
+import type { Clock } from '../runtime/clock.ts';
 import type { Action } from '../signer/action.ts';
-import type { NewOrders } from '../signer/digest.ts';
-import type { Reservation } from '../signer/nonce-allocator.ts';
+import type { CanonicalEncoder } from '../signer/canonical.ts';
+import type { Derivation, NewOrders } from '../signer/digest.ts';
+import type { NonceAllocator, Reservation } from '../signer/nonce-allocator.ts';
+import type { Scheme } from '../signer/scheme.ts';
+import type { Signer } from '../signer/signer.ts';
+import type { Turns } from '../store/turns.ts';
 import type { SignedSend } from '../venue/action-json.ts';
-import type { Passage } from './hops.ts';
+import type { Submitter } from '../venue/submitter.ts';
+import type { DeskInput } from './desk.ts';
+import type { Hops, Passage } from './hops.ts';
+import type { Observer } from './observer.ts';
 
 export interface Errand {
   /** The order that waits for the outcome; null is the bridge's own, such as the filler of a nonce hole. */
@@ -14,15 +21,6 @@ export interface Errand {
   readonly requestId: string;
   readonly action: Action;
   readonly priority: 'place' | 'cancel';
-  readonly clientOrderId: string | undefined;
-}
-
-/** Wanted, but no nonce is free. */
-export interface WaitingErrand {
-  readonly key: string;
-  readonly requestId: string;
-  readonly intent: Intent;
-  readonly untilMs: number;
   readonly clientOrderId: string | undefined;
 }
 
@@ -38,6 +36,43 @@ export interface ReadyErrand {
   readonly passage: Passage;
   /** Begins when the record is written; the signature leaves the bridge when it is durable, too. */
   signing: Promise<SignedSend | Denial> | undefined;
+}
+
+/** What errands are run with. */
+export interface ErrandParts {
+  readonly account: Account;
+  readonly turns: Turns;
+  readonly clock: Clock;
+  readonly nonces: NonceAllocator;
+  readonly signer: Signer;
+  readonly scheme: Scheme;
+  readonly encoder: CanonicalEncoder;
+  readonly derivation: Derivation;
+  readonly submitter: Submitter;
+  readonly alarm: (text: string) => void;
+  readonly hops: Hops;
+  readonly observer: Observer;
+  readonly unknownAfterMs: number;
+  /** How long an order may wait for a nonce before it is refused (contract D.6). */
+  readonly patienceMs: number;
+  /** Asks the stream whether a frame was lost. */
+  readonly probe: () => void;
+  /** Whether the venue's rule for holes is known: a refused cancel takes the nonce (G22). */
+  readonly mayFill: boolean;
+}
+
+/** The line that the errands are run for; inside a turn. */
+export interface ErrandOwner {
+  apply(input: DeskInput): void;
+  /** The turn changes what is recorded at its end. */
+  join(): void;
+  remind(key: string, requestId: string, afterMs: number, kind: 'overdue'): void;
+  /** Whether the desk knows already that the venue took the request. */
+  isAccepted(key: string, requestId: string): boolean;
+  /** Whether the desk still waits for what becomes of the request. */
+  isAwaited(key: string, requestId: string): boolean;
+  /** An order of the venue that has ended, for a cancel that must do nothing. */
+  readonly endedOrderId: OrderId | null;
 }
 
 /** The ids under which the desk will find the orders that an action places. */

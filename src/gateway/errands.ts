@@ -5,59 +5,29 @@
 import { type Denial, deny } from '../domain/denial.ts';
 import type { ConditionalIntent, Intent } from '../domain/intent.ts';
 import type { Outcome as DeskOutcome } from '../domain/transition.ts';
-import type { Account, OrderId } from '../domain/units.ts';
-import type { Clock } from '../runtime/clock.ts';
+import type { OrderId } from '../domain/units.ts';
 import { nowUs } from '../runtime/latency.ts';
 import type { Action, ActionEnvelope, ActionKind, SignedAction } from '../signer/action.ts';
-import type { CanonicalEncoder } from '../signer/canonical.ts';
-import { type Derivation, newOrders } from '../signer/digest.ts';
-import type { NonceAllocator, Reservation } from '../signer/nonce-allocator.ts';
-import type { Scheme } from '../signer/scheme.ts';
-import type { Signer, SignRefusal } from '../signer/signer.ts';
-import type { Turns } from '../store/turns.ts';
+import { newOrders } from '../signer/digest.ts';
+import type { Reservation } from '../signer/nonce-allocator.ts';
 import type { SignedSend } from '../venue/action-json.ts';
-import type { Outcome } from '../venue/submission.ts';
-import { ResignRefused, type Submitter } from '../venue/submitter.ts';
+import type { Found, Outcome } from '../venue/submission.ts';
+import { ResignRefused, type Settled } from '../venue/submitter.ts';
 import type { Refusing } from '../venue/verdict.ts';
 import { actionOf, placeAction } from './action-of.ts';
-import type { DeskInput } from './desk.ts';
 import type { PreparedAction } from './desk-record.ts';
-import { derivedIds, type Errand, type ReadyErrand, type WaitingErrand } from './errand.ts';
-import type { Hops, Passage } from './hops.ts';
+import {
+  derivedIds,
+  type Errand,
+  type ErrandOwner,
+  type ErrandParts,
+  type ReadyErrand,
+} from './errand.ts';
+import { Fences } from './fences.ts';
+import type { Passage } from './hops.ts';
 import { IdWatch } from './id-watch.ts';
-import type { Observer } from './observer.ts';
-
-export interface ErrandParts {
-  readonly account: Account;
-  readonly turns: Turns;
-  readonly clock: Clock;
-  readonly nonces: NonceAllocator;
-  readonly signer: Signer;
-  readonly scheme: Scheme;
-  readonly encoder: CanonicalEncoder;
-  readonly derivation: Derivation;
-  readonly submitter: Submitter;
-  readonly alarm: (text: string) => void;
-  readonly hops: Hops;
-  readonly observer: Observer;
-  readonly unknownAfterMs: number;
-  /** How long an order may wait for a nonce before it is refused (contract D.6). */
-  readonly patienceMs: number;
-  /** Asks the stream whether a frame was lost. */
-  readonly probe: () => void;
-}
-
-/** The line that the errands are run for; inside a turn. */
-export interface ErrandOwner {
-  apply(input: DeskInput): void;
-  /** The turn changes what is recorded at its end. */
-  join(): void;
-  remind(key: string, requestId: string, afterMs: number, kind: 'overdue'): void;
-  /** Whether the desk knows already that the venue took the request. */
-  isAccepted(key: string, requestId: string): boolean;
-  /** Whether the desk still waits for what becomes of the request. */
-  isAwaited(key: string, requestId: string): boolean;
-}
+import { NonceQueue } from './nonce-queue.ts';
+import { Resumption } from './resumption.ts';
 
 type Named = Pick<Errand, 'requestId' | 'clientOrderId'> & { readonly key: string };
 type Asked = Pick<Errand, 'key' | 'requestId'>;
@@ -65,17 +35,15 @@ type Asked = Pick<Errand, 'key' | 'requestId'>;
 const maxWaiting = 10_000;
 const firstProbeMs = 250;
 const slowestProbeMs = 10_000;
-/** Between two tries to have an action of an earlier process signed. */
-const resumePauseMs = 1_000;
-/** Refusals of the signer that end by themselves. */
-const passing: ReadonlySet<SignRefusal> = new Set(['rate', 'unavailable', 'not_recorded']);
 
 export class Errands {
   readonly #parts: ErrandParts;
   readonly #owner: ErrandOwner;
   readonly #ids: IdWatch;
+  readonly #fences: Fences;
+  readonly #resumption: Resumption;
   readonly #byHash = new Map<string, ReadyErrand>();
-  readonly #waiting: WaitingErrand[] = [];
+  readonly #waiting = new NonceQueue();
   #recorded: PreparedAction[] = [];
   #ready: ReadyErrand[] = [];
 
@@ -83,15 +51,29 @@ export class Errands {
     this.#parts = parts;
     this.#owner = owner;
     this.#ids = new IdWatch(parts.alarm);
+    this.#fences = new Fences({
+      ...parts,
+      endedOrderId: () => this.#fillerOrderId,
+      join: () => owner.join(),
+    });
+    this.#resumption = new Resumption(parts, owner, (action, settled) => {
+      this.#settle(action, settled, true);
+    });
   }
 
   get waiting(): number {
     return this.#waiting.length;
   }
 
+  get #fillerOrderId(): OrderId | null {
+    return this.#parts.mayFill ? this.#owner.endedOrderId : null;
+  }
+
   /** Inside a turn. */
   send(key: string, requestId: string, intent: Intent, clientOrderId: string | undefined): void {
-    if (this.#start({ key, requestId, clientOrderId }, intent)) return;
+    const priority = priorityOf(intent);
+    const isNext = !this.#waiting.has(priority);
+    if (isNext && this.#start({ key, requestId, clientOrderId }, intent)) return;
     const { clock, nonces, patienceMs } = this.#parts;
     if (this.#waiting.length >= maxWaiting) {
       const text = nonces.isLatched ? 'nonces are latched' : 'too many wait for a nonce';
@@ -99,16 +81,19 @@ export class Errands {
       return;
     }
     const untilMs = clock.now().monoMs + patienceMs;
-    this.#waiting.push({ key, requestId, intent, untilMs, clientOrderId });
+    this.#waiting.add(priority, { key, requestId, intent, untilMs, clientOrderId });
     clock.at(untilMs, () => this.retry());
   }
 
-  /** Inside a turn: a cancel of an order that has ended, so that the nonce is consumed (G22). */
-  fill(nonce: number, endedOrderId: OrderId): void {
+  /** Inside a turn: a cancel of an order that has ended, so that the nonce is consumed (G22). False where none is known. */
+  fill(nonce: number): boolean {
+    const orderId = this.#fillerOrderId;
+    if (orderId === null) return false;
     const reservation = this.#parts.nonces.reserveHole(nonce);
-    const action: Action = { kind: 'Cancel', order_id: endedOrderId };
+    const action: Action = { kind: 'Cancel', order_id: orderId };
     const own = { key: null, requestId: `fill-${nonce}`, clientOrderId: undefined };
     this.#prepare({ ...own, action, priority: 'cancel' }, reservation);
+    return true;
   }
 
   /** A nonce may have become free. */
@@ -117,16 +102,11 @@ export class Errands {
     const { clock, turns } = this.#parts;
     turns.run(() => {
       this.#owner.join();
-      const waiting = this.#waiting.splice(0);
-      const nowMs = clock.now().monoMs;
-      for (const [index, one] of waiting.entries()) {
-        if (one.untilMs <= nowMs) {
-          this.#answer(one, refused(deny('bridge.nonce_window', 'no nonce became free')));
-        } else if (!this.#start(one, one.intent)) {
-          this.#waiting.push(...waiting.slice(index));
-          return;
-        }
-      }
+      this.#waiting.retry(clock.now().monoMs, {
+        start: (one) => this.#start(one, one.intent),
+        giveUp: (one) =>
+          this.#answer(one, refused(deny('bridge.nonce_window', 'no nonce became free'))),
+      });
     });
   }
 
@@ -149,40 +129,14 @@ export class Errands {
     for (const one of ready) void this.#launch(one);
   }
 
-  /** What a process before this one recorded: the same bytes again, judged as a resend. */
+  /** What a process before this one recorded. */
   resume(action: PreparedAction): void {
-    const { key, requestId } = action;
-    this.#owner.remind(key, requestId, this.#parts.unknownAfterMs, 'overdue');
-    void this.#sendAgain(action);
+    this.#resumption.resume(action);
   }
 
-  async #sendAgain(action: PreparedAction): Promise<void> {
-    const canonical = Buffer.from(action.canonical);
-    const { account, alarm, scheme, signer, submitter } = this.#parts;
-    let signed = await signer.sign({ canonical, scheme, supersedes: null });
-    if (signed.kind === 'refused' && signed.digest !== null) {
-      // The nonce was given to this action because the one before it was dead; then the process ended, unsigned.
-      const supersedes = { digest: signed.digest, proof: 'refused' } as const;
-      signed = await signer.sign({ canonical, scheme, supersedes });
-    }
-    if (signed.kind === 'refused') {
-      if (passing.has(signed.code)) this.#resumeLater(action);
-      else
-        alarm(`action ${action.actionHash} cannot be signed again: ${signed.code}; it stays open`);
-      return;
-    }
-    const { digest: actionHash, signature } = signed;
-    const send = { account, nonce: action.nonce, canonical, actionHash, signature };
-    const settled = await submitter.submit({ send, priority: 'place', isResumed: true });
-    this.#settle(action, settled.send, settled.outcome);
-  }
-
-  /** The signer is away or has much to do: what may be at the venue is never given up for that. */
-  #resumeLater(action: PreparedAction): void {
-    const { clock } = this.#parts;
-    clock.at(clock.now().monoMs + resumePauseMs, () => {
-      if (this.#owner.isAwaited(action.key, action.requestId)) void this.#sendAgain(action);
-    });
+  /** For the submitter: takes the nonce away from an action that came to nothing, as far as anybody knows. */
+  fence(send: SignedSend): Promise<Found> {
+    return this.#fences.fence(send);
   }
 
   /** For the submitter: the same errand under a fresh nonce, recorded before it is signed. */
@@ -190,7 +144,10 @@ export class Errands {
     const { nonces, turns } = this.#parts;
     const before = hexOf(send.actionHash);
     const errand = this.#byHash.get(before)?.errand;
-    if (errand === undefined) throw cannotResign('its errand is over');
+    // A filler or a fence is for its own nonce alone.
+    if (errand === undefined || errand.key === null) {
+      throw new ResignRefused(after.refusal, after.text);
+    }
     const stopped = this.#ids.denial(errand.action.kind);
     if (stopped !== undefined) throw new ResignRefused(stopped.refusal, stopped.text ?? '');
     const ready = await new Promise<ReadyErrand | undefined>((resolve) => {
@@ -198,12 +155,12 @@ export class Errands {
         this.#owner.join();
         const word = { outcome: 'refused', code: after.refusal.code, isResend: false } as const;
         nonces.answered(Number(send.nonce), { ...after.nonce, ...word });
+        this.#byHash.delete(before);
         const reservation = nonces.reserve(errand.priority);
         if (reservation === undefined) {
           resolve(undefined);
           return;
         }
-        this.#byHash.delete(before);
         const prepared = this.#prepare(errand, reservation);
         this.#ready.splice(this.#ready.indexOf(prepared), 1);
         turns.after(() => resolve(prepared));
@@ -211,7 +168,10 @@ export class Errands {
     });
     if (ready === undefined) throw cannotResign('no nonce is free');
     const signed = await this.#sign(ready);
-    if ('refusal' in signed) throw new ResignRefused(signed.refusal, signed.text ?? '');
+    if ('refusal' in signed) {
+      turns.run(() => this.#unsigned(ready));
+      throw new ResignRefused(signed.refusal, signed.text ?? '');
+    }
     this.#markSent(ready);
     return signed;
   }
@@ -219,7 +179,7 @@ export class Errands {
   /** False while no nonce is free. */
   #start(named: Named, intent: Intent): boolean {
     if (intent.kind === 'conditional') return this.#startConditional(named, intent);
-    const priority = intent.kind === 'cancel' || intent.kind === 'amend' ? 'cancel' : 'place';
+    const priority = priorityOf(intent);
     const action = actionOf(intent);
     if (this.#isStopped(named, action.kind)) return true;
     const reservation = this.#parts.nonces.reserve(priority);
@@ -339,11 +299,11 @@ export class Errands {
     this.#markSent(ready);
     const { key, requestId, priority } = errand;
     if (key !== null) this.#owner.remind(key, requestId, unknownAfterMs, 'overdue');
-    const onUnknown = () => this.#unknown(errand, send);
+    const onUnknown = (lost: SignedSend) => this.#unknown(errand, lost);
     const onSend = () => this.#handedOver(passage);
     const settled = await submitter.submit({ send, priority, onUnknown, onSend });
     if (settled.outcome.kind === 'accepted' && !(await this.#stepAside())) return;
-    this.#settle(errand, settled.send, settled.outcome);
+    this.#settle(errand, settled);
   }
 
   /**
@@ -357,18 +317,28 @@ export class Errands {
     );
   }
 
-  /** A nonce that the signer knows of and our journal does not is given up, and the action takes another. */
-  #notSigned({ errand, hash, reservation }: ReadyErrand, denial: Denial): void {
+  #notSigned(ready: ReadyErrand, denial: Denial): void {
     const { nonces, turns } = this.#parts;
+    const { errand } = ready;
     turns.run(() => {
-      this.#owner.join();
-      this.#byHash.delete(hash);
-      const isGivenUp = nonces.isDead(reservation.nonce);
-      if (!isGivenUp) nonces.neverSent(reservation.nonce);
+      const isGivenUp = this.#unsigned(ready);
       const fresh = isGivenUp ? nonces.reserve(errand.priority) : undefined;
       if (fresh === undefined) this.#answer(errand, refused(denial));
       else this.#prepare(errand, fresh);
     });
+  }
+
+  /**
+   * Inside a turn: nothing of it left the bridge. A nonce that the signer knows of and our journal does not is given up,
+   * and the answer is whether this was one.
+   */
+  #unsigned({ hash, reservation: { nonce } }: ReadyErrand): boolean {
+    const { nonces } = this.#parts;
+    this.#owner.join();
+    this.#byHash.delete(hash);
+    const isGivenUp = nonces.isDead(nonce);
+    if (!isGivenUp) nonces.neverSent(nonce);
+    return isGivenUp;
   }
 
   async #sign({ canonical, reservation }: ReadyErrand): Promise<SignedSend | Denial> {
@@ -421,12 +391,13 @@ export class Errands {
     });
   }
 
-  #settle(asked: Asked, send: SignedSend, outcome: Outcome): void {
-    const { account, nonces, submitter, turns } = this.#parts;
+  #settle(asked: Asked, { send, outcome }: Settled, isResumed = false): void {
+    const { account, submitter, turns } = this.#parts;
     const nonce = Number(send.nonce);
     const hash = hexOf(send.actionHash);
     const ready = this.#byHash.get(hash);
     this.#byHash.delete(hash);
+    this.#fences.forget(send);
     if (ready !== undefined && asked.key !== null) {
       this.#parts.observer.settled(asked.key, outcome.kind, ready.passage);
     }
@@ -435,17 +406,24 @@ export class Errands {
     }
     turns.run(() => {
       this.#owner.join();
-      if (outcome.kind === 'refused' && outcome.neverSent) nonces.neverSent(nonce);
-      else {
-        const code = outcome.kind === 'refused' ? outcome.refusal.code : null;
-        const word = { outcome: outcome.kind, code, isResend: false };
-        nonces.answered(nonce, { ...outcome.nonce, ...word });
-      }
+      // Where it could not be signed anew, its last nonce has had its word and may be another's now.
+      if (ready !== undefined || isResumed) this.#settleNonce(nonce, outcome);
       this.#answer(asked, deskOutcome(outcome));
     });
     if (outcome.kind === 'accepted') this.#expectEvent(asked, firstProbeMs);
     submitter.floorMoved(account);
     this.retry();
+  }
+
+  #settleNonce(nonce: number, outcome: Outcome): void {
+    const { nonces } = this.#parts;
+    if (outcome.kind === 'refused' && outcome.neverSent) {
+      nonces.neverSent(nonce);
+      return;
+    }
+    const code = outcome.kind === 'refused' ? outcome.refusal.code : null;
+    const word = { outcome: outcome.kind, code, isResend: false };
+    nonces.answered(nonce, { ...outcome.nonce, ...word });
   }
 
   /** What was accepted shows on the stream at once, unless a frame was lost. */
@@ -470,6 +448,11 @@ export class Errands {
 
 function hexOf(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('hex');
+}
+
+/** Which part of the nonces and of the queue it may take. */
+function priorityOf({ kind }: Intent): Errand['priority'] {
+  return kind === 'cancel' || kind === 'amend' ? 'cancel' : 'place';
 }
 
 function cannotResign(text: string): ResignRefused {

@@ -125,6 +125,7 @@ export class TradingAccount {
       patienceMs: whole.patienceMs,
       currentNonce: (envelope) => link.reads.currentNonce(envelope),
       probe: () => link.probe(),
+      mayFill: profile.nonce.filler !== 'none',
       hops: world.hops,
       observer: world.observer,
     });

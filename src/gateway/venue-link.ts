@@ -57,6 +57,7 @@ export class VenueLink {
       ports: {
         resign: (send, after) => this.#ready().resign(send, after),
         reconcile: (send) => reconcile(this.reads, send),
+        fence: (send) => this.#ready().fence(send),
         act,
       },
     });

@@ -5,7 +5,7 @@
  *     entry     account 20 | nonce u64 | digest 32 | proof u8 (0: first digest of the nonce)      little-endian
  */
 import { entryBytes, type LedgerFile } from './ledger-file.ts';
-import type { Proof } from './nonce-window.ts';
+import type { Warrant } from './nonce-window.ts';
 
 export interface Claim {
   readonly account: string;
@@ -13,7 +13,7 @@ export interface Claim {
   readonly nonce: number;
   /** 32 bytes. */
   readonly digest: Uint8Array;
-  readonly supersedes: { readonly digest: string; readonly proof: Proof } | null;
+  readonly supersedes: { readonly digest: string; readonly proof: Warrant } | null;
 }
 
 export type ClaimRefusal =
@@ -25,7 +25,7 @@ const keptNonces = 4096;
 /** The file is written anew when it holds this many entries that nobody asks for, and at least as many as are kept. */
 const mostOldEntries = 65_536;
 const entriesAtOnce = 256;
-export const proofs: readonly Proof[] = ['never_sent', 'not_consumed', 'refused'];
+export const proofs: readonly Warrant[] = ['never_sent', 'not_consumed', 'refused', 'fence'];
 
 export class DigestLedger {
   readonly #file: LedgerFile;

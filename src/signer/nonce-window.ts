@@ -13,6 +13,9 @@ export type NonceState = 'free' | 'reserved' | 'sent' | 'unknown' | 'used' | 'ex
 /** Why a nonce that was signed for one action may be signed for another. */
 export type Proof = 'never_sent' | 'not_consumed' | 'refused';
 
+/** Why the signer may: a proof, or that the other action is a cancel that only takes the nonce away (decision 0196). */
+export type Warrant = Proof | 'fence';
+
 export type FloorSource = 'answer' | 'discovery' | 'outside_window';
 
 export type NonceEvent =
@@ -331,6 +334,7 @@ export class NonceWindow {
       slot.state = 'unknown';
       slot.isDead = true;
       slot.proof = 'refused';
+      this.#free.delete(nonce);
     });
   }
 

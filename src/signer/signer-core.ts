@@ -106,6 +106,9 @@ export class SignerCore implements Signer {
     const { account } = envelope;
     const nonce = Number(envelope.nonce);
     const { supersedes } = request;
+    if (supersedes?.proof === 'fence' && envelope.action.kind !== 'Cancel') {
+      return refusal('policy', `${envelope.action.kind} cannot fence a nonce, a Cancel can`);
+    }
     const conflict = this.#parts.ledger.claim({ account, nonce, digest, supersedes });
     if (conflict === undefined) return { request, digest, secretKey: held.secretKey };
     if (conflict.code === 'nonce_too_old') {

@@ -4,14 +4,14 @@
  */
 import type { Account } from '../domain/units.ts';
 import type { Signature } from './action.ts';
-import type { Proof } from './nonce-window.ts';
+import type { Warrant } from './nonce-window.ts';
 import type { Scheme } from './scheme.ts';
 
 export interface SignRequest {
   readonly canonical: Uint8Array;
   readonly scheme: Scheme;
-  /** Set where the nonce was signed before for an action that is dead. */
-  readonly supersedes: { readonly digest: string; readonly proof: Proof } | null;
+  /** Set where the nonce was signed before, for an action that is dead or that a cancel is to fence off. */
+  readonly supersedes: { readonly digest: string; readonly proof: Warrant } | null;
 }
 
 /** In the order of their numbers on the wire, from 1. */

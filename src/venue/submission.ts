@@ -6,7 +6,8 @@
  *   decisive (R27, R28, R44).
  * - Once a send has been lost, `clouded` says so for good: no refusal of a later send is believed before
  *   reconciliation has found nothing of the action, repeatedly, and then nothing is signed anew (R46).
- * - An order whose time is over is not sent again; it is only looked for.
+ * - An order whose time is over is not sent again; it is looked for, and its nonce fenced off (decision 0196).
+ * - What became of a lost send is asked at once, and the bytes go out again at once; only what is lost twice waits.
  */
 import { type Act, type Refusal, refusalNamed } from '../domain/refusal.ts';
 import type { ChildIds, NonceFacts } from './answer.ts';
@@ -28,6 +29,8 @@ export type Found =
   | { readonly kind: 'applied'; readonly seq: number | null }
   | { readonly kind: 'refused'; readonly refusal: Refusal; readonly text: string }
   | { readonly kind: 'nothing' }
+  /** The venue took another action under its nonce: it was not applied and never will be. */
+  | { readonly kind: 'fenced' }
   | { readonly kind: 'unreadable'; readonly problem: string };
 
 export type SubmissionInput =
@@ -65,6 +68,8 @@ export type Step =
   | { readonly kind: 'send' }
   | { readonly kind: 'wait'; readonly untilMs: number }
   | { readonly kind: 'reconcile' }
+  /** Have another action take the nonce, so that this one cannot be applied any more. */
+  | { readonly kind: 'fence' }
   /** Take a fresh nonce and sign again; first the allocator hears what the refusal says of the last one. */
   | { readonly kind: 'resign'; readonly after: Refusing }
   | { readonly kind: 'act'; readonly act: Act; readonly refusal: Refusal; readonly text: string }
@@ -76,6 +81,8 @@ export interface Origin {
   readonly isCancel: boolean;
   /** Set for what a process before this one recorded and may have sent: the first send is a resend. */
   readonly resumedAgeMs: number | null;
+  /** The signer will not sign it any more: it is only looked for. */
+  readonly isUnsigned?: boolean;
 }
 
 const newAction: Origin = { isCancel: false, resumedAgeMs: null };
@@ -86,6 +93,7 @@ type State =
   | 'before_send'
   | 'before_reconcile'
   | 'reconciling'
+  | 'fencing'
   | 'resigning'
   | 'holding'
   | 'ended';
@@ -109,7 +117,7 @@ export class Submission {
   #failures = 0;
   #freshNonces = 0;
   #nothingFound = 0;
-  #mayResend = true;
+  #mayResend: boolean;
   #startedMs = 0;
   #wakeMs = 0;
   #holdUntilMs = 0;
@@ -122,6 +130,7 @@ export class Submission {
     this.#origin = origin;
     this.#clouded = origin.resumedAgeMs !== null;
     this.#everLeft = this.#clouded;
+    this.#mayResend = origin.isUnsigned !== true;
   }
 
   get isEnded(): boolean {
@@ -138,11 +147,11 @@ export class Submission {
     switch (input.kind) {
       case 'start':
         this.#startedMs = nowMs - (this.#origin.resumedAgeMs ?? 0);
-        return this.#isTimely(nowMs) ? this.#send() : this.#sleep('before_reconcile', nowMs);
+        return this.#maySend(nowMs) ? this.#send() : this.#sleep('before_reconcile', nowMs);
       case 'verdict':
         return this.#state === 'sending' ? this.#judge(input.verdict, nowMs) : [];
       case 'found':
-        return this.#state === 'reconciling' ? this.#reconciled(input.found, nowMs) : [];
+        return this.#found(input.found, nowMs);
       case 'resigned':
         return this.#state === 'resigning' ? this.#send() : [];
       case 'resign_failed':
@@ -199,15 +208,20 @@ export class Submission {
     return this.#refuse(refusal, text, nothingOfNonces);
   }
 
-  /** What became of it is looked up soon, whatever Retry-After says of sending: that is kept by the pace. */
-  #lost({ refusal, text }: Refusing, nowMs: number): Step[] {
+  /**
+   * What became of it is looked up at once, for until that is known its nonce holds up all others; a little later where
+   * it was lost before or the venue has much to do. What Retry-After says of sending is kept by the pace.
+   */
+  #lost({ refusal, text, retryAfterMs }: Refusing, nowMs: number): Step[] {
+    const mayHurry = !this.#clouded && retryAfterMs === null;
     this.#clouded = true;
     const told: Step[] = this.#toldUnknown ? [] : [{ kind: 'unknown', refusal, text }];
     this.#toldUnknown = true;
     const gate: Step[] = refusal.acts.includes('GG')
       ? [{ kind: 'act', act: 'GG', refusal, text }]
       : [];
-    return [...told, ...gate, ...this.#sleep('before_reconcile', nowMs + this.#backoff(null))];
+    const waitMs = mayHurry && gate.length === 0 ? 0 : this.#backoff(null);
+    return [...told, ...gate, ...this.#sleep('before_reconcile', nowMs + waitMs)];
   }
 
   #refusedBy(verdict: Refusing, nowMs: number): Step[] {
@@ -239,7 +253,9 @@ export class Submission {
     return this.#refuse(refusal, text, nonce);
   }
 
-  #reconciled(found: Found, nowMs: number): Step[] {
+  #found(found: Found, nowMs: number): Step[] {
+    const isFence = this.#state === 'fencing';
+    if (this.#state !== 'reconciling' && !isFence) return [];
     switch (found.kind) {
       case 'applied':
         return this.#accept(found.seq, [], nothingOfNonces, true);
@@ -247,7 +263,10 @@ export class Submission {
         return this.#refuse(found.refusal, found.text, nothingOfNonces);
       case 'unreadable':
         return this.#sleep('before_reconcile', nowMs + this.#backoff(null));
+      case 'fenced':
+        return this.#expire('the venue never showed it, and its nonce went to another action');
       case 'nothing':
+        if (isFence) return this.#sleep('before_reconcile', nowMs + this.#backoff(null));
         this.#nothingFound += 1;
         return this.#foundNothing(nowMs);
     }
@@ -261,20 +280,25 @@ export class Submission {
       if (!this.#clouded && pending.refusal.acts.includes('N1')) return this.#resign(pending);
       return this.#refuse(pending.refusal, pending.text, pending.nonce);
     }
-    if (this.#mayResend && this.#isTimely(nowMs)) return this.#send();
+    if (this.#maySend(nowMs)) return this.#send();
     const isDead = nowMs - this.#startedMs > this.#rules.deadAfterMs;
-    if (!isDead || this.#nothingFound < nothingFoundEnough) return again();
-    return this.#refuse(
-      refusalNamed('expired'),
-      'the venue never showed it, and its time is over',
-      nothingOfNonces,
-    );
+    if (isDead && this.#nothingFound >= nothingFoundEnough) {
+      return this.#expire('the venue never showed it, and its time is over');
+    }
+    if (isDead) return again();
+    this.#state = 'fencing';
+    return [{ kind: 'fence' }];
+  }
+
+  #expire(text: string): Step[] {
+    return this.#refuse(refusalNamed('expired'), text, nothingOfNonces);
   }
 
   /** A cancel is wanted late, too, as long as the venue can still take its bytes. */
-  #isTimely(nowMs: number): boolean {
+  #maySend(nowMs: number): boolean {
     const { deadAfterMs, maxAgeMs } = this.#rules;
-    return nowMs - this.#startedMs <= (this.#origin.isCancel ? deadAfterMs : maxAgeMs);
+    const ageMs = nowMs - this.#startedMs;
+    return this.#mayResend && ageMs <= (this.#origin.isCancel ? deadAfterMs : maxAgeMs);
   }
 
   #resign(after: Refusing): Step[] {

@@ -35,8 +35,10 @@ export interface Order {
   readonly priority: Priority;
   /** Recorded by a process before this one, which may have sent it. */
   readonly isResumed?: boolean;
-  /** The venue's answer was lost; the client's order is open until the outcome comes. */
-  readonly onUnknown?: (refusal: Refusal, text: string) => void;
+  /** No signature of it can be had any more, so it is only looked for. */
+  readonly isUnsigned?: boolean;
+  /** The venue's answer to these bytes was lost; the client's order is open until the outcome comes. */
+  readonly onUnknown?: (send: SignedSend) => void;
   /** Each time that it is handed to HTTP. */
   readonly onSend?: () => void;
 }
@@ -46,6 +48,8 @@ export interface SubmitPorts {
   resign(send: SignedSend, after: Refusing): Promise<SignedSend>;
   /** Looks for the action in the stream and the receipts. */
   reconcile(send: SignedSend): Promise<Found>;
+  /** Tries to have a harmless action take the nonce (decision 0196); `nothing` where that is not known to be done. */
+  fence(send: SignedSend): Promise<Found>;
   /** Carries out what is not the submission's own: gate, credential, alarm, markets, pace. */
   act(act: Act, refusal: Refusal, text: string, send: SignedSend): void;
 }
@@ -151,7 +155,7 @@ export class Submitter {
 
   submit(order: Order): Promise<Settled> {
     const { clock, rules, random, maxQueued } = this.#parts;
-    const { isResumed = false, send } = order;
+    const { isResumed = false, isUnsigned = false, send } = order;
     const mostQueued = order.priority === 'cancel' ? maxQueued * 2 : maxQueued;
     if (this.#queued >= mostQueued && !isResumed) {
       return Promise.resolve({ outcome: noRoom(this.#queued), send });
@@ -159,7 +163,7 @@ export class Submitter {
     return new Promise((settle) => {
       const { isCancel, ts } = glance(send.canonical);
       const resumedAgeMs = isResumed ? Math.max(0, clock.now().wallMs - ts) : null;
-      const submission = new Submission(rules, random, { isCancel, resumedAgeMs });
+      const submission = new Submission(rules, random, { isCancel, resumedAgeMs, isUnsigned });
       const hash = hexOf(send.actionHash);
       const job = { send, hash, order, submission, settle, isQueued: false, cancelTimer: null };
       this.#byHash.set(hash, job);
@@ -206,7 +210,8 @@ export class Submitter {
         job.cancelTimer = clock.at(step.untilMs, () => this.#feed(job, { kind: 'time' }));
         break;
       case 'reconcile':
-        void this.#reconcile(job);
+      case 'fence':
+        void this.#find(job, ports[step.kind](job.send));
         break;
       case 'resign':
         void this.#resign(job, step.after);
@@ -215,7 +220,7 @@ export class Submitter {
         ports.act(step.act, step.refusal, step.text, job.send);
         break;
       case 'unknown':
-        job.order.onUnknown?.(step.refusal, step.text);
+        job.order.onUnknown?.(job.send);
         break;
       case 'end':
         job.cancelTimer?.();
@@ -224,10 +229,10 @@ export class Submitter {
     }
   }
 
-  async #reconcile(job: Job): Promise<void> {
-    const found = await this.#parts.ports
-      .reconcile(job.send)
-      .catch((error: Error): Found => ({ kind: 'unreadable', problem: error.message }));
+  async #find(job: Job, finding: Promise<Found>): Promise<void> {
+    const found = await finding.catch(
+      (error: Error): Found => ({ kind: 'unreadable', problem: error.message }),
+    );
     this.#feed(job, { kind: 'found', found });
   }
 

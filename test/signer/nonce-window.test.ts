@@ -105,6 +105,14 @@ test('a discovery that was overtaken by an answer does not latch', () => {
   expect(window.isLatched).toBe(true);
 });
 
+test('R31: a free nonce whose action turns out to be dead is given to no other action', () => {
+  const window = opened();
+  const nonce = reserve(window);
+  window.apply({ kind: 'released', nonce, proof: 'never_sent' });
+  window.apply({ kind: 'dead', nonce });
+  expect(reserve(window)).not.toBe(nonce);
+});
+
 test('R31: a nonce of a dead action is not given to another action but to a filler', () => {
   const window = opened();
   const first = reserve(window);

@@ -48,6 +48,17 @@ test('a second action on a nonce is refused, alarmed, and told which digest hold
   expect(filler.kind).toBe('signed');
 });
 
+test('only a cancel may take the nonce of an action that may be alive', async () => {
+  const core = await coreWith();
+  const first = await core.sign(request(envelope(1)));
+  if (first.kind !== 'signed') throw new Error(first.text);
+  const supersedes = { digest: Buffer.from(first.digest).toString('hex'), proof: 'fence' } as const;
+  const order = await core.sign(request(envelope(1, spot(51n)), { supersedes }));
+  expect(order).toMatchObject({ kind: 'refused', code: 'policy' });
+  const fence = await core.sign(request(envelope(1, cancel), { supersedes }));
+  expect(fence.kind).toBe('signed');
+});
+
 test('a restarted signer knows what it signed before', async () => {
   const file = new MemoryLedger();
   const before = await (await coreWith({}, file)).sign(request(envelope(1)));

@@ -45,6 +45,9 @@ const rules: OrderRules = {
 const { blake3 } = await fastestBlake3();
 const { profile } = (await createVenue({ seed: 1, clock: new ManualClock() })).state;
 
+/** Of a hundred actions so many are not sent, are lost on their way, or lose their answer; that is noticed in time. */
+const usualFaults = { unsent: 3, lost: 3, unanswered: 4, noticedMs: 200, oneWayMs: 20 };
+
 /** All that dies with the process: after `kill` nothing that it began can reach the store or the clock. */
 interface Process {
   readonly line: AccountLine;
@@ -62,6 +65,8 @@ export class LineSimulation {
   crashEvery = 200;
   /** Records from one snapshot of the desk to the next: seldom enough that a start reads records behind it, too. */
   snapshotEvery = 70;
+  /** What becomes of actions on their way. */
+  readonly faults = { ...usualFaults };
   readonly #random: () => number;
   readonly #venue: EmbeddedVenue;
   readonly #store = new MemoryStore();
@@ -112,6 +117,27 @@ export class LineSimulation {
     }
     // The longest that anything may take: an action that is dead, a nonce that is waited for.
     for (let i = 0; i < 400; i += 1) await this.#pass(500);
+  }
+
+  /** A new order every so many milliseconds, and nothing else. Tells how many waited for a nonce at most. */
+  async placeEvery(ms: number, count: number): Promise<number> {
+    let mostWaiting = 0;
+    for (let i = 0; i < count; i += 1) {
+      const { line, turns } = this.#live();
+      turns.run(() => this.#client.enter(line));
+      await this.#pass(ms);
+      mostWaiting = Math.max(mostWaiting, line.waiting);
+    }
+    return mostWaiting;
+  }
+
+  async idle(ms: number): Promise<void> {
+    for (let passedMs = 0; passedMs < ms; passedMs += 50) await this.#pass(50);
+  }
+
+  /** Orders that the venue has not said a word of. */
+  get undecided(): number {
+    return [...this.#live().line.desk.open()].filter(({ phase }) => phase === 'pending_new').length;
   }
 
   get trace(): string {
@@ -209,6 +235,10 @@ export class LineSimulation {
           return line.resign(send, after);
         },
         reconcile: (send) => reconcile(reads, send),
+        fence: (send) => {
+          if (line === undefined) throw new Error('no line');
+          return line.fence(send);
+        },
         act: () => {},
       },
     });
@@ -237,6 +267,7 @@ export class LineSimulation {
       alarm: (text) => this.alarms.push(text),
       unknownAfterMs: 30_000,
       patienceMs: 5_000,
+      mayFill: true,
       trading: () => {},
       clientOrderId: (_, clOrdId) => clOrdId,
       report: (_, report) => {
@@ -296,10 +327,11 @@ export class LineSimulation {
   async #exchange(request: HttpRequest, isAlive: () => boolean): Promise<Exchange> {
     const isWrite =
       request.target.includes('/trading/actions') && !request.target.endsWith('/hash');
-    const dice = isWrite ? this.#below(100) : 50;
-    if (dice < 3) return { kind: 'unsent', problem: 'no connection' };
-    await this.#later(this.#below(20));
-    if (dice < 6) return this.#broken(isAlive);
+    const { lost, oneWayMs, unanswered, unsent } = this.faults;
+    const dice = isWrite ? this.#below(100) : 100;
+    if (dice < unsent) return { kind: 'unsent', problem: 'no connection' };
+    await this.#later(this.#below(oneWayMs));
+    if (dice < unsent + lost) return this.#broken(isAlive);
     const { method, target, body = '' } = request;
     const { key, secret, passphrase } = this.#credential();
     const auth = new RequestAuth(profile.auth.http, { key, secret, passphrase });
@@ -311,14 +343,14 @@ export class LineSimulation {
       body: Buffer.from(body),
       remoteAddress: '127.0.0.1',
     });
-    await this.#later(this.#below(20));
-    if (dice < 10 || !isAlive()) return this.#broken(isAlive);
+    await this.#later(this.#below(oneWayMs));
+    if (dice < unsent + lost + unanswered || !isAlive()) return this.#broken(isAlive);
     const { status, headers } = response;
     return { kind: 'response', status, headers: lower(headers), body: response.body };
   }
 
   async #broken(isAlive: () => boolean): Promise<Exchange> {
-    await this.#later(this.#below(200));
+    await this.#later(this.#below(this.faults.noticedMs));
     if (!isAlive()) await new Promise(() => {});
     return { kind: 'broken', problem: 'the connection ended' };
   }

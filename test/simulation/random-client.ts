@@ -43,12 +43,13 @@ export class RandomClient {
     const order = open[this.#below(open.length)];
     const dice = this.#below(10);
     if (dice === 0) this.#quote(line);
-    else if (order === undefined || dice < 4) this.#enter(line);
+    else if (order === undefined || dice < 4) this.enter(line);
     else if (dice < 7) this.#replace(line, order);
     else this.#cancel(line, order, dice === 9);
   }
 
-  #enter(line: AccountLine): void {
+  /** Inside a turn. */
+  enter(line: AccountLine): void {
     const key = `o${++this.#count}`;
     line.apply({
       kind: 'entry',

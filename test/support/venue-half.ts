@@ -112,6 +112,7 @@ export async function openVenueHalf(seed: number, options: HalfOptions = {}): Pr
         ports: {
           resign: async () => half.signed(again),
           reconcile: (send) => reconcile(reads, send),
+          fence: async () => ({ kind: 'nothing' }),
           act: () => {},
         },
       }),

@@ -60,12 +60,13 @@ class Run {
     return this.say({ kind: 'time' });
   }
 
-  /** Finds nothing, `times` times over, and gives the last steps. */
+  /** Finds nothing, nor gets its nonce fenced off, `times` times over, and gives the last steps. */
   nothing(times: number): string[] {
     let said: string[] = [];
     for (let count = 0; count < times; count += 1) {
       expect(this.wake()).toEqual(['reconcile']);
       said = this.say({ kind: 'found', found: { kind: 'nothing' } });
+      if (said[0] === 'fence') said = this.say({ kind: 'found', found: { kind: 'nothing' } });
     }
     return said;
   }
@@ -207,22 +208,50 @@ describe('R46: a lost answer is never a refusal', () => {
     expect(run.outcome).toMatchObject({ kind: 'refused', refusal: { name: 'expired' } });
   });
 
-  test('when its time is over it is only looked for, until the venue cannot take it any more', () => {
+  test('the first time it is looked up and sent again at once; what is lost twice waits', () => {
     const run = new Run().started();
     run.answer(lost);
-    const said: string[] = [];
-    while (run.outcome === undefined) {
-      said.push(...run.wake());
-      if (said.at(-1) === 'send') run.answer(lost);
-      else run.say({ kind: 'found', found: { kind: 'nothing' } });
-      if (run.steps[0]?.kind === 'send') {
-        expect(run.now).toBeLessThanOrEqual(5000);
-        run.answer(lost);
-      }
-    }
+    expect(run.nothing(1)).toEqual(['send']);
+    expect(run.now).toBe(0);
+    run.answer(lost);
+    expect(run.nothing(1)).toEqual(['send']);
+    expect(run.now).toBe(250);
+  });
+
+  test('when its time is over it is only looked for, until the venue cannot take it any more', () => {
+    const run = late();
+    while (run.outcome === undefined) expect(run.nothing(1)).not.toContain('send');
     expect(run.now).toBeGreaterThan(60_000);
     expect(run.outcome).toMatchObject({ kind: 'refused', refusal: { name: 'expired' } });
   });
+
+  test('when its time is over its nonce is fenced off, and a fence that the venue took ends it', () => {
+    const run = late();
+    expect(run.now).toBeLessThan(10_000);
+    expect(run.wake()).toEqual(['reconcile']);
+    expect(run.say({ kind: 'found', found: { kind: 'nothing' } })).toEqual(['fence']);
+    expect(run.say({ kind: 'found', found: { kind: 'fenced' } })).toEqual(['end']);
+    expect(run.outcome).toMatchObject({ kind: 'refused', refusal: { name: 'expired' } });
+  });
+
+  test('one that the stream shows while it is being fenced off was applied', () => {
+    const run = late();
+    run.wake();
+    expect(run.say({ kind: 'found', found: { kind: 'nothing' } })).toEqual(['fence']);
+    expect(run.say({ kind: 'observed', seq: 4 })).toEqual(['end']);
+    expect(run.outcome).toMatchObject({ kind: 'accepted', seq: 4 });
+    expect(run.say({ kind: 'found', found: { kind: 'fenced' } })).toEqual([]);
+  });
+
+  /** Lost each time that it was sent, until it may not be sent any more. */
+  function late(): Run {
+    const run = new Run().started();
+    for (let said = ['send']; said[0] === 'send'; said = run.nothing(1)) {
+      expect(run.now).toBeLessThanOrEqual(5000);
+      run.answer(lost);
+    }
+    return run;
+  }
 
   test('receipts that cannot be read prove nothing', () => {
     const run = new Run().started();
@@ -273,11 +302,15 @@ describe('what a process before this one recorded', () => {
   test('old: it is looked for and not placed late', () => {
     const run = new Run({ isCancel: false, resumedAgeMs: 5001 });
     expect(run.say({ kind: 'start' })).toEqual(['wait']);
-    while (run.outcome === undefined) {
-      expect(run.wake()).toEqual(['reconcile']);
-      run.say({ kind: 'found', found: { kind: 'nothing' } });
-    }
+    while (run.outcome === undefined) expect(run.nothing(1)).not.toContain('send');
     expect(run.now).toBeGreaterThan(54_999);
+    expect(run.outcome).toMatchObject({ refusal: { name: 'expired' }, neverSent: false });
+  });
+
+  test('young, but not to be signed any more: it is looked for and never sent', () => {
+    const run = new Run({ isCancel: true, resumedAgeMs: 10, isUnsigned: true });
+    expect(run.say({ kind: 'start' })).toEqual(['wait']);
+    while (run.outcome === undefined) expect(run.nothing(1)).not.toContain('send');
     expect(run.outcome).toMatchObject({ refusal: { name: 'expired' }, neverSent: false });
   });
 
@@ -297,9 +330,7 @@ test('R47: number 105 is never sent again by itself', () => {
     retryAfterMs: null,
   });
   for (let count = 0; count < 10; count += 1) {
-    expect(run.wake()).toEqual(['reconcile']);
-    run.say({ kind: 'found', found: { kind: 'nothing' } });
-    expect(run.steps.some(({ kind }) => kind === 'send' || kind === 'resign')).toBe(false);
+    expect(run.nothing(1)).toEqual(['wait']);
   }
 });
 

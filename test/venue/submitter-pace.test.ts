@@ -38,6 +38,7 @@ test('R39: a Retry-After holds the account also where the answer leaves the outc
     ports: {
       resign: async (send) => send,
       reconcile: () => new Promise(() => {}),
+      fence: () => new Promise(() => {}),
       act: () => {},
     },
   });

@@ -60,6 +60,7 @@ function submitter(more: Partial<SubmitterParts> = {}): Submitter {
     ports: {
       resign: async (send) => signed(nonce++, spotOrder, send.account),
       reconcile: (send) => reconcile(reads, send),
+      fence: async () => ({ kind: 'nothing' }),
       act: (act) => acts.push(act),
     },
     ...more,
@@ -330,6 +331,7 @@ test('a fresh nonce that cannot be had refuses with its reason', async () => {
         throw new Error('the window is jammed');
       },
       reconcile: async () => ({ kind: 'nothing' }),
+      fence: async () => ({ kind: 'nothing' }),
       act: () => {},
     },
   });

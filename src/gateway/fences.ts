@@ -1,0 +1,97 @@
+/**
+ * Fences (docs/decisions/0196-a-late-action-is-fenced-off.md, contract G22): a cancel of an order that has ended, under
+ * the nonce of an action whose outcome nobody knows. The venue takes one action a nonce. Once it has taken the fence, the
+ * other can never be applied; while it refuses the fence, the other may be there, and is looked for.
+ */
+import type { OrderId } from '../domain/units.ts';
+import type { Turns } from '../store/turns.ts';
+import type { SignedSend } from '../venue/action-json.ts';
+import type { Found, Outcome } from '../venue/submission.ts';
+import type { ErrandParts } from './errand.ts';
+
+export type FenceParts = Pick<
+  ErrandParts,
+  'account' | 'derivation' | 'encoder' | 'nonces' | 'scheme' | 'signer' | 'submitter' | 'clock'
+> & {
+  readonly turns: Pick<Turns, 'run' | 'after'>;
+  /** An order that has ended, for a cancel that must do nothing; null where none is known, or the venue's rule is not. */
+  readonly endedOrderId: () => OrderId | null;
+  /** Inside a turn: what it changes is recorded at its end. */
+  readonly join: () => void;
+};
+
+const notKnown: Found = { kind: 'nothing' };
+
+export class Fences {
+  readonly #parts: FenceParts;
+  /** By the nonce that they take: signed once, however often they are sent. */
+  readonly #fences = new Map<bigint, SignedSend>();
+
+  constructor(parts: FenceParts) {
+    this.#parts = parts;
+  }
+
+  /** The outcome of the action is known. */
+  forget({ nonce }: SignedSend): void {
+    this.#fences.delete(nonce);
+  }
+
+  async fence(fenced: SignedSend): Promise<Found> {
+    const send = this.#fences.get(fenced.nonce) ?? (await this.#made(fenced));
+    if (send === undefined) return notKnown;
+    this.#fences.set(fenced.nonce, send);
+    const { outcome } = await this.#parts.submitter.submit({ send, priority: 'cancel' });
+    if (outcome.nonce.nonceConsumed === true) this.#consumed(send);
+    return isTaken(outcome) ? { kind: 'fenced' } : notKnown;
+  }
+
+  /** The stream tells it, too, but the other's owner has waited long enough. */
+  #consumed({ nonce }: SignedSend): void {
+    const { join, nonces, turns } = this.#parts;
+    turns.run(() => {
+      join();
+      nonces.consumed(Number(nonce));
+    });
+  }
+
+  /** Recorded, then signed. */
+  async #made({ nonce, actionHash }: SignedSend): Promise<SignedSend | undefined> {
+    const { account, clock, derivation, encoder, endedOrderId, join, nonces, turns } = this.#parts;
+    const order_id = endedOrderId();
+    if (order_id === null) return undefined;
+    const action = { kind: 'Cancel', order_id } as const;
+    const ts = clock.now().wallMs;
+    const envelope = { account, nonce, nonce_reservation_id: null, ts, action };
+    const canonical = encoder.encode(envelope).slice();
+    await new Promise<void>((resolve) => {
+      turns.run(() => {
+        join();
+        nonces.signed(Number(nonce), derivation.actionHash(canonical));
+        turns.after(resolve);
+      });
+    });
+    return this.#signed(nonce, canonical, Buffer.from(actionHash).toString('hex'));
+  }
+
+  async #signed(
+    nonce: bigint,
+    canonical: Uint8Array,
+    superseded: string,
+  ): Promise<SignedSend | undefined> {
+    const { account, scheme, signer } = this.#parts;
+    const supersedes = { digest: superseded, proof: 'fence' } as const;
+    const signed = await signer.sign({ canonical, scheme, supersedes });
+    if (signed.kind === 'signed') {
+      return { account, nonce, canonical, actionHash: signed.digest, signature: signed.signature };
+    }
+    // A process before this one has fenced the same nonce.
+    const { digest } = signed;
+    if (digest === null || digest === superseded) return undefined;
+    return this.#signed(nonce, canonical, digest);
+  }
+}
+
+/** Only what the venue says of the fence itself counts: of a nonce in use nobody knows who used it. */
+function isTaken(outcome: Outcome): boolean {
+  return outcome.kind === 'accepted' || outcome.nonce.nonceConsumed === true;
+}

@@ -1,0 +1,73 @@
+/**
+ * What a process before this one recorded for sending and never learnt the outcome of (docs/ARCHITECTURE.md, "Durability"):
+ * the same bytes again, judged as a resend. Nothing of it is ever given up without proof.
+ */
+import type { SignRefusal, SignResult } from '../signer/signer.ts';
+import { glance } from '../venue/action-json.ts';
+import type { Settled } from '../venue/submitter.ts';
+import type { PreparedAction } from './desk-record.ts';
+import type { ErrandOwner, ErrandParts } from './errand.ts';
+
+/** Stands where there is none; such an action is not sent. */
+const noSignature = { scheme: 'ecdsa', bytes: new Uint8Array() } as const;
+/** Between two tries to have an action signed. */
+const pauseMs = 1_000;
+/** Refusals of the signer that end by themselves. */
+const passing: ReadonlySet<SignRefusal> = new Set(['rate', 'unavailable', 'not_recorded']);
+
+export class Resumption {
+  readonly #parts: ErrandParts;
+  readonly #owner: ErrandOwner;
+  readonly #settle: (action: PreparedAction, settled: Settled) => void;
+
+  constructor(
+    parts: ErrandParts,
+    owner: ErrandOwner,
+    settle: (action: PreparedAction, settled: Settled) => void,
+  ) {
+    this.#parts = parts;
+    this.#owner = owner;
+    this.#settle = settle;
+  }
+
+  resume(action: PreparedAction): void {
+    this.#owner.remind(action.key, action.requestId, this.#parts.unknownAfterMs, 'overdue');
+    void this.#sendAgain(action);
+  }
+
+  async #sendAgain(action: PreparedAction): Promise<void> {
+    const { account, alarm, submitter } = this.#parts;
+    const canonical = Buffer.from(action.canonical);
+    const signed = await this.#sign(canonical);
+    if (signed.kind === 'refused' && passing.has(signed.code)) {
+      this.#later(action);
+      return;
+    }
+    const isUnsigned = signed.kind === 'refused';
+    if (isUnsigned) {
+      alarm(`action ${action.actionHash} cannot be signed again: ${signed.code}; it is looked for`);
+    }
+    const actionHash = Buffer.from(action.actionHash.replace(/^0x/, ''), 'hex');
+    const signature = isUnsigned ? noSignature : signed.signature;
+    const send = { account, nonce: action.nonce, canonical, actionHash, signature };
+    const priority = glance(canonical).isCancel ? 'cancel' : 'place';
+    this.#settle(action, await submitter.submit({ send, priority, isResumed: true, isUnsigned }));
+  }
+
+  async #sign(canonical: Uint8Array): Promise<SignResult> {
+    const { scheme, signer } = this.#parts;
+    const signed = await signer.sign({ canonical, scheme, supersedes: null });
+    if (signed.kind === 'signed' || signed.digest === null) return signed;
+    // The nonce was given to this action because the one before it was dead; then the process ended, unsigned.
+    const supersedes = { digest: signed.digest, proof: 'refused' } as const;
+    return signer.sign({ canonical, scheme, supersedes });
+  }
+
+  /** The signer is away or has much to do: what may be at the venue is never given up for that. */
+  #later(action: PreparedAction): void {
+    const { clock } = this.#parts;
+    clock.at(clock.now().monoMs + pauseMs, () => {
+      if (this.#owner.isAwaited(action.key, action.requestId)) void this.#sendAgain(action);
+    });
+  }
+}

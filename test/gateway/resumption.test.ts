@@ -1,0 +1,79 @@
+/** What a process before this one recorded and never learnt the outcome of. */
+import { expect, test } from 'vitest';
+import { placeAction } from '../../src/gateway/action-of.ts';
+import type { PreparedAction } from '../../src/gateway/desk-record.ts';
+import { referenceBlake3 } from '../../src/signer/blake3.ts';
+import { CanonicalEncoder } from '../../src/signer/canonical.ts';
+import { Derivation } from '../../src/signer/digest.ts';
+import { openErrands, place, settled } from '../support/errand-venue.ts';
+
+type Errands = Awaited<ReturnType<typeof openErrands>>;
+
+/** An order of a second ago, as the journal has it. */
+function recorded({ account, clock, venue }: Errands): PreparedAction {
+  const { profile } = venue.state;
+  const canonical = new CanonicalEncoder(profile)
+    .encode({
+      account,
+      nonce: 1n,
+      nonce_reservation_id: null,
+      ts: clock.now().wallMs - 1_000,
+      action: placeAction(place),
+    })
+    .slice();
+  const digest = new Derivation(profile, referenceBlake3).actionHash(canonical);
+  return {
+    key: 'key',
+    requestId: 'new',
+    nonce: 1n,
+    actionHash: `0x${Buffer.from(digest).toString('hex')}`,
+    orderId: null,
+    canonical: Buffer.from(canonical).toString(),
+  };
+}
+
+test('it is signed once the signer can, and is said to be unknown meanwhile', async () => {
+  const bridge = await openErrands();
+  const { account, alarms, clock, errands, reminded, signing, venue } = bridge;
+  signing.refuses = 'rate';
+  errands.resume(recorded(bridge));
+  expect(reminded).toEqual(['key new overdue']);
+  await settled();
+  expect(venue.state.exchange.openOrders(account)).toEqual([]);
+  signing.refuses = undefined;
+  clock.advance(1_000);
+  await settled();
+  expect(venue.state.exchange.openOrders(account)).toMatchObject([{ nonce: 1 }]);
+  expect(alarms).toEqual([]);
+});
+
+test('what the signer will not sign any more is never sent, and ends when its time is over', async () => {
+  const bridge = await openErrands();
+  const { account, alarms, clock, errands, heard, signing, venue } = bridge;
+  signing.refuses = 'policy';
+  errands.resume(recorded(bridge));
+  await settled();
+  expect(alarms).toEqual([expect.stringContaining('cannot be signed again: policy')]);
+  for (let waitedMs = 0; waitedMs < 90_000; waitedMs += 1_000) {
+    expect(venue.state.exchange.openOrders(account)).toEqual([]);
+    clock.advance(1_000);
+    await settled();
+  }
+  expect(heard).toEqual(['new']);
+});
+
+test('what the signer will not sign any more and the venue has is found', async () => {
+  const bridge = await openErrands();
+  const { clock, errands, heard, road, signing } = bridge;
+  const action = recorded(bridge);
+  errands.resume(action);
+  road.fate = () => 'unanswered';
+  await settled();
+  expect(heard).toEqual([]);
+  signing.refuses = 'expired';
+  errands.resume({ ...action, requestId: 'once more' });
+  await settled();
+  clock.advance(500);
+  await settled();
+  expect(heard).toContain('once more');
+});
