@@ -3,6 +3,7 @@
  * sends is for the client behind it to refuse.
  */
 import type { FixpApplication, FixpAppSession, FixpSessionEnd } from '../fixp/application.ts';
+import type { SeqRange } from '../fixp/session-ids.ts';
 import type { ReportSettings } from '../mapping/fix/report-message.ts';
 import { writeAnswer } from '../mapping/sbe/answer-message.ts';
 import { writeReport } from '../mapping/sbe/report-message.ts';
@@ -33,6 +34,11 @@ export interface FixpReaderParts {
   readonly unreadBytes: () => number;
   /** Whether it is told of the open orders when it first joins. */
   readonly wantsOrders: boolean;
+  /**
+   * We connected out, so that ours is the client's flow: nothing that is said is kept by the session, and what arrived is
+   * known by the consumer's Applied alone.
+   */
+  readonly isClient: boolean;
 }
 
 /** A reader that leaves so much unread gets no more until it has read; its copies stay in the journal. */
@@ -63,7 +69,7 @@ export class FixpReader implements FixpApplication, CopyVoice {
   }
 
   get nextSeq(): number {
-    return this.#said + 1;
+    return this.#parts.isClient ? (this.#session?.nextOut ?? 1) : this.#said + 1;
   }
 
   say(said: Said): void {
@@ -73,9 +79,17 @@ export class FixpReader implements FixpApplication, CopyVoice {
     }
   }
 
-  /** What was said is in the session's store, and is sent again until the client has it. */
+  /** What a server said is in the session's store, and is sent again until the client has it. */
   askConfirmation(): void {
-    this.#parts.reader.confirmed(this.#said);
+    if (!this.#parts.isClient) this.#parts.reader.confirmed(this.#said);
+  }
+
+  onApplied({ toSeq }: SeqRange): void {
+    this.#parts.reader.confirmed(toSeq);
+  }
+
+  onNotApplied(): void {
+    this.#parts.reader.begunAnew();
   }
 
   /** What is not acknowledged goes out again in the new flow. */
@@ -84,9 +98,11 @@ export class FixpReader implements FixpApplication, CopyVoice {
   }
 
   onEstablished(session: FixpAppSession, now: Instant): void {
+    const { client, isClient, reader, relay, wantsOrders } = this.#parts;
     this.isHere = true;
-    this.#parts.client.onEstablished?.(session, now);
-    this.#parts.relay.arrived(this.#parts.reader, this.#parts.wantsOrders);
+    client.onEstablished?.(session, now);
+    if (isClient) reader.begunAnew();
+    relay.arrived(reader, wantsOrders);
   }
 
   onDisconnect(session: FixpAppSession, end: FixpSessionEnd, now: Instant): void {

@@ -7,6 +7,8 @@ import type { CancelOnDisconnect, FixpSettings } from './settings.ts';
 export interface FixpAppSession {
   readonly name: string;
   readonly settings: FixpSettings;
+  /** The number that the next message will have, in the flow of the current session id. */
+  readonly nextOut: number;
   /** Of the Establish that is in force, or was last. */
   readonly cancelOnDisconnect: CancelOnDisconnect;
   /**

@@ -11,6 +11,8 @@ export interface ClientLane {
   open<Client extends LaneClient>(opening: ClientOpening<Client>): Promise<OpenClient<Client>>;
   /** For good: the connection is closed. */
   close(name: string): void;
+  /** Connects out no more. */
+  stop(): void;
 }
 
 /** What a protocol needs of the client that it speaks for. */

@@ -77,7 +77,7 @@ export function loadConfig(file: string): LoadedConfig {
   }
   const connectPasswords = new Map<string, string>();
   for (const [index, session] of config.sessions.entries()) {
-    const { passwordFile } = (session.protocol === 'fix' && session.connect) || {};
+    const { passwordFile } = session.connect ?? {};
     if (passwordFile === undefined) continue;
     const key = `sessions[${index}].connect.passwordFile`;
     connectPasswords.set(session.senderCompId, secret(passwordFile, key));
@@ -116,9 +116,7 @@ function tlsFilesOf({
     ['console.tls', console?.tls],
   ];
   for (const [index, session] of sessions.entries()) {
-    if (session.protocol === 'fix') {
-      sections.push([`sessions[${index}].connect.tls`, session.connect?.tls]);
-    }
+    sections.push([`sessions[${index}].connect.tls`, session.connect?.tls]);
   }
   return sections.flatMap(([key, tls]) =>
     Object.entries(tls ?? {}).flatMap(([name, file]): [string, string][] =>

@@ -106,8 +106,13 @@ const copy = z.strictObject({
 const connect = z.strictObject({
   host: z.string().min(1).max(255),
   port: port.min(1),
-  username: z.string().min(1).max(64).optional().describe('Username(553) of our Logon'),
-  passwordFile: file.optional().describe('Password(554) of our Logon'),
+  username: z
+    .string()
+    .min(1)
+    .max(64)
+    .optional()
+    .describe('Username(553) of our Logon, or in our credentials'),
+  passwordFile: file.optional().describe('Password(554) beside it'),
   tls: z
     .strictObject({
       caFile: file
@@ -143,6 +148,9 @@ const client = {
   profile: name.optional(),
   cancelOnDisconnect: cancelOnDisconnect.prefault({}),
   copy: copy.prefault({}),
+  connect: connect
+    .optional()
+    .describe('the bridge connects out; senderCompId and targetCompId stay theirs and ours'),
   limits: limits.prefault({}),
   rates: messageRates.prefault({}),
   allowFrom: z
@@ -162,9 +170,6 @@ const session = z.discriminatedUnion('protocol', [
     targetCompId: compId.describe(
       'TargetCompID(56) that the client sends: the name of this gateway',
     ),
-    connect: connect
-      .optional()
-      .describe('the bridge connects out; senderCompId and targetCompId stay theirs and ours'),
     allowReset: z.boolean().default(false).describe('whether ResetSeqNumFlag(141)=Y is honoured'),
     engine: fixEngineKeys.prefault({}),
   }),
@@ -341,7 +346,7 @@ export const configSchema = shape.superRefine((config, context) => {
         `a session for ${entry.role} needs at least one account`,
       );
     }
-    if (entry.role !== 'drop-copy' && 'connect' in entry && entry.connect !== undefined) {
+    if (entry.role !== 'drop-copy' && entry.connect !== undefined) {
       refuse(context, [...at, 'connect'], 'only drop copies are brought to whom they are for');
     }
     if (entry.profile !== undefined && !Object.hasOwn(config.profiles, entry.profile)) {
@@ -369,10 +374,10 @@ function checkRoles(
 /** A FIXP client names its user and no session, so the user must mean one. */
 function checkFixp({ fixp, sessions }: z.output<typeof shape>, context: z.RefinementCtx): void {
   const taken = new Set<string>();
-  for (const [index, { protocol, users }] of sessions.entries()) {
+  for (const [index, { connect, protocol, users }] of sessions.entries()) {
     if (protocol !== 'fixp') continue;
     const at = ['sessions', index];
-    if (fixp === undefined) {
+    if (fixp === undefined && connect === undefined) {
       refuse(context, [...at, 'protocol'], 'needs the section "fixp" with a port to listen on');
     }
     for (const [place, user] of users.entries()) {

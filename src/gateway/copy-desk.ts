@@ -171,7 +171,8 @@ export class CopyDesk {
     if (reader === undefined) throw new Error(`${name} reads no drop copies`);
     const wantsOrders = session.copy.openOrders;
     const settings = reportSettings(profile);
-    const parts = { relay: this.relay, reader, settings, clock, client };
+    const isClient = session.connect !== undefined;
+    const parts = { relay: this.relay, reader, settings, clock, client, isClient };
     return new FixpReader({ ...parts, unreadBytes, wantsOrders });
   }
 

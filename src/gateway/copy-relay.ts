@@ -18,8 +18,7 @@ import { orderRulesOf } from './client-register.ts';
 import { startOnlyChanges } from './config.ts';
 import { ConfigError, type LoadedConfig } from './config-file.ts';
 import { CopyDesk, copyFeatures } from './copy-desk.ts';
-import { FixLane } from './fix-lane.ts';
-import { FixpLane } from './fixp-lane.ts';
+import { type Lanes, openLanes } from './lanes.ts';
 import { tell } from './notice-text.ts';
 import { profileMarkets } from './profile-markets.ts';
 import { RelayAccount } from './relay-account.ts';
@@ -43,7 +42,7 @@ export class CopyRelay {
   readonly #clock: Clock;
   readonly #profile: Profile;
   readonly #turns: Turns;
-  readonly #fixLane: FixLane;
+  readonly #lanes: Lanes;
   readonly #sessions: SessionRegister<RelayClient>;
   readonly #ports = new ClientPorts();
   readonly #accounts: RelayAccount[] = [];
@@ -98,12 +97,9 @@ export class CopyRelay {
       alarm,
     });
     const shared = { clock, profile, copies: this.copies, notice };
-    this.#fixLane = new FixLane({ directory: this.directory, ...shared });
+    this.#lanes = openLanes(this, shared);
     this.#sessions = new SessionRegister({
-      lanes: {
-        fix: this.#fixLane,
-        fixp: new FixpLane({ directory: this.fixpDirectory, ...shared }),
-      },
+      lanes: this.#lanes,
       make: (session) => new RelayClient(session),
       change: () => {},
     });
@@ -128,7 +124,7 @@ export class CopyRelay {
   }
 
   async stop(): Promise<void> {
-    this.#fixLane.stop();
+    for (const lane of Object.values(this.#lanes)) lane.stop();
     for (const directory of [this.directory, this.fixpDirectory]) {
       for (const { name } of directory.list()) directory.stop(name, 'The relay goes down');
     }

@@ -60,13 +60,17 @@ export class FixLane implements ClientLane {
         ? copies.fixReader(name, session, fix, () => directory.roster.unreadBytes(name))
         : undefined;
     const made = await directory.add({
-      settings: { ...settings, ...(session.connect && { credentials: own.ofLogon }) },
+      settings: { ...settings, ...(session.connect && { credentials: own.words }) },
       application: reader ?? fix,
       authenticate: admission.authenticate,
     });
     fix.bind(made);
     reader?.bind(made);
-    if (session.connect !== undefined) this.#outbound.connect(made, session.connect, loaded);
+    if (session.connect !== undefined) {
+      this.#outbound.connect(name, session.connect, loaded, (link) =>
+        directory.attach(made, link, new Uint8Array()),
+      );
+    }
     return { client: fix.client, admission: { change } };
   }
 
@@ -75,7 +79,6 @@ export class FixLane implements ClientLane {
     this.#parts.directory.remove(name);
   }
 
-  /** Connects out no more. */
   stop(): void {
     this.#outbound.stop();
   }

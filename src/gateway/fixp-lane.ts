@@ -1,5 +1,5 @@
-/** FIXP as a way in: the sessions of the configuration that speak it, and who may negotiate them (contract C.14). */
-import type { FixpDirectory } from '../fixp/fixp-directory.ts';
+/** FIXP as a way in and out: the sessions of the configuration that speak it, and who may negotiate them (contract C.14). */
+import type { FixpDirectory, FixpSpec } from '../fixp/fixp-directory.ts';
 import { type FixpSettings, fixpSettings } from '../fixp/settings.ts';
 import { MassCancel } from '../mapping/sbe/generated/mass-cancel.ts';
 import { NewOrderSingle } from '../mapping/sbe/generated/new-order-single.ts';
@@ -10,9 +10,11 @@ import type { Profile } from '../venue/profile.ts';
 import { ClientAdmission } from './client-admission.ts';
 import type { ClientLane, ClientOpening, LaneClient, OpenClient } from './client-lane.ts';
 import type { Config, FixpSessionConfig } from './config.ts';
+import type { LoadedConfig } from './config-file.ts';
 import type { CopyDesk } from './copy-desk.ts';
 import { throttleOf } from './engine-config.ts';
 import { FixpClient, maxMessageBytes } from './fixp-client.ts';
+import { Outbound, OwnCredentials } from './outbound.ts';
 import { fixpUserAuthenticator } from './user-logon.ts';
 
 export interface FixpLaneParts {
@@ -20,6 +22,7 @@ export interface FixpLaneParts {
   readonly clock: Clock;
   readonly profile: Profile;
   readonly copies: CopyDesk;
+  readonly notice: (text: string) => void;
 }
 
 /** Requests that draw on the budget of cancels, as on the FIX lane. */
@@ -31,25 +34,15 @@ const cancelTemplates: ReadonlySet<number> = new Set([
 
 export class FixpLane implements ClientLane {
   readonly #parts: FixpLaneParts;
+  readonly #outbound: Outbound;
 
   constructor(parts: FixpLaneParts) {
     this.#parts = parts;
+    this.#outbound = new Outbound(parts);
   }
 
-  settings(session: FixpSessionConfig, { fixp }: Config): FixpSettings {
-    return fixpSettings({
-      role: 'acceptor',
-      principal: session.senderCompId,
-      users: session.users,
-      applicationSchemas: new Set([NewOrderSingle.schemaId]),
-      cancelTemplates,
-      maxMessageBytes,
-      ...throttleOf(session),
-      ...(fixp !== undefined && { byteOrder: fixp.byteOrder }),
-      ...(session.certificateSha256 !== undefined && {
-        certificates: new Set([session.certificateSha256]),
-      }),
-    });
+  settings(session: FixpSessionConfig, config: Config): unknown {
+    return [fixpEngine(session, config), session.connect];
   }
 
   async open<Client extends LaneClient>(
@@ -64,21 +57,69 @@ export class FixpLane implements ClientLane {
       feeCurrency: profile.fees.currency,
     };
     const fixp = new FixpClient(makeClient, messages, clock, copies.inbound(name));
-    const admission = new ClientAdmission(fixpUserAuthenticator);
-    admission.change(session, loaded);
-    const { authenticate } = admission;
-    const settings = this.settings(session, loaded.config);
+    const settings = fixpEngine(session, loaded.config);
     const reader =
       session.role === 'drop-copy'
         ? copies.fixpReader(name, session, fixp, () => directory.roster.unreadBytes(name))
         : undefined;
-    const made = await directory.add({ settings, application: reader ?? fixp, authenticate });
+    const application = reader ?? fixp;
+    const { admission, made } =
+      session.connect === undefined
+        ? await this.#listen({ settings, application }, session, loaded)
+        : await this.#connect({ settings, application }, session, session.connect, loaded);
     fixp.bind(made);
     reader?.bind(made);
     return { client: fixp.client, admission };
   }
 
+  async #listen(spec: FixpSpec, session: FixpSessionConfig, loaded: LoadedConfig) {
+    const admission = new ClientAdmission(fixpUserAuthenticator);
+    admission.change(session, loaded);
+    const { authenticate } = admission;
+    return { admission, made: await this.#parts.directory.add({ ...spec, authenticate }) };
+  }
+
+  /** Whoever listens there is known by its certificate, if at all: it proves nothing to us in FIXP. */
+  async #connect(
+    { application, settings }: FixpSpec,
+    session: FixpSessionConfig,
+    to: NonNullable<FixpSessionConfig['connect']>,
+    loaded: LoadedConfig,
+  ) {
+    const { directory } = this.#parts;
+    const admission = new OwnCredentials();
+    admission.change(session, loaded);
+    const credentials = () => ({ username: session.senderCompId, ...admission.words() });
+    const made = await directory.addClient({ application, settings: { ...settings, credentials } });
+    this.#outbound.connect(made.name, to, loaded, (link) =>
+      directory.attach(made, link, new Uint8Array()),
+    );
+    return { admission, made };
+  }
+
   close(name: string): void {
+    this.#outbound.close(name);
     this.#parts.directory.remove(name);
   }
+
+  stop(): void {
+    this.#outbound.stop();
+  }
+}
+
+/** What the FIXP engine of a session is made with. */
+function fixpEngine(session: FixpSessionConfig, { fixp }: Config): FixpSettings {
+  return fixpSettings({
+    role: session.connect === undefined ? 'acceptor' : 'initiator',
+    principal: session.senderCompId,
+    users: session.users,
+    applicationSchemas: new Set([NewOrderSingle.schemaId]),
+    cancelTemplates,
+    maxMessageBytes,
+    ...throttleOf(session),
+    ...(fixp !== undefined && { byteOrder: fixp.byteOrder }),
+    ...(session.certificateSha256 !== undefined && {
+      certificates: new Set([session.certificateSha256]),
+    }),
+  });
 }

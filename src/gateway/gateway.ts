@@ -30,10 +30,9 @@ import { ConsoleView } from './console-view.ts';
 import { CopyDesk } from './copy-desk.ts';
 import type { DeskInput } from './desk.ts';
 import { enabledFeatures, requireSpoken } from './features.ts';
-import { FixLane } from './fix-lane.ts';
-import { FixpLane } from './fixp-lane.ts';
 import { Hops } from './hops.ts';
 import { KillSwitch } from './kill-switch.ts';
+import { type Lanes, openLanes } from './lanes.ts';
 import { MakerVolume } from './maker-volume.ts';
 import { tell } from './notice-text.ts';
 import { nobody, type Observer } from './observer.ts';
@@ -76,7 +75,7 @@ export class Gateway {
   readonly #venue: VenueSide;
   readonly #clients: ClientRegister;
   readonly #routing: ReportRouting;
-  readonly #fixLane: FixLane;
+  readonly #lanes: Lanes;
   readonly #kills: KillSwitch;
   readonly #makers: MakerVolume;
   readonly #ports = new ClientPorts();
@@ -188,10 +187,9 @@ export class Gateway {
       isDraining: () => this.#isDraining,
     });
     const shared = { clock, profile, copies: this.copies, notice: options.notice };
-    this.#fixLane = new FixLane({ directory: this.directory, ...shared });
-    const fixp = new FixpLane({ directory: this.fixpDirectory, ...shared });
+    this.#lanes = openLanes(this, shared);
     this.#clients = new ClientRegister({
-      lanes: { fix: this.#fixLane, fixp },
+      lanes: this.#lanes,
       ...shared,
       turns,
       floor: this.#floor(),
@@ -269,7 +267,7 @@ export class Gateway {
 
   async #stop(): Promise<void> {
     this.#isDraining = true;
-    this.#fixLane.stop();
+    for (const lane of Object.values(this.#lanes)) lane.stop();
     const endMs = this.#clock.now().monoMs + this.#loaded.config.shutdownGraceMs;
     await this.#drained(endMs);
     for (const directory of [this.directory, this.fixpDirectory]) {

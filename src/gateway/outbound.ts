@@ -1,18 +1,14 @@
-/** FIX sessions by which the bridge itself connects out, to consumers of drop copies that listen (docs/DROPCOPY.md). */
+/** Sessions by which the bridge itself connects out, to consumers of drop copies that listen (docs/DROPCOPY.md). */
 import { readFileSync } from 'node:fs';
-import type { FixSession } from '../fix/session.ts';
-import type { SessionDirectory } from '../fix/session-directory.ts';
-import type { SessionSettings } from '../fix/session-settings.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { Connector } from '../transport/connector.ts';
-import type { FixSessionConfig, SessionConfig } from './config.ts';
+import type { Link } from '../transport/link.ts';
+import type { SessionConfig } from './config.ts';
 import type { LoadedConfig } from './config-file.ts';
 
-type ConnectConfig = NonNullable<FixSessionConfig['connect']>;
-type LogonCredentials = ReturnType<NonNullable<SessionSettings['credentials']>>;
+type ConnectConfig = NonNullable<SessionConfig['connect']>;
 
 export interface OutboundParts {
-  readonly directory: SessionDirectory;
   readonly clock: Clock;
   readonly notice: (text: string) => void;
 }
@@ -26,14 +22,19 @@ export class Outbound {
     this.#parts = parts;
   }
 
-  connect(session: FixSession, to: ConnectConfig, { path }: LoadedConfig): void {
-    const { clock, directory, notice } = this.#parts;
-    const { name } = session;
+  /** `attach` gives the session its connection; false when it wants none. */
+  connect(
+    name: string,
+    to: ConnectConfig,
+    { path }: LoadedConfig,
+    attach: (link: Link) => boolean,
+  ): void {
+    const { clock, notice } = this.#parts;
     const connector = new Connector({
       host: to.host,
       port: to.port,
       clock,
-      attach: (link) => directory.attach(session, link, new Uint8Array()),
+      attach,
       ...(to.tls !== undefined && { tls: tlsOf(to.tls, path) }),
       notice: (event) => notice(JSON.stringify({ session: name, ...event })),
     });
@@ -51,12 +52,12 @@ export class Outbound {
   }
 }
 
-/** What our own Logon proves us by, which may change while the session goes on. */
+/** What our own Logon, or Negotiate, proves us by, which may change while the session goes on. */
 export class OwnCredentials {
-  #words: LogonCredentials = {};
+  #words: { readonly username?: string; readonly password?: string } = {};
 
   change(session: SessionConfig, { connectPasswords }: LoadedConfig): void {
-    const username = session.protocol === 'fix' ? session.connect?.username : undefined;
+    const username = session.connect?.username;
     const password = connectPasswords.get(session.senderCompId);
     this.#words = {
       ...(username !== undefined && { username }),
@@ -64,7 +65,7 @@ export class OwnCredentials {
     };
   }
 
-  readonly ofLogon = (): LogonCredentials => this.#words;
+  readonly words = () => this.#words;
 }
 
 function tlsOf(tls: NonNullable<ConnectConfig['tls']>, path: LoadedConfig['path']) {

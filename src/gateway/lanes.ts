@@ -1,0 +1,20 @@
+/** The protocols by which clients reach a process, be it a gateway or one that only relays. */
+import type { SessionDirectory } from '../fix/session-directory.ts';
+import type { FixpDirectory } from '../fixp/fixp-directory.ts';
+import { FixLane, type FixLaneParts } from './fix-lane.ts';
+import { FixpLane } from './fixp-lane.ts';
+
+export interface Lanes {
+  readonly fix: FixLane;
+  readonly fixp: FixpLane;
+}
+
+export function openLanes(
+  owner: { readonly directory: SessionDirectory; readonly fixpDirectory: FixpDirectory },
+  shared: Omit<FixLaneParts, 'directory'>,
+): Lanes {
+  return {
+    fix: new FixLane({ ...shared, directory: owner.directory }),
+    fixp: new FixpLane({ ...shared, directory: owner.fixpDirectory }),
+  };
+}
