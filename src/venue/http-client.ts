@@ -1,7 +1,7 @@
 /**
- * One HTTP exchange with the venue over kept connections, with a hard deadline and a bound on the body. A POST is
- * written once: only a GET is sent again, and pipelining stays off, because undici resends what stood behind a failed
- * head of line. Whatever happens becomes an `Exchange`; nothing is thrown.
+ * One HTTP exchange with the venue over kept connections, with a hard deadline and a bound on the body. What may change
+ * something is written once: only a read is sent again, and pipelining stays off, because undici resends what stood
+ * behind a failed head of line. Whatever happens becomes an `Exchange`; nothing is thrown.
  */
 import { type Dispatcher, Pool } from 'undici';
 import type { Clock } from '../runtime/clock.ts';
@@ -22,6 +22,8 @@ export interface HttpRequest {
   /** Names and values in turn. */
   readonly headers?: readonly string[];
   readonly timeoutMs?: number;
+  /** A POST that changes nothing at the venue. */
+  readonly isRead?: boolean;
 }
 
 export interface HttpClientParts {
@@ -62,7 +64,8 @@ export class HttpClient {
   }
 
   exchange(request: HttpRequest): Promise<Exchange> {
-    return request.method === 'POST' ? this.#once(request) : this.#read(request);
+    const isRead = request.method === 'GET' || request.isRead === true;
+    return isRead ? this.#read(request) : this.#once(request);
   }
 
   close(): Promise<void> {

@@ -195,6 +195,7 @@ export class VenueReads {
       method: 'POST',
       target: routes.hash,
       body: unsignedEnvelope,
+      isRead: true,
     });
     return this.#record(routes.hash, asked(routes.hash, response), (value) =>
       natural(compilePointer(hashRoute.noncePointer)(value), 'canonicalPayload.nonce'),

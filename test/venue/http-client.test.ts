@@ -68,19 +68,24 @@ describe('R46: an answer cut at any byte is broken, never unsent and never half 
   });
 });
 
-test('a read whose connection is cut is sent once more, on another one', async () => {
-  const cuts = [20, undefined, 20, 20];
-  const body = { ok: true };
-  venue.answer(() => {
-    const cutAt = cuts.shift();
-    return { body, ...(cutAt !== undefined && { cutAt }) };
-  });
-  const http = client();
-  const read = { method: 'GET', target: '/r' } as const;
-  expect(await http.exchange(read)).toMatchObject({ kind: 'response', status: 200 });
-  expect(await http.exchange(read)).toMatchObject({ kind: 'broken' });
-  expect(venue.requests.map(({ target }) => target)).toEqual(['/r', '/r', '/r', '/r']);
-});
+test.each([
+  { method: 'GET', target: '/r' },
+  { ...post, target: '/r', isRead: true },
+] as const)(
+  'a read by $method whose connection is cut is sent once more, on another one',
+  async (read) => {
+    const cuts = [20, undefined, 20, 20];
+    const body = { ok: true };
+    venue.answer(() => {
+      const cutAt = cuts.shift();
+      return { body, ...(cutAt !== undefined && { cutAt }) };
+    });
+    const http = client();
+    expect(await http.exchange(read)).toMatchObject({ kind: 'response', status: 200 });
+    expect(await http.exchange(read)).toMatchObject({ kind: 'broken' });
+    expect(venue.requests.map(({ target }) => target)).toEqual(['/r', '/r', '/r', '/r']);
+  },
+);
 
 test('a read that nobody answers ends at its deadline and is not sent again', async () => {
   const clock = new ManualClock();
