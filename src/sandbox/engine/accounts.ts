@@ -24,7 +24,7 @@ export function openAccount(state: State, id: string): AccountState {
     open: [],
     openByMarket: Array.from(state.markets, () => 0),
     parents: new Set(),
-    events: new PackedLog(retention.eventsPerAccount, eventPacking),
+    events: new PackedLog(retention.eventsPerAccount, eventPacking(id)),
     receipts: new PackedLog(retention.receipts, receiptPacking),
     lastSeq: 0,
     makerVolumeMicro: 0,

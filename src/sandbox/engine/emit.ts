@@ -205,8 +205,10 @@ export function commit(state: State): readonly ExecutionEvent[] {
 
 function forget(state: State, ended: Order | Parent | undefined): void {
   if (ended === undefined) return;
-  if (ended.kind === 'order') state.orders.delete(ended);
-  else state.parents.delete(ended.id);
+  if (ended.kind === 'order') {
+    state.orders.delete(ended);
+    state.fills.forget(ended);
+  } else state.parents.delete(ended.id);
 }
 
 /**

@@ -203,13 +203,13 @@ export class Exchange {
   /** An order, algo or stored conditional, open or ended. */
   order(orderId: string): OrderView | null {
     const found = this.#state.orders.get(orderId) ?? this.#state.parents.get(orderId);
-    return found === undefined ? null : orderView(found);
+    return found === undefined ? null : orderView(this.#state, found);
   }
 
   /** Orders, algos and stored conditionals, oldest first. */
   openOrders(account: string, scope: Scope = {}): OrderView[] {
     const { open, parents } = this.#account(account);
-    return inScope([...open, ...parents], scope).map(orderView);
+    return inScope([...open, ...parents], scope).map((found) => orderView(this.#state, found));
   }
 
   balances(account: string): BalanceView[] {

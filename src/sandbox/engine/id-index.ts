@@ -1,21 +1,32 @@
 /**
- * Finds records by their id: a hash table whose chains run through the records. Ids end in hash digits, so the last
- * few characters decide the chain; unlike a Map it neither hashes 66 characters nor allocates an entry.
+ * Finds records by their id: a hash table whose chains run through rows of numbers. Ids end in hash digits, so the
+ * last few characters decide. Unlike a Map it neither hashes 66 characters nor allocates an entry, and it looks at a
+ * record only when the hash of its id agrees: records of long ago lie in memory that no cache holds.
  */
-export interface Indexed<T> {
+export interface Indexed {
   readonly id: string;
-  /** Set when the record is added, so that its id is not read again where it is moved or taken out. */
-  idHash: number;
-  nextInChain: T | null;
+  /** Row of the record in the index; -1 when it is not there. */
+  indexRow: number;
 }
 
-export class IdIndex<T extends Indexed<T>> {
-  #chains: (T | null)[];
+const none = -1;
+
+export class IdIndex<T extends Indexed> {
+  /** First row of each chain. */
+  #heads: Int32Array;
+  /** Of each row the next in its chain, or the next free row. */
+  #next: Int32Array;
+  #hashes: Int32Array;
+  readonly #records: (T | null)[] = [];
+  #firstFree = none;
   #size = 0;
 
   /** `expected` records fit before the table has to grow. */
   constructor(expected: number) {
-    this.#chains = new Array(2 ** Math.ceil(Math.log2(Math.max(16, expected)))).fill(null);
+    const rows = 2 ** Math.ceil(Math.log2(Math.max(16, expected)));
+    this.#heads = new Int32Array(rows).fill(none);
+    this.#next = new Int32Array(rows);
+    this.#hashes = new Int32Array(rows);
   }
 
   get size(): number {
@@ -23,62 +34,84 @@ export class IdIndex<T extends Indexed<T>> {
   }
 
   get(id: string): T | undefined {
-    let found = this.#chains[this.#chainOf(hashOf(id))] ?? null;
-    while (found !== null && found.id !== id) found = found.nextInChain;
-    return found ?? undefined;
+    const hash = hashOf(id);
+    let row = this.#heads[this.#chainOf(hash)] ?? none;
+    while (row !== none) {
+      if (this.#hashes[row] === hash) {
+        const found = this.#records[row];
+        if (found?.id === id) return found;
+      }
+      row = this.#next[row] ?? none;
+    }
+    return undefined;
   }
 
   /** The id must not be in the index yet. */
   add(record: T): void {
-    if (this.#size >= this.#chains.length) this.#grow();
-    record.idHash = hashOf(record.id);
-    this.#link(record);
+    const row = this.#takeRow();
+    this.#records[row] = record;
+    record.indexRow = row;
+    this.#hashes[row] = hashOf(record.id);
+    this.#link(row);
     this.#size += 1;
   }
 
   delete(record: T): void {
-    const chain = this.#chainOf(record.idHash);
-    let before: T | null = null;
-    let found = this.#chains[chain] ?? null;
-    while (found !== null && found !== record) {
-      before = found;
-      found = found.nextInChain;
+    const { indexRow } = record;
+    if (indexRow === none) return;
+    const chain = this.#chainOf(this.#hashes[indexRow] ?? 0);
+    const after = this.#next[indexRow] ?? none;
+    let row = this.#heads[chain] ?? none;
+    if (row === indexRow) this.#heads[chain] = after;
+    else {
+      while (this.#next[row] !== indexRow) row = this.#next[row] ?? none;
+      this.#next[row] = after;
     }
-    if (found === null) return;
-    if (before === null) this.#chains[chain] = record.nextInChain;
-    else before.nextInChain = record.nextInChain;
-    record.nextInChain = null;
+    record.indexRow = none;
+    this.#records[indexRow] = null;
+    this.#next[indexRow] = this.#firstFree;
+    this.#firstFree = indexRow;
     this.#size -= 1;
   }
 
   *values(): Generator<T> {
-    for (const first of this.#chains) {
-      for (let record = first; record !== null; record = record.nextInChain) yield record;
+    for (const record of this.#records) if (record !== null) yield record;
+  }
+
+  #takeRow(): number {
+    const row = this.#firstFree;
+    if (row === none) {
+      if (this.#size === this.#heads.length) this.#grow();
+      return this.#records.push(null) - 1;
     }
+    this.#firstFree = this.#next[row] ?? none;
+    return row;
   }
 
-  #link(record: T): void {
-    const chain = this.#chainOf(record.idHash);
-    record.nextInChain = this.#chains[chain] ?? null;
-    this.#chains[chain] = record;
+  #link(row: number): void {
+    const chain = this.#chainOf(this.#hashes[row] ?? 0);
+    this.#next[row] = this.#heads[chain] ?? none;
+    this.#heads[chain] = row;
   }
 
+  /** Only when no row is free, so that all rows are linked anew. */
   #grow(): void {
-    const chains = this.#chains;
-    this.#chains = new Array(chains.length * 2).fill(null);
-    for (const first of chains) {
-      let record = first;
-      while (record !== null) {
-        const next: T | null = record.nextInChain;
-        this.#link(record);
-        record = next;
-      }
-    }
+    const rows = 2 * this.#heads.length;
+    this.#heads = new Int32Array(rows).fill(none);
+    this.#next = new Int32Array(rows);
+    this.#hashes = withLength(this.#hashes, rows);
+    for (let row = 0; row < this.#records.length; row += 1) this.#link(row);
   }
 
   #chainOf(hash: number): number {
-    return hash & (this.#chains.length - 1);
+    return hash & (this.#heads.length - 1);
   }
+}
+
+function withLength(numbers: Int32Array, length: number): Int32Array {
+  const longer = new Int32Array(length);
+  longer.set(numbers);
+  return longer;
 }
 
 function hashOf(id: string): number {

@@ -16,6 +16,7 @@ import {
 } from './accounts.ts';
 import { emitOrder, reasonOf, stageEnd, stageSliceEnd, stageTraded } from './emit.ts';
 import type { ExecutionReason } from './event.ts';
+import { noRow, tradeIdOf } from './fills.ts';
 import { feeOn, mulDivFloor } from './notional.ts';
 import {
   type AccountState,
@@ -98,15 +99,15 @@ function register(state: State, entry: Entry): Order {
     filledQty: 0,
     held: 0,
     feeMicro: 0,
-    fills: null,
+    firstFill: noRow,
+    lastFill: noRow,
     state: 'open',
     level: null,
     prev: null,
     next: null,
     timer: null,
     openIndex: -1,
-    idHash: 0,
-    nextInChain: null,
+    indexRow: -1,
   };
   state.orders.add(order);
   if (state.undo.active) state.undo.step(() => state.orders.delete(order));
@@ -165,7 +166,7 @@ function trade(state: State, maker: Order, taker: Order): void {
   settleSide(state, taker, qty, notional, takerFee);
   if (state.fees.tiers.length > 0) addMakerVolume(state, maker.account, notional);
   state.counters.tradeNo += 1;
-  const tradeId = `t${state.counters.tradeNo}`;
+  const tradeId = tradeIdOf(state.counters.tradeNo);
   const lastTrade = {
     tradeId,
     marketId: at.market.spec.marketId,
@@ -200,12 +201,9 @@ function fill(
   const { algo } = order;
   const entry = { fillId, price, qty, feeMicro, liquidity, tsMs: state.nowMs };
   saveOrder(state, order);
-  if (order.fills === null) order.fills = [entry];
-  else {
-    const { fills } = order;
-    fills.push(entry);
-    if (state.undo.active) state.undo.step(() => fills.pop());
-  }
+  const before = order.lastFill;
+  state.fills.append(order, state.counters.tradeNo, entry);
+  if (state.undo.active) state.undo.step(() => state.fills.takeBack(order, before));
   order.filledQty += qty;
   order.feeMicro += feeMicro;
   if (algo !== null) {

@@ -37,7 +37,7 @@ export function place(state: State, account: AccountState, action: Place, ids: A
     opening: null,
   };
   const order = tryPlace(state, account, action, origin);
-  if (!isRefusal(order)) return outcomeOf(order);
+  if (!isRefusal(order)) return outcomeOf(state, order);
   if (isSequenced(order)) refusePlace(state, account, action, origin, order);
   return refused(order, origin.orderId);
 }
@@ -113,7 +113,7 @@ export function cancel(state: State, account: AccountState, { orderId }: Cancel)
   const order = findOwn(state, account, orderId);
   if (isRefusal(order)) return refuseTarget(state, account, orderId, order);
   end(state, order, 'canceled', null);
-  return outcomeOf(order);
+  return outcomeOf(state, order);
 }
 
 /**
@@ -157,7 +157,7 @@ export function amend(state: State, account: AccountState, action: Amend): Outco
   const problem = refuseAmend(order, total);
   if (problem !== null) return refuseTarget(state, account, orderId, problem);
   reduce(state, order, total);
-  return outcomeOf(order, 'applied');
+  return outcomeOf(state, order, 'applied');
 }
 
 function refuseAmend(order: Order, total: number): Refusal | null {

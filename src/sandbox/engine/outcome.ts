@@ -2,7 +2,7 @@
 import type { VenueStatus } from '../../domain/event.ts';
 import type { ExecutionFill } from './event.ts';
 import type { Refusal } from './refusal.ts';
-import { leavesOf, type Order } from './state.ts';
+import { leavesOf, type Order, type State } from './state.ts';
 
 export interface Outcome {
   readonly status: VenueStatus;
@@ -40,7 +40,11 @@ export function statusOf(order: Order): VenueStatus {
   }
 }
 
-export function outcomeOf(order: Order, status: VenueStatus = statusOf(order)): Outcome {
+export function outcomeOf(
+  state: State,
+  order: Order,
+  status: VenueStatus = statusOf(order),
+): Outcome {
   return {
     status,
     refusal: null,
@@ -48,7 +52,7 @@ export function outcomeOf(order: Order, status: VenueStatus = statusOf(order)): 
     filledQty: order.filledQty,
     leavesQty: leavesOf(order),
     feeMicro: order.feeMicro,
-    fills: order.fills === null ? noFills : order.fills.slice(),
+    fills: order.filledQty === 0 ? noFills : state.fills.of(order),
   };
 }
 

@@ -50,7 +50,7 @@ function topOf({ levels }: Ladder<Order>, count: number): [number, number][] {
     .map(({ price, qty }) => [price, qty]);
 }
 
-export function orderView(found: Order | Parent): OrderView {
+export function orderView(state: State, found: Order | Parent): OrderView {
   const order = found.kind === 'order' ? found : null;
   const progress = found.kind === 'conditional' ? { filledQty: 0, feeMicro: 0 } : found;
   return {
@@ -72,7 +72,7 @@ export function orderView(found: Order | Parent): OrderView {
     expiresAt: order?.expiresAt ?? null,
     actionHash: found.actionHash,
     nonce: found.nonce,
-    fills: order?.fills?.slice() ?? [],
+    fills: order == null ? [] : state.fills.of(order),
   };
 }
 
@@ -96,7 +96,7 @@ export function receiptView(state: State, record: ReceiptRecord): ReceiptView {
     filledQty: order?.filledQty ?? 0,
     leavesQty: order === undefined ? 0 : leavesOf(order),
     feeMicro: order?.feeMicro ?? 0,
-    fills: order?.fills?.slice() ?? [],
+    fills: order == null ? [] : state.fills.of(order),
   };
 }
 
@@ -151,7 +151,7 @@ export function ledgerView(state: State): LedgerView {
   const orders = [...state.orders.values(), ...state.parents.values()];
   return {
     nowMs: state.nowMs,
-    orders: orders.sort((a, b) => a.entryNo - b.entryNo).map(orderView),
+    orders: orders.sort((a, b) => a.entryNo - b.entryNo).map((found) => orderView(state, found)),
     trades: state.trades.toArray(),
     accounts: Array.from(state.accounts.values(), (account) => ({
       account: account.id,

@@ -1,7 +1,8 @@
 /** The whole state as plain JSON and back. Links between records become ids; queues and timers are rebuilt. */
 import { addOpen, openAccount } from './accounts.ts';
 import type { Credit, ExchangeConfig, Fees } from './config.ts';
-import type { ExecutionEvent } from './event.ts';
+import type { ExecutionEvent, ExecutionFill } from './event.ts';
+import { type Filled, noRow, tradeNoOf } from './fills.ts';
 import {
   type AccountState,
   type Algo,
@@ -26,9 +27,9 @@ interface Where {
 }
 type OrderRecord = Omit<
   Order,
-  Linked | 'algo' | 'level' | 'prev' | 'next' | 'openIndex' | 'idHash' | 'nextInChain'
+  Linked | 'algo' | 'level' | 'prev' | 'next' | 'openIndex' | 'indexRow' | keyof Filled
 > &
-  Where & { readonly algo: string | null };
+  Where & { readonly fills: readonly ExecutionFill[] | null; readonly algo: string | null };
 type AlgoRecord = Omit<Algo, Linked | 'slices'> & Where & { readonly dueMs: number | null };
 type ConditionalRecord = Omit<Conditional, Linked> & Where;
 
@@ -84,7 +85,7 @@ export function takeSnapshot(state: State): Snapshot {
     supply: state.supply.slice(),
     markets: Array.from(state.markets.values(), marketRecord),
     accounts: Array.from(state.accounts.values(), accountRecord),
-    orders: byEntry(state.orders.values()).map(orderRecord),
+    orders: byEntry(state.orders.values()).map((order) => orderRecord(state, order)),
     parents: byEntry(state.parents.values()).map(parentRecord),
     ended: state.ended.toArray().map(({ id }) => id),
     endedDropped: state.ended.dropped,
@@ -154,7 +155,7 @@ function whereOf({ account, at }: Pick<Order, 'account' | 'at'>): Where {
   return { account: account.id, market: at.market.spec.marketId, book: at.book };
 }
 
-function orderRecord(order: Order): OrderRecord {
+function orderRecord(state: State, order: Order): OrderRecord {
   const {
     account,
     at,
@@ -163,14 +164,14 @@ function orderRecord(order: Order): OrderRecord {
     prev,
     next,
     openIndex,
-    idHash,
-    nextInChain,
+    indexRow,
     algo,
-    fills,
+    firstFill,
+    lastFill,
     ...fields
   } = order;
-  const kept = fills === null ? null : fills.slice();
-  return { ...fields, fills: kept, ...whereOf(order), algo: algo?.id ?? null };
+  const fills = firstFill === noRow ? null : state.fills.of(order);
+  return { ...fields, fills, ...whereOf(order), algo: algo?.id ?? null };
 }
 
 function parentRecord(parent: Parent): AlgoRecord | ConditionalRecord {
@@ -230,13 +231,19 @@ function revive(
 }
 
 function restoreOrder(state: State, record: OrderRecord): void {
-  const { account: _account, market: _market, book: _book, algo: algoId, ...fields } = record;
+  const {
+    account: _account,
+    market: _market,
+    book: _book,
+    algo: algoId,
+    fills,
+    ...fields
+  } = record;
   const { account, at } = locate(state, record);
   const parent = algoId === null ? undefined : state.parents.get(algoId);
   const algo = parent?.kind === 'algo' ? parent : null;
   const order: Order = {
     ...fields,
-    fills: fields.fills?.slice() ?? null,
     account,
     at,
     algo,
@@ -245,9 +252,11 @@ function restoreOrder(state: State, record: OrderRecord): void {
     next: null,
     timer: null,
     openIndex: -1,
-    idHash: 0,
-    nextInChain: null,
+    indexRow: -1,
+    firstFill: noRow,
+    lastFill: noRow,
   };
+  for (const fill of fills ?? []) state.fills.append(order, tradeNoOf(fill.fillId), fill);
   state.orders.add(order);
   if (order.state !== 'open') return;
   addOpen(order);

@@ -4,7 +4,8 @@ import type { Book, Side, StpMode, TimeInForce } from '../../domain/units.ts';
 import type { ActionIds, Place, Strategy } from './action.ts';
 import { BoundedLog } from './bounded-log.ts';
 import type { Credit, ExchangeConfig, Fees, MarketSpec } from './config.ts';
-import type { ExecutionEvent, ExecutionFill } from './event.ts';
+import type { ExecutionEvent } from './event.ts';
+import { FillTable } from './fills.ts';
 import { IdIndex } from './id-index.ts';
 import { Ladder, type Level } from './order-book.ts';
 import { PackedLog } from './packed-log.ts';
@@ -94,7 +95,8 @@ export interface Order {
   /** Quote currency on a bid, base asset on an ask. */
   held: number;
   feeMicro: number;
-  fills: ExecutionFill[] | null;
+  firstFill: number;
+  lastFill: number;
   state: OrderState;
   level: Level<Order> | null;
   prev: Order | null;
@@ -102,8 +104,8 @@ export interface Order {
   timer: Timer<Due> | null;
   /** Place in the open orders of its account; -1 when not there. */
   openIndex: number;
-  idHash: number;
-  nextInChain: Order | null;
+  /** Row in the index of orders; -1 when not there. */
+  indexRow: number;
 }
 
 interface ParentFields {
@@ -169,6 +171,7 @@ export interface State {
   readonly supply: number[];
   readonly accounts: Map<string, AccountState>;
   readonly orders: IdIndex<Order>;
+  readonly fills: FillTable;
   readonly parents: Map<string, Parent>;
   /** What ended, oldest first; what falls out of it is forgotten. */
   readonly ended: BoundedLog<Order | Parent>;
@@ -201,6 +204,7 @@ export function createState(config: ExchangeConfig): State {
     supply: [],
     accounts: new Map(),
     orders: new IdIndex(2 * config.retention.closedOrders),
+    fills: new FillTable(),
     parents: new Map(),
     ended: new BoundedLog(config.retention.closedOrders),
     trades: new PackedLog(config.retention.trades, tradePacking),
@@ -294,12 +298,12 @@ export function crosses(side: Side, price: number, other: number): boolean {
   return side === 'Bid' ? price >= other : price <= other;
 }
 
-/** Before any change of an order but its links: the book and the indexes take those back themselves. */
+/** Before any change of an order but its links and fills: who changes those takes them back. */
 export function saveOrder({ undo }: State, order: Order): void {
   if (!undo.active) return;
-  const { qty, filledQty, held, feeMicro, fills, state, timer } = order;
+  const { qty, filledQty, held, feeMicro, state, timer } = order;
   undo.step(() => {
-    Object.assign(order, { qty, filledQty, held, feeMicro, fills, state, timer });
+    Object.assign(order, { qty, filledQty, held, feeMicro, state, timer });
   });
 }
 

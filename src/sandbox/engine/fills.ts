@@ -1,0 +1,100 @@
+/**
+ * The fills of all orders that are kept, as rows of one array of numbers; the rows of an order are linked, oldest
+ * first. As objects the garbage collector would copy and mark them for as long as their order is kept.
+ */
+import type { ExecutionFill } from './event.ts';
+
+/** An order's place in the table, which alone sets it: rows of its oldest and newest fill, or `noRow`. */
+export interface Filled {
+  firstFill: number;
+  lastFill: number;
+}
+
+export const noRow = -1;
+
+const column = { next: 0, tradeNo: 1, price: 2, qty: 3, feeMicro: 4, tsMs: 5, asMaker: 6 } as const;
+const columns = Object.keys(column).length;
+
+/** A trade has the same id in the trades and in the fills of both its sides. */
+export function tradeIdOf(tradeNo: number): string {
+  return `t${tradeNo}`;
+}
+
+export function tradeNoOf(tradeId: string): number {
+  return Number(tradeId.slice(1));
+}
+
+export class FillTable {
+  #cells = new Float64Array(columns * 1024);
+  #rows = 0;
+  #firstFree = noRow;
+
+  append(owner: Filled, tradeNo: number, fill: ExecutionFill): void {
+    const row = this.#takeRow();
+    const at = row * columns;
+    const cells = this.#cells;
+    cells[at + column.next] = noRow;
+    cells[at + column.tradeNo] = tradeNo;
+    cells[at + column.price] = fill.price;
+    cells[at + column.qty] = fill.qty;
+    cells[at + column.feeMicro] = fill.feeMicro;
+    cells[at + column.tsMs] = fill.tsMs;
+    cells[at + column.asMaker] = fill.liquidity === 'maker' ? 1 : 0;
+    if (owner.lastFill === noRow) owner.firstFill = row;
+    else cells[owner.lastFill * columns + column.next] = row;
+    owner.lastFill = row;
+  }
+
+  /** Takes the newest fill back; `before` is what `lastFill` was then. */
+  takeBack(owner: Filled, before: number): void {
+    this.#free(owner.lastFill, owner.lastFill);
+    owner.lastFill = before;
+    if (before === noRow) owner.firstFill = noRow;
+    else this.#cells[before * columns + column.next] = noRow;
+  }
+
+  of({ firstFill }: Filled): ExecutionFill[] {
+    const fills: ExecutionFill[] = [];
+    for (let row = firstFill; row !== noRow; row = this.#cell(row, column.next)) {
+      fills.push({
+        fillId: tradeIdOf(this.#cell(row, column.tradeNo)),
+        price: this.#cell(row, column.price),
+        qty: this.#cell(row, column.qty),
+        feeMicro: this.#cell(row, column.feeMicro),
+        liquidity: this.#cell(row, column.asMaker) === 1 ? 'maker' : 'taker',
+        tsMs: this.#cell(row, column.tsMs),
+      });
+    }
+    return fills;
+  }
+
+  forget(owner: Filled): void {
+    if (owner.firstFill !== noRow) this.#free(owner.firstFill, owner.lastFill);
+    owner.firstFill = noRow;
+    owner.lastFill = noRow;
+  }
+
+  #cell(row: number, at: number): number {
+    return this.#cells[row * columns + at] ?? noRow;
+  }
+
+  #takeRow(): number {
+    const row = this.#firstFree;
+    if (row !== noRow) {
+      this.#firstFree = this.#cell(row, column.next);
+      return row;
+    }
+    if ((this.#rows + 1) * columns > this.#cells.length) {
+      const cells = new Float64Array(2 * this.#cells.length);
+      cells.set(this.#cells);
+      this.#cells = cells;
+    }
+    this.#rows += 1;
+    return this.#rows - 1;
+  }
+
+  #free(first: number, last: number): void {
+    this.#cells[last * columns + column.next] = this.#firstFree;
+    this.#firstFree = first;
+  }
+}
