@@ -5,8 +5,20 @@ import { createServer, type Server, type Socket } from 'node:net';
 import { dirname, join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { parse, stringify } from 'yaml';
+import { fixpPasswords } from '../../src/fixp/credentials.ts';
+import { FixpDirectory } from '../../src/fixp/fixp-directory.ts';
+import { fixpSettings } from '../../src/fixp/settings.ts';
 import { loadConfig } from '../../src/gateway/config-file.ts';
+import { systemClock } from '../../src/runtime/clock.ts';
+import { decodeMessage } from '../../src/sbe/generic-decoder.ts';
+import { encodeMessage } from '../../src/sbe/generic-encoder.ts';
+import { MemoryStore } from '../../src/store/memory-store.ts';
+import { Turns } from '../../src/store/turns.ts';
+import { Acceptor, defaultAcceptorLimits } from '../../src/transport/acceptor.ts';
 import { clientBytes } from '../acceptance/fix/script.ts';
+import { fixLine } from '../acceptance/parity/fix-words.ts';
+import { orders, requestOf } from '../acceptance/parity/fixp-words.ts';
+import { listOf } from '../acceptance/parity/lanes.ts';
 import { type Bridge, startBridge } from '../support/bridge.ts';
 import { FixPeer } from '../support/fix-peer.ts';
 
@@ -88,6 +100,95 @@ test('the bridge connects out to a consumer that listens, proves who it is and b
   expect(hangUp()).toBe(1);
   await until(() => heard().includes('|554=open wide|'));
   server.close();
+});
+
+/** A consumer that listens for FIXP; what it hears stands in the words of FIX. */
+async function fixpConsumer(hear: (line: string) => boolean) {
+  const turns = new Turns(new MemoryStore(), (error) => {
+    throw error;
+  });
+  const directory = new FixpDirectory({ turns, clock: systemClock });
+  const session = await directory.add({
+    settings: fixpSettings({
+      role: 'acceptor',
+      principal: 'CLEARER',
+      users: ['bridge'],
+      applicationSchemas: new Set([orders.id]),
+      maxMessageBytes: 80 * 1024,
+    }),
+    application: {
+      onMessage(message, seq, of, now) {
+        const told = decodeMessage(orders, message);
+        if (typeof told === 'string') throw new Error(told);
+        const isKept = hear(fixLine(told, listOf(bridge.gateway)));
+        if (isKept) of.applied({ fromSeq: seq, toSeq: seq }, now);
+      },
+    },
+    authenticate: fixpPasswords([{ username: 'bridge', secret: 'open sesame' }]),
+  });
+  const acceptor = new Acceptor({
+    host: '127.0.0.1',
+    port: 0,
+    clock: systemClock,
+    reception: directory,
+    attach: (of, link, first) => directory.attach(of, link, first),
+    limits: defaultAcceptorLimits,
+  });
+  return { acceptor, directory, name: session.name, port: await acceptor.listen() };
+}
+
+test('over FIXP the bridge brings again, marked, what the consumer has not applied, and nothing else', async () => {
+  const heard: string[] = [];
+  let isApplying = true;
+  const { acceptor, directory, name, port } = await fixpConsumer((line) => {
+    heard.push(line);
+    return isApplying;
+  });
+  bridge = await startBridge();
+  const secret = join(dirname(bridge.configFile), 'secrets/clearer.password');
+  writeFileSync(secret, 'open sesame\n', { mode: 0o600 });
+  const config = parse(readFileSync(bridge.configFile, 'utf8'));
+  const passwordFile = 'secrets/clearer.password';
+  const connect = { host: '127.0.0.1', port, username: 'bridge', passwordFile };
+  const reader = { protocol: 'fixp', senderCompId: 'CLEARER', role: 'drop-copy', users: ['drop'] };
+  config.sessions.push({ ...reader, accounts: ['desk-a'], connect });
+  writeFileSync(bridge.configFile, stringify(config));
+  await bridge.gateway.reload(loadConfig(bridge.configFile));
+  const alpha = bridge.sessions.find(({ senderCompId }) => senderCompId === 'ALPHA');
+  if (alpha === undefined) throw new Error('no session ALPHA');
+  peer = await FixPeer.connect(bridge.gateway.port, alpha);
+  await peer.logon('');
+  const order = (id: string) =>
+    peer?.say(`D|11=${id}|55=BTC-USDC|54=1|38=0.01|40=2|44=40000|59=1|60=now`);
+  const copies = (id: string) =>
+    heard.flatMap((line) =>
+      line.includes(`|11=${id}|`)
+        ? [`${/150=(.)/.exec(line)?.[1]}${line.includes('|97=Y|') ? '*' : ''}`]
+        : [],
+    );
+  order('a');
+  await until(() => copies('a').length === 2);
+  const unapplied = () => bridge.gateway.copies.relay.reader(name)?.unacknowledged;
+  await until(() => unapplied() === 0);
+  isApplying = false;
+  order('b');
+  await until(() => copies('b').length === 2);
+  directory.act(name, (session, now) => session.giveUp('for the test', now));
+  order('c');
+  isApplying = true;
+  await until(() => copies('c').length === 2);
+  expect([copies('a'), copies('b'), copies('c')]).toEqual([
+    ['A', '0'],
+    ['A', '0', 'A*', '0*'],
+    ['A', '0'],
+  ]);
+  // What it asks comes by its own flow, and is answered in ours.
+  const totals = encodeMessage(orders, requestOf('UR|9120=sum|9121=6|1=desk-a'));
+  directory.act(name, (session, now) => session.send(Buffer.from(totals), now));
+  await until(() => heard.some((line) => line.startsWith('35=UA|9120=sum|')));
+  expect(heard.find((line) => line.startsWith('35=B|'))).toContain(';count=6;');
+  directory.close();
+  await acceptor.close();
 });
 
 test('a certificate that is not there is found before anything is opened, whoever it is for', async () => {
