@@ -2,6 +2,8 @@
  * The variables of a scenario: `$order` is made up where a line is sent and learnt where one is heard, so the same
  * line serves both sides. `$next+3` and `$qty*2` are exact decimal arithmetic.
  */
+import { LineError } from './line.ts';
+
 const form = /\$([a-z][A-Za-z0-9]{0,23})(?:([+*-])(\d{1,9}(?:\.\d{1,9})?))?/g;
 
 export class Bindings {
@@ -60,7 +62,7 @@ export function calculate(value: string, operator: string, operand: string): str
   const left = atoms(value);
   const right = atoms(operand);
   if (left === undefined || right === undefined) {
-    throw new RangeError(`${value}${operator}${operand} is no arithmetic of decimals`);
+    throw new LineError(`${value}${operator}${operand} is no arithmetic of decimals`);
   }
   if (operator === '*') return decimalText(left.atoms * right.atoms, left.scale + right.scale);
   const scale = Math.max(left.scale, right.scale);

@@ -9,13 +9,18 @@ export const bridgeActs = {
   'start in vain': 'Start the server on the damaged store: it must refuse',
   repair: 'Put the store back as it was',
   set: 'Let the running server read its configuration again, with this changed of the session:',
+  hours: 'Let the hours of the session end and begin again in so many seconds:',
+  numbers:
+    'Set the sequence numbers of the session, which has no connection now, and keep nothing from before:',
 } as const;
 export type BridgeActKind = keyof typeof bridgeActs;
 
+/** Acts that say more in JSON: of `set`, keys of the session in the configuration. */
+const detailed: ReadonlySet<BridgeActKind> = new Set(['set', 'hours', 'numbers']);
+
 export interface BridgeAct {
   readonly kind: BridgeActKind;
-  /** Of `set`: keys of the session in the configuration. */
-  readonly changes: Readonly<Record<string, unknown>>;
+  readonly details: Readonly<Record<string, unknown>>;
 }
 
 export class BridgeActError extends Error {}
@@ -23,13 +28,14 @@ export class BridgeActError extends Error {}
 export function readBridgeAct(text: string): BridgeAct {
   const [, word = '', json] = /^([a-z ]+?)(?: (\{.*\}))?$/.exec(text) ?? [];
   const kind = Object.keys(bridgeActs).find((one) => one === word) as BridgeActKind | undefined;
-  if (kind === undefined || (json !== undefined) !== (kind === 'set')) {
+  if (kind === undefined || (json !== undefined) !== detailed.has(kind)) {
     const known = Object.keys(bridgeActs).join(', ');
-    throw new BridgeActError(`"${text}" is no act upon a bridge: ${known}; only set has {…}`);
+    const more = [...detailed].join(', ');
+    throw new BridgeActError(`"${text}" is no act upon a bridge: ${known}; with {…}: ${more}`);
   }
-  if (json === undefined) return { kind, changes: {} };
+  if (json === undefined) return { kind, details: {} };
   try {
-    return { kind, changes: JSON.parse(json) };
+    return { kind, details: JSON.parse(json) };
   } catch {
     throw new BridgeActError(`${json} is not JSON`);
   }
@@ -38,5 +44,7 @@ export function readBridgeAct(text: string): BridgeAct {
 /** What a person is asked to do. */
 export function bridgeActText(text: string): string {
   const { kind } = readBridgeAct(text);
-  return kind === 'set' ? `${bridgeActs.set} ${text.slice('set '.length)}` : bridgeActs[kind];
+  return detailed.has(kind)
+    ? `${bridgeActs[kind]} ${text.slice(kind.length + 1)}`
+    : bridgeActs[kind];
 }

@@ -164,7 +164,7 @@ export class Certification {
       desk: this.#desk,
       scenario,
       play,
-      values: instrument,
+      values: { ...instrument, soak: `${patience.soakS}s` },
       answerWithinMs: patience.answerS * 1000,
       promptWithinMs: (hand === undefined ? patience.promptS : 2 * patience.answerS) * 1000,
       earlierOrders: this.#earlierOrders,

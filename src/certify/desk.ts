@@ -30,6 +30,8 @@ export interface Desk {
   renew(): Promise<void>;
   /** False when the connection is gone. */
   say(line: string, isGarbled?: boolean): boolean;
+  /** Many messages in one piece, each as `line` has it when its turn comes. */
+  sayMany(count: number, line: () => string): void;
   sayRaw(text: string, isGarbled: boolean): boolean;
   /** On a connection beside the one that stands. */
   saySecond(line: string): Promise<void>;

@@ -160,6 +160,19 @@ export class FixDesk implements Desk {
     return this.#send(this.#bytesOf(line), isGarbled);
   }
 
+  sayMany(count: number, line: () => string): void {
+    const pieces: Buffer[] = [];
+    while (pieces.length < count) {
+      const bytes = this.#bytesOf(line());
+      const message = parsed(bytes);
+      if (message !== undefined) this.numbers.said(message);
+      pieces.push(bytes);
+    }
+    const all = Buffer.concat(pieces);
+    this.wire.conversation.send(all);
+    this.wire.ladder.bytes('desk', `${count} messages in one piece`, all);
+  }
+
   sayRaw(line: string, isGarbled: boolean): boolean {
     return this.#send(rawBytes(line, Date.now()), isGarbled);
   }
@@ -178,9 +191,25 @@ export class FixDesk implements Desk {
     return { text: `0|112=${id}` };
   }
 
-  /** Of FIX, a session is its numbers. */
+  /** Of FIX, a session is its numbers. A client that comes with others has not begun anew yet, and is sent away. */
   async renew(): Promise<void> {
-    this.doubt();
+    const { direction, connectWithinMs } = this.options;
+    const endMs = performance.now() + connectWithinMs;
+    const { nextIn, nextOut } = this.numbers;
+    do {
+      this.numbers.begin();
+      this.#isDoubtful = false;
+      await this.open('engine');
+      if (direction === 'initiator') return;
+      const { inbox } = this.wire.conversation;
+      const first = await inbox.take(() => true, endMs, this.wire.signal);
+      if (first?.kind === 'message' && numberOf(first.message, 34) === 1) {
+        inbox.putBack(first);
+        return;
+      }
+    } while (performance.now() < endMs && !this.wire.signal.aborted);
+    Object.assign(this.numbers, { nextIn, nextOut });
+    throw new DeskError('the counterparty does not begin at number 1');
   }
 
   answerFarewell(): void {

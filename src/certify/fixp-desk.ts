@@ -129,6 +129,10 @@ export class FixpDesk implements Desk {
   }
 
   /** Hex digits. */
+  sayMany(count: number, line: () => string): void {
+    for (let said = 0; said < count; said += 1) this.say(line());
+  }
+
   sayRaw(text: string): boolean {
     const bytes = Buffer.from(text.replace(/[\s|]/g, ''), 'hex');
     this.wire.ladder.bytes('desk', 'bytes that are no message', bytes);

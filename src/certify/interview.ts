@@ -31,6 +31,7 @@ export const features = {
   dropCopy: 'Does it take drop copies?',
   standby: 'Of a server: is there a standby that takes its address over?',
   backupSite: 'Of a server: is there a backup site, at the address `backup`?',
+  soak: 'Shall its session be watched for patience.soakS, two days unless it says otherwise?',
   restarts: 'Of a server: may it be killed, started and configured anew meanwhile?',
 } as const;
 export type Feature = keyof typeof features;
@@ -84,7 +85,12 @@ const shape = z
       })
       .prefault({}),
     patience: z
-      .strictObject({ connectS: seconds(60), answerS: seconds(5), promptS: seconds(600) })
+      .strictObject({
+        connectS: seconds(60),
+        answerS: seconds(5),
+        promptS: seconds(600),
+        soakS: z.int().min(1).max(604_800).default(172_800),
+      })
       .prefault({}),
     waivers: z.array(waiver).max(100).default([]),
   })

@@ -19,6 +19,14 @@ export class Numbers {
     this.nextIn = nextIn;
   }
 
+  /** Both sides begin at 1. */
+  begin(): void {
+    this.#ahead.clear();
+    this.#asked = undefined;
+    this.nextOut = 1;
+    this.nextIn = 1;
+  }
+
   said(message: Heard): void {
     const seq = numberOf(message, 34) ?? 0;
     if (isReset(message)) {

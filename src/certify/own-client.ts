@@ -11,6 +11,7 @@ import { systemClock } from '../runtime/clock.ts';
 import { MemoryStore } from '../store/memory-store.ts';
 import { Turns } from '../store/turns.ts';
 import { Connector } from '../transport/connector.ts';
+import { pause } from './awaited.ts';
 import { parseLine } from './line.ts';
 import type { Hand, Prompt } from './prompt.ts';
 
@@ -29,6 +30,7 @@ const understood = new Set([
   ...['8', '9', 'j', 'r', 'b', 'AI', 'B', 'f', 'h', 'y', 'W', 'Y'],
   ...['UA', 'UT', 'UO', 'AE', 'AQ', 'AR'],
 ]);
+const lookMs = 10;
 const backoff = { firstMs: 20, mostMs: 100, provenMs: 10, connectWithinMs: 2_000 };
 
 export class OwnClient implements Hand {
@@ -74,6 +76,7 @@ export class OwnClient implements Hand {
   }
 
   async act({ who, line }: Prompt): Promise<void> {
+    if (line === 'reset') await this.#beginAnew();
     if (who !== 'client') return;
     const { msgType, fields } = parseLine(line);
     const body = new FieldWriter();
@@ -82,6 +85,14 @@ export class OwnClient implements Hand {
     this.#directory.act(this.#name, (session, now) => {
       session.send(msgType, body.bytes, now, isResend ? { possResend: true } : undefined);
     });
+  }
+
+  /** A new day of the session, once its last connection has ended. */
+  async #beginAnew(): Promise<void> {
+    const { roster } = this.#directory;
+    roster.stop(this.#name);
+    while (!roster.setNumbers(this.#name, 1, 1)) await pause(lookMs);
+    roster.start(this.#name);
   }
 
   async stop(): Promise<void> {

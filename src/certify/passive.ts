@@ -8,6 +8,7 @@ import { FixpFlows } from './fixp-flows.ts';
 import { fixpFaults } from './fixp-rules.ts';
 import { Ear, fieldOf, type Heard } from './heard.ts';
 import type { Interview, Selected } from './interview.ts';
+import { LineError } from './line.ts';
 import { Numbers } from './numbers.ts';
 import type { Verdict } from './record.ts';
 import type { Direction, Step } from './scenario.ts';
@@ -172,7 +173,7 @@ function fits(
     return isMet(bindings.copy()) && isMet(bindings);
   } catch (error) {
     // Arithmetic on what was not said yet.
-    if (error instanceof RangeError) return false;
+    if (error instanceof LineError) return false;
     throw error;
   }
 }

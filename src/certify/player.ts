@@ -134,6 +134,11 @@ export class Player {
         return this.#second(step);
       case 'wait':
         return pause(this.#ms(step.text));
+      case 'alive':
+        return this.#alive(step);
+      case 'stop reading':
+        this.#ladder.note('desk', 'reads nothing from here on');
+        return desk.wire.conversation.stopReading();
       case 'peer':
         return this.#expect(step, 'peer');
       case 'ask':
@@ -211,6 +216,10 @@ export class Player {
 
   async #say(step: Step, following: Step | undefined): Promise<void> {
     const { desk } = this.#parts;
+    if (step.burst !== undefined) {
+      desk.sayMany(step.burst, () => this.#bindings.fill(step.text));
+      return;
+    }
     for (let count = 0; count < (step.times ?? 1); count += 1) {
       if (!desk.wire.conversation.isOpen) return;
       desk.say(this.#bindings.fill(step.text), step.garbled);
@@ -235,6 +244,22 @@ export class Player {
     const id = `${this.#parts.prefix}-P${this.#probes}`;
     const expected = this.#parts.desk.probe(id);
     await this.#expect({ verb: 'peer', among: true, ...aliveRule, ...expected }, 'peer');
+  }
+
+  /** For so long a sign of life is asked for at every heartbeat, and nothing else comes. */
+  async #alive(step: Step): Promise<void> {
+    const { desk, signal } = this.#parts;
+    const { inbox } = desk.wire.conversation;
+    const endMs = performance.now() + this.#ms(this.#bindings.fill(step.text));
+    for (;;) {
+      await this.#probe();
+      this.#refuseUnasked();
+      inbox.clear();
+      const leftMs = endMs - performance.now();
+      if (leftMs <= 0) return;
+      if (signal.aborted) throw new Inconclusive('the run was stopped');
+      await pause(Math.min(leftMs, desk.options.heartBtIntS * 1000));
+    }
   }
 
   async #expect(step: Step, from: 'peer' | 'bridge'): Promise<void> {
@@ -312,6 +337,7 @@ export class Player {
     const isOver = (one: Incoming) =>
       one.kind === 'closed' || (one.kind === 'message' && isFarewell(one.message));
     desk.answerFarewell();
+    desk.wire.conversation.throwAway();
     let found = await inbox.take(isOver, endMs, signal);
     desk.answerFarewell();
     if (found?.kind === 'message') {

@@ -22,7 +22,7 @@ export const levels = ['mandatory', 'optional', 'conditional'] as const;
 export type Level = (typeof levels)[number];
 
 /** Steps without a text. */
-const commands = ['logon', 'open', 'hang up', 'renew', 'silence', 'probe'] as const;
+const commands = ['logon', 'open', 'hang up', 'renew', 'silence', 'stop reading', 'probe'] as const;
 /** Steps with a text, by the key that they have. */
 const verbs = [
   'desk',
@@ -36,6 +36,7 @@ const verbs = [
   'bridge',
   'ask',
   'wait',
+  'alive',
 ] as const;
 export type Verb = (typeof commands)[number] | (typeof verbs)[number];
 
@@ -58,6 +59,8 @@ export interface Step {
   readonly among?: boolean | undefined;
   /** So many times at most, until the next step's message has come. */
   readonly times?: number | undefined;
+  /** So many times in one piece, without a look at what comes meanwhile. */
+  readonly burst?: number | undefined;
   /** What is sent is garbled, so it uses no MsgSeqNum(34) up. */
   readonly garbled?: boolean | undefined;
 }
@@ -105,6 +108,7 @@ const stepObject = z
     optional: z.boolean().optional(),
     among: z.boolean().optional(),
     times: z.int().min(1).max(1000).optional(),
+    burst: z.int().min(2).max(1000).optional(),
     garbled: z.boolean().optional(),
   })
   .transform((given, context): Step => {

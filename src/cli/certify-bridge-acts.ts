@@ -10,11 +10,16 @@ export interface BridgeActsParts {
   readonly configFile: string;
   /** Of the counterparty's session in the configuration. */
   readonly senderCompId: string;
+  /** The name of that session. */
+  readonly session: string;
 }
 
 const database = 'gateway.db';
 /** Behind the first page: the file is still one of its kind. */
 const intactBytes = 4_096;
+
+/** The name of the profile that a scenario sets. */
+const ownProfile = 'certified';
 
 export class BridgeActs {
   readonly #parts: BridgeActsParts;
@@ -28,7 +33,7 @@ export class BridgeActs {
 
   async act(text: string): Promise<void> {
     const { bridge } = this.#parts;
-    const { kind, changes } = readBridgeAct(text);
+    const { kind, details } = readBridgeAct(text);
     switch (kind) {
       case 'kill':
         return bridge.end('SIGKILL');
@@ -44,7 +49,14 @@ export class BridgeActs {
       case 'repair':
         return this.#repair();
       case 'set':
-        return this.#set(changes);
+        return this.#set(details);
+      case 'hours':
+        return this.#set({ engine: { schedule: hoursOf(details, Date.now()) } });
+      case 'numbers': {
+        const { nextIn, nextOut } = details;
+        const numbers = { nextIn: Number(nextIn), nextOut: Number(nextOut) };
+        return bridge.ask({ kind: 'numbers', session: this.#parts.session, ...numbers });
+      }
     }
   }
 
@@ -81,15 +93,18 @@ export class BridgeActs {
     renameSync(this.#copy, this.#store);
   }
 
-  async #set(changes: Readonly<Record<string, unknown>>): Promise<void> {
+  /** Keys of the session; a `profile` is written out and becomes its own. */
+  async #set({ profile, ...keys }: Readonly<Record<string, unknown>>): Promise<void> {
     const { bridge, configFile, senderCompId } = this.#parts;
     const config = parse(readFileSync(configFile, 'utf8')) as {
       sessions: { senderCompId: string }[];
     };
+    const changes = { ...keys, ...(profile !== undefined && { profile: ownProfile }) };
     const sessions = config.sessions.map((session) =>
       session.senderCompId === senderCompId ? { ...session, ...changes } : session,
     );
-    writeFileSync(configFile, stringify({ ...config, sessions }), { mode: 0o600 });
+    const profiles = profile === undefined ? {} : { profiles: { [ownProfile]: profile } };
+    writeFileSync(configFile, stringify({ ...config, sessions, ...profiles }), { mode: 0o600 });
     await bridge.ask({ kind: 'reload' });
   }
 
@@ -100,4 +115,11 @@ export class BridgeActs {
   get #copy(): string {
     return `${this.#store}.kept`;
   }
+}
+
+/** Hours of every day that end and begin again in so many seconds from now. */
+function hoursOf({ endInS, startInS }: Readonly<Record<string, unknown>>, nowMs: number): object {
+  const timeOfDay = (inS: unknown) =>
+    new Date(nowMs + Number(inS) * 1000).toISOString().slice('2026-01-01T'.length, -'.000Z'.length);
+  return { start: timeOfDay(startInS), end: timeOfDay(endInS) };
 }

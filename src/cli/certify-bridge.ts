@@ -48,8 +48,8 @@ export async function openCertifyBridge(options: CertifyBridgeOptions): Promise<
   const bridge = new BridgeProcess(configFile);
   const ports = await bridge.start();
   keepPorts(configFile, ports);
-  const acts = new BridgeActs({ bridge, configFile, senderCompId });
   const session = `FIX.4.4:${login.targetCompId}/->${login.senderCompId}/`;
+  const acts = new BridgeActs({ bridge, configFile, senderCompId, session });
   const contra = demoSessions(seed).find(({ senderCompId }) => senderCompId === 'BRAVO');
   if (contra === undefined) throw new Error('the demo has no session BRAVO');
   // In the words of a scenario, `{account}` is the one that the counterparty trades on.

@@ -123,7 +123,7 @@ function selfInterview({ direction, role, protocol }: SelfSubject, version: stri
       address: { port: 0 },
       credentials: { username: credentials.username, passwordFile: 'none' },
       features: featureNames.filter((feature) => !without.includes(feature)),
-      patience: { connectS: 20, answerS: 10 },
+      patience: { connectS: 20, answerS: 10, soakS: 6 },
     }),
     'the interview of ourselves',
   );

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { Bindings, calculate, isSameDecimal } from '../../src/certify/bindings.ts';
+import { LineError } from '../../src/certify/line.ts';
 
 function bindings(): Bindings {
   return new Bindings(
@@ -25,7 +26,7 @@ test('a name that is expected first is learnt', () => {
 test('arithmetic is exact, and refused where there are no decimals', () => {
   expect(calculate('0.1', '+', '0.2')).toBe('0.3');
   expect(calculate('1', '-', '1.5')).toBe('-0.5');
-  expect(() => calculate('abc', '+', '1')).toThrow(RangeError);
+  expect(() => calculate('abc', '+', '1')).toThrow(LineError);
   expect(isSameDecimal('50000', '50000.00')).toBe(true);
   expect(isSameDecimal('.5', '0.51')).toBe(false);
 });
