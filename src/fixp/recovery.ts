@@ -4,6 +4,7 @@
  * Retransmission and Sequence say which numbers follow; a message itself carries none.
  */
 import type { Instant } from '../runtime/clock.ts';
+import { RetransmitRejectCode } from './generated/codes.ts';
 import { requestTime } from './request.ts';
 import type { FixpCore } from './session-core.ts';
 import type { SessionMessageOf } from './session-messages.ts';
@@ -26,10 +27,13 @@ export class Recovery {
   #known = 1;
   /** The number behind the retransmission under way; 0 when there is none. */
   #replayEnd = 0;
+  /** In one request; a server that has a lower limit does not say which. */
+  #mostAsked: number;
 
   constructor(core: FixpCore, deliver: (message: Uint8Array, seq: number, now: Instant) => void) {
     this.#core = core;
     this.#deliver = deliver;
+    this.#mostAsked = core.settings.maxRetransmitCount;
   }
 
   get queued(): number {
@@ -83,12 +87,22 @@ export class Recovery {
     this.#replayEnd = nextSeqNo + count;
   }
 
-  /** What was asked for is not to be had: the application hears of it, and the flow goes on behind. */
-  refused({ requestTimestamp, reason }: SessionMessageOf<'RetransmitReject'>, now: Instant): void {
+  /**
+   * Where it was too much at once, less is asked for. Else it is not to be had: the application hears of it, and the
+   * flow goes on behind.
+   */
+  refused(heard: SessionMessageOf<'RetransmitReject'>, now: Instant): void {
+    const { code, reason, requestTimestamp } = heard;
     const core = this.#core;
     const asked = this.#asked;
     if (requestTimestamp !== asked?.timestamp || core.flow === undefined) return;
     this.#asked = undefined;
+    const count = asked.toSeq + 1 - core.nextIn;
+    if (code === RetransmitRejectCode.RequestLimitExceeded && count > 1) {
+      this.#mostAsked = Math.ceil(count / 10);
+      this.#ask(now);
+      return;
+    }
     core.alarm('messages_lost', `${core.nextIn} to ${asked.toSeq} are not to be had: ${reason}`);
     core.outbox.expect(core.flow.inBase + asked.toSeq + 1);
     this.#drain(now);
@@ -112,11 +126,11 @@ export class Recovery {
   /** Asks for the first numbers that are missing. After a retransmission the server says Sequence; till then, wait. */
   #ask(now: Instant): void {
     const core = this.#core;
-    const { flow, ids, nextIn, settings } = core;
+    const { flow, ids, nextIn } = core;
     if (flow === undefined || this.#asked !== undefined || nextIn >= this.#known) return;
     if (core.inSeq < this.#known) return;
     const firstQueued = this.#queue.size === 0 ? this.#known : Math.min(...this.#queue.keys());
-    const count = Math.min(firstQueued - nextIn, settings.maxRetransmitCount);
+    const count = Math.min(firstQueued - nextIn, this.#mostAsked);
     core.counts.gaps += 1;
     const timestamp = requestTime(now.wallMs, ids.lastRequestNs);
     ids.lastRequestNs = timestamp;

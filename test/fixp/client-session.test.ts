@@ -25,6 +25,21 @@ test('after a lost connection the client establishes its session again, and miss
   expect(line.atClient.heard()).toEqual(['established', '1 A', '2 B', '3 C', '4 D', '5 E']);
 });
 
+test('a server that gives fewer messages at once is asked for fewer, and nothing is lost', async () => {
+  const line = await MemoryLine.open({ server: { maxRequestCount: 3 } });
+  const sent = Array.from({ length: 25 }, (_, at) => `M${at + 1}`);
+  await line.serverSends(...sent);
+  await line.connect();
+  await line.wait(1);
+  const told = line.atClient.heard();
+  expect(told).toEqual(['established', ...sent.map((text, at) => `${at + 1} ${text}`)]);
+  await line.cut();
+  await line.serverSends('N26', 'N27', 'N28', 'N29');
+  line.atServer.heard();
+  await line.connect();
+  expect(line.atClient.heard().slice(-4)).toEqual(['26 N26', '27 N27', '28 N28', '29 N29']);
+});
+
 test('what the client sends while it is not there is not kept', async () => {
   const line = await MemoryLine.open();
   await line.clientDoes((client) => {
