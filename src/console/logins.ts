@@ -5,7 +5,7 @@
  */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { OperatorSecret } from '../gateway/config-file.ts';
-import { isSecret } from '../gateway/secret-hash.ts';
+import { decoy, isSecret } from '../gateway/secret-hash.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { Lockout } from '../transport/lockout.ts';
 
@@ -25,8 +25,6 @@ const idleMs = 30 * 60_000;
 const longestMs = 12 * 3_600_000;
 const mostSessions = 100;
 const longestToken = 256;
-/** The work for a name that is not known is the same as for one that is. */
-const decoy = { N: 4096, r: 8, p: 1, salt: randomBytes(16), hash: randomBytes(32) };
 
 export class Logins {
   readonly #operators: ReadonlyMap<string, OperatorSecret>;

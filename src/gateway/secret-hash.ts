@@ -42,6 +42,13 @@ export function parseSecretHash(text: string): SecretHash | undefined {
   };
 }
 
+/** Compared where nobody has that name, so that the time of an answer does not tell who is known. */
+export const decoy: SecretHash = {
+  ...cost,
+  salt: randomBytes(16),
+  hash: randomBytes(hashBytes),
+};
+
 export function isSecret(given: string, { N, r, p, salt, hash }: SecretHash): boolean {
   return timingSafeEqual(scryptSync(given, salt, hashBytes, { N, r, p }), hash);
 }

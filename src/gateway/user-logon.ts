@@ -5,7 +5,7 @@
 import { type Authenticator, hmacAuthenticator } from '../fix/logon-auth.ts';
 import { type FixpAuthenticator, fixpSignatures, wrongCredentials } from '../fixp/credentials.ts';
 import type { UserSecrets } from './config-file.ts';
-import { isSecret } from './secret-hash.ts';
+import { decoy, isSecret } from './secret-hash.ts';
 
 const refused = 'Logon refused: wrong credentials';
 
@@ -39,6 +39,6 @@ function isPassword(
   username: string | undefined,
   password = '',
 ): boolean {
-  const user = users.find((one) => one.username === username);
-  return user !== undefined && user.hash !== null && isSecret(password, user.hash);
+  const hash = users.find((one) => one.username === username)?.hash ?? undefined;
+  return isSecret(password, hash ?? decoy) && hash !== undefined;
 }
