@@ -13,6 +13,7 @@ import type {
 import { type Denial, deny, isDenial } from '../../domain/denial.ts';
 import type { Decimal } from '../../domain/units.ts';
 import type { FieldReader, Message } from '../../fix/message.ts';
+import { tradingSessionId } from './answer-message.ts';
 import { quoteResponses, sides, subscriptions } from './codes.ts';
 import { type InstrumentSettings, namesInstrument, readInstrument } from './instrument-fields.ts';
 import { readDecimal, readTerms, required } from './read-terms.ts';
@@ -160,8 +161,7 @@ const readers: Readonly<Record<string, Reader>> = {
   }),
   AF: (message, origin, settings) => {
     const type = message.int(585);
-    if (type !== 1 && type !== 7)
-      return deny('bridge.unsupported', `MassStatusReqType(585)=${type}`);
+    if (type !== 1 && type !== 7) return deniedAs('order', 99, `MassStatusReqType(585)=${type}`);
     return {
       kind: 'mass_status',
       origin,
@@ -185,6 +185,10 @@ const readers: Readonly<Record<string, Reader>> = {
     return { kind: 'security_status', origin, reqId: id(message, 324), instrument, subscription };
   },
   g: (message, origin) => {
+    const session = message.text(336) ?? tradingSessionId;
+    if (session !== tradingSessionId) {
+      return deny('bridge.unsupported', `TradingSessionID(336)=${session}`);
+    }
     const subscription = required(message, 263, 'SubscriptionRequestType', subscriptions);
     if (isDenial(subscription)) return subscription;
     return { kind: 'session_status', origin, reqId: id(message, 335), subscription };
@@ -222,7 +226,7 @@ function readMarketData(
 
 /** A reason that only this kind of answer has. */
 export function deniedAs(
-  answer: 'securityList' | 'marketData',
+  answer: 'order' | 'securityList' | 'marketData',
   reason: number | string,
   text: string,
 ): Denial {

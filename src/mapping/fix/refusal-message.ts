@@ -7,6 +7,7 @@ import { hasEnded, type Order, type OrdStatus } from '../../domain/order.ts';
 import { averageDigits, averagePrice } from '../../domain/units.ts';
 import type { FieldWriter } from '../../fix/field-writer.ts';
 import type { Message } from '../../fix/message.ts';
+import { tradingSessionId } from './answer-message.ts';
 import { ordStatuses } from './codes.ts';
 import { type DenialSettings, reasonOf, writeText, writeVenueCode } from './denial-fields.ts';
 import { echo, echoInstrument } from './instrument-fields.ts';
@@ -91,10 +92,11 @@ const writers: Readonly<Record<string, Writer>> = {
   },
   g(out, { message, denial, settings }) {
     echo(out, message, 335);
+    const session = message.text(336) ?? tradingSessionId;
     out
-      .text(336, message.text(336) ?? 'VENUE')
+      .text(336, session)
       .int(340, 6)
-      .int(567, 99);
+      .int(567, session === tradingSessionId ? 99 : 1);
     writeText(out, denial);
     writeVenueCode(out, denial, settings);
     return 'h';

@@ -232,6 +232,7 @@ describe('requests about orders', () => {
       instrument: ref({ symbol: 'BTC-USDC' }),
     });
     expect(refused('AF', '584=M1|585=8')).toBe('bridge.unsupported: MassStatusReqType(585)=8');
+    expect(read('AF', '584=M1|585=8')).toMatchObject({ refusal: { order: 99 } });
   });
 });
 
@@ -301,6 +302,8 @@ describe('queries', () => {
       kind: 'session_status',
       subscription: 'snapshot',
     });
+    expect(read('g', '335=G1|336=VENUE|263=0')).toMatchObject({ kind: 'session_status' });
+    expect(refused('g', '335=G1|336=AUCTION|263=0')).toContain('bridge.unsupported');
     expect(read('BE', '923=U1|924=4|553=ann')).toMatchObject({
       kind: 'user_status',
       username: 'ann',

@@ -118,6 +118,12 @@ describe('R121: one form for each request', () => {
       '35=f|324=E1|55=BTC-USDC|326=20|58=bridge.unknown_instrument:|9102=bridge.unknown_instrument',
     );
     expect(refusal('g', 'bridge.unsupported')).toContain('35=h|335=G1|336=VENUE|340=6|567=99|');
+    const auction = received('g', '335=G1|336=AUCTION|263=0');
+    const denial = deny('bridge.unsupported');
+    const facts = { execId: '', nowMs };
+    expect(said((out) => writeRefusal(out, auction, denial, settings, facts))).toContain(
+      '|336=AUCTION|340=6|567=1|',
+    );
     expect(refusal('BE', 'bridge.unsupported', {}, 'no')).toContain(
       '35=BF|923=U1|553=ann|926=6|927=no|',
     );
