@@ -65,6 +65,7 @@ export class Certification {
         port,
         names: interview.session,
         heartBtIntS: interview.session.heartBtInt,
+        framing: interview.framing,
         credentials:
           username === undefined || password === undefined ? undefined : { username, password },
         mayReset: interview.features.includes('resetAtLogon'),

@@ -1,4 +1,5 @@
 /** What a desk is made with, whatever it speaks. */
+import type { ByteOrder } from '../fixp/framing.ts';
 import type { BridgeStand } from './bridge-stand.ts';
 import type { DeskPort } from './port.ts';
 import type { Direction } from './scenario.ts';
@@ -9,6 +10,8 @@ export interface DeskOptions {
   /** As the counterparty says them. */
   readonly names: { readonly senderCompId: string; readonly targetCompId: string };
   readonly heartBtIntS: number;
+  /** Of the framing header of FIXP. */
+  readonly framing: ByteOrder;
   /** Of the client: ours as an initiator. */
   readonly credentials?: { readonly username: string; readonly password: string } | undefined;
   /** Our Logon as an initiator may say 141=Y where numbers are in doubt. */

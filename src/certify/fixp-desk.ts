@@ -1,6 +1,7 @@
 /** The desk that speaks FIXP: one session id after the other, both flows, and what keeps a session alive. */
 import { randomBytes } from 'node:crypto';
 import type { Socket } from 'node:net';
+import { framingHeaderSize } from '../fixp/framing.ts';
 import { type Conversation, direct, peek, tapped } from './conversation.ts';
 import type { Desk, Expected } from './desk.ts';
 import { DeskError, type DeskOptions } from './desk-options.ts';
@@ -128,13 +129,17 @@ export class FixpDesk implements Desk {
     return conversation.send(Buffer.concat(frames));
   }
 
-  /** Hex digits. */
   sayMany(count: number, line: () => string): void {
     for (let said = 0; said < count; said += 1) this.say(line());
   }
 
+  /** Hex digits, with a framing header that is big-endian and turned about where the session's is not. */
   sayRaw(text: string): boolean {
     const bytes = Buffer.from(text.replace(/[\s|]/g, ''), 'hex');
+    if (this.options.framing === 'little') {
+      bytes.subarray(0, 4).reverse();
+      bytes.subarray(4, framingHeaderSize).reverse();
+    }
     this.wire.ladder.bytes('desk', 'bytes that are no message', bytes);
     return this.wire.conversation.send(bytes);
   }
@@ -144,7 +149,7 @@ export class FixpDesk implements Desk {
   }
 
   saySecond(line: string): Promise<void> {
-    return this.wire.saySecond(directly, this.#bytesOf(line));
+    return this.wire.saySecond((socket) => this.#directly(socket), this.#bytesOf(line));
   }
 
   answerFarewell(): void {
@@ -193,7 +198,7 @@ export class FixpDesk implements Desk {
       const first = frame === undefined ? 'no message came' : decodeFrame(frame);
       if (typeof first === 'string') throw new DeskError(`no session begins: ${first}`);
       if (this.#home === 'bridge' || first.msgType === 'Negotiate') {
-        this.#enter('bridge', socket, tapped(socket, { host, port: fixpPort, earOf }));
+        this.#enter('bridge', socket, tapped(socket, { host, port: fixpPort, earOf: this.#earOf }));
         return;
       }
       this.#enter('engine', socket);
@@ -209,7 +214,7 @@ export class FixpDesk implements Desk {
     this.#requestsNs.clear();
   }
 
-  #enter(stand: Stand, socket: Socket, conversation = directly(socket)): void {
+  #enter(stand: Stand, socket: Socket, conversation = this.#directly(socket)): void {
     this.#stand = stand;
     this.wire.use(conversation, (incoming) => this.#heard(incoming));
     socket.resume();
@@ -360,15 +365,15 @@ export class FixpDesk implements Desk {
       keepaliveMs: this.options.heartBtIntS * 1000,
       credentials: this.#isClient ? this.options.credentials : undefined,
     };
-    return fillMessage(line, known);
+    return fillMessage(line, known, this.options.framing);
   }
-}
 
-const earOf = (from: 'peer' | 'bridge') => (told: (incoming: Incoming) => void) =>
-  new FixpEar(from, told);
+  readonly #earOf = (from: 'peer' | 'bridge') => (told: (incoming: Incoming) => void) =>
+    new FixpEar(from, told, this.options.framing);
 
-function directly(socket: Socket): Conversation {
-  return direct(socket, earOf('peer'));
+  #directly(socket: Socket): Conversation {
+    return direct(socket, this.#earOf('peer'));
+  }
 }
 
 function isSequence({ msgType }: Heard): boolean {

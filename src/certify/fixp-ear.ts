@@ -1,17 +1,20 @@
 /** Cuts one direction of a FIXP connection into messages, and names what is in them. */
-import { Deframer, framed } from '../fixp/framing.ts';
+import { type ByteOrder, Deframer, framed } from '../fixp/framing.ts';
 import { decodeFrame } from './fixp-message.ts';
 import type { Incoming, Listening } from './heard.ts';
 
 const maxMessageBytes = 64 * 1024;
 
 export class FixpEar implements Listening {
-  readonly #deframer = new Deframer('big', maxMessageBytes);
+  readonly #framing: ByteOrder;
+  readonly #deframer: Deframer;
   readonly #from: 'peer' | 'bridge';
   readonly #told: (incoming: Incoming) => void;
   #isDeaf = false;
 
-  constructor(from: 'peer' | 'bridge', told: (incoming: Incoming) => void) {
+  constructor(from: 'peer' | 'bridge', told: (incoming: Incoming) => void, framing: ByteOrder) {
+    this.#framing = framing;
+    this.#deframer = new Deframer(framing, maxMessageBytes);
     this.#from = from;
     this.#told = told;
   }
@@ -25,7 +28,7 @@ export class FixpEar implements Listening {
         this.#told({ kind: 'garbled', raw: bytes.slice(0, 1024), reason: this.#deframer.reason });
         return;
       }
-      const raw = framed(this.#deframer.message, 'big');
+      const raw = framed(this.#deframer.message, this.#framing);
       const decoded = decodeFrame(raw);
       if (typeof decoded === 'string') this.#told({ kind: 'garbled', raw, reason: decoded });
       else {

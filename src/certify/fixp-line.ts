@@ -1,5 +1,6 @@
 /** FIXP messages from the lines of a scenario: what a line leaves unsaid and the desk knows is filled in. */
 import { writeCredentials } from '../fixp/credentials.ts';
+import type { ByteOrder } from '../fixp/framing.ts';
 import { encodeFrame, namesOf } from './fixp-message.ts';
 import type { Key } from './heard.ts';
 import { parseLine } from './line.ts';
@@ -22,7 +23,7 @@ const msPerSecond = 1000n;
 const nullSessionId = '00'.repeat(16);
 
 /** The frame of a line whose variables are filled in. */
-export function fillMessage(line: string, known: Known): Buffer {
+export function fillMessage(line: string, known: Known, framing?: ByteOrder): Buffer {
   const { msgType, fields, absent } = parseLine(line);
   const own = new Map<Key, string>(fields);
   const values = new Map<Key, string>();
@@ -30,7 +31,7 @@ export function fillMessage(line: string, known: Known): Buffer {
     if (!absent.includes(name) && namesOf(msgType).includes(name)) values.set(name, value);
   }
   for (const [name, value] of own) values.set(name, resolved(String(name), value, known));
-  return encodeFrame(msgType, values);
+  return encodeFrame(msgType, values, framing);
 }
 
 function defaults(msgType: string, known: Known): readonly (readonly [string, string])[] {

@@ -5,7 +5,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { framed, framingHeaderSize, messageHeaderSize } from '../fixp/framing.ts';
+import { type ByteOrder, framed, framingHeaderSize, messageHeaderSize } from '../fixp/framing.ts';
 import { schemaIdOf } from '../fixp/session-messages.ts';
 import { decodeMessage } from '../sbe/generic-decoder.ts';
 import { EncodeError, encodeMessage } from '../sbe/generic-encoder.ts';
@@ -102,7 +102,11 @@ const scale = 8;
 const unit = String(10 ** scale);
 
 /** Values by name; what is not given is not said. `@schema`, `@template`, `@version` and `@extra` make a wrong header. */
-export function encodeFrame(msgType: string, given: ReadonlyMap<Key, string>): Buffer {
+export function encodeFrame(
+  msgType: string,
+  given: ReadonlyMap<Key, string>,
+  framing: ByteOrder = 'big',
+): Buffer {
   const [schema, message] = messageOf(msgType);
   const used = new Set<Key>();
   const find = (path: string): string | undefined => {
@@ -126,7 +130,7 @@ export function encodeFrame(msgType: string, given: ReadonlyMap<Key, string>): B
   }
   try {
     const bytes = encodeMessage(schema, { message: msgType, fields });
-    return framed(withHeader(bytes, given), 'big');
+    return framed(withHeader(bytes, given), framing);
   } catch (error) {
     if (error instanceof EncodeError) throw new LineError(error.message);
     throw error;

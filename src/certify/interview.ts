@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import { faultList, parseYaml, readYaml } from '../runtime/yaml.ts';
+import { tlsShape } from './desk-tls.ts';
 import { type Direction, directions, type Level, type Play, type Scenario } from './scenario.ts';
 
 /** What a counterparty may do, with the question that it is asked. */
@@ -30,6 +31,8 @@ export const features = {
   possResend: 'Does it send orders again with PossResend(97)=Y?',
   dropCopy: 'Does it take drop copies?',
   standby: 'Of a server: is there a standby that takes its address over?',
+  tls: 'Does it speak TLS?',
+  mutualTls: 'Of a server: does it want a certificate of its clients?',
   backupSite: 'Of a server: is there a backup site, at the address `backup`?',
   soak: 'Shall its session be watched for patience.soakS, two days unless it says otherwise?',
   restarts: 'Of a server: may it be killed, started and configured anew meanwhile?',
@@ -55,6 +58,7 @@ const shape = z
     counterparty: z.strictObject({ name: words, software: words, version: words }),
     direction: z.enum(directions),
     protocol: z.enum(['fix', 'fixp']).default('fix'),
+    framing: z.enum(['big', 'little']).default('big').describe('of FIXP: its framing header'),
     session: z.strictObject({
       senderCompId: compId.describe('what the counterparty says in SenderCompID(49)'),
       targetCompId: compId.describe('what it says in TargetCompID(56)'),
@@ -68,6 +72,7 @@ const shape = z
         .optional()
         .describe('of an initiator: called where the first does not answer'),
     }),
+    tls: tlsShape.optional().describe('absent: the desk speaks plain TCP'),
     credentials: z
       .strictObject({ username: words, passwordFile: words })
       .optional()
@@ -97,6 +102,11 @@ const shape = z
   .refine(({ protocol, credentials }) => protocol === 'fix' || credentials !== undefined, {
     path: ['credentials'],
     message: 'a FIXP session is found by the user in its Credentials',
+  })
+
+  .refine(({ direction, tls }) => tls === undefined || direction !== 'acceptor' || tls.own, {
+    path: ['tls', 'own'],
+    message: 'whoever is connected to over TLS needs a certificate',
   });
 
 export type Interview = z.output<typeof shape>;

@@ -61,8 +61,9 @@ export class LiveTraffic {
   }
 
   #ear(from: 'peer' | 'bridge') {
-    const OurEar = this.#options.interview.protocol === 'fixp' ? FixpEar : Ear;
-    return (told: (incoming: Incoming) => void) => new OurEar(from, told);
+    const { framing, protocol } = this.#options.interview;
+    return (told: (incoming: Incoming) => void) =>
+      protocol === 'fixp' ? new FixpEar(from, told, framing) : new Ear(from, told);
   }
 
   #heard(incoming: Incoming, conversation: Conversation): void {

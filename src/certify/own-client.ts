@@ -10,7 +10,7 @@ import { sessionSettings } from '../fix/session-settings.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { MemoryStore } from '../store/memory-store.ts';
 import { Turns } from '../store/turns.ts';
-import { Connector } from '../transport/connector.ts';
+import { Connector, type ConnectorOptions } from '../transport/connector.ts';
 import { pause } from './awaited.ts';
 import { parseLine } from './line.ts';
 import type { Hand, Prompt } from './prompt.ts';
@@ -18,6 +18,7 @@ import type { Hand, Prompt } from './prompt.ts';
 export interface OwnClientOptions {
   readonly host: string;
   readonly port: number;
+  readonly tls?: ConnectorOptions['tls'];
   readonly senderCompId: string;
   readonly targetCompId: string;
   readonly heartBtIntS: number;
@@ -62,6 +63,7 @@ export class OwnClient implements Hand {
       host: options.host,
       port: options.port,
       clock: systemClock,
+      ...(options.tls && { tls: options.tls }),
       backoff,
       attach: (link) => directory.attach(session, link, new Uint8Array()),
     });

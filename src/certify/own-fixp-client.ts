@@ -5,12 +5,12 @@
 import type { FixpApplication } from '../fixp/application.ts';
 import type { FixpClientSession } from '../fixp/client-session.ts';
 import { FixpDirectory } from '../fixp/fixp-directory.ts';
-import { framingHeaderSize } from '../fixp/framing.ts';
+import { type ByteOrder, framingHeaderSize } from '../fixp/framing.ts';
 import { fixpSettings } from '../fixp/settings.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { MemoryStore } from '../store/memory-store.ts';
 import { Turns } from '../store/turns.ts';
-import { Connector } from '../transport/connector.ts';
+import { Connector, type ConnectorOptions } from '../transport/connector.ts';
 import { pause } from './awaited.ts';
 import { fillMessage } from './fixp-line.ts';
 import { applicationSchema } from './fixp-message.ts';
@@ -19,8 +19,10 @@ import type { Hand, Prompt } from './prompt.ts';
 export interface OwnFixpClientOptions {
   readonly host: string;
   readonly port: number;
+  readonly tls?: ConnectorOptions['tls'];
   readonly credentials: { readonly username: string; readonly password: string };
   readonly keepaliveS: number;
+  readonly framing?: ByteOrder;
 }
 
 const backoff = { firstMs: 20, mostMs: 100, provenMs: 10, connectWithinMs: 2_000 };
@@ -44,6 +46,7 @@ export class OwnFixpClient implements Hand {
         principal: options.credentials.username,
         applicationSchemas: new Set([applicationSchema()]),
         keepaliveMs: options.keepaliveS * 1000,
+        byteOrder: options.framing ?? 'big',
         credentials: () => options.credentials,
       }),
       application,
@@ -52,6 +55,7 @@ export class OwnFixpClient implements Hand {
       host: options.host,
       port: options.port,
       clock: systemClock,
+      ...(options.tls && { tls: options.tls }),
       backoff,
       attach: (link) => directory.attach(session, link, new Uint8Array()),
     });

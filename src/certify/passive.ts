@@ -120,6 +120,7 @@ function visibleSteps(steps: readonly Step[]): readonly Step[] | undefined {
     verb === 'silence' ||
     verb === 'venue' ||
     verb === 'bridge' ||
+    verb === 'untrusted' ||
     text === 'closed' ||
     (verb === 'desk' && /\$next|\|(9|10)=/.test(text));
   if (steps.some(isUnseen)) return undefined;

@@ -5,6 +5,7 @@ import { Bindings } from './bindings.ts';
 import { bridgeActText } from './bridge-act.ts';
 import type { Desk } from './desk.ts';
 import { DeskError } from './desk-options.ts';
+import type { Untrusted } from './desk-tls.ts';
 import { type Basis, judge } from './expectation.ts';
 import { resolveTime } from './fix-line.ts';
 import {
@@ -18,9 +19,10 @@ import {
 import { Ladder } from './ladder.ts';
 import { LineError, parseLine } from './line.ts';
 import { describe, type Prompt } from './prompt.ts';
-import type { Attempt, Outcome, Rung, VenueTrace } from './record.ts';
-import { reportsOf } from './reported.ts';
+import type { Attempt, Outcome, Rung } from './record.ts';
+import { tracesOf } from './reported.ts';
 import { needsHand, type Play, type Scenario, type Step } from './scenario.ts';
+import { isEarlier, isFarewell, isOfLine, typesHandled } from './step-messages.ts';
 
 export interface PlayerParts {
   readonly desk: Desk;
@@ -91,7 +93,8 @@ export class Player {
     }
     if (this.#ladder.isBroken) outcome = 'failed';
     if (outcome === 'failed') reason ||= firstBroken(this.#ladder);
-    const venue = this.#trace();
+    const bridge = this.#parts.play.stand === 'bridge' ? desk.options.bridge : undefined;
+    const venue = bridge === undefined ? [] : tracesOf(this.#ladder.rungs, bridge);
     await this.#tidy(outcome);
     const { rungs, orderIds } = this.#ladder;
     for (const orderId of orderIds) this.#parts.earlierOrders.add(orderId);
@@ -130,6 +133,8 @@ export class Player {
       case 'raw':
         desk.sayRaw(this.#bindings.fill(step.text), step.garbled ?? false);
         return;
+      case 'untrusted':
+        return this.#untrusted(step);
       case 'second':
         return this.#second(step);
       case 'wait':
@@ -237,6 +242,17 @@ export class Player {
     }
     const isClosed = await desk.wire.secondCloses(this.#within(step));
     this.#verdict('second connection', 'closed', isClosed ? 'closed' : 'open', isClosed, step);
+  }
+
+  async #untrusted(step: Step): Promise<void> {
+    const { desk, signal } = this.#parts;
+    const kind = step.text as Untrusted;
+    desk.cut();
+    const { port } = desk.options;
+    const isRefused = await port.isRefused?.(kind, this.#within(step), signal);
+    if (isRefused === undefined) throw new Inconclusive(`nobody was shown a certificate: ${kind}`);
+    const got = isRefused ? 'refused' : 'taken';
+    this.#verdict(`${kind} certificate`, 'refused', got, isRefused, step);
   }
 
   async #probe(): Promise<void> {
@@ -427,22 +443,6 @@ export class Player {
     return Math.round(Number(amount) * unitMs);
   }
 
-  /** Reports that name orders at the sandbox, joined with what the venue knows of them. */
-  #trace(): readonly VenueTrace[] {
-    const { bridge } = this.#parts.desk.options;
-    if (bridge === undefined || this.#parts.play.stand !== 'bridge') return [];
-    const seen = new Map<string, { clOrdId: string; seqs: Set<number> }>();
-    for (const [orderId, clOrdId, seq] of reportsOf(this.#ladder.rungs)) {
-      const known = seen.get(orderId) ?? { clOrdId, seqs: new Set<number>() };
-      if (seq !== undefined) known.seqs.add(seq);
-      seen.set(orderId, known);
-    }
-    return bridge.trace([...seen.keys()]).map((trace) => {
-      const { clOrdId = '', seqs = new Set<number>() } = seen.get(trace.orderId) ?? {};
-      return { ...trace, clOrdId, seqs: [...seqs].sort((a, b) => a - b) };
-    });
-  }
-
   /** Nothing of one scenario may reach the next. */
   async #tidy(outcome: Outcome): Promise<void> {
     const { desk, play } = this.#parts;
@@ -467,25 +467,6 @@ const wordsOf = {
   bridge: bridgeActText,
 } as const;
 
-/** Types that the scenario waits for, so that they are not answered by themselves. */
-function typesHandled({ steps }: Play): ReadonlySet<string> {
-  const expected = steps.filter(
-    ({ verb, text }) => verb === 'peer' && text !== 'closed' && text !== 'nothing',
-  );
-  return new Set(expected.map(({ text }) => parseLine(text).msgType));
-}
-
-/** A resend that the step does not speak of. */
-function isEarlier({ text }: Step, one: Incoming): boolean {
-  const isResend = one.kind === 'message' && fieldOf(one.message, 43) === 'Y';
-  return isResend && !/\|43=/.test(text) && parseLine(text).msgType !== '4';
-}
-
-function isOfLine(one: Incoming, line: string): boolean {
-  if (one.kind !== 'message') return one.kind === 'closed';
-  return !['closed', 'nothing'].includes(line) && parseLine(line).msgType === one.message.msgType;
-}
-
 function isOfWorld(error: unknown): error is Error {
   return error instanceof Inconclusive || error instanceof DeskError || error instanceof LineError;
 }
@@ -497,10 +478,6 @@ async function arranged(call: () => Promise<void>): Promise<void> {
   } catch (error) {
     throw new Inconclusive(error instanceof Error ? error.message : String(error));
   }
-}
-
-function isFarewell({ msgType }: Heard): boolean {
-  return msgType === '5' || msgType === 'Terminate';
 }
 
 function sentence({ name, wanted, got }: { name: string; wanted: string; got: string }): string {

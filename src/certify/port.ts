@@ -1,12 +1,23 @@
-/** How the desk gets its connections: by listening for the counterparty, or by calling it. */
-
+/** How the desk gets its connections: by listening for the counterparty, or by calling it; plain, or over TLS. */
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
-import { awaited } from './awaited.ts';
+import {
+  type ConnectionOptions,
+  connect as connectTls,
+  createServer as createTlsServer,
+  type Server as TlsServer,
+} from 'node:tls';
+import { awaited, pause } from './awaited.ts';
+import type { DeskTls, KeyPair, Untrusted } from './desk-tls.ts';
 
 export interface DeskPort {
   readonly port: number;
   /** The next connection; undefined when none came in time. */
   next(withinMs: number, signal: AbortSignal): Promise<Socket | undefined>;
+  /**
+   * Whether the counterparty refuses a certificate before it says anything; undefined when there is nothing to show, or
+   * nobody came to see it.
+   */
+  isRefused?(kind: Untrusted, withinMs: number, signal: AbortSignal): Promise<boolean | undefined>;
   /** What follows comes from another address of ours, if we have more than one. */
   move?(): void;
   close(): void;
@@ -20,9 +31,9 @@ class ListeningPort implements DeskPort {
   readonly #arrived: Socket[] = [];
   #wake = () => {};
 
-  constructor(server: Server) {
+  constructor(server: Server, arrival: 'connection' | 'secureConnection') {
     this.#server = server;
-    server.on('connection', (socket) => {
+    server.on(arrival, (socket: Socket) => {
       socket.on('error', () => {});
       socket.pause();
       if (this.#arrived.length >= mostWaiting) socket.destroy();
@@ -56,13 +67,48 @@ class ListeningPort implements DeskPort {
   }
 }
 
-export async function listen(host: string, port: number): Promise<DeskPort> {
-  const server = createServer();
+export async function listen(host: string, port: number, tls?: DeskTls): Promise<DeskPort> {
+  const server = tls === undefined ? createServer() : createTlsServer(contextOf(tls, tls.own));
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen({ host, port }, () => resolve());
   });
-  return new ListeningPort(server);
+  return tls === undefined
+    ? new ListeningPort(server, 'connection')
+    : secure(new ListeningPort(server, 'secureConnection'), server as TlsServer, tls);
+}
+
+function contextOf({ ca }: DeskTls, shown: KeyPair | undefined) {
+  const mutual = ca === undefined ? {} : { ca, requestCert: true, rejectUnauthorized: true };
+  return { ...shown, ...mutual, minVersion: 'TLSv1.2' as const };
+}
+
+/** A client that trusts us says so by ending the handshake, one that does not by an alert. */
+function secure(port: DeskPort, server: TlsServer, tls: DeskTls): DeskPort {
+  server.on('tlsClientError', (_, socket) => socket.destroy());
+  return {
+    get port() {
+      return port.port;
+    },
+    next: (withinMs, signal) => port.next(withinMs, signal),
+    async isRefused(kind, withinMs, signal) {
+      const shown = tls.untrusted[kind];
+      if (shown === undefined) return undefined;
+      server.setSecureContext(contextOf(tls, shown));
+      let isRefused: boolean | undefined;
+      await awaited(withinMs, signal, (wake) => {
+        const seen = (refused: boolean) => {
+          isRefused ??= refused;
+          wake();
+        };
+        server.once('tlsClientError', () => seen(true));
+        server.once('secureConnection', () => seen(false));
+      });
+      server.setSecureContext(contextOf(tls, tls.own));
+      return isRefused;
+    },
+    close: () => port.close(),
+  };
 }
 
 const retryMs = 200;
@@ -75,8 +121,13 @@ export interface Address {
   readonly port: number;
 }
 
-/** The backup is called where the first does not answer. */
-export function calling(host: string, port: number, backup?: Address): DeskPort {
+export interface Calling extends Address {
+  /** Called where the first does not answer. */
+  readonly backup?: Address | undefined;
+  readonly tls?: DeskTls | undefined;
+}
+
+export function calling({ host, port, backup, tls }: Calling): DeskPort {
   let source: string | undefined;
   let moves = 0;
   return {
@@ -85,13 +136,30 @@ export function calling(host: string, port: number, backup?: Address): DeskPort 
       const endMs = performance.now() + withinMs;
       do {
         const socket =
-          (await attempt({ host, port }, source)) ?? (backup && (await attempt(backup)));
+          (await attempt({ host, port }, tls, source)) ?? (backup && (await attempt(backup, tls)));
         if (socket !== undefined) return socket;
         // Not every system has more than one address of its own.
         source = undefined;
-        await new Promise((resolve) => setTimeout(resolve, retryMs));
+        await pause(retryMs);
       } while (performance.now() < endMs && !signal.aborted);
       return undefined;
+    },
+    async isRefused(kind, withinMs, signal) {
+      const shown = tls?.untrusted[kind];
+      if (tls === undefined || shown === undefined) return undefined;
+      const socket = await attempt({ host, port }, { ...tls, own: shown });
+      if (socket === undefined) return true;
+      let isClosed = socket.destroyed;
+      // Of TLS 1.3 the end of the handshake comes before the server's word on our certificate.
+      await awaited(withinMs, signal, (wake) => {
+        socket.once('close', () => {
+          isClosed = true;
+          wake();
+        });
+        socket.resume();
+      });
+      socket.destroy();
+      return isClosed;
     },
     move() {
       if (host !== '127.0.0.1') return;
@@ -102,10 +170,21 @@ export function calling(host: string, port: number, backup?: Address): DeskPort 
   };
 }
 
-function attempt({ host, port }: Address, localAddress?: string): Promise<Socket | undefined> {
+function attempt(
+  to: Address,
+  tls: DeskTls | undefined,
+  localAddress?: string,
+): Promise<Socket | undefined> {
+  const options = { ...to, ...(localAddress !== undefined && { localAddress }) };
   return new Promise((resolve) => {
-    const socket = connect({ host, port, ...(localAddress !== undefined && { localAddress }) });
-    socket.once('connect', () => resolve(socket));
+    const socket =
+      tls === undefined ? connect(options) : connectTls({ ...options, ...callerOf(tls) });
+    socket.once(tls === undefined ? 'connect' : 'secureConnect', () => resolve(socket));
     socket.once('error', () => resolve(undefined));
+    socket.on('error', () => {});
   });
+}
+
+function callerOf({ ca, own, serverName }: DeskTls): ConnectionOptions {
+  return { ...own, ...(ca && { ca }), ...(serverName !== undefined && { servername: serverName }) };
 }

@@ -1,11 +1,13 @@
 /** The orders that the bridge's reports of an attempt speak of, with the numbers of the stream behind them. */
+
+import type { BridgeStand } from './bridge-stand.ts';
 import { decodeFrame, isFrame } from './fixp-message.ts';
 import { fieldOf, type Heard } from './heard.ts';
-import type { Rung } from './record.ts';
+import type { Rung, VenueTrace } from './record.ts';
 
 type Reported = readonly [orderId: string, clOrdId: string, seq: number | undefined];
 
-export function* reportsOf(rungs: readonly Rung[]): IterableIterator<Reported> {
+function* reportsOf(rungs: readonly Rung[]): IterableIterator<Reported> {
   for (const { from, raw, label } of rungs) {
     if (from !== 'bridge' || raw === undefined) continue;
     if (!/^(8 |ExecutionReport)/.test(label)) continue;
@@ -38,4 +40,21 @@ function ofFrame(bytes: Buffer): Fields {
 
 function numberOf(text: string | undefined): number | undefined {
   return text === undefined ? undefined : Number(text);
+}
+
+/** Reports that name orders at the sandbox, joined with what the venue knows of them. */
+export function tracesOf(
+  rungs: readonly Rung[],
+  bridge: Pick<BridgeStand, 'trace'>,
+): readonly VenueTrace[] {
+  const seen = new Map<string, { clOrdId: string; seqs: Set<number> }>();
+  for (const [orderId, clOrdId, seq] of reportsOf(rungs)) {
+    const known = seen.get(orderId) ?? { clOrdId, seqs: new Set<number>() };
+    if (seq !== undefined) known.seqs.add(seq);
+    seen.set(orderId, known);
+  }
+  return bridge.trace([...seen.keys()]).map((trace) => {
+    const { clOrdId = '', seqs = new Set<number>() } = seen.get(trace.orderId) ?? {};
+    return { ...trace, clOrdId, seqs: [...seqs].sort((a, b) => a - b) };
+  });
 }

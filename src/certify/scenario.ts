@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { faultList, parseYaml } from '../runtime/yaml.ts';
 import { BridgeActError, readBridgeAct } from './bridge-act.ts';
+import { untrustedKinds } from './desk-tls.ts';
 import { isNamed, LineError, parseLine } from './line.ts';
 
 /** What we are: the counterparty connects to an acceptor, an initiator connects to the counterparty. */
@@ -34,6 +35,7 @@ const verbs = [
   'contra',
   'venue',
   'bridge',
+  'untrusted',
   'ask',
   'wait',
   'alive',
@@ -204,6 +206,9 @@ function faultOf(verb: string, line: string): string | undefined {
   try {
     if (isMessage) parseLine(line);
     if (verb === 'bridge') readBridgeAct(line);
+    if (verb === 'untrusted' && !untrustedKinds.some((kind) => kind === line)) {
+      return `"${line}" is no certificate to refuse: ${untrustedKinds.join(', ')}`;
+    }
     return undefined;
   } catch (error) {
     if (error instanceof LineError || error instanceof BridgeActError) return error.message;

@@ -26,6 +26,14 @@ export interface CertifyBridgeOptions {
   readonly senderCompId: string;
   readonly targetCompId: string;
   readonly credentials?: { readonly username: string; readonly password: string } | undefined;
+  /** Of FIXP. */
+  readonly framing?: Interview['framing'];
+  /** Files of the certificate that it shows, and of who signs those of its clients; the other participant has none. */
+  readonly tls?: {
+    readonly certFile: string;
+    readonly keyFile: string;
+    readonly clientCaFile?: string;
+  };
 }
 
 export async function openCertifyBridge(options: CertifyBridgeOptions): Promise<BridgeStand> {
@@ -89,12 +97,14 @@ function addSession(
   directory: string,
   configFile: string,
   login: Login,
-  { role, protocol = 'fix' }: CertifyBridgeOptions,
+  { role, protocol = 'fix', framing = 'big', tls }: CertifyBridgeOptions,
 ): void {
   const { senderCompId, targetCompId, username, password } = login;
   const config = parse(readFileSync(configFile, 'utf8')) as {
     users: { name: string }[];
     sessions: { senderCompId: string; targetCompId: string }[];
+    fix: object;
+    fixp: object;
   };
   const hashFile = join(directory, 'secrets', 'counterparty.hash');
   writeFileSync(hashFile, `${hashSecret(password)}\n`, { mode: 0o600 });
@@ -114,17 +124,24 @@ function addSession(
   ];
   const sessions = [...config.sessions.filter((one) => one.senderCompId !== senderCompId), session];
   // Nobody's order is waited for when the certification is over.
-  const changed = { ...config, users, sessions, shutdownGraceMs: 0 };
+  const changed = {
+    ...config,
+    fix: { ...config.fix, ...(tls && { tls }) },
+    fixp: { ...config.fixp, byteOrder: framing, ...(tls && { tls }) },
+    users,
+    sessions,
+    shutdownGraceMs: 0,
+  };
   writeFileSync(configFile, stringify(changed), { mode: 0o600 });
 }
 
 /** After a restart the bridge listens where it did before. */
 function keepPorts(configFile: string, { port, fixpPort }: ChildReady): void {
-  const config = parse(readFileSync(configFile, 'utf8')) as object;
+  const config = parse(readFileSync(configFile, 'utf8')) as { fix: object; fixp: object };
   const changed = {
     ...config,
-    fix: { listen: { host, port } },
-    fixp: { listen: { host, port: fixpPort } },
+    fix: { ...config.fix, listen: { host, port } },
+    fixp: { ...config.fixp, listen: { host, port: fixpPort } },
   };
   writeFileSync(configFile, stringify(changed), { mode: 0o600 });
 }

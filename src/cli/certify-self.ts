@@ -54,7 +54,7 @@ export async function certifySelf({
   // Of a server, the counterparty's CompIDs are the other way round.
   const bridge = await openCertifyBridge({ ...names, credentials, role, protocol });
   const ours = protocol === 'fixp' ? (bridge.fixpPort ?? 0) : bridge.port;
-  const port = isServer ? calling(host, ours) : await listen(host, 0);
+  const port = isServer ? calling({ host, port: ours }) : await listen(host, 0);
   const hand = isServer ? tradingHand(bridge) : await ownClient(protocol, port.port);
   const certification = new Certification({
     catalogue,
@@ -108,7 +108,9 @@ function selfInterview({ direction, role, protocol }: SelfSubject, version: stri
     : names;
   const without = [
     role === 'order-entry' ? 'dropCopy' : 'orders',
-    ...(isServer ? ['standby', 'backupSite'] : ['resetAtLogon', 'nextExpected']),
+    ...(isServer
+      ? ['standby', 'backupSite', 'tls', 'mutualTls']
+      : ['resetAtLogon', 'nextExpected', 'tls']),
   ];
   return parseInterview(
     JSON.stringify({

@@ -15,6 +15,7 @@ import {
 } from '../certify/certificate.ts';
 import { Certification, type CertificationEvent } from '../certify/certification.ts';
 import { compare, comparisonText } from '../certify/comparison.ts';
+import { readTls } from '../certify/desk-tls.ts';
 import { htmlReport } from '../certify/html-report.ts';
 import {
   type Interview,
@@ -184,19 +185,21 @@ async function run(asked: Asked): Promise<number> {
   const password = passwordOf(interview, asked.interview);
   const catalogue = loadCatalogue(asked.catalogue);
   const ids = idsOf(asked, catalogue);
-  const { direction, protocol, session, address, features } = interview;
+  const { address, direction, features, framing, protocol, session } = interview;
   const credentials =
     password === undefined || interview.credentials === undefined
       ? undefined
       : { username: interview.credentials.username, password };
-  const bridge =
-    direction === 'acceptor'
-      ? await bridgeFor(features, { ...session, protocol, credentials })
-      : undefined;
+  const inputs = dirname(asked.interview);
+  const tls = interview.tls && readTls(interview.tls, (name) => resolve(inputs, name));
   const port =
     direction === 'acceptor'
-      ? await listen(address.host, address.port)
-      : calling(address.host, address.port, address.backup);
+      ? await listen(address.host, address.port, tls)
+      : calling({ ...address, tls });
+  const bridge =
+    direction === 'acceptor'
+      ? await bridgeFor(features, { ...session, protocol, framing, credentials })
+      : undefined;
   const folder = new RunFolder(asked.out);
   const parts = {
     catalogue,

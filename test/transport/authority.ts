@@ -20,13 +20,13 @@ export class Authority {
     this.cert = this.#read('ca.crt');
   }
 
-  issue(commonName: string): Identity {
+  issue(commonName: string, days = 2): Identity {
     const [key, request, cert] = ['key', 'csr', 'crt'].map((ending) => `${commonName}.${ending}`);
     this.#openssl('req -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes', [
       ...['-keyout', key!, '-out', request!, '-subj', `/CN=${commonName}`],
     ]);
     writeFileSync(join(this.#folder, 'ext'), `subjectAltName=DNS:${commonName}`);
-    this.#openssl('x509 -req -days 2 -CA ca.crt -CAkey ca.key -CAcreateserial -extfile ext', [
+    this.#openssl(`x509 -req -days ${days} -CA ca.crt -CAkey ca.key -CAcreateserial -extfile ext`, [
       ...['-in', request!, '-out', cert!],
     ]);
     return { key: this.#read(key!), cert: this.#read(cert!) };
