@@ -19,6 +19,7 @@ import { startOnlyChanges } from './config.ts';
 import { ConfigError, type LoadedConfig } from './config-file.ts';
 import { CopyDesk, copyFeatures } from './copy-desk.ts';
 import { type Lanes, openLanes } from './lanes.ts';
+import { Listing } from './listing.ts';
 import { tell } from './notice-text.ts';
 import { profileMarkets } from './profile-markets.ts';
 import { RelayAccount } from './relay-account.ts';
@@ -150,7 +151,11 @@ export class CopyRelay {
       keptDays: () => this.#loaded.config.journalDays,
       rules: orderRulesOf('', config, this.#profile),
       instruments: () => this.#instruments,
-      relist: () => this.#relist(),
+      listing: new Listing({
+        clock: this.#clock,
+        instruments: () => this.#instruments,
+        relist: () => this.#relist(),
+      }),
       report: (report: Parameters<CopyDesk['report']>[0]) => this.copies.report(report),
       lost: (...loss: Parameters<CopyDesk['lost']>) => this.copies.lost(...loss),
       alarm,

@@ -320,6 +320,7 @@ export class Gateway {
       answer: (session, answer) => this.#clients.get(session)?.answer(answer),
       foreign: (account, event) => this.#foreign(account, event),
       trading: (event) => this.#venue.traded(event),
+      listing: (events) => this.#venue.listing.before(events),
       lost: ({ bound }, lines) => this.#turns.run(() => this.#routing.lost(bound, lines)),
     };
     for (const config of loaded.config.accounts) {
@@ -368,8 +369,9 @@ export class Gateway {
     if (market === null) return undefined;
     const instrument = this.#venue.instruments.of(market, book);
     if (instrument === undefined) {
-      this.#options.alarm(`${accountName}: event ${seq} is of market ${market}, not listed yet`);
-      this.#venue.reload();
+      this.#options.alarm(
+        `${accountName}: event ${seq} is of market ${market}, which is not listed`,
+      );
     }
     return instrument && { kind: 'adopt', event, instrument, accountName };
   }

@@ -19,6 +19,7 @@ import type { AccountConfig } from './config.ts';
 import type { Desk, DeskEffect, DeskInput } from './desk.ts';
 import { DeskJournal, type RestoredDesk, restoreDesk } from './desk-journal.ts';
 import { encodeRecord } from './desk-record.ts';
+import type { Listing } from './listing.ts';
 import { rebuildFromReceipts } from './stream-rebuild.ts';
 import { socketUrl } from './venue-link.ts';
 
@@ -31,8 +32,7 @@ export interface RelayWorld {
   readonly keptDays: () => number;
   readonly rules: OrderRules;
   readonly instruments: () => InstrumentList;
-  /** Asks the venue for its markets again. */
-  readonly relist: () => Promise<void>;
+  readonly listing: Listing;
   /** Inside a turn. */
   readonly report: (report: Report) => void;
   /** Inside a turn: executions of this account are lost at the venue itself. */
@@ -135,10 +135,8 @@ export class RelayAccount {
 
   /** Events of the stream, in order; resolves when they and what they caused are durable. */
   async #hear(events: readonly StreamEvent[]): Promise<void> {
-    const { instruments, relist, turns } = this.#world;
-    const isNew = ({ book, market }: StreamEvent) =>
-      market !== null && instruments().of(market, book) === undefined;
-    if (events.some((event) => event.orderId !== null && isNew(event))) await relist();
+    const { listing, turns } = this.#world;
+    await listing.before(events);
     return new Promise((resolve) => {
       turns.run(() => {
         for (const event of events) this.#apply({ kind: 'event', event });

@@ -57,6 +57,8 @@ export interface AccountWorld {
   readonly foreign: (account: string, event: StreamEvent) => DeskInput | undefined;
   /** A halt or its end. */
   readonly trading: (event: StreamEvent) => void;
+  /** What events wait for before they are heard, undefined for nothing. */
+  readonly listing: (events: readonly StreamEvent[]) => Promise<void> | undefined;
   /** A part of the account's stream will never be heard. */
   readonly lost: (account: TradingAccount, lines: readonly string[]) => void;
 }
@@ -178,6 +180,7 @@ export class TradingAccount {
           for (const act of refusal.acts) carryOut(act, refusal, text, subject, acting());
         },
         problem: (text) => notice(`${name}: ${text}`),
+        listing: this.#world.listing,
         rebuild: (afterSeq, toSeq) => this.#rebuild(afterSeq, toSeq),
       },
       waitMs,

@@ -79,6 +79,8 @@ export class VenueLink {
       readonly state: (state: StreamState, reason: string) => void;
       readonly numbered: (number: number, text: string) => void;
       readonly problem: (text: string) => void;
+      /** What events wait for before the line hears them, undefined for nothing. */
+      readonly listing: (events: readonly StreamEvent[]) => Promise<void> | undefined;
       readonly rebuild: (afterSeq: number, toSeq: number) => Promise<void>;
     },
     waitMs: number,
@@ -96,7 +98,8 @@ export class VenueLink {
         clock,
         random: Math.random,
         consumer: {
-          deliver: (events: readonly StreamEvent[]) => line.hear(events),
+          deliver: (events: readonly StreamEvent[]) =>
+            told.listing(events)?.then(() => line.hear(events)) ?? line.hear(events),
           state(state, reason) {
             told.state(state, reason);
             if (state !== 'live') return;

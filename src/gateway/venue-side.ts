@@ -12,6 +12,7 @@ import type { VenueReads } from '../venue/venue-reads.ts';
 import { VenueWatch, type WatchFinding } from '../venue/venue-watch.ts';
 import { BookWatch } from './book-watch.ts';
 import type { Config } from './config.ts';
+import { Listing } from './listing.ts';
 import { type Asker, MarketQueries } from './market-queries.ts';
 import { profileMarkets } from './profile-markets.ts';
 import type { TradingAccount } from './trading-account.ts';
@@ -40,6 +41,7 @@ export class VenueSide {
   readonly #parts: VenueSideParts;
   #watch: VenueWatch | undefined;
   #books: BookWatch | undefined;
+  readonly listing: Listing;
   #instruments: InstrumentList | undefined;
   #onOpen = () => {};
 
@@ -47,6 +49,11 @@ export class VenueSide {
     const { config, profile } = parts;
     this.#parts = parts;
     this.gate = new Gate({ ...profile.gate, placeWithoutStream: config.placeWithoutStream });
+    this.listing = new Listing({
+      clock: parts.clock,
+      instruments: () => this.instruments,
+      relist: () => this.reload(),
+    });
     this.queries = new MarketQueries(
       () => this.instruments,
       this.gate,
@@ -70,7 +77,7 @@ export class VenueSide {
       gate: this.gate,
       alarm: this.#parts.alarm,
       changed: (changes) => this.changed(changes),
-      reload: () => this.reload(),
+      reload: () => void this.reload(),
     };
   }
 
@@ -105,8 +112,8 @@ export class VenueSide {
   }
 
   /** Reads the venue's markets and limits again. */
-  reload(): void {
-    void this.#watch?.reload();
+  async reload(): Promise<void> {
+    await this.#watch?.reload();
   }
 
   /** A halt or resume on the stream; without a market it is of the whole venue, whose polls tell when it is over. */

@@ -55,6 +55,7 @@ const isReport = (execType: string, clOrdId?: string) => (message: string) =>
 
 interface Written {
   dataDir: string;
+  venue: { profile: string };
   signer: { configFile: string };
   sessions: {
     senderCompId: string;
@@ -158,6 +159,33 @@ test('R72: orders of another channel are on the drop copy with the right sums, a
   const later = await client('CHARLIE', charlie.nextOut);
   expect(fieldOf(await later.heard(), '150')).toBe('4');
   expect(later.unasked()).toEqual([]);
+});
+
+test('R72: an order of another channel on a market that was not listed is copied from its first event on', async () => {
+  await start();
+  const profile = (parse(readFileSync(bridge.configFile, 'utf8')) as Written).venue.profile;
+  const unread = {
+    kind: 'fail_before',
+    status: 500,
+    path: '/markets',
+    perMille: 1000,
+    times: null,
+  };
+  // Only what the profile says is known, because the venue's list cannot be read.
+  await bridge.restart(async () => {
+    await bridge.admin('POST', '/faults', unread);
+    const whole = parse(readFileSync(profile, 'utf8')) as { markets: { symbol: string }[] };
+    const markets = whole.markets.filter(({ symbol }) => symbol !== 'SOL-USDC');
+    writeFileSync(profile, stringify({ ...whole, markets }));
+  });
+  expect(bridge.gateway.symbols).not.toContain('SOL-USDC');
+  await bridge.admin('DELETE', '/faults');
+  const reader = await client('DROP');
+  const away = await client('ALPHA', 1, await otherBridge());
+  away.say(order('55=SOL-USDC|54=1|38=1|40=2|44=100|59=1'));
+  const copy = await reader.next(isReport('0'));
+  expect(['55', '38', '151'].map((tag) => fieldOf(copy, tag))).toEqual(['SOL-USDC', '1', '1']);
+  expect(bridge.alarms.filter((text) => text.includes('not listed'))).toEqual([]);
 });
 
 test('D-11: a day ends with totals that the reader can work out, and a new one begins', async () => {
