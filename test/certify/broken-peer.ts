@@ -39,6 +39,10 @@ export const defects = {
   ignoresUnsupportedTypes: 'passes over a type that it does not support',
   answersNoLogout: 'does not answer a Logout(5)',
   forgetsNumbers: 'begins at 1 after each disconnect',
+  keepsOldNumbers: 'goes on with its numbers in a new day of the session',
+  asksForLostAgain: 'asks again for messages that are told to be lost',
+  leavesAtBursts: 'gives up when much comes at once',
+  leavesWhenRefused: 'ends the session when an order is refused by BusinessMessageReject(j)',
   ignoresCompIds: 'takes messages of anybody',
   needsNoLogon: 'takes any first message for a Logon(A)',
   ignoresBeginString: 'takes messages of another FIX version',
@@ -48,6 +52,7 @@ export const defects = {
   namesWrongOrder: 'names the first order of the day in every OrigClOrdID(41)',
   keepsChain: 'names the first ClOrdID(11) of an order after it was replaced',
   sendsMarket: 'leaves out Price(44) of every limit order',
+  rejectsRestated: 'rejects every report with ExecType(150)=D',
   rejectsPendingNew: 'rejects every report with ExecType(150)=A',
   doublesOrders: 'sends every order twice',
 } as const;
@@ -65,6 +70,8 @@ const adminTypes = new Set(['0', '1', '2', '3', '4', '5', 'A']);
 const tickMs = 20;
 const reconnectMs = 30;
 const mostSameRequests = 5;
+/** Nothing but a burst comes in pieces so large. */
+const mostAtOnce = 16_384;
 
 export class BrokenPeer implements Hand {
   readonly #options: BrokenPeerOptions;
@@ -98,6 +105,7 @@ export class BrokenPeer implements Hand {
   }
 
   async act({ who, line }: Prompt): Promise<void> {
+    if (line === 'reset' && !this.#has('keepsOldNumbers')) this.#beginAnew();
     if (who !== 'client') return;
     // An order that is asked for while the session is away waits for it.
     while (this.#phase !== 'active' && !this.#isStopped) await pause(tickMs);
@@ -114,6 +122,12 @@ export class BrokenPeer implements Hand {
     this.#isStopped = true;
     clearInterval(this.#ticks);
     this.#socket?.destroy();
+  }
+
+  #beginAnew(): void {
+    this.#nextOut = 1;
+    this.#nextIn = 1;
+    this.#sent.clear();
   }
 
   #has(defect: Defect): boolean {
@@ -189,6 +203,10 @@ export class BrokenPeer implements Hand {
   }
 
   #received(socket: Socket, bytes: Buffer): void {
+    if (bytes.length > mostAtOnce && this.#has('leavesAtBursts')) {
+      socket.destroy();
+      return;
+    }
     this.#decoder.push(this.#has('ignoresCheckSum') ? withRightSum(bytes) : bytes);
     for (let step = this.#decoder.next(); step !== 'more'; step = this.#decoder.next()) {
       if (step === 'fatal') {
@@ -333,11 +351,22 @@ export class BrokenPeer implements Hand {
         if (this.#phase === 'leaving') this.#socket?.destroy();
         return;
       case '8':
-        if (fieldOf(message, 150) === 'A' && this.#has('rejectsPendingNew')) {
-          this.#refuse(message, 'valueOutOfRange', 150);
+        if (this.#rejects(fieldOf(message, 150))) this.#refuse(message, 'valueOutOfRange', 150);
+        return;
+      case 'B':
+        if (this.#has('asksForLostAgain') && fieldOf(message, 148) === 'Resend incomplete') {
+          this.#say('2|7=1|16=0');
         }
         return;
+      case 'j':
+        if (this.#has('leavesWhenRefused')) this.#leave('An order was refused');
+        return;
     }
+  }
+
+  #rejects(execType: string | undefined): boolean {
+    if (execType === 'D') return this.#has('rejectsRestated');
+    return execType === 'A' && this.#has('rejectsPendingNew');
   }
 
   #overlooks(reject: SessionReject): boolean {
@@ -399,14 +428,21 @@ export class BrokenPeer implements Hand {
   }
 }
 
-/** As a client reads that does not look at the sum: every message has the right one. */
+/** As a client reads that does not look at the sum: every message that is there from its beginning has the right one. */
 function withRightSum(bytes: Buffer): Buffer {
-  const at = bytes.lastIndexOf('\x0110=');
-  if (at < 0 || bytes.indexOf('8=FIX', 1) > 0) return bytes;
-  let sum = 0;
-  for (const byte of bytes.subarray(0, at + 1)) sum += byte;
-  const end = Buffer.from(`10=${String(sum % 256).padStart(3, '0')}\x01`);
-  return Buffer.concat([bytes.subarray(0, at + 1), end]);
+  const pieces: Buffer[] = [];
+  let from = 0;
+  for (;;) {
+    const at = bytes.indexOf('\x0110=', from) + 1;
+    const end = bytes.indexOf('\x01', at) + 1;
+    const isWhole = bytes.indexOf('8=FIX', from) === from && at > 0 && end > 0;
+    if (!isWhole) break;
+    const body = bytes.subarray(from, at);
+    const sum = body.reduce((all, byte) => all + byte, 0) % 256;
+    pieces.push(body, Buffer.from(`10=${String(sum).padStart(3, '0')}\x01`));
+    from = end;
+  }
+  return Buffer.concat([...pieces, bytes.subarray(from)]);
 }
 
 function millisecondsOf(text: string): number {
