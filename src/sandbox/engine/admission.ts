@@ -24,13 +24,6 @@ export type Terms = Omit<Place, 'kind'>;
 /** A price of an outcome share lies below its payout of one whole unit. */
 export const payoutOf = (market: MarketState): number => 10 ** market.spec.priceScale;
 
-const stpModes: Readonly<Record<StpMode, true>> = {
-  cancel_maker: true,
-  cancel_taker: true,
-  reject: true,
-  skip_self: true,
-};
-
 export function refusal(code: EngineCode, text: string): Refusal {
   return { code, text };
 }
@@ -81,7 +74,15 @@ export function refuseAmounts({ spec }: MarketState, price: number, qty: number)
 
 export function resolveStp(state: State, mode: string | null): StpMode | null {
   const named = mode ?? state.config.defaultStp;
-  return Object.hasOwn(stpModes, named) ? (named as StpMode) : null;
+  switch (named) {
+    case 'cancel_maker':
+    case 'cancel_taker':
+    case 'reject':
+    case 'skip_self':
+      return named;
+    default:
+      return null;
+  }
 }
 
 /** Every check of a placement behind the gates. */

@@ -53,8 +53,15 @@ function stage(state: State, kind: EventKind, account: AccountState): Draft {
     event.actionHash = cause.ids.actionHash;
     event.nonceConsumed = true;
   }
-  state.staged.events.push(event);
+  state.staged.events = appended(state.staged.events, event);
   return event;
+}
+
+/** Most lists stay lists of one, and one that is pushed to an empty list gets room for seventeen. */
+function appended<T>(list: T[], entry: T): T[] {
+  if (list.length === 0) return [entry];
+  list.push(entry);
+  return list;
 }
 
 export function emitOrder(
@@ -168,8 +175,8 @@ export function reasonOf(state: State, { code, text }: Refusal): ExecutionReason
 }
 
 /** Marks what has left the open orders; it is kept for queries until retention drops it. */
-export function stageEnd(state: State, ended: Order | Parent): void {
-  state.staged.ended.push(ended);
+export function stageEnd({ staged }: State, ended: Order | Parent): void {
+  staged.ended = appended(staged.ended, ended);
 }
 
 export function stageSliceEnd(state: State, algo: Algo, slice: Order): void {

@@ -3,7 +3,7 @@
  * first, always at the resting order's price. YES and NO books do not meet.
  */
 import type { EventKind } from '../../domain/event.ts';
-import type { Side, StpMode, TimeInForce } from '../../domain/units.ts';
+import type { Side } from '../../domain/units.ts';
 import {
   addMakerVolume,
   addOpen,
@@ -14,13 +14,13 @@ import {
   removeOpen,
   settleSide,
 } from './accounts.ts';
+import type { Place } from './action.ts';
 import { emitOrder, reasonOf, stageEnd, stageSliceEnd, stageTraded } from './emit.ts';
 import type { ExecutionReason } from './event.ts';
-import { noRow, tradeIdOf } from './fills.ts';
+import { tradeIdOf } from './fills.ts';
 import { feeOn, mulDivFloor } from './notional.ts';
 import {
   type AccountState,
-  type Algo,
   type BookState,
   crosses,
   type Order,
@@ -31,34 +31,15 @@ import {
 } from './state.ts';
 import type { OrderState } from './view.ts';
 
-/** An order that admission has let through. */
-export interface Entry {
-  readonly id: string;
-  readonly account: AccountState;
-  readonly at: BookState;
-  readonly side: Side;
-  readonly price: number;
-  readonly qty: number;
-  readonly stpMode: StpMode;
-  readonly timeInForce: TimeInForce;
-  readonly isMarket: boolean;
-  readonly expiresAt: number | null;
-  readonly parentId: string | null;
-  readonly legIndex: number | null;
-  readonly actionHash: string;
-  readonly nonce: number;
-  readonly algo: Algo | null;
-  /** The event that opens the order where it is not a plain `accepted` or `resting`; 'told' when it is out. */
-  readonly opening: 'replaced' | 'told' | null;
-}
+/** The event that opens an order where it is not a plain `accepted` or `resting`; 'told' when it is out. */
+export type Opening = 'replaced' | 'told' | null;
 
-/** Matches the order and rests what is left, as its time in force says. */
-export function enter(state: State, entry: Entry): Order {
-  const order = register(state, entry);
-  const rests = mayRest(entry);
-  const best = oppositeSide(entry.at, entry.side).best();
-  const meets = best !== undefined && crosses(entry.side, entry.price, best.price);
-  emitOpening(state, order, entry.opening, rests && !meets ? 'resting' : 'accepted');
+/** Matches an order that admission has let through, and rests what is left where it `rests`. */
+export function enter(state: State, order: Order, rests: boolean, opening: Opening): Order {
+  register(state, order);
+  const best = oppositeSide(order.at, order.side).best();
+  const meets = best !== undefined && crosses(order.side, order.price, best.price);
+  emitOpening(state, order, opening, rests && !meets ? 'resting' : 'accepted');
   const prevented = meets && match(state, order);
   if (order.state !== 'open') return order;
   if (prevented) end(state, order, 'canceled', stpReason(state, order));
@@ -71,54 +52,20 @@ export function enter(state: State, entry: Entry): Order {
 export function mayRest({
   timeInForce,
   isMarket,
-}: Pick<Entry, 'timeInForce' | 'isMarket'>): boolean {
+}: Pick<Place, 'timeInForce' | 'isMarket'>): boolean {
   return !isMarket && (timeInForce === 'gtc' || timeInForce === 'post_only');
 }
 
-function register(state: State, entry: Entry): Order {
-  const { id, account, at, legIndex, algo } = entry;
-  state.counters.entryNo += 1;
-  const order: Order = {
-    kind: 'order',
-    id,
-    entryNo: state.counters.entryNo,
-    account,
-    at,
-    side: entry.side,
-    price: entry.price,
-    stpMode: entry.stpMode,
-    timeInForce: entry.timeInForce,
-    expiresAt: entry.expiresAt,
-    parentId: entry.parentId,
-    legIndex,
-    actionHash: entry.actionHash,
-    nonce: entry.nonce,
-    algo,
-    makerBps: state.fees.makerBps,
-    qty: entry.qty,
-    filledQty: 0,
-    held: 0,
-    feeMicro: 0,
-    firstFill: noRow,
-    lastFill: noRow,
-    state: 'open',
-    level: null,
-    prev: null,
-    next: null,
-    timer: null,
-    openIndex: -1,
-    indexRow: -1,
-  };
+function register(state: State, order: Order): void {
   state.orders.add(order);
   if (state.undo.active) state.undo.step(() => state.orders.delete(order));
-  algo?.slices.add(order);
-  return order;
+  order.algo?.slices.add(order);
 }
 
 function emitOpening(
   state: State,
   order: Order,
-  opening: Entry['opening'],
+  opening: Opening,
   plain: EventKind & ('accepted' | 'resting'),
 ): void {
   if (opening === 'told') return;

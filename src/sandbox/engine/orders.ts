@@ -10,7 +10,8 @@ import {
   type Terms,
 } from './admission.ts';
 import { emitRefused } from './emit.ts';
-import { type Entry, end, enter, reduce } from './matching.ts';
+import { noRow } from './fills.ts';
+import { end, enter, mayRest, type Opening, reduce } from './matching.ts';
 import { type Outcome, outcomeOf, refused } from './outcome.ts';
 import { isSequenced, type Refusal } from './refusal.ts';
 import type { AccountState, Algo, BookState, Order, State } from './state.ts';
@@ -23,7 +24,7 @@ export interface Origin {
   readonly actionHash: string;
   readonly nonce: number;
   readonly algo: Algo | null;
-  readonly opening: Entry['opening'];
+  readonly opening: Opening;
 }
 
 export function place(state: State, account: AccountState, action: Place, ids: ActionIds): Outcome {
@@ -54,33 +55,50 @@ export function tryPlace(
   const at = findBook(state, terms.market, terms.book);
   if (isRefusal(at)) return at;
   const refusal = refusePlacement(state, account, at, terms, origin.orderId);
-  return refusal ?? enter(state, entryOf(state, account, at, terms, origin));
+  if (refusal !== null) return refusal;
+  const order = createOrder(state, account, at, terms, origin);
+  return enter(state, order, mayRest(terms), origin.opening);
 }
 
-function entryOf(
+/** Admission has let the terms through. */
+function createOrder(
   state: State,
   account: AccountState,
   at: BookState,
   terms: Terms,
   origin: Origin,
-): Entry {
+): Order {
+  state.counters.entryNo += 1;
   return {
+    kind: 'order',
     id: origin.orderId,
+    entryNo: state.counters.entryNo,
     account,
     at,
     side: terms.side,
     price: terms.price,
-    qty: terms.qty,
     stpMode: resolveStp(state, terms.stpMode) ?? state.config.defaultStp,
     timeInForce: terms.timeInForce,
-    isMarket: terms.isMarket,
     expiresAt: terms.expiresAt,
     parentId: origin.parentId,
     legIndex: origin.legIndex,
     actionHash: origin.actionHash,
     nonce: origin.nonce,
     algo: origin.algo,
-    opening: origin.opening,
+    makerBps: state.fees.makerBps,
+    qty: terms.qty,
+    filledQty: 0,
+    held: 0,
+    feeMicro: 0,
+    firstFill: noRow,
+    lastFill: noRow,
+    state: 'open',
+    level: null,
+    prev: null,
+    next: null,
+    timer: null,
+    openIndex: -1,
+    indexRow: -1,
   };
 }
 
