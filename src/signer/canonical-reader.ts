@@ -22,6 +22,7 @@ import {
 } from './signing-contract.ts';
 
 const maxDepth = 2;
+const maxStringChars = 1024;
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const tags = actionKinds.map((kind) => ({ kind, tag: `"${kind}":` }));
 
@@ -287,15 +288,37 @@ export class CanonicalReader {
   }
 
   #string(where: string, name: string): string {
+    return this.#plainString() ?? this.#escapedString(where, name);
+  }
+
+  /** Nearly every string: printable ASCII without escapes. */
+  #plainString(): string | undefined {
+    const text = this.#text;
+    const from = this.#at + 1;
+    if (text.charCodeAt(this.#at) !== quote) return undefined;
+    for (let at = from; at <= from + maxStringChars; at += 1) {
+      const code = text.charCodeAt(at);
+      if (code === quote) {
+        this.#at = at + 1;
+        return text.slice(from, at);
+      }
+      if (!(code >= 0x20 && code <= 0x7e) || code === backslash) return undefined;
+    }
+    return undefined;
+  }
+
+  #escapedString(where: string, name: string): string {
     stringPattern.lastIndex = this.#at;
     const found = stringPattern.exec(this.#text)?.[0];
     if (found !== undefined && found.length <= 6146) {
       this.#at += found.length;
-      if (!found.includes('\\') && found.length <= 1026) return found.slice(1, -1);
       const value: string = JSON.parse(found);
-      if (JSON.stringify(value) === found && value.length <= 1024) return value;
+      if (JSON.stringify(value) === found && value.length <= maxStringChars) return value;
     }
-    throw new ActionError(where + name, 'must be a canonical string of at most 1024 characters');
+    throw new ActionError(
+      where + name,
+      `must be a canonical string of at most ${maxStringChars} characters`,
+    );
   }
 }
 
@@ -313,5 +336,6 @@ function decoded(canonical: Uint8Array): string {
 }
 
 const quote = 0x22;
+const backslash = 0x5c;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: JSON escapes exactly these.
 const stringPattern = /"(?:[^"\\\x00-\x1f]|\\(?:["\\/bfnrt]|u[0-9a-f]{4}))*"/y;

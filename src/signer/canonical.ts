@@ -21,9 +21,20 @@ interface Step {
   readonly name: FieldName;
   readonly form: FieldForm;
   /** The brace or comma, the key with quotes, the colon. */
-  readonly key: Uint8Array;
-  /** For a form of few values: the key together with each value. */
-  readonly words: ReadonlyMap<unknown, Uint8Array> | undefined;
+  readonly key: Literal;
+  /** For a form of few values: each of them, and the key together with it. */
+  readonly words: readonly Word[] | undefined;
+}
+
+interface Word {
+  readonly value: unknown;
+  readonly literal: Literal;
+}
+
+/** Fixed bytes, little-endian in words of four; the last word has zeros behind the end. */
+interface Literal {
+  readonly length: number;
+  readonly words: Uint32Array;
 }
 
 type Steps = Readonly<Record<ShapeName, readonly Step[]>>;
@@ -33,34 +44,40 @@ const close = 0x7d;
 const comma = 0x2c;
 const quote = 0x22;
 const zero = 0x30;
+const wordBytes = 4;
+/** The two digits of each number below a hundred. */
+const digitPairs = Uint16Array.from({ length: 100 }, (_, pair) => {
+  const tens = Math.trunc(pair / 10);
+  return zero + tens + (zero + pair - tens * 10) * 256;
+});
 const text = new TextEncoder();
 const literal = {
-  null: text.encode('null'),
-  account: text.encode('{"account":'),
-  nonce: text.encode(',"nonce":'),
-  reservation: text.encode(',"nonce_reservation_id":'),
-  noReservation: text.encode(',"nonce_reservation_id":null'),
-  clientOrderId: text.encode(',"client_order_id":'),
-  ts: text.encode(',"ts":'),
-  action: text.encode(',"action":{'),
-  payload: text.encode('{"payload":'),
-  scheme: text.encode(',"signature":{"scheme":'),
-  bytes: text.encode(',"bytes":['),
-  endOfSignature: text.encode(']}}'),
-  strategyKind: text.encode('{"kind":'),
+  null: literalOf('null'),
+  account: literalOf('{"account":'),
+  nonce: literalOf(',"nonce":'),
+  reservation: literalOf(',"nonce_reservation_id":'),
+  noReservation: literalOf(',"nonce_reservation_id":null'),
+  clientOrderId: literalOf(',"client_order_id":'),
+  ts: literalOf(',"ts":'),
+  payload: literalOf('{"payload":'),
+  scheme: literalOf(',"signature":{"scheme":'),
+  bytes: literalOf(',"bytes":['),
+  endOfSignature: literalOf(']}}'),
+  strategyKind: literalOf('{"kind":'),
 };
 
 export class CanonicalEncoder {
-  readonly #buffer = new Uint8Array(maxCanonicalBytes);
+  readonly #buffer = new Uint8Array(maxCanonicalBytes + wordBytes);
+  readonly #view = new DataView(this.#buffer.buffer);
   readonly #steps: Steps;
   /** Where the profile leaves out the book of a spot market (contract G08). */
   readonly #stepsWithoutBook: Steps;
-  readonly #tags: Readonly<Record<Action['kind'], Uint8Array>>;
+  readonly #tags: Readonly<Record<Action['kind'], Literal>>;
   readonly #contract: SigningContract;
   readonly #maxInteger: bigint;
   #at = 0;
   #lastAccount = '';
-  #lastAccountBytes: Uint8Array = new Uint8Array();
+  #lastAccountLiteral = literalOf('');
 
   /** JSON lanes of the venue end at 2^53-1 (contract A.10); `maxU64` is for what never travels as JSON. */
   constructor(
@@ -77,7 +94,7 @@ export class CanonicalEncoder {
         words,
       ),
     );
-    this.#tags = fromNames(actionKinds, (kind) => text.encode(`"${kind}":`));
+    this.#tags = fromNames(actionKinds, (kind) => literalOf(`,"action":{"${kind}":`));
   }
 
   /** The bytes are lent until the next call. */
@@ -105,7 +122,6 @@ export class CanonicalEncoder {
     }
     this.#literal(literal.ts);
     this.#integer(envelope.ts, where, 'ts');
-    this.#literal(literal.action);
     const { action } = envelope;
     const tag = this.#tags[action.kind];
     if (tag === undefined) throw new ActionError(`${where}action`, `no action ${action.kind}`);
@@ -118,7 +134,7 @@ export class CanonicalEncoder {
   /** A bridge signs for few accounts, so what was written for the last one is kept. */
   #account(account: string, where: string): void {
     if (account === this.#lastAccount) {
-      this.#literal(this.#lastAccountBytes);
+      this.#literal(this.#lastAccountLiteral);
       return;
     }
     const from = this.#at;
@@ -126,7 +142,7 @@ export class CanonicalEncoder {
     this.#hex(account, 40, where, 'account');
     this.#literal(literal.nonce);
     this.#lastAccount = account;
-    this.#lastAccountBytes = this.#buffer.slice(from, this.#at);
+    this.#lastAccountLiteral = literalOf(this.#buffer.subarray(from, this.#at));
   }
 
   #fields(shape: ShapeName, fields: Fields, where: string): void {
@@ -135,11 +151,11 @@ export class CanonicalEncoder {
     for (const step of (omitsBook ? this.#stepsWithoutBook : this.#steps)[shape]) {
       const value = fields[step.name];
       if (step.words !== undefined) {
-        const word = step.words.get(value);
-        if (word === undefined || (value === null && step.form === 'book' && !lacksBook)) {
+        const literal = literalFor(step.words, value);
+        if (literal === undefined || (value === null && step.form === 'book' && !lacksBook)) {
           throw new ActionError(where + step.name, `no value ${shown(value)}`);
         }
-        this.#literal(word);
+        this.#literal(literal);
       } else {
         this.#literal(step.key);
         this.#value(step.form, value, shape, where, step.name);
@@ -231,7 +247,7 @@ export class CanonicalEncoder {
     this.#string(strategy.kind, where, 'kind');
     for (const name of params) {
       this.#byte(comma);
-      this.#literal(text.encode(`"${name}":`));
+      this.#literal(literalOf(`"${name}":`));
       this.#integer(strategy[name], where, name);
     }
     this.#byte(close);
@@ -261,17 +277,16 @@ export class CanonicalEncoder {
     this.#buffer[this.#at++] = byte;
   }
 
-  /** `set` costs as much as a loop over ten bytes. */
-  #literal(bytes: Uint8Array): void {
-    const { length } = bytes;
-    const buffer = this.#buffer;
+  /** In whole words, because `set` costs as much as thirty of them; what is written too much is written over. */
+  #literal({ length, words }: Literal): void {
+    const view = this.#view;
     let at = this.#at;
     this.#at = at + length;
-    if (length > 10) {
-      if (this.#at <= maxCanonicalBytes) buffer.set(bytes, at);
-      return;
+    if (this.#at > maxCanonicalBytes) return;
+    for (let index = 0; index < words.length; index += 1) {
+      view.setUint32(at, words[index] as number, true);
+      at += wordBytes;
     }
-    for (let index = 0; index < length; index += 1) buffer[at++] = bytes[index] as number;
   }
 
   #hex(value: unknown, digits: number, where: string, name: string): void {
@@ -295,47 +310,45 @@ export class CanonicalEncoder {
   }
 
   #integer(value: unknown, where: string, name: string): void {
-    if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) {
-      this.#digits(value);
-    } else if (typeof value === 'bigint' && value >= 0n && value <= maxSafeAtoms) {
-      this.#digits(Number(value));
+    // Exact up to 2^53-1, and a bigint beyond becomes a number beyond.
+    const rounded = typeof value === 'bigint' ? Number(value) : value;
+    if (typeof rounded === 'number' && Number.isSafeInteger(rounded) && rounded >= 0) {
+      this.#digits(rounded);
     } else if (typeof value === 'bigint' && value >= 0n && value <= maxU64) {
       if (value > this.#maxInteger) {
         throw new ActionError(where + name, `${value} is over 2^53-1, which JSON lanes refuse`);
       }
-      this.#literal(text.encode(value.toString()));
+      this.#literal(literalOf(value.toString()));
     } else {
       throw new ActionError(where + name, `must be an exact u64, not ${shown(value)}`);
     }
   }
 
-  /** Decimal digits of a safe integer, from the end, in pieces of eight so that divisions stay in 32 bits. */
+  /**
+   * Decimal digits of a safe integer, two at a time from the end; eight by eight, so that divisions stay in 32 bits. A
+   * quotient below 2^27 is never rounded up to the next whole number.
+   */
   #digits(value: number): void {
-    const buffer = this.#buffer;
     const end = this.#at + digitCount(value);
     let at = end;
     let rest = value;
-    while (rest >= 1e8) {
-      let high = Math.floor(rest / 1e8);
-      let low = rest - high * 1e8;
-      if (low < 0) {
-        high -= 1;
-        low += 1e8;
-      }
-      for (let digit = 0; digit < 8; digit += 1) {
-        const next = (low / 10) | 0;
-        buffer[--at] = zero + (low - next * 10);
-        low = next;
-      }
+    for (; rest >= 1e8; at -= 8) {
+      const high = Math.floor(rest / 1e8);
+      let low = (rest - high * 1e8) | 0;
+      for (let pairAt = at - 2; pairAt >= at - 8; pairAt -= 2) low = this.#pair(low, pairAt);
       rest = high;
     }
     let low = rest | 0;
-    do {
-      const next = (low / 10) | 0;
-      buffer[--at] = zero + (low - next * 10);
-      low = next;
-    } while (low > 0);
+    for (; low >= 10; at -= 2) low = this.#pair(low, at - 2);
+    if (at > this.#at) this.#buffer[at - 1] = zero + low;
     this.#at = end;
+  }
+
+  /** Writes the last two digits, and gives the others back. */
+  #pair(low: number, at: number): number {
+    const rest = (low / 100) | 0;
+    this.#view.setUint16(at, digitPairs[low - rest * 100] as number, true);
+    return rest;
   }
 
   #string(value: unknown, where: string, name: string): void {
@@ -358,7 +371,7 @@ export class CanonicalEncoder {
 
   #escaped(value: string, where: string, name: string): void {
     if (/\p{Surrogate}/u.test(value)) throw new ActionError(where + name, 'is no well-formed text');
-    this.#literal(text.encode(JSON.stringify(value)));
+    this.#literal(literalOf(JSON.stringify(value)));
   }
 }
 
@@ -369,15 +382,33 @@ export function mayLackBook(shape: ShapeName): boolean {
 
 function stepsOf(
   names: readonly FieldName[],
-  words: Partial<Record<FieldForm, ReadonlyMap<unknown, Uint8Array>>>,
+  words: Partial<Record<FieldForm, ReadonlyMap<unknown, string>>>,
 ): Step[] {
   return names.map((name, index) => {
     const form = fieldForms[name];
-    const key = text.encode(`${index === 0 ? '{' : ','}"${name}":`);
+    const key = `${index === 0 ? '{' : ','}"${name}":`;
     const values = [...(words[form] ?? [])];
-    const joined = values.map(([value, word]) => [value, Buffer.concat([key, word])] as const);
-    return { name, form, key, words: values.length === 0 ? undefined : new Map(joined) };
+    const joined = values.map(([value, word]) => ({ value, literal: literalOf(key + word) }));
+    return { name, form, key: literalOf(key), words: values.length === 0 ? undefined : joined };
   });
+}
+
+/** A list of five at most is faster looked through than hashed. */
+function literalFor(words: readonly Word[], value: unknown): Literal | undefined {
+  for (const word of words) if (word.value === value) return word.literal;
+  return undefined;
+}
+
+function literalOf(written: string | Uint8Array): Literal {
+  const bytes = typeof written === 'string' ? text.encode(written) : written;
+  const { length } = bytes;
+  const padded = new DataView(new ArrayBuffer(Math.ceil(length / wordBytes) * wordBytes));
+  new Uint8Array(padded.buffer).set(bytes);
+  const words = new Uint32Array(padded.byteLength / wordBytes);
+  for (let at = 0; at < padded.byteLength; at += wordBytes) {
+    words[at / wordBytes] = padded.getUint32(at, true);
+  }
+  return { length, words };
 }
 
 function digitCount(value: number): number {
@@ -400,9 +431,9 @@ function fromNames<Name extends string, T>(
 /** The values of each form that has few, as they are written; both directions read this table. */
 export function wordsOf(
   contract: SigningContract,
-): Partial<Record<FieldForm, ReadonlyMap<unknown, Uint8Array>>> {
+): Partial<Record<FieldForm, ReadonlyMap<unknown, string>>> {
   const words = (...values: readonly unknown[]) =>
-    new Map(values.map((value) => [value, text.encode(JSON.stringify(value))]));
+    new Map(values.map((value) => [value, JSON.stringify(value)]));
   return {
     boolean: words(true, false),
     side: words('Bid', 'Ask'),

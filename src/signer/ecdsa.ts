@@ -45,11 +45,15 @@ async function nativeEcdsa(): Promise<Ecdsa> {
     default: NativeBinding;
   };
   native.contextRandomize(randomBytes(32));
+  // Memory that native code reads or writes is moved out of the heap for good, so it is always the same here.
+  const message = Buffer.alloc(32);
+  const compact = Buffer.alloc(64);
   return {
     name: 'native',
     sign(digest, secretKey) {
-      const { signature, recid } = native.ecdsaSign(digest, secretKey);
-      return joined(signature, recid);
+      message.set(digest);
+      const { recid } = native.ecdsaSign(message, secretKey, undefined, compact);
+      return joined(compact, recid);
     },
     publicKey: (secretKey) => native.publicKeyCreate(secretKey, false),
     recover: (digest, signature) =>
@@ -64,7 +68,9 @@ interface NativeBinding {
   ecdsaSign(
     digest: Uint8Array,
     secretKey: Uint8Array,
-  ): { readonly signature: Uint8Array; readonly recid: number };
+    options: undefined,
+    signature: Uint8Array,
+  ): { readonly recid: number };
   publicKeyCreate(secretKey: Uint8Array, compressed: boolean): Uint8Array;
   ecdsaRecover(
     signature: Uint8Array,
@@ -155,8 +161,10 @@ export function hasLowS(signature: Uint8Array): boolean {
   return Buffer.compare(s, halfOrder) <= 0 && s.some((byte) => byte !== 0);
 }
 
+/** From the pool of buffers, because an array of 65 bytes has memory of its own, and is the first length that has. */
 function joined(compact: Uint8Array, recoveryId: number): Uint8Array {
-  const signature = new Uint8Array(65);
+  const { buffer, byteOffset } = Buffer.allocUnsafe(65);
+  const signature = new Uint8Array(buffer, byteOffset, 65);
   signature.set(compact, 0);
   signature[64] = recoveryId;
   return signature;

@@ -53,6 +53,17 @@ test('R13: canonical bytes parse as JSON to the same object, exact over the whol
   );
 });
 
+test('R13: a number is written to the digit where its digits become more', () => {
+  const powers = Array.from({ length: 16 }, (_, power) => 10n ** BigInt(power));
+  for (const nonce of [
+    0n,
+    ...powers.flatMap((power) => [power - 1n, power, power + 1n]),
+    maxSafeAtoms,
+  ]) {
+    expect(written({ ...read('V1'), nonce })).toContain(`,"nonce":${nonce},`);
+  }
+});
+
 test('R1: canonical bytes have no white space and keys in declared order', () => {
   const text = written(read('V3'));
   expect(text).not.toMatch(/\s/);
