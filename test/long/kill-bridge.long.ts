@@ -76,7 +76,7 @@ export async function killBridge({ short, seed }: LongRun, lane: KillLane): Prom
     await admin(sandbox, '/faults', undefined, 'DELETE');
     await bridge.begin();
     await trader.logon(lane.port(bridge.info));
-    await trader.finish();
+    await trader.finish((orderId) => standing(sandbox, orderId));
     await lane.check(trader, bridge.info);
     await trader.peer.cut();
     return `${kills} kills, ${await compared(sandbox, trader)}`;
@@ -190,8 +190,10 @@ export class Trader {
     if (this.#resting.size > inFlight / 2 && oldest !== undefined) this.#cancel(...oldest);
   }
 
-  /** Cancels all that is left and waits until every order has ended. */
-  async finish(): Promise<void> {
+  /** Cancels all that is left and waits until every order has ended; of one that does not, says what is known of it. */
+  async finish(
+    atVenue: (orderId: string | undefined) => Promise<string> = async () => 'not asked',
+  ): Promise<void> {
     const cancel = () =>
       this.peer.send('q', [
         [11, `mass-${Date.now()}`],
@@ -203,9 +205,12 @@ export class Trader {
     try {
       await this.peer.until(() => this.#open.size === 0, patienceMs);
     } catch (error) {
-      const open = [...this.#open].map(
-        (id) => `${id} ${JSON.stringify(this.told.get(id) ?? null)}`,
-      );
+      const open: string[] = [];
+      for (const id of this.#open) {
+        const told = this.told.get(id);
+        const standing = await atVenue(told?.orderId);
+        open.push(`${id} told ${JSON.stringify(told ?? null)}, at the venue ${standing}`);
+      }
       throw new Error(`${(error as Error).message}; open:\n${open.join('\n')}`);
     } finally {
       clearInterval(timer);
@@ -288,10 +293,20 @@ export interface LedgerOrder {
   readonly filledQty: number;
 }
 
-async function compared(sandbox: Sandbox, trader: Trader): Promise<string> {
+async function standing(sandbox: Sandbox, orderId: string | undefined): Promise<string> {
+  const order = (await ledger(sandbox)).find((one) => one.orderId === orderId);
+  return JSON.stringify(order ?? null);
+}
+
+async function ledger(sandbox: Sandbox): Promise<readonly LedgerOrder[]> {
   const { orders } = (await admin(sandbox, '/ledger', undefined, 'GET')) as {
     orders: LedgerOrder[];
   };
+  return orders;
+}
+
+async function compared(sandbox: Sandbox, trader: Trader): Promise<string> {
+  const orders = await ledger(sandbox);
   const account = sandbox.info.accounts[0]?.account;
   const atVenue = new Map(
     orders.filter((order) => order.account === account).map((order) => [order.orderId, order]),
