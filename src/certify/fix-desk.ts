@@ -111,8 +111,9 @@ export class FixDesk implements Desk {
     const isInDoubt = this.#isDoubtful;
     this.#isSettling = true;
     await this.#begin(stand);
-    // A number that was too high is asked about, and the question is answered as it comes.
-    if (isInDoubt || this.#stand === 'bridge') await pause(settleMs);
+    // A number that was too high is asked about, and the question is answered as it comes. A client takes a moment
+    // to see that it is logged on, and a program that makes it send does not wait for that.
+    if (isInDoubt || isAcceptor || this.#stand === 'bridge') await pause(settleMs);
     if (isInDoubt && stand === 'engine') await this.#agree();
     this.wire.conversation.inbox.drop(isOfLogon);
     this.#isLoggedOn = true;

@@ -110,14 +110,22 @@ async function startQuickFix(port: number): Promise<Hand> {
   execFileSync('g++', ['-std=c++11', '-w', cpp, '-o', program, '-lquickfix', '-lpthread']);
   const dictionary = join(root, 'dictionaries/CAUSEWAY44.xml');
   const names = ['QUICKFIX', 'CAUSEWAY', 'engine', password];
-  const peer = new LinePeer(
-    spawn(program, [String(port), dictionary, join(folder, 'store'), ...names], {
-      stdio: ['pipe', 'pipe', 'inherit'],
-    }),
-  );
+  let days = 0;
+  const begin = () =>
+    new LinePeer(
+      spawn(program, [String(port), dictionary, join(folder, `store-${days}`), ...names], {
+        stdio: ['pipe', 'pipe', 'inherit'],
+      }),
+    );
+  let peer = begin();
   return {
     async act({ who, line }) {
       if (who === 'client') peer.tell(line);
+      if (line !== 'reset') return;
+      // A new day of the session: it remembers nothing.
+      await peer.kill();
+      days += 1;
+      peer = begin();
     },
     async stop() {
       await peer.kill();
