@@ -1,7 +1,7 @@
 /** Reads the configuration and all that it names by file, so that nothing is found missing once ports are bound. */
 import { accessSync, constants, readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { readPrivateFile } from '../runtime/private-file.ts';
+import { readPrivateFile, unreadable } from '../runtime/private-file.ts';
 import { faultList, readYaml } from '../runtime/yaml.ts';
 import type { Credential } from '../venue/request-auth.ts';
 import { type AccountConfig, type Config, configSchema } from './config.ts';
@@ -50,15 +50,19 @@ export function loadConfig(file: string): LoadedConfig {
       if (text === '') faults.push(`${key}: ${path(name)} is empty`);
       return text;
     } catch (error) {
-      faults.push(`${key}: ${error instanceof Error ? error.message : String(error)}`);
+      faults.push(`${key}: ${unreadable(path(name), error)}`);
       return '';
     }
   };
   const secret = (name: string, key: string) =>
     textOf(name, key, (file) => readPrivateFile(file, longestSecretFile));
   /** What is no secret by itself: it may lie where `keys hash > FILE` has put it. */
-  const hashed = (name: string, key: string) =>
-    parseSecretHash(textOf(name, key, (file) => readFileSync(file, 'utf8')));
+  const hashed = (name: string, key: string): SecretHash | undefined => {
+    const text = textOf(name, key, (file) => readFileSync(file, 'utf8'));
+    const hash = parseSecretHash(text);
+    if (text !== '' && hash === undefined) faults.push(`${key}: no scrypt hash`);
+    return hash;
+  };
   const credentials = new Map(
     config.accounts.map((account, index) => [
       account.name,
@@ -68,12 +72,10 @@ export function loadConfig(file: string): LoadedConfig {
   const users = new Map<string, UserSecrets>();
   for (const [index, { name, secretHashFile, hmacSecretFile }] of config.users.entries()) {
     const key = `users[${index}]`;
-    const hash =
-      secretHashFile === undefined ? null : hashed(secretHashFile, `${key}.secretHashFile`);
-    if (hash === undefined) faults.push(`${key}.secretHashFile: no scrypt hash`);
+    const hash = secretHashFile && hashed(secretHashFile, `${key}.secretHashFile`);
     const hmacSecret =
       hmacSecretFile === undefined ? null : secret(hmacSecretFile, `${key}.hmacSecretFile`);
-    users.set(name, { username: name, hash: hash ?? null, hmacSecret });
+    users.set(name, { username: name, hash: hash || null, hmacSecret });
   }
   const connectPasswords = new Map<string, string>();
   for (const [index, session] of config.sessions.entries()) {
@@ -86,17 +88,15 @@ export function loadConfig(file: string): LoadedConfig {
   for (const [index, { name, secretHashFile, mayAct }] of (
     config.console?.operators ?? []
   ).entries()) {
-    const key = `console.operators[${index}].secretHashFile`;
-    const hash = hashed(secretHashFile, key);
-    if (hash === undefined) faults.push(`${key}: no scrypt hash`);
-    else operators.set(name, { hash, mayAct });
+    const hash = hashed(secretHashFile, `console.operators[${index}].secretHashFile`);
+    if (hash !== undefined) operators.set(name, { hash, mayAct });
   }
   for (const [key, name] of tlsFilesOf(config)) {
     try {
       if (key.endsWith('.keyFile')) readPrivateFile(path(name), longestKeyFile);
       else accessSync(path(name), constants.R_OK);
     } catch (error) {
-      faults.push(`${key}: ${error instanceof Error ? error.message : String(error)}`);
+      faults.push(`${key}: ${unreadable(path(name), error)}`);
     }
   }
   if (faults.length > 0) throw new ConfigError(faultList(heading, faults));

@@ -30,3 +30,10 @@ export function isExposed({ mode, uid: owner }: Pick<Stats, 'mode' | 'uid'>, uid
   const isLent = owner === 0 && uid !== 0;
   return (mode & (isLent ? 0o037 : 0o077)) !== 0;
 }
+
+/** Why a file could not be read, in words that name it. */
+export function unreadable(file: string, error: unknown): string {
+  if (error instanceof PrivateFileError) return error.message;
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  return code === 'ENOENT' ? `${file} is not there` : `${file} cannot be read: ${code ?? error}`;
+}

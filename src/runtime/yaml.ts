@@ -5,6 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { type Document, LineCounter, parseDocument } from 'yaml';
 import type { z } from 'zod';
+import { unreadable } from './private-file.ts';
 
 const mostFaultsShown = 20;
 
@@ -17,8 +18,7 @@ export function readYaml<S extends z.ZodType>(file: string, schema: S): Checked<
   try {
     text = readFileSync(file, 'utf8');
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    return { kind: 'faults', faults: [`${file} cannot be read: ${why}`] };
+    return { kind: 'faults', faults: [unreadable(file, error)] };
   }
   return parseYaml(text, file, schema);
 }

@@ -17,7 +17,7 @@ import { scryptAsync } from '@noble/hashes/scrypt.js';
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { z } from 'zod';
 import type { Account } from '../domain/units.ts';
-import { PrivateFileError, readPrivateFile } from '../runtime/private-file.ts';
+import { readPrivateFile, unreadable } from '../runtime/private-file.ts';
 import { addressOf } from './scheme.ts';
 
 export const environments = ['local', 'mainnet'] as const;
@@ -160,8 +160,7 @@ export function secretText(file: string): string {
   try {
     return readPrivateFile(file, maxFileBytes);
   } catch (error) {
-    const isExposed = error instanceof PrivateFileError;
-    throw new KeystoreError(isExposed ? error.message : `${file} cannot be read`);
+    throw new KeystoreError(unreadable(file, error));
   }
 }
 

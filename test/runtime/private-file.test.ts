@@ -3,7 +3,12 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { isExposed, PrivateFileError, readPrivateFile } from '../../src/runtime/private-file.ts';
+import {
+  isExposed,
+  PrivateFileError,
+  readPrivateFile,
+  unreadable,
+} from '../../src/runtime/private-file.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'causeway-private-'));
 const file = join(folder, 'secret');
@@ -44,4 +49,17 @@ test('a file of this user alone is read, and one that others may read is refused
 
 test('a file that is too long is not read', () => {
   expect(() => readPrivateFile(file, 5)).toThrow('is longer than 5 bytes');
+});
+
+test('what cannot be read is said in words that name the file', () => {
+  const why = (name: string) => {
+    try {
+      return readPrivateFile(name, 100_000);
+    } catch (error) {
+      return unreadable(name, error);
+    }
+  };
+  expect(why(join(folder, 'none'))).toBe(`${join(folder, 'none')} is not there`);
+  expect(why(folder)).toBe(`${folder} cannot be read: EISDIR`);
+  expect(why(join(file, 'below'))).toBe(`${join(file, 'below')} cannot be read: ENOTDIR`);
 });
