@@ -12,29 +12,21 @@ export interface Filled {
 
 export const noRow = -1;
 
-const column = { next: 0, tradeNo: 1, price: 2, qty: 3, feeMicro: 4, tsMs: 5, asMaker: 6 } as const;
+const column = { next: 0, price: 1, qty: 2, feeMicro: 3, tsMs: 4, asMaker: 5 } as const;
 const columns = Object.keys(column).length;
-
-/** A trade has the same id in the trades and in the fills of both its sides. */
-export function tradeIdOf(tradeNo: number): string {
-  return `t${tradeNo}`;
-}
-
-export function tradeNoOf(tradeId: string): number {
-  return Number(tradeId.slice(1));
-}
 
 export class FillTable {
   #cells = new Float64Array(columns * 1024);
-  #rows = 0;
+  /** Of each row the id of its fill. */
+  readonly #ids: string[] = [];
   #firstFree = noRow;
 
-  append(owner: Filled, tradeNo: number, fill: ExecutionFill): void {
+  append(owner: Filled, fill: ExecutionFill): void {
     const row = this.#takeRow();
+    this.#ids[row] = fill.fillId;
     const at = row * columns;
     const cells = this.#cells;
     cells[at + column.next] = noRow;
-    cells[at + column.tradeNo] = tradeNo;
     cells[at + column.price] = fill.price;
     cells[at + column.qty] = fill.qty;
     cells[at + column.feeMicro] = fill.feeMicro;
@@ -57,7 +49,7 @@ export class FillTable {
     const fills: ExecutionFill[] = [];
     for (let row = firstFill; row !== noRow; row = this.#cell(row, column.next)) {
       fills.push({
-        fillId: tradeIdOf(this.#cell(row, column.tradeNo)),
+        fillId: this.#ids[row] ?? '',
         price: this.#cell(row, column.price),
         qty: this.#cell(row, column.qty),
         feeMicro: this.#cell(row, column.feeMicro),
@@ -84,13 +76,12 @@ export class FillTable {
       this.#firstFree = this.#cell(row, column.next);
       return row;
     }
-    if ((this.#rows + 1) * columns > this.#cells.length) {
+    if ((this.#ids.length + 1) * columns > this.#cells.length) {
       const cells = new Float64Array(2 * this.#cells.length);
       cells.set(this.#cells);
       this.#cells = cells;
     }
-    this.#rows += 1;
-    return this.#rows - 1;
+    return this.#ids.push('') - 1;
   }
 
   #free(first: number, last: number): void {

@@ -17,7 +17,6 @@ import {
 import type { Place } from './action.ts';
 import { emitOrder, reasonOf, stageEnd, stageSliceEnd, stageTraded } from './emit.ts';
 import type { ExecutionReason } from './event.ts';
-import { tradeIdOf } from './fills.ts';
 import { feeOn, mulDivFloor } from './notional.ts';
 import {
   type AccountState,
@@ -113,7 +112,7 @@ function trade(state: State, maker: Order, taker: Order): void {
   settleSide(state, taker, qty, notional, takerFee);
   if (state.fees.tiers.length > 0) addMakerVolume(state, maker.account, notional);
   state.counters.tradeNo += 1;
-  const tradeId = tradeIdOf(state.counters.tradeNo);
+  const tradeId = `t${state.counters.tradeNo}`;
   const lastTrade = {
     tradeId,
     marketId: at.market.spec.marketId,
@@ -149,7 +148,7 @@ function fill(
   const entry = { fillId, price, qty, feeMicro, liquidity, tsMs: state.nowMs };
   saveOrder(state, order);
   const before = order.lastFill;
-  state.fills.append(order, state.counters.tradeNo, entry);
+  state.fills.append(order, entry);
   if (state.undo.active) state.undo.step(() => state.fills.takeBack(order, before));
   order.filledQty += qty;
   order.feeMicro += feeMicro;

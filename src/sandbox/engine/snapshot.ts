@@ -2,7 +2,7 @@
 import { addOpen, openAccount } from './accounts.ts';
 import type { Credit, ExchangeConfig, Fees } from './config.ts';
 import type { ExecutionEvent, ExecutionFill } from './event.ts';
-import { type Filled, noRow, tradeNoOf } from './fills.ts';
+import { type Filled, noRow } from './fills.ts';
 import {
   type AccountState,
   type Algo,
@@ -256,7 +256,7 @@ function restoreOrder(state: State, record: OrderRecord): void {
     firstFill: noRow,
     lastFill: noRow,
   };
-  for (const fill of fills ?? []) state.fills.append(order, tradeNoOf(fill.fillId), fill);
+  for (const fill of fills ?? []) state.fills.append(order, fill);
   state.orders.add(order);
   if (order.state !== 'open') return;
   addOpen(order);

@@ -1,18 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { ExecutionFill } from '../../../src/sandbox/engine/event.ts';
-import {
-  type Filled,
-  FillTable,
-  noRow,
-  tradeIdOf,
-  tradeNoOf,
-} from '../../../src/sandbox/engine/fills.ts';
+import { type Filled, FillTable, noRow } from '../../../src/sandbox/engine/fills.ts';
 
 function fillOf(tradeNo: number): ExecutionFill {
   const liquidity = tradeNo % 3 === 0 ? 'maker' : 'taker';
   const amounts = { price: 2 ** 52 + tradeNo, qty: tradeNo, feeMicro: -tradeNo };
-  return { fillId: tradeIdOf(tradeNo), ...amounts, liquidity, tsMs: 1_700_000_000_000 };
+  return { fillId: `t${tradeNo}`, ...amounts, liquidity, tsMs: 1_700_000_000_000 };
 }
 
 test('orders find their own fills, oldest first, whatever is taken back or forgotten beside them', () => {
@@ -28,7 +22,7 @@ test('orders find their own fills, oldest first, whatever is taken back or forgo
       const one = owners[index] as Filled;
       if (what === 'append') {
         before[index]?.push(one.lastFill);
-        table.append(one, tradeNo, fillOf(tradeNo));
+        table.append(one, fillOf(tradeNo));
         kept[index]?.push(fillOf(tradeNo));
       } else if (what === 'takeBack' && kept[index]?.pop() !== undefined) {
         table.takeBack(one, before[index]?.pop() ?? noRow);
@@ -46,13 +40,9 @@ test('orders find their own fills, oldest first, whatever is taken back or forgo
 test('the table grows, and rows that are free are used before it does', () => {
   const table = new FillTable();
   const owner: Filled = { firstFill: noRow, lastFill: noRow };
-  for (let tradeNo = 0; tradeNo < 3000; tradeNo += 1) table.append(owner, tradeNo, fillOf(tradeNo));
+  for (let tradeNo = 0; tradeNo < 3000; tradeNo += 1) table.append(owner, fillOf(tradeNo));
   expect(table.of(owner)).toEqual(Array.from({ length: 3000 }, (_, tradeNo) => fillOf(tradeNo)));
   table.forget(owner);
-  for (let tradeNo = 0; tradeNo < 3000; tradeNo += 1) table.append(owner, tradeNo, fillOf(tradeNo));
+  for (let tradeNo = 0; tradeNo < 3000; tradeNo += 1) table.append(owner, fillOf(tradeNo));
   expect(owner.lastFill).toBeLessThan(3000);
-});
-
-test('the id of a trade reads back as its number', () => {
-  expect([tradeIdOf(12), tradeNoOf('t12')]).toEqual(['t12', 12]);
 });
