@@ -48,13 +48,14 @@ export class Contra {
     this.#conversation.inbox.clear();
     const bytes = this.#say(line);
     const clOrdId = fieldIn(line, '11');
-    await this.#take(
+    const spoken = await this.#take(
       (one) =>
         one.kind === 'message' &&
         fieldOf(one.message, 11) === clOrdId &&
         fieldOf(one.message, 150) !== pendingNew,
       patienceMs,
     );
+    if (spoken === undefined) throw new Error(`the market said nothing of ${line}`);
     return bytes;
   }
 

@@ -30,6 +30,7 @@ export const features = {
   stp: 'Does it choose self-trade prevention, with 9104?',
   possResend: 'Does it send orders again with PossResend(97)=Y?',
   dropCopy: 'Does it take drop copies?',
+  busts: 'Of a server: can somebody take a trade back while it is certified?',
   standby: 'Of a server: is there a standby that takes its address over?',
   tls: 'Does it speak TLS?',
   mutualTls: 'Of a server: does it want a certificate of its clients?',

@@ -109,7 +109,7 @@ function selfInterview({ direction, role, protocol }: SelfSubject, version: stri
   const without = [
     role === 'order-entry' ? 'dropCopy' : 'orders',
     ...(isServer
-      ? ['standby', 'backupSite', 'tls', 'mutualTls']
+      ? ['busts', 'standby', 'backupSite', 'tls', 'mutualTls']
       : ['resetAtLogon', 'nextExpected', 'tls']),
   ];
   return parseInterview(
