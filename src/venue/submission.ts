@@ -264,7 +264,7 @@ export class Submission {
       case 'unreadable':
         return this.#sleep('before_reconcile', nowMs + this.#backoff(null));
       case 'fenced':
-        return this.#expire('the venue never showed it, and its nonce went to another action');
+        return this.#expire();
       case 'nothing':
         if (isFence) return this.#sleep('before_reconcile', nowMs + this.#backoff(null));
         this.#nothingFound += 1;
@@ -282,15 +282,13 @@ export class Submission {
     }
     if (this.#maySend(nowMs)) return this.#send();
     const isDead = nowMs - this.#startedMs > this.#rules.deadAfterMs;
-    if (isDead && this.#nothingFound >= nothingFoundEnough) {
-      return this.#expire('the venue never showed it, and its time is over');
-    }
-    if (isDead) return again();
+    if (isDead) return this.#nothingFound < nothingFoundEnough ? again() : this.#expire();
     this.#state = 'fencing';
     return [{ kind: 'fence' }];
   }
 
-  #expire(text: string): Step[] {
+  #expire(): Step[] {
+    const text = 'the venue never took it, and its time is over';
     return this.#refuse(refusalNamed('expired'), text, nothingOfNonces);
   }
 
