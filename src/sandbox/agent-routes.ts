@@ -2,7 +2,15 @@
  * Delegated agents (contract A.18.2, G35, G51): an owner registers one with a signature over the delegation, reads
  * its state and revokes it. Refusals have the flat shape.
  */
-import { type AuthorizedCall, bodyObject, member, type Route, violation } from './call.ts';
+import {
+  type AuthorizedCall,
+  authorized,
+  bodyObject,
+  member,
+  type Route,
+  requireOwnAccount,
+  violation,
+} from './call.ts';
 import { AgentError, json, type VenueResponse } from './http-message.ts';
 import { type Agent, openPolicy } from './identity.ts';
 import type { State } from './state.ts';
@@ -23,19 +31,17 @@ export const delegationFields = [
 
 export function agentRoutes({ routes }: State['profile']): readonly Route[] {
   return [
-    { access: 'credential', method: 'POST', path: routes.agents, handle: register },
-    { access: 'credential', method: 'GET', path: routes.agent, handle: show },
-    { access: 'credential', method: 'POST', path: routes.agentRevoke, handle: revoke },
+    authorized('POST', routes.agents, register),
+    authorized('GET', routes.agent, show),
+    authorized('POST', routes.agentRevoke, revoke),
   ];
 }
 
 function register(call: AuthorizedCall): VenueResponse {
-  const { credential, state } = call;
+  const { state } = call;
   const body = bodyObject(call, [...delegationFields, 'signature']);
   const delegation = readDelegation(body);
-  if (delegation.account !== credential.account) {
-    throw new AgentError('ACCOUNT_MISMATCH', 'the credential belongs to another account');
-  }
+  requireOwnAccount(call, delegation.account);
   const canonical = JSON.stringify(
     Object.fromEntries(delegationFields.map((name) => [name, body[name] ?? null])),
   );

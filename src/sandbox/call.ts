@@ -1,5 +1,10 @@
 /** What a route is given, and the readers of its inputs that refuse in the venue's own words. */
-import { EnvelopeError, type VenueRequest, type VenueResponse } from './http-message.ts';
+import {
+  AgentError,
+  EnvelopeError,
+  type VenueRequest,
+  type VenueResponse,
+} from './http-message.ts';
 import type { Credential } from './identity.ts';
 import type { State } from './state.ts';
 import {
@@ -35,6 +40,21 @@ export type Route =
       readonly path: string;
       handle(call: AuthorizedCall): VenueResponse;
     };
+
+/** A route whose request must prove whose it is. */
+export function authorized(
+  method: 'GET' | 'POST',
+  path: string,
+  handle: (call: AuthorizedCall) => VenueResponse,
+): Route {
+  return { access: 'credential', method, path, handle };
+}
+
+/** An account that the request names must be that of its credential. */
+export function requireOwnAccount({ credential }: AuthorizedCall, account: string | null): void {
+  if (account === null || account === credential.account) return;
+  throw new AgentError('ACCOUNT_MISMATCH', 'the credential belongs to another account');
+}
 
 export function bodyJson({ request }: Call): Json {
   try {

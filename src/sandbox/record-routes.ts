@@ -1,14 +1,16 @@
 /** The read routes of the order-entry lane (contract A.13, A.15, G49, G73): limits, sessions, receipts, recovery. */
 import {
   type AuthorizedCall,
+  authorized,
   bodyObject,
   member,
   queryInteger,
   type Route,
+  requireOwnAccount,
   violation,
 } from './call.ts';
 import { coarseLabels } from './engine/refusal.ts';
-import { AgentError, EnvelopeError, json, type VenueResponse } from './http-message.ts';
+import { EnvelopeError, json, type VenueResponse } from './http-message.ts';
 import { compactAgentType } from './identity.ts';
 import { placed } from './placed.ts';
 import type { State } from './state.ts';
@@ -16,23 +18,17 @@ import type { State } from './state.ts';
 const maxTtlMs = 3_600_000;
 
 export function recordRoutes({ routes }: State['profile']): readonly Route[] {
-  const read = (path: string, handle: (call: AuthorizedCall) => VenueResponse): Route => ({
-    access: 'credential',
-    method: 'GET',
-    path,
-    handle,
-  });
   return [
-    read(routes.limits, limits),
-    read(routes.sessions, sessions),
-    read(routes.quoteObligations, quoteObligations),
-    read(routes.receipts, receipts),
-    read(routes.connectivity, connectivity),
-    read(routes.selfVerify, selfVerify),
-    read(routes.executionContract, executionContract),
-    read(routes.gapFill, gapFill),
-    read(routes.dropCopy, dropCopy),
-    { access: 'credential', method: 'POST', path: routes.wsToken, handle: wsToken },
+    authorized('GET', routes.limits, limits),
+    authorized('GET', routes.sessions, sessions),
+    authorized('GET', routes.quoteObligations, quoteObligations),
+    authorized('GET', routes.receipts, receipts),
+    authorized('GET', routes.connectivity, connectivity),
+    authorized('GET', routes.selfVerify, selfVerify),
+    authorized('GET', routes.executionContract, executionContract),
+    authorized('GET', routes.gapFill, gapFill),
+    authorized('GET', routes.dropCopy, dropCopy),
+    authorized('POST', routes.wsToken, wsToken),
   ];
 }
 
@@ -218,9 +214,4 @@ function wsToken(call: AuthorizedCall): VenueResponse {
   );
   const pointers = { token: tokenPointers[0] ?? '/data/token', expiresAtMs: expiresAtPointer };
   return json(200, { ok: true, ...placed(pointers, { token, expiresAtMs }) });
-}
-
-function requireOwnAccount({ credential }: AuthorizedCall, account: string | null): void {
-  if (account === null || account === credential.account) return;
-  throw new AgentError('ACCOUNT_MISMATCH', 'the credential belongs to another account');
 }

@@ -3,6 +3,7 @@ import type { Book, Side } from '../domain/units.ts';
 import { batchAnswer, resultMode } from './batch.ts';
 import {
   type AuthorizedCall,
+  authorized,
   bodyJson,
   bodyObject,
   member,
@@ -19,27 +20,21 @@ import { type Outcome, submit } from './submission.ts';
 import { outcomeAnswer, rateHeaders, refusedResponse, submitResponse } from './submit-response.ts';
 
 export function submitRoutes({ routes }: State['profile']): readonly Route[] {
-  const write = (path: string, handle: (call: AuthorizedCall) => VenueResponse): Route => ({
-    access: 'credential',
-    method: 'POST',
-    path,
-    handle,
-  });
   return [
-    write(routes.actions, single),
-    write(routes.tradingBatch, tradingBatch),
-    write(routes.orders, jsonBatch),
-    write(routes.compact, compactBatch),
-    write(routes.replace, replace),
-    write(routes.cancelReplace, replace),
-    write(routes.cancelAll, cancelAll),
-    write(routes.cancelOnDisconnect, cancelOnDisconnect),
-    write(routes.hash, hashRoute),
+    authorized('POST', routes.actions, single),
+    authorized('POST', routes.tradingBatch, tradingBatch),
+    authorized('POST', routes.orders, jsonBatch),
+    authorized('POST', routes.compact, compactBatch),
+    authorized('POST', routes.replace, replace),
+    authorized('POST', routes.cancelReplace, replace),
+    authorized('POST', routes.cancelAll, cancelAll),
+    authorized('POST', routes.cancelOnDisconnect, cancelOnDisconnect),
+    authorized('POST', routes.hash, hashRoute),
     // Older names of the same batches, whose paths no rule derives from the canonical ones.
-    write('/api/v1/mm/orders/batch', jsonBatch),
-    write('/api/v1/bsl/orders/batch', compactBatch),
-    write('/api/v1/mm/orders/batch.bin', compactBatch),
-    write('/api/order-entry/binary', compactBatch),
+    authorized('POST', '/api/v1/mm/orders/batch', jsonBatch),
+    authorized('POST', '/api/v1/bsl/orders/batch', compactBatch),
+    authorized('POST', '/api/v1/mm/orders/batch.bin', compactBatch),
+    authorized('POST', '/api/order-entry/binary', compactBatch),
   ];
 }
 

@@ -291,6 +291,15 @@ export function signatureOf(
   };
 }
 
+/** What an order says that only has a price and a quantity. */
+const plain = {
+  stp_mode: null,
+  time_in_force: 'gtc',
+  is_market: false,
+  reduce_only: false,
+  expires_at: null,
+};
+
 export function spot(over: Loose = {}): Loose {
   return {
     SpotPlaceOrder: {
@@ -298,11 +307,7 @@ export function spot(over: Loose = {}): Loose {
       side: 'Bid',
       price: 50_000_000_000,
       qty: 1_000_000,
-      stp_mode: null,
-      time_in_force: 'gtc',
-      is_market: false,
-      reduce_only: false,
-      expires_at: null,
+      ...plain,
       ...over,
     },
   };
@@ -316,11 +321,7 @@ export function outcome(over: Loose = {}): Loose {
       side: 'Bid',
       price: 500_000,
       qty: 10_000_000,
-      stp_mode: null,
-      time_in_force: 'gtc',
-      is_market: false,
-      reduce_only: false,
-      expires_at: null,
+      ...plain,
       ...over,
     },
   };
@@ -335,11 +336,7 @@ export function leg(over: Loose = {}): Loose {
     side: 'Bid',
     price: 50_000_000_000,
     qty: 1_000_000,
-    stp_mode: null,
-    time_in_force: 'gtc',
-    is_market: false,
-    reduce_only: false,
-    expires_at: null,
+    ...plain,
     ...rest,
   };
 }

@@ -1,6 +1,6 @@
 /** How the engine behind the wire trades; its own rules are proved beside it (test/sandbox/engine). */
 import { afterAll, beforeEach, expect, test } from 'vitest';
-import { type Loose, leg, open, orderIdOf, outcome, spot } from './client.ts';
+import { conditionalFields, type Loose, leg, open, orderIdOf, outcome, spot } from './client.ts';
 
 const venue = await open();
 afterAll(() => venue.stop());
@@ -125,15 +125,9 @@ test('a stored conditional fires on the last trade and places its signed order',
   const nested = one.sign(one.payload(spot({ side: 'Ask', price, time_in_force: 'gtc' })));
   const stored = await one.act({
     PlaceConditionalOrder: {
-      market: 1,
-      book: null,
-      side: 'Ask',
-      qty: 1_000_000,
+      ...conditionalFields,
       limit_price: price,
       trigger_price: price,
-      trigger_direction: 'at_or_above',
-      conditional_kind: 'take_profit',
-      reduce_only: false,
       signed_trigger_order: nested,
     },
   });

@@ -1,6 +1,7 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import {
   actionHash,
+  conditionalFields,
   type Loose,
   leg,
   open,
@@ -243,15 +244,9 @@ function conditional(client: typeof one, price = 51_000_000_000): Loose {
   );
   return {
     PlaceConditionalOrder: {
-      market: 1,
-      book: null,
-      side: 'Ask',
-      qty: 1_000_000,
+      ...conditionalFields,
       limit_price: price,
       trigger_price: price,
-      trigger_direction: 'at_or_above',
-      conditional_kind: 'take_profit',
-      reduce_only: false,
       signed_trigger_order: nested,
     },
   };

@@ -4,20 +4,12 @@
  * given to a slice is not given again, so every algo comes to an end.
  */
 import type { ActionIds, PlaceAlgo, Strategy } from './action.ts';
-import {
-  closedGate,
-  findBook,
-  isRefusal,
-  refusal,
-  refuseAmounts,
-  refusePlacement,
-  type Terms,
-} from './admission.ts';
-import { emitParent, emitRefused, reasonOf } from './emit.ts';
+import { isRefusal, refusal, refuseAmounts, refusePlacement, type Terms } from './admission.ts';
+import { emitParent, reasonOf } from './emit.ts';
 import { end } from './matching.ts';
 import { ownOpen, refuseTarget, requireId, tryPlace } from './orders.ts';
 import { applied, type Outcome, refused } from './outcome.ts';
-import { canceledParent, refuseParent, register, unregister } from './parents.ts';
+import { admitParent, canceledParent, refuseParent, unregister } from './parents.ts';
 import type { Refusal } from './refusal.ts';
 import type { AccountState, Algo, BookState, Order, State } from './state.ts';
 
@@ -31,18 +23,11 @@ export function placeAlgo(
   ids: ActionIds,
 ): Outcome {
   const orderId = requireId(ids);
-  const gate = closedGate(state, account, action.market);
-  if (gate !== null) return refused(gate, orderId);
-  const found = findBook(state, action.market, action.book);
-  const algo = isRefusal(found) ? found : admitAlgo(state, account, found, action, ids);
-  if (isRefusal(algo)) {
-    const { market, book, side, limitPrice: price, totalQty: qty } = action;
-    const terms = { book, side, price, qty };
-    emitRefused(state, { account, refusal: algo, orderId, parentOrderId: null, market, terms });
-    return refused(algo, orderId);
-  }
-  register(state, algo);
-  emitParent(state, 'accepted', algo, 'applied');
+  const { market, book, side, limitPrice: price, totalQty: qty } = action;
+  const algo = admitParent(state, account, orderId, { market, book, side, price, qty }, (at) =>
+    admitAlgo(state, account, at, action, ids),
+  );
+  if (isRefusal(algo)) return refused(algo, orderId);
   sendSlice(state, algo);
   setTimer(state, algo, state.nowMs);
   return applied(orderId, algo.qty - algo.filledQty);

@@ -3,11 +3,11 @@
  * meets the trigger, and is then placed like any other; what it needs is checked only then.
  */
 import type { ActionIds, PlaceConditional } from './action.ts';
-import { closedGate, findBook, isRefusal, refusal, refuseAmounts } from './admission.ts';
-import { emitParent, emitRefused, emitTriggered, reasonOf, stageTraded } from './emit.ts';
+import { isRefusal, refusal, refuseAmounts } from './admission.ts';
+import { emitParent, emitTriggered, reasonOf, stageTraded } from './emit.ts';
 import { ownOpen, refusePlace, refuseTarget, requireId, tryPlace } from './orders.ts';
 import { applied, type Outcome, refused } from './outcome.ts';
-import { canceledParent, refuseParent, register, unregister } from './parents.ts';
+import { admitParent, canceledParent, refuseParent, unregister } from './parents.ts';
 import type { Refusal } from './refusal.ts';
 import type { AccountState, BookState, Conditional, State } from './state.ts';
 
@@ -18,20 +18,13 @@ export function placeConditional(
   ids: ActionIds,
 ): Outcome {
   const orderId = requireId(ids);
-  const gate = closedGate(state, account, action.market);
-  if (gate !== null) return refused(gate, orderId);
-  const at = findBook(state, action.market, action.book);
-  const conditional = isRefusal(at) ? at : admitConditional(state, account, at, action, ids);
-  if (isRefusal(conditional)) {
-    const { market, book, side, limitPrice: price, qty } = action;
-    const terms = { book, side, price, qty };
-    const refusal = conditional;
-    emitRefused(state, { account, refusal, orderId, parentOrderId: null, market, terms });
-    return refused(conditional, orderId);
-  }
-  register(state, conditional);
+  const { market, book, side, limitPrice: price, qty } = action;
+  const asked = { market, book, side, price, qty };
+  const conditional = admitParent(state, account, orderId, asked, (at) =>
+    admitConditional(state, account, at, action, ids),
+  );
+  if (isRefusal(conditional)) return refused(conditional, orderId);
   conditional.at.conditionals.add(conditional);
-  emitParent(state, 'accepted', conditional, 'applied');
   // A trigger that the last trade already meets fires at once.
   stageTraded(state, conditional.at);
   return applied(orderId, conditional.qty);

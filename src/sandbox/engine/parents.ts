@@ -1,9 +1,40 @@
 /** What algos and stored conditionals have in common: they are parents of orders and hold no funds themselves. */
-import { refusal, refuseDuplicate } from './admission.ts';
-import { stageEnd } from './emit.ts';
+import type { PlaceAlgo } from './action.ts';
+import { closedGate, findBook, isRefusal, refusal, refuseDuplicate } from './admission.ts';
+import { emitParent, emitRefused, stageEnd } from './emit.ts';
 import { applied, type Outcome } from './outcome.ts';
 import type { Refusal } from './refusal.ts';
-import type { AccountState, Parent, State } from './state.ts';
+import type { AccountState, BookState, Parent, State } from './state.ts';
+
+/** What an algo or a conditional asks for, as the event that refuses it tells. */
+type Asked = Pick<PlaceAlgo, 'market' | 'book' | 'side'> & {
+  readonly price: number;
+  readonly qty: number;
+};
+
+/** Lets a parent in that `create` makes for its book, or says why not; both are told. */
+export function admitParent<T extends Parent>(
+  state: State,
+  account: AccountState,
+  orderId: string,
+  asked: Asked,
+  create: (at: BookState) => T | Refusal,
+): T | Refusal {
+  const gate = closedGate(state, account, asked.market);
+  if (gate !== null) return gate;
+  const at = findBook(state, asked.market, asked.book);
+  const parent = isRefusal(at) ? at : create(at);
+  if (isRefusal(parent)) {
+    const { market, ...terms } = asked;
+    emitRefused(state, { account, refusal: parent, orderId, parentOrderId: null, market, terms });
+    return parent;
+  }
+  state.counters.entryNo += 1;
+  state.parents.set(parent.id, parent);
+  account.parents.add(parent);
+  emitParent(state, 'accepted', parent, 'applied');
+  return parent;
+}
 
 export function refuseParent(state: State, account: AccountState, orderId: string): Refusal | null {
   const { parents } = state.config.caps;
@@ -12,12 +43,6 @@ export function refuseParent(state: State, account: AccountState, orderId: strin
     return refusal('account_open_order_cap_exceeded', text);
   }
   return refuseDuplicate(state, orderId);
-}
-
-export function register(state: State, parent: Parent): void {
-  state.counters.entryNo += 1;
-  state.parents.set(parent.id, parent);
-  parent.account.parents.add(parent);
 }
 
 /** Takes the parent out of what is open; it is kept for queries. */

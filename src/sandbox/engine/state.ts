@@ -72,21 +72,26 @@ export interface BookState {
   volume: number;
 }
 
-export interface Order {
-  readonly kind: 'order';
+/** What every order, algo and conditional carries from its entry on. */
+interface Entered {
   readonly id: string;
   readonly entryNo: number;
   readonly account: AccountState;
   readonly at: BookState;
   readonly side: Side;
   readonly price: number;
-  readonly stpMode: StpMode;
   readonly timeInForce: TimeInForce;
+  readonly actionHash: string;
+  readonly nonce: number;
+  state: OrderState;
+}
+
+export interface Order extends Entered {
+  readonly kind: 'order';
+  readonly stpMode: StpMode;
   readonly expiresAt: number | null;
   readonly parentId: string | null;
   readonly legIndex: number | null;
-  readonly actionHash: string;
-  readonly nonce: number;
   readonly algo: Algo | null;
   /** The rate at which the order makes, fixed when it entered so that its hold always suffices. */
   readonly makerBps: number;
@@ -97,7 +102,6 @@ export interface Order {
   feeMicro: number;
   firstFill: number;
   lastFill: number;
-  state: OrderState;
   level: Level<Order> | null;
   prev: Order | null;
   next: Order | null;
@@ -108,18 +112,8 @@ export interface Order {
   indexRow: number;
 }
 
-interface ParentFields {
-  readonly id: string;
-  readonly entryNo: number;
-  readonly account: AccountState;
-  readonly at: BookState;
-  readonly side: Side;
-  readonly price: number;
+interface ParentFields extends Entered {
   readonly qty: number;
-  readonly timeInForce: TimeInForce;
-  readonly actionHash: string;
-  readonly nonce: number;
-  state: OrderState;
 }
 
 export interface Algo extends ParentFields {
