@@ -27,8 +27,7 @@ import { isObject, type Json, type JsonObject } from '../sbe/json.ts';
 import { readSchema } from '../sbe/schema.ts';
 import { MemoryStore } from '../store/memory-store.ts';
 import { Turns } from '../store/turns.ts';
-import { Failure, noLogon } from './advice.ts';
-import { type HandTrader, tradeByHand } from './conversation.ts';
+import { type HandTrader, Presence, tradeByHand } from './conversation.ts';
 
 export const fixpCommands = `buy SYMBOL QTY [PRICE] [ioc|fok|post]   without a price: a market order
 sell SYMBOL QTY [PRICE] [ioc|fok|post]
@@ -131,7 +130,7 @@ function shown(value: Json): string {
 }
 
 class FixpTrader implements FixpApplication, HandTrader {
-  readonly entered: Promise<void>;
+  readonly presence = new Presence();
   readonly #tell: (telling: Telling) => void;
   readonly #schema = readSchema(
     readFileSync(join(import.meta.dirname, '../../dictionaries/orders.xml'), 'utf8'),
@@ -147,21 +146,9 @@ class FixpTrader implements FixpApplication, HandTrader {
   /** Symbol and side of each order of this client, which a change must say again. */
   readonly #sent = new Map<string, { readonly symbol: string; readonly side: number }>();
   #session: FixpAppSession | undefined;
-  #count = 0;
-  #lastHeard = Date.now();
-  #enter = () => {};
-  #fail = (_: Error) => {};
 
   constructor(tellUser: (telling: Telling) => void) {
     this.#tell = tellUser;
-    this.entered = new Promise((resolve, reject) => {
-      this.#enter = resolve;
-      this.#fail = reject;
-    });
-  }
-
-  get idleMs(): number {
-    return Date.now() - this.#lastHeard;
   }
 
   readonly problem = (reason: string): void => this.#tell({ kind: 'problem', reason });
@@ -169,22 +156,17 @@ class FixpTrader implements FixpApplication, HandTrader {
   onEstablished(session: FixpAppSession): void {
     this.#session = session;
     this.#tell({ kind: 'established' });
-    this.#enter();
+    this.presence.enter();
   }
 
   onMessage(message: Uint8Array): void {
-    this.#lastHeard = Date.now();
+    this.presence.moved();
     this.#show('received', message);
   }
 
   onDisconnect(_: FixpAppSession, { reason }: FixpSessionEnd): void {
     this.#tell({ kind: 'disconnected', reason });
-    this.disconnected(reason);
-  }
-
-  /** Before the session is established this ends the client, with what the other side said. */
-  disconnected(reason: string): void {
-    this.#fail(new Failure(`not established: ${reason}`, noLogon));
+    this.presence.refuse(reason);
   }
 
   obey(line: string, nowMs: number): string | undefined {
@@ -200,7 +182,10 @@ class FixpTrader implements FixpApplication, HandTrader {
       case 'status':
         return this.#asks(args);
       case 'orders':
-        this.#orders.encode(this.#out).setScope(Scope.All).setMassStatusReqId(this.#nextId());
+        this.#orders
+          .encode(this.#out)
+          .setScope(Scope.All)
+          .setMassStatusReqId(this.presence.nextId());
         return this.#send(this.#orders.bytes);
       case 'watch':
         return this.#watches(args);
@@ -208,7 +193,7 @@ class FixpTrader implements FixpApplication, HandTrader {
         this.#list
           .encode(this.#out)
           .setSecurityListRequestType(SecurityListRequestType.AllSecurities)
-          .setSecurityReqId(this.#nextId());
+          .setSecurityReqId(this.presence.nextId());
         return this.#send(this.#list.bytes);
       default:
         return fixpCommands;
@@ -219,7 +204,7 @@ class FixpTrader implements FixpApplication, HandTrader {
     const [symbol, qty = '', ...more] = args;
     const price = more.find((word) => /^\d/.test(word));
     const isPatient = price !== undefined && !more.includes('ioc') && !more.includes('fok');
-    const id = this.#nextId();
+    const id = this.presence.nextId();
     if (symbol === undefined) return 'buy SYMBOL QTY [PRICE] [ioc|fok|post]';
     this.#order
       .encode(this.#out)
@@ -246,7 +231,7 @@ class FixpTrader implements FixpApplication, HandTrader {
     if (order === undefined) return `no order ${id} was sent from here`;
     this.#cancel
       .encode(this.#out)
-      .setClOrdId(this.#nextId())
+      .setClOrdId(this.presence.nextId())
       .setTransactTime(nowMs)
       .setSide(order.side);
     return this.#send(this.#cancel.setOrigClOrdId(id).setSymbol(order.symbol).bytes);
@@ -256,7 +241,7 @@ class FixpTrader implements FixpApplication, HandTrader {
     const order = this.#sent.get(id);
     if (order === undefined) return `no order ${id} was sent from here`;
     if (price === undefined) return 'replace ID QTY PRICE';
-    const newId = this.#nextId();
+    const newId = this.presence.nextId();
     this.#replace
       .encode(this.#out)
       .setClOrdId(newId)
@@ -277,7 +262,7 @@ class FixpTrader implements FixpApplication, HandTrader {
       .encode(this.#out)
       .setSide(order.side)
       .setClOrdId(id)
-      .setOrdStatusReqId(this.#nextId());
+      .setOrdStatusReqId(this.presence.nextId());
     return this.#send(this.#status.setSymbol(order.symbol).bytes);
   }
 
@@ -288,11 +273,11 @@ class FixpTrader implements FixpApplication, HandTrader {
       .setSubscriptionRequestType(SubscriptionRequestType.Subscribe)
       .setMarketDepth(5);
     this.#watch.writeInstruments().add().setSymbol(symbol);
-    return this.#send(this.#watch.setMdReqId(this.#nextId()).bytes);
+    return this.#send(this.#watch.setMdReqId(this.presence.nextId()).bytes);
   }
 
   #send(message: Uint8Array): string | undefined {
-    this.#lastHeard = Date.now();
+    this.presence.moved();
     this.#show('sent', message);
     const outcome = this.#session?.send(message, systemClock.now());
     return outcome === 'sent' ? undefined : 'not sent: the session is not established';
@@ -302,11 +287,6 @@ class FixpTrader implements FixpApplication, HandTrader {
     const told = decodeMessage(this.#schema, message);
     if (typeof told === 'string') this.problem(told);
     else this.#tell({ kind, message: told.message, fields: told.fields });
-  }
-
-  #nextId(): string {
-    this.#count += 1;
-    return `c${process.pid}-${this.#count}`;
   }
 }
 

@@ -9,10 +9,9 @@ import { sessionSettings } from '../fix/session-settings.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { MemoryStore } from '../store/memory-store.ts';
 import { Turns } from '../store/turns.ts';
-import { Failure, noLogon } from './advice.ts';
 import { type FixpPeer, runFixpClient } from './client-fixp.ts';
 import { command } from './command.ts';
-import { type HandTrader, tradeByHand } from './conversation.ts';
+import { type HandTrader, Presence, tradeByHand } from './conversation.ts';
 import type { DemoSession } from './demo-files.ts';
 import { messageJson, messageText } from './fix-text.ts';
 import { readInfo } from './info-file.ts';
@@ -122,28 +121,15 @@ function tellJson(telling: Telling): void {
 }
 
 class Trader implements Application, HandTrader {
-  readonly entered: Promise<void>;
+  readonly presence = new Presence();
+  readonly #tell: Tell;
   readonly #out = new FieldWriter();
   #session: AppSession | undefined;
-  #count = 0;
-  #lastHeard = Date.now();
-  /** Symbol(55) and Side(54) of each order, which a cancel must say again. */
+  /** Symbol(55) and Side(54) of each order sent or heard of, which a cancel must say again. */
   readonly #orders = new Map<string, { readonly symbol: string; readonly side: string }>();
-  #enter = () => {};
-  #fail = (_: Error) => {};
-
-  readonly #tell: Tell;
 
   constructor(tell: Tell) {
     this.#tell = tell;
-    this.entered = new Promise((resolve, reject) => {
-      this.#enter = resolve;
-      this.#fail = reject;
-    });
-  }
-
-  get idleMs(): number {
-    return Date.now() - this.#lastHeard;
   }
 
   readonly problem = (reason: string): void => this.#tell({ kind: 'problem', reason });
@@ -151,11 +137,11 @@ class Trader implements Application, HandTrader {
   onLogon(session: AppSession): void {
     this.#session = session;
     this.#tell({ kind: 'logged_on' });
-    this.#enter();
+    this.presence.enter();
   }
 
   onMessage(message: Message): void {
-    this.#lastHeard = Date.now();
+    this.presence.moved();
     this.#tell({ kind: 'received', message });
     const id = message.text(11);
     const side = message.text(54);
@@ -165,12 +151,7 @@ class Trader implements Application, HandTrader {
 
   onDisconnect(_: AppSession, { reason }: { readonly reason: string }): void {
     this.#tell({ kind: 'disconnected', reason });
-    this.disconnected(reason);
-  }
-
-  /** Before the first logon this ends the client, with what the other side said. */
-  disconnected(reason: string): void {
-    this.#fail(new Failure(`no logon: ${reason}`, noLogon));
+    this.presence.refuse(reason);
   }
 
   /** Says what is wrong with the line, or undefined. */
@@ -187,11 +168,11 @@ class Trader implements Application, HandTrader {
       case 'status':
         return this.#status(rest);
       case 'orders':
-        return this.#send('AF', (out) => out.text(584, this.#nextId()).char(585, '7'));
+        return this.#send('AF', (out) => out.text(584, this.presence.nextId()).char(585, '7'));
       case 'watch':
         return this.#watch(rest);
       case 'symbols':
-        return this.#send('x', (out) => out.text(320, this.#nextId()).int(559, 4));
+        return this.#send('x', (out) => out.text(320, this.presence.nextId()).int(559, 4));
       case 'raw':
         return this.#raw(rest, nowMs);
       default:
@@ -204,8 +185,10 @@ class Trader implements Application, HandTrader {
     const price = more.find((word) => /^\d/.test(word));
     if (symbol === undefined || qty === undefined) return 'buy SYMBOL QTY [PRICE] [ioc|fok|post]';
     const lifetime = more.includes('fok') ? '4' : more.includes('ioc') || !price ? '3' : '1';
+    const id = this.presence.nextId();
+    this.#orders.set(id, { symbol, side });
     return this.#send('D', (out) => {
-      out.text(11, this.#nextId());
+      out.text(11, id);
       if (more.includes('post')) out.text(18, '6');
       out.text(55, symbol).text(54, side).utc(60, nowMs).text(38, qty);
       out.char(40, price === undefined ? '1' : '2');
@@ -217,10 +200,12 @@ class Trader implements Application, HandTrader {
   #change(type: 'F' | 'G', args: readonly string[], nowMs: number): string | undefined {
     const [id = '', qty, price] = args;
     const order = this.#orders.get(id);
-    if (order === undefined) return `no order ${id} was heard of here`;
+    if (order === undefined) return `no order ${id} was sent or heard of here`;
     if (type === 'G' && (qty === undefined || price === undefined)) return 'replace ID QTY PRICE';
+    const newId = this.presence.nextId();
+    if (type === 'G') this.#orders.set(newId, order);
     return this.#send(type, (out) => {
-      out.text(41, id).text(11, this.#nextId()).text(55, order.symbol).text(54, order.side);
+      out.text(41, id).text(11, newId).text(55, order.symbol).text(54, order.side);
       out.utc(60, nowMs);
       if (type === 'G')
         out
@@ -233,16 +218,20 @@ class Trader implements Application, HandTrader {
 
   #status([id = '']: readonly string[]): string | undefined {
     const order = this.#orders.get(id);
-    if (order === undefined) return `no order ${id} was heard of here`;
+    if (order === undefined) return `no order ${id} was sent or heard of here`;
     return this.#send('H', (out) =>
-      out.text(11, id).text(55, order.symbol).text(54, order.side).text(790, this.#nextId()),
+      out
+        .text(11, id)
+        .text(55, order.symbol)
+        .text(54, order.side)
+        .text(790, this.presence.nextId()),
     );
   }
 
   #watch([symbol]: readonly string[]): string | undefined {
     if (symbol === undefined) return 'watch SYMBOL';
     return this.#send('V', (out) => {
-      out.text(262, this.#nextId()).char(263, '1').int(264, 5).int(265, 0);
+      out.text(262, this.presence.nextId()).char(263, '1').int(264, 5).int(265, 0);
       out.int(267, 2).char(269, '0').char(269, '1').int(146, 1).text(55, symbol);
     });
   }
@@ -264,13 +253,8 @@ class Trader implements Application, HandTrader {
     const now = systemClock.now();
     const fields = Buffer.from(this.#out.bytes).toString().replaceAll('\x01', ' ');
     this.#tell({ kind: 'sent', msgType, fields });
-    this.#lastHeard = Date.now();
+    this.presence.moved();
     this.#session?.send(msgType, this.#out.bytes, now);
-  }
-
-  #nextId(): string {
-    this.#count += 1;
-    return `c${process.pid}-${this.#count}`;
   }
 }
 

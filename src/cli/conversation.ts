@@ -4,22 +4,54 @@ import { systemClock } from '../runtime/clock.ts';
 import { Connector } from '../transport/connector.ts';
 import type { Link } from '../transport/link.ts';
 import type { Session } from '../transport/session.ts';
+import { Failure, noLogon } from './advice.ts';
 
-/** Whoever obeys, whatever it speaks. */
-export interface Obedient {
-  /** Since it last heard or said something. */
-  readonly idleMs: number;
+/** Whoever trades by hand, whatever it speaks. */
+export interface HandTrader {
+  readonly presence: Presence;
+  readonly problem: (text: string) => void;
   /** Says what is wrong with the line, or undefined. */
   obey(line: string, nowMs: number): string | undefined;
 }
 
-/** Whoever trades by hand, whatever it speaks. */
-export interface HandTrader extends Obedient {
+/** Whether a trader was let in, when it last heard or said something, and what it calls what it sends. */
+export class Presence {
   /** Once the other side has let it in. */
   readonly entered: Promise<void>;
-  readonly problem: (text: string) => void;
+  #enter = () => {};
+  #fail = (_: Error) => {};
+  #count = 0;
+  #lastMs = Date.now();
+
+  constructor() {
+    this.entered = new Promise((resolve, reject) => {
+      this.#enter = resolve;
+      this.#fail = reject;
+    });
+  }
+
+  get idleMs(): number {
+    return Date.now() - this.#lastMs;
+  }
+
+  /** Something was heard or said. */
+  moved(): void {
+    this.#lastMs = Date.now();
+  }
+
+  enter(): void {
+    this.#enter();
+  }
+
   /** Before it is let in this ends the client, with what the other side said. */
-  disconnected(reason: string): void;
+  refuse(reason: string): void {
+    this.#fail(new Failure(`not let in: ${reason}`, noLogon));
+  }
+
+  nextId(): string {
+    this.#count += 1;
+    return `c${process.pid}-${this.#count}`;
+  }
 }
 
 /** The sessions of either protocol, as far as a client of one session needs them. */
@@ -45,15 +77,13 @@ export async function tradeByHand<S extends Session>(
     clock: systemClock,
     attach: (link) => directory.attach(session, link, new Uint8Array()),
     notice: (notice) => {
-      if (notice.kind === 'disconnected') trader.disconnected(notice.reason);
+      if (notice.kind === 'disconnected') trader.presence.refuse(notice.reason);
     },
   });
   connector.start();
   try {
-    await trader.entered;
-    await converse(trader, trader.problem, (call) =>
-      directory.act(session.name, (_, now) => call(now.wallMs)),
-    );
+    await trader.presence.entered;
+    await converse(trader, (call) => directory.act(session.name, (_, now) => call(now.wallMs)));
   } finally {
     connector.stop();
     directory.stop(session.name, 'The client ends');
@@ -66,10 +96,9 @@ export async function tradeByHand<S extends Session>(
 const quietMs = 1_500;
 const longestWaitMs = 5_000;
 
-/** `act` makes a turn of each command, `problem` shows what is wrong with one. */
+/** `act` makes a turn of each command. */
 async function converse(
-  trader: Obedient,
-  problem: (text: string) => void,
+  trader: HandTrader,
   act: (call: (nowMs: number) => void) => void,
 ): Promise<void> {
   const isTerminal = process.stdin.isTTY === true;
@@ -80,13 +109,13 @@ async function converse(
     if (line.trim() !== '') {
       act((nowMs) => {
         const wrong = trader.obey(line, nowMs);
-        if (wrong !== undefined) problem(wrong);
+        if (wrong !== undefined) trader.problem(wrong);
       });
     }
     if (isTerminal) lines.prompt();
   }
   const endMs = Date.now() + longestWaitMs;
-  while (!isTerminal && trader.idleMs < quietMs && Date.now() < endMs) {
+  while (!isTerminal && trader.presence.idleMs < quietMs && Date.now() < endMs) {
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }
