@@ -165,7 +165,8 @@ export class AccountLine implements ErrandOwner {
       });
       this.#errands.retry();
     } catch (error) {
-      alarm(`nonces are not known: ${error instanceof Error ? error.message : String(error)}`);
+      const what = nonces.floor === null ? 'are not known' : 'were not compared with the venue';
+      alarm(`nonces ${what}: ${error instanceof Error ? error.message : String(error)}`);
     } finally {
       const againMs = clock.now().monoMs + discoverPauseMs;
       clock.at(againMs, () => {

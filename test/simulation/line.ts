@@ -63,6 +63,9 @@ export class LineSimulation {
   crashes = 0;
   /** On average after so many actions. */
   crashEvery = 200;
+  /** On average after so many actions the venue takes, or answers, nothing for a while. */
+  outageEvery = 1_000;
+  outages = 0;
   /** Records from one snapshot of the desk to the next: seldom enough that a start reads records behind it, too. */
   snapshotEvery = 70;
   /** What becomes of actions on their way. */
@@ -110,6 +113,7 @@ export class LineSimulation {
 
   async run(actions: number): Promise<void> {
     for (let i = 0; i < actions; i += 1) {
+      if (this.#below(this.outageEvery) === 0) this.#outage();
       if (this.#below(this.crashEvery) === 0) await this.#crash();
       else if (this.#below(4) === 0) this.#stranger();
       else this.#act();
@@ -146,8 +150,9 @@ export class LineSimulation {
 
   differences(): string[] {
     const { desk } = this.#live().line;
-    // A hole that holds the floor is told, and filled; a refused cancel of the bridge's own is told, and tried again.
-    const found = this.alarms.filter((text) => !/^nonce | refused: /.test(text));
+    // A hole that holds the floor is told, and filled; a refused cancel of the bridge's own is told, and tried again; so
+    // is a question that the venue did not answer.
+    const found = this.alarms.filter((text) => !/^nonces? | refused: /.test(text));
     const venueOpen = new Map(
       this.#venue.state.exchange.openOrders(this.#account).map((view) => [view.orderId, view]),
     );
@@ -186,6 +191,18 @@ export class LineSimulation {
     this.#venue.advance();
     await settled();
     if (this.#below(3) > 0) await this.#hear();
+  }
+
+  /** Up to twice as long as an order may still be placed after it was sent. */
+  #outage(): void {
+    const { lost, unanswered } = this.faults;
+    if (lost === 100 || unanswered === 100) return;
+    this.outages += 1;
+    if (this.#below(2) === 0) this.faults.lost = 100;
+    else this.faults.unanswered = 100;
+    this.clock.at(this.clock.now().monoMs + this.#below(10_000), () => {
+      Object.assign(this.faults, { lost, unanswered });
+    });
   }
 
   async #hear(): Promise<void> {
