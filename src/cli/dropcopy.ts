@@ -1,9 +1,17 @@
 /** `causeway dropcopy verify`: whether a reader has every copy, by its own log and the totals that it was sent. */
-import { createReadStream } from 'node:fs';
-import { FixLog } from '../dropcopy/fix-log.ts';
+import { createReadStream, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { FixLog, type LoggedMessage } from '../dropcopy/fix-log.ts';
 import { type Verification, Verifier } from '../dropcopy/verify.ts';
+import { readYaml } from '../runtime/yaml.ts';
+import { readSchema } from '../sbe/schema.ts';
 import { command } from './command.ts';
+import { FixpLog } from './fixp-log.ts';
+import { text } from './options.ts';
 import { exitCodes, UsageError } from './verb.ts';
+
+const ordersFile = join(import.meta.dirname, '../../dictionaries/orders.xml');
 
 export const verb = command({
   name: 'dropcopy',
@@ -11,25 +19,58 @@ export const verb = command({
   forms: ['verify FILE'],
   about: `Reads the FIX messages in a reader's log, works out counts, volumes and the running hash of each account from
 the copies, and compares them with every CopyTotals(UT) in the log. The log begins where the reader's first day
-began; times and directions around the messages do not matter, fields may be divided by SOH or by |.`,
+began; times and directions around the messages do not matter, fields may be divided by SOH or by |. With --markets
+the file holds the octets that a reader over FIXP received, one connection behind the other.`,
   actions: { verify: 'compare the copies in a log with the totals in it' },
   maxOperands: 2,
-  options: {},
-  examples: ['causeway dropcopy verify reader.messages.log'],
-  async run({ json }, [, file]) {
+  options: {
+    markets: text(
+      'LIST',
+      "of a reader over FIXP: the venue's answer to GET /markets, for the symbols",
+    ),
+  },
+  examples: [
+    'causeway dropcopy verify reader.messages.log',
+    'causeway dropcopy verify reader.fixp --markets markets.json',
+  ],
+  async run({ json, markets }, [, file]) {
     if (file === undefined) throw new UsageError('name the log: causeway dropcopy verify FILE');
-    const found = await verified(file);
+    const found = await verified(file, markets === undefined ? fixLog() : fixpLog(markets));
     const holds = isHeld(found);
     console.log(json ? JSON.stringify({ ok: holds, ...found }) : report(found));
     return holds ? exitCodes.done : exitCodes.failed;
   },
 });
 
-async function verified(file: string): Promise<Verification> {
+type Take = (piece: Buffer) => readonly LoggedMessage[];
+
+function fixLog(): Take {
   const log = new FixLog();
+  return (piece) => log.push(piece.toString('latin1'));
+}
+
+const marketList = z.object({
+  markets: z.array(z.object({ marketId: z.union([z.int(), z.string()]), symbol: z.string() })),
+});
+
+function fixpLog(listFile: string): Take {
+  const list = readYaml(listFile, marketList);
+  if (list.kind === 'faults') throw new Error(list.faults.join('\n'));
+  const { markets } = list.value;
+  const symbols = new Map(markets.map(({ marketId, symbol }) => [String(marketId), symbol]));
+  const schema = readSchema(readFileSync(ordersFile, 'utf8'));
+  const log = new FixpLog(schema, (marketId, book) => {
+    const symbol = symbols.get(marketId);
+    if (symbol === undefined) throw new Error(`${listFile} has no market ${marketId}`);
+    return book === null ? symbol : `${symbol}:${book}`;
+  });
+  return (piece) => log.push(piece);
+}
+
+async function verified(file: string, take: Take): Promise<Verification> {
   const verifier = new Verifier();
-  for await (const piece of createReadStream(file, { encoding: 'latin1' })) {
-    for (const message of log.push(String(piece))) verifier.take(message);
+  for await (const piece of createReadStream(file)) {
+    for (const message of take(piece as Buffer)) verifier.take(message);
   }
   return verifier.finish();
 }

@@ -24,7 +24,7 @@ test('totals are a line of sums, and one of volume for each instrument', () => {
       kind: 'news',
       headline: 'Drop copy totals',
       lines: [
-        `account=desk;day=20261120;count=3;trades=1;busts=0;corrections=0;lost=0;hash=${'0'.repeat(64)};lastExecId=desk-7-0`,
+        `account=desk;day=20261120;count=3;trades=1;busts=0;corrections=0;lost=0;hash=${'0'.repeat(64)};lastExecId=desk-7-0;volumes=1`,
         'account=desk;symbol=BTC-USDC;bought=0.01;sold=0;boughtValue=400;soldValue=0',
       ],
     },

@@ -48,6 +48,8 @@ export class FixpPeer {
   #replay = { nextSeq: 1, left: 0 };
   /** Told of each message of the application as it comes, in place of `heard`. */
   onHeard: ((line: string) => void) | undefined;
+  /** Told of the octets as they come. */
+  onBytes: (bytes: Buffer) => void = () => {};
   /** Told of messages of ours that were not taken. */
   onNotApplied: (fromSeq: number, count: number) => void = () => {};
   /** Reads nothing, as a client whose machine has stopped. */
@@ -195,6 +197,7 @@ export class FixpPeer {
 
   #received(bytes: Buffer): void {
     if (this.deaf) return;
+    this.onBytes(bytes);
     this.#bytes = Buffer.concat([this.#bytes, bytes]);
     while (this.#bytes.length >= 6) {
       const length = this.#bytes.readUInt32BE(0);
