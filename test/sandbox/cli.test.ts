@@ -4,6 +4,9 @@ import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import { ManualClock } from '../../src/runtime/clock.ts';
+import type { DevelopmentAccount } from '../../src/sandbox/development-accounts.ts';
+import { Client, spot } from './client.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'sandbox-cli-'));
 afterAll(() => rmSync(directory, { recursive: true }));
@@ -45,20 +48,37 @@ test('causeway sandbox writes the info file when it is ready, and stops cleanly 
   expect([code, signal]).toEqual([0, null]);
 });
 
-test('R132: with a manual clock another process begins at the same time', async () => {
-  const begun: number[] = [];
-  for (const name of ['first', 'second']) {
-    const file = join(directory, `${name}.json`);
-    const child = start('--port', '0', '--info', file, '--no-makers', '--manual-clock');
-    await once(child.stdout, 'data');
-    const { baseUrl } = JSON.parse(readFileSync(file, 'utf8'));
-    const health = (await (await fetch(`${baseUrl}/api/v1/health`)).json()) as { wallMs: number };
-    begun.push(health.wallMs);
-    child.kill('SIGTERM');
-    await once(child, 'exit');
-  }
-  expect(begun).toEqual([Date.UTC(2026, 0, 5, 12), Date.UTC(2026, 0, 5, 12)]);
+test('R132: two processes of one seed that are asked the same come to the same ledger', async () => {
+  const first = await runOf('first');
+  expect(first).toMatchObject({ wallMs: Date.UTC(2026, 0, 5, 12), fills: 1, status: 200 });
+  expect(first.hash).toMatch(/^[0-9a-f]{64}$/);
+  expect(await runOf('second')).toEqual(first);
 });
+
+/** A trade, a cancel and an order that expires, in a process of its own. */
+async function runOf(name: string) {
+  const file = join(directory, `${name}.json`);
+  const flags = ['--seed', '7', '--no-makers', '--manual-clock'];
+  const child = start('--port', '0', '--info', file, ...flags);
+  await once(child.stdout, 'data');
+  const info = JSON.parse(readFileSync(file, 'utf8'));
+  const [maker, taker] = info.accounts.map(
+    (facts: DevelopmentAccount) => new Client({ info }, facts, new ManualClock()),
+  );
+  const { wallMs } = (await maker.get('/api/v1/health')).body;
+  const resting = await maker.act(spot({ side: 'Ask', expires_at: wallMs + 1000 }));
+  await taker.act(spot({ qty: 400_000 }));
+  const away = await taker.act(spot({ price: 10_000_000_000 }));
+  const { status } = await taker.act({ Cancel: { order_id: away.body.derivedOrderId } });
+  await fetch(`${info.adminUrl}/clock`, { method: 'POST', body: '{"advanceMs":1000}' });
+  const { derivedOrderId } = resting.body;
+  const receipts = await maker.get(`/api/v1/order-entry/receipts?orderId=${derivedOrderId}`);
+  const ledger = await fetch(`${info.adminUrl}/ledger/hash`);
+  const { hash } = (await ledger.json()) as { hash: string };
+  child.kill('SIGTERM');
+  await once(child, 'exit');
+  return { wallMs, fills: receipts.body.receipts[0].fills.length, status, hash };
+}
 
 test('wrong words on the command line are named', async () => {
   const child = start('--port', '70000');

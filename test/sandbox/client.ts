@@ -76,12 +76,13 @@ async function answer(url: string, init: RequestInit): Promise<Answer> {
 export class Client {
   readonly account: string;
   readonly facts: DevelopmentAccount;
-  readonly #sandbox: Sandbox;
+  readonly #sandbox: Pick<Sandbox, 'info'>;
   readonly #clock: Clock;
   #holes: number[] = [];
   #next = 0;
 
-  constructor(sandbox: Sandbox, facts: DevelopmentAccount, clock: Clock) {
+  /** The info file is all that a client needs. */
+  constructor(sandbox: Pick<Sandbox, 'info'>, facts: DevelopmentAccount, clock: Clock) {
     this.#sandbox = sandbox;
     this.facts = facts;
     this.account = facts.account;
