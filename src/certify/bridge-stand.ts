@@ -15,6 +15,8 @@ export interface BridgeStand {
   readonly fixpPort?: number;
   /** Another participant, who trades against the counterparty. */
   readonly contra: Login;
+  /** Another reader of drop copies. */
+  readonly reader: Login;
   /** What the counterparty's Logon must say, added to it where it does not. */
   readonly login: Login;
   /** Where the counterparty's session stands; it has no connection now. */

@@ -3,6 +3,7 @@
  * the other; each may be tried again as often as the counterparty likes, and every try is kept.
  */
 import type { BridgeStand } from './bridge-stand.ts';
+import type { Participant } from './contra.ts';
 import type { Desk } from './desk.ts';
 import { FixDesk } from './fix-desk.ts';
 import { FixpDesk } from './fixp-desk.ts';
@@ -20,6 +21,7 @@ export interface CertificationOptions {
   readonly port: DeskPort;
   readonly password?: string | undefined;
   readonly bridge?: BridgeStand | undefined;
+  readonly reader?: Participant | undefined;
   /** Acts in place of a person; without it, and without a person, scenarios that need one are not run. */
   readonly hand?: Hand | undefined;
   readonly isAttended: boolean;
@@ -54,7 +56,7 @@ export class Certification {
   #plays = 0;
 
   constructor(options: CertificationOptions) {
-    const { catalogue, interview, port, password, bridge, before } = options;
+    const { catalogue, interview, port, password, bridge, reader, before } = options;
     this.#options = options;
     this.selected = select(catalogue.scenarios, interview);
     const { username } = interview.credentials ?? {};
@@ -70,6 +72,7 @@ export class Certification {
           username === undefined || password === undefined ? undefined : { username, password },
         mayReset: interview.features.includes('resetAtLogon'),
         bridge,
+        reader,
         connectWithinMs: interview.patience.connectS * 1000,
         answerWithinMs: interview.patience.answerS * 1000,
       },

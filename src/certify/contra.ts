@@ -1,20 +1,30 @@
-/** Another participant of the market: says what a scenario tells it to and answers what keeps its session alive. */
+/**
+ * Another participant of the market: trades as a scenario tells it to, or reads drop copies, and answers what keeps its
+ * session alive.
+ */
 import { connect } from 'node:net';
 import type { Login } from './bridge-stand.ts';
 import { type Conversation, direct } from './conversation.ts';
 import { lineBytes } from './fix-line.ts';
-import { Ear, fieldOf, type Incoming } from './heard.ts';
+import { Ear, fieldOf, type Heard, type Incoming } from './heard.ts';
 
 const patienceMs = 5_000;
 /** ExecType(150) before the market has spoken. */
 const pendingNew = 'A';
+
+/** Who logs on, and where. */
+export interface Participant {
+  readonly host: string;
+  readonly port: number;
+  readonly login: Login;
+}
 
 export class Contra {
   readonly #conversation: Conversation;
   readonly #login: Login;
   #nextOut = 1;
 
-  static async logon(host: string, port: number, login: Login): Promise<Contra> {
+  static async logon({ host, port, login }: Participant): Promise<Contra> {
     const socket = connect({ host, port });
     await new Promise<void>((resolve, reject) => {
       socket.once('connect', resolve);
@@ -57,6 +67,15 @@ export class Contra {
     );
     if (spoken === undefined) throw new Error(`the market said nothing of ${line}`);
     return bytes;
+  }
+
+  /** The first message that is wanted, of those that have come since the last trade. */
+  async hears(isWanted: (message: Heard) => boolean, withinMs: number): Promise<Heard | undefined> {
+    const found = await this.#take(
+      (one) => one.kind === 'message' && isWanted(one.message),
+      withinMs,
+    );
+    return found?.kind === 'message' ? found.message : undefined;
   }
 
   end(): void {

@@ -1,6 +1,7 @@
 /** What a desk is made with, whatever it speaks. */
 import type { ByteOrder } from '../fixp/framing.ts';
 import type { BridgeStand } from './bridge-stand.ts';
+import type { Participant } from './contra.ts';
 import type { DeskPort } from './port.ts';
 import type { Direction } from './scenario.ts';
 
@@ -17,6 +18,8 @@ export interface DeskOptions {
   /** Our Logon as an initiator may say 141=Y where numbers are in doubt. */
   readonly mayReset: boolean;
   readonly bridge?: BridgeStand | undefined;
+  /** Of a server: a session beside ours that reads drop copies, too. */
+  readonly reader?: Participant | undefined;
   readonly connectWithinMs: number;
   readonly answerWithinMs: number;
 }

@@ -31,6 +31,7 @@ const speakerWords: Readonly<Record<Speaker, string>> = {
   desk: 'desk',
   bridge: 'bridge',
   contra: 'another participant',
+  reader: 'another reader',
   venue: 'venue',
   person: 'asked for',
   note: '',

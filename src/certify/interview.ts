@@ -30,6 +30,7 @@ export const features = {
   stp: 'Does it choose self-trade prevention, with 9104?',
   possResend: 'Does it send orders again with PossResend(97)=Y?',
   dropCopy: 'Does it take drop copies?',
+  secondReader: 'Of a server: may a second session read drop copies, which the interview names?',
   busts: 'Of a server: can somebody take a trade back while it is certified?',
   standby: 'Of a server: is there a standby that takes its address over?',
   tls: 'Does it speak TLS?',
@@ -78,6 +79,10 @@ const shape = z
       .strictObject({ username: words, passwordFile: words })
       .optional()
       .describe('a file, so that this one holds no secret'),
+    reader: z
+      .strictObject({ senderCompId: compId, username: words, passwordFile: words })
+      .optional()
+      .describe('of a server: who reads drop copies beside us'),
     features: z.array(z.enum(featureNames as [Feature, ...Feature[]])).default([]),
     instrument: z
       .strictObject({
@@ -105,6 +110,10 @@ const shape = z
     message: 'a FIXP session is found by the user in its Credentials',
   })
 
+  .refine(({ features, reader }) => !features.includes('secondReader') || reader !== undefined, {
+    path: ['reader'],
+    message: 'secondReader needs to know who that is',
+  })
   .refine(({ direction, tls }) => tls === undefined || direction !== 'acceptor' || tls.own, {
     path: ['tls', 'own'],
     message: 'whoever is connected to over TLS needs a certificate',

@@ -121,6 +121,7 @@ function visibleSteps(steps: readonly Step[]): readonly Step[] | undefined {
     verb === 'venue' ||
     verb === 'bridge' ||
     verb === 'untrusted' ||
+    verb === 'reader' ||
     text === 'closed' ||
     (verb === 'desk' && /\$next|\|(9|10)=/.test(text));
   if (steps.some(isUnseen)) return undefined;

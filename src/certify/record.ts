@@ -13,7 +13,15 @@ export interface Verdict {
   readonly ref: string;
 }
 
-export type Speaker = 'peer' | 'desk' | 'bridge' | 'contra' | 'venue' | 'person' | 'note';
+export type Speaker =
+  | 'peer'
+  | 'desk'
+  | 'bridge'
+  | 'contra'
+  | 'reader'
+  | 'venue'
+  | 'person'
+  | 'note';
 
 /** One line of a message ladder. */
 export interface Rung {

@@ -36,6 +36,7 @@ const verbs = [
   'venue',
   'bridge',
   'untrusted',
+  'reader',
   'ask',
   'wait',
   'alive',
@@ -196,9 +197,11 @@ const shape = z
     return { ...head, plays };
   });
 
-const messageVerbs: readonly string[] = ['desk', 'client', 'server', 'contra', 'second', 'peer'];
+const messageVerbs: readonly string[] = [
+  ...['desk', 'client', 'server', 'contra', 'reader', 'second', 'peer'],
+];
 /** What may stand in place of a message. */
-const words: readonly string[] = ['closed', 'nothing'];
+const words: readonly string[] = ['closed', 'nothing', 'logon'];
 
 /** What is wrong with the text of a step, or undefined. */
 function faultOf(verb: string, line: string): string | undefined {

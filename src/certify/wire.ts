@@ -1,10 +1,11 @@
 /** The connections of a desk: the one with the counterparty, one beside it, and the other participant of the market. */
 import type { Socket } from 'node:net';
 import { pause } from './awaited.ts';
-import { Contra } from './contra.ts';
+import type { BridgeStand } from './bridge-stand.ts';
+import { Contra, type Participant } from './contra.ts';
 import type { Conversation } from './conversation.ts';
 import { DeskError, type DeskOptions } from './desk-options.ts';
-import { type Incoming, typeName } from './heard.ts';
+import { type Heard, type Incoming, typeName } from './heard.ts';
 import { Ladder } from './ladder.ts';
 
 const quietMs = 100;
@@ -16,6 +17,7 @@ export class Wire {
   #conversation: Conversation | undefined;
   #second: Conversation | undefined;
   #contra: Contra | undefined;
+  #reader: Contra | undefined;
   #isDeserted = false;
   #heardCount = 0;
 
@@ -100,10 +102,23 @@ export class Wire {
   }
 
   async contra(line: string): Promise<void> {
-    const { host, port, contra } = this.bridge;
-    if (this.#contra?.isOpen !== true) this.#contra = await Contra.logon(host, port, contra);
+    const { host, port, contra: login } = this.bridge;
+    if (this.#contra?.isOpen !== true) this.#contra = await Contra.logon({ host, port, login });
     const bytes = await this.#contra.trade(line);
     this.ladder.bytes('contra', typeName(line.split('|')[0] ?? ''), bytes);
+  }
+
+  /** Another reader of drop copies logs on. */
+  async openReader(): Promise<void> {
+    this.#reader?.end();
+    this.#reader = await Contra.logon(this.#options.reader ?? ofBridge(this.bridge));
+  }
+
+  /** What that reader hears. */
+  async readerHears(isWanted: (message: Heard) => boolean, withinMs: number) {
+    const found = await this.#reader?.hears(isWanted, withinMs);
+    if (found !== undefined) this.ladder.said('reader', found);
+    return found;
   }
 
   cut(): void {
@@ -116,6 +131,11 @@ export class Wire {
   close(): void {
     this.cut();
     this.#contra?.end();
+    this.#reader?.end();
     this.#options.port.close();
   }
+}
+
+function ofBridge({ host, port, reader: login }: BridgeStand): Participant {
+  return { host, port, login };
 }

@@ -58,8 +58,12 @@ export async function openCertifyBridge(options: CertifyBridgeOptions): Promise<
   keepPorts(configFile, ports);
   const session = `FIX.4.4:${login.targetCompId}/->${login.senderCompId}/`;
   const acts = new BridgeActs({ bridge, configFile, senderCompId, session });
-  const contra = demoSessions(seed).find(({ senderCompId }) => senderCompId === 'BRAVO');
-  if (contra === undefined) throw new Error('the demo has no session BRAVO');
+  const [contra, reader] = ['BRAVO', 'DROP'].map((name) =>
+    demoSessions(seed).find(({ senderCompId }) => senderCompId === name),
+  );
+  if (contra === undefined || reader === undefined) {
+    throw new Error('the demo has no session BRAVO, or no DROP');
+  }
   // In the words of a scenario, `{account}` is the one that the counterparty trades on.
   const ownAccount = sandbox.info.accounts[0]?.account ?? '';
   const venue = (text: string) =>
@@ -68,6 +72,7 @@ export async function openCertifyBridge(options: CertifyBridgeOptions): Promise<
     host,
     ...ports,
     contra,
+    reader,
     login,
     setNumbers: (nextIn, nextOut) => bridge.ask({ kind: 'numbers', session, nextIn, nextOut }),
     venue,

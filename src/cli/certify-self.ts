@@ -62,6 +62,7 @@ export async function certifySelf({
     port,
     password: credentials.password,
     bridge: isServer ? undefined : bridge,
+    reader: isServer ? { host, port: bridge.port, login: bridge.reader } : undefined,
     hand,
     isAttended: false,
     versions,
@@ -90,7 +91,8 @@ function tradingHand(bridge: Awaited<ReturnType<typeof openCertifyBridge>>): Han
       if (who === 'bridge') await bridge.act(line);
       if (who !== 'contra') return;
       if (contra?.isOpen !== true) {
-        contra = await Contra.logon(bridge.host, bridge.port, bridge.contra);
+        const { host, port, contra: login } = bridge;
+        contra = await Contra.logon({ host, port, login });
       }
       await contra.trade(line);
     },
@@ -124,6 +126,7 @@ function selfInterview({ direction, role, protocol }: SelfSubject, version: stri
       session: { ...own, heartBtInt: protocol === 'fixp' ? fixpKeepaliveS : heartBtIntS },
       address: { port: 0 },
       credentials: { username: credentials.username, passwordFile: 'none' },
+      reader: { senderCompId: 'OTHER', username: 'other', passwordFile: 'none' },
       features: featureNames.filter((feature) => !without.includes(feature)),
       patience: { connectS: 20, answerS: 10, soakS: 6 },
     }),

@@ -15,6 +15,7 @@ import {
 } from '../certify/certificate.ts';
 import { Certification, type CertificationEvent } from '../certify/certification.ts';
 import { compare, comparisonText } from '../certify/comparison.ts';
+import type { Participant } from '../certify/contra.ts';
 import { readTls } from '../certify/desk-tls.ts';
 import { htmlReport } from '../certify/html-report.ts';
 import {
@@ -207,6 +208,7 @@ async function run(asked: Asked): Promise<number> {
     port,
     password,
     bridge,
+    reader: readerOf(interview, inputs),
     hand: asked.hand === undefined ? undefined : programHand(asked.hand),
     isAttended: asked.attended,
     versions: versions(protocol),
@@ -335,6 +337,18 @@ function idsOf({ only }: Asked, { scenarios }: Catalogue): readonly string[] | u
 function passwordOf({ credentials }: Interview, file: string): string | undefined {
   if (credentials === undefined) return undefined;
   return readFileSync(resolve(dirname(file), credentials.passwordFile), 'utf8').trim();
+}
+
+/** Whom our second session is, at a server that takes two. */
+function readerOf(
+  { address, reader, session }: Interview,
+  inputs: string,
+): Participant | undefined {
+  if (reader === undefined) return undefined;
+  const { senderCompId, username, passwordFile } = reader;
+  const password = readFileSync(resolve(inputs, passwordFile), 'utf8').trim();
+  const targetCompId = session.senderCompId;
+  return { ...address, login: { senderCompId, targetCompId, username, password } };
 }
 
 function waitingFor(

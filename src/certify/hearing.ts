@@ -1,0 +1,225 @@
+/** Waits for what a step expects of the counterparty, or of our own bridge, and judges it tag by tag. */
+import { pause } from './awaited.ts';
+import type { Bindings } from './bindings.ts';
+import type { Desk } from './desk.ts';
+import { type Basis, judge } from './expectation.ts';
+import {
+  fieldOf,
+  type Heard,
+  type Incoming,
+  isHousekeeping,
+  orderIdOf,
+  typeName,
+} from './heard.ts';
+import type { Ladder } from './ladder.ts';
+import { parseLine } from './line.ts';
+import { describe } from './prompt.ts';
+import type { Play, Scenario, Step } from './scenario.ts';
+import { isEarlier, isFarewell } from './step-messages.ts';
+
+export interface HearingParts {
+  readonly desk: Desk;
+  readonly scenario: Scenario;
+  readonly play: Play;
+  readonly ladder: Ladder;
+  readonly bindings: Bindings;
+  /** Types that the scenario waits for. */
+  readonly handled: ReadonlySet<string>;
+  readonly answerWithinMs: number;
+  readonly promptWithinMs: number;
+  readonly earlierOrders: ReadonlySet<string>;
+  readonly signal: AbortSignal;
+}
+
+/** Ends the scenario; what is wrong stands in the ladder. */
+export class Failed extends Error {}
+/** Ends the scenario without a verdict on the counterparty. */
+export class Inconclusive extends Error {}
+
+const silenceMs = 300;
+export class Hearing {
+  readonly #parts: HearingParts;
+  /** Somebody has been asked for something that is not seen yet. */
+  isAsked = false;
+
+  constructor(parts: HearingParts) {
+    this.#parts = parts;
+  }
+
+  async expect(step: Step, from: 'peer' | 'bridge'): Promise<void> {
+    if (step.text === 'nothing') return this.#expectNothing(step, from);
+    if (step.text === 'closed') return this.#expectClosed(step);
+    const { inbox } = this.#parts.desk.wire.conversation;
+    const { msgType } = parseLine(step.text);
+    const isPending = (one: Incoming) => {
+      if (one.kind === 'closed') return true;
+      if (one.kind !== 'message' || one.from !== from || this.#isLate(one.message)) return false;
+      if (step.among === true) return one.message.msgType === msgType && this.#fits(step, one);
+      return one.message.msgType === msgType ? !isEarlier(step, one) : !isHousekeeping(one.message);
+    };
+    const endMs = performance.now() + this.within(step);
+    // What is optional is only looked for; what comes instead is for the next step.
+    const isWanted = step.optional
+      ? (one: Incoming) => isPending(one) && this.#fits(step, one)
+      : isPending;
+    const found = await this.#patiently(inbox, isWanted, isPending, endMs, step);
+    if (found === undefined) return;
+    this.isAsked = false;
+    const verdicts = judge(step, found, this.#parts.bindings, this.basis(step));
+    const wrong = verdicts.find(({ isMet }) => !isMet);
+    if (from === 'bridge') {
+      if (wrong === undefined) return;
+      // It may be the counterparty's doing.
+      this.refuseUnasked();
+      const { name, wanted, got } = wrong;
+      throw new Inconclusive(`the bridge said ${name} ${got}, not ${wanted}`);
+    }
+    this.#parts.ladder.judged(found, verdicts);
+    if (wrong !== undefined) throw new Failed(sentence(wrong));
+  }
+
+  /** The message, or undefined where an optional one stays away; all else ends the scenario. */
+  async #patiently(
+    inbox: Desk['wire']['conversation']['inbox'],
+    isWanted: (one: Incoming) => boolean,
+    isPending: (one: Incoming) => boolean,
+    endMs: number,
+    step: Step,
+  ): Promise<Heard | undefined> {
+    const { signal } = this.#parts;
+    const found = step.optional
+      ? await inbox.glance(isWanted, isPending, endMs, signal)
+      : await inbox.take(isWanted, endMs, signal);
+    if (found?.kind === 'message') return found.message;
+    if (found !== undefined) inbox.putBack(found);
+    if (step.optional) return undefined;
+    const got = found === undefined ? 'nothing' : 'the connection closed';
+    if (this.isAsked && found === undefined) {
+      throw new Inconclusive(`nobody did what was asked for: ${describe(this.shown(step))}`);
+    }
+    const { msgType } = parseLine(step.text);
+    this.verdict('message', typeName(msgType), got, false, step);
+    return undefined;
+  }
+
+  shown(step: Step): string {
+    return this.#parts.bindings.copy().fill(step.text);
+  }
+
+  async #expectNothing(step: Step, from: 'peer' | 'bridge'): Promise<void> {
+    await pause(step.within === undefined ? silenceMs : this.ms(step.within));
+    if (from === 'bridge') return;
+    const extra = this.#unasked();
+    const got = extra === undefined ? 'nothing' : typeName(extra.msgType);
+    this.verdict('message', 'nothing', got, extra === undefined, step);
+  }
+
+  async #expectClosed(step: Step): Promise<void> {
+    const { desk, signal } = this.#parts;
+    const { inbox } = desk.wire.conversation;
+    const endMs = performance.now() + this.within(step);
+    const isOver = (one: Incoming) =>
+      one.kind === 'closed' || (one.kind === 'message' && isFarewell(one.message));
+    desk.answerFarewell();
+    desk.wire.conversation.throwAway();
+    let found = await inbox.take(isOver, endMs, signal);
+    desk.answerFarewell();
+    if (found?.kind === 'message') {
+      found = await inbox.take((one) => one.kind === 'closed', endMs, signal);
+    }
+    this.isAsked = false;
+    inbox.clear();
+    const got = found === undefined ? 'open' : 'closed';
+    this.verdict('connection', 'closed', got, found !== undefined, step);
+  }
+
+  /** The last check: the counterparty must not have answered with what nobody wanted, such as a Reject(3). */
+  async nothingUnasked(): Promise<void> {
+    const { desk } = this.#parts;
+    if (!desk.wire.isOpen) return;
+    await desk.wire.quiet();
+    this.refuseUnasked();
+  }
+
+  refuseUnasked(): void {
+    const extra = this.#unasked();
+    if (extra === undefined) return;
+    const text = fieldOf(extra, 58) ?? fieldOf(extra, 'Reason');
+    const got = `${typeName(extra.msgType)}${text === undefined ? '' : `: ${text}`}`;
+    const rule = 'Nothing is said that the scenario does not call for';
+    this.#parts.ladder.judged(extra, [
+      { tag: 0, name: 'message', wanted: 'nothing', got, isMet: false, rule, ref: 'scenario' },
+    ]);
+    throw new Failed(`unasked for: ${got}`);
+  }
+
+  #unasked(): Heard | undefined {
+    for (const one of this.#parts.desk.wire.conversation.inbox.waiting) {
+      if (one.kind === 'message' && one.from === 'peer' && this.#isTold(one.message)) {
+        return one.message;
+      }
+    }
+    return undefined;
+  }
+
+  /** The end of an order of an earlier attempt may be told long after that was over. */
+  #isLate(message: Heard): boolean {
+    const orderId = orderIdOf(message);
+    return orderId !== undefined && this.#parts.earlierOrders.has(orderId);
+  }
+
+  /** More than what keeps a session alive: an echo that nobody asked for, more of what the scenario counts. */
+  #isTold(message: Heard): boolean {
+    const { msgType } = message;
+    const { stand } = this.#parts.play;
+    if (this.#isLate(message)) return false;
+    // A bridge that stands behind our end may ask for a Heartbeat(0) of its own accord.
+    if (msgType === '0') return fieldOf(message, 112) !== undefined && stand === 'engine';
+    if (msgType === '2' || msgType === '4') return this.#parts.handled.has(msgType);
+    return !isHousekeeping(message);
+  }
+
+  #fits(step: Step, one: Incoming): boolean {
+    if (one.kind !== 'message') return false;
+    const basis = this.basis(step);
+    return judge(step, one.message, this.#parts.bindings.copy(), basis).every(({ isMet }) => isMet);
+  }
+
+  verdict(name: string, wanted: string, got: string, isMet: boolean, step: Step): void {
+    const verdict = { tag: 0, name, wanted, got, isMet, ...this.basis(step) };
+    this.#parts.ladder.note('note', isMet ? `${name}: ${got}` : `wanted ${wanted}, got ${got}`, [
+      verdict,
+    ]);
+    if (!isMet) throw new Failed(sentence(verdict));
+  }
+
+  basis({ rule, ref }: Step): Basis {
+    const { scenario } = this.#parts;
+    return { rule: rule ?? scenario.rule, ref: ref ?? scenario.ref };
+  }
+
+  within(step: Step): number {
+    const { answerWithinMs, promptWithinMs } = this.#parts;
+    if (this.isAsked) return promptWithinMs;
+    return step.within === undefined ? answerWithinMs : this.ms(step.within);
+  }
+
+  ms(text: string): number {
+    const [, amount = '0', unit] = /^([\d.]+)(ms|s|hb)$/.exec(text) ?? [];
+    const unitMs =
+      unit === 'hb' ? this.#parts.desk.options.heartBtIntS * 1000 : unit === 's' ? 1000 : 1;
+    return Math.round(Number(amount) * unitMs);
+  }
+}
+
+export function sentence({
+  name,
+  wanted,
+  got,
+}: {
+  name: string;
+  wanted: string;
+  got: string;
+}): string {
+  return `${name}: wanted ${wanted}, got ${got}`;
+}
