@@ -56,8 +56,9 @@ export class Fences {
 
   /** Recorded, then signed. */
   async #made({ nonce, actionHash }: SignedSend): Promise<SignedSend | undefined> {
-    const { account, clock, derivation, encoder, endedOrderId, join, nonces, turns } = this.#parts;
-    const order_id = endedOrderId();
+    const { account, clock, derivation, encoder, join, nonces, scheme, signer, turns } =
+      this.#parts;
+    const order_id = this.#parts.endedOrderId();
     if (order_id === null) return undefined;
     const action = { kind: 'Cancel', order_id } as const;
     const ts = clock.now().wallMs;
@@ -70,24 +71,11 @@ export class Fences {
         turns.after(resolve);
       });
     });
-    return this.#signed(nonce, canonical, Buffer.from(actionHash).toString('hex'));
-  }
-
-  async #signed(
-    nonce: bigint,
-    canonical: Uint8Array,
-    superseded: string,
-  ): Promise<SignedSend | undefined> {
-    const { account, scheme, signer } = this.#parts;
-    const supersedes = { digest: superseded, proof: 'fence' } as const;
+    const digest = Buffer.from(actionHash).toString('hex');
+    const supersedes = { digest, proof: 'fence' } as const;
     const signed = await signer.sign({ canonical, scheme, supersedes });
-    if (signed.kind === 'signed') {
-      return { account, nonce, canonical, actionHash: signed.digest, signature: signed.signature };
-    }
-    // A process before this one has fenced the same nonce.
-    const { digest } = signed;
-    if (digest === null || digest === superseded) return undefined;
-    return this.#signed(nonce, canonical, digest);
+    if (signed.kind === 'refused') return undefined;
+    return { account, nonce, canonical, actionHash: signed.digest, signature: signed.signature };
   }
 }
 

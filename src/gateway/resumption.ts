@@ -2,6 +2,7 @@
  * What a process before this one recorded for sending and never learnt the outcome of (docs/ARCHITECTURE.md, "Durability"):
  * the same bytes again, judged as a resend. Nothing of it is ever given up without proof.
  */
+import type { Signature } from '../signer/action.ts';
 import type { SignRefusal, SignResult } from '../signer/signer.ts';
 import { glance } from '../venue/action-json.ts';
 import type { Settled } from '../venue/submitter.ts';
@@ -36,22 +37,35 @@ export class Resumption {
   }
 
   async #sendAgain(action: PreparedAction): Promise<void> {
-    const { account, alarm, submitter } = this.#parts;
+    const { account, submitter } = this.#parts;
+    const { nonce } = action;
     const canonical = Buffer.from(action.canonical);
-    const signed = await this.#sign(canonical);
-    if (signed.kind === 'refused' && passing.has(signed.code)) {
+    const actionHash = Buffer.from(action.actionHash.replace(/^0x/, ''), 'hex');
+    const signed = await this.#signed(action, canonical, actionHash);
+    if (signed === 'later') {
       this.#later(action);
       return;
     }
-    const isUnsigned = signed.kind === 'refused';
-    if (isUnsigned) {
-      alarm(`action ${action.actionHash} cannot be signed again: ${signed.code}; it is looked for`);
-    }
-    const actionHash = Buffer.from(action.actionHash.replace(/^0x/, ''), 'hex');
-    const signature = isUnsigned ? noSignature : signed.signature;
-    const send = { account, nonce: action.nonce, canonical, actionHash, signature };
+    const isUnsigned = signed === 'never';
+    const signature = isUnsigned ? noSignature : signed;
+    const send = { account, nonce, canonical, actionHash, signature };
     const priority = glance(canonical).isCancel ? 'cancel' : 'place';
     this.#settle(action, await submitter.submit({ send, priority, isResumed: true, isUnsigned }));
+  }
+
+  /** Its nonce may be fenced off already; then it is never to be sent. */
+  async #signed(
+    { actionHash, nonce }: PreparedAction,
+    canonical: Uint8Array,
+    digest: Uint8Array,
+  ): Promise<Signature | 'later' | 'never'> {
+    const { alarm, nonces } = this.#parts;
+    if (!nonces.isOf(Number(nonce), digest)) return 'never';
+    const signed = await this.#sign(canonical);
+    if (signed.kind === 'signed') return signed.signature;
+    if (passing.has(signed.code)) return 'later';
+    alarm(`action ${actionHash} cannot be signed again: ${signed.code}; it is looked for`);
+    return 'never';
   }
 
   async #sign(canonical: Uint8Array): Promise<SignResult> {

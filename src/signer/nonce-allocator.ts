@@ -212,6 +212,11 @@ export class NonceAllocator {
     return this.#window.state(nonce);
   }
 
+  /** Whether this action is the last that was signed with the nonce, as far as the journal reaches. */
+  isOf(nonce: number, digest: Uint8Array): boolean {
+    return this.#window.superseded(nonce)?.digest === Buffer.from(digest).toString('hex');
+  }
+
   /** Only a filler may still take it. */
   isDead(nonce: number): boolean {
     return this.#window.isDead(nonce);

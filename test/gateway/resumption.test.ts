@@ -10,7 +10,7 @@ import { openErrands, place, settled } from '../support/errand-venue.ts';
 type Errands = Awaited<ReturnType<typeof openErrands>>;
 
 /** An order of a second ago, as the journal has it. */
-function recorded({ account, clock, venue }: Errands): PreparedAction {
+function recorded({ account, clock, nonces, venue }: Errands): PreparedAction {
   const { profile } = venue.state;
   const canonical = new CanonicalEncoder(profile)
     .encode({
@@ -22,6 +22,8 @@ function recorded({ account, clock, venue }: Errands): PreparedAction {
     })
     .slice();
   const digest = new Derivation(profile, referenceBlake3).actionHash(canonical);
+  nonces.reserve('place');
+  nonces.signed(1, digest);
   return {
     key: 'key',
     requestId: 'new',
@@ -60,6 +62,20 @@ test('what the signer will not sign any more is never sent, and ends when its ti
     await settled();
   }
   expect(heard).toEqual(['new']);
+});
+
+test('what was fenced off before is not signed again, and nobody is alarmed', async () => {
+  const bridge = await openErrands();
+  const { account, alarms, clock, errands, nonces, venue } = bridge;
+  const action = recorded(bridge);
+  nonces.signed(1, new Uint8Array(32).fill(7));
+  errands.resume(action);
+  for (let waitedMs = 0; waitedMs < 5_000; waitedMs += 500) {
+    await settled();
+    clock.advance(500);
+  }
+  expect(venue.state.exchange.openOrders(account)).toEqual([]);
+  expect(alarms).toEqual([]);
 });
 
 test('what the signer will not sign any more and the venue has is found', async () => {
