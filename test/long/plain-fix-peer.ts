@@ -83,7 +83,7 @@ export class PlainFixPeer {
   /** Waits for incoming messages until `isDone`; throws what was found wrong. */
   async until(isDone: () => boolean, withinMs = 20_000): Promise<void> {
     const timer = setTimeout(() => {
-      this.#fault = new Error(`nothing more came; expecting ${this.#nextIn}`);
+      this.#fault = new Error(`nothing more came within ${withinMs} ms; expecting ${this.#nextIn}`);
       this.#wake();
     }, withinMs);
     try {
