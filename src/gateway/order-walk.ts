@@ -7,7 +7,7 @@ import type { Order } from '../domain/order.ts';
 import type { Desk } from './desk.ts';
 
 /** Well under a millisecond of looking at names. */
-export const pieceOrders = 1_000;
+export const pieceOrders = 500;
 
 export class OrderWalk {
   #last: Promise<void> = Promise.resolve();
