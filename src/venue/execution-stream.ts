@@ -42,8 +42,10 @@ export interface ExecutionStreamParts {
   readonly consumer: StreamConsumer;
 }
 
-/** Deliveries that may wait for the consumer before the socket is read no further. */
-const mostUndelivered = 64;
+/** Events that may wait for the consumer before the socket is read no further. */
+const mostWaiting = 256;
+/** What came while the consumer was busy goes to it together, in pieces that hold up nobody else. */
+const mostAtOnce = 64;
 
 export class ExecutionStream {
   readonly #parts: ExecutionStreamParts;
@@ -54,7 +56,8 @@ export class ExecutionStream {
   #isStopped = false;
   #isFetching = false;
   #failures = 0;
-  #undelivered = 0;
+  #waiting: StreamEvent[] = [];
+  #isDelivering = false;
   #delivery: Promise<void> = Promise.resolve();
   #timers = new Map<string, () => void>();
 
@@ -166,15 +169,26 @@ export class ExecutionStream {
 
   #deliver(events: readonly StreamEvent[]): void {
     this.#failures = 0;
-    this.#undelivered += 1;
-    if (this.#undelivered === mostUndelivered) this.#socket?.pause();
-    this.#delivery = this.#delivery
-      .then(() => this.#parts.consumer.deliver(events))
-      .catch((error: Error) => this.#halt(`the consumer failed: ${error.message}`))
-      .then(() => {
-        this.#undelivered -= 1;
-        if (this.#undelivered < mostUndelivered / 2) this.#socket?.resume();
-      });
+    for (const event of events) this.#waiting.push(event);
+    if (this.#waiting.length >= mostWaiting) this.#socket?.pause();
+    if (this.#isDelivering) return;
+    this.#isDelivering = true;
+    this.#delivery = this.#deliverWaiting();
+  }
+
+  async #deliverWaiting(): Promise<void> {
+    // All that one read of the socket brings is there when it is over.
+    await Promise.resolve();
+    try {
+      while (this.#waiting.length > 0) {
+        await this.#parts.consumer.deliver(this.#waiting.splice(0, mostAtOnce));
+        if (this.#waiting.length < mostWaiting / 2) this.#socket?.resume();
+      }
+    } catch (error) {
+      this.#waiting = [];
+      this.#halt(`the consumer failed: ${(error as Error).message}`);
+    }
+    this.#isDelivering = false;
   }
 
   async #fill(fromSeq: number): Promise<void> {

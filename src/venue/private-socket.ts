@@ -40,6 +40,7 @@ export class PrivateSocket {
   readonly #timers = new Map<string, () => void>();
   #socket: WebSocket | null = null;
   #isSubscribing = false;
+  #isPaused = false;
   #isOver = false;
 
   /** `fromSeq` is inclusive. */
@@ -83,10 +84,13 @@ export class PrivateSocket {
 
   /** Stops reading while the consumer is behind; the venue's own buffer then fills, not ours. */
   pause(): void {
+    this.#isPaused = true;
     this.#socket?.pause();
   }
 
   resume(): void {
+    if (!this.#isPaused) return;
+    this.#isPaused = false;
     this.#socket?.resume();
   }
 

@@ -361,20 +361,43 @@ test('a consumer that fails ends the stream: nothing later is delivered', async 
   expect(delivered).toEqual([]);
 });
 
-test('deliveries wait for each other, and a slow consumer makes the socket wait', async () => {
-  let running = 0;
-  let most = 0;
-  start({
-    deliver: async () => {
-      running += 1;
-      most = Math.max(most, running);
-      await new Promise((resolve) => setImmediate(resolve));
-      running -= 1;
+test('deliveries wait for each other, and what comes meanwhile is delivered together', async () => {
+  const pieces: number[][] = [];
+  let release = () => {};
+  const subject = start({
+    deliver: async (seqs) => {
+      pieces.push(seqs);
+      if (pieces.length > 1) return;
+      await new Promise<void>((resolve) => {
+        release = resolve;
+      });
     },
   });
   await until(isLive);
-  happened(300, ...upTo(300));
-  await until(() => delivered.length === 300);
-  expect(delivered).toEqual(upTo(300));
-  expect(most).toBe(1);
+  happened(1, 1);
+  await until(() => pieces.length === 1);
+  happened(200, ...upTo(200, 2));
+  await until(() => subject.lastSeq === 200);
+  expect(pieces).toEqual([[1]]);
+  release();
+  await until(() => delivered.length === 200);
+  expect(delivered).toEqual(upTo(200));
+  expect(pieces.map(({ length }) => length)).toEqual([1, 64, 64, 64, 7]);
+});
+
+test('a slow consumer makes the socket wait', async () => {
+  let release = () => {};
+  const isReleased = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const subject = start({ deliver: () => isReleased });
+  await until(isLive);
+  const last = 3_000;
+  happened(last, ...upTo(last));
+  await until(() => subject.lastSeq >= 256);
+  for (let round = 0; round < 100; round += 1) await new Promise((next) => setImmediate(next));
+  expect(subject.lastSeq).toBeLessThan(1_000);
+  release();
+  await until(() => delivered.length === last);
+  expect(delivered).toEqual(upTo(last));
 });
