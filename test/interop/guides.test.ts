@@ -69,9 +69,7 @@ async function certified(line: string): Promise<string> {
   return heard;
 }
 
-test('the steps of a certification lead from the questions to what is missing for a certificate', {
-  timeout: 60_000,
-}, async () => {
+test('the steps of a certification lead from the questions to what is missing for a certificate', async () => {
   const steps = linesUnder('docs/CERTIFICATION-GUIDE.md', 'A certification, step by step');
   const [interview = '', list = '', play = '', certificate = ''] = steps;
   await shell(interview);
