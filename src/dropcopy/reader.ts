@@ -48,6 +48,8 @@ export type Job = AsyncIterator<readonly Said[]>;
 const batch = 64;
 const readAtOnce = 256;
 const mostJobs = 4;
+/** Copies that a reader may not see, before its position is recorded nevertheless. */
+const mostPassed = 1024;
 /** Batches whose receipt is not confirmed yet; beyond this, two are taken for one. */
 const mostUnconfirmed = 1024;
 
@@ -309,7 +311,9 @@ export class Reader {
     { journal, track, copies }: { journal: CopyJournal; track: Track; copies: readonly Copy[] },
   ): void {
     const { account } = journal;
+    const { nextSeq } = voice;
     let { sent } = track;
+    const { position } = sent;
     const [first] = copies;
     if (first !== undefined && first.position > sent.position + 1) {
       const to = first.position - 1;
@@ -331,7 +335,9 @@ export class Reader {
       marks: { ...this.#marks(), [account]: sent },
     });
     if (this.#unconfirmed.length > mostUnconfirmed) this.#unconfirmed.splice(-2, 1);
-    this.#record();
+    // Copies that it may not see are passed over again by the next start, but not too many.
+    const isFar = Math.floor(sent.position / mostPassed) > Math.floor(position / mostPassed);
+    if (voice.nextSeq > nextSeq || isFar) this.#record();
   }
 
   /** Answers the totals behind this copy. */

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { ReportCopy } from '../../src/dropcopy/copy.ts';
 import { reqTypes } from '../../src/dropcopy/copy-tags.ts';
 import type { Reader } from '../../src/dropcopy/reader.ts';
+import { decodeState } from '../../src/dropcopy/reader-state.ts';
 import type { Said } from '../../src/dropcopy/said.ts';
 import { MemoryStore } from '../../src/store/memory-store.ts';
 import { type Bench, bench, everything, from, reports, Voice } from './copies.ts';
@@ -170,6 +171,24 @@ test('a filter that changes holds from the next copy on, and a new account begin
   on.tell(trades.slice(2, 3));
   await on.settle();
   expect(voice.take()).toEqual([ids[3]]);
+});
+
+test('copies that a reader may not see cost it a record once in a thousand', async () => {
+  const store = new MemoryStore();
+  const on = await bench({ store });
+  const { reader, voice } = await reading(on);
+  reader.refilter({ ...everything, sessions: new Set(['OTHER']) });
+  const positions = new Set<number>();
+  for (let i = 0; i < 40; i += 1) {
+    on.tell(Array.from({ length: 50 }, () => fresh));
+    await on.settle();
+    const kept = await store.snapshot('copy-reader/R');
+    if (kept === undefined) throw new Error('no state');
+    const { desk } = decodeState(kept.payload, 'R').tracks;
+    positions.add(desk?.sent.position ?? -1);
+  }
+  expect([...positions]).toEqual([0, 1050]);
+  expect([reader.behind, voice.take()]).toEqual([0, []]);
 });
 
 test('D-11: the end of a day gives the totals of the day, and a replay over it gives the same again', async () => {
