@@ -14,10 +14,9 @@ export interface Conversation {
   readonly isOpen: boolean;
   /** To the counterparty; false when the connection is gone. */
   send(bytes: Uint8Array): boolean;
-  /** What comes from here on is left where it is. */
+  readonly isReading: boolean;
+  /** What comes from here on is left where it is, for good. */
   stopReading(): void;
-  /** Whatever was left is thrown away, and all that comes behind it. */
-  throwAway(): void;
   /** Says no more, and lets what was said arrive. */
   end(): void;
   /** Ends it at once, as a cable that is pulled. */
@@ -44,7 +43,10 @@ export function direct(socket: Socket, makeEar: MakeEar): Conversation {
       return isOpen;
     },
     send: (bytes) => sent(socket, isOpen, bytes),
-    ...unread(socket),
+    get isReading() {
+      return !socket.isPaused();
+    },
+    stopReading: () => socket.pause(),
     end: () => socket.end(),
     cut: () => socket.destroy(),
   };
@@ -96,7 +98,10 @@ export function tapped(
       return isOpen;
     },
     send: (bytes) => sent(socket, isOpen, bytes),
-    ...unread(socket),
+    get isReading() {
+      return !socket.isPaused();
+    },
+    stopReading: () => socket.pause(),
     end: () => socket.end(),
     cut: () => end('peer'),
   };
@@ -119,18 +124,6 @@ export function peek(socket: Socket, withinMs: number): Promise<Buffer | undefin
     socket.on('close', closed);
     socket.resume();
   });
-}
-
-function unread(socket: Socket): Pick<Conversation, 'stopReading' | 'throwAway'> {
-  return {
-    stopReading() {
-      socket.removeAllListeners('data');
-      socket.pause();
-    },
-    throwAway() {
-      if (socket.listenerCount('data') === 0) socket.resume();
-    },
-  };
 }
 
 function sent(socket: Socket, isOpen: boolean, bytes: Uint8Array): boolean {

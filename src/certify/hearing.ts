@@ -37,6 +37,7 @@ export class Failed extends Error {}
 export class Inconclusive extends Error {}
 
 const silenceMs = 300;
+const knockMs = 200;
 export class Hearing {
   readonly #parts: HearingParts;
   /** Somebody has been asked for something that is not seen yet. */
@@ -121,8 +122,9 @@ export class Hearing {
     const isOver = (one: Incoming) =>
       one.kind === 'closed' || (one.kind === 'message' && isFarewell(one.message));
     desk.answerFarewell();
-    desk.wire.conversation.throwAway();
+    const stopKnocking = this.#knock();
     let found = await inbox.take(isOver, endMs, signal);
+    stopKnocking();
     desk.answerFarewell();
     if (found?.kind === 'message') {
       found = await inbox.take((one) => one.kind === 'closed', endMs, signal);
@@ -131,6 +133,14 @@ export class Hearing {
     inbox.clear();
     const got = found === undefined ? 'open' : 'closed';
     this.verdict('connection', 'closed', got, found !== undefined, step);
+  }
+
+  /** Who does not read sees only by speaking that the other end is gone. */
+  #knock(): () => void {
+    const { desk } = this.#parts;
+    if (desk.wire.conversation.isReading) return () => {};
+    const knocking = setInterval(() => desk.probe('KNOCK'), knockMs);
+    return () => clearInterval(knocking);
   }
 
   /** The last check: the counterparty must not have answered with what nobody wanted, such as a Reject(3). */

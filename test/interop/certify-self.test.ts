@@ -16,7 +16,7 @@ const least = {
   fixp: { 'order-entry': 19, 'drop-copy': 18 },
 };
 
-test.each(selfSubjects)(
+test.concurrent.each(selfSubjects)(
   'the bridge passes its own suite: the desk is the $direction, $protocol, $role',
   async (subject) => {
     const { direction, protocol, role } = subject;
