@@ -7,23 +7,17 @@ import { causeway44 } from '../fix/dictionaries.ts';
 import { FieldWriter } from '../fix/field-writer.ts';
 import { SessionDirectory } from '../fix/session-directory.ts';
 import { sessionSettings } from '../fix/session-settings.ts';
-import { systemClock } from '../runtime/clock.ts';
-import { MemoryStore } from '../store/memory-store.ts';
-import { Turns } from '../store/turns.ts';
-import { Connector, type ConnectorOptions } from '../transport/connector.ts';
+import type { Connector } from '../transport/connector.ts';
 import { pause } from './awaited.ts';
 import { parseLine } from './line.ts';
+import { keepConnected, type OwnConnection, ownHosting } from './own-connection.ts';
 import type { Hand, Prompt } from './prompt.ts';
 
-export interface OwnClientOptions {
-  readonly host: string;
-  readonly port: number;
-  readonly tls?: ConnectorOptions['tls'];
+export interface OwnClientOptions extends OwnConnection {
   readonly senderCompId: string;
   readonly targetCompId: string;
   readonly heartBtIntS: number;
   readonly resetsOnLogon?: boolean;
-  readonly credentials?: { readonly username: string; readonly password: string };
 }
 
 /** What a client of the bridge is told; any other type is refused. */
@@ -32,7 +26,6 @@ const understood = new Set([
   ...['UA', 'UT', 'UO', 'AE', 'AQ', 'AR'],
 ]);
 const lookMs = 10;
-const backoff = { firstMs: 20, mostMs: 100, provenMs: 10, connectWithinMs: 2_000 };
 
 export class OwnClient implements Hand {
   readonly #directory: SessionDirectory;
@@ -40,10 +33,7 @@ export class OwnClient implements Hand {
   readonly #name: string;
 
   static async start(options: OwnClientOptions): Promise<OwnClient> {
-    const turns = new Turns(new MemoryStore(), (error) => {
-      throw error;
-    });
-    const directory = new SessionDirectory({ dictionary: causeway44(), turns, clock: systemClock });
+    const directory = new SessionDirectory({ dictionary: causeway44(), ...ownHosting() });
     const { senderCompId, targetCompId, heartBtIntS, credentials, resetsOnLogon } = options;
     const application: Application = { onMessage() {} };
     const session = await directory.add({
@@ -59,15 +49,9 @@ export class OwnClient implements Hand {
       }),
       application,
     });
-    const connector = new Connector({
-      host: options.host,
-      port: options.port,
-      clock: systemClock,
-      ...(options.tls && { tls: options.tls }),
-      backoff,
-      attach: (link) => directory.attach(session, link, new Uint8Array()),
-    });
-    connector.start();
+    const connector = keepConnected(options, (link) =>
+      directory.attach(session, link, new Uint8Array()),
+    );
     return new OwnClient(directory, connector, session.name);
   }
 

@@ -7,25 +7,20 @@ import type { FixpClientSession } from '../fixp/client-session.ts';
 import { FixpDirectory } from '../fixp/fixp-directory.ts';
 import { type ByteOrder, framingHeaderSize } from '../fixp/framing.ts';
 import { fixpSettings } from '../fixp/settings.ts';
-import { systemClock } from '../runtime/clock.ts';
-import { MemoryStore } from '../store/memory-store.ts';
-import { Turns } from '../store/turns.ts';
-import { Connector, type ConnectorOptions } from '../transport/connector.ts';
+import type { Connector } from '../transport/connector.ts';
 import { pause } from './awaited.ts';
 import { fillMessage } from './fixp-line.ts';
 import { applicationSchema } from './fixp-message.ts';
+import { keepConnected, type OwnConnection, ownHosting } from './own-connection.ts';
 import type { Hand, Prompt } from './prompt.ts';
 
-export interface OwnFixpClientOptions {
-  readonly host: string;
-  readonly port: number;
-  readonly tls?: ConnectorOptions['tls'];
+export interface OwnFixpClientOptions extends OwnConnection {
+  /** Over FIXP nobody is known without. */
   readonly credentials: { readonly username: string; readonly password: string };
   readonly keepaliveS: number;
   readonly framing?: ByteOrder;
 }
 
-const backoff = { firstMs: 20, mostMs: 100, provenMs: 10, connectWithinMs: 2_000 };
 const retryMs = 20;
 
 export class OwnFixpClient implements Hand {
@@ -35,10 +30,7 @@ export class OwnFixpClient implements Hand {
   #isStopped = false;
 
   static async start(options: OwnFixpClientOptions): Promise<OwnFixpClient> {
-    const turns = new Turns(new MemoryStore(), (error) => {
-      throw error;
-    });
-    const directory = new FixpDirectory({ turns, clock: systemClock });
+    const directory = new FixpDirectory(ownHosting());
     const application: FixpApplication = { onMessage() {} };
     const session = await directory.addClient({
       settings: fixpSettings({
@@ -51,15 +43,9 @@ export class OwnFixpClient implements Hand {
       }),
       application,
     });
-    const connector = new Connector({
-      host: options.host,
-      port: options.port,
-      clock: systemClock,
-      ...(options.tls && { tls: options.tls }),
-      backoff,
-      attach: (link) => directory.attach(session, link, new Uint8Array()),
-    });
-    connector.start();
+    const connector = keepConnected(options, (link) =>
+      directory.attach(session, link, new Uint8Array()),
+    );
     return new OwnFixpClient(directory, connector, session);
   }
 
@@ -73,6 +59,7 @@ export class OwnFixpClient implements Hand {
   async act({ who, line }: Prompt): Promise<void> {
     if (who !== 'client' && who !== 'person') return;
     while (this.#session.phase !== 'established' && !this.#isStopped) await pause(retryMs);
+    if (this.#isStopped) return;
     const session = this.#session;
     this.#directory.act(session.name, (_, now) => {
       if (line === 'finish') session.finish(now);

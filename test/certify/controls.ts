@@ -68,7 +68,7 @@ const everyLogon = [
   'S-01 S-02 S-03 S-04 S-04b S-05 S-06 S-08 S-09 S-10 S-11 S-12 S-13 S-14',
   'S-15 S-16 S-17 S-18 S-19 S-20 S-21 S-22 S-23 S-24 S-25 S-26 S-27 S-31',
   'S-32 S-33 S-34 S-35 S-36 S-37 S-38 S-39 S-40 S-42 S-43 S-45 R-12 Q-06',
-  'V-09',
+  'V-06 V-09',
 ].flatMap((ids) => ids.split(' '));
 
 /** Exactly these scenarios of the engine stand fail for each defect. */

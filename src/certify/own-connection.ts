@@ -1,0 +1,32 @@
+/** What both of our own clients stand on: a connection that is made again and again, and a session that nobody stores. */
+import { systemClock } from '../runtime/clock.ts';
+import { MemoryStore } from '../store/memory-store.ts';
+import { Turns } from '../store/turns.ts';
+import { Connector, type ConnectorOptions } from '../transport/connector.ts';
+
+export interface OwnConnection {
+  readonly host: string;
+  readonly port: number;
+  readonly tls?: ConnectorOptions['tls'];
+  readonly credentials?: { readonly username: string; readonly password: string };
+}
+
+const backoff = { firstMs: 20, mostMs: 100, provenMs: 10, connectWithinMs: 2_000 };
+
+/** What every directory of sessions is made with. */
+export function ownHosting() {
+  const turns = new Turns(new MemoryStore(), (error) => {
+    throw error;
+  });
+  return { turns, clock: systemClock };
+}
+
+export function keepConnected(
+  { host, port, tls }: OwnConnection,
+  attach: ConnectorOptions['attach'],
+): Connector {
+  const options = { host, port, clock: systemClock, backoff, attach };
+  const connector = new Connector({ ...options, ...(tls && { tls }) });
+  connector.start();
+  return connector;
+}
