@@ -220,6 +220,7 @@ function cancelAsked(draft: Draft, clOrdId: string, origModTimeMs: number | null
   const { requestId, held, actionHash, refused } = request;
   change(draft, {
     pending: { kind: 'cancel', clOrdId, requestId, held, actionHash, refused },
+    ...(pending?.kind === 'own_cancel' && { ownCancel: pending.text }),
   });
   if (draft.rules.pendingStates) report(draft, 'pending_cancel', chained(draft, clOrdId));
   release(draft);
@@ -258,9 +259,7 @@ function decideNow({ order, rules }: Draft, terms: Terms) {
 
 function ownCancelAsked(draft: Draft, text: string): void {
   const { order } = draft;
-  if (hasEnded(order) || order.pending?.kind === 'cancel' || order.pending?.kind === 'own_cancel') {
-    return;
-  }
+  if (hasEnded(order) || order.pending?.kind === 'own_cancel') return;
   change(draft, { ownCancel: text });
   release(draft);
 }

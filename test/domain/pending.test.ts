@@ -188,6 +188,32 @@ describe("the bridge's own requests", () => {
     expect(order.step({ ...again, requestId: 'own-3' })).toEqual([]);
   });
 
+  test("what the bridge wants canceled is, though the client's own cancel of it is refused", () => {
+    const order = Ladder.live(10);
+    order.cancel('Y');
+    order.requestSent('Y');
+    expect(order.step({ kind: 'own_cancel', text: 'kill switch', nowMs: 5000 })).toEqual([]);
+    expect(order.refuse('Y', deny('backpressure'))).toEqual([
+      '9 434=1 11=Y 41=X 39=0 102=99 backpressure',
+      '-> cancel order v1',
+    ]);
+    order.requestSent('own-1');
+    expect(order.event('canceled', { hash: 'h-own-1' })).toEqual([
+      '8 150=4 39=4 11=X 38=10 14=0 151=0 378=broker_option',
+    ]);
+  });
+
+  test("a client's cancel that joined the bridge's own takes only its own part with it when it is refused", () => {
+    const order = Ladder.live(10);
+    order.step({ kind: 'own_cancel', text: 'kill switch', nowMs: 5000 });
+    order.requestSent('own-1');
+    order.cancel('Y');
+    expect(order.refuse('own-1', deny('backpressure'))).toEqual([
+      '9 434=1 11=Y 41=X 39=0 102=99 backpressure',
+      '-> cancel order v1',
+    ]);
+  });
+
   test('a refused trim of an excess is tried again', () => {
     const order = Ladder.live(100);
     order.replace('Y', 80, 12);
