@@ -8,6 +8,8 @@ export const bridgeActs = {
   damage: 'Keep a copy of the store, and overwrite a part of it',
   'start in vain': 'Start the server on the damaged store: it must refuse',
   repair: 'Put the store back as it was',
+  'signer off': 'Stop the process that signs',
+  'signer on': 'Start the process that signs',
   set: 'Let the running server read its configuration again, with this changed of the session:',
   hours: 'Let the hours of the session end and begin again in so many seconds:',
   numbers:

@@ -4,9 +4,11 @@ import { dirname, join } from 'node:path';
 import { parse, stringify } from 'yaml';
 import { readBridgeAct } from '../certify/bridge-act.ts';
 import type { BridgeProcess } from './certify-bridge-process.ts';
+import type { CertifySigner } from './certify-signer.ts';
 
 export interface BridgeActsParts {
   readonly bridge: BridgeProcess;
+  readonly signer: CertifySigner;
   readonly configFile: string;
   /** Of the counterparty's session in the configuration. */
   readonly senderCompId: string;
@@ -32,7 +34,7 @@ export class BridgeActs {
   }
 
   async act(text: string): Promise<void> {
-    const { bridge } = this.#parts;
+    const { bridge, signer } = this.#parts;
     const { kind, details } = readBridgeAct(text);
     switch (kind) {
       case 'kill':
@@ -48,6 +50,10 @@ export class BridgeActs {
         return this.#damage();
       case 'repair':
         return this.#repair();
+      case 'signer off':
+        return signer.stop();
+      case 'signer on':
+        return signer.start();
       case 'set':
         return this.#set(details);
       case 'hours':
@@ -62,7 +68,8 @@ export class BridgeActs {
 
   /** The bridge runs as it did before the first act. */
   async undo(): Promise<void> {
-    const { bridge, configFile } = this.#parts;
+    const { bridge, configFile, signer } = this.#parts;
+    await signer.start();
     if (this.#isDamaged) {
       await bridge.end('SIGKILL');
       this.#repair();

@@ -9,6 +9,7 @@ import { hashSecret } from '../gateway/secret-hash.ts';
 import { startSandbox } from '../sandbox/server.ts';
 import { BridgeActs } from './certify-bridge-acts.ts';
 import { BridgeProcess, type ChildReady } from './certify-bridge-process.ts';
+import { CertifySigner } from './certify-signer.ts';
 import { demoSessions, writeDemoFiles } from './demo-files.ts';
 
 const host = '127.0.0.1';
@@ -53,11 +54,13 @@ export async function openCertifyBridge(options: CertifyBridgeOptions): Promise<
     cancelOnDisconnect: false,
   });
   addSession(directory, configFile, login, options);
+  const signer = new CertifySigner(join(directory, 'signer.yaml'));
+  await signer.start();
   const bridge = new BridgeProcess(configFile);
   const ports = await bridge.start();
   keepPorts(configFile, ports);
   const session = `FIX.4.4:${login.targetCompId}/->${login.senderCompId}/`;
-  const acts = new BridgeActs({ bridge, configFile, senderCompId, session });
+  const acts = new BridgeActs({ bridge, signer, configFile, senderCompId, session });
   const [contra, reader] = ['BRAVO', 'DROP'].map((name) =>
     demoSessions(seed).find(({ senderCompId }) => senderCompId === name),
   );
@@ -91,6 +94,7 @@ export async function openCertifyBridge(options: CertifyBridgeOptions): Promise<
       }),
     async stop() {
       await bridge.end('SIGTERM');
+      await signer.stop();
       await sandbox.stop();
       rmSync(directory, { recursive: true, force: true });
     },
@@ -133,6 +137,7 @@ function addSession(
     ...config,
     fix: { ...config.fix, ...(tls && { tls }) },
     fixp: { ...config.fixp, byteOrder: framing, ...(tls && { tls }) },
+    signer: { mode: 'process', socket: 'signer.sock' },
     users,
     sessions,
     shutdownGraceMs: 0,

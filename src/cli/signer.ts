@@ -61,7 +61,7 @@ export const verb = command({
   },
 });
 
-function readConfig(file: string): SignerConfig {
+export function readConfig(file: string): SignerConfig {
   const checked = readYaml(file, signerConfigSchema);
   if (checked.kind === 'faults') {
     throw new ConfigError(faultList('the configuration is wrong:', checked.faults));

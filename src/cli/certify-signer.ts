@@ -1,0 +1,35 @@
+/** The signer of a bridge that is certified: behind a socket, as a process of its own would be, so that it can be away. */
+import { openSignerCore } from '../signer/open-signer.ts';
+import { serveSigner } from '../signer/signer-server.ts';
+import { loadProfile } from '../venue/profile.ts';
+import { readConfig } from './signer.ts';
+
+export class CertifySigner {
+  readonly #configFile: string;
+  #stop: (() => Promise<void>) | undefined;
+
+  constructor(configFile: string) {
+    this.#configFile = configFile;
+  }
+
+  async start(): Promise<void> {
+    if (this.#stop !== undefined) return;
+    const config = readConfig(this.#configFile);
+    const { core, close } = await openSignerCore({
+      config,
+      contract: loadProfile(config.profile),
+      askPassphrase: (keystore) => Promise.reject(new Error(`${keystore} has no passphraseFile`)),
+      alarm: () => {},
+    });
+    const server = await serveSigner(core, config.socket, () => {});
+    this.#stop = async () => {
+      await server.close();
+      await close();
+    };
+  }
+
+  async stop(): Promise<void> {
+    await this.#stop?.();
+    this.#stop = undefined;
+  }
+}
