@@ -121,7 +121,7 @@ describe('a wrong profile is refused with the place and the key', () => {
 
   test('a file that is not there', () => {
     expect(() => loadProfile('/no/such/file.yaml')).toThrow(
-      /\/no\/such\/file\.yaml cannot be read/,
+      /\/no\/such\/file\.yaml is not there/,
     );
   });
 
