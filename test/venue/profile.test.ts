@@ -120,9 +120,7 @@ describe('a wrong profile is refused with the place and the key', () => {
   });
 
   test('a file that is not there', () => {
-    expect(() => loadProfile('/no/such/file.yaml')).toThrow(
-      /\/no\/such\/file\.yaml is not there/,
-    );
+    expect(() => loadProfile('/no/such/file.yaml')).toThrow(/\/no\/such\/file\.yaml is not there/);
   });
 
   test('a wholly wrong file lists twenty places and the count of the rest', () => {
