@@ -177,6 +177,7 @@ export function interviewTemplate(direction: Direction): string {
     'session: { senderCompId: EXAMPLE, targetCompId: CAUSEWAY, heartBtInt: 30 }',
     'address: { host: 127.0.0.1, port: 9890 }',
     '# credentials: { username: example, passwordFile: example.password }',
+    '# tls: { own: { certFile: desk.crt, keyFile: desk.key }, caFile: counterparty-ca.crt }',
     'features:',
     '  - orders         # leave out what it does not do',
     ...asked.filter((line) => !line.startsWith('  # - orders ')),
