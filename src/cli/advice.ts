@@ -72,6 +72,21 @@ const byCode: Readonly<Record<string, string>> = {
   ENOSPC: 'The disk is full: make room and start again; nothing that was recorded is lost.',
 };
 
+/** What the system says of a file, in words. */
+const filesByCode: Readonly<Record<string, string>> = {
+  ENOENT: 'is not there',
+  EACCES: 'may not be used by this user',
+  EISDIR: 'is a directory',
+  ENOTDIR: 'is no directory, or lies in none',
+  EEXIST: 'is there already',
+};
+
+export function wordsOf(error: Error): string {
+  const { code, path } = error as NodeJS.ErrnoException;
+  const words = filesByCode[code ?? ''];
+  return words === undefined || path === undefined ? error.message : `${path} ${words}`;
+}
+
 export function adviceFor(error: Error, verb: string): Advice {
   const code = 'code' in error ? String(error.code) : '';
   if (error instanceof UsageError || code.startsWith('ERR_PARSE_ARGS')) {

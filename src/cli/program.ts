@@ -40,13 +40,14 @@ async function verbOf(name: string): Promise<Verb> {
 }
 
 async function complain(verb: string, error: Error, isJson: boolean): Promise<number> {
-  const { adviceFor } = await import('./advice.ts');
+  const { adviceFor, wordsOf } = await import('./advice.ts');
   const { outcome, next } = adviceFor(error, verb);
   const code = exitCodes[outcome];
-  if (isJson) console.error(JSON.stringify({ ok: false, verb, error: error.message, next, code }));
+  const words = wordsOf(error);
+  if (isJson) console.error(JSON.stringify({ ok: false, verb, error: words, next, code }));
   else {
     const who = `causeway ${verb}`.trimEnd();
-    console.error([`${who}: ${shownError(error.message)}`, next].filter(Boolean).join('\n'));
+    console.error([`${who}: ${shownError(words)}`, next].filter(Boolean).join('\n'));
   }
   return code;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { adviceFor, Failure } from '../../src/cli/advice.ts';
+import { adviceFor, Failure, wordsOf } from '../../src/cli/advice.ts';
 import { UsageError } from '../../src/cli/verb.ts';
 import { ConfigError } from '../../src/gateway/config-file.ts';
 import { CorruptRecord, PositionConflict, StoreFailed } from '../../src/store/store.ts';
@@ -22,6 +22,16 @@ test.each([
   const advice = adviceFor(error, 'run');
   expect(advice.outcome).toBe(outcome);
   expect(advice.next).toContain(next);
+});
+
+test('what the system says of a file is said in words that name it', () => {
+  const missing = Object.assign(new Error("ENOENT: no such file or directory, open 'demo.json'"), {
+    code: 'ENOENT',
+    path: 'demo.json',
+  });
+  expect(wordsOf(missing)).toBe('demo.json is not there');
+  expect(wordsOf(coded('ENOENT'))).toBe('x');
+  expect(wordsOf(new Error('another'))).toBe('another');
 });
 
 test('an error that nobody foresaw has no made-up advice', () => {
