@@ -36,3 +36,11 @@ test('141=Y sets both sides to 1, whoever says it first', () => {
   expect(ours.heard(heard('A|98=0|108=30|141=Y', 1))).toBeUndefined();
   expect([ours.nextOut, ours.nextIn]).toEqual([2, 2]);
 });
+
+test('a new day begins at 1 on both sides, whatever was asked for before', () => {
+  const numbers = new Numbers(8, 8);
+  numbers.said(heard('A|98=0|108=30|141=Y', 8));
+  numbers.begin();
+  expect([numbers.nextOut, numbers.nextIn]).toEqual([1, 1]);
+  expect(numbers.heard(heard('A|98=0|108=30', 1))).toBeUndefined();
+});

@@ -1,0 +1,160 @@
+/** The connections of a desk, on real sockets. */
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { afterEach, expect, test } from 'vitest';
+import { direct } from '../../src/certify/conversation.ts';
+import { DeskError } from '../../src/certify/desk-options.ts';
+import { lineBytes } from '../../src/certify/fix-line.ts';
+import { Ear, type Incoming } from '../../src/certify/heard.ts';
+import { Ladder } from '../../src/certify/ladder.ts';
+import { listen } from '../../src/certify/port.ts';
+import { Wire } from '../../src/certify/wire.ts';
+
+const names = { senderCompId: 'CLIENT', targetCompId: 'DESK' };
+const ends: (() => void)[] = [];
+afterEach(() => {
+  for (const end of ends.splice(0)) end();
+});
+
+/** A wire that listens, with room for a client to call it. */
+async function listening(patience: { connectWithinMs?: number; answerWithinMs?: number } = {}) {
+  const port = await listen('127.0.0.1', 0);
+  const abort = new AbortController();
+  const wire = new Wire(
+    {
+      direction: 'acceptor',
+      port,
+      names,
+      heartBtIntS: 5,
+      framing: 'big',
+      mayReset: false,
+      connectWithinMs: 5_000,
+      answerWithinMs: 5_000,
+      ...patience,
+    },
+    abort.signal,
+  );
+  ends.push(() => wire.close());
+  const heard: Incoming[] = [];
+  const call = async () => {
+    const socket = connect({ host: '127.0.0.1', port: port.port });
+    socket.on('error', () => {});
+    ends.push(() => socket.destroy());
+    await once(socket, 'connect');
+    return socket;
+  };
+  const take = async () => {
+    wire.use(conversationOf(await wire.socket()), (incoming) => heard.push(incoming));
+  };
+  return { wire, heard, abort, call, take };
+}
+
+function conversationOf(socket: Socket) {
+  const conversation = direct(socket, (told) => new Ear('peer', told));
+  socket.resume();
+  return conversation;
+}
+
+let msgSeqNum = 0;
+function message(line: string): Buffer {
+  msgSeqNum += 1;
+  return lineBytes(line, { ...names, msgSeqNum, wallMs: Date.now() });
+}
+
+const isOf = (msgType: string) => (one: Incoming) =>
+  one.kind === 'message' && one.message.msgType === msgType;
+
+test('there is no conversation before somebody connects, and none after the desk cut it', async () => {
+  const { wire, call, take } = await listening();
+  expect(() => wire.conversation).toThrow(DeskError);
+  await call();
+  await take();
+  expect([wire.isOpen, wire.wasCutByUs]).toEqual([true, false]);
+  wire.cut();
+  expect([wire.isOpen, wire.wasCutByUs]).toEqual([false, true]);
+});
+
+test('nobody who comes in time is told, and that the counterparty is not there', async () => {
+  const { wire } = await listening({ connectWithinMs: 20 });
+  await expect(wire.socket()).rejects.toThrow('the counterparty did not connect within 0.02 s');
+  expect(wire.isDeserted).toBe(true);
+});
+
+test('a run that is stopped waits for nobody', async () => {
+  const { wire, abort } = await listening({ connectWithinMs: 60_000 });
+  const waiting = wire.socket();
+  abort.abort();
+  await expect(waiting).rejects.toThrow(DeskError);
+});
+
+test('what is said is heard at once and waits until it is taken, whatever else came before', async () => {
+  const { wire, heard, call, take } = await listening();
+  const client = await call();
+  await take();
+  client.write(Buffer.concat([message('0'), message('1|112=x')]));
+  const found = await wire.take(isOf('1'), 'no TestRequest(1) came');
+  expect(isOf('1')(found)).toBe(true);
+  expect(heard.map((one) => one.kind === 'message' && one.message.msgType)).toEqual(['0', '1']);
+  expect(wire.conversation.inbox.waiting.map(isOf('0'))).toEqual([true]);
+});
+
+test('what does not come in time, or not before the connection ends, is named', async () => {
+  const { wire, call, take } = await listening({ answerWithinMs: 30 });
+  const client = await call();
+  await take();
+  await expect(wire.take(isOf('A'), 'no Logon(A) came')).rejects.toThrow(/^no Logon\(A\) came$/);
+  client.destroy();
+  await expect(wire.take(isOf('A'), 'no Logon(A) came')).rejects.toThrow(
+    'no Logon(A) came: the connection closed',
+  );
+});
+
+test('the end that the counterparty makes is evidence, the one that is ours is not', async () => {
+  const { wire, heard, call, take } = await listening();
+  wire.ladder = new Ladder(() => {});
+  await call();
+  await take();
+  const ours = wire.conversation;
+  wire.cut();
+  await ours.inbox.take((one) => one.kind === 'closed', performance.now() + 5_000, wire.signal);
+  expect(heard).toEqual([]);
+  expect(wire.ladder.rungs).toEqual([]);
+  const client = await call();
+  await take();
+  client.destroy();
+  await wire.take((one) => one.kind === 'closed', 'the connection stands');
+  expect(heard).toEqual([{ kind: 'closed', by: 'peer' }]);
+  expect(wire.ladder.rungs.map(({ from, label }) => [from, label])).toEqual([
+    ['peer', 'closes the connection'],
+  ]);
+});
+
+test('it is quiet once nothing has come for a while', async () => {
+  const { wire, heard, call, take } = await listening();
+  const client = await call();
+  await take();
+  client.write(message('0'));
+  await wire.take(isOf('0'), 'no Heartbeat(0) came');
+  await wire.quiet();
+  expect(heard).toHaveLength(1);
+});
+
+test('a second connection is spoken on beside the first, and its end is seen', async () => {
+  const { wire, call, take } = await listening();
+  await call();
+  await take();
+  const second = await call();
+  await wire.saySecond(conversationOf, message('A|98=0|108=5'));
+  const [bytes] = (await once(second, 'data')) as [Buffer];
+  expect(bytes.toString()).toContain('\x0135=A\x01');
+  expect(await wire.secondCloses(20)).toBe(false);
+  second.destroy();
+  expect(await wire.secondCloses(5_000)).toBe(true);
+  expect(wire.isOpen).toBe(true);
+});
+
+test('without a bridge nobody can trade', async () => {
+  const { wire } = await listening();
+  expect(() => wire.bridge).toThrow('there is no bridge to trade on');
+  await expect(wire.contra('D|11=a')).rejects.toThrow(DeskError);
+});
