@@ -1,7 +1,7 @@
 /**
  * The calls that documents show, given as a reader gives them: in one directory with a configuration, a log and a venue
  * that runs. What ends by itself must end with 0; what serves must say that it does, and end with 0 when it is told to.
- * The tutorial and the runbook have tests of their own.
+ * The tutorial, the runbook and the guide of certifications have tests of their own.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -15,7 +15,13 @@ import { causewayCalls } from '../docs/doc-commands.ts';
 
 const root = join(import.meta.dirname, '../..');
 const main = join(root, 'src/main.ts');
-const documents = ['README.md', 'docs/SANDBOX.md', 'docs/SBE.md', 'docs/DROPCOPY.md'];
+const documents = [
+  'README.md',
+  'docs/CONSOLE.md',
+  'docs/SANDBOX.md',
+  'docs/SBE.md',
+  'docs/DROPCOPY.md',
+];
 /** What serves until it is told to stop, with the words by which it says that it does. */
 const serving = new Map([
   ['run', 'FIX 4.4 on port'],
