@@ -68,7 +68,7 @@ export class OwnClient implements Hand {
     const body = new FieldWriter();
     for (const [tag, value] of fields) if (tag !== 97) body.text(Number(tag), value);
     const isResend = fields.some(([tag, value]) => tag === 97 && value === 'Y');
-    this.#directory.act(this.#name, (session, now) => {
+    this.#directory.roster.act(this.#name, (session, now) => {
       session.send(msgType, body.bytes, now, isResend ? { possResend: true } : undefined);
     });
   }

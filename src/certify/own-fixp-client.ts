@@ -61,7 +61,7 @@ export class OwnFixpClient implements Hand {
     while (this.#session.phase !== 'established' && !this.#isStopped) await pause(retryMs);
     if (this.#isStopped) return;
     const session = this.#session;
-    this.#directory.act(session.name, (_, now) => {
+    this.#directory.roster.act(session.name, (_, now) => {
       if (line === 'finish') session.finish(now);
       else if (line === 'terminate') session.terminate('The client was asked to', now);
       else session.send(messageOf(line), now);

@@ -8,7 +8,7 @@ import { Gateway } from '../gateway/gateway.ts';
 import type { ChildAnswer, ChildAsk, ChildReady } from './certify-bridge-process.ts';
 import { exitCodes } from './verb.ts';
 
-const settleWithinMs = 5_000;
+const settleWithinMs = 10_000;
 const lookMs = 10;
 const desk = { who: 'certification', why: 'the scenario is over' };
 
@@ -47,7 +47,7 @@ async function obey(ask: ChildAsk): Promise<void> {
       const { session, nextIn, nextOut } = ask;
       // The end of its last connection may still be on its way here.
       await settled(`${session} has a connection`, () =>
-        gateway.directory.setNumbers(session, nextIn, nextOut),
+        gateway.directory.roster.setNumbers(session, nextIn, nextOut),
       );
       return;
     }

@@ -56,9 +56,11 @@ export class Presence {
 
 /** The sessions of either protocol, as far as a client of one session needs them. */
 export interface HandDirectory<S extends Session> {
+  readonly roster: {
+    act(name: string, call: (session: S, now: { readonly wallMs: number }) => void): void;
+    stop(name: string, text?: string): void;
+  };
   attach(session: S, link: Link, first: Uint8Array): boolean;
-  act(name: string, call: (session: S, now: { readonly wallMs: number }) => void): void;
-  stop(name: string, text?: string): void;
   close(): void;
 }
 
@@ -83,10 +85,12 @@ export async function tradeByHand<S extends Session>(
   connector.start();
   try {
     await trader.presence.entered;
-    await converse(trader, (call) => directory.act(session.name, (_, now) => call(now.wallMs)));
+    await converse(trader, (call) =>
+      directory.roster.act(session.name, (_, now) => call(now.wallMs)),
+    );
   } finally {
     connector.stop();
-    directory.stop(session.name, 'The client ends');
+    directory.roster.stop(session.name, 'The client ends');
     await new Promise((resolve) => setTimeout(resolve, goodbyeMs));
     directory.close();
   }

@@ -7,14 +7,13 @@ import type { Turns } from '../store/turns.ts';
 import { type HostLimits, type HostNotice, SessionHost, type Tap } from '../transport/host.ts';
 import type { Link } from '../transport/link.ts';
 import type { Admission, Peer, Reception, Session } from '../transport/session.ts';
-import { SessionRoster, type SessionStatus } from '../transport/session-roster.ts';
+import { SessionRoster } from '../transport/session-roster.ts';
 import type { Application } from './application.ts';
 import { Decoder, type DecoderLimits } from './decoder.ts';
 import type { Dictionary } from './dictionary.ts';
 import type { Authenticator } from './logon-auth.ts';
 import type { Message } from './message.ts';
 import { FixSession } from './session.ts';
-import type { Phase } from './session-core.ts';
 import { refusalLogout } from './session-logon.ts';
 import { type SessionIdentity, type SessionSettings, sessionName } from './session-settings.ts';
 
@@ -89,38 +88,6 @@ export class SessionDirectory implements Reception {
     for (const name of this.roster.names) this.remove(name);
   }
 
-  get(name: string): FixSession | undefined {
-    return this.roster.get(name);
-  }
-
-  list(): SessionStatus<Phase>[] {
-    return this.roster.list();
-  }
-
-  /** Runs `call` as a turn of the session: for its application, and for the operator's acts below. */
-  act(name: string, call: (session: FixSession, now: Instant) => void): void {
-    this.roster.act(name, call);
-  }
-
-  /** Logs the session out and lets nobody log on to it until `start`. */
-  stop(name: string, text?: string): void {
-    this.roster.stop(name, text);
-  }
-
-  start(name: string): void {
-    this.roster.start(name);
-  }
-
-  /** Whether a connector should go on trying. */
-  isStopped(name: string): boolean {
-    return this.roster.isStopped(name);
-  }
-
-  /** Sets both numbers of a session without a connection; false when it has one. */
-  setNumbers(name: string, nextIn: number, nextOut: number): boolean {
-    return this.roster.setNumbers(name, nextIn, nextOut);
-  }
-
   // Connections.
 
   attach(session: Session, link: Link, first: Uint8Array): boolean {
@@ -139,7 +106,7 @@ export class SessionDirectory implements Reception {
     if (logon.msgType !== 'A') return refusal('the first message is not a Logon(A)');
     const session = this.#find(logon);
     if (session === undefined) return refusal('no session has these CompIDs');
-    if (this.isStopped(session.name)) return refusal(`${session.name} is stopped`);
+    if (this.roster.isStopped(session.name)) return refusal(`${session.name} is stopped`);
     if (session.phase !== 'down') return refusal(`${session.name} has a connection`);
     const refused = session.examine(logon, peer, now);
     if (refused === undefined) return { kind: 'admit', session };

@@ -8,7 +8,7 @@ import { type HostLimits, type HostNotice, SessionHost, type Tap } from '../tran
 import type { Link } from '../transport/link.ts';
 import { defaultLockoutLimits, type LockoutLimits } from '../transport/lockout.ts';
 import type { Admission, Peer, Reception, Session } from '../transport/session.ts';
-import { SessionRoster, type SessionStatus } from '../transport/session-roster.ts';
+import { SessionRoster } from '../transport/session-roster.ts';
 import {
   type Establish,
   type Negotiate,
@@ -22,7 +22,7 @@ import { type FixpAuthenticator, readCredentials } from './credentials.ts';
 import { type ByteOrder, Deframer, framed, orderOf } from './framing.ts';
 import { TerminationCode } from './generated/codes.ts';
 import { FixpServerSession } from './server-session.ts';
-import { type CoreParts, type FixpPhase, nullSessionId, numbered } from './session-core.ts';
+import { type CoreParts, nullSessionId, numbered } from './session-core.ts';
 import { SessionIds } from './session-ids.ts';
 import {
   fixpSchema,
@@ -98,38 +98,6 @@ export class FixpDirectory implements Reception {
     for (const name of this.roster.names) this.remove(name);
   }
 
-  get(name: string): FixpSession | undefined {
-    return this.roster.get(name);
-  }
-
-  list(): SessionStatus<FixpPhase>[] {
-    return this.roster.list();
-  }
-
-  /** Runs `call` as a turn of the session: for its application, and for the operator's acts below. */
-  act(name: string, call: (session: FixpSession, now: Instant) => void): void {
-    this.roster.act(name, call);
-  }
-
-  /** Terminates the session's connection and lets nobody establish it until `start`. */
-  stop(name: string, text?: string): void {
-    this.roster.stop(name, text);
-  }
-
-  start(name: string): void {
-    this.roster.start(name);
-  }
-
-  /** Whether a connector should go on trying. */
-  isStopped(name: string): boolean {
-    return this.roster.isStopped(name);
-  }
-
-  /** Sets both numbers of a session without a connection; false when it has one, or no session id. */
-  setNumbers(name: string, nextIn: number, nextOut: number): boolean {
-    return this.roster.setNumbers(name, nextIn, nextOut);
-  }
-
   // Connections.
 
   attach(session: Session, link: Link, first: Uint8Array): boolean {
@@ -165,7 +133,7 @@ export class FixpDirectory implements Reception {
     const username = readCredentials(request.credentials)?.username ?? '';
     const session = this.#byUser.get(username);
     if (session === undefined) return refusal(strangerReject(request), order);
-    const isStopped = this.isStopped(session.name);
+    const isStopped = this.roster.isStopped(session.name);
     const refused = session.examine(request, peer, now, isStopped);
     if (refused !== undefined) return refusal(refused, order);
     const { byteOrder } = session.settings;

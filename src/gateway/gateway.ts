@@ -271,7 +271,8 @@ export class Gateway {
     const endMs = this.#clock.now().monoMs + this.#loaded.config.shutdownGraceMs;
     await this.#drained(endMs);
     for (const directory of [this.directory, this.fixpDirectory]) {
-      for (const { name } of directory.list()) directory.stop(name, 'The bridge goes down');
+      for (const { name } of directory.roster.list())
+        directory.roster.stop(name, 'The bridge goes down');
     }
     await this.#ports.close();
     // Whoever cancels on every disconnect has just canceled.

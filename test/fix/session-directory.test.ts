@@ -84,7 +84,7 @@ test('sessions come and go while others run, up to the limit', async () => {
   sessions.remove(first.name);
   expect(sessions.admit(logon('ONE'), peer, clock.now()).kind).toBe('refuse');
   await sessions.add(spec({ senderCompId: 'B', targetCompId: 'MORE' }));
-  expect(sessions.list().map(({ name }) => name)).toEqual([
+  expect(sessions.roster.list().map(({ name }) => name)).toEqual([
     'FIX.4.4:B/->TWO/',
     'FIX.4.4:B/->MORE/',
   ]);
@@ -93,17 +93,17 @@ test('sessions come and go while others run, up to the limit', async () => {
 test('a stopped session refuses until it is started', async () => {
   const sessions = directory();
   const { name } = await sessions.add(spec({ senderCompId: 'B', targetCompId: 'C' }));
-  sessions.stop(name);
+  sessions.roster.stop(name);
   expect(sessions.admit(logon('C'), peer, clock.now())).toMatchObject({ kind: 'refuse' });
-  sessions.start(name);
+  sessions.roster.start(name);
   expect(sessions.admit(logon('C'), peer, clock.now()).kind).toBe('admit');
 });
 
 test('numbers are set by an operator, and only real ones', async () => {
   const sessions = directory();
   const { name } = await sessions.add(spec({ senderCompId: 'B', targetCompId: 'C' }));
-  expect(sessions.setNumbers(name, 5, 8)).toBe(true);
-  expect(sessions.list()[0]).toMatchObject({ nextIn: 5, nextOut: 8, phase: 'down' });
-  expect(() => sessions.setNumbers(name, 0, 1)).toThrow('0 is no sequence number');
-  expect(() => sessions.setNumbers('nobody', 1, 1)).toThrow('there is no session nobody');
+  expect(sessions.roster.setNumbers(name, 5, 8)).toBe(true);
+  expect(sessions.roster.list()[0]).toMatchObject({ nextIn: 5, nextOut: 8, phase: 'down' });
+  expect(() => sessions.roster.setNumbers(name, 0, 1)).toThrow('0 is no sequence number');
+  expect(() => sessions.roster.setNumbers('nobody', 1, 1)).toThrow('there is no session nobody');
 });

@@ -168,7 +168,7 @@ test('a refused client says why', async () => {
   const line = await MemoryLine.open({ client: { keepaliveMs: 1 } });
   await line.connect();
   expect(line.atClient.heard()).toEqual(['alarm refused']);
-  await line.operator((directory) => directory.stop(line.server.name));
+  await line.operator((directory) => directory.roster.stop(line.server.name));
   await line.wait(1);
   await line.connect();
   expect(line.atClient.heard()).toEqual(['alarm refused']);
@@ -182,7 +182,7 @@ test('either side terminates in good order', async () => {
   expect(line.atClient.heard()).toEqual(['established', 'ended gracefully']);
   await line.wait(1);
   await line.connect();
-  await line.operator((directory) => directory.stop(line.server.name));
+  await line.operator((directory) => directory.roster.stop(line.server.name));
   expect(line.atServer.heard()).toEqual(['established', 'ended gracefully']);
   expect(line.atClient.heard()).toEqual(['established', 'ended gracefully']);
 });

@@ -53,7 +53,7 @@ test('a user belongs to one session', async () => {
   );
   sessions.remove('FIXP:ONE');
   await sessions.add(spec('TWO', ['anna']));
-  expect(sessions.list().map(({ name }) => name)).toEqual(['FIXP:TWO']);
+  expect(sessions.roster.list().map(({ name }) => name)).toEqual(['FIXP:TWO']);
 });
 
 test('a first message in pieces is waited for', async () => {
@@ -80,7 +80,7 @@ test('sessions come and go while others run, up to the limit', async () => {
 test('numbers belong to a session id', async () => {
   const sessions = directory();
   const { name } = await sessions.add(spec('ONE'));
-  expect(sessions.setNumbers(name, 5, 8)).toBe(false);
-  expect(() => sessions.setNumbers(name, 0, 1)).toThrow('0 is no sequence number');
-  expect(() => sessions.setNumbers('nobody', 1, 1)).toThrow('there is no session nobody');
+  expect(sessions.roster.setNumbers(name, 5, 8)).toBe(false);
+  expect(() => sessions.roster.setNumbers(name, 0, 1)).toThrow('0 is no sequence number');
+  expect(() => sessions.roster.setNumbers('nobody', 1, 1)).toThrow('there is no session nobody');
 });

@@ -175,11 +175,11 @@ test('our client connects, trades, and comes back by itself', async () => {
   closing.push(() => connector.stop());
   connector.start();
   await told(1);
-  sessions.act(session.name, (_, now) => session.send(applicationMessage('BUY'), now));
+  sessions.roster.act(session.name, (_, now) => session.send(applicationMessage('BUY'), now));
   await told(2);
-  sessions.act(session.name, (_, now) => session.giveUp('for the test', now));
+  sessions.roster.act(session.name, (_, now) => session.giveUp('for the test', now));
   await told(4);
-  sessions.act(session.name, (_, now) => session.send(applicationMessage('SELL'), now));
+  sessions.roster.act(session.name, (_, now) => session.send(applicationMessage('SELL'), now));
   await told(5);
   expect(heard).toEqual(['established', '1 BUY', 'ended', 'established', '2 SELL']);
 });

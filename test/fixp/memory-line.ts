@@ -168,14 +168,14 @@ export class MemoryLine {
   }
 
   async serverSends(...texts: string[]): Promise<void> {
-    this.#directory.act(this.server.name, (_, now) => {
+    this.#directory.roster.act(this.server.name, (_, now) => {
       for (const text of texts) this.server.send(applicationMessage(text), now);
     });
     await settled();
   }
 
   async clientDoes(call: (client: FixpClientSession) => void): Promise<void> {
-    this.#clientDirectory.act(this.client.name, () => call(this.client));
+    this.#clientDirectory.roster.act(this.client.name, () => call(this.client));
     await settled();
   }
 

@@ -11,7 +11,9 @@ async function connected(): Promise<MemoryLine> {
 
 async function applies(line: MemoryLine, fromSeq: number, toSeq: number): Promise<void> {
   await line.operator((directory) =>
-    directory.act(line.server.name, (session, now) => session.applied({ fromSeq, toSeq }, now)),
+    directory.roster.act(line.server.name, (session, now) =>
+      session.applied({ fromSeq, toSeq }, now),
+    ),
   );
 }
 

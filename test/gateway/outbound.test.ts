@@ -173,7 +173,7 @@ test('over FIXP the bridge brings again, marked, what the consumer has not appli
   isApplying = false;
   order('b');
   await until(() => copies('b').length === 2);
-  directory.act(name, (session, now) => session.giveUp('for the test', now));
+  directory.roster.act(name, (session, now) => session.giveUp('for the test', now));
   order('c');
   isApplying = true;
   await until(() => copies('c').length === 2);
@@ -184,7 +184,7 @@ test('over FIXP the bridge brings again, marked, what the consumer has not appli
   ]);
   // What it asks comes by its own flow, and is answered in ours.
   const totals = encodeMessage(orders, requestOf('UR|9120=sum|9121=6|1=desk-a'));
-  directory.act(name, (session, now) => session.send(Buffer.from(totals), now));
+  directory.roster.act(name, (session, now) => session.send(Buffer.from(totals), now));
   await until(() => heard.some((line) => line.startsWith('35=UA|9120=sum|')));
   expect(heard.find((line) => line.startsWith('35=B|'))).toContain(';count=6;');
   directory.close();

@@ -49,7 +49,7 @@ export class Bridge implements Application {
   }
 
   get status() {
-    return this.directory.list()[0]!;
+    return this.directory.roster.list()[0]!;
   }
 
   onLogon(): void {
@@ -74,13 +74,13 @@ export class Bridge implements Application {
 
   /** A report that no message asked for. */
   report(clOrdId: string): void {
-    this.directory.act(this.#name, (session, now) => {
+    this.directory.roster.act(this.#name, (session, now) => {
       session.send('8', this.#report(clOrdId, 'BTC-USDC'), now);
     });
   }
 
-  act(call: Parameters<SessionDirectory['act']>[1]): void {
-    this.directory.act(this.#name, call);
+  act(call: Parameters<SessionDirectory['roster']['act']>[1]): void {
+    this.directory.roster.act(this.#name, call);
   }
 
   /** Waits until it is so; something must happen to the session for it to become so. */

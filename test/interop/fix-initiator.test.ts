@@ -74,21 +74,21 @@ describe.skipIf(!hasQuickFix)('QuickFIX C++ as a server', () => {
       clock: systemClock,
       attach: (link) => directory.attach(session, link, Buffer.alloc(0)),
     });
-    directory.act(session.name, (_, now) => session.send('D', order('WAITED'), now));
+    directory.roster.act(session.name, (_, now) => session.send('D', order('WAITED'), now));
     connector.start();
     await until(() => echoes.includes('WAITED'));
-    directory.act(session.name, (_, now) => session.send('D', order('A1'), now));
+    directory.roster.act(session.name, (_, now) => session.send('D', order('A1'), now));
     await until(() => echoes.includes('A1'));
 
     await peer.kill();
     await until(() => ends.length === 1);
-    directory.act(session.name, (_, now) => session.send('D', order('LATER'), now));
+    directory.roster.act(session.name, (_, now) => session.send('D', order('LATER'), now));
     const again = quickFix.start('acceptor', port);
     await until(() => echoes.includes('LATER'));
     expect(echoes).toEqual(['WAITED', 'A1', 'LATER']);
 
     connector.stop();
-    directory.stop(session.name, 'good night');
+    directory.roster.stop(session.name, 'good night');
     await until(() => ends.length === 2);
     expect(ends).toEqual([false, true]);
     await again.quit();

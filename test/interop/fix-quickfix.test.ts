@@ -93,7 +93,7 @@ describe.skipIf(!hasQuickFix)('QuickFIX C++ as a client', () => {
     await peer.says('logon');
     bridge.act((session, now) => session.news('Maintenance', 'in a moment', now));
     await peer.says('app B');
-    bridge.directory.stop(bridge.status.name, 'Maintenance');
+    bridge.directory.roster.stop(bridge.status.name, 'Maintenance');
     await peer.says('admin 5 Maintenance');
     await bridge.until(() => bridge.ends.length === 1);
     expect(bridge.ends[0]?.graceful).toBe(true);

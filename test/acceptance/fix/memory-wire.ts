@@ -200,9 +200,9 @@ export class MemoryWire implements Wire, Application {
     } else if (what === 'sends') {
       const [msgType = '', ...fields] = detail.split('|').filter((field) => field !== '');
       const body = Buffer.from(fields.map((field) => `${field}\x01`).join(''));
-      this.#directory?.act(this.#name(), (session, now) => session.send(msgType, body, now));
+      this.#directory?.roster.act(this.#name(), (session, now) => session.send(msgType, body, now));
     } else if (what === 'asks') {
-      this.#directory?.act(this.#name(), (session, now) => session.askConfirmation(now));
+      this.#directory?.roster.act(this.#name(), (session, now) => session.askConfirmation(now));
     } else if (what === 'confirmed') {
       if (String(this.#confirmed) !== detail) throw new Error(`confirmed is ${this.#confirmed}`);
     } else if (what === 'alarm') {
@@ -219,18 +219,19 @@ export class MemoryWire implements Wire, Application {
     const name = this.#name();
     const [what, ...words] = text.split(' ');
     const rest = words.join(' ');
-    if (what === 'stop') directory.stop(name);
-    else if (what === 'start') directory.start(name);
-    else if (what === 'logout') directory.act(name, (s, now) => s.logout(rest, now));
-    else if (what === 'reset') directory.act(name, (s, now) => void s.resetInSession(now));
-    else if (what === 'news') directory.act(name, (s, now) => s.news('Maintenance', rest, now));
-    else if (what === 'test') directory.act(name, (s, now) => s.testRequest(now));
-    else if (what === 'trusts') directory.act(name, (s) => s.trustClock());
+    if (what === 'stop') directory.roster.stop(name);
+    else if (what === 'start') directory.roster.start(name);
+    else if (what === 'logout') directory.roster.act(name, (s, now) => s.logout(rest, now));
+    else if (what === 'reset') directory.roster.act(name, (s, now) => void s.resetInSession(now));
+    else if (what === 'news')
+      directory.roster.act(name, (s, now) => s.news('Maintenance', rest, now));
+    else if (what === 'test') directory.roster.act(name, (s, now) => s.testRequest(now));
+    else if (what === 'trusts') directory.roster.act(name, (s) => s.trustClock());
     else if (what === 'sets') {
-      const done = directory.setNumbers(name, Number(words[0]), Number(words[1]));
+      const done = directory.roster.setNumbers(name, Number(words[0]), Number(words[1]));
       if (!done) throw new Error('the numbers cannot be set now');
     } else if (what === 'sees') {
-      const seen = JSON.stringify(directory.list()[0]);
+      const seen = JSON.stringify(directory.roster.list()[0]);
       if (!seen.includes(rest)) throw new Error(`the operator sees ${seen}`);
     } else throw new Error(`unknown act of the operator: ${text}`);
   }

@@ -264,19 +264,19 @@ export class MemoryPort implements FixpApplication {
 
   #appSends(words: string): void {
     const message = applicationMessage(words);
-    this.#directory?.act(this.#name, (session, now) => session.send(message, now));
+    this.#directory?.roster.act(this.#name, (session, now) => session.send(message, now));
   }
 
   #operator(text: string): void {
     const directory = this.#directory as FixpDirectory;
     const [what, ...words] = text.split(' ');
-    if (what === 'stop') directory.stop(this.#name);
-    else if (what === 'start') directory.start(this.#name);
+    if (what === 'stop') directory.roster.stop(this.#name);
+    else if (what === 'start') directory.roster.start(this.#name);
     else if (what === 'sets') {
-      const done = directory.setNumbers(this.#name, Number(words[0]), Number(words[1]));
+      const done = directory.roster.setNumbers(this.#name, Number(words[0]), Number(words[1]));
       if (!done) throw new Error('the numbers cannot be set now');
     } else if (what === 'sees') {
-      const seen = JSON.stringify(directory.list()[0]);
+      const seen = JSON.stringify(directory.roster.list()[0]);
       if (!seen.includes(words.join(' '))) throw new Error(`the operator sees ${seen}`);
     } else throw new Error(`unknown act of the operator: ${text}`);
   }

@@ -81,7 +81,7 @@ const open = () =>
   bridge.gateway.accounts.reduce((sum, one) => sum + one.bound.line.desk.openCount, 0);
 
 function isAway(name: string): boolean {
-  return bridge.gateway.fixpDirectory.get(`FIXP:${name}`)?.phase === 'down';
+  return bridge.gateway.fixpDirectory.roster.get(`FIXP:${name}`)?.phase === 'down';
 }
 
 async function until(isSo: () => boolean): Promise<void> {
