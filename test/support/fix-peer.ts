@@ -88,6 +88,15 @@ export class FixPeer {
     this.#socket.destroy();
   }
 
+  /** Takes nothing off the socket, as a client whose machine has stopped, until `read`. */
+  stopReading(): void {
+    this.#socket.pause();
+  }
+
+  read(): void {
+    this.#socket.resume();
+  }
+
   #received(bytes: Buffer): void {
     this.#text += bytes.toString('latin1').replaceAll('\x01', '|');
     for (;;) {
