@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { configSchema } from '../../src/gateway/config.ts';
+import { fixEngineKeys } from '../../src/gateway/engine-config.ts';
 import { readYaml } from '../../src/runtime/yaml.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -31,4 +32,10 @@ test('the console section that CONSOLE.md shows is one, with what it leaves out 
   );
   const example = parse(readFileSync(join(root, 'config/gateway.yaml'), 'utf8'));
   expect(configSchema.safeParse({ ...example, console }).error).toBeUndefined();
+});
+
+test('the week that OPERATING.md shows is one that a session can keep', () => {
+  const text = readFileSync(join(root, 'docs/OPERATING.md'), 'utf8');
+  const [, block = ''] = /^```yaml\n(schedule: [^`]+)```/m.exec(text) ?? [];
+  expect(fixEngineKeys.parse(parse(block)).schedule).toMatchObject({ days: [0], lengthDays: 5 });
 });
