@@ -126,9 +126,8 @@ export class CopyRelay {
 
   async stop(): Promise<void> {
     for (const lane of Object.values(this.#lanes)) lane.stop();
-    for (const directory of [this.directory, this.fixpDirectory]) {
-      for (const { name } of directory.roster.list())
-        directory.roster.stop(name, 'The relay goes down');
+    for (const { roster } of [this.directory, this.fixpDirectory]) {
+      for (const { name } of roster.list()) roster.stop(name, 'The relay goes down');
     }
     await this.#ports.close();
     this.copies.stop();

@@ -270,9 +270,8 @@ export class Gateway {
     for (const lane of Object.values(this.#lanes)) lane.stop();
     const endMs = this.#clock.now().monoMs + this.#loaded.config.shutdownGraceMs;
     await this.#drained(endMs);
-    for (const directory of [this.directory, this.fixpDirectory]) {
-      for (const { name } of directory.roster.list())
-        directory.roster.stop(name, 'The bridge goes down');
+    for (const { roster } of [this.directory, this.fixpDirectory]) {
+      for (const { name } of roster.list()) roster.stop(name, 'The bridge goes down');
     }
     await this.#ports.close();
     // Whoever cancels on every disconnect has just canceled.
