@@ -81,7 +81,7 @@ export function Orders() {
       href=${({ key }: OrderRow) => `#/order/${encodeURIComponent(key)}`}
       empty=${html`<${NoOrders} fields=${fields} />`} />`
     }
-    <${Turns} found=${value} before=${fields.before} go=${(before: string) => set({ before })} /><//>`;
+    <${PageSteps} found=${value} before=${fields.before} go=${(before: string) => set({ before })} /><//>`;
 }
 
 const filterNames = ['text', 'state', 'session', 'fromMs', 'toMs', 'before'] as const;
@@ -110,7 +110,7 @@ function NoOrders({ fields }: { fields: Filters<(typeof filterNames)[number]>['f
   return html`No order answers this search. What was refused at once never became an order: <a href=${messages}>look for “${text}” in the messages</a>.`;
 }
 
-function Turns(props: {
+function PageSteps(props: {
   found: FoundOrders | undefined;
   before: string;
   go: (before: string) => void;
