@@ -1,5 +1,5 @@
 /** The open orders of each account on each market as an obligation to quote looks at them: best prices and depth. */
-import { hasEnded, isOfOtherChannel, type Order } from '../domain/order.ts';
+import { isOfOtherChannel, type Order } from '../domain/order.ts';
 import { formatAtoms } from '../domain/units.ts';
 
 /** Quotes of one account on one market. */
@@ -31,8 +31,7 @@ export class QuotedMarkets {
 
   add(account: string, order: Order): void {
     const { instrument, leavesQty, phase, terms } = order;
-    if (hasEnded(order) || isOfOtherChannel(order)) return;
-    if (terms.price === null || phase !== 'live') return;
+    if (phase !== 'live' || terms.price === null || isOfOtherChannel(order)) return;
     const name = `${account} ${instrument.symbol}`;
     let market = this.#markets.get(name);
     if (market === undefined) {
