@@ -5,10 +5,16 @@
 import { crc32 } from 'node:zlib';
 import type { Write } from './store.ts';
 
-export const schemaVersion = 1;
+export const schemaVersion = 2;
+
+/** What version 2 adds to 1: which opening owns the tables, and up to which of its records they are. */
+const frontTable = `
+CREATE TABLE front (
+  opening INTEGER NOT NULL PRIMARY KEY, mark BLOB NOT NULL, carried INTEGER NOT NULL, crc INTEGER NOT NULL) STRICT;
+`;
 
 // Journal and messages grow at the end of one table each: a commit of many sessions touches few pages.
-export const schema = `
+const schema = `
 CREATE TABLE journal (
   stream TEXT NOT NULL, position INTEGER NOT NULL, payload BLOB NOT NULL, crc INTEGER NOT NULL,
   PRIMARY KEY (stream, position)) STRICT;
@@ -28,7 +34,13 @@ CREATE TABLE held (
   PRIMARY KEY (session, position)) STRICT;
 CREATE TABLE cursors (
   name TEXT NOT NULL PRIMARY KEY, value INTEGER NOT NULL, crc INTEGER NOT NULL) STRICT, WITHOUT ROWID;
-`;
+${frontTable}`;
+
+/** What makes a file of an older version one of this version. */
+export const upgrades: ReadonlyMap<number, string> = new Map([
+  [0, schema],
+  [1, frontTable],
+]);
 
 export interface SessionRow {
   nextIn: number;
@@ -50,6 +62,16 @@ export const newSession: Readonly<SessionRow> = {
   periodStartMs: 0,
 };
 
+/** Which opening of the store owns the tables, the mark of its records, and up to which of them the tables are. */
+export interface FrontRow {
+  readonly opening: number;
+  readonly mark: Uint8Array;
+  readonly carried: number;
+}
+
+/** The owner of a store that was never opened. */
+export const nobody: FrontRow = { opening: 0, mark: new Uint8Array(0), carried: 0 };
+
 /** Of a record that lies at a place: a journal stream's position, a session's first number. */
 export function recordCrc(owner: string, place: number, ...contents: Uint8Array[]): number {
   let crc = crc32(`${owner}#${place}`);
@@ -65,6 +87,10 @@ export function sessionCrc(session: string, row: SessionRow): number {
 
 export function cursorCrc(name: string, value: number): number {
   return crc32(`${name}#${value}`);
+}
+
+export function frontCrc({ opening, mark, carried }: FrontRow): number {
+  return crc32(mark, crc32(`${opening}#${carried}`));
 }
 
 /** About what a write takes on the disk. */

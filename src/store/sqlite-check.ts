@@ -4,7 +4,7 @@
  */
 import { closeSync, openSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { schema, schemaVersion } from './schema.ts';
+import { schemaVersion, upgrades } from './schema.ts';
 import {
   cursorValue,
   heldMessage,
@@ -45,11 +45,12 @@ function pragma(database: DatabaseSync, name: string): unknown {
 function prepareSchema(database: DatabaseSync, path: string): void {
   const version = Number(pragma(database, 'user_version'));
   if (version === schemaVersion) return;
-  if (version !== 0)
+  const upgrade = upgrades.get(version);
+  if (upgrade === undefined)
     throw new Error(
       `${path} has schema version ${version}; this program reads version ${schemaVersion}`,
     );
-  database.exec(`BEGIN IMMEDIATE; ${schema}; PRAGMA user_version = ${schemaVersion}; COMMIT`);
+  database.exec(`BEGIN IMMEDIATE; ${upgrade}; PRAGMA user_version = ${schemaVersion}; COMMIT`);
 }
 
 function checkPages(database: DatabaseSync, path: string): void {

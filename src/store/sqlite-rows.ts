@@ -1,6 +1,14 @@
 /** Rows of the tables as records, each compared with its sum: what was not written so is never handed out. */
 import type { MessageRange } from './message-range.ts';
-import { cursorCrc, recordCrc, type SessionRow, sessionCrc, unpackEnds } from './schema.ts';
+import {
+  cursorCrc,
+  type FrontRow,
+  frontCrc,
+  recordCrc,
+  type SessionRow,
+  sessionCrc,
+  unpackEnds,
+} from './schema.ts';
 import { CorruptRecord, type HeldMessage, type JournalRecord } from './store.ts';
 
 type Column =
@@ -21,6 +29,9 @@ type Column =
   | 'period_start_ms'
   | 'name'
   | 'value'
+  | 'opening'
+  | 'mark'
+  | 'carried'
   | 'crc'
   /** Of sums and the like: whatever was asked for, under this one name. */
   | 'answer';
@@ -76,6 +87,16 @@ export function cursorValue(row: Row): number {
   const value = Number(row.value);
   demand(cursorCrc(name, value), row, `cursor ${name}`);
   return value;
+}
+
+export function frontRow(row: Row): FrontRow {
+  const found = {
+    opening: Number(row.opening),
+    mark: bytesOf(row, 'mark'),
+    carried: Number(row.carried),
+  };
+  demand(frontCrc(found), row, 'the row of the front file');
+  return found;
 }
 
 function bytesOf(row: Row, column: Column): Uint8Array {

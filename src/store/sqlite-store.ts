@@ -1,16 +1,23 @@
 /**
- * The embedded store: SQLite in WAL mode, written where the turns run. All commits of one round of the event loop are
- * one transaction; with durability `power` the system's threads then sync the log while the bridge goes on, and what
- * was asked for meanwhile is the next transaction (docs/decisions/0135-the-store-writes-where-the-turns-run.md).
+ * The embedded store: a front file that is appended to where the turns run, and SQLite tables that it is carried over
+ * into. All commits of one round of the event loop are one record of the front file; with durability `power` the
+ * system's threads then sync it while the bridge goes on, and what was asked for meanwhile is the next record
+ * (docs/decisions/0180-a-file-in-front-of-the-tables.md).
  */
-import { closeSync, fdatasync, openSync } from 'node:fs';
-import { Checkpointer } from './checkpointer.ts';
-import { prepareLog } from './prepared-log.ts';
-import { sizeOf } from './schema.ts';
-import { type Outcome, SqliteFile, type SqliteOptions } from './sqlite-file.ts';
+import { fdatasync } from 'node:fs';
+import type { DatabaseSync } from 'node:sqlite';
+import { Carrier } from './carrier.ts';
+import { Ends, type Outcome } from './ends.ts';
+import { conflictOf, type FrontFile } from './front-file.ts';
+import { type FrontRow, sizeOf } from './schema.ts';
+import { isFull, Space, type SpaceLimits } from './space.ts';
+import { openChecked } from './sqlite-check.ts';
+import { SqliteReader } from './sqlite-reader.ts';
+import type { TableLimits } from './sqlite-tables.ts';
 import {
   type CommitOptions,
   CorruptRecord,
+  type Durability,
   type HeldMessage,
   type JournalRecord,
   type KeptMessage,
@@ -21,6 +28,17 @@ import {
   StoreFailed,
   type Write,
 } from './store.ts';
+import { giveUp, type Owned, takeOver } from './take-over.ts';
+
+export interface SqliteOptions extends TableLimits, SpaceLimits {
+  readonly path: string;
+  /** `power`: a commit is on the disk. `process`: it is in the system's cache, and survives only our own end. */
+  readonly durability: Durability;
+  /** Commits that wait for a disk that does not keep up; beyond it the owner ends, and does not fill the memory. */
+  readonly maxWaitingBytes: number;
+  /** What is not in the tables yet; beyond it commits wait. A start reads it whole. */
+  readonly maxUncarriedBytes: number;
+}
 
 interface Commit {
   readonly writes: readonly Write[];
@@ -32,14 +50,15 @@ interface Commit {
 /** How long a commit that nobody waits for may wait for another. */
 const patienceMs = 5;
 
-/** With durability `power`: what the log is long from the start. Later it is as long as it ever was. */
-const preparedBytes = 8 * 1024 ** 2;
+/** When one front file is left for the other. */
+const longBytes = 4 * 1024 ** 2;
 
 export const defaultSqliteLimits = {
   maxBytes: 64 * 1024 ** 3,
   reserveBytes: 32 * 1024 ** 2,
   keptBytesPerSession: 1024 ** 3,
   maxWaitingBytes: 256 * 1024 ** 2,
+  maxUncarriedBytes: 64 * 1024 ** 2,
 } as const;
 
 export async function openSqliteStore(
@@ -50,10 +69,13 @@ export async function openSqliteStore(
 
 class SqliteStore implements Store {
   readonly #options: SqliteOptions;
-  readonly #file: SqliteFile;
-  /** SQLite's log, which it keeps as long as the file is open. */
-  readonly #log: number;
-  readonly #checkpointer: Checkpointer;
+  readonly #database: DatabaseSync;
+  readonly #reader: SqliteReader;
+  readonly #ends: Ends;
+  readonly #space: Space;
+  readonly #owner: FrontRow;
+  readonly #front: FrontFile;
+  readonly #carrier: Carrier;
   #gathered: Commit[] = [];
   #gatheredBytes = 0;
   /** A group is due or under way; what is asked for now is of the next one. */
@@ -63,12 +85,34 @@ class SqliteStore implements Store {
   #failure: Error | undefined;
 
   constructor(options: SqliteOptions) {
+    const { path, durability, maxBytes, keptBytesPerSession } = options;
     this.#options = options;
-    this.#file = new SqliteFile(options);
-    const log = `${options.path}-wal`;
-    if (options.durability === 'power') prepareLog(log, preparedBytes);
-    this.#log = openSync(log, 'r');
-    this.#checkpointer = new Checkpointer(options.path, this.#file, (error) => this.#fail(error));
+    this.#database = openChecked(path);
+    const owned = this.#own();
+    const { owner, front } = owned;
+    this.#owner = owner;
+    this.#front = front;
+    // What the opening before promised is on the disk; from here on it is what this one promises.
+    if (durability === 'power') front.prepare();
+    else this.#database.exec('PRAGMA synchronous = NORMAL');
+    const reader = new SqliteReader(this.#database);
+    this.#reader = reader;
+    this.#ends = new Ends(reader);
+    this.#space = new Space(path, options, () => reader.usedBytes() + front.uncarriedBytes);
+    const setup = { path, owner, durability, limits: { maxBytes, keptBytesPerSession } };
+    this.#carrier = new Carrier(setup, owned, {
+      makeRoom: () => this.#space.giveUpReserve(),
+      failed: (error) => this.#fail(conflictOf(path, owner) ?? error),
+    });
+  }
+
+  #own(): Owned {
+    try {
+      return takeOver(this.#options.path, this.#database, { ...this.#options, longBytes });
+    } catch (error) {
+      this.#database.close();
+      throw failed(error);
+    }
   }
 
   commit(
@@ -88,23 +132,23 @@ class SqliteStore implements Store {
   }
 
   room(): Room {
-    return this.#file.room;
+    return this.#space.room;
   }
 
   end(stream: string): Promise<number> {
-    return this.#read(() => this.#file.end(stream));
+    return this.#read(() => this.#ends.of(stream));
   }
 
   read(stream: string, afterPosition: number, limit: number): Promise<readonly JournalRecord[]> {
-    return this.#read(() => this.#file.read(stream, afterPosition, limit));
+    return this.#read(() => this.#reader.read(stream, afterPosition, limit));
   }
 
   snapshot(stream: string): Promise<JournalRecord | undefined> {
-    return this.#read(() => this.#file.snapshot(stream));
+    return this.#read(() => this.#reader.snapshot(stream));
   }
 
   numbers(session: string): Promise<Numbers> {
-    return this.#read(() => this.#file.numbers(session));
+    return this.#read(() => this.#reader.numbers(session));
   }
 
   messages(
@@ -113,15 +157,15 @@ class SqliteStore implements Store {
     toSeq: number,
     maxBytes: number,
   ): Promise<readonly KeptMessage[]> {
-    return this.#read(() => this.#file.messages(session, fromSeq, toSeq, maxBytes));
+    return this.#read(() => this.#reader.messages(session, fromSeq, toSeq, maxBytes));
   }
 
   held(session: string, afterPosition: number, limit: number): Promise<readonly HeldMessage[]> {
-    return this.#read(() => this.#file.held(session, afterPosition, limit));
+    return this.#read(() => this.#reader.held(session, afterPosition, limit));
   }
 
   cursor(name: string): Promise<number | undefined> {
-    return this.#read(() => this.#file.cursor(name));
+    return this.#read(() => this.#reader.cursor(name));
   }
 
   async close(): Promise<void> {
@@ -129,15 +173,25 @@ class SqliteStore implements Store {
     this.#isClosed = true;
     // What was asked for before is still done; why it could not be done was told to whoever asked.
     await this.commit([]).catch(() => {});
+    const isSound = this.#failure === undefined;
     this.#fail(new StoreFailed('the store is closed'));
-    await this.#checkpointer.close();
-    closeSync(this.#log);
-    this.#file.close();
+    await this.#carrier.close();
+    if (isSound) this.#leave();
+    this.#front.close();
+    this.#database.close();
+  }
+
+  /** Carries the rest over. What cannot be, is left to the next start, which says why. */
+  #leave(): void {
+    try {
+      giveUp(this.#options.path, this.#database, this.#options, this.#owner);
+    } catch {}
   }
 
   /** A read comes after all commits made before it: an empty one waits for them. */
   async #read<T>(call: () => T): Promise<T> {
     await this.commit([]);
+    await this.#carrier.all();
     try {
       return call();
     } catch (error) {
@@ -153,32 +207,55 @@ class SqliteStore implements Store {
   }
 
   #commitGroup(): void {
+    if (this.#front.uncarriedBytes > this.#options.maxUncarriedBytes) {
+      // Why this fails is told to whoever waits, as for all that fails.
+      this.#carrier.all().then(
+        () => this.#commitGroup(),
+        () => {},
+      );
+      return;
+    }
     clearTimeout(this.#patience);
     this.#patience = undefined;
     const group = this.#gathered;
     this.#gathered = [];
     this.#gatheredBytes = 0;
     if (this.#failure !== undefined) return;
-    let outcomes: readonly Outcome[] = [];
-    const isEmpty = group.every(({ writes }) => writes.length === 0);
+    let outcomes: readonly Outcome[];
+    let isEmpty: boolean;
     try {
-      if (!isEmpty) outcomes = this.#file.commit(group.map(({ writes }) => writes));
+      outcomes = group.map(({ writes }) => this.#ends.take(writes));
+      const writes = group.flatMap((commit, at) =>
+        outcomes[at] === undefined ? commit.writes : [],
+      );
+      isEmpty = writes.length === 0;
+      if (!isEmpty) this.#append(writes);
     } catch (error) {
-      this.#fail(error as Error, group);
+      this.#fail(failed(error), group);
       return;
     }
     const isSynced = isEmpty || this.#options.durability === 'process';
     if (!isSynced) {
-      fdatasync(this.#log, (error) => {
+      fdatasync(this.#front.descriptor, (error) => {
         if (error === null) this.#settle(group, outcomes);
-        else this.#fail(new StoreFailed(`the store cannot write: ${error.message}`), group);
+        else this.#fail(failed(error), group);
       });
     }
     for (const [index, { onWritten }] of group.entries()) {
       if (outcomes[index] === undefined) onWritten?.();
     }
     if (isSynced) this.#settle(group, outcomes);
-    this.#checkpointer.look();
+  }
+
+  #append(writes: readonly Write[]): void {
+    this.#space.take(writes.reduce((sum, write) => sum + sizeOf(write), 0));
+    try {
+      this.#front.append(writes);
+    } catch (error) {
+      if (!isFull(error) || !this.#space.giveUpReserve()) throw error;
+      this.#front.append(writes);
+    }
+    this.#carrier.look();
   }
 
   #settle(group: readonly Commit[], outcomes: readonly Outcome[]): void {
@@ -196,4 +273,11 @@ class SqliteStore implements Store {
     for (const { reject } of [...group, ...this.#gathered]) reject(this.#failure);
     this.#gathered = [];
   }
+}
+
+function failed(error: unknown): Error {
+  if (error instanceof CorruptRecord || error instanceof PositionConflict) return error;
+  if (error instanceof StoreFailed) return error;
+  const reason = error instanceof Error ? error.message : String(error);
+  return new StoreFailed(`the store cannot write: ${reason}`, { cause: error });
 }

@@ -3,28 +3,32 @@
  * store opens with every commit that was acknowledged, and with all or nothing of the last one. A bit that flips in
  * what was synced is told by name, or hurts nothing; it never changes what is read.
  */
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { SqliteFile } from '../../src/store/sqlite-file.ts';
+import { recordsIn } from '../../src/store/front-record.ts';
+import { openChecked } from '../../src/store/sqlite-check.ts';
+import { openSqliteStore } from '../../src/store/sqlite-store.ts';
+import { SqliteTables } from '../../src/store/sqlite-tables.ts';
 import { CorruptRecord, type Write } from '../../src/store/store.ts';
+import { takeOver } from '../../src/store/take-over.ts';
 import type { LongRun } from './main.ts';
 
 const sector = 512;
-const settings = {
-  durability: 'power',
-  maxBytes: 1024 ** 3,
-  reserveBytes: 4096,
-  keptBytesPerSession: 1024 ** 2,
-  maxWaitingBytes: 1024 ** 2,
-} as const;
+const limits = { maxBytes: 1024 ** 3, keptBytesPerSession: 1024 ** 2 };
+/** A front file is left for the other after some three commits. */
+const longBytes = 200_000;
 
-/** The bytes of the store's two files, when so many commits were acknowledged. */
+/** The files of the store by their endings: the tables, SQLite's log, and the two front files. */
+const endings = ['', '-wal', '-front-1-0', '-front-1-1'] as const;
+type Ending = (typeof endings)[number];
+type Bytes = { readonly [ending in Ending]: Buffer };
+
+/** What the files hold, when so many commits were acknowledged. */
 interface Files {
   readonly commits: number;
-  readonly main: Buffer;
-  readonly log: Buffer;
+  readonly bytes: Bytes;
 }
 
 export async function run({ short, seed }: LongRun): Promise<string> {
@@ -34,8 +38,8 @@ export async function run({ short, seed }: LongRun): Promise<string> {
   try {
     for (let round = 0; round < (short ? 3 : 30); round += 1) {
       const history = makeHistory(folder, random);
-      for (let i = 0; i < 40; i += 1) tearLastStep(folder, history, random, tally);
-      for (let i = 0; i < 60; i += 1) flipBit(folder, history, random, tally);
+      for (let i = 0; i < 40; i += 1) await tearLastStep(folder, history, random, tally);
+      for (let i = 0; i < 60; i += 1) await flipBit(folder, history, random, tally);
     }
   } finally {
     rmSync(folder, { recursive: true });
@@ -45,23 +49,44 @@ export async function run({ short, seed }: LongRun): Promise<string> {
   return `${torn} power losses without loss; of flipped bits ${told} told by name, ${harmless} harmless, ${cut} cut off with the last commit`;
 }
 
-/** What the files held after each commit and after each checkpoint: between two of them is one of the two. */
+/** What the files held after each step: between two of them each file is one of the two, or torn. */
 type History = readonly Files[];
 
+/** A step is a commit, a carrying over of what is there, both at once as two threads do it, or a checkpoint. */
 function makeHistory(folder: string, random: () => number): History {
   const path = join(folder, 'source.db');
-  const store = new SqliteFile({ path, ...settings });
+  const owning = openChecked(path);
+  const { owner, front } = takeOver(path, owning, { ...limits, longBytes });
+  const carrying = new DatabaseSync(path);
+  carrying.exec('PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 0');
+  const tables = new SqliteTables(carrying, limits);
+  const carry = () => {
+    const work = front.uncarried();
+    const records = endings
+      .slice(2)
+      .flatMap((ending) => [...recordsIn(readFileSync(path + ending), owner.mark)]);
+    tables.carry(owner, records, work.lastSequence);
+    return work;
+  };
   const history: Files[] = [filesOf(path, 0)];
   const commits = 10 + Math.floor(random() * 20);
   for (let commit = 1; commit <= commits; commit += 1) {
-    store.commit([writesOf(commit)]);
-    history.push(filesOf(path, commit));
+    front.append(writesOf(commit));
+    const isAtOnce = random() < 0.2;
+    if (!isAtOnce) history.push(filesOf(path, commit));
+    if (isAtOnce || random() < 0.4) {
+      const work = carry();
+      history.push(filesOf(path, commit));
+      front.carried(work);
+    }
     if (random() > 0.2) continue;
-    checkpoint(path);
+    carrying.exec('PRAGMA wal_checkpoint(PASSIVE)');
     history.push(filesOf(path, commit));
   }
-  store.close();
-  for (const ending of ['', '-wal', '-shm', '-reserve']) rmSync(path + ending, { force: true });
+  front.close();
+  carrying.close();
+  owning.close();
+  for (const name of readdirSync(folder)) rmSync(join(folder, name));
   return history;
 }
 
@@ -77,20 +102,20 @@ function writesOf(commit: number): Write[] {
 }
 
 /** The disk had the files of one step, and some sectors of what the next step wrote. */
-function tearLastStep(
+async function tearLastStep(
   folder: string,
   history: History,
   random: () => number,
   tally: { torn: number },
-): void {
+): Promise<void> {
   const k = Math.floor(random() * (history.length - 1));
   const [before, after] = [history[k], history[k + 1]];
   if (before === undefined || after === undefined) return;
-  const path = place(folder, {
-    main: torn(before.main, after.main, random),
-    log: torn(withHeaderOf(after.log, before.log), after.log, random),
+  const bytes = mapped((ending) => {
+    const [old, fresh] = [before.bytes[ending], after.bytes[ending]];
+    return torn(ending === '-wal' ? withHeaderOf(fresh, old) : old, fresh, random);
   });
-  const commits = read(path);
+  const commits = await read(place(folder, bytes));
   if (commits !== before.commits && commits !== after.commits)
     throw new Error(`after a power loss behind commit ${before.commits} it ends at ${commits}`);
   tally.torn += 1;
@@ -115,33 +140,26 @@ function torn(before: Buffer, after: Buffer, random: () => number): Buffer {
   return bytes.subarray(0, length);
 }
 
-function flipBit(
+async function flipBit(
   folder: string,
   history: History,
   random: () => number,
   tally: { told: number; harmless: number; cut: number },
-): void {
-  const k = 1 + Math.floor(random() * (history.length - 1));
-  const files = history[k];
+): Promise<void> {
+  const files = history[1 + Math.floor(random() * (history.length - 1))];
   if (files === undefined) return;
-  const copy = {
-    commits: files.commits,
-    main: Buffer.from(files.main),
-    log: Buffer.from(files.log),
-  };
-  const target =
-    random() * (copy.main.length + copy.log.length) < copy.main.length ? copy.main : copy.log;
+  const bytes = mapped((ending) => Buffer.from(files.bytes[ending]));
+  const filled = endings.filter((ending) => bytes[ending].length > 0);
+  const ending = filled[Math.floor(random() * filled.length)] ?? '';
+  const target = bytes[ending];
   const at = Math.floor(random() * target.length);
   target[at] = (target[at] ?? 0) ^ (1 << Math.floor(random() * 8));
-  const path = place(folder, copy);
+  const path = place(folder, bytes);
   try {
-    const commits = read(path);
-    if (commits === copy.commits) tally.harmless += 1;
-    else if (commits === copy.commits - 1 && target === copy.log) tally.cut += 1;
-    else
-      throw new Error(
-        `bit at ${at} of ${target === copy.log ? 'log' : 'file'}: ${commits} of ${copy.commits} commits`,
-      );
+    const commits = await read(path);
+    if (commits === files.commits) tally.harmless += 1;
+    else if (commits === files.commits - 1 && ending !== '') tally.cut += 1;
+    else throw new Error(`bit at ${at} of «${ending}»: ${commits} of ${files.commits} commits`);
   } catch (error) {
     if (!(error instanceof CorruptRecord)) throw error;
     tally.told += 1;
@@ -149,14 +167,19 @@ function flipBit(
 }
 
 /** Opens the store, reads all of it and compares it with what was written; answers how many commits there are. */
-function read(path: string): number {
-  const store = new SqliteFile({ path, ...settings });
+async function read(path: string): Promise<number> {
+  const store = await openSqliteStore({
+    path,
+    ...limits,
+    durability: 'process',
+    reserveBytes: 4096,
+  });
   try {
-    const commits = store.end('journal');
-    const records = store.read('journal', 0, 1e6);
-    const messages = store.messages('A', 1, 1e6, 1e9);
-    const { nextOut, nextIn, oldestKept } = store.numbers('A');
-    const cursor = store.cursor('venue') ?? 0;
+    const commits = await store.end('journal');
+    const records = await store.read('journal', 0, 1e6);
+    const messages = await store.messages('A', 1, 1e6, 1e9);
+    const { nextOut, nextIn, oldestKept } = await store.numbers('A');
+    const cursor = (await store.cursor('venue')) ?? 0;
     const isWhole =
       records.length === commits &&
       cursor === commits &&
@@ -171,31 +194,24 @@ function read(path: string): number {
     }
     return commits;
   } finally {
-    store.close();
+    await store.close();
   }
 }
 
 function filesOf(path: string, commits: number): Files {
-  const log = `${path}-wal`;
-  return {
-    commits,
-    main: readFileSync(path),
-    log: existsSync(log) ? readFileSync(log) : Buffer.alloc(0),
-  };
+  return { commits, bytes: mapped((ending) => readFileSync(path + ending)) };
 }
 
-function place(folder: string, { main, log }: Omit<Files, 'commits'>): string {
+function mapped(bytesOf: (ending: Ending) => Buffer): Bytes {
+  const entries = endings.map((ending) => [ending, bytesOf(ending)] as const);
+  return Object.fromEntries(entries) as Bytes;
+}
+
+function place(folder: string, bytes: Bytes): string {
   const path = join(folder, 'copy.db');
-  for (const ending of ['-shm', '-reserve']) rmSync(path + ending, { force: true });
-  writeFileSync(path, main);
-  writeFileSync(`${path}-wal`, log);
+  for (const name of readdirSync(folder)) rmSync(join(folder, name));
+  for (const ending of endings) writeFileSync(path + ending, bytes[ending]);
   return path;
-}
-
-function checkpoint(path: string): void {
-  const database = new DatabaseSync(path);
-  database.exec('PRAGMA wal_checkpoint(PASSIVE)');
-  database.close();
 }
 
 function randomFrom(seed: number): () => number {

@@ -1,22 +1,31 @@
 /** The SQLite driver: the contract of every store, then what a disk can do to it. */
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, expect, test } from 'vitest';
 import { openSqliteStore } from '../../src/store/sqlite-store.ts';
-import { CorruptRecord, type Store, StoreFailed } from '../../src/store/store.ts';
+import { CorruptRecord, PositionConflict, type Store, StoreFailed } from '../../src/store/store.ts';
 import { append, journal, kept, messages, numbers, storeContract } from './contract.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'causeway-store-'));
 const paths = new Map<Store, string>();
-let files = 0;
-const newPath = () => join(folder, `${++files}.db`);
+let made = 0;
+const newPath = () => join(folder, `${++made}.db`);
 const small = { reserveBytes: 64 * 1024 };
 
 async function open(path = newPath(), more: object = {}): Promise<Store> {
-  const store = await openSqliteStore({ path, durability: 'power', ...small, ...more });
+  const store = await openSqliteStore({ path, durability: 'process', ...small, ...more });
   paths.set(store, path);
   return store;
 }
@@ -34,16 +43,35 @@ test('a store that is not one is refused by name', async () => {
   await expect(open(path)).rejects.toThrow(path);
 });
 
+const module = join(import.meta.dirname, '../../src/store/sqlite-store.ts');
+
+/** What a program of its own says that opens this store. */
+function program(path: string, then: string): string {
+  const script = `import { openSqliteStore } from '${module}';
+    openSqliteStore({ path: '${path}', durability: 'process' }).${then}`;
+  const file = join(folder, 'program.mjs');
+  writeFileSync(file, script);
+  return execFileSync(process.execPath, [file], { timeout: 30_000 }).toString();
+}
+
 test('a store that did not open does not keep the process', () => {
   const path = newPath();
   writeFileSync(path, 'this is a text of more than sixteen bytes, not a database');
-  const module = join(import.meta.dirname, '../../src/store/sqlite-store.ts');
-  const script = `import { openSqliteStore } from '${module}';
-    openSqliteStore({ path: '${path}', durability: 'power' }).catch(({ name }) => console.log(name));`;
-  const said = execFileSync(process.execPath, ['--input-type=module', '-e', script], {
-    timeout: 10_000,
-  });
-  expect(said.toString()).toBe('Error\n');
+  expect(program(path, 'catch(({ name }) => console.log(name));')).toBe('Error\n');
+});
+
+test('a store that is closed while it carries over is closed before the process ends', () => {
+  const path = newPath();
+  const said = program(
+    path,
+    `then(async (store) => {
+      const payload = new Uint8Array(2_000_000);
+      await store.commit([{ kind: 'append', stream: 'a', expected: 0, payload }]);
+      await store.close();
+      console.log('closed');
+    });`,
+  );
+  expect(said).toBe('closed\n');
 });
 
 test('a file of a later schema is refused', async () => {
@@ -79,17 +107,118 @@ test.each(damages)('after «%s» the store does not open and names %s', async (s
   await expect(opening).rejects.toThrow(record);
 });
 
+/** What a crash would leave: the files as they are now, under another name. */
+function crashed(path: string): string {
+  const copy = newPath();
+  for (const file of files(path)) copyFileSync(file, copy + file.slice(path.length));
+  return copy;
+}
+
+const files = (path: string) =>
+  readdirSync(folder)
+    .map((name) => join(folder, name))
+    .filter((file) => file.startsWith(path) && !file.endsWith('-shm'));
+
 test('a log with a durable record behind a damaged one is refused, by its frame', async () => {
-  const [path, copy] = [newPath(), newPath()];
+  const path = newPath();
   const store = await open(path);
-  for (let i = 0; i < 3; i += 1) await store.commit([append('a', i, 'x'.repeat(9_000))]);
-  writeFileSync(copy, readFileSync(path));
-  const log = readFileSync(`${path}-wal`);
-  log[32 + 24 + 100]! ^= 1;
-  writeFileSync(`${copy}-wal`, log);
+  for (let i = 0; i < 3; i += 1) {
+    await store.commit([append('a', i, 'x'.repeat(9_000))]);
+    expect(await store.end('a')).toBe(i + 1);
+  }
+  await journal(store, 'a');
+  const copy = crashed(path);
+  damage(`${copy}-wal`, 32 + 24 + 100);
   const opening = open(copy);
   await expect(opening).rejects.toThrow(CorruptRecord);
   await expect(opening).rejects.toThrow('frame 1 ');
+});
+
+test('a front file with a durable record behind a damaged one is refused, by its number', async () => {
+  const path = newPath();
+  const store = await open(path);
+  for (let i = 0; i < 3; i += 1) await store.commit([append('a', i, `number ${i}`)]);
+  const copy = crashed(path);
+  damage(`${copy}-front-1-0`, readFileSync(`${copy}-front-1-0`).indexOf('number 1'));
+  const opening = open(copy);
+  await expect(opening).rejects.toThrow(CorruptRecord);
+  await expect(opening).rejects.toThrow('-front-1-0, record 2: it is damaged and durable records');
+});
+
+test('the next start after a crash finds what was not in the tables yet', async () => {
+  const path = newPath();
+  const store = await open(path);
+  await store.commit([append('a', 0, 'one'), numbers('A', 2, 2)]);
+  await store.commit([append('a', 1, 'two'), messages('A', 1, 'm1')]);
+  const copy = crashed(path);
+  const tool = new DatabaseSync(copy, { readOnly: true });
+  expect(tool.prepare('SELECT count(*) AS n FROM journal').get()).toEqual({ n: 0 });
+  tool.close();
+  const next = await open(copy);
+  expect(await journal(next, 'a')).toEqual(['1:one', '2:two']);
+  expect(await kept(next, 'A')).toEqual(['1:m1']);
+  expect((await next.numbers('A')).nextIn).toBe(2);
+});
+
+test('an owner that was taken over tells nothing of a later commit, whatever is in it', async () => {
+  const path = newPath();
+  const first = await open(path);
+  await first.commit([append('a', 0, 'one')]);
+  const second = await open(path);
+  const told: string[] = [];
+  const late = first.commit([numbers('A', 9, 9)], { onWritten: () => told.push('written') });
+  await expect(late).rejects.toThrow(PositionConflict);
+  expect(told).toEqual([]);
+  await expect(first.commit([])).rejects.toThrow(PositionConflict);
+  expect(await journal(second, 'a')).toEqual(['1:one']);
+  expect((await second.numbers('A')).nextIn).toBe(1);
+});
+
+test('tables that are older than a front file beside them are refused, by its name', async () => {
+  const path = newPath();
+  await (await open(path)).close();
+  const old = crashed(path);
+  await (await open(path)).close();
+  const store = await open(path);
+  await store.commit([append('a', 0, 'one')]);
+  copyFileSync(`${path}-front-3-0`, `${old}-front-3-0`);
+  await expect(open(old)).rejects.toThrow(`older copy: ${old}-front-3-0`);
+});
+
+test('a file of version 1 is taken as it is', async () => {
+  const path = newPath();
+  const store = await open(path);
+  await store.commit([append('a', 0, 'one')]);
+  await store.close();
+  edit(path, 'DROP TABLE front; PRAGMA user_version = 1');
+  const next = await open(path);
+  await next.commit([append('a', 1, 'two')]);
+  expect(await journal(next, 'a')).toEqual(['1:one', '2:two']);
+});
+
+test('a store that was closed is its tables alone', async () => {
+  const path = newPath();
+  const store = await open(path);
+  await store.commit([append('a', 0, 'one')]);
+  expect(files(path).map((file) => file.slice(path.length))).toContain('-front-1-0');
+  await store.close();
+  expect(files(path).map((file) => file.slice(path.length))).toEqual(['', '-reserve']);
+});
+
+test('commits wait while too much is not in the tables, and then go on', async () => {
+  const store = await open(newPath(), { maxUncarriedBytes: 1_000 });
+  const payload = 'x'.repeat(2_000);
+  for (let i = 0; i < 5; i += 1) await store.commit([append('a', i, payload)]);
+  expect(await store.end('a')).toBe(5);
+});
+
+test('two messages under one number are refused before anything is told', async () => {
+  const path = newPath();
+  const store = await open(path);
+  await store.commit([messages('A', 1, 'one', 'two'), numbers('A', 1, 3)]);
+  await expect(store.commit([messages('A', 2, 'again')])).rejects.toThrow(StoreFailed);
+  await store.close();
+  expect(await kept(await open(path), 'A')).toEqual(['1:one', '2:two']);
 });
 
 test('a start looks at the journal from the last snapshot on; older damage is told when it is read', async () => {
@@ -146,7 +275,7 @@ test('a disk that fails ends the owner: no commit after it, and the next start h
   expect({ isStoreFailed, isFinal, text }).toEqual({
     isStoreFailed: true,
     isFinal: true,
-    text: expect.stringContaining('the store cannot write: disk I/O error'),
+    text: expect.stringContaining('the store cannot write: EFBIG'),
   });
   expect(acknowledged).toBeGreaterThan(10);
   const next = await open(path);
@@ -169,7 +298,7 @@ test('commits that wait for a disk that does not keep up have a limit, beyond wh
 });
 
 test('a commit is told to be written before it is told to be durable, and not at all when it is refused', async () => {
-  const store = await open();
+  const store = await open(newPath(), { durability: 'power' });
   const told: string[] = [];
   const note = (word: string) => () => void told.push(word);
   const written = (word: string) => ({ onWritten: note(`${word} written`) });
@@ -233,6 +362,7 @@ test('while the store is open, any SQLite tool can read it', async () => {
   const path = newPath();
   const store = await open(path);
   await store.commit([append('a', 0, 'one')]);
+  await store.end('a');
   const tool = new DatabaseSync(path, { readOnly: true });
   expect(tool.prepare('SELECT count(*) AS n FROM journal').get()).toEqual({ n: 1 });
   tool.close();
@@ -242,7 +372,7 @@ test('the store and its log are for the owner alone', async () => {
   const path = newPath();
   const store = await open(path);
   await store.commit([append('a', 0, 'one')]);
-  for (const ending of ['', '-wal', '-reserve']) {
+  for (const ending of ['', '-wal', '-reserve', '-front-1-0', '-front-1-1']) {
     expect(statSync(path + ending).mode & 0o077, ending).toBe(0);
   }
   expect(readFileSync(path).length).toBeGreaterThan(0);
@@ -252,4 +382,10 @@ function edit(path: string, sql: string): void {
   const database = new DatabaseSync(path);
   database.exec(sql);
   database.close();
+}
+
+function damage(path: string, at: number): void {
+  const bytes = readFileSync(path);
+  bytes[at]! ^= 1;
+  writeFileSync(path, bytes);
 }

@@ -1,0 +1,119 @@
+/**
+ * What one group of commits writes, as one record of a front file: whole, or not there at all
+ * (docs/decisions/0180-a-file-in-front-of-the-tables.md). Numbers are little-endian.
+ *
+ *   record: mark(16) crc(4) bytes(4) sequence(8) headBytes(4) head contents      `bytes` is of the whole record
+ *   head:   the writes as JSON, each content by its length; contents: one behind the other
+ *
+ * The mark is random and known to the tables alone, so nothing that a client sends can be taken for a record.
+ */
+import { crc32 } from 'node:zlib';
+import { CorruptRecord, type Write } from './store.ts';
+
+export const markBytes = 16;
+const crcAt = markBytes;
+const bytesAt = crcAt + 4;
+const sequenceAt = bytesAt + 4;
+const headBytesAt = sequenceAt + 8;
+const headAt = headBytesAt + 4;
+
+export interface FrontRecord {
+  readonly sequence: number;
+  /** Lent from the file's bytes. */
+  readonly bytes: Buffer;
+}
+
+/** A write as the head has it: its content by the length. */
+type Written = { readonly [name in 'payload' | 'bytes']?: number };
+
+export function encodeRecord(mark: Uint8Array, sequence: number, writes: readonly Write[]): Buffer {
+  const head = JSON.stringify(writes.map(withLength));
+  const contents = writes.map(contentOf).filter((content) => content !== undefined);
+  const headBytes = Buffer.byteLength(head);
+  const size = contents.reduce((sum, { length }) => sum + length, headAt + headBytes);
+  const record = Buffer.allocUnsafe(size);
+  record.set(mark);
+  record.writeUInt32LE(size, bytesAt);
+  record.writeBigUInt64LE(BigInt(sequence), sequenceAt);
+  record.writeUInt32LE(headBytes, headBytesAt);
+  record.write(head, headAt);
+  let at = headAt + headBytes;
+  for (const content of contents) {
+    record.set(content, at);
+    at += content.length;
+  }
+  record.writeUInt32LE(crc32(record.subarray(bytesAt)), crcAt);
+  return record;
+}
+
+/** Its contents are lent from the record's bytes. */
+export function decodeRecord({ bytes }: FrontRecord): Write[] {
+  let at = headAt + bytes.readUInt32LE(headBytesAt);
+  const written: Written[] = JSON.parse(bytes.toString('utf8', headAt, at));
+  const take = (length: number) => {
+    at += length;
+    return bytes.subarray(at - length, at);
+  };
+  return written.map((write) => {
+    if (write.payload !== undefined) return { ...write, payload: take(write.payload) };
+    if (write.bytes !== undefined) return { ...write, bytes: take(write.bytes) };
+    return write;
+    // What has the right sum is what `encodeRecord` made of writes.
+  }) as Write[];
+}
+
+/** All whole records with this mark, wherever in the bytes they lie; what is damaged is passed over. */
+export function* recordsIn(bytes: Buffer, mark: Uint8Array): Generator<FrontRecord> {
+  for (let at = bytes.indexOf(mark); at >= 0; ) {
+    const record = recordAt(bytes, at);
+    if (record !== undefined) yield record;
+    at = bytes.indexOf(mark, at + (record?.bytes.length ?? 1));
+  }
+}
+
+/** The records behind `carried`, in order; throws where one is missing and another follows it. */
+export function inOrder(
+  records: Iterable<FrontRecord>,
+  carried: number,
+  path: string,
+): readonly FrontRecord[] {
+  const found = [...records].filter(({ sequence }) => sequence > carried);
+  found.sort((a, b) => a.sequence - b.sequence);
+  for (const [index, { sequence }] of found.entries()) {
+    const next = carried + index + 1;
+    if (sequence !== next)
+      throw new CorruptRecord(
+        `${path}, record ${next}`,
+        'it is damaged and durable records follow it',
+      );
+  }
+  return found;
+}
+
+function recordAt(bytes: Buffer, at: number): FrontRecord | undefined {
+  if (at + headAt > bytes.length) return undefined;
+  const size = bytes.readUInt32LE(at + bytesAt);
+  if (size < headAt || at + size > bytes.length) return undefined;
+  const record = bytes.subarray(at, at + size);
+  if (crc32(record.subarray(bytesAt)) !== record.readUInt32LE(crcAt)) return undefined;
+  return { sequence: Number(record.readBigUInt64LE(sequenceAt)), bytes: record };
+}
+
+function contentOf(write: Write): Uint8Array | undefined {
+  if ('payload' in write) return write.payload;
+  return 'bytes' in write ? write.bytes : undefined;
+}
+
+function withLength(write: Write): object {
+  demandNumbers(write);
+  if ('payload' in write) return { ...write, payload: write.payload.length };
+  return 'bytes' in write ? { ...write, bytes: write.bytes.length } : write;
+}
+
+/** The tables would refuse any other number, but only after the commit was told to be durable. */
+function demandNumbers(write: Write): void {
+  for (const [name, value] of Object.entries(write)) {
+    if (typeof value === 'number' && !Number.isSafeInteger(value))
+      throw new Error(`${name} of a write of kind ${write.kind} is ${value}`);
+  }
+}

@@ -1,0 +1,67 @@
+/** The room that is left: by the data's own limit, and by what the disk still gives. */
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { isFull, reservePath, Space } from '../../src/store/space.ts';
+import { StoreFailed } from '../../src/store/store.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'causeway-space-'));
+const limits = { maxBytes: 100_000, reserveBytes: 8_000 };
+let made = 0;
+let used = 0;
+
+function open() {
+  used = 0;
+  const path = join(folder, `${++made}.db`);
+  return { path, space: new Space(path, limits, () => used) };
+}
+
+afterAll(() => rmSync(folder, { recursive: true }));
+
+test('within the reserve of the limit new work is refused, and taken again when there is room', () => {
+  const { space } = open();
+  expect(space.room).toBe('plenty');
+  for (const [inUse, room] of [
+    [92_000, 'plenty'],
+    [92_001, 'reserve'],
+    [100_000, 'reserve'],
+    [50_000, 'plenty'],
+  ] as const) {
+    used = inUse;
+    space.take(1_001);
+    expect(space.room, String(inUse)).toBe(room);
+  }
+});
+
+test('it is measured now and then', () => {
+  const { space } = open();
+  used = 95_000;
+  space.take(1_000);
+  expect(space.room).toBe('plenty');
+  space.take(1);
+  expect(space.room).toBe('reserve');
+});
+
+test('beyond the limit nothing is written, but what is there can be opened', () => {
+  const { path, space } = open();
+  used = 100_001;
+  expect(new Space(path, limits, () => used).room).toBe('reserve');
+  expect(() => space.take(2_000)).toThrow(StoreFailed);
+  expect(() => space.take(2_000)).toThrow('the store holds 100001 bytes of at most 100000');
+});
+
+test('the reserve is given up once', () => {
+  const { path, space } = open();
+  expect(existsSync(reservePath(path))).toBe(true);
+  expect([space.giveUpReserve(), space.room]).toEqual([true, 'reserve']);
+  expect([existsSync(reservePath(path)), space.giveUpReserve()]).toEqual([false, false]);
+});
+
+test('a full disk is told from other faults, by whoever says it', () => {
+  const said = (more: object) => Object.assign(new Error('x'), more);
+  expect([said({ errcode: 13 }), said({ code: 'ENOSPC' })].map(isFull)).toEqual([true, true]);
+  expect([said({ errcode: 10 }), said({ code: 'EIO' }), 'x'].map(isFull)).toEqual(
+    Array(3).fill(false),
+  );
+});

@@ -1,0 +1,78 @@
+/** Who owns a store: one opening after the other, each with all that the one before it has told. */
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { reservePath } from '../../src/store/space.ts';
+import { openChecked } from '../../src/store/sqlite-check.ts';
+import { SqliteReader } from '../../src/store/sqlite-reader.ts';
+import { PositionConflict } from '../../src/store/store.ts';
+import { giveUp, takeOver } from '../../src/store/take-over.ts';
+import { append } from './contract.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'causeway-owner-'));
+const closing: (() => void)[] = [];
+let made = 0;
+const limits = { maxBytes: 1e8, keptBytesPerSession: 1e6, longBytes: 1e6 };
+const newPath = () => join(folder, `${++made}.db`);
+
+afterAll(() => {
+  for (const close of closing) close();
+  rmSync(folder, { recursive: true });
+});
+
+function open(path: string, more: object = {}) {
+  const database = openChecked(path);
+  closing.push(() => database.close());
+  const { owner, front } = takeOver(path, database, { ...limits, ...more });
+  closing.push(() => front.close());
+  const reader = new SqliteReader(database);
+  return { database, owner, front, end: () => reader.end('a') };
+}
+
+test('each opening has a number and a mark of its own, and what the one before left', () => {
+  const path = newPath();
+  const first = open(path);
+  first.front.append([append('a', 0, 'one')]);
+  const second = open(path);
+  expect([first.owner.opening, second.owner.opening]).toEqual([1, 2]);
+  expect(second.owner.mark).not.toEqual(first.owner.mark);
+  expect(second.end()).toBe(1);
+  expect([existsSync(`${path}-front-1-0`), existsSync(`${path}-front-2-0`)]).toEqual([false, true]);
+  expect(() => first.front.append([append('a', 1, 'late')])).toThrow(PositionConflict);
+  expect(open(path).end()).toBe(1);
+});
+
+test('an opening that failed has stopped the owner, and the next one finds all that was told', () => {
+  const path = newPath();
+  const { front } = open(path);
+  front.append([append('a', 0, 'x'.repeat(300_000))]);
+  expect(() => open(path, { maxBytes: 100_000 })).toThrow('full');
+  expect(() => front.append([append('a', 1, 'late')])).toThrow(PositionConflict);
+  expect(open(path).end()).toBeGreaterThanOrEqual(1);
+});
+
+test('where there is no room the reserve is given up for what was promised', () => {
+  const path = newPath();
+  open(path).front.append([append('a', 0, 'x'.repeat(300_000))]);
+  writeFileSync(reservePath(path), 'room');
+  expect(() => open(path, { maxBytes: 100_000 })).toThrow('full');
+  expect(existsSync(reservePath(path))).toBe(false);
+});
+
+test('who gives a store up leaves its tables alone', () => {
+  const path = newPath();
+  const { database, owner, front, end } = open(path);
+  front.append([append('a', 0, 'one')]);
+  giveUp(path, database, limits, owner);
+  expect([end(), existsSync(`${path}-front-1-0`)]).toEqual([1, false]);
+});
+
+test('who was taken over gives nothing up', () => {
+  const path = newPath();
+  const first = open(path);
+  const second = open(path);
+  second.front.append([append('a', 0, 'one')]);
+  expect(() => giveUp(path, first.database, limits, first.owner)).toThrow(PositionConflict);
+  expect(existsSync(`${path}-front-2-0`)).toBe(true);
+});
