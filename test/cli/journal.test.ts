@@ -1,6 +1,6 @@
 /** A store as a bridge leaves it, and the same store with a byte changed, looked at from outside. */
 import { spawnSync } from 'node:child_process';
-import { chmodSync, copyFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -177,6 +177,45 @@ test.each([
   expect(status).toBe(4);
   expect(stdout).toContain('FAULT ');
   expect(stdout).toContain(fault);
+});
+
+/** What a bridge leaves that was killed behind three commits, of which none is in the tables. */
+async function killed(name: string): Promise<string> {
+  const live = join(directory, `${name}-live`);
+  const file = join(directory, name);
+  const store = await openSqliteStore({ path: live, durability: 'process' });
+  for (const [expected, text] of ['one', 'two', 'three'].entries()) {
+    await store.commit([{ kind: 'append', stream: 'a', expected, payload: Buffer.from(text) }]);
+  }
+  for (const ending of ['', '-wal', '-front-1-0', '-front-1-1']) {
+    copyFileSync(live + ending, file + ending);
+  }
+  await store.close();
+  return file;
+}
+
+test('what a killed bridge left in front of the tables is said, and is there after the next start', async () => {
+  const file = await killed('killed');
+  const { status, stdout, stderr } = await causeway('journal', 'inspect', file);
+  expect([status, stdout]).toEqual([0, `${file}\n`]);
+  expect(stderr).toBe(
+    `Note: 3 groups of commits lie in ${file}-front-* and not in the tables yet. A bridge that runs carries them over within a second; where none runs, the next start does.\n`,
+  );
+  expect((await causeway('audit', 'list', file)).stderr).toContain('Note: 3 groups');
+  await (await openSqliteStore({ path: file, durability: 'process' })).close();
+  const after = await causeway('journal', 'inspect', file);
+  expect([after.stdout, after.stderr]).toEqual([expect.stringContaining('a  3 records'), '']);
+});
+
+test('damage in front of the tables is a fault, as it is for the next start', async () => {
+  const file = await killed('torn');
+  const front = `${file}-front-1-0`;
+  const bytes = readFileSync(front);
+  bytes[bytes.indexOf('two')]! ^= 1;
+  writeFileSync(front, bytes);
+  const { status, stdout, stderr } = await causeway('journal', 'verify', file);
+  expect([status, stdout]).toEqual([4, expect.stringContaining(`FAULT ${front}, record 2`)]);
+  expect(stderr).toContain('Note: no start can carry');
 });
 
 test('audit lists who did what and why', async () => {

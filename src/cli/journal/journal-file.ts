@@ -7,9 +7,10 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { messagesOf } from '../../store/message-range.ts';
-import { type SessionRow, schemaVersion } from '../../store/schema.ts';
+import { type FrontRow, nobody, type SessionRow, schemaVersion } from '../../store/schema.ts';
 import {
   cursorValue,
+  frontRow,
   heldMessage,
   journalRecord,
   messageRange,
@@ -186,6 +187,12 @@ export class JournalFile {
     for (const row of this.#rows('SELECT * FROM cursors ORDER BY name')) {
       yield { cursor: String(row.name), value: cursorValue(row) };
     }
+  }
+
+  /** Whose the tables are, and how far; a store that never was opened is nobody's. */
+  front(): FrontRow {
+    for (const row of this.#rows('SELECT * FROM front')) return frontRow(row);
+    return nobody;
   }
 
   #rows(sql: string, ...values: (string | number)[]): Iterable<Row & Sums> {

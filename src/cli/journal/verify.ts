@@ -1,11 +1,12 @@
 /**
- * Looks at all of a store, not at the first fault alone: the write-ahead log, the pages, each record against its sum,
+ * Looks at all of a store, not at the first fault alone: the write-ahead log, the front file, the pages, each record against its sum,
  * streams and messages without holes, and the audit chain. A bridge would refuse to start at any of these faults.
  */
 import { AuditBroken, auditGenesis, auditStream, checked } from '../../gateway/audit-chain.ts';
 import { CorruptRecord } from '../../store/store.ts';
 import { checkWal } from '../../store/wal-check.ts';
 import type { JournalFile } from './journal-file.ts';
+import { countLeftBehind } from './left-behind.ts';
 
 export interface Findings {
   readonly faults: readonly string[];
@@ -37,6 +38,7 @@ export function verifyJournal(file: JournalFile, progress: (done: number) => voi
     if (done % progressEvery === 0) progress(done);
   };
   look(() => checkWal(`${file.path}-wal`));
+  look(() => void countLeftBehind(file));
   faults.push(...file.pageFaults());
   look(() => void [...file.snapshots()]);
   for (const { stream, first, snapshot } of file.streams()) {
