@@ -296,14 +296,24 @@ export class Player {
     }
   }
 
+  /** What cannot be taken back is said, and ends no run. */
+  async #takeBack(call: () => Promise<void>): Promise<void> {
+    try {
+      await call();
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      this.#ladder.note('note', `what is left could not be taken back: ${why}`);
+    }
+  }
+
   /** Nothing of one scenario may reach the next. */
   async #tidy(outcome: Outcome): Promise<void> {
     const { desk, play } = this.#parts;
     if (this.#hasTraded)
       this.#ladder.note('note', 'The scenario is over; what is left is canceled');
     if (this.#hasTraded && play.stand === 'bridge' && this.#isClient) {
-      await desk.options.bridge?.tidy();
-    } else if (this.#hasTraded) await this.#parts.tidy();
+      await this.#takeBack(async () => desk.options.bridge?.tidy());
+    } else if (this.#hasTraded) await this.#takeBack(this.#parts.tidy);
     if (this.#hasTraded && !this.#isClient && desk.wire.isOpen) {
       await desk.cancelAll(`${this.#parts.prefix}-tidy`);
     }
