@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import {
+  BridgeActError,
+  bridgeActs,
+  bridgeActText,
+  readBridgeAct,
+} from '../../src/certify/bridge-act.ts';
+
+test('an act is a word or two of the table', () => {
+  expect(readBridgeAct('start in vain')).toEqual({ kind: 'start in vain', details: {} });
+});
+
+test('what an act says more is JSON', () => {
+  const act = readBridgeAct('set {"markets": ["BTC-USDC"]}');
+  expect(act).toEqual({ kind: 'set', details: { markets: ['BTC-USDC'] } });
+});
+
+test.each([
+  ['an unknown word', 'restart', 'no act upon a bridge: kill, stop'],
+  ['a word that says more where there is nothing to say', 'kill {"now": true}', 'no act'],
+  ['a word that says too little', 'set', 'no act'],
+  ['what is not JSON', 'set {markets}', 'not JSON'],
+])('%s is refused by name', (_, text, words) => {
+  expect(() => readBridgeAct(text)).toThrow(BridgeActError);
+  expect(() => readBridgeAct(text)).toThrow(words);
+});
+
+test('a person is told each act in words', () => {
+  expect(bridgeActText('kill')).toBe(bridgeActs.kill);
+  expect(bridgeActText('set {"markets": []}')).toBe(`${bridgeActs.set} {"markets": []}`);
+});
