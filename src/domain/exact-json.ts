@@ -1,15 +1,49 @@
 /** JSON with exact integers of any size: an amount stands as `{"$":"123"}`, because a JSON number is a float. */
 
-export function exactJson(value: object): string {
-  return JSON.stringify(value, tagBigints);
+/**
+ * What JSON.stringify writes. It calls a replacer for every member, and each order is written twice, so the tree is
+ * walked here, in half the time.
+ */
+export function exactJson(value: unknown): string {
+  switch (typeof value) {
+    case 'string':
+      return needsEscape.test(value) ? JSON.stringify(value) : `"${value}"`;
+    case 'bigint':
+      return `{"$":"${value}"}`;
+    case 'number':
+      return Number.isFinite(value) ? `${value}` : 'null';
+    case 'boolean':
+      return value ? 'true' : 'false';
+    case 'object':
+      if (value === null) return 'null';
+      return Array.isArray(value) ? list(value) : members(value as Record<string, unknown>);
+    default:
+      return 'null';
+  }
 }
 
 export function parseExactJson(text: string): unknown {
   return JSON.parse(text, untagBigints);
 }
 
-function tagBigints(_: string, value: unknown): unknown {
-  return typeof value === 'bigint' ? { $: value.toString() } : value;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: JSON escapes exactly these.
+const needsEscape = /["\\\u0000-\u001f\ud800-\udfff]/;
+
+function list(values: readonly unknown[]): string {
+  let text = '';
+  for (const value of values) text += text === '' ? exactJson(value) : `,${exactJson(value)}`;
+  return `[${text}]`;
+}
+
+/** A member that is not set is not written. */
+function members(values: Readonly<Record<string, unknown>>): string {
+  let text = '';
+  for (const name of Object.keys(values)) {
+    const value = values[name];
+    if (value === undefined) continue;
+    text += `${text === '' ? '' : ','}${exactJson(name)}:${exactJson(value)}`;
+  }
+  return `{${text}}`;
 }
 
 function untagBigints(_: string, value: unknown): unknown {
