@@ -42,6 +42,7 @@ export class PrivateSocket {
   #isSubscribing = false;
   #isPaused = false;
   #isOver = false;
+  #heardMs = 0;
 
   /** `fromSeq` is inclusive. */
   constructor(parts: PrivateSocketParts, fromSeq: number, events: PrivateSocketEvents) {
@@ -53,8 +54,8 @@ export class PrivateSocket {
   }
 
   async open(): Promise<void> {
-    const { account, profile, reads, url } = this.#parts;
-    const { maxFrameBytes, silenceMs } = profile.ws.private;
+    const { account, clock, profile, reads, url } = this.#parts;
+    const { maxFrameBytes } = profile.ws.private;
     let token: Token;
     try {
       token = await reads.wsToken(account);
@@ -72,7 +73,8 @@ export class PrivateSocket {
     this.#socket = socket;
     socket.on('open', () => {
       this.#authenticate(token);
-      this.#timer('silence', silenceMs, () => this.close(`nothing came for ${silenceMs} ms`));
+      this.#heardMs = clock.now().monoMs;
+      this.#watchSilence();
     });
     socket.on('message', (data: Buffer, isBinary) => {
       if (isBinary) this.#events.strange('a binary frame');
@@ -121,11 +123,20 @@ export class PrivateSocket {
     }
   }
 
+  /** Looks only when it may be over: a timer for each frame costs more than the frame. */
+  #watchSilence(): void {
+    const { clock, profile } = this.#parts;
+    const { silenceMs } = profile.ws.private;
+    const leftMs = this.#heardMs + silenceMs - clock.now().monoMs;
+    if (leftMs > 0) this.#timer('silence', leftMs, () => this.#watchSilence());
+    else this.close(`nothing came for ${silenceMs} ms`);
+  }
+
   #received(text: string): void {
     if (this.#isOver) return;
-    const { account, profile } = this.#parts;
-    const { incoming, pingMs, silenceMs } = profile.ws.private;
-    this.#timer('silence', silenceMs, () => this.close(`nothing came for ${silenceMs} ms`));
+    const { account, clock, profile } = this.#parts;
+    const { incoming, pingMs } = profile.ws.private;
+    this.#heardMs = clock.now().monoMs;
     let frame: unknown;
     try {
       frame = JSON.parse(text);
