@@ -60,7 +60,10 @@ export function tryPlace(
   return enter(state, order, mayRest(terms), origin.opening);
 }
 
-/** Admission has let the terms through. */
+/**
+ * Of terms that admission has let through. What is read when an order is forgotten comes first, then what a trade
+ * reads: by then the order has long left the caches of the processor.
+ */
 function createOrder(
   state: State,
   account: AccountState,
@@ -72,33 +75,33 @@ function createOrder(
   return {
     kind: 'order',
     id: origin.orderId,
-    entryNo: state.counters.entryNo,
+    indexRow: -1,
+    firstFill: noRow,
+    lastFill: noRow,
     account,
     at,
     side: terms.side,
     price: terms.price,
-    stpMode: resolveStp(state, terms.stpMode) ?? state.config.defaultStp,
-    timeInForce: terms.timeInForce,
-    expiresAt: terms.expiresAt,
-    parentId: origin.parentId,
-    legIndex: origin.legIndex,
-    actionHash: origin.actionHash,
-    nonce: origin.nonce,
-    algo: origin.algo,
-    makerBps: state.fees.makerBps,
     qty: terms.qty,
     filledQty: 0,
     held: 0,
     feeMicro: 0,
-    firstFill: noRow,
-    lastFill: noRow,
     state: 'open',
     level: null,
     prev: null,
     next: null,
-    timer: null,
     openIndex: -1,
-    indexRow: -1,
+    timer: null,
+    makerBps: state.fees.makerBps,
+    algo: origin.algo,
+    parentId: origin.parentId,
+    legIndex: origin.legIndex,
+    entryNo: state.counters.entryNo,
+    stpMode: resolveStp(state, terms.stpMode) ?? state.config.defaultStp,
+    timeInForce: terms.timeInForce,
+    expiresAt: terms.expiresAt,
+    actionHash: origin.actionHash,
+    nonce: origin.nonce,
   };
 }
 

@@ -156,22 +156,29 @@ function whereOf({ account, at }: Pick<Order, 'account' | 'at'>): Where {
 }
 
 function orderRecord(state: State, order: Order): OrderRecord {
-  const {
-    account,
-    at,
-    timer,
-    level,
-    prev,
-    next,
-    openIndex,
-    indexRow,
-    algo,
-    firstFill,
-    lastFill,
-    ...fields
-  } = order;
-  const fills = firstFill === noRow ? null : state.fills.of(order);
-  return { ...fields, fills, ...whereOf(order), algo: algo?.id ?? null };
+  return {
+    kind: order.kind,
+    id: order.id,
+    entryNo: order.entryNo,
+    side: order.side,
+    price: order.price,
+    stpMode: order.stpMode,
+    timeInForce: order.timeInForce,
+    expiresAt: order.expiresAt,
+    parentId: order.parentId,
+    legIndex: order.legIndex,
+    actionHash: order.actionHash,
+    nonce: order.nonce,
+    makerBps: order.makerBps,
+    qty: order.qty,
+    filledQty: order.filledQty,
+    held: order.held,
+    feeMicro: order.feeMicro,
+    state: order.state,
+    fills: order.firstFill === noRow ? null : state.fills.of(order),
+    ...whereOf(order),
+    algo: order.algo?.id ?? null,
+  };
 }
 
 function parentRecord(parent: Parent): AlgoRecord | ConditionalRecord {
