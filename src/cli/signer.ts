@@ -35,7 +35,7 @@ export const verb = command({
   ],
   async run(values) {
     const config = readConfig(values.config);
-    const profile = loadProfile(config.profile);
+    const contract = loadProfile(config.profile);
     warnOfCoreDumps();
     const askPassphrase = passphraseOnce(values['passphrase-fd']);
     const alarm = (text: string) => console.error(`ALARM ${text}`);
@@ -43,7 +43,10 @@ export const verb = command({
       console.error(`the ledger of nonces cannot be written: ${error.message}`);
       process.exit(exitCodes.failed);
     };
-    const opened = await openSignerCore({ config, contract: profile, askPassphrase, alarm, fatal });
+    const opened = await openSignerCore({
+      ...{ config, contract, askPassphrase, alarm, fatal },
+      isShared: true,
+    });
     const server = await serveSigner(opened.core, config.socket, (text) => console.error(text));
     const stop = stopAsked();
     const keys = [...opened.core.keys].map(([account, address]) => ({ account, address }));

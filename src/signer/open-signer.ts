@@ -1,4 +1,5 @@
 /** Puts a signer together from its configuration, and opens it where the configuration says (docs/decisions/0042). */
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { type Clock, systemClock } from '../runtime/clock.ts';
@@ -18,6 +19,7 @@ import {
 } from './keystore.ts';
 import { type LedgerFile, openLedgerFile } from './ledger-file.ts';
 import { RemoteSigner } from './remote-signer.ts';
+import { SignatureThread } from './signature-thread.ts';
 import type { Signer } from './signer.ts';
 import type { SignerConfig, SignerConfigInput } from './signer-config.ts';
 import { SignerCore, type SigningKey } from './signer-core.ts';
@@ -32,6 +34,8 @@ export interface OpenOptions {
   readonly alarm: (text: string) => void;
   /** The ledger can no longer record; absent: an alarm, and every later request is refused. */
   readonly fatal?: (error: Error) => void;
+  /** Whether a second thread may sign where many actions come together. */
+  readonly isShared?: boolean;
 }
 
 /** The signer in this thread; `backends` says for the log what was chosen. */
@@ -41,6 +45,7 @@ export async function openSignerCore({
   askPassphrase,
   alarm,
   fatal = (error) => alarm(`the ledger of nonces cannot be written: ${error.message}`),
+  isShared = false,
 }: OpenOptions): Promise<{
   readonly core: SignerCore;
   readonly backends: string;
@@ -56,13 +61,19 @@ export async function openSignerCore({
   checkGoldenVectors(contract, blake3);
   const file = openOwnFile(config);
   const ledger = new DigestLedger(file);
-  const parts = { contract, blake3, ecdsa, ledger, clock: systemClock, keys, alarm, fatal };
+  const secretKeys = keys.map(({ secretKey }) => secretKey);
+  const thread =
+    isShared && availableParallelism() > 1
+      ? new SignatureThread({ backend: ecdsa.name, secretKeys })
+      : undefined;
+  const parts = { contract, blake3, ecdsa, ledger, clock: systemClock, keys, alarm, fatal, thread };
   const core = new SignerCore(parts);
   return {
     core,
     backends: `${ecdsa.name} secp256k1, ${hashName} blake3`,
     async close() {
       await core.close();
+      await thread?.close();
       file.close();
     },
   };

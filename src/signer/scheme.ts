@@ -10,18 +10,27 @@ export type Scheme = (typeof schemes)[number];
 
 const personalSign = new TextEncoder().encode('\x19Ethereum Signed Message:\n32');
 
-function signedDigest(scheme: Scheme, hash: Uint8Array): Uint8Array {
+/** What the key signs for a hash. */
+export function signedDigest(scheme: Scheme, hash: Uint8Array): Uint8Array {
   return scheme === 'ecdsa' ? hash : keccak_256(Buffer.concat([personalSign, hash]));
 }
 
 export function sign(
-  { vEncoding, schemes: names }: SigningContract['signing'],
+  signing: SigningContract['signing'],
   scheme: Scheme,
   ecdsa: Ecdsa,
   hash: Uint8Array,
   secretKey: Uint8Array,
 ): Signature {
-  const bytes = ecdsa.sign(signedDigest(scheme, hash), secretKey);
+  return worded(signing, scheme, ecdsa.sign(signedDigest(scheme, hash), secretKey));
+}
+
+/** A signature of the backend as the venue takes it; the bytes are the caller's no more. */
+export function worded(
+  { vEncoding, schemes: names }: SigningContract['signing'],
+  scheme: Scheme,
+  bytes: Uint8Array,
+): Signature {
   if (vEncoding === '27/28') bytes[64] = (bytes[64] ?? 0) + 27;
   return { scheme: names[scheme], bytes };
 }

@@ -9,7 +9,8 @@ import { Derivation } from './digest.ts';
 import type { DigestLedger } from './digest-ledger.ts';
 import type { Ecdsa } from './ecdsa.ts';
 import { type Policy, PolicyGuard } from './policy.ts';
-import { addressOf, sign } from './scheme.ts';
+import { addressOf, sign, signedDigest, worded } from './scheme.ts';
+import type { SignatureJob, SignatureThread } from './signature-thread.ts';
 import { refusal, type Signer, type SignRequest, type SignResult } from './signer.ts';
 import type { SigningContract } from './signing-contract.ts';
 
@@ -29,12 +30,18 @@ export interface SignerParts {
   readonly alarm: (text: string) => void;
   /** The ledger can no longer record: whoever runs the signer ends it, and starts it anew. */
   readonly fatal: (error: Error) => void;
+  /** Signs with the same keys, by their places among `keys`. */
+  readonly thread?: Pick<SignatureThread, 'isReady' | 'sign'> | undefined;
 }
+
+/** With fewer at once, waking the other thread takes longer than signing. */
+const leastShared = 8;
 
 /** The hello counts them in one byte. */
 const mostAccounts = 255;
 
 interface HeldKey {
+  readonly place: number;
   readonly secretKey: Uint8Array;
   readonly guard: PolicyGuard;
 }
@@ -43,7 +50,7 @@ interface HeldKey {
 interface Checked {
   readonly request: SignRequest;
   readonly digest: Uint8Array;
-  readonly secretKey: Uint8Array;
+  readonly key: HeldKey;
 }
 
 export class SignerCore implements Signer {
@@ -60,8 +67,8 @@ export class SignerCore implements Signer {
     this.#reader = new CanonicalReader(contract);
     this.#encoder = new CanonicalEncoder(contract);
     this.#derivation = new Derivation(contract, blake3);
-    for (const { secretKey, policy } of keys) {
-      const held = { secretKey, guard: new PolicyGuard(policy, clock.now()) };
+    for (const [place, { secretKey, policy }] of keys.entries()) {
+      const held = { place, secretKey, guard: new PolicyGuard(policy, clock.now()) };
       const address = addressOf(ecdsa.publicKey(secretKey));
       for (const account of policy.accounts) {
         if (this.#held.has(account)) throw new Error(`account ${account} has two signing keys`);
@@ -86,8 +93,11 @@ export class SignerCore implements Signer {
       this.#parts.fatal(error instanceof Error ? error : new Error(String(error)));
       return checked.map(() => refusal('not_recorded', 'the signer could not record the nonce'));
     }
-    if (this.#held.size === 0) return checked.map(() => refusal('unavailable', 'it is closed'));
-    return checked.map((each) => ('kind' in each ? each : this.#finish(each)));
+    const { thread } = this.#parts;
+    if (thread?.isReady !== true || checked.length < leastShared) {
+      return checked.map((each) => ('kind' in each ? each : this.#finish(each)));
+    }
+    return this.#finishShared(checked, thread);
   }
 
   async close(): Promise<void> {
@@ -110,7 +120,7 @@ export class SignerCore implements Signer {
       return refusal('policy', `${envelope.action.kind} cannot fence a nonce, a Cancel can`);
     }
     const conflict = this.#parts.ledger.claim({ account, nonce, digest, supersedes });
-    if (conflict === undefined) return { request, digest, secretKey: held.secretKey };
+    if (conflict === undefined) return { request, digest, key: held };
     if (conflict.code === 'nonce_too_old') {
       return refusal(conflict.code, `nonce ${nonce} lies far below what was signed since`);
     }
@@ -132,9 +142,33 @@ export class SignerCore implements Signer {
     }
   }
 
-  #finish({ request, digest, secretKey }: Checked): SignResult {
+  /** The other thread signs the later half meanwhile. */
+  async #finishShared(
+    checked: readonly (Checked | SignResult)[],
+    thread: Pick<SignatureThread, 'sign'>,
+  ): Promise<SignResult[]> {
+    const half = checked.length >> 1;
+    const theirs = checked.slice(half);
+    const asked = thread.sign(theirs.flatMap((each) => ('kind' in each ? [] : jobOf(each))));
+    const own = checked.slice(0, half).map((each) => ('kind' in each ? each : this.#finish(each)));
+    const signatures = (await asked)?.values();
+    return own.concat(
+      theirs.map((each) => ('kind' in each ? each : this.#finish(each, signatures?.next().value))),
+    );
+  }
+
+  /** `made` is what the key makes of the digest, where the other thread has done it. */
+  #finish({ request: { scheme }, digest, key }: Checked, made?: Uint8Array): SignResult {
     const { contract, ecdsa } = this.#parts;
-    const signature = sign(contract.signing, request.scheme, ecdsa, digest, secretKey);
+    if (this.#held.size === 0) return refusal('unavailable', 'it is closed');
+    const signature =
+      made === undefined
+        ? sign(contract.signing, scheme, ecdsa, digest, key.secretKey)
+        : worded(contract.signing, scheme, made);
     return { kind: 'signed', digest, signature };
   }
+}
+
+function jobOf({ request, digest, key }: Checked): SignatureJob {
+  return { key: key.place, digest: signedDigest(request.scheme, digest) };
 }

@@ -19,6 +19,7 @@ const { core, close } = await openSignerCore({
   fatal: (error) => {
     throw error;
   },
+  isShared: true,
 });
 const warm = new WarmLoop();
 port.on('message', (word: Uint8Array | 'close') => {

@@ -1,0 +1,69 @@
+/** A second thread that signs: the same bytes, in order, and none are missed when it is gone. */
+import { afterEach, expect, test } from 'vitest';
+import { SignatureThread } from '../../src/signer/signature-thread.ts';
+import type { SignResult } from '../../src/signer/signer.ts';
+import { contract, coreWith, ecdsa, envelope, request, secretKey } from './signer-samples.ts';
+
+const digests = Array.from({ length: 5 }, (_, index) => new Uint8Array(32).fill(index + 1));
+const otherKey = () => new Uint8Array(32).fill(8);
+let thread: SignatureThread;
+
+afterEach(() => thread.close());
+
+async function started(): Promise<void> {
+  thread = new SignatureThread({ backend: 'noble', secretKeys: [secretKey(), otherKey()] });
+  while (!thread.isReady) await new Promise((resolve) => setImmediate(resolve));
+}
+
+function bytesOf(results: readonly SignResult[]): string[] {
+  return results.map((result) =>
+    result.kind === 'signed' ? Buffer.from(result.signature.bytes).toString('hex') : result.code,
+  );
+}
+
+test('each digest is signed with the key that is asked for, in the order of asking', async () => {
+  await started();
+  const jobs = digests.map((digest, index) => ({ key: index % 2, digest }));
+  const [first, second] = await Promise.all([thread.sign(jobs), thread.sign(jobs.toReversed())]);
+  const alone = jobs.map(({ key, digest }) =>
+    ecdsa.sign(digest, key === 0 ? secretKey() : otherKey()),
+  );
+  expect(first).toEqual(alone);
+  expect(second).toEqual(alone.toReversed());
+});
+
+test('a signer with a second thread gives the results of one without, refusals among them', async () => {
+  await started();
+  const asked = [...digests, ...digests].map((_, index) => request(envelope(index + 1)));
+  asked.splice(7, 0, request({ ...envelope(99), account: `0x${'2'.repeat(40)}` as never }));
+  const shared = await coreWith({ thread });
+  const alone = await coreWith();
+  const results = bytesOf(await shared.signAll(asked));
+  expect(results).toEqual(bytesOf(await alone.signAll(asked)));
+  expect(results[7]).toBe('policy');
+  const v27 = { ...contract, signing: { ...contract.signing, vEncoding: '27/28' as const } };
+  const worded = await (await coreWith({ thread, contract: v27 })).signAll(asked);
+  expect(bytesOf(worded)).toEqual(
+    bytesOf(await (await coreWith({ contract: v27 })).signAll(asked)),
+  );
+});
+
+test('what a thread that ends has not signed is signed by the signer itself', async () => {
+  await started();
+  const core = await coreWith({ thread });
+  const asked = Array.from({ length: 16 }, (_, index) => request(envelope(index + 1)));
+  const signing = core.signAll(asked);
+  await thread.close();
+  const alone = await coreWith();
+  expect(bytesOf(await signing)).toEqual(bytesOf(await alone.signAll(asked)));
+  expect(thread.isReady).toBe(false);
+  expect(await thread.sign([{ key: 0, digest: digests[0] as Uint8Array }])).toBeUndefined();
+});
+
+test('a signer that is closed meanwhile signs nothing more', async () => {
+  await started();
+  const core = await coreWith({ thread });
+  const signing = core.signAll(Array.from({ length: 16 }, (_, nonce) => request(envelope(nonce))));
+  await core.close();
+  expect(new Set(bytesOf(await signing))).toEqual(new Set(['unavailable']));
+});
