@@ -107,7 +107,10 @@ export class BridgeProcess {
     child.stderr?.setEncoding('utf8').on('data', (text: string) => {
       this.#complaint = (this.#complaint + text).slice(-mostComplaint);
     });
-    const timer = setTimeout(() => child.kill('SIGKILL'), startWithinMs);
+    const timer = setTimeout(() => {
+      this.#complaint += `nothing was heard of it within ${startWithinMs / 1000} s`;
+      child.kill('SIGKILL');
+    }, startWithinMs);
     child.once('message', () => clearTimeout(timer));
     child.once('exit', () => clearTimeout(timer));
     return child;

@@ -247,28 +247,30 @@ async function bridgeFor(
   return openCertifyBridge({ ...options, role: isReader ? 'drop-copy' : 'order-entry' });
 }
 
+/** They wait most of their time, so some run beside each other; too many, and a machine that is busy is too slow. */
+const subjectsAtOnce = 4;
+
 async function self(asked: Asked): Promise<number> {
   const { certifySelf, selfSubjects } = await import('./certify-self.ts');
   const catalogue = loadCatalogue(asked.catalogue);
-  let worst: number = exitCodes.done;
   const ids = idsOf(asked, catalogue);
-  const told = asked.json ? () => {} : tell;
-  for (const subject of selfSubjects) {
-    const { direction, protocol, role } = subject;
-    if (!asked.json) console.log(`\n${direction}, ${protocol}, ${role}`);
-    const record = await certifySelf({
-      ...subject,
-      catalogue,
-      versions: versions(protocol),
-      ids,
-      told,
-    });
-    const out = join(asked.out, `${direction}-${protocol}-${role}`);
-    const folder = new RunFolder(out);
-    folder.keep(record);
-    writeReports(folder, record);
-    worst = Math.max(worst, conclude(record, { ...asked, out }));
-  }
+  const waiting = [...selfSubjects];
+  let worst: number = exitCodes.done;
+  const worker = async () => {
+    for (let subject = waiting.shift(); subject !== undefined; subject = waiting.shift()) {
+      const { direction, protocol, role } = subject;
+      const name = `${direction}-${protocol}-${role}`;
+      const told = asked.json ? () => {} : (event: CertificationEvent) => tell(event, name);
+      const about = { catalogue, versions: versions(protocol), ids, told };
+      const record = await certifySelf({ ...subject, ...about });
+      const out = join(asked.out, name);
+      const folder = new RunFolder(out);
+      folder.keep(record);
+      writeReports(folder, record);
+      worst = Math.max(worst, conclude(record, { ...asked, out }));
+    }
+  };
+  await Promise.all(Array.from({ length: subjectsAtOnce }, worker));
   return worst;
 }
 
@@ -378,12 +380,14 @@ function toldBy({ events, json }: Asked): (event: CertificationEvent) => void {
   return json ? () => {} : tell;
 }
 
-function tell(event: CertificationEvent): void {
-  if (event.kind === 'prompt') console.log(`  > ${event.prompt.text}`);
+/** `whose` stands before each line where more than one certification is told of. */
+function tell(event: CertificationEvent, whose?: string): void {
+  const before = whose === undefined ? '' : `${whose.padEnd(26)} `;
+  if (event.kind === 'prompt' && whose === undefined) console.log(`  > ${event.prompt.text}`);
   if (event.kind !== 'finished') return;
   const { id, title, outcome, reason } = event.record;
-  const why = reason === '' || outcome === 'passed' ? '' : `\n         ${reason}`;
-  console.log(`${outcome.padEnd(12)} ${id.padEnd(6)} ${title}${why}`);
+  const why = reason === '' || outcome === 'passed' ? '' : `\n${before}             ${reason}`;
+  console.log(`${before}${outcome.padEnd(12)} ${id.padEnd(6)} ${title}${why}`);
 }
 
 function conclude(record: RunRecord, { out, json }: Asked): number {
