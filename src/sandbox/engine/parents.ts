@@ -12,7 +12,7 @@ type Asked = Pick<PlaceAlgo, 'market' | 'book' | 'side'> & {
   readonly qty: number;
 };
 
-/** Lets a parent in that `create` makes for its book, or says why not; both are told. */
+/** Lets a parent in that `create` makes for its book, or says why not. Both are told, but not what a gate refuses. */
 export function admitParent<T extends Parent>(
   state: State,
   account: AccountState,
