@@ -146,8 +146,10 @@ test('R72: orders of another channel are on the drop copy with the right sums, a
     'Y',
   ]);
   expect(fieldOf(traded, '17')).toBe(fieldOf(await away.next(isReport('F')), '17'));
-  expect(alpha.unasked()).toEqual([]);
-  expect(charlie.unasked().map((message) => fieldOf(message, '150'))).toEqual(['0', 'F']);
+  // On a busy machine the venue's gate may close and open meanwhile, which is told too.
+  const reports = (peer: FixPeer) => peer.unasked().filter((message) => typeOf(message) === '8');
+  expect(reports(alpha)).toEqual([]);
+  expect(reports(charlie).map((message) => fieldOf(message, '150'))).toEqual(['0', 'F']);
   expect(bridge.gateway.accounts[0]?.bound.line.desk.openCount).toBe(0);
   await restart();
   const again = await client('DROP', reader.nextOut);
@@ -157,8 +159,8 @@ test('R72: orders of another channel are on the drop copy with the right sums, a
   expect(['14', '151'].map((tag) => fieldOf(ended, tag))).toEqual(['0.01', '0']);
   // Nothing comes twice after a restart, and what came while it was away is not lost.
   const later = await client('CHARLIE', charlie.nextOut);
-  expect(fieldOf(await later.heard(), '150')).toBe('4');
-  expect(later.unasked()).toEqual([]);
+  await later.next(isReport('4'));
+  expect(reports(later)).toEqual([]);
 });
 
 test('R72: an order of another channel on a market that was not listed is copied from its first event on', async () => {
