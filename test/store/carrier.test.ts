@@ -60,7 +60,7 @@ test('what was appended is in the tables after a while', async () => {
   fill(10);
   fill(10);
   expect(end()).toBe(0);
-  await expect.poll(end, { timeout: 10_000 }).toBe(2);
+  await expect.poll(end, { timeout: 30_000 }).toBe(2);
 });
 
 test('what is waited for is in the tables at once, before there is a thread and then', async () => {
