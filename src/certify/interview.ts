@@ -32,6 +32,7 @@ export const features = {
   dropCopy: 'Does it take drop copies?',
   secondReader: 'Of a server: may a second session read drop copies, which the interview names?',
   busts: 'Of a server: can somebody take a trade back while it is certified?',
+  announces: 'Of a server: does a News(B) tell of a maintenance before it logs out?',
   standby: 'Of a server: is there a standby that takes its address over?',
   tls: 'Does it speak TLS?',
   mutualTls: 'Of a server: does it want a certificate of its clients?',

@@ -111,7 +111,7 @@ function selfInterview({ direction, role, protocol }: SelfSubject, version: stri
   const without = [
     role === 'order-entry' ? 'dropCopy' : 'orders',
     ...(isServer
-      ? ['busts', 'standby', 'backupSite', 'tls', 'mutualTls']
+      ? ['busts', 'announces', 'standby', 'backupSite', 'tls', 'mutualTls']
       : ['resetAtLogon', 'nextExpected', 'tls']),
   ];
   return parseInterview(
