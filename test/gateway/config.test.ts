@@ -97,6 +97,13 @@ ${more}`;
     );
   });
 
+  test('needs none where the bridge connects out, which it does for drop copies alone', () => {
+    const out = fixp('    connect: { host: clearer, port: 9001, username: bridge }\n', '');
+    expect(faultsOf(out).join()).toMatch(/sessions\[1\]\.connect: only drop copies/);
+    const reader = 'protocol: fixp\n    role: drop-copy';
+    expect(faultsOf(out.replace('protocol: fixp\n    role: order-entry', reader))).toEqual([]);
+  });
+
   test('a reader over FIXP may see all that one over FIX may', () => {
     const copy = '{ openOrders: true, acknowledge: reader, requests: true, reports: false }';
     expect(faultsOf(fixp(`    copy: ${copy}\n`))).toEqual([]);
