@@ -3,7 +3,7 @@ import { isFrame } from './fixp-message.ts';
 import { fieldOf, type Heard, orderIdOf, typeName } from './heard.ts';
 import type { Rung, Speaker, Verdict } from './record.ts';
 
-/** A counterparty that never stops talking fills no disk. */
+/** A counterparty that never stops talking fills no disk; what it breaks late is still told, as often again. */
 const mostRungs = 5_000;
 
 interface OpenRung extends Rung {
@@ -57,7 +57,8 @@ export class Ladder {
   }
 
   #add(rung: OpenRung): void {
-    if (this.#rungs.length >= mostRungs) return;
+    const isBroken = rung.verdicts.some(({ isMet }) => !isMet);
+    if (this.#rungs.length >= (isBroken ? 2 * mostRungs : mostRungs)) return;
     this.#rungs.push(rung);
     this.#told(rung);
   }

@@ -288,7 +288,7 @@ export class Player {
     for (;;) {
       await this.#probe();
       this.#hearing.refuseUnasked();
-      inbox.clear();
+      inbox.drop((one) => one.kind === 'message');
       const leftMs = endMs - performance.now();
       if (leftMs <= 0) return;
       if (signal.aborted) throw new Inconclusive('the run was stopped');

@@ -32,3 +32,16 @@ test('the orders that were spoken of are known', () => {
   ladder.said('peer', fixpMessage('ExecutionReportNew', { 'State.OrderID': 'ab' }));
   expect([...ladder.orderIds]).toEqual(['O1', 'ab']);
 });
+
+test('of one who talks for ever no more is kept, but what is broken late is told', () => {
+  const ladder = new Ladder(() => {});
+  const broken = { tag: 34, name: 'MsgSeqNum(34)', wanted: '7', got: '9', rule: '', ref: '' };
+  for (let count = 0; count < 6_000; count += 1) ladder.note('peer', 'again');
+  expect(ladder.rungs).toHaveLength(5_000);
+  ladder.note('peer', 'broken', [{ ...broken, isMet: false }]);
+  expect(ladder.isBroken).toBe(true);
+  for (let count = 0; count < 6_000; count += 1) {
+    ladder.note('peer', 'broken', [{ ...broken, isMet: false }]);
+  }
+  expect(ladder.rungs).toHaveLength(10_000);
+});
