@@ -7,28 +7,13 @@ import { type Defect, defects } from './broken-peer.ts';
 import { bridgeBreaks, certifyPeer, engineBreaks, notPassed } from './controls.ts';
 
 const quick = [
-  'S-01',
-  'S-02',
-  'S-04',
-  'S-06',
-  'S-10',
-  'S-12',
-  'S-13',
-  'S-17',
-  'S-20',
-  'S-32',
-  'S-36',
-  'S-37',
+  ...['S-01', 'S-02', 'S-04', 'S-05', 'S-06', 'S-10', 'S-12', 'S-13', 'S-17', 'S-20'],
+  ...['S-23', 'S-31', 'S-32', 'S-36', 'S-37', 'S-43', 'Q-06'],
 ];
 const shown = [
   ...['cutsTestReqId', 'ignoresGaps', 'takesLowNumbers', 'ignoresMissingOrigTime', 'fillsInPieces'],
-  ...[
-    'ignoresCheckSum',
-    'ignoresUndefinedTags',
-    'ignoresCompIds',
-    'needsNoLogon',
-    'otherHeartBtInt',
-  ],
+  ...['ignoresCheckSum', 'ignoresUndefinedTags', 'ignoresCompIds', 'needsNoLogon'],
+  ...['otherHeartBtInt', 'asksForLostAgain', 'leavesAtBursts', 'rejectsRestated'],
 ] as Defect[];
 
 test('a client without a defect passes', async () => {
