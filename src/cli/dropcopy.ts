@@ -16,13 +16,13 @@ const ordersFile = join(import.meta.dirname, '../../dictionaries/orders.xml');
 export const verb = command({
   name: 'dropcopy',
   summary: 'verify what a drop-copy reader received',
-  forms: ['verify FILE'],
+  forms: ['verify FILE…'],
   about: `Reads the FIX messages in a reader's log, works out counts, volumes and the running hash of each account from
 the copies, and compares them with every CopyTotals(UT) in the log. The log begins where the reader's first day
-began; times and directions around the messages do not matter, fields may be divided by SOH or by |. With --markets
-the file holds the octets that a reader over FIXP received, one connection behind the other.`,
+began; times and directions around the messages do not matter, fields may be divided by SOH or by |. Several files are
+one log. With --markets each holds the octets that a reader over FIXP received on one connection.`,
   actions: { verify: 'compare the copies in a log with the totals in it' },
-  maxOperands: 2,
+  maxOperands: 1000,
   options: {
     markets: text(
       'LIST',
@@ -31,46 +31,52 @@ the file holds the octets that a reader over FIXP received, one connection behin
   },
   examples: [
     'causeway dropcopy verify reader.messages.log',
-    'causeway dropcopy verify reader.fixp --markets markets.json',
+    'causeway dropcopy verify monday-*.fixp --markets markets.json',
   ],
-  async run({ json, markets }, [, file]) {
-    if (file === undefined) throw new UsageError('name the log: causeway dropcopy verify FILE');
-    const found = await verified(file, markets === undefined ? fixLog() : fixpLog(markets));
+  async run({ json, markets }, [, ...files]) {
+    if (files.length === 0) throw new UsageError('name the log: causeway dropcopy verify FILE');
+    const found = await verified(files, markets === undefined ? fixLog() : fixpLog(markets));
     const holds = isHeld(found);
     console.log(json ? JSON.stringify({ ok: holds, ...found }) : report(found));
     return holds ? exitCodes.done : exitCodes.failed;
   },
 });
 
-type Take = (piece: Buffer) => readonly LoggedMessage[];
+interface Log {
+  /** Another file begins. */
+  connected(): void;
+  push(piece: Buffer): readonly LoggedMessage[];
+}
 
-function fixLog(): Take {
+function fixLog(): Log {
   const log = new FixLog();
-  return (piece) => log.push(piece.toString('latin1'));
+  return { connected: () => {}, push: (piece) => log.push(piece.toString('latin1')) };
 }
 
 const marketList = z.object({
   markets: z.array(z.object({ marketId: z.union([z.int(), z.string()]), symbol: z.string() })),
 });
 
-function fixpLog(listFile: string): Take {
+function fixpLog(listFile: string): Log {
   const list = readYaml(listFile, marketList);
   if (list.kind === 'faults') throw new Error(list.faults.join('\n'));
   const { markets } = list.value;
   const symbols = new Map(markets.map(({ marketId, symbol }) => [String(marketId), symbol]));
   const schema = readSchema(readFileSync(ordersFile, 'utf8'));
-  const log = new FixpLog(schema, (marketId, book) => {
+  return new FixpLog(schema, (marketId, book) => {
     const symbol = symbols.get(marketId);
     if (symbol === undefined) throw new Error(`${listFile} has no market ${marketId}`);
     return book === null ? symbol : `${symbol}:${book}`;
   });
-  return (piece) => log.push(piece);
 }
 
-async function verified(file: string, take: Take): Promise<Verification> {
+async function verified(files: readonly string[], log: Log): Promise<Verification> {
   const verifier = new Verifier();
-  for await (const piece of createReadStream(file)) {
-    for (const message of take(piece as Buffer)) verifier.take(message);
+  for (const file of files) {
+    log.connected();
+    for await (const piece of createReadStream(file)) {
+      for (const message of log.push(piece as Buffer)) verifier.take(message);
+    }
   }
   return verifier.finish();
 }

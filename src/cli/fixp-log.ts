@@ -61,6 +61,11 @@ export class FixpLog {
     this.#symbolOf = symbolOf;
   }
 
+  /** What comes now is of another connection; the one before may have ended within a message. */
+  connected(): void {
+    this.#deframer = undefined;
+  }
+
   /** The next piece; answers the messages that it completes. Throws on what is no framing of FIXP. */
   push(piece: Uint8Array): readonly LoggedMessage[] {
     this.#deframer ??= new Deframer(orderOf(piece) ?? 'big', maxMessageBytes);

@@ -14,7 +14,8 @@ vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 let bridge: Bridge;
 let directory: string;
-let log: Buffer;
+/** What came on each connection. */
+const connections: Buffer[][] = [];
 const peers: FixpPeer[] = [];
 
 async function client(name: string, before?: FixpPeer): Promise<FixpPeer> {
@@ -32,9 +33,10 @@ const isDone = (line: string) => fieldOf(line, '9128') === '1';
 beforeAll(async () => {
   directory = mkdtempSync(join(tmpdir(), 'fixp-log-'));
   bridge = await startFixpBridge({ session: { copy: { acknowledge: 'reader' } } });
-  const received: Buffer[] = [];
   const reader = async (before?: FixpPeer, isNew = false) => {
     const peer = await client('DROP', before);
+    const received: Buffer[] = [];
+    connections.push(received);
     peer.onBytes = (bytes) => received.push(Buffer.from(bytes));
     await peer.logon(before === undefined || isNew ? undefined : '');
     return peer;
@@ -68,7 +70,6 @@ beforeAll(async () => {
   await bothTold(third);
   third.say('UR|9120=sum|9121=6');
   await third.next(isDone);
-  log = Buffer.concat(received);
 });
 
 afterAll(async () => {
@@ -77,18 +78,24 @@ afterAll(async () => {
   rmSync(directory, { recursive: true });
 });
 
-async function verified(bytes: Buffer, markets: object[] = listed()) {
-  const [file, list] = [join(directory, 'reader.fixp'), join(directory, 'markets.json')];
-  writeFileSync(file, bytes);
+async function verified(logs: readonly Buffer[], markets: object[] = listed()) {
+  const list = join(directory, 'markets.json');
+  const files = logs.map((bytes, index) => {
+    const file = join(directory, `${index}.fixp`);
+    writeFileSync(file, bytes);
+    return file;
+  });
   writeFileSync(list, JSON.stringify({ markets }));
   const told = vi.spyOn(console, 'log').mockImplementation(() => {});
   try {
-    const code = await verb.run(['verify', file, '--markets', list, '--json']);
+    const code = await verb.run(['verify', ...files, '--markets', list, '--json']);
     return { code, ...JSON.parse(told.mock.calls.join('\n')) };
   } finally {
     told.mockRestore();
   }
 }
+
+const logs = () => connections.map((received) => Buffer.concat(received));
 
 const listed = () =>
   listOf(bridge.gateway).map(({ marketId, symbol }) => ({
@@ -97,23 +104,28 @@ const listed = () =>
   }));
 
 test('the totals are worked out again from the octets, over a replay, a break and a new session id', async () => {
-  const { checked, code, copies, doubled, repeated } = await verified(log);
+  const { checked, code, copies, doubled, repeated } = await verified(logs());
   expect(checked.map(({ faults }: { faults: string[] }) => faults)).toEqual([[], []]);
   expect([code, doubled]).toEqual([exitCodes.done, []]);
   expect(copies).toBeGreaterThanOrEqual(18);
   expect(repeated).toBeGreaterThan(0);
 });
 
+test('a connection that ended within a message says nothing of the next', async () => {
+  const [first = Buffer.alloc(0), ...others] = logs();
+  const cut = Buffer.concat([first, first.subarray(0, 20)]);
+  expect((await verified([cut, ...others])).code).toBe(exitCodes.done);
+});
+
 test('one octet of a name that is another is found', async () => {
-  const at = log.lastIndexOf('s3');
-  const spoilt = Buffer.from(log);
-  spoilt[at + 1] = '4'.charCodeAt(0);
-  expect((await verified(spoilt)).code).toBe(exitCodes.failed);
+  const [first = Buffer.alloc(0), second = first, third = first] = logs();
+  third[third.lastIndexOf('s3') + 1] = '4'.charCodeAt(0);
+  expect((await verified([first, second, third])).code).toBe(exitCodes.failed);
 });
 
 test('a market that is not in the list, or what is no FIXP, is said', async () => {
-  await expect(verified(log, [])).rejects.toThrow(/markets\.json has no market 2/);
-  await expect(verified(Buffer.from('8=FIX.4.4|9=5|35=0|'))).rejects.toThrow(
+  await expect(verified(logs(), [])).rejects.toThrow(/markets\.json has no market 2/);
+  await expect(verified([Buffer.from('8=FIX.4.4|9=5|35=0|')])).rejects.toThrow(
     /not what a FIXP session/,
   );
 });
