@@ -149,7 +149,7 @@ const loggedOnPhases: ReadonlySet<string> = new Set(['active', 'established']);
 
 /** What the head of every page shows. */
 function overview({ alarms, view }: Pick<RouteParts, 'alarms' | 'view'>) {
-  const sessions = view.sessions();
+  const sessions = view.statuses();
   const { reason, state } = view.gate;
   return {
     environment: view.config.environment,
@@ -165,10 +165,10 @@ function overview({ alarms, view }: Pick<RouteParts, 'alarms' | 'view'>) {
 
 /** Which topics of a page have changed: see `live.ts`. */
 export function marks({ alarms, certification, trail, view }: RouteParts): Marks {
-  const sessions = view.sessions();
   return {
     orders: view.orderMark,
-    sessions: sessions
+    sessions: view
+      .statuses()
       .map(({ isSlow, isStopped, lastHeardMs, nextIn, nextOut, phase }) =>
         [phase, nextIn, nextOut, lastHeardMs, isSlow, isStopped].join(),
       )

@@ -165,11 +165,14 @@ export class ConsoleView {
     ];
   }
 
+  /** Less than a row of each session, for those who look often. */
+  statuses(): readonly SessionStatus[] {
+    return this.#parts.rosters.flatMap((roster) => roster.list());
+  }
+
   sessions(): readonly SessionRow[] {
     const { config } = this.#parts.loaded();
-    const statuses = new Map(
-      this.#parts.rosters.flatMap((roster) => roster.list()).map((one) => [one.name, one]),
-    );
+    const statuses = new Map(this.statuses().map((one) => [one.name, one]));
     return config.sessions.flatMap((session) => {
       const status = statuses.get(nameOf(session));
       return status === undefined ? [] : [this.#sessionRow(session, status, config)];
