@@ -67,6 +67,7 @@ export class Certification {
         port,
         names: interview.session,
         heartBtIntS: interview.session.heartBtInt,
+        isReader: interview.features.includes('dropCopy'),
         framing: interview.framing,
         credentials:
           username === undefined || password === undefined ? undefined : { username, password },
@@ -164,6 +165,7 @@ export class Certification {
     const { interview, hand } = this.#options;
     const { instrument, patience } = interview;
     this.#plays += 1;
+    const run = this.#startedMs.toString(36);
     return new Player({
       desk: this.#desk,
       scenario,
@@ -172,7 +174,8 @@ export class Certification {
       answerWithinMs: patience.answerS * 1000,
       promptWithinMs: (hand === undefined ? patience.promptS : 2 * patience.answerS) * 1000,
       earlierOrders: this.#earlierOrders,
-      prefix: `${this.#startedMs.toString(36)}${this.#plays.toString(36)}`,
+      run,
+      prefix: `${run}${this.#plays.toString(36)}`,
       signal: this.#abort.signal,
       rung: (rung) => this.#tell({ kind: 'rung', id: scenario.id, rung }),
       prompt: (prompt) => this.#ask(prompt),

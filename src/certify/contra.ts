@@ -2,11 +2,12 @@
  * Another participant of the market: trades as a scenario tells it to, or reads drop copies, and answers what keeps its
  * session alive.
  */
-import { connect } from 'node:net';
 import type { Login } from './bridge-stand.ts';
 import { type Conversation, direct } from './conversation.ts';
+import type { DeskTls } from './desk-tls.ts';
 import { lineBytes } from './fix-line.ts';
 import { Ear, fieldOf, type Heard, type Incoming } from './heard.ts';
+import { dial } from './port.ts';
 
 const patienceMs = 5_000;
 /** ExecType(150) before the market has spoken. */
@@ -16,6 +17,7 @@ const pendingNew = 'A';
 export interface Participant {
   readonly host: string;
   readonly port: number;
+  readonly tls?: DeskTls | undefined;
   readonly login: Login;
 }
 
@@ -24,12 +26,9 @@ export class Contra {
   readonly #login: Login;
   #nextOut = 1;
 
-  static async logon({ host, port, login }: Participant): Promise<Contra> {
-    const socket = connect({ host, port });
-    await new Promise<void>((resolve, reject) => {
-      socket.once('connect', resolve);
-      socket.once('error', reject);
-    });
+  static async logon({ host, port, tls, login }: Participant): Promise<Contra> {
+    const socket = await dial({ host, port }, tls);
+    if (socket === undefined) throw new Error(`nobody answers ${login.senderCompId} at ${port}`);
     const contra = new Contra(
       direct(socket, (told) => new Ear('peer', told)),
       login,

@@ -11,6 +11,8 @@ export interface DeskOptions {
   /** As the counterparty says them. */
   readonly names: { readonly senderCompId: string; readonly targetCompId: string };
   readonly heartBtIntS: number;
+  /** The session reads drop copies and sends no orders. */
+  readonly isReader?: boolean;
   /** Of the framing header of FIXP. */
   readonly framing: ByteOrder;
   /** Of the client: ours as an initiator. */

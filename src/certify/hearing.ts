@@ -28,6 +28,9 @@ export interface HearingParts {
   readonly answerWithinMs: number;
   readonly promptWithinMs: number;
   readonly earlierOrders: ReadonlySet<string>;
+  /** What all ids of this run begin with, and those of this attempt. */
+  readonly run: string;
+  readonly prefix: string;
   readonly signal: AbortSignal;
 }
 
@@ -172,10 +175,13 @@ export class Hearing {
     return undefined;
   }
 
-  /** The end of an order of an earlier attempt may be told long after that was over. */
+  /** What became of an earlier attempt may be told long after that was over: its orders, and what it asked. */
   #isLate(message: Heard): boolean {
+    const { earlierOrders, prefix, run } = this.#parts;
     const orderId = orderIdOf(message);
-    return orderId !== undefined && this.#parts.earlierOrders.has(orderId);
+    if (orderId !== undefined && earlierOrders.has(orderId)) return true;
+    const ours = message.fields.filter(([, value]) => value.startsWith(run));
+    return ours.length > 0 && !ours.some(([, value]) => value.startsWith(`${prefix}-`));
   }
 
   /** More than what keeps a session alive: an echo that nobody asked for, more of what the scenario counts. */
@@ -210,7 +216,9 @@ export class Hearing {
 
   within(step: Step): number {
     const { answerWithinMs, promptWithinMs } = this.#parts;
-    if (this.isAsked) return promptWithinMs;
+    // What may stay away is not what was asked for.
+    const isOwnTime = step.optional === true && step.within !== undefined;
+    if (this.isAsked && !isOwnTime) return promptWithinMs;
     return step.within === undefined ? answerWithinMs : this.ms(step.within);
   }
 

@@ -4,6 +4,9 @@ import type { Incoming } from './heard.ts';
 
 /** A counterparty that says more than this without being asked is not listened to any further. */
 const mostWaiting = 20_000;
+/** A timer is late by this much only on a machine that has no time for us. */
+const starvedMs = 100;
+const mostExtensions = 5;
 
 export class Inbox {
   readonly #waiting: Incoming[] = [];
@@ -59,14 +62,20 @@ export class Inbox {
     endMs: number,
     signal: AbortSignal,
   ): Promise<Incoming | undefined> {
-    for (;;) {
+    let untilMs = endMs;
+    for (let extensions = 0; ; ) {
       const index = this.#waiting.findIndex(isWanted);
       if (index >= 0) return this.#waiting.splice(index, 1)[0];
-      const leftMs = endMs - performance.now();
+      const leftMs = untilMs - performance.now();
       if (leftMs <= 0 || signal.aborted) return undefined;
       await awaited(leftMs, signal, (wake) => {
         this.#wake = wake;
       });
+      // While this process did not run, nobody was late but itself: what came meanwhile has not been read yet.
+      const lateMs = performance.now() - untilMs;
+      if (lateMs < starvedMs || extensions === mostExtensions) continue;
+      extensions += 1;
+      untilMs += 2 * lateMs;
     }
   }
 }

@@ -29,7 +29,8 @@ export interface PlayerParts {
   readonly promptWithinMs: number;
   /** Orders of attempts before: what is still said of them is no news here. Those of this one are added. */
   readonly earlierOrders: Set<string>;
-  /** Makes ids unique over runs. */
+  /** Makes ids unique: `run` over runs, `prefix`, which begins with it, over attempts. */
+  readonly run: string;
   readonly prefix: string;
   readonly signal: AbortSignal;
   readonly rung: (rung: Rung) => void;
@@ -314,7 +315,8 @@ export class Player {
     if (this.#hasTraded && play.stand === 'bridge' && this.#isClient) {
       await this.#takeBack(async () => desk.options.bridge?.tidy());
     } else if (this.#hasTraded) await this.#takeBack(this.#parts.tidy);
-    if (this.#hasTraded && !this.#isClient && desk.wire.isOpen) {
+    const mayCancel = !this.#isClient && !desk.options.isReader;
+    if (this.#hasTraded && mayCancel && desk.wire.isOpen) {
       await desk.cancelAll(`${this.#parts.prefix}-tidy`);
     }
     if (this.#hasTraded && desk.wire.isOpen) await desk.wire.quiet();

@@ -95,15 +95,26 @@ function secure(port: DeskPort, server: TlsServer, tls: DeskTls): DeskPort {
       const shown = tls.untrusted[kind];
       if (shown === undefined) return undefined;
       server.setSecureContext(contextOf(tls, shown));
+      // A handshake that began before sees our own certificate, and may end later.
+      const shownTo = new Set<number | undefined>();
+      const began = ({ remotePort }: Socket) => void shownTo.add(remotePort);
+      server.on('connection', began);
       let isRefused: boolean | undefined;
+      let stopLooking = () => {};
       await awaited(withinMs, signal, (wake) => {
-        const seen = (refused: boolean) => {
+        const seen = (refused: boolean, { remotePort }: Socket) => {
+          // Of a socket that is closed already nobody knows whose it was.
+          if (remotePort !== undefined && !shownTo.has(remotePort)) return;
           isRefused ??= refused;
           wake();
         };
-        server.once('tlsClientError', () => seen(true));
-        server.once('secureConnection', () => seen(false));
+        const failed = (_: Error, socket: Socket) => seen(true, socket);
+        const trusted = (socket: Socket) => seen(false, socket);
+        server.prependListener('tlsClientError', failed).on('secureConnection', trusted);
+        stopLooking = () => server.off('tlsClientError', failed).off('secureConnection', trusted);
       });
+      stopLooking();
+      server.off('connection', began);
       server.setSecureContext(contextOf(tls, tls.own));
       return isRefused;
     },
@@ -136,7 +147,7 @@ export function calling({ host, port, backup, tls }: Calling): DeskPort {
       const endMs = performance.now() + withinMs;
       do {
         const socket =
-          (await attempt({ host, port }, tls, source)) ?? (backup && (await attempt(backup, tls)));
+          (await dial({ host, port }, tls, source)) ?? (backup && (await dial(backup, tls)));
         if (socket !== undefined) return socket;
         // Not every system has more than one address of its own.
         source = undefined;
@@ -147,7 +158,7 @@ export function calling({ host, port, backup, tls }: Calling): DeskPort {
     async isRefused(kind, withinMs, signal) {
       const shown = tls?.untrusted[kind];
       if (tls === undefined || shown === undefined) return undefined;
-      const socket = await attempt({ host, port }, { ...tls, own: shown });
+      const socket = await dial({ host, port }, { ...tls, own: shown });
       if (socket === undefined) return true;
       let isClosed = socket.destroyed;
       // Of TLS 1.3 the end of the handshake comes before the server's word on our certificate.
@@ -170,7 +181,8 @@ export function calling({ host, port, backup, tls }: Calling): DeskPort {
   };
 }
 
-function attempt(
+/** Undefined where nobody answers, or is not who it should be. */
+export function dial(
   to: Address,
   tls: DeskTls | undefined,
   localAddress?: string,

@@ -16,7 +16,7 @@ import {
 import { Certification, type CertificationEvent } from '../certify/certification.ts';
 import { compare, comparisonText } from '../certify/comparison.ts';
 import type { Participant } from '../certify/contra.ts';
-import { readTls } from '../certify/desk-tls.ts';
+import { type DeskTls, readTls } from '../certify/desk-tls.ts';
 import { htmlReport } from '../certify/html-report.ts';
 import {
   type Interview,
@@ -208,7 +208,7 @@ async function run(asked: Asked): Promise<number> {
     port,
     password,
     bridge,
-    reader: readerOf(interview, inputs),
+    reader: readerOf(interview, inputs, tls),
     hand: asked.hand === undefined ? undefined : programHand(asked.hand),
     isAttended: asked.attended,
     versions: versions(protocol),
@@ -345,12 +345,13 @@ function passwordOf({ credentials }: Interview, file: string): string | undefine
 function readerOf(
   { address, reader, session }: Interview,
   inputs: string,
+  tls: DeskTls | undefined,
 ): Participant | undefined {
   if (reader === undefined) return undefined;
   const { senderCompId, username, passwordFile } = reader;
   const password = readFileSync(resolve(inputs, passwordFile), 'utf8').trim();
   const targetCompId = session.senderCompId;
-  return { ...address, login: { senderCompId, targetCompId, username, password } };
+  return { ...address, tls, login: { senderCompId, targetCompId, username, password } };
 }
 
 function waitingFor(

@@ -91,7 +91,9 @@ async function outcomes(
       isFixp ? ['S-41f', 'P-01', 'P-17'] : ['S-41', 'S-01', 'S-10', 'S-40'],
     );
     const played = scenarios.filter(({ attempts }) => attempts.length > 0);
-    return Object.fromEntries(played.map(({ id, outcome }) => [id, outcome]));
+    return Object.fromEntries(
+      played.map(({ id, outcome, reason }) => [id, `${outcome} ${reason}`.trim()]),
+    );
   } finally {
     await certification.close();
   }
@@ -142,7 +144,10 @@ test.concurrent.each(['fix', 'fixp'] as const)(
     const careless = { servername: 'localhost', rejectUnauthorized: false };
     const hand = await startClient(protocol, port.port, careless);
     const id = protocol === 'fixp' ? 'S-41f' : 'S-41';
-    expect(await outcomes(interview, port, hand)).toEqual({ ...passed[protocol], [id]: 'failed' });
+    expect(await outcomes(interview, port, hand)).toEqual({
+      ...passed[protocol],
+      [id]: 'failed wrong certificate: wanted refused, got taken',
+    });
   },
   60_000,
 );
@@ -184,7 +189,7 @@ test('where the interview names nothing to refuse, nothing is judged', async () 
   );
   const hand = await startClient('fix', port.port, { ca: authority.cert, servername: 'localhost' });
   const found = await outcomes(interview, port, hand);
-  expect(found['S-41']).toBe('inconclusive');
+  expect(found['S-41']).toBe('inconclusive nobody was shown a certificate: wrong');
 });
 
 test('an acceptor over TLS without a certificate is refused by name', () => {

@@ -113,6 +113,7 @@ function deskAt(
       port,
       names: { senderCompId: 'PEER', targetCompId: 'CAUSEWAY' },
       heartBtIntS,
+      isReader: false,
       framing,
       credentials,
       mayReset: false,

@@ -7,6 +7,7 @@ import { FixPeer, fieldOf, typeOf } from '../support/fix-peer.ts';
 
 const session = { senderCompId: 'PEER', targetCompId: 'CAUSEWAY' };
 const credentials = { username: 'peer', password: 'of-the-test' };
+const login = { ...session, ...credentials, role: 'order-entry', accounts: ['desk-a'] } as const;
 const order = '55=BTC-USDC|54=1|38=0.01|40=2|44=40000|59=1|60=now';
 /** Processes begin slowly on a machine that is busy with other work. */
 const patienceMs = 60_000;
@@ -30,7 +31,7 @@ function isListening(): Promise<boolean> {
 }
 
 async function loggedOn(nextOut: number): Promise<FixPeer> {
-  const peer = await FixPeer.connect(bridge.port, { ...session, ...credentials });
+  const peer = await FixPeer.connect(bridge.port, login);
   peer.nextOut = nextOut;
   expect(typeOf(await peer.logon(''))).toBe('A');
   return peer;

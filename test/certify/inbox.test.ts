@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import type { Incoming } from '../../src/certify/heard.ts';
+import { Inbox } from '../../src/certify/inbox.ts';
+
+const { signal } = new AbortController();
+const byPeer: Incoming = { kind: 'closed', by: 'peer' };
+const byBridge: Incoming = { kind: 'closed', by: 'bridge' };
+const isOf = (wanted: Incoming) => (one: Incoming) => one === wanted;
+const soon = () => performance.now() + 20;
+
+test('what is wanted is taken out of its turn, and the rest stays', async () => {
+  const inbox = new Inbox();
+  inbox.push(byPeer);
+  inbox.push(byBridge);
+  expect(await inbox.take(isOf(byBridge), soon(), signal)).toBe(byBridge);
+  expect(inbox.waiting).toEqual([byPeer]);
+});
+
+test('a glance leaves what comes instead for the next', async () => {
+  const inbox = new Inbox();
+  inbox.push(byPeer);
+  const found = await inbox.glance(isOf(byBridge), () => true, soon(), signal);
+  expect([found, inbox.waiting]).toEqual([undefined, [byPeer]]);
+});
+
+test('a wait ends with its time, or with the run', async () => {
+  const inbox = new Inbox();
+  expect(await inbox.take(() => true, soon(), signal)).toBeUndefined();
+  const run = new AbortController();
+  const waiting = inbox.take(() => true, performance.now() + 60_000, run.signal);
+  run.abort();
+  expect(await waiting).toBeUndefined();
+});
+
+test('time in which the process did not run is not counted against who speaks', async () => {
+  const inbox = new Inbox();
+  const waiting = inbox.take(() => true, soon(), signal);
+  // Due behind the end of the wait, but both are looked at when the process runs again.
+  setTimeout(() => inbox.push(byPeer), 40);
+  const endMs = performance.now() + 250;
+  while (performance.now() < endMs);
+  expect(await waiting).toBe(byPeer);
+});
+
+test('whoever never stops talking fills no memory', () => {
+  const inbox = new Inbox();
+  for (let said = 0; said < 20_001; said += 1) inbox.push(byPeer);
+  expect(inbox.waiting).toHaveLength(20_000);
+});
