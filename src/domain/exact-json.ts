@@ -41,9 +41,28 @@ function members(values: Readonly<Record<string, unknown>>): string {
   for (const name of Object.keys(values)) {
     const value = values[name];
     if (value === undefined) continue;
-    text += `${text === '' ? '' : ','}${exactJson(name)}:${exactJson(value)}`;
+    const { first, later } = keyOf(name);
+    text += (text === '' ? first : later) + exactJson(value);
   }
-  return `{${text}}`;
+  return text === '' ? '{}' : `${text}}`;
+}
+
+interface Key {
+  readonly first: string;
+  readonly later: string;
+}
+
+/** Most names are those of a few types of our own. */
+const keys = new Map<string, Key>();
+const mostKeys = 1024;
+
+function keyOf(name: string): Key {
+  const known = keys.get(name);
+  if (known !== undefined) return known;
+  const quoted = exactJson(name);
+  const key = { first: `{${quoted}:`, later: `,${quoted}:` };
+  if (keys.size < mostKeys) keys.set(name, key);
+  return key;
 }
 
 function untagBigints(_: string, value: unknown): unknown {
