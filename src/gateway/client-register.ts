@@ -104,6 +104,23 @@ export function orderRulesOf(name: string, config: Config, profile: Profile): Or
   };
 }
 
+/** The rules as they are configured now. Every step of every order asks for them, so they are worked out once. */
+export function orderRulesBook(
+  config: () => Config,
+  profile: Profile,
+): (session: string) => OrderRules {
+  let known = new Map<string, OrderRules>();
+  let knownOf: Config | undefined;
+  return (session) => {
+    const current = config();
+    if (current !== knownOf) known = new Map();
+    knownOf = current;
+    const rules = known.get(session) ?? orderRulesOf(session, current, profile);
+    known.set(session, rules);
+    return rules;
+  };
+}
+
 export function limitsOf(config: Config, own: RiskLimits): RiskLimits {
   return { ...config.limits, ...own };
 }

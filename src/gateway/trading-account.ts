@@ -20,7 +20,7 @@ import type { Turns } from '../store/turns.ts';
 import type { Gate } from '../venue/gate.ts';
 import type { Profile } from '../venue/profile.ts';
 import { AccountLine } from './account-line.ts';
-import { limitsOf, orderRulesOf } from './client-register.ts';
+import { limitsOf, orderRulesBook } from './client-register.ts';
 import type { AccountConfig } from './config.ts';
 import { ConfigError, type LoadedConfig } from './config-file.ts';
 import type { DeskInput } from './desk.ts';
@@ -95,9 +95,8 @@ export class TradingAccount {
       hops: world.hops,
       observer: world.observer,
     });
-    const restored = await restoreDesk(store, account, (name) =>
-      orderRulesOf(name, world.loaded().config, profile),
-    );
+    const rulesOf = orderRulesBook(() => world.loaded().config, profile);
+    const restored = await restoreDesk(store, account, rulesOf);
     const nonces = await NonceAllocator.open(store, account, {
       rules: { ...defaultNonceRules, ...profile.nonce },
       nestedTrigger: profile.nonce.nestedTrigger,
