@@ -34,6 +34,7 @@ summary .level{color:var(--dim);font-size:.85rem}
 .why.notRun{background:var(--desk);color:var(--dim)}.why.waived,.why.inconclusive{background:var(--oddbg);color:var(--odd)}
 .ladder{list-style:none;margin:.8rem 0;padding:0;display:flex;flex-direction:column;gap:.4rem}
 .lanes{display:flex;justify-content:space-between;font-size:.8rem;color:var(--dim);border-bottom:1px solid var(--line);padding-bottom:.2rem}
+.rung,.why{overflow-wrap:anywhere}
 .rung{width:min(88%,46rem);border-radius:.5rem;padding:.35rem .7rem;border:1px solid transparent}
 .rung.peer{align-self:flex-start;background:var(--peer)}.rung.right{align-self:flex-end;background:var(--desk)}
 .rung.middle{align-self:center;width:auto;max-width:100%;color:var(--dim);font-size:.88rem;text-align:center;padding:.1rem .6rem}
