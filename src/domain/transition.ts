@@ -214,7 +214,7 @@ function cancelAsked(draft: Draft, clOrdId: string, origModTimeMs: number | null
   const { pending } = draft.order;
   // A cancel of the bridge's own in flight serves the client's as well: one action is enough.
   const request =
-    pending?.kind === 'own_cancel'
+    pending?.kind === 'own_cancel' && pending.refused === null
       ? pending
       : { requestId: clOrdId, held: true, actionHash: null, refused: null };
   const { requestId, held, actionHash, refused } = request;
@@ -259,7 +259,12 @@ function decideNow({ order, rules }: Draft, terms: Terms) {
 
 function ownCancelAsked(draft: Draft, text: string): void {
   const { order } = draft;
-  if (hasEnded(order) || order.pending?.kind === 'own_cancel') return;
+  if (hasEnded(order)) return;
+  if (order.pending?.kind === 'own_cancel') {
+    if (order.pending.refused === null) return;
+    // One that was refused waits to be tried again; whoever asks once more does not wait.
+    change(draft, { pending: null });
+  }
   change(draft, { ownCancel: text });
   release(draft);
 }

@@ -214,6 +214,23 @@ describe("the bridge's own requests", () => {
     ]);
   });
 
+  test('a refused cancel is tried again at once when somebody asks for it once more', () => {
+    const order = Ladder.live(10);
+    const own = { kind: 'own_cancel', text: 'kill switch', nowMs: 5000 } as const;
+    order.step(own);
+    order.requestSent('own-1');
+    order.refuse('own-1', deny('backpressure'));
+    expect(order.step(own)).toEqual(['-> cancel order v1']);
+    order.requestSent('own-2');
+    expect(order.step(again)).toEqual([]);
+    expect(order.step(own)).toEqual([]);
+    order.refuse('own-2', deny('backpressure'));
+    expect(order.cancel('Y')).toEqual([
+      '8 150=6 39=6 11=Y 41=X 38=10 14=0 151=10',
+      '-> cancel order v1',
+    ]);
+  });
+
   test('a refused trim of an excess is tried again', () => {
     const order = Ladder.live(100);
     order.replace('Y', 80, 12);
