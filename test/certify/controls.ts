@@ -33,7 +33,8 @@ export async function certifyPeer({ defects, ids, bridge }: ControlOptions): Pro
       session: { ...BrokenPeer.names, heartBtInt: heartBtIntS },
       address: { port: 0 },
       features: ['keepsNumbers', 'orders', 'replaces'],
-      patience: { connectS: 10, answerS: 3 },
+      // A bridge and a venue answer later than our end alone.
+      patience: { connectS: 10, answerS: bridge === undefined ? 3 : 10 },
     }),
     'controls',
   );
