@@ -53,6 +53,7 @@ export const defects = {
   keepsChain: 'names the first ClOrdID(11) of an order after it was replaced',
   sendsMarket: 'leaves out Price(44) of every limit order',
   rejectsRestated: 'rejects every report with ExecType(150)=D',
+  rejectsBusts: 'rejects every report with ExecType(150)=H',
   rejectsPendingNew: 'rejects every report with ExecType(150)=A',
   doublesOrders: 'sends every order twice',
 } as const;
@@ -366,6 +367,7 @@ export class BrokenPeer implements Hand {
 
   #rejects(execType: string | undefined): boolean {
     if (execType === 'D') return this.#has('rejectsRestated');
+    if (execType === 'H') return this.#has('rejectsBusts');
     return execType === 'A' && this.#has('rejectsPendingNew');
   }
 

@@ -105,6 +105,7 @@ export const engineBreaks: Readonly<Partial<Record<Defect, readonly string[]>>> 
   leavesAtBursts: ['S-43'],
   leavesWhenRefused: ['R-12'],
   rejectsRestated: ['Q-06'],
+  rejectsBusts: ['V-06'],
   ignoresCompIds: ['S-04', 'S-04b'],
   needsNoLogon: ['S-06'],
   ignoresBeginString: ['S-08'],
