@@ -397,7 +397,6 @@ export class Errands {
     const hash = hexOf(send.actionHash);
     const ready = this.#byHash.get(hash);
     this.#byHash.delete(hash);
-    this.#fences.forget(send);
     if (ready !== undefined && asked.key !== null) {
       this.#parts.observer.settled(asked.key, outcome.kind, ready.passage);
     }

@@ -24,22 +24,17 @@ const notKnown: Found = { kind: 'nothing' };
 
 export class Fences {
   readonly #parts: FenceParts;
-  /** By the nonce that they take: signed once, however often they are sent. */
-  readonly #fences = new Map<bigint, SignedSend>();
+  /** By the action that they fence off, and no longer than that is of use: signed once, however often they are sent. */
+  readonly #fences = new WeakMap<SignedSend, SignedSend>();
 
   constructor(parts: FenceParts) {
     this.#parts = parts;
   }
 
-  /** The outcome of the action is known. */
-  forget({ nonce }: SignedSend): void {
-    this.#fences.delete(nonce);
-  }
-
   async fence(fenced: SignedSend): Promise<Found> {
-    const send = this.#fences.get(fenced.nonce) ?? (await this.#made(fenced));
+    const send = this.#fences.get(fenced) ?? (await this.#made(fenced));
     if (send === undefined) return notKnown;
-    this.#fences.set(fenced.nonce, send);
+    this.#fences.set(fenced, send);
     const { outcome } = await this.#parts.submitter.submit({ send, priority: 'cancel' });
     if (outcome.nonce.nonceConsumed === true) this.#consumed(send);
     return isTaken(outcome) ? { kind: 'fenced' } : notKnown;
