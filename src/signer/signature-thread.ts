@@ -25,36 +25,27 @@ const jobBytes = 33;
 const signatureBytes = 65;
 
 export class SignatureThread {
-  readonly #worker: Worker;
+  readonly #data: SignatureThreadData;
   /** Who waits for an answer, in the order of the questions. */
   readonly #waiting: ((answer: Uint8Array | undefined) => void)[] = [];
-  readonly #ended: Promise<void>;
+  #worker: Worker | undefined;
+  #ended: Promise<void> = Promise.resolve();
   #isReady = false;
 
   constructor(data: SignatureThreadData) {
-    const entry = new URL(`./signature-worker${import.meta.url.slice(-3)}`, import.meta.url);
-    this.#worker = new Worker(entry, { workerData: data });
-    this.#worker.on('message', (word: 'ready' | Uint8Array) => {
-      if (word === 'ready') this.#isReady = true;
-      else this.#waiting.shift()?.(word);
-    });
-    // Whoever asked signs then; the end that follows each error says so.
-    this.#worker.on('error', () => {});
-    this.#ended = new Promise((resolve) => {
-      this.#worker.once('exit', () => {
-        this.#isReady = false;
-        for (const answer of this.#waiting.splice(0)) answer(undefined);
-        resolve();
-      });
-    });
+    this.#data = data;
   }
 
   get isReady(): boolean {
     return this.#isReady;
   }
 
-  /** The signatures, in the order of the jobs; undefined where the thread is gone, and others must sign. */
+  /**
+   * The signatures, in the order of the jobs; undefined where others must sign, because the thread is gone or not ready.
+   * The first question starts it, so that a signer with little to do has none.
+   */
   async sign(jobs: readonly SignatureJob[]): Promise<readonly Uint8Array[] | undefined> {
+    this.#worker ??= this.#start();
     if (!this.#isReady) return undefined;
     const question = new Uint8Array(jobs.length * jobBytes);
     for (const [index, { key, digest }] of jobs.entries()) {
@@ -63,15 +54,34 @@ export class SignatureThread {
     }
     const answer = await new Promise<Uint8Array | undefined>((resolve) => {
       this.#waiting.push(resolve);
-      this.#worker.postMessage(question);
+      this.#worker?.postMessage(question);
     });
     return answer && jobs.map((_, index) => piece(answer, index, signatureBytes));
   }
 
   /** Asks it to end: native code that is interrupted in a thread takes the whole process with it. */
   close(): Promise<void> {
-    this.#worker.postMessage('close');
+    this.#worker?.postMessage('close');
     return this.#ended;
+  }
+
+  #start(): Worker {
+    const entry = new URL(`./signature-worker${import.meta.url.slice(-3)}`, import.meta.url);
+    const worker = new Worker(entry, { workerData: this.#data });
+    worker.on('message', (word: 'ready' | Uint8Array) => {
+      if (word === 'ready') this.#isReady = true;
+      else this.#waiting.shift()?.(word);
+    });
+    // Whoever asked signs then; the end that follows each error says so.
+    worker.on('error', () => {});
+    this.#ended = new Promise((resolve) => {
+      worker.once('exit', () => {
+        this.#isReady = false;
+        for (const answer of this.#waiting.splice(0)) answer(undefined);
+        resolve();
+      });
+    });
+    return worker;
   }
 }
 

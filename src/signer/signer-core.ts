@@ -31,7 +31,7 @@ export interface SignerParts {
   /** The ledger can no longer record: whoever runs the signer ends it, and starts it anew. */
   readonly fatal: (error: Error) => void;
   /** Signs with the same keys, by their places among `keys`. */
-  readonly thread?: Pick<SignatureThread, 'isReady' | 'sign'> | undefined;
+  readonly thread?: Pick<SignatureThread, 'sign'> | undefined;
 }
 
 /** With fewer at once, waking the other thread takes longer than signing. */
@@ -94,7 +94,7 @@ export class SignerCore implements Signer {
       return checked.map(() => refusal('not_recorded', 'the signer could not record the nonce'));
     }
     const { thread } = this.#parts;
-    if (thread?.isReady !== true || checked.length < leastShared) {
+    if (thread === undefined || checked.length < leastShared) {
       return checked.map((each) => ('kind' in each ? each : this.#finish(each)));
     }
     return this.#finishShared(checked, thread);

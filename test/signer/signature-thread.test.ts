@@ -12,6 +12,7 @@ afterEach(() => thread.close());
 
 async function started(): Promise<void> {
   thread = new SignatureThread({ backend: 'noble', secretKeys: [secretKey(), otherKey()] });
+  expect(await thread.sign([])).toBeUndefined();
   while (!thread.isReady) await new Promise((resolve) => setImmediate(resolve));
 }
 
