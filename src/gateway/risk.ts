@@ -20,12 +20,32 @@ export interface RiskQuestion {
 
 const second = 1000;
 
+/** When orders went out in the last second. Each time is looked at when it comes and when it goes, however many there are. */
+class LastSecond {
+  #times: number[] = [];
+  #oldest = 0;
+
+  count(nowMs: number): number {
+    while ((this.#times[this.#oldest] ?? nowMs) <= nowMs - second) this.#oldest += 1;
+    if (this.#oldest > this.#times.length / 2) {
+      this.#times = this.#times.slice(this.#oldest);
+      this.#oldest = 0;
+    }
+    return this.#times.length - this.#oldest;
+  }
+
+  add(nowMs: number): void {
+    this.#times.push(nowMs);
+  }
+}
+
 /** The limits of one session or one account, and what it did in the last second. */
 export class RiskGuard {
   #limits: RiskLimits;
   readonly #who: string;
-  #times: number[] = [];
-  #alike = new Map<string, number[]>();
+  readonly #orders = new LastSecond();
+  /** By likeness; first the one that has had no order for longest. */
+  readonly #alike = new Map<string, LastSecond>();
 
   constructor(who: string, limits: RiskLimits) {
     this.#who = who;
@@ -85,28 +105,31 @@ export class RiskGuard {
   #rate(nowMs: number): Denial | undefined {
     const { ordersPerSecond } = this.#limits;
     if (ordersPerSecond === undefined) return undefined;
-    this.#times = recent(this.#times, nowMs);
-    if (this.#times.length < ordersPerSecond) return undefined;
+    if (this.#orders.count(nowMs) < ordersPerSecond) return undefined;
     return deny('bridge.throttled', `${this.#who}: ${ordersPerSecond} orders a second`);
   }
 
   #repeats({ terms, instrument, nowMs }: RiskQuestion): Denial | undefined {
     const { maxDuplicatesPerSecond } = this.#limits;
     if (maxDuplicatesPerSecond === undefined) return undefined;
-    const times = recent(this.#alike.get(likeness(terms, instrument)) ?? [], nowMs);
-    if (times.length < maxDuplicatesPerSecond) return undefined;
+    const alike = this.#alike.get(likeness(terms, instrument))?.count(nowMs) ?? 0;
+    if (alike < maxDuplicatesPerSecond) return undefined;
     return this.#deny(`${maxDuplicatesPerSecond} orders alike in a second`);
   }
 
   #count({ terms, instrument, nowMs }: RiskQuestion): void {
     const { ordersPerSecond, maxDuplicatesPerSecond } = this.#limits;
-    if (ordersPerSecond !== undefined) this.#times.push(nowMs);
+    if (ordersPerSecond !== undefined) this.#orders.add(nowMs);
     if (maxDuplicatesPerSecond === undefined) return;
     for (const [like, times] of this.#alike) {
-      if ((times.at(-1) ?? 0) <= nowMs - second) this.#alike.delete(like);
+      if (times.count(nowMs) > 0) break;
+      this.#alike.delete(like);
     }
     const like = likeness(terms, instrument);
-    this.#alike.set(like, [...recent(this.#alike.get(like) ?? [], nowMs), nowMs]);
+    const times = this.#alike.get(like) ?? new LastSecond();
+    times.add(nowMs);
+    this.#alike.delete(like);
+    this.#alike.set(like, times);
   }
 
   #deny(text: string): Denial {
@@ -119,10 +142,6 @@ function atomsOf(decimal: string, scale: number): bigint {
   const parsed = parseDecimal(decimal);
   if (parsed === undefined) throw new Error(`limit ${decimal} is no decimal`);
   return toAtoms(parsed, scale) ?? parsed.mantissa / 10n ** BigInt(parsed.scale - scale);
-}
-
-function recent(times: readonly number[], nowMs: number): number[] {
-  return times.filter((time) => time > nowMs - second);
 }
 
 function likeness({ side, limitPrice, qty }: Terms, { securityId }: Instrument): string {

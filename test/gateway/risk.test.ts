@@ -95,6 +95,14 @@ test('orders beyond the rate are throttled with 101 until a second has passed', 
   expect(guard.check(question({ nowMs: 1000 }))).toBeUndefined();
 });
 
+test('each order makes room again when it is a second old, one by one', () => {
+  const guard = new RiskGuard('account desk-a', { ordersPerSecond: 3, maxDuplicatesPerSecond: 3 });
+  const passes = (nowMs: number) => guard.check(question({ nowMs })) === undefined;
+  expect([0, 400, 800, 900, 1000, 1001, 1400, 1401, 1799, 1800, 5000].map(passes)).toEqual([
+    ...[true, true, true, false, true, false, true, false, false, true, true],
+  ]);
+});
+
 test('a runaway client that repeats one order is stopped, another order passes', () => {
   const guard = new RiskGuard('session ALPHA', { maxDuplicatesPerSecond: 1 });
   expect(guard.check(question())).toBeUndefined();
