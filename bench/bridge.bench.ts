@@ -70,6 +70,8 @@ export async function run(): Promise<Row[]> {
     const bridge = await opened(startBridge(venue, folder, 'process', 1));
     const power = await opened(startBridge(venue, folder, 'power', 1));
     const rows = await compare(venue, { bare, bridge, power });
+    const batches = await opened(startBridge(venue, folder, 'process', 1, 0, batchProfile(folder)));
+    rows.push(await batched(batches, bare));
     const many = await opened(startBridge(venue, folder, 'process', sessionCount));
     return [...rows, ...(await paced(venue, many))];
   } finally {
@@ -133,6 +135,33 @@ async function compare(
     },
     ...hopRows(hops.bridge, hops.power),
   ];
+}
+
+/** Many orders in one request, where the venue takes that: the bridge's own means, which the bare loop has not. */
+async function batched(batches: Server, bare: Server): Promise<Row> {
+  const [batch, single] = [await logon(batches), await logon(bare)];
+  await together(batch, ordersBefore);
+  const rates = { batch: [] as number[], single: [] as number[] };
+  for (let round = 0; round < rounds; round += 1) {
+    rates.single.push(await together(single, ordersTogether));
+    rates.batch.push(await together(batch, ordersTogether));
+  }
+  batch.close();
+  single.close();
+  const [ours, theirs] = [median(rates.batch), median(rates.single)];
+  return {
+    name: `orders a second, ${inFlight} in flight, in batches (lane jsonBatch), against the bare loop one by one`,
+    value: `${ours.toFixed(0)} to ${theirs.toFixed(0)}`,
+    ratio: ours / theirs,
+  };
+}
+
+function batchProfile(folder: string): string {
+  const file = join(folder, 'batches.yaml');
+  const profile = parse(readFileSync(profileFile, 'utf8'));
+  const lanes = { ...profile.lanes, order: ['jsonBatch', 'actions'] };
+  writeFileSync(file, stringify({ ...profile, lanes }, { aliasDuplicateObjects: false }));
+  return file;
 }
 
 /** The processor time says what an order takes where the machine gives its time to others, too. */
@@ -289,6 +318,7 @@ export async function startBridge(
   durability: 'process' | 'power',
   sessions: number,
   readers = 0,
+  profile = profileFile,
 ): Promise<Server> {
   const directory = mkdtempSync(join(folder, `${durability}-`));
   const file = await writeDemoFiles({
@@ -297,7 +327,7 @@ export async function startBridge(
     fixHost: '127.0.0.1',
     fixPort: 0,
     venueUrl: venue.baseUrl,
-    profileFile,
+    profileFile: profile,
     accounts: venue.sandbox.info.accounts,
     cancelOnDisconnect: false,
   });

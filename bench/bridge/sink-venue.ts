@@ -27,12 +27,21 @@ const canonicalNames = {
   reduceOnly: 'reduce_only',
   expiresAt: 'expires_at',
 } as const;
+const endOfPayload = ',"signature":';
+const payloadOfBatch = /\{"payload":(.*?),"signature":/g;
 const inputName = new RegExp(`"(${Object.keys(canonicalNames).join('|')})":`, 'g');
 
 interface Stream {
   seq: number;
   readonly events: string[];
   readonly sockets: Set<WebSocket>;
+}
+
+interface Filled {
+  readonly stream: Stream;
+  readonly seq: number;
+  readonly orderId: string;
+  readonly event: string;
 }
 
 interface Payload {
@@ -104,37 +113,66 @@ export class SinkVenue {
     const body = Buffer.concat(chunks).toString();
     response.setHeader('content-type', 'application/json');
     const target = request.url ?? '';
-    if (target === profile.routes.actions) {
+    if (target === profile.routes.actions || target === profile.routes.orders) {
       const key = String(request.headers[keyHeader] ?? '');
       const known = this.#answers.get(key);
-      if (known === undefined) this.#accept(body, key, response);
-      else response.end(known);
+      if (known !== undefined) response.end(known);
+      else if (target === profile.routes.actions) this.#accept(body, key, response);
+      else this.#acceptBatch(body, key, response);
     } else if (target.startsWith(profile.routes.gapFill)) response.end(this.#fill(target));
     else await this.#pass(request, body, response);
   }
 
   #accept(body: string, key: string, response: ServerResponse): void {
-    this.arrivedMs = performance.now();
-    this.orders += 1;
-    const end = body.indexOf(',"signature":');
-    const text = body
-      .slice('{"payload":'.length, end)
-      .replace(inputName, (_, name: keyof typeof canonicalNames) => `"${canonicalNames[name]}":`);
-    const canonical = Buffer.from(text);
-    const payload: Payload = JSON.parse(text);
-    if (payload.action.SpotPlaceOrder === undefined) {
+    const filled = this.#fillOrder(body.slice('{"payload":'.length, body.indexOf(endOfPayload)));
+    if (filled === undefined) {
       response.end(acceptance('null', 'null'));
       return;
     }
+    this.#answer(key, acceptance(String(filled.seq), `"${filled.orderId}"`), response);
+    this.#tell(filled);
+  }
+
+  /** As many as the bridge sends together; all of them are orders here. */
+  #acceptBatch(body: string, key: string, response: ServerResponse): void {
+    const payloads = [...body.matchAll(payloadOfBatch)].map(([, payload = '']) => payload);
+    const all = payloads.flatMap((payload) => this.#fillOrder(payload) ?? []);
+    const results = all.map(
+      ({ seq }) =>
+        `{"seq":${seq},"clientOrderId":null,"status":"filled","nonceConsumed":true,"rejectCode":null,"rejectReason":null}`,
+    );
+    const ids = all.map(({ orderId }) => `["${orderId}"]`);
+    const answer = `{"ok":true,"actionResults":[${results}],"derivedOrderIds":[${ids}]}`;
+    this.#answer(key, answer, response);
+    for (const filled of all) this.#tell(filled);
+  }
+
+  /** Nothing for an action that is no order. */
+  #fillOrder(inputPayload: string): Filled | undefined {
+    this.arrivedMs = performance.now();
+    this.orders += 1;
+    const text = inputPayload.replace(
+      inputName,
+      (_, name: keyof typeof canonicalNames) => `"${canonicalNames[name]}":`,
+    );
+    const canonical = Buffer.from(text);
+    const payload: Payload = JSON.parse(text);
+    if (payload.action.SpotPlaceOrder === undefined) return undefined;
     const stream = this.#stream(payload.account);
     stream.seq += 1;
     const orderId = derivation.orderId(canonical);
     const event = JSON.stringify(fillOf(payload, canonical, orderId, stream.seq));
     stream.events.push(event);
     if (stream.events.length > 2 * keptEvents) stream.events.splice(0, keptEvents);
-    const answer = acceptance(String(stream.seq), `"${orderId}"`);
+    return { stream, seq: stream.seq, orderId, event };
+  }
+
+  #answer(key: string, answer: string, response: ServerResponse): void {
     response.end(answer);
     this.#keep(key, answer);
+  }
+
+  #tell({ stream, event }: Filled): void {
     this.toldMs = performance.now();
     for (const socket of stream.sockets) socket.send(frameOf(event));
   }
