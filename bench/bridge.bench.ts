@@ -363,6 +363,8 @@ export async function startBridge(
           profile: 'bench',
           users: [name.toLowerCase()],
           accounts: [i % 2 === 0 || i >= sessions ? 'desk-a' : 'desk-b'],
+          // Not what another bridge sends on the same account, so that without its own orders nothing is read.
+          ...(i >= sessions && { copy: { sessions: names } }),
         })),
       },
       { aliasDuplicateObjects: false },

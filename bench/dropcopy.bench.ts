@@ -10,15 +10,18 @@ import { join } from 'node:path';
 import { demoSessions } from '../src/cli/demo-files.ts';
 import type { BenchClient } from './bridge/client.ts';
 import { SinkVenue } from './bridge/sink-venue.ts';
-import { logon, type Server, startBridge, stop } from './bridge.bench.ts';
+import { ask, logon, type Server, startBridge, stop } from './bridge.bench.ts';
 import type { Row } from './main.ts';
 
 const seed = 1;
 const readers = 50;
-const rounds = 8;
-const ordersARound = 250;
+const rounds = 20;
+const ordersARound = 50;
 /** One order a so many milliseconds: a desk, not a flood. */
 const pauseMs = 10;
+const settleMs = 200;
+/** For one order, on however busy a machine. */
+const mostWaitMs = 30_000;
 /** Looks without news before what has not come is taken for lost. */
 const mostIdleLooks = 100;
 const [user] = demoSessions(seed);
@@ -33,7 +36,7 @@ export async function run(): Promise<Row[]> {
     children.push(without.child, copied.child);
     const watching = await startReaders(copied);
     children.push(watching);
-    return await compare({ none: await logon(without), many: await logon(copied) }, watching);
+    return await compare({ none: without, many: copied }, watching);
   } finally {
     for (const child of children) await stop(child);
     await venue.stop();
@@ -49,18 +52,24 @@ async function startReaders({ port }: Server): Promise<ChildProcess> {
 }
 
 async function compare(
-  clients: { readonly none: BenchClient; readonly many: BenchClient },
+  servers: { readonly none: Server; readonly many: Server },
   watching: ChildProcess,
 ): Promise<Row[]> {
+  const clients = { none: await logon(servers.none), many: await logon(servers.many) };
+  const cpuUs = { none: 0, many: 0 };
   const measured = { none: [] as number[], many: [] as number[] };
   for (let round = 0; round <= rounds; round += 1) {
     for (const name of ['none', 'many'] as const) {
+      const before = await ask(servers[name]);
       const times = await trade(clients[name]);
-      if (round > 0) measured[name].push(...times);
+      // Until the readers have been told, so that it is no cost of the next round.
+      await new Promise((resolve) => setTimeout(resolve, settleMs));
+      if (round === 0) continue;
+      measured[name].push(...times);
+      cpuUs[name] += (await ask(servers[name])).cpuUs - before.cpuUs;
     }
   }
-  // Both bridges trade one account, so the readers are told of the other's orders too, as of another channel.
-  const all = 2 * (rounds + 1) * ordersARound;
+  const all = (rounds + 1) * ordersARound;
   const trades = await told(watching, all);
   for (const client of Object.values(clients)) client.close();
   const row = (what: string, part: number, demand?: number): Row => {
@@ -70,10 +79,17 @@ async function compare(
     const ratio = many / none;
     return { name, value, ratio, ...(demand !== undefined && { demand, atLeast: false }) };
   };
+  const orders = rounds * ordersARound;
+  const [none, many] = [cpuUs.none / orders, cpuUs.many / orders];
   const least = Math.min(...trades) / all;
   return [
     row('p50', 0.5),
     row('p99', 0.99, 1.2),
+    {
+      name: 'the same: processor time of the bridge, all threads',
+      value: `${many.toFixed(0)} to ${none.toFixed(0)} µs`,
+      ratio: many / none,
+    },
     {
       name: 'trades told to each reader, of all',
       value: String(Math.min(...trades)),
@@ -86,8 +102,14 @@ async function compare(
 async function trade(client: BenchClient): Promise<number[]> {
   const times: number[] = [];
   for (let i = 0; i < ordersARound; i += 1) {
-    const filled = new Promise<void>((resolve) => {
-      client.onFill = resolve;
+    const filled = new Promise<void>((resolve, reject) => {
+      const late = () =>
+        reject(new Error(`an order is not filled; ${client.refused} were refused`));
+      const timer = setTimeout(late, mostWaitMs);
+      client.onFill = () => {
+        clearTimeout(timer);
+        resolve();
+      };
     });
     const sentMs = performance.now();
     client.order();
