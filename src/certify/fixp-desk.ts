@@ -43,6 +43,8 @@ export class FixpDesk implements Desk {
     this.#flows = new FixpFlows(this.#isClient);
     const intervalMs = (options.heartBtIntS * 1000) / beatsPerInterval;
     this.#beat = setInterval(() => this.#keepAlive(intervalMs), intervalMs);
+    // A desk that nobody has opened keeps no process from its end.
+    this.#beat.unref();
   }
 
   /** The client is we, where the desk is the initiator. */
