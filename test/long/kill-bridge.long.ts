@@ -241,24 +241,24 @@ export class Trader {
     const type = fieldOf(message, 35);
     const id = fieldOf(message, 11) ?? '';
     const about = this.#asked.get(id) ?? id;
+    const status = fieldOf(message, 39) ?? '';
     if (type === '8') {
       const execId = fieldOf(message, 17) ?? '';
       if (execId !== '0' && this.#execIds.has(execId))
         throw new Error(`ExecID ${execId} came twice`);
       this.#execIds.add(execId);
-      const status = fieldOf(message, 39) ?? '';
       this.told.set(about, {
         orderId: fieldOf(message, 37) ?? '',
         status,
         cumQty: fieldOf(message, 14) ?? '',
         isRejected: fieldOf(message, 150) === '8',
       });
-      if ('248C'.includes(status)) {
-        this.#open.delete(about);
-        this.#resting.delete(about);
-      } else if (fieldOf(message, 150) === '0') {
-        this.#resting.set(about, fieldOf(message, 54) ?? '');
-      }
+      if (fieldOf(message, 150) === '0') this.#resting.set(about, fieldOf(message, 54) ?? '');
+    }
+    // Of an order that was filled while its cancel was pending, the refusal of the cancel says that it has ended.
+    if ((type === '8' || type === '9') && '248C'.includes(status)) {
+      this.#open.delete(about);
+      this.#resting.delete(about);
     }
     this.keepFlying();
   }
