@@ -70,10 +70,11 @@ export async function run(): Promise<Row[]> {
     const bridge = await opened(startBridge(venue, folder, 'process', 1));
     const power = await opened(startBridge(venue, folder, 'power', 1));
     const rows = await compare(venue, { bare, bridge, power });
-    const batches = await opened(startBridge(venue, folder, 'process', 1, 0, batchProfile(folder)));
-    rows.push(await batched(batches, bare));
     const many = await opened(startBridge(venue, folder, 'process', sessionCount));
-    return [...rows, ...(await paced(venue, many))];
+    const pacedRows = await paced(venue, many);
+    // Last, because a bridge that starts reads all that those before it did on its account.
+    const batches = await opened(startBridge(venue, folder, 'process', 1, 0, batchProfile(folder)));
+    return [...rows, await batched(batches, bare), ...pacedRows];
   } finally {
     for (const { child } of servers) await stop(child);
     await venue.stop();
