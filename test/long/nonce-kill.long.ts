@@ -27,7 +27,7 @@ export async function run({ short, seed }: LongRun): Promise<string> {
   }
 }
 
-/** One life: until ready, then so many milliseconds of work, then kill -9. */
+/** One life: until its first action is out, then so many milliseconds of work, then kill -9. */
 async function live(directory: string, round: number, workMs: number): Promise<void> {
   const owner = join(import.meta.dirname, 'nonce-owner.ts');
   const child = spawn(process.execPath, [owner, directory, String(round)], {
@@ -38,8 +38,8 @@ async function live(directory: string, round: number, workMs: number): Promise<v
     said += chunk;
   });
   const ended = new Promise<number | null>((resolve) => child.on('exit', resolve));
-  const ready = new Promise((resolve) => child.stdout.once('data', resolve));
-  await Promise.race([ready, ended]);
+  const atWork = new Promise((resolve) => child.stdout.once('data', resolve));
+  await Promise.race([atWork, ended]);
   await new Promise((resolve) => setTimeout(resolve, workMs));
   child.kill('SIGKILL');
   if ((await ended) !== null) throw new Error(`the owner ended by itself: ${said}`);

@@ -74,8 +74,8 @@ for (let nonce = floor; nonce < floor + 256; nonce += 1) {
   else nonces.dead(nonce);
 }
 await nonces.flush();
-process.stdout.write('ready\n');
 
+let isAtWork = false;
 for (let count = 0; ; count += 1) {
   let fill: number | undefined;
   for (const demand of nonces.demands()) {
@@ -116,4 +116,6 @@ async function send({ nonce, supersedes }: Reservation, count: number): Promise<
   }
   appendFileSync(venueFile, `${nonce} ${Buffer.from(result.digest).toString('hex')}\n`);
   nonces.consumed(nonce);
+  if (!isAtWork) process.stdout.write('at work\n');
+  isAtWork = true;
 }
