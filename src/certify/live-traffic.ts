@@ -2,7 +2,6 @@
  * Passive mode on live traffic: we stand between a counterparty and whom it talks to, copy both ways, and judge what
  * goes by as passive.ts judges a log. Nothing is said by us, and nothing is changed.
  */
-
 import { pause } from './awaited.ts';
 import { type Conversation, tapped } from './conversation.ts';
 import { FixpEar } from './fixp-ear.ts';

@@ -1,5 +1,4 @@
 /** Plays one scenario once: what we say, what the counterparty must say, and what somebody there must do. */
-
 import { pause } from './awaited.ts';
 import { Bindings } from './bindings.ts';
 import { bridgeActText } from './bridge-act.ts';

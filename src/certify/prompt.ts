@@ -2,7 +2,6 @@
  * What somebody at the counterparty must do. A person reads `text`; a program in that person's place does `line`. In
  * both cases the run goes on when what was asked for is seen, not when somebody says that it was done.
  */
-
 import { type Key, keyName, typeName } from './heard.ts';
 import { parseLine } from './line.ts';
 

@@ -1,5 +1,4 @@
 /** The orders that the bridge's reports of an attempt speak of, with the numbers of the stream behind them. */
-
 import type { BridgeStand } from './bridge-stand.ts';
 import { decodeFrame, isFrame } from './fixp-message.ts';
 import { fieldOf, type Heard } from './heard.ts';

@@ -2,7 +2,6 @@
  * The bridge certified by its own suite: as the server that we call, and our client engine as the client that calls
  * us. Nobody is needed, because the counterparty is ours and does what it is asked.
  */
-
 import { Certification, type CertificationEvent } from '../certify/certification.ts';
 import { Contra } from '../certify/contra.ts';
 import { featureNames, type Interview, parseInterview } from '../certify/interview.ts';

@@ -2,7 +2,6 @@
  * What the trail reads in a message of either lane: its fields, its secrets, and the names by which its order is
  * found again. Nothing is validated here: what a hostile peer sent must be shown as well.
  */
-
 import { framingBytes, isFrame, sbeMessage } from './sbe-message.ts';
 
 /** A field's value lies from `start` to `end`. */

@@ -3,7 +3,6 @@
  * reported or answered goes out by its voice (contract C.4, D.6). How a request is read and how an answer is worded is
  * the protocol's: `fix-client.ts`, `fixp-client.ts`.
  */
-
 import type { Answer } from '../domain/answer.ts';
 import type { Command } from '../domain/command.ts';
 import { type Denial, deny, isDenial } from '../domain/denial.ts';

@@ -2,7 +2,6 @@
  * The drop copies of a gateway, as its configuration has them: which accounts are copied, which sessions read them and
  * what each may see, and when a day ends (docs/DROPCOPY.md).
  */
-
 import { isDenial } from '../domain/denial.ts';
 import type { InstrumentList } from '../domain/instrument.ts';
 import { otherChannel } from '../domain/order.ts';

@@ -1,5 +1,4 @@
 /** The class of a repeating group: read with `next()`, written with `add()`. */
-
 import { blankBlock } from './blank.ts';
 import { putImage, versionedLength } from './generate-block.ts';
 import { finished, inComment } from './generate-class.ts';

@@ -1,5 +1,4 @@
 /** The start-up proof that our bytes are the venue's: every vector of the profile is recomputed (contract R17, G10). */
-
 import { maxU64 } from '../domain/units.ts';
 import type { Blake3 } from './blake3.ts';
 import { CanonicalEncoder } from './canonical.ts';

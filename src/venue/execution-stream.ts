@@ -3,7 +3,6 @@
  * is opened again with backoff, gap-fill over HTTP, and between them the order of events. The consumer gets each event
  * once, in order, and makes its cursor durable itself, together with what it told the client.
  */
-
 import type { StreamEvent } from '../domain/event.ts';
 import { isRefusalNumber, type RefusalNumber } from '../domain/refusal.ts';
 import type { Account } from '../domain/units.ts';

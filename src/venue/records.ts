@@ -1,5 +1,4 @@
 /** Records that the venue is asked for, by the profile's pointers, each member checked (contract G49, G54, A.2). */
-
 import type { Fill } from '../domain/event.ts';
 import type { Market } from '../domain/instrument.ts';
 import type { Account, Book, FeeMicro, MarketId, OrderId, Price, Qty } from '../domain/units.ts';

@@ -1,5 +1,4 @@
 /** Drop copies of a running bridge, over real sockets: days, filters, restarts, loss, orders of other channels. */
-
 import { readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';

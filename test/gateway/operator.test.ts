@@ -1,5 +1,4 @@
 /** What an operator does to a running bridge, over real sockets: kill, reload, drain; and who is let in. */
-
 import { readFileSync, writeFileSync } from 'node:fs';
 import { afterEach, expect, test } from 'vitest';
 import { parse, stringify } from 'yaml';

@@ -4,7 +4,6 @@
  * lost (the pair throws). Then hostile input: well framed and badly meant, and bytes that are hardly frames at all.
  * Nothing escapes from the session, and what it keeps is bounded.
  */
-
 import { FixpClientSession } from '../../src/fixp/client-session.ts';
 import { FixpDirectory } from '../../src/fixp/fixp-directory.ts';
 import { framed, framingHeaderSize } from '../../src/fixp/framing.ts';

@@ -3,7 +3,6 @@
  * number is lost or used twice, and each application message is told exactly once, in order (the pair throws). Then
  * hostile messages, well framed and badly meant: nothing escapes from the session, and what it keeps is bounded.
  */
-
 import { Decoder } from '../../src/fix/decoder.ts';
 import { fix44 } from '../../src/fix/dictionaries.ts';
 import { FixSession } from '../../src/fix/session.ts';

@@ -1,5 +1,4 @@
 /** A signer with one key and an open policy, for the tests of what runs around it. */
-
 import type { Account, MarketId, OrderId, Price, Qty } from '../../src/domain/units.ts';
 import { ManualClock } from '../../src/runtime/clock.ts';
 import { type Action, type ActionEnvelope, actionKinds } from '../../src/signer/action.ts';

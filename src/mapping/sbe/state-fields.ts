@@ -1,5 +1,4 @@
 /** An order as a report leaves it: the State of every ExecutionReport of orders.xml. */
-
 import type { Instrument } from '../../domain/instrument.ts';
 import type { Order } from '../../domain/order.ts';
 import type { ExecutionReport, ReportFrame } from '../../domain/report.ts';

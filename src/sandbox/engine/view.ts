@@ -1,5 +1,4 @@
 /** What the exchange answers: the result of an action, and the records that its queries give. */
-
 import type { VenueStatus } from '../../domain/event.ts';
 import type { MarketStatus } from '../../domain/instrument.ts';
 import type { Book, Side, TimeInForce } from '../../domain/units.ts';
