@@ -37,19 +37,7 @@ export function direct(socket: Socket, makeEar: MakeEar): Conversation {
     isOpen = false;
     inbox.push({ kind: 'closed', by: 'peer' });
   });
-  return {
-    inbox,
-    get isOpen() {
-      return isOpen;
-    },
-    send: (bytes) => sent(socket, isOpen, bytes),
-    get isReading() {
-      return !socket.isPaused();
-    },
-    stopReading: () => socket.pause(),
-    end: () => socket.end(),
-    cut: () => socket.destroy(),
-  };
+  return facing(socket, { inbox, isOpen: () => isOpen, cut: () => socket.destroy() });
 }
 
 export interface TapOptions {
@@ -92,18 +80,26 @@ export function tapped(
     fromBridge.hear(bytes);
     relay(bridge, socket, bytes);
   });
+  return facing(socket, { inbox, isOpen: () => isOpen, cut: () => end('peer') });
+}
+
+/** The counterparty's socket, as both kinds of conversation have it. */
+function facing(
+  socket: Socket,
+  { inbox, isOpen, cut }: { inbox: Inbox; isOpen: () => boolean; cut: () => void },
+): Conversation {
   return {
     inbox,
     get isOpen() {
-      return isOpen;
+      return isOpen();
     },
-    send: (bytes) => sent(socket, isOpen, bytes),
+    send: (bytes) => sent(socket, isOpen(), bytes),
     get isReading() {
       return !socket.isPaused();
     },
     stopReading: () => socket.pause(),
     end: () => socket.end(),
-    cut: () => end('peer'),
+    cut,
   };
 }
 

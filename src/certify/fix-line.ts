@@ -2,6 +2,7 @@
  * FIX messages from the lines of a scenario, with `|` for SOH. The header is filled in and put where it belongs, unless
  * a line names a field of it; `9=…` and `10=…` in a line make a wrong message.
  */
+import { utcTimestampText } from '../fix/timestamp.ts';
 import type { Key } from './heard.ts';
 import { parseLine } from './line.ts';
 
@@ -23,7 +24,7 @@ export function lineBytes(line: string, header: LineHeader): Buffer {
   const filled: [Key, string][] = [
     [34, String(header.msgSeqNum)],
     [49, header.senderCompId],
-    [52, utcTime(header.wallMs)],
+    [52, utcTimestampText(header.wallMs)],
     [56, header.targetCompId],
   ];
   const own = new Set([...fields.map(([tag]) => tag), ...absent]);
@@ -85,11 +86,7 @@ function join(fields: readonly (readonly [Key, string])[]): Buffer {
 export function resolveTime(value: string, wallMs: number): string {
   const [whole, sign, seconds] = /^now(?:([+-])(\d{1,7})s)?$/.exec(value) ?? [];
   if (whole === undefined) return value;
-  return utcTime(wallMs + Number(seconds ?? 0) * (sign === '-' ? -1000 : 1000));
-}
-
-export function utcTime(wallMs: number): string {
-  return new Date(wallMs).toISOString().replaceAll('-', '').replace('T', '-').replace('Z', '');
+  return utcTimestampText(wallMs + Number(seconds ?? 0) * (sign === '-' ? -1000 : 1000));
 }
 
 /** For people: SOH is `|`. */

@@ -1,6 +1,7 @@
 /** Begins, asks and ends the process of `certify-bridge-child.ts`; it may be killed and begun again as often as one likes. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
+import { beside } from '../runtime/beside.ts';
 
 export type ChildAsk = { readonly id: number } & Asked;
 type Asked =
@@ -24,8 +25,7 @@ export interface ChildReady {
   readonly fixpPort: number;
 }
 
-// The source and the built file lie side by side under the same name but for their ending.
-const entry = new URL(`./certify-bridge-child${import.meta.url.slice(-3)}`, import.meta.url);
+const entry = beside(import.meta.url, 'certify-bridge-child');
 const mostComplaint = 4_000;
 /** On a machine that is busy with other work. */
 const startWithinMs = 60_000;

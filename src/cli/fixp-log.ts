@@ -6,6 +6,7 @@ import { formatAtoms } from '../domain/units.ts';
 import { copyTags, copyTypes } from '../dropcopy/copy-tags.ts';
 import type { LoggedMessage } from '../dropcopy/fix-log.ts';
 import { statedTotals, totalsHeadline } from '../dropcopy/totals-news.ts';
+import { utcTimestampText } from '../fix/timestamp.ts';
 import { Deframer, orderOf } from '../fixp/framing.ts';
 import { readSessionMessage, type SessionMessage, schemaIdOf } from '../fixp/session-messages.ts';
 import { OrdStatus, Side } from '../mapping/sbe/generated/codes.ts';
@@ -172,7 +173,7 @@ export class FixpLog {
       ...amount(151, LeavesQty, CumQtyExponent),
       ...amount(14, CumQty, CumQtyExponent),
       ...amount(6, AvgPx, AvgPxExponent),
-      [60, utc(Number(TransactTime))],
+      [60, utcTimestampText(Number(TransactTime))],
       ...flag('Copy', 797),
       ...flag('PossResend', 97),
       ...flag('Requested', copyTags.reqId),
@@ -192,8 +193,4 @@ function amount(tag: number, json: Json | undefined, exponent: Json | undefined)
 
 function letter(codes: Readonly<Record<string, number>>, json: Json | undefined): string {
   return String.fromCharCode(typeof json === 'number' ? json : (codes[String(json)] ?? 0));
-}
-
-function utc(ms: number): string {
-  return new Date(ms).toISOString().replaceAll('-', '').replace('T', '-').replace('Z', '');
 }

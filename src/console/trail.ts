@@ -5,6 +5,7 @@
  */
 import { Worker } from 'node:worker_threads';
 import type { Observer } from '../gateway/observer.ts';
+import { beside } from '../runtime/beside.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { nowUs } from '../runtime/latency.ts';
 import type { HttpRequest } from '../venue/http-client.ts';
@@ -62,7 +63,7 @@ export class Trail implements Omit<Observer, 'settled'> {
 
   constructor(options: TrailOptions) {
     this.#options = options;
-    const entry = new URL(`./trail-worker${import.meta.url.slice(-3)}`, import.meta.url);
+    const entry = beside(import.meta.url, 'trail-worker');
     const { directory, maxRecords } = options;
     this.#worker = new Worker(entry, { workerData: { directory, maxRecords } });
     this.#worker.on('message', (answer: TrailAnswer) => this.#answered(answer));

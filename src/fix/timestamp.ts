@@ -137,3 +137,8 @@ export class UtcTimestampWriter {
     this.#second = second;
   }
 }
+
+/** UTCTimestamp, where speed does not matter; `UtcTimestampWriter` is for where it does. */
+export function utcTimestampText(wallMs: number): string {
+  return new Date(wallMs).toISOString().replaceAll('-', '').replace('T', '-').replace('Z', '');
+}

@@ -9,7 +9,7 @@ import type { Originator, Report } from '../domain/report.ts';
 import { statusReport } from '../domain/status.ts';
 import type { ReportCopy } from '../dropcopy/copy.ts';
 import type { CopyFilter } from '../dropcopy/copy-filter.ts';
-import { CopyText } from '../dropcopy/copy-text.ts';
+import { CopyText, dateText } from '../dropcopy/copy-text.ts';
 import { FixReader } from '../dropcopy/fix-reader.ts';
 import { FixpReader } from '../dropcopy/fixp-reader.ts';
 import type { ReaderRules } from '../dropcopy/reader.ts';
@@ -261,9 +261,8 @@ export class CopyDesk {
 
   /** The day that ended is named by when it began. */
   #endDay(endMs: number): void {
-    const day = new Date(endMs - dayMs).toISOString().slice(0, 10).replaceAll('-', '');
     this.#parts.turns.run(() => {
-      this.relay.endDay(day);
+      this.relay.endDay(dateText(endMs - dayMs));
       this.#noteDay(endMs);
     });
   }

@@ -20,12 +20,12 @@ import {
   openSync,
   readFileSync,
   renameSync,
-  writeSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { crc32 } from 'node:zlib';
 import { syncDirectory } from '../runtime/directory.ts';
+import { writeAll } from '../runtime/write-all.ts';
 import { CorruptRecord, type Durability } from '../store/store.ts';
 
 /** What the ledger needs of a file. What it cannot do is thrown, and then it is not used any more. */
@@ -175,11 +175,4 @@ function replaceFile(path: string, bytes: Uint8Array): void {
   }
   renameSync(fresh, path);
   syncDirectory(dirname(path));
-}
-
-/** A disk that fills up takes a part and refuses the rest. */
-function writeAll(file: number, bytes: Uint8Array, position: number): void {
-  for (let at = 0; at < bytes.length; ) {
-    at += writeSync(file, bytes, at, bytes.length - at, position + at);
-  }
 }

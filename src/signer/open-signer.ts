@@ -2,6 +2,7 @@
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
+import { beside } from '../runtime/beside.ts';
 import { type Clock, systemClock } from '../runtime/clock.ts';
 import { makePrivateDirectory } from '../runtime/directory.ts';
 import { fastestBlake3 } from './blake3.ts';
@@ -121,7 +122,7 @@ export function openThreadSigner(
   report: (text: string) => void,
   clock: Clock = systemClock,
 ): Promise<Signer> {
-  const entry = new URL(`./signer-thread${import.meta.url.slice(-3)}`, import.meta.url);
+  const entry = beside(import.meta.url, 'signer-thread');
   const link = threadLink(() => new Worker(entry, { workerData: data }), report);
   return RemoteSigner.open({ contract: data.contract, clock, link, report });
 }

@@ -7,6 +7,7 @@
  *     answer    (signature 65)*
  */
 import { Worker } from 'node:worker_threads';
+import { beside } from '../runtime/beside.ts';
 import { type BackendName, openEcdsa } from './ecdsa.ts';
 
 export interface SignatureThreadData {
@@ -66,7 +67,7 @@ export class SignatureThread {
   }
 
   #start(): Worker {
-    const entry = new URL(`./signature-worker${import.meta.url.slice(-3)}`, import.meta.url);
+    const entry = beside(import.meta.url, 'signature-worker');
     const worker = new Worker(entry, { workerData: this.#data });
     worker.on('message', (word: 'ready' | Uint8Array) => {
       if (word === 'ready') this.#isReady = true;

@@ -3,6 +3,7 @@
  * transaction, and at once what a read waits for. The reads of a start do not wait for a thread that starts, too.
  */
 import { Worker } from 'node:worker_threads';
+import { beside } from '../runtime/beside.ts';
 import { type CarryAnswer, carryOver } from './carry-over.ts';
 import type { FrontFile, Uncarried } from './front-file.ts';
 import type { FrontRow } from './schema.ts';
@@ -116,8 +117,7 @@ export class Carrier {
   }
 
   #start(): Worker {
-    // The source and the built file lie side by side under the same name but for their ending.
-    const entry = new URL(`./carrier-thread${import.meta.url.slice(-3)}`, import.meta.url);
+    const entry = beside(import.meta.url, 'carrier-thread');
     const thread = new Worker(entry, { workerData: this.#setup });
     thread.on('message', (answer: CarrierAnswer) => this.#answered(answer));
     thread.on('error', ({ message }) => this.#failed(message));

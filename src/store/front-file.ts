@@ -6,16 +6,9 @@
  * They bear the number of the opening of the store. Who opens it next makes files of the next number before it reads
  * these: so an owner that finds none of the next number behind its write knows that the write will be read.
  */
-import {
-  closeSync,
-  existsSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeSync,
-} from 'node:fs';
+import { closeSync, existsSync, openSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { writeAll } from '../runtime/write-all.ts';
 import { encodeRecord, type FrontRecord, inOrder, recordsIn } from './front-record.ts';
 import { prepareFile } from './prepared-file.ts';
 import type { FrontRow } from './schema.ts';
@@ -183,11 +176,4 @@ function frontFiles(path: string): { readonly file: string; readonly opening: nu
 /** What lies there is of an opening that never came to write. */
 function made(path: string): File {
   return { descriptor: openSync(path, 'w+', 0o600), end: 0, lastSequence: 0 };
-}
-
-/** A disk that fills up takes a part and refuses the rest. */
-function writeAll(descriptor: number, bytes: Uint8Array, position: number): void {
-  for (let at = 0; at < bytes.length; ) {
-    at += writeSync(descriptor, bytes, at, bytes.length - at, position + at);
-  }
 }

@@ -13,6 +13,7 @@ import {
   type Row,
   sessionRow,
 } from './sqlite-rows.ts';
+import { Statements } from './statements.ts';
 import { CorruptRecord } from './store.ts';
 import { checkWal } from './wal-check.ts';
 
@@ -37,13 +38,8 @@ export function openChecked(path: string): DatabaseSync {
   }
 }
 
-/** The first column of a pragma's first row, whatever its name. */
-function pragma(database: DatabaseSync, name: string): unknown {
-  return Object.values(database.prepare(`PRAGMA ${name}`).get() ?? {})[0];
-}
-
 function prepareSchema(database: DatabaseSync, path: string): void {
-  const version = Number(pragma(database, 'user_version'));
+  const version = Number(new Statements(database).pragma('user_version'));
   if (version === schemaVersion) return;
   const upgrade = upgrades.get(version);
   if (upgrade === undefined)
@@ -54,7 +50,7 @@ function prepareSchema(database: DatabaseSync, path: string): void {
 }
 
 function checkPages(database: DatabaseSync, path: string): void {
-  const verdict = pragma(database, 'quick_check(1)');
+  const verdict = new Statements(database).pragma('quick_check(1)');
   if (verdict !== 'ok') throw new CorruptRecord(path, String(verdict));
 }
 

@@ -79,7 +79,7 @@ export class SqliteReader {
 
   /** How much of the file is in use. */
   usedBytes(): number {
-    const pages = this.#statements.pragma('page_count') - this.#statements.pragma('freelist_count');
-    return pages * this.#statements.pragma('page_size');
+    const number = (name: string) => Number(this.#statements.pragma(name));
+    return (number('page_count') - number('freelist_count')) * number('page_size');
   }
 }

@@ -39,7 +39,7 @@ export class SqliteTables {
     this.#database = database;
     this.#statements = new Statements(database);
     this.#keptBytesPerSession = keptBytesPerSession;
-    const pageSize = this.#statements.pragma('page_size');
+    const pageSize = Number(this.#statements.pragma('page_size'));
     database.exec(`PRAGMA max_page_count = ${Math.floor(maxBytes / pageSize)}`);
   }
 

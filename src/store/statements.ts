@@ -27,7 +27,7 @@ export class Statements {
   }
 
   /** The first column of a pragma's first row, whatever its name. */
-  pragma(name: string): number {
-    return Number(Object.values(this.of(`PRAGMA ${name}`).get() ?? {})[0]);
+  pragma(name: string): unknown {
+    return Object.values(this.get(`PRAGMA ${name}`) ?? {})[0];
   }
 }

@@ -65,6 +65,28 @@ async function consumer(): Promise<Consumer> {
   return { port, server, heard: () => heard, hangUp };
 }
 
+/** A bridge that connects out to this port in a session like the one that is chosen, and a peer that is logged on to it. */
+async function connectingOut(
+  port: number,
+  choose: (sessions: readonly { senderCompId: string }[]) => object | undefined,
+): Promise<{ readonly client: FixPeer; readonly secret: string }> {
+  bridge = await startBridge();
+  const secret = join(dirname(bridge.configFile), 'secrets/clearer.password');
+  writeFileSync(secret, 'open sesame\n', { mode: 0o600 });
+  const config = parse(readFileSync(bridge.configFile, 'utf8'));
+  const passwordFile = 'secrets/clearer.password';
+  const connect = { host: '127.0.0.1', port, username: 'bridge', passwordFile };
+  config.sessions.push({ ...choose(config.sessions), senderCompId: 'CLEARER', connect });
+  writeFileSync(bridge.configFile, stringify(config));
+  await bridge.gateway.reload(loadConfig(bridge.configFile));
+  const alpha = bridge.sessions.find(({ senderCompId }) => senderCompId === 'ALPHA');
+  if (alpha === undefined) throw new Error('no session ALPHA');
+  const client = await FixPeer.connect(bridge.gateway.port, alpha);
+  peer = client;
+  await client.logon('');
+  return { client, secret };
+}
+
 async function until(isSo: () => boolean): Promise<void> {
   const endMs = Date.now() + 8_000;
   while (!isSo()) {
@@ -75,21 +97,10 @@ async function until(isSo: () => boolean): Promise<void> {
 
 test('the bridge connects out to a consumer that listens, proves who it is and brings the copies', async () => {
   const { port, server, heard, hangUp } = await consumer();
-  bridge = await startBridge();
-  const secret = join(dirname(bridge.configFile), 'secrets/clearer.password');
-  writeFileSync(secret, 'open sesame\n', { mode: 0o600 });
-  const config = parse(readFileSync(bridge.configFile, 'utf8'));
-  const like = config.sessions.find((one: { senderCompId: string }) => one.senderCompId === 'DROP');
-  const passwordFile = 'secrets/clearer.password';
-  const connect = { host: '127.0.0.1', port, username: 'bridge', passwordFile };
-  config.sessions.push({ ...like, senderCompId: 'CLEARER', connect });
-  writeFileSync(bridge.configFile, stringify(config));
-  await bridge.gateway.reload(loadConfig(bridge.configFile));
-  const alpha = bridge.sessions.find(({ senderCompId }) => senderCompId === 'ALPHA');
-  if (alpha === undefined) throw new Error('no session ALPHA');
-  peer = await FixPeer.connect(bridge.gateway.port, alpha);
-  await peer.logon('');
-  peer.say('D|11=a|55=BTC-USDC|54=1|38=0.01|40=2|44=40000|59=1|60=now');
+  const { client, secret } = await connectingOut(port, (sessions) =>
+    sessions.find(({ senderCompId }) => senderCompId === 'DROP'),
+  );
+  client.say('D|11=a|55=BTC-USDC|54=1|38=0.01|40=2|44=40000|59=1|60=now');
   await until(() => heard().includes('|150=0|'));
   expect(heard()).toContain('|35=A|34=1|49=CAUSEWAY|');
   expect(heard()).toContain('|553=bridge|554=open sesame|');
@@ -144,22 +155,11 @@ test('over FIXP the bridge brings again, marked, what the consumer has not appli
     heard.push(line);
     return isApplying;
   });
-  bridge = await startBridge();
-  const secret = join(dirname(bridge.configFile), 'secrets/clearer.password');
-  writeFileSync(secret, 'open sesame\n', { mode: 0o600 });
-  const config = parse(readFileSync(bridge.configFile, 'utf8'));
-  const passwordFile = 'secrets/clearer.password';
-  const connect = { host: '127.0.0.1', port, username: 'bridge', passwordFile };
-  const reader = { protocol: 'fixp', senderCompId: 'CLEARER', role: 'drop-copy', users: ['drop'] };
-  config.sessions.push({ ...reader, accounts: ['desk-a'], connect });
-  writeFileSync(bridge.configFile, stringify(config));
-  await bridge.gateway.reload(loadConfig(bridge.configFile));
-  const alpha = bridge.sessions.find(({ senderCompId }) => senderCompId === 'ALPHA');
-  if (alpha === undefined) throw new Error('no session ALPHA');
-  peer = await FixPeer.connect(bridge.gateway.port, alpha);
-  await peer.logon('');
+  const { client } = await connectingOut(port, () => {
+    return { protocol: 'fixp', role: 'drop-copy', users: ['drop'], accounts: ['desk-a'] };
+  });
   const order = (id: string) =>
-    peer?.say(`D|11=${id}|55=BTC-USDC|54=1|38=0.01|40=2|44=40000|59=1|60=now`);
+    client.say(`D|11=${id}|55=BTC-USDC|54=1|38=0.01|40=2|44=40000|59=1|60=now`);
   const copies = (id: string) =>
     heard.flatMap((line) =>
       line.includes(`|11=${id}|`)
