@@ -3,7 +3,7 @@
  * and is recorded with the reports that it causes (J2). All that changes state runs in a turn, and a turn is one
  * commit (docs/ARCHITECTURE.md, "Durability").
  */
-import { deny } from '../domain/denial.ts';
+import { type Denial, deny } from '../domain/denial.ts';
 import type { StreamEvent } from '../domain/event.ts';
 import { type Order, submissionId } from '../domain/order.ts';
 import type { GroupAnswer } from '../domain/quote-group.ts';
@@ -87,6 +87,14 @@ export class AccountLine implements ErrandOwner {
     this.#inputs.push(input);
     for (const effect of this.desk.apply(input)) this.#do(effect);
     if (input.kind === 'entry') this.#cancelInTime(input.owner.key, input.terms.cancelAtMs);
+  }
+
+  /** Inside a turn: of these sessions nothing is placed any more that still waits for a nonce. */
+  withdraw(isMeant: (session: string) => boolean, denial: Denial): void {
+    this.join();
+    this.#errands.withdraw(({ key, requestId }) => {
+      return isMeant(this.desk.clientOf(key, requestId)?.session ?? '');
+    }, denial);
   }
 
   join(): void {
@@ -223,6 +231,10 @@ export class AccountLine implements ErrandOwner {
     return this.desk.awaits(key, requestId);
   }
 
+  isGivenUp(key: string): boolean {
+    return this.desk.isGivenUp(key);
+  }
+
   /** An order whose end the venue does not keep. */
   #cancelInTime(key: string, cancelAtMs: number | null): void {
     if (cancelAtMs === null) return;
@@ -239,7 +251,7 @@ export class AccountLine implements ErrandOwner {
 
   #resumeOrder({ owner, phase, pending, terms, instrument, clOrdId }: Order): void {
     const { key, session } = owner;
-    if (phase === 'created' && owner.quoteId !== null) {
+    if (phase === 'created' && (owner.quoteId !== null || this.isGivenUp(key))) {
       this.#neverSent(key, submissionId);
       return;
     }
@@ -292,6 +304,7 @@ export class AccountLine implements ErrandOwner {
 
   #endTurn(): void {
     const { turns, nonces } = this.#parts;
+    this.#withdrawCanceled();
     this.#meetDemands();
     this.#isJoined = false;
     const { actions, ready } = this.#errands.drain();
@@ -304,6 +317,13 @@ export class AccountLine implements ErrandOwner {
     if (ready.length === 0) return;
     turns.afterWrite(() => this.#errands.sign(ready));
     turns.after(() => this.#errands.launch(ready));
+  }
+
+  /** What waits for a nonce and is to be canceled was never sent, and never will be. */
+  #withdrawCanceled(): void {
+    if (!this.#inputs.some(isCancel)) return;
+    const denial = deny('bridge.nonce_window', 'canceled while it waited for a nonce');
+    this.#errands.withdraw(({ key }) => this.isGivenUp(key), denial);
   }
 
   #record(payload: Uint8Array): void {
@@ -337,4 +357,10 @@ export class AccountLine implements ErrandOwner {
     this.#lastUnfillable = nonce;
     this.#parts.alarm(`nonce ${nonce} holds the floor, nothing can fill it`);
   }
+}
+
+function isCancel(said: DeskInput): boolean {
+  return (
+    said.kind === 'order' && (said.input.kind === 'cancel' || said.input.kind === 'own_cancel')
+  );
 }

@@ -193,6 +193,16 @@ export class Desk {
     return order.pending?.requestId === requestId && isOf(order.pending);
   }
 
+  /** Whether every order that goes out under this key is to be canceled anyway. */
+  isGivenUp(key: string): boolean {
+    const members = this.#quotes.group(key)?.members ?? [{ key }];
+    const isCanceled = ({ key: member }: { readonly key: string }) => {
+      const order = this.get(member);
+      return order !== undefined && (order.ownCancel !== null || order.pending?.kind === 'cancel');
+    };
+    return members.length > 0 && members.every(isCanceled);
+  }
+
   /** All that are remembered, the ended ones too. */
   all(): IterableIterator<Order> {
     return this.#orders.values();

@@ -71,6 +71,8 @@ export interface ErrandOwner {
   isAccepted(key: string, requestId: string): boolean;
   /** Whether the desk still waits for what becomes of the request. */
   isAwaited(key: string, requestId: string): boolean;
+  /** Whether all that goes out under this key is to be canceled anyway. */
+  isGivenUp(key: string): boolean;
   /** An order of the venue that has ended, for a cancel that must do nothing. */
   readonly endedOrderId: OrderId | null;
 }

@@ -85,6 +85,11 @@ export class Errands {
     clock.at(untilMs, () => this.retry());
   }
 
+  /** Inside a turn: what is meant and would place something gets no nonce any more, and is refused. */
+  withdraw(isMeant: (waiting: Named) => boolean, denial: Denial): void {
+    for (const one of this.#waiting.withdraw(isMeant)) this.#answer(one, refused(denial));
+  }
+
   /** Inside a turn: a cancel of an order that has ended, so that the nonce is consumed (G22). False where none is known. */
   fill(nonce: number): boolean {
     const orderId = this.#fillerOrderId;
@@ -150,6 +155,9 @@ export class Errands {
     }
     const stopped = this.#ids.denial(errand.action.kind);
     if (stopped !== undefined) throw new ResignRefused(stopped.refusal, stopped.text ?? '');
+    if (errand.priority === 'place' && this.#owner.isGivenUp(errand.key)) {
+      throw new ResignRefused(after.refusal, `${after.text}; it is to be canceled anyway`);
+    }
     const ready = await new Promise<ReadyErrand | undefined>((resolve) => {
       turns.run(() => {
         this.#owner.join();

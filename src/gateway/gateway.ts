@@ -267,6 +267,9 @@ export class Gateway {
 
   async #stop(): Promise<void> {
     this.#isDraining = true;
+    this.#turns.run(() => {
+      for (const { bound } of this.accounts) bound.line.withdraw(() => true, goingDown());
+    });
     for (const lane of Object.values(this.#lanes)) lane.stop();
     const endMs = this.#clock.now().monoMs + this.#loaded.config.shutdownGraceMs;
     await this.#drained(endMs);
@@ -350,7 +353,7 @@ export class Gateway {
   }
 
   #closed(): Denial | undefined {
-    if (this.#isDraining) return deny('bridge.draining', 'the bridge is going down');
+    if (this.#isDraining) return goingDown();
     if (this.#store.room() === 'plenty') return undefined;
     return deny('bridge.backpressure', 'the disk of the bridge is all but full');
   }
@@ -382,4 +385,8 @@ export class Gateway {
     if (url !== null) return url;
     throw new ConfigError(`venue.baseUrl: the profile has none for ${config.environment}`);
   }
+}
+
+function goingDown(): Denial {
+  return deny('bridge.draining', 'the bridge is going down');
 }

@@ -30,6 +30,15 @@ export class NonceQueue {
     this.#queues[priority].push(errand);
   }
 
+  /** Takes out what is meant and would place something; cancels stay. */
+  withdraw(isMeant: (errand: WaitingErrand) => boolean): readonly WaitingErrand[] {
+    const waiting = this.#queues.place.splice(0);
+    const [withdrawn, kept]: [WaitingErrand[], WaitingErrand[]] = [[], []];
+    for (const one of waiting) (places(one) && isMeant(one) ? withdrawn : kept).push(one);
+    this.#queues.place.push(...kept);
+    return withdrawn;
+  }
+
   /** `start` says whether there was a nonce; what has waited too long is given up. */
   retry(
     nowMs: number,
@@ -49,4 +58,9 @@ export class NonceQueue {
       }
     }
   }
+}
+
+/** A group of legs may cancel alone. */
+function places({ intent }: WaitingErrand): boolean {
+  return intent.kind !== 'group' || intent.legs.some(({ qty }) => qty > 0n);
 }

@@ -3,6 +3,7 @@
  * commit as the act itself (docs/OPERATING.md, docs/decisions/0125-audit-chain.md).
  */
 import { isDeepStrictEqual } from 'node:util';
+import { deny } from '../domain/denial.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Turns } from '../store/turns.ts';
 import type { RosterSession, SessionRoster } from '../transport/session-roster.ts';
@@ -65,13 +66,15 @@ export class Operator {
     return this.#act(by, 'kill', scopeText(scope), () => {
       const before = { kills: kills.engaged };
       kills.engage({ scope, reason: by.why, sinceMs: wallMs });
+      const isMeant = (session: string) => scope.kind !== 'session' || session === scope.name;
       const canceled = accounts()
         .filter(({ name }) => scope.kind !== 'account' || scope.name === name)
-        .map((bound) =>
-          cancelOrders(bound, `kill switch: ${by.why}`, wallMs, ({ owner }) => {
-            return scope.kind !== 'session' || owner.session === scope.name;
-          }),
-        )
+        .map((bound) => {
+          bound.line.withdraw(isMeant, deny('bridge.kill_switch', by.why));
+          return cancelOrders(bound, `kill switch: ${by.why}`, wallMs, ({ owner }) =>
+            isMeant(owner.session),
+          );
+        })
         .reduce((sum, count) => sum + count, 0);
       return { before, after: { kills: kills.engaged, canceled }, result: canceled };
     });

@@ -1,5 +1,6 @@
 /** Errands against the embedded venue, without a socket between. */
 import { expect, test } from 'vitest';
+import { deny } from '../../src/domain/denial.ts';
 import type { CancelIntent } from '../../src/domain/intent.ts';
 import type { OrderId } from '../../src/domain/units.ts';
 import { openErrands, place, settled } from '../support/errand-venue.ts';
@@ -81,4 +82,33 @@ test('R30: what waits for a nonce is served cancels first', async () => {
   errands.retry();
   await settled();
   expect(order).toEqual(['cancel', 'first order', 'second order']);
+});
+
+test('what waits for a nonce and is withdrawn is refused at once and never sent; a cancel still goes', async () => {
+  const { account, errands, nonces, run, turns, venue } = await openErrands();
+  while (nonces.reserve('cancel') !== undefined);
+  const withdrawn = run('order', place);
+  const cancel = run('cancel', cancelOf(unknownOrder));
+  turns.run(() => errands.withdraw(({ key }) => key === 'key', deny('bridge.kill_switch', 'loss')));
+  expect(await withdrawn).toMatchObject({ denial: { refusal: { name: 'bridge.kill_switch' } } });
+  expect(errands.waiting).toBe(1);
+  for (let nonce = 1; nonce <= 40; nonce += 1) nonces.neverSent(nonce);
+  errands.retry();
+  expect(await cancel).toMatchObject({ kind: 'refused' });
+  expect(venue.state.exchange.openOrders(account)).toEqual([]);
+});
+
+test('an order that is to be canceled does not go out again under a fresh nonce', async () => {
+  const { account, desk, road, run, venue } = await openErrands();
+  road.fate = () => {
+    desk.givenUp.add('key');
+    road.fate = () => 'arrives';
+    const body = JSON.stringify(refusedResponse('nonce_replayed'));
+    return { kind: 'response', status: 400, headers: {}, body };
+  };
+  expect(await run('1', place)).toMatchObject({
+    kind: 'refused',
+    denial: { text: expect.stringContaining('to be canceled anyway') },
+  });
+  expect(venue.state.exchange.openOrders(account)).toEqual([]);
 });

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { Qty } from '../../src/domain/units.ts';
 import { NonceQueue, type WaitingErrand } from '../../src/gateway/nonce-queue.ts';
 import { place } from '../support/errand-venue.ts';
 
@@ -36,6 +37,21 @@ test('cancels go first, and each kind in the order in which it came', () => {
   expect(retried(queue, 0)).toEqual([]);
   expect(retried(queue, 9)).toEqual(['b', 'c']);
   expect(queue.length).toBe(0);
+});
+
+test('what is withdrawn is what would place something; cancels and legs that only cancel stay', () => {
+  const queue = new NonceQueue();
+  const leg = { ...place, cancelOrderId: null };
+  const group = (key: string, qty: bigint): WaitingErrand => ({
+    ...waiting(key),
+    intent: { kind: 'group', market: place.market, legs: [{ ...leg, qty: qty as Qty }] },
+  });
+  for (const one of [waiting('a'), group('q', 1n), group('z', 0n), waiting('b')]) {
+    queue.add('place', one);
+  }
+  queue.add('cancel', waiting('x'));
+  expect(queue.withdraw(({ key }) => key !== 'b').map(({ key }) => key)).toEqual(['a', 'q']);
+  expect(retried(queue, 9)).toEqual(['x', 'z', 'b']);
 });
 
 test('what has waited too long is given up, and what came later is not', () => {

@@ -96,7 +96,7 @@ export async function openErrands(
   /** What the signer is made to say. */
   const signing: { refuses: SignRefusal | undefined } = { refuses: undefined };
   const road: Road = { fate: () => 'arrives', areReceiptsHidden: false };
-  const desk: { endedOrderId: OrderId | null } = { endedOrderId: null };
+  const desk = { endedOrderId: null as OrderId | null, givenUp: new Set<string>() };
   const nonces = await NonceAllocator.open(store, account, { discovery: 'first_reject' });
   const reminded: string[] = [];
   const heard: string[] = [];
@@ -142,6 +142,7 @@ export async function openErrands(
         return desk.endedOrderId;
       },
       isAwaited: () => true,
+      isGivenUp: (key) => desk.givenUp.has(key),
       isAccepted: (_, requestId) => requestId === 'told by the stream',
     },
   );
@@ -156,7 +157,7 @@ export async function openErrands(
       turns.run(() => errands.send('key', requestId, intent, undefined));
     });
   const facade = { venue, account, alarms, heard, ledger, run, clock, errands, signing, reminded };
-  return { ...facade, nonces, road, desk };
+  return { ...facade, nonces, road, desk, turns };
 }
 
 function submitterTo(
