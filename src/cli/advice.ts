@@ -1,5 +1,6 @@
 /** What to do next, by what went wrong: each error that a person can mend ends with a sentence of this table. */
 import { ConfigError } from '../gateway/config-file.ts';
+import { DataHeld } from '../gateway/data-lock.ts';
 import { GoldenVectorError } from '../signer/golden-vectors.ts';
 import { KeystoreError } from '../signer/keystore.ts';
 import { CorruptRecord, PositionConflict, StoreFailed } from '../store/store.ts';
@@ -48,6 +49,11 @@ const byClass: readonly (readonly [new (...args: never[]) => Error, Outcome, str
     'Delete nothing. "causeway journal verify FILE" lists all that is damaged; restore the file from a copy.',
   ],
   [KeystoreError, 'failed', 'The ways to name files, keys and passphrases: causeway keys --help'],
+  [
+    DataHeld,
+    'failed',
+    'Stop that one first, or wait for its end: causeway run --config FILE --standby',
+  ],
   [PositionConflict, 'failed', 'Another bridge runs on the same data: stop one of the two.'],
   [
     StoreFailed,

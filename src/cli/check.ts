@@ -1,11 +1,6 @@
 /** `causeway check`: reads the configuration and all it names, and says what is wrong, without opening anything. */
 import { configJsonSchema } from '../gateway/config.ts';
-import { loadConfig } from '../gateway/config-file.ts';
-import { enabledFeatures, requireSpoken } from '../gateway/features.ts';
-import { checkSignerFiles } from '../gateway/signing.ts';
-import { fastestBlake3 } from '../signer/blake3.ts';
-import { checkGoldenVectors } from '../signer/golden-vectors.ts';
-import { loadProfile, requireConfirmed } from '../venue/profile.ts';
+import { checkedConfig } from './checked-config.ts';
 import { command } from './command.ts';
 import { flag, text } from './options.ts';
 import { exitCodes, UsageError } from './verb.ts';
@@ -29,13 +24,7 @@ export const verb = command({
     }
     if (values.config === undefined) throw new UsageError('--config FILE or --schema is needed');
     try {
-      const loaded = loadConfig(values.config);
-      const { config, path } = loaded;
-      const profile = loadProfile(path(config.venue.profile));
-      requireSpoken(profile);
-      requireConfirmed(profile, config.environment, enabledFeatures(config, profile));
-      checkGoldenVectors(profile, (await fastestBlake3()).blake3);
-      checkSignerFiles(loaded);
+      await checkedConfig(values.config);
     } catch (error) {
       if (!values.json || !(error instanceof Error)) throw error;
       console.log(JSON.stringify({ ok: false, faults: error.message.split('\n  ').slice(1) }));

@@ -3,7 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { type Bridge, openBridge } from '../console/console.ts';
-import { loadConfig } from '../gateway/config-file.ts';
+import { type LoadedConfig, loadConfig } from '../gateway/config-file.ts';
+import { DataLock } from '../gateway/data-lock.ts';
 import { developmentAccounts } from '../sandbox/development-accounts.ts';
 import { type Sandbox, startSandbox } from '../sandbox/server.ts';
 import { openEcdsa } from '../signer/ecdsa.ts';
@@ -62,6 +63,7 @@ export const verb = command({
       data === undefined ? mkdtempSync(join(tmpdir(), 'causeway-demo-')) : resolve(data);
     const kept = data === undefined ? {} : { data: join(directory, 'venue') };
     let sandbox: Sandbox | undefined;
+    let lock: DataLock | undefined;
     let bridge: Bridge | undefined;
     try {
       if (venue === undefined) sandbox = await startSandbox({ seed, makers, ...kept });
@@ -77,7 +79,9 @@ export const verb = command({
         accounts: sandbox?.info.accounts ?? (await accountsOf(seed)),
         cancelOnDisconnect: cod,
       });
-      bridge = await openDemo(configFile);
+      const loaded = loadConfig(configFile);
+      lock = DataLock.take(loaded);
+      bridge = await openDemo(loaded);
       const running = runningOf(bridge, sandbox, seed);
       const stop = stopAsked();
       if (info !== undefined) writeInfo(info, demoInfo(running));
@@ -86,6 +90,7 @@ export const verb = command({
     } finally {
       // A port that is taken must not leave a venue behind that keeps the process alive.
       await bridge?.stop();
+      lock?.release();
       await sandbox?.stop();
       if (data === undefined) rmSync(directory, { recursive: true, force: true });
     }
@@ -93,9 +98,9 @@ export const verb = command({
   },
 });
 
-function openDemo(configFile: string): Promise<Bridge> {
+function openDemo(loaded: LoadedConfig): Promise<Bridge> {
   return openBridge({
-    loaded: loadConfig(configFile),
+    loaded,
     alarm: (text) => console.error(`ALARM ${text}`),
     notice: () => {},
     fatal(error) {

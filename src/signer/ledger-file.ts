@@ -22,9 +22,9 @@ import {
   renameSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { crc32 } from 'node:zlib';
 import { syncDirectory } from '../runtime/directory.ts';
+import { ProcessLock } from '../runtime/process-lock.ts';
 import { writeAll } from '../runtime/write-all.ts';
 import { CorruptRecord, type Durability } from '../store/store.ts';
 
@@ -48,12 +48,15 @@ const zeros = Buffer.alloc(64 * 1024);
 const lockPatienceMs = 2000;
 
 export function openLedgerFile(path: string, durability: Durability): LedgerFile {
-  const lock = locked(`${path}.lock`);
+  const lock = ProcessLock.take(`${path}.lock`, lockPatienceMs);
+  if (lock === undefined) {
+    throw new Error(`${path}.lock is held: another signer uses this ledger`);
+  }
   try {
     if (!existsSync(path)) replaceFile(path, head);
     return new AppendedFile(path, durability, lock);
   } catch (error) {
-    lock.close();
+    lock.release();
     throw error;
   }
 }
@@ -61,13 +64,13 @@ export function openLedgerFile(path: string, durability: Durability): LedgerFile
 class AppendedFile implements LedgerFile {
   readonly #path: string;
   readonly #durability: Durability;
-  readonly #lock: DatabaseSync;
+  readonly #lock: ProcessLock;
   #descriptor: number;
   /** Where the records end, and where the file does. */
   #end: number;
   #length: number;
 
-  constructor(path: string, durability: Durability, lock: DatabaseSync) {
+  constructor(path: string, durability: Durability, lock: ProcessLock) {
     this.#path = path;
     this.#durability = durability;
     this.#lock = lock;
@@ -111,7 +114,7 @@ class AppendedFile implements LedgerFile {
   close(): void {
     if (this.#length > this.#end) ftruncateSync(this.#descriptor, this.#end);
     closeSync(this.#descriptor);
-    this.#lock.close();
+    this.#lock.release();
   }
 
   #lengthen(bytes: number): void {
@@ -119,18 +122,6 @@ class AppendedFile implements LedgerFile {
       writeAll(this.#descriptor, zeros, this.#length);
       this.#length += zeros.length;
     }
-  }
-}
-
-/** Node has no lock of a file that ends with its process, even when that is killed; SQLite has. */
-function locked(path: string): DatabaseSync {
-  const lock = new DatabaseSync(path, { timeout: lockPatienceMs });
-  try {
-    lock.exec('BEGIN EXCLUSIVE');
-    return lock;
-  } catch {
-    lock.close();
-    throw new Error(`${path} is held: another signer uses this ledger`);
   }
 }
 

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { adviceFor, Failure, wordsOf } from '../../src/cli/advice.ts';
 import { UsageError } from '../../src/cli/verb.ts';
 import { ConfigError } from '../../src/gateway/config-file.ts';
+import { DataHeld } from '../../src/gateway/data-lock.ts';
 import { CorruptRecord, PositionConflict, StoreFailed } from '../../src/store/store.ts';
 import { ProfileError } from '../../src/venue/profile.ts';
 
@@ -13,6 +14,7 @@ test.each([
   ['a wrong configuration', new ConfigError('x'), 'config', 'causeway check --config'],
   ['a wrong profile', new ProfileError('x'), 'config', 'venue.template.yaml'],
   ['a damaged record', new CorruptRecord('r', 'x'), 'damaged', 'Delete nothing'],
+  ['data of another process', new DataHeld('x'), 'failed', '--standby'],
   ['a second owner', new PositionConflict('s', 1, 2), 'failed', 'Another bridge'],
   ['a failed disk', new StoreFailed('x'), 'failed', 'disk'],
   ['a file that is not there', coded('ENOENT'), 'failed', 'path'],

@@ -1,0 +1,112 @@
+/**
+ * How `causeway run` comes to run on its data: at once where nobody does, as a standby when whoever does has ended, or
+ * by force (docs/decisions/0200-a-standby-waits-for-a-lock.md).
+ */
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { ConfigError, type LoadedConfig, loadConfig } from '../gateway/config-file.ts';
+import { DataHeld, DataLock, holderOf, lockPath, waitingLookMs } from '../gateway/data-lock.ts';
+import { systemClock } from '../runtime/clock.ts';
+import type { Log } from '../runtime/log.ts';
+import { Failure } from './advice.ts';
+import { checkedConfig } from './checked-config.ts';
+
+export interface Tenure {
+  readonly loaded: LoadedConfig;
+  readonly lock: DataLock;
+  /** When it was another's before: since when it is ours, by the monotonic clock. */
+  readonly tookOverMs?: number;
+}
+
+export type Manner = 'at once' | 'standby' | 'by force';
+
+/** Undefined when it was told to stop before the data was free. */
+export async function tenureOf(
+  manner: Manner,
+  file: string,
+  log: Log,
+): Promise<Tenure | undefined> {
+  switch (manner) {
+    case 'at once': {
+      const loaded = loadConfig(file);
+      return { loaded, lock: DataLock.take(loaded) };
+    }
+    case 'standby':
+      return standBy(file, log);
+    case 'by force':
+      return takeOver(file, log);
+  }
+}
+
+/** Opens nothing until the data is free. */
+async function standBy(file: string, log: Log): Promise<Tenure | undefined> {
+  const loaded = await checkedConfig(file);
+  const path = lockPath(loaded);
+  const told = new AbortController();
+  const stop = () => told.abort();
+  const look = () => void usable(file, loaded, log);
+  process.on('SIGTERM', stop).on('SIGINT', stop).on('SIGHUP', look);
+  try {
+    log.info(`stands by for the end of whoever holds ${path}: ${holderOf(path)}`);
+    const lock = await DataLock.await(loaded, systemClock, told.signal);
+    if (lock === undefined) return undefined;
+    const tookOverMs = systemClock.now().monoMs;
+    log.warn(`takes over: ${path} became free less than ${waitingLookMs} ms ago`);
+    const fresh = await usable(file, loaded, log);
+    if (!told.signal.aborted) return { loaded: fresh, lock, tookOverMs };
+    lock.release();
+    return undefined;
+  } finally {
+    process.off('SIGTERM', stop).off('SIGINT', stop).off('SIGHUP', look);
+  }
+}
+
+/** The store lets the process that ran before do nothing from then on; what would fail is found before. */
+async function takeOver(file: string, log: Log): Promise<Tenure> {
+  const loaded = await checkedConfig(file);
+  const path = lockPath(loaded);
+  try {
+    return { loaded, lock: DataLock.take(loaded) };
+  } catch (error) {
+    if (!(error instanceof DataHeld)) throw error;
+  }
+  requireOwnSigner(loaded, holderOf(path));
+  await requireFreePorts(loaded);
+  log.warn(`takes over by force from ${holderOf(path)}`);
+  return { loaded, lock: DataLock.seize(loaded), tookOverMs: systemClock.now().monoMs };
+}
+
+/** The file may have changed while the standby waited; where it is wrong now, what was right before is used. */
+async function usable(file: string, before: LoadedConfig, log: Log): Promise<LoadedConfig> {
+  try {
+    const loaded = await checkedConfig(file);
+    if (lockPath(loaded) !== lockPath(before)) {
+      throw new ConfigError('dataDir, roles: a standby for other data must be started anew');
+    }
+    log.info(`${file} was read again`);
+    return loaded;
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    log.error({ alarm: true }, `the configuration stays as it was: ${error.message}`);
+    return before;
+  }
+}
+
+/** A signer inside the process that hangs keeps its ledger, and no second one may write to that. */
+function requireOwnSigner({ config: { signer } }: LoadedConfig, holder: string): void {
+  if (signer === undefined || signer.mode === 'process') return;
+  throw new Failure(
+    `--take-over needs signer.mode process: the signer inside ${holder} keeps its ledger`,
+    'End that process and start without force; kill -9 also ends one that hangs.',
+  );
+}
+
+async function requireFreePorts({ config: { console, fix, fixp } }: LoadedConfig): Promise<void> {
+  for (const port of [fix, fixp, console]) {
+    if (port === undefined) continue;
+    const server = createServer().listen(port.listen);
+    await once(server, 'listening');
+    server.close();
+    await once(server, 'close');
+  }
+}
