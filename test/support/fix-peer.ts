@@ -2,6 +2,7 @@
 import { connect, type Socket } from 'node:net';
 import type { DemoSession } from '../../src/cli/demo-files.ts';
 import { clientBytes } from '../acceptance/fix/script.ts';
+import { breathe, hangUp } from './one-breath.ts';
 
 const patienceMs = 8_000;
 const sessionTypes = new Set(['0', '1', '2', '3', '4', '5', 'A']);
@@ -53,7 +54,7 @@ export class FixPeer {
     const [type, ...rest] = line.split('|');
     const hasNumber = rest.some((field) => field.startsWith('34='));
     const fields = hasNumber ? rest : [`34=${this.nextOut++}`, ...rest];
-    this.#socket.write(clientBytes([type, ...fields].join('|'), this.#names, Date.now()));
+    breathe(this.#socket, clientBytes([type, ...fields].join('|'), this.#names, Date.now()));
   }
 
   /** The next message of the application, with `|` for SOH; TestRequests are answered on the way. */
@@ -85,7 +86,7 @@ export class FixPeer {
   }
 
   hangUp(): void {
-    this.#socket.destroy();
+    hangUp(this.#socket);
   }
 
   /** Takes nothing off the socket, as a client whose machine has stopped, until `read`. */

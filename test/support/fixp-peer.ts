@@ -14,6 +14,7 @@ import { readSchema } from '../../src/sbe/schema.ts';
 import { fixLine } from '../acceptance/parity/fix-words.ts';
 import { type Listed, orders, requestOf } from '../acceptance/parity/fixp-words.ts';
 import { fieldOf, typeOf } from './fix-peer.ts';
+import { breathe, hangUp } from './one-breath.ts';
 
 const patienceMs = 8_000;
 const fixp = readSchema(
@@ -146,7 +147,7 @@ export class FixpPeer {
     const header = Buffer.alloc(6);
     header.writeUInt32BE(message.length + 6, 0);
     header.writeUInt16BE(0xeb50, 4);
-    this.#socket.write(Buffer.concat([header, message]));
+    breathe(this.#socket, Buffer.concat([header, message]));
   }
 
   async heard(): Promise<string> {
@@ -177,7 +178,7 @@ export class FixpPeer {
   }
 
   hangUp(): void {
-    this.#socket.destroy();
+    hangUp(this.#socket);
   }
 
   #credentials(): string {

@@ -25,6 +25,8 @@ const inOtherWords = new Set(['22', '290', '447', '448', '452', '453', '167', '5
 const ofSigning = new Set(['nonce', 'ts', 'client_order_id', 'signature']);
 /** The venue refuses twice, by its answer and on its stream; ExecID and seq are those of whichever comes first. */
 const ofFirstRefusal = new Set(['17', '9110']);
+/** The readiness and the stream both say that the venue halts, each in its words: those of whichever comes last are told. */
+const ofClosedGate = new Set(['35=h', '9102=bridge.gate_closed']);
 
 export class Facts {
   readonly #ids = new Map<string, string>();
@@ -52,11 +54,13 @@ export class Facts {
         .split('|')
         .filter((field) => field !== '');
       const isRefusal = fields.includes('150=8');
+      const saysWhyClosed = fields.some((field) => ofClosedGate.has(field));
       const kept = fields.flatMap((field) => {
         const cut = field.indexOf('=');
         const [tag, value] = [field.slice(0, cut), field.slice(cut + 1)];
         if (ofLane.has(tag) || inOtherWords.has(tag)) return [];
         if (isRefusal && ofFirstRefusal.has(tag)) return [];
+        if (saysWhyClosed && tag === '58') return [];
         return [`${tag}=${this.#shown(tag, value)}`];
       });
       return `${line.slice(0, at)} ${sorted(kept).join('|')}`;
