@@ -66,7 +66,7 @@ async function takeOver(file: string, log: Log): Promise<Tenure> {
   const loaded = await checkedConfig(file);
   const path = lockPath(loaded);
   try {
-    return { loaded, lock: DataLock.take(loaded) };
+    return { loaded, lock: DataLock.take(loaded, 0) };
   } catch (error) {
     if (!(error instanceof DataHeld)) throw error;
   }

@@ -34,9 +34,9 @@ export class DataLock {
     });
   }
 
-  static take(loaded: LoadedConfig): DataLock {
+  static take(loaded: LoadedConfig, withinMs = patienceMs): DataLock {
     const path = lockPath(loaded);
-    const lock = ProcessLock.take(path, patienceMs);
+    const lock = ProcessLock.take(path, withinMs);
     if (lock === undefined) throw new DataHeld(`${path} is held by ${holderOf(path)}`);
     return new DataLock(lock, path);
   }

@@ -20,8 +20,6 @@ const inOtherWords: Readonly<Record<string, readonly [file: string, title: strin
 /** What there is not, and why. */
 const notThere: Readonly<Record<string, string>> = {
   'R-13': 'FIX 4.4 has no message that asks for limits',
-  'V-03': 'one gateway owns an account; there is no standby to fail over to',
-  'V-10': 'there is one site',
 };
 
 test.each(rows)('row %s is named by a test', (id) => {

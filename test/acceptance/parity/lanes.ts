@@ -35,7 +35,7 @@ export const connectFixp: Connect = ({ gateway }, session, before) => {
   return FixpPeer.connect(gateway.fixpPort, session, listOf(gateway), known);
 };
 
-export function listOf({ profile }: Bridge['gateway']): Listed[] {
+export function listOf({ profile }: Pick<Bridge['gateway'], 'profile'>): Listed[] {
   const markets = profile.markets.map(
     ({ seedPrice: _, marketId, ...market }): Market => ({
       ...market,
