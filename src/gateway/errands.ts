@@ -359,7 +359,8 @@ export class Errands {
       if (digest !== null) {
         turns.run(() => {
           this.#owner.join();
-          nonces.signedForAnother(nonce, digest);
+          if (signed.code === 'other_digest') nonces.signedForAnother(nonce, digest);
+          else nonces.signed(nonce, Buffer.from(digest, 'hex'));
         });
       }
       return deny('bridge.venue_unreachable', `signer: ${signed.code}`);

@@ -33,6 +33,8 @@ interface Asked {
   readonly request: SignRequest;
   readonly resolve: (result: SignResult) => void;
   readonly deadlineMs: number;
+  /** The signer may have recorded it from here on. */
+  isHandedOver: boolean;
 }
 
 /** Two frames keep the signer busy while the answer of one is on its way. */
@@ -83,14 +85,14 @@ export class RemoteSigner implements Signer {
 
   sign(request: SignRequest): Promise<SignResult> {
     if (this.#state === 'closed') {
-      return Promise.resolve(refusal('unavailable', 'the signer is closed'));
+      return Promise.resolve(neverAsked(request, 'the signer is closed'));
     }
     if (this.#open.size >= mostQueued) {
-      return Promise.resolve(refusal('unavailable', `${mostQueued} actions wait for the signer`));
+      return Promise.resolve(neverAsked(request, `${mostQueued} actions wait for the signer`));
     }
     return new Promise((resolve) => {
       const deadlineMs = this.#options.clock.now().monoMs + this.#deadlineMs;
-      const asked = { request, resolve, deadlineMs };
+      const asked = { request, resolve, deadlineMs, isHandedOver: false };
       this.#queue.push(asked);
       this.#open.add(asked);
       if (this.#cancelAlarm === undefined) this.#setAlarm(deadlineMs);
@@ -171,7 +173,7 @@ export class RemoteSigner implements Signer {
     this.#onReady?.();
     this.#onReady = undefined;
     // Asked again in their order, before anything newer.
-    const again = [...this.#frames.values()].flat().filter((asked) => this.#open.has(asked));
+    const again = [...this.#frames.values()].flat().filter((asked) => this.#isToBeAsked(asked));
     this.#frames.clear();
     this.#queue.unshift(...again);
     this.#flush();
@@ -217,14 +219,23 @@ export class RemoteSigner implements Signer {
       size += each.request.canonical.length + 64;
       if (asked.length === maxRequestsInFrame || (asked.length > 0 && size > maxFrameBytes)) break;
       taken += 1;
-      if (this.#open.has(each)) asked.push(each);
+      if (this.#isToBeAsked(each)) asked.push(each);
     }
     this.#queue.splice(0, taken);
     return asked;
   }
 
+  /**
+   * Whoever asked did not wait for the answer, but takes the digest for the last one of its nonce: where the signer may
+   * or may not have recorded it, it does so now, before the nonce's next action names it.
+   */
+  #isToBeAsked(asked: Asked): boolean {
+    return this.#open.has(asked) || (asked.isHandedOver && asked.request.supersedes !== null);
+  }
+
   #send(id: number, asked: readonly Asked[]): void {
     this.#warm.keep();
+    for (const each of asked) each.isHandedOver = true;
     this.#options.link.send(
       signFrame(
         id,
@@ -247,9 +258,15 @@ export class RemoteSigner implements Signer {
         return;
       }
       this.#open.delete(asked);
-      asked.resolve(refusal('unavailable', text));
+      const { isHandedOver, request } = asked;
+      asked.resolve(isHandedOver ? refusal('unavailable', text) : neverAsked(request, text));
       // A signer that is connected and silent hangs: another connection, or thread, may not.
       if (this.#state === 'ready') this.#wentDown(text);
     }
   }
+}
+
+/** The signer holds the nonce for what the request would have superseded. */
+function neverAsked({ supersedes }: SignRequest, text: string): SignResult {
+  return refusal('unavailable', text, supersedes?.digest ?? null);
 }

@@ -37,7 +37,10 @@ export type SignResult =
       readonly kind: 'refused';
       readonly code: SignRefusal;
       readonly text: string;
-      /** With `other_digest`: the digest that the nonce was signed for, hex. */
+      /**
+       * The digest that the nonce was signed for before, hex, and still is: with `other_digest`, and with `unavailable`
+       * where the request superseded one and never reached the signer.
+       */
       readonly digest: string | null;
     };
 

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { deny } from '../../src/domain/denial.ts';
 import type { CancelIntent } from '../../src/domain/intent.ts';
-import type { OrderId } from '../../src/domain/units.ts';
+import type { OrderId, Qty } from '../../src/domain/units.ts';
 import { openErrands, place, settled } from '../support/errand-venue.ts';
 import { refusedResponse } from '../venue/samples.ts';
 
@@ -41,6 +41,25 @@ test('a nonce that the signer remembers and the journal lost is given up, and th
   expect(await run('1', place)).toMatchObject({ kind: 'accepted' });
   expect(venue.state.exchange.openOrders(account)).toMatchObject([{ nonce: 2 }]);
   expect(alarms.at(-1)).toContain('signer refused nonce 1: other_digest');
+});
+
+test('an action that never reached the signer is not taken for the last of its nonce', async () => {
+  const { alarms, ledger, account, road, run, signing } = await openErrands();
+  road.fate = () => {
+    road.fate = () => 'arrives';
+    const body = JSON.stringify(
+      refusedResponse('spot_notional_below_minimum', { nonceConsumed: false }),
+    );
+    return { kind: 'response', status: 400, headers: {}, body };
+  };
+  expect(await run('1', place)).toMatchObject({ kind: 'refused' });
+  const held = ledger.claim({ account, nonce: 1, digest: new Uint8Array(32), supersedes: null });
+  expect(held).toMatchObject({ code: 'other_digest' });
+  signing.refuses = 'unavailable';
+  expect(await run('2', { ...place, qty: 2_000_000n as Qty })).toMatchObject({ kind: 'refused' });
+  signing.refuses = undefined;
+  expect(await run('3', { ...place, qty: 3_000_000n as Qty })).toMatchObject({ kind: 'accepted' });
+  expect(alarms).toEqual([expect.stringContaining('unavailable')]);
 });
 
 test('an acceptance that the stream has told already is no news for the desk', async () => {

@@ -8,9 +8,9 @@ import { RemoteSigner } from '../../src/signer/remote-signer.ts';
 import type { SignResult } from '../../src/signer/signer.ts';
 import { readRequest } from '../../src/signer/signer-frame.ts';
 import { type LinkEvents, type SignerLink, socketLink } from '../../src/signer/signer-link.ts';
-import { type SignerServer, serveSigner } from '../../src/signer/signer-server.ts';
+import { answerFrame, type SignerServer, serveSigner } from '../../src/signer/signer-server.ts';
 import { MemoryLedger } from './memory-ledger.ts';
-import { account, cancel, contract, coreWith, envelope, request } from './signer-samples.ts';
+import { account, cancel, contract, coreWith, envelope, request, spot } from './signer-samples.ts';
 
 let directory: string;
 let path: string;
@@ -95,6 +95,54 @@ test('without a signer an action is refused after 500 ms, and nothing was handed
   expect(asked).toMatchObject([{ text: 'the signer did not answer within 500 ms' }]);
 });
 
+const overNonceOne = (price: bigint, digest: string) =>
+  request(envelope(1, spot(price)), { supersedes: { digest, proof: 'never_sent' } });
+
+test('what was never handed over leaves the nonce to the action before, and no alarm follows', async () => {
+  const { alarms, clock, link, signer } = await beforeCore();
+  const first = await digestOf(signer.sign(request(envelope(1))));
+  link.isDeaf = true;
+  // Both frames that may be under way are, so that the next request stays in the queue.
+  for (const nonce of [8, 9]) {
+    void signer.sign(request(envelope(nonce)));
+    await turns();
+  }
+  const late = signer.sign(overNonceOne(60n, first));
+  clock.advance(500);
+  expect(await late).toMatchObject({ kind: 'refused', code: 'unavailable', digest: first });
+  link.isDeaf = false;
+  await turns();
+  clock.advance(20);
+  await turns();
+  expect(await signer.sign(overNonceOne(70n, first))).toMatchObject({ kind: 'signed' });
+  expect(alarms).toEqual([]);
+});
+
+test('what was handed over and not answered is asked again, so that the next action of its nonce may name it', async () => {
+  const { alarms, clock, link, signer } = await beforeCore();
+  const first = await digestOf(signer.sign(request(envelope(1))));
+  const second = await digestOf((await coreWith()).sign(request(envelope(1, spot(60n)))));
+  link.isDeaf = true;
+  const late = signer.sign(overNonceOne(60n, first));
+  await turns();
+  clock.advance(500);
+  expect(await late).toMatchObject({ kind: 'refused', code: 'unavailable', digest: null });
+  link.isDeaf = false;
+  await turns();
+  clock.advance(20);
+  await turns();
+  expect(await signer.sign(overNonceOne(70n, second))).toMatchObject({ kind: 'signed' });
+  expect(alarms).toEqual([]);
+});
+
+test('what is refused at the door leaves the nonce to the action before, too', async () => {
+  const { clock, signer } = await beforeCore();
+  const digest = 'ab'.repeat(32);
+  for (let nonce = 0; nonce < 4096; nonce += 1) void signer.sign(request(envelope(1)));
+  expect(await signer.sign(overNonceOne(60n, digest))).toMatchObject({ digest });
+  clock.advance(500);
+});
+
 test('a signer that does not come up in time is an error that says why', async () => {
   const reports: string[] = [];
   const report = (text: string) => reports.push(text);
@@ -144,6 +192,37 @@ test('a signer of another version is not used', async () => {
 
 function nonceIn(canonical: Uint8Array): number {
   return Number(/"nonce":(\d+)/.exec(Buffer.from(canonical).toString())?.[1]);
+}
+
+const turns = () => new Promise((resolve) => setImmediate(resolve));
+
+async function digestOf(signing: Promise<SignResult>): Promise<string> {
+  const signed = await signing;
+  if (signed.kind === 'refused') throw new Error(signed.text);
+  return Buffer.from(signed.digest).toString('hex');
+}
+
+/** A signer in this process behind a link that loses what is sent while it is deaf, and manual time. */
+async function beforeCore() {
+  const alarms: string[] = [];
+  const core = await coreWith({ alarm: (text) => alarms.push(text) }, ledger);
+  let events: LinkEvents | undefined;
+  const link = {
+    isDeaf: false,
+    open(given: LinkEvents) {
+      events = given;
+      given.up();
+    },
+    send(frame: Uint8Array) {
+      if (link.isDeaf) return;
+      void answerFrame(core, frame.subarray(4)).then((answer) => events?.frame(answer.subarray(4)));
+    },
+    async close() {},
+  };
+  const clock = new ManualClock();
+  const signer = await RemoteSigner.open({ contract, clock, link, report: () => {} });
+  running.add(signer);
+  return { alarms, clock, link, signer };
 }
 
 /** A signer that says hello and then nothing. */

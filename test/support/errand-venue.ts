@@ -113,7 +113,7 @@ export async function openErrands(
         sign: async (request) =>
           signing.refuses === undefined
             ? signer.sign(request)
-            : refusal(signing.refuses, 'made to say so'),
+            : refusal(signing.refuses, 'made to say so', request.supersedes?.digest),
       },
       scheme: 'ecdsa',
       encoder: new CanonicalEncoder(profile),
