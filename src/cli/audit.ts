@@ -3,7 +3,6 @@ import { AuditBroken, auditGenesis, auditStream, checked } from '../gateway/audi
 import { command } from './command.ts';
 import { printable } from './fix-text.ts';
 import { JournalFile } from './journal/journal-file.ts';
-import { noteWhatIsLeft } from './journal/left-behind.ts';
 import { verifyAudit } from './journal/verify.ts';
 import { text } from './options.ts';
 import { exitCodes, UsageError } from './verb.ts';
@@ -27,7 +26,7 @@ export const verb = command({
     if (path === undefined) throw new UsageError(`${action} needs the PATH of a data directory`);
     const file = JournalFile.open(path);
     try {
-      noteWhatIsLeft(file);
+      file.noteWhatIsLeft();
       return action === 'list' ? list(file, json) : verify(file, head, json);
     } finally {
       file.close();

@@ -4,7 +4,6 @@ import { command } from './command.ts';
 import { FixReader } from './decode/fix-message.ts';
 import { messageText, printable } from './fix-text.ts';
 import { everything, JournalFile, type Span } from './journal/journal-file.ts';
-import { noteWhatIsLeft } from './journal/left-behind.ts';
 import { verifyJournal } from './journal/verify.ts';
 import { integer, text } from './options.ts';
 import { exitCodes, UsageError } from './verb.ts';
@@ -50,7 +49,7 @@ export const verb = command({
     const file = JournalFile.open(path);
     const span: Span = { from: from ?? everything.from, to: to ?? everything.to };
     try {
-      noteWhatIsLeft(file);
+      file.noteWhatIsLeft();
       if (action === 'verify') return verify(file, json);
       const isPart = stream !== undefined || session !== undefined;
       if (action === 'inspect' && !isPart) return summary(file, json);

@@ -1,12 +1,21 @@
 /** A store as a bridge leaves it, and the same store with a byte changed, looked at from outside. */
 import { spawnSync } from 'node:child_process';
-import { chmodSync, copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  copyFileSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { AuditChain, auditGenesis } from '../../src/gateway/audit-chain.ts';
 import { openSqliteStore } from '../../src/store/sqlite-store.ts';
+import type { Write } from '../../src/store/store.ts';
 import { Turns } from '../../src/store/turns.ts';
 import { message } from '../support/fix-text.ts';
 import { causeway } from '../support/program.ts';
@@ -197,15 +206,62 @@ async function killed(name: string): Promise<string> {
 test('what a killed bridge left in front of the tables is said, and is there after the next start', async () => {
   const file = await killed('killed');
   const { status, stdout, stderr } = await causeway('journal', 'inspect', file);
-  expect([status, stdout]).toEqual([0, `${file}\n`]);
+  expect([status, stdout]).toEqual([0, `${file}\nstream   a  3 records, 1 to 3, 11 bytes\n`]);
+  expect((await causeway('journal', 'inspect', file, '--stream', 'a')).stdout).toBe(
+    '1  one\n2  two\n3  three\n',
+  );
   expect(stderr).toBe(
-    `Note: 3 groups of commits lie in ${file}-front-* and not in the tables yet. A bridge that runs carries them over within a second; where none runs, the next start does.\n`,
+    `Note: 3 groups of commits lie in ${file}-front-* and not in the tables yet; they are told here, too. A bridge that runs carries them over within a second; where none runs, the next start does.\n`,
   );
   expect((await causeway('audit', 'list', file)).stderr).toContain('Note: 3 groups');
   await (await openSqliteStore({ path: file, durability: 'process' })).close();
   const after = await causeway('journal', 'inspect', file);
   expect([after.stdout, after.stderr]).toEqual([expect.stringContaining('a  3 records'), '']);
 });
+
+test('what lies in front of the tables is told as the tables will have it', async () => {
+  const live = join(directory, 'front-live');
+  const file = join(directory, 'front');
+  copyFileSync(right, live);
+  const store = await openSqliteStore({ path: live, durability: 'process' });
+  const report = Buffer.from(message('0', '112=again|'));
+  const other = 'FIX.4.4:CAUSEWAY/->BRAVO/';
+  const writes: Write[] = [
+    { kind: 'append', stream: 'desk/x', expected: 3, payload: Buffer.from('four') },
+    { kind: 'append', stream: 'desk/y', expected: 0, payload: Buffer.from('new') },
+    { kind: 'snapshot', stream: 'desk/x', position: 4, payload: Buffer.from('state') },
+    { kind: 'numbers', session, nextIn: 8, nextOut: 10 },
+    { kind: 'messages', session, firstSeq: 9, bytes: report, ends: [report.length] },
+    { kind: 'cursor', name: 'copies/day', value: 6 },
+    { kind: 'cursor', name: 'copies/hour', value: 7 },
+    { kind: 'reset', session: other, nextIn: 3, nextOut: 4 },
+    { kind: 'hold', session: other, position: 1, bytes: report },
+    { kind: 'hold', session: other, position: 2, bytes: report },
+    { kind: 'mark', session: other, name: 'released', value: 1 },
+  ];
+  for (const write of writes) await store.commit([write]);
+  for (const ending of ['', '-wal', ...frontEndings(live)]) {
+    copyFileSync(live + ending, file + ending);
+  }
+  await store.close();
+  const told = async (path: string) => ({
+    inspected: (await causeway('journal', 'inspect', path)).stdout.replaceAll(path, ''),
+    exported: (await causeway('journal', 'export', path)).stdout,
+    verified: (await causeway('journal', 'verify', path)).stdout.replaceAll(path, ''),
+  });
+  const before = await told(file);
+  expect(before.exported).toContain('four');
+  await (await openSqliteStore({ path: file, durability: 'process' })).close();
+  expect(await told(file)).toEqual(before);
+});
+
+/** Of the opening that writes now, and of the one before it where it is still there. */
+function frontEndings(path: string): string[] {
+  const start = `${basename(path)}-front-`;
+  return readdirSync(directory)
+    .filter((name) => name.startsWith(start))
+    .map((name) => name.slice(basename(path).length));
+}
 
 test('damage in front of the tables is a fault, as it is for the next start', async () => {
   const file = await killed('torn');

@@ -1,13 +1,21 @@
 /**
  * A store's file, read and never written: SQLite opens it read-only, so a running bridge is not disturbed and nothing
- * of a damaged file is lost. The tables are those of `store/schema.ts`.
+ * of a damaged file is lost. The tables are those of `store/schema.ts`; what lies in front of them is told behind them.
  */
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
+import { leftBehind } from '../../store/front-file.ts';
+import { decodeRecord } from '../../store/front-record.ts';
 import { messagesOf } from '../../store/message-range.ts';
-import { type FrontRow, nobody, type SessionRow, schemaVersion } from '../../store/schema.ts';
+import {
+  type FrontRow,
+  newSession,
+  nobody,
+  type SessionRow,
+  schemaVersion,
+} from '../../store/schema.ts';
 import {
   cursorValue,
   frontRow,
@@ -17,8 +25,14 @@ import {
   type Row,
   sessionRow,
 } from '../../store/sqlite-rows.ts';
-import type { HeldMessage, JournalRecord, KeptMessage } from '../../store/store.ts';
+import {
+  CorruptRecord,
+  type HeldMessage,
+  type JournalRecord,
+  type KeptMessage,
+} from '../../store/store.ts';
 import { Failure } from '../advice.ts';
+import { LeftBehind } from './left-behind.ts';
 
 /** What a data directory holds its store in. */
 const fileName = 'gateway.db';
@@ -90,6 +104,8 @@ function versionOf(database: DatabaseSync): unknown {
 export class JournalFile {
   readonly path: string;
   readonly #database: DatabaseSync;
+  #left = new LeftBehind([]);
+  #groupsLeft: number | undefined;
 
   /** `path` is the file, or the data directory of a bridge. */
   static open(path: string): JournalFile {
@@ -116,6 +132,42 @@ export class JournalFile {
     this.#database.close();
   }
 
+  /**
+   * From here on all is read as of now, with what lies in front of the tables; says how many groups of commits that is.
+   * Throws `CorruptRecord` when the next start would refuse them. A bridge that runs may write over what it has carried
+   * over meanwhile; then it is looked at again.
+   */
+  takeInFront(): number {
+    while (this.#groupsLeft === undefined) {
+      this.#database.exec('BEGIN');
+      const before = this.front();
+      try {
+        const groups = leftBehind(this.path, before);
+        this.#left = new LeftBehind(groups.flatMap(decodeRecord));
+        this.#groupsLeft = groups.length;
+      } catch (error) {
+        this.#database.exec('COMMIT');
+        if (this.front().carried === before.carried) throw error;
+      }
+    }
+    return this.#groupsLeft;
+  }
+
+  /** Takes in what is left in front, and says so, for people. */
+  noteWhatIsLeft(): void {
+    const place = `${this.path}-front-*`;
+    try {
+      const count = this.takeInFront();
+      if (count === 0) return;
+      console.error(
+        `Note: ${count} groups of commits lie in ${place} and not in the tables yet; they are told here, too. A bridge that runs carries them over within a second; where none runs, the next start does.`,
+      );
+    } catch (error) {
+      if (!(error instanceof CorruptRecord)) throw error;
+      console.error(`Note: no start can carry ${place} over: ${error.message}`);
+    }
+  }
+
   /** What SQLite itself says of its pages and indexes; nothing when all is right. */
   pageFaults(): string[] {
     const told = [...this.#rows('PRAGMA integrity_check(100)')].map((row) =>
@@ -133,21 +185,40 @@ export class JournalFile {
     );
     const sql = `SELECT stream, count(*) AS records, min(position) AS first, max(position) AS last,
       sum(length(payload)) AS bytes FROM journal GROUP BY stream ORDER BY stream`;
-    return [...this.#rows(sql)].map((row) => ({
+    for (const [stream, { position }] of this.#left.snapshots()) snapshots.set(stream, position);
+    const carried = [...this.#rows(sql)].map((row) => ({
       stream: String(row.stream),
       records: Number(row.records),
       first: Number(row.first),
       last: Number(row.last),
       bytes: Number(row.bytes),
-      snapshot: snapshots.get(String(row.stream)) ?? 0,
     }));
+    const names = new Set([...carried.map(({ stream }) => stream), ...this.#left.streamNames()]);
+    return [...names].sort().map((stream) => {
+      const left = this.#left.records(stream);
+      const first = left[0]?.position ?? 0;
+      const known = carried.find((one) => one.stream === stream);
+      const { records, bytes, ...ends } = known ?? { records: 0, bytes: 0, first, last: 0 };
+      return {
+        ...ends,
+        stream,
+        records: records + left.length,
+        last: left.at(-1)?.position ?? ends.last,
+        bytes: left.reduce((sum, { payload }) => sum + payload.length, bytes),
+        snapshot: snapshots.get(stream) ?? 0,
+      };
+    });
   }
 
   *snapshots(): Generator<JournalRecord & { readonly stream: string }> {
+    const left = this.#left.snapshots();
     for (const row of this.#rows('SELECT * FROM snapshots ORDER BY stream')) {
       const stream = String(row.stream);
-      yield { stream, ...journalRecord(stream, row) };
+      const newer = left.get(stream);
+      left.delete(stream);
+      yield { stream, ...(newer ?? journalRecord(stream, row)) };
     }
+    for (const [stream, { position, payload }] of left) yield { stream, position, payload };
   }
 
   /** Throws `CorruptRecord` where a record is not what was written, as all readers here. */
@@ -155,38 +226,54 @@ export class JournalFile {
     const sql =
       'SELECT * FROM journal WHERE stream = ? AND position >= ? AND position <= ? ORDER BY position';
     for (const row of this.#rows(sql, stream, from, to)) yield journalRecord(stream, row);
+    for (const record of this.#left.records(stream)) {
+      if (record.position >= from && record.position <= to) yield record;
+    }
   }
 
   sessionNames(): string[] {
-    return [...this.#rows('SELECT session FROM sessions ORDER BY session')].map((row) =>
+    const carried = [...this.#rows('SELECT session FROM sessions')].map((row) =>
       String(row.session),
     );
+    return [...new Set([...carried, ...this.#left.sessionNames()])].sort();
   }
 
   session(name: string): SessionSummary | undefined {
     for (const row of this.#rows('SELECT * FROM sessions WHERE session = ?', name)) {
-      return { session: name, ...sessionRow(name, row) };
+      return { session: name, ...this.#left.session(name, sessionRow(name, row)) };
     }
-    return undefined;
+    if (!this.#left.sessionNames().includes(name)) return undefined;
+    return { session: name, ...this.#left.session(name, newSession) };
   }
 
   *messages(session: string, { from, to }: Span = everything): Generator<KeptMessage> {
     const sql =
       'SELECT * FROM messages WHERE session = ? AND last_seq >= ? AND first_seq <= ? ORDER BY first_seq';
-    for (const row of this.#rows(sql, session, from, to)) {
-      yield* messagesOf(messageRange(session, row), from, to);
-    }
+    const carried = this.#left.isReset(session) ? [] : this.#rows(sql, session, from, to);
+    for (const row of carried) yield* messagesOf(messageRange(session, row), from, to);
+    yield* this.#left.messages(session, from, to);
   }
 
   *held(session: string): Generator<HeldMessage> {
     const sql = 'SELECT * FROM held WHERE session = ? ORDER BY position';
-    for (const row of this.#rows(sql, session)) yield heldMessage(session, row);
+    const { releasedTo = 0 } = this.session(session) ?? {};
+    for (const row of this.#rows(sql, session)) {
+      const message = heldMessage(session, row);
+      if (message.position > releasedTo) yield message;
+    }
+    for (const message of this.#left.held(session))
+      if (message.position > releasedTo) yield message;
   }
 
   *cursors(): Generator<{ readonly cursor: string; readonly value: number }> {
+    const left = this.#left.cursors();
     for (const row of this.#rows('SELECT * FROM cursors ORDER BY name')) {
-      yield { cursor: String(row.name), value: cursorValue(row) };
+      const cursor = String(row.name);
+      const newer = left.get(cursor);
+      left.delete(cursor);
+      yield { cursor, value: newer ?? cursorValue(row) };
     }
+    for (const [cursor, value] of left) yield { cursor, value };
   }
 
   /** Whose the tables are, and how far; a store that never was opened is nobody's. */

@@ -1,37 +1,100 @@
 /**
  * What is committed and not in the tables: a bridge that runs carries it over within a second, one that was killed left
- * it to the next start (docs/decisions/0180-a-file-in-front-of-the-tables.md).
+ * it to the next start (docs/decisions/0180-a-file-in-front-of-the-tables.md). Here it is told as the tables will have it.
  */
-import { leftBehind } from '../../store/front-file.ts';
-import { CorruptRecord } from '../../store/store.ts';
-import type { JournalFile } from './journal-file.ts';
+import { messagesOf } from '../../store/message-range.ts';
+import type { SessionRow } from '../../store/schema.ts';
+import type { HeldMessage, JournalRecord, KeptMessage, Write } from '../../store/store.ts';
 
-/**
- * How many groups of commits it is; throws `CorruptRecord` when the next start would refuse them. A bridge that runs may
- * write over what it has carried over meanwhile; then it is looked at again.
- */
-export function countLeftBehind(file: JournalFile): number {
-  for (;;) {
-    const before = file.front();
-    try {
-      return leftBehind(file.path, before).length;
-    } catch (error) {
-      if (file.front().carried === before.carried) throw error;
+type Kind = Write['kind'];
+type Of<K extends Kind> = Extract<Write, { kind: K }>;
+
+export class LeftBehind {
+  readonly #writes: readonly Write[];
+
+  constructor(writes: readonly Write[]) {
+    this.#writes = writes;
+  }
+
+  streamNames(): string[] {
+    return this.#of('append').map(({ stream }) => stream);
+  }
+
+  sessionNames(): string[] {
+    return this.#writes.flatMap((write) => ('session' in write ? [write.session] : []));
+  }
+
+  records(stream: string): JournalRecord[] {
+    return this.#of('append')
+      .filter((write) => write.stream === stream)
+      .map(({ expected, payload }) => ({ position: expected + 1, payload }));
+  }
+
+  /** The newest of each stream. */
+  snapshots(): Map<string, JournalRecord> {
+    return new Map(this.#of('snapshot').map((write) => [write.stream, write]));
+  }
+
+  cursors(): Map<string, number> {
+    return new Map(this.#of('cursor').map(({ name, value }) => [name, value]));
+  }
+
+  session(name: string, row: SessionRow): SessionRow {
+    const next = { ...row };
+    for (const write of this.#writes) {
+      if ('session' in write && write.session === name) change(next, write);
     }
+    return next;
+  }
+
+  /** Whether the kept messages of the tables are dropped. */
+  isReset(name: string): boolean {
+    return this.#of('reset').some(({ session }) => session === name);
+  }
+
+  /** Those of the last numbering. */
+  messages(name: string, from: number, to: number): KeptMessage[] {
+    const found: KeptMessage[] = [];
+    for (const write of this.#writes) {
+      if (!('session' in write) || write.session !== name) continue;
+      if (write.kind === 'reset') found.length = 0;
+      else if (write.kind === 'messages') found.push(...messagesOf(write, from, to));
+    }
+    return found;
+  }
+
+  held(name: string): HeldMessage[] {
+    return this.#of('hold').filter(({ session }) => session === name);
+  }
+
+  #of<K extends Kind>(kind: K): Of<K>[] {
+    return this.#writes.filter((write): write is Of<K> => write.kind === kind);
   }
 }
 
-/** Says so, for people, where the tables are not all there is. */
-export function noteWhatIsLeft(file: JournalFile): void {
-  const place = `${file.path}-front-*`;
-  try {
-    const count = countLeftBehind(file);
-    if (count === 0) return;
-    console.error(
-      `Note: ${count} groups of commits lie in ${place} and not in the tables yet. A bridge that runs carries them over within a second; where none runs, the next start does.`,
-    );
-  } catch (error) {
-    if (!(error instanceof CorruptRecord)) throw error;
-    console.error(`Note: no start can carry ${place} over: ${error.message}`);
+function change(row: SessionRow, write: Write): void {
+  switch (write.kind) {
+    case 'reset':
+      row.oldestKept = write.nextOut;
+      row.keptBytes = 0;
+      row.nextIn = write.nextIn;
+      row.nextOut = write.nextOut;
+      return;
+    case 'messages':
+      row.keptBytes += write.bytes.length;
+      return;
+    case 'numbers':
+      row.nextIn = write.nextIn;
+      row.nextOut = write.nextOut;
+      return;
+    case 'hold':
+      row.heldTo = write.position;
+      return;
+    case 'mark':
+      if (write.name === 'released') row.releasedTo = write.value;
+      else row.periodStartMs = write.value;
+      return;
+    default:
+      return;
   }
 }

@@ -6,7 +6,6 @@ import { AuditBroken, auditGenesis, auditStream, checked } from '../../gateway/a
 import { CorruptRecord } from '../../store/store.ts';
 import { checkWal } from '../../store/wal-check.ts';
 import type { JournalFile } from './journal-file.ts';
-import { countLeftBehind } from './left-behind.ts';
 
 export interface Findings {
   readonly faults: readonly string[];
@@ -38,7 +37,7 @@ export function verifyJournal(file: JournalFile, progress: (done: number) => voi
     if (done % progressEvery === 0) progress(done);
   };
   look(() => checkWal(`${file.path}-wal`));
-  look(() => void countLeftBehind(file));
+  look(() => void file.takeInFront());
   faults.push(...file.pageFaults());
   look(() => void [...file.snapshots()]);
   for (const { stream, first, snapshot } of file.streams()) {
