@@ -5,6 +5,8 @@ export const bridgeActs = {
   kill: 'Kill the server at once, as kill -9 does',
   stop: 'Stop the server in good order',
   start: 'Start the server',
+  'fail over': 'Kill the server, and let its standby take its address over',
+  'lose site': 'Kill the server, and let the backup site go on at its own address',
   damage: 'Keep a copy of the store, and overwrite a part of it',
   'start in vain': 'Start the server on the damaged store: it must refuse',
   repair: 'Put the store back as it was',

@@ -13,6 +13,8 @@ export interface BridgeStand {
   readonly port: number;
   /** Where the same bridge speaks FIXP. */
   readonly fixpPort?: number;
+  /** Where it speaks FIX while its first site is lost. */
+  readonly backupPort: number;
   /** Another participant, who trades against the counterparty. */
   readonly contra: Login;
   /** Another reader of drop copies. */

@@ -10,6 +10,8 @@ export interface BridgeActsParts {
   readonly bridge: BridgeProcess;
   readonly signer: CertifySigner;
   readonly configFile: string;
+  /** Of FIX at the backup site. */
+  readonly backupPort: number;
   /** Of the counterparty's session in the configuration. */
   readonly senderCompId: string;
   /** The name of that session. */
@@ -27,6 +29,7 @@ export class BridgeActs {
   readonly #parts: BridgeActsParts;
   readonly #config: string;
   #isDamaged = false;
+  #isAtBackup = false;
 
   constructor(parts: BridgeActsParts) {
     this.#parts = parts;
@@ -44,6 +47,10 @@ export class BridgeActs {
       case 'start':
         await bridge.start();
         return;
+      case 'fail over':
+        return bridge.failOver();
+      case 'lose site':
+        return this.#loseSite();
       case 'start in vain':
         return this.#startInVain();
       case 'damage':
@@ -70,14 +77,24 @@ export class BridgeActs {
   async undo(): Promise<void> {
     const { bridge, configFile, signer } = this.#parts;
     await signer.start();
-    if (this.#isDamaged) {
-      await bridge.end('SIGKILL');
-      this.#repair();
-    }
+    if (this.#isDamaged || this.#isAtBackup) await bridge.end('SIGKILL');
+    if (this.#isDamaged) this.#repair();
+    this.#isAtBackup = false;
     const isChanged = readFileSync(configFile, 'utf8') !== this.#config;
     if (isChanged) writeFileSync(configFile, this.#config, { mode: 0o600 });
     if (!bridge.isRunning) await bridge.start();
     else if (isChanged) await bridge.ask({ kind: 'reload' });
+  }
+
+  /** Of another address it has a file of its own, which is otherwise the same. */
+  async #loseSite(): Promise<void> {
+    const { backupPort, bridge, configFile } = this.#parts;
+    const config = parse(readFileSync(configFile, 'utf8')) as { fix: { listen: object } };
+    const listen = { ...config.fix.listen, port: backupPort };
+    const file = join(dirname(configFile), 'backup.yaml');
+    writeFileSync(file, stringify({ ...config, fix: { ...config.fix, listen } }), { mode: 0o600 });
+    this.#isAtBackup = true;
+    await bridge.failOver(file);
   }
 
   async #startInVain(): Promise<void> {

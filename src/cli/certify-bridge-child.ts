@@ -4,17 +4,20 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { type LoadedConfig, loadConfig } from '../gateway/config-file.ts';
+import { DataLock } from '../gateway/data-lock.ts';
 import { Gateway } from '../gateway/gateway.ts';
-import type { ChildAnswer, ChildAsk, ChildReady } from './certify-bridge-process.ts';
+import { systemClock } from '../runtime/clock.ts';
+import type { ChildAnswer, ChildAsk, ChildReady, ChildStandsBy } from './certify-bridge-process.ts';
 import { exitCodes } from './verb.ts';
 
 const settleWithinMs = 10_000;
 const lookMs = 10;
 const desk = { who: 'certification', why: 'the scenario is over' };
 
-const [configFile = ''] = process.argv.slice(2);
+const [configFile = '', manner = ''] = process.argv.slice(2);
 process.once('disconnect', () => process.exit());
 const loaded = loadConfig(configFile);
+const lock = await (manner === 'standby' ? standBy() : DataLock.take(loaded));
 const gateway = await Gateway.open({
   loaded,
   alarm: () => {},
@@ -25,8 +28,19 @@ const gateway = await Gateway.open({
   },
 });
 process.on('message', (ask: ChildAsk) => void answer(ask));
-process.once('SIGTERM', () => void gateway.stop().then(() => process.exit()));
+process.once('SIGTERM', () => void stop());
 say({ port: gateway.port, fixpPort: gateway.fixpPort });
+
+function standBy(): Promise<DataLock | undefined> {
+  say({ standsBy: true });
+  return DataLock.await(loaded, systemClock, new AbortController().signal);
+}
+
+async function stop(): Promise<void> {
+  await gateway.stop();
+  lock?.release();
+  process.exit();
+}
 
 async function answer(ask: ChildAsk): Promise<void> {
   try {
@@ -37,7 +51,7 @@ async function answer(ask: ChildAsk): Promise<void> {
   }
 }
 
-function say(answer: ChildAnswer | ChildReady): void {
+function say(answer: ChildAnswer | ChildReady | ChildStandsBy): void {
   process.send?.(answer);
 }
 

@@ -25,6 +25,11 @@ export interface ChildReady {
   readonly fixpPort: number;
 }
 
+/** Said once by a standby, when it waits for the end of the one that runs. */
+export interface ChildStandsBy {
+  readonly standsBy: true;
+}
+
 const entry = beside(import.meta.url, 'certify-bridge-child');
 const mostComplaint = 4_000;
 /** On a machine that is busy with other work. */
@@ -45,16 +50,19 @@ export class BridgeProcess {
   }
 
   async start(): Promise<ChildReady> {
-    const child = this.#begin();
-    const ready = once(child, 'message') as Promise<[ChildReady]>;
-    const gone = once(child, 'exit').then((): [] => []);
-    const [said] = await Promise.race([ready, gone]);
-    if (said === undefined) throw new Error(`the bridge does not start: ${this.#complaint}`);
-    this.#child = child;
-    child.once('exit', () => {
-      this.#child = undefined;
-    });
-    return said;
+    const child = this.#begin(this.#configFile);
+    const ready = await this.#heard<ChildReady>(child);
+    this.#own(child);
+    return ready;
+  }
+
+  /** It is killed, and another process, which stood by for it, goes on with that configuration. */
+  async failOver(configFile = this.#configFile): Promise<void> {
+    const standby = this.#begin(configFile, 'standby');
+    await this.#heard<ChildStandsBy>(standby);
+    await this.end('SIGKILL');
+    await this.#heard<ChildReady>(standby);
+    this.#own(standby);
   }
 
   /** What it says when it does not start; undefined where it does. */
@@ -96,10 +104,10 @@ export class BridgeProcess {
     if (answer.fault !== undefined) throw new Error(answer.fault);
   }
 
-  #begin(): ChildProcess {
+  #begin(...words: [configFile: string, ...manner: 'standby'[]]): ChildProcess {
     this.#complaint = '';
     const { PATH } = process.env;
-    const child = fork(entry, [this.#configFile], {
+    const child = fork(entry, words, {
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
       env: { PATH },
       execArgv: [],
@@ -107,12 +115,27 @@ export class BridgeProcess {
     child.stderr?.setEncoding('utf8').on('data', (text: string) => {
       this.#complaint = (this.#complaint + text).slice(-mostComplaint);
     });
+    return child;
+  }
+
+  /** What it says next, before it is asked anything. */
+  async #heard<Said>(child: ChildProcess): Promise<Said> {
     const timer = setTimeout(() => {
       this.#complaint += `nothing was heard of it within ${startWithinMs / 1000} s`;
       child.kill('SIGKILL');
     }, startWithinMs);
-    child.once('message', () => clearTimeout(timer));
-    child.once('exit', () => clearTimeout(timer));
-    return child;
+    const message = once(child, 'message') as Promise<[Said]>;
+    const gone = once(child, 'exit').then((): [] => []);
+    const [said] = await Promise.race([message, gone]);
+    clearTimeout(timer);
+    if (said === undefined) throw new Error(`the bridge does not start: ${this.#complaint}`);
+    return said;
+  }
+
+  #own(child: ChildProcess): void {
+    this.#child = child;
+    child.once('exit', () => {
+      this.#child = undefined;
+    });
   }
 }

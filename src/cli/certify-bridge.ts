@@ -1,5 +1,7 @@
 /** The bridge that counterparties trade on while they are certified: a sandbox, the gateway, one session for them. */
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parse, stringify } from 'yaml';
@@ -60,7 +62,8 @@ export async function openCertifyBridge(options: CertifyBridgeOptions): Promise<
   const ports = await bridge.start();
   keepPorts(configFile, ports);
   const session = `FIX.4.4:${login.targetCompId}/->${login.senderCompId}/`;
-  const acts = new BridgeActs({ bridge, signer, configFile, senderCompId, session });
+  const backupPort = await freePort();
+  const acts = new BridgeActs({ bridge, signer, configFile, backupPort, senderCompId, session });
   const [contra, reader] = ['BRAVO', 'DROP'].map((name) =>
     demoSessions(seed).find(({ senderCompId }) => senderCompId === name),
   );
@@ -74,6 +77,7 @@ export async function openCertifyBridge(options: CertifyBridgeOptions): Promise<
   return {
     host,
     ...ports,
+    backupPort,
     contra,
     reader,
     login,
@@ -154,6 +158,16 @@ function keepPorts(configFile: string, { port, fixpPort }: ChildReady): void {
     fixp: { ...config.fixp, listen: { host, port: fixpPort } },
   };
   writeFileSync(configFile, stringify(changed), { mode: 0o600 });
+}
+
+/** One that nobody listens on now, and only the backup site later. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, host);
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
 }
 
 async function operate(adminUrl: string, text: string): Promise<void> {

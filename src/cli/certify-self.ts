@@ -54,7 +54,8 @@ export async function certifySelf({
   // Of a server, the counterparty's CompIDs are the other way round.
   const bridge = await openCertifyBridge({ ...names, credentials, role, protocol });
   const ours = protocol === 'fixp' ? (bridge.fixpPort ?? 0) : bridge.port;
-  const port = isServer ? calling({ host, port: ours }) : await listen(host, 0);
+  const backup = { host, port: bridge.backupPort };
+  const port = isServer ? calling({ host, port: ours, backup }) : await listen(host, 0);
   const hand = isServer ? tradingHand(bridge) : await ownClient(protocol, port.port);
   const certification = new Certification({
     catalogue,
@@ -111,7 +112,7 @@ function selfInterview({ direction, role, protocol }: SelfSubject, version: stri
   const without = [
     role === 'order-entry' ? 'dropCopy' : 'orders',
     ...(isServer
-      ? ['busts', 'announces', 'standby', 'backupSite', 'tls', 'mutualTls']
+      ? ['busts', 'announces', 'tls', 'mutualTls']
       : ['resetAtLogon', 'nextExpected', 'tls']),
   ];
   return parseInterview(

@@ -19,9 +19,9 @@ beforeAll(async () => {
 }, patienceMs);
 afterAll(() => bridge.stop(), patienceMs);
 
-function isListening(): Promise<boolean> {
+function isListening(port = bridge.port): Promise<boolean> {
   return new Promise((resolve) => {
-    const socket = connect({ host: bridge.host, port: bridge.port });
+    const socket = connect({ host: bridge.host, port });
     socket.once('error', () => resolve(false));
     socket.once('connect', () => {
       socket.destroy();
@@ -55,6 +55,18 @@ test('after a kill the bridge listens where it did before, and knows its orders'
   await bridge.setNumbers(7, 9);
   const numbered = await loggedOn(7);
   numbered.hangUp();
+});
+
+test('a standby goes on where the bridge was, a backup site elsewhere until the scenario is over', {
+  timeout: patienceMs,
+}, async () => {
+  const isWhere = async () => [await isListening(), await isListening(bridge.backupPort)];
+  await bridge.act('fail over');
+  expect(await isWhere()).toEqual([true, false]);
+  await bridge.act('lose site');
+  expect(await isWhere()).toEqual([false, true]);
+  await bridge.tidy();
+  expect(await isWhere()).toEqual([true, false]);
 });
 
 test('a damaged store is refused, and what was done is undone when a scenario is over', {
