@@ -1,6 +1,6 @@
 /** What a page may ask to see: each route by its path, its query checked before anything is looked up. */
 import { z } from 'zod';
-import type { ConsoleView } from '../gateway/console-view.ts';
+import type { ConsoleView, SessionRow } from '../gateway/console-view.ts';
 import { latencyBoundsUs } from '../runtime/latency.ts';
 import type { AlarmList } from './alarm-list.ts';
 import type { CertificationDesk } from './certification-desk.ts';
@@ -62,6 +62,8 @@ const messageQuery = z.strictObject({
   beforeId: z.coerce.number().int().min(1).optional(),
   limit,
 });
+const sessionQuery = z.strictObject({ text, after: text, limit });
+const nameQuery = z.strictObject({ name: z.string().min(1).max(300) });
 const keyQuery = z.strictObject({ key: z.string().min(1).max(300) });
 const idQuery = z.strictObject({ id: z.coerce.number().int().min(1) });
 const auditQuery = z.strictObject({
@@ -81,9 +83,15 @@ function route<S extends z.ZodType>(query: S, read: Route<S>['read']): Route {
 }
 
 export const routes: Readonly<Record<string, Route>> = {
-  '/api/sessions': route(nothing, (_, { samples, view }) =>
-    view.sessions().map((row) => ({ ...row, latencyUs: samples.latencyOf(row.name) })),
-  ),
+  '/api/sessions': route(sessionQuery, (query, { samples, view }) => {
+    const found = view.findSessions(query);
+    return { ...found, rows: found.rows.map((row) => withLatency(row, samples)) };
+  }),
+  '/api/session': route(nameQuery, ({ name }, { samples, view }) => {
+    const row = view.session(name);
+    return row && withLatency(row, samples);
+  }),
+  '/api/session-names': route(nothing, (_, { view }) => view.statuses().map(({ name }) => name)),
   '/api/orders': route(orderQuery, (query, { view }) => view.orders(query)),
   '/api/order': route(keyQuery, async ({ key }, { trail, view }) => {
     const order = view.order(key);
@@ -143,6 +151,11 @@ export const routes: Readonly<Record<string, Route>> = {
   '/api/config': route(nothing, (_, { view }) => view.config),
   '/api/overview': route(nothing, (_, parts) => overview(parts)),
 };
+
+/** With the mean time to an answer of late. */
+function withLatency(row: SessionRow, samples: Samples) {
+  return { ...row, latencyUs: samples.latencyOf(row.name) };
+}
 
 /** Of FIX and of FIXP. */
 const loggedOnPhases: ReadonlySet<string> = new Set(['active', 'established']);

@@ -32,6 +32,7 @@ import {
 } from './order-search.ts';
 import { OrderWalk } from './order-walk.ts';
 import { QuotedMarkets, type QuoteRow } from './quoted-markets.ts';
+import { type FoundSessions, pageOf, type SessionSearch } from './session-search.ts';
 import type { Tally } from './tally.ts';
 import type { TradingAccount } from './trading-account.ts';
 
@@ -171,12 +172,25 @@ export class ConsoleView {
   }
 
   sessions(): readonly SessionRow[] {
+    return this.findSessions({ limit: Number.POSITIVE_INFINITY }).rows;
+  }
+
+  /** Only those of the page are looked at closely. */
+  findSessions(search: SessionSearch): FoundSessions<SessionRow> {
     const { config } = this.#parts.loaded();
-    const statuses = new Map(this.statuses().map((one) => [one.name, one]));
-    return config.sessions.flatMap((session) => {
-      const status = statuses.get(nameOf(session));
-      return status === undefined ? [] : [this.#sessionRow(session, status, config)];
+    const configured = new Map(config.sessions.map((session) => [nameOf(session), session]));
+    const known = this.statuses().filter(({ name }) => configured.has(name));
+    const page = pageOf(known, search);
+    const rows = page.rows.flatMap((status) => {
+      const session = configured.get(status.name);
+      return session === undefined ? [] : [this.#sessionRow(session, status, config)];
     });
+    return { ...page, rows };
+  }
+
+  session(name: string): SessionRow | undefined {
+    const { rows } = this.findSessions({ text: name, limit: Number.POSITIVE_INFINITY });
+    return rows.find((row) => row.name === name);
   }
 
   /** The latest changed first. */

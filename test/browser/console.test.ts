@@ -156,6 +156,8 @@ test('an order is searched, and its story goes from the bytes to the report', as
 
 test('a session is stopped, reset and started, each for a reason that the audit chain keeps', async () => {
   await go('sessions');
+  await page.getByLabel('Name').fill('alpha');
+  await page.getByText('1 of 1').waitFor();
   await page.getByRole('link', { name: 'ALPHA' }).click();
   const fact = (name: string) => page.locator('.facts div').filter({ hasText: name });
   await fact('State').getByText('active').waitFor();

@@ -2,7 +2,9 @@
 import { get as httpGet } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { demoFixpSessions } from '../../src/cli/demo-files.ts';
+import type { SessionRow } from '../../src/gateway/console-view.ts';
 import type { FoundOrders } from '../../src/gateway/order-search.ts';
+import type { FoundSessions } from '../../src/gateway/session-search.ts';
 import { listOf } from '../acceptance/parity/lanes.ts';
 import { type ConsoleDesk, startConsoleDesk, type Visitor } from '../support/console-desk.ts';
 import { FixPeer, fieldOf } from '../support/fix-peer.ts';
@@ -203,10 +205,8 @@ test('the second lane is shown like the first: its session, its messages, the st
     await delta.logon();
     delta.say('D|11=fixp-1|55=BTC-USDC|54=1|38=0.01|40=2|44=40000|59=1|60=now');
     await delta.next((line) => line.includes('|150=0|'));
-    const rows =
-      await visitor.get<{ compId: string; lane: string; phase: string }[]>('/api/sessions');
-    const row = rows.find(({ compId }) => compId === 'DELTA');
-    expect(row).toMatchObject({ lane: 'fixp', nextIn: 2 });
+    const { rows } = await visitor.get<FoundSessions<SessionRow>>('/api/sessions?text=delta');
+    expect(rows).toMatchObject([{ compId: 'DELTA', lane: 'fixp', nextIn: 2 }]);
     const path = `/api/order?key=${encodeURIComponent('DELTA:fixp-1')}`;
     const { steps } = await visitor.get<{ steps: { kind: string; title: string }[] }>(path);
     const messages = steps.filter(({ kind }) => kind === 'heard' || kind === 'told');
@@ -223,6 +223,25 @@ test('the second lane is shown like the first: its session, its messages, the st
   }
 });
 
+test('sessions come a page at a time, in the order of their names', async () => {
+  const page = (query: string) => visitor.get<FoundSessions<SessionRow>>(`/api/sessions?${query}`);
+  const names = await visitor.get<string[]>('/api/session-names');
+  const sorted = [...names].sort();
+  const told: string[] = [];
+  for (let after = ''; told.length < names.length; after = told.at(-1) ?? '') {
+    const { count, earlier, rows } = await page(`limit=2&after=${encodeURIComponent(after)}`);
+    expect([count, earlier]).toEqual([names.length, told.length]);
+    expect(rows.length).toBe(Math.min(2, names.length - told.length));
+    told.push(...rows.map(({ name }) => name));
+  }
+  expect(told).toEqual(sorted);
+  expect(await page('text=charlie')).toMatchObject({ count: 1, rows: [{ compId: 'CHARLIE' }] });
+  expect(await page('text=nobody')).toEqual({ count: 0, earlier: 0, rows: [] });
+  const { cookie } = visitor;
+  expect((await desk.ask('GET', '/api/session?name=nobody', { cookie })).status).toBe(404);
+  expect((await desk.ask('GET', '/api/sessions?limit=501', { cookie })).status).toBe(400);
+});
+
 test('an act on a session is done, refused in its wrong state, and kept in the audit chain', async () => {
   const bravo = await client('BRAVO');
   const session = 'FIX.4.4:CAUSEWAY/->BRAVO/';
@@ -234,11 +253,8 @@ test('an act on a session is done, refused in its wrong state, and kept in the a
   expect((await visitor.act({ act: 'stop', session, why: 'maintenance' })).status).toBe(200);
   await bravo.next((message) => fieldOf(message, '35') === '5');
   bravo.hangUp();
-  const rowOf = async () =>
-    (await visitor.get<{ name: string; phase: string; nextIn: number }[]>('/api/sessions')).find(
-      ({ name }) => name === session,
-    );
-  await expect.poll(async () => (await rowOf())?.phase).toBe('down');
+  const rowOf = () => visitor.get<SessionRow>(`/api/session?name=${encodeURIComponent(session)}`);
+  await expect.poll(async () => (await rowOf()).phase).toBe('down');
   expect((await visitor.act(set)).status).toBe(200);
   expect(await rowOf()).toMatchObject({ nextIn: 5, nextOut: 9, isStopped: true });
   const { records } = await visitor.get<{ records: Record<string, unknown>[] }>('/api/audit');

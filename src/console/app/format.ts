@@ -60,6 +60,13 @@ export function grouped(decimal: string): string {
   return digits === undefined ? spaced : `${spaced}.${digits}`;
 }
 
+/** `101–200 of 12 345`: which of how many a page shows. */
+export function shownOf(shown: number, before: number, count: number): string {
+  const place = (number: number) => grouped(String(number));
+  if (shown === 0 || shown === count) return `${place(shown)} of ${place(count)}`;
+  return `${place(before + 1)}–${place(before + shown)} of ${place(count)}`;
+}
+
 export function words(name: string): string {
   return name.replaceAll('_', ' ');
 }

@@ -1,6 +1,5 @@
 /** Messages of all sessions: found by session, type, tag, text and time; decoded, compared, taken away. */
 import { html, useState } from 'htm/preact';
-import type { SessionRow } from '../../gateway/console-view.ts';
 import type { FieldRow, MessageRow } from '../message-view.ts';
 import { queryOf, useLoaded } from './api.ts';
 import { useFilters } from './filters.ts';
@@ -61,7 +60,7 @@ export function Messages() {
     `/api/messages${queryOf(query)}`,
     before === '' ? ['messages'] : [],
   );
-  const sessions = useLoaded<readonly SessionRow[]>('/api/sessions').value ?? [];
+  const sessions = useLoaded<readonly string[]>('/api/session-names').value ?? [];
   const { dropped = 0, kept = 0, rows = [] } = found.value ?? {};
   const last = rows.at(-1)?.id;
   return html`<${Panel} title="Messages" aside=${html`<span class="muted">${grouped(String(kept))} records kept${
@@ -69,7 +68,7 @@ export function Messages() {
   }</span>`}>
     <form class="filters" onSubmit=${(event: Event) => event.preventDefault()}>
       <${Choice} label="Session" value=${fields.session} set=${narrow('session')}
-        options=${[['', 'all'], ...sessions.map(({ name }) => [name, peerOf(name)])]} />
+        options=${[['', 'all'], ...sessions.map((name) => [name, peerOf(name)])]} />
       <${Choice} label="Way" value=${fields.direction} set=${narrow('direction')} options=${[['', 'both'], ['in', 'in'], ['out', 'out']]} />
       <${Search} label="MsgType(35)" value=${fields.type} set=${narrow('type')} />
       <${Search} label="Tag" value=${tag} set=${narrow('tag')} />

@@ -1,10 +1,9 @@
 /** The live blotter, and the search for an order. */
 import { html } from 'htm/preact';
-import type { SessionRow } from '../../gateway/console-view.ts';
 import type { FoundOrders, OrderRow } from '../../gateway/order-search.ts';
 import { queryOf, useLoaded } from './api.ts';
 import { type Filters, useFilters } from './filters.ts';
-import { clockTime, grouped, peerOf } from './format.ts';
+import { clockTime, grouped, peerOf, shownOf } from './format.ts';
 import {
   Choice,
   type Column,
@@ -62,14 +61,15 @@ export function Orders() {
     isLive ? ['orders'] : [],
     isLive ? undefined : 3_000,
   );
-  const sessions = useLoaded<readonly SessionRow[]>('/api/sessions').value ?? [];
-  return html`<${Panel} title="Orders" aside=${html`<span class="muted">${placeOf(value)}</span>`}>
+  const sessions = useLoaded<readonly string[]>('/api/session-names').value ?? [];
+  const { count, newer, rows } = value ?? { count: 0, newer: 0, rows: [] };
+  return html`<${Panel} title="Orders" aside=${html`<span class="muted">${shownOf(rows.length, newer, count)}</span>`}>
     <form class="filters" onSubmit=${(event: Event) => event.preventDefault()}>
       <${Search} label="ClOrdID, OrderID, account, symbol" value=${fields.text} set=${narrow('text')} />
       <${Choice} label="State" value=${fields.state} set=${narrow('state')}
         options=${[['', 'all'], ['open', 'open'], ['ended', 'ended']]} />
       <${Choice} label="Session" value=${fields.session} set=${narrow('session')}
-        options=${[['', 'all'], ...sessions.map(({ name }) => [name, peerOf(name)])]} />
+        options=${[['', 'all'], ...sessions.map((name) => [name, peerOf(name)])]} />
       <${Moment} label="From" value=${fields.fromMs} set=${narrow('fromMs')} />
       <${Moment} label="To" value=${fields.toMs} set=${narrow('toMs')} />
     </form>
@@ -77,7 +77,7 @@ export function Orders() {
     ${
       value === undefined
         ? html`<${Waiting} />`
-        : html`<${Table} label="Orders" columns=${columns} rows=${value.rows} keyOf=${({ key }: OrderRow) => key}
+        : html`<${Table} label="Orders" columns=${columns} rows=${rows} keyOf=${({ key }: OrderRow) => key}
       href=${({ key }: OrderRow) => `#/order/${encodeURIComponent(key)}`}
       empty=${html`<${NoOrders} fields=${fields} />`} />`
     }
@@ -85,14 +85,6 @@ export function Orders() {
 }
 
 const filterNames = ['text', 'state', 'session', 'fromMs', 'toMs', 'before'] as const;
-
-/** `101–200 of 12,345`. */
-function placeOf(found: FoundOrders | undefined): string {
-  const { count, newer, rows } = found ?? { count: 0, newer: 0, rows: [] };
-  const shown = (place: number) => grouped(String(place));
-  if (rows.length === 0 || rows.length === count) return `${shown(rows.length)} of ${shown(count)}`;
-  return `${shown(newer + 1)}–${shown(newer + rows.length)} of ${shown(count)}`;
-}
 
 /** Where the outcome is not known, that says more than the status that the client was last told. */
 export function OrderState({ order: { isUnknown, status } }: { order: OrderRow }) {

@@ -3,21 +3,15 @@ import { html, useState } from 'htm/preact';
 import { type Me, queryOf, useLoaded } from './api.ts';
 import { ago, clockTime, grouped, peerOf } from './format.ts';
 import { type Row, SessionState } from './page-sessions.ts';
-import { ActDialog, type Asked, Facts, Fault, Panel, Waiting } from './parts.ts';
+import { ActDialog, type Asked, Facts, Fault, NotYet, Panel } from './parts.ts';
 import { Sparkline } from './sparkline.ts';
 
 export function SessionPage({ name, me }: { name: string; me: Me }) {
-  const { again, error, value } = useLoaded<readonly Row[]>('/api/sessions', ['sessions'], 2_000);
+  const path = `/api/session${queryOf({ name })}`;
+  const { again, error, value: row } = useLoaded<Row>(path, ['sessions'], 2_000);
   const [asked, setAsked] = useState<Asked>();
   const [told, setTold] = useState('');
-  const row = value?.find((one) => one.name === name);
-  if (row === undefined) {
-    return html`<${Panel} title="Session"><${Fault} text=${error} />${
-      value === undefined
-        ? html`<${Waiting} />`
-        : html`<p class="empty">There is no session ${name}.</p>`
-    }<//>`;
-  }
+  if (row === undefined) return html`<${NotYet} title="Session" error=${error} />`;
   const of = queryOf({ session: name });
   return html`
     <${Panel} title=${peerOf(name)} aside=${html`<a href="#/sessions">all sessions</a>`}>

@@ -1,9 +1,11 @@
 /** The sessions of both lanes: where each stands. */
 import { html } from 'htm/preact';
 import type { SessionRow } from '../../gateway/console-view.ts';
-import { useLoaded } from './api.ts';
-import { ago, clockTime, peerOf } from './format.ts';
-import { type Column, Fault, Panel, State, Table, Waiting, Word } from './parts.ts';
+import type { FoundSessions } from '../../gateway/session-search.ts';
+import { queryOf, useLoaded } from './api.ts';
+import { useFilters } from './filters.ts';
+import { ago, clockTime, peerOf, shownOf } from './format.ts';
+import { type Column, Fault, Panel, Search, State, Table, Waiting, Word } from './parts.ts';
 import { Sparkline } from './sparkline.ts';
 
 export type Row = SessionRow & { readonly latencyUs: readonly (number | null)[] };
@@ -32,16 +34,30 @@ const columns: readonly Column<Row>[] = [
   },
 ];
 
+const filterNames = ['text', 'after'] as const;
+
 export function Sessions() {
-  const { error, value } = useLoaded<readonly Row[]>('/api/sessions', ['sessions'], 2_000);
-  return html`<${Panel} title="Sessions">
+  const { fields, set } = useFilters(filterNames);
+  const { error, value } = useLoaded<FoundSessions<Row>>(
+    `/api/sessions${queryOf(fields)}`,
+    ['sessions'],
+    2_000,
+  );
+  const { count, earlier, rows } = value ?? { count: 0, earlier: 0, rows: [] };
+  const last = rows.at(-1);
+  return html`<${Panel} title="Sessions" aside=${html`<span class="muted">${shownOf(rows.length, earlier, count)}</span>`}>
+    <form class="filters" onSubmit=${(event: Event) => event.preventDefault()}>
+      <${Search} label="Name" value=${fields.text} set=${(text: string) => set({ text, after: '' })} />
+    </form>
     <${Fault} text=${error} />
     ${
       value === undefined
         ? html`<${Waiting} />`
-        : html`<${Table} label="Sessions" columns=${columns} rows=${value} keyOf=${({ name }: Row) => name}
-      href=${({ name }: Row) => `#/session/${encodeURIComponent(name)}`} empty="No session is configured." />`
-    }<//>`;
+        : html`<${Table} label="Sessions" columns=${columns} rows=${rows} keyOf=${({ name }: Row) => name}
+      href=${({ name }: Row) => `#/session/${encodeURIComponent(name)}`} empty="No session has such a name." />`
+    }
+    <div class="buttons">${fields.after !== '' && html`<button class="plain" onClick=${() => set({ after: '' })}>First</button>`}
+      ${last && earlier + rows.length < count && html`<button class="plain" onClick=${() => set({ after: last.name })}>Next</button>`}</div><//>`;
 }
 
 export function SessionState({ row: { isSlow, isStopped, phase } }: { row: Row }) {
