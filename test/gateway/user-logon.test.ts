@@ -11,13 +11,14 @@ function answer(username: string, password: string): unknown {
   return authenticate({ credentials } as Parameters<typeof authenticate>[0]);
 }
 
-function medianMs(username: string): number {
+/** The quickest of several: a machine that does something else meanwhile only makes them slower. */
+function leastMs(username: string): number {
   const times = Array.from({ length: 5 }, () => {
     const startMs = performance.now();
     answer(username, 'open barley');
     return performance.now() - startMs;
   });
-  return times.sort((a, b) => a - b)[2] ?? 0;
+  return Math.min(...times);
 }
 
 test('the right password of a known user lets in, and nothing else', () => {
@@ -27,5 +28,5 @@ test('the right password of a known user lets in, and nothing else', () => {
 });
 
 test('a user that nobody knows is refused with the same work, so that time does not tell who is one', () => {
-  expect(medianMs('cassim') / medianMs('ali')).toBeGreaterThan(0.2);
+  expect(leastMs('cassim') / leastMs('ali')).toBeGreaterThan(0.2);
 });
