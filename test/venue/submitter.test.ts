@@ -154,12 +154,10 @@ test('R39, R44: 429 and 503 of the door are retried with the same bytes and key,
     { body: submitResponse() },
   ];
   venue.answer(() => answers.shift() ?? {});
-  const settled = submitter({ clock, rules: { ...rules, maxAgeMs: 5000 } }).submit(
-    place(signed(7)),
-  );
+  const subject = submitter({ clock, rules: { ...rules, maxAgeMs: 5000 } });
+  const settled = subject.submit(place(signed(7)));
   for (const count of [1, 2]) {
-    await until(() => posts().length === count);
-    await new Promise((resolve) => setTimeout(resolve, 30));
+    await until(() => posts().length === count && subject.inFlight === 0);
     clock.advance(999);
     expect(posts()).toHaveLength(count);
     clock.advance(1);
@@ -196,8 +194,7 @@ test('R37: the edge limiter in plain text holds every account', async () => {
   );
   const subject = submitter({ clock });
   const first = subject.submit(place(signed(1)));
-  await until(() => posts().length === 1);
-  await new Promise((resolve) => setTimeout(resolve, 30));
+  await until(() => posts().length === 1 && subject.inFlight === 0);
   const second = subject.submit(place(signed(1, spotOrder, otherAccount)));
   clock.advance(999);
   expect(posts()).toHaveLength(1);
