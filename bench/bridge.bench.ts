@@ -19,7 +19,7 @@ import type { Row } from './main.ts';
 const seed = 1;
 const rounds = 5;
 /** Until the compiler has seen everything: a bridge runs for weeks. */
-const ordersBefore = 6_000;
+const ordersBefore = 20_000;
 const ordersAlone = 300;
 const ordersTogether = 2_000;
 const inFlight = 32;
@@ -67,13 +67,17 @@ export async function run(): Promise<Row[]> {
   };
   try {
     const bare = await opened(start('bare-process.ts', venue.baseUrl));
-    const bridge = await opened(startBridge(venue, folder, 'process', 1));
-    const power = await opened(startBridge(venue, folder, 'power', 1));
+    const bridge = await opened(startBridge(venue, folder, { accounts: ['desk-a'] }));
+    const power = await opened(
+      startBridge(venue, folder, { durability: 'power', accounts: ['desk-b'] }),
+    );
     const rows = await compare(venue, { bare, bridge, power });
-    const many = await opened(startBridge(venue, folder, 'process', sessionCount));
+    for (const { child } of [bridge, power]) await stop(child);
+    const many = await opened(startBridge(venue, folder, { sessions: sessionCount }));
     const pacedRows = await paced(venue, many);
+    await stop(many.child);
     // Last, because a bridge that starts reads all that those before it did on its account.
-    const batches = await opened(startBridge(venue, folder, 'process', 1, 0, batchProfile(folder)));
+    const batches = await opened(startBridge(venue, folder, { profile: batchProfile(folder) }));
     return [...rows, await batched(batches, bare), ...pacedRows];
   } finally {
     for (const { child } of servers) await stop(child);
@@ -309,18 +313,38 @@ export async function stop(child: ChildProcess): Promise<void> {
   await exited;
 }
 
+export interface BridgeMake {
+  readonly durability?: 'process' | 'power';
+  readonly sessions?: number;
+  readonly readers?: number;
+  readonly profile?: string;
+  /** A bridge hears all that happens on its accounts, so two that are compared have different ones. */
+  readonly accounts?: readonly string[];
+}
+
+export async function startBridge(
+  venue: SinkVenue,
+  folder: string,
+  make: BridgeMake = {},
+): Promise<Server> {
+  return start('gateway-process.ts', await bridgeFile(venue, folder, make));
+}
+
 /**
  * As an operator would configure it, with a signer inside and the reports that the bare loop has too; and with readers
  * of drop copies, where they are what is measured.
  */
-export async function startBridge(
+async function bridgeFile(
   venue: SinkVenue,
   folder: string,
-  durability: 'process' | 'power',
-  sessions: number,
-  readers = 0,
-  profile = profileFile,
-): Promise<Server> {
+  {
+    durability = 'process',
+    sessions = 1,
+    readers = 0,
+    profile = profileFile,
+    accounts = ['desk-a', 'desk-b'],
+  }: BridgeMake,
+): Promise<string> {
   const directory = mkdtempSync(join(folder, `${durability}-`));
   const file = await writeDemoFiles({
     directory,
@@ -352,6 +376,7 @@ export async function startBridge(
         ...config,
         durability,
         signer: { mode: 'inline', configFile: 'signer.yaml' },
+        accounts: config.accounts.filter(({ name }: { name: string }) => accounts.includes(name)),
         profiles: { bench: { pending: 'reduced' } },
         users: [...names, ...readerNames].map((name) => ({
           name: name.toLowerCase(),
@@ -363,15 +388,13 @@ export async function startBridge(
           role: i < sessions ? 'order-entry' : 'drop-copy',
           profile: 'bench',
           users: [name.toLowerCase()],
-          accounts: [i % 2 === 0 || i >= sessions ? 'desk-a' : 'desk-b'],
-          // Not what another bridge sends on the same account, so that without its own orders nothing is read.
-          ...(i >= sessions && { copy: { sessions: names } }),
+          accounts: [i < sessions ? accounts[i % accounts.length] : accounts[0]],
         })),
       },
       { aliasDuplicateObjects: false },
     ),
   );
-  return start('gateway-process.ts', file);
+  return file;
 }
 
 function median(values: readonly number[]): number {

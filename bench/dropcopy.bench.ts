@@ -31,8 +31,9 @@ export async function run(): Promise<Row[]> {
   const venue = await SinkVenue.start(seed);
   const children: ChildProcess[] = [];
   try {
-    const without = await startBridge(venue, folder, 'power', 1);
-    const copied = await startBridge(venue, folder, 'power', 1, readers);
+    const durability = 'power';
+    const without = await startBridge(venue, folder, { durability, accounts: ['desk-a'] });
+    const copied = await startBridge(venue, folder, { durability, accounts: ['desk-b'], readers });
     children.push(without.child, copied.child);
     const watching = await startReaders(copied);
     children.push(watching);

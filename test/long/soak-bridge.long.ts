@@ -21,7 +21,7 @@ const mostShortMb = 400;
 export async function run({ short, seed }: LongRun): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'causeway-soak-'));
   const venue = await SinkVenue.start(seed);
-  const server = await startBridge(venue, folder, 'process', sessions);
+  const server = await startBridge(venue, folder, { sessions });
   try {
     const clients = [];
     for (let i = 0; i < sessions; i += 1) clients.push(await logon(server, `CLIENT${i}`));
