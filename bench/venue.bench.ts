@@ -122,7 +122,8 @@ async function newSigner(): Promise<(nonce: number) => SignedSend> {
     );
     const actionHash = derivation.actionHash(canonical);
     const signature = sign(profile.signing, 'ecdsa', ecdsa, actionHash, secretKey);
-    return { account, nonce: BigInt(nonce), canonical, actionHash, signature };
+    const text = Buffer.from(canonical).toString();
+    return { account, nonce: BigInt(nonce), canonical: text, actionHash, signature };
   };
 }
 

@@ -107,7 +107,8 @@ async function order(client: Client, message: Message): Promise<void> {
   const canonical = encoder.encode(envelope).slice();
   const actionHash = derivation.actionHash(canonical);
   const signature = sign(profile.signing, 'ecdsa', ecdsa, actionHash, key);
-  const send = { account: envelope.account, nonce, canonical, actionHash, signature };
+  const text = Buffer.from(canonical).toString();
+  const send = { account: envelope.account, nonce, canonical: text, actionHash, signature };
   const posted = signedActionJson(send, 'documented');
   const headers = auth.headers('POST', path, posted, Date.now());
   headers.push('content-type', 'application/json');

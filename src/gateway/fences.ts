@@ -70,7 +70,9 @@ export class Fences {
     const supersedes = { digest, proof: 'fence' } as const;
     const signed = await signer.sign({ canonical, scheme, supersedes });
     if (signed.kind === 'refused') return undefined;
-    return { account, nonce, canonical, actionHash: signed.digest, signature: signed.signature };
+    const text = Buffer.from(canonical).toString();
+    const { signature } = signed;
+    return { account, nonce, canonical: text, actionHash: signed.digest, signature };
   }
 }
 

@@ -72,8 +72,8 @@ const onlyThisKind: ReadonlySet<string> = new Set(['FORBIDDEN', 'INVALID_SCOPE']
 
 const marketMember = /"market":(\d+)/;
 
-/** The market of a signed action, from its canonical bytes; a cancel names none. */
-export function marketOf(canonical: Uint8Array): MarketId | null {
-  const named = marketMember.exec(Buffer.from(canonical).toString())?.[1];
+/** The market of a signed action, from its canonical text; a cancel names none. */
+export function marketOf(canonical: string): MarketId | null {
+  const named = marketMember.exec(canonical)?.[1];
   return named === undefined ? null : (Number(named) as MarketId);
 }

@@ -9,7 +9,8 @@ import type { Signature } from '../signer/action.ts';
 export interface SignedSend {
   readonly account: Account;
   readonly nonce: bigint;
-  readonly canonical: Uint8Array;
+  /** The canonical bytes as text. */
+  readonly canonical: string;
   /** The 32 bytes that were signed. */
   readonly actionHash: Uint8Array;
   readonly signature: Signature;
@@ -28,27 +29,36 @@ const inputNames: Readonly<Record<string, string>> = {
 
 /** A place order within its action member; its values hold no braces, and JSON strings no bare quotes. */
 const placeOrder = /"action":\{"(SpotPlaceOrder|PlaceOrder)":\{([^}]*)\}/;
-const fieldName = /"(\w+)":/g;
-const byteTexts = Array.from({ length: 256 }, (_, byte) => String(byte));
+const inputName = new RegExp(`"(${Object.keys(inputNames).join('|')})":`, 'g');
+
+const digits = Buffer.alloc(1024);
+const [zero, comma] = [48, 44];
 
 export function signedActionJson(
   { canonical, signature }: SignedSend,
   names: 'documented' | 'canonical',
 ): string {
-  const envelope = Buffer.from(canonical.buffer, canonical.byteOffset, canonical.length).toString();
-  const payload = names === 'canonical' ? envelope : withInputNames(envelope);
-  let bytes = '';
-  for (const byte of signature.bytes) bytes += `,${byteTexts[byte]}`;
+  const payload = names === 'canonical' ? canonical : withInputNames(canonical);
+  const bytes = listOf(signature.bytes);
   const scheme = JSON.stringify(signature.scheme);
-  return `{"payload":${payload},"signature":{"scheme":${scheme},"bytes":[${bytes.slice(1)}]}}`;
+  return `{"payload":${payload},"signature":{"scheme":${scheme},"bytes":[${bytes}]}}`;
+}
+
+/** In a third of the time that joining them takes. */
+function listOf(bytes: Uint8Array): string {
+  let at = 0;
+  for (const byte of bytes) {
+    if (byte >= 100) digits[at++] = zero + Math.trunc(byte / 100);
+    if (byte >= 10) digits[at++] = zero + (Math.trunc(byte / 10) % 10);
+    digits[at++] = zero + (byte % 10);
+    digits[at++] = comma;
+  }
+  return digits.toString('latin1', 0, Math.max(0, at - 1));
 }
 
 function withInputNames(envelope: string): string {
   return envelope.replace(placeOrder, (_, tag: keyof typeof inputTags, fields: string) => {
-    const renamed = fields.replace(fieldName, (whole, name: string) => {
-      const input = inputNames[name];
-      return input === undefined ? whole : `"${input}":`;
-    });
+    const renamed = fields.replace(inputName, (_, name: string) => `"${inputNames[name]}":`);
     return `"action":{"${inputTags[tag]}":{${renamed}}`;
   });
 }
@@ -56,10 +66,9 @@ function withInputNames(envelope: string): string {
 const seen = /"ts":(\d+),"action":\{"(\w+)"/;
 
 /** What sending needs to know of an action: when it was made, and whether it only cancels. */
-export function glance(canonical: Uint8Array): { readonly ts: number; readonly isCancel: boolean } {
-  const { buffer, byteOffset, length } = canonical;
-  const [, ts, kind] = Buffer.from(buffer, byteOffset, length).toString('latin1').match(seen) ?? [];
-  if (ts === undefined || kind === undefined) throw new Error('these are no canonical bytes');
+export function glance(canonical: string): { readonly ts: number; readonly isCancel: boolean } {
+  const [, ts, kind] = seen.exec(canonical) ?? [];
+  if (ts === undefined || kind === undefined) throw new Error('this is no canonical text');
   return { ts: Number(ts), isCancel: kind.startsWith('Cancel') };
 }
 

@@ -113,7 +113,7 @@ async function submitOne(
   while (settled.outcome.kind === 'refused' && settled.outcome.refusal.number === 205) {
     settled = await submitter.submit({ send: settled.send, priority });
   }
-  const orderId = target ?? derivation.orderId(settled.send.canonical);
+  const orderId = target ?? derivation.orderId(Buffer.from(settled.send.canonical));
   return { ...settled, orderId, isPlacement: target === undefined };
 }
 

@@ -156,7 +156,8 @@ function signedAction(half: VenueHalf, action: Action, ownerKey: string): Signed
   const actionHash = derivation.actionHash(canonical);
   const key = Buffer.from(ownerKey, 'hex');
   const signature = sign(profile.signing, 'ecdsa', ecdsa, actionHash, key);
-  return { account, nonce: BigInt(nonce), canonical, actionHash, signature };
+  const text = Buffer.from(canonical).toString();
+  return { account, nonce: BigInt(nonce), canonical: text, actionHash, signature };
 }
 
 /** With nonce 0 and no reservation the hash route names the current nonce (contract G19). */

@@ -45,7 +45,7 @@ export function signed(nonce: number, action: Action = spotOrder, owner = accoun
   return {
     account: owner,
     nonce: BigInt(nonce),
-    canonical,
+    canonical: Buffer.from(canonical).toString(),
     actionHash: derivation.actionHash(canonical),
     signature: { scheme: 'EcdsaSecp256k1', bytes: new Uint8Array(65).fill(nonce & 255) },
   };

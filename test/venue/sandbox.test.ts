@@ -58,7 +58,7 @@ afterEach(async () => {
 test('R8: an order is accepted, its id is the one derived here, and the stream tells its state', async () => {
   const order = place();
   const { outcome } = await submitter().submit(order);
-  const orderId = derivation.orderId(order.send.canonical);
+  const orderId = derivation.orderId(Buffer.from(order.send.canonical));
   expect(outcome).toMatchObject({ kind: 'accepted', orderIds: [orderId] });
   await until(() => events.some((event) => event.orderId === orderId && event.kind === 'resting'));
   const event = events.find((one) => one.kind === 'resting');
@@ -121,7 +121,7 @@ describe('R46: after a lost answer exactly one order and one outcome', () => {
   ])('$kind $status $atByte', async (rule) => {
     await half.admin('/faults', { ...one, ...rule });
     const order = place();
-    const orderId = derivation.orderId(order.send.canonical);
+    const orderId = derivation.orderId(Buffer.from(order.send.canonical));
     const subject = submitter();
     const { outcome } = await subject.submit(order);
     expect(outcome.kind).toBe('accepted');
@@ -166,7 +166,7 @@ test('a cancel goes by the id that was derived here', async () => {
   const order = place();
   const subject = submitter();
   await subject.submit(order);
-  const orderId = derivation.orderId(order.send.canonical);
+  const orderId = derivation.orderId(Buffer.from(order.send.canonical));
   const cancel: Action = { kind: 'Cancel', order_id: orderId };
   const { outcome } = await subject.submit({ send: half.signed(cancel), priority: 'cancel' });
   expect(outcome.kind).toBe('accepted');
