@@ -11,6 +11,7 @@ import type { Report } from '../domain/report.ts';
 import type { Statement } from '../domain/stated.ts';
 import { entryIntent } from '../domain/terms.ts';
 import type { Account, OrderId } from '../domain/units.ts';
+import { DelayLine } from '../runtime/delay-line.ts';
 import { nowUs } from '../runtime/latency.ts';
 import type { NonceAllocator } from '../signer/nonce-allocator.ts';
 import type { SignedSend } from '../venue/action-json.ts';
@@ -19,7 +20,7 @@ import type { Refusing } from '../venue/verdict.ts';
 import type { Desk, DeskEffect, DeskInput } from './desk.ts';
 import { DeskJournal, type JournalParts, type JournalStart } from './desk-journal.ts';
 import { encodeRecord, type PreparedAction } from './desk-record.ts';
-import type { ErrandOwner, ErrandParts } from './errand.ts';
+import type { Asked, ErrandOwner, ErrandParts } from './errand.ts';
 import { Errands } from './errands.ts';
 import { OpenActions } from './open-actions.ts';
 
@@ -38,6 +39,7 @@ export interface LineParts extends ErrandParts, JournalParts {
   readonly foreign: (event: StreamEvent) => DeskInput | undefined;
   /** A halt or its end. */
   readonly trading: (event: StreamEvent) => void;
+  readonly unknownAfterMs: number;
   /** Asks the venue for the account's nonce with an unsigned envelope (G19). */
   readonly currentNonce: (envelope: string) => Promise<number>;
 }
@@ -53,6 +55,7 @@ export class AccountLine implements ErrandOwner {
   readonly #errands: Errands;
   readonly #open: OpenActions;
   readonly #journal: DeskJournal;
+  readonly #overdue: DelayLine<Asked>;
   #inputs: DeskInput[] = [];
   #isJoined = false;
   #isDiscovering = false;
@@ -65,6 +68,9 @@ export class AccountLine implements ErrandOwner {
     this.#errands = new Errands(parts, this);
     this.#open = new OpenActions(parts.desk, parts.unresolved);
     this.#journal = new DeskJournal(parts.journal, parts);
+    this.#overdue = new DelayLine(parts.clock, parts.unknownAfterMs, ({ key, requestId }) =>
+      this.#wake(key, requestId, 'overdue'),
+    );
   }
 
   /** How many records the journal of the desk has. */
@@ -204,15 +210,8 @@ export class AccountLine implements ErrandOwner {
     return this.desk.endedOrderId;
   }
 
-  remind(key: string, requestId: string, afterMs: number, kind: 'waited' | 'overdue'): void {
-    const { clock, turns } = this.#parts;
-    clock.at(clock.now().monoMs + afterMs, () => {
-      if (!this.isAwaited(key, requestId)) return;
-      const { wallMs } = clock.now();
-      turns.run(() => {
-        this.apply({ kind: 'order', key, input: { kind, requestId, nowMs: wallMs } });
-      });
-    });
+  expectOutcome(asked: Asked): void {
+    this.#overdue.add(asked);
   }
 
   /** Whether an order waits for the venue's word. */
@@ -233,6 +232,18 @@ export class AccountLine implements ErrandOwner {
 
   isGivenUp(key: string): boolean {
     return this.desk.isGivenUp(key);
+  }
+
+  #wakeAfter(ms: number, key: string, requestId: string): void {
+    const { clock } = this.#parts;
+    clock.at(clock.now().monoMs + ms, () => this.#wake(key, requestId, 'waited'));
+  }
+
+  #wake(key: string, requestId: string, kind: 'waited' | 'overdue'): void {
+    if (!this.isAwaited(key, requestId)) return;
+    const { clock, turns } = this.#parts;
+    const nowMs = clock.now().wallMs;
+    turns.run(() => this.apply({ kind: 'order', key, input: { kind, requestId, nowMs } }));
   }
 
   /** An order whose end the venue does not keep. */
@@ -262,7 +273,7 @@ export class AccountLine implements ErrandOwner {
     }
     if (pending === null || pending.held) return;
     const { requestId } = pending;
-    if (pending.refused !== null) this.remind(key, requestId, 0, 'waited');
+    if (pending.refused !== null) this.#wakeAfter(0, key, requestId);
     if (pending.actionHash === null) this.#neverSent(key, requestId);
   }
 
@@ -290,7 +301,7 @@ export class AccountLine implements ErrandOwner {
         return;
       }
       case 'wait':
-        this.remind(effect.key, effect.requestId, effect.ms, 'waited');
+        this.#wakeAfter(effect.ms, effect.key, effect.requestId);
         return;
       case 'foreign': {
         const input = this.#parts.foreign(effect.event);

@@ -3,6 +3,7 @@
  * operators and auditors read it.
  */
 import { exactJson, parseExactJson } from '../domain/exact-json.ts';
+import type { Instrument } from '../domain/instrument.ts';
 import type { OrderId } from '../domain/units.ts';
 import type { DeskInput, DeskState } from './desk.ts';
 
@@ -35,8 +36,24 @@ const ordersAtOnce = 50;
 const encoder = new TextEncoder();
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
-export function encodeRecord(record: DeskRecord): Uint8Array {
-  return encoder.encode(exactJson({ v: recordVersion, ...record }));
+export function encodeRecord({ inputs, actions }: DeskRecord): Uint8Array {
+  const texts = inputs.map(inputJson).join();
+  const text = `{"v":${recordVersion},"inputs":[${texts}],"actions":${exactJson(actions)}}`;
+  return encoder.encode(text);
+}
+
+/** The venue's list of instruments changes seldom, and every new order names one of them whole. */
+const instrumentTexts = new WeakMap<Instrument, string>();
+
+function inputJson(input: DeskInput): string {
+  if (input.kind !== 'entry') return exactJson(input);
+  const { instrument, ...rest } = input;
+  let text = instrumentTexts.get(instrument);
+  if (text === undefined) {
+    text = exactJson(instrument);
+    instrumentTexts.set(instrument, text);
+  }
+  return `${exactJson(rest).slice(0, -1)},"instrument":${text}}`;
 }
 
 export function decodeRecord(bytes: Uint8Array, place: string): DeskRecord {

@@ -114,6 +114,7 @@ export class Desk {
   readonly #quotes = new QuoteDesk();
   #openCount = 0;
   #lastSeq = 0;
+  #lastName = { session: '', clOrdId: '', name: '' };
 
   constructor(rulesOf: (session: string) => OrderRules, memory: DeskMemory = defaultMemory) {
     this.#rulesOf = rulesOf;
@@ -131,7 +132,7 @@ export class Desk {
   }
 
   byClOrdId(session: string, clOrdId: string): Order | undefined {
-    return this.get(this.#names.keyOf(nameOf(session, clOrdId)) ?? '');
+    return this.get(this.#names.keyOf(this.#nameOf(session, clOrdId)) ?? '');
   }
 
   /** Of the orders that sessions of the bridge sent. */
@@ -141,7 +142,7 @@ export class Desk {
   }
 
   isSpent(session: string, clOrdId: string): boolean {
-    const name = nameOf(session, clOrdId);
+    const name = this.#nameOf(session, clOrdId);
     return this.#names.keyOf(name) !== undefined || this.#spent.has(name);
   }
 
@@ -229,7 +230,7 @@ export class Desk {
           ? this.#step(input.key, input.input)
           : this.#stepGroup(input.key, input.input);
       case 'spent':
-        this.#spent.add(nameOf(input.session, input.clOrdId));
+        this.#spent.add(this.#nameOf(input.session, input.clOrdId));
         return [];
       case 'event':
         return this.#hear(input.event);
@@ -297,7 +298,7 @@ export class Desk {
   ): void {
     const { key, session } = owner;
     this.#orders.set(key, createOrder(owner, clOrdId, instrument, terms, nowMs));
-    this.#names.give(nameOf(session, clOrdId), key);
+    this.#names.give(this.#nameOf(session, clOrdId), key);
     this.#countOpen(session, 1);
   }
 
@@ -370,7 +371,7 @@ export class Desk {
       }
     }
     if (input.kind === 'cancel' || input.kind === 'replace') {
-      this.#names.give(nameOf(session, input.clOrdId), key);
+      this.#names.give(this.#nameOf(session, input.clOrdId), key);
     }
     if (order.orderId !== null && order.orderId !== before.orderId) {
       this.#venueIds.give(order.orderId, key);
@@ -387,6 +388,15 @@ export class Desk {
     this.#venueIds.forget(forgotten);
   }
 
+  /** One request asks for its name several times: a string that is made anew is hashed anew. */
+  #nameOf(session: string, clOrdId: string): string {
+    const last = this.#lastName;
+    if (last.clOrdId === clOrdId && last.session === session) return last.name;
+    const name = `${session}/${clOrdId}`;
+    this.#lastName = { session, clOrdId, name };
+    return name;
+  }
+
   #countOpen(session: string, by: 1 | -1): void {
     if (session !== otherChannel) this.#openCount += by;
     this.#openOf.set(session, this.openOf(session) + by);
@@ -397,6 +407,3 @@ function answerEffect(said: SessionAnswer): DeskEffect {
   return { kind: 'answer', ...said };
 }
 
-function nameOf(session: string, clOrdId: string): string {
-  return `${session}/${clOrdId}`;
-}

@@ -24,11 +24,19 @@ export interface Errand {
   readonly clientOrderId: string | undefined;
 }
 
+/** A request of an order. */
+export interface Asked {
+  readonly key: string;
+  readonly requestId: string;
+}
+
 /** Recorded in the turn under way; signed once that is written, and sent once it is durable. */
 export interface ReadyErrand {
   readonly errand: Errand;
   readonly reservation: Reservation;
   readonly canonical: Uint8Array;
+  /** The same as text. */
+  readonly text: string;
   /** The ids that we derive for what it places. */
   readonly placed: NewOrders;
   /** The action hash, 64 hex digits. */
@@ -52,7 +60,6 @@ export interface ErrandParts {
   readonly alarm: (text: string) => void;
   readonly hops: Hops;
   readonly observer: Observer;
-  readonly unknownAfterMs: number;
   /** How long an order may wait for a nonce before it is refused (contract D.6). */
   readonly patienceMs: number;
   /** Asks the stream whether a frame was lost. */
@@ -66,7 +73,8 @@ export interface ErrandOwner {
   apply(input: DeskInput): void;
   /** The turn changes what is recorded at its end. */
   join(): void;
-  remind(key: string, requestId: string, afterMs: number, kind: 'overdue'): void;
+  /** The order is told when no outcome has come in `unknownAfterMs`. */
+  expectOutcome(asked: Asked): void;
   /** Whether the desk knows already that the venue took the request. */
   isAccepted(key: string, requestId: string): boolean;
   /** Whether the desk still waits for what becomes of the request. */

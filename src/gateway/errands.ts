@@ -6,6 +6,7 @@ import { type Denial, deny } from '../domain/denial.ts';
 import type { ConditionalIntent, Intent } from '../domain/intent.ts';
 import type { Outcome as DeskOutcome } from '../domain/transition.ts';
 import type { OrderId } from '../domain/units.ts';
+import { DelayLine } from '../runtime/delay-line.ts';
 import { nowUs } from '../runtime/latency.ts';
 import type { Action, ActionEnvelope, ActionKind, SignedAction } from '../signer/action.ts';
 import { newOrders } from '../signer/digest.ts';
@@ -17,6 +18,7 @@ import type { Refusing } from '../venue/verdict.ts';
 import { actionOf, placeAction } from './action-of.ts';
 import type { PreparedAction } from './desk-record.ts';
 import {
+  type Asked,
   derivedIds,
   type Errand,
   type ErrandOwner,
@@ -30,7 +32,8 @@ import { NonceQueue } from './nonce-queue.ts';
 import { Resumption } from './resumption.ts';
 
 type Named = Pick<Errand, 'requestId' | 'clientOrderId'> & { readonly key: string };
-type Asked = Pick<Errand, 'key' | 'requestId'>;
+/** For a `null` key nobody waits. */
+type Answered = Pick<Errand, 'key' | 'requestId'>;
 
 const maxWaiting = 10_000;
 const firstProbeMs = 250;
@@ -44,6 +47,8 @@ export class Errands {
   readonly #resumption: Resumption;
   readonly #byHash = new Map<string, ReadyErrand>();
   readonly #waiting = new NonceQueue();
+  /** Accepted, and not seen on the stream yet. */
+  readonly #unseen: DelayLine<Asked>;
   #recorded: PreparedAction[] = [];
   #ready: ReadyErrand[] = [];
 
@@ -51,6 +56,9 @@ export class Errands {
     this.#parts = parts;
     this.#owner = owner;
     this.#ids = new IdWatch(parts.alarm);
+    this.#unseen = new DelayLine(parts.clock, firstProbeMs, (asked) =>
+      this.#probe(asked, firstProbeMs),
+    );
     this.#fences = new Fences({
       ...parts,
       endedOrderId: () => this.#fillerOrderId,
@@ -197,7 +205,7 @@ export class Errands {
     return true;
   }
 
-  #isStopped(asked: Asked, kind: ActionKind): boolean {
+  #isStopped(asked: Answered, kind: ActionKind): boolean {
     const denial = this.#ids.denial(kind);
     if (denial !== undefined) this.#answer(asked, refused(denial));
     return denial !== undefined;
@@ -274,7 +282,17 @@ export class Errands {
     nonces.signed(reservation.nonce, digest);
     const placed = newOrders(derivation, envelope, canonical);
     const passage = { startedUs: turns.startedUs, recordedUs: 0, signedUs: 0, sentUs: 0 };
-    const ready = { errand, reservation, canonical, placed, hash, passage, signing: undefined };
+    const text = Buffer.from(canonical.buffer, canonical.byteOffset, canonical.length).toString();
+    const ready = {
+      errand,
+      reservation,
+      canonical,
+      text,
+      placed,
+      hash,
+      passage,
+      signing: undefined,
+    };
     this.#byHash.set(hash, ready);
     this.#ready.push(ready);
     if (key === null) return ready;
@@ -287,14 +305,14 @@ export class Errands {
       nonce: envelope.nonce,
       actionHash,
       orderId: ids.orderId,
-      canonical: Buffer.from(canonical).toString(),
+      canonical: text,
     });
     return ready;
   }
 
   async #launch(ready: ReadyErrand): Promise<void> {
     const { errand, passage } = ready;
-    const { hops, submitter, unknownAfterMs } = this.#parts;
+    const { hops, submitter } = this.#parts;
     passage.recordedUs = nowUs();
     hops.record.observe(passage.recordedUs - passage.startedUs);
     const send = await (ready.signing ?? this.#sign(ready));
@@ -306,7 +324,7 @@ export class Errands {
     hops.sign.observe(passage.signedUs - passage.recordedUs);
     this.#markSent(ready);
     const { key, requestId, priority } = errand;
-    if (key !== null) this.#owner.remind(key, requestId, unknownAfterMs, 'overdue');
+    if (key !== null) this.#owner.expectOutcome({ key, requestId });
     const onUnknown = (lost: SignedSend) => this.#unknown(errand, lost);
     const onSend = () => this.#handedOver(passage);
     const settled = await submitter.submit({ send, priority, onUnknown, onSend });
@@ -349,7 +367,7 @@ export class Errands {
     return isGivenUp;
   }
 
-  async #sign({ canonical, reservation }: ReadyErrand): Promise<SignedSend | Denial> {
+  async #sign({ canonical, reservation, text }: ReadyErrand): Promise<SignedSend | Denial> {
     const { account, alarm, nonces, scheme, signer, turns } = this.#parts;
     const { nonce, supersedes } = reservation;
     const signed = await signer.sign({ canonical, scheme, supersedes });
@@ -366,7 +384,7 @@ export class Errands {
       return deny('bridge.venue_unreachable', `signer: ${signed.code}`);
     }
     const { digest: actionHash, signature } = signed;
-    return { account, nonce: BigInt(nonce), canonical, actionHash, signature };
+    return { account, nonce: BigInt(nonce), canonical: text, actionHash, signature };
   }
 
   /** Recorded with the turn that comes next: a start takes a nonce with a recorded action as sent anyway. */
@@ -400,7 +418,7 @@ export class Errands {
     });
   }
 
-  #settle(asked: Asked, { send, outcome }: Settled, isResumed = false): void {
+  #settle(asked: Answered, { send, outcome }: Settled, isResumed = false): void {
     const { account, submitter, turns } = this.#parts;
     const nonce = Number(send.nonce);
     const hash = hexOf(send.actionHash);
@@ -418,7 +436,7 @@ export class Errands {
       if (ready !== undefined || isResumed) this.#settleNonce(nonce, outcome);
       this.#answer(asked, deskOutcome(outcome));
     });
-    if (outcome.kind === 'accepted') this.#expectEvent(asked, firstProbeMs);
+    if (outcome.kind === 'accepted') this.#expectEvent(asked);
     submitter.floorMoved(account);
     this.retry();
   }
@@ -435,17 +453,19 @@ export class Errands {
   }
 
   /** What was accepted shows on the stream at once, unless a frame was lost. */
-  #expectEvent({ key, requestId }: Asked, afterMs: number): void {
-    if (key === null) return;
-    const { clock, probe } = this.#parts;
-    clock.at(clock.now().monoMs + afterMs, () => {
-      if (!this.#owner.isAwaited(key, requestId)) return;
-      probe();
-      this.#expectEvent({ key, requestId }, Math.min(2 * afterMs, slowestProbeMs));
-    });
+  #expectEvent({ key, requestId }: Answered): void {
+    if (key !== null && this.#owner.isAwaited(key, requestId)) this.#unseen.add({ key, requestId });
   }
 
-  #answer({ key, requestId }: Asked, outcome: DeskOutcome): void {
+  #probe(asked: Asked, afterMs: number): void {
+    const { clock, probe } = this.#parts;
+    if (!this.#owner.isAwaited(asked.key, asked.requestId)) return;
+    probe();
+    const againMs = Math.min(2 * afterMs, slowestProbeMs);
+    clock.at(clock.now().monoMs + againMs, () => this.#probe(asked, againMs));
+  }
+
+  #answer({ key, requestId }: Answered, outcome: DeskOutcome): void {
     if (key === null) return;
     if (outcome.kind === 'accepted' && this.#owner.isAccepted(key, requestId)) return;
     const nowMs = this.#parts.clock.now().wallMs;

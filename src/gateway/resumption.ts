@@ -32,7 +32,7 @@ export class Resumption {
   }
 
   resume(action: PreparedAction): void {
-    this.#owner.remind(action.key, action.requestId, this.#parts.unknownAfterMs, 'overdue');
+    this.#owner.expectOutcome(action);
     void this.#sendAgain(action);
   }
 
@@ -48,8 +48,8 @@ export class Resumption {
     }
     const isUnsigned = signed === 'never';
     const signature = isUnsigned ? noSignature : signed;
-    const send = { account, nonce, canonical, actionHash, signature };
-    const priority = glance(canonical).isCancel ? 'cancel' : 'place';
+    const send = { account, nonce, canonical: action.canonical, actionHash, signature };
+    const priority = glance(action.canonical).isCancel ? 'cancel' : 'place';
     this.#settle(action, await submitter.submit({ send, priority, isResumed: true, isUnsigned }));
   }
 

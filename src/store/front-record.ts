@@ -27,7 +27,7 @@ export interface FrontRecord {
 type Written = { readonly [name in 'payload' | 'bytes']?: number };
 
 export function encodeRecord(mark: Uint8Array, sequence: number, writes: readonly Write[]): Buffer {
-  const head = JSON.stringify(writes.map(withLength));
+  const head = `[${writes.map(headOf)}]`;
   const contents = writes.map(contentOf).filter((content) => content !== undefined);
   const headBytes = Buffer.byteLength(head);
   const size = contents.reduce((sum, { length }) => sum + length, headAt + headBytes);
@@ -104,16 +104,17 @@ function contentOf(write: Write): Uint8Array | undefined {
   return 'bytes' in write ? write.bytes : undefined;
 }
 
-function withLength(write: Write): object {
-  demandNumbers(write);
-  if ('payload' in write) return { ...write, payload: write.payload.length };
-  return 'bytes' in write ? { ...write, bytes: write.bytes.length } : write;
-}
-
-/** The tables would refuse any other number, but only after the commit was told to be durable. */
-function demandNumbers(write: Write): void {
+/**
+ * The write as JSON, each content by its length. The tables would refuse a number that is not a whole one, but only after
+ * the commit was told to be durable.
+ */
+function headOf(write: Write): string {
+  let members = '';
   for (const [name, value] of Object.entries(write)) {
     if (typeof value === 'number' && !Number.isSafeInteger(value))
       throw new Error(`${name} of a write of kind ${write.kind} is ${value}`);
+    const written = value instanceof Uint8Array ? value.length : JSON.stringify(value);
+    members += `${members === '' ? '' : ','}"${name}":${written}`;
   }
+  return `{${members}}`;
 }

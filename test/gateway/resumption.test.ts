@@ -39,7 +39,7 @@ test('it is signed once the signer can, and is said to be unknown meanwhile', as
   const { account, alarms, clock, errands, reminded, signing, venue } = bridge;
   signing.refuses = 'rate';
   errands.resume(recorded(bridge));
-  expect(reminded).toEqual(['key new overdue']);
+  expect(reminded).toEqual(['key new']);
   await settled();
   expect(venue.state.exchange.openOrders(account)).toEqual([]);
   signing.refuses = undefined;

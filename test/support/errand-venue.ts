@@ -123,7 +123,6 @@ export async function openErrands(
         fence: (send) => errands.fence(send),
       }),
       alarm,
-      unknownAfterMs: 30_000,
       patienceMs: 5_000,
       probe: () => {},
       mayFill: true,
@@ -137,7 +136,7 @@ export async function openErrands(
         waiting.get(rest.input.requestId)?.(rest.input.outcome);
       },
       join: () => turns.atEnd(launch),
-      remind: (key, requestId, _, kind) => reminded.push(`${key} ${requestId} ${kind}`),
+      expectOutcome: ({ key, requestId }) => reminded.push(`${key} ${requestId}`),
       get endedOrderId() {
         return desk.endedOrderId;
       },

@@ -1,0 +1,67 @@
+import { beforeEach, expect, test } from 'vitest';
+import { ManualClock } from '../../src/runtime/clock.ts';
+import { DelayLine } from '../../src/runtime/delay-line.ts';
+
+let clock: ManualClock;
+let rung: string[];
+let line: DelayLine<string>;
+
+beforeEach(() => {
+  clock = new ManualClock();
+  rung = [];
+  line = new DelayLine(clock, 100, (item) => rung.push(item));
+});
+
+test('each rings when its time has passed, and not before', () => {
+  line.add('a');
+  clock.advance(40);
+  line.add('b');
+  clock.advance(59);
+  expect(rung).toEqual([]);
+  clock.advance(1);
+  expect(rung).toEqual(['a']);
+  clock.advance(40);
+  expect(rung).toEqual(['a', 'b']);
+});
+
+test('what comes after all have rung rings, too', () => {
+  line.add('a');
+  clock.advance(500);
+  line.add('b');
+  clock.advance(100);
+  expect(rung).toEqual(['a', 'b']);
+});
+
+test('who rings may add again', () => {
+  const again: DelayLine<number> = new DelayLine(clock, 10, (count) => {
+    rung.push(String(count));
+    if (count < 3) again.add(count + 1);
+  });
+  again.add(1);
+  clock.advance(30);
+  expect(rung).toEqual(['1', '2', '3']);
+});
+
+test('thousands ring in their order, whatever is forgotten of those before them', () => {
+  const added = Array.from({ length: 5_000 }, (_, i) => String(i));
+  for (const item of added) {
+    line.add(item);
+    clock.advance(1);
+  }
+  clock.advance(100);
+  expect(rung).toEqual(added);
+});
+
+test('one alarm is set for all that wait', () => {
+  let alarms = 0;
+  const counted = {
+    now: () => clock.now(),
+    at: (monoMs: number, callback: () => void) => {
+      alarms += 1;
+      return clock.at(monoMs, callback);
+    },
+  };
+  const watched = new DelayLine(counted, 100, () => {});
+  for (let i = 0; i < 1_000; i += 1) watched.add(i);
+  expect(alarms).toBe(1);
+});
