@@ -1,6 +1,7 @@
 /**
  * The least that a bridge can be, with the same libraries: tokenise, sign, post; parse the event, build the report. No
- * session, no journal, no nonce window, no order state, no risk, no gate. What `bridge.bench.ts` compares with.
+ * session, no journal, no nonce window, no order state, no risk, no gate. What `bridge.bench.ts` compares with. The
+ * client hears the same of both: of an order whose first event is a fill, New and then the trade (contract C.13).
  */
 import { createServer, type Socket } from 'node:net';
 import { Pool } from 'undici';
@@ -129,17 +130,37 @@ function report(event: {
   askers.delete(event.clientOrderId);
   const price = BigInt(event.price);
   const qty = BigInt(event.qty);
-  body.clear().text(37, event.orderId).text(11, event.clientOrderId).int(17, event.seq);
-  body.char(150, 'F').char(39, '2').text(55, 'BTC-USDC').char(54, '1').decimal(38, qty, 8);
-  body.char(40, '2').decimal(44, price, 6).decimal(32, qty, 8).decimal(31, price, 6).int(151, 0);
-  body.decimal(14, qty, 8).decimal(6, price, 6).utc(60, Date.now());
-  say(client, '8', body);
+  const order = () => {
+    body.clear().text(37, event.orderId).text(11, event.clientOrderId);
+    body.text(55, 'BTC-USDC').char(54, '1').decimal(38, qty, 8).char(40, '2').decimal(44, price, 6);
+  };
+  order();
+  body
+    .int(17, event.seq * 2)
+    .char(150, '0')
+    .char(39, '0')
+    .decimal(151, qty, 8);
+  const opened = framed(client, '8', body.int(14, 0).int(6, 0).utc(60, Date.now()));
+  order();
+  body
+    .int(17, event.seq * 2 + 1)
+    .char(150, 'F')
+    .char(39, '2')
+    .decimal(32, qty, 8);
+  body.decimal(31, price, 6).int(151, 0).decimal(14, qty, 8).decimal(6, price, 6);
+  const traded = framed(client, '8', body.utc(60, Date.now()));
+  client.socket.write(Buffer.concat([opened, traded]));
 }
 
 function say(client: Client, msgType: string, fields: FieldWriter): void {
+  client.socket.write(framed(client, msgType, fields));
+}
+
+function framed(client: Client, msgType: string, fields: FieldWriter): Uint8Array {
   client.seq += 1;
-  client.socket.write(client.framer.frame(msgType, client.seq, Date.now(), fields.bytes).slice());
+  const bytes = client.framer.frame(msgType, client.seq, Date.now(), fields.bytes).slice();
   client.framer.clear();
+  return bytes;
 }
 
 function atoms(text: string | undefined, scale: number): bigint {
