@@ -23,6 +23,7 @@ import {
   signedAmount,
   text,
   WireError,
+  within,
 } from './wire-value.ts';
 
 type Rules = Pick<Profile['stream'], 'event' | 'fill' | 'kinds'>;
@@ -62,63 +63,70 @@ export class EventReader {
     const at = this.#event;
     const seq = natural(at.seq(value), 'event seq');
     if (seq === 0) throw new WireError('event seq', 'must be positive');
-    const where = `event ${seq} `;
     const kind = this.#kinds.get(at.kind(value));
     if (kind === undefined) {
       const word = JSON.stringify(at.kind(value))?.slice(0, 40);
-      throw new WireError(`${where}kind`, `${word} is no kind of the profile`);
+      throw new WireError(`event ${seq} kind`, `${word} is no kind of the profile`);
     }
+    return within(
+      () => `event ${seq} `,
+      () => this.#members(value, seq, kind),
+    );
+  }
+
+  #members(value: unknown, seq: number, kind: EventKind): StreamEvent {
+    const at = this.#event;
     return {
       seq,
-      prevSeq: maybeNatural(at.prevSeq(value), `${where}prevSeq`),
+      prevSeq: maybeNatural(at.prevSeq(value), 'prevSeq'),
       kind,
-      account: account(at.account(value), `${where}account`),
-      market: marketId(at.market(value), `${where}market`),
-      book: maybeBook(at.book(value), `${where}book`),
-      orderId: maybeOrderId(at.orderId(value), `${where}orderId`),
-      parentOrderId: maybeOrderId(at.parentOrderId(value), `${where}parentOrderId`),
-      legIndex: maybeNatural(at.legIndex(value), `${where}legIndex`),
-      clientOrderId: maybeText(at.clientOrderId(value), `${where}clientOrderId`),
-      nonce: maybeNonce(at.nonce(value), `${where}nonce`),
-      actionHash: maybeOrderId(at.actionHash(value), `${where}actionHash`),
-      side: maybeSide(at.side(value), `${where}side`),
-      price: maybePrice(at.price(value), `${where}price`),
-      qty: maybeQty(at.qty(value), `${where}qty`),
-      filledQty: maybeQty(at.filledQty(value), `${where}filledQty`),
-      leavesQty: maybeQty(at.leavesQty(value), `${where}leavesQty`),
-      status: status(at.status(value), `${where}status`),
-      reason: this.#reason(value, where),
-      fill: this.#fillOf(kind, at.fill(value), where),
-      nonceConsumed: maybeFlag(at.nonceConsumed(value), `${where}nonceConsumed`),
-      engineTsMs: natural(at.engineTsMs(value), `${where}engineTsMs`),
-      serverTsMs: natural(at.serverTsMs(value), `${where}serverTsMs`),
+      account: account(at.account(value), 'account'),
+      market: marketId(at.market(value), 'market'),
+      book: maybeBook(at.book(value), 'book'),
+      orderId: maybeOrderId(at.orderId(value), 'orderId'),
+      parentOrderId: maybeOrderId(at.parentOrderId(value), 'parentOrderId'),
+      legIndex: maybeNatural(at.legIndex(value), 'legIndex'),
+      clientOrderId: maybeText(at.clientOrderId(value), 'clientOrderId'),
+      nonce: maybeNonce(at.nonce(value), 'nonce'),
+      actionHash: maybeOrderId(at.actionHash(value), 'actionHash'),
+      side: maybeSide(at.side(value), 'side'),
+      price: maybePrice(at.price(value), 'price'),
+      qty: maybeQty(at.qty(value), 'qty'),
+      filledQty: maybeQty(at.filledQty(value), 'filledQty'),
+      leavesQty: maybeQty(at.leavesQty(value), 'leavesQty'),
+      status: status(at.status(value), 'status'),
+      reason: this.#reason(value),
+      fill: this.#fillOf(kind, at.fill(value)),
+      nonceConsumed: maybeFlag(at.nonceConsumed(value), 'nonceConsumed'),
+      engineTsMs: natural(at.engineTsMs(value), 'engineTsMs'),
+      serverTsMs: natural(at.serverTsMs(value), 'serverTsMs'),
     };
   }
 
   /** An entry of `fill`, also as receipts hold them. */
-  fill(value: unknown, where: string): Fill {
+  fill(value: unknown): Fill {
     const at = this.#fill;
     return {
-      fillId: text(at.fillId(value), `${where}fill.fillId`),
-      price: amount<Price>(at.price(value), `${where}fill.price`),
-      qty: amount<Qty>(at.qty(value), `${where}fill.qty`),
-      feeMicro: signedAmount<FeeMicro>(at.feeMicro(value), `${where}fill.feeMicro`),
-      liquidity: liquidity(at.liquidity(value), `${where}fill.liquidity`),
-      tsMs: natural(at.tsMs(value), `${where}fill.tsMs`),
+      fillId: text(at.fillId(value), 'fill.fillId'),
+      price: amount<Price>(at.price(value), 'fill.price'),
+      qty: amount<Qty>(at.qty(value), 'fill.qty'),
+      feeMicro: signedAmount<FeeMicro>(at.feeMicro(value), 'fill.feeMicro'),
+      liquidity: liquidity(at.liquidity(value), 'fill.liquidity'),
+      tsMs: natural(at.tsMs(value), 'fill.tsMs'),
     };
   }
 
-  #fillOf(kind: EventKind, value: unknown, where: string): Fill | null {
-    if (value !== undefined && value !== null) return this.fill(value, where);
-    if (kind === 'fill') throw new WireError(`${where}fill`, 'is missing on a fill');
+  #fillOf(kind: EventKind, value: unknown): Fill | null {
+    if (value !== undefined && value !== null) return this.fill(value);
+    if (kind === 'fill') throw new WireError('fill', 'is missing on a fill');
     return null;
   }
 
-  #reason(value: unknown, where: string): Reason | null {
+  #reason(value: unknown): Reason | null {
     const at = this.#event;
-    const code = maybeText(at.reasonCode(value), `${where}reason.code`);
-    const number = maybeNatural(at.reasonNumber(value), `${where}reason.number`);
-    const words = maybeText(at.reasonText(value), `${where}reason.text`);
+    const code = maybeText(at.reasonCode(value), 'reason.code');
+    const number = maybeNatural(at.reasonNumber(value), 'reason.number');
+    const words = maybeText(at.reasonText(value), 'reason.text');
     if (code === null && number === null && words === null) return null;
     return { code: code ?? '', number, text: words ?? '' };
   }

@@ -17,6 +17,7 @@ import {
   signedAmount,
   text,
   WireError,
+  within,
 } from './wire-value.ts';
 
 type Records = Profile['records'];
@@ -193,7 +194,10 @@ export function readReceipts(
       leavesQty: optional<Qty>(amount)(at.leavesQty(entry), `${where}leavesQty`),
       feeMicro: optional<FeeMicro>(signedAmount)(at.feeMicro(entry), `${where}feeMicro`),
       fills: (fills(at.fills(entry), `${where}fills`) ?? []).map((fill) =>
-        events.fill(fill, where),
+        within(
+          () => where,
+          () => events.fill(fill),
+        ),
       ),
       engineTsMs: optional(natural)(at.engineTsMs(entry), `${where}engineTsMs`),
     };

@@ -7,10 +7,26 @@ import type { Account, Book, OrderId, Side } from '../domain/units.ts';
 /** The venue sent something of the wrong form; `place` says where. */
 export class WireError extends Error {
   readonly place: string;
+  readonly #problem: string;
 
   constructor(place: string, problem: string) {
     super(`${place}: ${problem}`);
     this.place = place;
+    this.#problem = problem;
+  }
+
+  /** The same within something larger. */
+  within(where: string): WireError {
+    return new WireError(`${where}${this.place}`, this.#problem);
+  }
+}
+
+/** So that the place is put into words only where something is wrong. */
+export function within<T>(where: () => string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw error instanceof WireError ? error.within(where()) : error;
   }
 }
 
