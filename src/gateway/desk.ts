@@ -406,4 +406,3 @@ export class Desk {
 function answerEffect(said: SessionAnswer): DeskEffect {
   return { kind: 'answer', ...said };
 }
-
