@@ -87,6 +87,10 @@ export class Relay {
     this.#journals.set(account, await CopyJournal.open(this.#parts.turns, account, key));
   }
 
+  follows(account: string): boolean {
+    return this.#journals.has(account);
+  }
+
   get readers(): readonly Reader[] {
     return [...this.#readers.values()];
   }

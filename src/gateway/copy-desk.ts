@@ -187,6 +187,7 @@ export class CopyDesk {
   report(report: Report): void {
     if (report.kind !== 'execution') return;
     const { accountName, session } = report.order.owner;
+    if (!this.relay.follows(accountName)) return;
     const bound = this.#parts.accounts().find(({ name }) => name === accountName);
     this.relay.report(report, this.#from(session), bound?.line.desk.lastSeq ?? 0);
   }

@@ -43,6 +43,8 @@ export class FrontFile {
   readonly #path: string;
   readonly #owner: FrontRow;
   readonly #longBytes: number;
+  /** There once a later opening has begun. */
+  readonly #nextPath: string;
   readonly #files: readonly [File, File];
   #file: File;
   #sequence = 0;
@@ -56,6 +58,7 @@ export class FrontFile {
     this.#owner = owner;
     this.#longBytes = longBytes;
     const [first, second] = turns;
+    this.#nextPath = frontPath(path, opening + 1, first);
     this.#files = [made(frontPath(path, opening, first)), made(frontPath(path, opening, second))];
     this.#file = this.#files[0];
   }
@@ -87,8 +90,7 @@ export class FrontFile {
     this.#takeTurns();
     const file = this.#file;
     writeAll(file.descriptor, record, file.end);
-    const conflict = conflictOf(this.#path, this.#owner);
-    if (conflict !== undefined) throw conflict;
+    if (existsSync(this.#nextPath)) throw takenOver(this.#owner.opening, this.#owner.opening + 1);
     this.#note(file, record.length);
     file.lastSequence = sequence;
     this.#sequence = sequence;

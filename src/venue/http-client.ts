@@ -155,7 +155,8 @@ class Reading implements Dispatcher.DispatchHandler {
     headers: Record<string, string | string[] | undefined>,
   ): void {
     this.#status = status;
-    for (const [name, value] of Object.entries(headers)) {
+    for (const name in headers) {
+      const value = headers[name];
       if (value !== undefined) this.#headers[name] = Array.isArray(value) ? value.join() : value;
     }
   }
