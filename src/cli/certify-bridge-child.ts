@@ -33,7 +33,7 @@ say({ port: gateway.port, fixpPort: gateway.fixpPort });
 
 function standBy(): Promise<DataLock | undefined> {
   say({ standsBy: true });
-  return DataLock.await(loaded, systemClock, new AbortController().signal);
+  return DataLock.await(loaded, systemClock);
 }
 
 async function stop(): Promise<void> {

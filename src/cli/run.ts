@@ -97,7 +97,8 @@ async function relayed({ loaded, tookOverMs }: Tenure, file: string, log: Log): 
 
 function tellTakeOver(tookOverMs: number | undefined, log: Log): void {
   if (tookOverMs === undefined) return;
-  log.info(`took over: clients are served ${systemClock.now().monoMs - tookOverMs} ms later`);
+  const ms = systemClock.now().monoMs - tookOverMs;
+  log.info(`took over: clients are served ${ms} ms after the lock was found free`);
 }
 
 /** A wrong configuration changes nothing. */

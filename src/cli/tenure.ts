@@ -5,7 +5,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { ConfigError, type LoadedConfig, loadConfig } from '../gateway/config-file.ts';
-import { DataHeld, DataLock, holderOf, lockPath, waitingLookMs } from '../gateway/data-lock.ts';
+import { DataLock, holderOf, lockPath } from '../gateway/data-lock.ts';
 import { systemClock } from '../runtime/clock.ts';
 import type { Log } from '../runtime/log.ts';
 import { Failure } from './advice.ts';
@@ -41,17 +41,19 @@ export async function tenureOf(
 /** Opens nothing until the data is free. */
 async function standBy(file: string, log: Log): Promise<Tenure | undefined> {
   const loaded = await checkedConfig(file);
+  const free = DataLock.tryToTake(loaded);
+  if (free !== undefined) return { loaded, lock: free };
   const path = lockPath(loaded);
   const told = new AbortController();
   const stop = () => told.abort();
   const look = () => void usable(file, loaded, log);
   process.on('SIGTERM', stop).on('SIGINT', stop).on('SIGHUP', look);
   try {
-    log.info(`stands by for the end of whoever holds ${path}: ${holderOf(path)}`);
+    log.info(`stands by: ${path} is held by ${holderOf(path)}`);
     const lock = await DataLock.await(loaded, systemClock, told.signal);
     if (lock === undefined) return undefined;
     const tookOverMs = systemClock.now().monoMs;
-    log.warn(`takes over: ${path} became free less than ${waitingLookMs} ms ago`);
+    log.warn(`takes over: ${path} is free`);
     const fresh = await usable(file, loaded, log);
     if (!told.signal.aborted) return { loaded: fresh, lock, tookOverMs };
     lock.release();
@@ -64,15 +66,12 @@ async function standBy(file: string, log: Log): Promise<Tenure | undefined> {
 /** The store lets the process that ran before do nothing from then on; what would fail is found before. */
 async function takeOver(file: string, log: Log): Promise<Tenure> {
   const loaded = await checkedConfig(file);
-  const path = lockPath(loaded);
-  try {
-    return { loaded, lock: DataLock.take(loaded, 0) };
-  } catch (error) {
-    if (!(error instanceof DataHeld)) throw error;
-  }
-  requireOwnSigner(loaded, holderOf(path));
+  const free = DataLock.tryToTake(loaded);
+  if (free !== undefined) return { loaded, lock: free };
+  const holder = holderOf(lockPath(loaded));
+  requireOwnSigner(loaded, holder);
   await requireFreePorts(loaded);
-  log.warn(`takes over by force from ${holderOf(path)}`);
+  log.warn(`takes over by force from ${holder}`);
   return { loaded, lock: DataLock.seize(loaded), tookOverMs: systemClock.now().monoMs };
 }
 

@@ -5,7 +5,7 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Clock } from '../runtime/clock.ts';
 import { makePrivateDirectory } from '../runtime/directory.ts';
 import { ProcessLock } from '../runtime/process-lock.ts';
@@ -18,6 +18,7 @@ export const waitingLookMs = 50;
 /** Between two looks of whoever has the lock. */
 export const heldLookMs = 1_000;
 const longestHolder = 200;
+const unknownHolder = 'another process';
 
 /** Another process runs on the data. */
 export class DataHeld extends Error {}
@@ -29,29 +30,39 @@ export class DataLock {
   private constructor(lock: ProcessLock, path: string) {
     this.#lock = lock;
     const since = new Date().toISOString();
-    writeFileSync(holderFile(path), `process ${process.pid} of ${hostname()}, since ${since}\n`, {
-      mode: 0o600,
-    });
+    const holder = `process ${process.pid} of ${hostname()}, since ${since}\n`;
+    try {
+      writeFileSync(holderFile(path), holder, { mode: 0o600 });
+    } catch {
+      // A bridge starts on a disk that is full as well; who holds the lock is then not told.
+    }
   }
 
-  static take(loaded: LoadedConfig, withinMs = patienceMs): DataLock {
+  /** Undefined while another process has it. */
+  static tryToTake(loaded: LoadedConfig, withinMs = 0): DataLock | undefined {
     const path = lockPath(loaded);
+    makePrivateDirectory(dirname(path));
     const lock = ProcessLock.take(path, withinMs);
-    if (lock === undefined) throw new DataHeld(`${path} is held by ${holderOf(path)}`);
-    return new DataLock(lock, path);
+    return lock && new DataLock(lock, path);
+  }
+
+  static take(loaded: LoadedConfig): DataLock {
+    const lock = DataLock.tryToTake(loaded, patienceMs);
+    if (lock !== undefined) return lock;
+    const path = lockPath(loaded);
+    throw new DataHeld(`${path} is held by ${holderOf(path)}`);
   }
 
   /** Once nobody has it; undefined when the wait was ended before. */
   static async await(
     loaded: LoadedConfig,
     clock: Clock,
-    signal: AbortSignal,
+    signal?: AbortSignal,
   ): Promise<DataLock | undefined> {
-    const path = lockPath(loaded);
     for (;;) {
-      if (signal.aborted) return undefined;
-      const lock = ProcessLock.take(path);
-      if (lock !== undefined) return new DataLock(lock, path);
+      if (signal?.aborted === true) return undefined;
+      const lock = DataLock.tryToTake(loaded);
+      if (lock !== undefined) return lock;
       await new Promise<void>((resolve) => {
         clock.at(clock.now().monoMs + waitingLookMs, resolve);
       });
@@ -81,21 +92,20 @@ export class DataLock {
   }
 }
 
-/** Who held the lock last, in words. */
+/** Who took the lock last, in words. */
 export function holderOf(path: string): string {
   try {
-    return readFileSync(holderFile(path), 'utf8').slice(0, longestHolder).trimEnd();
+    const text = readFileSync(holderFile(path), 'utf8').slice(0, longestHolder).trimEnd();
+    return text === '' ? unknownHolder : text;
   } catch {
-    return 'another process';
+    return unknownHolder;
   }
 }
 
 /** Beside the store; that of a relay is another one. */
 export function lockPath({ config, path }: LoadedConfig): string {
-  const directory = path(config.dataDir);
-  makePrivateDirectory(directory);
   const name = config.roles.includes('order-entry') ? 'gateway' : 'relay';
-  return join(directory, `${name}.lock`);
+  return join(path(config.dataDir), `${name}.lock`);
 }
 
 const holderFile = (path: string) => `${path}.holder`;

@@ -42,10 +42,14 @@ export class ProcessLock {
     return new ProcessLock(path, database);
   }
 
-  /** It was seized. That the file is gone says nothing: nobody else has it then. */
+  /** It was seized. A file that is gone, or cannot be looked at, is no other one. */
   get isLost(): boolean {
-    const inode = inodeOf(this.#path);
-    return inode !== undefined && inode !== this.#inode;
+    try {
+      const inode = inodeOf(this.#path);
+      return inode !== undefined && inode !== this.#inode;
+    } catch {
+      return false;
+    }
   }
 
   release(): void {

@@ -1,7 +1,7 @@
 /** One process runs on a data directory; a standby waits for its end, and who lost the data is told. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { LoadedConfig } from '../../src/gateway/config-file.ts';
 import {
@@ -37,7 +37,8 @@ test('a second process is refused, and told who has the data', () => {
   const who = `process ${process.pid} of `;
   expect(holderOf(lockPath(bridge()))).toContain(who);
   const held = `${lockPath(bridge())} is held by ${holderOf(lockPath(bridge()))}`;
-  expect(() => DataLock.take(bridge(), 0)).toThrow(new DataHeld(held));
+  expect(DataLock.tryToTake(bridge())).toBeUndefined();
+  expect(() => DataLock.take(bridge())).toThrow(new DataHeld(held));
   lock.release();
 });
 
@@ -51,8 +52,19 @@ test('a relay has a lock of its own', () => {
 test('a holder that cannot be read is another process, and a long one is cut', () => {
   const path = lockPath(bridge());
   expect(holderOf(path)).toBe('another process');
+  mkdirSync(dirname(path));
+  writeFileSync(`${path}.holder`, '');
+  expect(holderOf(path)).toBe('another process');
   writeFileSync(`${path}.holder`, 'x'.repeat(10_000));
   expect(holderOf(path)).toHaveLength(200);
+});
+
+test('who cannot say that it holds the data holds it all the same', () => {
+  const path = lockPath(bridge());
+  mkdirSync(`${path}.holder`, { recursive: true });
+  const lock = DataLock.take(bridge());
+  expect(DataLock.tryToTake(bridge())).toBeUndefined();
+  lock.release();
 });
 
 test('who waits has the data at the first look after its end', async () => {

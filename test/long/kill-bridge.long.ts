@@ -1,19 +1,22 @@
 /**
  * kill -9 of the whole bridge under load, again and again, while the venue loses answers, cuts sockets and drops
- * frames. In the end the client's log and the venue's own ledger must agree order by order: nothing lost, nothing
+ * frames; it is started again, or a standby takes over (V-03). In the end the client's log and the venue's own ledger must agree order by order: nothing lost, nothing
  * doubled, nothing refused that the venue has (docs/ARCHITECTURE.md, "Durability").
  */
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DemoFixpSession, DemoSession } from '../../src/cli/demo-files.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
+import { RunProcess } from '../support/run-process.ts';
 import type { LongRun } from './main.ts';
 import { fieldOf, PlainFixPeer } from './plain-fix-peer.ts';
 
 const main = join(import.meta.dirname, '../../src/main.ts');
 const inFlight = 16;
+/** Of so many kills one is survived by a standby. */
+const standbyEvery = 3;
 /** An order that never reached the venue is refused when the venue would refuse it as expired, not before. */
 const patienceMs = 120_000;
 const faults = [
@@ -68,6 +71,7 @@ export async function killBridge({ short, seed }: LongRun, lane: KillLane): Prom
       const enough = trader.heard + 20 + Math.floor(random() * 200);
       trader.isTrading = true;
       trader.keepFlying();
+      if (kill % standbyEvery === 1) await bridge.standBy();
       await trader.peer.until(() => trader.heard >= enough, patienceMs);
       bridge.kill();
       trader.isTrading = false;
@@ -79,9 +83,9 @@ export async function killBridge({ short, seed }: LongRun, lane: KillLane): Prom
     await trader.finish((orderId) => standing(sandbox, orderId));
     await lane.check(trader, bridge.info);
     await trader.peer.cut();
-    return `${kills} kills, ${await compared(sandbox, trader)}`;
+    return `${kills} kills, ${bridge.takeovers} of them taken over, ${await compared(sandbox, trader)}`;
   } finally {
-    bridge.kill();
+    bridge.end();
     await sandbox.stop();
     rmSync(folder, { recursive: true, force: true });
   }
@@ -99,11 +103,13 @@ export interface BridgeInfo {
 
 export class BridgeProcess {
   port = 0;
+  takeovers = 0;
   #info: BridgeInfo | undefined;
   readonly #folder: string;
   readonly #sandbox: Sandbox;
   readonly #seed: number;
-  #child: ChildProcess | undefined;
+  #standby: RunProcess | undefined;
+  #kill = () => {};
 
   constructor(folder: string, sandbox: Sandbox, seed: number) {
     this.#folder = folder;
@@ -126,7 +132,28 @@ export class BridgeProcess {
     return session;
   }
 
+  /** Anew, or as a standby that takes over. */
   async begin(): Promise<BridgeInfo> {
+    this.#info = await (this.#standby === undefined ? this.#demo() : this.#takeover(this.#standby));
+    return this.#info;
+  }
+
+  /** From now on another process waits for the end of this one. */
+  async standBy(): Promise<void> {
+    this.#standby = new RunProcess(join(this.#folder, 'data/gateway.yaml'), '--standby');
+    await this.#standby.says(/stands by/);
+  }
+
+  async #takeover(standby: RunProcess): Promise<BridgeInfo> {
+    const { fix, fixp } = this.info;
+    this.#kill = () => standby.signal('SIGKILL');
+    this.#standby = undefined;
+    const port = await standby.port();
+    this.takeovers += 1;
+    return { fix: { ...fix, port }, fixp: { ...fixp, port: await standby.fixpPort() } };
+  }
+
+  async #demo(): Promise<BridgeInfo> {
     const info = join(this.#folder, 'info.json');
     rmSync(info, { force: true });
     const args = ['demo', '--port', '0', '--info', info, '--data', join(this.#folder, 'data')];
@@ -134,17 +161,22 @@ export class BridgeProcess {
     const child = spawn(process.execPath, [main, ...args, ...venue], {
       stdio: ['ignore', 'ignore', 'inherit'],
     });
-    this.#child = child;
+    this.#kill = () => child.kill('SIGKILL');
     while (!existsSync(info)) {
       if (child.exitCode !== null) throw new Error(`the bridge ended with ${child.exitCode}`);
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
-    this.#info = JSON.parse(readFileSync(info, 'utf8')) as BridgeInfo;
-    return this.#info;
+    return JSON.parse(readFileSync(info, 'utf8')) as BridgeInfo;
+  }
+
+  /** Nobody takes over. */
+  end(): void {
+    this.#standby?.signal('SIGKILL');
+    this.#kill();
   }
 
   kill(): void {
-    this.#child?.kill('SIGKILL');
+    this.#kill();
   }
 }
 
