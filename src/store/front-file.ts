@@ -43,7 +43,7 @@ export class FrontFile {
   readonly #path: string;
   readonly #owner: FrontRow;
   readonly #longBytes: number;
-  /** There once a later opening has begun. */
+  readonly #ownPath: string;
   readonly #nextPath: string;
   readonly #files: readonly [File, File];
   #file: File;
@@ -58,8 +58,9 @@ export class FrontFile {
     this.#owner = owner;
     this.#longBytes = longBytes;
     const [first, second] = turns;
+    this.#ownPath = frontPath(path, opening, first);
     this.#nextPath = frontPath(path, opening + 1, first);
-    this.#files = [made(frontPath(path, opening, first)), made(frontPath(path, opening, second))];
+    this.#files = [made(this.#ownPath), made(frontPath(path, opening, second))];
     this.#file = this.#files[0];
   }
 
@@ -90,7 +91,8 @@ export class FrontFile {
     this.#takeTurns();
     const file = this.#file;
     writeAll(file.descriptor, record, file.end);
-    if (existsSync(this.#nextPath)) throw takenOver(this.#owner.opening, this.#owner.opening + 1);
+    const { opening } = this.#owner;
+    if (hasBegun(this.#nextPath, this.#ownPath)) throw takenOver(opening, opening + 1);
     this.#note(file, record.length);
     file.lastSequence = sequence;
     this.#sequence = sequence;
@@ -146,9 +148,17 @@ export function leftBehind(
 
 /** What an owner is told when a later opening than its own has begun. */
 export function conflictOf(path: string, { opening }: FrontRow): PositionConflict | undefined {
-  const isTaken = existsSync(frontPath(path, opening + 1, turns[0]));
+  const [first] = turns;
+  const isTaken = hasBegun(frontPath(path, opening + 1, first), frontPath(path, opening, first));
   return isTaken ? takenOver(opening, opening + 1) : undefined;
 }
+
+/**
+ * Whether the next opening has begun. Its files may be gone again for an owner that slept meanwhile, but then the owner's
+ * own went first: so they are looked for in this order.
+ */
+const hasBegun = (nextPath: string, ownPath: string) =>
+  existsSync(nextPath) || !existsSync(ownPath);
 
 /** Throws where a later opening than the next one's left something: then the tables are an older copy. */
 export function demandNoLater(path: string, opening: number): void {
@@ -158,9 +168,10 @@ export function demandNoLater(path: string, opening: number): void {
   }
 }
 
-/** Removes what openings up to this one wrote; all of it is carried over. */
+/** Removes what openings up to this one wrote, the oldest first; all of it is carried over. */
 export function removeFronts(path: string, upToOpening: number): void {
-  for (const { file, opening } of frontFiles(path)) {
+  const files = frontFiles(path).sort((one, other) => one.opening - other.opening);
+  for (const { file, opening } of files) {
     if (opening <= upToOpening) rmSync(file, { force: true });
   }
 }

@@ -43,6 +43,18 @@ test('each opening has a number and a mark of its own, and what the one before l
   expect(open(path).end()).toBe(1);
 });
 
+test('an owner that slept over more than one opening, or over the end of the next one, is not believed', () => {
+  const path = newPath();
+  const first = open(path);
+  first.front.append([append('a', 0, 'one')]);
+  const second = open(path);
+  const third = open(path);
+  for (const { front } of [first, second])
+    expect(() => front.append([append('a', 1, 'late')])).toThrow(PositionConflict);
+  giveUp(path, third.database, limits, third.owner);
+  expect(() => second.front.append([append('a', 1, 'late')])).toThrow(PositionConflict);
+});
+
 test('an opening that failed has stopped the owner, and the next one finds all that was told', () => {
   const path = newPath();
   const { front } = open(path);
