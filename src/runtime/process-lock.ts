@@ -37,7 +37,7 @@ export class ProcessLock {
   static seize(path: string): ProcessLock {
     const draft = `${path}.${process.pid}`;
     const database = locked(draft, 0);
-    if (database === undefined) throw new Error(`${draft} is held, and it is this process's own`);
+    if (database === undefined) throw new Error(`${draft} is held by another process`);
     renameSync(draft, path);
     return new ProcessLock(path, database);
   }
