@@ -26,8 +26,8 @@ beforeAll(async () => {
     observer: {
       ...nobody,
       requested: (_, { body }) => {
-        const text = body instanceof Uint8Array ? Buffer.from(body).toString() : String(body);
-        for (const [, market = ''] of text.matchAll(/"market(?:Id)?":"?(\d+)/g)) sent.add(market);
+        for (const [, market = ''] of String(body).matchAll(/"market(?:Id)?":"?(\d+)/g))
+          sent.add(market);
       },
     },
   });
