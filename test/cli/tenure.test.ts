@@ -176,16 +176,16 @@ test('while a bridge runs no second one does, and a standby that is told to stop
   const primary = run(configFile);
   const peer = await FixPeer.connect(await primary.port(), alpha);
   await peer.logon();
-  const [second, forced, standby] = [
-    run(backupFile),
-    run(backupFile, '--take-over'),
-    await standingBy(backupFile),
-  ];
+  const second = run(backupFile);
+  const standby = await standingBy(backupFile);
   standby.signal('SIGTERM');
   expect(await standby.ended()).toBe(0);
-  expect([await second.ended(), await forced.ended()]).toEqual([1, 1]);
+  expect(await second.ended()).toBe(1);
   expect(second.said).toContain(`gateway.lock is held by process ${primary.pid} of `);
-  expect(forced.said).toContain('--take-over needs signer.mode process');
+  expect(second.said).toContain('causeway run --config FILE --standby');
+  const forced = await causeway('run', '--config', backupFile, '--take-over');
+  expect(forced.status).toBe(1);
+  expect(forced.stderr).toContain('--take-over needs signer.mode process');
   peer.say(`D|11=still|${order}`);
   await reported(peer, 'still', '0');
 });

@@ -5,7 +5,6 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { LoadedConfig } from '../../src/gateway/config-file.ts';
 import {
-  DataHeld,
   DataLock,
   heldLookMs,
   holderOf,
@@ -32,13 +31,10 @@ function loaded(...roles: ('order-entry' | 'drop-copy')[]): LoadedConfig {
 
 const bridge = () => loaded('order-entry', 'drop-copy');
 
-test('a second process is refused, and told who has the data', () => {
+test('a second one has nothing, and can tell who has the data', () => {
   const lock = DataLock.take(bridge());
-  const who = `process ${process.pid} of `;
-  expect(holderOf(lockPath(bridge()))).toContain(who);
-  const held = `${lockPath(bridge())} is held by ${holderOf(lockPath(bridge()))}`;
   expect(DataLock.tryToTake(bridge())).toBeUndefined();
-  expect(() => DataLock.take(bridge())).toThrow(new DataHeld(held));
+  expect(holderOf(lockPath(bridge()))).toContain(`process ${process.pid} of `);
   lock.release();
 });
 
