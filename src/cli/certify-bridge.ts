@@ -1,13 +1,12 @@
 /** The bridge that counterparties trade on while they are certified: a sandbox, the gateway, one session for them. */
-import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parse, stringify } from 'yaml';
 import type { BridgeStand, Login } from '../certify/bridge-stand.ts';
 import type { Interview } from '../certify/interview.ts';
 import { hashSecret } from '../gateway/secret-hash.ts';
+import { freePort } from '../runtime/free-port.ts';
 import { startSandbox } from '../sandbox/server.ts';
 import { BridgeActs } from './certify-bridge-acts.ts';
 import { BridgeProcess, type ChildReady } from './certify-bridge-process.ts';
@@ -62,7 +61,7 @@ export async function openCertifyBridge(options: CertifyBridgeOptions): Promise<
   const ports = await bridge.start();
   keepPorts(configFile, ports);
   const session = `FIX.4.4:${login.targetCompId}/->${login.senderCompId}/`;
-  const backupPort = await freePort();
+  const backupPort = await freePort({ host, port: 0 });
   const acts = new BridgeActs({ bridge, signer, configFile, backupPort, senderCompId, session });
   const [contra, reader] = ['BRAVO', 'DROP'].map((name) =>
     demoSessions(seed).find(({ senderCompId }) => senderCompId === name),
@@ -158,16 +157,6 @@ function keepPorts(configFile: string, { port, fixpPort }: ChildReady): void {
     fixp: { ...config.fixp, listen: { host, port: fixpPort } },
   };
   writeFileSync(configFile, stringify(changed), { mode: 0o600 });
-}
-
-/** One that nobody listens on now, and only the backup site later. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, host);
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 async function operate(adminUrl: string, text: string): Promise<void> {

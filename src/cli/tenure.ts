@@ -2,11 +2,10 @@
  * How `causeway run` comes to run on its data: at once where nobody does, as a standby when whoever does has ended, or
  * by force (docs/decisions/0200-a-standby-waits-for-a-lock.md).
  */
-import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { ConfigError, type LoadedConfig, loadConfig } from '../gateway/config-file.ts';
 import { DataLock, holderOf, lockPath } from '../gateway/data-lock.ts';
 import { systemClock } from '../runtime/clock.ts';
+import { freePort } from '../runtime/free-port.ts';
 import type { Log } from '../runtime/log.ts';
 import { Failure } from './advice.ts';
 import { checkedConfig } from './checked-config.ts';
@@ -101,11 +100,5 @@ function requireOwnSigner({ config: { signer } }: LoadedConfig, holder: string):
 }
 
 async function requireFreePorts({ config: { console, fix, fixp } }: LoadedConfig): Promise<void> {
-  for (const port of [fix, fixp, console]) {
-    if (port === undefined) continue;
-    const server = createServer().listen(port.listen);
-    await once(server, 'listening');
-    server.close();
-    await once(server, 'close');
-  }
+  for (const port of [fix, fixp, console]) if (port !== undefined) await freePort(port.listen);
 }

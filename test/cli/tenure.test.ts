@@ -1,8 +1,6 @@
 /** A bridge and its standby as processes: the bridge is killed or hangs, and its clients go on where they were. */
 
-import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -11,6 +9,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { parse, stringify } from 'yaml';
 import { CertifySigner } from '../../src/cli/certify-signer.ts';
 import { demoFixpSessions, demoSessions, writeDemoFiles } from '../../src/cli/demo-files.ts';
+import { freePort } from '../../src/runtime/free-port.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
 import { loadProfile } from '../../src/venue/profile.ts';
 import { listOf } from '../acceptance/parity/lanes.ts';
@@ -46,7 +45,7 @@ beforeEach(async () => {
     directory,
     seed,
     fixHost: host,
-    fixPort: await freePort(),
+    fixPort: await freePort({ host, port: 0 }),
     fixpPort: 0,
     venueUrl: sandbox.info.baseUrl,
     profileFile: quickProfile(directory),
@@ -61,15 +60,6 @@ afterEach(async () => {
   for (const process of running) await process.kill();
   rmSync(directory, { recursive: true });
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, host);
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}
 
 function changed(from: string, to: string, changes: object): void {
   const config = parse(readFileSync(from, 'utf8')) as object;
