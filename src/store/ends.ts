@@ -27,17 +27,24 @@ export class Ends {
 
   /** Takes a commit in, unless one of its appends conflicts. */
   take(writes: readonly Write[]): Outcome {
-    const grown = new Map<string, number>();
-    for (const write of writes) {
+    for (const [index, write] of writes.entries()) {
       if (write.kind !== 'append') continue;
       const { stream, expected } = write;
-      const actual = grown.get(stream) ?? this.of(stream);
-      if (actual !== expected) return { stream, expected, actual };
-      grown.set(stream, actual + 1);
+      const actual = this.of(stream);
+      if (actual !== expected) {
+        this.#takeBack(writes.slice(0, index));
+        return { stream, expected, actual };
+      }
+      this.#streams.set(stream, actual + 1);
     }
-    for (const [stream, end] of grown) this.#streams.set(stream, end);
     for (const write of writes) this.#count(write);
     return undefined;
+  }
+
+  #takeBack(writes: readonly Write[]): void {
+    for (const write of writes.toReversed()) {
+      if (write.kind === 'append') this.#streams.set(write.stream, write.expected);
+    }
   }
 
   /** Two messages under one number are a fault of ours. */

@@ -27,10 +27,15 @@ export interface FrontRecord {
 type Written = { readonly [name in 'payload' | 'bytes']?: number };
 
 export function encodeRecord(mark: Uint8Array, sequence: number, writes: readonly Write[]): Buffer {
-  const head = `[${writes.map(headOf)}]`;
-  const contents = writes.map(contentOf).filter((content) => content !== undefined);
+  let heads = '';
+  let contentBytes = 0;
+  for (const write of writes) {
+    heads += `${heads === '' ? '' : ','}${headOf(write)}`;
+    contentBytes += contentOf(write)?.length ?? 0;
+  }
+  const head = `[${heads}]`;
   const headBytes = Buffer.byteLength(head);
-  const size = contents.reduce((sum, { length }) => sum + length, headAt + headBytes);
+  const size = headAt + headBytes + contentBytes;
   const record = Buffer.allocUnsafe(size);
   record.set(mark);
   record.writeUInt32LE(size, bytesAt);
@@ -38,7 +43,9 @@ export function encodeRecord(mark: Uint8Array, sequence: number, writes: readonl
   record.writeUInt32LE(headBytes, headBytesAt);
   record.write(head, headAt);
   let at = headAt + headBytes;
-  for (const content of contents) {
+  for (const write of writes) {
+    const content = contentOf(write);
+    if (content === undefined) continue;
     record.set(content, at);
     at += content.length;
   }
@@ -109,12 +116,31 @@ function contentOf(write: Write): Uint8Array | undefined {
  * the commit was told to be durable.
  */
 function headOf(write: Write): string {
-  let members = '';
-  for (const [name, value] of Object.entries(write)) {
+  const members: Readonly<Record<string, unknown>> = write;
+  let text = '';
+  for (const name in members) {
+    const value = members[name];
     if (typeof value === 'number' && !Number.isSafeInteger(value))
       throw new Error(`${name} of a write of kind ${write.kind} is ${value}`);
-    const written = value instanceof Uint8Array ? value.length : JSON.stringify(value);
-    members += `${members === '' ? '' : ','}"${name}":${written}`;
+    text += `${text === '' ? '{' : ','}"${name}":${written(value)}`;
   }
-  return `{${members}}`;
+  return `${text}}`;
+}
+
+function written(value: unknown): string {
+  if (typeof value === 'number') return String(value);
+  if (typeof value === 'string') return quoted(value);
+  return value instanceof Uint8Array ? String(value.length) : JSON.stringify(value);
+}
+
+/** Kinds, and the names of streams and sessions: few, and in every write. */
+const quotedNames = new Map<string, string>();
+const mostQuotedNames = 4_096;
+
+function quoted(name: string): string {
+  const known = quotedNames.get(name);
+  if (known !== undefined) return known;
+  const text = JSON.stringify(name);
+  if (quotedNames.size < mostQuotedNames) quotedNames.set(name, text);
+  return text;
 }

@@ -32,7 +32,7 @@ test('a stream ends where the tables and the commits since say', () => {
 
 test('a commit with an append elsewhere is told, and none of it is taken in', () => {
   const found = ends(append('a', 0, 'one'));
-  const outcome = found.take([append('b', 0, 'x'), append('a', 0, 'again')]);
+  const outcome = found.take([append('b', 0, 'x'), append('b', 1, 'y'), append('a', 0, 'again')]);
   expect(outcome).toEqual({ stream: 'a', expected: 0, actual: 1 });
   expect(found.take([append('b', 0, 'x')])).toBeUndefined();
 });
