@@ -299,9 +299,12 @@ export async function start(file: string, ...words: string[]): Promise<Server> {
   return { ...ports, child };
 }
 
-export async function ask({ child }: Server): Promise<Said> {
+export async function ask(
+  { child }: Server,
+  word: 'say' | 'collect and say' = 'say',
+): Promise<Said> {
   const answer = once(child, 'message');
-  child.send('say');
+  child.send(word);
   const [said] = await answer;
   return said as Said;
 }

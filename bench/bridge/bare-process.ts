@@ -75,8 +75,8 @@ server.listen(0, '127.0.0.1', () => {
   const address = server.address();
   process.send?.({ port: typeof address === 'object' ? address?.port : 0 });
 });
-process.on('message', () => {
-  globalThis.gc?.();
+process.on('message', (word) => {
+  if (word === 'collect and say') globalThis.gc?.();
   const { heapUsed, rss } = process.memoryUsage();
   const { system, user } = process.cpuUsage();
   process.send?.({ heapBytes: heapUsed, rssBytes: rss, cpuUs: user + system, hopsUs: [] });

@@ -17,8 +17,9 @@ const seen = hopNames.map((hop) => {
   gateway.hops[hop].observe = (us) => void times.push(us);
   return { hop, times };
 });
-process.on('message', () => {
-  globalThis.gc?.();
+process.on('message', (word) => {
+  // What is measured for its time is not collected in between: the compiler would forget half of what it knows.
+  if (word === 'collect and say') globalThis.gc?.();
   const hopsUs = seen.map(({ hop, times }) => {
     const sorted = times.splice(0).sort((a, b) => a - b);
     return [hop, sorted[sorted.length >> 1] ?? 0] as const;

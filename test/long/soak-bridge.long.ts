@@ -37,7 +37,7 @@ export async function run({ short, seed }: LongRun): Promise<string> {
       const refused = clients.reduce((sum, one) => sum + one.refused, 0);
       if (filled + refused !== sent)
         throw new Error(`of ${sent}, ${filled} filled, ${refused} refused`);
-      heapsMb.push((await ask(server)).heapBytes / mebibyte);
+      heapsMb.push((await ask(server, 'collect and say')).heapBytes / mebibyte);
     }
     for (const client of clients) client.close();
     const told = `of ${sent} orders ${filled} filled, the others refused, none lost`;
