@@ -61,13 +61,14 @@ async function compare(
   const measured = { none: [] as number[], many: [] as number[] };
   for (let round = 0; round <= rounds; round += 1) {
     for (const name of ['none', 'many'] as const) {
-      const before = await ask(servers[name]);
+      // So that what one round leaves behind is not collected in the next, which may be the other's.
+      const before = await ask(servers[name], 'collect and say');
       const times = await trade(clients[name]);
       // Until the readers have been told, so that it is no cost of the next round.
       await new Promise((resolve) => setTimeout(resolve, settleMs));
       if (round === 0) continue;
       measured[name].push(...times);
-      cpuUs[name] += (await ask(servers[name])).cpuUs - before.cpuUs;
+      cpuUs[name] += (await ask(servers[name], 'collect and say')).cpuUs - before.cpuUs;
     }
   }
   const all = (rounds + 1) * ordersARound;
