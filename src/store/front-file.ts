@@ -73,6 +73,16 @@ export class FrontFile {
     return this.#uncarriedBytes;
   }
 
+  /**
+   * What an owner is told when a later opening than its own has begun. The files of that one may be gone again for an owner
+   * that slept meanwhile, but then the owner's own went first: so they are looked for in this order.
+   */
+  get conflict(): PositionConflict | undefined {
+    const { opening } = this.#owner;
+    const isTaken = existsSync(this.#nextPath) || !existsSync(this.#ownPath);
+    return isTaken ? takenOver(opening, opening + 1) : undefined;
+  }
+
   /** The file that was written last. */
   get descriptor(): number {
     return this.#file.descriptor;
@@ -91,8 +101,8 @@ export class FrontFile {
     this.#takeTurns();
     const file = this.#file;
     writeAll(file.descriptor, record, file.end);
-    const { opening } = this.#owner;
-    if (hasBegun(this.#nextPath, this.#ownPath)) throw takenOver(opening, opening + 1);
+    const { conflict } = this;
+    if (conflict !== undefined) throw conflict;
     this.#note(file, record.length);
     file.lastSequence = sequence;
     this.#sequence = sequence;
@@ -145,20 +155,6 @@ export function leftBehind(
   }
   return inOrder(found, carried, frontPath(path, opening, 0));
 }
-
-/** What an owner is told when a later opening than its own has begun. */
-export function conflictOf(path: string, { opening }: FrontRow): PositionConflict | undefined {
-  const [first] = turns;
-  const isTaken = hasBegun(frontPath(path, opening + 1, first), frontPath(path, opening, first));
-  return isTaken ? takenOver(opening, opening + 1) : undefined;
-}
-
-/**
- * Whether the next opening has begun. Its files may be gone again for an owner that slept meanwhile, but then the owner's
- * own went first: so they are looked for in this order.
- */
-const hasBegun = (nextPath: string, ownPath: string) =>
-  existsSync(nextPath) || !existsSync(ownPath);
 
 /** Throws where a later opening than the next one's left something: then the tables are an older copy. */
 export function demandNoLater(path: string, opening: number): void {

@@ -8,7 +8,7 @@ import { fdatasync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { Carrier } from './carrier.ts';
 import { Ends, type Outcome } from './ends.ts';
-import { conflictOf, type FrontFile } from './front-file.ts';
+import type { FrontFile } from './front-file.ts';
 import { type FrontRow, sizeOf } from './schema.ts';
 import { isFull, Space, type SpaceLimits } from './space.ts';
 import { openChecked } from './sqlite-check.ts';
@@ -102,7 +102,7 @@ class SqliteStore implements Store {
     const setup = { path, owner, durability, limits: { maxBytes, keptBytesPerSession } };
     this.#carrier = new Carrier(setup, owned, {
       makeRoom: () => this.#space.giveUpReserve(),
-      failed: (error) => this.#fail(conflictOf(path, owner) ?? error),
+      failed: (error) => this.#fail(front.conflict ?? error),
     });
   }
 

@@ -3,13 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import {
-  conflictOf,
-  demandNoLater,
-  FrontFile,
-  leftBehind,
-  removeFronts,
-} from '../../src/store/front-file.ts';
+import { demandNoLater, FrontFile, leftBehind, removeFronts } from '../../src/store/front-file.ts';
 import { markBytes } from '../../src/store/front-record.ts';
 import { CorruptRecord, PositionConflict } from '../../src/store/store.ts';
 import { append } from './contract.ts';
@@ -82,12 +76,12 @@ test('a gap between the two files is damage', () => {
 });
 
 test('an owner whose files are followed by those of the next opening is told at its next append', () => {
-  const { path, commit } = open();
+  const { path, front, commit } = open();
   commit();
-  expect(conflictOf(path, owner)).toBeUndefined();
+  expect(front.conflict).toBeUndefined();
   opened.push(new FrontFile(path, { ...owner, opening: 5 }, longBytes));
   expect(() => commit()).toThrow(PositionConflict);
-  expect(conflictOf(path, owner)).toMatchObject({ expected: 4, actual: 5 });
+  expect(front.conflict).toMatchObject({ expected: 4, actual: 5 });
 });
 
 test('a later opening that never wrote is no fault, one that wrote is', () => {
