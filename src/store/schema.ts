@@ -62,6 +62,34 @@ export const newSession: Readonly<SessionRow> = {
   periodStartMs: 0,
 };
 
+/** What a write changes of its session. What the tables drop for it is their own affair. */
+export function changeSession(row: SessionRow, write: Write): void {
+  switch (write.kind) {
+    case 'reset':
+      row.oldestKept = write.nextOut;
+      row.keptBytes = 0;
+      row.nextIn = write.nextIn;
+      row.nextOut = write.nextOut;
+      return;
+    case 'messages':
+      row.keptBytes += write.bytes.length;
+      return;
+    case 'numbers':
+      row.nextIn = write.nextIn;
+      row.nextOut = write.nextOut;
+      return;
+    case 'hold':
+      row.heldTo = write.position;
+      return;
+    case 'mark':
+      if (write.name === 'released') row.releasedTo = write.value;
+      else row.periodStartMs = write.value;
+      return;
+    default:
+      return;
+  }
+}
+
 /** Which opening of the store owns the tables, the mark of its records, and up to which of them the tables are. */
 export interface FrontRow {
   readonly opening: number;

@@ -6,6 +6,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { decodeRecord, type FrontRecord, inOrder } from './front-record.ts';
 import { lastSeq } from './message-range.ts';
 import {
+  changeSession,
   cursorCrc,
   type FrontRow,
   frontCrc,
@@ -135,23 +136,17 @@ export class SqliteTables {
         this.#keep(write);
         return;
       case 'numbers':
-        Object.assign(this.#moved(write.session), {
-          nextIn: write.nextIn,
-          nextOut: write.nextOut,
-        });
+        changeSession(this.#moved(write.session), write);
         return;
-      case 'reset': {
-        const { session, nextIn, nextOut } = write;
-        this.#statements.run('DELETE FROM messages WHERE session = ?', session);
-        const emptied = { nextIn, nextOut, oldestKept: nextOut, keptBytes: 0 };
-        Object.assign(this.#moved(session), emptied);
+      case 'reset':
+        this.#statements.run('DELETE FROM messages WHERE session = ?', write.session);
+        changeSession(this.#moved(write.session), write);
         return;
-      }
       case 'hold': {
         const { session, position, bytes } = write;
         const crc = recordCrc(session, position, bytes);
         this.#statements.run('INSERT INTO held VALUES (?, ?, ?, ?)', session, position, bytes, crc);
-        this.#moved(session).heldTo = position;
+        changeSession(this.#moved(session), write);
         return;
       }
       case 'mark':
@@ -168,14 +163,11 @@ export class SqliteTables {
     }
   }
 
-  #mark({ session, name, value }: Extract<Write, { kind: 'mark' }>): void {
-    const row = this.#moved(session);
-    if (name === 'period') {
-      row.periodStartMs = value;
-      return;
-    }
-    this.#statements.run('DELETE FROM held WHERE session = ? AND position <= ?', session, value);
-    row.releasedTo = value;
+  #mark(write: Extract<Write, { kind: 'mark' }>): void {
+    const { session, name, value } = write;
+    changeSession(this.#moved(session), write);
+    if (name === 'released')
+      this.#statements.run('DELETE FROM held WHERE session = ? AND position <= ?', session, value);
   }
 
   #keep(write: Extract<Write, { kind: 'messages' }>): void {
@@ -192,7 +184,7 @@ export class SqliteTables {
       crc,
     );
     const row = this.#moved(session);
-    row.keptBytes += bytes.length;
+    changeSession(row, write);
     while (row.keptBytes > this.#keptBytesPerSession) this.#dropOldest(session, row);
   }
 

@@ -3,7 +3,7 @@
  * it to the next start (docs/decisions/0180-a-file-in-front-of-the-tables.md). Here it is told as the tables will have it.
  */
 import { messagesOf } from '../../store/message-range.ts';
-import type { SessionRow } from '../../store/schema.ts';
+import { changeSession, type SessionRow } from '../../store/schema.ts';
 import type { HeldMessage, JournalRecord, KeptMessage, Write } from '../../store/store.ts';
 
 type Kind = Write['kind'];
@@ -42,7 +42,7 @@ export class LeftBehind {
   session(name: string, row: SessionRow): SessionRow {
     const next = { ...row };
     for (const write of this.#writes) {
-      if ('session' in write && write.session === name) change(next, write);
+      if ('session' in write && write.session === name) changeSession(next, write);
     }
     return next;
   }
@@ -69,32 +69,5 @@ export class LeftBehind {
 
   #of<K extends Kind>(kind: K): Of<K>[] {
     return this.#writes.filter((write): write is Of<K> => write.kind === kind);
-  }
-}
-
-function change(row: SessionRow, write: Write): void {
-  switch (write.kind) {
-    case 'reset':
-      row.oldestKept = write.nextOut;
-      row.keptBytes = 0;
-      row.nextIn = write.nextIn;
-      row.nextOut = write.nextOut;
-      return;
-    case 'messages':
-      row.keptBytes += write.bytes.length;
-      return;
-    case 'numbers':
-      row.nextIn = write.nextIn;
-      row.nextOut = write.nextOut;
-      return;
-    case 'hold':
-      row.heldTo = write.position;
-      return;
-    case 'mark':
-      if (write.name === 'released') row.releasedTo = write.value;
-      else row.periodStartMs = write.value;
-      return;
-    default:
-      return;
   }
 }
