@@ -58,12 +58,7 @@ export const verb = command({
 async function bridged({ loaded, tookOverMs }: Tenure, file: string, log: Log): Promise<void> {
   const { consoleUrl, gateway, stop } = await openBridge({
     loaded,
-    alarm: (text) => log.error({ alarm: true }, text),
-    notice: (text) => log.info(text),
-    fatal(error) {
-      log.fatal(error, 'the store has failed, so the bridge ends');
-      process.exit(exitCodes.failed);
-    },
+    ...toldTo(log, 'the store has failed, so the bridge ends'),
   });
   const asked = stopAsked();
   tellTakeOver(tookOverMs, log);
@@ -79,12 +74,7 @@ async function bridged({ loaded, tookOverMs }: Tenure, file: string, log: Log): 
 async function relayed({ loaded, tookOverMs }: Tenure, file: string, log: Log): Promise<void> {
   const relay = await CopyRelay.open({
     loaded,
-    alarm: (text) => log.error({ alarm: true }, text),
-    notice: (text) => log.info(text),
-    fatal(error) {
-      log.fatal(error, 'the store has failed, so the relay ends');
-      process.exit(exitCodes.failed);
-    },
+    ...toldTo(log, 'the store has failed, so the relay ends'),
   });
   const asked = stopAsked();
   tellTakeOver(tookOverMs, log);
@@ -93,6 +83,18 @@ async function relayed({ loaded, tookOverMs }: Tenure, file: string, log: Log): 
   process.on('SIGHUP', () => void reloaded(relay, file, log));
   await asked;
   await relay.stop();
+}
+
+/** `end` is its last word when it cannot go on. */
+function toldTo(log: Log, end: string) {
+  return {
+    alarm: (text: string) => log.error({ alarm: true }, text),
+    notice: (text: string) => log.info(text),
+    fatal(error: unknown): never {
+      log.fatal(error, end);
+      process.exit(exitCodes.failed);
+    },
+  };
 }
 
 function tellTakeOver(tookOverMs: number | undefined, log: Log): void {
