@@ -1,7 +1,7 @@
 /**
  * The embedded store: a front file that is appended to where the turns run, and SQLite tables that it is carried over
- * into. All commits of one round of the event loop are one record of the front file; with durability `power` the
- * system's threads then sync it while the bridge goes on, and what was asked for meanwhile is the next record
+ * into. Commits of one round of the event loop share a record of the front file; with durability `power` the system's
+ * threads then sync it while the bridge goes on, and what was asked for meanwhile is the next record
  * (docs/decisions/0180-a-file-in-front-of-the-tables.md).
  */
 import { fdatasync } from 'node:fs';
@@ -9,6 +9,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { Carrier } from './carrier.ts';
 import { Ends, type Outcome } from './ends.ts';
 import type { FrontFile } from './front-file.ts';
+import { Rounds } from './rounds.ts';
 import { type FrontRow, sizeOf } from './schema.ts';
 import { isFull, Space, type SpaceLimits } from './space.ts';
 import { openChecked } from './sqlite-check.ts';
@@ -78,7 +79,8 @@ class SqliteStore implements Store {
   readonly #carrier: Carrier;
   #gathered: Commit[] = [];
   #gatheredBytes = 0;
-  /** A group is due or under way; what is asked for now is of the next one. */
+  readonly #rounds = new Rounds(() => this.#commitGroup());
+  /** A group is under way; what is asked for now is of the next one. */
   #isBusy = false;
   #patience: NodeJS.Timeout | undefined;
   #isClosed = false;
@@ -126,8 +128,11 @@ class SqliteStore implements Store {
       if (this.#gatheredBytes > this.#options.maxWaitingBytes) {
         const text = `the disk does not keep up: ${this.#gatheredBytes} bytes wait`;
         this.#fail(new StoreFailed(text));
-      } else if (mayWait) this.#patience ??= setTimeout(() => this.#schedule(), patienceMs);
-      else this.#schedule();
+      } else if (this.#isBusy) return;
+      else if (mayWait) this.#patience ??= setTimeout(() => this.#rounds.soon(), patienceMs);
+      // What writes nothing only waits for the others.
+      else if (writes.length === 0) this.#rounds.atEnd();
+      else this.#rounds.soon();
     });
   }
 
@@ -200,21 +205,19 @@ class SqliteStore implements Store {
     }
   }
 
-  #schedule(): void {
+  #commitGroup(): void {
     if (this.#isBusy) return;
     this.#isBusy = true;
-    setImmediate(() => this.#commitGroup());
-  }
-
-  #commitGroup(): void {
-    if (this.#front.uncarriedBytes > this.#options.maxUncarriedBytes) {
-      // Why this fails is told to whoever waits, as for all that fails.
+    if (this.#front.uncarriedBytes <= this.#options.maxUncarriedBytes) this.#commitGathered();
+    // Why this fails is told to whoever waits, as for all that fails.
+    else
       this.#carrier.all().then(
-        () => this.#commitGroup(),
+        () => this.#commitGathered(),
         () => {},
       );
-      return;
-    }
+  }
+
+  #commitGathered(): void {
     clearTimeout(this.#patience);
     this.#patience = undefined;
     const group = this.#gathered;
@@ -265,7 +268,7 @@ class SqliteStore implements Store {
       else reject(new PositionConflict(conflict.stream, conflict.expected, conflict.actual));
     }
     this.#isBusy = false;
-    if (this.#gathered.length > 0) this.#schedule();
+    if (this.#gathered.length > 0) this.#rounds.soon();
   }
 
   #fail(error: Error, group: readonly Commit[] = []): void {
