@@ -328,20 +328,7 @@ export class Errands {
     const onUnknown = (lost: SignedSend) => this.#unknown(errand, lost);
     const onSend = () => this.#handedOver(passage);
     const settled = await submitter.submit({ send, priority, onUnknown, onSend });
-    if (settled.outcome.kind === 'accepted' && !(await this.#stepAside(errand))) return;
     this.#settle(errand, settled);
-  }
-
-  /**
-   * An acceptance only confirms what its event tells, and often both come at once: the report goes first (decision 0176).
-   * False when the store has ended meanwhile; then the next start learns of it from the stream.
-   */
-  #stepAside({ key, requestId }: Answered): Promise<boolean> {
-    const isTold = () => key === null || !this.#owner.isAwaited(key, requestId);
-    return this.#parts.turns.aside(isTold).then(
-      () => true,
-      () => false,
-    );
   }
 
   #notSigned(ready: ReadyErrand, denial: Denial): void {

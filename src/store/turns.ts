@@ -108,10 +108,16 @@ export class Turns {
 
   /**
    * Resolves when all that came in until now is committed, and what comes in with the next round of the event loop: for
-   * what nobody waits for, so that others go first. Earlier where `isOver` says that there is nobody else to wait for.
+   * what nobody waits for, so that others go first. False when the store has ended.
    */
-  async aside(isOver: () => boolean): Promise<void> {
-    for (let round = 0; round < 2 && !isOver(); round += 1) await this.store.commit([]);
+  async aside(): Promise<boolean> {
+    try {
+      await this.store.commit([]);
+      await this.store.commit([]);
+      return true;
+    } catch {
+      return false;
+    }
   }
 
   #commit(): void {

@@ -52,6 +52,8 @@ export interface SubmitPorts {
   fence(send: SignedSend): Promise<Found>;
   /** Carries out what is not the submission's own: gate, credential, alarm, markets, pace. */
   act(act: Act, refusal: Refusal, text: string, send: SignedSend): void;
+  /** Resolves when what came in together with an answer has had its turn; false when nothing is recorded any more. */
+  aside?(): Promise<boolean>;
 }
 
 export class ResignRefused extends Error {
@@ -89,6 +91,10 @@ interface Job {
   /** The action hash in hex. */
   hash: string;
   isQueued: boolean;
+  /** Its answer is there and waits aside. */
+  isAnswered: boolean;
+  /** Where the stream showed it meanwhile. */
+  seenSeq: number | null;
   readonly order: Order;
   readonly submission: Submission;
   readonly settle: (settled: Settled) => void;
@@ -165,7 +171,10 @@ export class Submitter {
       const resumedAgeMs = isResumed ? Math.max(0, clock.now().wallMs - ts) : null;
       const submission = new Submission(rules, random, { isCancel, resumedAgeMs, isUnsigned });
       const hash = hexOf(send.actionHash);
-      const job = { send, hash, order, submission, settle, isQueued: false, cancelTimer: null };
+      const job = {
+        ...{ send, hash, order, submission, settle, cancelTimer: null },
+        ...{ isQueued: false, isAnswered: false, seenSeq: null },
+      };
       this.#byHash.set(hash, job);
       this.#feed(job, { kind: 'start' });
     });
@@ -182,7 +191,8 @@ export class Submitter {
   /** The execution stream shows an action, named by its hash in hex; its outcome is the stream's to tell. */
   observed(actionHash: string, seq: number): void {
     const job = this.#byHash.get(actionHash);
-    if (job !== undefined) this.#feed(job, { kind: 'observed', seq });
+    if (job?.isAnswered) job.seenSeq = seq;
+    else if (job !== undefined) this.#feed(job, { kind: 'observed', seq });
   }
 
   floorMoved(account: string): void {
@@ -339,7 +349,7 @@ export class Submitter {
   }
 
   async #post(lane: Lane, jobs: readonly Job[]): Promise<void> {
-    const { clock, http, pacer, profile } = this.#parts;
+    const { clock, http, pacer, ports, profile } = this.#parts;
     this.#inFlight += 1;
     lane.inFlight += 1;
     const request = this.#request(jobs);
@@ -351,6 +361,11 @@ export class Submitter {
     const headers = exchange.kind === 'response' ? exchange.headers : {};
     for (let count = 0; count < jobs.length; count += 1) {
       pacer.answered(lane.account, headers, now);
+    }
+    // Where others are under way, what comes in waits for them rather than for this.
+    const mayWait = this.#inFlight === 0 && this.#queued === 0;
+    if (mayWait && ports.aside !== undefined) {
+      if (!(await this.#stepAside(jobs, ports.aside()))) return;
     }
     const verdicts =
       jobs.length === 1
@@ -365,6 +380,18 @@ export class Submitter {
     this.#pump();
   }
 
+  /**
+   * An answer mostly confirms what an event of the stream tells, and both come at once: the event goes first, and with it
+   * the report that a client waits for (decision 0207). Of what is seen meanwhile the answer still says more. False where
+   * it is as if the answer had not come: the next start learns of it from the stream.
+   */
+  async #stepAside(jobs: readonly Job[], others: Promise<boolean>): Promise<boolean> {
+    for (const job of jobs) job.isAnswered = true;
+    const isRecording = await others;
+    for (const job of jobs) job.isAnswered = false;
+    return isRecording;
+  }
+
   #judged(job: Job, verdict: Verdict | undefined, now: number): void {
     if (verdict === undefined) throw new Error('fewer verdicts than actions');
     const { pacer } = this.#parts;
@@ -374,7 +401,10 @@ export class Submitter {
       if (verdict.refusal.name === 'edge_limit') pacer.blockAll(untilMs);
       else pacer.block(job.send.account, untilMs);
     }
-    this.#feed(job, { kind: 'verdict', verdict });
+    const { seenSeq } = job;
+    if (seenSeq === null || verdict.kind === 'accepted') {
+      this.#feed(job, { kind: 'verdict', verdict });
+    } else this.#feed(job, { kind: 'observed', seq: seenSeq });
   }
 
   #request(jobs: readonly Job[]): HttpRequest {
