@@ -2,7 +2,7 @@
 import type { Denial } from '../domain/denial.ts';
 import type { Account, OrderId } from '../domain/units.ts';
 import type { Clock } from '../runtime/clock.ts';
-import type { Action } from '../signer/action.ts';
+import type { Action, ActionEnvelope } from '../signer/action.ts';
 import type { CanonicalEncoder } from '../signer/canonical.ts';
 import type { Derivation, NewOrders } from '../signer/digest.ts';
 import type { NonceAllocator, Reservation } from '../signer/nonce-allocator.ts';
@@ -34,6 +34,7 @@ export interface Asked {
 export interface ReadyErrand {
   readonly errand: Errand;
   readonly reservation: Reservation;
+  readonly envelope: ActionEnvelope;
   readonly canonical: Uint8Array;
   /** The same as text. */
   readonly text: string;

@@ -286,6 +286,7 @@ export class Errands {
     const ready = {
       errand,
       reservation,
+      envelope,
       canonical,
       text,
       placed,
@@ -355,10 +356,11 @@ export class Errands {
     return isGivenUp;
   }
 
-  async #sign({ canonical, reservation, text }: ReadyErrand): Promise<SignedSend | Denial> {
+  async #sign(ready: ReadyErrand): Promise<SignedSend | Denial> {
+    const { canonical, envelope, reservation, text } = ready;
     const { account, alarm, nonces, scheme, signer, turns } = this.#parts;
     const { nonce, supersedes } = reservation;
-    const signed = await signer.sign({ canonical, scheme, supersedes });
+    const signed = await signer.sign({ canonical, envelope, scheme, supersedes });
     if (signed.kind === 'refused') {
       alarm(`signer refused nonce ${nonce}: ${signed.code} ${signed.text}`);
       const { digest } = signed;

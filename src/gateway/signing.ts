@@ -37,6 +37,7 @@ export async function openGatewaySigner(
     askPassphrase: (keystore) =>
       Promise.reject(new ConfigError(`${keystore}: a signer inside needs a passphraseFile`)),
     alarm,
+    isShared: true,
   });
   // Closing the core alone would leave the ledger locked.
   return { keys: core.keys, sign: (request) => core.sign(request), close };

@@ -31,11 +31,11 @@ export interface SignerParts {
   /** The ledger can no longer record: whoever runs the signer ends it, and starts it anew. */
   readonly fatal: (error: Error) => void;
   /** Signs with the same keys, by their places among `keys`. */
-  readonly thread?: Pick<SignatureThread, 'sign'> | undefined;
+  readonly thread?: Pick<SignatureThread, 'look' | 'sign'> | undefined;
 }
 
-/** With fewer at once, waking the other thread takes longer than signing. */
-const leastShared = 8;
+/** One alone is signed sooner here. */
+const leastShared = 2;
 
 /** The hello counts them in one byte. */
 const mostAccounts = 255;
@@ -60,6 +60,8 @@ export class SignerCore implements Signer {
   readonly #encoder: CanonicalEncoder;
   readonly #derivation: Derivation;
   readonly #held = new Map<Account, HeldKey>();
+  /** Asked for one by one in this turn. */
+  #unrecorded = 0;
 
   constructor(parts: SignerParts) {
     const { contract, blake3, ecdsa, clock, keys } = parts;
@@ -79,25 +81,45 @@ export class SignerCore implements Signer {
     if (this.keys.size > mostAccounts) throw new Error(`a signer serves ${mostAccounts} accounts`);
   }
 
+  /**
+   * Of what is asked for in one turn the first is signed here and the rest by the other thread: whoever asks for one at a
+   * time has more to do than to wait for signatures.
+   */
   async sign(request: SignRequest): Promise<SignResult> {
-    const [result] = await this.signAll([request]);
-    return result ?? refusal('unreadable', 'no request');
+    const checked = this.#check(request);
+    const place = this.#unrecorded;
+    this.#unrecorded += 1;
+    const fault = await this.#recorded();
+    const isShared = this.#parts.thread !== undefined && this.#unrecorded > 1;
+    // The others are handed over first.
+    if (place === 0 && isShared) await undefined;
+    if (place === 0) this.#unrecorded = 0;
+    if ('kind' in checked) return checked;
+    if (fault !== undefined) return fault;
+    const made = place === 0 ? undefined : await this.#parts.thread?.sign([jobOf(checked)]);
+    return this.#finish(checked, made?.[0]);
   }
 
   /** Several at once share one record; the order of nonces is that of the requests. */
   async signAll(requests: readonly SignRequest[]): Promise<SignResult[]> {
     const checked = requests.map((request) => this.#check(request));
-    try {
-      await this.#parts.ledger.recorded();
-    } catch (error) {
-      this.#parts.fatal(error instanceof Error ? error : new Error(String(error)));
-      return checked.map(() => refusal('not_recorded', 'the signer could not record the nonce'));
-    }
+    const fault = await this.#recorded();
+    if (fault !== undefined) return checked.map(() => fault);
     const { thread } = this.#parts;
     if (thread === undefined || checked.length < leastShared) {
       return checked.map((each) => ('kind' in each ? each : this.#finish(each)));
     }
     return this.#finishShared(checked, thread);
+  }
+
+  async #recorded(): Promise<SignResult | undefined> {
+    try {
+      await this.#parts.ledger.recorded();
+      return undefined;
+    } catch (error) {
+      this.#parts.fatal(error instanceof Error ? error : new Error(String(error)));
+      return refusal('not_recorded', 'the signer could not record the nonce');
+    }
   }
 
   async close(): Promise<void> {
@@ -106,9 +128,10 @@ export class SignerCore implements Signer {
   }
 
   #check(request: SignRequest): Checked | SignResult {
-    const envelope = this.#read(request.canonical);
+    const envelope = this.#read(request);
     if ('kind' in envelope) return envelope;
     const held = this.#held.get(envelope.account);
+    if (this.#held.size === 0) return closed();
     if (held === undefined) return refusal('policy', `no key signs for ${envelope.account}`);
     const denied = held.guard.check(envelope, this.#parts.clock.now());
     if (denied !== undefined) return refusal(denied.code, denied.text);
@@ -130,9 +153,9 @@ export class SignerCore implements Signer {
   }
 
   /** The bytes are written again from what was read: what is signed is what the signer understood. */
-  #read(canonical: Uint8Array): ActionEnvelope | SignResult {
+  #read({ canonical, envelope: told }: SignRequest): ActionEnvelope | SignResult {
     try {
-      const envelope = this.#reader.read(canonical);
+      const envelope = told ?? this.#reader.read(canonical);
       const own = this.#encoder.encode(envelope);
       if (Buffer.compare(own, canonical) === 0) return envelope;
       return refusal('unreadable', 'the signer writes this action with other bytes');
@@ -145,12 +168,13 @@ export class SignerCore implements Signer {
   /** The other thread signs the later half meanwhile. */
   async #finishShared(
     checked: readonly (Checked | SignResult)[],
-    thread: Pick<SignatureThread, 'sign'>,
+    thread: Pick<SignatureThread, 'look' | 'sign'>,
   ): Promise<SignResult[]> {
     const half = checked.length >> 1;
     const theirs = checked.slice(half);
     const asked = thread.sign(theirs.flatMap((each) => ('kind' in each ? [] : jobOf(each))));
     const own = checked.slice(0, half).map((each) => ('kind' in each ? each : this.#finish(each)));
+    thread.look();
     const signatures = (await asked)?.values();
     return own.concat(
       theirs.map((each) => ('kind' in each ? each : this.#finish(each, signatures?.next().value))),
@@ -160,13 +184,17 @@ export class SignerCore implements Signer {
   /** `made` is what the key makes of the digest, where the other thread has done it. */
   #finish({ request: { scheme }, digest, key }: Checked, made?: Uint8Array): SignResult {
     const { contract, ecdsa } = this.#parts;
-    if (this.#held.size === 0) return refusal('unavailable', 'it is closed');
+    if (this.#held.size === 0) return closed();
     const signature =
       made === undefined
         ? sign(contract.signing, scheme, ecdsa, digest, key.secretKey)
         : worded(contract.signing, scheme, made);
     return { kind: 'signed', digest, signature };
   }
+}
+
+function closed(): SignResult {
+  return refusal('unavailable', 'it is closed');
 }
 
 function jobOf({ request, digest, key }: Checked): SignatureJob {

@@ -49,6 +49,48 @@ test('a signer with a second thread gives the results of one without, refusals a
   );
 });
 
+test('of those that are asked for one by one in a turn the thread signs all but the first', async () => {
+  await started();
+  const asked = [...digests, ...digests].map((_, index) => request(envelope(index + 1)));
+  asked.splice(4, 0, request({ ...envelope(99), account: `0x${'2'.repeat(40)}` as never }));
+  let jobs = 0;
+  const counted: Pick<SignatureThread, 'look' | 'sign'> = {
+    look: () => thread.look(),
+    sign(more) {
+      jobs += more.length;
+      return thread.sign(more);
+    },
+  };
+  const shared = await coreWith({ thread: counted });
+  const results = await Promise.all(asked.map((each) => shared.sign(each)));
+  const alone = await coreWith();
+  expect(bytesOf(results)).toEqual(bytesOf(await alone.signAll(asked)));
+  expect(jobs).toBe(9);
+  await shared.sign(request(envelope(20)));
+  expect(jobs).toBe(9);
+});
+
+test('more than it has places for is left to whoever asks, and then there is room again', async () => {
+  await started();
+  const job = { key: 0, digest: digests[0] as Uint8Array };
+  const many = Array.from({ length: 250 }, () => job);
+  const [first, tooMany] = [thread.sign(many), thread.sign(many.slice(0, 7))];
+  expect(await tooMany).toBeUndefined();
+  expect(await first).toHaveLength(250);
+  for (let round = 0; round < 3; round += 1) expect(await thread.sign(many)).toHaveLength(250);
+});
+
+test('one signature that the thread does not come to is left to whoever asks', async () => {
+  await started();
+  const job = { key: 0, digest: digests[0] as Uint8Array };
+  const batch = thread.sign(Array.from({ length: 200 }, () => job));
+  const alone = thread.sign([{ ...job, key: 1 }]);
+  expect(await alone).toBeUndefined();
+  expect(await batch).toHaveLength(200);
+  const [after] = (await thread.sign([job, { ...job, key: 1 }])) ?? [];
+  expect(after).toEqual(ecdsa.sign(job.digest, secretKey()));
+});
+
 test('what a thread that ends has not signed is signed by the signer itself', async () => {
   await started();
   const core = await coreWith({ thread });
