@@ -111,29 +111,36 @@ function contentOf(write: Write): Uint8Array | undefined {
   return 'bytes' in write ? write.bytes : undefined;
 }
 
-/**
- * The write as JSON, each content by its length. The tables would refuse a number that is not a whole one, but only after
- * the commit was told to be durable.
- */
+/** The write as JSON, each content by its length. */
 function headOf(write: Write): string {
-  const members: Readonly<Record<string, unknown>> = write;
-  let text = '';
-  for (const name in members) {
-    const value = members[name];
-    if (typeof value === 'number' && !Number.isSafeInteger(value))
-      throw new Error(`${name} of a write of kind ${write.kind} is ${value}`);
-    text += `${text === '' ? '{' : ','}"${name}":${written(value)}`;
+  switch (write.kind) {
+    case 'append':
+      return `{"kind":"append","stream":${quoted(write.stream)},"expected":${whole(write, 'expected', write.expected)},"payload":${write.payload.length}}`;
+    case 'messages':
+      return `{"kind":"messages","session":${quoted(write.session)},"firstSeq":${whole(write, 'firstSeq', write.firstSeq)},"bytes":${write.bytes.length},"ends":[${write.ends}]}`;
+    case 'numbers':
+    case 'reset':
+      return `{"kind":"${write.kind}","session":${quoted(write.session)},"nextIn":${whole(write, 'nextIn', write.nextIn)},"nextOut":${whole(write, 'nextOut', write.nextOut)}}`;
+    case 'snapshot':
+      return `{"kind":"snapshot","stream":${quoted(write.stream)},"position":${whole(write, 'position', write.position)},"payload":${write.payload.length}}`;
+    case 'forget':
+      return `{"kind":"forget","stream":${quoted(write.stream)},"position":${whole(write, 'position', write.position)}}`;
+    case 'hold':
+      return `{"kind":"hold","session":${quoted(write.session)},"position":${whole(write, 'position', write.position)},"bytes":${write.bytes.length}}`;
+    case 'mark':
+      return `{"kind":"mark","session":${quoted(write.session)},"name":"${write.name}","value":${whole(write, 'value', write.value)}}`;
+    case 'cursor':
+      return `{"kind":"cursor","name":${quoted(write.name)},"value":${whole(write, 'value', write.value)}}`;
   }
-  return `${text}}`;
 }
 
-function written(value: unknown): string {
-  if (typeof value === 'number') return String(value);
-  if (typeof value === 'string') return quoted(value);
-  return value instanceof Uint8Array ? String(value.length) : JSON.stringify(value);
+/** The tables would refuse a number that is not a whole one, but only after the commit was told to be durable. */
+function whole({ kind }: Write, name: string, number: number): number {
+  if (Number.isSafeInteger(number)) return number;
+  throw new Error(`${name} of a write of kind ${kind} is ${number}`);
 }
 
-/** Kinds, and the names of streams and sessions: few, and in every write. */
+/** The names of streams and sessions: few, and in every write. */
 const quotedNames = new Map<string, string>();
 const mostQuotedNames = 4_096;
 
