@@ -378,14 +378,14 @@ export class Desk {
     }
   }
 
-  /** The order that ended longest ago makes room; its ClOrdIDs stay spent for a while. */
+  /** The orders that ended longest ago make room; their ClOrdIDs stay spent for a while. */
   #retire(key: string, session: string): void {
     this.#countOpen(session, -1);
-    const forgotten = this.#ended.add(key);
-    if (forgotten === undefined) return;
-    this.#orders.delete(forgotten);
-    for (const name of this.#names.forget(forgotten)) this.#spent.add(name);
-    this.#venueIds.forget(forgotten);
+    for (const forgotten of this.#ended.add(key)) {
+      this.#orders.delete(forgotten);
+      for (const name of this.#names.forget(forgotten)) this.#spent.add(name);
+      this.#venueIds.forget(forgotten);
+    }
   }
 
   /** One request asks for its name several times: a string that is made anew is hashed anew. */

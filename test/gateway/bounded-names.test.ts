@@ -4,7 +4,7 @@ import { BoundedNames } from '../../src/gateway/bounded-names.ts';
 test('the newest names are kept, the oldest makes room and is told', () => {
   const names = new BoundedNames(3);
   const gone = ['a', 'b', 'c', 'b', 'd', 'e'].map((name) => names.add(name));
-  expect(gone).toEqual([undefined, undefined, undefined, undefined, 'a', 'b']);
+  expect(gone).toEqual([[], [], [], [], ['a'], ['b']]);
   expect([...names]).toEqual(['c', 'd', 'e']);
   expect([names.has('a'), names.has('e')]).toEqual([false, true]);
 });
@@ -12,7 +12,17 @@ test('the newest names are kept, the oldest makes room and is told', () => {
 test('the order of coming is kept however many have gone', () => {
   const names = new BoundedNames(3);
   for (let count = 0; count < 100; count += 1) {
-    expect(names.add(`n${count}`)).toBe(count < 3 ? undefined : `n${count - 3}`);
+    expect(names.add(`n${count}`)).toEqual(count < 3 ? [] : [`n${count - 3}`]);
   }
   expect([...names]).toEqual(['n97', 'n98', 'n99']);
+});
+
+test('of many names several make room at once, the oldest first, and none is lost', () => {
+  const names = new BoundedNames(100);
+  const lots = Array.from({ length: 500 }, (_, count) => names.add(`n${count}`));
+  const gone = lots.flat();
+  expect([...gone, ...names]).toEqual(Array.from({ length: 500 }, (_, count) => `n${count}`));
+  expect(new Set(lots.map(({ length }) => length))).toEqual(new Set([0, 7]));
+  expect([...names].length).toBeGreaterThanOrEqual(100);
+  expect(gone.some((name) => names.has(name))).toBe(false);
 });
