@@ -14,12 +14,16 @@ import { dateDays, utcTimestampMs } from './timestamp.ts';
  */
 export interface FieldReader {
   has(tag: number): boolean;
+  /** Whether any of these tags is there: in one pass over the fields, however many tags are asked for. */
+  hasAny(tags: ReadonlySet<number>): boolean;
   text(tag: number): string | undefined;
   /** A safe integer. */
   int(tag: number): number | undefined;
   bool(tag: number): boolean | undefined;
   /** Lent: a part of the message's own bytes. */
   bytes(tag: number): Uint8Array | undefined;
+  /** How many bytes the value has; 0 where the tag is absent. */
+  size(tag: number): number;
   /** Exact atoms of 10^-scale, or why there are none. */
   decimal(tag: number, scale: number): bigint | DecimalFault | undefined;
   /** A UTCTimestamp as Unix time in milliseconds; finer digits are cut. */
@@ -135,6 +139,15 @@ export class Message implements FieldReader {
     return this.#find(tag) >= 0;
   }
 
+  hasAny(tags: ReadonlySet<number>): boolean {
+    const { fields, length } = this.index;
+    const to = this.#isWhole ? length : this.#to;
+    for (let at = this.#from; at < to; at += stride) {
+      if (tags.has(fields[at] as number)) return true;
+    }
+    return false;
+  }
+
   text(tag: number): string | undefined {
     const at = this.#find(tag);
     return at < 0 ? undefined : this.#text(at);
@@ -160,6 +173,12 @@ export class Message implements FieldReader {
   bytes(tag: number): Uint8Array | undefined {
     const at = this.#find(tag);
     return at < 0 ? undefined : this.#value(at);
+  }
+
+  size(tag: number): number {
+    const at = this.#find(tag);
+    const { fields } = this.index;
+    return at < 0 ? 0 : endOf(fields, at) - startOf(fields, at);
   }
 
   decimal(tag: number, scale: number): bigint | DecimalFault | undefined {

@@ -32,7 +32,7 @@ export function readCommand(message: Message, settings: ReadSettings): Command |
   const reader = readers[message.msgType];
   if (reader === undefined) return deny('message_not_offered', 'Unsupported Message Type');
   for (const tag of idFields) {
-    if ((message.bytes(tag)?.length ?? 0) > (tag === 37 ? 80 : maxIdChars)) return tooLong(tag);
+    if (message.size(tag) > (tag === 37 ? 80 : maxIdChars)) return tooLong(tag);
   }
   return reader(message, originOf(message, settings.session), settings);
 }

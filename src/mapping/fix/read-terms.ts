@@ -52,8 +52,41 @@ const supportedValues: readonly (readonly [tag: number, name: string, values: st
 /** ExecInst(18): 6 is post-only; 1 and 5 (not held, held) say nothing here. */
 const execInsts = new Set(['1', '5', '6']);
 
+type Options = Omit<RequestedTerms, 'side' | 'ordType' | 'lifetime' | 'qty' | 'price' | 'currency'>;
+
+/** What an order means that has none of the tags below. */
+const noOptions: Options = {
+  stopPrice: null,
+  maxFloor: null,
+  expireTimeMs: null,
+  postOnly: false,
+  reduceOnly: false,
+  stp: undefined,
+  algo: null,
+  triggerDirection: null,
+  conditionalKind: null,
+};
+
+const standardOptions = [77, 99, 111, 18, 126, 432, 847, 848];
+const optionTags = new WeakMap<CustomTags, ReadonlySet<number>>();
+
+/** All tags that say something of an order besides its side, type, lifetime, quantity, price and currency. */
+function optionTagsOf(tags: CustomTags): ReadonlySet<number> {
+  const known = optionTags.get(tags);
+  if (known !== undefined) return known;
+  const fixed = [...unsupportedFields, ...supportedValues].map(([tag]) => tag);
+  const { reduceOnly, stpMode, algoKind, sliceQty, sliceIntervalMs } = tags;
+  const own = [reduceOnly, stpMode, algoKind, sliceQty, sliceIntervalMs];
+  const triggers = [tags.triggerDirection, tags.conditionalKind];
+  const all = new Set([...fixed, ...standardOptions, ...own, ...triggers]);
+  optionTags.set(tags, all);
+  return all;
+}
+
 export function readTerms(fields: FieldReader, tags: CustomTags): RequestedTerms | Denial {
-  const refused = refusedField(fields);
+  // Few orders have any, and to look for each of some forty takes longer than all else.
+  const isPlain = !fields.hasAny(optionTagsOf(tags));
+  const refused = isPlain ? undefined : refusedField(fields);
   if (refused !== undefined) return refused;
   const side = required(fields, 54, 'Side', sides);
   if (isDenial(side)) return side;
@@ -64,8 +97,18 @@ export function readTerms(fields: FieldReader, tags: CustomTags): RequestedTerms
   const qty = readDecimal(fields, 38, 'OrderQty');
   if (qty === null) return deny('field_missing', 'OrderQty(38)');
   if (isDenial(qty)) return qty;
-  const amounts = readAmounts(fields);
-  if (isDenial(amounts)) return amounts;
+  const price = readDecimal(fields, 44, 'Price');
+  if (isDenial(price)) return price;
+  const options = isPlain ? noOptions : readOptions(fields, tags, lifetime);
+  if (isDenial(options)) return options;
+  return { side, ordType, qty, price, lifetime, ...options, currency: fields.text(15) ?? null };
+}
+
+function readOptions(fields: FieldReader, tags: CustomTags, lifetime: Lifetime): Options | Denial {
+  const stopPrice = readDecimal(fields, 99, 'StopPx');
+  if (isDenial(stopPrice)) return stopPrice;
+  const maxFloor = readDecimal(fields, 111, 'MaxFloor');
+  if (isDenial(maxFloor)) return maxFloor;
   const execInst = readExecInst(fields.text(18));
   if (isDenial(execInst)) return execInst;
   const reduceOnly = readReduceOnly(fields, tags);
@@ -79,11 +122,8 @@ export function readTerms(fields: FieldReader, tags: CustomTags): RequestedTerms
   const kind = optional(fields, tags.conditionalKind, 'ConditionalKind', conditionalKinds);
   if (isDenial(kind)) return kind;
   return {
-    side,
-    ordType,
-    qty,
-    ...amounts,
-    lifetime,
+    stopPrice,
+    maxFloor,
     expireTimeMs: readExpiry(fields, lifetime),
     postOnly: execInst.has('6'),
     reduceOnly,
@@ -91,7 +131,6 @@ export function readTerms(fields: FieldReader, tags: CustomTags): RequestedTerms
     algo,
     triggerDirection: direction ?? null,
     conditionalKind: kind ?? null,
-    currency: fields.text(15) ?? null,
   };
 }
 
@@ -106,18 +145,6 @@ function refusedField(fields: FieldReader): Denial | undefined {
     }
   }
   return undefined;
-}
-
-function readAmounts(
-  fields: FieldReader,
-): Pick<RequestedTerms, 'price' | 'stopPrice' | 'maxFloor'> | Denial {
-  const price = readDecimal(fields, 44, 'Price');
-  if (isDenial(price)) return price;
-  const stopPrice = readDecimal(fields, 99, 'StopPx');
-  if (isDenial(stopPrice)) return stopPrice;
-  const maxFloor = readDecimal(fields, 111, 'MaxFloor');
-  if (isDenial(maxFloor)) return maxFloor;
-  return { price, stopPrice, maxFloor };
 }
 
 /** ExpireDate(432) means the end of that day in UTC. */

@@ -24,6 +24,10 @@ const order = (more: string) => read('D', `${limit}|${more}`) as NewOrder;
 const ref = (changes: object) => ({ symbol: null, securityId: null, book: null, ...changes });
 
 describe('NewOrderSingle(D)', () => {
+  test('an order with no option means the same as one that spells out what is meant anyway', () => {
+    expect(order('59=1').terms).toEqual(order('59=1|21=1|423=2|18=1|77=O|9114=N').terms);
+  });
+
   test('R85: a limit order, every field', () => {
     expect(read('D', `${limit}|1=desk|59=1|15=USDC|21=1`)).toEqual({
       kind: 'new_order',
