@@ -7,7 +7,7 @@ import { type Denial, deny, isDenial } from './denial.ts';
 import { type Instrument, payout } from './instrument.ts';
 import type { Strategy } from './intent.ts';
 import type { Terms, Trigger } from './terms.ts';
-import { type Decimal, type Price, type Qty, type StpMode, toAtoms } from './units.ts';
+import { type Decimal, type Price, type Qty, type StpMode, tenTo, toAtoms } from './units.ts';
 
 export interface AdmissionRules {
   /** What TimeInForce(59) absent or 0 means. */
@@ -330,7 +330,7 @@ function marketRules(
   if (offTick) return deny('bridge.price_precision', `tick ${market.tick} atoms`);
   if (qty % market.lot !== 0n) return deny('bridge.qty_precision', `lot ${market.lot} atoms`);
   if (qty > market.maxQty) return deny('bridge.limit', `at most ${market.maxQty} atoms`);
-  const notional = (limitPrice * qty) / 10n ** BigInt(market.qtyScale);
+  const notional = (limitPrice * qty) / tenTo(market.qtyScale);
   if (notional >= market.minNotional) return undefined;
   return deny('bridge.limit', `at least ${market.minNotional} atoms`);
 }

@@ -3,7 +3,7 @@
  * SecurityID is authoritative: `<marketId>` on spot, `<marketId>:YES` or `<marketId>:NO` elsewhere.
  */
 import { type Denial, deny, isDenial } from './denial.ts';
-import type { Book, MarketId, Price, Qty } from './units.ts';
+import { type Book, type MarketId, type Price, type Qty, tenTo } from './units.ts';
 
 export type MarketKind = 'spot' | 'binary' | 'prediction';
 export type MarketStatus = 'open' | 'halted' | 'closed' | 'settled';
@@ -116,5 +116,5 @@ export function instrumentsOf(market: Market): readonly Instrument[] {
 
 /** An outcome share pays out one unit of the quote currency, so its price lies strictly between 0 and that. */
 export function payout(instrument: Instrument): bigint | null {
-  return instrument.book === null ? null : 10n ** BigInt(instrument.market.priceScale);
+  return instrument.book === null ? null : tenTo(instrument.market.priceScale);
 }

@@ -34,8 +34,31 @@ export interface Decimal {
 const maxDecimalChars = 40;
 const decimalForm = /^-?(?:\d+\.?\d*|\.\d+)$/;
 
+/** So many digits are exact in a number, and an amount is mostly shorter. */
+const exactDigits = 15;
+
 /** Digits, one dot, a leading minus; no exponent, no plus, no space. */
 export function parseDecimal(text: string): Decimal | undefined {
+  return shortDecimal(text) ?? anyDecimal(text);
+}
+
+/** Undefined for what `anyDecimal` has to look at. */
+function shortDecimal(text: string): Decimal | undefined {
+  const { length } = text;
+  let mantissa = 0;
+  let dot = length;
+  for (let at = 0; at < length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code >= 48 && code <= 57) mantissa = mantissa * 10 + code - 48;
+    else if (code === 46 && dot === length) dot = at;
+    else return undefined;
+  }
+  const digits = dot === length ? length : length - 1;
+  if (digits === 0 || digits > exactDigits) return undefined;
+  return { mantissa: BigInt(mantissa), scale: digits - dot };
+}
+
+function anyDecimal(text: string): Decimal | undefined {
   if (text.length > maxDecimalChars || !decimalForm.test(text)) return undefined;
   const dot = text.indexOf('.');
   if (dot < 0) return { mantissa: BigInt(text), scale: 0 };
@@ -44,11 +67,17 @@ export function parseDecimal(text: string): Decimal | undefined {
   return { mantissa: BigInt(digits), scale };
 }
 
+const powersOfTen = Array.from({ length: 64 }, (_, exponent) => 10n ** BigInt(exponent));
+
+export function tenTo(exponent: number): bigint {
+  return powersOfTen[exponent] ?? 10n ** BigInt(exponent);
+}
+
 /** The atoms at `scale`, or undefined where a digit other than zero would be lost. */
 export function toAtoms(decimal: Decimal, scale: number): bigint | undefined {
   const shift = scale - decimal.scale;
-  if (shift >= 0) return decimal.mantissa * 10n ** BigInt(shift);
-  const divisor = 10n ** BigInt(-shift);
+  if (shift >= 0) return decimal.mantissa * tenTo(shift);
+  const divisor = tenTo(-shift);
   return decimal.mantissa % divisor === 0n ? decimal.mantissa / divisor : undefined;
 }
 
@@ -70,7 +99,7 @@ export const averageDigits = 2;
 /** Σ(price × qty) / Σqty in atoms of `priceScale + averageDigits`, rounded half to even. */
 export function averagePrice(notional: bigint, qty: bigint): bigint {
   if (qty === 0n) return 0n;
-  const scaled = notional * 10n ** BigInt(averageDigits);
+  const scaled = notional * tenTo(averageDigits);
   const quotient = scaled / qty;
   const twice = 2n * (scaled % qty);
   if (twice < qty) return quotient;

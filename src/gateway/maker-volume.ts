@@ -3,6 +3,7 @@
  * a cursor of the store, written in the commit of the report, so that a restart counts no trade twice.
  */
 import type { Report } from '../domain/report.ts';
+import { tenTo } from '../domain/units.ts';
 import type { Turns } from '../store/turns.ts';
 
 export class MakerVolume {
@@ -37,7 +38,7 @@ export class MakerVolume {
     const { fill, order } = report;
     if (fill === null || fill.liquidity !== 'maker') return;
     const { priceScale, qtyScale } = order.instrument.market;
-    const micro = (fill.price * fill.qty * 1_000_000n) / 10n ** BigInt(priceScale + qtyScale);
+    const micro = (fill.price * fill.qty * 1_000_000n) / tenTo(priceScale + qtyScale);
     const name = cursorOf(order.owner.account, nowMs);
     const total = (this.#micro.get(name) ?? 0n) + micro;
     this.#micro.set(name, total);

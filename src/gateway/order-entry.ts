@@ -74,10 +74,11 @@ export class OrderEntry {
 
   newOrder(command: NewOrder, now: Instant): Refused | Known | undefined {
     const { clOrdId, origin } = command;
-    const known = this.named(clOrdId);
-    if (known !== undefined && (origin.possDup || origin.possResend)) return { known: known.order };
-    if (this.#isSpent(clOrdId))
-      return this.#refused('bridge.duplicate_clordid', clOrdId, known?.order);
+    if (this.#isSpent(clOrdId)) {
+      const known = this.named(clOrdId)?.order;
+      if (known !== undefined && (origin.possDup || origin.possResend)) return { known };
+      return this.#refused('bridge.duplicate_clordid', clOrdId, known);
+    }
     const bound = accountNamed(this.#principal, command.account);
     if (bound === undefined) return this.#refused('bridge.unknown_account', command.account);
     const admitted = this.#admitted(command, bound, now);

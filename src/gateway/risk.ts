@@ -5,7 +5,7 @@
 import { type Denial, deny } from '../domain/denial.ts';
 import type { Instrument } from '../domain/instrument.ts';
 import type { Terms } from '../domain/terms.ts';
-import { type Price, parseDecimal, toAtoms } from '../domain/units.ts';
+import { type Price, parseDecimal, tenTo, toAtoms } from '../domain/units.ts';
 import type { RiskLimits } from './config.ts';
 
 /** What is asked, with what the check must know of the moment. */
@@ -75,8 +75,9 @@ export class RiskGuard {
     if (maxOrderQty !== undefined && terms.qty > atomsOf(maxOrderQty, qtyScale)) {
       return this.#deny(`OrderQty(38) is above ${maxOrderQty}`);
     }
-    const notional = (terms.limitPrice * terms.qty) / 10n ** BigInt(qtyScale);
-    if (maxNotional !== undefined && notional > atomsOf(maxNotional, priceScale)) {
+    if (maxNotional === undefined) return undefined;
+    const notional = (terms.limitPrice * terms.qty) / tenTo(qtyScale);
+    if (notional > atomsOf(maxNotional, priceScale)) {
       return this.#deny(`notional is above ${maxNotional}`);
     }
     return undefined;
@@ -141,7 +142,7 @@ export class RiskGuard {
 function atomsOf(decimal: string, scale: number): bigint {
   const parsed = parseDecimal(decimal);
   if (parsed === undefined) throw new Error(`limit ${decimal} is no decimal`);
-  return toAtoms(parsed, scale) ?? parsed.mantissa / 10n ** BigInt(parsed.scale - scale);
+  return toAtoms(parsed, scale) ?? parsed.mantissa / tenTo(parsed.scale - scale);
 }
 
 function likeness({ side, limitPrice, qty }: Terms, { securityId }: Instrument): string {

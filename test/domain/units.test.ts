@@ -7,6 +7,7 @@ import {
   formatAtoms,
   maxU64,
   parseDecimal,
+  tenTo,
   toAtoms,
 } from '../../src/domain/units.ts';
 
@@ -43,6 +44,25 @@ describe('decimals', () => {
   ])('R94: %s at scale %i is %i atoms', (text, digits, expected) => {
     const decimal = parseDecimal(text);
     expect(decimal && toAtoms(decimal, digits)).toBe(expected);
+  });
+
+  test.each([
+    ['999999999999999', 999_999_999_999_999n, 0],
+    ['9999999999999.99', 999_999_999_999_999n, 2],
+    ['9007199254740993', 9_007_199_254_740_993n, 0],
+    ['0.0000000000000000000001', 1n, 22],
+    ['123456789012345678.901234567890', 123_456_789_012_345_678_901_234_567_890n, 12],
+  ])(
+    'R94: %s is exactly what it says, with more digits than a float has or fewer',
+    (text, mantissa, digits) => {
+      expect(parseDecimal(text)).toEqual({ mantissa, scale: digits });
+    },
+  );
+
+  test('powers of ten are exact, also those that are seldom asked for', () => {
+    for (const exponent of [0, 1, 18, 63, 64, 100]) {
+      expect(tenTo(exponent)).toBe(BigInt(`1${'0'.repeat(exponent)}`));
+    }
   });
 
   test.each([
