@@ -33,22 +33,20 @@ const givenUp = 255;
 /** How long one signature alone is waited for: a thread that gets no processor now would hold up a cancel. */
 const patienceMs = 0.3;
 const countAt = { asked: 0, signed: 1, isAsleep: 2, isOver: 3 } as const;
+const jobsAt = 16;
+const answersAt = jobsAt + places * jobBytes;
+const memoryBytes = answersAt + places * signatureBytes;
 
 /** What both threads see. The counts only grow, and wrap. */
-class Desk {
+class Ring {
   readonly counts: Int32Array;
   readonly #jobs: Uint8Array;
   readonly #answers: Uint8Array;
 
   constructor(memory: SharedArrayBuffer) {
-    const jobsAt = 4 * Int32Array.BYTES_PER_ELEMENT;
-    this.counts = new Int32Array(memory, 0, 4);
+    this.counts = new Int32Array(memory, 0, jobsAt / Int32Array.BYTES_PER_ELEMENT);
     this.#jobs = new Uint8Array(memory, jobsAt, places * jobBytes);
-    this.#answers = new Uint8Array(memory, jobsAt + places * jobBytes, places * signatureBytes);
-  }
-
-  static memory(): SharedArrayBuffer {
-    return new SharedArrayBuffer(4 * Int32Array.BYTES_PER_ELEMENT + places * (jobBytes + 65));
+    this.#answers = new Uint8Array(memory, answersAt, places * signatureBytes);
   }
 
   job(number: number): Uint8Array {
@@ -70,8 +68,8 @@ interface Question {
 
 export class SignatureThread {
   readonly #data: SignatureThreadData;
-  readonly #memory = Desk.memory();
-  readonly #desk = new Desk(this.#memory);
+  readonly #memory = new SharedArrayBuffer(memoryBytes);
+  readonly #ring = new Ring(this.#memory);
   /** In their order. */
   #questions: Question[] = [];
   #asked = 0;
@@ -97,12 +95,12 @@ export class SignatureThread {
     if (!this.#isReady || jobs.length > this.#room) return Promise.resolve(undefined);
     const first = this.#asked;
     for (const [index, { key, digest }] of jobs.entries()) {
-      const job = this.#desk.job(first + index);
+      const job = this.#ring.job(first + index);
       job[0] = key;
       job.set(digest, 1);
     }
     this.#asked = (first + jobs.length) | 0;
-    const { counts } = this.#desk;
+    const { counts } = this.#ring;
     Atomics.store(counts, countAt.asked, this.#asked);
     if (Atomics.exchange(counts, countAt.isAsleep, 0) === 1) Atomics.notify(counts, countAt.asked);
     const untilMs = jobs.length === 1 ? performance.now() + patienceMs : Number.POSITIVE_INFINITY;
@@ -114,22 +112,25 @@ export class SignatureThread {
 
   /** Takes what is signed already. */
   look(): void {
-    const signed = Atomics.load(this.#desk.counts, countAt.signed);
+    const signed = Atomics.load(this.#ring.counts, countAt.signed);
     for (let next = this.#questions[0]; next !== undefined; next = this.#questions[0]) {
       const { first, count, resolve } = next;
       if (((signed - first) | 0) < count) return;
       this.#questions.shift();
       // The place is another's soon.
       resolve(
-        Array.from({ length: count }, (_, index) => this.#desk.answer(first + index).slice()),
+        Array.from({ length: count }, (_, index) => this.#ring.answer(first + index).slice()),
       );
     }
   }
 
   /** Asks it to end: native code that is interrupted in a thread takes the whole process with it. */
   close(): Promise<void> {
-    const { counts } = this.#desk;
+    const { counts } = this.#ring;
+    this.#isReady = false;
     Atomics.store(counts, countAt.isOver, 1);
+    // A thread that is about to sleep looks at this count last.
+    Atomics.add(counts, countAt.asked, 1);
     Atomics.notify(counts, countAt.asked);
     return this.#ended;
   }
@@ -148,7 +149,7 @@ export class SignatureThread {
 
   /** Places that the thread is done with and whose answers are taken. */
   get #room(): number {
-    const unsigned = (this.#asked - Atomics.load(this.#desk.counts, countAt.signed)) | 0;
+    const unsigned = (this.#asked - Atomics.load(this.#ring.counts, countAt.signed)) | 0;
     const oldest = this.#questions[0]?.first ?? this.#asked;
     return places - Math.max(unsigned, (this.#asked - oldest) | 0);
   }
@@ -159,7 +160,7 @@ export class SignatureThread {
     if (late.length === 0) return;
     this.#questions = this.#questions.filter(({ untilMs }) => untilMs > nowMs);
     for (const { first, resolve } of late) {
-      this.#desk.job(first)[0] = givenUp;
+      this.#ring.job(first)[0] = givenUp;
       resolve(undefined);
     }
   }
@@ -169,7 +170,7 @@ export class SignatureThread {
     const workerData = { ...this.#data, memory: this.#memory };
     const worker = new Worker(entry, { workerData });
     worker.once('message', () => {
-      this.#isReady = true;
+      this.#isReady = Atomics.load(this.#ring.counts, countAt.isOver) === 0;
     });
     // Whoever asked signs then; the end that follows each error says so.
     worker.on('error', () => {});
@@ -197,25 +198,26 @@ export async function signatureMaker(data: SignatureWorkerData): Promise<() => v
   const { backend, memory, secretKeys } = data;
   const ecdsa = await openEcdsa(backend);
   return () => {
-    signAll(new Desk(memory), ecdsa, secretKeys);
+    signAll(new Ring(memory), ecdsa, secretKeys);
     for (const secretKey of secretKeys) secretKey.fill(0);
   };
 }
 
-function signAll(desk: Desk, ecdsa: Ecdsa, secretKeys: readonly Uint8Array[]): void {
-  const { counts } = desk;
+function signAll(ring: Ring, ecdsa: Ecdsa, secretKeys: readonly Uint8Array[]): void {
+  const { counts } = ring;
   let signed = Atomics.load(counts, countAt.signed);
-  while (Atomics.load(counts, countAt.isOver) === 0) {
+  for (;;) {
     const asked = Atomics.load(counts, countAt.asked);
+    if (Atomics.load(counts, countAt.isOver) === 1) return;
     if (asked === signed) {
       awaitMore(counts, signed);
       continue;
     }
     // A copy, because no library takes shared memory.
-    const job = desk.job(signed).slice();
+    const job = ring.job(signed).slice();
     const [key = 0] = job;
     const secretKey = secretKeys[key];
-    if (secretKey !== undefined) desk.answer(signed).set(ecdsa.sign(job.subarray(1), secretKey));
+    if (secretKey !== undefined) ring.answer(signed).set(ecdsa.sign(job.subarray(1), secretKey));
     else if (key !== givenUp) throw new Error(`there is no key ${key}`);
     signed = (signed + 1) | 0;
     Atomics.store(counts, countAt.signed, signed);
@@ -228,7 +230,7 @@ function awaitMore(counts: Int32Array, signed: number): void {
     if (Atomics.load(counts, countAt.asked) !== signed) return;
   }
   Atomics.store(counts, countAt.isAsleep, 1);
-  if (Atomics.load(counts, countAt.isOver) === 0) Atomics.wait(counts, countAt.asked, signed);
+  Atomics.wait(counts, countAt.asked, signed);
   Atomics.store(counts, countAt.isAsleep, 0);
 }
 
