@@ -17,6 +17,8 @@ import { SinkVenue } from './bridge/sink-venue.ts';
 import type { Row } from './main.ts';
 
 const seed = 1;
+/** One process of the same program differs from the next by a tenth, so there are several of each. */
+const launches = 3;
 const rounds = 5;
 /** Until the compiler has seen everything: a bridge runs for weeks. */
 const ordersBefore = 20_000;
@@ -66,18 +68,23 @@ export async function run(): Promise<Row[]> {
     return server;
   };
   try {
-    const bare = await opened(start('bare-process.ts', venue.baseUrl));
-    const bridge = await opened(startBridge(venue, folder, { accounts: ['desk-a'] }));
-    const power = await opened(
-      startBridge(venue, folder, { durability: 'power', accounts: ['desk-b'] }),
-    );
-    const rows = await compare(venue, { bare, bridge, power });
-    for (const { child } of [bridge, power]) await stop(child);
+    const measured = noMeasures();
+    for (let launch = 0; launch < launches; launch += 1) {
+      const bare = await opened(start('bare-process.ts', venue.baseUrl));
+      const bridge = await opened(startBridge(venue, folder, { accounts: ['desk-a'] }));
+      const power = await opened(
+        startBridge(venue, folder, { durability: 'power', accounts: ['desk-b'] }),
+      );
+      await compare(venue, { bare, bridge, power }, measured);
+      for (const { child } of [bare, bridge, power]) await stop(child);
+    }
+    const rows = comparison(measured);
     const many = await opened(startBridge(venue, folder, { sessions: sessionCount }));
     const pacedRows = await paced(venue, many);
     await stop(many.child);
     // Last, because a bridge that starts reads all that those before it did on its account.
     const batches = await opened(startBridge(venue, folder, { profile: batchProfile(folder) }));
+    const bare = await opened(start('bare-process.ts', venue.baseUrl));
     return [...rows, await batched(batches, bare), ...pacedRows];
   } finally {
     for (const { child } of servers) await stop(child);
@@ -86,36 +93,54 @@ export async function run(): Promise<Row[]> {
   }
 }
 
+type Compared = 'bare' | 'bridge' | 'power';
+
+/** Of all rounds, whichever process they were in. */
+interface Measures {
+  readonly latencies: Record<Compared, Latency[]>;
+  readonly rates: Record<Exclude<Compared, 'power'>, Rate[]>;
+  readonly hops: Record<Exclude<Compared, 'bare'>, Said['hopsUs'][]>;
+}
+
+function noMeasures(): Measures {
+  return {
+    latencies: { bare: [], bridge: [], power: [] },
+    rates: { bare: [], bridge: [] },
+    hops: { bridge: [], power: [] },
+  };
+}
+
 async function compare(
   venue: SinkVenue,
-  servers: { readonly bare: Server; readonly bridge: Server; readonly power: Server },
-): Promise<Row[]> {
-  const [bare, bridge, power] = [
-    await logon(servers.bare),
-    await logon(servers.bridge),
-    await logon(servers.power),
-  ];
-  const measured = { bare: [], bridge: [], power: [] } as Record<string, Latency[]>;
-  const rates = { bare: [], bridge: [] } as Record<string, Rate[]>;
-  const hops: Record<'bridge' | 'power', Said['hopsUs'][]> = { bridge: [], power: [] };
-  for (const client of [bare, bridge, power]) await together(client, ordersBefore);
+  servers: Readonly<Record<Compared, Server>>,
+  { latencies, rates, hops }: Measures,
+): Promise<void> {
+  const clients = {
+    bare: await logon(servers.bare),
+    bridge: await logon(servers.bridge),
+    power: await logon(servers.power),
+  };
+  for (const client of Object.values(clients)) await together(client, ordersBefore);
   for (let round = 0; round < rounds; round += 1) {
     await Promise.all([ask(servers.bridge), ask(servers.power)]);
-    for (const [name, client] of Object.entries({ bare, bridge, power })) {
-      measured[name]?.push(await alone(venue, client));
+    for (const name of ['bare', 'bridge', 'power'] as const) {
+      latencies[name].push(await alone(venue, clients[name]));
     }
     for (const name of ['bridge', 'power'] as const) {
       hops[name].push((await ask(servers[name])).hopsUs);
     }
-    for (const [name, client] of Object.entries({ bare, bridge })) {
-      rates[name]?.push(await loaded(servers[name as 'bare' | 'bridge'], client));
+    for (const name of ['bare', 'bridge'] as const) {
+      rates[name].push(await loaded(servers[name], clients[name]));
     }
   }
-  for (const client of [bare, bridge, power]) client.close();
-  const out = (name: string) => median((measured[name] ?? []).map(({ outUs }) => outUs));
-  const back = (name: string) => median((measured[name] ?? []).map(({ backUs }) => backUs));
-  const rate = (name: string) => median((rates[name] ?? []).map(({ perSecond }) => perSecond));
-  const cpu = (name: string) => median((rates[name] ?? []).map(({ cpuUs }) => cpuUs));
+  for (const client of Object.values(clients)) client.close();
+}
+
+function comparison({ latencies, rates, hops }: Measures): Row[] {
+  const out = (name: Compared) => median(latencies[name].map(({ outUs }) => outUs));
+  const back = (name: Compared) => median(latencies[name].map(({ backUs }) => backUs));
+  const rate = (name: 'bare' | 'bridge') => median(rates[name].map(({ perSecond }) => perSecond));
+  const cpu = (name: 'bare' | 'bridge') => median(rates[name].map(({ cpuUs }) => cpuUs));
   const moreUs = out('power') - out('bridge');
   return [
     compared('FIX bytes in to HTTP bytes out, p50, durability process', out('bridge'), out('bare')),
