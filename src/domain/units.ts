@@ -39,6 +39,7 @@ const exactDigits = 15;
 
 /** Digits, one dot, a leading minus; no exponent, no plus, no space. */
 export function parseDecimal(text: string): Decimal | undefined {
+  if (text.length > maxDecimalChars) return undefined;
   return shortDecimal(text) ?? anyDecimal(text);
 }
 
@@ -59,7 +60,7 @@ function shortDecimal(text: string): Decimal | undefined {
 }
 
 function anyDecimal(text: string): Decimal | undefined {
-  if (text.length > maxDecimalChars || !decimalForm.test(text)) return undefined;
+  if (!decimalForm.test(text)) return undefined;
   const dot = text.indexOf('.');
   if (dot < 0) return { mantissa: BigInt(text), scale: 0 };
   const scale = text.length - dot - 1;
