@@ -67,7 +67,7 @@ const noOptions: Options = {
   conditionalKind: null,
 };
 
-const standardOptions = [77, 99, 111, 18, 126, 432, 847, 848];
+const standardOptions = [99, 111, 18, 126, 432, 847, 848];
 const optionTags = new WeakMap<CustomTags, ReadonlySet<number>>();
 
 /** All tags that say something of an order besides its side, type, lifetime, quantity, price and currency. */

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Command, NewOrder } from '../../../src/domain/command.ts';
 import { isDenial } from '../../../src/domain/denial.ts';
 import { readCommand } from '../../../src/mapping/fix/read-command.ts';
+import { readTerms } from '../../../src/mapping/fix/read-terms.ts';
 import { nowMs, readSettings, received } from './wire.ts';
 
 const at = '60=20260105-12:00:00';
@@ -26,6 +27,29 @@ const ref = (changes: object) => ({ symbol: null, securityId: null, book: null, 
 describe('NewOrderSingle(D)', () => {
   test('an order with no option means the same as one that spells out what is meant anyway', () => {
     expect(order('59=1').terms).toEqual(order('59=1|21=1|423=2|18=1|77=O|9114=N').terms);
+  });
+
+  test('every tag that an option is read from is one of those that are looked for at once', () => {
+    const always = [54, 40, 59, 38, 44, 15];
+    const asked = new Set<number>();
+    let options: ReadonlySet<number> = new Set();
+    const recorder = new Proxy(received('D', limit), {
+      get(message, name: 'hasAny' | 'has' | 'text' | 'int' | 'bool' | 'utcMs' | 'dateMs') {
+        if (name !== 'hasAny') {
+          return (tag: number) => {
+            asked.add(tag);
+            return message[name](tag);
+          };
+        }
+        return (tags: ReadonlySet<number>) => {
+          options = tags;
+          return true;
+        };
+      },
+    });
+    readTerms(recorder, readSettings.tags);
+    const ofOptions = [...asked].filter((tag) => !always.includes(tag));
+    expect(new Set(ofOptions)).toEqual(options);
   });
 
   test('R85: a limit order, every field', () => {
