@@ -115,29 +115,36 @@ function contentOf(write: Write): Uint8Array | undefined {
 function headOf(write: Write): string {
   switch (write.kind) {
     case 'append':
-      return `{"kind":"append","stream":${quoted(write.stream)},"expected":${whole(write, 'expected', write.expected)},"payload":${write.payload.length}}`;
+      return `{"kind":"append","stream":${quoted(write.stream)},${whole(write, 'expected')},"payload":${write.payload.length}}`;
     case 'messages':
-      return `{"kind":"messages","session":${quoted(write.session)},"firstSeq":${whole(write, 'firstSeq', write.firstSeq)},"bytes":${write.bytes.length},"ends":[${write.ends}]}`;
+      return `{"kind":"messages","session":${quoted(write.session)},${whole(write, 'firstSeq')},"bytes":${write.bytes.length},"ends":[${write.ends}]}`;
     case 'numbers':
     case 'reset':
-      return `{"kind":"${write.kind}","session":${quoted(write.session)},"nextIn":${whole(write, 'nextIn', write.nextIn)},"nextOut":${whole(write, 'nextOut', write.nextOut)}}`;
+      return `{"kind":"${write.kind}","session":${quoted(write.session)},${whole(write, 'nextIn')},${whole(write, 'nextOut')}}`;
     case 'snapshot':
-      return `{"kind":"snapshot","stream":${quoted(write.stream)},"position":${whole(write, 'position', write.position)},"payload":${write.payload.length}}`;
+      return `{"kind":"snapshot","stream":${quoted(write.stream)},${whole(write, 'position')},"payload":${write.payload.length}}`;
     case 'forget':
-      return `{"kind":"forget","stream":${quoted(write.stream)},"position":${whole(write, 'position', write.position)}}`;
+      return `{"kind":"forget","stream":${quoted(write.stream)},${whole(write, 'position')}}`;
     case 'hold':
-      return `{"kind":"hold","session":${quoted(write.session)},"position":${whole(write, 'position', write.position)},"bytes":${write.bytes.length}}`;
+      return `{"kind":"hold","session":${quoted(write.session)},${whole(write, 'position')},"bytes":${write.bytes.length}}`;
     case 'mark':
-      return `{"kind":"mark","session":${quoted(write.session)},"name":"${write.name}","value":${whole(write, 'value', write.value)}}`;
+      return `{"kind":"mark","session":${quoted(write.session)},"name":"${write.name}",${whole(write, 'value')}}`;
     case 'cursor':
-      return `{"kind":"cursor","name":${quoted(write.name)},"value":${whole(write, 'value', write.value)}}`;
+      return `{"kind":"cursor","name":${quoted(write.name)},${whole(write, 'value')}}`;
   }
 }
 
-/** The tables would refuse a number that is not a whole one, but only after the commit was told to be durable. */
-function whole({ kind }: Write, name: string, number: number): number {
-  if (Number.isSafeInteger(number)) return number;
-  throw new Error(`${name} of a write of kind ${kind} is ${number}`);
+/**
+ * A member of a write that is a whole number. The tables would refuse another, but only after the commit was told to be
+ * durable.
+ */
+function whole<Name extends string>(
+  write: Write & { readonly [name in Name]: number },
+  name: Name,
+): string {
+  const value: number = write[name];
+  if (Number.isSafeInteger(value)) return `"${name}":${value}`;
+  throw new Error(`${name} of a write of kind ${write.kind} is ${value}`);
 }
 
 /** The names of streams and sessions: few, and in every write. */
