@@ -33,7 +33,6 @@ const recordVersion = 1;
 const stateVersion = 2;
 /** Some half a millisecond of work. */
 const ordersAtOnce = 50;
-const encoder = new TextEncoder();
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
 export function encodeRecord({ inputs, actions }: DeskRecord): Uint8Array {
@@ -76,7 +75,7 @@ export function* statePieces({ orders, spent, ...rest }: SavedDesk): Generator<s
 }
 
 export function joinedState(pieces: readonly string[]): Uint8Array {
-  return encoder.encode(pieces.join(''));
+  return Buffer.from(pieces.join(''));
 }
 
 export function decodeState(bytes: Uint8Array, place: string): SavedDesk {

@@ -90,13 +90,15 @@ export class SignerCore implements Signer {
     const place = this.#unrecorded;
     this.#unrecorded += 1;
     const fault = await this.#recorded();
-    const isShared = this.#parts.thread !== undefined && this.#unrecorded > 1;
-    // The others are handed over first.
-    if (place === 0 && isShared) await undefined;
-    if (place === 0) this.#unrecorded = 0;
+    const { thread } = this.#parts;
+    if (place === 0) {
+      // The others are handed over first.
+      if (thread !== undefined && this.#unrecorded > 1) await undefined;
+      this.#unrecorded = 0;
+    }
     if ('kind' in checked) return checked;
     if (fault !== undefined) return fault;
-    const made = place === 0 ? undefined : await this.#parts.thread?.sign([jobOf(checked)]);
+    const made = place === 0 ? undefined : await thread?.sign([jobOf(checked)]);
     return this.#finish(checked, made?.[0]);
   }
 
@@ -130,8 +132,8 @@ export class SignerCore implements Signer {
   #check(request: SignRequest): Checked | SignResult {
     const envelope = this.#read(request);
     if ('kind' in envelope) return envelope;
-    const held = this.#held.get(envelope.account);
     if (this.#held.size === 0) return closed();
+    const held = this.#held.get(envelope.account);
     if (held === undefined) return refusal('policy', `no key signs for ${envelope.account}`);
     const denied = held.guard.check(envelope, this.#parts.clock.now());
     if (denied !== undefined) return refusal(denied.code, denied.text);

@@ -208,13 +208,15 @@ class SqliteStore implements Store {
   #commitGroup(): void {
     if (this.#isBusy) return;
     this.#isBusy = true;
-    if (this.#front.uncarriedBytes <= this.#options.maxUncarriedBytes) this.#commitGathered();
+    if (this.#front.uncarriedBytes <= this.#options.maxUncarriedBytes) {
+      this.#commitGathered();
+      return;
+    }
     // Why this fails is told to whoever waits, as for all that fails.
-    else
-      this.#carrier.all().then(
-        () => this.#commitGathered(),
-        () => {},
-      );
+    this.#carrier.all().then(
+      () => this.#commitGathered(),
+      () => {},
+    );
   }
 
   #commitGathered(): void {

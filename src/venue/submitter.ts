@@ -171,9 +171,16 @@ export class Submitter {
       const resumedAgeMs = isResumed ? Math.max(0, clock.now().wallMs - ts) : null;
       const submission = new Submission(rules, random, { isCancel, resumedAgeMs, isUnsigned });
       const hash = hexOf(send.actionHash);
-      const job = {
-        ...{ send, hash, order, submission, settle, cancelTimer: null },
-        ...{ isQueued: false, isAnswered: false, seenSeq: null },
+      const job: Job = {
+        send,
+        hash,
+        isQueued: false,
+        isAnswered: false,
+        seenSeq: null,
+        order,
+        submission,
+        settle,
+        cancelTimer: null,
       };
       this.#byHash.set(hash, job);
       this.#feed(job, { kind: 'start' });
@@ -363,10 +370,8 @@ export class Submitter {
       pacer.answered(lane.account, headers, now);
     }
     // Where others are under way, what comes in waits for them rather than for this.
-    const mayWait = this.#inFlight === 0 && this.#queued === 0;
-    if (mayWait && ports.aside !== undefined) {
-      if (!(await this.#stepAside(jobs, ports.aside()))) return;
-    }
+    const aside = this.#inFlight + this.#queued === 0 ? ports.aside?.() : undefined;
+    if (aside !== undefined && !(await this.#stepAside(jobs, aside))) return;
     const verdicts =
       jobs.length === 1
         ? [verdictOf(exchange, profile)]

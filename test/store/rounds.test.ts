@@ -13,50 +13,48 @@ beforeEach(() => {
 const endOfTurn = () => Promise.resolve();
 const endOfRound = () => new Promise((resolve) => setImmediate(resolve));
 
+async function isDoneAtOnce(ask: () => void): Promise<void> {
+  const before = done.length;
+  ask();
+  expect(done).toHaveLength(before);
+  await endOfTurn();
+  expect(done).toHaveLength(before + 1);
+}
+
+async function isDoneAtTheEnd(ask: () => void): Promise<void> {
+  const before = done.length;
+  ask();
+  await endOfTurn();
+  expect(done).toHaveLength(before);
+  await endOfRound();
+  expect(done).toHaveLength(before + 1);
+}
+
 test('what comes alone is done at the end of its turn, and once', async () => {
-  for (let round = 0; round < 3; round += 1) {
-    rounds.soon();
-    expect(done).toHaveLength(round);
-    await endOfTurn();
-    expect(done).toHaveLength(round + 1);
+  for (let round = 1; round <= 3; round += 1) {
+    await isDoneAtOnce(() => rounds.soon());
     await endOfRound();
-    expect(done).toHaveLength(round + 1);
+    expect(done).toHaveLength(round);
   }
 });
 
 test('what follows in the same round is done together at its end', async () => {
-  rounds.soon();
-  await endOfTurn();
-  rounds.soon();
-  rounds.soon();
-  await endOfTurn();
-  expect(done).toHaveLength(1);
-  await endOfRound();
-  expect(done).toHaveLength(2);
+  await isDoneAtOnce(() => rounds.soon());
+  await isDoneAtTheEnd(() => {
+    rounds.soon();
+    rounds.soon();
+  });
 });
 
 test('while rounds have several, all wait for the end, until one comes alone again', async () => {
   rounds.soon();
   rounds.soon();
   await endOfRound();
-  done = [];
-  rounds.soon();
-  await endOfTurn();
-  expect(done).toHaveLength(0);
-  await endOfRound();
-  expect(done).toHaveLength(1);
-  rounds.soon();
-  await endOfTurn();
-  expect(done).toHaveLength(2);
+  await isDoneAtTheEnd(() => rounds.soon());
+  await isDoneAtOnce(() => rounds.soon());
 });
 
 test('what has time until the end of the round neither comes sooner nor crowds it', async () => {
-  rounds.atEnd();
-  await endOfTurn();
-  expect(done).toHaveLength(0);
-  await endOfRound();
-  expect(done).toHaveLength(1);
-  rounds.soon();
-  await endOfTurn();
-  expect(done).toHaveLength(2);
+  await isDoneAtTheEnd(() => rounds.atEnd());
+  await isDoneAtOnce(() => rounds.soon());
 });
