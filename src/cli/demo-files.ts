@@ -179,7 +179,7 @@ function gatewayFile(options: DemoOptions, used: Used): object {
     environment: 'local',
     dataDir: 'gateway',
     venue: { profile: profileFile, baseUrl: venueUrl },
-    signer: { mode: 'thread', configFile: 'signer.yaml' },
+    signer: { mode: 'inline', configFile: 'signer.yaml' },
     accounts: used.map(({ name, of }) => ({
       name,
       account: of.account,

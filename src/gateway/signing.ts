@@ -38,9 +38,15 @@ export async function openGatewaySigner(
       Promise.reject(new ConfigError(`${keystore}: a signer inside needs a passphraseFile`)),
     alarm,
     isShared: true,
+    isJournaled: true,
   });
-  // Closing the core alone would leave the ledger locked.
-  return { keys: core.keys, sign: (request) => core.sign(request), close };
+  return {
+    keys: core.keys,
+    sign: (request) => core.sign(request),
+    recall: (account, digests) => core.recall(account, digests),
+    // Closing the core alone would leave the ledger locked.
+    close,
+  };
 }
 
 /**

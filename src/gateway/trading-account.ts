@@ -12,7 +12,7 @@ import type { Blake3 } from '../signer/blake3.ts';
 import { CanonicalEncoder } from '../signer/canonical.ts';
 import { venueClientOrderId } from '../signer/client-order-id.ts';
 import { Derivation } from '../signer/digest.ts';
-import { NonceAllocator } from '../signer/nonce-allocator.ts';
+import { journaledDigests, NonceAllocator } from '../signer/nonce-allocator.ts';
 import { defaultNonceRules } from '../signer/nonce-window.ts';
 import type { Signer } from '../signer/signer.ts';
 import type { Store } from '../store/store.ts';
@@ -103,6 +103,7 @@ export class TradingAccount {
       nestedTrigger: profile.nonce.nestedTrigger,
       discovery: profile.nonce.discovery,
     });
+    world.signer.recall?.(account, await journaledDigests(store, account));
     nonces.restored(new Set(restored.unresolved.map(({ nonce }) => Number(nonce))));
     const line = new AccountLine({
       account,

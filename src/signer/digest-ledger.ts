@@ -2,6 +2,9 @@
  * Which digest was signed with which nonce (docs/ARCHITECTURE.md: record, then sign). A second digest for a nonce is
  * refused, unless the request names the first and why its action is dead; that reason is recorded, too.
  *
+ * Where whoever asks has recorded the digest itself, in a journal that it tells of at each start, the file follows that
+ * journal in lots: the same record is not waited for twice (docs/decisions/0209-one-record-before-a-signature.md).
+ *
  *     entry     account 20 | nonce u64 | digest 32 | proof u8 (0: first digest of the nonce)      little-endian
  */
 import { entryBytes, type LedgerFile } from './ledger-file.ts';
@@ -25,20 +28,26 @@ const keptNonces = 4096;
 /** The file is written anew when it holds this many entries that nobody asks for, and at least as many as are kept. */
 const mostOldEntries = 65_536;
 const entriesAtOnce = 256;
+const done = Promise.resolve();
 export const proofs: readonly Warrant[] = ['never_sent', 'not_consumed', 'refused', 'fence'];
 
 export class DigestLedger {
   readonly #file: LedgerFile;
+  readonly #isJournaled: boolean;
   readonly #accounts = new Map<string, AccountDigests>();
   readonly #batch = Buffer.alloc(entriesAtOnce * entryBytes);
   #batchBytes = 0;
   #entriesInFile = 0;
   #writing: Promise<void> | undefined;
+  /** A journal that names two digests of a nonce does not say which of them is the signer's: this file does. */
+  #isUrgent = false;
   /** Once one record has failed, all later ones fail with it. */
   #failure: unknown;
 
-  constructor(file: LedgerFile) {
+  /** `isJournaled`: each digest that is claimed stands in a journal already. */
+  constructor(file: LedgerFile, isJournaled = false) {
     this.#file = file;
+    this.#isJournaled = isJournaled;
     file.read((entry) => {
       const known = this.#of(`0x${entry.toString('hex', 0, 20)}`);
       known.keep(Number(entry.readBigUInt64LE(20)), entry.subarray(28, 60));
@@ -60,15 +69,24 @@ export class DigestLedger {
       if (supersedes === null || !isKnown) return { code: 'other_digest', digest: hex };
       proof = 1 + proofs.indexOf(supersedes.proof);
     }
-    known.keep(nonce, digest);
-    writeEntry(this.#batch, this.#batchBytes, known.account, nonce, digest, proof);
-    this.#batchBytes += entryBytes;
-    if (this.#batchBytes === this.#batch.length) this.#write();
+    this.#keep(known, nonce, digest, proof);
+    if (supersedes !== null) this.#isUrgent = true;
     return undefined;
+  }
+
+  /** What the journal holds. What is known here already may be newer than that. */
+  recall(account: string, digests: ReadonlyMap<number, string>): void {
+    const known = this.#of(account);
+    for (const [nonce, digest] of digests) {
+      if (known.isTooOld(nonce) || known.digestOf(nonce) !== undefined) continue;
+      this.#keep(known, nonce, Buffer.from(digest, 'hex'), 0);
+    }
+    this.#write();
   }
 
   /** Resolves when every claim so far is durable. Claims of one turn share a record. */
   recorded(): Promise<void> {
+    if (this.#isJournaled && !this.#isUrgent && this.#failure === undefined) return done;
     this.#writing ??= Promise.resolve().then(() => {
       this.#writing = undefined;
       this.#write();
@@ -77,9 +95,22 @@ export class DigestLedger {
     return this.#writing;
   }
 
+  close(): void {
+    this.#write();
+    this.#file.close();
+  }
+
+  #keep(known: AccountDigests, nonce: number, digest: Uint8Array, proof: number): void {
+    known.keep(nonce, digest);
+    writeEntry(this.#batch, this.#batchBytes, known.account, nonce, digest, proof);
+    this.#batchBytes += entryBytes;
+    if (this.#batchBytes === this.#batch.length) this.#write();
+  }
+
   #write(): void {
     const entries = this.#batch.subarray(0, this.#batchBytes);
     this.#batchBytes = 0;
+    this.#isUrgent = false;
     if (this.#failure !== undefined || entries.length === 0) return;
     try {
       this.#file.append(entries);

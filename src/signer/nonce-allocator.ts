@@ -53,6 +53,20 @@ const readAtOnce = 1024;
 const dropEvery = 32;
 const dropAtOnce = 128;
 
+/** The digests that the journal of an account holds, by nonce: of each the last, of as many as have not been forgotten. */
+export async function journaledDigests(
+  store: Pick<Store, 'read'>,
+  account: string,
+): Promise<ReadonlyMap<number, string>> {
+  const digests = new Map<number, string>();
+  for await (const { events } of recordsOf(store, streamOf(account), 0)) {
+    for (const event of events) {
+      if (event.kind === 'signed') digests.set(event.nonce, event.digest);
+    }
+  }
+  return digests;
+}
+
 export class NonceAllocator {
   readonly #store: Store;
   readonly #stream: string;
@@ -70,20 +84,16 @@ export class NonceAllocator {
     account: string,
     options: AllocatorOptions = {},
   ): Promise<NonceAllocator> {
-    const stream = `nonces/${account}`;
+    const stream = streamOf(account);
     const kept = await store.snapshot(stream);
     const snapshot = kept === undefined ? undefined : readSnapshot(stream, kept.payload);
     const window = new NonceWindow(options.rules ?? defaultNonceRules, snapshot);
     let end = kept?.position ?? 0;
     let isFirst = kept === undefined;
-    for (;;) {
-      const records = await store.read(stream, end, readAtOnce);
-      for (const { position, payload } of records) {
-        for (const event of readEvents(stream, position, payload)) window.apply(event);
-        end = position;
-        isFirst = false;
-      }
-      if (records.length < readAtOnce) break;
+    for await (const { position, events } of recordsOf(store, stream, end)) {
+      for (const event of events) window.apply(event);
+      end = position;
+      isFirst = false;
     }
     window.demands();
     const [oldest] = await store.read(stream, 0, 1);
@@ -343,6 +353,25 @@ const snapshots: z.ZodType<NonceSnapshot> = z.strictObject({
     ]),
   ),
 });
+
+function streamOf(account: string): string {
+  return `nonces/${account}`;
+}
+
+async function* recordsOf(
+  store: Pick<Store, 'read'>,
+  stream: string,
+  after: number,
+): AsyncGenerator<{ readonly position: number; readonly events: readonly NonceEvent[] }> {
+  for (let end = after; ; ) {
+    const records = await store.read(stream, end, readAtOnce);
+    for (const { position, payload } of records) {
+      yield { position, events: readEvents(stream, position, payload) };
+      end = position;
+    }
+    if (records.length < readAtOnce) return;
+  }
+}
 
 /** A journal that cannot be read refuses to start: a guessed nonce could double an order. */
 function readEvents(stream: string, position: number, payload: Uint8Array): NonceEvent[] {

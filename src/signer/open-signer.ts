@@ -37,6 +37,8 @@ export interface OpenOptions {
   readonly fatal?: (error: Error) => void;
   /** Whether a second thread may sign where many actions come together. */
   readonly isShared?: boolean;
+  /** Whether whoever asks has recorded each digest before, and tells of them at each start (`recall`). */
+  readonly isJournaled?: boolean;
 }
 
 /** The signer in this thread; `backends` says for the log what was chosen. */
@@ -47,6 +49,7 @@ export async function openSignerCore({
   alarm,
   fatal = (error) => alarm(`the ledger of nonces cannot be written: ${error.message}`),
   isShared = false,
+  isJournaled = false,
 }: OpenOptions): Promise<{
   readonly core: SignerCore;
   readonly backends: string;
@@ -60,8 +63,7 @@ export async function openSignerCore({
   const { name: hashName, blake3 } = await fastestBlake3();
   const ecdsa = await openEcdsa(config.backend);
   checkGoldenVectors(contract, blake3);
-  const file = openOwnFile(config);
-  const ledger = new DigestLedger(file);
+  const ledger = new DigestLedger(openOwnFile(config), isJournaled);
   const secretKeys = keys.map(({ secretKey }) => secretKey);
   const thread =
     isShared && availableParallelism() > 1
@@ -75,7 +77,7 @@ export async function openSignerCore({
     async close() {
       await core.close();
       await thread?.close();
-      file.close();
+      ledger.close();
     },
   };
 }

@@ -114,6 +114,11 @@ export class SignerCore implements Signer {
     return this.#finishShared(checked, thread);
   }
 
+  /** What the journal of the account holds, before anything is signed for it. */
+  recall(account: Account, digests: ReadonlyMap<number, string>): void {
+    this.#parts.ledger.recall(account, digests);
+  }
+
   async #recorded(): Promise<SignResult | undefined> {
     try {
       await this.#parts.ledger.recorded();

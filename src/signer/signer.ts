@@ -49,6 +49,11 @@ export type SignResult =
 export interface Signer {
   /** Requests are recorded in the order of the calls. Never rejects: a fault is a refusal. */
   sign(request: SignRequest): Promise<SignResult>;
+  /**
+   * Where the signer is told: by nonce the digests, in hex, that the journal of the account holds. Before anything is
+   * signed for it.
+   */
+  recall?(account: Account, digests: ReadonlyMap<number, string>): void;
   /** The address of the key that signs for each account. */
   readonly keys: ReadonlyMap<Account, Account>;
   close(): Promise<void>;

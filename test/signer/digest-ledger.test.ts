@@ -101,3 +101,74 @@ test('after a failed record every later one fails, however many claims are made'
   await expect(ledger.recorded()).rejects.toThrow('disk full');
   await expect(ledger.recorded()).rejects.toThrow('disk full');
 });
+
+class CountedLedger extends MemoryLedger {
+  appends = 0;
+  override append(entries: Uint8Array): void {
+    this.appends += 1;
+    super.append(entries);
+  }
+}
+
+test('what stands in a journal already is written in lots, and the rest when the ledger closes', async () => {
+  const file = new CountedLedger();
+  const ledger = new DigestLedger(file, true);
+  for (let nonce = 0; nonce < 300; nonce += 1) {
+    ledger.claim(claim(nonce, a));
+    await ledger.recorded();
+  }
+  expect([file.appends, file.bytes.length / 61]).toEqual([1, 256]);
+  ledger.close();
+  expect([file.appends, file.bytes.length / 61]).toEqual([2, 300]);
+});
+
+test('that a digest takes the place of another is written before it is signed, journal or not', async () => {
+  const file = new CountedLedger();
+  const ledger = new DigestLedger(file, true);
+  ledger.claim(claim(5, a));
+  await ledger.recorded();
+  ledger.claim(claim(5, b, { supersedes: { digest: a, proof: 'never_sent' } }));
+  await ledger.recorded();
+  expect(new DigestLedger(file, true).claim(claim(5, a))).toMatchObject({ digest: b });
+  ledger.claim(claim(6, a));
+  await ledger.recorded();
+  expect(file.appends).toBe(1);
+});
+
+test('after a crash the journal tells what the file lost, and the file what is newer than the journal', async () => {
+  const file = new MemoryLedger();
+  const first = new DigestLedger(file, true);
+  first.claim(claim(5, a));
+  first.claim(claim(5, b, { supersedes: { digest: a, proof: 'refused' } }));
+  await first.recorded();
+  first.claim(claim(6, a));
+  await first.recorded();
+  const second = new DigestLedger(file, true);
+  second.recall(claim(0, a).account, new Map([5, 6, 7].map((nonce) => [nonce, a])));
+  expect(second.claim(claim(5, a))).toEqual({ code: 'other_digest', digest: b });
+  expect(second.claim(claim(6, b))).toEqual({ code: 'other_digest', digest: a });
+  // And it stands in the file from then on.
+  const third = new DigestLedger(file, true);
+  expect(third.claim(claim(7, b))).toEqual({ code: 'other_digest', digest: a });
+});
+
+test('the journal tells nothing of nonces that are too old', () => {
+  const ledger = new DigestLedger(new MemoryLedger(), true);
+  ledger.claim(claim(10_000, a));
+  ledger.recall(claim(0, a).account, new Map([[10_000 - 4096, b]]));
+  expect(ledger.claim(claim(10_000 - 4096, a))).toEqual({ code: 'nonce_too_old' });
+  expect(ledger.claim(claim(10_000, a))).toBeUndefined();
+});
+
+test('a journaled ledger whose lot cannot be written signs no more', async () => {
+  class FullLedger extends MemoryLedger {
+    override append(): void {
+      throw new Error('disk full');
+    }
+  }
+  const ledger = new DigestLedger(new FullLedger(), true);
+  for (let nonce = 0; nonce < 255; nonce += 1) ledger.claim(claim(nonce, a));
+  await ledger.recorded();
+  ledger.claim(claim(255, a));
+  await expect(ledger.recorded()).rejects.toThrow('disk full');
+});

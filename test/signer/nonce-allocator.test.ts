@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
   type AllocatorOptions,
+  journaledDigests,
   NonceAllocator,
   type NonceAnswer,
 } from '../../src/signer/nonce-allocator.ts';
@@ -377,3 +378,25 @@ function settle(
   }
   throw new Error(`jammed at floor ${allocator.floor}, the venue's is ${venue.floor}`);
 }
+
+test('the journal tells the last digest of each nonce, also of those that a snapshot has left behind', async () => {
+  const store = new MemoryStore();
+  const allocator = await open(store);
+  allocator.discovered(0, 256);
+  for (let nonce = 0; nonce < 3_000; nonce += 1) {
+    take(allocator);
+    allocator.signed(nonce, Buffer.alloc(32, nonce));
+    allocator.applied(nonce);
+    await allocator.flush();
+  }
+  const { nonce } = take(allocator);
+  allocator.signed(nonce, Buffer.alloc(32, 0xaa));
+  allocator.neverSent(nonce);
+  take(allocator);
+  allocator.signed(nonce, Buffer.alloc(32, 0xbb));
+  await allocator.flush();
+  const digests = await journaledDigests(store, account);
+  expect(digests.size).toBeGreaterThan(1_000);
+  expect(digests.get(2_999)).toBe(Buffer.alloc(32, 2_999).toString('hex'));
+  expect(digests.get(nonce)).toBe('bb'.repeat(32));
+});

@@ -1,0 +1,48 @@
+/** The signer inside the bridge and the journal: what its own record lost it learns from there (decision 0209). */
+import { copyFileSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openLedgerFile } from '../../src/signer/ledger-file.ts';
+import { type Bridge, startBridge } from '../support/bridge.ts';
+import { FixPeer, fieldOf } from '../support/fix-peer.ts';
+
+let bridge: Bridge;
+let ledger: string;
+
+beforeAll(async () => {
+  bridge = await startBridge();
+  ledger = join(dirname(bridge.configFile), 'signer', 'signer.ledger');
+});
+
+afterAll(() => bridge.stop());
+
+/** What the signer would read if the process were killed now. */
+function digestsOnDisk(): string[] {
+  const copy = `${ledger}.copy`;
+  copyFileSync(ledger, copy);
+  const file = openLedgerFile(copy, 'process');
+  const digests: string[] = [];
+  file.read((entry) => digests.push(entry.toString('hex', 28, 60)));
+  file.close();
+  return digests;
+}
+
+test('a signer inside that lost its record knows again what was signed, before anything is signed anew', async () => {
+  const [alpha] = bridge.sessions;
+  if (alpha === undefined) throw new Error('no session');
+  const peer = await FixPeer.connect(bridge.gateway.port, alpha);
+  await peer.logon();
+  peer.say('D|11=one|55=BTC-USDC|54=1|38=0.1|40=2|44=40000|59=1|60=now');
+  await peer.next((message) => fieldOf(message, '150') === '0');
+  peer.hangUp();
+  // The record follows the journal in lots, so the file does not have it yet.
+  expect(digestsOnDisk()).toEqual([]);
+  let signed: string[] = [];
+  await bridge.restart(async () => {
+    signed = digestsOnDisk();
+    rmSync(ledger);
+  });
+  expect(signed).toHaveLength(1);
+  expect(digestsOnDisk()).toEqual(signed);
+  expect(bridge.alarms).toEqual([]);
+});
