@@ -5,6 +5,7 @@
  */
 import type { Account } from '../domain/units.ts';
 import type { Clock } from '../runtime/clock.ts';
+import { WarmLoop } from '../runtime/warm-loop.ts';
 import { refusal, type Signer, type SignRequest, type SignResult } from './signer.ts';
 import {
   FrameError,
@@ -17,7 +18,6 @@ import {
 } from './signer-frame.ts';
 import type { SignerLink } from './signer-link.ts';
 import type { SigningContract } from './signing-contract.ts';
-import { WarmLoop } from './warm-loop.ts';
 
 export interface RemoteSignerOptions {
   readonly contract: SigningContract;

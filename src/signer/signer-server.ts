@@ -5,6 +5,7 @@
 import { chmodSync, rmSync, statSync } from 'node:fs';
 import { createConnection, createServer, type Server, type Socket } from 'node:net';
 import { dirname } from 'node:path';
+import { WarmLoop } from '../runtime/warm-loop.ts';
 import type { SignerCore } from './signer-core.ts';
 import {
   FrameError,
@@ -13,7 +14,6 @@ import {
   readRequest,
   signedFrame,
 } from './signer-frame.ts';
-import { WarmLoop } from './warm-loop.ts';
 
 const maxConnections = 8;
 /** Frames of one connection that are being worked on; more wait in the socket. */

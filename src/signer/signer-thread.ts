@@ -1,10 +1,10 @@
 /** The signer as a thread of the bridge: frames come and go over the thread's port. */
 import { parentPort, workerData } from 'node:worker_threads';
+import { WarmLoop } from '../runtime/warm-loop.ts';
 import { KeystoreError } from './keystore.ts';
 import { openSignerCore, type ThreadData } from './open-signer.ts';
 import { signerConfigSchema } from './signer-config.ts';
 import { answerFrame } from './signer-server.ts';
-import { WarmLoop } from './warm-loop.ts';
 
 const port = parentPort;
 if (port === null) throw new Error('signer-thread runs as a worker thread');

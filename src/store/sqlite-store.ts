@@ -6,6 +6,7 @@
  */
 import { fdatasync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
+import { WarmLoop } from '../runtime/warm-loop.ts';
 import { Carrier } from './carrier.ts';
 import { Ends, type Outcome } from './ends.ts';
 import type { FrontFile } from './front-file.ts';
@@ -51,6 +52,9 @@ interface Commit {
 /** How long a commit that nobody waits for may wait for another. */
 const patienceMs = 5;
 
+/** A disk that is not busy has synced by then. */
+const syncMs = 0.5;
+
 /** When one front file is left for the other. */
 const longBytes = 4 * 1024 ** 2;
 
@@ -79,6 +83,7 @@ class SqliteStore implements Store {
   readonly #carrier: Carrier;
   #gathered: Commit[] = [];
   #gatheredBytes = 0;
+  readonly #warm = new WarmLoop();
   readonly #rounds = new Rounds(() => this.#commitGroup());
   /** A group is under way; what is asked for now is of the next one. */
   #isBusy = false;
@@ -241,7 +246,9 @@ class SqliteStore implements Store {
     }
     const isSynced = isEmpty || this.#options.durability === 'process';
     if (!isSynced) {
+      this.#warm.keep(syncMs);
       fdatasync(this.#front.descriptor, (error) => {
+        this.#warm.rest();
         if (error === null) this.#settle(group, outcomes);
         else this.#fail(failed(error), group);
       });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { WarmLoop } from '../../src/signer/warm-loop.ts';
+import { WarmLoop } from '../../src/runtime/warm-loop.ts';
 
 function loop() {
   const rounds: (() => void)[] = [];

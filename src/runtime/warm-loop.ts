@@ -1,6 +1,7 @@
 /**
- * Keeps this thread's event loop from going to sleep while an answer is on its way, or the next question may be. On a
- * machine that sleeps when it can, waking up takes longer than a signature (docs/decisions/0138-awake-for-a-moment.md).
+ * Keeps this thread's event loop from going to sleep while an answer or the disk is awaited, or the next question may
+ * come. On a machine that sleeps when it can, waking up takes longer than a signature
+ * (docs/decisions/0138-awake-for-a-moment.md).
  */
 const awakeMs = 0.2;
 
@@ -25,8 +26,8 @@ export class WarmLoop {
   }
 
   /** For a moment from now on. */
-  keep(): void {
-    this.#untilMs = this.#parts.nowMs() + awakeMs;
+  keep(forMs = awakeMs): void {
+    this.#untilMs = this.#parts.nowMs() + forMs;
     if (this.#isTurning) return;
     this.#isTurning = true;
     this.#turn();
