@@ -20,7 +20,7 @@ import type { Refusing } from '../venue/verdict.ts';
 import type { Desk, DeskEffect, DeskInput } from './desk.ts';
 import { DeskJournal, type JournalParts, type JournalStart } from './desk-journal.ts';
 import { encodeRecord, type PreparedAction } from './desk-record.ts';
-import type { Asked, ErrandOwner, ErrandParts } from './errand.ts';
+import { type Asked, canceledUnsent, type ErrandOwner, type ErrandParts } from './errand.ts';
 import { Errands } from './errands.ts';
 import { OpenActions } from './open-actions.ts';
 
@@ -95,12 +95,13 @@ export class AccountLine implements ErrandOwner {
     if (input.kind === 'entry') this.#cancelInTime(input.owner.key, input.terms.cancelAtMs);
   }
 
-  /** Inside a turn: of these sessions nothing is placed any more that still waits for a nonce. */
+  /** Inside a turn: of these sessions nothing is placed any more that has not left the bridge. */
   withdraw(isMeant: (session: string) => boolean, denial: Denial): void {
     this.join();
-    this.#errands.withdraw(({ key, requestId }) => {
-      return isMeant(this.desk.clientOf(key, requestId)?.session ?? '');
-    }, denial);
+    const isTheirs = ({ key, requestId }: Asked) =>
+      isMeant(this.desk.clientOf(key, requestId)?.session ?? '');
+    this.#errands.withdraw(isTheirs, denial);
+    this.#errands.takeBackAll(isTheirs, denial);
   }
 
   join(): void {
@@ -330,11 +331,17 @@ export class AccountLine implements ErrandOwner {
     turns.after(() => this.#errands.launch(ready));
   }
 
-  /** What waits for a nonce and is to be canceled was never sent, and never will be. */
+  /** What is to be canceled and has not left the bridge was never sent, and never will be. */
   #withdrawCanceled(): void {
-    if (!this.#inputs.some(isCancel)) return;
+    const canceled = this.#inputs.filter(isCancel);
+    if (canceled.length === 0) return;
     const denial = deny('bridge.nonce_window', 'canceled while it waited for a nonce');
     this.#errands.withdraw(({ key }) => this.isGivenUp(key), denial);
+    for (const { key } of canceled) {
+      const order = this.desk.get(key);
+      if (order?.phase !== 'pending_new' || order.actionHash === null) continue;
+      this.#errands.takeBack(order.actionHash, canceledUnsent);
+    }
   }
 
   #record(payload: Uint8Array): void {
@@ -370,7 +377,7 @@ export class AccountLine implements ErrandOwner {
   }
 }
 
-function isCancel(said: DeskInput): boolean {
+function isCancel(said: DeskInput): said is Extract<DeskInput, { kind: 'order' }> {
   return (
     said.kind === 'order' && (said.input.kind === 'cancel' || said.input.kind === 'own_cancel')
   );

@@ -1,5 +1,5 @@
 /** One thing that the desk wants done at the venue, on its way: the same until its outcome, however often signed. */
-import type { Denial } from '../domain/denial.ts';
+import { type Denial, deny } from '../domain/denial.ts';
 import type { Account, OrderId } from '../domain/units.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Action, ActionEnvelope } from '../signer/action.ts';
@@ -30,6 +30,9 @@ export interface Asked {
   readonly requestId: string;
 }
 
+/** The same before it has an action, and what names it at the venue. */
+export type Named = Asked & Pick<Errand, 'clientOrderId'>;
+
 /** Recorded in the turn under way; signed once that is written, and sent once it is durable. */
 export interface ReadyErrand {
   readonly errand: Errand;
@@ -45,6 +48,8 @@ export interface ReadyErrand {
   readonly passage: Passage;
   /** Begins when the record is written; the signature leaves the bridge when it is durable, too. */
   signing: Promise<SignedSend | Denial> | undefined;
+  /** Why it is not to leave the bridge any more. */
+  withdrawn: Denial | undefined;
 }
 
 /** What errands are run with. */
@@ -84,6 +89,25 @@ export interface ErrandOwner {
   isGivenUp(key: string): boolean;
   /** An order of the venue that has ended, for a cancel that must do nothing. */
   readonly endedOrderId: OrderId | null;
+}
+
+/** Told of what was canceled while it waited for room at the venue, or was being signed. */
+export const canceledUnsent = deny('bridge.throttled', 'canceled before it was sent');
+
+export function envelopeOf(
+  { account, clock }: Pick<ErrandParts, 'account' | 'clock'>,
+  action: Action,
+  nonce: number,
+  clientOrderId: string | undefined,
+): ActionEnvelope {
+  return {
+    account,
+    nonce: BigInt(nonce),
+    nonce_reservation_id: null,
+    ...(clientOrderId !== undefined && { client_order_id: clientOrderId }),
+    ts: clock.now().wallMs,
+    action,
+  };
 }
 
 /** The ids under which the desk will find the orders that an action places. */

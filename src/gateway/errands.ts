@@ -3,19 +3,20 @@
  * a fresh nonce where the venue says so (docs/ARCHITECTURE.md, "Nonces" and "Submitting has three outcomes").
  */
 import { type Denial, deny } from '../domain/denial.ts';
-import type { ConditionalIntent, Intent } from '../domain/intent.ts';
+import type { Intent } from '../domain/intent.ts';
 import type { Outcome as DeskOutcome } from '../domain/transition.ts';
 import type { OrderId } from '../domain/units.ts';
 import { DelayLine } from '../runtime/delay-line.ts';
 import { nowUs } from '../runtime/latency.ts';
-import type { Action, ActionEnvelope, ActionKind, SignedAction } from '../signer/action.ts';
+import type { Action, ActionKind } from '../signer/action.ts';
 import { newOrders } from '../signer/digest.ts';
 import type { Reservation } from '../signer/nonce-allocator.ts';
 import type { SignedSend } from '../venue/action-json.ts';
 import type { Found, Outcome } from '../venue/submission.ts';
 import { ResignRefused, type Settled } from '../venue/submitter.ts';
 import type { Refusing } from '../venue/verdict.ts';
-import { actionOf, placeAction } from './action-of.ts';
+import { actionOf } from './action-of.ts';
+import { Conditionals } from './conditionals.ts';
 import type { PreparedAction } from './desk-record.ts';
 import {
   type Asked,
@@ -23,6 +24,8 @@ import {
   type Errand,
   type ErrandOwner,
   type ErrandParts,
+  envelopeOf,
+  type Named,
   type ReadyErrand,
 } from './errand.ts';
 import { Fences } from './fences.ts';
@@ -31,7 +34,6 @@ import { IdWatch } from './id-watch.ts';
 import { NonceQueue } from './nonce-queue.ts';
 import { Resumption } from './resumption.ts';
 
-type Named = Pick<Errand, 'requestId' | 'clientOrderId'> & { readonly key: string };
 /** For a `null` key nobody waits. */
 type Answered = Pick<Errand, 'key' | 'requestId'>;
 
@@ -44,6 +46,7 @@ export class Errands {
   readonly #owner: ErrandOwner;
   readonly #ids: IdWatch;
   readonly #fences: Fences;
+  readonly #conditionals: Conditionals;
   readonly #resumption: Resumption;
   readonly #byHash = new Map<string, ReadyErrand>();
   readonly #waiting = new NonceQueue();
@@ -63,6 +66,10 @@ export class Errands {
       ...parts,
       endedOrderId: () => this.#fillerOrderId,
       join: () => owner.join(),
+    });
+    this.#conditionals = new Conditionals(parts, owner, {
+      prepare: (errand, reservation) => void this.#prepare(errand, reservation),
+      refuse: (asked, denial) => this.#answer(asked, refused(denial)),
     });
     this.#resumption = new Resumption(parts, owner, (action, settled) => {
       this.#settle(action, settled, true);
@@ -93,9 +100,23 @@ export class Errands {
     clock.at(untilMs, () => this.retry());
   }
 
-  /** Inside a turn: what is meant and would place something gets no nonce any more, and is refused. */
-  withdraw(isMeant: (waiting: Named) => boolean, denial: Denial): void {
+  /** Inside a turn: what is meant, would place something and waits for a nonce gets none any more, and is refused. */
+  withdraw(isMeant: (waiting: Asked) => boolean, denial: Denial): void {
     for (const one of this.#waiting.withdraw(isMeant)) this.#answer(one, refused(denial));
+  }
+
+  /** The same for what is recorded for sending and has not left the bridge. */
+  takeBackAll(isMeant: (unsent: Asked) => boolean, denial: Denial): void {
+    for (const ready of [...this.#byHash.values()]) {
+      const { key, requestId } = ready.errand;
+      if (key !== null && isMeant({ key, requestId })) this.#takeBack(ready, denial);
+    }
+  }
+
+  /** The same for one action, by its hash. */
+  takeBack(actionHash: string, denial: Denial): void {
+    const ready = this.#byHash.get(actionHash.replace(/^0x/, ''));
+    if (ready !== undefined) this.#takeBack(ready, denial);
   }
 
   /** Inside a turn: a cancel of an order that has ended, so that the nonce is consumed (G22). False where none is known. */
@@ -184,17 +205,22 @@ export class Errands {
     });
     if (ready === undefined) throw cannotResign('no nonce is free');
     const signed = await this.#sign(ready);
-    if ('refusal' in signed) {
+    const again = ready.withdrawn ?? signed;
+    if ('refusal' in again) {
       turns.run(() => this.#unsigned(ready));
-      throw new ResignRefused(signed.refusal, signed.text ?? '');
+      throw new ResignRefused(again.refusal, again.text ?? '');
     }
     this.#markSent(ready);
-    return signed;
+    return again;
   }
 
   /** False while no nonce is free. */
   #start(named: Named, intent: Intent): boolean {
-    if (intent.kind === 'conditional') return this.#startConditional(named, intent);
+    if (intent.kind === 'conditional') {
+      return (
+        this.#isStopped(named, 'PlaceConditionalOrder') || this.#conditionals.start(named, intent)
+      );
+    }
     const priority = priorityOf(intent);
     const action = actionOf(intent);
     if (this.#isStopped(named, action.kind)) return true;
@@ -211,70 +237,17 @@ export class Errands {
     return denial !== undefined;
   }
 
-  /** The nested order is signed first, because the outer action holds its signature (G20). */
-  #startConditional(named: Named, intent: ConditionalIntent): boolean {
-    if (this.#isStopped(named, 'PlaceConditionalOrder')) return true;
-    const { derivation, encoder, nonces, turns } = this.#parts;
-    const pair = nonces.reservePair();
-    if (pair === undefined) return false;
-    if (pair === 'refused') {
-      const text = 'a stored order would hold the nonces';
-      this.#answer(named, refused(deny('bridge.conditional_unconfirmed', text)));
-      return true;
-    }
-    const payload = this.#envelope(placeAction(intent.nested), pair.nested.nonce, undefined);
-    const canonical = encoder.encode(payload).slice();
-    nonces.signed(pair.nested.nonce, derivation.actionHash(canonical));
-    this.#owner.join();
-    turns.after(() => void this.#finishConditional(named, intent, { payload, canonical, ...pair }));
-    return true;
-  }
-
-  async #finishConditional(
-    named: Named,
-    intent: ConditionalIntent,
-    parts: {
-      readonly payload: ActionEnvelope;
-      readonly canonical: Uint8Array;
-      readonly nested: Reservation;
-      readonly outer: Reservation;
-    },
-  ): Promise<void> {
-    const { nonces, scheme, signer, turns } = this.#parts;
-    const { canonical, payload } = parts;
-    const { supersedes } = parts.nested;
-    const signed = await signer.sign({ canonical, scheme, supersedes });
-    turns.run(() => {
-      this.#owner.join();
-      if (signed.kind === 'refused') {
-        nonces.neverSent(parts.outer.nonce);
-        this.#answer(named, refused(deny('bridge.venue_unreachable', `signer: ${signed.code}`)));
-        return;
-      }
-      const nested: SignedAction = { payload, signature: signed.signature };
-      const { key, requestId, clientOrderId } = named;
-      const action = actionOf(intent, nested);
-      this.#prepare({ key, requestId, clientOrderId, action, priority: 'place' }, parts.outer);
-    });
-  }
-
-  #envelope(action: Action, nonce: number, clientOrderId: string | undefined): ActionEnvelope {
-    return {
-      account: this.#parts.account,
-      nonce: BigInt(nonce),
-      nonce_reservation_id: null,
-      ...(clientOrderId !== undefined && { client_order_id: clientOrderId }),
-      ts: this.#parts.clock.now().wallMs,
-      action,
-    };
-  }
-
   /** Inside a turn: J1 of an action. */
   #prepare(errand: Errand, reservation: Reservation): ReadyErrand {
     const { derivation, encoder, nonces, turns } = this.#parts;
     const { key, requestId } = errand;
     this.#owner.join();
-    const envelope = this.#envelope(errand.action, reservation.nonce, errand.clientOrderId);
+    const envelope = envelopeOf(
+      this.#parts,
+      errand.action,
+      reservation.nonce,
+      errand.clientOrderId,
+    );
     const canonical = encoder.encode(envelope).slice();
     const digest = derivation.actionHash(canonical);
     const hash = hexOf(digest);
@@ -293,6 +266,7 @@ export class Errands {
       hash,
       passage,
       signing: undefined,
+      withdrawn: undefined,
     };
     this.#byHash.set(hash, ready);
     this.#ready.push(ready);
@@ -316,9 +290,10 @@ export class Errands {
     const { hops, submitter } = this.#parts;
     passage.recordedUs = nowUs();
     hops.record.observe(passage.recordedUs - passage.startedUs);
-    const send = await (ready.signing ?? this.#sign(ready));
+    const signed = await (ready.signing ?? this.#sign(ready));
+    const send = ready.withdrawn ?? signed;
     if ('refusal' in send) {
-      this.#notSigned(ready, send);
+      this.#notLaunched(ready, send);
       return;
     }
     passage.signedUs = nowUs();
@@ -332,12 +307,21 @@ export class Errands {
     this.#settle(errand, settled);
   }
 
-  #notSigned(ready: ReadyErrand, denial: Denial): void {
+  /** Whether it has left already, the submitter knows; what is being signed is stopped where it would be launched. */
+  #takeBack(ready: ReadyErrand, denial: Denial): void {
+    if (!places(ready.errand)) return;
+    ready.withdrawn ??= denial;
+    this.#parts.submitter.withdraw(ready.hash, denial.refusal, denial.text ?? '');
+  }
+
+  /** Not signed, or not wanted any more. */
+  #notLaunched(ready: ReadyErrand, denial: Denial): void {
     const { nonces, turns } = this.#parts;
     const { errand } = ready;
     turns.run(() => {
       const isGivenUp = this.#unsigned(ready);
-      const fresh = isGivenUp ? nonces.reserve(errand.priority) : undefined;
+      const mayRetry = isGivenUp && ready.withdrawn === undefined;
+      const fresh = mayRetry ? nonces.reserve(errand.priority) : undefined;
       if (fresh === undefined) this.#answer(errand, refused(denial));
       else this.#prepare(errand, fresh);
     });
@@ -471,6 +455,12 @@ function hexOf(bytes: Uint8Array): string {
 /** Which part of the nonces and of the queue it may take. */
 function priorityOf({ kind }: Intent): Errand['priority'] {
   return kind === 'cancel' || kind === 'amend' ? 'cancel' : 'place';
+}
+
+/** A group of legs may cancel alone. */
+function places({ action, priority }: Errand): boolean {
+  if (priority === 'cancel') return false;
+  return !('legs' in action) || action.legs.some(({ qty }) => qty > 0n);
 }
 
 function cannotResign(text: string): ResignRefused {

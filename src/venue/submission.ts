@@ -41,6 +41,8 @@ export type SubmissionInput =
   | { readonly kind: 'resigned' }
   | { readonly kind: 'resign_failed'; readonly refusal: Refusal; readonly text: string }
   | { readonly kind: 'floor_moved' }
+  /** It is not wanted any more, and is neither under way nor, for all we know, at the venue. */
+  | { readonly kind: 'withdrawn'; readonly refusal: Refusal; readonly text: string }
   /** The execution stream shows the action: it was applied or refused by the engine, and the stream tells which. */
   | { readonly kind: 'observed'; readonly seq: number }
   | { readonly kind: 'time' };
@@ -123,6 +125,8 @@ export class Submission {
   #holdUntilMs = 0;
   /** The refusal that waits for reconciliation to confirm it. */
   #pending: Refusing | null = null;
+  /** What the last refusal said of the nonce, where that was decisive. */
+  #nonce: NonceFacts = nothingOfNonces;
 
   constructor(rules: SubmissionRules, random: Random, origin: Origin = newAction) {
     this.#rules = rules;
@@ -135,6 +139,16 @@ export class Submission {
 
   get isEnded(): boolean {
     return this.#state === 'ended';
+  }
+
+  /** It can be taken back: no send of it is lost, and what was refused is over. */
+  get isOurs(): boolean {
+    return !this.#clouded && ['sending', 'before_send', 'holding'].includes(this.#state);
+  }
+
+  /** Its bytes are at the front of the queue or on the wire. */
+  get isSending(): boolean {
+    return this.#state === 'sending';
   }
 
   /** Its nonce lies beyond the window until the floor moves. */
@@ -158,6 +172,8 @@ export class Submission {
         return this.#refuse(input.refusal, input.text, nothingOfNonces);
       case 'floor_moved':
         return this.#state === 'holding' ? this.#send() : [];
+      case 'withdrawn':
+        return this.isOurs ? this.#refuse(input.refusal, input.text, this.#nonce) : [];
       case 'observed':
         return this.#accept(input.seq, [], nothingOfNonces, true);
       case 'time':
@@ -228,6 +244,7 @@ export class Submission {
     const { refusal, text, nonce, retryAfterMs } = verdict;
     const { acts } = refusal;
     if (refusal.number === 105) this.#mayResend = false;
+    if (!this.#clouded) this.#nonce = nonce;
     if (acts.includes('BK')) {
       const wait = this.#backoff(retryAfterMs);
       if (nowMs + wait <= this.#startedMs + this.#rules.maxAgeMs) {
@@ -301,6 +318,7 @@ export class Submission {
 
   #resign(after: Refusing): Step[] {
     this.#freshNonces += 1;
+    this.#nonce = nothingOfNonces;
     this.#state = 'resigning';
     this.#pending = null;
     this.#nothingFound = 0;

@@ -202,6 +202,19 @@ export class Submitter {
     else if (job !== undefined) this.#feed(job, { kind: 'observed', seq });
   }
 
+  /**
+   * Takes an action back that has not left, or that the venue has refused and that waits to be sent again. False where it
+   * is under way or may be at the venue.
+   */
+  withdraw(actionHash: string, refusal: Refusal, text: string): boolean {
+    const job = this.#byHash.get(actionHash);
+    if (job === undefined || !job.submission.isOurs) return false;
+    if (job.submission.isSending && !job.isQueued) return false;
+    this.#leaveQueue(job);
+    this.#feed(job, { kind: 'withdrawn', refusal, text });
+    return true;
+  }
+
   floorMoved(account: string): void {
     for (const job of [...this.#holding]) {
       if (job.send.account === account) this.#feed(job, { kind: 'floor_moved' });
@@ -288,13 +301,18 @@ export class Submitter {
   /** Only what was never handed to HTTP may expire here. */
   #waitedTooLong(job: Job): void {
     if (!job.isQueued) return;
+    this.#leaveQueue(job);
+    const refusal = refusalNamed('bridge.throttled');
+    const text = 'no room at the venue within its time';
+    this.#feed(job, { kind: 'verdict', verdict: { kind: 'unsent', refusal, text } });
+  }
+
+  #leaveQueue(job: Job): void {
+    if (!job.isQueued) return;
     const queue = this.#lanes.get(job.send.account)?.[job.order.priority] ?? [];
     queue.splice(queue.indexOf(job), 1);
     job.isQueued = false;
     this.#queued -= 1;
-    const refusal = refusalNamed('bridge.throttled');
-    const text = 'no room at the venue within its time';
-    this.#feed(job, { kind: 'verdict', verdict: { kind: 'unsent', refusal, text } });
   }
 
   /** Sends while there is room; accounts take turns, and within one cancels come first. */

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { deny } from '../../src/domain/denial.ts';
 import type { CancelIntent } from '../../src/domain/intent.ts';
 import type { OrderId, Qty } from '../../src/domain/units.ts';
+import { canceledUnsent } from '../../src/gateway/errand.ts';
 import { openErrands, place, settled } from '../support/errand-venue.ts';
 import { refusedResponse } from '../venue/samples.ts';
 
@@ -130,4 +131,71 @@ test('an order that is to be canceled does not go out again under a fresh nonce'
     denial: { text: expect.stringContaining('to be canceled anyway') },
   });
   expect(venue.state.exchange.openOrders(account)).toEqual([]);
+});
+
+test('what is taken back while it is signed is never sent, and its nonce is free again', async () => {
+  const { account, errands, nonces, run, turns, venue } = await openErrands();
+  const taken = run('1', place);
+  const denial = deny('bridge.kill_switch', 'loss');
+  turns.run(() => errands.takeBackAll(({ key }) => key === 'key', denial));
+  expect(await taken).toEqual({ kind: 'refused', denial });
+  expect(nonces.state(1)).toBe('free');
+  expect(venue.state.exchange.openOrders(account)).toEqual([]);
+  expect(await run('2', place)).toMatchObject({ kind: 'accepted' });
+});
+
+test('a cancel and what has left are not taken back', async () => {
+  const { account, errands, road, run, turns, venue } = await openErrands();
+  const denial = deny('bridge.kill_switch', 'loss');
+  road.fate = () => {
+    turns.run(() => errands.takeBackAll(() => true, denial));
+    return 'arrives';
+  };
+  expect(await run('1', place)).toMatchObject({ kind: 'accepted' });
+  const [open] = venue.state.exchange.openOrders(account);
+  const cancel = run('2', cancelOf(open?.orderId as OrderId));
+  turns.run(() => errands.takeBackAll(() => true, denial));
+  expect(await cancel).toMatchObject({ kind: 'accepted' });
+  expect(venue.state.exchange.openOrders(account)).toEqual([]);
+});
+
+test('what is taken back while it is signed anew is not sent a second time', async () => {
+  const { account, errands, nonces, road, run, turns, venue } = await openErrands();
+  road.fate = () => {
+    road.fate = () => 'arrives';
+    const body = JSON.stringify(refusedResponse('nonce_replayed'));
+    return { kind: 'response', status: 400, headers: {}, body };
+  };
+  let isTaken = false;
+  const reserve = nonces.reserve.bind(nonces);
+  nonces.reserve = (purpose) => {
+    const reservation = reserve(purpose);
+    if (reservation?.nonce === 2 && !isTaken) {
+      isTaken = true;
+      queueMicrotask(() =>
+        turns.run(() => errands.takeBackAll(() => true, deny('bridge.kill_switch', 'loss'))),
+      );
+    }
+    return reservation;
+  };
+  expect(await run('1', place)).toMatchObject({
+    kind: 'refused',
+    denial: { refusal: { name: 'bridge.kill_switch' } },
+  });
+  expect(isTaken).toBe(true);
+  expect(venue.state.exchange.openOrders(account)).toEqual([]);
+});
+
+test('a conditional order that is to be canceled while its nested order is signed is never sent', async () => {
+  const { desk, nonces, run } = await openErrands();
+  const taken = run('1', {
+    kind: 'conditional',
+    triggerPrice: place.price,
+    triggerDirection: 'at_or_above',
+    conditionalKind: 'stop_loss',
+    nested: place,
+  });
+  desk.givenUp.add('key');
+  expect(await taken).toEqual({ kind: 'refused', denial: canceledUnsent });
+  expect([nonces.state(1), nonces.state(2)]).toEqual(['free', 'free']);
 });

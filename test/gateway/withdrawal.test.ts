@@ -35,10 +35,7 @@ beforeAll(async () => {
   charlie = await client('CHARLIE');
   const path = '/trading/actions';
   await bridge.admin('POST', '/faults', { kind: 'fail_before', status: 429, path, times: null });
-  for (let i = 0; i < tooMany; i += 1) say(charlie, 'BTC-USDC', 40_000);
-  charlie.say('1|112=all in');
-  await charlie.next((message) => fieldOf(message, '112') === 'all in');
-  expect(waiting()).toBeGreaterThan(0);
+  await useUpNonces();
 }, 60_000);
 
 afterAll(async () => {
@@ -59,6 +56,14 @@ function say(peer: FixPeer, symbol: string, price: number): string {
   const clOrdId = `o${count}`;
   peer.say(`D|11=${clOrdId}|55=${symbol}|54=1|38=0.1|40=2|44=${price}|59=1|60=now`);
   return clOrdId;
+}
+
+async function useUpNonces(): Promise<void> {
+  for (let i = 0; i < tooMany; i += 1) say(charlie, 'BTC-USDC', 40_000);
+  const text = `all ${count} in`;
+  charlie.say(`1|112=${text}`);
+  await charlie.next((message) => fieldOf(message, '112') === text);
+  expect(waiting()).toBeGreaterThan(0);
 }
 
 function waiting(): number {
@@ -137,6 +142,8 @@ test.each([{ kind: 'account', name: 'desk-a' }, { kind: 'all' }] as const)(
     expect(await refusal(alpha, clOrdId)).toBe('bridge.kill_switch');
     expect(waiting()).toBe(0);
     bridge.gateway.operator.release(by, scope);
+    // What the venue had refused for now was taken back, too, and its nonces with it.
+    await useUpNonces();
   },
 );
 

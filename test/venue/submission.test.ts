@@ -418,6 +418,38 @@ test.each([
   expect(new Run().started().refused(code)).toEqual(steps);
 });
 
+describe('what is not wanted any more', () => {
+  const withdrawn = {
+    kind: 'withdrawn',
+    refusal: refusalNamed('bridge.kill_switch'),
+    text: 'runaway',
+  } as const;
+
+  test('has never been sent where it waits for its first send', () => {
+    const run = new Run().started();
+    expect(run.say(withdrawn)).toEqual(['end']);
+    expect(run.outcome).toMatchObject({ kind: 'refused', text: 'runaway', neverSent: true });
+  });
+
+  test('is over with what the venue said of its nonce where that has refused it for now', () => {
+    const run = new Run().started();
+    expect(run.refused('backpressure')).toEqual(['wait']);
+    expect(run.say(withdrawn)).toEqual(['end']);
+    expect(run.outcome).toMatchObject({ neverSent: false, nonce: { nonceFloor: 40 } });
+    const holding = new Run().started();
+    expect(holding.refused('nonce_outside_window')).toEqual(['wait']);
+    expect(holding.say(withdrawn)).toEqual(['end']);
+  });
+
+  test('goes on to its one true outcome where it may be at the venue', () => {
+    const run = new Run().started();
+    run.answer(lost);
+    expect([run.submission.isOurs, run.say(withdrawn)]).toEqual([false, []]);
+    const resumed = new Run({ isCancel: false, resumedAgeMs: 100 }).started();
+    expect(resumed.say(withdrawn)).toEqual([]);
+  });
+});
+
 test('R44, R46: whatever happens, other bytes are only signed when no send was lost, and it ends once', () => {
   const names = [
     'nonce_replayed',

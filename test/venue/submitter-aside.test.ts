@@ -3,9 +3,9 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { systemClock } from '../../src/runtime/clock.ts';
 import type { SignedSend } from '../../src/venue/action-json.ts';
 import { HttpClient } from '../../src/venue/http-client.ts';
-import { Pacer } from '../../src/venue/pacer.ts';
-import { Submitter } from '../../src/venue/submitter.ts';
+import type { Submitter } from '../../src/venue/submitter.ts';
 import { type ScriptedVenue, startScriptedVenue, until } from '../support/scripted-venue.ts';
+import { plainSubmitter } from './plain-submitter.ts';
 import { hashOf, sandbox, signed, submitResponse } from './samples.ts';
 
 let venue: ScriptedVenue;
@@ -18,26 +18,8 @@ beforeEach(async () => {
   venue = await startScriptedVenue(() => ({ body: submitResponse({ seq: 1 }) }));
   http = new HttpClient({ baseUrl: venue.baseUrl, rules: sandbox.http, clock: systemClock });
   waiting = [];
-  subject = new Submitter({
-    profile: sandbox,
-    http,
-    clock: systemClock,
-    pacer: new Pacer(),
-    random: () => 0.5,
-    rules: {
-      backoff: { firstMs: 4, maxMs: 16 },
-      maxAgeMs: 2000,
-      floorWaitMs: 500,
-      deadAfterMs: 4000,
-    },
-    maxQueued: 1000,
-    ports: {
-      resign: () => Promise.reject(new Error('nothing to sign anew')),
-      reconcile: async () => ({ kind: 'nothing' }),
-      fence: async () => ({ kind: 'nothing' }),
-      act: () => {},
-      aside: () => new Promise((resolve) => waiting.push(resolve)),
-    },
+  subject = plainSubmitter(http, {
+    ports: { aside: () => new Promise((resolve) => waiting.push(resolve)) },
   });
 });
 afterEach(async () => {

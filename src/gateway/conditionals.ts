@@ -1,0 +1,87 @@
+/**
+ * Conditional orders (contract G20): two actions, of which the outer holds the signature of the nested one. So the nested
+ * one is recorded and signed first, and only then can the outer be prepared as any other.
+ */
+import { type Denial, deny } from '../domain/denial.ts';
+import type { ConditionalIntent } from '../domain/intent.ts';
+import type { ActionEnvelope, SignedAction } from '../signer/action.ts';
+import type { Reservation } from '../signer/nonce-allocator.ts';
+import { actionOf, placeAction } from './action-of.ts';
+import {
+  type Asked,
+  canceledUnsent,
+  type Errand,
+  type ErrandOwner,
+  type ErrandParts,
+  envelopeOf,
+  type Named,
+} from './errand.ts';
+
+/** Inside a turn, both. */
+interface Ports {
+  prepare(errand: Errand, reservation: Reservation): void;
+  refuse(asked: Asked, denial: Denial): void;
+}
+
+interface Nested {
+  readonly payload: ActionEnvelope;
+  readonly canonical: Uint8Array;
+  readonly nested: Reservation;
+  readonly outer: Reservation;
+}
+
+export class Conditionals {
+  readonly #parts: ErrandParts;
+  readonly #owner: ErrandOwner;
+  readonly #ports: Ports;
+
+  constructor(parts: ErrandParts, owner: ErrandOwner, ports: Ports) {
+    this.#parts = parts;
+    this.#owner = owner;
+    this.#ports = ports;
+  }
+
+  /** Inside a turn; false while no two nonces are free. */
+  start(named: Named, intent: ConditionalIntent): boolean {
+    const { derivation, encoder, nonces, turns } = this.#parts;
+    const pair = nonces.reservePair();
+    if (pair === undefined) return false;
+    if (pair === 'refused') {
+      const text = 'a stored order would hold the nonces';
+      this.#ports.refuse(named, deny('bridge.conditional_unconfirmed', text));
+      return true;
+    }
+    const action = placeAction(intent.nested);
+    const payload = envelopeOf(this.#parts, action, pair.nested.nonce, undefined);
+    const canonical = encoder.encode(payload).slice();
+    nonces.signed(pair.nested.nonce, derivation.actionHash(canonical));
+    this.#owner.join();
+    turns.after(() => void this.#finish(named, intent, { payload, canonical, ...pair }));
+    return true;
+  }
+
+  async #finish(named: Named, intent: ConditionalIntent, parts: Nested): Promise<void> {
+    const { scheme, signer, turns } = this.#parts;
+    const { canonical, outer, payload } = parts;
+    const { supersedes } = parts.nested;
+    const signed = await signer.sign({ canonical, scheme, supersedes });
+    turns.run(() => {
+      this.#owner.join();
+      if (signed.kind === 'refused') {
+        this.#end(named, outer, deny('bridge.venue_unreachable', `signer: ${signed.code}`));
+      } else if (this.#owner.isGivenUp(named.key)) this.#end(named, outer, canceledUnsent);
+      else {
+        const nested: SignedAction = { payload, signature: signed.signature };
+        const { key, requestId, clientOrderId } = named;
+        const action = actionOf(intent, nested);
+        this.#ports.prepare({ key, requestId, clientOrderId, action, priority: 'place' }, outer);
+      }
+    });
+  }
+
+  /** Of both nothing has left the bridge. */
+  #end(named: Named, outer: Reservation, denial: Denial): void {
+    this.#parts.nonces.neverSent(outer.nonce);
+    this.#ports.refuse(named, denial);
+  }
+}
