@@ -36,7 +36,8 @@ export const features = {
   standby: 'Of a server: is there a standby that takes its address over?',
   tls: 'Does it speak TLS?',
   mutualTls: 'Of a server: does it want a certificate of its clients?',
-  backupSite: 'Of a server: is there a backup site, at the address `backup`?',
+  backupSite:
+    'Is there a backup site, at the address `backup`: of a server its own, of a client ours?',
   soak: 'Shall its session be watched for patience.soakS, two days unless it says otherwise?',
   restarts: 'Of a server: may it be killed, started and configured anew meanwhile?',
 } as const;
@@ -73,7 +74,7 @@ const shape = z
       backup: z
         .strictObject({ host: words, port: z.int().min(1).max(65_535) })
         .optional()
-        .describe('of an initiator: called where the first does not answer'),
+        .describe('called where the first does not answer; as an acceptor ours, a second one'),
     }),
     tls: tlsShape.optional().describe('absent: the desk speaks plain TCP'),
     credentials: z
@@ -114,6 +115,10 @@ const shape = z
   .refine(({ features, reader }) => !features.includes('secondReader') || reader !== undefined, {
     path: ['reader'],
     message: 'secondReader needs to know who that is',
+  })
+  .refine(({ address, features }) => !features.includes('backupSite') || address.backup, {
+    path: ['address', 'backup'],
+    message: 'backupSite needs to know where that is',
   })
   .refine(({ direction, tls }) => tls === undefined || direction !== 'acceptor' || tls.own, {
     path: ['tls', 'own'],

@@ -7,6 +7,7 @@ import { Connector, type ConnectorOptions } from '../transport/connector.ts';
 export interface OwnConnection {
   readonly host: string;
   readonly port: number;
+  readonly backup?: ConnectorOptions['backup'];
   readonly tls?: ConnectorOptions['tls'];
   readonly credentials?: { readonly username: string; readonly password: string };
 }
@@ -22,10 +23,10 @@ export function ownHosting() {
 }
 
 export function keepConnected(
-  { host, port, tls }: OwnConnection,
+  { host, port, backup, tls }: OwnConnection,
   attach: ConnectorOptions['attach'],
 ): Connector {
-  const options = { host, port, clock: systemClock, backoff, attach };
+  const options = { host, port, backup, clock: systemClock, backoff, attach };
   const connector = new Connector({ ...options, ...(tls && { tls }) });
   connector.start();
   return connector;

@@ -84,6 +84,7 @@ export class Player {
     if (outcome === 'failed') reason ||= firstBroken(this.#ladder);
     const bridge = this.#parts.play.stand === 'bridge' ? desk.options.bridge : undefined;
     const venue = bridge === undefined ? [] : tracesOf(this.#ladder.rungs, bridge);
+    await desk.wire.comeBack();
     await this.#tidy(outcome);
     const { rungs, orderIds } = this.#ladder;
     for (const orderId of orderIds) this.#parts.earlierOrders.add(orderId);
@@ -110,6 +111,10 @@ export class Player {
       case 'hang up':
         this.#ladder.note('desk', 'cuts the connection');
         return desk.cut();
+      case 'leave site':
+        this.#ladder.note('desk', 'gives its address up, and goes on at its backup site');
+        desk.cut();
+        return desk.wire.leaveSite();
       case 'renew':
         return desk.renew();
       case 'silence':

@@ -20,6 +20,10 @@ export interface DeskPort {
   isRefused?(kind: Untrusted, withinMs: number, signal: AbortSignal): Promise<boolean | undefined>;
   /** What follows comes from another address of ours, if we have more than one. */
   move?(): void;
+  /** Gives the address up: whoever wants to connect from here on finds us at our backup site. */
+  leave?(): Promise<void>;
+  /** Back at the first address, where it was given up. */
+  comeBack?(): Promise<void>;
   close(): void;
 }
 
@@ -67,7 +71,18 @@ class ListeningPort implements DeskPort {
   }
 }
 
-export async function listen(host: string, port: number, tls?: DeskTls): Promise<DeskPort> {
+export function listen(
+  host: string,
+  port: number,
+  tls?: DeskTls,
+  backup?: Address,
+): Promise<DeskPort> {
+  return backup === undefined
+    ? listenAtOne({ host, port }, tls)
+    : listenAtTwo({ host, port }, backup, tls);
+}
+
+async function listenAtOne({ host, port }: Address, tls?: DeskTls): Promise<DeskPort> {
   const server = tls === undefined ? createServer() : createTlsServer(contextOf(tls, tls.own));
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -76,6 +91,27 @@ export async function listen(host: string, port: number, tls?: DeskTls): Promise
   return tls === undefined
     ? new ListeningPort(server, 'connection')
     : secure(new ListeningPort(server, 'secureConnection'), server as TlsServer, tls);
+}
+
+/** At one of two sites. The port of the first may be chosen by the system, and is kept then. */
+async function listenAtTwo(first: Address, backup: Address, tls?: DeskTls): Promise<DeskPort> {
+  let now = await listenAtOne(first, tls);
+  const home = { host: first.host, port: now.port };
+  let site: Address = home;
+  const goTo = async (address: Address) => {
+    if (site === address) return;
+    now.close();
+    now = await listenAtOne(address, tls);
+    site = address;
+  };
+  return {
+    port: home.port,
+    next: (withinMs, signal) => now.next(withinMs, signal),
+    isRefused: async (kind, withinMs, signal) => now.isRefused?.(kind, withinMs, signal),
+    leave: () => goTo(backup),
+    comeBack: () => goTo(home),
+    close: () => now.close(),
+  };
 }
 
 function contextOf({ ca }: DeskTls, shown: KeyPair | undefined) {

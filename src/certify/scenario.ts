@@ -23,7 +23,16 @@ export const levels = ['mandatory', 'optional', 'conditional'] as const;
 export type Level = (typeof levels)[number];
 
 /** Steps without a text. */
-const commands = ['logon', 'open', 'hang up', 'renew', 'silence', 'stop reading', 'probe'] as const;
+const commands = [
+  'logon',
+  'open',
+  'hang up',
+  'leave site',
+  'renew',
+  'silence',
+  'stop reading',
+  'probe',
+] as const;
 /** Steps with a text, by the key that they have. */
 const verbs = [
   'desk',

@@ -82,6 +82,17 @@ export class Wire {
     throw new DeskError(found === undefined ? otherwise : `${otherwise}: the connection closed`);
   }
 
+  /** We are at our backup site from here on, until we come back. */
+  async leaveSite(): Promise<void> {
+    const { port } = this.#options;
+    if (port.leave === undefined) throw new DeskError('the interview names no backup site of ours');
+    await port.leave();
+  }
+
+  async comeBack(): Promise<void> {
+    await this.#options.port.comeBack?.();
+  }
+
   /** Nothing has come for a while. */
   async quiet(): Promise<void> {
     const before = this.#heardCount;

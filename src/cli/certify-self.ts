@@ -7,7 +7,7 @@ import { Contra } from '../certify/contra.ts';
 import { featureNames, type Interview, parseInterview } from '../certify/interview.ts';
 import { OwnClient } from '../certify/own-client.ts';
 import { OwnFixpClient } from '../certify/own-fixp-client.ts';
-import { calling, listen } from '../certify/port.ts';
+import { type Address, calling, listen } from '../certify/port.ts';
 import type { Hand } from '../certify/prompt.ts';
 import type { RunRecord } from '../certify/record.ts';
 import { type Catalogue, type Direction, directions } from '../certify/scenario.ts';
@@ -50,13 +50,15 @@ export async function certifySelf({
   told,
 }: SelfOptions): Promise<RunRecord> {
   const isServer = direction === 'initiator';
-  const interview = selfInterview({ direction, role, protocol }, versions.causeway);
   // Of a server, the counterparty's CompIDs are the other way round.
   const bridge = await openCertifyBridge({ ...names, credentials, role, protocol });
   const ours = protocol === 'fixp' ? (bridge.fixpPort ?? 0) : bridge.port;
   const backup = { host, port: bridge.backupPort };
-  const port = isServer ? calling({ host, port: ours, backup }) : await listen(host, 0);
-  const hand = isServer ? tradingHand(bridge) : await ownClient(protocol, port.port);
+  const interview = selfInterview({ direction, role, protocol, backup }, versions.causeway);
+  const port = isServer
+    ? calling({ host, port: ours, backup })
+    : await listen(host, 0, undefined, backup);
+  const hand = isServer ? tradingHand(bridge) : await ownClient(protocol, port.port, backup);
   const certification = new Certification({
     catalogue,
     interview,
@@ -77,10 +79,10 @@ export async function certifySelf({
   }
 }
 
-function ownClient(protocol: Interview['protocol'], port: number): Promise<Hand> {
+function ownClient(protocol: Interview['protocol'], port: number, backup: Address): Promise<Hand> {
   return protocol === 'fixp'
     ? OwnFixpClient.start({ host, port, credentials, keepaliveS: fixpKeepaliveS })
-    : OwnClient.start({ ...names, host, port, heartBtIntS, credentials });
+    : OwnClient.start({ ...names, host, port, backup, heartBtIntS, credentials });
 }
 
 /** What the counterparty's own people would do: another participant trades, the venue has a fault. */
@@ -104,7 +106,10 @@ function tradingHand(bridge: Awaited<ReturnType<typeof openCertifyBridge>>): Han
   };
 }
 
-function selfInterview({ direction, role, protocol }: SelfSubject, version: string): Interview {
+function selfInterview(
+  { direction, role, protocol, backup }: SelfSubject & { readonly backup: Address },
+  version: string,
+): Interview {
   const isServer = direction === 'initiator';
   const own = isServer
     ? { senderCompId: names.targetCompId, targetCompId: names.senderCompId }
@@ -125,7 +130,7 @@ function selfInterview({ direction, role, protocol }: SelfSubject, version: stri
       direction,
       protocol,
       session: { ...own, heartBtInt: protocol === 'fixp' ? fixpKeepaliveS : heartBtIntS },
-      address: { port: 0 },
+      address: { port: 0, backup },
       credentials: { username: credentials.username, passwordFile: 'none' },
       reader: { senderCompId: 'OTHER', username: 'other', passwordFile: 'none' },
       features: featureNames.filter((feature) => !without.includes(feature)),

@@ -195,7 +195,7 @@ async function run(asked: Asked): Promise<number> {
   const tls = interview.tls && readTls(interview.tls, (name) => resolve(inputs, name));
   const port =
     direction === 'acceptor'
-      ? await listen(address.host, address.port, tls)
+      ? await listen(address.host, address.port, tls, address.backup)
       : calling({ ...address, tls });
   const bridge =
     direction === 'acceptor'

@@ -7,6 +7,8 @@ import { type Link, SocketLink } from './link.ts';
 export interface ConnectorOptions {
   readonly host: string;
   readonly port: number;
+  /** Tried in turn with the first, from when a connection has failed or ended. */
+  readonly backup?: { readonly host: string; readonly port: number } | undefined;
   readonly clock: Clock;
   /** Gives the session its connection; false when it wants none. */
   readonly attach: (link: Link) => boolean;
@@ -39,6 +41,7 @@ export class Connector {
   readonly #backoff: Backoff;
   #socket: Socket | undefined;
   #waitMs: number;
+  #attempts = 0;
   #isRunning = false;
   #cancelAlarm = () => {};
 
@@ -62,7 +65,10 @@ export class Connector {
   }
 
   #connect(): void {
-    const { host, port, clock, tls } = this.#options;
+    const { backup, clock, tls } = this.#options;
+    const isBackup = backup !== undefined && this.#attempts % 2 === 1;
+    this.#attempts += 1;
+    const { host, port } = isBackup ? backup : this.#options;
     const startMs = clock.now().monoMs;
     let reason = 'the connection ended';
     const socket =

@@ -43,3 +43,11 @@ test('a FIXP session needs a user, by whom it is found', () => {
   const chosen = select(scenarios, parseInterview(known, 'f.yaml'));
   expect(chosen.every(({ scenario }) => scenario.id.startsWith('P'))).toBe(true);
 });
+
+test('a backup site needs an address', () => {
+  const text = interviewTemplate('acceptor').replace('  - orders ', '  - backupSite\n  - orders ');
+  expect(() => parseInterview(text, 'f.yaml')).toThrow(/address\.backup.*needs to know where/);
+  const address = 'host: 127.0.0.1, port: 9890, backup: { host: 127.0.0.1, port: 9891 }';
+  const whole = text.replace('host: 127.0.0.1, port: 9890', address);
+  expect(parseInterview(whole, 'f.yaml').address.backup).toEqual({ host: '127.0.0.1', port: 9891 });
+});

@@ -131,3 +131,26 @@ test('over TLS the server must prove itself', async () => {
   expect(await strict.next()).toMatchObject({ kind: 'disconnected' });
   authority.remove();
 });
+
+test('where there is a backup the two addresses are tried in turn', async () => {
+  const nobody = await listening(createServer());
+  servers.pop()?.close();
+  const backup = createServer();
+  const accepted = new Promise<Socket>((resolve) => backup.once('connection', resolve));
+  const port = await listening(backup);
+  const {
+    connector: made,
+    clock,
+    next,
+  } = connector(nobody, { backup: { host: '127.0.0.1', port } });
+  made.start();
+  const refused = await next();
+  if (refused.kind !== 'disconnected') throw new Error('connected to nobody');
+  clock.advance(refused.retryMs);
+  expect(await next()).toEqual({ kind: 'connected' });
+  clock.advance(10_000);
+  (await accepted).destroy();
+  expect(await next()).toMatchObject({ kind: 'disconnected' });
+  clock.advance(500);
+  expect(await next()).toMatchObject({ reason: expect.stringContaining(String(nobody)) });
+});
