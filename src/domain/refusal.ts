@@ -285,6 +285,7 @@ const bridgeRows: readonly Refusal[] = [
   bridge('bridge.market_halted', { order: 2 }),
   bridge('bridge.account_closing'),
   bridge('bridge.kill_switch'),
+  bridge('bridge.canceled_unsent'),
   bridge('bridge.backpressure', { number: 100 }),
   bridge('bridge.throttled', { number: 101 }),
   bridge('bridge.unknown_instrument', {

@@ -20,7 +20,7 @@ import type { Refusing } from '../venue/verdict.ts';
 import type { Desk, DeskEffect, DeskInput } from './desk.ts';
 import { DeskJournal, type JournalParts, type JournalStart } from './desk-journal.ts';
 import { encodeRecord, type PreparedAction } from './desk-record.ts';
-import { type Asked, canceledUnsent, type ErrandOwner, type ErrandParts } from './errand.ts';
+import type { Asked, ErrandOwner, ErrandParts } from './errand.ts';
 import { Errands } from './errands.ts';
 import { OpenActions } from './open-actions.ts';
 
@@ -98,10 +98,10 @@ export class AccountLine implements ErrandOwner {
   /** Inside a turn: of these sessions nothing is placed any more that has not left the bridge. */
   withdraw(isMeant: (session: string) => boolean, denial: Denial): void {
     this.join();
-    const isTheirs = ({ key, requestId }: Asked) =>
-      isMeant(this.desk.clientOf(key, requestId)?.session ?? '');
-    this.#errands.withdraw(isTheirs, denial);
-    this.#errands.takeBackAll(isTheirs, denial);
+    this.#errands.withdraw(
+      ({ key, requestId }) => isMeant(this.desk.clientOf(key, requestId)?.session ?? ''),
+      denial,
+    );
   }
 
   join(): void {
@@ -316,7 +316,7 @@ export class AccountLine implements ErrandOwner {
 
   #endTurn(): void {
     const { turns, nonces } = this.#parts;
-    this.#withdrawCanceled();
+    if (this.#inputs.some(isCancel)) this.#errands.withdrawGivenUp();
     this.#meetDemands();
     this.#isJoined = false;
     const { actions, ready } = this.#errands.drain();
@@ -329,19 +329,6 @@ export class AccountLine implements ErrandOwner {
     if (ready.length === 0) return;
     turns.afterWrite(() => this.#errands.sign(ready));
     turns.after(() => this.#errands.launch(ready));
-  }
-
-  /** What is to be canceled and has not left the bridge was never sent, and never will be. */
-  #withdrawCanceled(): void {
-    const canceled = this.#inputs.filter(isCancel);
-    if (canceled.length === 0) return;
-    const denial = deny('bridge.nonce_window', 'canceled while it waited for a nonce');
-    this.#errands.withdraw(({ key }) => this.isGivenUp(key), denial);
-    for (const { key } of canceled) {
-      const order = this.desk.get(key);
-      if (order?.phase !== 'pending_new' || order.actionHash === null) continue;
-      this.#errands.takeBack(order.actionHash, canceledUnsent);
-    }
   }
 
   #record(payload: Uint8Array): void {
@@ -377,7 +364,7 @@ export class AccountLine implements ErrandOwner {
   }
 }
 
-function isCancel(said: DeskInput): said is Extract<DeskInput, { kind: 'order' }> {
+function isCancel(said: DeskInput): boolean {
   return (
     said.kind === 'order' && (said.input.kind === 'cancel' || said.input.kind === 'own_cancel')
   );

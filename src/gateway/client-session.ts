@@ -13,6 +13,7 @@ import type { Clock, Instant } from '../runtime/clock.ts';
 import { nowUs } from '../runtime/latency.ts';
 import type { Turns } from '../store/turns.ts';
 import type { Absences, CancelRule } from './absences.ts';
+import { canceledUnsent } from './errand.ts';
 import type { MarketQueries } from './market-queries.ts';
 import { type Floor, type Known, OrderEntry, type Refused } from './order-entry.ts';
 import {
@@ -163,8 +164,11 @@ export class ClientSession {
     this.#voice.answer(answer);
   }
 
-  /** Inside a turn: signed cancels of this session's own orders (C.2). */
+  /** Inside a turn: this session's own orders (C.2) are canceled, or withdrawn where they have not left the bridge. */
   cancelAll(text: string): number {
+    for (const { line } of this.principal.accounts) {
+      line.withdraw((session) => session === this.principal.session, canceledUnsent);
+    }
     return this.#cancelWhere(text, ({ owner }) => owner.session === this.principal.session);
   }
 

@@ -34,6 +34,8 @@ export class Conditionals {
   readonly #parts: ErrandParts;
   readonly #owner: ErrandOwner;
   readonly #ports: Ports;
+  /** Those whose nested order is being signed, and why they are not wanted any more. */
+  readonly #underWay = new Map<Named, Denial | undefined>();
 
   constructor(parts: ErrandParts, owner: ErrandOwner, ports: Ports) {
     this.#parts = parts;
@@ -56,8 +58,14 @@ export class Conditionals {
     const canonical = encoder.encode(payload).slice();
     nonces.signed(pair.nested.nonce, derivation.actionHash(canonical));
     this.#owner.join();
+    this.#underWay.set(named, undefined);
     turns.after(() => void this.#finish(named, intent, { payload, canonical, ...pair }));
     return true;
+  }
+
+  withdraw(isMeant: (asked: Asked) => boolean, denial: Denial): void {
+    for (const named of this.#underWay.keys())
+      if (isMeant(named)) this.#underWay.set(named, denial);
   }
 
   async #finish(named: Named, intent: ConditionalIntent, parts: Nested): Promise<void> {
@@ -67,10 +75,14 @@ export class Conditionals {
     const signed = await signer.sign({ canonical, scheme, supersedes });
     turns.run(() => {
       this.#owner.join();
+      const withdrawn = this.#underWay.get(named);
+      this.#underWay.delete(named);
+      const isGivenUp = this.#owner.isGivenUp(named.key);
       if (signed.kind === 'refused') {
         this.#end(named, outer, deny('bridge.venue_unreachable', `signer: ${signed.code}`));
-      } else if (this.#owner.isGivenUp(named.key)) this.#end(named, outer, canceledUnsent);
-      else {
+      } else if (withdrawn !== undefined || isGivenUp) {
+        this.#end(named, outer, withdrawn ?? canceledUnsent);
+      } else {
         const nested: SignedAction = { payload, signature: signed.signature };
         const { key, requestId, clientOrderId } = named;
         const action = actionOf(intent, nested);

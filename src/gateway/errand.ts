@@ -30,7 +30,7 @@ export interface Asked {
   readonly requestId: string;
 }
 
-/** The same before it has an action, and what names it at the venue. */
+/** A request that has no nonce yet, and what it will be called at the venue. */
 export type Named = Asked & Pick<Errand, 'clientOrderId'>;
 
 /** Recorded in the turn under way; signed once that is written, and sent once it is durable. */
@@ -48,7 +48,7 @@ export interface ReadyErrand {
   readonly passage: Passage;
   /** Begins when the record is written; the signature leaves the bridge when it is durable, too. */
   signing: Promise<SignedSend | Denial> | undefined;
-  /** Why it is not to leave the bridge any more. */
+  /** Why it is not wanted any more, wherever it is: it is not sent, or not sent again. */
   withdrawn: Denial | undefined;
 }
 
@@ -91,8 +91,8 @@ export interface ErrandOwner {
   readonly endedOrderId: OrderId | null;
 }
 
-/** Told of what was canceled while it waited for room at the venue, or was being signed. */
-export const canceledUnsent = deny('bridge.throttled', 'canceled before it was sent');
+/** What was canceled before it left the bridge. */
+export const canceledUnsent = deny('bridge.canceled_unsent', 'canceled before it was sent');
 
 export function envelopeOf(
   { account, clock }: Pick<ErrandParts, 'account' | 'clock'>,

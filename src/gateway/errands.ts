@@ -20,6 +20,7 @@ import { Conditionals } from './conditionals.ts';
 import type { PreparedAction } from './desk-record.ts';
 import {
   type Asked,
+  canceledUnsent,
   derivedIds,
   type Errand,
   type ErrandOwner,
@@ -100,23 +101,20 @@ export class Errands {
     clock.at(untilMs, () => this.retry());
   }
 
-  /** Inside a turn: what is meant, would place something and waits for a nonce gets none any more, and is refused. */
-  withdraw(isMeant: (waiting: Asked) => boolean, denial: Denial): void {
+  /** Inside a turn: what is meant and would place something is refused, unless the venue may have it (decision 0210). */
+  withdraw(isMeant: (asked: Asked) => boolean, denial: Denial): void {
     for (const one of this.#waiting.withdraw(isMeant)) this.#answer(one, refused(denial));
-  }
-
-  /** The same for what is recorded for sending and has not left the bridge. */
-  takeBackAll(isMeant: (unsent: Asked) => boolean, denial: Denial): void {
+    this.#conditionals.withdraw(isMeant, denial);
     for (const ready of [...this.#byHash.values()]) {
       const { key, requestId } = ready.errand;
-      if (key !== null && isMeant({ key, requestId })) this.#takeBack(ready, denial);
+      if (key !== null && isMeant({ key, requestId })) this.#withdraw(ready, denial);
     }
   }
 
-  /** The same for one action, by its hash. */
-  takeBack(actionHash: string, denial: Denial): void {
-    const ready = this.#byHash.get(actionHash.replace(/^0x/, ''));
-    if (ready !== undefined) this.#takeBack(ready, denial);
+  /** Inside a turn: the same for what is to be canceled anyway and waits for a nonce; what is recorded goes out first (R100). */
+  withdrawGivenUp(): void {
+    const isMeant = ({ key }: Asked) => this.#owner.isGivenUp(key);
+    for (const one of this.#waiting.withdraw(isMeant)) this.#answer(one, refused(canceledUnsent));
   }
 
   /** Inside a turn: a cancel of an order that has ended, so that the nonce is consumed (G22). False where none is known. */
@@ -177,7 +175,8 @@ export class Errands {
   async resign(send: SignedSend, after: Refusing): Promise<SignedSend> {
     const { nonces, turns } = this.#parts;
     const before = hexOf(send.actionHash);
-    const errand = this.#byHash.get(before)?.errand;
+    const refusedOne = this.#byHash.get(before);
+    const errand = refusedOne?.errand;
     // A filler or a fence is for its own nonce alone.
     if (errand === undefined || errand.key === null) {
       throw new ResignRefused(after.refusal, after.text);
@@ -193,7 +192,8 @@ export class Errands {
         const word = { outcome: 'refused', code: after.refusal.code, isResend: false } as const;
         nonces.answered(Number(send.nonce), { ...after.nonce, ...word });
         this.#byHash.delete(before);
-        const reservation = nonces.reserve(errand.priority);
+        const isWanted = refusedOne?.withdrawn === undefined;
+        const reservation = isWanted ? nonces.reserve(errand.priority) : undefined;
         if (reservation === undefined) {
           resolve(undefined);
           return;
@@ -203,15 +203,15 @@ export class Errands {
         turns.after(() => resolve(prepared));
       });
     });
-    if (ready === undefined) throw cannotResign('no nonce is free');
+    if (ready === undefined) throw cannotResign(refusedOne?.withdrawn);
     const signed = await this.#sign(ready);
-    const again = ready.withdrawn ?? signed;
-    if ('refusal' in again) {
+    const result = ready.withdrawn ?? signed;
+    if ('refusal' in result) {
       turns.run(() => this.#unsigned(ready));
-      throw new ResignRefused(again.refusal, again.text ?? '');
+      throw new ResignRefused(result.refusal, result.text ?? '');
     }
     this.#markSent(ready);
-    return again;
+    return result;
   }
 
   /** False while no nonce is free. */
@@ -291,9 +291,9 @@ export class Errands {
     passage.recordedUs = nowUs();
     hops.record.observe(passage.recordedUs - passage.startedUs);
     const signed = await (ready.signing ?? this.#sign(ready));
-    const send = ready.withdrawn ?? signed;
-    if ('refusal' in send) {
-      this.#notLaunched(ready, send);
+    const result = ready.withdrawn ?? signed;
+    if ('refusal' in result) {
+      this.#notLaunched(ready, result);
       return;
     }
     passage.signedUs = nowUs();
@@ -303,12 +303,12 @@ export class Errands {
     if (key !== null) this.#owner.expectOutcome({ key, requestId });
     const onUnknown = (lost: SignedSend) => this.#unknown(errand, lost);
     const onSend = () => this.#handedOver(passage);
-    const settled = await submitter.submit({ send, priority, onUnknown, onSend });
+    const settled = await submitter.submit({ send: result, priority, onUnknown, onSend });
     this.#settle(errand, settled);
   }
 
-  /** Whether it has left already, the submitter knows; what is being signed is stopped where it would be launched. */
-  #takeBack(ready: ReadyErrand, denial: Denial): void {
+  /** What is being signed is stopped where it would be launched; of what was launched the submitter knows how far it is. */
+  #withdraw(ready: ReadyErrand, denial: Denial): void {
     if (!places(ready.errand)) return;
     ready.withdrawn ??= denial;
     this.#parts.submitter.withdraw(ready.hash, denial.refusal, denial.text ?? '');
@@ -421,7 +421,7 @@ export class Errands {
       nonces.neverSent(nonce);
       return;
     }
-    const code = outcome.kind === 'refused' ? outcome.refusal.code : null;
+    const code = outcome.kind === 'refused' ? (outcome.venueCode ?? outcome.refusal.code) : null;
     const word = { outcome: outcome.kind, code, isResend: false };
     nonces.answered(nonce, { ...outcome.nonce, ...word });
   }
@@ -463,8 +463,8 @@ function places({ action, priority }: Errand): boolean {
   return !('legs' in action) || action.legs.some(({ qty }) => qty > 0n);
 }
 
-function cannotResign(text: string): ResignRefused {
-  return new ResignRefused(deny('bridge.nonce_window').refusal, text);
+function cannotResign(withdrawn = deny('bridge.nonce_window', 'no nonce is free')): ResignRefused {
+  return new ResignRefused(withdrawn.refusal, withdrawn.text ?? '');
 }
 
 function refused(denial: Denial): DeskOutcome {

@@ -95,9 +95,11 @@ export class DigestLedger {
     return this.#writing;
   }
 
+  /** Throws where what it holds could not be written. */
   close(): void {
     this.#write();
     this.#file.close();
+    if (this.#failure !== undefined) throw this.#failure;
   }
 
   #keep(known: AccountDigests, nonce: number, digest: Uint8Array, proof: number): void {

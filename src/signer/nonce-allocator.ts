@@ -53,13 +53,17 @@ const readAtOnce = 1024;
 const dropEvery = 32;
 const dropAtOnce = 128;
 
-/** The digests that the journal of an account holds, by nonce: of each the last, of as many as have not been forgotten. */
+/** By nonce the last digest that the journal of an account holds, as far as its records and its snapshot reach back. */
 export async function journaledDigests(
-  store: Pick<Store, 'read'>,
+  store: Pick<Store, 'read' | 'snapshot'>,
   account: string,
 ): Promise<ReadonlyMap<number, string>> {
+  const stream = streamOf(account);
   const digests = new Map<number, string>();
-  for await (const { events } of recordsOf(store, streamOf(account), 0)) {
+  const kept = await store.snapshot(stream);
+  const { slots } = kept === undefined ? { slots: [] } : readSnapshot(stream, kept.payload);
+  for (const [nonce, { digest }] of slots) if (digest !== null) digests.set(nonce, digest);
+  for await (const { events } of recordsOf(store, stream, 0)) {
     for (const event of events) {
       if (event.kind === 'signed') digests.set(event.nonce, event.digest);
     }
@@ -197,6 +201,9 @@ export class NonceAllocator {
       if (nested !== null) kept.add(nested);
     }
     for (const nonce of this.#window.open()) if (!kept.has(nonce)) this.dead(nonce);
+    // Given back in one turn, and the process ended before the turn that tells the action so.
+    for (const nonce of kept)
+      if (this.state(nonce) === 'free') this.#record({ kind: 'unknown', nonce });
   }
 
   /** Reconciliation has proved that the action was not and will never be applied. */

@@ -77,7 +77,11 @@ export async function openSignerCore({
     async close() {
       await core.close();
       await thread?.close();
-      ledger.close();
+      try {
+        ledger.close();
+      } catch (error) {
+        alarm(`the ledger of nonces is not whole: ${String(error)}`);
+      }
     },
   };
 }

@@ -41,7 +41,7 @@ export type SubmissionInput =
   | { readonly kind: 'resigned' }
   | { readonly kind: 'resign_failed'; readonly refusal: Refusal; readonly text: string }
   | { readonly kind: 'floor_moved' }
-  /** It is not wanted any more, and is neither under way nor, for all we know, at the venue. */
+  /** It is not wanted any more, and no byte of it is on the wire. */
   | { readonly kind: 'withdrawn'; readonly refusal: Refusal; readonly text: string }
   /** The execution stream shows the action: it was applied or refused by the engine, and the stream tells which. */
   | { readonly kind: 'observed'; readonly seq: number }
@@ -63,6 +63,8 @@ export type Outcome =
       readonly nonce: NonceFacts;
       /** Not one byte of any send left, so the nonce is as it was. */
       readonly neverSent: boolean;
+      /** What the venue said last, where the refusal is the bridge's own. */
+      readonly venueCode?: string | null;
     };
 
 export type Step =
@@ -125,8 +127,8 @@ export class Submission {
   #holdUntilMs = 0;
   /** The refusal that waits for reconciliation to confirm it. */
   #pending: Refusing | null = null;
-  /** What the last refusal said of the nonce, where that was decisive. */
-  #nonce: NonceFacts = nothingOfNonces;
+  /** What the venue refused last, while no send is lost: what it said of the nonce still holds. */
+  #refused: Refusing | null = null;
 
   constructor(rules: SubmissionRules, random: Random, origin: Origin = newAction) {
     this.#rules = rules;
@@ -141,14 +143,9 @@ export class Submission {
     return this.#state === 'ended';
   }
 
-  /** It can be taken back: no send of it is lost, and what was refused is over. */
+  /** No send of it is lost and none is refused for good: unless it is on the wire now, the venue does not have it. */
   get isOurs(): boolean {
     return !this.#clouded && ['sending', 'before_send', 'holding'].includes(this.#state);
-  }
-
-  /** Its bytes are at the front of the queue or on the wire. */
-  get isSending(): boolean {
-    return this.#state === 'sending';
   }
 
   /** Its nonce lies beyond the window until the floor moves. */
@@ -173,7 +170,7 @@ export class Submission {
       case 'floor_moved':
         return this.#state === 'holding' ? this.#send() : [];
       case 'withdrawn':
-        return this.isOurs ? this.#refuse(input.refusal, input.text, this.#nonce) : [];
+        return this.isOurs ? this.#withdraw(input.refusal, input.text) : [];
       case 'observed':
         return this.#accept(input.seq, [], nothingOfNonces, true);
       case 'time':
@@ -244,7 +241,7 @@ export class Submission {
     const { refusal, text, nonce, retryAfterMs } = verdict;
     const { acts } = refusal;
     if (refusal.number === 105) this.#mayResend = false;
-    if (!this.#clouded) this.#nonce = nonce;
+    if (!this.#clouded) this.#refused = verdict;
     if (acts.includes('BK')) {
       const wait = this.#backoff(retryAfterMs);
       if (nowMs + wait <= this.#startedMs + this.#rules.maxAgeMs) {
@@ -318,7 +315,7 @@ export class Submission {
 
   #resign(after: Refusing): Step[] {
     this.#freshNonces += 1;
-    this.#nonce = nothingOfNonces;
+    this.#refused = null;
     this.#state = 'resigning';
     this.#pending = null;
     this.#nothingFound = 0;
@@ -331,10 +328,22 @@ export class Submission {
     return [{ kind: 'end', outcome: { kind: 'accepted', seq, orderIds, nonce, adopted } }];
   }
 
-  #refuse(refusal: Refusal, text: string, nonce: NonceFacts): Step[] {
+  #withdraw(refusal: Refusal, text: string): Step[] {
+    const { nonce = nothingOfNonces, refusal: last } = this.#refused ?? {};
+    return this.#refuse(refusal, text, nonce, last && { venueCode: last.code });
+  }
+
+  #refuse(
+    refusal: Refusal,
+    text: string,
+    nonce: NonceFacts,
+    more: { readonly venueCode?: string | null } = {},
+  ): Step[] {
     this.#state = 'ended';
     const neverSent = !this.#everLeft;
-    return [{ kind: 'end', outcome: { kind: 'refused', refusal, text, nonce, neverSent } }];
+    return [
+      { kind: 'end', outcome: { kind: 'refused', refusal, text, nonce, neverSent, ...more } },
+    ];
   }
 
   #sleep(state: State, untilMs: number): Step[] {

@@ -91,6 +91,10 @@ interface Job {
   /** The action hash in hex. */
   hash: string;
   isQueued: boolean;
+  /** Handed to HTTP, and what came of it is not judged yet. */
+  isOnWire: boolean;
+  /** Why it is not wanted any more. */
+  withdrawn: { readonly refusal: Refusal; readonly text: string } | null;
   /** Its answer is there and waits aside. */
   isAnswered: boolean;
   /** Where the stream showed it meanwhile. */
@@ -175,6 +179,8 @@ export class Submitter {
         send,
         hash,
         isQueued: false,
+        isOnWire: false,
+        withdrawn: null,
         isAnswered: false,
         seenSeq: null,
         order,
@@ -203,16 +209,15 @@ export class Submitter {
   }
 
   /**
-   * Takes an action back that has not left, or that the venue has refused and that waits to be sent again. False where it
-   * is under way or may be at the venue.
+   * An action that is not wanted any more ends as this refusal as soon as it is known not to be at the venue: at once where
+   * nothing of it has left, after a refusal in the place of being sent again. What was lost or accepted goes its way.
    */
-  withdraw(actionHash: string, refusal: Refusal, text: string): boolean {
+  withdraw(actionHash: string, refusal: Refusal, text: string): void {
     const job = this.#byHash.get(actionHash);
-    if (job === undefined || !job.submission.isOurs) return false;
-    if (job.submission.isSending && !job.isQueued) return false;
-    this.#leaveQueue(job);
-    this.#feed(job, { kind: 'withdrawn', refusal, text });
-    return true;
+    if (job === undefined) return;
+    job.withdrawn ??= { refusal, text };
+    // Time is no news: only what is withdrawn comes of it.
+    if (mayEnd(job)) this.#feed(job, { kind: 'time' });
   }
 
   floorMoved(account: string): void {
@@ -223,7 +228,13 @@ export class Submitter {
 
   #feed(job: Job, input: SubmissionInput): void {
     if (this.#isStopped) return;
-    const steps = job.submission.next(input, this.#parts.clock.now().monoMs);
+    const now = this.#parts.clock.now().monoMs;
+    const steps = job.submission.next(input, now);
+    if (job.withdrawn !== null && mayEnd(job)) {
+      this.#leaveQueue(job);
+      const end = job.submission.next({ kind: 'withdrawn', ...job.withdrawn }, now);
+      steps.splice(0, steps.length, ...steps.filter(({ kind }) => kind === 'act'), ...end);
+    }
     for (const step of steps) this.#take(job, step);
     if (job.submission.isHolding) this.#holding.add(job);
     else if (this.#holding.size > 0) this.#holding.delete(job);
@@ -378,7 +389,10 @@ export class Submitter {
     this.#inFlight += 1;
     lane.inFlight += 1;
     const request = this.#request(jobs);
-    for (const { order } of jobs) order.onSend?.();
+    for (const job of jobs) {
+      job.isOnWire = true;
+      job.order.onSend?.();
+    }
     const exchange = await http.exchange(request);
     this.#inFlight -= 1;
     lane.inFlight -= 1;
@@ -396,7 +410,11 @@ export class Submitter {
         : verdictsOf(exchange, profile, jobs.length);
     if (jobs.length > 1 && isRouteClosed(verdicts[0])) {
       this.#isBatchOff = true;
-      for (const job of jobs) this.#enqueue(job);
+      for (const job of jobs) job.isOnWire = false;
+      for (const [index, job] of jobs.entries()) {
+        if (job.withdrawn === null) this.#enqueue(job);
+        else this.#judged(job, verdicts[index], now);
+      }
     } else {
       for (const [index, job] of jobs.entries()) this.#judged(job, verdicts[index], now);
     }
@@ -417,6 +435,7 @@ export class Submitter {
 
   #judged(job: Job, verdict: Verdict | undefined, now: number): void {
     if (verdict === undefined) throw new Error('fewer verdicts than actions');
+    job.isOnWire = false;
     const { pacer } = this.#parts;
     const isNo = verdict.kind === 'refused' || verdict.kind === 'unknown';
     if (isNo && verdict.retryAfterMs !== null) {
@@ -444,6 +463,11 @@ export class Submitter {
       headers: [idempotency.header, key, ...this.#headers],
     };
   }
+}
+
+/** Of what is withdrawn. */
+function mayEnd({ isOnWire, submission }: Job): boolean {
+  return !isOnWire && submission.isOurs;
 }
 
 function noRoom(queued: number): Outcome {

@@ -133,33 +133,33 @@ test('an order that is to be canceled does not go out again under a fresh nonce'
   expect(venue.state.exchange.openOrders(account)).toEqual([]);
 });
 
-test('what is taken back while it is signed is never sent, and its nonce is free again', async () => {
+test('what is withdrawn while it is signed is never sent, and its nonce is free again', async () => {
   const { account, errands, nonces, run, turns, venue } = await openErrands();
   const taken = run('1', place);
   const denial = deny('bridge.kill_switch', 'loss');
-  turns.run(() => errands.takeBackAll(({ key }) => key === 'key', denial));
+  turns.run(() => errands.withdraw(({ key }) => key === 'key', denial));
   expect(await taken).toEqual({ kind: 'refused', denial });
   expect(nonces.state(1)).toBe('free');
   expect(venue.state.exchange.openOrders(account)).toEqual([]);
   expect(await run('2', place)).toMatchObject({ kind: 'accepted' });
 });
 
-test('a cancel and what has left are not taken back', async () => {
+test('a cancel and what has left are not withdrawn', async () => {
   const { account, errands, road, run, turns, venue } = await openErrands();
   const denial = deny('bridge.kill_switch', 'loss');
   road.fate = () => {
-    turns.run(() => errands.takeBackAll(() => true, denial));
+    turns.run(() => errands.withdraw(() => true, denial));
     return 'arrives';
   };
   expect(await run('1', place)).toMatchObject({ kind: 'accepted' });
   const [open] = venue.state.exchange.openOrders(account);
   const cancel = run('2', cancelOf(open?.orderId as OrderId));
-  turns.run(() => errands.takeBackAll(() => true, denial));
+  turns.run(() => errands.withdraw(() => true, denial));
   expect(await cancel).toMatchObject({ kind: 'accepted' });
   expect(venue.state.exchange.openOrders(account)).toEqual([]);
 });
 
-test('what is taken back while it is signed anew is not sent a second time', async () => {
+test('what is withdrawn while it is signed anew is not sent a second time', async () => {
   const { account, errands, nonces, road, run, turns, venue } = await openErrands();
   road.fate = () => {
     road.fate = () => 'arrives';
@@ -173,7 +173,7 @@ test('what is taken back while it is signed anew is not sent a second time', asy
     if (reservation?.nonce === 2 && !isTaken) {
       isTaken = true;
       queueMicrotask(() =>
-        turns.run(() => errands.takeBackAll(() => true, deny('bridge.kill_switch', 'loss'))),
+        turns.run(() => errands.withdraw(() => true, deny('bridge.kill_switch', 'loss'))),
       );
     }
     return reservation;
@@ -197,5 +197,42 @@ test('a conditional order that is to be canceled while its nested order is signe
   });
   desk.givenUp.add('key');
   expect(await taken).toEqual({ kind: 'refused', denial: canceledUnsent });
+  expect([nonces.state(1), nonces.state(2)]).toEqual(['free', 'free']);
+});
+
+test.each(['nonce_replayed', 'backpressure', 'nonce_outside_window'])(
+  'what is on the wire when it is withdrawn and is refused with %s does not go out again',
+  async (code) => {
+    const { account, clock, errands, road, run, turns, venue } = await openErrands();
+    const denial = deny('bridge.draining', 'it goes down');
+    let posts = 0;
+    road.fate = () => {
+      posts += 1;
+      turns.run(() => errands.withdraw(() => true, denial));
+      const body = JSON.stringify(refusedResponse(code));
+      return { kind: 'response', status: code === 'backpressure' ? 429 : 400, headers: {}, body };
+    };
+    expect(await run('1', place)).toMatchObject({
+      kind: 'refused',
+      denial: { refusal: { name: 'bridge.draining' } },
+    });
+    clock.advance(10_000);
+    await settled();
+    expect([posts, venue.state.exchange.openOrders(account)]).toEqual([1, []]);
+  },
+);
+
+test('a conditional order whose nested order is being signed is withdrawn with the reason of the bridge', async () => {
+  const { errands, nonces, run, turns } = await openErrands();
+  const taken = run('1', {
+    kind: 'conditional',
+    triggerPrice: place.price,
+    triggerDirection: 'at_or_above',
+    conditionalKind: 'stop_loss',
+    nested: place,
+  });
+  const denial = deny('bridge.draining', 'it goes down');
+  turns.run(() => errands.withdraw(() => true, denial));
+  expect(await taken).toEqual({ kind: 'refused', denial });
   expect([nonces.state(1), nonces.state(2)]).toEqual(['free', 'free']);
 });

@@ -93,7 +93,7 @@ test('R-15: the kill switch of a session refuses what waits for a nonce, and spa
   expect(waiting()).toBe(before - 1);
   bridge.gateway.operator.release(by, { kind: 'session', name: alphaSession });
   charlie.say(`F|11=f${own}|41=${other}|55=ETH-USDC|54=1|60=now`);
-  expect(await refusal(charlie, other)).toBe('bridge.nonce_window');
+  expect(await refusal(charlie, other)).toBe('bridge.canceled_unsent');
   const late = await charlie.next((message) => fieldOf(message, '35') === '9');
   expect(['41', '39', '434', '102'].map((tag) => fieldOf(late, tag))).toEqual([
     other,
@@ -109,7 +109,7 @@ test('V-07: cancel on disconnect takes back what waits for a nonce', async () =>
   alpha.hangUp();
   await expect.poll(waiting, busy).toBe(before - 1);
   alpha = await client('ALPHA');
-  expect(await refusal(alpha, clOrdId)).toBe('bridge.nonce_window');
+  expect(await refusal(alpha, clOrdId)).toBe('bridge.canceled_unsent');
 });
 
 test('R106: a mass cancel is answered, and then what waited for a nonce is refused', async () => {
@@ -120,7 +120,7 @@ test('R106: a mass cancel is answered, and then what waited for a nonce is refus
   expect(['11', '150', '9102'].map((tag) => fieldOf(end, tag))).toEqual([
     clOrdId,
     '8',
-    'bridge.nonce_window',
+    'bridge.canceled_unsent',
   ]);
 });
 

@@ -172,3 +172,20 @@ test('a journaled ledger whose lot cannot be written signs no more', async () =>
   ledger.claim(claim(255, a));
   await expect(ledger.recorded()).rejects.toThrow('disk full');
 });
+
+test('a ledger that cannot write its last lot says so when it closes', () => {
+  class FullLedger extends MemoryLedger {
+    isClosed = false;
+    override append(): void {
+      throw new Error('disk full');
+    }
+    override close(): void {
+      this.isClosed = true;
+    }
+  }
+  const file = new FullLedger();
+  const ledger = new DigestLedger(file, true);
+  ledger.claim(claim(1, a));
+  expect(() => ledger.close()).toThrow('disk full');
+  expect(file.isClosed).toBe(true);
+});

@@ -400,3 +400,31 @@ test('the journal tells the last digest of each nonce, also of those that a snap
   expect(digests.get(2_999)).toBe(Buffer.alloc(32, 2_999).toString('hex'));
   expect(digests.get(nonce)).toBe('bb'.repeat(32));
 });
+
+test('the journal tells the digest of an open nonce also when its records are gone', async () => {
+  const store = new MemoryStore();
+  const allocator = await open(store);
+  allocator.discovered(0, 256);
+  const { nonce } = take(allocator);
+  allocator.signed(nonce, Buffer.alloc(32, 0xcc));
+  for (let count = 0; count < 10_000; count += 1) {
+    allocator.discovered(0, 256);
+    await allocator.flush();
+  }
+  const [oldest] = await store.read(`nonces/${account}`, 0, 1);
+  expect(oldest?.position).toBeGreaterThan(1);
+  expect((await journaledDigests(store, account)).get(nonce)).toBe('cc'.repeat(32));
+});
+
+test('a nonce that was given back while its action still counts as sent is not given out again', async () => {
+  const store = new MemoryStore();
+  const first = await open(store);
+  first.discovered(0, 256);
+  const { nonce } = take(first);
+  first.signed(nonce, Buffer.alloc(32, 1));
+  first.neverSent(nonce);
+  await first.flush();
+  const second = await open(store);
+  second.restored(new Set([nonce]));
+  expect([second.state(nonce), take(second).nonce]).toEqual(['unknown', nonce + 1]);
+});

@@ -418,13 +418,13 @@ test.each([
   expect(new Run().started().refused(code)).toEqual(steps);
 });
 
-describe('what is not wanted any more', () => {
-  const withdrawn = {
-    kind: 'withdrawn',
-    refusal: refusalNamed('bridge.kill_switch'),
-    text: 'runaway',
-  } as const;
+const withdrawn = {
+  kind: 'withdrawn',
+  refusal: refusalNamed('bridge.kill_switch'),
+  text: 'runaway',
+} as const;
 
+describe('what is not wanted any more', () => {
   test('has never been sent where it waits for its first send', () => {
     const run = new Run().started();
     expect(run.say(withdrawn)).toEqual(['end']);
@@ -464,6 +464,7 @@ test('R44, R46: whatever happens, other bytes are only signed when no send was l
   ];
   const event = fc.oneof(
     fc.constantFrom('lost', 'unsent', 'nothing', 'unreadable', 'resigned', 'floor_moved', 'time'),
+    fc.constant('withdrawn'),
     fc.constantFrom(...names),
   );
   fc.assert(
@@ -482,10 +483,13 @@ test('R44, R46: whatever happens, other bytes are only signed when no send was l
               ? run.answer(unsent)
               : name === 'nothing' || name === 'unreadable'
                 ? run.say({ kind: 'found', found: { kind: name, problem: '' } as never })
-                : name === 'resigned' || name === 'floor_moved' || name === 'time'
-                  ? run.say({ kind: name })
-                  : run.refused(name);
+                : name === 'withdrawn'
+                  ? run.say(withdrawn)
+                  : name === 'resigned' || name === 'floor_moved' || name === 'time'
+                    ? run.say({ kind: name })
+                    : run.refused(name);
         if (wasLost) expect(said).not.toContain('resign');
+        if (wasLost && name === 'withdrawn') expect(said).toEqual([]);
         ends += said.filter((kind) => kind === 'end').length;
         if (said.length === 0 && !run.submission.isEnded && wasSending)
           run.steps = [{ kind: 'send' }];

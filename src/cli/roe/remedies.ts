@@ -14,6 +14,7 @@ const byName: Readonly<Record<string, string>> = {
   'bridge.market_halted': 'Wait for SecurityStatus(f) with 326=17; cancels go on.',
   'bridge.account_closing': 'Only cancels and orders that reduce; ask the operator.',
   'bridge.kill_switch': 'Ask the operator, who has stopped trading.',
+  'bridge.canceled_unsent': 'Nothing: the order was canceled and never reached the venue.',
   'bridge.backpressure': 'Slow down and send anew with a new ClOrdID.',
   'bridge.throttled': 'Slow down to the rate of this document, then send anew.',
   'bridge.unknown_instrument': 'Take a Symbol(55) of SecurityList(y).',
