@@ -100,8 +100,9 @@ async function listenAtTwo(first: Address, backup: Address, tls?: DeskTls): Prom
   let site: Address = home;
   const goTo = async (address: Address) => {
     if (site === address) return;
+    const next = await listenAtOne(address, tls);
     now.close();
-    now = await listenAtOne(address, tls);
+    now = next;
     site = address;
   };
   return {

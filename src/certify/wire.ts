@@ -86,11 +86,20 @@ export class Wire {
   async leaveSite(): Promise<void> {
     const { port } = this.#options;
     if (port.leave === undefined) throw new DeskError('the interview names no backup site of ours');
-    await port.leave();
+    try {
+      await port.leave();
+    } catch (error) {
+      throw new DeskError(`the desk cannot listen at its backup site: ${String(error)}`);
+    }
   }
 
+  /** Where that cannot be, it is tried again after the next scenario. */
   async comeBack(): Promise<void> {
-    await this.#options.port.comeBack?.();
+    try {
+      await this.#options.port.comeBack?.();
+    } catch (error) {
+      this.ladder.note('desk', `cannot listen at its own address: ${String(error)}`);
+    }
   }
 
   /** Nothing has come for a while. */

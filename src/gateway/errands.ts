@@ -175,15 +175,15 @@ export class Errands {
   async resign(send: SignedSend, after: Refusing): Promise<SignedSend> {
     const { nonces, turns } = this.#parts;
     const before = hexOf(send.actionHash);
-    const refusedOne = this.#byHash.get(before);
-    const errand = refusedOne?.errand;
+    const { errand, withdrawn } = this.#byHash.get(before) ?? {};
     // A filler or a fence is for its own nonce alone.
     if (errand === undefined || errand.key === null) {
       throw new ResignRefused(after.refusal, after.text);
     }
     const stopped = this.#ids.denial(errand.action.kind);
     if (stopped !== undefined) throw new ResignRefused(stopped.refusal, stopped.text ?? '');
-    if (errand.priority === 'place' && this.#owner.isGivenUp(errand.key)) {
+    const isGivenUp = errand.priority === 'place' && this.#owner.isGivenUp(errand.key);
+    if (isGivenUp && withdrawn === undefined) {
       throw new ResignRefused(after.refusal, `${after.text}; it is to be canceled anyway`);
     }
     const ready = await new Promise<ReadyErrand | undefined>((resolve) => {
@@ -192,8 +192,7 @@ export class Errands {
         const word = { outcome: 'refused', code: after.refusal.code, isResend: false } as const;
         nonces.answered(Number(send.nonce), { ...after.nonce, ...word });
         this.#byHash.delete(before);
-        const isWanted = refusedOne?.withdrawn === undefined;
-        const reservation = isWanted ? nonces.reserve(errand.priority) : undefined;
+        const reservation = withdrawn === undefined ? nonces.reserve(errand.priority) : undefined;
         if (reservation === undefined) {
           resolve(undefined);
           return;
@@ -203,7 +202,7 @@ export class Errands {
         turns.after(() => resolve(prepared));
       });
     });
-    if (ready === undefined) throw cannotResign(refusedOne?.withdrawn);
+    if (ready === undefined) throw cannotResign(withdrawn);
     const signed = await this.#sign(ready);
     const result = ready.withdrawn ?? signed;
     if ('refusal' in result) {

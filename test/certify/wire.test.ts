@@ -7,7 +7,7 @@ import { DeskError } from '../../src/certify/desk-options.ts';
 import { lineBytes } from '../../src/certify/fix-line.ts';
 import { Ear, type Incoming } from '../../src/certify/heard.ts';
 import { Ladder } from '../../src/certify/ladder.ts';
-import { listen } from '../../src/certify/port.ts';
+import { type Address, listen } from '../../src/certify/port.ts';
 import { Wire } from '../../src/certify/wire.ts';
 
 const names = { senderCompId: 'CLIENT', targetCompId: 'DESK' };
@@ -17,8 +17,11 @@ afterEach(() => {
 });
 
 /** A wire that listens, with room for a client to call it. */
-async function listening(patience: { connectWithinMs?: number; answerWithinMs?: number } = {}) {
-  const port = await listen('127.0.0.1', 0);
+async function listening(
+  patience: { connectWithinMs?: number; answerWithinMs?: number } = {},
+  backup?: Address,
+) {
+  const port = await listen('127.0.0.1', 0, undefined, backup);
   const abort = new AbortController();
   const wire = new Wire(
     {
@@ -78,6 +81,17 @@ test('nobody who comes in time is told, and that the counterparty is not there',
   const { wire } = await listening({ connectWithinMs: 20 });
   await expect(wire.socket()).rejects.toThrow('the counterparty did not connect within 0.02 s');
   expect(wire.isDeserted).toBe(true);
+});
+
+test('a backup site that there is none of, or whose port is taken, is no verdict on the counterparty', async () => {
+  const { wire } = await listening();
+  await expect(wire.leaveSite()).rejects.toThrow(DeskError);
+  const taken = await listen('127.0.0.1', 0);
+  ends.push(() => taken.close());
+  const other = await listening({}, { host: '127.0.0.1', port: taken.port });
+  await expect(other.wire.leaveSite()).rejects.toThrow(/cannot listen at its backup site/);
+  await other.wire.comeBack();
+  expect(await other.call()).toBeDefined();
 });
 
 test('a run that is stopped waits for nobody', async () => {
