@@ -110,7 +110,7 @@ test('V-03: a standby takes the address over when the bridge is killed, and numb
   const placed = await reported(before, 'rests', '0');
   before.say(`D|11=trades|${order.replace('44=40000', '44=50000')}`);
   const crossed = await reported(before, 'trades', '0');
-  await venueFault('POST', { kind: 'frame_delay', delayMs: 60_000 });
+  await venueFault('POST', { kind: 'frame_delay', delayMs: 60_000, times: null });
   contra.say('D|11=takes|55=BTC-USDC|54=2|38=0.01|40=2|44=50000|59=1|60=now');
   await until(() => venueOrder(fieldOf(crossed, '37'))?.state === 'filled');
   await primary.kill();
