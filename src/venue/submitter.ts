@@ -216,8 +216,9 @@ export class Submitter {
     const job = this.#byHash.get(actionHash);
     if (job === undefined) return;
     job.withdrawn ??= { refusal, text };
-    // Time is no news: only what is withdrawn comes of it.
-    if (mayEnd(job)) this.#feed(job, { kind: 'time' });
+    if (!mayEnd(job)) return;
+    this.#leaveQueue(job);
+    this.#feed(job, { kind: 'withdrawn', ...job.withdrawn });
   }
 
   floorMoved(account: string): void {
@@ -229,11 +230,10 @@ export class Submitter {
   #feed(job: Job, input: SubmissionInput): void {
     if (this.#isStopped) return;
     const now = this.#parts.clock.now().monoMs;
-    const steps = job.submission.next(input, now);
+    let steps = job.submission.next(input, now);
     if (job.withdrawn !== null && mayEnd(job)) {
-      this.#leaveQueue(job);
-      const end = job.submission.next({ kind: 'withdrawn', ...job.withdrawn }, now);
-      steps.splice(0, steps.length, ...steps.filter(({ kind }) => kind === 'act'), ...end);
+      const acts = steps.filter(({ kind }) => kind === 'act');
+      steps = [...acts, ...job.submission.next({ kind: 'withdrawn', ...job.withdrawn }, now)];
     }
     for (const step of steps) this.#take(job, step);
     if (job.submission.isHolding) this.#holding.add(job);
@@ -408,15 +408,12 @@ export class Submitter {
       jobs.length === 1
         ? [verdictOf(exchange, profile)]
         : verdictsOf(exchange, profile, jobs.length);
-    if (jobs.length > 1 && isRouteClosed(verdicts[0])) {
-      this.#isBatchOff = true;
-      for (const job of jobs) job.isOnWire = false;
-      for (const [index, job] of jobs.entries()) {
-        if (job.withdrawn === null) this.#enqueue(job);
-        else this.#judged(job, verdicts[index], now);
-      }
-    } else {
-      for (const [index, job] of jobs.entries()) this.#judged(job, verdicts[index], now);
+    const isBatchRefused = jobs.length > 1 && isRouteClosed(verdicts[0]);
+    if (isBatchRefused) this.#isBatchOff = true;
+    for (const [index, job] of jobs.entries()) {
+      job.isOnWire = false;
+      if (isBatchRefused && job.withdrawn === null) this.#enqueue(job);
+      else this.#judged(job, verdicts[index], now);
     }
     this.#pump();
   }
@@ -435,7 +432,6 @@ export class Submitter {
 
   #judged(job: Job, verdict: Verdict | undefined, now: number): void {
     if (verdict === undefined) throw new Error('fewer verdicts than actions');
-    job.isOnWire = false;
     const { pacer } = this.#parts;
     const isNo = verdict.kind === 'refused' || verdict.kind === 'unknown';
     if (isNo && verdict.retryAfterMs !== null) {

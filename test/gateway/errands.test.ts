@@ -1,7 +1,7 @@
 /** Errands against the embedded venue, without a socket between. */
 import { expect, test } from 'vitest';
 import { deny } from '../../src/domain/denial.ts';
-import type { CancelIntent } from '../../src/domain/intent.ts';
+import type { CancelIntent, ConditionalIntent } from '../../src/domain/intent.ts';
 import type { OrderId, Qty } from '../../src/domain/units.ts';
 import { canceledUnsent } from '../../src/gateway/errand.ts';
 import { openErrands, place, settled } from '../support/errand-venue.ts';
@@ -71,6 +71,13 @@ test('an acceptance that the stream has told already is no news for the desk', a
 });
 
 const cancelOf = (orderId: OrderId): CancelIntent => ({ kind: 'cancel', target: 'order', orderId });
+const conditional: ConditionalIntent = {
+  kind: 'conditional',
+  triggerPrice: place.price,
+  triggerDirection: 'at_or_above',
+  conditionalKind: 'stop_loss',
+  nested: place,
+};
 const unknownOrder = `0x${'ab'.repeat(32)}` as OrderId;
 
 test('a nonce that is taken for an action that then cannot be signed is free again', async () => {
@@ -188,13 +195,7 @@ test('what is withdrawn while it is signed anew is not sent a second time', asyn
 
 test('a conditional order that is to be canceled while its nested order is signed is never sent', async () => {
   const { desk, nonces, run } = await openErrands();
-  const taken = run('1', {
-    kind: 'conditional',
-    triggerPrice: place.price,
-    triggerDirection: 'at_or_above',
-    conditionalKind: 'stop_loss',
-    nested: place,
-  });
+  const taken = run('1', conditional);
   desk.givenUp.add('key');
   expect(await taken).toEqual({ kind: 'refused', denial: canceledUnsent });
   expect([nonces.state(1), nonces.state(2)]).toEqual(['free', 'free']);
@@ -224,13 +225,7 @@ test.each(['nonce_replayed', 'backpressure', 'nonce_outside_window'])(
 
 test('a conditional order whose nested order is being signed is withdrawn with the reason of the bridge', async () => {
   const { errands, nonces, run, turns } = await openErrands();
-  const taken = run('1', {
-    kind: 'conditional',
-    triggerPrice: place.price,
-    triggerDirection: 'at_or_above',
-    conditionalKind: 'stop_loss',
-    nested: place,
-  });
+  const taken = run('1', conditional);
   const denial = deny('bridge.draining', 'it goes down');
   turns.run(() => errands.withdraw(() => true, denial));
   expect(await taken).toEqual({ kind: 'refused', denial });

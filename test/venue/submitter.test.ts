@@ -4,9 +4,9 @@ import { refusalNamed } from '../../src/domain/refusal.ts';
 import { ManualClock, systemClock } from '../../src/runtime/clock.ts';
 import type { SignedSend } from '../../src/venue/action-json.ts';
 import { HttpClient } from '../../src/venue/http-client.ts';
-import { Pacer, type Priority } from '../../src/venue/pacer.ts';
+import type { Priority } from '../../src/venue/pacer.ts';
 import { reconcile } from '../../src/venue/reconcile.ts';
-import { Submitter, type SubmitterParts } from '../../src/venue/submitter.ts';
+import type { Submitter } from '../../src/venue/submitter.ts';
 import { VenueReads } from '../../src/venue/venue-reads.ts';
 import { LedgerVenue } from '../support/ledger-venue.ts';
 import {
@@ -15,6 +15,7 @@ import {
   startScriptedVenue,
   until,
 } from '../support/scripted-venue.ts';
+import { plainSubmitter, quickRules } from './plain-submitter.ts';
 import {
   account,
   hashOf,
@@ -26,12 +27,6 @@ import {
   submitResponse,
 } from './samples.ts';
 
-const rules = {
-  backoff: { firstMs: 4, maxMs: 16 },
-  maxAgeMs: 2000,
-  floorWaitMs: 500,
-  deadAfterMs: 4000,
-};
 let venue: ScriptedVenue;
 let http: HttpClient;
 let acts: string[];
@@ -46,22 +41,15 @@ afterEach(async () => {
   await venue.stop();
 });
 
-function submitter(more: Partial<SubmitterParts> = {}): Submitter {
+function submitter({ ports, ...more }: Parameters<typeof plainSubmitter>[1] = {}): Submitter {
   const reads = new VenueReads(http, sandbox);
   let nonce = 1000;
-  return new Submitter({
-    profile: sandbox,
-    http,
-    clock: systemClock,
-    pacer: new Pacer(),
-    random: () => 0.5,
-    rules,
-    maxQueued: 1000,
+  return plainSubmitter(http, {
     ports: {
       resign: async (send) => signed(nonce++, spotOrder, send.account),
       reconcile: (send) => reconcile(reads, send),
-      fence: async () => ({ kind: 'nothing' }),
       act: (act) => acts.push(act),
+      ...ports,
     },
     ...more,
   });
@@ -154,7 +142,7 @@ test('R39, R44: 429 and 503 of the door are retried with the same bytes and key,
     { body: submitResponse() },
   ];
   venue.answer(() => answers.shift() ?? {});
-  const subject = submitter({ clock, rules: { ...rules, maxAgeMs: 5000 } });
+  const subject = submitter({ clock, rules: { ...quickRules, maxAgeMs: 5000 } });
   const settled = subject.submit(place(signed(7)));
   for (const count of [1, 2]) {
     await until(() => posts().length === count && subject.inFlight === 0);
@@ -405,7 +393,7 @@ describe('R52: JSON batches', () => {
 
 describe('R46: exactly one order and one outcome, whatever is lost', () => {
   // A slow machine must not let an order grow too old: that has its own test.
-  const patient = { rules: { ...rules, maxAgeMs: 60_000, deadAfterMs: 120_000 } };
+  const patient = { rules: { ...quickRules, maxAgeMs: 60_000, deadAfterMs: 120_000 } };
   const { length } = answerBytes({ body: submitResponse({ seq: 1 }) });
   const sends = Array.from({ length }, (_, nonce) => signed(nonce));
   const hashes = new Map(sends.map((send, nonce) => [nonce, hashOf(send)]));
