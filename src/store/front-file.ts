@@ -3,8 +3,8 @@
  * (docs/decisions/0180-a-file-in-front-of-the-tables.md). It is two files that take turns; one that is long is left for
  * the other as soon as all that the other holds is carried over, and then written again from its beginning.
  *
- * They bear the number of the opening of the store. Who opens it next makes files of the next number before it reads
- * these: so an owner that finds none of the next number behind its write knows that the write will be read.
+ * They bear the number of the opening of the store, and so does a token. Who opens it next takes the token away before it
+ * reads these: so an owner that finds its token behind its write knows that the write will be read.
  */
 import { closeSync, existsSync, openSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -39,12 +39,13 @@ const turns = [0, 1] as const;
 const frontPath = (path: string, opening: number, turn: number) =>
   `${path}-front-${opening}-${turn}`;
 
+const tokenPath = (path: string, opening: number) => `${path}-front-${opening}-owner`;
+
 export class FrontFile {
   readonly #path: string;
   readonly #owner: FrontRow;
   readonly #longBytes: number;
-  readonly #ownPath: string;
-  readonly #nextPath: string;
+  readonly #tokenPath: string;
   readonly #files: readonly [File, File];
   #file: File;
   #sequence = 0;
@@ -58,10 +59,10 @@ export class FrontFile {
     this.#owner = owner;
     this.#longBytes = longBytes;
     const [first, second] = turns;
-    this.#ownPath = frontPath(path, opening, first);
-    this.#nextPath = frontPath(path, opening + 1, first);
-    this.#files = [made(this.#ownPath), made(frontPath(path, opening, second))];
+    this.#files = [made(frontPath(path, opening, first)), made(frontPath(path, opening, second))];
     this.#file = this.#files[0];
+    this.#tokenPath = tokenPath(path, opening);
+    closeSync(openSync(this.#tokenPath, 'w', 0o600));
   }
 
   /** The number of the last record. */
@@ -73,14 +74,11 @@ export class FrontFile {
     return this.#uncarriedBytes;
   }
 
-  /**
-   * What an owner is told when a later opening than its own has begun. The files of that one may be gone again for an owner
-   * that slept meanwhile, but then the owner's own went first: so they are looked for in this order.
-   */
+  /** What an owner is told when a later opening than its own has begun. */
   get conflict(): PositionConflict | undefined {
+    if (existsSync(this.#tokenPath)) return undefined;
     const { opening } = this.#owner;
-    const isTaken = existsSync(this.#nextPath) || !existsSync(this.#ownPath);
-    return isTaken ? takenOver(opening, opening + 1) : undefined;
+    return takenOver(opening, opening + 1);
   }
 
   /** The file that was written last. */
@@ -143,6 +141,11 @@ export class FrontFile {
   }
 }
 
+/** From here on the owner of this opening is not believed any more, and knows it behind its next write. */
+export function takeToken(path: string, opening: number): void {
+  rmSync(tokenPath(path, opening), { force: true });
+}
+
 /** What an opening wrote and the tables do not hold; throws where a record is missing before another. */
 export function leftBehind(
   path: string,
@@ -164,10 +167,9 @@ export function demandNoLater(path: string, opening: number): void {
   }
 }
 
-/** Removes what openings up to this one wrote, the oldest first; all of it is carried over. */
+/** Removes what openings up to this one wrote; all of it is carried over. */
 export function removeFronts(path: string, upToOpening: number): void {
-  const files = frontFiles(path).sort((one, other) => one.opening - other.opening);
-  for (const { file, opening } of files) {
+  for (const { file, opening } of frontFiles(path)) {
     if (opening <= upToOpening) rmSync(file, { force: true });
   }
 }

@@ -7,7 +7,7 @@ import { rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { syncDirectory } from '../runtime/directory.ts';
-import { demandNoLater, FrontFile, leftBehind, removeFronts } from './front-file.ts';
+import { demandNoLater, FrontFile, leftBehind, removeFronts, takeToken } from './front-file.ts';
 import { markBytes } from './front-record.ts';
 import type { FrontRow } from './schema.ts';
 import { isFull, reservePath } from './space.ts';
@@ -42,10 +42,10 @@ function tryToTakeOver(path: string, database: DatabaseSync, limits: OwnerLimits
     const before = tables.owner();
     demandNoLater(path, before.opening);
     const owner = { opening: before.opening + 1, mark: randomBytes(markBytes), carried: 0 };
-    // Its files come first: whoever writes to those of the opening before sees them, and is not believed any more.
     const front = new FrontFile(path, owner, limits.longBytes);
     try {
       syncDirectory(dirname(path));
+      takeToken(path, before.opening);
       tables.apply(leftBehind(path, before));
       tables.setOwner(owner);
     } catch (error) {

@@ -3,7 +3,13 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { demandNoLater, FrontFile, leftBehind, removeFronts } from '../../src/store/front-file.ts';
+import {
+  demandNoLater,
+  FrontFile,
+  leftBehind,
+  removeFronts,
+  takeToken,
+} from '../../src/store/front-file.ts';
 import { markBytes } from '../../src/store/front-record.ts';
 import { CorruptRecord, PositionConflict } from '../../src/store/store.ts';
 import { append } from './contract.ts';
@@ -75,11 +81,12 @@ test('a gap between the two files is damage', () => {
   expect(() => left(0)).toThrow('record 1');
 });
 
-test('an owner whose files are followed by those of the next opening is told at its next append', () => {
+test('an owner whose token the next opening has taken is told at its next append', () => {
   const { path, front, commit } = open();
   commit();
+  takeToken(path, 3);
   expect(front.conflict).toBeUndefined();
-  opened.push(new FrontFile(path, { ...owner, opening: 5 }, longBytes));
+  takeToken(path, owner.opening);
   expect(() => commit()).toThrow(PositionConflict);
   expect(front.conflict).toMatchObject({ expected: 4, actual: 5 });
 });
@@ -103,6 +110,7 @@ test('openings are removed up to one, and what bears another name stays', () => 
   expect(readdirSync(folder).filter((name) => name.startsWith(start))).toEqual([
     `${start}-front-12-0`,
     `${start}-front-12-1`,
+    `${start}-front-12-owner`,
     `${start}-front-page`,
   ]);
 });
