@@ -27,7 +27,8 @@ export class Ends {
 
   /** Takes a commit in, unless one of its appends conflicts. */
   take(writes: readonly Write[]): Outcome {
-    for (const [index, write] of writes.entries()) {
+    for (let index = 0; index < writes.length; index += 1) {
+      const write = writes[index] as Write;
       if (write.kind !== 'append') continue;
       const { stream, expected } = write;
       const actual = this.of(stream);

@@ -16,6 +16,7 @@ const bytesAt = crcAt + 4;
 const sequenceAt = bytesAt + 4;
 const headBytesAt = sequenceAt + 8;
 const headAt = headBytesAt + 4;
+const wordSize = 2 ** 32;
 
 export interface FrontRecord {
   readonly sequence: number;
@@ -33,16 +34,16 @@ export function encodeRecord(mark: Uint8Array, sequence: number, writes: readonl
     heads += `${heads === '' ? '' : ','}${headOf(write)}`;
     contentBytes += contentOf(write)?.length ?? 0;
   }
-  const head = `[${heads}]`;
-  const headBytes = Buffer.byteLength(head);
-  const size = headAt + headBytes + contentBytes;
+  const head = Buffer.from(`[${heads}]`);
+  const size = headAt + head.length + contentBytes;
   const record = Buffer.allocUnsafe(size);
   record.set(mark);
   record.writeUInt32LE(size, bytesAt);
-  record.writeBigUInt64LE(BigInt(sequence), sequenceAt);
-  record.writeUInt32LE(headBytes, headBytesAt);
-  record.write(head, headAt);
-  let at = headAt + headBytes;
+  record.writeUInt32LE(sequence % wordSize, sequenceAt);
+  record.writeUInt32LE(Math.floor(sequence / wordSize), sequenceAt + 4);
+  record.writeUInt32LE(head.length, headBytesAt);
+  record.set(head, headAt);
+  let at = headAt + head.length;
   for (const write of writes) {
     const content = contentOf(write);
     if (content === undefined) continue;

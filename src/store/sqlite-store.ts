@@ -44,6 +44,7 @@ export interface SqliteOptions extends TableLimits, SpaceLimits {
 
 interface Commit {
   readonly writes: readonly Write[];
+  readonly bytes: number;
   readonly onWritten: (() => void) | undefined;
   readonly resolve: () => void;
   readonly reject: (error: Error) => void;
@@ -128,8 +129,10 @@ class SqliteStore implements Store {
   ): Promise<void> {
     return new Promise((resolve, reject) => {
       if (this.#failure !== undefined) return reject(this.#failure);
-      this.#gathered.push({ writes, onWritten, resolve, reject });
-      for (const write of writes) this.#gatheredBytes += sizeOf(write);
+      let bytes = 0;
+      for (const write of writes) bytes += sizeOf(write);
+      this.#gathered.push({ writes, bytes, onWritten, resolve, reject });
+      this.#gatheredBytes += bytes;
       if (this.#gatheredBytes > this.#options.maxWaitingBytes) {
         const text = `the disk does not keep up: ${this.#gatheredBytes} bytes wait`;
         this.#fail(new StoreFailed(text));
@@ -231,20 +234,14 @@ class SqliteStore implements Store {
     this.#gathered = [];
     this.#gatheredBytes = 0;
     if (this.#failure !== undefined) return;
-    let outcomes: readonly Outcome[];
-    let isEmpty: boolean;
+    const outcomes: Outcome[] = [];
+    let isSynced = true;
     try {
-      outcomes = group.map(({ writes }) => this.#ends.take(writes));
-      const writes = group.flatMap((commit, at) =>
-        outcomes[at] === undefined ? commit.writes : [],
-      );
-      isEmpty = writes.length === 0;
-      if (!isEmpty) this.#append(writes);
+      isSynced = !this.#write(group, outcomes) || this.#options.durability === 'process';
     } catch (error) {
       this.#fail(failed(error), group);
       return;
     }
-    const isSynced = isEmpty || this.#options.durability === 'process';
     if (!isSynced) {
       this.#warm.keep(syncMs);
       fdatasync(this.#front.descriptor, (error) => {
@@ -253,14 +250,25 @@ class SqliteStore implements Store {
         else this.#fail(failed(error), group);
       });
     }
-    for (const [index, { onWritten }] of group.entries()) {
-      if (outcomes[index] === undefined) onWritten?.();
+    for (let at = 0; at < group.length; at += 1) {
+      if (outcomes[at] === undefined) group[at]?.onWritten?.();
     }
     if (isSynced) this.#settle(group, outcomes);
   }
 
-  #append(writes: readonly Write[]): void {
-    this.#space.take(writes.reduce((sum, write) => sum + sizeOf(write), 0));
+  /** Writes all commits of a group that do not conflict; false where that is nothing. */
+  #write(group: readonly Commit[], outcomes: Outcome[]): boolean {
+    const writes: Write[] = [];
+    let size = 0;
+    for (const commit of group) {
+      const outcome = this.#ends.take(commit.writes);
+      outcomes.push(outcome);
+      if (outcome !== undefined) continue;
+      for (const write of commit.writes) writes.push(write);
+      size += commit.bytes;
+    }
+    if (writes.length === 0) return false;
+    this.#space.take(size);
     try {
       this.#front.append(writes);
     } catch (error) {
@@ -268,13 +276,17 @@ class SqliteStore implements Store {
       this.#front.append(writes);
     }
     this.#carrier.look();
+    return true;
   }
 
   #settle(group: readonly Commit[], outcomes: readonly Outcome[]): void {
-    for (const [index, { resolve, reject }] of group.entries()) {
-      const conflict = outcomes[index];
-      if (conflict === undefined) resolve();
-      else reject(new PositionConflict(conflict.stream, conflict.expected, conflict.actual));
+    for (let at = 0; at < group.length; at += 1) {
+      const conflict = outcomes[at];
+      if (conflict === undefined) group[at]?.resolve();
+      else {
+        const { stream, expected, actual } = conflict;
+        group[at]?.reject(new PositionConflict(stream, expected, actual));
+      }
     }
     this.#isBusy = false;
     if (this.#gathered.length > 0) this.#rounds.soon();
