@@ -19,10 +19,11 @@ import type { Found } from '../venue/submission.ts';
 import type { Refusing } from '../venue/verdict.ts';
 import type { Desk, DeskEffect, DeskInput } from './desk.ts';
 import { DeskJournal, type JournalParts, type JournalStart } from './desk-journal.ts';
-import { encodeRecord, type PreparedAction } from './desk-record.ts';
+import { encodeRecord } from './desk-record.ts';
 import type { Asked, ErrandOwner, ErrandParts } from './errand.ts';
 import { Errands } from './errands.ts';
 import { OpenActions } from './open-actions.ts';
+import type { PreparedAction } from './prepared-action.ts';
 
 export interface LineParts extends ErrandParts, JournalParts {
   readonly desk: Desk;
@@ -134,7 +135,8 @@ export class AccountLine implements ErrandOwner {
     // Behind the reports, which wait for the same record.
     void heard.then(() => {
       for (const { actionHash, seq } of events) {
-        if (actionHash !== null) submitter.observed(actionHash.replace(/^0x/, ''), seq);
+        // Without the 0x before it.
+        if (actionHash !== null) submitter.observed(actionHash.slice(2), seq);
       }
     });
     submitter.floorMoved(this.account);

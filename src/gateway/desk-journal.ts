@@ -9,9 +9,10 @@ import type { Clock } from '../runtime/clock.ts';
 import type { Store } from '../store/store.ts';
 import type { Turns } from '../store/turns.ts';
 import { Desk } from './desk.ts';
-import { decodeRecord, decodeState, type PreparedAction, type SavedDesk } from './desk-record.ts';
+import { decodeRecord, decodeState, type SavedDesk } from './desk-record.ts';
 import { DeskSnapshots, type Snapshot } from './desk-snapshot.ts';
 import { JournalAge } from './journal-age.ts';
+import type { PreparedAction } from './prepared-action.ts';
 
 /** Where a journal stands. */
 export interface JournalStart {

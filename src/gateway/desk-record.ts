@@ -3,20 +3,9 @@
  * operators and auditors read it.
  */
 import { exactJson, parseExactJson } from '../domain/exact-json.ts';
-import type { Instrument } from '../domain/instrument.ts';
-import type { OrderId } from '../domain/units.ts';
 import type { DeskInput, DeskState } from './desk.ts';
-
-/** J1: an action as it was recorded before it was signed. */
-export interface PreparedAction {
-  readonly key: string;
-  readonly requestId: string;
-  readonly nonce: bigint;
-  readonly actionHash: string;
-  readonly orderId: OrderId | null;
-  /** The canonical bytes as text. */
-  readonly canonical: string;
-}
+import { actionJson, inputJson } from './desk-json.ts';
+import type { PreparedAction } from './prepared-action.ts';
 
 /** A desk, and the actions that had no outcome when it was saved: the records that have them may be gone. */
 export interface SavedDesk extends DeskState {
@@ -37,22 +26,8 @@ const decoder = new TextDecoder('utf-8', { fatal: true });
 
 export function encodeRecord({ inputs, actions }: DeskRecord): Uint8Array {
   const texts = inputs.map(inputJson).join();
-  const text = `{"v":${recordVersion},"inputs":[${texts}],"actions":${exactJson(actions)}}`;
-  return Buffer.from(text);
-}
-
-/** The venue's list of instruments changes seldom, and every new order names one of them whole. */
-const instrumentTexts = new WeakMap<Instrument, string>();
-
-function inputJson(input: DeskInput): string {
-  if (input.kind !== 'entry') return exactJson(input);
-  const { instrument, ...rest } = input;
-  let text = instrumentTexts.get(instrument);
-  if (text === undefined) {
-    text = exactJson(instrument);
-    instrumentTexts.set(instrument, text);
-  }
-  return `${exactJson(rest).slice(0, -1)},"instrument":${text}}`;
+  const sent = actions.map(actionJson).join();
+  return Buffer.from(`{"v":${recordVersion},"inputs":[${texts}],"actions":[${sent}]}`);
 }
 
 export function decodeRecord(bytes: Uint8Array, place: string): DeskRecord {

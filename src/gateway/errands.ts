@@ -17,7 +17,6 @@ import { ResignRefused, type Settled } from '../venue/submitter.ts';
 import type { Refusing } from '../venue/verdict.ts';
 import { actionOf } from './action-of.ts';
 import { Conditionals } from './conditionals.ts';
-import type { PreparedAction } from './desk-record.ts';
 import {
   type Asked,
   canceledUnsent,
@@ -33,6 +32,7 @@ import { Fences } from './fences.ts';
 import type { Passage } from './hops.ts';
 import { IdWatch } from './id-watch.ts';
 import { NonceQueue } from './nonce-queue.ts';
+import type { PreparedAction } from './prepared-action.ts';
 import { Resumption } from './resumption.ts';
 
 /** For a `null` key nobody waits. */
@@ -271,7 +271,7 @@ export class Errands {
     this.#ready.push(ready);
     if (key === null) return ready;
     const ids = derivedIds(placed);
-    const sent = { kind: 'sent', requestId, actionHash, ...ids, nowMs: envelope.ts } as const;
+    const sent = { ...ids, kind: 'sent', requestId, actionHash, nowMs: envelope.ts } as const;
     this.#owner.apply({ kind: 'order', key, input: sent });
     this.#recorded.push({
       key,

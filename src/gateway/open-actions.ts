@@ -3,7 +3,7 @@
  * stands for the records before it, and a start sends them again (docs/ARCHITECTURE.md, "Durability").
  */
 import type { Desk } from './desk.ts';
-import type { PreparedAction } from './desk-record.ts';
+import type { PreparedAction } from './prepared-action.ts';
 
 /** Between two looks at what is over at least so many actions are added. */
 const leastBetweenLooks = 1_000;

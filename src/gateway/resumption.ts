@@ -4,10 +4,10 @@
  */
 import type { Signature } from '../signer/action.ts';
 import type { SignRefusal, SignResult } from '../signer/signer.ts';
-import { glance } from '../venue/action-json.ts';
+import { isCancel } from '../venue/action-json.ts';
 import type { Settled } from '../venue/submitter.ts';
-import type { PreparedAction } from './desk-record.ts';
 import type { ErrandOwner, ErrandParts } from './errand.ts';
+import type { PreparedAction } from './prepared-action.ts';
 
 /** Stands where there is none; such an action is not sent. */
 const noSignature = { scheme: 'ecdsa', bytes: new Uint8Array() } as const;
@@ -49,7 +49,7 @@ export class Resumption {
     const isUnsigned = signed === 'never';
     const signature = isUnsigned ? noSignature : signed;
     const send = { account, nonce, canonical: action.canonical, actionHash, signature };
-    const priority = glance(action.canonical).isCancel ? 'cancel' : 'place';
+    const priority = isCancel(action.canonical) ? 'cancel' : 'place';
     this.#settle(action, await submitter.submit({ send, priority, isResumed: true, isUnsigned }));
   }
 

@@ -254,7 +254,7 @@ export class NonceAllocator {
   /** All that is not yet handed out for a commit; to be committed in the order of the calls. */
   writes(): Write[] {
     if (this.#pending.length === 0) return [];
-    const payload = Buffer.from(JSON.stringify(this.#pending));
+    const payload = Buffer.from(`[${this.#pending.map(eventJson).join()}]`);
     const writes: Write[] = [
       { kind: 'append', stream: this.#stream, expected: this.#end, payload },
     ];
@@ -288,7 +288,7 @@ export class NonceAllocator {
 
   #take(nonce: number, purpose: NoncePurpose, nested?: number): Reservation {
     const supersedes = this.#window.superseded(nonce) ?? null;
-    this.#record({ kind: 'reserved', nonce, purpose, ...(nested !== undefined && { nested }) });
+    this.#record({ kind: 'reserved', nonce, purpose, nested });
     return { nonce, supersedes };
   }
 
@@ -307,6 +307,24 @@ export class NonceAllocator {
   #record(event: NonceEvent): void {
     this.#window.apply(event);
     this.#pending.push(event);
+  }
+}
+
+/** As JSON.stringify writes it, which takes three times as long over the few that an order causes. */
+function eventJson(event: NonceEvent): string {
+  switch (event.kind) {
+    case 'sent':
+    case 'applied':
+      return `{"kind":"${event.kind}","nonce":${event.nonce}}`;
+    case 'signed':
+      return `{"kind":"signed","nonce":${event.nonce},"digest":"${event.digest}"}`;
+    case 'reserved': {
+      const { nonce, purpose, nested } = event;
+      const inside = nested === undefined ? '' : `,"nested":${nested}`;
+      return `{"kind":"reserved","nonce":${nonce},"purpose":"${purpose}"${inside}}`;
+    }
+    default:
+      return JSON.stringify(event);
   }
 }
 

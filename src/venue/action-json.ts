@@ -63,13 +63,21 @@ function withInputNames(envelope: string): string {
   });
 }
 
-const seen = /"ts":(\d+),"action":\{"(\w+)"/;
+const tagStart = '"action":{"';
+const madeAt = /"ts":(\d+),"action":\{"/;
 
-/** What sending needs to know of an action: when it was made, and whether it only cancels. */
-export function glance(canonical: string): { readonly ts: number; readonly isCancel: boolean } {
-  const [, ts, kind] = seen.exec(canonical) ?? [];
-  if (ts === undefined || kind === undefined) throw new Error('this is no canonical text');
-  return { ts: Number(ts), isCancel: kind.startsWith('Cancel') };
+/** Whether an action only cancels. */
+export function isCancel(canonical: string): boolean {
+  const at = canonical.indexOf(tagStart);
+  if (at < 0) throw new Error('this is no canonical text');
+  return canonical.startsWith('Cancel', at + tagStart.length);
+}
+
+/** When an action was made. */
+export function madeAtMs(canonical: string): number {
+  const [, ts] = madeAt.exec(canonical) ?? [];
+  if (ts === undefined) throw new Error('this is no canonical text');
+  return Number(ts);
 }
 
 /** The body of a JSON batch (contract A.13): version 1, each action with its own signature. */

@@ -6,7 +6,7 @@
 import { blake3 } from '@noble/hashes/blake3.js';
 import { type Act, type Refusal, refusalNamed } from '../domain/refusal.ts';
 import type { Clock } from '../runtime/clock.ts';
-import { batchJson, glance, type SignedSend, signedActionJson } from './action-json.ts';
+import { batchJson, isCancel, madeAtMs, type SignedSend, signedActionJson } from './action-json.ts';
 import type { Random } from './backoff.ts';
 import type { HttpRequest } from './http-client.ts';
 import type { Pacer, Priority } from './pacer.ts';
@@ -112,6 +112,8 @@ interface Lane {
   inFlight: number;
 }
 
+const priorities = ['cancel', 'place'] as const;
+
 export class Submitter {
   readonly #parts: SubmitterParts;
   readonly #headers: readonly string[];
@@ -171,9 +173,13 @@ export class Submitter {
       return Promise.resolve({ outcome: noRoom(this.#queued), send });
     }
     return new Promise((settle) => {
-      const { isCancel, ts } = glance(send.canonical);
-      const resumedAgeMs = isResumed ? Math.max(0, clock.now().wallMs - ts) : null;
-      const submission = new Submission(rules, random, { isCancel, resumedAgeMs, isUnsigned });
+      const { canonical } = send;
+      const resumedAgeMs = isResumed ? Math.max(0, clock.now().wallMs - madeAtMs(canonical)) : null;
+      const submission = new Submission(rules, random, {
+        isCancel: isCancel(canonical),
+        resumedAgeMs,
+        isUnsigned,
+      });
       const hash = hexOf(send.actionHash);
       const job: Job = {
         send,
@@ -369,7 +375,7 @@ export class Submitter {
     const { pacer } = this.#parts;
     const most = this.#isBatching ? this.#limits.actions : 1;
     const picked: Job[] = [];
-    for (const priority of ['cancel', 'place'] as const) {
+    for (const priority of priorities) {
       while (picked.length < most && lane[priority].length > 0) {
         if (pacer.readyAtMs(lane.account, priority, now) > now) break;
         const job = lane[priority].shift();

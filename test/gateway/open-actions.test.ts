@@ -6,8 +6,9 @@ import { submissionId } from '../../src/domain/order.ts';
 import type { OrderId, Qty } from '../../src/domain/units.ts';
 import { Desk } from '../../src/gateway/desk.ts';
 import { deskStream, restoreDesk } from '../../src/gateway/desk-journal.ts';
-import { encodeRecord, encodeState, type PreparedAction } from '../../src/gateway/desk-record.ts';
+import { encodeRecord, encodeState } from '../../src/gateway/desk-record.ts';
 import { OpenActions } from '../../src/gateway/open-actions.ts';
+import type { PreparedAction } from '../../src/gateway/prepared-action.ts';
 import { MemoryStore } from '../../src/store/memory-store.ts';
 import { account, fullRules, spot, terms } from '../domain/ladder.ts';
 

@@ -1,7 +1,7 @@
 /** What a process before this one recorded and never learnt the outcome of. */
 import { expect, test } from 'vitest';
 import { placeAction } from '../../src/gateway/action-of.ts';
-import type { PreparedAction } from '../../src/gateway/desk-record.ts';
+import type { PreparedAction } from '../../src/gateway/prepared-action.ts';
 import { referenceBlake3 } from '../../src/signer/blake3.ts';
 import { CanonicalEncoder } from '../../src/signer/canonical.ts';
 import { Derivation } from '../../src/signer/digest.ts';
