@@ -82,8 +82,8 @@ const mostActions = 1024;
 const longestShown = 256;
 
 export function readAnswer(body: string): Answer {
-  const start = body.trimStart()[0];
-  if (start !== '{') return { kind: 'text', text: body.slice(0, longestShown) };
+  if (body[0] !== '{' && body.trimStart()[0] !== '{')
+    return { kind: 'text', text: body.slice(0, longestShown) };
   let value: unknown;
   try {
     value = JSON.parse(body);
@@ -109,23 +109,29 @@ function shapeOf(value: Readonly<Record<string, unknown>>): Answer {
   return { kind: 'record', value };
 }
 
-function submitAnswer(value: Readonly<Record<string, unknown>>): SubmitAnswer {
-  const read = membersOf(value);
-  const accepted = read('accepted', flag);
-  if ((read('ok', optional(flag)) ?? accepted) !== accepted) {
+const maybeFlag = optional(flag);
+const maybeNatural = optional(natural);
+const maybeOrderId = optional(orderId);
+const maybeText = optional(text);
+
+type SubmitMembers = { readonly [name in keyof SubmitAnswer | 'ok']?: unknown };
+
+function submitAnswer(value: SubmitMembers): SubmitAnswer {
+  const accepted = flag(value.accepted, 'accepted');
+  if ((maybeFlag(value.ok, 'ok') ?? accepted) !== accepted) {
     throw new WireError('ok', 'contradicts accepted');
   }
   return {
     kind: 'submit',
     accepted,
-    seq: read('seq', optional(natural)),
-    derivedOrderId: read('derivedOrderId', optional(orderId)),
-    error: read('error', optional(text)),
-    code: read('code', optional(text)),
-    nonceConsumed: read('nonceConsumed', optional(flag)),
-    nextUsableNonce: read('nextUsableNonce', optional(natural)),
-    nonceFloor: read('nonceFloor', optional(natural)),
-    nonceWindow: read('nonceWindow', optional(natural)),
+    seq: maybeNatural(value.seq, 'seq'),
+    derivedOrderId: maybeOrderId(value.derivedOrderId, 'derivedOrderId'),
+    error: maybeText(value.error, 'error'),
+    code: maybeText(value.code, 'code'),
+    nonceConsumed: maybeFlag(value.nonceConsumed, 'nonceConsumed'),
+    nextUsableNonce: maybeNatural(value.nextUsableNonce, 'nextUsableNonce'),
+    nonceFloor: maybeNatural(value.nonceFloor, 'nonceFloor'),
+    nonceWindow: maybeNatural(value.nonceWindow, 'nonceWindow'),
   };
 }
 
@@ -135,9 +141,9 @@ function envelope(error: Readonly<Record<string, unknown>>): Answer {
   return {
     kind: 'envelope',
     code: read('code', text),
-    message: read('message', optional(text)) ?? '',
-    requestId: read('requestId', optional(text)),
-    cause: details && membersOf(details, 'error.details')('cause', optional(text)),
+    message: read('message', maybeText) ?? '',
+    requestId: read('requestId', maybeText),
+    cause: details && membersOf(details, 'error.details')('cause', maybeText),
   };
 }
 
@@ -164,12 +170,12 @@ function result(entry: unknown, place: string): ActionResult | null {
   if (!isObject(entry)) return null;
   const read = membersOf(entry, place);
   return {
-    seq: read('seq', optional(natural)),
-    clientOrderId: read('clientOrderId', optional(text)),
+    seq: read('seq', maybeNatural),
+    clientOrderId: read('clientOrderId', maybeText),
     status: read('status', resultStatus),
-    nonceConsumed: read('nonceConsumed', optional(flag)),
-    rejectCode: read('rejectCode', optional(text)),
-    rejectReason: read('rejectReason', optional(text)),
+    nonceConsumed: read('nonceConsumed', maybeFlag),
+    rejectCode: read('rejectCode', maybeText),
+    rejectReason: read('rejectReason', maybeText),
   };
 }
 

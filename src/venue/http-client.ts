@@ -5,6 +5,7 @@
  */
 import { type Dispatcher, Pool } from 'undici';
 import type { Clock } from '../runtime/clock.ts';
+import { type Deadline, Deadlines } from '../runtime/deadlines.ts';
 import type { RequestAuth } from './request-auth.ts';
 import type { Exchange } from './verdict.ts';
 
@@ -40,6 +41,7 @@ export class HttpClient {
   readonly #pool: Pool;
   readonly #prefix: string;
   readonly #parts: HttpClientParts;
+  readonly #deadlines: Deadlines;
   #clockOffsetMs = 0;
   /** What signing adds to our wall clock at present. */
   #correctionMs = 0;
@@ -48,6 +50,7 @@ export class HttpClient {
   constructor(parts: HttpClientParts) {
     const { origin, pathname } = new URL(parts.baseUrl);
     this.#parts = parts;
+    this.#deadlines = new Deadlines(parts.clock);
     this.#prefix = pathname.replace(/\/$/, '');
     this.#pool = new Pool(origin, {
       connections: parts.rules.connections,
@@ -69,6 +72,7 @@ export class HttpClient {
   }
 
   close(): Promise<void> {
+    this.#deadlines.close();
     return this.#pool.destroy();
   }
 
@@ -92,16 +96,16 @@ export class HttpClient {
     if (method === 'POST') headers.push('content-type', 'application/json');
     const signedWithMs = this.#correctionMs;
     return new Promise((resolve) => {
-      const reading = new Reading(rules.maxBodyBytes, (exchange) => {
+      const timeoutMs = request.timeoutMs ?? rules.timeoutMs;
+      const bounds = { timeoutMs, dueMs: now.monoMs + timeoutMs, maxBytes: rules.maxBodyBytes };
+      const reading = new Reading(bounds, (exchange) => {
+        this.#deadlines.delete(reading);
         if (exchange.kind === 'response') this.#watchClock(exchange);
         const isStale = signedWithMs !== this.#correctionMs;
         const is401 = exchange.kind === 'response' && exchange.status === 401;
         resolve(is401 && isStale ? { ...exchange, isClockCorrected: true } : exchange);
       });
-      const timeoutMs = request.timeoutMs ?? rules.timeoutMs;
-      reading.cancelDeadline = clock.at(now.monoMs + timeoutMs, () =>
-        reading.giveUp(`no answer within ${timeoutMs} ms`),
-      );
+      this.#deadlines.add(reading);
       const options = { method, path, headers, body: method === 'POST' ? body : null };
       try {
         this.#pool.dispatch(options, reading);
@@ -127,8 +131,9 @@ export class HttpClient {
 }
 
 /** Gathers one answer. Once it has said what happened, whatever else arrives is dropped. */
-class Reading implements Dispatcher.DispatchHandler {
-  cancelDeadline: () => void = () => {};
+class Reading implements Dispatcher.DispatchHandler, Deadline {
+  readonly dueMs: number;
+  readonly #timeoutMs: number;
   readonly #maxBytes: number;
   readonly #resolve: (exchange: Exchange) => void;
   #controller: Dispatcher.DispatchController | null = null;
@@ -138,8 +143,13 @@ class Reading implements Dispatcher.DispatchHandler {
   #chunks: Buffer[] = [];
   #bytes = 0;
 
-  constructor(maxBytes: number, resolve: (exchange: Exchange) => void) {
-    this.#maxBytes = maxBytes;
+  constructor(
+    bounds: { readonly timeoutMs: number; readonly dueMs: number; readonly maxBytes: number },
+    resolve: (exchange: Exchange) => void,
+  ) {
+    this.dueMs = bounds.dueMs;
+    this.#timeoutMs = bounds.timeoutMs;
+    this.#maxBytes = bounds.maxBytes;
     this.#resolve = resolve;
   }
 
@@ -163,7 +173,7 @@ class Reading implements Dispatcher.DispatchHandler {
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
     this.#bytes += chunk.length;
-    if (this.#bytes > this.#maxBytes) this.giveUp(`the body is over ${this.#maxBytes} bytes`);
+    if (this.#bytes > this.#maxBytes) this.#abort(`the body is over ${this.#maxBytes} bytes`);
     else this.#chunks.push(chunk);
   }
 
@@ -182,7 +192,11 @@ class Reading implements Dispatcher.DispatchHandler {
     this.#end({ kind: this.#controller === null ? 'unsent' : 'broken', problem: problemOf(error) });
   }
 
-  giveUp(problem: string): void {
+  giveUp(): void {
+    this.#abort(`no answer within ${this.#timeoutMs} ms`);
+  }
+
+  #abort(problem: string): void {
     this.#end({ kind: this.#controller === null ? 'unsent' : 'broken', problem });
     this.#controller?.abort(new Error(problem));
   }
@@ -191,7 +205,6 @@ class Reading implements Dispatcher.DispatchHandler {
     if (this.#isOver) return;
     this.#isOver = true;
     this.#chunks = [];
-    this.cancelDeadline();
     this.#resolve(exchange);
   }
 }

@@ -8,7 +8,9 @@ export function compilePointer(pointer: string): Read {
     .slice(1)
     .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'));
   const [only] = keys;
-  if (keys.length === 1 && only !== undefined) return (value) => member(value, only);
+  if (keys.length === 1 && only !== undefined && !(only in Object.prototype)) {
+    return (value) => (isObject(value) ? value[only] : undefined);
+  }
   return (value) => {
     let at = value;
     for (const key of keys) at = member(at, key);
@@ -27,6 +29,9 @@ export function compilePointers<Name extends string>(
 }
 
 function member(value: unknown, key: string): unknown {
-  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
-  return (value as Record<string, unknown>)[key];
+  return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
 }
