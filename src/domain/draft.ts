@@ -15,8 +15,9 @@ export interface Draft {
 
 type Change = Partial<Omit<Order, 'owner' | 'instrument'>>;
 
+/** Two spreads in one object take the engine forty times as long. */
 export function change(draft: Draft, changes: Change): void {
-  draft.order = { ...draft.order, ...changes };
+  draft.order = Object.assign({ ...draft.order }, changes);
 }
 
 type Extras = Partial<Omit<ExecutionReport, 'kind' | 'execType' | 'order' | 'execId'>>;
@@ -30,17 +31,18 @@ export function nextExecId({ event, order, reports }: Draft): string {
   const { tag, key } = order.owner;
   if (event === null) return `${tag}-${key}-${order.ownReports + 1}`;
   const first = event.kind === 'replaced' && event.orderId !== order.orderId ? 10 : 0;
-  const count = reports.filter(({ kind }) => kind === 'execution').length;
-  return `${tag}-${event.seq}-${first + count}`;
+  let count = first;
+  for (const { kind } of reports) if (kind === 'execution') count += 1;
+  return `${tag}-${event.seq}-${count}`;
 }
 
 /** Reports the order as it stands now. */
-export function report(draft: Draft, execType: ExecType, extras: Extras = {}): void {
+export function report(draft: Draft, execType: ExecType, extras?: Extras): void {
   const { event } = draft;
   const execId = nextExecId(draft);
   if (event === null) change(draft, { ownReports: draft.order.ownReports + 1 });
   const order = draft.order;
-  draft.reports.push({
+  const said: ExecutionReport = {
     kind: 'execution',
     execType,
     ordStatus: statusOf(order, draft.rules),
@@ -58,8 +60,8 @@ export function report(draft: Draft, execType: ExecType, extras: Extras = {}): v
     legIndex: event?.legIndex ?? null,
     venueSeq: event?.seq ?? null,
     transactTimeMs: event?.engineTsMs ?? draft.nowMs,
-    ...extras,
-  });
+  };
+  draft.reports.push(extras === undefined ? said : Object.assign(said, extras));
 }
 
 /** Refuses a client's cancel or replace; the order is as it was. */

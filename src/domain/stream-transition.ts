@@ -126,10 +126,9 @@ export function filled(draft: Draft, event: StreamEvent, fill: Fill): void {
     cumQty,
     leavesQty,
     notional: order.notional + price * fill.qty,
-    executions: [
-      ...order.executions.slice(1 - keptExecutions),
-      { fillId, execId, price, qty: fill.qty, feeMicro },
-    ],
+    executions: order.executions
+      .slice(1 - keptExecutions)
+      .concat({ fillId, execId, price, qty: fill.qty, feeMicro }),
   });
   report(draft, 'trade', {
     fill,

@@ -58,8 +58,8 @@ export function placeAction(intent: PlaceIntent): Action {
   const { market, book } = intent;
   const terms = termsOf(intent);
   return book === null
-    ? { kind: 'SpotPlaceOrder', market, ...terms }
-    : { kind: 'PlaceOrder', market, book, ...terms };
+    ? { ...terms, kind: 'SpotPlaceOrder', market }
+    : { ...terms, kind: 'PlaceOrder', market, book };
 }
 
 function groupAction(market: PlaceIntent['market'], legs: readonly Leg[]): Action {

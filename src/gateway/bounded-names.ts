@@ -22,10 +22,10 @@ export class BoundedNames {
 
   /** The names that had to go. */
   add(name: string): readonly string[] {
-    if (this.#names.has(name)) return none;
-    this.#names.add(name);
+    const { size } = this.#names;
+    if (this.#names.add(name).size === size) return none;
     this.#line.push(name);
-    return this.#names.size < this.#most + this.#lot ? none : this.#forget();
+    return size + 1 < this.#most + this.#lot ? none : this.#forget();
   }
 
   /** The oldest first. */

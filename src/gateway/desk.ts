@@ -319,8 +319,12 @@ export class Desk {
     this.#lastSeq = event.seq;
     if (event.kind === 'halt' || event.kind === 'resume') return [];
     const keys = this.#about(event);
-    if (keys.size === 0) return this.#hearOfGroup(event) ?? [{ kind: 'foreign', event }];
-    return [...keys].flatMap((key) => this.#step(key, { kind: 'event', event }));
+    if (keys.length === 0) return this.#hearOfGroup(event) ?? [{ kind: 'foreign', event }];
+    const [first = '', ...others] = keys;
+    const input = { kind: 'event', event } as const;
+    const effects = this.#step(first, input);
+    if (others.length === 0) return effects;
+    return [...effects, ...others.flatMap((key) => this.#step(key, input))];
   }
 
   /** The refusal of a group that only cancels names none of its orders. */
@@ -334,12 +338,15 @@ export class Desk {
    * The order itself first; by its parent or its action where it is not known by its own id yet. A replaced event is
    * news for both orders that it names, because a side of a quote takes another quote's place.
    */
-  #about({ kind, orderId, parentOrderId, actionHash }: StreamEvent): ReadonlySet<string> {
-    const keys = [orderId, parentOrderId, actionHash].flatMap((id) => {
+  #about({ kind, orderId, parentOrderId, actionHash }: StreamEvent): readonly string[] {
+    const keys: string[] = [];
+    for (const id of [orderId, parentOrderId, actionHash]) {
       const key = id === null ? undefined : this.#venueIds.keyOf(id);
-      return key !== undefined && this.#orders.has(key) ? [key] : [];
-    });
-    return new Set(kind === 'replaced' ? keys : keys.slice(0, 1));
+      if (key === undefined || keys.includes(key) || !this.#orders.has(key)) continue;
+      keys.push(key);
+      if (kind !== 'replaced') break;
+    }
+    return keys;
   }
 
   #step(key: string, input: OrderInput): readonly DeskEffect[] {
@@ -352,15 +359,15 @@ export class Desk {
     this.#orders.set(key, order);
     this.#index(before, order, input);
     if (hasEnded(order) && !hasEnded(before)) this.#retire(key, session);
-    return [
-      ...reports.flatMap((report) => [
-        { kind: 'report', session, report } as const,
-        ...this.#quotes.hear(report).map(answerEffect),
-      ]),
-      ...requests.map((request) =>
-        request.kind === 'alarm' ? request : ({ key, ...request } as const),
-      ),
-    ];
+    const effects: DeskEffect[] = [];
+    for (const report of reports) {
+      effects.push({ kind: 'report', session, report });
+      for (const answer of this.#quotes.hear(report)) effects.push(answerEffect(answer));
+    }
+    for (const request of requests) {
+      effects.push(request.kind === 'alarm' ? request : { key, ...request });
+    }
+    return effects;
   }
 
   #index(before: Order, order: Order, input: OrderInput): void {

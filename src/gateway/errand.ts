@@ -100,14 +100,9 @@ export function envelopeOf(
   nonce: number,
   clientOrderId: string | undefined,
 ): ActionEnvelope {
-  return {
-    account,
-    nonce: BigInt(nonce),
-    nonce_reservation_id: null,
-    ...(clientOrderId !== undefined && { client_order_id: clientOrderId }),
-    ts: clock.now().wallMs,
-    action,
-  };
+  const ts = clock.now().wallMs;
+  const unnamed = { account, nonce: BigInt(nonce), nonce_reservation_id: null, ts, action };
+  return clientOrderId === undefined ? unnamed : { ...unnamed, client_order_id: clientOrderId };
 }
 
 /** The ids under which the desk will find the orders that an action places. */

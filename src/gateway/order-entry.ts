@@ -97,7 +97,8 @@ export class OrderEntry {
         quoteId: null,
       },
       clOrdId,
-      ...admitted,
+      instrument: admitted.instrument,
+      terms: admitted.terms,
       nowMs: now.wallMs,
     });
     return undefined;

@@ -32,7 +32,7 @@ function isAllowed(pattern: string, value: string): boolean {
     expression = new RegExp(pattern);
     compiled.set(pattern, expression);
   }
-  return /^[\x21-\x7e]+$/.test(value) && !/["\\]/.test(value) && expression.test(value);
+  return /^[\x21\x23-\x5b\x5d-\x7e]+$/.test(value) && expression.test(value);
 }
 
 /** 20 bytes are 32 letters: no padding is ever needed. */

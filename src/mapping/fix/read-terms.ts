@@ -101,7 +101,7 @@ export function readTerms(fields: FieldReader, tags: CustomTags): RequestedTerms
   if (isDenial(price)) return price;
   const options = isPlain ? noOptions : readOptions(fields, tags, lifetime);
   if (isDenial(options)) return options;
-  return { side, ordType, qty, price, lifetime, ...options, currency: fields.text(15) ?? null };
+  return { ...options, side, ordType, qty, price, lifetime, currency: fields.text(15) ?? null };
 }
 
 function readOptions(fields: FieldReader, tags: CustomTags, lifetime: Lifetime): Options | Denial {
