@@ -91,7 +91,6 @@ export class TradingAccount {
         const subject = { account, name: config.name, market: marketOf(send.canonical) };
         carryOut(act, refusal, text, subject, world.acting());
       },
-      aside: () => world.turns.aside(),
       patienceMs: whole.patienceMs,
       hops: world.hops,
       observer: world.observer,

@@ -22,7 +22,6 @@ export interface LinkParts {
   readonly credential: Credential;
   readonly clock: Clock;
   readonly act: SubmitPorts['act'];
-  readonly aside: NonNullable<SubmitPorts['aside']>;
   readonly hops: Hops;
   readonly observer: Observer;
   /** How long an order may wait for room at the venue. */
@@ -41,7 +40,7 @@ export class VenueLink {
   #stream: ExecutionStream | undefined;
 
   constructor(parts: LinkParts) {
-    const { profile, baseUrl, credential, clock, act, aside, patienceMs } = parts;
+    const { profile, baseUrl, credential, clock, act, patienceMs } = parts;
     this.#parts = parts;
     const auth = new RequestAuth(profile.auth.http, credential);
     const { maxSkewMs } = profile.auth.http;
@@ -60,7 +59,6 @@ export class VenueLink {
         reconcile: (send) => reconcile(this.reads, send),
         fence: (send) => this.#ready().fence(send),
         act,
-        aside,
       },
     });
   }

@@ -106,20 +106,6 @@ export class Turns {
     return this.store.held(session, afterPosition, heldAtOnce);
   }
 
-  /**
-   * Resolves when all that came in until now is committed, and what comes in with the next round of the event loop: for
-   * what nobody waits for, so that others go first. False when the store has ended.
-   */
-  async aside(): Promise<boolean> {
-    try {
-      await this.store.commit([]);
-      await this.store.commit([]);
-      return true;
-    } catch {
-      return false;
-    }
-  }
-
   #commit(): void {
     const writes = this.#writes;
     const written = this.#afterWrite;

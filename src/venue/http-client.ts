@@ -3,7 +3,8 @@
  * something is written once: only a read is sent again, and pipelining stays off, because undici resends what stood
  * behind a failed head of line. Whatever happens becomes an `Exchange`; nothing is thrown.
  */
-import { type Dispatcher, Pool } from 'undici';
+import type { EventEmitter } from 'node:events';
+import { buildConnector, type Dispatcher, Pool } from 'undici';
 import type { Clock } from '../runtime/clock.ts';
 import { type Deadline, Deadlines } from '../runtime/deadlines.ts';
 import type { RequestAuth } from './request-auth.ts';
@@ -51,13 +52,18 @@ export class HttpClient {
     const { origin, pathname } = new URL(parts.baseUrl);
     this.#parts = parts;
     this.#deadlines = new Deadlines(parts.clock);
+    const connect = buildConnector({ timeout: parts.rules.timeoutMs });
     this.#prefix = pathname.replace(/\/$/, '');
     this.#pool = new Pool(origin, {
       connections: parts.rules.connections,
       pipelining: 1,
       headersTimeout: 0,
       bodyTimeout: 0,
-      connectTimeout: parts.rules.timeoutMs,
+      connect: (options, done) =>
+        connect(options, (...made) => {
+          if (made[1]) letOthersGoFirst(made[1]);
+          done(...made);
+        }),
     });
   }
 
@@ -97,7 +103,8 @@ export class HttpClient {
     const signedWithMs = this.#correctionMs;
     return new Promise((resolve) => {
       const timeoutMs = request.timeoutMs ?? rules.timeoutMs;
-      const bounds = { timeoutMs, dueMs: now.monoMs + timeoutMs, maxBytes: rules.maxBodyBytes };
+      const { maxBodyBytes: maxBytes } = rules;
+      const bounds = { timeoutMs, dueMs: now.monoMs + timeoutMs, maxBytes };
       const reading = new Reading(bounds, (exchange) => {
         this.#deadlines.delete(reading);
         if (exchange.kind === 'response') this.#watchClock(exchange);
@@ -128,6 +135,19 @@ export class HttpClient {
     this.#correctionMs = this.#clockOffsetMs;
     auth?.correctClock(this.#correctionMs);
   }
+}
+
+/**
+ * This connection says that there is something to read when all that came in with it was read: an answer mostly confirms
+ * an event of the stream that came at the same time, and a client waits for the event (decision 0212).
+ */
+function letOthersGoFirst(socket: EventEmitter): void {
+  const { emit } = socket;
+  socket.emit = (name: string | symbol, ...values: unknown[]) => {
+    if (name !== 'readable') return emit.call(socket, name, ...values);
+    setImmediate(() => emit.call(socket, name));
+    return true;
+  };
 }
 
 /** Gathers one answer. Once it has said what happened, whatever else arrives is dropped. */

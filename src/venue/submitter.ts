@@ -52,8 +52,6 @@ export interface SubmitPorts {
   fence(send: SignedSend): Promise<Found>;
   /** Carries out what is not the submission's own: gate, credential, alarm, markets, pace. */
   act(act: Act, refusal: Refusal, text: string, send: SignedSend): void;
-  /** Resolves when what came in together with an answer has had its turn; false when nothing is recorded any more. */
-  aside?(): Promise<boolean>;
 }
 
 export class ResignRefused extends Error {
@@ -95,8 +93,6 @@ interface Job {
   isOnWire: boolean;
   /** Why it is not wanted any more. */
   withdrawn: { readonly refusal: Refusal; readonly text: string } | null;
-  /** Its answer is there and waits aside. */
-  isAnswered: boolean;
   /** Where the stream showed it meanwhile. */
   seenSeq: number | null;
   readonly order: Order;
@@ -187,7 +183,6 @@ export class Submitter {
         isQueued: false,
         isOnWire: false,
         withdrawn: null,
-        isAnswered: false,
         seenSeq: null,
         order,
         submission,
@@ -207,10 +202,13 @@ export class Submitter {
     this.#byHash.clear();
   }
 
-  /** The execution stream shows an action, named by its hash in hex; its outcome is the stream's to tell. */
+  /**
+   * The execution stream shows an action, named by its hash in hex; its outcome is the stream's to tell. An answer that is
+   * due still has its word: it names the order ids to compare and the nonce facts.
+   */
   observed(actionHash: string, seq: number): void {
     const job = this.#byHash.get(actionHash);
-    if (job?.isAnswered) job.seenSeq = seq;
+    if (job?.isOnWire) job.seenSeq = seq;
     else if (job !== undefined) this.#feed(job, { kind: 'observed', seq });
   }
 
@@ -391,7 +389,7 @@ export class Submitter {
   }
 
   async #post(lane: Lane, jobs: readonly Job[]): Promise<void> {
-    const { clock, http, pacer, ports, profile } = this.#parts;
+    const { clock, http, pacer, profile } = this.#parts;
     this.#inFlight += 1;
     lane.inFlight += 1;
     const request = this.#request(jobs);
@@ -407,9 +405,6 @@ export class Submitter {
     for (let count = 0; count < jobs.length; count += 1) {
       pacer.answered(lane.account, headers, now);
     }
-    // Where others are under way, what comes in waits for them rather than for this.
-    const aside = this.#inFlight + this.#queued === 0 ? ports.aside?.() : undefined;
-    if (aside !== undefined && !(await this.#stepAside(jobs, aside))) return;
     const verdicts =
       jobs.length === 1
         ? [verdictOf(exchange, profile)]
@@ -418,22 +413,11 @@ export class Submitter {
     if (isBatchRefused) this.#isBatchOff = true;
     for (const [index, job] of jobs.entries()) {
       job.isOnWire = false;
-      if (isBatchRefused && job.withdrawn === null) this.#enqueue(job);
+      const isUnwanted = job.withdrawn !== null || job.seenSeq !== null;
+      if (isBatchRefused && !isUnwanted) this.#enqueue(job);
       else this.#judged(job, verdicts[index], now);
     }
     this.#pump();
-  }
-
-  /**
-   * An answer mostly confirms what an event of the stream tells, and both come at once: the event goes first, and with it
-   * the report that a client waits for (decision 0207). Of what is seen meanwhile the answer still says more. False where
-   * it is as if the answer had not come: the next start learns of it from the stream.
-   */
-  async #stepAside(jobs: readonly Job[], others: Promise<boolean>): Promise<boolean> {
-    for (const job of jobs) job.isAnswered = true;
-    const isRecording = await others;
-    for (const job of jobs) job.isAnswered = false;
-    return isRecording;
   }
 
   #judged(job: Job, verdict: Verdict | undefined, now: number): void {

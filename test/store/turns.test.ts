@@ -61,25 +61,6 @@ test('what may begin once a commit is written does not wait until it is durable'
   await expect.poll(() => order).toEqual(['written: 1', 'durable']);
 });
 
-test('what steps aside goes on behind the callbacks of turns that came meanwhile', async () => {
-  const { turns } = setup();
-  const order: string[] = [];
-  const aside = turns.aside().then(() => order.push('stepped aside'));
-  turns.run(() => {
-    turns.write(append('a', 0, 'x'));
-    turns.after(() => order.push('came meanwhile'));
-  });
-  await aside;
-  expect(order).toEqual(['came meanwhile', 'stepped aside']);
-});
-
-test('what steps aside is told when nothing is recorded any more', async () => {
-  const { store, turns } = setup();
-  expect(await turns.aside()).toBe(true);
-  store.commit = () => Promise.reject(new Error('the store has ended'));
-  expect(await turns.aside()).toBe(false);
-});
-
 test('a turn that records nothing waits for nobody when nothing is under way', () => {
   const { store, turns } = setup();
   const order: string[] = [];

@@ -1,5 +1,5 @@
 /** HTTP exchanges with a scripted venue over real sockets. */
-import { createServer } from 'node:net';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ManualClock, systemClock } from '../../src/runtime/clock.ts';
 import { HttpClient, type HttpClientParts } from '../../src/venue/http-client.ts';
@@ -52,6 +52,33 @@ test('connections are kept', async () => {
   for (let count = 0; count < 5; count += 1) await http.exchange(post);
   expect(venue.requests.length).toBe(5);
   expect(venue.connectionCount()).toBe(1);
+});
+
+test('what came in together with an answer is read before it', async () => {
+  const order: string[] = [];
+  const others: Socket[] = [];
+  const server = createServer((socket) => {
+    socket.once('data', (said) => {
+      if (said.toString() === 'stream') others.push(socket);
+      else {
+        socket.write(answerBytes({ body: { ok: true } }));
+        others[0]?.write('an event');
+      }
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const stream = connect({ port, host: '127.0.0.1' }, () => stream.write('stream'));
+  stream.on('data', (said) => order.push(said.toString()));
+  await until(() => others.length === 1);
+  const http = client({ baseUrl: `http://127.0.0.1:${port}` });
+  const { kind } = await http.exchange(post);
+  order.push(kind);
+  expect(order).toEqual(['an event', 'response']);
+  await http.close();
+  stream.destroy();
+  for (const socket of others) socket.destroy();
+  server.close();
 });
 
 describe('R46: an answer cut at any byte is broken, never unsent and never half an answer', () => {
