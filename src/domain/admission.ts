@@ -186,7 +186,8 @@ export function stale(
   nowMs: number,
   maxAgeMs: number,
 ): Denial | undefined {
-  const oldest = Math.min(...sentMs.map((ms) => ms ?? nowMs));
+  let oldest = nowMs;
+  for (const ms of sentMs) if (ms !== null && ms < oldest) oldest = ms;
   if (nowMs - oldest <= maxAgeMs) return undefined;
   return deny('bridge.stale', `${nowMs - oldest} ms old, at most ${maxAgeMs} ms`);
 }

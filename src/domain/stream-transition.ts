@@ -5,7 +5,14 @@
 import { type Denial, denialOf } from './denial.ts';
 import { change, type Draft, nextExecId, report } from './draft.ts';
 import type { Fill, StreamEvent } from './event.ts';
-import { hasEnded, isOfOtherChannel, keptExecutions, type Order, type Pending } from './order.ts';
+import {
+  type Execution,
+  hasEnded,
+  isOfOtherChannel,
+  keptExecutions,
+  type Order,
+  type Pending,
+} from './order.ts';
 import { endPending, refuseEntry, release, requestRefused, trim } from './pending.ts';
 import type { Restatement } from './report.ts';
 import type { OrderId, Qty } from './units.ts';
@@ -126,9 +133,7 @@ export function filled(draft: Draft, event: StreamEvent, fill: Fill): void {
     cumQty,
     leavesQty,
     notional: order.notional + price * fill.qty,
-    executions: order.executions
-      .slice(1 - keptExecutions)
-      .concat({ fillId, execId, price, qty: fill.qty, feeMicro }),
+    executions: withLast(order.executions, { fillId, execId, price, qty: fill.qty, feeMicro }),
   });
   report(draft, 'trade', {
     fill,
@@ -137,6 +142,12 @@ export function filled(draft: Draft, event: StreamEvent, fill: Fill): void {
   });
   if (leavesQty === none) endPending(draft);
   else release(draft);
+}
+
+/** Most orders have one or two, and nothing is to be forgotten. */
+function withLast(executions: readonly Execution[], last: Execution): readonly Execution[] {
+  if (executions.length < keptExecutions) return [...executions, last];
+  return [...executions.slice(1 - keptExecutions), last];
 }
 
 export function amended(draft: Draft, event: StreamEvent): void {

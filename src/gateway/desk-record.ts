@@ -25,9 +25,11 @@ const ordersAtOnce = 50;
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
 export function encodeRecord({ inputs, actions }: DeskRecord): Uint8Array {
-  const texts = inputs.map(inputJson).join();
-  const sent = actions.map(actionJson).join();
-  return Buffer.from(`{"v":${recordVersion},"inputs":[${texts}],"actions":[${sent}]}`);
+  let heard = '';
+  for (const input of inputs) heard += heard === '' ? inputJson(input) : `,${inputJson(input)}`;
+  let sent = '';
+  for (const action of actions) sent += sent === '' ? actionJson(action) : `,${actionJson(action)}`;
+  return Buffer.from(`{"v":${recordVersion},"inputs":[${heard}],"actions":[${sent}]}`);
 }
 
 export function decodeRecord(bytes: Uint8Array, place: string): DeskRecord {

@@ -421,8 +421,7 @@ export class Errands {
       return;
     }
     const code = outcome.kind === 'refused' ? (outcome.venueCode ?? outcome.refusal.code) : null;
-    const word = { outcome: outcome.kind, code, isResend: false };
-    nonces.answered(nonce, { ...outcome.nonce, ...word });
+    nonces.answered(nonce, { ...outcome.nonce, outcome: outcome.kind, code, isResend: false });
   }
 
   /** What was accepted shows on the stream at once, unless a frame was lost. */
