@@ -20,6 +20,11 @@ export class Deadlines {
     this.#clock = clock;
   }
 
+  /** How many have neither ended nor been given up. */
+  get open(): number {
+    return this.#open.size;
+  }
+
   add(deadline: Deadline): void {
     this.#open.add(deadline);
     if (deadline.dueMs < this.#alarmMs) this.#arm(deadline.dueMs);

@@ -61,7 +61,7 @@ export class HttpClient {
       bodyTimeout: 0,
       connect: (options, done) =>
         connect(options, (...made) => {
-          if (made[1]) letOthersGoFirst(made[1]);
+          if (made[1]) letOthersGoFirst(made[1], () => this.#deadlines.open <= 1);
           done(...made);
         }),
     });
@@ -138,13 +138,14 @@ export class HttpClient {
 }
 
 /**
- * This connection says that there is something to read when all that came in with it was read: an answer mostly confirms
- * an event of the stream that came at the same time, and a client waits for the event (decision 0212).
+ * An answer that is alone is read when all that came in with it was read: it mostly confirms an event of the stream that
+ * came at the same time, and a client waits for the event. Where others are under way it would hold them up (decision
+ * 0212).
  */
-function letOthersGoFirst(socket: EventEmitter): void {
+function letOthersGoFirst(socket: EventEmitter, isAlone: () => boolean): void {
   const { emit } = socket;
   socket.emit = (name: string | symbol, ...values: unknown[]) => {
-    if (name !== 'readable') return emit.call(socket, name, ...values);
+    if (name !== 'readable' || !isAlone()) return emit.call(socket, name, ...values);
     setImmediate(() => emit.call(socket, name));
     return true;
   };
