@@ -22,7 +22,7 @@ import { entryIntent, type Terms } from '../domain/terms.ts';
 import { type OrderInput, transition } from '../domain/transition.ts';
 import type { OrderId } from '../domain/units.ts';
 import { BoundedNames } from './bounded-names.ts';
-import { OrderNames } from './order-names.ts';
+import { type Kept, OrderShelf } from './order-shelf.ts';
 import {
   QuoteDesk,
   type QuotedOrder,
@@ -73,16 +73,9 @@ export type DeskEffect =
   | { readonly kind: 'foreign'; readonly event: StreamEvent }
   | { readonly kind: 'alarm'; readonly text: string };
 
-/** An order, and what it is found by. */
-interface Remembered {
-  readonly order: Order;
-  readonly names: readonly string[];
-  readonly venueIds: readonly string[];
-}
-
 export interface DeskState {
   /** The ended ones first, in the order of their ends. */
-  readonly orders: readonly Remembered[];
+  readonly orders: readonly Readonly<Kept>[];
   readonly spent: readonly string[];
   readonly lastSeq: number;
   readonly quotes: QuoteState;
@@ -100,11 +93,7 @@ const defaultMemory: DeskMemory = { endedOrders: 10_000, spentNames: 100_000 };
 
 export class Desk {
   readonly #rulesOf: (session: string) => OrderRules;
-  readonly #orders = new Map<string, Order>();
-  /** `session/ClOrdID` of every request of a client, to the order that it was about. */
-  readonly #names = new OrderNames();
-  /** Order ids and action hashes, to the order behind them. */
-  readonly #venueIds = new OrderNames();
+  readonly #shelf = new OrderShelf();
   /** Keys of ended orders. */
   readonly #ended: BoundedNames;
   /** `session/ClOrdID` of requests without an order, or whose order is forgotten: not to be used again. */
@@ -128,22 +117,22 @@ export class Desk {
   }
 
   get(key: string): Order | undefined {
-    return this.#orders.get(key);
+    return this.#shelf.get(key)?.order;
   }
 
   byClOrdId(session: string, clOrdId: string): Order | undefined {
-    return this.get(this.#names.keyOf(this.#nameOf(session, clOrdId)) ?? '');
+    return this.#shelf.named(this.#nameOf(session, clOrdId))?.order;
   }
 
   /** Of the orders that sessions of the bridge sent. */
   byVenueId(id: string): Order | undefined {
-    const order = this.get(this.#venueIds.keyOf(id) ?? '');
+    const order = this.#shelf.withVenueId(id)?.order;
     return order === undefined || isOfOtherChannel(order) ? undefined : order;
   }
 
   isSpent(session: string, clOrdId: string): boolean {
     const name = this.#nameOf(session, clOrdId);
-    return this.#names.keyOf(name) !== undefined || this.#spent.has(name);
+    return this.#shelf.named(name) !== undefined || this.#spent.has(name);
   }
 
   /** How many orders that sessions of the bridge sent are open. */
@@ -205,8 +194,8 @@ export class Desk {
   }
 
   /** All that are remembered, the ended ones too. */
-  all(): IterableIterator<Order> {
-    return this.#orders.values();
+  *all(): IterableIterator<Order> {
+    for (const { order } of this.#shelf.all()) yield order;
   }
 
   /** The open orders that sessions of the bridge sent: what a client sees, and what the bridge may cancel. */
@@ -216,7 +205,7 @@ export class Desk {
 
   /** Every open order of the account that is known, whatever channel it came by. */
   *openOnVenue(): IterableIterator<Order> {
-    for (const order of this.#orders.values()) if (!hasEnded(order)) yield order;
+    for (const order of this.all()) if (!hasEnded(order)) yield order;
   }
 
   apply(input: DeskInput): readonly DeskEffect[] {
@@ -240,13 +229,10 @@ export class Desk {
   }
 
   state(): DeskState {
-    const ended = [...this.#ended].flatMap((key) => this.get(key) ?? []);
+    const ended = [...this.#ended].flatMap((key) => this.#shelf.get(key) ?? []);
+    const open = [...this.#shelf.all()].filter(({ order }) => !hasEnded(order));
     return {
-      orders: [...ended, ...this.openOnVenue()].map((order) => ({
-        order,
-        names: this.#names.of(order.owner.key),
-        venueIds: this.#venueIds.of(order.owner.key),
-      })),
+      orders: [...ended, ...open].map(({ order, names, venueIds }) => ({ order, names, venueIds })),
       spent: [...this.#spent],
       lastSeq: this.#lastSeq,
       quotes: this.#quotes.state(),
@@ -257,9 +243,9 @@ export class Desk {
   restore(state: DeskState): void {
     for (const { order, names, venueIds } of state.orders) {
       const { key, session } = order.owner;
-      this.#orders.set(key, order);
-      for (const name of names) this.#names.give(name, key);
-      for (const id of venueIds) this.#venueIds.give(id, key);
+      this.#shelf.add(order);
+      for (const name of names) this.#shelf.name(key, name);
+      for (const id of venueIds) this.#shelf.identify(key, id);
       if (hasEnded(order)) this.#ended.add(key);
       else this.#countOpen(session, 1);
     }
@@ -280,8 +266,8 @@ export class Desk {
     const order = adoptedOrder(event, instrument, accountName);
     if (order === undefined) return [];
     const { key, session } = order.owner;
-    this.#orders.set(key, order);
-    if (order.orderId !== null) this.#venueIds.give(order.orderId, key);
+    this.#shelf.add(order);
+    if (order.orderId !== null) this.#shelf.identify(key, order.orderId);
     this.#countOpen(session, 1);
     return this.#step(key, { kind: 'event', event });
   }
@@ -297,8 +283,8 @@ export class Desk {
     nowMs: number,
   ): void {
     const { key, session } = owner;
-    this.#orders.set(key, createOrder(owner, clOrdId, instrument, terms, nowMs));
-    this.#names.give(this.#nameOf(session, clOrdId), key);
+    this.#shelf.add(createOrder(owner, clOrdId, instrument, terms, nowMs));
+    this.#shelf.name(key, this.#nameOf(session, clOrdId));
     this.#countOpen(session, 1);
   }
 
@@ -341,8 +327,8 @@ export class Desk {
   #about({ kind, orderId, parentOrderId, actionHash }: StreamEvent): readonly string[] {
     const keys: string[] = [];
     for (const id of [orderId, parentOrderId, actionHash]) {
-      const key = id === null ? undefined : this.#venueIds.keyOf(id);
-      if (key === undefined || keys.includes(key) || !this.#orders.has(key)) continue;
+      const key = id === null ? undefined : this.#shelf.withVenueId(id)?.order.owner.key;
+      if (key === undefined || keys.includes(key)) continue;
       keys.push(key);
       if (kind !== 'replaced') break;
     }
@@ -350,13 +336,14 @@ export class Desk {
   }
 
   #step(key: string, input: OrderInput): readonly DeskEffect[] {
-    const before = this.#orders.get(key);
-    if (before === undefined) {
+    const kept = this.#shelf.get(key);
+    if (kept === undefined) {
       return [{ kind: 'alarm', text: `no order ${key} for an input of kind ${input.kind}` }];
     }
+    const before = kept.order;
     const { session } = before.owner;
     const { order, reports, requests } = transition(before, input, this.#rulesOf(session));
-    this.#orders.set(key, order);
+    kept.order = order;
     this.#index(before, order, input);
     if (hasEnded(order) && !hasEnded(before)) this.#retire(key, session);
     const effects: DeskEffect[] = [];
@@ -374,14 +361,14 @@ export class Desk {
     const { key, session } = order.owner;
     if (input.kind === 'sent') {
       for (const id of [input.actionHash, input.orderId, input.firedOrderId]) {
-        if (id !== null && id !== undefined) this.#venueIds.give(id, key);
+        if (id !== null && id !== undefined) this.#shelf.identify(key, id);
       }
     }
     if (input.kind === 'cancel' || input.kind === 'replace') {
-      this.#names.give(this.#nameOf(session, input.clOrdId), key);
+      this.#shelf.name(key, this.#nameOf(session, input.clOrdId));
     }
     if (order.orderId !== null && order.orderId !== before.orderId) {
-      this.#venueIds.give(order.orderId, key);
+      this.#shelf.identify(key, order.orderId);
     }
   }
 
@@ -389,9 +376,7 @@ export class Desk {
   #retire(key: string, session: string): void {
     this.#countOpen(session, -1);
     for (const forgotten of this.#ended.add(key)) {
-      this.#orders.delete(forgotten);
-      for (const name of this.#names.forget(forgotten)) this.#spent.add(name);
-      this.#venueIds.forget(forgotten);
+      for (const name of this.#shelf.forget(forgotten)) this.#spent.add(name);
     }
   }
 
