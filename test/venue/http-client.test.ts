@@ -54,6 +54,26 @@ test('connections are kept', async () => {
   expect(venue.connectionCount()).toBe(1);
 });
 
+test('what comes on an idle connection is never the answer to the next request', async () => {
+  const opened: Socket[] = [];
+  const server = createServer((socket) => {
+    const at = opened.push(socket);
+    socket.on('data', () => socket.write(answerBytes({ body: { connection: at } })));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const http = client({ baseUrl: `http://127.0.0.1:${port}` });
+  for (const connection of [1, 2, 3, 4, 5]) {
+    const body = JSON.stringify({ connection });
+    expect(await http.exchange(post)).toMatchObject({ kind: 'response', body });
+    // It is there before the loop looks, and the next request is asked for before that.
+    opened.at(-1)?.write(answerBytes({ body: { connection: 'unasked' } }));
+  }
+  await http.close();
+  for (const socket of opened) socket.destroy();
+  server.close();
+});
+
 test('what came in together with an answer is read before it', async () => {
   const order: string[] = [];
   const others: Socket[] = [];

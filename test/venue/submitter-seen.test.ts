@@ -69,3 +69,28 @@ test('the stream is believed against a refusal of the same bytes', async () => {
   expect(outcome).toMatchObject({ kind: 'accepted', seq: 4, adopted: true });
   expect(venue.requests).toHaveLength(1);
 });
+
+test('what the stream showed of a batch that the venue refuses whole is not sent one by one', async () => {
+  const profile = { ...sandbox, lanes: { ...sandbox.lanes, order: ['jsonBatch' as const] } };
+  const sends = [signed(1), signed(2), signed(3)] as const;
+  const bodies: string[] = [];
+  const taken = JSON.stringify(submitResponse({ seq: 1 }));
+  const noRoute = JSON.stringify({ error: { code: 'NOT_FOUND', message: 'no such route' } });
+  subject.stop();
+  const exchange = async ({ body = '' }: HttpRequest) => {
+    bodies.push(body);
+    const isBatch = body.includes('"actions"');
+    if (isBatch) seen(sends[1]);
+    const [status, said] = isBatch ? [404, noRoute] : [200, taken];
+    return { kind: 'response', status, headers: {}, body: said } as const;
+  };
+  subject = plainSubmitter({ exchange }, { profile });
+  subject.limit({ jsonEnabled: true, maxActions: 8, maxInFlight: 1 });
+  const settled = await Promise.all(sends.map((send) => subject.submit(place(send))));
+  expect(settled.map(({ outcome }) => outcome)).toMatchObject([
+    { kind: 'accepted', seq: 1 },
+    { kind: 'accepted', seq: 4, adopted: true },
+    { kind: 'accepted', seq: 1 },
+  ]);
+  expect(bodies.slice(2).some((body) => body.includes('"nonce":2,'))).toBe(false);
+});

@@ -86,21 +86,6 @@ test('what is on the wire and then refused for now is not sent again', async () 
   expect(posts).toBe(1);
 });
 
-test('an acceptance that waits aside outranks the withdrawal', async () => {
-  let goOn = (_: boolean) => {};
-  const aside = () =>
-    new Promise<boolean>((resolve) => {
-      goOn = resolve;
-    });
-  subject = plainSubmitter(http, { ports: { aside } });
-  const send = signed(1);
-  const outcome = submitted(send);
-  await until(() => venue.requests.length === 1 && subject.inFlight === 0);
-  withdraw(send);
-  goOn(true);
-  expect(await outcome).toMatchObject({ kind: 'accepted', seq: 1 });
-});
-
 test('what never reached the venue is not tried again', async () => {
   const unsent = { kind: 'unsent', problem: 'no route' } as const;
   let posts = 0;
