@@ -306,11 +306,11 @@ export class Desk {
     if (event.kind === 'halt' || event.kind === 'resume') return [];
     const keys = this.#about(event);
     if (keys.length === 0) return this.#hearOfGroup(event) ?? [{ kind: 'foreign', event }];
-    const [first = '', ...others] = keys;
-    const input = { kind: 'event', event } as const;
-    const effects = this.#step(first, input);
-    if (others.length === 0) return effects;
-    return [...effects, ...others.flatMap((key) => this.#step(key, input))];
+    const effects: DeskEffect[] = [];
+    for (const key of keys) {
+      for (const effect of this.#step(key, { kind: 'event', event })) effects.push(effect);
+    }
+    return effects;
   }
 
   /** The refusal of a group that only cancels names none of its orders. */
