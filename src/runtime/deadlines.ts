@@ -35,10 +35,11 @@ export class Deadlines {
     this.#open.delete(deadline);
   }
 
-  /** Nothing is given up any more. */
+  /** Nothing is given up any more, whatever is added. */
   close(): void {
     this.#cancelAlarm();
     this.#open.clear();
+    this.#alarmMs = Number.NEGATIVE_INFINITY;
   }
 
   #arm(atMs: number): void {

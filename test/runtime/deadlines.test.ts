@@ -54,10 +54,11 @@ test('giving one up may add another', () => {
   expect(given).toEqual(['first', 'second']);
 });
 
-test('once closed nothing is given up', () => {
+test('once closed nothing is given up, what comes later neither', () => {
   const { clock, deadlines, given, add } = open();
   add('open', 100);
   deadlines.close();
+  add('late', 50);
   clock.advance(1_000);
   expect(given).toEqual([]);
 });
