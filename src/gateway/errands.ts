@@ -357,7 +357,8 @@ export class Errands {
       return deny('bridge.venue_unreachable', `signer: ${signed.code}`);
     }
     const { digest: actionHash, signature } = signed;
-    return { account, nonce: BigInt(nonce), canonical: text, actionHash, signature };
+    const send = { account, nonce: BigInt(nonce), canonical: text, actionHash, signature };
+    return this.#parts.submitter.prepared(send);
   }
 
   /** Recorded with the turn that comes next: a start takes a nonce with a recorded action as sent anyway. */

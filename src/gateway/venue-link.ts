@@ -48,7 +48,10 @@ export class VenueLink {
     this.reads = new VenueReads(this.#http, profile);
     this.submitter = new Submitter({
       profile,
-      http: { exchange: (request) => this.#submit(request) },
+      http: {
+        exchange: (request) => this.#submit(request),
+        prepare: (request) => this.#http.prepare(request),
+      },
       clock,
       pacer: new Pacer(),
       random: Math.random,

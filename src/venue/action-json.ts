@@ -4,6 +4,7 @@
  */
 import type { Account } from '../domain/units.ts';
 import type { Signature } from '../signer/action.ts';
+import type { HttpRequest } from './http-client.ts';
 
 /** One signed action, ready to send: what J1 has recorded. */
 export interface SignedSend {
@@ -14,6 +15,8 @@ export interface SignedSend {
   /** The 32 bytes that were signed. */
   readonly actionHash: Uint8Array;
   readonly signature: Signature;
+  /** Made ready while the record of it was not durable yet. */
+  readonly request?: HttpRequest;
 }
 
 const inputTags = { SpotPlaceOrder: 'SpotPlaceOrder', PlaceOrder: 'OutcomePlaceOrder' } as const;

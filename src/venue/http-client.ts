@@ -28,6 +28,17 @@ export interface HttpRequest {
   readonly isRead?: boolean;
 }
 
+/** A request with what lets it in. */
+interface Authorized {
+  /** All of its headers. */
+  readonly headers: string[];
+  readonly wallMs: number;
+  readonly correctionMs: number;
+}
+
+/** What lets a request in is as good as new for so long. */
+const freshMs = 1000;
+
 export interface HttpClientParts {
   readonly baseUrl: string;
   readonly rules: HttpRules;
@@ -43,6 +54,8 @@ export class HttpClient {
   readonly #prefix: string;
   readonly #parts: HttpClientParts;
   readonly #deadlines: Deadlines;
+  /** Apart from the requests, because it holds secrets. */
+  readonly #prepared = new WeakMap<HttpRequest, Authorized>();
   #clockOffsetMs = 0;
   /** What signing adds to our wall clock at present. */
   #correctionMs = 0;
@@ -77,6 +90,11 @@ export class HttpClient {
     return isRead ? this.#read(request) : this.#once(request);
   }
 
+  /** For a request that may not leave yet, so that nothing is left to do when it may. */
+  prepare(request: HttpRequest): void {
+    this.#prepared.set(request, this.#authorize(request));
+  }
+
   close(): Promise<void> {
     this.#deadlines.close();
     return this.#pool.destroy();
@@ -92,15 +110,32 @@ export class HttpClient {
     return this.#once({ ...request, timeoutMs: leftMs });
   }
 
+  #authorize(request: HttpRequest): Authorized {
+    const { auth, clock } = this.#parts;
+    const { method, body = '' } = request;
+    const { wallMs } = clock.now();
+    const headers = auth?.headers(method, this.#prefix + request.target, body, wallMs) ?? [];
+    if (request.headers !== undefined) headers.push(...request.headers);
+    if (method === 'POST') headers.push('content-type', 'application/json');
+    return { headers, wallMs, correctionMs: this.#correctionMs };
+  }
+
+  /** What was made ready is used once: what is sent again says so by its time. */
+  #authorized(request: HttpRequest, nowMs: number): Authorized {
+    const prepared = this.#prepared.get(request);
+    if (prepared === undefined) return this.#authorize(request);
+    this.#prepared.delete(request);
+    const isOld = Math.abs(nowMs - prepared.wallMs) > freshMs;
+    const isOff = prepared.correctionMs !== this.#correctionMs;
+    return isOld || isOff ? this.#authorize(request) : prepared;
+  }
+
   #once(request: HttpRequest): Promise<Exchange> {
-    const { auth, clock, rules } = this.#parts;
+    const { clock, rules } = this.#parts;
     const { method, body = '' } = request;
     const path = this.#prefix + request.target;
     const now = clock.now();
-    const headers = auth?.headers(method, path, body, now.wallMs) ?? [];
-    if (request.headers !== undefined) headers.push(...request.headers);
-    if (method === 'POST') headers.push('content-type', 'application/json');
-    const signedWithMs = this.#correctionMs;
+    const { headers, correctionMs: signedWithMs } = this.#authorized(request, now.wallMs);
     return new Promise((resolve) => {
       const timeoutMs = request.timeoutMs ?? rules.timeoutMs;
       const { maxBodyBytes: maxBytes } = rules;

@@ -74,7 +74,10 @@ export type SendLimits = Pick<LimitsRecord, 'jsonEnabled' | 'maxActions' | 'maxI
 
 export interface SubmitterParts {
   readonly profile: Profile;
-  readonly http: { exchange(request: HttpRequest): Promise<Exchange> };
+  readonly http: {
+    exchange(request: HttpRequest): Promise<Exchange>;
+    prepare?(request: HttpRequest): void;
+  };
   readonly clock: Clock;
   readonly pacer: Pacer;
   readonly random: Random;
@@ -159,6 +162,14 @@ export class Submitter {
     };
     this.#isBatchOff = false;
     this.#pump();
+  }
+
+  /** Before an action may leave: with its request, where it will be alone in it (decision 0213). */
+  prepared(send: SignedSend): SignedSend {
+    if (this.#isBatching) return send;
+    const request = this.#request([{ send, hash: hexOf(send.actionHash) }]);
+    this.#parts.http.prepare?.(request);
+    return { ...send, request };
   }
 
   submit(order: Order): Promise<Settled> {
@@ -392,7 +403,9 @@ export class Submitter {
     const { clock, http, pacer, profile } = this.#parts;
     this.#inFlight += 1;
     lane.inFlight += 1;
-    const request = this.#request(jobs);
+    const [first] = jobs;
+    const ready = jobs.length === 1 ? first?.send.request : undefined;
+    const request = ready ?? this.#request(jobs);
     for (const job of jobs) {
       job.isOnWire = true;
       job.order.onSend?.();
@@ -435,7 +448,7 @@ export class Submitter {
     } else this.#feed(job, { kind: 'observed', seq: seenSeq });
   }
 
-  #request(jobs: readonly Job[]): HttpRequest {
+  #request(jobs: readonly Pick<Job, 'send' | 'hash'>[]): HttpRequest {
     const { idempotency, input, routes } = this.#parts.profile;
     const bodies = jobs.map(({ send }) => signedActionJson(send, input.names));
     const [first] = jobs;
@@ -471,7 +484,7 @@ function hexOf(bytes: Uint8Array): string {
 }
 
 /** The key of a batch is a hash over its actions' hashes (G29). */
-function batchHash(jobs: readonly Job[]): string {
+function batchHash(jobs: readonly Pick<Job, 'send'>[]): string {
   return hexOf(blake3(Buffer.concat(jobs.map(({ send }) => send.actionHash))));
 }
 

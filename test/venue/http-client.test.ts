@@ -206,6 +206,48 @@ test('bytes that are no HTTP are broken', async () => {
   server.close();
 });
 
+describe('what lets a request in is made before the request may leave', () => {
+  const { http: auth } = sandbox.auth;
+  const credential = { key: 'spk_k', secret: 'sps_s', passphrase: 'spp_p' };
+  const beganMs = Date.UTC(2020, 0, 1);
+  const stamps = () => venue.requests.map(({ headers }) => Number(headers['x-api-timestamp']));
+  const signatures = () => venue.requests.map(({ headers }) => headers['x-api-signature']);
+  let clock: ManualClock;
+  let http: HttpClient;
+  beforeEach(() => {
+    clock = new ManualClock(beganMs);
+    const skew = { maxSkewMs: auth.maxSkewMs };
+    http = client({ clock, auth: new RequestAuth(auth, credential), ...skew });
+  });
+
+  test('and is used once: what is sent again is let in anew', async () => {
+    http.prepare(post);
+    clock.advance(400);
+    for (let times = 0; times < 2; times += 1) await http.exchange(post);
+    expect(stamps()).toEqual([beganMs, beganMs + 400]);
+    expect(signatures()[0]).toBe(
+      new RequestAuth(auth, credential).headers('POST', '/p', post.body, beganMs).at(-1),
+    );
+    expect(signatures()[1]).not.toBe(signatures()[0]);
+  });
+
+  test('unless it is older than a second by then', async () => {
+    http.prepare(post);
+    clock.advance(1001);
+    await http.exchange(post);
+    expect(stamps()).toEqual([beganMs + 1001]);
+  });
+
+  test('or the venue has shown that our clock is off', async () => {
+    const date = new Date(beganMs + 3_600_000).toUTCString();
+    venue.answer(() => ({ status: 401, headers: { date }, body: {} }));
+    http.prepare(post);
+    await http.exchange({ ...post, target: '/other' });
+    await http.exchange(post);
+    expect(stamps()).toEqual([beganMs, beganMs + 3_600_000]);
+  });
+});
+
 test('a 401 with a Date far from ours makes the next request follow the clock of the venue', async () => {
   const { http: auth } = sandbox.auth;
   const credential = { key: 'spk_k', secret: 'sps_s', passphrase: 'spp_p' };
