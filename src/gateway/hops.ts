@@ -8,8 +8,8 @@ import { Latency } from '../runtime/latency.ts';
 export const hopTexts = {
   command: 'from the bytes of a client to its command, understood',
   record: 'from the bytes of a client to the action that they ask for, durable (J1)',
-  sign: 'from the record to the signature',
-  send: 'from the signature to the HTTP request',
+  sign: 'from the record to the signature, and the request made of it',
+  send: 'from that until it leaves as an HTTP request',
   inbound: 'from the bytes of a client to the HTTP request: all that the bridge itself takes',
   answer: 'from the HTTP request to its answer',
   report: 'from an event of the stream to its reports, durable and on their way (J2)',
