@@ -42,6 +42,33 @@ export const spot: Market = {
 
 export const account = `0x${'11'.repeat(20)}` as Account;
 
+/** Says nothing that an event may leave unsaid. */
+export const silentEvent: StreamEvent = {
+  seq: 1,
+  prevSeq: null,
+  kind: 'resting',
+  account,
+  market: null,
+  book: null,
+  orderId: null,
+  parentOrderId: null,
+  legIndex: null,
+  clientOrderId: null,
+  nonce: null,
+  actionHash: null,
+  side: null,
+  price: null,
+  qty: null,
+  filledQty: null,
+  leavesQty: null,
+  status: null,
+  reason: null,
+  fill: null,
+  nonceConsumed: null,
+  engineTsMs: 0,
+  serverTsMs: 0,
+};
+
 export const fullRules: OrderRules = {
   pendingStates: true,
   iocRemainder: 'canceled',
@@ -241,24 +268,17 @@ export class Ladder {
     this.#seq = facts.seq ?? this.#seq + 1;
     const { qty, leaves, price, reason } = facts;
     const event: StreamEvent = {
+      ...silentEvent,
       seq: this.#seq,
       prevSeq: this.#seq - 1,
       kind,
-      account,
       market: 1 as MarketId,
-      book: null,
       orderId: (facts.id ?? this.order.orderId ?? 'v1') as OrderId,
       parentOrderId: (facts.parent ?? null) as OrderId | null,
-      legIndex: null,
-      clientOrderId: null,
-      nonce: null,
       actionHash: facts.hash ?? null,
-      side: null,
       price: price === undefined ? null : (BigInt(price) as Price),
       qty: qty === undefined ? null : (BigInt(qty) as Qty),
-      filledQty: null,
       leavesQty: leaves === undefined ? null : (BigInt(leaves) as Qty),
-      status: null,
       reason:
         typeof reason === 'string' ? { code: reason, number: null, text: '' } : (reason ?? null),
       fill:
@@ -272,7 +292,6 @@ export class Ladder {
               tsMs: 3000,
             }
           : null,
-      nonceConsumed: null,
       engineTsMs: 3000 + this.#seq,
       serverTsMs: 3000 + this.#seq,
     };

@@ -9,7 +9,7 @@ import type { FeeMicro, MarketId, OrderId, Price, Qty } from '../../src/domain/u
 import type { DeskInput } from '../../src/gateway/desk.ts';
 import { actionJson, inputJson } from '../../src/gateway/desk-json.ts';
 import type { PreparedAction } from '../../src/gateway/prepared-action.ts';
-import { account, spot, terms } from '../domain/ladder.ts';
+import { account, silentEvent, spot, terms } from '../domain/ladder.ts';
 
 /** What a client may choose, as far as its protocol lets it. */
 const wild = 'a"b\\c\u0001d\u00e9\ud800';
@@ -69,27 +69,6 @@ const fill: StreamEvent = {
   engineTsMs: 10,
   serverTsMs: 11,
 };
-const silent: StreamEvent = {
-  ...fill,
-  prevSeq: null,
-  kind: 'resting',
-  market: null,
-  book: null,
-  orderId: null,
-  parentOrderId: null,
-  legIndex: null,
-  clientOrderId: null,
-  nonce: null,
-  actionHash: null,
-  side: null,
-  price: null,
-  qty: null,
-  filledQty: null,
-  leavesQty: null,
-  status: null,
-  fill: null,
-  nonceConsumed: null,
-};
 const reason = { code: wild, number: null, text: wild };
 
 function entry(of: Owner, changes: Partial<Terms> = {}): DeskInput {
@@ -114,8 +93,8 @@ const inputs: Readonly<Record<string, DeskInput>> = {
     input: { kind: 'cancel', clOrdId: wild, origModTimeMs: null, nowMs: 1 },
   },
   'a fill': { kind: 'event', event: fill },
-  'an event that says little': { kind: 'event', event: silent },
-  'a refusal': { kind: 'event', event: { ...silent, kind: 'rejected', reason } },
+  'an event that says little': { kind: 'event', event: silentEvent },
+  'a refusal': { kind: 'event', event: { ...silentEvent, kind: 'rejected', reason } },
   'a ClOrdID that is spent': { kind: 'spent', session: wild, clOrdId: wild },
 };
 

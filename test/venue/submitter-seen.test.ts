@@ -34,25 +34,25 @@ afterEach(async () => {
 const place = (send: SignedSend) => ({ send, priority: 'place' as const });
 const seen = (send: SignedSend) => subject.observed(hashOf(send).slice(2), 4);
 
-test('the answer still has its word', async () => {
+/** What becomes of an action whose answer comes when the stream has shown it. */
+async function answeredOnceSeen(onUnknown: (lost: SignedSend) => void = () => {}) {
   const send = signed(7);
-  const settled = subject.submit(place(send));
+  const settled = subject.submit({ ...place(send), onUnknown });
   await until(() => due.length === 1);
   seen(send);
   due[0]?.();
-  const { outcome } = await settled;
+  return (await settled).outcome;
+}
+
+test('the answer still has its word', async () => {
+  const outcome = await answeredOnceSeen();
   expect(outcome).toMatchObject({ kind: 'accepted', seq: 1, adopted: false });
 });
 
 test('the stream is believed where the answer says nothing, and nobody is told of an open outcome', async () => {
   venue.answer(() => ({ status: 500, body: 'no JSON' }));
-  const send = signed(7);
   const unknown: SignedSend[] = [];
-  const settled = subject.submit({ ...place(send), onUnknown: (lost) => unknown.push(lost) });
-  await until(() => due.length === 1);
-  seen(send);
-  due[0]?.();
-  const { outcome } = await settled;
+  const outcome = await answeredOnceSeen((lost) => unknown.push(lost));
   expect(outcome).toMatchObject({ kind: 'accepted', seq: 4, adopted: true });
   expect(unknown).toEqual([]);
 });
@@ -60,12 +60,7 @@ test('the stream is believed where the answer says nothing, and nobody is told o
 test('the stream is believed against a refusal of the same bytes', async () => {
   const body = submitResponse({ accepted: false, code: 'nonce_replayed', error: 'seen before' });
   venue.answer(() => ({ status: 400, body }));
-  const send = signed(7);
-  const settled = subject.submit(place(send));
-  await until(() => due.length === 1);
-  seen(send);
-  due[0]?.();
-  const { outcome } = await settled;
+  const outcome = await answeredOnceSeen();
   expect(outcome).toMatchObject({ kind: 'accepted', seq: 4, adopted: true });
   expect(venue.requests).toHaveLength(1);
 });

@@ -7,12 +7,11 @@ import type { ExecutionReport } from '../../../src/domain/report.ts';
 import { statusReport } from '../../../src/domain/status.ts';
 import type { Terms } from '../../../src/domain/terms.ts';
 import { type OrderInput, transition } from '../../../src/domain/transition.ts';
-import type { Account, FeeMicro, OrderId, Price, Qty } from '../../../src/domain/units.ts';
+import type { FeeMicro, OrderId, Price, Qty } from '../../../src/domain/units.ts';
 import { writeReport } from '../../../src/mapping/fix/report-message.ts';
-import { fullRules, terms } from '../../domain/ladder.ts';
+import { account, fullRules, silentEvent, terms } from '../../domain/ladder.ts';
 import { noBook, nowMs, said, settings, spotInstrument } from './wire.ts';
 
-const account = `0x${'11'.repeat(20)}` as Account;
 const owner = { session: 'S', account, accountName: 'desk', tag: 'A1', key: 'o5', quoteId: null };
 const orderId = `0x${'ab'.repeat(32)}` as OrderId;
 const rules: OrderRules = fullRules;
@@ -37,27 +36,11 @@ function eventOf(seq: number, changes: object): OrderInput {
   return {
     kind: 'event',
     event: {
+      ...silentEvent,
       seq,
       prevSeq: seq - 1,
-      kind: 'resting',
-      account,
       market: spotInstrument.market.marketId,
-      book: null,
       orderId,
-      parentOrderId: null,
-      legIndex: null,
-      clientOrderId: null,
-      nonce: null,
-      actionHash: null,
-      side: null,
-      price: null,
-      qty: null,
-      filledQty: null,
-      leavesQty: null,
-      status: null,
-      reason: null,
-      fill: null,
-      nonceConsumed: null,
       engineTsMs: nowMs + seq,
       serverTsMs: nowMs + seq,
       ...changes,
