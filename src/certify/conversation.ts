@@ -6,6 +6,7 @@
  *   tapped   counterparty ── desk (copies both ways) ── bridge
  */
 import { connect, type Socket } from 'node:net';
+import { awaited } from './awaited.ts';
 import type { Incoming, Listening } from './heard.ts';
 import { Inbox } from './inbox.ts';
 
@@ -104,22 +105,27 @@ function facing(
 }
 
 /** What comes first on a connection, which stays there to be read; undefined when nothing does. */
-export function peek(socket: Socket, withinMs: number): Promise<Buffer | undefined> {
-  return new Promise((resolve) => {
-    const done = (bytes: Buffer | undefined) => {
-      clearTimeout(timer);
-      socket.off('data', done);
-      socket.off('close', closed);
+export async function peek(
+  socket: Socket,
+  withinMs: number,
+  signal: AbortSignal,
+): Promise<Buffer | undefined> {
+  let first: Buffer | undefined;
+  let stop = () => {};
+  await awaited(withinMs, signal, (wake) => {
+    const heard = (bytes: Buffer) => {
+      first = bytes;
       socket.pause();
-      if (bytes !== undefined) socket.unshift(bytes);
-      resolve(bytes);
+      wake();
     };
-    const closed = () => done(undefined);
-    const timer = setTimeout(closed, withinMs);
-    socket.on('data', done);
-    socket.on('close', closed);
+    socket.once('data', heard).once('close', wake);
+    stop = () => socket.off('data', heard).off('close', wake);
     socket.resume();
   });
+  stop();
+  socket.pause();
+  if (first !== undefined) socket.unshift(first);
+  return first;
 }
 
 function sent(socket: Socket, isOpen: boolean, bytes: Uint8Array): boolean {

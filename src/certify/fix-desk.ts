@@ -128,22 +128,24 @@ export class FixDesk implements Desk {
     await inbox.take(isOver, performance.now() + tidyMs, this.wire.signal);
   }
 
-  /** A counterparty that has just lost its connection may give a new one up again before anybody answers it. */
   async #begin(stand: Stand): Promise<void> {
-    const { direction, connectWithinMs } = this.options;
-    const isAcceptor = direction === 'acceptor';
-    const endMs = performance.now() + connectWithinMs;
+    const isAcceptor = this.options.direction === 'acceptor';
+    if (isAcceptor && stand === 'bridge') return this.#beginAtBridge();
+    await this.open(stand);
+    await (isAcceptor ? this.#welcome() : this.#call());
+  }
+
+  /** A bridge that starts may take longer over its answer than a client waits, which then connects again. */
+  async #beginAtBridge(): Promise<void> {
+    const endMs = performance.now() + this.options.connectWithinMs;
     for (;;) {
-      await this.open(stand);
+      await this.open('bridge');
       try {
-        if (!isAcceptor) await this.#call();
-        else if (stand === 'engine') await this.#welcome();
-        else await this.wire.take((one) => isOf(one, 'bridge', 'A'), 'the bridge said no Logon(A)');
+        await this.wire.take((one) => isOf(one, 'bridge', 'A'), 'the bridge said no Logon(A)');
         return;
       } catch (error) {
-        const isHeard = stand === 'bridge' ? this.#hasBridgeSpoken : this.#hasHeardLogon;
-        const isWordless = isAcceptor && !this.wire.isOpen && !isHeard;
-        if (!isWordless || performance.now() > endMs || this.wire.signal.aborted) throw error;
+        const isGivenUp = !this.wire.isOpen && !this.#hasBridgeSpoken;
+        if (!isGivenUp || performance.now() > endMs || this.wire.signal.aborted) throw error;
       }
     }
   }

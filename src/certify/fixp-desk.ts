@@ -196,7 +196,7 @@ export class FixpDesk implements Desk {
     for (;;) {
       this.#leave();
       const socket = await this.wire.socket();
-      const frame = await peek(socket, answerWithinMs);
+      const frame = await peek(socket, answerWithinMs, this.wire.signal);
       const first = frame === undefined ? 'no message came' : decodeFrame(frame);
       if (typeof first === 'string') throw new DeskError(`no session begins: ${first}`);
       if (this.#home === 'bridge' || first.msgType === 'Negotiate') {

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { pause } from './awaited.ts';
 import type { BridgeStand } from './bridge-stand.ts';
 import { Contra, type Participant } from './contra.ts';
-import type { Conversation } from './conversation.ts';
+import { type Conversation, peek } from './conversation.ts';
 import { DeskError, type DeskOptions } from './desk-options.ts';
 import { type Heard, type Incoming, typeName } from './heard.ts';
 import { Ladder } from './ladder.ts';
@@ -51,12 +51,23 @@ export class Wire {
     return bridge;
   }
 
-  /** The next connection with the counterparty. */
+  /**
+   * The next connection with the counterparty. A client that gives one up before it has said a word, as QuickFIX may
+   * after it lost the one before, has not come yet: it connects again.
+   */
   async socket(): Promise<Socket> {
-    const { port, connectWithinMs, direction } = this.#options;
-    const socket = await port.next(connectWithinMs, this.signal);
-    this.#isDeserted = socket === undefined;
-    if (socket !== undefined) return socket;
+    const { port, connectWithinMs, answerWithinMs, direction } = this.#options;
+    const endMs = performance.now() + connectWithinMs;
+    for (;;) {
+      const leftMs = Math.max(0, endMs - performance.now());
+      const socket = await port.next(leftMs, this.signal);
+      this.#isDeserted = socket === undefined;
+      if (socket === undefined) break;
+      if (direction === 'initiator') return socket;
+      const first = await peek(socket, answerWithinMs, this.signal);
+      // Of one that stands in silence the scenario speaks.
+      if (first !== undefined || !socket.destroyed) return socket;
+    }
     const what = direction === 'acceptor' ? 'the counterparty did not connect' : 'nobody answers';
     throw new DeskError(`${what} within ${connectWithinMs / 1000} s`);
   }

@@ -264,9 +264,8 @@ test.each([
   ['a Timestamp in seconds', 'Negotiate', `Timestamp=seconds|Credentials=${proof}`, 'Timestamp'],
 ])('%s breaks a standing rule', async (_, msgType, fields, name) => {
   const { desk, ladder, call } = await server();
-  const peer = call();
+  call().say(`${msgType}|SessionId=${sessionId}|${fields}`);
   await desk.open('engine');
-  peer.say(`${msgType}|SessionId=${sessionId}|${fields}`);
   await desk.wire.take((one) => one.kind === 'message', 'nothing came');
   expect(broken(ladder)).toEqual([name]);
 });
@@ -285,6 +284,7 @@ test.each([
 ] as const)('raw bytes have a %s-endian framing header', async (framing, wanted) => {
   const { desk, call } = await server({ framing });
   const peer = call();
+  peer.say(`Negotiate|SessionId=${sessionId}|Credentials=${proof}`);
   await desk.open('engine');
   desk.sayRaw('0000000e eb50 0000');
   while (peer.bytes.length === 0) await desk.wire.quiet();

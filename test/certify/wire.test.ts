@@ -46,8 +46,14 @@ async function listening(
     await once(socket, 'connect');
     return socket;
   };
+  /** Of a client that says something at once, which is told to nobody. */
   const take = async () => {
+    const client = await call();
+    client.write(message('A'));
     wire.use(conversationOf(await wire.socket()), (incoming) => heard.push(incoming));
+    await wire.take(isOf('A'), 'no Logon(A) came');
+    heard.length = 0;
+    return client;
   };
   return { wire, heard, abort, call, take };
 }
@@ -68,9 +74,8 @@ const isOf = (msgType: string) => (one: Incoming) =>
   one.kind === 'message' && one.message.msgType === msgType;
 
 test('there is no conversation before somebody connects, and none after the desk cut it', async () => {
-  const { wire, call, take } = await listening();
+  const { wire, take } = await listening();
   expect(() => wire.conversation).toThrow(DeskError);
-  await call();
   await take();
   expect([wire.isOpen, wire.wasCutByUs]).toEqual([true, false]);
   wire.cut();
@@ -80,6 +85,28 @@ test('there is no conversation before somebody connects, and none after the desk
 test('nobody who comes in time is told, and that the counterparty is not there', async () => {
   const { wire } = await listening({ connectWithinMs: 20 });
   await expect(wire.socket()).rejects.toThrow('the counterparty did not connect within 0.02 s');
+  expect(wire.isDeserted).toBe(true);
+});
+
+test('a connection that a client gives up before it says a word is none, and the next one is waited for', async () => {
+  const { wire, call } = await listening();
+  const socket = wire.socket();
+  (await call()).destroy();
+  const second = await call();
+  second.write(message('A'));
+  expect((await socket).remotePort).toBe(second.localPort);
+});
+
+test('a client that stands in silence is let in once it has had its time to speak', async () => {
+  const { wire, call } = await listening({ answerWithinMs: 20 });
+  const silent = await call();
+  expect((await wire.socket()).remotePort).toBe(silent.localPort);
+});
+
+test('a client that only comes and goes has not come', async () => {
+  const { wire, call } = await listening({ connectWithinMs: 100 });
+  (await call()).destroy();
+  await expect(wire.socket()).rejects.toThrow('the counterparty did not connect within 0.1 s');
   expect(wire.isDeserted).toBe(true);
 });
 
@@ -102,9 +129,8 @@ test('a run that is stopped waits for nobody', async () => {
 });
 
 test('what is said is heard at once and waits until it is taken, whatever else came before', async () => {
-  const { wire, heard, call, take } = await listening();
-  const client = await call();
-  await take();
+  const { wire, heard, take } = await listening();
+  const client = await take();
   client.write(Buffer.concat([message('0'), message('1|112=x')]));
   const found = await wire.take(isOf('1'), 'no TestRequest(1) came');
   expect(isOf('1')(found)).toBe(true);
@@ -113,9 +139,8 @@ test('what is said is heard at once and waits until it is taken, whatever else c
 });
 
 test('what does not come in time, or not before the connection ends, is named', async () => {
-  const { wire, call, take } = await listening({ answerWithinMs: 30 });
-  const client = await call();
-  await take();
+  const { wire, take } = await listening({ answerWithinMs: 30 });
+  const client = await take();
   await expect(wire.take(isOf('A'), 'no Logon(A) came')).rejects.toThrow(/^no Logon\(A\) came$/);
   client.destroy();
   await expect(wire.take(isOf('A'), 'no Logon(A) came')).rejects.toThrow(
@@ -124,17 +149,15 @@ test('what does not come in time, or not before the connection ends, is named', 
 });
 
 test('the end that the counterparty makes is evidence, the one that is ours is not', async () => {
-  const { wire, heard, call, take } = await listening();
+  const { wire, heard, take } = await listening();
   wire.ladder = new Ladder(() => {});
-  await call();
   await take();
   const ours = wire.conversation;
   wire.cut();
   await ours.inbox.take((one) => one.kind === 'closed', performance.now() + 5_000, wire.signal);
   expect(heard).toEqual([]);
   expect(wire.ladder.rungs).toEqual([]);
-  const client = await call();
-  await take();
+  const client = await take();
   client.destroy();
   await wire.take((one) => one.kind === 'closed', 'the connection stands');
   expect(heard).toEqual([{ kind: 'closed', by: 'peer' }]);
@@ -144,9 +167,8 @@ test('the end that the counterparty makes is evidence, the one that is ours is n
 });
 
 test('it is quiet once nothing has come for a while', async () => {
-  const { wire, heard, call, take } = await listening();
-  const client = await call();
-  await take();
+  const { wire, heard, take } = await listening();
+  const client = await take();
   client.write(message('0'));
   await wire.take(isOf('0'), 'no Heartbeat(0) came');
   await wire.quiet();
@@ -155,7 +177,6 @@ test('it is quiet once nothing has come for a while', async () => {
 
 test('a second connection is spoken on beside the first, and its end is seen', async () => {
   const { wire, call, take } = await listening();
-  await call();
   await take();
   const second = await call();
   await wire.saySecond(conversationOf, message('A|98=0|108=5'));

@@ -77,6 +77,12 @@ export function outcomesOf(run: RunRecord): Partial<Record<Outcome, readonly str
   return found;
 }
 
+/** Why what is not passed is not, for whoever reads of a run that went otherwise than it should. */
+export function reasonsOf(run: RunRecord): string {
+  const notPassed = run.scenarios.filter(({ outcome }) => /^(failed|inconclusive)$/.test(outcome));
+  return notPassed.map(({ id, reason }) => `${id}: ${reason}`).join('\n');
+}
+
 /** Where CI keeps it for people to read. */
 export function keepReport(run: RunRecord, name: string): void {
   const { CERTIFICATION_REPORTS: folder } = process.env;

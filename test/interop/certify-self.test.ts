@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { check, issue, newKey, readKey } from '../../src/certify/certificate.ts';
 import { loadCatalogue } from '../../src/certify/scenario.ts';
 import { certifySelf, selfSubjects } from '../../src/cli/certify-self.ts';
-import { keepReport, outcomesOf } from './certify-peers.ts';
+import { keepReport, outcomesOf, reasonsOf } from './certify-peers.ts';
 
 const root = join(import.meta.dirname, '../..');
 const catalogue = loadCatalogue(join(root, 'certification'));
@@ -24,7 +24,7 @@ test.concurrent.each(selfSubjects)(
     const run = await certifySelf({ ...subject, catalogue, versions });
     keepReport(run, `self-${direction}-${protocol}-${role}`);
     const { passed = [], failed = [], inconclusive = [] } = outcomesOf(run);
-    expect({ failed, inconclusive }).toEqual({ failed: [], inconclusive: [] });
+    expect({ failed, inconclusive }, reasonsOf(run)).toEqual({ failed: [], inconclusive: [] });
     expect(passed.length).toBeGreaterThanOrEqual(least[protocol][role]);
     const signed = issue(run, readKey(newKey()), { issuedMs: Date.now(), validDays: 365 });
     const checks = check(signed, { nowMs: Date.now(), evidence: run });
