@@ -7,7 +7,9 @@ import type { Intent } from '../domain/intent.ts';
 import type { Outcome as DeskOutcome } from '../domain/transition.ts';
 import type { OrderId } from '../domain/units.ts';
 import { DelayLine } from '../runtime/delay-line.ts';
+import { hexOf } from '../runtime/hex.ts';
 import { nowUs } from '../runtime/latency.ts';
+import { PassingMap } from '../runtime/passing-map.ts';
 import type { Action, ActionKind } from '../signer/action.ts';
 import { newOrders } from '../signer/digest.ts';
 import type { Reservation } from '../signer/nonce-allocator.ts';
@@ -49,7 +51,7 @@ export class Errands {
   readonly #fences: Fences;
   readonly #conditionals: Conditionals;
   readonly #resumption: Resumption;
-  readonly #byHash = new Map<string, ReadyErrand>();
+  readonly #byHash = new PassingMap<string, ReadyErrand>();
   readonly #waiting = new NonceQueue();
   /** Accepted, and not seen on the stream yet. */
   readonly #unseen: DelayLine<Asked>;
@@ -445,10 +447,6 @@ export class Errands {
     const input = { kind: 'answered', requestId, outcome, nowMs } as const;
     this.#owner.apply({ kind: 'order', key, input });
   }
-}
-
-function hexOf(bytes: Uint8Array): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('hex');
 }
 
 /** Which part of the nonces and of the queue it may take. */

@@ -6,7 +6,7 @@ import type { Desk } from './desk.ts';
 import type { PreparedAction } from './prepared-action.ts';
 
 /** Between two looks at what is over at least so many actions are added. */
-const leastBetweenLooks = 1_000;
+const leastBetweenLooks = 64;
 
 export class OpenActions {
   readonly #desk: Pick<Desk, 'awaits'>;

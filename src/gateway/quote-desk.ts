@@ -16,6 +16,7 @@ import {
 import type { Report } from '../domain/report.ts';
 import type { Terms } from '../domain/terms.ts';
 import type { OrderInput } from '../domain/transition.ts';
+import { PassingMap } from '../runtime/passing-map.ts';
 
 export interface QuotedOrder {
   readonly owner: Owner;
@@ -64,7 +65,7 @@ export interface SessionAnswer {
 }
 
 export class QuoteDesk {
-  readonly #groups = new Map<string, Group>();
+  readonly #groups = new PassingMap<string, Group>();
   readonly #byHash = new Map<string, string>();
   readonly #flights = new Map<string, readonly GroupInFlight[]>();
   readonly #slots = new Map<string, Slot>();

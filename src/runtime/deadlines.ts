@@ -3,6 +3,7 @@
  * almost nothing is ever given up, and a timer of its own for each costs more than what it watches.
  */
 import type { Clock } from './clock.ts';
+import { PassingMap } from './passing-map.ts';
 
 export interface Deadline {
   /** Monotonic. */
@@ -12,7 +13,8 @@ export interface Deadline {
 
 export class Deadlines {
   readonly #clock: Clock;
-  readonly #open = new Set<Deadline>();
+  readonly #open = new PassingMap<number, Deadline>();
+  #added = 0;
   #alarmMs = Number.POSITIVE_INFINITY;
   #cancelAlarm: () => void = () => {};
 
@@ -25,14 +27,17 @@ export class Deadlines {
     return this.#open.size;
   }
 
-  add(deadline: Deadline): void {
-    this.#open.add(deadline);
+  /** Answers the number by which it is deleted. */
+  add(deadline: Deadline): number {
+    this.#added += 1;
+    this.#open.set(this.#added, deadline);
     if (deadline.dueMs < this.#alarmMs) this.#arm(deadline.dueMs);
+    return this.#added;
   }
 
   /** It has ended by itself. */
-  delete(deadline: Deadline): void {
-    this.#open.delete(deadline);
+  delete(number: number): void {
+    this.#open.delete(number);
   }
 
   /** Nothing is given up any more, whatever is added. */
@@ -51,10 +56,12 @@ export class Deadlines {
   #look(): void {
     const { monoMs } = this.#clock.now();
     this.#alarmMs = Number.POSITIVE_INFINITY;
-    const due = [...this.#open].filter(({ dueMs }) => dueMs <= monoMs);
-    for (const deadline of due) this.#open.delete(deadline);
+    const due: Deadline[] = [];
     let nextMs = Number.POSITIVE_INFINITY;
-    for (const { dueMs } of this.#open) nextMs = Math.min(nextMs, dueMs);
+    for (const [number, deadline] of this.#open) {
+      if (deadline.dueMs > monoMs) nextMs = Math.min(nextMs, deadline.dueMs);
+      else if (this.#open.delete(number)) due.push(deadline);
+    }
     if (nextMs < Number.POSITIVE_INFINITY) this.#arm(nextMs);
     for (const deadline of due) deadline.giveUp();
   }

@@ -7,6 +7,8 @@
  *
  * Nonces are safe integers, because the venue's JSON lanes carry no other.
  */
+import { PassingMap } from '../runtime/passing-map.ts';
+
 export type NoncePurpose = 'place' | 'cancel' | 'fill';
 export type NonceState = 'free' | 'reserved' | 'sent' | 'unknown' | 'used' | 'expired';
 
@@ -116,7 +118,7 @@ export interface NonceSnapshot {
 
 export class NonceWindow {
   readonly #rules: NonceRules;
-  readonly #slots = new Map<number, Slot>();
+  readonly #slots = new PassingMap<number, Slot>();
   #demands: NonceDemand[] = [];
   /** The lowest nonce that may still be acceptable; null until anyone has said. */
   #floor: number | null = null;

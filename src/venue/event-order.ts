@@ -29,6 +29,11 @@ export interface EventOrderCounts {
   recovered: number;
 }
 
+/** What tells one event from another of the same seq. */
+type Look = Pick<StreamEvent, 'seq' | 'kind' | 'orderId' | 'engineTsMs'> & {
+  readonly fillId: string | undefined;
+};
+
 export class EventOrder {
   readonly counts: EventOrderCounts = {
     delivered: 0,
@@ -40,7 +45,8 @@ export class EventOrder {
   readonly #rules: EventOrderRules;
   readonly #waiting = new Map<number, StreamEvent>();
   /** What the last events looked like, to tell a double from a venue that began anew. */
-  readonly #recent = new Map<number, string>();
+  readonly #recent: Look[] = [];
+  #passed = 0;
   #lastSeq: number;
   #lastEngineTsMs = 0;
   #highestSeen: number;
@@ -180,19 +186,16 @@ export class EventOrder {
     this.#lastSeq = event.seq;
     this.#lastEngineTsMs = event.engineTsMs;
     this.#highestSeen = Math.max(this.#highestSeen, event.seq);
-    this.#recent.set(event.seq, looks(event));
-    if (this.#recent.size > this.#rules.reorderEvents) {
-      const [oldest] = this.#recent.keys();
-      if (oldest !== undefined) this.#recent.delete(oldest);
-    }
+    this.#recent[this.#passed % this.#rules.reorderEvents] = lookOf(event);
+    this.#passed += 1;
     this.counts.delivered += 1;
     ready.push(event);
   }
 
   #double(event: StreamEvent): EventStep[] {
-    const known = this.#recent.get(event.seq);
+    const known = this.#recent.find(({ seq }) => seq === event.seq);
     const isSame =
-      known === undefined ? event.engineTsMs <= this.#lastEngineTsMs : known === looks(event);
+      known === undefined ? event.engineTsMs <= this.#lastEngineTsMs : looksSo(event, known);
     const isUntold = known === undefined && this.#lastEngineTsMs === 0;
     this.counts.duplicates += 1;
     if (isSame || isUntold) return [];
@@ -235,6 +238,15 @@ function deliveries(events: readonly StreamEvent[]): EventStep[] {
   return events.length === 0 ? [] : [{ kind: 'deliver', events }];
 }
 
-function looks({ kind, orderId, engineTsMs, fill }: StreamEvent): string {
-  return `${kind} ${orderId} ${engineTsMs} ${fill?.fillId}`;
+function lookOf({ seq, kind, orderId, engineTsMs, fill }: StreamEvent): Look {
+  return { seq, kind, orderId, engineTsMs, fillId: fill?.fillId };
+}
+
+function looksSo({ kind, orderId, engineTsMs, fill }: StreamEvent, known: Look): boolean {
+  return (
+    kind === known.kind &&
+    orderId === known.orderId &&
+    engineTsMs === known.engineTsMs &&
+    fill?.fillId === known.fillId
+  );
 }

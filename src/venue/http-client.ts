@@ -141,13 +141,13 @@ export class HttpClient {
       const { maxBodyBytes: maxBytes } = rules;
       const bounds = { timeoutMs, dueMs: now.monoMs + timeoutMs, maxBytes };
       const reading = new Reading(bounds, (exchange) => {
-        this.#deadlines.delete(reading);
+        this.#deadlines.delete(number);
         if (exchange.kind === 'response') this.#watchClock(exchange);
         const isStale = signedWithMs !== this.#correctionMs;
         const is401 = exchange.kind === 'response' && exchange.status === 401;
         resolve(is401 && isStale ? { ...exchange, isClockCorrected: true } : exchange);
       });
-      this.#deadlines.add(reading);
+      const number = this.#deadlines.add(reading);
       const options = { method, path, headers, body: method === 'POST' ? body : null };
       try {
         this.#pool.dispatch(options, reading);

@@ -6,6 +6,9 @@
 import { blake3 } from '@noble/hashes/blake3.js';
 import { type Act, type Refusal, refusalNamed } from '../domain/refusal.ts';
 import type { Clock } from '../runtime/clock.ts';
+import { Deadlines } from '../runtime/deadlines.ts';
+import { hexOf } from '../runtime/hex.ts';
+import { PassingMap } from '../runtime/passing-map.ts';
 import { batchJson, isCancel, madeAtMs, type SignedSend, signedActionJson } from './action-json.ts';
 import type { Random } from './backoff.ts';
 import type { HttpRequest } from './http-client.ts';
@@ -22,6 +25,7 @@ import {
 } from './submission.ts';
 import {
   type Exchange,
+  isRouteClosed,
   nothingOfNonces,
   type Refusing,
   type Verdict,
@@ -92,6 +96,8 @@ interface Job {
   /** The action hash in hex. */
   hash: string;
   isQueued: boolean;
+  /** Of its time in the queue; 0 for none. */
+  deadline: number;
   /** Handed to HTTP, and what came of it is not judged yet. */
   isOnWire: boolean;
   /** Why it is not wanted any more. */
@@ -117,7 +123,8 @@ export class Submitter {
   readonly #parts: SubmitterParts;
   readonly #headers: readonly string[];
   readonly #lanes = new Map<string, Lane>();
-  readonly #byHash = new Map<string, Job>();
+  readonly #byHash = new PassingMap<string, Job>();
+  readonly #queueTimes: Deadlines;
   /** Those whose nonce lies beyond the venue's window. */
   readonly #holding = new Set<Job>();
   #limits: Profile['limits']['batch'];
@@ -130,6 +137,7 @@ export class Submitter {
   constructor(parts: SubmitterParts) {
     const { headers, resultMode, limits } = parts.profile;
     this.#parts = parts;
+    this.#queueTimes = new Deadlines(parts.clock);
     this.#headers = [
       headers.resultMode,
       resultMode.mode,
@@ -192,6 +200,7 @@ export class Submitter {
         send,
         hash,
         isQueued: false,
+        deadline: 0,
         isOnWire: false,
         withdrawn: null,
         seenSeq: null,
@@ -209,6 +218,7 @@ export class Submitter {
   stop(): void {
     this.#isStopped = true;
     this.#cancelWake?.();
+    this.#queueTimes.close();
     for (const job of this.#byHash.values()) job.cancelTimer?.();
     this.#byHash.clear();
   }
@@ -320,8 +330,8 @@ export class Submitter {
     this.#pump();
     if (!job.isQueued) return;
     const { clock, rules } = this.#parts;
-    job.cancelTimer?.();
-    job.cancelTimer = clock.at(clock.now().monoMs + rules.maxAgeMs, () => this.#waitedTooLong(job));
+    const dueMs = clock.now().monoMs + rules.maxAgeMs;
+    job.deadline = this.#queueTimes.add({ dueMs, giveUp: () => this.#waitedTooLong(job) });
   }
 
   /** Only what was never handed to HTTP may expire here. */
@@ -337,8 +347,14 @@ export class Submitter {
     if (!job.isQueued) return;
     const queue = this.#lanes.get(job.send.account)?.[job.order.priority] ?? [];
     queue.splice(queue.indexOf(job), 1);
+    this.#noLongerQueued(job);
+  }
+
+  #noLongerQueued(job: Job): void {
     job.isQueued = false;
     this.#queued -= 1;
+    if (job.deadline !== 0) this.#queueTimes.delete(job.deadline);
+    job.deadline = 0;
   }
 
   /** Sends while there is room; accounts take turns, and within one cancels come first. */
@@ -389,8 +405,7 @@ export class Submitter {
         if (pacer.readyAtMs(lane.account, priority, now) > now) break;
         const job = lane[priority].shift();
         if (job === undefined) break;
-        this.#queued -= 1;
-        job.isQueued = false;
+        this.#noLongerQueued(job);
         if (job.submission.isEnded) continue;
         pacer.sent(lane.account);
         picked.push(job);
@@ -479,16 +494,7 @@ function noRoom(queued: number): Outcome {
   };
 }
 
-function hexOf(bytes: Uint8Array): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('hex');
-}
-
 /** The key of a batch is a hash over its actions' hashes (G29). */
 function batchHash(jobs: readonly Pick<Job, 'send'>[]): string {
   return hexOf(blake3(Buffer.concat(jobs.map(({ send }) => send.actionHash))));
-}
-
-/** The venue does not take batches from us; nothing of this one was taken. */
-function isRouteClosed(verdict: Verdict | undefined): boolean {
-  return verdict?.kind === 'refused' && ['NOT_FOUND', 'FORBIDDEN'].includes(verdict.refusal.name);
 }

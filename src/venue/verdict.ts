@@ -183,6 +183,11 @@ function noAnswer(problem: string, retryAfterMs: number | null = null): Verdict 
 
 type Response = Extract<Exchange, { kind: 'response' }>;
 
+/** The venue does not take batches from us; nothing of this one was taken. */
+export function isRouteClosed(verdict: Verdict | undefined): boolean {
+  return verdict?.kind === 'refused' && ['NOT_FOUND', 'FORBIDDEN'].includes(verdict.refusal.name);
+}
+
 /** `Retry-After` in whole seconds; the edge limiter has a header of its own (G32). */
 function retryAfter(
   { status, headers }: Response,

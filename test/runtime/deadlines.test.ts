@@ -12,9 +12,7 @@ function open() {
       given.push(name);
       then();
     };
-    const deadline = { dueMs, giveUp };
-    deadlines.add(deadline);
-    return deadline;
+    return deadlines.add({ dueMs, giveUp });
   };
   return { clock, deadlines, given, add };
 }
