@@ -129,7 +129,7 @@ export function filled(draft: Draft, event: StreamEvent, fill: Fill): void {
   const { fillId, price, feeMicro } = fill;
   change(draft, {
     phase: leavesQty === none ? 'filled' : 'live',
-    terms: { ...order.terms, qty },
+    terms: isBeyond ? { ...order.terms, qty } : order.terms,
     cumQty,
     leavesQty,
     notional: order.notional + price * fill.qty,
@@ -146,6 +146,8 @@ export function filled(draft: Draft, event: StreamEvent, fill: Fill): void {
 
 /** Most orders have one or two, and nothing is to be forgotten. */
 function withLast(executions: readonly Execution[], last: Execution): readonly Execution[] {
+  // An array that grows takes room for seventeen.
+  if (executions.length === 0) return [last];
   if (executions.length < keptExecutions) return [...executions, last];
   return [...executions.slice(1 - keptExecutions), last];
 }

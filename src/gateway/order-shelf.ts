@@ -10,8 +10,8 @@ export interface Kept {
 }
 
 interface Shelved extends Kept {
-  readonly names: string[];
-  readonly venueIds: string[];
+  names: readonly string[];
+  venueIds: readonly string[];
 }
 
 type Index = Map<string, Shelved>;
@@ -45,13 +45,17 @@ export class OrderShelf {
   /** From now on the name is that of the order with this key. */
   name(key: string, name: string): void {
     const shelved = this.#byKey.get(key);
-    if (shelved !== undefined) give(this.#byName, name, shelved, shelved.names);
+    if (shelved === undefined) return;
+    this.#byName.set(name, shelved);
+    shelved.names = withOne(shelved.names, name);
   }
 
   /** The same for an id of the venue. */
   identify(key: string, id: string): void {
     const shelved = this.#byKey.get(key);
-    if (shelved !== undefined) give(this.#byVenueId, id, shelved, shelved.venueIds);
+    if (shelved === undefined) return;
+    this.#byVenueId.set(id, shelved);
+    shelved.venueIds = withOne(shelved.venueIds, id);
   }
 
   /** Says which names are nobody's now. */
@@ -64,9 +68,12 @@ export class OrderShelf {
   }
 }
 
-function give(index: Index, name: string, to: Shelved, own: string[]): void {
-  index.set(name, to);
-  if (!own.includes(name)) own.push(name);
+/** Most have one or two, and an array that grows takes room for seventeen. */
+function withOne(own: readonly string[], name: string): readonly string[] {
+  if (own.includes(name)) return own;
+  const [first] = own;
+  if (first === undefined) return [name];
+  return own.length === 1 ? [first, name] : [...own, name];
 }
 
 /** A name that went to another order stays. */
