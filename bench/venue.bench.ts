@@ -11,6 +11,7 @@ import { fileURLToPath } from 'node:url';
 import { Pool } from 'undici';
 import type { Account, MarketId, Price, Qty } from '../src/domain/units.ts';
 import { systemClock } from '../src/runtime/clock.ts';
+import { hexOf } from '../src/runtime/hex.ts';
 import { fastestBlake3 } from '../src/signer/blake3.ts';
 import { CanonicalEncoder } from '../src/signer/canonical.ts';
 import { Derivation } from '../src/signer/digest.ts';
@@ -123,7 +124,7 @@ async function newSigner(): Promise<(nonce: number) => SignedSend> {
     const actionHash = derivation.actionHash(canonical);
     const signature = sign(profile.signing, 'ecdsa', ecdsa, actionHash, secretKey);
     const text = Buffer.from(canonical).toString();
-    return { account, nonce: BigInt(nonce), canonical: text, actionHash, signature };
+    return { account, nonce: BigInt(nonce), canonical: text, hash: hexOf(actionHash), signature };
   };
 }
 

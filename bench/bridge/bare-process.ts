@@ -109,8 +109,7 @@ async function order(client: Client, message: Message): Promise<void> {
   const actionHash = derivation.actionHash(canonical);
   const signature = sign(profile.signing, 'ecdsa', ecdsa, actionHash, key);
   const text = Buffer.from(canonical).toString();
-  const send = { account: envelope.account, nonce, canonical: text, actionHash, signature };
-  const posted = signedActionJson(send, 'documented');
+  const posted = signedActionJson({ canonical: text, signature }, 'documented');
   const headers = auth.headers('POST', path, posted, Date.now());
   headers.push('content-type', 'application/json');
   const answer = await pool.request({ method: 'POST', path, headers, body: posted });

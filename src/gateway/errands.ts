@@ -176,7 +176,7 @@ export class Errands {
   /** For the submitter: the same errand under a fresh nonce, recorded before it is signed. */
   async resign(send: SignedSend, after: Refusing): Promise<SignedSend> {
     const { nonces, turns } = this.#parts;
-    const before = hexOf(send.actionHash);
+    const before = send.hash;
     const { errand, withdrawn } = this.#byHash.get(before) ?? {};
     // A filler or a fence is for its own nonce alone.
     if (errand === undefined || errand.key === null) {
@@ -342,7 +342,7 @@ export class Errands {
   }
 
   async #sign(ready: ReadyErrand): Promise<SignedSend | Denial> {
-    const { canonical, envelope, reservation, text } = ready;
+    const { canonical, envelope, hash, reservation, text } = ready;
     const { account, alarm, nonces, scheme, signer, turns } = this.#parts;
     const { nonce, supersedes } = reservation;
     const signed = await signer.sign({ canonical, envelope, scheme, supersedes });
@@ -358,8 +358,8 @@ export class Errands {
       }
       return deny('bridge.venue_unreachable', `signer: ${signed.code}`);
     }
-    const { digest: actionHash, signature } = signed;
-    const send = { account, nonce: BigInt(nonce), canonical: text, actionHash, signature };
+    const { signature } = signed;
+    const send = { account, nonce: BigInt(nonce), canonical: text, hash, signature };
     return this.#parts.submitter.prepared(send);
   }
 
@@ -397,9 +397,8 @@ export class Errands {
   #settle(asked: Answered, { send, outcome }: Settled, isResumed = false): void {
     const { account, submitter, turns } = this.#parts;
     const nonce = Number(send.nonce);
-    const hash = hexOf(send.actionHash);
-    const ready = this.#byHash.get(hash);
-    this.#byHash.delete(hash);
+    const ready = this.#byHash.get(send.hash);
+    this.#byHash.delete(send.hash);
     if (ready !== undefined && asked.key !== null) {
       this.#parts.observer.settled(asked.key, outcome.kind, ready.passage);
     }

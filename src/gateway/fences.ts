@@ -4,6 +4,7 @@
  * other can never be applied; while it refuses the fence, the other may be there, and is looked for.
  */
 import type { OrderId } from '../domain/units.ts';
+import { hexOf } from '../runtime/hex.ts';
 import type { Turns } from '../store/turns.ts';
 import type { SignedSend } from '../venue/action-json.ts';
 import type { Found, Outcome } from '../venue/submission.ts';
@@ -50,7 +51,7 @@ export class Fences {
   }
 
   /** Recorded, then signed. */
-  async #made({ nonce, actionHash }: SignedSend): Promise<SignedSend | undefined> {
+  async #made({ nonce, hash }: SignedSend): Promise<SignedSend | undefined> {
     const { account, clock, derivation, encoder, join, nonces, scheme, signer, turns } =
       this.#parts;
     const order_id = this.#parts.endedOrderId();
@@ -66,13 +67,12 @@ export class Fences {
         turns.after(resolve);
       });
     });
-    const digest = Buffer.from(actionHash).toString('hex');
-    const supersedes = { digest, proof: 'fence' } as const;
+    const supersedes = { digest: hash, proof: 'fence' } as const;
     const signed = await signer.sign({ canonical, scheme, supersedes });
     if (signed.kind === 'refused') return undefined;
     const text = Buffer.from(canonical).toString();
     const { signature } = signed;
-    return { account, nonce, canonical: text, actionHash: signed.digest, signature };
+    return { account, nonce, canonical: text, hash: hexOf(signed.digest), signature };
   }
 }
 

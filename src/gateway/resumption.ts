@@ -40,15 +40,15 @@ export class Resumption {
     const { account, submitter } = this.#parts;
     const { nonce } = action;
     const canonical = Buffer.from(action.canonical);
-    const actionHash = Buffer.from(action.actionHash.replace(/^0x/, ''), 'hex');
-    const signed = await this.#signed(action, canonical, actionHash);
+    const hash = action.actionHash.replace(/^0x/, '');
+    const signed = await this.#signed(action, canonical, Buffer.from(hash, 'hex'));
     if (signed === 'later') {
       this.#later(action);
       return;
     }
     const isUnsigned = signed === 'never';
     const signature = isUnsigned ? noSignature : signed;
-    const send = { account, nonce, canonical: action.canonical, actionHash, signature };
+    const send = { account, nonce, canonical: action.canonical, hash, signature };
     const priority = isCancel(action.canonical) ? 'cancel' : 'place';
     this.#settle(action, await submitter.submit({ send, priority, isResumed: true, isUnsigned }));
   }

@@ -12,8 +12,8 @@ export interface SignedSend {
   readonly nonce: bigint;
   /** The canonical bytes as text. */
   readonly canonical: string;
-  /** The 32 bytes that were signed. */
-  readonly actionHash: Uint8Array;
+  /** The 32 bytes that were signed, in hex without the 0x before it. */
+  readonly hash: string;
   readonly signature: Signature;
   /** Made ready while the record of it was not durable yet. */
   readonly request?: HttpRequest;
@@ -38,7 +38,7 @@ const digits = Buffer.alloc(1024);
 const [zero, comma] = [48, 44];
 
 export function signedActionJson(
-  { canonical, signature }: SignedSend,
+  { canonical, signature }: Pick<SignedSend, 'canonical' | 'signature'>,
   names: 'documented' | 'canonical',
 ): string {
   const payload = names === 'canonical' ? canonical : withInputNames(canonical);

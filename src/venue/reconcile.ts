@@ -8,12 +8,12 @@ import { VenueReadError, type VenueReads } from './venue-reads.ts';
 /** One look; that nothing is there proves nothing yet, so the submission looks again. */
 export async function reconcile(
   reads: Pick<VenueReads, 'receipts'>,
-  { account, actionHash }: SignedSend,
+  { account, hash }: SignedSend,
 ): Promise<Found> {
-  const hash = `0x${Buffer.from(actionHash).toString('hex')}`;
+  const actionHash = `0x${hash}`;
   try {
-    const receipts = await reads.receipts(account, { actionHash: hash });
-    const receipt = receipts.find((one) => one.actionHash === hash);
+    const receipts = await reads.receipts(account, { actionHash });
+    const receipt = receipts.find((one) => one.actionHash === actionHash);
     return receipt === undefined ? { kind: 'nothing' } : foundIn(receipt);
   } catch (error) {
     if (!(error instanceof VenueReadError)) throw error;

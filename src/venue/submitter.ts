@@ -93,8 +93,6 @@ export interface SubmitterParts {
 
 interface Job {
   send: SignedSend;
-  /** The action hash in hex. */
-  hash: string;
   isQueued: boolean;
   /** Of its time in the queue; 0 for none. */
   deadline: number;
@@ -175,7 +173,7 @@ export class Submitter {
   /** Before an action may leave: with its request, where it will be alone in it (decision 0213). */
   prepared(send: SignedSend): SignedSend {
     if (this.#isBatching) return send;
-    const request = this.#request([{ send, hash: hexOf(send.actionHash) }]);
+    const request = this.#request([send]);
     this.#parts.http.prepare?.(request);
     return { ...send, request };
   }
@@ -195,10 +193,8 @@ export class Submitter {
         resumedAgeMs,
         isUnsigned,
       });
-      const hash = hexOf(send.actionHash);
       const job: Job = {
         send,
-        hash,
         isQueued: false,
         deadline: 0,
         isOnWire: false,
@@ -209,7 +205,7 @@ export class Submitter {
         settle,
         cancelTimer: null,
       };
-      this.#byHash.set(hash, job);
+      this.#byHash.set(send.hash, job);
       this.#feed(job, { kind: 'start' });
     });
   }
@@ -290,7 +286,7 @@ export class Submitter {
         break;
       case 'end':
         job.cancelTimer?.();
-        this.#byHash.delete(job.hash);
+        this.#byHash.delete(job.send.hash);
         job.settle({ outcome: step.outcome, send: job.send });
     }
   }
@@ -303,6 +299,7 @@ export class Submitter {
   }
 
   async #resign(job: Job, after: Refusing): Promise<void> {
+    const { hash } = job.send;
     try {
       job.send = await this.#parts.ports.resign(job.send, after);
     } catch (error) {
@@ -311,9 +308,8 @@ export class Submitter {
       this.#feed(job, { kind: 'resign_failed', refusal, text: (error as Error).message });
       return;
     }
-    this.#byHash.delete(job.hash);
-    job.hash = hexOf(job.send.actionHash);
-    this.#byHash.set(job.hash, job);
+    this.#byHash.delete(hash);
+    this.#byHash.set(job.send.hash, job);
     this.#feed(job, { kind: 'resigned' });
   }
 
@@ -420,7 +416,7 @@ export class Submitter {
     lane.inFlight += 1;
     const [first] = jobs;
     const ready = jobs.length === 1 ? first?.send.request : undefined;
-    const request = ready ?? this.#request(jobs);
+    const request = ready ?? this.#request(jobs.map(({ send }) => send));
     for (const job of jobs) {
       job.isOnWire = true;
       job.order.onSend?.();
@@ -463,12 +459,12 @@ export class Submitter {
     } else this.#feed(job, { kind: 'observed', seq: seenSeq });
   }
 
-  #request(jobs: readonly Pick<Job, 'send' | 'hash'>[]): HttpRequest {
+  #request(sends: readonly SignedSend[]): HttpRequest {
     const { idempotency, input, routes } = this.#parts.profile;
-    const bodies = jobs.map(({ send }) => signedActionJson(send, input.names));
-    const [first] = jobs;
-    const isBatch = jobs.length > 1;
-    const whole = isBatch || first === undefined ? batchHash(jobs) : first.hash;
+    const bodies = sends.map((send) => signedActionJson(send, input.names));
+    const [first] = sends;
+    const isBatch = sends.length > 1;
+    const whole = isBatch || first === undefined ? batchHash(sends) : first.hash;
     const key = whole.slice(0, idempotency.keyHexChars);
     return {
       method: 'POST',
@@ -495,6 +491,6 @@ function noRoom(queued: number): Outcome {
 }
 
 /** The key of a batch is a hash over its actions' hashes (G29). */
-function batchHash(jobs: readonly Pick<Job, 'send'>[]): string {
-  return hexOf(blake3(Buffer.concat(jobs.map(({ send }) => send.actionHash))));
+function batchHash(sends: readonly SignedSend[]): string {
+  return hexOf(blake3(Buffer.from(sends.map(({ hash }) => hash).join(''), 'hex')));
 }

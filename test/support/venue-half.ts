@@ -4,6 +4,7 @@
  */
 import { join } from 'node:path';
 import { systemClock } from '../../src/runtime/clock.ts';
+import { hexOf } from '../../src/runtime/hex.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
 import type { Action } from '../../src/signer/action.ts';
 import { fastestBlake3 } from '../../src/signer/blake3.ts';
@@ -157,7 +158,7 @@ function signedAction(half: VenueHalf, action: Action, ownerKey: string): Signed
   const key = Buffer.from(ownerKey, 'hex');
   const signature = sign(profile.signing, 'ecdsa', ecdsa, actionHash, key);
   const text = Buffer.from(canonical).toString();
-  return { account, nonce: BigInt(nonce), canonical: text, actionHash, signature };
+  return { account, nonce: BigInt(nonce), canonical: text, hash: hexOf(actionHash), signature };
 }
 
 /** With nonce 0 and no reservation the hash route names the current nonce (contract G19). */

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { blake3 } from '@noble/hashes/blake3.js';
 import type { StreamEvent } from '../../src/domain/event.ts';
 import type { Account, MarketId, OrderId, Price, Qty } from '../../src/domain/units.ts';
+import { hexOf } from '../../src/runtime/hex.ts';
 import type { Action, SpotPlaceOrder } from '../../src/signer/action.ts';
 import { CanonicalEncoder } from '../../src/signer/canonical.ts';
 import { Derivation } from '../../src/signer/digest.ts';
@@ -46,13 +47,13 @@ export function signed(nonce: number, action: Action = spotOrder, owner = accoun
     account: owner,
     nonce: BigInt(nonce),
     canonical: Buffer.from(canonical).toString(),
-    actionHash: derivation.actionHash(canonical),
+    hash: hexOf(derivation.actionHash(canonical)),
     signature: { scheme: 'EcdsaSecp256k1', bytes: new Uint8Array(65).fill(nonce & 255) },
   };
 }
 
 export function hashOf(send: SignedSend): OrderId {
-  return `0x${Buffer.from(send.actionHash).toString('hex')}` as OrderId;
+  return `0x${send.hash}` as OrderId;
 }
 
 /** An event in the wire form of the sandbox profile. */
