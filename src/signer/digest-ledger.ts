@@ -28,7 +28,6 @@ const keptNonces = 4096;
 /** The file is written anew when it holds this many entries that nobody asks for, and at least as many as are kept. */
 const mostOldEntries = 65_536;
 const entriesAtOnce = 256;
-const done = Promise.resolve();
 export const proofs: readonly Warrant[] = ['never_sent', 'not_consumed', 'refused', 'fence'];
 
 export class DigestLedger {
@@ -84,9 +83,9 @@ export class DigestLedger {
     this.#write();
   }
 
-  /** Resolves when every claim so far is durable. Claims of one turn share a record. */
-  recorded(): Promise<void> {
-    if (this.#isJournaled && !this.#isUrgent && this.#failure === undefined) return done;
+  /** Resolves when every claim so far is durable; undefined where that is so. Claims of one turn share a record. */
+  recorded(): Promise<void> | undefined {
+    if (this.#isJournaled && !this.#isUrgent && this.#failure === undefined) return undefined;
     this.#writing ??= Promise.resolve().then(() => {
       this.#writing = undefined;
       this.#write();

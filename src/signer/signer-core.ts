@@ -60,8 +60,8 @@ export class SignerCore implements Signer {
   readonly #encoder: CanonicalEncoder;
   readonly #derivation: Derivation;
   readonly #held = new Map<Account, HeldKey>();
-  /** Asked for one by one in this turn. */
-  #unrecorded = 0;
+  /** Nothing was asked for yet in this turn. */
+  #isFirst = true;
 
   constructor(parts: SignerParts) {
     const { contract, blake3, ecdsa, clock, keys } = parts;
@@ -87,25 +87,26 @@ export class SignerCore implements Signer {
    */
   async sign(request: SignRequest): Promise<SignResult> {
     const checked = this.#check(request);
-    const place = this.#unrecorded;
-    this.#unrecorded += 1;
-    const fault = await this.#recorded();
-    const { thread } = this.#parts;
-    if (place === 0) {
+    const isFirst = this.#isFirst;
+    this.#isFirst = false;
+    const recorded = this.#parts.ledger.recorded();
+    const fault = recorded && (await this.#faultOf(recorded));
+    if (isFirst) {
       // The others are handed over first.
-      if (thread !== undefined && this.#unrecorded > 1) await undefined;
-      this.#unrecorded = 0;
+      await undefined;
+      this.#isFirst = true;
     }
     if ('kind' in checked) return checked;
     if (fault !== undefined) return fault;
-    const made = place === 0 ? undefined : await thread?.sign([jobOf(checked)]);
+    const made = isFirst ? undefined : await this.#parts.thread?.sign([jobOf(checked)]);
     return this.#finish(checked, made?.[0]);
   }
 
   /** Several at once share one record; the order of nonces is that of the requests. */
   async signAll(requests: readonly SignRequest[]): Promise<SignResult[]> {
     const checked = requests.map((request) => this.#check(request));
-    const fault = await this.#recorded();
+    const recorded = this.#parts.ledger.recorded();
+    const fault = recorded && (await this.#faultOf(recorded));
     if (fault !== undefined) return checked.map(() => fault);
     const { thread } = this.#parts;
     if (thread === undefined || checked.length < leastShared) {
@@ -119,9 +120,9 @@ export class SignerCore implements Signer {
     this.#parts.ledger.recall(account, digests);
   }
 
-  async #recorded(): Promise<SignResult | undefined> {
+  async #faultOf(recorded: Promise<void>): Promise<SignResult | undefined> {
     try {
-      await this.#parts.ledger.recorded();
+      await recorded;
       return undefined;
     } catch (error) {
       this.#parts.fatal(error instanceof Error ? error : new Error(String(error)));
