@@ -5,6 +5,7 @@
  */
 import type { Account } from '../domain/units.ts';
 import type { Clock } from '../runtime/clock.ts';
+import { PassingMap } from '../runtime/passing-map.ts';
 import { WarmLoop } from '../runtime/warm-loop.ts';
 import { refusal, type Signer, type SignRequest, type SignResult } from './signer.ts';
 import {
@@ -30,6 +31,7 @@ export interface RemoteSignerOptions {
 }
 
 interface Asked {
+  readonly number: number;
   readonly request: SignRequest;
   readonly resolve: (result: SignResult) => void;
   readonly deadlineMs: number;
@@ -46,10 +48,11 @@ export class RemoteSigner implements Signer {
   keys: ReadonlyMap<Account, Account> = new Map();
   readonly #options: RemoteSignerOptions;
   readonly #deadlineMs: number;
-  readonly #frames = new Map<number, readonly Asked[]>();
+  readonly #frames = new PassingMap<number, readonly Asked[]>();
   #queue: Asked[] = [];
   /** Everything that was asked and not answered, oldest first: all have the same time limit. */
-  readonly #open = new Set<Asked>();
+  readonly #open = new PassingMap<number, Asked>();
+  #asked = 0;
   #state: 'down' | 'greeting' | 'ready' | 'closed' = 'down';
   #lastId = 0;
   readonly #warm = new WarmLoop();
@@ -92,9 +95,10 @@ export class RemoteSigner implements Signer {
     }
     return new Promise((resolve) => {
       const deadlineMs = this.#options.clock.now().monoMs + this.#deadlineMs;
-      const asked = { request, resolve, deadlineMs, isHandedOver: false };
+      this.#asked += 1;
+      const asked = { number: this.#asked, request, resolve, deadlineMs, isHandedOver: false };
       this.#queue.push(asked);
-      this.#open.add(asked);
+      this.#open.set(asked.number, asked);
       if (this.#cancelAlarm === undefined) this.#setAlarm(deadlineMs);
       if (this.#isFlushDue) return;
       this.#isFlushDue = true;
@@ -110,7 +114,8 @@ export class RemoteSigner implements Signer {
     this.#cancelAlarm?.();
     this.#cancelReopen?.();
     await this.#options.link.close();
-    for (const { resolve } of this.#open) resolve(refusal('unavailable', 'the signer is closed'));
+    for (const { resolve } of this.#open.values())
+      resolve(refusal('unavailable', 'the signer is closed'));
     this.#open.clear();
     this.#queue = [];
     this.#frames.clear();
@@ -149,7 +154,7 @@ export class RemoteSigner implements Signer {
       this.#frames.delete(answer.id);
       for (const [index, each] of asked.entries()) {
         const result = answer.results[index];
-        if (result !== undefined && this.#open.delete(each)) each.resolve(result);
+        if (result !== undefined && this.#open.delete(each.number)) each.resolve(result);
       }
       if (this.#frames.size === 0) this.#warm.rest();
       this.#flush();
@@ -230,7 +235,9 @@ export class RemoteSigner implements Signer {
    * or may not have recorded it, it does so now, before the nonce's next action names it.
    */
   #isToBeAsked(asked: Asked): boolean {
-    return this.#open.has(asked) || (asked.isHandedOver && asked.request.supersedes !== null);
+    return (
+      this.#open.has(asked.number) || (asked.isHandedOver && asked.request.supersedes !== null)
+    );
   }
 
   #send(id: number, asked: readonly Asked[]): void {
@@ -252,12 +259,12 @@ export class RemoteSigner implements Signer {
     this.#cancelAlarm = undefined;
     const { monoMs } = this.#options.clock.now();
     const text = `the signer did not answer within ${this.#deadlineMs} ms`;
-    for (const asked of this.#open) {
+    for (const asked of this.#open.values()) {
       if (asked.deadlineMs > monoMs) {
         this.#setAlarm(asked.deadlineMs);
         return;
       }
-      this.#open.delete(asked);
+      this.#open.delete(asked.number);
       const { isHandedOver, request } = asked;
       asked.resolve(isHandedOver ? refusal('unavailable', text) : neverAsked(request, text));
       // A signer that is connected and silent hangs: another connection, or thread, may not.
