@@ -345,6 +345,8 @@ export class Errands {
     const { canonical, envelope, hash, reservation, text } = ready;
     const { account, alarm, nonces, scheme, signer, turns } = this.#parts;
     const { nonce, supersedes } = reservation;
+    // Reports that wait for the same record go out first: a signature takes as long as all the rest.
+    await undefined;
     const signed = await signer.sign({ canonical, envelope, scheme, supersedes });
     if (signed.kind === 'refused') {
       alarm(`signer refused nonce ${nonce}: ${signed.code} ${signed.text}`);

@@ -63,6 +63,22 @@ test('an action that never reached the signer is not taken for the last of its n
   expect(alarms).toEqual([expect.stringContaining('unavailable')]);
 });
 
+test('reports that wait for the record of an action go out before it is signed, which takes as long as all the rest', async () => {
+  const { errands, run, signing, turns } = await openErrands();
+  const order: string[] = [];
+  signing.made = () => order.push('signature');
+  const outcomes = turns.run(() => {
+    const both = [run('1', place), run('2', place)];
+    turns.write({ kind: 'cursor', name: 'of the record', value: 1 });
+    turns.after(() => order.push('report'));
+    return both;
+  });
+  expect(order).toEqual([]);
+  await Promise.all(outcomes);
+  expect(order).toEqual(['report', 'signature', 'signature']);
+  expect(errands.waiting).toBe(0);
+});
+
 test('an acceptance that the stream has told already is no news for the desk', async () => {
   const { heard, run } = await openErrands();
   void run('told by the stream', place);

@@ -11,6 +11,7 @@ import { referenceBlake3 } from '../../src/signer/blake3.ts';
 import { CanonicalEncoder } from '../../src/signer/canonical.ts';
 import { Derivation } from '../../src/signer/digest.ts';
 import { DigestLedger } from '../../src/signer/digest-ledger.ts';
+import type { Ecdsa } from '../../src/signer/ecdsa.ts';
 import { NonceAllocator } from '../../src/signer/nonce-allocator.ts';
 import { refusal, type SignRefusal } from '../../src/signer/signer.ts';
 import { SignerCore } from '../../src/signer/signer-core.ts';
@@ -77,11 +78,24 @@ export async function openErrands(
   const alarm = (text: string) => alarms.push(text);
   const store = new MemoryStore();
   const turns = new Turns(store, (error) => alarms.push(String(error)));
-  const ledger = new DigestLedger(new MemoryLedger());
+  // As in a signer inside, which follows the journal.
+  const ledger = new DigestLedger(new MemoryLedger(), true);
+  /** What the signer is made to say, and whom it tells of each signature. */
+  const signing: { refuses: SignRefusal | undefined; made: () => void } = {
+    refuses: undefined,
+    made: () => {},
+  };
+  const ecdsa: Ecdsa = {
+    ...venue.ecdsa,
+    sign(digest, secretKey) {
+      signing.made();
+      return venue.ecdsa.sign(digest, secretKey);
+    },
+  };
   const signer = new SignerCore({
     contract: profile,
     blake3: referenceBlake3,
-    ecdsa: venue.ecdsa,
+    ecdsa,
     ledger,
     clock,
     keys: [
@@ -93,8 +107,6 @@ export async function openErrands(
     alarm,
     fatal: (error) => alarms.push(String(error)),
   });
-  /** What the signer is made to say. */
-  const signing: { refuses: SignRefusal | undefined } = { refuses: undefined };
   const road: Road = { fate: () => 'arrives', areReceiptsHidden: false };
   const desk = { endedOrderId: null as OrderId | null, givenUp: new Set<string>() };
   const nonces = await NonceAllocator.open(store, account, { discovery: 'first_reject' });
