@@ -4,6 +4,7 @@
  */
 import { type Denial, deny } from '../domain/denial.ts';
 import type { ConditionalIntent } from '../domain/intent.ts';
+import { hexOf } from '../runtime/hex.ts';
 import type { ActionEnvelope, SignedAction } from '../signer/action.ts';
 import type { Reservation } from '../signer/nonce-allocator.ts';
 import { actionOf, placeAction } from './action-of.ts';
@@ -56,7 +57,7 @@ export class Conditionals {
     const action = placeAction(intent.nested);
     const payload = envelopeOf(this.#parts, action, pair.nested.nonce, undefined);
     const canonical = encoder.encode(payload).slice();
-    nonces.signed(pair.nested.nonce, derivation.actionHash(canonical));
+    nonces.signed(pair.nested.nonce, hexOf(derivation.actionHash(canonical)));
     this.#owner.join();
     this.#underWay.set(named, undefined);
     turns.after(() => void this.#finish(named, intent, { payload, canonical, ...pair }));

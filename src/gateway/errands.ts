@@ -250,10 +250,9 @@ export class Errands {
       errand.clientOrderId,
     );
     const canonical = encoder.encode(envelope).slice();
-    const digest = derivation.actionHash(canonical);
-    const hash = hexOf(digest);
+    const hash = hexOf(derivation.actionHash(canonical));
     const actionHash = `0x${hash}`;
-    nonces.signed(reservation.nonce, digest);
+    nonces.signed(reservation.nonce, hash);
     const placed = newOrders(derivation, envelope, canonical);
     const passage = { startedUs: turns.startedUs, recordedUs: 0, signedUs: 0, sentUs: 0 };
     const text = Buffer.from(canonical.buffer, canonical.byteOffset, canonical.length).toString();
@@ -355,7 +354,7 @@ export class Errands {
         turns.run(() => {
           this.#owner.join();
           if (signed.code === 'other_digest') nonces.signedForAnother(nonce, digest);
-          else nonces.signed(nonce, Buffer.from(digest, 'hex'));
+          else nonces.signed(nonce, digest);
         });
       }
       return deny('bridge.venue_unreachable', `signer: ${signed.code}`);

@@ -63,7 +63,7 @@ export class Fences {
     await new Promise<void>((resolve) => {
       turns.run(() => {
         join();
-        nonces.signed(Number(nonce), derivation.actionHash(canonical));
+        nonces.signed(Number(nonce), hexOf(derivation.actionHash(canonical)));
         turns.after(resolve);
       });
     });

@@ -41,7 +41,7 @@ export class Resumption {
     const { nonce } = action;
     const canonical = Buffer.from(action.canonical);
     const hash = action.actionHash.replace(/^0x/, '');
-    const signed = await this.#signed(action, canonical, Buffer.from(hash, 'hex'));
+    const signed = await this.#signed(action, canonical, hash);
     if (signed === 'later') {
       this.#later(action);
       return;
@@ -57,10 +57,10 @@ export class Resumption {
   async #signed(
     { actionHash, nonce }: PreparedAction,
     canonical: Uint8Array,
-    digest: Uint8Array,
+    hash: string,
   ): Promise<Signature | 'later' | 'never'> {
     const { alarm, nonces } = this.#parts;
-    if (!nonces.isOf(Number(nonce), digest)) return 'never';
+    if (!nonces.isOf(Number(nonce), hash)) return 'never';
     const signed = await this.#sign(canonical);
     if (signed.kind === 'signed') return signed.signature;
     if (passing.has(signed.code)) return 'later';

@@ -148,8 +148,9 @@ export class NonceAllocator {
     return { nested, outer };
   }
 
-  signed(nonce: number, digest: Uint8Array): void {
-    this.#record({ kind: 'signed', nonce, digest: Buffer.from(digest).toString('hex') });
+  /** Digests are told in hex, as the journal has them. */
+  signed(nonce: number, digest: string): void {
+    this.#record({ kind: 'signed', nonce, digest });
   }
 
   /**
@@ -230,8 +231,8 @@ export class NonceAllocator {
   }
 
   /** Whether this action is the last that was signed with the nonce, as far as the journal reaches. */
-  isOf(nonce: number, digest: Uint8Array): boolean {
-    return this.#window.superseded(nonce)?.digest === Buffer.from(digest).toString('hex');
+  isOf(nonce: number, digest: string): boolean {
+    return this.#window.superseded(nonce)?.digest === digest;
   }
 
   /** Only a filler may still take it. */

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { placeAction } from '../../src/gateway/action-of.ts';
 import type { PreparedAction } from '../../src/gateway/prepared-action.ts';
+import { hexOf } from '../../src/runtime/hex.ts';
 import { referenceBlake3 } from '../../src/signer/blake3.ts';
 import { CanonicalEncoder } from '../../src/signer/canonical.ts';
 import { Derivation } from '../../src/signer/digest.ts';
@@ -23,7 +24,7 @@ function recorded({ account, clock, nonces, venue }: Errands): PreparedAction {
     .slice();
   const digest = new Derivation(profile, referenceBlake3).actionHash(canonical);
   nonces.reserve('place');
-  nonces.signed(1, digest);
+  nonces.signed(1, hexOf(digest));
   return {
     key: 'key',
     requestId: 'new',
@@ -68,7 +69,7 @@ test('what was fenced off before is not signed again, and nobody is alarmed', as
   const bridge = await openErrands();
   const { account, alarms, clock, errands, nonces, venue } = bridge;
   const action = recorded(bridge);
-  nonces.signed(1, new Uint8Array(32).fill(7));
+  nonces.signed(1, '07'.repeat(32));
   errands.resume(action);
   for (let waitedMs = 0; waitedMs < 5_000; waitedMs += 500) {
     await settled();

@@ -6,6 +6,7 @@ import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Account, OrderId } from '../../src/domain/units.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
+import { hexOf } from '../../src/runtime/hex.ts';
 import { actionKinds } from '../../src/signer/action.ts';
 import { fastestBlake3 } from '../../src/signer/blake3.ts';
 import { CanonicalEncoder } from '../../src/signer/canonical.ts';
@@ -106,7 +107,7 @@ async function send({ nonce, supersedes }: Reservation, count: number): Promise<
     nonces.signedForAnother(nonce, result.digest);
     return;
   }
-  nonces.signed(nonce, result.digest);
+  nonces.signed(nonce, hexOf(result.digest));
   nonces.sent(nonce);
   await nonces.flush();
   // Some are lost on the way: the next life finds their nonces unknown and fills them.

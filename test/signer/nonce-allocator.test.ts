@@ -181,7 +181,7 @@ test('R31: nonceConsumed null is not read as reusable, false is', async () => {
   allocator.answered(silent, refused('insufficient_balance'));
   expect(allocator.state(silent)).toBe('unknown');
   const told = take(allocator).nonce;
-  allocator.signed(told, new Uint8Array(32).fill(0xcd));
+  allocator.signed(told, 'cd'.repeat(32));
   allocator.answered(told, refused('rate_limited', { nonceConsumed: false }));
   expect(take(allocator)).toEqual({
     nonce: told,
@@ -243,7 +243,7 @@ test('a conditional that the engine refused gives its nested nonce back', async 
   const allocator = await opened();
   const pair = allocator.reservePair();
   if (pair === undefined || pair === 'refused') throw new Error('no pair');
-  allocator.signed(pair.nested.nonce, new Uint8Array(32).fill(0xcd));
+  allocator.signed(pair.nested.nonce, 'cd'.repeat(32));
   allocator.consumed(pair.outer.nonce);
   expect(take(allocator)).toEqual({
     nonce: pair.nested.nonce,
@@ -385,15 +385,15 @@ test('the journal tells the last digest of each nonce, also of those that a snap
   allocator.discovered(0, 256);
   for (let nonce = 0; nonce < 3_000; nonce += 1) {
     take(allocator);
-    allocator.signed(nonce, Buffer.alloc(32, nonce));
+    allocator.signed(nonce, Buffer.alloc(32, nonce).toString('hex'));
     allocator.applied(nonce);
     await allocator.flush();
   }
   const { nonce } = take(allocator);
-  allocator.signed(nonce, Buffer.alloc(32, 0xaa));
+  allocator.signed(nonce, 'aa'.repeat(32));
   allocator.neverSent(nonce);
   take(allocator);
-  allocator.signed(nonce, Buffer.alloc(32, 0xbb));
+  allocator.signed(nonce, 'bb'.repeat(32));
   await allocator.flush();
   const digests = await journaledDigests(store, account);
   expect(digests.size).toBeGreaterThan(1_000);
@@ -406,7 +406,7 @@ test('the journal tells the digest of an open nonce also when its records are go
   const allocator = await open(store);
   allocator.discovered(0, 256);
   const { nonce } = take(allocator);
-  allocator.signed(nonce, Buffer.alloc(32, 0xcc));
+  allocator.signed(nonce, 'cc'.repeat(32));
   for (let count = 0; count < 10_000; count += 1) {
     allocator.discovered(0, 256);
     await allocator.flush();
@@ -421,7 +421,7 @@ test('a nonce that was given back while its action still counts as sent is not g
   const first = await open(store);
   first.discovered(0, 256);
   const { nonce } = take(first);
-  first.signed(nonce, Buffer.alloc(32, 1));
+  first.signed(nonce, '01'.repeat(32));
   first.neverSent(nonce);
   await first.flush();
   const second = await open(store);
