@@ -9,6 +9,7 @@ import { CanonicalEncoder } from '../../src/signer/canonical.ts';
 import { Derivation } from '../../src/signer/digest.ts';
 import type { SignedSend } from '../../src/venue/action-json.ts';
 import { loadProfile } from '../../src/venue/profile.ts';
+import { silentEvent } from '../domain/ladder.ts';
 
 export const sandbox = loadProfile(
   join(import.meta.dirname, '../../dictionaries/venue.sandbox.yaml'),
@@ -74,27 +75,12 @@ export function wireEvent(seq: number, more: Record<string, unknown> = {}) {
 /** The same, as the bridge reads it. */
 export function streamEvent(seq: number, more: Partial<StreamEvent> = {}): StreamEvent {
   return {
+    ...silentEvent,
     seq,
     prevSeq: seq - 1,
-    kind: 'resting',
     account,
     market: 1 as MarketId,
-    book: null,
     orderId: `0x${'ab'.repeat(32)}` as OrderId,
-    parentOrderId: null,
-    legIndex: null,
-    clientOrderId: null,
-    nonce: null,
-    actionHash: null,
-    side: null,
-    price: null,
-    qty: null,
-    filledQty: null,
-    leavesQty: null,
-    status: null,
-    reason: null,
-    fill: null,
-    nonceConsumed: null,
     engineTsMs: 1_700_000_000_000 + seq,
     serverTsMs: 1_700_000_000_000 + seq,
     ...more,
