@@ -1,4 +1,5 @@
 /** Hashes and ids over canonical text (contract A.10, G02, G13, G15): what was signed, by whom, and what it makes. */
+import { hexOf } from '../runtime/hex.ts';
 import type { Blake3 } from '../signer/blake3.ts';
 import type { Ecdsa } from '../signer/ecdsa.ts';
 import { signerOf } from '../signer/scheme.ts';
@@ -57,7 +58,7 @@ export class Ids {
 }
 
 export function hex(bytes: Uint8Array): string {
-  return `0x${Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('hex')}`;
+  return `0x${hexOf(bytes)}`;
 }
 
 function childSuffix({ base, encoding }: ChildRule, index: number): Buffer {

@@ -1,5 +1,6 @@
 /** Hashes over canonical bytes: what is signed, and the ids that the venue derives (contract A.10, G02, G15). */
 import type { OrderId } from '../domain/units.ts';
+import { hexOf } from '../runtime/hex.ts';
 import type { ActionEnvelope } from './action.ts';
 import type { Blake3 } from './blake3.ts';
 import { CanonicalEncoder, maxCanonicalBytes } from './canonical.ts';
@@ -116,7 +117,7 @@ export function newOrders(
 }
 
 function toOrderId(hash: Uint8Array): OrderId {
-  return `0x${Buffer.from(hash.buffer, hash.byteOffset, hash.length).toString('hex')}` as OrderId;
+  return `0x${hexOf(hash)}` as OrderId;
 }
 
 function childBytes({ base, encoding }: ChildIndex, index: number): Uint8Array {
