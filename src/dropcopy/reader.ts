@@ -52,11 +52,19 @@ const mostJobs = 4;
 const mostPassed = 1024;
 /** Batches whose receipt is not confirmed yet; beyond this, two are taken for one. */
 const mostUnconfirmed = 1024;
+/** Filters that changed, which copies from before the change must pass too. */
+const mostEarlier = 16;
 
 interface Sent {
   /** The number of the last message of a batch. */
   readonly seq: number;
   readonly marks: Readonly<Record<string, Mark>>;
+}
+
+/** A filter that held up to these positions of the accounts. */
+interface Earlier {
+  readonly filter: CopyFilter;
+  readonly ends: Readonly<Record<string, number>>;
 }
 
 /** An account's journal, and where the reader stands in it. */
@@ -66,6 +74,7 @@ export class Reader {
   readonly name: string;
   readonly #parts: ReaderParts;
   #filter: CopyFilter;
+  #earlier: readonly Earlier[] = [];
   #rules: ReaderRules;
   #voice: CopyVoice | undefined;
   #state: ReaderState;
@@ -172,10 +181,12 @@ export class Reader {
   }
 
   /**
-   * From the next copy on. An account that is new here is followed from its newest copy; of one that is gone the day's
-   * totals are kept, in case it comes back.
+   * From the next copy on: what waits to be told must pass the filter of its time as well. An account that is new here
+   * is followed from its newest copy; of one that is gone the day's totals are kept, in case it comes back.
    */
   refilter(filter: CopyFilter, rules = this.#rules): void {
+    const ends = Object.fromEntries(this.#follows().map(([{ account, end }]) => [account, end]));
+    this.#earlier = [...this.#earlier, { filter: this.#filter, ends }].slice(-mostEarlier);
     this.#filter = filter;
     this.#rules = rules;
     const tracks: Record<string, Track> = {};
@@ -358,7 +369,7 @@ export class Reader {
       voice.say({ kind: 'gap', copy, account, possResend });
       return totals;
     }
-    if (!passes(this.#filter, copy)) return totals;
+    if (!this.#mayHear(account, copy)) return totals;
     if (copy.kind === 'request') {
       voice.say({ kind: 'request', copy, account, possResend, reqId: null });
       return totals;
@@ -371,6 +382,13 @@ export class Reader {
     if (!this.#rules.reports) return totals;
     voice.say({ kind: 'report', copy, possResend, reqId: null });
     return counted(totals, copy.report, this.#parts.facts(copy));
+  }
+
+  #mayHear(account: string, copy: Copy): boolean {
+    const allowedThen = this.#earlier.every(
+      ({ ends, filter }) => copy.position > (ends[account] ?? 0) || passes(filter, copy),
+    );
+    return allowedThen && passes(this.#filter, copy);
   }
 
   /** An answer that cannot be made ends, and the copies go on. */

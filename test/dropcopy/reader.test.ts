@@ -173,6 +173,21 @@ test('a filter that changes holds from the next copy on, and a new account begin
   expect(voice.take()).toEqual([ids[3]]);
 });
 
+test('what waits to be told when a filter changes must pass the filter of its time, and the new one', async () => {
+  const on = await bench();
+  const { reader, voice } = await reading(on);
+  const nobodys = { ...everything, users: new Set(['nobody']) };
+  reader.refilter(nobodys);
+  on.tell([fresh]);
+  reader.refilter(everything);
+  on.tell(trades.slice(0, 2));
+  reader.refilter({ ...everything, sessions: new Set(['OTHER']) });
+  reader.refilter(everything);
+  on.tell(trades.slice(2, 3));
+  await on.settle();
+  expect(voice.take()).toEqual([ids[3]]);
+});
+
 test('copies that a reader may not see cost it a record once in a thousand', async () => {
   const store = new MemoryStore();
   const on = await bench({ store });
