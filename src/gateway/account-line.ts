@@ -163,19 +163,19 @@ export class AccountLine implements ErrandOwner {
 
   /** Asks the venue where the nonces stand. */
   async discover(): Promise<void> {
-    const { nonces, turns, encoder, clock, alarm } = this.#parts;
+    const { nonces, turns, maker, clock, alarm } = this.#parts;
     if (this.#isDiscovering) return;
     this.#isDiscovering = true;
     const asked = nonces.statedFloor;
     try {
-      const envelope = encoder.encode({
+      const { canonical } = maker.make({
         account: this.account,
         nonce: 0n,
         nonce_reservation_id: null,
         ts: clock.now().wallMs,
         action: { kind: 'Cancel', order_id: noOrder },
       });
-      const nonce = await this.#parts.currentNonce(Buffer.from(envelope).toString());
+      const nonce = await this.#parts.currentNonce(Buffer.from(canonical).toString());
       turns.run(() => {
         this.join();
         nonces.discovered(nonce, null, asked);

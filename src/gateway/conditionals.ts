@@ -4,8 +4,8 @@
  */
 import { type Denial, deny } from '../domain/denial.ts';
 import type { ConditionalIntent } from '../domain/intent.ts';
-import { hexOf } from '../runtime/hex.ts';
-import type { ActionEnvelope, SignedAction } from '../signer/action.ts';
+import type { SignedAction } from '../signer/action.ts';
+import type { MadeAction } from '../signer/made-action.ts';
 import type { Reservation } from '../signer/nonce-allocator.ts';
 import { actionOf, placeAction } from './action-of.ts';
 import {
@@ -25,8 +25,7 @@ interface Ports {
 }
 
 interface Nested {
-  readonly payload: ActionEnvelope;
-  readonly canonical: Uint8Array;
+  readonly made: MadeAction;
   readonly nested: Reservation;
   readonly outer: Reservation;
 }
@@ -46,7 +45,7 @@ export class Conditionals {
 
   /** Inside a turn; false while no two nonces are free. */
   start(named: Named, intent: ConditionalIntent): boolean {
-    const { derivation, encoder, nonces, turns } = this.#parts;
+    const { maker, nonces, turns } = this.#parts;
     const pair = nonces.reservePair();
     if (pair === undefined) return false;
     if (pair === 'refused') {
@@ -56,11 +55,11 @@ export class Conditionals {
     }
     const action = placeAction(intent.nested);
     const payload = envelopeOf(this.#parts, action, pair.nested.nonce, undefined);
-    const canonical = encoder.encode(payload).slice();
-    nonces.signed(pair.nested.nonce, hexOf(derivation.actionHash(canonical)));
+    const made = maker.make(payload);
+    nonces.signed(pair.nested.nonce, made.hash);
     this.#owner.join();
     this.#underWay.set(named, undefined);
-    turns.after(() => void this.#finish(named, intent, { payload, canonical, ...pair }));
+    turns.after(() => void this.#finish(named, intent, { made, ...pair }));
     return true;
   }
 
@@ -71,9 +70,10 @@ export class Conditionals {
 
   async #finish(named: Named, intent: ConditionalIntent, parts: Nested): Promise<void> {
     const { scheme, signer, turns } = this.#parts;
-    const { canonical, outer, payload } = parts;
+    const { made, outer } = parts;
+    const { canonical, envelope: payload } = made;
     const { supersedes } = parts.nested;
-    const signed = await signer.sign({ canonical, scheme, supersedes });
+    const signed = await signer.sign({ canonical, made, scheme, supersedes });
     turns.run(() => {
       this.#owner.join();
       const withdrawn = this.#underWay.get(named);

@@ -3,8 +3,8 @@ import { type Denial, deny } from '../domain/denial.ts';
 import type { Account, OrderId } from '../domain/units.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Action, ActionEnvelope } from '../signer/action.ts';
-import type { CanonicalEncoder } from '../signer/canonical.ts';
-import type { Derivation, NewOrders } from '../signer/digest.ts';
+import type { NewOrders } from '../signer/digest.ts';
+import type { ActionMaker, MadeAction } from '../signer/made-action.ts';
 import type { NonceAllocator, Reservation } from '../signer/nonce-allocator.ts';
 import type { Scheme } from '../signer/scheme.ts';
 import type { Signer } from '../signer/signer.ts';
@@ -37,14 +37,11 @@ export type Named = Asked & Pick<Errand, 'clientOrderId'>;
 export interface ReadyErrand {
   readonly errand: Errand;
   readonly reservation: Reservation;
-  readonly envelope: ActionEnvelope;
-  readonly canonical: Uint8Array;
-  /** The same as text. */
+  readonly made: MadeAction;
+  /** Its canonical bytes as text. */
   readonly text: string;
   /** The ids that we derive for what it places. */
   readonly placed: NewOrders;
-  /** The action hash, 64 hex digits. */
-  readonly hash: string;
   readonly passage: Passage;
   /** Begins when the record is written; the signature leaves the bridge when it is durable, too. */
   signing: Promise<SignedSend | Denial> | undefined;
@@ -60,8 +57,7 @@ export interface ErrandParts {
   readonly nonces: NonceAllocator;
   readonly signer: Signer;
   readonly scheme: Scheme;
-  readonly encoder: CanonicalEncoder;
-  readonly derivation: Derivation;
+  readonly maker: ActionMaker;
   readonly submitter: Submitter;
   readonly alarm: (text: string) => void;
   readonly hops: Hops;

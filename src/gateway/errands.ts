@@ -7,7 +7,6 @@ import type { Intent } from '../domain/intent.ts';
 import type { Outcome as DeskOutcome } from '../domain/transition.ts';
 import type { OrderId } from '../domain/units.ts';
 import { DelayLine } from '../runtime/delay-line.ts';
-import { hexOf } from '../runtime/hex.ts';
 import { nowUs } from '../runtime/latency.ts';
 import { PassingMap } from '../runtime/passing-map.ts';
 import type { Action, ActionKind } from '../signer/action.ts';
@@ -240,7 +239,7 @@ export class Errands {
 
   /** Inside a turn: J1 of an action. */
   #prepare(errand: Errand, reservation: Reservation): ReadyErrand {
-    const { derivation, encoder, nonces, turns } = this.#parts;
+    const { maker, nonces, turns } = this.#parts;
     const { key, requestId } = errand;
     this.#owner.join();
     const envelope = envelopeOf(
@@ -249,21 +248,19 @@ export class Errands {
       reservation.nonce,
       errand.clientOrderId,
     );
-    const canonical = encoder.encode(envelope).slice();
-    const hash = hexOf(derivation.actionHash(canonical));
+    const made = maker.make(envelope);
+    const { canonical, hash } = made;
     const actionHash = `0x${hash}`;
     nonces.signed(reservation.nonce, hash);
-    const placed = newOrders(derivation, envelope, canonical);
+    const placed = newOrders(maker.derivation, envelope, canonical);
     const passage = { startedUs: turns.startedUs, recordedUs: 0, signedUs: 0, sentUs: 0 };
     const text = Buffer.from(canonical.buffer, canonical.byteOffset, canonical.length).toString();
     const ready = {
       errand,
       reservation,
-      envelope,
-      canonical,
+      made,
       text,
       placed,
-      hash,
       passage,
       signing: undefined,
       withdrawn: undefined,
@@ -311,7 +308,7 @@ export class Errands {
   #withdraw(ready: ReadyErrand, denial: Denial): void {
     if (!places(ready.errand)) return;
     ready.withdrawn ??= denial;
-    this.#parts.submitter.withdraw(ready.hash, denial.refusal, denial.text ?? '');
+    this.#parts.submitter.withdraw(ready.made.hash, denial.refusal, denial.text ?? '');
   }
 
   /** Not signed, or not wanted any more. */
@@ -331,22 +328,23 @@ export class Errands {
    * Inside a turn: nothing of it left the bridge. A nonce that the signer knows of and our journal does not is given up,
    * and the answer is whether this was one.
    */
-  #unsigned({ hash, reservation: { nonce } }: ReadyErrand): boolean {
+  #unsigned({ made, reservation: { nonce } }: ReadyErrand): boolean {
     const { nonces } = this.#parts;
     this.#owner.join();
-    this.#byHash.delete(hash);
+    this.#byHash.delete(made.hash);
     const isGivenUp = nonces.isDead(nonce);
     if (!isGivenUp) nonces.neverSent(nonce);
     return isGivenUp;
   }
 
   async #sign(ready: ReadyErrand): Promise<SignedSend | Denial> {
-    const { canonical, envelope, hash, reservation, text } = ready;
+    const { made, reservation, text } = ready;
+    const { canonical, hash } = made;
     const { account, alarm, nonces, scheme, signer, turns } = this.#parts;
     const { nonce, supersedes } = reservation;
     // Reports that wait for the same record go out first: a signature takes as long as all the rest.
     await undefined;
-    const signed = await signer.sign({ canonical, envelope, scheme, supersedes });
+    const signed = await signer.sign({ canonical, made, scheme, supersedes });
     if (signed.kind === 'refused') {
       alarm(`signer refused nonce ${nonce}: ${signed.code} ${signed.text}`);
       const { digest } = signed;

@@ -4,7 +4,6 @@
  * other can never be applied; while it refuses the fence, the other may be there, and is looked for.
  */
 import type { OrderId } from '../domain/units.ts';
-import { hexOf } from '../runtime/hex.ts';
 import type { Turns } from '../store/turns.ts';
 import type { SignedSend } from '../venue/action-json.ts';
 import type { Found, Outcome } from '../venue/submission.ts';
@@ -12,7 +11,7 @@ import type { ErrandParts } from './errand.ts';
 
 export type FenceParts = Pick<
   ErrandParts,
-  'account' | 'derivation' | 'encoder' | 'nonces' | 'scheme' | 'signer' | 'submitter' | 'clock'
+  'account' | 'maker' | 'nonces' | 'scheme' | 'signer' | 'submitter' | 'clock'
 > & {
   readonly turns: Pick<Turns, 'run' | 'after'>;
   /** An order that has ended, for a cancel that must do nothing; null where none is known, or the venue's rule is not. */
@@ -52,27 +51,26 @@ export class Fences {
 
   /** Recorded, then signed. */
   async #made({ nonce, hash }: SignedSend): Promise<SignedSend | undefined> {
-    const { account, clock, derivation, encoder, join, nonces, scheme, signer, turns } =
-      this.#parts;
+    const { account, clock, join, maker, nonces, scheme, signer, turns } = this.#parts;
     const order_id = this.#parts.endedOrderId();
     if (order_id === null) return undefined;
     const action = { kind: 'Cancel', order_id } as const;
     const ts = clock.now().wallMs;
-    const envelope = { account, nonce, nonce_reservation_id: null, ts, action };
-    const canonical = encoder.encode(envelope).slice();
+    const made = maker.make({ account, nonce, nonce_reservation_id: null, ts, action });
     await new Promise<void>((resolve) => {
       turns.run(() => {
         join();
-        nonces.signed(Number(nonce), hexOf(derivation.actionHash(canonical)));
+        nonces.signed(Number(nonce), made.hash);
         turns.after(resolve);
       });
     });
     const supersedes = { digest: hash, proof: 'fence' } as const;
-    const signed = await signer.sign({ canonical, scheme, supersedes });
+    const { canonical } = made;
+    const signed = await signer.sign({ canonical, made, scheme, supersedes });
     if (signed.kind === 'refused') return undefined;
     const text = Buffer.from(canonical).toString();
     const { signature } = signed;
-    return { account, nonce, canonical: text, hash: hexOf(signed.digest), signature };
+    return { account, nonce, canonical: text, hash: made.hash, signature };
   }
 }
 

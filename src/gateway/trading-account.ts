@@ -9,9 +9,8 @@ import type { Report } from '../domain/report.ts';
 import type { Account } from '../domain/units.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Blake3 } from '../signer/blake3.ts';
-import { CanonicalEncoder } from '../signer/canonical.ts';
 import { venueClientOrderId } from '../signer/client-order-id.ts';
-import { Derivation } from '../signer/digest.ts';
+import { ActionMaker } from '../signer/made-action.ts';
 import { journaledDigests, NonceAllocator } from '../signer/nonce-allocator.ts';
 import { defaultNonceRules } from '../signer/nonce-window.ts';
 import type { Signer } from '../signer/signer.ts';
@@ -113,8 +112,7 @@ export class TradingAccount {
       nonces,
       signer: world.signer,
       scheme: signedScheme,
-      encoder: new CanonicalEncoder(profile),
-      derivation: new Derivation(profile, world.blake3),
+      maker: new ActionMaker(profile, world.blake3),
       submitter: link.submitter,
       clientOrderId: (session, clOrdId) =>
         venueClientOrderId(profile.clientOrderId, session, clOrdId),

@@ -1,13 +1,14 @@
 /** The signer itself, wherever it runs: read, check, record and sign. It holds the secret keys and nothing else does. */
 import type { Account } from '../domain/units.ts';
 import type { Clock } from '../runtime/clock.ts';
-import { type ActionEnvelope, ActionError } from './action.ts';
+import { ActionError } from './action.ts';
 import type { Blake3 } from './blake3.ts';
 import { CanonicalEncoder } from './canonical.ts';
 import { CanonicalReader } from './canonical-reader.ts';
 import { Derivation } from './digest.ts';
 import type { DigestLedger } from './digest-ledger.ts';
 import type { Ecdsa } from './ecdsa.ts';
+import type { MadeAction } from './made-action.ts';
 import { type Policy, PolicyGuard } from './policy.ts';
 import { addressOf, sign, signedDigest, worded } from './scheme.ts';
 import type { SignatureJob, SignatureThread } from './signature-thread.ts';
@@ -45,6 +46,8 @@ interface HeldKey {
   readonly secretKey: Uint8Array;
   readonly guard: PolicyGuard;
 }
+
+type Understood = Pick<MadeAction, 'digest' | 'envelope'>;
 
 /** What is recorded and waits for the disk. */
 interface Checked {
@@ -136,14 +139,14 @@ export class SignerCore implements Signer {
   }
 
   #check(request: SignRequest): Checked | SignResult {
-    const envelope = this.#read(request);
-    if ('kind' in envelope) return envelope;
+    const understood = this.#understood(request);
+    if ('kind' in understood) return understood;
+    const { envelope, digest } = understood;
     if (this.#held.size === 0) return closed();
     const held = this.#held.get(envelope.account);
     if (held === undefined) return refusal('policy', `no key signs for ${envelope.account}`);
     const denied = held.guard.check(envelope, this.#parts.clock.now());
     if (denied !== undefined) return refusal(denied.code, denied.text);
-    const digest = this.#derivation.actionHash(request.canonical);
     const { account } = envelope;
     const nonce = Number(envelope.nonce);
     const { supersedes } = request;
@@ -160,12 +163,15 @@ export class SignerCore implements Signer {
     return refusal(conflict.code, text, conflict.digest);
   }
 
-  /** The bytes are written again from what was read: what is signed is what the signer understood. */
-  #read({ canonical, envelope: told }: SignRequest): ActionEnvelope | SignResult {
+  /** What is signed is what the signer understood: the bytes that the encoder of its own contract writes of it. */
+  #understood({ canonical, made }: SignRequest): Understood | SignResult {
+    if (made?.contract === this.#parts.contract) return made;
     try {
-      const envelope = told ?? this.#reader.read(canonical);
+      const envelope = this.#reader.read(canonical);
       const own = this.#encoder.encode(envelope);
-      if (Buffer.compare(own, canonical) === 0) return envelope;
+      if (Buffer.compare(own, canonical) === 0) {
+        return { envelope, digest: this.#derivation.actionHash(canonical) };
+      }
       return refusal('unreadable', 'the signer writes this action with other bytes');
     } catch (error) {
       if (error instanceof ActionError) return refusal('unreadable', error.message);

@@ -3,14 +3,15 @@
  * typed action out of them, writes the bytes itself, applies its policy, records nonce and digest, and signs.
  */
 import type { Account } from '../domain/units.ts';
-import type { ActionEnvelope, Signature } from './action.ts';
+import type { Signature } from './action.ts';
+import type { MadeAction } from './made-action.ts';
 import type { Warrant } from './nonce-window.ts';
 import type { Scheme } from './scheme.ts';
 
 export interface SignRequest {
   readonly canonical: Uint8Array;
-  /** What they are the bytes of, where signer and caller share their memory: reading them is spared, writing is not. */
-  readonly envelope?: ActionEnvelope;
+  /** What they are the bytes of, for a signer that shares its memory with the caller. */
+  readonly made?: MadeAction;
   readonly scheme: Scheme;
   /** Set where the nonce was signed before, for an action that is dead or that a cancel is to fence off. */
   readonly supersedes: { readonly digest: string; readonly proof: Warrant } | null;

@@ -14,9 +14,8 @@ import { nobody } from '../../src/gateway/observer.ts';
 import { type Clock, ManualClock } from '../../src/runtime/clock.ts';
 import { createVenue, type EmbeddedVenue } from '../../src/sandbox/embedded-venue.ts';
 import { fastestBlake3 } from '../../src/signer/blake3.ts';
-import { CanonicalEncoder } from '../../src/signer/canonical.ts';
-import { Derivation } from '../../src/signer/digest.ts';
 import { DigestLedger } from '../../src/signer/digest-ledger.ts';
+import { ActionMaker } from '../../src/signer/made-action.ts';
 import { NonceAllocator } from '../../src/signer/nonce-allocator.ts';
 import { defaultNonceRules } from '../../src/signer/nonce-window.ts';
 import { SignerCore } from '../../src/signer/signer-core.ts';
@@ -278,8 +277,7 @@ export class LineSimulation {
       nonces,
       signer: this.#signer(clock),
       scheme: 'ecdsa',
-      encoder: new CanonicalEncoder(profile),
-      derivation: new Derivation(profile, blake3),
+      maker: new ActionMaker(profile, blake3),
       submitter,
       alarm: (text) => this.alarms.push(text),
       unknownAfterMs: 30_000,

@@ -8,10 +8,9 @@ import { nobody } from '../../src/gateway/observer.ts';
 import { ManualClock } from '../../src/runtime/clock.ts';
 import { createVenue, type EmbeddedVenue } from '../../src/sandbox/embedded-venue.ts';
 import { referenceBlake3 } from '../../src/signer/blake3.ts';
-import { CanonicalEncoder } from '../../src/signer/canonical.ts';
-import { Derivation } from '../../src/signer/digest.ts';
 import { DigestLedger } from '../../src/signer/digest-ledger.ts';
 import type { Ecdsa } from '../../src/signer/ecdsa.ts';
+import { ActionMaker } from '../../src/signer/made-action.ts';
 import { NonceAllocator } from '../../src/signer/nonce-allocator.ts';
 import { refusal, type SignRefusal } from '../../src/signer/signer.ts';
 import { SignerCore } from '../../src/signer/signer-core.ts';
@@ -128,8 +127,7 @@ export async function openErrands(
             : refusal(signing.refuses, 'made to say so', request.supersedes?.digest),
       },
       scheme: 'ecdsa',
-      encoder: new CanonicalEncoder(profile),
-      derivation: new Derivation(own(profile), referenceBlake3),
+      maker: new ActionMaker(own(profile), referenceBlake3),
       submitter: submitterTo(venue, clock, road, {
         resign: (send, after) => errands.resign(send, after),
         fence: (send) => errands.fence(send),

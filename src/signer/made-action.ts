@@ -1,0 +1,60 @@
+/**
+ * An action with the bytes that our own encoder wrote of it, and their hash. Nothing else makes one, so a signer that
+ * shares its memory with whoever asks need neither read nor write those bytes again
+ * (docs/decisions/0217-an-action-is-written-once.md).
+ */
+import { hexOf } from '../runtime/hex.ts';
+import type { ActionEnvelope } from './action.ts';
+import type { Blake3 } from './blake3.ts';
+import { CanonicalEncoder } from './canonical.ts';
+import { Derivation } from './digest.ts';
+import type { SigningContract } from './signing-contract.ts';
+
+export class MadeAction {
+  readonly contract: SigningContract;
+  readonly envelope: ActionEnvelope;
+  readonly canonical: Uint8Array;
+  /** The 32 bytes that are signed. */
+  readonly digest: Uint8Array;
+  /** The same as 64 hex digits. */
+  readonly hash: string;
+
+  static by(
+    contract: SigningContract,
+    encoder: CanonicalEncoder,
+    derivation: Derivation,
+    envelope: ActionEnvelope,
+  ): MadeAction {
+    const canonical = encoder.encode(envelope).slice();
+    return new MadeAction(contract, envelope, canonical, derivation.actionHash(canonical));
+  }
+
+  private constructor(
+    contract: SigningContract,
+    envelope: ActionEnvelope,
+    canonical: Uint8Array,
+    digest: Uint8Array,
+  ) {
+    this.contract = contract;
+    this.envelope = envelope;
+    this.canonical = canonical;
+    this.digest = digest;
+    this.hash = hexOf(digest);
+  }
+}
+
+export class ActionMaker {
+  readonly derivation: Derivation;
+  readonly #contract: SigningContract;
+  readonly #encoder: CanonicalEncoder;
+
+  constructor(contract: SigningContract, blake3: Blake3) {
+    this.derivation = new Derivation(contract, blake3);
+    this.#contract = contract;
+    this.#encoder = new CanonicalEncoder(contract);
+  }
+
+  make(envelope: ActionEnvelope): MadeAction {
+    return MadeAction.by(this.#contract, this.#encoder, this.derivation, envelope);
+  }
+}
