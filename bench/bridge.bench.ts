@@ -20,8 +20,9 @@ const seed = 1;
 /** One process of the same program differs from the next by a tenth, so there are several of each. */
 const launches = 3;
 const rounds = 5;
-/** Until the compiler has seen everything: a bridge runs for weeks. */
+/** Until the compiler has seen everything, with many orders under way and with one: a bridge runs for weeks. */
 const ordersBefore = 20_000;
+const roundsBefore = 15;
 const ordersAlone = 300;
 const ordersTogether = 2_000;
 const inFlight = 32;
@@ -71,12 +72,13 @@ export async function run(): Promise<Row[]> {
     const measured = noMeasures();
     for (let launch = 0; launch < launches; launch += 1) {
       const bare = await opened(start('bare-process.ts', venue.baseUrl));
+      const tuned = await opened(start('bare-process.ts', venue.baseUrl, 'tuned'));
       const bridge = await opened(startBridge(venue, folder, { accounts: ['desk-a'] }));
       const power = await opened(
         startBridge(venue, folder, { durability: 'power', accounts: ['desk-b'] }),
       );
-      await compare(venue, { bare, bridge, power }, measured);
-      for (const { child } of [bare, bridge, power]) await stop(child);
+      await compare(venue, { bare, bridge, power, tuned }, measured);
+      for (const { child } of [bare, bridge, power, tuned]) await stop(child);
     }
     const rows = comparison(measured);
     const many = await opened(startBridge(venue, folder, { sessions: sessionCount }));
@@ -93,19 +95,20 @@ export async function run(): Promise<Row[]> {
   }
 }
 
-type Compared = 'bare' | 'bridge' | 'power';
+/** `tuned` is the bare loop with the bridge's settings of the engine. */
+type Compared = 'bare' | 'bridge' | 'power' | 'tuned';
 
 /** Of all rounds, whichever process they were in. */
 interface Measures {
   readonly latencies: Record<Compared, Latency[]>;
   readonly rates: Record<Exclude<Compared, 'power'>, Rate[]>;
-  readonly hops: Record<Exclude<Compared, 'bare'>, Said['hopsUs'][]>;
+  readonly hops: Record<'bridge' | 'power', Said['hopsUs'][]>;
 }
 
 function noMeasures(): Measures {
   return {
-    latencies: { bare: [], bridge: [], power: [] },
-    rates: { bare: [], bridge: [] },
+    latencies: { bare: [], bridge: [], power: [], tuned: [] },
+    rates: { bare: [], bridge: [], tuned: [] },
     hops: { bridge: [], power: [] },
   };
 }
@@ -119,17 +122,21 @@ async function compare(
     bare: await logon(servers.bare),
     bridge: await logon(servers.bridge),
     power: await logon(servers.power),
+    tuned: await logon(servers.tuned),
   };
-  for (const client of Object.values(clients)) await together(client, ordersBefore);
+  for (const client of Object.values(clients)) {
+    await together(client, ordersBefore);
+    for (let round = 0; round < roundsBefore; round += 1) await alone(venue, client);
+  }
   for (let round = 0; round < rounds; round += 1) {
     await Promise.all([ask(servers.bridge), ask(servers.power)]);
-    for (const name of ['bare', 'bridge', 'power'] as const) {
+    for (const name of ['bare', 'bridge', 'power', 'tuned'] as const) {
       latencies[name].push(await alone(venue, clients[name]));
     }
     for (const name of ['bridge', 'power'] as const) {
       hops[name].push((await ask(servers[name])).hopsUs);
     }
-    for (const name of ['bare', 'bridge'] as const) {
+    for (const name of ['bare', 'bridge', 'tuned'] as const) {
       rates[name].push(await loaded(servers[name], clients[name]));
     }
   }
@@ -139,8 +146,9 @@ async function compare(
 function comparison({ latencies, rates, hops }: Measures): Row[] {
   const out = (name: Compared) => median(latencies[name].map(({ outUs }) => outUs));
   const back = (name: Compared) => median(latencies[name].map(({ backUs }) => backUs));
-  const rate = (name: 'bare' | 'bridge') => median(rates[name].map(({ perSecond }) => perSecond));
-  const cpu = (name: 'bare' | 'bridge') => median(rates[name].map(({ cpuUs }) => cpuUs));
+  const rate = (name: keyof Measures['rates']) =>
+    median(rates[name].map(({ perSecond }) => perSecond));
+  const cpu = (name: keyof Measures['rates']) => median(rates[name].map(({ cpuUs }) => cpuUs));
   const moreUs = out('power') - out('bridge');
   return [
     compared('FIX bytes in to HTTP bytes out, p50, durability process', out('bridge'), out('bare')),
@@ -163,7 +171,27 @@ function comparison({ latencies, rates, hops }: Measures): Row[] {
       value: `${cpu('bridge').toFixed(0)} to ${cpu('bare').toFixed(0)} µs`,
       ratio: cpu('bridge') / cpu('bare'),
     },
+    ...againstTuned({ out, back, rate }),
     ...hopRows(hops.bridge, hops.power),
+  ];
+}
+
+/** The same with the bridge's settings of the engine on both sides. */
+function againstTuned({
+  out,
+  back,
+  rate,
+}: Record<'out' | 'back' | 'rate', (name: 'bridge' | 'tuned') => number>): Row[] {
+  const where = 'against a bare loop with the same settings of the engine';
+  const row = (what: string, of: (name: 'bridge' | 'tuned') => number, unit: string): Row => ({
+    name: `${what}, ${where}`,
+    value: `${of('bridge').toFixed(0)} to ${of('tuned').toFixed(0)}${unit}`,
+    ratio: of('bridge') / of('tuned'),
+  });
+  return [
+    row('bytes in to bytes out', out, ' µs'),
+    row('event to report', back, ' µs'),
+    row('orders a second', rate, ''),
   ];
 }
 

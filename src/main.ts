@@ -2,6 +2,7 @@
 /** The command line: `causeway VERB …`; `cli/verbs.ts` lists the verbs. */
 import { runProgram } from './cli/program.ts';
 import { exitCodes } from './cli/verb.ts';
+import { tuneEngine } from './runtime/engine.ts';
 
 const leastNode = 24;
 
@@ -21,6 +22,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   console.error(`causeway: the output cannot be written: ${error.message}`);
   process.exit(exitCodes.failed);
 });
+tuneEngine();
 process.exitCode = isOldNode() ? exitCodes.failed : await runProgram(process.argv.slice(2));
 // What fails half-way may leave timers behind, and a supervisor restarts only what has ended.
 if (process.exitCode !== exitCodes.done) process.stdout.write('', () => process.exit());

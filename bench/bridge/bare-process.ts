@@ -18,6 +18,7 @@ import { causeway44 } from '../../src/fix/dictionaries.ts';
 import { FieldWriter } from '../../src/fix/field-writer.ts';
 import { Framer } from '../../src/fix/framer.ts';
 import type { Message } from '../../src/fix/message.ts';
+import { tuneEngine } from '../../src/runtime/engine.ts';
 import { fastestBlake3 } from '../../src/signer/blake3.ts';
 import { CanonicalEncoder } from '../../src/signer/canonical.ts';
 import { Derivation } from '../../src/signer/digest.ts';
@@ -28,7 +29,8 @@ import { loadProfile } from '../../src/venue/profile.ts';
 import { RequestAuth } from '../../src/venue/request-auth.ts';
 import { profileFile } from './profile-file.ts';
 
-const [venueUrl = ''] = process.argv.slice(2);
+const [venueUrl = '', settings] = process.argv.slice(2);
+if (settings === 'tuned') tuneEngine();
 const account = `0x${'11'.repeat(20)}` as const;
 const profile = loadProfile(profileFile);
 const { blake3 } = await fastestBlake3();

@@ -2,7 +2,9 @@
 import { loadConfig } from '../../src/gateway/config-file.ts';
 import { Gateway } from '../../src/gateway/gateway.ts';
 import { hopNames } from '../../src/gateway/hops.ts';
+import { tuneEngine } from '../../src/runtime/engine.ts';
 
+tuneEngine();
 const gateway = await Gateway.open({
   loaded: loadConfig(process.argv[2] ?? ''),
   alarm: (text) => process.stderr.write(`ALARM ${text}\n`),

@@ -15,7 +15,7 @@ const profile = loadProfile(profileFile);
 const { blake3 } = await fastestBlake3();
 const derivation = new Derivation(profile, blake3);
 /** A bridge that starts late in a benchmark reads all that those before it did on its accounts. */
-const keptEvents = 50_000;
+const keptEvents = 100_000;
 /** Enough for what is asked again because its answer came late. */
 const keptAnswers = 2_000;
 const keyHeader = profile.idempotency.header.toLowerCase();
