@@ -130,17 +130,24 @@ async function compare(
   }
   for (let round = 0; round < rounds; round += 1) {
     await Promise.all([ask(servers.bridge), ask(servers.power)]);
-    for (const name of ['bare', 'bridge', 'power', 'tuned'] as const) {
+    for (const name of inTurns(['bare', 'bridge', 'power', 'tuned'] as const, round)) {
       latencies[name].push(await alone(venue, clients[name]));
     }
     for (const name of ['bridge', 'power'] as const) {
       hops[name].push((await ask(servers[name])).hopsUs);
     }
-    for (const name of ['bare', 'bridge', 'tuned'] as const) {
+    for (const name of inTurns(['bare', 'bridge', 'tuned'] as const, round)) {
       rates[name].push(await loaded(servers[name], clients[name]));
     }
   }
   for (const client of Object.values(clients)) client.close();
+}
+
+/** Who is first and whom one follows makes a difference, so rounds go either way and begin with another. */
+function inTurns<T>(names: readonly T[], round: number): readonly T[] {
+  const way = round % 2 === 0 ? names : names.toReversed();
+  const first = round % way.length;
+  return [...way.slice(first), ...way.slice(0, first)];
 }
 
 function comparison({ latencies, rates, hops }: Measures): Row[] {
