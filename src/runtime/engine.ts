@@ -12,6 +12,9 @@ const settings = [
   '--invocation-count-for-turbofan=500',
   // What a function calls seldom is compiled into it as well: a call that is cold costs more than its room.
   '--min-inlining-frequency=0.01',
+  // And larger pieces, up to twice as much of them.
+  '--max-inlined-bytecode-size=700',
+  '--max-inlined-bytecode-size-cumulative=1800',
 ];
 
 /** Before anything else is run, so that nothing is compiled by other rules. */
