@@ -4,6 +4,7 @@
  * loses nor doubles a copy. When the session's numbers start anew, the copies behind the last acknowledged one go out
  * again with PossResend(97)=Y.
  */
+import { isDeepStrictEqual } from 'node:util';
 import type { Turns } from '../store/turns.ts';
 import type { Copy, ReportCopy } from './copy.ts';
 import { type CopyFilter, passes } from './copy-filter.ts';
@@ -185,8 +186,7 @@ export class Reader {
    * is followed from its newest copy; of one that is gone the day's totals are kept, in case it comes back.
    */
   refilter(filter: CopyFilter, rules = this.#rules): void {
-    const ends = Object.fromEntries(this.#follows().map(([{ account, end }]) => [account, end]));
-    this.#earlier = [...this.#earlier, { filter: this.#filter, ends }].slice(-mostEarlier);
+    if (!isDeepStrictEqual(filter, this.#filter)) this.#keepFilter();
     this.#filter = filter;
     this.#rules = rules;
     const tracks: Record<string, Track> = {};
@@ -382,6 +382,11 @@ export class Reader {
     if (!this.#rules.reports) return totals;
     voice.say({ kind: 'report', copy, possResend, reqId: null });
     return counted(totals, copy.report, this.#parts.facts(copy));
+  }
+
+  #keepFilter(): void {
+    const ends = Object.fromEntries(this.#follows().map(([{ account, end }]) => [account, end]));
+    this.#earlier = [...this.#earlier, { filter: this.#filter, ends }].slice(-mostEarlier);
   }
 
   #mayHear(account: string, copy: Copy): boolean {
