@@ -10,7 +10,7 @@ import type { Account } from '../domain/units.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Blake3 } from '../signer/blake3.ts';
 import { venueClientOrderId } from '../signer/client-order-id.ts';
-import { ActionMaker } from '../signer/made-action.ts';
+import { MadeAction } from '../signer/made-action.ts';
 import { journaledDigests, NonceAllocator } from '../signer/nonce-allocator.ts';
 import { defaultNonceRules } from '../signer/nonce-window.ts';
 import type { Signer } from '../signer/signer.ts';
@@ -112,7 +112,7 @@ export class TradingAccount {
       nonces,
       signer: world.signer,
       scheme: signedScheme,
-      maker: new ActionMaker(profile, world.blake3),
+      maker: MadeAction.maker(profile, world.blake3),
       submitter: link.submitter,
       clientOrderId: (session, clOrdId) =>
         venueClientOrderId(profile.clientOrderId, session, clOrdId),

@@ -10,6 +10,11 @@ import { CanonicalEncoder } from './canonical.ts';
 import { Derivation } from './digest.ts';
 import type { SigningContract } from './signing-contract.ts';
 
+export interface ActionMaker {
+  readonly derivation: Derivation;
+  make(envelope: ActionEnvelope): MadeAction;
+}
+
 export class MadeAction {
   readonly contract: SigningContract;
   readonly envelope: ActionEnvelope;
@@ -19,14 +24,14 @@ export class MadeAction {
   /** The same as 64 hex digits. */
   readonly hash: string;
 
-  static by(
-    contract: SigningContract,
-    encoder: CanonicalEncoder,
-    derivation: Derivation,
-    envelope: ActionEnvelope,
-  ): MadeAction {
-    const canonical = encoder.encode(envelope).slice();
-    return new MadeAction(contract, envelope, canonical, derivation.actionHash(canonical));
+  static maker(contract: SigningContract, blake3: Blake3): ActionMaker {
+    const encoder = new CanonicalEncoder(contract);
+    const derivation = new Derivation(contract, blake3);
+    const make = (envelope: ActionEnvelope) => {
+      const canonical = encoder.encode(envelope).slice();
+      return new MadeAction(contract, envelope, canonical, derivation.actionHash(canonical));
+    };
+    return { derivation, make };
   }
 
   private constructor(
@@ -40,21 +45,5 @@ export class MadeAction {
     this.canonical = canonical;
     this.digest = digest;
     this.hash = hexOf(digest);
-  }
-}
-
-export class ActionMaker {
-  readonly derivation: Derivation;
-  readonly #contract: SigningContract;
-  readonly #encoder: CanonicalEncoder;
-
-  constructor(contract: SigningContract, blake3: Blake3) {
-    this.derivation = new Derivation(contract, blake3);
-    this.#contract = contract;
-    this.#encoder = new CanonicalEncoder(contract);
-  }
-
-  make(envelope: ActionEnvelope): MadeAction {
-    return MadeAction.by(this.#contract, this.#encoder, this.derivation, envelope);
   }
 }

@@ -3,7 +3,7 @@ import type { Account } from '../../src/domain/units.ts';
 import { referenceBlake3 } from '../../src/signer/blake3.ts';
 import { Derivation } from '../../src/signer/digest.ts';
 import { DigestLedger } from '../../src/signer/digest-ledger.ts';
-import { ActionMaker } from '../../src/signer/made-action.ts';
+import { MadeAction } from '../../src/signer/made-action.ts';
 import { signerOf } from '../../src/signer/scheme.ts';
 import { MemoryLedger } from './memory-ledger.ts';
 import {
@@ -73,16 +73,16 @@ test('a restarted signer knows what it signed before', async () => {
 test('what the encoder of its own contract made is not read again, what that of another made is', async () => {
   const core = await coreWith();
   const canonical = new Uint8Array();
-  const made = new ActionMaker(contract, referenceBlake3).make(envelope(1));
+  const made = MadeAction.maker(contract, referenceBlake3).make(envelope(1));
   const signed = await core.sign(request(envelope(1)));
   expect(await core.sign({ ...request(envelope(1)), canonical, made })).toEqual(signed);
-  const foreign = new ActionMaker({ ...contract }, referenceBlake3).make(envelope(1));
+  const foreign = MadeAction.maker({ ...contract }, referenceBlake3).make(envelope(1));
   const asked = { ...request(envelope(1)), canonical, made: foreign };
   expect(await core.sign(asked)).toMatchObject({ kind: 'refused', code: 'unreadable' });
 });
 
 test('what is made is held against policy and ledger as what is read', async () => {
-  const maker = new ActionMaker(contract, referenceBlake3);
+  const maker = MadeAction.maker(contract, referenceBlake3);
   const made = maker.make(envelope(1, cancel));
   const { canonical } = made;
   const core = await coreWith();

@@ -15,7 +15,7 @@ import { type Clock, ManualClock } from '../../src/runtime/clock.ts';
 import { createVenue, type EmbeddedVenue } from '../../src/sandbox/embedded-venue.ts';
 import { fastestBlake3 } from '../../src/signer/blake3.ts';
 import { DigestLedger } from '../../src/signer/digest-ledger.ts';
-import { ActionMaker } from '../../src/signer/made-action.ts';
+import { MadeAction } from '../../src/signer/made-action.ts';
 import { NonceAllocator } from '../../src/signer/nonce-allocator.ts';
 import { defaultNonceRules } from '../../src/signer/nonce-window.ts';
 import { SignerCore } from '../../src/signer/signer-core.ts';
@@ -277,7 +277,7 @@ export class LineSimulation {
       nonces,
       signer: this.#signer(clock),
       scheme: 'ecdsa',
-      maker: new ActionMaker(profile, blake3),
+      maker: MadeAction.maker(profile, blake3),
       submitter,
       alarm: (text) => this.alarms.push(text),
       unknownAfterMs: 30_000,

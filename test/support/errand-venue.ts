@@ -10,7 +10,7 @@ import { createVenue, type EmbeddedVenue } from '../../src/sandbox/embedded-venu
 import { referenceBlake3 } from '../../src/signer/blake3.ts';
 import { DigestLedger } from '../../src/signer/digest-ledger.ts';
 import type { Ecdsa } from '../../src/signer/ecdsa.ts';
-import { ActionMaker } from '../../src/signer/made-action.ts';
+import { MadeAction } from '../../src/signer/made-action.ts';
 import { NonceAllocator } from '../../src/signer/nonce-allocator.ts';
 import { refusal, type SignRefusal } from '../../src/signer/signer.ts';
 import { SignerCore } from '../../src/signer/signer-core.ts';
@@ -127,7 +127,7 @@ export async function openErrands(
             : refusal(signing.refuses, 'made to say so', request.supersedes?.digest),
       },
       scheme: 'ecdsa',
-      maker: new ActionMaker(own(profile), referenceBlake3),
+      maker: MadeAction.maker(own(profile), referenceBlake3),
       submitter: submitterTo(venue, clock, road, {
         resign: (send, after) => errands.resign(send, after),
         fence: (send) => errands.fence(send),
