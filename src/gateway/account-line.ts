@@ -168,14 +168,14 @@ export class AccountLine implements ErrandOwner {
     this.#isDiscovering = true;
     const asked = nonces.statedFloor;
     try {
-      const { canonical } = maker.make({
+      const { text } = maker.make({
         account: this.account,
         nonce: 0n,
         nonce_reservation_id: null,
         ts: clock.now().wallMs,
         action: { kind: 'Cancel', order_id: noOrder },
       });
-      const nonce = await this.#parts.currentNonce(Buffer.from(canonical).toString());
+      const nonce = await this.#parts.currentNonce(text);
       turns.run(() => {
         this.join();
         nonces.discovered(nonce, null, asked);

@@ -38,8 +38,6 @@ export interface ReadyErrand {
   readonly errand: Errand;
   readonly reservation: Reservation;
   readonly made: MadeAction;
-  /** Its canonical bytes as text. */
-  readonly text: string;
   /** The ids that we derive for what it places. */
   readonly placed: NewOrders;
   readonly passage: Passage;

@@ -249,17 +249,15 @@ export class Errands {
       errand.clientOrderId,
     );
     const made = maker.make(envelope);
-    const { canonical, hash } = made;
+    const { canonical, hash, text } = made;
     const actionHash = `0x${hash}`;
     nonces.signed(reservation.nonce, hash);
     const placed = newOrders(maker.derivation, envelope, canonical);
     const passage = { startedUs: turns.startedUs, recordedUs: 0, signedUs: 0, sentUs: 0 };
-    const text = Buffer.from(canonical.buffer, canonical.byteOffset, canonical.length).toString();
     const ready = {
       errand,
       reservation,
       made,
-      text,
       placed,
       passage,
       signing: undefined,
@@ -338,8 +336,8 @@ export class Errands {
   }
 
   async #sign(ready: ReadyErrand): Promise<SignedSend | Denial> {
-    const { made, reservation, text } = ready;
-    const { canonical, hash } = made;
+    const { made, reservation } = ready;
+    const { canonical, hash, text } = made;
     const { account, alarm, nonces, scheme, signer, turns } = this.#parts;
     const { nonce, supersedes } = reservation;
     // Reports that wait for the same record go out first: a signature takes as long as all the rest.

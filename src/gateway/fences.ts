@@ -65,10 +65,9 @@ export class Fences {
       });
     });
     const supersedes = { digest: hash, proof: 'fence' } as const;
-    const { canonical } = made;
+    const { canonical, text } = made;
     const signed = await signer.sign({ canonical, made, scheme, supersedes });
     if (signed.kind === 'refused') return undefined;
-    const text = Buffer.from(canonical).toString();
     const { signature } = signed;
     return { account, nonce, canonical: text, hash: made.hash, signature };
   }

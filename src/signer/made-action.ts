@@ -19,6 +19,8 @@ export class MadeAction {
   readonly contract: SigningContract;
   readonly envelope: ActionEnvelope;
   readonly canonical: Uint8Array;
+  /** The same as text. */
+  readonly text: string;
   /** The 32 bytes that are signed. */
   readonly digest: Uint8Array;
   /** The same as 64 hex digits. */
@@ -43,6 +45,7 @@ export class MadeAction {
     this.contract = contract;
     this.envelope = envelope;
     this.canonical = canonical;
+    this.text = Buffer.from(canonical.buffer, canonical.byteOffset, canonical.length).toString();
     this.digest = digest;
     this.hash = hexOf(digest);
   }

@@ -2,10 +2,8 @@
 import { expect, test } from 'vitest';
 import { placeAction } from '../../src/gateway/action-of.ts';
 import type { PreparedAction } from '../../src/gateway/prepared-action.ts';
-import { hexOf } from '../../src/runtime/hex.ts';
 import { referenceBlake3 } from '../../src/signer/blake3.ts';
-import { CanonicalEncoder } from '../../src/signer/canonical.ts';
-import { Derivation } from '../../src/signer/digest.ts';
+import { MadeAction } from '../../src/signer/made-action.ts';
 import { openErrands, place, settled } from '../support/errand-venue.ts';
 
 type Errands = Awaited<ReturnType<typeof openErrands>>;
@@ -13,25 +11,22 @@ type Errands = Awaited<ReturnType<typeof openErrands>>;
 /** An order of a second ago, as the journal has it. */
 function recorded({ account, clock, nonces, venue }: Errands): PreparedAction {
   const { profile } = venue.state;
-  const canonical = new CanonicalEncoder(profile)
-    .encode({
-      account,
-      nonce: 1n,
-      nonce_reservation_id: null,
-      ts: clock.now().wallMs - 1_000,
-      action: placeAction(place),
-    })
-    .slice();
-  const digest = new Derivation(profile, referenceBlake3).actionHash(canonical);
+  const { hash, text } = MadeAction.maker(profile, referenceBlake3).make({
+    account,
+    nonce: 1n,
+    nonce_reservation_id: null,
+    ts: clock.now().wallMs - 1_000,
+    action: placeAction(place),
+  });
   nonces.reserve('place');
-  nonces.signed(1, hexOf(digest));
+  nonces.signed(1, hash);
   return {
     key: 'key',
     requestId: 'new',
     nonce: 1n,
-    actionHash: `0x${Buffer.from(digest).toString('hex')}`,
+    actionHash: `0x${hash}`,
     orderId: null,
-    canonical: Buffer.from(canonical).toString(),
+    canonical: text,
   };
 }
 
