@@ -3,13 +3,13 @@
  * (docs/decisions/0180-a-file-in-front-of-the-tables.md). It is two files that take turns; one that is long is left for
  * the other as soon as all that the other holds is carried over, and then written again from its beginning.
  *
- * They bear the number of the opening of the store, and so does a token. Who opens it next takes the token away before it
- * reads these: so an owner that finds its token behind its write knows that the write will be read.
+ * They bear the number of the opening of the store, and so does its token (`owner-token.ts`).
  */
 import { closeSync, existsSync, openSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { writeAll } from '../runtime/write-all.ts';
 import { encodeRecord, type FrontRecord, inOrder, recordsIn } from './front-record.ts';
+import { OwnerToken } from './owner-token.ts';
 import { prepareFile } from './prepared-file.ts';
 import type { FrontRow } from './schema.ts';
 import { takenOver } from './sqlite-tables.ts';
@@ -39,13 +39,11 @@ const turns = [0, 1] as const;
 const frontPath = (path: string, opening: number, turn: number) =>
   `${path}-front-${opening}-${turn}`;
 
-const tokenPath = (path: string, opening: number) => `${path}-front-${opening}-owner`;
-
 export class FrontFile {
   readonly #path: string;
   readonly #owner: FrontRow;
   readonly #longBytes: number;
-  readonly #tokenPath: string;
+  readonly #token: OwnerToken;
   readonly #files: readonly [File, File];
   #file: File;
   #sequence = 0;
@@ -61,8 +59,7 @@ export class FrontFile {
     const [first, second] = turns;
     this.#files = [made(frontPath(path, opening, first)), made(frontPath(path, opening, second))];
     this.#file = this.#files[0];
-    this.#tokenPath = tokenPath(path, opening);
-    closeSync(openSync(this.#tokenPath, 'w', 0o600));
+    this.#token = new OwnerToken(path, opening);
   }
 
   /** The number of the last record. */
@@ -76,9 +73,7 @@ export class FrontFile {
 
   /** What an owner is told when a later opening than its own has begun. */
   get conflict(): PositionConflict | undefined {
-    if (existsSync(this.#tokenPath)) return undefined;
-    const { opening } = this.#owner;
-    return takenOver(opening, opening + 1);
+    return this.#token.isThere ? undefined : this.#takenOver();
   }
 
   /** The file that was written last. */
@@ -99,8 +94,7 @@ export class FrontFile {
     this.#takeTurns();
     const file = this.#file;
     writeAll(file.descriptor, record, file.end);
-    const { conflict } = this;
-    if (conflict !== undefined) throw conflict;
+    if (!this.#token.isBelieved) throw this.#takenOver();
     this.#note(file, record.length);
     file.lastSequence = sequence;
     this.#sequence = sequence;
@@ -124,6 +118,11 @@ export class FrontFile {
     for (const { descriptor } of this.#files) closeSync(descriptor);
   }
 
+  #takenOver(): PositionConflict {
+    const { opening } = this.#owner;
+    return takenOver(opening, opening + 1);
+  }
+
   #takeTurns(): void {
     if (this.#file.end < this.#longBytes) return;
     const other = this.#files[0] === this.#file ? this.#files[1] : this.#files[0];
@@ -141,9 +140,9 @@ export class FrontFile {
   }
 }
 
-/** From here on the owner of this opening is not believed any more, and knows it behind its next write. */
-export function takeToken(path: string, opening: number): void {
-  rmSync(tokenPath(path, opening), { force: true });
+/** Whether an opening has not given the store up: it may run, or it has been killed. */
+export function hasFronts(path: string, opening: number): boolean {
+  return turns.some((turn) => existsSync(frontPath(path, opening, turn)));
 }
 
 /** What an opening wrote and the tables do not hold; throws where a record is missing before another. */
