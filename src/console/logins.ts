@@ -5,7 +5,8 @@
  */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { OperatorSecret } from '../gateway/config-file.ts';
-import { decoy, isSecret } from '../gateway/secret-hash.ts';
+import { PasswordChecks } from '../gateway/password-checks.ts';
+import { decoy } from '../gateway/secret-hash.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { Lockout } from '../transport/lockout.ts';
 
@@ -30,6 +31,7 @@ export class Logins {
   readonly #operators: ReadonlyMap<string, OperatorSecret>;
   readonly #clock: Clock;
   readonly #lockout = new Lockout();
+  readonly #tokens = new PasswordChecks();
   /** By the hash of the cookie, so that memory holds nothing to log in with; the longest known first. */
   readonly #sessions = new Map<string, Session>();
 
@@ -39,15 +41,18 @@ export class Logins {
   }
 
   /** The value of the new cookie; `blocked` where this source failed too often. */
-  login(
+  async login(
     who: string,
     token: string,
     address: string,
-  ): { readonly cookie: string } | 'refused' | 'blocked' {
-    const { monoMs } = this.#clock.now();
-    if (this.#lockout.isBlocked(address, monoMs)) return 'blocked';
+  ): Promise<{ readonly cookie: string } | 'refused' | 'blocked'> {
+    if (this.#isBlocked(address)) return 'blocked';
     const known = this.#operators.get(who);
-    const isRight = token.length <= longestToken && isSecret(token, known?.hash ?? decoy);
+    const isShort = token.length <= longestToken;
+    const isRight = isShort && (await this.#tokens.isRight(token, known?.hash ?? decoy));
+    // Those that came at the same time are judged one by one.
+    if (this.#isBlocked(address)) return 'blocked';
+    const { monoMs } = this.#clock.now();
     if (known === undefined || !isRight) {
       this.#lockout.offence(address, monoMs);
       return 'refused';
@@ -63,6 +68,10 @@ export class Logins {
       usedMs: monoMs,
     });
     return { cookie };
+  }
+
+  #isBlocked(address: string): boolean {
+    return this.#lockout.isBlocked(address, this.#clock.now().monoMs);
   }
 
   of(cookie: string | undefined): Login | undefined {

@@ -209,11 +209,11 @@ export class ConsoleServer {
     return answered({ text });
   }
 
-  #login(body: unknown, request: IncomingMessage): Reply {
+  async #login(body: unknown, request: IncomingMessage): Promise<Reply> {
     const { logins, problem } = this.#options;
     const { name, token } = loginShape.parse(body);
     const address = request.socket.remoteAddress ?? '';
-    const result = logins.login(name, token, address);
+    const result = await logins.login(name, token, address);
     if (typeof result === 'object')
       return { ...answered({}), headers: this.#cookie(result.cookie) };
     problem(`console: login ${result} from ${address}`);

@@ -5,6 +5,7 @@
  */
 import { createHmac, hash, timingSafeEqual } from 'node:crypto';
 import type { Instant } from '../runtime/clock.ts';
+import type { Inquiry } from '../transport/inquiry.ts';
 import type { Peer } from '../transport/session.ts';
 import type { Message } from './message.ts';
 import type { Credentials } from './session-settings.ts';
@@ -15,8 +16,8 @@ export interface LogonAttempt {
   readonly now: Instant;
 }
 
-/** Answers undefined, or why not, in words that may be told to the peer. */
-export type Authenticator = (attempt: LogonAttempt) => string | undefined;
+/** Answers undefined, or why not, in words that may be told to the peer; or that it is to be asked again. */
+export type Authenticator = (attempt: LogonAttempt) => string | Inquiry | undefined;
 
 export const everyone: Authenticator = () => undefined;
 

@@ -5,6 +5,7 @@
 import type { Clock, Instant } from '../runtime/clock.ts';
 import type { Turns } from '../store/turns.ts';
 import { type HostLimits, type HostNotice, SessionHost, type Tap } from '../transport/host.ts';
+import { Inquiry } from '../transport/inquiry.ts';
 import type { Link } from '../transport/link.ts';
 import type { Admission, Peer, Reception, Session } from '../transport/session.ts';
 import { SessionRoster } from '../transport/session-roster.ts';
@@ -110,6 +111,7 @@ export class SessionDirectory implements Reception {
     if (session.phase !== 'down') return refusal(`${session.name} has a connection`);
     const refused = session.examine(logon, peer, now);
     if (refused === undefined) return { kind: 'admit', session };
+    if (refused instanceof Inquiry) return { kind: 'wait', inquiry: refused };
     const { reason, isOffence, isTold } = refused;
     if (!isTold) return { kind: 'refuse', reason, isOffence };
     const answer = refusalLogout(refused, session.settings, now);

@@ -3,6 +3,7 @@
  * refused. Refusals are of two sorts: those that a stranger is told nothing about, and those with a Logout(5).
  */
 import type { Instant } from '../runtime/clock.ts';
+import { Inquiry } from '../transport/inquiry.ts';
 import type { Peer } from '../transport/session.ts';
 import { FieldWriter } from './field-writer.ts';
 import { Framer } from './framer.ts';
@@ -31,7 +32,7 @@ export function examineLogon(
   settings: SessionSettings,
   authenticate: Authenticator,
   validator: Validator,
-): LogonRefusal | undefined {
+): LogonRefusal | Inquiry | undefined {
   const isTold = settings.manners === 'house';
   const silent = (reason: string) => ({ reason, isTold, isOffence: false });
   const told = (reason: string) => ({ reason, isTold: true, isOffence: false });
@@ -49,6 +50,7 @@ export function examineLogon(
     }
   }
   const refusal = authenticate({ logon, peer, now });
+  if (refusal instanceof Inquiry) return refusal;
   if (refusal !== undefined) return { reason: refusal, isTold: true, isOffence: true };
 
   const sentMs = logon.utcMs(52);

@@ -4,6 +4,7 @@
  * stands in `session-intake.ts`, the logon in `session-logon-flow.ts`.
  */
 import type { Instant } from '../runtime/clock.ts';
+import type { Inquiry } from '../transport/inquiry.ts';
 import type { Effects, HeldMessage, Peer, Session, StoredMessages } from '../transport/session.ts';
 import type { Application, AppSession } from './application.ts';
 import { Decoder, type DecoderLimits } from './decoder.ts';
@@ -151,11 +152,11 @@ export class FixSession implements Session, AppSession {
   }
 
   /** Whether this Logon(A) may take the session; undefined if so. No state that outlives the connection changes. */
-  examine(logon: Message, peer: Peer, now: Instant): LogonRefusal | undefined {
+  examine(logon: Message, peer: Peer, now: Instant): LogonRefusal | Inquiry | undefined {
     const authenticate = this.#parts.authenticate ?? everyone;
-    const refusal = examineLogon(logon, peer, now, this.settings, authenticate, this.#validator);
-    this.#isAdmitted = refusal === undefined;
-    return refusal;
+    const verdict = examineLogon(logon, peer, now, this.settings, authenticate, this.#validator);
+    this.#isAdmitted = verdict === undefined;
+    return verdict;
   }
 
   // The host's side.

@@ -3,6 +3,7 @@
  * of the checks is the specification: who asks, then what is asked. Nothing that outlives the connection changes here.
  */
 import type { Instant } from '../runtime/clock.ts';
+import { Inquiry } from '../transport/inquiry.ts';
 import type { Peer } from '../transport/session.ts';
 import {
   type Credentials,
@@ -35,6 +36,12 @@ export interface Doorkeeper {
   readonly isStopped: boolean;
 }
 
+/** A connection that has negotiated. */
+export interface Bound {
+  /** By what it proved who it is. */
+  readonly credentials: Uint8Array;
+}
+
 const wrong = numbered('credentials', wrongCredentials);
 
 export function objectionToNegotiate(
@@ -42,12 +49,13 @@ export function objectionToNegotiate(
   door: Doorkeeper,
   peer: Peer,
   now: Instant,
-): Refusal | undefined {
+): Refusal | Inquiry | undefined {
   const { settings, ids } = door;
   const { sessionId, timestamp, clientFlow } = request;
   const no = (code: keyof typeof NegotiationRejectCode, reason: string, isOffence = true) =>
     negotiationReject(request, code, reason, isOffence);
   const stranger = objectionToPeer(request, readCredentials(request.credentials), door, peer, now);
+  if (stranger instanceof Inquiry) return stranger;
   if (stranger !== undefined) return no('Credentials', stranger);
   if (sessionId === nullSessionId) return no('Unspecified', misuse('SessionId is null'));
   const { timestampToleranceMs } = settings;
@@ -61,29 +69,30 @@ export function objectionToNegotiate(
   return undefined;
 }
 
-/** `isBound`: the same connection has just negotiated, and so has proved who it is. */
+/** `bound`: the same connection has just negotiated, and so has proved who it is. */
 export function objectionToEstablish(
   request: Establish,
   door: Doorkeeper,
   peer: Peer,
   now: Instant,
-  isBound: boolean,
-): Refusal | undefined {
+  bound?: Bound,
+): Refusal | Inquiry | undefined {
   const { settings, ids } = door;
   const no = (code: keyof typeof EstablishmentRejectCode, reason: string, isOffence = true) =>
     establishmentReject(request, code, reason, isOffence);
-  const isProven = isBound && request.credentials.length === 0;
   const credentials = readCredentials(request.credentials);
+  const isProven = bound !== undefined && provenBy(bound, request);
   const stranger = isProven ? undefined : objectionToPeer(request, credentials, door, peer, now);
+  if (stranger instanceof Inquiry) return stranger;
   if (stranger !== undefined) return no('Credentials', stranger);
   if (ids.current?.sessionId !== request.sessionId)
     return no('Unnegotiated', 'SessionId is not negotiated, or its session has ended');
-  const afterNs = isBound ? -1n : ids.lastRequestNs;
+  const afterNs = bound !== undefined ? -1n : ids.lastRequestNs;
   const { timestampToleranceMs, minKeepaliveMs, maxKeepaliveMs, maxSeqNo } = settings;
   const late = objectionToTime(request.timestamp, now.wallMs, timestampToleranceMs, afterNs);
   if (late !== undefined) return no('Unspecified', misuse(late));
   if (door.isStopped) return no('SessionBlocked', 'the session is stopped', false);
-  if (!isBound && door.phase !== 'down')
+  if (bound === undefined && door.phase !== 'down')
     return no('AlreadyEstablished', 'the session has a connection', false);
   const { keepaliveInterval, nextSeqNo } = request;
   if (keepaliveInterval < minKeepaliveMs || keepaliveInterval > maxKeepaliveMs)
@@ -128,13 +137,18 @@ export function unspecifiedReject(request: Negotiate | Establish, reason: string
     : establishmentReject(request, 'Unspecified', reason);
 }
 
+/** Who shows nothing more, or the same again, has proved it already. */
+function provenBy({ credentials }: Bound, request: Establish): boolean {
+  return request.credentials.length === 0 || Buffer.compare(request.credentials, credentials) === 0;
+}
+
 function objectionToPeer(
   request: Negotiate | Establish,
   credentials: Credentials | undefined,
   { settings, authenticate }: Doorkeeper,
   peer: Peer,
   now: Instant,
-): string | undefined {
+): string | Inquiry | undefined {
   const { certificates, users } = settings;
   if (certificates !== undefined && !certificates.has(peer.certificate?.fingerprint256 ?? ''))
     return numbered('credentials', 'wrong client certificate');
@@ -142,7 +156,7 @@ function objectionToPeer(
   const { name, sessionId, timestamp } = request;
   const signed = { request: name, sessionId, timestampNs: timestamp };
   const why = authenticate({ ...signed, credentials, peer, now });
-  return why === undefined ? undefined : numbered('credentials', why);
+  return typeof why === 'string' ? numbered('credentials', why) : why;
 }
 
 function misuse(text: string): string {

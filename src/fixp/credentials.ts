@@ -6,6 +6,7 @@
  */
 import { createHmac, hash, timingSafeEqual } from 'node:crypto';
 import type { Instant } from '../runtime/clock.ts';
+import type { Inquiry } from '../transport/inquiry.ts';
 import type { Peer } from '../transport/session.ts';
 import type { SignedRequest } from './request.ts';
 
@@ -21,8 +22,8 @@ export interface Attempt extends SignedRequest {
   readonly now: Instant;
 }
 
-/** Answers undefined, or why not, in words that may be told to the peer. */
-export type FixpAuthenticator = (attempt: Attempt) => string | undefined;
+/** Answers undefined, or why not, in words that may be told to the peer; or that it is to be asked again. */
+export type FixpAuthenticator = (attempt: Attempt) => string | Inquiry | undefined;
 
 export interface FixpUser {
   readonly username: string;

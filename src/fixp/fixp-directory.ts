@@ -5,6 +5,7 @@
 import type { Clock, Instant } from '../runtime/clock.ts';
 import type { Turns } from '../store/turns.ts';
 import { type HostLimits, type HostNotice, SessionHost, type Tap } from '../transport/host.ts';
+import { Inquiry } from '../transport/inquiry.ts';
 import type { Link } from '../transport/link.ts';
 import { defaultLockoutLimits, type LockoutLimits } from '../transport/lockout.ts';
 import type { Admission, Peer, Reception, Session } from '../transport/session.ts';
@@ -135,6 +136,7 @@ export class FixpDirectory implements Reception {
     if (session === undefined) return refusal(strangerReject(request), order);
     const isStopped = this.roster.isStopped(session.name);
     const refused = session.examine(request, peer, now, isStopped);
+    if (refused instanceof Inquiry) return { kind: 'wait', inquiry: refused };
     if (refused !== undefined) return refusal(refused, order);
     const { byteOrder } = session.settings;
     if (byteOrder === order) return { kind: 'admit', session };

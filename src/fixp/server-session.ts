@@ -4,6 +4,7 @@
  * a turn of the host. `#hear` and `#hearBound` are the table of what may be said when; all else ends the session.
  */
 import type { Instant } from '../runtime/clock.ts';
+import { Inquiry } from '../transport/inquiry.ts';
 import type { Peer, Session, StoredMessages } from '../transport/session.ts';
 import type { SessionCounts } from '../transport/session-roster.ts';
 import {
@@ -14,6 +15,7 @@ import {
   objectionToEstablish,
   objectionToNegotiate,
   type Refusal,
+  strangerReject,
 } from './admission.ts';
 import type { FixpAppSession } from './application.ts';
 import { anyone, type FixpAuthenticator } from './credentials.ts';
@@ -31,6 +33,8 @@ import {
 } from './session-messages.ts';
 import { type CancelOnDisconnect, type FixpSettings, fixpSessionName } from './settings.ts';
 
+const nothing = new Uint8Array(0);
+
 export interface ServerParts extends CoreParts {
   /** Without one, whoever names a user of the session is let in. */
   readonly authenticate?: FixpAuthenticator;
@@ -45,6 +49,8 @@ export class FixpServerSession implements Session, FixpAppSession {
   readonly #authenticate: FixpAuthenticator;
   #peer: Peer = { address: '' };
   #isAdmitted = false;
+  /** The credentials that this connection was let in with, until it is established. */
+  #shown: Uint8Array = nothing;
 
   constructor(parts: ServerParts) {
     this.name = fixpSessionName(parts.settings.principal);
@@ -133,14 +139,15 @@ export class FixpServerSession implements Session, FixpAppSession {
     peer: Peer,
     now: Instant,
     isStopped: boolean,
-  ): Refusal | undefined {
+  ): Refusal | Inquiry | undefined {
     const door = this.#door(isStopped);
-    const refusal =
+    const verdict =
       request.name === 'Negotiate'
         ? objectionToNegotiate(request, door, peer, now)
-        : objectionToEstablish(request, door, peer, now, false);
-    this.#isAdmitted = refusal === undefined;
-    return refusal;
+        : objectionToEstablish(request, door, peer, now);
+    this.#isAdmitted = verdict === undefined;
+    if (this.#isAdmitted) this.#shown = request.credentials.slice();
+    return verdict;
   }
 
   // The host's side.
@@ -250,15 +257,23 @@ export class FixpServerSession implements Session, FixpAppSession {
     }
     // The first message of a connection was examined before it got the session.
     const isFirst = core.phase === 'connected';
-    const refusal = isFirst
-      ? undefined
-      : objectionToEstablish(request, this.#door(false), this.#peer, now, true);
+    const refusal = isFirst ? undefined : this.#objectionTo(request, now);
+    this.#shown = nothing;
     if (refusal === undefined) {
       this.#bind(request, now);
       return;
     }
     core.say(refusal.answer, now);
     core.close(refusal.answer.reason);
+  }
+
+  /** Nothing is found out for a connection that could have shown what it was let in with. */
+  #objectionTo(request: Establish, now: Instant): Refusal | undefined {
+    const bound = { credentials: this.#shown };
+    const objection = objectionToEstablish(request, this.#door(false), this.#peer, now, bound);
+    if (!(objection instanceof Inquiry)) return objection;
+    objection.giveUp();
+    return strangerReject(request);
   }
 
   #bind(request: Establish, now: Instant): void {

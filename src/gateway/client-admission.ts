@@ -1,12 +1,13 @@
 /** Who may log on to a session, and from where: by the configuration, which may change while the session goes on. */
 import { isDeepStrictEqual } from 'node:util';
 import { AddressList } from '../transport/address.ts';
+import type { Inquiry } from '../transport/inquiry.ts';
 import type { Peer } from '../transport/session.ts';
 import type { SessionConfig } from './config.ts';
 import type { LoadedConfig, UserSecrets } from './config-file.ts';
 
-/** Answers undefined, or why not, in words that may be told to the peer. */
-type Authenticate<Attempt> = (attempt: Attempt) => string | undefined;
+/** Answers undefined, or why not, in words that may be told to the peer; or that it is to be asked again. */
+type Authenticate<Attempt> = (attempt: Attempt) => string | Inquiry | undefined;
 
 interface Rules<Attempt> {
   readonly users: readonly UserSecrets[];

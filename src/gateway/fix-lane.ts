@@ -11,6 +11,7 @@ import type { CopyDesk } from './copy-desk.ts';
 import { throttleOf } from './engine-config.ts';
 import { FixClient } from './fix-client.ts';
 import { Outbound, OwnCredentials } from './outbound.ts';
+import type { PasswordChecks } from './password-checks.ts';
 import { userAuthenticator } from './user-logon.ts';
 
 export interface FixLaneParts {
@@ -19,6 +20,7 @@ export interface FixLaneParts {
   readonly profile: Profile;
   readonly copies: CopyDesk;
   readonly notice: (text: string) => void;
+  readonly passwords: PasswordChecks;
 }
 
 export class FixLane implements ClientLane {
@@ -38,7 +40,7 @@ export class FixLane implements ClientLane {
     opening: ClientOpening<Client> & { session: FixSessionConfig },
   ): Promise<OpenClient<Client>> {
     const { name, session, loaded, makeClient } = opening;
-    const { clock, copies, directory, profile } = this.#parts;
+    const { clock, copies, directory, passwords, profile } = this.#parts;
     const messages = {
       session: name,
       tags: profile.fix.customTags,
@@ -48,7 +50,7 @@ export class FixLane implements ClientLane {
     };
     const fix = new FixClient(makeClient, messages, clock, copies.inbound(name));
     const settings = fixEngine(session, loaded.config, profile);
-    const admission = new ClientAdmission(userAuthenticator);
+    const admission = new ClientAdmission((users) => userAuthenticator(users, passwords));
     const own = new OwnCredentials();
     const change: typeof admission.change = (...changed) => {
       admission.change(...changed);

@@ -15,6 +15,7 @@ import type { CopyDesk } from './copy-desk.ts';
 import { throttleOf } from './engine-config.ts';
 import { FixpClient, maxMessageBytes } from './fixp-client.ts';
 import { Outbound, OwnCredentials } from './outbound.ts';
+import type { PasswordChecks } from './password-checks.ts';
 import { fixpUserAuthenticator } from './user-logon.ts';
 
 export interface FixpLaneParts {
@@ -23,6 +24,7 @@ export interface FixpLaneParts {
   readonly profile: Profile;
   readonly copies: CopyDesk;
   readonly notice: (text: string) => void;
+  readonly passwords: PasswordChecks;
 }
 
 /** Requests that draw on the budget of cancels, as on the FIX lane. */
@@ -73,10 +75,11 @@ export class FixpLane implements ClientLane {
   }
 
   async #listen(spec: FixpSpec, session: FixpSessionConfig, loaded: LoadedConfig) {
-    const admission = new ClientAdmission(fixpUserAuthenticator);
+    const { directory, passwords } = this.#parts;
+    const admission = new ClientAdmission((users) => fixpUserAuthenticator(users, passwords));
     admission.change(session, loaded);
     const { authenticate } = admission;
-    return { admission, made: await this.#parts.directory.add({ ...spec, authenticate }) };
+    return { admission, made: await directory.add({ ...spec, authenticate }) };
   }
 
   /** Whoever listens there is known by its certificate, if at all: it proves nothing to us in FIXP. */

@@ -1,10 +1,10 @@
 /**
- * Users' passwords at rest: a salted scrypt hash, never the password. The cost is kept at some milliseconds because a
- * logon is judged on the main loop; sources that fail are locked out, so guessing stays slow (docs/SECURITY.md).
+ * Users' passwords at rest: a salted scrypt hash, never the password. The cost is kept at some milliseconds because many
+ * clients may come at once; sources that fail are locked out, so guessing stays slow (docs/SECURITY.md).
  *
  *   scrypt$N$r$p$salt$hash      salt and hash in base64url
  */
-import { randomBytes, scryptSync, timingSafeEqual } from 'node:crypto';
+import { randomBytes, scrypt, scryptSync, timingSafeEqual } from 'node:crypto';
 
 const cost = { N: 4096, r: 8, p: 1 } as const;
 /** Whatever a hash file says, no more memory and time than this is spent on it. */
@@ -34,7 +34,8 @@ export function parseSecretHash(text: string): SecretHash | undefined {
   const costs = { N: Number(N), r: Number(r), p: Number(p) };
   const isPowerOfTwo = costs.N > 1 && (costs.N & (costs.N - 1)) === 0;
   if (!isPowerOfTwo || costs.r < 1 || costs.p < 1) return undefined;
-  if (costs.N * costs.r * costs.p > maxCost) return undefined;
+  // RFC 7914 has no larger N.
+  if (costs.N >= 2 ** (16 * costs.r) || costs.N * costs.r * costs.p > maxCost) return undefined;
   return {
     ...costs,
     salt: Buffer.from(salt, 'base64url'),
@@ -49,6 +50,16 @@ export const decoy: SecretHash = {
   hash: randomBytes(hashBytes),
 };
 
-export function isSecret(given: string, { N, r, p, salt, hash }: SecretHash): boolean {
-  return timingSafeEqual(scryptSync(given, salt, hashBytes, { N, r, p }), hash);
+/** On one of the system's threads; what cannot be computed is not right. */
+export function isSecret(given: string, { N, r, p, salt, hash }: SecretHash): Promise<boolean> {
+  const made = new Promise<Buffer>((resolve, reject) => {
+    scrypt(given, salt, hashBytes, { N, r, p }, (error, key) => {
+      if (error === null) resolve(key);
+      else reject(error);
+    });
+  });
+  return made.then(
+    (key) => timingSafeEqual(key, hash),
+    () => false,
+  );
 }

@@ -4,26 +4,38 @@
  */
 import { type Authenticator, hmacAuthenticator } from '../fix/logon-auth.ts';
 import { type FixpAuthenticator, fixpSignatures, wrongCredentials } from '../fixp/credentials.ts';
+import { Inquiry } from '../transport/inquiry.ts';
+import type { Peer } from '../transport/session.ts';
 import type { UserSecrets } from './config-file.ts';
-import { decoy, isSecret } from './secret-hash.ts';
+import type { PasswordChecks } from './password-checks.ts';
+import { decoy } from './secret-hash.ts';
 
 const refused = 'Logon refused: wrong credentials';
 
-export function userAuthenticator(users: readonly UserSecrets[]): Authenticator {
+export function userAuthenticator(
+  users: readonly UserSecrets[],
+  passwords: PasswordChecks,
+): Authenticator {
   const byHmac = hmacAuthenticator(signersOf(users));
   return (attempt) => {
-    const { logon } = attempt;
+    const { logon, peer } = attempt;
     if (logon.has(96)) return byHmac(attempt);
-    return isPassword(users, logon.text(553), logon.text(554)) ? undefined : refused;
+    const isRight = isPassword(users, passwords, peer, logon.text(553), logon.text(554));
+    return isRight instanceof Inquiry ? isRight : isRight ? undefined : refused;
   };
 }
 
-export function fixpUserAuthenticator(users: readonly UserSecrets[]): FixpAuthenticator {
+export function fixpUserAuthenticator(
+  users: readonly UserSecrets[],
+  passwords: PasswordChecks,
+): FixpAuthenticator {
   const byHmac = fixpSignatures(signersOf(users));
   return (attempt) => {
-    const { username, password, signature } = attempt.credentials;
+    const { credentials, peer } = attempt;
+    const { username, password, signature } = credentials;
     if (signature !== undefined) return byHmac(attempt);
-    return isPassword(users, username, password) ? undefined : wrongCredentials;
+    const isRight = isPassword(users, passwords, peer, username, password);
+    return isRight instanceof Inquiry ? isRight : isRight ? undefined : wrongCredentials;
   };
 }
 
@@ -36,9 +48,12 @@ function signersOf(users: readonly UserSecrets[]) {
 
 function isPassword(
   users: readonly UserSecrets[],
+  passwords: PasswordChecks,
+  peer: Peer,
   username: string | undefined,
   password = '',
-): boolean {
+): boolean | Inquiry {
   const hash = users.find((one) => one.username === username)?.hash ?? undefined;
-  return isSecret(password, hash ?? decoy) && hash !== undefined;
+  const verdict = passwords.verdict(peer, password, hash ?? decoy);
+  return verdict instanceof Inquiry ? verdict : verdict && hash !== undefined;
 }

@@ -15,6 +15,7 @@ import {
 } from 'node:tls';
 import type { Clock } from '../runtime/clock.ts';
 import { AddressList, plainAddress } from './address.ts';
+import type { Inquiry } from './inquiry.ts';
 import { type Link, SocketLink } from './link.ts';
 import { defaultLockoutLimits, Lockout, type LockoutLimits } from './lockout.ts';
 import { readProxyHeader } from './proxy-header.ts';
@@ -73,6 +74,8 @@ interface Arrival extends Guest {
   /** The client's, which is not the remote end's behind a balancer. */
   address: string;
   isCounted: boolean;
+  /** What is being found out before it may come in. */
+  inquiry: Inquiry | undefined;
 }
 
 const backlog = 1_024;
@@ -156,6 +159,7 @@ export class Acceptor {
       endpoint: endpointOf(socket),
       address,
       isCounted: false,
+      inquiry: undefined,
       turnOut: (reason) => this.#refuse(arrival, reason),
     };
     this.#connections += 1;
@@ -181,6 +185,7 @@ export class Acceptor {
     this.#connections -= 1;
     this.#waiting.leave(arrival);
     this.#inHandshake.delete(arrival.endpoint);
+    arrival.inquiry?.giveUp();
     if (arrival.isCounted) this.#count(arrival.address, -1);
   }
 
@@ -253,8 +258,7 @@ export class Acceptor {
   /** Reads until the first message says whose connection it is. */
   #greet(arrival: Arrival, socket: Socket, peer: Peer): void {
     let seen: Buffer = Buffer.alloc(0);
-    const onData = (piece: Buffer) => {
-      seen = seen.length === 0 ? piece : Buffer.concat([seen, piece]);
+    const judge = () => {
       const { clock, reception } = this.#options;
       const admission = reception.admit(seen, peer, clock.now());
       if (admission.kind === 'more') {
@@ -263,6 +267,10 @@ export class Acceptor {
         return;
       }
       socket.off('data', onData);
+      if (admission.kind === 'wait') {
+        this.#judgeLater(arrival, socket, admission.inquiry, judge);
+        return;
+      }
       this.#waiting.leave(arrival);
       if (admission.kind === 'refuse') {
         this.#turnAway(arrival, socket, admission);
@@ -272,8 +280,27 @@ export class Acceptor {
       if (this.#options.attach(admission.session, link, seen)) return;
       this.#refuse(arrival, 'the session has a connection');
     };
+    const onData = (piece: Buffer) => {
+      seen = seen.length === 0 ? piece : Buffer.concat([seen, piece]);
+      judge();
+    };
     socket.on('error', () => {});
     socket.on('data', onData);
+  }
+
+  /** Reads nothing meanwhile. Who was turned out since, or whose address was blocked, is not judged any more. */
+  #judgeLater(arrival: Arrival, socket: Socket, inquiry: Inquiry, judge: () => void): void {
+    socket.pause();
+    arrival.inquiry = inquiry;
+    void inquiry.over.then(() => {
+      arrival.inquiry = undefined;
+      const { address } = arrival;
+      if (arrival.socket.destroyed || socket.destroyed) return;
+      socket.resume();
+      const isBlocked = this.#lockout.isBlocked(address, this.#options.clock.now().monoMs);
+      if (isBlocked) this.#refuse(arrival, 'address blocked');
+      else judge();
+    });
   }
 
   #turnAway(

@@ -6,6 +6,7 @@
  * messages, numbers) it hands over in `flush`, once, at the end: a turn is one commit and one write to the socket.
  */
 import type { Instant } from '../runtime/clock.ts';
+import type { Inquiry } from './inquiry.ts';
 
 export interface Session {
   /** The transport is up; an initiator speaks first. */
@@ -96,6 +97,8 @@ export interface Reception {
 export type Admission =
   | { readonly kind: 'more' }
   | { readonly kind: 'admit'; readonly session: Session }
+  /** Not known yet: the same is to be asked again when the inquiry is over. */
+  | { readonly kind: 'wait'; readonly inquiry: Inquiry }
   /** Nothing was changed. `isOffence` counts against the source: wrong credentials, not a mere duplicate. */
   | {
       readonly kind: 'refuse';

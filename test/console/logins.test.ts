@@ -13,28 +13,28 @@ function setup() {
     ['eve', { hash, mayAct: false }],
   ]);
   const logins = new Logins(operators, clock);
-  const cookieOf = (who: string) => {
-    const result = logins.login(who, 'token', '::1');
+  const cookieOf = async (who: string) => {
+    const result = await logins.login(who, 'token', '::1');
     if (typeof result === 'string') throw new Error(result);
     return result.cookie;
   };
   return { clock, logins, cookieOf };
 }
 
-test('a login is known by its cookie, and what it may do comes with it', () => {
+test('a login is known by its cookie, and what it may do comes with it', async () => {
   const { logins, cookieOf } = setup();
-  expect(logins.of(cookieOf('ann'))).toMatchObject({ who: 'ann', mayAct: true });
-  expect(logins.of(cookieOf('eve'))).toMatchObject({ who: 'eve', mayAct: false });
+  expect(logins.of(await cookieOf('ann'))).toMatchObject({ who: 'ann', mayAct: true });
+  expect(logins.of(await cookieOf('eve'))).toMatchObject({ who: 'eve', mayAct: false });
   expect(logins.of('another')).toBeUndefined();
   expect(logins.of(undefined)).toBeUndefined();
 });
 
-test('a session ends half an hour after its last use, and after a working day in any case', () => {
+test('a session ends half an hour after its last use, and after a working day in any case', async () => {
   const { clock, logins, cookieOf } = setup();
-  const idle = cookieOf('ann');
+  const idle = await cookieOf('ann');
   clock.advance(31 * minute);
   expect(logins.of(idle)).toBeUndefined();
-  const busy = cookieOf('ann');
+  const busy = await cookieOf('ann');
   for (let passed = 0; passed < 12 * 60; passed += 20) {
     expect(logins.of(busy)?.who).toBe('ann');
     clock.advance(20 * minute);
@@ -43,30 +43,39 @@ test('a session ends half an hour after its last use, and after a working day in
   expect(logins.of(busy)).toBeUndefined();
 });
 
-test('the anti-forgery token is of one session alone', () => {
+test('the anti-forgery token is of one session alone', async () => {
   const { logins, cookieOf } = setup();
-  const [one, other] = [logins.of(cookieOf('ann')), logins.of(cookieOf('ann'))];
+  const [one, other] = [logins.of(await cookieOf('ann')), logins.of(await cookieOf('ann'))];
   if (one === undefined || other === undefined) throw new Error('no login');
   expect(isCsrf(one, one.csrf)).toBe(true);
   expect(isCsrf(one, other.csrf)).toBe(false);
   expect(isCsrf(one, '')).toBe(false);
 });
 
-test('sessions are bounded: the oldest gives way', () => {
+test('sessions are bounded: the oldest gives way', async () => {
   const { logins, cookieOf } = setup();
-  const first = cookieOf('ann');
-  for (let count = 0; count < 100; count += 1) cookieOf('ann');
+  const first = await cookieOf('ann');
+  for (let count = 0; count < 100; count += 1) await cookieOf('ann');
   expect(logins.of(first)).toBeUndefined();
 }, 20_000);
 
-test('failures block their source for a minute, and no other', () => {
+test('failures block their source for a minute, and no other', async () => {
   const { clock, logins } = setup();
   for (let guess = 0; guess < 3; guess += 1) {
-    expect(logins.login('ann', 'wrong', '10.0.0.1')).toBe('refused');
+    expect(await logins.login('ann', 'wrong', '10.0.0.1')).toBe('refused');
   }
-  expect(logins.login('ann', 'token', '10.0.0.1')).toBe('blocked');
-  expect(logins.login('nobody', 'token', '10.0.0.2')).toBe('refused');
-  expect(logins.login('ann', 'token', '10.0.0.2')).toHaveProperty('cookie');
+  expect(await logins.login('ann', 'token', '10.0.0.1')).toBe('blocked');
+  expect(await logins.login('nobody', 'token', '10.0.0.2')).toBe('refused');
+  expect(await logins.login('ann', 'token', '10.0.0.2')).toHaveProperty('cookie');
   clock.advance(minute);
-  expect(logins.login('ann', 'token', '10.0.0.1')).toHaveProperty('cookie');
+  expect(await logins.login('ann', 'token', '10.0.0.1')).toHaveProperty('cookie');
+});
+
+test('guesses that come at the same time are judged one by one, so that no more are heard than one after the other', async () => {
+  const { logins } = setup();
+  const guesses = ['1', '2', '3', 'token', 'token'].map((guess) =>
+    logins.login('ann', guess, '::2'),
+  );
+  const heard = ['refused', 'refused', 'refused', 'blocked', 'blocked'];
+  expect(await Promise.all(guesses)).toEqual(heard);
 });

@@ -2,9 +2,12 @@
 import { X509Certificate } from 'node:crypto';
 import { afterEach, expect, test } from 'vitest';
 import type { FixpApplication } from '../../src/fixp/application.ts';
-import { fixpPasswords } from '../../src/fixp/credentials.ts';
+import { type FixpAuthenticator, fixpPasswords } from '../../src/fixp/credentials.ts';
 import { FixpDirectory, fixpLockout } from '../../src/fixp/fixp-directory.ts';
 import { type FixpSettings, fixpSettings } from '../../src/fixp/settings.ts';
+import { PasswordChecks } from '../../src/gateway/password-checks.ts';
+import { hashSecret, parseSecretHash } from '../../src/gateway/secret-hash.ts';
+import { fixpUserAuthenticator } from '../../src/gateway/user-logon.ts';
 import { ManualClock, systemClock } from '../../src/runtime/clock.ts';
 import { MemoryStore } from '../../src/store/memory-store.ts';
 import { Turns } from '../../src/store/turns.ts';
@@ -14,6 +17,7 @@ import {
   defaultAcceptorLimits,
 } from '../../src/transport/acceptor.ts';
 import { Connector } from '../../src/transport/connector.ts';
+import { Inquiry } from '../../src/transport/inquiry.ts';
 import { application, applicationMessage, applicationText } from '../acceptance/fixp/script.ts';
 import { Authority } from '../transport/authority.ts';
 import { SocketPeer } from './socket-peer.ts';
@@ -41,6 +45,7 @@ const echo: FixpApplication = {
 async function open(
   options: Partial<AcceptorOptions> = {},
   settings: Partial<FixpSettings> = {},
+  authenticate = fixpPasswords([{ username: 'alice', secret: 'right' }]),
 ): Promise<number> {
   const sessions = directory(options.clock);
   await sessions.add({
@@ -51,7 +56,7 @@ async function open(
       ...settings,
     }),
     application: echo,
-    authenticate: fixpPasswords([{ username: 'alice', secret: 'right' }]),
+    authenticate,
   });
   const acceptor = new Acceptor({
     host: '127.0.0.1',
@@ -192,4 +197,43 @@ test('hundreds of connections that say nothing do not keep a client out', async 
   await client.establish('A');
   expect(await client.asks('App HELLO')).toBe('App HELLO');
   await Promise.all(silent.slice(0, 100).map((one) => one.hears()));
+});
+
+/** As a gateway asks it, with the verdicts that were given. */
+function slowPasswords() {
+  const verdicts: string[] = [];
+  const hash = parseSecretHash(hashSecret('right')) ?? null;
+  const users = [{ username: 'alice', hash, hmacSecret: null }];
+  const byUser = fixpUserAuthenticator(users, new PasswordChecks());
+  const authenticate: FixpAuthenticator = (attempt) => {
+    const said = byUser(attempt);
+    verdicts.push(said instanceof Inquiry ? 'wait' : (said ?? 'right'));
+    return said;
+  };
+  return { authenticate, verdicts };
+}
+
+test('a password is found out beside the session, and once for a connection that shows it twice', async () => {
+  const { authenticate, verdicts } = slowPasswords();
+  const first = await peer(await open({}, {}, authenticate));
+  await first.establish('A');
+  expect(await first.asks('App HELLO')).toBe('App HELLO');
+  expect(verdicts).toEqual(['wait', 'right']);
+});
+
+test('a wrong password is refused when it is known to be wrong', async () => {
+  const { authenticate, verdicts } = slowPasswords();
+  const bad = await peer(await open({}, {}, authenticate));
+  bad.password = 'wrong';
+  expect(await bad.asks('Negotiate')).toContain('NegotiationReject Code=Credentials');
+  expect(verdicts).toEqual(['wait', 'wrong credentials']);
+});
+
+test('a connection that shows another password behind its Negotiate is refused', async () => {
+  const { authenticate, verdicts } = slowPasswords();
+  const turncoat = await peer(await open({}, {}, authenticate));
+  await turncoat.asks('Negotiate');
+  turncoat.password = 'another';
+  expect(await turncoat.asks('Establish')).toContain('EstablishmentReject Code=Credentials');
+  expect(verdicts).toEqual(['wait', 'right', 'wait']);
 });

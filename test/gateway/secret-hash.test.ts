@@ -7,11 +7,11 @@ function parsed(text: string) {
   return hash;
 }
 
-test('a secret is known again by its hash, another is not', () => {
+test('a secret is known again by its hash, another is not', async () => {
   const hash = parsed(hashSecret('correct horse'));
-  expect(isSecret('correct horse', hash)).toBe(true);
-  expect(isSecret('correct horsf', hash)).toBe(false);
-  expect(isSecret('', hash)).toBe(false);
+  expect(await isSecret('correct horse', hash)).toBe(true);
+  expect(await isSecret('correct horsf', hash)).toBe(false);
+  expect(await isSecret('', hash)).toBe(false);
 });
 
 test('the same secret has another hash each time, and the hash does not hold it', () => {
@@ -24,7 +24,13 @@ test.each([
   ['a plain password', 'correct horse'],
   ['a cost that is no power of two', 'scrypt$4095$8$1$AAAAAAAAAAAAAAAAAAAAAA$'],
   ['a cost that would stall the loop', 'scrypt$65536$64$1$AAAAAAAAAAAAAAAAAAAAAA$'],
+  ['a cost that scrypt does not have', 'scrypt$65536$1$1$AAAAAAAAAAAAAAAAAAAAAA$'],
   ['a cost of nothing', 'scrypt$0$8$1$AAAAAAAAAAAAAAAAAAAAAA$'],
 ])('%s is no hash', (_, text) => {
   expect(parseSecretHash(text.endsWith('$') ? text + 'A'.repeat(43) : text)).toBeUndefined();
+});
+
+test('what cannot be computed is not right', async () => {
+  const hash = { ...parsed(hashSecret('correct horse')), N: 3 };
+  await expect(isSecret('correct horse', hash)).resolves.toBe(false);
 });

@@ -3,6 +3,8 @@ import { connect as connectTcp, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ManualClock } from '../../src/runtime/clock.ts';
+import { Inquiry } from '../../src/transport/inquiry.ts';
+import type { Admission, Session } from '../../src/transport/session.ts';
 import { Authority, type Identity } from './authority.ts';
 import { LinePeer } from './peer.ts';
 import { LinePort, type PortSetup } from './port.ts';
@@ -234,4 +236,77 @@ test('a closed port closes those that wait and leaves sessions to their hosts', 
   await waiting.closed();
   await session.closed();
   await closed;
+});
+
+/** A port that must find something out before it takes A's connection, and 'nobody' has offended. */
+async function inquiringPort(clock = new ManualClock()) {
+  let settle = () => {};
+  let gaveUp = 0;
+  const over = new Promise<void>((resolve) => {
+    settle = resolve;
+  });
+  const inquiry = new Inquiry(over, () => {
+    gaveUp += 1;
+  });
+  const state = { isKnown: false, asked: [] as string[] };
+  const on: LinePort = await port({
+    clock,
+    reception: {
+      admit(bytes): Admission {
+        const text = Buffer.from(bytes).toString('latin1');
+        state.asked.push(text);
+        if (text.startsWith('nobody')) return { kind: 'refuse', reason: 'no', isOffence: true };
+        if (!state.isKnown) return { kind: 'wait', inquiry };
+        return { kind: 'admit', session: on.hosts.get('A')?.session as Session };
+      },
+    },
+  });
+  const know = () => {
+    state.isKnown = true;
+    settle();
+  };
+  return { on, clock, know, asked: state.asked, gaveUp: () => gaveUp };
+}
+
+test('a connection is not read while something is found out, and then judged by the same bytes', async () => {
+  const { on, know, asked } = await inquiringPort();
+  const client = await peer(on);
+  client.send('A\n> one\n');
+  await expect.poll(() => asked).toHaveLength(1);
+  client.send('> two\n');
+  expect(on.acceptor.waiting).toBe(1);
+  know();
+  expect([await client.line(), await client.line()]).toEqual(['1 one', '2 two']);
+  expect(asked).toEqual(['A\n> one\n', 'A\n> one\n']);
+  expect(on.acceptor.waiting).toBe(0);
+  expect(await client.ask('> three')).toBe('3 three');
+});
+
+test('nothing is found out any more for a connection that waited too long, and it is not judged', async () => {
+  const { on, clock, know, asked, gaveUp } = await inquiringPort();
+  const client = await peer(on);
+  client.send('A\n');
+  await expect.poll(() => asked).toHaveLength(1);
+  clock.advance(10_000);
+  await client.closed();
+  await expect.poll(gaveUp).toBe(1);
+  know();
+  expect(await (await peer(on)).ask('A\n> one')).toBe('1 one');
+  expect(asked).toEqual(['A\n', 'A\n> one\n']);
+});
+
+test('a connection whose address was blocked meanwhile is not judged', async () => {
+  const { on, know, asked } = await inquiringPort();
+  const client = await peer(on);
+  client.send('A\n');
+  await expect.poll(() => asked).toHaveLength(1);
+  for (let guess = 0; guess < 3; guess += 1) {
+    const bad = await peer(on);
+    bad.send('nobody\n');
+    await bad.closed();
+  }
+  know();
+  await client.closed();
+  expect(on.notices.at(-1)).toBe('refused 127.0.0.1: address blocked');
+  expect(asked).toHaveLength(4);
 });

@@ -186,6 +186,7 @@ export class MemoryWire implements Wire, Application {
       if (!directory.attach(admission.session, line, line.first)) line.destroy();
       return;
     }
+    if (admission.kind === 'wait') throw new Error('nothing is found out in a script');
     if (admission.answer !== undefined) line.write(admission.answer);
     line.destroy();
   }

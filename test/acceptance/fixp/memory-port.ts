@@ -219,6 +219,7 @@ export class MemoryPort implements FixpApplication {
       if (!directory.attach(admission.session, link, link.first)) link.destroy();
       return;
     }
+    if (admission.kind === 'wait') throw new Error('nothing is found out in a script');
     if (admission.answer !== undefined) link.write(admission.answer);
     link.destroy();
   }
