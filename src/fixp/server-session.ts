@@ -146,7 +146,7 @@ export class FixpServerSession implements Session, FixpAppSession {
         ? objectionToNegotiate(request, door, peer, now)
         : objectionToEstablish(request, door, peer, now);
     this.#isAdmitted = verdict === undefined;
-    if (this.#isAdmitted) this.#shown = request.credentials.slice();
+    if (this.#isAdmitted) this.#shown = Buffer.from(request.credentials);
     return verdict;
   }
 
@@ -184,6 +184,7 @@ export class FixpServerSession implements Session, FixpAppSession {
   }
 
   closed(now: Instant): void {
+    this.#shown = nothing;
     this.#ours.park();
     this.#ours.stop();
     this.#core.closed(now);
