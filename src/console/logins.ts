@@ -8,7 +8,7 @@ import type { OperatorSecret } from '../gateway/config-file.ts';
 import { PasswordChecks } from '../gateway/password-checks.ts';
 import { decoy } from '../gateway/secret-hash.ts';
 import type { Clock } from '../runtime/clock.ts';
-import { Lockout } from '../transport/lockout.ts';
+import { defaultLockoutLimits, Lockout } from '../transport/lockout.ts';
 
 export interface Login {
   readonly who: string;
@@ -32,6 +32,8 @@ export class Logins {
   readonly #clock: Clock;
   readonly #lockout = new Lockout();
   readonly #tokens = new PasswordChecks();
+  /** By address: how many tokens are looked at. */
+  readonly #underWay = new Map<string, number>();
   /** By the hash of the cookie, so that memory holds nothing to log in with; the longest known first. */
   readonly #sessions = new Map<string, Session>();
 
@@ -46,12 +48,14 @@ export class Logins {
     token: string,
     address: string,
   ): Promise<{ readonly cookie: string } | 'refused' | 'blocked'> {
-    if (this.#isBlocked(address)) return 'blocked';
+    const underWay = this.#underWay.get(address) ?? 0;
+    // More at once than block an address if they are wrong are not even looked at.
+    if (this.#isBlocked(address) || underWay >= defaultLockoutLimits.offences) return 'blocked';
     const known = this.#operators.get(who);
     const isShort = token.length <= longestToken;
+    this.#underWay.set(address, underWay + 1);
     const isRight = isShort && (await this.#tokens.isRight(token, known?.hash ?? decoy));
-    // Those that came at the same time are judged one by one.
-    if (this.#isBlocked(address)) return 'blocked';
+    this.#leave(address);
     const { monoMs } = this.#clock.now();
     if (known === undefined || !isRight) {
       this.#lockout.offence(address, monoMs);
@@ -68,6 +72,12 @@ export class Logins {
       usedMs: monoMs,
     });
     return { cookie };
+  }
+
+  #leave(address: string): void {
+    const left = (this.#underWay.get(address) ?? 0) - 1;
+    if (left > 0) this.#underWay.set(address, left);
+    else this.#underWay.delete(address);
   }
 
   #isBlocked(address: string): boolean {

@@ -39,7 +39,7 @@ export interface Doorkeeper {
 /** A connection that has negotiated. */
 export interface Bound {
   /** By what it proved who it is. */
-  readonly credentials: Uint8Array;
+  readonly shown: Credentials | undefined;
 }
 
 const wrong = numbered('credentials', wrongCredentials);
@@ -81,7 +81,8 @@ export function objectionToEstablish(
   const no = (code: keyof typeof EstablishmentRejectCode, reason: string, isOffence = true) =>
     establishmentReject(request, code, reason, isOffence);
   const credentials = readCredentials(request.credentials);
-  const isProven = bound !== undefined && provenBy(bound, request);
+  const isProven =
+    bound !== undefined && (request.credentials.length === 0 || isSame(bound, credentials));
   const stranger = isProven ? undefined : objectionToPeer(request, credentials, door, peer, now);
   if (stranger instanceof Inquiry) return stranger;
   if (stranger !== undefined) return no('Credentials', stranger);
@@ -137,9 +138,10 @@ export function unspecifiedReject(request: Negotiate | Establish, reason: string
     : establishmentReject(request, 'Unspecified', reason);
 }
 
-/** Who shows nothing more, or the same again, has proved it already. */
-function provenBy({ credentials }: Bound, request: Establish): boolean {
-  return request.credentials.length === 0 || Buffer.compare(request.credentials, credentials) === 0;
+/** Who shows the same password again has proved it already. */
+function isSame({ shown }: Bound, again: Credentials | undefined): boolean {
+  const { password, username } = again ?? {};
+  return password !== undefined && password === shown?.password && username === shown.username;
 }
 
 function objectionToPeer(

@@ -18,7 +18,12 @@ import {
   strangerReject,
 } from './admission.ts';
 import type { FixpAppSession } from './application.ts';
-import { anyone, type FixpAuthenticator } from './credentials.ts';
+import {
+  anyone,
+  type Credentials,
+  type FixpAuthenticator,
+  readCredentials,
+} from './credentials.ts';
 import { FlowType } from './generated/codes.ts';
 import { IdempotentFlow } from './idempotent-flow.ts';
 import { RecoverableFlow } from './recoverable-flow.ts';
@@ -32,8 +37,6 @@ import {
   schemaIdOf,
 } from './session-messages.ts';
 import { type CancelOnDisconnect, type FixpSettings, fixpSessionName } from './settings.ts';
-
-const nothing = new Uint8Array(0);
 
 export interface ServerParts extends CoreParts {
   /** Without one, whoever names a user of the session is let in. */
@@ -49,8 +52,8 @@ export class FixpServerSession implements Session, FixpAppSession {
   readonly #authenticate: FixpAuthenticator;
   #peer: Peer = { address: '' };
   #isAdmitted = false;
-  /** The credentials that this connection was let in with, until it is established. */
-  #shown: Uint8Array = nothing;
+  /** What this connection was let in with, until it is established. */
+  #shown: Credentials | undefined;
 
   constructor(parts: ServerParts) {
     this.name = fixpSessionName(parts.settings.principal);
@@ -146,7 +149,7 @@ export class FixpServerSession implements Session, FixpAppSession {
         ? objectionToNegotiate(request, door, peer, now)
         : objectionToEstablish(request, door, peer, now);
     this.#isAdmitted = verdict === undefined;
-    if (this.#isAdmitted) this.#shown = Buffer.from(request.credentials);
+    if (this.#isAdmitted) this.#shown = readCredentials(request.credentials);
     return verdict;
   }
 
@@ -184,7 +187,7 @@ export class FixpServerSession implements Session, FixpAppSession {
   }
 
   closed(now: Instant): void {
-    this.#shown = nothing;
+    this.#shown = undefined;
     this.#ours.park();
     this.#ours.stop();
     this.#core.closed(now);
@@ -259,7 +262,7 @@ export class FixpServerSession implements Session, FixpAppSession {
     // The first message of a connection was examined before it got the session.
     const isFirst = core.phase === 'connected';
     const refusal = isFirst ? undefined : this.#objectionTo(request, now);
-    this.#shown = nothing;
+    this.#shown = undefined;
     if (refusal === undefined) {
       this.#bind(request, now);
       return;
@@ -270,7 +273,7 @@ export class FixpServerSession implements Session, FixpAppSession {
 
   /** Nothing is found out for a connection that could have shown what it was let in with. */
   #objectionTo(request: Establish, now: Instant): Refusal | undefined {
-    const bound = { credentials: this.#shown };
+    const bound = { shown: this.#shown };
     const objection = objectionToEstablish(request, this.#door(false), this.#peer, now, bound);
     if (!(objection instanceof Inquiry)) return objection;
     objection.giveUp();

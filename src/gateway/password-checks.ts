@@ -46,13 +46,13 @@ export class PasswordChecks {
   }
 
   #begin(connection: object, password: string, hash: SecretHash): Inquiry {
-    let isOver = () => {};
-    const over = new Promise<void>((resolve) => {
-      isOver = resolve;
+    let end = (_isRight: boolean) => {};
+    const over = new Promise<boolean>((resolve) => {
+      end = resolve;
     });
     const tell = (isRight: boolean) => {
       question.isRight = isRight;
-      isOver();
+      end(isRight);
     };
     const check = { password, hash, tell };
     const inquiry = new Inquiry(over, () => this.#drop(check));

@@ -91,6 +91,9 @@ export class Acceptor {
   readonly #waiting: WaitingRoom;
   readonly #perAddress = new Map<string, number>();
   readonly #inHandshake = new Map<string, Arrival>();
+  readonly #inquiring = new Set<Arrival>();
+  /** By address: how many have left and are found out all the same. */
+  readonly #leftBehind = new Map<string, number>();
   #connections = 0;
 
   constructor(options: AcceptorOptions) {
@@ -185,7 +188,7 @@ export class Acceptor {
     this.#connections -= 1;
     this.#waiting.leave(arrival);
     this.#inHandshake.delete(arrival.endpoint);
-    arrival.inquiry?.giveUp();
+    this.#abandon(arrival);
     if (arrival.isCounted) this.#count(arrival.address, -1);
   }
 
@@ -229,9 +232,8 @@ export class Acceptor {
   }
 
   #objectionTo(address: string): string | undefined {
-    const { monoMs } = this.#options.clock.now();
     if (this.#allowed?.has(address) === false) return 'address not allowed';
-    if (this.#lockout.isBlocked(address, monoMs)) return 'address blocked';
+    if (this.#isBlocked(address)) return 'address blocked';
     const count = this.#perAddress.get(address) ?? 0;
     return count < this.#limits.connectionsPerAddress
       ? undefined
@@ -288,19 +290,58 @@ export class Acceptor {
     socket.on('data', onData);
   }
 
-  /** Reads nothing meanwhile. Who was turned out since, or whose address was blocked, is not judged any more. */
+  /** Reads nothing meanwhile. Who was turned out since is not judged any more. */
   #judgeLater(arrival: Arrival, socket: Socket, inquiry: Inquiry, judge: () => void): void {
     socket.pause();
     arrival.inquiry = inquiry;
+    this.#inquiring.add(arrival);
     void inquiry.over.then(() => {
+      if (arrival.inquiry !== inquiry) return;
       arrival.inquiry = undefined;
-      const { address } = arrival;
+      this.#inquiring.delete(arrival);
       if (arrival.socket.destroyed || socket.destroyed) return;
       socket.resume();
-      const isBlocked = this.#lockout.isBlocked(address, this.#options.clock.now().monoMs);
-      if (isBlocked) this.#refuse(arrival, 'address blocked');
-      else judge();
+      judge();
     });
+  }
+
+  /**
+   * Nobody waits for the answer any more. So many are found out all the same as block an address, or who hangs up in time
+   * could guess as often as he likes.
+   */
+  #abandon(arrival: Arrival): void {
+    const { address, inquiry } = arrival;
+    if (inquiry === undefined) return;
+    arrival.inquiry = undefined;
+    this.#inquiring.delete(arrival);
+    const others = this.#leftBehind.get(address) ?? 0;
+    if (others >= this.#limits.lockout.offences || this.#isBlocked(address)) {
+      inquiry.giveUp();
+      return;
+    }
+    this.#leftBehind.set(address, others + 1);
+    void inquiry.over.then((isWell) => {
+      const left = (this.#leftBehind.get(address) ?? 0) - 1;
+      if (left > 0) this.#leftBehind.set(address, left);
+      else this.#leftBehind.delete(address);
+      if (isWell) return;
+      this.#refused(address, 'it left before it was found to be wrong');
+      this.#offended(address);
+    });
+  }
+
+  #isBlocked(address: string): boolean {
+    return this.#lockout.isBlocked(address, this.#options.clock.now().monoMs);
+  }
+
+  /** Of an address that is blocked by it, nothing more is found out. */
+  #offended(address: string): void {
+    const { clock, notice } = this.#options;
+    if (!this.#lockout.offence(address, clock.now().monoMs)) return;
+    notice?.({ kind: 'blocked', address });
+    for (const arrival of [...this.#inquiring]) {
+      if (arrival.address === address) this.#refuse(arrival, 'address blocked');
+    }
   }
 
   #turnAway(
@@ -309,11 +350,9 @@ export class Acceptor {
     { answer, isOffence, reason }: Extract<Admission, { kind: 'refuse' }>,
   ): void {
     const { address } = arrival;
-    const { clock, notice } = this.#options;
     this.#refused(address, reason);
-    if (isOffence && this.#lockout.offence(address, clock.now().monoMs))
-      notice?.({ kind: 'blocked', address });
-    const link = new SocketLink(socket, { address }, clock);
+    if (isOffence) this.#offended(address);
+    const link = new SocketLink(socket, { address }, this.#options.clock);
     if (answer !== undefined) link.write(answer);
     link.end();
   }
@@ -326,6 +365,7 @@ export class Acceptor {
 
   #refuse(arrival: Arrival, reason: string): void {
     this.#waiting.leave(arrival);
+    this.#abandon(arrival);
     this.#refused(arrival.address, reason);
     arrival.socket.destroy();
   }

@@ -3,12 +3,12 @@
  * the same again when it is over.
  */
 export class Inquiry {
-  /** Resolves when it is over, however it ended. */
-  readonly over: Promise<void>;
+  /** Resolves when it is over: whether it speaks for the connection. */
+  readonly over: Promise<boolean>;
   /** Nobody waits for it any more. */
   readonly giveUp: () => void;
 
-  constructor(over: Promise<void>, giveUp: () => void) {
+  constructor(over: Promise<boolean>, giveUp: () => void) {
     this.over = over;
     this.giveUp = giveUp;
   }

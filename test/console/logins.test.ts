@@ -71,7 +71,7 @@ test('failures block their source for a minute, and no other', async () => {
   expect(await logins.login('ann', 'token', '10.0.0.1')).toHaveProperty('cookie');
 });
 
-test('guesses that come at the same time are judged one by one, so that no more are heard than one after the other', async () => {
+test('of guesses that come at the same time no more are looked at than block their source', async () => {
   const { logins } = setup();
   const guesses = ['1', '2', '3', 'token', 'token'].map((guess) =>
     logins.login('ann', guess, '::2'),

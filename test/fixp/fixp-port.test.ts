@@ -237,3 +237,15 @@ test('a connection that shows another password behind its Negotiate is refused',
   expect(await turncoat.asks('Establish')).toContain('EstablishmentReject Code=Credentials');
   expect(verdicts).toEqual(['wait', 'right', 'wait']);
 });
+
+test('what a connection has shown is of no use to the next one', async () => {
+  const { authenticate, verdicts } = slowPasswords();
+  const port = await open({}, {}, authenticate);
+  const first = await peer(port);
+  await first.asks('Negotiate');
+  await first.cut();
+  const second = await peer(port);
+  second.password = 'wrong';
+  expect(await second.asks('Establish')).toContain('EstablishmentReject Code=Credentials');
+  expect(verdicts).toEqual(['wait', 'right', 'wait', 'wrong credentials']);
+});

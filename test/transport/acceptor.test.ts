@@ -238,75 +238,109 @@ test('a closed port closes those that wait and leaves sessions to their hosts', 
   await closed;
 });
 
-/** A port that must find something out before it takes A's connection, and 'nobody' has offended. */
+/** A port that must find out whether 'A' is one, and takes 'nobody' for an offence. */
 async function inquiringPort(clock = new ManualClock()) {
-  let settle = () => {};
+  const settling: ((isWell: boolean) => void)[] = [];
+  const known = new Set<string>();
+  const asked: string[] = [];
   let gaveUp = 0;
-  const over = new Promise<void>((resolve) => {
-    settle = resolve;
-  });
-  const inquiry = new Inquiry(over, () => {
-    gaveUp += 1;
-  });
-  const state = { isKnown: false, asked: [] as string[] };
   const on: LinePort = await port({
     clock,
     reception: {
       admit(bytes): Admission {
         const text = Buffer.from(bytes).toString('latin1');
-        state.asked.push(text);
+        asked.push(text);
         if (text.startsWith('nobody')) return { kind: 'refuse', reason: 'no', isOffence: true };
-        if (!state.isKnown) return { kind: 'wait', inquiry };
-        return { kind: 'admit', session: on.hosts.get('A')?.session as Session };
+        if (known.has(text))
+          return { kind: 'admit', session: on.hosts.get('A')?.session as Session };
+        const over = new Promise<boolean>((resolve) => {
+          settling.push(resolve);
+        });
+        const giveUp = () => {
+          gaveUp += 1;
+        };
+        return { kind: 'wait', inquiry: new Inquiry(over, giveUp) };
       },
     },
   });
-  const know = () => {
-    state.isKnown = true;
-    settle();
+  /** What is asked for longest turns out so. */
+  const settle = (isWell: boolean, text = '') => {
+    if (isWell) known.add(text);
+    settling.shift()?.(isWell);
   };
-  return { on, clock, know, asked: state.asked, gaveUp: () => gaveUp };
+  const say = async (text: string) => {
+    const before = asked.length;
+    const client = await peer(on);
+    client.send(text);
+    await expect.poll(() => asked.length).toBe(before + 1);
+    return client;
+  };
+  return { on, clock, settle, asked, say, gaveUp: () => gaveUp };
 }
 
 test('a connection is not read while something is found out, and then judged by the same bytes', async () => {
-  const { on, know, asked } = await inquiringPort();
-  const client = await peer(on);
-  client.send('A\n> one\n');
-  await expect.poll(() => asked).toHaveLength(1);
+  const { on, settle, asked, say } = await inquiringPort();
+  const client = await say('A\n> one\n');
   client.send('> two\n');
   expect(on.acceptor.waiting).toBe(1);
-  know();
+  settle(true, 'A\n> one\n');
   expect([await client.line(), await client.line()]).toEqual(['1 one', '2 two']);
   expect(asked).toEqual(['A\n> one\n', 'A\n> one\n']);
   expect(on.acceptor.waiting).toBe(0);
   expect(await client.ask('> three')).toBe('3 three');
 });
 
-test('nothing is found out any more for a connection that waited too long, and it is not judged', async () => {
-  const { on, clock, know, asked, gaveUp } = await inquiringPort();
-  const client = await peer(on);
-  client.send('A\n');
-  await expect.poll(() => asked).toHaveLength(1);
+test('a connection that waited too long is not judged', async () => {
+  const { on, clock, settle, asked, say } = await inquiringPort();
+  const client = await say('A\n');
   clock.advance(10_000);
   await client.closed();
-  await expect.poll(gaveUp).toBe(1);
-  know();
-  expect(await (await peer(on)).ask('A\n> one')).toBe('1 one');
-  expect(asked).toEqual(['A\n', 'A\n> one\n']);
+  settle(true, 'A\n');
+  const next = await say('A\n> one\n');
+  settle(true, 'A\n> one\n');
+  expect(await next.line()).toBe('1 one');
+  expect(asked).toEqual(['A\n', 'A\n> one\n', 'A\n> one\n']);
+  expect(on.notices).not.toContain('blocked 127.0.0.1');
 });
 
-test('a connection whose address was blocked meanwhile is not judged', async () => {
-  const { on, know, asked } = await inquiringPort();
-  const client = await peer(on);
-  client.send('A\n');
-  await expect.poll(() => asked).toHaveLength(1);
+test('nothing more is found out for an address that is blocked', async () => {
+  const { on, asked, say, gaveUp } = await inquiringPort();
+  const waiting = [await say('A1\n'), await say('A2\n')];
+  for (let guess = 0; guess < 3; guess += 1) await (await say('nobody\n')).closed();
+  for (const client of waiting) await client.closed();
+  expect(gaveUp()).toBe(2);
+  expect(on.notices.slice(-3)).toEqual([
+    'blocked 127.0.0.1',
+    'refused 127.0.0.1: address blocked',
+    'refused 127.0.0.1: address blocked',
+  ]);
+  expect(asked).toHaveLength(5);
+});
+
+test('who hangs up before it is known that he is nobody has guessed all the same', async () => {
+  const { on, settle, say } = await inquiringPort();
   for (let guess = 0; guess < 3; guess += 1) {
-    const bad = await peer(on);
-    bad.send('nobody\n');
-    await bad.closed();
+    const client = await say('A\n');
+    client.socket.destroy();
+    await expect.poll(() => on.acceptor.connections).toBe(0);
+    settle(false);
   }
-  know();
-  await client.closed();
-  expect(on.notices.at(-1)).toBe('refused 127.0.0.1: address blocked');
-  expect(asked).toHaveLength(4);
+  await on.noticed('blocked 127.0.0.1');
+  const said = 'refused 127.0.0.1: it left before it was found to be wrong';
+  expect(on.notices.filter((notice) => notice === said)).toHaveLength(3);
+});
+
+test('of those who hang up no more are found out than block their address', async () => {
+  const { on, say, settle, gaveUp } = await inquiringPort();
+  const leave = async () => {
+    (await say('A\n')).socket.destroy();
+    await expect.poll(() => on.acceptor.connections).toBe(0);
+  };
+  for (let left = 0; left < 5; left += 1) await leave();
+  expect(gaveUp()).toBe(2);
+  settle(true);
+  await leave();
+  expect(gaveUp()).toBe(2);
+  await leave();
+  expect(gaveUp()).toBe(3);
 });
