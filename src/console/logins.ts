@@ -56,6 +56,7 @@ export class Logins {
     this.#underWay.set(address, underWay + 1);
     const isRight = isShort && (await this.#tokens.isRight(token, known?.hash ?? decoy));
     this.#leave(address);
+    if (this.#isBlocked(address)) return 'blocked';
     const { monoMs } = this.#clock.now();
     if (known === undefined || !isRight) {
       this.#lockout.offence(address, monoMs);

@@ -295,11 +295,14 @@ export class Acceptor {
     socket.pause();
     arrival.inquiry = inquiry;
     this.#inquiring.add(arrival);
-    void inquiry.over.then(() => {
+    void inquiry.over.then((isWell) => {
       if (arrival.inquiry !== inquiry) return;
       arrival.inquiry = undefined;
       this.#inquiring.delete(arrival);
-      if (arrival.socket.destroyed || socket.destroyed) return;
+      if (arrival.socket.destroyed || socket.destroyed) {
+        this.#foundOut(arrival.address, isWell);
+        return;
+      }
       socket.resume();
       judge();
     });
@@ -324,10 +327,15 @@ export class Acceptor {
       const left = (this.#leftBehind.get(address) ?? 0) - 1;
       if (left > 0) this.#leftBehind.set(address, left);
       else this.#leftBehind.delete(address);
-      if (isWell) return;
-      this.#refused(address, 'it left before it was found to be wrong');
-      this.#offended(address);
+      this.#foundOut(address, isWell);
     });
+  }
+
+  /** What there was to know of a connection that has left. */
+  #foundOut(address: string, isWell: boolean): void {
+    if (isWell) return;
+    this.#refused(address, 'it left before it was found to be wrong');
+    this.#offended(address);
   }
 
   #isBlocked(address: string): boolean {

@@ -79,3 +79,10 @@ test('of guesses that come at the same time no more are looked at than block the
   const heard = ['refused', 'refused', 'refused', 'blocked', 'blocked'];
   expect(await Promise.all(guesses)).toEqual(heard);
 });
+
+test('what a source has sent before it was blocked does not let it in', async () => {
+  const { logins } = setup();
+  for (let guess = 0; guess < 2; guess += 1) await logins.login('ann', 'wrong', '::3');
+  const atOnce = [logins.login('ann', 'wrong', '::3'), logins.login('ann', 'token', '::3')];
+  expect(await Promise.all(atOnce)).toEqual(['refused', 'blocked']);
+});
