@@ -8,6 +8,7 @@ import type { OperatorSecret } from '../gateway/config-file.ts';
 import { PasswordChecks } from '../gateway/password-checks.ts';
 import { decoy } from '../gateway/secret-hash.ts';
 import type { Clock } from '../runtime/clock.ts';
+import { HeadCount } from '../runtime/head-count.ts';
 import { defaultLockoutLimits, Lockout } from '../transport/lockout.ts';
 
 export interface Login {
@@ -32,8 +33,8 @@ export class Logins {
   readonly #clock: Clock;
   readonly #lockout = new Lockout();
   readonly #tokens = new PasswordChecks();
-  /** By address: how many tokens are looked at. */
-  readonly #underWay = new Map<string, number>();
+  /** By address: the tokens that are looked at. */
+  readonly #underWay = new HeadCount();
   /** By the hash of the cookie, so that memory holds nothing to log in with; the longest known first. */
   readonly #sessions = new Map<string, Session>();
 
@@ -48,14 +49,14 @@ export class Logins {
     token: string,
     address: string,
   ): Promise<{ readonly cookie: string } | 'refused' | 'blocked'> {
-    const underWay = this.#underWay.get(address) ?? 0;
     // More at once than block an address if they are wrong are not even looked at.
-    if (this.#isBlocked(address) || underWay >= defaultLockoutLimits.offences) return 'blocked';
+    const isEnough = this.#underWay.of(address) >= defaultLockoutLimits.offences;
+    if (isEnough || this.#isBlocked(address)) return 'blocked';
     const known = this.#operators.get(who);
     const isShort = token.length <= longestToken;
-    this.#underWay.set(address, underWay + 1);
+    this.#underWay.add(address);
     const isRight = isShort && (await this.#tokens.isRight(token, known?.hash ?? decoy));
-    this.#leave(address);
+    this.#underWay.remove(address);
     if (this.#isBlocked(address)) return 'blocked';
     const { monoMs } = this.#clock.now();
     if (known === undefined || !isRight) {
@@ -73,12 +74,6 @@ export class Logins {
       usedMs: monoMs,
     });
     return { cookie };
-  }
-
-  #leave(address: string): void {
-    const left = (this.#underWay.get(address) ?? 0) - 1;
-    if (left > 0) this.#underWay.set(address, left);
-    else this.#underWay.delete(address);
   }
 
   #isBlocked(address: string): boolean {

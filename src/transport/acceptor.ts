@@ -14,6 +14,7 @@ import {
   type Server as TlsServer,
 } from 'node:tls';
 import type { Clock } from '../runtime/clock.ts';
+import { HeadCount } from '../runtime/head-count.ts';
 import { AddressList, plainAddress } from './address.ts';
 import type { Inquiry } from './inquiry.ts';
 import { type Link, SocketLink } from './link.ts';
@@ -74,8 +75,6 @@ interface Arrival extends Guest {
   /** The client's, which is not the remote end's behind a balancer. */
   address: string;
   isCounted: boolean;
-  /** What is being found out before it may come in. */
-  inquiry: Inquiry | undefined;
 }
 
 const backlog = 1_024;
@@ -89,11 +88,12 @@ export class Acceptor {
   readonly #server: Server;
   readonly #tlsServer: TlsServer | undefined;
   readonly #waiting: WaitingRoom;
-  readonly #perAddress = new Map<string, number>();
+  readonly #perAddress = new HeadCount();
   readonly #inHandshake = new Map<string, Arrival>();
-  readonly #inquiring = new Set<Arrival>();
-  /** By address: how many have left and are found out all the same. */
-  readonly #leftBehind = new Map<string, number>();
+  /** What is being found out before they may come in. */
+  readonly #inquiries = new Map<Arrival, Inquiry>();
+  /** By address: who has left and is found out all the same. */
+  readonly #leftBehind = new HeadCount();
   #connections = 0;
 
   constructor(options: AcceptorOptions) {
@@ -162,7 +162,6 @@ export class Acceptor {
       endpoint: endpointOf(socket),
       address,
       isCounted: false,
-      inquiry: undefined,
       turnOut: (reason) => this.#refuse(arrival, reason),
     };
     this.#connections += 1;
@@ -189,7 +188,7 @@ export class Acceptor {
     this.#waiting.leave(arrival);
     this.#inHandshake.delete(arrival.endpoint);
     this.#abandon(arrival);
-    if (arrival.isCounted) this.#count(arrival.address, -1);
+    if (arrival.isCounted) this.#perAddress.remove(arrival.address);
   }
 
   #readProxyHeader(arrival: Arrival): void {
@@ -221,7 +220,7 @@ export class Acceptor {
       this.#refuse(arrival, objection);
       return;
     }
-    this.#count(address, 1);
+    this.#perAddress.add(address);
     arrival.isCounted = true;
     if (this.#tlsServer === undefined) {
       this.#greet(arrival, socket, { address });
@@ -234,8 +233,7 @@ export class Acceptor {
   #objectionTo(address: string): string | undefined {
     if (this.#allowed?.has(address) === false) return 'address not allowed';
     if (this.#isBlocked(address)) return 'address blocked';
-    const count = this.#perAddress.get(address) ?? 0;
-    return count < this.#limits.connectionsPerAddress
+    return this.#perAddress.of(address) < this.#limits.connectionsPerAddress
       ? undefined
       : 'too many connections from this address';
   }
@@ -293,12 +291,9 @@ export class Acceptor {
   /** Reads nothing meanwhile. Who was turned out since is not judged any more. */
   #judgeLater(arrival: Arrival, socket: Socket, inquiry: Inquiry, judge: () => void): void {
     socket.pause();
-    arrival.inquiry = inquiry;
-    this.#inquiring.add(arrival);
+    this.#inquiries.set(arrival, inquiry);
     void inquiry.over.then((isWell) => {
-      if (arrival.inquiry !== inquiry) return;
-      arrival.inquiry = undefined;
-      this.#inquiring.delete(arrival);
+      if (!this.#inquiries.delete(arrival)) return;
       if (arrival.socket.destroyed || socket.destroyed) {
         this.#foundOut(arrival.address, isWell);
         return;
@@ -313,20 +308,18 @@ export class Acceptor {
    * could guess as often as he likes.
    */
   #abandon(arrival: Arrival): void {
-    const { address, inquiry } = arrival;
+    const { address } = arrival;
+    const inquiry = this.#inquiries.get(arrival);
     if (inquiry === undefined) return;
-    arrival.inquiry = undefined;
-    this.#inquiring.delete(arrival);
-    const others = this.#leftBehind.get(address) ?? 0;
-    if (others >= this.#limits.lockout.offences || this.#isBlocked(address)) {
+    this.#inquiries.delete(arrival);
+    const isEnough = this.#leftBehind.of(address) >= this.#limits.lockout.offences;
+    if (isEnough || this.#isBlocked(address)) {
       inquiry.giveUp();
       return;
     }
-    this.#leftBehind.set(address, others + 1);
+    this.#leftBehind.add(address);
     void inquiry.over.then((isWell) => {
-      const left = (this.#leftBehind.get(address) ?? 0) - 1;
-      if (left > 0) this.#leftBehind.set(address, left);
-      else this.#leftBehind.delete(address);
+      this.#leftBehind.remove(address);
       this.#foundOut(address, isWell);
     });
   }
@@ -347,7 +340,7 @@ export class Acceptor {
     const { clock, notice } = this.#options;
     if (!this.#lockout.offence(address, clock.now().monoMs)) return;
     notice?.({ kind: 'blocked', address });
-    for (const arrival of [...this.#inquiring]) {
+    for (const arrival of [...this.#inquiries.keys()]) {
       if (arrival.address === address) this.#refuse(arrival, 'address blocked');
     }
   }
@@ -363,12 +356,6 @@ export class Acceptor {
     const link = new SocketLink(socket, { address }, this.#options.clock);
     if (answer !== undefined) link.write(answer);
     link.end();
-  }
-
-  #count(address: string, by: number): void {
-    const count = (this.#perAddress.get(address) ?? 0) + by;
-    if (count === 0) this.#perAddress.delete(address);
-    else this.#perAddress.set(address, count);
   }
 
   #refuse(arrival: Arrival, reason: string): void {
