@@ -20,8 +20,8 @@ export function userAuthenticator(
   return (attempt) => {
     const { logon, peer } = attempt;
     if (logon.has(96)) return byHmac(attempt);
-    const isRight = isPassword(users, passwords, peer, logon.text(553), logon.text(554));
-    return isRight instanceof Inquiry ? isRight : isRight ? undefined : refused;
+    const verdict = judge(users, passwords, peer, logon.text(553), logon.text(554));
+    return verdict === 'wrong' ? refused : verdict;
   };
 }
 
@@ -34,8 +34,8 @@ export function fixpUserAuthenticator(
     const { credentials, peer } = attempt;
     const { username, password, signature } = credentials;
     if (signature !== undefined) return byHmac(attempt);
-    const isRight = isPassword(users, passwords, peer, username, password);
-    return isRight instanceof Inquiry ? isRight : isRight ? undefined : wrongCredentials;
+    const verdict = judge(users, passwords, peer, username, password);
+    return verdict === 'wrong' ? wrongCredentials : verdict;
   };
 }
 
@@ -46,14 +46,16 @@ function signersOf(users: readonly UserSecrets[]) {
   );
 }
 
-function isPassword(
+/** Undefined where the password is right. */
+function judge(
   users: readonly UserSecrets[],
   passwords: PasswordChecks,
   peer: Peer,
   username: string | undefined,
   password = '',
-): boolean | Inquiry {
+): 'wrong' | Inquiry | undefined {
   const hash = users.find((one) => one.username === username)?.hash ?? undefined;
-  const verdict = passwords.verdict(peer, password, hash ?? decoy);
-  return verdict instanceof Inquiry ? verdict : verdict && hash !== undefined;
+  const isRight = passwords.verdict(peer, password, hash ?? decoy);
+  if (isRight instanceof Inquiry) return isRight;
+  return isRight && hash !== undefined ? undefined : 'wrong';
 }
