@@ -15,6 +15,7 @@ import { BenchClient } from './bridge/client.ts';
 import { profileFile } from './bridge/profile-file.ts';
 import { SinkVenue } from './bridge/sink-venue.ts';
 import type { Row } from './main.ts';
+import { median } from './median.ts';
 
 const seed = 1;
 /** One process of the same program differs from the next by a tenth, so there are several of each. */
@@ -459,8 +460,4 @@ async function bridgeFile(
     ),
   );
   return file;
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
 }

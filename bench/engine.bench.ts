@@ -13,6 +13,7 @@ import {
 } from '../src/sandbox/engine/config.ts';
 import { Exchange } from '../src/sandbox/engine/exchange.ts';
 import type { Row } from './main.ts';
+import { median } from './median.ts';
 
 const actionCount = 1_000_000;
 const stretch = 200;
@@ -44,10 +45,6 @@ export async function run(): Promise<Row[]> {
       },
     ];
   });
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
 }
 
 /** What any engine has to do: find, add or drop one record for each action. */

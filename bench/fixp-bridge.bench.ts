@@ -21,6 +21,7 @@ import {
   together,
 } from './bridge.bench.ts';
 import type { Row } from './main.ts';
+import { median } from './median.ts';
 
 const seed = 1;
 const ordersBefore = 1_000;
@@ -125,8 +126,4 @@ async function configured(venue: SinkVenue, directory: string): Promise<string> 
     ),
   );
   return file;
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
 }

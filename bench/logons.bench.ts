@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { SinkVenue } from './bridge/sink-venue.ts';
 import { logon, oneOrder, type Server, startBridge, stop } from './bridge.bench.ts';
 import type { Row } from './main.ts';
+import { median } from './median.ts';
 
 const seed = 1;
 const sessions = 200;
@@ -74,8 +75,4 @@ async function storm(venue: SinkVenue, server: Server, durability: string): Prom
       atLeast: false,
     },
   ];
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
 }

@@ -22,6 +22,7 @@ import { type SignerConfigInput, signerConfigSchema } from '../src/signer/signer
 import { socketLink } from '../src/signer/signer-link.ts';
 import { sandboxSigningContract as contract } from '../src/signer/signing-contract.ts';
 import type { Row } from './main.ts';
+import { median } from './median.ts';
 
 const account = `0x${'1'.repeat(40)}` as Account;
 const key = new Uint8Array(32).fill(7);
@@ -265,11 +266,6 @@ function timed(call: () => void): number {
 
 function best(measure: () => number): number {
   return Math.min(...Array.from({ length: 200 }, measure));
-}
-
-function median(values: readonly number[]): number {
-  const sorted = [...values].sort((left, right) => left - right);
-  return sorted[sorted.length >> 1] ?? 0;
 }
 
 function us(value: number): string {

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SinkVenue } from '../../bench/bridge/sink-venue.ts';
 import { ask, logon, pace, startBridge, stop } from '../../bench/bridge.bench.ts';
+import { median } from '../../bench/median.ts';
 import type { LongRun } from './main.ts';
 
 const sessions = 200;
@@ -62,8 +63,4 @@ function verdict(heapsMb: readonly number[], short: boolean): string {
   const text = `${told}, ${before.toFixed(0)} MB and then ${after.toFixed(0)} MB before`;
   if (after > before * 1.05) throw new Error(`${text}: it grows`);
   return text;
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
 }
