@@ -176,6 +176,7 @@ export function admit(
     stp: requested.stp === undefined ? rules.defaultStp : requested.stp,
     strategy,
     trigger,
+    ...(requested.client && { client: requested.client }),
   };
   return rules.localChecks ? (marketRules(terms, instrument) ?? terms) : terms;
 }
@@ -216,7 +217,7 @@ export function readQty(
   if (atoms === undefined) {
     return deny('bridge.qty_precision', `at most ${market.qtyScale} digits after the dot`);
   }
-  if (atoms <= 0n) return deny('bridge.qty_must_be_positive', String(atoms));
+  if (atoms <= 0n) return deny('bridge.qty_must_be_positive', 'a quantity must be above zero');
   if (atoms > maxAtoms) return deny('bridge.value_out_of_range', 'quantity too large');
   return atoms as Qty;
 }
@@ -233,7 +234,7 @@ export function readPrice<T extends Decimal | null>(
   if (atoms === undefined) {
     return deny('bridge.price_precision', `${name}: at most ${priceScale} digits after the dot`);
   }
-  if (atoms <= 0n) return deny('bridge.price_must_be_positive', name);
+  if (atoms <= 0n) return deny('bridge.price_must_be_positive', `${name} must be above zero`);
   const ceiling = payout(instrument);
   if (atoms > maxAtoms || (ceiling !== null && atoms >= ceiling)) {
     return deny('bridge.value_out_of_range', `${name} too large`);
@@ -281,14 +282,14 @@ function readStrategy(
 }
 
 function endOf(
-  { lifetime, expireTimeMs }: RequestedTerms,
+  { lifetime, expireTimeMs, isExpireDate = false }: RequestedTerms,
   rules: AdmissionRules,
   nowMs: number,
 ): number | null | Denial {
   if (lifetime === 'gtd' && expireTimeMs !== null) {
-    return expireTimeMs > nowMs
-      ? expireTimeMs
-      : deny('bridge.expired', 'ExpireTime(126) has passed');
+    if (expireTimeMs > nowMs) return expireTimeMs;
+    const field = isExpireDate ? 'ExpireDate(432)' : 'ExpireTime(126)';
+    return deny('bridge.expired', `${field} has passed`);
   }
   if (lifetime !== 'day' || rules.dayOrders !== 'end_of_day') return null;
   return (Math.floor(nowMs / dayMs) + 1) * dayMs;

@@ -26,6 +26,21 @@ export type TriggerDirection = 'at_or_above' | 'at_or_below';
 export type ConditionalKind = 'take_profit' | 'stop_loss';
 export type AlgoKind = 'iceberg' | 'twap' | 'vwap';
 
+/**
+ * What a client says in an order of itself and of its own books, in the form of its protocol. Nothing reads it: it is kept
+ * with the order's terms and comes back in every report.
+ */
+export interface ClientFields {
+  /** Whole fields, one behind the other. */
+  readonly fields: string;
+  readonly text: string | null;
+  /** The parties that it names, and how many they are. */
+  readonly parties: string;
+  readonly partyCount: number;
+  /** Where a report goes beyond the session. */
+  readonly route: string;
+}
+
 export interface AlgoRequest {
   readonly kind: AlgoKind;
   readonly sliceQty: Decimal | null;
@@ -41,6 +56,8 @@ export interface RequestedTerms {
   readonly stopPrice: Decimal | null;
   readonly lifetime: Lifetime;
   readonly expireTimeMs: number | null;
+  /** The client named the day, which ends then. */
+  readonly isExpireDate?: boolean;
   readonly postOnly: boolean;
   readonly reduceOnly: boolean;
   /** Absent means the session's own mode; null means none at all. */
@@ -50,6 +67,7 @@ export interface RequestedTerms {
   readonly triggerDirection: TriggerDirection | null;
   readonly conditionalKind: ConditionalKind | null;
   readonly currency: string | null;
+  readonly client?: ClientFields | undefined;
 }
 
 export interface NewOrder {

@@ -1,4 +1,4 @@
-/** An order step in the making: the next state, and what has been said and asked on the way there. */
+/** An order step in progress: the next state, and the reports and requests so far. */
 import type { Denial } from './denial.ts';
 import type { StreamEvent } from './event.ts';
 import { type Order, type OrderRequest, type OrderRules, statusOf } from './order.ts';
@@ -15,7 +15,7 @@ export interface Draft {
 
 type Change = Partial<Omit<Order, 'owner' | 'instrument'>>;
 
-/** Two spreads in one object take the engine forty times as long. */
+/** The engine is forty times slower with two spreads in one object. */
 export function change(draft: Draft, changes: Change): void {
   draft.order = Object.assign({ ...draft.order }, changes);
 }
@@ -23,26 +23,26 @@ export function change(draft: Draft, changes: Change): void {
 type Extras = Partial<Omit<ExecutionReport, 'kind' | 'execType' | 'order' | 'execId'>>;
 
 /**
- * ExecID(17) of the next report. It comes from the event's seq, so that the same event gives the same one again; a
- * report without an event counts with the order's own reports. A replaced event may be news for two orders: the one
- * that gave way counts from 10, further than one event takes any order.
+ * ExecID(17) of the next report. It comes from the event's seq, so that the same event gives the same ExecID again. A report
+ * without an event has the order's key, which is not a number, and counts the order's own reports. A replaced event may concern
+ * two orders: the one that is replaced counts from 10, which is more than one event needs for any order.
  */
 export function nextExecId({ event, order, reports }: Draft): string {
   const { tag, key } = order.owner;
-  if (event === null) return `${tag}-${key}-${order.ownReports + 1}`;
+  if (event === null) return `${key}-${order.ownReports + 1}`;
   const first = event.kind === 'replaced' && event.orderId !== order.orderId ? 10 : 0;
   let count = first;
   for (const { kind } of reports) if (kind === 'execution') count += 1;
   return `${tag}-${event.seq}-${count}`;
 }
 
-/** Reports the order as it stands now. */
+/** Reports the current state of the order. */
 export function report(draft: Draft, execType: ExecType, extras?: Extras): void {
   const { event } = draft;
   const execId = nextExecId(draft);
   if (event === null) change(draft, { ownReports: draft.order.ownReports + 1 });
   const order = draft.order;
-  const said: ExecutionReport = {
+  const execution: ExecutionReport = {
     kind: 'execution',
     execType,
     ordStatus: statusOf(order, draft.rules),
@@ -61,10 +61,10 @@ export function report(draft: Draft, execType: ExecType, extras?: Extras): void 
     venueSeq: event?.seq ?? null,
     transactTimeMs: event?.engineTsMs ?? draft.nowMs,
   };
-  draft.reports.push(extras === undefined ? said : Object.assign(said, extras));
+  draft.reports.push(extras === undefined ? execution : Object.assign(execution, extras));
 }
 
-/** Refuses a client's cancel or replace; the order is as it was. */
+/** Refuses a client's cancel or replace; the order stays unchanged. */
 export function rejectRequest(
   draft: Draft,
   request: { readonly kind: 'cancel' | 'replace'; readonly clOrdId: string },

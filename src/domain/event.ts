@@ -2,6 +2,7 @@
  * What the venue's execution stream says happened (contract G41), after its wire form was checked. `seq` counts per
  * account; everything that a client hears of an order's life comes from here and from nowhere else.
  */
+import type { Denial } from './denial.ts';
 import type { Account, Book, FeeMicro, MarketId, OrderId, Price, Qty, Side } from './units.ts';
 
 export const eventKinds = [
@@ -39,12 +40,6 @@ export interface Fill {
   readonly tsMs: number;
 }
 
-export interface Reason {
-  readonly code: string;
-  readonly number: number | null;
-  readonly text: string;
-}
-
 export interface StreamEvent {
   readonly seq: number;
   readonly prevSeq: number | null;
@@ -56,17 +51,17 @@ export interface StreamEvent {
   readonly parentOrderId: OrderId | null;
   readonly legIndex: number | null;
   readonly clientOrderId: string | null;
-  readonly nonce: bigint | null;
-  readonly actionHash: string | null;
+  /** What the venue calls the request that caused it. */
+  readonly venueRef: string | null;
   readonly side: Side | null;
   readonly price: Price | null;
   readonly qty: Qty | null;
   readonly filledQty: Qty | null;
   readonly leavesQty: Qty | null;
   readonly status: VenueStatus | null;
-  readonly reason: Reason | null;
+  /** Why it was refused or ended. */
+  readonly denial: Denial | null;
   readonly fill: Fill | null;
-  readonly nonceConsumed: boolean | null;
   readonly engineTsMs: number;
   readonly serverTsMs: number;
 }

@@ -1,5 +1,5 @@
 /**
- * What the bridge wants done at the venue, in exact atoms and without a nonce, a time or a signature; the gateway
+ * What the bridge wants done at the venue, in exact atoms and without a number, a time or a signature; the gateway
  * makes the signed action of it. One intent is one action (contract A.6).
  */
 import type { AlgoKind, ConditionalKind, TriggerDirection } from './command.ts';

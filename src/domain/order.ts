@@ -1,7 +1,7 @@
 /**
- * An order as the bridge keeps it: one client order with its chain of ClOrdIDs, over all the venue orders that carry
- * it (attempts, children of replaces, the order that a trigger fires). Plain data that never changes; `transition.ts`
- * makes the next one.
+ * An order in the bridge: one client order with its chain of ClOrdIDs, across all venue orders that carry it (attempts,
+ * children of replaces, the order that a trigger fires). It is plain data that is never modified; `transition.ts` builds the
+ * next state.
  */
 import type { Denial } from './denial.ts';
 import type { Instrument } from './instrument.ts';
@@ -16,14 +16,14 @@ import {
   type Qty,
 } from './units.ts';
 
-/** The session of orders that no session of the bridge sent. */
+/** The session of orders that came to the venue by another channel. */
 export const otherChannel = '';
 
-/** Whose order it is; `key` is unique in the account and `tag` is the account's short name in ExecIDs. */
+/** The owner of an order; `key` is unique in the account and `tag` is the account's short name in ExecIDs. */
 export interface Owner {
   readonly session: string;
   readonly account: Account;
-  /** Account(1) as the client writes it. */
+  /** Account(1) in the client's spelling. */
   readonly accountName: string;
   readonly tag: string;
   readonly key: string;
@@ -32,7 +32,7 @@ export interface Owner {
   readonly slot?: string;
 }
 
-/** `created` is not yet recorded for sending, `pending_new` may be at the venue, from `live` on the stream rules. */
+/** `created` is not yet recorded for sending, `pending_new` may be at the venue, and from `live` on the stream decides. */
 export type Phase =
   | 'created'
   | 'pending_new'
@@ -50,15 +50,15 @@ export type OrdStatus =
   | 'pending_cancel'
   | 'pending_replace';
 
-/** How a replace is carried out (contract C.6). */
+/** The three ways to carry out a replace (contract C.6). */
 export type ReplaceWay = 'amend' | 'leg' | 'cancel_rest';
 
 interface RequestInFlight {
   readonly requestId: string;
   /** Held back while the order's own submission has no answer. */
   readonly held: boolean;
-  readonly actionHash: string | null;
-  /** The refusal says that the order has ended: the event that ended it is waited for, and reported first. */
+  readonly venueRef: string | null;
+  /** Set if the refusal states that the order has ended; the event that ended it must be reported first. */
   readonly refused: Denial | null;
 }
 
@@ -76,7 +76,7 @@ export type Pending =
 /** How many trades of an order are kept; older ones can no longer be busted. */
 export const keptExecutions = 1000;
 
-/** One trade, kept to know it again and to bust or correct it. */
+/** One trade, kept to detect duplicates and to bust or correct it. */
 export interface Execution {
   readonly fillId: string;
   readonly execId: string;
@@ -88,7 +88,7 @@ export interface Execution {
 export interface Order {
   readonly owner: Owner;
   readonly instrument: Instrument;
-  /** As last accepted. */
+  /** The terms that were last accepted. */
   readonly terms: Terms;
   /** The last accepted ClOrdID(11). */
   readonly clOrdId: string;
@@ -96,52 +96,66 @@ export interface Order {
   readonly submission: 'open' | 'answered' | 'unknown';
   /** OrderID(37), provisional until the stream shows it. */
   readonly orderId: OrderId | null;
-  /** The order replaced, or the conditional that fired. */
+  /** The order that was replaced, or the conditional that fired. */
   readonly parentOrderId: OrderId | null;
   readonly firedOrderId: OrderId | null;
-  readonly actionHash: string | null;
+  readonly venueRef: string | null;
   readonly triggered: boolean;
   readonly cumQty: Qty;
   readonly leavesQty: Qty;
   /** Σ(price × qty) of the trades that the bridge saw, for AvgPx(6). */
   readonly notional: bigint;
-  /** What was filled before the bridge first heard of the order: part of CumQty(14), at prices not known. */
+  /** The quantity that was filled before the bridge knew the order: part of CumQty(14), at unknown prices. */
   readonly unseenQty: Qty;
-  /** CumQty when the venue order that is alive now was placed. */
+  /** CumQty when the current venue order was placed. */
   readonly carriedQty: Qty;
   readonly executions: readonly Execution[];
   readonly pending: Pending | null;
-  /** A cancel of the bridge's own that waits for the pending request to end. */
+  /** The text of a cancel by the bridge that waits for the pending request to end. */
   readonly ownCancel: string | null;
   readonly lastSeq: number;
   /** TransactTime(60) of the last report that changed the terms, for OrigOrdModTime(586). */
   readonly modTimeMs: number;
-  /** Numbers the reports that no event of the stream stands behind. */
+  /** Counts the reports that no event of the stream caused. */
   readonly ownReports: number;
-  /** Numbers the requests that no client made. */
+  /** Counts the requests that no client made. */
   readonly ownRequests: number;
 }
 
 export interface OrderRules {
-  /** What the venue's `new_qty` means (G58). */
+  /** The meaning of the venue's `new_qty` (G58). */
   readonly amendQty: 'total' | 'remaining' | 'unknown';
-  /** Refuse rather than lose the place in the queue where the client only lowers the quantity. */
+  /** If the client only lowers the quantity, refuse rather than lose the place in the queue. */
   readonly strictPriority: boolean;
-  /** Reports with 150=A, 6, E and the states of the same name; without, the reduced exchange profile. */
+  /** Send reports with 150=A, 6, E and the matching states; otherwise the reduced exchange profile applies. */
   readonly pendingStates: boolean;
-  /** How what remains of IOC and FOK ends. */
+  /** How the remainder of IOC and FOK ends. */
   readonly iocRemainder: 'canceled' | 'expired';
-  /** How long the event that ended an order may come after the refusal that says so. */
+  /** How long the event that ended an order may come after a refusal with that reason. */
   readonly terminalWaitMs: number;
 }
 
-/** What the order asks of the gateway. */
+/** The requests of an order to the gateway. */
 export type OrderRequest =
   | { readonly kind: 'send'; readonly requestId: string; readonly intent: Intent }
   | { readonly kind: 'wait'; readonly requestId: string; readonly ms: number }
   | { readonly kind: 'alarm'; readonly text: string };
 
 export const submissionId = 'new';
+
+/** No ClOrdID(11) can begin with this character. */
+const reserved = '\u0001';
+/** The ids that `transition.ts` and `pending.ts` give to requests that no client made. */
+const ownRequest = /^(new|own-\d+|trim-\d+)$/;
+
+/** The id of a client's request is its ClOrdID(11), which must not be confused with an id of the bridge's own. */
+export function requestIdOf(clOrdId: string): string {
+  return ownRequest.test(clOrdId) ? `${reserved}${clOrdId}` : clOrdId;
+}
+
+export function clOrdIdOf(requestId: string): string {
+  return requestId.startsWith(reserved) ? requestId.slice(reserved.length) : requestId;
+}
 
 export function createOrder(
   owner: Owner,
@@ -160,7 +174,7 @@ export function createOrder(
     orderId: null,
     parentOrderId: null,
     firedOrderId: null,
-    actionHash: null,
+    venueRef: null,
     triggered: false,
     cumQty: 0n as Qty,
     leavesQty: terms.qty,
@@ -179,6 +193,11 @@ export function createOrder(
 
 export function hasEnded({ phase }: Order): boolean {
   return phase === 'filled' || phase === 'canceled' || phase === 'expired' || phase === 'rejected';
+}
+
+/** A cancel has been requested or is in flight, by anyone; the order may still fill. */
+export function isLeaving({ ownCancel, pending }: Order): boolean {
+  return ownCancel !== null || pending?.kind === 'own_cancel' || pending?.kind === 'cancel';
 }
 
 export function isOfOtherChannel({ owner }: Order): boolean {

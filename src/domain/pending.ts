@@ -1,15 +1,15 @@
-/** The request in flight on an order: sent when the venue can know the order, refused, overtaken by the end. */
-import { type Denial, deny } from './denial.ts';
+/** The request in flight on an order: it is sent once the venue can know the order, refused, or overtaken by its end. */
+import { type Denial, deny, isDenial } from './denial.ts';
 import { change, type Draft, rejectRequest, report } from './draft.ts';
 import { hasEnded, type Order } from './order.ts';
 import { amendedQty, decideReplace } from './replace.ts';
 import { targetOf } from './terms.ts';
 import type { OrderId, Qty } from './units.ts';
 
-/** What the bridge itself wants done is tried again ever more seldom, up to about a minute. */
+/** The bridge retries its own requests at growing intervals, up to about a minute. */
 const mostDoublings = 6;
 
-/** The pending request is over without effect; a client that made it hears why. */
+/** The pending request ends without effect; a client that made it gets a reject. */
 export function dropPending(draft: Draft, denial: Denial): void {
   const { pending } = draft.order;
   if (pending === null) return;
@@ -32,7 +32,7 @@ export function liveOrderId(order: Order): OrderId | null {
   return order.triggered ? (order.firedOrderId ?? order.orderId) : order.orderId;
 }
 
-/** Sends what was held back, as soon as the venue order can be named and nothing else is in flight. */
+/** Sends the held request as soon as the venue order can be named and nothing else is in flight. */
 export function release(draft: Draft): void {
   const { order } = draft;
   if (hasEnded(order) || order.submission !== 'answered') return;
@@ -47,7 +47,7 @@ export function release(draft: Draft): void {
         requestId,
         text: order.ownCancel,
         held: true,
-        actionHash: null,
+        venueRef: null,
         refused: null,
       },
     });
@@ -75,10 +75,11 @@ function sendReplace(draft: Draft): void {
   const { order } = draft;
   if (order.pending?.kind !== 'replace') return;
   const decision = decideReplace(order, order.pending.terms, draft.rules);
-  if ('refusal' in decision) {
+  if (isDenial(decision)) {
     dropPending(draft, decision);
     return;
   }
+  if (decision.way === 'not_yet') return;
   if (decision.way === 'unchanged') {
     acceptUnchanged(draft);
     return;
@@ -91,7 +92,7 @@ function sendReplace(draft: Draft): void {
   });
 }
 
-/** Nothing changes but the ClOrdID, so the venue is not asked. */
+/** Only the ClOrdID changes, so the venue is not asked. */
 function acceptUnchanged(draft: Draft): void {
   const { order } = draft;
   if (order.pending?.kind !== 'replace') return;
@@ -109,14 +110,14 @@ export function refuseEntry(draft: Draft, denial: Denial): void {
   }
 }
 
-/** Takes away what is alive beyond the quantity that the client asked for. */
+/** Removes the quantity that is alive beyond what the client asked for. */
 export function trim(draft: Draft, asked: Qty): void {
   const { order } = draft;
   const { orderId } = order;
   if (orderId === null) return;
   const requestId = `trim-${order.ownRequests + 1}`;
   const newQty = asked > order.cumQty ? amendedQty(order, asked, draft.rules) : undefined;
-  const request = { requestId, held: false, actionHash: null, refused: null };
+  const request = { requestId, held: false, venueRef: null, refused: null };
   change(draft, {
     ownRequests: order.ownRequests + 1,
     pending: { ...request, kind: 'trim', qty: asked },
@@ -132,25 +133,27 @@ export function trim(draft: Draft, asked: Qty): void {
 }
 
 /**
- * A refusal that says "this order has ended" waits for the event that ended it, so that the client hears of the fill
- * before the OrderCancelReject. What the bridge itself wants done waits too, and is then tried again.
+ * If a refusal states that the order has ended, it waits for the event that ended it, so that the client gets the fill before
+ * the OrderCancelReject. The bridge's own request waits as well, and is then tried again.
  */
 export function requestRefused(draft: Draft, denial: Denial): void {
   const { pending } = draft.order;
   if (pending === null || pending.refused !== null) return;
   const isOwn = pending.kind === 'own_cancel' || pending.kind === 'trim';
-  const saysEnded = denial.refusal.cancel === 0 || denial.refusal.cancel === 1;
-  if (!saysEnded && !isOwn) {
+  const isTooLate = denial.refusal.cancel === 0 || denial.refusal.cancel === 1;
+  if (!isTooLate && !isOwn) {
     dropPending(draft, denial);
     release(draft);
     return;
   }
-  if (!saysEnded) {
+  if (!isTooLate) {
     const text = `${pending.kind} refused: ${denial.refusal.name} ${denial.text ?? ''}`;
     draft.requests.push({ kind: 'alarm', text: text.trim() });
   }
   change(draft, { pending: { ...pending, refused: denial } });
-  const doublings = isOwn ? Math.min(draft.order.ownRequests - 1, mostDoublings) : 0;
+  // Without room the venue was not asked, so the retry need not be slowed down to spare it: there may be room by now.
+  const isSpared = isOwn && denial.refusal.name !== 'bridge.nonce_window';
+  const doublings = isSpared ? Math.min(draft.order.ownRequests - 1, mostDoublings) : 0;
   draft.requests.push({
     kind: 'wait',
     requestId: pending.requestId,
@@ -158,7 +161,7 @@ export function requestRefused(draft: Draft, denial: Denial): void {
   });
 }
 
-/** The event that would have ended the order has not come: the refusal stands, or the bridge tries again. */
+/** The event that would have ended the order has not come: the refusal is final, or the bridge tries again. */
 export function waited(draft: Draft, requestId: string): void {
   const { pending } = draft.order;
   if (pending?.requestId !== requestId || pending.refused === null) return;

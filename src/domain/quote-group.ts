@@ -21,6 +21,8 @@ export interface GroupInFlight {
   /** Keys of orders that are to be placed, and of those that are only to end. */
   readonly places: readonly string[];
   readonly cancels: readonly string[];
+  /** Keys of the orders in its slots before it; absent in journals of earlier versions. */
+  readonly olds?: readonly string[];
 }
 
 export type GroupAnswer = QuoteAnswer | QuoteStatusAnswer;
@@ -30,7 +32,12 @@ export interface GroupsStep {
   readonly answers: readonly GroupAnswer[];
 }
 
-export function hearReport(groups: readonly GroupInFlight[], report: Report): GroupsStep {
+/** `staysLive` returns whether an order is live and is not being canceled. */
+export function applyReport(
+  groups: readonly GroupInFlight[],
+  report: Report,
+  staysLive: (key: string) => boolean,
+): GroupsStep {
   if (report.kind !== 'execution') return { groups, answers: [] };
   const { key } = report.order.owner;
   const left: GroupInFlight[] = [];
@@ -38,12 +45,12 @@ export function hearReport(groups: readonly GroupInFlight[], report: Report): Gr
   for (const group of groups) {
     const isPlaced = group.places.includes(key);
     if (isPlaced && report.execType === 'rejected') {
-      answers.push(...answerOf(group, report.denial));
+      answers.push(...answerOf(group, report.denial, staysLive));
       continue;
     }
     const next = isPlaced && isShown(report) ? without(group, 'places', key) : ended(group, report);
     if (next === group || next.places.length + next.cancels.length > 0) left.push(next);
-    else answers.push(...answerOf(group, null));
+    else answers.push(...answerOf(group, null, staysLive));
   }
   return { groups: left, answers };
 }
@@ -52,15 +59,23 @@ export function hearReport(groups: readonly GroupInFlight[], report: Report): Gr
 export function answerOf(
   group: Omit<GroupInFlight, 'key' | 'places' | 'cancels'>,
   denial: Denial | null,
+  staysLive: (key: string) => boolean,
 ): readonly GroupAnswer[] {
   const { quoteId, accountName, response, setId, entries, single } = group;
   if (response === 'none' || (response === 'refusals' && denial === null)) return [];
   const status = denial === null ? 'accepted' : 'rejected';
-  const oldQuotesStand = denial === null ? null : true;
+  const oldQuotesStand = denial === null ? null : standing(group.olds ?? [], staysLive);
   const facts = { quoteId, status, accountName, denial, oldQuotesStand } as const;
   if (single !== null) return [{ kind: 'quote_status', instrument: single, ...facts }];
   const told = entries.map((entry) => ({ ...entry, denial: entry.denial ?? denial }));
   return [{ kind: 'quote', ...facts, sets: [{ setId, entries: told }] }];
+}
+
+/** Said only where it is true of all of them. */
+function standing(olds: readonly string[], staysLive: (key: string) => boolean): boolean | null {
+  const count = olds.filter(staysLive).length;
+  if (olds.length === 0 || (count > 0 && count < olds.length)) return null;
+  return count > 0;
 }
 
 /** A client hears the trades of its quotes; the rest of their orders' lives only where it asked for it. */

@@ -9,7 +9,7 @@ import type { QuoteEntry, QuoteSet, QuoteSide } from './command.ts';
 import { type Denial, deny, isDenial } from './denial.ts';
 import type { Instrument, InstrumentRef } from './instrument.ts';
 import type { GroupIntent, Leg } from './intent.ts';
-import type { Order } from './order.ts';
+import { isLeaving, type Order } from './order.ts';
 import type { Terms } from './terms.ts';
 import type { Price, Qty, Side, StpMode } from './units.ts';
 
@@ -24,8 +24,10 @@ export interface QuoteRules extends Pick<AdmissionRules, 'maxAtoms'> {
 /** What a plan must know of the moment. */
 export interface QuoteBook {
   readonly resolve: (ref: InstrumentRef) => Instrument | Denial;
-  /** The live order of a slot. */
-  readonly live: (slot: string) => Order | undefined;
+  /** The order that a slot holds, and behind it the one that is to take its place. */
+  readonly present: (slot: string) => readonly Order[];
+  /** Whether the session has used a ClOrdID(11) before. */
+  readonly isSpent: (clOrdId: string) => boolean;
 }
 
 /** An order that a leg of the group places. */
@@ -35,6 +37,8 @@ export interface PlannedOrder {
   readonly slot: string;
   readonly instrument: Instrument;
   readonly terms: Terms;
+  /** The order of the slot ends when this one is placed. */
+  readonly takesPlace: boolean;
 }
 
 export interface QuoteGroup {
@@ -47,6 +51,21 @@ export interface QuoteGroup {
   readonly places: readonly PlannedOrder[];
   /** Keys of the orders that a leg only cancels. */
   readonly cancels: readonly string[];
+  /** Keys of orders that are being canceled and whose slots are quoted anew: the group goes out when they have ended. */
+  readonly awaits: readonly string[];
+  /** Keys of all orders in the slots that the group names. */
+  readonly olds: readonly string[];
+}
+
+/** One message while it is planned. */
+interface Plan {
+  readonly quoteId: string;
+  readonly book: QuoteBook;
+  readonly rules: QuoteRules;
+  /** ClOrdIDs that legs planned before have. */
+  readonly names: Set<string>;
+  /** Each entry id with its instrument: both sides of it are named by one entry alone. */
+  readonly named: Set<string>;
 }
 
 interface Draft {
@@ -56,6 +75,8 @@ interface Draft {
   readonly legs: Leg[];
   readonly places: PlannedOrder[];
   readonly cancels: string[];
+  readonly awaits: string[];
+  readonly olds: string[];
 }
 
 const none = 0n as Qty;
@@ -66,6 +87,7 @@ export function planQuotes(
   book: QuoteBook,
   rules: QuoteRules,
 ): readonly QuoteGroup[] {
+  const plan: Plan = { quoteId, book, rules, names: new Set(), named: new Set() };
   const groups: QuoteGroup[] = [];
   for (const { setId, entries } of sets) {
     const drafts = new Map<number, Draft>();
@@ -79,11 +101,13 @@ export function planQuotes(
       const { market } = instrument;
       const draft = drafts.get(market.marketId) ?? emptyDraft(setId, market);
       drafts.set(market.marketId, draft);
-      const denial = planEntry(draft, `${quoteId}.${setId}`, entry, instrument, book, rules);
+      const denial = planEntry(plan, draft, entry, instrument);
       draft.entries.push({ ...answerTo(entry), denial });
     }
     for (const draft of drafts.values()) groups.push(finish(draft, rules));
-    if (unresolved.length > 0) groups.push(refusedGroup(setId, unresolved));
+    if (unresolved.length > 0) {
+      groups.push(refusedGroup(setId, unresolved, unresolved[0]?.denial ?? null, []));
+    }
   }
   return groups;
 }
@@ -93,35 +117,41 @@ export function slotOf(entryId: string, { securityId }: Instrument, side: Side):
 }
 
 function emptyDraft(setId: string, market: Instrument['market']): Draft {
-  return { market, setId, entries: [], legs: [], places: [], cancels: [] };
+  return { market, setId, entries: [], legs: [], places: [], cancels: [], awaits: [], olds: [] };
 }
 
 const answerTo = ({ entryId, instrument }: QuoteEntry) => ({ entryId, instrument });
 
 function planEntry(
+  plan: Plan,
   draft: Draft,
-  name: string,
   entry: QuoteEntry,
   instrument: Instrument,
-  book: QuoteBook,
-  rules: QuoteRules,
 ): Denial | null {
-  const bid = planSide(draft, name, entry, instrument, 'Bid', book, rules);
-  const ask = planSide(draft, name, entry, instrument, 'Ask', book, rules);
+  const name = `${instrument.securityId}/${entry.entryId}`;
+  if (plan.named.has(name)) {
+    const text = `QuoteEntryID(299)=${entry.entryId} comes twice for ${instrument.symbol}`;
+    return deny('bridge.duplicate_clordid', text);
+  }
+  plan.named.add(name);
+  const bid = planSide(plan, draft, entry, instrument, 'Bid');
+  const ask = planSide(plan, draft, entry, instrument, 'Ask');
   return bid ?? ask;
 }
 
 function planSide(
+  plan: Plan,
   draft: Draft,
-  name: string,
   { entryId, bid, ask }: QuoteEntry,
   instrument: Instrument,
   side: Side,
-  book: QuoteBook,
-  rules: QuoteRules,
 ): Denial | null {
+  const { book, rules } = plan;
   const slot = slotOf(entryId, instrument, side);
-  const live = book.live(slot);
+  const present = book.present(slot);
+  const leaving = present.every(isLeaving) ? present : [];
+  const live = leaving.length > 0 ? undefined : present.at(-1);
+  draft.olds.push(...present.map(({ owner }) => owner.key));
   if (live !== undefined && live.phase !== 'live') {
     return deny('bridge.pending', 'the quote before is not answered yet');
   }
@@ -133,10 +163,26 @@ function planSide(
   }
   const terms = termsOf(side, read, rules);
   if (rules.skipUnchanged && live !== undefined && isSame(live, terms)) return null;
-  const clOrdId = `${name}.${entryId}.${side === 'Bid' ? 'B' : 'S'}`;
-  draft.places.push({ legIndex: draft.legs.length, clOrdId, slot, instrument, terms });
+  const clOrdId = freeName(plan, `${draft.setId}.${entryId}.${side === 'Bid' ? 'B' : 'S'}`);
+  const takesPlace = present.length > 0;
+  draft.awaits.push(...leaving.map(({ owner }) => owner.key));
+  const legIndex = draft.legs.length;
+  draft.places.push({ legIndex, clOrdId, slot, instrument, terms, takesPlace });
   draft.legs.push(legOf(terms, instrument, live?.orderId ?? null));
   return null;
+}
+
+/**
+ * ClOrdID(11) of a leg. The ids may contain dots, one entry may be on several instruments, and an order may have taken
+ * the name: then the smallest number from 2 on that makes it new is added.
+ */
+function freeName({ quoteId, book, names }: Plan, leg: string): string {
+  const isTaken = (name: string) => names.has(name) || book.isSpent(name);
+  const base = `${quoteId}.${leg}`;
+  let name = base;
+  for (let n = 2; isTaken(name); n += 1) name = `${base}.${n}`;
+  names.add(name);
+  return name;
 }
 
 /** Null: the side is not quoted. */
@@ -213,16 +259,20 @@ function finish(draft: Draft, { maxLegs }: QuoteRules): QuoteGroup {
 }
 
 function groupOf(
-  { market, setId, entries, legs, places, cancels }: Draft,
+  { market, setId, entries, legs, places, cancels, awaits, olds }: Draft,
   denial: Denial | null,
 ): QuoteGroup {
+  if (denial !== null) return refusedGroup(setId, entries, denial, olds);
   const { marketId } = market;
-  if (denial !== null) return { setId, entries, denial, intent: null, places: [], cancels: [] };
   const intent = legs.length === 0 ? null : ({ kind: 'group', market: marketId, legs } as const);
-  return { setId, entries, denial, intent, places, cancels };
+  return { setId, entries, denial, intent, places, cancels, awaits, olds };
 }
 
-function refusedGroup(setId: string, entries: readonly QuoteEntryAnswer[]): QuoteGroup {
-  const denial = entries[0]?.denial ?? null;
-  return { setId, entries, denial, intent: null, places: [], cancels: [] };
+function refusedGroup(
+  setId: string,
+  entries: readonly QuoteEntryAnswer[],
+  denial: Denial | null,
+  olds: readonly string[],
+): QuoteGroup {
+  return { setId, entries, denial, intent: null, places: [], cancels: [], awaits: [], olds };
 }

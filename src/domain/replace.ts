@@ -9,6 +9,8 @@ export type ReplaceRules = Pick<OrderRules, 'amendQty' | 'strictPriority'>;
 
 export type ReplaceDecision =
   | { readonly way: 'unchanged' }
+  /** The venue order is not known yet; the way is decided when it is. */
+  | { readonly way: 'not_yet' }
   | { readonly way: ReplaceWay; readonly intent: AmendIntent | CancelIntent | GroupIntent };
 
 export function decideReplace(
@@ -16,8 +18,7 @@ export function decideReplace(
   wanted: Terms,
   rules: ReplaceRules,
 ): ReplaceDecision | Denial {
-  const { terms, cumQty, orderId } = order;
-  if (orderId === null) return deny('bridge.replace_unsupported', 'the order has no OrderID yet');
+  const { terms, cumQty, orderId, submission } = order;
   if (wanted.side !== terms.side) return deny('bridge.replace_unsupported', 'Side(54) differs');
   if (wanted.ordType !== terms.ordType) {
     return deny('bridge.replace_unsupported', 'OrdType(40) differs');
@@ -25,6 +26,7 @@ export function decideReplace(
   if (terms.strategy !== null || wanted.strategy !== null || terms.trigger !== null) {
     return deny('bridge.replace_unsupported', 'an algo or conditional order');
   }
+  if (orderId === null || submission !== 'answered') return { way: 'not_yet' };
   if (wanted.qty <= cumQty) {
     return { way: 'cancel_rest', intent: { kind: 'cancel', target: 'order', orderId } };
   }
@@ -40,7 +42,7 @@ export function decideReplace(
   return { way: 'leg', intent: oneLeg(order, orderId, wanted) };
 }
 
-/** The `new_qty` that leaves `total` in all; undefined where the two readings of it would differ. */
+/** The `new_qty` for a total of `total`; undefined if the two meanings of `new_qty` would give different values. */
 export function amendedQty(order: Order, total: Qty, { amendQty }: ReplaceRules): Qty | undefined {
   const ofChild = total - order.carriedQty;
   const filled = order.cumQty - order.carriedQty;

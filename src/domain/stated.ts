@@ -1,11 +1,11 @@
 /**
- * What the venue's durable record says of an order whose events are lost for good (contract R75). It says where the
- * order stands and what it traded, not how it came there: the trades that were not heard are reported one by one, then
- * the state. No event stands behind these reports, so their ExecIDs count with the order's own.
+ * Applies the venue's durable record of an order whose events are lost for good (contract R75). The record contains the state
+ * and the trades of the order, but not how it got there: the missed trades are reported one by one, then the state. These
+ * reports have no event, so their ExecIDs count the order's own reports.
  */
-import { denialOf } from './denial.ts';
+import { type Denial, unexplained } from './denial.ts';
 import type { Draft } from './draft.ts';
-import type { EventKind, Fill, Reason, StreamEvent, VenueStatus } from './event.ts';
+import type { EventKind, Fill, StreamEvent, VenueStatus } from './event.ts';
 import { hasEnded } from './order.ts';
 import { refuseEntry } from './pending.ts';
 import { accepted, amended, canceled, filled, replaced } from './stream-transition.ts';
@@ -17,7 +17,8 @@ export interface Standing {
   readonly leavesQty: Qty | null;
   /** Every trade of the order, the oldest first. */
   readonly fills: readonly Fill[];
-  readonly reason: Reason | null;
+  /** The reason of the refusal; null if the order was not refused. */
+  readonly denial: Denial | null;
 }
 
 export interface Statement {
@@ -29,50 +30,50 @@ export interface Statement {
 export function applyStatement(draft: Draft, { order, child }: Statement): void {
   if (hasEnded(draft.order)) return;
   if (order.status === 'rejected') {
-    const reason = order.reason ?? { code: 'ENGINE_REJECTED', number: null, text: '' };
-    if (draft.order.phase !== 'live') refuseEntry(draft, denialOf(reason));
+    if (draft.order.phase !== 'live') refuseEntry(draft, order.denial ?? unexplained);
     return;
   }
-  accepted(draft, told(draft, order, 'accepted'));
+  accepted(draft, eventOf(draft, order, 'accepted'));
   trade(draft, order);
   if (child !== null && !hasEnded(draft.order)) {
     const parentOrderId = draft.order.orderId;
-    const actionHash = draft.order.pending?.actionHash ?? null;
-    replaced(draft, { ...told(draft, child, 'replaced'), parentOrderId, actionHash });
+    const venueRef = draft.order.pending?.venueRef ?? null;
+    replaced(draft, { ...eventOf(draft, child, 'replaced'), parentOrderId, venueRef });
     trade(draft, child);
   }
   settle(draft, child ?? order);
 }
 
 function trade(draft: Draft, standing: Standing): void {
-  for (const fill of unheard(draft, standing)) filled(draft, told(draft, standing, 'fill'), fill);
+  for (const fill of unreported(draft, standing))
+    filled(draft, eventOf(draft, standing, 'fill'), fill);
 }
 
-/** What is left after the trades. */
+/** Applies the state after the trades. */
 function settle(draft: Draft, standing: Standing): void {
   if (hasEnded(draft.order)) return;
   const { leavesQty, orderId, status } = standing;
-  if (status === 'canceled') canceled(draft, told(draft, standing, 'canceled'));
+  if (status === 'canceled') canceled(draft, eventOf(draft, standing, 'canceled'));
   else if (status === 'filled') {
     const text = `the venue says that ${orderId} is filled, and not by which trades`;
     draft.requests.push({ kind: 'alarm', text });
   } else if (leavesQty !== null && leavesQty !== draft.order.leavesQty) {
-    amended(draft, told(draft, standing, 'amended'));
+    amended(draft, eventOf(draft, standing, 'amended'));
   }
 }
 
-/** The trades come in their order, so those that were heard are the first. */
-function unheard({ order }: Draft, { fills }: Standing): readonly Fill[] {
-  let heard = order.cumQty - order.carriedQty;
+/** Trades come in order, so the ones already reported are the first. */
+function unreported({ order }: Draft, { fills }: Standing): readonly Fill[] {
+  let reported = order.cumQty - order.carriedQty;
   return fills.filter(({ qty }) => {
-    if (heard < qty) return true;
-    heard -= qty;
+    if (reported < qty) return true;
+    reported -= qty;
     return false;
   });
 }
 
-/** The standing in the form of an event that names no action. */
-function told(
+/** Builds an event from the standing; it names no action. */
+function eventOf(
   { order, nowMs }: Draft,
   { fills, leavesQty, orderId, status }: Standing,
   kind: EventKind,
@@ -89,17 +90,15 @@ function told(
     parentOrderId: null,
     legIndex: null,
     clientOrderId: null,
-    nonce: null,
-    actionHash: null,
+    venueRef: null,
     side: order.terms.side,
     price: null,
     qty: leavesQty === null ? null : ((filledQty + leavesQty) as Qty),
     filledQty,
     leavesQty,
     status,
-    reason: null,
+    denial: null,
     fill: null,
-    nonceConsumed: null,
     engineTsMs: nowMs,
     serverTsMs: nowMs,
   };

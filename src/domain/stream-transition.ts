@@ -1,8 +1,8 @@
 /**
- * What an event of the venue's stream does to an order (contract C.13). Events that say nothing new about it change
- * nothing: duplicates, the venue's own echoes, slices of an algo coming and going.
+ * The effect of a stream event on an order (contract C.13). Events without news about the order change nothing: duplicates, the
+ * venue's own echoes, and slices of an algo that come and go.
  */
-import { type Denial, denialOf } from './denial.ts';
+import { type Denial, deny, unexplained } from './denial.ts';
 import { change, type Draft, nextExecId, report } from './draft.ts';
 import type { Fill, StreamEvent } from './event.ts';
 import {
@@ -22,10 +22,11 @@ const none = 0n as Qty;
 export function applyEvent(draft: Draft, event: StreamEvent): void {
   if (event.seq <= draft.order.lastSeq) return;
   change(draft, { lastSeq: event.seq });
-  if (hasEnded(draft.order)) {
-    afterTheEnd(draft, event);
-    return;
-  }
+  if (hasEnded(draft.order)) afterTheEnd(draft, event);
+  else applyToOpen(draft, event);
+}
+
+function applyToOpen(draft: Draft, event: StreamEvent): void {
   switch (event.kind) {
     case 'accepted':
     case 'resting':
@@ -61,18 +62,56 @@ export function applyEvent(draft: Draft, event: StreamEvent): void {
   }
 }
 
-/** The venue contradicts what the client was told: never reported, always heard. */
-function afterTheEnd(draft: Draft, { kind, seq }: StreamEvent): void {
-  const { phase } = draft.order;
-  if (kind === 'fill' || (kind === 'accepted' && phase === 'rejected')) {
-    draft.requests.push({
-      kind: 'alarm',
-      text: `${kind} (seq ${seq}) on an order that is ${phase}`,
-    });
+/**
+ * The venue contradicts what the client was told (docs/decisions/0256-an-order-that-lives-after-its-end.md), so the client gets
+ * the true state now. An order that the venue itself ended stays ended when a trade of it comes late.
+ */
+function afterTheEnd(draft: Draft, event: StreamEvent): void {
+  const { order } = draft;
+  const { phase } = order;
+  if (event.kind === 'fill' ? isKnownFill(order, event.fill) : !showsLife(order, event)) return;
+  draft.requests.push({
+    kind: 'alarm',
+    text: `${event.kind} (seq ${event.seq}) on an order that is ${phase}: ${order.clOrdId}`,
+  });
+  if (event.kind === 'fill' && phase !== 'rejected') {
+    if (event.fill !== null) filled(draft, event, event.fill);
+    return;
   }
+  revive(draft, event);
+  applyToOpen(draft, event);
+  release(draft);
 }
 
-/** An order of another channel may be an algo too: nobody told the bridge. */
+/** Whether the order itself is alive at the venue; `replaced` shows it for the child of a replace or a side of a quote. */
+function showsLife({ phase, orderId }: Order, event: StreamEvent): boolean {
+  if (phase === 'filled') return false;
+  if (event.kind === 'replaced') return event.orderId === orderId;
+  return event.kind === 'accepted' || event.kind === 'resting' || event.kind === 'triggered';
+}
+
+/** The client was told that the order has ended, so nobody watches it: it is canceled at once. */
+function revive(draft: Draft, event: StreamEvent): void {
+  const { order } = draft;
+  const { orderId, terms } = order;
+  const isOwnId = !isSlice(order, event) && terms.trigger === null;
+  const denial = deny('bridge.applied_late', 'the venue has this order after all; it is canceled');
+  change(draft, {
+    phase: 'live',
+    submission: 'answered',
+    orderId: isOwnId ? (event.orderId ?? orderId) : orderId,
+    leavesQty: (terms.qty - order.cumQty) as Qty,
+    ownCancel: isOfOtherChannel(order) ? null : denial.text,
+    modTimeMs: event.engineTsMs,
+  });
+  report(draft, 'restated', { restatement: 'other', denial });
+}
+
+function isKnownFill({ executions }: Order, fill: Fill | null): boolean {
+  return fill === null || executions.some(({ fillId }) => fillId === fill.fillId);
+}
+
+/** An order of another channel may also be an algo; the bridge does not know. */
 function isSlice(order: Order, event: StreamEvent): boolean {
   const maySlice = order.terms.strategy !== null || isOfOtherChannel(order);
   return maySlice && event.orderId !== order.orderId;
@@ -88,7 +127,7 @@ function childOf(order: Order, event: StreamEvent): Extract<Pending, { kind: 're
   if (pending?.kind !== 'replace' || pending.way !== 'leg' || event.orderId === order.orderId) {
     return null;
   }
-  const isNamed = event.actionHash !== null || event.parentOrderId === order.orderId;
+  const isNamed = event.venueRef !== null || event.parentOrderId === order.orderId;
   return isNamed && answers(pending, event) ? pending : null;
 }
 
@@ -110,13 +149,13 @@ function become(draft: Draft, orderId: OrderId | null): void {
 }
 
 export function filled(draft: Draft, event: StreamEvent, fill: Fill): void {
-  if (draft.order.executions.some(({ fillId }) => fillId === fill.fillId)) return;
+  if (isKnownFill(draft.order, fill)) return;
   const slice = isSlice(draft.order, event);
   if (!isLive(draft.order)) {
     become(draft, slice || draft.order.terms.trigger ? null : event.orderId);
   }
   const child = childOf(draft.order, event);
-  if (child !== null) moveOn(draft, child, event.orderId, null);
+  if (child !== null) moveToChild(draft, child, event.orderId, null);
   const { order } = draft;
   const cumQty = (order.cumQty + fill.qty) as Qty;
   const isBeyond = cumQty > order.terms.qty;
@@ -124,11 +163,13 @@ export function filled(draft: Draft, event: StreamEvent, fill: Fill): void {
     draft.requests.push({ kind: 'alarm', text: `filled beyond OrderQty at seq ${event.seq}` });
   }
   const qty = isBeyond ? cumQty : order.terms.qty;
-  const leavesQty = (qty - cumQty) as Qty;
+  const isFull = cumQty === qty;
+  const isOver = hasEnded(order);
+  const leavesQty = isOver ? none : ((qty - cumQty) as Qty);
   const execId = nextExecId(draft);
   const { fillId, price, feeMicro } = fill;
   change(draft, {
-    phase: leavesQty === none ? 'filled' : 'live',
+    phase: isFull ? 'filled' : isOver ? order.phase : 'live',
     terms: isBeyond ? { ...order.terms, qty } : order.terms,
     cumQty,
     leavesQty,
@@ -144,9 +185,9 @@ export function filled(draft: Draft, event: StreamEvent, fill: Fill): void {
   else release(draft);
 }
 
-/** Most orders have one or two, and nothing is to be forgotten. */
+/** Most orders have one or two trades, so none has to be dropped. */
 function withLast(executions: readonly Execution[], last: Execution): readonly Execution[] {
-  // An array that grows takes room for seventeen.
+  // An array that grows allocates room for seventeen.
   if (executions.length === 0) return [last];
   if (executions.length < keptExecutions) return [...executions, last];
   return [...executions.slice(1 - keptExecutions), last];
@@ -159,7 +200,7 @@ export function amended(draft: Draft, event: StreamEvent): void {
   const isOurs = pending !== null && answers(pending, event);
   const isReplace = isOurs && pending.kind === 'replace' && pending.way === 'amend';
   const asked = isReplace ? pending.terms.qty : order.terms.qty;
-  const leavesQty = event.leavesQty ?? ((asked - order.cumQty) as Qty);
+  const leavesQty = event.leavesQty ?? restOf(asked, order);
   const qty = (order.cumQty + leavesQty) as Qty;
   if (isReplace) {
     const { clOrdId, terms } = pending;
@@ -185,24 +226,29 @@ export function amended(draft: Draft, event: StreamEvent): void {
   release(draft);
 }
 
+/** Fills may have crossed with a request for less. */
+function restOf(asked: Qty, { cumQty }: Order): Qty {
+  return asked > cumQty ? ((asked - cumQty) as Qty) : none;
+}
+
 /**
- * Whether the event answers the request in flight: it names its action, or it names none and gives no other cause.
- * Before the action is signed nothing can.
+ * Whether the event answers the request in flight: it names the request's action, or it names none and gives no other cause.
+ * Before the action is signed, no event can.
  */
-function answers({ actionHash }: Pending, event: StreamEvent): boolean {
-  if (actionHash === null || event.actionHash !== null) {
-    return actionHash !== null && event.actionHash === actionHash;
+function answers({ venueRef }: Pending, event: StreamEvent): boolean {
+  if (venueRef === null || event.venueRef !== null) {
+    return venueRef !== null && event.venueRef === venueRef;
   }
-  return event.reason === null || event.kind === 'rejected';
+  return event.denial === null || event.kind === 'rejected';
 }
 
 export function replaced(draft: Draft, event: StreamEvent): void {
   const { order } = draft;
   const child = childOf(order, event);
   if (child !== null) {
-    moveOn(draft, child, event.orderId, event.qty);
+    moveToChild(draft, child, event.orderId, event.qty);
   } else if (event.orderId === order.orderId) {
-    // A side of a quote that took another quote's place, or the child already known by its fill.
+    // This is a side of a quote that replaced another quote, or the child that its fill already showed.
     if (!isLive(order)) become(draft, event.orderId);
   } else if (event.parentOrderId === order.orderId) {
     if (order.owner.quoteId !== null) ended(draft, 'canceled');
@@ -212,10 +258,10 @@ export function replaced(draft: Draft, event: StreamEvent): void {
 }
 
 /**
- * The venue order is now the child. Fills that crossed with the replace may leave more alive than the client asked
- * for; the client is told what is alive, and the excess is amended away at once.
+ * The child is now the venue order. Fills that crossed with the replace may leave more alive than the client asked for. The
+ * client gets a report of what is alive, and the excess is amended away at once.
  */
-function moveOn(
+function moveToChild(
   draft: Draft,
   pending: Extract<Pending, { kind: 'replace' }>,
   childId: OrderId | null,
@@ -223,7 +269,7 @@ function moveOn(
 ): void {
   const { order } = draft;
   const asked = pending.terms.qty;
-  const leavesQty = childQty ?? ((asked - order.cumQty) as Qty);
+  const leavesQty = childQty ?? restOf(asked, order);
   const qty = (order.cumQty + leavesQty) as Qty;
   change(draft, {
     pending: null,
@@ -239,7 +285,7 @@ function moveOn(
   if (qty > asked) trim(draft, asked);
 }
 
-/** Someone else with authority over the account replaced it: the order goes on under the new id. */
+/** Another party with authority over the account replaced the order: it continues under the new id. */
 function replacedByOther(draft: Draft, event: StreamEvent): void {
   const { order } = draft;
   const leavesQty = event.qty ?? order.leavesQty;
@@ -262,8 +308,8 @@ export function canceled(draft: Draft, event: StreamEvent): void {
   const { pending } = order;
   const isOurs = pending !== null && answers(pending, event);
   if (isOurs && pending.kind === 'replace' && pending.way === 'leg') {
-    // The venue takes the old order out before it says `replaced`.
-    if (event.actionHash !== null) return;
+    // The venue removes the old order before it reports `replaced`.
+    if (event.venueRef !== null) return;
   }
   if (isOurs && pending.kind === 'replace' && pending.way === 'cancel_rest') {
     reduceToFilled(draft, pending);
@@ -279,7 +325,7 @@ export function canceled(draft: Draft, event: StreamEvent): void {
     report(draft, 'restated', { restatement: 'partial_decline' });
     return;
   }
-  const denial = event.reason === null ? null : denialOf(event.reason, event.nonceConsumed);
+  const { denial } = event;
   if (pending?.kind === 'cancel' && !pending.held) {
     change(draft, { pending: null, phase: 'canceled', leavesQty: none });
     report(draft, 'canceled', {
@@ -292,7 +338,7 @@ export function canceled(draft: Draft, event: StreamEvent): void {
   ended(draft, isRemainder(order) ? draft.rules.iocRemainder : 'canceled', denial);
 }
 
-/** A replace down to what is filled already: the rest is out, and the order is full at its new size. */
+/** A replace down to the filled quantity: the remainder is gone, and the order is filled at its new size. */
 function reduceToFilled(draft: Draft, pending: Extract<Pending, { kind: 'replace' }>): void {
   const { order } = draft;
   const isFilled = order.cumQty > none;
@@ -315,15 +361,13 @@ function ended(draft: Draft, phase: 'canceled' | 'expired', denial: Denial | nul
   const { event } = draft;
   if (!isLive(order)) become(draft, event?.kind === 'replaced' ? null : (event?.orderId ?? null));
   const isOwn = order.pending?.kind === 'own_cancel' && !order.pending.held;
-  // The report of an end that the client did not ask for carries the order's own state, not its pending request's.
+  // If the client did not ask for the end, the report carries the order's own state, not its pending request's.
   const { pending } = order;
   change(draft, { phase, leavesQty: none, pending: null });
   report(draft, phase, { denial, restatement: restatementOf(isOwn, phase, denial) });
   change(draft, { pending });
   endPending(draft);
 }
-
-const haltCodes: ReadonlySet<string> = new Set(['trading_halted', 'MARKET_HALTED', 'KILL_SWITCH']);
 
 function restatementOf(
   isOwn: boolean,
@@ -332,26 +376,23 @@ function restatementOf(
 ): Restatement | null {
   if (phase === 'expired') return null;
   if (isOwn) return 'broker_option';
-  return haltCodes.has(denial?.refusal.code ?? '') ? 'trading_halt' : 'market_option';
+  return denial?.refusal.isHalt === true ? 'trading_halt' : 'market_option';
 }
 
 function rejected(draft: Draft, event: StreamEvent): void {
   const { order } = draft;
-  const denial = denialOf(
-    event.reason ?? { code: 'ENGINE_REJECTED', number: null, text: '' },
-    event.nonceConsumed,
-  );
+  const denial = event.denial ?? unexplained;
   const namesOrder = event.orderId === order.orderId || event.orderId === order.firedOrderId;
-  const namesEntry = event.actionHash !== null && event.actionHash === order.actionHash;
-  if (!isLive(order)) {
-    if (namesOrder || namesEntry) refuseEntry(draft, denial);
+  const namesEntry = event.venueRef !== null && event.venueRef === order.venueRef;
+  if (!isLive(order) && (namesOrder || namesEntry)) {
+    refuseEntry(draft, denial);
     return;
   }
   if (order.pending !== null && !namesEntry && answers(order.pending, event)) {
     requestRefused(draft, denial);
     return;
   }
-  // Refused after all, or when the trigger fired: the client already has its New, so the end is a cancel.
+  // The entry was refused late, or when the trigger fired: the client already has its New, so the end is a cancel.
   if (namesEntry || (order.terms.trigger !== null && namesOrder)) ended(draft, 'canceled', denial);
 }
 
@@ -373,7 +414,7 @@ function triggered(draft: Draft, event: StreamEvent): void {
 
 function algoDone(draft: Draft, event: StreamEvent): void {
   const { pending } = draft.order;
-  const denial = event.reason === null ? null : denialOf(event.reason);
+  const { denial } = event;
   if (pending?.kind !== 'cancel' || pending.held) {
     ended(draft, 'canceled', denial);
     return;

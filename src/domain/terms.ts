@@ -1,5 +1,11 @@
 /** The terms of an order once admitted: exact, complete, and meaning the same to the client and to the venue. */
-import type { ConditionalKind, Lifetime, OrdType, TriggerDirection } from './command.ts';
+import type {
+  ClientFields,
+  ConditionalKind,
+  Lifetime,
+  OrdType,
+  TriggerDirection,
+} from './command.ts';
 import type { Instrument } from './instrument.ts';
 import type { CancelTarget, EntryIntent, PlaceIntent, Strategy } from './intent.ts';
 import type { Price, Qty, Side, StpMode, TimeInForce } from './units.ts';
@@ -28,6 +34,7 @@ export interface Terms {
   readonly stp: StpMode | null;
   readonly strategy: Strategy | null;
   readonly trigger: Trigger | null;
+  readonly client?: ClientFields;
 }
 
 export function targetOf(terms: Terms): CancelTarget {

@@ -1,10 +1,10 @@
 /**
- * The life of an order as one pure function: state and input in; next state, reports and requests out. What the
- * client and the gateway say is here, what the venue's stream says in `stream-transition.ts`. The rules are those of
- * FIX 4.4, appendix D, and of contract C.5, C.6 and C.13: nothing but the stream starts, fills or ends an order,
- * except a decisive refusal of the order itself.
+ * The life cycle of an order as one pure function: state and input in; next state, reports and requests out. This file handles
+ * inputs of the client and the gateway, `stream-transition.ts` those of the venue's stream. The rules are those of FIX 4.4,
+ * appendix D, and of contract C.5, C.6 and C.13: only the stream starts, fills or ends an order, except for a decisive refusal
+ * of the order itself.
  */
-import { type Denial, deny } from './denial.ts';
+import { type Denial, deny, isDenial } from './denial.ts';
 import { change, type Draft, rejectRequest, report } from './draft.ts';
 import type { StreamEvent } from './event.ts';
 import {
@@ -13,6 +13,7 @@ import {
   type Order,
   type OrderRequest,
   type OrderRules,
+  requestIdOf,
   submissionId,
 } from './order.ts';
 import { refuseEntry, release, requestRefused, waited } from './pending.ts';
@@ -26,18 +27,20 @@ import type { OrderId, Price, Qty } from './units.ts';
 const none = 0n as Qty;
 
 export type OrderInput =
-  /** The action is recorded and goes out; once more where it is signed again with a fresh nonce. */
+  /** The request is recorded and may be sent. The input repeats when the action is built again. */
   | {
       readonly kind: 'sent';
       readonly requestId: string;
-      readonly actionHash: string;
+      readonly venueRef: string;
       /** The id of the order or child that the action places. */
       readonly orderId: OrderId | null;
       readonly firedOrderId?: OrderId | null;
-      /** Of a group: the id of the order of each leg. */
+      /** For a group: the order id of each leg. */
       readonly legIds?: readonly (OrderId | null)[];
       readonly nowMs: number;
     }
+  /** Nothing can be sent yet: the request waits for room at the venue, or for the signature of its nested order. */
+  | { readonly kind: 'waiting'; readonly requestId: string; readonly nowMs: number }
   | {
       readonly kind: 'answered';
       readonly requestId: string;
@@ -62,7 +65,7 @@ export type OrderInput =
   | { readonly kind: 'own_cancel'; readonly text: string; readonly nowMs: number }
   /** `unknownAfterMs` has passed. */
   | { readonly kind: 'overdue'; readonly requestId: string; readonly nowMs: number }
-  /** The wait that a step asked for is over. */
+  /** The wait that a step requested is over. */
   | { readonly kind: 'waited'; readonly requestId: string; readonly nowMs: number }
   | { readonly kind: 'bust'; readonly execId: string; readonly nowMs: number }
   | {
@@ -72,9 +75,9 @@ export type OrderInput =
       readonly qty: Qty;
       readonly nowMs: number;
     }
-  /** Where the order stands after events that are lost (R75). */
+  /** The venue's record of the order, after events were lost (R75). */
   | { readonly kind: 'stated'; readonly statement: Statement; readonly nowMs: number }
-  /** An order that lives on is stated again, after a rollover or at a late start. */
+  /** The report of an open order is repeated, after a rollover or at a late start. */
   | { readonly kind: 'restate'; readonly nowMs: number };
 
 export interface Step {
@@ -83,7 +86,7 @@ export interface Step {
   readonly requests: readonly OrderRequest[];
 }
 
-/** Submitting has three outcomes; an acceptance is no state of the order. */
+/** The three outcomes of a submission; an acceptance never changes the state of the order. */
 export type Outcome =
   | { readonly kind: 'accepted'; readonly orderId: OrderId | null }
   | { readonly kind: 'refused'; readonly denial: Denial }
@@ -103,6 +106,10 @@ function apply(draft: Draft, input: OrderInput): void {
     case 'sent':
       if (input.requestId === submissionId) entrySent(draft, input);
       else requestSent(draft, input);
+      return;
+    case 'waiting':
+      if (input.requestId === submissionId && draft.order.phase === 'created')
+        reportPendingNew(draft);
       return;
     case 'answered':
       if (input.requestId === submissionId) entryAnswered(draft, input.outcome);
@@ -143,21 +150,29 @@ function apply(draft: Draft, input: OrderInput): void {
 type Sent = Extract<OrderInput, { kind: 'sent' }>;
 
 function entrySent(draft: Draft, sent: Sent): void {
-  const { phase } = draft.order;
+  const { orderId: before, parentOrderId, phase } = draft.order;
   if (phase !== 'created' && phase !== 'pending_new') return;
+  // A new signature gives the order another id than the client has; all later reports contain both.
+  const isRenamed = draft.rules.pendingStates && before !== null;
   change(draft, {
     phase: 'pending_new',
     orderId: sent.orderId,
+    parentOrderId: isRenamed ? (parentOrderId ?? before) : parentOrderId,
     firedOrderId: sent.firedOrderId ?? null,
-    actionHash: sent.actionHash,
+    venueRef: sent.venueRef,
   });
-  if (phase === 'created' && draft.rules.pendingStates) report(draft, 'pending_new');
+  if (phase === 'created') reportPendingNew(draft);
+}
+
+/** Pending New is the first report without an event, so an order with such a report already has it. */
+function reportPendingNew(draft: Draft): void {
+  if (draft.rules.pendingStates && draft.order.ownReports === 0) report(draft, 'pending_new');
 }
 
 function requestSent(draft: Draft, sent: Sent): void {
   const { pending } = draft.order;
   if (pending?.requestId !== sent.requestId) return;
-  change(draft, { pending: { ...pending, actionHash: sent.actionHash } });
+  change(draft, { pending: { ...pending, venueRef: sent.venueRef } });
 }
 
 function entryAnswered(draft: Draft, outcome: Outcome): void {
@@ -180,7 +195,7 @@ function entryAnswered(draft: Draft, outcome: Outcome): void {
         refuseEntry(draft, outcome.denial);
         return;
       }
-      // The stream is the truth; the gateway learns that the venue contradicts itself.
+      // The stream decides; the alarm reports that the venue contradicts itself.
       if (order.phase !== 'rejected') {
         draft.requests.push({ kind: 'alarm', text: 'refused an order that its stream accepted' });
       }
@@ -192,7 +207,7 @@ function requestAnswered(draft: Draft, requestId: string, outcome: Outcome): voi
   if (outcome.kind === 'refused') requestRefused(draft, outcome.denial);
 }
 
-/** Why a client's request cannot even begin. */
+/** The reason why a client's request cannot even begin. */
 function inadmissible({ order }: Draft, origModTimeMs: number | null): Denial | undefined {
   if (hasEnded(order)) return deny('bridge.too_late', 'the order has ended');
   const kind = order.pending?.kind;
@@ -212,14 +227,14 @@ function cancelAsked(draft: Draft, clOrdId: string, origModTimeMs: number | null
     return;
   }
   const { pending } = draft.order;
-  // A cancel of the bridge's own in flight serves the client's as well: one action is enough.
+  // If the bridge's own cancel is in flight, it serves the client's as well: one action is enough.
   const request =
     pending?.kind === 'own_cancel' && pending.refused === null
       ? pending
-      : { requestId: clOrdId, held: true, actionHash: null, refused: null };
-  const { requestId, held, actionHash, refused } = request;
+      : { requestId: requestIdOf(clOrdId), held: true, venueRef: null, refused: null };
+  const { requestId, held, venueRef, refused } = request;
   change(draft, {
-    pending: { kind: 'cancel', clOrdId, requestId, held, actionHash, refused },
+    pending: { kind: 'cancel', clOrdId, requestId, held, venueRef, refused },
     ...(pending?.kind === 'own_cancel' && { ownCancel: pending.text }),
   });
   if (draft.rules.pendingStates) report(draft, 'pending_cancel', chained(draft, clOrdId));
@@ -236,13 +251,13 @@ function replaceAsked(draft: Draft, input: Extract<OrderInput, { kind: 'replace'
     rejectRequest(draft, { kind: 'replace', clOrdId }, denial);
     return;
   }
-  const decision = decideNow(draft, terms);
-  if ('refusal' in decision) {
+  const decision = decideReplace(draft.order, terms, draft.rules);
+  if (isDenial(decision)) {
     rejectRequest(draft, { kind: 'replace', clOrdId }, decision);
     return;
   }
-  const way = decision.way === 'unchanged' ? 'amend' : decision.way;
-  const request = { requestId: clOrdId, held: true, actionHash: null, refused: null };
+  const way = 'intent' in decision ? decision.way : 'amend';
+  const request = { requestId: requestIdOf(clOrdId), held: true, venueRef: null, refused: null };
   change(draft, { pending: { ...request, kind: 'replace', clOrdId, terms, way } });
   if (decision.way !== 'unchanged' && draft.rules.pendingStates) {
     report(draft, 'pending_replace', chained(draft, clOrdId));
@@ -250,19 +265,12 @@ function replaceAsked(draft: Draft, input: Extract<OrderInput, { kind: 'replace'
   release(draft);
 }
 
-/** While the order's own submission is open the way is not known; it is decided when the request goes out. */
-function decideNow({ order, rules }: Draft, terms: Terms) {
-  return order.submission === 'answered'
-    ? decideReplace(order, terms, rules)
-    : { way: 'amend' as const };
-}
-
 function ownCancelAsked(draft: Draft, text: string): void {
   const { order } = draft;
   if (hasEnded(order)) return;
   if (order.pending?.kind === 'own_cancel') {
     if (order.pending.refused === null) return;
-    // One that was refused waits to be tried again; whoever asks once more does not wait.
+    // A refused cancel waits for its retry; a new request does not wait.
     change(draft, { pending: null });
   }
   change(draft, { ownCancel: text });
@@ -271,7 +279,7 @@ function ownCancelAsked(draft: Draft, text: string): void {
 
 const chained = ({ order }: Draft, clOrdId: string) => ({ clOrdId, origClOrdId: order.clOrdId });
 
-/** The client learns that the outcome is not known; it will hear exactly one true outcome later. */
+/** Reports that the outcome is unknown; the client gets exactly one true outcome later. */
 function overdue(draft: Draft, requestId: string): void {
   const { order } = draft;
   const denial = deny('bridge.unknown_outcome', 'the venue has not said what became of it');
@@ -283,7 +291,7 @@ function overdue(draft: Draft, requestId: string): void {
   }
 }
 
-/** A trade is taken back or corrected: the sums are made anew, an ended order stays ended. */
+/** A trade is busted or corrected: the sums are computed again, and an ended order stays ended. */
 function amendExecution(
   draft: Draft,
   execId: string,

@@ -15,13 +15,16 @@ export interface Clock {
   at(monoMs: number, callback: () => void): () => void;
 }
 
+/** A timer of Node that is set for longer rings at once. */
+const longestTimerMs = 2 ** 31 - 1;
+
 export const systemClock: Clock = {
   now: () => ({ wallMs: Date.now(), monoMs: Math.trunc(performance.now()) }),
   at(monoMs, callback) {
     let timer: NodeJS.Timeout;
     // The timers of Node may ring a millisecond early; a caller that compares times would then wait for ever.
     const arm = () => {
-      const leftMs = Math.max(0, Math.ceil(monoMs - performance.now()));
+      const leftMs = Math.min(longestTimerMs, Math.max(0, Math.ceil(monoMs - performance.now())));
       timer = setTimeout(() => (performance.now() < monoMs ? arm() : callback()), leftMs);
     };
     arm();

@@ -3,7 +3,7 @@
  * almost nothing is ever given up, and a timer of its own for each costs more than what it watches.
  */
 import type { Clock } from './clock.ts';
-import { PassingMap } from './passing-map.ts';
+import { ShortLivedMap } from './short-lived-map.ts';
 
 export interface Deadline {
   /** Monotonic. */
@@ -13,7 +13,7 @@ export interface Deadline {
 
 export class Deadlines {
   readonly #clock: Clock;
-  readonly #open = new PassingMap<number, Deadline>();
+  readonly #open = new ShortLivedMap<number, Deadline>();
   #added = 0;
   #alarmMs = Number.POSITIVE_INFINITY;
   #cancelAlarm: () => void = () => {};

@@ -1,15 +1,19 @@
 /** Directories for files that must outlive a power loss: a new name is on the disk only once its directory is synced. */
-import { closeSync, fsyncSync, mkdirSync, openSync } from 'node:fs';
+import { closeSync, fsyncSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 
-/** Makes the directory and those above it that are missing, for this user alone. */
+/** Makes the directory and the missing ones above it, for this user alone. */
 export function makePrivateDirectory(path: string): void {
-  const whole = resolve(path);
-  const first = mkdirSync(whole, { recursive: true, mode: 0o700 });
-  if (first === undefined) return;
-  const top = dirname(first);
-  for (let at = dirname(whole); at !== top; at = dirname(at)) syncDirectory(at);
-  syncDirectory(top);
+  const missing: string[] = [];
+  // The recursive mkdir of Node never returns where a directory refuses new names with ENOENT, as /proc does.
+  for (let at = resolve(path); !isThere(at); at = dirname(at)) missing.unshift(at);
+  if (missing.length === 0 && !statSync(path).isDirectory()) missing.push(resolve(path));
+  for (const each of missing) mkdirSync(each, { mode: 0o700 });
+  for (const each of missing.toReversed()) syncDirectory(dirname(each));
+}
+
+function isThere(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false }) !== undefined;
 }
 
 export function syncDirectory(path: string): void {

@@ -38,9 +38,6 @@ export function createLog({ level, destination }: LogSettings): Log {
   return log;
 }
 
-/** For tools and tests that want the shape of a log and no output. */
-export const silentLog: Log = createLog({ level: 'silent' });
-
 function redactRecord(record: object): Record<string, unknown> {
   return redact(record) as Record<string, unknown>;
 }

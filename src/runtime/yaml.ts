@@ -1,16 +1,20 @@
 /**
- * Reads a YAML file whole against its schema; each fault is named with its file, line, column and key, so that the
- * one who wrote the file can mend it.
+ * Reads a YAML file against its schema and names each fault with its file, line, column and key, so that the author of
+ * the file finds it.
  */
 import { readFileSync } from 'node:fs';
-import { type Document, LineCounter, parseDocument } from 'yaml';
-import type { z } from 'zod';
+import { type Document, isMap, isScalar, LineCounter, parseDocument } from 'yaml';
+import { z } from 'zod';
 import { unreadable } from './private-file.ts';
+import { didYouMean } from './spelling.ts';
 
 const mostFaultsShown = 20;
 
+type Path = readonly PropertyKey[];
+
 export type Checked<T> =
-  | { readonly kind: 'value'; readonly value: T }
+  /** `at` gives the place and the name of a key, for faults that are found later. */
+  | { readonly kind: 'value'; readonly value: T; at(path: Path): string }
   | { readonly kind: 'faults'; readonly faults: readonly string[] };
 
 export function readYaml<S extends z.ZodType>(file: string, schema: S): Checked<z.output<S>> {
@@ -47,12 +51,59 @@ export function parseYaml<S extends z.ZodType>(
     // An alias without its anchor, or so many that they would fill the memory.
     return { kind: 'faults', faults: [`${file}: ${(error as Error).message}`] };
   }
+  const place = (path: Path, isUnknown = false) =>
+    `${at(offsetOf(document, path, isUnknown))} ${keyText(path)}`;
   const checked = schema.safeParse(value);
-  if (checked.success) return { kind: 'value', value: checked.data };
-  const faults = checked.error.issues.map(
-    ({ path, message }) => `${at(offsetOf(document, path))} ${keyText(path)}: ${message}`,
+  if (checked.success) return { kind: 'value', value: checked.data, at: (path) => place(path) };
+  const faults = checked.error.issues.flatMap((issue) =>
+    faultsOf(issue, document, schema).map(
+      ({ path, text }) => `${place(path, issue.code === 'unrecognized_keys')}: ${text}`,
+    ),
   );
   return { kind: 'faults', faults };
+}
+
+interface Fault {
+  readonly path: Path;
+  readonly text: string;
+}
+
+function faultsOf(issue: z.core.$ZodIssue, document: Document, schema: z.ZodType): Fault[] {
+  const { path, message } = issue;
+  if (issue.code === 'unrecognized_keys') {
+    const known = keysOf(schema, path);
+    return issue.keys.map((key) => ({
+      path: [...path, key],
+      text: `unknown key.${didYouMean(key, known)}`,
+    }));
+  }
+  const node = document.getIn(path, true);
+  if (issue.code === 'invalid_type' && issue.expected === 'string' && isScalar(node)) {
+    const text = `must be text, so put it in quotes: "${String(node.source ?? node.value)}"`;
+    return [{ path, text }];
+  }
+  return [{ path, text: message }];
+}
+
+/** The keys that the schema knows at this path, of every variant that may stand there. */
+function keysOf(schema: z.ZodType, path: Path): readonly string[] {
+  let found = [z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })].flatMap(variants);
+  for (const step of path) {
+    found = found
+      .map(({ items, properties, additionalProperties }) =>
+        typeof step === 'number' ? items : (properties?.[String(step)] ?? additionalProperties),
+      )
+      .filter((below) => typeof below === 'object' && !Array.isArray(below))
+      .flatMap((below) => variants(below as JsonSchema));
+  }
+  return found.flatMap(({ properties = {} }) => Object.keys(properties));
+}
+
+type JsonSchema = z.core.JSONSchema.JSONSchema;
+
+function variants(schema: JsonSchema): readonly JsonSchema[] {
+  const choices = [...(schema.anyOf ?? []), ...(schema.oneOf ?? [])] as JsonSchema[];
+  return choices.length === 0 ? [schema] : choices.flatMap(variants);
 }
 
 /** A list of faults under a heading, cut at a length that a person reads. */
@@ -62,8 +113,14 @@ export function faultList(heading: string, faults: readonly string[]): string {
   return [heading, ...faults.slice(0, mostFaultsShown), ...more].join('\n  ');
 }
 
-/** Where the key stands, or the nearest key above it that does. */
-function offsetOf(document: Document, path: readonly PropertyKey[]): number {
+/** The offset of the value, of the key where it is unknown, or of the nearest key above that the file has. */
+function offsetOf(document: Document, path: Path, isUnknown: boolean): number {
+  if (isUnknown) {
+    const parent = document.getIn(path.slice(0, -1), true);
+    const pairs = isMap(parent) ? parent.items : [];
+    const pair = pairs.find(({ key }) => isScalar(key) && key.value === path.at(-1));
+    if (isScalar(pair?.key)) return pair.key.range?.[0] ?? 0;
+  }
   for (let depth = path.length; depth > 0; depth -= 1) {
     const node = document.getIn(path.slice(0, depth), true);
     if (typeof node === 'object' && node !== null && 'range' in node) {
@@ -73,7 +130,7 @@ function offsetOf(document: Document, path: readonly PropertyKey[]): number {
   return 0;
 }
 
-function keyText(path: readonly PropertyKey[]): string {
+function keyText(path: Path): string {
   const text = path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`));
   return text.join('').replace(/^\./, '') || '(whole file)';
 }

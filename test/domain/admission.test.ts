@@ -164,6 +164,15 @@ describe('a limit order', () => {
   });
 });
 
+test.each([
+  [{ qty: decimal('-1') }, 'a quantity must be above zero'],
+  [{ price: decimal('-5') }, 'Price(44) must be above zero'],
+  [{ lifetime: 'gtd', expireTimeMs: 1 }, 'ExpireTime(126) has passed'],
+  [{ lifetime: 'gtd', expireTimeMs: 1, isExpireDate: true }, 'ExpireDate(432) has passed'],
+] as const)('%o is refused in words that a trader knows', (changes, text) => {
+  expect(refused(changes)).toContain(text);
+});
+
 describe('R94: amounts are exact or refused', () => {
   test.each([
     ['qty', '0.000000001', 'bridge.qty_precision'],

@@ -35,15 +35,14 @@ function event(
     parentOrderId: (parent ?? null) as OrderId | null,
     legIndex: null,
     clientOrderId: null,
-    nonce: null,
-    actionHash: null,
+    venueRef: null,
     side: 'Ask',
     price: 10n as Price,
     qty: 10n as Qty,
     filledQty: filled as Qty,
     leavesQty: (10n - filled) as Qty,
     status: null,
-    reason: null,
+    denial: null,
     fill:
       traded === undefined
         ? null
@@ -55,7 +54,6 @@ function event(
             liquidity: 'maker',
             tsMs: 1,
           },
-    nonceConsumed: null,
     engineTsMs: 1000,
     serverTsMs: 1000,
   };

@@ -3,7 +3,6 @@
  * stream: at the end the bridge's orders must be the venue's orders. The same seed gives the same run.
  */
 import { createHash } from 'node:crypto';
-import { deny } from '../../src/domain/denial.ts';
 import type { StreamEvent } from '../../src/domain/event.ts';
 import { InstrumentList, type Market } from '../../src/domain/instrument.ts';
 import type { GroupIntent, Intent } from '../../src/domain/intent.ts';
@@ -21,12 +20,13 @@ import {
   type Qty,
   type TimeInForce,
 } from '../../src/domain/units.ts';
-import { Desk, type DeskEffect } from '../../src/gateway/desk.ts';
-import { decodeState, encodeState } from '../../src/gateway/desk-record.ts';
+import { Orders, type OrdersEffect } from '../../src/engine/orders.ts';
+import { decodeState, encodeState } from '../../src/engine/record.ts';
 import type { ActionIds, EngineAction } from '../../src/sandbox/engine/action.ts';
 import { defaultRetention } from '../../src/sandbox/engine/config.ts';
 import type { ExecutionEvent } from '../../src/sandbox/engine/event.ts';
 import { configOf, Floor } from '../sandbox/engine/floor.ts';
+import { denied } from '../support/venue-denial.ts';
 import { actionOf, domainEvent, termsOf } from './exchange-actions.ts';
 
 const [spotSpec] = configOf().markets;
@@ -67,7 +67,7 @@ interface Delivery {
 }
 
 export class Agreement {
-  desk = new Desk(() => rules, memory);
+  orders = new Orders(() => rules, memory);
   readonly reports: Report[] = [];
   readonly alarms: string[] = [];
   readonly #floor = new Floor({ retention: defaultRetention });
@@ -101,11 +101,11 @@ export class Agreement {
     while (this.#http.length + this.#stream.length + this.#waits.length > 0) this.#deliver();
   }
 
-  /** The desk as its own snapshot would give it back. */
+  /** The orders as its own snapshot would give it back. */
   #restart(): void {
-    const bytes = encodeState(this.desk.state());
-    this.desk = new Desk(() => rules, memory);
-    this.desk.restore(decodeState(bytes, 'snapshot'));
+    const bytes = encodeState(this.orders.state());
+    this.orders = new Orders(() => rules, memory);
+    this.orders.restore(decodeState(bytes, 'snapshot'));
   }
 
   #someone(): void {
@@ -189,12 +189,12 @@ export class Agreement {
     const owner = { session: 'S', account, accountName: 'ann', tag: 'A', key, quoteId: null };
     this.#keys.push(key);
     const entry = { kind: 'entry', owner, clOrdId: key, instrument, terms: this.#terms() } as const;
-    this.#take(this.desk.apply({ ...entry, nowMs: this.#floor.nowMs }));
+    this.#take(this.orders.apply({ ...entry, nowMs: this.#floor.nowMs }));
   }
 
   /** One of the last orders, mostly one that is open: requests on ended ones are part of life. */
   #someOrder(): Order | undefined {
-    const recent = this.#keys.slice(-12).map((key) => this.desk.get(key));
+    const recent = this.#keys.slice(-12).map((key) => this.orders.get(key));
     const open = recent.filter((order) => order !== undefined && !hasEnded(order));
     const choice = open.length > 0 && this.#random(10) > 0 ? open : recent;
     return choice.length === 0 ? undefined : choice[this.#random(choice.length)];
@@ -210,7 +210,7 @@ export class Agreement {
       origModTimeMs: null,
       nowMs: this.#floor.nowMs,
     } as const;
-    this.#take(this.desk.apply({ kind: 'order', key: order.owner.key, input }));
+    this.#take(this.orders.apply({ kind: 'order', key: order.owner.key, input }));
   }
 
   #replace(): void {
@@ -222,7 +222,7 @@ export class Agreement {
     const terms: Terms = { ...order.terms, qty, price: kept, limitPrice: kept };
     const input = { kind: 'replace', clOrdId, terms, origModTimeMs: null } as const;
     this.#take(
-      this.desk.apply({
+      this.orders.apply({
         kind: 'order',
         key: order.owner.key,
         input: { ...input, nowMs: this.#floor.nowMs },
@@ -234,7 +234,7 @@ export class Agreement {
     const order = this.#someOrder();
     if (order === undefined) return;
     const input = { kind: 'own_cancel', text: 'gone', nowMs: this.#floor.nowMs } as const;
-    this.#take(this.desk.apply({ kind: 'order', key: order.owner.key, input }));
+    this.#take(this.orders.apply({ kind: 'order', key: order.owner.key, input }));
   }
 
   /** A quote of up to three entries; a size of 0 takes a side out. */
@@ -252,7 +252,8 @@ export class Agreement {
     }));
     const book = {
       resolve: () => instrument,
-      live: (slot: string) => this.desk.quoted('S', slot),
+      present: (slot: string) => this.orders.quoted('S', slot),
+      isSpent: (clOrdId: string) => this.orders.isSpent('S', clOrdId),
     };
     const rulesOfQuotes = {
       postOnly: this.#random(2) === 0,
@@ -271,14 +272,15 @@ export class Agreement {
     const account = 'ann' as Account;
     const places = group.places.map(({ clOrdId }) => clOrdId);
     this.#keys.push(...places);
-    const { setId, entries, cancels } = group;
+    const { setId, entries, cancels, awaits, olds } = group;
     const facts = { quoteId, accountName: 'ann', response: 'all', single: null } as const;
     this.#take(
-      this.desk.apply({
+      this.orders.apply({
         kind: 'quotes',
         key: quoteId,
         session: 'S',
-        flight: { ...facts, key: quoteId, setId, entries, places, cancels },
+        flight: { ...facts, key: quoteId, setId, entries, places, cancels, olds },
+        awaits,
         orders: group.places.map(({ clOrdId, slot, terms, legIndex }) => {
           const owner = {
             session: 'S',
@@ -303,7 +305,7 @@ export class Agreement {
     return clOrdId;
   }
 
-  #take(effects: readonly DeskEffect[]): void {
+  #take(effects: readonly OrdersEffect[]): void {
     for (const effect of effects) {
       if (effect.kind === 'report') this.#told(effect.report);
       else if (effect.kind === 'answer') {
@@ -342,7 +344,7 @@ export class Agreement {
   }
 
   #input(key: string, input: OrderInput): void {
-    this.#take(this.desk.apply({ kind: 'order', key, input }));
+    this.#take(this.orders.apply({ kind: 'order', key, input }));
   }
 
   /** Signs and posts: recorded now, at the venue later, answered later still, or never. */
@@ -354,7 +356,7 @@ export class Agreement {
     this.#input(key, {
       kind: 'sent',
       requestId,
-      actionHash: ids.actionHash,
+      venueRef: ids.actionHash,
       orderId: placed as OrderId | null,
       firedOrderId: (nested?.orderId ?? null) as OrderId | null,
       legIds: ids.legIds as readonly (OrderId | null)[],
@@ -380,7 +382,7 @@ export class Agreement {
               kind: 'accepted',
               orderId: requestId === submissionId ? (orderId as OrderId) : null,
             } as const)
-          : ({ kind: 'refused', denial: deny(refusal.code) } as const);
+          : ({ kind: 'refused', denial: denied(refusal.code) } as const);
     this.#http.push({ run: () => this.#input(key, this.#answer(requestId, outcome)) });
   }
 
@@ -389,7 +391,7 @@ export class Agreement {
     outcome:
       | { readonly kind: 'unknown' }
       | { readonly kind: 'accepted'; readonly orderId: OrderId | null }
-      | { readonly kind: 'refused'; readonly denial: ReturnType<typeof deny> },
+      | { readonly kind: 'refused'; readonly denial: ReturnType<typeof denied> },
   ) {
     return { kind: 'answered', requestId, outcome, nowMs: this.#floor.nowMs } as const;
   }
@@ -407,10 +409,10 @@ export class Agreement {
     } else if (this.#stream.length > 0) {
       const event = this.#stream.shift();
       if (event === undefined) return;
-      this.#take(this.desk.apply({ kind: 'event', event: domainEvent(event) }));
+      this.#take(this.orders.apply({ kind: 'event', event: domainEvent(event) }));
       // A repeated event says nothing.
       if (this.#random(10) === 0)
-        this.#take(this.desk.apply({ kind: 'event', event: domainEvent(event) }));
+        this.#take(this.orders.apply({ kind: 'event', event: domainEvent(event) }));
     } else if (this.#http.length > 0) {
       this.#http.splice(this.#random(this.#http.length), 1)[0]?.run();
     } else this.#waits.shift()?.run();
@@ -430,10 +432,10 @@ export class Agreement {
     );
     if (new Set(execIds).size !== execIds.length) found.push('an ExecID stands twice');
     for (const key of this.#keys) {
-      const order = this.desk.get(key);
+      const order = this.orders.get(key);
       if (order !== undefined) found.push(...this.#compare(order));
     }
-    const known = new Set([...this.desk.open()].map(({ orderId }) => orderId as string));
+    const known = new Set([...this.orders.open()].map(({ orderId }) => orderId as string));
     for (const { orderId, parentOrderId } of this.#floor.exchange.openOrders('ann')) {
       const isSlice = parentOrderId !== null && known.has(parentOrderId);
       if (!known.has(orderId) && !isSlice) found.push(`the venue has ${orderId} open`);

@@ -1,6 +1,8 @@
 /** Refusals as they happen. */
+
 import { expect, test } from 'vitest';
-import { denialOf, deny, isDenial } from '../../src/domain/denial.ts';
+import { deny, isDenial } from '../../src/domain/denial.ts';
+import { denialOf } from '../../src/venue/refusals.ts';
 
 test('a reason of the stream finds its row, the finer one where its text names it', () => {
   const coarse = { code: 'ENGINE_REJECTED', number: null, text: 'fok_not_filled' };

@@ -1,5 +1,5 @@
 /** The domain's intents as actions of the sandbox's exchange, and its events as the domain's. */
-import type { StreamEvent } from '../../src/domain/event.ts';
+
 import type { Intent, PlaceIntent } from '../../src/domain/intent.ts';
 import type {
   Account,
@@ -12,6 +12,8 @@ import type {
 } from '../../src/domain/units.ts';
 import type { ActionIds, EngineAction, Place } from '../../src/sandbox/engine/action.ts';
 import type { ExecutionEvent } from '../../src/sandbox/engine/event.ts';
+import { denialOf } from '../../src/venue/refusals.ts';
+import type { VenueEvent } from '../../src/venue/venue-event.ts';
 
 const cancelKinds = {
   order: 'cancel',
@@ -89,10 +91,14 @@ export function termsOf(intent: PlaceIntent): Place {
 
 const atoms = <T>(value: number | null) => (value === null ? null : (BigInt(value) as T));
 
-export function domainEvent(event: ExecutionEvent): StreamEvent {
+export function domainEvent(executed: ExecutionEvent): VenueEvent {
+  const { actionHash, nonceConsumed, reason, ...event } = executed;
   const { fill } = event;
+  const isExplained = reason !== null || event.kind === 'rejected';
   return {
     ...event,
+    venueRef: actionHash,
+    denial: isExplained ? denialOf(reason, nonceConsumed) : null,
     account: event.account as Account,
     market: event.market as MarketId | null,
     book: event.book as Book | null,

@@ -1,7 +1,8 @@
 /** Orders driven step by step, and what they say as short lines that read like the state tables of FIX 4.4. */
+
 import type { Lifetime } from '../../src/domain/command.ts';
 import type { Denial } from '../../src/domain/denial.ts';
-import type { EventKind, Reason, StreamEvent } from '../../src/domain/event.ts';
+import type { EventKind, StreamEvent } from '../../src/domain/event.ts';
 import { type Instrument, instrumentsOf, type Market } from '../../src/domain/instrument.ts';
 import type { Intent } from '../../src/domain/intent.ts';
 import {
@@ -23,6 +24,7 @@ import {
   type Price,
   type Qty,
 } from '../../src/domain/units.ts';
+import { denialOf, type Reason } from '../../src/venue/refusals.ts';
 
 export const spot: Market = {
   marketId: 1 as MarketId,
@@ -54,17 +56,15 @@ export const silentEvent: StreamEvent = {
   parentOrderId: null,
   legIndex: null,
   clientOrderId: null,
-  nonce: null,
-  actionHash: null,
+  venueRef: null,
   side: null,
   price: null,
   qty: null,
   filledQty: null,
   leavesQty: null,
   status: null,
-  reason: null,
+  denial: null,
   fill: null,
-  nonceConsumed: null,
   engineTsMs: 0,
   serverTsMs: 0,
 };
@@ -218,7 +218,7 @@ export class Ladder {
     return this.step({
       kind: 'sent',
       requestId: 'new',
-      actionHash: 'h-new',
+      venueRef: 'h-new',
       orderId: orderId as OrderId,
       firedOrderId: (fired ?? null) as OrderId | null,
       nowMs: 1000,
@@ -230,7 +230,7 @@ export class Ladder {
     return this.step({
       kind: 'sent',
       requestId,
-      actionHash: `h-${requestId}`,
+      venueRef: `h-${requestId}`,
       orderId,
       nowMs: 2000,
     });
@@ -275,12 +275,11 @@ export class Ladder {
       market: 1 as MarketId,
       orderId: (facts.id ?? this.order.orderId ?? 'v1') as OrderId,
       parentOrderId: (facts.parent ?? null) as OrderId | null,
-      actionHash: facts.hash ?? null,
+      venueRef: facts.hash ?? null,
       price: price === undefined ? null : (BigInt(price) as Price),
       qty: qty === undefined ? null : (BigInt(qty) as Qty),
       leavesQty: leaves === undefined ? null : (BigInt(leaves) as Qty),
-      reason:
-        typeof reason === 'string' ? { code: reason, number: null, text: '' } : (reason ?? null),
+      denial: reason === undefined ? null : denialOf(reasonOf(reason)),
       fill:
         kind === 'fill'
           ? {
@@ -297,4 +296,8 @@ export class Ladder {
     };
     return this.step({ kind: 'event', event });
   }
+}
+
+function reasonOf(reason: string | Reason): Reason {
+  return typeof reason === 'string' ? { code: reason, number: null, text: '' } : reason;
 }

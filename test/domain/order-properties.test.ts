@@ -1,10 +1,11 @@
 /** What holds of an order whatever happens to it, in whatever order. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { deny } from '../../src/domain/denial.ts';
 import { eventKinds } from '../../src/domain/event.ts';
 import { hasEnded } from '../../src/domain/order.ts';
+import type { ExecutionReport } from '../../src/domain/report.ts';
 import type { Qty } from '../../src/domain/units.ts';
+import { denied } from '../support/venue-denial.ts';
 import { Ladder, terms } from './ladder.ts';
 
 const ids = fc.constantFrom('v1', 'v2', 'v3', 'elsewhere');
@@ -53,7 +54,7 @@ const happening: fc.Arbitrary<(order: Ladder) => void> = fc.oneof(
   requests.map((id) => (order: Ladder) => void order.accept(id)),
   requests.map((id) => (order: Ladder) => void order.unknown(id)),
   fc.tuple(requests, reasons).map(([id, code]) => (order: Ladder) => {
-    order.refuse(id, deny(code === 'no_such_code' ? 'ENGINE_REJECTED' : code));
+    order.refuse(id, denied(code === 'no_such_code' ? 'ENGINE_REJECTED' : code));
   }),
   requests.map((id) => (order: Ladder) => void order.cancel(id)),
   fc.tuple(requests, fc.integer({ min: 1, max: 150 }), fc.integer({ min: 9, max: 11 })).map(
@@ -127,34 +128,42 @@ test('CumQty never falls and never passes OrderQty', () => {
   );
 });
 
-test('an order ends once: after the report of its end there are only refusals of requests', () => {
+test('after the report of its end an order says nothing, unless the venue shows it alive or a late trade of it', () => {
   fc.assert(
     fc.property(lives, (life) => {
-      const reports = live(life, () => {}).reports;
-      const end = reports.findIndex(({ order }) => hasEnded(order));
-      const after = end < 0 ? [] : reports.slice(end + 1);
-      expect(after.filter(({ kind }) => kind !== 'cancel_reject')).toEqual([]);
-    }),
-    runs,
-  );
-});
-
-test('New is said once, before any trade', () => {
-  fc.assert(
-    fc.property(lives, (life) => {
-      const types = live(life, () => {}).reports.map((report) =>
-        report.kind === 'execution' ? report.execType : 'reject',
-      );
-      const news = types.filter((type) => type === 'new').length;
-      expect(news).toBeLessThanOrEqual(1);
-      if (types.includes('trade')) {
-        expect(news).toBe(1);
-        expect(types.indexOf('new')).toBeLessThan(types.indexOf('trade'));
+      const reports = executions(life);
+      for (const [index, { order }] of reports.entries()) {
+        const next = reports[index + 1];
+        if (!hasEnded(order) || next === undefined) continue;
+        expect(next.execType === 'trade' || isRevival(next)).toBe(true);
+        if (next.execType === 'trade') expect(hasEnded(next.order)).toBe(true);
       }
     }),
     runs,
   );
 });
+
+test('New is said once, before any trade; of an order that was rejected its revival is', () => {
+  fc.assert(
+    fc.property(lives, (life) => {
+      const reports = executions(life);
+      const shown = reports.findIndex((one) => one.execType === 'new' || isRevival(one));
+      const trade = reports.findIndex(({ execType }) => execType === 'trade');
+      expect(reports.filter(({ execType }) => execType === 'new').length).toBeLessThanOrEqual(1);
+      if (trade >= 0) expect([shown >= 0, shown < trade]).toEqual([true, true]);
+    }),
+    runs,
+  );
+});
+
+function executions(life: Parameters<typeof live>[0]): ExecutionReport[] {
+  return live(life, () => {}).reports.filter((report) => report.kind === 'execution');
+}
+
+/** The venue shows the order alive behind the report of its end. */
+function isRevival({ execType, denial }: ExecutionReport): boolean {
+  return execType === 'restated' && denial?.refusal.name === 'bridge.applied_late';
+}
 
 test('R130: every ExecID is said once, and the same inputs give the same reports', () => {
   fc.assert(

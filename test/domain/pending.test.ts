@@ -1,7 +1,7 @@
 /** Cancels and what crosses with them: FIX 4.4, appendix D, letter B. */
 import { describe, expect, test } from 'vitest';
-import { deny } from '../../src/domain/denial.ts';
 import type { Qty } from '../../src/domain/units.ts';
+import { denied } from '../support/venue-denial.ts';
 import { Ladder, terms } from './ladder.ts';
 
 const qty = (n: number) => BigInt(n) as Qty;
@@ -37,7 +37,7 @@ describe('B: cancel', () => {
     const order = Ladder.live(10_000);
     order.cancel('Y');
     order.requestSent('Y');
-    expect(order.refuse('Y', deny('order_not_open'))).toEqual(['.. wait 1000']);
+    expect(order.refuse('Y', denied('order_not_open'))).toEqual(['.. wait 1000']);
     expect(order.fill(10_000)).toEqual([
       '8 150=F 39=6 11=X 38=10000 14=10000 151=0 32=10000 31=10 6=10',
       '9 434=1 11=Y 41=X 39=2 102=0 order_not_open',
@@ -53,14 +53,14 @@ describe('B: cancel', () => {
       '8 150=F 39=6 11=X 38=10 14=10 151=0 32=10 31=10 6=10',
       '9 434=1 11=Y 41=X 39=2 102=0 bridge.too_late',
     ]);
-    expect(order.refuse('Y', deny('order_not_found'))).toEqual([]);
+    expect(order.refuse('Y', denied('order_not_found'))).toEqual([]);
   });
 
   test('order_not_found of an order that did end is too late, not unknown', () => {
     const order = Ladder.live(10);
     order.cancel('Y');
     order.requestSent('Y');
-    order.refuse('Y', deny('order_not_found'));
+    order.refuse('Y', denied('order_not_found'));
     expect(order.event('expired')).toEqual([
       '8 150=C 39=C 11=X 38=10 14=0 151=0',
       '9 434=1 11=Y 41=X 39=C 102=0 order_not_found',
@@ -73,7 +73,7 @@ describe('B: cancel', () => {
     order.requestSent('Y');
     order.event('amended', { hash: 'h-Y', leaves: 5 });
     order.cancel('Z');
-    expect(order.refuse('Y', deny('invalid_amend'))).toEqual([]);
+    expect(order.refuse('Y', denied('invalid_amend'))).toEqual([]);
     expect(order.order.pending).toMatchObject({ kind: 'cancel', clOrdId: 'Z' });
   });
 
@@ -81,7 +81,7 @@ describe('B: cancel', () => {
     const order = Ladder.live(10);
     order.cancel('Y');
     order.requestSent('Y');
-    order.refuse('Y', deny('order_not_found'));
+    order.refuse('Y', denied('order_not_found'));
     expect(order.step({ kind: 'waited', requestId: 'Y', nowMs: 9000 })).toEqual([
       '9 434=1 11=Y 41=X 39=0 102=1 order_not_found',
     ]);
@@ -120,7 +120,7 @@ describe('B: cancel', () => {
     const order = new Ladder(terms({ qty: qty(10) }));
     order.sent();
     order.cancel('Y');
-    expect(order.refuse('new', deny('insufficient_usdc'))).toEqual([
+    expect(order.refuse('new', denied('insufficient_usdc'))).toEqual([
       '8 150=8 39=8 11=X 38=10 14=0 151=0 insufficient_usdc',
       '9 434=1 11=Y 41=X 39=8 102=0 bridge.too_late',
     ]);
@@ -131,7 +131,7 @@ describe('B: cancel', () => {
     order.fill(4);
     order.cancel('Y');
     order.requestSent('Y');
-    expect(order.refuse('Y', deny('trading_halted'))).toEqual([
+    expect(order.refuse('Y', denied('trading_halted'))).toEqual([
       '9 434=1 11=Y 41=X 39=1 102=99 trading_halted',
     ]);
   });
@@ -174,18 +174,28 @@ describe("the bridge's own requests", () => {
     const order = Ladder.live(10);
     order.step({ kind: 'own_cancel', text: 'disconnected', nowMs: 5000 });
     order.requestSent('own-1');
-    expect(order.refuse('own-1', deny('backpressure'))).toEqual([
+    expect(order.refuse('own-1', denied('backpressure'))).toEqual([
       '!! own_cancel refused: backpressure',
       '.. wait 1000',
     ]);
     expect(order.step(again)).toEqual(['-> cancel order v1']);
     order.requestSent('own-2');
-    expect(order.refuse('own-2', deny('backpressure')).at(-1)).toBe('.. wait 2000');
+    expect(order.refuse('own-2', denied('backpressure')).at(-1)).toBe('.. wait 2000');
     order.step({ ...again, requestId: 'own-2' });
     order.requestSent('own-3');
-    order.refuse('own-3', deny('order_not_open'));
+    order.refuse('own-3', denied('order_not_open'));
     expect(order.fill(10)).toEqual(['8 150=F 39=2 11=X 38=10 14=10 151=0 32=10 31=10 6=10']);
     expect(order.step({ ...again, requestId: 'own-3' })).toEqual([]);
+  });
+
+  test("a cancel of the bridge's own that found no nonce is tried again after the same short wait each time", () => {
+    const order = Ladder.live(10);
+    order.step({ kind: 'own_cancel', text: 'kill switch', nowMs: 5000 });
+    for (let n = 1; n < 9; n += 1) {
+      expect(order.refuse(`own-${n}`, denied('bridge.nonce_window')).at(-1)).toBe('.. wait 1000');
+      const retry = { ...again, requestId: `own-${n}` };
+      expect(order.step(retry)).toEqual(['-> cancel order v1']);
+    }
   });
 
   test("what the bridge wants canceled is, though the client's own cancel of it is refused", () => {
@@ -193,7 +203,7 @@ describe("the bridge's own requests", () => {
     order.cancel('Y');
     order.requestSent('Y');
     expect(order.step({ kind: 'own_cancel', text: 'kill switch', nowMs: 5000 })).toEqual([]);
-    expect(order.refuse('Y', deny('backpressure'))).toEqual([
+    expect(order.refuse('Y', denied('backpressure'))).toEqual([
       '9 434=1 11=Y 41=X 39=0 102=99 backpressure',
       '-> cancel order v1',
     ]);
@@ -208,7 +218,7 @@ describe("the bridge's own requests", () => {
     order.step({ kind: 'own_cancel', text: 'kill switch', nowMs: 5000 });
     order.requestSent('own-1');
     order.cancel('Y');
-    expect(order.refuse('own-1', deny('backpressure'))).toEqual([
+    expect(order.refuse('own-1', denied('backpressure'))).toEqual([
       '9 434=1 11=Y 41=X 39=0 102=99 backpressure',
       '-> cancel order v1',
     ]);
@@ -219,12 +229,12 @@ describe("the bridge's own requests", () => {
     const own = { kind: 'own_cancel', text: 'kill switch', nowMs: 5000 } as const;
     order.step(own);
     order.requestSent('own-1');
-    order.refuse('own-1', deny('backpressure'));
+    order.refuse('own-1', denied('backpressure'));
     expect(order.step(own)).toEqual(['-> cancel order v1']);
     order.requestSent('own-2');
     expect(order.step(again)).toEqual([]);
     expect(order.step(own)).toEqual([]);
-    order.refuse('own-2', deny('backpressure'));
+    order.refuse('own-2', denied('backpressure'));
     expect(order.cancel('Y')).toEqual([
       '8 150=6 39=6 11=Y 41=X 38=10 14=0 151=10',
       '-> cancel order v1',
@@ -238,7 +248,7 @@ describe("the bridge's own requests", () => {
     order.fill(30);
     order.event('replaced', { id: 'v2', parent: 'v1', hash: 'h-Y', qty: 80 });
     order.requestSent('trim-1');
-    order.refuse('trim-1', deny('backpressure'));
+    order.refuse('trim-1', denied('backpressure'));
     order.fill(5, 12, { id: 'v2' });
     expect(order.step({ ...again, requestId: 'trim-1' })).toEqual(['-> amend v2 to 50']);
   });

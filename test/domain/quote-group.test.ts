@@ -1,13 +1,13 @@
 /** When a quote is acknowledged (contract C.7). */
 import { describe, expect, test } from 'vitest';
-import { deny } from '../../src/domain/denial.ts';
 import {
+  applyReport,
   type GroupAnswer,
   type GroupInFlight,
-  hearReport,
   isToldOfQuote,
 } from '../../src/domain/quote-group.ts';
 import type { Qty } from '../../src/domain/units.ts';
+import { denied } from '../support/venue-denial.ts';
 import { Ladder, terms } from './ladder.ts';
 
 const entry = {
@@ -32,11 +32,15 @@ const placing: GroupInFlight = {
 const quote = () => new Ladder(terms({ qty: 10n as Qty }), {}, 'Q1');
 
 /** The answers to a group while the ladder's reports come in. */
-function heard(group: GroupInFlight, order: Ladder): readonly GroupAnswer[] {
+function heard(
+  group: GroupInFlight,
+  order: Ladder,
+  standing: readonly string[] = ['old1', 'old2'],
+): readonly GroupAnswer[] {
   let groups: readonly GroupInFlight[] = [group];
   const answers: GroupAnswer[] = [];
   for (const report of order.reports) {
-    const step = hearReport(groups, report);
+    const step = applyReport(groups, report, (key) => standing.includes(key));
     groups = step.groups;
     answers.push(...step.answers);
   }
@@ -70,8 +74,8 @@ describe('R103: the acknowledgement of a group', () => {
   test('says once that a refused group left the old quotes', () => {
     const order = quote();
     order.sent();
-    order.refuse('new', deny('post_only_would_cross'));
-    expect(heard({ ...placing, places: ['o1', 'o2'] }, order)).toMatchObject([
+    order.refuse('new', denied('post_only_would_cross'));
+    expect(heard({ ...placing, places: ['o1', 'o2'], olds: ['old1'] }, order)).toMatchObject([
       {
         status: 'rejected',
         oldQuotesStand: true,
@@ -80,13 +84,25 @@ describe('R103: the acknowledgement of a group', () => {
     ]);
   });
 
+  test.each([
+    [['old1', 'old2'], ['old1', 'old2'], true],
+    [['old1', 'old2'], [], false],
+    [['old1', 'old2'], ['old2'], null],
+    [[], [], null],
+  ] as const)('says of the old quotes %j, of which %j stand: %j', (olds, standing, said) => {
+    const order = quote();
+    order.sent();
+    order.refuse('new', denied('post_only_would_cross'));
+    expect(heard({ ...placing, olds }, order, standing)).toMatchObject([{ oldQuotesStand: said }]);
+  });
+
   test('level 0 says nothing, level 1 only refusals', () => {
     const good = quote();
     good.sent();
     good.event('resting');
     const bad = quote();
     bad.sent();
-    bad.refuse('new', deny('insufficient_usdc'));
+    bad.refuse('new', denied('insufficient_usdc'));
     expect(heard({ ...placing, response: 'none' }, bad)).toEqual([]);
     expect(heard({ ...placing, response: 'refusals' }, good)).toEqual([]);
     expect(heard({ ...placing, response: 'refusals' }, bad)).toHaveLength(1);

@@ -70,11 +70,16 @@ function quoted(side: Side, price: number, qty: number, orderId: string): Order 
   return { ...order, phase: 'live', orderId: orderId as OrderId };
 }
 
-function plan(sets: QuoteSet[], live: Order[] = [], changes: Partial<QuoteRules> = {}) {
-  const bySlot = new Map(live.map((order) => [order.owner.slot, order]));
+function plan(
+  sets: QuoteSet[],
+  live: Order[] = [],
+  changes: Partial<QuoteRules> = {},
+  spent: string[] = [],
+) {
   const book = {
     resolve: (ref: QuoteEntry['instrument']) => instruments.resolve(ref),
-    live: (slot: string) => bySlot.get(slot),
+    present: (slot: string) => live.filter(({ owner }) => owner.slot === slot),
+    isSpent: (clOrdId: string) => spent.includes(clOrdId),
   };
   return planQuotes('Q1', sets, book, { ...rules, ...changes });
 }

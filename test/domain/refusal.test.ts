@@ -1,7 +1,9 @@
 /** The refusal table against the text of part D of the venue contract: each row is read from the document. */
-import { readFileSync } from 'node:fs';
+
+import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { refusalText, venueNumber } from '../../src/domain/refusal.ts';
 import {
   finerRefusal,
   isRefusalNumber,
@@ -11,9 +13,7 @@ import {
   refusalOfNumber,
   refusalOfStatus,
   refusals,
-  refusalText,
-  venueNumber,
-} from '../../src/domain/refusal.ts';
+} from '../../src/venue/refusals.ts';
 
 const contract = readFileSync(join(import.meta.dirname, '../../docs/venue/contract.md'), 'utf8');
 
@@ -223,4 +223,33 @@ test('Text(58) begins with the code, is printable, hides key material and ends a
   expect(refusalText(refusal, 'x'.repeat(999)).length).toBe(256);
   const secret = `sps_abc-123 0x${'ab'.repeat(65)} \u0001\u001b[31m`;
   expect(refusalText(refusal, secret)).toBe('expired: [credential] [bytes] ??[31m');
+});
+
+describe('C.1: the venue’s words are the venue’s alone', () => {
+  /** What an exchange was, where the venue itself gave no code. */
+  const ofTheExchange = new Set(['edge_limit', 'no_answer', 'ENGINE_REJECTED']);
+  const root = join(import.meta.dirname, '../../src');
+  const made = globSync('**/*.ts', { cwd: root })
+    .filter((file) => !file.startsWith('sandbox/'))
+    .flatMap((file) => {
+      const text = readFileSync(join(root, file), 'utf8');
+      return [...text.matchAll(/\b(?:deny|refusalNamed)\(\s*'([^']+)'/g)].map(([, name = '']) => ({
+        file,
+        name,
+      }));
+    });
+
+  test.each(made)('$file: $name is of the bridge', ({ name }) => {
+    if (!ofTheExchange.has(name)) expect(refusalOf(name)?.source).toBe('bridge');
+  });
+
+  test.each(refusals.filter(({ source }) => source === 'bridge'))(
+    '$name has a code of the bridge, or none',
+    ({ code }) => expect(code ?? 'bridge.').toMatch(/^bridge\./),
+  );
+
+  test('a refusal of the venue without a code is told without one', () => {
+    expect(finerRefusal('no_reason', null)).toMatchObject({ code: null, order: 99 });
+    expect(finerRefusal('no_reason', 'fok_not_filled')).toMatchObject({ code: 'fok_not_filled' });
+  });
 });

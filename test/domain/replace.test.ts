@@ -1,7 +1,7 @@
 /** Replaces and what crosses with them: FIX 4.4, appendix D, letter C, and contract C.6. */
 import { describe, expect, test } from 'vitest';
-import { deny } from '../../src/domain/denial.ts';
 import type { Qty } from '../../src/domain/units.ts';
+import { denied } from '../support/venue-denial.ts';
 import { Ladder, terms } from './ladder.ts';
 
 const qty = (n: number) => BigInt(n) as Qty;
@@ -89,7 +89,7 @@ describe('C: replace', () => {
     const order = Ladder.live(100);
     order.replace('Y', 100, 12);
     order.requestSent('Y', 'v2');
-    expect(order.refuse('Y', deny('post_only_would_cross'))).toEqual([
+    expect(order.refuse('Y', denied('post_only_would_cross'))).toEqual([
       '9 434=2 11=Y 41=X 39=0 102=99 post_only_would_cross',
     ]);
     expect(order.cancel('Z')).toEqual([
@@ -132,6 +132,16 @@ describe('C: replace', () => {
       '8 150=5 39=1 11=Y 41=X 38=110 14=30 151=80 638=1',
       '-> amend v2 to 50',
       '8 150=D 39=1 11=Y 38=80 14=30 151=50 378=partial_decline',
+    ]);
+  });
+
+  test('fills that cross beyond the new quantity leave nothing where the venue does not say what is left', () => {
+    const order = Ladder.live(100);
+    order.replace('Y', 60);
+    order.requestSent('Y');
+    order.fill(70);
+    expect(order.event('amended', { id: 'v1', hash: 'h-Y' })).toEqual([
+      '8 150=5 39=1 11=Y 41=X 38=70 14=70 151=0 638=0',
     ]);
   });
 

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Fill } from '../../src/domain/event.ts';
 import type { Standing, Statement } from '../../src/domain/stated.ts';
 import type { FeeMicro, OrderId, Price, Qty } from '../../src/domain/units.ts';
+import { denialOf } from '../../src/venue/refusals.ts';
 import { Ladder, terms } from './ladder.ts';
 
 const qty = (n: number) => BigInt(n) as Qty;
@@ -19,7 +20,7 @@ function standing(more: Partial<Standing> & { id?: string } = {}): Standing {
     status: 'resting',
     leavesQty: qty(10),
     fills: [],
-    reason: null,
+    denial: null,
     ...rest,
   };
 }
@@ -72,8 +73,8 @@ describe('an order that has ended', () => {
   });
 
   test('is refused where it never rested', () => {
-    const reason = { code: 'tick_misaligned', number: null, text: '' };
-    expect(state(pendingNew(), standing({ status: 'rejected', reason }))).toEqual([
+    const denial = denialOf({ code: 'tick_misaligned', number: null, text: '' });
+    expect(state(pendingNew(), standing({ status: 'rejected', denial }))).toEqual([
       '8 150=8 39=8 11=X 38=10 14=0 151=0 tick_misaligned',
     ]);
   });

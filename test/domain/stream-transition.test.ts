@@ -1,6 +1,8 @@
 /** What the venue does unasked: FIX 4.4, appendix D, letter E; algos, conditionals, repeated events. */
 import { describe, expect, test } from 'vitest';
+import type { Terms } from '../../src/domain/terms.ts';
 import type { Price, Qty } from '../../src/domain/units.ts';
+import { denied } from '../support/venue-denial.ts';
 import { Ladder, terms } from './ladder.ts';
 
 const qty = (n: number) => BigInt(n) as Qty;
@@ -163,10 +165,117 @@ describe('the stream may repeat itself', () => {
     expect(order.fill(4, 10, { fillId: 'same' })).toEqual([]);
   });
 
-  test('an order that ended says no more, but a fill on it is an alarm', () => {
+  test('the end of an order that has ended is no news', () => {
     const order = Ladder.live(10);
     order.event('canceled');
     expect(order.event('canceled')).toEqual([]);
-    expect(order.fill(1)).toEqual(['!! fill (seq 4) on an order that is canceled']);
+    expect(order.event('expired')).toEqual([]);
   });
+});
+
+describe('the venue contradicts an end that the client was told', () => {
+  const notApplied = denied('bridge.not_applied');
+
+  /** An order for 10 that was reported as rejected. */
+  function rejected(changes: Partial<Terms> = {}): Ladder {
+    const order = new Ladder(terms({ qty: qty(10), ...changes }));
+    order.sent();
+    order.unknown();
+    order.refuse('new', notApplied);
+    return order;
+  }
+
+  const restated = '8 150=D 39=0 11=X 38=10 14=0 151=10 378=other bridge.applied_late';
+  const alarm = (kind: string, phase: string) =>
+    expect.stringContaining(`!! ${kind} (seq 1) on an order that is ${phase}: X`);
+
+  test.each(['accepted', 'resting'] as const)(
+    '%s behind a rejection: it is told as living, alarmed, and canceled at once',
+    (kind) => {
+      const order = rejected();
+      expect(order.event(kind)).toEqual([restated, alarm(kind, 'rejected'), '-> cancel order v1']);
+      expect(order.order).toMatchObject({ phase: 'live', leavesQty: 10n });
+      expect(order.event('canceled')).toEqual([
+        '8 150=4 39=4 11=X 38=10 14=0 151=0 378=broker_option',
+      ]);
+    },
+  );
+
+  test('a fill behind a rejection is told with its true CumQty, and what rests is canceled', () => {
+    const order = rejected();
+    expect(order.fill(4)).toEqual([
+      restated,
+      '8 150=F 39=1 11=X 38=10 14=4 151=6 32=4 31=10 6=10',
+      alarm('fill', 'rejected'),
+      '-> cancel order v1',
+    ]);
+    expect(order.fill(6)).toEqual(['8 150=F 39=2 11=X 38=10 14=10 151=0 32=6 31=10 6=10']);
+  });
+
+  test('a fill that completes it leaves nothing to cancel', () => {
+    expect(rejected().fill(10)).toEqual([
+      restated,
+      '8 150=F 39=2 11=X 38=10 14=10 151=0 32=10 31=10 6=10',
+      alarm('fill', 'rejected'),
+    ]);
+  });
+
+  test('the cancel of it is tried again until the venue has ended the order', () => {
+    const order = rejected();
+    order.event('accepted');
+    expect(order.refuse('own-1', denied('bridge.venue_unreachable'))).toEqual([
+      expect.stringContaining('own_cancel refused'),
+      '.. wait 1000',
+    ]);
+    const waited = { kind: 'waited', requestId: 'own-1', nowMs: 4000 } as const;
+    expect(order.step(waited)).toEqual(['-> cancel order v1']);
+  });
+
+  test.each(['canceled', 'expired'] as const)(
+    'what the venue itself %s stays so, and a trade that comes late is told',
+    (kind) => {
+      const order = Ladder.live(10);
+      order.event(kind, { seq: 2 });
+      const code = kind === 'canceled' ? '4' : 'C';
+      expect(order.fill(3, 10, { fillId: 'late' })).toEqual([
+        `8 150=F 39=${code} 11=X 38=10 14=3 151=0 32=3 31=10 6=10`,
+        `!! fill (seq 3) on an order that is ${kind}: X`,
+      ]);
+      expect(order.fill(3, 10, { fillId: 'late' })).toEqual([]);
+      expect(order.order).toMatchObject({ phase: kind, cumQty: 3n, leavesQty: 0n });
+    },
+  );
+
+  test('an order that rests after its cancel is alive', () => {
+    const order = Ladder.live(10);
+    order.event('canceled', { seq: 2 });
+    expect(order.event('resting', { seq: 3 })).toEqual([
+      restated,
+      '!! resting (seq 3) on an order that is canceled: X',
+      '-> cancel order v1',
+    ]);
+  });
+
+  test('a fill beyond a full order is told, too', () => {
+    const order = Ladder.live(10);
+    order.fill(10);
+    expect(order.fill(2)).toEqual([
+      '8 150=F 39=2 11=X 38=12 14=12 151=0 32=2 31=10 6=10',
+      expect.stringContaining('on an order that is filled: X'),
+      expect.stringContaining('filled beyond OrderQty'),
+    ]);
+  });
+});
+
+test("a replace that the engine refuses before the order's own event has come is rejected", () => {
+  const order = new Ladder(terms({ qty: qty(10) }));
+  order.sent();
+  order.accept();
+  order.replace('Y', 10, 12);
+  order.requestSent('Y', 'v2');
+  const refusal = { id: 'v2', parent: 'v1', hash: 'h-Y', reason: 'post_only_would_cross' };
+  expect(order.event('rejected', refusal)).toEqual([
+    '9 434=2 11=Y 41=X 39=A 102=99 post_only_would_cross',
+  ]);
+  expect(order.event('resting')).toEqual(['8 150=0 39=0 11=X 38=10 14=0 151=10']);
 });

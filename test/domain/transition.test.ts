@@ -1,8 +1,8 @@
 /** Orders from entry to end: FIX 4.4, appendix D, letters A, D and J, outcomes that stay unknown, the reduced profile. */
 import { describe, expect, test } from 'vitest';
-import { deny } from '../../src/domain/denial.ts';
 import { keptExecutions } from '../../src/domain/order.ts';
 import type { Price, Qty } from '../../src/domain/units.ts';
+import { denied } from '../support/venue-denial.ts';
 import { Ladder, terms } from './ladder.ts';
 
 const qty = (n: number) => BigInt(n) as Qty;
@@ -26,6 +26,32 @@ describe('A: a new order', () => {
     ]);
   });
 
+  test('C.5: an order that waits in the bridge is pending at once, without an OrderID, and is not told so twice', () => {
+    const order = new Ladder(terms({ qty: qty(10) }));
+    const waiting = { kind: 'waiting', requestId: 'new', nowMs: 1000 } as const;
+    expect(order.step(waiting)).toEqual(['8 150=A 39=A 11=X 38=10 14=0 151=10']);
+    expect(order.reports[0]).toMatchObject({ order: { orderId: null } });
+    expect(order.replace('Y', 20)).toEqual(['8 150=E 39=E 11=Y 41=X 38=10 14=0 151=10']);
+    expect(order.sent('v1')).toEqual([]);
+    order.event('accepted', { id: 'v1' });
+    expect(order.reports.at(-1)).toMatchObject({ order: { orderId: 'v1' }, parentOrderId: null });
+    expect(order.step(waiting)).toEqual([]);
+  });
+
+  test('an order that is signed again has another OrderID, and its New names the one that was told', () => {
+    const order = new Ladder(terms({ qty: qty(10) }));
+    for (const id of ['v1', 'v2', 'v3']) order.sent(id);
+    order.event('accepted', { id: 'v3' });
+    expect(order.reports).toMatchObject([
+      { execType: 'pending_new', order: { orderId: 'v1' }, parentOrderId: null },
+      { execType: 'new', order: { orderId: 'v3' }, parentOrderId: 'v1' },
+    ]);
+    const reduced = new Ladder(terms({ qty: qty(10) }), { pendingStates: false });
+    for (const id of ['v1', 'v2']) reduced.sent(id);
+    reduced.event('accepted', { id: 'v2' });
+    expect(reduced.reports).toMatchObject([{ execType: 'new', parentOrderId: null }]);
+  });
+
   test('A.1.b: a part-filled day order expires', () => {
     const order = Ladder.live(10_000);
     order.fill(2000);
@@ -35,7 +61,7 @@ describe('A: a new order', () => {
   test('A.1.c: a decisive refusal rejects the order', () => {
     const order = new Ladder(terms({ qty: qty(10) }));
     order.sent();
-    expect(order.refuse('new', deny('insufficient_balance'))).toEqual([
+    expect(order.refuse('new', denied('insufficient_balance'))).toEqual([
       '8 150=8 39=8 11=X 38=10 14=0 151=0 insufficient_balance',
     ]);
   });
@@ -102,7 +128,7 @@ describe('D: chains', () => {
     const order = Ladder.live(100);
     order.replace('Y', 100, 12);
     order.requestSent('Y', 'v2');
-    order.refuse('Y', deny('price_not_aligned_to_tick'));
+    order.refuse('Y', denied('price_not_aligned_to_tick'));
     order.cancel('Z');
     order.requestSent('Z');
     expect(order.event('canceled', { hash: 'h-Z' })).toEqual([
@@ -200,7 +226,7 @@ describe('unknown outcomes', () => {
       '8 150=0 39=0 11=X 38=10 14=0 151=10',
       '8 150=F 39=2 11=X 38=10 14=10 151=0 32=10 31=10 6=10',
     ]);
-    expect(order.refuse('new', deny('insufficient_usdc'))).toEqual([
+    expect(order.refuse('new', denied('insufficient_usdc'))).toEqual([
       '!! refused an order that its stream accepted',
     ]);
   });

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { ManualClock, systemClock } from '../../src/runtime/clock.ts';
 
 test('alarms ring in order of time, then of setting, at their own time', () => {
@@ -46,4 +46,18 @@ test('the system clock gives whole milliseconds and rings no alarm early', async
 
 test('a cancelled alarm of the system clock does not keep the process', () => {
   systemClock.at(systemClock.now().monoMs + 3_600_000, () => {})();
+});
+
+test('an alarm of the system clock that is months away rings then, and nothing happens before', () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const dueMs = Math.ceil(performance.now()) + 90 * 24 * 3_600_000;
+  let rungMs = 0;
+  systemClock.at(dueMs, () => {
+    rungMs = performance.now();
+  });
+  let timers = 0;
+  for (; rungMs === 0 && timers < 10; timers += 1) vi.advanceTimersToNextTimer();
+  expect(rungMs).toBe(dueMs);
+  expect(timers).toBeLessThan(10);
 });

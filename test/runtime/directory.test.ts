@@ -24,5 +24,7 @@ test('one that is there is left as it is', () => {
 
 test('one that cannot be made or synced is an error', () => {
   expect(() => makePrivateDirectory('/dev/null/a')).toThrow(/ENOTDIR/);
+  expect(() => makePrivateDirectory('/dev/null')).toThrow(/EEXIST/);
+  expect(() => makePrivateDirectory('/proc/x/y')).toThrow(/ENOENT/);
   expect(() => syncDirectory(join(folder, 'none'))).toThrow(/ENOENT/);
 });

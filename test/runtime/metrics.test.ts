@@ -32,6 +32,19 @@ test('a label value that is gone is scraped no more', async () => {
   expect(await metrics.text()).not.toContain('phase="down"');
 });
 
+test('a scrape lets others in between its metrics', async () => {
+  const metrics = new Metrics();
+  const seen: string[] = [];
+  for (const name of ['one', 'two']) {
+    metrics.watch({ name, help: name }, () => {
+      setImmediate(() => seen.push(`an event after ${name}`));
+      return seen.push(name);
+    });
+  }
+  await metrics.text();
+  expect(seen).toEqual(['one', 'an event after one', 'two', 'an event after two']);
+});
+
 test('latencies become one histogram whose steps add up', async () => {
   const metrics = new Metrics();
   const latency = new Latency();

@@ -12,7 +12,7 @@ interface Waiting<T> {
 /** What has rung is forgotten in one go, once it is so much and the greater part. */
 const mostRung = 1_024;
 
-export class DelayLine<T> {
+export class FixedDelayQueue<T> {
   readonly #clock: Clock;
   readonly #delayMs: number;
   readonly #ring: (item: T) => void;

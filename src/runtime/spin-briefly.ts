@@ -16,7 +16,7 @@ const ownLoop: LoopParts = {
   nextRound: (callback) => void setImmediate(callback),
 };
 
-export class WarmLoop {
+export class SpinBriefly {
   readonly #parts: LoopParts;
   #untilMs = 0;
   #isTurning = false;

@@ -5,7 +5,7 @@
  * itself: so once one table has grown old, all that stood in any table after it outlives its use, until the whole heap
  * is collected. Here the tables hold cells, and a cell whose entry is deleted is empty.
  */
-export class PassingMap<Key, Value> {
+export class ShortLivedMap<Key, Value> {
   readonly #cells = new Map<Key, Cell<Value>>();
 
   get size(): number {

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { WarmLoop } from '../../src/runtime/warm-loop.ts';
+import { SpinBriefly } from '../../src/runtime/spin-briefly.ts';
 
 function loop() {
   const rounds: (() => void)[] = [];
   const time = { ms: 0 };
-  const warm = new WarmLoop({ nowMs: () => time.ms, nextRound: (round) => rounds.push(round) });
+  const warm = new SpinBriefly({ nowMs: () => time.ms, nextRound: (round) => rounds.push(round) });
   /** Rounds until the loop may sleep, at most so many. */
   const turn = (most: number) => {
     let count = 0;

@@ -2,10 +2,10 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
-import { PassingMap } from '../../src/runtime/passing-map.ts';
+import { ShortLivedMap } from '../../src/runtime/short-lived-map.ts';
 
 test('an entry is there from its set to its delete, in the order in which they came', () => {
-  const map = new PassingMap<string, number>();
+  const map = new ShortLivedMap<string, number>();
   map.set('a', 1);
   map.set('b', 2);
   map.set('a', 3);
@@ -26,7 +26,7 @@ test('an entry is there from its set to its delete, in the order in which they c
 });
 
 test('an entry that is deleted while all are looked at is not seen', () => {
-  const map = new PassingMap<number, string>();
+  const map = new ShortLivedMap<number, string>();
   for (const number of [1, 2, 3]) map.set(number, `value ${number}`);
   const seen: string[] = [];
   for (const value of map.values()) {
@@ -59,6 +59,6 @@ function leftBehindBy(map: Churned): number {
 }
 
 test('what was deleted goes with the next short collection, which a Map of the language prevents', () => {
-  expect(leftBehindBy(new PassingMap())).toBeLessThan(4e6);
+  expect(leftBehindBy(new ShortLivedMap())).toBeLessThan(4e6);
   expect(leftBehindBy(new Map())).toBeGreaterThan(12e6);
 });

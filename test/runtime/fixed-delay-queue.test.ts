@@ -1,15 +1,15 @@
 import { beforeEach, expect, test } from 'vitest';
 import { ManualClock } from '../../src/runtime/clock.ts';
-import { DelayLine } from '../../src/runtime/delay-line.ts';
+import { FixedDelayQueue } from '../../src/runtime/fixed-delay-queue.ts';
 
 let clock: ManualClock;
 let rung: string[];
-let line: DelayLine<string>;
+let line: FixedDelayQueue<string>;
 
 beforeEach(() => {
   clock = new ManualClock();
   rung = [];
-  line = new DelayLine(clock, 100, (item) => rung.push(item));
+  line = new FixedDelayQueue(clock, 100, (item) => rung.push(item));
 });
 
 test('each rings when its time has passed, and not before', () => {
@@ -33,7 +33,7 @@ test('what comes after all have rung rings, too', () => {
 });
 
 test('who rings may add again', () => {
-  const again: DelayLine<number> = new DelayLine(clock, 10, (count) => {
+  const again: FixedDelayQueue<number> = new FixedDelayQueue(clock, 10, (count) => {
     rung.push(String(count));
     if (count < 3) again.add(count + 1);
   });
@@ -61,7 +61,7 @@ test('one alarm is set for all that wait', () => {
       return clock.at(monoMs, callback);
     },
   };
-  const watched = new DelayLine(counted, 100, () => {});
+  const watched = new FixedDelayQueue(counted, 100, () => {});
   for (let i = 0; i < 1_000; i += 1) watched.add(i);
   expect(alarms).toBe(1);
 });

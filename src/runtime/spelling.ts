@@ -1,0 +1,27 @@
+/** What somebody may have meant by a word that is none of those there are. */
+
+const mostEdits = 2;
+
+/** ` Did you mean X?`, or nothing where no word is near. */
+export function didYouMean(word: string, words: readonly string[]): string {
+  const near = words
+    .map((known) => ({ known, edits: editsBetween(word, known) }))
+    .filter(({ known, edits }) => edits <= Math.min(mostEdits, known.length - 1))
+    .sort((a, b) => a.edits - b.edits);
+  return near[0] === undefined ? '' : ` Did you mean ${near[0].known}?`;
+}
+
+/** Letters to put in, leave out or change; more than `mostEdits` are not counted on. */
+function editsBetween(a: string, b: string): number {
+  if (Math.abs(a.length - b.length) > mostEdits) return mostEdits + 1;
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (const [i, letter] of [...a].entries()) {
+    const next = [i + 1];
+    for (const [j, other] of [...b].entries()) {
+      const changed = (row[j] ?? 0) + (letter === other ? 0 : 1);
+      next.push(Math.min(changed, (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row.at(-1) ?? 0;
+}
