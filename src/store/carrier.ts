@@ -78,6 +78,15 @@ export class Carrier {
     });
   }
 
+  /** Resolves when the thread is there, while there are descriptors for it; a thread that cannot start is a failure. */
+  async ready(): Promise<void> {
+    if (this.#failure !== undefined || this.#thread !== undefined) return;
+    const thread = this.#start();
+    this.#thread = thread;
+    await new Promise((resolve) => thread.once('online', resolve).once('exit', resolve));
+    if (this.#underWay === undefined) thread.unref();
+  }
+
   /** What is not carried over yet stays in the front file. */
   async close(): Promise<void> {
     this.#failure ??= new StoreFailed('the store is closed');

@@ -3,13 +3,15 @@
  * (docs/decisions/0180-a-file-in-front-of-the-tables.md). It is two files that take turns; one that is long is left for
  * the other as soon as all that the other holds is carried over, and then written again from its beginning.
  *
- * They bear the number of the opening of the store, and so does its token (`owner-token.ts`).
+ * They bear the number of the opening of the store, and so does its token, an empty file: it says whose records will be
+ * read (docs/decisions/0211-a-token-says-who-owns-a-store.md). The next opening removes it before it reads anything, and an
+ * owner looks for it behind each write and before it tells anybody. So what an owner told was written before the token went,
+ * and is read. How long either of them sleeps in between makes no difference.
  */
 import { closeSync, existsSync, openSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { writeAll } from '../runtime/write-all.ts';
 import { encodeRecord, type FrontRecord, inOrder, recordsIn } from './front-record.ts';
-import { OwnerToken } from './owner-token.ts';
 import { prepareFile } from './prepared-file.ts';
 import type { FrontRow } from './schema.ts';
 import { takenOver } from './sqlite-tables.ts';
@@ -39,11 +41,13 @@ const turns = [0, 1] as const;
 const frontPath = (path: string, opening: number, turn: number) =>
   `${path}-front-${opening}-${turn}`;
 
+const tokenPath = (path: string, opening: number) => `${path}-front-${opening}-owner`;
+
 export class FrontFile {
   readonly #path: string;
   readonly #owner: FrontRow;
   readonly #longBytes: number;
-  readonly #token: OwnerToken;
+  readonly #token: string;
   readonly #files: readonly [File, File];
   #file: File;
   #sequence = 0;
@@ -59,7 +63,8 @@ export class FrontFile {
     const [first, second] = turns;
     this.#files = [made(frontPath(path, opening, first)), made(frontPath(path, opening, second))];
     this.#file = this.#files[0];
-    this.#token = new OwnerToken(path, opening);
+    this.#token = tokenPath(path, opening);
+    closeSync(openSync(this.#token, 'w', 0o600));
   }
 
   /** The number of the last record. */
@@ -73,7 +78,9 @@ export class FrontFile {
 
   /** What an owner is told when a later opening than its own has begun. */
   get conflict(): PositionConflict | undefined {
-    return this.#token.isThere ? undefined : this.#takenOver();
+    if (existsSync(this.#token)) return undefined;
+    const { opening } = this.#owner;
+    return takenOver(opening, opening + 1);
   }
 
   /** The file that was written last. */
@@ -94,7 +101,8 @@ export class FrontFile {
     this.#takeTurns();
     const file = this.#file;
     writeAll(file.descriptor, record, file.end);
-    if (!this.#token.isBelieved) throw this.#takenOver();
+    const { conflict } = this;
+    if (conflict !== undefined) throw conflict;
     this.#note(file, record.length);
     file.lastSequence = sequence;
     this.#sequence = sequence;
@@ -118,11 +126,6 @@ export class FrontFile {
     for (const { descriptor } of this.#files) closeSync(descriptor);
   }
 
-  #takenOver(): PositionConflict {
-    const { opening } = this.#owner;
-    return takenOver(opening, opening + 1);
-  }
-
   #takeTurns(): void {
     if (this.#file.end < this.#longBytes) return;
     const other = this.#files[0] === this.#file ? this.#files[1] : this.#files[0];
@@ -140,9 +143,9 @@ export class FrontFile {
   }
 }
 
-/** Whether an opening has not given the store up: it may run, or it has been killed. */
-export function hasFronts(path: string, opening: number): boolean {
-  return turns.some((turn) => existsSync(frontPath(path, opening, turn)));
+/** When this returns, the owner of this opening tells of nothing more that it writes. */
+export function takeToken(path: string, opening: number): void {
+  rmSync(tokenPath(path, opening), { force: true });
 }
 
 /** What an opening wrote and the tables do not hold; throws where a record is missing before another. */

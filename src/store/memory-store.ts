@@ -45,6 +45,10 @@ export class MemoryStore implements Store {
     onWritten?.();
   }
 
+  keepNow(write: Extract<Write, { kind: 'snapshot' }>): void {
+    this.#apply(write);
+  }
+
   room(): Room {
     return 'plenty';
   }
@@ -113,6 +117,8 @@ export class MemoryStore implements Store {
     dropOldest(rows, firstReaching(rows.ranges, belowSeq));
     rows.oldestKept = Math.max(rows.oldestKept, Math.min(belowSeq, rows.nextOut));
   }
+
+  async ready(): Promise<void> {}
 
   async close(): Promise<void> {}
 

@@ -4,9 +4,9 @@
  * threads then sync it while the bridge goes on, and what was asked for meanwhile is the next record
  * (docs/decisions/0180-a-file-in-front-of-the-tables.md).
  */
-import { fdatasync } from 'node:fs';
+import { fdatasync, fdatasyncSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
-import { WarmLoop } from '../runtime/warm-loop.ts';
+import { SpinBriefly } from '../runtime/spin-briefly.ts';
 import { Carrier } from './carrier.ts';
 import { Ends, type Outcome } from './ends.ts';
 import type { FrontFile } from './front-file.ts';
@@ -84,7 +84,7 @@ class SqliteStore implements Store {
   readonly #carrier: Carrier;
   #gathered: Commit[] = [];
   #gatheredBytes = 0;
-  readonly #warm = new WarmLoop();
+  readonly #warm = new SpinBriefly();
   readonly #rounds = new Rounds(() => this.#commitGroup());
   /** A group is under way; what is asked for now is of the next one. */
   #isBusy = false;
@@ -144,6 +144,12 @@ class SqliteStore implements Store {
     });
   }
 
+  keepNow(write: Extract<Write, { kind: 'snapshot' }>): void {
+    if (this.#failure !== undefined) throw this.#failure;
+    this.#front.append([write]);
+    fdatasyncSync(this.#front.descriptor);
+  }
+
   room(): Room {
     return this.#space.room;
   }
@@ -179,6 +185,10 @@ class SqliteStore implements Store {
 
   cursor(name: string): Promise<number | undefined> {
     return this.#read(() => this.#reader.cursor(name));
+  }
+
+  ready(): Promise<void> {
+    return this.#carrier.ready();
   }
 
   async close(): Promise<void> {

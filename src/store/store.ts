@@ -100,6 +100,8 @@ export interface CommitOptions {
 
 export interface Store {
   commit(writes: readonly Write[], options?: CommitOptions): Promise<void>;
+  /** Durable before it returns, for an owner that is about to end; it goes before commits that are under way. */
+  keepNow(write: Extract<Write, { kind: 'snapshot' }>): void;
   /** Asked before new work is taken on; reports and cancels go on in the reserve. */
   room(): Room;
   /** The position of the last record, 0 when the stream is empty. */
@@ -118,6 +120,8 @@ export interface Store {
   /** At most `limit` held messages after a position, in order. */
   held(session: string, afterPosition: number, limit: number): Promise<readonly HeldMessage[]>;
   cursor(name: string): Promise<number | undefined>;
+  /** After the reads of a start: what it would open only later, such as a thread, is there when this resolves. */
+  ready(): Promise<void>;
   close(): Promise<void>;
 }
 

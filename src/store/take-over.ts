@@ -7,9 +7,8 @@ import { rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { syncDirectory } from '../runtime/directory.ts';
-import { demandNoLater, FrontFile, hasFronts, leftBehind, removeFronts } from './front-file.ts';
+import { demandNoLater, FrontFile, leftBehind, removeFronts, takeToken } from './front-file.ts';
 import { markBytes } from './front-record.ts';
-import { takeToken } from './owner-token.ts';
 import type { FrontRow } from './schema.ts';
 import { isFull, reservePath } from './space.ts';
 import { SqliteTables, type TableLimits } from './sqlite-tables.ts';
@@ -46,7 +45,7 @@ function tryToTakeOver(path: string, database: DatabaseSync, limits: OwnerLimits
     const front = new FrontFile(path, owner, limits.longBytes);
     try {
       syncDirectory(dirname(path));
-      if (hasFronts(path, before.opening)) takeToken(path, before.opening);
+      takeToken(path, before.opening);
       tables.apply(leftBehind(path, before));
       tables.setOwner(owner);
     } catch (error) {

@@ -4,7 +4,11 @@
  * asked, and all that must wait for the record runs when the commit is durable, in the order of the turns.
  */
 import { Latency, nowUs } from '../runtime/latency.ts';
+import { type Handled, SetAside } from './set-aside.ts';
 import type { HeldMessage, KeptMessage, Store, Write } from './store.ts';
+
+/** A turn threw, so memory is neither what it was before the turn nor what the turn was to make of it: the owner ends. */
+export class TurnFailed extends Error {}
 
 /** Held messages are handed back in pieces, so that a long queue never fills the memory. */
 const heldAtOnce = 256;
@@ -14,19 +18,28 @@ export class Turns {
   /** From the end of a turn until its commit is durable. */
   readonly commits = new Latency();
   readonly #onFailure: (error: unknown) => void;
+  readonly #aside: SetAside;
   #open = false;
   #writes: Write[] = [];
   #settling: (() => void)[] = [];
   #afterWrite: (() => void)[] = [];
   #waiting: (() => void)[] = [];
+  /** Messages of clients that the turn under way is about. */
+  #handled: Handled[] = [];
+  #failure: TurnFailed | undefined;
   #uncommitted = 0;
   #isOver = false;
   #startedUs = 0;
 
-  /** `onFailure` ends the owner: a commit that fails leaves memory ahead of the disk. */
-  constructor(store: Store, onFailure: (error: unknown) => void) {
+  /** `onFailure` ends the owner: a commit that fails leaves memory ahead of the disk, a turn that throws half changed. */
+  constructor(
+    store: Store,
+    onFailure: (error: unknown) => void,
+    aside: SetAside = new SetAside(store),
+  ) {
     this.store = store;
     this.#onFailure = onFailure;
+    this.#aside = aside;
   }
 
   /** When the turn under way began, and what came from outside came in. */
@@ -39,24 +52,34 @@ export class Turns {
     return this.#uncommitted;
   }
 
-  /** Runs `call` as a turn, or as a part of the turn that is under way. */
+  /** Runs `call` as a turn, or as a part of the turn that is under way. After a turn that threw there is no other. */
   run<T>(call: () => T): T {
     if (this.#open) return call();
+    if (this.#failure !== undefined) throw this.#failure;
     this.#open = true;
     this.#startedUs = nowUs();
+    let isSettling = false;
     let result: T;
     try {
       result = call();
+      isSettling = true;
       // A settling part may add writes, and have others settle.
       for (let i = 0; i < this.#settling.length; i += 1) this.#settling[i]?.();
     } catch (error) {
-      this.#forget();
-      throw error;
+      throw this.#broken(error, isSettling ? this.#handled : this.#handled.slice(-1));
     } finally {
       this.#open = false;
     }
     this.#commit();
     return result;
+  }
+
+  /** Inside a turn: a message of a client is about to be handled; false for one that a turn threw on before. */
+  takes(handled: Handled): boolean {
+    if (this.#aside.has(handled)) return false;
+    // What is lent may be gone by the end of the turn.
+    this.#handled.push({ ...handled, message: Buffer.from(handled.message) });
+    return true;
   }
 
   /** Inside a turn: a write of its commit. */
@@ -144,14 +167,36 @@ export class Turns {
     this.#onFailure(error);
   }
 
+  /** At the end of a turn nobody can say which of its messages is to blame, so all of them are. */
+  #broken(error: unknown, messages: readonly Handled[]): unknown {
+    this.#forget();
+    if (this.#isOver) return error;
+    this.#isOver = true;
+    const about = messages.map(({ session }) => session);
+    let aside = about.length === 0 ? '' : `; set aside: a message of ${about.join(', ')}`;
+    try {
+      this.#aside.add(messages);
+    } catch (problem) {
+      aside = `; what it was about could not be set aside: ${reasonOf(problem)}`;
+    }
+    this.#failure = new TurnFailed(`a turn threw: ${reasonOf(error)}${aside}`, { cause: error });
+    this.#onFailure(this.#failure);
+    return this.#failure;
+  }
+
   #forget(): void {
     this.#writes = [];
     this.#settling = [];
     this.#afterWrite = [];
     this.#waiting = [];
+    this.#handled = [];
   }
 
   #assertOpen(): void {
     if (!this.#open) throw new Error('a record was made outside of a turn');
   }
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

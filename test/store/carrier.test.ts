@@ -55,6 +55,12 @@ function endOf(database: DatabaseSync): () => number {
   return () => reader.end('a');
 }
 
+test('a thread that cannot start is a failure before anything is appended', async () => {
+  const { carrier, told } = open({ elsewhere: true });
+  await carrier.ready();
+  await expect.poll(() => told).toEqual([expect.stringContaining('unable to open database file')]);
+});
+
 test('what was appended is in the tables after a while', async () => {
   const { fill, end } = open();
   fill(10);

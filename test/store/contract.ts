@@ -241,6 +241,14 @@ export function storeContract({ open, reopen }: Driver): void {
     expect(await next.cursor('c')).toBe(2 ** 53 - 1);
   });
 
+  test('what is kept at once is there for the next start of an owner that never closed', async () => {
+    const store = await open();
+    void store.commit([append('a', 0, 'under way')]).catch(() => {});
+    store.keepNow({ kind: 'snapshot', stream: 'aside', position: 0, payload: text('kept') });
+    const next = await reopen(store);
+    expect(words((await next.snapshot('aside'))?.payload ?? text(''))).toBe('kept');
+  });
+
   test('a second owner that appends first makes the first owner fail', async () => {
     const first = await open();
     await first.commit([append('own', 0, 'epoch 1')]);

@@ -3,9 +3,14 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { demandNoLater, FrontFile, leftBehind, removeFronts } from '../../src/store/front-file.ts';
+import {
+  demandNoLater,
+  FrontFile,
+  leftBehind,
+  removeFronts,
+  takeToken,
+} from '../../src/store/front-file.ts';
 import { markBytes } from '../../src/store/front-record.ts';
-import { takeToken } from '../../src/store/owner-token.ts';
 import { CorruptRecord, PositionConflict } from '../../src/store/store.ts';
 import { append } from './contract.ts';
 
@@ -76,10 +81,10 @@ test('a gap between the two files is damage', () => {
   expect(() => left(0)).toThrow('record 1');
 });
 
-test('an owner whose token the next opening has taken is told at its next append from then on', () => {
+test('an owner whose token is taken is told at its very next append, however lately it looked', () => {
   const { path, front, commit } = open();
   commit();
-  takeToken(path, 3, () => {});
+  takeToken(path, 3);
   expect(front.conflict).toBeUndefined();
   takeToken(path, owner.opening);
   expect(() => commit()).toThrow(PositionConflict);

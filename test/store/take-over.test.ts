@@ -2,6 +2,7 @@
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
 import { afterAll, expect, test } from 'vitest';
 import { reservePath } from '../../src/store/space.ts';
 import { openChecked } from '../../src/store/sqlite-check.ts';
@@ -9,6 +10,7 @@ import { SqliteReader } from '../../src/store/sqlite-reader.ts';
 import { PositionConflict } from '../../src/store/store.ts';
 import { giveUp, takeOver } from '../../src/store/take-over.ts';
 import { append } from './contract.ts';
+import type { OwnerWord } from './racing-owner.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'causeway-owner-'));
 const closing: (() => void)[] = [];
@@ -41,6 +43,28 @@ test('each opening has a number and a mark of its own, and what the one before l
   expect([existsSync(`${path}-front-1-0`), existsSync(`${path}-front-2-0`)]).toEqual([false, true]);
   expect(() => first.front.append([append('a', 1, 'late')])).toThrow(PositionConflict);
   expect(open(path).end()).toBe(1);
+});
+
+test('all that an owner has told before it was taken over is read by who takes over', async () => {
+  for (let race = 0; race < 5; race += 1) {
+    const path = newPath();
+    const database = openChecked(path);
+    const worker = new Worker(new URL('racing-owner.ts', import.meta.url), { workerData: path });
+    const said: OwnerWord[] = [];
+    const next = () => new Promise<OwnerWord>((resolve) => worker.once('message', resolve));
+    said.push(await next());
+    const over = next();
+    const { front } = takeOver(path, database, { ...limits, longBytes: 1e5 });
+    const end = new SqliteReader(database).end('a');
+    said.push(await over);
+    const [begun, taken] = said;
+    expect(begun).toEqual({ told: 100, problem: null });
+    expect(taken?.problem).toContain('another owner');
+    expect(end).toBeGreaterThanOrEqual(taken?.told ?? Number.POSITIVE_INFINITY);
+    front.close();
+    database.close();
+    await worker.terminate();
+  }
 });
 
 test('an owner that slept over more than one opening, or over the end of the next one, is not believed', () => {

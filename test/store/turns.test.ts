@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { MemoryStore } from '../../src/store/memory-store.ts';
+import { SetAside } from '../../src/store/set-aside.ts';
 import { type CommitOptions, PositionConflict, type Write } from '../../src/store/store.ts';
 import { Turns } from '../../src/store/turns.ts';
 import { append } from './contract.ts';
@@ -81,19 +82,81 @@ test('parts settle at the end of the turn, also those that join while others set
   expect(store.commits).toEqual([2]);
 });
 
-test('a turn that throws leaves no record, and the next one is clean', async () => {
-  const { store, turns } = setup();
+test('a turn that throws leaves no record, and there is no turn after it', async () => {
+  const { store, failures, turns } = setup();
   const ran: string[] = [];
-  expect(() =>
+  const fails = () =>
     turns.run(() => {
       turns.write(append('a', 0, 'x'));
       turns.after(() => ran.push('after'));
       throw new Error('our mistake');
-    }),
-  ).toThrow('our mistake');
-  turns.run(() => turns.write(append('a', 0, 'y')));
-  await expect.poll(() => store.end('a')).toBe(1);
+    });
+  expect(fails).toThrow('our mistake');
+  expect(() => turns.run(() => ran.push('the next one'))).toThrow('our mistake');
+  expect(failures.map(String)).toEqual(['Error: a turn threw: our mistake']);
+  expect(await store.end('a')).toBe(0);
   expect(ran).toEqual([]);
+});
+
+const message = (text: string, session = 'S') => ({
+  session,
+  message: Buffer.from(text),
+  contentOf: (bytes: Uint8Array) => Buffer.from(bytes).toString(),
+});
+
+test('the message that a turn threw on is not taken again, the others of its turn are', async () => {
+  const { store, failures, turns } = setup();
+  const fails = () =>
+    turns.run(() => {
+      for (const text of ['good', 'bad']) {
+        expect(turns.takes(message(text))).toBe(true);
+        if (text === 'bad') throw new Error('our mistake');
+      }
+    });
+  expect(fails).toThrow('our mistake; set aside: a message of S');
+  expect(failures).toHaveLength(1);
+  const next = new Turns(store, () => {}, await SetAside.open(store));
+  next.run(() => {
+    expect(next.takes(message('bad'))).toBe(false);
+    expect(next.takes(message('good'))).toBe(true);
+    expect(next.takes(message('bad', 'another session'))).toBe(true);
+  });
+});
+
+test('where the end of a turn throws, none of its messages is taken again', async () => {
+  const { store, turns } = setup();
+  const lent = Buffer.from('one');
+  const fails = () =>
+    turns.run(() => {
+      turns.takes({ ...message(''), message: lent });
+      lent.fill('x');
+      turns.takes(message('two'));
+      turns.atEnd(() => {
+        throw new Error('our mistake');
+      });
+    });
+  expect(fails).toThrow('our mistake; set aside: a message of S, S');
+  const next = new Turns(store, () => {}, await SetAside.open(store));
+  next.run(() => {
+    for (const text of ['one', 'two']) expect(next.takes(message(text))).toBe(false);
+  });
+});
+
+test('a message that cannot be set aside does not hide why the turn threw', () => {
+  class Full extends MemoryStore {
+    override keepNow(): void {
+      throw new Error('the disk is full');
+    }
+  }
+  const failures: unknown[] = [];
+  const turns = new Turns(new Full(), (error) => failures.push(error));
+  const fails = () =>
+    turns.run(() => {
+      turns.takes(message('bad'));
+      throw new Error('our mistake');
+    });
+  expect(fails).toThrow('our mistake; what it was about could not be set aside: the disk is full');
+  expect(failures).toHaveLength(1);
 });
 
 test('after a commit that failed nothing is recorded or let out any more, and the owner hears of it once', async () => {
