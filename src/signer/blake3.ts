@@ -9,8 +9,15 @@ export type Blake3 = (bytes: Uint8Array) => Uint8Array;
 
 export const referenceBlake3: Blake3 = (bytes) => nobleBlake3(bytes);
 
-/** The fastest implementation that proves itself; the reference when none does. */
-export async function fastestBlake3(): Promise<{ readonly name: string; readonly blake3: Blake3 }> {
+let fastest: ReturnType<typeof prove> | undefined;
+
+/** The fastest implementation that proves itself, once in the life of a process; the reference when none does. */
+export function fastestBlake3(): ReturnType<typeof prove> {
+  fastest ??= prove();
+  return fastest;
+}
+
+async function prove(): Promise<{ readonly name: string; readonly blake3: Blake3 }> {
   const wasm = await wasmBlake3();
   if (wasm !== undefined && agrees(wasm)) return { name: 'hash-wasm', blake3: wasm };
   return { name: 'noble', blake3: referenceBlake3 };

@@ -8,7 +8,7 @@
  *     entry     account 20 | nonce u64 | digest 32 | proof u8 (0: first digest of the nonce)      little-endian
  */
 import { entryBytes, type LedgerFile } from './ledger-file.ts';
-import type { Warrant } from './nonce-window.ts';
+import type { Warrant } from './nonce-types.ts';
 
 export interface Claim {
   readonly account: string;

@@ -19,7 +19,6 @@ export class Derivation {
   readonly #action: Domain;
   readonly #order: Domain;
   readonly #leg: ChildIndex;
-  readonly #algoChild: ChildIndex;
   readonly #nested: CanonicalEncoder;
 
   constructor(contract: SigningContract, blake3: Blake3) {
@@ -28,7 +27,6 @@ export class Derivation {
     this.#action = domainOf(domains.action, contract.service.name);
     this.#order = domainOf(domains.orderId, contract.service.name);
     this.#leg = contract.orderId.leg;
-    this.#algoChild = contract.orderId.algoChild;
     this.#nested = new CanonicalEncoder(contract);
   }
 
@@ -45,10 +43,6 @@ export class Derivation {
   /** The id of leg `index` of a quote replace; legs that only cancel count, too. */
   legOrderId(canonical: Uint8Array, index: number): OrderId {
     return toOrderId(this.#hash(this.#order, canonical, childBytes(this.#leg, index)));
-  }
-
-  algoChildId(canonical: Uint8Array, index: number): OrderId {
-    return toOrderId(this.#hash(this.#order, canonical, childBytes(this.#algoChild, index)));
   }
 
   /** The order that a stored conditional will place: its own envelope decides the id. */

@@ -104,8 +104,17 @@ async function wasmEcdsa(): Promise<Ecdsa> {
 
 const loaders = { native: nativeEcdsa, wasm: wasmEcdsa, noble: async () => nobleEcdsa() };
 
+/** A backend proves itself once in the life of a process, however often it is opened. */
+const proven = new Map<BackendName, Promise<Ecdsa>>();
+
 /** `auto` is the fastest that proves itself; a backend asked for by name must be there and must prove itself. */
-export async function openEcdsa(wanted: BackendName): Promise<Ecdsa> {
+export function openEcdsa(wanted: BackendName): Promise<Ecdsa> {
+  const ecdsa = proven.get(wanted) ?? prove(wanted);
+  proven.set(wanted, ecdsa);
+  return ecdsa;
+}
+
+async function prove(wanted: BackendName): Promise<Ecdsa> {
   if (wanted !== 'auto') {
     const backend = await loaders[wanted]().catch((cause: unknown) => {
       throw new Error(`signing backend ${wanted} is not installed`, { cause });

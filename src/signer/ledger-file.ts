@@ -61,6 +61,19 @@ export function openLedgerFile(path: string, durability: Durability): LedgerFile
   }
 }
 
+/** Changes nothing, and needs no lock; says where the records end. */
+export function readLedger(path: string, onEntry: (entry: Buffer) => void): number {
+  const bytes = readFileSync(path);
+  if (!bytes.subarray(0, head.length).equals(head)) {
+    throw new CorruptRecord(path, 'it does not begin as a ledger');
+  }
+  const end = endOfGood(bytes, path);
+  for (let at = head.length; at < end; at += recordBytes) {
+    onEntry(bytes.subarray(at + 1, at + 1 + entryBytes));
+  }
+  return end;
+}
+
 class AppendedFile implements LedgerFile {
   readonly #path: string;
   readonly #durability: Durability;
@@ -80,17 +93,10 @@ class AppendedFile implements LedgerFile {
   }
 
   read(onEntry: (entry: Buffer) => void): void {
-    const bytes = readFileSync(this.#path);
-    if (!bytes.subarray(0, head.length).equals(head)) {
-      throw new CorruptRecord(this.#path, 'it does not begin as a ledger');
-    }
-    const end = endOfGood(bytes, this.#path);
-    for (let at = head.length; at < end; at += recordBytes) {
-      onEntry(bytes.subarray(at + 1, at + 1 + entryBytes));
-    }
+    const end = readLedger(this.#path, onEntry);
     this.#end = end;
     this.#length = end;
-    if (end === bytes.length) return;
+    if (end === fstatSync(this.#descriptor).size) return;
     ftruncateSync(this.#descriptor, end);
     fsyncSync(this.#descriptor);
   }

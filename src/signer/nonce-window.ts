@@ -1,132 +1,55 @@
 /**
  * The nonces of one account as the bridge knows them (docs/ARCHITECTURE.md, "Nonces"; contract A.11, G18-G22): a
- * state machine without I/O. Events go in and change it, so a replay of the journal gives the same state again.
+ * state machine without I/O. Only events change it, so a replay of the journal gives the same state again.
  *
  *     free → reserved → sent → used                 a free nonce was never given out, or provably not consumed
- *                     ↘ unknown → used | expired    an unknown one holds the floor until the venue tells
+ *                     ↘ unknown → used | expired    an unknown nonce holds the floor until the venue answers
  *
  * Nonces are safe integers, because the venue's JSON lanes carry no other.
  */
-import { PassingMap } from '../runtime/passing-map.ts';
+import { ShortLivedMap } from '../runtime/short-lived-map.ts';
 
-export type NoncePurpose = 'place' | 'cancel' | 'fill';
-export type NonceState = 'free' | 'reserved' | 'sent' | 'unknown' | 'used' | 'expired';
+import type {
+  FloorSource,
+  NonceAlarm,
+  NonceDemand,
+  NonceEvent,
+  NoncePurpose,
+  NonceRules,
+  NonceSnapshot,
+  NonceState,
+  Proof,
+  Slot,
+} from './nonce-types.ts';
 
-/** Why a nonce that was signed for one action may be signed for another. */
-export type Proof = 'never_sent' | 'not_consumed' | 'refused';
-
-/** Why the signer may: a proof, or that the other action is a cancel that only takes the nonce away (decision 0196). */
-export type Warrant = Proof | 'fence';
-
-export type FloorSource = 'answer' | 'discovery' | 'outside_window';
-
-export type NonceEvent =
-  | {
-      readonly kind: 'reserved';
-      readonly nonce: number;
-      readonly purpose: NoncePurpose;
-      /** The nonce of a trigger order inside the action: it shares the fate of this one (G20). */
-      readonly nested?: number | undefined;
-    }
-  | { readonly kind: 'signed'; readonly nonce: number; readonly digest: string }
-  | { readonly kind: 'sent'; readonly nonce: number }
-  /** It never reached HTTP, or the venue said that it was not consumed. */
-  | { readonly kind: 'released'; readonly nonce: number; readonly proof: Proof }
-  /** The outcome is open: the action may be applied, now or later. */
-  | { readonly kind: 'unknown'; readonly nonce: number }
-  /** The action will never be applied, but nobody said what became of the nonce (R31). */
-  | { readonly kind: 'dead'; readonly nonce: number }
-  /** The engine has seen the action and refused it. */
-  | { readonly kind: 'consumed'; readonly nonce: number }
-  /** The engine has applied the action; a trigger order inside is stored, and its nonce spent, too. */
-  | { readonly kind: 'applied'; readonly nonce: number }
-  /** Another writer of the account used it (R33). */
-  | { readonly kind: 'foreign'; readonly nonce: number }
-  /** The venue's word; it may have been overtaken by another on its way. */
-  | {
-      readonly kind: 'floor';
-      readonly floor: number;
-      readonly window: number | null;
-      readonly from: FloorSource;
-      /** With discovery: the highest floor that had been stated when the question was asked. */
-      readonly asked?: number | null | undefined;
-    }
-  /** Nobody has said where the floor is; to be corrected by the first answer. */
-  | { readonly kind: 'assumed'; readonly floor: number }
-  /** Whatever was under way before may have reached the venue. */
-  | { readonly kind: 'restarted' }
-  /** A person has looked at the floor that went backward. */
-  | { readonly kind: 'unlatched' };
-
-export interface NonceRules {
-  /** Until the venue states another; at most `largestWindow` is believed. */
-  readonly window: number;
-  /** Nonces of the window that only cancels and fillers may take. */
-  readonly cancelReserve: number;
-  /** Holes are filled once this many nonces lie between the floor and the next. */
-  readonly fillAbove: number;
-  /** Several writers of one account take every `step`-th nonce, each from its own `offset` (G21). */
-  readonly stride: { readonly offset: number; readonly step: number };
-}
-
-export const defaultNonceRules: NonceRules = {
-  window: 256,
-  cancelReserve: 32,
-  fillAbove: 192,
-  stride: { offset: 0, step: 1 },
-};
 const largestWindow = 65_536;
 const mostFillers = 8;
 
-export type NonceAlarm =
-  | 'foreign_writer'
-  | 'floor_backward'
-  | 'hole_holds_floor'
-  | 'unknown_holds_floor';
-
-/** What the window asks of its owner. */
-export type NonceDemand =
-  | { readonly kind: 'alarm'; readonly alarm: NonceAlarm; readonly nonce: number }
-  /** Send a cancel of a terminal order with this nonce (G22); reserve it first. */
-  | { readonly kind: 'fill'; readonly nonce: number }
-  /** Find out what became of the action with this nonce. */
-  | { readonly kind: 'reconcile'; readonly nonce: number }
-  /** Ask the venue for the floor (hash route, G19). */
-  | { readonly kind: 'discover' };
-
-interface Slot {
-  state: NonceState;
-  purpose: NoncePurpose;
-  /** The last digest signed with this nonce, hex. */
-  digest: string | null;
-  proof: Proof;
-  isDead: boolean;
-  nested: number | null;
-}
-
-const fresh = { digest: null, proof: 'never_sent', isDead: false, nested: null } as const;
-
-export interface NonceSnapshot {
-  readonly floor: number | null;
-  readonly stated: number | null;
-  readonly window: number;
-  readonly next: number;
-  readonly ceiling: number | null;
-  readonly latched: boolean;
-  readonly slots: readonly (readonly [number, Readonly<Slot>])[];
-}
+const fresh = {
+  digest: null,
+  proof: 'never_sent',
+  isDead: false,
+  nested: null,
+  isShown: false,
+} as const;
 
 export class NonceWindow {
   readonly #rules: NonceRules;
-  readonly #slots = new PassingMap<number, Slot>();
+  readonly #slots = new ShortLivedMap<number, Slot>();
   #demands: NonceDemand[] = [];
-  /** The lowest nonce that may still be acceptable; null until anyone has said. */
+  /** The lowest nonce that may still be acceptable; null until it is known. */
   #floor: number | null = null;
   /** The highest floor that the venue itself has stated. */
   #stated: number | null = null;
+  /** The highest floor that the venue has stated when it was asked for it. */
+  #confirmed = 0;
+  /** An answer contradicts what we know: nothing is placed until the venue was asked. */
+  #isDoubtful = false;
+  /** The slots of the nonces below our floor, as far back as one window. */
+  readonly #passed = new ShortLivedMap<number, Pick<Slot, 'digest' | 'isShown'>>();
   #window: number;
   #next = 0;
-  /** Set when the venue refused a nonce as beyond its window: nothing from here on until the floor moves. */
+  /** Set when the venue refused a nonce as beyond its window: nothing from here on is given out until the floor moves. */
   #ceiling: number | null = null;
   #latched = false;
   #alarmedFloor: number | null = null;
@@ -138,6 +61,12 @@ export class NonceWindow {
     if (snapshot === undefined) return;
     this.#floor = snapshot.floor;
     this.#stated = snapshot.stated;
+    this.#confirmed = snapshot.confirmed ?? 0;
+    this.#isDoubtful = snapshot.isDoubtful ?? false;
+    this.#alarmedFloor = snapshot.alarmed ?? null;
+    for (const [nonce, digest, isShown] of snapshot.passed ?? []) {
+      this.#passed.set(nonce, { digest, isShown });
+    }
     this.#window = snapshot.window;
     this.#next = snapshot.next;
     this.#ceiling = snapshot.ceiling;
@@ -167,12 +96,12 @@ export class NonceWindow {
     return this.#floor !== null && nonce < this.#floor ? 'expired' : 'free';
   }
 
-  /** Its action will never be applied, and nobody said what became of the nonce. */
+  /** The action will never be applied, and it is not known whether it consumed the nonce. */
   isDead(nonce: number): boolean {
     return this.#slots.get(nonce)?.isDead ?? false;
   }
 
-  /** No word about its action changes anything any more: it is used, or none of ours. */
+  /** Whether the nonce is final: it is used, or it is not ours. No later answer about its action changes that. */
   isSettled(nonce: number): boolean {
     const slot = this.#slots.get(nonce);
     return slot === undefined || slot.state === 'used';
@@ -180,8 +109,9 @@ export class NonceWindow {
 
   /** The lowest nonce that an action of this purpose may take now; undefined means wait (R29). */
   choose(purpose: NoncePurpose): number | undefined {
+    if (this.#isDoubtful && purpose === 'place') return undefined;
     const open = this.#openNonces();
-    const kept = purpose === 'place' ? this.#rules.cancelReserve : 0;
+    const kept = purpose === 'place' ? this.#scaled(this.#rules.cancelReserve) : 0;
     if (open <= kept) return undefined;
     let lowest: number | undefined;
     for (const nonce of this.#free) if (lowest === undefined || nonce < lowest) lowest = nonce;
@@ -190,13 +120,14 @@ export class NonceWindow {
 
   /** Two neighbours for a conditional order: the nested action takes the lower (G20). */
   choosePair(): { readonly nested: number; readonly outer: number } | undefined {
-    if (this.#openNonces() <= this.#rules.cancelReserve + 1) return undefined;
+    if (this.#isDoubtful) return undefined;
+    if (this.#openNonces() <= this.#scaled(this.#rules.cancelReserve) + 1) return undefined;
     const nested = this.#own(this.#next);
     const outer = nested + this.#rules.stride.step;
     return outer < this.#limit() ? { nested, outer } : undefined;
   }
 
-  /** Nonces whose action's outcome is open. */
+  /** Nonces of actions with an open outcome. */
   open(): number[] {
     return [...this.#slots]
       .filter(([, { state, isDead }]) => state === 'unknown' && !isDead)
@@ -208,7 +139,7 @@ export class NonceWindow {
     return this.#slots.get(nonce)?.nested ?? null;
   }
 
-  /** The digest that a new signature with this nonce would supersede, and why that one is dead. */
+  /** The digest that a new signature with this nonce would supersede, and why that action is dead. */
   superseded(nonce: number): { readonly digest: string; readonly proof: Proof } | undefined {
     const slot = this.#slots.get(nonce);
     if (slot === undefined || slot.digest === null) return undefined;
@@ -246,8 +177,11 @@ export class NonceWindow {
         this.#withNested(event.nonce, (nested) => this.#to(nested, 'used'));
         this.#to(event.nonce, 'used');
         break;
+      case 'shown':
+        this.#show(event.nonce);
+        break;
       case 'floor':
-        this.#statedFloor(event);
+        this.#hearFloor(event);
         break;
       case 'assumed':
         this.#floor = event.floor;
@@ -257,6 +191,8 @@ export class NonceWindow {
         for (const slot of this.#slots.values()) {
           if (slot.state === 'reserved' || slot.state === 'sent') slot.state = 'unknown';
         }
+        // The operator of this process has not seen the alarm yet.
+        this.#alarmedFloor = null;
         break;
       case 'unlatched':
         this.#latched = false;
@@ -264,17 +200,17 @@ export class NonceWindow {
     this.#raiseFloor();
   }
 
-  /** What is to be done now. An alarm is said once for each floor, the rest until it is done. */
+  /** The current demands. An alarm is raised once for each floor, the other demands until they are met. */
   demands(): readonly NonceDemand[] {
     const demands = this.#demands;
     this.#demands = [];
-    if (this.#floor === null || this.#ceiling !== null) demands.push({ kind: 'discover' });
-    if (this.#floor === null || this.#next - this.#floor <= this.#rules.fillAbove) return demands;
+    if (this.#floor === null || this.#ceiling !== null || this.#isDoubtful) {
+      demands.push({ kind: 'discover' });
+    }
+    const fillAbove = this.#scaled(this.#rules.fillAbove);
+    if (this.#floor === null || this.#next - this.#floor <= fillAbove) return demands;
     if (this.#rules.stride.step > 1) demands.push({ kind: 'discover' });
     for (const nonce of this.#fillable()) demands.push({ kind: 'fill', nonce });
-    for (const [nonce, slot] of this.#slots) {
-      if (slot.state === 'unknown' && !slot.isDead) demands.push({ kind: 'reconcile', nonce });
-    }
     const holder = this.#slots.get(this.#floor);
     if (holder === undefined || this.#alarmedFloor === this.#floor) return demands;
     if (holder.state !== 'unknown' && holder.state !== 'free') return demands;
@@ -288,6 +224,10 @@ export class NonceWindow {
     return {
       floor: this.#floor,
       stated: this.#stated,
+      confirmed: this.#confirmed,
+      isDoubtful: this.#isDoubtful,
+      alarmed: this.#alarmedFloor,
+      passed: [...this.#passed].map(([nonce, { digest, isShown }]) => [nonce, digest, isShown]),
       window: this.#window,
       next: this.#next,
       ceiling: this.#ceiling,
@@ -310,9 +250,9 @@ export class NonceWindow {
   #reserve(nonce: number, purpose: NoncePurpose, nested: number | null): void {
     this.#free.delete(nonce);
     const { digest, proof } = this.#slots.get(nonce) ?? fresh;
-    this.#slots.set(nonce, { state: 'reserved', purpose, digest, proof, isDead: false, nested });
+    this.#slots.set(nonce, { ...fresh, state: 'reserved', purpose, digest, proof, nested });
     if (nonce < this.#next) return;
-    // What was passed over, by a pair for one, stays free.
+    // Nonces that a pair skipped stay free.
     for (let passed = this.#own(this.#next); passed < nonce; passed += this.#rules.stride.step) {
       this.#setFree(passed);
     }
@@ -322,7 +262,7 @@ export class NonceWindow {
   #release(nonce: number, proof: Proof): void {
     this.#withNested(nonce, (nested) => this.#release(nested, proof));
     this.#change(nonce, (slot) => {
-      // Nobody knows of a dead one whether it was consumed; that its last action was not sent does not tell.
+      // It is not known whether a dead nonce was consumed, and that its last action was not sent does not prove it.
       if (slot.isDead) return;
       slot.state = 'free';
       slot.proof = proof;
@@ -340,21 +280,25 @@ export class NonceWindow {
     });
   }
 
+  /** Such an answer may belong to another request (decision 0233), so the floor waits until the venue has stated it twice. */
   #foreign(nonce: number): void {
-    this.#withNested(nonce, (nested) => this.#die(nested));
-    // A filler that finds its nonce used has only learnt that the action before it was consumed.
-    if (this.#slots.get(nonce)?.purpose !== 'fill') this.#alarm('foreign_writer', nonce);
-    this.#to(nonce, 'used');
+    if (this.#slots.get(nonce)?.purpose === 'fill') {
+      this.#to(nonce, 'used');
+      return;
+    }
+    this.#alarm('foreign_writer', nonce);
+    this.#die(nonce);
   }
 
   #withNested(nonce: number, settle: (nested: number) => void): void {
-    const nested = this.#slots.get(nonce)?.nested ?? null;
-    if (nested !== null) settle(nested);
+    const slot = this.#slots.get(nonce);
+    // Once the outer nonce is used, another action may have the nested one.
+    if (slot?.nested != null && slot.state !== 'used') settle(slot.nested);
   }
 
   #change(nonce: number, change: (slot: Slot) => void): void {
     const slot = this.#slots.get(nonce);
-    // What is used stays used; what lies below the floor is settled.
+    // A used nonce stays used; a nonce below the floor is settled.
     if (slot !== undefined && slot.state !== 'used') change(slot);
   }
 
@@ -370,20 +314,52 @@ export class NonceWindow {
     this.#free.add(nonce);
   }
 
-  #statedFloor({ floor, window, from, asked }: Extract<NonceEvent, { kind: 'floor' }>): void {
+  #hearFloor(event: Extract<NonceEvent, { kind: 'floor' }>): void {
+    const { floor, window, from } = event;
     if (window !== null && window >= 1) this.#window = Math.min(window, largestWindow);
-    if (this.#stated !== null && floor < this.#stated) {
-      // An older word is nothing new; but below what was stated before we asked, the venue has lost what it had.
-      const before = asked === undefined ? this.#stated : asked;
-      if (from !== 'discovery' || before === null || floor >= before) return;
+    if (from === 'discovery') {
+      this.#isDoubtful = false;
+      if (this.#isWaitedFor(event)) return;
+      this.#confirmed = Math.max(this.#confirmed, floor);
+    }
+    if (this.#stated !== null) {
+      const isOlder = floor < this.#stated;
+      // With a stride the other writers may be far ahead of us.
+      const isAhead = floor > this.#next && this.#rules.stride.step === 1;
+      const isOdd = isOlder ? from === 'outside_window' : isAhead;
+      if (event.isToBeConfirmed === true && isOdd) this.#isDoubtful = true;
+      if (isOlder || this.#isDoubtful) return;
+    }
+    this.#believeFloor(floor, from);
+  }
+
+  /**
+   * Whether the venue, when it was asked, still waited for a nonce that we held for used. If the stream has shown that nonce,
+   * the venue has lost data, and an operator must check. Otherwise the answer that we believed belonged to another request.
+   */
+  #isWaitedFor(event: Extract<NonceEvent, { kind: 'floor' }>): boolean {
+    const { floor, asked = this.#stated, askedFrom = null } = event;
+    const own = this.#floor;
+    if (own === null || floor >= own) return false;
+    const isKnownUsed =
+      floor < this.#confirmed ||
+      this.#passed.get(floor)?.isShown === true ||
+      own - floor > this.#window;
+    if (isKnownUsed && asked !== null && floor < asked) {
       this.#latched = true;
       this.#alarm('floor_backward', floor);
       this.#lowerFloor(floor);
-      return;
+      return true;
     }
+    if (isKnownUsed || askedFrom === null || floor >= askedFrom) return false;
+    this.#reopen(floor, own);
+    return true;
+  }
+
+  #believeFloor(floor: number, from: FloorSource): void {
     const isFirst = this.#stated === null;
     this.#stated = floor;
-    // Where the venue's floor lags behind what we know to be consumed, its own window counts.
+    // If the venue's floor is behind what we know to be consumed, the venue's own window applies.
     const lags = this.#floor !== null && floor < this.#floor;
     if (from === 'outside_window' || this.#ceiling !== null) {
       this.#ceiling = from === 'outside_window' || lags ? floor + this.#window : null;
@@ -397,19 +373,40 @@ export class NonceWindow {
     }
   }
 
-  /** The venue has settled all below `floor`; what we did not use there, another writer did. */
-  #passFloor(floor: number, tellsOfOthers: boolean): void {
+  /** The venue has settled all nonces below `floor`. Those that we did not use were used by another writer. */
+  #passFloor(floor: number, revealsOthers: boolean): void {
     for (const [nonce, { state }] of this.#slots) {
       if (nonce >= floor) continue;
-      if (state === 'unknown' || state === 'sent') this.#demands.push({ kind: 'reconcile', nonce });
-      if (state === 'free' && tellsOfOthers) this.#alarm('foreign_writer', nonce);
+      if (state === 'free' && revealsOthers) this.#alarm('foreign_writer', nonce);
       this.#drop(nonce);
     }
     if (floor > this.#next) {
-      if (tellsOfOthers) this.#alarm('foreign_writer', this.#next);
+      if (revealsOthers) this.#alarm('foreign_writer', this.#next);
       this.#next = floor;
     }
+    this.#moveFloor(floor);
+  }
+
+  #moveFloor(floor: number): void {
+    const from = (this.#floor ?? floor) - this.#window;
+    for (let nonce = from; nonce < floor - this.#window && nonce < this.#next; nonce += 1) {
+      this.#passed.delete(nonce);
+    }
     this.#floor = floor;
+  }
+
+  /** The owner of these nonces is not known, so only fillers may take them. Nonces that the stream has shown stay used. */
+  #reopen(floor: number, own: number): void {
+    for (let nonce = floor; nonce < own; nonce += 1) {
+      const { digest = null, isShown = false } = this.#passed.get(nonce) ?? {};
+      this.#passed.delete(nonce);
+      const state = isShown ? 'used' : 'unknown';
+      const reopened = { state, isDead: !isShown, proof: 'refused', digest, isShown } as const;
+      this.#slots.set(nonce, { ...fresh, purpose: 'place', ...reopened });
+    }
+    this.#floor = floor;
+    this.#stated = floor;
+    this.#ceiling = null;
   }
 
   #lowerFloor(floor: number): void {
@@ -418,7 +415,7 @@ export class NonceWindow {
     this.#findHoles();
   }
 
-  /** What lies between floor and next without a slot was never given out by us. */
+  /** Nonces between the floor and the next one without a slot were never given out by us. */
   #findHoles(): void {
     const from = this.#own(this.#floor ?? 0);
     const end = Math.min(this.#next, from + this.#window);
@@ -427,16 +424,23 @@ export class NonceWindow {
     }
   }
 
-  /** The venue's own rule, followed as far as we know: the floor passes consumed nonces without a gap. */
+  /** Applies the venue's own rule as far as we know: the floor passes consumed nonces without a gap. */
   #raiseFloor(): void {
     if (this.#floor === null || this.#rules.stride.step > 1) return;
     while (this.#slots.get(this.#floor)?.state === 'used') {
       this.#drop(this.#floor);
-      this.#floor += 1;
+      this.#moveFloor(this.#floor + 1);
     }
   }
 
+  #show(nonce: number): void {
+    const known = this.#slots.get(nonce) ?? this.#passed.get(nonce);
+    if (known !== undefined) known.isShown = true;
+  }
+
   #drop(nonce: number): void {
+    const { digest = null, isShown = false } = this.#slots.get(nonce) ?? {};
+    this.#passed.set(nonce, { digest: isShown ? null : digest, isShown });
     this.#slots.delete(nonce);
     this.#free.delete(nonce);
   }
@@ -450,7 +454,12 @@ export class NonceWindow {
     return this.#ceiling === null ? end : Math.min(end, this.#ceiling);
   }
 
-  /** How many nonces of ours could be given out now. */
+  /** A smaller window of the venue gets a reserve in the same proportion, because it must still trade and fill its holes. */
+  #scaled(nonces: number): number {
+    return Math.floor(nonces * Math.min(1, this.#window / this.#rules.window));
+  }
+
+  /** How many of our nonces could be given out now. */
   #openNonces(): number {
     if (this.#floor === null || this.#latched) return 0;
     const limit = this.#limit();

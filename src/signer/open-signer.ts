@@ -1,9 +1,6 @@
 /** Puts a signer together from its configuration, and opens it where the configuration says (docs/decisions/0042). */
-import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { Worker } from 'node:worker_threads';
-import { beside } from '../runtime/beside.ts';
-import { type Clock, systemClock } from '../runtime/clock.ts';
+import { systemClock } from '../runtime/clock.ts';
 import { makePrivateDirectory } from '../runtime/directory.ts';
 import { fastestBlake3 } from './blake3.ts';
 import { DigestLedger } from './digest-ledger.ts';
@@ -19,12 +16,8 @@ import {
   readPassphraseFile,
 } from './keystore.ts';
 import { type LedgerFile, openLedgerFile } from './ledger-file.ts';
-import { RemoteSigner } from './remote-signer.ts';
-import { SignatureThread } from './signature-thread.ts';
-import type { Signer } from './signer.ts';
-import type { SignerConfig, SignerConfigInput } from './signer-config.ts';
+import type { SignerConfig } from './signer-config.ts';
 import { SignerCore, type SigningKey } from './signer-core.ts';
-import { threadLink } from './signer-link.ts';
 import type { SigningContract } from './signing-contract.ts';
 
 export interface OpenOptions {
@@ -35,8 +28,6 @@ export interface OpenOptions {
   readonly alarm: (text: string) => void;
   /** The ledger can no longer record; absent: an alarm, and every later request is refused. */
   readonly fatal?: (error: Error) => void;
-  /** Whether a second thread may sign where many actions come together. */
-  readonly isShared?: boolean;
   /** Whether whoever asks has recorded each digest before, and tells of them at each start (`recall`). */
   readonly isJournaled?: boolean;
 }
@@ -48,7 +39,6 @@ export async function openSignerCore({
   askPassphrase,
   alarm,
   fatal = (error) => alarm(`the ledger of nonces cannot be written: ${error.message}`),
-  isShared = false,
   isJournaled = false,
 }: OpenOptions): Promise<{
   readonly core: SignerCore;
@@ -64,19 +54,13 @@ export async function openSignerCore({
   const ecdsa = await openEcdsa(config.backend);
   checkGoldenVectors(contract, blake3);
   const ledger = new DigestLedger(openOwnFile(config), isJournaled);
-  const secretKeys = keys.map(({ secretKey }) => secretKey);
-  const thread =
-    isShared && availableParallelism() > 1
-      ? new SignatureThread({ backend: ecdsa.name, secretKeys })
-      : undefined;
-  const parts = { contract, blake3, ecdsa, ledger, clock: systemClock, keys, alarm, fatal, thread };
+  const parts = { contract, blake3, ecdsa, ledger, clock: systemClock, keys, alarm, fatal };
   const core = new SignerCore(parts);
   return {
     core,
     backends: `${ecdsa.name} secp256k1, ${hashName} blake3`,
     async close() {
       await core.close();
-      await thread?.close();
       try {
         ledger.close();
       } catch (error) {
@@ -115,20 +99,4 @@ async function unlock(
 function openOwnFile({ dataDir, durability }: SignerConfig): LedgerFile {
   makePrivateDirectory(dataDir);
   return openLedgerFile(join(dataDir, 'signer.ledger'), durability);
-}
-
-/** What a signer thread is started with. Passphrases are in files: a thread cannot ask. */
-export interface ThreadData {
-  readonly config: SignerConfigInput;
-  readonly contract: SigningContract;
-}
-
-export function openThreadSigner(
-  data: ThreadData,
-  report: (text: string) => void,
-  clock: Clock = systemClock,
-): Promise<Signer> {
-  const entry = beside(import.meta.url, 'signer-thread');
-  const link = threadLink(() => new Worker(entry, { workerData: data }), report);
-  return RemoteSigner.open({ contract: data.contract, clock, link, report });
 }

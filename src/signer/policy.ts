@@ -2,15 +2,27 @@
  * What the signer signs, whoever asks (docs/ARCHITECTURE.md, "Signer"): its own allow-list, read from its own
  * configuration, so that a gateway that was taken over cannot widen it. Cancels and amends are never rate-limited.
  */
-import type { Account } from '../domain/units.ts';
+import type { Account, Side } from '../domain/units.ts';
 import type { Instant } from '../runtime/clock.ts';
+import { TokenBucket } from '../runtime/token-bucket.ts';
 import type { Action, ActionEnvelope, ActionKind } from './action.ts';
+
+/**
+ * The quantity bounds what can be lost. The notional bounds it only for a buy with a limit price: a sell may name any low
+ * price, and a venue need not honour the price of a market order.
+ */
+export interface MarketLimit {
+  /** In price atoms times quantity atoms. */
+  readonly notional: bigint;
+  /** In quantity atoms, by side. */
+  readonly qty: Readonly<Record<Side, bigint>>;
+}
 
 export interface Policy {
   readonly accounts: ReadonlySet<Account>;
   readonly actions: ReadonlySet<ActionKind>;
-  /** Market to the most that one order or leg may be worth, in price atoms times quantity atoms; null: any. */
-  readonly markets: ReadonlyMap<number, bigint> | null;
+  /** What one order or leg may be at most, by market; null: anything in any market. */
+  readonly markets: ReadonlyMap<number, MarketLimit> | null;
   readonly placementsPerSecond: number;
   readonly burst: number;
   /** Unix milliseconds at which the delegation of the key ends; null: never. */
@@ -21,19 +33,20 @@ export type PolicyRefusal = 'policy' | 'rate' | 'expired';
 
 interface Stake {
   readonly market: number;
+  readonly side: Side;
   readonly price: bigint;
   readonly qty: bigint;
 }
 
 export class PolicyGuard {
   readonly #policy: Policy;
-  #tokens: number;
-  #filledMs: number;
+  /** One token for each order that an action may place. */
+  readonly #placements: TokenBucket;
 
-  constructor(policy: Policy, now: Instant) {
+  constructor(policy: Policy) {
+    const { burst, placementsPerSecond: perSecond } = policy;
     this.#policy = policy;
-    this.#tokens = policy.burst;
-    this.#filledMs = now.monoMs;
+    this.#placements = new TokenBucket({ perSecond, burst });
   }
 
   check(
@@ -60,33 +73,28 @@ export class PolicyGuard {
       const text = this.#overLimit(stake);
       if (text !== undefined) return { code: 'policy', text };
     }
-    if (stakes.length === 0 || this.#takeToken(now)) return undefined;
-    return {
-      code: 'rate',
-      text: `more than ${this.#policy.placementsPerSecond} placements a second`,
-    };
+    const { burst, placementsPerSecond } = this.#policy;
+    if (stakes.length > burst) {
+      const text = `${stakes.length} placements in one action are more than the burst of ${burst}`;
+      return { code: 'policy', text };
+    }
+    if (this.#placements.take(now.monoMs, stakes.length)) return undefined;
+    return { code: 'rate', text: `more than ${placementsPerSecond} placements a second` };
   }
 
-  #overLimit({ market, price, qty }: Stake): string | undefined {
+  #overLimit({ market, side, price, qty }: Stake): string | undefined {
     const { markets } = this.#policy;
     if (markets === null) return undefined;
     const most = markets.get(market);
     if (most === undefined) return `market ${market} is not allowed`;
-    // A market order may be sent without a price, and is worth whatever the book asks for it.
+    const mostQty = most.qty[side];
+    if (qty > mostQty) return `${side} quantity ${qty} is over ${mostQty} in market ${market}`;
+    // An order may be sent without a price, and is worth whatever the book asks for it.
     if (price === 0n)
       return `an order without a price has no notional to compare in market ${market}`;
     const notional = price * qty;
-    return notional > most ? `notional ${notional} is over ${most} in market ${market}` : undefined;
-  }
-
-  #takeToken({ monoMs }: Instant): boolean {
-    const { placementsPerSecond, burst } = this.#policy;
-    const gained = ((monoMs - this.#filledMs) * placementsPerSecond) / 1000;
-    this.#tokens = Math.min(burst, this.#tokens + gained);
-    this.#filledMs = monoMs;
-    if (this.#tokens < 1) return false;
-    this.#tokens -= 1;
-    return true;
+    if (notional <= most.notional) return undefined;
+    return `notional ${notional} is over ${most.notional} in market ${market}`;
   }
 }
 
@@ -100,11 +108,15 @@ function stakesOf(action: Action): Stake[] {
     case 'QuoteReplace':
       return action.legs
         .filter(({ qty }) => qty > 0n)
-        .map(({ price, qty }) => ({ market: action.market, price, qty }));
-    case 'PlaceAlgoOrder':
-      return [{ market: action.market, price: action.limit_price, qty: action.total_qty }];
-    case 'PlaceConditionalOrder':
-      return [{ market: action.market, price: action.limit_price, qty: action.qty }];
+        .map(({ side, price, qty }) => ({ market: action.market, side, price, qty }));
+    case 'PlaceAlgoOrder': {
+      const { market, side, limit_price: price, total_qty: qty } = action;
+      return [{ market, side, price, qty }];
+    }
+    case 'PlaceConditionalOrder': {
+      const { market, side, limit_price: price, qty } = action;
+      return [{ market, side, price, qty }];
+    }
     case 'Cancel':
     case 'AmendOrder':
     case 'CancelAlgoOrder':

@@ -1,12 +1,13 @@
 /**
- * A signer in another thread or process, as the bridge uses it. What queued while frames were under way goes out
+ * A signer in another process, as the bridge uses it. What queued while frames were under way goes out
  * together. When the signer dies the link is opened again and the same requests are asked again: the same digest
  * gives the same bytes. What is not signed in time is refused as unavailable, and was never handed to anyone.
  */
 import type { Account } from '../domain/units.ts';
+import { backoffMs } from '../runtime/backoff.ts';
 import type { Clock } from '../runtime/clock.ts';
-import { PassingMap } from '../runtime/passing-map.ts';
-import { WarmLoop } from '../runtime/warm-loop.ts';
+import { ShortLivedMap } from '../runtime/short-lived-map.ts';
+import { SpinBriefly } from '../runtime/spin-briefly.ts';
 import { refusal, type Signer, type SignRequest, type SignResult } from './signer.ts';
 import {
   FrameError,
@@ -42,20 +43,20 @@ interface Asked {
 /** Two frames keep the signer busy while the answer of one is on its way. */
 const framesUnderWay = 2;
 const mostQueued = 4096;
-const reopenMs = [20, 50, 100, 250, 500] as const;
+const reopen = { firstMs: 20, maxMs: 500 };
 
 export class RemoteSigner implements Signer {
   keys: ReadonlyMap<Account, Account> = new Map();
   readonly #options: RemoteSignerOptions;
   readonly #deadlineMs: number;
-  readonly #frames = new PassingMap<number, readonly Asked[]>();
+  readonly #frames = new ShortLivedMap<number, readonly Asked[]>();
   #queue: Asked[] = [];
   /** Everything that was asked and not answered, oldest first: all have the same time limit. */
-  readonly #open = new PassingMap<number, Asked>();
+  readonly #open = new ShortLivedMap<number, Asked>();
   #asked = 0;
   #state: 'down' | 'greeting' | 'ready' | 'closed' = 'down';
   #lastId = 0;
-  readonly #warm = new WarmLoop();
+  readonly #warm = new SpinBriefly();
   #opening = 0;
   #attempts = 0;
   #isFlushDue = false;
@@ -191,8 +192,8 @@ export class RemoteSigner implements Signer {
     this.#lastReason = reason;
     this.#state = 'down';
     this.#opening += 1;
-    const waitMs = reopenMs[Math.min(this.#attempts, reopenMs.length - 1)] ?? 500;
     this.#attempts += 1;
+    const waitMs = backoffMs(reopen, this.#attempts);
     const { clock, link } = this.#options;
     // Two signers on one ledger would fence each other, so the old one ends first.
     void link.close().then(() => {
@@ -267,7 +268,7 @@ export class RemoteSigner implements Signer {
       this.#open.delete(asked.number);
       const { isHandedOver, request } = asked;
       asked.resolve(isHandedOver ? refusal('unavailable', text) : neverAsked(request, text));
-      // A signer that is connected and silent hangs: another connection, or thread, may not.
+      // A signer that is connected and silent hangs: another connection may not.
       if (this.#state === 'ready') this.#wentDown(text);
     }
   }

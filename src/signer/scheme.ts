@@ -16,21 +16,13 @@ export function signedDigest(scheme: Scheme, hash: Uint8Array): Uint8Array {
 }
 
 export function sign(
-  signing: SigningContract['signing'],
+  { vEncoding, schemes: names }: SigningContract['signing'],
   scheme: Scheme,
   ecdsa: Ecdsa,
   hash: Uint8Array,
   secretKey: Uint8Array,
 ): Signature {
-  return worded(signing, scheme, ecdsa.sign(signedDigest(scheme, hash), secretKey));
-}
-
-/** A signature of the backend as the venue takes it; the bytes are the caller's no more. */
-export function worded(
-  { vEncoding, schemes: names }: SigningContract['signing'],
-  scheme: Scheme,
-  bytes: Uint8Array,
-): Signature {
+  const bytes = ecdsa.sign(signedDigest(scheme, hash), secretKey);
   if (vEncoding === '27/28') bytes[64] = (bytes[64] ?? 0) + 27;
   return { scheme: names[scheme], bytes };
 }

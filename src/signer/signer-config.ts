@@ -9,63 +9,173 @@ import { backendNames } from './ecdsa.ts';
 import { environments } from './keystore.ts';
 import type { Policy } from './policy.ts';
 
+const file = z.string().min(1).meta({ title: 'file' });
 const account = z
   .string()
   .regex(/^0x[0-9a-f]{40}$/, 'not an account: 0x and 40 lowercase hex digits')
+  .meta({ title: 'account address' })
   .transform((value) => value as Account);
 const atoms = z
   .string()
   .regex(/^\d{1,40}$/, 'not a whole number in quotes')
+  .meta({ title: 'whole number in quotes' })
   .transform(BigInt);
+
+/** There is no safe default: a notional bounds neither a sell, which may name any low price, nor a market order. */
+const qtyAtoms = z
+  .string('is needed: maxNotionalAtoms alone bounds neither a sell nor a market order')
+  .regex(/^\d{1,40}$/, 'not a whole number in quotes')
+  .meta({ title: 'whole number in quotes' })
+  .transform(BigInt);
+
+const market = z
+  .strictObject({
+    market: z
+      .int()
+      .min(0)
+      .meta({
+        unit: 'market id',
+        description: 'The id of the market at the venue.',
+        examples: [7],
+      }),
+    maxNotionalAtoms: atoms.meta({
+      unit: 'price atoms × quantity atoms',
+      description:
+        'The largest price times quantity of one order or leg. An order without a price is not signed.',
+      examples: ['50000000000000000'],
+    }),
+    maxBuyQtyAtoms: qtyAtoms.meta({
+      unit: 'quantity atoms',
+      description: 'The largest quantity of one buy.',
+      examples: ['2000000'],
+    }),
+    maxSellQtyAtoms: qtyAtoms.meta({
+      unit: 'quantity atoms',
+      description: 'The largest quantity of one sell, which a notional does not bound.',
+      examples: ['2000000'],
+    }),
+  })
+  .transform(
+    ({ market, maxNotionalAtoms: notional, maxBuyQtyAtoms, maxSellQtyAtoms }) =>
+      [market, { notional, qty: { Bid: maxBuyQtyAtoms, Ask: maxSellQtyAtoms } }] as const,
+  );
 
 const policySchema = z
   .strictObject({
-    accounts: z.array(account).min(1).max(255),
+    accounts: z
+      .array(account)
+      .min(1)
+      .max(255)
+      .meta({
+        description: 'The accounts that the key signs for.',
+        examples: [[`0x${'1'.repeat(40)}`]],
+      }),
     actions: z
       .array(z.enum(actionKinds))
       .min(1)
-      .default([...actionKinds]),
+      .default([...actionKinds])
+      .meta({
+        description: 'The kinds of action that the key signs.',
+        examples: [['SpotPlaceOrder', 'Cancel']],
+      }),
     markets: z
-      .array(z.strictObject({ market: z.int().min(0), maxNotionalAtoms: atoms }))
+      .array(market)
       .max(4096)
       .nullable()
       .default(null)
-      .describe('markets that may be traded and the most that one order is worth; null: any'),
-    placementsPerSecond: z.int().min(1).max(1_000_000).default(1000),
-    burst: z.int().min(1).max(1_000_000).default(1000),
-    expiresAt: z.iso.datetime().nullable().default(null).describe('end of the delegation'),
+      .describe(
+        'The markets in which the key signs placements, each with its limits. `null`: any market and any size.',
+      ),
+    placementsPerSecond: z
+      .int()
+      .min(1)
+      .max(1_000_000)
+      .default(1000)
+      .meta({
+        description:
+          'How many orders and quote legs are signed in the long run. Cancels and amends are never limited.',
+        examples: [500],
+      }),
+    burst: z
+      .int()
+      .min(1)
+      .max(1_000_000)
+      .default(1000)
+      .meta({
+        unit: 'placements',
+        description: 'How many orders and quote legs are signed at once after a pause.',
+        examples: [200],
+      }),
+    expiresAt: z.iso
+      .datetime()
+      .nullable()
+      .default(null)
+      .meta({
+        title: 'date and time, ISO 8601',
+        unit: 'UTC',
+        description: 'When the delegation of the key ends. `null`: never.',
+        examples: ['2027-06-30T00:00:00Z'],
+      }),
   })
   .transform(
     ({ accounts, actions, markets, expiresAt, ...rates }): Policy => ({
       ...rates,
       accounts: new Set(accounts),
       actions: new Set(actions),
-      markets:
-        markets === null
-          ? null
-          : new Map(markets.map(({ market, maxNotionalAtoms }) => [market, maxNotionalAtoms])),
+      markets: markets === null ? null : new Map(markets),
       expiresAtMs: expiresAt === null ? null : Date.parse(expiresAt),
     }),
   );
 
 export const signerConfigSchema = z.strictObject({
-  environment: z.enum(environments),
-  profile: z.string().min(1).describe('the venue profile; relative to this file'),
-  socket: z.string().min(1).max(100).describe('in a directory of mode 0700'),
-  dataDir: z.string().min(1).describe('where nonces and digests are recorded'),
-  durability: z.enum(['power', 'process']).default('power'),
-  backend: z.enum(backendNames).default('auto'),
+  environment: z
+    .enum(environments)
+    .describe('The kind of venue; it must be that of the keys and of the gateway.'),
+  profile: file.meta({
+    description:
+      'The venue profile, which has the domains and fields that are signed. See the [venue contract](venue/contract.md).',
+    examples: ['../dictionaries/venue.sandbox.yaml'],
+  }),
+  socket: file.max(100).meta({
+    description: 'The Unix socket to listen on, in a directory of mode 0700.',
+    examples: ['run/signer.sock'],
+  }),
+  dataDir: file.meta({
+    description:
+      'The directory in which nonces and digests are recorded, so that none is signed twice.',
+    examples: ['data/signer'],
+  }),
+  durability: z
+    .enum(['power', 'process'])
+    .default('power')
+    .describe(
+      'What a record survives before its signature is returned: a loss of power, or only the end of the process.',
+    ),
+  backend: z
+    .enum(backendNames)
+    .default('auto')
+    .describe(
+      'The implementation of secp256k1. `auto` takes the fastest that is installed and gives the same signatures as `noble`.',
+    ),
   keys: z
     .array(
       z.strictObject({
-        keystoreFile: z.string().min(1),
-        passphraseFile: z.string().min(1).optional().describe('absent: asked for at the start'),
-        policy: policySchema,
+        keystoreFile: file.meta({
+          description: 'The encrypted key, made by `causeway keys new`.',
+          examples: ['keys/desk-1.json'],
+        }),
+        passphraseFile: file.optional().meta({
+          description:
+            'The passphrase of the key, in a file of mode 0600. If absent, it is asked for at the start.',
+          examples: ['keys/desk-1.pass'],
+        }),
+        policy: policySchema.describe('What the key signs, whoever asks.'),
       }),
     )
     .min(1)
-    .max(64),
+    .max(64)
+    .describe('The keys, each with its policy.'),
 });
 export type SignerConfig = z.infer<typeof signerConfigSchema>;
-/** Before defaults and transforms: what a file or a thread's data holds. */
+/** Before defaults and transforms: what a file holds. */
 export type SignerConfigInput = z.input<typeof signerConfigSchema>;

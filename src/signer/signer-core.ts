@@ -10,8 +10,7 @@ import type { DigestLedger } from './digest-ledger.ts';
 import type { Ecdsa } from './ecdsa.ts';
 import type { MadeAction } from './made-action.ts';
 import { type Policy, PolicyGuard } from './policy.ts';
-import { addressOf, sign, signedDigest, worded } from './scheme.ts';
-import type { SignatureJob, SignatureThread } from './signature-thread.ts';
+import { addressOf, sign } from './scheme.ts';
 import { refusal, type Signer, type SignRequest, type SignResult } from './signer.ts';
 import type { SigningContract } from './signing-contract.ts';
 
@@ -31,18 +30,12 @@ export interface SignerParts {
   readonly alarm: (text: string) => void;
   /** The ledger can no longer record: whoever runs the signer ends it, and starts it anew. */
   readonly fatal: (error: Error) => void;
-  /** Signs with the same keys, by their places among `keys`. */
-  readonly thread?: Pick<SignatureThread, 'look' | 'sign'> | undefined;
 }
-
-/** One alone is signed sooner here. */
-const leastShared = 2;
 
 /** The hello counts them in one byte. */
 const mostAccounts = 255;
 
 interface HeldKey {
-  readonly place: number;
   readonly secretKey: Uint8Array;
   readonly guard: PolicyGuard;
 }
@@ -63,17 +56,15 @@ export class SignerCore implements Signer {
   readonly #encoder: CanonicalEncoder;
   readonly #derivation: Derivation;
   readonly #held = new Map<Account, HeldKey>();
-  /** Nothing was asked for yet in this turn. */
-  #isFirst = true;
 
   constructor(parts: SignerParts) {
-    const { contract, blake3, ecdsa, clock, keys } = parts;
+    const { contract, blake3, ecdsa, keys } = parts;
     this.#parts = parts;
     this.#reader = new CanonicalReader(contract);
     this.#encoder = new CanonicalEncoder(contract);
     this.#derivation = new Derivation(contract, blake3);
-    for (const [place, { secretKey, policy }] of keys.entries()) {
-      const held = { place, secretKey, guard: new PolicyGuard(policy, clock.now()) };
+    for (const { secretKey, policy } of keys) {
+      const held = { secretKey, guard: new PolicyGuard(policy) };
       const address = addressOf(ecdsa.publicKey(secretKey));
       for (const account of policy.accounts) {
         if (this.#held.has(account)) throw new Error(`account ${account} has two signing keys`);
@@ -84,38 +75,20 @@ export class SignerCore implements Signer {
     if (this.keys.size > mostAccounts) throw new Error(`a signer serves ${mostAccounts} accounts`);
   }
 
-  /**
-   * Of what is asked for in one turn the first is signed here and the rest by the other thread: whoever asks for one at a
-   * time has more to do than to wait for signatures.
-   */
   async sign(request: SignRequest): Promise<SignResult> {
     const checked = this.#check(request);
-    const isFirst = this.#isFirst;
-    this.#isFirst = false;
-    const recorded = this.#parts.ledger.recorded();
-    const fault = recorded && (await this.#faultOf(recorded));
-    if (isFirst) {
-      // The others are handed over first.
-      await undefined;
-      this.#isFirst = true;
-    }
+    // Reports that wait for the same commit go out meanwhile: a signature takes as long as all the rest.
+    const fault = await this.#faultOf(this.#parts.ledger.recorded());
     if ('kind' in checked) return checked;
-    if (fault !== undefined) return fault;
-    const made = isFirst ? undefined : await this.#parts.thread?.sign([jobOf(checked)]);
-    return this.#finish(checked, made?.[0]);
+    return fault ?? this.#finish(checked);
   }
 
   /** Several at once share one record; the order of nonces is that of the requests. */
   async signAll(requests: readonly SignRequest[]): Promise<SignResult[]> {
     const checked = requests.map((request) => this.#check(request));
-    const recorded = this.#parts.ledger.recorded();
-    const fault = recorded && (await this.#faultOf(recorded));
+    const fault = await this.#faultOf(this.#parts.ledger.recorded());
     if (fault !== undefined) return checked.map(() => fault);
-    const { thread } = this.#parts;
-    if (thread === undefined || checked.length < leastShared) {
-      return checked.map((each) => ('kind' in each ? each : this.#finish(each)));
-    }
-    return this.#finishShared(checked, thread);
+    return checked.map((each) => ('kind' in each ? each : this.#finish(each)));
   }
 
   /** What the journal of the account holds, before anything is signed for it. */
@@ -123,7 +96,7 @@ export class SignerCore implements Signer {
     this.#parts.ledger.recall(account, digests);
   }
 
-  async #faultOf(recorded: Promise<void>): Promise<SignResult | undefined> {
+  async #faultOf(recorded: Promise<void> | undefined): Promise<SignResult | undefined> {
     try {
       await recorded;
       return undefined;
@@ -179,38 +152,14 @@ export class SignerCore implements Signer {
     }
   }
 
-  /** The other thread signs the later half meanwhile. */
-  async #finishShared(
-    checked: readonly (Checked | SignResult)[],
-    thread: Pick<SignatureThread, 'look' | 'sign'>,
-  ): Promise<SignResult[]> {
-    const half = checked.length >> 1;
-    const theirs = checked.slice(half);
-    const asked = thread.sign(theirs.flatMap((each) => ('kind' in each ? [] : jobOf(each))));
-    const own = checked.slice(0, half).map((each) => ('kind' in each ? each : this.#finish(each)));
-    thread.look();
-    const signatures = (await asked)?.values();
-    return own.concat(
-      theirs.map((each) => ('kind' in each ? each : this.#finish(each, signatures?.next().value))),
-    );
-  }
-
-  /** `made` is what the key makes of the digest, where the other thread has done it. */
-  #finish({ request: { scheme }, digest, key }: Checked, made?: Uint8Array): SignResult {
+  #finish({ request: { scheme }, digest, key }: Checked): SignResult {
     const { contract, ecdsa } = this.#parts;
     if (this.#held.size === 0) return closed();
-    const signature =
-      made === undefined
-        ? sign(contract.signing, scheme, ecdsa, digest, key.secretKey)
-        : worded(contract.signing, scheme, made);
+    const signature = sign(contract.signing, scheme, ecdsa, digest, key.secretKey);
     return { kind: 'signed', digest, signature };
   }
 }
 
 function closed(): SignResult {
   return refusal('unavailable', 'it is closed');
-}
-
-function jobOf({ request, digest, key }: Checked): SignatureJob {
-  return { key: key.place, digest: signedDigest(request.scheme, digest) };
 }

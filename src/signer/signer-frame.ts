@@ -1,5 +1,5 @@
 /**
- * Frames between the bridge and a signer in another thread or process; numbers are little-endian.
+ * Frames between the bridge and a signer in another process; numbers are little-endian.
  *
  *     frame     length u32 of what follows | id u32 | kind u8 | body
  *     hello     version u16                               answered by: version u16, count u8, (account 20, address 20)*
@@ -188,7 +188,7 @@ class Cursor {
     this.#bytes = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   }
 
-  /** A view: neither sockets nor threads use the memory of a frame again. */
+  /** A view: sockets do not use the memory of a frame again. */
   take(length: number): Uint8Array {
     const { buffer, byteOffset } = this.#bytes;
     return new Uint8Array(buffer, byteOffset + this.#move(length), length);

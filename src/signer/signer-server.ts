@@ -5,7 +5,7 @@
 import { chmodSync, rmSync, statSync } from 'node:fs';
 import { createConnection, createServer, type Server, type Socket } from 'node:net';
 import { dirname } from 'node:path';
-import { WarmLoop } from '../runtime/warm-loop.ts';
+import { SpinBriefly } from '../runtime/spin-briefly.ts';
 import type { SignerCore } from './signer-core.ts';
 import {
   FrameError,
@@ -47,7 +47,7 @@ export async function serveSigner(
   };
 }
 
-/** Answers one frame without its length; also what the thread uses. */
+/** Answers one frame without its length. */
 export async function answerFrame(core: SignerCore, body: Uint8Array): Promise<Buffer> {
   const request = readRequest(body);
   if (request.kind === 'hello') return helloAnswer(request.id, core.keys);
@@ -56,7 +56,7 @@ export async function answerFrame(core: SignerCore, body: Uint8Array): Promise<B
 
 function serveConnection(core: SignerCore, socket: Socket, report: (text: string) => void): void {
   const splitter = new FrameSplitter();
-  const warm = new WarmLoop();
+  const warm = new SpinBriefly();
   let atWork = 0;
   const end = (error: unknown) => {
     const isPeers = error instanceof FrameError;

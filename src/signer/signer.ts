@@ -5,7 +5,7 @@
 import type { Account } from '../domain/units.ts';
 import type { Signature } from './action.ts';
 import type { MadeAction } from './made-action.ts';
-import type { Warrant } from './nonce-window.ts';
+import type { Warrant } from './nonce-types.ts';
 import type { Scheme } from './scheme.ts';
 
 export interface SignRequest {

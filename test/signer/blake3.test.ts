@@ -22,6 +22,10 @@ test('the accelerated hash is chosen and agrees with the reference', async () =>
   expect(agrees(blake3)).toBe(true);
 });
 
+test('it proves itself once in the life of a process', async () => {
+  expect((await fastestBlake3()).blake3).toBe((await fastestBlake3()).blake3);
+});
+
 test('an implementation that differs at one length only is not taken', () => {
   const faulty: Blake3 = (bytes) => {
     const hash = referenceBlake3(bytes);

@@ -24,6 +24,10 @@ test.each(['noble', 'wasm', 'native', 'auto'] as const)(
   },
 );
 
+test('a backend proves itself once in the life of a process', async () => {
+  expect(await openEcdsa('native')).toBe(await openEcdsa('native'));
+});
+
 test.each([
   ['signature', { sign: flip(noble.sign) }],
   ['public key', { publicKey: (secret: Uint8Array) => noble.publicKey(secret).subarray(0, 33) }],

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { defaultNonceRules, type NonceRules, NonceWindow } from '../../src/signer/nonce-window.ts';
+import { defaultNonceRules, type NonceRules } from '../../src/signer/nonce-types.ts';
+import { NonceWindow } from '../../src/signer/nonce-window.ts';
 
 const small: NonceRules = { ...defaultNonceRules, window: 8, cancelReserve: 2, fillAbove: 5 };
 
@@ -14,6 +15,11 @@ function reserve(window: NonceWindow, purpose: 'place' | 'cancel' | 'fill' = 'pl
   if (nonce === undefined) throw new Error('no nonce is open');
   window.apply({ kind: 'reserved', nonce, purpose });
   return nonce;
+}
+
+/** As an answer tells it, without the stream. */
+function use(window: NonceWindow, nonce: number): void {
+  window.apply({ kind: 'consumed', nonce });
 }
 
 test('no nonce is given out before the floor is known', () => {
@@ -72,10 +78,7 @@ test('R26: a stated floor above ours moves us there and asks after what was unde
   window.apply({ kind: 'floor', floor: 20, window: 8, from: 'answer' });
   expect(window.state(sent)).toBe('expired');
   expect(reserve(window)).toBe(20);
-  expect(window.demands()).toEqual([
-    { kind: 'reconcile', nonce: sent },
-    { kind: 'alarm', alarm: 'foreign_writer', nonce: 11 },
-  ]);
+  expect(window.demands()).toEqual([{ kind: 'alarm', alarm: 'foreign_writer', nonce: 11 }]);
 });
 
 test('an answer overtaken by a later one does not move the floor back', () => {
@@ -156,10 +159,21 @@ test('an unknown outcome at the floor is asked after and alarmed, never filled',
   window.apply({ kind: 'unknown', nonce: lost });
   for (let taken = 0; taken < 5; taken += 1)
     window.apply({ kind: 'consumed', nonce: reserve(window) });
-  expect(window.demands()).toEqual([
-    { kind: 'reconcile', nonce: lost },
-    { kind: 'alarm', alarm: 'unknown_holds_floor', nonce: lost },
-  ]);
+  expect(window.demands()).toEqual([{ kind: 'alarm', alarm: 'unknown_holds_floor', nonce: lost }]);
+});
+
+test('what holds the floor is alarmed once by each process, whatever it was restored from', () => {
+  const window = opened();
+  window.apply({ kind: 'unknown', nonce: reserve(window) });
+  for (let taken = 0; taken < 5; taken += 1)
+    window.apply({ kind: 'consumed', nonce: reserve(window) });
+  const restored = new NonceWindow(small, window.snapshot());
+  const alarmsOf = (one: NonceWindow) => one.demands().filter(({ kind }) => kind === 'alarm');
+  expect([alarmsOf(window).length, alarmsOf(window).length]).toEqual([1, 0]);
+  for (const one of [window, restored]) one.apply({ kind: 'restarted' });
+  const [again] = [alarmsOf(window), alarmsOf(window)];
+  expect(again).toHaveLength(1);
+  expect(alarmsOf(restored)).toEqual(again);
 });
 
 test('R33: a nonce that another writer used is alarmed and not used again', () => {
@@ -168,6 +182,78 @@ test('R33: a nonce that another writer used is alarmed and not used again', () =
   window.apply({ kind: 'foreign', nonce });
   expect(window.demands()).toEqual([{ kind: 'alarm', alarm: 'foreign_writer', nonce }]);
   expect(reserve(window)).toBe(11);
+});
+
+test('one answer that a nonce is used does not move the floor past it, for it may be that to another request', () => {
+  const window = opened();
+  const nonce = reserve(window);
+  window.apply({ kind: 'foreign', nonce });
+  expect(window.floor).toBe(nonce);
+  window.apply({ kind: 'reserved', nonce, purpose: 'fill' });
+  window.apply({ kind: 'foreign', nonce });
+  expect(window.floor).toBe(nonce + 1);
+});
+
+test('a nonce below our floor that the venue still waits for is filled, and what the stream showed stays used', () => {
+  const window = opened();
+  for (let nonce = 10; nonce < 16; nonce += 1) use(window, reserve(window));
+  for (const nonce of [13, 15]) window.apply({ kind: 'shown', nonce });
+  window.apply({ kind: 'floor', floor: 12, window: 8, from: 'outside_window' });
+  window.demands();
+  const asked = { asked: 12, askedFrom: 16 };
+  window.apply({ kind: 'floor', floor: 12, window: 8, from: 'discovery', ...asked });
+  expect(window.floor).toBe(12);
+  expect([12, 13, 14, 15].map((nonce) => window.isDead(nonce))).toEqual([true, false, true, false]);
+  for (let count = 0; count < 2; count += 1) use(window, reserve(window, 'cancel'));
+  expect(window.demands()).toEqual([
+    ...[12, 14].map((nonce) => ({ kind: 'fill', nonce })),
+    { kind: 'alarm', alarm: 'hole_holds_floor', nonce: 12 },
+  ]);
+  for (const nonce of [12, 14]) {
+    window.apply({ kind: 'reserved', nonce, purpose: 'fill' });
+    use(window, nonce);
+  }
+  expect(window.floor).toBe(18);
+});
+
+test('a nonce that is open again is superseded by name, also after a restart', () => {
+  const window = opened();
+  const nonce = reserve(window);
+  window.apply({ kind: 'signed', nonce, digest: 'ab' });
+  use(window, nonce);
+  const again = new NonceWindow(small, window.snapshot());
+  const asked = { asked: nonce, askedFrom: nonce + 1 };
+  again.apply({ kind: 'floor', floor: nonce, window: 8, from: 'discovery', ...asked });
+  expect(again.superseded(nonce)).toEqual({ digest: 'ab', proof: 'refused' });
+});
+
+test('a floor below a nonce that the stream has shown latches, for the venue has lost what it had', () => {
+  const window = opened();
+  for (let nonce = 10; nonce < 16; nonce += 1) use(window, reserve(window));
+  window.apply({ kind: 'floor', floor: 16, window: 8, from: 'answer' });
+  window.apply({ kind: 'shown', nonce: 12 });
+  window.apply({
+    kind: 'floor',
+    floor: 12,
+    window: 8,
+    from: 'discovery',
+    asked: 16,
+    askedFrom: 16,
+  });
+  expect(window.isLatched).toBe(true);
+});
+
+test('a floor that was asked for before ours rose, or that lies further back than the window, reopens nothing', () => {
+  for (const [floor, askedFrom] of [
+    [12, 12],
+    [12, null],
+    [1, 30],
+  ] as const) {
+    const window = opened();
+    for (let nonce = 10; nonce < 16; nonce += 1) use(window, reserve(window));
+    window.apply({ kind: 'floor', floor, window: 8, from: 'discovery', asked: floor, askedFrom });
+    expect(window.floor).toBe(16);
+  }
 });
 
 test('a refusal beyond the window holds the account until the venue states a new floor', () => {
@@ -194,6 +280,14 @@ test('R136: with a stride only the own nonces are given out, and others are no a
   expect(window.demands().filter(({ kind }) => kind === 'alarm')).toEqual([]);
 });
 
+test('R136: with a stride an answer whose floor is ahead of us is believed without a question', () => {
+  const window = opened({ ...small, window: 32, stride: { offset: 1, step: 4 } }, 8);
+  expect(reserve(window)).toBe(9);
+  const isToBeConfirmed = true;
+  window.apply({ kind: 'floor', floor: 30, window: 32, from: 'answer', isToBeConfirmed });
+  expect(reserve(window)).toBe(33);
+});
+
 test('a pair takes two neighbours, the nested one lower, and leaves what it passes free', () => {
   const window = opened();
   const pair = window.choosePair();
@@ -216,4 +310,29 @@ test('a used nonce stays used whatever is said later', () => {
   window.apply({ kind: 'released', nonce, proof: 'not_consumed' });
   window.apply({ kind: 'unknown', nonce });
   expect(window.state(nonce)).toBe('used');
+});
+
+test('of a window that the venue states smaller than ours a smaller part is kept for cancels, so that it trades', () => {
+  for (const [size, placed] of [
+    [256, 224],
+    [32, 28],
+    [8, 7],
+    [1, 1],
+  ] as const) {
+    const window = new NonceWindow(defaultNonceRules);
+    window.apply({ kind: 'floor', floor: 10, window: size, from: 'discovery' });
+    let count = 0;
+    for (; window.choose('place') !== undefined; count += 1) reserve(window);
+    expect([size, count]).toEqual([size, placed]);
+    for (; window.choose('cancel') !== undefined; count += 1) reserve(window, 'cancel');
+    expect(count).toBe(size);
+  }
+});
+
+test('the holes of a small window are filled before it closes', () => {
+  const window = new NonceWindow(defaultNonceRules);
+  window.apply({ kind: 'floor', floor: 10, window: 16, from: 'discovery' });
+  for (let taken = 0; taken < 14; taken += 1) reserve(window);
+  window.apply({ kind: 'dead', nonce: 10 });
+  expect(window.demands()).toContainEqual({ kind: 'fill', nonce: 10 });
 });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { addressOfKey, sealKey, writeKeystore } from '../../src/signer/keystore.ts';
-import { openSignerCore, openThreadSigner } from '../../src/signer/open-signer.ts';
+import { openSignerCore } from '../../src/signer/open-signer.ts';
 import { RemoteSigner } from '../../src/signer/remote-signer.ts';
 import { type SignerConfigInput, signerConfigSchema } from '../../src/signer/signer-config.ts';
 import { socketLink } from '../../src/signer/signer-link.ts';
@@ -47,22 +47,11 @@ const open = (changed: SignerConfigInput) =>
     fatal: () => {},
   });
 
-test('R21: inline, in a thread and in a process the same action gets the same bytes, and no secret is said', async () => {
+test('R21: inline and in a process the same action gets the same bytes, and no secret is said', async () => {
   const inline = await open({ ...config, dataDir: join(directory, 'inline') });
   const expected = await inline.core.sign(request(envelope(1)));
   await inline.close();
   expect(expected.kind).toBe('signed');
-
-  const alarms: string[] = [];
-  const threadConfig = { ...config, dataDir: join(directory, 'thread') };
-  const thread = await openThreadSigner({ config: threadConfig, contract }, (text) => {
-    alarms.push(text);
-  });
-  expect(thread.keys).toEqual(new Map([[account, addressOfKey(secretKey())]]));
-  expect(await thread.sign(request(envelope(1)))).toEqual(expected);
-  expect(await thread.sign(request(envelope(1, cancel)))).toMatchObject({ code: 'other_digest' });
-  expect(alarms).toEqual([`nonce 1 of ${account} was signed for another action`]);
-  await thread.close();
 
   const file = join(directory, 'signer.yaml');
   writeFileSync(file, JSON.stringify(config));
@@ -85,6 +74,7 @@ test('R21: inline, in a thread and in a process the same action gets the same by
     report: () => {},
     deadlineMs: 15_000,
   });
+  expect(remote.keys).toEqual(new Map([[account, addressOfKey(secretKey())]]));
   expect(await remote.sign(request(envelope(1)))).toEqual(expected);
   first.kill('SIGKILL');
   await new Promise((resolve) => first.on('exit', resolve));

@@ -1,0 +1,115 @@
+/** The types of the nonce window: its inputs, its demands, and its stored state. */
+export type NoncePurpose = 'place' | 'cancel' | 'fill';
+export type NonceState = 'free' | 'reserved' | 'sent' | 'unknown' | 'used' | 'expired';
+
+/** The reason why a nonce that was signed for one action may be signed for another. */
+export type Proof = 'never_sent' | 'not_consumed' | 'refused';
+
+/** The reason that the signer accepts: a proof, or that the new action is a cancel that only uses up the nonce (0196). */
+export type Warrant = Proof | 'fence';
+
+export type FloorSource = 'answer' | 'discovery' | 'outside_window';
+
+export type NonceEvent =
+  | {
+      readonly kind: 'reserved';
+      readonly nonce: number;
+      readonly purpose: NoncePurpose;
+      /** The nonce of a trigger order inside the action; it has the same outcome as this one (G20). */
+      readonly nested?: number | undefined;
+    }
+  | { readonly kind: 'signed'; readonly nonce: number; readonly digest: string }
+  | { readonly kind: 'sent'; readonly nonce: number }
+  /** It never reached HTTP, or the venue stated that it was not consumed. */
+  | { readonly kind: 'released'; readonly nonce: number; readonly proof: Proof }
+  /** The outcome is open: the action may be applied, now or later. */
+  | { readonly kind: 'unknown'; readonly nonce: number }
+  /** The action will never be applied, but it is not known whether the nonce was consumed (R31). */
+  | { readonly kind: 'dead'; readonly nonce: number }
+  /** The venue's engine has processed the action and refused it. */
+  | { readonly kind: 'consumed'; readonly nonce: number }
+  /** The venue's engine has applied the action; a trigger order inside is stored, and its nonce is used, too. */
+  | { readonly kind: 'applied'; readonly nonce: number }
+  /** The venue states that the nonce is used, but not by this action, so probably by another writer of the account (R33). */
+  | { readonly kind: 'foreign'; readonly nonce: number }
+  /** The execution stream shows an action with it, so no answer to another request can be the cause. */
+  | { readonly kind: 'shown'; readonly nonce: number }
+  /** The floor that the venue stated; the answer may have been overtaken by another. */
+  | {
+      readonly kind: 'floor';
+      readonly floor: number;
+      readonly window: number | null;
+      readonly from: FloorSource;
+      /** The venue can be asked, so an answer that is hard to believe only causes a question. */
+      readonly isToBeConfirmed?: boolean | undefined;
+      /** With discovery: the highest floor that the venue had stated when it was asked. */
+      readonly asked?: number | null | undefined;
+      /** With discovery: our own floor when the venue was asked. */
+      readonly askedFrom?: number | null | undefined;
+    }
+  /** A first guess of the floor; the first answer corrects it. */
+  | { readonly kind: 'assumed'; readonly floor: number }
+  /** Everything that was in flight before may have reached the venue. */
+  | { readonly kind: 'restarted' }
+  /** An operator has checked the floor that went backward. */
+  | { readonly kind: 'unlatched' };
+
+export interface NonceRules {
+  /** Used until the venue states another size; at most `largestWindow` is believed. */
+  readonly window: number;
+  /** Nonces of the window that only cancels and fillers may take. */
+  readonly cancelReserve: number;
+  /** Holes are filled once this many nonces lie between the floor and the next. */
+  readonly fillAbove: number;
+  /** Several writers of one account take every `step`-th nonce, each from its own `offset` (G21). */
+  readonly stride: { readonly offset: number; readonly step: number };
+}
+
+export const defaultNonceRules: NonceRules = {
+  window: 256,
+  cancelReserve: 32,
+  fillAbove: 192,
+  stride: { offset: 0, step: 1 },
+};
+export type NonceAlarm =
+  | 'foreign_writer'
+  | 'floor_backward'
+  | 'hole_holds_floor'
+  | 'unknown_holds_floor';
+
+/** A demand of the window to its owner. */
+export type NonceDemand =
+  | { readonly kind: 'alarm'; readonly alarm: NonceAlarm; readonly nonce: number }
+  /** Send a cancel of an ended order with this nonce (G22); reserve it first. */
+  | { readonly kind: 'fill'; readonly nonce: number }
+  /** Ask the venue for the floor (hash route, G19). */
+  | { readonly kind: 'discover' };
+
+/** The state of one nonce. */
+export interface Slot {
+  state: NonceState;
+  purpose: NoncePurpose;
+  /** The last digest signed with this nonce, hex. */
+  digest: string | null;
+  proof: Proof;
+  isDead: boolean;
+  nested: number | null;
+  /** The stream has shown its use. */
+  isShown: boolean;
+}
+
+export interface NonceSnapshot {
+  readonly floor: number | null;
+  readonly stated: number | null;
+  /** Absent in snapshots of earlier versions, like `alarmed`, `isDoubtful` and `passed`. */
+  readonly confirmed?: number;
+  /** The floor for which the last alarm was raised. */
+  readonly alarmed?: number | null;
+  readonly isDoubtful?: boolean;
+  readonly passed?: readonly (readonly [nonce: number, digest: string | null, isShown: boolean])[];
+  readonly window: number;
+  readonly next: number;
+  readonly ceiling: number | null;
+  readonly latched: boolean;
+  readonly slots: readonly (readonly [number, Readonly<Slot>])[];
+}
