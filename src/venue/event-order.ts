@@ -3,7 +3,7 @@
  * come, doubled, reordered or with holes; out they go once each, in the order of seq. Nothing passes a hole before it
  * is filled. A seq that goes backward ends it: a person must look.
  */
-import type { StreamEvent } from '../domain/event.ts';
+import type { VenueEvent } from './venue-event.ts';
 
 export interface EventOrderRules {
   readonly seqModel: 'contiguous' | 'global';
@@ -14,7 +14,7 @@ export interface EventOrderRules {
 }
 
 export type EventStep =
-  | { readonly kind: 'deliver'; readonly events: readonly StreamEvent[] }
+  | { readonly kind: 'deliver'; readonly events: readonly VenueEvent[] }
   /** Fetch from `fromSeq` (inclusive), and hand the answer to `filled`. */
   | { readonly kind: 'fill'; readonly fromSeq: number }
   | { readonly kind: 'wait'; readonly untilMs: number }
@@ -30,7 +30,7 @@ export interface EventOrderCounts {
 }
 
 /** What tells one event from another of the same seq. */
-type Look = Pick<StreamEvent, 'seq' | 'kind' | 'orderId' | 'engineTsMs'> & {
+type Look = Pick<VenueEvent, 'seq' | 'kind' | 'orderId' | 'engineTsMs'> & {
   readonly fillId: string | undefined;
 };
 
@@ -43,7 +43,7 @@ export class EventOrder {
     recovered: 0,
   };
   readonly #rules: EventOrderRules;
-  readonly #waiting = new Map<number, StreamEvent>();
+  readonly #waiting = new Map<number, VenueEvent>();
   /** What the last events looked like, to tell a double from a venue that began anew. */
   readonly #recent: Look[] = [];
   #passed = 0;
@@ -89,7 +89,7 @@ export class EventOrder {
     return this.#fill();
   }
 
-  live(event: StreamEvent, nowMs: number): EventStep[] {
+  live(event: VenueEvent, nowMs: number): EventStep[] {
     if (this.#latch !== null) return [];
     this.#highestSeen = Math.max(this.#highestSeen, event.seq);
     if (event.seq <= this.#lastSeq) return this.#double(event);
@@ -117,14 +117,14 @@ export class EventOrder {
 
   /** A page of the gap-fill, in the order of seq; `complete` when it reaches the end. */
   filled(
-    events: readonly StreamEvent[],
+    events: readonly VenueEvent[],
     venueLastSeq: number | null,
     complete: boolean,
   ): EventStep[] {
     if (this.#latch !== null) return [];
     const backward = this.#seen(venueLastSeq);
     if (backward !== null) return backward;
-    const ready: StreamEvent[] = [];
+    const ready: VenueEvent[] = [];
     for (const event of [...events].sort((a, b) => a.seq - b.seq)) {
       if (event.seq <= this.#lastSeq) continue;
       if (!this.#follows(event)) break;
@@ -154,25 +154,25 @@ export class EventOrder {
     return this.#fill();
   }
 
-  #follows({ seq, prevSeq }: StreamEvent): boolean {
+  #follows({ seq, prevSeq }: VenueEvent): boolean {
     if (this.#rules.seqModel === 'contiguous') return seq === this.#lastSeq + 1;
     return prevSeq === null || prevSeq <= this.#lastSeq;
   }
 
   /** Asking whether a frame was lost holds nothing up: the very next event has nothing before it. */
-  #isNextOfProbe({ seq }: StreamEvent): boolean {
+  #isNextOfProbe({ seq }: VenueEvent): boolean {
     return !this.#isCatchingUp && seq === this.#lastSeq + 1;
   }
 
-  #deliver(event: StreamEvent): EventStep[] {
-    const ready: StreamEvent[] = [];
+  #deliver(event: VenueEvent): EventStep[] {
+    const ready: VenueEvent[] = [];
     this.#pass(event, ready);
     this.#drain(ready);
     if (this.#waiting.size === 0) this.#holeUntilMs = null;
     return deliveries(ready);
   }
 
-  #drain(ready: StreamEvent[]): void {
+  #drain(ready: VenueEvent[]): void {
     for (const seq of [...this.#waiting.keys()].sort((a, b) => a - b)) {
       const event = this.#waiting.get(seq);
       if (event === undefined) continue;
@@ -182,7 +182,7 @@ export class EventOrder {
     }
   }
 
-  #pass(event: StreamEvent, ready: StreamEvent[]): void {
+  #pass(event: VenueEvent, ready: VenueEvent[]): void {
     this.#lastSeq = event.seq;
     this.#lastEngineTsMs = event.engineTsMs;
     this.#highestSeen = Math.max(this.#highestSeen, event.seq);
@@ -192,7 +192,7 @@ export class EventOrder {
     ready.push(event);
   }
 
-  #double(event: StreamEvent): EventStep[] {
+  #double(event: VenueEvent): EventStep[] {
     const known = this.#recent.find(({ seq }) => seq === event.seq);
     const isSame =
       known === undefined ? event.engineTsMs <= this.#lastEngineTsMs : looksSo(event, known);
@@ -234,15 +234,15 @@ export class EventOrder {
   }
 }
 
-function deliveries(events: readonly StreamEvent[]): EventStep[] {
+function deliveries(events: readonly VenueEvent[]): EventStep[] {
   return events.length === 0 ? [] : [{ kind: 'deliver', events }];
 }
 
-function lookOf({ seq, kind, orderId, engineTsMs, fill }: StreamEvent): Look {
+function lookOf({ seq, kind, orderId, engineTsMs, fill }: VenueEvent): Look {
   return { seq, kind, orderId, engineTsMs, fillId: fill?.fillId };
 }
 
-function looksSo({ kind, orderId, engineTsMs, fill }: StreamEvent, known: Look): boolean {
+function looksSo({ kind, orderId, engineTsMs, fill }: VenueEvent, known: Look): boolean {
   return (
     kind === known.kind &&
     orderId === known.orderId &&

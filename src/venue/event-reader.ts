@@ -1,15 +1,12 @@
 /** An event of the execution stream, from wire form by the profile's pointers, each member checked (contract G41). */
-import {
-  type EventKind,
-  eventKinds,
-  type Fill,
-  type Reason,
-  type StreamEvent,
-  venueStatuses,
-} from '../domain/event.ts';
+
+import type { Denial } from '../domain/denial.ts';
+import { type EventKind, eventKinds, type Fill, venueStatuses } from '../domain/event.ts';
 import type { FeeMicro, MarketId, Price, Qty } from '../domain/units.ts';
 import { compilePointers, type Reads } from './json-pointer.ts';
 import type { Profile } from './profile.ts';
+import { denialOf } from './refusals.ts';
+import type { VenueEvent } from './venue-event.ts';
 import {
   account,
   amount,
@@ -52,14 +49,8 @@ export class EventReader {
     this.#kinds = new Map(eventKinds.map((kind) => [rules.kinds[kind], kind]));
   }
 
-  /** The seq alone, where the rest cannot be read; null when that cannot be read either. */
-  seqOf(value: unknown): number | null {
-    const seq = this.#event.seq(value);
-    return typeof seq === 'number' && Number.isSafeInteger(seq) && seq > 0 ? seq : null;
-  }
-
   /** Throws `WireError`; its place is `event SEQ MEMBER`. */
-  read(value: unknown): StreamEvent {
+  read(value: unknown): VenueEvent {
     const at = this.#event;
     const seq = natural(at.seq(value), 'event seq');
     if (seq === 0) throw new WireError('event seq', 'must be positive');
@@ -74,7 +65,7 @@ export class EventReader {
     );
   }
 
-  #members(value: unknown, seq: number, kind: EventKind): StreamEvent {
+  #members(value: unknown, seq: number, kind: EventKind): VenueEvent {
     const at = this.#event;
     return {
       seq,
@@ -88,16 +79,15 @@ export class EventReader {
       legIndex: maybeNatural(at.legIndex(value), 'legIndex'),
       clientOrderId: maybeText(at.clientOrderId(value), 'clientOrderId'),
       nonce: maybeNonce(at.nonce(value), 'nonce'),
-      actionHash: maybeOrderId(at.actionHash(value), 'actionHash'),
+      venueRef: maybeOrderId(at.actionHash(value), 'actionHash'),
       side: maybeSide(at.side(value), 'side'),
       price: maybePrice(at.price(value), 'price'),
       qty: maybeQty(at.qty(value), 'qty'),
       filledQty: maybeQty(at.filledQty(value), 'filledQty'),
       leavesQty: maybeQty(at.leavesQty(value), 'leavesQty'),
       status: status(at.status(value), 'status'),
-      reason: this.#reason(value),
+      denial: this.#denial(kind, value),
       fill: this.#fillOf(kind, at.fill(value)),
-      nonceConsumed: maybeFlag(at.nonceConsumed(value), 'nonceConsumed'),
       engineTsMs: natural(at.engineTsMs(value), 'engineTsMs'),
       serverTsMs: natural(at.serverTsMs(value), 'serverTsMs'),
     };
@@ -122,12 +112,15 @@ export class EventReader {
     return null;
   }
 
-  #reason(value: unknown): Reason | null {
+  #denial(kind: EventKind, value: unknown): Denial | null {
     const at = this.#event;
     const code = maybeText(at.reasonCode(value), 'reason.code');
     const number = maybeNatural(at.reasonNumber(value), 'reason.number');
     const words = maybeText(at.reasonText(value), 'reason.text');
-    if (code === null && number === null && words === null) return null;
-    return { code: code ?? '', number, text: words ?? '' };
+    const isSpent = maybeFlag(at.nonceConsumed(value), 'nonceConsumed');
+    if (code === null && number === null && words === null) {
+      return kind === 'rejected' ? denialOf(null, isSpent) : null;
+    }
+    return denialOf({ code: code ?? '', number, text: words ?? '' }, isSpent);
   }
 }

@@ -3,15 +3,17 @@
  * is opened again with backoff, gap-fill over HTTP, and between them the order of events. The consumer gets each event
  * once, in order, and makes its cursor durable itself, together with what it told the client.
  */
-import type { StreamEvent } from '../domain/event.ts';
-import { isRefusalNumber, type RefusalNumber } from '../domain/refusal.ts';
+
 import type { Account } from '../domain/units.ts';
+import { backoffMs, type Random } from '../runtime/backoff.ts';
 import type { Clock } from '../runtime/clock.ts';
-import { backoffMs, type Random } from './backoff.ts';
 import { EventOrder, type EventOrderCounts, type EventStep } from './event-order.ts';
 import { EventReader } from './event-reader.ts';
+import type { VenueNetwork } from './network.ts';
 import { PrivateSocket } from './private-socket.ts';
 import type { Profile } from './profile.ts';
+import { isRefusalNumber, type RefusalNumber } from './refusals.ts';
+import type { VenueEvent } from './venue-event.ts';
 import { VenueReadError, type VenueReads } from './venue-reads.ts';
 
 /** `live`: all that the venue has was delivered. `latched`: only a person goes on from here. */
@@ -19,7 +21,7 @@ export type StreamState = 'live' | 'behind' | 'down' | 'latched';
 
 export interface StreamConsumer {
   /** Events in order, each once. The next call waits for this one. */
-  deliver(events: readonly StreamEvent[]): Promise<void>;
+  deliver(events: readonly VenueEvent[]): Promise<void>;
   state(state: StreamState, reason: string): void;
   /** A numeric reason of the socket (contract D.5). */
   numbered(number: RefusalNumber, message: string): void;
@@ -27,6 +29,8 @@ export interface StreamConsumer {
   rebuild(afterSeq: number, toSeq: number): Promise<void>;
   /** What came and could not be used; it was asked for again. */
   problem(text: string): void;
+  /** Nothing will come before somebody has looked; told once for each new reason. */
+  unanswered(text: string): void;
 }
 
 export interface ExecutionStreamParts {
@@ -37,6 +41,7 @@ export interface ExecutionStreamParts {
   readonly profile: Profile;
   readonly reads: VenueReads;
   readonly clock: Clock;
+  readonly network?: VenueNetwork;
   readonly random: Random;
   readonly consumer: StreamConsumer;
 }
@@ -55,10 +60,11 @@ export class ExecutionStream {
   #isStopped = false;
   #isFetching = false;
   #failures = 0;
-  #waiting: StreamEvent[] = [];
+  #waiting: VenueEvent[] = [];
   #isDelivering = false;
   #delivery: Promise<void> = Promise.resolve();
   #timers = new Map<string, () => void>();
+  #unanswered = '';
 
   constructor(parts: ExecutionStreamParts) {
     this.#parts = parts;
@@ -98,6 +104,7 @@ export class ExecutionStream {
     const { consumer } = this.#parts;
     const socket = new PrivateSocket(this.#parts, this.#order.lastSeq + 1, {
       subscribed: () => {
+        this.#unanswered = '';
         this.#move('behind', 'filling what was missed');
         this.#take(this.#order.connected());
       },
@@ -110,6 +117,10 @@ export class ExecutionStream {
       strange: (problem) => {
         consumer.problem(problem);
         this.#take(this.#order.suspect());
+      },
+      unanswered: (problem) => {
+        if (problem !== this.#unanswered) consumer.unanswered(problem);
+        this.#unanswered = problem;
       },
       closed: (reason) => this.#closed(reason),
     });
@@ -127,7 +138,7 @@ export class ExecutionStream {
 
   #received(value: unknown): void {
     for (const one of Array.isArray(value) ? value : [value]) {
-      let event: StreamEvent;
+      let event: VenueEvent;
       try {
         event = this.#reader.read(one);
       } catch (error) {
@@ -166,7 +177,7 @@ export class ExecutionStream {
     else if (this.#state === 'live' && this.#order.isBehind) this.#move('behind', 'a hole in seq');
   }
 
-  #deliver(events: readonly StreamEvent[]): void {
+  #deliver(events: readonly VenueEvent[]): void {
     this.#failures = 0;
     for (const event of events) this.#waiting.push(event);
     if (this.#waiting.length >= mostWaiting) this.#socket?.pause();

@@ -3,10 +3,10 @@
  * something is written once: only a read is sent again, and pipelining stays off, because undici resends what stood
  * behind a failed head of line. Whatever happens becomes an `Exchange`; nothing is thrown.
  */
-import type { EventEmitter } from 'node:events';
-import { buildConnector, type Dispatcher, Pool } from 'undici';
+import type { Dispatcher } from 'undici';
 import type { Clock } from '../runtime/clock.ts';
 import { type Deadline, Deadlines } from '../runtime/deadlines.ts';
+import { realNetwork, type VenueNetwork } from './network.ts';
 import type { RequestAuth } from './request-auth.ts';
 import type { Exchange } from './verdict.ts';
 
@@ -43,6 +43,7 @@ export interface HttpClientParts {
   readonly baseUrl: string;
   readonly rules: HttpRules;
   readonly clock: Clock;
+  readonly network?: VenueNetwork;
   /** Absent for public reads only. */
   readonly auth?: RequestAuth;
   /** How far off our clock may be before a 401 makes the signing follow the venue's. */
@@ -50,7 +51,7 @@ export interface HttpClientParts {
 }
 
 export class HttpClient {
-  readonly #pool: Pool;
+  readonly #pool: ReturnType<VenueNetwork['pool']>;
   readonly #prefix: string;
   readonly #parts: HttpClientParts;
   readonly #deadlines: Deadlines;
@@ -65,18 +66,13 @@ export class HttpClient {
     const { origin, pathname } = new URL(parts.baseUrl);
     this.#parts = parts;
     this.#deadlines = new Deadlines(parts.clock);
-    const connect = buildConnector({ timeout: parts.rules.timeoutMs });
     this.#prefix = pathname.replace(/\/$/, '');
-    this.#pool = new Pool(origin, {
+    this.#pool = (parts.network ?? realNetwork).pool(origin, {
       connections: parts.rules.connections,
       pipelining: 1,
       headersTimeout: 0,
       bodyTimeout: 0,
-      connect: (options, done) =>
-        connect(options, (...made) => {
-          if (made[1]) letOthersGoFirst(made[1], () => this.#deadlines.open <= 1);
-          done(...made);
-        }),
+      connect: { timeout: parts.rules.timeoutMs },
     });
   }
 
@@ -141,11 +137,16 @@ export class HttpClient {
       const { maxBodyBytes: maxBytes } = rules;
       const bounds = { timeoutMs, dueMs: now.monoMs + timeoutMs, maxBytes };
       const reading = new Reading(bounds, (exchange) => {
+        const isAlone = this.#deadlines.open <= 1;
         this.#deadlines.delete(number);
-        if (exchange.kind === 'response') this.#watchClock(exchange);
+        if (exchange.kind !== 'response') return resolve(exchange);
+        this.#watchClock(exchange);
         const isStale = signedWithMs !== this.#correctionMs;
-        const is401 = exchange.kind === 'response' && exchange.status === 401;
-        resolve(is401 && isStale ? { ...exchange, isClockCorrected: true } : exchange);
+        const isCorrected = exchange.status === 401 && isStale;
+        const answer: Exchange = isCorrected ? { ...exchange, isClockCorrected: true } : exchange;
+        // It mostly confirms an event that came in with it, and a client waits for the event (decision 0212).
+        if (isAlone) setImmediate(resolve, answer);
+        else resolve(answer);
       });
       const number = this.#deadlines.add(reading);
       const options = { method, path, headers, body: method === 'POST' ? body : null };
@@ -170,20 +171,6 @@ export class HttpClient {
     this.#correctionMs = this.#clockOffsetMs;
     auth?.correctClock(this.#correctionMs);
   }
-}
-
-/**
- * An answer that is alone is read when all that came in with it was read: it mostly confirms an event of the stream that
- * came at the same time, and a client waits for the event. Where others are under way it would hold them up (decision
- * 0212).
- */
-function letOthersGoFirst(socket: EventEmitter, isAlone: () => boolean): void {
-  const { emit } = socket;
-  socket.emit = (name: string | symbol, ...values: unknown[]) => {
-    if (name !== 'readable' || !isAlone()) return emit.call(socket, name, ...values);
-    setImmediate(() => emit.call(socket, name));
-    return true;
-  };
 }
 
 /** Gathers one answer. Once it has said what happened, whatever else arrives is dropped. */

@@ -7,6 +7,7 @@ import { WebSocket } from 'ws';
 import type { Account } from '../domain/units.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { compilePointers, type Reads } from './json-pointer.ts';
+import { realNetwork, type VenueNetwork } from './network.ts';
 import type { Profile } from './profile.ts';
 import type { Token, VenueReads } from './venue-reads.ts';
 
@@ -15,6 +16,7 @@ export interface PrivateSocketParts {
   readonly profile: Profile;
   readonly reads: Pick<VenueReads, 'wsToken'>;
   readonly clock: Clock;
+  readonly network?: VenueNetwork;
   readonly account: Account;
 }
 
@@ -27,6 +29,8 @@ export interface PrivateSocketEvents {
   error(number: number | null, message: string): void;
   /** A frame that is none of the contract's. */
   strange(problem: string): void;
+  /** Authentication or subscription was not answered as the profile says, so no event will come. */
+  unanswered(problem: string): void;
   closed(reason: string): void;
 }
 
@@ -40,6 +44,7 @@ export class PrivateSocket {
   readonly #timers = new Map<string, () => void>();
   #socket: WebSocket | null = null;
   #isSubscribing = false;
+  #isSubscribed = false;
   #isPaused = false;
   #isOver = false;
   #heardMs = 0;
@@ -54,7 +59,7 @@ export class PrivateSocket {
   }
 
   async open(): Promise<void> {
-    const { account, clock, profile, reads, url } = this.#parts;
+    const { account, clock, network = realNetwork, profile, reads, url } = this.#parts;
     const { maxFrameBytes } = profile.ws.private;
     let token: Token;
     try {
@@ -64,7 +69,7 @@ export class PrivateSocket {
       return;
     }
     if (this.#isOver) return;
-    const socket = new WebSocket(url, {
+    const socket = network.webSocket(url, {
       maxPayload: maxFrameBytes,
       handshakeTimeout: profile.http.timeoutMs,
       perMessageDeflate: false,
@@ -77,7 +82,7 @@ export class PrivateSocket {
       this.#watchSilence();
     });
     socket.on('message', (data: Buffer, isBinary) => {
-      if (isBinary) this.#events.strange('a binary frame');
+      if (isBinary) this.#strange('a binary frame');
       else this.#received(data.toString('utf8'));
     });
     socket.on('error', (error) => this.close(error.message));
@@ -128,8 +133,13 @@ export class PrivateSocket {
     const { clock, profile } = this.#parts;
     const { silenceMs } = profile.ws.private;
     const leftMs = this.#heardMs + silenceMs - clock.now().monoMs;
-    if (leftMs > 0) this.#timer('silence', leftMs, () => this.#watchSilence());
-    else this.close(`nothing came for ${silenceMs} ms`);
+    if (leftMs > 0) {
+      this.#timer('silence', leftMs, () => this.#watchSilence());
+      return;
+    }
+    const problem = `nothing came for ${silenceMs} ms`;
+    if (!this.#isSubscribed) this.#strange(`missing: ${problem}`);
+    this.close(problem);
   }
 
   #received(text: string): void {
@@ -141,7 +151,7 @@ export class PrivateSocket {
     try {
       frame = JSON.parse(text);
     } catch (error) {
-      this.#events.strange(`broken JSON: ${(error as Error).message}`);
+      this.#strange(`broken JSON: ${(error as Error).message}`);
       return;
     }
     const kind = this.#at.kind(frame);
@@ -152,17 +162,25 @@ export class PrivateSocket {
       this.#isSubscribing = true;
       this.#send(profile.ws.private.subscribe, { account, fromSeq: this.#fromSeq });
     } else if (kind === incoming.subscribed) {
+      this.#isSubscribed = true;
       this.#ping(pingMs);
       this.#events.subscribed();
     } else if (kind === incoming.error) {
       const number = this.#at.errorCode(frame);
       const message = this.#at.errorMessage(frame);
-      this.#events.error(
-        typeof number === 'number' ? number : null,
-        typeof message === 'string' ? message.slice(0, 256) : 'without words',
-      );
+      const words = typeof message === 'string' ? message.slice(0, 256) : 'without words';
+      if (!this.#isSubscribed) this.#strange(`an error: ${words}`);
+      this.#events.error(typeof number === 'number' ? number : null, words);
     } else if (kind !== incoming.pong) {
-      this.#events.strange(`a frame of kind ${JSON.stringify(kind)?.slice(0, 40)}`);
+      this.#strange(`a frame of kind ${JSON.stringify(kind)?.slice(0, 40)}`);
+    }
+  }
+
+  #strange(problem: string): void {
+    if (this.#isSubscribed) this.#events.strange(problem);
+    else {
+      const asked = this.#isSubscribing ? 'the subscription' : 'the authentication';
+      this.#events.unanswered(`the answer to ${asked} is ${problem}`);
     }
   }
 

@@ -4,9 +4,9 @@
  */
 import { z } from 'zod';
 import { eventKinds } from '../domain/event.ts';
-import { refusalNumbers } from '../domain/refusal.ts';
 import { maxSafeAtoms, type Price, type Qty } from '../domain/units.ts';
 import { signingShape } from '../signer/signing-contract.ts';
+import { refusalNumbers } from './refusals.ts';
 
 const text = z.string().min(1).max(256);
 const pointer = z

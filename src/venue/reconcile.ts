@@ -1,19 +1,23 @@
 /** What became of an action whose answer was lost: its receipt says, the durable read of the venue (contract R48). */
-import { finerRefusal, refusalOfStatus } from '../domain/refusal.ts';
-import type { SignedSend } from './action-json.ts';
+
+import type { Account } from '../domain/units.ts';
+import type { Found } from './outbox/submission-life.ts';
 import type { Receipt } from './records.ts';
-import type { Found } from './submission.ts';
+import { finerRefusal, refusalOfStatus } from './refusals.ts';
 import { VenueReadError, type VenueReads } from './venue-reads.ts';
+import { isOfNonces } from './verdict.ts';
 
 /** One look; that nothing is there proves nothing yet, so the submission looks again. */
 export async function reconcile(
   reads: Pick<VenueReads, 'receipts'>,
-  { account, hash }: SignedSend,
+  { account, hash }: { readonly account: Account; readonly hash: string },
 ): Promise<Found> {
   const actionHash = `0x${hash}`;
   try {
     const receipts = await reads.receipts(account, { actionHash });
-    const receipt = receipts.find((one) => one.actionHash === actionHash);
+    const own = receipts.filter((one) => one.actionHash === actionHash);
+    // Where one copy was applied and another refused, the action was applied.
+    const receipt = own.find(({ status }) => status !== 'rejected') ?? own[0];
     return receipt === undefined ? { kind: 'nothing' } : foundIn(receipt);
   } catch (error) {
     if (!(error instanceof VenueReadError)) throw error;
@@ -23,7 +27,9 @@ export async function reconcile(
 
 function foundIn({ rejectCode, rejectReason, seq, status }: Receipt): Found {
   if (status !== 'rejected') return { kind: 'applied', seq };
-  const label = rejectCode ?? 'ENGINE_REJECTED';
+  const label = rejectCode ?? 'no_reason';
   const refusal = finerRefusal(label, rejectReason) ?? refusalOfStatus(400, label);
+  // Another copy may have the nonce, or another action, whose own event tells that.
+  if (isOfNonces(refusal)) return { kind: 'nothing' };
   return { kind: 'refused', refusal, text: rejectReason ?? '' };
 }

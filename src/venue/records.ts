@@ -39,6 +39,12 @@ const limit = optional((value, place) => {
   return read;
 });
 
+/** A rate of 0 switches the limit off. */
+const rate = optional((value, place) => {
+  const read = natural(value, place);
+  return read === 0 ? null : read;
+});
+
 export function readLimits(rules: Records['limits'], value: unknown): LimitsRecord {
   const at = compilePointers(rules);
   return {
@@ -46,7 +52,7 @@ export function readLimits(rules: Records['limits'], value: unknown): LimitsReco
     maxActions: limit(at.maxActions(value), 'limits.maxActions'),
     maxLegs: limit(at.maxLegs(value), 'limits.maxLegs'),
     maxInFlight: limit(at.maxInFlight(value), 'limits.maxInFlight'),
-    actionsPerSecond: limit(at.actionsPerSecond(value), 'limits.actionsPerSecond'),
+    actionsPerSecond: rate(at.actionsPerSecond(value), 'limits.actionsPerSecond'),
     burst: limit(at.burst(value), 'limits.burst'),
     nonceWindow: limit(at.nonceWindow(value), 'limits.nonceWindow'),
   };

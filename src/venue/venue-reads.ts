@@ -2,7 +2,7 @@
  * The venue's read routes, checked (contract A.15, B.4): each asks once, with the client's deadline, and either gives
  * a record or throws `VenueReadError`, which says what was asked and what came.
  */
-import type { StreamEvent } from '../domain/event.ts';
+
 import type { Market } from '../domain/instrument.ts';
 import type { Account, Book, MarketId, OrderId } from '../domain/units.ts';
 import { readAnswer } from './answer.ts';
@@ -23,6 +23,7 @@ import {
   receiptsTarget,
   unknownBuild,
 } from './records.ts';
+import type { VenueEvent } from './venue-event.ts';
 import type { Exchange } from './verdict.ts';
 import { flag, list, natural, optional, text, WireError } from './wire-value.ts';
 
@@ -43,7 +44,7 @@ export class VenueReadError extends Error {
 }
 
 export interface GapPage {
-  readonly events: readonly StreamEvent[];
+  readonly events: readonly VenueEvent[];
   readonly lastSeq: number | null;
   readonly complete: boolean;
 }
@@ -198,7 +199,7 @@ export class VenueReads {
       isRead: true,
     });
     return this.#record(routes.hash, asked(routes.hash, response), (value) =>
-      natural(compilePointer(hashRoute.noncePointer)(value), 'canonicalPayload.nonce'),
+      nonceAt(hashRoute.noncePointer, value),
     );
   }
 
@@ -238,4 +239,23 @@ export class VenueReads {
 function asked(target: string, exchange: Exchange): Ok {
   if (exchange.kind === 'response') return exchange;
   throw new VenueReadError(`${target.split('?', 1)[0]}: ${exchange.problem}`);
+}
+
+/** The contract leaves open (G23) whether the payload is an object or text of JSON, and its nonce a number or text. */
+function nonceAt(pointer: string, value: unknown): number {
+  const cut = pointer.lastIndexOf('/');
+  const payload = compilePointer(pointer.slice(0, cut))(value);
+  const found = compilePointer(pointer.slice(cut))(
+    typeof payload === 'string' ? parsed(payload) : payload,
+  );
+  const isText = typeof found === 'string' && /^\d{1,16}$/.test(found);
+  return natural(isText ? Number(found) : found, 'canonicalPayload.nonce');
+}
+
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
+  }
 }

@@ -2,13 +2,7 @@
  * What an HTTP exchange says about an action: accepted, refused, unknown, or never sent (docs/ARCHITECTURE.md,
  * "Submitting has three outcomes"; contract G31, D.1-D.4b). Pure; the submission machine acts on it.
  */
-import {
-  finerRefusal,
-  type Refusal,
-  refusalNamed,
-  refusalOf,
-  refusalOfStatus,
-} from '../domain/refusal.ts';
+import type { Refusal } from '../domain/refusal.ts';
 import {
   type ActionResult,
   type Answer,
@@ -17,6 +11,13 @@ import {
   readAnswer,
 } from './answer.ts';
 import { longestWaitMs } from './pacer.ts';
+import {
+  finerRefusal,
+  refusalOf,
+  refusalOfStatus,
+  type VenueRefusal,
+  venueRefusal,
+} from './refusals.ts';
 
 /** The exchange as the HTTP client saw it. `unsent`: not one byte of the request was handed to a connection. */
 export type Exchange =
@@ -34,7 +35,7 @@ export type Exchange =
 
 /** The venue's no, with all that it said about it. */
 export interface Refusing {
-  readonly refusal: Refusal;
+  readonly refusal: VenueRefusal;
   readonly text: string;
   readonly nonce: NonceFacts;
   readonly retryAfterMs: number | null;
@@ -69,9 +70,27 @@ export const nothingOfNonces: NonceFacts = {
   nonceWindow: null,
 };
 
+/** Without the rest of the answer, because a verdict is kept in the journal. */
+function factsOf(answer: NonceFacts): NonceFacts {
+  const { nonceConsumed, nextUsableNonce, nonceFloor, nonceWindow } = answer;
+  return { nonceConsumed, nextUsableNonce, nonceFloor, nonceWindow };
+}
+
+/**
+ * Whether the venue took this very action's nonce for it and then refused it, so that no other copy of it can follow. A
+ * refusal for the nonce's sake does not tell: an earlier copy may have taken the nonce and been applied.
+ */
+export function tookNonce({ nonce, refusal }: Pick<Refusing, 'nonce' | 'refusal'>): boolean {
+  return nonce.nonceConsumed === true && refusal.decisive && !isOfNonces(refusal);
+}
+
+export function isOfNonces({ acts, onResend }: VenueRefusal): boolean {
+  return onResend !== null || acts.includes('N3');
+}
+
 export function verdictOf(exchange: Exchange, rules: VerdictRules): Verdict {
   if (exchange.kind === 'unsent') {
-    const unreachable = refusalNamed('bridge.venue_unreachable');
+    const unreachable = venueRefusal('bridge.venue_unreachable');
     return { kind: 'unsent', refusal: unreachable, text: exchange.problem };
   }
   if (exchange.kind === 'broken') return noAnswer(exchange.problem);
@@ -84,7 +103,7 @@ export function verdictOf(exchange: Exchange, rules: VerdictRules): Verdict {
       kind: 'accepted',
       seq: answer.seq,
       orderIds: answer.derivedOrderId === null ? [] : [answer.derivedOrderId],
-      nonce: answer,
+      nonce: factsOf(answer),
     };
   }
   const verdict = refusal(answer, status, retryAfterMs);
@@ -119,7 +138,7 @@ function resultVerdict(result: ActionResult, orderIds: ChildIds): Verdict {
   if (result.status !== 'rejected') {
     return { kind: 'accepted', seq: result.seq, orderIds, nonce };
   }
-  const label = result.rejectCode ?? 'ENGINE_REJECTED';
+  const label = result.rejectCode ?? 'no_reason';
   const known = finerRefusal(label, result.rejectReason) ?? refusalOfStatus(400, label);
   return refused(known, result.rejectReason ?? '', nonce, null);
 }
@@ -129,7 +148,7 @@ function refusal(answer: Answer, status: number, retryAfterMs: number | null): V
     case 'submit': {
       const known = answer.code === null ? undefined : refusalOf(answer.code);
       const row = known ?? refusalOfStatus(status, answer.code);
-      return refused(row, answer.error ?? '', answer, retryAfterMs);
+      return refused(row, answer.error ?? '', factsOf(answer), retryAfterMs);
     }
     case 'envelope':
       return refused(
@@ -144,7 +163,7 @@ function refusal(answer: Answer, status: number, retryAfterMs: number | null): V
     }
     case 'text':
       if (status !== 429) return noAnswer(`HTTP ${status}: ${answer.text}`, retryAfterMs);
-      return refused(refusalNamed('edge_limit'), answer.text, nothingOfNonces, retryAfterMs);
+      return refused(venueRefusal('edge_limit'), answer.text, nothingOfNonces, retryAfterMs);
     case 'unreadable':
       return noAnswer(`HTTP ${status}: ${answer.problem}`, retryAfterMs);
     case 'batch':
@@ -154,7 +173,7 @@ function refusal(answer: Answer, status: number, retryAfterMs: number | null): V
 }
 
 /** Where the status leaves the outcome open, a cause that is a submit code says more (D.1, row 503). */
-function envelopeRefusal(code: string, cause: string | null, status: number): Refusal {
+function envelopeRefusal(code: string, cause: string | null, status: number): VenueRefusal {
   const byCode = refusalOf(code);
   const row = byCode?.source === 'envelope' ? byCode : refusalOfStatus(status, code);
   const finer = cause === null ? undefined : refusalOf(cause);
@@ -162,19 +181,19 @@ function envelopeRefusal(code: string, cause: string | null, status: number): Re
 }
 
 function refused(
-  row: Refusal,
+  row: VenueRefusal,
   text: string,
   nonce: NonceFacts,
   retryAfterMs: number | null,
 ): Verdict {
-  const isUnknown = !row.decisive && (row.source === 'envelope' || row.source === 'bridge');
-  return { kind: isUnknown ? 'unknown' : 'refused', refusal: row, text, nonce, retryAfterMs };
+  const kind = row.decisive ? 'refused' : 'unknown';
+  return { kind, refusal: row, text, nonce, retryAfterMs };
 }
 
-function noAnswer(problem: string, retryAfterMs: number | null = null): Verdict {
+export function noAnswer(problem: string, retryAfterMs: number | null = null): Verdict {
   return {
     kind: 'unknown',
-    refusal: refusalNamed('no_answer'),
+    refusal: venueRefusal('no_answer'),
     text: problem,
     nonce: nothingOfNonces,
     retryAfterMs,

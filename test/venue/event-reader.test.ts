@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { EventReader } from '../../src/venue/event-reader.ts';
+import { denialOf } from '../../src/venue/refusals.ts';
 import { WireError } from '../../src/venue/wire-value.ts';
 import { sandbox, streamEvent, wireEvent } from './samples.ts';
 
@@ -31,9 +32,8 @@ test('an event is read by the pointers of the profile', () => {
       nonce: 9n,
       qty: 1_000_000n as never,
       status: 'partially_filled',
-      nonceConsumed: true,
       fill: { ...fill, price: 50_000_000_000n, qty: 400_000n, feeMicro: -12n } as never,
-      reason: { code: 'x', number: 104, text: 'y' },
+      denial: denialOf({ code: 'x', number: 104, text: 'y' }, true),
     }),
   );
 });

@@ -11,8 +11,8 @@ import {
   type ScriptedRequest,
   type ScriptedVenue,
   startScriptedVenue,
-  until,
 } from '../support/scripted-venue.ts';
+import { until } from '../support/waits.ts';
 import { account, otherAccount, sandbox, wireEvent } from './samples.ts';
 
 const profile: Profile = {
@@ -32,6 +32,7 @@ let subscriptions: { fromSeq: number }[];
 let delivered: number[];
 let states: StreamState[];
 let problems: string[];
+let unanswered: string[];
 let numbers: number[];
 let rebuilt: (readonly [afterSeq: number, toSeq: number])[];
 
@@ -42,6 +43,7 @@ beforeEach(async () => {
   delivered = [];
   states = [];
   problems = [];
+  unanswered = [];
   numbers = [];
   rebuilt = [];
   stream = null;
@@ -117,6 +119,7 @@ function start(
         rebuilt.push([afterSeq, toSeq]);
       },
       problem: (text) => problems.push(text),
+      unanswered: (text) => unanswered.push(text),
     },
   });
   stream.start();
@@ -312,6 +315,50 @@ test('no frame whatever ends the stream or passes an event over', async () => {
   await until(isLive);
   expect(delivered).toEqual([1, 2]);
   expect(venue.sockets).toHaveLength(1);
+});
+
+const error = { op: 'error', error: { message: 'no such token' } };
+
+describe('an answer that the profile does not name is told once for each reason', () => {
+  test.each<[string, (op: string) => { readonly op: string }, string]>([
+    ['auth', () => ({ op: 'ok' }), 'the answer to the authentication is a frame of kind "ok"'],
+    [
+      'auth with an error',
+      () => error,
+      'the answer to the authentication is an error: no such token',
+    ],
+    [
+      'subscribe',
+      (op) => ({ op: op === 'auth' ? 'authenticated' : 'ok' }),
+      'the answer to the subscription is a frame of kind "ok"',
+    ],
+  ])('to %s', async (_, answerTo, told) => {
+    const strangely = async (socket: WebSocket, frames: AsyncIterable<unknown>) => {
+      for await (const frame of frames as AsyncIterable<{ op: string }>) {
+        const said = answerTo(frame.op);
+        send(socket, said);
+        if (said.op !== 'authenticated') socket.close();
+      }
+    };
+    venue.onSocket((socket, frames) => void strangely(socket, frames));
+    start();
+    await until(() => tokens > 3);
+    expect(unanswered).toEqual([told]);
+  });
+
+  test('silence, too', async () => {
+    venue.onSocket(() => {});
+    start({
+      profile: {
+        ...profile,
+        ws: { ...profile.ws, private: { ...profile.ws.private, silenceMs: 20 } },
+      },
+    });
+    await until(() => tokens > 3);
+    expect(unanswered).toEqual([
+      'the answer to the authentication is missing: nothing came for 20 ms',
+    ]);
+  });
 });
 
 test('R71: numeric reasons of the socket are told', async () => {

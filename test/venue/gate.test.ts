@@ -1,8 +1,9 @@
 /** Whether an order may be placed (contract A.2, G52). */
+
 import { describe, expect, test } from 'vitest';
-import { refusalNamed, refusalOfNumber } from '../../src/domain/refusal.ts';
 import type { MarketId } from '../../src/domain/units.ts';
 import { Gate, type VenuePoll } from '../../src/venue/gate.ts';
+import { refusalOfNumber, venueRefusal } from '../../src/venue/refusals.ts';
 import { account, otherAccount } from './samples.ts';
 
 const rules = {
@@ -85,11 +86,11 @@ describe('R77, R79, R80: it closes at the first bad sign and says so once', () =
   });
 
   test.each([
-    [refusalNamed('trading_halted'), 'halted'],
+    [venueRefusal('trading_halted'), 'halted'],
     [refusalOfNumber(103), 'halted'],
     [refusalOfNumber(104), 'ledger_degraded'],
-    [refusalNamed('runtime_unavailable'), 'not_ready'],
-    [refusalNamed('SERVICE_UNAVAILABLE'), 'not_ready'],
+    [venueRefusal('runtime_unavailable'), 'not_ready'],
+    [venueRefusal('SERVICE_UNAVAILABLE'), 'not_ready'],
   ])('a refusal %o closes it within one event', (refusal, state) => {
     const gate = openGate();
     expect(gate.refused(refusal, 'words')).toMatchObject([{ state }]);

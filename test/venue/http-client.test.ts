@@ -1,15 +1,13 @@
 /** HTTP exchanges with a scripted venue over real sockets. */
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import type { Dispatcher } from 'undici';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ManualClock, systemClock } from '../../src/runtime/clock.ts';
 import { HttpClient, type HttpClientParts } from '../../src/venue/http-client.ts';
+import { realNetwork, type VenueNetwork } from '../../src/venue/network.ts';
 import { RequestAuth } from '../../src/venue/request-auth.ts';
-import {
-  answerBytes,
-  type ScriptedVenue,
-  startScriptedVenue,
-  until,
-} from '../support/scripted-venue.ts';
+import { answerBytes, type ScriptedVenue, startScriptedVenue } from '../support/scripted-venue.ts';
+import { until } from '../support/waits.ts';
 import { sandbox } from './samples.ts';
 
 const rules = { timeoutMs: 2000, connections: 2, maxBodyBytes: 4096 };
@@ -45,6 +43,42 @@ test('a response comes with status, headers in lower case and body', async () =>
     body: '{"a":1}',
     headers: { 'x-one': '1', 'content-type': 'application/json' },
   });
+});
+
+/** A venue that answers nothing until it is told to, in the order of the requests. */
+function heldAnswers() {
+  const due: (() => void)[] = [];
+  const controller = { abort: () => {} } as unknown as Dispatcher.DispatchController;
+  const pool: ReturnType<VenueNetwork['pool']> = {
+    dispatch(_options, handler) {
+      handler.onRequestStart?.(controller, null);
+      due.push(() => {
+        handler.onResponseStart?.(controller, 200, {});
+        handler.onResponseEnd?.(controller, {});
+      });
+      return true;
+    },
+    destroy: async () => {},
+  };
+  return { due, network: { ...realNetwork, pool: () => pool } };
+}
+
+test.each([
+  ['an answer that is alone is told behind what came in with it', 1, ['event', 'answer']],
+  ['one of several is told at once, because others wait for it', 2, ['answer', 'event']],
+] as const)('%s', async (_name, requests, expected) => {
+  const { due, network } = heldAnswers();
+  const http = client({ network });
+  const told: string[] = [];
+  const open = Array.from({ length: requests }, () => http.exchange(post));
+  const first = open[0]?.then(() => told.push('answer'));
+  setImmediate(() => told.push('event'));
+  due[0]?.();
+  await first;
+  await new Promise(setImmediate);
+  expect(told).toEqual(expected);
+  for (const answer of due.slice(1)) answer();
+  await Promise.all(open);
 });
 
 test('connections are kept', async () => {

@@ -64,7 +64,7 @@ describe('a wrong profile is refused with the place and the key', () => {
     [
       'an unknown key',
       changed('engine: {', 'engine: { speed: 9,'),
-      /p\.yaml:\d+:\d+ engine: .*speed/,
+      /p\.yaml:\d+:\d+ engine\.speed: unknown key/,
     ],
     ['a missing key', changed('amend: { newQty: total }', ''), /p\.yaml:1:1 amend: /],
     [

@@ -43,10 +43,15 @@ describe('R48: what became of an action is what its receipt says', () => {
       ],
       { kind: 'refused', refusal: { name: 'fok_not_filled' } },
     ],
+    [[{ actionHash, status: 'rejected' }], { kind: 'refused', refusal: { name: 'no_reason' } }],
     [
-      [{ actionHash, status: 'rejected' }],
-      { kind: 'refused', refusal: { name: 'ENGINE_REJECTED' } },
+      [
+        { actionHash, status: 'rejected', rejectCode: 'NONCE_REJECTED' },
+        { actionHash, status: 'resting', seq: 9 },
+      ],
+      { kind: 'applied', seq: 9 },
     ],
+    [[{ actionHash, status: 'rejected', rejectCode: 'NONCE_REJECTED' }], { kind: 'nothing' }],
     [[{ actionHash: `0x${'00'.repeat(32)}`, status: 'resting' }], { kind: 'nothing' }],
     [[], { kind: 'nothing' }],
   ])('%j', async (receipts, found) => {

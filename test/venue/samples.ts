@@ -1,7 +1,6 @@
 /** Signed actions and stream events that the venue tests send about; the signature's bytes are arbitrary. */
 import { join } from 'node:path';
 import { blake3 } from '@noble/hashes/blake3.js';
-import type { StreamEvent } from '../../src/domain/event.ts';
 import type { Account, MarketId, OrderId, Price, Qty } from '../../src/domain/units.ts';
 import { hexOf } from '../../src/runtime/hex.ts';
 import type { Action, SpotPlaceOrder } from '../../src/signer/action.ts';
@@ -9,6 +8,7 @@ import { CanonicalEncoder } from '../../src/signer/canonical.ts';
 import { Derivation } from '../../src/signer/digest.ts';
 import type { SignedSend } from '../../src/venue/action-json.ts';
 import { loadProfile } from '../../src/venue/profile.ts';
+import type { VenueEvent } from '../../src/venue/venue-event.ts';
 import { silentEvent } from '../domain/ladder.ts';
 
 export const sandbox = loadProfile(
@@ -73,9 +73,10 @@ export function wireEvent(seq: number, more: Record<string, unknown> = {}) {
 }
 
 /** The same, as the bridge reads it. */
-export function streamEvent(seq: number, more: Partial<StreamEvent> = {}): StreamEvent {
+export function streamEvent(seq: number, more: Partial<VenueEvent> = {}): VenueEvent {
   return {
     ...silentEvent,
+    nonce: null,
     seq,
     prevSeq: seq - 1,
     account,

@@ -1,31 +1,52 @@
 /** The venue client against the sandbox over real sockets, its fault switches on (contract E.3, E.5, E.6). */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { StreamEvent } from '../../src/domain/event.ts';
-import type { MarketId, Price } from '../../src/domain/units.ts';
+import type { CancelIntent, PlaceIntent } from '../../src/domain/intent.ts';
+import type { MarketId, OrderId, Price, Qty } from '../../src/domain/units.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
-import type { Action } from '../../src/signer/action.ts';
+import type { SignedSend } from '../../src/venue/action-json.ts';
 import type { ExecutionStream, StreamState } from '../../src/venue/execution-stream.ts';
 import { Gate, type GateChange } from '../../src/venue/gate.ts';
 import type { Profile } from '../../src/venue/profile.ts';
 import type { LimitsRecord } from '../../src/venue/records.ts';
+import type { VenueEvent } from '../../src/venue/venue-event.ts';
 import { VenueReads } from '../../src/venue/venue-reads.ts';
 import { VenueWatch, type WatchFinding } from '../../src/venue/venue-watch.ts';
-import { until } from '../support/scripted-venue.ts';
-import { derivation, openVenueHalf, type VenueHalf } from '../support/venue-half.ts';
-import { hashOf, sandbox, spotOrder } from './samples.ts';
+import type { Verdict } from '../../src/venue/verdict.ts';
+import type { OutboxLine } from '../support/outbox-line.ts';
+import { openVenueHalf, type VenueHalf } from '../support/venue-half.ts';
+import { until } from '../support/waits.ts';
+import { sandbox, spotOrder } from './samples.ts';
 
 let half: VenueHalf;
+let line: OutboxLine;
 let stream: ExecutionStream;
-let events: StreamEvent[];
+let events: VenueEvent[];
 let states: StreamState[];
 let numbers: number[];
 
-const resting: Action = { ...spotOrder, price: 40_000_000_000n as Price };
-const place = (action: Action = resting) => ({
-  send: half.signed(action),
-  priority: 'place' as const,
+const resting: PlaceIntent = {
+  kind: 'place',
+  market: 1 as MarketId,
+  book: null,
+  side: 'Bid',
+  price: 40_000_000_000n as Price,
+  qty: 1_000_000n as Qty,
+  stp: 'cancel_taker',
+  timeInForce: 'gtc',
+  isMarket: false,
+  reduceOnly: false,
+  expiresAtMs: null,
+};
+const cancelOf = (orderId: OrderId): CancelIntent => ({
+  kind: 'cancel',
+  target: 'order',
+  orderId,
 });
-const submitter = () => half.submitter(resting);
+/** As another writer of the account sends it. */
+const send = (action: SignedSend) =>
+  new Promise<Verdict>((answered) => {
+    line.dispatcher.submit({ send: action, priority: 'place', sent: () => {}, answered });
+  });
 const restings = () => events.filter(({ kind }) => kind === 'resting');
 
 beforeAll(async () => {
@@ -46,20 +67,21 @@ beforeEach(async () => {
     numbered: (number) => numbers.push(number),
     rebuild: async () => {},
     problem: () => {},
+    unanswered: () => {},
   });
   stream.start();
   await until(() => states.at(-1) === 'live');
+  line = await half.line();
 });
 afterEach(async () => {
+  line.stop();
   await stream.stop();
   await half.admin('/faults', {}, 'DELETE');
 });
 
 test('R8: an order is accepted, its id is the one derived here, and the stream tells its state', async () => {
-  const order = place();
-  const { outcome } = await submitter().submit(order);
-  const orderId = derivation.orderId(Buffer.from(order.send.canonical));
-  expect(outcome).toMatchObject({ kind: 'accepted', orderIds: [orderId] });
+  const { actionHash, orderId, outcome } = await line.submit(resting);
+  expect(outcome).toEqual({ kind: 'accepted', orderId });
   await until(() => events.some((event) => event.orderId === orderId && event.kind === 'resting'));
   const event = events.find((one) => one.kind === 'resting');
   expect(event).toMatchObject({
@@ -67,33 +89,39 @@ test('R8: an order is accepted, its id is the one derived here, and the stream t
     market: 1,
     side: 'Bid',
     price: 40_000_000_000n,
-    actionHash: hashOf(order.send),
+    venueRef: actionHash,
   });
+  expect(line.alarms).toEqual([]);
 });
 
-test('R36, R43: a business refusal is decisive and sent once', async () => {
-  const dust: Action = { ...spotOrder, price: 10_000n as Price, qty: 1000n as never };
-  const { outcome } = await submitter().submit(place(dust));
+test('R36, R43: a business refusal is decisive', async () => {
+  const dust = { ...resting, price: 10_000n as Price, qty: 1000n as Qty };
+  const { outcome } = await line.submit(dust);
   expect(outcome).toMatchObject({
     kind: 'refused',
-    refusal: { name: 'spot_notional_below_minimum' },
+    denial: { refusal: { name: 'spot_notional_below_minimum' } },
   });
 });
 
 test('R33: a nonce that another writer used is signed anew', async () => {
-  half.nonce -= 1;
-  const { outcome, send } = await submitter().submit(place());
+  const { floor } = line;
+  expect(await send(half.signed({ ...spotOrder, price: resting.price }, floor))).toMatchObject({
+    kind: 'accepted',
+  });
+  const { actionHash, outcome } = await line.submit(resting);
   expect(outcome.kind).toBe('accepted');
-  expect(Number(send.nonce)).toBe(half.nonce - 1);
+  await until(() => events.some((event) => event.venueRef === actionHash));
+  const own = events.find((event) => event.venueRef === actionHash);
+  expect(Number(own?.nonce)).toBeGreaterThan(floor);
 });
 
 test('R45: the same bytes with the same key are one order', async () => {
-  const order = place();
-  const first = await submitter().submit(order);
-  const second = await submitter().submit(order);
-  expect(second.outcome).toMatchObject({ kind: 'accepted' });
-  expect(first.outcome.kind === 'accepted' && first.outcome.orderIds).toEqual(
-    second.outcome.kind === 'accepted' && second.outcome.orderIds,
+  const action = half.signed({ ...spotOrder, price: resting.price }, line.floor);
+  const first = await send(action);
+  const second = await send(action);
+  expect(second).toMatchObject({ kind: 'accepted' });
+  expect(first.kind === 'accepted' && first.orderIds).toEqual(
+    second.kind === 'accepted' && second.orderIds,
   );
   await until(() => events.some(({ kind }) => kind === 'resting'));
   expect(restings()).toHaveLength(1);
@@ -101,8 +129,9 @@ test('R45: the same bytes with the same key are one order', async () => {
 
 test('R48, R49, R52: a JSON batch of what queued, each result with its action', async () => {
   const lanes = { ...half.profile.lanes, order: ['jsonBatch'] as 'jsonBatch'[] };
-  const subject = half.submitter(resting, { ...half.profile, lanes });
-  const settled = await Promise.all(Array.from({ length: 12 }, () => subject.submit(place())));
+  line.stop();
+  line = await half.line({ ...half.profile, lanes });
+  const settled = await Promise.all(Array.from({ length: 12 }, () => line.submit(resting)));
   expect(settled.map(({ outcome }) => outcome.kind)).toEqual(new Array(12).fill('accepted'));
   await until(() => restings().length === 12);
 });
@@ -120,31 +149,29 @@ describe('R46: after a lost answer exactly one order and one outcome', () => {
     ...[0, 1, 17, 60, 200, 350, 500].map((atByte) => ({ kind: 'cut_after', atByte })),
   ])('$kind $status $atByte', async (rule) => {
     await half.admin('/faults', { ...one, ...rule });
-    const order = place();
-    const orderId = derivation.orderId(Buffer.from(order.send.canonical));
-    const subject = submitter();
-    const { outcome } = await subject.submit(order);
+    const { actionHash, orderId, outcome } = await line.submit(resting);
     expect(outcome.kind).toBe('accepted');
     await until(() => events.some((event) => event.orderId === orderId));
-    const receipts = await half.reads.receipts(half.account, {
-      actionHash: hashOf(order.send),
-    });
+    const receipts = await half.reads.receipts(half.account, { actionHash });
     expect(receipts).toHaveLength(1);
     expect(restings()).toHaveLength(1);
   });
 });
 
 test('R50: a refusal by the engine is told by the stream, too', async () => {
-  const { outcome } = await submitter().submit(place({ ...spotOrder, time_in_force: 'fok' }));
-  expect(outcome).toMatchObject({ kind: 'refused', refusal: { name: 'fok_not_filled' } });
+  const { actionHash, outcome } = await line.submit({ ...resting, timeInForce: 'fok' });
+  expect(outcome).toMatchObject({
+    kind: 'refused',
+    denial: { refusal: { name: 'fok_not_filled' } },
+  });
+  await until(() => events.some((event) => event.venueRef === actionHash));
 });
 
 describe('R73: frames that are lost, late, doubled or out of order change nothing', () => {
   test.each(['frame_drop', 'frame_delay', 'frame_double', 'frame_reorder'])('%s', async (kind) => {
     await half.admin('/faults', { kind, times: 3, delayMs: 100 });
-    const subject = submitter();
     const from = stream.lastSeq;
-    for (let count = 0; count < 6; count += 1) await subject.submit(place());
+    for (let count = 0; count < 6; count += 1) await line.submit(resting);
     await until(() => restings().length === 6);
     expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => from + 1 + index));
   });
@@ -158,21 +185,18 @@ test('R71: a numeric reason of the socket is told', async () => {
 test('R66: a socket that the venue closes is opened again, and nothing is missed', async () => {
   await half.admin(`/streams/${half.account}`, { number: 105, message: 'fenced' });
   await until(() => states.includes('down') && states.indexOf('down', 1) > 0);
-  await submitter().submit(place());
+  await line.submit(resting);
   await until(() => events.some(({ kind }) => kind === 'resting') && states.at(-1) === 'live');
 });
 
 test('a cancel goes by the id that was derived here', async () => {
-  const order = place();
-  const subject = submitter();
-  await subject.submit(order);
-  const orderId = derivation.orderId(Buffer.from(order.send.canonical));
-  const cancel: Action = { kind: 'Cancel', order_id: orderId };
-  const { outcome } = await subject.submit({ send: half.signed(cancel), priority: 'cancel' });
+  const { orderId } = await line.submit(resting);
+  if (orderId === null) throw new Error('no order');
+  const { outcome } = await line.submit(cancelOf(orderId));
   expect(outcome.kind).toBe('accepted');
   await until(() => events.some((one) => one.kind === 'canceled' && one.orderId === orderId));
-  const again = await subject.submit({ send: half.signed(cancel), priority: 'cancel' });
-  expect(again.outcome).toMatchObject({ refusal: { name: 'order_not_open' } });
+  const again = await line.submit(cancelOf(orderId));
+  expect(again.outcome).toMatchObject({ denial: { refusal: { name: 'order_not_open' } } });
 });
 
 test('R83: markets, order book and receipts are read as the venue has them', async () => {
@@ -181,7 +205,7 @@ test('R83: markets, order book and receipts are read as the venue has them', asy
   const { seedPrice, ...first } = sandbox.markets[0]!;
   expect(seedPrice).toBeGreaterThan(0n);
   expect(markets[0]).toEqual(first);
-  await submitter().submit(place());
+  await line.submit(resting);
   const book = await half.reads.orderBook(1 as MarketId, null);
   expect(book.bids[0]?.price).toBe(40_000_000_000n);
   const outcomeBook = await half.reads.orderBook(7 as MarketId, 'NO');
@@ -324,14 +348,15 @@ describe('R63: request authentication is data of the profile that both sides rea
       profile: { ...sandbox, auth: { ...sandbox.auth, http } },
       ...(digest === undefined ? {} : { secretOf: ({ ed25519Key }) => pem(ed25519Key) }),
     });
-    const send = other.signed(resting);
-    const { outcome } = await other.submitter(resting).submit({ send, priority: 'place' });
+    const { outcome } = await (await other.line()).submit(resting);
     await other.stop();
     expect(outcome.kind).toBe('accepted');
   });
 
   test('R57: a wrong secret lets nothing in', async () => {
-    const wrong = await openVenueHalf(3, { secretOf: () => 'sps_wrong' }).catch((error) => error);
-    expect(wrong).toMatchObject({ message: expect.stringContaining('API_CREDENTIAL_INVALID') });
+    const wrong = await openVenueHalf(3, { secretOf: () => 'sps_wrong' });
+    const reading = wrong.reads.gapFill(wrong.account, 1);
+    await expect(reading).rejects.toThrow('API_CREDENTIAL_INVALID');
+    await wrong.stop();
   });
 });

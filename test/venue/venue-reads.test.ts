@@ -49,6 +49,22 @@ test('markets have their amounts exact', async () => {
   ]);
 });
 
+test('a rate of 0 in the limits record means that there is no such limit', async () => {
+  says({ body: { batch: { maxActions: 20 }, rate: { actionsPerSecond: 0, burst: 5 } } });
+  const { limits } = await reads.limits();
+  expect(limits).toMatchObject({ maxActions: 20, actionsPerSecond: null, burst: 5 });
+});
+
+test.each([
+  ['a number', { canonicalPayload: { nonce: 7 } }],
+  ['text', { canonicalPayload: { nonce: '7' } }],
+  ['a member of JSON that is text', { canonicalPayload: '{"account":"0x1","nonce":7}' }],
+  ['text in JSON that is text', { canonicalPayload: '{"account":"0x1","nonce":"7"}' }],
+])('the current nonce is read as %s', async (_, body) => {
+  says({ body });
+  expect(await reads.currentNonce('{}')).toBe(7);
+});
+
 describe('a record of the wrong form names route, place and problem', () => {
   test.each<[string, ScriptedAnswer, () => Promise<unknown>, RegExp]>([
     [
@@ -98,6 +114,18 @@ describe('a record of the wrong form names route, place and problem', () => {
       { body: { canonicalPayload: { nonce: -4 } } },
       () => reads.currentNonce('{}'),
       /canonicalPayload\.nonce: must not be negative/,
+    ],
+    [
+      'a nonce that is no whole number',
+      { body: { canonicalPayload: { nonce: '7.5' } } },
+      () => reads.currentNonce('{}'),
+      /canonicalPayload\.nonce: must be an integer/,
+    ],
+    [
+      'a payload that is no JSON',
+      { body: { canonicalPayload: 'nonce=7' } },
+      () => reads.currentNonce('{}'),
+      /canonicalPayload\.nonce: must be an integer/,
     ],
     [
       'a page of events',

@@ -1,6 +1,7 @@
 /** Accepted, refused or unknown: what each HTTP exchange says (contract G31, D.1, D.4b). */
+
 import { describe, expect, test } from 'vitest';
-import { refusals } from '../../src/domain/refusal.ts';
+import { refusals } from '../../src/venue/refusals.ts';
 import { type Exchange, verdictOf, verdictsOf } from '../../src/venue/verdict.ts';
 import { refusedResponse, sandbox, submitResponse } from './samples.ts';
 

@@ -1,0 +1,258 @@
+/**
+ * Sends signed actions of one account and hands back what each exchange says about them: a bounded queue, cancels before
+ * placements, paced by the venue's word, one action a request or a JSON batch of what queued while a request was in flight
+ * (contract G25, R52, R137). It knows neither orders nor nonces, and decides nothing about outcomes.
+ */
+
+import type { Clock } from '../runtime/clock.ts';
+import { Deadlines } from '../runtime/deadlines.ts';
+import type { SignedSend } from './action-json.ts';
+import type { HttpRequest } from './http-client.ts';
+import type { Pacer, Priority } from './pacer.ts';
+import type { Profile } from './profile.ts';
+import type { LimitsRecord } from './records.ts';
+import { venueRefusal } from './refusals.ts';
+import { SubmitRequests } from './submit-requests.ts';
+import { type Exchange, isRouteClosed, type Verdict, verdictOf, verdictsOf } from './verdict.ts';
+
+export interface Dispatch {
+  readonly send: SignedSend;
+  readonly priority: Priority;
+  /** Each time that it is handed to HTTP. */
+  readonly sent: () => void;
+  /** Once: what the venue said, or that no byte of it left. */
+  readonly answered: (verdict: Verdict) => void;
+}
+
+/** The part of the limits record that decides here; null leaves the profile's value (R52, R83). */
+export type SendLimits = Pick<LimitsRecord, 'jsonEnabled' | 'maxActions' | 'maxInFlight'>;
+
+export interface DispatcherParts {
+  readonly profile: Profile;
+  readonly http: {
+    exchange(request: HttpRequest): Promise<Exchange>;
+    prepare?(request: HttpRequest): void;
+  };
+  readonly clock: Clock;
+  readonly pacer: Pacer;
+  /** Placements that may wait for a request; twice as many with cancels. */
+  readonly maxQueued: number;
+  /** How long one may wait for a request. */
+  readonly patienceMs: number;
+}
+
+interface Job extends Dispatch {
+  /** Of its time in the queue; 0 for none. */
+  deadline: number;
+  isQueued: boolean;
+  /** Taken back while it was under way in a batch. */
+  isWithdrawn: boolean;
+}
+
+const priorities = ['cancel', 'place'] as const;
+
+export class Dispatcher {
+  readonly #parts: DispatcherParts;
+  readonly #requests: SubmitRequests;
+  readonly #queues: Record<Priority, Job[]> = { cancel: [], place: [] };
+  readonly #queueTimes: Deadlines;
+  #limits: Profile['limits']['batch'];
+  #inFlight = 0;
+  /** The one under way. */
+  #batch: readonly Job[] = [];
+  #isBatchOff = false;
+  #isStopped = false;
+  #cancelWake: (() => void) | null = null;
+
+  constructor(parts: DispatcherParts) {
+    this.#parts = parts;
+    this.#queueTimes = new Deadlines(parts.clock);
+    this.#requests = new SubmitRequests(parts.profile);
+    this.#limits = parts.profile.limits.batch;
+  }
+
+  get inFlight(): number {
+    return this.#inFlight;
+  }
+
+  get queued(): number {
+    return this.#queues.cancel.length + this.#queues.place.length;
+  }
+
+  get limits(): Profile['limits']['batch'] {
+    return this.#limits;
+  }
+
+  /** The venue's live limits outrank the profile. */
+  limit({ jsonEnabled, maxActions, maxInFlight }: SendLimits): void {
+    const { batch } = this.#parts.profile.limits;
+    this.#limits = {
+      ...batch,
+      jsonEnabled: jsonEnabled ?? batch.jsonEnabled,
+      actions: maxActions ?? batch.actions,
+      inFlight: maxInFlight ?? batch.inFlight,
+    };
+    this.#isBatchOff = false;
+    this.#pump();
+  }
+
+  /** Before an action may leave: with its request, where it will be alone in it (decision 0213). */
+  prepared(send: SignedSend): SignedSend {
+    if (this.#isBatching) return send;
+    const request = this.#requests.of([send]);
+    this.#parts.http.prepare?.(request);
+    return { ...send, request };
+  }
+
+  submit(dispatch: Dispatch): void {
+    if (this.#isStopped) return;
+    const { maxQueued } = this.#parts;
+    const most = dispatch.priority === 'cancel' ? 2 * maxQueued : maxQueued;
+    if (this.queued >= most) {
+      dispatch.answered(unsent('bridge.backpressure', `${this.queued} actions wait already`));
+    } else this.#enqueue({ ...dispatch, deadline: 0, isQueued: true, isWithdrawn: false });
+  }
+
+  /** False once it was handed to HTTP: its answer is due. It does not go out again alone where its batch is refused. */
+  withdraw(hash: string): boolean {
+    for (const queue of Object.values(this.#queues)) {
+      const job = queue.find(({ send }) => send.hash === hash);
+      if (job === undefined) continue;
+      this.#leaveQueue(job);
+      job.answered(unsent('bridge.canceled_unsent', 'taken back before it was sent'));
+      return true;
+    }
+    for (const job of this.#batch) job.isWithdrawn ||= job.send.hash === hash;
+    return false;
+  }
+
+  /** Nothing is sent or answered any more. */
+  stop(): void {
+    this.#isStopped = true;
+    this.#cancelWake?.();
+    this.#queueTimes.close();
+    for (const priority of priorities) this.#queues[priority] = [];
+  }
+
+  #enqueue(job: Job): void {
+    const { clock, patienceMs } = this.#parts;
+    job.isQueued = true;
+    this.#queues[job.priority].push(job);
+    this.#pump();
+    if (!job.isQueued) return;
+    const dueMs = clock.now().monoMs + patienceMs;
+    job.deadline = this.#queueTimes.add({ dueMs, giveUp: () => this.#waitedTooLong(job) });
+  }
+
+  #waitedTooLong(job: Job): void {
+    if (!this.#leaveQueue(job)) return;
+    job.answered(unsent('bridge.throttled', 'no room at the venue within its time'));
+  }
+
+  #leaveQueue(job: Job): boolean {
+    if (!job.isQueued) return false;
+    const queue = this.#queues[job.priority];
+    queue.splice(queue.indexOf(job), 1);
+    this.#noLongerQueued(job);
+    return true;
+  }
+
+  #noLongerQueued(job: Job): void {
+    job.isQueued = false;
+    this.#queueTimes.delete(job.deadline);
+  }
+
+  /** Sends while there is room; cancels come first. */
+  #pump(): void {
+    this.#cancelWake?.();
+    this.#cancelWake = null;
+    while (!this.#isStopped && this.queued > 0 && this.#inFlight < this.#mostInFlight) {
+      const { clock, pacer } = this.#parts;
+      const now = clock.now().monoMs;
+      const [first] = this.#queues.cancel.length > 0 ? this.#queues.cancel : this.#queues.place;
+      if (first === undefined) return;
+      const readyAtMs = pacer.readyAtMs(first.send.account, first.priority, now);
+      if (readyAtMs > now) {
+        this.#cancelWake = clock.at(readyAtMs, () => this.#pump());
+        return;
+      }
+      void this.#post(this.#pick(now));
+    }
+  }
+
+  get #isBatching(): boolean {
+    const { lanes } = this.#parts.profile;
+    const isWanted = lanes.order[0] === 'jsonBatch' && lanes.jsonBatch === 'by_limits';
+    return isWanted && this.#limits.jsonEnabled && !this.#isBatchOff;
+  }
+
+  /** What comes while a batch is in flight is the next batch. */
+  get #mostInFlight(): number {
+    return this.#isBatching ? 1 : this.#limits.inFlight;
+  }
+
+  #pick(now: number): readonly Job[] {
+    const { pacer } = this.#parts;
+    const most = this.#isBatching ? this.#limits.actions : 1;
+    const picked: Job[] = [];
+    for (const priority of priorities) {
+      const queue = this.#queues[priority];
+      for (let job = queue[0]; job !== undefined && picked.length < most; job = queue[0]) {
+        const { account } = job.send;
+        if (pacer.readyAtMs(account, priority, now) > now) break;
+        queue.shift();
+        this.#noLongerQueued(job);
+        pacer.sent(account);
+        picked.push(job);
+      }
+    }
+    return picked;
+  }
+
+  async #post(jobs: readonly Job[]): Promise<void> {
+    const { clock, http, pacer, profile } = this.#parts;
+    const [first] = jobs;
+    if (first === undefined) return;
+    this.#inFlight += 1;
+    if (jobs.length > 1) this.#batch = jobs;
+    const ready = jobs.length === 1 ? first.send.request : undefined;
+    const request = ready ?? this.#requests.of(jobs.map(({ send }) => send));
+    for (const { sent } of jobs) sent();
+    const exchange = await http.exchange(request);
+    if (this.#isStopped) return;
+    this.#inFlight -= 1;
+    if (this.#batch === jobs) this.#batch = [];
+    const now = clock.now().monoMs;
+    const headers = exchange.kind === 'response' ? exchange.headers : {};
+    for (const { send } of jobs) pacer.answered(send.account, headers, now);
+    const verdicts =
+      jobs.length === 1
+        ? [verdictOf(exchange, profile)]
+        : verdictsOf(exchange, profile, jobs.length);
+    const isBatchRefused = jobs.length > 1 && isRouteClosed(verdicts[0]);
+    if (isBatchRefused) this.#isBatchOff = true;
+    for (const [index, job] of jobs.entries()) {
+      const verdict = verdicts[index];
+      if (verdict === undefined) throw new Error('fewer verdicts than actions');
+      if (isBatchRefused && !job.isWithdrawn) this.#enqueue(job);
+      else {
+        this.#slowDown(job, verdict, now);
+        job.answered(verdict);
+      }
+    }
+    this.#pump();
+  }
+
+  #slowDown({ send }: Job, verdict: Verdict, now: number): void {
+    const isNo = verdict.kind === 'refused' || verdict.kind === 'unknown';
+    if (!isNo || verdict.retryAfterMs === null) return;
+    const { pacer } = this.#parts;
+    const untilMs = now + verdict.retryAfterMs;
+    if (verdict.refusal.name === 'edge_limit') pacer.blockAll(untilMs);
+    else pacer.block(send.account, untilMs);
+  }
+}
+
+function unsent(name: string, text: string): Verdict {
+  return { kind: 'unsent', refusal: venueRefusal(name), text };
+}

@@ -1,0 +1,245 @@
+/**
+ * The way out (docs/decisions/0247-the-account-engine.md): a submission waits for a nonce and passes the gate again if it has
+ * waited. Then it gets its bytes and is handed to the signer. A submission that needs another nonce takes the same way again.
+ */
+import type { ConditionalIntent } from '../../domain/intent.ts';
+import { refusalNamed } from '../../domain/refusal.ts';
+import type { Moment, VenueUpdate, Withdrawal } from '../../engine/venue-port.ts';
+import { invariant } from '../../runtime/invariant.ts';
+import { type ActionBytes, idsOf } from './action-bytes.ts';
+import { actionOf, placeAction } from './action-of.ts';
+import type { Nonces } from './nonces.ts';
+import type { OrderIdCheck } from './order-id-check.ts';
+import type { OutboxEffect } from './outbox-types.ts';
+import { placesSomething, type SignedBytes, type Submission } from './submission.ts';
+import type { SubmissionIndex } from './submission-index.ts';
+
+export interface DepartureParts {
+  readonly submissions: SubmissionIndex;
+  readonly bytes: ActionBytes;
+  readonly nonces: Nonces;
+  readonly ids: OrderIdCheck;
+  readonly patienceMs: number;
+  readonly emit: (effect: VenueUpdate | OutboxEffect) => void;
+  /** Ends a submission of which nothing has left the bridge. */
+  readonly refuse: (own: Submission, why: Withdrawal, now: Moment) => void;
+}
+
+const mostWaiting = 10_000;
+const priorities = ['cancel', 'place'] as const;
+
+export class Departures {
+  readonly #parts: DepartureParts;
+  /** Nothing is sent until the venue's status is known. */
+  #isHeld: boolean;
+  /** The id of the submission that the gate is asked about. */
+  #judging: number | null = null;
+
+  constructor(parts: DepartureParts, isHeld: boolean) {
+    this.#parts = parts;
+    this.#isHeld = isHeld;
+  }
+
+  get isHeld(): boolean {
+    return this.#isHeld;
+  }
+
+  /** `isJudged` is set when the gate has just accepted the request. */
+  enter(own: Submission, isJudged: boolean, now: Moment): void {
+    const { nonces, submissions } = this.#parts;
+    own.isJudged = isJudged || !placesSomething(own);
+    submissions.add(own);
+    const ahead = submissions.waiting(own.priority).length;
+    if (ahead >= mostWaiting) {
+      const text = nonces.isLatched ? 'nonces are latched' : 'too many wait for a nonce';
+      this.#refuse(own, 'bridge.backpressure', text, now);
+      return;
+    }
+    submissions.wait(own);
+    if (ahead === 0) this.pump(now);
+    if (own.state === 'nesting' || (own.state === 'waiting' && this.#judging !== own.id)) {
+      this.#waits(own);
+    }
+  }
+
+  /** The gate's verdict. */
+  judged(id: number, denial: Withdrawal | null, now: Moment): void {
+    const { refuse, submissions } = this.#parts;
+    if (this.#judging === id) this.#judging = null;
+    const own = submissions.get(id);
+    if (own === undefined) return;
+    if (denial !== null) refuse(own, denial, now);
+    else {
+      own.isJudged = true;
+      if (own.state === 'nesting' && own.nonce !== null) this.prepare(own, own.nonce, now);
+    }
+    this.pump(now);
+    if (own.state === 'waiting' && submissions.get(id) === own) this.#waits(own);
+  }
+
+  /** Starts what it can; called when a nonce may be free. */
+  pump(now: Moment): void {
+    if (this.#isHeld || this.#judging !== null) return;
+    for (const priority of priorities) {
+      for (;;) {
+        const own = this.#parts.submissions.get(this.#parts.submissions.waiting(priority)[0] ?? 0);
+        if (own === undefined || !this.#mayBegin(own)) break;
+        if (!own.isJudged) {
+          this.#judging = own.id;
+          this.#parts.emit({ kind: 'judge', id: own.id, asked: own.asked });
+          return;
+        }
+        this.#begin(own, now);
+      }
+    }
+  }
+
+  /** The gate is not asked about a submission that could not be sent anyway. */
+  #mayBegin({ intent, priority }: Submission): boolean {
+    const { nonces } = this.#parts;
+    return intent.kind === 'conditional' ? nonces.isPairDecided() : nonces.isFreeFor(priority);
+  }
+
+  #begin(own: Submission, now: Moment): void {
+    const stopped = this.#parts.ids.stopped(own.intent);
+    if (stopped !== undefined) {
+      this.#refuse(own, 'bridge.gate_closed', stopped, now);
+      return;
+    }
+    if (own.intent.kind === 'conditional') {
+      this.#beginNested(own, own.intent, now);
+      return;
+    }
+    const nonce = this.#parts.nonces.reserve(own.priority, own.formerNonce);
+    invariant(nonce !== undefined, 'what begins has a nonce');
+    this.#parts.submissions.leaveQueue(own);
+    this.prepare(own, nonce, now);
+  }
+
+  /** A conditional order takes two actions; the outer one contains the signature of the nested one (G20). */
+  #beginNested(own: Submission, intent: ConditionalIntent, now: Moment): void {
+    const pair = this.#parts.nonces.reservePair();
+    invariant(pair !== undefined, 'what begins with a nested order has two nonces');
+    if (pair === 'refused') {
+      const text = 'a stored order would hold the nonces';
+      this.#refuse(own, 'bridge.conditional_unconfirmed', text, now);
+      return;
+    }
+    this.#parts.submissions.leaveQueue(own);
+    const supersedes = this.#parts.nonces.superseded(pair.nested);
+    const action = placeAction(intent.nested);
+    const head = { nonce: pair.nested, clientOrderId: null, madeMs: now.wallMs };
+    const bytes = this.#parts.bytes.of(head, action, supersedes);
+    this.#parts.nonces.signed(pair.nested, bytes.hash);
+    own.nested = { nonce: pair.nested, bytes, signature: null };
+    own.nonce = pair.outer;
+    own.state = 'nesting';
+    own.isJudged = false;
+    this.#signNested(own);
+  }
+
+  /** Continues a submission that the previous process had begun. */
+  resumeNested(own: Submission, { monoMs }: Moment): void {
+    own.startedMs = monoMs;
+    this.#signNested(own);
+  }
+
+  #signNested({ id, nested }: Submission): void {
+    if (nested === null) return;
+    const { bytes, nonce } = nested;
+    this.#parts.emit({ kind: 'sign', id, nonce, bytes });
+  }
+
+  /** The action gets its bytes. From now on it may leave the bridge, as soon as this input is recorded. */
+  prepare(own: Submission, nonce: number, now: Moment): void {
+    own.isJudged = false;
+    const bytes = this.goOut(own, nonce, this.#parts.nonces.superseded(nonce), now);
+    if (own.asked === null) return;
+    const ids = idsOf(bytes.placed);
+    this.#parts.emit({
+      kind: 'sent',
+      asked: own.asked,
+      venueRef: `0x${bytes.hash}`,
+      ...ids,
+      atMs: now.wallMs,
+    });
+  }
+
+  goOut(
+    own: Submission,
+    nonce: number,
+    supersedes: SignedBytes['supersedes'],
+    { wallMs }: Moment,
+  ): SignedBytes {
+    const action = actionOf(own.intent, this.#parts.bytes.nested(own));
+    const head = { nonce, clientOrderId: own.clientOrderId, madeMs: wallMs };
+    const bytes = this.#parts.bytes.of(head, action, supersedes);
+    this.#parts.nonces.signed(nonce, bytes.hash);
+    own.state = 'out';
+    this.#parts.submissions.carries(own, bytes, nonce);
+    this.send(own, bytes);
+    return bytes;
+  }
+
+  send({ asked, id, nonce, priority }: Submission, bytes: SignedBytes): void {
+    if (nonce === null) return;
+    this.#parts.nonces.sent(nonce);
+    this.#parts.emit({ kind: 'submit', id, asked, nonce, priority, bytes });
+  }
+
+  /** Sends the submission the same way again, through the gate, ahead of everything that came later. */
+  again(own: Submission, now: Moment): void {
+    // This is the outer nonce; the signer has refused the nested one.
+    if (own.state === 'nesting' && own.nonce !== null) this.#parts.nonces.neverSent(own.nonce);
+    this.#parts.submissions.unload(own);
+    Object.assign(own, {
+      state: 'waiting',
+      formerNonce: own.nonce,
+      nonce: null,
+      bytes: null,
+      nested: null,
+      hasLeft: false,
+    });
+    own.isJudged = !placesSomething(own);
+    this.#parts.submissions.waitFirst(own);
+    this.#waitFrom(own, now);
+  }
+
+  #waitFrom(own: Submission | undefined, { monoMs }: Moment): void {
+    if (own === undefined) return;
+    own.startedMs = monoMs;
+    this.#parts.emit({ kind: 'wake', id: own.id, atMs: monoMs + this.#parts.patienceMs });
+  }
+
+  /** The order learns that nothing of it can be sent yet. The gate's verdict is no longer valid. */
+  #waits(own: Submission): void {
+    const { asked, id, startedMs, state } = own;
+    own.isJudged = !placesSomething(own);
+    if (asked !== null) this.#parts.emit({ kind: 'waits', asked });
+    const atMs = startedMs + this.#parts.patienceMs;
+    if (state === 'waiting') this.#parts.emit({ kind: 'wake', id, atMs });
+  }
+
+  /** Holds everything, because the previous process has ended. */
+  hold(): void {
+    this.#isHeld = true;
+    this.#judging = null;
+  }
+
+  open(now: Moment): void {
+    const { submissions } = this.#parts;
+    this.#isHeld = false;
+    for (const priority of priorities) {
+      for (const id of submissions.waiting(priority)) this.#waitFrom(submissions.get(id), now);
+    }
+    this.pump(now);
+  }
+
+  forget({ id }: Submission): void {
+    if (this.#judging === id) this.#judging = null;
+  }
+
+  #refuse(own: Submission, name: string, text: string, now: Moment): void {
+    this.#parts.refuse(own, { refusal: refusalNamed(name), text }, now);
+  }
+}

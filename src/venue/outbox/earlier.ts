@@ -1,0 +1,142 @@
+/**
+ * Builds an outbox from the state that versions before 0.2 kept: the nonces had a journal of their own, and actions with an
+ * unknown outcome were in the records of the orders.
+ */
+import { z } from 'zod';
+import type { MarketId } from '../../domain/units.ts';
+import type { NonceEvent, NonceRules, NonceSnapshot } from '../../signer/nonce-types.ts';
+import { NonceWindow } from '../../signer/nonce-window.ts';
+import type { Store } from '../../store/store.ts';
+import { isCancel, madeAtMs } from '../action-json.ts';
+import type { OutboxState } from './outbox-types.ts';
+import { noOrder } from './own-cancels.ts';
+import { newSubmission, type Submission } from './submission.ts';
+
+/** An action that was prepared for sending and whose outcome is not known. */
+export interface EarlierAction {
+  readonly key: string;
+  readonly requestId: string;
+  readonly nonce: bigint;
+  readonly actionHash: string;
+  readonly canonical: string;
+}
+
+const readAtOnce = 1024;
+
+/** Undefined if there is no state of an earlier version. */
+export async function earlierNonces(
+  store: Pick<Store, 'read' | 'snapshot'>,
+  account: string,
+  rules: NonceRules,
+): Promise<NonceSnapshot | undefined> {
+  const stream = `nonces/${account}`;
+  const kept = await store.snapshot(stream);
+  const snapshot = kept && parsed(snapshots, kept.payload, `${stream}, snapshot`);
+  const window = new NonceWindow(rules, snapshot);
+  let end = kept?.position ?? 0;
+  for (;;) {
+    const records = await store.read(stream, end, readAtOnce);
+    for (const { position, payload } of records) {
+      const found = parsed(events, payload, `${stream}, record ${position}`);
+      for (const event of found) window.apply(event);
+      end = position;
+    }
+    if (records.length < readAtOnce) break;
+  }
+  return end === 0 ? undefined : window.snapshot();
+}
+
+/** Each action is looked up and sent again at the start, as after a crash of this version. */
+export function earlierState(
+  nonces: NonceSnapshot,
+  actions: readonly EarlierAction[],
+): OutboxState {
+  const submissions = actions.map((action, index) => submissionOf(index + 1, action));
+  return { lastId: submissions.length, submissions, nonces };
+}
+
+function submissionOf(
+  id: number,
+  { actionHash, canonical, key, nonce, requestId }: EarlierAction,
+): Submission {
+  // Such an action is never rebuilt, so it only matters whether it cancels.
+  const intent = isCancel(canonical)
+    ? ({ kind: 'cancel', target: 'order', orderId: noOrder } as const)
+    : ({ kind: 'group', market: 0 as MarketId, legs: [] } as const);
+  const wanted = { asked: { key, requestId }, intent, clientOrderId: null, fencedId: null };
+  return {
+    ...newSubmission(id, wanted, 0),
+    state: 'pausing',
+    nonce: Number(nonce),
+    bytes: {
+      text: canonical,
+      hash: actionHash.replace(/^0x/, ''),
+      madeMs: madeAtMs(canonical),
+      placed: { kind: 'none' },
+      supersedes: null,
+    },
+    isUnknown: true,
+    hasLeft: true,
+  };
+}
+
+const purposes = z.enum(['place', 'cancel', 'fill']);
+const proofs = z.enum(['never_sent', 'not_consumed', 'refused']);
+const nonceNumber = z.int().min(0);
+const digestHex = z.string().regex(/^[0-9a-f]{64}$/);
+const events: z.ZodType<NonceEvent[]> = z.array(
+  z.discriminatedUnion('kind', [
+    z.strictObject({
+      kind: z.literal('reserved'),
+      nonce: nonceNumber,
+      purpose: purposes,
+      nested: nonceNumber.optional(),
+    }),
+    z.strictObject({ kind: z.literal('signed'), nonce: nonceNumber, digest: digestHex }),
+    z.strictObject({ kind: z.literal('released'), nonce: nonceNumber, proof: proofs }),
+    z.strictObject({
+      kind: z.enum(['sent', 'unknown', 'dead', 'consumed', 'applied', 'foreign']),
+      nonce: nonceNumber,
+    }),
+    z.strictObject({
+      kind: z.literal('floor'),
+      floor: nonceNumber,
+      window: nonceNumber.nullable(),
+      from: z.enum(['answer', 'discovery', 'outside_window']),
+      asked: nonceNumber.nullable().optional(),
+    }),
+    z.strictObject({ kind: z.literal('assumed'), floor: nonceNumber }),
+    z.strictObject({ kind: z.enum(['restarted', 'unlatched']) }),
+  ]),
+) as z.ZodType<NonceEvent[]>;
+const snapshots: z.ZodType<NonceSnapshot> = z.strictObject({
+  floor: nonceNumber.nullable(),
+  stated: nonceNumber.nullable(),
+  window: nonceNumber,
+  next: nonceNumber,
+  ceiling: nonceNumber.nullable(),
+  latched: z.boolean(),
+  slots: z.array(
+    z.tuple([
+      nonceNumber,
+      z.strictObject({
+        state: z.enum(['free', 'reserved', 'sent', 'unknown', 'used', 'expired']),
+        purpose: purposes,
+        digest: digestHex.nullable(),
+        proof: proofs,
+        isDead: z.boolean(),
+        nested: nonceNumber.nullable(),
+        isShown: z.boolean().default(false),
+      }),
+    ]),
+  ),
+});
+
+/** A journal that cannot be read stops the start, because a guessed nonce could double an order. */
+function parsed<T>(schema: z.ZodType<T>, payload: Uint8Array, where: string): T {
+  try {
+    return schema.parse(JSON.parse(Buffer.from(payload).toString()));
+  } catch (cause) {
+    throw new Error(`${where} is no record of nonces`, { cause });
+  }
+}

@@ -1,0 +1,227 @@
+/**
+ * Translates the outcome of an action into the state of its nonce (docs/ARCHITECTURE.md; R26, R31, R33). The states themselves
+ * are in `signer/nonce-window.ts`.
+ */
+import { invariant } from '../../runtime/invariant.ts';
+import type {
+  NonceDemand,
+  NoncePurpose,
+  NonceRules,
+  NonceSnapshot,
+  NonceState,
+} from '../../signer/nonce-types.ts';
+import { NonceWindow } from '../../signer/nonce-window.ts';
+import type { NonceFacts } from '../answer.ts';
+import type { SignedBytes } from './submission.ts';
+
+export interface NonceOptions {
+  readonly rules: NonceRules;
+  /** `holds_floor` refuses conditional orders, because their nested nonce would block all later ones (G20). */
+  readonly nestedTrigger: 'consumed_on_store' | 'holds_floor';
+  /** `first_reject` starts without asking the venue and learns the floor from the first refusal (G19). */
+  readonly discovery: 'hash_route' | 'first_reject';
+}
+
+/** The final answer of the venue to an action, as far as it concerns the nonce. */
+export interface NonceAnswer {
+  readonly outcome: 'accepted' | 'refused' | 'unknown';
+  /** The venue's code of a refusal. */
+  readonly code: string | null;
+  readonly nonce: NonceFacts;
+}
+
+export class Nonces {
+  readonly #window: NonceWindow;
+  readonly #nestedTrigger: NonceOptions['nestedTrigger'];
+  readonly #mayAsk: boolean;
+
+  constructor({ discovery, nestedTrigger, rules }: NonceOptions, snapshot?: NonceSnapshot) {
+    this.#window = new NonceWindow(rules, snapshot);
+    this.#nestedTrigger = nestedTrigger;
+    this.#mayAsk = discovery === 'hash_route';
+    // Nonce 0 is never guessed. A start that asks nobody begins at 1, and the hole at 0 becomes visible by itself (R25).
+    if (snapshot === undefined && discovery === 'first_reject') {
+      this.#window.apply({ kind: 'assumed', floor: 1 });
+    }
+  }
+
+  get floor(): number | null {
+    return this.#window.floor;
+  }
+
+  get statedFloor(): number | null {
+    return this.#window.statedFloor;
+  }
+
+  get isLatched(): boolean {
+    return this.#window.isLatched;
+  }
+
+  state(nonce: number): NonceState {
+    return this.#window.state(nonce);
+  }
+
+  isDead(nonce: number): boolean {
+    return this.#window.isDead(nonce);
+  }
+
+  /** Whether a nonce is free for this purpose now (R29). */
+  isFreeFor(purpose: NoncePurpose): boolean {
+    return this.#window.choose(purpose) !== undefined;
+  }
+
+  /** Whether `reservePair` can answer now. */
+  isPairDecided(): boolean {
+    return this.#nestedTrigger === 'holds_floor' || this.#window.choosePair() !== undefined;
+  }
+
+  /**
+   * Returns undefined if no nonce is free. An action that is signed again keeps its previous nonce if that is free, so that
+   * only one of the two can be applied.
+   */
+  reserve(purpose: NoncePurpose, before: number | null = null): number | undefined {
+    const lowest = this.#window.choose(purpose);
+    const isFree = before !== null && this.state(before) === 'free';
+    const nonce = lowest !== undefined && isFree ? before : lowest;
+    if (nonce !== undefined) this.#take(nonce, purpose);
+    return nonce;
+  }
+
+  reserveHole(nonce: number): void {
+    this.#take(nonce, 'fill');
+  }
+
+  /** Two neighbours for a conditional order; `refused` if the profile lets its nested order hold the floor. */
+  reservePair(): { readonly nested: number; readonly outer: number } | 'refused' | undefined {
+    if (this.#nestedTrigger === 'holds_floor') return 'refused';
+    const pair = this.#window.choosePair();
+    if (pair === undefined) return undefined;
+    const { nested, outer } = pair;
+    this.#take(nested, 'place');
+    this.#take(outer, 'place', nested);
+    return pair;
+  }
+
+  /** The last digest that was signed with each nonce, in hex. */
+  digests(): ReadonlyMap<number, string> {
+    const { slots } = this.#window.snapshot();
+    return new Map(
+      slots.flatMap(([nonce, { digest }]) => (digest === null ? [] : [[nonce, digest]])),
+    );
+  }
+
+  /** The digest that was signed with this nonce before, and why that action is dead. */
+  superseded(nonce: number): SignedBytes['supersedes'] {
+    return this.#window.superseded(nonce) ?? null;
+  }
+
+  /** Whether this is the last digest that was signed with the nonce. */
+  isLastSigned(nonce: number | null, digest: string | undefined): boolean {
+    return nonce !== null && this.#window.superseded(nonce)?.digest === digest;
+  }
+
+  signed(nonce: number, digest: string): void {
+    this.#window.apply({ kind: 'signed', nonce, digest });
+  }
+
+  /**
+   * Records that the signer has used the nonce before. If our journal does not know that action (`isForAnother`), only a filler
+   * may take the nonce now.
+   */
+  signedBefore(nonce: number, digest: string, isForAnother: boolean): void {
+    this.signed(nonce, digest);
+    if (isForAnother) this.dead(nonce);
+  }
+
+  /** The action is being handed to the signer and to HTTP. */
+  sent(nonce: number): void {
+    this.#window.apply({ kind: 'sent', nonce });
+  }
+
+  neverSent(nonce: number): void {
+    this.#window.apply({ kind: 'released', nonce, proof: 'never_sent' });
+  }
+
+  /** The action will never be applied, and it is not known whether it consumed its nonce. */
+  dead(nonce: number): void {
+    this.#window.apply({ kind: 'dead', nonce });
+  }
+
+  unknown(nonce: number): void {
+    this.#window.apply({ kind: 'unknown', nonce });
+  }
+
+  /** The stream shows an action with this nonce. */
+  shown(nonce: number, isRejected: boolean): void {
+    this.#window.apply({ kind: 'shown', nonce });
+    if (this.#window.isSettled(nonce)) return;
+    this.#window.apply({ kind: isRejected ? 'consumed' : 'applied', nonce });
+  }
+
+  answered(nonce: number, { code, nonce: facts, outcome }: NonceAnswer): void {
+    this.#settle(nonce, outcome, code, facts.nonceConsumed);
+    const { nonceFloor: floor, nonceWindow: window } = facts;
+    if (floor === null) return;
+    const from = code === 'nonce_outside_window' ? 'outside_window' : 'answer';
+    const isToBeConfirmed = this.#mayAsk;
+    this.#window.apply({ kind: 'floor', floor, window, from, isToBeConfirmed });
+  }
+
+  /** `asked` and `askedFrom` are the floors when the venue was asked: the one that it had stated, and our own. */
+  discovered(floor: number, asked: number | null, askedFrom: number | null = null): void {
+    this.#window.apply({ kind: 'floor', floor, window: null, from: 'discovery', asked, askedFrom });
+  }
+
+  /** Everything that was in flight may have reached the venue. */
+  restarted(): void {
+    this.#window.apply({ kind: 'restarted' });
+  }
+
+  /** After a start: drops nonces whose action will get no more answers. */
+  forgetAllBut(underWay: ReadonlySet<number>): void {
+    const kept = new Set(underWay);
+    for (const outer of underWay) {
+      const nested = this.#window.nestedOf(outer);
+      if (nested !== null) kept.add(nested);
+    }
+    for (const nonce of this.#window.open()) if (!kept.has(nonce)) this.dead(nonce);
+    for (const nonce of kept) if (this.state(nonce) === 'free') this.unknown(nonce);
+  }
+
+  unlatch(): void {
+    this.#window.apply({ kind: 'unlatched' });
+  }
+
+  demands(): readonly NonceDemand[] {
+    return this.#window.demands();
+  }
+
+  snapshot(): NonceSnapshot {
+    return this.#window.snapshot();
+  }
+
+  #take(nonce: number, purpose: NoncePurpose, nested?: number): void {
+    const isFree = this.state(nonce) === 'free' || (purpose === 'fill' && this.isDead(nonce));
+    invariant(isFree, 'one action, one nonce:', String(nonce));
+    this.#window.apply({ kind: 'reserved', nonce, purpose, nested });
+  }
+
+  #settle(
+    nonce: number,
+    outcome: NonceAnswer['outcome'],
+    code: string | null,
+    isConsumed: boolean | null,
+  ): void {
+    const apply = (kind: 'applied' | 'sent' | 'consumed' | 'unknown' | 'foreign' | 'dead') =>
+      this.#window.apply({ kind, nonce });
+    if (outcome === 'accepted') {
+      // Most answers come after the event that already reported the same.
+      if (!this.#window.isSettled(nonce)) apply(isConsumed === true ? 'applied' : 'sent');
+    } else if (isConsumed === true) apply('consumed');
+    else if (outcome === 'unknown') apply('unknown');
+    else if (code === 'nonce_replayed') apply('foreign');
+    else if (isConsumed === false) {
+      this.#window.apply({ kind: 'released', nonce, proof: 'not_consumed' });
+    } else apply('dead');
+  }
+}

@@ -1,0 +1,65 @@
+/**
+ * R10: if the venue's order id differs from ours, one of the two derives ids wrongly. The venue's id is kept, and no more
+ * orders of that kind are placed until a person has checked and restarted the bridge.
+ */
+import type { Intent } from '../../domain/intent.ts';
+import type { OrdersView } from '../../engine/venue-port.ts';
+import type { NewOrders } from '../../signer/digest.ts';
+import type { ChildIds } from '../answer.ts';
+import { idMismatches } from '../order-ids.ts';
+import { placedIds, type Submission } from './submission.ts';
+
+type Kind = Intent['kind'];
+
+export class OrderIdCheck {
+  readonly #stopped: Set<Kind>;
+  readonly #alarm: (text: string) => void;
+
+  constructor(alarm: (text: string) => void, stopped: readonly Kind[] = []) {
+    this.#alarm = alarm;
+    this.#stopped = new Set(stopped);
+  }
+
+  get stoppedKinds(): readonly Kind[] {
+    return [...this.#stopped];
+  }
+
+  reset(): void {
+    this.#stopped.clear();
+  }
+
+  /** Compares our ids for the orders of an accepted action with the venue's. */
+  compare({ kind }: Intent, ours: NewOrders, theirs: ChildIds): void {
+    const [mismatch] = idMismatches(ours, theirs);
+    if (mismatch === undefined) return;
+    this.#stopped.add(kind);
+    const { ours: own, theirs: stated } = mismatch;
+    this.#alarm(
+      `integrity: the venue names ${stated} what is ${own} by our derivation; no more actions of kind ${kind}`,
+    );
+  }
+
+  /** The reason why this kind is not sent; undefined while the ids agree. */
+  stopped({ kind }: Intent): string | undefined {
+    return this.#stopped.has(kind)
+      ? `order ids of kind ${kind} differ from the venue's`
+      : undefined;
+  }
+
+  /**
+   * Whether an acceptance belongs to another action: it names the order of that one, or it names an order although this action
+   * places none. Such an answer proves nothing about this action.
+   */
+  isOfAnother(own: Submission, theirs: ChildIds, orders: Pick<OrdersView, 'isOfAnother'>): boolean {
+    const id = theirs.find((each) => each !== null);
+    if (id == null) return false;
+    // A quote may withdraw the side of its first leg and place the other.
+    const placesNone = placedIds(own).every((each) => each === null);
+    if (!placesNone && (own.asked === null || !orders.isOfAnother(own.asked.key, id))) return false;
+    const name = own.asked?.requestId ?? `nonce ${own.nonce}`;
+    this.#alarm(
+      `integrity: the answer to ${name} names ${id}, the order of another action; it is not believed`,
+    );
+    return true;
+  }
+}

@@ -1,0 +1,91 @@
+/** The inputs, effects and stored state of the outbox. */
+import type { Intent } from '../../domain/intent.ts';
+import type { Asked } from '../../engine/venue-port.ts';
+import type { NonceSnapshot } from '../../signer/nonce-types.ts';
+import type { SignRefusal } from '../../signer/signer.ts';
+import type { Act, VenueRefusal } from '../refusals.ts';
+import type { Verdict } from '../verdict.ts';
+import type { OwnCancelsState } from './own-cancels.ts';
+import type { Priority, SignatureText, SignedBytes } from './submission.ts';
+import type { IndexState } from './submission-index.ts';
+import type { Found } from './submission-life.ts';
+
+/** The inputs are results of effects that the runner carried out. */
+export type OutboxInput =
+  | { readonly kind: 'answered'; readonly id: number; readonly verdict: Verdict }
+  | { readonly kind: 'found'; readonly id: number; readonly found: Found }
+  /** The order inside a conditional one is signed. */
+  | { readonly kind: 'signed'; readonly id: number; readonly signature: SignatureText }
+  | ({ readonly kind: 'unsigned'; readonly id: number } & Unsigned)
+  | { readonly kind: 'time'; readonly id: number }
+  /** The bridge asks the venue for the nonce floor. */
+  | { readonly kind: 'discover' }
+  /** An operator has checked the floor that went backward. */
+  | { readonly kind: 'unlatch' }
+  /** The venue's nonce floor, null if it did not answer. */
+  | ({ readonly kind: 'floor'; readonly floor: number | null } & AskedFloors);
+
+/** The floors when the venue was asked for its nonce floor. */
+export interface AskedFloors {
+  /** The highest floor that the venue had stated. */
+  readonly asked: number | null;
+  /** Our own floor; absent in records of earlier versions. */
+  readonly askedFrom?: number | null | undefined;
+}
+
+/** Effects for the runner. All except `judge` are carried out once the input is recorded. */
+export type OutboxEffect =
+  /** Asks the gate whether the submission may still be placed. The answer comes in the same turn. */
+  | { readonly kind: 'judge'; readonly id: number; readonly asked: Asked | null }
+  /** Sign the action and send it. */
+  | {
+      readonly kind: 'submit';
+      readonly id: number;
+      readonly asked: Asked | null;
+      readonly nonce: number;
+      readonly priority: Priority;
+      readonly bytes: SignedBytes;
+    }
+  /** Take the request back if no byte of it has left. */
+  | { readonly kind: 'withdraw'; readonly id: number }
+  /** Sign the order inside a conditional one. */
+  | {
+      readonly kind: 'sign';
+      readonly id: number;
+      readonly nonce: number;
+      readonly bytes: SignedBytes;
+    }
+  /** Look for the receipt of the action. */
+  | { readonly kind: 'look'; readonly id: number; readonly hash: string }
+  | { readonly kind: 'wake'; readonly id: number; readonly atMs: number }
+  /** Ask the stream whether a frame was lost. */
+  | { readonly kind: 'probe' }
+  /** Ask the venue for the nonce floor. */
+  | ({ readonly kind: 'discover'; readonly envelope: string } & AskedFloors)
+  | {
+      readonly kind: 'act';
+      readonly act: Act;
+      readonly refusal: VenueRefusal;
+      readonly text: string;
+      readonly bytes: SignedBytes;
+    }
+  | { readonly kind: 'alarm'; readonly text: string };
+
+/** The reason why the signer did not sign. */
+export interface Unsigned {
+  readonly code: SignRefusal;
+  readonly text: string;
+  readonly digest: string | null;
+}
+
+/** Some members are absent in a state that was built from records of an earlier version. */
+export interface OutboxState extends IndexState {
+  readonly lastId: number;
+  readonly nonces: NonceSnapshot;
+  readonly ownCancels?: OwnCancelsState;
+  readonly stoppedKinds?: readonly Intent['kind'][];
+  readonly isHeld?: boolean;
+  readonly isDiscovering?: boolean;
+  readonly floorSeen?: number | null;
+  readonly quietUntilMs?: number;
+}

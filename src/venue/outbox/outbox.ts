@@ -1,0 +1,499 @@
+/**
+ * The half of an account's engine that knows this venue (docs/decisions/0247-the-account-engine.md): an intent becomes an
+ * action with a nonce, is signed and sent, and ends in exactly one outcome. It has no I/O, clock or randomness: results come in
+ * with their time, and effects come out.
+ */
+import type { CancelIntent } from '../../domain/intent.ts';
+import { refusalNamed } from '../../domain/refusal.ts';
+import type { Account } from '../../domain/units.ts';
+import type {
+  Asked,
+  Moment,
+  OrdersView,
+  VenuePort,
+  VenueUpdate,
+  Wanted,
+  Withdrawal,
+} from '../../engine/venue-port.ts';
+import type { ActionMaker } from '../../signer/made-action.ts';
+import type { VenueEvent } from '../venue-event.ts';
+import { noAnswer, nothingOfNonces, type Verdict } from '../verdict.ts';
+import { ActionBytes } from './action-bytes.ts';
+import { Departures } from './departures.ts';
+import { type NonceOptions, Nonces } from './nonces.ts';
+import { OrderIdCheck } from './order-id-check.ts';
+import type { OutboxEffect, OutboxInput, OutboxState, Unsigned } from './outbox-types.ts';
+import { acceptedUpdate, overdueText, refusedUpdate } from './outcome-updates.ts';
+import { noOrder, OwnCancels } from './own-cancels.ts';
+import {
+  newSubmission,
+  placesSomething,
+  type SignatureText,
+  type SignedBytes,
+  type Submission,
+} from './submission.ts';
+import { SubmissionIndex } from './submission-index.ts';
+import {
+  advance,
+  type Outcome,
+  type Step,
+  type SubmissionEvent,
+  type SubmissionRules,
+} from './submission-life.ts';
+
+export interface OutboxParts {
+  readonly account: Account;
+  readonly maker: ActionMaker;
+  readonly rules: SubmissionRules;
+  readonly nonces: NonceOptions;
+  /** Whether a refused cancel is known to take its nonce, so that the outbox may fill holes (G22). */
+  readonly mayFill: boolean;
+  readonly orders: OrdersView;
+}
+
+/** The pause between two alarms about outcomes that stay open. */
+const quietMs = 60_000;
+/** Refusals of the signer that resolve by themselves. */
+const passing: ReadonlySet<string> = new Set(['rate', 'unavailable', 'not_recorded']);
+
+export class Outbox implements VenuePort<OutboxInput, OutboxEffect, VenueEvent> {
+  readonly #parts: OutboxParts;
+  readonly #submissions = new SubmissionIndex();
+  readonly #bytes: ActionBytes;
+  readonly #nonces: Nonces;
+  readonly #ids: OrderIdCheck;
+  readonly #ownCancels: OwnCancels;
+  readonly #departures: Departures;
+  #effects: (VenueUpdate | OutboxEffect)[] = [];
+  #lastId: number;
+  #isDiscovering = false;
+  #quietUntilMs = 0;
+  #floorSeen: number | null = null;
+
+  constructor(parts: OutboxParts, state?: OutboxState) {
+    this.#parts = parts;
+    this.#bytes = new ActionBytes(parts.account, parts.maker);
+    this.#nonces = new Nonces(parts.nonces, state?.nonces);
+    const alarm = (text: string) => this.#effects.push({ kind: 'alarm', text });
+    this.#ids = new OrderIdCheck(alarm, state?.stoppedKinds);
+    const ownCancels = state?.ownCancels ?? { isOfUse: parts.mayFill, lastUnfillable: -1 };
+    this.#ownCancels = new OwnCancels(parts.orders, parts.maker, ownCancels, alarm);
+    this.#lastId = state?.lastId ?? 0;
+    this.#departures = new Departures(
+      {
+        submissions: this.#submissions,
+        bytes: this.#bytes,
+        nonces: this.#nonces,
+        ids: this.#ids,
+        patienceMs: parts.rules.patienceMs,
+        emit: (effect) => this.#effects.push(effect),
+        refuse: (own, why, now) => this.#dropUnsent(own, why, now),
+      },
+      state?.isHeld ?? false,
+    );
+    this.#isDiscovering = state?.isDiscovering ?? false;
+    this.#floorSeen = state?.floorSeen ?? null;
+    this.#quietUntilMs = state?.quietUntilMs ?? 0;
+    if (state !== undefined) this.#submissions.restore(state);
+  }
+
+  get nonces(): Pick<Nonces, 'digests' | 'floor' | 'isLatched' | 'state' | 'statedFloor'> {
+    return this.#nonces;
+  }
+
+  get waiting(): number {
+    return this.#submissions.waitingCount;
+  }
+
+  get(id: number): Submission | undefined {
+    return this.#submissions.get(id);
+  }
+
+  /** Whether the submission waits for a time that has come. */
+  isDue(id: number, { monoMs }: Moment): boolean {
+    const own = this.#submissions.get(id);
+    if (own === undefined) return false;
+    if (own.state === 'waiting') return monoMs >= own.startedMs + this.#parts.rules.patienceMs;
+    return own.state !== 'out' && monoMs >= own.wakeMs;
+  }
+
+  /** The effects since the last call, in order. */
+  takeEffects(): readonly (VenueUpdate | OutboxEffect)[] {
+    const effects = this.#effects;
+    if (effects.length > 0) this.#effects = [];
+    return effects;
+  }
+
+  /** `isJudged` is set when the gate has just accepted the request. */
+  want(wanted: Wanted, isJudged: boolean, now: Moment): void {
+    this.#lastId += 1;
+    const own = newSubmission(this.#lastId, { ...wanted, fencedId: null }, now.monoMs);
+    this.#departures.enter(own, isJudged, now);
+  }
+
+  carries({ key, requestId }: Asked): boolean {
+    return this.#submissions.isAsked(key, requestId);
+  }
+
+  /** The gate's verdict on a request that has waited. */
+  judged(id: number, denial: Withdrawal | null, now: Moment): void {
+    this.#departures.judged(id, denial, now);
+  }
+
+  step(input: OutboxInput, now: Moment): void {
+    if (input.kind === 'floor') this.#discovered(input);
+    else if (input.kind === 'discover') this.#discover(now);
+    else if (input.kind === 'unlatch') this.#nonces.unlatch();
+    else this.#ofOne(input, now);
+  }
+
+  #ofOne(input: Extract<OutboxInput, { readonly id: number }>, now: Moment): void {
+    const own = this.#submissions.get(input.id);
+    if (own === undefined) return;
+    switch (input.kind) {
+      case 'answered':
+        this.#answered(own, input.verdict, now);
+        break;
+      case 'found':
+        this.#advance(own, input, now);
+        break;
+      case 'signed':
+        this.#nestedSigned(own, input.signature);
+        break;
+      case 'unsigned':
+        this.#unsigned(own, input, now);
+        break;
+      case 'time':
+        this.#timePassed(own, now);
+    }
+  }
+
+  #answered(own: Submission, given: Verdict, now: Moment): void {
+    const { orders } = this.#parts;
+    const isMisdelivered =
+      given.kind === 'accepted' && this.#ids.isOfAnother(own, given.orderIds, orders);
+    const unknown = 'the answer names the order of another action';
+    const verdict = isMisdelivered ? noAnswer(unknown) : given;
+    this.#advance(own, { kind: 'answered', verdict }, now);
+  }
+
+  /** The order inside a conditional one is signed. */
+  #nestedSigned(own: Submission, signature: SignatureText): void {
+    if (own.state !== 'nesting' || own.nested === null) return;
+    own.nested = { ...own.nested, signature };
+    this.#effects.push({ kind: 'judge', id: own.id, asked: own.asked });
+  }
+
+  /** The signer refused; nothing left the bridge this time. */
+  #unsigned(own: Submission, { code, digest, text }: Unsigned, now: Moment): void {
+    if (own.nonce === null) return;
+    const alarm = `signer refused nonce ${own.nonce}: ${code} ${text}`;
+    this.#effects.push({ kind: 'alarm', text: alarm });
+    if (own.isUnknown || own.fencedId !== null) {
+      this.#advance(own, { kind: 'unsigned', mayBeSigned: passing.has(code) }, now);
+      return;
+    }
+    const nonce = own.state === 'nesting' && own.nested ? own.nested.nonce : own.nonce;
+    if (digest !== null) this.#nonces.signedBefore(nonce, digest, code === 'other_digest');
+    if (own.withdrawn !== null) this.#dropUnsent(own, own.withdrawn, now);
+    else if (this.#nonces.isDead(nonce)) this.#requeue(own, now);
+    else this.#refuse(own, 'bridge.venue_unreachable', `signer: ${code}`, now);
+  }
+
+  /** An event proves that its nonce is used. */
+  beforeEvent({ kind, nonce }: VenueEvent): void {
+    if (nonce !== null) this.#nonces.shown(Number(nonce), kind === 'rejected');
+  }
+
+  /** An event ends the submission that it names, and any other one with the same nonce. */
+  afterEvent({ nonce, seq, venueRef }: VenueEvent, now: Moment): void {
+    if (venueRef !== null) {
+      const named = this.#submissions.byHash(venueRef.slice(2));
+      const holder = nonce === null ? undefined : this.#submissions.byNonce(Number(nonce));
+      if (holder !== undefined && holder !== named) {
+        this.#advance(holder, { kind: 'superseded' }, now);
+      }
+      if (named !== undefined) this.#advance(named, { kind: 'observed', seq }, now);
+    }
+  }
+
+  #discovered({ asked, askedFrom, floor }: Extract<OutboxInput, { kind: 'floor' }>): void {
+    this.#isDiscovering = false;
+    if (floor !== null) this.#nonces.discovered(floor, asked, askedFrom);
+  }
+
+  #timePassed(own: Submission, now: Moment): void {
+    if (own.state === 'waiting') {
+      if (this.isDue(own.id, now))
+        this.#refuse(own, 'bridge.nonce_window', 'no nonce became free', now);
+    } else if (this.#isOver(own)) this.#forget(own);
+    else this.#advance(own, { kind: 'time' }, now);
+  }
+
+  /** An accepted submission without an event is over if no order waits for it and its nonce blocks no other. */
+  #isOver({ asked, nonce, state }: Submission): boolean {
+    if (state !== 'accepted' || asked === null || nonce === null) return false;
+    return !this.#parts.orders.awaits(asked) && this.#nonces.state(nonce) !== 'sent';
+  }
+
+  /** Called inside a client's or operator's request. Matching placements end, unless the venue may already have them. */
+  withdraw(matches: (asked: Asked) => boolean, why: Withdrawal, now: Moment): void {
+    for (const own of this.#submissions.all()) {
+      if (own.asked === null || !placesSomething(own) || !matches(own.asked)) continue;
+      if (own.state === 'waiting' || own.state === 'nesting') this.#dropUnsent(own, why, now);
+      else if (!own.isUnknown && own.state !== 'accepted') {
+        own.withdrawn ??= why;
+        if (own.state === 'out') this.#effects.push({ kind: 'withdraw', id: own.id });
+        else this.#advance(own, { kind: 'withdrawn' }, now);
+      }
+    }
+  }
+
+  /** Ends matching requests that wait for a nonce; what is already recorded is sent first (R100). */
+  withdrawWaiting(matches: (asked: Asked) => boolean, why: Withdrawal, now: Moment): void {
+    for (const own of this.#submissions.all()) {
+      const isMade = own.bytes !== null || own.priority === 'cancel';
+      if (!isMade && own.asked !== null && matches(own.asked)) this.#dropUnsent(own, why, now);
+    }
+  }
+
+  /** The previous process has ended: everything in flight may have arrived. Nothing is sent before `resume`. */
+  started(): void {
+    this.#departures.hold();
+    this.#isDiscovering = false;
+    this.#quietUntilMs = 0;
+    this.#ownCancels.reset(this.#parts.mayFill);
+    this.#ids.reset();
+    this.#nonces.restarted();
+    const underWay = new Set<number>();
+    for (const own of this.#submissions.all()) {
+      own.withdrawn = null;
+      if (own.nonce === null) continue;
+      if (own.state === 'nesting') underWay.add(own.nonce);
+      else if (own.asked === null || !this.#parts.orders.awaits(own.asked)) this.#forget(own);
+      else {
+        underWay.add(own.nonce);
+        Object.assign(own, { state: 'pausing', isUnknown: true });
+      }
+    }
+    this.#nonces.forgetAllBut(underWay);
+  }
+
+  /** The stream has caught up: actions that may be at the venue are sent again, byte for byte and under the same key. */
+  resume(now: Moment): void {
+    for (const own of this.#submissions.all()) {
+      if (own.state === 'nesting') this.#departures.resumeNested(own, now);
+      else if (own.state !== 'waiting') {
+        // A fence may have been signed since; then the signer would refuse the earlier bytes.
+        own.mayResend &&= this.#nonces.isLastSigned(own.nonce, own.bytes?.hash);
+        this.#advance(own, { kind: 'resumed', wallMs: now.wallMs }, now);
+      }
+    }
+  }
+
+  /** The venue's status is known. */
+  open(now: Moment): void {
+    this.#departures.open(now);
+  }
+
+  /** Called after each input: starts what is now possible, and carries out the demands of the nonces. */
+  settle(now: Moment): void {
+    this.#startWaiting(now);
+    for (const demand of this.#nonces.demands()) {
+      if (demand.kind === 'alarm') {
+        this.#effects.push({ kind: 'alarm', text: `nonce ${demand.nonce}: ${demand.alarm}` });
+      } else if (demand.kind === 'fill') this.#fill(demand.nonce, now);
+      else if (demand.kind === 'discover') this.#discover(now);
+    }
+  }
+
+  /** Asks the venue for the nonce floor, unless a question is already pending. */
+  #discover({ wallMs }: Moment): void {
+    if (this.#isDiscovering) return;
+    this.#isDiscovering = true;
+    const action = { kind: 'Cancel', order_id: noOrder } as const;
+    const head = { nonce: 0, clientOrderId: null, madeMs: wallMs };
+    const { text } = this.#bytes.of(head, action, null);
+    const { floor: askedFrom, statedFloor: asked } = this.#nonces;
+    this.#effects.push({ kind: 'discover', envelope: text, asked, askedFrom });
+  }
+
+  state(): OutboxState {
+    return {
+      lastId: this.#lastId,
+      ...this.#submissions.state(),
+      nonces: this.#nonces.snapshot(),
+      ownCancels: this.#ownCancels.state(),
+      stoppedKinds: this.#ids.stoppedKinds,
+      isHeld: this.#departures.isHeld,
+      isDiscovering: this.#isDiscovering,
+      floorSeen: this.#floorSeen,
+      quietUntilMs: this.#quietUntilMs,
+    };
+  }
+
+  #notify(id: number, event: SubmissionEvent, now: Moment): void {
+    const own = this.#submissions.get(id);
+    if (own !== undefined) this.#advance(own, event, now);
+  }
+
+  #advance(own: Submission, event: SubmissionEvent, now: Moment): void {
+    for (const step of advance(own, event, now.monoMs, this.#parts.rules)) {
+      this.#carryOut(own, step, now);
+    }
+  }
+
+  /** The floor may have moved, and a nonce may be free. */
+  #startWaiting(now: Moment): void {
+    const { floor } = this.#nonces;
+    if (floor !== this.#floorSeen) {
+      this.#floorSeen = floor;
+      const { beyond } = this.#submissions;
+      for (const id of [...beyond]) this.#notify(id, { kind: 'floor_moved' }, now);
+    }
+    this.#departures.pump(now);
+  }
+
+  #carryOut(own: Submission, step: Step, now: Moment): void {
+    const { asked, bytes, id, nonce } = own;
+    if (bytes === null || nonce === null) return;
+    switch (step.kind) {
+      case 'send':
+        this.#submissions.beyond.delete(id);
+        this.#departures.send(own, bytes);
+        break;
+      case 'wake':
+        if (own.state === 'beyond') this.#submissions.beyond.add(id);
+        this.#effects.push({ kind: 'wake', id, atMs: step.atMs });
+        break;
+      case 'look':
+        this.#effects.push({ kind: 'look', id, hash: bytes.hash });
+        break;
+      case 'fence':
+        this.#fence(own, bytes, nonce, now);
+        break;
+      case 'probe':
+        this.#effects.push({ kind: 'probe' });
+        break;
+      case 'again': {
+        const { nonce: facts, refusal } = step.after;
+        this.#nonces.answered(nonce, { outcome: 'refused', code: refusal.code, nonce: facts });
+        this.#requeue(own, now);
+        break;
+      }
+      case 'act':
+        this.#effects.push({ ...step, bytes });
+        break;
+      case 'unknown':
+        this.#nonces.answered(nonce, { outcome: 'unknown', code: null, nonce: nothingOfNonces });
+        if (asked !== null) this.#effects.push({ kind: 'outcome', asked, outcome: step });
+        break;
+      case 'overdue':
+        this.#overdue(bytes.hash, nonce, now);
+        break;
+      case 'accepted':
+        this.#accepted(own, step);
+        break;
+      case 'end':
+        this.#end(own, step.outcome, now);
+    }
+  }
+
+  #accepted(
+    { asked, nonce, bytes, intent }: Submission,
+    answer: Pick<Extract<Outcome, { kind: 'accepted' }>, 'nonce' | 'orderIds'>,
+  ): void {
+    if (nonce === null || bytes === null) return;
+    this.#nonces.answered(nonce, { outcome: 'accepted', code: null, nonce: answer.nonce });
+    this.#ids.compare(intent, bytes.placed, answer.orderIds);
+    if (asked !== null) this.#effects.push(acceptedUpdate(asked, answer));
+  }
+
+  #end(own: Submission, outcome: Outcome, now: Moment): void {
+    const { asked, fencedId, nonce, state } = own;
+    this.#forget(own);
+    if (fencedId !== null) {
+      this.#ownCancels.judge(outcome);
+      const isTaken = outcome.kind === 'accepted';
+      this.#notify(fencedId, { kind: isTaken ? 'superseded' : 'not_fenced' }, now);
+      return;
+    }
+    if (asked === null) this.#ownCancels.judge(outcome);
+    if (outcome.kind === 'accepted') {
+      if (state !== 'accepted') this.#accepted(own, outcome);
+      return;
+    }
+    if (nonce !== null && outcome.neverSent) this.#nonces.neverSent(nonce);
+    else if (nonce !== null) {
+      const code = outcome.venueCode ?? outcome.refusal.code;
+      this.#nonces.answered(nonce, { outcome: 'refused', code, nonce: outcome.nonce });
+    }
+    if (asked !== null) this.#effects.push(refusedUpdate(asked, outcome));
+  }
+
+  /** Ends a submission of which nothing has left the bridge. */
+  #dropUnsent(own: Submission, { refusal, text }: Withdrawal, now: Moment): void {
+    const nonce = nothingOfNonces;
+    this.#end(own, { kind: 'refused', refusal, text, nonce, neverSent: true }, now);
+  }
+
+  #refuse(own: Submission, name: string, text: string, now: Moment): void {
+    this.#dropUnsent(own, { refusal: refusalNamed(name), text }, now);
+  }
+
+  #requeue(own: Submission, now: Moment): void {
+    this.#submissions.beyond.delete(own.id);
+    this.#departures.again(own, now);
+  }
+
+  #forget(own: Submission): void {
+    this.#submissions.forget(own);
+    this.#submissions.beyond.delete(own.id);
+    this.#departures.forget(own);
+    if (own.isUnknown) this.#dropFences(own.id);
+  }
+
+  /** The outcome is known, so the nonce needs no fence any more. */
+  #dropFences(fencedId: number): void {
+    for (const fence of this.#submissions.all()) {
+      if (fence.fencedId !== fencedId) continue;
+      this.#forget(fence);
+      this.#effects.push({ kind: 'withdraw', id: fence.id });
+    }
+  }
+
+  /** A fence is a cancel with the same nonce. It is built again each time, because the venue refuses bytes of a minute ago. */
+  #fence(fenced: Submission, bytes: SignedBytes, nonce: number, now: Moment): void {
+    const intent = this.#ownCancels.fence(bytes);
+    if (intent === undefined) {
+      this.#advance(fenced, { kind: 'not_fenced' }, now);
+      return;
+    }
+    const supersedes = { digest: bytes.hash, proof: 'fence' } as const;
+    this.#departures.goOut(this.#own(intent, fenced.id, now), nonce, supersedes, now);
+  }
+
+  #fill(nonce: number, now: Moment): void {
+    if (this.#departures.isHeld) return;
+    const intent = this.#ownCancels.filler(nonce);
+    if (intent === undefined) return;
+    this.#nonces.reserveHole(nonce);
+    this.#departures.prepare(this.#own(intent, null, now), nonce, now);
+  }
+
+  #own(intent: CancelIntent, fencedId: number | null, now: Moment): Submission {
+    this.#lastId += 1;
+    const wanted = { asked: null, intent, clientOrderId: null, fencedId };
+    const own = newSubmission(this.#lastId, wanted, now.monoMs);
+    this.#submissions.add(own);
+    return own;
+  }
+
+  /** Many overdue outcomes at once raise one alarm. */
+  #overdue(hash: string, nonce: number, { monoMs }: Moment): void {
+    if (monoMs < this.#quietUntilMs) return;
+    this.#quietUntilMs = monoMs + quietMs;
+    const open = this.#submissions.all().filter(({ isUnknown }) => isUnknown).length;
+    this.#effects.push({ kind: 'alarm', text: overdueText(hash, nonce, open) });
+  }
+}

@@ -1,0 +1,24 @@
+/** The texts and updates that orders and operators get for an outcome. */
+import type { Asked, VenueUpdate } from '../../engine/venue-port.ts';
+import type { Outcome } from './submission-life.ts';
+
+type Accepted = Extract<Outcome, { kind: 'accepted' }>;
+type Refused = Extract<Outcome, { kind: 'refused' }>;
+
+export function acceptedUpdate(
+  asked: Asked,
+  { orderIds }: Pick<Accepted, 'orderIds'>,
+): VenueUpdate {
+  const orderId = orderIds.find((each) => each !== null) ?? null;
+  return { kind: 'outcome', asked, outcome: { kind: 'accepted', orderId } };
+}
+
+export function refusedUpdate(asked: Asked, { nonce, refusal, text }: Refused): VenueUpdate {
+  const isSpent = refusal.source === 'bridge' ? null : nonce.nonceConsumed;
+  const denial = { refusal, text, number: null, isSpent };
+  return { kind: 'outcome', asked, outcome: { kind: 'refused', denial } };
+}
+
+export function overdueText(hash: string, nonce: number, open: number): string {
+  return `the outcome of action 0x${hash}, nonce ${nonce}, is still open (${open} are): the venue shows no receipt of it and has not given its nonce to a fence; what it is about stays pending`;
+}

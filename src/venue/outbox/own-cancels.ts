@@ -1,0 +1,86 @@
+/**
+ * Cancels that no order asks for; they only use up a nonce (docs/decisions/0255-proof-before-a-rejection.md, contract G22). A
+ * fence takes the nonce of an action whose outcome is unknown, a filler that of a hole: a nonce has only one action.
+ */
+import type { CancelIntent } from '../../domain/intent.ts';
+import type { OrderId } from '../../domain/units.ts';
+import type { OrdersView } from '../../engine/venue-port.ts';
+import type { ActionMaker } from '../../signer/made-action.ts';
+import type { SignedBytes } from './submission.ts';
+import type { Outcome } from './submission-life.ts';
+
+/** No order has this id. */
+export const noOrder = `0x${'0'.repeat(64)}` as OrderId;
+
+const unusableText =
+  'the venue does not take the nonce of a refused cancel: lost orders stay pending and holes stay open until nonce.filler of the profile fits the venue and the bridge is restarted';
+
+export interface OwnCancelsState {
+  readonly isOfUse: boolean;
+  readonly lastUnfillable: number;
+}
+
+export class OwnCancels {
+  readonly #orders: OrdersView;
+  readonly #derivation: ActionMaker['derivation'];
+  readonly #alarm: (text: string) => void;
+  /** Whether a refused cancel is known to take its nonce. */
+  #isOfUse: boolean;
+  #lastUnfillable: number;
+
+  constructor(
+    orders: OrdersView,
+    { derivation }: ActionMaker,
+    { isOfUse, lastUnfillable }: OwnCancelsState,
+    alarm: (text: string) => void,
+  ) {
+    this.#orders = orders;
+    this.#derivation = derivation;
+    this.#alarm = alarm;
+    this.#isOfUse = isOfUse;
+    this.#lastUnfillable = lastUnfillable;
+  }
+
+  /**
+   * A fence for an action. If no order has ended yet, the fence names the order that the fenced action would place: if that
+   * order exists, its nonce is used, and the fence is refused for that reason. Undefined if a fence would have no effect.
+   */
+  fence({ text }: SignedBytes): CancelIntent | undefined {
+    if (!this.#isOfUse) return undefined;
+    return cancelOf(this.#orders.endedOrderId ?? this.#derivation.orderId(Buffer.from(text)));
+  }
+
+  /** A cancel without effect that consumes the nonce of a hole. Undefined if it would not; the alarm is raised once. */
+  filler(nonce: number): CancelIntent | undefined {
+    if (this.#isOfUse) return cancelOf(this.#orders.endedOrderId ?? noOrder);
+    if (nonce > this.#lastUnfillable) {
+      this.#lastUnfillable = nonce;
+      this.#alarm(`nonce ${nonce} holds the floor, nothing can fill it`);
+    }
+    return undefined;
+  }
+
+  /** A venue that refuses such a cancel and leaves the nonce unused would otherwise be asked forever. */
+  judge(outcome: Outcome): void {
+    if (outcome.kind === 'accepted' || outcome.nonce.nonceConsumed !== false) return;
+    const { cancel } = outcome.refusal;
+    const isForWhatItCancels = cancel === 0 || cancel === 1;
+    if (!isForWhatItCancels || !this.#isOfUse) return;
+    this.#isOfUse = false;
+    this.#alarm(unusableText);
+  }
+
+  /** After a start the venue may be tried again. */
+  reset(mayFill: boolean): void {
+    this.#isOfUse = mayFill;
+    this.#lastUnfillable = -1;
+  }
+
+  state(): OwnCancelsState {
+    return { isOfUse: this.#isOfUse, lastUnfillable: this.#lastUnfillable };
+  }
+}
+
+function cancelOf(orderId: OrderId): CancelIntent {
+  return { kind: 'cancel', target: 'order', orderId };
+}

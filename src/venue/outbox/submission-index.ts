@@ -1,0 +1,118 @@
+/** The open submissions of an account, and the indexes that find them. */
+import { invariant } from '../../runtime/invariant.ts';
+import { ShortLivedMap } from '../../runtime/short-lived-map.ts';
+import type { Priority, SignedBytes, Submission } from './submission.ts';
+
+export interface IndexState {
+  readonly submissions: readonly Submission[];
+  /** Ids of those that wait for a nonce, in order; absent in a state that was built from records of an earlier version. */
+  readonly waiting?: readonly number[];
+}
+
+export class SubmissionIndex {
+  /** Submissions whose nonce lies beyond the venue's window. */
+  readonly beyond = new Set<number>();
+  readonly #all = new ShortLivedMap<number, Submission>();
+  readonly #waiting: Record<Priority, number[]> = { cancel: [], place: [] };
+  readonly #byHash = new ShortLivedMap<string, number>();
+  /** Fences are left out, because they share the nonce of another submission. */
+  readonly #byNonce = new ShortLivedMap<number, number>();
+
+  get(id: number): Submission | undefined {
+    return this.#all.get(id);
+  }
+
+  /** Returns a copy, because the caller may end some of them. */
+  all(): readonly Submission[] {
+    return [...this.#all.values()];
+  }
+
+  byHash(hash: string): Submission | undefined {
+    return this.#all.get(this.#byHash.get(hash) ?? 0);
+  }
+
+  byNonce(nonce: number): Submission | undefined {
+    return this.#all.get(this.#byNonce.get(nonce) ?? 0);
+  }
+
+  /** The submissions that wait for a nonce, in order. */
+  waiting(priority: Priority): readonly number[] {
+    return this.#waiting[priority];
+  }
+
+  get waitingCount(): number {
+    return this.#waiting.cancel.length + this.#waiting.place.length;
+  }
+
+  add(own: Submission): void {
+    this.#all.set(own.id, own);
+  }
+
+  isAsked(key: string, requestId: string): boolean {
+    return this.all().some(({ asked }) => asked?.key === key && asked.requestId === requestId);
+  }
+
+  state(): IndexState {
+    const submissions = this.all().map((own) => ({
+      ...own,
+      bytes: own.bytes && { ...own.bytes, made: undefined },
+      nested: own.nested && { ...own.nested, bytes: { ...own.nested.bytes, made: undefined } },
+    }));
+    return { submissions, waiting: [...this.#waiting.cancel, ...this.#waiting.place] };
+  }
+
+  restore({ submissions, waiting = [] }: IndexState): void {
+    for (const kept of submissions) {
+      const own = { ...kept };
+      this.add(own);
+      if (own.bytes !== null) this.#byHash.set(own.bytes.hash, own.id);
+      if (own.nonce !== null && own.fencedId === null) this.#byNonce.set(own.nonce, own.id);
+      if (own.state === 'beyond') this.beyond.add(own.id);
+    }
+    for (const id of waiting) {
+      const own = this.get(id);
+      if (own !== undefined) this.wait(own);
+    }
+  }
+
+  wait({ id, priority }: Submission): void {
+    this.#waiting[priority].push(id);
+  }
+
+  waitFirst({ id, priority }: Submission): void {
+    this.#waiting[priority].unshift(id);
+  }
+
+  leaveQueue({ id, priority }: Submission): void {
+    const line = this.#waiting[priority];
+    if (line[0] === id) line.shift();
+    else if (line.includes(id)) line.splice(line.indexOf(id), 1);
+  }
+
+  /** The submission gets these bytes. A nonce has one action, and possibly a fence besides it. */
+  carries(own: Submission, bytes: SignedBytes, nonce: number): void {
+    if (own.fencedId === null) {
+      const holder = this.#byNonce.get(nonce);
+      const isFree = holder === undefined || holder === own.id;
+      invariant(isFree, 'one nonce, one action that places something:', String(nonce));
+      this.#byNonce.set(nonce, own.id);
+    }
+    own.nonce = nonce;
+    own.bytes = bytes;
+    this.#byHash.set(bytes.hash, own.id);
+  }
+
+  /** The submission loses its bytes and its nonce. */
+  unload(own: Submission): void {
+    if (own.bytes !== null) this.#byHash.delete(own.bytes.hash);
+    if (own.nonce !== null && this.#byNonce.get(own.nonce) === own.id) {
+      this.#byNonce.delete(own.nonce);
+    }
+  }
+
+  forget(own: Submission): void {
+    this.leaveQueue(own);
+    this.unload(own);
+    this.#all.delete(own.id);
+  }
+}

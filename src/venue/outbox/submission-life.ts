@@ -1,0 +1,466 @@
+/**
+ * The life cycle of a submission (contract D.0, G31): something happens, and the next steps come out. It keeps these rules:
+ *
+ * - The same bytes with the same key may be sent again. Other bytes are signed only after a decisive refusal of the only
+ *   copy (R27, R28, R44).
+ * - Once the outcome of a copy is unknown, only proof ends the submission (R46, decision 0255): its event or receipt, a refusal
+ *   that consumed its nonce, or another action of ours under its nonce. Neither elapsed time nor fruitless looks are proof.
+ * - An order whose patience has run out is not sent again. It is looked up, and its nonce is fenced (decision 0196).
+ */
+import { type Refusal, type RefusalSource, refusalNamed } from '../../domain/refusal.ts';
+import type { Withdrawal } from '../../engine/venue-port.ts';
+import { type BackoffRules, backoffMs } from '../../runtime/backoff.ts';
+import type { ChildIds, NonceFacts } from '../answer.ts';
+import type { Act, VenueRefusal } from '../refusals.ts';
+import { nothingOfNonces, type Refusing, tookNonce, type Verdict } from '../verdict.ts';
+import type { Submission } from './submission.ts';
+
+export interface SubmissionRules {
+  readonly backoff: BackoffRules;
+  /** How long an order may wait for a nonce, and how long its bytes may be sent again. */
+  readonly patienceMs: number;
+  /** After this time the venue refuses the bytes as expired (G12), so a cancel is not sent again and an operator is alerted. */
+  readonly staleAfterMs: number;
+}
+
+/** The result of a look at the venue's receipts. */
+export type Found =
+  | { readonly kind: 'applied'; readonly seq: number | null }
+  | { readonly kind: 'refused'; readonly refusal: Refusal; readonly text: string }
+  | { readonly kind: 'nothing' }
+  | { readonly kind: 'unreadable'; readonly problem: string };
+
+export type SubmissionEvent =
+  | { readonly kind: 'answered'; readonly verdict: Verdict }
+  | { readonly kind: 'found'; readonly found: Found }
+  /** The execution stream shows this action. */
+  | { readonly kind: 'observed'; readonly seq: number }
+  /** The stream shows another action under its nonce. */
+  | { readonly kind: 'superseded' }
+  /** The fence failed, or its outcome is unknown. */
+  | { readonly kind: 'not_fenced' }
+  | { readonly kind: 'floor_moved' }
+  | { readonly kind: 'resumed'; readonly wallMs: number }
+  | { readonly kind: 'unsigned'; readonly mayBeSigned: boolean }
+  | { readonly kind: 'withdrawn' }
+  | { readonly kind: 'time' };
+
+export type Outcome =
+  | {
+      readonly kind: 'accepted';
+      readonly orderIds: ChildIds;
+      readonly nonce: NonceFacts;
+      /** Set if an event or receipt has proved it, so that no event is due any more. */
+      readonly isShown: boolean;
+    }
+  | {
+      readonly kind: 'refused';
+      readonly refusal: Refusal;
+      readonly text: string;
+      readonly nonce: NonceFacts;
+      /** No byte of it left, so the nonce is unchanged. */
+      readonly neverSent: boolean;
+      /** The last code of the venue, if the bridge itself refuses. */
+      readonly venueCode?: string | null;
+    };
+
+export type Step =
+  | { readonly kind: 'send' }
+  | { readonly kind: 'wake'; readonly atMs: number }
+  | { readonly kind: 'look' }
+  | { readonly kind: 'fence' }
+  /** Ask the stream whether a frame was lost. */
+  | { readonly kind: 'probe' }
+  /** Wait for a fresh nonce. The nonces first get the facts of the refusal about the previous one. */
+  | { readonly kind: 'again'; readonly after: Refusing }
+  | {
+      readonly kind: 'act';
+      readonly act: Act;
+      readonly refusal: VenueRefusal;
+      readonly text: string;
+    }
+  | { readonly kind: 'unknown' }
+  | { readonly kind: 'overdue' }
+  /** The order learns that the venue accepted it; the submission continues until its event. */
+  | { readonly kind: 'accepted'; readonly orderIds: ChildIds; readonly nonce: NonceFacts }
+  | { readonly kind: 'end'; readonly outcome: Outcome };
+
+export const supersededText = 'the venue never applied it: its nonce went to another action';
+
+const mostFreshNonces = 3;
+const firstProbeMs = 250;
+const slowestProbeMs = 10_000;
+/** The longest pause between two looks when neither the action nor its fence gets through. */
+const slowestLookMs = 60_000;
+/** A refusal by the venue itself is reported after this many looks without a receipt. */
+const looksEnough = 3;
+const worded: ReadonlySet<RefusalSource> = new Set(['submit', 'agent']);
+/** Acts that others carry out: gate, credential, alarm, markets, pace. */
+const actsOfOthers: readonly Act[] = ['GG', 'GM', 'GR', 'CR', 'IN', 'MD', 'SF'];
+/** Refusals before the venue's engine; they prove nothing about an earlier copy. */
+const actsAtTheDoor: readonly Act[] = ['BK', 'GG', 'GM', 'GR', 'CR'];
+
+export function advance(
+  own: Submission,
+  event: SubmissionEvent,
+  nowMs: number,
+  rules: SubmissionRules,
+): Step[] {
+  const steps = new Life(own, nowMs, rules).next(event);
+  if (own.withdrawn === null || own.isUnknown) return steps;
+  // The action is no longer wanted, and now it is known not to be at the venue.
+  const again = steps.find((step) => step.kind === 'again');
+  const isAtRest = own.state === 'resting' || own.state === 'beyond';
+  if (again === undefined && (!isAtRest || steps.some(({ kind }) => kind === 'end'))) return steps;
+  const acts = steps.filter(({ kind }) => kind === 'act');
+  const last = again?.after ?? own.refused;
+  return [...acts, ...new Life(own, nowMs, rules).withdraw(own.withdrawn, last)];
+}
+
+class Life {
+  readonly #own: Submission;
+  readonly #nowMs: number;
+  readonly #rules: SubmissionRules;
+
+  constructor(own: Submission, nowMs: number, rules: SubmissionRules) {
+    this.#own = own;
+    this.#nowMs = nowMs;
+    this.#rules = rules;
+  }
+
+  next(event: SubmissionEvent): Step[] {
+    const { state } = this.#own;
+    switch (event.kind) {
+      case 'answered':
+        return state === 'out' ? this.#answered(event.verdict) : [];
+      case 'found':
+        return state === 'looking' ? this.#found(event.found) : [];
+      case 'observed':
+        return this.#observed(event.seq);
+      case 'superseded':
+        this.#own.isSuperseded = true;
+        return this.#own.isUnknown ? this.#refuseSuperseded() : [];
+      case 'not_fenced':
+        return state === 'fencing' ? this.#stillOpen() : [];
+      case 'floor_moved':
+        return state === 'beyond' ? this.#send() : [];
+      case 'resumed':
+        return this.#resumed(event.wallMs);
+      case 'unsigned':
+        return this.#unsigned(event.mayBeSigned);
+      case 'withdrawn':
+        return [];
+      case 'time':
+        return this.#time();
+    }
+  }
+
+  /** `last` is the venue's answer to the only copy. */
+  withdraw({ refusal, text }: Withdrawal, last: Refusing | null): Step[] {
+    const { nonce = nothingOfNonces, refusal: stated } = last ?? {};
+    return this.#refuse(refusal, text, nonce, stated && { venueCode: stated.code });
+  }
+
+  #send(): Step[] {
+    this.#own.state = 'out';
+    this.#own.pending = null;
+    return [{ kind: 'send' }];
+  }
+
+  /** While an answer is due, the event waits for it, because only the answer has order ids to compare. */
+  #observed(seq: number): Step[] {
+    if (this.#own.state !== 'out') return this.#shown();
+    this.#own.seenSeq = seq;
+    return [];
+  }
+
+  #time(): Step[] {
+    const own = this.#own;
+    if (this.#nowMs < own.wakeMs) return [];
+    switch (own.state) {
+      case 'resting':
+        return this.#send();
+      case 'pausing':
+        own.state = 'looking';
+        return [{ kind: 'look' }];
+      case 'beyond': {
+        if (own.pending === null) return [];
+        const { refusal, text, nonce } = own.pending;
+        return this.#refuse(refusal, text, nonce);
+      }
+      case 'accepted':
+        return this.#notShown();
+      default:
+        return [];
+    }
+  }
+
+  /** Accepted actions appear on the stream at once. If one does not, it is finally looked up like an action without an answer. */
+  #notShown(): Step[] {
+    const own = this.#own;
+    own.looks += 1;
+    const pauseMs = firstProbeMs * 2 ** own.looks;
+    if (pauseMs <= slowestProbeMs) {
+      own.wakeMs = this.#nowMs + pauseMs;
+      return [{ kind: 'probe' }, { kind: 'wake', atMs: own.wakeMs }];
+    }
+    own.looks = 0;
+    own.isUnknown = true;
+    own.unknownMs = this.#nowMs;
+    own.state = 'looking';
+    return [{ kind: 'probe' }, { kind: 'look' }];
+  }
+
+  #answered(verdict: Verdict): Step[] {
+    const own = this.#own;
+    const saysTaken =
+      verdict.kind === 'accepted' || (verdict.kind === 'refused' && tookNonce(verdict));
+    if (own.asked === null && saysTaken && own.seenSeq === null) return this.#lookForOwn();
+    if (verdict.kind === 'accepted') {
+      own.hasLeft = true;
+      return this.#accepted(verdict.orderIds, verdict.nonce);
+    }
+    if (own.seenSeq !== null) return this.#shown();
+    if (verdict.kind === 'unsent') return this.#notSent(verdict.refusal, verdict.text);
+    own.hasLeft = true;
+    if (verdict.kind === 'unknown') {
+      const isStated = !own.isUnknown && worded.has(verdict.refusal.source);
+      return isStated ? this.#lookFirst(verdict) : this.#lost(verdict);
+    }
+    const { refusal, text } = verdict;
+    const acts = refusal.acts
+      .filter((act) => actsOfOthers.includes(act))
+      .map((act): Step => ({ kind: 'act', act, refusal, text }));
+    return [...acts, ...this.#refusedBy(verdict)];
+  }
+
+  /** A fence or filler seems to have its nonce. The answer may belong to another request, so the receipt is looked up. */
+  #lookForOwn(): Step[] {
+    const own = this.#own;
+    const waitMs = own.isUnknown ? this.#backoff(null) : 0;
+    own.hasLeft = true;
+    own.isUnknown = true;
+    return this.#pause('pausing', this.#nowMs + waitMs);
+  }
+
+  #lookOnce(stated: Refusing): Step[] {
+    this.#own.stated = stated;
+    this.#own.looks = looksEnough - 1;
+    this.#own.state = 'looking';
+    return [{ kind: 'look' }];
+  }
+
+  #accepted(orderIds: ChildIds, nonce: NonceFacts): Step[] {
+    const own = this.#own;
+    if (own.seenSeq !== null) {
+      return [{ kind: 'end', outcome: { kind: 'accepted', orderIds, nonce, isShown: true } }];
+    }
+    own.state = 'accepted';
+    own.looks = 0;
+    own.wakeMs = this.#nowMs + firstProbeMs;
+    return [
+      { kind: 'accepted', orderIds, nonce },
+      { kind: 'wake', atMs: own.wakeMs },
+    ];
+  }
+
+  #notSent(refusal: Refusal, text: string): Step[] {
+    const own = this.#own;
+    const waitMs = this.#backoff(null);
+    if (this.#nowMs + waitMs <= own.startedMs + this.#rules.patienceMs) {
+      return this.#pause('resting', this.#nowMs + waitMs);
+    }
+    if (own.isUnknown) return this.#pause('pausing', this.#nowMs + waitMs);
+    return this.#refuse(refusal, text, nothingOfNonces);
+  }
+
+  #lookFirst(stated: Refusing): Step[] {
+    this.#own.stated = stated;
+    return this.#pause('pausing', this.#nowMs + this.#backoff(null));
+  }
+
+  /**
+   * The outcome is looked up at once, because until then the nonce blocks all others. The look comes a little later if a copy
+   * was lost before or the venue is busy. The pace handles Retry-After for sending.
+   */
+  #lost({ refusal, text, retryAfterMs }: Refusing): Step[] {
+    const own = this.#own;
+    const mayHurry = !own.isUnknown && retryAfterMs === null;
+    if (refusal.number === 105) own.mayResend = false;
+    if (!own.isUnknown) own.unknownMs = this.#nowMs;
+    own.isUnknown = true;
+    const reports: Step[] = own.isUnknownTold ? [] : [{ kind: 'unknown' }];
+    own.isUnknownTold = true;
+    if (own.isSuperseded) return [...reports, ...this.#refuseSuperseded()];
+    const gate: Step[] = refusal.acts.includes('GG')
+      ? [{ kind: 'act', act: 'GG', refusal, text }]
+      : [];
+    const waitMs = mayHurry && gate.length === 0 ? 0 : this.#backoff(null);
+    return [...reports, ...gate, ...this.#pause('pausing', this.#nowMs + waitMs)];
+  }
+
+  #refusedBy(verdict: Refusing): Step[] {
+    const own = this.#own;
+    const { refusal, text, nonce, retryAfterMs } = verdict;
+    const { acts } = refusal;
+    if (tookNonce(verdict)) return this.#refuse(refusal, text, nonce);
+    if (!own.isUnknown) own.refused = verdict;
+    if (acts.includes('BK')) {
+      const atMs = this.#nowMs + this.#backoff(retryAfterMs);
+      if (atMs <= own.startedMs + this.#rules.patienceMs) return this.#pause('resting', atMs);
+    }
+    if (own.isUnknown) {
+      // This refuses one copy, but an earlier one may be alive. Sending more copies does not help.
+      if (!acts.some((act) => actsAtTheDoor.includes(act))) own.mayResend = false;
+      return this.#pause('pausing', this.#nowMs + this.#backoff(null));
+    }
+    if (acts.includes('N3')) {
+      const untilMs = own.pending === null ? this.#nowMs + this.#rules.patienceMs : own.wakeMs;
+      own.pending = verdict;
+      return this.#pause('beyond', untilMs);
+    }
+    if (takesFreshNonce(refusal) && this.#mayHaveFreshNonce) {
+      // The answer may belong to another request, and with another nonce the action could be applied twice (decision 0233).
+      return own.isSuperseded ? this.#again(verdict) : this.#lookOnce(verdict);
+    }
+    // The same nonce may be used again.
+    const isStale = refusal.name === 'expired' && own.freshNonces === 0;
+    return isStale ? this.#again(verdict) : this.#refuse(refusal, text, nonce);
+  }
+
+  #found(found: Found): Step[] {
+    switch (found.kind) {
+      case 'applied':
+        return this.#shown();
+      case 'refused':
+        // A fence is meant to be refused for the order that it names, so the venue has taken its nonce.
+        if (this.#own.fencedId !== null) return this.#shown();
+        return this.#refuse(found.refusal, found.text, { ...nothingOfNonces, nonceConsumed: true });
+      case 'unreadable':
+        return this.#pause('pausing', this.#nowMs + this.#backoff(null));
+      case 'nothing':
+        return this.#foundNothing();
+    }
+  }
+
+  #foundNothing(): Step[] {
+    const own = this.#own;
+    if (own.isUnknown && own.isSuperseded) return this.#refuseSuperseded();
+    if (own.stated !== null) {
+      own.looks += 1;
+      const { refusal, text, nonce } = own.stated;
+      if (own.looks < looksEnough) return this.#lookFirst(own.stated);
+      const mayTryAgain = takesFreshNonce(refusal) && this.#mayHaveFreshNonce;
+      return mayTryAgain ? this.#again(own.stated) : this.#refuse(refusal, text, nonce);
+    }
+    if (own.fencedId !== null) {
+      const text = 'the venue has no receipt of this fence';
+      return this.#refuse(refusalNamed('bridge.unknown_outcome'), text, nothingOfNonces);
+    }
+    if (this.#maySend) return this.#send();
+    own.state = 'fencing';
+    return [{ kind: 'fence' }];
+  }
+
+  /** The venue does not show the action and did not take the fence: only the venue can end it. */
+  #stillOpen(): Step[] {
+    const own = this.#own;
+    const isTime = !own.isOverdueTold && this.#nowMs - own.unknownMs >= this.#rules.staleAfterMs;
+    if (isTime) own.isOverdueTold = true;
+    const reports: Step[] = isTime ? [{ kind: 'overdue' }] : [];
+    const waitMs = this.#backoff(null, slowestLookMs);
+    return [...reports, ...this.#pause('pausing', this.#nowMs + waitMs)];
+  }
+
+  /** The previous process recorded the action and may have sent it. */
+  #resumed(wallMs: number): Step[] {
+    const own = this.#own;
+    own.startedMs = this.#nowMs - Math.max(0, wallMs - (own.bytes?.madeMs ?? wallMs));
+    own.unknownMs = this.#nowMs;
+    own.isUnknown = true;
+    own.isOverdueTold = false;
+    own.hasLeft = true;
+    own.failures = 0;
+    return this.#maySend ? this.#send() : this.#pause('pausing', this.#nowMs);
+  }
+
+  /** The signer refused bytes that may be at the venue already. */
+  #unsigned(mayBeSigned: boolean): Step[] {
+    if (mayBeSigned) return this.#pause('resting', this.#nowMs + this.#backoff(null));
+    this.#own.mayResend = false;
+    return this.#pause('pausing', this.#nowMs);
+  }
+
+  #again(after: Refusing): Step[] {
+    const own = this.#own;
+    own.freshNonces += 1;
+    own.refused = null;
+    own.pending = null;
+    own.isSuperseded = false;
+    own.stated = null;
+    own.looks = 0;
+    return [{ kind: 'again', after }];
+  }
+
+  #shown(): Step[] {
+    const outcome = {
+      kind: 'accepted',
+      orderIds: [],
+      nonce: nothingOfNonces,
+      isShown: true,
+    } as const;
+    return [{ kind: 'end', outcome }];
+  }
+
+  #refuseSuperseded(): Step[] {
+    const nonce = { ...nothingOfNonces, nonceConsumed: true };
+    return this.#refuse(refusalNamed('bridge.not_applied'), supersededText, nonce);
+  }
+
+  #refuse(
+    refusal: Refusal,
+    text: string,
+    nonce: NonceFacts,
+    more: { readonly venueCode?: string | null } = {},
+  ): Step[] {
+    const neverSent = !this.#own.hasLeft;
+    return [
+      { kind: 'end', outcome: { kind: 'refused', refusal, text, nonce, neverSent, ...more } },
+    ];
+  }
+
+  get #mayHaveFreshNonce(): boolean {
+    return this.#own.asked !== null && this.#own.freshNonces < mostFreshNonces;
+  }
+
+  /** A late cancel is still wanted, as long as the venue can accept its bytes. */
+  get #maySend(): boolean {
+    const { intent, mayResend, startedMs } = this.#own;
+    const { patienceMs, staleAfterMs } = this.#rules;
+    const mostMs = intent.kind === 'cancel' ? staleAfterMs : patienceMs;
+    return mayResend && this.#nowMs - startedMs <= mostMs;
+  }
+
+  #pause(state: 'resting' | 'pausing' | 'beyond', untilMs: number): Step[] {
+    this.#own.state = state;
+    this.#own.wakeMs = untilMs;
+    return [{ kind: 'wake', atMs: untilMs }];
+  }
+
+  #backoff(retryAfterMs: number | null, maxMs = this.#rules.backoff.maxMs): number {
+    const own = this.#own;
+    own.failures += 1;
+    const spread = jitterOf(own.id, own.failures);
+    const ownMs = backoffMs({ ...this.#rules.backoff, maxMs }, own.failures, () => spread);
+    return retryAfterMs === null ? ownMs : Math.max(ownMs, retryAfterMs);
+  }
+}
+
+function takesFreshNonce({ acts }: VenueRefusal): boolean {
+  return acts.includes('N1') || acts.includes('N2');
+}
+
+/** A number from 0 to below 1, which is the same on a replay. */
+function jitterOf(id: number, failures: number): number {
+  return (Math.imul(id * 31 + failures, 2_654_435_761) >>> 0) / 2 ** 32;
+}

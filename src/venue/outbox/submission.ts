@@ -1,0 +1,156 @@
+/**
+ * One signed action on its way to the venue, as one record from the intent to the proof of its outcome
+ * (docs/decisions/0247-the-account-engine.md). The transitions are in `submission-life.ts`.
+ */
+import type { Intent } from '../../domain/intent.ts';
+import type { OrderId } from '../../domain/units.ts';
+import type { Wanted, Withdrawal } from '../../engine/venue-port.ts';
+import type { NewOrders } from '../../signer/digest.ts';
+import type { MadeAction } from '../../signer/made-action.ts';
+import type { Warrant } from '../../signer/nonce-types.ts';
+import type { Refusing } from '../verdict.ts';
+
+export type Priority = 'place' | 'cancel';
+
+/**
+ * - `waiting`: for a nonce, and then for the gate
+ * - `nesting`: for the signature of the order inside it
+ * - `out`: being signed, queued, or at the venue; its answer is due
+ * - `resting`: the same bytes go out again at `wakeMs`
+ * - `beyond`: its nonce lies beyond the venue's window until the floor moves
+ * - `accepted`: the venue accepted it; its event is due
+ * - `pausing`: its receipt is looked for at `wakeMs`
+ * - `looking`: the venue was asked for its receipt
+ * - `fencing`: another action is to take its nonce
+ */
+export type SubmissionState =
+  | 'waiting'
+  | 'nesting'
+  | 'out'
+  | 'resting'
+  | 'beyond'
+  | 'accepted'
+  | 'pausing'
+  | 'looking'
+  | 'fencing';
+
+/** The bytes of an action, as they are signed. */
+export interface SignedBytes {
+  readonly text: string;
+  /** The hash of the action, in hex without 0x. */
+  readonly hash: string;
+  readonly madeMs: number;
+  readonly placed: NewOrders;
+  /** The digest that the nonce was signed for before, and why the signer may sign again. */
+  readonly supersedes: { readonly digest: string; readonly proof: Warrant } | null;
+  /** Not kept over a restart. */
+  readonly made?: MadeAction | undefined;
+}
+
+/** A signature as the journal keeps it. */
+export interface SignatureText {
+  readonly scheme: string;
+  readonly hex: string;
+}
+
+/** The order inside a conditional one. */
+export interface NestedOrder {
+  readonly nonce: number;
+  readonly bytes: SignedBytes;
+  readonly signature: SignatureText | null;
+}
+
+/** Null for fillers and fences, which no order waits for. */
+export interface Submission extends Wanted {
+  readonly id: number;
+  readonly priority: Priority;
+  /** The submission whose nonce a fence takes; null for everything else. */
+  readonly fencedId: number | null;
+  state: SubmissionState;
+  /** The gate has accepted the submission and it has not waited since. */
+  isJudged: boolean;
+  nonce: number | null;
+  /** The nonce that it had before it was signed anew. */
+  formerNonce: number | null;
+  nested: NestedOrder | null;
+  bytes: SignedBytes | null;
+  /** The time of the request, on the monotonic clock. */
+  startedMs: number;
+  wakeMs: number;
+  /** A copy may be at the venue, and its outcome is unknown. */
+  isUnknown: boolean;
+  /** The time since when the outcome is unknown. */
+  unknownMs: number;
+  isUnknownTold: boolean;
+  isOverdueTold: boolean;
+  /** A byte of these bytes may have left the bridge. */
+  hasLeft: boolean;
+  mayResend: boolean;
+  failures: number;
+  freshNonces: number;
+  looks: number;
+  /** Another action of ours has its nonce. */
+  isSuperseded: boolean;
+  /** The seq of the event that came before the answer. */
+  seenSeq: number | null;
+  /** The refusal of the only copy, in words that this very action may have caused (D.3, D.4). */
+  stated: Refusing | null;
+  /** The refusal that becomes final if the floor does not move in time. */
+  pending: Refusing | null;
+  /** The venue's last refusal, while no copy is unknown; what it states about the nonce still holds. */
+  refused: Refusing | null;
+  withdrawn: Withdrawal | null;
+}
+
+export function newSubmission(
+  id: number,
+  wanted: Wanted & Pick<Submission, 'fencedId'>,
+  nowMs: number,
+): Submission {
+  return {
+    id,
+    ...wanted,
+    priority: priorityOf(wanted.intent),
+    state: 'waiting',
+    isJudged: false,
+    nonce: null,
+    formerNonce: null,
+    nested: null,
+    bytes: null,
+    startedMs: nowMs,
+    wakeMs: 0,
+    isUnknown: false,
+    unknownMs: 0,
+    isUnknownTold: false,
+    isOverdueTold: false,
+    hasLeft: false,
+    mayResend: true,
+    failures: 0,
+    freshNonces: 0,
+    looks: 0,
+    isSuperseded: false,
+    seenSeq: null,
+    stated: null,
+    pending: null,
+    refused: null,
+    withdrawn: null,
+  };
+}
+
+/** Cancels and amends come before placements and may use the reserve of nonces. */
+export function priorityOf({ kind }: Intent): Priority {
+  return kind === 'cancel' || kind === 'amend' ? 'cancel' : 'place';
+}
+
+/** Whether it would place something: a group of legs may only cancel. */
+export function placesSomething({ intent, priority }: Submission): boolean {
+  if (priority === 'cancel') return false;
+  return intent.kind !== 'group' || intent.legs.some(({ qty }) => qty > 0n);
+}
+
+/** The ids of the orders that it places, one for each leg. */
+export function placedIds({ bytes }: Submission): readonly (OrderId | null)[] {
+  const placed = bytes?.placed ?? { kind: 'none' };
+  if (placed.kind === 'none') return [];
+  return placed.kind === 'legs' ? placed.legIds : [placed.orderId];
+}

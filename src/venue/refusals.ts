@@ -1,0 +1,338 @@
+/**
+ * This venue's refusals and what follows from each: docs/venue/contract.md, parts D.1 to D.5, as one table. The venue client
+ * and the generated rules of engagement read it; nobody else knows a reason by heart.
+ */
+import type { Denial } from '../domain/denial.ts';
+import {
+  bridgeRefusals,
+  noReason,
+  type Refusal,
+  type RefusalFacts,
+  type RefusalSource,
+  refusalRow,
+} from '../domain/refusal.ts';
+
+/** The venue's numeric reasons (contract A.18.5); no other number ever stands in VenueRejectNumber(9101). */
+export const refusalNumberNames = {
+  1: 'InvalidMagic',
+  2: 'UnsupportedVersion',
+  100: 'BackpressureFull',
+  101: 'RateLimitExceeded',
+  102: 'IdempotencyReplay',
+  103: 'TradingHalted',
+  104: 'LedgerDegraded',
+  105: 'WriteLeaseFenced',
+  106: 'DurabilityUnknown',
+  200: 'AuthFailed',
+  201: 'NonceReuse',
+  202: 'SessionViolation',
+  203: 'NonceBelowFloor',
+  204: 'NonceSpent',
+  205: 'NonceAboveWindow',
+  300: 'MarketUnknown',
+  301: 'AccountUnknown',
+} as const;
+export type RefusalNumber = keyof typeof refusalNumberNames;
+export const refusalNumbers = [
+  1, 2, 100, 101, 102, 103, 104, 105, 106, 200, 201, 202, 203, 204, 205, 300, 301,
+] as const satisfies readonly RefusalNumber[];
+
+/** What the bridge does (contract D.0): the venue client's submission machine carries these out. */
+export const acts = {
+  N1: 'mark the nonce used and sign again with a fresh one, first send and decisive only, three times at most',
+  N2: "resync the account's nonces from the answer, then N1",
+  N3: 'hold until the nonce floor moves, then send again; report after 5 s',
+  RC: 'reconcile with stream, gap-fill and receipts before anything is told or sent',
+  AD: 'adopt: the same action stands at the venue, wait for the stream',
+  BK: 'back off with jitter, the same bytes and key, until the deadline; then report',
+  GG: 'close the gate of the venue and poll readiness; cancels still go',
+  GM: 'close the gate of the market or account',
+  GR: 'account reduces only',
+  CR: 'block the credential or agent; sessions stay up',
+  IN: 'integrity alarm: own fault or wrong profile; stop this kind of action',
+  MD: 'reload markets, connectivity and limits',
+  SF: 'lower pace and sizes from the limits route',
+} as const;
+export type Act = keyof typeof acts;
+
+/** What the venue's answer means for the action, besides what its sender is told. */
+export interface VenueRefusal extends Refusal {
+  readonly number: RefusalNumber | null;
+  /** False: the outcome of a write is not known by this answer, so nobody is told a refusal. */
+  readonly decisive: boolean;
+  /** The number of a doubtful pair that only the profile switches on. */
+  readonly doubtful: RefusalNumber | null;
+  readonly acts: readonly Act[];
+  /** Where a resend of the same bytes is answered so, the first send may have been applied. */
+  readonly onResend: readonly Act[] | null;
+}
+
+type Facts = RefusalFacts & Partial<VenueRefusal>;
+
+const venueRow = (refusal: Refusal, facts: Facts = {}): VenueRefusal => ({
+  ...(refusal as Refusal & { readonly number: RefusalNumber | null }),
+  decisive: true,
+  doubtful: null,
+  acts: [],
+  onResend: null,
+  ...facts,
+});
+const row =
+  (source: RefusalSource) =>
+  (name: string, facts: Facts = {}): VenueRefusal =>
+    venueRow(refusalRow(source, name, facts), facts);
+
+const envelope = row('envelope');
+const agent = row('agent');
+const submit = row('submit');
+const lane = row('lane');
+const numbered = (number: RefusalNumber, facts: Facts = {}): VenueRefusal =>
+  row('number')(refusalNumberNames[number], { number, ...facts });
+
+/** A refusal that only something which adds an order can meet: a cancel cannot. */
+const placing = { cancel: null } as const;
+const undecided = { decisive: false, number: 106, retriable: 'yes' } as const;
+
+/** D.1: codes of the HTTP envelope, and what never became an answer. */
+const envelopeRows: readonly VenueRefusal[] = [
+  envelope('BAD_REQUEST', { acts: ['IN'] }),
+  envelope('UNAUTHORIZED', { number: 200, acts: ['CR'] }),
+  envelope('FORBIDDEN', { quote: 9, acts: ['CR'] }),
+  envelope('NOT_FOUND', { acts: ['IN', 'MD'] }),
+  envelope('NOT_ACCEPTABLE', { acts: ['IN'] }),
+  envelope('CONFLICT', { ...undecided, acts: ['RC'] }),
+  envelope('RATE_LIMITED', { number: 101, retriable: 'yes', acts: ['BK', 'SF'] }),
+  envelope('INTERNAL_ERROR', { ...undecided, acts: ['RC'] }),
+  envelope('SERVER_ERROR', { ...undecided, acts: ['RC'] }),
+  envelope('SERVICE_UNAVAILABLE', { ...undecided, acts: ['RC', 'GG'] }),
+  envelope('no_answer', { ...undecided, code: 'bridge.unknown_outcome', acts: ['RC'] }),
+  envelope('edge_limit', {
+    code: 'RATE_LIMITED',
+    text: 'RATE_LIMITED: edge',
+    number: 101,
+    retriable: 'yes',
+    acts: ['BK'],
+  }),
+];
+
+/** D.3: delegated agents and the control plane. */
+const agentRows: readonly VenueRefusal[] = [
+  agent('AGENT_NOT_FOUND', { quote: 9, business: 6, acts: ['CR'] }),
+  agent('AGENT_REVOKED', { quote: 9, business: 6, doubtful: 200, acts: ['CR'] }),
+  agent('AGENT_EXPIRED', { quote: 9, business: 6, doubtful: 200, acts: ['CR'] }),
+  agent('INVALID_SCOPE', { quote: 9, business: 6, acts: ['CR'] }),
+  agent('AGENT_POLICY_REJECTED', { quote: 9 }),
+  agent('AGENT_POLICY_RATE_LIMITED', { doubtful: 101, retriable: 'yes', acts: ['BK', 'SF'] }),
+  agent('API_CREDENTIAL_REQUIRED', { number: 200, business: 6, acts: ['CR', 'IN'] }),
+  agent('API_CREDENTIAL_INVALID', { number: 200, business: 6, acts: ['CR'] }),
+  agent('API_CREDENTIAL_REVOKED', { number: 200, business: 6, acts: ['CR'] }),
+  agent('ACCOUNT_MISMATCH', { quote: 9, doubtful: 202, acts: ['CR', 'IN'] }),
+  agent('INVALID_SIGNATURE', { doubtful: 202, acts: ['IN'] }),
+  agent('DUPLICATE_NONCE', { decisive: false, doubtful: 204, acts: ['RC', 'N1'] }),
+  agent('NONCE_EXHAUSTED', { doubtful: 205, retriable: 'yes', acts: ['N3'] }),
+  agent('TRADING_ACCOUNT_CLOSING', { quote: 9, acts: ['GR'] }),
+];
+
+/** D.4: codes of a SubmitResponse. */
+const submitRows: readonly VenueRefusal[] = [
+  submit('nonce_below_floor', { number: 203, acts: ['N2'], onResend: ['RC'] }),
+  submit('nonce_outside_window', { number: 205, retriable: 'after the floor', acts: ['N3'] }),
+  submit('nonce_replayed', { number: 204, acts: ['N1'], onResend: ['RC'] }),
+  submit('nonce_mismatch', {
+    number: 201,
+    retriable: 'after resync',
+    acts: ['N2'],
+    onResend: ['RC'],
+  }),
+  submit('insufficient_balance', placing),
+  submit('risk_would_exceed_available_usdc', placing),
+  submit('insufficient_usdc', placing),
+  submit('insufficient_spot_asset', placing),
+  submit('insufficient_shares', placing),
+  submit('cross_shard_credit_kill_switch', {
+    ...placing,
+    retriable: 'after operator',
+    acts: ['GM'],
+  }),
+  submit('cross_shard_account_cap_exceeded', { ...placing, quote: 3, retriable: 'after exposure' }),
+  submit('cross_shard_market_cap_exceeded', { ...placing, quote: 3, retriable: 'after exposure' }),
+  submit('cross_shard_credit_rejected', { ...placing, retriable: 'after state/policy' }),
+  submit('post_only_requires_passive_limit_order', placing),
+  submit('post_only_would_cross', { ...placing, quote: 8 }),
+  submit('fok_not_filled', placing),
+  submit('reduce_only_qty_exceeds_position', placing),
+  submit('reduce_only_invalid_side', placing),
+  submit('invalid_stp_mode', { ...placing, acts: ['IN'] }),
+  submit('spot_notional_below_minimum', { ...placing, acts: ['MD'] }),
+  submit('price_must_be_positive', { ...placing, quote: 8 }),
+  submit('qty_must_be_positive', placing),
+  submit('price_not_aligned_to_tick', { ...placing, quote: 8, acts: ['MD'] }),
+  submit('qty_not_aligned_to_lot', { ...placing, acts: ['MD'] }),
+  submit('qty_exceeds_max', { ...placing, quote: 3, acts: ['MD'] }),
+  submit('fee_exceeds_notional', placing),
+  submit('duplicate_order_id', {
+    ...placing,
+    decisive: false,
+    quote: 6,
+    doubtful: 102,
+    acts: ['AD', 'RC'],
+  }),
+  submit('idempotency_key_conflict', { acts: ['IN'] }),
+  submit('trading_halted', {
+    isHalt: true,
+    number: 103,
+    retriable: 'after readiness',
+    acts: ['GG'],
+  }),
+  submit('unauthorized_cancel', { order: null, quote: 9, acts: ['IN'] }),
+  submit('order_not_open', { order: null, cancel: 0, replace: 0, quote: 5, acts: ['RC'] }),
+  submit('invalid_amend', { order: null, cancel: null, quote: null, acts: ['RC'] }),
+  submit('account_market_open_order_cap_exceeded', {
+    ...placing,
+    quote: 3,
+    retriable: 'after cancel',
+  }),
+  submit('account_open_order_cap_exceeded', { ...placing, quote: 3, retriable: 'after cancel' }),
+  submit('price_level_order_cap_exceeded', { ...placing, quote: 3, retriable: 'after cancel' }),
+  submit('book_depth_exceeded', { ...placing, quote: 3, retriable: 'after book' }),
+  submit('self_trade_prevented', placing),
+  submit('order_not_found', { order: null, cancel: 1, replace: 1, quote: 5, acts: ['RC'] }),
+  submit('invalid_signature', { doubtful: 202, acts: ['IN'] }),
+  submit('market_not_found', { ...placing, number: 300, acts: ['MD'] }),
+  submit('expired'),
+  submit('unknown_variant', { acts: ['IN'] }),
+  submit('unknown_field', { acts: ['IN'] }),
+  submit('missing_field', { acts: ['IN'] }),
+  submit('schema_violation', { acts: ['IN'] }),
+  submit('rate_limited', { number: 101, retriable: 'yes', acts: ['BK', 'SF'] }),
+  submit('backpressure', { number: 100, retriable: 'yes', acts: ['BK'] }),
+  submit('runtime_unavailable', { doubtful: 104, retriable: 'yes', acts: ['GG', 'BK'] }),
+];
+
+/** D.4b: codes of the order-entry lane and coarse labels of the engine. */
+const laneRows: readonly VenueRefusal[] = [
+  lane('SHARD_BUSY', { doubtful: 100, acts: ['BK'] }),
+  lane('QUEUE_LIMIT', { number: 100, acts: ['BK', 'SF'] }),
+  lane('RISK_CREDIT_LIMIT', { quote: 3 }),
+  lane('KILL_SWITCH', { isHalt: true, doubtful: 103, acts: ['GM'] }),
+  lane('MARKET_HALTED', { isHalt: true, doubtful: 103, acts: ['GM'] }),
+  lane('NONCE_REJECTED', { number: 201, acts: ['N2'], onResend: ['RC'] }),
+  lane('INSUFFICIENT_BALANCE', { ...placing, replace: null }),
+  lane('ORDER_NOT_FOUND', { order: null, cancel: 1, replace: 1, quote: 5, acts: ['RC'] }),
+  lane('POST_ONLY_WOULD_CROSS', { quote: 8 }),
+  lane('SELF_TRADE_PREVENTED'),
+  lane('INVALID_STP_MODE', { acts: ['IN'] }),
+  lane('ENGINE_REJECTED'),
+];
+
+/** D.5: the venue's numbers where they come without a code. */
+const numberRows: readonly VenueRefusal[] = [
+  numbered(1, { acts: ['IN'] }),
+  numbered(2, { acts: ['IN'] }),
+  numbered(100, { retriable: 'yes', acts: ['BK'] }),
+  numbered(101, { retriable: 'yes', acts: ['BK', 'SF'] }),
+  numbered(102, { decisive: false, acts: ['AD', 'RC'] }),
+  numbered(103, { acts: ['GG'] }),
+  numbered(104, { acts: ['GG'] }),
+  numbered(105, { decisive: false, acts: ['RC'] }),
+  numbered(106, { decisive: false, acts: ['RC'] }),
+  numbered(200, { acts: ['CR'] }),
+  numbered(201, { acts: ['N2'], onResend: ['RC'] }),
+  numbered(202, { acts: ['MD', 'RC'] }),
+  numbered(203, { acts: ['N1'], onResend: ['RC'] }),
+  numbered(204, { acts: ['N1'], onResend: ['RC'] }),
+  numbered(205, { retriable: 'after the floor', acts: ['N3'] }),
+  numbered(300, { acts: ['MD'] }),
+  numbered(301, { acts: ['CR'] }),
+];
+
+/** What the bridge itself says of an action: that nobody knows its outcome. */
+const ownRows = bridgeRefusals.map((refusal) =>
+  venueRow(refusal, { decisive: refusal.name !== 'bridge.unknown_outcome' }),
+);
+
+export const refusals: readonly VenueRefusal[] = [
+  ...envelopeRows,
+  ...agentRows,
+  ...submitRows,
+  ...laneRows,
+  ...numberRows,
+  venueRow(noReason),
+  ...ownRows,
+];
+
+const byName = new Map(refusals.map((refusal) => [refusal.name, refusal]));
+const byNumber = new Map(numberRows.map((refusal) => [refusal.number, refusal]));
+const byStatus: Readonly<Record<number, string>> = {
+  400: 'BAD_REQUEST',
+  401: 'UNAUTHORIZED',
+  403: 'FORBIDDEN',
+  404: 'NOT_FOUND',
+  406: 'NOT_ACCEPTABLE',
+  409: 'CONFLICT',
+  422: 'BAD_REQUEST',
+  429: 'RATE_LIMITED',
+  500: 'INTERNAL_ERROR',
+  503: 'SERVICE_UNAVAILABLE',
+};
+
+/** The row of a venue code or of a `bridge.` code; undefined for one that nobody has listed. */
+export function refusalOf(name: string): VenueRefusal | undefined {
+  return byName.get(name);
+}
+
+/** A row that the code here names itself, so that its absence is our own mistake. */
+export function venueRefusal(name: string): VenueRefusal {
+  const refusal = byName.get(name);
+  if (refusal === undefined) throw new Error(`the refusal table has no row "${name}"`);
+  return refusal;
+}
+
+export function isRefusalNumber(value: unknown): value is RefusalNumber {
+  return typeof value === 'number' && Object.hasOwn(refusalNumberNames, value);
+}
+
+export function refusalOfNumber(number: RefusalNumber): VenueRefusal {
+  const refusal = byNumber.get(number);
+  if (refusal === undefined) throw new Error(`the refusal table has no row for number ${number}`);
+  return refusal;
+}
+
+/**
+ * A code outside the table, or none: the HTTP status decides (contract A.18.3). The venue's own code stays, as it
+ * came; an unknown status of a write is an unknown outcome.
+ */
+export function refusalOfStatus(status: number, code: string | null = null): VenueRefusal {
+  const known = venueRefusal(byStatus[status] ?? 'no_answer');
+  return code === null ? known : { ...known, code, text: `${code}:` };
+}
+
+/** A coarse label gives way to the finer code that its raw detail names, if it names one exactly (D.4b). */
+export function finerRefusal(label: string, detail: string | null): VenueRefusal | undefined {
+  const finer = detail === null ? undefined : byName.get(detail);
+  if (finer?.source === 'submit') return finer;
+  const coarse = byName.get(label);
+  if (coarse?.name !== 'NONCE_REJECTED' || detail === null) return coarse;
+  const named = submitRows.find(({ name }) => name.startsWith('nonce_') && detail.includes(name));
+  return named === undefined ? coarse : { ...coarse, number: named.number };
+}
+
+/** As the venue words a reason in its events and receipts. */
+export interface Reason {
+  readonly code: string;
+  readonly number: number | null;
+  readonly text: string;
+}
+
+export function denialOf(reason: Reason | null, isSpent: boolean | null = null): Denial {
+  if (reason === null) return { refusal: noReason, text: null, number: null, isSpent };
+  const refusal = finerRefusal(reason.code, reason.text) ??
+    refusalOf(reason.code) ?? {
+      ...venueRefusal('ENGINE_REJECTED'),
+      name: reason.code,
+      code: reason.code,
+      text: `${reason.code}:`,
+    };
+  const number = isRefusalNumber(reason.number) ? reason.number : null;
+  return { refusal, text: reason.text === '' ? null : reason.text, number, isSpent };
+}

@@ -1,0 +1,70 @@
+/**
+ * What the venue no longer keeps of its stream is rebuilt from its receipts, order by order (contract R75): what the
+ * client was told goes on from where the order stands at the venue, and the client hears that a part is lost.
+ */
+import type { Order } from '../domain/order.ts';
+import type { Standing, Statement } from '../domain/stated.ts';
+import type { Orders } from '../engine/orders.ts';
+import type { Receipt } from './records.ts';
+import { denialOf } from './refusals.ts';
+import type { VenueReads } from './venue-reads.ts';
+
+/** The orders of an account, and how one of them is told where it stands after events that are lost. */
+export interface RebuiltLine {
+  readonly orders: Orders;
+  state(key: string, statement: Statement): void;
+}
+
+/** Says in words what is lost, and how many orders the receipts knew of. */
+export async function rebuildFromReceipts(
+  line: RebuiltLine,
+  reads: Pick<VenueReads, 'receipts'>,
+  gap: { readonly fromSeq: number; readonly toSeq: number },
+  alarm: (text: string) => void,
+): Promise<readonly string[]> {
+  let count = 0;
+  for (const { owner } of [...line.orders.openOnVenue()]) {
+    const order = line.orders.get(owner.key);
+    const statement = order && (await statementOf(order, reads));
+    if (statement === undefined) continue;
+    if (statement === null) alarm(`no receipt of order ${owner.key}: a person must look it up`);
+    else {
+      line.state(owner.key, statement);
+      count += 1;
+    }
+  }
+  const range = `Executions ${gap.fromSeq} to ${gap.toSeq} of the venue are lost`;
+  alarm(`${range}; ${count} open orders were rebuilt from receipts`);
+  return [`${range}.`, `${count} open orders were rebuilt from the venue's receipts.`];
+}
+
+/** Undefined of an order that was never sent, null where the venue has no receipt of one that was. */
+async function statementOf(
+  { venueRef, orderId, owner, pending }: Order,
+  reads: Pick<VenueReads, 'receipts'>,
+): Promise<Statement | null | undefined> {
+  if (orderId === null) return undefined;
+  const { account } = owner;
+  const receipts = await reads.receipts(account, { orderId });
+  const own = receipts.findLast((one) => one.orderId === orderId && isPlacement(one, venueRef));
+  if (own === undefined) return null;
+  const isReplacing = pending?.kind === 'replace' && pending.way === 'leg';
+  const hash = isReplacing ? pending.venueRef : null;
+  const replaces = hash === null ? [] : await reads.receipts(account, { actionHash: hash });
+  const child = replaces.find((one) => one.orderId !== orderId && one.status !== 'rejected');
+  return {
+    order: standingOf(own, orderId),
+    child: child?.orderId == null ? null : standingOf(child, child.orderId),
+  };
+}
+
+/** A cancel or amend names the order too, and says nothing of where it stands. */
+function isPlacement({ status, actionHash }: Receipt, ofEntry: string | null): boolean {
+  return status === 'rejected' ? actionHash === ofEntry : status !== 'applied';
+}
+
+function standingOf(receipt: Receipt, orderId: NonNullable<Receipt['orderId']>): Standing {
+  const { fills, leavesQty, rejectCode, rejectReason, status } = receipt;
+  const reason = rejectCode && { code: rejectCode, number: null, text: rejectReason ?? '' };
+  return { orderId, status, leavesQty, fills, denial: reason ? denialOf(reason) : null };
+}

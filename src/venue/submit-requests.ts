@@ -1,0 +1,42 @@
+/** The HTTP requests that carry signed actions: one alone, or several as a JSON batch (contract G25, G29). */
+import { blake3 } from '@noble/hashes/blake3.js';
+import { hexOf } from '../runtime/hex.ts';
+import { batchJson, type SignedSend, signedActionJson } from './action-json.ts';
+import type { HttpRequest } from './http-client.ts';
+import type { Profile } from './profile.ts';
+
+export class SubmitRequests {
+  readonly #profile: Profile;
+  readonly #headers: readonly string[];
+
+  constructor(profile: Profile) {
+    const { headers, resultMode } = profile;
+    this.#profile = profile;
+    this.#headers = [
+      headers.resultMode,
+      resultMode.mode,
+      headers.responseMode,
+      resultMode.response,
+    ];
+  }
+
+  of(sends: readonly SignedSend[]): HttpRequest {
+    const { idempotency, input, routes } = this.#profile;
+    const bodies = sends.map((send) => signedActionJson(send, input.names));
+    const [first] = sends;
+    const isBatch = sends.length > 1;
+    const whole = isBatch || first === undefined ? batchHash(sends) : first.hash;
+    const key = whole.slice(0, idempotency.keyHexChars);
+    return {
+      method: 'POST',
+      target: isBatch ? routes.orders : routes.actions,
+      body: isBatch ? batchJson(bodies, key) : (bodies[0] ?? ''),
+      headers: [idempotency.header, key, ...this.#headers],
+    };
+  }
+}
+
+/** The key of a batch is a hash over its actions' hashes (G29). */
+function batchHash(sends: readonly SignedSend[]): string {
+  return hexOf(blake3(Buffer.from(sends.map(({ hash }) => hash).join(''), 'hex')));
+}

@@ -1,0 +1,293 @@
+/** Fences and fillers: of two actions with one nonce the venue takes one, and its receipt or event says which (G22). */
+
+import { expect, test } from 'vitest';
+import type { OrderId } from '../../../src/domain/units.ts';
+import { defaultNonceRules } from '../../../src/signer/nonce-types.ts';
+import { venueRefusal } from '../../../src/venue/refusals.ts';
+import { accepted, cancel, lost, unsent } from './life-run.ts';
+import { Bench, endedOrderId, hashOfAnother, refusedBy } from './outbox-bench.ts';
+
+const replayed = refusedBy('nonce_replayed');
+const notConsumed = refusedBy('order_not_found', { nonceConsumed: false });
+const receiptOfRefusal = {
+  kind: 'refused',
+  refusal: venueRefusal('order_not_open'),
+  text: 'late',
+} as const;
+
+/** An order that was lost and may not be sent any more; `fence` is the id of its fence. */
+function fenced(bench = Bench.open()): { bench: Bench; id: number; fence: number } {
+  const id = bench.want('a');
+  const { submits } = bench;
+  for (let count = 0; bench.submits.length === submits.length || isYoung(bench, id); count += 1) {
+    if (count > 50) throw new Error('it is not fenced');
+    if (bench.own(id).state === 'out') bench.answer(id, lost);
+    bench.pass(2_000);
+    if (bench.own(id).state === 'looking') bench.found(id, 'nothing');
+    if (bench.own(id).state === 'fencing') break;
+  }
+  return { bench, id, fence: bench.last('submit').id };
+}
+
+function isYoung(bench: Bench, id: number): boolean {
+  return bench.own(id).state !== 'fencing';
+}
+
+/** The next look finds nothing, so the next fence goes out. */
+function nextFence(bench: Bench, id: number): number {
+  bench.pass(60_000);
+  expect(bench.own(id).state).toBe('looking');
+  bench.found(id, 'nothing');
+  return bench.last('submit').id;
+}
+
+test('an order that was lost and may not be sent any more gives its nonce to a cancel, whose receipt ends it', () => {
+  const { bench, fence, id } = fenced();
+  const { asked, bytes, nonce, priority } = bench.last('submit');
+  expect({ asked, nonce, priority }).toEqual({ asked: null, nonce: 0, priority: 'cancel' });
+  expect(bytes.text).toContain(endedOrderId);
+  expect(bytes.supersedes).toEqual({ digest: bench.own(id).bytes?.hash, proof: 'fence' });
+  bench.answer(fence, lost);
+  bench.pass(0);
+  bench.found(fence, receiptOfRefusal);
+  expect(bench.outcomes).toEqual(['a unknown', 'a refused bridge.not_applied']);
+  expect(bench.last('outcome').outcome).toMatchObject({ denial: { isSpent: null } });
+  expect([bench.outbox.get(id), bench.outbox.get(fence)]).toEqual([undefined, undefined]);
+  expect([bench.outbox.nonces.floor, bench.alarms]).toEqual([1, []]);
+});
+
+test.each([
+  ['an acceptance', accepted],
+  ['a refusal of what it cancels', refusedBy('order_not_open', { nonceConsumed: true })],
+])('%s of a fence proves nothing, for it may be the answer to another request', (_, verdict) => {
+  const { bench, fence, id } = fenced();
+  bench.answer(fence, verdict);
+  expect([bench.outcomes, bench.own(id).state]).toEqual([['a unknown'], 'fencing']);
+  bench.pass(0);
+  expect(bench.last('look').id).toBe(fence);
+  bench.found(fence, 'nothing');
+  expect([bench.outcomes, bench.outbox.get(fence)]).toEqual([['a unknown'], undefined]);
+  const younger = nextFence(bench, id);
+  expect(younger).toBeGreaterThan(fence);
+  bench.answer(younger, verdict);
+  bench.pass(0);
+  bench.found(younger, 'applied');
+  expect(bench.outcomes).toEqual(['a unknown', 'a refused bridge.not_applied']);
+});
+
+test('the event of a fence ends the order in the turn of the event', () => {
+  for (const isAnswered of [false, true]) {
+    const { bench, fence, id } = fenced();
+    const hash = bench.own(fence).bytes?.hash ?? '';
+    if (isAnswered) bench.answer(fence);
+    bench.event(0, hash, 'rejected');
+    expect(bench.outcomes).toEqual(['a unknown', 'a refused bridge.not_applied']);
+    expect([bench.outbox.get(id), bench.outbox.get(fence)]).toEqual([undefined, undefined]);
+    expect(bench.outbox.nonces.floor).toBe(1);
+  }
+});
+
+test('an order that shows while it is fenced was applied, and its fence is taken back', () => {
+  const { bench, fence, id } = fenced();
+  bench.event(0, bench.own(id).bytes?.hash ?? '');
+  expect(bench.outcomes).toEqual(['a unknown', 'a accepted']);
+  expect(bench.last('withdraw').id).toBe(fence);
+  expect(bench.answer(fence, replayed)).toEqual([]);
+  expect(bench.outbox.state().submissions).toEqual([]);
+});
+
+test('while the venue refuses the fence the order may be there: it is looked for, not given up, for hours', () => {
+  const { bench, fence, id } = fenced();
+  bench.answer(fence, replayed);
+  for (let count = 0; count < 120; count += 1) bench.answer(nextFence(bench, id), replayed);
+  expect(bench.outcomes).toEqual(['a unknown']);
+  expect(bench.alarms).toEqual([expect.stringMatching(/nonce 0, is still open \(1 are\)/)]);
+  bench.pass(60_000);
+  bench.found(id, 'applied');
+  expect(bench.outcomes).toEqual(['a unknown', 'a accepted']);
+});
+
+test('each fence is made anew, because the venue refuses bytes that are a minute old', () => {
+  const { bench, fence, id } = fenced();
+  const first = bench.last('submit').bytes;
+  bench.answer(fence, replayed);
+  nextFence(bench, id);
+  const { bytes } = bench.last('submit');
+  expect(bytes.madeMs).toBeGreaterThan(first.madeMs);
+  expect(bytes.text).toContain(endedOrderId);
+});
+
+test('where no order has ended yet the fence names the lost order itself', () => {
+  const bench = Bench.open();
+  bench.orders.endedOrderId = null;
+  const { id } = fenced(bench);
+  const placed = bench.own(id).bytes?.placed;
+  const orderId: OrderId | undefined = placed?.kind === 'order' ? placed.orderId : undefined;
+  expect(bench.last('submit').bytes.text).toContain(orderId);
+});
+
+test('an event of another action under its nonce ends the order, whoever sent that', () => {
+  const { bench, id } = fenced();
+  bench.event(7, hashOfAnother);
+  expect(bench.outcomes).toEqual(['a unknown']);
+  bench.event(0, hashOfAnother);
+  expect(bench.outcomes).toEqual(['a unknown', 'a refused bridge.not_applied']);
+  expect(bench.outbox.state().submissions).toEqual([]);
+  bench.pass(60_000);
+  expect(bench.outbox.get(id)).toBeUndefined();
+});
+
+test('what its own event has told is not taken back by another event with its nonce', () => {
+  const { bench, id } = fenced();
+  const hash = bench.own(id).bytes?.hash ?? '';
+  bench.event(0, hash);
+  bench.event(0, hashOfAnother);
+  expect(bench.outcomes).toEqual(['a unknown', 'a accepted']);
+});
+
+test('the event of another action that came while its acceptance was believed is proof, too', () => {
+  const bench = Bench.open();
+  const id = bench.want('a');
+  bench.answer(id);
+  bench.event(0, hashOfAnother);
+  bench.pass(20_000);
+  bench.found(id, 'nothing');
+  expect(bench.outcomes).toEqual(['a accepted', 'a refused bridge.not_applied']);
+  expect(bench.submits).toEqual(['a 0']);
+});
+
+test('a cancel that is accepted and never shown gives its nonce back, though nobody waits for it any more', () => {
+  const bench = Bench.open();
+  const id = bench.want('x', cancel);
+  bench.answer(id);
+  bench.orders.over.add('x');
+  bench.pass(16_000);
+  expect(bench.own(id).state).toBe('looking');
+  for (let count = 0; count < 50 && bench.own(id).state !== 'fencing'; count += 1) {
+    if (bench.own(id).state === 'looking') bench.found(id, 'nothing');
+    if (bench.own(id).state === 'out') bench.answer(id, lost);
+    bench.pass(5_000);
+  }
+  bench.event(0, bench.last('submit').bytes.hash, 'rejected');
+  expect([bench.outbox.nonces.floor, bench.outbox.state().submissions]).toEqual([1, []]);
+});
+
+test('what was accepted and holds up nothing is forgotten once nobody waits for it', () => {
+  const bench = Bench.open();
+  const facts = { ...accepted.nonce, nonceConsumed: true };
+  const id = bench.want('a');
+  bench.answer(id, { ...accepted, nonce: facts });
+  bench.pass(250);
+  expect(bench.outbox.get(id)).toBeDefined();
+  bench.orders.over.add('a');
+  bench.pass(10_000);
+  expect(bench.outbox.get(id)).toBeUndefined();
+  expect(bench.of('look')).toEqual([]);
+});
+
+test('where the venue leaves the nonce of a refused cancel unused, that is said once and no more are sent', () => {
+  const { bench, fence, id } = fenced();
+  bench.answer(fence, notConsumed);
+  for (let count = 0; count < 10; count += 1) {
+    bench.pass(60_000);
+    if (bench.own(id).state === 'looking') bench.found(id, 'nothing');
+  }
+  const fences = bench.submits.filter((submit) => submit === 'own 0');
+  expect(fences).toHaveLength(1);
+  expect(bench.alarms[0]).toContain('nonce.filler of the profile');
+  expect(bench.alarms.filter((text) => text.includes('nonce.filler'))).toHaveLength(1);
+  expect(bench.outcomes).toEqual(['a unknown']);
+});
+
+test('where nothing is known of such cancels no fence is sent, and the order stays open', () => {
+  const bench = Bench.open({ mayFill: false });
+  const id = bench.want('a');
+  for (let count = 0; count < 20; count += 1) {
+    if (bench.own(id).state === 'out') bench.answer(id, lost);
+    bench.pass(60_000);
+    if (bench.own(id).state === 'looking') bench.found(id, 'nothing');
+  }
+  expect(bench.outcomes).toEqual(['a unknown']);
+  expect(bench.submits.filter((submit) => submit !== 'a 0')).toEqual([]);
+  expect(bench.alarms).toEqual([expect.stringContaining('is still open')]);
+});
+
+test('many outcomes that stay open are one alarm', () => {
+  const bench = Bench.open({ mayFill: false });
+  const ids = ['a', 'b', 'c'].map((key) => bench.want(key));
+  for (const id of ids) bench.answer(id, lost);
+  for (let count = 0; count < 200; count += 1) {
+    bench.pass(500);
+    for (const id of ids) {
+      if (bench.own(id).state === 'out') bench.answer(id, lost);
+      if (bench.own(id).state === 'looking') bench.found(id, 'nothing');
+    }
+  }
+  expect(bench.alarms).toEqual([expect.stringContaining('(3 are)')]);
+});
+
+test('a fence that cannot be signed, or does not leave, ends nothing', () => {
+  const { bench, fence, id } = fenced();
+  bench.step({ kind: 'unsigned', id: fence, code: 'policy', text: '', digest: null });
+  expect(bench.outcomes).toEqual(['a unknown']);
+  bench.pass(0);
+  if (bench.outbox.get(fence) !== undefined) bench.found(fence, 'nothing');
+  const younger = nextFence(bench, id);
+  bench.answer(younger, unsent);
+  bench.pass(60_000);
+  expect(bench.outcomes).toEqual(['a unknown']);
+  expect(bench.outbox.get(id)).toBeDefined();
+});
+
+/** A hole at nonce 0 that only a filler may take; the window is small, so that it is filled at once. */
+function holed(mayFill = true): Bench {
+  const rules = { ...defaultNonceRules, window: 8, cancelReserve: 0, fillAbove: 2 };
+  const nonces = { rules, nestedTrigger: 'consumed_on_store', discovery: 'hash_route' } as const;
+  const bench = Bench.open({ nonces, mayFill });
+  const id = bench.want('a');
+  bench.answer(id, refusedBy('insufficient_balance'));
+  for (const key of ['b', 'c', 'd']) bench.want(key);
+  return bench;
+}
+
+test('a hole that holds the floor is filled by a cancel, which ends by its event', () => {
+  const bench = holed();
+  expect(bench.submits.filter((submit) => submit.startsWith('own'))).toEqual(['own 0']);
+  const filler = bench.of('submit').find(({ asked }) => asked === null);
+  expect(filler?.bytes.text).toContain(endedOrderId);
+  bench.event(0, filler?.bytes.hash ?? '', 'rejected');
+  expect(bench.outbox.nonces.floor).toBe(1);
+});
+
+test('a filler that was answered in the place of another request is sent again until the venue shows it', () => {
+  const bench = holed();
+  const filler = bench.of('submit').find(({ asked }) => asked === null)?.id ?? 0;
+  for (let count = 0; count < 3; count += 1) {
+    bench.answer(filler);
+    bench.pass(5_000);
+    expect(bench.own(filler).state).toBe('looking');
+    bench.found(filler, 'nothing');
+  }
+  expect(bench.submits.filter((submit) => submit === 'own 0')).toHaveLength(4);
+  expect(bench.outbox.nonces.floor).toBe(0);
+  bench.answer(filler, lost);
+  bench.pass(5_000);
+  bench.found(filler, receiptOfRefusal);
+  expect([bench.outbox.get(filler), bench.outbox.nonces.floor]).toEqual([undefined, 1]);
+});
+
+test('a filler that finds its nonce spent has done its work, and no other writer is suspected', () => {
+  const bench = holed();
+  const filler = bench.of('submit').find(({ asked }) => asked === null)?.id ?? 0;
+  bench.answer(filler, replayed);
+  expect([bench.outbox.get(filler), bench.outbox.nonces.floor]).toEqual([undefined, 1]);
+  expect(bench.alarms.filter((text) => text.includes('foreign'))).toEqual([]);
+});
+
+test('where nothing is known of such cancels a hole is an alarm, once for each', () => {
+  const bench = holed(false);
+  for (const key of ['e', 'f']) bench.want(key);
+  expect(bench.submits.filter((submit) => submit.startsWith('own'))).toEqual([]);
+  const told = bench.alarms.filter((text) => text.includes('nothing can fill it'));
+  expect(told).toEqual(['nonce 0 holds the floor, nothing can fill it']);
+});
