@@ -1,0 +1,55 @@
+/**
+ * Keeps the newest names up to a bound; the oldest make room. Several are removed at once, because one removal in bulk costs
+ * a fraction of what many single removals cost.
+ */
+export class BoundedNames {
+  readonly #most: number;
+  /** This many names are removed at once, so the set exceeds its bound by at most this many. */
+  readonly #lot: number;
+  readonly #names = new Set<string>();
+  /** The names in order of arrival, from `#oldest` on. A Set that shrinks from the front is slow to find its first member. */
+  #queue: string[] = [];
+  #oldest = 0;
+
+  constructor(most: number) {
+    this.#most = most;
+    this.#lot = Math.min(16, 1 + (most >> 4));
+  }
+
+  has(name: string): boolean {
+    return this.#names.has(name);
+  }
+
+  /** Returns the names that were removed to make room. */
+  add(name: string): readonly string[] {
+    const { size } = this.#names;
+    if (this.#names.add(name).size === size) return none;
+    this.#queue.push(name);
+    return size + 1 < this.#most + this.#lot ? none : this.#forget();
+  }
+
+  /** This is rarely called, so it may shift all other names. */
+  delete(name: string): void {
+    if (!this.#names.delete(name)) return;
+    this.#queue = this.#queue.slice(this.#oldest).filter((one) => one !== name);
+    this.#oldest = 0;
+  }
+
+  /** The oldest name comes first. */
+  *[Symbol.iterator](): IterableIterator<string> {
+    for (let at = this.#oldest; at < this.#queue.length; at += 1) yield this.#queue[at] as string;
+  }
+
+  #forget(): readonly string[] {
+    const gone = this.#queue.slice(this.#oldest, this.#oldest + this.#lot);
+    for (const name of gone) this.#names.delete(name);
+    this.#oldest += gone.length;
+    if (this.#oldest > this.#most) {
+      this.#queue = this.#queue.slice(this.#oldest);
+      this.#oldest = 0;
+    }
+    return gone;
+  }
+}
+
+const none: readonly string[] = [];

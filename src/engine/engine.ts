@@ -1,0 +1,252 @@
+/**
+ * One account as a state machine without I/O (docs/decisions/0247-the-account-engine.md): inputs go in with their time,
+ * effects come out. `orders` knows the FIX life cycle, `venue` carries orders out; this file passes results between them. The
+ * same inputs give the same effects, so the journal holds the inputs, and a start applies them again.
+ */
+import { type Denial, deny } from '../domain/denial.ts';
+import type { StreamEvent } from '../domain/event.ts';
+import { submissionId } from '../domain/order.ts';
+import type { GroupAnswer } from '../domain/quote-group.ts';
+import type { Report } from '../domain/report.ts';
+import { entryIntent } from '../domain/terms.ts';
+import type { OrderInput } from '../domain/transition.ts';
+import type { Orders, OrdersEffect, OrdersInput } from './orders.ts';
+import {
+  type Asked,
+  isVenueUpdate,
+  type Moment,
+  type VenuePort,
+  type VenueUpdate,
+  type Withdrawal,
+} from './venue-port.ts';
+
+/** Requests of clients, operators and the bridge itself to the orders. */
+export type Request = Exclude<OrdersInput, { readonly kind: 'event' }>;
+
+export type EngineInput<VenueInput, Event extends StreamEvent = StreamEvent> =
+  /** A command that the gate has accepted, an action of an operator, or an event of the stream. */
+  | Request
+  | { readonly kind: 'event'; readonly event: Event }
+  /** The gate's verdict on a request that has waited. */
+  | { readonly kind: 'judged'; readonly id: number; readonly denial: Denial | null }
+  /** Placements of this session (null: of all sessions) that have not left the bridge are withdrawn. */
+  | { readonly kind: 'withdraw'; readonly session: string | null; readonly denial: Denial }
+  /** The end of a turn with cancels: requests whose orders are being canceled are withdrawn if they are still here. */
+  | { readonly kind: 'withdraw_canceled' }
+  /** `started`: the previous process has ended. `resume`: the stream has caught up. `open`: the venue's status is known. */
+  | { readonly kind: 'started' | 'resume' | 'open' }
+  | { readonly kind: 'venue'; readonly input: VenueInput };
+
+export type EngineEffect<VenueEffect> =
+  | { readonly kind: 'report'; readonly session: string; readonly report: Report }
+  | { readonly kind: 'answer'; readonly session: string; readonly answer: GroupAnswer }
+  /** An event of an order that this account does not know. */
+  | { readonly kind: 'foreign'; readonly event: StreamEvent }
+  /** The engine wants to look at the request again after this time. */
+  | {
+      readonly kind: 'wait';
+      readonly key: string;
+      readonly requestId: string;
+      readonly ms: number;
+    }
+  | { readonly kind: 'alarm'; readonly text: string }
+  | VenueEffect;
+
+export interface EngineParts<VenueInput, VenueEffect, Event extends StreamEvent = StreamEvent> {
+  readonly orders: Orders;
+  readonly venue: VenuePort<VenueInput, VenueEffect, Event>;
+  /** The client_order_id that the venue gets for a request; null sends none. */
+  readonly clientOrderId: (session: string, clOrdId: string) => string | null;
+}
+
+const wentDown = deny('bridge.venue_unreachable', 'the bridge went down before it was sent');
+/** The refusal of an order that was canceled before it left the bridge. */
+export const canceledUnsent = deny('bridge.canceled_unsent', 'canceled before it was sent');
+
+export class AccountEngine<
+  VenueInput,
+  VenueEffect extends { readonly kind: string },
+  Event extends StreamEvent = StreamEvent,
+> {
+  readonly orders: Orders;
+  readonly #venue: VenuePort<VenueInput, VenueEffect, Event>;
+  readonly #clientOrderId: EngineParts<VenueInput, VenueEffect>['clientOrderId'];
+  #effects: EngineEffect<VenueEffect>[] = [];
+
+  constructor({ clientOrderId, orders, venue }: EngineParts<VenueInput, VenueEffect, Event>) {
+    this.orders = orders;
+    this.#venue = venue;
+    this.#clientOrderId = clientOrderId;
+  }
+
+  step(input: EngineInput<VenueInput, Event>, now: Moment): readonly EngineEffect<VenueEffect>[] {
+    this.#effects = [];
+    this.#dispatch(input, now);
+    this.#venue.settle(now);
+    this.#passEffects(now);
+    return this.#effects;
+  }
+
+  #dispatch(input: EngineInput<VenueInput, Event>, now: Moment): void {
+    switch (input.kind) {
+      case 'judged':
+        this.#venue.judged(input.id, input.denial && withdrawalOf(input.denial), now);
+        break;
+      case 'withdraw':
+        this.#withdraw(input.session, input.denial, now);
+        break;
+      case 'withdraw_canceled':
+        this.#withdrawCanceled(now);
+        break;
+      case 'started':
+        this.#venue.started();
+        this.#refuseHeld(() => true, wentDown, now);
+        this.#venue.withdrawWaiting(
+          ({ key }) => this.orders.isGroup(key),
+          withdrawalOf(wentDown),
+          now,
+        );
+        this.#passEffects(now);
+        this.#restoreEarlier(now);
+        break;
+      case 'resume':
+        this.#venue.resume(now);
+        this.#restartWaits();
+        break;
+      case 'open':
+        this.#venue.open(now);
+        break;
+      case 'venue':
+        this.#venue.step(input.input, now);
+        break;
+      case 'event':
+        this.#venue.beforeEvent(input.event);
+        this.#apply(input, false, now);
+        this.#venue.afterEvent(input.event, now);
+        break;
+      default:
+        this.#apply(input, isPermitted(input), now);
+    }
+  }
+
+  /** `isPermitted`: a client's request has just passed the gate. If an order sends for another reason, the request has waited. */
+  #apply(input: OrdersInput, isPermitted: boolean, now: Moment): void {
+    for (const effect of this.orders.apply(input)) this.#perform(effect, isPermitted, now);
+  }
+
+  #perform(effect: OrdersEffect, isPermitted: boolean, now: Moment): void {
+    if (effect.kind !== 'send') {
+      this.#effects.push(effect);
+      return;
+    }
+    const { intent, key, requestId } = effect;
+    const client = this.orders.clientOf(key, requestId);
+    if (client === undefined) return;
+    const clientOrderId = this.#clientOrderId(client.session, client.clOrdId);
+    this.#venue.want({ asked: { key, requestId }, intent, clientOrderId }, isPermitted, now);
+    this.#passEffects(now);
+  }
+
+  /** Passes the venue's effects to the orders, which may want something from the venue in turn. */
+  #passEffects(now: Moment): void {
+    for (
+      let effects = this.#venue.takeEffects();
+      effects.length > 0;
+      effects = this.#venue.takeEffects()
+    ) {
+      for (const effect of effects) {
+        if (isVenueUpdate(effect)) this.#onUpdate(effect, now);
+        else this.#effects.push(effect);
+      }
+    }
+  }
+
+  #onUpdate(update: VenueUpdate, now: Moment): void {
+    const { key, requestId } = update.asked;
+    const input = orderInput(update, now);
+    const isKnown =
+      update.kind === 'outcome' &&
+      update.outcome.kind === 'accepted' &&
+      requestId === submissionId &&
+      this.orders.get(key)?.submission === 'answered';
+    if (!isKnown) this.#apply({ kind: 'order', key, input }, false, now);
+  }
+
+  #withdraw(session: string | null, denial: Denial, now: Moment): void {
+    const matches = ({ key, requestId }: Asked) =>
+      session === null || this.orders.clientOf(key, requestId)?.session === session;
+    // Held groups are refused first, because the end of another order would release them.
+    this.#refuseHeld((key) => matches({ key, requestId: submissionId }), denial, now);
+    this.#venue.withdraw(matches, withdrawalOf(denial), now);
+  }
+
+  #withdrawCanceled(now: Moment): void {
+    this.#refuseHeld((key) => this.orders.isBeingCanceled(key), canceledUnsent, now);
+    const matches = ({ key }: Asked) => this.orders.isBeingCanceled(key);
+    this.#venue.withdrawWaiting(matches, withdrawalOf(canceledUnsent), now);
+  }
+
+  #refuseHeld(matches: (key: string) => boolean, denial: Denial, now: Moment): void {
+    for (const key of this.orders.heldGroups) {
+      if (matches(key)) this.#refuse({ key, requestId: submissionId }, denial, now);
+    }
+  }
+
+  /** Journals of earlier versions lack the requests that waited for room: orders wait again, everything else is refused. */
+  #restoreEarlier(now: Moment): void {
+    for (const key of this.orders.unsentGroups) {
+      if (!this.#venue.carries({ key, requestId: submissionId })) {
+        this.#refuse({ key, requestId: submissionId }, wentDown, now);
+      }
+    }
+    for (const { instrument, owner, pending, phase, terms } of [...this.orders.open()]) {
+      const { key } = owner;
+      const isLost = (requestId: string) => !this.#venue.carries({ key, requestId });
+      if (phase === 'created' && owner.quoteId === null && isLost(submissionId)) {
+        const intent = entryIntent(terms, instrument);
+        this.#perform({ kind: 'send', key, requestId: submissionId, intent }, false, now);
+      }
+      if (pending === null || pending.held || pending.venueRef !== null) continue;
+      if (isLost(pending.requestId))
+        this.#refuse({ key, requestId: pending.requestId }, wentDown, now);
+    }
+  }
+
+  /** Refuses a request of which nothing has left the bridge. */
+  #refuse({ key, requestId }: Asked, denial: Denial, now: Moment): void {
+    const outcome = { kind: 'refused', denial } as const;
+    const input = { kind: 'answered', requestId, outcome, nowMs: now.wallMs } as const;
+    this.#apply({ kind: 'order', key, input }, false, now);
+  }
+
+  /** Restarts the waits for an event that ends an order, because the timers ended with the previous process. */
+  #restartWaits(): void {
+    for (const { owner, pending } of this.orders.open()) {
+      if (pending === null || pending.held || pending.refused === null) continue;
+      const { requestId } = pending;
+      this.#effects.push({ kind: 'wait', key: owner.key, requestId, ms: 0 });
+    }
+  }
+}
+
+function orderInput(update: VenueUpdate, { wallMs: nowMs }: Moment): OrderInput {
+  const { requestId } = update.asked;
+  switch (update.kind) {
+    case 'waits':
+      return { kind: 'waiting', requestId, nowMs };
+    case 'outcome':
+      return { kind: 'answered', requestId, outcome: update.outcome, nowMs };
+    case 'sent': {
+      const { asked: _, atMs, kind, ...ids } = update;
+      return { kind, requestId, ...ids, nowMs: atMs };
+    }
+  }
+}
+
+function isPermitted(input: OrdersInput): boolean {
+  return input.kind !== 'order' ? input.kind !== 'event' : input.input.kind === 'replace';
+}
+
+function withdrawalOf({ refusal, text }: Denial): Withdrawal {
+  return { refusal, text: text ?? '' };
+}

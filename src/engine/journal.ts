@@ -1,0 +1,154 @@
+/**
+ * The journal of an account (docs/decisions/0247-the-account-engine.md). A start restores the account from it. It grows by
+ * one record a turn, with a snapshot now and then. Records older than the configured number of days are forgotten, because
+ * the bridge cannot take orders when the disk is full.
+ */
+import type { StreamEvent } from '../domain/event.ts';
+import type { Account } from '../domain/units.ts';
+import type { Clock } from '../runtime/clock.ts';
+import type { Store } from '../store/store.ts';
+import type { Turns } from '../store/turns.ts';
+import { JournalAge } from './journal-age.ts';
+import { JournalSnapshots, type Snapshot } from './journal-snapshots.ts';
+import {
+  type AccountState,
+  decodeRecord,
+  decodeState,
+  type EarlierRecord,
+  encodeRecord,
+  encodeState,
+  type InputRecord,
+  type Translated,
+} from './record.ts';
+
+export interface JournalParts {
+  readonly turns: Turns;
+  readonly clock: Clock;
+  /** For how many days records are kept. */
+  readonly keptDays: () => number;
+  /** How many records are written between two snapshots. */
+  readonly snapshotEvery?: number | undefined;
+}
+
+/** The position of a journal at a start. */
+interface JournalStart {
+  readonly stream: string;
+  readonly end: number;
+  /** Records up to this position are forgotten. */
+  readonly forgottenTo: number;
+  readonly age: JournalAge;
+}
+
+/** The account that a start restores: first from the last snapshot, then from the records after it. */
+export interface JournalReader<VenueInput, VenueState, Event extends StreamEvent = StreamEvent> {
+  readonly translated: Translated;
+  restore(state: AccountState<VenueState>): void;
+  /** `place` names the record in error messages. */
+  apply(record: InputRecord<VenueInput, Event> | EarlierRecord, place: string): void;
+}
+
+const readAtOnce = 512;
+/** Records are forgotten a few at a time, with each new record, so that forgetting a day delays no turn. */
+const forgottenAtOnce = 4;
+
+export class Journal {
+  readonly #parts: JournalParts;
+  readonly #stream: string;
+  readonly #snapshots: JournalSnapshots;
+  readonly #age: JournalAge;
+  #end: number;
+  #forgottenTo: number;
+  #forgetTo = 0;
+
+  /** `reader` receives the contents of the journal. */
+  static async open<VenueInput, VenueState, Event extends StreamEvent = StreamEvent>(
+    store: Store,
+    account: Account,
+    parts: JournalParts,
+    reader: JournalReader<VenueInput, VenueState, Event>,
+  ): Promise<Journal> {
+    const stream = journalStream(account);
+    const kept = await store.snapshot(stream);
+    if (kept !== undefined) {
+      reader.restore(
+        decodeState<VenueState>(kept.payload, `${stream}, snapshot`, reader.translated),
+      );
+    }
+    let end = kept?.position ?? 0;
+    for (;;) {
+      const records = await store.read(stream, end, readAtOnce);
+      for (const { position, payload } of records) {
+        const place = `${stream}, record ${position}`;
+        reader.apply(decodeRecord<VenueInput, Event>(payload, place, reader.translated), place);
+        end = position;
+      }
+      if (records.length < readAtOnce) break;
+    }
+    const [oldest] = await store.read(stream, 0, 1);
+    const forgottenTo = oldest === undefined ? end : oldest.position - 1;
+    const age = new JournalAge((await store.snapshot(ageStream(stream)))?.payload);
+    return new Journal({ stream, end, forgottenTo, age }, parts);
+  }
+
+  private constructor({ stream, end, forgottenTo, age }: JournalStart, parts: JournalParts) {
+    this.#parts = parts;
+    this.#stream = stream;
+    this.#snapshots = new JournalSnapshots(parts.snapshotEvery);
+    this.#age = age;
+    this.#end = end;
+    this.#forgottenTo = forgottenTo;
+  }
+
+  /** The position of the last record. */
+  get end(): number {
+    return this.#end;
+  }
+
+  /** Called inside a turn; `state` includes this record. Returns the bytes that were written. */
+  append<VenueInput, VenueState>(
+    record: InputRecord<VenueInput>,
+    state: () => AccountState<VenueState>,
+  ): Uint8Array {
+    const stream = this.#stream;
+    const payload = encodeRecord(record);
+    this.#parts.turns.write({ kind: 'append', stream, expected: this.#end, payload });
+    this.#end += 1;
+    const snapshot = this.#snapshots.recorded(this.#end, state);
+    if (snapshot !== undefined) this.#snapshot(snapshot);
+    this.#forget();
+    return payload;
+  }
+
+  /** Called inside the last turn. The next start has no records to apply, so it may run another version. */
+  rest<VenueState>(state: AccountState<VenueState>): void {
+    const { turns } = this.#parts;
+    const payload = encodeState(state);
+    turns.write({ kind: 'snapshot', stream: this.#stream, position: this.#end, payload });
+  }
+
+  #snapshot(snapshot: Snapshot): void {
+    const { clock, keptDays, turns } = this.#parts;
+    const stream = this.#stream;
+    turns.write({ kind: 'snapshot', stream, ...snapshot });
+    const { wallMs } = clock.now();
+    this.#age.note(snapshot.position, wallMs);
+    this.#forgetTo = this.#age.expired(wallMs, keptDays());
+    const payload = this.#age.encode();
+    turns.write({ kind: 'snapshot', stream: ageStream(stream), position: 0, payload });
+  }
+
+  #forget(): void {
+    if (this.#forgottenTo >= this.#forgetTo) return;
+    const position = Math.min(this.#forgetTo, this.#forgottenTo + forgottenAtOnce);
+    this.#parts.turns.write({ kind: 'forget', stream: this.#stream, position });
+    this.#forgottenTo = position;
+  }
+}
+
+export function journalStream(account: Account): string {
+  return `desk/${account}`;
+}
+
+function ageStream(stream: string): string {
+  return `${stream}/age`;
+}

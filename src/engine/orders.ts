@@ -1,0 +1,504 @@
+/**
+ * The orders of one account: which ones exist, whose they are, and what each input does to them. This class is deterministic
+ * and has no I/O: the journal keeps the inputs, and a start applies them again (docs/ARCHITECTURE.md).
+ */
+import { adoptedOrder } from '../domain/adopt.ts';
+import type { StreamEvent } from '../domain/event.ts';
+import type { Instrument } from '../domain/instrument.ts';
+import type { Intent } from '../domain/intent.ts';
+import {
+  clOrdIdOf,
+  createOrder,
+  hasEnded,
+  isLeaving,
+  isOfOtherChannel,
+  type Order,
+  type OrderRules,
+  type Owner,
+  otherChannel,
+  submissionId,
+} from '../domain/order.ts';
+import type { Report } from '../domain/report.ts';
+import { entryIntent, type Terms } from '../domain/terms.ts';
+import { type OrderInput, transition } from '../domain/transition.ts';
+import type { OrderId } from '../domain/units.ts';
+import { BoundedNames } from './bounded-names.ts';
+import { Exposure, type SharedSeats } from './exposure.ts';
+import { type Kept, OrderIndex } from './order-index.ts';
+import { OrderKeys } from './order-keys.ts';
+import type { Placement } from './placement.ts';
+import {
+  type QuotedOrder,
+  QuoteGroups,
+  type QuoteState,
+  type QuotesInput,
+  type SessionAnswer,
+} from './quote-groups.ts';
+
+/** An input of one order names it by its key; an event of the stream finds its order by the venue's ids. */
+export type OrdersInput =
+  | {
+      readonly kind: 'entry';
+      readonly owner: Owner;
+      readonly clOrdId: string;
+      readonly instrument: Instrument;
+      readonly terms: Terms;
+      readonly nowMs: number;
+    }
+  | QuotesInput
+  | { readonly kind: 'event'; readonly event: StreamEvent }
+  /** The event belongs to an order of another channel; the bridge follows that order from now on. */
+  | {
+      readonly kind: 'adopt';
+      readonly event: StreamEvent;
+      readonly instrument: Instrument;
+      readonly accountName: string;
+    }
+  | { readonly kind: 'order'; readonly key: string; readonly input: OrderInput }
+  /** A ClOrdID that was used for a request which never became an order. */
+  | { readonly kind: 'spent'; readonly session: string; readonly clOrdId: string };
+
+export type OrdersEffect =
+  | { readonly kind: 'report'; readonly session: string; readonly report: Report }
+  | ({ readonly kind: 'answer' } & SessionAnswer)
+  | {
+      readonly kind: 'send';
+      readonly key: string;
+      readonly requestId: string;
+      readonly intent: Intent;
+    }
+  | {
+      readonly kind: 'wait';
+      readonly key: string;
+      readonly requestId: string;
+      readonly ms: number;
+    }
+  /** An event of an order that this account does not know: it came by another channel, or it was forgotten. */
+  | { readonly kind: 'foreign'; readonly event: StreamEvent }
+  | { readonly kind: 'alarm'; readonly text: string };
+
+export interface Placements {
+  readonly session: string;
+  readonly places: readonly Placement[];
+}
+
+export interface OrdersState {
+  /** The orders that have ended come first, in the order in which they ended. */
+  readonly orders: readonly Readonly<Kept>[];
+  readonly spent: readonly string[];
+  readonly lastSeq: number;
+  /** The number in the last key; absent in snapshots of earlier versions, whose keys have none. */
+  readonly lastKey?: number;
+  /** Absent in snapshots of earlier versions, in which each order has a seat of its own. */
+  readonly sharedSeats?: SharedSeats;
+  readonly quotes: QuoteState;
+}
+
+/** Older entries are forgotten, so that memory and snapshots do not grow however long the bridge runs. */
+export interface OrdersMemory {
+  /** How many ended orders are kept for status requests and late events. */
+  readonly endedOrders: number;
+  /** How many ClOrdIDs, besides those of remembered orders, are refused as duplicates. */
+  readonly spentNames: number;
+}
+
+const defaultMemory: OrdersMemory = { endedOrders: 10_000, spentNames: 100_000 };
+
+export class Orders {
+  readonly #rulesOf: (session: string) => OrderRules;
+  readonly #index = new OrderIndex();
+  readonly #keys = new OrderKeys();
+  /** Keys of ended orders. */
+  readonly #ended: BoundedNames;
+  /** `session/ClOrdID` of requests that have no order, or whose order is forgotten; these may not be used again. */
+  readonly #spent: BoundedNames;
+  /** Counts only the orders that sessions of the bridge sent. */
+  readonly #exposure = new Exposure();
+  readonly #quotes = new QuoteGroups((key) => this.staysLive(key));
+  #lastSeq = 0;
+  #lastName = { session: '', clOrdId: '', name: '' };
+
+  constructor(rulesOf: (session: string) => OrderRules, memory: OrdersMemory = defaultMemory) {
+    this.#rulesOf = rulesOf;
+    this.#ended = new BoundedNames(memory.endedOrders);
+    this.#spent = new BoundedNames(memory.spentNames);
+  }
+
+  get lastSeq(): number {
+    return this.#lastSeq;
+  }
+
+  /** Keys for orders and groups that are entered in this turn. */
+  newKeys(alias: string, count: number): readonly string[] {
+    return this.#keys.next(alias, count);
+  }
+
+  get(key: string): Order | undefined {
+    return this.#index.get(key)?.order;
+  }
+
+  byClOrdId(session: string, clOrdId: string): Order | undefined {
+    return this.#index.named(this.#nameOf(session, clOrdId))?.order;
+  }
+
+  /** Finds only orders that sessions of the bridge sent. */
+  byVenueId(id: string): Order | undefined {
+    const order = this.#index.withVenueId(id)?.order;
+    return order === undefined || isOfOtherChannel(order) ? undefined : order;
+  }
+
+  isSpent(session: string, clOrdId: string): boolean {
+    const name = this.#nameOf(session, clOrdId);
+    return this.#index.named(name) !== undefined || this.#spent.has(name);
+  }
+
+  /** How many orders of the bridge's sessions may be at the venue: open, in flight or waiting. */
+  get openCount(): number {
+    return this.#exposure.total;
+  }
+
+  openOf(session: string): number {
+    return this.#exposure.of(session);
+  }
+
+  /** The id of an order that has ended, for a cancel that must have no effect. */
+  get endedOrderId(): OrderId | null {
+    for (const key of this.#ended) {
+      const orderId = this.get(key)?.orderId ?? null;
+      if (orderId !== null) return orderId;
+    }
+    return null;
+  }
+
+  /** The order in a quote slot, followed by the orders that are to replace it. */
+  quoted(session: string, slot: string): readonly Order[] {
+    return this.#quotes.keysOf(session, slot).flatMap((key) => this.get(key) ?? []);
+  }
+
+  /** Whether an order is live and nobody has asked to cancel it. */
+  staysLive(key: string): boolean {
+    const order = this.get(key);
+    return order?.phase === 'live' && !isLeaving(order);
+  }
+
+  /** Keys of groups of quotes that wait until other orders have ended. */
+  get heldGroups(): readonly string[] {
+    return this.#quotes.held;
+  }
+
+  isGroup(key: string): boolean {
+    return this.#quotes.group(key) !== undefined;
+  }
+
+  /** Keys of groups of quotes that were never prepared for sending. */
+  get unsentGroups(): readonly string[] {
+    return this.#quotes.unsent;
+  }
+
+  /** The session and ClOrdID behind a request. */
+  clientOf(key: string, requestId: string): { session: string; clOrdId: string } | undefined {
+    const group = this.#quotes.group(key);
+    if (group !== undefined) return { session: group.session, clOrdId: group.quoteId };
+    const order = this.get(key);
+    if (order === undefined) return undefined;
+    const clOrdId = requestId === submissionId ? order.clOrdId : clOrdIdOf(requestId);
+    return { session: order.owner.session, clOrdId };
+  }
+
+  /** The session of a request and what it would place, which is nothing for a cancel or an amend. */
+  placements(key: string, requestId: string): Placements {
+    const places = this.#keysUnder(key).flatMap((member): readonly Placement[] => {
+      const order = this.get(member);
+      if (order === undefined) return [];
+      const { instrument, owner, pending, terms } = order;
+      const place = { instrument, quoteId: owner.quoteId, terms };
+      if (requestId === submissionId) return [place];
+      const isLeg = pending?.kind === 'replace' && pending.way === 'leg';
+      return isLeg ? [{ ...place, terms: pending.terms }] : [];
+    });
+    return { session: this.clientOf(key, requestId)?.session ?? otherChannel, places };
+  }
+
+  /** Whether a request is still open. If `venueRef` is given: whether the outcome of that action is still not known. */
+  awaits(key: string, requestId: string, venueRef?: string): boolean {
+    const group = this.#quotes.group(key);
+    if (group?.members.length === 0) return this.#quotes.isInFlight(key);
+    if (group !== undefined) {
+      return group.members.some((member) => this.awaits(member.key, requestId, venueRef));
+    }
+    const order = this.get(key);
+    if (order === undefined || hasEnded(order)) return false;
+    const isAny = venueRef === undefined;
+    if (requestId === submissionId) {
+      return order.phase === 'pending_new' && (isAny || order.venueRef === venueRef);
+    }
+    const { pending } = order;
+    if (pending?.requestId !== requestId) return false;
+    return isAny || (pending.venueRef === venueRef && pending.refused === null);
+  }
+
+  /** Whether a venue id belongs to an order that was not sent under this key. */
+  isOfAnother(key: string, orderId: OrderId): boolean {
+    const owner = this.#index.withVenueId(orderId)?.order.owner;
+    const group = this.#quotes.group(key);
+    // A group is forgotten once it is over, and a late answer to it names one of its orders.
+    if (group === undefined && this.#index.get(key) === undefined) return false;
+    const members = group?.members ?? [{ key }];
+    return owner !== undefined && members.every((member) => member.key !== owner.key);
+  }
+
+  /** Whether all orders that are sent under this key are being canceled. */
+  isBeingCanceled(key: string): boolean {
+    const orders = this.#keysUnder(key).map((member) => this.get(member));
+    return orders.length > 0 && orders.every((order) => order !== undefined && isLeaving(order));
+  }
+
+  /** The orders that are sent under a key: the one with this key, or the members of the group. */
+  #keysUnder(key: string): readonly string[] {
+    return this.#quotes.group(key)?.members.map((member) => member.key) ?? [key];
+  }
+
+  *all(): IterableIterator<Order> {
+    for (const { order } of this.#index.all()) yield order;
+  }
+
+  /** The open orders that sessions of the bridge sent: those that a client sees and the bridge may cancel. */
+  *open(): IterableIterator<Order> {
+    for (const order of this.openOnVenue()) if (!isOfOtherChannel(order)) yield order;
+  }
+
+  /** Every known open order of the account, whatever channel it came by. */
+  *openOnVenue(): IterableIterator<Order> {
+    for (const order of this.all()) if (!hasEnded(order)) yield order;
+  }
+
+  apply(input: OrdersInput): readonly OrdersEffect[] {
+    switch (input.kind) {
+      case 'entry':
+        return this.#enter(input);
+      case 'quotes':
+        return this.#quote(input);
+      case 'order':
+        return this.#quotes.group(input.key) === undefined
+          ? this.#step(input.key, input.input)
+          : this.#stepGroup(input.key, input.input);
+      case 'spent':
+        this.#spent.add(this.#nameOf(input.session, input.clOrdId));
+        return [];
+      case 'event':
+        return this.#onEvent(input.event);
+      case 'adopt':
+        return this.#adopt(input);
+    }
+  }
+
+  state(): OrdersState {
+    const ended = [...this.#ended].flatMap((key) => this.#index.get(key) ?? []);
+    const open = [...this.#index.all()].filter(({ order }) => !hasEnded(order));
+    return {
+      orders: [...ended, ...open].map(({ order, names, venueIds }) => ({ order, names, venueIds })),
+      spent: [...this.#spent],
+      lastSeq: this.#lastSeq,
+      lastKey: this.#keys.last,
+      sharedSeats: this.#exposure.shared(),
+      quotes: this.#quotes.state(),
+    };
+  }
+
+  /** Restores the result of `state`; only allowed before the first input. */
+  restore(state: OrdersState): void {
+    const shared = state.sharedSeats ?? [];
+    const before = new Map(
+      shared.flatMap(([first = '', ...rest]) => rest.map((key) => [key, first])),
+    );
+    for (const { order, names, venueIds } of state.orders) {
+      const { key } = order.owner;
+      this.#index.add(order);
+      for (const name of names) this.#index.name(key, name);
+      for (const id of venueIds) this.#identify(order, id);
+      if (hasEnded(order)) this.#ended.add(key);
+      else this.#takeSeat(order.owner, before.get(key));
+    }
+    for (const name of state.spent) this.#spent.add(name);
+    this.#lastSeq = state.lastSeq;
+    this.#keys.restore(state.lastKey ?? 0);
+    this.#quotes.restore(state.quotes);
+  }
+
+  #enter(input: Extract<OrdersInput, { kind: 'entry' }>): readonly OrdersEffect[] {
+    const { owner, instrument, terms } = input;
+    this.#create(input, input.nowMs);
+    const intent = entryIntent(terms, instrument);
+    return [{ kind: 'send', key: owner.key, requestId: submissionId, intent }];
+  }
+
+  /** Ignores the event if it does not describe its order well enough. */
+  #adopt({ event, instrument, accountName }: Extract<OrdersInput, { kind: 'adopt' }>) {
+    const order = adoptedOrder(event, instrument, accountName);
+    if (order === undefined) return [];
+    const { key } = order.owner;
+    this.#index.add(order);
+    if (order.orderId !== null) this.#identify(order, order.orderId);
+    return this.#step(key, { kind: 'event', event });
+  }
+
+  #quote(input: QuotesInput): readonly OrdersEffect[] {
+    this.#keys.take(input.key);
+    for (const order of input.orders) this.#create(order, input.nowMs);
+    this.#quotes.enter(input);
+    const { awaits = [], flight, intent, key, nowMs } = input;
+    if (awaits.length === 0) return [{ kind: 'send', key, requestId: submissionId, intent }];
+    // A client's cancel may be refused for good; the bridge's own is repeated until the order has ended.
+    const text = `quote ${flight.quoteId} takes its place`;
+    return awaits.flatMap((order) => this.#step(order, { kind: 'own_cancel', text, nowMs }));
+  }
+
+  #create(
+    { owner, clOrdId, instrument, terms }: Omit<QuotedOrder, 'legIndex'>,
+    nowMs: number,
+  ): void {
+    const { key, session } = owner;
+    this.#keys.take(key);
+    const displaced = this.#index.add(createOrder(owner, clOrdId, instrument, terms, nowMs));
+    if (displaced !== undefined && !hasEnded(displaced)) this.#exposure.release(key);
+    this.#index.name(key, this.#nameOf(session, clOrdId));
+    this.#takeSeat(owner, this.#quotes.keysOf(session, owner.slot ?? '').at(-1));
+  }
+
+  #stepGroup(key: string, input: OrderInput): readonly OrdersEffect[] {
+    const answers =
+      input.kind === 'answered' && input.outcome.kind === 'refused'
+        ? this.#quotes.refused(key, input.outcome.denial)
+        : [];
+    const steps = this.#quotes.fan(key, input);
+    return [
+      ...answers.map(answerEffect),
+      ...steps.flatMap(([member, each]) => this.#step(member, each)),
+    ];
+  }
+
+  #onEvent(event: StreamEvent): readonly OrdersEffect[] {
+    if (event.seq <= this.#lastSeq) return [];
+    this.#lastSeq = event.seq;
+    if (event.kind === 'halt' || event.kind === 'resume') return [];
+    const ofGroup = this.#onGroupRefusal(event);
+    if (ofGroup !== undefined) return ofGroup;
+    const keys = this.#about(event);
+    if (keys.length === 0) return [{ kind: 'foreign', event }];
+    return keys.flatMap((key) => this.#step(key, { kind: 'event', event }));
+  }
+
+  /** The refusal of a group names only its action: it applies to all orders of the group, or to the client alone. */
+  #onGroupRefusal(event: StreamEvent): readonly OrdersEffect[] | undefined {
+    const { denial, engineTsMs: nowMs, kind, orderId } = event;
+    if (kind !== 'rejected' || orderId !== null || denial === null) return undefined;
+    const key = this.#quotes.byAction(event) ?? '';
+    const group = this.#quotes.group(key);
+    if (group === undefined) return undefined;
+    const outcome = { kind: 'refused', denial } as const;
+    const refused = { kind: 'answered', requestId: submissionId, outcome, nowMs } as const;
+    return [
+      ...this.#quotes.refused(key, denial).map(answerEffect),
+      ...group.members.flatMap((member) => this.#step(member.key, refused)),
+    ];
+  }
+
+  /**
+   * Finds the order by its own id first; by its parent or its action if its own id is not known yet. A replaced event applies
+   * to both orders that it names, because a side of a quote replaces another quote.
+   */
+  #about({ kind, orderId, parentOrderId, venueRef }: StreamEvent): readonly string[] {
+    const keys: string[] = [];
+    for (const id of [orderId, parentOrderId, venueRef]) {
+      if (keys.length > 0 && (kind !== 'replaced' || id === venueRef)) break;
+      const key = id === null ? undefined : this.#index.withVenueId(id)?.order.owner.key;
+      if (key !== undefined && !keys.includes(key)) keys.push(key);
+    }
+    return keys;
+  }
+
+  #step(key: string, input: OrderInput): readonly OrdersEffect[] {
+    const kept = this.#index.get(key);
+    if (kept === undefined) {
+      // The stream reported it before, as is usual for a group of quotes with a late answer.
+      if (input.kind === 'answered') return [];
+      return [{ kind: 'alarm', text: `no order ${key} for an input of kind ${input.kind}` }];
+    }
+    const before = kept.order;
+    const { session } = before.owner;
+    const accepted = input.kind === 'answered' && input.outcome.kind === 'accepted';
+    const stated = accepted ? input.outcome.orderId : null;
+    if (stated !== null && this.isOfAnother(key, stated)) {
+      return [{ kind: 'alarm', text: `the venue gave ${key} the id of another order, ${stated}` }];
+    }
+    const { order, reports, requests } = transition(before, input, this.#rulesOf(session));
+    this.#index.change(order, input.kind === 'bust' || input.kind === 'correct');
+    this.#indexOrder(before, order, input);
+    if (hasEnded(order) && !hasEnded(before)) this.#retire(order.owner);
+    else if (hasEnded(before) && !hasEnded(order)) this.#revive(order.owner);
+    const effects: OrdersEffect[] = [];
+    for (const report of reports) {
+      effects.push({ kind: 'report', session, report });
+      for (const answer of this.#quotes.onReport(report)) effects.push(answerEffect(answer));
+    }
+    for (const request of requests) {
+      effects.push(request.kind === 'alarm' ? request : { key, ...request });
+    }
+    const freed = hasEnded(order) ? this.#quotes.ended(key) : [];
+    for (const group of freed) effects.push({ kind: 'send', requestId: submissionId, ...group });
+    return effects;
+  }
+
+  #indexOrder(before: Order, order: Order, input: OrderInput): void {
+    const { key, session } = order.owner;
+    if (input.kind === 'sent') {
+      for (const id of [input.venueRef, input.orderId, input.firedOrderId]) {
+        if (id !== null && id !== undefined) this.#identify(order, id);
+      }
+    }
+    if (input.kind === 'cancel' || input.kind === 'replace') {
+      this.#index.name(key, this.#nameOf(session, input.clOrdId));
+    }
+    if (order.orderId !== null && order.orderId !== before.orderId) {
+      this.#identify(order, order.orderId);
+    }
+  }
+
+  /** The orders of one quote share its action: the hash leads to the first of them, the ids of the legs to each. */
+  #identify({ owner }: Order, id: string): void {
+    const holder = this.#index.withVenueId(id)?.order.owner;
+    const isShared = owner.quoteId !== null && holder?.quoteId === owner.quoteId;
+    if (!isShared) this.#index.identify(owner.key, id);
+  }
+
+  /** The orders that ended longest ago make room; their ClOrdIDs stay used for a while. */
+  #retire({ key, session }: Owner): void {
+    if (session !== otherChannel) this.#exposure.release(key);
+    for (const forgotten of this.#ended.add(key)) {
+      for (const name of this.#index.forget(forgotten)) this.#spent.add(name);
+    }
+  }
+
+  /** The venue has the order after all: it counts as open again, and may not be forgotten. */
+  #revive(owner: Owner): void {
+    this.#takeSeat(owner);
+    this.#ended.delete(owner.key);
+  }
+
+  #takeSeat({ key, session }: Owner, before?: string): void {
+    if (session !== otherChannel) this.#exposure.take(key, session, before);
+  }
+
+  /** One request needs its name several times. The last one is kept, because a new string would be hashed again. */
+  #nameOf(session: string, clOrdId: string): string {
+    const last = this.#lastName;
+    if (last.clOrdId === clOrdId && last.session === session) return last.name;
+    const name = `${session}/${clOrdId}`;
+    this.#lastName = { session, clOrdId, name };
+    return name;
+  }
+}
+
+function answerEffect(answer: SessionAnswer): OrdersEffect {
+  return { kind: 'answer', ...answer };
+}

@@ -1,0 +1,99 @@
+/**
+ * The interface between the orders of an account and a venue (docs/decisions/0247-the-account-engine.md). The venue is asked
+ * to carry out intents; it reports when each one leaves the bridge, and finally its outcome. Another venue is another
+ * implementation of this port.
+ */
+import type { StreamEvent } from '../domain/event.ts';
+import type { Intent } from '../domain/intent.ts';
+import type { Refusal } from '../domain/refusal.ts';
+import type { Outcome } from '../domain/transition.ts';
+import type { OrderId } from '../domain/units.ts';
+
+/** The time at which an input arrived. */
+export interface Moment {
+  readonly wallMs: number;
+  readonly monoMs: number;
+}
+
+/** A request of an order, or of a group of quotes. */
+export interface Asked {
+  readonly key: string;
+  readonly requestId: string;
+}
+
+/** An intent, and the client_order_id that the venue is to see. */
+export interface Wanted {
+  /** Null if no order waits for the outcome. */
+  readonly asked: Asked | null;
+  readonly intent: Intent;
+  readonly clientOrderId: string | null;
+}
+
+/** The reason why a request is withdrawn. */
+export interface Withdrawal {
+  readonly refusal: Refusal;
+  readonly text: string;
+}
+
+/** An effect of the venue that the orders receive. */
+export type VenueUpdate =
+  /** The action may leave the bridge once this is recorded; these are its ids at the venue. */
+  | {
+      readonly kind: 'sent';
+      readonly asked: Asked;
+      readonly venueRef: string;
+      readonly orderId: OrderId | null;
+      readonly firedOrderId: OrderId | null;
+      readonly legIds?: readonly (OrderId | null)[];
+      readonly atMs: number;
+    }
+  /** Nothing of the request can be sent yet. */
+  | { readonly kind: 'waits'; readonly asked: Asked }
+  | { readonly kind: 'outcome'; readonly asked: Asked; readonly outcome: Outcome };
+
+/** The questions that a venue may ask about the orders. */
+export interface OrdersView {
+  /** Whether a venue id belongs to an order that was not sent under this key. */
+  isOfAnother(key: string, orderId: OrderId): boolean;
+  /** Whether an order still waits for the outcome of a request. */
+  awaits(asked: Asked): boolean;
+  /** The id of an order that has ended, for a cancel that must have no effect. */
+  readonly endedOrderId: OrderId | null;
+}
+
+/**
+ * `Input` and `Effect` pass between the venue and its runner; the engine only forwards them. `Event` is what the venue
+ * reports, including the fields that only the venue itself reads.
+ */
+export interface VenuePort<Input, Effect, Event extends StreamEvent = StreamEvent> {
+  /** `isJudged` is set when the gate has just accepted the request. */
+  want(wanted: Wanted, isJudged: boolean, now: Moment): void;
+  /** Whether the request has a submission. */
+  carries(asked: Asked): boolean;
+  /** The gate's verdict on a request that has waited. */
+  judged(id: number, denial: Withdrawal | null, now: Moment): void;
+  /** The first is called before the orders receive an event, the second after. */
+  beforeEvent(event: Event): void;
+  afterEvent(event: Event, now: Moment): void;
+  /** Withdraws placements that match, unless the venue may already have them. */
+  withdraw(matches: (asked: Asked) => boolean, why: Withdrawal, now: Moment): void;
+  /** Withdraws matching requests that have not been prepared for sending. */
+  withdrawWaiting(matches: (asked: Asked) => boolean, why: Withdrawal, now: Moment): void;
+  /** The previous process has ended; nothing is sent before `resume`. */
+  started(): void;
+  /** The stream has caught up. */
+  resume(now: Moment): void;
+  /** The venue's status is known. */
+  open(now: Moment): void;
+  step(input: Input, now: Moment): void;
+  /** Called at the end of every input. */
+  settle(now: Moment): void;
+  /** The effects of the calls before, in order. */
+  takeEffects(): readonly (VenueUpdate | Effect)[];
+}
+
+export function isVenueUpdate<Effect extends { readonly kind: string }>(
+  effect: VenueUpdate | Effect,
+): effect is VenueUpdate {
+  return effect.kind === 'sent' || effect.kind === 'waits' || effect.kind === 'outcome';
+}

@@ -1,0 +1,76 @@
+/** What the orders of a desk are found by, and until when. */
+import { expect, test } from 'vitest';
+import { instrumentsOf } from '../../src/domain/instrument.ts';
+import { createOrder, type Order, otherChannel } from '../../src/domain/order.ts';
+import type { Qty } from '../../src/domain/units.ts';
+import { OrderIndex } from '../../src/engine/order-index.ts';
+import { account, spot, terms } from '../domain/ladder.ts';
+
+const instrument = instrumentsOf(spot)[0]!;
+
+function order(key: string): Order {
+  const owner = { session: 'S', account, accountName: 'desk', tag: 'T', key, quoteId: null };
+  return createOrder(owner, key, instrument, terms({ qty: 1n as Qty }), 0);
+}
+
+function shelfOf(...keys: string[]): OrderIndex {
+  const shelf = new OrderIndex();
+  for (const key of keys) shelf.add(order(key));
+  return shelf;
+}
+
+test('an order is found by its key and all its names and ids until it is forgotten', () => {
+  const shelf = shelfOf('k');
+  for (const name of ['first', 'second', 'second']) shelf.name('k', name);
+  shelf.identify('k', '0x1');
+  const found = () => [
+    shelf.get('k'),
+    shelf.named('first'),
+    shelf.named('second'),
+    shelf.withVenueId('0x1'),
+  ];
+  expect(found().map((kept) => kept?.order.owner.key)).toEqual(['k', 'k', 'k', 'k']);
+  expect(shelf.get('k')).toMatchObject({ names: ['first', 'second'], venueIds: ['0x1'] });
+  expect(shelf.forget('k')).toEqual(['first', 'second']);
+  expect(found()).toEqual([undefined, undefined, undefined, undefined]);
+  expect([...shelf.all()]).toEqual([]);
+});
+
+test('a key, a name or an id that another order has is a bug, and is not given away', () => {
+  const shelf = shelfOf('old', 'new');
+  shelf.name('old', 'name');
+  shelf.identify('old', '0x1');
+  expect(() => shelf.add(order('old'))).toThrow('bug in the bridge: one key, one order: old');
+  expect(() => shelf.name('new', 'name')).toThrow('one name, one order: name');
+  expect(() => shelf.identify('new', '0x1')).toThrow('one name, one order: 0x1');
+  const found = [shelf.named('name'), shelf.withVenueId('0x1')];
+  expect(found.map((kept) => kept?.order.owner.key)).toEqual(['old', 'old']);
+  shelf.forget('old');
+  shelf.name('new', 'name');
+  expect(shelf.named('name')?.order.owner.key).toBe('new');
+});
+
+test('an order with fewer trades than before, or with more than it may have, is a bug and is not kept', () => {
+  const shelf = shelfOf('k');
+  const with14 = (cumQty: bigint, session = 'S'): Order => ({
+    ...order('k'),
+    ...{ owner: { ...order('k').owner, session }, cumQty: cumQty as Qty },
+  });
+  const { qty } = order('k').terms;
+  shelf.change(with14(qty), false);
+  expect(() => shelf.change(with14(qty + 1n), false)).toThrow('CumQty(14) never exceeds');
+  expect(() => shelf.change(with14(qty - 1n), false)).toThrow('CumQty(14) never decreases');
+  expect(shelf.get('k')?.order.cumQty).toBe(qty);
+  shelf.change(with14(0n), true);
+  // Of what another channel does the venue tells as much as it likes.
+  shelf.change(with14(qty + 1n, otherChannel), false);
+  expect(shelf.get('k')?.order.cumQty).toBe(qty + 1n);
+});
+
+test('what nobody knows is not named, and forgotten without a word', () => {
+  const shelf = shelfOf();
+  shelf.name('k', 'name');
+  shelf.identify('k', '0x1');
+  expect([shelf.named('name'), shelf.withVenueId('0x1')]).toEqual([undefined, undefined]);
+  expect(shelf.forget('k')).toEqual([]);
+});

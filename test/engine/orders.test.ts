@@ -1,0 +1,145 @@
+/** What a desk remembers, and what it forgets. */
+import { expect, test } from 'vitest';
+import { instrumentsOf } from '../../src/domain/instrument.ts';
+import { submissionId } from '../../src/domain/order.ts';
+import type { OrderId, Qty } from '../../src/domain/units.ts';
+import { Orders } from '../../src/engine/orders.ts';
+import { account, fullRules, silentEvent, spot, terms } from '../domain/ladder.ts';
+import { denied } from '../support/venue-denial.ts';
+
+const instrument = instrumentsOf(spot)[0]!;
+
+function newDesk(): Orders {
+  return new Orders(() => fullRules, { endedOrders: 2, spentNames: 2 });
+}
+
+function send(orders: Orders, clOrdId: string, key = clOrdId): void {
+  const owner = {
+    session: 'S',
+    account,
+    accountName: 'desk',
+    tag: 'T',
+    key,
+    quoteId: null,
+  };
+  const wanted = terms({ qty: 10n as Qty });
+  orders.apply({ kind: 'entry', owner, clOrdId, instrument, terms: wanted, nowMs: 0 });
+  const orderId = `0x${clOrdId}` as OrderId;
+  const ids = { venueRef: `hash ${clOrdId}`, orderId, firedOrderId: null };
+  orders.apply({
+    kind: 'order',
+    key,
+    input: { kind: 'sent', requestId: submissionId, ...ids, nowMs: 0 },
+  });
+}
+
+/** The order ends by the venue's refusal. */
+function end(orders: Orders, clOrdId: string): void {
+  const outcome = { kind: 'refused', denial: denied('post_only_would_cross') } as const;
+  const input = { kind: 'answered', requestId: submissionId, outcome, nowMs: 0 } as const;
+  orders.apply({ kind: 'order', key: clOrdId, input });
+}
+
+test('of ended orders the newest are remembered, with their ids; open ones always are', () => {
+  const orders = newDesk();
+  for (const name of ['open', 'a', 'b', 'c']) send(orders, name);
+  for (const name of ['a', 'b', 'c']) end(orders, name);
+  const found = (name: string) => [orders.byClOrdId('S', name), orders.byVenueId(`0x${name}`)];
+  expect(found('a')).toEqual([undefined, undefined]);
+  for (const name of ['open', 'b', 'c']) expect(found(name)).not.toContain(undefined);
+  expect([...orders.all()].map(({ clOrdId }) => clOrdId)).toEqual(['open', 'b', 'c']);
+});
+
+test('the ClOrdID of a forgotten order is still spent, until newer ones take its place', () => {
+  const orders = newDesk();
+  const names = ['a', 'b', 'c', 'd', 'e'];
+  for (const name of names) send(orders, name);
+  for (const name of names) end(orders, name);
+  expect(names.map((name) => orders.isSpent('S', name))).toEqual([false, true, true, true, true]);
+});
+
+test('what a desk forgets next is the same after a restart', () => {
+  const orders = newDesk();
+  for (const name of ['a', 'b', 'open']) send(orders, name);
+  for (const name of ['b', 'a']) end(orders, name);
+  const restored = newDesk();
+  restored.restore(orders.state());
+  expect(restored.state()).toEqual(orders.state());
+  end(restored, 'open');
+  expect(restored.byClOrdId('S', 'b')).toBeUndefined();
+  expect(restored.byClOrdId('S', 'a')).toBeDefined();
+});
+
+test('keys are counted on after a restart, from a snapshot and from the records behind it', () => {
+  const orders = newDesk();
+  const keyOf = (own: Orders) => own.newKeys('T', 1)[0] ?? '';
+  for (const name of ['a', 'b']) send(orders, name, keyOf(orders));
+  const restored = newDesk();
+  restored.restore(orders.state());
+  send(restored, 'c', keyOf(restored));
+  expect([...restored.all()].map(({ owner }) => owner.key)).toEqual(['T#1', 'T#2', 'T#3']);
+});
+
+test('orders of an earlier version keep the keys that a client named, and no counted key meets them', () => {
+  const orders = newDesk();
+  send(orders, 'T#1', 'ALPHA:T#1');
+  const { lastKey: _, ...old } = orders.state();
+  const restored = newDesk();
+  restored.restore(old);
+  send(restored, 'new', restored.newKeys('T', 1)[0]);
+  expect([...restored.all()].map(({ owner }) => owner.key)).toEqual(['ALPHA:T#1', 'T#1']);
+});
+
+test('a journal of an earlier version, in which a key was given to two orders, is replayed as that version did', () => {
+  const orders = newDesk();
+  send(orders, 'first', 'ALPHA:Q.1.1.B');
+  send(orders, 'second', 'ALPHA:Q.1.1.B');
+  expect(orders.get('ALPHA:Q.1.1.B')?.clOrdId).toBe('second');
+  expect([orders.openCount, [...orders.all()].length]).toEqual([1, 1]);
+  const again = newDesk();
+  again.restore(orders.state());
+  expect(again.openCount).toBe(1);
+});
+
+test('what is entered under a key that is in use stops the turn', () => {
+  const orders = newDesk();
+  send(orders, 'a', 'T#1');
+  expect(() => send(orders, 'b', 'T#1')).toThrow('bug in the bridge: one key, one order: T#1');
+});
+
+test('an answer with the id of another order is told to the operator and changes nothing', () => {
+  const orders = newDesk();
+  for (const name of ['a', 'b']) send(orders, name);
+  const outcome = { kind: 'accepted', orderId: '0xa' as OrderId } as const;
+  const input = { kind: 'answered', requestId: submissionId, outcome, nowMs: 0 } as const;
+  expect(orders.apply({ kind: 'order', key: 'b', input })).toMatchObject([{ kind: 'alarm' }]);
+  expect(orders.byVenueId('0xa')?.clOrdId).toBe('a');
+  expect(orders.get('b')?.orderId).toBe('0xb');
+});
+
+test('an order that the venue shows alive behind its end is open again, and is not forgotten', () => {
+  const orders = newDesk();
+  send(orders, 'a');
+  end(orders, 'a');
+  expect([orders.openCount, orders.openOf('S')]).toEqual([0, 0]);
+  const event = { ...silentEvent, kind: 'accepted', orderId: '0xa' as OrderId, seq: 1 } as const;
+  const effects = orders.apply({ kind: 'event', event });
+  expect(effects.map(({ kind }) => kind)).toEqual(['report', 'alarm', 'send']);
+  expect([orders.openCount, orders.openOf('S')]).toEqual([1, 1]);
+  for (const name of ['b', 'c', 'd', 'e']) send(orders, name);
+  for (const name of ['b', 'c', 'd', 'e']) end(orders, name);
+  expect([...orders.open()].map(({ clOrdId }) => clOrdId)).toEqual(['a']);
+  orders.apply({ kind: 'event', event: { ...event, kind: 'canceled', seq: 2 } });
+  expect([orders.openCount, orders.endedOrderId]).toEqual([0, '0xe']);
+});
+
+test('a late answer to what is over and forgotten is no alarm, and no answer to another action', () => {
+  const orders = newDesk();
+  send(orders, 'a');
+  const outcome = { kind: 'accepted', orderId: '0xa' as OrderId } as const;
+  const input = { kind: 'answered', requestId: submissionId, outcome, nowMs: 0 } as const;
+  expect(orders.apply({ kind: 'order', key: 'group', input })).toEqual([]);
+  expect(orders.isOfAnother('group', '0xa' as OrderId)).toBe(false);
+  send(orders, 'b');
+  expect(orders.isOfAnother('b', '0xa' as OrderId)).toBe(true);
+});
