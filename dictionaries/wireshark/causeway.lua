@@ -265,17 +265,17 @@ end
 
 -- Orders, quotes and markets over FIXP
 do
-  local codes_YesNo = { [1] = "Yes", [2] = "No" }
+  local codes_YesNo = { [0] = "Unset", [1] = "Yes", [2] = "No" }
   local codes_Side = { [49] = "Buy", [50] = "Sell" }
   local codes_OrdType = { [49] = "Market", [50] = "Limit", [51] = "Stop", [52] = "StopLimit", [74] = "MarketIfTouched" }
   local codes_TimeInForce = { [48] = "Day", [49] = "GoodTillCancel", [51] = "ImmediateOrCancel", [52] = "FillOrKill", [54] = "GoodTillDate" }
   local codes_ExecType = { [48] = "New", [52] = "Canceled", [53] = "Replaced", [54] = "PendingCancel", [56] = "Rejected", [65] = "PendingNew", [67] = "Expired", [68] = "Restated", [69] = "PendingReplace", [70] = "Trade", [71] = "TradeCorrect", [72] = "TradeCancel", [73] = "OrderStatus" }
   local codes_OrdStatus = { [48] = "New", [49] = "PartiallyFilled", [50] = "Filled", [52] = "Canceled", [54] = "PendingCancel", [56] = "Rejected", [65] = "PendingNew", [67] = "Expired", [69] = "PendingReplace" }
-  local codes_Book = { [1] = "YES", [2] = "NO" }
-  local codes_StpMode = { [1] = "CancelMaker", [2] = "CancelTaker", [3] = "Reject", [4] = "SkipSelf", [5] = "None" }
-  local codes_TriggerDirection = { [1] = "AtOrAbove", [2] = "AtOrBelow" }
-  local codes_ConditionalKind = { [1] = "TakeProfit", [2] = "StopLoss" }
-  local codes_AlgoKind = { [1] = "Iceberg", [2] = "Twap", [3] = "Vwap" }
+  local codes_Book = { [0] = "Unset", [1] = "YES", [2] = "NO" }
+  local codes_StpMode = { [0] = "Unset", [1] = "CancelMaker", [2] = "CancelTaker", [3] = "Reject", [4] = "SkipSelf", [5] = "None" }
+  local codes_TriggerDirection = { [0] = "Unset", [1] = "AtOrAbove", [2] = "AtOrBelow" }
+  local codes_ConditionalKind = { [0] = "Unset", [1] = "TakeProfit", [2] = "StopLoss" }
+  local codes_AlgoKind = { [0] = "Unset", [1] = "Iceberg", [2] = "Twap", [3] = "Vwap" }
   local codes_Scope = { [49] = "Instrument", [55] = "All" }
   local codes_QuoteCancelType = { [49] = "Instruments", [52] = "All" }
   local codes_QuoteResponseLevel = { [48] = "None", [49] = "Refusals", [50] = "All" }
@@ -289,7 +289,7 @@ do
   local codes_CxlRejResponseTo = { [49] = "Cancel", [50] = "Replace" }
   local codes_UserStatus = { [1] = "LoggedIn", [2] = "NotLoggedIn", [6] = "Other" }
   local codes_LiquidityInd = { [1] = "Added", [2] = "Removed" }
-  local codes_CopyReqType = { [1] = "ExecIDs", [2] = "Times", [3] = "VenueSeqs", [4] = "Unacknowledged", [5] = "OpenOrders", [6] = "Totals" }
+  local codes_CopyReqType = { [0] = "Unset", [1] = "ExecIDs", [2] = "Times", [3] = "VenueSeqs", [4] = "Unacknowledged", [5] = "OpenOrders", [6] = "Totals" }
   local codes_CopyReqStatus = { [0] = "Accepted", [1] = "Completed", [2] = "Refused" }
   local codes_TradeReportTransType = { [0] = "New", [1] = "Cancel", [2] = "Replace" }
   local codes_TradeRequestStatus = { [0] = "Accepted", [1] = "Completed", [2] = "Rejected" }

@@ -5,10 +5,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { blankBlock } from './blank.ts';
-import { type Leaf, leavesOf } from './generate-fields.ts';
 import {
   type Data,
   type EnumEncoding,
+  type Field,
   type Group,
   type HeaderField,
   type Message,
@@ -108,15 +108,37 @@ const textBase = 'base.UNICODE';
 
 function fieldSpecs(schema: Schema, section: Section, path: string, depth: number): string[] {
   const blank = blankBlock(section, schema.littleEndian);
-  return leavesOf(section.fields, '').map((leaf) => {
+  return leavesOf(section.fields).map((leaf) => {
     const parts = fieldSpec(leaf, path, blank);
     return `${' '.repeat(depth)}{ ${parts.join(', ')} },`;
   });
 }
 
+/** A field without members, those of composites among them. */
+interface Leaf {
+  readonly name: string;
+  readonly field: Field;
+  readonly offset: number;
+  readonly since: number;
+}
+
+export function leavesOf(
+  fields: readonly Field[],
+  around = { name: '', offset: 0, since: 0 },
+): Leaf[] {
+  return fields.flatMap((field): Leaf[] => {
+    const name = `${around.name}${field.name}`;
+    const offset = around.offset + field.offset;
+    const since = Math.max(around.since, field.since);
+    if (field.encoding.kind !== 'composite' || field.presence === 'constant') {
+      return [{ name, field, offset, since }];
+    }
+    return leavesOf(field.encoding.members, { name: `${name}.`, offset, since });
+  });
+}
+
 /** The blank block has the null of every optional field, in the order of its bytes. */
-function fieldSpec({ label, field, offset, since }: Leaf, path: string, blank: Buffer): string[] {
-  const name = label.slice(1);
+function fieldSpec({ name, field, offset, since }: Leaf, path: string, blank: Buffer): string[] {
   const size = sizeOf(field);
   const spec = [`name = ${lua(name)}`, `since = ${since}`, `offset = ${offset}`, `size = ${size}`];
   const { encoding, constant, presence } = field;

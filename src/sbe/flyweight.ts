@@ -1,14 +1,11 @@
 /**
- * What generated messages stand on: text in fixed space, 64-bit integers in two halves, and the errors. It imports
- * nothing, so that it can go with generated code to wherever that is used.
+ * Values of generated messages: text in fixed space, 64-bit integers in two halves, and the errors. With `block.ts` it
+ * goes with generated code to wherever that is used; neither imports anything else.
  *
  * A fault of the peer's bytes is answered as a string; a RangeError is a mistake of the caller.
  */
 
 export type Characters = 'ascii' | 'latin1' | 'utf8';
-
-export const noView: DataView = new DataView(new ArrayBuffer(0));
-export const noOctets: Buffer = Buffer.alloc(0);
 
 const twoTo32 = 4_294_967_296;
 /** The upper half of 2^53, from where a number is no longer exact. */
@@ -16,10 +13,12 @@ const highestHigh = 0x20_0000;
 
 /** An unsigned 64-bit integer, or a signed one if `high` is. */
 export function joined(high: number, low: number, name: string): number {
-  if (high >= highestHigh || high < -highestHigh) {
-    throw new RangeError(`${name} is beyond 2^53: read it as bigint`);
-  }
+  if (high >= highestHigh || high < -highestHigh) throw inexact(name);
   return high * twoTo32 + low;
+}
+
+function inexact(name: string): RangeError {
+  return new RangeError(`${name} is beyond 2^53: read it as bigint`);
 }
 
 /** The upper half of an integer that a number holds exactly. */
@@ -65,7 +64,12 @@ export function textAt(octets: Buffer, at: number, length: number, characters: C
   return text;
 }
 
-export function decoded(octets: Buffer, at: number, end: number, characters: Characters): string {
+export function decoded(
+  octets: Buffer,
+  at: number,
+  end: number,
+  characters: Characters | undefined,
+): string {
   return octets.toString(characters === 'utf8' ? 'utf8' : 'latin1', at, end);
 }
 
@@ -122,7 +126,7 @@ export function putCharacters(
   at: number,
   limit: number,
   text: string,
-  characters: Characters,
+  characters: Characters | undefined,
   name: string,
 ): number {
   if (at + text.length > limit) throw outside(name, `text of ${text.length} bytes`);

@@ -1,51 +1,34 @@
-/** The accessors of fields in generated messages: one getter and one chaining setter for each form that a field has. */
-import type { Field } from './model.ts';
-import { memberName } from './naming.ts';
+/** The accessors of fields in generated classes: one getter and one chaining setter for each form that a field has. */
+import type { Field, HeaderField, TextEncoding } from './model.ts';
 import type { Primitive, WireNumber } from './primitive.ts';
 
-/** A field without members: those of a composite become accessors of the message itself. */
+/** The methods of a field, a line each. */
+export interface Accessors {
+  readonly read: readonly string[];
+  readonly write: readonly string[];
+}
+
+/** A field in its class. */
 export interface Leaf {
+  readonly field: Field;
   readonly member: string;
   /** As errors name it. */
   readonly label: string;
-  readonly field: Field;
-  readonly offset: number;
+  /** Source of its place in the buffer. */
+  readonly at: string;
   readonly since: number;
 }
 
-export function leavesOf(fields: readonly Field[], owner: string): Leaf[] {
-  return leaves(fields, { names: [], offset: 0, since: 0, owner });
+export interface Forms {
+  readonly littleEndian: boolean;
+  /** Whether 64-bit integers are there as two halves too. */
+  readonly halves: boolean;
 }
 
-interface Around {
-  readonly names: readonly string[];
-  readonly offset: number;
-  readonly since: number;
-  readonly owner: string;
-}
-
-function leaves(fields: readonly Field[], around: Around): Leaf[] {
-  return fields.flatMap((field): Leaf[] => {
-    const names = [...around.names, field.name];
-    const offset = around.offset + field.offset;
-    const since = Math.max(around.since, field.since);
-    if (field.encoding.kind === 'composite' && field.presence !== 'constant') {
-      return leaves(field.encoding.members, { ...around, names, offset, since });
-    }
-    const label = `${around.owner}.${names.join('.')}`;
-    return [{ member: memberName(...names), label, field, offset, since }];
-  });
-}
-
-/** A line each. */
-export function accessorsOf(leaf: Leaf, littleEndian: boolean): string[] {
-  return oneLineEach(accessors(leaf, littleEndian));
-}
-
-function accessors(leaf: Leaf, littleEndian: boolean): string[] {
+export function accessorsOf(leaf: Leaf, { halves, littleEndian }: Forms): Accessors {
   const { field } = leaf;
   const { encoding } = field;
-  if (field.presence === 'constant') return constant(leaf);
+  if (field.presence === 'constant') return { read: [constant(leaf)], write: [] };
   if (encoding.kind === 'text') return text(leaf, encoding);
   if (encoding.kind === 'composite') throw new Error(`${leaf.label} has members`);
   const order = littleEndian ? ', true' : '';
@@ -53,16 +36,30 @@ function accessors(leaf: Leaf, littleEndian: boolean): string[] {
     const { primitive } = encoding;
     const bounds = encoding.kind === 'scalar' ? encoding : primitive;
     const nullValue = encoding.kind === 'set' ? undefined : encoding.nullValue;
-    return numbers({ leaf, primitive, bounds, nullValue, order, index: undefined });
+    return numbers({ leaf, primitive, bounds, nullValue, order, index: undefined, halves });
   }
-  if (isOctets(field)) return octets(leaf, encoding.length, Number(encoding.element.nullValue));
-  const { primitive, nullValue } = encoding.element;
-  const index = encoding.length;
-  return numbers({ leaf, primitive, bounds: encoding.element, nullValue, order, index });
+  const { element, length } = encoding;
+  if (element.primitive.name === 'uint8') return octets(leaf, length, Number(element.nullValue));
+  const { primitive, nullValue } = element;
+  return numbers({ leaf, primitive, bounds: element, nullValue, order, index: length, halves });
 }
 
-function isOctets({ encoding }: Field): boolean {
-  return encoding.kind === 'array' && encoding.element.primitive.name === 'uint8';
+const view = 'this.#block.view';
+export const blockAt = 'this.#block.at';
+const octetsOfBlock = 'this.#block.octets';
+
+function method(head: string, ...statements: readonly string[]): string {
+  const body = statements.filter((one) => one !== '').join(' ');
+  const used = ['at', 'octets', 'version', 'view'].filter((one) => body.includes(`#block.${one}`));
+  if (used.length < 2) return `  ${head} { ${body} }`;
+  // A variable each is less code to inline than a path each.
+  const locals = `const { ${used.join(', ')} } = this.#block;`;
+  return `  ${head} { ${locals} ${body.replaceAll('this.#block.', '')} }`;
+}
+
+/** A setter goes on with the same object. */
+function chained(head: string, ...statements: readonly string[]): string {
+  return method(`${head}: this`, ...statements, 'return this;');
 }
 
 /** A number, or the numbers of an array by index. */
@@ -74,144 +71,189 @@ interface NumberForm {
   readonly order: string;
   /** The length of the array. */
   readonly index: number | undefined;
+  readonly halves: boolean;
 }
 
-function numbers(form: NumberForm): string[] {
+function numbers(form: NumberForm): Accessors {
   if (form.primitive.size === 8 && !form.primitive.isFloat) return longs(form);
   const { leaf, primitive, bounds, order } = form;
   const at = position(form);
   const getOrder = primitive.size === 1 ? '' : order;
   const nullValue = nullOf(form);
   const type = nullValue === undefined ? 'number' : 'number | undefined';
-  const read = `this.#view.get${primitive.accessor}(${at}${getOrder})`;
-  const lines = [`  ${getter(form, '')}: ${withAbsent(type, leaf)} {`, ...absent(leaf)];
-  if (nullValue === undefined) lines.push(`    return ${read};`);
-  else {
-    const isNull = Number.isNaN(nullValue) ? 'Number.isNaN(value)' : `value === ${nullValue}`;
-    lines.push(`    const value = ${read};`, `    return ${isNull} ? undefined : value;`);
-  }
+  const read = `${view}.get${primitive.accessor}(${at}${getOrder})`;
+  const isNull = Number.isNaN(nullValue) ? 'Number.isNaN(value)' : `value === ${nullValue}`;
+  const body =
+    nullValue === undefined
+      ? [`return ${read};`]
+      : [`const value = ${read};`, `return ${isNull} ? undefined : value;`];
   const check = outsideCheck(primitive, bounds);
-  const guard = check === '' ? '' : ifGiven(nullValue !== undefined, check);
   const value = nullValue === undefined ? 'value' : `value ?? ${literal(nullValue)}`;
-  lines.push('  }', `  ${setter(form, '', type)} {`, ...refuse(leaf));
-  if (guard !== '') lines.push(`    if (${guard}) throw outside('${leaf.label}', value);`);
-  lines.push(`    this.#view.set${primitive.accessor}(${at}, ${value}${getOrder});`);
-  return [...lines, '    return this;', '  }'];
+  return {
+    read: [method(`${getter(form, '')}: ${withAbsent(type, leaf)}`, absent(leaf), ...body)],
+    write: [
+      chained(
+        setter(form, '', `value: ${type}`),
+        refuse(leaf),
+        check === '' ? '' : throwIf(leaf, nullValue !== undefined, check),
+        `${view}.set${primitive.accessor}(${at}, ${value}${getOrder});`,
+      ),
+    ],
+  };
 }
 
-/** 64 bits: a number that throws beyond 2^53, a bigint, and the two halves for the hot path. */
-function longs(form: NumberForm): string[] {
-  const { leaf, primitive, bounds, order } = form;
-  const isSigned = primitive.name === 'int64';
+/** 64 bits: a number that throws beyond 2^53, a bigint, and if asked for the two halves. */
+function longs(form: NumberForm): Accessors {
+  const [number, big, halves] = [numberForm(form), bigForm(form), halvesForm(form)];
+  const forms = form.halves ? [number, big, halves] : [number, big];
+  return {
+    read: forms.flatMap(({ read }) => read),
+    write: forms.flatMap(({ write }) => write),
+  };
+}
+
+/** How the two halves of a 64-bit integer are read and written. */
+function halvesOf(form: NumberForm) {
+  const { order, primitive } = form;
   const at = position(form);
-  const isLittle = order !== '';
-  const [highAt, lowAt] = isLittle ? [plus(at, 4), at] : [at, plus(at, 4)];
-  const high = `this.#view.get${isSigned ? 'Int' : 'Uint'}32(${highAt}${order})`;
-  const low = `this.#view.getUint32(${lowAt}${order})`;
+  const [highAt, lowAt] = order === '' ? [at, plus(at, 4)] : [plus(at, 4), at];
+  return {
+    high: `${view}.get${primitive.name === 'int64' ? 'Int' : 'Uint'}32(${highAt}${order})`,
+    low: `${view}.getUint32(${lowAt}${order})`,
+    put: (high: string, low: string) => [
+      `${view}.setUint32(${highAt}, ${high}${order});`,
+      `${view}.setUint32(${lowAt}, ${low}${order});`,
+    ],
+  };
+}
+
+function numberForm(form: NumberForm): Accessors {
+  const { leaf, bounds } = form;
+  const { high, low, put } = halvesOf(form);
+  const nulls = nullHalves(form);
+  const type = nulls === undefined ? 'number' : 'number | undefined';
+  const joined = (one: string, other: string) => `joined(${one}, ${other}, '${leaf.label}')`;
+  const highOf = `highOf(value, '${leaf.label}')`;
+  const read =
+    nulls === undefined
+      ? [`return ${joined(high, low)};`]
+      : [
+          `const high = ${high};`,
+          `const low = ${low};`,
+          `return high === ${nulls.high} && low === ${nulls.low} ? undefined : ${joined('high', 'low')};`,
+        ];
+  // Of any integer setUint32 keeps the lower half.
+  const written =
+    nulls === undefined
+      ? put(highOf, 'value')
+      : put(`value === undefined ? ${nulls.high} : ${highOf}`, `value ?? ${nulls.low}`);
+  const checks = longChecks(bounds, nulls !== undefined, leaf);
+  return {
+    read: [longGetter(form, '', type, ...read)],
+    write: [longSetter(form, '', `value: ${type}`, checks, ...written)],
+  };
+}
+
+/** The halves of the value that stands for null, of a field that may be null. */
+function nullHalves(form: NumberForm): { high: bigint; low: bigint } | undefined {
   const nullValue = nullOf(form);
-  const orUndefined = nullValue === undefined ? '' : ' | undefined';
-  const nulls = nullValue === undefined ? undefined : halves(BigInt(nullValue), isSigned);
-  const high32 = `highOf(value, '${leaf.label}')`;
-  const isNull = nulls && `if (high === ${nulls.high} && low === ${nulls.low}) return undefined;`;
-  const [highTo, lowTo] = isLittle ? ['at + 4', 'at'] : ['at', 'at + 4'];
-  const put = (highValue: string, lowValue: string) => [
-    '    const view = this.#view;',
-    `    const at = ${at};`,
-    `    view.setUint32(${highTo}, ${highValue}${order});`,
-    `    view.setUint32(${lowTo}, ${lowValue}${order});`,
-  ];
-  const big = `this.#view.get${primitive.accessor}(${at}${order})`;
-  const [min, max] = [BigInt(bounds.min), BigInt(bounds.max)];
-  const lines = [
-    `  ${getter(form, '')}: ${withAbsent(`number${orUndefined}`, leaf)} {`,
-    ...absent(leaf),
-    `    const high = ${high};`,
-    `    const low = ${low};`,
-    ...(isNull === undefined ? [] : [`    ${isNull}`]),
-    `    return joined(high, low, '${leaf.label}');`,
-    '  }',
-    `  ${getter(form, 'Big')}: ${withAbsent(`bigint${orUndefined}`, leaf)} {`,
-    ...absent(leaf),
-    ...(nullValue === undefined
-      ? [`    return ${big};`]
-      : [`    const value = ${big};`, `    return value === ${nullValue}n ? undefined : value;`]),
-    '  }',
-    `  ${getter(form, 'High')}: ${withAbsent('number', leaf)} {`,
-    ...absent(leaf),
-    `    return ${high};`,
-    '  }',
-    `  ${getter(form, 'Low')}: ${withAbsent('number', leaf)} {`,
-    ...absent(leaf),
-    `    return ${low};`,
-    '  }',
-    `  ${setter(form, '', `number${orUndefined}`)} {`,
-    ...refuse(leaf),
-    ...longCheck(leaf, min, max, nulls !== undefined),
-    // Of any integer setUint32 keeps the lower half.
-    ...put(
-      nulls === undefined ? high32 : `value === undefined ? ${nulls.high} : ${high32}`,
-      nulls === undefined ? 'value' : `value ?? ${nulls.low}`,
-    ),
-    '    return this;',
-    '  }',
-    `  ${setter(form, 'Big', `bigint${orUndefined}`)} {`,
-    ...refuse(leaf),
-    `    if (${ifGiven(nulls !== undefined, `value < ${min}n || value > ${max}n`)}) throw outside('${leaf.label}', value);`,
-    `    this.#view.set${primitive.accessor}(${at}, ${nullValue === undefined ? 'value' : `value ?? ${nullValue}n`}${order});`,
-    '    return this;',
-    '  }',
-    `  ${setter(form, 'Halves', 'number', 'high: number, low')} {`,
-    ...refuse(leaf),
-    ...put('high', 'low'),
-    '    return this;',
-    '  }',
-  ];
-  return lines;
+  if (nullValue === undefined) return undefined;
+  const bits = BigInt.asUintN(64, BigInt(nullValue));
+  const isSigned = form.primitive.name === 'int64';
+  return {
+    high: isSigned ? BigInt.asIntN(32, bits >> 32n) : bits >> 32n,
+    low: bits & 0xffff_ffffn,
+  };
+}
+
+function bigForm(form: NumberForm): Accessors {
+  const { leaf, primitive, bounds, order } = form;
+  const at = position(form);
+  const read = `${view}.get${primitive.accessor}(${at}${order})`;
+  const nullValue = nullOf(form);
+  const isOptional = nullValue !== undefined;
+  const type = isOptional ? 'bigint | undefined' : 'bigint';
+  const body = isOptional
+    ? [`const value = ${read};`, `return value === ${nullValue}n ? undefined : value;`]
+    : [`return ${read};`];
+  const value = isOptional ? `value ?? ${nullValue}n` : 'value';
+  return {
+    read: [longGetter(form, 'Big', type, ...body)],
+    write: [
+      longSetter(
+        form,
+        'Big',
+        `value: ${type}`,
+        throwIf(leaf, isOptional, `value < ${bounds.min}n || value > ${bounds.max}n`),
+        `${view}.set${primitive.accessor}(${at}, ${value}${order});`,
+      ),
+    ],
+  };
+}
+
+function halvesForm(form: NumberForm): Accessors {
+  const { high, low, put } = halvesOf(form);
+  return {
+    read: [
+      longGetter(form, 'High', 'number', `return ${high};`),
+      longGetter(form, 'Low', 'number', `return ${low};`),
+    ],
+    write: [longSetter(form, 'Halves', 'high: number, low: number', ...put('high', 'low'))],
+  };
+}
+
+function longGetter(form: NumberForm, suffix: string, type: string, ...body: string[]): string {
+  const { leaf } = form;
+  return method(`${getter(form, suffix)}: ${withAbsent(type, leaf)}`, absent(leaf), ...body);
+}
+
+function longSetter(form: NumberForm, suffix: string, value: string, ...body: string[]): string {
+  return chained(setter(form, suffix, value), refuse(form.leaf), ...body);
 }
 
 /** The bounds that a number can reach. */
-function longCheck(leaf: Leaf, min: bigint, max: bigint, isOptional: boolean): string[] {
+function longChecks(bounds: NumberForm['bounds'], isOptional: boolean, leaf: Leaf): string {
   const tests: string[] = [];
-  if (min > BigInt(Number.MIN_SAFE_INTEGER)) tests.push(`value < ${min}`);
-  if (max < BigInt(Number.MAX_SAFE_INTEGER)) tests.push(`value > ${max}`);
-  if (tests.length === 0) return [];
-  const test = ifGiven(isOptional, tests.join(' || '));
-  return [`    if (${test}) throw outside('${leaf.label}', value);`];
+  if (BigInt(bounds.min) > BigInt(Number.MIN_SAFE_INTEGER)) tests.push(`value < ${bounds.min}`);
+  if (BigInt(bounds.max) < BigInt(Number.MAX_SAFE_INTEGER)) tests.push(`value > ${bounds.max}`);
+  return tests.length === 0 ? '' : throwIf(leaf, isOptional, tests.join(' || '));
 }
 
-function ifGiven(isOptional: boolean, test: string): string {
-  return isOptional ? `value !== undefined && (${test})` : test;
+function throwIf({ label }: Leaf, isOptional: boolean, test: string): string {
+  const condition = isOptional ? `value !== undefined && (${test})` : test;
+  return `if (${condition}) throw outside('${label}', value);`;
 }
 
-function text(
-  leaf: Leaf,
-  { length, characters }: { length: number; characters: string },
-): string[] {
-  const at = plus('this.#at', leaf.offset);
+function text(leaf: Leaf, { length, characters }: TextEncoding): Accessors {
+  const { at, label, member } = leaf;
   const isOptional = leaf.field.presence === 'optional';
   const type = isOptional ? 'string | undefined' : 'string';
-  const read = `textAt(this.#octets, ${at}, ${length}, '${characters}')`;
+  const read = `textAt(${octetsOfBlock}, ${at}, ${length}, '${characters}')`;
   const value = isOptional ? "value ?? ''" : 'value';
-  return [
-    `  get ${leaf.member}(): ${withAbsent(type, leaf)} {`,
-    ...absent(leaf),
-    `    return ${isOptional ? `${read} || undefined` : read};`,
-    '  }',
-    `  get ${leaf.member}Bytes(): ${withAbsent('Uint8Array', leaf)} {`,
-    ...absent(leaf),
-    `    return this.#octets.subarray(${at}, ${plus('this.#at', leaf.offset + length)});`,
-    '  }',
-    `  set${upper(leaf.member)}(value: ${type}): this {`,
-    ...refuse(leaf),
-    `    putText(this.#octets, ${at}, ${length}, ${value}, '${characters}', '${leaf.label}');`,
-    '    return this;',
-    '  }',
-    `  set${upper(leaf.member)}Bytes(value: Uint8Array): this {`,
-    ...refuse(leaf),
-    `    ${isPaired(length) ? 'putPairs' : 'putOctets'}(this.#octets, ${at}, ${length}, value, '${leaf.label}');`,
-    '    return this;',
-    '  }',
-  ];
+  const put = isPaired(length) ? 'putPairs' : 'putOctets';
+  const set = `set${upper(member)}`;
+  return {
+    read: [
+      method(
+        `get ${member}(): ${withAbsent(type, leaf)}`,
+        absent(leaf),
+        `return ${isOptional ? `${read} || undefined` : read};`,
+      ),
+      octetsGetter(leaf, `${member}Bytes`, 'Uint8Array', length, ''),
+    ],
+    write: [
+      chained(
+        `${set}(value: ${type})`,
+        refuse(leaf),
+        `putText(${octetsOfBlock}, ${at}, ${length}, ${value}, '${characters}', '${label}');`,
+      ),
+      chained(
+        `${set}Bytes(value: Uint8Array)`,
+        refuse(leaf),
+        `${put}(${octetsOfBlock}, ${at}, ${length}, value, '${label}');`,
+      ),
+    ],
+  };
 }
 
 /** Whether `putPairs` serves names of this length. */
@@ -219,42 +261,46 @@ function isPaired(length: number): boolean {
   return length <= 16 && length % 2 === 0;
 }
 
-function octets(leaf: Leaf, length: number, nullByte: number): string[] {
-  const at = plus('this.#at', leaf.offset);
-  const end = plus('this.#at', leaf.offset + length);
-  const isOptional = leaf.field.presence === 'optional';
-  const type = isOptional ? 'Uint8Array | undefined' : 'Uint8Array';
-  return [
-    `  get ${leaf.member}(): ${withAbsent(type, leaf)} {`,
-    ...absent(leaf),
-    ...(isOptional
-      ? [`    if (isFilled(this.#octets, ${at}, ${end}, ${nullByte})) return undefined;`]
-      : []),
-    `    return this.#octets.subarray(${at}, ${end});`,
-    '  }',
-    `  set${upper(leaf.member)}(value: ${type}): this {`,
-    ...refuse(leaf),
-    ...(isOptional
-      ? [
-          '    if (value === undefined) {',
-          `      this.#octets.fill(${nullByte}, ${at}, ${end});`,
-          '      return this;',
-          '    }',
-        ]
-      : []),
-    `    putWhole(this.#octets, ${at}, ${length}, value, '${leaf.label}');`,
-    '    return this;',
-    '  }',
-  ];
+function octetsGetter(leaf: Leaf, name: string, type: string, length: number, isNull: string) {
+  const end = plus(leaf.at, length);
+  return method(
+    `get ${name}(): ${withAbsent(type, leaf)}`,
+    absent(leaf),
+    isNull,
+    `return ${octetsOfBlock}.subarray(${leaf.at}, ${end});`,
+  );
 }
 
-function constant({ member, field }: Leaf): string[] {
+function octets(leaf: Leaf, length: number, nullByte: number): Accessors {
+  const { at, label, member } = leaf;
+  const range = `${at}, ${plus(at, length)}`;
+  const isOptional = leaf.field.presence === 'optional';
+  const type = isOptional ? 'Uint8Array | undefined' : 'Uint8Array';
+  const isNull = isOptional
+    ? `if (isFilled(${octetsOfBlock}, ${range}, ${nullByte})) return undefined;`
+    : '';
+  const put = `putWhole(${octetsOfBlock}, ${at}, ${length}, value, '${label}');`;
+  const putNull = `if (value === undefined) ${octetsOfBlock}.fill(${nullByte}, ${range}); else`;
+  return {
+    read: [octetsGetter(leaf, member, type, length, isNull)],
+    write: [
+      chained(
+        `set${upper(member)}(value: ${type})`,
+        refuse(leaf),
+        isOptional ? `${putNull} ${put}` : put,
+      ),
+    ],
+  };
+}
+
+function constant({ label, member, field }: Leaf): string {
   const { constant: value } = field;
-  if (value === undefined) throw new Error(`${member} has no constant`);
-  const type = typeof value === 'string' ? 'string' : isSafe(value) ? 'number' : 'bigint';
-  const written =
-    typeof value === 'string' ? quoted(value) : isSafe(value) ? `${value}` : `${value}n`;
-  return [`  get ${member}(): ${type} {`, `    return ${written};`, '  }'];
+  if (value === undefined) throw new Error(`${label} has no constant`);
+  if (typeof value === 'string')
+    return method(`get ${member}(): string`, `return ${quoted(value)};`);
+  return isSafe(value)
+    ? method(`get ${member}(): number`, `return ${value};`)
+    : method(`get ${member}(): bigint`, `return ${value}n;`);
 }
 
 /** A string literal in single quotes. */
@@ -272,35 +318,33 @@ function nullOf({ leaf, nullValue }: NumberForm): WireNumber | undefined {
 }
 
 function position({ leaf, index, primitive }: NumberForm): string {
-  const at = plus('this.#at', leaf.offset);
+  const { at, label } = leaf;
   return index === undefined
     ? at
-    : `${at} + placeOf(index, ${index}, ${primitive.size}, '${leaf.label}')`;
+    : `${at} + placeOf(index, ${index}, ${primitive.size}, '${label}')`;
 }
 
-function getter({ leaf, index }: NumberForm, form: string): string {
-  return index === undefined
-    ? `get ${leaf.member}${form}()`
-    : `${leaf.member}${form}(index: number)`;
+function getter({ leaf, index }: NumberForm, suffix: string): string {
+  const name = leaf.member + suffix;
+  return index === undefined ? `get ${name}()` : `${name}(index: number)`;
 }
 
-function setter({ leaf, index }: NumberForm, form: string, type: string, name = 'value'): string {
+function setter({ leaf, index }: NumberForm, suffix: string, parameters: string): string {
   const first = index === undefined ? '' : 'index: number, ';
-  return `set${upper(leaf.member)}${form}(${first}${name}: ${type}): this`;
+  return `set${upper(leaf.member)}${suffix}(${first}${parameters})`;
 }
 
-function withAbsent(type: string, leaf: Leaf): string {
-  return leaf.since === 0 || type.endsWith('undefined') ? type : `${type} | undefined`;
+function withAbsent(type: string, { since }: Leaf): string {
+  return since === 0 || type.endsWith('undefined') ? type : `${type} | undefined`;
 }
 
-function absent(leaf: Leaf): string[] {
-  return leaf.since === 0 ? [] : [`    if (this.#version < ${leaf.since}) return undefined;`];
+function absent({ since }: Leaf): string {
+  return since === 0 ? '' : `if (this.#block.version < ${since}) return undefined;`;
 }
 
-function refuse(leaf: Leaf): string[] {
-  if (leaf.since === 0) return [];
-  const error = `notInVersion('${leaf.label}', this.#version)`;
-  return [`    if (this.#version < ${leaf.since}) throw ${error};`];
+function refuse({ label, since }: Leaf): string {
+  const error = `notInVersion('${label}', this.#block.version)`;
+  return since === 0 ? '' : `if (this.#block.version < ${since}) throw ${error};`;
 }
 
 /** The condition of a value that does not fit, as source. */
@@ -322,11 +366,6 @@ function outsideCheck(primitive: Primitive, { min, max }: NumberForm['bounds']):
   return tests.join(' || ');
 }
 
-function halves(value: bigint, isSigned: boolean): { high: string; low: string } {
-  const high = isSigned ? BigInt.asIntN(32, value >> 32n) : BigInt.asUintN(32, value >> 32n);
-  return { high: `${high}`, low: `${BigInt.asUintN(32, value)}` };
-}
-
 function literal(value: WireNumber): string {
   return Number.isNaN(value) ? 'Number.NaN' : `${value}`;
 }
@@ -338,19 +377,27 @@ export function plus(base: string, offset: number): string {
   return sum === null ? `${base} + ${offset}` : `${sum[1]} + ${Number(sum[2]) + offset}`;
 }
 
-function upper(member: string): string {
+export function upper(member: string): string {
   return (member[0] ?? '').toUpperCase() + member.slice(1);
 }
 
-/** Puts each method of a class on a line of its own. */
-export function oneLineEach(lines: readonly string[]): string[] {
-  const methods: string[] = [];
-  let open: string[] = [];
-  for (const line of lines) {
-    open.push(open.length === 0 ? line : line.trim());
-    if (line !== '  }') continue;
-    methods.push(open.join(' '));
-    open = [];
-  }
-  return methods;
+/** The source that reads a structural number. */
+export function read(
+  at: string,
+  { offset, primitive }: HeaderField,
+  littleEndian: boolean,
+): string {
+  const order = littleEndian && primitive.size > 1 ? ', true' : '';
+  return `view.get${primitive.accessor}(${plus(at, offset)}${order})`;
+}
+
+export function write(
+  at: string,
+  field: HeaderField,
+  value: string,
+  littleEndian: boolean,
+): string {
+  const { offset, primitive } = field;
+  const order = littleEndian && primitive.size > 1 ? ', true' : '';
+  return `view.set${primitive.accessor}(${plus(at, offset)}, ${value}${order});`;
 }

@@ -28,7 +28,7 @@ export interface DecodedMessage {
   readonly fields: JsonObject;
   /** Bytes of header, block, groups and data; what a newer version appended is not counted. */
   readonly length: number;
-  /** Fields whose value is outside the minimum and maximum of the schema. */
+  /** Fields whose value the schema does not have: outside its minimum and maximum, or unknown to an enum. */
   readonly outOfRange: readonly string[];
 }
 
@@ -143,7 +143,12 @@ class Reader {
       case 'scalar':
         return this.#scalar(encoding, at, isOptional, label);
       case 'enum':
-        return enumJson(encoding, Number(this.#number(encoding.primitive, at)), isOptional);
+        return this.#enum(
+          encoding,
+          Number(this.#number(encoding.primitive, at)),
+          isOptional,
+          label,
+        );
       case 'set':
         return setJson(encoding, BigInt(this.#number(encoding.primitive, at)));
       case 'text': {
@@ -169,6 +174,12 @@ class Reader {
     if (isOptional && isNull) return null;
     if (value < min || value > max) this.outOfRange.push(label);
     return scalarJson(primitive, value);
+  }
+
+  #enum(encoding: EnumEncoding, value: number, isOptional: boolean, label: string): Json {
+    const isKnown = encoding.values.some((one) => one.value === value);
+    if (!isKnown && value !== encoding.nullValue) this.outOfRange.push(label);
+    return enumJson(encoding, value, isOptional);
   }
 
   #group(group: Group, around: string): readonly Json[] {

@@ -67,6 +67,7 @@ export interface SetEncoding {
 export interface CompositeEncoding {
   readonly kind: 'composite';
   readonly typeName: string;
+  readonly description: string;
   readonly size: number;
   readonly members: readonly Field[];
 }

@@ -1,6 +1,7 @@
 /** What is wrong in a schema, each with its line and the path of names to it; all of it, not the first alone. */
+
+import type { XmlElement } from '../runtime/xml-tree.ts';
 import { isPrimitiveName, type Primitive, primitives, type WireNumber } from './primitive.ts';
-import type { XmlElement } from './xml-tree.ts';
 
 const maxFaults = 50;
 

@@ -1,4 +1,6 @@
 /** The `<types>` of a schema: simple types, composites, enums and sets, each read when it is first named. */
+
+import type { XmlElement } from '../runtime/xml-tree.ts';
 import {
   type CharacterEncoding,
   type CompositeEncoding,
@@ -16,7 +18,6 @@ import {
 } from './model.ts';
 import { isPrimitiveName, type Primitive, primitives, type WireNumber } from './primitive.ts';
 import { type Faults, inside, type Place } from './schema-faults.ts';
-import type { XmlElement } from './xml-tree.ts';
 
 /** A type by its name, or written inside a composite. */
 export interface TypeDefinition extends Described {
@@ -321,6 +322,7 @@ export class TypeTable {
     const encoding: CompositeEncoding = {
       kind: 'composite',
       typeName: described.name,
+      description: described.description,
       size: end,
       members,
     };

@@ -2,6 +2,8 @@
  * Reads an SBE 1.0 message schema ("Message Schema") from XML into the checked model. What is wrong is said with line
  * and path, everything at once.
  */
+
+import { readXml, type XmlElement } from '../runtime/xml-tree.ts';
 import {
   type Data,
   type Field,
@@ -14,7 +16,6 @@ import {
 import { Faults, inside, type Place, SchemaError } from './schema-faults.ts';
 import { Structures } from './schema-structure.ts';
 import { isVariable, TypeTable, withPresence } from './schema-types.ts';
-import { readXml, type XmlElement } from './xml-tree.ts';
 
 const maxGroupDepth = 8;
 /** The parts of a section come in this order. */

@@ -168,7 +168,7 @@ describe('writing', () => {
 });
 
 describe('reading', () => {
-  test('a number beyond 2^53 throws, and is there as bigint and as halves', () => {
+  test('a number beyond 2^53 throws, and is there as bigint', () => {
     const bytes = new Sequence().encode(space).setNextSeqNoBig(2n ** 53n).bytes;
     const sequence = new Sequence();
     expect(sequence.wrap(bytes)).toBeUndefined();
@@ -176,7 +176,13 @@ describe('reading', () => {
       'Sequence.NextSeqNo is beyond 2^53: read it as bigint',
     );
     expect(sequence.nextSeqNoBig).toBe(2n ** 53n);
-    expect([sequence.nextSeqNoHigh, sequence.nextSeqNoLow]).toEqual([0x20_0000, 0]);
+  });
+
+  test('the halves of a 64-bit number are there where they were asked for', () => {
+    const everything = new Everything().encode(space).setU64Halves(0x20_0000, 7);
+    expect([everything.u64High, everything.u64Low]).toEqual([0x20_0000, 7]);
+    expect(everything.u64Big).toBe(2n ** 53n + 7n);
+    expect('nextSeqNoHigh' in new Sequence()).toBe(false);
   });
 
   test('the header of another message is refused', () => {

@@ -40,12 +40,19 @@ function readFields(
     if (field.since > version) continue;
     const names = [...around, field.name];
     const { encoding } = field;
-    read[field.name] =
-      encoding.kind === 'composite'
-        ? readFields(object, encoding.members, names, version)
-        : readField(object, field, memberName(...names));
+    const member = memberName(...names);
+    if (encoding.kind !== 'composite') {
+      read[field.name] = readField(object, field, member);
+    } else if (isShared(object, member)) {
+      read[field.name] = readFields(object[member], encoding.members, [], version);
+    } else read[field.name] = readFields(object, encoding.members, names, version);
   }
   return read;
+}
+
+/** Whether a composite has a class of its own. */
+function isShared(object: Generated, member: string): boolean {
+  return typeof object[member] === 'object';
 }
 
 function readField(object: Generated, field: Field, member: string): Json {
@@ -101,8 +108,8 @@ function readItem(
   return readLong(
     object[member + big](index),
     () => object[member](index),
-    object[`${member}High`](index),
-    object[`${member}Low`](index),
+    object[`${member}High`]?.(index),
+    object[`${member}Low`]?.(index),
   );
 }
 
@@ -110,14 +117,15 @@ function readItem(
 function readLong(
   value: bigint | undefined,
   number: () => number | undefined,
-  high: number,
+  high: number | undefined,
   low: number,
 ): Json {
   if (value === undefined) {
     if (number() !== undefined) throw new Error('a number where the bigint is null');
     return null;
   }
-  if ((BigInt(high) << 32n) + BigInt(low) !== value)
+  // Halves are there where the generator was asked for them.
+  if (high !== undefined && (BigInt(high) << 32n) + BigInt(low) !== value)
     throw new Error(`halves ${high} ${low} of ${value}`);
   if (value <= 2n ** 53n - 1n && value >= -(2n ** 53n)) {
     if (number() !== Number(value)) throw new Error(`the number of ${value}`);
@@ -204,7 +212,10 @@ function writeFields(
     const names = [...around, field.name];
     const { encoding } = field;
     const value = json[field.name] ?? null;
-    if (encoding.kind === 'composite') {
+    const member = memberName(...names);
+    if (encoding.kind === 'composite' && isShared(object, member)) {
+      writeFields(object[member], encoding.members, [], value as JsonObject, version);
+    } else if (encoding.kind === 'composite') {
       writeFields(object, encoding.members, names, value as JsonObject, version);
     } else writeField(object, field, className(...names), value);
   }
@@ -275,8 +286,9 @@ function writeNumber(
 function writeLong(object: Generated, set: string, value: bigint, index: readonly number[]): void {
   const isSafe = Number.isSafeInteger(Number(value));
   if (isSafe && value % 3n === 0n) object[set](...index, Number(value));
-  else if (value % 3n === 1n) object[set + big](...index, value);
-  else object[`${set}Halves`](...index, Number(value >> 32n), Number(BigInt.asUintN(32, value)));
+  else if (value % 3n === 1n || object[`${set}Halves`] === undefined) {
+    object[set + big](...index, value);
+  } else object[`${set}Halves`](...index, Number(value >> 32n), Number(BigInt.asUintN(32, value)));
 }
 
 function bitsOf({ choices }: SetEncoding, items: readonly Json[]): bigint {

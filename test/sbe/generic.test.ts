@@ -2,32 +2,36 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { decodeMessage } from '../../src/sbe/generic-decoder.ts';
 import { encodeMessage } from '../../src/sbe/generic-encoder.ts';
 import type { Json, JsonObject } from '../../src/sbe/json.ts';
 import type { Message, Schema } from '../../src/sbe/model.ts';
-import { className, fileName } from '../../src/sbe/naming.ts';
 import { readSchema } from '../../src/sbe/schema.ts';
 import { type Generated, readAll, writeAll } from './generated-json.ts';
 import { anyMessage } from './random-message.ts';
+import { wholeCode } from './whole-code.ts';
 
 const root = join(import.meta.dirname, '../..');
 const features = readFileSync(join(import.meta.dirname, 'features/features.xml'), 'utf8');
 const inDictionaries = (file: string) => readFileSync(join(root, 'dictionaries', file), 'utf8');
 const vectors = join(root, 'test/vectors/sbe');
 
-const schemas: Record<string, { xml: string; folder: string }> = {
-  'fixp.xml': { xml: inDictionaries('fixp.xml'), folder: 'src/fixp/generated' },
-  'orders.xml': { xml: inDictionaries('orders.xml'), folder: 'src/mapping/sbe/generated' },
-  'every feature, big-endian': { xml: features, folder: 'test/sbe/features/big' },
-  'every feature, little-endian': {
-    xml: features.replace('bigEndian', 'littleEndian'),
-    folder: 'test/sbe/features/little',
+const schemas: Record<string, { xml: string; shared?: readonly string[] }> = {
+  'fixp.xml': { xml: inDictionaries('fixp.xml') },
+  'orders.xml': { xml: inDictionaries('orders.xml') },
+  'orders.xml with shared composites': {
+    xml: inDictionaries('orders.xml'),
+    shared: ['State', 'Instrument', 'Terms'],
+  },
+  'every feature, big-endian': { xml: features },
+  'every feature, little-endian': { xml: features.replace('bigEndian', 'littleEndian') },
+  'every feature with shared composites': {
+    xml: features,
+    shared: ['decimal', 'monthYear', 'engine', 'booster'],
   },
   'the examples of the standard': {
     xml: readFileSync(join(vectors, 'standard-examples.xml'), 'utf8'),
-    folder: 'test/sbe/standard',
   },
 };
 /** Messages of two versions beside each other; other bytes stand around them. */
@@ -40,8 +44,12 @@ test('every schema of dictionaries/ is among those that are tried', () => {
   expect(Object.keys(schemas)).toEqual(expect.arrayContaining(ofSbe));
 });
 
-describe.each(Object.entries(schemas))('%s', (_, { xml, folder }) => {
+describe.each(Object.entries(schemas))('%s', (_, { xml, shared }) => {
   const schema = readSchema(xml);
+  let objects: Map<string, Generated>;
+  beforeAll(async () => {
+    objects = await wholeCode(schema, shared);
+  });
   const versions = Array.from({ length: schema.version + 1 }, (_version, index) => index);
   const cases = schema.messages.flatMap((message) =>
     versions
@@ -49,8 +57,8 @@ describe.each(Object.entries(schemas))('%s', (_, { xml, folder }) => {
       .map((version) => ({ name: message.name, version, message })),
   );
 
-  test.each(cases)('$name in version $version', async ({ message, version }) => {
-    const object = await generatedObject(folder, message);
+  test.each(cases)('$name in version $version', ({ name, message, version }) => {
+    const object = objects.get(name);
     fc.assert(
       fc.property(anyMessage(message, version), (fields) => {
         same(schema, message, object, fields, version);
@@ -59,11 +67,6 @@ describe.each(Object.entries(schemas))('%s', (_, { xml, folder }) => {
     );
   });
 });
-
-async function generatedObject(folder: string, message: Message): Promise<Generated> {
-  const module = await import(join(root, folder, `${fileName(message.name)}.ts`));
-  return new module[className(message.name)]();
-}
 
 function same(
   schema: Schema,

@@ -2,9 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { maxXmlChars } from '../../src/runtime/xml-tree.ts';
 import { readSchema } from '../../src/sbe/schema.ts';
 import { SchemaError } from '../../src/sbe/schema-faults.ts';
-import { maxXmlChars } from '../../src/sbe/xml-tree.ts';
 
 const header = `<composite name="messageHeader"><type name="blockLength" primitiveType="uint16"/>
 <type name="templateId" primitiveType="uint16"/><type name="schemaId" primitiveType="uint16"/>

@@ -1,7 +1,14 @@
 // Generated from standard-examples.xml by "causeway sbe generate". Change the schema, not this file.
 // biome-ignore-all lint: generated
 // biome-ignore-all format: generated
-import { cut, highOf, joined, noOctets, noRoom, notInVersion, noView, outside, shorter, wrongTemplate } from '../../../src/sbe/flyweight.ts';
+import * as sbe from '../../../src/sbe/block.ts';
+import { cut, highOf, joined, noRoom, notInVersion, outside, wrongTemplate } from '../../../src/sbe/flyweight.ts';
+
+const layout: sbe.Layout = {
+  name: 'FieldEncodings',
+  groups: [],
+  data: [],
+};
 
 /** FieldEncodings (999). */
 export class FieldEncodings {
@@ -9,83 +16,51 @@ export class FieldEncodings {
   static readonly schemaId = 91;
   static readonly schemaVersion = 0;
   static readonly blockLength = 11;
-  #bytes: Uint8Array = noOctets;
-  /** Where these bytes begin in their buffer, which the view and the octets cover whole. */
-  #base = 0;
-  #view = noView;
-  #version = 0;
-  /** The block, and the end of the message so far. */
-  #at = 0;
-  #end = 0;
+  readonly #block = new sbe.Block(layout);
 
   /** Takes the message whose header is at `at`; answers what is wrong with it. */
   wrap(bytes: Uint8Array, at = 0, end = bytes.length): string | undefined {
-    if (this.#bytes !== bytes) this.#take(bytes);
-    const view = this.#view;
-    const start = this.#base + at;
-    const limit = this.#base + Math.min(end, bytes.length);
+    const block = this.#block;
+    const start = block.take(bytes, at);
+    const limit = start - at + Math.min(end, bytes.length);
+    const { view } = block;
     if (start + 8 > limit) return cut('FieldEncodings', 8, limit - start);
     if (view.getUint16(start + 2, true) !== 999 || view.getUint16(start + 4, true) !== 91) return wrongTemplate('FieldEncodings');
-    const blockLength = view.getUint16(start, true);
     const version = view.getUint16(start + 6, true);
-    const needed = 11;
-    if (blockLength < needed) return shorter('FieldEncodings', blockLength, needed, version);
-    const next = start + 8 + blockLength;
-    if (next > limit) return cut('FieldEncodings', blockLength, limit - start - 8);
-    this.#version = version;
-    this.#at = start + 8;
-    this.#end = next;
-    return undefined;
+    return block.wrap(start + 8, view.getUint16(start, true), 11, version, limit);
   }
+  /** The version of the schema that the message was written in. */
+  get actingVersion(): number { return this.#block.version; }
   /** Begins a message at `at`, every optional field null and the others zero; `version` is the reader's. */
   encode(bytes: Uint8Array, at = 0, version = 0): this {
-    if (this.#bytes !== bytes) this.#take(bytes);
-    const view = this.#view;
     if (version > 0) throw notInVersion('FieldEncodings', version);
     if (at + 19 > bytes.length) throw noRoom('FieldEncodings');
-    const start = this.#base + at;
+    const start = this.#block.take(bytes, at);
+    const { view } = this.#block;
     view.setUint32(start, 65470475, true);
     view.setUint32(start + 4, 91, true);
     view.setFloat64(start + 8, 0);
     view.setUint8(start + 16, 0);
     view.setUint8(start + 17, 0);
     view.setUint8(start + 18, 0);
-    const blockLength = 11;
-    this.#version = version;
-    this.#at = start + 8;
-    this.#end = start + 8 + blockLength;
+    this.#block.place(start + 8, 11, version);
     return this;
   }
-  /** The version of the schema that the message was written in. */
-  get actingVersion(): number {
-    return this.#version;
-  }
   /** With the header; groups and data that were not written are empty. */
-  get length(): number {
-    return this.#end - this.#at + 8;
-  }
+  get length(): number { return this.#block.end - this.#block.at + 8; }
   /** The message with its header, lent until the buffer is used again. */
-  get bytes(): Uint8Array {
-    return new Uint8Array(this.#view.buffer, this.#at - 8, this.#end - this.#at + 8);
-  }
-  #take(bytes: Uint8Array): void {
-    if (this.#view.buffer !== bytes.buffer) {
-      this.#view = new DataView(bytes.buffer);
-    }
-    this.#bytes = bytes;
-    this.#base = bytes.byteOffset;
-  }
-  get tzTimestampTime(): number { const high = this.#view.getUint32(this.#at + 4, true); const low = this.#view.getUint32(this.#at, true); return joined(high, low, 'FieldEncodings.TzTimestamp.time'); }
-  get tzTimestampTimeBig(): bigint { return this.#view.getBigUint64(this.#at, true); }
-  get tzTimestampTimeHigh(): number { return this.#view.getUint32(this.#at + 4, true); }
-  get tzTimestampTimeLow(): number { return this.#view.getUint32(this.#at, true); }
-  setTzTimestampTime(value: number): this { if (value < 0) throw outside('FieldEncodings.TzTimestamp.time', value); const view = this.#view; const at = this.#at; view.setUint32(at + 4, highOf(value, 'FieldEncodings.TzTimestamp.time'), true); view.setUint32(at, value, true); return this; }
-  setTzTimestampTimeBig(value: bigint): this { if (value < 0n || value > 18446744073709551615n) throw outside('FieldEncodings.TzTimestamp.time', value); this.#view.setBigUint64(this.#at, value, true); return this; }
-  setTzTimestampTimeHalves(high: number, low: number): this { const view = this.#view; const at = this.#at; view.setUint32(at + 4, high, true); view.setUint32(at, low, true); return this; }
-  get tzTimestampUnit(): number { return this.#view.getUint8(this.#at + 8); }
-  setTzTimestampUnit(value: number): this { if (value !== (value & 255)) throw outside('FieldEncodings.TzTimestamp.unit', value); this.#view.setUint8(this.#at + 8, value); return this; }
-  get tzTimestampTimezoneHour(): number { return this.#view.getInt8(this.#at + 9); }
-  setTzTimestampTimezoneHour(value: number): this { if (value !== (value | 0) || value < -12 || value > 14) throw outside('FieldEncodings.TzTimestamp.timezoneHour', value); this.#view.setInt8(this.#at + 9, value); return this; }
-  get tzTimestampTimezoneMinute(): number { return this.#view.getUint8(this.#at + 10); }
-  setTzTimestampTimezoneMinute(value: number): this { if (value !== (value | 0) || value < 0 || value > 59) throw outside('FieldEncodings.TzTimestamp.timezoneMinute', value); this.#view.setUint8(this.#at + 10, value); return this; }
+  get bytes(): Uint8Array { return this.#block.whole(8); }
+  get tzTimestampTime(): number { const { at, view } = this.#block; return joined(view.getUint32(at + 4, true), view.getUint32(at, true), 'FieldEncodings.TzTimestamp.time'); }
+  get tzTimestampTimeBig(): bigint { const { at, view } = this.#block; return view.getBigUint64(at, true); }
+  get tzTimestampTimeHigh(): number { const { at, view } = this.#block; return view.getUint32(at + 4, true); }
+  get tzTimestampTimeLow(): number { const { at, view } = this.#block; return view.getUint32(at, true); }
+  setTzTimestampTime(value: number): this { const { at, view } = this.#block; if (value < 0) throw outside('FieldEncodings.TzTimestamp.time', value); view.setUint32(at + 4, highOf(value, 'FieldEncodings.TzTimestamp.time'), true); view.setUint32(at, value, true); return this; }
+  setTzTimestampTimeBig(value: bigint): this { const { at, view } = this.#block; if (value < 0n || value > 18446744073709551615n) throw outside('FieldEncodings.TzTimestamp.time', value); view.setBigUint64(at, value, true); return this; }
+  setTzTimestampTimeHalves(high: number, low: number): this { const { at, view } = this.#block; view.setUint32(at + 4, high, true); view.setUint32(at, low, true); return this; }
+  get tzTimestampUnit(): number { const { at, view } = this.#block; return view.getUint8(at + 8); }
+  setTzTimestampUnit(value: number): this { const { at, view } = this.#block; if (value !== (value & 255)) throw outside('FieldEncodings.TzTimestamp.unit', value); view.setUint8(at + 8, value); return this; }
+  get tzTimestampTimezoneHour(): number { const { at, view } = this.#block; return view.getInt8(at + 9); }
+  setTzTimestampTimezoneHour(value: number): this { const { at, view } = this.#block; if (value !== (value | 0) || value < -12 || value > 14) throw outside('FieldEncodings.TzTimestamp.timezoneHour', value); view.setInt8(at + 9, value); return this; }
+  get tzTimestampTimezoneMinute(): number { const { at, view } = this.#block; return view.getUint8(at + 10); }
+  setTzTimestampTimezoneMinute(value: number): this { const { at, view } = this.#block; if (value !== (value | 0) || value < 0 || value > 59) throw outside('FieldEncodings.TzTimestamp.timezoneMinute', value); view.setUint8(at + 10, value); return this; }
 }
