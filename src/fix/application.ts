@@ -12,6 +12,8 @@ export interface AppSession {
   readonly settings: SessionSettings;
   /** The number that our next message will have. */
   readonly nextOut: number;
+  /** Logged on, and neither side is logging out: what is sent has a number at once. */
+  readonly isActive: boolean;
   /** Sends an application message, or holds it until the next logon; `full` when no more can be held. */
   send(
     msgType: string,
@@ -30,12 +32,19 @@ export interface AppSession {
 
 export interface Application {
   onLogon?(session: AppSession, now: Instant): void;
+  /**
+   * What must be known before this message can be handled: until it is over, a bounded time later, the session reads nothing
+   * more, and the number of the message is not used up.
+   */
+  waitsFor?(message: Message, now: Instant): Promise<unknown> | undefined;
   /** An application message, once and in order. `message` is lent until the call returns; `detach` keeps it. */
   onMessage(message: Message, session: AppSession, now: Instant): void;
   /** Orders of an ungraceful end are candidates for cancel-on-disconnect. */
   onDisconnect?(session: AppSession, end: SessionEnd, now: Instant): void;
   /** The peer has received every message up to this number. */
   onConfirmed?(seq: number): void;
+  /** The peer rejected our message of this number, by Reject(3) or BusinessMessageReject(j). */
+  onRejected?(seq: number): void;
   /** Numbers were set anew, and what was kept under the old ones is dropped. */
   onReset?(): void;
   /** Something that an operator should look at. */
@@ -56,7 +65,10 @@ export interface SessionAlarm {
     | 'reset_in_place'
     | 'numbers_ending'
     | 'clock_step'
+    | 'rejected'
+    | 'too_long'
     | 'rate'
-    | 'held_full';
+    | 'held_full'
+    | 'set_aside';
   readonly text: string;
 }

@@ -17,6 +17,20 @@ export interface DecoderLimits {
   /** The largest BodyLength(9), at most 999,999. */
   readonly maxBodyBytes: number;
   readonly maxFields: number;
+  /**
+   * A longer message is passed over as it comes, and told with its first fields and the fault `tooLong`, so that a session
+   * can answer it. Without this it is fatal.
+   */
+  readonly skipsLonger?: boolean;
+}
+
+/** A message above the limit, of which only the first fields are kept. */
+interface Long {
+  readonly head: Uint8Array;
+  /** Bytes up to CheckSum(10) that have not come yet, and the sum of those that have. */
+  left: number;
+  sum: number;
+  last: number;
 }
 
 export const defaultDecoderLimits: DecoderLimits = { maxBodyBytes: 65_536, maxFields: 2048 };
@@ -31,6 +45,8 @@ const soh = 1;
 const equals = 61;
 const maxBeginStringBytes = 12;
 const trailerBytes = 7;
+/** The header of a long message stands in so many bytes. */
+const headBytes = 1024;
 /** What a decoder holds on to between messages; a thousand idle sessions are nothing unusual. */
 const maxIdleBytes = 16_384;
 /** `8=FIX`, with which every message of every FIX version begins. */
@@ -52,6 +68,7 @@ export class Decoder {
   /** Where the search for the next message begins after one that is garbled. */
   #resumeAt = 0;
   #isLost = false;
+  #long: Long | undefined;
   readonly #isLikeQuickFix: boolean;
 
   constructor(
@@ -83,15 +100,22 @@ export class Decoder {
     this.#end += piece.length;
   }
 
+  /** The rest of the piece is read later: it is lent no longer. */
+  hold(): void {
+    this.#more();
+  }
+
   next(): DecoderStep {
     for (;;) {
       if (this.#isLost) return 'fatal';
+      if (this.#long !== undefined) return this.#passLong(this.#long);
       if (this.#isSkipping && !this.#sync()) return this.#more();
       const start = this.#at;
       const length = this.#frame(start);
       if (length === 0) return this.#more();
       if (length < 0) {
         if (this.#isLost) return 'fatal';
+        if (this.#long !== undefined) continue;
         const isNews = !this.#isSkipping;
         this.#isSkipping = true;
         this.#at = this.#resumeAt;
@@ -139,13 +163,49 @@ export class Decoder {
     }
     if (at === digitsFrom) return this.#fatal('BodyLength(9) is empty');
     if (bodyBytes > this.#limits.maxBodyBytes) {
+      if (this.#limits.skipsLonger) return this.#beginLong(start, at + 1 + bodyBytes);
       return this.#fatal(`BodyLength(9) ${bodyBytes} is above ${this.#limits.maxBodyBytes}`);
     }
     const trailer = at + 1 + bodyBytes;
     if (trailer + trailerBytes > end) return 0;
-    if (this.#isTrailer(trailer)) return trailer + trailerBytes - start;
+    if (this.#isTrailer(trailer, bytes[trailer - 1])) return trailer + trailerBytes - start;
     const reason = 'BodyLength(9) does not lead to CheckSum(10)';
     return this.#isLikeQuickFix ? this.#swallow(trailer - 1, reason) : this.#garbled(reason);
+  }
+
+  /** 0 while the first fields of a long message, up to `trailer`, are not all there. */
+  #beginLong(start: number, trailer: number): number {
+    const until = Math.min(trailer, start + headBytes);
+    if (until > this.#end) return 0;
+    const head = this.#bytes.slice(start, until);
+    this.#isSkipping = false;
+    const whole = head.subarray(0, head.lastIndexOf(soh) + 1);
+    this.#long = { head: whole, left: trailer - start, sum: 0, last: 0 };
+    return -1;
+  }
+
+  #passLong(long: Long): DecoderStep {
+    const bytes = this.#bytes;
+    const until = Math.min(this.#end, this.#at + long.left);
+    for (let at = this.#at; at < until; at++) long.sum += bytes[at] as number;
+    if (until > this.#at) long.last = bytes[until - 1] as number;
+    long.left -= until - this.#at;
+    this.#at = until;
+    if (long.left > 0 || this.#end - until < trailerBytes) return this.#more();
+    this.#long = undefined;
+    const end = until + trailerBytes;
+    if (!this.#isTrailer(until, long.last) || (long.sum & 255) !== this.#checkSum(end)) {
+      this.#garbled('a message above the limit does not end as it says', until);
+      this.#isSkipping = true;
+      return 'garbled';
+    }
+    const head = Buffer.concat([long.head, bytes.subarray(until, end)]);
+    this.#at = end;
+    this.#index.open(head, 0, head.length);
+    scan(this.#index, this.#limits.maxFields);
+    this.#index.fault = 'tooLong';
+    this.#index.faultTag = 9;
+    return 'message';
   }
 
   /** QuickFIX takes all up to the next CheckSum(10), good or bad, for one garbled message; 0 while it is not there. */
@@ -160,9 +220,9 @@ export class Decoder {
     return this.#end - from > this.#limits.maxBodyBytes ? this.#garbled(reason) : 0;
   }
 
-  #isTrailer(at: number): boolean {
+  #isTrailer(at: number, before: number | undefined): boolean {
     const bytes = this.#bytes;
-    if (bytes[at - 1] !== soh || bytes[at] !== 49 || bytes[at + 1] !== 48) return false;
+    if (before !== soh || bytes[at] !== 49 || bytes[at + 1] !== 48) return false;
     if (bytes[at + 2] !== equals || bytes[at + 6] !== soh) return false;
     for (let i = 3; i < 6; i++) {
       const byte = bytes[at + i] as number;

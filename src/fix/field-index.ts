@@ -43,7 +43,7 @@ export function setField(
   fields[at + 3] = end;
 }
 
-export type ScanFault = 'tag' | 'dataLength' | 'dataWithoutLength' | 'tooManyFields';
+export type ScanFault = 'tag' | 'dataLength' | 'dataWithoutLength' | 'tooManyFields' | 'tooLong';
 
 const initialFields = 48;
 

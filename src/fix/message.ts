@@ -16,6 +16,8 @@ export interface FieldReader {
   has(tag: number): boolean;
   /** Whether any of these tags is there: in one pass over the fields, however many tags are asked for. */
   hasAny(tags: ReadonlySet<number>): boolean;
+  /** Whether there is no tag but these. */
+  hasOnly(tags: ReadonlySet<number>): boolean;
   text(tag: number): string | undefined;
   /** A safe integer. */
   int(tag: number): number | undefined;
@@ -146,6 +148,15 @@ export class Message implements FieldReader {
       if (tags.has(fields[at] as number)) return true;
     }
     return false;
+  }
+
+  hasOnly(tags: ReadonlySet<number>): boolean {
+    const { fields, length } = this.index;
+    const to = this.#isWhole ? length : this.#to;
+    for (let at = this.#from; at < to; at += stride) {
+      if (!tags.has(fields[at] as number)) return false;
+    }
+    return true;
   }
 
   text(tag: number): string | undefined {

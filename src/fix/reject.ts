@@ -20,6 +20,11 @@ export const sessionRejects = {
   fieldDelimiter: { reason: 17, text: 'Non "data" value includes field delimiter' },
   other: { reason: 99, text: 'Other' },
 } as const;
+/** Reject(3) or BusinessMessageReject(j). Either is the end of a conversation: nothing rejects it in turn. */
+export function isReject(msgType: string): boolean {
+  return msgType === '3' || msgType === 'j';
+}
+
 export type SessionReject = keyof typeof sessionRejects;
 
 /** What is wrong with a message: what Reject(3) says in RefTagID(371), SessionRejectReason(373) and Text(58). */
@@ -27,4 +32,6 @@ export interface Fault {
   readonly reject: SessionReject;
   /** RefTagID(371); 0 where no tag is to blame. */
   readonly tag: number;
+  /** Text(58), where the reason alone says too little. */
+  readonly text?: string;
 }

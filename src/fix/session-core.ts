@@ -1,12 +1,16 @@
 /** What the parts of a session share: where it stands, its numbers and voice, and the moves that end it. */
 import type { Instant } from '../runtime/clock.ts';
+import { FoldedAlarm, peerRejectText } from '../transport/folded-alarm.ts';
 import type { Effects } from '../transport/session.ts';
+import { SessionOutbox } from '../transport/session-outbox.ts';
 import type { Application, AppSession, SessionAlarm } from './application.ts';
+import { FieldWriter } from './field-writer.ts';
+import { Framer } from './framer.ts';
+import type { Message } from './message.ts';
 import { Calendar } from './session-calendar.ts';
 import { Gap } from './session-gap.ts';
 import { Held } from './session-held.ts';
 import { Liveness } from './session-liveness.ts';
-import { Outbox } from './session-outbox.ts';
 import { Replay } from './session-replay.ts';
 import type { SessionSettings } from './session-settings.ts';
 import { Speaker } from './session-speaker.ts';
@@ -26,14 +30,6 @@ export interface SessionStart {
   readonly periodStartMs: number;
 }
 
-export const freshStart: SessionStart = {
-  nextIn: 1,
-  nextOut: 1,
-  heldTo: 0,
-  releasedTo: 0,
-  periodStartMs: 0,
-};
-
 const never = Number.POSITIVE_INFINITY;
 
 export class SessionCore {
@@ -42,7 +38,7 @@ export class SessionCore {
   readonly effects: Effects;
   readonly liveness = new Liveness();
   readonly replay = new Replay();
-  readonly outbox: Outbox;
+  readonly outbox: SessionOutbox;
   readonly speaker: Speaker;
   readonly gap: Gap;
   readonly held: Held;
@@ -60,8 +56,13 @@ export class SessionCore {
   wasActive = false;
   endReason = '';
   lastHeardWallMs = 0;
-  /** Since the start: gaps that we found, and ResendRequests of the peer. */
-  readonly counts = { gaps: 0, resends: 0 };
+  /** The message that the application waits for something to handle, and its number, so that it waits once. */
+  awaited: Message | undefined;
+  awaitedSeq = 0;
+  /** Since the start: gaps that we found, ResendRequests of the peer, and messages of ours that it rejected. */
+  readonly counts = { gaps: 0, resends: 0, rejects: 0 };
+  readonly #rejects = new FoldedAlarm();
+  readonly #tooLong = new FoldedAlarm();
   #isEndWarned = false;
   /** How often the numbers were set anew: an answer from before says nothing of the new ones. */
   #resets = 0;
@@ -77,9 +78,10 @@ export class SessionCore {
     this.settings = settings;
     this.application = application;
     this.effects = effects;
-    const header = { beginString: 'FIX.4.4', ...settings.identity };
-    this.outbox = new Outbox(header, effects, start);
-    this.speaker = new Speaker(settings, this.outbox, this.liveness);
+    const frames = new FieldWriter(4096);
+    const framer = new Framer({ beginString: 'FIX.4.4', ...settings.identity }, frames);
+    this.outbox = new SessionOutbox(frames, effects, start);
+    this.speaker = new Speaker(settings, framer, this.outbox, this.liveness);
     this.gap = new Gap(settings);
     this.held = new Held(start, settings.maxHeldMessages, effects);
     this.calendar = new Calendar(settings.schedule, start.periodStartMs);
@@ -102,6 +104,8 @@ export class SessionCore {
     this.isGraceful = false;
     this.wasActive = false;
     this.endReason = 'the connection was lost';
+    this.awaited = undefined;
+    this.awaitedSeq = 0;
     this.replay.forgetCounts();
   }
 
@@ -187,6 +191,28 @@ export class SessionCore {
   answered(testReqId: string): void {
     const [, seq, resets] = /^SEQ-(\d{1,16})-(\d{1,16})$/.exec(testReqId) ?? [];
     if (seq !== undefined && Number(resets) === this.#resets) this.confirmed(Number(seq));
+  }
+
+  /** A Reject(3) or BusinessMessageReject(j) of the peer, which is never answered. */
+  rejected(message: Message, now: Instant): void {
+    const seq = message.int(45);
+    const reasons = [371, 373, 380].flatMap((tag) =>
+      message.has(tag) ? `${tag}=${message.text(tag)}` : [],
+    );
+    const ours = `message ${seq ?? '?'} (35=${message.text(372) ?? '?'})`;
+    const text = [...reasons, message.text(58) ?? ''].join(' ').trim();
+    const alarm = this.#rejects.add(peerRejectText({ ours, text }), now.monoMs);
+    this.counts.rejects = this.#rejects.count;
+    if (alarm !== undefined) this.alarm('rejected', alarm);
+    if (seq !== undefined) this.application.onRejected?.(seq);
+  }
+
+  /** A message above the limit of the session: what stood in it is gone, and its number is used up. */
+  tooLong(message: Message, now: Instant): void {
+    const what = `35=${message.msgType} 34=${message.int(34) ?? '?'} 9=${message.int(9) ?? '?'}`;
+    const text = `a message was longer than ${this.settings.maxMessageBytes} bytes: ${what}`;
+    const alarm = this.#tooLong.add(text, now.monoMs);
+    if (alarm !== undefined) this.alarm('too_long', alarm);
   }
 
   confirmed(seq: number): void {

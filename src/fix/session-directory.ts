@@ -2,17 +2,16 @@
  * All FIX sessions of a process: which one a new connection means, and what an operator may see and do at run time.
  * Sessions are added and taken away while others run.
  */
-import type { Clock, Instant } from '../runtime/clock.ts';
+import type { Instant } from '../runtime/clock.ts';
 import type { Turns } from '../store/turns.ts';
-import { type HostLimits, type HostNotice, SessionHost, type Tap } from '../transport/host.ts';
-import { Inquiry } from '../transport/inquiry.ts';
+import type { Authenticator } from '../transport/authentication.ts';
 import type { Link } from '../transport/link.ts';
+import { PendingVerdict } from '../transport/pending-verdict.ts';
 import type { Admission, Peer, Reception, Session } from '../transport/session.ts';
-import { SessionRoster } from '../transport/session-roster.ts';
+import { type Hosting, SessionRoster } from '../transport/session-roster.ts';
 import type { Application } from './application.ts';
-import { Decoder, type DecoderLimits } from './decoder.ts';
+import { Decoder } from './decoder.ts';
 import type { Dictionary } from './dictionary.ts';
-import type { Authenticator } from './logon-auth.ts';
 import type { Message } from './message.ts';
 import { FixSession } from './session.ts';
 import { refusalLogout } from './session-logon.ts';
@@ -24,15 +23,9 @@ export interface SessionSpec {
   readonly authenticate?: Authenticator;
 }
 
-export interface DirectoryOptions {
+export interface DirectoryOptions extends Omit<Hosting, 'recorder'> {
   readonly dictionary: Dictionary;
   readonly turns: Turns;
-  readonly clock: Clock;
-  readonly decoderLimits?: DecoderLimits;
-  readonly hostLimits?: HostLimits;
-  readonly maxSessions?: number;
-  readonly notice?: (notice: HostNotice) => void;
-  readonly tap?: Tap;
 }
 
 export class SessionDirectory implements Reception {
@@ -43,34 +36,21 @@ export class SessionDirectory implements Reception {
   constructor(options: DirectoryOptions) {
     this.#options = options;
     this.roster = new SessionRoster<FixSession>(
+      { ...options, recorder: options.turns },
       (session, text, now) => session.logout(text, now),
-      options.maxSessions,
     );
   }
 
   /** Takes the session up where the store says it stood. */
   async add(spec: SessionSpec): Promise<FixSession> {
-    const { turns, clock, dictionary, decoderLimits, hostLimits, notice, tap } = this.#options;
+    const { turns, dictionary } = this.#options;
     const name = sessionName(spec.settings.identity);
     this.roster.checkPlace(name);
     const start = await turns.store.numbers(name);
-    this.roster.checkPlace(name);
-    const hostOptions = {
+    const made = this.roster.add(
       name,
-      recorder: turns,
-      clock,
-      ...(hostLimits && { limits: hostLimits }),
-      ...(notice && { notice }),
-      ...(tap && { tap }),
-    };
-    let made: FixSession | undefined;
-    const host = new SessionHost(hostOptions, (effects) => {
-      const limits = decoderLimits === undefined ? {} : { limits: decoderLimits };
-      made = new FixSession({ ...spec, ...limits, dictionary, effects, start });
-      return made;
-    });
-    if (made === undefined) throw new Error(`session ${name} was not made`);
-    this.roster.enter(made, host);
+      (effects) => new FixSession({ ...spec, dictionary, effects, start }),
+    );
     const key = compIdsKey(made.settings.identity);
     this.#byCompIds.set(key, [...(this.#byCompIds.get(key) ?? []), made]);
     return made;
@@ -96,8 +76,8 @@ export class SessionDirectory implements Reception {
   }
 
   admit(bytes: Uint8Array, peer: Peer, now: Instant): Admission {
-    const { dictionary, decoderLimits } = this.#options;
-    const decoder = new Decoder(dictionary, decoderLimits);
+    const { dictionary } = this.#options;
+    const decoder = new Decoder(dictionary);
     decoder.push(bytes);
     const step = decoder.next();
     if (step === 'more') return { kind: 'more' };
@@ -107,14 +87,17 @@ export class SessionDirectory implements Reception {
     if (logon.msgType !== 'A') return refusal('the first message is not a Logon(A)');
     const session = this.#find(logon);
     if (session === undefined) return refusal('no session has these CompIDs');
-    if (this.roster.isStopped(session.name)) return refusal(`${session.name} is stopped`);
-    if (session.phase !== 'down') return refusal(`${session.name} has a connection`);
-    const refused = session.examine(logon, peer, now);
-    if (refused === undefined) return { kind: 'admit', session };
-    if (refused instanceof Inquiry) return { kind: 'wait', inquiry: refused };
-    const { reason, isOffence, isTold } = refused;
-    if (!isTold) return { kind: 'refuse', reason, isOffence };
-    const answer = refusalLogout(refused, session.settings, now);
+    const found = session.examine(logon, peer, now);
+    if (found instanceof PendingVerdict) return { kind: 'wait', inquiry: found };
+    if (found === undefined) {
+      // Told only to somebody who has proved who it is: else strangers would learn who is online.
+      if (this.roster.isStopped(session.name)) return refusal(`${session.name} is stopped`);
+      if (session.phase !== 'down') return refusal(`${session.name} has a connection`);
+      return { kind: 'admit', session };
+    }
+    const { reason, isOffence, told } = found;
+    if (told === undefined) return { kind: 'refuse', reason, isOffence };
+    const answer = refusalLogout(found, logon, session.settings.numberTag, now);
     return { kind: 'refuse', reason, isOffence, answer };
   }
 

@@ -5,12 +5,15 @@
 import type { Instant } from '../runtime/clock.ts';
 import { Throttle } from '../transport/throttle.ts';
 import type { Message } from './message.ts';
-import type { Fault } from './reject.ts';
+import { type Fault, isReject } from './reject.ts';
 import type { SessionCore } from './session-core.ts';
 import { HeaderCheck, isStandardType } from './session-header.ts';
 import type { LogonFlow } from './session-logon-flow.ts';
-import type { ReplayVoice } from './session-replay.ts';
+import type { ReplayOutput } from './session-replay.ts';
 import type { Validator } from './validator.ts';
+
+/** Types that the session layer answers. */
+const adminTypes: ReadonlySet<string> = new Set(['0', '1', '2', '3', '4', '5', 'A']);
 
 export class Intake {
   readonly #core: SessionCore;
@@ -47,7 +50,7 @@ export class Intake {
       core.end('MsgSeqNum is beyond the limit', now);
       return;
     }
-    const fault = this.#validator.validate(message);
+    const fault = this.#faultOf(message, type);
     if (fault !== undefined && !this.#header.isWhole(message)) {
       this.#refuse(message, seq, fault, now);
       return;
@@ -85,6 +88,7 @@ export class Intake {
       return;
     }
     if (seq === expected) {
+      if (fault === undefined && this.#waits(message, type, seq, now)) return;
       this.#inTurn(message, type, seq, fault, now);
       if (core.gap.queued > 0) this.#drain(now);
       return;
@@ -92,6 +96,12 @@ export class Intake {
     const isResend = type === '2' && fault === undefined;
     if (isResend && this.#isLikeQuickFix) this.#resend(message, now);
     else if (!isPossDup) this.#logons.tooLow(expected, seq, now);
+  }
+
+  /** What the session layer itself answers is not set aside: nothing of the application is at stake in it. */
+  #faultOf(message: Message, type: string): Fault | undefined {
+    const isTaken = adminTypes.has(type) || this.#core.effects.takes(message.raw, contentOf);
+    return isTaken ? this.#validator.validate(message) : setAside;
   }
 
   /** The first message of a connection. An acceptor's peer was examined before it got the session. */
@@ -119,6 +129,18 @@ export class Intake {
     this.#logons.first(message, seq, now);
   }
 
+  /** Whether the application must know something before it handles this message: then it is taken again later. */
+  #waits(message: Message, type: string, seq: number, now: Instant): boolean {
+    const core = this.#core;
+    if (adminTypes.has(type) || core.awaitedSeq === seq) return false;
+    const over = core.application.waitsFor?.(message, now);
+    if (over === undefined) return false;
+    core.awaited = message.detach();
+    core.awaitedSeq = seq;
+    core.effects.wait(over);
+    return true;
+  }
+
   /** The expected message: its number is used up whatever it says. */
   #inTurn(
     message: Message,
@@ -128,6 +150,7 @@ export class Intake {
     now: Instant,
   ): void {
     this.#core.advance(seq + 1, now);
+    if (isReject(type)) this.#core.rejected(message, now);
     if (fault !== undefined) {
       this.#faulty(message, type, fault, now);
       return;
@@ -177,6 +200,7 @@ export class Intake {
   }
 
   #faulty(message: Message, type: string, fault: Fault, now: Instant): void {
+    if (fault === setAside) this.#core.alarm('set_aside', setAsideText(message));
     if (fault.reject === 'invalidMsgType' && isStandardType(type)) this.#notOffered(message, now);
     else this.#core.speaker.reject(message, fault, now);
   }
@@ -228,7 +252,12 @@ export class Intake {
       const message = core.gap.take(seq);
       if (message === undefined) return;
       if (message === 'done') core.advance(seq + 1, now);
-      else this.#inTurn(message, message.msgType, seq, this.#validator.validate(message), now);
+      else {
+        const type = message.msgType;
+        const fault = this.#faultOf(message, type);
+        if (fault === undefined && this.#waits(message, type, seq, now)) return;
+        this.#inTurn(message, type, seq, fault, now);
+      }
     }
   }
 
@@ -301,7 +330,7 @@ export class Intake {
   }
 
   /** How a replay speaks. */
-  voice(now: Instant): ReplayVoice {
+  voice(now: Instant): ReplayOutput {
     const { speaker } = this.#core;
     return {
       again: (bytes) => speaker.again(bytes, now),
@@ -313,4 +342,23 @@ export class Intake {
       },
     };
   }
+}
+
+const setAside: Fault = {
+  reject: 'other',
+  tag: 0,
+  text: 'This message stopped the bridge before and is not taken again',
+};
+
+/** Fields that are others when a message is sent again, under its number or a new one. */
+const ofOneSending = new Set(['8', '9', '10', '34', '43', '52', '97', '122', '369']);
+
+function contentOf(message: Uint8Array): string {
+  const fields = Buffer.from(message).toString('latin1').split('\u0001');
+  return fields.filter((field) => !ofOneSending.has(field.slice(0, field.indexOf('=')))).join('|');
+}
+
+function setAsideText(message: Message): string {
+  const what = `message ${message.int(34)} of type ${message.msgType}`;
+  return `${what} stopped the bridge before and was rejected`;
 }

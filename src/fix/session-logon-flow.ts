@@ -5,7 +5,6 @@
 import type { Instant } from '../runtime/clock.ts';
 import type { Message } from './message.ts';
 import type { SessionCore } from './session-core.ts';
-import { utcText } from './session-speaker.ts';
 
 export class LogonFlow {
   readonly #core: SessionCore;
@@ -43,9 +42,10 @@ export class LogonFlow {
     }
     const wanted = logon.int(789);
     const ours = outbox.nextOut;
-    if (wanted !== undefined && wanted > ours) {
-      const text = `NextExpectedMsgSeqNum too high, expecting at most ${ours} but received ${wanted}`;
-      core.end(text, now);
+    if (wanted !== undefined && (wanted < 1 || wanted > ours)) {
+      const wrong =
+        wanted < 1 ? 'too low, expecting at least 1' : `too high, expecting at most ${ours}`;
+      core.end(`NextExpectedMsgSeqNum ${wrong} but received ${wanted}`, now);
       return;
     }
     const heartBtIntS = logon.int(108) ?? settings.heartBtIntS;
@@ -69,6 +69,7 @@ export class LogonFlow {
       if (range !== undefined) core.effects.fetch(range.fromSeq, range.toSeq);
     }
     if (wanted !== undefined) core.confirmed(wanted - 1);
+    core.effects.loggedOn();
     core.application.onLogon?.(core.owner, now);
     core.held.fetch();
   }
@@ -78,7 +79,10 @@ export class LogonFlow {
     const core = this.#core;
     if (logon.bool(43) === true && seq < core.outbox.nextIn) return;
     if (logon.bool(141) !== true) {
-      core.close('Logon(A) while logged on');
+      if (seq === core.outbox.nextIn) core.advance(seq + 1, now);
+      const text = 'Logon(A) while logged on';
+      if (core.settings.manners === 'quickfix') core.close(text);
+      else core.end(text, now);
       return;
     }
     if (core.isResetAsked) {
@@ -117,11 +121,8 @@ export class LogonFlow {
   }
 
   #say(heartBtIntS: number, resets: boolean, nextExpected: number | undefined, now: Instant): void {
-    const { settings, outbox, speaker } = this.#core;
-    const credentials = settings.credentials?.({
-      msgSeqNum: outbox.nextOut,
-      sendingTime: utcText(now.wallMs),
-    });
+    const { settings, speaker } = this.#core;
+    const credentials = settings.credentials?.();
     speaker.logon({ heartBtIntS, resets, nextExpected, credentials }, now);
   }
 }

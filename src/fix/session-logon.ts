@@ -3,11 +3,15 @@
  * refused. Refusals are of two sorts: those that a stranger is told nothing about, and those with a Logout(5).
  */
 import type { Instant } from '../runtime/clock.ts';
-import { Inquiry } from '../transport/inquiry.ts';
+import {
+  type Attempt,
+  type Authenticator,
+  objectionToClient,
+} from '../transport/authentication.ts';
+import { PendingVerdict } from '../transport/pending-verdict.ts';
 import type { Peer } from '../transport/session.ts';
 import { FieldWriter } from './field-writer.ts';
 import { Framer } from './framer.ts';
-import type { Authenticator } from './logon-auth.ts';
 import type { Message } from './message.ts';
 import { sessionRejects } from './reject.ts';
 import { periodAt } from './session-schedule.ts';
@@ -16,8 +20,8 @@ import type { Validator } from './validator.ts';
 
 export interface LogonRefusal {
   readonly reason: string;
-  /** Whether the peer is told the reason in a Logout(5). */
-  readonly isTold: boolean;
+  /** What the peer is told in a Logout(5), if anything. */
+  readonly told: string | undefined;
   /** Counts against the source. */
   readonly isOffence: boolean;
 }
@@ -32,27 +36,28 @@ export function examineLogon(
   settings: SessionSettings,
   authenticate: Authenticator,
   validator: Validator,
-): LogonRefusal | Inquiry | undefined {
-  const isTold = settings.manners === 'house';
-  const silent = (reason: string) => ({ reason, isTold, isOffence: false });
-  const told = (reason: string) => ({ reason, isTold: true, isOffence: false });
+): LogonRefusal | PendingVerdict | undefined {
+  const isHouse = settings.manners === 'house';
+  const silent = (reason: string) => ({
+    reason,
+    told: isHouse ? reason : undefined,
+    isOffence: false,
+  });
+  const told = (reason: string) => ({ reason, told: reason, isOffence: false });
+
+  // Before anything else, for every other answer tells that somebody has these CompIDs.
+  const attempt = attemptOf(logon, peer, now);
+  const stranger = objectionToClient(attempt, settings.certificates, authenticate);
+  if (stranger instanceof PendingVerdict) return stranger;
+  if (stranger !== undefined) {
+    return { ...stranger, told: `Logon refused: ${stranger.told}`, isOffence: true };
+  }
 
   if (logon.msgSeqNum === undefined) return told('Received message without MsgSeqNum');
   const fault = validator.validate(logon);
   if (fault !== undefined) {
     return silent(`Logon: ${sessionRejects[fault.reject].text} (${fault.tag})`);
   }
-  if (settings.certificates !== undefined) {
-    const fingerprint = peer.certificate?.fingerprint256;
-    if (fingerprint === undefined || !settings.certificates.has(fingerprint)) {
-      const reason = 'the certificate is not that of this CompID';
-      return { reason, isTold: false, isOffence: true };
-    }
-  }
-  const refusal = authenticate({ logon, peer, now });
-  if (refusal instanceof Inquiry) return refusal;
-  if (refusal !== undefined) return { reason: refusal, isTold: true, isOffence: true };
-
   const sentMs = logon.utcMs(52);
   const { sendingTimeToleranceMs, minHeartBtIntS, maxHeartBtIntS } = settings;
   if (sentMs === undefined || Math.abs(now.wallMs - sentMs) > sendingTimeToleranceMs) {
@@ -73,16 +78,42 @@ export function examineLogon(
   return undefined;
 }
 
-/** The Logout(5) of a refusal. It is no part of the session: it has number 1 and consumes none. */
+/** By Password(554), or by a signature in RawData(96). */
+export function attemptOf(logon: Message, peer: Peer, now: Instant): Attempt {
+  const password = logon.text(554);
+  const signature = logon.has(96) ? (logon.text(96) ?? '') : undefined;
+  return {
+    credentials: {
+      username: logon.text(553) ?? '',
+      ...(password !== undefined && { password }),
+      ...(signature !== undefined && { signature }),
+    },
+    signed: [52, 35, 34, 49, 56].map((tag) => logon.text(tag) ?? ''),
+    signedMs: logon.utcMs(52) ?? Number.NEGATIVE_INFINITY,
+    peer,
+    now,
+  };
+}
+
+/**
+ * The Logout(5) of a refusal, with the names of the Logon(A) turned round. It is no part of a session: it has number 1
+ * and consumes none.
+ */
 export function refusalLogout(
-  refusal: LogonRefusal,
-  settings: SessionSettings,
+  { isOffence, told = '' }: Pick<LogonRefusal, 'isOffence' | 'told'>,
+  logon: Message,
+  numberTag: number | undefined,
   now: Instant,
 ): Uint8Array {
-  const body = new FieldWriter().text(58, refusal.reason);
-  if (refusal.isOffence && settings.numberTag !== undefined) {
-    body.int(settings.numberTag, authFailed);
-  }
-  const framer = new Framer({ beginString: 'FIX.4.4', ...settings.identity });
+  const body = new FieldWriter().text(58, told);
+  if (isOffence && numberTag !== undefined) body.int(numberTag, authFailed);
+  const [senderSubId, targetSubId] = [logon.text(57), logon.text(50)];
+  const framer = new Framer({
+    beginString: 'FIX.4.4',
+    senderCompId: logon.text(56) ?? '',
+    targetCompId: logon.text(49) ?? '',
+    ...(senderSubId !== undefined && { senderSubId }),
+    ...(targetSubId !== undefined && { targetSubId }),
+  });
   return framer.frame('5', 1, now.wallMs, body.bytes).slice();
 }

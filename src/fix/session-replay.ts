@@ -6,7 +6,7 @@
 import type { StoredMessages } from '../transport/session.ts';
 
 /** What a replay says: a message again, or the numbers from `fromSeq` up to `newSeqNo` as a gap. */
-export interface ReplayVoice {
+export interface ReplayOutput {
   again(bytes: Uint8Array): void;
   gapFill(fromSeq: number, newSeqNo: number): void;
   /** Numbers below `oldestKept` were asked for and are no longer kept. */
@@ -53,7 +53,7 @@ export class Replay {
   }
 
   /** Says a piece; answers the range to fetch when a waiting request has its turn. */
-  piece(piece: StoredMessages, voice: ReplayVoice): Range | undefined {
+  piece(piece: StoredMessages, voice: ReplayOutput): Range | undefined {
     const range = this.#current;
     if (range === undefined) return undefined;
     const kept = Math.min(piece.oldestKept, range.toSeq + 1);

@@ -1,5 +1,5 @@
 /** What one FIX session is told by its operator. Every limit is finite; the defaults are those of the manual. */
-import type { RateLimit } from '../transport/throttle.ts';
+import type { RateLimit } from '../runtime/token-bucket.ts';
 import type { Schedule } from './session-schedule.ts';
 
 export interface SessionIdentity {
@@ -16,9 +16,8 @@ export function sessionName(identity: SessionIdentity): string {
   return `FIX.4.4:${identity.senderCompId}/${us}->${identity.targetCompId}/${them}`;
 }
 
-/** What proves at logon who we are: RawData(96), Username(553), Password(554). */
-export interface Credentials {
-  readonly rawData?: string;
+/** What proves at logon who we are: Username(553), Password(554). */
+export interface OwnCredentials {
   readonly username?: string;
   readonly password?: string;
 }
@@ -42,6 +41,8 @@ export interface SessionSettings {
   /** Every message says LastMsgSeqNumProcessed(369). */
   readonly saysLastProcessed: boolean;
   readonly strictUserTags: boolean;
+  /** A message with a larger BodyLength(9) is rejected unread. */
+  readonly maxMessageBytes: number;
   /** Application types that are taken; undefined takes all of the dictionary. The others get j with 380=3. */
   readonly offered?: ReadonlySet<string>;
   /** The rate of application messages; types in `cancelTypes` draw on a budget of their own. */
@@ -71,17 +72,14 @@ export interface SessionSettings {
   /** No number above this; a News(B) warns `seqNumWarning` numbers before. */
   readonly maxMsgSeqNum: number;
   readonly seqNumWarning: number;
-  /** Asked by an initiator for each Logon(A), with what a signature covers. */
-  readonly credentials?: (logon: {
-    readonly msgSeqNum: number;
-    readonly sendingTime: string;
-  }) => Credentials;
+  /** Asked by an initiator for each Logon(A). */
+  readonly credentials?: () => OwnCredentials;
   /** SHA-256 fingerprints, one of which the peer's certificate must have. */
   readonly certificates?: ReadonlySet<string>;
   /**
    * `quickfix` is what the QuickFIX acceptance suite looks for where it differs: no RefTagID(371) for faults that
    * the session finds; undefined user tags are reason 0; most refused logons are told nothing; OrigSendingTime(122)
-   * is judged only where the number was used before; a ResendRequest(2) that comes early shows no gap, and one under
+   * is judged only where the number was used before; a second Logon(A) is told nothing; a ResendRequest(2) that comes early shows no gap, and one under
    * a number that was used before is answered; a wrong BodyLength(9) takes all up to the next CheckSum(10) with it.
    */
   readonly manners: 'house' | 'quickfix';
@@ -97,6 +95,7 @@ export const defaultSessionSettings = {
   saysNextExpected: false,
   saysLastProcessed: false,
   strictUserTags: false,
+  maxMessageBytes: 65_536,
   cancelTypes: new Set(['F', 'q', 'Z']),
   maxRateRefusals: 100,
   resendChunk: 2500,

@@ -1,19 +1,19 @@
 /** The messages that a session itself sends (FIX 4.4 volume 2, "Administrative messages"), each in one place. */
 import type { Instant } from '../runtime/clock.ts';
+import type { SessionOutbox } from '../transport/session-outbox.ts';
 import { FieldWriter } from './field-writer.ts';
-import type { HeaderExtras } from './framer.ts';
+import type { Framer, HeaderExtras } from './framer.ts';
 import type { Message } from './message.ts';
-import { type Fault, type SessionReject, sessionRejects } from './reject.ts';
+import { type Fault, isReject, type SessionReject, sessionRejects } from './reject.ts';
 import type { ResendRange } from './session-gap.ts';
 import type { Liveness } from './session-liveness.ts';
-import type { Outbox } from './session-outbox.ts';
-import type { Credentials, SessionSettings } from './session-settings.ts';
+import type { OwnCredentials, SessionSettings } from './session-settings.ts';
 
 export interface LogonFields {
   readonly heartBtIntS: number;
   readonly resets: boolean;
   readonly nextExpected: number | undefined;
-  readonly credentials?: Credentials | undefined;
+  readonly credentials?: OwnCredentials | undefined;
 }
 
 export interface BusinessReject {
@@ -32,25 +32,32 @@ const newSeqNo = 36;
 
 export class Speaker {
   readonly #settings: SessionSettings;
-  readonly #outbox: Outbox;
+  readonly #framer: Framer;
+  readonly #outbox: SessionOutbox;
   readonly #liveness: Liveness;
   readonly #body = new FieldWriter();
 
-  constructor(settings: SessionSettings, outbox: Outbox, liveness: Liveness) {
+  constructor(
+    settings: SessionSettings,
+    framer: Framer,
+    outbox: SessionOutbox,
+    liveness: Liveness,
+  ) {
     this.#settings = settings;
+    this.#framer = framer;
     this.#outbox = outbox;
     this.#liveness = liveness;
   }
 
+  /** Sends a message that may be asked for again. Returns its number. */
   application(msgType: string, body: Uint8Array, now: Instant, extras?: HeaderExtras): number {
-    this.#liveness.sent(now.monoMs);
-    return this.#outbox.application(msgType, now.wallMs, body, this.#extras(extras));
+    this.#frame(msgType, this.#outbox.nextOut, body, now, this.#extras(extras));
+    return this.#outbox.kept();
   }
 
   logon(fields: LogonFields, now: Instant): void {
     const body = this.#body.clear();
-    const { rawData, username, password } = fields.credentials ?? {};
-    if (rawData !== undefined) body.data(95, 96, Buffer.from(rawData));
+    const { username, password } = fields.credentials ?? {};
     body.int(98, 0).int(108, fields.heartBtIntS);
     if (fields.resets) body.bool(141, true);
     if (username !== undefined) body.text(553, username);
@@ -85,17 +92,20 @@ export class Speaker {
   /** SequenceReset-GapFill in the place of the messages from `fromSeq` to `nextSeq` - 1. */
   gapFill(fromSeq: number, nextSeq: number, now: Instant): void {
     this.#body.clear().int(newSeqNo, nextSeq).bool(123, true);
-    this.#liveness.sent(now.monoMs);
     const extras = { possDup: true, origSendingTime: utcText(now.wallMs) };
-    this.#outbox.inPlaceOf(fromSeq, '4', now.wallMs, this.#body.bytes, extras);
+    this.#frame('4', fromSeq, this.#body.bytes, now, extras);
+    this.#outbox.unnumbered();
   }
 
   again(stored: Uint8Array, now: Instant): void {
     this.#liveness.sent(now.monoMs);
-    this.#outbox.again(stored, now.wallMs);
+    this.#framer.reframe(stored, now.wallMs);
+    this.#outbox.unnumbered();
   }
 
+  /** Says nothing to a reject: two sides that answered each other's would never end. */
   reject(message: Message, fault: Fault, now: Instant): void {
+    if (isReject(message.msgType)) return;
     const isQuickFix = this.#settings.manners === 'quickfix';
     const kind = isQuickFix && fault.reject === 'undefinedTag' ? 'invalidTagNumber' : fault.reject;
     const { reason, text } = sessionRejects[kind];
@@ -104,13 +114,15 @@ export class Speaker {
     const body = this.#body.clear();
     const seq = message.int(34);
     if (seq !== undefined) body.int(45, seq);
-    body.text(58, text);
+    body.text(58, fault.text ?? text);
     if (!isTagless && (fault.tag !== 0 || kind === 'invalidTagNumber')) body.int(371, fault.tag);
     body.text(372, message.msgType).int(373, reason);
     this.#admin('3', now, reversedRoute(message));
   }
 
+  /** Says nothing to a reject, as above. */
   businessReject(message: Message, reject: BusinessReject, now: Instant): void {
+    if (isReject(message.msgType)) return;
     const body = this.#body.clear();
     const seq = message.int(34);
     if (seq !== undefined) body.int(45, seq);
@@ -130,8 +142,19 @@ export class Speaker {
   }
 
   #admin(msgType: string, now: Instant, extras?: HeaderExtras): void {
+    this.#frame(msgType, this.#outbox.nextOut, this.#body.bytes, now, this.#extras(extras));
+    this.#outbox.numbered();
+  }
+
+  #frame(
+    msgType: string,
+    seq: number,
+    body: Uint8Array,
+    now: Instant,
+    extras: HeaderExtras | undefined,
+  ): void {
     this.#liveness.sent(now.monoMs);
-    this.#outbox.admin(msgType, now.wallMs, this.#body.bytes, this.#extras(extras));
+    this.#framer.frame(msgType, seq, now.wallMs, body, extras);
   }
 
   #extras(extras: HeaderExtras | undefined): HeaderExtras | undefined {
@@ -154,7 +177,7 @@ function reversedRoute(message: Message): HeaderExtras | undefined {
 }
 
 /** SendingTime(52) as text, where it is needed before the frame is made. */
-export function utcText(wallMs: number): string {
+function utcText(wallMs: number): string {
   const field = new FieldWriter().utc(52, wallMs).bytes;
   return Buffer.from(field.subarray('52='.length, -1)).toString('latin1');
 }

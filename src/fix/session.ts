@@ -4,13 +4,13 @@
  * stands in `session-intake.ts`, the logon in `session-logon-flow.ts`.
  */
 import type { Instant } from '../runtime/clock.ts';
-import type { Inquiry } from '../transport/inquiry.ts';
+import { type Authenticator, everyone } from '../transport/authentication.ts';
+import type { PendingVerdict } from '../transport/pending-verdict.ts';
 import type { Effects, HeldMessage, Peer, Session, StoredMessages } from '../transport/session.ts';
 import type { Application, AppSession } from './application.ts';
-import { Decoder, type DecoderLimits } from './decoder.ts';
+import { Decoder, defaultDecoderLimits } from './decoder.ts';
 import type { Dictionary } from './dictionary.ts';
 import type { HeaderExtras } from './framer.ts';
-import { type Authenticator, everyone } from './logon-auth.ts';
 import type { Message } from './message.ts';
 import type { Fault } from './reject.ts';
 import { type Phase, SessionCore, type SessionStart } from './session-core.ts';
@@ -24,7 +24,6 @@ import { Validator } from './validator.ts';
 export interface SessionParts {
   readonly settings: SessionSettings;
   readonly dictionary: Dictionary;
-  readonly limits?: DecoderLimits;
   readonly application: Application;
   /** Of an acceptor; without one, everyone with the right CompIDs is let in. */
   readonly authenticate?: Authenticator;
@@ -84,7 +83,11 @@ export class FixSession implements Session, AppSession {
     return this.#core.lastHeardWallMs;
   }
 
-  get counts(): { readonly gaps: number; readonly resends: number } {
+  get isActive(): boolean {
+    return this.#core.phase === 'active';
+  }
+
+  get counts(): SessionCore['counts'] {
     return this.#core.counts;
   }
 
@@ -152,7 +155,7 @@ export class FixSession implements Session, AppSession {
   }
 
   /** Whether this Logon(A) may take the session; undefined if so. No state that outlives the connection changes. */
-  examine(logon: Message, peer: Peer, now: Instant): LogonRefusal | Inquiry | undefined {
+  examine(logon: Message, peer: Peer, now: Instant): LogonRefusal | PendingVerdict | undefined {
     const authenticate = this.#parts.authenticate ?? everyone;
     const verdict = examineLogon(logon, peer, now, this.settings, authenticate, this.#validator);
     this.#isAdmitted = verdict === undefined;
@@ -172,25 +175,47 @@ export class FixSession implements Session, AppSession {
   }
 
   received(bytes: Uint8Array, now: Instant): void {
-    const core = this.#core;
     if (this.#isShut()) return;
+    this.#decoder.push(bytes);
+    this.#readOn(now);
+  }
+
+  proceed(now: Instant): void {
+    const { awaited } = this.#core;
+    this.#core.awaited = undefined;
+    if (awaited === undefined || this.#isShut()) return;
+    this.#intake.take(awaited, now);
+    // The next message may wait in its turn.
+    if (this.#core.awaited === undefined) this.#core.awaitedSeq = 0;
+    this.#readOn(now);
+  }
+
+  #readOn(now: Instant): void {
+    const core = this.#core;
     const decoder = this.#decoder;
-    decoder.push(bytes);
+    if (core.awaited !== undefined || this.#isShut()) return;
     for (let step = decoder.next(); step !== 'more'; step = decoder.next()) {
       if (step === 'message') {
         core.liveness.heard(now.monoMs);
         core.lastHeardWallMs = now.wallMs;
+        if (decoder.message.index.fault === 'tooLong') core.tooLong(decoder.message, now);
         if (core.phase === 'awaitingLogon') this.#intake.takeFirst(decoder.message, now);
         else this.#intake.take(decoder.message, now);
       } else if (step === 'fatal') core.close(decoder.reason);
       else if (core.phase === 'awaitingLogon') core.close(`garbled: ${decoder.reason}`);
       if (this.#isShut()) return;
+      if (core.awaited !== undefined) {
+        decoder.hold();
+        return;
+      }
     }
   }
 
   tick(now: Instant): number {
     const core = this.#core;
     this.#observeClock(now);
+    // What the peer says meanwhile is not read.
+    if (core.awaited !== undefined) core.liveness.heard(now.monoMs);
     if (core.phase === 'down') {
       core.rollOver(now);
       return core.calendar.nextStartMs(now);
@@ -278,6 +303,8 @@ export class FixSession implements Session, AppSession {
   }
 
   #newDecoder(): Decoder {
-    return new Decoder(this.#parts.dictionary, this.#parts.limits, this.settings.manners);
+    const { manners, maxMessageBytes: maxBodyBytes } = this.settings;
+    const limits = { ...defaultDecoderLimits, maxBodyBytes, skipsLonger: true };
+    return new Decoder(this.#parts.dictionary, limits, manners);
   }
 }

@@ -30,7 +30,7 @@ import {
 } from './field-index.ts';
 import type { Message } from './message.ts';
 import type { Fault, SessionReject } from './reject.ts';
-import { isOfKind } from './value-kind.ts';
+import { isOfKind, isPrintable } from './value-kind.ts';
 
 export interface ValidatorOptions {
   /** Refuses user-defined tags (5000 and above) that the dictionary does not define. */
@@ -38,6 +38,7 @@ export interface ValidatorOptions {
 }
 
 const firstUserTag = 5000;
+const tooLong = 'Message is longer than this session takes';
 const space = 32;
 /** The position of MsgType(35), the third field. */
 const msgTypeAt = 2 * stride;
@@ -47,6 +48,7 @@ const rejectOfScanFault = {
   dataLength: 'incorrectFormat',
   dataWithoutLength: 'requiredTagMissing',
   tooManyFields: 'other',
+  tooLong: 'other',
 } as const satisfies Record<ScanFault, SessionReject>;
 
 export class Validator {
@@ -66,7 +68,8 @@ export class Validator {
   validate(message: Message): Fault | undefined {
     const { index } = message;
     if (index.fault !== undefined) {
-      return { reject: rejectOfScanFault[index.fault], tag: index.faultTag };
+      const fault = { reject: rejectOfScanFault[index.fault], tag: index.faultTag };
+      return index.fault === 'tooLong' ? { ...fault, text: tooLong } : fault;
     }
     const info = this.#messageInfo(index);
     if (info === undefined) return { reject: 'invalidMsgType', tag: 35 };
@@ -131,14 +134,15 @@ export class Validator {
   }
 
   /** A tag that has no place in the message; `seen` holds those that were there before. */
-  #foreign({ fields }: FieldIndex, at: number, seen: Set<number>): Fault | undefined {
+  #foreign({ bytes, fields }: FieldIndex, at: number, seen: Set<number>): Fault | undefined {
     const tag = fields[at] as number;
     if (numberOf(fields, at) !== 0) return { reject: 'tagNotOfThisMessage', tag };
     if (tag < firstUserTag) return { reject: 'invalidTagNumber', tag };
     if (this.#strictUserTags) return { reject: 'undefinedTag', tag };
-    if (startOf(fields, at) === endOf(fields, at)) {
-      return { reject: 'tagWithoutValue', tag };
-    }
+    const start = startOf(fields, at);
+    const end = endOf(fields, at);
+    if (start === end) return { reject: 'tagWithoutValue', tag };
+    if (!isPrintable(bytes, start, end)) return { reject: 'incorrectFormat', tag };
     if (seen.has(tag)) return { reject: 'tagRepeated', tag };
     seen.add(tag);
     return undefined;
@@ -249,7 +253,9 @@ function isAllowed(
       ? areValues(values, number, bytes, start, end)
       : isWord(values, number, bytes, start, end);
   }
-  return start < end && (isText(rule) || isOfKind(kindOf(rule), bytes, start, end));
+  if (start === end) return false;
+  if (isText(rule)) return isPrintable(bytes, start, end);
+  return isOfKind(kindOf(rule), bytes, start, end);
 }
 
 /** Why `isAllowed` was false. */

@@ -2,9 +2,10 @@
  * The kinds of value that FIX 4.4 types come down to (volume 1, "Data types"), and the check of each on bytes: the
  * format rule of SessionRejectReason(373)=6. No value is turned into a string or a number here.
  */
+import { isUtf8 } from 'node:buffer';
 import { dateDays, timeOfDayMs, utcTimestampMs } from './timestamp.ts';
 
-/** `isOfKind` knows these numbers. Text is 0: any bytes will do. */
+/** `isOfKind` knows these numbers. Text is 0; only data may hold any byte. */
 export const kind = {
   text: 0,
   int: 1,
@@ -88,6 +89,23 @@ function isDate(bytes: Uint8Array, start: number, end: number): boolean {
 }
 
 /**
+ * UTF-8 without control characters. Bytes that are no UTF-8 would reach readers altered, so that two names become one; a
+ * control character is an order to somebody's terminal.
+ */
+export function isPrintable(bytes: Uint8Array, start: number, end: number): boolean {
+  let isAscii = true;
+  for (let at = start; at < end; at++) {
+    const byte = bytes[at] as number;
+    if (byte < 32 || byte === 127) return false;
+    if (byte < 128) continue;
+    // The control characters behind ASCII, U+0080 to U+009F.
+    if (byte === 0xc2 && at + 1 < end && (bytes[at + 1] as number) < 0xa0) return false;
+    isAscii = false;
+  }
+  return isAscii || isUtf8(bytes.subarray(start, end));
+}
+
+/**
  * Whether the bytes from `start` to `end`, not empty, are a value of this kind. The cases are literals, because the
  * engine would load each property of `kind` for every field of every message.
  */
@@ -95,6 +113,7 @@ export function isOfKind(kindOf: number, bytes: Uint8Array, start: number, end: 
   switch (kindOf) {
     case 0: // text
     case 10: // words
+      return isPrintable(bytes, start, end);
     case 11: // data
       return true;
     case 1: // int
@@ -104,7 +123,7 @@ export function isOfKind(kindOf: number, bytes: Uint8Array, start: number, end: 
     case 3: // decimal
       return isDecimal(bytes, start, end);
     case 4: // char
-      return end - start === 1;
+      return end - start === 1 && isPrintable(bytes, start, end);
     case 5: // boolean
       return end - start === 1 && (bytes[start] === 89 || bytes[start] === 78);
     case 6: // utcTimestamp

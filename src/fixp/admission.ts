@@ -3,14 +3,16 @@
  * of the checks is the specification: who asks, then what is asked. Nothing that outlives the connection changes here.
  */
 import type { Instant } from '../runtime/clock.ts';
-import { Inquiry } from '../transport/inquiry.ts';
-import type { Peer } from '../transport/session.ts';
 import {
+  type Attempt,
+  type Authenticator,
   type Credentials,
-  type FixpAuthenticator,
-  readCredentials,
+  objectionToClient,
   wrongCredentials,
-} from './credentials.ts';
+} from '../transport/authentication.ts';
+import { PendingVerdict } from '../transport/pending-verdict.ts';
+import type { Objection, Peer } from '../transport/session.ts';
+import { readCredentials } from './credentials.ts';
 import { EstablishmentRejectCode, FlowType, NegotiationRejectCode } from './generated/codes.ts';
 import { objectionToTime } from './request.ts';
 import { type FixpPhase, nullSessionId, numbered } from './session-core.ts';
@@ -23,6 +25,8 @@ export type Establish = SessionMessageOf<'Establish'>;
 
 /** The answer, and whether it counts against the source. */
 export interface Refusal {
+  /** What the operator reads, where it is not what the peer is told. */
+  readonly reason?: string;
   readonly answer: SessionMessageOf<'NegotiationReject'> | SessionMessageOf<'EstablishmentReject'>;
   readonly isOffence: boolean;
 }
@@ -30,7 +34,7 @@ export interface Refusal {
 /** What is known of a session that somebody wants. */
 export interface Doorkeeper {
   readonly settings: FixpSettings;
-  readonly authenticate: FixpAuthenticator;
+  readonly authenticate: Authenticator;
   readonly ids: SessionIds;
   readonly phase: FixpPhase;
   readonly isStopped: boolean;
@@ -49,14 +53,16 @@ export function objectionToNegotiate(
   door: Doorkeeper,
   peer: Peer,
   now: Instant,
-): Refusal | Inquiry | undefined {
+): Refusal | PendingVerdict | undefined {
   const { settings, ids } = door;
   const { sessionId, timestamp, clientFlow } = request;
   const no = (code: keyof typeof NegotiationRejectCode, reason: string, isOffence = true) =>
     negotiationReject(request, code, reason, isOffence);
   const stranger = objectionToPeer(request, readCredentials(request.credentials), door, peer, now);
-  if (stranger instanceof Inquiry) return stranger;
-  if (stranger !== undefined) return no('Credentials', stranger);
+  if (stranger instanceof PendingVerdict) return stranger;
+  if (stranger !== undefined) {
+    return { ...no('Credentials', stranger.told), reason: stranger.reason };
+  }
   if (sessionId === nullSessionId) return no('Unspecified', misuse('SessionId is null'));
   const { timestampToleranceMs } = settings;
   const late = objectionToTime(timestamp, now.wallMs, timestampToleranceMs, ids.lastRequestNs);
@@ -76,7 +82,7 @@ export function objectionToEstablish(
   peer: Peer,
   now: Instant,
   bound?: Bound,
-): Refusal | Inquiry | undefined {
+): Refusal | PendingVerdict | undefined {
   const { settings, ids } = door;
   const no = (code: keyof typeof EstablishmentRejectCode, reason: string, isOffence = true) =>
     establishmentReject(request, code, reason, isOffence);
@@ -84,8 +90,10 @@ export function objectionToEstablish(
   const isProven =
     bound !== undefined && (request.credentials.length === 0 || isSame(bound, credentials));
   const stranger = isProven ? undefined : objectionToPeer(request, credentials, door, peer, now);
-  if (stranger instanceof Inquiry) return stranger;
-  if (stranger !== undefined) return no('Credentials', stranger);
+  if (stranger instanceof PendingVerdict) return stranger;
+  if (stranger !== undefined) {
+    return { ...no('Credentials', stranger.told), reason: stranger.reason };
+  }
   if (ids.current?.sessionId !== request.sessionId)
     return no('Unnegotiated', 'SessionId is not negotiated, or its session has ended');
   const afterNs = bound !== undefined ? -1n : ids.lastRequestNs;
@@ -150,15 +158,36 @@ function objectionToPeer(
   { settings, authenticate }: Doorkeeper,
   peer: Peer,
   now: Instant,
-): string | Inquiry | undefined {
-  const { certificates, users } = settings;
-  if (certificates !== undefined && !certificates.has(peer.certificate?.fingerprint256 ?? ''))
-    return numbered('credentials', 'wrong client certificate');
-  if (credentials === undefined || !users.includes(credentials.username)) return wrong;
-  const { name, sessionId, timestamp } = request;
-  const signed = { request: name, sessionId, timestampNs: timestamp };
-  const why = authenticate({ ...signed, credentials, peer, now });
-  return typeof why === 'string' ? numbered('credentials', why) : why;
+): Objection | PendingVerdict | undefined {
+  if (credentials === undefined || !settings.users.includes(credentials.username)) {
+    return { told: wrong, reason: wrong };
+  }
+  const attempt = attemptOf(request, credentials, peer, now);
+  const why = objectionToClient(attempt, settings.certificates, authenticate);
+  if (why === undefined || why instanceof PendingVerdict) return why;
+  return { reason: why.reason, told: numbered('credentials', why.told) };
+}
+
+/** Somebody with a name that nobody has: looked at like somebody with a wrong password. */
+export function judgeStranger(
+  request: Negotiate | Establish,
+  credentials: Credentials,
+  authenticate: Authenticator,
+  peer: Peer,
+  now: Instant,
+): Refusal | PendingVerdict {
+  const attempt = attemptOf(request, credentials, peer, now);
+  const verdict = authenticate({ ...attempt, standing: 'stranger' });
+  return verdict instanceof PendingVerdict ? verdict : strangerReject(request);
+}
+
+function attemptOf(
+  { name, sessionId, timestamp }: Negotiate | Establish,
+  credentials: Credentials,
+  peer: Peer,
+  now: Instant,
+): Attempt {
+  return { credentials, signed: [name, sessionId, String(timestamp)], peer, now };
 }
 
 function misuse(text: string): string {

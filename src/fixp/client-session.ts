@@ -5,13 +5,14 @@
  */
 import { randomBytes } from 'node:crypto';
 import type { Instant } from '../runtime/clock.ts';
+import type { PeerReject } from '../transport/folded-alarm.ts';
 import type { Peer, Session } from '../transport/session.ts';
 import type { SessionCounts } from '../transport/session-roster.ts';
 import type { FixpAppSession } from './application.ts';
 import { writeCredentials } from './credentials.ts';
 import { EstablishmentRejectCode, FlowType } from './generated/codes.ts';
 import { Recovery } from './recovery.ts';
-import { requestTime, type SignedRequest } from './request.ts';
+import { type NamedRequest, requestTime } from './request.ts';
 import { type CoreParts, FixpCore, type FixpPhase } from './session-core.ts';
 import {
   fixpSchema,
@@ -34,7 +35,7 @@ export class FixpClientSession implements Session, FixpAppSession {
   readonly #recovery: Recovery;
   readonly #newSessionId: () => string;
   /** The Negotiate or Establish that waits for its answer. */
-  #request: SignedRequest | undefined;
+  #request: NamedRequest | undefined;
   /** The last number of the server's flow, once it has said so. */
   #theirLast: number | undefined;
   #isReceived = false;
@@ -95,13 +96,18 @@ export class FixpClientSession implements Session, FixpAppSession {
   send(message: Uint8Array, now: Instant): 'sent' | 'held' | 'full' {
     const core = this.#core;
     if (core.phase !== 'established' || core.nextOut > this.settings.maxSeqNo) return 'full';
-    core.outbox.passing(message);
+    core.frames.put(message);
+    core.outbox.numbered();
     core.keepalive.said(now.monoMs);
     return 'sent';
   }
 
   /** The server's flow is recoverable: it has no use for that. */
   applied(): void {}
+
+  rejected(reject: PeerReject, now: Instant): void {
+    this.#core.rejected(reject, now);
+  }
 
   giveUp(text: string, now: Instant): void {
     this.#core.giveUp(text, now);
@@ -244,7 +250,10 @@ export class FixpClientSession implements Session, FixpAppSession {
       this.#request = undefined;
       core.established(heard.keepaliveInterval, now);
       this.#recovery.follows(heard.nextSeqNo ?? core.nextIn, now);
-      if (core.phase === 'established') core.application.onEstablished?.(this, now);
+      if (core.phase === 'established') {
+        core.effects.loggedOn();
+        core.application.onEstablished?.(this, now);
+      }
     }
   }
 
@@ -308,13 +317,13 @@ export class FixpClientSession implements Session, FixpAppSession {
     this.#core.say(establish, now);
   }
 
-  #sign(request: SignedRequest['request'], sessionId: string, now: Instant) {
+  #sign(request: NamedRequest['request'], sessionId: string, now: Instant) {
     const { ids } = this.#core;
     const timestampNs = requestTime(now.wallMs, ids.lastRequestNs);
     ids.lastRequestNs = timestampNs;
     this.#request = { request, sessionId, timestampNs };
     const { credentials, principal } = this.settings;
-    const proof = credentials?.(this.#request) ?? { username: principal };
+    const proof = credentials?.() ?? { username: principal };
     return { timestampNs, credentials: writeCredentials(proof) };
   }
 

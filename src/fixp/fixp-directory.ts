@@ -2,16 +2,17 @@
  * All FIXP sessions of a process: which one a new connection means, and what an operator may see and do at run time.
  * Sessions are added and taken away while others run.
  */
-import type { Clock, Instant } from '../runtime/clock.ts';
+import type { Instant } from '../runtime/clock.ts';
 import type { Turns } from '../store/turns.ts';
-import { type HostLimits, type HostNotice, SessionHost, type Tap } from '../transport/host.ts';
-import { Inquiry } from '../transport/inquiry.ts';
+import type { Authenticator } from '../transport/authentication.ts';
 import type { Link } from '../transport/link.ts';
 import { defaultLockoutLimits, type LockoutLimits } from '../transport/lockout.ts';
+import { PendingVerdict } from '../transport/pending-verdict.ts';
 import type { Admission, Peer, Reception, Session } from '../transport/session.ts';
-import { SessionRoster } from '../transport/session-roster.ts';
+import { type Hosting, SessionRoster } from '../transport/session-roster.ts';
 import {
   type Establish,
+  judgeStranger,
   type Negotiate,
   type Refusal,
   strangerReject,
@@ -19,7 +20,7 @@ import {
 } from './admission.ts';
 import type { FixpApplication } from './application.ts';
 import { FixpClientSession } from './client-session.ts';
-import { type FixpAuthenticator, readCredentials } from './credentials.ts';
+import { readCredentials } from './credentials.ts';
 import { type ByteOrder, Deframer, framed, orderOf } from './framing.ts';
 import { TerminationCode } from './generated/codes.ts';
 import { FixpServerSession } from './server-session.ts';
@@ -38,16 +39,13 @@ export interface FixpSpec {
   readonly settings: FixpSettings;
   readonly application: FixpApplication;
   /** Of a server. */
-  readonly authenticate?: FixpAuthenticator;
+  readonly authenticate?: Authenticator;
 }
 
-export interface FixpDirectoryOptions {
+export interface FixpDirectoryOptions extends Omit<Hosting, 'recorder'> {
   readonly turns: Turns;
-  readonly clock: Clock;
-  readonly hostLimits?: HostLimits;
-  readonly maxSessions?: number;
-  readonly notice?: (notice: HostNotice) => void;
-  readonly tap?: Tap;
+  /** With them somebody with a name that nobody has is judged like somebody with a wrong password. */
+  readonly strangers?: Authenticator;
 }
 
 type FixpSession = FixpServerSession | FixpClientSession;
@@ -56,7 +54,7 @@ type FixpSession = FixpServerSession | FixpClientSession;
 export const fixpLockout: LockoutLimits = { ...defaultLockoutLimits, offences: 5 };
 
 /** Negotiate and Establish are short. */
-const maxFirstMessageBytes = 2_048;
+export const maxFirstMessageBytes = 2_048;
 
 export class FixpDirectory implements Reception {
   readonly #options: FixpDirectoryOptions;
@@ -66,8 +64,8 @@ export class FixpDirectory implements Reception {
   constructor(options: FixpDirectoryOptions) {
     this.#options = options;
     this.roster = new SessionRoster<FixpSession>(
+      { ...options, recorder: options.turns },
       (session, text, now) => session.terminate(text, now),
-      options.maxSessions,
     );
   }
 
@@ -114,8 +112,8 @@ export class FixpDirectory implements Reception {
     if (step === 'more') return { kind: 'more' };
     if (step === 'bad') return notFixp(numbered('framing', deframer.reason), order);
     const { message } = deframer;
-    if (schemaIdOf(message) !== fixpSchema.id)
-      return notFixp(numbered('misuse', 'an application message before Establish'), order);
+    const schemaId = schemaIdOf(message);
+    if (schemaId !== fixpSchema.id) return notFixp(this.#strangeness(schemaId), order);
     const request = readSessionMessage(message);
     if (request.name === 'fault') return notFixp(numbered('framing', request.reason), order);
     if (request.name !== 'Negotiate' && request.name !== 'Establish')
@@ -125,18 +123,32 @@ export class FixpDirectory implements Reception {
     return this.#admitRequest(request, order, peer, now);
   }
 
+  /** Of a first message that is not of the session layer. */
+  #strangeness(schemaId: number): string {
+    const sessions = [...this.#byUser.values()];
+    return sessions.some(({ settings }) => settings.applicationSchemas.has(schemaId))
+      ? numbered('misuse', 'an application message before Establish')
+      : numbered('schema', `schema ${schemaId} is not spoken here`);
+  }
+
   #admitRequest(
     request: Negotiate | Establish,
     order: ByteOrder,
     peer: Peer,
     now: Instant,
   ): Admission {
-    const username = readCredentials(request.credentials)?.username ?? '';
-    const session = this.#byUser.get(username);
-    if (session === undefined) return refusal(strangerReject(request), order);
+    const credentials = readCredentials(request.credentials);
+    const session = this.#byUser.get(credentials?.username ?? '');
+    if (session === undefined) {
+      const { strangers } = this.#options;
+      const said =
+        credentials && strangers && judgeStranger(request, credentials, strangers, peer, now);
+      if (said instanceof PendingVerdict) return { kind: 'wait', inquiry: said };
+      return refusal(said ?? strangerReject(request), order);
+    }
     const isStopped = this.roster.isStopped(session.name);
     const refused = session.examine(request, peer, now, isStopped);
-    if (refused instanceof Inquiry) return { kind: 'wait', inquiry: refused };
+    if (refused instanceof PendingVerdict) return { kind: 'wait', inquiry: refused };
     if (refused !== undefined) return refusal(refused, order);
     const { byteOrder } = session.settings;
     if (byteOrder === order) return { kind: 'admit', session };
@@ -145,32 +157,18 @@ export class FixpDirectory implements Reception {
   }
 
   async #host<S extends FixpSession>(spec: FixpSpec, create: (parts: CoreParts) => S): Promise<S> {
-    const { turns, clock, hostLimits, notice, tap } = this.#options;
+    const { turns } = this.#options;
     const { settings, application } = spec;
     const name = fixpSessionName(settings.principal);
     this.roster.checkPlace(name);
     const start = await turns.store.numbers(name);
     const ids = new SessionIds((await turns.store.snapshot(name))?.payload);
-    this.roster.checkPlace(name);
     // The last record counts; the position only has to be one.
     const saveIds = (payload: Uint8Array) =>
       turns.write({ kind: 'snapshot', stream: name, position: 0, payload });
-    const hostOptions = {
-      name,
-      recorder: turns,
-      clock,
-      ...(hostLimits && { limits: hostLimits }),
-      ...(notice && { notice }),
-      ...(tap && { tap }),
-    };
-    let made: S | undefined;
-    const host = new SessionHost(hostOptions, (effects) => {
-      made = create({ settings, application, effects, start, ids, saveIds });
-      return made;
-    });
-    if (made === undefined) throw new Error(`session ${name} was not made`);
-    this.roster.enter(made, host);
-    return made;
+    return this.roster.add(name, (effects) =>
+      create({ settings, application, effects, start, ids, saveIds }),
+    );
   }
 
   #checkUser(user: string): void {
@@ -185,9 +183,10 @@ function wrongVersion(request: Negotiate | Establish, version: number): Refusal 
   return unspecifiedReject(request, numbered('schema', text));
 }
 
-function refusal({ answer, isOffence }: Refusal, order: ByteOrder): Admission {
+function refusal({ answer, isOffence, reason }: Refusal, order: ByteOrder): Admission {
   const bytes = framed(writeSessionMessage(answer), order);
-  return { kind: 'refuse', reason: `${answer.name}: ${answer.reason}`, isOffence, answer: bytes };
+  const text = `${answer.name}: ${reason ?? answer.reason}`;
+  return { kind: 'refuse', reason: text, isOffence, answer: bytes };
 }
 
 /** A first message that is no request to come in. */

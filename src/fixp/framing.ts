@@ -6,6 +6,8 @@
  *   | length u32 | encoding type u16 | SBE message: header, block, groups, variable data |
  */
 
+import type { FrameBuffer } from '../transport/session-outbox.ts';
+
 /** Of the framing header only; what it frames is little-endian. */
 export type ByteOrder = 'big' | 'little';
 
@@ -47,6 +49,12 @@ export class Deframer {
   /** `bytes` is lent until `next` has answered `more`. */
   push(bytes: Uint8Array): void {
     this.#piece = bytes;
+    this.#at = 0;
+  }
+
+  /** The rest of the piece is read later: it is lent no longer. */
+  hold(): void {
+    this.#piece = Buffer.from(this.#piece.subarray(this.#at));
     this.#at = 0;
   }
 
@@ -115,6 +123,42 @@ export class Deframer {
   }
 }
 
+/** Frames one after the other, so that a turn goes out in one piece. */
+export class FrameWriter implements FrameBuffer {
+  readonly #order: ByteOrder;
+  #buffer = Buffer.allocUnsafe(4096);
+  #length = 0;
+
+  constructor(order: ByteOrder) {
+    this.#order = order;
+  }
+
+  get length(): number {
+    return this.#length;
+  }
+
+  /** What was written since the last `clear`. Lent until the next write. */
+  get bytes(): Uint8Array {
+    return this.#buffer.subarray(0, this.#length);
+  }
+
+  clear(): void {
+    this.#length = 0;
+  }
+
+  put(message: Uint8Array): void {
+    const size = framingHeaderSize + message.length;
+    if (this.#buffer.length < this.#length + size) {
+      const grown = Buffer.allocUnsafe(2 * (this.#length + size));
+      this.#buffer.copy(grown, 0, 0, this.#length);
+      this.#buffer = grown;
+    }
+    writeFramingHeader(this.#buffer, this.#length, size, this.#order);
+    this.#buffer.set(message, this.#length + framingHeaderSize);
+    this.#length += size;
+  }
+}
+
 /** Writes the header of a frame of `size` bytes, itself included. */
 export function writeFramingHeader(into: Buffer, at: number, size: number, order: ByteOrder): void {
   if (order === 'big') {
@@ -132,6 +176,20 @@ export function framed(message: Uint8Array, order: ByteOrder): Buffer {
   writeFramingHeader(frame, 0, frame.length, order);
   frame.set(message, framingHeaderSize);
   return frame;
+}
+
+/** Whether the bytes begin as a frame of SBE does, in either byte order. */
+export function isFramed(bytes: Uint8Array): boolean {
+  const [, , , , first, second] = bytes;
+  const [high, low] = [encodingType >> 8, encodingType & 0xff];
+  return (first === high && second === low) || (first === low && second === high);
+}
+
+/** The size that the header of a frame states, itself included. */
+export function statedSize(bytes: Uint8Array): number {
+  return orderOf(bytes) === 'little'
+    ? readU32(bytes, 0, 3, 2, 1, 0)
+    : readU32(bytes, 0, 0, 1, 2, 3);
 }
 
 /** The byte order that the first frame of a connection is in; undefined while it cannot be told. */

@@ -50,23 +50,37 @@ export class IdempotentFlow {
     const core = this.#core;
     const { flow, outbox, settings } = core;
     const schemaId = schemaIdOf(message);
-    if (core.phase !== 'established' || flow === undefined) {
+    if (!settings.applicationSchemas.has(schemaId)) {
+      const reason = numbered('schema', `schema ${schemaId} is not spoken here`);
+      core.terminate('UnspecifiedError', reason, now);
+    } else if (core.phase !== 'established' || flow === undefined) {
       core.misused(`an application message is not for a session that is ${core.phase}`, now);
     } else if (!this.isNumbered) {
       core.misused('the client flow is None: it has no application messages', now);
-    } else if (!settings.applicationSchemas.has(schemaId)) {
-      const reason = numbered('schema', `schema ${schemaId} is not spoken here`);
-      core.terminate('UnspecifiedError', reason, now);
     } else if (core.inSeq > settings.maxSeqNo) {
       core.misused('the numbers of this session are used up', now);
     } else {
       const seq = core.inSeq;
-      core.inSeq += 1;
       // Sent again: it was taken before, or the client was told that it was not.
-      if (flow.inBase + seq < outbox.nextIn) return;
+      const isNew = flow.inBase + seq >= outbox.nextIn;
+      if (isNew && this.#waits(message, seq, now)) return;
+      core.inSeq += 1;
+      if (!isNew) return;
       outbox.expect(flow.inBase + seq + 1);
       this.#deliver(message, seq, now);
     }
+  }
+
+  /** Whether the application must know something before it handles this message: then it is taken again later. */
+  #waits(message: Uint8Array, seq: number, now: Instant): boolean {
+    const core = this.#core;
+    if (core.awaitedSeq === seq) return false;
+    const over = core.application.waitsFor?.(message, seq, now);
+    if (over === undefined) return false;
+    core.awaited = Buffer.from(message);
+    core.awaitedSeq = seq;
+    core.effects.wait(over);
+    return true;
   }
 
   sequence(nextSeqNo: number, now: Instant): void {
@@ -99,7 +113,13 @@ export class IdempotentFlow {
 
   #deliver(message: Uint8Array, seq: number, now: Instant): void {
     const core = this.#core;
-    const { application, owner } = core;
+    const { application, effects, owner } = core;
+    if (!effects.takes(message, contentOf)) {
+      core.alarm('set_aside', `message ${seq} stopped the bridge before and was refused`);
+      if (application.onSetAside) application.onSetAside(message, seq, owner, now);
+      else this.#answers.tell('NotApplied', { fromSeq: seq, toSeq: seq }, now);
+      return;
+    }
     const verdict = this.#throttle.judge(templateIdOf(message), now.monoMs);
     if (verdict === 'within') {
       application.onMessage(message, seq, owner, now);
@@ -112,4 +132,9 @@ export class IdempotentFlow {
     core.alarm('rate', text);
     core.terminate('UnspecifiedError', text, now);
   }
+}
+
+/** Numbers and times of the flow are not in the message, so a message that is sent again has the same bytes. */
+function contentOf(message: Uint8Array): string {
+  return Buffer.from(message).toString('latin1');
 }

@@ -5,8 +5,9 @@
  */
 import type { Instant } from '../runtime/clock.ts';
 import type { StoredMessages } from '../transport/session.ts';
+import { framingHeaderSize } from './framing.ts';
 import { RetransmitRejectCode } from './generated/codes.ts';
-import { Retransmission } from './retransmission.ts';
+import { type Answer, Retransmission } from './retransmission.ts';
 import type { FixpCore } from './session-core.ts';
 import type { SeqRange } from './session-ids.ts';
 import { type SessionMessageOf, writeSessionMessage } from './session-messages.ts';
@@ -14,7 +15,7 @@ import { type SessionMessageOf, writeSessionMessage } from './session-messages.t
 type Request = SessionMessageOf<'RetransmitRequest'>;
 
 /** Applied goes out with the next message, at the latest after this. */
-const appliedWaitMs = 20;
+export const appliedWaitMs = 20;
 const never = Number.POSITIVE_INFINITY;
 
 export class RecoverableFlow {
@@ -48,7 +49,8 @@ export class RecoverableFlow {
         `a message of ${message.length} bytes is longer than ${maxMessageBytes}`,
       );
     if (core.phase === 'established') {
-      core.outbox.kept(message);
+      core.frames.put(message);
+      core.outbox.kept();
       core.keepalive.said(now.monoMs);
       if (core.nextOut > core.settings.maxSeqNo) this.#usedUp(now);
       return 'sent';
@@ -58,7 +60,8 @@ export class RecoverableFlow {
       core.alarm('held_full', `${this.held} messages wait for the client`);
       return 'full';
     }
-    core.outbox.stored(message);
+    core.frames.put(message);
+    core.outbox.keptForLater();
     return 'held';
   }
 
@@ -141,6 +144,8 @@ export class RecoverableFlow {
     const lastOut = this.#finishedTo ?? core.outbox.nextOut - 1;
     const verdict = this.#retransmission.ask(request, flow, lastOut);
     switch (verdict.kind) {
+      case 'wait':
+        return;
       case 'fetch':
         core.counts.resends += 1;
         core.effects.fetch(verdict.fromSeq, verdict.toSeq);
@@ -160,7 +165,13 @@ export class RecoverableFlow {
     if (!core.isBound) return;
     const answer = this.#retransmission.piece(piece);
     if (answer === undefined) return;
-    const { request, flow, fromSeq, oldestKept, frames } = answer;
+    this.#answer(answer, now);
+    const next = this.#retransmission.next();
+    if (next !== undefined) this.retransmit(next, now);
+  }
+
+  #answer({ request, flow, fromSeq, oldestKept, frames }: Answer, now: Instant): void {
+    const core = this.#core;
     const count = frames.length;
     if (count === 0) {
       const reason = `the numbers below ${oldestKept - flow.outBase} are no longer kept`;
@@ -171,7 +182,11 @@ export class RecoverableFlow {
     const { sessionId, timestamp: requestTimestamp } = request;
     const nextSeqNo = fromSeq - flow.outBase;
     core.say({ name: 'Retransmission', sessionId, requestTimestamp, nextSeqNo, count }, now);
-    for (const frame of frames) core.outbox.again(frame);
+    // The store keeps frames as they first went out.
+    for (const frame of frames) {
+      core.frames.put(frame.subarray(framingHeaderSize));
+      core.outbox.unnumbered();
+    }
     this.keepAlive(now);
     this.#handed(fromSeq, fromSeq + count - 1);
   }

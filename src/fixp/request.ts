@@ -1,5 +1,5 @@
-/** What names a request that must prove who sends it: Negotiate or Establish, of a session id, at a time. */
-export interface SignedRequest {
+/** What names a request: Negotiate or Establish, of a session id, at a time. */
+export interface NamedRequest {
   readonly request: 'Negotiate' | 'Establish';
   /** 32 hex digits. */
   readonly sessionId: string;

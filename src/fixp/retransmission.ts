@@ -1,7 +1,7 @@
 /**
  * Our answer to a RetransmitRequest (FIXP 1.1, "Recoverable flow"): Retransmission, the messages, Sequence, all in one
  * go, so that no live message can stand between them. The store is read in pieces meanwhile and live messages pass. An
- * answer may hold less than was asked for; the requester asks on. One request at a time.
+ * answer may hold less than was asked for; the requester asks on. One request is answered at a time, and one may wait.
  */
 import type { StoredMessages } from '../transport/session.ts';
 import type { RetransmitRejectCode, TerminationCode } from './generated/codes.ts';
@@ -12,6 +12,8 @@ import type { FixpSettings } from './settings.ts';
 type Request = SessionMessageOf<'RetransmitRequest'>;
 
 export type Verdict =
+  /** Another is being answered: `next` has it when that is over. */
+  | { readonly kind: 'wait' }
   /** Numbers of the store. */
   | { readonly kind: 'fetch'; readonly fromSeq: number; readonly toSeq: number }
   | {
@@ -52,6 +54,7 @@ interface UnderWay {
 export class Retransmission {
   readonly #limits: Limits;
   #underWay: UnderWay | undefined;
+  #next: Request | undefined;
   #futile = 0;
   #lastAsked = '';
 
@@ -61,8 +64,12 @@ export class Retransmission {
 
   /** `lastOut`: the store's number of the last message that this flow has, if it lives. */
   ask(request: Request, flow: Flow | undefined, lastOut: number): Verdict {
+    if (this.#underWay !== undefined && this.#next === undefined) {
+      this.#next = request;
+      return { kind: 'wait' };
+    }
     if (this.#underWay !== undefined) {
-      const reason = 'a RetransmitRequest is being answered';
+      const reason = 'a RetransmitRequest is being answered, and another waits';
       return { kind: 'terminate', code: 'ReRequestInProgress', reason };
     }
     const { maxRequestCount, maxRetransmitCount } = this.#limits;
@@ -101,9 +108,17 @@ export class Retransmission {
     return { request, flow, fromSeq, oldestKept, frames };
   }
 
+  /** The request that waited for the answer before it. */
+  next(): Request | undefined {
+    const waiting = this.#next;
+    this.#next = undefined;
+    return waiting;
+  }
+
   /** The connection is gone: whatever is fetched still is of no use. */
   stop(): void {
     this.#underWay = undefined;
+    this.#next = undefined;
     this.#futile = 0;
     this.#lastAsked = '';
   }

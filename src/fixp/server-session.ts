@@ -4,7 +4,9 @@
  * a turn of the host. `#hear` and `#hearBound` are the table of what may be said when; all else ends the session.
  */
 import type { Instant } from '../runtime/clock.ts';
-import { Inquiry } from '../transport/inquiry.ts';
+import { type Authenticator, type Credentials, everyone } from '../transport/authentication.ts';
+import type { PeerReject } from '../transport/folded-alarm.ts';
+import { PendingVerdict } from '../transport/pending-verdict.ts';
 import type { Peer, Session, StoredMessages } from '../transport/session.ts';
 import type { SessionCounts } from '../transport/session-roster.ts';
 import {
@@ -18,12 +20,7 @@ import {
   strangerReject,
 } from './admission.ts';
 import type { FixpAppSession } from './application.ts';
-import {
-  anyone,
-  type Credentials,
-  type FixpAuthenticator,
-  readCredentials,
-} from './credentials.ts';
+import { readCredentials } from './credentials.ts';
 import { FlowType } from './generated/codes.ts';
 import { IdempotentFlow } from './idempotent-flow.ts';
 import { RecoverableFlow } from './recoverable-flow.ts';
@@ -40,7 +37,7 @@ import { type CancelOnDisconnect, type FixpSettings, fixpSessionName } from './s
 
 export interface ServerParts extends CoreParts {
   /** Without one, whoever names a user of the session is let in. */
-  readonly authenticate?: FixpAuthenticator;
+  readonly authenticate?: Authenticator;
 }
 
 export class FixpServerSession implements Session, FixpAppSession {
@@ -49,7 +46,7 @@ export class FixpServerSession implements Session, FixpAppSession {
   readonly #core: FixpCore;
   readonly #ours: RecoverableFlow;
   readonly #theirs: IdempotentFlow;
-  readonly #authenticate: FixpAuthenticator;
+  readonly #authenticate: Authenticator;
   #peer: Peer = { address: '' };
   #isAdmitted = false;
   /** What this connection was let in with, until it is established. */
@@ -58,7 +55,7 @@ export class FixpServerSession implements Session, FixpAppSession {
   constructor(parts: ServerParts) {
     this.name = fixpSessionName(parts.settings.principal);
     this.settings = parts.settings;
-    this.#authenticate = parts.authenticate ?? anyone;
+    this.#authenticate = parts.authenticate ?? everyone;
     this.#core = new FixpCore(this, parts);
     this.#ours = new RecoverableFlow(this.#core);
     this.#theirs = new IdempotentFlow(this.#core, this.#ours);
@@ -114,6 +111,10 @@ export class FixpServerSession implements Session, FixpAppSession {
     this.#ours.applied(range, now);
   }
 
+  rejected(reject: PeerReject, now: Instant): void {
+    this.#core.rejected(reject, now);
+  }
+
   giveUp(text: string, now: Instant): void {
     this.#core.giveUp(text, now);
   }
@@ -142,7 +143,7 @@ export class FixpServerSession implements Session, FixpAppSession {
     peer: Peer,
     now: Instant,
     isStopped: boolean,
-  ): Refusal | Inquiry | undefined {
+  ): Refusal | PendingVerdict | undefined {
     const door = this.#door(isStopped);
     const verdict =
       request.name === 'Negotiate'
@@ -164,6 +165,10 @@ export class FixpServerSession implements Session, FixpAppSession {
 
   received(bytes: Uint8Array, now: Instant): void {
     this.#core.receive(bytes, now, this.#take);
+  }
+
+  proceed(now: Instant): void {
+    this.#core.proceed(now, this.#take);
   }
 
   tick(now: Instant): number {
@@ -275,7 +280,7 @@ export class FixpServerSession implements Session, FixpAppSession {
   #objectionTo(request: Establish, now: Instant): Refusal | undefined {
     const bound = { shown: this.#shown };
     const objection = objectionToEstablish(request, this.#door(false), this.#peer, now, bound);
-    if (!(objection instanceof Inquiry)) return objection;
+    if (!(objection instanceof PendingVerdict)) return objection;
     objection.giveUp();
     return strangerReject(request);
   }
@@ -303,6 +308,7 @@ export class FixpServerSession implements Session, FixpAppSession {
       now,
     );
     this.#theirs.resume(request.nextSeqNo, now);
+    core.effects.loggedOn();
     core.application.onEstablished?.(this, now);
   }
 

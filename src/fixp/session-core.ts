@@ -1,11 +1,12 @@
 /** What both ends of a FIXP session share: where it stands, its numbers and voice, and the moves that end it. */
 import type { Instant } from '../runtime/clock.ts';
+import { FoldedAlarm, type PeerReject, peerRejectText } from '../transport/folded-alarm.ts';
 import type { Effects } from '../transport/session.ts';
+import { SessionOutbox } from '../transport/session-outbox.ts';
 import type { FixpAlarm, FixpApplication, FixpAppSession } from './application.ts';
-import { Deframer } from './framing.ts';
+import { Deframer, FrameWriter } from './framing.ts';
 import { TerminationCode } from './generated/codes.ts';
 import { Keepalive } from './keepalive.ts';
-import { Outbox } from './outbox.ts';
 import type { Flow, SessionIds } from './session-ids.ts';
 import { type SessionMessage, writeSessionMessage } from './session-messages.ts';
 import type { CancelOnDisconnect, FixpSettings } from './settings.ts';
@@ -48,10 +49,13 @@ export class FixpCore {
   readonly application: FixpApplication;
   readonly effects: Effects;
   readonly ids: SessionIds;
-  readonly outbox: Outbox;
+  /** What is written here is next reported to the outbox, which says what its numbers are: the store's. */
+  readonly frames: FrameWriter;
+  readonly outbox: SessionOutbox;
   readonly keepalive = new Keepalive();
   /** Since the start: gaps that we found in what the peer sent, and its requests to send again. */
-  readonly counts = { gaps: 0, resends: 0 };
+  readonly counts = { gaps: 0, resends: 0, rejects: 0 };
+  readonly #rejects = new FoldedAlarm();
   readonly #owner: FixpAppSession;
   readonly #saveIds: (record: Uint8Array) => void;
 
@@ -68,6 +72,9 @@ export class FixpCore {
   wasEstablished = false;
   endReason = '';
   lastHeardWallMs = 0;
+  /** The message that the application waits for something to handle, and its number, so that it waits once. */
+  awaited: Uint8Array | undefined;
+  awaitedSeq = 0;
   /** Of the Establish in force. */
   cancelOnDisconnect: CancelOnDisconnect;
 
@@ -80,7 +87,8 @@ export class FixpCore {
     this.ids = ids;
     this.cancelOnDisconnect = settings.cancelOnDisconnect;
     this.#saveIds = saveIds;
-    this.outbox = new Outbox(settings.byteOrder, effects, start);
+    this.frames = new FrameWriter(settings.byteOrder);
+    this.outbox = new SessionOutbox(this.frames, effects, start);
     this.deframer = new Deframer(settings.byteOrder, settings.maxMessageBytes);
   }
 
@@ -120,6 +128,8 @@ export class FixpCore {
     this.#hasSaidTerminate = false;
     this.#establishedId = nullSessionId;
     this.endReason = 'the connection was lost';
+    this.awaited = undefined;
+    this.awaitedSeq = 0;
   }
 
   established(theirKeepaliveMs: number, now: Instant): void {
@@ -137,8 +147,24 @@ export class FixpCore {
     take: (message: Uint8Array, now: Instant) => void,
   ): void {
     if (this.isShut) return;
+    this.deframer.push(bytes);
+    this.readOn(now, take);
+  }
+
+  /** The message that the application waited for something to handle, and what came behind it. */
+  proceed(now: Instant, take: (message: Uint8Array, now: Instant) => void): void {
+    const { awaited } = this;
+    this.awaited = undefined;
+    if (awaited === undefined || this.isShut) return;
+    take(awaited, now);
+    // The next message may wait in its turn.
+    if (this.awaited === undefined) this.awaitedSeq = 0;
+    this.readOn(now, take);
+  }
+
+  readOn(now: Instant, take: (message: Uint8Array, now: Instant) => void): void {
     const { deframer } = this;
-    deframer.push(bytes);
+    if (this.awaited !== undefined || this.isShut) return;
     for (let step = deframer.next(); step !== 'more'; step = deframer.next()) {
       if (step === 'bad') {
         this.giveUp(deframer.reason, now);
@@ -148,18 +174,30 @@ export class FixpCore {
       this.lastHeardWallMs = now.wallMs;
       take(deframer.message, now);
       if (this.isShut) return;
+      if (this.awaited !== undefined) {
+        deframer.hold();
+        return;
+      }
     }
   }
 
   /** A message of the session layer, which has no number. */
   say(message: SessionMessage, now: Instant): void {
-    this.outbox.unnumbered(writeSessionMessage(message));
+    this.frames.put(writeSessionMessage(message));
+    this.outbox.unnumbered();
     this.keepalive.said(now.monoMs);
   }
 
   alarm(kind: FixpAlarm['kind'], text: string): void {
     this.application.onAlarm?.(this.#owner, { kind, text });
     this.effects.alarm(kind, text);
+  }
+
+  /** The peer refused a message of ours, which nothing answers. */
+  rejected(reject: PeerReject, now: Instant): void {
+    const alarm = this.#rejects.add(peerRejectText(reject), now.monoMs);
+    this.counts.rejects = this.#rejects.count;
+    if (alarm !== undefined) this.alarm('rejected', alarm);
   }
 
   /** Says Terminate and waits for the answer, a bounded time; nothing else is said or heard from then on. */
@@ -216,6 +254,8 @@ export class FixpCore {
 
   /** What time asks for, and when it next does; `keepAlive` says that we are there. */
   tick(now: Instant, keepAlive: () => void): number {
+    // What the peer says meanwhile is not read.
+    if (this.awaited !== undefined) this.keepalive.heard(now.monoMs);
     if (now.monoMs >= this.deadlineMs) this.#waitedEnough();
     if (!this.isBound) return this.deadlineMs;
     switch (this.keepalive.check(now.monoMs)) {

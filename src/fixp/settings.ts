@@ -1,8 +1,7 @@
 /** What one FIXP session is told by its operator. Every limit is finite; the defaults are those of the manual. */
-import type { RateLimit } from '../transport/throttle.ts';
-import type { Credentials } from './credentials.ts';
+import type { RateLimit } from '../runtime/token-bucket.ts';
+import type { Credentials } from '../transport/authentication.ts';
 import type { ByteOrder } from './framing.ts';
-import type { SignedRequest } from './request.ts';
 
 /** The name of a session in the store, in logs and on the console. */
 export function fixpSessionName(principal: string): string {
@@ -67,7 +66,7 @@ export interface FixpSettings {
   /** Of an initiator: what its orders shall do when it is gone. */
   readonly cancelOnDisconnect: CancelOnDisconnect;
   /** Of an initiator: what proves who we are. */
-  readonly credentials?: (request: SignedRequest) => Credentials;
+  readonly credentials?: () => Credentials;
 }
 
 const defaults = {

@@ -15,10 +15,10 @@ import {
 } from 'node:tls';
 import type { Clock } from '../runtime/clock.ts';
 import { HeadCount } from '../runtime/head-count.ts';
-import { AddressList, plainAddress } from './address.ts';
-import type { Inquiry } from './inquiry.ts';
+import { AddressList, networkOf, plainAddress, sourceOf } from './address.ts';
 import { type Link, SocketLink } from './link.ts';
 import { defaultLockoutLimits, Lockout, type LockoutLimits } from './lockout.ts';
+import type { PendingVerdict } from './pending-verdict.ts';
 import { readProxyHeader } from './proxy-header.ts';
 import type { Admission, Peer, Reception, Session } from './session.ts';
 import { type Guest, type WaitingLimits, WaitingRoom } from './waiting-room.ts';
@@ -74,6 +74,7 @@ interface Arrival extends Guest {
   readonly endpoint: string;
   /** The client's, which is not the remote end's behind a balancer. */
   address: string;
+  network: string;
   isCounted: boolean;
 }
 
@@ -88,18 +89,20 @@ export class Acceptor {
   readonly #server: Server;
   readonly #tlsServer: TlsServer | undefined;
   readonly #waiting: WaitingRoom;
-  readonly #perAddress = new HeadCount();
+  /** Those about whom something is being found out. Newcomers who have said nothing yet do not push them out. */
+  readonly #judged: WaitingRoom;
+  readonly #perSource = new HeadCount();
   readonly #inHandshake = new Map<string, Arrival>();
   /** What is being found out before they may come in. */
-  readonly #inquiries = new Map<Arrival, Inquiry>();
-  /** By address: who has left and is found out all the same. */
-  readonly #leftBehind = new HeadCount();
+  readonly #inquiries = new Map<Arrival, PendingVerdict>();
   #connections = 0;
 
   constructor(options: AcceptorOptions) {
     this.#options = options;
     this.#limits = options.limits ?? defaultAcceptorLimits;
     this.#waiting = new WaitingRoom(options.clock, this.#limits);
+    const { waitingMs } = this.#limits;
+    this.#judged = new WaitingRoom(options.clock, { waiting: this.#limits.connections, waitingMs });
     this.#lockout = new Lockout(this.#limits.lockout);
     this.#allowed = options.allowed && new AddressList(options.allowed);
     this.#proxies = options.proxies && new AddressList(options.proxies);
@@ -113,7 +116,7 @@ export class Acceptor {
 
   /** Connections that have not logged on. */
   get waiting(): number {
-    return this.#waiting.size;
+    return this.#waiting.size + this.#judged.size;
   }
 
   /** Resolves with the port once connections are taken. */
@@ -133,6 +136,7 @@ export class Acceptor {
   /** Takes no more connections and closes those that wait; those of sessions are their hosts'. */
   async close(): Promise<void> {
     this.#waiting.close();
+    this.#judged.close();
     await new Promise<void>((resolve) => {
       this.#server.close(() => resolve());
     });
@@ -161,13 +165,14 @@ export class Acceptor {
       socket,
       endpoint: endpointOf(socket),
       address,
+      network: networkOf(address),
       isCounted: false,
       turnOut: (reason) => this.#refuse(arrival, reason),
     };
     this.#connections += 1;
     socket.on('error', () => {});
     socket.once('close', () => this.#left(arrival));
-    if (this.#connections > this.#limits.connections && !this.#waiting.makeRoom()) {
+    if (this.#connections > this.#limits.connections && !this.#makeRoom()) {
       this.#refuse(arrival, 'too many connections');
       return;
     }
@@ -183,12 +188,16 @@ export class Acceptor {
     this.#readProxyHeader(arrival);
   }
 
+  #makeRoom(): boolean {
+    return this.#waiting.makeRoom() || this.#judged.makeRoom();
+  }
+
   #left(arrival: Arrival): void {
     this.#connections -= 1;
     this.#waiting.leave(arrival);
     this.#inHandshake.delete(arrival.endpoint);
     this.#abandon(arrival);
-    if (arrival.isCounted) this.#perAddress.remove(arrival.address);
+    if (arrival.isCounted) this.#perSource.remove(sourceOf(arrival.address));
   }
 
   #readProxyHeader(arrival: Arrival): void {
@@ -207,6 +216,9 @@ export class Acceptor {
       }
       arrival.address = plainAddress(header.address ?? arrival.address);
       if (seen.length > header.size) socket.unshift(seen.subarray(header.size));
+      this.#waiting.leave(arrival);
+      arrival.network = networkOf(arrival.address);
+      this.#waiting.enter(arrival);
       this.#known(arrival);
     };
     socket.on('readable', onReadable);
@@ -220,7 +232,7 @@ export class Acceptor {
       this.#refuse(arrival, objection);
       return;
     }
-    this.#perAddress.add(address);
+    this.#perSource.add(sourceOf(address));
     arrival.isCounted = true;
     if (this.#tlsServer === undefined) {
       this.#greet(arrival, socket, { address });
@@ -233,7 +245,7 @@ export class Acceptor {
   #objectionTo(address: string): string | undefined {
     if (this.#allowed?.has(address) === false) return 'address not allowed';
     if (this.#isBlocked(address)) return 'address blocked';
-    return this.#perAddress.of(address) < this.#limits.connectionsPerAddress
+    return this.#perSource.of(sourceOf(address)) < this.#limits.connectionsPerAddress
       ? undefined
       : 'too many connections from this address';
   }
@@ -247,12 +259,13 @@ export class Acceptor {
     const { fingerprint256, subject } = socket.getPeerCertificate();
     const { address } = arrival;
     if (fingerprint256 === undefined) {
-      this.#greet(arrival, socket, { address });
+      this.#greet(arrival, socket, { address, isTls: true });
       return;
     }
     const sha256 = fingerprint256.replaceAll(':', '').toLowerCase();
     const commonName = [subject.CN].flat()[0] ?? '';
-    this.#greet(arrival, socket, { address, certificate: { fingerprint256: sha256, commonName } });
+    const certificate = { fingerprint256: sha256, commonName };
+    this.#greet(arrival, socket, { address, isTls: true, certificate });
   }
 
   /** Reads until the first message says whose connection it is. */
@@ -288,45 +301,36 @@ export class Acceptor {
     socket.on('data', onData);
   }
 
-  /** Reads nothing meanwhile. Who was turned out since is not judged any more. */
-  #judgeLater(arrival: Arrival, socket: Socket, inquiry: Inquiry, judge: () => void): void {
+  /** Reads nothing meanwhile. Whoever was turned out since is not judged any more. */
+  #judgeLater(arrival: Arrival, socket: Socket, inquiry: PendingVerdict, judge: () => void): void {
     socket.pause();
     this.#inquiries.set(arrival, inquiry);
-    void inquiry.over.then((isWell) => {
-      if (!this.#inquiries.delete(arrival)) return;
-      if (arrival.socket.destroyed || socket.destroyed) {
-        this.#foundOut(arrival.address, isWell);
-        return;
+    this.#waiting.leave(arrival);
+    this.#judged.enter(arrival);
+    void inquiry.over.then((finding) => {
+      this.#judged.leave(arrival);
+      const isHere = this.#inquiries.delete(arrival) && !socket.destroyed;
+      if (!isHere) {
+        if (finding === 'wrong') this.#guessedAndLeft(arrival);
+      } else if (finding === 'dropped') {
+        this.#refuse(arrival, 'too many logons wait to be checked');
+      } else {
+        socket.resume();
+        judge();
       }
-      socket.resume();
-      judge();
     });
   }
 
-  /**
-   * Nobody waits for the answer any more. So many are found out all the same as block an address, or who hangs up in time
-   * could guess as often as he likes.
-   */
+  /** Nobody waits for the answer any more: what has not begun is not done. */
   #abandon(arrival: Arrival): void {
-    const { address } = arrival;
+    this.#judged.leave(arrival);
     const inquiry = this.#inquiries.get(arrival);
-    if (inquiry === undefined) return;
     this.#inquiries.delete(arrival);
-    const isEnough = this.#leftBehind.of(address) >= this.#limits.lockout.offences;
-    if (isEnough || this.#isBlocked(address)) {
-      inquiry.giveUp();
-      return;
-    }
-    this.#leftBehind.add(address);
-    void inquiry.over.then((isWell) => {
-      this.#leftBehind.remove(address);
-      this.#foundOut(address, isWell);
-    });
+    inquiry?.giveUp();
   }
 
-  /** What there was to know of a connection that has left. */
-  #foundOut(address: string, isWell: boolean): void {
-    if (isWell) return;
+  /** A guess was looked at, and counts, although its connection has gone meanwhile. */
+  #guessedAndLeft({ address }: Arrival): void {
     this.#refused(address, 'it left before it was found to be wrong');
     this.#offended(address);
   }
@@ -335,13 +339,14 @@ export class Acceptor {
     return this.#lockout.isBlocked(address, this.#options.clock.now().monoMs);
   }
 
-  /** Of an address that is blocked by it, nothing more is found out. */
+  /** For a source that is blocked by it, nothing more is found out. */
   #offended(address: string): void {
     const { clock, notice } = this.#options;
     if (!this.#lockout.offence(address, clock.now().monoMs)) return;
     notice?.({ kind: 'blocked', address });
     for (const arrival of [...this.#inquiries.keys()]) {
-      if (arrival.address === address) this.#refuse(arrival, 'address blocked');
+      const isSame = sourceOf(arrival.address) === sourceOf(address);
+      if (isSame) this.#refuse(arrival, 'address blocked');
     }
   }
 

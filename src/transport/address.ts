@@ -6,6 +6,29 @@ export function plainAddress(address: string): string {
   return address.startsWith('::ffff:') && isIP(address.slice(7)) === 4 ? address.slice(7) : address;
 }
 
+/** Who is behind an address as far as one can tell: an owner of IPv6 has all addresses of a /64. */
+export function sourceOf(address: string): string {
+  return isIP(address) === 6 ? `${firstGroups(address)}::/64` : address;
+}
+
+/** The neighbourhood of an address, which somebody with many addresses is likely to share: a /24 or a /64. */
+export function networkOf(address: string): string {
+  return isIP(address) === 4
+    ? `${address.slice(0, address.lastIndexOf('.'))}.0/24`
+    : sourceOf(address);
+}
+
+/** The first four of the eight groups of an IPv6 address, in one spelling. */
+function firstGroups(address: string): string {
+  const groups = (part = '') => part.split(':').filter((group) => group !== '');
+  const [head, tail] = address.split('::').map((part) => groups(part)) as [string[], string[]?];
+  const zeros = Array<string>(Math.max(0, 8 - head.length - (tail?.length ?? 0))).fill('0');
+  return [...head, ...(tail === undefined ? [] : zeros), ...(tail ?? [])]
+    .slice(0, 4)
+    .map((group) => Number.parseInt(group, 16).toString(16))
+    .join(':');
+}
+
 export class AddressList {
   readonly #list = new BlockList();
 

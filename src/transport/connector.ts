@@ -1,6 +1,7 @@
 /** Connects out for an initiating session, again and again, ever more slowly while the other side does not answer. */
 import { connect as connectTcp, type Socket } from 'node:net';
 import { type ConnectionOptions, connect as connectTls } from 'node:tls';
+import { type BackoffRules, backoffMs } from '../runtime/backoff.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { type Link, SocketLink } from './link.ts';
 
@@ -13,21 +14,19 @@ export interface ConnectorOptions {
   /** Gives the session its connection; false when it wants none. */
   readonly attach: (link: Link) => boolean;
   readonly tls?: Pick<ConnectionOptions, 'ca' | 'key' | 'cert' | 'servername'>;
-  readonly backoff?: Backoff;
+  readonly backoff?: Reconnect;
   readonly notice?: (notice: ConnectorNotice) => void;
 }
 
-export interface Backoff {
-  readonly firstMs: number;
-  readonly mostMs: number;
+export interface Reconnect extends BackoffRules {
   /** A connection that lived this long was a good one: the next wait is the first again. */
   readonly provenMs: number;
   readonly connectWithinMs: number;
 }
 
-const defaultBackoff: Backoff = {
+const defaultBackoff: Reconnect = {
   firstMs: 500,
-  mostMs: 30_000,
+  maxMs: 30_000,
   provenMs: 10_000,
   connectWithinMs: 5_000,
 };
@@ -38,9 +37,10 @@ export type ConnectorNotice =
 
 export class Connector {
   readonly #options: ConnectorOptions;
-  readonly #backoff: Backoff;
+  readonly #backoff: Reconnect;
   #socket: Socket | undefined;
-  #waitMs: number;
+  /** Since the last connection that was a good one. */
+  #failures = 0;
   #attempts = 0;
   #isRunning = false;
   #cancelAlarm = () => {};
@@ -48,7 +48,6 @@ export class Connector {
   constructor(options: ConnectorOptions) {
     this.#options = options;
     this.#backoff = options.backoff ?? defaultBackoff;
-    this.#waitMs = this.#backoff.firstMs;
   }
 
   start(): void {
@@ -96,11 +95,10 @@ export class Connector {
     this.#cancelAlarm();
     if (!this.#isRunning) return;
     const { clock, notice } = this.#options;
-    const { firstMs, mostMs, provenMs } = this.#backoff;
     const { monoMs } = clock.now();
-    if (monoMs - startMs >= provenMs) this.#waitMs = firstMs;
-    const retryMs = this.#waitMs;
-    this.#waitMs = Math.min(mostMs, 2 * retryMs);
+    if (monoMs - startMs >= this.#backoff.provenMs) this.#failures = 0;
+    this.#failures += 1;
+    const retryMs = backoffMs(this.#backoff, this.#failures);
     notice?.({ kind: 'disconnected', reason, retryMs });
     this.#cancelAlarm = clock.at(monoMs + retryMs, () => this.#connect());
   }

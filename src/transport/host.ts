@@ -5,7 +5,7 @@
  */
 import type { Clock, Instant } from '../runtime/clock.ts';
 import { nowUs } from '../runtime/latency.ts';
-import type { Link, LinkListener } from './link.ts';
+import type { Link } from './link.ts';
 import type { Recorder } from './recorder.ts';
 import type { Effects, Peer, Session, SessionWrite } from './session.ts';
 
@@ -27,7 +27,7 @@ export const defaultHostLimits: HostLimits = {
 /** What an operator should hear of. */
 export type HostNotice =
   | ({ readonly session: string; readonly peer: Peer } & (
-      | { readonly kind: 'attached' | 'detached' }
+      | { readonly kind: 'attached' | 'logged_on' | 'detached' }
       | { readonly kind: 'disconnected'; readonly reason: string }
       | { readonly kind: 'slow_reader'; readonly unreadBytes: number }
     ))
@@ -56,9 +56,9 @@ interface Replay {
   readonly toSeq: number;
 }
 
-export class SessionHost implements Effects, LinkListener {
+export class SessionHost<S extends Session = Session> implements Effects {
   readonly name: string;
-  readonly session: Session;
+  readonly session: S;
   readonly #recorder: Recorder;
   readonly #clock: Clock;
   readonly #limits: HostLimits;
@@ -78,6 +78,10 @@ export class SessionHost implements Effects, LinkListener {
   #leaving: string | undefined;
   #heardUs = 0;
 
+  /** The session waits for something, and what came nevertheless waits for the session. */
+  #isWaiting = false;
+  #early: Uint8Array[] = [];
+
   #unrecordedBytes = 0;
   #isPaused = false;
   #replays: Replay[] = [];
@@ -85,7 +89,7 @@ export class SessionHost implements Effects, LinkListener {
   #alarmMs = Number.POSITIVE_INFINITY;
   #cancelAlarm = () => {};
 
-  constructor(options: HostOptions, create: (effects: Effects) => Session) {
+  constructor(options: HostOptions, create: (effects: Effects) => S) {
     this.name = options.name;
     this.#recorder = options.recorder;
     this.#clock = options.clock;
@@ -114,7 +118,15 @@ export class SessionHost implements Effects, LinkListener {
       this.session.opened(link.peer, now);
       if (first.length > 0) this.#receive(first, now);
     });
-    link.listen(this);
+    // A connection that was ended here stays open until its peer closes it, and the peer may be back on another by then.
+    const whileCurrent = (call: () => void) => {
+      if (link === this.#link) call();
+    };
+    link.listen({
+      data: (bytes) => whileCurrent(() => this.act((now) => this.#receive(bytes, now))),
+      drained: () => whileCurrent(() => this.#feed()),
+      closed: () => whileCurrent(() => this.#detach()),
+    });
     return true;
   }
 
@@ -136,25 +148,33 @@ export class SessionHost implements Effects, LinkListener {
     this.#isStopped = true;
   }
 
-  // The connection's side.
-
-  data(bytes: Uint8Array): void {
-    if (this.#link !== undefined) this.act((now) => this.#receive(bytes, now));
-  }
-
-  drained(): void {
-    this.#feed();
-  }
-
-  closed(): void {
-    this.#detach();
-  }
-
   // The session's side: all of this happens inside a turn.
 
   gathered(): void {
     this.#hasGathered = true;
     this.#join();
+  }
+
+  takes(message: Uint8Array, contentOf: (message: Uint8Array) => string): boolean {
+    return this.#recorder.takes({ session: this.name, message, contentOf });
+  }
+
+  wait(over: Promise<unknown>): void {
+    const link = this.#link;
+    this.#isWaiting = true;
+    link?.pause();
+    const proceed = () => {
+      if (link !== this.#link || link === undefined) return;
+      this.#isWaiting = false;
+      this.act((now) => {
+        this.session.proceed?.(now);
+        while (!this.#isWaiting && this.#early.length > 0) {
+          this.session.received(this.#early.shift() ?? new Uint8Array(0), now);
+        }
+      });
+      if (!this.#isWaiting && !this.#isPaused && link === this.#link) link.resume();
+    };
+    over.then(proceed, proceed);
   }
 
   record(write: SessionWrite): void {
@@ -180,9 +200,14 @@ export class SessionHost implements Effects, LinkListener {
         (messages) => {
           if (link === this.#link) this.act((now) => this.session.fetchedHeld(messages, now));
         },
-        (error: unknown) => this.#unreadable(error),
+        (error: unknown) => this.#unreadable(link, error),
       );
     });
+  }
+
+  loggedOn(): void {
+    const peer = this.#link?.peer;
+    if (peer !== undefined) this.#notice({ kind: 'logged_on', session: this.name, peer });
   }
 
   alarm(alarm: string, text: string): void {
@@ -191,13 +216,14 @@ export class SessionHost implements Effects, LinkListener {
 
   disconnect(reason: string): void {
     this.#join();
-    this.#leaving ??= reason;
+    if (this.#link !== undefined) this.#leaving ??= reason;
   }
 
   #receive(bytes: Uint8Array, now: Instant): void {
     this.#heardUs = nowUs();
     this.#tap?.(this.name, 'in', bytes);
-    this.session.received(bytes, now);
+    if (this.#isWaiting) this.#early.push(Buffer.from(bytes));
+    else this.session.received(bytes, now);
   }
 
   #join(): void {
@@ -262,7 +288,7 @@ export class SessionHost implements Effects, LinkListener {
       this.#link?.pause();
     } else if (this.#isPaused && this.#unrecordedBytes <= unrecordedBytes / 2) {
       this.#isPaused = false;
-      this.#link?.resume();
+      if (!this.#isWaiting) this.#link?.resume();
     }
   }
 
@@ -271,6 +297,8 @@ export class SessionHost implements Effects, LinkListener {
     if (link === undefined) return;
     this.#link = undefined;
     this.#isPaused = false;
+    this.#isWaiting = false;
+    this.#early = [];
     this.#replays = [];
     this.act((now) => this.session.closed(now));
     this.#notice({ kind: 'detached', session: this.name, peer: link.peer });
@@ -290,7 +318,10 @@ export class SessionHost implements Effects, LinkListener {
         if (replay === this.#replays[0]) this.#replay(replay, stored);
         this.#feed();
       },
-      (error: unknown) => this.#unreadable(error),
+      (error: unknown) => {
+        this.#isReading = false;
+        this.#unreadable(link, error);
+      },
     );
   }
 
@@ -306,9 +337,12 @@ export class SessionHost implements Effects, LinkListener {
     });
   }
 
-  /** The store's owner hears from the store why it cannot be read; the peer loses its connection. */
-  #unreadable(error: unknown): void {
-    this.#isReading = false;
+  /** The store tells its owner why it cannot be read; the peer that waits for the messages loses its connection. */
+  #unreadable(link: Link | undefined, error: unknown): void {
+    if (link !== this.#link) {
+      this.#feed();
+      return;
+    }
     const reason = error instanceof Error ? error.message : String(error);
     this.act(() => this.disconnect(`stored messages cannot be read: ${reason}`));
   }

@@ -1,4 +1,6 @@
-/** Sources that failed to prove who they are too often are not listened to for a while. */
+/** Sources that failed to prove who they are too often are not listened to for a while; an IPv6 source is a /64. */
+import { sourceOf } from './address.ts';
+
 export interface LockoutLimits {
   readonly offences: number;
   readonly windowMs: number;
@@ -31,11 +33,12 @@ export class Lockout {
   /** True when this offence blocks the source. */
   offence(address: string, monoMs: number): boolean {
     const { offences, windowMs, blockMs, sources } = this.#limits;
-    const earlier = this.#sources.get(address)?.offencesMs ?? [];
+    const source = sourceOf(address);
+    const earlier = this.#sources.get(source)?.offencesMs ?? [];
     const recent = [...earlier.filter((atMs) => monoMs - atMs < windowMs), monoMs];
     const isBlocked = recent.length >= offences;
-    this.#sources.delete(address);
-    this.#sources.set(address, {
+    this.#sources.delete(source);
+    this.#sources.set(source, {
       offencesMs: isBlocked ? [] : recent,
       blockedUntilMs: isBlocked ? monoMs + blockMs : 0,
     });
@@ -45,6 +48,6 @@ export class Lockout {
   }
 
   isBlocked(address: string, monoMs: number): boolean {
-    return monoMs < (this.#sources.get(address)?.blockedUntilMs ?? 0);
+    return monoMs < (this.#sources.get(sourceOf(address))?.blockedUntilMs ?? 0);
   }
 }

@@ -3,14 +3,15 @@
  * for every protocol. Which session a connection means is the protocol's own affair.
  */
 import type { Instant } from '../runtime/clock.ts';
-import type { SessionHost } from './host.ts';
+import { type HostOptions, SessionHost } from './host.ts';
 import type { Link } from './link.ts';
-import type { Session } from './session.ts';
+import type { Effects, Session } from './session.ts';
 
-/** Since the start: gaps that we found in what the peer sent, and its requests to send again. */
+/** Since the start: gaps that we found in what the peer sent, its requests to send again, its rejects of our messages. */
 export interface SessionCounts {
   readonly gaps: number;
   readonly resends: number;
+  readonly rejects: number;
 }
 
 /** What a roster needs of a session, whatever it speaks. */
@@ -53,9 +54,13 @@ export interface SessionStatus<Phase extends string = string> {
   readonly counts: SessionCounts;
 }
 
-interface Entry<S> {
-  readonly session: S;
-  readonly host: SessionHost;
+/** How the sessions of a roster are hosted. */
+export interface Hosting extends Omit<HostOptions, 'name'> {
+  readonly maxSessions?: number;
+}
+
+interface Entry<S extends Session> {
+  readonly host: SessionHost<S>;
   isStopped: boolean;
 }
 
@@ -64,37 +69,37 @@ const defaultMaxSessions = 4096;
 const slowBytes = 256 * 1024;
 
 export class SessionRoster<S extends RosterSession> {
+  readonly #hosting: Hosting;
   readonly #leave: (session: S, text: string, now: Instant) => void;
-  readonly #maxSessions: number;
   readonly #entries = new Map<string, Entry<S>>();
 
   /** `leave` ends a session's connection in good order. */
-  constructor(
-    leave: (session: S, text: string, now: Instant) => void,
-    maxSessions = defaultMaxSessions,
-  ) {
+  constructor(hosting: Hosting, leave: (session: S, text: string, now: Instant) => void) {
+    this.#hosting = hosting;
     this.#leave = leave;
-    this.#maxSessions = maxSessions;
   }
 
   /** Throws when one more of this name has no place. */
   checkPlace(name: string): void {
-    const limit = this.#maxSessions;
+    const limit = this.#hosting.maxSessions ?? defaultMaxSessions;
     if (this.#entries.has(name)) throw new Error(`session ${name} is there already`);
     if (this.#entries.size >= limit) throw new Error(`there are ${limit} sessions already`);
   }
 
-  enter(session: S, host: SessionHost): void {
-    this.checkPlace(session.name);
-    this.#entries.set(session.name, { session, host, isStopped: false });
+  /** Makes a session, under its name in the store. */
+  add<Made extends S>(name: string, create: (effects: Effects) => Made): Made {
+    this.checkPlace(name);
+    const host = new SessionHost({ ...this.#hosting, name }, create);
+    this.#entries.set(name, { host, isStopped: false });
+    return host.session;
   }
 
   /** For good: the connection is closed. Answers the session that was there. */
   remove(name: string): S {
-    const { host, session } = this.#entry(name);
+    const { host } = this.#entry(name);
     host.stop();
     this.#entries.delete(name);
-    return session;
+    return host.session;
   }
 
   get names(): string[] {
@@ -102,11 +107,11 @@ export class SessionRoster<S extends RosterSession> {
   }
 
   get(name: string): S | undefined {
-    return this.#entries.get(name)?.session;
+    return this.#entries.get(name)?.host.session;
   }
 
   list(): SessionStatus<S['phase']>[] {
-    return [...this.#entries.values()].map(({ session, host, isStopped }) => ({
+    return [...this.#entries.values()].map(({ host, host: { session }, isStopped }) => ({
       name: session.name,
       role: session.settings.role,
       phase: session.phase,
@@ -120,7 +125,7 @@ export class SessionRoster<S extends RosterSession> {
       unreadBytes: host.unreadBytes,
       isSlow: host.unreadBytes > slowBytes,
       answered: { ...host.answered },
-      counts: { gaps: 0, resends: 0, ...session.counts },
+      counts: { gaps: 0, resends: 0, rejects: 0, ...session.counts },
     }));
   }
 
@@ -131,8 +136,8 @@ export class SessionRoster<S extends RosterSession> {
 
   /** Runs `call` as a turn of the session. */
   act(name: string, call: (session: S, now: Instant) => void): void {
-    const { host, session } = this.#entry(name);
-    host.act((now) => call(session, now));
+    const { host } = this.#entry(name);
+    host.act((now) => call(host.session, now));
   }
 
   /** Ends the session's connection and lets nobody have it until `start`. */
@@ -176,7 +181,7 @@ export class SessionRoster<S extends RosterSession> {
 
   attach(session: Session, link: Link, first: Uint8Array): boolean {
     for (const entry of this.#entries.values()) {
-      if (entry.session === session) return !entry.isStopped && entry.host.attach(link, first);
+      if (entry.host.session === session) return !entry.isStopped && entry.host.attach(link, first);
     }
     return false;
   }

@@ -6,7 +6,7 @@
  * messages, numbers) it hands over in `flush`, once, at the end: a turn is one commit and one write to the socket.
  */
 import type { Instant } from '../runtime/clock.ts';
-import type { Inquiry } from './inquiry.ts';
+import type { PendingVerdict } from './pending-verdict.ts';
 
 export interface Session {
   /** The transport is up; an initiator speaks first. */
@@ -24,6 +24,8 @@ export interface Session {
   fetchedHeld(messages: readonly HeldMessage[], now: Instant): void;
   /** Called at the end of the turn in which `Effects.gathered` was called. */
   flush(): void;
+  /** What `Effects.wait` was about is over. Nothing was received meanwhile. */
+  proceed?(now: Instant): void;
   /** The transport is gone, whoever ended it. */
   closed(now: Instant): void;
 }
@@ -36,14 +38,23 @@ export interface Session {
 export interface Effects {
   record(write: SessionWrite): void;
   transmit(bytes: Uint8Array): void;
+  /** Nothing more is received until this is over; then `Session.proceed` is called, unless the transport is gone. */
+  wait(over: Promise<unknown>): void;
   /** Asks for stored outbound messages; answered by `Session.fetched`, piece by piece, when the transport has room. */
   fetch(fromSeq: number, toSeq: number): void;
   /** Asks for held messages after a position, a bounded number of them; answered by `Session.fetchedHeld`. */
   fetchHeld(afterPosition: number): void;
   /** Closes the transport once all that was transmitted is written, or after a bounded wait. */
   disconnect(reason: string): void;
+  /** The peer may speak from now on. */
+  loggedOn(): void;
   /** Something that an operator should look at; `kind` is for machines. */
   alarm(kind: string, text: string): void;
+  /**
+   * Asked before a message of the peer is handled: false when one of the same content stopped a process before and is to
+   * be refused. `contentOf` is what stays the same when the peer sends a message again.
+   */
+  takes(message: Uint8Array, contentOf: (message: Uint8Array) => string): boolean;
   /** Something waits for `Session.flush`. Called in any turn, an application's too, at most once before a flush. */
   gathered(): void;
 }
@@ -84,8 +95,21 @@ export interface HeldMessage {
 /** Who is at the other end of a connection. */
 export interface Peer {
   readonly address: string;
+  readonly isTls?: boolean;
   /** Of mutual TLS: the SHA-256 fingerprint as 64 lower-case hex digits, and the subject's common name. */
   readonly certificate?: { readonly fingerprint256: string; readonly commonName: string };
+}
+
+/**
+ * What the configuration says of an address or certificate: `expected`, or that of a `stranger`, whose password is looked
+ * at as if nobody had the name, so that the answer and its time do not tell that somebody has.
+ */
+export type Standing = 'expected' | 'stranger';
+
+/** What the peer hears where the operator reads another reason. */
+export interface Objection {
+  readonly told: string;
+  readonly reason: string;
 }
 
 /** Chooses the session of a new connection by what the connection sends first. */
@@ -98,7 +122,7 @@ export type Admission =
   | { readonly kind: 'more' }
   | { readonly kind: 'admit'; readonly session: Session }
   /** Not known yet: the same is to be asked again when the inquiry is over. */
-  | { readonly kind: 'wait'; readonly inquiry: Inquiry }
+  | { readonly kind: 'wait'; readonly inquiry: PendingVerdict }
   /** Nothing was changed. `isOffence` counts against the source: wrong credentials, not a mere duplicate. */
   | {
       readonly kind: 'refuse';

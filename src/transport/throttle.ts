@@ -1,41 +1,12 @@
-/** How many messages a client may send: a bucket of tokens on the monotonic clock, exact in thousandths of a token. */
-
-/** So many messages a second, and so many at once. */
-export interface RateLimit {
-  readonly perSecond: number;
-  readonly burst: number;
-}
-
-const tokenThousandths = 1000;
-
-export class Budget {
-  readonly #limit: RateLimit;
-  #thousandths: number;
-  #monoMs = 0;
-
-  constructor(limit: RateLimit) {
-    this.#limit = limit;
-    this.#thousandths = limit.burst * tokenThousandths;
-  }
-
-  /** Takes one token, or answers false. */
-  take(monoMs: number): boolean {
-    const { perSecond, burst } = this.#limit;
-    const gained = (monoMs - this.#monoMs) * perSecond;
-    this.#thousandths = Math.min(burst * tokenThousandths, this.#thousandths + gained);
-    this.#monoMs = monoMs;
-    if (this.#thousandths < tokenThousandths) return false;
-    this.#thousandths -= tokenThousandths;
-    return true;
-  }
-}
+/** How many messages a client may send, orders and cancels apart. */
+import { type RateLimit, TokenBucket } from '../runtime/token-bucket.ts';
 
 /** The budgets of a session, and the point at which patience ends. `Type` is what a protocol calls a kind of message. */
 export class Throttle<Type> {
-  readonly #orders: Budget | undefined;
-  readonly #cancels: Budget | undefined;
+  readonly #orders: TokenBucket | undefined;
+  readonly #cancels: TokenBucket | undefined;
   readonly #cancelTypes: ReadonlySet<Type>;
-  readonly #patience: Budget;
+  readonly #patience: TokenBucket;
 
   constructor(limits: {
     readonly rate?: RateLimit | undefined;
@@ -43,11 +14,11 @@ export class Throttle<Type> {
     readonly cancelTypes: ReadonlySet<Type>;
     readonly maxRateRefusals: number;
   }) {
-    this.#orders = limits.rate && new Budget(limits.rate);
-    this.#cancels = limits.cancelRate && new Budget(limits.cancelRate);
+    this.#orders = limits.rate && new TokenBucket(limits.rate);
+    this.#cancels = limits.cancelRate && new TokenBucket(limits.cancelRate);
     this.#cancelTypes = limits.cancelTypes;
     const burst = limits.maxRateRefusals;
-    this.#patience = new Budget({ perSecond: burst / 10, burst });
+    this.#patience = new TokenBucket({ perSecond: burst / 10, burst });
   }
 
   judge(type: Type, monoMs: number): 'within' | 'above' | 'farAbove' {

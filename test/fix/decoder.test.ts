@@ -215,3 +215,37 @@ test('ten thousand starts of messages in one piece are skipped in one go', () =>
   expect(seen[0]).toContain('garbled');
   expect(seen.length).toBeLessThanOrEqual(2);
 });
+
+/** A whole message whose body is longer than the limit of 200 bytes. */
+const long = (seq: number) => framed(`35=D|34=${seq}|49=C|56=B|58=${'x'.repeat(5000)}|11=late|`);
+const skipping = { maxBodyBytes: 200, maxFields: 64, skipsLonger: true };
+
+test.each([1, 7, 100, 1023, 1024, 1025, 100_000])(
+  'a message above the limit is passed over in pieces of %i bytes, and its first fields are told',
+  (size) => {
+    const stream = Buffer.concat([framed('35=0|34=1|'), long(2), framed('35=0|34=3|')]);
+    const decoder = new Decoder(fix44(), skipping);
+    const seen: string[] = [];
+    for (let at = 0; at < stream.length; at += size) {
+      decoder.push(stream.subarray(at, at + size));
+      for (let step = decoder.next(); step !== 'more'; step = decoder.next()) {
+        const { index, msgType } = decoder.message;
+        seen.push(
+          step === 'message' ? `${msgType} ${decoder.message.int(34)} ${index.fault}` : step,
+        );
+        expect(decoder.message.raw.length).toBeLessThan(1_100);
+        expect(decoder.message.has(11)).toBe(false);
+      }
+    }
+    expect(seen).toEqual(['0 1 undefined', 'D 2 tooLong', '0 3 undefined']);
+  },
+);
+
+test('a message above the limit that does not end as it says is garbled, and the next one is found', () => {
+  const bytes = Buffer.from(long(2));
+  bytes[bytes.length - 2] = bytes[bytes.length - 2] === 48 ? 49 : 48;
+  const seen = decodeAll([bytes, framed('35=0|34=3|')], skipping);
+  expect(seen).toHaveLength(2);
+  expect(seen[0]).toContain('garbled: a message above the limit');
+  expect(seen[1]).toContain('34=3');
+});

@@ -11,8 +11,11 @@ function world(start = { heldTo: 0, releasedTo: 0 }, limit = 3) {
     transmit: nothing,
     fetch: nothing,
     fetchHeld: (after) => asked.push(after),
+    takes: () => true,
+    wait: () => {},
     disconnect: nothing,
     alarm: nothing,
+    loggedOn: nothing,
     gathered: nothing,
   };
   return { held: new Held(start, limit, effects), writes, asked };

@@ -38,6 +38,22 @@ test.each([
 });
 
 test.each([
+  ['a name in Latin-1', 'caf\xe9'],
+  ['half a character of UTF-8', 'A\xc3'],
+  ['a bell', 'be\x07ll'],
+  ['an escape', '\x1b[2J'],
+  ['a delete', '\x7f'],
+  ['a control character behind ASCII', '\xc2\x9b2J'],
+])('%s is no text, so nothing is kept or passed on altered', (_name, value) => {
+  expect(check(message('D', `${order}58=${value}|`))).toEqual({ reason: 6, tag: 58 });
+  expect(check(message('D', `${order}5000=${value}|`))).toEqual({ reason: 6, tag: 5000 });
+  expect(check(message('D', order.replace('11=ID', `11=${value}`)))).toEqual({
+    reason: 6,
+    tag: 11,
+  });
+});
+
+test.each([
   ['0: a tag that FIX does not have', 'D', `${order}999=HI|`, 0, 999],
   ['0: tag 0', 'D', `${order}0=HI|`, 0, 0],
   ['0: a negative tag', 'D', `${order}-1=HI|`, 0, -1],

@@ -118,6 +118,14 @@ test('a gap that the server does not fill ends the session', async () => {
   ]);
 });
 
+test('a server that follows with numbers beyond the last one is terminated', async () => {
+  const line = await MemoryLine.open({ client: { maxSeqNo: 3 }, server: { keepaliveMs: 500 } });
+  await line.connect();
+  await line.serverSends('A', 'B', 'C', 'D');
+  await line.wait(500);
+  expect(line.client.phase).not.toBe('established');
+});
+
 test('messages that wait beyond a gap are bounded in bytes too', async () => {
   const line = await MemoryLine.open({ client: { maxQueuedBytes: 30 } });
   await line.serverSends('A');

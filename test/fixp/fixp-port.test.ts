@@ -2,12 +2,11 @@
 import { X509Certificate } from 'node:crypto';
 import { afterEach, expect, test } from 'vitest';
 import type { FixpApplication } from '../../src/fixp/application.ts';
-import { type FixpAuthenticator, fixpPasswords } from '../../src/fixp/credentials.ts';
 import { FixpDirectory, fixpLockout } from '../../src/fixp/fixp-directory.ts';
 import { type FixpSettings, fixpSettings } from '../../src/fixp/settings.ts';
 import { PasswordChecks } from '../../src/gateway/password-checks.ts';
-import { hashSecret, parseSecretHash } from '../../src/gateway/secret-hash.ts';
-import { fixpUserAuthenticator } from '../../src/gateway/user-logon.ts';
+import { hashSecret, lightCost, parseSecretHash } from '../../src/gateway/secret-hash.ts';
+import { userAuthenticator } from '../../src/gateway/user-logon.ts';
 import { ManualClock, systemClock } from '../../src/runtime/clock.ts';
 import { MemoryStore } from '../../src/store/memory-store.ts';
 import { Turns } from '../../src/store/turns.ts';
@@ -16,9 +15,11 @@ import {
   type AcceptorOptions,
   defaultAcceptorLimits,
 } from '../../src/transport/acceptor.ts';
+import type { Authenticator } from '../../src/transport/authentication.ts';
 import { Connector } from '../../src/transport/connector.ts';
-import { Inquiry } from '../../src/transport/inquiry.ts';
+import { PendingVerdict } from '../../src/transport/pending-verdict.ts';
 import { application, applicationMessage, applicationText } from '../acceptance/fixp/script.ts';
+import { passwords } from '../support/passwords.ts';
 import { Authority } from '../transport/authority.ts';
 import { SocketPeer } from './socket-peer.ts';
 
@@ -45,7 +46,7 @@ const echo: FixpApplication = {
 async function open(
   options: Partial<AcceptorOptions> = {},
   settings: Partial<FixpSettings> = {},
-  authenticate = fixpPasswords([{ username: 'alice', secret: 'right' }]),
+  authenticate = passwords([{ username: 'alice', secret: 'right' }]),
 ): Promise<number> {
   const sessions = directory(options.clock);
   await sessions.add({
@@ -108,7 +109,7 @@ test('a session over TLS, and by a client certificate', async () => {
   const port = await open({ tls: { ...server, clientCa: authority.cert } }, { certificates });
   const stranger = await peer(port, { ...trust, ...other });
   expect(await stranger.asks('Negotiate')).toBe(
-    'NegotiationReject Code=Credentials Reason=200: wrong client certificate',
+    'NegotiationReject Code=Credentials Reason=200: wrong credentials',
   );
   const known = await peer(port, { ...trust, ...client });
   await known.establish('A');
@@ -174,7 +175,7 @@ test('our client connects, trades, and comes back by itself', async () => {
     host: '127.0.0.1',
     port,
     clock: systemClock,
-    backoff: { firstMs: 1, mostMs: 1, provenMs: 0, connectWithinMs: 5_000 },
+    backoff: { firstMs: 1, maxMs: 1, provenMs: 0, connectWithinMs: 5_000 },
     attach: (link) => sessions.attach(session, link, Buffer.alloc(0)),
   });
   closing.push(() => connector.stop());
@@ -202,12 +203,13 @@ test('hundreds of connections that say nothing do not keep a client out', async 
 /** As a gateway asks it, with the verdicts that were given. */
 function slowPasswords() {
   const verdicts: string[] = [];
-  const hash = parseSecretHash(hashSecret('right')) ?? null;
+  const hash = parseSecretHash(hashSecret('right', lightCost)) ?? null;
   const users = [{ username: 'alice', hash, hmacSecret: null }];
-  const byUser = fixpUserAuthenticator(users, new PasswordChecks());
-  const authenticate: FixpAuthenticator = (attempt) => {
+  const checks = new PasswordChecks({ clock: systemClock, alarm: () => {} });
+  const byUser = userAuthenticator('alice', users, checks);
+  const authenticate: Authenticator = (attempt) => {
     const said = byUser(attempt);
-    verdicts.push(said instanceof Inquiry ? 'wait' : (said ?? 'right'));
+    verdicts.push(said instanceof PendingVerdict ? 'wait' : String(said ?? 'right'));
     return said;
   };
   return { authenticate, verdicts };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Deframer, framed, orderOf } from '../../src/fixp/framing.ts';
+import { Deframer, FrameWriter, framed, orderOf } from '../../src/fixp/framing.ts';
 
 const message = Buffer.from('0000 0a00 bc0a 0000'.replaceAll(' ', ''), 'hex');
 
@@ -20,6 +20,16 @@ test('the length counts the header, in either byte order', () => {
   expect(framed(message, 'little').toString('hex')).toBe('0e00000050eb00000a00bc0a0000');
 });
 
+test('frames are written one after the other, however many there are', () => {
+  const frames = new FrameWriter('little');
+  const longer = Buffer.concat([message, Buffer.alloc(5_000, 7)]);
+  for (const one of [message, longer, message]) frames.put(one);
+  const whole = Buffer.concat([message, longer, message].map((one) => framed(one, 'little')));
+  expect(Buffer.from(frames.bytes)).toEqual(whole);
+  frames.clear();
+  expect(frames.length).toBe(0);
+});
+
 test.each(['big', 'little'] as const)('messages are found in any pieces (%s)', (order) => {
   const longer = Buffer.concat([message, Buffer.alloc(300, 7)]);
   const bytes = Buffer.concat([message, longer, message].map((one) => framed(one, order)));
@@ -29,6 +39,20 @@ test.each(['big', 'little'] as const)('messages are found in any pieces (%s)', (
     for (let at = 0; at < bytes.length; at += size) pieces.push(bytes.subarray(at, at + size));
     expect(messagesOf(new Deframer(order, 1_000), pieces)).toEqual(wanted);
   }
+});
+
+test('what is read later is kept, because the piece is only lent', () => {
+  const deframer = new Deframer('big', 1_000);
+  const whole = framed(message, 'big');
+  const piece = Buffer.concat([whole, whole, whole.subarray(0, 9)]);
+  deframer.push(piece);
+  expect(deframer.next()).toBe('message');
+  deframer.hold();
+  piece.fill(0xff);
+  expect(deframer.next()).toBe('message');
+  expect(Buffer.from(deframer.message)).toEqual(message);
+  expect(deframer.next()).toBe('more');
+  expect(messagesOf(deframer, [whole.subarray(9)])).toEqual([message.toString('hex')]);
 });
 
 test.each([

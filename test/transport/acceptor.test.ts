@@ -3,7 +3,7 @@ import { connect as connectTcp, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ManualClock } from '../../src/runtime/clock.ts';
-import { Inquiry } from '../../src/transport/inquiry.ts';
+import { type Finding, PendingVerdict } from '../../src/transport/pending-verdict.ts';
 import type { Admission, Session } from '../../src/transport/session.ts';
 import { Authority, type Identity } from './authority.ts';
 import { LinePeer } from './peer.ts';
@@ -239,13 +239,15 @@ test('a closed port closes those that wait and leaves sessions to their hosts', 
 });
 
 /** A port that must find out whether 'A' is one, and takes 'nobody' for an offence. */
-async function inquiringPort(clock = new ManualClock()) {
-  const settling: ((isWell: boolean) => void)[] = [];
+async function inquiringPort(limits: PortSetup['limits'] = {}) {
+  const clock = new ManualClock();
+  const settling: ((finding: Finding) => void)[] = [];
   const known = new Set<string>();
   const asked: string[] = [];
   let gaveUp = 0;
   const on: LinePort = await port({
     clock,
+    limits,
     reception: {
       admit(bytes): Admission {
         const text = Buffer.from(bytes).toString('latin1');
@@ -253,20 +255,20 @@ async function inquiringPort(clock = new ManualClock()) {
         if (text.startsWith('nobody')) return { kind: 'refuse', reason: 'no', isOffence: true };
         if (known.has(text))
           return { kind: 'admit', session: on.hosts.get('A')?.session as Session };
-        const over = new Promise<boolean>((resolve) => {
+        const over = new Promise<Finding>((resolve) => {
           settling.push(resolve);
         });
         const giveUp = () => {
           gaveUp += 1;
         };
-        return { kind: 'wait', inquiry: new Inquiry(over, giveUp) };
+        return { kind: 'wait', inquiry: new PendingVerdict(over, giveUp) };
       },
     },
   });
   /** What is asked for longest turns out so. */
-  const settle = (isWell: boolean, text = '') => {
-    if (isWell) known.add(text);
-    settling.shift()?.(isWell);
+  const settle = (finding: Finding, text = '') => {
+    if (finding === 'right') known.add(text);
+    settling.shift()?.(finding);
   };
   const say = async (text: string) => {
     const before = asked.length;
@@ -283,7 +285,7 @@ test('a connection is not read while something is found out, and then judged by 
   const client = await say('A\n> one\n');
   client.send('> two\n');
   expect(on.acceptor.waiting).toBe(1);
-  settle(true, 'A\n> one\n');
+  settle('right', 'A\n> one\n');
   expect([await client.line(), await client.line()]).toEqual(['1 one', '2 two']);
   expect(asked).toEqual(['A\n> one\n', 'A\n> one\n']);
   expect(on.acceptor.waiting).toBe(0);
@@ -295,9 +297,9 @@ test('a connection that waited too long is not judged', async () => {
   const client = await say('A\n');
   clock.advance(10_000);
   await client.closed();
-  settle(true, 'A\n');
+  settle('right', 'A\n');
   const next = await say('A\n> one\n');
-  settle(true, 'A\n> one\n');
+  settle('right', 'A\n> one\n');
   expect(await next.line()).toBe('1 one');
   expect(asked).toEqual(['A\n', 'A\n> one\n', 'A\n> one\n']);
   expect(on.notices).not.toContain('blocked 127.0.0.1');
@@ -323,24 +325,42 @@ test('who hangs up before it is known that he is nobody has guessed all the same
     const client = await say('A\n');
     client.socket.destroy();
     await expect.poll(() => on.acceptor.connections).toBe(0);
-    settle(false);
+    settle('wrong');
   }
   await on.noticed('blocked 127.0.0.1');
   const said = 'refused 127.0.0.1: it left before it was found to be wrong';
   expect(on.notices.filter((notice) => notice === said)).toHaveLength(3);
 });
 
-test('of those who hang up no more are found out than block their address', async () => {
-  const { on, say, settle, gaveUp } = await inquiringPort();
-  const leave = async () => {
+test('for who hangs up nothing more is found out', async () => {
+  const { settle, say, gaveUp } = await inquiringPort();
+  for (let left = 1; left <= 5; left += 1) {
     (await say('A\n')).socket.destroy();
-    await expect.poll(() => on.acceptor.connections).toBe(0);
-  };
-  for (let left = 0; left < 5; left += 1) await leave();
-  expect(gaveUp()).toBe(2);
-  settle(true);
-  await leave();
-  expect(gaveUp()).toBe(2);
-  await leave();
-  expect(gaveUp()).toBe(3);
+    await expect.poll(gaveUp).toBe(left);
+    settle('dropped');
+  }
+  const client = await say('A\n> one\n');
+  settle('right', 'A\n> one\n');
+  expect(await client.line()).toBe('1 one');
+});
+
+test('a connection for whose password there was no time is closed, and has not guessed', async () => {
+  const { on, settle, say } = await inquiringPort();
+  for (let attempt = 0; attempt < 4; attempt += 1) {
+    const client = await say('A\n');
+    settle('dropped');
+    await client.closed();
+  }
+  expect(on.notices).toEqual(
+    Array<string>(4).fill('refused 127.0.0.1: too many logons wait to be checked'),
+  );
+});
+
+test('connections that say nothing do not push out one whose password is being checked', async () => {
+  const { on, settle, say } = await inquiringPort({ waiting: 2 });
+  const client = await say('A\n> one\n');
+  const silent = [await peer(on), await peer(on), await peer(on), await peer(on)];
+  await silent[1]?.closed();
+  settle('right', 'A\n> one\n');
+  expect(await client.line()).toBe('1 one');
 });

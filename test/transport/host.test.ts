@@ -270,6 +270,82 @@ test('a session that asks for it is disconnected after its last words', async ()
   expect(await (await peer(on)).ask('A\n> back')).toMatch(/back$/);
 });
 
+test('a connection that was ended here neither speaks for nor detaches the connection after it', async () => {
+  const on = await port();
+  const old = await peer(on);
+  old.socket.allowHalfOpen = true;
+  expect(await old.ask('A\n> one\nbye')).toBe('1 one');
+  await on.noticed('A detached');
+  const next = await peer(on);
+  expect(await next.ask('A\n> two')).toBe('2 two');
+  old.send('> from the old connection\n');
+  await roundTrip(on);
+  old.socket.destroy();
+  await expect.poll(() => on.acceptor.connections).toBe(1);
+  expect(await next.ask('> three')).toBe('3 three');
+  expect(on.notices.filter((notice) => notice === 'A detached')).toHaveLength(1);
+});
+
+test('what fails for a connection that is gone does not end the connection after it', async () => {
+  class FailingLater extends MemoryStore {
+    fail = (_error: Error) => {};
+
+    override messages(): Promise<never> {
+      return new Promise((_resolve, reject) => {
+        this.fail = reject;
+      });
+    }
+  }
+  const store = new FailingLater();
+  const on = await port({ store });
+  const old = await peer(on);
+  expect(await old.ask('A\n> one')).toBe('1 one');
+  await old.ask('resend 1 1\n> two');
+  old.socket.destroy();
+  await on.noticed('A detached');
+  store.fail(new Error('record 7 is damaged'));
+  const next = await peer(on);
+  expect(await next.ask('A\n> three')).toBe('3 three');
+  expect(await next.ask('> four')).toBe('4 four');
+});
+
+test('a session that waits for something receives nothing meanwhile, and all of it behind', async () => {
+  const on = await port();
+  const client = await peer(on);
+  expect(await client.ask('A\n> one')).toBe('1 one');
+  let go = () => {};
+  const over = new Promise<void>((resolve) => {
+    go = resolve;
+  });
+  on.hosts.get('A')?.act(() => on.sessions.get('A')?.wait(over));
+  client.send('> two\n');
+  await roundTrip(on);
+  client.send('> three\n');
+  await roundTrip(on);
+  expect(client.unread).toBe('');
+  go();
+  const lines = [await client.line(), await client.line(), await client.line()];
+  expect(lines).toEqual(['2 goes on', '3 two', '4 three']);
+  expect(await client.ask('> four')).toBe('5 four');
+});
+
+test('what a lost connection waited for is over for the next one', async () => {
+  const on = await port();
+  const old = await peer(on);
+  expect(await old.ask('A\n> one')).toBe('1 one');
+  let go = () => {};
+  const over = new Promise<void>((resolve) => {
+    go = resolve;
+  });
+  on.hosts.get('A')?.act(() => on.sessions.get('A')?.wait(over));
+  old.socket.destroy();
+  await on.noticed('A detached');
+  const next = await peer(on);
+  expect(await next.ask('A\n> two')).toBe('2 two');
+  go();
+  expect(await next.ask('> three')).toBe('3 three');
+});
+
 test('a peer that neither reads nor closes after the end is cut off after two seconds', async () => {
   const clock = new ManualClock();
   const on = await port({ clock });

@@ -50,6 +50,15 @@ export class LineSession implements Session {
     this.#effects.gathered();
   }
 
+  /** Reads nothing more until `over`; what it had read by then is all lines. */
+  wait(over: Promise<unknown>): void {
+    this.#effects.wait(over);
+  }
+
+  proceed(): void {
+    this.say('goes on');
+  }
+
   /** Inside a turn. */
   say(text: string): void {
     this.#lines.push(`${this.nextOut + this.#lines.length} ${text}\n`);

@@ -40,3 +40,12 @@ test('no more sources are remembered than the limit says: the oldest is forgotte
     true,
   ]);
 });
+
+test('the addresses of one IPv6 network of 64 bits are one source, those of IPv4 are each their own', () => {
+  const lockout = new Lockout();
+  for (const end of ['1', '2:3', 'ffff:0:9']) lockout.offence(`2001:db8:0:7::${end}`, 0);
+  expect(lockout.isBlocked('2001:0DB8::7:a:b:c:d', 1)).toBe(true);
+  expect(lockout.isBlocked('2001:db8:0:8::1', 1)).toBe(false);
+  for (const end of [1, 2, 3]) lockout.offence(`192.0.2.${end}`, 0);
+  expect(lockout.isBlocked('192.0.2.1', 1)).toBe(false);
+});

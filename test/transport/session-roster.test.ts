@@ -2,7 +2,6 @@ import { expect, test } from 'vitest';
 import { ManualClock } from '../../src/runtime/clock.ts';
 import { MemoryStore } from '../../src/store/memory-store.ts';
 import { Turns } from '../../src/store/turns.ts';
-import { SessionHost } from '../../src/transport/host.ts';
 import type { Link, LinkListener } from '../../src/transport/link.ts';
 import type { Effects } from '../../src/transport/session.ts';
 import { type RosterSession, SessionRoster } from '../../src/transport/session-roster.ts';
@@ -74,18 +73,11 @@ function roster(maxSessions?: number) {
   });
   const clock = new ManualClock();
   const sessions = new SessionRoster<QuietSession>(
+    { recorder: turns, clock, ...(maxSessions !== undefined && { maxSessions }) },
     (session, text) => session.leave(text),
-    maxSessions,
   );
-  const add = (name: string): QuietSession => {
-    const host = new SessionHost(
-      { name, recorder: turns, clock },
-      (effects) => new QuietSession(name, effects),
-    );
-    const session = host.session as QuietSession;
-    sessions.enter(session, host);
-    return session;
-  };
+  const add = (name: string): QuietSession =>
+    sessions.add(name, (effects) => new QuietSession(name, effects));
   return { sessions, add };
 }
 
@@ -101,7 +93,7 @@ test('a session is shown with its connection and what the client leaves unread',
       ...{ name: 'A', role: 'acceptor', phase: 'up', isStopped: false, nextIn: 1, nextOut: 1 },
       ...{ queued: 2, held: 3, lastHeardMs: 4, address: '192.0.2.1' },
       ...{ unreadBytes: 256 * 1024 + 1, isSlow: true },
-      ...{ answered: { count: 0, sumUs: 0 }, counts: { gaps: 0, resends: 0 } },
+      ...{ answered: { count: 0, sumUs: 0 }, counts: { gaps: 0, resends: 0, rejects: 0 } },
     },
   ]);
   expect(sessions.unreadBytes('A')).toBe(256 * 1024 + 1);

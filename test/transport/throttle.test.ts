@@ -1,19 +1,5 @@
 import { expect, test } from 'vitest';
-import { Budget, Throttle } from '../../src/transport/throttle.ts';
-
-test('a burst is let through, then so many a second', () => {
-  const budget = new Budget({ perSecond: 10, burst: 3 });
-  expect([1, 2, 3, 4].map(() => budget.take(0))).toEqual([true, true, true, false]);
-  expect(budget.take(99)).toBe(false);
-  expect(budget.take(100)).toBe(true);
-  expect(budget.take(100)).toBe(false);
-});
-
-test('unused budget does not grow beyond the burst', () => {
-  const budget = new Budget({ perSecond: 1000, burst: 2 });
-  budget.take(0);
-  expect([1, 2, 3].map(() => budget.take(1_000_000))).toEqual([true, true, false]);
-});
+import { Throttle } from '../../src/transport/throttle.ts';
 
 test('orders and cancels have budgets of their own, and patience with refusals ends', () => {
   const throttle = new Throttle({

@@ -6,8 +6,8 @@ function setup(waiting = 3) {
   const clock = new ManualClock();
   const room = new WaitingRoom(clock, { waiting, waitingMs: 100 });
   const out: string[] = [];
-  const guest = (name: string) => {
-    const entered = { turnOut: (reason: string) => void out.push(`${name}: ${reason}`) };
+  const guest = (name: string, network = '') => {
+    const entered = { network, turnOut: (reason: string) => void out.push(`${name}: ${reason}`) };
     room.enter(entered);
     return entered;
   };
@@ -44,6 +44,16 @@ test('a newcomer to a full room takes the place of the one who waits longest', (
     'b: made room for a newer connection',
   ]);
   expect(room.size).toBe(2);
+});
+
+test('in a full room the network with the most guests gives way, and not the one who waits longest', () => {
+  const { out, guest } = setup(4);
+  guest('client', '192.0.2.0/24');
+  for (const name of ['a', 'b', 'c', 'd', 'e']) guest(name, '203.0.113.0/24');
+  expect(out).toEqual([
+    'a: made room for a newer connection',
+    'b: made room for a newer connection',
+  ]);
 });
 
 test('an empty room has no place to make', () => {

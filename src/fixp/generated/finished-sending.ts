@@ -1,7 +1,14 @@
 // Generated from fixp.xml by "causeway sbe generate". Change the schema, not this file.
 // biome-ignore-all lint: generated
 // biome-ignore-all format: generated
-import { cut, highOf, joined, noOctets, noRoom, notInVersion, noView, outside, putWhole, shorter, wrongTemplate } from '../../sbe/flyweight.ts';
+import * as sbe from '../../sbe/block.ts';
+import { cut, highOf, joined, noRoom, notInVersion, outside, putWhole, wrongTemplate } from '../../sbe/flyweight.ts';
+
+const layout: sbe.Layout = {
+  name: 'FinishedSending',
+  groups: [],
+  data: [],
+};
 
 /** FinishedSending (15). The sender's flow is complete. */
 export class FinishedSending {
@@ -9,85 +16,48 @@ export class FinishedSending {
   static readonly schemaId = 2748;
   static readonly schemaVersion = 1;
   static readonly blockLength = 24;
-  #bytes: Uint8Array = noOctets;
-  /** Where these bytes begin in their buffer, which the view and the octets cover whole. */
-  #base = 0;
-  #view = noView;
-  #octets = noOctets;
-  #version = 0;
-  /** The block, and the end of the message so far. */
-  #at = 0;
-  #end = 0;
+  readonly #block = new sbe.Block(layout);
 
   /** Takes the message whose header is at `at`; answers what is wrong with it. */
   wrap(bytes: Uint8Array, at = 0, end = bytes.length): string | undefined {
-    if (this.#bytes !== bytes) this.#take(bytes);
-    const view = this.#view;
-    const start = this.#base + at;
-    const limit = this.#base + Math.min(end, bytes.length);
+    const block = this.#block;
+    const start = block.take(bytes, at);
+    const limit = start - at + Math.min(end, bytes.length);
+    const { view } = block;
     if (start + 8 > limit) return cut('FinishedSending', 8, limit - start);
     if (view.getUint16(start + 2, true) !== 15 || view.getUint16(start + 4, true) !== 2748) return wrongTemplate('FinishedSending');
-    const blockLength = view.getUint16(start, true);
     const version = view.getUint16(start + 6, true);
-    const needed = 24;
-    if (blockLength < needed) return shorter('FinishedSending', blockLength, needed, version);
-    const next = start + 8 + blockLength;
-    if (next > limit) return cut('FinishedSending', blockLength, limit - start - 8);
-    this.#version = version;
-    this.#at = start + 8;
-    this.#end = next;
-    return undefined;
+    return block.wrap(start + 8, view.getUint16(start, true), 24, version, limit);
   }
+  /** The version of the schema that the message was written in. */
+  get actingVersion(): number { return this.#block.version; }
   /** Begins a message at `at`, every optional field null and the others zero; `version` is the reader's. */
   encode(bytes: Uint8Array, at = 0, version = 1): this {
-    if (this.#bytes !== bytes) this.#take(bytes);
-    const view = this.#view;
     if (version > 1) throw notInVersion('FinishedSending', version);
     if (at + 32 > bytes.length) throw noRoom('FinishedSending');
-    const start = this.#base + at;
+    const start = this.#block.take(bytes, at);
+    const { view } = this.#block;
     view.setUint32(start, 983064, true);
     view.setUint32(start + 4, 68284, true);
     view.setFloat64(start + 8, 0);
     view.setFloat64(start + 16, 0);
     view.setUint32(start + 24, 4294967295, true);
     view.setUint32(start + 28, 4294967295, true);
-    const blockLength = 24;
     if (version < 1) {
-      view.setUint16(start, blockLength, true);
+      view.setUint16(start, 24, true);
       view.setUint16(start + 6, version, true);
     }
-    this.#version = version;
-    this.#at = start + 8;
-    this.#end = start + 8 + blockLength;
+    this.#block.place(start + 8, 24, version);
     return this;
   }
-  /** The version of the schema that the message was written in. */
-  get actingVersion(): number {
-    return this.#version;
-  }
   /** With the header; groups and data that were not written are empty. */
-  get length(): number {
-    return this.#end - this.#at + 8;
-  }
+  get length(): number { return this.#block.end - this.#block.at + 8; }
   /** The message with its header, lent until the buffer is used again. */
-  get bytes(): Uint8Array {
-    return new Uint8Array(this.#view.buffer, this.#at - 8, this.#end - this.#at + 8);
-  }
-  #take(bytes: Uint8Array): void {
-    if (this.#view.buffer !== bytes.buffer) {
-      this.#view = new DataView(bytes.buffer);
-      this.#octets = Buffer.from(bytes.buffer);
-    }
-    this.#bytes = bytes;
-    this.#base = bytes.byteOffset;
-  }
-  get sessionId(): Uint8Array { return this.#octets.subarray(this.#at, this.#at + 16); }
-  setSessionId(value: Uint8Array): this { putWhole(this.#octets, this.#at, 16, value, 'FinishedSending.SessionId'); return this; }
-  get lastSeqNo(): number | undefined { const high = this.#view.getUint32(this.#at + 20, true); const low = this.#view.getUint32(this.#at + 16, true); if (high === 4294967295 && low === 4294967295) return undefined; return joined(high, low, 'FinishedSending.LastSeqNo'); }
-  get lastSeqNoBig(): bigint | undefined { const value = this.#view.getBigUint64(this.#at + 16, true); return value === 18446744073709551615n ? undefined : value; }
-  get lastSeqNoHigh(): number { return this.#view.getUint32(this.#at + 20, true); }
-  get lastSeqNoLow(): number { return this.#view.getUint32(this.#at + 16, true); }
-  setLastSeqNo(value: number | undefined): this { if (value !== undefined && (value < 0)) throw outside('FinishedSending.LastSeqNo', value); const view = this.#view; const at = this.#at + 16; view.setUint32(at + 4, value === undefined ? 4294967295 : highOf(value, 'FinishedSending.LastSeqNo'), true); view.setUint32(at, value ?? 4294967295, true); return this; }
-  setLastSeqNoBig(value: bigint | undefined): this { if (value !== undefined && (value < 0n || value > 18446744073709551614n)) throw outside('FinishedSending.LastSeqNo', value); this.#view.setBigUint64(this.#at + 16, value ?? 18446744073709551615n, true); return this; }
-  setLastSeqNoHalves(high: number, low: number): this { const view = this.#view; const at = this.#at + 16; view.setUint32(at + 4, high, true); view.setUint32(at, low, true); return this; }
+  get bytes(): Uint8Array { return this.#block.whole(8); }
+  get sessionId(): Uint8Array { const { at, octets } = this.#block; return octets.subarray(at, at + 16); }
+  setSessionId(value: Uint8Array): this { const { at, octets } = this.#block; putWhole(octets, at, 16, value, 'FinishedSending.SessionId'); return this; }
+  get lastSeqNo(): number | undefined { const { at, view } = this.#block; const high = view.getUint32(at + 20, true); const low = view.getUint32(at + 16, true); return high === 4294967295 && low === 4294967295 ? undefined : joined(high, low, 'FinishedSending.LastSeqNo'); }
+  get lastSeqNoBig(): bigint | undefined { const { at, view } = this.#block; const value = view.getBigUint64(at + 16, true); return value === 18446744073709551615n ? undefined : value; }
+  setLastSeqNo(value: number | undefined): this { const { at, view } = this.#block; if (value !== undefined && (value < 0)) throw outside('FinishedSending.LastSeqNo', value); view.setUint32(at + 20, value === undefined ? 4294967295 : highOf(value, 'FinishedSending.LastSeqNo'), true); view.setUint32(at + 16, value ?? 4294967295, true); return this; }
+  setLastSeqNoBig(value: bigint | undefined): this { const { at, view } = this.#block; if (value !== undefined && (value < 0n || value > 18446744073709551614n)) throw outside('FinishedSending.LastSeqNo', value); view.setBigUint64(at + 16, value ?? 18446744073709551615n, true); return this; }
 }

@@ -1,7 +1,29 @@
 // Generated from fixp.xml by "causeway sbe generate". Change the schema, not this file.
 // biome-ignore-all lint: generated
 // biome-ignore-all format: generated
-import { cut, noOctets, noRoom, notInVersion, noView, outside, putWhole, shorter, wrongOrder, wrongTemplate } from '../../sbe/flyweight.ts';
+import * as sbe from '../../sbe/block.ts';
+import { cut, noRoom, notInVersion, outside, putWhole, wrongTemplate } from '../../sbe/flyweight.ts';
+import * as types from './types.ts';
+
+const layout: sbe.Layout = {
+  name: 'Topic',
+  groups: [],
+  data: [
+    { name: 'Classification', since: 0, type: types.data.data },
+  ],
+};
+
+/** Moves the end over Classification; answers what is wrong with them. */
+function walkTopic(block: sbe.Block): string | undefined {
+  const { dataAt, limit, view } = block;
+  let next = block.end;
+  if (next + 2 > limit) return block.refuseData(0, next);
+  dataAt[0] = next;
+  next += 2 + view.getUint16(next, true);
+  if (next > limit) return block.refuseData(0);
+  block.end = next;
+  return undefined;
+}
 
 /** Topic (4). Opens a multicast flow; this bridge has none. */
 export class Topic {
@@ -9,124 +31,50 @@ export class Topic {
   static readonly schemaId = 2748;
   static readonly schemaVersion = 1;
   static readonly blockLength = 21;
-  #bytes: Uint8Array = noOctets;
-  /** Where these bytes begin in their buffer, which the view and the octets cover whole. */
-  #base = 0;
-  #view = noView;
-  #octets = noOctets;
-  #version = 0;
-  #limit = 0;
-  /** The block, and the end of the message so far. */
-  #at = 0;
-  #end = 0;
-  #classificationAt = 0;
-  /** Groups and data that are begun or left empty. */
-  #part = 0;
+  readonly #block = new sbe.Block(layout);
 
   /** Takes the message whose header is at `at`; answers what is wrong with it. */
   wrap(bytes: Uint8Array, at = 0, end = bytes.length): string | undefined {
-    if (this.#bytes !== bytes) this.#take(bytes);
-    const view = this.#view;
-    const start = this.#base + at;
-    const limit = this.#base + Math.min(end, bytes.length);
+    const block = this.#block;
+    const start = block.take(bytes, at);
+    const limit = start - at + Math.min(end, bytes.length);
+    const { view } = block;
     if (start + 8 > limit) return cut('Topic', 8, limit - start);
     if (view.getUint16(start + 2, true) !== 4 || view.getUint16(start + 4, true) !== 2748) return wrongTemplate('Topic');
-    const blockLength = view.getUint16(start, true);
     const version = view.getUint16(start + 6, true);
-    const needed = 21;
-    if (blockLength < needed) return shorter('Topic', blockLength, needed, version);
-    let next = start + 8 + blockLength;
-    if (next > limit) return cut('Topic', blockLength, limit - start - 8);
-    this.#version = version;
-    this.#at = start + 8;
-    this.#limit = limit;
-    if (next + 2 > limit) return cut('Topic.Classification', 2, limit - next);
-    this.#classificationAt = next;
-    const classificationSize = view.getUint16(next, true);
-    next += 2;
-    if (next + classificationSize > limit) return cut('Topic.Classification', classificationSize, limit - next);
-    next += classificationSize;
-    this.#part = 1;
-    this.#end = next;
-    return undefined;
+    return block.wrap(start + 8, view.getUint16(start, true), 21, version, limit) ?? walkTopic(block);
   }
+  /** The version of the schema that the message was written in. */
+  get actingVersion(): number { return this.#block.version; }
   /** Begins a message at `at`, every optional field null and the others zero; `version` is the reader's. */
   encode(bytes: Uint8Array, at = 0, version = 1): this {
-    if (this.#bytes !== bytes) this.#take(bytes);
-    const view = this.#view;
     if (version > 1) throw notInVersion('Topic', version);
     if (at + 29 > bytes.length) throw noRoom('Topic');
-    const start = this.#base + at;
+    const start = this.#block.take(bytes, at);
+    const { view } = this.#block;
     view.setUint32(start, 262165, true);
     view.setUint32(start + 4, 68284, true);
     view.setFloat64(start + 8, 0);
     view.setFloat64(start + 16, 0);
     view.setUint32(start + 24, 0, true);
     view.setUint8(start + 28, 0);
-    const blockLength = 21;
     if (version < 1) {
-      view.setUint16(start, blockLength, true);
+      view.setUint16(start, 21, true);
       view.setUint16(start + 6, version, true);
     }
-    this.#version = version;
-    this.#limit = this.#base + bytes.length;
-    this.#at = start + 8;
-    this.#end = start + 8 + blockLength;
-    this.#part = 0;
+    this.#block.begin(start + 8, 21, version, start - at + bytes.length);
     return this;
-  }
-  /** The version of the schema that the message was written in. */
-  get actingVersion(): number {
-    return this.#version;
   }
   /** With the header; groups and data that were not written are empty. */
-  get length(): number {
-    this.#reach(1);
-    return this.#end - this.#at + 8;
-  }
+  get length(): number { return this.#block.finish() - this.#block.at + 8; }
   /** The message with its header, lent until the buffer is used again. */
-  get bytes(): Uint8Array {
-    this.#reach(1);
-    return new Uint8Array(this.#view.buffer, this.#at - 8, this.#end - this.#at + 8);
-  }
-  #take(bytes: Uint8Array): void {
-    if (this.#view.buffer !== bytes.buffer) {
-      this.#view = new DataView(bytes.buffer);
-      this.#octets = Buffer.from(bytes.buffer);
-    }
-    this.#bytes = bytes;
-    this.#base = bytes.byteOffset;
-  }
-  get sessionId(): Uint8Array { return this.#octets.subarray(this.#at, this.#at + 16); }
-  setSessionId(value: Uint8Array): this { putWhole(this.#octets, this.#at, 16, value, 'Topic.SessionId'); return this; }
-  get flow(): number { return this.#view.getUint8(this.#at + 16); }
-  setFlow(value: number): this { if (value !== (value & 255)) throw outside('Topic.Flow', value); this.#view.setUint8(this.#at + 16, value); return this; }
-  get keepaliveInterval(): number { return this.#view.getUint32(this.#at + 17, true); }
-  setKeepaliveInterval(value: number): this { if (value !== value >>> 0) throw outside('Topic.KeepaliveInterval', value); this.#view.setUint32(this.#at + 17, value, true); return this; }
-  get classification(): Uint8Array {
-    const at = this.#classificationAt;
-    return this.#octets.subarray(at + 2, at + 2 + this.#view.getUint16(at, true));
-  }
-  setClassification(value: Uint8Array): this {
-    this.#reach(0);
-    const at = this.#end;
-    if (value.length > 65535) throw outside('Topic.Classification', `${value.length} bytes`);
-    if (at + 2 + value.length > this.#limit) throw noRoom('Topic.Classification');
-    this.#octets.set(value, at + 2);
-    this.#view.setUint16(at, value.length, true);
-    this.#classificationAt = at;
-    this.#end = at + 2 + value.length;
-    this.#part = 1;
-    return this;
-  }
-  #reach(part: number): void {
-    if (part < this.#part) throw wrongOrder('Topic');
-    if (this.#part <= 0 && part > 0) {
-      if (this.#end + 2 > this.#limit) throw noRoom('Topic.Classification');
-      this.#view.setUint16(this.#end, 0, true);
-      this.#classificationAt = this.#end;
-      this.#end += 2;
-    }
-    this.#part = part;
-  }
+  get bytes(): Uint8Array { return this.#block.whole(8); }
+  get sessionId(): Uint8Array { const { at, octets } = this.#block; return octets.subarray(at, at + 16); }
+  setSessionId(value: Uint8Array): this { const { at, octets } = this.#block; putWhole(octets, at, 16, value, 'Topic.SessionId'); return this; }
+  get flow(): number { const { at, view } = this.#block; return view.getUint8(at + 16); }
+  setFlow(value: number): this { const { at, view } = this.#block; if (value !== (value & 255)) throw outside('Topic.Flow', value); view.setUint8(at + 16, value); return this; }
+  get keepaliveInterval(): number { const { at, view } = this.#block; return view.getUint32(at + 17, true); }
+  setKeepaliveInterval(value: number): this { const { at, view } = this.#block; if (value !== value >>> 0) throw outside('Topic.KeepaliveInterval', value); view.setUint32(at + 17, value, true); return this; }
+  get classification(): Uint8Array { return this.#block.bytes(0); }
+  setClassification(value: Uint8Array): this { this.#block.putBytes(0, value); return this; }
 }

@@ -1,0 +1,60 @@
+/** Which of our messages a ResendRequest(2) brings back, at both ends of the range. */
+import { expect, test } from 'vitest';
+import { causeway44 } from '../../src/fix/dictionaries.ts';
+import { Framer } from '../../src/fix/framer.ts';
+import { FixSession } from '../../src/fix/session.ts';
+import { sessionSettings } from '../../src/fix/session-settings.ts';
+import type { Effects } from '../../src/transport/session.ts';
+import { fromText } from '../support/fix-text.ts';
+import { freshStart } from './fresh-start.ts';
+
+const now = { monoMs: 0, wallMs: Date.UTC(2026, 0, 5, 12) };
+
+/** A session whose messages 1 (its Logon) to 4 have gone out, and what it then asks its store for. */
+function afterThreeReports(request: string): (readonly [from: number, to: number])[] {
+  const fetched: (readonly [number, number])[] = [];
+  const nothing = () => {};
+  const effects: Effects = {
+    record: nothing,
+    transmit: nothing,
+    fetch: (from, to) => fetched.push([from, to]),
+    fetchHeld: nothing,
+    disconnect: nothing,
+    alarm: nothing,
+    gathered: nothing,
+    wait: nothing,
+    loggedOn: nothing,
+    takes: () => true,
+  };
+  const session = new FixSession({
+    settings: sessionSettings({
+      identity: { senderCompId: 'B', targetCompId: 'C' },
+      role: 'initiator',
+    }),
+    dictionary: causeway44(),
+    application: { onMessage: nothing },
+    effects,
+    start: freshStart,
+  });
+  const client = new Framer({ beginString: 'FIX.4.4', senderCompId: 'C', targetCompId: 'B' });
+  const hear = (msgType: string, seq: number, body: string) =>
+    session.received(client.frame(msgType, seq, now.wallMs, fromText(body)).slice(), now);
+  session.opened({ address: '192.0.2.1' }, now);
+  hear('A', 1, '98=0|108=30|');
+  for (let sent = 0; sent < 3; sent += 1) session.send('8', fromText('37=O|'), now);
+  hear('2', 2, request);
+  return fetched;
+}
+
+test.each([
+  ['an open range ends with the last message that went out', '7=1|16=0|', [1, 4]],
+  ['the last message alone is resent', '7=4|16=4|', [4, 4]],
+  ['a range past the end ends with the last message', '7=2|16=9|', [2, 4]],
+  ['a closed range ends where it says', '7=2|16=3|', [2, 3]],
+])('%s', (_, request, range) => {
+  expect(afterThreeReports(request)).toEqual([range]);
+});
+
+test('a range that begins behind the last message brings nothing', () => {
+  expect(afterThreeReports('7=5|16=0|')).toEqual([]);
+});
