@@ -36,10 +36,21 @@ export const tradingStatuses: Readonly<Record<TradingStatus, number>> = {
 };
 
 /** TradSesStatus(340). */
-export const sessionStatuses = { ready: 2, halted: 1, unreachable: 0 } as const;
+export const sessionStatuses = {
+  ready: 2,
+  halted: 1,
+  unreachable: 0,
+  request_rejected: 6,
+} as const;
 
 /** QuoteStatus(297). */
-export const quoteStatuses = { accepted: 0, canceled: 1, canceled_all: 4, rejected: 5 } as const;
+export const quoteStatuses = {
+  accepted: 0,
+  canceled: 1,
+  canceled_all: 4,
+  rejected: 5,
+  not_found: 9,
+} as const;
 
 /** Writes the body and answers its MsgType(35). */
 export function writeAnswer(out: FieldWriter, answer: Answer, settings: DenialSettings): string {

@@ -44,6 +44,34 @@ export const ordTypes = codes<OrdType>({
 /** TimeInForce(59). */
 export const lifetimes = codes<Lifetime>({ day: '0', gtc: '1', ioc: '3', fok: '4', gtd: '6' });
 
+/** ExecInst(18). An order is neither held nor worked by anybody here, so the last two change nothing. */
+export const execInsts = codes<'post_only' | 'not_held' | 'held'>({
+  post_only: '6',
+  not_held: '1',
+  held: '5',
+});
+
+/** PositionEffect(77). */
+export const positionEffects = codes<'open' | 'reduce_only'>({ open: 'O', reduce_only: 'C' });
+
+/** TargetStrategy(847); an iceberg has no value there. */
+export const targetStrategies = codes<Exclude<AlgoKind, 'iceberg'>>({ twap: '1001', vwap: '1' });
+
+/** MassCancelRequestType(530). */
+export const massCancelTypes = codes<'instrument' | 'all'>({ instrument: '1', all: '7' });
+
+/** MassStatusReqType(585). */
+export const massStatusTypes = codes<'instrument' | 'all'>({ instrument: '1', all: '7' });
+
+/** QuoteCancelType(298). */
+export const quoteCancelTypes = codes<'instruments' | 'all'>({ instruments: '1', all: '4' });
+
+/** SecurityListRequestType(559). */
+export const securityListTypes = codes<'instrument' | 'all'>({ instrument: '0', all: '4' });
+
+/** UserRequestType(924). */
+export const userRequests = codes<'status'>({ status: '4' });
+
 /** ExecType(150). */
 export const execTypes = codes<ExecType>({
   new: '0',

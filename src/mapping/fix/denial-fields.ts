@@ -1,25 +1,19 @@
 /** The fields that say why: the message's own reason, the venue's number and code, the words (contract D.0). */
 import type { Denial } from '../../domain/denial.ts';
-import {
-  other,
-  type Refusal,
-  type RefusalNumber,
-  refusalText,
-  venueNumber,
-} from '../../domain/refusal.ts';
+import { other, type Refusal, refusalText, venueNumber } from '../../domain/refusal.ts';
 import type { FieldWriter } from '../../fix/field-writer.ts';
 import type { CustomTags } from './tags.ts';
 
 export interface DenialSettings {
   readonly tags: CustomTags;
   /** `reject.numberMap` of the venue profile. */
-  readonly numberMap?: Readonly<Record<string, RefusalNumber | null>>;
+  readonly numberMap?: Readonly<Record<string, number | null>>;
 }
 
 export type ReasonOf = 'order' | 'cancel' | 'replace' | 'quote' | 'massCancel';
 
 /** VenueRejectNumber(9101), only ever a number of the venue's own table. */
-export function numberOf(denial: Denial, { numberMap }: DenialSettings): RefusalNumber | null {
+export function numberOf(denial: Denial, { numberMap }: DenialSettings): number | null {
   return denial.number ?? venueNumber(denial.refusal, numberMap);
 }
 
@@ -46,5 +40,5 @@ export function writeVenueCode(out: FieldWriter, denial: Denial, settings: Denia
 }
 
 export function writeNonceConsumed(out: FieldWriter, denial: Denial, tags: CustomTags): void {
-  if (denial.nonceConsumed !== null) out.bool(tags.nonceConsumed, denial.nonceConsumed);
+  if (denial.isSpent !== null) out.bool(tags.nonceConsumed, denial.isSpent);
 }

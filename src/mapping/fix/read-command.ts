@@ -7,19 +7,34 @@ import type {
   OrderRef,
   Origin,
   QuoteEntry,
+  QuoteResponse,
   QuoteSet,
   QuoteSide,
+  RequestedTerms,
 } from '../../domain/command.ts';
 import { type Denial, deny, isDenial } from '../../domain/denial.ts';
 import type { Decimal } from '../../domain/units.ts';
 import type { FieldReader, Message } from '../../fix/message.ts';
 import { tradingSessionId } from './answer-message.ts';
-import { quoteResponses, sides, subscriptions } from './codes.ts';
+import { type ClientFieldsPolicy, readClientFields } from './client-fields.ts';
+import {
+  massCancelTypes,
+  massStatusTypes,
+  quoteCancelTypes,
+  quoteResponses,
+  securityListTypes,
+  sides,
+  subscriptions,
+  userRequests,
+} from './codes.ts';
 import { type InstrumentSettings, namesInstrument, readInstrument } from './instrument-fields.ts';
 import { readDecimal, readTerms, required } from './read-terms.ts';
 
 export interface ReadSettings extends InstrumentSettings {
   readonly session: string;
+  readonly clientFields: ClientFieldsPolicy;
+  /** What a missing QuoteResponseLevel(301) means. */
+  readonly quoteResponse: QuoteResponse;
 }
 
 type Reader = (message: Message, origin: Origin, settings: ReadSettings) => Command | Denial;
@@ -55,15 +70,24 @@ function originOf(message: Message, session: string): Origin {
 const id = (message: FieldReader, tag: number): string => message.text(tag) ?? '';
 const accountOf = (message: FieldReader) => message.text(1) ?? null;
 const sideOf = (message: FieldReader) => sides.word(message.text(54)) ?? null;
-const responseOf = (message: FieldReader) => quoteResponses.word(message.text(301)) ?? 'none';
+const responseOf = (message: FieldReader, { quoteResponse }: ReadSettings) =>
+  quoteResponses.word(message.text(301)) ?? quoteResponse;
 const targetOf = (message: FieldReader): OrderRef => ({
   origClOrdId: message.text(41) ?? null,
   orderId: message.text(37) ?? null,
 });
 
+function readOrderTerms(message: Message, settings: ReadSettings): RequestedTerms | Denial {
+  const { clientFields, tags } = settings;
+  const client = readClientFields(message, tags, clientFields);
+  if (client !== undefined && isDenial(client)) return client;
+  const terms = readTerms(message, tags);
+  return client === undefined || isDenial(terms) ? terms : { ...terms, client };
+}
+
 const readers: Readonly<Record<string, Reader>> = {
   D: (message, origin, settings) => {
-    const terms = readTerms(message, settings.tags);
+    const terms = readOrderTerms(message, settings);
     if (isDenial(terms)) return terms;
     return {
       kind: 'new_order',
@@ -85,7 +109,7 @@ const readers: Readonly<Record<string, Reader>> = {
     origModTimeMs: message.utcMs(586) ?? null,
   }),
   G: (message, origin, settings) => {
-    const terms = readTerms(message, settings.tags);
+    const terms = readOrderTerms(message, settings);
     if (isDenial(terms)) return terms;
     return {
       kind: 'replace_order',
@@ -105,7 +129,7 @@ const readers: Readonly<Record<string, Reader>> = {
       kind: 'mass_quote',
       origin,
       quoteId: id(message, 117),
-      response: responseOf(message),
+      response: responseOf(message, settings),
       account: accountOf(message),
       sets,
     };
@@ -117,36 +141,37 @@ const readers: Readonly<Record<string, Reader>> = {
       kind: 'quote',
       origin,
       quoteId: id(message, 117),
-      response: responseOf(message),
+      response: responseOf(message, settings),
       account: accountOf(message),
       entry,
     };
   },
   Z: (message, origin, settings) => {
-    const type = message.text(298);
-    if (type !== '1' && type !== '4') {
-      return deny('bridge.unsupported', `QuoteCancelType(298)=${type}`);
+    const type = quoteCancelTypes.word(message.text(298));
+    if (type === undefined) {
+      return deny('bridge.unsupported', `QuoteCancelType(298)=${message.text(298)}`);
     }
     const listed = message.entries(295).map((entry) => readInstrument(entry, settings));
     return {
       kind: 'quote_cancel',
       origin,
       quoteId: id(message, 117),
-      response: responseOf(message),
+      response: responseOf(message, settings),
       account: accountOf(message),
-      instruments: type === '4' ? null : listed,
+      instruments: type === 'all' ? null : listed,
     };
   },
   q: (message, origin, settings) => {
-    const type = message.text(530);
-    if (type !== '1' && type !== '7') return deny('mass_cancel_not_offered');
-    if (type === '1' && !namesInstrument(message)) return deny('field_missing', 'Symbol(55)');
+    const type = massCancelTypes.word(message.text(530));
+    if (type === undefined) return deny('mass_cancel_not_offered');
+    const isOfOne = type === 'instrument';
+    if (isOfOne && !namesInstrument(message)) return deny('field_missing', 'Symbol(55)');
     return {
       kind: 'mass_cancel',
       origin,
       clOrdId: id(message, 11),
       account: null,
-      instrument: type === '1' ? readInstrument(message, settings) : null,
+      instrument: isOfOne ? readInstrument(message, settings) : null,
       side: sideOf(message),
     };
   },
@@ -160,22 +185,24 @@ const readers: Readonly<Record<string, Reader>> = {
     side: sideOf(message),
   }),
   AF: (message, origin, settings) => {
-    const type = message.int(585);
-    if (type !== 1 && type !== 7) return deniedAs('order', 99, `MassStatusReqType(585)=${type}`);
+    const type = massStatusTypes.word(message.text(585));
+    if (type === undefined) {
+      return deniedAs('order', 99, `MassStatusReqType(585)=${message.text(585)}`);
+    }
     return {
       kind: 'mass_status',
       origin,
       reqId: id(message, 584),
-      instrument: type === 1 ? readInstrument(message, settings) : null,
+      instrument: type === 'instrument' ? readInstrument(message, settings) : null,
       account: accountOf(message),
     };
   },
   x: (message, origin, settings) => {
-    const type = message.int(559);
-    if (type !== 0 && type !== 4) {
-      return deniedAs('securityList', 1, `SecurityListRequestType(559)=${type}`);
+    const type = securityListTypes.word(message.text(559));
+    if (type === undefined) {
+      return deniedAs('securityList', 1, `SecurityListRequestType(559)=${message.text(559)}`);
     }
-    const instrument = type === 0 ? readInstrument(message, settings) : null;
+    const instrument = type === 'instrument' ? readInstrument(message, settings) : null;
     return { kind: 'security_list', origin, reqId: id(message, 320), instrument };
   },
   e: (message, origin, settings) => {
@@ -195,7 +222,10 @@ const readers: Readonly<Record<string, Reader>> = {
   },
   V: readMarketData,
   BE: (message, origin) => {
-    if (message.int(924) !== 4) return deny('bridge.unsupported', 'UserRequestType(924) is not 4');
+    const type = message.text(924);
+    if (userRequests.word(type) === undefined) {
+      return deny('bridge.unsupported', `UserRequestType(924)=${type}`);
+    }
     const username = id(message, 553);
     return { kind: 'user_status', origin, reqId: id(message, 923), username };
   },

@@ -10,47 +10,24 @@ import {
   algoKinds,
   type Codes,
   conditionalKinds,
+  execInsts,
   lifetimes,
   ordTypes,
+  positionEffects,
   sides,
   stpModes,
+  targetStrategies,
   triggerDirections,
 } from './codes.ts';
 import type { CustomTags } from './tags.ts';
 
 const dayMs = 86_400_000;
 
-/** Fields that no order of the venue can honour. */
-const unsupportedFields: readonly (readonly [tag: number, name: string])[] = [
-  [152, 'CashOrderQty'],
-  [516, 'OrderPercent'],
-  [110, 'MinQty'],
-  [210, 'MaxShow'],
-  [211, 'PegOffsetValue'],
-  [835, 'PegMoveType'],
-  [836, 'PegOffsetType'],
-  [837, 'PegLimitType'],
-  [838, 'PegRoundDirection'],
-  [840, 'PegScope'],
-  [388, 'DiscretionInst'],
-  [389, 'DiscretionOffsetValue'],
-  [841, 'DiscretionMoveType'],
-  [842, 'DiscretionOffsetType'],
-  [843, 'DiscretionLimitType'],
-  [844, 'DiscretionRoundDirection'],
-  [846, 'DiscretionScope'],
-  [849, 'ParticipationRate'],
-];
-
 /** Fields of which only these values are understood; the first is also what absence means, where that is said. */
 const supportedValues: readonly (readonly [tag: number, name: string, values: string])[] = [
   [423, 'PriceType', '2'],
   [21, 'HandlInst', '1'],
-  [77, 'PositionEffect', 'CO'],
 ];
-
-/** ExecInst(18): 6 is post-only; 1 and 5 (not held, held) say nothing here. */
-const execInsts = new Set(['1', '5', '6']);
 
 type Options = Omit<RequestedTerms, 'side' | 'ordType' | 'lifetime' | 'qty' | 'price' | 'currency'>;
 
@@ -67,14 +44,14 @@ const noOptions: Options = {
   conditionalKind: null,
 };
 
-const standardOptions = [99, 111, 18, 126, 432, 847, 848];
+const standardOptions = [99, 111, 18, 77, 126, 432, 847, 848];
 const optionTags = new WeakMap<CustomTags, ReadonlySet<number>>();
 
 /** All tags that say something of an order besides its side, type, lifetime, quantity, price and currency. */
 function optionTagsOf(tags: CustomTags): ReadonlySet<number> {
   const known = optionTags.get(tags);
   if (known !== undefined) return known;
-  const fixed = [...unsupportedFields, ...supportedValues].map(([tag]) => tag);
+  const fixed = supportedValues.map(([tag]) => tag);
   const { reduceOnly, stpMode, algoKind, sliceQty, sliceIntervalMs } = tags;
   const own = [reduceOnly, stpMode, algoKind, sliceQty, sliceIntervalMs];
   const triggers = [tags.triggerDirection, tags.conditionalKind];
@@ -125,7 +102,8 @@ function readOptions(fields: FieldReader, tags: CustomTags, lifetime: Lifetime):
     stopPrice,
     maxFloor,
     expireTimeMs: readExpiry(fields, lifetime),
-    postOnly: execInst.has('6'),
+    ...(!fields.has(126) && fields.has(432) && { isExpireDate: true }),
+    postOnly: execInst.has('post_only'),
     reduceOnly,
     stp,
     algo,
@@ -135,9 +113,6 @@ function readOptions(fields: FieldReader, tags: CustomTags, lifetime: Lifetime):
 }
 
 function refusedField(fields: FieldReader): Denial | undefined {
-  for (const [tag, name] of unsupportedFields) {
-    if (fields.has(tag)) return deny('bridge.unsupported', `${name}(${tag})`);
-  }
   for (const [tag, name, values] of supportedValues) {
     const value = fields.text(tag);
     if (value !== undefined && !values.includes(value)) {
@@ -155,20 +130,24 @@ function readExpiry(fields: FieldReader, lifetime: Lifetime): number | null {
 }
 
 function readExecInst(text: string | undefined): ReadonlySet<string> | Denial {
-  const asked = new Set(text?.split(' '));
-  for (const code of asked) {
-    if (!execInsts.has(code)) return deny('bridge.unsupported', `ExecInst(18)=${code}`);
+  const asked = new Set<string>();
+  for (const code of text?.split(' ') ?? []) {
+    const word = execInsts.word(code);
+    if (word === undefined) return deny('bridge.unsupported', `ExecInst(18)=${code}`);
+    asked.add(word);
   }
   return asked;
 }
 
 function readReduceOnly(fields: FieldReader, { reduceOnly: tag }: CustomTags): boolean | Denial {
-  const effect = fields.text(77);
+  const effect = optional(fields, 77, 'PositionEffect', positionEffects);
+  if (isDenial(effect)) return effect;
   const flag = fields.bool(tag);
-  if (effect !== undefined && flag !== undefined && (effect === 'C') !== flag) {
-    return deny('bridge.unsupported', `PositionEffect(77)=${effect} against ReduceOnly(${tag})`);
+  if (effect !== undefined && flag !== undefined && (effect === 'reduce_only') !== flag) {
+    const code = positionEffects.code[effect];
+    return deny('bridge.unsupported', `PositionEffect(77)=${code} against ReduceOnly(${tag})`);
   }
-  return effect === 'C' || flag === true;
+  return effect === 'reduce_only' || flag === true;
 }
 
 function readStp(text: string | undefined): StpMode | null | undefined | Denial {
@@ -178,15 +157,12 @@ function readStp(text: string | undefined): StpMode | null | undefined | Denial 
   return mode === 'none' ? null : mode;
 }
 
-/** By AlgoKind(9107), or by TargetStrategy(847): 1001 is TWAP, 1 is VWAP. */
+/** By AlgoKind(9107), or by TargetStrategy(847). */
 function readAlgo(fields: FieldReader, tags: CustomTags): AlgoRequest | null | Denial {
   const named = optional(fields, tags.algoKind, 'AlgoKind', algoKinds);
   if (isDenial(named)) return named;
-  const strategy = fields.int(847);
-  const byStrategy = strategy === 1001 ? 'twap' : strategy === 1 ? 'vwap' : undefined;
-  if (strategy !== undefined && byStrategy === undefined) {
-    return deny('bridge.unsupported', `TargetStrategy(847)=${strategy}`);
-  }
+  const byStrategy = optional(fields, 847, 'TargetStrategy', targetStrategies);
+  if (isDenial(byStrategy)) return byStrategy;
   const kind = named ?? byStrategy;
   if (named !== undefined && byStrategy !== undefined && named !== byStrategy) {
     return deny('bridge.unsupported', `AlgoKind(${tags.algoKind}) against TargetStrategy(847)`);

@@ -2,16 +2,22 @@
  * The answer to a request that is refused before it changes anything, in the form that the request asks for (contract
  * D.0, D.6). It gives the client's own words back, so it is made from the message and not from what was understood.
  */
-import type { Denial } from '../../domain/denial.ts';
+import { type Denial, isDenial } from '../../domain/denial.ts';
 import { hasEnded, type Order, type OrdStatus } from '../../domain/order.ts';
 import { averageDigits, averagePrice } from '../../domain/units.ts';
 import type { FieldWriter } from '../../fix/field-writer.ts';
 import type { Message } from '../../fix/message.ts';
-import { tradingSessionId } from './answer-message.ts';
+import {
+  quoteStatuses,
+  sessionStatuses,
+  tradingSessionId,
+  tradingStatuses,
+} from './answer-message.ts';
+import { readClientFields, writeFields } from './client-fields.ts';
 import { ordStatuses } from './codes.ts';
 import { type DenialSettings, reasonOf, writeText, writeVenueCode } from './denial-fields.ts';
 import { echo, echoInstrument } from './instrument-fields.ts';
-import { noOrderId } from './report-message.ts';
+import { noOrderId, writeParties } from './report-message.ts';
 
 export interface RefusalFacts {
   /** ExecID(17), where the answer is an ExecutionReport. */
@@ -85,7 +91,7 @@ const writers: Readonly<Record<string, Writer>> = {
   e(out, { message, denial, settings }) {
     echo(out, message, 324);
     echoInstrument(out, message);
-    out.int(326, 20);
+    out.int(326, tradingStatuses.unknown);
     writeText(out, denial);
     if (denial.refusal.code !== null) out.text(settings.tags.venueCode, denial.refusal.code);
     return 'f';
@@ -95,7 +101,7 @@ const writers: Readonly<Record<string, Writer>> = {
     const session = message.text(336) ?? tradingSessionId;
     out
       .text(336, session)
-      .int(340, 6)
+      .int(340, sessionStatuses.request_rejected)
       .int(567, session === tradingSessionId ? 99 : 1);
     writeText(out, denial);
     writeVenueCode(out, denial, settings);
@@ -124,6 +130,11 @@ function refuseOrder(out: FieldWriter, refused: Refused): '8' {
   writeSums(out, about?.order);
   out.utc(60, nowMs);
   writeText(out, denial);
+  const client = readClientFields(message, settings.tags, 'echo');
+  if (client !== undefined && !isDenial(client)) {
+    writeParties(out, undefined, client);
+    writeFields(out, client.fields);
+  }
   writeVenueCode(out, denial, settings);
   echo(out, message, settings.tags.book);
   return '8';
@@ -188,7 +199,7 @@ function writeSums(out: FieldWriter, order: Order | undefined): void {
 function refuseMassQuote(out: FieldWriter, { message, denial, settings }: Refused): 'b' {
   const isUnknown = denial.refusal.name === 'bridge.unknown_order';
   echo(out, message, 117);
-  out.int(297, isUnknown ? 9 : 5);
+  out.int(297, isUnknown ? quoteStatuses.not_found : quoteStatuses.rejected);
   if (!isUnknown) out.int(300, reasonOf(denial, settings, 'quote'));
   echo(out, message, 301);
   echo(out, message, 1);
@@ -201,7 +212,7 @@ function refuseQuote(out: FieldWriter, { message, denial, settings }: Refused): 
   echo(out, message, 117);
   echoInstrument(out, message);
   echo(out, message, 1);
-  out.int(297, 5);
+  out.int(297, quoteStatuses.rejected);
   writeText(out, denial);
   writeVenueCode(out, denial, settings);
   echo(out, message, settings.tags.book);

@@ -1,4 +1,5 @@
 /** What happened to an order as ExecutionReport(8) or OrderCancelReject(9): the FIX side of contract C.13. */
+import type { ClientFields } from '../../domain/command.ts';
 import { averageOf, hasEnded, isOfOtherChannel, type Order } from '../../domain/order.ts';
 import type {
   CancelReject,
@@ -10,6 +11,7 @@ import type {
 import type { Terms } from '../../domain/terms.ts';
 import { averageDigits, feeScale, formatAtoms } from '../../domain/units.ts';
 import type { FieldWriter } from '../../fix/field-writer.ts';
+import { writeFields } from './client-fields.ts';
 import { execTypes, lifetimes, ordStatuses, ordTypes, restatements, sides } from './codes.ts';
 import {
   type DenialSettings,
@@ -80,10 +82,11 @@ function writeExecutionReport(
   if (report.denial !== null) writeText(out, report.denial);
   else if (frame.behind === true) out.text(58, `state as of seq ${order.lastSeq}`);
   else if (order.unseenQty > 0n) out.text(58, unseenText(order));
+  else if (terms.client?.text) out.text(58, terms.client.text);
   if (report.priorityKept !== null) out.int(638, report.priorityKept ? 0 : 1);
   if (report.fill !== null) out.int(851, report.fill.liquidity === 'maker' ? 1 : 2);
   if (frame.copy === true) out.bool(797, true);
-  if (frame.originator !== undefined) writeParties(out, frame.originator);
+  writeParties(out, frame.originator, terms.client);
   if (report.fill !== null) writeFee(out, report.fill.feeMicro, settings.feeCurrency);
   if (report.denial !== null) writeVenueCode(out, report.denial, settings);
   writeBook(out, instrument, tags);
@@ -92,6 +95,7 @@ function writeExecutionReport(
   if (report.denial !== null) writeNonceConsumed(out, report.denial, tags);
   if (report.parentOrderId !== null) out.text(tags.parentOrderId, report.parentOrderId);
   if (report.legIndex !== null) out.int(tags.legIndex, report.legIndex);
+  if (terms.client !== undefined) writeFields(out, terms.client.fields);
 }
 
 function writeFrame(out: FieldWriter, { statusReqId, massStatus }: ReportFrame): void {
@@ -100,12 +104,24 @@ function writeFrame(out: FieldWriter, { statusReqId, massStatus }: ReportFrame):
   out.text(584, massStatus.reqId).int(911, massStatus.total).bool(912, massStatus.isLast);
 }
 
-/** Parties(453): the firm by the CompID of its session, and its trader where the session has but one user. */
-export function writeParties(out: FieldWriter, { compId, users }: Originator): void {
+/**
+ * Parties(453): of a copy, the firm by the CompID of its session, and its trader where the session has but one user; then
+ * those that the client named.
+ */
+export function writeParties(
+  out: FieldWriter,
+  originator: Originator | undefined,
+  client?: Pick<ClientFields, 'parties' | 'partyCount'>,
+): void {
+  const { compId, users = [] } = originator ?? {};
   const [trader] = users.length === 1 ? users : [];
-  out.int(453, trader === undefined ? 1 : 2);
-  writeParty(out, compId, originatingFirm);
+  const ofBridge = Number(compId !== undefined) + Number(trader !== undefined);
+  const count = ofBridge + (client?.partyCount ?? 0);
+  if (count === 0) return;
+  out.int(453, count);
+  if (compId !== undefined) writeParty(out, compId, originatingFirm);
   if (trader !== undefined) writeParty(out, trader, originatingTrader);
+  if (client !== undefined) writeFields(out, client.parties);
 }
 
 function writeParty(out: FieldWriter, id: string, role: number): void {

@@ -22,19 +22,29 @@ import {
 export interface ByteCodes<Word extends string> {
   readonly code: Readonly<Record<Word, number>>;
   readonly word: (code: number) => Word | undefined;
+  /** Whether a request says nothing with this code. */
+  readonly isUnset: (code: number) => boolean;
 }
+
+/** SBE's own null of a number in one byte. */
+const nullByte = 255;
 
 function byteCodes<Word extends string>(code: Readonly<Record<Word, number>>): ByteCodes<Word> {
   const words: (Word | undefined)[] = new Array(256).fill(undefined);
   for (const word of Object.keys(code) as Word[]) words[code[word]] = word;
-  return { code, word: (byte) => words[byte] };
+  return {
+    code,
+    word: (byte) => words[byte],
+    isUnset: (byte) => byte === 0 || byte === nullByte,
+  };
 }
 
 /** The letters of a FIX table as char values. */
 function letters<Word extends string>({ code }: fix.Codes<Word>): ByteCodes<Word> {
   const bytes: Partial<Record<Word, number>> = {};
   for (const word of Object.keys(code) as Word[]) bytes[word] = code[word].charCodeAt(0);
-  return byteCodes(bytes as Record<Word, number>);
+  // The null of a char is zero alone.
+  return { ...byteCodes(bytes as Record<Word, number>), isUnset: (byte) => byte === 0 };
 }
 
 export const sides = letters(fix.sides);

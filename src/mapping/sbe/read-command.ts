@@ -73,6 +73,9 @@ function originOf(
 }
 
 export function readNewOrder(m: NewOrderSingle, frame: RequestFrame, v: RequestValues): NewOrder {
+  if ((m.flags & ~RequestFlags.PossResend) !== 0) {
+    v.refuse('bridge.unsupported', `RequestFlags=${m.flags}`);
+  }
   return {
     kind: 'new_order',
     origin: originOf(frame, v.utcMs(m.transactTimeBig, 'TransactTime(60)'), m.flags),

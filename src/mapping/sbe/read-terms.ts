@@ -52,7 +52,7 @@ export function readTerms(fields: TermsFields, values: RequestValues): Requested
 }
 
 function readStp(code: number, values: RequestValues): StpMode | null | undefined {
-  if (code === 0) return undefined;
+  if (stpModes.isUnset(code)) return undefined;
   const mode = stpModes.word(code);
   if (mode === undefined) values.refuse('bridge.invalid_stp_mode', String(code));
   return mode === undefined || mode === 'none' ? null : mode;

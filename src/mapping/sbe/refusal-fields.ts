@@ -14,6 +14,7 @@ export interface RefusalFields {
 interface RefusalWords {
   setVenueCode(value: string): unknown;
   setText(value: string): unknown;
+  readonly bytes: Uint8Array;
 }
 
 /** `reason` is the message's own; null where it has none for this refusal. */
@@ -25,13 +26,15 @@ export function writeRefusalFields(
 ): void {
   out.setRefusalReason(reason ?? undefined);
   out.setRefusalVenueRejectNumber(numberOf(denial, settings) ?? undefined);
-  const { nonceConsumed } = denial;
-  if (nonceConsumed !== null) out.setRefusalNonceConsumed(nonceConsumed ? YesNo.Yes : YesNo.No);
+  const { isSpent } = denial;
+  if (isSpent !== null) out.setRefusalNonceConsumed(isSpent ? YesNo.Yes : YesNo.No);
 }
 
-export function writeRefusalWords(out: RefusalWords, { refusal, text }: Denial): void {
+/** The last of a message, which is answered. */
+export function writeRefusalWords(out: RefusalWords, { refusal, text }: Denial): Uint8Array {
   if (refusal.code !== null) out.setVenueCode(named(refusal.code));
   out.setText(refusalText(refusal, text));
+  return out.bytes;
 }
 
 const maxNameBytes = 255;

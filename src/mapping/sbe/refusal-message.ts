@@ -40,6 +40,7 @@ import type { SecurityStatusRequest } from './generated/security-status-request.
 import { TradingSessionStatus } from './generated/trading-session-status.ts';
 import type { TradingSessionStatusRequest } from './generated/trading-session-status-request.ts';
 import { TradingStatus } from './generated/trading-status.ts';
+import type { State } from './generated/types.ts';
 import { UserStatusReport } from './generated/user-status-report.ts';
 import type { UserStatusRequest } from './generated/user-status-request.ts';
 import { named, writeRefusalFields, writeRefusalWords } from './refusal-fields.ts';
@@ -71,17 +72,17 @@ const businessReject = new BusinessReject();
 /** Of a repeated ClOrdID the states and sums are those of the order that has it (appendix D, F.1.b). */
 export const refuseOrder: Refuse<NewOrderSingle> = (message, out, refused) => {
   const { about, denial, execId, nowMs, settings } = refused;
-  rejected
-    .encode(out)
-    .setStateOrdStatus(ordStatuses.code[about?.ordStatus ?? 'rejected'])
-    .setStateTransactTime(nowMs)
-    .setStateInstrumentMarketIdBig(message.instrumentMarketIdBig)
-    .setStateInstrumentBook(message.instrumentBook);
+  const { state } = rejected.encode(out);
+  state
+    .setOrdStatus(ordStatuses.code[about?.ordStatus ?? 'rejected'])
+    .setTransactTime(nowMs)
+    .setInstrumentMarketIdBig(message.instrumentMarketIdBig)
+    .setInstrumentBook(message.instrumentBook);
   const orderId = about?.order.orderId ?? null;
-  if (orderId !== null) rejected.setStateOrderId(orderIdBytes(orderId));
-  echoTerms(message);
+  if (orderId !== null) state.setOrderId(orderIdBytes(orderId));
+  echoTerms(state, message);
   if (about !== undefined) {
-    writeSums(rejected, about.order, hasEnded(about.order) ? 0n : about.order.leavesQty);
+    writeSums(state, about.order, hasEnded(about.order) ? 0n : about.order.leavesQty);
   }
   writeRefusalFields(rejected, denial, reasonOf(denial, settings, 'order'), settings);
   rejected
@@ -89,30 +90,29 @@ export const refuseOrder: Refuse<NewOrderSingle> = (message, out, refused) => {
     .setExecId(execId)
     .setAccountBytes(message.accountBytes)
     .setSymbolBytes(message.symbolBytes);
-  writeRefusalWords(rejected, denial);
-  return rejected.bytes;
+  return writeRefusalWords(rejected, denial);
 };
 
-function echoTerms(m: NewOrderSingle): void {
-  rejected
-    .setStateTermsSide(m.termsSide)
-    .setStateTermsOrdType(m.termsOrdType)
-    .setStateTermsTimeInForce(m.termsTimeInForce)
-    .setStateTermsStpMode(m.termsStpMode)
-    .setStateTermsFlags(m.termsFlags)
-    .setStateTermsTriggerDirection(m.termsTriggerDirection)
-    .setStateTermsConditionalKind(m.termsConditionalKind)
-    .setStateTermsAlgoKind(m.termsAlgoKind)
-    .setStateTermsPriceExponent(Math.max(-18, Math.min(0, m.termsPriceExponent)))
-    .setStateTermsQtyExponent(Math.max(-18, Math.min(0, m.termsQtyExponent)))
-    .setStateTermsOrderQtyBig(m.termsOrderQtyBig)
-    .setStateTermsPriceBig(m.termsPriceBig)
-    .setStateTermsStopPxBig(m.termsStopPxBig)
-    .setStateTermsMaxFloorBig(m.termsMaxFloorBig)
-    .setStateTermsSliceQtyBig(m.termsSliceQtyBig)
-    .setStateTermsSliceIntervalMs(m.termsSliceIntervalMs)
-    .setStateTermsExpireTimeBig(m.termsExpireTimeBig)
-    .setStateTermsCurrencyBytes(m.termsCurrencyBytes);
+function echoTerms(state: State, m: NewOrderSingle): void {
+  state
+    .setTermsSide(m.termsSide)
+    .setTermsOrdType(m.termsOrdType)
+    .setTermsTimeInForce(m.termsTimeInForce)
+    .setTermsStpMode(m.termsStpMode)
+    .setTermsFlags(m.termsFlags)
+    .setTermsTriggerDirection(m.termsTriggerDirection)
+    .setTermsConditionalKind(m.termsConditionalKind)
+    .setTermsAlgoKind(m.termsAlgoKind)
+    .setTermsPriceExponent(Math.max(-18, Math.min(0, m.termsPriceExponent)))
+    .setTermsQtyExponent(Math.max(-18, Math.min(0, m.termsQtyExponent)))
+    .setTermsOrderQtyBig(m.termsOrderQtyBig)
+    .setTermsPriceBig(m.termsPriceBig)
+    .setTermsStopPxBig(m.termsStopPxBig)
+    .setTermsMaxFloorBig(m.termsMaxFloorBig)
+    .setTermsSliceQtyBig(m.termsSliceQtyBig)
+    .setTermsSliceIntervalMs(m.termsSliceIntervalMs)
+    .setTermsExpireTimeBig(m.termsExpireTimeBig)
+    .setTermsCurrencyBytes(m.termsCurrencyBytes);
 }
 
 /** A fixed field without its padding. */
@@ -140,8 +140,7 @@ export const refuseChange: Refuse<OrderCancelRequest | OrderCancelReplaceRequest
   if (about === undefined) cancelReject.setOrigClOrdIdBytes(message.origClOrdIdBytes);
   else cancelReject.setOrigClOrdId(named(about.order.clOrdId));
   cancelReject.setAccountBytes(message.accountBytes);
-  writeRefusalWords(cancelReject, denial);
-  return cancelReject.bytes;
+  return writeRefusalWords(cancelReject, denial);
 };
 
 /** A state that cannot be given: no order, so nothing done. */
@@ -152,27 +151,27 @@ export const refuseStatus: Refuse<OrderStatusRequest | OrderMassStatusRequest> =
 ) => {
   const isUnknown = denial.refusal.name === 'bridge.unknown_order';
   const isMass = 'massStatusReqId' in message;
-  status
-    .encode(out)
-    .setStateOrdStatus(ordStatuses.code.rejected)
-    .setStateTransactTime(nowMs)
-    .setStateInstrumentMarketIdBig(message.instrumentMarketIdBig)
-    .setStateInstrumentBook(message.instrumentBook);
+  const { state } = status.encode(out);
+  state
+    .setOrdStatus(ordStatuses.code.rejected)
+    .setTransactTime(nowMs)
+    .setInstrumentMarketIdBig(message.instrumentMarketIdBig)
+    .setInstrumentBook(message.instrumentBook);
   const reason = isUnknown ? 5 : reasonOf(denial, settings, 'order');
   writeRefusalFields(status, denial, reason, settings);
   if (isMass) {
-    status.setTotNumReports(0).setStateFlags(ReportFlags.LastFragment).setExecId('0');
+    state.setFlags(ReportFlags.LastFragment);
+    status.setTotNumReports(0).setExecId('0');
     status
       .setAccountBytes(message.accountBytes)
       .setMassStatusReqIdBytes(message.massStatusReqIdBytes);
   } else {
-    status.setStateOrderId(message.orderId).setStateTermsSide(message.side ?? 0);
+    state.setOrderId(message.orderId).setTermsSide(message.side ?? 0);
     status.setClOrdIdBytes(message.clOrdIdBytes).setExecId('0');
     status.setOrdStatusReqIdBytes(message.ordStatusReqIdBytes);
   }
   status.setSymbolBytes(message.symbolBytes);
-  writeRefusalWords(status, denial);
-  return status.bytes;
+  return writeRefusalWords(status, denial);
 };
 
 export const refuseMassCancel: Refuse<MassCancel> = (message, out, refused) => {
@@ -188,8 +187,7 @@ export const refuseMassCancel: Refuse<MassCancel> = (message, out, refused) => {
   massCancelReport
     .setClOrdIdBytes(trimmed(message.clOrdIdBytes))
     .setSymbolBytes(message.symbolBytes);
-  writeRefusalWords(massCancelReport, denial);
-  return massCancelReport.bytes;
+  return writeRefusalWords(massCancelReport, denial);
 };
 
 export const refuseQuotes: Refuse<MassQuote | QuoteCancel> = (message, out, refused) => {
@@ -202,8 +200,7 @@ export const refuseQuotes: Refuse<MassQuote | QuoteCancel> = (message, out, refu
   const reason = isUnknown ? null : reasonOf(denial, settings, 'quote');
   writeRefusalFields(quoteAck, denial, reason, settings);
   quoteAck.setQuoteIdBytes(trimmed(message.quoteIdBytes)).setAccountBytes(message.accountBytes);
-  writeRefusalWords(quoteAck, denial);
-  return quoteAck.bytes;
+  return writeRefusalWords(quoteAck, denial);
 };
 
 export const refuseQuote: Refuse<Quote> = (message, out, { denial, settings }) => {
@@ -217,8 +214,7 @@ export const refuseQuote: Refuse<Quote> = (message, out, { denial, settings }) =
     .setQuoteIdBytes(trimmed(message.quoteIdBytes))
     .setAccountBytes(message.accountBytes)
     .setSymbolBytes(message.symbolBytes);
-  writeRefusalWords(quoteStatus, denial);
-  return quoteStatus.bytes;
+  return writeRefusalWords(quoteStatus, denial);
 };
 
 export const refuseMarketData: Refuse<MarketDataRequest> = (message, out, { denial }) => {
@@ -248,8 +244,7 @@ export const refuseSecurityStatus: Refuse<SecurityStatusRequest> = (message, out
     .setInstrumentBook(message.instrumentBook)
     .setSecurityStatusReqIdBytes(message.securityStatusReqIdBytes)
     .setSymbolBytes(message.symbolBytes);
-  writeRefusalWords(tradingStatus, denial);
-  return tradingStatus.bytes;
+  return writeRefusalWords(tradingStatus, denial);
 };
 
 export const refuseSessionStatus: Refuse<TradingSessionStatusRequest> = (
@@ -260,8 +255,7 @@ export const refuseSessionStatus: Refuse<TradingSessionStatusRequest> = (
   sessionStatus.encode(out).setTradSesStatus(TradSesStatus.RequestRejected);
   writeRefusalFields(sessionStatus, denial, 99, settings);
   sessionStatus.setTradSesReqIdBytes(message.tradSesReqIdBytes);
-  writeRefusalWords(sessionStatus, denial);
-  return sessionStatus.bytes;
+  return writeRefusalWords(sessionStatus, denial);
 };
 
 export const refuseUserStatus: Refuse<UserStatusRequest> = (message, out, { denial, settings }) => {
@@ -269,8 +263,7 @@ export const refuseUserStatus: Refuse<UserStatusRequest> = (message, out, { deni
   writeRefusalFields(userStatus, denial, null, settings);
   userStatus.setUserRequestIdBytes(message.userRequestIdBytes);
   userStatus.setUsernameBytes(message.usernameBytes);
-  writeRefusalWords(userStatus, denial);
-  return userStatus.bytes;
+  return writeRefusalWords(userStatus, denial);
 };
 
 /** The request as such is not taken; `id` is the name by which the client knows it. */
@@ -286,6 +279,5 @@ export function writeBusinessReject(
     .setRefSeqNum(seq);
   writeRefusalFields(businessReject, denial, denial.refusal.business ?? 0, settings);
   businessReject.setBusinessRejectRefId(named(request.id));
-  writeRefusalWords(businessReject, denial);
-  return businessReject.bytes;
+  return writeRefusalWords(businessReject, denial);
 }

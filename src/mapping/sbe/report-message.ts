@@ -18,6 +18,7 @@ import { ExecutionReportStatus } from './generated/execution-report-status.ts';
 import { ExecutionReportTrade } from './generated/execution-report-trade.ts';
 import { ExecutionReportTradeCorrection } from './generated/execution-report-trade-correction.ts';
 import { OrderCancelReject } from './generated/order-cancel-reject.ts';
+import type { State } from './generated/types.ts';
 import { named, writeRefusalFields, writeRefusalWords } from './refusal-fields.ts';
 import { orderIdBytes, workingIndicator, writeState } from './state-fields.ts';
 
@@ -43,20 +44,18 @@ export function writeReport(
   if (report.kind === 'cancel_reject') return writeCancelReject(out, report, settings);
   switch (report.execType) {
     case 'new':
-      return begun(accepted.encode(out), out, report, frame).bytes;
+      return begun(accepted.encode(out), report, frame).bytes;
     case 'pending_new':
     case 'pending_cancel':
     case 'pending_replace':
       return begun(
         pending.encode(out).setExecType(execTypes.code[report.execType]),
-        out,
         report,
         frame,
       ).setOrigClOrdId(named(report.origClOrdId ?? '')).bytes;
     case 'replaced':
       return begun(
         replaced.encode(out).setPriorityKept(yesNo(report.priorityKept)),
-        out,
         report,
         frame,
       ).setOrigClOrdId(named(report.origClOrdId ?? '')).bytes;
@@ -66,7 +65,6 @@ export function writeReport(
           .encode(out)
           .setExecRestatementReason(restatementOf(report))
           .setPriorityKept(yesNo(report.priorityKept)),
-        out,
         report,
         frame,
       ).bytes;
@@ -78,23 +76,24 @@ export function writeReport(
     case 'canceled':
       canceled.encode(out).setExecRestatementReason(restatementOf(report));
       writeReason(canceled, report, settings);
-      begun(canceled, out, report, frame).setOrigClOrdId(named(report.origClOrdId ?? ''));
+      begun(canceled, report, frame).setOrigClOrdId(named(report.origClOrdId ?? ''));
       return worded(canceled, report.denial);
     case 'expired':
       expired.encode(out);
       writeReason(expired, report, settings);
-      return worded(begun(expired, out, report, frame), report.denial);
+      return worded(begun(expired, report, frame), report.denial);
     case 'rejected':
       rejected.encode(out);
       writeReason(rejected, report, settings);
-      return worded(begun(rejected, out, report, frame), report.denial);
+      return worded(begun(rejected, report, frame), report.denial);
     case 'order_status':
       return writeStatus(out, report, settings, frame);
   }
 }
 
 /** What all kinds of ExecutionReport can be told. */
-interface Names {
+interface AnyReport {
+  readonly state: State;
   setClOrdId(value: string): this;
   setExecId(value: string): this;
   setAccount(value: string): this;
@@ -103,13 +102,8 @@ interface Names {
 }
 
 /** State and names, which all kinds have; what comes behind them is of the kind, and its own fields are set already. */
-function begun<M extends Names>(
-  message: M,
-  out: Uint8Array,
-  report: ExecutionReport,
-  frame: ReportFrame,
-): M {
-  writeState(out, report, frame);
+function begun<M extends AnyReport>(message: M, report: ExecutionReport, frame: ReportFrame): M {
+  writeState(message.state, report, frame);
   const { owner } = report.order;
   message
     .setClOrdId(named(report.clOrdId))
@@ -129,7 +123,7 @@ function writeTrade(
   trade.encode(out).setFeeCurrency(settings.feeCurrency);
   if (report.fill !== null) writeFill(report.fill);
   if (report.childOrderId !== null) trade.setSecondaryOrderId(orderIdBytes(report.childOrderId));
-  return begun(trade, out, report, frame).bytes;
+  return begun(trade, report, frame).bytes;
 }
 
 function writeFill({ price, qty, feeMicro, liquidity }: Fill): void {
@@ -149,7 +143,7 @@ function writeCorrection(out: Uint8Array, report: ExecutionReport, frame: Report
       ? order.executions.find(({ execId }) => execId === execRefId)
       : undefined;
   if (now !== undefined) correction.setLastPxBig(now.price).setLastQtyBig(now.qty);
-  return begun(correction, out, report, frame).setExecRefId(named(execRefId ?? '')).bytes;
+  return begun(correction, report, frame).setExecRefId(named(execRefId ?? '')).bytes;
 }
 
 function writeStatus(
@@ -161,7 +155,7 @@ function writeStatus(
   const { massStatus, statusReqId, behind } = frame;
   status.encode(out).setTotNumReports(massStatus?.total);
   writeReason(status, report, settings);
-  begun(status, out, report, frame)
+  begun(status, report, frame)
     .setOrdStatusReqId(named(statusReqId ?? ''))
     .setMassStatusReqId(named(massStatus?.reqId ?? ''));
   if (report.denial === null && behind === true) {
@@ -185,8 +179,7 @@ function writeReason(out: Reasoned, report: ExecutionReport, settings: ReportSet
 }
 
 function worded(out: Reasoned, denial: Denial | null): Uint8Array {
-  if (denial !== null) writeRefusalWords(out, denial);
-  return out.bytes;
+  return denial === null ? out.bytes : writeRefusalWords(out, denial);
 }
 
 function writeCancelReject(
@@ -208,8 +201,7 @@ function writeCancelReject(
     .setClOrdId(named(reject.clOrdId))
     .setOrigClOrdId(named(reject.origClOrdId))
     .setAccount(order.owner.accountName);
-  writeRefusalWords(cancelReject, denial);
-  return cancelReject.bytes;
+  return writeRefusalWords(cancelReject, denial);
 }
 
 /** ExecRestatementReason(378). */

@@ -8,7 +8,7 @@ import type { Decimal } from '../../domain/units.ts';
 import { type ByteCodes, books } from './codes.ts';
 
 /** As on the FIX lane: longer names would be kept for ever and sent back in every report. */
-const maxNameBytes = 64;
+export const maxNameBytes = 64;
 /** The latest moment that a Date knows. */
 const maxUtcMs = 8_640_000_000_000_000n;
 const maxScale = 18;
@@ -78,9 +78,9 @@ export class RequestValues {
     return 0;
   }
 
-  /** A code where 0 means that nothing was said. */
+  /** A code that may be left unset. */
   optional<Word extends string>(codes: ByteCodes<Word>, code: number, field: string): Word | null {
-    if (code === 0) return null;
+    if (codes.isUnset(code)) return null;
     const word = codes.word(code);
     if (word === undefined) this.refuse('bridge.unsupported', `${field}=${shownCode(code)}`);
     return word ?? null;
@@ -92,7 +92,7 @@ export class RequestValues {
     field: string,
     standIn: Word,
   ): Word {
-    if (code === 0) this.refuse('field_missing', field);
+    if (codes.isUnset(code)) this.refuse('field_missing', field);
     return this.optional(codes, code, field) ?? standIn;
   }
 

@@ -5,6 +5,7 @@
 import type { Command } from '../../domain/command.ts';
 import { type Denial, deny } from '../../domain/denial.ts';
 import { isBusiness } from '../fix/refusal-message.ts';
+import { BusinessReject } from './generated/business-reject.ts';
 import { MarketDataRequest } from './generated/market-data-request.ts';
 import { MassCancel } from './generated/mass-cancel.ts';
 import { MassQuote } from './generated/mass-quote.ts';
@@ -126,11 +127,34 @@ const requests: readonly Request[] = [
 const byTemplate = new Map(requests.map((one) => [one.templateId, one]));
 const header = new MessageHeader();
 
+const rejected = new BusinessReject();
+
+/**
+ * What a BusinessReject of the client says, undefined for another message. It is the end of a conversation: nothing
+ * rejects it in turn.
+ */
+export function readReject(bytes: Uint8Array): { ours: string; text: string } | undefined {
+  if (!header.wrap(bytes) || header.templateId !== BusinessReject.templateId) return undefined;
+  const fault = rejected.wrap(bytes);
+  if (fault !== undefined) return { ours: 'message', text: fault };
+  const { refSeqNumBig, refTemplateId, text } = rejected;
+  return { ours: `message ${refSeqNumBig ?? '?'} (template ${refTemplateId ?? '?'})`, text };
+}
+
 /** The request that these bytes are; a string says what is wrong with them. */
 export function takeRequest(bytes: Uint8Array): Request | string {
   if (!header.wrap(bytes)) return 'no message header';
   const found = byTemplate.get(header.templateId) ?? notOffered(header.templateId);
-  return found.wrap(bytes) ?? found;
+  const { version } = header;
+  return (
+    found.wrap(bytes) ?? (version > NewOrderSingle.schemaVersion ? tooNew(found, version) : found)
+  );
+}
+
+/** What a later version appended to a request may change what it means, so it is not taken for the part that we know. */
+function tooNew(request: Request, version: number): Request {
+  const text = `version ${version} of schema ${NewOrderSingle.schemaId}; 0 to ${NewOrderSingle.schemaVersion} are spoken`;
+  return { ...request, read: () => deny('bridge.unsupported', text) };
 }
 
 /** A message that is an answer, or of a version to come. */

@@ -6,11 +6,6 @@ import type {
   SessionEnd,
 } from '../../../src/fix/application.ts';
 import { fix44 } from '../../../src/fix/dictionaries.ts';
-import {
-  hmacAuthenticator,
-  passwordAuthenticator,
-  type User,
-} from '../../../src/fix/logon-auth.ts';
 import type { Message } from '../../../src/fix/message.ts';
 import type { FixSession } from '../../../src/fix/session.ts';
 import { SessionDirectory } from '../../../src/fix/session-directory.ts';
@@ -18,9 +13,11 @@ import { type SessionSettings, sessionSettings } from '../../../src/fix/session-
 import { ManualClock } from '../../../src/runtime/clock.ts';
 import { MemoryStore } from '../../../src/store/memory-store.ts';
 import { Turns } from '../../../src/store/turns.ts';
+import { signatureAuthenticator, type User } from '../../../src/transport/authentication.ts';
 import { defaultHostLimits } from '../../../src/transport/host.ts';
 import type { Link, LinkListener } from '../../../src/transport/link.ts';
 import type { Peer } from '../../../src/transport/session.ts';
+import { passwords } from '../../support/passwords.ts';
 import type { Wire } from './player.ts';
 import { difference, type Step } from './script.ts';
 
@@ -84,6 +81,8 @@ export class MemoryWire implements Wire, Application {
   #heard: string[] = [];
   /** The last number that the client confirmed since a reset. */
   #confirmed: number | undefined;
+  /** The number of the latest message that the client rejected. */
+  #rejected: number | undefined;
   #alarms: string[] = [];
   #ends: SessionEnd[] = [];
 
@@ -95,6 +94,10 @@ export class MemoryWire implements Wire, Application {
 
   onConfirmed(seq: number): void {
     this.#confirmed = seq;
+  }
+
+  onRejected(seq: number): void {
+    this.#rejected = seq;
   }
 
   onReset(): void {
@@ -206,6 +209,8 @@ export class MemoryWire implements Wire, Application {
       this.#directory?.roster.act(this.#name(), (session, now) => session.askConfirmation(now));
     } else if (what === 'confirmed') {
       if (String(this.#confirmed) !== detail) throw new Error(`confirmed is ${this.#confirmed}`);
+    } else if (what === 'rejected') {
+      if (String(this.#rejected) !== detail) throw new Error(`rejected is ${this.#rejected}`);
     } else if (what === 'alarm') {
       if (this.#alarms.shift() !== detail) throw new Error('that alarm was not raised');
     } else if (what === 'ended') {
@@ -257,7 +262,7 @@ export class MemoryWire implements Wire, Application {
   async #start(): Promise<void> {
     if (this.#directory !== undefined) return;
     const { users, signers, offered, certificates, unreadBytes, shows: _, ...given } = this.#line;
-    const hostLimits = { ...defaultHostLimits, ...(unreadBytes && { unreadBytes }) };
+    const limits = { ...defaultHostLimits, ...(unreadBytes && { unreadBytes }) };
     const settings = sessionSettings({
       identity: { senderCompId: this.names.server, targetCompId: this.names.client },
       role: 'acceptor',
@@ -267,11 +272,9 @@ export class MemoryWire implements Wire, Application {
       ...(offered && { offered: new Set(offered) }),
       ...(certificates && { certificates: new Set(certificates) }),
     });
-    const authenticate = users
-      ? passwordAuthenticator(users)
-      : signers && hmacAuthenticator(signers);
+    const authenticate = users ? passwords(users) : signers && signatureAuthenticator(signers);
     const { clock } = this;
-    const options = { dictionary: fix44(), turns: this.#turns, clock, hostLimits };
+    const options = { dictionary: fix44(), turns: this.#turns, clock, limits };
     const directory = new SessionDirectory(options);
     this.#directory = directory;
     this.#session = await directory.add({

@@ -16,7 +16,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { logonSignature } from '../../../src/fix/logon-auth.ts';
+import { signatureOf } from '../../../src/transport/authentication.ts';
 
 export interface Scenario {
   readonly title: string;
@@ -78,7 +78,7 @@ function signed(field: string, all: readonly string[]): string {
   if (!field.startsWith('96=hmac:')) return field;
   const value = (tag: string) => all.find((other) => tagOf(other) === tag)?.slice(tag.length + 1);
   const values = ['52', '35', '34', '49', '56'].map((tag) => value(tag) ?? '');
-  return `96=${logonSignature(field.slice('96=hmac:'.length), values)}`;
+  return `96=${signatureOf(field.slice('96=hmac:'.length), values)}`;
 }
 
 /** The bytes of a `raw` line. */

@@ -5,12 +5,7 @@ import type {
   FixpAppSession,
   FixpSessionEnd,
 } from '../../../src/fixp/application.ts';
-import {
-  fixpPasswords,
-  fixpSignatures,
-  requestSignature,
-  writeCredentials,
-} from '../../../src/fixp/credentials.ts';
+import { writeCredentials } from '../../../src/fixp/credentials.ts';
 import { FixpDirectory } from '../../../src/fixp/fixp-directory.ts';
 import { Deframer, framed } from '../../../src/fixp/framing.ts';
 import type { FixpServerSession } from '../../../src/fixp/server-session.ts';
@@ -18,9 +13,11 @@ import { type FixpSettings, fixpSettings } from '../../../src/fixp/settings.ts';
 import { ManualClock } from '../../../src/runtime/clock.ts';
 import { MemoryStore } from '../../../src/store/memory-store.ts';
 import { Turns } from '../../../src/store/turns.ts';
+import { signatureAuthenticator, signatureOf } from '../../../src/transport/authentication.ts';
 import { defaultHostLimits } from '../../../src/transport/host.ts';
 import type { Link, LinkListener } from '../../../src/transport/link.ts';
 import type { Peer } from '../../../src/transport/session.ts';
+import { passwords } from '../../support/passwords.ts';
 import type { Scenario, Step } from '../fix/script.ts';
 import {
   application,
@@ -189,7 +186,7 @@ export class MemoryPort implements FixpApplication {
     }
     const sessionId = sessionIdOf(this.#letter);
     const request = line.name === 'Negotiate' ? 'Negotiate' : 'Establish';
-    const signed = { request, sessionId, timestampNs: timestamp } as const;
+    const signed = [request, sessionId, String(timestamp)];
     const given = line.fields.get('Credentials') ?? this.#line.proof ?? 'password';
     const credentials = credentialsOf(given, signed);
     return clientMessage(line, { sessionId, timestamp, credentials });
@@ -295,8 +292,8 @@ export class MemoryPort implements FixpApplication {
     if (this.#directory !== undefined) return;
     const { proof, certificates, shows: _, unreadBytes, clientOrder: __, ...given } = this.#line;
     const { clock } = this;
-    const hostLimits = { ...defaultHostLimits, ...(unreadBytes && { unreadBytes }) };
-    this.#directory = new FixpDirectory({ turns: this.#turns, clock, hostLimits });
+    const limits = { ...defaultHostLimits, ...(unreadBytes && { unreadBytes }) };
+    this.#directory = new FixpDirectory({ turns: this.#turns, clock, limits });
     const settings = fixpSettings({
       role: 'acceptor',
       principal: user.username,
@@ -305,7 +302,7 @@ export class MemoryPort implements FixpApplication {
       ...given,
       ...(certificates && { certificates: new Set(certificates) }),
     });
-    const authenticate = proof === 'signature' ? fixpSignatures([user]) : fixpPasswords([user]);
+    const authenticate = proof === 'signature' ? signatureAuthenticator([user]) : passwords([user]);
     this.#session = await this.#directory.add({ settings, application: this, authenticate });
   }
 
@@ -334,13 +331,13 @@ export class MemoryPort implements FixpApplication {
   }
 }
 
-function credentialsOf(given: string, signed: Parameters<typeof requestSignature>[1]): Uint8Array {
+function credentialsOf(given: string, signed: readonly string[]): Uint8Array {
   const { username, secret } = user;
   if (given === 'none') return Buffer.alloc(0);
   if (given === 'garbled') return Buffer.from('\xff\x00');
   if (given === 'password') return writeCredentials({ username, password: secret });
   if (given === 'signature')
-    return writeCredentials({ username, signature: requestSignature(secret, signed) });
+    return writeCredentials({ username, signature: signatureOf(secret, signed) });
   const [name = '', password = ''] = given.split(':');
   return writeCredentials({ username: name, password });
 }

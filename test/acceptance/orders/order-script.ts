@@ -187,8 +187,7 @@ export class OrderPlayer {
   }
 
   async #connect(who: string): Promise<OrderPeer> {
-    const session = this.#bridge.sessions.find(({ senderCompId }) => senderCompId === who);
-    if (session === undefined) throw new Error(`no session ${who}`);
+    const session = this.#bridge.user(who);
     const peer = await this.#connecting(this.#bridge, session, this.#peers.get(who));
     this.#peers.set(who, peer);
     return peer;
@@ -239,7 +238,7 @@ export class OrderPlayer {
   /** No order is open, and every reader of copies that is here has been sent all. */
   async #emptied(title: string): Promise<void> {
     const { accounts, copies } = this.#bridge.gateway;
-    const isOpen = () => accounts.some(({ bound }) => bound.line.desk.openCount > 0);
+    const isOpen = () => accounts.some(({ bound }) => bound.line.orders.openCount > 0);
     const isBehind = () => copies.relay.readers.some(({ behind, isHere }) => isHere && behind > 0);
     const text = `${title}: orders are left open, or copies untold`;
     await this.#until(() => !isOpen() && !isBehind(), text);

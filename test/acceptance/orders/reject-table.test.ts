@@ -2,11 +2,12 @@
  * Part D of the contract end to end: the venue refuses on command, and the bytes at the client are compared with the
  * tables as they stand in docs/venue/contract.md, and with the bridge's own table (R59, R116, R117, R118).
  */
+
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { refusalOf } from '../../../src/domain/refusal.ts';
 import type { MarketId } from '../../../src/domain/units.ts';
+import { refusalOf } from '../../../src/venue/refusals.ts';
 import { type Bridge, startBridge } from '../../support/bridge.ts';
 import { FixPeer, fieldOf, typeOf } from '../../support/fix-peer.ts';
 
@@ -80,8 +81,7 @@ let count = 0;
 
 beforeAll(async () => {
   bridge = await startBridge({ config: { patienceMs: 200 } });
-  const [session] = bridge.sessions;
-  if (session === undefined) throw new Error('the demo has no session');
+  const session = bridge.user();
   alpha = await FixPeer.connect(bridge.gateway.port, session);
   await alpha.logon();
 });
@@ -101,7 +101,7 @@ afterEach(async () => {
   }
   alpha.say(`q|11=tidy-${count}|530=7|60=now`);
   await alpha.next((message) => typeOf(message) === 'r');
-  while ([...bridge.gateway.accounts].some(({ bound }) => bound.line.desk.openCount > 0)) {
+  while ([...bridge.gateway.accounts].some(({ bound }) => bound.line.orders.openCount > 0)) {
     if (Date.now() > endMs + 3_000) throw new Error('orders are left open');
     await new Promise((done) => setTimeout(done, 10));
   }

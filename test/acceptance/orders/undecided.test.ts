@@ -12,8 +12,7 @@ let count = 0;
 
 beforeAll(async () => {
   bridge = await startBridge();
-  const [session] = bridge.sessions;
-  if (session === undefined) throw new Error('the demo has no session');
+  const session = bridge.user();
   alpha = await FixPeer.connect(bridge.gateway.port, session);
   await alpha.logon();
 });

@@ -153,7 +153,7 @@ export function codeNamed(enumName: string, name: string): number {
 
 /** CancelMaker as cancel_maker; YES stays. */
 export function word(json: Json | undefined): string | undefined {
-  if (typeof json !== 'string') return undefined;
+  if (typeof json !== 'string' || json === 'Unset') return undefined;
   if (json === json.toUpperCase()) return json;
   return json.replace(/(?<=[a-z])(?=[A-Z])/g, '_').toLowerCase();
 }

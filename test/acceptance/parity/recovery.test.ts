@@ -1,9 +1,11 @@
 /** What the FIXP session layer does for orders: one action a message, nothing lost, cancel-on-disconnect (P-11 … P-19). */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { demoSessions } from '../../../src/cli/demo-files.ts';
+import { BusinessReject } from '../../../src/mapping/sbe/generated/business-reject.ts';
 import { type Bridge, startBridge } from '../../support/bridge.ts';
 import { FixPeer, fieldOf, typeOf } from '../../support/fix-peer.ts';
 import { FixpPeer } from '../../support/fixp-peer.ts';
+import { until } from '../../support/waits.ts';
 import { listOf } from './lanes.ts';
 
 const all = ['order', 'quote', 'algo', 'conditional'];
@@ -45,8 +47,7 @@ afterAll(async () => {
 });
 
 function user(name: string) {
-  const found = bridge.sessions.find(({ senderCompId }) => senderCompId === name);
-  if (found === undefined) throw new Error(`no session ${name}`);
+  const found = bridge.user(name);
   return found;
 }
 
@@ -78,18 +79,10 @@ function nextId(): string {
   return `r${count}`;
 }
 const open = () =>
-  bridge.gateway.accounts.reduce((sum, one) => sum + one.bound.line.desk.openCount, 0);
+  bridge.gateway.accounts.reduce((sum, one) => sum + one.bound.line.orders.openCount, 0);
 
 function isAway(name: string): boolean {
   return bridge.gateway.fixpDirectory.roster.get(`FIXP:${name}`)?.phase === 'down';
-}
-
-async function until(isSo: () => boolean): Promise<void> {
-  const endMs = Date.now() + 5_000;
-  while (!isSo()) {
-    if (Date.now() > endMs) throw new Error('it does not come about');
-    await new Promise((done) => setTimeout(done, 5));
-  }
 }
 
 async function placed(peer: FixpPeer | FixPeer, id: string): Promise<void> {
@@ -204,7 +197,7 @@ test('D-02: copies cross the lanes, each once', async () => {
 
 test('P-18: bytes that are no message end the connection, a template that is not offered is refused', async () => {
   const peer = await loggedOn('ALPHA');
-  const answer = Buffer.from([4, 0, 212, 0, 0x30, 0x10, 0, 0, 0, 0, 0, 0]);
+  const answer = Buffer.from([4, 0, 213, 0, 0x30, 0x10, 0, 0, 0, 0, 0, 0]);
   peer.nextOut += 1;
   peer.send(answer);
   const refused = await peer.heard();
@@ -213,6 +206,33 @@ test('P-18: bytes that are no message end the connection, a template that is not
   peer.nextOut += 1;
   peer.send(cut);
   expect(await peer.next((line) => line.startsWith('Terminate'))).toMatch(/NewOrderSingle/);
+});
+
+test('a reject of our message is answered by nothing on either lane, and the operator hears of it', async () => {
+  const rejects = {
+    ALPHA: new BusinessReject()
+      .encode(Buffer.alloc(64))
+      .setRefTemplateId(201)
+      .setRefSeqNum(1)
+      .setText('no such report').bytes,
+    BRAVO: 'j|45=1|372=A|380=3|58=no such report',
+  };
+  const alpha = await loggedOn('ALPHA');
+  const bravo = await fix('BRAVO');
+  alpha.nextOut += 1;
+  alpha.send(rejects.ALPHA);
+  bravo.say(rejects.BRAVO);
+  for (const peer of [alpha, bravo]) {
+    peer.say('H|790=q|11=none|55=BTC-USDC|54=1');
+    expect(typeOf(await peer.heard())).toBe('8');
+  }
+  for (const session of ['ALPHA', 'BRAVO']) {
+    const ours = bridge.alarms.filter((alarm) => alarm.includes(session));
+    expect(ours.filter((alarm) => alarm.includes('no such report'))).toHaveLength(1);
+  }
+  const { directory, fixpDirectory } = bridge.gateway;
+  const all = [...directory.roster.list(), ...fixpDirectory.roster.list()];
+  expect(all.reduce((sum, { counts }) => sum + counts.rejects, 0)).toBe(2);
 });
 
 test('a name with control characters is refused, because other lanes would have to say it', async () => {

@@ -21,6 +21,8 @@ const ofFixAlone: Readonly<Record<string, string>> = {
   'O-20 The link breaks between order and acknowledgement: one order, and its reports wait (R124)':
     'a FIXP client gets what the broken link swallowed, too: recovery.test.ts',
   'R-07 Lists of orders are not offered (O-11)': 'orders.xml has no lists',
+  'What a client says of itself and its books comes back in every report of the order, as the last request had it':
+    'orders.xml has no fields for it',
   'R123, R124 A report that went out is sent again on request, with its number, 43=Y and 122':
     'a retransmission of FIXP has no words of its own: recovery.test.ts',
   'R125 An order that comes again with 43=Y is not sent again':

@@ -1,9 +1,9 @@
 /** Answers and notices, whole messages compared (contract C.3, C.4, C.7, C.8). */
 import { expect, test } from 'vitest';
 import type { Answer } from '../../../src/domain/answer.ts';
-import { deny } from '../../../src/domain/denial.ts';
 import type { Price, Qty } from '../../../src/domain/units.ts';
 import { writeAnswer } from '../../../src/mapping/fix/answer-message.ts';
+import { denied } from '../../support/venue-denial.ts';
 import { noBook, nowMs, said, settings, spotInstrument } from './wire.ts';
 
 const line = (answer: Answer) => said((out) => writeAnswer(out, answer, settings));
@@ -62,7 +62,7 @@ test('status of a user, and news', () => {
 
 test('R103: a refused quote set: each entry with its reason, the old quotes alive', () => {
   const instrument = { symbol: 'RAIN-2026', securityId: null, book: 'NO' } as const;
-  const denial = deny('post_only_would_cross');
+  const denial = denied('post_only_would_cross');
   const answer: Answer = {
     kind: 'quote',
     quoteId: 'Q1',

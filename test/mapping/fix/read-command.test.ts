@@ -358,3 +358,19 @@ describe('queries', () => {
     expect(reason('263=0|264=-1|267=1|269=0')).toBe('5');
   });
 });
+
+test('a past ExpireDate(432) is known by its name, and an ExpireTime(126) beside it goes first', () => {
+  expect(order('59=6|432=20260101').terms.isExpireDate).toBe(true);
+  const both = order('59=6|126=20260101-12:00:00|432=20260101').terms;
+  expect(both.isExpireDate).toBeUndefined();
+});
+
+test.each(['none', 'refusals', 'all'] as const)(
+  'a quote without QuoteResponseLevel(301) is answered as the session says: %s',
+  (quoteResponse) => {
+    const settings = { ...readSettings, quoteResponse };
+    const asked = (body: string) => readCommand(received('Z', body), settings);
+    expect(asked('117=Q|298=4')).toMatchObject({ response: quoteResponse });
+    expect(asked('117=Q|298=4|301=1')).toMatchObject({ response: 'refusals' });
+  },
+);

@@ -1,12 +1,13 @@
 /** Refusals in the form that each request asks for (contract D.0 and D.6). */
+
 import { describe, expect, test } from 'vitest';
-import { deny } from '../../../src/domain/denial.ts';
 import { createOrder, type Order } from '../../../src/domain/order.ts';
-import { refusalNumbers, refusals } from '../../../src/domain/refusal.ts';
 import type { Account, OrderId, Price, Qty } from '../../../src/domain/units.ts';
 import { readCommand } from '../../../src/mapping/fix/read-command.ts';
 import { type RefusalFacts, writeRefusal } from '../../../src/mapping/fix/refusal-message.ts';
+import { refusalNumbers, refusals } from '../../../src/venue/refusals.ts';
 import { terms } from '../../domain/ladder.ts';
+import { denied } from '../../support/venue-denial.ts';
 import { nowMs, readSettings, received, said, settings, spotInstrument } from './wire.ts';
 
 const at = '60=20260105-12:00:00';
@@ -31,7 +32,7 @@ type MsgType = keyof typeof bodies;
 function refusal(msgType: MsgType, name: string, facts: Partial<RefusalFacts> = {}, text?: string) {
   const message = received(msgType, bodies[msgType]);
   const known = { execId: 'A1-r7', nowMs, ...facts };
-  return said((out) => writeRefusal(out, message, deny(name, text ?? null), settings, known));
+  return said((out) => writeRefusal(out, message, denied(name, text ?? null), settings, known));
 }
 
 function someOrder(): Order {
@@ -119,7 +120,7 @@ describe('R121: one form for each request', () => {
     );
     expect(refusal('g', 'bridge.unsupported')).toContain('35=h|335=G1|336=VENUE|340=6|567=99|');
     const auction = received('g', '335=G1|336=AUCTION|263=0');
-    const denial = deny('bridge.unsupported');
+    const denial = denied('bridge.unsupported');
     const facts = { execId: '', nowMs };
     expect(said((out) => writeRefusal(out, auction, denial, settings, facts))).toContain(
       '|336=AUCTION|340=6|567=1|',
@@ -136,7 +137,7 @@ describe('R121: one form for each request', () => {
 
   test('a conditionally required field names itself in a BusinessMessageReject', () => {
     expect(refusal('D', 'field_missing', {}, 'Price(44)')).toBe(
-      '35=j|45=7|372=D|379=ORD-1|380=5|58=Price(44)',
+      '35=j|45=7|372=D|379=ORD-1|380=5|58=Conditionally required field missing: Price(44)',
     );
   });
 
@@ -164,7 +165,7 @@ describe('the table in messages', () => {
   const decisive = refusals.filter((row) => row.decisive && row.source !== 'bridge');
 
   test.each(decisive.map(({ name }) => name))('R116 R117: %s on D, F and G', (name) => {
-    const row = deny(name).refusal;
+    const row = denied(name).refusal;
     for (const [msgType, tag, reason] of [
       ['D', 103, row.order],
       ['F', 102, row.cancel],
@@ -191,7 +192,7 @@ describe('the table in messages', () => {
   test('R122: a doubtful pair carries its number only where the profile says so', () => {
     const message = received('D', bodies.D);
     const facts = { execId: 'A1-r7', nowMs };
-    const denial = deny('KILL_SWITCH');
+    const denial = denied('KILL_SWITCH');
     const plain = said((out) => writeRefusal(out, message, denial, settings, facts));
     const enabled = { ...settings, numberMap: { KILL_SWITCH: 103 } as const };
     const mapped = said((out) => writeRefusal(out, message, denial, enabled, facts));

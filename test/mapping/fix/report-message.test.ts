@@ -1,6 +1,7 @@
 /** What happened to an order, whole messages compared (contract C.13). */
+
 import { describe, expect, test } from 'vitest';
-import { type Denial, denialOf, deny } from '../../../src/domain/denial.ts';
+import type { Denial } from '../../../src/domain/denial.ts';
 import type { Fill } from '../../../src/domain/event.ts';
 import { createOrder, type Order, type OrderRules } from '../../../src/domain/order.ts';
 import type { ExecutionReport } from '../../../src/domain/report.ts';
@@ -9,10 +10,12 @@ import type { Terms } from '../../../src/domain/terms.ts';
 import { type OrderInput, transition } from '../../../src/domain/transition.ts';
 import type { FeeMicro, OrderId, Price, Qty } from '../../../src/domain/units.ts';
 import { writeReport } from '../../../src/mapping/fix/report-message.ts';
+import { denialOf } from '../../../src/venue/refusals.ts';
 import { account, fullRules, silentEvent, terms } from '../../domain/ladder.ts';
+import { denied } from '../../support/venue-denial.ts';
 import { noBook, nowMs, said, settings, spotInstrument } from './wire.ts';
 
-const owner = { session: 'S', account, accountName: 'desk', tag: 'A1', key: 'o5', quoteId: null };
+const owner = { session: 'S', account, accountName: 'desk', tag: 'A1', key: 'A1#5', quoteId: null };
 const orderId = `0x${'ab'.repeat(32)}` as OrderId;
 const rules: OrderRules = fullRules;
 const qty = (value: bigint) => value as Qty;
@@ -30,7 +33,7 @@ function step(order: Order, input: OrderInput): { order: Order; lines: string[] 
   return { order: taken.order, lines };
 }
 
-const sent = { kind: 'sent', requestId: 'new', actionHash: 'h', orderId, nowMs } as const;
+const sent = { kind: 'sent', requestId: 'new', venueRef: 'h', orderId, nowMs } as const;
 
 function eventOf(seq: number, changes: object): OrderInput {
   return {
@@ -65,13 +68,30 @@ describe('ExecutionReport(8)', () => {
   test('R85 R131: pending new, new and a fee-bearing trade, field by field', () => {
     const pending = step(enter(), sent);
     expect(pending.lines).toEqual([
-      `35=8|37=${orderId}|11=ORD-1|17=A1-o5-1|150=A|39=A|1=desk|55=BTC-USDC|48=1|22=8|54=1|38=1.5|40=2|44=50000.25|15=USDC|59=1|151=1.5|14=0|6=0|60=20260105-12:00:00.000|9104=cancel_taker`,
+      `35=8|37=${orderId}|11=ORD-1|17=A1#5-1|150=A|39=A|1=desk|55=BTC-USDC|48=1|22=8|54=1|38=1.5|40=2|44=50000.25|15=USDC|59=1|151=1.5|14=0|6=0|60=20260105-12:00:00.000|9104=cancel_taker`,
     ]);
     const traded = step(pending.order, eventOf(7, fill()));
     expect(traded.lines).toEqual([
       `35=8|37=${orderId}|11=ORD-1|17=A1-7-0|150=0|39=0|636=Y|1=desk|55=BTC-USDC|48=1|22=8|54=1|38=1.5|40=2|44=50000.25|15=USDC|59=1|151=1.5|14=0|6=0|60=20260105-12:00:00.007|9104=cancel_taker|9110=7`,
       `35=8|37=${orderId}|11=ORD-1|17=A1-7-1|150=F|39=1|636=Y|1=desk|55=BTC-USDC|48=1|22=8|54=1|38=1.5|40=2|44=50000.25|15=USDC|59=1|32=0.5|31=50000|151=1|14=0.5|6=50000|60=20260105-12:00:00.007|851=2|136=1|137=12.5|138=USDC|139=4|891=0|9104=cancel_taker|9110=7`,
     ]);
+  });
+
+  test('what the client said of itself comes back in a report, and beside its sender in a copy', () => {
+    const client = {
+      fields: '526=S\x01',
+      text: 'as told',
+      parties: '448=FUND\x01447=D\x01452=3\x01',
+      partyCount: 1,
+      route: '57=desk\x01',
+    };
+    const [report] = transition(enter({ client }), sent, rules).reports;
+    const line = (frame = {}) => said((out) => writeReport(out, report!, settings, frame));
+    expect(line()).toMatch(/\|58=as told\|453=1\|448=FUND\|447=D\|452=3\|.*\|526=S$/);
+    const originator = { session: 'S', compId: 'ALPHA', users: ['u'] };
+    expect(line({ copy: true, originator })).toContain(
+      '|453=3|448=ALPHA|447=D|452=13|448=u|447=D|452=11|448=FUND|447=D|452=3|',
+    );
   });
 
   test('R131: a maker rebate is a negative fee', () => {
@@ -95,7 +115,7 @@ describe('ExecutionReport(8)', () => {
       noBook,
     );
     expect(step(order, sent).lines).toEqual([
-      `35=8|37=${orderId}|11=ORD-1|17=A1-o5-1|150=A|39=A|1=desk|55=RAIN-2026:NO|48=7:NO|22=8|54=1|38=25|40=2|44=0.42|15=USDC|59=1|18=6|151=25|14=0|6=0|60=20260105-12:00:00.000|77=C|9103=NO|9104=cancel_taker`,
+      `35=8|37=${orderId}|11=ORD-1|17=A1#5-1|150=A|39=A|1=desk|55=RAIN-2026:NO|48=7:NO|22=8|54=1|38=25|40=2|44=0.42|15=USDC|59=1|18=6|151=25|14=0|6=0|60=20260105-12:00:00.000|77=C|9103=NO|9104=cancel_taker`,
     ]);
   });
 
@@ -109,8 +129,8 @@ describe('ExecutionReport(8)', () => {
     ['market_not_found', '|103=99|', '|9101=300|', '|9102=market_not_found|'],
   ])('R88 R116: the refusal %s of the venue', (code, ...parts) => {
     const { order } = step(enter(), sent);
-    const reason = { code, number: null, text: 'no room' };
-    const [line] = step(order, eventOf(7, { kind: 'rejected', reason, nonceConsumed: true })).lines;
+    const denial = denialOf({ code, number: null, text: 'no room' }, true);
+    const [line] = step(order, eventOf(7, { kind: 'rejected', denial })).lines;
     for (const part of [...parts, '|150=8|39=8|', '|9111=Y']) expect(line).toContain(part);
     if (code === 'post_only_would_cross') expect(line).not.toContain('|9101=');
   });
@@ -118,7 +138,7 @@ describe('ExecutionReport(8)', () => {
   test('R115 R120: an unknown outcome is told with 9101=106 beside 103=99', () => {
     const { order } = step(enter(), sent);
     const [line] = step(order, { kind: 'overdue', requestId: 'new', nowMs }).lines;
-    expect(line).toContain('|17=A1-o5-2|150=I|39=A|103=99|');
+    expect(line).toContain('|17=A1#5-2|150=I|39=A|103=99|');
     expect(line).toContain('|9101=106|9102=bridge.unknown_outcome|');
   });
 
@@ -128,7 +148,7 @@ describe('ExecutionReport(8)', () => {
     const wanted = { ...order.terms, limitPrice: 1n as Price, price: 49_000_000_000n as Price };
     const replace = { kind: 'replace', clOrdId: 'ORD-2', origModTimeMs: null, nowMs } as const;
     order = step(order, { ...replace, terms: wanted }).order;
-    order = step(order, { ...sent, requestId: 'ORD-2', actionHash: 'h-2' }).order;
+    order = step(order, { ...sent, requestId: 'ORD-2', venueRef: 'h-2' }).order;
     const childId = `0x${'cd'.repeat(32)}` as OrderId;
     const replaced = {
       kind: 'replaced',
@@ -136,7 +156,7 @@ describe('ExecutionReport(8)', () => {
       parentOrderId: orderId,
       qty: wanted.qty,
     };
-    expect(step(order, eventOf(9, { ...replaced, actionHash: 'h-2', legIndex: 0 })).lines).toEqual([
+    expect(step(order, eventOf(9, { ...replaced, venueRef: 'h-2', legIndex: 0 })).lines).toEqual([
       `35=8|37=${childId}|11=ORD-2|41=ORD-1|17=A1-9-0|150=5|39=0|636=Y|1=desk|55=BTC-USDC|48=1|22=8|54=1|38=1.5|40=2|44=49000|15=USDC|59=1|151=1.5|14=0|6=0|60=20260105-12:00:00.009|638=1|9104=cancel_taker|9110=9|9112=${orderId}|9113=0`,
     ]);
   });
@@ -232,6 +252,6 @@ describe('OrderCancelReject(9)', () => {
   });
 
   test('R115: a number of the venue stands beside 102=99', () => {
-    expect(refused(deny('trading_halted'))).toContain('|102=99|58=trading_halted:|9101=103|');
+    expect(refused(denied('trading_halted'))).toContain('|102=99|58=trading_halted:|9101=103|');
   });
 });

@@ -8,11 +8,17 @@ import { Framer } from '../../../src/fix/framer.ts';
 import type { Message } from '../../../src/fix/message.ts';
 import { Validator } from '../../../src/fix/validator.ts';
 import type { ReportSettings } from '../../../src/mapping/fix/report-message.ts';
-import { defaultTags } from '../../../src/mapping/fix/tags.ts';
+import { defaultTags } from '../../support/default-tags.ts';
 
 export const nowMs = Date.UTC(2026, 0, 5, 12);
 export const settings: ReportSettings = { tags: defaultTags, feeCurrency: 'USDC' };
-export const readSettings = { session: 'S', tags: defaultTags, putOrCallAsBook: false };
+export const readSettings = {
+  session: 'S',
+  clientFields: 'echo',
+  quoteResponse: 'none',
+  tags: defaultTags,
+  putOrCallAsBook: false,
+} as const;
 
 export const btc: Market = {
   marketId: 1 as MarketId,
@@ -49,13 +55,13 @@ function bodyOf(text: string): Uint8Array {
   return Buffer.from(`${text.replace(/\|$/, '').replaceAll('|', '\x01')}\x01`);
 }
 
-function decoded(msgType: string, body: Uint8Array, extras = {}): Message {
+function decoded(msgType: string, body: Uint8Array, extras = {}, strictUserTags = true): Message {
   const framer = new Framer({ beginString: 'FIX.4.4', senderCompId: 'C', targetCompId: 'B' });
   const decoder = new Decoder(causeway44());
   decoder.push(framer.frame(msgType, 7, nowMs, body, extras).slice());
   if (decoder.next() !== 'message') throw new Error(`${decoder.reason}: ${Buffer.from(body)}`);
   const message = decoder.message.detach();
-  const fault = new Validator(causeway44(), { strictUserTags: true }).validate(message);
+  const fault = new Validator(causeway44(), { strictUserTags }).validate(message);
   if (fault !== undefined) {
     throw new Error(
       `${fault.reject} of tag ${fault.tag}: ${Buffer.from(body)}`.replaceAll('\x01', '|'),
@@ -65,8 +71,13 @@ function decoded(msgType: string, body: Uint8Array, extras = {}): Message {
 }
 
 /** A valid message of a client. */
-export function received(msgType: string, body: string, extras = {}): Message {
-  return decoded(msgType, bodyOf(body), extras);
+export function received(
+  msgType: string,
+  body: string,
+  extras = {},
+  strictUserTags = true,
+): Message {
+  return decoded(msgType, bodyOf(body), extras, strictUserTags);
 }
 
 /** What `write` says, as `35=…|…` without the session's own fields, proven valid. */

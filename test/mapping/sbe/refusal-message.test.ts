@@ -1,14 +1,15 @@
 /** Refusals over SBE tell the facts of the FIX lane, for every code of contract D and every kind of request (D.0, D.6). */
+
 import { describe, expect, test } from 'vitest';
-import { deny } from '../../../src/domain/denial.ts';
-import { refusalNumbers, refusals } from '../../../src/domain/refusal.ts';
 import { writeRefusal } from '../../../src/mapping/fix/refusal-message.ts';
 import { takeRequest } from '../../../src/mapping/sbe/requests.ts';
 import { decodeMessage } from '../../../src/sbe/generic-decoder.ts';
 import { encodeMessage } from '../../../src/sbe/generic-encoder.ts';
+import { refusalNumbers, refusals } from '../../../src/venue/refusals.ts';
 import { fixLine } from '../../acceptance/parity/fix-words.ts';
 import { orders, requestOf } from '../../acceptance/parity/fixp-words.ts';
 import { fieldOf } from '../../support/fix-peer.ts';
+import { denied } from '../../support/venue-denial.ts';
 import { nowMs, received, said, settings } from '../fix/wire.ts';
 
 const at = '60=20260105-12:00:00';
@@ -45,7 +46,7 @@ function overSbe(
   const message = requestOf(`${msgType}|${bodies[msgType].replace(/60=[^|]*/, '60=now')}`);
   const request = takeRequest(encodeMessage(orders, message));
   if (typeof request === 'string') throw new Error(request);
-  const denial = { ...deny(name, 'because'), nonceConsumed };
+  const denial = { ...denied(name, 'because'), isSpent: nonceConsumed };
   const out = Buffer.alloc(4096);
   const bytes = request.refuse(out, {
     denial,
@@ -57,6 +58,8 @@ function overSbe(
   });
   const told = decodeMessage(orders, bytes);
   if (typeof told === 'string') throw new Error(told);
+  // A generated decoder of another language throws for a value that the schema does not have.
+  expect(told.outOfRange).toEqual([]);
   return fixLine(told, []);
 }
 
@@ -66,7 +69,7 @@ function overFix(
   nonceConsumed: boolean | null,
 ): string {
   const message = received(msgType, bodies[msgType]);
-  const denial = { ...deny(name, 'because'), nonceConsumed };
+  const denial = { ...denied(name, 'because'), isSpent: nonceConsumed };
   const facts = { execId: 'A1-r7', nowMs };
   return `${said((out) => writeRefusal(out, message, denial, settings, facts))}|`;
 }

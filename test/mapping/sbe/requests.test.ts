@@ -1,12 +1,13 @@
 /** Requests over SBE as commands: exact amounts, every word of the schema, and no bytes that do harm. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { deny, isDenial } from '../../../src/domain/denial.ts';
-import { defaultTags } from '../../../src/mapping/fix/tags.ts';
+import { isDenial } from '../../../src/domain/denial.ts';
 import { takeRequest } from '../../../src/mapping/sbe/requests.ts';
 import { encodeMessage } from '../../../src/sbe/generic-encoder.ts';
 import type { JsonObject } from '../../../src/sbe/json.ts';
 import { orders, requestOf } from '../../acceptance/parity/fixp-words.ts';
+import { defaultTags } from '../../support/default-tags.ts';
+import { denied } from '../../support/venue-denial.ts';
 
 const frame = { session: 'FIXP:A', seq: 7 };
 const settings = { tags: defaultTags };
@@ -73,6 +74,42 @@ test('an order says where it came from, and nothing that was not said', () => {
   });
 });
 
+test('an option that is left out is zero, Unset, or the null of the standard', () => {
+  const options = ['StpMode', 'TriggerDirection', 'ConditionalKind', 'AlgoKind'];
+  const told = [0, 'Unset', 255].map((unset) =>
+    read('NewOrderSingle', {
+      ...order,
+      Instrument: { MarketId: 1, Book: unset },
+      Terms: { ...terms, ...Object.fromEntries(options.map((name) => [name, unset])) },
+    }),
+  );
+  expect(told[0]).toMatchObject({ kind: 'new_order', instrument: { book: null } });
+  expect(told[1]).toEqual(told[0]);
+  expect(told[2]).toEqual(told[0]);
+});
+
+test('an order with a flag that nobody knows is refused, not taken without it', () => {
+  expect(refusedFor({}, { Flags: [3] })).toBe('bridge.unsupported: RequestFlags=8');
+  expect(refusedFor({}, { Flags: ['PossResend', 7] })).toBe('bridge.unsupported: RequestFlags=129');
+  expect(refusedFor({}, { Flags: ['PossResend'] })).toBe('new_order');
+});
+
+test('an order of a later version is refused, whatever was appended to it', () => {
+  const fields = { ...order, Terms: terms };
+  const known = encodeMessage(orders, { message: 'NewOrderSingle', fields });
+  const header = 8;
+  const { blockLength } = orders.messages.find(({ id }) => id === 100) ?? { blockLength: 0 };
+  const end = header + blockLength;
+  const later = Buffer.concat([known.subarray(0, end), Buffer.alloc(4), known.subarray(end)]);
+  later.writeUInt16LE(blockLength + 4, 0);
+  later.writeUInt16LE(1, 6);
+  const request = takeRequest(later);
+  if (typeof request === 'string') throw new Error(request);
+  const told = request.read(frame);
+  expect(isDenial(told) && told.text).toBe('version 1 of schema 4144; 0 to 0 are spoken');
+  expect(takeRequest(known)).not.toHaveProperty('text');
+});
+
 describe('what an order cannot say is refused with the field:', () => {
   test.each([
     ['a side that is none', { Side: 0x37 }, 'bridge.unsupported: Side(54)=7'],
@@ -121,7 +158,7 @@ describe('what an order cannot say is refused with the field:', () => {
   });
 });
 
-const denialOfNothing = deny('bridge.unsupported');
+const denialOfNothing = denied('bridge.unsupported');
 
 test('whatever the bytes, a request is read, refused, or said to be none', () => {
   const lines = [

@@ -1,7 +1,39 @@
 // Generated from orders.xml by "causeway sbe generate". Change the schema, not this file.
 // biome-ignore-all lint: generated
 // biome-ignore-all format: generated
-import { cut, decoded, highOf, joined, noOctets, noRoom, notInVersion, noView, outside, putCharacters, shorter, wrongOrder, wrongTemplate } from '../../../sbe/flyweight.ts';
+import * as sbe from '../../../sbe/block.ts';
+import { cut, highOf, joined, noRoom, notInVersion, outside, wrongTemplate } from '../../../sbe/flyweight.ts';
+import * as types from './types.ts';
+
+const layout: sbe.Layout = {
+  name: 'BusinessReject',
+  groups: [],
+  data: [
+    { name: 'BusinessRejectRefID', since: 0, type: types.data.name },
+    { name: 'VenueCode', since: 0, type: types.data.name },
+    { name: 'Text', since: 0, type: types.data.text },
+  ],
+};
+
+/** Moves the end over BusinessRejectRefID, VenueCode, Text; answers what is wrong with them. */
+function walkBusinessReject(block: sbe.Block): string | undefined {
+  const { dataAt, limit, view } = block;
+  let next = block.end;
+  if (next + 1 > limit) return block.refuseData(0, next);
+  dataAt[0] = next;
+  next += 1 + view.getUint8(next);
+  if (next > limit) return block.refuseData(0);
+  if (next + 1 > limit) return block.refuseData(1, next);
+  dataAt[1] = next;
+  next += 1 + view.getUint8(next);
+  if (next > limit) return block.refuseData(1);
+  if (next + 2 > limit) return block.refuseData(2, next);
+  dataAt[2] = next;
+  next += 2 + view.getUint16(next, true);
+  if (next > limit) return block.refuseData(2);
+  block.end = next;
+  return undefined;
+}
 
 /** BusinessReject (212). The request as such was not taken. */
 export class BusinessReject {
@@ -9,68 +41,27 @@ export class BusinessReject {
   static readonly schemaId = 4144;
   static readonly schemaVersion = 0;
   static readonly blockLength = 15;
-  #bytes: Uint8Array = noOctets;
-  /** Where these bytes begin in their buffer, which the view and the octets cover whole. */
-  #base = 0;
-  #view = noView;
-  #octets = noOctets;
-  #version = 0;
-  #limit = 0;
-  /** The block, and the end of the message so far. */
-  #at = 0;
-  #end = 0;
-  #businessRejectRefIdAt = 0;
-  #venueCodeAt = 0;
-  #textAt = 0;
-  /** Groups and data that are begun or left empty. */
-  #part = 0;
+  readonly #block = new sbe.Block(layout);
 
   /** Takes the message whose header is at `at`; answers what is wrong with it. */
   wrap(bytes: Uint8Array, at = 0, end = bytes.length): string | undefined {
-    if (this.#bytes !== bytes) this.#take(bytes);
-    const view = this.#view;
-    const start = this.#base + at;
-    const limit = this.#base + Math.min(end, bytes.length);
+    const block = this.#block;
+    const start = block.take(bytes, at);
+    const limit = start - at + Math.min(end, bytes.length);
+    const { view } = block;
     if (start + 8 > limit) return cut('BusinessReject', 8, limit - start);
     if (view.getUint16(start + 2, true) !== 212 || view.getUint16(start + 4, true) !== 4144) return wrongTemplate('BusinessReject');
-    const blockLength = view.getUint16(start, true);
     const version = view.getUint16(start + 6, true);
-    const needed = 15;
-    if (blockLength < needed) return shorter('BusinessReject', blockLength, needed, version);
-    let next = start + 8 + blockLength;
-    if (next > limit) return cut('BusinessReject', blockLength, limit - start - 8);
-    this.#version = version;
-    this.#at = start + 8;
-    this.#limit = limit;
-    if (next + 1 > limit) return cut('BusinessReject.BusinessRejectRefID', 1, limit - next);
-    this.#businessRejectRefIdAt = next;
-    const businessRejectRefIdSize = view.getUint8(next);
-    next += 1;
-    if (next + businessRejectRefIdSize > limit) return cut('BusinessReject.BusinessRejectRefID', businessRejectRefIdSize, limit - next);
-    next += businessRejectRefIdSize;
-    if (next + 1 > limit) return cut('BusinessReject.VenueCode', 1, limit - next);
-    this.#venueCodeAt = next;
-    const venueCodeSize = view.getUint8(next);
-    next += 1;
-    if (next + venueCodeSize > limit) return cut('BusinessReject.VenueCode', venueCodeSize, limit - next);
-    next += venueCodeSize;
-    if (next + 2 > limit) return cut('BusinessReject.Text', 2, limit - next);
-    this.#textAt = next;
-    const textSize = view.getUint16(next, true);
-    next += 2;
-    if (next + textSize > limit) return cut('BusinessReject.Text', textSize, limit - next);
-    next += textSize;
-    this.#part = 3;
-    this.#end = next;
-    return undefined;
+    return block.wrap(start + 8, view.getUint16(start, true), 15, version, limit) ?? walkBusinessReject(block);
   }
+  /** The version of the schema that the message was written in. */
+  get actingVersion(): number { return this.#block.version; }
   /** Begins a message at `at`, every optional field null and the others zero; `version` is the reader's. */
   encode(bytes: Uint8Array, at = 0, version = 0): this {
-    if (this.#bytes !== bytes) this.#take(bytes);
-    const view = this.#view;
     if (version > 0) throw notInVersion('BusinessReject', version);
     if (at + 23 > bytes.length) throw noRoom('BusinessReject');
-    const start = this.#base + at;
+    const start = this.#block.take(bytes, at);
+    const { view } = this.#block;
     view.setUint32(start, 13893647, true);
     view.setUint32(start + 4, 4144, true);
     view.setUint32(start + 8, 4294967295, true);
@@ -79,164 +70,35 @@ export class BusinessReject {
     view.setUint8(start + 20, 255);
     view.setUint8(start + 21, 255);
     view.setUint8(start + 22, 0);
-    const blockLength = 15;
-    this.#version = version;
-    this.#limit = this.#base + bytes.length;
-    this.#at = start + 8;
-    this.#end = start + 8 + blockLength;
-    this.#part = 0;
+    this.#block.begin(start + 8, 15, version, start - at + bytes.length);
     return this;
-  }
-  /** The version of the schema that the message was written in. */
-  get actingVersion(): number {
-    return this.#version;
   }
   /** With the header; groups and data that were not written are empty. */
-  get length(): number {
-    this.#reach(3);
-    return this.#end - this.#at + 8;
-  }
+  get length(): number { return this.#block.finish() - this.#block.at + 8; }
   /** The message with its header, lent until the buffer is used again. */
-  get bytes(): Uint8Array {
-    this.#reach(3);
-    return new Uint8Array(this.#view.buffer, this.#at - 8, this.#end - this.#at + 8);
-  }
-  #take(bytes: Uint8Array): void {
-    if (this.#view.buffer !== bytes.buffer) {
-      this.#view = new DataView(bytes.buffer);
-      this.#octets = Buffer.from(bytes.buffer);
-    }
-    this.#bytes = bytes;
-    this.#base = bytes.byteOffset;
-  }
-  get refTemplateId(): number | undefined { const value = this.#view.getUint16(this.#at, true); return value === 65535 ? undefined : value; }
-  setRefTemplateId(value: number | undefined): this { if (value !== undefined && (value !== (value | 0) || value < 0 || value > 65534)) throw outside('BusinessReject.RefTemplateId', value); this.#view.setUint16(this.#at, value ?? 65535, true); return this; }
-  get refSeqNum(): number | undefined { const high = this.#view.getUint32(this.#at + 6, true); const low = this.#view.getUint32(this.#at + 2, true); if (high === 4294967295 && low === 4294967295) return undefined; return joined(high, low, 'BusinessReject.RefSeqNum'); }
-  get refSeqNumBig(): bigint | undefined { const value = this.#view.getBigUint64(this.#at + 2, true); return value === 18446744073709551615n ? undefined : value; }
-  get refSeqNumHigh(): number { return this.#view.getUint32(this.#at + 6, true); }
-  get refSeqNumLow(): number { return this.#view.getUint32(this.#at + 2, true); }
-  setRefSeqNum(value: number | undefined): this { if (value !== undefined && (value < 0)) throw outside('BusinessReject.RefSeqNum', value); const view = this.#view; const at = this.#at + 2; view.setUint32(at + 4, value === undefined ? 4294967295 : highOf(value, 'BusinessReject.RefSeqNum'), true); view.setUint32(at, value ?? 4294967295, true); return this; }
-  setRefSeqNumBig(value: bigint | undefined): this { if (value !== undefined && (value < 0n || value > 18446744073709551614n)) throw outside('BusinessReject.RefSeqNum', value); this.#view.setBigUint64(this.#at + 2, value ?? 18446744073709551615n, true); return this; }
-  setRefSeqNumHalves(high: number, low: number): this { const view = this.#view; const at = this.#at + 2; view.setUint32(at + 4, high, true); view.setUint32(at, low, true); return this; }
-  get refusalReason(): number | undefined { const value = this.#view.getUint16(this.#at + 10, true); return value === 65535 ? undefined : value; }
-  setRefusalReason(value: number | undefined): this { if (value !== undefined && (value !== (value | 0) || value < 0 || value > 65534)) throw outside('BusinessReject.Refusal.Reason', value); this.#view.setUint16(this.#at + 10, value ?? 65535, true); return this; }
-  get refusalVenueRejectNumber(): number | undefined { const value = this.#view.getUint16(this.#at + 12, true); return value === 65535 ? undefined : value; }
-  setRefusalVenueRejectNumber(value: number | undefined): this { if (value !== undefined && (value !== (value | 0) || value < 0 || value > 65534)) throw outside('BusinessReject.Refusal.VenueRejectNumber', value); this.#view.setUint16(this.#at + 12, value ?? 65535, true); return this; }
-  get refusalNonceConsumed(): number { return this.#view.getUint8(this.#at + 14); }
-  setRefusalNonceConsumed(value: number): this { if (value !== (value & 255)) throw outside('BusinessReject.Refusal.NonceConsumed', value); this.#view.setUint8(this.#at + 14, value); return this; }
-  get businessRejectRefId(): string {
-    const at = this.#businessRejectRefIdAt;
-    return decoded(this.#octets, at + 1, at + 1 + this.#view.getUint8(at), 'utf8');
-  }
-  get businessRejectRefIdBytes(): Uint8Array {
-    const at = this.#businessRejectRefIdAt;
-    return this.#octets.subarray(at + 1, at + 1 + this.#view.getUint8(at));
-  }
-  setBusinessRejectRefId(value: string): this {
-    this.#reach(0);
-    const at = this.#end;
-    const limit = Math.min(this.#limit, at + 1 + 255);
-    const size = putCharacters(this.#octets, at + 1, limit, value, 'utf8', 'BusinessReject.BusinessRejectRefID');
-    this.#view.setUint8(at, size);
-    this.#businessRejectRefIdAt = at;
-    this.#end = at + 1 + size;
-    this.#part = 1;
-    return this;
-  }
-  setBusinessRejectRefIdBytes(value: Uint8Array): this {
-    this.#reach(0);
-    const at = this.#end;
-    if (value.length > 255) throw outside('BusinessReject.BusinessRejectRefID', `${value.length} bytes`);
-    if (at + 1 + value.length > this.#limit) throw noRoom('BusinessReject.BusinessRejectRefID');
-    this.#octets.set(value, at + 1);
-    this.#view.setUint8(at, value.length);
-    this.#businessRejectRefIdAt = at;
-    this.#end = at + 1 + value.length;
-    this.#part = 1;
-    return this;
-  }
-  get venueCode(): string {
-    const at = this.#venueCodeAt;
-    return decoded(this.#octets, at + 1, at + 1 + this.#view.getUint8(at), 'utf8');
-  }
-  get venueCodeBytes(): Uint8Array {
-    const at = this.#venueCodeAt;
-    return this.#octets.subarray(at + 1, at + 1 + this.#view.getUint8(at));
-  }
-  setVenueCode(value: string): this {
-    this.#reach(1);
-    const at = this.#end;
-    const limit = Math.min(this.#limit, at + 1 + 255);
-    const size = putCharacters(this.#octets, at + 1, limit, value, 'utf8', 'BusinessReject.VenueCode');
-    this.#view.setUint8(at, size);
-    this.#venueCodeAt = at;
-    this.#end = at + 1 + size;
-    this.#part = 2;
-    return this;
-  }
-  setVenueCodeBytes(value: Uint8Array): this {
-    this.#reach(1);
-    const at = this.#end;
-    if (value.length > 255) throw outside('BusinessReject.VenueCode', `${value.length} bytes`);
-    if (at + 1 + value.length > this.#limit) throw noRoom('BusinessReject.VenueCode');
-    this.#octets.set(value, at + 1);
-    this.#view.setUint8(at, value.length);
-    this.#venueCodeAt = at;
-    this.#end = at + 1 + value.length;
-    this.#part = 2;
-    return this;
-  }
-  get text(): string {
-    const at = this.#textAt;
-    return decoded(this.#octets, at + 2, at + 2 + this.#view.getUint16(at, true), 'utf8');
-  }
-  get textBytes(): Uint8Array {
-    const at = this.#textAt;
-    return this.#octets.subarray(at + 2, at + 2 + this.#view.getUint16(at, true));
-  }
-  setText(value: string): this {
-    this.#reach(2);
-    const at = this.#end;
-    const limit = Math.min(this.#limit, at + 2 + 65535);
-    const size = putCharacters(this.#octets, at + 2, limit, value, 'utf8', 'BusinessReject.Text');
-    this.#view.setUint16(at, size, true);
-    this.#textAt = at;
-    this.#end = at + 2 + size;
-    this.#part = 3;
-    return this;
-  }
-  setTextBytes(value: Uint8Array): this {
-    this.#reach(2);
-    const at = this.#end;
-    if (value.length > 65535) throw outside('BusinessReject.Text', `${value.length} bytes`);
-    if (at + 2 + value.length > this.#limit) throw noRoom('BusinessReject.Text');
-    this.#octets.set(value, at + 2);
-    this.#view.setUint16(at, value.length, true);
-    this.#textAt = at;
-    this.#end = at + 2 + value.length;
-    this.#part = 3;
-    return this;
-  }
-  #reach(part: number): void {
-    if (part < this.#part) throw wrongOrder('BusinessReject');
-    if (this.#part <= 0 && part > 0) {
-      if (this.#end + 1 > this.#limit) throw noRoom('BusinessReject.BusinessRejectRefID');
-      this.#view.setUint8(this.#end, 0);
-      this.#businessRejectRefIdAt = this.#end;
-      this.#end += 1;
-    }
-    if (this.#part <= 1 && part > 1) {
-      if (this.#end + 1 > this.#limit) throw noRoom('BusinessReject.VenueCode');
-      this.#view.setUint8(this.#end, 0);
-      this.#venueCodeAt = this.#end;
-      this.#end += 1;
-    }
-    if (this.#part <= 2 && part > 2) {
-      if (this.#end + 2 > this.#limit) throw noRoom('BusinessReject.Text');
-      this.#view.setUint16(this.#end, 0, true);
-      this.#textAt = this.#end;
-      this.#end += 2;
-    }
-    this.#part = part;
-  }
+  get bytes(): Uint8Array { return this.#block.whole(8); }
+  get refTemplateId(): number | undefined { const { at, view } = this.#block; const value = view.getUint16(at, true); return value === 65535 ? undefined : value; }
+  setRefTemplateId(value: number | undefined): this { const { at, view } = this.#block; if (value !== undefined && (value !== (value | 0) || value < 0 || value > 65534)) throw outside('BusinessReject.RefTemplateId', value); view.setUint16(at, value ?? 65535, true); return this; }
+  get refSeqNum(): number | undefined { const { at, view } = this.#block; const high = view.getUint32(at + 6, true); const low = view.getUint32(at + 2, true); return high === 4294967295 && low === 4294967295 ? undefined : joined(high, low, 'BusinessReject.RefSeqNum'); }
+  get refSeqNumBig(): bigint | undefined { const { at, view } = this.#block; const value = view.getBigUint64(at + 2, true); return value === 18446744073709551615n ? undefined : value; }
+  setRefSeqNum(value: number | undefined): this { const { at, view } = this.#block; if (value !== undefined && (value < 0)) throw outside('BusinessReject.RefSeqNum', value); view.setUint32(at + 6, value === undefined ? 4294967295 : highOf(value, 'BusinessReject.RefSeqNum'), true); view.setUint32(at + 2, value ?? 4294967295, true); return this; }
+  setRefSeqNumBig(value: bigint | undefined): this { const { at, view } = this.#block; if (value !== undefined && (value < 0n || value > 18446744073709551614n)) throw outside('BusinessReject.RefSeqNum', value); view.setBigUint64(at + 2, value ?? 18446744073709551615n, true); return this; }
+  get refusalReason(): number | undefined { const { at, view } = this.#block; const value = view.getUint16(at + 10, true); return value === 65535 ? undefined : value; }
+  setRefusalReason(value: number | undefined): this { const { at, view } = this.#block; if (value !== undefined && (value !== (value | 0) || value < 0 || value > 65534)) throw outside('BusinessReject.Refusal.Reason', value); view.setUint16(at + 10, value ?? 65535, true); return this; }
+  get refusalVenueRejectNumber(): number | undefined { const { at, view } = this.#block; const value = view.getUint16(at + 12, true); return value === 65535 ? undefined : value; }
+  setRefusalVenueRejectNumber(value: number | undefined): this { const { at, view } = this.#block; if (value !== undefined && (value !== (value | 0) || value < 0 || value > 65534)) throw outside('BusinessReject.Refusal.VenueRejectNumber', value); view.setUint16(at + 12, value ?? 65535, true); return this; }
+  get refusalNonceConsumed(): number { const { at, view } = this.#block; return view.getUint8(at + 14); }
+  setRefusalNonceConsumed(value: number): this { const { at, view } = this.#block; if (value !== (value & 255)) throw outside('BusinessReject.Refusal.NonceConsumed', value); view.setUint8(at + 14, value); return this; }
+  get businessRejectRefId(): string { return this.#block.text(0); }
+  get businessRejectRefIdBytes(): Uint8Array { return this.#block.bytes(0); }
+  setBusinessRejectRefId(value: string): this { this.#block.putText(0, value); return this; }
+  setBusinessRejectRefIdBytes(value: Uint8Array): this { this.#block.putBytes(0, value); return this; }
+  get venueCode(): string { return this.#block.text(1); }
+  get venueCodeBytes(): Uint8Array { return this.#block.bytes(1); }
+  setVenueCode(value: string): this { this.#block.putText(1, value); return this; }
+  setVenueCodeBytes(value: Uint8Array): this { this.#block.putBytes(1, value); return this; }
+  get text(): string { return this.#block.text(2); }
+  get textBytes(): Uint8Array { return this.#block.bytes(2); }
+  setText(value: string): this { this.#block.putText(2, value); return this; }
+  setTextBytes(value: Uint8Array): this { this.#block.putBytes(2, value); return this; }
 }

@@ -2,6 +2,7 @@
 // biome-ignore-all lint: generated
 // biome-ignore-all format: generated
 export const YesNo = {
+  Unset: 0,
   Yes: 1,
   No: 2,
 } as const;
@@ -56,11 +57,13 @@ export const OrdStatus = {
 } as const;
 
 export const Book = {
+  Unset: 0,
   YES: 1,
   NO: 2,
 } as const;
 
 export const StpMode = {
+  Unset: 0,
   CancelMaker: 1,
   CancelTaker: 2,
   Reject: 3,
@@ -69,16 +72,19 @@ export const StpMode = {
 } as const;
 
 export const TriggerDirection = {
+  Unset: 0,
   AtOrAbove: 1,
   AtOrBelow: 2,
 } as const;
 
 export const ConditionalKind = {
+  Unset: 0,
   TakeProfit: 1,
   StopLoss: 2,
 } as const;
 
 export const AlgoKind = {
+  Unset: 0,
   Iceberg: 1,
   Twap: 2,
   Vwap: 3,
@@ -162,6 +168,7 @@ export const LiquidityInd = {
 } as const;
 
 export const CopyReqType = {
+  Unset: 0,
   ExecIDs: 1,
   Times: 2,
   VenueSeqs: 3,

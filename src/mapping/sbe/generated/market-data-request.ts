@@ -1,181 +1,89 @@
 // Generated from orders.xml by "causeway sbe generate". Change the schema, not this file.
 // biome-ignore-all lint: generated
 // biome-ignore-all format: generated
-import { beyond, cut, decoded, highOf, joined, noOctets, noRoom, notInVersion, noView, outside, putCharacters, shorter, wrongOrder, wrongTemplate } from '../../../sbe/flyweight.ts';
+import * as sbe from '../../../sbe/block.ts';
+import { cut, highOf, joined, noRoom, notInVersion, outside, wrongTemplate } from '../../../sbe/flyweight.ts';
+import * as types from './types.ts';
+
+const layout: sbe.Layout = {
+  name: 'MarketDataRequest',
+  groups: [
+    {
+      since: 0,
+      dimension: types.dimensions.groupSizeEncoding,
+      empty: sbe.image(4, { 0: '09' }),
+      blank: sbe.image(9, { 0: 'ffffffffffffffff' }),
+      needed: [9],
+      written: [9],
+      entry: {
+        name: 'MarketDataRequest.Instruments',
+        groups: [],
+        data: [
+          { name: 'Symbol', since: 0, type: types.data.name },
+        ],
+      },
+      walk: walkMarketDataRequestInstruments,
+    },
+  ],
+  data: [
+    { name: 'MDReqID', since: 0, type: types.data.name },
+  ],
+};
+
+/** Moves the end over Symbol; answers what is wrong with them. */
+function walkMarketDataRequestInstruments(block: sbe.Block): string | undefined {
+  const { dataAt, limit, view } = block;
+  let next = block.end;
+  if (next + 1 > limit) return block.refuseData(0, next);
+  dataAt[0] = next;
+  next += 1 + view.getUint8(next);
+  if (next > limit) return block.refuseData(0);
+  block.end = next;
+  return undefined;
+}
+
+/** Moves the end over Instruments, MDReqID; answers what is wrong with them. */
+function walkMarketDataRequest(block: sbe.Block): string | undefined {
+  const fault = block.walkGroup(0);
+  if (fault !== undefined) return fault;
+  const { dataAt, limit, view } = block;
+  let next = block.end;
+  if (next + 1 > limit) return block.refuseData(0, next);
+  dataAt[0] = next;
+  next += 1 + view.getUint8(next);
+  if (next > limit) return block.refuseData(0);
+  block.end = next;
+  return undefined;
+}
 
 /** The entries of MarketDataRequest.Instruments. */
 export class MarketDataRequestInstruments {
   static readonly blockLength = 9;
-  #view = noView;
-  #octets = noOctets;
-  #version = 0;
-  #limit = 0;
-  #dimension = 0;
-  #blockLength = 0;
-  #count = 0;
-  #index = 0;
-  /** The entry that is read or written, and the one to be read after it. */
-  #at = 0;
-  #next = 0;
-  #end = 0;
-  #symbolAt = 0;
-  /** Groups and data that are begun or left empty. */
-  #part = 0;
+  readonly #entries: sbe.Entries;
+  readonly #block: sbe.Block;
 
-  /** For the message: takes the group at `at` and answers what is wrong with it. */
-  wrap(view: DataView, octets: Buffer, at: number, limit: number, version: number): string | undefined {
-    this.#view = view;
-    this.#octets = octets;
-    this.#dimension = at;
-    this.#limit = limit;
-    this.#version = version;
-    const left = limit - at - 4;
-    if (left < 0) return cut('MarketDataRequest.Instruments', 4, limit - at);
-    const blockLength = view.getUint16(at, true);
-    const count = view.getUint16(at + 2, true);
-    this.#blockLength = blockLength;
-    this.#count = count;
-    if (count > 65535) return beyond('MarketDataRequest.Instruments', count, 65535);
-    // An entry takes a byte at least, so that no count makes a long loop of a short frame.
-    if (count * Math.max(blockLength, 1) > left) return cut('MarketDataRequest.Instruments', count * blockLength, left);
-    const needed = 9;
-    if (count > 0 && blockLength < needed) return shorter('MarketDataRequest.Instruments', blockLength, needed, this.#version);
-    this.rewind();
-    for (let index = 0; index < count; index += 1) {
-      const fault = this.#enter();
-      if (fault !== undefined) return fault;
-    }
-    this.#end = this.#next;
-    this.rewind();
-    return undefined;
+  constructor(entries: sbe.Entries) {
+    this.#entries = entries;
+    this.#block = entries.block;
   }
-  /** For the message: behind the last entry. */
-  get end(): number {
-    return this.#end;
-  }
-  /** For the message: the group is not there. */
-  clear(): void {
-    this.#count = 0;
-    this.#end = this.#dimension;
-  }
-  get count(): number {
-    return this.#count;
-  }
+
+  get count(): number { return this.#entries.count; }
   /** Goes before the first entry. */
-  rewind(): this {
-    this.#index = 0;
-    this.#next = this.#dimension + 4;
-    return this;
-  }
+  rewind(): this { this.#entries.rewind(); return this; }
   /** Goes to the next entry, if there is one. */
-  next(): boolean {
-    if (this.#index === this.#count) return false;
-    this.#index += 1;
-    this.#enter();
-    return true;
-  }
-  #enter(): string | undefined {
-    const view = this.#view;
-    const limit = this.#limit;
-    this.#at = this.#next;
-    let next = this.#at + this.#blockLength;
-    if (next > limit) return cut('MarketDataRequest.Instruments', this.#blockLength, limit - this.#at);
-    if (next + 1 > limit) return cut('MarketDataRequest.Instruments.Symbol', 1, limit - next);
-    this.#symbolAt = next;
-    const symbolSize = view.getUint8(next);
-    next += 1;
-    if (next + symbolSize > limit) return cut('MarketDataRequest.Instruments.Symbol', symbolSize, limit - next);
-    next += symbolSize;
-    this.#part = 1;
-    this.#next = next;
-    return undefined;
-  }
-  /** For the message: writes an empty group at `at`. */
-  begin(view: DataView, octets: Buffer, at: number, limit: number, version: number): void {
-    this.#view = view;
-    this.#octets = octets;
-    this.#dimension = at;
-    this.#limit = limit;
-    this.#version = version;
-    this.#blockLength = 9;
-    this.#count = 0;
-    if (at + 4 > limit) throw noRoom('MarketDataRequest.Instruments');
-    this.#octets.fill(0, at, at + 4);
-    view.setUint16(at, this.#blockLength, true);
-    this.#end = at + 4;
-    this.rewind();
-  }
+  next(): boolean { return this.#entries.next(); }
   /** Begins the next entry. */
-  add(): this {
-    if (this.#count === 65535) throw noRoom('MarketDataRequest.Instruments');
-    const at = this.finish();
-    if (at + 9 > this.#limit) throw noRoom('MarketDataRequest.Instruments');
-    const view = this.#view;
-    this.#count += 1;
-    view.setUint16(this.#dimension + 2, this.#count, true);
-    view.setUint32(at, 4294967295, true);
-    view.setUint32(at + 4, 4294967295, true);
-    view.setUint8(at + 8, 0);
-    this.#at = at;
-    this.#end = at + this.#blockLength;
-    this.#part = 0;
-    return this;
-  }
-  /** For the message: closes the last entry and answers where it ends. */
-  finish(): number {
-    if (this.#count > 0) this.#reach(1);
-    return this.#end;
-  }
-  get instrumentMarketId(): number | undefined { const high = this.#view.getUint32(this.#at + 4, true); const low = this.#view.getUint32(this.#at, true); if (high === 4294967295 && low === 4294967295) return undefined; return joined(high, low, 'MarketDataRequest.Instruments.Instrument.MarketId'); }
-  get instrumentMarketIdBig(): bigint | undefined { const value = this.#view.getBigUint64(this.#at, true); return value === 18446744073709551615n ? undefined : value; }
-  get instrumentMarketIdHigh(): number { return this.#view.getUint32(this.#at + 4, true); }
-  get instrumentMarketIdLow(): number { return this.#view.getUint32(this.#at, true); }
-  setInstrumentMarketId(value: number | undefined): this { if (value !== undefined && (value < 0)) throw outside('MarketDataRequest.Instruments.Instrument.MarketId', value); const view = this.#view; const at = this.#at; view.setUint32(at + 4, value === undefined ? 4294967295 : highOf(value, 'MarketDataRequest.Instruments.Instrument.MarketId'), true); view.setUint32(at, value ?? 4294967295, true); return this; }
-  setInstrumentMarketIdBig(value: bigint | undefined): this { if (value !== undefined && (value < 0n || value > 18446744073709551614n)) throw outside('MarketDataRequest.Instruments.Instrument.MarketId', value); this.#view.setBigUint64(this.#at, value ?? 18446744073709551615n, true); return this; }
-  setInstrumentMarketIdHalves(high: number, low: number): this { const view = this.#view; const at = this.#at; view.setUint32(at + 4, high, true); view.setUint32(at, low, true); return this; }
-  get instrumentBook(): number { return this.#view.getUint8(this.#at + 8); }
-  setInstrumentBook(value: number): this { if (value !== (value & 255)) throw outside('MarketDataRequest.Instruments.Instrument.Book', value); this.#view.setUint8(this.#at + 8, value); return this; }
-  get symbol(): string {
-    const at = this.#symbolAt;
-    return decoded(this.#octets, at + 1, at + 1 + this.#view.getUint8(at), 'utf8');
-  }
-  get symbolBytes(): Uint8Array {
-    const at = this.#symbolAt;
-    return this.#octets.subarray(at + 1, at + 1 + this.#view.getUint8(at));
-  }
-  setSymbol(value: string): this {
-    this.#reach(0);
-    const at = this.#end;
-    const limit = Math.min(this.#limit, at + 1 + 255);
-    const size = putCharacters(this.#octets, at + 1, limit, value, 'utf8', 'MarketDataRequest.Instruments.Symbol');
-    this.#view.setUint8(at, size);
-    this.#symbolAt = at;
-    this.#end = at + 1 + size;
-    this.#part = 1;
-    return this;
-  }
-  setSymbolBytes(value: Uint8Array): this {
-    this.#reach(0);
-    const at = this.#end;
-    if (value.length > 255) throw outside('MarketDataRequest.Instruments.Symbol', `${value.length} bytes`);
-    if (at + 1 + value.length > this.#limit) throw noRoom('MarketDataRequest.Instruments.Symbol');
-    this.#octets.set(value, at + 1);
-    this.#view.setUint8(at, value.length);
-    this.#symbolAt = at;
-    this.#end = at + 1 + value.length;
-    this.#part = 1;
-    return this;
-  }
-  #reach(part: number): void {
-    if (part < this.#part) throw wrongOrder('MarketDataRequest.Instruments');
-    if (this.#part <= 0 && part > 0) {
-      if (this.#end + 1 > this.#limit) throw noRoom('MarketDataRequest.Instruments.Symbol');
-      this.#view.setUint8(this.#end, 0);
-      this.#symbolAt = this.#end;
-      this.#end += 1;
-    }
-    this.#part = part;
-  }
+  add(): this { this.#entries.add(); return this; }
+  get instrumentMarketId(): number | undefined { const { at, view } = this.#block; const high = view.getUint32(at + 4, true); const low = view.getUint32(at, true); return high === 4294967295 && low === 4294967295 ? undefined : joined(high, low, 'MarketDataRequest.Instruments.Instrument.MarketId'); }
+  get instrumentMarketIdBig(): bigint | undefined { const { at, view } = this.#block; const value = view.getBigUint64(at, true); return value === 18446744073709551615n ? undefined : value; }
+  setInstrumentMarketId(value: number | undefined): this { const { at, view } = this.#block; if (value !== undefined && (value < 0)) throw outside('MarketDataRequest.Instruments.Instrument.MarketId', value); view.setUint32(at + 4, value === undefined ? 4294967295 : highOf(value, 'MarketDataRequest.Instruments.Instrument.MarketId'), true); view.setUint32(at, value ?? 4294967295, true); return this; }
+  setInstrumentMarketIdBig(value: bigint | undefined): this { const { at, view } = this.#block; if (value !== undefined && (value < 0n || value > 18446744073709551614n)) throw outside('MarketDataRequest.Instruments.Instrument.MarketId', value); view.setBigUint64(at, value ?? 18446744073709551615n, true); return this; }
+  get instrumentBook(): number { const { at, view } = this.#block; return view.getUint8(at + 8); }
+  setInstrumentBook(value: number): this { const { at, view } = this.#block; if (value !== (value & 255)) throw outside('MarketDataRequest.Instruments.Instrument.Book', value); view.setUint8(at + 8, value); return this; }
+  get symbol(): string { return this.#block.text(0); }
+  get symbolBytes(): Uint8Array { return this.#block.bytes(0); }
+  setSymbol(value: string): this { this.#block.putText(0, value); return this; }
+  setSymbolBytes(value: Uint8Array): this { this.#block.putBytes(0, value); return this; }
 }
 
 /** MarketDataRequest (112). Order books, both sides, whole at each change. */
@@ -184,159 +92,49 @@ export class MarketDataRequest {
   static readonly schemaId = 4144;
   static readonly schemaVersion = 0;
   static readonly blockLength = 5;
-  #bytes: Uint8Array = noOctets;
-  /** Where these bytes begin in their buffer, which the view and the octets cover whole. */
-  #base = 0;
-  #view = noView;
-  #octets = noOctets;
-  #version = 0;
-  #limit = 0;
-  /** The block, and the end of the message so far. */
-  #at = 0;
-  #end = 0;
-  readonly #instruments = new MarketDataRequestInstruments();
-  #mdReqIdAt = 0;
-  /** Groups and data that are begun or left empty. */
-  #part = 0;
-  #open: MarketDataRequestInstruments | undefined;
+  readonly #block = new sbe.Block(layout);
+  readonly #instruments = new MarketDataRequestInstruments(this.#block.group(0));
 
   /** Takes the message whose header is at `at`; answers what is wrong with it. */
   wrap(bytes: Uint8Array, at = 0, end = bytes.length): string | undefined {
-    if (this.#bytes !== bytes) this.#take(bytes);
-    const view = this.#view;
-    const start = this.#base + at;
-    const limit = this.#base + Math.min(end, bytes.length);
+    const block = this.#block;
+    const start = block.take(bytes, at);
+    const limit = start - at + Math.min(end, bytes.length);
+    const { view } = block;
     if (start + 8 > limit) return cut('MarketDataRequest', 8, limit - start);
     if (view.getUint16(start + 2, true) !== 112 || view.getUint16(start + 4, true) !== 4144) return wrongTemplate('MarketDataRequest');
-    const blockLength = view.getUint16(start, true);
     const version = view.getUint16(start + 6, true);
-    const needed = 5;
-    if (blockLength < needed) return shorter('MarketDataRequest', blockLength, needed, version);
-    let next = start + 8 + blockLength;
-    if (next > limit) return cut('MarketDataRequest', blockLength, limit - start - 8);
-    this.#version = version;
-    this.#at = start + 8;
-    this.#limit = limit;
-    let fault: string | undefined;
-    fault = this.#instruments.wrap(view, this.#octets, next, limit, this.#version);
-    if (fault !== undefined) return fault;
-    next = this.#instruments.end;
-    if (next + 1 > limit) return cut('MarketDataRequest.MDReqID', 1, limit - next);
-    this.#mdReqIdAt = next;
-    const mdReqIdSize = view.getUint8(next);
-    next += 1;
-    if (next + mdReqIdSize > limit) return cut('MarketDataRequest.MDReqID', mdReqIdSize, limit - next);
-    next += mdReqIdSize;
-    this.#part = 2;
-    this.#open = undefined;
-    this.#end = next;
-    return undefined;
+    return block.wrap(start + 8, view.getUint16(start, true), 5, version, limit) ?? walkMarketDataRequest(block);
   }
+  /** The version of the schema that the message was written in. */
+  get actingVersion(): number { return this.#block.version; }
   /** Begins a message at `at`, every optional field null and the others zero; `version` is the reader's. */
   encode(bytes: Uint8Array, at = 0, version = 0): this {
-    if (this.#bytes !== bytes) this.#take(bytes);
-    const view = this.#view;
     if (version > 0) throw notInVersion('MarketDataRequest', version);
     if (at + 13 > bytes.length) throw noRoom('MarketDataRequest');
-    const start = this.#base + at;
+    const start = this.#block.take(bytes, at);
+    const { view } = this.#block;
     view.setUint32(start, 7340037, true);
     view.setUint32(start + 4, 4144, true);
     view.setUint32(start + 8, 0, true);
     view.setUint8(start + 12, 0);
-    const blockLength = 5;
-    this.#version = version;
-    this.#limit = this.#base + bytes.length;
-    this.#at = start + 8;
-    this.#end = start + 8 + blockLength;
-    this.#part = 0;
-    this.#open = undefined;
+    this.#block.begin(start + 8, 5, version, start - at + bytes.length);
     return this;
-  }
-  /** The version of the schema that the message was written in. */
-  get actingVersion(): number {
-    return this.#version;
   }
   /** With the header; groups and data that were not written are empty. */
-  get length(): number {
-    this.#reach(2);
-    return this.#end - this.#at + 8;
-  }
+  get length(): number { return this.#block.finish() - this.#block.at + 8; }
   /** The message with its header, lent until the buffer is used again. */
-  get bytes(): Uint8Array {
-    this.#reach(2);
-    return new Uint8Array(this.#view.buffer, this.#at - 8, this.#end - this.#at + 8);
-  }
-  #take(bytes: Uint8Array): void {
-    if (this.#view.buffer !== bytes.buffer) {
-      this.#view = new DataView(bytes.buffer);
-      this.#octets = Buffer.from(bytes.buffer);
-    }
-    this.#bytes = bytes;
-    this.#base = bytes.byteOffset;
-  }
-  get subscriptionRequestType(): number { return this.#view.getUint8(this.#at); }
-  setSubscriptionRequestType(value: number): this { if (value !== (value & 255)) throw outside('MarketDataRequest.SubscriptionRequestType', value); this.#view.setUint8(this.#at, value); return this; }
-  get marketDepth(): number { return this.#view.getUint32(this.#at + 1, true); }
-  setMarketDepth(value: number): this { if (value !== value >>> 0) throw outside('MarketDataRequest.MarketDepth', value); this.#view.setUint32(this.#at + 1, value, true); return this; }
+  get bytes(): Uint8Array { return this.#block.whole(8); }
+  get subscriptionRequestType(): number { const { at, view } = this.#block; return view.getUint8(at); }
+  setSubscriptionRequestType(value: number): this { const { at, view } = this.#block; if (value !== (value & 255)) throw outside('MarketDataRequest.SubscriptionRequestType', value); view.setUint8(at, value); return this; }
+  get marketDepth(): number { const { at, view } = this.#block; return view.getUint32(at + 1, true); }
+  setMarketDepth(value: number): this { const { at, view } = this.#block; if (value !== value >>> 0) throw outside('MarketDataRequest.MarketDepth', value); view.setUint32(at + 1, value, true); return this; }
   /** The entries, before the first. */
-  get instruments(): MarketDataRequestInstruments {
-    return this.#instruments.rewind();
-  }
+  get instruments(): MarketDataRequestInstruments { this.#block.readGroup(0); return this.#instruments; }
   /** The group for writing: `add()` begins an entry. */
-  writeInstruments(): MarketDataRequestInstruments {
-    this.#reach(0);
-    this.#part = 1;
-    this.#instruments.begin(this.#view, this.#octets, this.#end, this.#limit, this.#version);
-    this.#open = this.#instruments;
-    return this.#instruments;
-  }
-  get mdReqId(): string {
-    const at = this.#mdReqIdAt;
-    return decoded(this.#octets, at + 1, at + 1 + this.#view.getUint8(at), 'utf8');
-  }
-  get mdReqIdBytes(): Uint8Array {
-    const at = this.#mdReqIdAt;
-    return this.#octets.subarray(at + 1, at + 1 + this.#view.getUint8(at));
-  }
-  setMdReqId(value: string): this {
-    this.#reach(1);
-    const at = this.#end;
-    const limit = Math.min(this.#limit, at + 1 + 255);
-    const size = putCharacters(this.#octets, at + 1, limit, value, 'utf8', 'MarketDataRequest.MDReqID');
-    this.#view.setUint8(at, size);
-    this.#mdReqIdAt = at;
-    this.#end = at + 1 + size;
-    this.#part = 2;
-    return this;
-  }
-  setMdReqIdBytes(value: Uint8Array): this {
-    this.#reach(1);
-    const at = this.#end;
-    if (value.length > 255) throw outside('MarketDataRequest.MDReqID', `${value.length} bytes`);
-    if (at + 1 + value.length > this.#limit) throw noRoom('MarketDataRequest.MDReqID');
-    this.#octets.set(value, at + 1);
-    this.#view.setUint8(at, value.length);
-    this.#mdReqIdAt = at;
-    this.#end = at + 1 + value.length;
-    this.#part = 2;
-    return this;
-  }
-  #reach(part: number): void {
-    if (part < this.#part) throw wrongOrder('MarketDataRequest');
-    if (this.#open !== undefined) {
-      this.#end = this.#open.finish();
-      this.#open = undefined;
-    }
-    if (this.#part <= 0 && part > 0) {
-      this.#instruments.begin(this.#view, this.#octets, this.#end, this.#limit, this.#version);
-      this.#end = this.#instruments.finish();
-    }
-    if (this.#part <= 1 && part > 1) {
-      if (this.#end + 1 > this.#limit) throw noRoom('MarketDataRequest.MDReqID');
-      this.#view.setUint8(this.#end, 0);
-      this.#mdReqIdAt = this.#end;
-      this.#end += 1;
-    }
-    this.#part = part;
-  }
+  writeInstruments(): MarketDataRequestInstruments { this.#block.beginGroup(0); return this.#instruments; }
+  get mdReqId(): string { return this.#block.text(0); }
+  get mdReqIdBytes(): Uint8Array { return this.#block.bytes(0); }
+  setMdReqId(value: string): this { this.#block.putText(0, value); return this; }
+  setMdReqIdBytes(value: Uint8Array): this { this.#block.putBytes(0, value); return this; }
 }

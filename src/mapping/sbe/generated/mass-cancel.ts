@@ -1,7 +1,29 @@
 // Generated from orders.xml by "causeway sbe generate". Change the schema, not this file.
 // biome-ignore-all lint: generated
 // biome-ignore-all format: generated
-import { cut, decoded, highOf, joined, noOctets, noRoom, notInVersion, noView, outside, putCharacters, putOctets, putText, shorter, textAt, wrongOrder, wrongTemplate } from '../../../sbe/flyweight.ts';
+import * as sbe from '../../../sbe/block.ts';
+import { cut, joined, textAt, wrongTemplate } from '../../../sbe/flyweight.ts';
+import * as types from './types.ts';
+
+const layout: sbe.Layout = {
+  name: 'MassCancel',
+  groups: [],
+  data: [
+    { name: 'Symbol', since: 0, type: types.data.name },
+  ],
+};
+
+/** Moves the end over Symbol; answers what is wrong with them. */
+function walkMassCancel(block: sbe.Block): string | undefined {
+  const { dataAt, limit, view } = block;
+  let next = block.end;
+  if (next + 1 > limit) return block.refuseData(0, next);
+  dataAt[0] = next;
+  next += 1 + view.getUint8(next);
+  if (next > limit) return block.refuseData(0);
+  block.end = next;
+  return undefined;
+}
 
 /** MassCancel (103). The end of many orders. */
 export class MassCancel {
@@ -9,160 +31,34 @@ export class MassCancel {
   static readonly schemaId = 4144;
   static readonly schemaVersion = 0;
   static readonly blockLength = 55;
-  #bytes: Uint8Array = noOctets;
-  /** Where these bytes begin in their buffer, which the view and the octets cover whole. */
-  #base = 0;
-  #view = noView;
-  #octets = noOctets;
-  #version = 0;
-  #limit = 0;
-  /** The block, and the end of the message so far. */
-  #at = 0;
-  #end = 0;
-  #symbolAt = 0;
-  /** Groups and data that are begun or left empty. */
-  #part = 0;
+  readonly #block = new sbe.Block(layout);
 
   /** Takes the message whose header is at `at`; answers what is wrong with it. */
   wrap(bytes: Uint8Array, at = 0, end = bytes.length): string | undefined {
-    if (this.#bytes !== bytes) this.#take(bytes);
-    const view = this.#view;
-    const start = this.#base + at;
-    const limit = this.#base + Math.min(end, bytes.length);
+    const block = this.#block;
+    const start = block.take(bytes, at);
+    const limit = start - at + Math.min(end, bytes.length);
+    const { view } = block;
     if (start + 8 > limit) return cut('MassCancel', 8, limit - start);
     if (view.getUint16(start + 2, true) !== 103 || view.getUint16(start + 4, true) !== 4144) return wrongTemplate('MassCancel');
-    const blockLength = view.getUint16(start, true);
     const version = view.getUint16(start + 6, true);
-    const needed = 55;
-    if (blockLength < needed) return shorter('MassCancel', blockLength, needed, version);
-    let next = start + 8 + blockLength;
-    if (next > limit) return cut('MassCancel', blockLength, limit - start - 8);
-    this.#version = version;
-    this.#at = start + 8;
-    this.#limit = limit;
-    if (next + 1 > limit) return cut('MassCancel.Symbol', 1, limit - next);
-    this.#symbolAt = next;
-    const symbolSize = view.getUint8(next);
-    next += 1;
-    if (next + symbolSize > limit) return cut('MassCancel.Symbol', symbolSize, limit - next);
-    next += symbolSize;
-    this.#part = 1;
-    this.#end = next;
-    return undefined;
-  }
-  /** Begins a message at `at`, every optional field null and the others zero; `version` is the reader's. */
-  encode(bytes: Uint8Array, at = 0, version = 0): this {
-    if (this.#bytes !== bytes) this.#take(bytes);
-    const view = this.#view;
-    if (version > 0) throw notInVersion('MassCancel', version);
-    if (at + 63 > bytes.length) throw noRoom('MassCancel');
-    const start = this.#base + at;
-    view.setUint32(start, 6750263, true);
-    view.setUint32(start + 4, 4144, true);
-    view.setFloat64(start + 8, 0);
-    view.setFloat64(start + 16, 0);
-    view.setFloat64(start + 24, 0);
-    view.setFloat64(start + 32, 0);
-    view.setFloat64(start + 40, 0);
-    view.setUint32(start + 48, 0, true);
-    view.setUint32(start + 52, 4294901760, true);
-    view.setUint32(start + 56, 4294967295, true);
-    view.setUint8(start + 60, 255);
-    view.setUint8(start + 61, 255);
-    view.setUint8(start + 62, 0);
-    const blockLength = 55;
-    this.#version = version;
-    this.#limit = this.#base + bytes.length;
-    this.#at = start + 8;
-    this.#end = start + 8 + blockLength;
-    this.#part = 0;
-    return this;
+    return block.wrap(start + 8, view.getUint16(start, true), 55, version, limit) ?? walkMassCancel(block);
   }
   /** The version of the schema that the message was written in. */
-  get actingVersion(): number {
-    return this.#version;
-  }
+  get actingVersion(): number { return this.#block.version; }
   /** With the header; groups and data that were not written are empty. */
-  get length(): number {
-    this.#reach(1);
-    return this.#end - this.#at + 8;
-  }
+  get length(): number { return this.#block.finish() - this.#block.at + 8; }
   /** The message with its header, lent until the buffer is used again. */
-  get bytes(): Uint8Array {
-    this.#reach(1);
-    return new Uint8Array(this.#view.buffer, this.#at - 8, this.#end - this.#at + 8);
-  }
-  #take(bytes: Uint8Array): void {
-    if (this.#view.buffer !== bytes.buffer) {
-      this.#view = new DataView(bytes.buffer);
-      this.#octets = Buffer.from(bytes.buffer);
-    }
-    this.#bytes = bytes;
-    this.#base = bytes.byteOffset;
-  }
-  get clOrdId(): string { return textAt(this.#octets, this.#at, 36, 'ascii'); }
-  get clOrdIdBytes(): Uint8Array { return this.#octets.subarray(this.#at, this.#at + 36); }
-  setClOrdId(value: string): this { putText(this.#octets, this.#at, 36, value, 'ascii', 'MassCancel.ClOrdID'); return this; }
-  setClOrdIdBytes(value: Uint8Array): this { putOctets(this.#octets, this.#at, 36, value, 'MassCancel.ClOrdID'); return this; }
-  get transactTime(): number { const high = this.#view.getUint32(this.#at + 40, true); const low = this.#view.getUint32(this.#at + 36, true); return joined(high, low, 'MassCancel.TransactTime'); }
-  get transactTimeBig(): bigint { return this.#view.getBigUint64(this.#at + 36, true); }
-  get transactTimeHigh(): number { return this.#view.getUint32(this.#at + 40, true); }
-  get transactTimeLow(): number { return this.#view.getUint32(this.#at + 36, true); }
-  setTransactTime(value: number): this { if (value < 0) throw outside('MassCancel.TransactTime', value); const view = this.#view; const at = this.#at + 36; view.setUint32(at + 4, highOf(value, 'MassCancel.TransactTime'), true); view.setUint32(at, value, true); return this; }
-  setTransactTimeBig(value: bigint): this { if (value < 0n || value > 18446744073709551615n) throw outside('MassCancel.TransactTime', value); this.#view.setBigUint64(this.#at + 36, value, true); return this; }
-  setTransactTimeHalves(high: number, low: number): this { const view = this.#view; const at = this.#at + 36; view.setUint32(at + 4, high, true); view.setUint32(at, low, true); return this; }
-  get scope(): number { return this.#view.getUint8(this.#at + 44); }
-  setScope(value: number): this { if (value !== (value & 255)) throw outside('MassCancel.Scope', value); this.#view.setUint8(this.#at + 44, value); return this; }
-  get side(): number | undefined { const value = this.#view.getUint8(this.#at + 45); return value === 0 ? undefined : value; }
-  setSide(value: number | undefined): this { if (value !== undefined && (value !== (value & 255))) throw outside('MassCancel.Side', value); this.#view.setUint8(this.#at + 45, value ?? 0); return this; }
-  get instrumentMarketId(): number | undefined { const high = this.#view.getUint32(this.#at + 50, true); const low = this.#view.getUint32(this.#at + 46, true); if (high === 4294967295 && low === 4294967295) return undefined; return joined(high, low, 'MassCancel.Instrument.MarketId'); }
-  get instrumentMarketIdBig(): bigint | undefined { const value = this.#view.getBigUint64(this.#at + 46, true); return value === 18446744073709551615n ? undefined : value; }
-  get instrumentMarketIdHigh(): number { return this.#view.getUint32(this.#at + 50, true); }
-  get instrumentMarketIdLow(): number { return this.#view.getUint32(this.#at + 46, true); }
-  setInstrumentMarketId(value: number | undefined): this { if (value !== undefined && (value < 0)) throw outside('MassCancel.Instrument.MarketId', value); const view = this.#view; const at = this.#at + 46; view.setUint32(at + 4, value === undefined ? 4294967295 : highOf(value, 'MassCancel.Instrument.MarketId'), true); view.setUint32(at, value ?? 4294967295, true); return this; }
-  setInstrumentMarketIdBig(value: bigint | undefined): this { if (value !== undefined && (value < 0n || value > 18446744073709551614n)) throw outside('MassCancel.Instrument.MarketId', value); this.#view.setBigUint64(this.#at + 46, value ?? 18446744073709551615n, true); return this; }
-  setInstrumentMarketIdHalves(high: number, low: number): this { const view = this.#view; const at = this.#at + 46; view.setUint32(at + 4, high, true); view.setUint32(at, low, true); return this; }
-  get instrumentBook(): number { return this.#view.getUint8(this.#at + 54); }
-  setInstrumentBook(value: number): this { if (value !== (value & 255)) throw outside('MassCancel.Instrument.Book', value); this.#view.setUint8(this.#at + 54, value); return this; }
-  get symbol(): string {
-    const at = this.#symbolAt;
-    return decoded(this.#octets, at + 1, at + 1 + this.#view.getUint8(at), 'utf8');
-  }
-  get symbolBytes(): Uint8Array {
-    const at = this.#symbolAt;
-    return this.#octets.subarray(at + 1, at + 1 + this.#view.getUint8(at));
-  }
-  setSymbol(value: string): this {
-    this.#reach(0);
-    const at = this.#end;
-    const limit = Math.min(this.#limit, at + 1 + 255);
-    const size = putCharacters(this.#octets, at + 1, limit, value, 'utf8', 'MassCancel.Symbol');
-    this.#view.setUint8(at, size);
-    this.#symbolAt = at;
-    this.#end = at + 1 + size;
-    this.#part = 1;
-    return this;
-  }
-  setSymbolBytes(value: Uint8Array): this {
-    this.#reach(0);
-    const at = this.#end;
-    if (value.length > 255) throw outside('MassCancel.Symbol', `${value.length} bytes`);
-    if (at + 1 + value.length > this.#limit) throw noRoom('MassCancel.Symbol');
-    this.#octets.set(value, at + 1);
-    this.#view.setUint8(at, value.length);
-    this.#symbolAt = at;
-    this.#end = at + 1 + value.length;
-    this.#part = 1;
-    return this;
-  }
-  #reach(part: number): void {
-    if (part < this.#part) throw wrongOrder('MassCancel');
-    if (this.#part <= 0 && part > 0) {
-      if (this.#end + 1 > this.#limit) throw noRoom('MassCancel.Symbol');
-      this.#view.setUint8(this.#end, 0);
-      this.#symbolAt = this.#end;
-      this.#end += 1;
-    }
-    this.#part = part;
-  }
+  get bytes(): Uint8Array { return this.#block.whole(8); }
+  get clOrdId(): string { const { at, octets } = this.#block; return textAt(octets, at, 36, 'ascii'); }
+  get clOrdIdBytes(): Uint8Array { const { at, octets } = this.#block; return octets.subarray(at, at + 36); }
+  get transactTime(): number { const { at, view } = this.#block; return joined(view.getUint32(at + 40, true), view.getUint32(at + 36, true), 'MassCancel.TransactTime'); }
+  get transactTimeBig(): bigint { const { at, view } = this.#block; return view.getBigUint64(at + 36, true); }
+  get scope(): number { const { at, view } = this.#block; return view.getUint8(at + 44); }
+  get side(): number | undefined { const { at, view } = this.#block; const value = view.getUint8(at + 45); return value === 0 ? undefined : value; }
+  get instrumentMarketId(): number | undefined { const { at, view } = this.#block; const high = view.getUint32(at + 50, true); const low = view.getUint32(at + 46, true); return high === 4294967295 && low === 4294967295 ? undefined : joined(high, low, 'MassCancel.Instrument.MarketId'); }
+  get instrumentMarketIdBig(): bigint | undefined { const { at, view } = this.#block; const value = view.getBigUint64(at + 46, true); return value === 18446744073709551615n ? undefined : value; }
+  get instrumentBook(): number { const { at, view } = this.#block; return view.getUint8(at + 54); }
+  get symbol(): string { return this.#block.text(0); }
+  get symbolBytes(): Uint8Array { return this.#block.bytes(0); }
 }

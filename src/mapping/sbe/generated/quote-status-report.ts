@@ -1,7 +1,21 @@
 // Generated from orders.xml by "causeway sbe generate". Change the schema, not this file.
 // biome-ignore-all lint: generated
 // biome-ignore-all format: generated
-import { cut, decoded, highOf, joined, noOctets, noRoom, notInVersion, noView, outside, putCharacters, shorter, wrongOrder, wrongTemplate } from '../../../sbe/flyweight.ts';
+import * as sbe from '../../../sbe/block.ts';
+import { highOf, noRoom, notInVersion, outside } from '../../../sbe/flyweight.ts';
+import * as types from './types.ts';
+
+const layout: sbe.Layout = {
+  name: 'QuoteStatusReport',
+  groups: [],
+  data: [
+    { name: 'QuoteID', since: 0, type: types.data.name },
+    { name: 'Account', since: 0, type: types.data.name },
+    { name: 'Symbol', since: 0, type: types.data.name },
+    { name: 'VenueCode', since: 0, type: types.data.name },
+    { name: 'Text', since: 0, type: types.data.text },
+  ],
+};
 
 /** QuoteStatusReport (214). What became of a Quote. */
 export class QuoteStatusReport {
@@ -9,82 +23,14 @@ export class QuoteStatusReport {
   static readonly schemaId = 4144;
   static readonly schemaVersion = 0;
   static readonly blockLength = 15;
-  #bytes: Uint8Array = noOctets;
-  /** Where these bytes begin in their buffer, which the view and the octets cover whole. */
-  #base = 0;
-  #view = noView;
-  #octets = noOctets;
-  #version = 0;
-  #limit = 0;
-  /** The block, and the end of the message so far. */
-  #at = 0;
-  #end = 0;
-  #quoteIdAt = 0;
-  #accountAt = 0;
-  #symbolAt = 0;
-  #venueCodeAt = 0;
-  #textAt = 0;
-  /** Groups and data that are begun or left empty. */
-  #part = 0;
+  readonly #block = new sbe.Block(layout);
 
-  /** Takes the message whose header is at `at`; answers what is wrong with it. */
-  wrap(bytes: Uint8Array, at = 0, end = bytes.length): string | undefined {
-    if (this.#bytes !== bytes) this.#take(bytes);
-    const view = this.#view;
-    const start = this.#base + at;
-    const limit = this.#base + Math.min(end, bytes.length);
-    if (start + 8 > limit) return cut('QuoteStatusReport', 8, limit - start);
-    if (view.getUint16(start + 2, true) !== 214 || view.getUint16(start + 4, true) !== 4144) return wrongTemplate('QuoteStatusReport');
-    const blockLength = view.getUint16(start, true);
-    const version = view.getUint16(start + 6, true);
-    const needed = 15;
-    if (blockLength < needed) return shorter('QuoteStatusReport', blockLength, needed, version);
-    let next = start + 8 + blockLength;
-    if (next > limit) return cut('QuoteStatusReport', blockLength, limit - start - 8);
-    this.#version = version;
-    this.#at = start + 8;
-    this.#limit = limit;
-    if (next + 1 > limit) return cut('QuoteStatusReport.QuoteID', 1, limit - next);
-    this.#quoteIdAt = next;
-    const quoteIdSize = view.getUint8(next);
-    next += 1;
-    if (next + quoteIdSize > limit) return cut('QuoteStatusReport.QuoteID', quoteIdSize, limit - next);
-    next += quoteIdSize;
-    if (next + 1 > limit) return cut('QuoteStatusReport.Account', 1, limit - next);
-    this.#accountAt = next;
-    const accountSize = view.getUint8(next);
-    next += 1;
-    if (next + accountSize > limit) return cut('QuoteStatusReport.Account', accountSize, limit - next);
-    next += accountSize;
-    if (next + 1 > limit) return cut('QuoteStatusReport.Symbol', 1, limit - next);
-    this.#symbolAt = next;
-    const symbolSize = view.getUint8(next);
-    next += 1;
-    if (next + symbolSize > limit) return cut('QuoteStatusReport.Symbol', symbolSize, limit - next);
-    next += symbolSize;
-    if (next + 1 > limit) return cut('QuoteStatusReport.VenueCode', 1, limit - next);
-    this.#venueCodeAt = next;
-    const venueCodeSize = view.getUint8(next);
-    next += 1;
-    if (next + venueCodeSize > limit) return cut('QuoteStatusReport.VenueCode', venueCodeSize, limit - next);
-    next += venueCodeSize;
-    if (next + 2 > limit) return cut('QuoteStatusReport.Text', 2, limit - next);
-    this.#textAt = next;
-    const textSize = view.getUint16(next, true);
-    next += 2;
-    if (next + textSize > limit) return cut('QuoteStatusReport.Text', textSize, limit - next);
-    next += textSize;
-    this.#part = 5;
-    this.#end = next;
-    return undefined;
-  }
   /** Begins a message at `at`, every optional field null and the others zero; `version` is the reader's. */
   encode(bytes: Uint8Array, at = 0, version = 0): this {
-    if (this.#bytes !== bytes) this.#take(bytes);
-    const view = this.#view;
     if (version > 0) throw notInVersion('QuoteStatusReport', version);
     if (at + 23 > bytes.length) throw noRoom('QuoteStatusReport');
-    const start = this.#base + at;
+    const start = this.#block.take(bytes, at);
+    const { view } = this.#block;
     view.setUint32(start, 14024719, true);
     view.setUint32(start + 4, 4144, true);
     view.setUint32(start + 8, 4294967040, true);
@@ -93,240 +39,28 @@ export class QuoteStatusReport {
     view.setUint8(start + 20, 255);
     view.setUint8(start + 21, 255);
     view.setUint8(start + 22, 0);
-    const blockLength = 15;
-    this.#version = version;
-    this.#limit = this.#base + bytes.length;
-    this.#at = start + 8;
-    this.#end = start + 8 + blockLength;
-    this.#part = 0;
+    this.#block.begin(start + 8, 15, version, start - at + bytes.length);
     return this;
-  }
-  /** The version of the schema that the message was written in. */
-  get actingVersion(): number {
-    return this.#version;
   }
   /** With the header; groups and data that were not written are empty. */
-  get length(): number {
-    this.#reach(5);
-    return this.#end - this.#at + 8;
-  }
+  get length(): number { return this.#block.finish() - this.#block.at + 8; }
   /** The message with its header, lent until the buffer is used again. */
-  get bytes(): Uint8Array {
-    this.#reach(5);
-    return new Uint8Array(this.#view.buffer, this.#at - 8, this.#end - this.#at + 8);
-  }
-  #take(bytes: Uint8Array): void {
-    if (this.#view.buffer !== bytes.buffer) {
-      this.#view = new DataView(bytes.buffer);
-      this.#octets = Buffer.from(bytes.buffer);
-    }
-    this.#bytes = bytes;
-    this.#base = bytes.byteOffset;
-  }
-  get quoteStatus(): number { return this.#view.getUint8(this.#at); }
-  setQuoteStatus(value: number): this { if (value !== (value & 255)) throw outside('QuoteStatusReport.QuoteStatus', value); this.#view.setUint8(this.#at, value); return this; }
-  get instrumentMarketId(): number | undefined { const high = this.#view.getUint32(this.#at + 5, true); const low = this.#view.getUint32(this.#at + 1, true); if (high === 4294967295 && low === 4294967295) return undefined; return joined(high, low, 'QuoteStatusReport.Instrument.MarketId'); }
-  get instrumentMarketIdBig(): bigint | undefined { const value = this.#view.getBigUint64(this.#at + 1, true); return value === 18446744073709551615n ? undefined : value; }
-  get instrumentMarketIdHigh(): number { return this.#view.getUint32(this.#at + 5, true); }
-  get instrumentMarketIdLow(): number { return this.#view.getUint32(this.#at + 1, true); }
-  setInstrumentMarketId(value: number | undefined): this { if (value !== undefined && (value < 0)) throw outside('QuoteStatusReport.Instrument.MarketId', value); const view = this.#view; const at = this.#at + 1; view.setUint32(at + 4, value === undefined ? 4294967295 : highOf(value, 'QuoteStatusReport.Instrument.MarketId'), true); view.setUint32(at, value ?? 4294967295, true); return this; }
-  setInstrumentMarketIdBig(value: bigint | undefined): this { if (value !== undefined && (value < 0n || value > 18446744073709551614n)) throw outside('QuoteStatusReport.Instrument.MarketId', value); this.#view.setBigUint64(this.#at + 1, value ?? 18446744073709551615n, true); return this; }
-  setInstrumentMarketIdHalves(high: number, low: number): this { const view = this.#view; const at = this.#at + 1; view.setUint32(at + 4, high, true); view.setUint32(at, low, true); return this; }
-  get instrumentBook(): number { return this.#view.getUint8(this.#at + 9); }
-  setInstrumentBook(value: number): this { if (value !== (value & 255)) throw outside('QuoteStatusReport.Instrument.Book', value); this.#view.setUint8(this.#at + 9, value); return this; }
-  get refusalReason(): number | undefined { const value = this.#view.getUint16(this.#at + 10, true); return value === 65535 ? undefined : value; }
-  setRefusalReason(value: number | undefined): this { if (value !== undefined && (value !== (value | 0) || value < 0 || value > 65534)) throw outside('QuoteStatusReport.Refusal.Reason', value); this.#view.setUint16(this.#at + 10, value ?? 65535, true); return this; }
-  get refusalVenueRejectNumber(): number | undefined { const value = this.#view.getUint16(this.#at + 12, true); return value === 65535 ? undefined : value; }
-  setRefusalVenueRejectNumber(value: number | undefined): this { if (value !== undefined && (value !== (value | 0) || value < 0 || value > 65534)) throw outside('QuoteStatusReport.Refusal.VenueRejectNumber', value); this.#view.setUint16(this.#at + 12, value ?? 65535, true); return this; }
-  get refusalNonceConsumed(): number { return this.#view.getUint8(this.#at + 14); }
-  setRefusalNonceConsumed(value: number): this { if (value !== (value & 255)) throw outside('QuoteStatusReport.Refusal.NonceConsumed', value); this.#view.setUint8(this.#at + 14, value); return this; }
-  get quoteId(): string {
-    const at = this.#quoteIdAt;
-    return decoded(this.#octets, at + 1, at + 1 + this.#view.getUint8(at), 'utf8');
-  }
-  get quoteIdBytes(): Uint8Array {
-    const at = this.#quoteIdAt;
-    return this.#octets.subarray(at + 1, at + 1 + this.#view.getUint8(at));
-  }
-  setQuoteId(value: string): this {
-    this.#reach(0);
-    const at = this.#end;
-    const limit = Math.min(this.#limit, at + 1 + 255);
-    const size = putCharacters(this.#octets, at + 1, limit, value, 'utf8', 'QuoteStatusReport.QuoteID');
-    this.#view.setUint8(at, size);
-    this.#quoteIdAt = at;
-    this.#end = at + 1 + size;
-    this.#part = 1;
-    return this;
-  }
-  setQuoteIdBytes(value: Uint8Array): this {
-    this.#reach(0);
-    const at = this.#end;
-    if (value.length > 255) throw outside('QuoteStatusReport.QuoteID', `${value.length} bytes`);
-    if (at + 1 + value.length > this.#limit) throw noRoom('QuoteStatusReport.QuoteID');
-    this.#octets.set(value, at + 1);
-    this.#view.setUint8(at, value.length);
-    this.#quoteIdAt = at;
-    this.#end = at + 1 + value.length;
-    this.#part = 1;
-    return this;
-  }
-  get account(): string {
-    const at = this.#accountAt;
-    return decoded(this.#octets, at + 1, at + 1 + this.#view.getUint8(at), 'utf8');
-  }
-  get accountBytes(): Uint8Array {
-    const at = this.#accountAt;
-    return this.#octets.subarray(at + 1, at + 1 + this.#view.getUint8(at));
-  }
-  setAccount(value: string): this {
-    this.#reach(1);
-    const at = this.#end;
-    const limit = Math.min(this.#limit, at + 1 + 255);
-    const size = putCharacters(this.#octets, at + 1, limit, value, 'utf8', 'QuoteStatusReport.Account');
-    this.#view.setUint8(at, size);
-    this.#accountAt = at;
-    this.#end = at + 1 + size;
-    this.#part = 2;
-    return this;
-  }
-  setAccountBytes(value: Uint8Array): this {
-    this.#reach(1);
-    const at = this.#end;
-    if (value.length > 255) throw outside('QuoteStatusReport.Account', `${value.length} bytes`);
-    if (at + 1 + value.length > this.#limit) throw noRoom('QuoteStatusReport.Account');
-    this.#octets.set(value, at + 1);
-    this.#view.setUint8(at, value.length);
-    this.#accountAt = at;
-    this.#end = at + 1 + value.length;
-    this.#part = 2;
-    return this;
-  }
-  get symbol(): string {
-    const at = this.#symbolAt;
-    return decoded(this.#octets, at + 1, at + 1 + this.#view.getUint8(at), 'utf8');
-  }
-  get symbolBytes(): Uint8Array {
-    const at = this.#symbolAt;
-    return this.#octets.subarray(at + 1, at + 1 + this.#view.getUint8(at));
-  }
-  setSymbol(value: string): this {
-    this.#reach(2);
-    const at = this.#end;
-    const limit = Math.min(this.#limit, at + 1 + 255);
-    const size = putCharacters(this.#octets, at + 1, limit, value, 'utf8', 'QuoteStatusReport.Symbol');
-    this.#view.setUint8(at, size);
-    this.#symbolAt = at;
-    this.#end = at + 1 + size;
-    this.#part = 3;
-    return this;
-  }
-  setSymbolBytes(value: Uint8Array): this {
-    this.#reach(2);
-    const at = this.#end;
-    if (value.length > 255) throw outside('QuoteStatusReport.Symbol', `${value.length} bytes`);
-    if (at + 1 + value.length > this.#limit) throw noRoom('QuoteStatusReport.Symbol');
-    this.#octets.set(value, at + 1);
-    this.#view.setUint8(at, value.length);
-    this.#symbolAt = at;
-    this.#end = at + 1 + value.length;
-    this.#part = 3;
-    return this;
-  }
-  get venueCode(): string {
-    const at = this.#venueCodeAt;
-    return decoded(this.#octets, at + 1, at + 1 + this.#view.getUint8(at), 'utf8');
-  }
-  get venueCodeBytes(): Uint8Array {
-    const at = this.#venueCodeAt;
-    return this.#octets.subarray(at + 1, at + 1 + this.#view.getUint8(at));
-  }
-  setVenueCode(value: string): this {
-    this.#reach(3);
-    const at = this.#end;
-    const limit = Math.min(this.#limit, at + 1 + 255);
-    const size = putCharacters(this.#octets, at + 1, limit, value, 'utf8', 'QuoteStatusReport.VenueCode');
-    this.#view.setUint8(at, size);
-    this.#venueCodeAt = at;
-    this.#end = at + 1 + size;
-    this.#part = 4;
-    return this;
-  }
-  setVenueCodeBytes(value: Uint8Array): this {
-    this.#reach(3);
-    const at = this.#end;
-    if (value.length > 255) throw outside('QuoteStatusReport.VenueCode', `${value.length} bytes`);
-    if (at + 1 + value.length > this.#limit) throw noRoom('QuoteStatusReport.VenueCode');
-    this.#octets.set(value, at + 1);
-    this.#view.setUint8(at, value.length);
-    this.#venueCodeAt = at;
-    this.#end = at + 1 + value.length;
-    this.#part = 4;
-    return this;
-  }
-  get text(): string {
-    const at = this.#textAt;
-    return decoded(this.#octets, at + 2, at + 2 + this.#view.getUint16(at, true), 'utf8');
-  }
-  get textBytes(): Uint8Array {
-    const at = this.#textAt;
-    return this.#octets.subarray(at + 2, at + 2 + this.#view.getUint16(at, true));
-  }
-  setText(value: string): this {
-    this.#reach(4);
-    const at = this.#end;
-    const limit = Math.min(this.#limit, at + 2 + 65535);
-    const size = putCharacters(this.#octets, at + 2, limit, value, 'utf8', 'QuoteStatusReport.Text');
-    this.#view.setUint16(at, size, true);
-    this.#textAt = at;
-    this.#end = at + 2 + size;
-    this.#part = 5;
-    return this;
-  }
-  setTextBytes(value: Uint8Array): this {
-    this.#reach(4);
-    const at = this.#end;
-    if (value.length > 65535) throw outside('QuoteStatusReport.Text', `${value.length} bytes`);
-    if (at + 2 + value.length > this.#limit) throw noRoom('QuoteStatusReport.Text');
-    this.#octets.set(value, at + 2);
-    this.#view.setUint16(at, value.length, true);
-    this.#textAt = at;
-    this.#end = at + 2 + value.length;
-    this.#part = 5;
-    return this;
-  }
-  #reach(part: number): void {
-    if (part < this.#part) throw wrongOrder('QuoteStatusReport');
-    if (this.#part <= 0 && part > 0) {
-      if (this.#end + 1 > this.#limit) throw noRoom('QuoteStatusReport.QuoteID');
-      this.#view.setUint8(this.#end, 0);
-      this.#quoteIdAt = this.#end;
-      this.#end += 1;
-    }
-    if (this.#part <= 1 && part > 1) {
-      if (this.#end + 1 > this.#limit) throw noRoom('QuoteStatusReport.Account');
-      this.#view.setUint8(this.#end, 0);
-      this.#accountAt = this.#end;
-      this.#end += 1;
-    }
-    if (this.#part <= 2 && part > 2) {
-      if (this.#end + 1 > this.#limit) throw noRoom('QuoteStatusReport.Symbol');
-      this.#view.setUint8(this.#end, 0);
-      this.#symbolAt = this.#end;
-      this.#end += 1;
-    }
-    if (this.#part <= 3 && part > 3) {
-      if (this.#end + 1 > this.#limit) throw noRoom('QuoteStatusReport.VenueCode');
-      this.#view.setUint8(this.#end, 0);
-      this.#venueCodeAt = this.#end;
-      this.#end += 1;
-    }
-    if (this.#part <= 4 && part > 4) {
-      if (this.#end + 2 > this.#limit) throw noRoom('QuoteStatusReport.Text');
-      this.#view.setUint16(this.#end, 0, true);
-      this.#textAt = this.#end;
-      this.#end += 2;
-    }
-    this.#part = part;
-  }
+  get bytes(): Uint8Array { return this.#block.whole(8); }
+  setQuoteStatus(value: number): this { const { at, view } = this.#block; if (value !== (value & 255)) throw outside('QuoteStatusReport.QuoteStatus', value); view.setUint8(at, value); return this; }
+  setInstrumentMarketId(value: number | undefined): this { const { at, view } = this.#block; if (value !== undefined && (value < 0)) throw outside('QuoteStatusReport.Instrument.MarketId', value); view.setUint32(at + 5, value === undefined ? 4294967295 : highOf(value, 'QuoteStatusReport.Instrument.MarketId'), true); view.setUint32(at + 1, value ?? 4294967295, true); return this; }
+  setInstrumentMarketIdBig(value: bigint | undefined): this { const { at, view } = this.#block; if (value !== undefined && (value < 0n || value > 18446744073709551614n)) throw outside('QuoteStatusReport.Instrument.MarketId', value); view.setBigUint64(at + 1, value ?? 18446744073709551615n, true); return this; }
+  setInstrumentBook(value: number): this { const { at, view } = this.#block; if (value !== (value & 255)) throw outside('QuoteStatusReport.Instrument.Book', value); view.setUint8(at + 9, value); return this; }
+  setRefusalReason(value: number | undefined): this { const { at, view } = this.#block; if (value !== undefined && (value !== (value | 0) || value < 0 || value > 65534)) throw outside('QuoteStatusReport.Refusal.Reason', value); view.setUint16(at + 10, value ?? 65535, true); return this; }
+  setRefusalVenueRejectNumber(value: number | undefined): this { const { at, view } = this.#block; if (value !== undefined && (value !== (value | 0) || value < 0 || value > 65534)) throw outside('QuoteStatusReport.Refusal.VenueRejectNumber', value); view.setUint16(at + 12, value ?? 65535, true); return this; }
+  setRefusalNonceConsumed(value: number): this { const { at, view } = this.#block; if (value !== (value & 255)) throw outside('QuoteStatusReport.Refusal.NonceConsumed', value); view.setUint8(at + 14, value); return this; }
+  setQuoteId(value: string): this { this.#block.putText(0, value); return this; }
+  setQuoteIdBytes(value: Uint8Array): this { this.#block.putBytes(0, value); return this; }
+  setAccount(value: string): this { this.#block.putText(1, value); return this; }
+  setAccountBytes(value: Uint8Array): this { this.#block.putBytes(1, value); return this; }
+  setSymbol(value: string): this { this.#block.putText(2, value); return this; }
+  setSymbolBytes(value: Uint8Array): this { this.#block.putBytes(2, value); return this; }
+  setVenueCode(value: string): this { this.#block.putText(3, value); return this; }
+  setVenueCodeBytes(value: Uint8Array): this { this.#block.putBytes(3, value); return this; }
+  setText(value: string): this { this.#block.putText(4, value); return this; }
+  setTextBytes(value: Uint8Array): this { this.#block.putBytes(4, value); return this; }
 }

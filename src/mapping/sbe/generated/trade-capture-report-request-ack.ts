@@ -1,7 +1,18 @@
 // Generated from orders.xml by "causeway sbe generate". Change the schema, not this file.
 // biome-ignore-all lint: generated
 // biome-ignore-all format: generated
-import { cut, decoded, noOctets, noRoom, notInVersion, noView, outside, putCharacters, shorter, wrongOrder, wrongTemplate } from '../../../sbe/flyweight.ts';
+import * as sbe from '../../../sbe/block.ts';
+import { noRoom, notInVersion, outside } from '../../../sbe/flyweight.ts';
+import * as types from './types.ts';
+
+const layout: sbe.Layout = {
+  name: 'TradeCaptureReportRequestAck',
+  groups: [],
+  data: [
+    { name: 'TradeRequestID', since: 0, type: types.data.name },
+    { name: 'Text', since: 0, type: types.data.text },
+  ],
+};
 
 /** TradeCaptureReportRequestAck (223). What becomes of a TradeCaptureReportRequest; the trades of the past stand between Accepted and Completed. */
 export class TradeCaptureReportRequestAck {
@@ -9,180 +20,32 @@ export class TradeCaptureReportRequestAck {
   static readonly schemaId = 4144;
   static readonly schemaVersion = 0;
   static readonly blockLength = 9;
-  #bytes: Uint8Array = noOctets;
-  /** Where these bytes begin in their buffer, which the view and the octets cover whole. */
-  #base = 0;
-  #view = noView;
-  #octets = noOctets;
-  #version = 0;
-  #limit = 0;
-  /** The block, and the end of the message so far. */
-  #at = 0;
-  #end = 0;
-  #tradeRequestIdAt = 0;
-  #textAt = 0;
-  /** Groups and data that are begun or left empty. */
-  #part = 0;
+  readonly #block = new sbe.Block(layout);
 
-  /** Takes the message whose header is at `at`; answers what is wrong with it. */
-  wrap(bytes: Uint8Array, at = 0, end = bytes.length): string | undefined {
-    if (this.#bytes !== bytes) this.#take(bytes);
-    const view = this.#view;
-    const start = this.#base + at;
-    const limit = this.#base + Math.min(end, bytes.length);
-    if (start + 8 > limit) return cut('TradeCaptureReportRequestAck', 8, limit - start);
-    if (view.getUint16(start + 2, true) !== 223 || view.getUint16(start + 4, true) !== 4144) return wrongTemplate('TradeCaptureReportRequestAck');
-    const blockLength = view.getUint16(start, true);
-    const version = view.getUint16(start + 6, true);
-    const needed = 9;
-    if (blockLength < needed) return shorter('TradeCaptureReportRequestAck', blockLength, needed, version);
-    let next = start + 8 + blockLength;
-    if (next > limit) return cut('TradeCaptureReportRequestAck', blockLength, limit - start - 8);
-    this.#version = version;
-    this.#at = start + 8;
-    this.#limit = limit;
-    if (next + 1 > limit) return cut('TradeCaptureReportRequestAck.TradeRequestID', 1, limit - next);
-    this.#tradeRequestIdAt = next;
-    const tradeRequestIdSize = view.getUint8(next);
-    next += 1;
-    if (next + tradeRequestIdSize > limit) return cut('TradeCaptureReportRequestAck.TradeRequestID', tradeRequestIdSize, limit - next);
-    next += tradeRequestIdSize;
-    if (next + 2 > limit) return cut('TradeCaptureReportRequestAck.Text', 2, limit - next);
-    this.#textAt = next;
-    const textSize = view.getUint16(next, true);
-    next += 2;
-    if (next + textSize > limit) return cut('TradeCaptureReportRequestAck.Text', textSize, limit - next);
-    next += textSize;
-    this.#part = 2;
-    this.#end = next;
-    return undefined;
-  }
   /** Begins a message at `at`, every optional field null and the others zero; `version` is the reader's. */
   encode(bytes: Uint8Array, at = 0, version = 0): this {
-    if (this.#bytes !== bytes) this.#take(bytes);
-    const view = this.#view;
     if (version > 0) throw notInVersion('TradeCaptureReportRequestAck', version);
     if (at + 17 > bytes.length) throw noRoom('TradeCaptureReportRequestAck');
-    const start = this.#base + at;
+    const start = this.#block.take(bytes, at);
+    const { view } = this.#block;
     view.setUint32(start, 14614537, true);
     view.setUint32(start + 4, 4144, true);
     view.setUint32(start + 8, 0, true);
     view.setUint32(start + 12, 4294967040, true);
     view.setUint8(start + 16, 255);
-    const blockLength = 9;
-    this.#version = version;
-    this.#limit = this.#base + bytes.length;
-    this.#at = start + 8;
-    this.#end = start + 8 + blockLength;
-    this.#part = 0;
+    this.#block.begin(start + 8, 9, version, start - at + bytes.length);
     return this;
-  }
-  /** The version of the schema that the message was written in. */
-  get actingVersion(): number {
-    return this.#version;
   }
   /** With the header; groups and data that were not written are empty. */
-  get length(): number {
-    this.#reach(2);
-    return this.#end - this.#at + 8;
-  }
+  get length(): number { return this.#block.finish() - this.#block.at + 8; }
   /** The message with its header, lent until the buffer is used again. */
-  get bytes(): Uint8Array {
-    this.#reach(2);
-    return new Uint8Array(this.#view.buffer, this.#at - 8, this.#end - this.#at + 8);
-  }
-  #take(bytes: Uint8Array): void {
-    if (this.#view.buffer !== bytes.buffer) {
-      this.#view = new DataView(bytes.buffer);
-      this.#octets = Buffer.from(bytes.buffer);
-    }
-    this.#bytes = bytes;
-    this.#base = bytes.byteOffset;
-  }
-  get tradeRequestType(): number { return this.#view.getUint16(this.#at, true); }
-  setTradeRequestType(value: number): this { if (value !== (value & 65535)) throw outside('TradeCaptureReportRequestAck.TradeRequestType', value); this.#view.setUint16(this.#at, value, true); return this; }
-  get tradeRequestResult(): number { return this.#view.getUint16(this.#at + 2, true); }
-  setTradeRequestResult(value: number): this { if (value !== (value & 65535)) throw outside('TradeCaptureReportRequestAck.TradeRequestResult', value); this.#view.setUint16(this.#at + 2, value, true); return this; }
-  get tradeRequestStatus(): number { return this.#view.getUint8(this.#at + 4); }
-  setTradeRequestStatus(value: number): this { if (value !== (value & 255)) throw outside('TradeCaptureReportRequestAck.TradeRequestStatus', value); this.#view.setUint8(this.#at + 4, value); return this; }
-  get totNumTradeReports(): number | undefined { const value = this.#view.getUint32(this.#at + 5, true); return value === 4294967295 ? undefined : value; }
-  setTotNumTradeReports(value: number | undefined): this { if (value !== undefined && (value !== value >>> 0 || value > 4294967294)) throw outside('TradeCaptureReportRequestAck.TotNumTradeReports', value); this.#view.setUint32(this.#at + 5, value ?? 4294967295, true); return this; }
-  get tradeRequestId(): string {
-    const at = this.#tradeRequestIdAt;
-    return decoded(this.#octets, at + 1, at + 1 + this.#view.getUint8(at), 'utf8');
-  }
-  get tradeRequestIdBytes(): Uint8Array {
-    const at = this.#tradeRequestIdAt;
-    return this.#octets.subarray(at + 1, at + 1 + this.#view.getUint8(at));
-  }
-  setTradeRequestId(value: string): this {
-    this.#reach(0);
-    const at = this.#end;
-    const limit = Math.min(this.#limit, at + 1 + 255);
-    const size = putCharacters(this.#octets, at + 1, limit, value, 'utf8', 'TradeCaptureReportRequestAck.TradeRequestID');
-    this.#view.setUint8(at, size);
-    this.#tradeRequestIdAt = at;
-    this.#end = at + 1 + size;
-    this.#part = 1;
-    return this;
-  }
-  setTradeRequestIdBytes(value: Uint8Array): this {
-    this.#reach(0);
-    const at = this.#end;
-    if (value.length > 255) throw outside('TradeCaptureReportRequestAck.TradeRequestID', `${value.length} bytes`);
-    if (at + 1 + value.length > this.#limit) throw noRoom('TradeCaptureReportRequestAck.TradeRequestID');
-    this.#octets.set(value, at + 1);
-    this.#view.setUint8(at, value.length);
-    this.#tradeRequestIdAt = at;
-    this.#end = at + 1 + value.length;
-    this.#part = 1;
-    return this;
-  }
-  get text(): string {
-    const at = this.#textAt;
-    return decoded(this.#octets, at + 2, at + 2 + this.#view.getUint16(at, true), 'utf8');
-  }
-  get textBytes(): Uint8Array {
-    const at = this.#textAt;
-    return this.#octets.subarray(at + 2, at + 2 + this.#view.getUint16(at, true));
-  }
-  setText(value: string): this {
-    this.#reach(1);
-    const at = this.#end;
-    const limit = Math.min(this.#limit, at + 2 + 65535);
-    const size = putCharacters(this.#octets, at + 2, limit, value, 'utf8', 'TradeCaptureReportRequestAck.Text');
-    this.#view.setUint16(at, size, true);
-    this.#textAt = at;
-    this.#end = at + 2 + size;
-    this.#part = 2;
-    return this;
-  }
-  setTextBytes(value: Uint8Array): this {
-    this.#reach(1);
-    const at = this.#end;
-    if (value.length > 65535) throw outside('TradeCaptureReportRequestAck.Text', `${value.length} bytes`);
-    if (at + 2 + value.length > this.#limit) throw noRoom('TradeCaptureReportRequestAck.Text');
-    this.#octets.set(value, at + 2);
-    this.#view.setUint16(at, value.length, true);
-    this.#textAt = at;
-    this.#end = at + 2 + value.length;
-    this.#part = 2;
-    return this;
-  }
-  #reach(part: number): void {
-    if (part < this.#part) throw wrongOrder('TradeCaptureReportRequestAck');
-    if (this.#part <= 0 && part > 0) {
-      if (this.#end + 1 > this.#limit) throw noRoom('TradeCaptureReportRequestAck.TradeRequestID');
-      this.#view.setUint8(this.#end, 0);
-      this.#tradeRequestIdAt = this.#end;
-      this.#end += 1;
-    }
-    if (this.#part <= 1 && part > 1) {
-      if (this.#end + 2 > this.#limit) throw noRoom('TradeCaptureReportRequestAck.Text');
-      this.#view.setUint16(this.#end, 0, true);
-      this.#textAt = this.#end;
-      this.#end += 2;
-    }
-    this.#part = part;
-  }
+  get bytes(): Uint8Array { return this.#block.whole(8); }
+  setTradeRequestType(value: number): this { const { at, view } = this.#block; if (value !== (value & 65535)) throw outside('TradeCaptureReportRequestAck.TradeRequestType', value); view.setUint16(at, value, true); return this; }
+  setTradeRequestResult(value: number): this { const { at, view } = this.#block; if (value !== (value & 65535)) throw outside('TradeCaptureReportRequestAck.TradeRequestResult', value); view.setUint16(at + 2, value, true); return this; }
+  setTradeRequestStatus(value: number): this { const { at, view } = this.#block; if (value !== (value & 255)) throw outside('TradeCaptureReportRequestAck.TradeRequestStatus', value); view.setUint8(at + 4, value); return this; }
+  setTotNumTradeReports(value: number | undefined): this { const { at, view } = this.#block; if (value !== undefined && (value !== value >>> 0 || value > 4294967294)) throw outside('TradeCaptureReportRequestAck.TotNumTradeReports', value); view.setUint32(at + 5, value ?? 4294967295, true); return this; }
+  setTradeRequestId(value: string): this { this.#block.putText(0, value); return this; }
+  setTradeRequestIdBytes(value: Uint8Array): this { this.#block.putBytes(0, value); return this; }
+  setText(value: string): this { this.#block.putText(1, value); return this; }
+  setTextBytes(value: Uint8Array): this { this.#block.putBytes(1, value); return this; }
 }

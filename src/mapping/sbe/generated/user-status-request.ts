@@ -1,7 +1,34 @@
 // Generated from orders.xml by "causeway sbe generate". Change the schema, not this file.
 // biome-ignore-all lint: generated
 // biome-ignore-all format: generated
-import { cut, decoded, noOctets, noRoom, notInVersion, noView, outside, putCharacters, shorter, wrongOrder, wrongTemplate } from '../../../sbe/flyweight.ts';
+import * as sbe from '../../../sbe/block.ts';
+import { cut, wrongTemplate } from '../../../sbe/flyweight.ts';
+import * as types from './types.ts';
+
+const layout: sbe.Layout = {
+  name: 'UserStatusRequest',
+  groups: [],
+  data: [
+    { name: 'UserRequestID', since: 0, type: types.data.name },
+    { name: 'Username', since: 0, type: types.data.name },
+  ],
+};
+
+/** Moves the end over UserRequestID, Username; answers what is wrong with them. */
+function walkUserStatusRequest(block: sbe.Block): string | undefined {
+  const { dataAt, limit, view } = block;
+  let next = block.end;
+  if (next + 1 > limit) return block.refuseData(0, next);
+  dataAt[0] = next;
+  next += 1 + view.getUint8(next);
+  if (next > limit) return block.refuseData(0);
+  if (next + 1 > limit) return block.refuseData(1, next);
+  dataAt[1] = next;
+  next += 1 + view.getUint8(next);
+  if (next > limit) return block.refuseData(1);
+  block.end = next;
+  return undefined;
+}
 
 /** UserStatusRequest (113). Whether a user may log on to this session. */
 export class UserStatusRequest {
@@ -9,169 +36,27 @@ export class UserStatusRequest {
   static readonly schemaId = 4144;
   static readonly schemaVersion = 0;
   static readonly blockLength = 0;
-  #bytes: Uint8Array = noOctets;
-  /** Where these bytes begin in their buffer, which the view and the octets cover whole. */
-  #base = 0;
-  #view = noView;
-  #octets = noOctets;
-  #version = 0;
-  #limit = 0;
-  /** The block, and the end of the message so far. */
-  #at = 0;
-  #end = 0;
-  #userRequestIdAt = 0;
-  #usernameAt = 0;
-  /** Groups and data that are begun or left empty. */
-  #part = 0;
+  readonly #block = new sbe.Block(layout);
 
   /** Takes the message whose header is at `at`; answers what is wrong with it. */
   wrap(bytes: Uint8Array, at = 0, end = bytes.length): string | undefined {
-    if (this.#bytes !== bytes) this.#take(bytes);
-    const view = this.#view;
-    const start = this.#base + at;
-    const limit = this.#base + Math.min(end, bytes.length);
+    const block = this.#block;
+    const start = block.take(bytes, at);
+    const limit = start - at + Math.min(end, bytes.length);
+    const { view } = block;
     if (start + 8 > limit) return cut('UserStatusRequest', 8, limit - start);
     if (view.getUint16(start + 2, true) !== 113 || view.getUint16(start + 4, true) !== 4144) return wrongTemplate('UserStatusRequest');
-    const blockLength = view.getUint16(start, true);
     const version = view.getUint16(start + 6, true);
-    const needed = 0;
-    if (blockLength < needed) return shorter('UserStatusRequest', blockLength, needed, version);
-    let next = start + 8 + blockLength;
-    if (next > limit) return cut('UserStatusRequest', blockLength, limit - start - 8);
-    this.#version = version;
-    this.#at = start + 8;
-    this.#limit = limit;
-    if (next + 1 > limit) return cut('UserStatusRequest.UserRequestID', 1, limit - next);
-    this.#userRequestIdAt = next;
-    const userRequestIdSize = view.getUint8(next);
-    next += 1;
-    if (next + userRequestIdSize > limit) return cut('UserStatusRequest.UserRequestID', userRequestIdSize, limit - next);
-    next += userRequestIdSize;
-    if (next + 1 > limit) return cut('UserStatusRequest.Username', 1, limit - next);
-    this.#usernameAt = next;
-    const usernameSize = view.getUint8(next);
-    next += 1;
-    if (next + usernameSize > limit) return cut('UserStatusRequest.Username', usernameSize, limit - next);
-    next += usernameSize;
-    this.#part = 2;
-    this.#end = next;
-    return undefined;
-  }
-  /** Begins a message at `at`, every optional field null and the others zero; `version` is the reader's. */
-  encode(bytes: Uint8Array, at = 0, version = 0): this {
-    if (this.#bytes !== bytes) this.#take(bytes);
-    const view = this.#view;
-    if (version > 0) throw notInVersion('UserStatusRequest', version);
-    if (at + 8 > bytes.length) throw noRoom('UserStatusRequest');
-    const start = this.#base + at;
-    view.setUint32(start, 7405568, true);
-    view.setUint32(start + 4, 4144, true);
-    const blockLength = 0;
-    this.#version = version;
-    this.#limit = this.#base + bytes.length;
-    this.#at = start + 8;
-    this.#end = start + 8 + blockLength;
-    this.#part = 0;
-    return this;
+    return block.wrap(start + 8, view.getUint16(start, true), 0, version, limit) ?? walkUserStatusRequest(block);
   }
   /** The version of the schema that the message was written in. */
-  get actingVersion(): number {
-    return this.#version;
-  }
+  get actingVersion(): number { return this.#block.version; }
   /** With the header; groups and data that were not written are empty. */
-  get length(): number {
-    this.#reach(2);
-    return this.#end - this.#at + 8;
-  }
+  get length(): number { return this.#block.finish() - this.#block.at + 8; }
   /** The message with its header, lent until the buffer is used again. */
-  get bytes(): Uint8Array {
-    this.#reach(2);
-    return new Uint8Array(this.#view.buffer, this.#at - 8, this.#end - this.#at + 8);
-  }
-  #take(bytes: Uint8Array): void {
-    if (this.#view.buffer !== bytes.buffer) {
-      this.#view = new DataView(bytes.buffer);
-      this.#octets = Buffer.from(bytes.buffer);
-    }
-    this.#bytes = bytes;
-    this.#base = bytes.byteOffset;
-  }
-  get userRequestId(): string {
-    const at = this.#userRequestIdAt;
-    return decoded(this.#octets, at + 1, at + 1 + this.#view.getUint8(at), 'utf8');
-  }
-  get userRequestIdBytes(): Uint8Array {
-    const at = this.#userRequestIdAt;
-    return this.#octets.subarray(at + 1, at + 1 + this.#view.getUint8(at));
-  }
-  setUserRequestId(value: string): this {
-    this.#reach(0);
-    const at = this.#end;
-    const limit = Math.min(this.#limit, at + 1 + 255);
-    const size = putCharacters(this.#octets, at + 1, limit, value, 'utf8', 'UserStatusRequest.UserRequestID');
-    this.#view.setUint8(at, size);
-    this.#userRequestIdAt = at;
-    this.#end = at + 1 + size;
-    this.#part = 1;
-    return this;
-  }
-  setUserRequestIdBytes(value: Uint8Array): this {
-    this.#reach(0);
-    const at = this.#end;
-    if (value.length > 255) throw outside('UserStatusRequest.UserRequestID', `${value.length} bytes`);
-    if (at + 1 + value.length > this.#limit) throw noRoom('UserStatusRequest.UserRequestID');
-    this.#octets.set(value, at + 1);
-    this.#view.setUint8(at, value.length);
-    this.#userRequestIdAt = at;
-    this.#end = at + 1 + value.length;
-    this.#part = 1;
-    return this;
-  }
-  get username(): string {
-    const at = this.#usernameAt;
-    return decoded(this.#octets, at + 1, at + 1 + this.#view.getUint8(at), 'utf8');
-  }
-  get usernameBytes(): Uint8Array {
-    const at = this.#usernameAt;
-    return this.#octets.subarray(at + 1, at + 1 + this.#view.getUint8(at));
-  }
-  setUsername(value: string): this {
-    this.#reach(1);
-    const at = this.#end;
-    const limit = Math.min(this.#limit, at + 1 + 255);
-    const size = putCharacters(this.#octets, at + 1, limit, value, 'utf8', 'UserStatusRequest.Username');
-    this.#view.setUint8(at, size);
-    this.#usernameAt = at;
-    this.#end = at + 1 + size;
-    this.#part = 2;
-    return this;
-  }
-  setUsernameBytes(value: Uint8Array): this {
-    this.#reach(1);
-    const at = this.#end;
-    if (value.length > 255) throw outside('UserStatusRequest.Username', `${value.length} bytes`);
-    if (at + 1 + value.length > this.#limit) throw noRoom('UserStatusRequest.Username');
-    this.#octets.set(value, at + 1);
-    this.#view.setUint8(at, value.length);
-    this.#usernameAt = at;
-    this.#end = at + 1 + value.length;
-    this.#part = 2;
-    return this;
-  }
-  #reach(part: number): void {
-    if (part < this.#part) throw wrongOrder('UserStatusRequest');
-    if (this.#part <= 0 && part > 0) {
-      if (this.#end + 1 > this.#limit) throw noRoom('UserStatusRequest.UserRequestID');
-      this.#view.setUint8(this.#end, 0);
-      this.#userRequestIdAt = this.#end;
-      this.#end += 1;
-    }
-    if (this.#part <= 1 && part > 1) {
-      if (this.#end + 1 > this.#limit) throw noRoom('UserStatusRequest.Username');
-      this.#view.setUint8(this.#end, 0);
-      this.#usernameAt = this.#end;
-      this.#end += 1;
-    }
-    this.#part = part;
-  }
+  get bytes(): Uint8Array { return this.#block.whole(8); }
+  get userRequestId(): string { return this.#block.text(0); }
+  get userRequestIdBytes(): Uint8Array { return this.#block.bytes(0); }
+  get username(): string { return this.#block.text(1); }
+  get usernameBytes(): Uint8Array { return this.#block.bytes(1); }
 }

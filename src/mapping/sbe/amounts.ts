@@ -1,0 +1,52 @@
+/** Amounts of orders.xml for people: integers and the exponents beside them become decimals. */
+import { decimalText } from '../../fix/decimal.ts';
+import { integerOf, isObject, type Json, type JsonObject } from '../../sbe/json.ts';
+
+/** Amounts that share an exponent with others of their message; the rest have one of their own name. */
+const exponentOf: Readonly<Record<string, string>> = {
+  ...named('PriceExponent', 'Price StopPx LastPx BidPx OfferPx MDEntryPx Tick MinNotional'),
+  ...named('QtyExponent', 'OrderQty MaxFloor SliceQty LastQty BidSize OfferSize'),
+  ...named('QtyExponent', 'MDEntrySize Lot MaxQty'),
+  // The terms beside LeavesQty may be those of another order, or in the exponents of a client.
+  ...named('CumQtyExponent', 'LeavesQty CumQty'),
+  ...named('AvgPxExponent', 'AvgPx'),
+};
+const exponents: ReadonlySet<string> = new Set(Object.values(exponentOf));
+
+function named(exponent: string, amounts: string): Record<string, string> {
+  return Object.fromEntries(amounts.split(' ').map((amount) => [amount, exponent]));
+}
+
+export function isAmount(name: string): boolean {
+  return Object.hasOwn(exponentOf, name);
+}
+
+/** The exponents that hold for a part are its own, then those of its parts, then those around it. */
+export function inDecimals(fields: JsonObject, around: ReadonlyMap<string, number> = new Map()) {
+  const scope = new Map([...around, ...exponentsIn(fields)]);
+  const shown: Record<string, Json> = {};
+  for (const [name, value] of Object.entries(fields)) {
+    if (!exponents.has(name)) shown[name] = decimal(name, value, scope);
+  }
+  return shown;
+}
+
+function decimal(name: string, value: Json, scope: ReadonlyMap<string, number>): Json {
+  if (isObject(value)) return inDecimals(value, scope);
+  if (Array.isArray(value)) {
+    return value.map((one) => (isObject(one) ? inDecimals(one, scope) : one));
+  }
+  const exponent = scope.get(exponentOf[name] ?? '');
+  const atoms = integerOf(value);
+  return exponent === undefined || atoms === undefined ? value : decimalText(atoms, -exponent);
+}
+
+function exponentsIn(fields: JsonObject): readonly (readonly [string, number])[] {
+  const ofParts = Object.values(fields).flatMap((value) =>
+    isObject(value) ? exponentsIn(value) : [],
+  );
+  const own = Object.entries(fields).flatMap(([name, value]) =>
+    exponents.has(name) && typeof value === 'number' ? [[name, value] as const] : [],
+  );
+  return [...ofParts, ...own];
+}
