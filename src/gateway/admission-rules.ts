@@ -3,12 +3,12 @@ import { maxSafeAtoms } from '../domain/units.ts';
 import { type Feature, isFeatureUsable, isUsable, type Profile } from '../venue/profile.ts';
 import type { Config } from './config.ts';
 import { algoKinds } from './features.ts';
-import type { Floor } from './order-entry.ts';
+import type { TradingContext } from './gate-view.ts';
 
 export function admissionRules(
   profile: Profile,
   environment: Config['environment'],
-): Floor['admission'] {
+): TradingContext['admission'] {
   const usable = (key: string) => isUsable(profile, environment, key);
   const { triggerDirection, conditionalKind } = profile.enums;
   const may = (feature: Feature) => isFeatureUsable(profile, environment, feature);

@@ -26,6 +26,12 @@ export interface AuditRecord extends AuditEntry {
   readonly hash: string;
 }
 
+/** How many records there are, and the hash of the last one. */
+export interface AuditHead {
+  readonly position: number;
+  readonly hash: string;
+}
+
 export const auditStream = 'audit';
 /** What the first record takes for the hash before it. */
 export const auditGenesis = '0'.repeat(64);
@@ -33,12 +39,20 @@ const readAtOnce = 512;
 
 export class AuditChain {
   readonly #turns: Turns;
+  readonly #published: (head: AuditHead) => void;
   #head: string = auditGenesis;
   #end = 0;
 
-  /** Throws where the chain is broken: who acts on must not cover it up. */
-  static async open(store: Store, turns: Turns): Promise<AuditChain> {
-    const own = new AuditChain(turns);
+  /**
+   * Throws where the chain is broken: whoever acts from now on must not cover it up. `published` hears each new head
+   * once it is durable.
+   */
+  static async open(
+    store: Store,
+    turns: Turns,
+    published: (head: AuditHead) => void = () => {},
+  ): Promise<AuditChain> {
+    const own = new AuditChain(turns, published);
     for (;;) {
       const records = await store.read(auditStream, own.#end, readAtOnce);
       for (const record of records) {
@@ -50,8 +64,9 @@ export class AuditChain {
     }
   }
 
-  private constructor(turns: Turns) {
+  private constructor(turns: Turns, published: (head: AuditHead) => void) {
     this.#turns = turns;
+    this.#published = published;
   }
 
   get head(): string {
@@ -69,6 +84,15 @@ export class AuditChain {
     this.#turns.write({ kind: 'append', stream: auditStream, expected: this.#end, payload });
     this.#head = record.hash;
     this.#end += 1;
+    const head = { position: record.position, hash: record.hash };
+    this.#turns.after(() => this.#published(head));
+  }
+
+  /** Whether the chain has this record: a head that was published before is in it, or the end was cut off. */
+  async has({ position, hash }: AuditHead): Promise<boolean> {
+    if (position === 0) return hash === auditGenesis;
+    const [record] = await this.latest(position, 1);
+    return record?.position === position && record.hash === hash;
   }
 
   /** At most `limit` records up to this position, the latest first. */

@@ -1,28 +1,28 @@
 /** Who may log on to a session, and from where: by the configuration, which may change while the session goes on. */
 import { isDeepStrictEqual } from 'node:util';
 import { AddressList } from '../transport/address.ts';
-import type { Inquiry } from '../transport/inquiry.ts';
-import type { Peer } from '../transport/session.ts';
+import type { Authenticator } from '../transport/authentication.ts';
 import type { SessionConfig } from './config.ts';
 import type { LoadedConfig, UserSecrets } from './config-file.ts';
+import type { PasswordChecks } from './password-checks.ts';
+import { userAuthenticator } from './user-logon.ts';
 
-/** Answers undefined, or why not, in words that may be told to the peer; or that it is to be asked again. */
-type Authenticate<Attempt> = (attempt: Attempt) => string | Inquiry | undefined;
-
-interface Rules<Attempt> {
+interface Rules {
   readonly users: readonly UserSecrets[];
   readonly allowFrom: readonly string[] | undefined;
   readonly addresses: AddressList | undefined;
-  readonly byUser: Authenticate<Attempt>;
+  readonly byUser: Authenticator;
 }
 
-export class ClientAdmission<Attempt extends { readonly peer: Peer }> {
-  readonly #authenticator: (users: readonly UserSecrets[]) => Authenticate<Attempt>;
-  #rules: Rules<Attempt> | undefined;
+export class ClientAdmission {
+  readonly #name: string;
+  readonly #passwords: PasswordChecks;
+  #rules: Rules | undefined;
 
-  /** `authenticator` is the protocol's way of proving that one is a user. */
-  constructor(authenticator: (users: readonly UserSecrets[]) => Authenticate<Attempt>) {
-    this.#authenticator = authenticator;
+  /** `name` is that of the session. */
+  constructor(name: string, passwords: PasswordChecks) {
+    this.#name = name;
+    this.#passwords = passwords;
   }
 
   /** What stays as it was keeps its memory of signatures that were used. */
@@ -30,15 +30,19 @@ export class ClientAdmission<Attempt extends { readonly peer: Peer }> {
     const users = names.flatMap((name) => loaded.users.get(name) ?? []);
     if (isDeepStrictEqual([this.#rules?.users, this.#rules?.allowFrom], [users, allowFrom])) return;
     const addresses = allowFrom && new AddressList(allowFrom);
-    this.#rules = { users, allowFrom, addresses, byUser: this.#authenticator(users) };
+    const byUser = userAuthenticator(this.#name, users, this.#passwords);
+    this.#rules = { users, allowFrom, addresses, byUser };
   }
 
-  readonly authenticate: Authenticate<Attempt> = (attempt) => {
+  readonly authenticate: Authenticator = (attempt) => {
     const rules = this.#rules;
     if (rules === undefined) return 'nobody may log on';
-    if (rules.addresses?.has(attempt.peer.address) === false) {
-      return 'Logon refused: not from this address';
-    }
-    return rules.byUser(attempt);
+    const { addresses, byUser } = rules;
+    if (addresses === undefined) return byUser(attempt);
+    const isForeign = !addresses.has(attempt.peer.address);
+    const standing = isForeign ? 'stranger' : (attempt.standing ?? 'expected');
+    const said = byUser({ ...attempt, standing });
+    const isRefused = isForeign && typeof said === 'string';
+    return isRefused ? { told: said, reason: 'it may not come from this address' } : said;
   };
 }

@@ -2,9 +2,12 @@
 import { readFileSync } from 'node:fs';
 import { fixpLockout } from '../fixp/fixp-directory.ts';
 import type { Clock } from '../runtime/clock.ts';
+import type { Tell } from '../runtime/operator-line.ts';
 import { Acceptor, type AcceptorOptions, defaultAcceptorLimits } from '../transport/acceptor.ts';
+import { networkOf } from '../transport/address.ts';
 import type { Config } from './config.ts';
 import type { LoadedConfig } from './config-file.ts';
+import type { DescriptorPlan } from './descriptor-plan.ts';
 
 type Directory = AcceptorOptions['reception'] & Pick<AcceptorOptions, 'attach'>;
 
@@ -12,7 +15,8 @@ export interface ClientPortsParts {
   readonly directory: Directory;
   readonly fixpDirectory: Directory;
   readonly clock: Clock;
-  readonly notice: (text: string) => void;
+  /** `about`: the kind and the network, for strangers can cause any number of these. */
+  readonly notice: Tell;
 }
 
 export class ClientPorts {
@@ -30,15 +34,22 @@ export class ClientPorts {
     return this.#fixp;
   }
 
-  async open(loaded: LoadedConfig, parts: ClientPortsParts): Promise<void> {
+  /** There are descriptors for so many connections. */
+  async open(
+    loaded: LoadedConfig,
+    { connections }: DescriptorPlan,
+    parts: ClientPortsParts,
+  ): Promise<void> {
     const { fix, fixp } = loaded.config;
-    const listen = (port: PortConfig, directory: Directory) => {
-      const acceptor = acceptorOf(port, loaded, directory, parts);
+    const listen = (port: PortConfig, most: number, directory: Directory) => {
+      const acceptor = acceptorOf({ ...port, maxConnections: most }, loaded, directory, parts);
       this.#acceptors.push(acceptor);
       return acceptor.listen();
     };
-    this.#fix = await listen(fix, parts.directory);
-    if (fixp !== undefined) this.#fixp = await listen(fixp, parts.fixpDirectory);
+    this.#fix = await listen(fix, connections.fix, parts.directory);
+    if (fixp !== undefined) {
+      this.#fixp = await listen(fixp, connections.fixp, parts.fixpDirectory);
+    }
   }
 
   async close(): Promise<void> {
@@ -70,6 +81,16 @@ function acceptorOf(
         ...(tls.clientCaFile !== undefined && { clientCa: readFileSync(path(tls.clientCaFile)) }),
       },
     }),
-    notice: (event) => notice(JSON.stringify(event)),
+    notice: (event) => {
+      const { address, kind } = event;
+      const facts = { address, tls: tls !== undefined, about: `${kind} ${networkOf(address)}` };
+      if (kind === 'blocked') {
+        const text = `${address} failed too often and is blocked for a while`;
+        notice(text, { event: 'address_blocked', ...facts });
+      } else {
+        const text = `a connection from ${address} was refused: ${event.reason}`;
+        notice(text, { event: 'connection_refused', ...facts });
+      }
+    },
   });
 }

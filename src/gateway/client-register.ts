@@ -1,16 +1,19 @@
 /** The sessions of a gateway as clients that may trade, by their configuration (contract C.2). */
-import type { OrderRules } from '../domain/order.ts';
+import { type Denial, deny, isDenial } from '../domain/denial.ts';
+import type { Placements } from '../engine/orders.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Turns } from '../store/turns.ts';
-import { isFeatureUsable, type Profile } from '../venue/profile.ts';
-import { Absences } from './absences.ts';
+import type { Profile } from '../venue/profile.ts';
+import { authorize } from './authorize.ts';
+import { CancelOnDisconnect } from './cancel-on-disconnect.ts';
 import type { ClientLane } from './client-lane.ts';
 import { nameOf, profileOf } from './client-names.ts';
-import { ClientSession, type ClientVoice } from './client-session.ts';
-import { type Config, defaultProfile, type RiskLimits, type SessionConfig } from './config.ts';
+import { type ClientOutput, ClientSession } from './client-session.ts';
+import type { Config, RiskLimits, SessionConfig } from './config.ts';
 import type { LoadedConfig } from './config-file.ts';
+import { orderRulesOf } from './engine-settings.ts';
+import { gateView, type TradingContext } from './gate-view.ts';
 import type { MarketQueries } from './market-queries.ts';
-import type { Floor } from './order-entry.ts';
 import type { BoundAccount, Principal } from './principal.ts';
 import { RiskGuard } from './risk.ts';
 import { SessionRegister } from './session-register.ts';
@@ -20,27 +23,28 @@ export interface RegisterParts {
   readonly turns: Turns;
   readonly clock: Clock;
   readonly profile: Profile;
-  readonly floor: Floor;
+  readonly context: TradingContext;
   readonly markets: MarketQueries;
   readonly account: (alias: string) => BoundAccount | undefined;
   readonly isStreamBehind: (bound: BoundAccount) => boolean;
 }
 
-/** How long the event that ended an order may come after the refusal that says so (contract D.4). */
-const terminalWaitMs = 1_000;
-
 export class ClientRegister {
   readonly #parts: RegisterParts;
   readonly #sessions: SessionRegister<ClientSession>;
-  readonly #absences: Absences;
+  readonly #cancelOnDisconnect: CancelOnDisconnect;
 
   constructor(parts: RegisterParts) {
     this.#parts = parts;
-    this.#absences = new Absences(parts.turns, parts.clock);
+    this.#cancelOnDisconnect = new CancelOnDisconnect(parts.turns, parts.clock);
     this.#sessions = new SessionRegister({
       lanes: parts.lanes,
       make: (session, config, voice) => this.#client(session, config, voice),
-      change: (client, session, config) => client.change(this.#principal(session, config)),
+      change: (client, session, config) => {
+        const { guard } = client.principal;
+        guard.limit(limitsOf(config, session.limits));
+        client.change(this.#principal(session, config, guard));
+      },
     });
   }
 
@@ -50,6 +54,19 @@ export class ClientRegister {
 
   [Symbol.iterator](): IterableIterator<ClientSession> {
     return this.#sessions[Symbol.iterator]();
+  }
+
+  /** Why what has waited may not be placed any more. What nobody may send any more goes nowhere. */
+  authorize(account: string, { places, session }: Placements): Denial | undefined {
+    const { clock, context } = this.#parts;
+    const principal = this.get(session)?.principal;
+    const bound = principal?.accounts.find(({ name }) => name === account);
+    if (principal === undefined || bound === undefined) {
+      return deny('bridge.not_authorized', `${session} may not trade on ${account} any more`);
+    }
+    const view = gateView(principal, bound, context);
+    const verdict = authorize({ kind: 'release', places }, view, clock.now());
+    return isDenial(verdict) ? verdict : undefined;
   }
 
   /** Makes the sessions those of this configuration. */
@@ -62,16 +79,24 @@ export class ClientRegister {
     for (const client of this.#sessions) await client.resume();
   }
 
-  #client(session: SessionConfig, config: Config, voice: ClientVoice): ClientSession {
-    const { floor, markets, turns, clock, isStreamBehind } = this.#parts;
-    const principal = this.#principal(session, config);
-    const shared = { floor, markets, turns, clock, isStreamBehind, absences: this.#absences };
+  #client(session: SessionConfig, config: Config, voice: ClientOutput): ClientSession {
+    const { context, markets, turns, clock, isStreamBehind } = this.#parts;
+    const limits = limitsOf(config, session.limits);
+    const guard = new RiskGuard(`session ${session.senderCompId}`, limits);
+    const principal = this.#principal(session, config, guard);
+    const shared = {
+      context,
+      markets,
+      turns,
+      clock,
+      isStreamBehind,
+      cancelOnDisconnect: this.#cancelOnDisconnect,
+    };
     return new ClientSession({ principal, ...shared }, voice);
   }
 
-  #principal(session: SessionConfig, config: Config): Principal {
+  #principal(session: SessionConfig, config: Config, guard: RiskGuard): Principal {
     const name = nameOf(session);
-    const limits = limitsOf(config, session.limits);
     return {
       session: name,
       role: session.role,
@@ -80,45 +105,12 @@ export class ClientRegister {
       accounts: session.accounts.flatMap((alias) => this.#parts.account(alias) ?? []),
       profile: profileOf(session, config),
       rules: orderRulesOf(name, config, this.#parts.profile),
-      guard: new RiskGuard(`session ${session.senderCompId}`, limits),
+      guard,
       markets: session.markets === undefined ? null : new Set(session.markets),
       actions: new Set(session.actions),
       cancelOnDisconnect: session.cancelOnDisconnect,
     };
   }
-}
-
-/** An order of a session that is no longer configured lives on under the default rules. */
-export function orderRulesOf(name: string, config: Config, profile: Profile): OrderRules {
-  const session = config.sessions.find((one) => nameOf(one) === name);
-  const { iocRemainder, pending } = session ? profileOf(session, config) : defaultProfile;
-  return {
-    // A wrong reading doubles what is open, so an unconfirmed one is none (G58).
-    amendQty: isFeatureUsable(profile, config.environment, 'amend')
-      ? profile.amend.newQty
-      : 'unknown',
-    strictPriority: false,
-    pendingStates: pending === 'full',
-    iocRemainder,
-    terminalWaitMs,
-  };
-}
-
-/** The rules as they are configured now. Every step of every order asks for them, so they are worked out once. */
-export function orderRulesBook(
-  config: () => Config,
-  profile: Profile,
-): (session: string) => OrderRules {
-  let known = new Map<string, OrderRules>();
-  let knownOf: Config | undefined;
-  return (session) => {
-    const current = config();
-    if (current !== knownOf) known = new Map();
-    knownOf = current;
-    const rules = known.get(session) ?? orderRulesOf(session, current, profile);
-    known.set(session, rules);
-    return rules;
-  };
 }
 
 export function limitsOf(config: Config, own: RiskLimits): RiskLimits {

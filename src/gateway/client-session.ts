@@ -1,7 +1,7 @@
 /**
- * One client of the gateway, whatever protocol it speaks: its commands are obeyed by its role, and what is refused,
- * reported or answered goes out by its voice (contract C.4, D.6). How a request is read and how an answer is worded is
- * the protocol's: `fix-client.ts`, `fixp-client.ts`.
+ * One client of the gateway, whatever protocol it uses: its role decides which commands are obeyed, and refusals, reports and
+ * answers go to its `ClientOutput` (contract C.4, D.6). Reading requests and wording answers belongs to the protocols:
+ * `fix-client.ts`, `fixp-client.ts`.
  */
 import type { Answer } from '../domain/answer.ts';
 import type { Command } from '../domain/command.ts';
@@ -9,13 +9,15 @@ import { type Denial, deny, isDenial } from '../domain/denial.ts';
 import type { Order } from '../domain/order.ts';
 import type { Report, ReportFrame } from '../domain/report.ts';
 import { statusReport } from '../domain/status.ts';
+import { canceledUnsent } from '../engine/engine.ts';
 import type { Clock, Instant } from '../runtime/clock.ts';
 import { nowUs } from '../runtime/latency.ts';
 import type { Turns } from '../store/turns.ts';
-import type { Absences, CancelRule } from './absences.ts';
-import { canceledUnsent } from './errand.ts';
+import type { CancelOnDisconnect, CancelRule } from './cancel-on-disconnect.ts';
+import type { TradingContext } from './gate-view.ts';
 import type { MarketQueries } from './market-queries.ts';
-import { type Floor, type Known, OrderEntry, type Refused } from './order-entry.ts';
+import { type Known, OrderEntry, type Refused } from './order-entry.ts';
+import { isCollared, priceNeeds } from './price-needs.ts';
 import {
   accountNamed,
   type BoundAccount,
@@ -25,31 +27,31 @@ import {
 } from './principal.ts';
 import { Quoting } from './quoting.ts';
 
-/** How a client is spoken to. All of it inside a turn. */
-export interface ClientVoice {
+/** The messages to a client, in its protocol. All calls are inside a turn. */
+export interface ClientOutput {
   report(report: Report, frame: ReportFrame): void;
   answer(answer: Answer): void;
 }
 
 export interface ClientParts {
   readonly principal: Principal;
-  readonly floor: Floor;
+  readonly context: TradingContext;
   readonly markets: MarketQueries;
   readonly turns: Turns;
   readonly clock: Clock;
-  readonly absences: Absences;
+  readonly cancelOnDisconnect: CancelOnDisconnect;
   readonly isStreamBehind: (account: BoundAccount) => boolean;
 }
 
-/** How a connection began. */
+/** The start of a connection. */
 export interface Arrival {
-  /** What the client itself asked for should it break, where its protocol lets it. */
+  /** The rule that the client itself asked for, if its protocol has such a field. */
   readonly rule?: CancelRule;
-  /** Numbers began anew, so what the client heard before may be gone. */
+  /** The sequence numbers began anew, so the client may have lost earlier messages. */
   readonly isAnew?: boolean;
 }
 
-/** How a connection ended; orders of an ungraceful end are candidates for cancel-on-disconnect. */
+/** The end of a connection; orders of an ungraceful end are candidates for cancel-on-disconnect. */
 export interface ClientEnd {
   readonly graceful: boolean;
   readonly reason: string;
@@ -84,42 +86,42 @@ const allowed: Readonly<Record<Role, ReadonlySet<Kind>>> = {
 
 export class ClientSession {
   readonly #parts: ClientParts;
-  readonly #voice: ClientVoice;
+  readonly #output: ClientOutput;
   #principal: Principal;
   #entry: OrderEntry;
   #quoting: Quoting;
-  /** What is news of the moment is told to nobody who is away. */
+  /** Only clients that are logged on get unsolicited news. */
   isLoggedOn = false;
   #refusals = 0;
 
-  constructor(parts: ClientParts, voice: ClientVoice) {
+  constructor(parts: ClientParts, output: ClientOutput) {
     this.#parts = parts;
-    this.#voice = voice;
+    this.#output = output;
     this.#principal = parts.principal;
-    this.#entry = new OrderEntry(parts.principal, parts.floor);
-    this.#quoting = new Quoting(parts.principal, parts.floor, this);
+    this.#entry = new OrderEntry(parts.principal, parts.context);
+    this.#quoting = new Quoting(parts.principal, parts.context, this);
   }
 
   get principal(): Principal {
     return this.#principal;
   }
 
-  /** What the client may do from now on. */
+  /** Replaces the client's permissions. */
   change(principal: Principal): void {
     this.#principal = principal;
-    this.#entry = new OrderEntry(principal, this.#parts.floor);
-    this.#quoting = new Quoting(principal, this.#parts.floor, this);
+    this.#entry = new OrderEntry(principal, this.#parts.context);
+    this.#quoting = new Quoting(principal, this.#parts.context, this);
   }
 
-  /** The client may speak from now on. */
+  /** The client has logged on. */
   arrived({ rule = this.principal.cancelOnDisconnect, isAnew = false }: Arrival = {}): void {
     this.isLoggedOn = true;
-    this.#parts.absences.arrived(this.principal.session, rule);
+    this.#parts.cancelOnDisconnect.arrived(this.principal.session, rule);
     this.#parts.markets.arrived(this);
     if (isAnew && this.principal.profile.restateOrders) this.#restateOrders();
   }
 
-  /** The connection is gone; `rule` is what the client itself asked for where its protocol lets it. */
+  /** The connection is gone; `rule` is what the client itself asked for, if its protocol allows that. */
   left(
     { graceful, reason }: ClientEnd,
     now: Instant,
@@ -127,25 +129,38 @@ export class ClientSession {
   ): void {
     this.isLoggedOn = false;
     this.#parts.markets.left(this);
-    this.#parts.absences.left(this.principal.session, { graceful, rule, now }, () =>
+    this.#parts.cancelOnDisconnect.left(this.principal.session, { graceful, rule, now }, () =>
       this.cancelAll(`cancel on disconnect: ${reason}`),
     );
   }
 
-  /** At a start: the connections of the process before this one are gone. */
+  /** At a start: the connections of the previous process are gone. */
   resume(): Promise<void> {
-    return this.#parts.absences.resume(this.principal.session, () =>
+    return this.#parts.cancelOnDisconnect.resume(this.principal.session, () =>
       this.cancelAll('cancel on disconnect: the bridge went down'),
     );
   }
 
-  /** Does what is asked, as far as the role goes; what is not done comes back as the refusal to answer with. */
+  /** Carries out the command, as far as the role allows it; otherwise returns the refusal to answer with. */
   obey(asked: Command | Denial, now: Instant): Refused | undefined {
-    const { floor, turns } = this.#parts;
-    floor.hops.command.observe(nowUs() - turns.startedUs);
+    const { context, turns } = this.#parts;
+    context.hops.command.observe(nowUs() - turns.startedUs);
     const refused = this.#judge(asked, now);
-    if (refused !== undefined) floor.rejects.count(refused.denial.refusal.name);
+    if (refused !== undefined) context.rejects.count(refused.denial.refusal.name);
     return refused;
+  }
+
+  /** Whether any order of the client may have to wait for a book, not only those without a price. */
+  get isCollared(): boolean {
+    return isCollared(this.#principal);
+  }
+
+  /** Resolves when everything that the command needs is known; undefined if it already is. It has no effect yet. */
+  waitsFor(asked: Command | Denial): Promise<void> | undefined {
+    if (isDenial(asked)) return undefined;
+    const { context, markets } = this.#parts;
+    if (asked.kind === 'market_data') return markets.waitsFor(asked);
+    return context.priced(priceNeeds(asked, this.#principal, context.instruments()));
   }
 
   /** ExecID(17) of a refusal, which no event of the stream numbers. */
@@ -154,20 +169,20 @@ export class ClientSession {
     return `${this.principal.compId}-${now.wallMs}-r${this.#refusals}`;
   }
 
-  /** Inside a turn. */
+  /** Called inside a turn. */
   report(report: Report, frame: ReportFrame = {}): void {
-    this.#voice.report(report, frame);
+    this.#output.report(report, frame);
   }
 
-  /** Inside a turn. */
+  /** Called inside a turn. */
   answer(answer: Answer): void {
-    this.#voice.answer(answer);
+    this.#output.answer(answer);
   }
 
-  /** Inside a turn: this session's own orders (C.2) are canceled, or withdrawn where they have not left the bridge. */
+  /** Called inside a turn: this session's own orders (C.2) are canceled, or withdrawn if they have not left the bridge. */
   cancelAll(text: string): number {
     for (const { line } of this.principal.accounts) {
-      line.withdraw((session) => session === this.principal.session, canceledUnsent);
+      line.withdraw(this.principal.session, canceledUnsent);
     }
     return this.#cancelWhere(text, ({ owner }) => owner.session === this.principal.session);
   }
@@ -250,7 +265,8 @@ export class ClientSession {
     const scope = this.#scope(command);
     if (isDenial(scope)) return { denial: scope };
     const { instrument, side, clOrdId } = command;
-    const named = instrument === null ? null : this.#parts.floor.instruments().resolve(instrument);
+    const named =
+      instrument === null ? null : this.#parts.context.instruments().resolve(instrument);
     if (named !== null && isDenial(named)) return { denial: named };
     const isOfSession = this.principal.profile.massCancelScope === 'session';
     const affected = this.#cancelWhere(`mass cancel ${clOrdId}`, (order, bound) => {
@@ -268,14 +284,15 @@ export class ClientSession {
     return undefined;
   }
 
-  /** Which open orders a request is about, by its instrument and account. */
+  /** The filter for the open orders that a request means, by its instrument and account. */
   #scope({
     instrument,
     account,
   }: Pick<Extract<Command, { kind: 'mass_status' }>, 'instrument' | 'account'>):
     | ((bound: BoundAccount, order: Order) => boolean)
     | Denial {
-    const named = instrument === null ? null : this.#parts.floor.instruments().resolve(instrument);
+    const named =
+      instrument === null ? null : this.#parts.context.instruments().resolve(instrument);
     if (named !== null && isDenial(named)) return named;
     const only = account === null ? null : accountNamed(this.principal, account);
     if (only === undefined) return deny('bridge.unknown_account', account);
@@ -284,10 +301,10 @@ export class ClientSession {
       (named === null || order.instrument.securityId === named.securityId);
   }
 
-  #cancelWhere(text: string, isMeant: (order: Order, bound: BoundAccount) => boolean): number {
+  #cancelWhere(text: string, matches: (order: Order, bound: BoundAccount) => boolean): number {
     const { wallMs } = this.#parts.clock.now();
     return this.principal.accounts
-      .map((bound) => cancelOrders(bound, text, wallMs, (order) => isMeant(order, bound)))
+      .map((bound) => cancelOrders(bound, text, wallMs, (order) => matches(order, bound)))
       .reduce((sum, count) => sum + count, 0);
   }
 

@@ -32,6 +32,16 @@ export interface LoadedConfig {
   readonly operators: ReadonlyMap<string, OperatorSecret>;
   /** A file that the configuration names, as an absolute path. */
   path(file: string): string;
+  /** File, line, column and name of a key, for what is found wrong later. */
+  at(path: KeyPath): string;
+}
+
+type KeyPath = readonly PropertyKey[];
+
+/** Of all users and operators. */
+export function secretHashes({ operators, users }: LoadedConfig): readonly SecretHash[] {
+  const all = [...users.values(), ...operators.values()];
+  return all.flatMap(({ hash }) => hash ?? []);
 }
 
 const longestSecretFile = 16_384;
@@ -44,63 +54,64 @@ export function loadConfig(file: string): LoadedConfig {
   const config = checked.value;
   const path = (name: string) => resolve(dirname(file), name);
   const faults: string[] = [];
-  const textOf = (name: string, key: string, read: (file: string) => string): string => {
+  const fault = (key: KeyPath, text: string) => faults.push(`${checked.at(key)}: ${text}`);
+  const textOf = (name: string, key: KeyPath, read: (file: string) => string): string => {
     try {
       const text = read(path(name)).trim();
-      if (text === '') faults.push(`${key}: ${path(name)} is empty`);
+      if (text === '') fault(key, `${path(name)} is empty`);
       return text;
     } catch (error) {
-      faults.push(`${key}: ${unreadable(path(name), error)}`);
+      fault(key, unreadable(path(name), error));
       return '';
     }
   };
-  const secret = (name: string, key: string) =>
+  const secret = (name: string, key: KeyPath) =>
     textOf(name, key, (file) => readPrivateFile(file, longestSecretFile));
   /** What is no secret by itself: it may lie where `keys hash > FILE` has put it. */
-  const hashed = (name: string, key: string): SecretHash | undefined => {
+  const hashed = (name: string, key: KeyPath): SecretHash | undefined => {
     const text = textOf(name, key, (file) => readFileSync(file, 'utf8'));
     const hash = parseSecretHash(text);
-    if (text !== '' && hash === undefined) faults.push(`${key}: no scrypt hash`);
+    if (text !== '' && hash === undefined) fault(key, 'is not a scrypt hash');
     return hash;
   };
   const credentials = new Map(
     config.accounts.map((account, index) => [
       account.name,
-      credentialOf(account, (name, key) => secret(name, `accounts[${index}].${key}`)),
+      credentialOf(account, (name, key) => secret(name, ['accounts', index, key])),
     ]),
   );
   const users = new Map<string, UserSecrets>();
   for (const [index, { name, secretHashFile, hmacSecretFile }] of config.users.entries()) {
-    const key = `users[${index}]`;
-    const hash = secretHashFile && hashed(secretHashFile, `${key}.secretHashFile`);
+    const key = ['users', index];
+    const hash = secretHashFile && hashed(secretHashFile, [...key, 'secretHashFile']);
     const hmacSecret =
-      hmacSecretFile === undefined ? null : secret(hmacSecretFile, `${key}.hmacSecretFile`);
+      hmacSecretFile === undefined ? null : secret(hmacSecretFile, [...key, 'hmacSecretFile']);
     users.set(name, { username: name, hash: hash || null, hmacSecret });
   }
   const connectPasswords = new Map<string, string>();
   for (const [index, session] of config.sessions.entries()) {
     const { passwordFile } = session.connect ?? {};
     if (passwordFile === undefined) continue;
-    const key = `sessions[${index}].connect.passwordFile`;
+    const key = ['sessions', index, 'connect', 'passwordFile'];
     connectPasswords.set(session.senderCompId, secret(passwordFile, key));
   }
   const operators = new Map<string, OperatorSecret>();
   for (const [index, { name, secretHashFile, mayAct }] of (
     config.console?.operators ?? []
   ).entries()) {
-    const hash = hashed(secretHashFile, `console.operators[${index}].secretHashFile`);
+    const hash = hashed(secretHashFile, ['console', 'operators', index, 'secretHashFile']);
     if (hash !== undefined) operators.set(name, { hash, mayAct });
   }
   for (const [key, name] of tlsFilesOf(config)) {
     try {
-      if (key.endsWith('.keyFile')) readPrivateFile(path(name), longestKeyFile);
+      if (key.at(-1) === 'keyFile') readPrivateFile(path(name), longestKeyFile);
       else accessSync(path(name), constants.R_OK);
     } catch (error) {
-      faults.push(`${key}: ${unreadable(path(name), error)}`);
+      fault(key, unreadable(path(name), error));
     }
   }
   if (faults.length > 0) throw new ConfigError(faultList(heading, faults));
-  return { config, credentials, users, connectPasswords, operators, path };
+  return { config, credentials, users, connectPasswords, operators, path, at: checked.at };
 }
 
 /** Certificates and keys, of every port and of connections out, each with the key that names it. */
@@ -109,18 +120,19 @@ function tlsFilesOf({
   fix,
   fixp,
   sessions,
-}: Config): readonly [key: string, file: string][] {
-  const sections: [key: string, tls: Readonly<Record<string, string | undefined>> | undefined][] = [
-    ['fix.tls', fix.tls],
-    ['fixp.tls', fixp?.tls],
-    ['console.tls', console?.tls],
-  ];
+}: Config): readonly [key: KeyPath, file: string][] {
+  const sections: [key: KeyPath, tls: Readonly<Record<string, string | undefined>> | undefined][] =
+    [
+      [['fix', 'tls'], fix.tls],
+      [['fixp', 'tls'], fixp?.tls],
+      [['console', 'tls'], console?.tls],
+    ];
   for (const [index, session] of sessions.entries()) {
-    sections.push([`sessions[${index}].connect.tls`, session.connect?.tls]);
+    sections.push([['sessions', index, 'connect', 'tls'], session.connect?.tls]);
   }
   return sections.flatMap(([key, tls]) =>
-    Object.entries(tls ?? {}).flatMap(([name, file]): [string, string][] =>
-      file !== undefined && name.endsWith('File') ? [[`${key}.${name}`, file]] : [],
+    Object.entries(tls ?? {}).flatMap(([name, file]): [KeyPath, string][] =>
+      file !== undefined && name.endsWith('File') ? [[[...key, name], file]] : [],
     ),
   );
 }

@@ -5,282 +5,317 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { defaultSqliteLimits } from '../store/sqlite-store.ts';
-import { AddressList } from '../transport/address.ts';
-import { fixEngineKeys, messageRates } from './engine-config.ts';
-
-const name = z
-  .string()
-  .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,31}$/, 'not a name: letters, digits, dot, dash, underscore');
-const compId = z.string().regex(/^[!-~]{1,32}$/, 'not a CompID: 1 to 32 printable characters');
-const file = z.string().min(1).max(4096).describe('a file; relative to the configuration file');
-const milliseconds = z.int().min(0).max(86_400_000);
-const port = z.int().min(0).max(65_535);
-const count = z.int().min(1).max(10_000_000);
-/** Amounts are decimal text: a YAML number would pass through a float. */
-const decimal = z
-  .string()
-  .regex(/^\d{1,20}(\.\d{1,18})?$/, 'not a decimal in quotes, such as "1500.25"');
-const account = z
-  .string()
-  .regex(/^0x[0-9a-f]{40}$/, 'not an account: 0x and 40 lowercase hex digits');
-
-const addressRange = z.string().refine(isAddressRange, 'not an address or a network');
-
-const listen = z.strictObject({ host: z.string().min(1).max(255).default('127.0.0.1'), port });
-
-const tls = z.strictObject({
-  certFile: file,
-  keyFile: file,
-  clientCaFile: file.optional().describe('set: every client must show a certificate signed by it'),
-});
-
-const clientPort = {
+import {
+  account,
+  clientPort,
+  count,
+  file,
+  host,
+  limits,
   listen,
-  tls: tls.optional(),
-  maxConnections: count.default(1000),
-  proxies: z
-    .array(addressRange)
-    .min(1)
-    .optional()
-    .describe('balancers that tell the address of the client by PROXY protocol v2; nobody else'),
-};
-
-const limits = z.strictObject({
-  maxOrderQty: decimal.optional(),
-  maxNotional: decimal.optional(),
-  priceCollarBps: z.int().min(1).max(10_000).optional(),
-  maxOpenOrders: count.optional(),
-  ordersPerSecond: count.optional(),
-  maxDuplicatesPerSecond: count.optional(),
-});
-
-const profile = z.strictObject({
-  iocRemainder: z.enum(['canceled', 'expired']).default('canceled'),
-  pending: z.enum(['full', 'reduced']).default('full'),
-  dayOrders: z.enum(['end_of_day', 'gtc', 'reject']).default('end_of_day'),
-  stp: z
-    .enum(['cancel_maker', 'cancel_taker', 'reject', 'skip_self', 'none'])
-    .default('cancel_taker'),
-  strictTags: z.boolean().default(false),
-  maxOrderAgeMs: milliseconds.default(120_000),
-  massCancelScope: z.enum(['session', 'account']).default('session'),
-  reportQuoteOrders: z
-    .boolean()
-    .default(false)
-    .describe('every report of the orders behind quotes, and not their trades alone'),
-  reportOtherChannels: z
-    .boolean()
-    .default(false)
-    .describe('also reports of orders of its accounts that no session of the bridge sent'),
-  restateOrders: z
-    .boolean()
-    .default(false)
-    .describe('once numbers begin anew, orders that live on are stated again: 150=D, 378=1'),
-});
-
-const cancelOnDisconnect = z.strictObject({
-  when: z.enum(['off', 'abrupt', 'always']).default('off'),
-  graceMs: z.int().min(0).max(600_000).default(0),
-});
-
-const user = z.strictObject({
+  milliseconds,
   name,
-  secretHashFile: file.optional().describe('scrypt hash of the password, by "causeway keys hash"'),
-  hmacSecretFile: file.optional().describe('only for logons with RawData(96): the secret itself'),
-});
-
-/** What a drop-copy session sees of its accounts and markets, and how (docs/DROPCOPY.md). */
-const copy = z.strictObject({
-  users: z.array(name).min(1).optional().describe('of whose sessions; absent means all'),
-  sessions: z.array(compId).min(1).optional().describe('CompIDs; absent means all, and others'),
-  reports: z.boolean().default(true).describe('false: only the trades that it subscribes to'),
-  requests: z.boolean().default(false).describe('also what clients ask: D, F and G as they came'),
-  openOrders: z.boolean().default(false).describe('the open orders when it first logs on'),
-  acknowledge: z
-    .enum(['session', 'reader'])
-    .default('session')
-    .describe('what was received counts as read, or only what the reader acknowledges itself'),
-});
-
-/** A consumer of drop copies that listens itself: the bridge connects, and proves who it is. */
-const connect = z.strictObject({
-  host: z.string().min(1).max(255),
-  port: port.min(1),
-  username: z
-    .string()
-    .min(1)
-    .max(64)
-    .optional()
-    .describe('Username(553) of our Logon, or in our credentials'),
-  passwordFile: file.optional().describe('Password(554) beside it'),
-  tls: z
-    .strictObject({
-      caFile: file
-        .optional()
-        .describe('who may have signed its certificate; the usual ones if absent'),
-      certFile: file.optional(),
-      keyFile: file.optional(),
-      serverName: z.string().min(1).max(255).optional(),
-    })
-    .optional(),
-});
+  tls,
+} from './config-keys.ts';
+import { profile, session, user } from './session-config.ts';
 
 const dropCopy = z.strictObject({
-  retainCopies: count.default(1_000_000).describe('of each account'),
-  retainDays: z.int().min(1).max(3650).default(7),
-  maxReplay: count.default(100_000).describe('copies that one request may cover'),
+  retainCopies: count.default(1_000_000).meta({
+    unit: 'copies',
+    description: 'How many copies of each account are kept.',
+    examples: [500_000],
+  }),
+  retainDays: z
+    .int()
+    .min(1)
+    .max(3650)
+    .default(7)
+    .meta({
+      description: 'For how long copies are kept, if `retainCopies` does not remove them first.',
+      examples: [30],
+    }),
+  maxReplay: count.default(100_000).meta({
+    unit: 'copies',
+    description: 'The most copies that one replay request may cover.',
+    examples: [50_000],
+  }),
   endOfDay: z
     .string()
     .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'not a time of day: HH:MM, in UTC')
-    .default('00:00'),
+    .default('00:00')
+    .meta({
+      title: 'time of day, HH:MM',
+      unit: 'UTC',
+      description: 'When a trading day ends and readers receive its totals.',
+      examples: ['22:00'],
+    }),
 });
 
-/** What every session has, whatever protocol it speaks. */
-const client = {
-  senderCompId: compId.describe(
-    'SenderCompID(49) that a FIX client sends; the name in the credentials of a FIXP client',
-  ),
-  role: z.enum(['order-entry', 'market-data', 'drop-copy']),
-  users: z.array(name).min(1),
-  accounts: z.array(name).default([]),
-  markets: z.array(z.string().min(1)).optional().describe('symbols; absent means every market'),
-  actions: z.array(z.enum(['order', 'quote', 'algo', 'conditional'])).default(['order']),
-  profile: name.optional(),
-  cancelOnDisconnect: cancelOnDisconnect.prefault({}),
-  copy: copy.prefault({}),
-  connect: connect
-    .optional()
-    .describe('the bridge connects out; senderCompId and targetCompId stay theirs and ours'),
-  limits: limits.prefault({}),
-  rates: messageRates.prefault({}),
-  allowFrom: z
-    .array(addressRange)
-    .optional()
-    .describe('addresses or CIDR ranges; absent means any'),
-  certificateSha256: z
-    .string()
-    .regex(/^[0-9a-f]{64}$/)
-    .optional(),
-};
-
-const session = z.discriminatedUnion('protocol', [
-  z.strictObject({
-    protocol: z.literal('fix').default('fix'),
-    ...client,
-    targetCompId: compId.describe(
-      'TargetCompID(56) that the client sends: the name of this gateway',
-    ),
-    allowReset: z.boolean().default(false).describe('whether ResetSeqNumFlag(141)=Y is honoured'),
-    engine: fixEngineKeys.prefault({}),
-  }),
-  z.strictObject({ protocol: z.literal('fixp'), ...client }),
-]);
+/** `htp://` is a URL by its form. */
+const httpUrl = z.url({
+  protocol: /^https?$/,
+  error: 'not a URL that begins with http:// or https://',
+});
 
 const venue = z.strictObject({
-  profile: file,
-  baseUrl: z.url().optional().describe("outranks the profile's base address of the environment"),
+  profile: file.meta({
+    description:
+      'The venue profile: the endpoints, fields, limits and features of the venue. See the [venue contract](venue/contract.md).',
+    examples: ['../dictionaries/venue.sandbox.yaml'],
+  }),
+  baseUrl: httpUrl.optional().meta({
+    title: 'URL',
+    description: 'The base address of the venue, in place of the one in the venue profile.',
+    examples: ['https://api.venue.example'],
+  }),
 });
 
 /** The credential of the venue lets requests in; the key that moves funds is the signer's alone. */
 const tradingAccount = z.strictObject({
-  name: name.describe('the alias in Account(1)'),
-  account,
-  apiKeyFile: file,
-  apiSecretFile: file,
-  passphraseFile: file,
-  limits: limits.prefault({}),
+  name: name.meta({
+    description: 'The alias that clients use in Account(1).',
+    examples: ['desk-1'],
+  }),
+  account: account.meta({
+    description: 'The address of the account at the venue.',
+    examples: [`0x${'1'.repeat(40)}`],
+  }),
+  apiKeyFile: file.meta({
+    description: 'The API key for the venue.',
+    examples: ['secrets/desk-1.api-key'],
+  }),
+  apiSecretFile: file.meta({
+    description: 'The secret of the API key; other users must not be able to read it.',
+    examples: ['secrets/desk-1.api-secret'],
+  }),
+  passphraseFile: file.meta({
+    description: 'The passphrase of the API key; other users must not be able to read it.',
+    examples: ['secrets/desk-1.api-passphrase'],
+  }),
+  limits: limits
+    .prefault({})
+    .describe('Limits across all sessions of the account, each in place of the one in `limits`.'),
 });
 
-const signer = z.discriminatedUnion('mode', [
-  z.strictObject({ mode: z.literal('process'), socket: file }),
-  z.strictObject({ mode: z.enum(['thread', 'inline']), configFile: file }),
-]);
+const signer = z.discriminatedUnion(
+  'mode',
+  [
+    z.strictObject({
+      mode: z
+        .literal('process')
+        .describe(
+          'Where actions are signed: in a process of its own (`causeway signer`), or in the gateway.',
+        ),
+      socket: file.meta({
+        description: 'The Unix socket on which the signer listens.',
+        examples: ['run/signer.sock'],
+      }),
+    }),
+    z.strictObject({
+      mode: z.literal('inline').describe('The gateway signs.'),
+      configFile: file.meta({
+        description: "The [signer's configuration](#the-signers-file).",
+        examples: ['signer.yaml'],
+      }),
+    }),
+  ],
+  'mode must be inline (the bridge signs) or process (causeway signer); thread was removed',
+);
 
 const operator = z.strictObject({
-  name: name.describe('who acted, in the audit chain'),
-  secretHashFile: file.describe('scrypt hash of the token, by "causeway keys hash"'),
-  mayAct: z.boolean().default(true).describe('false: may look at everything and do nothing'),
+  name: name.meta({
+    description: 'The name under which the audit chain records what the operator does.',
+    examples: ['olga'],
+  }),
+  secretHashFile: file.meta({
+    description: 'The scrypt hash of the token, made by `causeway keys hash`.',
+    examples: ['secrets/olga.hash'],
+  }),
+  mayAct: z
+    .boolean()
+    .default(true)
+    .describe('If false, the operator can see everything but change nothing.'),
 });
 
 const console = z.strictObject({
   listen,
-  tls: tls.optional().describe('needed where it listens beyond this machine'),
+  tls: tls.optional().describe('TLS of the console; required if it listens beyond this machine.'),
   hostNames: z
-    .array(z.string().min(1).max(255))
+    .array(host)
     .default([])
-    .describe('names with port by which browsers may call it, besides the address it listens on'),
-  operators: z.array(operator).min(1).max(100),
+    .meta({
+      description:
+        'Names with port under which browsers may open the console, in addition to the address it listens on.',
+      examples: [['console.example:9881']],
+    }),
+  operators: z.array(operator).min(1).max(100).describe('Who may log in to the console.'),
   keepRecords: z
     .int()
     .min(1_000)
     .max(100_000_000)
     .default(1_000_000)
-    .describe('messages and steps of orders that are kept for search'),
-  certificationDir: file
-    .optional()
-    .describe(
-      'a folder for each counterparty with its interview.yaml, to be certified from the page',
-    ),
-  tracesUrl: z
-    .url()
-    .optional()
-    .describe('where the hops of orders are sent as OpenTelemetry traces (OTLP, HTTP, JSON)'),
+    .meta({
+      unit: 'records',
+      description: 'How many messages and order steps are kept for search.',
+      examples: [5_000_000],
+    }),
+  certificationDir: file.optional().meta({
+    description:
+      'A directory with a subdirectory for each counterparty, each with its `interview.yaml`. If absent, the page cannot run certifications.',
+    examples: ['certification'],
+  }),
+  certificationKeyFile: file.optional().meta({
+    description:
+      'The key that signs evidence of certifications run from the page. If absent, they cannot lead to a certificate.',
+    examples: ['secrets/certification.pem'],
+  }),
 });
 
 const shape = z.strictObject({
-  environment: z.enum(['local', 'mainnet']),
-  dataDir: file,
-  durability: z.enum(['power', 'process']).default('power'),
+  environment: z
+    .enum(['local', 'mainnet'])
+    .describe(
+      'The kind of venue. On `mainnet` every venue value that an enabled feature depends on must be confirmed in the venue profile.',
+    ),
+  dataDir: file.meta({
+    description:
+      'The directory of the journal, messages and sequence numbers. One process uses it at a time.',
+    examples: ['data/gateway'],
+  }),
+  durability: z
+    .enum(['power', 'process'])
+    .default('power')
+    .describe(
+      'What a record survives before anything is sent: a loss of power, or only the end of the process.',
+    ),
   maxDataBytes: z
     .int()
     .min(defaultSqliteLimits.reserveBytes + 1024 ** 2)
     .default(defaultSqliteLimits.maxBytes)
-    .describe('of journal and messages; near it new orders are refused, cancels and reports go on'),
+    .meta({
+      description:
+        'The most disk space for journal and messages. Near it new orders are refused; cancels and reports continue.',
+      examples: [200_000_000_000],
+    }),
   journalDays: z
     .int()
     .min(1)
     .max(3650)
     .default(90)
-    .describe(
-      'for so many days the journals of the accounts are kept, which evidence is made from',
-    ),
-  venue,
+    .meta({
+      description: 'How long the journals of the accounts, the source of evidence, are kept.',
+      examples: [365],
+    }),
+  auditHeadFile: file.optional().meta({
+    description:
+      'A file that receives each new head of the audit chain. Keep it where someone who can change `dataDir` cannot.',
+    examples: ['/mnt/audit/head'],
+  }),
+  venue: venue.describe('The venue that the gateway trades on.'),
   roles: z
     .array(z.enum(['order-entry', 'drop-copy']))
     .min(1)
     .default(['order-entry', 'drop-copy'])
-    .describe('only drop-copy: no key, no signer, nothing is submitted'),
-  signer: signer.optional().describe('needed unless the only role is drop-copy'),
-  accounts: z.array(tradingAccount).min(1),
-  fix: z.strictObject(clientPort),
+    .meta({
+      description:
+        'What this process does. With `drop-copy` alone it only relays copies: it has no signer and submits nothing.',
+      examples: [['drop-copy']],
+    }),
+  signer: signer
+    .optional()
+    .describe('Who signs actions. Required, unless `roles` is only `drop-copy`.'),
+  accounts: z
+    .array(tradingAccount)
+    .min(1)
+    .describe('The accounts at the venue, with the credentials to use them.'),
+  fix: z.strictObject(clientPort).describe('The port for sessions with `protocol: fix`.'),
   fixp: z
     .strictObject({
       ...clientPort,
       byteOrder: z
         .enum(['big', 'little'])
         .default('big')
-        .describe('of the framing header; messages are always little-endian'),
+        .describe('The byte order of the framing header. Messages are always little-endian.'),
     })
     .optional()
-    .describe('the port for sessions whose protocol is fixp'),
+    .describe('The port for sessions with `protocol: fixp`.'),
   console: console
     .optional()
-    .describe('the web page of the operators, metrics and health; absent: none of them'),
-  users: z.array(user).min(1),
-  profiles: z.record(name, profile).default({}),
-  sessions: z.array(session).min(1),
-  dropCopy: dropCopy.prefault({}),
-  limits: limits.prefault({}).describe('of every session and account that sets none of its own'),
-  unknownAfterMs: milliseconds.min(100).default(30_000),
+    .describe(
+      'The [web page for operators](CONSOLE.md), with metrics and health. If absent, there are none of them.',
+    ),
+  users: z.array(user).min(1).describe('The users that log on, and how they prove it.'),
+  profiles: z
+    .record(name, profile)
+    .default({})
+    .describe('Settings that sessions share, under a name that `sessions[].profile` refers to.'),
+  sessions: z
+    .array(session)
+    .min(1)
+    .describe('The sessions of clients. A client can log on only to a session listed here.'),
+  dropCopy: dropCopy
+    .prefault({})
+    .describe('How long [drop copies](DROPCOPY.md) are kept, and how many one request may cover.'),
+  limits: limits
+    .prefault({})
+    .describe('Risk limits of every session and account that does not set its own.'),
+  unknownAfterMs: milliseconds
+    .min(100)
+    .default(30_000)
+    .meta({
+      description:
+        'How long an order or request may go unanswered before the client is told that its outcome is unknown. It is never rejected for that.',
+      examples: [10_000],
+    }),
   patienceMs: milliseconds
     .min(100)
     .default(5_000)
-    .describe('how long an order may wait for room at the venue, or for a nonce'),
-  placeWithoutStream: z.boolean().default(false),
-  shutdownGraceMs: milliseconds.default(10_000),
+    .meta({
+      description:
+        'How long an order that has not been sent may wait for capacity at the venue before it is rejected.',
+      examples: [2_000],
+    }),
+  placeWithoutStream: z
+    .boolean()
+    .default(false)
+    .describe(
+      'Allows new orders while the execution stream of the account is down. Their fills are then reported late.',
+    ),
+  shutdownGraceMs: milliseconds.default(10_000).meta({
+    description:
+      'How long a shutdown waits for outstanding requests before it logs clients out and exits.',
+    examples: [30_000],
+  }),
 });
 
 const loopback = /^(127\.\d+\.\d+\.\d+|::1|localhost)$/;
+
+export function isLoopback(host: string): boolean {
+  return loopback.test(host);
+}
+
+/** Two ports on one address collide; 0 takes a free one, and 0.0.0.0 and :: are every address. */
+function checkPorts(
+  { console, fix, fixp }: z.output<typeof shape>,
+  context: z.RefinementCtx,
+): void {
+  const taken: { readonly name: string; readonly host: string; readonly port: number }[] = [];
+  for (const [name, section] of Object.entries({ fix, fixp, console })) {
+    if (section === undefined || section.listen.port === 0) continue;
+    const { host, port } = section.listen;
+    const other = taken.find((one) => one.port === port && overlap(one.host, host));
+    if (other !== undefined) {
+      refuse(context, [name, 'listen', 'port'], `${port} is the port of ${other.name} already`);
+    }
+    taken.push({ name, host, port });
+  }
+}
+
+function overlap(a: string, b: string): boolean {
+  const isAny = (host: string) => host === '0.0.0.0' || host === '::';
+  const address = (host: string) => (host === 'localhost' ? '127.0.0.1' : host);
+  return address(a) === address(b) || isAny(a) || isAny(b);
+}
 
 export const configSchema = shape.superRefine((config, context) => {
   unique(
@@ -316,7 +351,7 @@ export const configSchema = shape.superRefine((config, context) => {
       'name',
       context,
     );
-    if (tls === undefined && !loopback.test(listen.host)) {
+    if (tls === undefined && !isLoopback(listen.host)) {
       refuse(context, ['console', 'tls'], `needed, because ${listen.host} is not of this machine`);
     }
   }
@@ -325,6 +360,7 @@ export const configSchema = shape.superRefine((config, context) => {
       refuse(context, ['users', index], 'needs secretHashFile or hmacSecretFile');
     }
   }
+  checkPorts(config, context);
   checkFixp(config, context);
   checkRoles(config, context);
   for (const [index, entry] of config.sessions.entries()) {
@@ -442,12 +478,4 @@ function unique(
 
 function refuse(context: z.RefinementCtx, path: (string | number)[], message: string): void {
   context.addIssue({ code: 'custom', path, message });
-}
-
-function isAddressRange(text: string): boolean {
-  try {
-    return new AddressList([text]) !== null;
-  } catch {
-    return false;
-  }
 }

@@ -21,6 +21,7 @@ import { type Hop, type Hops, hopNames, hopTexts } from './hops.ts';
 import type { Kill } from './kill-switch.ts';
 import { LatestOrders } from './latest-orders.ts';
 import type { MakerVolume } from './maker-volume.ts';
+import type { NameCounts } from './name-counts.ts';
 import type { Operator, Roster } from './operator.ts';
 import {
   type FoundOrders,
@@ -33,7 +34,6 @@ import {
 import { OrderWalk } from './order-walk.ts';
 import { QuotedMarkets, type QuoteRow } from './quoted-markets.ts';
 import { type FoundSessions, pageOf, type SessionSearch } from './session-search.ts';
-import type { Tally } from './tally.ts';
 import type { TradingAccount } from './trading-account.ts';
 
 export interface SessionRow extends SessionStatus {
@@ -100,7 +100,7 @@ export interface ViewParts {
   readonly profile: Profile;
   readonly gate: Gate;
   readonly hops: Hops;
-  readonly rejects: Tally;
+  readonly rejects: NameCounts;
   readonly turns: Turns;
   readonly clock: Clock;
   readonly audit: AuditChain;
@@ -198,14 +198,14 @@ export class ConsoleView {
     const isWanted = matcherOf(search);
     const found = new LatestOrders(search.limit, search.before);
     for (const { bound } of this.#parts.accounts()) {
-      await this.#walk.each(bound.line.desk, (order) => isWanted(order) && found.add(order));
+      await this.#walk.each(bound.line.orders, (order) => isWanted(order) && found.add(order));
     }
     return foundOrders(found);
   }
 
   order(key: string): OrderRow | undefined {
     for (const { bound } of this.#parts.accounts()) {
-      const order = bound.line.desk.get(key);
+      const order = bound.line.orders.get(key);
       if (order !== undefined) return orderRow(order);
     }
     return undefined;
@@ -224,7 +224,7 @@ export class ConsoleView {
       state: gate.state,
       reason: gate.reason,
       environment: loaded().config.environment,
-      batch: { ...first?.link.submitter.limits },
+      batch: { ...first?.dispatcher.limits },
       markets: [...instruments()].map(({ symbol, market }) => ({
         symbol,
         kind: market.kind,
@@ -259,7 +259,7 @@ export class ConsoleView {
   async quotes(): Promise<readonly QuoteRow[]> {
     const quoted = new QuotedMarkets();
     for (const { bound } of this.#parts.accounts()) {
-      await this.#walk.each(bound.line.desk, (order) => quoted.add(bound.name, order));
+      await this.#walk.each(bound.line.orders, (order) => quoted.add(bound.name, order));
     }
     return quoted.rows;
   }
@@ -309,13 +309,13 @@ export class ConsoleView {
       users: session.users,
       accounts: session.accounts,
       limits: limitsOf(config, session.limits),
-      openOrders: this.#sum(({ bound }) => bound.line.desk.openOf(status.name)),
+      openOrders: this.#sum(({ bound }) => bound.line.orders.openOf(status.name)),
     };
   }
 
-  #accountRow({ bound, config, isStreamLive, link }: TradingAccount): AccountRow {
+  #accountRow({ bound, config, dispatcher, isStreamLive, link }: TradingAccount): AccountRow {
     const { gate, loaded } = this.#parts;
-    const { desk, nonces } = bound.line;
+    const { orders, nonces } = bound.line;
     const floor = nonces.floor;
     const window =
       floor === null
@@ -327,11 +327,11 @@ export class ConsoleView {
       ...gate.account(bound.line.account),
       isStreamLive,
       stream: { ...link.streamCounts },
-      queued: link.submitter.queued,
-      inFlight: link.submitter.inFlight,
+      queued: dispatcher.queued,
+      inFlight: dispatcher.inFlight,
       waiting: bound.line.waiting,
       clockOffsetMs: link.clockOffsetMs,
-      openOrders: desk.openCount,
+      openOrders: orders.openCount,
       limits: limitsOf(loaded().config, config.limits),
       nonces: { floor, statedFloor: nonces.statedFloor, isLatched: nonces.isLatched, window },
     };

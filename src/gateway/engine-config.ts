@@ -12,19 +12,43 @@ const waitMs = z.int().min(100).max(3_600_000);
 
 /** Above what one process can do: a client that is meant to be held to less is given less. */
 const rate = z.strictObject({
-  perSecond: z.int().min(1).max(1_000_000).default(20_000),
-  burst: z.int().min(1).max(1_000_000).default(20_000),
+  perSecond: z
+    .int()
+    .min(1)
+    .max(1_000_000)
+    .default(20_000)
+    .meta({
+      description: 'How many messages the client may send in the long run.',
+      examples: [200],
+    }),
+  burst: z
+    .int()
+    .min(1)
+    .max(1_000_000)
+    .default(20_000)
+    .meta({
+      unit: 'messages',
+      description: 'How many messages the client may send at once after a pause.',
+      examples: [400],
+    }),
 });
 
 export const messageRates = z
   .strictObject({
-    orders: rate.prefault({}),
-    cancels: rate.prefault({}).describe('a budget of their own, so that cancels always pass'),
-    maxRefusals: count
-      .default(standard.maxRateRefusals)
-      .describe('within ten seconds; more end the session'),
+    orders: rate.prefault({}).describe('The rate of all messages except cancels.'),
+    cancels: rate
+      .prefault({})
+      .describe(
+        'The rate of cancels. It is separate, so that orders never use up room for cancels.',
+      ),
+    maxRefusals: count.default(standard.maxRateRefusals).meta({
+      unit: 'messages',
+      description:
+        'How many messages may be refused for their rate within ten seconds; more end the session.',
+      examples: [20],
+    }),
   })
-  .describe('messages that a client may send; above it they are refused, unread');
+  .describe('How many messages the client may send. Messages above the rate are refused unread.');
 
 /** As numbers of days in the week, which begins with Sunday. */
 const weekdays = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] as const;
@@ -32,6 +56,7 @@ const weekdays = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] as const;
 const timeOfDay = z
   .string()
   .regex(/^([01]\d|2[0-3])(:[0-5]\d){1,2}$/, 'not a time of day: HH:MM or HH:MM:SS')
+  .meta({ title: 'time of day, HH:MM or HH:MM:SS', unit: 'timeZone' })
   .transform((text) => {
     const [hours = 0, minutes = 0, seconds = 0] = text.split(':').map(Number);
     return (hours * 60 + minutes) * 60 + seconds;
@@ -45,12 +70,37 @@ const schedule = z
       .string()
       .refine(isTimeZone, 'not a time zone such as Europe/Zurich')
       .default('UTC')
-      .describe('of days and times'),
-    days: z.array(weekday).min(1).optional().describe('on which it starts; absent: every day'),
-    startDay: weekday.optional().describe('with endDay and without days: it opens once a week'),
-    endDay: weekday.optional().describe('the same day: a week later, where end is not after start'),
-    start: timeOfDay.describe('numbers begin at 1 with the first logon after it'),
-    end: timeOfDay.describe('the client is logged out; equal to start it is open all day'),
+      .meta({
+        title: 'time zone',
+        description: 'The IANA time zone of the days and times.',
+        examples: ['Europe/Zurich'],
+      }),
+    days: z
+      .array(weekday)
+      .min(1)
+      .optional()
+      .meta({
+        description: 'The days on which the session starts. If absent, every day.',
+        examples: [['mon', 'tue', 'wed', 'thu', 'fri']],
+      }),
+    startDay: weekday.optional().meta({
+      description: 'For a session that opens once a week: its first day, with `endDay`.',
+      examples: ['sun'],
+    }),
+    endDay: weekday.optional().meta({
+      description:
+        'The last day of a weekly session. If it equals `startDay` and `end` is not after `start`, the session ends a week later.',
+      examples: ['fri'],
+    }),
+    start: timeOfDay.meta({
+      description: 'Sequence numbers restart at 1 with the first logon after this time.',
+      examples: ['06:00'],
+    }),
+    end: timeOfDay.meta({
+      description:
+        'The client is logged out at this time. If it equals `start`, the session is open all day.',
+      examples: ['22:00'],
+    }),
   })
   .refine(({ startDay, endDay }) => (startDay === undefined) === (endDay === undefined), {
     path: ['startDay'],
@@ -73,37 +123,92 @@ const schedule = z
 
 export const fixEngineKeys = z
   .strictObject({
-    heartBtIntS: seconds.default(standard.heartBtIntS).describe('where the bridge connects out'),
-    minHeartBtIntS: seconds.default(standard.minHeartBtIntS),
-    maxHeartBtIntS: seconds.default(standard.maxHeartBtIntS),
+    heartBtIntS: seconds.default(standard.heartBtIntS).meta({
+      description: 'HeartBtInt(108) that the gateway asks for if it connects out.',
+      examples: [10],
+    }),
+    minHeartBtIntS: seconds.default(standard.minHeartBtIntS).meta({
+      description: 'The smallest HeartBtInt(108) that a client may ask for.',
+      examples: [10],
+    }),
+    maxHeartBtIntS: seconds.default(standard.maxHeartBtIntS).meta({
+      description: 'The largest HeartBtInt(108) that a client may ask for.',
+      examples: [120],
+    }),
     resetsOnLogon: z
       .boolean()
       .default(standard.resetsOnLogon)
-      .describe('numbers begin at 1 with every logon, and nothing is resent from before'),
-    schedule: schedule.optional().describe('absent: open at all hours, numbers go on for ever'),
+      .describe(
+        'Sequence numbers restart at 1 with every logon, and earlier messages are not resent.',
+      ),
+    schedule: schedule
+      .optional()
+      .describe(
+        'The hours of the session. If absent, it is always open and sequence numbers never restart.',
+      ),
     sendingTimeToleranceMs: z
       .int()
       .min(1_000)
       .max(86_400_000)
-      .default(standard.sendingTimeToleranceMs),
+      .default(standard.sendingTimeToleranceMs)
+      .meta({
+        description: 'How far SendingTime(52) may differ from the clock of the gateway.',
+        examples: [10_000],
+      }),
     saysNextExpected: z
       .boolean()
       .default(standard.saysNextExpected)
-      .describe('NextExpectedMsgSeqNum(789) on every Logon of ours; else to a client that says it'),
+      .describe(
+        'Sends NextExpectedMsgSeqNum(789) on every Logon. Without it only in reply to a client that sends it.',
+      ),
     saysLastProcessed: z
       .boolean()
       .default(standard.saysLastProcessed)
-      .describe('LastMsgSeqNumProcessed(369) on every message of ours'),
-    resendChunk: count.default(standard.resendChunk).describe('a larger gap is asked for in parts'),
-    maxSameResends: count.default(standard.maxSameResends),
-    gapPatienceMs: waitMs.default(standard.gapPatienceMs),
-    logoutWaitMs: waitMs.default(standard.logoutWaitMs),
-    maxMsgSeqNum: z.int().min(1_000).max(1_000_000_000).default(standard.maxMsgSeqNum),
+      .describe('Sends LastMsgSeqNumProcessed(369) on every message.'),
+    maxMessageBytes: z
+      .int()
+      .min(4_096)
+      .max(65_536)
+      .default(standard.maxMessageBytes)
+      .meta({
+        description:
+          'The largest BodyLength(9) of a message from the client; a longer message is rejected unread.',
+        examples: [16_384],
+      }),
+    resendChunk: count.default(standard.resendChunk).meta({
+      unit: 'messages',
+      description: 'The most messages that one ResendRequest(2) of the gateway asks for.',
+      examples: [500],
+    }),
+    maxSameResends: count.default(standard.maxSameResends).meta({
+      unit: 'requests',
+      description: 'How often the same ResendRequest(2) is answered; one more ends the session.',
+      examples: [10],
+    }),
+    gapPatienceMs: waitMs.default(standard.gapPatienceMs).meta({
+      description: 'How long the client has to fill a gap before the session ends.',
+      examples: [30_000],
+    }),
+    logoutWaitMs: waitMs.default(standard.logoutWaitMs).meta({
+      description: 'How long the gateway waits for the reply to its Logout(5).',
+      examples: [2_000],
+    }),
+    maxMsgSeqNum: z
+      .int()
+      .min(1_000)
+      .max(1_000_000_000)
+      .default(standard.maxMsgSeqNum)
+      .meta({
+        unit: 'MsgSeqNum(34)',
+        description: `The highest sequence number. A News(B) warns the client ${standard.seqNumWarning} numbers earlier.`,
+        examples: [999_999_999],
+      }),
   })
   .refine(({ minHeartBtIntS, maxHeartBtIntS }) => minHeartBtIntS <= maxHeartBtIntS, {
     path: ['minHeartBtIntS'],
     message: 'is above maxHeartBtIntS',
-  });
+  })
+  .describe('The FIX engine of the session.');
 
 /** The rates of a session in the words of both engines. */
 export function throttleOf({ rates }: { readonly rates: z.output<typeof messageRates> }) {

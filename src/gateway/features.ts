@@ -5,7 +5,7 @@
 import { type Feature, isFeatureUsable, type Profile, ProfileError } from '../venue/profile.ts';
 import { profileOf } from './client-names.ts';
 import type { Config } from './config.ts';
-import { copyFeatures } from './copy-desk.ts';
+import { copyFeatures } from './copy-readers.ts';
 
 export const algoKinds = ['iceberg', 'twap', 'vwap'] as const;
 

@@ -7,20 +7,25 @@ import type { Report, ReportFrame } from '../domain/report.ts';
 import type { Application, AppSession, SessionEnd } from '../fix/application.ts';
 import { FieldWriter } from '../fix/field-writer.ts';
 import type { Message } from '../fix/message.ts';
+import { isReject } from '../fix/reject.ts';
 import { writeAnswer } from '../mapping/fix/answer-message.ts';
+import { routeOf, writeFields } from '../mapping/fix/client-fields.ts';
 import { readInstrument } from '../mapping/fix/instrument-fields.ts';
 import { type ReadSettings, readCommand } from '../mapping/fix/read-command.ts';
 import { writeRefusal } from '../mapping/fix/refusal-message.ts';
 import { type ReportSettings, writeReport } from '../mapping/fix/report-message.ts';
 import type { Clock, Instant } from '../runtime/clock.ts';
 import type { LaneClient } from './client-lane.ts';
-import type { ClientVoice } from './client-session.ts';
+import type { ClientOutput } from './client-session.ts';
 import type { InboundWatch } from './inbound.ts';
 import type { Refused } from './order-entry.ts';
 
 export type FixClientSettings = ReportSettings & ReadSettings;
 
-export class FixClient<Client extends LaneClient> implements Application, ClientVoice {
+const placing: ReadonlySet<string> = new Set(['D', 'G']);
+const quoting: ReadonlySet<string> = new Set(['i', 'S']);
+
+export class FixClient<Client extends LaneClient> implements Application, ClientOutput {
   readonly #client: Client;
   readonly #settings: FixClientSettings;
   readonly #clock: Clock;
@@ -31,7 +36,7 @@ export class FixClient<Client extends LaneClient> implements Application, Client
   #isAnew = false;
 
   constructor(
-    makeClient: (voice: ClientVoice) => Client,
+    makeClient: (voice: ClientOutput) => Client,
     settings: FixClientSettings,
     clock: Clock,
     watch: InboundWatch,
@@ -64,14 +69,27 @@ export class FixClient<Client extends LaneClient> implements Application, Client
     this.#client.left(end, now);
   }
 
+  /** Most orders need nothing, so they are not read twice to find that out. */
+  waitsFor(message: Message): Promise<void> | undefined {
+    const { msgType } = message;
+    const isMarket = placing.has(msgType) && message.text(40) === '1';
+    const isJudged =
+      this.#client.isCollared === true && (placing.has(msgType) || quoting.has(msgType));
+    if (!isMarket && !isJudged && msgType !== 'V') return undefined;
+    return this.#client.waitsFor?.(readCommand(message, this.#settings));
+  }
+
   onMessage(message: Message, _session: AppSession, now: Instant): void {
+    // A reject of a message of ours asks nothing, and the session reports it to the operator.
+    if (isReject(message.msgType)) return;
     if (this.#watch.sees(message.msgType)) this.#copy(message);
     const refused = this.#client.obey(readCommand(message, this.#settings), now);
     if (refused !== undefined) this.#refuse(message, refused, now);
   }
 
   report(report: Report, frame: ReportFrame): void {
-    this.#send(writeReport(this.#out.clear(), report, this.#settings, frame));
+    const { client } = report.order.terms;
+    this.#send(writeReport(this.#addressed(client?.route), report, this.#settings, frame));
   }
 
   answer(answer: Answer): void {
@@ -86,7 +104,16 @@ export class FixClient<Client extends LaneClient> implements Application, Client
 
   #refuse(message: Message, { denial, about }: Refused, now: Instant): void {
     const facts = { execId: this.#client.refusalId(now), nowMs: now.wallMs, about };
-    this.#send(writeRefusal(this.#out.clear(), message, denial, this.#settings, facts));
+    this.#send(
+      writeRefusal(this.#addressed(routeOf(message)), message, denial, this.#settings, facts),
+    );
+  }
+
+  /** An empty body, behind header fields that send it beyond the session: they wait for a logon with it. */
+  #addressed(route = ''): FieldWriter {
+    const out = this.#out.clear();
+    writeFields(out, route);
+    return out;
   }
 
   #send(msgType: string): void {

@@ -1,39 +1,36 @@
 /** FIX 4.4 as a way in: the sessions of the configuration that speak it, and who may log on to them (contract C.2). */
+import { FixReader } from '../dropcopy/fix-reader.ts';
 import type { SessionDirectory } from '../fix/session-directory.ts';
 import { type SessionSettings, sessionSettings } from '../fix/session-settings.ts';
-import type { Clock } from '../runtime/clock.ts';
 import type { Profile } from '../venue/profile.ts';
 import { ClientAdmission } from './client-admission.ts';
-import type { ClientLane, ClientOpening, LaneClient, OpenClient } from './client-lane.ts';
+import type {
+  ClientLane,
+  ClientOpening,
+  LaneClient,
+  LaneParts,
+  OpenClient,
+} from './client-lane.ts';
 import { identityOf, profileOf } from './client-names.ts';
 import type { Config, FixSessionConfig } from './config.ts';
-import type { CopyDesk } from './copy-desk.ts';
+import { reportSettings } from './copy-readers.ts';
 import { throttleOf } from './engine-config.ts';
 import { FixClient } from './fix-client.ts';
 import { Outbound, OwnCredentials } from './outbound.ts';
-import type { PasswordChecks } from './password-checks.ts';
-import { userAuthenticator } from './user-logon.ts';
-
-export interface FixLaneParts {
-  readonly directory: SessionDirectory;
-  readonly clock: Clock;
-  readonly profile: Profile;
-  readonly copies: CopyDesk;
-  readonly notice: (text: string) => void;
-  readonly passwords: PasswordChecks;
-}
 
 export class FixLane implements ClientLane {
-  readonly #parts: FixLaneParts;
+  readonly #parts: LaneParts<SessionDirectory>;
   readonly #outbound: Outbound;
 
-  constructor(parts: FixLaneParts) {
+  constructor(parts: LaneParts<SessionDirectory>) {
     this.#parts = parts;
     this.#outbound = new Outbound(parts);
   }
 
   settings(session: FixSessionConfig, config: Config): unknown {
-    return [fixEngine(session, config, this.#parts.profile), session.connect];
+    const { clientFields, quoteResponse } = profileOf(session, config);
+    const engine = fixEngine(session, config, this.#parts.profile);
+    return [engine, session.connect, clientFields, quoteResponse];
   }
 
   async open<Client extends LaneClient>(
@@ -41,26 +38,25 @@ export class FixLane implements ClientLane {
   ): Promise<OpenClient<Client>> {
     const { name, session, loaded, makeClient } = opening;
     const { clock, copies, directory, passwords, profile } = this.#parts;
+    const { clientFields, quoteResponse } = profileOf(session, loaded.config);
     const messages = {
       session: name,
-      tags: profile.fix.customTags,
-      numberMap: profile.reject.numberMap,
+      clientFields,
+      quoteResponse,
+      ...reportSettings(profile),
       putOrCallAsBook: profile.fix.putOrCallAsBook,
-      feeCurrency: profile.fees.currency,
     };
     const fix = new FixClient(makeClient, messages, clock, copies.inbound(name));
     const settings = fixEngine(session, loaded.config, profile);
-    const admission = new ClientAdmission((users) => userAuthenticator(users, passwords));
+    const admission = new ClientAdmission(name, passwords);
     const own = new OwnCredentials();
     const change: typeof admission.change = (...changed) => {
       admission.change(...changed);
       own.change(...changed);
     };
     change(session, loaded);
-    const reader =
-      session.role === 'drop-copy'
-        ? copies.fixReader(name, session, fix, () => directory.roster.unreadBytes(name))
-        : undefined;
+    const copied = copies.readerParts(name, session, () => directory.roster.unreadBytes(name));
+    const reader = copied && new FixReader({ ...copied, client: fix });
     const made = await directory.add({
       settings: { ...settings, ...(session.connect && { credentials: own.words }) },
       application: reader ?? fix,

@@ -7,13 +7,15 @@ import type { Command } from '../domain/command.ts';
 import { type Denial, deny, isDenial } from '../domain/denial.ts';
 import type { Report, ReportFrame } from '../domain/report.ts';
 import type { FixpApplication, FixpAppSession, FixpSessionEnd } from '../fixp/application.ts';
+import { templateIdOf } from '../fixp/session-messages.ts';
 import type { ReportSettings } from '../mapping/fix/report-message.ts';
 import { writeAnswer } from '../mapping/sbe/answer-message.ts';
+import { writeBusinessReject } from '../mapping/sbe/refusal-message.ts';
 import { writeReport } from '../mapping/sbe/report-message.ts';
-import { type Request, takeRequest } from '../mapping/sbe/requests.ts';
+import { type Request, readReject, takeRequest } from '../mapping/sbe/requests.ts';
 import type { Clock, Instant } from '../runtime/clock.ts';
 import type { LaneClient } from './client-lane.ts';
-import type { ClientVoice } from './client-session.ts';
+import type { ClientOutput } from './client-session.ts';
 import type { SessionConfig } from './config.ts';
 import type { Inbound, InboundWatch } from './inbound.ts';
 import type { Refused } from './order-entry.ts';
@@ -29,7 +31,7 @@ const maxCancelWindowMs = 600_000;
 /** No answer is longer: a page of the security list, an order book, the entries of a MassQuote that came in a frame. */
 export const maxMessageBytes = 64 * 1024;
 
-export class FixpClient<Client extends LaneClient> implements FixpApplication, ClientVoice {
+export class FixpClient<Client extends LaneClient> implements FixpApplication, ClientOutput {
   readonly #client: Client;
   readonly #settings: FixpClientSettings;
   readonly #clock: Clock;
@@ -40,7 +42,7 @@ export class FixpClient<Client extends LaneClient> implements FixpApplication, C
   #said = 0;
 
   constructor(
-    makeClient: (voice: ClientVoice) => Client,
+    makeClient: (voice: ClientOutput) => Client,
     settings: FixpClientSettings,
     clock: Clock,
     watch: InboundWatch,
@@ -71,8 +73,14 @@ export class FixpClient<Client extends LaneClient> implements FixpApplication, C
     this.#client.left(end, now, cancelRule(session.cancelOnDisconnect, end, configured));
   }
 
+  waitsFor(message: Uint8Array, seq: number): Promise<void> | undefined {
+    const request = takeRequest(message);
+    if (typeof request === 'string') return undefined;
+    return this.#client.waitsFor?.(request.read({ session: this.#settings.session, seq }));
+  }
+
   onMessage(message: Uint8Array, seq: number, session: FixpAppSession, now: Instant): void {
-    const request = this.#taken(message, session, now);
+    const request = this.#taken(message, seq, session, now);
     if (request === undefined) return;
     const before = this.#said;
     const asked = request.read({ session: this.#settings.session, seq });
@@ -84,8 +92,15 @@ export class FixpClient<Client extends LaneClient> implements FixpApplication, C
   }
 
   onAboveRate(message: Uint8Array, seq: number, session: FixpAppSession, now: Instant): void {
-    const request = this.#taken(message, session, now);
+    const request = this.#taken(message, seq, session, now);
     if (request !== undefined) this.#refuse(request, { denial: aboveRate() }, seq, now);
+  }
+
+  onSetAside(message: Uint8Array, seq: number): void {
+    const denial = deny('bridge.set_aside', 'this message stopped the bridge before');
+    const about = { denial, seq, settings: this.#settings };
+    const request = { templateId: templateIdOf(message), id: '' };
+    this.#send(writeBusinessReject(this.#out, request, about));
   }
 
   report(report: Report, frame: ReportFrame): void {
@@ -102,8 +117,22 @@ export class FixpClient<Client extends LaneClient> implements FixpApplication, C
     this.#watch.copy({ msgType, account, instrument, bytes });
   }
 
-  /** The request that these bytes are; bytes that are none end the connection, as a framing error does. */
-  #taken(message: Uint8Array, session: FixpAppSession, now: Instant): Request | undefined {
+  /**
+   * The request that these bytes are. A reject asks for nothing; bytes that cannot be read end the connection, as a
+   * framing error does.
+   */
+  #taken(
+    message: Uint8Array,
+    seq: number,
+    session: FixpAppSession,
+    now: Instant,
+  ): Request | undefined {
+    const reject = readReject(message);
+    if (reject !== undefined) {
+      session.rejected(reject, now);
+      session.applied({ fromSeq: seq, toSeq: seq }, now);
+      return undefined;
+    }
     const taken = takeRequest(message);
     if (typeof taken !== 'string') return taken;
     session.giveUp(taken, now);

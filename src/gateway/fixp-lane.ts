@@ -1,31 +1,25 @@
 /** FIXP as a way in and out: the sessions of the configuration that speak it, and who may negotiate them (contract C.14). */
+import { FixpReader } from '../dropcopy/fixp-reader.ts';
 import type { FixpDirectory, FixpSpec } from '../fixp/fixp-directory.ts';
 import { type FixpSettings, fixpSettings } from '../fixp/settings.ts';
 import { MassCancel } from '../mapping/sbe/generated/mass-cancel.ts';
 import { NewOrderSingle } from '../mapping/sbe/generated/new-order-single.ts';
 import { OrderCancelRequest } from '../mapping/sbe/generated/order-cancel-request.ts';
 import { QuoteCancel } from '../mapping/sbe/generated/quote-cancel.ts';
-import type { Clock } from '../runtime/clock.ts';
-import type { Profile } from '../venue/profile.ts';
 import { ClientAdmission } from './client-admission.ts';
-import type { ClientLane, ClientOpening, LaneClient, OpenClient } from './client-lane.ts';
+import type {
+  ClientLane,
+  ClientOpening,
+  LaneClient,
+  LaneParts,
+  OpenClient,
+} from './client-lane.ts';
 import type { Config, FixpSessionConfig } from './config.ts';
 import type { LoadedConfig } from './config-file.ts';
-import type { CopyDesk } from './copy-desk.ts';
+import { reportSettings } from './copy-readers.ts';
 import { throttleOf } from './engine-config.ts';
 import { FixpClient, maxMessageBytes } from './fixp-client.ts';
 import { Outbound, OwnCredentials } from './outbound.ts';
-import type { PasswordChecks } from './password-checks.ts';
-import { fixpUserAuthenticator } from './user-logon.ts';
-
-export interface FixpLaneParts {
-  readonly directory: FixpDirectory;
-  readonly clock: Clock;
-  readonly profile: Profile;
-  readonly copies: CopyDesk;
-  readonly notice: (text: string) => void;
-  readonly passwords: PasswordChecks;
-}
 
 /** Requests that draw on the budget of cancels, as on the FIX lane. */
 const cancelTemplates: ReadonlySet<number> = new Set([
@@ -35,10 +29,10 @@ const cancelTemplates: ReadonlySet<number> = new Set([
 ]);
 
 export class FixpLane implements ClientLane {
-  readonly #parts: FixpLaneParts;
+  readonly #parts: LaneParts<FixpDirectory>;
   readonly #outbound: Outbound;
 
-  constructor(parts: FixpLaneParts) {
+  constructor(parts: LaneParts<FixpDirectory>) {
     this.#parts = parts;
     this.#outbound = new Outbound(parts);
   }
@@ -54,29 +48,26 @@ export class FixpLane implements ClientLane {
     const { clock, copies, directory, profile } = this.#parts;
     const messages = {
       session: name,
-      tags: profile.fix.customTags,
-      numberMap: profile.reject.numberMap,
-      feeCurrency: profile.fees.currency,
+      ...reportSettings(profile),
     };
     const fixp = new FixpClient(makeClient, messages, clock, copies.inbound(name));
     const settings = fixpEngine(session, loaded.config);
-    const reader =
-      session.role === 'drop-copy'
-        ? copies.fixpReader(name, session, fixp, () => directory.roster.unreadBytes(name))
-        : undefined;
+    const isClient = session.connect !== undefined;
+    const copied = copies.readerParts(name, session, () => directory.roster.unreadBytes(name));
+    const reader = copied && new FixpReader({ ...copied, client: fixp, isClient });
     const application = reader ?? fixp;
     const { admission, made } =
       session.connect === undefined
-        ? await this.#listen({ settings, application }, session, loaded)
+        ? await this.#listen(name, { settings, application }, session, loaded)
         : await this.#connect({ settings, application }, session, session.connect, loaded);
     fixp.bind(made);
     reader?.bind(made);
     return { client: fixp.client, admission };
   }
 
-  async #listen(spec: FixpSpec, session: FixpSessionConfig, loaded: LoadedConfig) {
+  async #listen(name: string, spec: FixpSpec, session: FixpSessionConfig, loaded: LoadedConfig) {
     const { directory, passwords } = this.#parts;
-    const admission = new ClientAdmission((users) => fixpUserAuthenticator(users, passwords));
+    const admission = new ClientAdmission(name, passwords);
     admission.change(session, loaded);
     const { authenticate } = admission;
     return { admission, made: await directory.add({ ...spec, authenticate }) };

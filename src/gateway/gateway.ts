@@ -1,58 +1,43 @@
 /**
  * The composition root: journal, then venue, then the port, in that order (docs/ARCHITECTURE.md, "Durability"). What
- * belongs to one account stands in `account-line.ts`, what belongs to one client in `client-session.ts`.
+ * belongs to one account stands in `account-runner.ts`, what belongs to one client in `client-session.ts`.
  */
-import { join } from 'node:path';
 import { type Denial, deny } from '../domain/denial.ts';
 import type { StreamEvent } from '../domain/event.ts';
 import type { Report } from '../domain/report.ts';
-import { causeway44 } from '../fix/dictionaries.ts';
-import { SessionDirectory } from '../fix/session-directory.ts';
-import { FixpDirectory } from '../fixp/fixp-directory.ts';
-import { type Clock, systemClock } from '../runtime/clock.ts';
-import { makePrivateDirectory } from '../runtime/directory.ts';
+import type { Request } from '../engine/engine.ts';
+import type { SessionDirectory } from '../fix/session-directory.ts';
+import type { FixpDirectory } from '../fixp/fixp-directory.ts';
+import { systemClock } from '../runtime/clock.ts';
+import { tagged } from '../runtime/operator-line.ts';
 import { OwnedClock } from '../runtime/owned-clock.ts';
 import { fastestBlake3 } from '../signer/blake3.ts';
 import type { Signer } from '../signer/signer.ts';
-import { openSqliteStore } from '../store/sqlite-store.ts';
 import type { Store } from '../store/store.ts';
-import { Turns } from '../store/turns.ts';
-import type { HostNotice } from '../transport/host.ts';
+import type { Turns } from '../store/turns.ts';
 import type { Gate } from '../venue/gate.ts';
 import { loadProfile, type Profile, requireConfirmed } from '../venue/profile.ts';
 import { admissionRules } from './admission-rules.ts';
-import { AuditChain } from './audit-chain.ts';
-import { ClientPorts } from './client-port.ts';
+import type { AuditChain } from './audit-chain.ts';
+import { type AuditHeadFile, openAudit } from './audit-head-file.ts';
 import { ClientRegister, limitsOf } from './client-register.ts';
-import { startOnlyChanges } from './config.ts';
+import { ClientSide, openTurns, type ProcessOptions } from './client-side.ts';
 import { ConfigError, type LoadedConfig } from './config-file.ts';
 import { ConsoleView } from './console-view.ts';
-import { CopyDesk } from './copy-desk.ts';
-import type { DeskInput } from './desk.ts';
+import type { CopyReaders } from './copy-readers.ts';
 import { enabledFeatures, requireSpoken } from './features.ts';
+import type { TradingContext } from './gate-view.ts';
 import { Hops } from './hops.ts';
 import { KillSwitch } from './kill-switch.ts';
-import { type Lanes, openLanes } from './lanes.ts';
 import { MakerVolume } from './maker-volume.ts';
-import { tell } from './notice-text.ts';
-import { nobody, type Observer } from './observer.ts';
+import { NameCounts } from './name-counts.ts';
+import { nobody } from './observer.ts';
 import { Operator } from './operator.ts';
-import type { Floor } from './order-entry.ts';
+import { realOutside } from './outside.ts';
 import { ReportRouting } from './report-routing.ts';
-import { openGatewaySigner } from './signing.ts';
-import { Tally } from './tally.ts';
 import { type AccountWorld, TradingAccount } from './trading-account.ts';
 import { VenueSide } from './venue-side.ts';
-
-export interface GatewayOptions {
-  readonly loaded: LoadedConfig;
-  readonly clock?: Clock;
-  readonly alarm: (text: string) => void;
-  readonly notice: (text: string) => void;
-  /** The store has failed: memory is ahead of the disk, so the process must end. */
-  readonly fatal: (error: unknown) => void;
-  readonly observer?: Observer;
-}
+import { venueUrl } from './venue-url.ts';
 
 /** Between two looks whether the bridge may end. */
 const drainLookMs = 20;
@@ -62,49 +47,44 @@ export class Gateway {
   readonly fixpDirectory: FixpDirectory;
   readonly profile: Profile;
   readonly hops = new Hops();
-  readonly rejects = new Tally();
+  readonly rejects = new NameCounts();
   readonly operator: Operator;
-  readonly copies: CopyDesk;
+  readonly copies: CopyReaders;
   readonly view: ConsoleView;
-  readonly #options: GatewayOptions;
+  readonly #options: ProcessOptions;
   readonly #accounts: TradingAccount[] = [];
   readonly #clock: OwnedClock;
   readonly #store: Store;
   readonly #turns: Turns;
   readonly #signer: Signer;
   readonly #venue: VenueSide;
-  readonly #clients: ClientRegister;
+  readonly #side: ClientSide<ClientRegister>;
   readonly #routing: ReportRouting;
-  readonly #lanes: Lanes;
   readonly #kills: KillSwitch;
+  #headFile: AuditHeadFile | undefined;
   readonly #makers: MakerVolume;
-  readonly #ports = new ClientPorts();
-  #loaded: LoadedConfig;
   #isDraining = false;
   #stopped: Promise<void> | undefined;
 
-  static async open(options: GatewayOptions): Promise<Gateway> {
-    const { loaded, alarm, fatal } = options;
+  static async open(options: ProcessOptions): Promise<Gateway> {
+    const { loaded, alarm, outside = realOutside } = options;
     const { config, path } = loaded;
     const clock = new OwnedClock(options.clock ?? systemClock);
     const profile = loadProfile(path(config.venue.profile));
     requireSpoken(profile);
     requireConfirmed(profile, config.environment, enabledFeatures(config, profile));
-    makePrivateDirectory(path(config.dataDir));
-    const store = await openSqliteStore({
-      path: join(path(config.dataDir), 'gateway.db'),
-      durability: config.durability,
-      maxBytes: config.maxDataBytes,
-    });
-    const turns = new Turns(store, fatal);
+    const turns = await openTurns('gateway.db', options);
+    const { store } = turns;
     const shared = { clock, profile, store, turns };
     let gateway: Gateway | undefined;
     try {
       const kills = await KillSwitch.open(store, turns);
-      const audit = await AuditChain.open(store, turns);
-      const makers = await MakerVolume.open(turns, config.accounts, clock.now().wallMs);
-      const signer = await openGatewaySigner(loaded, profile, alarm);
-      gateway = new Gateway(options, { ...shared, signer, kills, audit, makers });
+      const { audit, headFile } = await openAudit(options, store, turns);
+      const told = tagged(alarm, { event: 'statistics' });
+      const makers = await MakerVolume.open(turns, config.accounts, clock.now().wallMs, told);
+      const signer = await outside.openSigner(loaded, profile, tagged(alarm, { event: 'signer' }));
+      gateway = new Gateway(options, { ...shared, audit, signer, kills, makers });
+      gateway.#headFile = headFile;
       await gateway.#open();
       return gateway;
     } catch (error) {
@@ -115,7 +95,7 @@ export class Gateway {
   }
 
   private constructor(
-    options: GatewayOptions,
+    options: ProcessOptions,
     parts: {
       readonly clock: OwnedClock;
       readonly profile: Profile;
@@ -128,8 +108,8 @@ export class Gateway {
     },
   ) {
     const { audit, makers, clock, profile, store, turns, signer, kills } = parts;
+    const told = { alarm: options.alarm, notice: options.notice };
     this.#options = options;
-    this.#loaded = options.loaded;
     this.#clock = clock;
     this.profile = profile;
     this.#store = store;
@@ -137,87 +117,75 @@ export class Gateway {
     this.#signer = signer;
     this.#kills = kills;
     this.#venue = new VenueSide({
-      profile,
+      ...{ profile, clock, turns, ...told },
       config: options.loaded.config,
-      clock,
-      turns,
+      network: (options.outside ?? realOutside).network,
       clients: () => this.#clients,
-      alarm: options.alarm,
-      notice: options.notice,
     });
-    const hosting = {
-      turns,
+    this.#side = new ClientSide({
+      options,
       clock,
-      notice: (notice: HostNotice) => tell(notice, options),
-      ...(options.observer && { tap: options.observer.bytes }),
-    };
-    this.directory = new SessionDirectory({ dictionary: causeway44(), ...hosting });
-    this.fixpDirectory = new FixpDirectory(hosting);
-    const rosters = [this.directory.roster, this.fixpDirectory.roster];
+      profile,
+      turns,
+      accounts: () => this.accounts.map(({ bound, link }) => ({ ...bound, reads: link.reads })),
+      instruments: () => this.#venue.instruments,
+      sessions: (lanes) =>
+        new ClientRegister({
+          lanes,
+          turns,
+          clock,
+          profile,
+          context: this.#context(),
+          markets: this.#venue.queries,
+          account: (alias) => this.accounts.find(({ config }) => config.name === alias)?.bound,
+          isStreamBehind: (bound) =>
+            !this.accounts.some((one) => one.bound === bound && one.isStreamLive),
+        }),
+    });
+    const { copies, directory, fixpDirectory, rosters } = this.#side;
+    this.directory = directory;
+    this.fixpDirectory = fixpDirectory;
+    this.copies = copies;
     const watched = { audit, rosters, gate: this.gate, turns, clock };
     this.operator = new Operator({
       ...watched,
       kills,
       accounts: () => this.accounts.map(({ bound }) => bound),
-      alarm: options.alarm,
-      notice: options.notice,
+      ...told,
       changed: (changes) => this.#venue.changed(changes),
     });
     this.#makers = makers;
-    this.copies = new CopyDesk({
-      turns,
-      clock,
-      profile,
-      config: options.loaded.config,
-      accounts: () => this.accounts.map(({ bound, link }) => ({ ...bound, reads: link.reads })),
-      instruments: () => this.#venue.instruments,
-      alarm: options.alarm,
-    });
     this.view = new ConsoleView({
       ...watched,
       accounts: () => this.accounts,
       instruments: () => this.#venue.instruments,
-      loaded: () => this.#loaded,
+      loaded: () => this.#side.loaded,
       profile,
       hops: this.hops,
       rejects: this.rejects,
       operator: this.operator,
       makers,
-      copies: this.copies.relay,
+      copies: copies.relay,
       isDraining: () => this.#isDraining,
-    });
-    const shared = { clock, profile, copies: this.copies, notice: options.notice };
-    this.#lanes = openLanes(this, shared);
-    this.#clients = new ClientRegister({
-      lanes: this.#lanes,
-      ...shared,
-      turns,
-      floor: this.#floor(),
-      markets: this.#venue.queries,
-      account: (alias) => this.accounts.find(({ config }) => config.name === alias)?.bound,
-      isStreamBehind: (bound) =>
-        !this.accounts.some((one) => one.bound === bound && one.isStreamLive),
     });
     this.#routing = new ReportRouting({
       clients: this.#clients,
       client: (session) => this.#clients.get(session),
-      copies: this.copies,
+      copies,
     });
   }
 
   /** Journal, venue, port. */
   async #open(): Promise<void> {
-    const { loaded, notice } = this.#options;
     await this.#openAccounts();
-    // Before the venue speaks, because what it says is reported to sessions that are still away.
-    await this.copies.apply(loaded.config);
-    await this.copies.keepDays();
-    await this.#clients.apply(loaded);
+    await this.#side.openSessions();
     await this.#openVenue();
     await this.#clients.resume();
-    this.copies.check(notice);
-    const { directory, fixpDirectory } = this;
-    await this.#ports.open(loaded, { directory, fixpDirectory, clock: this.#clock, notice });
+    await this.#side.openPorts();
+  }
+
+  get #clients(): ClientRegister {
+    return this.#side.sessions;
   }
 
   /** Every instrument that the venue lists, by its Symbol(55). */
@@ -234,29 +202,26 @@ export class Gateway {
   }
 
   get port(): number {
-    return this.#ports.fix;
+    return this.#side.port;
   }
 
   /** 0 without a port for FIXP. */
   get fixpPort(): number {
-    return this.#ports.fixp;
+    return this.#side.fixpPort;
   }
 
   /**
    * Sessions, users, profiles and limits of another configuration; the other sessions go on. What only a start can
    * change is refused, and then nothing is changed.
    */
-  async reload(loaded: LoadedConfig): Promise<void> {
-    const faults = startOnlyChanges(this.#loaded.config, loaded.config);
-    if (faults.length > 0) throw new ConfigError(`only a restart can change ${faults.join(', ')}`);
-    this.operator.reloaded(this.#loaded.config, loaded.config);
-    this.#loaded = loaded;
-    for (const { config, bound } of this.accounts) {
-      const own = loaded.config.accounts.find(({ name }) => name === config.name);
-      bound.guard.limit(limitsOf(loaded.config, own?.limits ?? {}));
-    }
-    await this.copies.apply(loaded.config);
-    await this.#clients.apply(loaded);
+  reload(loaded: LoadedConfig): Promise<void> {
+    return this.#side.reload(loaded, (from, { config: to }) => {
+      this.operator.reloaded(from.config, to);
+      for (const { config, bound } of this.accounts) {
+        const own = to.accounts.find(({ name }) => name === config.name);
+        bound.guard.limit(limitsOf(to, own?.limits ?? {}));
+      }
+    });
   }
 
   /** No new orders; cancels and reports go on until nothing is under way, or the grace is over. */
@@ -268,26 +233,25 @@ export class Gateway {
   async #stop(): Promise<void> {
     this.#isDraining = true;
     this.#turns.run(() => {
-      for (const { bound } of this.accounts) bound.line.withdraw(() => true, goingDown());
+      for (const { bound } of this.accounts) bound.line.withdraw(null, goingDown());
     });
-    for (const lane of Object.values(this.#lanes)) lane.stop();
-    const endMs = this.#clock.now().monoMs + this.#loaded.config.shutdownGraceMs;
+    this.#side.stopConnecting();
+    const endMs = this.#clock.now().monoMs + this.#side.loaded.config.shutdownGraceMs;
     await this.#drained(endMs);
-    for (const { roster } of [this.directory, this.fixpDirectory]) {
-      for (const { name } of roster.list()) roster.stop(name, 'The bridge goes down');
-    }
-    await this.#ports.close();
+    await this.#side.closePorts('The bridge goes down');
     // Whoever cancels on every disconnect has just canceled.
     await this.#drained(endMs);
-    this.#venue.stop();
-    this.copies.stop();
-    this.directory.close();
-    this.fixpDirectory.close();
-    for (const { link } of this.accounts) await link.stop();
+    await this.#venue.stop();
+    this.#side.closeSessions();
+    for (const { bound, link } of this.accounts) {
+      bound.line.stop();
+      await link.stop();
+    }
     await this.#signer.close();
     this.#clock.close();
     this.#turns.close();
     await this.#store.close();
+    await this.#headFile?.close();
   }
 
   /** Until no order waits for the venue's word. */
@@ -305,10 +269,11 @@ export class Gateway {
   async #openAccounts(): Promise<void> {
     const { loaded, alarm, notice } = this.#options;
     const world: AccountWorld = {
-      loaded: () => this.#loaded,
+      loaded: () => this.#side.loaded,
       profile: this.profile,
-      baseUrl: this.#baseUrl(),
+      baseUrl: venueUrl(this.#options.loaded.config, this.profile),
       clock: this.#clock,
+      outside: this.#options.outside ?? realOutside,
       store: this.#store,
       turns: this.#turns,
       signer: this.#signer,
@@ -321,6 +286,10 @@ export class Gateway {
       notice,
       report: (session, report) => this.#report(session, report),
       answer: (session, answer) => this.#clients.get(session)?.answer(answer),
+      authorize: (account, release) => this.#clients.authorize(account, release),
+      ownerOf: (id) =>
+        this.accounts.find(({ bound }) => bound.line.orders.byVenueId(id) !== undefined)?.bound.line
+          .account,
       foreign: (account, event) => this.#foreign(account, event),
       trading: (event) => this.#venue.traded(event),
       listing: (events) => this.#venue.listing.before(events),
@@ -337,18 +306,19 @@ export class Gateway {
     await this.#venue.open(this.accounts, first.link.reads);
   }
 
-  #floor(): Floor {
+  #context(): TradingContext {
     const { profile } = this;
     return {
       instruments: () => this.#venue.instruments,
       gate: this.gate,
       top: (instrument) => this.#venue.top(instrument),
+      priced: (needs) => this.#venue.priced(needs),
       closed: () => this.#closed(),
       killed: (account, session) => this.#kills.denial(account, session),
       maxLegs: profile.limits.batch.legs,
       hops: this.hops,
       rejects: this.rejects,
-      admission: admissionRules(profile, this.#loaded.config.environment),
+      admission: admissionRules(profile, this.#options.loaded.config.environment),
     };
   }
 
@@ -366,24 +336,19 @@ export class Gateway {
   }
 
   /** An order that no session sent is followed from its first event on, for the drop copies (R72). */
-  #foreign(accountName: string, event: StreamEvent): DeskInput | undefined {
+  #foreign(accountName: string, event: StreamEvent): Request | undefined {
     const { market, book, seq, kind } = event;
-    this.#options.notice(`${accountName}: event ${seq} (${kind}) is of another channel`);
+    const facts = { event: 'other_channel', account: accountName } as const;
+    this.#options.notice(`${accountName}: event ${seq} (${kind}) is of another channel`, facts);
     if (market === null) return undefined;
     const instrument = this.#venue.instruments.of(market, book);
     if (instrument === undefined) {
       this.#options.alarm(
         `${accountName}: event ${seq} is of market ${market}, which is not listed`,
+        facts,
       );
     }
     return instrument && { kind: 'adopt', event, instrument, accountName };
-  }
-
-  #baseUrl(): string {
-    const { config } = this.#options.loaded;
-    const url = config.venue.baseUrl ?? this.profile.environments[config.environment].baseUrl;
-    if (url !== null) return url;
-    throw new ConfigError(`venue.baseUrl: the profile has none for ${config.environment}`);
   }
 }
 

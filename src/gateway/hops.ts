@@ -28,7 +28,7 @@ export class Hops {
 }
 
 /** When one action passed its hops. */
-export interface Passage {
+export interface HopTimes {
   /** The turn in which it was asked for began. */
   readonly startedUs: number;
   recordedUs: number;

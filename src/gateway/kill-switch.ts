@@ -1,6 +1,6 @@
 /**
  * The operator's kill switch: for everything, for an account, for a session. What is engaged is kept in the store, so
- * that a restart does not open what a person has closed (docs/OPERATING.md, "Kill switch").
+ * that a restart does not open what a person has closed (docs/OPERATING.md, "A kill switch is on").
  */
 import { type Denial, deny } from '../domain/denial.ts';
 import type { Store } from '../store/store.ts';

@@ -1,4 +1,4 @@
-/** One page of many orders, the latest changed first, without sorting them all: a desk holds far more than one reads. */
+/** One page of many orders, the latest changed first, without sorting them all: an account holds far more than one reads. */
 import type { Order } from '../domain/order.ts';
 
 /** An order's place among all: two of the same millisecond follow by their keys. */

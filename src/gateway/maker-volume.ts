@@ -1,35 +1,46 @@
 /**
  * What each account has traded as a maker in this month (UTC), for the tier of the maker program (contract A.3). It is
- * a cursor of the store, written in the commit of the report, so that a restart counts no trade twice.
+ * kept in the store, written in the commit of the report, so that a restart counts no trade twice. It is a statistic:
+ * whatever goes wrong with it is told, and neither trading nor the record of a report depends on it.
  */
 import type { Report } from '../domain/report.ts';
 import { tenTo } from '../domain/units.ts';
+import type { Store } from '../store/store.ts';
 import type { Turns } from '../store/turns.ts';
+
+type Problem = (text: string) => void;
 
 export class MakerVolume {
   readonly #turns: Turns;
+  readonly #problem: Problem;
   readonly #micro = new Map<string, bigint>();
 
   static async open(
     turns: Turns,
     accounts: readonly { readonly account: string }[],
     nowMs: number,
+    problem: Problem,
   ): Promise<MakerVolume> {
-    const own = new MakerVolume(turns);
+    const own = new MakerVolume(turns, problem);
     for (const { account } of accounts) {
-      const name = cursorOf(account, nowMs);
-      own.#micro.set(name, BigInt((await turns.store.cursor(name)) ?? 0));
+      const name = nameOf(account, nowMs);
+      try {
+        own.#micro.set(name, await stored(turns.store, name));
+      } catch (error) {
+        problem(`${name} is counted from zero: ${String(error)}`);
+      }
     }
     return own;
   }
 
-  private constructor(turns: Turns) {
+  private constructor(turns: Turns, problem: Problem) {
     this.#turns = turns;
+    this.#problem = problem;
   }
 
   /** In millionths of the quote currency. */
   of(account: string, nowMs: number): bigint {
-    return this.#micro.get(cursorOf(account, nowMs)) ?? 0n;
+    return this.#micro.get(nameOf(account, nowMs)) ?? 0n;
   }
 
   /** Inside the turn of the report. */
@@ -37,15 +48,28 @@ export class MakerVolume {
     if (report.kind !== 'execution' || report.execType !== 'trade') return;
     const { fill, order } = report;
     if (fill === null || fill.liquidity !== 'maker') return;
-    const { priceScale, qtyScale } = order.instrument.market;
-    const micro = (fill.price * fill.qty * 1_000_000n) / tenTo(priceScale + qtyScale);
-    const name = cursorOf(order.owner.account, nowMs);
-    const total = (this.#micro.get(name) ?? 0n) + micro;
-    this.#micro.set(name, total);
-    this.#turns.write({ kind: 'cursor', name, value: Number(total) });
+    try {
+      const { priceScale, qtyScale } = order.instrument.market;
+      const micro = (fill.price * fill.qty * 1_000_000n) / tenTo(priceScale + qtyScale);
+      const name = nameOf(order.owner.account, nowMs);
+      const total = (this.#micro.get(name) ?? 0n) + micro;
+      this.#micro.set(name, total);
+      // As text, because it grows beyond what a cursor can hold exactly.
+      const payload = Buffer.from(String(total));
+      this.#turns.write({ kind: 'snapshot', stream: name, position: 0, payload });
+    } catch (error) {
+      this.#problem(`the maker volume of ${order.owner.account} misses a trade: ${String(error)}`);
+    }
   }
 }
 
-function cursorOf(account: string, nowMs: number): string {
+/** Versions before kept the total of a month in a cursor. */
+async function stored(store: Store, name: string): Promise<bigint> {
+  const kept = await store.snapshot(name);
+  if (kept !== undefined) return BigInt(Buffer.from(kept.payload).toString());
+  return BigInt((await store.cursor(name)) ?? 0);
+}
+
+function nameOf(account: string, nowMs: number): string {
   return `maker/${account}/${new Date(nowMs).toISOString().slice(0, 7)}`;
 }

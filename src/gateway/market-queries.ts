@@ -29,7 +29,7 @@ export interface Asker {
 }
 
 /** Where books come from: `book` is what is known, `fresh` what is as young as a follower's, or else read at once. */
-export type Books = Pick<BookWatch, 'book' | 'fresh'>;
+export type Books = Pick<BookWatch, 'book' | 'fresh' | 'known'>;
 
 interface BookRequest {
   readonly reqId: string;
@@ -72,6 +72,16 @@ export class MarketQueries {
     for (const { books } of this.#interests.values()) {
       for (const { instruments } of books.values()) yield* instruments;
     }
+  }
+
+  /** A snapshot of a book that nobody has read lately waits for it; undefined where there is nothing to wait for. */
+  waitsFor({
+    instruments,
+    subscription,
+  }: Extract<MarketQuery, { kind: 'market_data' }>): Promise<void> | undefined {
+    if (subscription !== 'snapshot') return undefined;
+    const named = instruments.map((ref) => this.#instruments().resolve(ref));
+    return this.#books()?.known(named.flatMap((one) => (isDenial(one) ? [] : [one])));
   }
 
   ask(query: MarketQuery, asker: Asker, now: Instant): Refused | undefined {

@@ -1,24 +1,36 @@
 /** What happened to a session or its connection, in the words of the log and of the console. */
+import type { LineEvent, Tell } from '../runtime/operator-line.ts';
 import type { HostNotice } from '../transport/host.ts';
 import type { Peer } from '../transport/session.ts';
 
-/** Told to the operator as an alarm where somebody should look at it, else only noted. */
-export function tell(
-  notice: HostNotice,
-  { alarm, notice: note }: Record<'alarm' | 'notice', (text: string) => void>,
-): void {
-  const isAlarm = notice.kind === 'alarm' || notice.kind === 'slow_reader';
-  (isAlarm ? alarm : note)(noticeText(notice));
-}
+const events: Readonly<Record<HostNotice['kind'], LineEvent>> = {
+  attached: 'connected',
+  logged_on: 'logged_on',
+  disconnected: 'disconnected',
+  detached: 'connection_gone',
+  slow_reader: 'slow_reader',
+  alarm: 'session_alarm',
+};
 
-export function noticeText(notice: HostNotice): string {
-  return `${notice.session}: ${what(notice)}`;
+/** An alarm where somebody should look at it, else a notice. */
+export function tell(notice: HostNotice, to: Readonly<Record<'alarm' | 'notice', Tell>>): void {
+  const { kind, session } = notice;
+  const facts = { event: events[kind], session };
+  const text = `${session}: ${what(notice)}`;
+  if (kind === 'alarm') {
+    to.alarm(text, { ...facts, code: notice.alarm });
+    return;
+  }
+  const { address, isTls = false } = notice.peer;
+  (kind === 'slow_reader' ? to.alarm : to.notice)(text, { ...facts, address, tls: isTls });
 }
 
 function what(notice: HostNotice): string {
   switch (notice.kind) {
     case 'attached':
       return `connected from ${from(notice.peer)}`;
+    case 'logged_on':
+      return `logged on from ${from(notice.peer)}`;
     case 'detached':
       return `the connection from ${from(notice.peer)} is gone`;
     case 'disconnected':
@@ -30,6 +42,9 @@ function what(notice: HostNotice): string {
   }
 }
 
-function from({ address, certificate }: Peer): string {
-  return certificate === undefined ? address : `${address} (${certificate.commonName})`;
+function from({ address, certificate, isTls = false }: Peer): string {
+  const line = isTls ? 'with TLS' : 'in clear';
+  return certificate === undefined
+    ? `${address} ${line}`
+    : `${address} (${certificate.commonName})`;
 }

@@ -1,21 +1,25 @@
 /**
- * What somebody who watches the bridge is shown while it works: the bytes of every session, every record of a desk,
+ * What somebody who watches the bridge is shown while it works: the bytes of every session, every record of an account,
  * every request with signed actions and its answer. All of it is lent; an observer never throws and never waits.
  */
 import type { Account } from '../domain/units.ts';
 import type { Tap } from '../transport/host.ts';
 import type { HttpRequest } from '../venue/http-client.ts';
+import type { OutboxEffect } from '../venue/outbox/outbox-types.ts';
 import type { Exchange } from '../venue/verdict.ts';
-import type { Passage } from './hops.ts';
+
+/** Part of what `submit` of the outbox asks for. */
+export type PreparedAction = Pick<
+  Extract<OutboxEffect, { kind: 'submit' }>,
+  'asked' | 'bytes' | 'nonce'
+>;
 
 export interface Observer {
   readonly bytes: Tap;
-  /** A record of the account's desk (`desk-record.ts`), on its way to the store. */
-  recorded(account: Account, payload: Uint8Array): void;
+  /** A record of the account's journal on its way to the store, and the actions that it makes ready for sending. */
+  recorded(account: Account, payload: Uint8Array, actions: readonly PreparedAction[]): void;
   requested(account: Account, request: HttpRequest): void;
   answered(account: Account, request: HttpRequest, exchange: Exchange): void;
-  /** The outcome of an action is known; `key` names its order. */
-  settled(key: string, outcome: string, passage: Passage): void;
 }
 
 export const nobody: Observer = {
@@ -23,5 +27,4 @@ export const nobody: Observer = {
   recorded: () => {},
   requested: () => {},
   answered: () => {},
-  settled: () => {},
 };

@@ -5,6 +5,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { deny } from '../domain/denial.ts';
 import type { Clock } from '../runtime/clock.ts';
+import type { Tell } from '../runtime/operator-line.ts';
 import type { Turns } from '../store/turns.ts';
 import type { RosterSession, SessionRoster } from '../transport/session-roster.ts';
 import type { Gate, GateChange } from '../venue/gate.ts';
@@ -38,8 +39,8 @@ export interface OperatorParts {
   readonly gate: Gate;
   readonly turns: Turns;
   readonly clock: Clock;
-  readonly alarm: (text: string) => void;
-  readonly notice: (text: string) => void;
+  readonly alarm: Tell;
+  readonly notice: Tell;
   readonly changed: (changes: readonly GateChange[]) => void;
 }
 
@@ -62,7 +63,7 @@ export class Operator {
     const { accounts, alarm, clock, kills } = this.#parts;
     this.#knows(scope);
     const { wallMs } = clock.now();
-    alarm(`kill switch: ${scopeText(scope)}: ${by.why} (${by.who})`);
+    alarm(`kill switch: ${scopeText(scope)}: ${by.why} (${by.who})`, { event: 'kill_switch' });
     return this.#act(by, 'kill', scopeText(scope), () => {
       const before = { kills: kills.engaged };
       kills.engage({ scope, reason: by.why, sinceMs: wallMs });
@@ -70,7 +71,7 @@ export class Operator {
       const canceled = accounts()
         .filter(({ name }) => scope.kind !== 'account' || scope.name === name)
         .map((bound) => {
-          bound.line.withdraw(isMeant, deny('bridge.kill_switch', by.why));
+          bound.line.withdraw(sessionOf(scope), deny('bridge.kill_switch', by.why));
           return cancelOrders(bound, `kill switch: ${by.why}`, wallMs, ({ owner }) =>
             isMeant(owner.session),
           );
@@ -83,7 +84,9 @@ export class Operator {
   /** False when this scope was not killed. */
   release(by: Actor, scope: KillScope): boolean {
     const { clock, kills, notice } = this.#parts;
-    notice(`kill switch released: ${scopeText(scope)} (${by.who})`);
+    notice(`kill switch released: ${scopeText(scope)} (${by.who})`, {
+      event: 'kill_switch_released',
+    });
     return this.#act(by, 'release', scopeText(scope), () => {
       const before = { kills: kills.engaged };
       const result = kills.release(scope, clock.now().wallMs);
@@ -91,16 +94,21 @@ export class Operator {
     });
   }
 
-  /** After the venue blocked an account, or let it only reduce: a person says that this is over (G51). */
+  /**
+   * After the venue blocked an account, let it only reduce (G51), or named a nonce below one that it had named before: a
+   * person has looked, and says that this is over.
+   */
   reopen(by: Actor, account: string): void {
     const { accounts, changed, gate } = this.#parts;
     const found = accounts().find(({ name }) => name === account);
     if (found === undefined) throw new ActRefused(`there is no account ${account}`);
-    const id = found.line.account;
+    const { line } = found;
+    const state = () => ({ ...gate.account(line.account), isLatched: line.nonces.isLatched });
     this.#act(by, 'reopen', `account ${account}`, () => {
-      const before = gate.account(id);
-      changed(gate.setAccount(id, 'open', 'opened by the operator'));
-      return { before, after: gate.account(id), result: undefined };
+      const before = state();
+      changed(gate.setAccount(line.account, 'open', 'opened by the operator'));
+      if (before.isLatched) line.unlatch();
+      return { before, after: state(), result: undefined };
     });
   }
 
@@ -160,6 +168,11 @@ export class Operator {
 
 export function scopeText(scope: KillScope): string {
   return scope.kind === 'all' ? 'everything' : `${scope.kind} ${scope.name}`;
+}
+
+/** Null for every session in reach. */
+function sessionOf(scope: KillScope): string | null {
+  return scope.kind === 'session' ? scope.name : null;
 }
 
 function stateOf(roster: Roster, name: string): object {

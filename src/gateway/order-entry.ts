@@ -1,51 +1,22 @@
 /**
- * New orders, cancels and replaces of one session: whose account, which instrument, whether the venue is open, what
- * the terms mean, whether the risk is borne; and then the desk's (contract C.5, C.6, D.6).
+ * New orders, cancels and replaces of one session: this class finds the account and order and asks the gate. The account then
+ * owns the request (contract C.5, C.6, D.6).
  */
-import { type AdmissionRules, admit, stale } from '../domain/admission.ts';
 import type { CancelOrder, NewOrder, OrderRef, ReplaceOrder } from '../domain/command.ts';
 import { type Denial, deny, isDenial } from '../domain/denial.ts';
-import type { Instrument, InstrumentList, InstrumentRef } from '../domain/instrument.ts';
-import { hasEnded, type Order, type OrdStatus, statusOf } from '../domain/order.ts';
-import { decideReplace } from '../domain/replace.ts';
-import type { Terms } from '../domain/terms.ts';
-import type { Price } from '../domain/units.ts';
+import { type Order, type OrdStatus, statusOf } from '../domain/order.ts';
 import type { Instant } from '../runtime/clock.ts';
-import type { Gate } from '../venue/gate.ts';
-import type { Hops } from './hops.ts';
+import { authorize, count, type GateRequest, type Permit } from './authorize.ts';
+import { gateView, type TradingContext } from './gate-view.ts';
 import { accountNamed, type BoundAccount, type Principal } from './principal.ts';
-import type { Tally } from './tally.ts';
 
-export interface TopOfBook {
-  readonly bid: Price | null;
-  readonly ask: Price | null;
-}
-
-/** What every session shares. */
-export interface Floor {
-  /** As the venue lists them now. */
-  readonly instruments: () => InstrumentList;
-  readonly gate: Gate;
-  readonly top: (instrument: Instrument) => TopOfBook;
-  readonly admission: Omit<AdmissionRules, 'dayOrders' | 'defaultStp'>;
-  /** Why nothing new is taken on by anybody. */
-  readonly closed: () => Denial | undefined;
-  /** The operator's kill switch, by the account's alias and the session's name. */
-  readonly killed: (account: string, session: string) => Denial | undefined;
-  /** How many legs one action may have. */
-  readonly maxLegs: number;
-  readonly hops: Hops;
-  /** Refusals by their name. */
-  readonly rejects: Tally;
-}
-
-/** A refusal, and the order that it is about. */
+/** A refusal, and the order that it concerns. */
 export interface Refused {
   readonly denial: Denial;
   readonly about?: { readonly order: Order; readonly ordStatus: OrdStatus } | undefined;
 }
 
-/** A request that was known already: nothing is done, its order is stated where the client asked for that. */
+/** A request that was known already: nothing is done, but its order is restated if the client asked for that. */
 export interface Known {
   readonly known: Order;
 }
@@ -55,21 +26,13 @@ interface Found {
   readonly order: Order;
 }
 
-interface Admitted {
-  readonly instrument: Instrument;
-  readonly terms: Terms;
-}
-
 export class OrderEntry {
   readonly #principal: Principal;
-  readonly #floor: Floor;
-  readonly #rules: AdmissionRules;
+  readonly #context: TradingContext;
 
-  constructor(principal: Principal, floor: Floor) {
-    const { dayOrders, stp } = principal.profile;
+  constructor(principal: Principal, context: TradingContext) {
     this.#principal = principal;
-    this.#floor = floor;
-    this.#rules = { ...floor.admission, dayOrders, defaultStp: stp === 'none' ? null : stp };
+    this.#context = context;
   }
 
   newOrder(command: NewOrder, now: Instant): Refused | Known | undefined {
@@ -81,11 +44,13 @@ export class OrderEntry {
     }
     const bound = accountNamed(this.#principal, command.account);
     if (bound === undefined) return this.#refused('bridge.unknown_account', command.account);
-    const admitted = this.#admitted(command, bound, now);
-    if (isDenial(admitted)) {
-      bound.line.apply({ kind: 'spent', session: this.#principal.session, clOrdId });
-      return { denial: admitted };
-    }
+    const { instrument, terms } = command;
+    const sentMs = [origin.sendingTimeMs, origin.transactTimeMs];
+    const permit = this.#permit(bound, { kind: 'new', instrument, terms, sentMs }, now);
+    if (isDenial(permit)) return this.#spent(bound, clOrdId, permit);
+    const [wanted] = permit.wanted;
+    if (wanted === undefined) return undefined;
+    const [key = ''] = bound.line.orders.newKeys(bound.name, 1);
     bound.line.apply({
       kind: 'entry',
       owner: {
@@ -93,12 +58,12 @@ export class OrderEntry {
         account: bound.line.account,
         accountName: bound.name,
         tag: bound.name,
-        key: `${this.#principal.compId}:${clOrdId}`,
+        key,
         quoteId: null,
       },
       clOrdId,
-      instrument: admitted.instrument,
-      terms: admitted.terms,
+      instrument: wanted.instrument,
+      terms: wanted.terms,
       nowMs: now.wallMs,
     });
     return undefined;
@@ -127,21 +92,17 @@ export class OrderEntry {
     const found = this.#changeable(command);
     if ('denial' in found) return found;
     const { bound, order } = found;
-    const { bid, ask } = this.#floor.top(order.instrument);
-    const moment = { nowMs: now.wallMs, bestBid: bid, bestAsk: ask };
-    // A replace that names no STP mode leaves the order's own.
-    const rules = { ...this.#rules, defaultStp: order.terms.stp };
-    const terms = admit(command.terms, order.instrument, rules, moment);
-    if (isDenial(terms)) return this.#about(terms, order);
-    const risk = hasEnded(order) ? undefined : this.#replaceRisk(bound, order, terms, now);
-    if (risk !== undefined) return this.#about(risk, order);
+    const permit = this.#permit(bound, { kind: 'replace', order, terms: command.terms }, now);
+    if (isDenial(permit)) return this.#about(permit, order);
+    const [wanted] = permit.wanted;
+    if (wanted === undefined) return undefined;
     bound.line.apply({
       kind: 'order',
       key: order.owner.key,
       input: {
         kind: 'replace',
         clOrdId,
-        terms,
+        terms: wanted.terms,
         origModTimeMs: command.origModTimeMs,
         nowMs: now.wallMs,
       },
@@ -149,7 +110,7 @@ export class OrderEntry {
     return undefined;
   }
 
-  /** The order that a cancel or replace is of, where its ClOrdID is new and what it says of the order is right. */
+  /** The order of a cancel or replace, provided that its ClOrdID is new and its order details match. */
   #changeable(command: CancelOrder | ReplaceOrder): Found | Refused {
     const { clOrdId, target } = command;
     const found = this.#target(target);
@@ -163,7 +124,7 @@ export class OrderEntry {
   /** An order of this session by a ClOrdID of its chain. */
   named(clOrdId: string): Found | undefined {
     for (const bound of this.#principal.accounts) {
-      const order = bound.line.desk.byClOrdId(this.#principal.session, clOrdId);
+      const order = bound.line.orders.byClOrdId(this.#principal.session, clOrdId);
       if (order !== undefined) return { bound, order };
     }
     return undefined;
@@ -174,7 +135,7 @@ export class OrderEntry {
     const named = origClOrdId === null ? undefined : this.named(origClOrdId);
     if (orderId === null) return named;
     for (const bound of this.#principal.accounts) {
-      const order = bound.line.desk.byVenueId(orderId);
+      const order = bound.line.orders.byVenueId(orderId);
       if (order === undefined) continue;
       const isSame = origClOrdId === null || named?.order.owner.key === order.owner.key;
       return isSame ? { bound, order } : undefined;
@@ -182,77 +143,17 @@ export class OrderEntry {
     return undefined;
   }
 
-  /** What an instrument of the client is, if this session may trade it. */
-  #instrument(ref: InstrumentRef): Instrument | Denial {
-    const found = this.#floor.instruments().resolve(ref);
-    if (isDenial(found)) return found;
-    const { markets } = this.#principal;
-    if (markets === null || markets.has(found.market.symbol)) return found;
-    return deny('bridge.unknown_instrument', `${found.symbol} is not open to this session`);
+  /** A permitted request counts against the rates at once, because it is entered next. */
+  #permit(bound: BoundAccount, request: GateRequest, now: Instant): Permit | Denial {
+    const view = gateView(this.#principal, bound, this.#context);
+    const permit = authorize(request, view, now);
+    if (!isDenial(permit)) count(permit, view, now);
+    return permit;
   }
 
-  /** The order's terms, once everything that the bridge itself checks is checked. */
-  #admitted(command: NewOrder, bound: BoundAccount, now: Instant): Admitted | Denial {
-    const { gate, closed: bridgeClosed, killed, top } = this.#floor;
-    const shut = bridgeClosed() ?? killed(bound.name, this.#principal.session);
-    if (shut !== undefined) return shut;
-    const { origin } = command;
-    const sent = [origin.sendingTimeMs, origin.transactTimeMs];
-    const old = stale(sent, now.wallMs, this.#principal.profile.maxOrderAgeMs);
-    if (old !== undefined) return old;
-    const instrument = this.#instrument(command.instrument);
-    if (isDenial(instrument)) return instrument;
-    const closed = gate.refusal(
-      bound.line.account,
-      instrument.market.marketId,
-      command.terms.reduceOnly,
-    );
-    if (closed !== null) {
-      return { ...closed, number: null, nonceConsumed: null };
-    }
-    const { bid, ask } = top(instrument);
-    const moment = { nowMs: now.wallMs, bestBid: bid, bestAsk: ask };
-    const terms = admit(command.terms, instrument, this.#rules, moment);
-    if (isDenial(terms)) return terms;
-    const denial = this.#entitled(terms) ?? this.#risk(bound, instrument, terms, now);
-    return denial ?? { instrument, terms };
-  }
-
-  #entitled({ strategy, trigger }: Terms): Denial | undefined {
-    const action = strategy !== null ? 'algo' : trigger !== null ? 'conditional' : 'order';
-    if (this.#principal.actions.has(action)) return undefined;
-    return deny('bridge.unsupported', `orders of kind ${action} are not open to this session`);
-  }
-
-  #risk(
-    bound: BoundAccount,
-    instrument: Instrument,
-    terms: Terms,
-    now: Instant,
-  ): Denial | undefined {
-    const { bid, ask } = this.#floor.top(instrument);
-    const reference = terms.side === 'Bid' ? (ask ?? bid) : (bid ?? ask);
-    const { desk } = bound.line;
-    const question = { terms, instrument, reference, nowMs: now.monoMs };
-    return (
-      this.#principal.guard.check({
-        ...question,
-        openOrders: desk.openOf(this.#principal.session),
-      }) ?? bound.guard.check({ ...question, openOrders: desk.openCount })
-    );
-  }
-
-  /** Only what places something new needs the gate and bears new risk (R77). */
-  #replaceRisk(bound: BoundAccount, order: Order, terms: Terms, now: Instant): Denial | undefined {
-    const decision = decideReplace(order, terms, this.#principal.rules);
-    if ('refusal' in decision || decision.way !== 'leg') return undefined;
-    const { account } = bound.line;
-    const { marketId } = order.instrument.market;
-    const closed = this.#floor.gate.refusal(account, marketId, terms.reduceOnly);
-    if (closed !== null) return { ...closed, number: null, nonceConsumed: null };
-    const { closed: bridgeClosed, killed } = this.#floor;
-    const shut = bridgeClosed() ?? killed(bound.name, this.#principal.session);
-    return shut ?? this.#risk(bound, order.instrument, terms, now);
+  #spent({ line }: BoundAccount, clOrdId: string, denial: Denial): Refused {
+    line.apply({ kind: 'spent', session: this.#principal.session, clOrdId });
+    return { denial };
   }
 
   #target(target: OrderRef): Found | Refused {
@@ -262,12 +163,12 @@ export class OrderEntry {
     return this.#refused('bridge.unknown_account', 'the order is of another session', found.order);
   }
 
-  /** What a request says of its order must be so. */
+  /** The order details in a request must match the order. */
   #mismatch(
     { instrument, account }: Pick<CancelOrder | ReplaceOrder, 'instrument' | 'account'>,
     order: Order,
   ): Denial | undefined {
-    const named = this.#floor.instruments().resolve(instrument);
+    const named = this.#context.instruments().resolve(instrument);
     if (isDenial(named) || named.securityId !== order.instrument.securityId) {
       return deny('bridge.replace_unsupported', 'the instrument is not that of the order');
     }
@@ -278,7 +179,7 @@ export class OrderEntry {
 
   #isSpent(clOrdId: string): boolean {
     const { accounts, session } = this.#principal;
-    return accounts.some(({ line }) => line.desk.isSpent(session, clOrdId));
+    return accounts.some(({ line }) => line.orders.isSpent(session, clOrdId));
   }
 
   #refused(name: string, text: string | null, order?: Order): Refused {

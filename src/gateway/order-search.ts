@@ -47,7 +47,7 @@ export interface OrderRow {
   readonly isUnknown: boolean;
   readonly isOpen: boolean;
   readonly changedMs: number;
-  readonly actionHash: string | null;
+  readonly venueRef: string | null;
 }
 
 export function foundOrders({ count, newer, rows }: LatestOrders): FoundOrders {
@@ -96,6 +96,6 @@ export function orderRow(order: Order): OrderRow {
     isUnknown: order.submission === 'unknown',
     isOpen: !hasEnded(order),
     changedMs: order.modTimeMs,
-    actionHash: order.actionHash,
+    venueRef: order.venueRef,
   };
 }

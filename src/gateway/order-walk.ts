@@ -4,19 +4,18 @@
  */
 import { setImmediate } from 'node:timers/promises';
 import type { Order } from '../domain/order.ts';
-import type { Desk } from './desk.ts';
+import type { Orders } from '../engine/orders.ts';
+import { OneAtATime } from '../runtime/one-at-a-time.ts';
 
 /** Well under a millisecond of looking at names. */
 export const pieceOrders = 500;
 
 export class OrderWalk {
-  #last: Promise<void> = Promise.resolve();
+  readonly #looks = new OneAtATime();
 
   /** The orders as they are when the look begins, for an order never changes: another one takes its place. */
-  each(desk: Pick<Desk, 'all'>, visit: (order: Order) => void): Promise<void> {
-    const look = this.#last.then(() => walk([...desk.all()], visit));
-    this.#last = look.catch(() => {});
-    return look;
+  each(orders: Pick<Orders, 'all'>, visit: (order: Order) => void): Promise<void> {
+    return this.#looks.run(() => walk([...orders.all()], visit));
   }
 }
 

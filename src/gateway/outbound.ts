@@ -1,6 +1,7 @@
 /** Sessions by which the bridge itself connects out, to consumers of drop copies that listen (docs/DROPCOPY.md). */
 import { readFileSync } from 'node:fs';
 import type { Clock } from '../runtime/clock.ts';
+import type { Tell } from '../runtime/operator-line.ts';
 import { Connector } from '../transport/connector.ts';
 import type { Link } from '../transport/link.ts';
 import type { SessionConfig } from './config.ts';
@@ -10,7 +11,7 @@ type ConnectConfig = NonNullable<SessionConfig['connect']>;
 
 export interface OutboundParts {
   readonly clock: Clock;
-  readonly notice: (text: string) => void;
+  readonly notice: Tell;
 }
 
 export class Outbound {
@@ -36,7 +37,13 @@ export class Outbound {
       clock,
       attach,
       ...(to.tls !== undefined && { tls: tlsOf(to.tls, path) }),
-      notice: (event) => notice(JSON.stringify({ session: name, ...event })),
+      notice: (event) => {
+        const text =
+          event.kind === 'connected'
+            ? `connected to ${to.host}:${to.port}`
+            : `${event.reason}; the next try is in ${event.retryMs} ms`;
+        notice(`${name}: ${text}`, { event: 'dialing', session: name, tls: to.tls !== undefined });
+      },
     });
     this.#connectors.set(name, connector);
     connector.start();

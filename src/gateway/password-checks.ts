@@ -1,83 +1,246 @@
 /**
- * Whether passwords are right. A scrypt takes some milliseconds, in which no order would move, so it is done beside the
- * trading thread, and one at a time, because the system's threads also sync the disk
- * (docs/decisions/0220-passwords-are-checked-beside-the-orders.md).
+ * Whether passwords are right, for both lanes and the console. A scrypt takes its time, in which no order would move, so
+ * it is done beside the trading thread, few at a time
+ * (docs/decisions/0220-passwords-are-checked-beside-the-orders.md). Strangers may ask as often as they like, so
+ * everybody has a turn (docs/decisions/0225-strangers-wait-in-a-fair-line.md).
  */
-import { Inquiry } from '../transport/inquiry.ts';
-import { isSecret, type SecretHash } from './secret-hash.ts';
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { BoundedNames } from '../engine/bounded-names.ts';
+import type { Clock } from '../runtime/clock.ts';
+import { FairLine } from '../runtime/fair-line.ts';
+import { networkOf } from '../transport/address.ts';
+import { type Finding, PendingVerdict } from '../transport/pending-verdict.ts';
+import { passwordThreads } from './password-thread.ts';
+import { decoyOf, type SecretHash } from './secret-hash.ts';
+
+/** Who shows a password, and where. */
+export interface Asker {
+  /** What it is to open: a session or an operator of the configuration, or `strangersDoor`. */
+  readonly door: string;
+  readonly address: string;
+  /** The configuration expects it from this address. */
+  readonly isExpected?: boolean;
+}
+
+/** One door for all names that nobody has, so that inventing names gains no turns. */
+export const strangersDoor = '';
+
+export interface PasswordChecksOptions {
+  readonly clock: Clock;
+  readonly alarm: (text: string) => void;
+  /** So many may wait; beyond it the network with the most at one door gives way. */
+  readonly mostWaiting?: number;
+}
 
 interface Check {
   readonly password: string;
   readonly hash: SecretHash;
-  readonly tell: (isRight: boolean) => void;
+  readonly sinceMs: number;
+  readonly tell: (finding: Finding) => void;
 }
 
 /** What a connection asked. */
 interface Question {
   readonly password: string;
-  readonly hash: SecretHash;
-  readonly inquiry: Inquiry;
-  isRight: boolean | undefined;
+  readonly hash: SecretHash | undefined;
+  readonly inquiry: PendingVerdict;
+  finding: Finding | undefined;
 }
 
+const defaultMostWaiting = 1_024;
+/** Nobody waits longer for a logon. */
+const longestWaitMs = 10_000;
+const alarmApartMs = 60_000;
+const networksOfDoor = 8;
+/** A network from which a password was wrong waits behind all others for so long, so that an attack stays behind. */
+const suspectMs = 10 * 60_000;
+const mostSuspects = 10_000;
+
 export class PasswordChecks {
+  readonly #clock: Clock;
+  readonly #alarm: (text: string) => void;
+  readonly #mostWaiting: number;
   readonly #questions = new WeakMap<object, Question>();
-  readonly #line: Check[] = [];
-  #isBusy = false;
+  /** One after the other: networks that are known, those about which nothing is known, and those that guessed lately. */
+  readonly #lines = [new FairLine<Check>(), new FairLine<Check>(), new FairLine<Check>()] as const;
+  /** By door: the networks from which a password was right. */
+  readonly #networks = new Map<string, BoundedNames>();
+  /** By network, in order: until when it is one from which a password was wrong lately. */
+  readonly #guessing = new Map<string, number>();
+  /** By the hash at rest: the password that was right for it, under a key that only this process has. */
+  readonly #proofs = new WeakMap<SecretHash, Buffer>();
+  readonly #proofKey = randomBytes(32);
+  #decoy: SecretHash | undefined;
+  readonly #idle = [...passwordThreads];
+  #dropped = 0;
+  #alarmedMs = Number.NEGATIVE_INFINITY;
+
+  constructor({ alarm, clock, mostWaiting = defaultMostWaiting }: PasswordChecksOptions) {
+    this.#alarm = alarm;
+    this.#clock = clock;
+    this.#mostWaiting = mostWaiting;
+  }
+
+  /** For a name that nobody has, as much is computed as for the costliest of these. */
+  imitate(hashes: Iterable<SecretHash>): void {
+    this.#decoy = decoyOf(hashes);
+  }
 
   /** How many wait. */
   get waiting(): number {
-    return this.#line.length;
+    return this.#lines.reduce((sum, { size }) => sum + size, 0);
   }
 
-  /** A connection that asks the same again when the inquiry is over is told once, and nothing is remembered of it. */
-  verdict(connection: object, password: string, hash: SecretHash): boolean | Inquiry {
+  /** How many there was no time or room for, since the start. */
+  get dropped(): number {
+    return this.#dropped;
+  }
+
+  /** A connection that asks the same again when the inquiry is over is told once. */
+  verdict(
+    connection: object,
+    asker: Asker,
+    password: string,
+    hash: SecretHash | undefined,
+  ): boolean | PendingVerdict {
     const question = this.#questions.get(connection);
-    if (question?.password !== password || question.hash !== hash) {
-      return this.#begin(connection, password, hash);
+    if (question?.password === password && question.hash === hash) {
+      if (question.finding === undefined) return question.inquiry;
+      this.#questions.delete(connection);
+      return question.finding === 'right';
     }
-    if (question.isRight === undefined) return question.inquiry;
-    this.#questions.delete(connection);
-    return question.isRight;
-  }
-
-  isRight(password: string, hash: SecretHash): Promise<boolean> {
-    return new Promise((tell) => this.#ask({ password, hash, tell }));
-  }
-
-  #begin(connection: object, password: string, hash: SecretHash): Inquiry {
-    let end = (_isRight: boolean) => {};
-    const over = new Promise<boolean>((resolve) => {
-      end = resolve;
+    const inquiry = this.ask(asker, password, hash);
+    const begun: Question = { password, hash, inquiry, finding: undefined };
+    this.#questions.set(connection, begun);
+    void inquiry.over.then((finding) => {
+      begun.finding = finding;
     });
-    const tell = (isRight: boolean) => {
-      question.isRight = isRight;
-      end(isRight);
-    };
-    const check = { password, hash, tell };
-    const inquiry = new Inquiry(over, () => this.#drop(check));
-    const question: Question = { password, hash, inquiry, isRight: undefined };
-    this.#questions.set(connection, question);
-    this.#ask(check);
     return inquiry;
   }
 
-  #ask(check: Check): void {
-    this.#line.push(check);
+  /** `given`: undefined where nobody has that name, or where it has no password. */
+  ask(asker: Asker, password: string, given: SecretHash | undefined): PendingVerdict {
+    const hash = given ?? this.#decoy;
+    if (hash === undefined) return settled('wrong');
+    if (this.#isProven(password, hash)) return settled('right');
+    let tell = (_finding: Finding) => {};
+    const over = new Promise<Finding>((resolve) => {
+      tell = resolve;
+    });
+    const { door } = asker;
+    const network = networkOf(asker.address);
+    const check: Check = {
+      password,
+      hash,
+      sinceMs: this.#clock.now().monoMs,
+      tell: (finding) => {
+        if (finding === 'right') {
+          this.#remember(door, network);
+          this.#proofs.set(hash, this.#proofOf(password));
+        } else if (finding === 'wrong') {
+          this.#suspect(network);
+        }
+        tell(finding);
+      },
+    };
+    this.#lines[this.#rankOf(asker, network)].add(check, door, network);
+    this.#keepBounds();
     void this.#work();
+    return new PendingVerdict(over, () => {
+      if (this.#remove(check)) tell('dropped');
+    });
+  }
+
+  /** It was right before, so strangers cannot delay whoever comes back, and a cut of the network costs no scrypt. */
+  #isProven(password: string, hash: SecretHash): boolean {
+    const proof = this.#proofs.get(hash);
+    return proof !== undefined && timingSafeEqual(proof, this.#proofOf(password));
+  }
+
+  #proofOf(password: string): Buffer {
+    return createHmac('sha256', this.#proofKey).update(password).digest();
+  }
+
+  /** Known: a password of the same door was right from there before, or the configuration expects it from there. */
+  #rankOf({ door, isExpected = false }: Asker, network: string): 0 | 1 | 2 {
+    if (isExpected || this.#networks.get(door)?.has(network)) return 0;
+    const untilMs = this.#guessing.get(network) ?? Number.NEGATIVE_INFINITY;
+    return this.#clock.now().monoMs < untilMs ? 2 : 1;
+  }
+
+  /** What waits from there waits behind the others from now on. */
+  #suspect(network: string): void {
+    const [, unknown, guessing] = this.#lines;
+    for (const { door, item } of this.#guessing.has(network) ? [] : unknown.of(network)) {
+      unknown.remove(item);
+      guessing.add(item, door, network);
+    }
+    this.#guessing.delete(network);
+    this.#guessing.set(network, this.#clock.now().monoMs + suspectMs);
+    const [oldest] = this.#guessing.keys();
+    if (this.#guessing.size > mostSuspects && oldest !== undefined) this.#guessing.delete(oldest);
+  }
+
+  #remember(door: string, network: string): void {
+    this.#guessing.delete(network);
+    const networks = this.#networks.get(door) ?? new BoundedNames(networksOfDoor);
+    networks.add(network);
+    this.#networks.set(door, networks);
+  }
+
+  #remove(check: Check): boolean {
+    return this.#lines.some((line) => line.remove(check));
+  }
+
+  /** Drops what has waited too long, and what there is no room for. */
+  #keepBounds(): void {
+    const { monoMs } = this.#clock.now();
+    for (const line of this.#lines) {
+      for (let oldest = line.oldest; oldest !== undefined; oldest = line.oldest) {
+        if (monoMs - oldest.sinceMs < longestWaitMs) break;
+        this.#drop(oldest);
+      }
+    }
+    while (this.waiting > this.#mostWaiting) {
+      const [known, unknown, guessing] = this.#lines;
+      const surplus = guessing.newestOfFullest ?? unknown.newestOfFullest ?? known.newestOfFullest;
+      if (surplus === undefined) return;
+      this.#drop(surplus);
+    }
   }
 
   #drop(check: Check): void {
-    const at = this.#line.indexOf(check);
-    if (at >= 0) this.#line.splice(at, 1);
+    const { waiting } = this;
+    this.#remove(check);
+    this.#dropped += 1;
+    check.tell('dropped');
+    const { monoMs } = this.#clock.now();
+    if (monoMs - this.#alarmedMs < alarmApartMs) return;
+    this.#alarmedMs = monoMs;
+    this.#alarm(
+      `passwords come faster than they can be checked: ${waiting} wait and ${this.#dropped} were dropped since the start; clients that log on for the first time may have to try again`,
+    );
   }
 
   async #work(): Promise<void> {
-    if (this.#isBusy) return;
-    this.#isBusy = true;
-    for (let check = this.#line.shift(); check !== undefined; check = this.#line.shift()) {
-      check.tell(await isSecret(check.password, check.hash));
+    const thread = this.#idle.pop();
+    if (thread === undefined) return;
+    for (let check = this.#next(); check !== undefined; check = this.#next()) {
+      const finding = await thread.check(check.password, check.hash);
+      if (finding === 'dropped')
+        this.#alarm('a password was not checked, because its thread failed');
+      check.tell(finding);
     }
-    this.#isBusy = false;
+    this.#idle.push(thread);
   }
+
+  #next(): Check | undefined {
+    this.#keepBounds();
+    const [known, unknown, guessing] = this.#lines;
+    return known.take() ?? unknown.take() ?? guessing.take();
+  }
+}
+
+function settled(finding: Finding): PendingVerdict {
+  return new PendingVerdict(Promise.resolve(finding), () => {});
 }

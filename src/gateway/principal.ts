@@ -1,6 +1,6 @@
 /** Who a client session is to the gateway: what it may see and do, by the configuration (contract C.2). */
 import { hasEnded, type Order, type OrderRules } from '../domain/order.ts';
-import type { AccountLine } from './account-line.ts';
+import type { AccountRunner } from './account-runner.ts';
 import type { ClientProfile, SessionConfig } from './config.ts';
 import type { RiskGuard } from './risk.ts';
 
@@ -8,7 +8,7 @@ import type { RiskGuard } from './risk.ts';
 export interface BoundAccount {
   /** Account(1), and the account's short name in ExecIDs. */
   readonly name: string;
-  readonly line: AccountLine;
+  readonly line: AccountRunner;
   readonly guard: RiskGuard;
 }
 
@@ -38,7 +38,7 @@ export function* openOrders(
   principal: Principal,
 ): IterableIterator<readonly [BoundAccount, Order]> {
   for (const bound of principal.accounts) {
-    for (const order of bound.line.desk.open()) yield [bound, order];
+    for (const order of bound.line.orders.open()) yield [bound, order];
   }
 }
 
@@ -47,14 +47,14 @@ export function cancelOrders(
   { line }: BoundAccount,
   text: string,
   nowMs: number,
-  isMeant: (order: Order) => boolean,
+  matches: (order: Order) => boolean,
 ): number {
-  const meant = [...line.desk.open()].filter(isMeant);
+  const meant = [...line.orders.open()].filter(matches);
   for (const { owner } of meant) {
     line.apply({ kind: 'order', key: owner.key, input: { kind: 'own_cancel', text, nowMs } });
   }
   return meant.filter(({ owner }) => {
-    const order = line.desk.get(owner.key);
+    const order = line.orders.get(owner.key);
     return order !== undefined && !hasEnded(order);
   }).length;
 }

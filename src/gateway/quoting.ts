@@ -1,7 +1,7 @@
 /**
- * Quotes of one session: who, on which market, whether the venue is open, what risk each side bears; then one action
- * for each set and market (contract C.7). A QuoteCancel sends a cancel for each order: in one action the first order
- * that fills meanwhile would undo the cancels of all others.
+ * Quotes of one session: this class finds the account and instruments and asks the gate for each group. Each set and market
+ * becomes one action (contract C.7). A QuoteCancel sends a cancel for each order: in a single action, the first order that
+ * fills meanwhile would undo the cancels of all others.
  */
 import type { Answer } from '../domain/answer.ts';
 import type { MassQuote, Quote, QuoteCancel, QuoteSet } from '../domain/command.ts';
@@ -15,11 +15,13 @@ import {
   type QuoteRules,
 } from '../domain/quote-plan.ts';
 import type { Instant } from '../runtime/clock.ts';
-import type { Floor, Refused } from './order-entry.ts';
+import { authorize, count, type GateView, resolve } from './authorize.ts';
+import { gateView, type TradingContext } from './gate-view.ts';
+import type { Refused } from './order-entry.ts';
 import { accountNamed, type BoundAccount, openOrders, type Principal } from './principal.ts';
 
-/** Where the answers of a session go. */
-export interface QuoteVoice {
+/** The destination of a session's answers. */
+export interface QuoteOutput {
   answer(answer: Answer): void;
 }
 
@@ -36,32 +38,32 @@ const single = 'S';
 
 export class Quoting {
   readonly #principal: Principal;
-  readonly #floor: Floor;
+  readonly #context: TradingContext;
   readonly #rules: QuoteRules;
-  readonly #voice: QuoteVoice;
+  readonly #output: QuoteOutput;
 
-  constructor(principal: Principal, floor: Floor, voice: QuoteVoice) {
+  constructor(principal: Principal, context: TradingContext, output: QuoteOutput) {
     this.#principal = principal;
-    this.#floor = floor;
-    this.#voice = voice;
+    this.#context = context;
+    this.#output = output;
     this.#rules = {
       postOnly: true,
       stp: 'cancel_maker',
       skipUnchanged: true,
-      maxLegs: floor.maxLegs,
-      maxAtoms: floor.admission.maxAtoms,
+      maxLegs: context.maxLegs,
+      maxAtoms: context.admission.maxAtoms,
     };
   }
 
   massQuote(command: MassQuote, now: Instant): Refused | undefined {
-    const bound = this.#admitted(command);
+    const bound = this.#admitted(command, now);
     if (isDenial(bound)) return { denial: bound };
     this.#quote({ command, bound, now, single: null }, command.sets);
     return undefined;
   }
 
   quote(command: Quote, now: Instant): Refused | undefined {
-    const bound = this.#admitted(command);
+    const bound = this.#admitted(command, now);
     if (isDenial(bound)) return { denial: bound };
     const instrument = this.#resolve(command.entry.instrument);
     if (isDenial(instrument)) return { denial: instrument };
@@ -70,7 +72,7 @@ export class Quoting {
     return undefined;
   }
 
-  /** The end of each order is the stream's to tell; the answer says that the cancels are on their way. */
+  /** The stream reports the end of each order; the answer only confirms that the cancels are on their way. */
   cancel(command: QuoteCancel, now: Instant): Refused | undefined {
     const bound = accountNamed(this.#principal, command.account);
     if (bound === undefined) return { denial: deny('bridge.unknown_account', command.account) };
@@ -89,7 +91,7 @@ export class Quoting {
       line.apply({ kind: 'order', key: owner.key, input });
     }
     if (command.response !== 'all') return undefined;
-    this.#voice.answer({
+    this.#output.answer({
       kind: 'quote',
       quoteId: command.quoteId,
       status: command.instruments === null ? 'canceled_all' : 'canceled',
@@ -101,18 +103,15 @@ export class Quoting {
     return undefined;
   }
 
-  #admitted({ account, quoteId }: MassQuote | Quote): BoundAccount | Denial {
-    const { accounts, actions, session } = this.#principal;
-    if (!actions.has('quote')) return notEntitled();
+  #admitted({ account, quoteId }: MassQuote | Quote, now: Instant): BoundAccount | Denial {
     const bound = accountNamed(this.#principal, account);
     if (bound === undefined) return deny('bridge.unknown_account', account);
     const name = spentName(quoteId);
-    if (accounts.some(({ line }) => line.desk.isSpent(session, name))) {
-      return deny('bridge.duplicate_clordid', quoteId);
-    }
-    const shut = this.#floor.closed();
-    if (shut !== undefined) return shut;
-    bound.line.apply({ kind: 'spent', session, clOrdId: name });
+    if (this.#isSpent(name)) return deny('bridge.duplicate_clordid', quoteId);
+    const message = { kind: 'quotes', places: [], seats: 0 } as const;
+    const permit = authorize(message, this.#view(bound), now);
+    if (isDenial(permit)) return permit;
+    bound.line.apply({ kind: 'spent', session: this.#principal.session, clOrdId: name });
     return bound;
   }
 
@@ -121,7 +120,8 @@ export class Quoting {
     const { session } = this.#principal;
     const book = {
       resolve: (ref: InstrumentRef) => this.#resolve(ref),
-      live: (slot: string) => bound.line.desk.quoted(session, slot),
+      present: (slot: string) => bound.line.orders.quoted(session, slot),
+      isSpent: (clOrdId: string) => this.#isSpent(clOrdId),
     };
     const groups = planQuotes(command.quoteId, sets, book, this.#rules);
     for (const group of groups) this.#send(asked, group);
@@ -129,86 +129,68 @@ export class Quoting {
 
   #send(asked: Asked, group: QuoteGroup): void {
     const { bound, command, now } = asked;
-    const { session, compId } = this.#principal;
+    const { session } = this.#principal;
     const { quoteId, response } = command;
-    const { setId, entries, intent } = group;
-    const facts = { quoteId, accountName: bound.name, response, setId, entries };
+    const { setId, entries, intent, awaits, olds } = group;
+    const facts = { quoteId, accountName: bound.name, response, setId, entries, olds };
     const flight = { ...facts, single: asked.single };
-    const denial = group.denial ?? this.#refusal(bound, group.places, now);
+    const denial = group.denial ?? this.#refusal(bound, group.places, quoteId, now);
     if (denial !== null || intent === null) {
-      for (const answer of answerOf(flight, denial)) this.#voice.answer(answer);
+      const staysLive = (key: string) => bound.line.orders.staysLive(key);
+      for (const answer of answerOf(flight, denial, staysLive)) this.#output.answer(answer);
       return;
     }
-    const keyOf = (clOrdId: string) => `${compId}:${clOrdId}`;
-    const key = `${compId}:${quoteId}.${setId}.${intent.market}`;
+    const [key = '', ...places] = bound.line.orders.newKeys(bound.name, 1 + group.places.length);
+    const { account } = bound.line;
+    const owner = { session, account, accountName: bound.name, tag: bound.name, quoteId };
     bound.line.apply({
       kind: 'quotes',
       key,
       session,
-      flight: {
-        ...flight,
-        key,
-        places: group.places.map(({ clOrdId }) => keyOf(clOrdId)),
-        cancels: group.cancels,
-      },
-      orders: group.places.map(({ clOrdId, slot, instrument, terms, legIndex }) => ({
-        owner: {
-          session,
-          account: bound.line.account,
-          accountName: bound.name,
-          tag: bound.name,
-          key: keyOf(clOrdId),
-          quoteId,
-          slot,
-        },
-        clOrdId,
-        instrument,
-        terms,
-        legIndex,
+      flight: { ...flight, key, places, cancels: group.cancels },
+      orders: group.places.map(({ slot, takesPlace: _, ...placed }, index) => ({
+        ...placed,
+        owner: { ...owner, key: places[index] ?? '', slot },
       })),
       intent,
+      awaits,
       nowMs: now.wallMs,
     });
   }
 
-  /** Only what places something needs the gate and bears risk. */
-  #refusal(bound: BoundAccount, places: readonly PlannedOrder[], now: Instant): Denial | null {
-    const kill = this.#floor.killed(bound.name, this.#principal.session);
-    if (kill !== undefined && places.length > 0) return kill;
-    for (const { instrument, terms } of places) {
-      const { marketId } = instrument.market;
-      const closed = this.#floor.gate.refusal(bound.line.account, marketId, false);
-      if (closed !== null) return { ...closed, number: null, nonceConsumed: null };
-      const { bid, ask } = this.#floor.top(instrument);
-      const reference = terms.side === 'Bid' ? (ask ?? bid) : (bid ?? ask);
-      const question = { terms, instrument, reference, nowMs: now.monoMs };
-      const { desk } = bound.line;
-      const denial =
-        this.#principal.guard.check({
-          ...question,
-          openOrders: desk.openOf(this.#principal.session),
-        }) ?? bound.guard.check({ ...question, openOrders: desk.openCount });
-      if (denial !== undefined) return denial;
-    }
+  /** Only placements need the gate and add risk. All legs are accepted together or not at all. */
+  #refusal(
+    bound: BoundAccount,
+    planned: readonly PlannedOrder[],
+    quoteId: string,
+    now: Instant,
+  ): Denial | null {
+    if (planned.length === 0) return null;
+    const places = planned.map(({ instrument, terms }) => ({ instrument, terms, quoteId }));
+    const seats = planned.filter(({ takesPlace }) => !takesPlace).length;
+    const view = this.#view(bound);
+    const permit = authorize({ kind: 'quotes', places, seats }, view, now);
+    if (isDenial(permit)) return permit;
+    count(permit, view, now);
     return null;
   }
 
+  #view(bound: BoundAccount): GateView {
+    return gateView(this.#principal, bound, this.#context);
+  }
+
+  #isSpent(name: string): boolean {
+    const { accounts, session } = this.#principal;
+    return accounts.some(({ line }) => line.orders.isSpent(session, name));
+  }
+
   #resolve(ref: InstrumentRef): Instrument | Denial {
-    const found = this.#floor.instruments().resolve(ref);
-    if (isDenial(found)) return found;
     const { markets } = this.#principal;
-    if (markets === null || markets.has(found.market.symbol)) return found;
-    return deny('bridge.unknown_instrument', `${found.symbol} is not open to this session`);
+    return resolve(ref, { instruments: this.#context.instruments(), markets });
   }
 }
 
-/** QuoteRejectReason(300)=9: not authorized to quote. */
-function notEntitled(): Denial {
-  const denial = deny('bridge.unsupported', 'quotes are not open to this session');
-  return { ...denial, refusal: { ...denial.refusal, quote: 9 } };
-}
-
-/** QuoteIDs are spent like ClOrdIDs, but are names of their own: no ClOrdID can begin so. */
+/** QuoteIDs are remembered as used like ClOrdIDs, in a namespace of their own: no ClOrdID can begin so. */
 function spentName(quoteId: string): string {
   return `\u0001${quoteId}`;
 }

@@ -1,5 +1,5 @@
 /**
- * An account whose executions are relayed and that nothing is sent to: its stream, and the desk on which every order is
+ * An account whose executions are relayed and that nothing is sent to: its stream, and its orders, in which every order is
  * of another channel. Nothing here can sign or submit (docs/DROPCOPY.md, "A process that only relays").
  */
 import type { StreamEvent } from '../domain/event.ts';
@@ -8,49 +8,48 @@ import type { OrderRules } from '../domain/order.ts';
 import type { Report } from '../domain/report.ts';
 import type { Statement } from '../domain/stated.ts';
 import type { Account } from '../domain/units.ts';
+import { Journal } from '../engine/journal.ts';
+import { Orders, type OrdersEffect, type OrdersInput } from '../engine/orders.ts';
+import type { AccountState, EarlierRecord, InputRecord } from '../engine/record.ts';
 import type { Clock } from '../runtime/clock.ts';
+import type { LineEvent, Tell } from '../runtime/operator-line.ts';
 import type { Turns } from '../store/turns.ts';
-import { ExecutionStream } from '../venue/execution-stream.ts';
-import { HttpClient } from '../venue/http-client.ts';
+import { inTodaysWords } from '../venue/outbox/earlier-words.ts';
 import type { Profile } from '../venue/profile.ts';
-import { type Credential, RequestAuth } from '../venue/request-auth.ts';
-import { VenueReads } from '../venue/venue-reads.ts';
+import type { Credential } from '../venue/request-auth.ts';
+import { rebuildFromReceipts } from '../venue/stream-rebuild.ts';
 import type { AccountConfig } from './config.ts';
-import type { Desk, DeskEffect, DeskInput } from './desk.ts';
-import { DeskJournal, type RestoredDesk, restoreDesk } from './desk-journal.ts';
-import { encodeRecord } from './desk-record.ts';
-import type { Listing } from './listing.ts';
-import { rebuildFromReceipts } from './stream-rebuild.ts';
-import { socketUrl } from './venue-link.ts';
+import type { Outside } from './outside.ts';
+import type { UnlistedMarketBarrier } from './unlisted-market-barrier.ts';
+import { type StreamNews, VenueLink } from './venue-link.ts';
 
 export interface RelayWorld {
   readonly profile: Profile;
   readonly baseUrl: string;
   readonly clock: Clock;
+  readonly outside: Outside;
   readonly turns: Turns;
-  /** For how many days the desks' journals are kept. */
+  /** For how many days the accounts' journals are kept. */
   readonly keptDays: () => number;
   readonly rules: OrderRules;
   readonly instruments: () => InstrumentList;
-  readonly listing: Listing;
+  readonly listing: UnlistedMarketBarrier;
   /** Inside a turn. */
   readonly report: (report: Report) => void;
   /** Inside a turn: executions of this account are lost at the venue itself. */
   readonly lost: (accountName: string, lines: readonly string[]) => void;
-  readonly alarm: (text: string) => void;
-  readonly notice: (text: string) => void;
+  readonly alarm: Tell;
+  readonly notice: Tell;
 }
 
 export class RelayAccount {
   readonly name: string;
   readonly account: Account;
-  readonly desk: Desk;
-  readonly reads: VenueReads;
+  readonly orders: Orders;
+  readonly link: VenueLink;
   readonly #world: RelayWorld;
-  readonly #http: HttpClient;
-  readonly #journal: DeskJournal;
-  #inputs: DeskInput[] = [];
-  #stream: ExecutionStream | undefined;
+  readonly #journal: Journal;
+  #inputs: OrdersInput[] = [];
 
   static async open(
     config: AccountConfig,
@@ -58,62 +57,57 @@ export class RelayAccount {
     world: RelayWorld,
   ): Promise<RelayAccount> {
     const account = config.account as Account;
-    const restored = await restoreDesk(world.turns.store, account, () => world.rules);
-    return new RelayAccount(config.name, account, restored, credential, world);
+    const orders = new Orders(() => world.rules);
+    const journal = await Journal.open<never, never>(world.turns.store, account, world, {
+      translated: inTodaysWords,
+      restore: (state: AccountState<never>) => orders.restore(state),
+      apply({ inputs }: InputRecord<never> | EarlierRecord) {
+        for (const input of inputs) orders.apply(input as OrdersInput);
+      },
+    });
+    return new RelayAccount(config.name, account, { orders, journal }, credential, world);
   }
 
   private constructor(
     name: string,
     account: Account,
-    { desk, journal }: RestoredDesk,
+    { orders, journal }: Pick<RelayAccount, 'orders'> & { readonly journal: Journal },
     credential: Credential,
     world: RelayWorld,
   ) {
-    const { baseUrl, clock, profile } = world;
+    const { baseUrl, clock, outside, profile } = world;
     this.name = name;
     this.account = account;
-    this.desk = desk;
-    this.#journal = new DeskJournal(journal, world);
+    this.orders = orders;
+    this.#journal = journal;
     this.#world = world;
-    const auth = new RequestAuth(profile.auth.http, credential);
-    const { maxSkewMs } = profile.auth.http;
-    this.#http = new HttpClient({ baseUrl, rules: profile.http, clock, auth, maxSkewMs });
-    this.reads = new VenueReads(this.#http, profile);
-  }
-
-  /** As the drop copies see an account. */
-  get line(): Pick<RelayAccount, 'account' | 'desk'> {
-    return this;
+    this.link = new VenueLink({ account, baseUrl, clock, credential, outside, profile });
   }
 
   follow(): void {
-    const { alarm, baseUrl, clock, notice, profile } = this.#world;
-    const told = (text: string) => notice(`${this.name}: ${text}`);
-    this.#stream = new ExecutionStream({
-      account: this.account,
-      lastSeq: this.desk.lastSeq,
-      url: socketUrl(baseUrl, profile),
-      profile,
-      reads: this.reads,
-      clock,
-      random: Math.random,
-      consumer: {
-        deliver: (events) => this.#hear(events),
-        state: (state, reason) => {
-          told(`stream ${state}: ${reason}`);
-          if (state === 'latched') alarm(`${this.name}: stream latched: ${reason}`);
-        },
-        numbered: (number, text) => told(`number ${number}: ${text}`),
-        problem: told,
-        rebuild: (afterSeq, toSeq) => this.#rebuild({ fromSeq: afterSeq + 1, toSeq }),
+    const { listing, notice } = this.#world;
+    const note = (text: string, event: LineEvent = 'account_note') =>
+      notice(`${this.name}: ${text}`, { event, account: this.name });
+    const news: StreamNews = {
+      state: (state, reason) => {
+        note(`stream ${state}: ${reason}`, 'stream_state');
+        if (state === 'latched') this.#alarm(`stream latched: ${reason}`);
       },
-    });
-    this.#stream.start();
+      numbered: (number, text) => note(`number ${number}: ${text}`, 'venue_number'),
+      problem: (text) => note(text),
+      unanswered: (text) => this.#alarm(`the execution stream: ${text}`),
+      listing: (events) => listing.before(events),
+      rebuild: (afterSeq, toSeq) => this.#rebuild({ fromSeq: afterSeq + 1, toSeq }),
+    };
+    void this.link.follow(this, news, 0);
   }
 
-  async stop(): Promise<void> {
-    await this.#stream?.stop();
-    await this.#http.close();
+  #alarm(text: string): void {
+    this.#world.alarm(`${this.name}: ${text}`, { event: 'account', account: this.name });
+  }
+
+  stop(): Promise<void> {
+    return this.link.stop();
   }
 
   /** Where an order stands after events that are lost. */
@@ -127,16 +121,15 @@ export class RelayAccount {
   }
 
   async #rebuild(gap: Parameters<typeof rebuildFromReceipts>[2]): Promise<void> {
-    const { alarm, lost, turns } = this.#world;
-    const told = (text: string) => alarm(`${this.name}: ${text}`);
-    const lines = await rebuildFromReceipts(this, this.reads, gap, told);
+    const { lost, turns } = this.#world;
+    const alarm = (text: string) => this.#alarm(text);
+    const lines = await rebuildFromReceipts(this, this.link.reads, gap, alarm);
     turns.run(() => lost(this.name, lines));
   }
 
   /** Events of the stream, in order; resolves when they and what they caused are durable. */
-  async #hear(events: readonly StreamEvent[]): Promise<void> {
-    const { listing, turns } = this.#world;
-    await listing.before(events);
+  onEvents(events: readonly StreamEvent[]): Promise<void> {
+    const { turns } = this.#world;
     return new Promise((resolve) => {
       turns.run(() => {
         for (const event of events) this.#apply({ kind: 'event', event });
@@ -146,15 +139,15 @@ export class RelayAccount {
     });
   }
 
-  #apply(input: DeskInput): void {
+  #apply(input: OrdersInput): void {
     this.#inputs.push(input);
-    for (const effect of this.desk.apply(input)) this.#do(effect);
+    for (const effect of this.orders.apply(input)) this.#do(effect);
   }
 
-  /** The orders are others': whatever else the desk wants done to them is theirs to do. */
-  #do(effect: DeskEffect): void {
+  /** The orders are others': whatever else is to be done to them is theirs to do. */
+  #do(effect: OrdersEffect): void {
     if (effect.kind === 'report') this.#world.report(effect.report);
-    if (effect.kind === 'alarm') this.#world.alarm(`${this.name}: ${effect.text}`);
+    if (effect.kind === 'alarm') this.#alarm(effect.text);
     if (effect.kind !== 'foreign') return;
     const { event } = effect;
     const instrument =
@@ -162,13 +155,14 @@ export class RelayAccount {
     if (instrument !== undefined) {
       this.#apply({ kind: 'adopt', event, instrument, accountName: this.name });
     } else if (event.orderId !== null) {
-      this.#world.alarm(`${this.name}: event ${event.seq} is of a market that is not listed`);
+      this.#alarm(`event ${event.seq} is of a market that is not listed`);
     }
   }
 
   #record(): void {
-    const payload = encodeRecord({ inputs: this.#inputs, actions: [] });
+    const inputs = this.#inputs;
     this.#inputs = [];
-    this.#journal.append(payload, () => this.desk.state());
+    const at = this.#world.clock.now();
+    this.#journal.append({ at, inputs }, () => this.orders.state());
   }
 }

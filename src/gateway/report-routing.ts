@@ -1,19 +1,19 @@
 /**
- * Whom a report is for: the session whose order it is, sessions that want to hear of orders of other channels (O-23), and
- * the drop copies. All of it in the turn of the event, so that a restart tells nobody twice.
+ * Routes a report to the session that owns the order, to sessions that want orders of other channels (O-23), and to the drop
+ * copies. All of it happens in the turn of the event, so that nobody gets it twice after a restart.
  */
 import { otherChannel } from '../domain/order.ts';
 import { isToldOfQuote } from '../domain/quote-group.ts';
 import type { Report } from '../domain/report.ts';
 import type { ClientSession } from './client-session.ts';
-import type { CopyDesk } from './copy-desk.ts';
+import type { CopyReaders } from './copy-readers.ts';
 import type { BoundAccount, Principal } from './principal.ts';
 
 export interface RoutingParts {
   readonly clients: Iterable<RoutedClient>;
-  /** The session of this name, if it is configured still. */
+  /** The session of this name, if it is still configured. */
   readonly client: (session: string) => RoutedClient | undefined;
-  readonly copies: Pick<CopyDesk, 'report' | 'lost'>;
+  readonly copies: Pick<CopyReaders, 'report' | 'lost'>;
 }
 
 type RoutedClient = Pick<ClientSession, 'principal' | 'report' | 'answer'>;
@@ -25,7 +25,7 @@ export class ReportRouting {
     this.#parts = parts;
   }
 
-  /** Inside a turn. `session` is the one whose order it is, or that of other channels. */
+  /** Called inside a turn. `session` owns the order, or represents other channels. */
   report(session: string, report: Report): void {
     const { clients, client, copies } = this.#parts;
     if (session === otherChannel) {
@@ -38,7 +38,7 @@ export class ReportRouting {
   }
 
   /**
-   * Inside a turn: executions of this account are lost at the venue itself. Drop copies hear of it at its place among
+   * Called inside a turn: executions of this account are lost at the venue itself. Drop copies get the notice in order with
    * their copies.
    */
   lost(bound: BoundAccount, lines: readonly string[]): void {
@@ -52,7 +52,7 @@ export class ReportRouting {
   }
 }
 
-/** An order-entry session hears of what it might have sent itself: its accounts, its markets. */
+/** An order-entry session gets reports for what it might have sent itself: its accounts, its markets. */
 function wantsOther({ accounts, markets, profile, role }: Principal, { order }: Report): boolean {
   const { instrument, owner } = order;
   return (

@@ -5,16 +5,24 @@
 import { type Denial, deny } from '../domain/denial.ts';
 import type { Instrument } from '../domain/instrument.ts';
 import type { Terms } from '../domain/terms.ts';
-import { type Price, parseDecimal, tenTo, toAtoms } from '../domain/units.ts';
+import { type Price, parseDecimal, type Side, tenTo, toAtoms } from '../domain/units.ts';
 import type { RiskLimits } from './config.ts';
 
-/** What is asked, with what the check must know of the moment. */
-export interface RiskQuestion {
+/** One order as the limits see it. */
+export interface RiskPlacement {
   readonly terms: Terms;
   readonly instrument: Instrument;
   /** Best price of the opposite side, else of the same side; null when the book is empty or not known. */
   readonly reference: Price | null;
-  readonly openOrders: number;
+}
+
+/** Orders that go out together or not at all. */
+export interface RiskQuestion {
+  readonly places: readonly RiskPlacement[];
+  /** How many of them take nobody's place. */
+  readonly seats: number;
+  /** How many orders there are already. */
+  readonly open: () => number;
   readonly nowMs: number;
 }
 
@@ -52,24 +60,46 @@ export class RiskGuard {
     this.#limits = limits;
   }
 
+  get hasCollar(): boolean {
+    return this.#limits.priceCollarBps !== undefined;
+  }
+
+  /** Whether an order at this price is within the collar; false where there is none to compare it with. */
+  isWithinCollar(side: Side, price: bigint, reference: Price | null): boolean {
+    const { priceCollarBps } = this.#limits;
+    if (priceCollarBps === undefined) return true;
+    if (reference === null) return false;
+    const bound = BigInt(10_000 + (side === 'Bid' ? priceCollarBps : -priceCollarBps));
+    const worst = reference * bound;
+    const asked = price * 10_000n;
+    return side === 'Bid' ? asked <= worst : asked >= worst;
+  }
+
   /** Other limits from now on; what was counted stays counted. */
   limit(limits: RiskLimits): void {
     this.#limits = limits;
   }
 
-  /** Why the order may not go out, or undefined; one that may is counted. */
-  check(question: RiskQuestion): Denial | undefined {
-    const denial =
-      this.#size(question) ??
-      this.#collar(question) ??
-      this.#open(question.openOrders) ??
-      this.#rate(question.nowMs) ??
-      this.#repeats(question);
-    if (denial === undefined) this.#count(question);
-    return denial;
+  /** Why the orders may not go out, or undefined. Nothing is counted: another guard may refuse them. */
+  refusal(question: RiskQuestion): Denial | undefined {
+    return (
+      this.standing(question.places) ??
+      this.#open(question) ??
+      this.#rate(question) ??
+      this.#repeats(question)
+    );
   }
 
-  #size({ terms, instrument }: RiskQuestion): Denial | undefined {
+  /** The limits that hold as long as an order waits: of size and of price. */
+  standing(places: readonly RiskPlacement[]): Denial | undefined {
+    for (const place of places) {
+      const denial = this.#size(place) ?? this.#collar(place);
+      if (denial !== undefined) return denial;
+    }
+    return undefined;
+  }
+
+  #size({ terms, instrument }: RiskPlacement): Denial | undefined {
     const { maxOrderQty, maxNotional } = this.#limits;
     const { qtyScale, priceScale } = instrument.market;
     if (maxOrderQty !== undefined && terms.qty > atomsOf(maxOrderQty, qtyScale)) {
@@ -83,42 +113,49 @@ export class RiskGuard {
     return undefined;
   }
 
-  #collar({ terms, reference }: RiskQuestion): Denial | undefined {
+  #collar({ terms, reference }: RiskPlacement): Denial | undefined {
     const { priceCollarBps } = this.#limits;
     // What waits for a trigger is priced away from the market on purpose.
     if (priceCollarBps === undefined || terms.trigger !== null) return undefined;
     if (reference === null) return deny('bridge.no_reference_price', `${this.#who}: price collar`);
-    const bound = BigInt(10_000 + (terms.side === 'Bid' ? priceCollarBps : -priceCollarBps));
-    const worst = reference * bound;
-    const asked = terms.limitPrice * 10_000n;
-    const isBeyond = terms.side === 'Bid' ? asked > worst : asked < worst;
-    return isBeyond
-      ? this.#deny(`Price(44) is more than ${priceCollarBps} bps through the market`)
-      : undefined;
+    if (this.isWithinCollar(terms.side, terms.limitPrice, reference)) return undefined;
+    return this.#deny(`Price(44) is more than ${priceCollarBps} bps through the market`);
   }
 
-  #open(openOrders: number): Denial | undefined {
+  /** What takes the place of an order adds none, so it passes at the limit. */
+  #open({ seats, open }: RiskQuestion): Denial | undefined {
     const { maxOpenOrders } = this.#limits;
-    if (maxOpenOrders === undefined || openOrders < maxOpenOrders) return undefined;
-    return this.#deny(`${openOrders} open orders`);
+    if (maxOpenOrders === undefined || seats === 0) return undefined;
+    const openOrders = open();
+    if (openOrders + seats <= maxOpenOrders) return undefined;
+    const more = seats === 1 ? '' : ` and ${seats} more`;
+    return this.#deny(`${openOrders} open orders${more}`);
   }
 
-  #rate(nowMs: number): Denial | undefined {
+  #rate({ places, nowMs }: RiskQuestion): Denial | undefined {
     const { ordersPerSecond } = this.#limits;
     if (ordersPerSecond === undefined) return undefined;
-    if (this.#orders.count(nowMs) < ordersPerSecond) return undefined;
+    if (this.#orders.count(nowMs) + places.length <= ordersPerSecond) return undefined;
     return deny('bridge.throttled', `${this.#who}: ${ordersPerSecond} orders a second`);
   }
 
-  #repeats({ terms, instrument, nowMs }: RiskQuestion): Denial | undefined {
+  #repeats({ places, nowMs }: RiskQuestion): Denial | undefined {
     const { maxDuplicatesPerSecond } = this.#limits;
     if (maxDuplicatesPerSecond === undefined) return undefined;
-    const alike = this.#alike.get(likeness(terms, instrument))?.count(nowMs) ?? 0;
-    if (alike < maxDuplicatesPerSecond) return undefined;
-    return this.#deny(`${maxDuplicatesPerSecond} orders alike in a second`);
+    const asked = new Map<string, number>();
+    for (const { terms, instrument } of places) {
+      const like = likeness(terms, instrument);
+      const alike = asked.get(like) ?? this.#alike.get(like)?.count(nowMs) ?? 0;
+      if (alike >= maxDuplicatesPerSecond) {
+        return this.#deny(`${maxDuplicatesPerSecond} orders alike in a second`);
+      }
+      asked.set(like, alike + 1);
+    }
+    return undefined;
   }
 
-  #count({ terms, instrument, nowMs }: RiskQuestion): void {
+  /** An order that no guard refuses. */
+  count({ terms, instrument }: Omit<RiskPlacement, 'reference'>, nowMs: number): void {
     const { ordersPerSecond, maxDuplicatesPerSecond } = this.#limits;
     if (ordersPerSecond !== undefined) this.#orders.add(nowMs);
     if (maxDuplicatesPerSecond === undefined) return;

@@ -1,28 +1,36 @@
 /**
- * Users' passwords at rest: a salted scrypt hash, never the password. The cost is kept at some milliseconds because many
- * clients may come at once; sources that fail are locked out, so guessing stays slow (docs/SECURITY.md).
+ * Passwords at rest: a salted scrypt hash, never the password. A new hash costs 128 MiB and some tenths of a second, so
+ * whoever gets hold of the file can try few; it is checked beside the trading thread, few at a time
+ * (docs/decisions/0228-the-cost-of-a-password.md).
  *
  *   scrypt$N$r$p$salt$hash      salt and hash in base64url
  */
-import { randomBytes, scrypt, scryptSync, timingSafeEqual } from 'node:crypto';
+import { randomBytes, scryptSync, timingSafeEqual } from 'node:crypto';
 
-const cost = { N: 4096, r: 8, p: 1 } as const;
-/** Whatever a hash file says, no more memory and time than this is spent on it. */
-const maxCost = 2 ** 17;
-const hashBytes = 32;
-const form = /^scrypt\$(\d{1,6})\$(\d{1,2})\$(\d{1,2})\$([\w-]{16,64})\$([\w-]{43})$/;
-
-export interface SecretHash {
+export interface ScryptCost {
   readonly N: number;
   readonly r: number;
   readonly p: number;
+}
+
+const standardCost: ScryptCost = { N: 2 ** 17, r: 8, p: 1 };
+/** For secrets that protect nothing, such as those of a demo. */
+export const lightCost: ScryptCost = { N: 4096, r: 8, p: 1 };
+
+/** Whatever a hash file says, no more memory and time than a new hash takes is spent on it. */
+const maxWork = workOf(standardCost);
+const maxmem = 256 * 1024 ** 2;
+const hashBytes = 32;
+const form = /^scrypt\$(\d{1,6})\$(\d{1,2})\$(\d{1,2})\$([\w-]{16,64})\$([\w-]{43})$/;
+
+export interface SecretHash extends ScryptCost {
   readonly salt: Buffer;
   readonly hash: Buffer;
 }
 
-export function hashSecret(secret: string, salt = randomBytes(16)): string {
-  const hash = scryptSync(secret, salt, hashBytes, cost);
-  const { N, r, p } = cost;
+export function hashSecret(secret: string, { N, r, p } = standardCost): string {
+  const salt = randomBytes(16);
+  const hash = scryptSync(secret, salt, hashBytes, { N, r, p, maxmem });
   return ['scrypt', N, r, p, salt.toString('base64url'), hash.toString('base64url')].join('$');
 }
 
@@ -35,7 +43,7 @@ export function parseSecretHash(text: string): SecretHash | undefined {
   const isPowerOfTwo = costs.N > 1 && (costs.N & (costs.N - 1)) === 0;
   if (!isPowerOfTwo || costs.r < 1 || costs.p < 1) return undefined;
   // RFC 7914 has no larger N.
-  if (costs.N >= 2 ** (16 * costs.r) || costs.N * costs.r * costs.p > maxCost) return undefined;
+  if (costs.N >= 2 ** (16 * costs.r) || workOf(costs) > maxWork) return undefined;
   return {
     ...costs,
     salt: Buffer.from(salt, 'base64url'),
@@ -43,23 +51,28 @@ export function parseSecretHash(text: string): SecretHash | undefined {
   };
 }
 
-/** Compared where nobody has that name, so that the time of an answer does not tell who is known. */
-export const decoy: SecretHash = {
-  ...cost,
-  salt: randomBytes(16),
-  hash: randomBytes(hashBytes),
-};
+export function isCheaperThanNew(hash: SecretHash): boolean {
+  return workOf(hash) < maxWork;
+}
 
-/** On one of the system's threads; what cannot be computed is not right. */
-export function isSecret(given: string, { N, r, p, salt, hash }: SecretHash): Promise<boolean> {
-  const made = new Promise<Buffer>((resolve, reject) => {
-    scrypt(given, salt, hashBytes, { N, r, p }, (error, key) => {
-      if (error === null) resolve(key);
-      else reject(error);
-    });
-  });
-  return made.then(
-    (key) => timingSafeEqual(key, hash),
-    () => false,
-  );
+/**
+ * What is computed where nobody has the name, so that the time of an answer does not tell who is known: as much as for
+ * the costliest of these. Undefined where nobody has a password at all.
+ */
+export function decoyOf(hashes: Iterable<SecretHash>): SecretHash | undefined {
+  const [costliest] = [...hashes].sort((a, b) => workOf(b) - workOf(a));
+  return costliest && { ...costliest, salt: randomBytes(16), hash: randomBytes(hashBytes) };
+}
+
+/** Takes its time; what cannot be computed is not right. */
+export function isSecret(given: string, { N, r, p, salt, hash }: SecretHash): boolean {
+  try {
+    return timingSafeEqual(scryptSync(given, salt, hashBytes, { N, r, p, maxmem }), hash);
+  } catch {
+    return false;
+  }
+}
+
+function workOf({ N, r, p }: ScryptCost): number {
+  return N * r * p;
 }

@@ -5,13 +5,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ClientLane, LaneClient, OpenClient } from './client-lane.ts';
 import { nameOf } from './client-names.ts';
-import type { ClientVoice } from './client-session.ts';
+import type { ClientOutput } from './client-session.ts';
 import type { Config, SessionConfig } from './config.ts';
 import type { LoadedConfig } from './config-file.ts';
 
 export interface SessionRegisterParts<Client extends LaneClient> {
   readonly lanes: Readonly<Record<SessionConfig['protocol'], ClientLane>>;
-  readonly make: (session: SessionConfig, config: Config, voice: ClientVoice) => Client;
+  readonly make: (session: SessionConfig, config: Config, voice: ClientOutput) => Client;
   /** What the client may do from now on. */
   readonly change: (client: Client, session: SessionConfig, config: Config) => void;
 }
@@ -60,7 +60,7 @@ export class SessionRegister<Client extends LaneClient> {
     const { lanes, make } = this.#parts;
     const { config } = loaded;
     const lane = lanes[session.protocol];
-    const makeClient = (voice: ClientVoice) => make(session, config, voice);
+    const makeClient = (voice: ClientOutput) => make(session, config, voice);
     const open = await lane.open({ name, session, loaded, makeClient });
     this.#entries.set(name, { open, lane, settings: lane.settings(session, config) });
   }

@@ -1,16 +1,14 @@
-/** The signer where the configuration says: behind a socket, in a thread, or in this very thread (decision 0042). */
-import { readFileSync } from 'node:fs';
+/** The signer where the configuration says: behind a socket or in this process (decision 0042). */
 import { dirname, resolve } from 'node:path';
-import { parse } from 'yaml';
 import { systemClock } from '../runtime/clock.ts';
 import { faultList, readYaml } from '../runtime/yaml.ts';
 import { fastestBlake3 } from '../signer/blake3.ts';
 import { checkGoldenVectors } from '../signer/golden-vectors.ts';
 import { KeystoreError, readKeystore, readPassphraseFile } from '../signer/keystore.ts';
-import { openSignerCore, openThreadSigner } from '../signer/open-signer.ts';
+import { openSignerCore } from '../signer/open-signer.ts';
 import { RemoteSigner } from '../signer/remote-signer.ts';
 import type { Signer } from '../signer/signer.ts';
-import { type SignerConfigInput, signerConfigSchema } from '../signer/signer-config.ts';
+import { type SignerConfig, signerConfigSchema } from '../signer/signer-config.ts';
 import { socketLink } from '../signer/signer-link.ts';
 import type { SigningContract } from '../signer/signing-contract.ts';
 import type { Config } from './config.ts';
@@ -29,15 +27,12 @@ export async function openGatewaySigner(
     const link = socketLink(path(signer.socket));
     return RemoteSigner.open({ contract, clock: systemClock, link, report: alarm });
   }
-  const own = readSignerFile(path(signer.configFile), config.environment);
-  if (signer.mode === 'thread') return openThreadSigner({ config: own, contract }, alarm);
   const { core, close } = await openSignerCore({
-    config: signerConfigSchema.parse(own),
+    config: readSignerFile(path(signer.configFile), config.environment),
     contract,
     askPassphrase: (keystore) =>
       Promise.reject(new ConfigError(`${keystore}: a signer inside needs a passphraseFile`)),
     alarm,
-    isShared: true,
     isJournaled: true,
   });
   return {
@@ -56,8 +51,17 @@ export async function openGatewaySigner(
 export function checkSignerFiles({ config, path }: LoadedConfig): void {
   const { environment, signer } = config;
   if (signer === undefined || signer.mode === 'process') return;
+  checkSignerFile(path(signer.configFile), environment);
+}
+
+/** The same for a signer of its own; null where nothing says which environment it is for. */
+export function checkSignerFile(
+  file: string,
+  environment: Config['environment'] | null,
+): SignerConfig {
   const faults: string[] = [];
-  const { keys } = readSignerFile(path(signer.configFile), environment);
+  const config = readSignerFile(file, environment);
+  const { keys } = config;
   for (const [index, { keystoreFile, passphraseFile }] of keys.entries()) {
     const files = [
       ['keystoreFile', () => readKeystore(keystoreFile)],
@@ -73,27 +77,31 @@ export function checkSignerFiles({ config, path }: LoadedConfig): void {
     }
   }
   if (faults.length > 0) throw new ConfigError(faultList(wrongFile, faults));
+  return config;
 }
 
 const wrongFile = "the signer's configuration is wrong:";
 
-/** As written, so that a thread can be started with it; its files as absolute paths. */
-function readSignerFile(file: string, environment: Config['environment']): SignerConfigInput {
+/** Its files as absolute paths; any environment will do where it is null. */
+export function readSignerFile(
+  file: string,
+  environment: Config['environment'] | null,
+): SignerConfig {
   const checked = readYaml(file, signerConfigSchema);
   if (checked.kind === 'faults') {
     throw new ConfigError(faultList(wrongFile, checked.faults));
   }
-  if (checked.value.environment !== environment) {
-    const text = `is for ${checked.value.environment}, the bridge for ${environment}`;
-    throw new ConfigError(`${file} ${text}`);
+  const { value } = checked;
+  if (environment !== null && value.environment !== environment) {
+    throw new ConfigError(`${file} is for ${value.environment}, the bridge for ${environment}`);
   }
-  const written = parse(readFileSync(file, 'utf8')) as SignerConfigInput;
-  const at = (name: string) => resolve(dirname(file), name);
+  const at = (path: string) => resolve(dirname(file), path);
   return {
-    ...written,
-    profile: at(written.profile),
-    dataDir: at(written.dataDir),
-    keys: written.keys.map(({ passphraseFile, ...key }) => ({
+    ...value,
+    profile: at(value.profile),
+    socket: at(value.socket),
+    dataDir: at(value.dataDir),
+    keys: value.keys.map(({ passphraseFile, ...key }) => ({
       ...key,
       keystoreFile: at(key.keystoreFile),
       ...(passphraseFile !== undefined && { passphraseFile: at(passphraseFile) }),

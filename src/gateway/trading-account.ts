@@ -1,44 +1,48 @@
 /**
- * One trading account of the configuration: what is restored of it, its way to the venue, its line of orders, and how
- * its execution stream is followed. What a change of the venue means for everybody else is told to the gateway.
+ * One trading account of the configuration: its restored engine, its connection to the venue, and its execution stream. The
+ * gateway is notified when a change of the venue concerns everybody else.
  */
+import type { Denial } from '../domain/denial.ts';
 import type { StreamEvent } from '../domain/event.ts';
 import type { GroupAnswer } from '../domain/quote-group.ts';
-import { isRefusalNumber, refusalOfNumber } from '../domain/refusal.ts';
 import type { Report } from '../domain/report.ts';
-import type { Account } from '../domain/units.ts';
+import type { Account, OrderId } from '../domain/units.ts';
+import type { Request } from '../engine/engine.ts';
+import type { Placements } from '../engine/orders.ts';
 import type { Clock } from '../runtime/clock.ts';
+import type { LineEvent, Tell } from '../runtime/operator-line.ts';
 import type { Blake3 } from '../signer/blake3.ts';
-import { venueClientOrderId } from '../signer/client-order-id.ts';
-import { MadeAction } from '../signer/made-action.ts';
-import { journaledDigests, NonceAllocator } from '../signer/nonce-allocator.ts';
-import { defaultNonceRules } from '../signer/nonce-window.ts';
 import type { Signer } from '../signer/signer.ts';
 import type { Store } from '../store/store.ts';
 import type { Turns } from '../store/turns.ts';
+import type { Dispatcher } from '../venue/dispatcher.ts';
 import type { Gate } from '../venue/gate.ts';
 import type { Profile } from '../venue/profile.ts';
-import { AccountLine } from './account-line.ts';
-import { limitsOf, orderRulesBook } from './client-register.ts';
+import { reconcile } from '../venue/reconcile.ts';
+import { isRefusalNumber, refusalOfNumber } from '../venue/refusals.ts';
+import { rebuildFromReceipts } from '../venue/stream-rebuild.ts';
+import { AccountRunner } from './account-runner.ts';
+import { limitsOf } from './client-register.ts';
 import type { AccountConfig } from './config.ts';
 import { ConfigError, type LoadedConfig } from './config-file.ts';
-import type { DeskInput } from './desk.ts';
-import { restoreDesk } from './desk-journal.ts';
+import { settingsBook } from './engine-settings.ts';
 import type { Hops } from './hops.ts';
 import type { Observer } from './observer.ts';
+import { openEngine } from './open-engine.ts';
+import type { Outside } from './outside.ts';
 import type { BoundAccount } from './principal.ts';
 import { RiskGuard } from './risk.ts';
-import { rebuildFromReceipts } from './stream-rebuild.ts';
 import { type ActParts, carryOut, marketOf } from './venue-acts.ts';
 import { VenueLink } from './venue-link.ts';
 
-/** What all accounts of a gateway share, and whom they tell. */
+/** What all accounts of a gateway share, and the callbacks into the gateway. */
 export interface AccountWorld {
-  /** As it is configured now. */
+  /** The current configuration. */
   readonly loaded: () => LoadedConfig;
   readonly profile: Profile;
   readonly baseUrl: string;
   readonly clock: Clock;
+  readonly outside: Outside;
   readonly store: Store;
   readonly turns: Turns;
   readonly signer: Signer;
@@ -47,18 +51,22 @@ export interface AccountWorld {
   readonly hops: Hops;
   readonly observer: Observer;
   readonly acting: () => ActParts;
-  readonly alarm: (text: string) => void;
-  readonly notice: (text: string) => void;
-  /** Inside a turn. */
+  readonly alarm: Tell;
+  readonly notice: Tell;
+  /** Called inside a turn. */
   readonly report: (session: string, report: Report) => void;
-  /** Inside a turn. */
+  /** Called inside a turn. */
   readonly answer: (session: string, answer: GroupAnswer) => void;
-  readonly foreign: (account: string, event: StreamEvent) => DeskInput | undefined;
-  /** A halt or its end. */
+  /** Returns why an order that has waited may not be placed any more; by the account's alias. */
+  readonly authorize: (account: string, release: Placements) => Denial | undefined;
+  /** The account of the bridge that has an order with this id. */
+  readonly ownerOf: (orderId: OrderId) => Account | undefined;
+  readonly foreign: (account: string, event: StreamEvent) => Request | undefined;
+  /** Called for a halt and for its end. */
   readonly trading: (event: StreamEvent) => void;
-  /** What events wait for before they are heard, undefined for nothing. */
+  /** Events wait for this promise before they are applied; undefined if they need not wait. */
   readonly listing: (events: readonly StreamEvent[]) => Promise<void> | undefined;
-  /** A part of the account's stream will never be heard. */
+  /** A part of the account's stream is lost for good. */
   readonly lost: (account: TradingAccount, lines: readonly string[]) => void;
 }
 
@@ -67,11 +75,12 @@ const signedScheme = 'ecdsa';
 export class TradingAccount {
   readonly config: AccountConfig;
   readonly link: VenueLink;
+  readonly dispatcher: Dispatcher;
   readonly bound: BoundAccount;
   readonly #world: AccountWorld;
   #isStreamLive = false;
 
-  /** The journal is read; the venue is not asked yet. */
+  /** Reads the journal; the venue is not asked yet. */
   static async open(config: AccountConfig, world: AccountWorld): Promise<TradingAccount> {
     const { profile, store } = world;
     const { config: whole, credentials } = world.loaded();
@@ -81,67 +90,68 @@ export class TradingAccount {
     if (!world.signer.keys.has(account)) {
       throw new ConfigError(`the signer has no key for account ${config.name}, ${account}`);
     }
+    const { patienceMs } = whole;
     const link = new VenueLink({
+      account,
       profile,
       baseUrl: world.baseUrl,
       credential,
       clock: world.clock,
-      act: (act, refusal, text, send) => {
-        const subject = { account, name: config.name, market: marketOf(send.canonical) };
-        carryOut(act, refusal, text, subject, world.acting());
-      },
-      patienceMs: whole.patienceMs,
-      hops: world.hops,
-      observer: world.observer,
+      outside: world.outside,
     });
-    const rulesOf = orderRulesBook(() => world.loaded().config, profile);
-    const restored = await restoreDesk(store, account, rulesOf);
-    const nonces = await NonceAllocator.open(store, account, {
-      rules: { ...defaultNonceRules, ...profile.nonce },
-      nestedTrigger: profile.nonce.nestedTrigger,
-      discovery: profile.nonce.discovery,
-    });
-    world.signer.recall?.(account, await journaledDigests(store, account));
-    nonces.restored(new Set(restored.unresolved.map(({ nonce }) => Number(nonce))));
-    const line = new AccountLine({
+    const { hops, observer } = world;
+    const dispatcher = link.openSubmission({ hops, observer, patienceMs });
+    const { digests, ...core } = await openEngine({
       account,
-      ...restored,
+      store,
       turns: world.turns,
       clock: world.clock,
       keptDays: () => world.loaded().config.journalDays,
-      nonces,
+      blake3: world.blake3,
+      contract: profile,
+      configured: settingsBook(() => world.loaded().config, profile),
+    });
+    world.signer.recall?.(account, digests);
+    const line = new AccountRunner({
+      account,
+      ...core,
+      turns: world.turns,
+      clock: world.clock,
       signer: world.signer,
       scheme: signedScheme,
-      maker: MadeAction.maker(profile, world.blake3),
-      submitter: link.submitter,
-      clientOrderId: (session, clOrdId) =>
-        venueClientOrderId(profile.clientOrderId, session, clOrdId),
+      dispatcher,
+      hops,
+      observer,
+      unknownAfterMs: whole.unknownAfterMs,
       report: world.report,
       answer: world.answer,
+      authorize: (release) => world.authorize(config.name, release),
       foreign: (event) => world.foreign(config.name, event),
-      alarm: (text) => world.alarm(`${config.name}: ${text}`),
       trading: world.trading,
-      unknownAfterMs: whole.unknownAfterMs,
-      patienceMs: whole.patienceMs,
-      currentNonce: (envelope) => link.reads.currentNonce(envelope),
+      act: (act, refusal, text, canonical) => {
+        const subject = { account, name: config.name, market: marketOf(canonical) };
+        carryOut(act, refusal, text, subject, world.acting());
+      },
+      alarm: (text) =>
+        world.alarm(`${config.name}: ${text}`, { event: 'account', account: config.name }),
       probe: () => link.probe(),
-      mayFill: profile.nonce.filler !== 'none',
-      hops: world.hops,
-      observer: world.observer,
+      isOfOtherAccount: (id) => (world.ownerOf(id) ?? account) !== account,
+      lookUp: (action) => reconcile(link.reads, action),
+      currentNonce: (envelope) => link.reads.currentNonce(envelope),
     });
-    link.bind(line);
-    return new TradingAccount(config, link, line, world);
+    return new TradingAccount(config, { link, dispatcher }, line, world);
   }
 
   private constructor(
     config: AccountConfig,
-    link: VenueLink,
-    line: AccountLine,
+    { dispatcher, link }: Pick<TradingAccount, 'dispatcher' | 'link'>,
+    line: AccountRunner,
     world: AccountWorld,
   ) {
     const limits = limitsOf(world.loaded().config, config.limits);
     this.config = config;
     this.link = link;
+    this.dispatcher = dispatcher;
     this.bound = {
       name: config.name,
       line,
@@ -154,11 +164,14 @@ export class TradingAccount {
     return this.#isStreamLive;
   }
 
-  /** Hears what was missed, then goes on where the process before this one stopped; waits so long at most. */
+  /** Receives the events that were missed, then resumes where the previous process stopped. Waits this long at most. */
   async follow(waitMs: number): Promise<void> {
-    const { gate, notice, alarm, acting } = this.#world;
+    const { gate, notice, acting } = this.#world;
     const { line, name } = this.bound;
+    const notify = (text: string, event: LineEvent, code?: string) =>
+      notice(`${name}: ${text}`, { event, account: name, ...(code !== undefined && { code }) });
     gate.streamDown(line.account, 'the execution stream is not connected');
+    line.started();
     await line.discover();
     await this.link.follow(
       line,
@@ -167,17 +180,18 @@ export class TradingAccount {
           this.#isStreamLive = state === 'live';
           if (state === 'live') gate.streamUp(line.account);
           else gate.streamDown(line.account, `the execution stream is ${state}: ${reason}`);
-          notice(`${name}: stream ${state}: ${reason}`);
-          if (state === 'latched') alarm(`${name}: stream latched: ${reason}`);
+          notify(`stream ${state}: ${reason}`, 'stream_state');
+          if (state === 'latched') this.#alarm(`stream latched: ${reason}`);
         },
         numbered: (number, text) => {
           const subject = { account: line.account, name, market: null };
-          notice(`${name}: number ${number}: ${text}`);
+          notify(`number ${number}: ${text}`, 'venue_number', String(number));
           if (!isRefusalNumber(number)) return;
           const refusal = refusalOfNumber(number);
           for (const act of refusal.acts) carryOut(act, refusal, text, subject, acting());
         },
-        problem: (text) => notice(`${name}: ${text}`),
+        problem: (text) => notify(text, 'account_note'),
+        unanswered: (text) => this.#alarm(`the execution stream: ${text}`),
         listing: this.#world.listing,
         rebuild: (afterSeq, toSeq) => this.#rebuild(afterSeq, toSeq),
       },
@@ -186,12 +200,17 @@ export class TradingAccount {
     line.resume();
   }
 
+  #alarm(text: string): void {
+    const { name } = this.bound;
+    this.#world.alarm(`${name}: ${text}`, { event: 'account', account: name });
+  }
+
   async #rebuild(afterSeq: number, toSeq: number): Promise<void> {
-    const { alarm, lost } = this.#world;
-    const { line, name } = this.bound;
-    const told = (text: string) => alarm(`${name}: ${text}`);
+    const { lost } = this.#world;
+    const { line } = this.bound;
+    const alarm = (text: string) => this.#alarm(text);
     const gap = { fromSeq: afterSeq + 1, toSeq };
-    lost(this, await rebuildFromReceipts(line, this.link.reads, gap, told));
+    lost(this, await rebuildFromReceipts(line, this.link.reads, gap, alarm));
     await line.discover();
   }
 }

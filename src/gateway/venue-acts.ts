@@ -2,13 +2,14 @@
  * What a refusal of the venue means beyond the order that it refused: gates, blocked accounts, alarms, fresh limits
  * (contract D.0, "Bridge actions"; G51). Cancels pass every gate.
  */
-import type { Act, Refusal } from '../domain/refusal.ts';
 import type { Account, MarketId } from '../domain/units.ts';
+import type { Tell } from '../runtime/operator-line.ts';
 import type { Gate, GateChange } from '../venue/gate.ts';
+import type { Act, VenueRefusal } from '../venue/refusals.ts';
 
 export interface ActParts {
   readonly gate: Gate;
-  readonly alarm: (text: string) => void;
+  readonly alarm: Tell;
   readonly changed: (changes: readonly GateChange[]) => void;
   /** Limits, markets and the signing domain again. */
   readonly reload: () => void;
@@ -23,12 +24,13 @@ export interface ActSubject {
 
 export function carryOut(
   act: Act,
-  refusal: Refusal,
+  refusal: VenueRefusal,
   text: string,
   { account, name, market }: ActSubject,
   { alarm, changed, gate, reload }: ActParts,
 ): void {
   const why = `${refusal.text} ${text}`.trim();
+  const facts = { event: 'account', account: name, code: refusal.name } as const;
   switch (act) {
     case 'GG':
       changed(gate.refused(refusal, text));
@@ -39,14 +41,14 @@ export function carryOut(
       return;
     case 'CR':
       // A missing scope or one forbidden thing says nothing of what else the credential may do.
-      if (onlyThisKind.has(refusal.name)) alarm(`${name}: ${why}`);
+      if (onlyThisKind.has(refusal.name)) alarm(`${name}: ${why}`, facts);
       else block();
       return;
     case 'GR':
       changed(gate.setAccount(account, 'reducing', why));
       return;
     case 'IN':
-      alarm(`${name}: ${why}`);
+      alarm(`${name}: ${why}`, facts);
       return;
     case 'MD':
     case 'SF':
@@ -63,7 +65,7 @@ export function carryOut(
   }
 
   function block(): void {
-    alarm(`${name}: placements are blocked: ${why}`);
+    alarm(`${name}: placements are blocked: ${why}`, facts);
     changed(gate.setAccount(account, 'blocked', why));
   }
 }

@@ -1,69 +1,89 @@
-/** One account's way to the venue: its credential, its requests, its stream; and the line that they serve. */
-import type { StreamEvent } from '../domain/event.ts';
+/** One account's way to the venue: its credential, its requests and its stream. */
+
+import type { Account } from '../domain/units.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { nowUs } from '../runtime/latency.ts';
-import { ExecutionStream, type StreamState } from '../venue/execution-stream.ts';
+import { Dispatcher } from '../venue/dispatcher.ts';
+import { ExecutionStream, type StreamConsumer } from '../venue/execution-stream.ts';
 import { HttpClient, type HttpRequest } from '../venue/http-client.ts';
 import { Pacer } from '../venue/pacer.ts';
 import type { Profile } from '../venue/profile.ts';
-import { reconcile } from '../venue/reconcile.ts';
 import { type Credential, RequestAuth } from '../venue/request-auth.ts';
-import type { SubmissionRules } from '../venue/submission.ts';
-import { type SubmitPorts, Submitter } from '../venue/submitter.ts';
+import type { VenueEvent } from '../venue/venue-event.ts';
 import { VenueReads } from '../venue/venue-reads.ts';
 import type { Exchange } from '../venue/verdict.ts';
-import type { AccountLine } from './account-line.ts';
 import type { Hops } from './hops.ts';
 import type { Observer } from './observer.ts';
+import type { Outside } from './outside.ts';
 
 export interface LinkParts {
   readonly profile: Profile;
   readonly baseUrl: string;
+  readonly account: Account;
   readonly credential: Credential;
   readonly clock: Clock;
-  readonly act: SubmitPorts['act'];
+  readonly outside: Pick<Outside, 'network' | 'random'>;
+}
+
+export interface SubmissionParts {
   readonly hops: Hops;
   readonly observer: Observer;
   /** How long an order may wait for room at the venue. */
   readonly patienceMs: number;
 }
 
+/** What the stream's events are for. */
+export interface StreamFollower {
+  readonly account: Account;
+  readonly orders: { readonly lastSeq: number };
+  onEvents(events: readonly VenueEvent[]): Promise<void>;
+}
+
+export interface StreamNews extends Omit<StreamConsumer, 'deliver'> {
+  /** What events wait for before they are delivered, undefined for nothing. */
+  listing(events: readonly VenueEvent[]): Promise<void> | undefined;
+}
+
 const maxQueued = 10_000;
 
-/** The requests of one account. The line is known only after it was made with the submitter. */
 export class VenueLink {
   readonly reads: VenueReads;
-  readonly submitter: Submitter;
   readonly #parts: LinkParts;
   readonly #http: HttpClient;
-  #line: AccountLine | undefined;
+  #dispatcher: Dispatcher | undefined;
   #stream: ExecutionStream | undefined;
 
   constructor(parts: LinkParts) {
-    const { profile, baseUrl, credential, clock, act, patienceMs } = parts;
+    const { profile, baseUrl, credential, clock, outside } = parts;
     this.#parts = parts;
     const auth = new RequestAuth(profile.auth.http, credential);
     const { maxSkewMs } = profile.auth.http;
-    this.#http = new HttpClient({ baseUrl, rules: profile.http, clock, auth, maxSkewMs });
+    this.#http = new HttpClient({
+      baseUrl,
+      rules: profile.http,
+      clock,
+      auth,
+      maxSkewMs,
+      network: outside.network,
+    });
     this.reads = new VenueReads(this.#http, profile);
-    this.submitter = new Submitter({
+  }
+
+  /** Lets signed actions be sent. A process that only relays never asks for it. */
+  openSubmission(submission: SubmissionParts): Dispatcher {
+    const { clock, profile } = this.#parts;
+    this.#dispatcher = new Dispatcher({
       profile,
       http: {
-        exchange: (request) => this.#submit(request),
+        exchange: (request) => this.#submit(request, submission),
         prepare: (request) => this.#http.prepare(request),
       },
       clock,
       pacer: new Pacer(),
-      random: Math.random,
-      rules: submissionRules(profile, patienceMs),
       maxQueued,
-      ports: {
-        resign: (send, after) => this.#ready().resign(send, after),
-        reconcile: (send) => reconcile(this.reads, send),
-        fence: (send) => this.#ready().fence(send),
-        act,
-      },
+      patienceMs: submission.patienceMs,
     });
+    return this.#dispatcher;
   }
 
   get streamCounts(): ExecutionStream['counts'] | undefined {
@@ -75,43 +95,31 @@ export class VenueLink {
     return this.#http.clockOffsetMs;
   }
 
-  /** Follows the account's stream from what its desk has heard; resolves when nothing is missing any more. */
-  async follow(
-    line: AccountLine,
-    told: {
-      readonly state: (state: StreamState, reason: string) => void;
-      readonly numbered: (number: number, text: string) => void;
-      readonly problem: (text: string) => void;
-      /** What events wait for before the line hears them, undefined for nothing. */
-      readonly listing: (events: readonly StreamEvent[]) => Promise<void> | undefined;
-      readonly rebuild: (afterSeq: number, toSeq: number) => Promise<void>;
-    },
-    waitMs: number,
-  ): Promise<void> {
-    const { profile, baseUrl, clock } = this.#parts;
-    this.#line = line;
+  /** Follows the account's stream from the last event that its orders know; resolves when nothing is missing any more. */
+  async follow(follower: StreamFollower, news: StreamNews, waitMs: number): Promise<void> {
+    const { profile, baseUrl, clock, outside } = this.#parts;
     await new Promise<void>((resolve) => {
       const cancel = clock.at(clock.now().monoMs + waitMs, resolve);
       const stream = new ExecutionStream({
-        account: line.account,
-        lastSeq: line.desk.lastSeq,
+        account: follower.account,
+        lastSeq: follower.orders.lastSeq,
         url: socketUrl(baseUrl, profile),
         profile,
         reads: this.reads,
         clock,
-        random: Math.random,
+        network: outside.network,
+        random: outside.random,
         consumer: {
-          deliver: (events: readonly StreamEvent[]) =>
-            told.listing(events)?.then(() => line.hear(events)) ?? line.hear(events),
+          ...news,
+          deliver: (events: readonly VenueEvent[]) =>
+            news.listing(events)?.then(() => follower.onEvents(events)) ??
+            follower.onEvents(events),
           state(state, reason) {
-            told.state(state, reason);
+            news.state(state, reason);
             if (state !== 'live') return;
             cancel();
             resolve();
           },
-          numbered: told.numbered,
-          rebuild: told.rebuild,
-          problem: told.problem,
         },
       });
       this.#stream = stream;
@@ -124,19 +132,14 @@ export class VenueLink {
     this.#stream?.probe();
   }
 
-  bind(line: AccountLine): void {
-    this.#line = line;
-  }
-
   async stop(): Promise<void> {
     await this.#stream?.stop();
-    this.submitter.stop();
+    this.#dispatcher?.stop();
     await this.#http.close();
   }
 
-  async #submit(request: HttpRequest): Promise<Exchange> {
-    const { hops, observer } = this.#parts;
-    const { account } = this.#ready();
+  async #submit(request: HttpRequest, { hops, observer }: SubmissionParts): Promise<Exchange> {
+    const { account } = this.#parts;
     const sentUs = nowUs();
     observer.requested(account, request);
     const exchange = await this.#http.exchange(request);
@@ -144,20 +147,6 @@ export class VenueLink {
     observer.answered(account, request, exchange);
     return exchange;
   }
-
-  #ready(): AccountLine {
-    if (this.#line === undefined) throw new Error('the account has no line yet');
-    return this.#line;
-  }
-}
-
-function submissionRules(profile: Profile, patienceMs: number): SubmissionRules {
-  return {
-    backoff: profile.backoff,
-    maxAgeMs: patienceMs,
-    floorWaitMs: patienceMs,
-    deadAfterMs: profile.action.maxClockSkewMs + 10_000,
-  };
 }
 
 /** Where the private stream is. */

@@ -5,34 +5,38 @@
 import type { StreamEvent } from '../domain/event.ts';
 import { type Instrument, InstrumentList, type Market } from '../domain/instrument.ts';
 import type { Clock } from '../runtime/clock.ts';
+import type { Tell } from '../runtime/operator-line.ts';
 import type { Turns } from '../store/turns.ts';
 import { Gate, type GateChange } from '../venue/gate.ts';
+import { HttpClient } from '../venue/http-client.ts';
+import type { VenueNetwork } from '../venue/network.ts';
 import { isFeatureUsable, type Profile } from '../venue/profile.ts';
-import type { VenueReads } from '../venue/venue-reads.ts';
+import { VenueReads } from '../venue/venue-reads.ts';
 import { VenueWatch, type WatchFinding } from '../venue/venue-watch.ts';
-import { BookWatch } from './book-watch.ts';
+import { BookWatch, type PriceNeed } from './book-watch.ts';
 import type { Config } from './config.ts';
-import { Listing } from './listing.ts';
 import { type Asker, MarketQueries } from './market-queries.ts';
 import { profileMarkets } from './profile-markets.ts';
 import type { TradingAccount } from './trading-account.ts';
+import { UnlistedMarketBarrier } from './unlisted-market-barrier.ts';
 import type { ActParts } from './venue-acts.ts';
+import { venueUrl } from './venue-url.ts';
 
 export interface VenueSideParts {
   readonly profile: Profile;
-  readonly config: Pick<Config, 'environment' | 'placeWithoutStream'>;
+  readonly config: Pick<Config, 'environment' | 'placeWithoutStream' | 'venue'>;
   readonly clock: Clock;
+  readonly network: VenueNetwork;
   readonly turns: Turns;
   /** Who is told of halts and resumes. */
   readonly clients: () => Iterable<Asker>;
-  readonly alarm: (text: string) => void;
-  readonly notice: (text: string) => void;
+  readonly alarm: Tell;
+  readonly notice: Tell;
 }
 
 /** So long a start waits for the venue. */
 const firstLookMs = 10_000;
-/** Books that nobody follows are looked at so often; older ones have no price. */
-const idleBookMs = 5_000;
+/** A book that was not read for so long is not known. */
 const staleBookMs = 15_000;
 
 export class VenueSide {
@@ -41,7 +45,8 @@ export class VenueSide {
   readonly #parts: VenueSideParts;
   #watch: VenueWatch | undefined;
   #books: BookWatch | undefined;
-  readonly listing: Listing;
+  readonly #https: HttpClient[] = [];
+  readonly listing: UnlistedMarketBarrier;
   #instruments: InstrumentList | undefined;
   #onOpen = () => {};
 
@@ -49,7 +54,7 @@ export class VenueSide {
     const { config, profile } = parts;
     this.#parts = parts;
     this.gate = new Gate({ ...profile.gate, placeWithoutStream: config.placeWithoutStream });
-    this.listing = new Listing({
+    this.listing = new UnlistedMarketBarrier({
       clock: parts.clock,
       instruments: () => this.instruments,
       relist: () => this.reload(),
@@ -69,6 +74,11 @@ export class VenueSide {
   /** The best prices of its public book. */
   top(instrument: Instrument): ReturnType<BookWatch['top']> {
     return this.#books?.top(instrument) ?? { bid: null, ask: null };
+  }
+
+  /** Undefined where the books have what orders need of them, or there are none; else when that was read. */
+  priced(needs: readonly PriceNeed[]): Promise<void> | undefined {
+    return needs.length === 0 ? undefined : this.#books?.priced(needs);
   }
 
   /** What the submission of an action may ask for on behalf of the whole venue. */
@@ -92,7 +102,7 @@ export class VenueSide {
       consumer: {
         changed: (changes) => this.changed(changes),
         limits: (limits) => {
-          for (const { link } of accounts) link.submitter.limit(limits);
+          for (const { dispatcher } of accounts) dispatcher.limit(limits);
         },
         markets: (markets) => this.#found(markets),
         found: (finding) => this.#tell(finding),
@@ -100,15 +110,17 @@ export class VenueSide {
     });
     await this.#watch.start();
     this.#instruments ??= new InstrumentList(profileMarkets(profile));
-    this.#books = this.#bookWatch(reads);
-    await this.#books.start();
+    this.#books = this.#bookWatch();
+    this.#books.start();
     await Promise.all(accounts.map((account) => account.follow(firstLookMs)));
     await this.#opened();
+    for (const { bound } of accounts) bound.line.open();
   }
 
-  stop(): void {
+  async stop(): Promise<void> {
     this.#watch?.stop();
     this.#books?.stop();
+    await Promise.all(this.#https.map((http) => http.close()));
   }
 
   /** Reads the venue's markets and limits again. */
@@ -117,10 +129,10 @@ export class VenueSide {
   }
 
   /** A halt or resume on the stream; without a market it is of the whole venue, whose polls tell when it is over. */
-  traded({ kind, market, reason }: StreamEvent): void {
+  traded({ denial, kind, market }: StreamEvent): void {
     const { gate } = this;
     if (market === null) {
-      if (kind === 'halt') this.changed(gate.halted(reason?.text ?? 'halted by the stream'));
+      if (kind === 'halt') this.changed(gate.halted(denial?.text ?? 'halted by the stream'));
     } else if (kind === 'halt') this.changed(gate.haltMarket(market));
     else this.changed(gate.resumeMarket(market));
   }
@@ -142,24 +154,33 @@ export class VenueSide {
 
   #tell(finding: WatchFinding): void {
     const { alarm, notice } = this.#parts;
-    const text = JSON.stringify(finding);
-    if (finding.kind === 'integrity') alarm(text);
-    else notice(text);
+    const code = finding.kind;
+    if (finding.kind === 'integrity') alarm(finding.text, { event: 'venue', code });
+    else if (finding.kind === 'problem') notice(finding.text, { event: 'venue_note', code });
+    else {
+      const fields = finding.fields.join(', ');
+      notice(`the venue does not say its build: ${fields}`, { event: 'venue_note', code });
+    }
   }
 
-  #bookWatch(reads: VenueReads): BookWatch {
-    const { clock, profile, turns } = this.#parts;
-    const { queries } = this;
+  /** Books have connections of their own: a request with orders never waits behind them. */
+  #bookWatch(): BookWatch {
+    const { clock, config, network, profile, turns } = this.#parts;
+    const baseUrl = venueUrl(config, profile);
+    const readsOfBooks = () => {
+      const http = new HttpClient({ baseUrl, rules: profile.http, clock, network });
+      this.#https.push(http);
+      return new VenueReads(http, profile);
+    };
     return new BookWatch({
-      reads,
+      reads: readsOfBooks(),
+      orderReads: readsOfBooks(),
       clock,
       followedMs: profile.marketData.pollMs,
-      idleMs: idleBookMs,
       staleMs: staleBookMs,
-      instruments: () => this.instruments,
-      followed: () => queries.followed(),
-      read: (instrument) => turns.run(() => queries.bookRead(instrument)),
-      failed: (instrument) => turns.run(() => queries.bookFailed(instrument)),
+      followed: () => this.queries.followed(),
+      read: (instrument) => turns.run(() => this.queries.bookRead(instrument)),
+      failed: (instrument) => turns.run(() => this.queries.bookFailed(instrument)),
     });
   }
 

@@ -44,7 +44,26 @@ test('a configuration without optional keys is complete with its defaults', () =
 
 describe('a wrong configuration is refused with the place, the key and the reason:', () => {
   test.each([
-    ['a misspelt key', ['environment: local', 'enviroment: local'], /environment: .*enviroment/s],
+    [
+      'a misspelt key, on its own line and with the right one',
+      ['environment: local', 'enviroment: local'],
+      /gateway\.yaml:2:1 enviroment: unknown key\. Did you mean environment\?/,
+    ],
+    [
+      'a misspelt key of one kind of session',
+      ['    targetCompId', '    targetCompID'],
+      /gateway\.yaml:\d+:5 sessions\[0\]\.targetCompID: unknown key\. Did you mean targetCompId\?/,
+    ],
+    [
+      'a signer in a thread, which there was once',
+      ['{ mode: process', '{ mode: thread'],
+      /gateway\.yaml:6:17 signer\.mode: mode must be inline \(.+\) or process \(.+\); thread was removed/,
+    ],
+    [
+      'an amount without quotes',
+      ['[desk-a]', '[desk-a]\n    limits: { maxOrderQty: 1500.250 }'],
+      /maxOrderQty: must be text, so put it in quotes: "1500\.250"/,
+    ],
     ['an unknown environment', ['local', 'staging'], /gateway\.yaml:2:14 environment: /],
     [
       'R64: an older key of several addresses',

@@ -8,8 +8,7 @@ let alpha: FixPeer;
 
 beforeAll(async () => {
   bridge = await startBridge();
-  const [session] = bridge.sessions;
-  if (session === undefined) throw new Error('the demo has no session');
+  const session = bridge.user();
   alpha = await FixPeer.connect(bridge.gateway.port, session);
   await alpha.logon();
 });
@@ -43,7 +42,11 @@ test('orders are found by any part of their names, by state and time, the latest
   expect(await find({ account: 'desk-b' })).toEqual([]);
   expect(await find({ symbol: 'ETH-USDC' })).toEqual([]);
   expect(await find({ toMs: 1 })).toEqual([]);
-  expect(view.order('ALPHA:bid-1')).toMatchObject({
+  const atMs = rows[0]?.changedMs ?? 0;
+  expect(await find({ text: 'ask', fromMs: atMs, toMs: atMs })).toEqual(['ask-1']);
+  const [bid] = (await view.orders({ text: 'bid-1', limit: 1 })).rows;
+  expect(view.order(bid?.key ?? '')).toMatchObject({
+    clOrdId: 'bid-1',
     side: 'Buy',
     qty: '0.02',
     price: '40000.5',
@@ -51,7 +54,7 @@ test('orders are found by any part of their names, by state and time, the latest
     avgPx: null,
     status: 'new',
   });
-  expect(view.order('ALPHA:none')).toBeUndefined();
+  expect(view.order('desk-a#99')).toBeUndefined();
 });
 
 test('the pages of a search follow each other, each from the last order of the one before', async () => {

@@ -25,8 +25,7 @@ afterEach(async () => {
 });
 
 async function client(name: string, port: number, nextOut = 1): Promise<FixPeer> {
-  const session = bridge.sessions.find(({ senderCompId }) => senderCompId === name);
-  if (session === undefined) throw new Error(`no session ${name}`);
+  const session = bridge.user(name);
   const peer = await FixPeer.connect(port, session);
   peers.push(peer);
   peer.nextOut = nextOut;
@@ -91,8 +90,7 @@ test('it tells of the executions of its accounts with the ExecIDs of order entry
 
 test('it serves readers over FIXP too, and does nothing that they ask', async () => {
   bridge = await startBridge();
-  const user = bridge.sessions.find(({ senderCompId }) => senderCompId === 'DROP');
-  if (user === undefined) throw new Error('no session DROP');
+  const user = bridge.user('DROP');
   const session = { protocol: 'fixp', senderCompId: 'COPY', role: 'drop-copy', users: ['drop'] };
   const sessions = [{ ...session, accounts: ['desk-a'] }];
   relay = await open({ fixp: { listen: { port: 0 } }, sessions });
@@ -149,6 +147,31 @@ test('what the venue no longer kept is said at its place, and open orders go on 
     (message) => isReport('F')(message) && fieldOf(message, '1') === 'desk-a',
   );
   expect(['37', '14', '151'].map((tag) => fieldOf(filled, tag))).toEqual([orderId, '0.02', '0']);
+});
+
+test('a relay whose port is taken lets go of the venue and of its files', async () => {
+  bridge = await startBridge();
+  const sockets = () => process.getActiveResourcesInfo().filter((kind) => kind === 'TCPSocketWrap');
+  const before = sockets().length;
+  await expect(open({ fix: { listen: { port: bridge.gateway.port } } })).rejects.toThrow(
+    'EADDRINUSE',
+  );
+  await expect.poll(() => sockets().length).toBeLessThanOrEqual(before);
+  relay = await open();
+  await client('DROP', relay.port);
+});
+
+test('another configuration changes the readers, and not what only a restart can change', async () => {
+  bridge = await startBridge();
+  relay = await open();
+  const readers = () => relay.copies.relay.readers.map(({ name }) => name);
+  expect(readers()).toEqual(['FIX.4.4:CAUSEWAY/->DROP/']);
+  const moved = loadConfig(relayFile({ dataDir: 'elsewhere' }));
+  await expect(relay.reload(moved)).rejects.toThrow('only a restart can change dataDir');
+  const { sessions } = parse(readFileSync(relayFile(), 'utf8'));
+  const renamed = [{ ...sessions[0], senderCompId: 'OTHER' }];
+  await relay.reload(loadConfig(relayFile({ sessions: renamed })));
+  expect(readers()).toEqual(['FIX.4.4:CAUSEWAY/->OTHER/']);
 });
 
 test('a process that only relays takes no key and no sessions that trade', async () => {

@@ -61,8 +61,7 @@ function takeImage(): void {
 }
 
 async function connected({ port }: Gateway): Promise<FixPeer> {
-  const session = bridge.sessions.find(({ senderCompId }) => senderCompId === 'ALPHA');
-  if (session === undefined) throw new Error('no session ALPHA');
+  const session = bridge.user('ALPHA');
   return FixPeer.connect(port, session);
 }
 

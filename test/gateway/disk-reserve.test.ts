@@ -16,8 +16,7 @@ test('near the end of its disk the bridge refuses new orders and quotes with 910
     config: { maxDataBytes: leastMiB * 1024 ** 2 },
     session: { actions: ['order', 'quote'] },
   });
-  const [session] = bridge.sessions;
-  if (session === undefined) throw new Error('the demo has no session');
+  const session = bridge.user();
   const before = await FixPeer.connect(bridge.gateway.port, session);
   expect(typeOf(await before.logon())).toBe('A');
   before.say('D|11=early|55=BTC-USDC|54=1|38=0.01|40=2|44=40000|59=1|60=now');

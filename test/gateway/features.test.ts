@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { admissionRules } from '../../src/gateway/admission-rules.ts';
-import { orderRulesOf } from '../../src/gateway/client-register.ts';
 import { type Config, configSchema } from '../../src/gateway/config.ts';
+import { orderRulesOf } from '../../src/gateway/engine-settings.ts';
 import { enabledFeatures, requireSpoken } from '../../src/gateway/features.ts';
 import { featureKeys, parseProfile, requireConfirmed } from '../../src/venue/profile.ts';
 

@@ -1,39 +1,127 @@
-import { expect, test } from 'vitest';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { expect, onTestFinished, test } from 'vitest';
 import type { Report } from '../../src/domain/report.ts';
 import { MakerVolume } from '../../src/gateway/maker-volume.ts';
 import { MemoryStore } from '../../src/store/memory-store.ts';
+import { openSqliteStore } from '../../src/store/sqlite-store.ts';
+import type { Store } from '../../src/store/store.ts';
 import { Turns } from '../../src/store/turns.ts';
 
 const account = `0x${'1'.repeat(40)}`;
 const may = Date.UTC(2026, 4, 31, 23, 59, 59);
 
-function fill(liquidity: 'maker' | 'taker', execType = 'trade'): Report {
-  const market = { priceScale: 6, qtyScale: 8 };
-  // 2,500 for a hundredth: 25 in the quote currency.
-  const fill = { price: 2_500_000_000n, qty: 1_000_000n, liquidity };
+function fill(
+  liquidity: 'maker' | 'taker',
+  { execType = 'trade', price = 2_500_000_000n, qty = 1_000_000n, priceScale = 6 } = {},
+): Report {
+  const market = { priceScale, qtyScale: 8 };
   const order = { owner: { account }, instrument: { market } };
+  const fill = { price, qty, liquidity };
   return { kind: 'execution', execType, fill, order } as unknown as Report;
 }
 
-function turnsOn(store: MemoryStore): Turns {
+/** A fill of 90,000,000,000 in the quote currency: a tenth of these is beyond what a number holds exactly. */
+const huge = fill('maker', { price: 900_000_000n, qty: 1_000_000_000_000n, priceScale: 2 });
+
+const problems: string[] = [];
+
+function open(store: Store): Promise<MakerVolume> {
+  return opened(turnsOn(store));
+}
+
+function opened(turns: Turns): Promise<MakerVolume> {
+  problems.length = 0;
+  return MakerVolume.open(turns, [{ account }], may, (text) => problems.push(text));
+}
+
+function turnsOn(store: Store): Turns {
   return new Turns(store, (error) => {
     throw error;
   });
 }
 
+function settled(turns: Turns): Promise<void> {
+  return new Promise((resolve) => turns.run(() => turns.after(resolve)));
+}
+
+async function sqlite(): Promise<{ readonly store: Store; readonly path: string }> {
+  const directory = mkdtempSync(join(tmpdir(), 'causeway-maker-volume-'));
+  const path = join(directory, 'gateway.db');
+  const store = await openSqliteStore({ path, durability: 'process' });
+  onTestFinished(async () => {
+    await store.close();
+    rmSync(directory, { recursive: true });
+  });
+  return { store, path };
+}
+
 test('trades as a maker add up within their month, and a restart goes on from there', async () => {
   const store = new MemoryStore();
   const turns = turnsOn(store);
-  const volume = await MakerVolume.open(turns, [{ account }], may);
+  const volume = await opened(turns);
   turns.run(() => {
     volume.count(fill('maker'), may);
     volume.count(fill('maker'), may);
     volume.count(fill('taker'), may);
-    volume.count(fill('maker', 'trade_cancel'), may);
+    volume.count(fill('maker', { execType: 'trade_cancel' }), may);
   });
   expect(volume.of(account, may)).toBe(50_000_000n);
   expect(volume.of(account, may + 1_000)).toBe(0n);
-  await new Promise<void>((resolve) => turns.run(() => turns.after(resolve)));
-  const again = await MakerVolume.open(turnsOn(store), [{ account }], may);
-  expect(again.of(account, may)).toBe(50_000_000n);
+  await settled(turns);
+  expect((await open(store)).of(account, may)).toBe(50_000_000n);
+});
+
+test('a month beyond 2^53 millionths is counted exactly, in the commit of the report, and kept', async () => {
+  const { store } = await sqlite();
+  const turns = turnsOn(store);
+  const volume = await opened(turns);
+  for (let i = 0; i < 3; i += 1) {
+    turns.run(() => {
+      volume.count(huge, may);
+      volume.count(fill('maker', { price: 1_000_000n, qty: 100n }), may);
+      turns.write({ kind: 'cursor', name: 'the report', value: i });
+    });
+  }
+  await settled(turns);
+  expect(await store.cursor('the report')).toBe(2);
+  expect((await open(store)).of(account, may)).toBe(270_000_000_000_000_003n);
+  expect(problems).toEqual([]);
+});
+
+test('a month that a version before began goes on from its cursor', async () => {
+  const store = new MemoryStore();
+  await store.commit([{ kind: 'cursor', name: `maker/${account}/2026-05`, value: 7 }]);
+  const turns = turnsOn(store);
+  const volume = await opened(turns);
+  turns.run(() => volume.count(fill('maker'), may));
+  await settled(turns);
+  expect((await open(store)).of(account, may)).toBe(25_000_007n);
+});
+
+test('a total that cannot be read is told and begins at zero', async () => {
+  const { store, path } = await sqlite();
+  await store.commit([{ kind: 'cursor', name: `maker/${account}/2026-05`, value: 7 }]);
+  expect(await store.cursor(`maker/${account}/2026-05`)).toBe(7);
+  const database = new DatabaseSync(path);
+  database.exec('UPDATE cursors SET value = 9007199254740993');
+  database.close();
+  const volume = await open(store);
+  expect(volume.of(account, may)).toBe(0n);
+  expect(problems).toEqual([expect.stringMatching(/^maker\/0x1+\/2026-05 is counted from zero: /)]);
+});
+
+test('a trade that cannot be counted is told, and its report is recorded all the same', async () => {
+  const store = new MemoryStore();
+  const turns = turnsOn(store);
+  const volume = await opened(turns);
+  turns.run(() => {
+    volume.count(fill('maker', { priceScale: Number.NaN }), may);
+    turns.write({ kind: 'cursor', name: 'the report', value: 1 });
+  });
+  await settled(turns);
+  expect(await store.cursor('the report')).toBe(1);
+  expect(problems).toEqual([expect.stringContaining('misses a trade')]);
 });

@@ -32,7 +32,7 @@ beforeEach(() => {
   queries = new MarketQueries(
     () => instruments,
     new Gate({ ...profile.gate, placeWithoutStream: false }),
-    () => ({ book: (of) => known.get(of), fresh: (of) => young.get(of) }),
+    () => ({ book: (of) => known.get(of), fresh: (of) => young.get(of), known: () => undefined }),
   );
 });
 

@@ -3,6 +3,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
+import { discoveryProblem } from '../../src/gateway/account-runner.ts';
+import { VenueReadError } from '../../src/venue/venue-reads.ts';
 import { type Bridge, startBridge } from '../support/bridge.ts';
 import { FixPeer, fieldOf } from '../support/fix-peer.ts';
 
@@ -28,8 +30,7 @@ test('R15: with the hash route out of use everything still works: nothing from i
     path: '/actions/hash',
     times: null,
   });
-  const [session] = bridge.sessions;
-  if (session === undefined) throw new Error('no session');
+  const session = bridge.user();
   const peer = await FixPeer.connect(bridge.gateway.port, session);
   await peer.logon();
   for (const id of ['a', 'b', 'c']) {
@@ -37,4 +38,33 @@ test('R15: with the hash route out of use everything still works: nothing from i
     await peer.next((said) => fieldOf(said, '11') === id && fieldOf(said, '150') === '0');
   }
   peer.hangUp();
+});
+
+test.each([401, 403])(
+  'a credential that the venue refuses with %i is reported as such',
+  (status) => {
+    const refused = new VenueReadError('/actions/hash: UNAUTHORIZED', status);
+    expect(discoveryProblem(refused, false)).toBe(
+      'the venue refuses the credential of this account, so nothing can be sent: /actions/hash: UNAUTHORIZED',
+    );
+  },
+);
+
+test('any other trouble is said of the nonces: whether they are known at all', () => {
+  const away = new VenueReadError('/actions/hash: HTTP 503', 503);
+  expect(discoveryProblem(away, false)).toBe('nonces are not known: /actions/hash: HTTP 503');
+  expect(discoveryProblem(away, true)).toContain('were not compared with the venue');
+});
+
+test('a bridge that stops while the venue does not answer raises no alarm about nonces', async () => {
+  bridge = await startBridge();
+  const unanswered = { kind: 'slow', path: '/actions/hash', times: 1, delayMs: 60_000 };
+  await bridge.admin('POST', '/faults', unanswered);
+  // A question is asked at most every 250 ms; the fault is gone once it has been asked.
+  for (let faults: unknown[] = [unanswered]; faults.length > 0; ) {
+    void bridge.gateway.accounts[0]?.bound.line.discover();
+    ({ faults } = (await bridge.admin('GET', '/faults')) as { faults: unknown[] });
+  }
+  await bridge.stop();
+  expect(bridge.alarms.join('\n')).not.toContain('nonces');
 });

@@ -1,39 +1,62 @@
-/** Connections in words. */
+/** Connections and sessions as lines of the log. */
 import { expect, test } from 'vitest';
-import { noticeText, tell } from '../../src/gateway/notice-text.ts';
+import { tell } from '../../src/gateway/notice-text.ts';
+import type { LineFacts } from '../../src/runtime/operator-line.ts';
+import type { HostNotice } from '../../src/transport/host.ts';
 
-const of = { session: 'FIX.4.4:CAUSEWAY/->ALPHA/', peer: { address: '10.0.0.7' } };
+const session = 'FIX.4.4:CAUSEWAY/->ALPHA/';
+const of = { session, peer: { address: '10.0.0.7' } };
+
+/** Which of the two it is, its words behind the session's name, and its facts. */
+function told(notice: HostNotice): readonly [kind: string, text: string, facts: LineFacts] {
+  const lines: [string, string, LineFacts][] = [];
+  const to = (kind: string) => (text: string, facts: LineFacts) => {
+    lines.push([kind, text.slice(`${session}: `.length), facts]);
+  };
+  tell(notice, { alarm: to('alarm'), notice: to('notice') });
+  const [line] = lines;
+  if (line === undefined || lines.length > 1) throw new Error(`${lines.length} lines`);
+  return line;
+}
+
+const peer = { session, address: '10.0.0.7', tls: false };
 
 test.each([
-  [{ ...of, kind: 'attached' }, 'connected from 10.0.0.7'],
-  [{ ...of, kind: 'detached' }, 'the connection from 10.0.0.7 is gone'],
-  [{ ...of, kind: 'disconnected', reason: 'silence' }, 'disconnected: silence'],
+  [{ ...of, kind: 'attached' }, 'notice', 'connected from 10.0.0.7 in clear', 'connected'],
+  [{ ...of, kind: 'logged_on' }, 'notice', 'logged on from 10.0.0.7 in clear', 'logged_on'],
   [
-    { session: of.session, kind: 'alarm', alarm: 'resend_loop', text: 'again and again' },
-    'resend_loop: again and again',
+    { ...of, kind: 'detached' },
+    'notice',
+    'the connection from 10.0.0.7 in clear is gone',
+    'connection_gone',
+  ],
+  [
+    { ...of, kind: 'disconnected', reason: 'silence' },
+    'notice',
+    'disconnected: silence',
+    'disconnected',
   ],
   [
     { ...of, kind: 'slow_reader', unreadBytes: 70_000 },
+    'alarm',
     'slow_reader: cut off, 70000 bytes were left unread',
+    'slow_reader',
   ],
-] as const)('%o is told in words that name the session', (notice, words) => {
-  expect(noticeText(notice)).toBe(`${of.session}: ${words}`);
+] as const)('%o is a line that names session, address and TLS', (notice, kind, words, event) => {
+  expect(told(notice)).toEqual([kind, words, { ...peer, event }]);
 });
 
-test('a client of mutual TLS is told by the name in its certificate', () => {
+test('what a session raises is an alarm with its kind as the code', () => {
+  const notice = { session, kind: 'alarm', alarm: 'resend_loop', text: 'again and again' } as const;
+  const facts = { event: 'session_alarm', session, code: 'resend_loop' };
+  expect(told(notice)).toEqual(['alarm', 'resend_loop: again and again', facts]);
+});
+
+test('a client of TLS is shown as such, and one of mutual TLS by the name in its certificate', () => {
+  const secured = { ...of.peer, isTls: true };
+  const [, text, facts] = told({ ...of, kind: 'attached', peer: secured });
+  expect([text, facts.tls]).toEqual(['connected from 10.0.0.7 with TLS', true]);
   const certificate = { fingerprint256: 'AA:BB', commonName: 'alpha.example' };
-  const notice = { ...of, kind: 'attached', peer: { ...of.peer, certificate } } as const;
-  expect(noticeText(notice)).toContain('from 10.0.0.7 (alpha.example)');
-});
-
-test('what a session raises and a reader that is cut off are alarms, all else is noted', () => {
-  const told: string[] = [];
-  const to = {
-    alarm: (text: string) => told.push(`alarm ${text}`),
-    notice: (text: string) => told.push(`notice ${text}`),
-  };
-  tell({ session: 'A', kind: 'alarm', alarm: 'rate', text: 'too many' }, to);
-  tell({ session: 'A', peer: of.peer, kind: 'slow_reader', unreadBytes: 9 }, to);
-  tell({ session: 'A', peer: of.peer, kind: 'disconnected', reason: 'silence' }, to);
-  expect(told.map((text) => text.split(':')[0])).toEqual(['alarm A', 'alarm A', 'notice A']);
+  const mutual = told({ ...of, kind: 'attached', peer: { ...secured, certificate } });
+  expect(mutual[1]).toBe('connected from 10.0.0.7 (alpha.example)');
 });

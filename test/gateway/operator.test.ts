@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { afterEach, expect, test } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { loadConfig } from '../../src/gateway/config-file.ts';
+import type { Nonces } from '../../src/venue/outbox/nonces.ts';
 import { type Bridge, type BridgeOptions, startBridge } from '../support/bridge.ts';
 import { FixPeer, fieldOf, typeOf } from '../support/fix-peer.ts';
 
@@ -26,8 +27,7 @@ async function client(name: string, more?: string): Promise<FixPeer> {
 }
 
 async function connected(name: string): Promise<FixPeer> {
-  const session = bridge.sessions.find(({ senderCompId }) => senderCompId === name);
-  if (session === undefined) throw new Error(`no session ${name}`);
+  const session = bridge.user(name);
   const peer = await FixPeer.connect(bridge.gateway.port, session);
   peers.push(peer);
   return peer;
@@ -147,6 +147,44 @@ test('a reload changes what a session may do and drops no session', async () => 
   alpha.say(order('55=BTC-USDC|54=1|38=0.001|40=2|44=50000|59=1|9107=iceberg|9108=0.0001'));
   expect(fieldOf(await alpha.next(isReport('8')), '103')).toBe('11');
   await rests(bravo);
+});
+
+test('a reload forgets nothing of what a session did in the last second', async () => {
+  await start();
+  const alpha = await client('ALPHA');
+  const limited = () =>
+    changed(({ sessions }) => {
+      Object.assign(sessions[0] ?? {}, { limits: { maxDuplicatesPerSecond: 1 } });
+    });
+  await bridge.gateway.reload(limited());
+  const alike = '55=BTC-USDC|54=1|38=0.01|40=2|44=40000|59=1';
+  alpha.say(order(alike));
+  await alpha.next(isReport('A'));
+  await bridge.gateway.reload(limited());
+  alpha.say(order(alike));
+  const refused = await alpha.next(isReport('8'));
+  expect(fieldOf(refused, '58')).toContain('1 orders alike in a second');
+});
+
+test('two reloads at once are done one after the other', async () => {
+  await start();
+  const alone = changed(({ sessions }) => {
+    sessions.splice(1);
+  });
+  const right = readFileSync(bridge.configFile, 'utf8');
+  const both = changed(({ sessions }) => {
+    const [alpha] = sessions;
+    sessions.push({ ...alpha, senderCompId: 'LATE' }, { ...alpha, senderCompId: 'LATER' });
+  });
+  await Promise.all([bridge.gateway.reload(both), bridge.gateway.reload(both)]);
+  expect(
+    bridge.gateway.directory.roster.names.filter((name) => name.includes('LATE')),
+  ).toHaveLength(2);
+  await Promise.all([bridge.gateway.reload(alone), bridge.gateway.reload(both)]);
+  expect(
+    bridge.gateway.directory.roster.names.filter((name) => name.includes('LATE')),
+  ).toHaveLength(2);
+  writeFileSync(bridge.configFile, right);
 });
 
 test('a reload takes a session away and adds one; the others go on', async () => {
@@ -291,7 +329,7 @@ test('Q-06: once numbers begin anew, orders that live on are stated again where 
 test('a client from another address is refused, with the right password too', async () => {
   await start({ session: { allowFrom: ['10.0.0.0/8'] } });
   const alpha = await connected('ALPHA');
-  expect(fieldOf(await alpha.logon(), '58')).toContain('not from this address');
+  expect(fieldOf(await alpha.logon(), '58')).toBe('Logon refused: wrong credentials');
 });
 
 test('R-12: a session over its rate is refused with number 101, and its cancels go on', async () => {
@@ -341,6 +379,21 @@ test('R-18, R61: a delegation that has ended blocks the account and raises an al
   await rests(alpha);
 });
 
+test('after the nonces of the venue went backward an account sends nothing until a person reopens it', async () => {
+  await start();
+  const alpha = await client('ALPHA');
+  const line = bridge.gateway.accounts[0]!.bound.line;
+  await rests(alpha);
+  (line.nonces as Nonces).discovered(2, null);
+  (line.nonces as Nonces).discovered(1, 2);
+  expect(line.nonces.isLatched).toBe(true);
+  alpha.say(order());
+  await expect.poll(() => line.waiting).toBe(1);
+  bridge.gateway.operator.reopen(because('it was compared with the venue'), 'desk-a');
+  expect(line.nonces.isLatched).toBe(false);
+  await alpha.next((message) => typeOf(message) === '8' && fieldOf(message, '39') === '0');
+});
+
 test('R71, R79: number 103 on the stream closes the gate, and the readiness opens it again', async () => {
   await start();
   const alpha = await client('ALPHA');
@@ -356,10 +409,10 @@ test('R71, R79: number 103 on the stream closes the gate, and the readiness open
 
 function pendingOrders(): number {
   return bridge.gateway.accounts
-    .flatMap(({ bound }) => [...bound.line.desk.open()])
+    .flatMap(({ bound }) => [...bound.line.orders.open()])
     .filter(({ pending }) => pending !== null).length;
 }
 
 function openOrders(): number {
-  return bridge.gateway.accounts.reduce((sum, { bound }) => sum + bound.line.desk.openCount, 0);
+  return bridge.gateway.accounts.reduce((sum, { bound }) => sum + bound.line.orders.openCount, 0);
 }

@@ -11,12 +11,12 @@ function deskOf(count: number): { orders: Map<number, Order>; all(): IterableIte
 }
 
 test('all are seen once, what came last first, as they were when the look began', async () => {
-  const desk = deskOf(2 * pieceOrders + 1);
+  const orders = deskOf(2 * pieceOrders + 1);
   const seen: number[] = [];
-  const look = new OrderWalk().each(desk, ({ modTimeMs }) => seen.push(modTimeMs));
+  const look = new OrderWalk().each(orders, ({ modTimeMs }) => seen.push(modTimeMs));
   await setImmediate();
-  desk.orders.set(0, { modTimeMs: 7_777 } as Order);
-  desk.orders.set(-1, { modTimeMs: 8_888 } as Order);
+  orders.orders.set(0, { modTimeMs: 7_777 } as Order);
+  orders.orders.set(-1, { modTimeMs: 8_888 } as Order);
   await look;
   expect(seen).toEqual(
     Array.from({ length: 2 * pieceOrders + 1 }, (_, at) => 2 * pieceOrders - at),
@@ -25,10 +25,10 @@ test('all are seen once, what came last first, as they were when the look began'
 
 test('no turn looks at more than a piece, however many look at once', async () => {
   const walk = new OrderWalk();
-  const desk = deskOf(5 * pieceOrders);
+  const orders = deskOf(5 * pieceOrders);
   let seen = 0;
   let areLooking = true;
-  const looks = Array.from({ length: 4 }, () => walk.each(desk, () => (seen += 1)));
+  const looks = Array.from({ length: 4 }, () => walk.each(orders, () => (seen += 1)));
   void Promise.all(looks).then(() => {
     areLooking = false;
   });

@@ -5,7 +5,6 @@ import { createServer, type Server, type Socket } from 'node:net';
 import { dirname, join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { parse, stringify } from 'yaml';
-import { fixpPasswords } from '../../src/fixp/credentials.ts';
 import { FixpDirectory } from '../../src/fixp/fixp-directory.ts';
 import { fixpSettings } from '../../src/fixp/settings.ts';
 import { loadConfig } from '../../src/gateway/config-file.ts';
@@ -21,6 +20,8 @@ import { orders, requestOf } from '../acceptance/parity/fixp-words.ts';
 import { listOf } from '../acceptance/parity/lanes.ts';
 import { type Bridge, startBridge } from '../support/bridge.ts';
 import { FixPeer } from '../support/fix-peer.ts';
+import { passwords } from '../support/passwords.ts';
+import { until } from '../support/waits.ts';
 
 let bridge: Bridge;
 let peer: FixPeer | undefined;
@@ -79,20 +80,11 @@ async function connectingOut(
   config.sessions.push({ ...choose(config.sessions), senderCompId: 'CLEARER', connect });
   writeFileSync(bridge.configFile, stringify(config));
   await bridge.gateway.reload(loadConfig(bridge.configFile));
-  const alpha = bridge.sessions.find(({ senderCompId }) => senderCompId === 'ALPHA');
-  if (alpha === undefined) throw new Error('no session ALPHA');
+  const alpha = bridge.user('ALPHA');
   const client = await FixPeer.connect(bridge.gateway.port, alpha);
   peer = client;
   await client.logon('');
   return { client, secret };
-}
-
-async function until(isSo: () => boolean): Promise<void> {
-  const endMs = Date.now() + 8_000;
-  while (!isSo()) {
-    if (Date.now() > endMs) throw new Error('it does not come about');
-    await new Promise((done) => setTimeout(done, 10));
-  }
 }
 
 test('the bridge connects out to a consumer that listens, proves who it is and brings the copies', async () => {
@@ -131,11 +123,12 @@ async function fixpConsumer(hear: (line: string) => boolean) {
       onMessage(message, seq, of, now) {
         const told = decodeMessage(orders, message);
         if (typeof told === 'string') throw new Error(told);
+        if (told.outOfRange.length > 0) throw new Error(`${told.message}: ${told.outOfRange}`);
         const isKept = hear(fixLine(told, listOf(bridge.gateway)));
         if (isKept) of.applied({ fromSeq: seq, toSeq: seq }, now);
       },
     },
-    authenticate: fixpPasswords([{ username: 'bridge', secret: 'open sesame' }]),
+    authenticate: passwords([{ username: 'bridge', secret: 'open sesame' }]),
   });
   const acceptor = new Acceptor({
     host: '127.0.0.1',

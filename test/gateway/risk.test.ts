@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { Denial } from '../../src/domain/denial.ts';
 import type { Instrument } from '../../src/domain/instrument.ts';
 import type { Terms } from '../../src/domain/terms.ts';
 import type { MarketId, Price, Qty, Side } from '../../src/domain/units.ts';
@@ -47,11 +48,19 @@ function question({
     strategy: null,
     trigger: null,
   };
-  return { terms, instrument, reference: reference as Price | null, openOrders, nowMs };
+  const places = [{ terms, instrument, reference: reference as Price | null }];
+  return { places, seats: 1, open: () => openOrders, nowMs };
+}
+
+/** An order that is let through goes out, and counts. */
+function checkBy(guard: RiskGuard, asked: ReturnType<typeof question>): Denial | undefined {
+  const denial = guard.refusal(asked);
+  if (denial === undefined) for (const place of asked.places) guard.count(place, asked.nowMs);
+  return denial;
 }
 
 const check = (limits: RiskLimits, asked: ReturnType<typeof question>) =>
-  new RiskGuard('session ALPHA', limits).check(asked)?.text;
+  checkBy(new RiskGuard('session ALPHA', limits), asked)?.text;
 
 describe('an order is let through up to its limit and refused beyond it:', () => {
   test('quantity', () => {
@@ -83,21 +92,21 @@ describe('an order is let through up to its limit and refused beyond it:', () =>
 
 test('a price collar without a market price refuses', () => {
   const guard = new RiskGuard('session ALPHA', { priceCollarBps: 100 });
-  const denial = guard.check(question({ reference: null }));
+  const denial = checkBy(guard, question({ reference: null }));
   expect(denial?.refusal.code).toBe('bridge.no_reference_price');
 });
 
 test('orders beyond the rate are throttled with 101 until a second has passed', () => {
   const guard = new RiskGuard('account desk-a', { ordersPerSecond: 2 });
-  expect(guard.check(question({ nowMs: 0 }))).toBeUndefined();
-  expect(guard.check(question({ nowMs: 10 }))).toBeUndefined();
-  expect(guard.check(question({ nowMs: 999 }))?.refusal.number).toBe(101);
-  expect(guard.check(question({ nowMs: 1000 }))).toBeUndefined();
+  expect(checkBy(guard, question({ nowMs: 0 }))).toBeUndefined();
+  expect(checkBy(guard, question({ nowMs: 10 }))).toBeUndefined();
+  expect(checkBy(guard, question({ nowMs: 999 }))?.refusal.number).toBe(101);
+  expect(checkBy(guard, question({ nowMs: 1000 }))).toBeUndefined();
 });
 
 test('each order makes room again when it is a second old, one by one', () => {
   const guard = new RiskGuard('account desk-a', { ordersPerSecond: 3, maxDuplicatesPerSecond: 3 });
-  const passes = (nowMs: number) => guard.check(question({ nowMs })) === undefined;
+  const passes = (nowMs: number) => checkBy(guard, question({ nowMs })) === undefined;
   expect([0, 400, 800, 900, 1000, 1001, 1400, 1401, 1799, 1800, 5000].map(passes)).toEqual([
     ...[true, true, true, false, true, false, true, false, false, true, true],
   ]);
@@ -105,8 +114,37 @@ test('each order makes room again when it is a second old, one by one', () => {
 
 test('a runaway client that repeats one order is stopped, another order passes', () => {
   const guard = new RiskGuard('session ALPHA', { maxDuplicatesPerSecond: 1 });
-  expect(guard.check(question())).toBeUndefined();
-  expect(guard.check(question({ nowMs: 5 }))?.text).toContain('alike');
-  expect(guard.check(question({ nowMs: 5, qty: 1n }))).toBeUndefined();
-  expect(guard.check(question({ nowMs: 1005 }))).toBeUndefined();
+  expect(checkBy(guard, question())).toBeUndefined();
+  expect(checkBy(guard, question({ nowMs: 5 }))?.text).toContain('alike');
+  expect(checkBy(guard, question({ nowMs: 5, qty: 1n }))).toBeUndefined();
+  expect(checkBy(guard, question({ nowMs: 1005 }))).toBeUndefined();
+});
+
+describe('orders that go out together', () => {
+  const two = (second: Partial<Parameters<typeof question>[0]> = {}, seats = 2) => {
+    const first = question();
+    return { ...first, places: [...first.places, ...question(second).places], seats };
+  };
+
+  test('are refused where not all of them fit', () => {
+    const open = (limits: RiskLimits, seats: number) =>
+      new RiskGuard('session ALPHA', limits).refusal(two({ qty: 1n }, seats))?.text;
+    expect(open({ maxOpenOrders: 2 }, 2)).toBeUndefined();
+    expect(open({ maxOpenOrders: 1 }, 2)).toContain('0 open orders and 2 more');
+    expect(open({ ordersPerSecond: 2 }, 2)).toBeUndefined();
+    expect(open({ ordersPerSecond: 1 }, 2)).toContain('1 orders a second');
+    expect(open({ maxDuplicatesPerSecond: 1 }, 2)).toBeUndefined();
+  });
+
+  test('may not be alike more often than one after the other', () => {
+    const guard = new RiskGuard('session ALPHA', { maxDuplicatesPerSecond: 1 });
+    expect(guard.refusal(two())?.text).toContain('alike');
+  });
+
+  test('add nothing where they take the place of others, even above a limit that was lowered', () => {
+    const guard = new RiskGuard('session ALPHA', { maxOpenOrders: 1 });
+    const open = () => 5;
+    expect(guard.refusal({ ...question(), seats: 0, open })).toBeUndefined();
+    expect(guard.refusal({ ...question(), seats: 1, open })?.refusal.name).toBe('bridge.limit');
+  });
 });

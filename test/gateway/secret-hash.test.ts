@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest';
-import { hashSecret, isSecret, parseSecretHash } from '../../src/gateway/secret-hash.ts';
+import {
+  decoyOf,
+  hashSecret,
+  isCheaperThanNew,
+  isSecret,
+  lightCost,
+  parseSecretHash,
+} from '../../src/gateway/secret-hash.ts';
 
 function parsed(text: string) {
   const hash = parseSecretHash(text);
@@ -8,14 +15,14 @@ function parsed(text: string) {
 }
 
 test('a secret is known again by its hash, another is not', async () => {
-  const hash = parsed(hashSecret('correct horse'));
-  expect(await isSecret('correct horse', hash)).toBe(true);
-  expect(await isSecret('correct horsf', hash)).toBe(false);
-  expect(await isSecret('', hash)).toBe(false);
+  const hash = parsed(hashSecret('correct horse', lightCost));
+  expect(isSecret('correct horse', hash)).toBe(true);
+  expect(isSecret('correct horsf', hash)).toBe(false);
+  expect(isSecret('', hash)).toBe(false);
 });
 
 test('the same secret has another hash each time, and the hash does not hold it', () => {
-  const hashes = [hashSecret('s3cret'), hashSecret('s3cret')];
+  const hashes = [hashSecret('s3cret', lightCost), hashSecret('s3cret', lightCost)];
   expect(hashes[0]).not.toBe(hashes[1]);
   expect(hashes.join()).not.toContain('s3cret');
 });
@@ -30,7 +37,24 @@ test.each([
   expect(parseSecretHash(text.endsWith('$') ? text + 'A'.repeat(43) : text)).toBeUndefined();
 });
 
+test('a new hash takes the memory that it should, and is known again', async () => {
+  const text = hashSecret('correct horse');
+  expect(text).toMatch(/^scrypt\$131072\$8\$1\$/);
+  const hash = parsed(text);
+  expect(isSecret('correct horse', hash)).toBe(true);
+  expect(isCheaperThanNew(hash)).toBe(false);
+  expect(isCheaperThanNew(parsed(hashSecret('correct horse', lightCost)))).toBe(true);
+});
+
+test('a decoy costs as much as the costliest hash, and nothing where nobody has a password', () => {
+  const light = parsed(hashSecret('one', lightCost));
+  const dear = { ...light, N: 2 * light.N };
+  expect(decoyOf([light, dear, light])).toMatchObject({ N: dear.N, r: dear.r, p: dear.p });
+  expect(decoyOf([light])?.hash.equals(light.hash)).toBe(false);
+  expect(decoyOf([])).toBeUndefined();
+});
+
 test('what cannot be computed is not right', async () => {
-  const hash = { ...parsed(hashSecret('correct horse')), N: 3 };
-  await expect(isSecret('correct horse', hash)).resolves.toBe(false);
+  const hash = { ...parsed(hashSecret('correct horse', lightCost)), N: 3 };
+  expect(isSecret('correct horse', hash)).toBe(false);
 });

@@ -13,8 +13,7 @@ afterEach(async () => {
 
 async function start(session: object): Promise<void> {
   bridge = await startBridge({ session });
-  const [first] = bridge.sessions;
-  if (first === undefined) throw new Error('no session');
+  const first = bridge.user();
   peer = await FixPeer.connect(bridge.gateway.port, first);
 }
 

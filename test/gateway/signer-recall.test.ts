@@ -10,7 +10,7 @@ let bridge: Bridge;
 let ledger: string;
 
 beforeAll(async () => {
-  bridge = await startBridge();
+  bridge = await startBridge({ config: { shutdownGraceMs: 50 } });
   ledger = join(dirname(bridge.configFile), 'signer', 'signer.ledger');
 });
 
@@ -28,12 +28,13 @@ function digestsOnDisk(): string[] {
 }
 
 test('a signer inside that lost its record knows again what was signed, before anything is signed anew', async () => {
-  const [alpha] = bridge.sessions;
-  if (alpha === undefined) throw new Error('no session');
+  const alpha = bridge.user();
   const peer = await FixPeer.connect(bridge.gateway.port, alpha);
   await peer.logon();
+  // What stays open at the venue keeps its nonce; what is settled can never be signed again.
+  await bridge.admin('POST', '/faults', { kind: 'hold', delayMs: null, path: '/trading/actions' });
   peer.say('D|11=one|55=BTC-USDC|54=1|38=0.1|40=2|44=40000|59=1|60=now');
-  await peer.next((message) => fieldOf(message, '150') === '0');
+  await peer.next((message) => fieldOf(message, '150') === 'A');
   peer.hangUp();
   // The record follows the journal in lots, so the file does not have it yet.
   expect(digestsOnDisk()).toEqual([]);
@@ -41,6 +42,7 @@ test('a signer inside that lost its record knows again what was signed, before a
   await bridge.restart(async () => {
     signed = digestsOnDisk();
     rmSync(ledger);
+    await bridge.admin('POST', '/faults/release');
   });
   expect(signed).toHaveLength(1);
   expect(digestsOnDisk()).toEqual(signed);

@@ -55,6 +55,7 @@ test('R17: the bridge recomputes the vectors of its own profile, wherever the si
     connectPasswords: new Map(),
     operators: new Map(),
     path: (file: string) => file,
+    at: () => '',
   };
   const opening = openGatewaySigner(loaded, { ...profile, signing }, () => {});
   await expect(opening).rejects.toThrow(GoldenVectorError);

@@ -48,15 +48,14 @@ afterEach(async () => {
 });
 
 function isQuiet(): boolean {
-  return bridge.gateway.accounts.every(({ bound, link }) => {
-    const { inFlight, queued } = link.submitter;
-    return inFlight + queued === 0 && !bound.line.isBusy && bound.line.desk.open().next().done;
+  return bridge.gateway.accounts.every(({ bound, dispatcher }) => {
+    const { inFlight, queued } = dispatcher;
+    return inFlight + queued === 0 && !bound.line.isBusy && bound.line.orders.open().next().done;
   });
 }
 
 async function client(): Promise<FixPeer> {
-  const [session] = bridge.sessions;
-  if (session === undefined) throw new Error('no session');
+  const session = bridge.user();
   const peer = await FixPeer.connect(bridge.gateway.port, session);
   await peer.logon();
   return peer;

@@ -1,19 +1,22 @@
 /** Passwords of FIX and FIXP clients against the hashes of the configuration. */
 import { expect, test } from 'vitest';
 import { PasswordChecks } from '../../src/gateway/password-checks.ts';
-import { hashSecret, parseSecretHash } from '../../src/gateway/secret-hash.ts';
-import { fixpUserAuthenticator } from '../../src/gateway/user-logon.ts';
-import { Inquiry } from '../../src/transport/inquiry.ts';
+import { hashSecret, lightCost, parseSecretHash } from '../../src/gateway/secret-hash.ts';
+import { userAuthenticator } from '../../src/gateway/user-logon.ts';
+import { systemClock } from '../../src/runtime/clock.ts';
+import { PendingVerdict } from '../../src/transport/pending-verdict.ts';
 
-const hash = parseSecretHash(hashSecret('open sesame')) ?? null;
+const hash = parseSecretHash(hashSecret('open sesame', lightCost)) ?? null;
 const users = [{ username: 'ali', hash, hmacSecret: null }];
-const authenticate = fixpUserAuthenticator(users, new PasswordChecks());
+const checks = new PasswordChecks({ clock: systemClock, alarm: () => {} });
+checks.imitate(hash === null ? [] : [hash]);
+const authenticate = userAuthenticator('cave', users, checks);
 
 async function answer(username: string, password: string): Promise<unknown> {
   const attempt = { peer: { address: '::1' }, credentials: { username, password } };
   for (;;) {
     const said = authenticate(attempt as Parameters<typeof authenticate>[0]);
-    if (!(said instanceof Inquiry)) return said;
+    if (!(said instanceof PendingVerdict)) return said;
     await said.over;
   }
 }

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { refusalNamed } from '../../src/domain/refusal.ts';
 import type { Account, MarketId } from '../../src/domain/units.ts';
 import { type ActParts, carryOut, marketOf } from '../../src/gateway/venue-acts.ts';
 import { Gate } from '../../src/venue/gate.ts';
+import { venueRefusal } from '../../src/venue/refusals.ts';
 
 const account = `0x${'1'.repeat(40)}` as Account;
 const market = 3 as MarketId;
@@ -32,7 +32,7 @@ beforeEach(() => {
 });
 
 function refused(name: string): void {
-  const refusal = refusalNamed(name);
+  const refusal = venueRefusal(name);
   for (const act of refusal.acts) carryOut(act, refusal, 'said', subject, parts);
 }
 

@@ -44,8 +44,7 @@ afterAll(async () => {
 });
 
 async function client(name: string): Promise<FixPeer> {
-  const session = bridge.sessions.find(({ senderCompId }) => senderCompId === name);
-  if (session === undefined) throw new Error(`no session ${name}`);
+  const session = bridge.user(name);
   const peer = await FixPeer.connect(bridge.gateway.port, session);
   await peer.logon();
   return peer;
@@ -70,12 +69,14 @@ function waiting(): number {
   return bridge.gateway.accounts[0]?.bound.line.waiting ?? 0;
 }
 
-/** An order for the market that nothing else is sent for; it has come in and waits. */
+/** An order for the market that nothing else is sent for; it has come in and waits, and its client has been told so. */
 async function waits(peer: FixPeer): Promise<string> {
   await expect.poll(() => bridge.gateway.gate.state, busy).toBe('open');
   const before = waiting();
   const clOrdId = say(peer, 'ETH-USDC', 2_000);
-  await expect.poll(waiting, busy).toBe(before + 1);
+  const told = await peer.next((message) => fieldOf(message, '11') === clOrdId);
+  expect(['150', '39', '37'].map((tag) => fieldOf(told, tag))).toEqual(['A', 'A', 'NONE']);
+  expect(waiting()).toBe(before + 1);
   return clOrdId;
 }
 
@@ -101,6 +102,19 @@ test('R-15: the kill switch of a session refuses what waits for a nonce, and spa
     '1',
     '0',
   ]);
+});
+
+test('C.5: what is asked of an order that waits for a nonce is answered behind its own 150=A', async () => {
+  await expect.poll(() => bridge.gateway.gate.state, busy).toBe('open');
+  const clOrdId = say(charlie, 'ETH-USDC', 2_000);
+  charlie.say(`F|11=x${clOrdId}|41=${clOrdId}|55=ETH-USDC|54=1|60=now`);
+  const told: (string | undefined)[] = [];
+  while (told.at(-1) !== '8') {
+    const ids = [clOrdId, `x${clOrdId}`];
+    const next = await charlie.next((message) => ids.includes(fieldOf(message, '11') ?? ''));
+    told.push(fieldOf(next, '150'));
+  }
+  expect(told).toEqual(['A', '6', '8']);
 });
 
 test('V-07: cancel on disconnect takes back what waits for a nonce', async () => {

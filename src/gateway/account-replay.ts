@@ -1,0 +1,152 @@
+/**
+ * Restores an account from its journal: the last snapshot, and then each record under the settings of its time. A start and
+ * `causeway replay` both use this class, so that both find the same.
+ */
+import type { Account } from '../domain/units.ts';
+import { AccountEngine, type EngineEffect, type EngineInput } from '../engine/engine.ts';
+import { Orders, type OrdersEffect } from '../engine/orders.ts';
+import {
+  type AccountState,
+  type EarlierAction,
+  type EarlierRecord,
+  type InputRecord,
+  isEarlier,
+} from '../engine/record.ts';
+import type { Blake3 } from '../signer/blake3.ts';
+import { venueClientOrderId } from '../signer/client-order-id.ts';
+import { MadeAction } from '../signer/made-action.ts';
+import type { NonceSnapshot } from '../signer/nonce-types.ts';
+import type { SigningContract } from '../signer/signing-contract.ts';
+import { earlierState } from '../venue/outbox/earlier.ts';
+import { Outbox } from '../venue/outbox/outbox.ts';
+import type { OutboxEffect, OutboxInput, OutboxState } from '../venue/outbox/outbox-types.ts';
+import type { VenueEvent } from '../venue/venue-event.ts';
+import { type EngineSettings, SettingsInForce } from './engine-settings.ts';
+
+export interface ReplayParts {
+  readonly account: Account;
+  readonly blake3: Blake3;
+  /** The signer's own contract, so that the signer can use prepared actions without reading them again. */
+  readonly contract?: SigningContract;
+  /** From versions before 0.2, which kept nonces in a journal of their own. */
+  readonly nonces: NonceSnapshot | undefined;
+}
+
+interface Core {
+  readonly outbox: Outbox;
+  readonly engine: AccountEngine<OutboxInput, OutboxEffect, VenueEvent>;
+}
+
+type OnEffects = (
+  effects: readonly EngineEffect<OutboxEffect>[],
+  input: EngineInput<OutboxInput>,
+) => void;
+
+export class AccountReplay {
+  readonly orders: Orders;
+  readonly settings: SettingsInForce;
+  readonly #parts: ReplayParts;
+  /** The settings of the start; records of versions that kept no settings are applied under them. */
+  readonly #first: EngineSettings;
+  /** By action hash. */
+  readonly #actions = new Map<string, EarlierAction>();
+  #saved: AccountState<OutboxState> | undefined;
+  #core: Core | undefined;
+
+  constructor(parts: ReplayParts, settings: EngineSettings) {
+    this.#parts = parts;
+    this.#first = settings;
+    this.settings = new SettingsInForce(settings);
+    this.orders = new Orders(this.settings.rulesOf);
+  }
+
+  /** The outbox exists from the first record of this version on. */
+  get core(): Core {
+    const { nonces } = this.#parts;
+    const isOpen = ({ actionHash, key, requestId }: EarlierAction) =>
+      this.orders.awaits(key, requestId, actionHash);
+    this.#core ??= this.#made(
+      this.#saved?.venue ??
+        (nonces && earlierState(nonces, [...this.#actions.values()].filter(isOpen))),
+    );
+    return this.#core;
+  }
+
+  state(): AccountState<OutboxState> {
+    const settings = this.settings.current;
+    return { ...this.orders.state(), venue: this.core.outbox.state(), settings };
+  }
+
+  restore(state: AccountState<OutboxState>): void {
+    this.#saved = state;
+    this.#take(state.settings);
+    this.orders.restore(state);
+    this.#note(state.actions ?? []);
+  }
+
+  /** `onEffects` gets the effects of each input. */
+  apply(record: InputRecord<OutboxInput, VenueEvent> | EarlierRecord, onEffects: OnEffects): void {
+    if (isEarlier(record)) {
+      // Journals of earlier versions contain what was sent as inputs.
+      const isKept = (effect: OrdersEffect) => effect.kind !== 'send';
+      for (const input of record.inputs) onEffects(this.orders.apply(input).filter(isKept), input);
+      this.#note(record.actions);
+      return;
+    }
+    this.#take(record.settings);
+    for (const input of record.inputs) onEffects(this.core.engine.step(input, record.at), input);
+  }
+
+  /** Called at the end of the journal: everything after it runs under these settings. */
+  continueUnder(settings: EngineSettings): void {
+    if (this.settings.isOther(settings)) this.#change(settings);
+  }
+
+  #take(recorded: unknown): void {
+    if (recorded === undefined) return;
+    // The recorded settings were written by `engine-settings.ts`.
+    const settings = recorded as EngineSettings;
+    if (this.settings.isOther(settings)) this.#change(settings);
+    this.settings.recorded();
+  }
+
+  #change(settings: EngineSettings): void {
+    const state = this.#core?.outbox.state();
+    this.settings.set(settings);
+    if (state !== undefined) this.#core = this.#made(state);
+  }
+
+  #note(actions: readonly EarlierAction[]): void {
+    for (const action of actions) this.#actions.set(action.actionHash, action);
+  }
+
+  #made(state: OutboxState | undefined): Core {
+    const { orders } = this;
+    const { account, blake3 } = this.#parts;
+    const { current } = this.settings;
+    const isFirst = !new SettingsInForce(this.#first).isOther(current);
+    const contract = (isFirst ? this.#parts.contract : undefined) ?? current.contract;
+    const view = {
+      isOfAnother: orders.isOfAnother.bind(orders),
+      awaits: ({ key, requestId }: { readonly key: string; readonly requestId: string }) =>
+        orders.awaits(key, requestId),
+      get endedOrderId() {
+        return orders.endedOrderId;
+      },
+    };
+    const outbox = new Outbox(
+      {
+        account,
+        maker: MadeAction.maker(contract, blake3),
+        rules: current.submissions,
+        nonces: current.nonces,
+        mayFill: current.mayFill,
+        orders: view,
+      },
+      state,
+    );
+    const clientOrderId = (session: string, clOrdId: string) =>
+      venueClientOrderId(contract.clientOrderId, session, clOrdId) ?? null;
+    return { outbox, engine: new AccountEngine({ orders, venue: outbox, clientOrderId }) };
+  }
+}

@@ -1,0 +1,480 @@
+/**
+ * The I/O around one account's engine (docs/decisions/0247-the-account-engine.md): everything that happens becomes an input,
+ * the input is recorded, and the effects of the engine are carried out. Reports are sent with the record of their input (J2);
+ * requests to the venue wait until that record is durable (J1). All state changes happen in a turn, and a turn is one commit.
+ */
+import type { Denial } from '../domain/denial.ts';
+import type { StreamEvent } from '../domain/event.ts';
+import type { GroupAnswer } from '../domain/quote-group.ts';
+import type { Report } from '../domain/report.ts';
+import type { Statement } from '../domain/stated.ts';
+import type { Account, OrderId } from '../domain/units.ts';
+import { EffectSums } from '../engine/effect-sums.ts';
+import type { EngineEffect, EngineInput, Request } from '../engine/engine.ts';
+import type { Journal } from '../engine/journal.ts';
+import type { Orders, Placements } from '../engine/orders.ts';
+import type { Asked, Moment } from '../engine/venue-port.ts';
+import type { Clock } from '../runtime/clock.ts';
+import { hexOf } from '../runtime/hex.ts';
+import { invariant } from '../runtime/invariant.ts';
+import { nowUs } from '../runtime/latency.ts';
+import type { Scheme } from '../signer/scheme.ts';
+import type { Signer, SignResult } from '../signer/signer.ts';
+import type { Turns } from '../store/turns.ts';
+import type { SignedSend } from '../venue/action-json.ts';
+import type { Dispatcher } from '../venue/dispatcher.ts';
+import type { Outbox } from '../venue/outbox/outbox.ts';
+import type { OutboxEffect, OutboxInput } from '../venue/outbox/outbox-types.ts';
+import type { Submission } from '../venue/outbox/submission.ts';
+import type { Found } from '../venue/outbox/submission-life.ts';
+import type { Act, VenueRefusal } from '../venue/refusals.ts';
+import type { VenueEvent } from '../venue/venue-event.ts';
+import { VenueReadError } from '../venue/venue-reads.ts';
+import { noAnswer, type Verdict } from '../venue/verdict.ts';
+import { AccountWaits } from './account-waits.ts';
+import type { EngineSettings } from './engine-settings.ts';
+import type { Hops, HopTimes } from './hops.ts';
+import type { Observer } from './observer.ts';
+import type { OpenEngine } from './open-engine.ts';
+
+type Input = EngineInput<OutboxInput, VenueEvent>;
+type Effect = EngineEffect<OutboxEffect>;
+type Submit = Extract<OutboxEffect, { kind: 'submit' }>;
+type Discover = Extract<OutboxEffect, { kind: 'discover' }>;
+type Nested = Extract<OutboxEffect, { kind: 'sign' }>;
+type Later = Extract<OutboxEffect, { kind: 'withdraw' | 'probe' | 'sign' | 'look' | 'discover' }>;
+
+export interface RunnerParts extends Omit<OpenEngine, 'digests' | 'journal'> {
+  readonly account: Account;
+  readonly journal: Pick<Journal, 'append' | 'end' | 'rest'>;
+  readonly turns: Turns;
+  readonly clock: Clock;
+  readonly signer: Signer;
+  readonly scheme: Scheme;
+  readonly dispatcher: Dispatcher;
+  readonly hops: Hops;
+  readonly observer: Observer;
+  readonly unknownAfterMs: number;
+  /** All of the following are called inside a turn. */
+  readonly report: (session: string, report: Report) => void;
+  readonly answer: (session: string, answer: GroupAnswer) => void;
+  /** Returns why a request that has waited may not be placed any more. */
+  readonly authorize: (release: Placements) => Denial | undefined;
+  /** Returns the input for an event of another channel, if the bridge follows its order. */
+  readonly foreign: (event: StreamEvent) => Request | undefined;
+  /** Called for a halt and for its end. */
+  readonly trading: (event: StreamEvent) => void;
+  /** Carries out acts on gates, credentials, markets and pace. */
+  readonly act: (act: Act, refusal: VenueRefusal, text: string, canonical: string) => void;
+  readonly alarm: (text: string) => void;
+  /** Whether another account of the bridge has an order with this id. */
+  readonly isOfOtherAccount: (orderId: OrderId) => boolean;
+  /** Asks the stream whether a frame was lost. */
+  readonly probe: () => void;
+  readonly lookUp: (action: { readonly account: Account; readonly hash: string }) => Promise<Found>;
+  /** Asks the venue for the account's nonce with an unsigned envelope (G19). */
+  readonly currentNonce: (envelope: string) => Promise<number>;
+}
+
+/** The pause between two questions for the nonce floor. */
+const discoverPauseMs = 250;
+/** The statuses with which the venue refuses a credential rather than a request. */
+const credentialStatuses: readonly (number | null)[] = [401, 403];
+
+export class AccountRunner {
+  readonly account: Account;
+  readonly #parts: RunnerParts;
+  readonly #waits: AccountWaits;
+  /** Submissions for which a timer will report an unknown outcome to the client. */
+  readonly #watched = new WeakSet<Submission>();
+  readonly #sums = new EffectSums();
+  #inputs: Input[] = [];
+  #settings: EngineSettings | undefined;
+  #now: Moment = { wallMs: 0, monoMs: 0 };
+  /** These effects wait for the record of this turn. */
+  #submits: Submit[] = [];
+  #later: Later[] = [];
+  #isJoined = false;
+  #isStopped = false;
+  #discovered: () => void = () => {};
+
+  constructor(parts: RunnerParts) {
+    this.account = parts.account;
+    this.#parts = parts;
+    const { clock, outbox, unknownAfterMs } = parts;
+    this.#waits = new AccountWaits({
+      clock,
+      unknownAfterMs,
+      orders: parts.orders,
+      isDue: (id) => outbox.isDue(id, clock.now()),
+      isOver: (inputs) => {
+        parts.turns.run(() => {
+          for (const input of inputs) this.#step(input);
+        });
+      },
+    });
+  }
+
+  get orders(): Orders {
+    return this.#parts.orders;
+  }
+
+  get nonces(): Outbox['nonces'] {
+    return this.#parts.outbox.nonces;
+  }
+
+  /** The number of actions that wait for a nonce. */
+  get waiting(): number {
+    return this.#parts.outbox.waiting;
+  }
+
+  /** The number of records in the journal. */
+  get journalEnd(): number {
+    return this.#parts.journal.end;
+  }
+
+  /** Whether an order waits for an answer of the venue. */
+  get isBusy(): boolean {
+    for (const { phase, pending } of this.orders.open()) {
+      if (phase === 'created' || phase === 'pending_new' || pending !== null) return true;
+    }
+    return false;
+  }
+
+  /** Called inside a turn. */
+  apply(input: Request): void {
+    this.#step(input);
+    if (input.kind === 'entry') this.#waits.cancelInTime(input.owner.key, input.terms.cancelAtMs);
+  }
+
+  /** Called inside a turn. Placements of this session (null: of all) that have not left the bridge are withdrawn. */
+  withdraw(session: string | null, denial: Denial): void {
+    this.#step({ kind: 'withdraw', session, denial });
+  }
+
+  /** Events of the stream, in order. Resolves when they and their effects are durable. */
+  onEvents(events: readonly VenueEvent[]): Promise<void> {
+    const { hops, trading, turns } = this.#parts;
+    return new Promise<void>((resolve) => {
+      turns.run(() => {
+        for (const event of events) {
+          this.#step({ kind: 'event', event });
+          if (event.kind === 'halt' || event.kind === 'resume') trading(event);
+        }
+        const { startedUs } = turns;
+        turns.after(() => {
+          hops.report.observe(nowUs() - startedUs);
+          resolve();
+        });
+      });
+    });
+  }
+
+  /** The state of an order after events were lost. */
+  state(key: string, statement: Statement): void {
+    const { clock, turns } = this.#parts;
+    const nowMs = clock.now().wallMs;
+    turns.run(() => {
+      this.apply({ kind: 'order', key, input: { kind: 'stated', statement, nowMs } });
+    });
+  }
+
+  /** Called before the stream starts. */
+  started(): void {
+    this.#run({ kind: 'started' });
+  }
+
+  /** Asks the venue for the nonce floor; resolves when it has answered or failed to. */
+  discover(): Promise<void> {
+    const isOver = new Promise<void>((resolve) => {
+      const before = this.#discovered;
+      this.#discovered = () => {
+        before();
+        resolve();
+      };
+    });
+    this.#onResult({ kind: 'discover' });
+    return isOver;
+  }
+
+  /** Called inside a turn: nonces are given out again although the venue's floor went backward. */
+  unlatch(): void {
+    this.#step({ kind: 'venue', input: { kind: 'unlatch' } });
+  }
+
+  /** Called once the stream has caught up. */
+  resume(): void {
+    this.#run({ kind: 'resume' });
+    for (const { owner, terms } of this.orders.open()) {
+      this.#waits.cancelInTime(owner.key, terms.cancelAtMs);
+    }
+  }
+
+  /** Called once the venue's status is known. */
+  open(): void {
+    this.#run({ kind: 'open' });
+  }
+
+  /** From now on the venue gets no more requests. */
+  stop(): void {
+    const { journal, state, turns } = this.#parts;
+    turns.run(() => {
+      invariant(this.#inputs.length === 0, 'a stop has a turn of its own');
+      this.#isStopped = true;
+      journal.rest(state());
+    });
+  }
+
+  #run(input: Input): void {
+    this.#parts.turns.run(() => this.#step(input));
+  }
+
+  /** The result of an effect becomes an input. */
+  #onResult(input: OutboxInput): void {
+    this.#run({ kind: 'venue', input });
+  }
+
+  /** Called inside a turn. */
+  #step(input: Input): void {
+    if (this.#isStopped) return;
+    this.#join();
+    this.#inputs.push(input);
+    const effects = this.#parts.engine.step(input, this.#now);
+    this.#sums.add(effects);
+    for (const effect of effects) this.#perform(effect);
+  }
+
+  #join(): void {
+    if (this.#isJoined) return;
+    const { clock, newSettings, turns } = this.#parts;
+    this.#isJoined = true;
+    this.#now = clock.now();
+    this.#settings = newSettings();
+    turns.atEnd(() => this.#endTurn());
+  }
+
+  /** Called inside a turn. */
+  #perform(effect: Effect): void {
+    const { act, alarm, answer, foreign, report } = this.#parts;
+    switch (effect.kind) {
+      case 'report':
+        report(effect.session, effect.report);
+        break;
+      case 'answer':
+        answer(effect.session, effect.answer);
+        break;
+      case 'alarm':
+        alarm(effect.text);
+        break;
+      case 'act':
+        act(effect.act, effect.refusal, effect.text, effect.bytes.text);
+        break;
+      case 'judge': {
+        const denial = effect.asked === null ? null : this.#denial(effect.asked);
+        this.#step({ kind: 'judged', id: effect.id, denial });
+        break;
+      }
+      case 'foreign': {
+        const input = foreign(effect.event);
+        if (input !== undefined) this.#step(input);
+        break;
+      }
+      case 'submit':
+        this.#submits.push(effect);
+        break;
+      case 'wait':
+        this.#waits.request(effect);
+        break;
+      case 'wake':
+        this.#waits.submission(effect);
+        break;
+      default:
+        this.#later.push(effect);
+    }
+  }
+
+  /** The signer works while the disk syncs (docs/decisions/0136-sign-while-the-disk-syncs.md). */
+  #endTurn(): void {
+    const { account, journal, observer, state, turns } = this.#parts;
+    if (this.#inputs.some(isCancel)) this.#step({ kind: 'withdraw_canceled' });
+    this.#isJoined = false;
+    const inputs = this.#inputs;
+    const submits = this.#submits;
+    const later = this.#later;
+    this.#inputs = [];
+    this.#submits = [];
+    this.#later = [];
+    if (inputs.length > 0) {
+      const effects = this.#sums.take();
+      const record = { at: this.#now, inputs, effects, settings: this.#settings };
+      const payload = journal.append(record, state);
+      observer.recorded(account, payload, submits);
+    }
+    if (submits.length > 0) {
+      const { startedUs } = turns;
+      let signing: readonly Promise<SignResult>[] = [];
+      turns.afterWrite(() => {
+        signing = submits.map((one) => this.#sign(one));
+      });
+      turns.after(() => {
+        for (const [index, one] of submits.entries()) {
+          void this.#submit(one, signing[index] ?? this.#sign(one), startedUs);
+        }
+      });
+    }
+    if (later.length === 0) return;
+    turns.after(() => {
+      for (const effect of later) this.#performLater(effect);
+    });
+  }
+
+  #sign({ bytes }: Submit | Nested): Promise<SignResult> {
+    const { scheme, signer } = this.#parts;
+    const { made, supersedes, text } = bytes;
+    const canonical = made?.canonical ?? Buffer.from(text);
+    return signer.sign({ canonical, ...(made && { made }), scheme, supersedes });
+  }
+
+  /** The record is durable (J1). */
+  async #submit(one: Submit, signing: Promise<SignResult>, startedUs: number): Promise<void> {
+    const { account, dispatcher, hops, outbox } = this.#parts;
+    const { asked, bytes, id, nonce, priority } = one;
+    const times = { startedUs, recordedUs: nowUs(), signedUs: 0, sentUs: 0 };
+    hops.record.observe(times.recordedUs - startedUs);
+    const signed = await signing;
+    const own = outbox.get(id);
+    if (this.#isStopped || own?.bytes?.hash !== bytes.hash) return;
+    const answered = (verdict: Verdict) => {
+      this.#onResult({ kind: 'answered', id, verdict: this.#believed(verdict) });
+    };
+    if (own.withdrawn !== null && !own.hasLeft) {
+      answered({ kind: 'unsent', ...own.withdrawn });
+      return;
+    }
+    if (signed.kind === 'refused') {
+      this.#unsigned(id, signed);
+      return;
+    }
+    times.signedUs = nowUs();
+    hops.sign.observe(times.signedUs - times.recordedUs);
+    if (asked !== null && !this.#watched.has(own)) {
+      this.#watched.add(own);
+      this.#waits.answer(asked);
+    }
+    const { signature } = signed;
+    const send: SignedSend = {
+      account,
+      nonce: BigInt(nonce),
+      canonical: bytes.text,
+      hash: bytes.hash,
+      signature,
+    };
+    dispatcher.submit({
+      send: dispatcher.prepared(send),
+      priority,
+      sent: () => this.#sent(times),
+      answered,
+    });
+  }
+
+  /** An acceptance that names the order of another account is the answer to another request. */
+  #believed(verdict: Verdict): Verdict {
+    if (verdict.kind !== 'accepted') return verdict;
+    const { alarm, isOfOtherAccount } = this.#parts;
+    const id = verdict.orderIds.find((each) => each !== null && isOfOtherAccount(each));
+    if (id == null) return verdict;
+    alarm(`integrity: an answer names ${id}, the order of another account; it is not believed`);
+    return noAnswer('the answer names the order of another account');
+  }
+
+  /** Only the first send is measured; a later one has waited for the venue, not for us. */
+  #sent(times: HopTimes): void {
+    if (times.sentUs !== 0) return;
+    const { inbound, send } = this.#parts.hops;
+    times.sentUs = nowUs();
+    send.observe(times.sentUs - times.signedUs);
+    inbound.observe(times.sentUs - times.startedUs);
+  }
+
+  /** The record of the input is durable. */
+  #performLater(effect: Later): void {
+    const { account, dispatcher, lookUp, outbox, probe } = this.#parts;
+    switch (effect.kind) {
+      case 'withdraw': {
+        const hash = outbox.get(effect.id)?.bytes?.hash;
+        if (hash !== undefined) dispatcher.withdraw(hash);
+        break;
+      }
+      case 'probe':
+        probe();
+        break;
+      case 'sign':
+        void this.#signNested(effect);
+        break;
+      case 'look': {
+        const { hash, id } = effect;
+        void lookUp({ account, hash })
+          .catch((error: Error): Found => ({ kind: 'unreadable', problem: error.message }))
+          .then((found) => this.#onResult({ kind: 'found', id, found }));
+        break;
+      }
+      case 'discover':
+        void this.#askForNonces(effect);
+    }
+  }
+
+  async #signNested(effect: Nested): Promise<void> {
+    const { id } = effect;
+    const signed = await this.#sign(effect);
+    if (signed.kind === 'refused') {
+      this.#unsigned(id, signed);
+      return;
+    }
+    const { bytes, scheme } = signed.signature;
+    this.#onResult({ kind: 'signed', id, signature: { scheme, hex: hexOf(bytes) } });
+  }
+
+  #unsigned(id: number, { code, digest, text }: Extract<SignResult, { kind: 'refused' }>): void {
+    this.#onResult({ kind: 'unsigned', id, code, digest, text });
+  }
+
+  async #askForNonces(question: Discover): Promise<void> {
+    const { asked, askedFrom, envelope } = question;
+    const { alarm, clock, currentNonce, outbox } = this.#parts;
+    let floor: number | null = null;
+    try {
+      floor = await currentNonce(envelope);
+    } catch (error) {
+      // A read that the bridge itself cut off when it stopped is no evidence about the venue.
+      if (!this.#isStopped) alarm(discoveryProblem(error, outbox.nonces.floor !== null));
+    }
+    if (floor === null) {
+      await new Promise<void>((resolve) => {
+        clock.at(clock.now().monoMs + discoverPauseMs, resolve);
+      });
+    }
+    this.#onResult({ kind: 'floor', floor, asked, askedFrom });
+    this.#discovered();
+    this.#discovered = () => {};
+  }
+
+  #denial({ key, requestId }: Asked): Denial | null {
+    const release = this.orders.placements(key, requestId);
+    if (release.places.length === 0) return null;
+    return this.#parts.authorize(release) ?? null;
+  }
+}
+
+export function discoveryProblem(error: unknown, isFloorKnown: boolean): string {
+  const text = error instanceof Error ? error.message : String(error);
+  if (error instanceof VenueReadError && credentialStatuses.includes(error.status)) {
+    return `the venue refuses the credential of this account, so nothing can be sent: ${text}`;
+  }
+  const what = isFloorKnown ? 'were not compared with the venue' : 'are not known';
+  return `nonces ${what}: ${text}`;
+}
+
+function isCancel(input: Input): boolean {
+  if (input.kind !== 'order') return false;
+  return input.input.kind === 'cancel' || input.input.kind === 'own_cancel';
+}

@@ -1,0 +1,85 @@
+/** The timers of one account's engine. When a timer fires, that is an input like any other. */
+
+import type { EngineInput } from '../engine/engine.ts';
+import type { Orders } from '../engine/orders.ts';
+import type { Asked } from '../engine/venue-port.ts';
+import type { Clock } from '../runtime/clock.ts';
+import { FixedDelayQueue } from '../runtime/fixed-delay-queue.ts';
+import type { OutboxInput } from '../venue/outbox/outbox-types.ts';
+import type { VenueEvent } from '../venue/venue-event.ts';
+
+export interface WaitParts {
+  readonly clock: Clock;
+  readonly orders: Pick<Orders, 'awaits' | 'get'>;
+  /** After this time the client learns that no outcome is known. */
+  readonly unknownAfterMs: number;
+  /** Whether the submission still waits for a time that has come. */
+  readonly isDue: (id: number) => boolean;
+  /** Called for inputs that belong to one turn. */
+  readonly isOver: (inputs: readonly EngineInput<OutboxInput, VenueEvent>[]) => void;
+}
+
+/** Waits that end within this step fire together. */
+const stepMs = 10;
+
+export class AccountWaits {
+  readonly #parts: WaitParts;
+  readonly #answers: FixedDelayQueue<Asked>;
+  /** Submissions by the time at which they are due. */
+  readonly #submissions = new Map<number, number[]>();
+
+  constructor(parts: WaitParts) {
+    this.#parts = parts;
+    this.#answers = new FixedDelayQueue(parts.clock, parts.unknownAfterMs, (asked) =>
+      this.#ofRequest(asked, 'overdue'),
+    );
+  }
+
+  submission({ atMs, id }: { readonly atMs: number; readonly id: number }): void {
+    const { clock, isDue, isOver } = this.#parts;
+    const dueMs = Math.ceil(atMs / stepMs) * stepMs;
+    const others = this.#submissions.get(dueMs);
+    if (others !== undefined) {
+      others.push(id);
+      return;
+    }
+    const ids = [id];
+    this.#submissions.set(dueMs, ids);
+    clock.at(dueMs, () => {
+      this.#submissions.delete(dueMs);
+      const due = ids.filter(isDue);
+      if (due.length === 0) return;
+      isOver(due.map((one) => ({ kind: 'venue', input: { kind: 'time', id: one } })));
+    });
+  }
+
+  request({ ms, ...asked }: Asked & { readonly ms: number }): void {
+    const { clock } = this.#parts;
+    clock.at(clock.now().monoMs + ms, () => this.#ofRequest(asked, 'waited'));
+  }
+
+  /** The venue's answer to a request is due. */
+  answer(asked: Asked): void {
+    this.#answers.add(asked);
+  }
+
+  /** Cancels an order at a time that the venue does not keep. */
+  cancelInTime(key: string, cancelAtMs: number | null): void {
+    if (cancelAtMs === null) return;
+    const { clock, isOver, orders } = this.#parts;
+    const { monoMs, wallMs } = clock.now();
+    clock.at(monoMs + Math.max(0, cancelAtMs - wallMs), () => {
+      if (orders.get(key) === undefined) return;
+      const nowMs = clock.now().wallMs;
+      const input = { kind: 'own_cancel', text: 'the end of its day', nowMs } as const;
+      isOver([{ kind: 'order', key, input }]);
+    });
+  }
+
+  #ofRequest({ key, requestId }: Asked, kind: 'waited' | 'overdue'): void {
+    const { clock, isOver, orders } = this.#parts;
+    if (!orders.awaits(key, requestId)) return;
+    const nowMs = clock.now().wallMs;
+    isOver([{ kind: 'order', key, input: { kind, requestId, nowMs } }]);
+  }
+}

@@ -1,0 +1,203 @@
+/**
+ * What clients reach of a process, be it a bridge or one that only relays drop copies: the sessions and readers of the
+ * configuration, in both protocols, and the ports. The accounts are opened before it, the venue after its sessions.
+ */
+import { join } from 'node:path';
+import { causeway44 } from '../fix/dictionaries.ts';
+import { SessionDirectory } from '../fix/session-directory.ts';
+import { FixpDirectory } from '../fixp/fixp-directory.ts';
+import type { Clock } from '../runtime/clock.ts';
+import { makePrivateDirectory } from '../runtime/directory.ts';
+import { OneAtATime } from '../runtime/one-at-a-time.ts';
+import { type Tell, tagged } from '../runtime/operator-line.ts';
+import { SetAside } from '../store/set-aside.ts';
+import { Turns } from '../store/turns.ts';
+import type { HostNotice } from '../transport/host.ts';
+import { startOnlyChanges } from './config.ts';
+import { ConfigError, type LoadedConfig, secretHashes } from './config-file.ts';
+import { CopyReaders, type CopyReadersParts } from './copy-readers.ts';
+import { planDescriptors } from './descriptor-plan.ts';
+import { FixLane } from './fix-lane.ts';
+import { FixpLane } from './fixp-lane.ts';
+import { tell } from './notice-text.ts';
+import type { Observer } from './observer.ts';
+import { type Outside, realOutside } from './outside.ts';
+import { PasswordChecks, strangersDoor } from './password-checks.ts';
+import { userAuthenticator } from './user-logon.ts';
+
+export interface ProcessOptions {
+  readonly loaded: LoadedConfig;
+  readonly clock?: Clock;
+  readonly alarm: Tell;
+  readonly notice: Tell;
+  /** Memory and disk no longer agree, because a commit failed or a turn threw: the process must end. */
+  readonly fatal: (error: unknown) => void;
+  readonly observer?: Observer;
+  /** Shared with the console, where there is one. */
+  readonly passwords?: PasswordChecks;
+  /** In place of the real disk, signer, ports, network and chance. */
+  readonly outside?: Outside;
+}
+
+export interface Lanes {
+  readonly fix: FixLane;
+  readonly fixp: FixpLane;
+}
+
+interface Sessions {
+  /** Makes the sessions those of this configuration. */
+  apply(loaded: LoadedConfig): Promise<void>;
+}
+
+export interface ClientSideParts<S extends Sessions>
+  extends Pick<CopyReadersParts, 'accounts' | 'instruments' | 'profile' | 'turns'> {
+  readonly options: ProcessOptions;
+  readonly clock: Clock;
+  readonly sessions: (lanes: Lanes) => S;
+}
+
+export class ClientSide<S extends Sessions> {
+  readonly directory: SessionDirectory;
+  readonly fixpDirectory: FixpDirectory;
+  readonly copies: CopyReaders;
+  readonly sessions: S;
+  readonly #parts: ClientSideParts<S>;
+  readonly #lanes: Lanes;
+  readonly #passwords: PasswordChecks;
+  readonly #ports: ReturnType<Outside['openPorts']>;
+  /** Two at once would each make the sessions that the other makes. */
+  readonly #reloads = new OneAtATime();
+  #loaded: LoadedConfig;
+
+  constructor(parts: ClientSideParts<S>) {
+    const { accounts, clock, instruments, options, profile, turns } = parts;
+    const { alarm, loaded, notice, observer, outside = realOutside } = options;
+    this.#parts = parts;
+    this.#loaded = loaded;
+    this.#ports = outside.openPorts();
+    const passwords = options.passwords ?? passwordChecks(clock, alarm);
+    this.#passwords = passwords;
+    const hosting = {
+      turns,
+      clock,
+      notice: (event: HostNotice) => tell(event, options),
+      ...(observer && { tap: observer.bytes }),
+    };
+    const directory = new SessionDirectory({ dictionary: causeway44(), ...hosting });
+    // CompIDs that nobody has are closed unanswered; a FIXP user that nobody has is judged like a wrong password.
+    const strangers = userAuthenticator(strangersDoor, [], passwords);
+    const fixpDirectory = new FixpDirectory({ ...hosting, strangers });
+    const { config } = loaded;
+    this.directory = directory;
+    this.fixpDirectory = fixpDirectory;
+    this.copies = new CopyReaders({ accounts, alarm, clock, config, instruments, profile, turns });
+    const shared = { clock, copies: this.copies, notice, passwords, profile };
+    this.#lanes = {
+      fix: new FixLane({ ...shared, directory }),
+      fixp: new FixpLane({ ...shared, directory: fixpDirectory }),
+    };
+    this.sessions = parts.sessions(this.#lanes);
+  }
+
+  /** As it is configured now. */
+  get loaded(): LoadedConfig {
+    return this.#loaded;
+  }
+
+  get rosters() {
+    return [this.directory.roster, this.fixpDirectory.roster] as const;
+  }
+
+  /** 0 until it is open. */
+  get port(): number {
+    return this.#ports.fix;
+  }
+
+  /** 0 without a port for FIXP. */
+  get fixpPort(): number {
+    return this.#ports.fixp;
+  }
+
+  /** Once the accounts are restored, and before the venue speaks: what it says is for sessions that are still away. */
+  async openSessions(): Promise<void> {
+    await this.copies.apply(this.#loaded.config);
+    await this.copies.keepDays();
+    await this.#applySessions();
+  }
+
+  /** Once the venue is followed. */
+  async openPorts(): Promise<void> {
+    const { clock, options, profile, turns } = this.#parts;
+    const { alarm, notice } = options;
+    const { directory, fixpDirectory } = this;
+    this.copies.check(notice);
+    const plan = planDescriptors(this.#loaded, profile);
+    if (plan.shortage !== undefined) alarm(plan.shortage, { event: 'descriptors' });
+    await turns.store.ready();
+    await this.#ports.open(this.#loaded, plan, { directory, fixpDirectory, clock, notice });
+  }
+
+  /**
+   * Another configuration; the sessions that are the same in it go on. What only a start can change is refused, and
+   * then nothing is changed. `change` is what the owner changes before its sessions do.
+   */
+  reload(
+    loaded: LoadedConfig,
+    change = (_from: LoadedConfig, _to: LoadedConfig) => {},
+  ): Promise<void> {
+    return this.#reloads.run(async () => {
+      const before = this.#loaded;
+      const faults = startOnlyChanges(before.config, loaded.config);
+      if (faults.length > 0) {
+        throw new ConfigError(`only a restart can change ${faults.join(', ')}`);
+      }
+      this.#loaded = loaded;
+      change(before, loaded);
+      await this.copies.apply(loaded.config);
+      await this.#applySessions();
+    });
+  }
+
+  /** Connects out no more. */
+  stopConnecting(): void {
+    for (const lane of Object.values(this.#lanes)) lane.stop();
+  }
+
+  /** Logs every client out, saying why, and closes the ports. */
+  async closePorts(text: string): Promise<void> {
+    for (const roster of this.rosters) {
+      for (const { name } of roster.list()) roster.stop(name, text);
+    }
+    await this.#ports.close();
+  }
+
+  closeSessions(): void {
+    this.copies.stop();
+    this.directory.close();
+    this.fixpDirectory.close();
+  }
+
+  async #applySessions(): Promise<void> {
+    this.#passwords.imitate(secretHashes(this.#loaded));
+    await this.sessions.apply(this.#loaded);
+  }
+}
+
+/** The store of a process, in the `dataDir` of its configuration. */
+export async function openTurns(
+  file: 'gateway.db' | 'relay.db',
+  { fatal, loaded, outside = realOutside }: ProcessOptions,
+): Promise<Turns> {
+  const { config, path } = loaded;
+  makePrivateDirectory(path(config.dataDir));
+  const store = await outside.openStore({
+    path: join(path(config.dataDir), file),
+    durability: config.durability,
+    maxBytes: config.maxDataBytes,
+  });
+  return new Turns(store, fatal, await SetAside.open(store));
+}
+
+function passwordChecks(clock: Clock, alarm: Tell): PasswordChecks {
+  return new PasswordChecks({ clock, alarm: tagged(alarm, { event: 'logons_waiting' }) });
+}

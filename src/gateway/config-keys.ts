@@ -1,0 +1,138 @@
+/**
+ * The types of value that a configuration holds, and the sections that it holds more than once. docs/CONFIGURATION.md is
+ * generated from the descriptions, units and examples here, so each key needs them.
+ */
+import { z } from 'zod';
+import { AddressList } from '../transport/address.ts';
+
+export const name = z
+  .string()
+  .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,31}$/, 'not a name: letters, digits, dot, dash, underscore')
+  .meta({ title: 'name' });
+export const compId = z
+  .string()
+  .regex(/^[!-~]{1,32}$/, 'not a CompID: 1 to 32 printable characters')
+  .meta({ title: 'CompID' });
+export const file = z.string().min(1).max(4096).meta({ title: 'file' });
+export const milliseconds = z.int().min(0).max(86_400_000);
+export const port = z.int().min(0).max(65_535).meta({ unit: 'TCP port' });
+export const count = z.int().min(1).max(10_000_000);
+export const host = z.string().min(1).max(255);
+/** Amounts are decimal text: a YAML number would pass through a float. */
+export const decimal = z
+  .string()
+  .regex(/^\d{1,20}(\.\d{1,18})?$/, 'not a decimal in quotes, such as "1500.25"')
+  .meta({ title: 'decimal in quotes' });
+export const account = z
+  .string()
+  .regex(/^0x[0-9a-f]{40}$/, 'not an account: 0x and 40 lowercase hex digits')
+  .meta({ title: 'account address' });
+
+export const addressRange = z
+  .string()
+  .refine(isAddressRange, 'not an address or a network')
+  .meta({ title: 'address or network' });
+
+export const listen = z
+  .strictObject({
+    host: host.default('127.0.0.1').meta({
+      description:
+        'The address to listen on; `0.0.0.0` or `::` listens on every address of the machine.',
+      examples: ['0.0.0.0'],
+    }),
+    port: port.meta({
+      description: 'The port to listen on; 0 takes a free port.',
+      examples: [9880],
+    }),
+  })
+  .describe('Where this port listens.');
+
+export const tls = z
+  .strictObject({
+    certFile: file.meta({
+      description: 'The certificate chain of the gateway, in PEM.',
+      examples: ['tls/server.pem'],
+    }),
+    keyFile: file.meta({
+      description:
+        'The private key of the certificate, in PEM; other users must not be able to read it.',
+      examples: ['tls/server.key'],
+    }),
+    clientCaFile: file.optional().meta({
+      description:
+        'If set, every client must present a certificate signed by an authority in this file.',
+      examples: ['tls/clients.pem'],
+    }),
+  })
+  .describe('TLS on this port; without it the port speaks cleartext.');
+
+export const clientPort = {
+  listen,
+  tls: tls.optional(),
+  maxConnections: count.default(1000).meta({
+    unit: 'connections',
+    description:
+      'The most connections that are open at once, including those that have not logged on. It is lowered if `ulimit -n` leaves room for fewer.',
+    examples: [200],
+  }),
+  allowCleartext: z
+    .boolean()
+    .default(false)
+    .describe(
+      'Allows logons without TLS from other machines. Set it only if the network is private: passwords cross it in cleartext. Without it mainnet refuses to start and local warns.',
+    ),
+  proxies: z
+    .array(addressRange)
+    .min(1)
+    .optional()
+    .meta({
+      description:
+        'The load balancers in front of this port. They send the client address by PROXY protocol v2, and connections from any other address are refused.',
+      examples: [['10.0.0.0/24']],
+    }),
+};
+
+export const limits = z.strictObject({
+  maxOrderQty: decimal.optional().meta({
+    unit: 'base quantity',
+    description: 'The largest OrderQty(38) of one order or quote.',
+    examples: ['10'],
+  }),
+  maxNotional: decimal.optional().meta({
+    unit: 'quote currency',
+    description: 'The largest price times quantity of one order or quote.',
+    examples: ['1000000'],
+  }),
+  priceCollarBps: z
+    .int()
+    .min(1)
+    .max(10_000)
+    .optional()
+    .meta({
+      description:
+        'How far a price may cross the best opposite price (or its own side, if the opposite side is empty). An order is refused if there is no price to compare it with.',
+      examples: [500],
+    }),
+  maxOpenOrders: count.optional().meta({
+    unit: 'orders',
+    description: 'The most orders open, in flight and waiting. A replace adds none.',
+    examples: [2000],
+  }),
+  ordersPerSecond: count.optional().meta({
+    description: 'The most new orders, quotes and replaces in any second. Cancels do not count.',
+    examples: [50],
+  }),
+  maxDuplicatesPerSecond: count.optional().meta({
+    description:
+      'The most orders of the same market, side, price and quantity in any second, as a guard against a client that loops.',
+    examples: [20],
+  }),
+});
+
+function isAddressRange(text: string): boolean {
+  try {
+    return new AddressList([text]) !== null;
+  } catch {
+    return false;
+  }
+}

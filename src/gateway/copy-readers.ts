@@ -1,0 +1,287 @@
+/**
+ * The drop copies of a gateway, as its configuration has them: which accounts are copied, which sessions read them and
+ * what each may see, and when a day ends (docs/DROPCOPY.md).
+ */
+import { isDenial } from '../domain/denial.ts';
+import type { InstrumentList } from '../domain/instrument.ts';
+import { otherChannel } from '../domain/order.ts';
+import type { Originator, Report } from '../domain/report.ts';
+import { statusReport } from '../domain/status.ts';
+import type { ReportCopy } from '../dropcopy/copy.ts';
+import type { CopyFilter } from '../dropcopy/copy-filter.ts';
+import { CopyText, dateText } from '../dropcopy/copy-text.ts';
+import type { ReaderRules } from '../dropcopy/reader.ts';
+import { Relay } from '../dropcopy/relay.ts';
+import type { ReportSettings } from '../mapping/fix/report-message.ts';
+import type { Clock } from '../runtime/clock.ts';
+import { type Tell, tagged } from '../runtime/operator-line.ts';
+import type { Turns } from '../store/turns.ts';
+import type { Feature, Profile } from '../venue/profile.ts';
+import type { VenueReads } from '../venue/venue-reads.ts';
+import { nameOf } from './client-names.ts';
+import type { Config, SessionConfig } from './config.ts';
+import { orderRulesOf } from './engine-settings.ts';
+import type { Inbound, InboundWatch } from './inbound.ts';
+import type { BoundAccount } from './principal.ts';
+import { VenueCopyCheck } from './venue-copy-check.ts';
+
+/** What the copies need of an account. */
+export interface CopiedAccount {
+  /** The alias in Account(1). */
+  readonly name: string;
+  readonly line: Pick<BoundAccount['line'], 'account' | 'orders'>;
+  readonly reads: Pick<VenueReads, 'dropCopySeq'>;
+}
+
+export interface CopyReadersParts {
+  readonly turns: Turns;
+  readonly clock: Clock;
+  readonly profile: Profile;
+  readonly config: Config;
+  readonly accounts: () => readonly CopiedAccount[];
+  readonly instruments: () => InstrumentList;
+  readonly alarm: Tell;
+}
+
+const dayMs = 86_400_000;
+/** MsgType(35) of what is copied for surveillance: new orders, cancels, replaces. */
+const watchedTypes: ReadonlySet<string> = new Set(['D', 'F', 'G']);
+const lastDayCursor = 'copies/day';
+
+export class CopyReaders {
+  readonly relay: Relay;
+  readonly #parts: CopyReadersParts;
+  readonly #text: CopyText;
+  #config: Config;
+  /** By name: every report asks whose it is. */
+  #sessions: ReadonlyMap<string, SessionConfig>;
+  #cancelDay = () => {};
+  #check: VenueCopyCheck | undefined;
+
+  constructor(parts: CopyReadersParts) {
+    const { clock, config, profile, turns, alarm } = parts;
+    this.#parts = parts;
+    this.#config = config;
+    this.#sessions = namedSessions(config);
+    this.#text = new CopyText(reportSettings(profile));
+    this.relay = new Relay({
+      turns,
+      text: this.#text,
+      schedule: (delayMs, call) => clock.at(clock.now().monoMs + delayMs, call),
+      nowMs: () => clock.now().wallMs,
+      alarm: tagged(alarm, { event: 'drop_copy' }),
+      openOrders: (account) => this.#openOrders(account),
+      retention: {
+        copies: config.dropCopy.retainCopies,
+        ms: config.dropCopy.retainDays * dayMs,
+      },
+      mostCopies: config.dropCopy.maxReplay,
+    });
+  }
+
+  /** Makes the readers those of this configuration; those that stay go on where they are. */
+  async apply(config: Config): Promise<void> {
+    this.#config = config;
+    this.#sessions = namedSessions(config);
+    const wanted = new Map([...this.#sessions].filter(([, { role }]) => role === 'drop-copy'));
+    for (const { name } of this.relay.readers) if (!wanted.has(name)) this.relay.close(name);
+    for (const session of wanted.values()) {
+      for (const { name, line } of this.#parts.accounts()) {
+        if (session.accounts.includes(name)) await this.relay.follow(name, line.account);
+      }
+    }
+    for (const [name, session] of wanted) {
+      const reader = this.relay.reader(name);
+      const [filter, rules] = [filterOf(session), rulesOf(session)];
+      if (reader === undefined) await this.relay.open(name, filter, rules);
+      else reader.refilter(filter, rules);
+    }
+  }
+
+  /** Readers get their totals at the end of each day, of one that passed meanwhile too. */
+  async keepDays(): Promise<void> {
+    const { clock, turns } = this.#parts;
+    const last = await turns.store.cursor(lastDayCursor);
+    const { wallMs } = clock.now();
+    const begunMs = this.#dayBegan(wallMs);
+    if (last !== undefined && last < begunMs) this.#endDay(begunMs);
+    else if (last === undefined) turns.run(() => this.#noteDay(begunMs));
+    this.#dayLater();
+  }
+
+  /** Once the accounts are followed: holds them against the venue's own drop copy, where the profile says so. */
+  check(notice: Tell): void {
+    const { accounts, alarm, clock, profile } = this.#parts;
+    if (profile.dropCopy.source !== 'venue') return;
+    this.#check = new VenueCopyCheck({
+      accounts: accounts().map(({ line, name, reads }) => ({
+        name,
+        account: line.account,
+        heardSeq: () => line.orders.lastSeq,
+        venueSeq: () => reads.dropCopySeq(),
+      })),
+      clock,
+      alarm: tagged(alarm, { event: 'venue_copy' }),
+      notice: tagged(notice, { event: 'venue_note' }),
+    });
+    this.#check.start();
+  }
+
+  stop(): void {
+    this.#cancelDay();
+    this.#check?.stop();
+    this.relay.stop();
+  }
+
+  /** What a reader sees from now on, until the configuration is read again. */
+  refilter(name: string, filter: CopyFilter): void {
+    const reader = this.relay.reader(name);
+    if (reader === undefined) throw new Error(`there is no drop-copy session ${name}`);
+    reader.refilter(filter);
+  }
+
+  /** What a session is made with that reads drop copies, whatever it speaks; undefined for one that reads none. */
+  readerParts(name: string, { copy, role }: SessionConfig, unreadBytes: () => number) {
+    if (role !== 'drop-copy') return undefined;
+    const reader = this.relay.reader(name);
+    if (reader === undefined) throw new Error(`${name} reads no drop copies`);
+    const { clock, profile } = this.#parts;
+    return {
+      relay: this.relay,
+      reader,
+      clock,
+      unreadBytes,
+      wantsOrders: copy.openOrders,
+      text: this.#text,
+      settings: reportSettings(profile),
+    };
+  }
+
+  /** What the client of this session asks is copied for those who watch it. */
+  inbound(name: string): InboundWatch {
+    return {
+      sees: (msgType) => watchedTypes.has(msgType) && this.relay.isWatched,
+      copy: (inbound) => this.#copyInbound(name, inbound),
+    };
+  }
+
+  /** Inside a turn: to be copied, if anyone reads the account's copies. */
+  report(report: Report): void {
+    if (report.kind !== 'execution') return;
+    const { accountName, session } = report.order.owner;
+    if (!this.relay.follows(accountName)) return;
+    const bound = this.#parts.accounts().find(({ name }) => name === accountName);
+    this.relay.report(report, this.#from(session), bound?.line.orders.lastSeq ?? 0);
+  }
+
+  /** Inside a turn. A request for no account of the bridge is filed under the one that the session has by default. */
+  #copyInbound(session: string, { bytes, instrument, msgType, ...named }: Inbound): void {
+    const config = this.#sessions.get(session);
+    const from = this.#originator(session);
+    const account = named.account ?? config?.accounts[0];
+    const bound = this.#parts
+      .accounts()
+      .find(({ name, line }) => name === account || line.account === account);
+    const resolved = instrument && this.#parts.instruments().resolve(instrument);
+    const known = resolved !== null && !isDenial(resolved) ? resolved : null;
+    const symbol = known?.symbol ?? instrument?.symbol ?? null;
+    const market = known?.market.symbol ?? null;
+    const message = Buffer.from(bytes).toString('base64');
+    this.relay.request(
+      bound?.name ?? config?.accounts[0] ?? '',
+      { from, msgType, symbol, market, message },
+      bound?.line.orders.lastSeq ?? 0,
+    );
+  }
+
+  /** Null for another channel of the venue. */
+  #from(session: string): Originator | null {
+    return session === otherChannel ? null : this.#originator(session);
+  }
+
+  #originator(session: string): Originator {
+    const found = this.#sessions.get(session);
+    return { session, compId: found?.senderCompId ?? session, users: found?.users ?? [] };
+  }
+
+  /** Inside a turn: executions of this account are lost at the venue itself. */
+  lost(accountName: string, lines: readonly string[]): void {
+    const bound = this.#parts.accounts().find(({ name }) => name === accountName);
+    this.relay.gap(accountName, lines, bound?.line.orders.lastSeq ?? 0);
+  }
+
+  *#openOrders(account: string): Iterable<ReportCopy> {
+    const { accounts, clock, profile } = this.#parts;
+    const bound = accounts().find(({ name }) => name === account);
+    if (bound === undefined) return;
+    const { wallMs } = clock.now();
+    for (const order of bound.line.orders.openOnVenue()) {
+      const rules = orderRulesOf(order.owner.session, this.#config, profile);
+      yield {
+        kind: 'report',
+        report: statusReport(order, rules, wallMs),
+        from: this.#from(order.owner.session),
+      };
+    }
+  }
+
+  #dayBegan(wallMs: number): number {
+    const [hours = 0, minutes = 0] = this.#config.dropCopy.endOfDay.split(':').map(Number);
+    const offsetMs = (hours * 60 + minutes) * 60_000;
+    return Math.floor((wallMs - offsetMs) / dayMs) * dayMs + offsetMs;
+  }
+
+  #dayLater(): void {
+    const { clock } = this.#parts;
+    const { monoMs, wallMs } = clock.now();
+    const nextMs = this.#dayBegan(wallMs) + dayMs;
+    this.#cancelDay = clock.at(monoMs + nextMs - wallMs, () => {
+      // By the wall clock, which may have been set back meanwhile.
+      if (clock.now().wallMs >= nextMs) this.#endDay(nextMs);
+      this.#dayLater();
+    });
+  }
+
+  /** The day that ended is named by when it began. */
+  #endDay(endMs: number): void {
+    this.#parts.turns.run(() => {
+      this.relay.endDay(dateText(endMs - dayMs));
+      this.#noteDay(endMs);
+    });
+  }
+
+  #noteDay(value: number): void {
+    this.#parts.turns.write({ kind: 'cursor', name: lastDayCursor, value });
+  }
+}
+
+function namedSessions({ sessions }: Config): ReadonlyMap<string, SessionConfig> {
+  return new Map(sessions.map((session) => [nameOf(session), session]));
+}
+
+export function reportSettings({ fees, fix, reject }: Profile): ReportSettings {
+  return {
+    tags: fix.customTags,
+    numberMap: reject.numberMap,
+    feeCurrency: fees.currency,
+  };
+}
+
+/** What of the profile must be confirmed for the venue's own drop copy to be compared with. */
+export function copyFeatures({ dropCopy }: Profile): readonly Feature[] {
+  return dropCopy.source === 'venue' ? ['venueDropCopy'] : [];
+}
+
+function filterOf({ accounts, copy, markets }: SessionConfig): CopyFilter {
+  return {
+    accounts,
+    symbols: markets === undefined ? null : new Set(markets),
+    users: copy.users === undefined ? null : new Set(copy.users),
+    sessions: copy.sessions === undefined ? null : new Set(copy.sessions),
+    requests: copy.requests,
+  };
+}
+
+function rulesOf({ copy }: SessionConfig): ReaderRules {
+  return { reports: copy.reports, acknowledge: copy.acknowledge };
+}

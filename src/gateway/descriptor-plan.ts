@@ -1,0 +1,67 @@
+/**
+ * How many connections each door may have, so that a process never runs out of descriptors: what it needs itself comes
+ * first (files, threads, the venue), and the doors share what is left. Who only opens connections can then take no
+ * descriptor that a record, a signature or an order needs (docs/decisions/0226-descriptors-are-planned.md).
+ */
+import { openFilesLimit } from '../runtime/open-files.ts';
+import type { Profile } from '../venue/profile.ts';
+import { ConfigError, type LoadedConfig } from './config-file.ts';
+
+export type Door = 'fix' | 'fixp' | 'console';
+
+export interface DescriptorPlan {
+  readonly connections: Readonly<Record<Door, number>>;
+  /** What to tell the operator where the limit leaves less than is configured. */
+  readonly shortage: string | undefined;
+}
+
+/** Files, pipes and threads of a process that trades, with half as much again to spare. */
+const own = 96;
+/** Of an account, beside its connections for requests: its stream, reads and books. */
+const perAccount = 8;
+/** Connections that a door must have room for beside its sessions, or nobody new gets in. */
+const spare = 16;
+export const consoleConnections = 256;
+const leastConsole = 48;
+
+export function planDescriptors(
+  { config }: Pick<LoadedConfig, 'config'>,
+  { http }: Pick<Profile, 'http'>,
+  limit = openFilesLimit(),
+): DescriptorPlan {
+  const { accounts, console, fix, fixp, sessions } = config;
+  const ofLane = (lane: string) =>
+    sessions.filter(({ connect, protocol }) => protocol === lane && connect === undefined).length;
+  const wanted = {
+    fix: fix.maxConnections,
+    fixp: fixp?.maxConnections ?? 0,
+    console: console === undefined ? 0 : consoleConnections,
+  };
+  const least = {
+    fix: Math.min(wanted.fix, ofLane('fix') + spare),
+    fixp: Math.min(wanted.fixp, ofLane('fixp') + spare),
+    console: Math.min(wanted.console, leastConsole),
+  };
+  const connectingOut = sessions.filter(({ connect }) => connect !== undefined).length;
+  const needed = own + connectingOut + accounts.length * (http.connections + perAccount);
+  const all = needed + sum(wanted);
+  if (all <= limit) return { connections: wanted, shortage: undefined };
+  const room = limit - needed - sum(least);
+  if (room < 0) {
+    throw new ConfigError(
+      `the system lets this process have ${limit} descriptors (ulimit -n), and this configuration needs ${needed + sum(least)} at least and ${all} for all of its connections; raise the limit, with systemd by LimitNOFILE`,
+    );
+  }
+  const share = (door: Door) =>
+    least[door] + Math.floor((room * (wanted[door] - least[door])) / (sum(wanted) - sum(least)));
+  const connections = { fix: share('fix'), fixp: share('fixp'), console: share('console') };
+  const cuts = (['fix', 'fixp', 'console'] as const)
+    .filter((door) => connections[door] < wanted[door])
+    .map((door) => `${door} ${connections[door]} instead of ${wanted[door]}`);
+  const shortage = `the system lets this process have ${limit} descriptors (ulimit -n), so its doors take fewer connections: ${cuts.join(', ')}; ${all} descriptors would be enough for all`;
+  return { connections, shortage };
+}
+
+function sum(counts: Readonly<Record<Door, number>>): number {
+  return counts.fix + counts.fixp + counts.console;
+}

@@ -1,0 +1,70 @@
+/** The gate's view of one session on one account at this moment. */
+import type { AdmissionRules } from '../domain/admission.ts';
+import type { Denial } from '../domain/denial.ts';
+import type { Instrument, InstrumentList } from '../domain/instrument.ts';
+import type { MarketId } from '../domain/units.ts';
+import type { Gate } from '../venue/gate.ts';
+import type { GateView, TopOfBook } from './authorize.ts';
+import type { PriceNeed } from './book-watch.ts';
+import type { Hops } from './hops.ts';
+import type { NameCounts } from './name-counts.ts';
+import type { BoundAccount, Principal } from './principal.ts';
+
+/** Shared by all sessions. */
+export interface TradingContext {
+  /** The instruments that the venue lists now. */
+  readonly instruments: () => InstrumentList;
+  readonly gate: Gate;
+  readonly top: (instrument: Instrument) => TopOfBook;
+  /** Undefined if the books have the needed prices; otherwise resolves when they were read or could not be for too long. */
+  readonly priced: (needs: readonly PriceNeed[]) => Promise<void> | undefined;
+  readonly admission: Omit<AdmissionRules, 'dayOrders' | 'defaultStp'>;
+  /** The reason why the bridge accepts nothing new from anybody. */
+  readonly closed: () => Denial | undefined;
+  /** The operator's kill switch, by the account's alias and the session's name. */
+  readonly killed: (account: string, session: string) => Denial | undefined;
+  /** How many legs one action may have. */
+  readonly maxLegs: number;
+  readonly hops: Hops;
+  /** Counts refusals by their name. */
+  readonly rejects: NameCounts;
+}
+
+export function gateView(
+  principal: Principal,
+  bound: BoundAccount,
+  context: TradingContext,
+): GateView {
+  const { accounts, actions, guard, markets, profile, rules, session } = principal;
+  const { line, name } = bound;
+  const { dayOrders, maxOrderAgeMs, stp } = profile;
+  return {
+    closed: context.closed(),
+    killed: context.killed(name, session),
+    actions,
+    markets,
+    instruments: context.instruments(),
+    venue: (market, isReducing) => venueDenial(context.gate, bound, market, isReducing),
+    top: context.top,
+    rules: { ...context.admission, dayOrders, defaultStp: stp === 'none' ? null : stp },
+    replaces: rules,
+    maxOrderAgeMs,
+    guards: [
+      {
+        guard,
+        open: () => accounts.reduce((sum, each) => sum + each.line.orders.openOf(session), 0),
+      },
+      { guard: bound.guard, open: () => line.orders.openCount },
+    ],
+  };
+}
+
+function venueDenial(
+  gate: Gate,
+  { line }: BoundAccount,
+  market: MarketId,
+  isReducing: boolean,
+): Denial | undefined {
+  const refusal = gate.refusal(line.account, market, isReducing);
+  return refusal === null ? undefined : { ...refusal, number: null, isSpent: null };
+}

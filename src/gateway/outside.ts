@@ -1,0 +1,26 @@
+/**
+ * What a gateway has outside its own thread: disk, signer, ports for clients, connections to the venue, chance. A
+ * simulation hands in its own, so that the same gateway runs in virtual time and a seed repeats a run (decision 0240).
+ */
+
+import type { Random } from '../runtime/backoff.ts';
+import { openSqliteStore } from '../store/sqlite-store.ts';
+import { realNetwork, type VenueNetwork } from '../venue/network.ts';
+import { ClientPorts } from './client-port.ts';
+import { openGatewaySigner } from './signing.ts';
+
+export interface Outside {
+  readonly openStore: typeof openSqliteStore;
+  readonly openSigner: typeof openGatewaySigner;
+  readonly openPorts: () => Pick<ClientPorts, 'open' | 'close' | 'fix' | 'fixp'>;
+  readonly network: VenueNetwork;
+  readonly random: Random;
+}
+
+export const realOutside: Outside = {
+  openStore: openSqliteStore,
+  openSigner: openGatewaySigner,
+  openPorts: () => new ClientPorts(),
+  network: realNetwork,
+  random: Math.random,
+};

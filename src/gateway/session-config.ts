@@ -1,0 +1,287 @@
+/** The part of a configuration about clients: their users, their sessions, and the profiles that sessions share. */
+import { z } from 'zod';
+import {
+  addressRange,
+  compId,
+  file,
+  host,
+  limits,
+  milliseconds,
+  name,
+  port,
+} from './config-keys.ts';
+import { fixEngineKeys, messageRates } from './engine-config.ts';
+
+const off = z.boolean().default(false);
+
+export const profile = z.strictObject({
+  iocRemainder: z
+    .enum(['canceled', 'expired'])
+    .default('canceled')
+    .describe(
+      'How the unfilled rest of an immediate-or-cancel order is reported: OrdStatus(39)=4 (`canceled`) or C (`expired`).',
+    ),
+  pending: z
+    .enum(['full', 'reduced'])
+    .default('full')
+    .describe(
+      'Whether PendingNew(A), PendingCancel(6) and PendingReplace(E) are reported (`full`) or left out (`reduced`).',
+    ),
+  dayOrders: z
+    .enum(['end_of_day', 'gtc', 'reject'])
+    .default('end_of_day')
+    .describe(
+      'What a day order becomes, because the venue has none: an order that expires at 00:00 UTC, an order good till canceled, or a reject.',
+    ),
+  stp: z
+    .enum(['cancel_maker', 'cancel_taker', 'reject', 'skip_self', 'none'])
+    .default('cancel_taker')
+    .describe(
+      'Self-trade prevention of an order without StpMode(9104). `none` sends no mode, so the default of the venue applies.',
+    ),
+  strictTags: off.describe('Rejects messages with user-defined tags that the dictionary lacks.'),
+  quoteResponse: z
+    .enum(['none', 'refusals', 'all'])
+    .default('none')
+    .describe(
+      'Which quote messages without QuoteResponseLevel(301) are acknowledged. FIX says `none`.',
+    ),
+  clientFields: z
+    .enum(['echo', 'refuse'])
+    .default('echo')
+    .describe(
+      'What happens to fields that only describe the client, such as Parties(453) or Text(58) on D and G: they are echoed in every report of the order, or the message is refused.',
+    ),
+  maxOrderAgeMs: milliseconds.default(120_000).meta({
+    description:
+      'An order is refused if its SendingTime(52) or TransactTime(60) is older than this.',
+    examples: [5_000],
+  }),
+  massCancelScope: z
+    .enum(['session', 'account'])
+    .default('session')
+    .describe(
+      'Whether OrderMassCancelRequest(q) cancels the orders of this session, or all orders of its accounts.',
+    ),
+  reportQuoteOrders: off.describe(
+    'Sends every report of the orders behind quotes. Without it only their trades are reported.',
+  ),
+  reportOtherChannels: off.describe(
+    'Also sends reports of orders in its accounts that no session of the gateway sent, such as those from the web page of the venue.',
+  ),
+  restateOrders: off.describe(
+    'After sequence numbers restart, sends each open order again as a restatement (ExecType(150)=D, ExecRestatementReason(378)=1).',
+  ),
+});
+
+const cancelOnDisconnect = z
+  .strictObject({
+    when: z
+      .enum(['off', 'abrupt', 'always'])
+      .default('off')
+      .describe(
+        'Which end of a connection cancels the open orders of the session: none, one without Logout(5), or every one. A crash of the gateway counts as `abrupt`.',
+      ),
+    graceMs: z
+      .int()
+      .min(0)
+      .max(600_000)
+      .default(0)
+      .meta({
+        description: 'How long the client has to log on again before the orders are canceled.',
+        examples: [5_000],
+      }),
+  })
+  .describe(
+    'Cancel on disconnect. A FIXP client may ask for other values when it establishes its session.',
+  );
+
+export const user = z.strictObject({
+  name: name.meta({
+    description: 'Username(553), or the name in the credentials of a FIXP client.',
+    examples: ['alpha'],
+  }),
+  secretHashFile: file.optional().meta({
+    description: 'The scrypt hash of the password, made by `causeway keys hash`.',
+    examples: ['secrets/alpha.hash'],
+  }),
+  hmacSecretFile: file.optional().meta({
+    description:
+      'The secret itself, needed only if the client logs on with an HMAC in RawData(96). A user needs this key or `secretHashFile`.',
+    examples: ['secrets/alpha.hmac'],
+  }),
+});
+
+const copy = z
+  .strictObject({
+    users: z
+      .array(name)
+      .min(1)
+      .optional()
+      .meta({
+        description: 'Copies only the orders of sessions with one of these users.',
+        examples: [['alpha']],
+      }),
+    sessions: z
+      .array(compId)
+      .min(1)
+      .optional()
+      .meta({
+        description:
+          'Copies only the orders of the sessions with these CompIDs. If absent, orders from other channels of the venue are copied too.',
+        examples: [['ALPHA']],
+      }),
+    reports: z
+      .boolean()
+      .default(true)
+      .describe(
+        'Sends a copy of every report. If false, the reader gets only the trades it subscribes to.',
+      ),
+    requests: off.describe('Also copies the requests of clients: D, F and G as they arrived.'),
+    openOrders: off.describe('Sends the open orders when the reader first logs on.'),
+    acknowledge: z
+      .enum(['session', 'reader'])
+      .default('session')
+      .describe(
+        'What marks a copy as read: its delivery in the session, or an explicit CopyAcknowledge(UK) from the reader.',
+      ),
+  })
+  .describe(
+    'What a drop-copy session receives of its accounts and markets. See [drop copy](DROPCOPY.md).',
+  );
+
+const connect = z
+  .strictObject({
+    host: host.meta({
+      description: 'The host of the consumer.',
+      examples: ['clearer.example'],
+    }),
+    port: port.min(1).meta({ description: 'The port of the consumer.', examples: [9001] }),
+    username: z
+      .string()
+      .min(1)
+      .max(64)
+      .optional()
+      .meta({
+        description:
+          'Username(553) in the Logon of the gateway, or in its FIXP credentials, where the default is `senderCompId`.',
+        examples: ['bridge'],
+      }),
+    passwordFile: file.optional().meta({
+      description: 'The file with Password(554) for that user.',
+      examples: ['secrets/clearer.password'],
+    }),
+    tls: z
+      .strictObject({
+        caFile: file.optional().meta({
+          description:
+            'The authorities that may have signed the certificate of the consumer. If absent, those that Node.js trusts.',
+          examples: ['tls/clearer-ca.pem'],
+        }),
+        certFile: file.optional().meta({
+          description: 'The certificate that the gateway presents, in PEM.',
+          examples: ['tls/bridge.pem'],
+        }),
+        keyFile: file.optional().meta({
+          description:
+            'The private key of that certificate; other users must not be able to read it.',
+          examples: ['tls/bridge.key'],
+        }),
+        serverName: host.optional().meta({
+          description: 'The name in the certificate of the consumer, if it is not `host`.',
+          examples: ['fix.clearer.example'],
+        }),
+      })
+      .optional()
+      .describe('TLS to the consumer; without it the connection is cleartext.'),
+  })
+  .describe(
+    'Only for drop copies: the gateway connects to the consumer instead of listening for it. `senderCompId` remains the CompID of the consumer.',
+  );
+
+/** What every session has, whatever protocol it speaks. */
+const client = {
+  senderCompId: compId.meta({
+    description:
+      'SenderCompID(49) of a FIX client. A FIXP client is recognized by its user, and this names its session in reports, copies and logs. Unique among all sessions.',
+    examples: ['ALPHA'],
+  }),
+  role: z
+    .enum(['order-entry', 'market-data', 'drop-copy'])
+    .describe('What the session may do. Roles other than `market-data` need `accounts`.'),
+  users: z
+    .array(name)
+    .min(1)
+    .meta({
+      description:
+        'The users that may log on to the session. A user of a FIXP session belongs to that session alone.',
+      examples: [['alpha']],
+    }),
+  accounts: z
+    .array(name)
+    .default([])
+    .meta({
+      description: 'The trading accounts of the session, by their names.',
+      examples: [['desk-1']],
+    }),
+  markets: z
+    .array(z.string().min(1))
+    .optional()
+    .meta({
+      description: 'The symbols that the session may use. If absent, every market.',
+      examples: [['BTC-USDC']],
+    }),
+  actions: z
+    .array(z.enum(['order', 'quote', 'algo', 'conditional']))
+    .default(['order'])
+    .meta({
+      description: 'The kinds of order that the session may place.',
+      examples: [['order', 'quote']],
+    }),
+  profile: name.optional().meta({
+    description: 'The profile of the session, by its name in `profiles`.',
+    examples: ['careful'],
+  }),
+  cancelOnDisconnect: cancelOnDisconnect.prefault({}),
+  copy: copy.prefault({}),
+  connect: connect.optional(),
+  limits: limits
+    .prefault({})
+    .describe('Limits across the accounts of the session, each in place of the one in `limits`.'),
+  rates: messageRates.prefault({}),
+  allowFrom: z
+    .array(addressRange)
+    .optional()
+    .meta({
+      description: 'The addresses or networks from which the client may connect. If absent, any.',
+      examples: [['192.0.2.0/24']],
+    }),
+  certificateSha256: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/)
+    .optional()
+    .meta({
+      title: '64 lowercase hex digits',
+      description: 'SHA-256 fingerprint of the certificate that the client must present.',
+      examples: ['0f'.repeat(32)],
+    }),
+};
+
+export const session = z.discriminatedUnion('protocol', [
+  z.strictObject({
+    protocol: z.literal('fix').default('fix').describe('The protocol of the session.'),
+    ...client,
+    targetCompId: compId.meta({
+      description: 'TargetCompID(56) that the client sends: the name of the gateway.',
+      examples: ['CAUSEWAY'],
+    }),
+    allowReset: off.describe(
+      'Accepts ResetSeqNumFlag(141)=Y, with which the client restarts the sequence numbers.',
+    ),
+    engine: fixEngineKeys.prefault({}),
+  }),
+  z.strictObject({
+    protocol: z.literal('fixp').describe('The protocol of the session.'),
+    ...client,
+  }),
+]);

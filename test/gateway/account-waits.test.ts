@@ -1,0 +1,87 @@
+import { expect, test } from 'vitest';
+import type { Order } from '../../src/domain/order.ts';
+import type { EngineInput } from '../../src/engine/engine.ts';
+import { AccountWaits } from '../../src/gateway/account-waits.ts';
+import { ManualClock } from '../../src/runtime/clock.ts';
+import type { OutboxInput } from '../../src/venue/outbox/outbox-types.ts';
+
+/** `#7` stands for the time of submission 7, other words for an input of an order. */
+function bench() {
+  const clock = new ManualClock(Date.UTC(2026, 0, 5, 12));
+  const turns: string[][] = [];
+  const awaited = new Set(['k r']);
+  const live = new Set(['k']);
+  const notDue = new Set<number>();
+  const said = (input: EngineInput<OutboxInput>): string => {
+    if (input.kind === 'venue' && input.input.kind === 'time') return `#${input.input.id}`;
+    return input.kind === 'order' ? `${input.key} ${input.input.kind}` : input.kind;
+  };
+  const waits = new AccountWaits({
+    clock,
+    orders: {
+      awaits: (key, requestId) => awaited.has(`${key} ${requestId}`),
+      get: (key) => (live.has(key) ? ({} as Order) : undefined),
+    },
+    unknownAfterMs: 1_000,
+    isDue: (id) => !notDue.has(id),
+    isOver: (inputs) => turns.push(inputs.map(said)),
+  });
+  return { awaited, clock, live, notDue, turns, waits };
+}
+
+const asked = { key: 'k', requestId: 'r' };
+
+test('submissions that are due within the same ten milliseconds go on in one turn', () => {
+  const { clock, turns, waits } = bench();
+  for (const [id, atMs] of [
+    [1, 12],
+    [2, 19],
+    [3, 21],
+  ] as const) {
+    waits.submission({ id, atMs });
+  }
+  clock.advance(19);
+  expect(turns).toEqual([]);
+  clock.advance(11);
+  expect(turns).toEqual([['#1', '#2'], ['#3']]);
+});
+
+test('a submission that waits for something else meanwhile is left alone', () => {
+  const { clock, notDue, turns, waits } = bench();
+  waits.submission({ id: 1, atMs: 10 });
+  waits.submission({ id: 2, atMs: 20 });
+  notDue.add(1);
+  clock.advance(20);
+  expect(turns).toEqual([['#2']]);
+});
+
+test('a request hears that its time is over only while it is still awaited', () => {
+  const { awaited, clock, turns, waits } = bench();
+  waits.request({ ...asked, ms: 50 });
+  waits.answer(asked);
+  clock.advance(50);
+  expect(turns).toEqual([['k waited']]);
+  awaited.clear();
+  clock.advance(1_000);
+  expect(turns).toHaveLength(1);
+});
+
+test('a client hears after a while that no answer has come', () => {
+  const { clock, turns, waits } = bench();
+  waits.answer(asked);
+  clock.advance(1_000);
+  expect(turns).toEqual([['k overdue']]);
+});
+
+test('an order whose end the venue does not keep is canceled in time, even when that has passed, unless it has ended', () => {
+  const { clock, live, turns, waits } = bench();
+  const { wallMs } = clock.now();
+  waits.cancelInTime('k', null);
+  waits.cancelInTime('k', wallMs + 500);
+  waits.cancelInTime('k', wallMs - 500);
+  clock.advance(0);
+  expect(turns).toEqual([['k own_cancel']]);
+  live.clear();
+  clock.advance(500);
+  expect(turns).toHaveLength(1);
+});

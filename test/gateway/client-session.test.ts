@@ -1,0 +1,270 @@
+/** What a session may ask by its role, and what mass requests, cancel on disconnect and restatements reach. */
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { Answer } from '../../src/domain/answer.ts';
+import type { Command } from '../../src/domain/command.ts';
+import { InstrumentList, type InstrumentRef } from '../../src/domain/instrument.ts';
+import type { Report, ReportFrame } from '../../src/domain/report.ts';
+import type { MarketId, OrderId, Qty, Side } from '../../src/domain/units.ts';
+import { Orders, type OrdersInput } from '../../src/engine/orders.ts';
+import { CancelOnDisconnect } from '../../src/gateway/cancel-on-disconnect.ts';
+import { type ClientParts, ClientSession } from '../../src/gateway/client-session.ts';
+import type { BoundAccount, Principal } from '../../src/gateway/principal.ts';
+import { ManualClock } from '../../src/runtime/clock.ts';
+import { MemoryStore } from '../../src/store/memory-store.ts';
+import { Turns } from '../../src/store/turns.ts';
+import { account, fullRules, spot, terms } from '../domain/ladder.ts';
+import { denied } from '../support/venue-denial.ts';
+
+const eth = { ...spot, marketId: 2 as MarketId, symbol: 'ETH-USDC', base: 'ETH' };
+const instruments = new InstrumentList([spot, eth]);
+const ref = (symbol: string): InstrumentRef => ({ symbol, securityId: null, book: null });
+const now = { wallMs: 5_000, monoMs: 5_000 };
+
+/** An account whose orders keeps orders, and that notes what was withdrawn. */
+class Account {
+  readonly orders = new Orders(() => fullRules);
+  readonly withdrawnOf: string[] = [];
+  readonly account = account;
+
+  apply(input: OrdersInput): void {
+    this.orders.apply(input);
+  }
+
+  withdraw(session: string | null): void {
+    this.withdrawnOf.push(session ?? 'all');
+  }
+
+  add(session: string, clOrdId: string, side: Side = 'Bid', symbol = 'BTC-USDC'): void {
+    const instrument = instruments.resolve(ref(symbol));
+    if ('refusal' in instrument) throw new Error(symbol);
+    const [key = ''] = this.orders.newKeys('desk', 1);
+    const owner = { session, account, accountName: 'desk', tag: 'desk', key, quoteId: null };
+    const wanted = terms({ qty: 5n as Qty, side });
+    this.apply({ kind: 'entry', owner, clOrdId, instrument, terms: wanted, nowMs: 1_000 });
+    const orderId = `0x${key}` as OrderId;
+    const sent = { kind: 'sent', requestId: 'new', venueRef: `h${key}`, orderId } as const;
+    this.apply({ kind: 'order', key, input: { ...sent, nowMs: 1_000 } });
+  }
+}
+
+let orders: Account;
+let other: Account;
+let reports: [report: Report, frame: ReportFrame][];
+let answers: Answer[];
+let clock: ManualClock;
+let turns: Turns;
+
+beforeEach(() => {
+  orders = new Account();
+  other = new Account();
+  reports = [];
+  answers = [];
+  clock = new ManualClock();
+  turns = new Turns(new MemoryStore(), (error) => {
+    throw error;
+  });
+});
+
+function client(changes: Partial<Record<keyof Principal, unknown>> = {}): ClientSession {
+  const bound = (name: string, line: Account) => ({ name, line }) as unknown as BoundAccount;
+  const principal = {
+    session: 'S',
+    compId: 'ALPHA',
+    role: 'order-entry',
+    accounts: [bound('desk', orders), bound('other', other)],
+    rules: fullRules,
+    profile: { massCancelScope: 'session', restateOrders: true },
+    cancelOnDisconnect: { when: 'abrupt', graceMs: 0 },
+    actions: new Set(),
+    ...changes,
+  } as unknown as Principal;
+  const parts = {
+    principal,
+    turns,
+    clock,
+    cancelOnDisconnect: new CancelOnDisconnect(turns, clock),
+    markets: { arrived: () => {}, left: () => {}, ask: () => undefined },
+    context: {
+      instruments: () => instruments,
+      hops: { command: { observe: () => {} } },
+      rejects: { count: () => {} },
+      admission: {},
+    },
+    isStreamBehind: (one: BoundAccount) => one.name === 'other',
+  } as unknown as ClientParts;
+  return new ClientSession(parts, {
+    report: (report, frame) => reports.push([report, frame]),
+    answer: (answer) => answers.push(answer),
+  });
+}
+
+const ask = (session: ClientSession, command: object) =>
+  turns.run(() => session.obey(command as Command, now));
+const massCancel = (changes: object = {}) => ({
+  kind: 'mass_cancel',
+  clOrdId: 'q1',
+  instrument: null,
+  side: null,
+  account: null,
+  ...changes,
+});
+const massStatus = (changes: object = {}) => ({
+  kind: 'mass_status',
+  reqId: 'AF1',
+  instrument: null,
+  account: null,
+  ...changes,
+});
+/** ClOrdIDs of orders that are to be canceled. */
+const toBeCanceled = (...accounts: Account[]) =>
+  accounts.flatMap((one) =>
+    [...one.orders.all()].flatMap(({ clOrdId, ownCancel, pending }) =>
+      ownCancel !== null || pending?.kind === 'own_cancel' ? [clOrdId] : [],
+    ),
+  );
+
+describe('a request is judged by the role of the session', () => {
+  const orders = ['new_order', 'cancel_order', 'replace_order', 'mass_cancel', 'order_status'];
+  const quotes = ['mass_status', 'mass_quote', 'quote', 'quote_cancel'];
+  const queries = ['security_list', 'security_status', 'session_status', 'market_data'];
+
+  test.each([
+    ['market-data', [...orders, ...quotes]],
+    ['drop-copy', [...orders, ...quotes, ...queries, 'user_status']],
+  ])('%s may ask for none of %j', (role, kinds) => {
+    const session = client({ role });
+    for (const kind of kinds) {
+      expect(ask(session, { kind })?.denial.refusal.name).toBe('bridge.not_authorized');
+    }
+  });
+
+  test.each(['market-data', 'order-entry'])('%s may ask about markets', (role) => {
+    for (const kind of queries) expect(ask(client({ role }), { kind })).toBeUndefined();
+  });
+
+  test('what could not be read is refused as it was read', () => {
+    const denial = denied('bridge.limit', 'too long');
+    expect(turns.run(() => client().obey(denial, now))).toEqual({ denial });
+  });
+});
+
+describe('OrderMassCancelRequest(q)', () => {
+  beforeEach(() => {
+    orders.add('S', 'bid');
+    orders.add('S', 'ask', 'Ask');
+    orders.add('S', 'eth', 'Bid', 'ETH-USDC');
+    orders.add('T', 'theirs');
+    other.add('S', 'elsewhere');
+  });
+
+  test.each([
+    ['all orders of the session', {}, ['bid', 'ask', 'eth', 'elsewhere']],
+    ['one side', { side: 'Ask' }, ['ask']],
+    ['one instrument', { instrument: ref('ETH-USDC') }, ['eth']],
+    ['one account', { account: 'other' }, ['elsewhere']],
+  ])('reaches %s and counts what it reaches', (_, scope, reached) => {
+    expect(ask(client(), massCancel(scope))).toBeUndefined();
+    expect(toBeCanceled(orders, other)).toEqual(reached);
+    expect(answers).toMatchObject([{ kind: 'mass_cancel', affected: reached.length }]);
+  });
+
+  test('reaches the orders of other sessions only where its scope is the account', () => {
+    ask(client({ profile: { massCancelScope: 'account' } }), massCancel());
+    expect(toBeCanceled(orders)).toContain('theirs');
+  });
+
+  test.each([
+    ['an unknown instrument', { instrument: ref('NONE') }, 'bridge.unknown_instrument'],
+    ['an unknown account', { account: 'none' }, 'bridge.unknown_account'],
+  ])('with %s cancels nothing and says so', (_, scope, name) => {
+    expect(ask(client(), massCancel(scope))?.denial.refusal.name).toBe(name);
+    expect(toBeCanceled(orders, other)).toEqual([]);
+    expect(answers).toEqual([]);
+  });
+});
+
+describe('status requests', () => {
+  test('OrderMassStatusRequest(AF) numbers its reports and marks the last one', () => {
+    orders.add('S', 'one');
+    other.add('S', 'two');
+    expect(ask(client(), massStatus())).toBeUndefined();
+    expect(
+      reports.map(([{ clOrdId }, { massStatus: of, behind }]) => [clOrdId, of, behind]),
+    ).toEqual([
+      ['one', { reqId: 'AF1', total: 2, isLast: false }, false],
+      ['two', { reqId: 'AF1', total: 2, isLast: true }, true],
+    ]);
+  });
+
+  test('without an open order both requests are refused as unknown', () => {
+    const one = { kind: 'order_status', clOrdId: 'none', orderId: null, reqId: null };
+    expect(ask(client(), massStatus())?.denial.refusal.name).toBe('bridge.unknown_order');
+    expect(ask(client(), one)?.denial.refusal.name).toBe('bridge.unknown_order');
+  });
+
+  test('an order is found by either of its names, and not by two that disagree', () => {
+    orders.add('S', 'one');
+    orders.add('S', 'two');
+    const [first, second] = [...orders.orders.all()].map(({ orderId }) => orderId);
+    const status = (clOrdId: string | null, orderId: OrderId | null | undefined) =>
+      ask(client(), { kind: 'order_status', clOrdId, orderId, reqId: 'H1' });
+    expect(status('one', null)).toBeUndefined();
+    expect(status(null, first)).toBeUndefined();
+    expect(status('one', second)?.denial.refusal.name).toBe('bridge.unknown_order');
+    expect(reports.map(([{ clOrdId }]) => clOrdId)).toEqual(['one', 'one']);
+  });
+});
+
+describe('the end of a connection', () => {
+  const left = (session: ClientSession, graceful: boolean) =>
+    turns.run(() => session.left({ graceful, reason: 'it broke' }, now));
+
+  test('cancels the orders of the session alone, and withdraws what has not left the bridge', () => {
+    orders.add('S', 'ours');
+    orders.add('T', 'theirs');
+    const session = client();
+    turns.run(() => session.arrived());
+    left(session, false);
+    expect(toBeCanceled(orders)).toEqual(['ours']);
+    expect(orders.withdrawnOf).toEqual(['S']);
+    expect(session.isLoggedOn).toBe(false);
+  });
+
+  test('by a Logout cancels nothing where only a broken connection should', () => {
+    orders.add('S', 'ours');
+    const session = client();
+    turns.run(() => session.arrived());
+    left(session, true);
+    expect(toBeCanceled(orders)).toEqual([]);
+  });
+
+  test('is no reason to cancel for a client that is back within its grace', () => {
+    orders.add('S', 'ours');
+    const session = client({ cancelOnDisconnect: { when: 'abrupt', graceMs: 1_000 } });
+    turns.run(() => session.arrived());
+    turns.run(() => session.left({ graceful: false, reason: 'it broke' }, clock.now()));
+    clock.advance(999);
+    turns.run(() => session.arrived());
+    clock.advance(10_000);
+    expect(toBeCanceled(orders)).toEqual([]);
+  });
+});
+
+test('where numbers begin anew, open orders of the session are restated to those who want it', () => {
+  orders.add('S', 'ours');
+  orders.add('T', 'theirs');
+  const restated: string[] = [];
+  orders.apply = (input) => {
+    if (input.kind === 'order' && input.input.kind === 'restate') restated.push(input.key);
+  };
+  turns.run(() => client({ profile: {} }).arrived({ isAnew: true }));
+  turns.run(() => client().arrived());
+  expect(restated).toEqual([]);
+  turns.run(() => client().arrived({ isAnew: true }));
+  expect(restated).toHaveLength(1);
+});
+
+test('refusals have ExecIDs of their own', () => {
+  const session = client();
+  expect(session.refusalId(now)).not.toBe(session.refusalId(now));
+});

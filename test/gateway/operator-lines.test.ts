@@ -1,0 +1,40 @@
+/** What an operator reads of a bridge at work, over real sockets. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Bridge, startBridge } from '../support/bridge.ts';
+import { FixPeer } from '../support/fix-peer.ts';
+
+let bridge: Bridge;
+
+beforeAll(async () => {
+  bridge = await startBridge();
+});
+afterAll(() => bridge.stop());
+
+const named = (event: string) => bridge.lines.filter((line) => line.event === event);
+
+test('a logon and its end name the session, its address and that it has no TLS', async () => {
+  const session = bridge.user();
+  const peer = await FixPeer.connect(bridge.gateway.port, session);
+  await peer.logon();
+  const facts = { session: 'FIX.4.4:CAUSEWAY/->ALPHA/', address: '127.0.0.1', tls: false };
+  expect(named('logged_on')).toEqual([{ event: 'logged_on', ...facts }]);
+  peer.hangUp();
+  await expect
+    .poll(() => named('connection_gone'))
+    .toEqual([{ event: 'connection_gone', ...facts }]);
+});
+
+test('a refused logon is a line of its own with the address, folded by network', async () => {
+  const session = bridge.user();
+  const peer = await FixPeer.connect(bridge.gateway.port, { ...session, password: 'wrong' });
+  await peer.logon().catch(() => {});
+  await expect
+    .poll(() => named('connection_refused'))
+    .toMatchObject([
+      { address: '127.0.0.1', tls: false, about: expect.stringContaining('127.0.0') },
+    ]);
+});
+
+test("an account's stream is a line with its alias", () => {
+  expect(named('stream_state')).toContainEqual({ event: 'stream_state', account: 'desk-a' });
+});

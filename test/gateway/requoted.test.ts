@@ -1,0 +1,87 @@
+/** Quotes that are withdrawn and quoted again at once, over real sockets (contract C.7). */
+import { afterAll, expect, test } from 'vitest';
+import { fieldOf } from '../support/fix-peer.ts';
+import { startQuoter } from './quoter.ts';
+
+const alphaSession = 'FIX.4.4:CAUSEWAY/->ALPHA/';
+const by = { who: 'test', why: 'stop' };
+
+const { bridge, line, peer, stop } = await startQuoter();
+let count = 0;
+afterAll(stop);
+
+function quote(): string {
+  count += 1;
+  const quoteId = `Q${count}`;
+  const prices = '132=1000|133=90000|134=0.1|135=0.1';
+  peer.say(`i|117=${quoteId}|301=2|296=1|302=s|304=1|295=1|299=e|55=BTC-USDC|${prices}`);
+  return quoteId;
+}
+
+const withdraw = () => peer.say('Z|117=Z|298=4|301=0');
+
+/** QuoteStatus(297), code and text of the answer. */
+async function answerTo(quoteId: string): Promise<string> {
+  const answer = await peer.next((message) => fieldOf(message, '117') === quoteId);
+  return ['297', '9102', '58'].flatMap((tag) => fieldOf(answer, tag) ?? []).join(' ');
+}
+
+const speakAgain = () => bridge.admin('POST', '/faults/release');
+
+async function openAtVenue(): Promise<number> {
+  const state = await bridge.admin('GET', `/accounts/${line().account}`);
+  return (state as { openOrders: unknown[] }).openOrders.length;
+}
+
+/** Quotes that are being canceled while the stream is silent, and a quote that waits for their end. */
+async function held(): Promise<string> {
+  await expect.poll(() => bridge.gateway.gate.state).toBe('open');
+  expect(await answerTo(quote())).toBe('0');
+  await bridge.admin('POST', '/faults', { kind: 'frame_stall', delayMs: null });
+  withdraw();
+  const quoteId = quote();
+  await expect.poll(() => line().orders.heldGroups.length).toBe(1);
+  return quoteId;
+}
+
+test('every quote behind a withdrawal is taken, and the last one stands', async () => {
+  await expect.poll(() => bridge.gateway.gate.state).toBe('open');
+  for (let i = 0; i < 4; i += 1) {
+    expect(await answerTo(quote())).toBe('0');
+    withdraw();
+  }
+  expect(await answerTo(quote())).toBe('0');
+  expect(await openAtVenue()).toBe(2);
+  withdraw();
+  await expect.poll(openAtVenue).toBe(0);
+});
+
+test('a quote that waits for the end of others is refused by the kill switch and never sent', async () => {
+  const quoteId = await held();
+  expect(bridge.gateway.operator.kill(by, { kind: 'session', name: alphaSession })).toBe(2);
+  expect(await answerTo(quoteId)).toBe(
+    '5 bridge.kill_switch bridge.kill_switch: stop; no quotes stand',
+  );
+  await expect.poll(openAtVenue).toBe(0);
+  await expect.poll(() => line().orders.openCount).toBe(0);
+  bridge.gateway.operator.release(by, { kind: 'session', name: alphaSession });
+});
+
+test('a quote that waits for the end of others is withdrawn like them, and counted', async () => {
+  const quoteId = await held();
+  peer.say('q|11=m1|530=7|60=now');
+  const answer = await peer.next((message) => fieldOf(message, '35') === 'r');
+  expect(fieldOf(answer, '533')).toBe('4');
+  expect(await answerTo(quoteId)).toContain('5 bridge.canceled_unsent');
+  await speakAgain();
+  await expect.poll(openAtVenue).toBe(0);
+});
+
+test('a quote that waits is judged again when it goes out', async () => {
+  const quoteId = await held();
+  bridge.gateway.gate.setAccount(line().account, 'reducing', 'a test');
+  await speakAgain();
+  expect(await answerTo(quoteId)).toContain('5 bridge.account_closing');
+  bridge.gateway.gate.setAccount(line().account, 'open', 'a test');
+  expect(await openAtVenue()).toBe(0);
+});
