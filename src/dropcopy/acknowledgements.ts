@@ -1,5 +1,5 @@
 /**
- * What readers say that they have (docs/DROPCOPY.md, "What acknowledges"). Each copy that is named has to be looked up,
+ * What readers say that they have (docs/DROPCOPY.md, "Delivery"). Each copy that is named has to be looked up,
  * so a reader is heard one word at a time, and of the words that wait the last of an account counts: however much a
  * reader says, it keeps nobody waiting.
  */
@@ -7,7 +7,7 @@ import type { Turns } from '../store/turns.ts';
 import type { CopyJournal } from './copy-journal.ts';
 import { positionOf } from './copy-request.ts';
 import type { Reader } from './reader.ts';
-import type { CopyVoice } from './said.ts';
+import type { CopyOutput } from './said.ts';
 
 export interface AcknowledgementParts {
   readonly turns: Turns;
@@ -16,7 +16,7 @@ export interface AcknowledgementParts {
 }
 
 interface Word {
-  readonly voice: CopyVoice;
+  readonly voice: CopyOutput;
   readonly journal: CopyJournal;
   readonly execId: string;
 }
@@ -34,7 +34,7 @@ export class Acknowledgements {
    * Inside a turn: the reader has everything of an account up to this copy. The account need not be named where the
    * reader sees but one.
    */
-  hear(reader: Reader, voice: CopyVoice, named: string | null, execId: string): void {
+  hear(reader: Reader, voice: CopyOutput, named: string | null, execId: string): void {
     const { accounts } = reader.filter;
     const account = named ?? (accounts.length === 1 ? (accounts[0] ?? '') : '');
     const journal = accounts.includes(account) ? this.#parts.journal(account) : undefined;
@@ -70,7 +70,7 @@ export class Acknowledgements {
   }
 }
 
-function refuse(voice: CopyVoice, execId: string, text: string): void {
+function refuse(voice: CopyOutput, execId: string, text: string): void {
   const answer = { reqId: execId, reqType: 0, status: 'refused', count: null, text } as const;
   voice.say({ kind: 'answer', answer: { ...answer, reason: 'unknownExecId' } });
 }

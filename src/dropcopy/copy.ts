@@ -3,6 +3,7 @@
  * requests of clients where they are copied for surveillance; what nobody heard, because the venue kept it no longer;
  * and where one day ends and the next begins.
  */
+import { underTodaysNames } from '../domain/earlier-names.ts';
 import { exactJson, parseExactJson } from '../domain/exact-json.ts';
 import type { ExecutionReport, Originator } from '../domain/report.ts';
 
@@ -53,7 +54,8 @@ export interface Place {
 
 export type Copy<Facts extends CopyFacts = CopyFacts> = Facts & Place;
 
-const version = 1;
+const version = 2;
+const earlierVersion = 1;
 
 export function encodeCopy(facts: CopyFacts, atMs: number, seq: number): Uint8Array {
   return Buffer.from(exactJson({ v: version, atMs, seq, ...facts }));
@@ -61,11 +63,13 @@ export function encodeCopy(facts: CopyFacts, atMs: number, seq: number): Uint8Ar
 
 export function decodeCopy(payload: Uint8Array, position: number, stream: string): Copy {
   const value = parseExactJson(Buffer.from(payload).toString('utf8'));
-  if (typeof value === 'object' && value !== null && 'v' in value && value.v === version) {
-    const { v: _, ...copy } = value;
-    return { ...(copy as Omit<Copy, 'position'>), position } as Copy;
-  }
-  throw new Error(`${stream}, copy ${position} is no record of version ${version}`);
+  const { v, ...copy } =
+    typeof value === 'object' && value !== null ? (value as { v?: unknown }) : {};
+  if (v === version) return { ...(copy as Omit<Copy, 'position'>), position } as Copy;
+  if (v === earlierVersion) return { ...(underTodaysNames(copy) as Copy), position };
+  throw new Error(
+    `${stream}, copy ${position} is no record of version ${earlierVersion} or ${version}`,
+  );
 }
 
 /** What is worth keeping: of an order's trades only the one that a correction is about is ever reported. */

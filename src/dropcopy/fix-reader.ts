@@ -5,39 +5,28 @@
 import type { Application, AppSession, SessionEnd } from '../fix/application.ts';
 import type { Message } from '../fix/message.ts';
 import { sides, subscriptions } from '../mapping/fix/codes.ts';
-import type { Clock, Instant } from '../runtime/clock.ts';
+import type { Instant } from '../runtime/clock.ts';
 import type { CopyRequest } from './copy-request.ts';
 import { copyTags, copyTypes } from './copy-tags.ts';
 import type { CopyText } from './copy-text.ts';
-import type { Reader } from './reader.ts';
 import type { TradeCriteria } from './reader-state.ts';
-import type { Relay } from './relay.ts';
-import type { CopyVoice, Said } from './said.ts';
+import { mostUnreadBytes, type ServedReader } from './relay.ts';
+import type { CopyOutput, Said } from './said.ts';
 import type { TradeRefusal, TradeRequest } from './trade-request.ts';
 
-export interface FixReaderParts {
-  readonly relay: Relay;
-  readonly reader: Reader;
+export interface FixReaderParts extends ServedReader {
   readonly text: CopyText;
-  readonly clock: Clock;
   /** Whoever answers what no reader may ask. */
   readonly client: Application;
-  /** Bytes that the peer has not taken yet. */
-  readonly unreadBytes: () => number;
-  /** Whether it is told of the open orders when it first joins. */
-  readonly wantsOrders: boolean;
 }
 
-/** A reader that leaves so much unread gets no more until it has read; its copies stay in the journal. */
-const mostUnread = 256 * 1024;
 /** TrdRptStatus(939). */
 const rejectedTrade = '1';
 const possResendExtras = { possResend: true } as const;
 
-export class FixReader implements Application, CopyVoice {
+export class FixReader implements Application, CopyOutput {
   readonly #parts: FixReaderParts;
   #session: AppSession | undefined;
-  isHere = false;
 
   constructor(parts: FixReaderParts) {
     this.#parts = parts;
@@ -49,8 +38,13 @@ export class FixReader implements Application, CopyVoice {
     this.#parts.reader.bind(this);
   }
 
+  /** A session that is logging out holds what it is given, and a copy would go out a second time at the next logon. */
+  get isHere(): boolean {
+    return this.#session?.isActive === true;
+  }
+
   get hasRoom(): boolean {
-    return this.isHere && this.#parts.unreadBytes() < mostUnread;
+    return this.isHere && this.#parts.unreadBytes() < mostUnreadBytes;
   }
 
   get nextSeq(): number {
@@ -68,19 +62,21 @@ export class FixReader implements Application, CopyVoice {
   }
 
   onLogon(session: AppSession, now: Instant): void {
-    this.isHere = true;
     this.#parts.client.onLogon?.(session, now);
     this.#parts.relay.arrived(this.#parts.reader, this.#parts.wantsOrders);
   }
 
   onDisconnect(session: AppSession, end: SessionEnd, now: Instant): void {
-    this.isHere = false;
     this.#parts.reader.left();
     this.#parts.client.onDisconnect?.(session, end, now);
   }
 
   onConfirmed(seq: number): void {
     this.#parts.reader.confirmed(seq);
+  }
+
+  onRejected(seq: number): void {
+    this.#parts.reader.rejected(seq);
   }
 
   onReset(): void {

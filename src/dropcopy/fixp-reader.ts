@@ -7,12 +7,11 @@ import type { SeqRange } from '../fixp/session-ids.ts';
 import type { ReportSettings } from '../mapping/fix/report-message.ts';
 import { writeAnswer } from '../mapping/sbe/answer-message.ts';
 import { writeReport } from '../mapping/sbe/report-message.ts';
-import type { Clock, Instant } from '../runtime/clock.ts';
+import type { Instant } from '../runtime/clock.ts';
 import { frameOf } from './copy-text.ts';
 import { lossNews } from './loss-news.ts';
-import type { Reader } from './reader.ts';
-import type { Relay } from './relay.ts';
-import type { CopyVoice, Said } from './said.ts';
+import { mostUnreadBytes, type ServedReader } from './relay.ts';
+import type { CopyOutput, Said } from './said.ts';
 import {
   type ReaderMessage,
   readReaderMessage,
@@ -23,17 +22,10 @@ import {
 } from './sbe-copy-messages.ts';
 import { totalsNews } from './totals-news.ts';
 
-export interface FixpReaderParts {
-  readonly relay: Relay;
-  readonly reader: Reader;
+export interface FixpReaderParts extends ServedReader {
   readonly settings: ReportSettings;
-  readonly clock: Clock;
   /** Whoever answers what no reader may ask. */
   readonly client: FixpApplication;
-  /** Bytes that the peer has not taken yet. */
-  readonly unreadBytes: () => number;
-  /** Whether it is told of the open orders when it first joins. */
-  readonly wantsOrders: boolean;
   /**
    * We connected out, so that ours is the client's flow: nothing that is said is kept by the session, and what arrived is
    * known by the consumer's Applied alone.
@@ -41,12 +33,10 @@ export interface FixpReaderParts {
   readonly isClient: boolean;
 }
 
-/** A reader that leaves so much unread gets no more until it has read; its copies stay in the journal. */
-const mostUnread = 256 * 1024;
 /** No message to a reader is longer: a report, a hundred lines of News, a client's request of 64 KiB and its header. */
 const maxMessageBytes = 80 * 1024;
 
-export class FixpReader implements FixpApplication, CopyVoice {
+export class FixpReader implements FixpApplication, CopyOutput {
   readonly #parts: FixpReaderParts;
   readonly #out = Buffer.alloc(maxMessageBytes);
   #session: FixpAppSession | undefined;
@@ -65,7 +55,7 @@ export class FixpReader implements FixpApplication, CopyVoice {
   }
 
   get hasRoom(): boolean {
-    return this.isHere && this.#parts.unreadBytes() < mostUnread;
+    return this.isHere && this.#parts.unreadBytes() < mostUnreadBytes;
   }
 
   get nextSeq(): number {
@@ -128,6 +118,10 @@ export class FixpReader implements FixpApplication, CopyVoice {
 
   onAboveRate(message: Uint8Array, seq: number, session: FixpAppSession, now: Instant): void {
     this.#parts.client.onAboveRate?.(message, seq, session, now);
+  }
+
+  onSetAside(message: Uint8Array, seq: number, session: FixpAppSession, now: Instant): void {
+    this.#parts.client.onSetAside?.(message, seq, session, now);
   }
 
   #obey(heard: ReaderMessage): void {

@@ -41,9 +41,17 @@ export interface ReaderState {
   readonly subscription: TradeSubscription | null;
   /** It has been logged on at least once. */
   readonly isJoined: boolean;
+  /** It rejected a copy that was sent and is not acknowledged. */
+  readonly isRejected: boolean;
 }
 
-export const noState: ReaderState = { tracks: {}, left: {}, subscription: null, isJoined: false };
+export const noState: ReaderState = {
+  tracks: {},
+  left: {},
+  subscription: null,
+  isJoined: false,
+  isRejected: false,
+};
 
 export function trackFrom(position: number, totals: Totals): Track {
   const mark = { position, totals };

@@ -20,7 +20,7 @@ import {
   type TradeSubscription,
   trackFrom,
 } from './reader-state.ts';
-import type { CopyVoice, Said } from './said.ts';
+import type { CopyOutput, Said } from './said.ts';
 import { isTradeOf } from './trade-criteria.ts';
 
 export interface ReaderRules {
@@ -57,9 +57,12 @@ const mostUnconfirmed = 1024;
 const mostEarlier = 16;
 
 interface Sent {
-  /** The number of the last message of a batch. */
+  /** The numbers of the messages of a batch. */
+  readonly fromSeq: number;
   readonly seq: number;
   readonly marks: Readonly<Record<string, Mark>>;
+  /** The peer rejected one of them: its engine has received it, and its reader has nothing of it. */
+  readonly isRejected: boolean;
 }
 
 /** A filter that held up to these positions of the accounts. */
@@ -77,7 +80,7 @@ export class Reader {
   #filter: CopyFilter;
   #earlier: readonly Earlier[] = [];
   #rules: ReaderRules;
-  #voice: CopyVoice | undefined;
+  #voice: CopyOutput | undefined;
   #state: ReaderState;
   #unconfirmed: Sent[] = [];
   #jobs: Job[] = [];
@@ -162,9 +165,10 @@ export class Reader {
     return this.#state.tracks[account]?.furthest ?? 0;
   }
 
-  bind(voice: CopyVoice): void {
+  bind(voice: CopyOutput): void {
     this.#voice = voice;
-    this.#unconfirmed = [{ seq: voice.nextSeq - 1, marks: this.#marks() }];
+    const isRejected = this.#state.isRejected;
+    this.#unconfirmed = [{ fromSeq: 0, seq: voice.nextSeq - 1, marks: this.#marks(), isRejected }];
   }
 
   /** Inside a turn: true once, for a reader that has never been here. */
@@ -224,14 +228,28 @@ export class Reader {
     this.#jobs = [];
   }
 
-  /** Inside a turn: every message up to this number has been received. */
+  /** Inside a turn: every message up to this number has been received. What was rejected is not acknowledged by that. */
   confirmed(seq: number): void {
     if (this.#rules.acknowledge !== 'session') return;
-    const upTo = this.#unconfirmed.findLastIndex((sent) => sent.seq <= seq);
-    const last = this.#unconfirmed[upTo];
+    const open = this.#unconfirmed.findIndex((sent) => sent.seq > seq || sent.isRejected);
+    const count = open === -1 ? this.#unconfirmed.length : open;
+    const last = this.#unconfirmed[count - 1];
     if (last === undefined) return;
-    this.#unconfirmed.splice(0, upTo + 1);
+    this.#unconfirmed.splice(0, count);
     this.#acknowledge(last.marks);
+  }
+
+  /**
+   * Inside a turn: the peer rejected this message. A copy among those sent stays unacknowledged, with all behind it, until
+   * the reader says that it has it or the numbers start anew.
+   */
+  rejected(seq: number): void {
+    const at = this.#unconfirmed.findIndex((sent) => sent.fromSeq <= seq && seq <= sent.seq);
+    const sent = this.#unconfirmed[at];
+    if (sent === undefined) return;
+    this.#unconfirmed[at] = { ...sent, isRejected: true };
+    this.#state = { ...this.#state, isRejected: true };
+    this.#record();
   }
 
   /**
@@ -249,11 +267,16 @@ export class Reader {
     this.#unconfirmed = this.#unconfirmed.filter(({ marks }) =>
       Object.entries(marks).some(([name, { position: at }]) => at > this.acknowledged(name)),
     );
+    const isRejected = this.#unconfirmed.some((sent) => sent.isRejected);
+    if (isRejected === this.#state.isRejected) return;
+    this.#state = { ...this.#state, isRejected };
+    this.#record();
   }
 
   /** Inside a turn: nothing under the old numbers can be resent, so what is not acknowledged goes out again. */
   begunAnew(): void {
     this.#unconfirmed = [];
+    this.#state = { ...this.#state, isRejected: false };
     this.#change((track) => ({ ...track, sent: track.acked }));
     this.#parts.wake();
   }
@@ -277,7 +300,7 @@ export class Reader {
    * The next copies of the account that is furthest behind, so that a busy one keeps no other waiting. False when all are
    * told.
    */
-  #tell(voice: CopyVoice): boolean {
+  #tell(voice: CopyOutput): boolean {
     const [next] = this.#follows().toSorted((a, b) => backlog(b) - backlog(a));
     if (next === undefined || backlog(next) === 0) return false;
     const [journal, track] = next;
@@ -298,7 +321,7 @@ export class Reader {
   }
 
   /** What was read is said in a turn, unless the reader is gone. A reader whose copies cannot be read stands still. */
-  #awaitRead<T>(reading: Promise<T>, say: (voice: CopyVoice, read: T) => void): void {
+  #awaitRead<T>(reading: Promise<T>, say: (voice: CopyOutput, read: T) => void): void {
     this.#isReading = true;
     reading.then(
       (read) => {
@@ -318,7 +341,7 @@ export class Reader {
   }
 
   #send(
-    voice: CopyVoice,
+    voice: CopyOutput,
     { journal, track, copies }: { journal: CopyJournal; track: Track; copies: readonly Copy[] },
   ): void {
     const { account } = journal;
@@ -341,11 +364,17 @@ export class Reader {
       ...this.#state,
       tracks: { ...this.#state.tracks, [account]: { ...track, sent, furthest } },
     };
-    this.#unconfirmed.push({
+    let batchSent: Sent = {
+      fromSeq: nextSeq,
       seq: voice.nextSeq - 1,
       marks: { ...this.#marks(), [account]: sent },
-    });
-    if (this.#unconfirmed.length > mostUnconfirmed) this.#unconfirmed.splice(-2, 1);
+      isRejected: false,
+    };
+    if (this.#unconfirmed.length >= mostUnconfirmed) {
+      const { fromSeq = nextSeq, isRejected = false } = this.#unconfirmed.pop() ?? {};
+      batchSent = { ...batchSent, fromSeq, isRejected };
+    }
+    this.#unconfirmed.push(batchSent);
     // Copies that it may not see are passed over again by the next start, but not too many.
     const isFar = Math.floor(sent.position / mostPassed) > Math.floor(position / mostPassed);
     if (voice.nextSeq > nextSeq || isFar) this.#record();
@@ -353,7 +382,7 @@ export class Reader {
 
   /** Answers the totals behind this copy. */
   #say(
-    voice: CopyVoice,
+    voice: CopyOutput,
     account: string,
     copy: Copy,
     possResend: boolean,

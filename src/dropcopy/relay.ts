@@ -4,6 +4,7 @@
  * "Delivery").
  */
 import type { ExecutionReport, Originator } from '../domain/report.ts';
+import type { Clock } from '../runtime/clock.ts';
 import type { Turns } from '../store/turns.ts';
 import { Acknowledgements } from './acknowledgements.ts';
 import type { ReportCopy, RequestCopy } from './copy.ts';
@@ -18,7 +19,7 @@ import {
 } from './copy-request.ts';
 import type { CopyText } from './copy-text.ts';
 import { Reader, type ReaderRules } from './reader.ts';
-import type { CopyVoice, Said } from './said.ts';
+import type { CopyOutput, Said } from './said.ts';
 import {
   answerTrades,
   type TradeRefusal,
@@ -41,6 +42,19 @@ export interface RelayParts {
   readonly mostCopies: number;
 }
 
+/** What the application of a session needs that reads drop copies, whatever it speaks. */
+export interface ServedReader {
+  readonly relay: Relay;
+  readonly reader: Reader;
+  readonly clock: Clock;
+  /** Bytes that the peer has not taken yet. */
+  readonly unreadBytes: () => number;
+  /** Whether it is told of the open orders when it first joins. */
+  readonly wantsOrders: boolean;
+}
+
+/** A reader that leaves so much unread gets no more until it has read; its copies stay in the journal. */
+export const mostUnreadBytes = 256 * 1024;
 /** Copies gather so long before readers are served. */
 const gatherMs = 2;
 /** How soon a reader that has no room is looked at again. */
@@ -161,13 +175,13 @@ export class Relay {
   }
 
   /** Inside a turn. */
-  ask(reader: Reader, voice: CopyVoice, request: CopyRequest): void {
+  ask(reader: Reader, voice: CopyOutput, request: CopyRequest): void {
     if (reader.ask(answerRequest(request, this.#requestParts(reader)))) return;
     voice.say(refused(request, { reason: 'busy', text: 'answers to earlier requests wait' }));
   }
 
   /** Inside a turn. */
-  askTrades(reader: Reader, voice: CopyVoice, request: TradeRequest): void {
+  askTrades(reader: Reader, voice: CopyOutput, request: TradeRequest): void {
     const say = (said: Said) => voice.say(said);
     const { criteria, requestType, subscription, tradeRequestId } = request;
     if (requestType !== 0 && requestType !== 1) {
@@ -194,7 +208,7 @@ export class Relay {
   }
 
   /** Inside a turn: the reader says that it has everything of an account up to this copy. */
-  acknowledge(reader: Reader, voice: CopyVoice, account: string | null, execId: string): void {
+  acknowledge(reader: Reader, voice: CopyOutput, account: string | null, execId: string): void {
     this.#acknowledgements.hear(reader, voice, account, execId);
   }
 

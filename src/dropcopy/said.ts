@@ -71,7 +71,7 @@ export interface TradeAnswer {
 }
 
 /** How a reader is spoken to, whatever its protocol. */
-export interface CopyVoice {
+export interface CopyOutput {
   /** The reader is logged on. */
   readonly isHere: boolean;
   /** It is, and takes more. */

@@ -6,12 +6,12 @@ import type { ReportCopy } from '../../src/dropcopy/copy.ts';
 import type { CopyFilter } from '../../src/dropcopy/copy-filter.ts';
 import { CopyText } from '../../src/dropcopy/copy-text.ts';
 import { Relay } from '../../src/dropcopy/relay.ts';
-import type { CopyVoice, Said } from '../../src/dropcopy/said.ts';
-import { defaultTags } from '../../src/mapping/fix/tags.ts';
+import type { CopyOutput, Said } from '../../src/dropcopy/said.ts';
 import { ManualClock } from '../../src/runtime/clock.ts';
 import { MemoryStore } from '../../src/store/memory-store.ts';
 import { Turns } from '../../src/store/turns.ts';
 import { Ladder, spot, terms } from '../domain/ladder.ts';
+import { defaultTags } from '../support/default-tags.ts';
 
 export const from = { session: 'S', compId: 'ALPHA', users: ['trader'] };
 export const everything: CopyFilter = {
@@ -35,7 +35,7 @@ export function reports(trades: number): ExecutionReport[] {
   ) as ExecutionReport[];
 }
 
-export class Voice implements CopyVoice {
+export class Voice implements CopyOutput {
   readonly heard: Said[] = [];
   isHere = true;
   room = Number.POSITIVE_INFINITY;

@@ -247,6 +247,23 @@ function unmarkedRepeats(heard: readonly Said[]): number {
   }).length;
 }
 
+test('a replay between two times has what was recorded at each of them, and nothing else', async () => {
+  const on = await bench();
+  const { reader, voice } = await reading(on);
+  for (const report of [fresh, ...trades.slice(0, 3)]) {
+    on.tell([report]);
+    on.clock.advance(10);
+  }
+  await on.settle();
+  const [, fromMs = 0, toMs = 0] = voice.heard.map((said) =>
+    said.kind === 'report' ? said.copy.atMs : 0,
+  );
+  voice.take();
+  on.turns.run(() => on.relay.ask(reader, voice, { ...request, fromMs, toMs }));
+  await on.settle();
+  expect(voice.take()).toEqual(['answer', `${ids[1]}*`, `${ids[2]}*`, 'answer']);
+});
+
 test('four requests may wait, a fifth is refused', async () => {
   const on = await bench();
   const { reader, voice } = await reading(on);
@@ -406,4 +423,50 @@ test('an answer that cannot be read ends with an alarm, and the copies go on', a
   await on.settle();
   expect(on.alarms).toEqual(['R: copies cannot be read: damaged']);
   expect(voice.take()).toEqual(['answer', ids[0]]);
+});
+
+test('a copy that the reader rejects is not acknowledged by what its engine confirms, not after a restart either', async () => {
+  const store = new MemoryStore();
+  const on = await bench({ store });
+  const { reader, voice } = await reading(on);
+  on.tell([fresh]);
+  await on.settle();
+  const first = voice.nextSeq - 1;
+  on.tell(trades.slice(0, 1));
+  await on.settle();
+  const second = voice.nextSeq - 1;
+  on.tell(trades.slice(1, 2));
+  await on.settle();
+  on.turns.run(() => reader.rejected(second));
+  on.turns.run(() => reader.confirmed(voice.nextSeq - 1));
+  expect(first).toBeLessThan(second);
+  expect(reader.unacknowledged).toBe(2);
+  await on.settle();
+
+  const again = await bench({ store });
+  const later = await reading(again);
+  later.voice.nextSeq = voice.nextSeq;
+  later.reader.bind(later.voice);
+  again.turns.run(() => later.reader.confirmed(voice.nextSeq - 1));
+  expect(later.reader.unacknowledged).toBe(2);
+  again.turns.run(() => later.reader.begunAnew());
+  await again.settle();
+  expect(later.voice.take()).toEqual([`${ids[1]}*`, `${ids[2]}*`]);
+  again.turns.run(() => later.reader.confirmed(later.voice.nextSeq - 1));
+  expect(later.reader.unacknowledged).toBe(0);
+});
+
+test('a rejected copy is settled when the reader acknowledges it, or a later one, itself', async () => {
+  const on = await bench();
+  const { reader, voice } = await reading(on);
+  on.tell([fresh]);
+  await on.settle();
+  on.turns.run(() => reader.rejected(voice.nextSeq - 1));
+  on.tell(trades.slice(0, 1));
+  await on.settle();
+  on.turns.run(() => reader.confirmed(voice.nextSeq - 1));
+  expect(reader.unacknowledged).toBe(2);
+  on.turns.run(() => reader.acknowledge('desk', 1));
+  on.turns.run(() => reader.confirmed(voice.nextSeq - 1));
+  expect(reader.unacknowledged).toBe(0);
 });
