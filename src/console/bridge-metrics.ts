@@ -4,6 +4,7 @@
  */
 import type { AccountRow, ConsoleView } from '../gateway/console-view.ts';
 import { hopNames, hopTexts } from '../gateway/hops.ts';
+import type { PasswordChecks } from '../gateway/password-checks.ts';
 import { nowUs } from '../runtime/latency.ts';
 import { Metrics } from '../runtime/metrics.ts';
 import type { AlarmList } from './alarm-list.ts';
@@ -15,6 +16,7 @@ export interface MetricSources {
   readonly view: () => ConsoleView | undefined;
   readonly trail: Trail;
   readonly alarms: AlarmList;
+  readonly passwords: Pick<PasswordChecks, 'waiting' | 'dropped'>;
   readonly live: Live;
 }
 
@@ -142,6 +144,11 @@ const totals: readonly Row[] = [
     'ResendRequests of clients.',
     (view) => sum(view.sessions(), ({ counts }) => counts.resends),
   ],
+  [
+    'session_peer_rejects_total',
+    'Messages of the bridge that clients rejected.',
+    (view) => sum(view.sessions(), ({ counts }) => counts.rejects),
+  ],
   ['stream_delivered_total', 'Events of the streams that were delivered.', streamSum('delivered')],
   ['stream_duplicates_total', 'Events that came again and were ignored.', streamSum('duplicates')],
   ['stream_reordered_total', 'Events that came before their turn.', streamSum('reordered')],
@@ -153,7 +160,7 @@ const totals: readonly Row[] = [
   ['stream_recovered_total', 'Events that only a gap-fill brought.', streamSum('recovered')],
 ];
 
-export function bridgeMetrics({ alarms, live, trail, view }: MetricSources): Metrics {
+export function bridgeMetrics({ alarms, live, passwords, trail, view }: MetricSources): Metrics {
   const metrics = new Metrics();
   metrics.watchProcess();
   const now = (read: Row[2]) => () => {
@@ -163,6 +170,17 @@ export function bridgeMetrics({ alarms, live, trail, view }: MetricSources): Met
   for (const [name, help, read] of gauges) metrics.watch({ name, help }, now(read));
   for (const [name, help, read] of totals) metrics.watchTotal({ name, help }, now(read));
   metrics.watchTotal({ name: 'alarms_total', help: 'Alarms.' }, () => alarms.alarms);
+  metrics.watch(
+    { name: 'password_checks_waiting', help: 'Passwords of logons that wait to be checked.' },
+    () => passwords.waiting,
+  );
+  metrics.watchTotal(
+    {
+      name: 'password_checks_dropped_total',
+      help: 'Logons whose password there was no time or room to check.',
+    },
+    () => passwords.dropped,
+  );
   metrics.watch({ name: 'trail_records', help: 'Records of the trail.' }, () => trail.count);
   metrics.watchTotal(
     { name: 'trail_dropped_total', help: 'Entries that the trail had no room for.' },

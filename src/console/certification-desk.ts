@@ -16,6 +16,8 @@ import { RunProgress, type RunState } from './run-progress.ts';
 export interface CertificationDeskOptions {
   /** A folder for each counterparty, with its interview and what its runs have left. */
   readonly directory: string;
+  /** Signs the evidence. */
+  readonly keyFile?: string | undefined;
   readonly clock: Clock;
 }
 
@@ -112,12 +114,13 @@ export class CertificationDesk {
   }
 
   #play(folder: string, only: readonly string[]): Run {
-    const { clock, directory } = this.#options;
+    const { clock, directory, keyFile } = this.#options;
     const path = join(directory, folder);
     const asked = ['certify', 'run', '--events', '--interview', join(path, interviewFile)];
+    const signed = keyFile === undefined ? [] : ['--key', keyFile];
     const some = only.length === 0 ? [] : ['--only', only.join()];
     const { PATH } = process.env;
-    const child = spawn(process.execPath, [program, ...asked, '--out', path, ...some], {
+    const child = spawn(process.execPath, [program, ...asked, '--out', path, ...signed, ...some], {
       stdio: ['ignore', 'pipe', 'pipe'],
       env: { PATH },
     });

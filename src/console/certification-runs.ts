@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 
 const runShape = z.object({
-  format: z.literal('causeway-certification-run/1'),
+  format: z.literal('causeway-certification-run/2'),
   identity: z.object({
     name: z.string(),
     software: z.string(),

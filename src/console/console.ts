@@ -4,20 +4,25 @@
  */
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { ProcessOptions } from '../gateway/client-side.ts';
 import type { ConsoleConfig } from '../gateway/config.ts';
 import type { LoadedConfig } from '../gateway/config-file.ts';
-import { Gateway, type GatewayOptions } from '../gateway/gateway.ts';
+import { planDescriptors } from '../gateway/descriptor-plan.ts';
+import { Gateway } from '../gateway/gateway.ts';
 import type { Observer } from '../gateway/observer.ts';
+import { PasswordChecks } from '../gateway/password-checks.ts';
 import { type Clock, systemClock } from '../runtime/clock.ts';
+import { type LineFacts, type Tell, tagged } from '../runtime/operator-line.ts';
+import { loadProfile } from '../venue/profile.ts';
 import { AlarmList } from './alarm-list.ts';
 import { bridgeMetrics } from './bridge-metrics.ts';
 import { CertificationDesk } from './certification-desk.ts';
 import { Live } from './live.ts';
+import { LoginAudit } from './login-audit.ts';
 import { Logins } from './logins.ts';
 import { marks, type RouteParts } from './routes.ts';
 import { Samples } from './samples.ts';
 import { ConsoleServer } from './server.ts';
-import { Traces } from './traces.ts';
 import { Trail } from './trail.ts';
 
 export interface Bridge {
@@ -27,7 +32,7 @@ export interface Bridge {
   stop(): Promise<void>;
 }
 
-export async function openBridge(options: GatewayOptions): Promise<Bridge> {
+export async function openBridge(options: ProcessOptions): Promise<Bridge> {
   const config = options.loaded.config.console;
   if (config === undefined) {
     const gateway = await Gateway.open(options);
@@ -43,51 +48,58 @@ export async function openBridge(options: GatewayOptions): Promise<Bridge> {
 }
 
 class ConsoleDesk {
-  readonly #options: GatewayOptions;
+  readonly #options: ProcessOptions;
   readonly #clock: Clock;
   readonly #alarms: AlarmList;
+  readonly #passwords: PasswordChecks;
+  readonly #audit: LoginAudit;
   readonly #trail: Trail;
   readonly #server: ConsoleServer;
-  readonly #traces: Traces | undefined;
   readonly #certification: CertificationDesk | undefined;
   #parts: RouteParts | undefined;
 
-  constructor(options: GatewayOptions, config: ConsoleConfig) {
+  constructor(options: ProcessOptions, config: ConsoleConfig) {
     const { clock = systemClock, loaded } = options;
     this.#options = options;
     this.#clock = clock;
     this.#alarms = new AlarmList(clock);
+    const alarm: Tell = (...line) => this.#alarm(...line);
+    this.#passwords = new PasswordChecks({
+      clock,
+      alarm: tagged(alarm, { event: 'logons_waiting' }),
+    });
     this.#trail = new Trail({
       directory: join(loaded.path(loaded.config.dataDir), 'trail'),
       maxRecords: config.keepRecords,
       clock,
-      alarm: (text) => this.#alarm(text),
+      alarm: tagged(alarm, { event: 'trail' }),
     });
-    const { certificationDir, tracesUrl: url } = config;
+    const { certificationDir, certificationKeyFile } = config;
     this.#certification = certificationDesk(
       certificationDir && loaded.path(certificationDir),
+      certificationKeyFile && loaded.path(certificationKeyFile),
       clock,
     );
-    this.#traces =
-      url === undefined
-        ? undefined
-        : new Traces({ url, clock, problem: (text) => this.#notice(text) });
+    this.#audit = new LoginAudit(clock, () => this.#parts?.view.operator);
     const live = new Live(clock, () => (this.#parts === undefined ? {} : marks(this.#parts)));
     this.#server = new ConsoleServer({
       ...config.listen,
       hostNames: config.hostNames,
+      connections: planDescriptors(loaded, loadProfile(loaded.path(loaded.config.venue.profile)))
+        .connections.console,
       ...tlsOf(loaded, config),
       clock,
-      logins: new Logins(loaded.operators, clock),
+      logins: new Logins(loaded.operators, this.#passwords, this.#audit, clock),
       live,
       metrics: bridgeMetrics({
         view: () => this.#parts?.view,
         trail: this.#trail,
         alarms: this.#alarms,
+        passwords: this.#passwords,
         live,
       }),
       parts: () => this.#parts,
-      problem: (text) => this.#notice(text),
+      problem: (text, about) => this.#notice(text, { event: 'console', about }),
     });
   }
 
@@ -95,11 +107,11 @@ class ConsoleDesk {
     const consoleUrl = await this.#server.listen();
     const gateway = await Gateway.open({
       ...this.#options,
-      alarm: (text) => this.#alarm(text),
-      notice: (text) => this.#notice(text),
+      alarm: (...line) => this.#alarm(...line),
+      notice: (...line) => this.#notice(...line),
       observer: this.#observer(),
+      passwords: this.#passwords,
     });
-    this.#traces?.start();
     const samples = new Samples(gateway.view, this.#clock);
     samples.start();
     this.#parts = {
@@ -111,6 +123,7 @@ class ConsoleDesk {
     };
     const stop = async () => {
       samples.stop();
+      this.#audit.close();
       await gateway.stop();
       await this.close();
     };
@@ -120,40 +133,38 @@ class ConsoleDesk {
   async close(): Promise<void> {
     await this.#server.close();
     await this.#certification?.close();
-    await this.#traces?.stop();
     await this.#trail.close();
   }
 
   #observer(): Observer {
     const trail = this.#trail;
-    const traces = this.#traces;
     return {
       bytes: trail.bytes,
-      recorded: (account, payload) => trail.recorded(account, payload),
+      recorded: (account, payload, actions) => trail.recorded(account, payload, actions),
       requested: (account, request) => trail.requested(account, request),
       answered: (account, request, exchange) => trail.answered(account, request, exchange),
-      settled: (key, outcome, passage) => traces?.settled(key, outcome, passage),
     };
   }
 
-  #alarm(text: string): void {
-    this.#alarms.tell('alarm', text);
-    this.#options.alarm(text);
+  #alarm(text: string, facts: LineFacts): void {
+    this.#alarms.tell('alarm', text, facts.about);
+    this.#options.alarm(text, facts);
   }
 
-  #notice(text: string): void {
-    this.#alarms.tell('notice', text);
-    this.#options.notice(text);
+  #notice(text: string, facts: LineFacts): void {
+    this.#alarms.tell('notice', text, facts.about);
+    this.#options.notice(text, facts);
   }
 }
 
 function certificationDesk(
   directory: string | undefined,
+  keyFile: string | undefined,
   clock: Clock,
 ): CertificationDesk | undefined {
   if (directory === undefined) return undefined;
   mkdirSync(directory, { recursive: true });
-  return new CertificationDesk({ directory, clock });
+  return new CertificationDesk({ directory, keyFile, clock });
 }
 
 function tlsOf({ path }: LoadedConfig, { tls }: ConsoleConfig) {

@@ -3,6 +3,8 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 
 const packed = promisify(gzip);
+/** Bodies that are served again and again are packed once. */
+const packedBodies = new WeakMap<Buffer, Promise<Buffer>>();
 /** What fits into one packet gains nothing; and what is secret stays below it. */
 const leastBytes = 1_400;
 
@@ -22,7 +24,14 @@ export async function encoded(
   const isTaken = /(^|[\s,])gzip\s*(,|;(?!\s*q=0(\.0*)?\s*(,|$))|$)/.test(accepted ?? '');
   if (!isTaken || Buffer.byteLength(body) < leastBytes) return { body, headers };
   return {
-    body: await packed(body, { level: 6 }),
+    body: await packedOnce(body),
     headers: { ...headers, 'content-encoding': 'gzip' },
   };
+}
+
+function packedOnce(body: string | Buffer): Promise<Buffer> {
+  if (typeof body === 'string') return packed(body, { level: 6 });
+  const known = packedBodies.get(body) ?? packed(body, { level: 6 });
+  packedBodies.set(body, known);
+  return known;
 }

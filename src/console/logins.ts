@@ -5,11 +5,12 @@
  */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { OperatorSecret } from '../gateway/config-file.ts';
-import { PasswordChecks } from '../gateway/password-checks.ts';
-import { decoy } from '../gateway/secret-hash.ts';
+import { type PasswordChecks, strangersDoor } from '../gateway/password-checks.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { HeadCount } from '../runtime/head-count.ts';
+import { sourceOf } from '../transport/address.ts';
 import { defaultLockoutLimits, Lockout } from '../transport/lockout.ts';
+import type { LoginAudit } from './login-audit.ts';
 
 export interface Login {
   readonly who: string;
@@ -26,43 +27,60 @@ interface Session extends Login {
 const idleMs = 30 * 60_000;
 const longestMs = 12 * 3_600_000;
 const mostSessions = 100;
-const longestToken = 256;
 
 export class Logins {
   readonly #operators: ReadonlyMap<string, OperatorSecret>;
   readonly #clock: Clock;
   readonly #lockout = new Lockout();
-  readonly #tokens = new PasswordChecks();
-  /** By address: the tokens that are looked at. */
+  readonly #tokens: PasswordChecks;
+  readonly #audit: Pick<LoginAudit, 'failed' | 'loggedIn'>;
+  /** By source: the tokens that are looked at. */
   readonly #underWay = new HeadCount();
   /** By the hash of the cookie, so that memory holds nothing to log in with; the longest known first. */
   readonly #sessions = new Map<string, Session>();
 
-  constructor(operators: ReadonlyMap<string, OperatorSecret>, clock: Clock) {
+  constructor(
+    operators: ReadonlyMap<string, OperatorSecret>,
+    tokens: PasswordChecks,
+    audit: Pick<LoginAudit, 'failed' | 'loggedIn'>,
+    clock: Clock,
+  ) {
     this.#operators = operators;
+    this.#tokens = tokens;
+    this.#audit = audit;
     this.#clock = clock;
   }
 
-  /** The value of the new cookie; `blocked` where this source failed too often. */
+  /**
+   * The value of the new cookie; `blocked` where this source failed too often, `busy` where too many others wait.
+   * `onLeave` hears what to call when nobody waits for the answer any more.
+   */
   async login(
     who: string,
     token: string,
     address: string,
-  ): Promise<{ readonly cookie: string } | 'refused' | 'blocked'> {
-    // More at once than block an address if they are wrong are not even looked at.
-    const isEnough = this.#underWay.of(address) >= defaultLockoutLimits.offences;
+    onLeave: (giveUp: () => void) => void = () => {},
+  ): Promise<{ readonly cookie: string } | 'refused' | 'blocked' | 'busy'> {
+    const source = sourceOf(address);
+    // More at once than block a source if they are wrong are not even looked at.
+    const isEnough = this.#underWay.of(source) >= defaultLockoutLimits.offences;
     if (isEnough || this.#isBlocked(address)) return 'blocked';
     const known = this.#operators.get(who);
-    const isShort = token.length <= longestToken;
-    this.#underWay.add(address);
-    const isRight = isShort && (await this.#tokens.isRight(token, known?.hash ?? decoy));
-    this.#underWay.remove(address);
+    const door = known === undefined ? strangersDoor : `operator ${who}`;
+    this.#underWay.add(source);
+    const inquiry = this.#tokens.ask({ door, address }, token, known?.hash);
+    onLeave(inquiry.giveUp);
+    const finding = await inquiry.over;
+    this.#underWay.remove(source);
     if (this.#isBlocked(address)) return 'blocked';
+    if (finding === 'dropped') return 'busy';
     const { monoMs } = this.#clock.now();
-    if (known === undefined || !isRight) {
+    if (known === undefined || finding === 'wrong') {
       this.#lockout.offence(address, monoMs);
+      this.#audit.failed(known && who, address);
       return 'refused';
     }
+    this.#audit.loggedIn(who, address);
     const cookie = randomBytes(32).toString('base64url');
     const [oldest] = this.#sessions.keys();
     if (this.#sessions.size >= mostSessions && oldest !== undefined) this.#sessions.delete(oldest);
@@ -100,7 +118,9 @@ export class Logins {
 }
 
 export function isCsrf({ csrf }: Login, given: string): boolean {
-  return csrf.length === given.length && timingSafeEqual(Buffer.from(csrf), Buffer.from(given));
+  const [wanted, shown] = [Buffer.from(csrf), Buffer.from(given)];
+  // Compared as bytes: what is no ASCII has more of them than it has characters.
+  return wanted.length === shown.length && timingSafeEqual(wanted, shown);
 }
 
 function hashOf(cookie: string): string {

@@ -2,7 +2,8 @@
  * What the trail reads in a message of either lane: its fields, its secrets, and the names by which its order is
  * found again. Nothing is validated here: what a hostile peer sent must be shown as well.
  */
-import { framingBytes, isFrame, sbeMessage } from './sbe-message.ts';
+import { framingHeaderSize, isFramed } from '../fixp/framing.ts';
+import { namedValues, sbeMessage } from './sbe-message.ts';
 
 /** A field's value lies from `start` to `end`. */
 export interface Span {
@@ -33,10 +34,11 @@ const dataOfLength: ReadonlyMap<number, number> = new Map([
   [445, 446],
 ]);
 
-/** Password(554), NewPassword(925), RawData(96). */
+/** Password(554), NewPassword(925), RawData(96): in any message, because a client may send one where it does not belong. */
 const secretTags: ReadonlySet<number> = new Set([554, 925, 96]);
-/** Logon, UserRequest, and the answer to it. */
-const secretTypes: ReadonlySet<string> = new Set(['A', 'BE', 'BF']);
+const secretFields = [...secretTags].map((tag) => Buffer.from(`\x01${tag}=`));
+/** InboundCopy(UO), whose RawData(96) is the message of a client. */
+const inboundCopy = Buffer.from('\x0135=UO\x01');
 
 export function isFix(bytes: Uint8Array): boolean {
   return bytes[0] === 0x38 && bytes[1] === equals;
@@ -80,16 +82,24 @@ export function withoutSecrets(message: Uint8Array): Uint8Array {
   const head = sbeHead(message);
   if (head !== undefined) return withoutCredentials(message, head);
   const bytes = asBuffer(message);
-  for (const { tag, start, end } of spansOf(message)) {
-    if (tag !== 35) continue;
-    if (!secretTypes.has(bytes.toString('latin1', start, end))) return message;
-    break;
-  }
+  if (!secretFields.some((field) => bytes.includes(field))) return message;
   const copy = Buffer.from(message);
+  const isCopy = bytes.includes(inboundCopy);
   for (const { tag, start, end } of spansOf(message)) {
-    if (secretTags.has(tag)) copy.fill(star, start, end);
+    if (secretTags.has(tag) && !(isCopy && tag === 96)) copy.fill(star, start, end);
   }
+  hidePasswords(copy);
   return copy;
+}
+
+/** Wherever they stand: a length that lies makes a field look like a part of another's data. */
+function hidePasswords(bytes: Buffer): void {
+  for (const field of secretFields.slice(0, 2)) {
+    for (let at = bytes.indexOf(field); at >= 0; at = bytes.indexOf(field, at + 1)) {
+      const end = bytes.indexOf(separator, at + field.length);
+      bytes.fill(star, at + field.length, end < 0 ? bytes.length : end);
+    }
+  }
 }
 
 /** Block length, template, schema and version stand behind the six bytes of the frame. */
@@ -105,13 +115,13 @@ const fixpSchemaId = 2748;
 
 /** Undefined for what is no frame. */
 export function sbeHead(message: Uint8Array): SbeHead | undefined {
-  if (message.length < framingBytes + headBytes || !isFrame(message)) return undefined;
+  if (message.length < framingHeaderSize + headBytes || !isFramed(message)) return undefined;
   const bytes = asBuffer(message);
   return {
-    blockLength: bytes.readUInt16LE(framingBytes),
-    templateId: bytes.readUInt16LE(framingBytes + 2),
-    schemaId: bytes.readUInt16LE(framingBytes + 4),
-    version: bytes.readUInt16LE(framingBytes + 6),
+    blockLength: bytes.readUInt16LE(framingHeaderSize),
+    templateId: bytes.readUInt16LE(framingHeaderSize + 2),
+    schemaId: bytes.readUInt16LE(framingHeaderSize + 4),
+    version: bytes.readUInt16LE(framingHeaderSize + 6),
   };
 }
 
@@ -119,7 +129,7 @@ export function sbeHead(message: Uint8Array): SbeHead | undefined {
 function withoutCredentials(message: Uint8Array, head: SbeHead): Uint8Array {
   if (head.schemaId !== fixpSchemaId) return message;
   const copy = Buffer.from(message);
-  copy.fill(star, Math.min(copy.length, framingBytes + headBytes + head.blockLength + 2));
+  copy.fill(star, Math.min(copy.length, framingHeaderSize + headBytes + head.blockLength + 2));
   return copy;
 }
 
@@ -155,7 +165,7 @@ const sbeOrderId = /(^|\.)OrderID$/;
 const noOrderId = /^0x0*$/;
 
 function sbeFacts(message: Uint8Array, { schemaId, templateId }: SbeHead): MessageFacts {
-  const values = sbeMessage(message)?.values ?? [];
+  const values = [...namedValues(sbeMessage(message)?.fields ?? {})];
   const names = values.filter(({ name, value }) => sbeNames.test(name) && value !== '');
   const id = values.find(({ name, value }) => sbeOrderId.test(name) && !noOrderId.test(value));
   return {
@@ -186,7 +196,7 @@ export function linksOfRecord(text: string): string[] {
   const links = new Set<string>();
   for (const [, name = '', value = ''] of text.matchAll(recordNames)) {
     if (name === 'key') links.add(link.key(value));
-    else if (name === 'actionHash') links.add(link.hash(value));
+    else if (name === 'venueRef' || name === 'actionHash') links.add(link.hash(value));
     else links.add(link.order(value));
   }
   return [...links];
@@ -197,7 +207,8 @@ export function linksOfRequest(account: string, text: string): string[] {
   return [...text.matchAll(requestNonces)].map(([, nonce = '']) => link.nonce(account, nonce));
 }
 
-const recordNames = /"(key|actionHash|orderId|firedOrderId|parentOrderId)":"([^"\\]{1,200})"/g;
+const recordNames =
+  /"(key|venueRef|actionHash|orderId|firedOrderId|parentOrderId)":"([^"\\]{1,200})"/g;
 const requestNonces = /"payload":\{"account":"0x[0-9a-f]{40}","nonce":(\d{1,20})/g;
 
 function asBuffer(bytes: Uint8Array): Buffer {

@@ -2,7 +2,7 @@
  * Whole messages out of the bytes of one direction of a session, for people to read: tag-value messages by
  * BodyLength(9), SBE messages by their Simple Open Framing Header. What is neither is kept as it came, in pieces.
  */
-import { framingBytes, isFrame } from './sbe-message.ts';
+import { framingHeaderSize, isFramed, statedSize } from '../fixp/framing.ts';
 
 const longestPartial = 256 * 1024;
 const trailerBytes = 7;
@@ -33,9 +33,9 @@ export class MessageStream {
 /** The size of the message that begins here, once it can be told. */
 function sizeOf(bytes: Buffer): number | 'more' | 'garbage' {
   if (bytes[0] === 0x38) return fixSize(bytes);
-  if (bytes.length < framingBytes) return 'more';
-  const size = bytes.readUInt32BE(0);
-  return isFrame(bytes) && size >= framingBytes && size < longestPartial ? size : 'garbage';
+  if (bytes.length < framingHeaderSize) return 'more';
+  const size = statedSize(bytes);
+  return isFramed(bytes) && size >= framingHeaderSize && size < longestPartial ? size : 'garbage';
 }
 
 function fixSize(bytes: Buffer): number | 'more' | 'garbage' {

@@ -1,8 +1,10 @@
 /** A kept message as a person reads it: names and meanings from the dictionary, whatever a peer put into it. */
 import { causeway44, fix44 } from '../fix/dictionaries.ts';
 import type { FieldInfo } from '../fix/dictionary.ts';
+import { framingHeaderSize } from '../fixp/framing.ts';
+import type { JsonObject } from '../sbe/json.ts';
 import { isFix, sbeHead, spansOf } from './message-fields.ts';
-import { framingBytes, sbeMessage, sbeName } from './sbe-message.ts';
+import { namedValues, sbeMessage, sbeName } from './sbe-message.ts';
 import type { TrailRow } from './trail-segment.ts';
 
 export interface MessageRow {
@@ -52,10 +54,8 @@ export function fieldRows(message: Uint8Array): FieldRow[] {
   const bytes = Buffer.from(message.buffer, message.byteOffset, message.length);
   const head = sbeHead(message);
   if (head !== undefined) {
-    const body = [{ name: 'body', value: bytes.toString('hex', framingBytes) }];
-    const values = sbeMessage(message)?.values ?? body;
-    const heads = Object.entries(head).map(([name, value]) => ({ name, value: String(value) }));
-    return [...heads, ...values].slice(0, mostFields).map(({ name, value }) => {
+    const values = namedValues({ ...head, ...sbeFields(message) });
+    return [...values].slice(0, mostFields).map(({ name, value }) => {
       return { tag: 0, name, value: printable(value), meaning: '' };
     });
   }
@@ -68,6 +68,12 @@ export function fieldRows(message: Uint8Array): FieldRow[] {
     if (rows.length === mostFields) break;
   }
   return rows;
+}
+
+/** What no schema of ours explains is one field. */
+export function sbeFields(frame: Uint8Array): JsonObject {
+  const body = Buffer.from(frame.subarray(framingHeaderSize)).toString('hex');
+  return sbeMessage(frame)?.fields ?? { body };
 }
 
 function infoOf(tag: number): FieldInfo | undefined {
@@ -84,7 +90,7 @@ export function shownText(message: Uint8Array): string {
   if (!isFix(message)) {
     const said = sbeMessage(message);
     if (said === undefined) return bytes.toString('hex', 0, longestText / 2);
-    const parts = said.values.map(({ name, value }) => `${name}=${value}`);
+    const parts = [...namedValues(said.fields)].map(({ name, value }) => `${name}=${value}`);
     return printable(`${said.name} ${parts.join(' ')}`.slice(0, longestText));
   }
   return printable(bytes.toString('utf8', 0, longestText).replaceAll('\x01', '|'));

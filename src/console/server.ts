@@ -18,18 +18,22 @@ import type { ConsoleView } from '../gateway/console-view.ts';
 import { ActRefused } from '../gateway/operator.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Metrics } from '../runtime/metrics.ts';
+import { networkOf, plainAddress } from '../transport/address.ts';
 import { actShape, carryOut } from './acts.ts';
 import { asset } from './assets.ts';
+import { Connections } from './connections.ts';
 import { encoded } from './encoding.ts';
 import { cookieHeader, cookieOf, Guard, securityHeaders } from './guard.ts';
 import type { Live } from './live.ts';
-import { isCsrf, type Logins } from './logins.ts';
+import { isCsrf, type Login, type Logins } from './logins.ts';
 import { type RouteParts, routes } from './routes.ts';
 
 export interface ServerOptions {
   readonly host: string;
   readonly port: number;
   readonly hostNames: readonly string[];
+  /** At the same time. */
+  readonly connections: number;
   readonly tls?: { readonly key: Buffer; readonly cert: Buffer };
   readonly clock: Clock;
   readonly logins: Logins;
@@ -37,8 +41,8 @@ export interface ServerOptions {
   readonly metrics: Metrics;
   /** Undefined until the bridge has opened. */
   readonly parts: () => (RouteParts & { readonly view: ConsoleView }) | undefined;
-  /** What went wrong inside, for the log and not for the caller. */
-  readonly problem: (text: string) => void;
+  /** What went wrong inside, for the log and not for the caller; `about` is what is one row of the notices. */
+  readonly problem: (text: string, about: string) => void;
 }
 
 interface Reply {
@@ -48,16 +52,24 @@ interface Reply {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+const metricsApartMs = 1_000;
 const longestBody = 16 * 1024;
 const longestUrl = 4 * 1024;
 const json = 'application/json; charset=utf-8';
 const plain = 'text/plain; charset=utf-8';
+const refusedLogins = {
+  blocked: [429, 'too many failures; wait a minute'],
+  busy: [503, 'too many logins wait to be checked; try again'],
+  refused: [401, 'the name or the token is wrong'],
+} as const;
 const loginShape = z.strictObject({ name: z.string().max(100), token: z.string().max(256) });
 
 export class ConsoleServer {
   readonly #options: ServerOptions;
   readonly #server: Server;
+  readonly #connections: Connections;
   #guard: Guard;
+  #scrape: { readonly untilMs: number; readonly body: Promise<Buffer> } | undefined;
 
   constructor(options: ServerOptions) {
     const { tls } = options;
@@ -68,7 +80,7 @@ export class ConsoleServer {
       tls === undefined
         ? createServer(bounds, listener)
         : createTlsServer({ ...bounds, ...tls }, listener);
-    this.#server.maxConnections = 256;
+    this.#connections = new Connections(this.#server, options.connections, options.clock);
     this.#guard = new Guard([], this.#scheme);
   }
 
@@ -87,6 +99,7 @@ export class ConsoleServer {
 
   async close(): Promise<void> {
     this.#options.live.stop();
+    this.#connections.close();
     this.#server.closeAllConnections();
     await new Promise<void>((resolve) => this.#server.close(() => resolve()));
   }
@@ -119,23 +132,32 @@ export class ConsoleServer {
     }
     if (error instanceof BadRequest) return told(error.status, error.message);
     if (error instanceof ActRefused) return told(409, error.message);
-    this.#options.problem(`console: ${error instanceof Error ? error.message : String(error)}`);
+    const [name, text] = error instanceof Error ? [error.name, error.message] : ['', String(error)];
+    this.#options.problem(`console: ${text}`, `console ${name}`);
     return told(500, 'something went wrong; the log of the bridge says what');
   }
 
   async #reply(request: IncomingMessage, response: ServerResponse): Promise<Reply | 'answered'> {
     const { headers, method = '', url = '' } = request;
     if (!this.#guard.isHost(headers)) return told(421, 'this is not a name of this console');
-    if (url.length > longestUrl || !url.startsWith('/')) return told(414, 'the URL is too long');
-    const { pathname, searchParams } = new URL(url, 'http://console');
-    if (method === 'POST') return this.#post(pathname, request);
+    if (url.length > longestUrl) return told(414, 'the URL is too long');
+    if (!url.startsWith('/')) return told(400, 'the target of a request is a path');
+    // The path is appended and not resolved: "//name/path" would else be a path of another host.
+    const { pathname, searchParams } = new URL(`http://console${url}`);
+    if (method === 'POST') return this.#post(pathname, request, response);
     if (method !== 'GET' && method !== 'HEAD') return told(405, 'only GET and POST');
     const open = await this.#open(pathname, headers);
     if (open !== undefined) return open;
-    const login = this.#options.logins.of(cookieOf(headers));
-    if (pathname === '/api/me') return answered(login ?? null);
+    const login = this.#loginOf(request);
+    if (pathname === '/api/me') return answered(login === undefined ? null : shownTo(login));
     if (login === undefined) return told(401, 'log in first');
     return this.#read(pathname, searchParams, request, response);
+  }
+
+  #loginOf(request: IncomingMessage): Login | undefined {
+    const login = this.#options.logins.of(cookieOf(request.headers));
+    if (login !== undefined) this.#connections.trust(request);
+    return login;
   }
 
   /** What needs no login. */
@@ -147,7 +169,7 @@ export class ConsoleServer {
       return { status: why.length === 0 ? 200 : 503, body: `${why.join('\n') || 'ready'}\n` };
     }
     if (path === '/metrics') {
-      return { status: 200, type: metrics.contentType, body: await metrics.text() };
+      return { status: 200, type: metrics.contentType, body: await this.#metrics() };
     }
     if (path.startsWith('/api/')) return undefined;
     const found = await asset(path);
@@ -156,6 +178,17 @@ export class ConsoleServer {
     const headers = { 'cache-control': 'no-cache', etag };
     const isKnown = asked['if-none-match'] === etag;
     return isKnown ? { status: 304, headers } : { status: 200, type, body, headers };
+  }
+
+  /** Rendered once a second at most, however many ask. */
+  #metrics(): Promise<Buffer> {
+    const { clock, metrics } = this.#options;
+    const { monoMs } = clock.now();
+    if (this.#scrape === undefined || monoMs >= this.#scrape.untilMs) {
+      const body = metrics.text().then((text) => Buffer.from(text));
+      this.#scrape = { untilMs: monoMs + metricsApartMs, body };
+    }
+    return this.#scrape.body;
   }
 
   async #read(
@@ -180,7 +213,7 @@ export class ConsoleServer {
     return found === undefined ? told(404, 'there is no such thing, or no more') : answered(found);
   }
 
-  async #post(path: string, request: IncomingMessage): Promise<Reply> {
+  async #post(path: string, request: IncomingMessage, response: ServerResponse): Promise<Reply> {
     const { logins } = this.#options;
     const { headers } = request;
     if (!this.#guard.isOurs(headers)) return told(403, 'a change must come from our own page');
@@ -188,15 +221,14 @@ export class ConsoleServer {
       return told(415, 'the body must be JSON');
     }
     const body = await bodyOf(request);
-    if (path === '/api/login') return this.#login(body, request);
-    const cookie = cookieOf(headers);
-    const login = logins.of(cookie);
+    if (path === '/api/login') return this.#login(body, request, response);
+    const login = this.#loginOf(request);
     if (login === undefined) return told(401, 'log in first');
     if (!isCsrf(login, String(headers['x-causeway-csrf'] ?? ''))) {
       return told(403, 'the anti-forgery token is missing or old; load the page again');
     }
     if (path === '/api/logout') {
-      logins.logout(cookie);
+      logins.logout(cookieOf(headers));
       return { ...answered({}), headers: this.#cookie('') };
     }
     if (path !== '/api/act') return told(404, 'there is nothing here');
@@ -209,17 +241,23 @@ export class ConsoleServer {
     return answered({ text });
   }
 
-  async #login(body: unknown, request: IncomingMessage): Promise<Reply> {
-    const { logins, problem } = this.#options;
+  async #login(
+    body: unknown,
+    { socket }: IncomingMessage,
+    response: ServerResponse,
+  ): Promise<Reply> {
+    const { logins, parts, problem } = this.#options;
+    // Before the bridge has opened nobody can be recorded in its audit chain, and so nobody logs in.
+    if (parts() === undefined) return told(503, 'the bridge is starting');
     const { name, token } = loginShape.parse(body);
-    const address = request.socket.remoteAddress ?? '';
-    const result = await logins.login(name, token, address);
+    const address = plainAddress(socket.remoteAddress ?? '');
+    const onLeave = (giveUp: () => void) => void response.once('close', giveUp);
+    const result = await logins.login(name, token, address, onLeave);
     if (typeof result === 'object')
       return { ...answered({}), headers: this.#cookie(result.cookie) };
-    problem(`console: login ${result} from ${address}`);
-    return result === 'blocked'
-      ? told(429, 'too many failures; wait a minute')
-      : told(401, 'the name or the token is wrong');
+    problem(`console: login ${result} from ${address}`, `login ${result} ${networkOf(address)}`);
+    const [status, text] = refusedLogins[result];
+    return told(status, text);
   }
 
   #cookie(value: string): Record<string, string> {
@@ -234,6 +272,11 @@ class BadRequest extends Error {
     super(text);
     this.status = status;
   }
+}
+
+/** What a page needs to know of its own login. */
+function shownTo({ csrf, mayAct, who }: Login): Login {
+  return { who, mayAct, csrf };
 }
 
 function answered(value: unknown): Reply {

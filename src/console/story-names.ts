@@ -8,18 +8,22 @@ export interface Action {
   readonly key: string;
   readonly nonce: unknown;
   readonly actionHash: string;
-  readonly orderId: string | null;
+  readonly placed: {
+    readonly orderId?: string;
+    readonly triggeredId?: string;
+    readonly legIds?: readonly (string | null)[];
+  };
   readonly canonical: string;
 }
 
-export interface DeskInput {
+export interface OrdersInput {
   readonly kind?: unknown;
   readonly key?: string;
   readonly [name: string]: unknown;
 }
 
 export interface DeskRecord {
-  readonly inputs: readonly DeskInput[];
+  readonly inputs: readonly OrdersInput[];
   readonly actions: readonly Action[];
 }
 
@@ -73,17 +77,15 @@ export function namesOf(rows: readonly TrailRow[], key: string): Names {
     for (const input of inputs) {
       const leg = legOf(input, key);
       if (leg !== undefined) takeLeg(input as Quotes, leg, names, legs);
-      else if (input.key !== undefined && names.groups.has(input.key))
-        takeLegId(input, names, legs);
       else if (isAbout(input, names)) takeNames(input, names);
     }
-    for (const action of actions) takeAction(action, names);
+    for (const action of actions) takeAction(action, names, legs);
   }
   return names;
 }
 
 /** The order's own part of the quotes that a client sent. */
-export function legOf(input: DeskInput, key: string): QuotedOrder | undefined {
+export function legOf(input: OrdersInput, key: string): QuotedOrder | undefined {
   const { kind, orders } = input as Quotes;
   return kind === 'quotes' ? orders?.find(({ owner }) => owner?.key === key) : undefined;
 }
@@ -100,24 +102,13 @@ function takeLeg(
   takeScales(instrument?.market, names);
 }
 
-/** The venue gives each leg an id of its own; the others are the story of other orders. */
-function takeLegId({ input, key = '' }: DeskInput, names: Names, legs: Map<string, number>): void {
-  const { actionHash, legIds } = (input ?? {}) as {
-    readonly actionHash?: string;
-    readonly legIds?: readonly string[];
-  };
-  const id = legIds?.[legs.get(key) ?? 0];
-  if (id !== undefined) names.ids.add(id);
-  if (actionHash !== undefined) names.hashes.add(actionHash);
-}
-
 function takeNames(value: unknown, names: Names): void {
   if (typeof value !== 'object' || value === null) return;
   for (const [name, held] of Object.entries(value)) {
     if (name === 'market' && typeof held === 'object') takeScales(held as Market, names);
     else if (typeof held !== 'string') takeNames(held, names);
     else if (name === 'clOrdId') names.clOrdIds.add(held);
-    else if (name === 'actionHash') names.hashes.add(held);
+    else if (name === 'venueRef' || name === 'actionHash') names.hashes.add(held);
     else if (name === 'orderId' || name === 'firedOrderId') names.ids.add(held);
   }
 }
@@ -127,18 +118,25 @@ function takeScales(market: Market | undefined, names: Names): void {
   names.qtyScale = market?.qtyScale ?? names.qtyScale;
 }
 
-function takeAction({ actionHash, key, nonce, orderId }: Action, names: Names): void {
+/** The venue gives each leg an id of its own; the others are the story of other orders. */
+function takeAction(
+  { actionHash, key, nonce, placed }: Action,
+  names: Names,
+  legs: ReadonlyMap<string, number>,
+): void {
   if (!isOwn(key, names)) return;
   names.hashes.add(actionHash);
   names.nonces.add(plain(nonce));
-  if (orderId !== null && key === names.key) names.ids.add(orderId);
+  const { legIds, orderId, triggeredId } = placed;
+  const leg = legIds?.[legs.get(key) ?? 0];
+  for (const id of [orderId, triggeredId, leg]) if (id != null) names.ids.add(id);
 }
 
 export function isOwn(key: string, { groups, key: own }: Names): boolean {
   return key === own || groups.has(key);
 }
 
-export function isAbout(input: DeskInput, names: Names): boolean {
+export function isAbout(input: OrdersInput, names: Names): boolean {
   const { hashes, ids } = names;
   const { event, key = '' } = input as { readonly event?: VenueEvent; readonly key?: string };
   if (event?.orderId !== undefined && event.orderId !== null) {

@@ -4,16 +4,16 @@
  */
 import { formatAtoms } from '../domain/units.ts';
 import { isFix, link } from './message-fields.ts';
-import { fieldRows, type MessageRow, messageRow } from './message-view.ts';
+import { fieldRows, type MessageRow, messageRow, sbeFields } from './message-view.ts';
 import { glance } from './sbe-glance.ts';
 import {
   type Action,
-  type DeskInput,
   isAbout,
   isOwn,
   legOf,
   type Names,
   namesOf,
+  type OrdersInput,
   parsed,
   plain,
   recordOf,
@@ -90,9 +90,8 @@ function messageStep(row: TrailRow): StoryStep {
 }
 
 function messageFacts(bytes: Uint8Array): StoryStep['facts'] {
-  const fields = fieldRows(bytes);
-  if (!isFix(bytes)) return glance(fields);
-  return fields
+  if (!isFix(bytes)) return glance(sbeFields(bytes));
+  return fieldRows(bytes)
     .filter(({ tag }) => shownTags.has(tag))
     .map(({ tag, name, value, meaning }) => [
       `${name}(${tag})`,
@@ -115,7 +114,7 @@ function deskSteps(row: TrailRow, names: Names): StoryStep[] {
   ];
 }
 
-function actionStep(atUs: number, { actionHash, canonical, nonce, orderId }: Action): StoryStep {
+function actionStep(atUs: number, { actionHash, canonical, nonce, placed }: Action): StoryStep {
   return {
     atUs,
     kind: 'recorded',
@@ -123,14 +122,14 @@ function actionStep(atUs: number, { actionHash, canonical, nonce, orderId }: Act
     facts: [
       ['nonce', plain(nonce)],
       ['digest', actionHash],
-      ['derived order id', orderId ?? 'none'],
+      ['derived order id', placed.orderId ?? placed.legIds?.find((id) => id !== null) ?? 'none'],
     ],
     text: canonical,
     message: null,
   };
 }
 
-function inputStep(atUs: number, input: DeskInput, names: Names): StoryStep {
+function inputStep(atUs: number, input: OrdersInput, names: Names): StoryStep {
   const { event, input: step, kind: outer } = input as StepInput & { readonly input?: StepInput };
   const inner: StepInput = step ?? event ?? input;
   const told = inner.event ?? inner;

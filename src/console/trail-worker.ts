@@ -9,10 +9,10 @@ const ring = new TrailRing(workerData as RingOptions);
 
 port.on('message', (ask: TrailAsk) => {
   try {
-    port.postMessage({ id: ask.id, result: answer(ask) } satisfies TrailAnswer);
+    port.postMessage({ result: answer(ask) } satisfies TrailAnswer);
   } catch (error) {
     const fault = error instanceof Error ? error.message : String(error);
-    port.postMessage({ id: ask.id, result: undefined, fault } satisfies TrailAnswer);
+    port.postMessage({ fault } satisfies TrailAnswer);
   }
 });
 

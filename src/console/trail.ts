@@ -4,7 +4,7 @@
  * dropped and counted (docs/decisions/0126-trail.md). The journal, not the trail, is the truth.
  */
 import { Worker } from 'node:worker_threads';
-import type { Observer } from '../gateway/observer.ts';
+import type { Observer, PreparedAction } from '../gateway/observer.ts';
 import { beside } from '../runtime/beside.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { nowUs } from '../runtime/latency.ts';
@@ -14,20 +14,15 @@ import { entryBytes, TrailBatch, type TrailKind } from './trail-batch.ts';
 import type { RingOptions } from './trail-ring.ts';
 import type { TrailRow, TrailSearch } from './trail-segment.ts';
 
-export type TrailAsk = { readonly id: number } & (
+export type TrailAsk =
   | { readonly kind: 'take'; readonly batch: ArrayBuffer; readonly length: number }
   | { readonly kind: 'search'; readonly search: TrailSearch }
   | { readonly kind: 'get'; readonly record: number }
   | { readonly kind: 'linked'; readonly links: readonly string[] }
-  | { readonly kind: 'count' }
-  | { readonly kind: 'close' }
-);
+  | { readonly kind: 'count' | 'close' };
 
-export interface TrailAnswer {
-  readonly id: number;
-  readonly result: unknown;
-  readonly fault?: string;
-}
+/** The thread answers in the order in which it is asked. */
+export type TrailAnswer = { readonly result: unknown } | { readonly fault: string };
 
 interface Waiting {
   readonly resolve: (result: never) => void;
@@ -49,13 +44,13 @@ const defaultMaxWaiting = 32 * 1024 * 1024;
 /** More of a body than this nobody reads. */
 const longestBody = 64 * 1024;
 
-export class Trail implements Omit<Observer, 'settled'> {
+export class Trail implements Observer {
   readonly #options: TrailOptions;
   readonly #worker: Worker;
-  readonly #asked = new Map<number, Waiting>();
+  /** Whoever waits for an answer, in the order of asking. */
+  readonly #waiting: Waiting[] = [];
   #batch = new TrailBatch(batchBytes);
   #isFlushSet = false;
-  #lastId = 0;
   #waitingBytes = 0;
   #dropped = 0;
   #count = 0;
@@ -99,8 +94,13 @@ export class Trail implements Omit<Observer, 'settled'> {
     this.#add(direction, session, bytes);
   };
 
-  recorded(account: string, payload: Uint8Array): void {
-    this.#add('journal', account, payload);
+  recorded(account: string, payload: Uint8Array, actions: readonly PreparedAction[]): void {
+    if (actions.length === 0) {
+      this.#add('journal', account, payload);
+      return;
+    }
+    const record = Buffer.from(payload).toString();
+    this.#add('journal', account, `${record.slice(0, -1)},"actions":${actionsText(actions)}}`);
   }
 
   requested(account: string, { body = '', headers = [], target }: HttpRequest): void {
@@ -179,31 +179,38 @@ export class Trail implements Omit<Observer, 'settled'> {
     );
   }
 
-  #ask<T>(ask: DistributiveOmit<TrailAsk, 'id'>, transfer: ArrayBuffer[] = []): Promise<T> {
+  #ask<T>(ask: TrailAsk, transfer: ArrayBuffer[] = []): Promise<T> {
     return new Promise((resolve, reject) => {
       if (this.#failure !== undefined) {
         reject(this.#failure);
         return;
       }
-      this.#lastId += 1;
-      this.#asked.set(this.#lastId, { resolve, reject });
-      this.#worker.postMessage({ id: this.#lastId, ...ask }, transfer);
+      this.#waiting.push({ resolve, reject });
+      this.#worker.postMessage(ask, transfer);
     });
   }
 
-  #answered({ id, result, fault }: TrailAnswer): void {
-    const waiting = this.#asked.get(id);
-    this.#asked.delete(id);
-    if (fault === undefined) waiting?.resolve(result as never);
-    else waiting?.reject(new Error(fault));
+  #answered(answer: TrailAnswer): void {
+    const waiting = this.#waiting.shift();
+    if ('fault' in answer) waiting?.reject(new Error(answer.fault));
+    else waiting?.resolve(answer.result as never);
   }
 
   #fail(error: Error): void {
     if (this.#failure !== undefined) return;
     this.#failure = error;
-    for (const { reject } of this.#asked.values()) reject(error);
-    this.#asked.clear();
+    for (const { reject } of this.#waiting.splice(0)) reject(error);
   }
 }
 
-type DistributiveOmit<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never;
+function actionsText(actions: readonly PreparedAction[]): string {
+  return JSON.stringify(
+    actions.map(({ asked, bytes, nonce }) => ({
+      ...asked,
+      nonce,
+      actionHash: `0x${bytes.hash}`,
+      placed: bytes.placed,
+      canonical: bytes.text,
+    })),
+  );
+}

@@ -131,7 +131,7 @@ test('an order is watched live, with a hostile Text(58) that stays text', async 
     .first()
     .getByRole('link')
     .click();
-  await page.getByRole('cell', { name: hostile }).waitFor();
+  await page.getByRole('cell', { name: hostile, exact: true }).waitFor();
   expect(await page.locator('main img, main script').count()).toBe(0);
   expect(await page.title()).toBe('Messages · Causeway');
 });

@@ -26,7 +26,9 @@ function metrics() {
   // A bridge that has not opened yet: every metric is there from the first scrape on.
   const trail = { count: 0, dropped: 0, waitingBytes: 0 } as Trail;
   const live = new Live(clock, () => ({}));
-  return bridgeMetrics({ view: () => undefined, trail, alarms: new AlarmList(clock), live });
+  const passwords = { waiting: 0, dropped: 0 };
+  const alarms = new AlarmList(clock);
+  return bridgeMetrics({ view: () => undefined, trail, alarms, passwords, live });
 }
 
 test('docs/METRICS.md names every metric with its kind', async () => {

@@ -15,7 +15,7 @@ function folder(name: string, files: Readonly<Record<string, string>>): void {
 
 const run = (startedMs: number) =>
   JSON.stringify({
-    format: 'causeway-certification-run/1',
+    format: 'causeway-certification-run/2',
     identity: { name: 'A', software: 'S', version: '1', senderCompId: 'X', targetCompId: 'Y' },
     direction: 'acceptor',
     protocol: 'fix',

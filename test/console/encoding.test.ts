@@ -33,3 +33,9 @@ test('what is short, and what are bytes for a file, stays as it is', async () =>
     headers: {},
   });
 });
+
+test('what is served again and again is packed once', async () => {
+  const bytes = Buffer.from(text);
+  const [first, again] = [await encoded(bytes, json, 'gzip'), await encoded(bytes, json, 'gzip')];
+  expect(again.body).toBe(first.body);
+});

@@ -1,9 +1,15 @@
 import { expect, test } from 'vitest';
 import { isCsrf, Logins } from '../../src/console/logins.ts';
-import { hashSecret, parseSecretHash, type SecretHash } from '../../src/gateway/secret-hash.ts';
+import { PasswordChecks } from '../../src/gateway/password-checks.ts';
+import {
+  hashSecret,
+  lightCost,
+  parseSecretHash,
+  type SecretHash,
+} from '../../src/gateway/secret-hash.ts';
 import { ManualClock } from '../../src/runtime/clock.ts';
 
-const hash = parseSecretHash(hashSecret('token')) as SecretHash;
+const hash = parseSecretHash(hashSecret('token', lightCost)) as SecretHash;
 const minute = 60_000;
 
 function setup() {
@@ -12,13 +18,20 @@ function setup() {
     ['ann', { hash, mayAct: true }],
     ['eve', { hash, mayAct: false }],
   ]);
-  const logins = new Logins(operators, clock);
+  const alarm = () => {};
+  const tokens = new PasswordChecks({ clock, alarm });
+  const audited: string[] = [];
+  const audit = {
+    loggedIn: (who: string) => void audited.push(`${who} in`),
+    failed: (who: string | undefined) => void audited.push(`${who} failed`),
+  };
+  const logins = new Logins(operators, tokens, audit, clock);
   const cookieOf = async (who: string) => {
     const result = await logins.login(who, 'token', '::1');
     if (typeof result === 'string') throw new Error(result);
     return result.cookie;
   };
-  return { clock, logins, cookieOf };
+  return { audited, clock, logins, cookieOf };
 }
 
 test('a login is known by its cookie, and what it may do comes with it', async () => {
@@ -50,6 +63,7 @@ test('the anti-forgery token is of one session alone', async () => {
   expect(isCsrf(one, one.csrf)).toBe(true);
   expect(isCsrf(one, other.csrf)).toBe(false);
   expect(isCsrf(one, '')).toBe(false);
+  expect(isCsrf(one, '\xe9'.repeat(one.csrf.length))).toBe(false);
 });
 
 test('sessions are bounded: the oldest gives way', async () => {
@@ -85,4 +99,20 @@ test('what a source has sent before it was blocked does not let it in', async ()
   for (let guess = 0; guess < 2; guess += 1) await logins.login('ann', 'wrong', '::3');
   const atOnce = [logins.login('ann', 'wrong', '::3'), logins.login('ann', 'token', '::3')];
   expect(await Promise.all(atOnce)).toEqual(['refused', 'blocked']);
+});
+
+test('a login whose connection has gone is not looked at, and blocks nobody', async () => {
+  const { logins } = setup();
+  const busy = logins.login('eve', 'wrong', '10.0.0.4');
+  const left = [1, 2, 3].map(() => logins.login('ann', 'wrong', '10.0.0.5', (giveUp) => giveUp()));
+  expect(await Promise.all(left)).toEqual(['busy', 'busy', 'busy']);
+  expect(await busy).toBe('refused');
+  expect(await logins.login('ann', 'token', '10.0.0.5')).toHaveProperty('cookie');
+});
+
+test('each login that was looked at is told to the audit chain, and a name that nobody has is not named', async () => {
+  const { audited, logins, cookieOf } = setup();
+  await cookieOf('ann');
+  for (const who of ['eve', 'secret-token', 'ann', 'ann']) await logins.login(who, 'x', '10.0.0.6');
+  expect(audited).toEqual(['ann in', 'eve failed', 'undefined failed', 'ann failed']);
 });

@@ -7,6 +7,7 @@ import {
   sbeHead,
   withoutSecrets,
 } from '../../src/console/message-fields.ts';
+import { writeFramingHeader } from '../../src/fixp/framing.ts';
 
 const fix = (text: string) => Buffer.from(text.replaceAll('|', '\x01'));
 const shown = (bytes: Uint8Array) => Buffer.from(bytes).toString().replaceAll('\x01', '|');
@@ -25,28 +26,45 @@ test('what has no type is treated as if it were a Logon, and an order is left as
   expect(withoutSecrets(order)).toBe(order);
 });
 
+test.each([
+  [
+    '8=FIX.4.4|9=1|35=D|11=a|554=pass|925=new|10=000|',
+    '8=FIX.4.4|9=1|35=D|11=a|554=****|925=***|10=000|',
+  ],
+  ['8=FIX.4.4|9=1|35=0|95=4|96=pass|10=000|', '8=FIX.4.4|9=1|35=0|95=4|96=****|10=000|'],
+  [
+    '8=FIX.4.4|9=1|35=D|354=99|355=x|554=pass|10=000|',
+    '8=FIX.4.4|9=1|35=D|354=99|355=x|554=****|10=000|',
+  ],
+  ['8=FIX.4.4|9=1|35=UO|95=4|96=what|10=000|', '8=FIX.4.4|9=1|35=UO|95=4|96=what|10=000|'],
+])('a secret is hidden by its tag, whatever message %s it stands in', (message, hidden) => {
+  expect(shown(withoutSecrets(fix(message)))).toBe(hidden);
+});
+
 test('what is no message of either lane keeps its secrets to itself, too', () => {
   expect(shown(withoutSecrets(fix('garbage|554=pass|10=1|')))).toBe('garbage|554=****|10=1|');
 });
 
-test('credentials behind the block of a FIXP session message are stars', () => {
-  const frame = Buffer.alloc(6 + 8 + 4 + 2 + 6);
-  frame.writeUInt32BE(frame.length, 0);
-  frame.writeUInt16BE(0x5be0, 4);
-  frame.writeUInt16LE(4, 6);
-  frame.writeUInt16LE(500, 8);
-  frame.writeUInt16LE(2748, 10);
-  frame.write('secret', 20);
-  expect(Buffer.from(withoutSecrets(frame)).toString('latin1')).not.toContain('secret');
-  expect(sbeHead(withoutSecrets(frame))).toEqual({
-    blockLength: 4,
-    templateId: 500,
-    schemaId: 2748,
-    version: 0,
-  });
-  frame.writeUInt16LE(1, 10);
-  expect(withoutSecrets(frame)).toBe(frame);
-});
+test.each(['big', 'little'] as const)(
+  'credentials behind the block of a FIXP session message are stars (%s)',
+  (order) => {
+    const frame = Buffer.alloc(6 + 8 + 4 + 2 + 6);
+    writeFramingHeader(frame, 0, frame.length, order);
+    frame.writeUInt16LE(4, 6);
+    frame.writeUInt16LE(500, 8);
+    frame.writeUInt16LE(2748, 10);
+    frame.write('secret', 20);
+    expect(Buffer.from(withoutSecrets(frame)).toString('latin1')).not.toContain('secret');
+    expect(sbeHead(withoutSecrets(frame))).toEqual({
+      blockLength: 4,
+      templateId: 500,
+      schemaId: 2748,
+      version: 0,
+    });
+    frame.writeUInt16LE(1, 10);
+    expect(withoutSecrets(frame)).toBe(frame);
+  },
+);
 
 test('a message is found by its names within its session, and by its order id anywhere', () => {
   const facts = factsOf(fix('8=FIX.4.4|9=1|35=8|34=7|11=a|117=q|37=0xab|58=34=9|'));

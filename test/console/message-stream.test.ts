@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { MessageStream } from '../../src/console/message-stream.ts';
+import { writeFramingHeader } from '../../src/fixp/framing.ts';
 
 function message(body: string): string {
   return `8=FIX.4.4\x019=${body.length}\x01${body}10=123\x01`;
@@ -25,10 +26,9 @@ test('messages come out whole, however the bytes were cut', () => {
   );
 });
 
-test('frames of SBE come out whole', () => {
+test.each(['big', 'little'] as const)('frames of SBE come out whole (%s)', (order) => {
   const frame = Buffer.alloc(20, 7);
-  frame.writeUInt32BE(20, 0);
-  frame.writeUInt16BE(0xeb50, 4);
+  writeFramingHeader(frame, 0, frame.length, order);
   const stream = new MessageStream();
   expect(stream.push(frame.subarray(0, 3))).toEqual([]);
   expect(stream.push(Buffer.concat([frame.subarray(3), frame.subarray(0, 5)]))).toHaveLength(1);

@@ -1,22 +1,21 @@
 /** Messages of the second lane at a glance. */
 import { expect, test } from 'vitest';
 import { glance } from '../../src/console/sbe-glance.ts';
+import type { JsonObject } from '../../src/sbe/json.ts';
 
-const seen = (values: Readonly<Record<string, string>>) =>
-  Object.fromEntries(glance(Object.entries(values).map(([name, value]) => ({ name, value }))));
+const seen = (fields: JsonObject) => Object.fromEntries(glance(fields));
 
 test('amounts are decimals by the exponent beside them, or by the one of the message', () => {
   expect(
     seen({
-      'State.Terms.PriceExponent': '-6',
-      'State.Terms.QtyExponent': '-8',
-      'State.Terms.OrderQty': '2000000',
-      'State.Terms.Price': '48000000000',
-      'State.LeavesQty': '2000000',
-      'State.CumQty': '0',
-      'State.CumQtyExponent': '-8',
-      'State.AvgPx': '1234567',
-      'State.AvgPxExponent': '-2',
+      State: {
+        Terms: { PriceExponent: -6, QtyExponent: -8, OrderQty: 2_000_000, Price: '48000000000' },
+        LeavesQty: 20,
+        CumQty: 0,
+        CumQtyExponent: -3,
+        AvgPx: 1_234_567,
+        AvgPxExponent: -2,
+      },
       LastPx: '48000500000',
     }),
   ).toEqual({
@@ -29,17 +28,11 @@ test('amounts are decimals by the exponent beside them, or by the one of the mes
   });
 });
 
-test('what stands for nothing, and what every message has, is left out', () => {
-  const values = { templateId: '100', Account: '', 'Terms.StpMode': '0', ParentOrderID: '0x0000' };
-  expect(seen({ ...values, ClOrdID: 'a', 'Terms.Side': 'Buy' })).toEqual({
-    ClOrdID: 'a',
-    Side: 'Buy',
-  });
+test('what stands for nothing is left out', () => {
+  const nothing = { Account: '', Terms: { StpMode: 0, Price: null }, ParentOrderID: [0, 0] };
+  expect(seen({ ...nothing, ClOrdID: 'a', Side: 'Buy' })).toEqual({ ClOrdID: 'a', Side: 'Buy' });
 });
 
-test('an amount that nobody can place stays as it is', () => {
-  expect(seen({ Price: '48', OrderQty: 'null', QtyExponent: '5' })).toEqual({
-    Price: '48',
-    OrderQty: 'null',
-  });
+test('an amount without an exponent stays as it is', () => {
+  expect(seen({ Price: 48, CumQty: 0 })).toEqual({ Price: '48', CumQty: '0' });
 });

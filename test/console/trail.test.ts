@@ -55,7 +55,7 @@ test('messages are found by session, way, type, field and text, the latest first
 test('the records of one order are linked, its request and the answer to it too', async () => {
   const own = trail();
   const record = { v: 1, inputs: [{ kind: 'order', key: 'THEM:a', input: {} }], actions: [] };
-  own.recorded(account, Buffer.from(JSON.stringify(record)));
+  own.recorded(account, Buffer.from(JSON.stringify(record)), []);
   const body = `{"payload":{"account":"${account}","nonce":7,"action":{}}}`;
   const request = { method: 'POST', target: '/a', body, headers: ['k', 'abcdef'] } as const;
   own.requested(account, request);

@@ -7,11 +7,13 @@ import { dateTime } from './format.ts';
 import { Choice, type Column, Fault, Panel, State, Table } from './parts.ts';
 
 const columns: readonly Column<Told>[] = [
-  { head: 'Time', cell: ({ atMs }) => dateTime(atMs) },
+  { head: 'Last', cell: ({ atMs }) => dateTime(atMs) },
+  { head: 'First', cell: ({ firstMs }) => dateTime(firstMs), isWide: true },
   {
     head: 'Kind',
     cell: ({ level }) => html`<${State} tone=${level === 'alarm' ? 'bad' : 'quiet'}>${level}<//>`,
   },
+  { head: 'Times', cell: ({ times }) => times, isNumber: true },
   { head: 'Text', cell: ({ text }) => text, isLong: true },
 ];
 

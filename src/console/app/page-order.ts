@@ -72,7 +72,7 @@ function factsOf(order: OrderRow, steps: readonly StoryStep[]): [string, unknown
     ['Session', peerOf(order.session)],
     ...(said === undefined ? [] : [['Last said', said] as [string, unknown]]),
     ['OrderID', html`<span class="id">${order.orderId ?? '—'}</span>`],
-    ['Digest', html`<span class="id">${order.actionHash ?? '—'}</span>`],
+    ['Digest', html`<span class="id">${order.venueRef ?? '—'}</span>`],
   ];
 }
 

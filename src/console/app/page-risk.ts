@@ -123,8 +123,8 @@ function accountColumns(me: Me, ask: (asked: Asked) => void): Column<AccountRow>
     { head: 'Why', cell: ({ reason }) => reason || '—' },
   ];
   if (!me.mayAct) return columns;
-  const cell = ({ name, state }: AccountRow) =>
-    state === 'open'
+  const cell = ({ name, state, nonces }: AccountRow) =>
+    state === 'open' && !nonces.isLatched
       ? '—'
       : html`<button class="plain" onClick=${() => ask(reopenOf(name))}>Reopen</button>`;
   return [...columns, { head: 'Act', cell }];
@@ -164,7 +164,7 @@ function releaseOf(scope: KillScope): Asked {
 function reopenOf(account: string): Asked {
   return {
     title: `Reopen account ${account}`,
-    text: 'The venue had refused its orders. Make sure that the reason is over.',
+    text: 'The venue had refused its orders, or its nonces went backward. Make sure that the reason is over.',
     act: { act: 'reopen', account },
     button: 'Reopen',
   };

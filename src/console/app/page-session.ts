@@ -46,6 +46,7 @@ function factsOf(row: Row): [string, unknown][] {
     ['Open orders', openOrders],
     ['Gaps', counts.gaps],
     ['Resends', counts.resends],
+    ['Rejected by the client', counts.rejects],
     ['Beyond a gap', queued],
     ['Held for a logon', held],
     ['Unread', `${grouped(String(unreadBytes))} bytes`],
