@@ -18,14 +18,14 @@ export interface AdminParts {
   readonly clock: Clock;
   /** Sends a numeric reason to the sockets of an account and says to how many. */
   failSockets(account: string, number: number, message: string): number;
+  /** Applies all requests that are held, and sends all answers and frames that wait. */
+  release(): void;
   /** Lets the sockets see new events at once. */
   pump(): void;
 }
 
 /** What the operator asked for cannot be done; the message says why. */
 class AdminError extends Error {}
-
-type Handler = (parts: AdminParts, body: unknown, params: Params) => unknown;
 
 /** What stands in the path. */
 interface Params {
@@ -36,9 +36,9 @@ interface Params {
   readonly market?: string;
 }
 
-const done = { ok: true };
 const boolean = z.boolean();
 const atoms = z.int().min(0);
+const mostOffsetMs = 31_536_000_000;
 const words = z.array(z.string().max(64)).max(64);
 const account = z.string().regex(/^0x[0-9a-f]{40}$/);
 
@@ -120,40 +120,110 @@ const streamSchema = z.strictObject({
 const clockSchema = z.strictObject({
   advanceMs: z.int().min(0).max(31_536_000_000).default(0),
   stepWallMs: z.int().default(0),
+  offsetMs: z.int().min(-mostOffsetMs).max(mostOffsetMs).optional(),
+  driftPpm: z.int().min(-500_000).max(500_000).optional(),
 });
 
-const routes: readonly (readonly [method: string, path: string, handler: Handler])[] = [
-  ['GET', '/state', showState],
-  ['POST', '/reset', reset],
-  ['POST', '/gates', setGates],
-  ['POST', '/kill', setKill],
-  ['POST', '/markets/{market}', setMarket],
-  ['POST', '/limits', setLimits],
-  ['POST', '/caps', setCaps],
-  ['POST', '/credit', setCredit],
-  ['POST', '/fees', setFees],
-  ['GET', '/faults', ({ venue }) => ({ ok: true, faults: venue.state.faults.list() })],
-  ['POST', '/faults', armFault],
-  ['DELETE', '/faults', clearFaults],
-  ['POST', '/agents/{agent}', setAgent],
-  ['POST', '/credentials/{key}', setCredential],
-  ['POST', '/accounts/{account}', setAccount],
-  ['GET', '/accounts/{account}', showAccount],
-  ['POST', '/deposits', deposit],
-  ['POST', '/streams/{account}', setStream],
-  ['POST', '/reservations/{id}', allowReservation],
-  ['POST', '/build', hideBuild],
-  ['POST', '/clock', moveClock],
-  ['POST', '/makers', switchMakers],
-  ['GET', '/ledger', ({ venue }) => venue.state.exchange.ledger()],
-  ['GET', '/ledger/hash', ({ venue }) => ({ ok: true, hash: venue.state.exchange.hash() })],
-];
+interface AdminRoute {
+  readonly method: string;
+  readonly form: RegExp;
+  run(parts: AdminParts, body: unknown, params: Params): unknown;
+}
 
-const compiled = routes.map(([method, path, handler]) => ({
-  method,
-  form: new RegExp(`^/admin${path.replace(/\{(\w+)\}/g, '(?<$1>[^/]{1,128})')}$`),
-  handler,
-}));
+/** A handler answers what stands beside `ok`, or nothing. */
+function route<Input>(
+  method: string,
+  path: string,
+  schema: z.ZodType<Input>,
+  handler: (parts: AdminParts, input: Input, params: Params) => unknown,
+): AdminRoute {
+  return {
+    method,
+    form: new RegExp(`^/admin${path.replace(/\{(\w+)\}/g, '(?<$1>[^/]{1,128})')}$`),
+    run(parts, body, params) {
+      const answer = handler(parts, schema.parse(body), params);
+      return { ok: true, ...(answer as object | undefined) };
+    },
+  };
+}
+
+const nothing = z.unknown();
+
+const routes: readonly AdminRoute[] = [
+  route('GET', '/state', nothing, showState),
+  route('POST', '/reset', nothing, reset),
+  route('POST', '/gates', gatesSchema, ({ venue: { state } }, change) => {
+    applyGates(state, change);
+    return state.gates.snapshot();
+  }),
+  route('POST', '/kill', killSchema, ({ venue: { state } }, { on, ...scope }) => {
+    state.exchange.setKillSwitch(scope, on);
+  }),
+  route('POST', '/markets/{market}', marketSchema, setMarket),
+  route('POST', '/limits', limitsSchema, ({ venue: { state } }, limits) => {
+    state.setLimits(withoutUndefined(limits));
+    return { limits: state.limits };
+  }),
+  route('POST', '/caps', capsSchema, ({ venue: { state } }, caps) => {
+    return { caps: Object.assign(state.caps, withoutUndefined(caps)) };
+  }),
+  route('POST', '/credit', creditSchema, ({ venue: { state } }, credit) => {
+    state.exchange.setCredit(credit);
+  }),
+  route('POST', '/fees', feesSchema, ({ venue: { state } }, fees) => {
+    state.exchange.setFees({ ...fees, tiers: [] });
+  }),
+  route('GET', '/faults', nothing, ({ venue }) => ({ faults: venue.state.faults.list() })),
+  route('POST', '/faults', faultRuleSchema, ({ venue: { state } }, rule) => {
+    const id = state.faults.arm(rule);
+    if (id === undefined) throw new AdminError('too many faults are armed');
+    return { id };
+  }),
+  route('DELETE', '/faults', nothing, ({ venue }) => venue.state.faults.clear()),
+  route('POST', '/faults/release', nothing, ({ release }) => release()),
+  route('POST', '/agents/{agent}', agentSchema, ({ venue: { state } }, change, params) => {
+    const agent = state.identities.agent(params.agent ?? '');
+    if (agent === undefined) throw new AdminError('there is no such agent');
+    return { agent: Object.assign(agent, withoutUndefined(change)) };
+  }),
+  route('POST', '/credentials/{key}', credentialSchema, ({ venue: { state } }, change, params) => {
+    const credential = state.identities.credential(params.key ?? '');
+    if (credential === undefined) throw new AdminError('there is no such credential');
+    Object.assign(credential, withoutUndefined(change));
+  }),
+  route('POST', '/accounts/{account}', accountSchema, ({ venue }, change, params) => {
+    const found = knownAccount(venue, params);
+    if (change.state !== undefined) found.state = change.state;
+    if (change.resetNonces) venue.state.resetNonces(found.account);
+  }),
+  route('GET', '/accounts/{account}', nothing, showAccount),
+  route('POST', '/deposits', depositSchema, ({ venue }, { account, amount, asset }) => {
+    const { exchange } = venue.state;
+    knownAccount(venue, { account });
+    exchange.deposit(account, asset, amount);
+    return { balances: exchange.balances(account) };
+  }),
+  route('POST', '/streams/{account}', streamSchema, setStream),
+  route('POST', '/reservations/{id}', nothing, ({ venue }, _, { id = '' }) => {
+    venue.state.reservations.add(id);
+  }),
+  route('POST', '/build', z.strictObject({ hidden: boolean }), ({ venue }, { hidden }) => {
+    venue.state.hidesBuild = hidden;
+  }),
+  route('POST', '/clock', clockSchema, moveClock),
+  route(
+    'POST',
+    '/makers',
+    z.strictObject({ on: boolean }),
+    ({ venue: { makers, state } }, input) => {
+      makers.on = input.on;
+      if (!makers.on) makers.withdraw(state.clock.now().wallMs);
+      return { makers: makers.on };
+    },
+  ),
+  route('GET', '/ledger', nothing, ({ venue }) => venue.state.exchange.ledger()),
+  route('GET', '/ledger/hash', nothing, ({ venue }) => ({ hash: venue.state.exchange.hash() })),
+];
 
 /** How this machine names itself to a listener on loopback. */
 const ownHost = /^(127\.0\.0\.1|localhost|\[::1\])(:\d+)?$/;
@@ -166,13 +236,13 @@ function isOfPage({ headers: { host, origin } }: VenueRequest): boolean {
 export function handleAdmin(parts: AdminParts, request: VenueRequest): VenueResponse {
   if (isOfPage(request)) return json(403, { ok: false, error: 'not for pages of the web' });
   const path = request.target.split('?', 1)[0] ?? '';
-  for (const { form, handler, method } of compiled) {
+  for (const { form, method, run } of routes) {
     const match = method === request.method ? form.exec(path) : null;
     if (match === null) continue;
     try {
       const body =
         request.body.length === 0 ? {} : JSON.parse(Buffer.from(request.body).toString());
-      const answer = handler(parts, body, { ...match.groups });
+      const answer = run(parts, body, { ...match.groups });
       parts.pump();
       return json(200, answer);
     } catch (error) {
@@ -193,10 +263,10 @@ function isRefusal(error: unknown): error is Error {
   );
 }
 
-function showState({ venue: { makers, state } }: AdminParts): unknown {
+function showState({ venue: { makers, state } }: AdminParts): object {
   return {
-    ok: true,
     now: state.clock.now(),
+    clockError: state.clock.error,
     gates: state.gates.snapshot(),
     limits: state.limits,
     markets: state.exchange.markets(),
@@ -206,11 +276,14 @@ function showState({ venue: { makers, state } }: AdminParts): unknown {
 }
 
 /** Switches, faults, limits, caps, fees and keys as at the start; orders, balances and numbers stay. */
-function reset({ venue }: AdminParts): unknown {
+function reset({ release, venue }: AdminParts): void {
   const { state } = venue;
+  // First of all, so that what is held is applied under the switches that it was held under.
+  release();
   applyGates(state, openSwitches);
   state.gates.busyMarkets.clear();
   state.faults.clear();
+  state.clock.setError({ offsetMs: 0, driftPpm: 0 });
   state.setLimits(profileLimits(state.profile));
   Object.assign(state.caps, profileCaps(state.profile));
   state.exchange.setCredit(creditOff);
@@ -225,12 +298,6 @@ function reset({ venue }: AdminParts): unknown {
     const found = state.identities.account(account.account);
     if (found !== undefined) found.state = 'active';
   }
-  return done;
-}
-
-function setGates({ venue: { state } }: AdminParts, body: unknown): unknown {
-  applyGates(state, gatesSchema.parse(body));
-  return { ok: true, ...state.gates.snapshot() };
 }
 
 function applyGates(state: EmbeddedVenue['state'], change: z.infer<typeof gatesSchema>): void {
@@ -246,14 +313,11 @@ function applyGates(state: EmbeddedVenue['state'], change: z.infer<typeof gatesS
   if (venueKilled !== before.venueKilled) exchange.setKillSwitch({ kind: 'venue' }, venueKilled);
 }
 
-function setKill({ venue: { state } }: AdminParts, body: unknown): unknown {
-  const { on, ...scope } = killSchema.parse(body);
-  state.exchange.setKillSwitch(scope, on);
-  return done;
-}
-
-function setMarket({ venue }: AdminParts, body: unknown, params: Params): unknown {
-  const { busy, outcome, status } = marketSchema.parse(body);
+function setMarket(
+  { venue }: AdminParts,
+  { busy, outcome, status }: z.infer<typeof marketSchema>,
+  params: Params,
+): void {
   const { exchange, gates, clock } = venue.state;
   const market = Number(params.market);
   const found = exchange.markets().find(({ marketId }) => marketId === market);
@@ -270,67 +334,12 @@ function setMarket({ venue }: AdminParts, body: unknown, params: Params): unknow
     }
     exchange.settleMarket(market, outcome, wallMs);
   }
-  return done;
 }
 
-function setLimits({ venue: { state } }: AdminParts, body: unknown): unknown {
-  state.setLimits(withoutUndefined(limitsSchema.parse(body)));
-  return { ok: true, limits: state.limits };
-}
-
-function setCaps({ venue: { state } }: AdminParts, body: unknown): unknown {
-  Object.assign(state.caps, withoutUndefined(capsSchema.parse(body)));
-  return { ok: true, caps: state.caps };
-}
-
-function setCredit({ venue: { state } }: AdminParts, body: unknown): unknown {
-  state.exchange.setCredit(creditSchema.parse(body));
-  return done;
-}
-
-function setFees({ venue: { state } }: AdminParts, body: unknown): unknown {
-  state.exchange.setFees({ ...feesSchema.parse(body), tiers: [] });
-  return done;
-}
-
-function armFault({ venue: { state } }: AdminParts, body: unknown): unknown {
-  const id = state.faults.arm(faultRuleSchema.parse(body));
-  if (id === undefined) throw new AdminError('too many faults are armed');
-  return { ok: true, id };
-}
-
-function clearFaults({ venue: { state } }: AdminParts): unknown {
-  state.faults.clear();
-  return done;
-}
-
-function setAgent({ venue }: AdminParts, body: unknown, params: Params): unknown {
-  const agent = venue.state.identities.agent(params.agent ?? '');
-  if (agent === undefined) throw new AdminError('there is no such agent');
-  Object.assign(agent, withoutUndefined(agentSchema.parse(body)));
-  return { ok: true, agent };
-}
-
-function setCredential({ venue }: AdminParts, body: unknown, params: Params): unknown {
-  const credential = venue.state.identities.credential(params.key ?? '');
-  if (credential === undefined) throw new AdminError('there is no such credential');
-  Object.assign(credential, withoutUndefined(credentialSchema.parse(body)));
-  return done;
-}
-
-function setAccount({ venue }: AdminParts, body: unknown, params: Params): unknown {
-  const found = knownAccount(venue, params);
-  const { resetNonces, state } = accountSchema.parse(body);
-  if (state !== undefined) found.state = state;
-  if (resetNonces) venue.state.resetNonces(found.account);
-  return done;
-}
-
-function showAccount({ venue }: AdminParts, _body: unknown, params: Params) {
+function showAccount({ venue }: AdminParts, _: unknown, params: Params) {
   const found = knownAccount(venue, params);
   const { exchange, feed } = venue.state;
   return {
-    ok: true,
     ...found,
     nonces: venue.state.nonces(found.account).snapshot(),
     lastSeq: feed.lastSeq(found.account),
@@ -339,44 +348,29 @@ function showAccount({ venue }: AdminParts, _body: unknown, params: Params) {
   };
 }
 
-function deposit({ venue: { state } }: AdminParts, body: unknown): unknown {
-  const { account, amount, asset } = depositSchema.parse(body);
-  knownAccount({ state }, { account });
-  state.exchange.deposit(account, asset, amount);
-  return { ok: true, balances: state.exchange.balances(account) };
-}
-
-function setStream(parts: AdminParts, body: unknown, params: Params): unknown {
-  const { forget, message, number, resetSeq } = streamSchema.parse(body);
+function setStream(
+  parts: AdminParts,
+  { forget, message, number, resetSeq }: z.infer<typeof streamSchema>,
+  params: Params,
+) {
   const { account } = knownAccount(parts.venue, params);
   if (resetSeq) parts.venue.state.feed.resetSeq(account);
   if (forget) parts.venue.state.feed.forget(account);
   const reached = number === undefined ? 0 : parts.failSockets(account, number, message);
-  return { ok: true, reached };
+  return { reached };
 }
 
-function allowReservation({ venue }: AdminParts, _body: unknown, params: Params): unknown {
-  venue.state.reservations.add(params.id ?? '');
-  return done;
-}
-
-function hideBuild({ venue: { state } }: AdminParts, body: unknown): unknown {
-  state.hidesBuild = z.strictObject({ hidden: boolean }).parse(body).hidden;
-  return done;
-}
-
-function moveClock({ clock }: AdminParts, body: unknown): unknown {
-  const { advanceMs, stepWallMs } = clockSchema.parse(body);
-  if (!(clock instanceof ManualClock)) throw new AdminError('the clock is not manual');
-  if (stepWallMs !== 0) clock.stepWall(stepWallMs);
-  clock.advance(advanceMs);
-  return { ok: true, now: clock.now() };
-}
-
-function switchMakers({ venue: { makers, state } }: AdminParts, body: unknown): unknown {
-  makers.on = z.strictObject({ on: boolean }).parse(body).on;
-  if (!makers.on) makers.withdraw(state.clock.now().wallMs);
-  return { ok: true, makers: makers.on };
+function moveClock(
+  { clock, venue: { state } }: AdminParts,
+  { advanceMs, driftPpm, offsetMs, stepWallMs }: z.infer<typeof clockSchema>,
+) {
+  state.clock.setError(withoutUndefined({ driftPpm, offsetMs }));
+  if (advanceMs !== 0 || stepWallMs !== 0) {
+    if (!(clock instanceof ManualClock)) throw new AdminError('the clock is not manual');
+    if (stepWallMs !== 0) clock.stepWall(stepWallMs);
+    clock.advance(advanceMs);
+  }
+  return { now: state.clock.now() };
 }
 
 function knownAccount({ state }: Pick<EmbeddedVenue, 'state'>, params: Params) {

@@ -68,23 +68,6 @@ function decodeAction(reader: Reader, index: number): CompactAction {
   };
 }
 
-export function encodeCompact({ idempotencyKey, actions }: CompactBatch): Buffer {
-  const key = Buffer.from(idempotencyKey, 'latin1');
-  const head = Buffer.alloc(10);
-  head.writeUInt32LE(magic, 0);
-  head.writeUInt16LE(version, 4);
-  head.writeUInt16LE(key.length, 8);
-  const count = Buffer.alloc(2);
-  count.writeUInt16LE(actions.length, 0);
-  const parts: Uint8Array[] = [head, key, count];
-  for (const { canonical, scheme, signature } of actions) {
-    const length = Buffer.alloc(4);
-    length.writeUInt32LE(canonical.length, 0);
-    parts.push(length, canonical, Buffer.of(schemes.indexOf(scheme) + 1), signature);
-  }
-  return Buffer.concat(parts);
-}
-
 class Reader {
   readonly #view: DataView;
   readonly #bytes: Uint8Array;

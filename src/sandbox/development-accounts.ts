@@ -72,8 +72,8 @@ export function developmentAccounts(
 }
 
 /** Opens the account with its credential and agents, and gives it money and inventory. */
-export function register(state: State, account: DevelopmentAccount): void {
-  state.openAccount(account.account);
+export function register(state: State, account: DevelopmentAccount, keepsHistory = true): void {
+  state.openAccount(account.account, keepsHistory);
   registerKeys(state, account);
   fund(state, account.account);
 }

@@ -3,11 +3,12 @@
  * puts HTTP and WebSocket around it; the simulator and the certification call it as it is.
  */
 import { join } from 'node:path';
-import { refusals, venueNumber } from '../domain/refusal.ts';
+import { venueNumber } from '../domain/refusal.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { fastestBlake3 } from '../signer/blake3.ts';
 import { type BackendName, type Ecdsa, openEcdsa } from '../signer/ecdsa.ts';
 import { loadProfile, type Profile } from '../venue/profile.ts';
+import { refusals } from '../venue/refusals.ts';
 import { ActionReader } from './action-input.ts';
 import { type DevelopmentAccount, developmentAccounts, register } from './development-accounts.ts';
 import {
@@ -19,7 +20,6 @@ import {
 } from './engine/config.ts';
 import { Exchange } from './engine/exchange.ts';
 import type { Snapshot } from './engine/snapshot.ts';
-import type { VenueRequest } from './http-message.ts';
 import { hex, Ids } from './ids.ts';
 import { Ingress } from './ingress.ts';
 import { Makers, type MakersSnapshot } from './makers.ts';
@@ -39,23 +39,15 @@ export interface VenueOptions {
   readonly backend?: BackendName;
   readonly retention?: Partial<Retention>;
   readonly reportFault?: (error: unknown) => void;
-  /** What an earlier run of the same profile and seed has saved. */
-  readonly saved?: SavedVenue;
 }
 
-/** What came in after the save: a request that was answered, or none where the venue's time went on. */
-export interface VenueInput {
-  readonly wallMs: number;
-  readonly request?: VenueRequest;
-}
-
+/** The whole state as plain JSON. */
 export interface SavedVenue {
   readonly seed: number;
   readonly profile: string;
   readonly exchange: Snapshot;
   readonly state: StateSnapshot;
-  readonly makers?: MakersSnapshot;
-  readonly inputs?: readonly VenueInput[];
+  readonly makers: MakersSnapshot;
 }
 
 export interface EmbeddedVenue {
@@ -64,24 +56,47 @@ export interface EmbeddedVenue {
   readonly makers: Makers;
   readonly ecdsa: Ecdsa;
   readonly accounts: readonly DevelopmentAccount[];
-  /** Runs what is due: expiries, algo slices, the makers' next quotes. Says for which time. */
-  advance(): number;
+  /** Is called when something was due and was run. */
+  onDue: (wallMs: number) => void;
+  /** Runs what is due: held requests, expiries, algo slices, the makers' next quotes. */
+  advance(): void;
+  /** Opens the accounts that are not there yet, and has the makers quote or not. */
+  start(settings: StartSettings): void;
   save(): SavedVenue;
+}
+
+export interface StartSettings {
+  readonly accounts: number;
+  readonly makers: boolean;
 }
 
 const shippedProfile = join(import.meta.dirname, '../../dictionaries/venue.sandbox.yaml');
 const defaultAccounts = 4;
 
+export function startSettings({ accounts, makers }: VenueOptions): StartSettings {
+  return { accounts: accounts ?? defaultAccounts, makers: makers ?? false };
+}
+
 export async function createVenue(options: VenueOptions): Promise<EmbeddedVenue> {
+  const venue = await buildVenue(options);
+  venue.start(startSettings(options));
+  return venue;
+}
+
+/** As it was saved, or empty; nobody's accounts are opened yet. */
+export async function buildVenue(
+  options: VenueOptions,
+  saved?: SavedVenue,
+): Promise<EmbeddedVenue> {
   const profile = options.profile ?? loadProfile(shippedProfile);
   refuseUnhonoured(profile);
-  const ecdsa = await provenEcdsa(options.backend ?? 'auto');
+  const ecdsa = await openEcdsa(options.backend ?? 'auto');
   const { blake3 } = await fastestBlake3();
   const ids = new Ids(profile, blake3, ecdsa);
   checkVectors(profile, ids);
   const caps: LiveCaps = { ...profileCaps(profile) };
   const config = exchangeConfig(profile, ids, caps, options.retention ?? {});
-  const { saved, seed } = options;
+  const { seed } = options;
   const clock = new VenueClock(options.clock);
   if (saved !== undefined && (saved.seed !== seed || saved.profile !== profile.profile)) {
     throw new Error(
@@ -92,30 +107,39 @@ export async function createVenue(options: VenueOptions): Promise<EmbeddedVenue>
     saved === undefined ? new Exchange(config) : Exchange.restore(config, saved.exchange);
   const reportFault = options.reportFault ?? (() => undefined);
   const state = new State({ profile, seed, clock, caps, exchange, ids, reportFault });
-  const accounts = developmentAccounts(state, ecdsa, options.accounts ?? defaultAccounts);
+  const count = startSettings(options).accounts;
+  const accounts = developmentAccounts(state, ecdsa, count);
   const makers = new Makers(state, ecdsa);
   if (saved === undefined) makers.register();
-  else state.restore(saved.state);
-  for (const account of accounts) {
-    if (state.identities.account(account.account) === undefined) register(state, account);
+  else {
+    state.restore(saved.state);
+    makers.restore(saved.makers);
   }
   const ingress = new Ingress(state);
-  const advance = () => {
-    const { wallMs } = clock.now();
+  ingress.runDue = (wallMs) => {
+    const dueMs = exchange.nextDueMs();
+    const isDue = (dueMs !== null && dueMs <= wallMs) || makers.isDue(wallMs);
     state.settleNested(exchange.advance(wallMs));
     makers.step(wallMs);
-    return wallMs;
+    if (isDue) venue.onDue(wallMs);
   };
-  if (saved?.makers !== undefined) makers.restore(saved.makers);
-  doAgain(saved?.inputs ?? [], { advance, clock, ingress, state });
-  makers.on = options.makers ?? false;
-  return {
+  const venue: EmbeddedVenue = {
     state,
     ingress,
     makers,
     ecdsa,
     accounts,
-    advance,
+    onDue: () => {},
+    advance() {
+      ingress.advance();
+      ingress.runDue(clock.now().wallMs);
+    },
+    start(settings) {
+      for (const account of developmentAccounts(state, ecdsa, settings.accounts)) {
+        if (state.identities.account(account.account) === undefined) register(state, account);
+      }
+      makers.on = settings.makers;
+    },
     save: () => ({
       seed,
       profile: profile.profile,
@@ -124,33 +148,7 @@ export async function createVenue(options: VenueOptions): Promise<EmbeddedVenue>
       makers: makers.snapshot(),
     }),
   };
-}
-
-/** The same inputs at the same times give the same state. What was let in once is under no limit of its rate now. */
-function doAgain(
-  inputs: readonly VenueInput[],
-  {
-    advance,
-    clock,
-    ingress,
-    state,
-  }: Pick<EmbeddedVenue, 'advance' | 'ingress' | 'state'> & { readonly clock: VenueClock },
-): void {
-  const limits = { ...state.limits };
-  state.setLimits({ actionsPerSecond: 0, edgeRequestsPerSecond: 0 });
-  for (const { request, wallMs } of inputs) {
-    clock.during(wallMs, request === undefined ? advance : () => ingress.again(request));
-  }
-  state.setLimits(limits);
-}
-
-/** A backend proves itself once in the life of a process, however many venues that starts. */
-const proven = new Map<BackendName, Promise<Ecdsa>>();
-
-function provenEcdsa(name: BackendName): Promise<Ecdsa> {
-  const known = proven.get(name) ?? openEcdsa(name);
-  proven.set(name, known);
-  return known;
+  return venue;
 }
 
 /** Own bytes against the profile's vectors, before anything is answered (contract R17). */

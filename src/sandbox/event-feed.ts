@@ -16,6 +16,13 @@ export interface WirePage {
   readonly complete: boolean;
 }
 
+type SeqOfAccount = readonly (readonly [string, number])[];
+
+export interface FeedSnapshot {
+  readonly offsets: SeqOfAccount;
+  readonly forgotten: SeqOfAccount;
+}
+
 export class EventFeed {
   readonly #exchange: Exchange;
   readonly #profile: Profile;
@@ -78,12 +85,13 @@ export class EventFeed {
     return seq === null ? null : seq - this.#offset(account);
   }
 
-  offsets(): readonly (readonly [string, number])[] {
-    return [...this.#offsets];
+  snapshot(): FeedSnapshot {
+    return { offsets: [...this.#offsets], forgotten: [...this.#forgotten] };
   }
 
-  restoreOffsets(offsets: readonly (readonly [string, number])[]): void {
+  restore({ forgotten, offsets }: FeedSnapshot): void {
     for (const [account, offset] of offsets) this.#offsets.set(account, offset);
+    for (const [account, seq] of forgotten) this.#forgotten.set(account, seq);
   }
 
   #offset(account: string): number {

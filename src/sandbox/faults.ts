@@ -5,7 +5,10 @@
 import * as z from 'zod';
 import { SeededRandom } from './random.ts';
 
-/** Faults of requests. `before`: nothing was applied; `after`: everything was, only the answer suffers. */
+/**
+ * Faults of requests. `before`: nothing was applied; `after`: everything was, only the answer suffers. `hold`: it is
+ * applied after `delayMs`, while its sender has been answered, cut off, or left waiting.
+ */
 export const requestFaults = [
   'fail_before',
   'fail_after',
@@ -13,13 +16,23 @@ export const requestFaults = [
   'refuse',
   'edge_limit',
   'slow',
+  'swap',
+  'hold',
+  'hold_fail',
+  'hold_cut',
   'cut_before',
   'cut_after',
   'durable_timeout',
 ] as const;
 
 /** Faults of frames on the private stream. */
-export const frameFaults = ['frame_drop', 'frame_delay', 'frame_double', 'frame_reorder'] as const;
+export const frameFaults = [
+  'frame_drop',
+  'frame_delay',
+  'frame_double',
+  'frame_reorder',
+  'frame_stall',
+] as const;
 
 export const faultRuleSchema = z.strictObject({
   kind: z.enum([...requestFaults, ...frameFaults]),
@@ -32,12 +45,13 @@ export const faultRuleSchema = z.strictObject({
   perMille: z.int().min(1).max(1000).default(1000),
   status: z.literal([409, 429, 500, 502, 503, 504]).default(503),
   code: z.string().max(64).default('backpressure'),
-  delayMs: z.int().min(0).max(60_000).default(1000),
+  /** Null until the operator releases what waits. */
+  delayMs: z.int().min(0).max(86_400_000).nullable().default(1000),
+  /** A held action has its nonce at once, so that no other can take it meanwhile. */
+  claimsNonce: z.boolean().default(false),
   atByte: z.int().min(0).max(10_000_000).default(0),
 });
 export type FaultRule = z.infer<typeof faultRuleSchema>;
-export type RequestFaultKind = (typeof requestFaults)[number];
-export type FrameFaultKind = (typeof frameFaults)[number];
 
 interface Armed {
   readonly id: number;

@@ -12,18 +12,25 @@ export interface VenueRequest {
   readonly remoteAddress: string;
   /** The shell gave up on a body beyond its limit; `body` is then empty. */
   readonly bodyTooLong?: boolean;
+  /** When the venue received it, where it is processed later: what is fresh on arrival stays fresh. */
+  readonly receivedMs?: number;
 }
 
 export interface VenueResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
+  /** Nothing of the venue's state was changed by the request. */
+  readonly isWithoutEffect?: boolean;
   /** What a fault switch does to the bytes of the answer; only a socket can show it. */
   readonly wire?: WireFault;
 }
 
 export interface WireFault {
-  readonly delayMs?: number;
+  /** Null until the operator releases the answer. */
+  readonly delayMs?: number | null;
+  /** The answer goes to the request whose answer is the next to be swapped, and that one to this request. */
+  readonly isSwapped?: boolean;
   /** The connection ends after this many bytes of the answer, head and body counted together. */
   readonly cutAtByte?: number;
 }

@@ -11,6 +11,7 @@ import {
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Clock } from '../runtime/clock.ts';
+import { AnswerSwap } from './answer-swap.ts';
 import type { VenueRequest, VenueResponse } from './http-message.ts';
 
 export interface HttpShellOptions {
@@ -26,6 +27,8 @@ export interface HttpShellOptions {
 export interface HttpShell {
   readonly server: Server;
   readonly port: number;
+  /** Sends all answers that wait now. */
+  release(): void;
   stop(): Promise<void>;
 }
 
@@ -34,6 +37,7 @@ const maxConnections = 2048;
 
 export async function listen(options: HttpShellOptions): Promise<HttpShell> {
   const turn = new Turn();
+  const waiting: Waiting = { delays: new Delays(options.clock), swap: new AnswerSwap() };
   const server = createServer(
     {
       maxHeaderSize: maxHeaderBytes,
@@ -42,7 +46,7 @@ export async function listen(options: HttpShellOptions): Promise<HttpShell> {
       keepAliveTimeout: 60_000,
       noDelay: true,
     },
-    (request, response) => receive(request, response, options, turn),
+    (request, response) => receive(request, response, options, turn, waiting),
   );
   server.maxConnections = maxConnections;
   server.on('clientError', (_error, socket) => {
@@ -56,12 +60,52 @@ export async function listen(options: HttpShellOptions): Promise<HttpShell> {
     });
   });
   const { port } = server.address() as AddressInfo;
+  const release = () => {
+    waiting.delays.release();
+    waiting.swap.release();
+  };
   const stop = () =>
     new Promise<void>((resolve) => {
+      release();
       server.close(() => resolve());
       server.closeAllConnections();
     });
-  return { server, port, stop };
+  return { server, port, release, stop };
+}
+
+/** Answers that faults keep back. */
+interface Waiting {
+  readonly delays: Delays;
+  readonly swap: AnswerSwap;
+}
+
+class Delays {
+  readonly #clock: Clock;
+  /** What to do, with how its timer is canceled. */
+  readonly #cancels = new Map<() => void, () => void>();
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  hold(reply: () => void, delayMs: number | null): void {
+    const due = () => {
+      this.#cancels.delete(reply);
+      reply();
+    };
+    const cancel =
+      delayMs === null ? () => {} : this.#clock.at(this.#clock.now().monoMs + delayMs, due);
+    this.#cancels.set(reply, cancel);
+  }
+
+  release(): void {
+    const waiting = [...this.#cancels];
+    this.#cancels.clear();
+    for (const [reply, cancel] of waiting) {
+      cancel();
+      reply();
+    }
+  }
 }
 
 /** So many that a client is at work on these while the next are made. */
@@ -102,6 +146,7 @@ function receive(
   response: ServerResponse,
   options: HttpShellOptions,
   turn: Turn,
+  waiting: Waiting,
 ): void {
   const chunks: Buffer[] = [];
   let length = 0;
@@ -123,13 +168,14 @@ function receive(
       remoteAddress: request.socket.remoteAddress ?? '',
       ...(tooLong ? { bodyTooLong: true } : {}),
     });
-    const { cutAtByte, delayMs = 0 } = answer.wire ?? {};
+    const { cutAtByte, delayMs = 0, isSwapped = false } = answer.wire ?? {};
     const reply = () => {
-      if (cutAtByte === undefined) write(response, answer);
+      if (isSwapped) waiting.swap.meet(answer, (other) => write(response, other));
+      else if (cutAtByte === undefined) write(response, answer);
       else cut(response, answer, cutAtByte);
     };
     if (delayMs === 0) turn.reply(reply);
-    else options.clock.at(options.clock.now().monoMs + delayMs, reply);
+    else waiting.delays.hold(reply, delayMs);
   });
   request.on('error', () => response.destroy());
 }

@@ -2,7 +2,7 @@
  * Who may do what (contract A.16, A.18.2, G51): trading accounts, the API credentials that let a request in, and the
  * delegated agents that may sign in place of an account's owner. Life cycles only ever go forward.
  */
-import type { Budget } from './rate-limit.ts';
+import type { RateLimit } from '../runtime/token-bucket.ts';
 
 export const compactAgentType = 'institutional_agent';
 
@@ -36,7 +36,7 @@ export interface AgentPolicy {
   readonly addresses: readonly string[] | null;
   /** Atoms of the quote currency, the most for one order or leg. */
   readonly maxNotional: number | null;
-  readonly budget: Budget | null;
+  readonly budget: RateLimit | null;
 }
 
 export const openPolicy: AgentPolicy = {

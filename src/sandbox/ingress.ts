@@ -6,6 +6,7 @@ import { SchemaError } from './action-input.ts';
 import { agentRoutes } from './agent-routes.ts';
 import type { Route } from './call.ts';
 import type { FaultRule } from './faults.ts';
+import { HeldRequests } from './held-requests.ts';
 import {
   AgentError,
   EnvelopeError,
@@ -21,6 +22,7 @@ import { publicRoutes } from './public-routes.ts';
 import { recordRoutes } from './record-routes.ts';
 import { authenticate } from './request-auth.ts';
 import type { State } from './state.ts';
+import { JsonSyntaxError, parseJsonBytes } from './strict-json.ts';
 import { refusedResponse, statusOf, submitAnswer } from './submit-response.ts';
 import { submitRoutes } from './submit-routes.ts';
 
@@ -30,7 +32,10 @@ export class Ingress {
   readonly #state: State;
   readonly #fixed = new Map<string, Route>();
   readonly #patterns: { readonly form: RegExp; readonly route: Route }[] = [];
-  /** Hears of each request that no fault has kept from its route, before its answer is let out. */
+  readonly #held = new HeldRequests();
+  /** Runs what is due, before a request is processed. */
+  runDue: (wallMs: number) => void = () => {};
+  /** Is called for each request that no fault has kept from its route, before its answer is sent. */
   onDone: (request: VenueRequest, answer: VenueResponse, wallMs: number) => void = () => {};
 
   constructor(state: State) {
@@ -46,24 +51,42 @@ export class Ingress {
   }
 
   handle(request: VenueRequest): VenueResponse {
-    const path = request.target.split('?', 1)[0] ?? '';
-    const account = this.#claimedAccount(request);
-    const fault = this.#state.faults.request(path, account);
-    const early = fault === undefined ? undefined : this.#before(fault);
+    const fault = this.#state.faults.request(pathOf(request), this.#claimedAccount(request));
+    const early = fault === undefined ? undefined : this.#before(fault, request);
     if (early !== undefined) return early;
-    const { clock } = this.#state;
-    const { wallMs } = clock.now();
-    const answer = clock.during(wallMs, () => this.#answer(request, path));
-    this.onDone(request, answer, wallMs);
+    const answer = this.#process(request);
     return fault === undefined ? answer : this.#after(fault, answer);
+  }
+
+  /** Applies the held requests whose time has come. */
+  advance(): void {
+    for (const apply of this.#held.takeDue(this.#state.clock.now().monoMs)) apply();
+  }
+
+  /** Applies all held requests now and returns how many there were. */
+  releaseHeld(): number {
+    const held = this.#held.takeAll();
+    for (const apply of held) apply();
+    return held.length;
   }
 
   /** What was done before is done again, whatever faults there are now. */
   again(request: VenueRequest): void {
-    this.#answer(request, request.target.split('?', 1)[0] ?? '');
+    this.#answer(request);
   }
 
-  #answer(request: VenueRequest, path: string): VenueResponse {
+  #process(request: VenueRequest): VenueResponse {
+    const { clock } = this.#state;
+    const { wallMs } = clock.now();
+    const answer = clock.during(wallMs, () => {
+      this.runDue(wallMs);
+      return this.#answer(request);
+    });
+    this.onDone(request, answer, wallMs);
+    return answer;
+  }
+
+  #answer(request: VenueRequest): VenueResponse {
     const edge = this.#state.edgeLimiter.take(
       request.remoteAddress,
       1,
@@ -71,13 +94,14 @@ export class Ingress {
     );
     if (!edge.allowed) return this.#edgeLimited(Math.max(1, Math.ceil(edge.resetMs / 1000)));
     try {
-      return this.#route(request, path);
+      return this.#route(request);
     } catch (error) {
       return this.#refusal(error);
     }
   }
 
-  #route(request: VenueRequest, path: string): VenueResponse {
+  #route(request: VenueRequest): VenueResponse {
+    const path = pathOf(request);
     if (request.target.length > maxTargetLength)
       throw new EnvelopeError(400, 'the path is too long');
     if (request.bodyTooLong === true) {
@@ -95,7 +119,7 @@ export class Ingress {
       request,
       this.#state.profile.auth.http,
       this.#state.identities,
-      this.#state.clock.now().wallMs,
+      request.receivedMs ?? this.#state.clock.now().wallMs,
     );
     return route.handle({ ...call, credential });
   }
@@ -136,7 +160,7 @@ export class Ingress {
     return text(429, 'Too Many Requests\n', { [edgeAfterHeader]: String(after) });
   }
 
-  #before(fault: FaultRule): VenueResponse | undefined {
+  #before(fault: FaultRule, request: VenueRequest): VenueResponse | undefined {
     switch (fault.kind) {
       case 'fail_before':
         return this.#failure(fault.status);
@@ -152,9 +176,31 @@ export class Ingress {
       }
       case 'cut_before':
         return { ...this.#failure(503), wire: { cutAtByte: 0 } };
+      case 'hold':
+      case 'hold_fail':
+      case 'hold_cut':
+        return this.#hold(fault, request);
       default:
         return undefined;
     }
+  }
+
+  #hold(fault: FaultRule, request: VenueRequest): VenueResponse {
+    const { claimsNonce, delayMs, kind, status } = fault;
+    const { monoMs, wallMs } = this.#state.clock.now();
+    const dueMonoMs = delayMs === null ? null : monoMs + delayMs;
+    const unclaim = claimsNonce ? this.#claimNonce(request) : () => {};
+    const apply = () => {
+      unclaim();
+      this.#process({ ...request, receivedMs: wallMs });
+    };
+    if (!this.#held.hold(apply, dueMonoMs)) {
+      const error = new EnvelopeError(503, 'too many requests are held');
+      return envelope(error, this.#state.requestId());
+    }
+    const answer = this.#failure(status);
+    if (kind === 'hold_fail') return answer;
+    return { ...answer, wire: kind === 'hold_cut' ? { cutAtByte: 0 } : { delayMs: null } };
   }
 
   #after(fault: FaultRule, answer: VenueResponse): VenueResponse {
@@ -165,10 +211,28 @@ export class Ingress {
         return durableTimeout(answer);
       case 'slow':
         return { ...answer, wire: { delayMs: fault.delayMs } };
+      case 'swap':
+        return { ...answer, wire: { isSwapped: true } };
       case 'cut_after':
         return { ...answer, wire: { cutAtByte: fault.atByte } };
       default:
         return answer;
+    }
+  }
+
+  /** Gives back what frees the nonce again. */
+  #claimNonce({ body }: VenueRequest): () => void {
+    try {
+      const { account, nonce } = this.#state.reader.signedAction(parseJsonBytes(body)).payload;
+      const window = this.#state.nonces(account);
+      // A nonce that is taken already stays so: this request will be refused when it is applied.
+      if (window.check(nonce) !== undefined) return () => {};
+      window.claim(nonce);
+      return () => window.unclaim(nonce);
+    } catch (error) {
+      // What is no signed action has no nonce.
+      if (error instanceof SchemaError || error instanceof JsonSyntaxError) return () => {};
+      throw error;
     }
   }
 
@@ -185,6 +249,10 @@ export class Ingress {
     const apiKey = request.headers[key.toLowerCase()];
     return (apiKey && this.#state.identities.credential(apiKey)?.account) || null;
   }
+}
+
+function pathOf({ target }: VenueRequest): string {
+  return target.split('?', 1)[0] ?? '';
 }
 
 const canonicalPrefix = '/api/v1/order-entry/';

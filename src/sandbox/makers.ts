@@ -13,6 +13,14 @@ import type { State } from './state.ts';
 /** Every book is quoted anew once in this time; the books take turns. */
 const roundMs = 3000;
 const levels = 3;
+/** In millionths of the quote currency, a quarter of the largest. */
+interface Value {
+  readonly spot: bigint;
+  readonly outcome: bigint;
+}
+/** Deep enough that what a person tries moves no book far. */
+const quotedValue: Value = { spot: 10_000_000_000n, outcome: 1_000_000_000n };
+const flowValue: Value = { spot: 100_000_000n, outcome: 20_000_000n };
 /** One in so many turns also trades. */
 const tradeEvery = 4;
 
@@ -56,14 +64,21 @@ export class Makers {
     );
   }
 
+  /** Nobody asks for their past, so that a venue that runs for months does not keep it. */
   register(): void {
-    register(this.#state, this.#quoter);
-    register(this.#state, this.#taker);
+    register(this.#state, this.#quoter, false);
+    register(this.#state, this.#taker, false);
+  }
+
+  isDue(wallMs: number): boolean {
+    if (!this.on || this.#walks.length === 0) return false;
+    // A next time beyond a whole round was set before the clock jumped back.
+    return wallMs >= this.#nextMs || this.#nextMs > wallMs + roundMs;
   }
 
   /** At most one book a call, when its turn has come. */
   step(wallMs: number): void {
-    if (!this.on || wallMs < this.#nextMs || this.#walks.length === 0) return;
+    if (!this.isDue(wallMs)) return;
     this.#nextMs = wallMs + Math.floor(roundMs / this.#walks.length);
     const walk = this.#walks[this.#turn % this.#walks.length];
     this.#turn += 1;
@@ -126,13 +141,14 @@ export class Makers {
   ): void {
     const price = ticks * Number(market.tick);
     if (ticks < 1) return;
+    const isTaker = timeInForce === 'ioc';
     const action: Place = {
       kind: 'place',
       market: market.marketId,
       book,
       side,
       price,
-      qty: quoteQty(market, price) * (1 + this.#random.below(4)),
+      qty: sizeOf(market, price, isTaker ? flowValue : quotedValue) * (1 + this.#random.below(4)),
       stpMode: 'cancel_taker',
       timeInForce,
       isMarket: false,
@@ -157,11 +173,12 @@ export class Makers {
   }
 }
 
-/** About twenty units of the quote currency, and at least the market's minimum, in whole lots. */
-function quoteQty(market: ProfileMarket, price: number): number {
-  const lot = market.lot;
-  const wanted = (20_000_000n * 10n ** BigInt(market.qtyScale)) / BigInt(price);
-  return Number((wanted / lot + 1n) * lot);
+/** In whole lots, at least one, and four times as much is still one order. */
+function sizeOf({ kind, lot, maxQty, qtyScale }: ProfileMarket, price: number, of: Value): number {
+  const wanted =
+    (of[kind === 'spot' ? 'spot' : 'outcome'] * 10n ** BigInt(qtyScale)) / BigInt(price);
+  const most = maxQty / 4n;
+  return Number(((wanted < most ? wanted : most - lot) / lot + 1n) * lot);
 }
 
 function walksOf(market: ProfileMarket, payout: number): readonly Walk[] {

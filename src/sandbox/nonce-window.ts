@@ -16,6 +16,8 @@ export class NonceWindow {
   readonly #used: Set<number>;
   // Spoken for, but not consumed: they hold the floor (contract G20, `holds_floor`).
   readonly #held: Set<number>;
+  /** Those of requests that the venue has received and not applied yet; a restart forgets both. */
+  readonly #claimed = new Set<number>();
 
   constructor(
     size: number,
@@ -35,7 +37,8 @@ export class NonceWindow {
   check(nonce: number): NonceRefusal | undefined {
     if (nonce < this.#floor) return 'nonce_below_floor';
     if (nonce >= this.#floor + this.size) return 'nonce_outside_window';
-    return this.#used.has(nonce) || this.#held.has(nonce) ? 'nonce_replayed' : undefined;
+    const isTaken = [this.#used, this.#held, this.#claimed].some((taken) => taken.has(nonce));
+    return isTaken ? 'nonce_replayed' : undefined;
   }
 
   /** Takes a nonce that `check` has let through, or one that is held. */
@@ -47,6 +50,14 @@ export class NonceWindow {
 
   hold(nonce: number): void {
     this.#held.add(nonce);
+  }
+
+  claim(nonce: number): void {
+    this.#claimed.add(nonce);
+  }
+
+  unclaim(nonce: number): void {
+    this.#claimed.delete(nonce);
   }
 
   snapshot(): NonceSnapshot {

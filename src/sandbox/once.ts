@@ -33,7 +33,8 @@ export function once(
     const allowance = state.accountLimiter.take(account, 0, monoMs);
     if (found.kind === 'conflict') {
       const text = 'the idempotency key was used with other bytes';
-      return submitAnswer(state, allowance, refusedResponse('idempotency_key_conflict', text));
+      const refusal = refusedResponse('idempotency_key_conflict', text);
+      return { ...submitAnswer(state, allowance, refusal), isWithoutEffect: true };
     }
     if (found.kind === 'replay') {
       const headers = {
@@ -41,16 +42,18 @@ export function once(
         ...rateHeaders(allowance, found.response.status),
         [state.profile.idempotency.replayHeader.toLowerCase()]: 'true',
       };
-      return { ...found.response, headers };
+      return { ...found.response, headers, isWithoutEffect: true };
     }
   }
   const allowance = state.accountLimiter.take(account, count, monoMs);
   if (!allowance.allowed) {
     const text = `more than ${allowance.limit} actions at once`;
-    return submitAnswer(state, allowance, refusedResponse('rate_limited', text));
+    const refusal = refusedResponse('rate_limited', text);
+    return { ...submitAnswer(state, allowance, refusal), isWithoutEffect: true };
   }
   const { isSequenced, response } = run(allowance);
-  if (key !== null && isSequenced) {
+  if (!isSequenced) return { ...response, isWithoutEffect: true };
+  if (key !== null) {
     state.idempotency.keep(account, key, fingerprint, response, wallMs);
   }
   return response;

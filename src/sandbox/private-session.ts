@@ -4,7 +4,7 @@
  */
 import type { Instant } from '../runtime/clock.ts';
 import type { Profile } from '../venue/profile.ts';
-import type { Faults } from './faults.ts';
+import type { FaultRule, Faults } from './faults.ts';
 import { placed } from './placed.ts';
 import { RateLimiter } from './rate-limit.ts';
 import {
@@ -54,6 +54,7 @@ const maxHeld = 1000;
 const eventsAtOnce = 64;
 
 interface Held {
+  /** Infinity until the operator releases it. */
   readonly dueMs: number;
   readonly frame: string;
 }
@@ -69,6 +70,8 @@ export class PrivateSession {
   #cursor: number | null = null;
   #held: Held[] = [];
   #reordered: string | null = null;
+  /** Until then no event is sent, and all that have come by then follow in their order. */
+  #stalledUntilMs = 0;
 
   constructor(sessionId: string, parts: PrivateSessionParts, now: Instant) {
     this.sessionId = sessionId;
@@ -107,7 +110,7 @@ export class PrivateSession {
     const { log, sink } = this.#parts;
     const account = this.#account;
     let cursor = this.#cursor;
-    if (account === null || cursor === null) return;
+    if (account === null || cursor === null || now.monoMs < this.#stalledUntilMs) return;
     // The numbers have started again, as after a venue that lost its state.
     if (cursor > log.lastSeq(account) + 1) cursor = 1;
     this.#cursor = cursor;
@@ -118,12 +121,26 @@ export class PrivateSession {
         this.#error(null, `seq ${cursor} is not kept any more`, 'seq_too_old');
         return;
       }
-      cursor += page.events.length;
-      this.#cursor = cursor;
       for (const event of page.events) {
-        this.#sendEvent(this.#eventFrame(event), now);
+        const fault = this.#parts.faults.frame(account);
+        if (fault?.kind === 'frame_stall') {
+          this.#stalledUntilMs = now.monoMs + (fault.delayMs ?? Number.POSITIVE_INFINITY);
+          return;
+        }
+        cursor += 1;
+        this.#cursor = cursor;
+        this.#sendEvent(this.#eventFrame(event), fault, now);
       }
     }
+  }
+
+  /** Sends every frame that waits now. */
+  release(now: Instant): void {
+    const held = this.#held;
+    this.#held = [];
+    for (const { frame } of held) this.#parts.sink.send(frame);
+    this.#stalledUntilMs = 0;
+    this.pump(now);
   }
 
   /** Time has passed: an unauthenticated peer runs out of it, delayed frames fall due. */
@@ -191,12 +208,11 @@ export class PrivateSession {
     return JSON.stringify(placed(pointers, { kind: incoming.event, event }));
   }
 
-  #sendEvent(frame: string, now: Instant): void {
-    const { faults, sink } = this.#parts;
-    const fault = faults.frame(this.#account ?? '');
+  #sendEvent(frame: string, fault: FaultRule | undefined, now: Instant): void {
+    const { sink } = this.#parts;
     if (fault?.kind === 'frame_drop') return;
     if (fault?.kind === 'frame_delay' && this.#held.length < maxHeld) {
-      this.#held.push({ dueMs: now.monoMs + fault.delayMs, frame });
+      this.#held.push({ dueMs: now.monoMs + (fault.delayMs ?? Number.POSITIVE_INFINITY), frame });
       return;
     }
     if (fault?.kind === 'frame_reorder' && this.#reordered === null) {

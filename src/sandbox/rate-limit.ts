@@ -1,9 +1,5 @@
 /** Budgets of accounts, agents and addresses (contract A.18.6, G43, R41, R42): one bucket each, in whole numbers. */
-export interface Budget {
-  /** 0 switches the limit off. */
-  readonly perSecond: number;
-  readonly burst: number;
-}
+import { type RateLimit, TokenBucket } from '../runtime/token-bucket.ts';
 
 export interface Allowance {
   readonly allowed: boolean;
@@ -13,48 +9,40 @@ export interface Allowance {
   readonly resetMs: number;
 }
 
-interface Bucket {
-  milliTokens: number;
-  monoMs: number;
-}
-
 export class RateLimiter {
-  budget: Budget;
+  /** A rate of 0 switches the limit off. */
+  budget: RateLimit;
+  /** While it is off it lets everything through and counts nothing. */
+  isOff = false;
   readonly #maxKeys: number;
-  readonly #buckets = new Map<string, Bucket>();
+  readonly #buckets = new Map<string, TokenBucket>();
 
-  constructor(budget: Budget, maxKeys = 10_000) {
+  constructor(budget: RateLimit, maxKeys = 10_000) {
     this.budget = budget;
     this.#maxKeys = maxKeys;
   }
 
-  take(key: string, count: number, monoMs: number, budget: Budget = this.budget): Allowance {
-    if (budget.perSecond === 0) {
+  take(key: string, count: number, monoMs: number, budget: RateLimit = this.budget): Allowance {
+    if (this.isOff || budget.perSecond === 0) {
       return { allowed: true, limit: budget.burst, remaining: budget.burst, resetMs: 0 };
     }
-    const bucket = this.#bucket(key, budget, monoMs);
-    const wanted = count * 1000;
-    const allowed = bucket.milliTokens >= wanted;
-    if (allowed) bucket.milliTokens -= wanted;
-    const missing = Math.max(0, (allowed ? 1000 : wanted) - bucket.milliTokens);
+    const bucket = this.#bucket(key, budget);
+    const allowed = bucket.take(monoMs, count);
     return {
       allowed,
       limit: budget.burst,
-      remaining: Math.floor(bucket.milliTokens / 1000),
-      resetMs: Math.ceil(missing / budget.perSecond),
+      remaining: bucket.left,
+      resetMs: bucket.msUntil(allowed ? 1 : count),
     };
   }
 
-  #bucket(key: string, budget: Budget, monoMs: number): Bucket {
-    const full = budget.burst * 1000;
+  #bucket(key: string, budget: RateLimit): TokenBucket {
     let bucket = this.#buckets.get(key);
     if (bucket === undefined) {
       if (this.#buckets.size >= this.#maxKeys) this.#forgetOldest();
-      bucket = { milliTokens: full, monoMs };
+      bucket = new TokenBucket(budget);
     } else {
-      const gained = Math.max(0, monoMs - bucket.monoMs) * budget.perSecond;
-      bucket.milliTokens = Math.min(full, bucket.milliTokens + gained);
-      bucket.monoMs = monoMs;
+      bucket.limit = budget;
       this.#buckets.delete(key);
     }
     this.#buckets.set(key, bucket);

@@ -124,12 +124,12 @@ function receipts(call: AuthorizedCall): VenueResponse {
 function connectivity({ state }: AuthorizedCall): VenueResponse {
   const { profile } = state;
   const { records, signing } = profile;
-  const lane = { host: '127.0.0.1', port: null, tlsSni: null };
+  const { fixpSchemaUrl, ...hosts } = state.lanes;
   const fixed = {
     ok: true,
-    hosts: { bsl: lane, fix: null, fixp: null },
+    hosts,
     fix: { compIds: profile.fix.venueCompIds },
-    fixpSchemaUrl: null,
+    fixpSchemaUrl,
     directTcp: { enabled: false },
   };
   const values = { actionDomain: signing.domains.action, agentType: compactAgentType };
@@ -192,7 +192,7 @@ function gapFill(call: AuthorizedCall): VenueResponse {
 function dropCopy({ credential, state }: AuthorizedCall): VenueResponse {
   const { account } = credential;
   const lastSeq = state.feed.lastSeq(account);
-  const values = { transport: 'none', account, lastSeq, fix: null };
+  const values = { transport: state.profile.dropCopy.source, account, lastSeq, fix: null };
   return json(200, placed(state.profile.records.dropCopy, values));
 }
 

@@ -1,84 +1,202 @@
 /**
- * Keeps the venue's state in one SQLite file across restarts: the state about every second, and behind it each input
- * before its answer is let out. A start applies those again, so a venue that is killed has lost nothing it has told.
+ * Keeps the venue in a directory across restarts: `state-N` is the whole of it, `inputs-N` and those after it what has
+ * changed it since. An input is appended before its answer is sent, so a venue that is killed forgets nothing that it
+ * has told. When many inputs have been appended a thread makes the next state of them and removes what that replaces;
+ * the venue's own thread never writes more than one input at a time.
  */
-import { mkdirSync } from 'node:fs';
+import { closeSync, existsSync, ftruncateSync, openSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync, type StatementSync } from 'node:sqlite';
-import type { EmbeddedVenue, SavedVenue, VenueInput } from './embedded-venue.ts';
+import { Worker } from 'node:worker_threads';
+import { beside } from '../runtime/beside.ts';
+import { makePrivateDirectory } from '../runtime/directory.ts';
+import { ProcessLock } from '../runtime/process-lock.ts';
+import { writeAll } from '../runtime/write-all.ts';
+import { checkedLine, DamagedFile, readCheckedLines } from './checked-lines.ts';
+import type { EmbeddedVenue, SavedVenue, VenueOptions } from './embedded-venue.ts';
 import type { VenueRequest } from './http-message.ts';
+import { readStateFile, writeStateFile } from './state-file.ts';
+import type { VenueInput } from './venue-input.ts';
 
-const saveEveryMs = 1000;
-/** Saving takes at most one part in so many of the time, however large the state has grown. */
-const share = 20;
-/** A kill leaves what was written; only a loss of power may take the last of it. */
-const schema = `
-  PRAGMA journal_mode = WAL;
-  PRAGMA synchronous = NORMAL;
-  CREATE TABLE IF NOT EXISTS venue (name TEXT PRIMARY KEY, json TEXT NOT NULL);
-  CREATE TABLE IF NOT EXISTS input (position INTEGER PRIMARY KEY, json TEXT NOT NULL);
-`;
-
-/** An input as text: the bytes of a body in base64. */
-interface WrittenInput {
-  readonly wallMs: number;
-  readonly request?: Omit<VenueRequest, 'body'> & { readonly body: string };
+/** After so much a new state is made, so that a start has little to apply again. */
+export interface SaveLimits {
+  readonly inputs: number;
+  readonly bytes: number;
 }
+
+export interface Kept {
+  readonly saved: SavedVenue;
+  readonly inputs: readonly VenueInput[];
+}
+
+/** What the thread needs to make the state that stands before the inputs of number `next`. */
+export interface Compaction {
+  readonly directory: string;
+  readonly next: number;
+  readonly options: Omit<VenueOptions, 'clock' | 'reportFault'>;
+}
+
+const usualLimits: SaveLimits = { inputs: 5_000, bytes: 8 * 1024 ** 2 };
+/** The thread makes a state of so many inputs in two seconds; a venue whose own clock brings more of them waits. */
+const fullTimes = 4;
+const stateName = (number: number) => `state-${number}`;
+const inputsName = (number: number) => `inputs-${number}`;
 
 export class Saves {
-  readonly #database: DatabaseSync;
-  readonly #insert: StatementSync;
-  #nextMs = 0;
+  readonly #directory: string;
+  readonly #limits: SaveLimits;
+  readonly #lock: ProcessLock;
+  #number = 1;
+  #descriptor: number | undefined;
+  #bytes = 0;
+  #inputs = 0;
+  #thread: Worker | undefined;
 
-  constructor(directory: string) {
-    mkdirSync(directory, { recursive: true, mode: 0o700 });
-    this.#database = new DatabaseSync(join(directory, 'sandbox.sqlite'));
-    this.#database.exec(schema);
-    this.#insert = this.#database.prepare('INSERT INTO input (json) VALUES (?)');
+  constructor(directory: string, limits: SaveLimits = usualLimits) {
+    this.#directory = directory;
+    this.#limits = limits;
+    makePrivateDirectory(directory);
+    if (existsSync(join(directory, 'sandbox.sqlite'))) {
+      throw new Error(
+        `${directory} holds the state of an earlier version of the sandbox, which this version cannot read. Remove the directory, and that of the bridge that traded there, or use another.`,
+      );
+    }
+    const lock = ProcessLock.take(join(directory, 'lock'));
+    if (lock === undefined) throw new Error(`another process runs a venue on ${directory}`);
+    this.#lock = lock;
   }
 
-  load(): SavedVenue | undefined {
-    const row = this.#database.prepare("SELECT json FROM venue WHERE name = 'venue'").get();
-    const { json } = row ?? {};
-    if (typeof json !== 'string') return undefined;
-    const inputs = this.#database.prepare('SELECT json FROM input ORDER BY position').all();
-    return {
-      ...(JSON.parse(json) as SavedVenue),
-      inputs: inputs.map(({ json: input }) => read(input)),
+  /** Undefined in a directory that is new. */
+  load(): Kept | undefined {
+    const kept = loadUpTo(this.#directory, Number.POSITIVE_INFINITY);
+    if (kept === undefined) return undefined;
+    this.#number = kept.last;
+    this.#inputs = kept.inputs.length;
+    this.#open(kept.lastBytes);
+    return kept;
+  }
+
+  /** The state of a new directory. */
+  create(saved: SavedVenue): void {
+    writeStateFile(join(this.#directory, stateName(this.#number)), saved);
+    this.#open(0);
+  }
+
+  record(input: VenueInput): void {
+    const line = checkedLine(writtenInput(input));
+    writeAll(this.#descriptor ?? -1, line, this.#bytes);
+    this.#bytes += line.length;
+    this.#inputs += 1;
+  }
+
+  /** So much waits behind the state that is being made that a start would take too long with more. */
+  get isFull(): boolean {
+    return this.#thread !== undefined && this.#inputs >= fullTimes * this.#limits.inputs;
+  }
+
+  /** Has a new state made when there is much to apply again. */
+  compact({ venue, options, failed }: CompactionOrder): void {
+    const isLong = this.#inputs >= this.#limits.inputs || this.#bytes >= this.#limits.bytes;
+    if (!isLong || this.#thread !== undefined) return;
+    this.#number += 1;
+    this.#open(0);
+    this.#inputs = 0;
+    const compaction: Compaction = {
+      directory: this.#directory,
+      next: this.#number,
+      options: { ...options, profile: venue.state.profile },
     };
+    const thread = new Worker(beside(import.meta.url, 'compaction-thread'), {
+      workerData: compaction,
+    });
+    thread.on('error', failed);
+    thread.on('exit', () => {
+      this.#thread = undefined;
+    });
+    this.#thread = thread;
   }
 
-  record({ request, wallMs }: VenueInput): void {
-    const body = Buffer.from(request?.body ?? []).toString('base64');
-    const written = { wallMs, ...(request && { request: { ...request, body } }) };
-    this.#insert.run(JSON.stringify(written));
+  /** What a thread has under way is done again by another start. */
+  async close(): Promise<void> {
+    await this.#thread?.terminate();
+    if (this.#descriptor !== undefined) closeSync(this.#descriptor);
+    this.#lock.release();
   }
 
-  /** Saves once a second or less often. */
-  keep(venue: EmbeddedVenue, monoMs: number): void {
-    if (monoMs < this.#nextMs) return;
-    const startMs = performance.now();
-    this.save(venue);
-    const tookMs = Math.ceil(performance.now() - startMs);
-    this.#nextMs = monoMs + Math.max(saveEveryMs, tookMs * share);
-  }
-
-  /** The state stands for all inputs before it. */
-  save(venue: EmbeddedVenue): void {
-    const text = JSON.stringify(venue.save());
-    this.#database.exec('BEGIN');
-    this.#database.prepare("INSERT OR REPLACE INTO venue VALUES ('venue', ?)").run(text);
-    this.#database.exec('DELETE FROM input; COMMIT');
-  }
-
-  close(venue: EmbeddedVenue): void {
-    this.save(venue);
-    this.#database.close();
+  #open(bytes: number): void {
+    if (this.#descriptor !== undefined) closeSync(this.#descriptor);
+    const file = join(this.#directory, inputsName(this.#number));
+    this.#descriptor = openSync(file, existsSync(file) ? 'r+' : 'w', 0o600);
+    // A line that was torn by a kill was answered to nobody.
+    ftruncateSync(this.#descriptor, bytes);
+    this.#bytes = bytes;
   }
 }
 
-function read(json: unknown): VenueInput {
-  const { request, wallMs } = JSON.parse(String(json)) as WrittenInput;
-  if (request === undefined) return { wallMs };
-  return { wallMs, request: { ...request, body: Buffer.from(request.body, 'base64') } };
+export interface CompactionOrder {
+  readonly venue: EmbeddedVenue;
+  readonly options: Compaction['options'];
+  failed(error: Error): void;
+}
+
+interface Loaded extends Kept {
+  /** The number of the newest inputs, and where the right ones end. */
+  readonly last: number;
+  readonly lastBytes: number;
+}
+
+/** The newest state and the inputs behind it, those of number `before` and later left out. */
+export function loadUpTo(directory: string, before: number): Loaded | undefined {
+  const names = new Set(readdirSync(directory));
+  const number = newestState(names);
+  if (number === undefined) {
+    if (![...names].some((name) => name.startsWith('inputs-'))) return undefined;
+    throw new DamagedFile(`${directory} has inputs and no state`);
+  }
+  const inputs: VenueInput[] = [];
+  let last = number;
+  let lastBytes = 0;
+  for (let at = number; at < before && names.has(inputsName(at)); at += 1) {
+    const file = join(directory, inputsName(at));
+    const { bytes, isTorn, values } = readCheckedLines(file);
+    if (isTorn && names.has(inputsName(at + 1))) {
+      throw new DamagedFile(`${file} is damaged at byte ${bytes}`);
+    }
+    for (const value of values) inputs.push(readInput(value as WrittenInput));
+    last = at;
+    lastBytes = bytes;
+  }
+  return { saved: readStateFile(join(directory, stateName(number))), inputs, last, lastBytes };
+}
+
+/** Makes the state that stands before the inputs of this number the newest, and removes what it replaces. */
+export function replaceState(directory: string, number: number, saved: SavedVenue): void {
+  writeStateFile(join(directory, stateName(number)), saved);
+  for (const name of readdirSync(directory)) {
+    const [, given] = /^(?:state|inputs)-(\d+)(?:\.draft)?$/.exec(name) ?? [];
+    if (given !== undefined && Number(given) < number) rmSync(join(directory, name));
+  }
+}
+
+function newestState(names: ReadonlySet<string>): number | undefined {
+  const numbers = [...names].flatMap((name) => /^state-(\d+)$/.exec(name)?.[1] ?? []).map(Number);
+  return numbers.length === 0 ? undefined : Math.max(...numbers);
+}
+
+/** The bytes of a body are in base64. */
+type WrittenInput = Omit<VenueInput, 'request'> & {
+  readonly request?: Omit<VenueRequest, 'body'> & { readonly body: string };
+};
+
+function writtenInput(input: VenueInput): WrittenInput {
+  if (!('request' in input)) return input;
+  const { request } = input;
+  const body = Buffer.from(request.body).toString('base64');
+  return { ...input, request: { ...request, body } };
+}
+
+function readInput(written: WrittenInput): VenueInput {
+  const { request } = written;
+  if (request === undefined) return written as VenueInput;
+  const body = Buffer.from(request.body, 'base64');
+  return { ...written, request: { ...request, body } } as VenueInput;
 }

@@ -5,12 +5,19 @@
 import { type Clock, systemClock } from '../runtime/clock.ts';
 import { handleAdmin } from './admin-routes.ts';
 import type { DevelopmentAccount } from './development-accounts.ts';
-import { createVenue, type EmbeddedVenue, type VenueOptions } from './embedded-venue.ts';
+import {
+  createVenue,
+  type EmbeddedVenue,
+  startSettings,
+  type VenueOptions,
+} from './embedded-venue.ts';
+import type { Retention } from './engine/config.ts';
 import { type HttpShell, listen } from './http-shell.ts';
-import { Saves } from './saves.ts';
+import { type SaveLimits, Saves } from './saves.ts';
 import { SocketShell } from './socket-shell.ts';
+import { isKept, rebuildVenue, type VenueInput } from './venue-input.ts';
 
-export interface SandboxOptions extends Omit<VenueOptions, 'clock' | 'saved'> {
+export interface SandboxOptions extends Omit<VenueOptions, 'clock'> {
   /** 0, or none, takes a free one. */
   readonly port?: number;
   readonly host?: string;
@@ -18,6 +25,7 @@ export interface SandboxOptions extends Omit<VenueOptions, 'clock' | 'saved'> {
   readonly clock?: Clock;
   /** Directory in which the state is kept across restarts; in memory when absent. */
   readonly data?: string;
+  readonly saveLimits?: SaveLimits;
 }
 
 /** All that a client in any language needs to start. */
@@ -33,20 +41,29 @@ export interface SandboxInfo {
 export interface Sandbox {
   readonly info: SandboxInfo;
   readonly venue: EmbeddedVenue;
+  /** Applies all requests that are held, and sends all answers and frames that wait. */
+  release(): void;
   stop(): Promise<void>;
 }
 
 const tickMs = 50;
+/** What is kept is read whole at a start and written whole by each compaction, so it is less than memory has room for. */
+const keptRetention: Partial<Retention> = {
+  eventsPerAccount: 20_000,
+  receipts: 20_000,
+  closedOrders: 20_000,
+  trades: 20_000,
+};
 const maxBodyBytes = 1_048_576;
 const loopback = '127.0.0.1';
 
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
-  const { clock = systemClock, data, host = loopback, port = 0, ...rest } = options;
-  const saves = data === undefined ? undefined : new Saves(data);
-  const saved = saves?.load();
-  const venue = await createVenue({ ...rest, clock, ...(saved === undefined ? {} : { saved }) });
+  const { clock = systemClock, data, host = loopback, port = 0, saveLimits, ...rest } = options;
+  const saves = data === undefined ? undefined : new Saves(data, saveLimits);
+  const retention = { ...keptRetention, ...rest.retention };
+  const kept = saves && (await openKept(saves, { ...rest, clock, retention }));
+  const venue = kept?.venue ?? (await createVenue({ ...rest, clock }));
   const { reportFault } = venue.state;
-  if (saves !== undefined) keepInputs(venue, saves);
   const shell = await listen({
     host,
     port,
@@ -60,7 +77,8 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
       return answer;
     },
   });
-  const sockets = openSockets(venue, shell, clock);
+  venue.state.lanes.bsl = { host, port: shell.port, tlsSni: null };
+  const sockets = openSockets(venue, shell);
   let isPumpDue = false;
   const schedulePump = () => {
     if (isPumpDue) return;
@@ -70,6 +88,11 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
       sockets.pump();
     });
   };
+  const release = () => {
+    venue.ingress.releaseHeld();
+    shell.release();
+    sockets.release();
+  };
   const admin = await listen({
     host: loopback,
     port: 0,
@@ -77,52 +100,113 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     clock,
     reportFault,
     handle(request) {
-      const answer = handleAdmin(
-        {
-          venue,
-          clock,
-          failSockets: (account, number, message) => sockets.fail(account, number, message),
-          pump: () => sockets.pump(),
-        },
-        request,
-      );
-      if (request.method !== 'GET') saves?.save(venue);
-      return answer;
+      const parts = {
+        venue,
+        clock,
+        failSockets: (account: string, number: number, message: string) =>
+          sockets.fail(account, number, message),
+        pump: () => sockets.pump(),
+        release,
+      };
+      if (!isKept(request)) return handleAdmin(parts, request);
+      const { wallMs } = venue.state.clock.now();
+      return venue.state.clock.during(wallMs, () => {
+        venue.ingress.runDue(wallMs);
+        const answer = handleAdmin(parts, request);
+        kept?.record({ kind: 'admin', wallMs, request });
+        return answer;
+      });
     },
   });
   const cancelTicks = everyTick(clock, () => {
-    const wallMs = venue.advance();
-    saves?.record({ wallMs });
+    if (kept?.isFull() !== true) venue.advance();
     sockets.tick();
     sockets.pump();
-    saves?.keep(venue, clock.now().monoMs);
+    kept?.compact();
   });
   return {
     info: infoOf(venue, host, shell.port, admin.port),
     venue,
+    release,
     async stop() {
       cancelTicks();
       sockets.stop();
       await Promise.all([shell.stop(), admin.stop()]);
-      saves?.close(venue);
+      await kept?.close();
     },
   };
 }
 
-/** What changes nothing, because it only reads or came too fast, need not be done again. */
-function keepInputs(venue: EmbeddedVenue, saves: Saves): void {
-  saves.save(venue);
-  venue.ingress.onDone = (request, { status }, wallMs) => {
-    if (request.method === 'POST' && status !== 429) saves.record({ wallMs, request });
+/** A venue whose inputs are kept. */
+interface KeptVenue {
+  readonly venue: EmbeddedVenue;
+  record(input: VenueInput): void;
+  isFull(): boolean;
+  compact(): void;
+  close(): Promise<void>;
+}
+
+async function openKept(saves: Saves, options: VenueOptions): Promise<KeptVenue> {
+  try {
+    const kept = saves.load();
+    const venue = await (kept === undefined
+      ? createVenue(options)
+      : rebuildVenue(options, kept.saved, kept.inputs));
+    if (kept === undefined) saves.create(venue.save());
+    return keepInputs(venue, saves, options, kept !== undefined);
+  } catch (error) {
+    await saves.close();
+    throw error;
+  }
+}
+
+function keepInputs(
+  venue: EmbeddedVenue,
+  saves: Saves,
+  options: VenueOptions,
+  isRebuilt: boolean,
+): KeptVenue {
+  const { exchange, gates, reportFault } = venue.state;
+  let hasFailed = false;
+  const record = (input: VenueInput) => {
+    if (hasFailed) return;
+    try {
+      const isBehind = exchange.nowMs > input.wallMs;
+      saves.record(isBehind ? { ...input, engineMs: exchange.nowMs } : input);
+    } catch (error) {
+      // What cannot be kept would be forgotten by a restart, so nothing more is taken.
+      hasFailed = true;
+      gates.switches.recovering = true;
+      reportFault(error);
+    }
+  };
+  venue.onDue = (wallMs) => record({ kind: 'due', wallMs });
+  venue.ingress.onDone = (request, { isWithoutEffect, status }, wallMs) => {
+    if (request.method !== 'POST' || status === 429 || isWithoutEffect === true) return;
+    record({ kind: 'request', wallMs, request });
+    if (hasFailed) throw new Error('the request was applied and could not be recorded');
+  };
+  if (isRebuilt) {
+    const settings = startSettings(options);
+    venue.start(settings);
+    record({ kind: 'start', wallMs: venue.state.clock.now().wallMs, settings });
+  }
+  const { clock: _, reportFault: __, ...settings } = options;
+  return {
+    venue,
+    record,
+    isFull: () => saves.isFull,
+    compact: () => saves.compact({ venue, options: settings, failed: reportFault }),
+    close: () => saves.close(),
   };
 }
 
-function openSockets({ state }: EmbeddedVenue, shell: HttpShell, clock: Clock): SocketShell {
+function openSockets({ state }: EmbeddedVenue, shell: HttpShell): SocketShell {
   const { profile } = state;
   return new SocketShell({
     server: shell.server,
     path: profile.routes.wsPrivate,
-    clock,
+    clock: state.clock,
     reportFault: state.reportFault,
     open: state.sessions,
     parts: {

@@ -60,6 +60,12 @@ export class SocketShell {
     for (const session of this.#sessions.values()) session.tick(now);
   }
 
+  /** Sends every frame that waits now. */
+  release(): void {
+    const now = this.#options.clock.now();
+    for (const session of this.#sessions.values()) session.release(now);
+  }
+
   /** A numeric reason on command, to all sockets of the account. */
   fail(account: string, number: number, message: string): number {
     let count = 0;

@@ -4,7 +4,7 @@ import { ActionReader } from './action-input.ts';
 import type { Caps, Fees } from './engine/config.ts';
 import type { ExecutionEvent } from './engine/event.ts';
 import type { Exchange } from './engine/exchange.ts';
-import { EventFeed } from './event-feed.ts';
+import { EventFeed, type FeedSnapshot } from './event-feed.ts';
 import { Faults } from './faults.ts';
 import { Gates, type GatesSnapshot } from './gates.ts';
 import { IdempotencyKeys, type IdempotencySnapshot } from './idempotency.ts';
@@ -25,6 +25,19 @@ export interface LiveLimits {
 }
 
 import type { VenueClock } from './venue-clock.ts';
+
+export interface LaneAddress {
+  readonly host: string;
+  readonly port: number;
+  readonly tlsSni: string | null;
+}
+
+export interface Lanes {
+  bsl: LaneAddress | null;
+  fix: LaneAddress | null;
+  fixp: LaneAddress | null;
+  fixpSchemaUrl: string | null;
+}
 
 export type LiveCaps = { -readonly [name in keyof Caps]: Caps[name] };
 
@@ -54,8 +67,10 @@ export interface StateSnapshot {
   readonly caps: Caps;
   readonly nonces: readonly (readonly [string, NonceSnapshot])[];
   readonly nestedNonces: readonly (readonly [string, number])[];
-  readonly offsets: readonly (readonly [string, number])[];
+  readonly feed: FeedSnapshot;
   readonly idempotency: IdempotencySnapshot;
+  readonly reservations: readonly string[];
+  readonly hidesBuild: boolean;
 }
 
 export class State {
@@ -80,6 +95,8 @@ export class State {
   readonly sessions = new Set<OpenSession>();
   /** Conditional order → nonce of its nested order, while that one holds the floor (contract G20). */
   readonly nestedNonces = new Map<string, number>();
+  /** The ports through which an account can be reached, as far as they are open. */
+  readonly lanes: Lanes = { bsl: null, fix: null, fixp: null, fixpSchemaUrl: null };
   /** The version route answers without build metadata. */
   hidesBuild = false;
   /** Tests of the deprecated feature put the reservation ids here that count as valid (contract G17). */
@@ -116,9 +133,16 @@ export class State {
     this.edgeLimiter.budget = edgeBudget(edgeRequestsPerSecond);
   }
 
-  openAccount(account: string): void {
+  /** What was let in once is under no limit of its rate when it is applied again. */
+  set isRebuilding(on: boolean) {
+    for (const limiter of [this.accountLimiter, this.agentLimiter, this.edgeLimiter]) {
+      limiter.isOff = on;
+    }
+  }
+
+  openAccount(account: string, keepsHistory = true): void {
     this.identities.addAccount(account);
-    this.exchange.openAccount(account);
+    this.exchange.openAccount(account, keepsHistory);
     this.#nonces.set(account, new NonceWindow(this.profile.nonce.window));
   }
 
@@ -145,8 +169,10 @@ export class State {
       caps: { ...this.caps },
       nonces: [...this.#nonces].map(([account, window]) => [account, window.snapshot()]),
       nestedNonces: [...this.nestedNonces],
-      offsets: this.feed.offsets(),
+      feed: this.feed.snapshot(),
       idempotency: this.idempotency.snapshot(),
+      reservations: [...this.reservations],
+      hidesBuild: this.hidesBuild,
     };
   }
 
@@ -159,8 +185,10 @@ export class State {
       this.#nonces.set(account, new NonceWindow(this.profile.nonce.window, window));
     }
     for (const [orderId, nonce] of snapshot.nestedNonces) this.nestedNonces.set(orderId, nonce);
-    this.feed.restoreOffsets(snapshot.offsets);
+    this.feed.restore(snapshot.feed);
     this.idempotency.restore(snapshot.idempotency);
+    for (const id of snapshot.reservations) this.reservations.add(id);
+    this.hidesBuild = snapshot.hidesBuild;
   }
 
   /** Frees the nonces that stored conditionals held, once those have ended (contract G20). */

@@ -43,6 +43,8 @@ export type Outcome =
 export interface Sender {
   readonly credential: Credential;
   readonly remoteAddress: string;
+  /** When the request arrived, where it is processed later. */
+  readonly receivedMs: number | undefined;
 }
 
 class SubmitRefusal extends Error {
@@ -96,7 +98,7 @@ function admit(state: State, signed: SignedAction, sender: Sender): Outcome {
   checkSigner(state, signed, hash, action, sender);
   if (action.kind === 'place_conditional') checkNested(state, payload, sender);
   checkAccount(state, payload);
-  checkFreshness(state, payload, now.wallMs);
+  checkFreshness(state, payload, sender.receivedMs ?? now.wallMs);
   checkNonces(state, payload);
   checkReduceOnly(state, action);
   if (places(payload)) {
@@ -245,7 +247,7 @@ function checkNonces(state: State, payload: Payload): void {
   const window = state.nonces(payload.account);
   const facts = { nonceFloor: window.floor, nonceWindow: window.size };
   const words = `nonceFloor ${window.floor}, nonceWindow ${window.size}`;
-  if (payload.reservationId !== null && !state.reservations.delete(payload.reservationId)) {
+  if (payload.reservationId !== null && !state.reservations.has(payload.reservationId)) {
     const message = `no such nonce reservation; ${words}`;
     throw new SubmitRefusal('nonce_mismatch', message, facts);
   }
@@ -269,6 +271,7 @@ function consumeNonces(
 ): void {
   const { consumedByEngineReject, nestedTrigger } = state.profile.nonce;
   const window = state.nonces(payload.account);
+  if (payload.reservationId !== null) state.reservations.delete(payload.reservationId);
   if (result.nonceConsumed && (result.refusal === null || consumedByEngineReject)) {
     window.consume(payload.nonce);
   }

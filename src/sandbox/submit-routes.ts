@@ -262,7 +262,8 @@ function sorted(value: unknown): unknown {
 }
 
 function sender({ credential, request }: AuthorizedCall) {
-  return { credential, remoteAddress: request.remoteAddress };
+  const { receivedMs, remoteAddress } = request;
+  return { credential, remoteAddress, receivedMs };
 }
 
 function isSequenced(outcome: Outcome): boolean {

@@ -1,9 +1,20 @@
-/** The venue's clock: that of the process, which stands while an input is dealt with, then or again. */
+/**
+ * The venue's clock: that of the process, plus what an operator makes it wrong by. It stands still while an input is
+ * processed, the first time and when the input is processed again after a restart.
+ */
 import type { Clock, Instant } from '../runtime/clock.ts';
+
+/** How far the venue's clock is from that of the process, and how fast it moves away from it. */
+export interface ClockError {
+  readonly offsetMs: number;
+  readonly driftPpm: number;
+}
 
 export class VenueClock implements Clock {
   readonly #clock: Clock;
-  #wallMs: number | undefined;
+  #fixedWallMs: number | undefined;
+  #error: ClockError = { offsetMs: 0, driftPpm: 0 };
+  #errorSinceMonoMs = 0;
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -11,20 +22,39 @@ export class VenueClock implements Clock {
 
   now(): Instant {
     const now = this.#clock.now();
-    return this.#wallMs === undefined ? now : { ...now, wallMs: this.#wallMs };
+    const wallMs = this.#fixedWallMs ?? now.wallMs + this.#offsetMs(now.monoMs);
+    return { ...now, wallMs };
   }
 
   at(monoMs: number, callback: () => void): () => void {
     return this.#clock.at(monoMs, callback);
   }
 
-  /** All that the call does is at that time. */
+  /** Jumps to that distance at once; the monotonic clock, which no peer sees, stays that of the process. */
+  setError(change: Partial<ClockError>): void {
+    const { monoMs } = this.#clock.now();
+    this.#error = { ...this.#error, offsetMs: this.#offsetMs(monoMs), ...change };
+    this.#errorSinceMonoMs = monoMs;
+  }
+
+  /** As of now. */
+  get error(): ClockError {
+    return { ...this.#error, offsetMs: this.#offsetMs(this.#clock.now().monoMs) };
+  }
+
+  /** Everything that the call does happens at that time. */
   during<T>(wallMs: number, call: () => T): T {
-    this.#wallMs = wallMs;
+    const before = this.#fixedWallMs;
+    this.#fixedWallMs = wallMs;
     try {
       return call();
     } finally {
-      this.#wallMs = undefined;
+      this.#fixedWallMs = before;
     }
+  }
+
+  #offsetMs(monoMs: number): number {
+    const { driftPpm, offsetMs } = this.#error;
+    return offsetMs + Math.trunc(((monoMs - this.#errorSinceMonoMs) * driftPpm) / 1_000_000);
   }
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { encodeCompact } from '../../src/sandbox/compact.ts';
 import { type Loose, leg, open, orderIdOf, outcome, spot } from './client.ts';
+import { encodeCompact } from './encode-compact.ts';
 
 const venue = await open();
 afterAll(() => venue.stop());

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
@@ -79,6 +79,26 @@ async function runOf(name: string) {
   await once(child, 'exit');
   return { wallMs, fills: receipts.body.receipts[0].fills.length, status, hash };
 }
+
+test('faults and a wrong clock can be there from the start, and a wrong list of faults is refused', async () => {
+  const info = join(directory, 'wrong-clock.json');
+  const file = join(directory, 'faults.json');
+  writeFileSync(file, '[{"kind": "fail_before", "status": 502, "path": "/health"}]');
+  const flags = ['--manual-clock', '--clock-offset=-5000', '--faults', file];
+  const child = start('--port', '0', '--info', info, ...flags);
+  await once(child.stdout, 'data');
+  const { baseUrl } = JSON.parse(readFileSync(info, 'utf8'));
+  expect((await fetch(`${baseUrl}/api/v1/health`)).status).toBe(502);
+  const health = await (await fetch(`${baseUrl}/api/v1/health`)).json();
+  expect(health).toMatchObject({ wallMs: Date.UTC(2026, 0, 5, 12) - 5000 });
+  child.kill('SIGTERM');
+  await once(child, 'exit');
+  writeFileSync(file, '[{"kind": "meteor"}]');
+  const refused = start('--faults', file);
+  const [text] = (await once(refused.stderr, 'data')) as [Buffer];
+  const [code] = await once(refused, 'exit');
+  expect([code, String(text)]).toEqual([2, expect.stringContaining(`--faults ${file}: `)]);
+});
 
 test('wrong words on the command line are named', async () => {
   const child = start('--port', '70000');

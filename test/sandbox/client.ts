@@ -11,6 +11,7 @@ import type { DevelopmentAccount } from '../../src/sandbox/development-accounts.
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../src/sandbox/server.ts';
 import { fastestBlake3 } from '../../src/signer/blake3.ts';
 import { openEcdsa } from '../../src/signer/ecdsa.ts';
+import { sandboxProfile } from '../support/quick-files.ts';
 
 export interface Answer {
   readonly status: number;
@@ -40,6 +41,7 @@ export async function open(options: Partial<SandboxOptions> = {}): Promise<Opene
   const sandbox = await startSandbox({
     seed: 1,
     clock,
+    profile: sandboxProfile,
     reportFault: (error) => process.stderr.write(`${(error as Error).stack}\n`),
     ...options,
   });
@@ -123,6 +125,12 @@ export class Client {
 
   act(action: Loose, over: Loose = {}, headers: Record<string, string> = {}): Promise<Answer> {
     return this.post('/api/v1/trading/actions', this.sign(this.payload(action, over)), headers);
+  }
+
+  /** As the venue's operator sees them. */
+  async openOrders(): Promise<Loose[]> {
+    const { body } = await answer(`${this.#sandbox.info.adminUrl}/accounts/${this.account}`, {});
+    return body.openOrders;
   }
 
   headers(method: string, target: string, body: string): Record<string, string> {

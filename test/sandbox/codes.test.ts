@@ -1,10 +1,11 @@
 /** Runs the tables of docs/SANDBOX.md over the wire: the document says how to get each code, and it is right. */
+
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { refusalNumbers, refusals } from '../../src/domain/refusal.ts';
 import { delegationFields } from '../../src/sandbox/agent-routes.ts';
 import { agentCodes } from '../../src/sandbox/http-message.ts';
+import { refusalNumbers, refusals } from '../../src/venue/refusals.ts';
 import {
   type Answer,
   type Client,

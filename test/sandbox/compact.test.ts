@@ -1,11 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import {
-  type CompactAction,
-  CompactError,
-  decodeCompact,
-  encodeCompact,
-} from '../../src/sandbox/compact.ts';
+import { type CompactAction, CompactError, decodeCompact } from '../../src/sandbox/compact.ts';
+import { encodeCompact } from './encode-compact.ts';
 
 const batch = fc.record({
   idempotencyKey: fc.stringMatching(/^[ -~]{0,40}$/),

@@ -3,7 +3,7 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { systemClock } from '../../src/runtime/clock.ts';
+import { ManualClock, systemClock } from '../../src/runtime/clock.ts';
 import { startSandbox } from '../../src/sandbox/server.ts';
 import { open, spot } from './client.ts';
 
@@ -74,5 +74,51 @@ test('what was let in once is under no limit of its rate when it is done again',
   const second = await startSandbox({ seed: 1, data: copy });
   expect(second.venue.state.exchange.hash()).toBe(hash);
   expect(second.venue.state.limits).toMatchObject({ actionsPerSecond: 1, burst: 1 });
+  await second.stop();
+});
+
+test('a venue whose clock jumped, that held actions and refused others is rebuilt as it was', async () => {
+  const data = join(folder, 'four');
+  const first = await open({ data });
+  const one = first.client(0);
+  const actions = '/api/v1/trading/actions';
+  const budget = { perSecond: 1, burst: 1 };
+  await first.admin('/agents/dev1-desk', {
+    policy: { accounts: null, markets: null, addresses: null, maxNotional: null, budget },
+  });
+  const { wallMs } = first.clock.now();
+  await one.act(spot({ expires_at: wallMs + 60_000 }));
+  first.clock.advance(2_000);
+  // Its nonce is taken while it is held, so that this cancel is refused, and refused again when it is read back.
+  const hold = { kind: 'hold_fail', delayMs: null, claimsNonce: true, path: actions };
+  await first.admin('/faults', hold);
+  const held = one.payload(spot());
+  expect((await one.post(actions, one.sign(held))).status).toBe(503);
+  const fence = { ...held, action: { Cancel: { order_id: `0x${'1'.repeat(64)}` } } };
+  first.clock.advance(2_000);
+  expect((await one.post(actions, one.sign(fence))).body.code).toBe('nonce_replayed');
+  first.clock.advance(2_000);
+  await first.admin('/faults/release');
+  await first.admin('/clock', { offsetMs: 20_000 });
+  first.clock.advance(50);
+  await first.admin('/clock', { offsetMs: -20_000 });
+  await first.client(1).act(spot({ side: 'Ask', qty: 400_000 }));
+  await first.admin('/clock', { offsetMs: 0 });
+  first.clock.advance(60_000);
+  await first.admin('/reservations/r-1', {});
+  await first.admin('/reset');
+  const { account } = one;
+  const known = ({ venue: { state } }: Pick<typeof first, 'venue'>) => ({
+    hash: state.exchange.hash(),
+    nonces: state.nonces(account).snapshot(),
+    agent: state.identities.agent('dev1-desk'),
+    reservations: [...state.reservations],
+  });
+  const before = known(first);
+  expect(before.nonces.floor).toBe(2);
+  const copy = killed(data);
+  await first.stop();
+  const second = await startSandbox({ seed: 1, clock: new ManualClock(), data: copy });
+  expect(known(second)).toEqual(before);
   await second.stop();
 });

@@ -1,8 +1,7 @@
 import { request } from 'node:http';
-import { connect } from 'node:net';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { loadProfile } from '../../src/venue/profile.ts';
-import { type Client, type Loose, open, outcome, spot } from './client.ts';
+import { type Loose, open, outcome, spot } from './client.ts';
 
 const venue = await open();
 afterAll(() => venue.stop());
@@ -11,10 +10,6 @@ const one = venue.client(0);
 const two = venue.client(1);
 const lane = '/api/v1/order-entry';
 const actions = '/api/v1/trading/actions';
-
-async function openOrders(client: Client): Promise<Loose[]> {
-  return (await venue.admin(`/accounts/${client.account}`, undefined, 'GET')).body.openOrders;
-}
 
 describe('operational routes', () => {
   test('R82: readiness is 503 exactly while placing is impossible, and status is always 200', async () => {
@@ -107,6 +102,17 @@ describe('the order-entry lane', () => {
     }
   });
 
+  test('the bundle names the ports that are open, and the drop-copy record its transport', async () => {
+    const port = Number(new URL(venue.info.baseUrl).port);
+    const bundle = async () => (await one.get(`${lane}/connectivity`)).body;
+    const bsl = { host: '127.0.0.1', port, tlsSni: null };
+    expect(await bundle()).toMatchObject({ hosts: { bsl, fix: null, fixp: null } });
+    const fix = { host: '127.0.0.1', port: 9880, tlsSni: null };
+    venue.venue.state.lanes.fix = fix;
+    expect(await bundle()).toMatchObject({ hosts: { bsl, fix, fixp: null } });
+    expect((await one.get(`${lane}/drop-copy`)).body).toMatchObject({ transport: 'stream' });
+  });
+
   test('R54: the older names of the lane answer like the canonical ones', async () => {
     const paths = [
       'limits',
@@ -147,7 +153,7 @@ describe('the order-entry lane', () => {
     expect([narrow.status, narrow.body]).toEqual([200, { ok: true, accepted: true }]);
     const [first] = await stream.events(1);
     expect(first).toMatchObject({ kind: 'canceled', market: 7, side: 'Ask' });
-    expect(await openOrders(one)).toHaveLength(2);
+    expect(await one.openOrders()).toHaveLength(2);
     await one.post(`${lane}/orders/cancel-all`, '');
     expect(await stream.events(3)).toHaveLength(3);
     for (const wrong of [{ market: 'x' }, { book: 'MAYBE' }, { side: 'Buy' }, { all: true }]) {
@@ -160,8 +166,8 @@ describe('the order-entry lane', () => {
     await one.act(spot());
     await two.act(spot());
     await one.post(`${lane}/sessions/cancel-on-disconnect`, {});
-    expect(await openOrders(one)).toEqual([]);
-    expect(await openOrders(two)).toHaveLength(1);
+    expect(await one.openOrders()).toEqual([]);
+    expect(await two.openOrders()).toHaveLength(1);
   });
 
   test('a receipt joins an action with the state of its order', async () => {
@@ -208,7 +214,7 @@ describe('the order-entry lane', () => {
     const action = { SpotQuoteReplace: { market, legs: [rest] } };
     const answer = await one.post(`${lane}/orders/replace`, one.sign(one.payload(action)));
     expect(answer.body).toMatchObject({ accepted: true, code: null });
-    expect(await openOrders(one)).toMatchObject([{ orderId: answer.body.derivedOrderId }]);
+    expect(await one.openOrders()).toMatchObject([{ orderId: answer.body.derivedOrderId }]);
     const plain = await one.post(`${lane}/orders/cancel-replace`, one.sign(one.payload(spot())));
     expect(plain.status).toBe(422);
   });
@@ -241,122 +247,34 @@ describe('public market data', () => {
   });
 });
 
-describe('R133: fault switches', () => {
-  const arm = (rule: Loose) => venue.admin('/faults', rule);
-
-  test('500, 502, 503 and 504 before apply leave nothing, after apply everything', async () => {
-    for (const status of [500, 502, 503, 504]) {
-      await arm({ kind: 'fail_before', status, path: actions });
-      expect((await one.act(spot())).status).toBe(status);
-      expect(await openOrders(one)).toEqual([]);
-      await arm({ kind: 'fail_after', status, path: actions });
-      expect((await one.act(spot())).status).toBe(status);
-      expect(await openOrders(one)).toHaveLength(1);
-      await one.post(`${lane}/orders/cancel-all`, {});
-    }
+describe('requests that are none', () => {
+  test('what is too long or too deep is refused in the envelope', async () => {
+    const long = await one.post(actions, `"${'x'.repeat(1_100_000)}"`);
+    expect([long.status, long.body.error.details.cause]).toEqual([400, 'body_too_long']);
+    const deep = await one.post(actions, `${'['.repeat(50)}${']'.repeat(50)}`);
+    expect([deep.status, deep.body.error.details.cause]).toEqual([400, 'malformed_json']);
+    expect((await one.get(`/api/v1/markets?x=${'x'.repeat(5000)}`)).status).toBe(400);
+    expect((await one.get('/api/v1/trading/actions')).status).toBe(404);
   });
+});
 
-  test('a dropped action is answered by 409 and was not applied', async () => {
-    await arm({ kind: 'drop' });
-    const answer = await one.act(spot());
-    expect(answer.body.error).toMatchObject({
-      code: 'CONFLICT',
-      details: { cause: 'dropped_action' },
+describe("the operator's routes", () => {
+  test.each([
+    ['a page of another origin', { origin: 'https://example.org' }],
+    ['a page that has taken a name for loopback', { host: 'rebound.example.org:80' }],
+  ])('are not for %s', async (_, headers) => {
+    const { port } = new URL(venue.info.adminUrl);
+    const status = await new Promise((done) => {
+      request({ port, method: 'POST', path: '/admin/reset', headers }, (answer) => {
+        answer.resume();
+        done(answer.statusCode);
+      }).end();
     });
-    expect(await openOrders(one)).toEqual([]);
+    expect(status).toBe(403);
   });
+});
 
-  test('a slow answer comes when its time has come', async () => {
-    await arm({ kind: 'slow', delayMs: 3000, path: actions });
-    let isThere = false;
-    const answer = one.act(spot()).then(() => {
-      isThere = true;
-    });
-    while ((await openOrders(one)).length === 0);
-    venue.clock.advance(2999);
-    await one.get('/api/v1/health');
-    expect(isThere).toBe(false);
-    venue.clock.advance(1);
-    await answer;
-    expect(isThere).toBe(true);
-  });
-
-  test('the connection is cut at any byte of the answer, or before anything was applied', async () => {
-    const whole = await rawBytes(null);
-    for (const atByte of [0, 1, 15, 17, 100, whole - 1]) {
-      await one.post(`${lane}/orders/cancel-all`, {});
-      expect([atByte, await rawBytes({ kind: 'cut_after', atByte, path: actions })]).toEqual([
-        atByte,
-        atByte,
-      ]);
-      expect(await openOrders(one)).toHaveLength(1);
-    }
-    await one.post(`${lane}/orders/cancel-all`, {});
-    expect(await rawBytes({ kind: 'cut_before', path: actions })).toBe(0);
-    expect(await openOrders(one)).toEqual([]);
-  });
-
-  /** How many bytes of an answer reach a plain socket. */
-  async function rawBytes(rule: Loose): Promise<number> {
-    if (rule !== null) await arm(rule);
-    await one.resync();
-    const body = JSON.stringify(one.sign(one.payload(spot())));
-    const headers = Object.entries(one.headers('POST', actions, body)).map(
-      ([k, v]) => `${k}: ${v}`,
-    );
-    const head = [
-      `POST ${actions} HTTP/1.1`,
-      'Host: x',
-      'Connection: close',
-      `Content-Length: ${body.length}`,
-    ];
-    const socket = connect(Number(new URL(venue.info.baseUrl).port), '127.0.0.1');
-    socket.write([...head, ...headers, '', body].join('\r\n'));
-    let count = 0;
-    for await (const chunk of socket) {
-      const text = String(chunk);
-      // Node's own answer carries headers that a cut one does not; only the length of ours counts.
-      count +=
-        rule === null
-          ? text.replace(/(Date|Connection|Keep-Alive): .*\r\n/g, '').length
-          : text.length;
-    }
-    return count;
-  }
-
-  test('rates are drawn from the seed, so that two runs of it fail alike', async () => {
-    const outcomes = async (seed: number) => {
-      const other = await open({ seed });
-      await other.admin('/faults', { kind: 'fail_before', times: null, perMille: 300 });
-      const statuses: number[] = [];
-      for (let count = 0; count < 40; count += 1) {
-        statuses.push((await other.client(0).get('/api/v1/health')).status);
-      }
-      await other.stop();
-      return statuses.filter((status) => status === 503).length > 0 ? statuses : [];
-    };
-    const [first, again, different] = [await outcomes(5), await outcomes(5), await outcomes(6)];
-    expect(first).not.toEqual([]);
-    expect(again).toEqual(first);
-    expect(different).not.toEqual(first);
-  });
-
-  test('a rule hits its path, its account and its number of times only', async () => {
-    await arm({ kind: 'fail_before', account: two.account, path: 'limits', times: 2 });
-    expect((await one.get(`${lane}/limits`)).status).toBe(200);
-    expect((await two.get(`${lane}/sessions`)).status).toBe(200);
-    const statuses = [];
-    for (let count = 0; count < 3; count += 1)
-      statuses.push((await two.get(`${lane}/limits`)).status);
-    expect(statuses).toEqual([503, 503, 200]);
-    for (let count = 0; count < 256; count += 1) {
-      expect((await arm({ kind: 'drop', path: '/never' })).status).toBe(200);
-    }
-    expect((await arm({ kind: 'drop' })).status).toBe(400);
-    await venue.admin('/faults', undefined, 'DELETE');
-    expect((await venue.admin('/faults', undefined, 'GET')).body.faults).toEqual([]);
-  });
-
+describe("the operator's other switches", () => {
   test('the kill switch of a market refuses its placements and no others, and lets cancels pass', async () => {
     const { body } = await one.act(outcome());
     await venue.admin('/kill', { kind: 'market', market: 7, on: true });
@@ -405,32 +323,5 @@ describe('R133: fault switches', () => {
       expect(answer.body.error).not.toMatch(/\.[tj]s:/);
     }
     expect((await venue.admin('/nothing')).status).toBe(404);
-  });
-});
-
-describe('requests that are none', () => {
-  test('what is too long or too deep is refused in the envelope', async () => {
-    const long = await one.post(actions, `"${'x'.repeat(1_100_000)}"`);
-    expect([long.status, long.body.error.details.cause]).toEqual([400, 'body_too_long']);
-    const deep = await one.post(actions, `${'['.repeat(50)}${']'.repeat(50)}`);
-    expect([deep.status, deep.body.error.details.cause]).toEqual([400, 'malformed_json']);
-    expect((await one.get(`/api/v1/markets?x=${'x'.repeat(5000)}`)).status).toBe(400);
-    expect((await one.get('/api/v1/trading/actions')).status).toBe(404);
-  });
-});
-
-describe("the operator's routes", () => {
-  test.each([
-    ['a page of another origin', { origin: 'https://example.org' }],
-    ['a page that has taken a name for loopback', { host: 'rebound.example.org:80' }],
-  ])('are not for %s', async (_, headers) => {
-    const { port } = new URL(venue.info.adminUrl);
-    const status = await new Promise((done) => {
-      request({ port, method: 'POST', path: '/admin/reset', headers }, (answer) => {
-        answer.resume();
-        done(answer.statusCode);
-      }).end();
-    });
-    expect(status).toBe(403);
   });
 });

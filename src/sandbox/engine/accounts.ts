@@ -11,7 +11,7 @@ import {
   saveOrder,
 } from './state.ts';
 
-export function openAccount(state: State, id: string): AccountState {
+export function openAccount(state: State, id: string, keepsHistory = true): AccountState {
   const known = state.accounts.get(id);
   if (known !== undefined) return known;
   const { caps, retention } = state.config;
@@ -20,12 +20,13 @@ export function openAccount(state: State, id: string): AccountState {
   }
   const account: AccountState = {
     id,
+    keepsHistory,
     balances: [],
     open: [],
     openByMarket: Array.from(state.markets, () => 0),
     parents: new Set(),
-    events: new PackedLog(retention.eventsPerAccount, eventPacking(id)),
-    receipts: new PackedLog(retention.receipts, receiptPacking),
+    events: new PackedLog(keepsHistory ? retention.eventsPerAccount : 1, eventPacking(id)),
+    receipts: new PackedLog(keepsHistory ? retention.receipts : 1, receiptPacking),
     lastSeq: 0,
     makerVolumeMicro: 0,
     volumeMonth: 0,

@@ -74,15 +74,6 @@ export interface ExchangeConfig {
   deriveChildId(canonical: string, index: number): string;
 }
 
-export const defaultCaps: Caps = {
-  openOrders: 1000,
-  openOrdersPerMarket: 200,
-  ordersPerLevel: 500,
-  levelsPerSide: 5000,
-  parents: 64,
-  accounts: 10_000,
-};
-
 export const defaultRetention: Retention = {
   eventsPerAccount: 100_000,
   eventAgeMs: 7 * 24 * 3_600_000,
@@ -90,7 +81,5 @@ export const defaultRetention: Retention = {
   trades: 100_000,
   receipts: 200_000,
 };
-
-export const defaultFees: Fees = { takerBps: 5, makerBps: 0, tiers: [] };
 
 export const creditOff: Credit = { mode: 'off', accountCapMicro: 0, marketCapMicro: 0 };

@@ -205,7 +205,9 @@ export function commit(state: State): readonly ExecutionEvent[] {
   }
   if (ended.length > 0) {
     staged.ended = [];
-    for (const one of ended) forget(state, state.ended.push(one));
+    for (const one of ended) {
+      forget(state, one.account.keepsHistory ? state.ended.push(one) : one);
+    }
   }
   return events;
 }

@@ -72,8 +72,8 @@ export class Exchange {
     return new Exchange(config, restoreState(config, snapshot));
   }
 
-  openAccount(account: string): void {
-    openAccount(this.#state, account);
+  openAccount(account: string, keepsHistory = true): void {
+    openAccount(this.#state, account, keepsHistory);
   }
 
   /** Credits an asset (`USDC`, `BTC`, or an outcome book `7:YES`); a negative amount takes from what is free. */

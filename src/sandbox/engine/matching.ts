@@ -128,7 +128,7 @@ function trade(state: State, maker: Order, taker: Order): void {
   at.lastTrade = lastTrade;
   at.volume = Math.min(Number.MAX_SAFE_INTEGER, at.volume + qty);
   at.seq += 1;
-  state.staged.trades.push(lastTrade);
+  if (maker.account.keepsHistory || taker.account.keepsHistory) state.staged.trades.push(lastTrade);
   ownSide(at, maker.side).reduce(maker, qty);
   fill(state, taker, tradeId, price, qty, takerFee, 'taker');
   fill(state, maker, tradeId, price, qty, makerFee, 'maker');

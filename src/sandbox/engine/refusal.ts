@@ -43,7 +43,6 @@ export const coarseLabels = {
   MARKET_HALTED: 'ENGINE_REJECTED',
 } as const;
 export type EngineCode = keyof typeof coarseLabels;
-export type CoarseLabel = (typeof coarseLabels)[EngineCode];
 
 export interface Refusal {
   readonly code: EngineCode;

@@ -35,6 +35,7 @@ type ConditionalRecord = Omit<Conditional, Linked> & Where;
 
 interface AccountRecord {
   readonly id: string;
+  readonly keepsHistory: boolean;
   readonly balances: readonly (Balance | null)[];
   readonly lastSeq: number;
   readonly events: readonly ExecutionEvent[];
@@ -139,6 +140,7 @@ function marketRecord({ spec, status, outcome, killed, books }: MarketState): Ma
 function accountRecord(account: AccountState): AccountRecord {
   return {
     id: account.id,
+    keepsHistory: account.keepsHistory,
     balances: Array.from(account.balances, (balance) =>
       balance === undefined ? null : { ...balance },
     ),
@@ -191,7 +193,7 @@ function parentRecord(parent: Parent): AlgoRecord | ConditionalRecord {
 }
 
 function restoreAccount(state: State, record: AccountRecord): void {
-  const account = openAccount(state, record.id);
+  const account = openAccount(state, record.id, record.keepsHistory);
   for (const [asset, balance] of record.balances.entries()) {
     if (balance !== null) account.balances[asset] = { ...balance };
   }

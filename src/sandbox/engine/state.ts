@@ -25,6 +25,8 @@ export interface Balance {
 
 export interface AccountState {
   readonly id: string;
+  /** False for an account whose past nobody asks for: what has ended is forgotten at once. */
+  readonly keepsHistory: boolean;
   /** By index of the asset; absent until first used. */
   readonly balances: (Balance | undefined)[];
   /** In no order; each order knows its place. */

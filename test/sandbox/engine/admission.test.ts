@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
-import { defaultCaps } from '../../../src/sandbox/engine/config.ts';
 import { coarseLabels, type EngineCode } from '../../../src/sandbox/engine/refusal.ts';
 import type { ActionResult } from '../../../src/sandbox/engine/view.ts';
-import { coin, Floor, usd } from './floor.ts';
+import { coin, defaultCaps, Floor, usd } from './floor.ts';
 
 /** Makes the exchange refuse with the code that the row names. */
 type Provocation = (floor: Floor) => ActionResult;

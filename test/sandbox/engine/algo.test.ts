@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { maxSlices } from '../../../src/sandbox/engine/algo.ts';
-import { defaultCaps } from '../../../src/sandbox/engine/config.ts';
-import { coin, Floor, told, usd } from './floor.ts';
+import { coin, defaultCaps, Floor, told, usd } from './floor.ts';
 
 const price = 100 * usd;
 const iceberg = { kind: 'iceberg', sliceQty: 0.4 * coin } as const;

@@ -9,9 +9,8 @@ import type {
   Strategy,
 } from '../../../src/sandbox/engine/action.ts';
 import {
+  type Caps,
   creditOff,
-  defaultCaps,
-  defaultFees,
   defaultRetention,
   type ExchangeConfig,
   type MarketSpec,
@@ -53,10 +52,19 @@ export const coin = 100_000_000;
 
 export const startMs = 1_700_000_000_000;
 
+export const defaultCaps: Caps = {
+  openOrders: 1000,
+  openOrdersPerMarket: 200,
+  ordersPerLevel: 500,
+  levelsPerSide: 5000,
+  parents: 64,
+  accounts: 10_000,
+};
+
 export function configOf(change: Partial<ExchangeConfig> = {}): ExchangeConfig {
   return {
     markets: [spot, prediction],
-    fees: defaultFees,
+    fees: { takerBps: 5, makerBps: 0, tiers: [] },
     caps: defaultCaps,
     retention: { ...defaultRetention, closedOrders: 1000 },
     credit: creditOff,

@@ -1,0 +1,30 @@
+/** Gives each of two answers to the other's request, as an intermediary does that has lost count of its responses. */
+import type { VenueResponse } from './http-message.ts';
+
+interface Waiting {
+  readonly answer: VenueResponse;
+  send(answer: VenueResponse): void;
+}
+
+export class AnswerSwap {
+  #first: Waiting | undefined;
+
+  /** The first waits for a second, however long that takes. */
+  meet(answer: VenueResponse, send: (answer: VenueResponse) => void): void {
+    const first = this.#first;
+    if (first === undefined) {
+      this.#first = { answer, send };
+      return;
+    }
+    this.#first = undefined;
+    first.send(answer);
+    send(first.answer);
+  }
+
+  /** An answer that found no second goes to its own request. */
+  release(): void {
+    const first = this.#first;
+    this.#first = undefined;
+    first?.send(first.answer);
+  }
+}

@@ -1,0 +1,11 @@
+/** The thread of `saves.ts`: makes a venue of the newest state and the inputs behind it, and saves that. */
+import { workerData } from 'node:worker_threads';
+import { systemClock } from '../runtime/clock.ts';
+import { type Compaction, loadUpTo, replaceState } from './saves.ts';
+import { rebuildVenue } from './venue-input.ts';
+
+const { directory, next, options } = workerData as Compaction;
+const kept = loadUpTo(directory, next);
+if (kept === undefined) throw new Error(`${directory} has no state`);
+const venue = await rebuildVenue({ ...options, clock: systemClock }, kept.saved, kept.inputs);
+replaceState(directory, next, venue.save());

@@ -1,0 +1,72 @@
+/**
+ * What has changed the venue, in the order in which it did: the same inputs at the same times give the same state, so
+ * that a venue that was killed is built again from a saved state and the inputs behind it.
+ */
+import { handleAdmin } from './admin-routes.ts';
+import {
+  buildVenue,
+  type EmbeddedVenue,
+  type SavedVenue,
+  type StartSettings,
+  type VenueOptions,
+} from './embedded-venue.ts';
+import type { VenueRequest } from './http-message.ts';
+
+export type VenueInput = {
+  readonly wallMs: number;
+  /** The time of the engine before it, where the clock has jumped back behind that. */
+  readonly engineMs?: number;
+} & (
+  | { readonly kind: 'due' }
+  | { readonly kind: 'request' | 'admin'; readonly request: VenueRequest }
+  | { readonly kind: 'start'; readonly settings: StartSettings }
+);
+
+export async function rebuildVenue(
+  options: VenueOptions,
+  saved: SavedVenue,
+  inputs: Iterable<VenueInput>,
+): Promise<EmbeddedVenue> {
+  const venue = await buildVenue(options, saved);
+  const { state } = venue;
+  state.isRebuilding = true;
+  for (const input of inputs) {
+    // What was due then is an input of its own: here the time moves and nothing else.
+    if ('request' in input) state.exchange.advance(input.engineMs ?? input.wallMs);
+    state.clock.during(input.wallMs, () => applyAgain(venue, input));
+  }
+  state.isRebuilding = false;
+  return venue;
+}
+
+function applyAgain(venue: EmbeddedVenue, input: VenueInput): void {
+  switch (input.kind) {
+    case 'due':
+      venue.ingress.runDue(input.wallMs);
+      break;
+    case 'request':
+      venue.ingress.again(input.request);
+      break;
+    case 'admin':
+      // What hangs on connections is over.
+      handleAdmin(
+        {
+          venue,
+          clock: venue.state.clock,
+          failSockets: () => 0,
+          release: () => {},
+          pump: () => {},
+        },
+        input.request,
+      );
+      break;
+    case 'start':
+      venue.start(input.settings);
+      break;
+  }
+}
+
+/** Whether an operator's call changes what is kept: faults and clocks are those of the process. */
+export function isKept({ method, target }: VenueRequest): boolean {
+  return method !== 'GET' && !/^\/admin\/(clock|faults)\b/.test(target);
+}
