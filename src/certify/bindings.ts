@@ -2,6 +2,7 @@
  * The variables of a scenario: `$order` is made up where a line is sent and learnt where one is heard, so the same
  * line serves both sides. `$next+3` and `$qty*2` are exact decimal arithmetic.
  */
+import { decimalText } from '../fix/decimal.ts';
 import { LineError } from './line.ts';
 
 const form = /\$([a-z][A-Za-z0-9]{0,23})(?:([+*-])(\d{1,9}(?:\.\d{1,9})?))?/g;
@@ -83,12 +84,4 @@ function atoms(text: string): { readonly atoms: bigint; readonly scale: number }
   const [, sign, whole = '', fraction = ''] = /^(-?)(\d{0,30})(?:\.(\d{0,30}))?$/.exec(text) ?? [];
   if (sign === undefined || whole + fraction === '') return undefined;
   return { atoms: BigInt(`${sign}${whole}${fraction}`), scale: fraction.length };
-}
-
-export function decimalText(value: bigint, scale: number): string {
-  const sign = value < 0n ? '-' : '';
-  const digits = String(value < 0n ? -value : value).padStart(scale + 1, '0');
-  const whole = digits.slice(0, digits.length - scale);
-  const fraction = digits.slice(digits.length - scale).replace(/0+$/, '');
-  return fraction === '' ? sign + whole : `${sign}${whole}.${fraction}`;
 }

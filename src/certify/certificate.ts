@@ -1,18 +1,12 @@
 /**
- * The certificate: what was shown, by whom, with which versions, until when, and what ends it, signed with Ed25519 over
- * its canonical JSON (keys sorted, no spaces), so that anybody can check it without us.
+ * The certificate: what was shown, by whom, with which versions, until when, and what ends it, signed with the desk's
+ * key, so that anybody who knows the public key can check it without us.
  */
-import {
-  createHash,
-  createPrivateKey,
-  createPublicKey,
-  generateKeyPairSync,
-  type KeyObject,
-  sign,
-  verify,
-} from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
 import { z } from 'zod';
-import type { RunRecord, ScenarioRecord } from './record.ts';
+import { type Evidence, EvidenceError, endOf, subjectShape } from './evidence.ts';
+import type { Outcome, ScenarioRecord } from './record.ts';
+import { canonical, fingerprint, isSigned, publicKeyOf, signatureOf } from './signature.ts';
 
 export interface CertificateOptions {
   readonly issuedMs: number;
@@ -20,22 +14,17 @@ export interface CertificateOptions {
 }
 
 const words = z.string().max(2000);
-const listed = z.array(z.strictObject({ id: words, reason: words })).max(1000);
+const scenario = z.strictObject({ id: words, reason: words });
+const listed = z.array(scenario).max(1000);
 const certificateShape = z.strictObject({
-  format: z.literal('causeway-certificate/1'),
-  identity: z.strictObject({
-    name: words,
-    software: words,
-    version: words,
-    senderCompId: words,
-    targetCompId: words,
-  }),
-  direction: z.enum(['acceptor', 'initiator']),
+  format: z.literal('causeway-certificate/2'),
+  identity: subjectShape.shape.identity,
+  direction: subjectShape.shape.direction,
   protocol: z.enum(['fix', 'fixp']),
   scope: z.strictObject({
     features: z.array(words).max(100),
     passed: z.array(words).max(1000),
-    waived: listed,
+    waived: z.array(scenario.extend({ until: z.iso.date() })).max(1000),
     /** Optional scenarios that failed. */
     failed: listed,
     notRun: listed,
@@ -43,7 +32,10 @@ const certificateShape = z.strictObject({
   causeway: words,
   catalogueHash: words,
   dictionaryHash: words,
-  evidenceHash: words,
+  /** SHA-256 of the rules of engagement that the counterparty was given. */
+  rulesHash: words,
+  /** Where the evidence ends: how many records there are, and the SHA-256 of the last one. */
+  evidence: z.strictObject({ records: z.int(), head: words }),
   issued: z.iso.datetime(),
   expires: z.iso.datetime(),
   endsWith: z.array(words).max(20),
@@ -70,50 +62,84 @@ export function obstacles(scenarios: readonly ScenarioRecord[]): readonly Scenar
 }
 
 export function issue(
-  run: RunRecord,
+  evidence: Evidence,
   key: KeyObject,
   { issuedMs, validDays }: CertificateOptions,
 ): SignedCertificate {
-  const inTheWay = obstacles(run.scenarios);
-  const passed = run.scenarios.filter(({ outcome }) => outcome === 'passed');
-  if (passed.length === 0) throw new NotCertified('no scenario was passed');
-  if (inTheWay.length > 0) {
-    const list = inTheWay.map(({ id, outcome, reason }) => `${id} ${outcome}: ${reason}`);
-    throw new NotCertified(`not certified:\n  ${list.join('\n  ')}`);
-  }
-  const of = (wanted: string) =>
-    run.scenarios
-      .filter(({ outcome }) => outcome === wanted)
-      .map(({ id, reason }) => ({ id, reason }));
+  const publicKey = publicKeyOf(key);
+  const obstacle = obstacleOf(evidence, publicKey, issuedMs);
+  if (obstacle !== undefined) throw new NotCertified(`not certified: ${obstacle}`);
+  const claims = claimsOf(evidence);
+  const ends = [issuedMs + validDays * dayMs, ...claims.scope.waived.map(endOf)];
+  const { software, version } = claims.identity;
   const certificate: Certificate = {
-    format: 'causeway-certificate/1',
+    format: 'causeway-certificate/2',
+    ...claims,
+    issued: new Date(issuedMs).toISOString(),
+    expires: new Date(Math.min(...ends)).toISOString(),
+    endsWith: [
+      `another version of ${software} than ${version}`,
+      'other CompIDs',
+      'another dictionary than the one of dictionaryHash',
+      'other rules of engagement than those of rulesHash',
+      'the date of expiry, which is no later than the end of the first waiver',
+    ],
+  };
+  const value = signatureOf(certificate, key);
+  return { certificate, signature: { algorithm: 'Ed25519', publicKey, value } };
+}
+
+function obstacleOf(
+  { run, subject }: Evidence,
+  publicKey: string,
+  issuedMs: number,
+): string | undefined {
+  if (subject.signer === null) {
+    return 'the evidence is not signed; play it with --key, so that it cannot be changed later';
+  }
+  if (subject.signer !== publicKey) {
+    return `the evidence is signed by ${fingerprint(subject.signer)}, which is not this key`;
+  }
+  if (subject.rulesHash === null) {
+    return 'the interview does not name the rules of engagement, as `rules: FILE`';
+  }
+  if (!run.scenarios.some(({ outcome }) => outcome === 'passed')) return 'no scenario was passed';
+  const over = run.scenarios.filter(
+    ({ outcome, until }) =>
+      outcome === 'waived' && until !== undefined && endOf({ until }) <= issuedMs,
+  );
+  const list = [...obstacles(run.scenarios), ...over].map(
+    ({ id, outcome, reason }) => `\n  ${id} ${outcome}: ${reason}`,
+  );
+  return list.length === 0 ? undefined : list.join('');
+}
+
+/** What a certificate says of the evidence, and what the evidence must show again when it is verified. */
+function claimsOf({ run, count, head }: Evidence) {
+  const of = (...wanted: readonly Outcome[]) =>
+    run.scenarios
+      .filter(({ outcome }) => wanted.includes(outcome))
+      .map(({ id, reason }) => ({ id, reason }));
+  return {
     identity: run.identity,
     direction: run.direction,
     protocol: run.protocol,
     scope: {
       features: [...run.features],
-      passed: passed.map(({ id }) => id),
-      waived: of('waived'),
-      failed: [...of('failed'), ...of('inconclusive')],
+      passed: of('passed').map(({ id }) => id),
+      waived: of('waived').map((one) => ({
+        ...one,
+        until: run.scenarios.find(({ id }) => id === one.id)?.until ?? '',
+      })),
+      failed: of('failed', 'inconclusive'),
       notRun: of('notRun'),
     },
     causeway: run.causeway,
     catalogueHash: run.catalogueHash,
     dictionaryHash: run.dictionaryHash,
-    evidenceHash: evidenceHash(run),
-    issued: new Date(issuedMs).toISOString(),
-    expires: new Date(issuedMs + validDays * dayMs).toISOString(),
-    endsWith: [
-      `another version of ${run.identity.software} than ${run.identity.version}`,
-      'other CompIDs',
-      'another dictionary than the one of dictionaryHash',
-      'a waiver that has run out',
-      'the date of expiry',
-    ],
+    rulesHash: run.rulesHash ?? '',
+    evidence: { records: count, head },
   };
-  const value = sign(null, Buffer.from(canonical(certificate)), key).toString('base64');
-  const publicKey = createPublicKey(key).export({ type: 'spki', format: 'der' }).toString('base64');
-  return { certificate, signature: { algorithm: 'Ed25519', publicKey, value } };
 }
 
 export interface Check {
@@ -124,10 +150,10 @@ export interface Check {
 
 export interface CheckOptions {
   readonly nowMs: number;
-  /** Base64 of the issuer's public key; without it the signature shows only that nothing was changed. */
-  readonly issuer?: string | undefined;
-  /** The run that the certificate was given for. */
-  readonly evidence?: RunRecord | undefined;
+  /** Base64 of the public key that the reader knows from elsewhere: anybody can make a key and sign with it. */
+  readonly issuer: string;
+  /** What the run folder holds, or why it cannot be believed. */
+  readonly evidence?: Evidence | EvidenceError | undefined;
 }
 
 /** Throws for what is no certificate at all. */
@@ -139,66 +165,27 @@ export function check(
   { certificate, signature }: SignedCertificate,
   { nowMs, issuer, evidence }: CheckOptions,
 ): readonly Check[] {
-  const checks: Check[] = [];
-  const add = (what: string, isMet: boolean, detail: string) =>
-    checks.push({ what, isMet, detail });
-  add('signature', isSigned(certificate, signature), fingerprint(signature.publicKey));
-  if (issuer !== undefined) {
-    add('issuer', issuer === signature.publicKey, `wanted ${fingerprint(issuer)}`);
+  const { publicKey, value } = signature;
+  const isIntact = isSigned(certificate, publicKey, value);
+  const checks: Check[] = [
+    { what: 'signature', isMet: isIntact, detail: fingerprint(publicKey) },
+    { what: 'issuer', isMet: issuer === publicKey, detail: `wanted ${fingerprint(issuer)}` },
+    {
+      what: 'expiry',
+      isMet: nowMs < Date.parse(certificate.expires),
+      detail: certificate.expires,
+    },
+  ];
+  if (evidence === undefined) return checks;
+  const fault = evidence instanceof EvidenceError ? evidence.message : strangeness(evidence);
+  const detail = fault ?? `${certificate.evidence.records} records`;
+  return [...checks, { what: 'evidence', isMet: fault === undefined, detail }];
+
+  function strangeness(shown: Evidence): string | undefined {
+    if (shown.subject.signer !== publicKey) return 'it is not signed by the issuer';
+    const { head, records } = certificate.evidence;
+    if (shown.head !== head) return `it does not end with record ${records} of the certificate`;
+    const claims = { ...certificate, ...claimsOf(shown) };
+    return canonical(claims) === canonical(certificate) ? undefined : 'it shows something else';
   }
-  add('expiry', nowMs < Date.parse(certificate.expires), certificate.expires);
-  if (evidence !== undefined) {
-    const hash = evidenceHash(evidence);
-    add('evidence', hash === certificate.evidenceHash, `SHA-256 ${hash}`);
-  }
-  return checks;
-}
-
-function isSigned(certificate: Certificate, { publicKey, value }: SignedCertificate['signature']) {
-  try {
-    const key = createPublicKey({
-      key: Buffer.from(publicKey, 'base64'),
-      format: 'der',
-      type: 'spki',
-    });
-    const bytes = Buffer.from(canonical(certificate));
-    return (
-      key.asymmetricKeyType === 'ed25519' && verify(null, bytes, key, Buffer.from(value, 'base64'))
-    );
-  } catch {
-    return false;
-  }
-}
-
-/** Short enough to be read out. */
-export function fingerprint(publicKey: string): string {
-  const hash = createHash('sha256').update(publicKey, 'base64').digest('hex');
-  return `key ${hash.slice(0, 32).replace(/(.{4})(?=.)/g, '$1 ')}`;
-}
-
-export function evidenceHash(run: RunRecord): string {
-  return createHash('sha256').update(canonical(run)).digest('hex');
-}
-
-/** A new signing key as PEM. */
-export function newKey(): string {
-  const { privateKey } = generateKeyPairSync('ed25519');
-  return privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
-}
-
-export function readKey(pem: string): KeyObject {
-  const key = createPrivateKey(pem);
-  if (key.asymmetricKeyType !== 'ed25519') throw new Error('the key is not an Ed25519 key');
-  return key;
-}
-
-/** JSON with sorted keys and nothing between. */
-export function canonical(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  const members = Object.entries(value)
-    .filter(([, member]) => member !== undefined)
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([name, member]) => `${JSON.stringify(name)}:${canonical(member)}`);
-  return `{${members.join(',')}}`;
 }

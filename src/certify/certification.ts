@@ -5,6 +5,7 @@
 import type { BridgeStand } from './bridge-stand.ts';
 import type { Participant } from './contra.ts';
 import type { Desk } from './desk.ts';
+import { Evidence } from './evidence.ts';
 import { FixDesk } from './fix-desk.ts';
 import { FixpDesk } from './fixp-desk.ts';
 import type { Interview, Selected } from './interview.ts';
@@ -12,7 +13,7 @@ import { select } from './interview.ts';
 import { Player } from './player.ts';
 import type { DeskPort } from './port.ts';
 import type { Hand, Prompt } from './prompt.ts';
-import type { Attempt, Outcome, Rung, RunRecord, ScenarioRecord } from './record.ts';
+import type { Attempt, Rung, RunRecord, ScenarioRecord, Subject } from './record.ts';
 import { type Catalogue, needsHand } from './scenario.ts';
 
 export interface CertificationOptions {
@@ -25,9 +26,10 @@ export interface CertificationOptions {
   /** Acts in place of a person; without it, and without a person, scenarios that need one are not run. */
   readonly hand?: Hand | undefined;
   readonly isAttended: boolean;
-  /** Of the same counterparty, whose attempts are kept. */
-  readonly before?: RunRecord | undefined;
-  readonly versions: Pick<RunRecord, 'causeway' | 'dictionaryHash'>;
+  /** Where the evidence of this subject is kept, with what it showed before; absent: nowhere. */
+  readonly evidence?: ((subject: Omit<Subject, 'signer'>) => Evidence) | undefined;
+  readonly versions: Pick<RunRecord, 'causeway' | 'dictionaryHash'> &
+    Partial<Pick<RunRecord, 'rulesHash'>>;
   readonly told?: ((event: CertificationEvent) => void) | undefined;
 }
 
@@ -40,14 +42,12 @@ export type CertificationEvent =
   | { readonly kind: 'finished'; readonly id: string; readonly record: ScenarioRecord }
   | { readonly kind: 'done'; readonly record: RunRecord };
 
-const mostAttemptsKept = 10;
-
 export class Certification {
   readonly selected: readonly Selected[];
   readonly #options: CertificationOptions;
   readonly #abort = new AbortController();
   readonly #desk: Desk;
-  readonly #records = new Map<string, ScenarioRecord>();
+  readonly #evidence: Evidence;
   readonly #earlierOrders = new Set<string>();
   readonly #startedMs = Date.now();
   #running: string | undefined;
@@ -56,7 +56,7 @@ export class Certification {
   #plays = 0;
 
   constructor(options: CertificationOptions) {
-    const { catalogue, interview, port, password, bridge, reader, before } = options;
+    const { catalogue, interview, port, password, bridge, reader } = options;
     this.#options = options;
     this.selected = select(catalogue.scenarios, interview);
     const { username } = interview.credentials ?? {};
@@ -79,11 +79,8 @@ export class Certification {
       },
       this.#abort.signal,
     );
-    for (const selected of this.selected) {
-      const earlier = before?.scenarios.find(({ id }) => id === selected.scenario.id);
-      const attempts = earlier?.attempts ?? [];
-      this.#records.set(selected.scenario.id, recordOf(selected, attempts, 'not played yet'));
-    }
+    const subject = subjectFrom(options);
+    this.#evidence = options.evidence?.(subject) ?? new Evidence({ ...subject, signer: null });
   }
 
   /** The scenario that is being played. */
@@ -100,26 +97,14 @@ export class Certification {
     return this.#options.port.port;
   }
 
-  get record(): RunRecord {
-    const { interview, catalogue, versions } = this.#options;
-    const { counterparty, session, direction, protocol, features } = interview;
-    const { senderCompId, targetCompId } = session;
-    return {
-      format: 'causeway-certification-run/1',
-      identity: { ...counterparty, senderCompId, targetCompId },
-      direction,
-      protocol,
-      features,
-      ...versions,
-      catalogueHash: catalogue.hash,
-      startedMs: this.#startedMs,
-      endedMs: Date.now(),
-      scenarios: this.selected.flatMap(({ scenario }) => this.#records.get(scenario.id) ?? []),
-    };
+  /** Of all runs until now. */
+  get evidence(): Evidence {
+    return this.#evidence;
   }
 
   /** Plays all that are selected, or those of these ids. */
   async run(ids?: readonly string[]): Promise<RunRecord> {
+    this.#begin();
     for (const selected of this.selected) {
       if (this.#abort.signal.aborted) break;
       if (ids !== undefined && !ids.includes(selected.scenario.id)) continue;
@@ -127,7 +112,7 @@ export class Certification {
       // Nobody waits an hour for one who is not there.
       if (this.#desk.wire.isDeserted) break;
     }
-    const { record } = this;
+    const record = this.#evidence.run;
     this.#tell({ kind: 'done', record });
     return record;
   }
@@ -143,19 +128,32 @@ export class Certification {
     await this.#options.hand?.stop();
   }
 
+  #begin(): void {
+    const { interview, versions } = this.#options;
+    this.#evidence.add({
+      kind: 'begun',
+      atMs: this.#startedMs,
+      subject: this.#evidence.subject,
+      causeway: versions.causeway,
+      features: interview.features,
+      scenarios: this.selected.map(({ scenario, play, level }) => {
+        const { id, title, rule, ref, source } = scenario;
+        const isPlayable = play.notRun === undefined;
+        const reason = play.notRun ?? 'not played yet';
+        return { id, title, level, rule, ref, source, stand: play.stand, isPlayable, reason };
+      }),
+      waivers: interview.waivers,
+    });
+  }
+
   async #play(selected: Selected): Promise<void> {
-    const { scenario, play } = selected;
-    const { id, title } = scenario;
+    const { id, title } = selected.scenario;
     this.#running = id;
     this.#tell({ kind: 'started', id, title });
-    const obstacle = this.#obstacle(selected);
-    const earlier = this.#records.get(id)?.attempts ?? [];
-    const attempts =
-      obstacle === undefined
-        ? [...earlier, await this.#attempt(selected)].slice(-mostAttemptsKept)
-        : earlier;
-    const record = this.#waived(recordOf({ ...selected, play }, attempts, obstacle ?? ''));
-    this.#records.set(id, record);
+    const reason = this.#obstacle(selected);
+    if (reason !== undefined) this.#evidence.add({ kind: 'skipped', id, reason });
+    else this.#evidence.add({ kind: 'attempt', id, attempt: await this.#attempt(selected) });
+    const record = this.#evidence.scenario(id);
     this.#promptOver();
     this.#running = undefined;
     this.#tell({ kind: 'finished', id, record });
@@ -163,7 +161,7 @@ export class Certification {
 
   #attempt({ scenario, play }: Selected): Promise<Attempt> {
     const { interview, hand } = this.#options;
-    const { instrument, patience } = interview;
+    const { direction, features, instrument, patience } = interview;
     this.#plays += 1;
     const run = this.#startedMs.toString(36);
     return new Player({
@@ -171,6 +169,7 @@ export class Certification {
       scenario,
       play,
       values: { ...instrument, soak: `${patience.soakS}s` },
+      hasOwnTraffic: direction === 'acceptor' && features.includes('ownTraffic'),
       answerWithinMs: patience.answerS * 1000,
       promptWithinMs: (hand === undefined ? patience.promptS : 2 * patience.answerS) * 1000,
       earlierOrders: this.#earlierOrders,
@@ -207,28 +206,24 @@ export class Certification {
     this.#prompt = undefined;
   }
 
-  #waived(record: ScenarioRecord): ScenarioRecord {
-    const waiver = this.#options.interview.waivers.find(({ id }) => id === record.id);
-    const isNeeded = record.outcome !== 'passed';
-    if (waiver === undefined || !isNeeded || Date.parse(waiver.until) < Date.now()) return record;
-    const reason = `waived by ${waiver.by} until ${waiver.until}: ${waiver.reason}`;
-    return { ...record, outcome: 'waived', reason };
-  }
-
   #tell(event: CertificationEvent): void {
     this.#options.told?.(event);
   }
 }
 
-function recordOf(
-  { scenario, play, level }: Selected,
-  attempts: readonly Attempt[],
-  obstacle: string,
-): ScenarioRecord {
-  const { id, title, rule, ref, source } = scenario;
-  const latest = attempts.at(-1);
-  const outcome: Outcome = latest?.outcome ?? 'notRun';
-  const reason = latest?.reason ?? play.notRun ?? obstacle;
-  const head = { id, title, level, rule, ref, source, stand: play.stand };
-  return { ...head, isPlayable: play.notRun === undefined, outcome, reason, attempts };
+function subjectFrom({
+  catalogue,
+  interview,
+  versions,
+}: CertificationOptions): Omit<Subject, 'signer'> {
+  const { counterparty, session, direction, protocol } = interview;
+  const { senderCompId, targetCompId } = session;
+  return {
+    identity: { ...counterparty, senderCompId, targetCompId },
+    direction,
+    protocol,
+    catalogueHash: catalogue.hash,
+    dictionaryHash: versions.dictionaryHash,
+    rulesHash: versions.rulesHash ?? null,
+  };
 }

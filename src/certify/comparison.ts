@@ -1,5 +1,6 @@
 /** What has changed since an earlier certification, for one that is made again. */
-import type { Outcome, RunRecord } from './record.ts';
+import type { Outcome } from './record.ts';
+import type { ComparedRun } from './run-folder.ts';
 
 export interface Change {
   readonly id: string;
@@ -18,7 +19,7 @@ export interface Comparison {
   readonly changes: readonly Change[];
 }
 
-export function compare(before: RunRecord, after: RunRecord): Comparison {
+export function compare(before: ComparedRun, after: ComparedRun): Comparison {
   const facts = [
     ['software', before.identity.software, after.identity.software],
     ['version', before.identity.version, after.identity.version],
@@ -28,6 +29,7 @@ export function compare(before: RunRecord, after: RunRecord): Comparison {
     ['Causeway', before.causeway, after.causeway],
     ['catalogue', before.catalogueHash, after.catalogueHash],
     ['dictionary', before.dictionaryHash, after.dictionaryHash],
+    ['rules of engagement', before.rulesHash ?? 'none', after.rulesHash ?? 'none'],
   ] as const;
   const ids = new Set([...before.scenarios, ...after.scenarios].map(({ id }) => id));
   const changes = [...ids].flatMap((id): Change[] => {

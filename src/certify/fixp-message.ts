@@ -1,42 +1,27 @@
 /**
  * Messages of FIXP and of orders.xml by name, as scenarios write them and evidence keeps them: written and read by the
- * schemas alone, so that nothing of the bridge's own mapping stands behind a verdict. Members of composites are named
+ * schemas alone, so that nothing of how the bridge reads a request or words an answer stands behind a verdict. Members of composites are named
  * by the shortest path that tells them apart; amounts are decimals, whatever their exponents; octets are hex.
  */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { type ByteOrder, framed, framingHeaderSize, messageHeaderSize } from '../fixp/framing.ts';
 import { schemaIdOf } from '../fixp/session-messages.ts';
+import { inDecimals, isAmount } from '../mapping/sbe/amounts.ts';
+import { shippedSchema } from '../mapping/sbe/shipped-schemas.ts';
 import { decodeMessage } from '../sbe/generic-decoder.ts';
 import { EncodeError, encodeMessage } from '../sbe/generic-encoder.ts';
 import type { Json, JsonObject } from '../sbe/json.ts';
 import type { Encoding, Field, Message, Schema } from '../sbe/model.ts';
-import { readSchema } from '../sbe/schema.ts';
-import { calculate, decimalText } from './bindings.ts';
+import { calculate } from './bindings.ts';
 import type { Key } from './heard.ts';
 import { LineError } from './line.ts';
 
-const folder = join(import.meta.dirname, '../../dictionaries');
-export const schemaFiles = ['fixp.xml', 'orders.xml'].map((file) => join(folder, file));
-
-let loaded: readonly Schema[] | undefined;
-
 function schemas(): readonly Schema[] {
-  loaded ??= schemaFiles.map((file) => readSchema(readFileSync(file, 'utf8')));
-  return loaded;
+  return [shippedSchema('fixp.xml'), shippedSchema('orders.xml')];
 }
 
 export interface NamedMessage {
   readonly msgType: string;
   readonly fields: readonly (readonly [key: string, value: string])[];
-}
-
-/** Both orders of the encoding type that stands behind the length. */
-const encodings: ReadonlySet<number> = new Set([0x50eb, 0xeb50]);
-
-/** Whether the bytes begin as a frame of SBE does. */
-export function isFrame(bytes: Uint8Array): boolean {
-  return encodings.has((bytes[4] ?? 0) * 256 + (bytes[5] ?? 0));
 }
 
 /** Answers a fault as text. */
@@ -47,7 +32,7 @@ export function decodeFrame(frame: Uint8Array): NamedMessage | string {
   if (schema === undefined) return `nobody has agreed on schema ${schemaId}`;
   const decoded = decodeMessage(schema, frame, framingHeaderSize);
   if (typeof decoded === 'string') return decoded;
-  return { msgType: decoded.message, fields: told([...flat(decoded.fields, '')]) };
+  return { msgType: decoded.message, fields: [...flat(inDecimals(decoded.fields), '')] };
 }
 
 function* flat(value: Json, path: string): IterableIterator<readonly [string, string]> {
@@ -64,37 +49,8 @@ function* flat(value: Json, path: string): IterableIterator<readonly [string, st
   else yield [path, String(value)];
 }
 
-/** Which exponent an amount has; those of its own come first. */
-const exponentOf: Readonly<Record<string, string>> = {
-  CumQty: 'CumQtyExponent',
-  AvgPx: 'AvgPxExponent',
-  ...Object.fromEntries(
-    ['Price', 'StopPx', 'LastPx', 'BidPx', 'OfferPx'].map((name) => [name, 'PriceExponent']),
-  ),
-  ...Object.fromEntries(
-    ['OrderQty', 'LeavesQty', 'MaxFloor', 'SliceQty', 'LastQty', 'BidSize', 'OfferSize'].map(
-      (name) => [name, 'QtyExponent'],
-    ),
-  ),
-};
-
 function leafOf(path: string): string {
   return path.slice(path.lastIndexOf('.') + 1);
-}
-
-/** Exponents are no facts of their own: what they make of an amount is. */
-function told(fields: readonly (readonly [string, string])[]): NamedMessage['fields'] {
-  const scaleOf = (path: string) => {
-    const name = exponentOf[leafOf(path)];
-    const exponent = fields.find(([one]) => name !== undefined && leafOf(one) === name)?.[1];
-    return exponent === undefined ? undefined : -Number(exponent);
-  };
-  return fields
-    .filter(([path]) => !leafOf(path).endsWith('Exponent'))
-    .map(([path, value]) => {
-      const scale = scaleOf(path);
-      return [path, scale === undefined ? value : decimalText(BigInt(value), scale)];
-    });
 }
 
 /** What a line writes is exact to so many places. */
@@ -135,6 +91,20 @@ export function encodeFrame(
     if (error instanceof EncodeError) throw new LineError(error.message);
     throw error;
   }
+}
+
+/** Ids of messages that a client sends, in the schema of orders. */
+const requestIds = { least: 100, most: 199 };
+let requests: ReadonlySet<string> | undefined;
+
+/** Whether a client sends it to trade or to ask, by its MsgType(35) or its name in the schema of orders. */
+export function isRequest(msgType: string): boolean {
+  requests ??= new Set(
+    messageOf('NewOrderSingle')[0]
+      .messages.filter(({ id }) => id >= requestIds.least && id <= requestIds.most)
+      .flatMap(({ name, semanticType }) => [name, semanticType]),
+  );
+  return requests.has(msgType);
 }
 
 /** The id of the schema of orders. */
@@ -195,7 +165,7 @@ function saidAs(encoding: Simple, text: string, leaf: string): Json {
     case 'enum':
       return encoding.values.some(({ name }) => name === text) ? text : Number(text);
     case 'scalar':
-      return Object.hasOwn(exponentOf, leaf) ? calculate(text, '*', unit) : text;
+      return isAmount(leaf) ? calculate(text, '*', unit) : text;
     case 'text':
       return text;
   }

@@ -3,6 +3,7 @@ import { pause } from './awaited.ts';
 import type { Bindings } from './bindings.ts';
 import type { Desk } from './desk.ts';
 import { type Basis, judge } from './expectation.ts';
+import { isRequest } from './fixp-message.ts';
 import {
   fieldOf,
   type Heard,
@@ -25,6 +26,7 @@ export interface HearingParts {
   readonly bindings: Bindings;
   /** Types that the scenario waits for. */
   readonly handled: ReadonlySet<string>;
+  readonly hasOwnTraffic: boolean;
   readonly answerWithinMs: number;
   readonly promptWithinMs: number;
   readonly earlierOrders: ReadonlySet<string>;
@@ -58,6 +60,7 @@ export class Hearing {
     const isPending = (one: Incoming) => {
       if (one.kind === 'closed') return true;
       if (one.kind !== 'message' || one.from !== from || this.#isLate(one.message)) return false;
+      if (this.#isOfOwnTraffic(one) && !this.#fits(step, one)) return false;
       if (step.among === true) return one.message.msgType === msgType && this.#fits(step, one);
       return one.message.msgType === msgType ? !isEarlier(step, one) : !isHousekeeping(one.message);
     };
@@ -79,7 +82,8 @@ export class Hearing {
       throw new Inconclusive(`the bridge said ${name} ${got}, not ${wanted}`);
     }
     this.#parts.ladder.judged(found, verdicts);
-    if (wrong !== undefined) throw new Failed(sentence(wrong));
+    if (wrong === undefined) return;
+    throw new Failed(`${sentence(wrong)}${found.msgType === msgType ? '' : this.#hint(found)}`);
   }
 
   /** The message, or undefined where an optional one stays away; all else ends the scenario. */
@@ -163,14 +167,20 @@ export class Hearing {
     this.#parts.ladder.judged(extra, [
       { tag: 0, name: 'message', wanted: 'nothing', got, isMet: false, rule, ref: 'scenario' },
     ]);
-    throw new Failed(`unasked for: ${got}`);
+    throw new Failed(`unasked for: ${got}${this.#hint(extra)}`);
+  }
+
+  #hint({ msgType }: Heard): string {
+    const { desk, hasOwnTraffic } = this.#parts;
+    const isOfClient = desk.options.direction === 'acceptor' && isRequest(msgType);
+    if (!isOfClient || hasOwnTraffic) return '';
+    return ' (a client that sends this by itself declares ownTraffic in its interview)';
   }
 
   #unasked(): Heard | undefined {
     for (const one of this.#parts.desk.wire.conversation.inbox.waiting) {
-      if (one.kind === 'message' && one.from === 'peer' && this.#isTold(one.message)) {
-        return one.message;
-      }
+      if (one.kind !== 'message' || one.from !== 'peer' || this.#isOfOwnTraffic(one)) continue;
+      if (this.#isTold(one.message)) return one.message;
     }
     return undefined;
   }
@@ -182,6 +192,11 @@ export class Hearing {
     if (orderId !== undefined && earlierOrders.has(orderId)) return true;
     const ours = message.fields.filter(([, value]) => value.startsWith(run));
     return ours.length > 0 && !ours.some(([, value]) => value.startsWith(`${prefix}-`));
+  }
+
+  /** A request that the client may have made by itself, or what our bridge may have answered to one. */
+  #isOfOwnTraffic({ from, message }: Extract<Incoming, { kind: 'message' }>): boolean {
+    return this.#parts.hasOwnTraffic && (from === 'bridge' || isRequest(message.msgType));
   }
 
   /** More than what keeps a session alive: an echo that nobody asked for, more of what the scenario counts. */

@@ -2,9 +2,11 @@
  * The run as one HTML file that needs nothing else: what came out, the whole matrix, and for each scenario the ladder
  * of messages with what was judged. There is no script in it, and all text of the counterparty is escaped.
  */
+
+import { isFramed } from '../fixp/framing.ts';
 import { obstacles } from './certificate.ts';
 import { compare } from './comparison.ts';
-import { decodeFrame, isFrame } from './fixp-message.ts';
+import { decodeFrame } from './fixp-message.ts';
 import { style } from './html-style.ts';
 import { escaped, families } from './junit-report.ts';
 import {
@@ -18,6 +20,7 @@ import {
   type Verdict,
   verdictsOf,
 } from './record.ts';
+import type { ComparedRun } from './run-folder.ts';
 
 const outcomeWords: Readonly<Record<Outcome, string>> = {
   passed: 'passed',
@@ -41,7 +44,7 @@ const directionWords = {
   initiator: 'Causeway connects to the counterparty',
 } as const;
 
-export function htmlReport(run: RunRecord, before?: RunRecord): string {
+export function htmlReport(run: RunRecord, before?: ComparedRun): string {
   const { identity } = run;
   const title = `Certification of ${identity.software} ${identity.version}`;
   return [
@@ -90,9 +93,11 @@ function unclaimed(scenarios: readonly ScenarioRecord[]): string {
   return `<p>${count} more ${words} be played at this desk; each says why. Nothing is claimed of them.</p>`;
 }
 
-function tiles({ scenarios, startedMs, endedMs }: RunRecord): string {
+function tiles({ scenarios }: RunRecord): string {
   const counts = tally(scenarios);
   const judged = scenarios.flatMap(verdictsOf).length;
+  const attempts = scenarios.flatMap((scenario) => scenario.attempts);
+  const playedMs = attempts.reduce((sum, { startedMs, endedMs }) => sum + endedMs - startedMs, 0);
   const tile = (number: number | string, words: string) =>
     `<div class="tile"><b>${number}</b><span class="dim">${words}</span></div>`;
   return [
@@ -103,7 +108,8 @@ function tiles({ scenarios, startedMs, endedMs }: RunRecord): string {
     counts.waived > 0 ? tile(counts.waived, 'waived') : '',
     tile(counts.notRun, 'not run'),
     tile(judged, 'facts judged'),
-    tile(duration(endedMs - startedMs), 'duration'),
+    tile(attempts.length, 'attempts'),
+    tile(duration(playedMs), 'of playing'),
     '</div>',
   ].join('');
 }
@@ -121,7 +127,7 @@ function matrix(scenarios: readonly ScenarioRecord[]): string {
   return `<div class="card"><div class="matrix">${rows.join('')}</div></div>`;
 }
 
-function changes(before: RunRecord, after: RunRecord): string {
+function changes(before: ComparedRun, after: RunRecord): string {
   const { facts: differing, changes: moved } = compare(before, after);
   const rows = [
     ...differing.map((fact) => row(fact.name, `${fact.before} → ${fact.after}`)),
@@ -145,6 +151,7 @@ function facts(run: RunRecord): string {
     row('Causeway', run.causeway),
     hashRow('Dictionary SHA-256', run.dictionaryHash),
     hashRow('Catalogue SHA-256', run.catalogueHash),
+    hashRow('Rules of engagement SHA-256', run.rulesHash ?? 'none named'),
   ];
   return `<div class="card"><table>${rows.join('')}</table></div>`;
 }
@@ -226,7 +233,7 @@ function rawText(raw: string): string {
 
 /** Tags of FIX, names of FIXP; what is neither is hex. */
 function partsOf(bytes: Buffer): readonly (readonly [name: string, value: string])[] {
-  const decoded = isFrame(bytes) ? decodeFrame(bytes) : undefined;
+  const decoded = isFramed(bytes) ? decodeFrame(bytes) : undefined;
   if (typeof decoded === 'object') {
     return decoded.fields.map(([name, value]) => [`${name}=`, value]);
   }

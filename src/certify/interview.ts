@@ -15,6 +15,7 @@ export const features = {
   nextExpected: 'Does the Logon carry NextExpectedMsgSeqNum(789)?',
   credentials: 'Does the Logon carry Username(553) and Password(554)?',
   orders: 'Does it send orders?',
+  ownTraffic: 'Of a client: does it send orders or requests by itself, such as after each Logon?',
   replaces: 'Does it replace orders, with OrderCancelReplaceRequest(G)?',
   massCancel: 'Does it cancel many orders at once, with OrderMassCancelRequest(q)?',
   status: 'Does it ask for the state of orders, with H or AF?',
@@ -54,7 +55,7 @@ const waiver = z.strictObject({
   id: scenarioId,
   reason: words,
   by: words,
-  until: z.iso.date(),
+  until: z.iso.date().describe('it ends, and the certificate with it, when this day begins in UTC'),
 });
 
 const shape = z
@@ -85,6 +86,9 @@ const shape = z
       .strictObject({ senderCompId: compId, username: words, passwordFile: words })
       .optional()
       .describe('of a server: who reads drop copies beside us'),
+    rules: words
+      .optional()
+      .describe('the rules of engagement that it was given: a file, which the certificate binds'),
     features: z.array(z.enum(featureNames as [Feature, ...Feature[]])).default([]),
     instrument: z
       .strictObject({
@@ -183,6 +187,7 @@ export function interviewTemplate(direction: Direction): string {
     'session: { senderCompId: EXAMPLE, targetCompId: CAUSEWAY, heartBtInt: 30 }',
     'address: { host: 127.0.0.1, port: 9890 }',
     '# credentials: { username: example, passwordFile: example.password }',
+    '# rules: rules.md   # what "causeway roe" wrote for it; a certificate needs it',
     '# tls: { own: { certFile: desk.crt, keyFile: desk.key }, caFile: counterparty-ca.crt }',
     'features:',
     '  - orders         # leave out what it does not do',

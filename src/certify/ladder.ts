@@ -1,5 +1,5 @@
 /** Writes the evidence of one attempt while it is played. */
-import { isFrame } from './fixp-message.ts';
+import { isFramed } from '../fixp/framing.ts';
 import { fieldOf, type Heard, orderIdOf, typeName } from './heard.ts';
 import type { Rung, Speaker, Verdict } from './record.ts';
 
@@ -73,7 +73,7 @@ function labelOf(message: Heard): string {
 function evidence(raw: Uint8Array): string {
   const text = Buffer.from(raw).toString('latin1');
   // A frame is still one when what is blotted out keeps its length.
-  const blot = isFrame(raw) ? (value: string) => '*'.repeat(value.length) : () => '***';
+  const blot = isFramed(raw) ? (value: string) => '*'.repeat(value.length) : () => '***';
   const safe = text.replace(
     /(?<![0-9])(554|925|96)=(\P{Cc}*)/gu,
     (_, tag: string, value: string) => `${tag}=${blot(value)}`,

@@ -12,7 +12,7 @@ export interface OwnConnection {
   readonly credentials?: { readonly username: string; readonly password: string };
 }
 
-const backoff = { firstMs: 20, mostMs: 100, provenMs: 10, connectWithinMs: 2_000 };
+const backoff = { firstMs: 20, maxMs: 100, provenMs: 10, connectWithinMs: 2_000 };
 
 /** What every directory of sessions is made with. */
 export function ownHosting() {

@@ -23,6 +23,8 @@ export interface PlayerParts {
   readonly play: Play;
   /** Of the interview: `symbol`, `qty`, … */
   readonly values: Readonly<Record<string, string>>;
+  /** The counterparty is a client that sends requests by itself; without a scenario they are no fault. */
+  readonly hasOwnTraffic: boolean;
   readonly answerWithinMs: number;
   /** How long somebody may take for what a prompt asks. */
   readonly promptWithinMs: number;

@@ -1,4 +1,4 @@
-/** What a run leaves behind: the evidence, from which every report is made. It is plain JSON, also on disk. */
+/** What came out of a run, from which every report is made. It is derived from the evidence (evidence.ts). */
 import type { Direction, Level, Stand } from './scenario.ts';
 
 /** One fact that was judged. */
@@ -13,15 +13,17 @@ export interface Verdict {
   readonly ref: string;
 }
 
-export type Speaker =
-  | 'peer'
-  | 'desk'
-  | 'bridge'
-  | 'contra'
-  | 'reader'
-  | 'venue'
-  | 'person'
-  | 'note';
+export const speakers = [
+  'peer',
+  'desk',
+  'bridge',
+  'contra',
+  'reader',
+  'venue',
+  'person',
+  'note',
+] as const;
+export type Speaker = (typeof speakers)[number];
 
 /** One line of a message ladder. */
 export interface Rung {
@@ -71,7 +73,9 @@ export interface ScenarioRecord {
   readonly isPlayable: boolean;
   readonly outcome: Outcome;
   readonly reason: string;
-  /** All that were made, the latest last. */
+  /** Of a waived scenario: the date on which the waiver ends. */
+  readonly until?: string | undefined;
+  /** The last ten that were made, the latest last. */
   readonly attempts: readonly Attempt[];
 }
 
@@ -83,18 +87,43 @@ export interface Identity {
   readonly targetCompId: string;
 }
 
-export interface RunRecord {
-  readonly format: 'causeway-certification-run/1';
+/** What evidence is of. Attempts count for one subject alone: another version has to show everything again. */
+export interface Subject {
   readonly identity: Identity;
   readonly direction: Direction;
   readonly protocol: 'fix' | 'fixp';
-  readonly features: readonly string[];
-  readonly causeway: string;
   readonly catalogueHash: string;
   readonly dictionaryHash: string;
+  /** SHA-256 of the rules of engagement that the interview names; null where it names none. */
+  readonly rulesHash: string | null;
+  /** Public key, in base64, of the key that signs the evidence while it is made; null where none does. */
+  readonly signer: string | null;
+}
+
+export function subjectOf({
+  identity,
+  direction,
+  protocol,
+  catalogueHash,
+  dictionaryHash,
+  rulesHash,
+  signer,
+}: Subject): Subject {
+  return { identity, direction, protocol, catalogueHash, dictionaryHash, rulesHash, signer };
+}
+
+export interface RunRecord extends Subject {
+  /** The version of Causeway that made the last run. */
+  readonly causeway: string;
+  readonly features: readonly string[];
   readonly startedMs: number;
   readonly endedMs: number;
   readonly scenarios: readonly ScenarioRecord[];
+}
+
+/** A run without its attempts, which are in the evidence. */
+export interface RunSummary extends Omit<RunRecord, 'scenarios'> {
+  readonly scenarios: readonly Omit<ScenarioRecord, 'attempts'>[];
 }
 
 /** Every verdict of the latest attempt. */

@@ -1,6 +1,8 @@
 /** The orders that the bridge's reports of an attempt speak of, with the numbers of the stream behind them. */
+
+import { isFramed } from '../fixp/framing.ts';
 import type { BridgeStand } from './bridge-stand.ts';
-import { decodeFrame, isFrame } from './fixp-message.ts';
+import { decodeFrame } from './fixp-message.ts';
 import { fieldOf, type Heard } from './heard.ts';
 import type { Rung, VenueTrace } from './record.ts';
 
@@ -11,7 +13,7 @@ function* reportsOf(rungs: readonly Rung[]): IterableIterator<Reported> {
     if (from !== 'bridge' || raw === undefined) continue;
     if (!/^(8 |ExecutionReport)/.test(label)) continue;
     const bytes = Buffer.from(raw, 'base64');
-    const fields = isFrame(bytes) ? ofFrame(bytes) : ofFix(bytes);
+    const fields = isFramed(bytes) ? ofFrame(bytes) : ofFix(bytes);
     yield [fields.orderId ?? 'NONE', fields.clOrdId ?? '', numberOf(fields.seq)];
   }
 }

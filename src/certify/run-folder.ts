@@ -1,24 +1,71 @@
-/** A folder that keeps the runs of one counterparty: the present one, and those of other versions before it. */
+/**
+ * A folder that keeps the certification of one counterparty: `evidence.jsonl`, to which each attempt is appended, and
+ * `run.json`, which says what came out and where the evidence ends, and is signed with the desk's key. What belonged to
+ * another version is laid aside.
+ */
+import { createHash, type KeyObject } from 'node:crypto';
 import {
+  closeSync,
   existsSync,
+  fstatSync,
+  fsyncSync,
   mkdirSync,
+  openSync,
   readdirSync,
   readFileSync,
   renameSync,
+  truncateSync,
   writeFileSync,
+  writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import type { RunRecord } from './record.ts';
+import { z } from 'zod';
+import { Evidence, EvidenceError, subjectShape } from './evidence.ts';
+import { outcomes, type RunSummary, type Subject, subjectOf } from './record.ts';
+import { canonical, fingerprint, isSigned, publicKeyOf, signatureOf } from './signature.ts';
 
 const present = 'run.json';
-const format = 'causeway-certification-run/1';
+const evidenceFile = 'evidence.jsonl';
+const format = 'causeway-certification-run/2';
+/** Beyond this a certification goes on in another folder: the evidence is read as one text. */
+const mostEvidenceBytes = 256 * 1024 * 1024;
+
+/** Of `run.json`, what the checks begin with; all the rest of it is made again from the evidence and compared. */
+const sealShape = z.object({
+  format: z.literal(format),
+  ...subjectShape.shape,
+  evidence: z.object({ records: z.int().min(1), head: z.string() }),
+  /** SHA-256 of the reports. */
+  files: z.record(z.string(), z.string()),
+  signature: z.string().nullable(),
+});
+/** What a comparison reads of a run; those of the first format are compared, too. */
+const summaryShape = z.object({
+  format: z.string().startsWith('causeway-certification-run/'),
+  ...subjectShape.shape,
+  rulesHash: z.string().nullable().default(null),
+  signer: z.string().nullable().default(null),
+  causeway: z.string(),
+  features: z.array(z.string()),
+  startedMs: z.number(),
+  endedMs: z.number(),
+  scenarios: z.array(z.object({ id: z.string(), title: z.string(), outcome: z.enum(outcomes) })),
+});
+
+export type ComparedRun = Omit<RunSummary, 'scenarios'> & {
+  readonly scenarios: readonly Pick<RunSummary['scenarios'][number], 'id' | 'title' | 'outcome'>[];
+};
 
 export class RunFolder {
   readonly #folder: string;
+  readonly #key: KeyObject | undefined;
+  #evidenceBytes = 0;
 
-  constructor(folder: string) {
+  /** `key` signs what is kept. */
+  constructor(folder: string, key?: KeyObject) {
     this.#folder = folder;
+    this.#key = key;
     mkdirSync(folder, { recursive: true });
   }
 
@@ -26,31 +73,55 @@ export class RunFolder {
     return join(this.#folder, file);
   }
 
-  /** The latest run, whoever's it was. */
-  latest(): RunRecord | undefined {
-    return existsSync(this.path(present)) ? readRun(this.path(present)) : undefined;
-  }
-
   /** The run before the present one, which was of other software, another version or another catalogue. */
-  previous(): RunRecord | undefined {
+  previous(): ComparedRun | undefined {
     const [last] = readdirSync(this.#folder)
       .filter((file) => /^run-\d+\.json$/.test(file))
       .sort()
       .reverse();
-    return last === undefined ? undefined : readRun(this.path(last));
+    return last === undefined ? undefined : readSummary(this.path(last));
   }
 
-  /** Attempts go on only under the identity lock; otherwise what was shown before is laid aside and does not count. */
-  takeUp(run: RunRecord): RunRecord | undefined {
-    const before = this.latest();
-    if (before === undefined) return undefined;
-    if (isSameSubject(before, run)) return before;
-    renameSync(this.path(present), this.path(`run-${before.startedMs}.json`));
-    return undefined;
+  /** Evidence of the same subject goes on; that of another is laid aside and does not count. */
+  takeUp(about: Omit<Subject, 'signer'>): Evidence {
+    const subject = { ...about, signer: this.#signer };
+    const isThere = existsSync(this.path(present));
+    const before = isThere ? readSummary(this.path(present)) : undefined;
+    const isSame =
+      before?.format === format && isDeepStrictEqual(subjectOf(before), subjectOf(subject));
+    if (!isSame) {
+      this.#layAside(before?.startedMs ?? Date.now());
+      return this.#evidence(subject);
+    }
+    const { evidence, bytes } = this.#checked();
+    // A line that the desk had appended and not yet signed when it ended is no evidence.
+    truncateSync(this.path(evidenceFile), bytes);
+    return evidence;
   }
 
-  keep(run: RunRecord): void {
-    this.write(present, `${JSON.stringify(run, null, 1)}\n`);
+  /** The evidence of the folder. Throws where anything in the folder is not as the desk left it. */
+  read(): Evidence {
+    const { evidence, bytes, files } = this.#checked();
+    const isWhole = this.#text(evidenceFile).length === bytes;
+    if (!isWhole) throw new EvidenceError(`${evidenceFile} goes on after its signed end`);
+    for (const [file, hash] of Object.entries(files)) {
+      if (sha256(this.#text(file)) !== hash) {
+        throw new EvidenceError(`${file} is not the report that the desk wrote`);
+      }
+    }
+    return evidence;
+  }
+
+  /** Writes the reports, and binds them to the evidence that they were made from. */
+  keepReports(evidence: Evidence, reports: Readonly<Record<string, string>>): void {
+    const { signer } = evidence.subject;
+    if (signer !== this.#signer) {
+      const whose = signer === null ? 'is not signed' : `is signed by ${fingerprint(signer)}`;
+      throw new EvidenceError(`the run ${whose}; its reports need the same --key`);
+    }
+    for (const [file, text] of Object.entries(reports)) this.write(file, text);
+    const hashes = Object.entries(reports).map(([file, text]) => [file, sha256(Buffer.from(text))]);
+    this.#seal(evidence, Object.fromEntries(hashes));
   }
 
   /** A reader sees the whole file or the one before. */
@@ -59,21 +130,115 @@ export class RunFolder {
     writeFileSync(draft, text);
     renameSync(draft, this.path(file));
   }
+
+  get #signer(): string | null {
+    return this.#key === undefined ? null : publicKeyOf(this.#key);
+  }
+
+  #evidence(subject: Subject): Evidence {
+    const evidence = new Evidence(subject, (line) => {
+      this.#append(line);
+      this.#seal(evidence, {});
+    });
+    return evidence;
+  }
+
+  /** On the disk before `run.json` says that it is there. */
+  #append(line: string): void {
+    const file = openSync(this.path(evidenceFile), 'a', 0o600);
+    try {
+      const { size } = fstatSync(file);
+      if (size !== this.#evidenceBytes) {
+        throw new EvidenceError(`another program writes to ${this.path(evidenceFile)}`);
+      }
+      if (size + line.length > mostEvidenceBytes) {
+        const limit = `${mostEvidenceBytes / 2 ** 20} MiB`;
+        throw new EvidenceError(`${this.path(evidenceFile)} has ${limit}: use another --out`);
+      }
+      this.#evidenceBytes += writeSync(file, line);
+      fsyncSync(file);
+    } finally {
+      closeSync(file);
+    }
+  }
+
+  #seal(evidence: Evidence, files: Readonly<Record<string, string>>): void {
+    const sealed = sealedOf(evidence, files);
+    const signature = this.#key === undefined ? null : signatureOf(sealed, this.#key);
+    this.write(present, `${JSON.stringify({ ...sealed, signature }, null, 1)}\n`);
+  }
+
+  #checked() {
+    const { signature, ...sealed } = this.#json(present);
+    const seal = sealShape.safeParse({ signature, ...sealed });
+    if (!seal.success) throw new EvidenceError(`${present} is no run of this version`);
+    const { signer, evidence: end, files } = seal.data;
+    if (signer !== null && !isSigned(sealed, signer, seal.data.signature ?? '')) {
+      throw new EvidenceError(`${present} was changed after it was signed`);
+    }
+    const lines = this.#text(evidenceFile)
+      .toString('utf8')
+      .split(/(?<=\n)/);
+    const text = lines.slice(0, end.records).join('');
+    const evidence = this.#evidence(subjectOf(seal.data));
+    try {
+      evidence.take(text);
+    } catch (error) {
+      if (!(error instanceof EvidenceError)) throw error;
+      throw new EvidenceError(`${evidenceFile}: ${error.message}`);
+    }
+    if (evidence.count !== end.records) {
+      throw new EvidenceError(
+        `${evidenceFile} has ${evidence.count} of the ${end.records} records in ${present}`,
+      );
+    }
+    if (evidence.head !== end.head) {
+      throw new EvidenceError(`${evidenceFile} does not end where ${present} says`);
+    }
+    if (canonical(sealedOf(evidence, files)) !== canonical(sealed)) {
+      throw new EvidenceError(`${present} does not say what its evidence shows`);
+    }
+    this.#evidenceBytes = Buffer.byteLength(text);
+    return { evidence, files, bytes: this.#evidenceBytes };
+  }
+
+  #json(file: string): Readonly<Record<string, unknown>> {
+    try {
+      return z.looseObject({}).parse(JSON.parse(this.#text(file).toString('utf8')));
+    } catch (error) {
+      if (error instanceof EvidenceError) throw error;
+      throw new EvidenceError(`${file} is not a JSON object`);
+    }
+  }
+
+  #text(file: string): Buffer {
+    try {
+      return readFileSync(this.path(file));
+    } catch {
+      throw new EvidenceError(`${this.path(file)} cannot be read`);
+    }
+  }
+
+  #layAside(stamp: number): void {
+    for (const file of [present, evidenceFile]) {
+      if (!existsSync(this.path(file))) continue;
+      renameSync(this.path(file), this.path(file.replace('.', `-${stamp}.`)));
+    }
+  }
 }
 
-export function readRun(file: string): RunRecord {
-  const run = JSON.parse(readFileSync(file, 'utf8')) as RunRecord;
-  if (run.format !== format) throw new Error(`${file} is no run of a certification`);
-  return run;
+function sealedOf(evidence: Evidence, files: Readonly<Record<string, string>>) {
+  const { run, head, count } = evidence;
+  const scenarios = run.scenarios.map(({ attempts: _, ...scenario }) => scenario);
+  return { format, ...run, scenarios, evidence: { records: count, head }, files };
 }
 
-function isSameSubject(a: RunRecord, b: RunRecord): boolean {
-  const subject = ({ identity, direction, protocol, catalogueHash, dictionaryHash }: RunRecord) => [
-    identity,
-    direction,
-    protocol,
-    catalogueHash,
-    dictionaryHash,
-  ];
-  return isDeepStrictEqual(subject(a), subject(b));
+export function readSummary(file: string): ComparedRun & { readonly format: string } {
+  const read = summaryShape.safeParse(JSON.parse(readFileSync(file, 'utf8')));
+  if (read.success) return read.data;
+  throw new EvidenceError(`${file} is no run of a certification`);
+}
+
+function sha256(bytes: Buffer): string {
+  return createHash('sha256').update(bytes).digest('hex');
 }

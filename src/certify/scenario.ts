@@ -17,7 +17,8 @@ export const directions = ['acceptor', 'initiator'] as const;
 export type Direction = (typeof directions)[number];
 
 /** Who stands behind our end: the scripted engine alone, or the bridge with the sandbox. */
-export type Stand = 'engine' | 'bridge';
+export const stands = ['engine', 'bridge'] as const;
+export type Stand = (typeof stands)[number];
 
 export const levels = ['mandatory', 'optional', 'conditional'] as const;
 export type Level = (typeof levels)[number];
@@ -154,7 +155,7 @@ const step = z.unknown().transform((given, context): Step => {
 });
 
 const play = z.strictObject({
-  stand: z.enum(['engine', 'bridge']).optional(),
+  stand: z.enum(stands).optional(),
   level: z.enum(levels).optional(),
   when: z.string().optional(),
   notRun: text.optional(),

@@ -63,10 +63,12 @@ export interface BrokenPeerOptions {
   readonly port: number;
   readonly heartBtIntS: number;
   readonly defects: readonly Defect[];
+  /** Sends an order and a request by itself after each Logon(A): no defect, but something that the desk must be told. */
+  readonly tradesAtLogon?: boolean;
 }
 
 const names = { senderCompId: 'BROKEN', targetCompId: 'CAUSEWAY' };
-const applicationTypes = new Set(['8', '9', 'r', 'B', 'f', 'h', 'j']);
+const applicationTypes = new Set(['8', '9', 'r', 'y', 'B', 'f', 'h', 'j']);
 const adminTypes = new Set(['0', '1', '2', '3', '4', '5', 'A']);
 const tickMs = 20;
 const reconnectMs = 30;
@@ -93,6 +95,7 @@ export class BrokenPeer implements Hand {
   #isTested = false;
   #isStopped = false;
   #firstOrder = '';
+  #ownOrders = 0;
   readonly #ticks: NodeJS.Timeout;
 
   constructor(options: BrokenPeerOptions) {
@@ -123,6 +126,15 @@ export class BrokenPeer implements Hand {
     this.#isStopped = true;
     clearInterval(this.#ticks);
     this.#socket?.destroy();
+  }
+
+  #trade(): void {
+    this.#ownOrders += 1;
+    const order = `11=OWN-${Date.now()}-${this.#ownOrders}|55=BTC-USDC|54=1|38=0.01|40=2|44=1000`;
+    for (const line of [`D|${order}|59=1|60=now`, 'x|320=OWN|559=4']) {
+      this.#sent.set(this.#nextOut, line);
+      this.#say(line);
+    }
   }
 
   #beginAnew(): void {
@@ -233,8 +245,10 @@ export class BrokenPeer implements Hand {
       this.#socket?.destroy();
       return;
     }
-    if (this.#phase === 'logon') this.#phase = 'active';
+    const isLoggedOn = this.#phase === 'logon';
+    if (isLoggedOn) this.#phase = 'active';
     if (!this.#isOurs(message)) return;
+    if (isLoggedOn && this.#options.tradesAtLogon === true) this.#trade();
     const seq = numberOf(message, 34) ?? 0;
     if (msgType === '4' && fieldOf(message, 123) !== 'Y') this.#sequenceReset(message, seq);
     else if (seq > this.#nextIn) this.#missing(message, seq);

@@ -5,13 +5,24 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { interviewTemplate } from '../../src/certify/interview.ts';
+import type { ScenarioRecord } from '../../src/certify/record.ts';
 import { RunFolder } from '../../src/certify/run-folder.ts';
-import { runRecord, scenarioRecord } from './records.ts';
+import { newKey, publicKeyOf, readKey } from '../../src/certify/signature.ts';
+import { addRecords, scenarioRecord, subjectAt } from './records.ts';
 
 const program = join(import.meta.dirname, '../../src/main.ts');
 const folder = mkdtempSync(join(tmpdir(), 'causeway-certify-command-'));
 const patienceMs = 60_000;
+const keyFile = join(folder, 'key.pem');
+writeFileSync(keyFile, newKey(), { mode: 0o600 });
+const key = readKey(readFileSync(keyFile, 'utf8'));
+const issuer = publicKeyOf(key);
 afterAll(() => rmSync(folder, { recursive: true }));
+
+function keep(out: string, scenarios: readonly ScenarioRecord[]): void {
+  const run = new RunFolder(out, key);
+  run.keepReports(addRecords(run.takeUp(subjectAt('1.0')), scenarios), {});
+}
 
 function certify(...words: string[]): Promise<{ code: number; output: string }> {
   return new Promise((resolve) => {
@@ -26,17 +37,19 @@ test('a certificate is signed, verified, and found out when it was changed', {
   timeout: patienceMs,
 }, async () => {
   const out = join(folder, 'run');
-  new RunFolder(out).keep(runRecord([scenarioRecord('S-01', 'passed')]));
-  const signed = await certify('certificate', '--out', out, '--key', join(folder, 'key.pem'));
+  keep(out, [scenarioRecord('S-01', 'passed')]);
+  const signed = await certify('certificate', '--out', out, '--key', keyFile);
   expect(signed).toMatchObject({
     code: 0,
     output: expect.stringContaining('1 scenarios, valid until'),
   });
   const file = join(out, 'certificate.json');
-  const evidence = join(out, 'run.json');
-  expect(await certify('verify', file, '--evidence', evidence)).toMatchObject({ code: 0 });
+  const named = ['--issuer', issuer];
+  expect(await certify('verify', file, ...named, '--evidence', out)).toMatchObject({ code: 0 });
+  const unnamed = await certify('verify', file, '--evidence', out);
+  expect(unnamed).toMatchObject({ code: 2, output: expect.stringContaining('--issuer KEY') });
   writeFileSync(file, readFileSync(file, 'utf8').replace('"1.0"', '"1.1"'));
-  const forged = await certify('verify', file);
+  const forged = await certify('verify', file, ...named);
   expect(forged).toMatchObject({ code: 1, output: expect.stringContaining('BROKEN signature') });
 });
 
@@ -44,10 +57,8 @@ test('nobody who has not shown what is required gets a certificate', {
   timeout: patienceMs,
 }, async () => {
   const out = join(folder, 'missing');
-  new RunFolder(out).keep(
-    runRecord([scenarioRecord('S-01', 'passed'), scenarioRecord('S-02', 'failed')]),
-  );
-  const refused = await certify('certificate', '--out', out, '--key', join(folder, 'key.pem'));
+  keep(out, [scenarioRecord('S-01', 'passed'), scenarioRecord('S-02', 'failed')]);
+  const refused = await certify('certificate', '--out', out, '--key', keyFile);
   expect(refused).toMatchObject({ code: 1, output: expect.stringContaining('S-02 failed: why') });
 });
 

@@ -16,8 +16,19 @@ const shown = [
   ...['otherHeartBtInt', 'asksForLostAgain', 'leavesAtBursts', 'rejectsRestated'],
 ] as Defect[];
 
-test('a client without a defect passes', async () => {
+test.concurrent('a client without a defect passes', async () => {
   expect(notPassed(await certifyPeer({ defects: [], ids: quick }))).toEqual([]);
+});
+
+test.concurrent('a client that trades as soon as it is logged on passes, if its interview says so', async ({
+  expect,
+}) => {
+  const declared = { tradesAtLogon: true, features: ['ownTraffic'] as const };
+  expect(notPassed(await certifyPeer({ defects: [], ids: quick, ...declared }))).toEqual([]);
+  const { scenarios } = await certifyPeer({ defects: [], ids: ['S-10'], tradesAtLogon: true });
+  expect(scenarios.find(({ id }) => id === 'S-10')?.reason).toMatch(
+    /got D NewOrderSingle \(a client that sends this by itself declares ownTraffic/,
+  );
 });
 
 test.concurrent.each(shown)(

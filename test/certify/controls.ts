@@ -2,9 +2,11 @@
 import { join } from 'node:path';
 import type { BridgeStand } from '../../src/certify/bridge-stand.ts';
 import { Certification } from '../../src/certify/certification.ts';
-import { parseInterview } from '../../src/certify/interview.ts';
+import type { Evidence } from '../../src/certify/evidence.ts';
+import { type Feature, parseInterview } from '../../src/certify/interview.ts';
 import { listen } from '../../src/certify/port.ts';
 import type { RunRecord } from '../../src/certify/record.ts';
+import type { RunFolder } from '../../src/certify/run-folder.ts';
 import { loadCatalogue } from '../../src/certify/scenario.ts';
 import { BrokenPeer, type Defect } from './broken-peer.ts';
 
@@ -21,9 +23,27 @@ export interface ControlOptions {
   /** Those of the engine stand when absent. */
   readonly ids?: readonly string[];
   readonly bridge?: BridgeStand;
+  readonly tradesAtLogon?: boolean;
+  /** What the interview declares besides. */
+  readonly features?: readonly Feature[];
+  /** Nothing but the scenarios of `ids` is selected. */
+  readonly isNarrow?: boolean;
+  readonly keptIn?: RunFolder;
 }
 
-export async function certifyPeer({ defects, ids, bridge }: ControlOptions): Promise<RunRecord> {
+export async function certifyPeer(options: ControlOptions): Promise<RunRecord> {
+  return (await evidenceOfPeer(options)).run;
+}
+
+export async function evidenceOfPeer({
+  defects,
+  ids,
+  bridge,
+  tradesAtLogon = false,
+  features = [],
+  isNarrow = false,
+  keptIn,
+}: ControlOptions): Promise<Evidence> {
   const heartBtIntS = bridge === undefined ? engineHeartBtIntS : bridgeHeartBtIntS;
   const port = await listen('127.0.0.1', 0);
   const interview = parseInterview(
@@ -32,26 +52,29 @@ export async function certifyPeer({ defects, ids, bridge }: ControlOptions): Pro
       direction: 'acceptor',
       session: { ...BrokenPeer.names, heartBtInt: heartBtIntS },
       address: { port: 0 },
-      features: ['keepsNumbers', 'orders', 'replaces'],
+      features: ['keepsNumbers', 'orders', 'replaces', ...features],
       // A bridge and a venue answer later than our end alone.
       patience: { connectS: 10, answerS: bridge === undefined ? 3 : 10 },
     }),
     'controls',
   );
-  const hand = new BrokenPeer({ port: port.port, heartBtIntS, defects });
-  const versions = { causeway: 'test', dictionaryHash: 'test' };
+  const hand = new BrokenPeer({ port: port.port, heartBtIntS, defects, tradesAtLogon });
+  const versions = { causeway: 'test', dictionaryHash: 'test', rulesHash: 'rules' };
+  const scenarios = catalogue.scenarios.filter(({ id }) => !isNarrow || ids?.includes(id));
   const certification = new Certification({
-    catalogue,
+    catalogue: { ...catalogue, scenarios },
     interview,
     port,
     bridge,
     hand,
     isAttended: false,
+    ...(keptIn && { evidence: (subject) => keptIn.takeUp(subject) }),
     versions,
   });
   try {
     const engine = certification.selected.filter(({ play }) => play.stand === 'engine');
-    return await certification.run(ids ?? engine.map(({ scenario }) => scenario.id));
+    await certification.run(ids ?? engine.map(({ scenario }) => scenario.id));
+    return certification.evidence;
   } finally {
     await certification.close();
   }

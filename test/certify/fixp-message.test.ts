@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { decodeFrame, encodeFrame, isFrame, namesOf } from '../../src/certify/fixp-message.ts';
+import { decodeFrame, encodeFrame, namesOf } from '../../src/certify/fixp-message.ts';
 import { LineError } from '../../src/certify/line.ts';
+import { isFramed } from '../../src/fixp/framing.ts';
 
 const sessionId = '0123456789abcdef0123456789abcdef';
 
@@ -18,7 +19,7 @@ test('a session message is written and read by its names', () => {
     ['Reason', 'used before'],
   ]);
   const frame = encodeFrame('NegotiationReject', given);
-  expect(isFrame(frame)).toBe(true);
+  expect(isFramed(frame)).toBe(true);
   expect(fieldsOf(frame)).toEqual(Object.fromEntries(given));
 });
 
@@ -70,7 +71,19 @@ test.each([
 });
 
 test('what is no frame, or no message, is told as such', () => {
-  expect(isFrame(Buffer.from('8=FIX.4.4\x019=5\x01'))).toBe(false);
+  expect(isFramed(Buffer.from('8=FIX.4.4\x019=5\x01'))).toBe(false);
   expect(typeof decodeFrame(Buffer.from('0000000eeb500000000000000000', 'hex'))).toBe('string');
   expect(namesOf('Establish')).toContain('Credentials');
+});
+
+test('what is left of an order has the exponent of CumQty, whatever that of its terms', () => {
+  const report = encodeFrame(
+    'ExecutionReportNew',
+    new Map([
+      ['Terms.QtyExponent', '-2'],
+      ['LeavesQty', '0.5'],
+      ['CumQty', '0.25'],
+    ]),
+  );
+  expect(fieldsOf(report)).toMatchObject({ 'State.LeavesQty': '0.5', 'State.CumQty': '0.25' });
 });

@@ -1,13 +1,27 @@
 /** Where a desk is found, over real sockets. */
+import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { afterEach, expect, test } from 'vitest';
-import { type DeskPort, listen } from '../../src/certify/port.ts';
+import { connect as connectTls, createServer } from 'node:tls';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { type DeskPort, dial, listen } from '../../src/certify/port.ts';
 import { freePort } from '../../src/runtime/free-port.ts';
+import { Authority } from '../transport/authority.ts';
 
 const host = '127.0.0.1';
 const signal = new AbortController().signal;
 const sockets: Socket[] = [];
 let desk: DeskPort | undefined;
+let authority: Authority;
+let stranger: Authority;
+
+beforeAll(() => {
+  authority = new Authority();
+  stranger = new Authority();
+});
+afterAll(() => {
+  authority.remove();
+  stranger.remove();
+});
 
 afterEach(() => {
   for (const socket of sockets.splice(0)) socket.destroy();
@@ -42,3 +56,41 @@ test('a desk with one address cannot leave it', async () => {
   desk = await listen(host, 0);
   expect(desk.leave).toBeUndefined();
 });
+
+test('over TLS a desk that knows who signs takes a client of that authority, and no other', async () => {
+  const ca = Buffer.from(authority.cert);
+  desk = await listen(host, 0, { own: pairOf(authority.issue('localhost')), ca, untrusted: {} });
+  const { port } = desk;
+  const arrived = async (shown: object) => {
+    const client = connectTls({ host, port, servername: 'localhost', ca, ...shown });
+    sockets.push(client);
+    const refused = new Promise<string>((resolve) => {
+      client.on('error', () => {}).once('close', () => resolve('refused'));
+      client.resume();
+    });
+    const taken = desk?.next(5_000, signal).then((socket) => (socket ? 'taken' : 'absent'));
+    return Promise.race([refused, taken]);
+  };
+  expect(await arrived(pairOf(stranger.issue('client')))).toBe('refused');
+  expect(await arrived({})).toBe('refused');
+  expect(await arrived(pairOf(authority.issue('client')))).toBe('taken');
+});
+
+test('over TLS a desk calls nobody whose certificate is of another authority', async () => {
+  const callTo = async (shown: object) => {
+    const server = createServer(shown, (socket) => socket.on('error', () => {}));
+    await once(server.listen(0, host), 'listening');
+    const { port } = server.address() as { port: number };
+    const tls = { ca: Buffer.from(authority.cert), serverName: 'localhost', untrusted: {} };
+    const socket = await dial({ host, port }, tls);
+    socket?.destroy();
+    server.close();
+    return socket !== undefined;
+  };
+  expect(await callTo(pairOf(stranger.issue('localhost')))).toBe(false);
+  expect(await callTo(pairOf(authority.issue('localhost')))).toBe(true);
+});
+
+function pairOf({ cert, key }: { cert: string | Buffer; key: string | Buffer }) {
+  return { cert: Buffer.from(cert), key: Buffer.from(key) };
+}

@@ -1,12 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { SaxesParser } from 'saxes';
 import { expect, test } from 'vitest';
 import { compare, comparisonText } from '../../src/certify/comparison.ts';
 import { htmlReport } from '../../src/certify/html-report.ts';
 import { junitReport } from '../../src/certify/junit-report.ts';
-import { RunFolder } from '../../src/certify/run-folder.ts';
 import { runRecord, scenarioRecord } from './records.ts';
 
 const run = runRecord([
@@ -37,6 +33,18 @@ test('HTML: one file without script or outside resource, and what a counterparty
   for (const { id } of run.scenarios) expect(html).toContain(`id="${id}"`);
 });
 
+test('the time in the report is that of all attempts, not of the last call of the program', () => {
+  const [attempt] = scenarioRecord('S-01', 'passed').attempts;
+  if (attempt === undefined) throw new Error('unreachable');
+  const longer = { ...attempt, startedMs: 0, endedMs: 40_000 };
+  const played = ['S-01', 'S-02'].map((id) =>
+    scenarioRecord(id, 'passed', { attempts: [longer, longer] }),
+  );
+  const html = htmlReport({ ...runRecord(played), startedMs: 0, endedMs: 2_000 });
+  expect(html).toContain('<b>3 min</b><span class="dim">of playing</span>');
+  expect(html).toContain('<b>4</b><span class="dim">attempts</span>');
+});
+
 test('a comparison tells what has changed, and nothing else', () => {
   const before = runRecord([scenarioRecord('S-01', 'failed'), scenarioRecord('S-09', 'passed')]);
   expect(comparisonText(compare(before, before))).toBe('nothing has changed');
@@ -49,16 +57,4 @@ test('a comparison tells what has changed, and nothing else', () => {
     'O-01 absent inconclusive',
     'O-02 absent notRun',
   ]);
-});
-
-test('tries of another version are laid aside, those of the same go on', () => {
-  const path = mkdtempSync(join(tmpdir(), 'causeway-run-'));
-  const folder = new RunFolder(path);
-  expect(folder.takeUp(run)).toBeUndefined();
-  folder.keep(run);
-  expect(folder.takeUp(run)).toEqual(run);
-  expect(folder.takeUp(runRecord([], '2.0'))).toBeUndefined();
-  expect(folder.latest()).toBeUndefined();
-  expect(folder.previous()?.identity.version).toBe('1.0');
-  rmSync(path, { recursive: true });
 });
