@@ -10,9 +10,7 @@ function isOldNode(): boolean {
   const { node } = process.versions;
   if (Number.parseInt(node, 10) >= leastNode) return false;
   console.error(`causeway needs Node ${leastNode} or later, and this is Node ${node}.`);
-  console.error(
-    `Install it from https://nodejs.org, or try: npx -p node@${leastNode} -p causeway causeway demo`,
-  );
+  console.error(`Install Node ${leastNode} from https://nodejs.org or with your package manager.`);
   return true;
 }
 

@@ -1,5 +1,6 @@
 /** `causeway audit`: what people did to a bridge, and whether the record of it is whole. */
 import { AuditBroken, auditGenesis, auditStream, checked } from '../gateway/audit-chain.ts';
+import { readAuditHead } from '../gateway/audit-head-file.ts';
 import { command } from './command.ts';
 import { printable } from './fix-text.ts';
 import { JournalFile } from './journal/journal-file.ts';
@@ -8,22 +9,27 @@ import { text } from './options.ts';
 import { exitCodes, UsageError } from './verb.ts';
 
 const about = `PATH is the dataDir of a bridge, or the gateway.db in it. Each record holds the hash of the one before it. Keep the head
-that "verify" prints somewhere else: with --head it also tells that the end was cut off.`;
+that "verify" prints somewhere else: with --head it also tells that the end was cut off. The bridge itself writes its head
+into its log at each act, and into the file that auditHeadFile names, which --head-file reads.`;
 
 export const verb = command({
   name: 'audit',
   summary: 'list and verify what operators did',
-  forms: ['list PATH', 'verify PATH [--head HASH]'],
+  forms: ['list PATH', 'verify PATH [--head HASH|--head-file FILE]'],
   about,
   actions: {
     list: 'every act: when, who, what, to what, why',
     verify: 'whether each record follows the one before it; exit code 4 where not',
   },
   maxOperands: 2,
-  options: { head: text('HASH', 'a head of before, which must stand in the chain') },
+  options: {
+    head: text('HASH', 'an earlier head, which must be in the chain'),
+    'head-file': text('FILE', 'the same, from the file that auditHeadFile names'),
+  },
   examples: ['causeway audit list data/gateway', 'causeway audit verify data/gateway --json'],
-  async run({ head, json }, [action, path]) {
+  async run({ head: given, 'head-file': headFile, json }, [action, path]) {
     if (path === undefined) throw new UsageError(`${action} needs the PATH of a data directory`);
+    const head = given ?? (headFile === undefined ? undefined : headIn(headFile));
     const file = JournalFile.open(path);
     try {
       file.noteWhatIsLeft();
@@ -33,6 +39,12 @@ export const verb = command({
     }
   },
 });
+
+function headIn(path: string): string {
+  const head = readAuditHead(path);
+  if (head === undefined) throw new UsageError(`there is no file ${path}`);
+  return head.hash;
+}
 
 function list(file: JournalFile, json: boolean): number {
   let previous: string = auditGenesis;

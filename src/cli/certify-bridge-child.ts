@@ -87,7 +87,7 @@ async function cancelAll(): Promise<void> {
     gateway.operator.kill(desk, { kind: 'account', name });
   }
   await settled('orders stay open', () =>
-    gateway.accounts.every(({ bound }) => bound.line.desk.openCount === 0),
+    gateway.accounts.every(({ bound }) => bound.line.orders.openCount === 0),
   );
   for (const { name } of scopes) gateway.operator.release(desk, { kind: 'account', name });
 }

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { parse, stringify } from 'yaml';
 import type { BridgeStand, Login } from '../certify/bridge-stand.ts';
 import type { Interview } from '../certify/interview.ts';
-import { hashSecret } from '../gateway/secret-hash.ts';
+import { hashSecret, lightCost } from '../gateway/secret-hash.ts';
 import { freePort } from '../runtime/free-port.ts';
 import { startSandbox } from '../sandbox/server.ts';
 import { BridgeActs } from './certify-bridge-acts.ts';
@@ -119,7 +119,7 @@ function addSession(
     fixp: object;
   };
   const hashFile = join(directory, 'secrets', 'counterparty.hash');
-  writeFileSync(hashFile, `${hashSecret(password)}\n`, { mode: 0o600 });
+  writeFileSync(hashFile, `${hashSecret(password, lightCost)}\n`, { mode: 0o600 });
   const session = {
     protocol,
     senderCompId,

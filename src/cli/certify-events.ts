@@ -6,7 +6,7 @@ export function tellBeginning(text: string, scenarios: readonly string[]): void 
   say({ kind: 'waiting', text, scenarios });
 }
 
-/** The evidence stands in `run.json`, so that a line stays short. */
+/** The evidence is in the folder of the run, so that a line stays short. */
 export function tellEvent(event: CertificationEvent): void {
   if (event.kind === 'done') say({ kind: 'done' });
   else if (event.kind !== 'finished') say(event);

@@ -2,14 +2,19 @@
  * The bridge certified by its own suite: as the server that we call, and our client engine as the client that calls
  * us. Nobody is needed, because the counterparty is ours and does what it is asked.
  */
-import { Certification, type CertificationEvent } from '../certify/certification.ts';
+import {
+  Certification,
+  type CertificationEvent,
+  type CertificationOptions,
+} from '../certify/certification.ts';
 import { Contra } from '../certify/contra.ts';
+import type { Evidence } from '../certify/evidence.ts';
 import { featureNames, type Interview, parseInterview } from '../certify/interview.ts';
 import { OwnClient } from '../certify/own-client.ts';
 import { OwnFixpClient } from '../certify/own-fixp-client.ts';
 import { type Address, calling, listen } from '../certify/port.ts';
 import type { Hand } from '../certify/prompt.ts';
-import type { RunRecord } from '../certify/record.ts';
+import type { RunFolder } from '../certify/run-folder.ts';
 import { type Catalogue, type Direction, directions } from '../certify/scenario.ts';
 import { openCertifyBridge } from './certify-bridge.ts';
 
@@ -28,7 +33,8 @@ export const selfSubjects: readonly SelfSubject[] = directions.flatMap((directio
 
 export interface SelfOptions extends SelfSubject {
   readonly catalogue: Catalogue;
-  readonly versions: Pick<RunRecord, 'causeway' | 'dictionaryHash'>;
+  readonly versions: CertificationOptions['versions'];
+  readonly keptIn: Pick<RunFolder, 'takeUp'>;
   readonly ids?: readonly string[] | undefined;
   readonly told?: (event: CertificationEvent) => void;
 }
@@ -46,9 +52,10 @@ export async function certifySelf({
   role,
   catalogue,
   versions,
+  keptIn,
   ids,
   told,
-}: SelfOptions): Promise<RunRecord> {
+}: SelfOptions): Promise<Evidence> {
   const isServer = direction === 'initiator';
   // Of a server, the counterparty's CompIDs are the other way round.
   const bridge = await openCertifyBridge({ ...names, credentials, role, protocol });
@@ -68,11 +75,13 @@ export async function certifySelf({
     reader: isServer ? { host, port: bridge.port, login: bridge.reader } : undefined,
     hand,
     isAttended: false,
+    evidence: (subject) => keptIn.takeUp(subject),
     versions,
     ...(told && { told }),
   });
   try {
-    return await certification.run(ids);
+    await certification.run(ids);
+    return certification.evidence;
   } finally {
     await certification.close();
     await bridge.stop();

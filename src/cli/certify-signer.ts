@@ -1,8 +1,9 @@
 /** The signer of a bridge that is certified: behind a socket, as a process of its own would be, so that it can be away. */
+
+import { readSignerFile } from '../gateway/signing.ts';
 import { openSignerCore } from '../signer/open-signer.ts';
 import { serveSigner } from '../signer/signer-server.ts';
 import { loadProfile } from '../venue/profile.ts';
-import { readConfig } from './signer.ts';
 
 export class CertifySigner {
   readonly #configFile: string;
@@ -14,7 +15,7 @@ export class CertifySigner {
 
   async start(): Promise<void> {
     if (this.#stop !== undefined) return;
-    const config = readConfig(this.#configFile);
+    const config = readSignerFile(this.#configFile, null);
     const { core, close } = await openSignerCore({
       config,
       contract: loadProfile(config.profile),

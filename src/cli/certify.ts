@@ -1,22 +1,14 @@
 /** `causeway certify`: the desk that counterparties are certified at. What it does stands in `src/certify`. */
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { BridgeStand } from '../certify/bridge-stand.ts';
-import {
-  check,
-  fingerprint,
-  issue,
-  NotCertified,
-  newKey,
-  obstacles,
-  readCertificate,
-  readKey,
-} from '../certify/certificate.ts';
+import { obstacles } from '../certify/certificate.ts';
 import { Certification, type CertificationEvent } from '../certify/certification.ts';
 import { compare, comparisonText } from '../certify/comparison.ts';
 import type { Participant } from '../certify/contra.ts';
 import { type DeskTls, readTls } from '../certify/desk-tls.ts';
+import type { Evidence } from '../certify/evidence.ts';
 import { htmlReport } from '../certify/html-report.ts';
 import {
   type Interview,
@@ -29,9 +21,10 @@ import { junitReport } from '../certify/junit-report.ts';
 import { calling, listen } from '../certify/port.ts';
 import { programHand } from '../certify/program-hand.ts';
 import { type RunRecord, tally } from '../certify/record.ts';
-import { RunFolder, readRun } from '../certify/run-folder.ts';
+import { RunFolder, readSummary } from '../certify/run-folder.ts';
 import { type Catalogue, directions, loadCatalogue, needsHand } from '../certify/scenario.ts';
 import type { CertifyBridgeOptions } from './certify-bridge.ts';
+import { certificate, deskKey, verify } from './certify-certificate.ts';
 import { tellBeginning, tellEvent } from './certify-events.ts';
 import { passive } from './certify-passive.ts';
 import { command } from './command.ts';
@@ -72,9 +65,9 @@ const actions: Readonly<Record<string, Action>> = {
   run,
   self,
   passive,
-  report({ out }) {
-    const folder = new RunFolder(out);
-    writeReports(folder, latestOf(folder, out));
+  report({ out, key }) {
+    const folder = new RunFolder(out, deskKey(key));
+    writeReports(folder, folder.read());
     return exitCodes.done;
   },
   certificate,
@@ -82,7 +75,7 @@ const actions: Readonly<Record<string, Action>> = {
   compare(_, [before = '', after = '']) {
     if (after === '')
       throw new UsageError('compare wants two files, such as old/run.json new/run.json');
-    return said(comparisonText(compare(readRun(before), readRun(after))));
+    return said(comparisonText(compare(readSummary(before), readSummary(after))));
   },
 };
 
@@ -119,21 +112,24 @@ export const verb = command({
     attended: flag('nobody is there: leave out what needs a person', true),
     hand: text('COMMAND', 'a program that answers prompts, one JSON line each on its input'),
     events: flag('print what happens, one JSON line each, for a program that watches'),
-    key: text('FILE', 'for certificate: the Ed25519 key in PEM; made when it is not there'),
+    key: text(
+      'FILE',
+      'the Ed25519 key of the desk in PEM, made when it is not there: signs evidence and certificate',
+    ),
     days: integer('N', 'for certificate: how long it is valid', { least: 1, most: 730 }, 365),
-    issuer: text('KEY', "for verify: the issuer's public key in base64"),
+    issuer: text('KEY', "for verify, needed: the issuer's public key in base64"),
     through: text('HOST:PORT', 'for passive: stand between a client and this server'),
-    evidence: text('FILE', 'for verify: the run.json that it was given for'),
+    evidence: text('DIR', 'for verify: the folder of the run that it was given for'),
     catalogue: text('DIR', 'other scenarios than those shipped'),
   },
   notes:
     'Exit code of run and self: 0 when all that is required was shown, 1 when not. The last run is read from --out.',
   examples: [
     'causeway certify interview > example.yaml',
-    'causeway certify run --interview example.yaml --out example',
+    'causeway certify run --interview example.yaml --out example --key desk.pem',
     'causeway certify run --interview example.yaml --out example --no-attended --only S-01,S-12',
     'causeway certify certificate --out example --key desk.pem',
-    'causeway certify verify example/certificate.json --evidence example/run.json',
+    'causeway certify verify example/certificate.json --issuer MCowBQYDK2Vw... --evidence example',
   ],
   async run(values, [action = '', ...operands]) {
     const act = actions[action];
@@ -201,8 +197,8 @@ async function run(asked: Asked): Promise<number> {
     direction === 'acceptor'
       ? await bridgeFor(features, { ...session, protocol, framing, credentials })
       : undefined;
-  const folder = new RunFolder(asked.out);
-  const parts = {
+  const folder = new RunFolder(asked.out, deskKey(asked.key));
+  const certification = new Certification({
     catalogue,
     interview,
     port,
@@ -211,19 +207,20 @@ async function run(asked: Asked): Promise<number> {
     reader: readerOf(interview, inputs, tls),
     hand: asked.hand === undefined ? undefined : programHand(asked.hand),
     isAttended: asked.attended,
-    versions: versions(protocol),
+    evidence: (subject) => folder.takeUp(subject),
+    versions: { ...versions(protocol), rulesHash: rulesHashOf(interview, inputs) },
     told: toldBy(asked),
-  };
-  const before = folder.takeUp(new Certification(parts).record);
-  const certification = new Certification({ ...parts, before });
+  });
   const onSignal = () => certification.stop();
   process.once('SIGINT', onSignal);
   if (asked.events) tellBeginning(waitingFor(interview, port.port), playedOf(certification, ids));
-  else if (!asked.json) console.log(waitingFor(interview, port.port));
+  else if (!asked.json) {
+    console.log(waitingFor(interview, port.port));
+    if (asked.key === undefined) console.log('no --key: this run cannot be certified');
+  }
   try {
     const record = await certification.run(ids);
-    folder.keep(record);
-    writeReports(folder, record);
+    writeReports(folder, certification.evidence);
     return conclude(record, { ...asked, json: asked.json || asked.events });
   } finally {
     process.off('SIGINT', onSignal);
@@ -261,71 +258,24 @@ async function self(asked: Asked): Promise<number> {
       const { direction, protocol, role } = subject;
       const name = `${direction}-${protocol}-${role}`;
       const told = asked.json ? () => {} : (event: CertificationEvent) => tell(event, name);
-      const about = { catalogue, versions: versions(protocol), ids, told };
-      const record = await certifySelf({ ...subject, ...about });
       const out = join(asked.out, name);
-      const folder = new RunFolder(out);
-      folder.keep(record);
-      writeReports(folder, record);
-      worst = Math.max(worst, conclude(record, { ...asked, out }));
+      const folder = new RunFolder(out, deskKey(asked.key));
+      const about = { catalogue, versions: versions(protocol), ids, told };
+      const evidence = await certifySelf({ ...subject, ...about, keptIn: folder });
+      writeReports(folder, evidence);
+      worst = Math.max(worst, conclude(evidence.run, { ...asked, out }));
     }
   };
   await Promise.all(Array.from({ length: subjectsAtOnce }, worker));
   return worst;
 }
 
-function certificate({ out, key, days, json }: Asked): number {
-  if (key === undefined) throw new UsageError('--key FILE is needed');
-  const folder = new RunFolder(out);
-  const record = latestOf(folder, out);
-  if (!existsSync(key)) writeFileSync(key, newKey(), { mode: 0o600, flag: 'wx' });
-  const options = { issuedMs: Date.now(), validDays: days };
-  try {
-    const signed = issue(record, readKey(readFileSync(key, 'utf8')), options);
-    folder.write('certificate.json', `${JSON.stringify(signed, null, 2)}\n`);
-    const { certificate: given, signature } = signed;
-    if (json) return said(JSON.stringify(signed));
-    return said(
-      [
-        `${folder.path('certificate.json')}: ${given.identity.software} ${given.identity.version}`,
-        `${given.scope.passed.length} scenarios, valid until ${given.expires.slice(0, 10)}`,
-        `signed by ${fingerprint(signature.publicKey)}`,
-        `public key ${signature.publicKey}`,
-      ].join('\n'),
-    );
-  } catch (error) {
-    if (!(error instanceof NotCertified)) throw error;
-    console.error(error.message);
-    return exitCodes.failed;
-  }
-}
-
-function verify({ issuer, evidence, json }: Asked, [file]: readonly string[]): number {
-  if (file === undefined) throw new UsageError('verify wants a file, such as certificate.json');
-  const signed = readCertificate(readFileSync(file, 'utf8'));
-  const run = evidence === undefined ? undefined : readRun(evidence);
-  const checks = check(signed, { nowMs: Date.now(), issuer, evidence: run });
-  const isGood = checks.every(({ isMet }) => isMet);
-  const { identity, scope } = signed.certificate;
-  const lines = [
-    `${identity.name}: ${identity.software} ${identity.version}, ${scope.passed.length} scenarios`,
-    ...checks.map(({ what, isMet, detail }) => `${isMet ? 'holds ' : 'BROKEN'} ${what}  ${detail}`),
-    ...(issuer === undefined ? ['the issuer was not compared: give --issuer KEY to do so'] : []),
-  ];
-  if (json) console.log(JSON.stringify({ isGood, checks, certificate: signed.certificate }));
-  else console.log(lines.join('\n'));
-  return isGood ? exitCodes.done : exitCodes.failed;
-}
-
-function latestOf(folder: RunFolder, out: string): RunRecord {
-  const record = folder.latest();
-  if (record === undefined) throw new UsageError(`there is no run in ${out}`);
-  return record;
-}
-
-function writeReports(folder: RunFolder, record: RunRecord): void {
-  folder.write('report.html', htmlReport(record, folder.previous()));
-  folder.write('junit.xml', junitReport(record));
+/** Written after the run, and bound to its evidence. */
+function writeReports(folder: RunFolder, evidence: Evidence): void {
+  folder.keepReports(evidence, {
+    'report.html': htmlReport(evidence.run, folder.previous()),
+    'junit.xml': junitReport(evidence.run),
+  });
 }
 
 function idsOf({ only }: Asked, { scenarios }: Catalogue): readonly string[] | undefined {
@@ -339,6 +289,14 @@ function idsOf({ only }: Asked, { scenarios }: Catalogue): readonly string[] | u
 function passwordOf({ credentials }: Interview, file: string): string | undefined {
   if (credentials === undefined) return undefined;
   return readFileSync(resolve(dirname(file), credentials.passwordFile), 'utf8').trim();
+}
+
+/** Null where the interview names no rules of engagement; a certificate is then refused. */
+function rulesHashOf({ rules }: Interview, inputs: string): string | null {
+  if (rules === undefined) return null;
+  return createHash('sha256')
+    .update(readFileSync(resolve(inputs, rules)))
+    .digest('hex');
 }
 
 /** Whom our second session is, at a server that takes two. */

@@ -1,36 +1,75 @@
-/** `causeway check`: reads the configuration and all it names, and says what is wrong, without opening anything. */
+/** `causeway check`: reads a configuration and every file it names, and reports what is wrong, before anything is opened. */
 import { configJsonSchema } from '../gateway/config.ts';
+import { unlistedMarkets } from '../gateway/config-checks.ts';
+import { ConfigError } from '../gateway/config-file.ts';
+import { checkSignerFile } from '../gateway/signing.ts';
+import { faultList } from '../runtime/yaml.ts';
+import { loadProfile } from '../venue/profile.ts';
 import { checkedConfig } from './checked-config.ts';
 import { command } from './command.ts';
+import { configNotes } from './config-notes.ts';
 import { flag, text } from './options.ts';
+import { listedMarkets } from './venue-markets.ts';
 import { exitCodes, UsageError } from './verb.ts';
 
 export const verb = command({
   name: 'check',
   summary: 'check a configuration without opening anything',
-  forms: ['--config FILE', '--schema'],
+  forms: ['--config FILE [--online]', '--signer FILE', '--schema'],
   options: {
-    config: text('FILE', 'say what is wrong in it, with line and key, or that it is right'),
+    config: text('FILE', 'the configuration of a bridge: report each fault with its line and key'),
+    online: flag('with --config: also ask the venue which markets it lists'),
+    signer: text('FILE', 'the configuration of a signer, its keystores and passphrase files'),
     schema: flag('print the JSON Schema of the configuration, for editors'),
   },
   examples: [
     'causeway check --config config/gateway.yaml',
+    'causeway check --signer config/signer.yaml',
     'causeway check --schema > gateway.schema.json',
   ],
-  async run(values) {
-    if (values.schema) {
+  async run({ config, online, signer, schema, json }) {
+    if (schema) {
       console.log(JSON.stringify(configJsonSchema(), null, 2));
       return exitCodes.done;
     }
-    if (values.config === undefined) throw new UsageError('--config FILE or --schema is needed');
+    const file = config ?? signer;
+    if (file === undefined || (config !== undefined && signer !== undefined)) {
+      throw new UsageError('one of --config FILE, --signer FILE and --schema is needed');
+    }
+    if (online && config === undefined) throw new UsageError('--online needs --config FILE');
+    let warnings: readonly string[] = [];
     try {
-      await checkedConfig(values.config);
+      if (config === undefined) checkSigner(file);
+      else warnings = await checkBridge(config, online);
     } catch (error) {
-      if (!values.json || !(error instanceof Error)) throw error;
-      console.log(JSON.stringify({ ok: false, faults: error.message.split('\n  ').slice(1) }));
+      if (!json || !(error instanceof Error)) throw error;
+      console.log(JSON.stringify({ ok: false, faults: faultsOf(error) }));
       return exitCodes.config;
     }
-    console.log(values.json ? JSON.stringify({ ok: true }) : `${values.config} is right`);
+    if (json) console.log(JSON.stringify({ ok: true, warnings }));
+    else {
+      for (const warning of warnings) console.log(`warning: ${warning}`);
+      console.log(`${file}: OK`);
+    }
     return exitCodes.done;
   },
 });
+
+async function checkBridge(file: string, online: boolean): Promise<readonly string[]> {
+  const loaded = await checkedConfig(file);
+  const unlisted = online ? unlistedMarkets(loaded, await listedMarkets(loaded)) : [];
+  if (unlisted.length > 0) {
+    throw new ConfigError(faultList('the configuration is wrong:', unlisted));
+  }
+  return [...loaded.warnings, ...configNotes(loaded)];
+}
+
+function checkSigner(file: string): void {
+  loadProfile(checkSignerFile(file, null).profile);
+}
+
+/** The lines under the heading; an error of one line is its own. */
+function faultsOf({ message }: Error): readonly string[] {
+  const [heading = '', ...faults] = message.split('\n  ');
+  return faults.length > 0 ? faults : [heading];
+}

@@ -1,10 +1,10 @@
 /** The client that `causeway client --fixp` is: commands become messages of orders.xml, and what is heard has names. */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+
 import { parseDecimal } from '../domain/units.ts';
 import type { FixpApplication, FixpAppSession, FixpSessionEnd } from '../fixp/application.ts';
 import { FixpDirectory } from '../fixp/fixp-directory.ts';
 import { fixpSettings } from '../fixp/settings.ts';
+import { inDecimals } from '../mapping/sbe/amounts.ts';
 import {
   OrderFlags,
   OrdType,
@@ -21,20 +21,20 @@ import { OrderCancelRequest } from '../mapping/sbe/generated/order-cancel-reques
 import { OrderMassStatusRequest } from '../mapping/sbe/generated/order-mass-status-request.ts';
 import { OrderStatusRequest } from '../mapping/sbe/generated/order-status-request.ts';
 import { SecurityListRequest } from '../mapping/sbe/generated/security-list-request.ts';
+import { shippedSchema } from '../mapping/sbe/shipped-schemas.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { decodeMessage } from '../sbe/generic-decoder.ts';
-import { isObject, type Json, type JsonObject } from '../sbe/json.ts';
-import { readSchema } from '../sbe/schema.ts';
+import { isObject, type Json, type JsonMessage, type JsonObject } from '../sbe/json.ts';
 import { MemoryStore } from '../store/memory-store.ts';
 import { Turns } from '../store/turns.ts';
-import { type HandTrader, Presence, tradeByHand } from './conversation.ts';
+import { BookWatch, type HandTls, type HandTrader, Presence, tradeByHand } from './conversation.ts';
 
 export const fixpCommands = `buy SYMBOL QTY [PRICE] [ioc|fok|post]   without a price: a market order
 sell SYMBOL QTY [PRICE] [ioc|fok|post]
 cancel ID                      an order by its ClOrdID
 replace ID QTY PRICE           change it
 status ID | orders             one order, or all that are open
-watch SYMBOL                   its order book, as it changes
+watch SYMBOL | unwatch SYMBOL  its order book, as it changes
 symbols                        what can be traded
 help | quit`;
 
@@ -44,9 +44,11 @@ export interface FixpPeer {
   readonly name: string;
   readonly username: string;
   readonly password: string;
+  readonly tls?: HandTls | undefined;
 }
 
 const maxMessageBytes = 64 * 1024;
+const bookMessage = 'MarketDataSnapshot';
 
 /** Trades until the input ends. */
 export async function runFixpClient(peer: FixpPeer, isJson: boolean): Promise<void> {
@@ -82,7 +84,7 @@ function tell(telling: Telling): void {
     case 'received':
     case 'sent': {
       const arrow = telling.kind === 'sent' ? '->' : '<-';
-      console.log(`${arrow} ${telling.message}  ${textOf(telling.fields)}`);
+      console.log(`${arrow} ${telling.message}  ${textOf(inDecimals(telling.fields))}`);
       return;
     }
     case 'disconnected':
@@ -93,31 +95,19 @@ function tell(telling: Telling): void {
   }
 }
 
-/** Enumerations of orders.xml in which zero is no value. */
-const zeroIsUnsaid = new Set([
-  'AlgoKind',
-  'Book',
-  'ConditionalKind',
-  'NonceConsumed',
-  'PriorityKept',
-  'StpMode',
-  'TriggerDirection',
-  'WorkingIndicator',
-]);
-
 /** Names and values, names of orders first; what was not said is left out. */
 function textOf(fields: JsonObject): string {
-  const said = Object.entries(fields).filter(([name, value]) => !isUnsaid(name, value));
+  const said = Object.entries(fields).filter(([, value]) => !isUnsaid(value));
   return said
     .sort(([, a], [, b]) => Number(isObject(a)) - Number(isObject(b)))
     .map(([name, value]) => `${name}=${shown(value)}`)
     .join('  ');
 }
 
-function isUnsaid(name: string, value: Json): boolean {
+function isUnsaid(value: Json): boolean {
   if (Array.isArray(value)) return value.every((one) => one === 0);
-  if (isObject(value)) return Object.entries(value).every(([inner, one]) => isUnsaid(inner, one));
-  return value === null || value === '' || (value === 0 && zeroIsUnsaid.has(name));
+  if (isObject(value)) return Object.values(value).every(isUnsaid);
+  return value === null || value === '' || value === 'Unset';
 }
 
 function shown(value: Json): string {
@@ -132,9 +122,7 @@ function shown(value: Json): string {
 class FixpTrader implements FixpApplication, HandTrader {
   readonly presence = new Presence();
   readonly #tell: (telling: Telling) => void;
-  readonly #schema = readSchema(
-    readFileSync(join(import.meta.dirname, '../../dictionaries/orders.xml'), 'utf8'),
-  );
+  readonly #schema = shippedSchema('orders.xml');
   readonly #out = Buffer.alloc(1_024);
   readonly #order = new NewOrderSingle();
   readonly #cancel = new OrderCancelRequest();
@@ -145,6 +133,7 @@ class FixpTrader implements FixpApplication, HandTrader {
   readonly #list = new SecurityListRequest();
   /** Symbol and side of each order of this client, which a change must say again. */
   readonly #sent = new Map<string, { readonly symbol: string; readonly side: number }>();
+  readonly #books = new BookWatch();
   #session: FixpAppSession | undefined;
 
   constructor(tellUser: (telling: Telling) => void) {
@@ -188,7 +177,8 @@ class FixpTrader implements FixpApplication, HandTrader {
           .setMassStatusReqId(this.presence.nextId());
         return this.#send(this.#orders.bytes);
       case 'watch':
-        return this.#watches(args);
+      case 'unwatch':
+        return this.#watches(args, word === 'watch');
       case 'symbols':
         this.#list
           .encode(this.#out)
@@ -266,14 +256,18 @@ class FixpTrader implements FixpApplication, HandTrader {
     return this.#send(this.#status.setSymbol(order.symbol).bytes);
   }
 
-  #watches([symbol]: readonly string[]): string | undefined {
-    if (symbol === undefined) return 'watch SYMBOL';
+  #watches([symbol]: readonly string[], begins: boolean): string | undefined {
+    if (symbol === undefined) return 'watch SYMBOL, unwatch SYMBOL';
+    const id = begins ? this.presence.nextId() : this.#books.end(symbol);
+    if (id === undefined) return `${symbol} is not watched`;
+    if (begins) this.#books.begin(symbol, id);
+    const { Subscribe, Unsubscribe } = SubscriptionRequestType;
     this.#watch
       .encode(this.#out)
-      .setSubscriptionRequestType(SubscriptionRequestType.Subscribe)
+      .setSubscriptionRequestType(begins ? Subscribe : Unsubscribe)
       .setMarketDepth(5);
     this.#watch.writeInstruments().add().setSymbol(symbol);
-    return this.#send(this.#watch.setMdReqId(this.presence.nextId()).bytes);
+    return this.#send(this.#watch.setMdReqId(id).bytes);
   }
 
   #send(message: Uint8Array): string | undefined {
@@ -283,9 +277,16 @@ class FixpTrader implements FixpApplication, HandTrader {
     return outcome === 'sent' ? undefined : 'not sent: the session is not established';
   }
 
+  /** The bridge sends a book again and again, whether it has changed or not. */
+  #isShown({ message, fields }: JsonMessage): boolean {
+    const { Entries, MDReqID } = fields;
+    return message === bookMessage && !this.#books.isNew(String(MDReqID), JSON.stringify(Entries));
+  }
+
   #show(kind: 'received' | 'sent', message: Uint8Array): void {
     const told = decodeMessage(this.#schema, message);
     if (typeof told === 'string') this.problem(told);
+    else if (this.#isShown(told)) return;
     else this.#tell({ kind, message: told.message, fields: told.fields });
   }
 }

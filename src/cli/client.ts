@@ -11,7 +11,7 @@ import { MemoryStore } from '../store/memory-store.ts';
 import { Turns } from '../store/turns.ts';
 import { type FixpPeer, runFixpClient } from './client-fixp.ts';
 import { command } from './command.ts';
-import { type HandTrader, Presence, tradeByHand } from './conversation.ts';
+import { BookWatch, type HandTls, type HandTrader, Presence, tradeByHand } from './conversation.ts';
 import type { DemoSession } from './demo-files.ts';
 import { messageJson, messageText } from './fix-text.ts';
 import { readInfo } from './info-file.ts';
@@ -23,7 +23,7 @@ sell SYMBOL QTY [PRICE] [ioc|fok|post]
 cancel ID                      an order by its ClOrdID
 replace ID QTY PRICE           change it
 status ID | orders             one order, or all that are open
-watch SYMBOL                   its order book, as it changes
+watch SYMBOL | unwatch SYMBOL  its order book, as it changes
 symbols                        what can be traded
 raw TYPE TAG=VALUE …           any message, such as: raw q 11=m1 530=7 60=now
 help | quit`;
@@ -32,6 +32,7 @@ interface Peer
   extends Pick<DemoSession, 'senderCompId' | 'targetCompId' | 'username' | 'password'> {
   readonly host: string;
   readonly port: number;
+  readonly tls?: HandTls | undefined;
 }
 
 export const verb = command({
@@ -54,6 +55,10 @@ export const verb = command({
     target: text('COMPID', 'TargetCompID(56)'),
     user: text('NAME', 'Username(553)', ''),
     'password-file': text('FILE', 'the password of the user'),
+    tls: flag('connect over TLS; implied by the files below'),
+    ca: text('FILE', 'certificates that are trusted, as PEM; those of the system when absent'),
+    cert: text('FILE', 'certificate of the client, where the bridge asks for one'),
+    key: text('FILE', 'its key'),
   },
   notes: `Commands on standard input, one a line:\n\n  ${commands.replaceAll('\n', '\n  ')}`,
   examples: [
@@ -61,13 +66,14 @@ export const verb = command({
     "echo 'buy BTC-USDC 0.01 49000' | causeway client --info demo.json --session BRAVO",
     "echo 'buy BTC-USDC 0.01 49000' | causeway client --fixp --info demo.json",
   ],
-  async run({ info, session: compId, json, fixp, ...values }) {
+  async run({ info, session: compId, json, fixp, tls: isTls, ca, cert, key, ...values }) {
+    const tls = tlsOf(isTls, { ca, cert, key });
     if (fixp) {
       const peer = info === undefined ? givenFixp(values) : fixpFromInfo(info, compId);
-      await runFixpClient(peer, json);
+      await runFixpClient({ ...peer, tls }, json);
       return exitCodes.done;
     }
-    const peer = info === undefined ? given(values) : fromInfo(info, compId);
+    const peer = { ...(info === undefined ? given(values) : fromInfo(info, compId)), tls };
     const turns = new Turns(new MemoryStore(), (error) => {
       throw error;
     });
@@ -124,6 +130,7 @@ class Trader implements Application, HandTrader {
   readonly presence = new Presence();
   readonly #tell: Tell;
   readonly #out = new FieldWriter();
+  readonly #books = new BookWatch();
   #session: AppSession | undefined;
   /** Symbol(55) and Side(54) of each order sent or heard of, which a cancel must say again. */
   readonly #orders = new Map<string, { readonly symbol: string; readonly side: string }>();
@@ -142,6 +149,8 @@ class Trader implements Application, HandTrader {
 
   onMessage(message: Message): void {
     this.presence.moved();
+    const { msgType } = message;
+    if (msgType === 'W' && !this.#books.isNew(message.text(262) ?? '', bookOf(message))) return;
     this.#tell({ kind: 'received', message });
     const id = message.text(11);
     const side = message.text(54);
@@ -170,7 +179,8 @@ class Trader implements Application, HandTrader {
       case 'orders':
         return this.#send('AF', (out) => out.text(584, this.presence.nextId()).char(585, '7'));
       case 'watch':
-        return this.#watch(rest);
+      case 'unwatch':
+        return this.#watch(rest, word === 'watch');
       case 'symbols':
         return this.#send('x', (out) => out.text(320, this.presence.nextId()).int(559, 4));
       case 'raw':
@@ -228,10 +238,17 @@ class Trader implements Application, HandTrader {
     );
   }
 
-  #watch([symbol]: readonly string[]): string | undefined {
-    if (symbol === undefined) return 'watch SYMBOL';
+  #watch([symbol]: readonly string[], begins: boolean): string | undefined {
+    if (symbol === undefined) return 'watch SYMBOL, unwatch SYMBOL';
+    const id = begins ? this.presence.nextId() : this.#books.end(symbol);
+    if (id === undefined) return `${symbol} is not watched`;
+    if (begins) this.#books.begin(symbol, id);
     return this.#send('V', (out) => {
-      out.text(262, this.presence.nextId()).char(263, '1').int(264, 5).int(265, 0);
+      out
+        .text(262, id)
+        .char(263, begins ? '1' : '2')
+        .int(264, 5)
+        .int(265, 0);
       out.int(267, 2).char(269, '0').char(269, '1').int(146, 1).text(55, symbol);
     });
   }
@@ -256,6 +273,21 @@ class Trader implements Application, HandTrader {
     this.presence.moved();
     this.#session?.send(msgType, this.#out.bytes, now);
   }
+}
+
+/** What a snapshot says of the book, without its number and its time. */
+function bookOf(message: Message): string {
+  const said = [...message.fields()].filter(({ tag }) => tag > 262 && tag < 5000);
+  return said.map(({ tag, value }) => `${tag}=${Buffer.from(value)}`).join('|');
+}
+
+type TlsFiles = Readonly<Record<'ca' | 'cert' | 'key', string | undefined>>;
+
+function tlsOf(isTls: boolean, files: TlsFiles): HandTls | undefined {
+  const given = Object.entries(files).flatMap(([name, file]) =>
+    file === undefined ? [] : [[name, readFileSync(file)] as const],
+  );
+  return isTls || given.length > 0 ? Object.fromEntries(given) : undefined;
 }
 
 function fromInfo(file: string, compId: string | undefined): Peer {

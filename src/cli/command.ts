@@ -1,6 +1,7 @@
 /** Makes a verb of a table: what its file says once is what is parsed, helped with, completed and written down. */
+
+import { didYouMean } from '../runtime/spelling.ts';
 import { flag, optionForm, optionHelp, parseOptions } from './options.ts';
-import { didYouMean } from './spelling.ts';
 import {
   type NamedVerbs,
   type Option,

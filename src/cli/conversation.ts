@@ -1,5 +1,6 @@
 /** Commands that a person types, or a script holds, one a line; a script is given time to hear its last answers. */
 import { createInterface } from 'node:readline';
+import type { ConnectionOptions } from 'node:tls';
 import { systemClock } from '../runtime/clock.ts';
 import { Connector } from '../transport/connector.ts';
 import type { Link } from '../transport/link.ts';
@@ -54,6 +55,31 @@ export class Presence {
   }
 }
 
+/** Order books that are watched: by which id each is stopped, and what was shown of it last. */
+export class BookWatch {
+  readonly #ids = new Map<string, string>();
+  readonly #shown = new Map<string, string>();
+
+  begin(symbol: string, id: string): void {
+    this.#ids.set(symbol, id);
+  }
+
+  /** The id by which the book was asked for; undefined where it was not. */
+  end(symbol: string): string | undefined {
+    const id = this.#ids.get(symbol);
+    this.#ids.delete(symbol);
+    if (id !== undefined) this.#shown.delete(id);
+    return id;
+  }
+
+  /** False for a book, by the id that it was asked for with, that is as it was shown last. */
+  isNew(id: string, book: string): boolean {
+    if (this.#shown.get(id) === book) return false;
+    this.#shown.set(id, book);
+    return true;
+  }
+}
+
 /** The sessions of either protocol, as far as a client of one session needs them. */
 export interface HandDirectory<S extends Session> {
   readonly roster: {
@@ -64,11 +90,14 @@ export interface HandDirectory<S extends Session> {
   close(): void;
 }
 
+/** Who is trusted, and who connects where the bridge asks for a certificate. */
+export type HandTls = Pick<ConnectionOptions, 'ca' | 'cert' | 'key'>;
+
 const goodbyeMs = 200;
 
 /** Connects, does what is typed, and leaves in good order. */
 export async function tradeByHand<S extends Session>(
-  { host, port }: { readonly host: string; readonly port: number },
+  { host, port, tls }: { readonly host: string; readonly port: number; tls?: HandTls | undefined },
   directory: HandDirectory<S>,
   session: S & { readonly name: string },
   trader: HandTrader,
@@ -76,6 +105,7 @@ export async function tradeByHand<S extends Session>(
   const connector = new Connector({
     host,
     port,
+    ...(tls && { tls: { ...tls, servername: host } }),
     clock: systemClock,
     attach: (link) => directory.attach(session, link, new Uint8Array()),
     notice: (notice) => {

@@ -1,4 +1,4 @@
-/** `causeway decode`: FIX and SBE messages with names and meanings, from a pipe, a log, or what was captured on the wire. */
+/** `causeway decode`: shows FIX and SBE messages with names and meanings, from a pipe, a log or a reassembled TCP stream. */
 import { createReadStream } from 'node:fs';
 import { styleText } from 'node:util';
 import { loadDictionary } from '../fix/dictionary.ts';
@@ -11,16 +11,16 @@ import { messageJson, printable, type ShownField, shownFields } from './fix-text
 import { choice, flag, text } from './options.ts';
 import { exitCodes } from './verb.ts';
 
-const about = `Reads standard input, or each FILE: text with | or ^A or SOH between the fields and anything before the message, pcap and
-pcapng files, and hex as tcpdump -x, -xx, -X, tshark -x and tshark -e tcp.payload print it, of FIX and of SBE behind
-the Simple Open Framing Header. Each FIX message is checked as a session of the bridge would; what is wrong stands
-behind the "!". Passwords are never shown.`;
+const about = `Reads standard input, or each FILE: text with |, ^A or SOH between the fields and anything before the message; SBE
+behind the Simple Open Framing Header; and both in hex, one line each, as tshark -z follow,tcp,raw prints a reassembled
+TCP connection. Each FIX message is checked as a session of the bridge would check it, and faults follow the "!".
+Passwords are never shown.`;
 
 const mostFiles = 10_000;
 
 export const verb = command({
   name: 'decode',
-  summary: 'show messages of logs and captures with names and meanings',
+  summary: 'show messages of logs and TCP streams with names and meanings',
   forms: ['[FILE …] [options]'],
   about,
   maxOperands: mostFiles,
@@ -36,8 +36,7 @@ export const verb = command({
   examples: [
     'tail -f fix.log | causeway decode',
     'causeway decode --tall --type 8 logs/*.log',
-    'tcpdump -r line.pcap -x tcp port 9880 | causeway decode',
-    'causeway decode line.pcapng --json | jq .name',
+    'tshark -r line.pcap -q -z follow,tcp,raw,0 | causeway decode --json | jq .name',
     "echo '8=FIX.4.4|9=5|35=0|10=163|' | causeway decode",
   ],
   async run({ tall, type, wrong, dictionary, schema, color, json }, files) {
@@ -46,7 +45,7 @@ export const verb = command({
     const fix = own === undefined ? new FixReader() : new FixReader(own, own);
     const sbe = new SbeReader(schema?.split(','));
     const paint = painter(color);
-    const missed: Missed = { holes: 0, otherLines: 0, droppedBytes: 0 };
+    const missed: Missed = { otherLines: 0, droppedBytes: 0 };
     let count = 0;
     for await (const found of foundIn(files, missed)) {
       const shown = found.protocol === 'fix' ? fixShown(fix, found) : sbeShown(sbe, found);
@@ -73,14 +72,13 @@ async function* foundIn(files: readonly string[], missed: Missed): AsyncGenerato
 }
 
 function tellMissed(missed: Missed, isNothing: boolean, json: boolean): void {
-  const { holes, droppedBytes, otherLines } = missed;
+  const { droppedBytes, otherLines } = missed;
   if (json) {
-    if (isNothing || holes + droppedBytes > 0) {
+    if (isNothing || droppedBytes > 0) {
       console.error(JSON.stringify({ ok: !isNothing, ...missed }));
     }
     return;
   }
-  if (holes > 0) console.error(`${holes} holes: the capture lacks segments`);
   if (droppedBytes > 0) {
     console.error(`${droppedBytes} bytes without an end of message were left out`);
   }

@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
-import { hashSecret } from '../gateway/secret-hash.ts';
+import { hashSecret, lightCost } from '../gateway/secret-hash.ts';
 import type { DevelopmentAccount } from '../sandbox/development-accounts.ts';
 import { sealKey, writeKeystore } from '../signer/keystore.ts';
 
@@ -22,6 +22,8 @@ export interface DemoSession {
 /** A session that clients negotiate by FIXP; its name is that of the configuration. */
 export type DemoFixpSession = Omit<DemoSession, 'senderCompId' | 'targetCompId'> & {
   readonly name: string;
+  /** What its user signs requests with, in place of the password; one of them has it. */
+  readonly hmacSecret?: string;
 };
 
 export interface DemoOptions {
@@ -67,7 +69,15 @@ export function demoSessions(seed: number): readonly DemoSession[] {
 }
 
 export function demoFixpSessions(seed: number): readonly DemoFixpSession[] {
-  return fixpPlan.map((session) => ({ ...session, ...loginOf(seed, session.name) }));
+  return fixpPlan.map((session) => ({
+    ...session,
+    ...loginOf(seed, session.name),
+    ...(session.name === 'DELTA' && { hmacSecret: hmacSecretOf(seed) }),
+  }));
+}
+
+function hmacSecretOf(seed: number): string {
+  return createHash('sha256').update(`${seed} hmac`).digest('hex');
 }
 
 function loginOf(seed: number, name: string): Pick<DemoSession, 'username' | 'password'> {
@@ -86,9 +96,10 @@ export async function writeDemoFiles(options: DemoOptions): Promise<string> {
   const { directory, seed } = options;
   const secrets = join(directory, 'secrets');
   mkdirSync(secrets, { recursive: true, mode: 0o700 });
-  const keep = (file: string, text: string) => {
+  const keep = (file: string, text: string | (() => string)) => {
     const path = join(secrets, file);
-    if (!existsSync(path)) writeFileSync(path, `${text}\n`, { mode: 0o600 });
+    if (existsSync(path)) return;
+    writeFileSync(path, `${typeof text === 'string' ? text : text()}\n`, { mode: 0o600 });
   };
   const used = aliases.map((name, index) => ({ name, of: accountAt(options, index) }));
   for (const { name, of } of used) {
@@ -99,9 +110,12 @@ export async function writeDemoFiles(options: DemoOptions): Promise<string> {
     await writeKey(secrets, name, of, createHash('sha256').update(`${seed} ${name}`).digest('hex'));
   }
   for (const { username, password } of [...demoSessions(seed), ...demoFixpSessions(seed)]) {
-    keep(`${username}.hash`, hashSecret(password));
+    keep(`${username}.hash`, () => hashSecret(password, lightCost));
   }
-  keep('console.hash', hashSecret(demoOperator(seed).token));
+  for (const { username, hmacSecret } of demoFixpSessions(seed)) {
+    if (hmacSecret !== undefined) keep(`${username}.hmac`, hmacSecret);
+  }
+  keep('console.hash', () => hashSecret(demoOperator(seed).token, lightCost));
   write(join(directory, 'signer.yaml'), signerFile(options, used));
   writeInterview(join(directory, 'certification/example'));
   const file = join(directory, 'gateway.yaml');
@@ -196,10 +210,13 @@ function gatewayFile(options: DemoOptions, used: Used): object {
         certificationDir: 'certification',
       },
     }),
-    users: [...sessions, ...fixpSessions].map(({ username }) => ({
-      name: username,
-      secretHashFile: `secrets/${username}.hash`,
-    })),
+    users: [
+      ...sessions.map(({ username }) => userOf(username)),
+      ...fixpSessions.map(({ username, hmacSecret }) => ({
+        ...userOf(username),
+        ...(hmacSecret !== undefined && { hmacSecretFile: `secrets/${username}.hmac` }),
+      })),
+    ],
     sessions: [
       ...sessions.map(({ senderCompId, targetCompId, ...session }) => ({
         senderCompId,
@@ -214,6 +231,10 @@ function gatewayFile(options: DemoOptions, used: Used): object {
       })),
     ],
   };
+}
+
+function userOf(name: string): object {
+  return { name, secretHashFile: `secrets/${name}.hash` };
 }
 
 function rightsOf(

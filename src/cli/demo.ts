@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { type Bridge, openBridge } from '../console/console.ts';
 import { type LoadedConfig, loadConfig } from '../gateway/config-file.ts';
 import { DataLock } from '../gateway/data-lock.ts';
@@ -18,6 +19,7 @@ import {
   demoSessions,
   writeDemoFiles,
 } from './demo-files.ts';
+import { logonText } from './demo-logon.ts';
 import { writeInfo } from './info-file.ts';
 import { flag, integer, portRange, seedRange, text } from './options.ts';
 import { stopAsked } from './stop.ts';
@@ -25,6 +27,7 @@ import { exitCodes } from './verb.ts';
 
 const host = '127.0.0.1';
 const profileFile = resolve(import.meta.dirname, '../../dictionaries/venue.sandbox.yaml');
+const schemaFile = resolve(import.meta.dirname, '../../dictionaries/orders.xml');
 
 const usualConsolePort = 9881;
 
@@ -82,6 +85,7 @@ export const verb = command({
       const loaded = loadConfig(configFile);
       lock = DataLock.take(loaded);
       bridge = await openDemo(loaded);
+      if (sandbox !== undefined) nameLanes(sandbox, bridge);
       const running = runningOf(bridge, sandbox, seed);
       const stop = stopAsked();
       if (info !== undefined) writeInfo(info, demoInfo(running));
@@ -104,9 +108,18 @@ function openDemo(loaded: LoadedConfig): Promise<Bridge> {
     alarm: (text) => console.error(`ALARM ${text}`),
     notice: () => {},
     fatal(error) {
-      console.error('the store has failed, so the bridge ends:', error);
+      console.error('the bridge cannot go on, so it ends:', error);
       process.exit(exitCodes.failed);
     },
+  });
+}
+
+/** The venue of the demo tells its clients where the bridge listens. */
+function nameLanes({ venue }: Sandbox, { gateway }: Bridge): void {
+  Object.assign(venue.state.lanes, {
+    fix: { host, port: gateway.port, tlsSni: null },
+    fixp: { host, port: gateway.fixpPort, tlsSni: null },
+    fixpSchemaUrl: pathToFileURL(schemaFile).href,
   });
 }
 
@@ -167,9 +180,13 @@ function welcome({ console: desk, fixpSessions, gateway, sandbox, sessions }: Ru
     `console ${desk.url}  name ${desk.name}  token ${desk.token}`,
     ...(sandbox ? [`venue ${sandbox.info.baseUrl}, operator ${sandbox.info.adminUrl}`] : []),
     '',
-    `A Logon that works, | stands for SOH:`,
-    `  8=FIX.4.4|35=A|34=1|49=${first?.senderCompId}|56=${first?.targetCompId}|98=0|108=30|553=${first?.username}|554=${first?.password}|`,
-    'and an order:',
+    ...(first
+      ? [
+          'A Logon that works for two minutes, | stands for SOH:',
+          `  ${logonText(first, Date.now())}`,
+        ]
+      : []),
+    'and the fields of an order:',
     '  35=D|11=my-1|55=BTC-USDC|54=1|38=0.01|40=2|44=49000|59=1|60=<now>|',
     '',
     'Ctrl-C ends it.',

@@ -1,17 +1,14 @@
 /** `causeway dropcopy verify`: whether a reader has every copy, by its own log and the totals that it was sent. */
-import { createReadStream, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { createReadStream } from 'node:fs';
 import { z } from 'zod';
 import { FixLog, type LoggedMessage } from '../dropcopy/fix-log.ts';
 import { type Verification, Verifier } from '../dropcopy/verify.ts';
+import { shippedSchema } from '../mapping/sbe/shipped-schemas.ts';
 import { readYaml } from '../runtime/yaml.ts';
-import { readSchema } from '../sbe/schema.ts';
 import { command } from './command.ts';
 import { FixpLog } from './fixp-log.ts';
 import { text } from './options.ts';
 import { exitCodes, UsageError } from './verb.ts';
-
-const ordersFile = join(import.meta.dirname, '../../dictionaries/orders.xml');
 
 export const verb = command({
   name: 'dropcopy',
@@ -62,8 +59,7 @@ function fixpLog(listFile: string): Log {
   if (list.kind === 'faults') throw new Error(list.faults.join('\n'));
   const { markets } = list.value;
   const symbols = new Map(markets.map(({ marketId, symbol }) => [String(marketId), symbol]));
-  const schema = readSchema(readFileSync(ordersFile, 'utf8'));
-  return new FixpLog(schema, (marketId, book) => {
+  return new FixpLog(shippedSchema('orders.xml'), (marketId, book) => {
     const symbol = symbols.get(marketId);
     if (symbol === undefined) throw new Error(`${listFile} has no market ${marketId}`);
     return book === null ? symbol : `${symbol}:${book}`;

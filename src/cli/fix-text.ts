@@ -1,5 +1,5 @@
 /** A FIX message as a person or a program reads it: names and meanings, secrets left out, control characters visible. */
-import type { Dictionary, GroupInfo } from '../fix/dictionary.ts';
+import type { GroupInfo } from '../fix/dictionary.ts';
 import type { Message } from '../fix/message.ts';
 
 export interface ShownField {
@@ -54,11 +54,6 @@ export function messageJson(message: Message): object {
     ...(depth > 0 && { depth }),
   }));
   return { msgType: message.msgType, name: message.info?.name ?? '', fields };
-}
-
-/** The name of a message type, for texts about one. */
-export function messageName(dictionary: Dictionary, msgType: string): string {
-  return `${dictionary.messages.get(msgType)?.name ?? '?'}(${msgType})`;
 }
 
 /** Whatever a peer puts into a text, the terminal is not steered by it. */

@@ -165,7 +165,7 @@ export class FixpLog {
       [150, reportKinds[message] ?? execTypes[String(ExecType)] ?? ''],
       [39, letter(OrdStatus, status)],
       [1, String(Account)],
-      [symbolTag, this.#symbolOf(String(MarketId), Book === 0 ? null : String(Book))],
+      [symbolTag, this.#symbolOf(String(MarketId), Book === 'Unset' ? null : String(Book))],
       [54, letter(Side, side)],
       ...amount(38, OrderQty, QtyExponent),
       ...amount(32, LastQty, QtyExponent),

@@ -3,7 +3,7 @@
  * same rows, so none of them can say what another does not.
  */
 import { parseArgs } from 'node:util';
-import { didYouMean } from './spelling.ts';
+import { didYouMean } from '../runtime/spelling.ts';
 import { type Option, type OptionTable, UsageError, type Values } from './verb.ts';
 
 export interface Parsed<Table extends OptionTable> {
@@ -50,7 +50,7 @@ export function integer(
   fallback?: number,
 ): Option<number | undefined> {
   const read = (given: string, name: string) => {
-    const value = /^\d{1,15}$/.test(given) ? Number(given) : Number.NaN;
+    const value = /^-?\d{1,15}$/.test(given) ? Number(given) : Number.NaN;
     if (value >= least && value <= most) return value;
     throw new UsageError(
       `--${name} must be an integer from ${least} to ${most}, not "${given.slice(0, 20)}"`,

@@ -1,6 +1,7 @@
 /** One call of the program: words in, exit code out; what is told goes to the console. */
+
+import { didYouMean } from '../runtime/spelling.ts';
 import { printable } from './fix-text.ts';
-import { didYouMean } from './spelling.ts';
 import { exitCodes, UsageError, type Verb } from './verb.ts';
 import { allVerbs, verbs } from './verbs.ts';
 

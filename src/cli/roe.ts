@@ -76,6 +76,21 @@ function endpointOf(
       asksCertificate: false,
     };
   }
+  const found = listening(config, session, host, port);
+  if (found.port === 0) {
+    throw new UsageError(
+      '--port: the configuration leaves the port to the system (port: 0), so name it here',
+    );
+  }
+  return found;
+}
+
+function listening(
+  config: Config,
+  session: SessionConfig,
+  host: string | undefined,
+  port: number | undefined,
+): Endpoint {
   const server = session.protocol === 'fix' ? config.fix : config.fixp;
   if (server === undefined) {
     throw new Failure('the configuration has no fixp port', 'Add "fixp" with "listen" to it.');

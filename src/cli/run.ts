@@ -1,14 +1,17 @@
 /** `causeway run`: the bridge itself, from a configuration file, until it is told to stop. */
 import { openBridge } from '../console/console.ts';
+import type { ProcessOptions } from '../gateway/client-side.ts';
 import { loadConfig } from '../gateway/config-file.ts';
 import { CopyRelay } from '../gateway/copy-relay.ts';
 import type { Gateway } from '../gateway/gateway.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { createLog, type Log } from '../runtime/log.ts';
+import type { LineFacts } from '../runtime/operator-line.ts';
 import { command } from './command.ts';
+import { type DataLease, tenureOf } from './data-lease.ts';
+import { writeAlarm, writeLine } from './operator-log.ts';
 import { flag, needed } from './options.ts';
 import { stopAsked } from './stop.ts';
-import { type Tenure, tenureOf } from './tenure.ts';
 import { exitCodes, UsageError } from './verb.ts';
 
 const about = `Reads the configuration whole, then the journal, then the venue, and only then opens the FIX port. SIGTERM and
@@ -40,14 +43,14 @@ export const verb = command({
     const manner = standby ? 'standby' : isForced ? 'by force' : 'at once';
     const tenure = await tenureOf(manner, file, log);
     if (tenure === undefined) return exitCodes.done;
-    const { loaded, lock } = tenure;
+    const { lock } = tenure;
     lock.whenLost(systemClock, () => {
-      log.fatal('another process has taken the data over, so this one ends');
+      const text = 'another process has taken the data over, so this one ends';
+      writeLine(log, text, { event: 'data_lost' });
       process.exit(exitCodes.failed);
     });
     try {
-      const isBridge = loaded.config.roles.includes('order-entry');
-      await (isBridge ? bridged : relayed)(tenure, file, log);
+      await serve(tenure, file, log);
       return exitCodes.done;
     } finally {
       lock.release();
@@ -55,43 +58,42 @@ export const verb = command({
   },
 });
 
-async function bridged({ loaded, tookOverMs }: Tenure, file: string, log: Log): Promise<void> {
-  const { consoleUrl, gateway, stop } = await openBridge({
+/** Without the role of order entry it only relays drop copies: no key, no orders, no console. */
+async function serve({ loaded, tookOverMs }: DataLease, file: string, log: Log): Promise<void> {
+  const { console: operators, fix, fixp, roles } = loaded.config;
+  const isBridge = roles.includes('order-entry');
+  const options = {
     loaded,
-    ...toldTo(log, 'the store has failed, so the bridge ends'),
-  });
+    ...toldTo(log, `the ${isBridge ? 'bridge' : 'relay'} cannot go on, so it ends`),
+  };
+  const { consoleUrl, gateway, stop } = await (isBridge ? openBridge : openRelay)(options);
   const asked = stopAsked();
   tellTakeOver(tookOverMs, log);
-  log.info(`FIX 4.4 on port ${gateway.port}`);
-  if (gateway.fixpPort > 0) log.info(`FIXP on port ${gateway.fixpPort}`);
-  if (consoleUrl !== undefined) log.info(`console on ${consoleUrl}`);
+  const serves = isBridge ? '' : ' drop copies';
+  opened(log, `FIX 4.4${serves} on port ${gateway.port}`, fix.tls);
+  if (gateway.fixpPort > 0) opened(log, `FIXP${serves} on port ${gateway.fixpPort}`, fixp?.tls);
+  if (consoleUrl !== undefined) opened(log, `console on ${consoleUrl}`, operators?.tls);
   process.on('SIGHUP', () => void reloaded(gateway, file, log));
   await asked;
   await stop();
 }
 
-/** A process that only relays drop copies: no key, no orders, no console. */
-async function relayed({ loaded, tookOverMs }: Tenure, file: string, log: Log): Promise<void> {
-  const relay = await CopyRelay.open({
-    loaded,
-    ...toldTo(log, 'the store has failed, so the relay ends'),
-  });
-  const asked = stopAsked();
-  tellTakeOver(tookOverMs, log);
-  log.info(`FIX 4.4 drop copies on port ${relay.port}`);
-  if (relay.fixpPort > 0) log.info(`FIXP drop copies on port ${relay.fixpPort}`);
-  process.on('SIGHUP', () => void reloaded(relay, file, log));
-  await asked;
-  await relay.stop();
+async function openRelay(options: ProcessOptions) {
+  const gateway = await CopyRelay.open(options);
+  return { gateway, consoleUrl: undefined, stop: () => gateway.stop() };
+}
+
+function opened(log: Log, text: string, tls: object | undefined): void {
+  writeLine(log, text, { event: 'started_listening', tls: tls !== undefined });
 }
 
 /** `end` is its last word when it cannot go on. */
 function toldTo(log: Log, end: string) {
   return {
-    alarm: (text: string) => log.error({ alarm: true }, text),
-    notice: (text: string) => log.info(text),
+    alarm: (text: string, facts: LineFacts) => writeAlarm(log, text, facts),
+    notice: (text: string, facts: LineFacts) => writeLine(log, text, facts),
     fatal(error: unknown): never {
-      log.fatal(error, end);
+      log.fatal({ event: 'cannot_go_on', err: error }, end);
       process.exit(exitCodes.failed);
     },
   };
@@ -100,16 +102,18 @@ function toldTo(log: Log, end: string) {
 function tellTakeOver(tookOverMs: number | undefined, log: Log): void {
   if (tookOverMs === undefined) return;
   const ms = systemClock.now().monoMs - tookOverMs;
-  log.info(`took over: clients are served ${ms} ms after the lock was found free`);
+  const text = `took over: clients are served ${ms} ms after the lock was found free`;
+  writeLine(log, text, { event: 'took_over' });
 }
 
 /** A wrong configuration changes nothing. */
 async function reloaded(gateway: Gateway | CopyRelay, file: string, log: Log): Promise<void> {
   try {
     await gateway.reload(loadConfig(file));
-    log.info(`${file} was read again`);
+    writeLine(log, `${file} was read again`, { event: 'config_read' });
   } catch (error) {
     if (!(error instanceof Error)) throw error;
-    log.error(`the configuration stays as it was: ${error.message}`);
+    const text = `the configuration stays as it was: ${error.message}`;
+    writeAlarm(log, text, { event: 'config_refused' });
   }
 }

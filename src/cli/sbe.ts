@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import { framed } from '../fixp/framing.ts';
 import { describeSchema } from '../sbe/describe.ts';
 import { dissector } from '../sbe/dissector.ts';
-import { generate } from '../sbe/generate.ts';
+import { generate, templateIds } from '../sbe/generate.ts';
 import type { DecodedMessage } from '../sbe/generic-decoder.ts';
 import type { Schema } from '../sbe/model.ts';
 import { readSchema } from '../sbe/schema.ts';
@@ -12,7 +12,7 @@ import { SchemaError } from '../sbe/schema-faults.ts';
 import { encodeWith } from '../sbe/schema-set.ts';
 import { Failure } from './advice.ts';
 import { command } from './command.ts';
-import { choice, text } from './options.ts';
+import { choice, flag, text } from './options.ts';
 import { jsonMessages, messagesOf, octetsOf } from './sbe/messages.ts';
 import { exitCodes, UsageError, type Values } from './verb.ts';
 
@@ -20,13 +20,23 @@ const root = join(import.meta.dirname, '../..');
 const whatIsRead =
   'Whole messages are read, framed or bare, as octets or hex; --schema FILES names other schemas than those of the bridge.';
 /** What generated code stands on, for those who have no copy of this program. */
-const footing = join(root, 'src/sbe/flyweight.ts');
+const footing = ['block.ts', 'flyweight.ts'];
 const shipped = ['fixp.xml', 'orders.xml'].map((file) => join(root, 'dictionaries', file));
 
 const options = {
   schema: text('FILES', 'schemas as XML, separated by commas; those of the bridge when absent'),
   out: text('PATH', 'where the result goes: a directory for generate; else a file, or the output'),
-  runtime: text('MODULE', 'for generate: what the files import; without it a file beside them'),
+  runtime: text(
+    'DIR',
+    'for generate: where block.ts and flyweight.ts are; without it they are put beside the files',
+  ),
+  read: text(
+    'IDS',
+    'for generate: the template ids of messages that are read, such as 200-225,100',
+  ),
+  write: text('IDS', 'for generate: of those that are written; without both options all are both'),
+  shared: text('NAMES', 'for generate: composites that get a class of their own, as State,Terms'),
+  halves: flag('for generate: 64-bit integers as two halves too, for the hottest paths'),
   framing: choice(
     ['big', 'little', 'none'],
     'for encode: the byte order of the framing header',
@@ -107,7 +117,7 @@ function checked({ id, version, messages }: Schema, file: string, json: boolean)
 
 function generated(
   schemas: readonly Loaded[],
-  { out, runtime, json, schema: given }: Asked,
+  { out, runtime, json, schema: given, read, write, shared, halves }: Asked,
 ): number {
   const [loaded] = schemas;
   if (given === undefined || schemas.length !== 1 || loaded === undefined) {
@@ -115,12 +125,30 @@ function generated(
   }
   if (out === undefined) throw new UsageError('generate needs --out DIR');
   const { file: source, schema } = loaded;
-  const files = generate(schema, { runtime: runtime ?? './flyweight.ts', source });
-  if (runtime === undefined) files.set('flyweight.ts', readFileSync(footing, 'utf8'));
+  const only =
+    read === undefined && write === undefined ? undefined : { read: ids(read), write: ids(write) };
+  const files = generate(schema, {
+    runtime: runtime ?? '.',
+    source,
+    only,
+    halves,
+    shared: shared?.split(',') ?? [],
+  });
+  if (runtime === undefined) {
+    for (const name of footing) {
+      files.set(name, readFileSync(join(root, 'src/sbe', name), 'utf8'));
+    }
+  }
   mkdirSync(out, { recursive: true });
   for (const [name, code] of files) writeFileSync(join(out, name), code);
   console.log(json ? JSON.stringify({ files: files.size }) : `${files.size} files in ${out}`);
   return exitCodes.done;
+}
+
+function ids(given = ''): (templateId: number) => boolean {
+  const picked = templateIds(given);
+  if (picked !== undefined) return picked;
+  throw new UsageError(`"${given.slice(0, 40)}" is not a list of template ids such as 200-225,100`);
 }
 
 function put(document: string, { out, json }: Asked): number {

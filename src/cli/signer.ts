@@ -1,11 +1,8 @@
 /** `causeway signer`: the process that holds the signing keys and opens nothing but one Unix socket. */
 import { readFileSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
-import { ConfigError } from '../gateway/config-file.ts';
-import { faultList, readYaml } from '../runtime/yaml.ts';
+import { readSignerFile } from '../gateway/signing.ts';
 import { openSignerCore } from '../signer/open-signer.ts';
 import { readPassphrase } from '../signer/passphrase.ts';
-import { type SignerConfig, signerConfigSchema } from '../signer/signer-config.ts';
 import { serveSigner } from '../signer/signer-server.ts';
 import { loadProfile } from '../venue/profile.ts';
 import { command } from './command.ts';
@@ -34,7 +31,7 @@ export const verb = command({
     'causeway signer --config config/signer.yaml --passphrase-fd 3 3< /run/secrets/signer',
   ],
   async run(values) {
-    const config = readConfig(values.config);
+    const config = readSignerFile(values.config, null);
     const contract = loadProfile(config.profile);
     warnOfCoreDumps();
     const askPassphrase = passphraseOnce(values['passphrase-fd']);
@@ -43,10 +40,7 @@ export const verb = command({
       console.error(`the ledger of nonces cannot be written: ${error.message}`);
       process.exit(exitCodes.failed);
     };
-    const opened = await openSignerCore({
-      ...{ config, contract, askPassphrase, alarm, fatal },
-      isShared: true,
-    });
+    const opened = await openSignerCore({ config, contract, askPassphrase, alarm, fatal });
     const server = await serveSigner(opened.core, config.socket, (text) => console.error(text));
     const stop = stopAsked();
     const keys = [...opened.core.keys].map(([account, address]) => ({ account, address }));
@@ -63,26 +57,6 @@ export const verb = command({
     return exitCodes.done;
   },
 });
-
-export function readConfig(file: string): SignerConfig {
-  const checked = readYaml(file, signerConfigSchema);
-  if (checked.kind === 'faults') {
-    throw new ConfigError(faultList('the configuration is wrong:', checked.faults));
-  }
-  const { value } = checked;
-  const at = (path: string) => resolve(dirname(file), path);
-  return {
-    ...value,
-    profile: at(value.profile),
-    socket: at(value.socket),
-    dataDir: at(value.dataDir),
-    keys: value.keys.map(({ keystoreFile, passphraseFile, policy }) => ({
-      keystoreFile: at(keystoreFile),
-      ...(passphraseFile === undefined ? {} : { passphraseFile: at(passphraseFile) }),
-      policy,
-    })),
-  };
-}
 
 /** A descriptor can be read only once, so its passphrase serves every key. */
 function passphraseOnce(fd: number | undefined): (file: string) => Promise<string> {

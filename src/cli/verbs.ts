@@ -14,6 +14,7 @@ export const verbs: Readonly<Record<string, () => Promise<{ readonly verb: Verb 
   import: () => import('./import.ts'),
   journal: () => import('./journal.ts'),
   keys: () => import('./keys.ts'),
+  replay: () => import('./replay.ts'),
   roe: () => import('./roe.ts'),
   run: () => import('./run.ts'),
   sandbox: () => import('./sandbox.ts'),

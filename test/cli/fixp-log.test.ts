@@ -19,8 +19,7 @@ const connections: Buffer[][] = [];
 const peers: FixpPeer[] = [];
 
 async function client(name: string, before?: FixpPeer): Promise<FixpPeer> {
-  const session = bridge.sessions.find(({ senderCompId }) => senderCompId === name);
-  if (session === undefined) throw new Error(`no session ${name}`);
+  const session = bridge.user(name);
   const { gateway } = bridge;
   const peer = await FixpPeer.connect(gateway.fixpPort, session, listOf(gateway), before);
   peers.push(peer);

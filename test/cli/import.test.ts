@@ -62,6 +62,8 @@ test('once all that it says to do is done, the configuration is right', async ()
   // The sandbox stands for a template that somebody has filled in.
   copyFileSync(template.replace('template', 'sandbox'), join(out, 'venue.yaml'));
   mkdirSync(join(out, 'secrets'));
+  expect(toDo.join()).toContain('Make the directory run with mode 0700');
+  mkdirSync(join(out, 'run'), { mode: 0o700 });
   for (const name of ['api-key', 'api-secret', 'api-passphrase']) {
     writeFileSync(join(out, `secrets/desk-1.${name}`), 'x\n', { mode: 0o600 });
   }

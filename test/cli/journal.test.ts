@@ -289,6 +289,11 @@ test('an audit chain that was cut off or changed is told by verify', async () =>
   const told = await causeway('audit', 'verify', cut, '--head', whole.auditHead);
   expect([told.status, told.stdout]).toEqual([4, expect.stringContaining('the end was cut off')]);
   expect((await causeway('audit', 'verify', right, '--head', auditGenesis)).status).toBe(0);
+  const headFile = join(directory, 'head');
+  writeFileSync(headFile, `2 ${whole.auditHead}\n`);
+  const byFile = async (of: string) => causeway('audit', 'verify', of, '--head-file', headFile);
+  expect((await byFile(right)).status).toBe(0);
+  expect((await byFile(cut)).stdout).toContain('the end was cut off');
   const begun = damaged('begun', "DELETE FROM journal WHERE stream = 'audit' AND position = 1");
   expect((await causeway('audit', 'verify', begun)).stdout).toContain('does not follow');
 });

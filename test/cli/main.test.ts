@@ -20,6 +20,16 @@ test('its version is that of the package', async () => {
   expect((await causeway('--version')).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
 });
 
+test('an old Node is told which one is needed, and is sent to no package of somebody else', () => {
+  const old = "Object.defineProperty(process.versions, 'node', { value: '20.20.2' });";
+  const preload = `data:text/javascript,${encodeURIComponent(old)}`;
+  const words = ['--import', preload, join(import.meta.dirname, '../../src/main.ts'), 'demo'];
+  const { status, stderr } = spawnSync(process.execPath, words, { encoding: 'utf8' });
+  expect(status).toBe(1);
+  expect(stderr).toContain('causeway needs Node 24 or later, and this is Node 20.20.2.');
+  expect(stderr).not.toMatch(/npx|npm (install|i|exec)/);
+});
+
 test('an unknown verb is a fault of usage that names those there are', async () => {
   const { status, stderr } = await causeway('trade');
   expect(status).toBe(2);

@@ -1,5 +1,5 @@
 /** What a counterparty gets, made from the configuration of a demo. */
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SaxesParser } from 'saxes';
@@ -59,7 +59,7 @@ test('a session for order entry has its rules, its dictionary and settings for i
     '| Accounts | desk-a |',
     'when the connection breaks',
     '### NewOrderSingle(D), from the client',
-    '| 54 | Side | yes | as in the dictionary | 1 buys, 2 sells',
+    '| 54 | Side | yes | as in the dictionary | 1 buy, 2 sell; any other value is refused',
     '| nonce_below_floor | 203 |',
     '| BTC-USDC | 1 | spot | 0.01 | 0.00001 |',
     '35=D|34=2|49=ALPHA|',
@@ -74,6 +74,19 @@ test('a session for market data has no orders in its rules', async () => {
   const rules = (await roe('MARKET')).read('rules.md');
   expect(rules).toContain('MarketDataRequest(V)');
   expect(rules).not.toContain('NewOrderSingle(D), from');
+});
+
+test('a port that the system chooses has to be named', async () => {
+  const text = readFileSync(config, 'utf8');
+  const anyPort = join(directory, 'any-port.yaml');
+  writeFileSync(anyPort, text.replace('port: 9880', 'port: 0'));
+  const out = join(directory, 'any');
+  const words = ['roe', '--config', anyPort, '--session', 'ALPHA', '--out', out];
+  const refused = await causeway(...words);
+  expect(refused.status).not.toBe(0);
+  expect(refused.stderr).toContain('--port');
+  expect(existsSync(out)).toBe(false);
+  expect((await causeway(...words, '--port', '443')).status).toBe(0);
 });
 
 test('no secret of the demo stands in any file', async () => {

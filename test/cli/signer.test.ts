@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -29,4 +29,13 @@ test('the example of a configuration is one', () => {
   const example = join(import.meta.dirname, '../../config/signer.yaml');
   const checked = readYaml(example, signerConfigSchema);
   expect(checked.kind === 'faults' ? checked.faults : []).toEqual([]);
+});
+
+test('a market whose quantity is not bounded is refused, with the reason', async () => {
+  const file = join(directory, 'unbounded.yaml');
+  const example = readFileSync(join(import.meta.dirname, '../../config/signer.yaml'), 'utf8');
+  writeFileSync(file, example.replace(", maxSellQtyAtoms: '2000000'", ''));
+  await expect(verb.run(['--config', file])).rejects.toThrow(
+    /maxSellQtyAtoms: is needed: maxNotionalAtoms alone bounds neither a sell nor a market order/,
+  );
 });

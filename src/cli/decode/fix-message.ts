@@ -31,6 +31,10 @@ export class FixReader {
     // biome-ignore lint/suspicious/noControlCharactersInRegex: SOH is what ends a field
     const isWhole = /\x0110=\d{3}\x01$/.test(bytes.toString('latin1'));
     const faults = this.#framing(bytes, isWhole);
+    const [version = ''] = bytes.toString('latin1', 2).split('\x01', 1);
+    if (version !== this.#own.beginString) {
+      faults.push(`Logout(5): BeginString(8)=${version} is not ${this.#own.beginString}`);
+    }
     const scanned = isWhole ? bytes : Buffer.concat([bytes, Buffer.from(trailer)]);
     const message = this.#scan(scanned, this.#own);
     if (message.info === undefined) {

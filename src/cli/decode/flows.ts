@@ -1,29 +1,21 @@
-/** The messages of each direction of each connection, FIX or SBE in frames, told apart by the first bytes. */
-import { Deframer, framingHeaderSize, orderOf } from '../../fixp/framing.ts';
+/** Cuts the messages out of each direction of a connection; its first bytes say whether it is FIX or framed SBE. */
+import { Deframer, isFramed, orderOf } from '../../fixp/framing.ts';
 import { findMessage, Pieces } from './fix-lines.ts';
-import type { Piece } from './tcp.ts';
 
-/** A message, and where it was found: a log's own words, or a connection and its time. */
+/** A message, and where it was found: what the log says before it, or the direction of the connection. */
 export interface Found {
   readonly protocol: 'fix' | 'sbe';
   readonly where: string;
   readonly bytes: Buffer;
 }
 
-/** What could not be shown, counted. */
+/** Counts what could not be shown. */
 export interface Missed {
-  holes: number;
   otherLines: number;
   droppedBytes: number;
 }
 
 const largestFrame = 65_536;
-
-/** The encoding type of the framing header, in either byte order. */
-export function isFramed(bytes: Uint8Array): boolean {
-  const type = ((bytes[4] ?? 0) << 8) | (bytes[5] ?? 0);
-  return bytes.length >= framingHeaderSize && (type === 0xeb50 || type === 0x50eb);
-}
 
 /** One direction of one connection. */
 interface Flow {
@@ -90,16 +82,13 @@ export class Flows {
     this.#missed = missed;
   }
 
-  *messages({ flow: name, bytes, timeUs, afterHole }: Piece): Generator<Found> {
-    if (afterHole) this.#missed.holes += 1;
-    let flow = this.#flows.get(name);
-    // Behind a hole the frames begin anew, where this piece happens to begin with one.
-    if (flow === undefined || (afterHole && isFramed(bytes))) {
+  *messages(direction: string, bytes: Buffer): Generator<Found> {
+    let flow = this.#flows.get(direction);
+    if (flow === undefined) {
       flow = isFramed(bytes) ? new SbeFlow(bytes) : new FixFlow();
-      this.#flows.set(name, flow);
+      this.#flows.set(direction, flow);
     }
-    const time = timeUs === undefined ? '' : `${timeText(timeUs)} `;
-    for (const found of flow.push(bytes)) yield { ...found, where: `${time}${name}` };
+    for (const found of flow.push(bytes)) yield { ...found, where: direction };
   }
 
   *end(): Generator<Found> {
@@ -108,14 +97,4 @@ export class Flows {
       this.#missed.droppedBytes += flow.dropped;
     }
   }
-}
-
-/** The last millisecond that a date can tell; a damaged capture says any number. */
-const latestMs = 8_640_000_000_000_000n;
-
-function timeText(timeUs: bigint): string {
-  const ms = timeUs / 1000n;
-  if (ms > latestMs) return `${timeUs} us`;
-  const micros = String(timeUs % 1_000_000n).padStart(6, '0');
-  return `${new Date(Number(ms)).toISOString().slice(0, -5)}.${micros}Z`;
 }

@@ -50,7 +50,7 @@ export function convert({ sessions, faults: read }: QuickfixFile): Conversion {
   const isStrict = taken.some((session) => isOn(session, 'validateuserdefinedfields'));
   const tls = taken.map(tlsOf).find((found) => found !== undefined);
   const isBehindProxy = taken.some((session) => isOn(session, 'usetcpproxy'));
-  const host = first && isOfGateway(first) ? hostOf(first) : undefined;
+  const listen = listenOf(first);
   const config = {
     environment: 'local',
     dataDir: 'data',
@@ -66,7 +66,7 @@ export function convert({ sessions, faults: read }: QuickfixFile): Conversion {
       },
     ],
     fix: {
-      listen: { host: host ?? '127.0.0.1', port: first ? portOf(first) : usualPort },
+      listen: { host: listen.host, port: first ? portOf(first) : usualPort },
       ...(tls && { tls }),
       ...(isBehindProxy && { proxies: ['127.0.0.1'] }),
     },
@@ -79,7 +79,8 @@ export function convert({ sessions, faults: read }: QuickfixFile): Conversion {
   };
   const notes = [...converted.values()].flatMap((one) => one.notes);
   if (isBehindProxy) notes.push('Put the addresses of the balancers into fix.proxies.');
-  const toDo = [...notes, ...portNotes(taken), ...stepsFor(users, tls !== undefined)];
+  if (tls !== undefined && 'clientCaFile' in tls) notes.push(certificateNote);
+  const toDo = [listen.note, ...notes, ...portNotes(taken), ...stepsFor(users, tls !== undefined)];
   return { config, fates: fatesOf(taken), leftOut, toDo, faults };
 }
 
@@ -87,6 +88,7 @@ function stepsFor(users: readonly string[], isTls: boolean): string[] {
   return [
     `Put the account of the venue into accounts[0].account, and its credential into secrets/${account}.api-*, files of mode 0600.`,
     `Copy ${shipped('dictionaries/venue.template.yaml')} to venue.yaml and fill it in.`,
+    'Make the directory run with mode 0700: the signer puts its socket there.',
     `Write signer.yaml; ${shipped('config/signer.yaml')} is an example. causeway keys new makes a key.`,
     ...users.map(
       (user) => `causeway keys hash > secrets/${user}.hash, with the password of ${user}.`,
@@ -101,9 +103,21 @@ function shipped(file: string): string {
   return join(import.meta.dirname, '../../..', file);
 }
 
-function hostOf(session: QuickfixSession): string | undefined {
-  return textOf(session, 'socketaccepthost', 'socketacceptaddress');
+/** QuickFIX accepts connections on every interface unless it is told an address. */
+function listenOf(session: QuickfixSession | undefined): { host: string; note: string } {
+  const key = 'fix.listen.host';
+  if (session === undefined || !isOfGateway(session)) {
+    const note = `${key} is 127.0.0.1, which only this machine reaches: set the address that clients connect to.`;
+    return { host: '127.0.0.1', note };
+  }
+  const named = textOf(session, 'socketaccepthost', 'socketacceptaddress');
+  if (named !== undefined) return { host: named, note: `${key} is ${named}, as in the settings.` };
+  const note = `${key} is 0.0.0.0, because QuickFIX listened on every interface: set the one that clients need.`;
+  return { host: '0.0.0.0', note };
 }
+
+const certificateNote =
+  'fix.tls.clientCaFile makes every client show a certificate: put the authority that signed them there, and the fingerprint of each into certificateSha256 of its session.';
 
 function portOf(session: QuickfixSession): number {
   const text = textOf(session, 'socketacceptport', 'socketconnectport') ?? '';
@@ -125,6 +139,9 @@ const tlsKeys = [
   'sslcacertificate',
 ];
 
+/** What a client of QuickFIX C++, /J or /n proves itself with. */
+const clientCertificateKeys = ['clientcertificatefile', 'socketkeystore', 'sslcertificate'];
+
 /** QuickFIX C++ has no key that says TLS: its files do. */
 function tlsOf(session: QuickfixSession): object | undefined {
   const isTls = isOn(session, 'socketusessl', 'sslenable');
@@ -133,8 +150,11 @@ function tlsOf(session: QuickfixSession): object | undefined {
     certFile: textOf(session, 'servercertificatefile') ?? 'tls/server.pem',
     keyFile: textOf(session, 'servercertificatekeyfile') ?? 'tls/server.key',
   };
-  // Whom a client trusts says nothing of whom the gateway should.
-  if (!isOfGateway(session)) return own;
+  // Whom a client trusts says nothing of whom the gateway should, but a client with a certificate is asked for it.
+  if (!isOfGateway(session)) {
+    const showsOne = textOf(session, ...clientCertificateKeys) !== undefined;
+    return showsOne ? { ...own, clientCaFile: 'tls/clients.pem' } : own;
+  }
   const ca = textOf(session, 'certificationauthoritiesfile', 'sslcacertificate');
   const isAsked =
     isOn(session, 'needclientauth', 'sslrequireclientcertificate') ||

@@ -1,4 +1,5 @@
 /** One session of QuickFIX as one of ours, in the form of `gateway/config.ts`, or why it has none. */
+import { compId } from '../../gateway/config-keys.ts';
 import { isOfGateway, isOn, numberOf, type QuickfixSession, textOf } from './quickfix-settings.ts';
 import { hoursOf } from './session-hours.ts';
 
@@ -35,6 +36,11 @@ export function convertedSession(
   }
   if (sender === '*' || target === '*' || isOn(session, 'acceptortemplate')) {
     return leftOut(session, `${pair} is a template: add a session for each counterparty`);
+  }
+  for (const name of [sender, target]) {
+    if (compId.safeParse(name).success) continue;
+    const rule = 'a CompID has 1 to 32 printable ASCII characters without blanks';
+    return leftOut(session, `${pair}: ${JSON.stringify(name)} cannot be used, because ${rule}`);
   }
   const [client, gateway] = isOfGateway(session) ? [target, sender] : [sender, target];
   const user = nameOf(textOf(session, 'username') ?? client);

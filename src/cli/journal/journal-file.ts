@@ -2,8 +2,17 @@
  * A store's file, read and never written: SQLite opens it read-only, so a running bridge is not disturbed and nothing
  * of a damaged file is lost. The tables are those of `store/schema.ts`; what lies in front of them is told behind them.
  */
-import { existsSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import {
+  constants,
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
+import { hostname, tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { leftBehind } from '../../store/front-file.ts';
@@ -88,12 +97,39 @@ function openedToRead(file: string): DatabaseSync {
     database.close();
     if (!/readonly database/.test((error as Error).message)) throw error;
     if (existsSync(`${file}-wal`)) throw error;
-    const url = pathToFileURL(file);
-    url.searchParams.set('immutable', '1');
-    const copy = new DatabaseSync(url, options);
-    versionOf(copy);
-    return copy;
+    return openedAsCopy(file);
   }
+}
+
+/** Nobody writes it while it is read. */
+function openedAsCopy(file: string): DatabaseSync {
+  const url = pathToFileURL(file);
+  url.searchParams.set('immutable', '1');
+  const database = new DatabaseSync(url, { readOnly: true });
+  versionOf(database);
+  return database;
+}
+
+/** Where a bridge runs on the store, its write-ahead log grows, and SQLite's own file is there already. */
+function isRunning(file: string): boolean {
+  try {
+    const holder = readFileSync(join(dirname(file), 'gateway.lock.holder'), 'utf8');
+    const [, pid = '', host] = /^process (\d+) of (\S+),/.exec(holder) ?? [];
+    return host === hostname() && process.kill(Number(pid), 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+/** The folder of a copy, where SQLite could not read the file without one of its own beside it. */
+function copyOf(file: string): string | undefined {
+  const log = statSync(`${file}-wal`, { throwIfNoEntry: false });
+  if (log === undefined || log.size === 0 || isRunning(file)) return undefined;
+  const copy = mkdtempSync(join(tmpdir(), 'causeway-copy-'));
+  for (const end of ['', '-wal']) {
+    copyFileSync(`${file}${end}`, join(copy, `${fileName}${end}`), constants.COPYFILE_FICLONE);
+  }
+  return copy;
 }
 
 function versionOf(database: DatabaseSync): unknown {
@@ -104,32 +140,47 @@ function versionOf(database: DatabaseSync): unknown {
 export class JournalFile {
   readonly path: string;
   readonly #database: DatabaseSync;
+  readonly #copy: string | undefined;
   #left = new LeftBehind([]);
   #groupsLeft: number | undefined;
 
-  /** `path` is the file, or the data directory of a bridge. */
-  static open(path: string): JournalFile {
+  /**
+   * `path` is the file, or the data directory of a bridge. `isUntouched`: SQLite makes no file beside it either; what a
+   * killed bridge left is read in a copy.
+   */
+  static open(path: string, isUntouched = false): JournalFile {
     const file = isDirectory(path) ? join(path, fileName) : path;
     // One who may not look learns that, and not that nothing is there.
     isDirectory(file);
+    const copy = isUntouched ? copyOf(file) : undefined;
     let database: DatabaseSync;
     try {
-      database = openedToRead(file);
+      if (copy !== undefined) database = openedToRead(join(copy, fileName));
+      else database = isUntouched && !isRunning(file) ? openedAsCopy(file) : openedToRead(file);
     } catch (error) {
+      if (copy !== undefined) rmSync(copy, { recursive: true });
       throw new Failure(`${file} is no store: ${(error as Error).message}`, nameStore);
     }
-    if (versionOf(database) === schemaVersion) return new JournalFile(file, database);
-    database.close();
+    const opened = new JournalFile(file, database, copy);
+    if (versionOf(database) === schemaVersion) return opened;
+    opened.close();
     throw new Failure(`${file} is no store of version ${schemaVersion}`, nameStore);
   }
 
-  private constructor(path: string, database: DatabaseSync) {
+  private constructor(path: string, database: DatabaseSync, copy?: string) {
     this.path = path;
     this.#database = database;
+    this.#copy = copy;
   }
 
   close(): void {
     this.#database.close();
+    if (this.#copy !== undefined) rmSync(this.#copy, { recursive: true });
+  }
+
+  snapshot(stream: string): JournalRecord | undefined {
+    for (const snapshot of this.snapshots()) if (snapshot.stream === stream) return snapshot;
+    return undefined;
   }
 
   /**

@@ -3,6 +3,7 @@
  * dictionary allows beside them may stand in a message and changes nothing.
  */
 import type { SessionConfig } from '../../gateway/config.ts';
+import { givenBackTags } from '../../mapping/fix/client-fields.ts';
 
 type Role = SessionConfig['role'];
 type Action = SessionConfig['actions'][number];
@@ -44,7 +45,15 @@ function bridge(msgType: string, roles: readonly Role[], purpose: string, tags: 
 }
 
 export const messageUses: readonly MessageUse[] = [
-  client('D', trading, 'a new order', [11, 1, ...instrument, ...terms, 60, ...strategy]),
+  client('D', trading, 'a new order', [
+    11,
+    1,
+    ...instrument,
+    ...terms,
+    60,
+    ...strategy,
+    ...givenBackTags,
+  ]),
   client('G', trading, 'change price, quantity or expiry of an order', [
     41,
     37,
@@ -53,6 +62,7 @@ export const messageUses: readonly MessageUse[] = [
     ...instrument,
     ...terms,
     60,
+    ...givenBackTags,
   ]),
   client('F', trading, 'cancel an order', [41, 37, 11, 1, ...instrument, 54, 60]),
   client('q', trading, 'cancel all orders, or those of one instrument', [
@@ -130,7 +140,7 @@ export const messageUses: readonly MessageUse[] = [
     137,
     138,
     139,
-    58,
+    ...givenBackTags,
     ...venue,
   ]),
   bridge(

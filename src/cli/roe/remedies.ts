@@ -1,25 +1,38 @@
 /** What a client does about a refusal: a sentence for each of the bridge's own, for the venue's what its row says. */
-import type { Refusal } from '../../domain/refusal.ts';
+
+import { sessionStatuses, tradingStatuses } from '../../mapping/fix/answer-message.ts';
+import { books, massCancelTypes } from '../../mapping/fix/codes.ts';
+import type { VenueRefusal } from '../../venue/refusals.ts';
+
+const ready = `TradingSessionStatus(h) with 340=${sessionStatuses.ready}`;
+const open = `SecurityStatus(f) with 326=${tradingStatuses.open}`;
+const either = (codes: object) => Object.values(codes).join(' or ');
 
 const byName: Readonly<Record<string, string>> = {
   message_not_offered: 'Use a message of the list above.',
   field_missing: 'Send the field that Text(58) names.',
-  mass_cancel_not_offered: 'Use 530=1 or 7.',
+  mass_cancel_not_offered: `Use 530=${either(massCancelTypes.code)}.`,
   'bridge.not_authorized': 'Ask the operator for the right to do this.',
-  'bridge.venue_unreachable': 'Wait for TradingSessionStatus(h) with 340=2, then send anew.',
+  'bridge.venue_unreachable': `Wait for ${ready}, then send anew.`,
   'bridge.draining': 'Log on again later; the bridge restarts.',
-  gate_closed_by_halt: 'Wait for TradingSessionStatus(h) with 340=2; cancels go on.',
-  gate_closed_by_ledger: 'Wait for TradingSessionStatus(h) with 340=2; cancels go on.',
-  'bridge.gate_closed': 'Wait for TradingSessionStatus(h) with 340=2; cancels go on.',
-  'bridge.market_halted': 'Wait for SecurityStatus(f) with 326=17; cancels go on.',
+  gate_closed_by_halt: `Wait for ${ready}; cancels go on.`,
+  gate_closed_by_ledger: `Wait for ${ready}; cancels go on.`,
+  'bridge.gate_closed': `Wait for ${ready}; cancels go on.`,
+  'bridge.market_halted': `Wait for ${open}; cancels go on.`,
   'bridge.account_closing': 'Only cancels and orders that reduce; ask the operator.',
   'bridge.kill_switch': 'Ask the operator, who has stopped trading.',
   'bridge.canceled_unsent': 'Nothing: the order was canceled and never reached the venue.',
+  'bridge.set_aside':
+    'Do not repeat this message; send another in its place, and ask the operator.',
+  'bridge.not_applied':
+    'Send it anew with a new ClOrdID; the first order never existed at the venue.',
+  'bridge.applied_late':
+    'The order lives although its end was reported: its trades are yours; wait for 150=4.',
   'bridge.backpressure': 'Slow down and send anew with a new ClOrdID.',
   'bridge.throttled': 'Slow down to the rate of this document, then send anew.',
   'bridge.unknown_instrument': 'Take a Symbol(55) of SecurityList(y).',
   'bridge.instrument_conflict': 'Name the instrument in one way, or twice the same.',
-  'bridge.book_missing': 'Say YES or NO in 9103, or in Symbol(55).',
+  'bridge.book_missing': `Say ${either(books.code)} in 9103, or in Symbol(55).`,
   'bridge.book_on_spot': 'Leave 9103 out.',
   'bridge.unknown_account': 'Use an Account(1) of this document.',
   'bridge.duplicate_clordid': 'Take a ClOrdID that was never used.',
@@ -43,14 +56,13 @@ const byName: Readonly<Record<string, string>> = {
   'bridge.replace_unsupported': 'Cancel, then place anew.',
   'bridge.qty_below_cum': 'Take a quantity above CumQty(14), or cancel.',
   'bridge.nonce_window': 'Wait a second and send anew.',
-  'bridge.unknown_outcome': 'Wait: exactly one true report follows. Do not send again.',
 };
 
-export function remedyOf({ name, decisive, retriable, acts, number }: Refusal): string {
+export function remedyOf({ name, decisive, retriable, acts, number }: VenueRefusal): string {
   const own = byName[name];
   if (own !== undefined) return own;
   if (!decisive) return 'Wait: exactly one true report follows. Do not send again.';
-  if (number === 103 || number === 104) return 'Wait for TradingSessionStatus(h) with 340=2.';
+  if (number === 103 || number === 104) return `Wait for ${ready}.`;
   if (acts.includes('CR')) return 'Tell the operator: the credential or its rights are at fault.';
   if (acts.includes('IN')) return 'Tell the operator: this is a fault of the bridge.';
   if (acts.includes('MD')) return 'Ask for SecurityList(y) again, mend the field, send anew.';
@@ -59,9 +71,4 @@ export function remedyOf({ name, decisive, retriable, acts, number }: Refusal): 
   if (acts.some((act) => act.startsWith('N'))) return 'Send anew with a new ClOrdID.';
   if (acts.includes('RC')) return 'Wait for the report of the order.';
   return 'Mend the order as Text(58) says, and send anew.';
-}
-
-/** For the test that every refusal of the bridge itself has its own sentence. */
-export function hasOwnRemedy({ name }: Refusal): boolean {
-  return Object.hasOwn(byName, name);
 }

@@ -3,7 +3,7 @@
  * to connect, to trade and to understand every answer. Nothing in it is written by hand for one counterparty.
  */
 import { instrumentsOf } from '../../domain/instrument.ts';
-import { type Refusal, refusalNumberNames, refusals, venueNumber } from '../../domain/refusal.ts';
+import { venueNumber } from '../../domain/refusal.ts';
 import type { MarketId } from '../../domain/units.ts';
 import { decimalText } from '../../fix/decimal.ts';
 import type { Dictionary, FieldInfo } from '../../fix/dictionary.ts';
@@ -13,10 +13,17 @@ import type { Schedule } from '../../fix/session-schedule.ts';
 import type { SessionSettings } from '../../fix/session-settings.ts';
 import { profileOf } from '../../gateway/client-names.ts';
 import { limitsOf } from '../../gateway/client-register.ts';
-import type { Config, FixSessionConfig, SessionConfig } from '../../gateway/config.ts';
+import type {
+  ClientProfile,
+  Config,
+  FixSessionConfig,
+  SessionConfig,
+} from '../../gateway/config.ts';
 import { fixEngine } from '../../gateway/fix-lane.ts';
-import type { RateLimit } from '../../transport/throttle.ts';
+import { descriptiveTags, givenBackTags } from '../../mapping/fix/client-fields.ts';
+import type { RateLimit } from '../../runtime/token-bucket.ts';
 import type { Profile } from '../../venue/profile.ts';
+import { refusalNumberNames, refusals, type VenueRefusal } from '../../venue/refusals.ts';
 import { timeOfDay } from './client-hours.ts';
 import type { Endpoint } from './client-settings.ts';
 import { type Block, code, heading, type Row, table, words } from './document.ts';
@@ -103,6 +110,14 @@ function sessionRules(session: FixSessionConfig, settings: SessionSettings): Blo
         ['SendingTime(52)', `within ${settings.sendingTimeToleranceMs / 1000} seconds of now`],
         ['ResendRequest(2)', `any range; the same one at most ${settings.maxSameResends} times`],
         ['NextExpectedMsgSeqNum(789)', 'is answered where the client says it'],
+        [
+          'Characters',
+          'UTF-8 without control characters, but in data fields; else Reject(3) 373=6',
+        ],
+        [
+          'BodyLength(9)',
+          `at most ${settings.maxMessageBytes}; a longer message uses up its number and is answered by Reject(3) 373=${sessionRejects.other.reason}`,
+        ],
         ['Messages', rateText(settings.rate)],
         ['Cancels, of their own', rateText(settings.cancelRate)],
         ['First message', `Logon within ${settings.logonWaitMs / 1000} seconds`],
@@ -177,7 +192,18 @@ function tradingRules(session: SessionConfig, config: Config, profile: Profile):
   ];
 }
 
-function messages({ session, dictionary }: RulesInput): Block[] {
+/** What becomes of the fields of an order that its terms are not made of. */
+function otherFields({ clientFields, strictTags }: ClientProfile): string {
+  const own = `What a client says of itself (${givenBackTags.join(', ')}${strictTags ? '' : ', and any tag from 5000 on'})`;
+  const policy =
+    clientFields === 'refuse'
+      ? 'is refused'
+      : 'comes back in every report of the order, as the last accepted D or G had it, with SenderSubID(50) as 57, 115 as 128 and 116 as 129; Text(58) only where the bridge has nothing to say there';
+  const rest = `Fields that describe the instrument (${descriptiveTags.join(', ')}) have no effect. Every other field is refused by its name, 103=11.`;
+  return `NewOrderSingle(D) and OrderCancelReplaceRequest(G): ${own} ${policy}. ${rest} In other requests, fields that are not listed have no effect.`;
+}
+
+function messages({ session, config, dictionary }: RulesInput): Block[] {
   const uses = usesOf(session);
   const list = uses.map(
     ({ msgType, from, purpose }): Row => [
@@ -189,9 +215,8 @@ function messages({ session, dictionary }: RulesInput): Block[] {
   return [
     heading(2, 'Messages'),
     table(['Message', 'From', 'For'], list),
-    words(
-      'Each field that says something, in the order in which one reads it. Other fields of the dictionary may stand and say nothing; a field that asks for what is not offered is refused with its name.',
-    ),
+    words('Fields that have a meaning here, in the order in which one reads them.'),
+    ...(session.role === 'order-entry' ? [words(otherFields(profileOf(session, config)))] : []),
     ...uses.flatMap((use) => messageBlocks(use, dictionary)),
   ];
 }
@@ -248,7 +273,7 @@ function rejects(session: SessionConfig, profile: Profile): Block[] {
   ];
 }
 
-function numberOf(refusal: Refusal, profile: Profile): number | null {
+function numberOf(refusal: VenueRefusal, profile: Profile): number | null {
   return venueNumber(refusal, profile.reject.numberMap);
 }
 

@@ -1,6 +1,6 @@
 /** SBE messages of a file or a pipe for `causeway sbe decode` and `encode`: hex or octets, framed or bare. */
 import { existsSync, readFileSync } from 'node:fs';
-import { Deframer, orderOf } from '../../fixp/framing.ts';
+import { Deframer, isFramed, orderOf, statedSize } from '../../fixp/framing.ts';
 import type { DecodedMessage } from '../../sbe/generic-decoder.ts';
 import { isObject, type Json, type JsonMessage } from '../../sbe/json.ts';
 import type { Schema } from '../../sbe/model.ts';
@@ -31,13 +31,9 @@ export function* messagesOf(
   schemas: readonly Schema[],
   octets: Buffer,
 ): Generator<DecodedMessage | string> {
-  if (isFramed(octets)) yield* framedMessages(schemas, octets);
+  const isStream = isFramed(octets) && statedSize(octets) < maxMessageBytes;
+  if (isStream) yield* framedMessages(schemas, octets);
   else yield* bareMessages(schemas, octets);
-}
-
-function isFramed(octets: Buffer): boolean {
-  const isSbe = octets.length >= 6 && [0xeb50, 0x50eb].includes(octets.readUInt16BE(4));
-  return isSbe && octets.readUInt8(octets.readUInt8(4) === 0xeb ? 0 : 3) === 0;
 }
 
 function* framedMessages(

@@ -30,3 +30,8 @@ test.each([
   expect(faults.join('\n')).toContain(fault);
   expect(shown.text(35)).toMatch(/^(D|ZZ|R|0)$/);
 });
+
+test('a message of another version is told so', () => {
+  const { faults } = read(checkSummed('8=FIX.4.2|9=5|35=0|'));
+  expect(faults).toContain('Logout(5): BeginString(8)=FIX.4.2 is not FIX.4.4');
+});

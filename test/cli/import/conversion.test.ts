@@ -137,12 +137,40 @@ test('the files of TLS that QuickFIX C++ names are taken, and a gateway that ask
   });
 });
 
+test.each([
+  'ClientCertificateFile=c.pem',
+  'SocketUseSSL=Y\nSocketKeyStore=c.jks',
+  'SSLEnable=Y\nSSLCertificate=c.pfx',
+])('a client that shows a certificate (%j) is asked for it by the gateway', (setting) => {
+  const { config, toDo } = converted(`[SESSION]\n${session}ConnectionType=initiator\n${setting}\n`);
+  expect(config.fix.tls).toMatchObject({ clientCaFile: 'tls/clients.pem' });
+  expect(toDo.join()).toContain('certificateSha256');
+});
+
+test.each([
+  ['initiator', '', '127.0.0.1', 'only this machine reaches'],
+  ['acceptor', '', '0.0.0.0', 'QuickFIX listened on every interface'],
+  ['acceptor', 'SocketAcceptAddress=10.0.0.5\n', '10.0.0.5', 'as in the settings'],
+])('the file of an %s with %j listens on %s, and says so', (type, setting, host, words) => {
+  const { config, toDo } = converted(`[SESSION]\n${session}ConnectionType=${type}\n${setting}`);
+  expect(config.fix.listen.host).toBe(host);
+  expect(toDo[0]).toContain(words);
+});
+
+test.each(['A B', 'Ä', 'A'.repeat(33)])(
+  'CompID %j, which check would refuse, is left out',
+  (name) => {
+    const { faults } = convert(parseQuickfix(`[SESSION]\n${session.replace('=A', `=${name}`)}`));
+    expect(faults.join()).toContain(`${JSON.stringify(name)} cannot be used`);
+  },
+);
+
 test('several ports become one, and the clients to be told are named by theirs', () => {
   const { config, toDo } = converted(
     `[DEFAULT]\nConnectionType=acceptor\n[SESSION]\n${session}SocketAcceptPort=9001\n[SESSION]\n${session.replace('=B', '=C')}SocketAcceptPort=9002\n`,
   );
   expect(config.fix.listen.port).toBe(9001);
-  expect(toDo[0]).toBe('Sessions came to ports 9001, 9002; all come to 9001 now: tell clients.');
+  expect(toDo).toContain('Sessions came to ports 9001, 9002; all come to 9001 now: tell clients.');
 });
 
 test('a port that is none gives the usual one', () => {

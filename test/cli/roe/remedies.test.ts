@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
-import { hasOwnRemedy, remedyOf } from '../../../src/cli/roe/remedies.ts';
-import { refusals } from '../../../src/domain/refusal.ts';
+import { remedyOf } from '../../../src/cli/roe/remedies.ts';
+import { refusals } from '../../../src/venue/refusals.ts';
 
-test('every refusal of the bridge itself has a remedy of its own', () => {
-  const without = refusals.filter((row) => row.source === 'bridge' && !hasOwnRemedy(row));
+test('every refusal of the bridge itself that is decisive has a remedy of its own', () => {
+  const own = refusals.filter(({ decisive, source }) => decisive && source === 'bridge');
+  const without = own.filter((row) => remedyOf(row) === remedyOf({ ...row, name: 'another' }));
   expect(without.map(({ name }) => name)).toEqual([]);
 });
 

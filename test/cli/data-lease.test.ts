@@ -8,16 +8,17 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { CertifySigner } from '../../src/cli/certify-signer.ts';
-import { demoFixpSessions, demoSessions, writeDemoFiles } from '../../src/cli/demo-files.ts';
+import { demoFixpSessions, demoSessions } from '../../src/cli/demo-files.ts';
 import { freePort } from '../../src/runtime/free-port.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
 import { loadProfile } from '../../src/venue/profile.ts';
 import { listOf } from '../acceptance/parity/lanes.ts';
-import { quickProfile } from '../support/bridge.ts';
 import { FixPeer, fieldOf, typeOf } from '../support/fix-peer.ts';
 import { FixpPeer } from '../support/fixp-peer.ts';
 import { causeway } from '../support/program.ts';
+import { quickProfile, writeQuickFiles } from '../support/quick-files.ts';
 import { RunProcess } from '../support/run-process.ts';
+import { until } from '../support/waits.ts';
 
 const profileFile = resolve(import.meta.dirname, '../../dictionaries/venue.sandbox.yaml');
 const host = '127.0.0.1';
@@ -41,7 +42,7 @@ afterAll(() => sandbox.stop());
 beforeEach(async () => {
   directory = mkdtempSync(join(tmpdir(), 'standby-'));
   running = [];
-  configFile = await writeDemoFiles({
+  configFile = await writeQuickFiles({
     directory,
     seed,
     fixHost: host,
@@ -66,8 +67,8 @@ function changed(from: string, to: string, changes: object): void {
   writeFileSync(to, stringify({ ...config, ...changes }), { mode: 0o600 });
 }
 
-function run(...words: [configFile: string, ...options: string[]]): RunProcess {
-  const process = new RunProcess(...words);
+function run(configFile: string, ...options: string[]): RunProcess {
+  const process = new RunProcess(configFile, options);
   running.push(process);
   return process;
 }
@@ -90,11 +91,6 @@ async function venueFault(method: 'POST' | 'DELETE', body?: object): Promise<voi
     ...(body && { body: JSON.stringify(body) }),
   });
   expect(answer.ok).toBe(true);
-}
-
-/** Until the venue has done what nobody tells yet. */
-async function until(isSo: () => boolean): Promise<void> {
-  while (!isSo()) await pause(10);
 }
 
 test('V-03: a standby takes the address over when the bridge is killed, and numbers and orders go on', async () => {
@@ -182,7 +178,7 @@ test('while a bridge runs no second one does, and a standby that is told to stop
 });
 
 test('a standby whose configuration is wrong does not stand by', async () => {
-  changed(backupFile, backupFile, { signer: { mode: 'thread', configFile: 'nowhere.yaml' } });
+  changed(backupFile, backupFile, { signer: { mode: 'inline', configFile: 'nowhere.yaml' } });
   const standby = await causeway('run', '--config', backupFile, '--standby');
   expect(standby).toMatchObject({ status: 3, stdout: '' });
   expect(standby.stderr).toContain('nowhere.yaml');
@@ -240,7 +236,7 @@ test.runIf(existsSync('/proc/self/stat'))(
     primary.signal('SIGCONT');
     expect(await primary.ended()).toBe(1);
     expect(before.unasked()).toEqual([]);
-    expect(primary.said).toMatch(/the store has failed|has taken the data over/);
+    expect(primary.said).toMatch(/the bridge cannot go on|has taken the data over/);
     after.say('H|790=q|11=late|55=BTC-USDC|54=1');
     const unknown = await after.next((text) => fieldOf(text, '790') === 'q');
     expect(fieldOf(unknown, '39')).toBe('8');

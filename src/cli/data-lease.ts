@@ -2,15 +2,16 @@
  * How `causeway run` comes to run on its data: at once where nobody does, as a standby when whoever does has ended, or
  * by force (docs/decisions/0200-a-standby-waits-for-a-lock.md).
  */
-import { ConfigError, type LoadedConfig, loadConfig } from '../gateway/config-file.ts';
+import { ConfigError, type LoadedConfig } from '../gateway/config-file.ts';
 import { DataLock, holderOf, lockPath } from '../gateway/data-lock.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { freePort } from '../runtime/free-port.ts';
 import type { Log } from '../runtime/log.ts';
 import { Failure } from './advice.ts';
 import { checkedConfig } from './checked-config.ts';
+import { writeAlarm, writeLine } from './operator-log.ts';
 
-export interface Tenure {
+export interface DataLease {
   readonly loaded: LoadedConfig;
   readonly lock: DataLock;
   /** When it was another's before: since when it is ours, by the monotonic clock. */
@@ -24,10 +25,11 @@ export async function tenureOf(
   manner: Manner,
   file: string,
   log: Log,
-): Promise<Tenure | undefined> {
+): Promise<DataLease | undefined> {
   switch (manner) {
     case 'at once': {
-      const loaded = loadConfig(file);
+      const loaded = await checkedConfig(file);
+      for (const warning of loaded.warnings) writeLine(log, warning, { event: 'config_warning' });
       return { loaded, lock: DataLock.take(loaded) };
     }
     case 'standby':
@@ -38,7 +40,7 @@ export async function tenureOf(
 }
 
 /** Opens nothing until the data is free. */
-async function standBy(file: string, log: Log): Promise<Tenure | undefined> {
+async function standBy(file: string, log: Log): Promise<DataLease | undefined> {
   const loaded = await checkedConfig(file);
   const free = DataLock.tryToTake(loaded);
   if (free !== undefined) return { loaded, lock: free };
@@ -48,11 +50,11 @@ async function standBy(file: string, log: Log): Promise<Tenure | undefined> {
   const look = () => void usable(file, loaded, log);
   process.on('SIGTERM', stop).on('SIGINT', stop).on('SIGHUP', look);
   try {
-    log.info(`stands by: ${path} is held by ${holderOf(path)}`);
+    writeLine(log, `stands by: ${path} is held by ${holderOf(path)}`, { event: 'standing_by' });
     const lock = await DataLock.await(loaded, systemClock, told.signal);
     if (lock === undefined) return undefined;
     const tookOverMs = systemClock.now().monoMs;
-    log.warn(`takes over: ${path} is free`);
+    writeLine(log, `takes over: ${path} is free`, { event: 'took_over' });
     const fresh = await usable(file, loaded, log);
     if (!told.signal.aborted) return { loaded: fresh, lock, tookOverMs };
     lock.release();
@@ -63,14 +65,14 @@ async function standBy(file: string, log: Log): Promise<Tenure | undefined> {
 }
 
 /** The store lets the process that ran before do nothing from then on; what would fail is found before. */
-async function takeOver(file: string, log: Log): Promise<Tenure> {
+async function takeOver(file: string, log: Log): Promise<DataLease> {
   const loaded = await checkedConfig(file);
   const free = DataLock.tryToTake(loaded);
   if (free !== undefined) return { loaded, lock: free };
   const holder = holderOf(lockPath(loaded));
   requireOwnSigner(loaded, holder);
   await requireFreePorts(loaded);
-  log.warn(`takes over by force from ${holder}`);
+  writeLine(log, `takes over by force from ${holder}`, { event: 'took_over' });
   return { loaded, lock: DataLock.seize(loaded), tookOverMs: systemClock.now().monoMs };
 }
 
@@ -81,11 +83,12 @@ async function usable(file: string, before: LoadedConfig, log: Log): Promise<Loa
     if (lockPath(loaded) !== lockPath(before)) {
       throw new ConfigError('dataDir, roles: a standby for other data must be started anew');
     }
-    log.info(`${file} was read again`);
+    writeLine(log, `${file} was read again`, { event: 'config_read' });
     return loaded;
   } catch (error) {
     if (!(error instanceof Error)) throw error;
-    log.error({ alarm: true }, `the configuration stays as it was: ${error.message}`);
+    const text = `the configuration stays as it was: ${error.message}`;
+    writeAlarm(log, text, { event: 'config_refused' });
     return before;
   }
 }

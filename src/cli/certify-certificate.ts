@@ -1,0 +1,81 @@
+/** `causeway certify certificate` and `verify`: what the desk signs, and how anybody checks it. */
+import type { KeyObject } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { check, issue, NotCertified, readCertificate } from '../certify/certificate.ts';
+import { type Evidence, EvidenceError } from '../certify/evidence.ts';
+import { RunFolder } from '../certify/run-folder.ts';
+import { fingerprint, newKey, readKey } from '../certify/signature.ts';
+import { exitCodes, UsageError } from './verb.ts';
+
+export interface CertificateAsked {
+  readonly out: string;
+  readonly key: string | undefined;
+  readonly days: number;
+  readonly issuer: string | undefined;
+  readonly evidence: string | undefined;
+  readonly json: boolean;
+}
+
+/** Undefined where no file is named; a file that is not there is made. */
+export function deskKey(file: string | undefined): KeyObject | undefined {
+  if (file === undefined) return undefined;
+  if (!existsSync(file)) writeFileSync(file, newKey(), { mode: 0o600, flag: 'wx' });
+  return readKey(readFileSync(file, 'utf8'));
+}
+
+export function certificate({ out, key: file, days, json }: CertificateAsked): number {
+  const key = deskKey(file);
+  if (key === undefined) throw new UsageError('--key FILE is needed');
+  if (!existsSync(out)) throw new UsageError(`there is no run in ${out}`);
+  const folder = new RunFolder(out, key);
+  try {
+    const signed = issue(folder.read(), key, { issuedMs: Date.now(), validDays: days });
+    folder.write('certificate.json', `${JSON.stringify(signed, null, 2)}\n`);
+    const { certificate: given, signature } = signed;
+    const lines = [
+      `${folder.path('certificate.json')}: ${given.identity.software} ${given.identity.version}`,
+      `${given.scope.passed.length} scenarios, valid until ${given.expires.slice(0, 10)}`,
+      `signed by ${fingerprint(signature.publicKey)}`,
+      `public key ${signature.publicKey}`,
+    ];
+    console.log(json ? JSON.stringify(signed) : lines.join('\n'));
+    return exitCodes.done;
+  } catch (error) {
+    if (error instanceof EvidenceError) console.error(`not certified: ${error.message}`);
+    else if (error instanceof NotCertified) console.error(error.message);
+    else throw error;
+    return exitCodes.failed;
+  }
+}
+
+export function verify(
+  { issuer, evidence, json }: CertificateAsked,
+  [file]: readonly string[],
+): number {
+  if (file === undefined) throw new UsageError('verify wants a file, such as certificate.json');
+  if (issuer === undefined) {
+    throw new UsageError('--issuer KEY is needed: without it a certificate of anybody would do');
+  }
+  const signed = readCertificate(readFileSync(file, 'utf8'));
+  const shown = evidence === undefined ? undefined : evidenceIn(evidence);
+  const checks = check(signed, { nowMs: Date.now(), issuer, evidence: shown });
+  const isGood = checks.every(({ isMet }) => isMet);
+  const { identity, scope } = signed.certificate;
+  const lines = [
+    `${identity.name}: ${identity.software} ${identity.version}, ${scope.passed.length} scenarios`,
+    ...checks.map(({ what, isMet, detail }) => `${isMet ? 'holds ' : 'BROKEN'} ${what}  ${detail}`),
+  ];
+  if (json) console.log(JSON.stringify({ isGood, checks, certificate: signed.certificate }));
+  else console.log(lines.join('\n'));
+  return isGood ? exitCodes.done : exitCodes.failed;
+}
+
+function evidenceIn(folder: string): Evidence | EvidenceError {
+  if (!existsSync(folder)) return new EvidenceError(`there is no folder ${folder}`);
+  try {
+    return new RunFolder(folder).read();
+  } catch (error) {
+    if (error instanceof EvidenceError) return error;
+    throw error;
+  }
+}

@@ -1,0 +1,314 @@
+/**
+ * One account's journal applied again: what each record causes now is compared with what was recorded and sent when it was
+ * written (docs/decisions/0265-a-sum-of-every-effect.md).
+ */
+
+import { isDeepStrictEqual } from 'node:util';
+import { exactJson } from '../../domain/exact-json.ts';
+import type { Account } from '../../domain/units.ts';
+import { type EffectSum, readSums, sumOf } from '../../engine/effect-sums.ts';
+import { journalStream } from '../../engine/journal.ts';
+import {
+  type AccountState,
+  decodeRecord,
+  decodeState,
+  encodeState,
+  isEarlier,
+} from '../../engine/record.ts';
+import { AccountReplay } from '../../gateway/account-replay.ts';
+import type { EngineSettings } from '../../gateway/engine-settings.ts';
+import type { Blake3 } from '../../signer/blake3.ts';
+import { CorruptRecord } from '../../store/store.ts';
+import { earlierNonces } from '../../venue/outbox/earlier.ts';
+import { inTodaysWords } from '../../venue/outbox/earlier-words.ts';
+import type { OutboxInput, OutboxState } from '../../venue/outbox/outbox-types.ts';
+import type { VenueEvent } from '../../venue/venue-event.ts';
+import { Failure } from '../advice.ts';
+import { everything, type JournalFile, type Span } from '../journal/journal-file.ts';
+import type { Elsewhere, Kept } from './elsewhere.ts';
+import { type Effect, effectWords, type Input, inputWords, timeText } from './words.ts';
+
+export interface Difference extends Kept {
+  readonly record: number;
+  readonly time: string;
+  readonly input: string;
+  /** The key and the ClOrdID of the order that it is about, where it is about one. */
+  readonly order: string;
+}
+
+/** Of each kind, how many were compared and how many there were. */
+export type Counts = Record<
+  'effects' | 'snapshots' | 'messages' | 'copies' | 'digests',
+  { compared: number; of: number }
+>;
+
+export interface Finding {
+  readonly account: Account;
+  /** The records that were applied; those before are in the snapshot that it began with. */
+  readonly first: number;
+  readonly last: number;
+  readonly counts: Counts;
+  /** The first of them. */
+  readonly differences: readonly Difference[];
+  readonly differenceCount: number;
+}
+
+/** An input, what it caused, and the account behind it. */
+export interface Step {
+  readonly record: number;
+  readonly atMs: number;
+  readonly input: Input;
+  readonly effects: readonly Effect[];
+  readonly replay: AccountReplay;
+}
+
+export interface CheckParts {
+  readonly file: JournalFile;
+  readonly account: Account;
+  readonly blake3: Blake3;
+  readonly elsewhere: Elsewhere;
+  readonly span: Span;
+  /** Of a directory that does not say under which settings it was written. */
+  readonly settings: EngineSettings | undefined;
+  /** An engine under other rules than those of the time. */
+  readonly changed?: (settings: EngineSettings) => EngineSettings;
+  readonly stepped?: (step: Step) => void;
+}
+
+const mostShown = 20;
+
+/** What a difference is about. */
+type Place = Pick<Step, 'record' | 'atMs'> & { readonly input?: Input };
+
+export function checkAccount(parts: CheckParts): Promise<Finding> {
+  return new AccountCheck(parts).run();
+}
+
+class AccountCheck {
+  readonly #parts: CheckParts;
+  readonly #stream: string;
+  readonly #counts: Counts = {
+    effects: { compared: 0, of: 0 },
+    snapshots: { compared: 0, of: 0 },
+    messages: { compared: 0, of: 0 },
+    copies: { compared: 0, of: 0 },
+    digests: { compared: 0, of: 0 },
+  };
+  readonly #differences: Difference[] = [];
+  #differenceCount = 0;
+
+  constructor(parts: CheckParts) {
+    this.#parts = parts;
+    this.#stream = journalStream(parts.account);
+  }
+
+  async run(): Promise<Finding> {
+    const { account, span } = this.#parts;
+    const snapshot = this.#snapshot();
+    const [oldest] = this.#records(0, everything.to);
+    const isWhole = oldest?.position === 1;
+    const mayBegin = isWhole && span.from <= (snapshot?.position ?? span.from);
+    const start = mayBegin ? undefined : snapshot;
+    const first = (start?.position ?? 0) + 1;
+    if (oldest !== undefined && oldest.position > first) this.#missing(first);
+    const replay = await this.#replay(first, start?.state);
+    let last = first - 1;
+    for (const { payload, position } of this.#records(last, span.to)) {
+      if (position !== last + 1) this.#missing(last + 1);
+      last = position;
+      if (!this.#apply(replay, position, payload)) break;
+      if (snapshot?.position === position) this.#compareState(replay, snapshot.state, position);
+    }
+    if (isWhole && first === 1 && span.to === everything.to) this.#compareRest(last);
+    const [counts, differences] = [this.#counts, this.#differences];
+    return { account, first, last, counts, differences, differenceCount: this.#differenceCount };
+  }
+
+  #missing(position: number): never {
+    throw new CorruptRecord(`record ${position} of stream ${this.#stream}`, 'it is missing');
+  }
+
+  #records(after: number, to: number) {
+    return this.#parts.file.records(this.#stream, { from: after + 1, to });
+  }
+
+  #snapshot() {
+    const kept = this.#parts.file.snapshot(this.#stream);
+    if (kept === undefined) return undefined;
+    const state = decodeState<OutboxState>(
+      kept.payload,
+      `${this.#stream}, snapshot`,
+      inTodaysWords,
+    );
+    return { position: kept.position, state: this.#adapted(state) };
+  }
+
+  #decoded(payload: Uint8Array, position: number) {
+    return this.#adapted(
+      decodeRecord<OutboxInput, VenueEvent>(
+        payload,
+        `${this.#stream}, record ${position}`,
+        inTodaysWords,
+      ),
+    );
+  }
+
+  #adapted<Stored extends object>(stored: Stored): Stored {
+    const { changed } = this.#parts;
+    if (changed === undefined || !('settings' in stored)) return stored;
+    return { ...stored, settings: changed(stored.settings as EngineSettings) };
+  }
+
+  /** Under the first settings that the directory knows: a start applied all records before under these. */
+  async #replay(
+    first: number,
+    state: AccountState<OutboxState> | undefined,
+  ): Promise<AccountReplay> {
+    const { account, blake3, file } = this.#parts;
+    let { settings } = this.#parts;
+    if (state?.settings !== undefined) settings = state.settings as EngineSettings;
+    else {
+      for (const { payload, position } of this.#records(first - 1, everything.to)) {
+        const record = this.#decoded(payload, position);
+        if (!('settings' in record)) continue;
+        settings = record.settings as EngineSettings;
+        break;
+      }
+    }
+    if (settings === undefined) {
+      throw new Failure(
+        `${this.#stream} was written by a version that did not record its settings`,
+        'Name the configuration that the bridge ran with: --config FILE',
+      );
+    }
+    const store = {
+      snapshot: async (stream: string) => file.snapshot(stream),
+      read: async (stream: string, after: number, limit: number) =>
+        [...file.records(stream, { from: after + 1, to: everything.to })].slice(0, limit),
+    };
+    const nonces = await earlierNonces(store, account, settings.nonces.rules);
+    const replay = new AccountReplay({ account, blake3, nonces }, settings);
+    if (state !== undefined) replay.restore(state);
+    return replay;
+  }
+
+  /** False where the engine cannot go on. */
+  #apply(replay: AccountReplay, position: number, payload: Uint8Array): boolean {
+    const { span, stepped } = this.#parts;
+    const record = this.#decoded(payload, position);
+    const [atMs, sums] = isEarlier(record)
+      ? [0, undefined]
+      : [record.at.wallMs, readSums(record.effects ?? '')];
+    let count = 0;
+    let isSame = true;
+    let step: Step = { record: position, atMs, input: { kind: 'started' }, effects: [], replay };
+    const compare = (effect: Effect | undefined) => {
+      const recorded = sums?.[count];
+      count += 1;
+      const sum = effect && sumOf(effect);
+      if (sums === undefined || !isSame) return;
+      isSame = recorded?.kind === effect?.kind && recorded?.sum === sum;
+      const actual = effect === undefined ? nothing : effectWords(effect);
+      if (!isSame) this.#tell(step, { place, expected: recordedWords(recorded), actual }, effect);
+    };
+    try {
+      replay.apply(record, (effects, input) => {
+        step = { ...step, input, effects };
+        stepped?.(step);
+        if (position < span.from) return;
+        for (const effect of effects) {
+          compare(effect);
+          this.#compareElsewhere(step, effect);
+        }
+      });
+    } catch (error) {
+      const actual = `the engine stops: ${(error as Error).message}`;
+      this.#tell(step, { place, expected: 'its effects', actual });
+      return false;
+    }
+    if (position < span.from) return true;
+    this.#counts.effects.of += count;
+    if (sums === undefined) return true;
+    this.#counts.effects.compared += count;
+    if (sums.length > count) compare(undefined);
+    return true;
+  }
+
+  #compareElsewhere(step: Step, effect: Effect): void {
+    const { elsewhere } = this.#parts;
+    const count = (name: keyof Counts, kept: Kept | 'same' | undefined) => {
+      this.#counts[name].of += 1;
+      if (kept !== undefined) this.#counts[name].compared += 1;
+      if (typeof kept === 'object') this.#tell(step, kept, effect);
+    };
+    if (effect.kind === 'report') {
+      const { report, session } = effect;
+      const { messages } = step.replay.settings.current;
+      count('messages', elsewhere.messageOf(session, report, messages));
+      if (report.kind === 'execution') count('copies', elsewhere.copyOf(report));
+    } else if (effect.kind === 'submit' || effect.kind === 'sign') {
+      count('digests', elsewhere.digestOf(effect.nonce, effect.bytes.hash));
+    }
+  }
+
+  /** What follows from records that were cut off at the end is missed here. */
+  #compareRest(record: number): void {
+    for (const kept of this.#parts.elsewhere.left()) {
+      this.#tell({ record, atMs: 0 }, kept);
+    }
+  }
+
+  /** It is of the state behind its record, member by member. */
+  #compareState(replay: AccountReplay, kept: AccountState<OutboxState>, record: number): void {
+    // Snapshots of earlier versions hold less.
+    if (kept.settings === undefined) return;
+    this.#counts.snapshots.of += 1;
+    this.#counts.snapshots.compared += 1;
+    const now = decodeState<OutboxState>(encodeState(replay.state()), 'the state of the replay');
+    const found = differenceIn('snapshot', kept, now);
+    if (found !== undefined) this.#tell({ record, atMs: 0 }, found);
+  }
+
+  #tell({ atMs, input, record }: Place, kept: Kept, effect?: Effect): void {
+    this.#differenceCount += 1;
+    if (this.#differences.length >= mostShown) return;
+    const words =
+      input === undefined
+        ? 'none: this is what was kept of the state behind the record'
+        : inputWords(input);
+    const order = orderOf(input, effect);
+    this.#differences.push({ record, time: timeText(atMs), input: words, order, ...kept });
+  }
+}
+
+const place = 'effect';
+const nothing = 'nothing more';
+
+function recordedWords(recorded: EffectSum | undefined): string {
+  if (recorded === undefined) return nothing;
+  return `a ${recorded.kind} with the sum ${recorded.sum} (the journal has no more of it)`;
+}
+
+function orderOf(input: Input | undefined, effect: Effect | undefined): string {
+  const order = effect?.kind === 'report' ? effect.report.order : undefined;
+  const { clOrdId, owner } = order ?? (input?.kind === 'entry' ? input : {});
+  if (owner !== undefined) return `${owner.key} (ClOrdID ${clOrdId})`;
+  if (input?.kind === 'order') return input.key;
+  return effect?.kind === 'submit' ? (effect.asked?.key ?? '') : '';
+}
+
+/** The first member that is not the same, by its path. */
+function differenceIn(place: string, expected: unknown, actual: unknown): Kept | undefined {
+  if (isDeepStrictEqual(expected, actual)) return undefined;
+  if (isMembers(expected) && isMembers(actual)) {
+    for (const name of Object.keys({ ...expected, ...actual })) {
+      const found = differenceIn(`${place}.${name}`, expected[name], actual[name]);
+      if (found !== undefined) return found;
+    }
+  }
+  return { place, expected: exactJson(expected), actual: exactJson(actual) };
+}
+
+function isMembers(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
+}

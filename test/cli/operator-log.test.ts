@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import { writeAlarm, writeLine } from '../../src/cli/operator-log.ts';
+import { createLog } from '../../src/runtime/log.ts';
+
+function logged(write: (log: ReturnType<typeof createLog>) => void) {
+  const lines: string[] = [];
+  write(createLog({ level: 'info', destination: { write: (line) => void lines.push(line) } }));
+  return lines.map((line) => JSON.parse(line));
+}
+
+test('a line has its event, its facts and the level of its event, and no key for folding', () => {
+  const facts = {
+    event: 'connection_refused',
+    address: '10.0.0.7',
+    tls: true,
+    about: 'x',
+  } as const;
+  const [line] = logged((log) => writeLine(log, 'refused: wrong password', facts));
+  expect(line).toEqual({
+    level: 'warn',
+    time: expect.any(String),
+    event: 'connection_refused',
+    address: '10.0.0.7',
+    tls: true,
+    msg: 'refused: wrong password',
+  });
+});
+
+test('an alarm is an error that says so, whatever its event', () => {
+  const [line] = logged((log) =>
+    writeAlarm(log, 'the stream is latched', { event: 'stream_state', account: 'desk' }),
+  );
+  expect(line).toMatchObject({
+    level: 'error',
+    alarm: true,
+    event: 'stream_state',
+    account: 'desk',
+  });
+});
+
+test('a secret in the text is masked', () => {
+  const [line] = logged((log) => writeLine(log, 'got 554=hunter2\u0001', { event: 'logged_on' }));
+  expect(JSON.stringify(line)).not.toContain('hunter2');
+});

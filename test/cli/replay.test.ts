@@ -1,0 +1,372 @@
+/** Directories of bridges replayed: they agree with themselves, and whatever was changed in them or in the engine is told. */
+import { createHash } from 'node:crypto';
+import {
+  chmodSync,
+  copyFileSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { hostname, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { exactJson, parseExactJson } from '../../src/domain/exact-json.ts';
+import type { Account } from '../../src/domain/units.ts';
+import { openSqliteStore } from '../../src/store/sqlite-store.ts';
+import type { Write } from '../../src/store/store.ts';
+import { LegalStream } from '../simulation/legal-stream.ts';
+import { LineSimulation } from '../simulation/line.ts';
+import { keptDirectory } from '../support/kept-directory.ts';
+import { causeway } from '../support/program.ts';
+
+const config = join(import.meta.dirname, '../../config/gateway.yaml');
+const alpha = 'FIX.4.4:CAUSEWAY/->ALPHA/';
+const made: string[] = [];
+let line: LineSimulation;
+/** Of the simulation of one account, as it was left. */
+let whole: string;
+
+beforeAll(async () => {
+  line = await LineSimulation.open(4);
+  line.crashEvery = 60;
+  await line.run(400);
+  whole = await saved();
+}, 60_000);
+
+afterAll(() => {
+  for (const directory of made) rmSync(directory, { recursive: true });
+});
+
+function fresh(): string {
+  const directory = mkdtempSync(join(tmpdir(), 'causeway-replay-'));
+  made.push(directory);
+  return directory;
+}
+
+function kept(name: Parameters<typeof keptDirectory>[0]): string {
+  const directory = keptDirectory(name);
+  made.push(directory);
+  return directory;
+}
+
+async function saved(change?: (writes: readonly Write[]) => readonly Write[]): Promise<string> {
+  const directory = fresh();
+  await line.store.save(directory, change);
+  return directory;
+}
+
+interface Record {
+  readonly inputs: readonly {
+    readonly kind: string;
+    readonly terms?: object;
+    [name: string]: unknown;
+  }[];
+  readonly effects?: string;
+}
+
+/** The directory with one record made another, as nobody but the bridge itself could: its sums are right. */
+function withRecord(change: (record: Record) => Record | undefined): Promise<string> {
+  let isDone = false;
+  const changed = (write: Write): Write => {
+    if (isDone || write.kind !== 'append' || !write.stream.startsWith('desk/')) return write;
+    const record = change(parseExactJson(Buffer.from(write.payload).toString()) as Record);
+    if (record === undefined) return write;
+    isDone = true;
+    return { ...write, payload: Buffer.from(exactJson(record)) };
+  };
+  return saved((writes) => writes.map(changed));
+}
+
+/** A copy of the whole directory in which this was done to its tables. */
+function damaged(sql: string): string {
+  const directory = fresh();
+  copyFileSync(join(whole, 'gateway.db'), join(directory, 'gateway.db'));
+  const database = new DatabaseSync(join(directory, 'gateway.db'));
+  database.exec(`PRAGMA journal_mode = DELETE; ${sql}`);
+  database.close();
+  return directory;
+}
+
+function bytesOf(directory: string): readonly string[] {
+  return readdirSync(directory)
+    .sort()
+    .map((name) => {
+      const hash = createHash('sha256').update(readFileSync(join(directory, name)));
+      return `${name} ${hash.digest('hex')}`;
+    });
+}
+
+async function jsonOf(...args: string[]) {
+  const { status, stdout, stderr } = await causeway('replay', ...args, '--json');
+  return { status, stderr, ...JSON.parse(stdout || '{}') };
+}
+
+test('a directory that was written through crashes and snapshots agrees in every effect', async () => {
+  const { accounts, ok, status } = await jsonOf(whole);
+  expect([status, ok]).toEqual([0, true]);
+  const [{ counts }] = accounts;
+  expect(counts.effects.of).toBeGreaterThan(500);
+  expect(counts.effects.compared).toBe(counts.effects.of);
+  expect(counts.snapshots).toEqual({ compared: 1, of: 1 });
+  expect(line.crashes).toBeGreaterThan(2);
+});
+
+test.each([11, 27, 33])('a run with crashes agrees, seed %i', async (seed) => {
+  const other = await LineSimulation.open(seed);
+  other.crashEvery = 50;
+  await other.run(250);
+  const directory = fresh();
+  await other.store.save(directory);
+  const { accounts, ok } = await jsonOf(directory);
+  expect(accounts[0].differences).toEqual([]);
+  expect(ok).toBe(true);
+});
+
+test('the whole bridge agrees with what it told its clients on both lanes, and its drop copies', async () => {
+  const sums = { effects: 0, messages: 0, copies: 0 };
+  for (const seed of [2, 3, 8]) {
+    const stream = await LegalStream.open(seed);
+    await stream.run(150);
+    const directory = fresh();
+    await stream.store.save(directory);
+    const { accounts, ok } = await jsonOf(directory);
+    for (const { counts, differences } of accounts) {
+      expect([seed, differences]).toEqual([seed, []]);
+      for (const name of ['effects', 'messages', 'copies'] as const) {
+        sums[name] += counts[name].compared;
+      }
+    }
+    expect(ok).toBe(true);
+  }
+  expect(sums.effects).toBeGreaterThan(300);
+  expect(sums.messages).toBeGreaterThan(50);
+  expect(sums.copies).toBeGreaterThan(50);
+}, 60_000);
+
+test('records of a version without sums are applied, and compared with the messages and copies', async () => {
+  const directory = kept('directory-before-sums');
+  const without = await causeway('replay', directory);
+  expect(without.status).toBe(1);
+  expect(without.stderr).toContain('did not record its settings');
+  expect(without.stderr).toContain('--config FILE');
+  const { accounts, status } = await jsonOf(directory, '--config', config);
+  expect(status).toBe(0);
+  const { counts } = accounts.at(-1);
+  expect(counts.effects).toEqual({ compared: 0, of: 42 });
+  expect(counts.messages).toEqual({ compared: 14, of: 28 });
+  expect(counts.copies).toEqual({ compared: 26, of: 26 });
+});
+
+/** Where this fails because effects are meant to be others, `effect-sums.ts` needs another form. */
+test('a directory with sums needs no configuration, and what it has is what the engine still does', async () => {
+  const { accounts, status } = await jsonOf(kept('directory-with-sums'));
+  for (const { differences } of accounts) expect(differences).toEqual([]);
+  expect(status).toBe(0);
+  const { counts } = accounts.at(-1);
+  expect([0, counts.effects.of]).toContain(counts.effects.compared);
+  expect([counts.effects.of, counts.messages.compared]).toEqual([43, 14]);
+});
+
+test('a directory of version 0.1 is applied, and its reports are compared', async () => {
+  const { accounts, status } = await jsonOf(kept('earlier-directory'), '--config', config);
+  const [{ counts, differences }] = accounts;
+  expect(differences).toEqual([]);
+  expect(status).toBe(0);
+  expect(counts.messages.compared).toBeGreaterThan(10);
+  expect(counts.copies.compared).toBeGreaterThan(10);
+});
+
+test('not a byte of the directory changes, and one that nobody may write is replayed', async () => {
+  const directory = kept('directory-before-sums');
+  const before = bytesOf(directory);
+  chmodSync(directory, 0o500);
+  expect((await causeway('replay', directory, '--config', config)).status).toBe(0);
+  chmodSync(directory, 0o700);
+  expect(bytesOf(directory)).toEqual(before);
+});
+
+test('a directory on which a bridge runs is replayed as it stands, also what is only in front of the tables', async () => {
+  const directory = await saved();
+  const path = join(directory, 'gateway.db');
+  const holder = `process ${process.pid} of ${hostname()}, since 2026-01-01T00:00:00.000Z\n`;
+  writeFileSync(join(directory, 'gateway.lock.holder'), holder);
+  const store = await openSqliteStore({ path, durability: 'process', reserveBytes: 0 });
+  const [stream = ''] = (await jsonOf(directory)).accounts.map(
+    ({ account }: { account: string }) => `desk/${account}`,
+  );
+  const expected = await store.end(stream);
+  const payload = Buffer.from('{"v":2,"at":{"wallMs":1,"monoMs":1},"inputs":[],"effects":"1"}');
+  await store.commit([{ kind: 'append', stream, expected, payload }]);
+  const { accounts, status } = await jsonOf(directory);
+  expect([status, accounts[0].last]).toEqual([0, expected + 1]);
+  await store.close();
+});
+
+test('an input that was changed in the journal is told with its record, its order and both effects', async () => {
+  const directory = await withRecord((record) => {
+    const at = record.inputs.findIndex(({ kind }) => kind === 'entry');
+    const entry = record.inputs[at];
+    if (entry === undefined) return undefined;
+    const terms = { ...entry.terms, qty: 4_000_000n };
+    return { ...record, inputs: record.inputs.with(at, { ...entry, terms }) };
+  });
+  const { status, stdout } = await causeway('replay', directory);
+  expect(status).toBe(1);
+  expect(stdout).toMatch(/DIFFERENCE at record \d+, 20\d\d-.*, order o\d+.*: effect/);
+  expect(stdout).toMatch(/input {5}S enters the order o\d+: (buy|sell) 0\.04 BTC-USDC/);
+  expect(stdout).toMatch(/expected {2}a (submit|report) with the sum /);
+  expect(stdout).toMatch(/actual {4}(Recorded, then signed and sent: action|S is told)/);
+});
+
+test('an effect that the journal does not have, and one that it has too many, are told', async () => {
+  const more = await withRecord((record) =>
+    record.effects === '2' ? { ...record, effects: '2 report:abc' } : undefined,
+  );
+  const { stdout } = await causeway('replay', more);
+  expect(stdout).toMatch(/expected {2}a report with the sum abc .*\n {2}actual {4}nothing more/);
+  const fewer = await withRecord((record) =>
+    / report:/.test(record.effects ?? '') ? { ...record, effects: '2' } : undefined,
+  );
+  expect((await causeway('replay', fewer)).stdout).toMatch(/expected {2}nothing more/);
+});
+
+test('a changed byte, a missing record and a cut store are damage, which exits with 4', async () => {
+  const changed = damaged(
+    "UPDATE journal SET payload = CAST(payload || ' ' AS BLOB) WHERE position = 30",
+  );
+  const { status, stderr } = await causeway('replay', changed);
+  expect([status, stderr]).toEqual([4, expect.stringContaining('record 30')]);
+  const lost = await causeway('replay', damaged('DELETE FROM journal WHERE position = 30'));
+  expect([lost.status, lost.stderr]).toEqual([4, expect.stringContaining('record 30')]);
+  const begun = await causeway('replay', damaged('DELETE FROM journal WHERE position < 9'));
+  expect(begun.status).toBe(0);
+  const cut = 'DELETE FROM journal WHERE position < 9; DELETE FROM snapshots';
+  expect((await causeway('replay', damaged(cut))).stderr).toContain('record 1 of stream desk/');
+});
+
+test('a journal that has forgotten its beginning is replayed from the snapshot', async () => {
+  const forgotten = damaged(
+    'DELETE FROM journal WHERE position <= (SELECT max(position) FROM snapshots)',
+  );
+  const { accounts, status } = await jsonOf(forgotten);
+  expect(status).toBe(0);
+  expect(accounts[0].first).toBeGreaterThan(100);
+  expect(accounts[0].last).toBeGreaterThan(accounts[0].first);
+});
+
+test('a snapshot that is not the state of the replay is told by its member', async () => {
+  const directory = await saved((writes) =>
+    writes.map((write) => {
+      if (write.kind !== 'snapshot' || write.stream.endsWith('/age')) return write;
+      const state = parseExactJson(Buffer.from(write.payload).toString()) as { lastKey: number };
+      const payload = Buffer.from(exactJson({ ...state, lastKey: state.lastKey + 1 }));
+      return { ...write, payload };
+    }),
+  );
+  const { status, stdout } = await causeway('replay', directory);
+  expect(status).toBe(1);
+  expect(stdout).toMatch(/: snapshot\.lastKey\n/);
+});
+
+test('--from and --to bound what is compared, and an end beyond the journal is a wrong call', async () => {
+  const { accounts } = await jsonOf(whole, '--from', '20', '--to', '40');
+  expect([accounts[0].first, accounts[0].last]).toEqual([1, 40]);
+  const all = await jsonOf(whole);
+  expect(accounts[0].counts.effects.of).toBeLessThan(all.accounts[0].counts.effects.of);
+  for (const wrong of [
+    ['--from', '999999'],
+    ['--from', '9', '--to', '8'],
+    ['--account', 'nobody'],
+  ]) {
+    const { status, stderr } = await causeway('replay', whole, ...wrong);
+    expect([status, stderr]).toEqual([2, expect.stringMatching(/beyond the end|above|no account/)]);
+  }
+  expect((await causeway('replay')).status).toBe(2);
+  expect((await causeway('replay', join(whole, 'nowhere'))).status).toBe(1);
+});
+
+test('a store in which no account has a record agrees, and one that is cut off is no store', async () => {
+  const empty = damaged('DELETE FROM journal; DELETE FROM snapshots');
+  const { status, stdout } = await causeway('replay', empty);
+  expect([status, stdout]).toEqual([0, 'No account has a record.\n']);
+  const file = join(empty, 'gateway.db');
+  writeFileSync(file, readFileSync(file).subarray(0, 60));
+  const cut = await causeway('replay', empty);
+  expect([cut.status, cut.stderr]).toEqual([1, expect.stringContaining('is no store')]);
+});
+
+test('a copy whose report no record makes any more is told: the end of the journal was cut off', async () => {
+  const directory = kept('directory-before-sums');
+  const { stdout } = await causeway('replay', directory, '--config', config, '--json');
+  const { account, last } = JSON.parse(stdout).accounts.at(-1);
+  const store = await openSqliteStore({
+    path: join(directory, 'gateway.db'),
+    durability: 'process',
+  });
+  await store.close();
+  const database = new DatabaseSync(join(directory, 'gateway.db'));
+  database.exec(`DELETE FROM journal WHERE stream = 'desk/${account}' AND position > ${last - 20}`);
+  database.close();
+  const cut = await causeway('replay', directory, '--config', config);
+  expect(cut.status).toBe(1);
+  expect(cut.stdout).toMatch(/: drop copy \d+\n.*\n {2}expected {2}the report desk-a-\d+-0\n/);
+});
+
+test('an account goes by its address, the beginning of it, and its name', async () => {
+  const accountOf = async (name: string) =>
+    (await jsonOf(whole, '--account', name)).accounts[0].account as Account;
+  const address = await accountOf('desk');
+  expect([await accountOf(address), await accountOf(address.slice(0, 8))]).toEqual([
+    address,
+    address,
+  ]);
+});
+
+test('the life of an order is told step by step, found by each of its names', async () => {
+  const directory = kept('directory-before-sums');
+  const story = async (id: string) =>
+    causeway('replay', directory, '--config', config, '--order', id);
+  const { status, stdout } = await story('a2');
+  expect(status).toBe(0);
+  expect(stdout).toContain(`of ${alpha}`);
+  const steps = [
+    `${alpha} enters the order a2: buy 0.01 BTC-USDC at 40002, limit, gtc. The gate let it through.`,
+    'Recorded, then signed and sent: action 0x',
+    `${alpha} is told: pending_new; a2 is pending_new, filled 0, open 0.01`,
+    `The venue's stream says (seq `,
+    `${alpha} is told: new; a2 is new, filled 0, open 0.01`,
+    'The venue answered: accepted.',
+    'The client asks to replace it, by ay: buy 0.02 BTC-USDC at 39000, limit, gtc. The gate let it through.',
+    `${alpha} is told: replaced; ay is new, filled 0, open 0.02`,
+    'In the end it is new, filled 0, open 0.02.',
+  ];
+  let at = -1;
+  for (const step of steps) {
+    expect([step, stdout.indexOf(step, at + 1)]).not.toEqual([step, -1]);
+    at = stdout.indexOf(step, at + 1);
+  }
+  const [, key = ''] = /^Order (\S+) of/.exec(stdout) ?? [];
+  const [, venueId = ''] = /seq \d+\): resting, order (0x[0-9a-f]{64})/.exec(stdout) ?? [];
+  for (const other of [key, venueId, 'ay']) expect((await story(other)).stdout).toBe(stdout);
+});
+
+test('a request that the gate refused is told by its ClOrdID, and where to see the answer', async () => {
+  const directory = await withRecord((record) =>
+    record.inputs[0]?.kind === 'entry'
+      ? { ...record, inputs: [...record.inputs, { kind: 'spent', session: 'S', clOrdId: 'no1' }] }
+      : undefined,
+  );
+  const { stdout } = await causeway('replay', directory, '--order', 'no1');
+  expect(stdout).toMatch(/^20\d\d-\S+Z {2}S used ClOrdID no1 for a request that was refused/);
+  expect(stdout).toContain("journal inspect DIR --session 'S'");
+});
+
+test('every order with the name is told, and a name that nobody has is said to be unknown', async () => {
+  const { stdout } = await causeway('replay', whole, '--order', 'o1', '--json');
+  expect(stdout.trimEnd().split('\n')).toHaveLength(1);
+  const { status, stderr } = await causeway('replay', whole, '--order', 'nobody-has-it');
+  expect([status, stderr]).toEqual([1, expect.stringContaining('no order goes by nobody-has-it')]);
+});
