@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
 // What needs outside peers (QuickFIX, Chromium) or minutes of time has its own config and script.
@@ -5,10 +6,17 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     exclude: ['test/interop/**', 'test/long/**', 'test/browser/**'],
+    maxWorkers: 2,
+    // A process for each file took a minute more: each compiles the bridge anew. What a file leaves behind fails it.
+    isolate: false,
+    setupFiles: ['test/support/clean-process.ts'],
+    // Tests start programs and threads a hundred times, from the same sources.
+    env: { NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules/.cache/compiled') },
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    maxWorkers: 2,
-    // A worker for each file took a minute more, and nothing here leaves a mark on its process.
-    isolate: false,
+    // A busy machine takes its time.
+    expect: { poll: { timeout: 20_000 } },
+    // Tests that are marked as concurrent mostly wait for heartbeats and silence, and cost next to no time of the machine.
+    maxConcurrency: 24,
   },
 });

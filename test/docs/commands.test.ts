@@ -1,8 +1,8 @@
 /** docs/COMMANDS.md is made from the tables of the verbs: `npx vitest run test/docs -u` writes it anew. */
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { commandReference } from '../../src/cli/reference.ts';
 import { allVerbs } from '../../src/cli/verbs.ts';
+import { commandReference } from './command-reference.ts';
 
 test('the command reference is what the program says', async () => {
   const text = commandReference(await allVerbs());

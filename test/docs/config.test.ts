@@ -27,7 +27,7 @@ test('the console section that CONSOLE.md shows is one, with what it leaves out 
       'hostNames',
       'keepRecords',
       'certificationDir',
-      'tracesUrl',
+      'certificationKeyFile',
     ]),
   );
   const example = parse(readFileSync(join(root, 'config/gateway.yaml'), 'utf8'));

@@ -1,5 +1,5 @@
 /** Each package that the program or its tests stand on has its reason in docs/DEPENDENCIES.md, and no other has one. */
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
@@ -19,4 +19,12 @@ test.each([
     [...(row.split('|')[1] ?? '').matchAll(/`([^`]+)`/g)].map(([, name]) => name),
   );
   expect(named.sort()).toEqual(Object.keys(packages).sort());
+});
+
+test.each(Object.keys({ ...dependencies, ...optionalDependencies }))('src uses %s', (name) => {
+  const files = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' });
+  const isUsed = files.some(
+    (file) => /\.[jt]s$/.test(file) && new RegExp(`['/]${name}['/]`).test(read(join('src', file))),
+  );
+  expect(isUsed).toBe(true);
 });

@@ -1,7 +1,7 @@
 /** The commands that a document shows: lines of code blocks, fenced or indented, and of code in a sentence. */
 
 export interface ShownCommand {
-  /** File and line. */
+  /** File and line, where a line that a backslash goes on is one with the next. */
   readonly where: string;
   readonly words: readonly string[];
 }
@@ -29,7 +29,8 @@ export function npmScripts(text: string): string[] {
 
 function codeLines(text: string): { readonly code: string; readonly line: number }[] {
   let isFenced = false;
-  return text.split('\n').flatMap((raw, index) => {
+  const joined = text.replace(/ *\\\n */g, ' ');
+  return joined.split('\n').flatMap((raw, index) => {
     const line = index + 1;
     if (raw.startsWith('```')) {
       isFenced = !isFenced;

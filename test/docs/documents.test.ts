@@ -73,6 +73,21 @@ test.each(files)('the links of %s into documents lead to headings that they have
   }
 });
 
+test('every section of a document that code cites is one that the document has', () => {
+  const missing: string[] = [];
+  for (const file of globSync('src/**/*.ts', { cwd: root })) {
+    const text = readFileSync(join(root, file), 'utf8');
+    for (const [, document = '', section = ''] of text.matchAll(
+      /(docs\/[A-Z-]+\.md), "([^"]+)"/g,
+    )) {
+      const headings = readFileSync(join(root, document), 'utf8').split('\n');
+      const has = headings.some((line) => line.startsWith('#') && line.endsWith(` ${section}`));
+      if (!has) missing.push(`${file}: ${document}, "${section}"`);
+    }
+  }
+  expect(missing).toEqual([]);
+});
+
 test.each(files)('the tables of %s have a head, so that they are shown as tables', (file) => {
   const text = readFileSync(join(root, file), 'utf8').replace(/^```[\s\S]*?^```$/gm, '');
   for (const block of text.split(/\n\s*\n/)) {

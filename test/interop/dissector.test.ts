@@ -9,22 +9,21 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { afterAll, describe, expect, test } from 'vitest';
-import { fixpPasswords } from '../../src/fixp/credentials.ts';
 import { FixpDirectory } from '../../src/fixp/fixp-directory.ts';
 import { type ByteOrder, framed } from '../../src/fixp/framing.ts';
 import { fixpSettings } from '../../src/fixp/settings.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
-import { dissector } from '../../src/sbe/dissector.ts';
+import { dissector, leavesOf } from '../../src/sbe/dissector.ts';
 import { exampleOf } from '../../src/sbe/example.ts';
-import { leavesOf } from '../../src/sbe/generate-fields.ts';
 import { encodeMessage } from '../../src/sbe/generic-encoder.ts';
 import type { Schema, Section } from '../../src/sbe/model.ts';
 import { readSchema } from '../../src/sbe/schema.ts';
 import { MemoryStore } from '../../src/store/memory-store.ts';
 import { Turns } from '../../src/store/turns.ts';
 import { Acceptor } from '../../src/transport/acceptor.ts';
-import { ethernetFrame, pcap } from '../cli/decode/capture.ts';
 import { SocketPeer } from '../fixp/socket-peer.ts';
+import { passwords } from '../support/passwords.ts';
+import { ethernetFrame, pcap } from './capture.ts';
 
 const root = join(import.meta.dirname, '../..');
 const shipped = join(root, 'dictionaries/wireshark/causeway.lua');
@@ -84,9 +83,9 @@ function namesIn(tree: unknown): string[] {
 
 function namesOf({ fields, groups, data }: Section, path: string): string[] {
   return [
-    ...leavesOf(fields, path)
+    ...leavesOf(fields)
       .filter(({ field }) => field.constant === undefined)
-      .map(({ label }) => label),
+      .map(({ name }) => `${path}.${name}`),
     ...data.map(({ name }) => `${path}.${name}`),
     ...groups.flatMap((group) => namesOf(group, `${path}.${group.name}`)),
   ];
@@ -202,7 +201,7 @@ test.runIf(canCapture)('a session with our own port, captured on loopback', asyn
   await sessions.add({
     settings: fixpSettings({ role: 'acceptor', principal: 'alice' }),
     application: { onMessage: () => {} },
-    authenticate: fixpPasswords([{ username: 'alice', secret: 'right' }]),
+    authenticate: passwords([{ username: 'alice', secret: 'right' }]),
   });
   const acceptor = new Acceptor({
     host: '127.0.0.1',

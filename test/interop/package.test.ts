@@ -37,7 +37,7 @@ beforeAll(() => {
   app = join(directory, 'app');
   mkdirSync(app);
   writeFileSync(join(app, 'package.json'), '{"name":"app","version":"1.0.0"}');
-  const file = join(directory, `${own.name}-${own.version}.tgz`);
+  const file = join(directory, `${own.name.slice(1).replace('/', '-')}-${own.version}.tgz`);
   npm(['install', '--ignore-scripts', file], app);
   program = join(app, 'node_modules/.bin/causeway');
 });

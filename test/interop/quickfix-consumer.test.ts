@@ -63,8 +63,7 @@ describe.skipIf(!hasQuickFix)('QuickFIX C++ as a consumer that listens', () => {
   }
 
   async function logon(nextOut = 1): Promise<FixPeer> {
-    const session = bridge.sessions.find(({ senderCompId }) => senderCompId === 'ALPHA');
-    if (session === undefined) throw new Error('no session ALPHA');
+    const session = bridge.user('ALPHA');
     const peer = await FixPeer.connect(bridge.gateway.port, session);
     peer.nextOut = nextOut;
     await peer.logon('');

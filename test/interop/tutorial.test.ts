@@ -36,7 +36,8 @@ beforeAll(async () => {
   for (const made of [work, bin, join(directory, 'lib/node_modules')]) {
     mkdirSync(made, { recursive: true });
   }
-  symlinkSync(root, join(directory, 'lib/node_modules/causeway'));
+  mkdirSync(join(directory, 'lib/node_modules/@causeway-gateway'));
+  symlinkSync(root, join(directory, 'lib/node_modules/@causeway-gateway/causeway'));
   const program = `#!/bin/sh\nexec "${process.execPath}" "${join(root, 'src/main.ts')}" "$@"\n`;
   writeFileSync(join(bin, 'causeway'), program, { mode: 0o755 });
   const { PATH: path } = process.env;

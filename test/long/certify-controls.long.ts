@@ -55,6 +55,12 @@ async function faultsOfTraders(): Promise<string[]> {
     const certify: Certify = (defect) =>
       certifyPeer({ defects: defect === '' ? [] : [defect as Defect], ids: bridgeIds, bridge });
     const wrong: string[] = [];
+    const busy: Certify = () =>
+      certifyPeer({
+        ...{ defects: [], ids: bridgeIds, bridge },
+        ...{ tradesAtLogon: true, features: ['ownTraffic'] },
+      });
+    wrong.push(...((await fault(['none, but traffic of its own', [], busy])) ?? []));
     for (const control of controlsOf(bridgeBreaks)) {
       wrong.push(...((await fault([...control, certify])) ?? []));
     }

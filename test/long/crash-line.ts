@@ -169,9 +169,17 @@ export class End<S extends Session> implements Effects {
 
   alarm(): void {}
 
+  wait(): void {}
+
+  takes(): boolean {
+    return true;
+  }
+
   disconnect(): void {
     this.#isLeaving = true;
   }
+
+  loggedOn(): void {}
 
   gathered(): void {
     this.#isGathered = true;

@@ -7,7 +7,7 @@ import type { CoreParts } from '../../src/fixp/session-core.ts';
 import { type SeqRange, SessionIds } from '../../src/fixp/session-ids.ts';
 import { readSessionMessage, writeSessionMessage } from '../../src/fixp/session-messages.ts';
 import { fixpSettings } from '../../src/fixp/settings.ts';
-import { Inquiry } from '../../src/transport/inquiry.ts';
+import { PendingVerdict } from '../../src/transport/pending-verdict.ts';
 import type { Effects, SessionWrite } from '../../src/transport/session.ts';
 import { application, applicationMessage, applicationText } from '../acceptance/fixp/script.ts';
 import {
@@ -200,7 +200,7 @@ export function fixpPair(seed: number, faults: Faults): CrashLine<FixpClient, Fi
       const now = world.clock.now();
       const refusal = bridge.end.session.examine(request, peer, now, false);
       if (refusal === undefined) return { kind: 'admit' };
-      if (refusal instanceof Inquiry) throw new Error('nothing is found out here');
+      if (refusal instanceof PendingVerdict) throw new Error('nothing is found out here');
       return { kind: 'refuse', answer: framed(writeSessionMessage(refusal.answer), 'big') };
     };
     return { client, bridge, greet };

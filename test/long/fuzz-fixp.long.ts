@@ -224,8 +224,11 @@ const noEffects: Effects = {
   transmit: () => {},
   fetch: () => {},
   fetchHeld: () => {},
+  takes: () => true,
+  wait: () => {},
   disconnect: () => {},
   alarm: () => {},
+  loggedOn: () => {},
   gathered: () => {},
 };
 

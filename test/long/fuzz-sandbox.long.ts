@@ -7,13 +7,13 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { WebSocket } from 'ws';
 import { ManualClock } from '../../src/runtime/clock.ts';
-import { encodeCompact } from '../../src/sandbox/compact.ts';
 import type { DevelopmentAccount } from '../../src/sandbox/development-accounts.ts';
 import type { VenueResponse } from '../../src/sandbox/http-message.ts';
 import { SeededRandom } from '../../src/sandbox/random.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
 import { fastestBlake3 } from '../../src/signer/blake3.ts';
 import { openEcdsa } from '../../src/signer/ecdsa.ts';
+import { encodeCompact } from '../sandbox/encode-compact.ts';
 import type { LongRun } from './main.ts';
 
 const lane = '/api/v1/order-entry';

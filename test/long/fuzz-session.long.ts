@@ -6,10 +6,10 @@
 import { Decoder } from '../../src/fix/decoder.ts';
 import { fix44 } from '../../src/fix/dictionaries.ts';
 import { FixSession } from '../../src/fix/session.ts';
-import { freshStart } from '../../src/fix/session-core.ts';
 import { sessionSettings } from '../../src/fix/session-settings.ts';
 import { ManualClock } from '../../src/runtime/clock.ts';
 import { clientBytes } from '../acceptance/fix/script.ts';
+import { freshStart } from '../fix/fresh-start.ts';
 import { Dice, noFaults } from './crash-line.ts';
 import type { LongRun } from './main.ts';
 import { fixPair } from './session-pair.ts';
@@ -134,8 +134,11 @@ function echoSession(): FixSession {
       transmit: nothing,
       fetch: nothing,
       fetchHeld: nothing,
+      takes: () => true,
+      wait: () => {},
       disconnect: nothing,
       alarm: nothing,
+      loggedOn: nothing,
       gathered: nothing,
     },
     start: freshStart,

@@ -1,11 +1,11 @@
 /**
  * kill -9 of the whole bridge under load, again and again, while the venue loses answers, cuts sockets and drops
- * frames; it is started again, or a standby takes over (V-03), whose signer is a thread. In the end the client's log and
+ * frames; it is started again, or a standby takes over (V-03). In the end the client's log and
  * the venue's own ledger must agree order by order: nothing lost, nothing doubled, nothing refused that the venue has
  * (docs/ARCHITECTURE.md, "Durability").
  */
 import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DemoFixpSession, DemoSession } from '../../src/cli/demo-files.ts';
@@ -139,11 +139,10 @@ export class BridgeProcess {
     return this.#info;
   }
 
-  /** From now on another process waits for the end of this one, with its signer in another place. */
+  /** From now on another process waits for the end of this one. */
   async standBy(): Promise<void> {
     const file = join(this.#folder, 'data/gateway.yaml');
-    writeFileSync(file, readFileSync(file, 'utf8').replace('mode: inline', 'mode: thread'));
-    this.#standby = new RunProcess(file, '--standby');
+    this.#standby = new RunProcess(file, ['--standby']);
     await this.#standby.says(/stands by/);
   }
 

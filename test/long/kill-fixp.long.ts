@@ -5,11 +5,12 @@
  */
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ExecutionReportNew } from '../../src/mapping/sbe/generated/execution-report-new.ts';
 import { NewOrderSingle } from '../../src/mapping/sbe/generated/new-order-single.ts';
+import { decodeMessage } from '../../src/sbe/generic-decoder.ts';
+import { readSchema } from '../../src/sbe/schema.ts';
 import { openSqliteStore } from '../../src/store/sqlite-store.ts';
 import { Dice } from './crash-line.ts';
 import type { LongRun } from './main.ts';
@@ -17,6 +18,9 @@ import { PlainFixpPeer, type Told } from './plain-fixp-peer.ts';
 import { startServer } from './server-process.ts';
 
 const acceptor = join(import.meta.dirname, '../../bench/fixp-session/fixp-acceptor.ts');
+const orders = readSchema(
+  readFileSync(join(import.meta.dirname, '../../dictionaries/orders.xml'), 'utf8'),
+);
 const session = 'FIXP:CLIENT0';
 const inFlight = 64;
 const retransmitCount = 500;
@@ -68,7 +72,6 @@ class Orders implements Told {
   lost = 0;
   repeated = 0;
   readonly #order = new NewOrderSingle();
-  readonly #report = new ExecutionReportNew();
   readonly #buffer = Buffer.alloc(1024);
   /** What was sent under each number and is not answered. */
   readonly #unsure = new Map<number, string>();
@@ -103,9 +106,10 @@ class Orders implements Told {
   }
 
   answer(report: Buffer): void {
-    const fault = this.#report.wrap(report);
-    if (fault !== undefined) throw new Error(fault);
-    const clOrdId = this.#report.clOrdId;
+    const told = decodeMessage(orders, report);
+    if (typeof told === 'string') throw new Error(told);
+    const { ClOrdID } = told.fields;
+    const clOrdId = String(ClOrdID);
     if (this.#answered.has(clOrdId)) throw new Error(`order ${clOrdId} was answered twice`);
     if (!this.#numberOf.has(clOrdId)) throw new Error(`${clOrdId} was never sent`);
     this.#answered.add(clOrdId);

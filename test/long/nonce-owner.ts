@@ -1,36 +1,120 @@
 /**
- * The process that `nonce-kill.long.ts` kills: gives out nonces, signs, records, and then "sends" by appending a
- * line to a file. That file is the venue: what stands in it was applied.
+ * The process that `nonce-kill.long.ts` kills: the engine of an account takes orders, records, signs and "sends" by appending
+ * a line to a file. That file is the venue: what stands in it was applied. Some answers are lost, before or after that.
  */
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Account, OrderId } from '../../src/domain/units.ts';
-import { systemClock } from '../../src/runtime/clock.ts';
-import { hexOf } from '../../src/runtime/hex.ts';
+import type { Account, OrderId, Price, Qty } from '../../src/domain/units.ts';
+import { AccountRunner } from '../../src/gateway/account-runner.ts';
+import { venueSettings } from '../../src/gateway/engine-settings.ts';
+import { Hops } from '../../src/gateway/hops.ts';
+import { nobody } from '../../src/gateway/observer.ts';
+import { openEngine } from '../../src/gateway/open-engine.ts';
+import { systemClock as clock } from '../../src/runtime/clock.ts';
 import { actionKinds } from '../../src/signer/action.ts';
 import { fastestBlake3 } from '../../src/signer/blake3.ts';
-import { CanonicalEncoder } from '../../src/signer/canonical.ts';
 import { DigestLedger } from '../../src/signer/digest-ledger.ts';
 import { openEcdsa } from '../../src/signer/ecdsa.ts';
 import { openLedgerFile } from '../../src/signer/ledger-file.ts';
-import { NonceAllocator, type Reservation } from '../../src/signer/nonce-allocator.ts';
 import { SignerCore } from '../../src/signer/signer-core.ts';
-import { sandboxSigningContract as contract } from '../../src/signer/signing-contract.ts';
 import { openSqliteStore } from '../../src/store/sqlite-store.ts';
+import { Turns } from '../../src/store/turns.ts';
+import { Dispatcher } from '../../src/venue/dispatcher.ts';
+import type { HttpRequest } from '../../src/venue/http-client.ts';
+import { Pacer } from '../../src/venue/pacer.ts';
+import type { Exchange } from '../../src/venue/verdict.ts';
+import { fullRules, Ladder, terms } from '../domain/ladder.ts';
+import { sandbox, streamEvent, submitResponse } from '../venue/samples.ts';
 
 const [directory = '', round = '0'] = process.argv.slice(2);
 const account = `0x${'1'.repeat(40)}` as Account;
 const venueFile = join(directory, 'venue.log');
+/** Orders of one turn. */
+const atOnce = 8;
+const patienceMs = 600_000;
+const { blake3 } = await fastestBlake3();
+const profile = { ...sandbox, idempotency: { ...sandbox.idempotency, keyHexChars: 64 } };
+const failing = (error: unknown) => {
+  throw error;
+};
+
+/** By nonce the hash of what was applied with it, in that order. */
+const applied = new Map<number, string>();
+if (existsSync(venueFile)) {
+  // The process before this one may have been killed in the middle of a line; the venue takes a request whole or not at all.
+  for (const line of readFileSync(venueFile, 'utf8').split('\n')) {
+    const [nonce, hash] = line.split(' ');
+    if (hash !== undefined) applied.set(Number(nonce), hash);
+  }
+}
+let posts = 0;
+let isAtWork = false;
+
+/** The same bytes once more are the same order; a second action under a nonce is written down as well, and found out. */
+function venue({ body = '', headers }: HttpRequest): Exchange {
+  posts += 1;
+  const lost = { kind: 'broken', problem: 'lost' } as const;
+  if (posts % 7 === 3) return lost;
+  const { nonce } = JSON.parse(body).payload as { nonce: number };
+  // The key is the whole hash of the action.
+  const [, hash = ''] = headers ?? [];
+  if (applied.get(nonce) !== hash) {
+    appendFileSync(venueFile, `${nonce} ${hash}\n`);
+    applied.set(nonce, hash);
+    setImmediate(stream);
+  }
+  if (posts % 11 === 5) return lost;
+  if (!isAtWork) process.stdout.write('at work\n');
+  isAtWork = true;
+  const accepted = submitResponse({ seq: nonce + 1, nonceConsumed: true });
+  return { kind: 'response', status: 200, headers: {}, body: JSON.stringify(accepted) };
+}
+
+/** Each order that was applied ends at once. */
+function stream(): void {
+  const events = [...applied].map(([nonce, hash], index) =>
+    streamEvent(index + 1, {
+      kind: 'canceled',
+      account,
+      orderId: null,
+      venueRef: `0x${hash}` as OrderId,
+      nonce: BigInt(nonce),
+    }),
+  );
+  const news = events.slice(line.orders.lastSeq);
+  if (news.length > 0) void line.onEvents(news);
+}
 
 const store = await openSqliteStore({ path: join(directory, 'bridge.db'), durability: 'process' });
-const nonces = await NonceAllocator.open(store, account);
-const ledger = new DigestLedger(openLedgerFile(join(directory, 'signer.ledger'), 'process'));
+const turns = new Turns(store, failing);
+const standard = venueSettings(profile, patienceMs);
+const settings = {
+  sessionRules: {},
+  otherRules: fullRules,
+  ...standard,
+  submissions: {
+    ...standard.submissions,
+    backoff: { firstMs: 1, maxMs: 8 },
+    staleAfterMs: patienceMs,
+  },
+};
+const core = await openEngine({
+  account,
+  store,
+  turns,
+  clock,
+  keptDays: () => 1,
+  snapshotEvery: 500,
+  blake3,
+  contract: profile,
+  configured: () => settings,
+});
 const signer = new SignerCore({
-  contract,
-  blake3: (await fastestBlake3()).blake3,
+  contract: profile,
+  blake3,
   ecdsa: await openEcdsa('auto'),
-  ledger,
-  clock: systemClock,
+  ledger: new DigestLedger(openLedgerFile(join(directory, 'signer.ledger'), 'process')),
+  clock,
   keys: [
     {
       secretKey: new Uint8Array(32).fill(7),
@@ -44,79 +128,74 @@ const signer = new SignerCore({
       },
     },
   ],
+  alarm: failing,
+  fatal: failing,
+});
+const dispatcher = new Dispatcher({
+  profile,
+  http: { exchange: async (request) => venue(request) },
+  clock,
+  pacer: new Pacer(),
+  maxQueued: 10_000,
+  patienceMs,
+});
+const line = new AccountRunner({
+  account,
+  ...core,
+  turns,
+  clock,
+  signer,
+  scheme: 'ecdsa',
+  dispatcher,
+  hops: new Hops(),
+  observer: nobody,
+  unknownAfterMs: patienceMs,
+  report: () => {},
+  answer: () => {},
+  authorize: () => undefined,
+  foreign: () => undefined,
+  isOfOtherAccount: () => false,
+  trading: () => {},
+  act: () => {},
   alarm: () => {},
-  fatal: (error) => {
-    throw error;
+  probe: () => {},
+  lookUp: async ({ hash }) => {
+    const isApplied = [...applied.values()].includes(hash);
+    return isApplied ? { kind: 'applied', seq: null } : { kind: 'nothing' };
+  },
+  currentNonce: async () => {
+    let floor = 0;
+    while (applied.has(floor)) floor += 1;
+    return floor;
   },
 });
-const nothingSaid = {
-  nonceConsumed: null,
-  nextUsableNonce: null,
-  nonceFloor: null,
-  nonceWindow: null,
-};
-const encoder = new CanonicalEncoder(contract);
 
-const applied = new Set(
-  existsSync(venueFile)
-    ? readFileSync(venueFile, 'utf8')
-        .split('\n')
-        .filter((line) => line.length > 0)
-        .map((line) => Number(line.split(' ')[0]))
-    : [],
-);
-let floor = 0;
-while (applied.has(floor)) floor += 1;
-nonces.discovered(floor, 256);
-// What the last life left open is looked up at the venue, as reconciliation does.
-for (let nonce = floor; nonce < floor + 256; nonce += 1) {
-  if (nonces.state(nonce) !== 'unknown') continue;
-  if (applied.has(nonce)) nonces.consumed(nonce);
-  else nonces.dead(nonce);
-}
-await nonces.flush();
+line.started();
+await line.discover();
+stream();
+line.resume();
+line.open();
 
-let isAtWork = false;
-for (let count = 0; ; count += 1) {
-  let fill: number | undefined;
-  for (const demand of nonces.demands()) {
-    // What was lost in this life never came to the venue: `send` says which.
-    if (demand.kind === 'reconcile') nonces.dead(demand.nonce);
-    if (demand.kind === 'fill') fill ??= demand.nonce;
-  }
-  const reservation = fill === undefined ? nonces.reserve('place') : nonces.reserveHole(fill);
-  if (reservation === undefined) throw new Error(`jammed at floor ${nonces.floor}`);
-  await send(reservation, count);
+const { instrument, owner } = new Ladder(terms({ qty: 10n as Qty })).order;
+for (let count = 0; ; ) {
+  turns.run(() => {
+    for (let each = 0; each < atOnce; each += 1) {
+      count += 1;
+      enter(`${round}-${count}`);
+    }
+  });
+  do await new Promise(setImmediate);
+  while (line.waiting > 0);
 }
 
-async function send({ nonce, supersedes }: Reservation, count: number): Promise<void> {
-  const orderId =
-    `0x${Buffer.from(`${round} ${count}`).toString('hex').padEnd(64, '0')}` as OrderId;
-  const canonical = Uint8Array.from(
-    encoder.encode({
-      account,
-      nonce: BigInt(nonce),
-      nonce_reservation_id: null,
-      ts: 1_700_000_000_000,
-      action: { kind: 'Cancel', order_id: orderId },
-    }),
-  );
-  const result = await signer.sign({ canonical, scheme: 'ecdsa', supersedes });
-  if (result.kind === 'refused') {
-    if (result.code !== 'other_digest' || result.digest === null) throw new Error(result.text);
-    nonces.signedForAnother(nonce, result.digest);
-    return;
-  }
-  nonces.signed(nonce, hexOf(result.digest));
-  nonces.sent(nonce);
-  await nonces.flush();
-  // Some are lost on the way: the next life finds their nonces unknown and fills them.
-  if (count % 7 === 3) {
-    nonces.answered(nonce, { ...nothingSaid, outcome: 'unknown', code: null, isResend: false });
-    return;
-  }
-  appendFileSync(venueFile, `${nonce} ${Buffer.from(result.digest).toString('hex')}\n`);
-  nonces.consumed(nonce);
-  if (!isAtWork) process.stdout.write('at work\n');
-  isAtWork = true;
+/** Inside a turn. */
+function enter(key: string): void {
+  line.apply({
+    kind: 'entry',
+    owner: { ...owner, account, key },
+    clOrdId: key,
+    instrument,
+    terms: terms({ qty: 10n as Qty, price: 100n as Price }),
+    nowMs: clock.now().wallMs,
+  });
 }

@@ -1,15 +1,16 @@
 /**
  * The venue client against the sandbox under faults drawn from a seed: answers lost before and after the order was
- * applied, connections cut at any byte, dropped actions, slow answers, frames lost, late, doubled and reordered. In
- * the end: what was accepted stands once in the venue's ledger, what was refused not at all, each submission had one
- * outcome, and the stream delivered the venue's own list of events, in order (contract R46, R66, R73).
+ * applied, actions applied after their sender has given up, connections cut at any byte, dropped actions, slow answers,
+ * frames lost, late, doubled and reordered, a stream that stalls. In the end: what was accepted stands once in the
+ * venue's ledger, what was refused not at all, each submission had one outcome, and the stream delivered the venue's own
+ * list of events, in order (contract R46, R66, R73).
  */
 import type { StreamEvent } from '../../src/domain/event.ts';
+import type { PlaceIntent } from '../../src/domain/intent.ts';
 import type { MarketId, OrderId, Price, Qty } from '../../src/domain/units.ts';
-import type { Action } from '../../src/signer/action.ts';
-import type { Settled, Submitter } from '../../src/venue/submitter.ts';
-import { until } from '../support/scripted-venue.ts';
-import { derivation, openVenueHalf, type VenueHalf } from '../support/venue-half.ts';
+import type { OutboxLine, Settled } from '../support/outbox-line.ts';
+import { openVenueHalf, type VenueHalf } from '../support/venue-half.ts';
+import { until } from '../support/waits.ts';
 import type { LongRun } from './main.ts';
 
 const atOnce = 24;
@@ -29,22 +30,23 @@ export async function run({ short, seed }: LongRun): Promise<string> {
   const half = await openVenueHalf(seed);
   const draw = randomOf(seed);
   const events: StreamEvent[] = [];
-  const submitter = half.submitter(orderAt(draw));
+  const line = await half.line();
   const stream = half.stream(0, {
     deliver: async (batch) => {
       events.push(...batch);
-      submitter.floorMoved(half.account);
     },
     state: () => {},
     numbered: () => {},
     rebuild: async () => {},
     problem: () => {},
+    unanswered: () => {},
   });
   stream.start();
   try {
     await armFaults(half, draw);
-    const settled = await submitAll(half, submitter, short ? 400 : 20_000, draw);
+    const settled = await submitAll(line, short ? 400 : 20_000, draw);
     await half.admin('/faults', {}, 'DELETE');
+    half.venue.release();
     const last = await half.reads.gapFill(half.account, 1);
     await until(() => stream.lastSeq === last.lastSeq && events.at(-1)?.seq === last.lastSeq);
     return check(settled, events);
@@ -67,19 +69,22 @@ async function armFaults(half: VenueHalf, draw: (below: number) => number): Prom
     await half.admin('/faults', rule);
   }
   await half.admin('/faults', { ...often, kind: 'slow', delayMs: 1500, perMille: 2 });
+  for (const kind of ['hold', 'hold_fail', 'hold_cut']) {
+    await half.admin('/faults', { ...often, kind, delayMs: draw(2_000), perMille: 5 });
+  }
+  await half.admin('/faults', { kind: 'frame_stall', times: null, perMille: 5, delayMs: 400 });
   for (const kind of ['frame_drop', 'frame_delay', 'frame_double', 'frame_reorder']) {
     await half.admin('/faults', { kind, times: null, perMille: 30, delayMs: 40 });
   }
 }
 
-interface Submitted extends Settled {
+interface Submitted extends Omit<Settled, 'orderId'> {
   readonly isPlacement: boolean;
   readonly orderId: OrderId;
 }
 
 async function submitAll(
-  half: VenueHalf,
-  submitter: Submitter,
+  line: OutboxLine,
   count: number,
   draw: (below: number) => number,
 ): Promise<Submitted[]> {
@@ -90,7 +95,7 @@ async function submitAll(
     while (left > 0) {
       left -= 1;
       const target = draw(4) === 0 || open.length > 100 ? open.shift() : undefined;
-      const one = await submitOne(half, submitter, target, draw);
+      const one = await submitOne(line, target, draw);
       settled.push(one);
       if (one.isPlacement && one.outcome.kind === 'accepted') open.push(one.orderId);
     }
@@ -100,36 +105,33 @@ async function submitAll(
 }
 
 async function submitOne(
-  half: VenueHalf,
-  submitter: Submitter,
+  line: OutboxLine,
   target: OrderId | undefined,
   draw: (below: number) => number,
 ): Promise<Submitted> {
-  const action: Action =
-    target === undefined ? orderAt(draw) : { kind: 'Cancel', order_id: target };
-  const priority = target === undefined ? 'place' : 'cancel';
-  let settled = await submitter.submit({ send: half.signed(action), priority });
-  // Without an allocator nobody waits for the window, and a nonce that is not used would hold the floor for ever.
-  while (settled.outcome.kind === 'refused' && settled.outcome.refusal.number === 205) {
-    settled = await submitter.submit({ send: settled.send, priority });
-  }
-  const orderId = target ?? derivation.orderId(Buffer.from(settled.send.canonical));
-  return { ...settled, orderId, isPlacement: target === undefined };
+  const isPlacement = target === undefined;
+  const settled = await line.submit(
+    isPlacement ? orderAt(draw) : { kind: 'cancel', target: 'order', orderId: target },
+  );
+  const orderId = target ?? settled.orderId;
+  if (orderId === null) throw new Error('an order was never made ready');
+  return { ...settled, orderId, isPlacement };
 }
 
 /** Far from each other and below the market, so that all rest. */
-function orderAt(draw: (below: number) => number): Action {
+function orderAt(draw: (below: number) => number): PlaceIntent {
   return {
-    kind: 'SpotPlaceOrder',
+    kind: 'place',
     market: 1 as MarketId,
+    book: null,
     side: 'Bid',
     price: (1_000_000_000n + BigInt(draw(100_000)) * 10_000n) as Price,
     qty: 100_000n as Qty,
-    stp_mode: 'cancel_taker',
-    time_in_force: 'gtc',
-    is_market: false,
-    reduce_only: false,
-    expires_at: null,
+    stp: 'cancel_taker',
+    timeInForce: 'gtc',
+    isMarket: false,
+    reduceOnly: false,
+    expiresAtMs: null,
   };
 }
 
@@ -138,7 +140,7 @@ function check(settled: readonly Submitted[], events: readonly StreamEvent[]): s
     if (seq !== index + 1) throw new Error(`event ${index + 1} has seq ${seq}`);
   });
   const tally = { accepted: 0, adopted: 0, refused: 0 };
-  for (const { isPlacement, orderId, outcome } of settled) {
+  for (const { isPlacement, orderId, outcome, wasUnknown } of settled) {
     const seen = (kind: string) =>
       events.filter((event) => event.kind === kind && event.orderId === orderId).length;
     const times = seen(isPlacement ? 'resting' : 'canceled');
@@ -148,7 +150,7 @@ function check(settled: readonly Submitted[], events: readonly StreamEvent[]): s
       throw new Error(`${orderId} was ${outcome.kind}, but the stream shows it ${times} times`);
     }
     tally[outcome.kind] += 1;
-    if (outcome.kind === 'accepted' && outcome.adopted) tally.adopted += 1;
+    if (outcome.kind === 'accepted' && wasUnknown) tally.adopted += 1;
   }
   const { accepted, adopted, refused } = tally;
   if (adopted === 0) throw new Error('no answer was lost: the faults do not work');

@@ -10,7 +10,8 @@ import {
   type Price,
   type Qty,
 } from '../../src/domain/units.ts';
-import type { AccountLine } from '../../src/gateway/account-line.ts';
+import type { AccountRunner } from '../../src/gateway/account-runner.ts';
+
 import type { Clock } from '../../src/runtime/clock.ts';
 import type { Profile } from '../../src/venue/profile.ts';
 
@@ -22,6 +23,9 @@ const quoteRules: QuoteRules = {
   maxLegs: 32,
   maxAtoms: maxSafeAtoms,
 };
+
+/** What takes the client's orders. */
+type Orders = Pick<AccountRunner, 'apply' | 'orders'>;
 
 export class RandomClient {
   readonly #below: (bound: number) => number;
@@ -38,8 +42,8 @@ export class RandomClient {
   }
 
   /** Inside a turn. */
-  act(line: AccountLine): void {
-    const open = [...line.desk.open()];
+  act(line: Orders): void {
+    const open = [...line.orders.open()];
     const order = open[this.#below(open.length)];
     const dice = this.#below(10);
     if (dice === 0) this.#quote(line);
@@ -49,7 +53,7 @@ export class RandomClient {
   }
 
   /** Inside a turn. */
-  enter(line: AccountLine): void {
+  enter(line: Orders): void {
     const key = `o${++this.#count}`;
     line.apply({
       kind: 'entry',
@@ -61,7 +65,7 @@ export class RandomClient {
     });
   }
 
-  #quote(line: AccountLine): void {
+  #quote(line: Orders): void {
     const quoteId = `q${++this.#count}`;
     const sideOf = (sign: number) => ({
       price: { mantissa: BigInt(50_000 + sign * (this.#below(40) - 1)), scale: 0 },
@@ -75,11 +79,12 @@ export class RandomClient {
     };
     const book = {
       resolve: () => this.#instrument(),
-      live: (slot: string) => line.desk.quoted('S', slot),
+      present: (slot: string) => line.orders.quoted('S', slot),
+      isSpent: (clOrdId: string) => line.orders.isSpent('S', clOrdId),
     };
     const [group] = planQuotes(quoteId, [{ setId: 's', entries: [entry] }], book, quoteRules);
     if (group?.intent === undefined || group.intent === null) return;
-    const { entries, intent, places, cancels } = group;
+    const { entries, intent, places, cancels, awaits, olds } = group;
     const facts = { key: quoteId, quoteId, accountName: 'desk', response: 'all' } as const;
     line.apply({
       kind: 'quotes',
@@ -92,7 +97,9 @@ export class RandomClient {
         entries,
         places: places.map(({ clOrdId }) => clOrdId),
         cancels,
+        olds,
       },
+      awaits,
       orders: places.map(({ clOrdId, slot, instrument, terms, legIndex }) => ({
         owner: { ...this.#owner(clOrdId), quoteId, slot },
         clOrdId,
@@ -145,7 +152,7 @@ export class RandomClient {
     };
   }
 
-  #replace(line: AccountLine, order: Order): void {
+  #replace(line: Orders, order: Order): void {
     const { price, limitPrice, qty } = this.terms();
     const isMove = this.#below(2) === 0;
     const terms = { ...order.terms, qty, ...(isMove && { price, limitPrice }) };
@@ -155,7 +162,7 @@ export class RandomClient {
     line.apply({ kind: 'order', key, input: { ...input, origModTimeMs: null, nowMs } });
   }
 
-  #cancel(line: AccountLine, order: Order, isOwn: boolean): void {
+  #cancel(line: Orders, order: Order, isOwn: boolean): void {
     const nowMs = this.#clock.now().wallMs;
     const clOrdId = `c${++this.#count}`;
     const input = isOwn

@@ -4,15 +4,12 @@ import { type IncomingHttpHeaders, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parse, stringify } from 'yaml';
-import {
-  type DemoSession,
-  demoOperator,
-  demoSessions,
-  writeDemoFiles,
-} from '../../src/cli/demo-files.ts';
+import { type DemoSession, demoOperator, demoSessions } from '../../src/cli/demo-files.ts';
 import { type Bridge, openBridge } from '../../src/console/console.ts';
 import { loadConfig } from '../../src/gateway/config-file.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
+import { sandboxProfile, writeQuickFiles } from './quick-files.ts';
+import { within } from './waits.ts';
 
 export interface Answer {
   readonly status: number;
@@ -50,8 +47,9 @@ const profileFile = resolve(import.meta.dirname, '../../dictionaries/venue.sandb
 
 export async function startConsoleDesk(mayAct = true): Promise<ConsoleDesk> {
   const directory = mkdtempSync(join(tmpdir(), 'causeway-console-'));
-  const sandbox = await startSandbox({ seed: 1, makers: false });
-  const file = await writeDemoFiles({
+  const venue = startSandbox({ seed: 1, makers: false, profile: sandboxProfile });
+  const sandbox = await within('the venue has started', venue);
+  const file = await writeQuickFiles({
     directory,
     seed: 1,
     fixHost: '127.0.0.1',
@@ -69,7 +67,7 @@ export async function startConsoleDesk(mayAct = true): Promise<ConsoleDesk> {
   for (const operator of config.console.operators) operator.mayAct = mayAct;
   const signer = { mode: 'inline', configFile: 'signer.yaml' };
   writeFileSync(file, stringify({ ...config, signer }));
-  const bridge = await openBridge({
+  const opened = openBridge({
     loaded: loadConfig(file),
     alarm: () => {},
     notice: () => {},
@@ -77,6 +75,7 @@ export async function startConsoleDesk(mayAct = true): Promise<ConsoleDesk> {
       throw error;
     },
   });
+  const bridge = await within('the bridge is open', opened);
   const url = bridge.consoleUrl ?? '';
   const operator = demoOperator(1);
   const ask: ConsoleDesk['ask'] = (method, path, headers = {}, body) => {
@@ -91,8 +90,8 @@ export async function startConsoleDesk(mayAct = true): Promise<ConsoleDesk> {
     ask,
     login: () => visit(ask, url, operator),
     async stop() {
-      await bridge.stop();
-      await sandbox.stop();
+      await within('the bridge has stopped', bridge.stop());
+      await within('the venue has stopped', sandbox.stop());
       rmSync(directory, { recursive: true, force: true });
     },
   };

@@ -1,8 +1,11 @@
 /** A client on a raw socket that nothing of our engine stands behind: it counts its numbers and splits by BodyLength. */
+import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import type { DemoSession } from '../../src/cli/demo-files.ts';
 import { clientBytes } from '../acceptance/fix/script.ts';
+import { Heard } from './heard.ts';
 import { breathe, hangUp } from './one-breath.ts';
+import { within } from './waits.ts';
 
 const patienceMs = 8_000;
 const sessionTypes = new Set(['0', '1', '2', '3', '4', '5', 'A']);
@@ -11,18 +14,13 @@ export class FixPeer {
   readonly #socket: Socket;
   readonly #names: { readonly client: string; readonly server: string };
   readonly #session: DemoSession;
-  readonly #heard: string[] = [];
+  readonly #heard = new Heard();
   #text = '';
-  #isClosed = false;
-  #wake = () => {};
   nextOut = 1;
 
   static async connect(port: number, session: DemoSession): Promise<FixPeer> {
     const socket = connect({ host: '127.0.0.1', port, noDelay: true });
-    await new Promise<void>((done, fail) => {
-      socket.once('connect', done);
-      socket.once('error', fail);
-    });
+    await within(`port ${port} is connected`, once(socket, 'connect'), patienceMs);
     return new FixPeer(socket, session);
   }
 
@@ -31,15 +29,12 @@ export class FixPeer {
     this.#session = session;
     this.#names = { client: session.senderCompId, server: session.targetCompId };
     socket.on('error', () => {});
-    socket.on('close', () => {
-      this.#isClosed = true;
-      this.#wake();
-    });
+    socket.on('close', () => this.#heard.close());
     socket.on('data', (bytes) => this.#received(bytes));
   }
 
   get isClosed(): boolean {
-    return this.#isClosed;
+    return this.#heard.isClosed;
   }
 
   /** `more` are further fields of the Logon, such as `|141=Y`. */
@@ -62,27 +57,18 @@ export class FixPeer {
     return this.next((message) => !sessionTypes.has(typeOf(message)));
   }
 
-  async next(isWanted: (message: string) => boolean): Promise<string> {
-    const endMs = Date.now() + patienceMs;
-    for (;;) {
-      const index = this.#heard.findIndex(isWanted);
-      const [message] = index < 0 ? [] : this.#heard.splice(0, index + 1).slice(-1);
-      if (message !== undefined) return message;
-      if (this.#isClosed) throw new Error('the bridge closed the connection');
-      if (Date.now() >= endMs) throw new Error(`nothing heard within ${patienceMs} ms`);
-      await new Promise<void>((done) => {
-        const timer = setTimeout(done, endMs - Date.now());
-        this.#wake = () => {
-          clearTimeout(timer);
-          done();
-        };
-      });
-    }
+  next(isWanted: (message: string) => boolean): Promise<string> {
+    return this.#heard.next(isWanted);
   }
 
   /** What was heard and not asked for. */
   unasked(): readonly string[] {
-    return this.#heard.splice(0).filter((message) => !sessionTypes.has(typeOf(message)));
+    return this.#heard.take().filter((message) => !sessionTypes.has(typeOf(message)));
+  }
+
+  /** Does not close its side when the bridge has closed the other. */
+  stayOpen(): void {
+    this.#socket.allowHalfOpen = true;
   }
 
   hangUp(): void {
@@ -110,7 +96,6 @@ export class FixPeer {
       if (typeOf(message) === '1') this.say(`0|112=${fieldOf(message, '112')}`);
       this.#heard.push(message);
     }
-    this.#wake();
   }
 }
 

@@ -3,6 +3,7 @@
  * what it missed, and speaks the text of the order scripts (`test/acceptance/parity`), so that one script serves both lanes.
  */
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
@@ -14,7 +15,9 @@ import { readSchema } from '../../src/sbe/schema.ts';
 import { fixLine } from '../acceptance/parity/fix-words.ts';
 import { type Listed, orders, requestOf } from '../acceptance/parity/fixp-words.ts';
 import { fieldOf, typeOf } from './fix-peer.ts';
+import { Heard } from './heard.ts';
 import { breathe, hangUp } from './one-breath.ts';
+import { within } from './waits.ts';
 
 const patienceMs = 8_000;
 const fixp = readSchema(
@@ -39,11 +42,11 @@ export class FixpPeer {
   readonly #socket: Socket;
   readonly #user: FixpUser;
   readonly #listed: readonly Listed[];
-  readonly #heard: string[] = [];
+  readonly #heard = new Heard();
+  /** Names of fields in which we have sent values that the schema does not have. */
+  readonly #strange = new Set<string>();
   #bytes = Buffer.alloc(0);
   #flows: Flows;
-  #isClosed = false;
-  #wake = () => {};
   /** The number of the next message that is not sent again, and of those that are. */
   #live = 1;
   #replay = { nextSeq: 1, left: 0 };
@@ -66,10 +69,7 @@ export class FixpPeer {
     before?: FixpPeer,
   ): Promise<FixpPeer> {
     const socket = connect({ host: '127.0.0.1', port, noDelay: true });
-    await new Promise<void>((done, fail) => {
-      socket.once('connect', done);
-      socket.once('error', fail);
-    });
+    await within(`port ${port} is connected`, once(socket, 'connect'), patienceMs);
     return new FixpPeer(socket, user, listed, before);
   }
 
@@ -85,15 +85,12 @@ export class FixpPeer {
     this.#flows = before === undefined ? newFlows() : before.#flows;
     this.establishing = before?.establishing ?? {};
     socket.on('error', () => {});
-    socket.on('close', () => {
-      this.#isClosed = true;
-      this.#wake();
-    });
+    socket.on('close', () => this.#heard.close());
     socket.on('data', (bytes) => this.#received(bytes));
   }
 
   get isClosed(): boolean {
-    return this.#isClosed;
+    return this.#heard.isClosed;
   }
 
   get nextOut(): number {
@@ -131,15 +128,24 @@ export class FixpPeer {
   say(line: string): void {
     const [type] = line.split('|');
     const probe = /^1\|112=(.*)$/.exec(line)?.[1];
-    if (this.#isClosed) return;
+    if (this.#heard.isClosed) return;
     if (type === '5') this.#session('Terminate', { Code: 'Finished' });
     else this.#application(requestOf(probe === undefined ? line : `g|335=${probe}|263=0`));
   }
 
   /** Any message, with the next number of our flow. */
   #application(message: JsonMessage): void {
+    const bytes = encodeMessage(orders, message);
+    const own = decodeMessage(orders, bytes);
+    if (typeof own === 'object')
+      for (const field of own.outOfRange) this.#strange.add(leafOf(field));
+    this.sendNumbered(bytes);
+  }
+
+  /** Bytes of a message, which has the next number of our flow. */
+  sendNumbered(message: Uint8Array): void {
     this.#flows.nextOut += 1;
-    this.send(encodeMessage(orders, message));
+    this.send(message);
   }
 
   /** Bytes of a message as they are, framed. */
@@ -154,27 +160,18 @@ export class FixpPeer {
     return this.next(isOfApplication);
   }
 
-  async next(isWanted: (message: string) => boolean): Promise<string> {
-    const endMs = Date.now() + patienceMs;
-    for (;;) {
-      const index = this.#heard.findIndex(isWanted);
-      const [message] = index < 0 ? [] : this.#heard.splice(0, index + 1).slice(-1);
-      if (message !== undefined) return message;
-      if (this.#isClosed) throw new Error('the bridge closed the connection');
-      if (Date.now() >= endMs) throw new Error(`nothing heard within ${patienceMs} ms`);
-      await new Promise<void>((done) => {
-        const timer = setTimeout(done, endMs - Date.now());
-        this.#wake = () => {
-          clearTimeout(timer);
-          done();
-        };
-      });
-    }
+  next(isWanted: (message: string) => boolean): Promise<string> {
+    return this.#heard.next(isWanted);
   }
 
   /** What was heard and not asked for. */
   unasked(): readonly string[] {
-    return this.#heard.splice(0).filter(isOfApplication);
+    return this.#heard.take().filter(isOfApplication);
+  }
+
+  /** Does not close its side when the bridge has closed the other. */
+  stayOpen(): void {
+    this.#socket.allowHalfOpen = true;
   }
 
   hangUp(): void {
@@ -206,13 +203,16 @@ export class FixpPeer {
       this.#message(this.#bytes.subarray(6, length));
       this.#bytes = this.#bytes.subarray(length);
     }
-    this.#wake();
   }
 
   #message(bytes: Buffer): void {
     const isSession = bytes.readUInt16LE(4) === fixp.id;
     const told = decodeMessage(isSession ? fixp : orders, bytes);
     if (typeof told === 'string') throw new Error(told);
+    // Generated decoders of other languages throw for a value that the schema does not have. A refusal gives the client's
+    // own words back, also those that only it knows.
+    const strange = told.outOfRange.filter((field) => !this.#strange.has(leafOf(field)));
+    if (strange.length > 0) throw new Error(`${told.message}: ${strange}`);
     if (isSession) this.#ofSession(told.message, told.fields);
     else if (this.#isNew()) {
       const line = probed(fixLine(told, this.#listed));
@@ -268,6 +268,10 @@ export class FixpPeer {
       Count: count,
     });
   }
+}
+
+function leafOf(field: string): string {
+  return field.slice(field.lastIndexOf('.') + 1);
 }
 
 function newFlows(): Flows {

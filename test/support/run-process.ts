@@ -2,6 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { within } from './waits.ts';
 
 const main = join(import.meta.dirname, '../../src/main.ts');
 /** Of all that is waited for; a process takes its time to start where others are at work. */
@@ -14,9 +15,19 @@ export class RunProcess {
   said = '';
   #wake = () => {};
 
-  constructor(configFile: string, ...options: string[]) {
-    const words = [main, 'run', '--config', configFile, ...options];
-    const child = spawn(process.execPath, words, { stdio: ['ignore', 'pipe', 'pipe'] });
+  /** With at most so many descriptors. */
+  static within(descriptors: number, configFile: string): RunProcess {
+    return new RunProcess(
+      configFile,
+      [],
+      ['bash', '-c', `ulimit -n ${descriptors}; exec "$@"`, '-'],
+    );
+  }
+
+  constructor(configFile: string, options: readonly string[] = [], before: readonly string[] = []) {
+    const words = [...before, process.execPath, main, 'run', '--config', configFile, ...options];
+    const [program = '', ...args] = words;
+    const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] });
     this.#child = child;
     this.#exited = once(child, 'close').then(() => this.#wake());
     for (const stream of [child.stdout, child.stderr]) {
@@ -64,13 +75,13 @@ export class RunProcess {
 
   /** Its exit code; null where a signal ended it. */
   async ended(): Promise<number | null> {
-    await this.#exited;
+    await within(`process ${this.pid} has ended; it said: ${this.said}`, this.#exited);
     return this.#child.exitCode;
   }
 
   /** Gone, whatever it was doing. */
   async kill(): Promise<void> {
     this.signal('SIGKILL');
-    await this.#exited;
+    await within(`process ${this.pid} is gone`, this.#exited);
   }
 }

@@ -181,8 +181,3 @@ async function* framesOf(socket: WebSocket): AsyncGenerator<unknown> {
     });
   }
 }
-
-/** Resolves when the condition holds; the test's own time limit ends a wait that never does. */
-export async function until(holds: () => boolean): Promise<void> {
-  while (!holds()) await pause(2);
-}

@@ -1,8 +1,7 @@
 /**
- * The venue half of the bridge on a sandbox of its own: client, reads, signing in the process, submitter. What the
- * gateway adds (journal, nonce allocator) is left out: nonces are counted up.
+ * The venue half of the bridge on a sandbox of its own: client, reads, and lines of an outbox, a signer and a dispatcher. What
+ * the gateway adds (journal, orders, gate) is left out.
  */
-import { join } from 'node:path';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { hexOf } from '../../src/runtime/hex.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
@@ -15,19 +14,15 @@ import { sign } from '../../src/signer/scheme.ts';
 import type { SignedSend } from '../../src/venue/action-json.ts';
 import { ExecutionStream, type StreamConsumer } from '../../src/venue/execution-stream.ts';
 import { HttpClient } from '../../src/venue/http-client.ts';
-import { Pacer } from '../../src/venue/pacer.ts';
-import { loadProfile, type Profile } from '../../src/venue/profile.ts';
-import { reconcile } from '../../src/venue/reconcile.ts';
+import type { Profile } from '../../src/venue/profile.ts';
 import { RequestAuth } from '../../src/venue/request-auth.ts';
-import { Submitter } from '../../src/venue/submitter.ts';
 import { VenueReads } from '../../src/venue/venue-reads.ts';
+import { OutboxLine } from './outbox-line.ts';
+import { sandboxProfile } from './quick-files.ts';
 
-const sandboxProfile = loadProfile(
-  join(import.meta.dirname, '../../dictionaries/venue.sandbox.yaml'),
-);
 const { blake3 } = await fastestBlake3();
 const ecdsa = await openEcdsa('auto');
-export const derivation = new Derivation(sandboxProfile, blake3);
+const derivation = new Derivation(sandboxProfile, blake3);
 const encoder = new CanonicalEncoder(sandboxProfile);
 
 export interface VenueHalf {
@@ -36,11 +31,10 @@ export interface VenueHalf {
   readonly http: HttpClient;
   readonly reads: VenueReads;
   readonly account: SignedSend['account'];
-  /** The nonce of the next action. */
-  nonce: number;
-  signed(action: Action): SignedSend;
-  /** `again` is what a refused nonce is signed anew for. */
-  submitter(again: Action, profile?: Profile): Submitter;
+  /** An action that no line knows of. */
+  signed(action: Action, nonce: number): SignedSend;
+  /** It hears every stream of this half. */
+  line(profile?: Profile): Promise<OutboxLine>;
   stream(lastSeq: number, consumer: StreamConsumer): ExecutionStream;
   /** A switch of the sandbox; throws unless it was taken. */
   admin(path: string, body: object, method?: string): Promise<void>;
@@ -87,6 +81,7 @@ export async function openVenueHalf(seed: number, options: HalfOptions = {}): Pr
     burst: unlimited,
     edgeRequestsPerSecond: unlimited,
   });
+  const lines: OutboxLine[] = [];
   const half: VenueHalf = {
     venue,
     profile,
@@ -94,29 +89,14 @@ export async function openVenueHalf(seed: number, options: HalfOptions = {}): Pr
     reads,
     account,
     admin,
-    nonce: 0,
-    signed: (action) => signedAction(half, action, facts.ownerKey),
-    submitter: (again, used = profile) =>
-      new Submitter({
-        profile: used,
-        http,
-        clock: systemClock,
-        pacer: new Pacer(),
-        random: () => 0.5,
-        rules: {
-          backoff: used.backoff,
-          maxAgeMs: 15_000,
-          floorWaitMs: 15_000,
-          deadAfterMs: 60_000,
-        },
-        maxQueued: 10_000,
-        ports: {
-          resign: async () => half.signed(again),
-          reconcile: (send) => reconcile(reads, send),
-          fence: async () => ({ kind: 'nothing' }),
-          act: () => {},
-        },
-      }),
+    signed: (action, nonce) => signedAction(half, action, nonce, facts.ownerKey),
+    async line(used = profile) {
+      const ownerKey = Buffer.from(facts.ownerKey, 'hex');
+      const parts = { account, ownerKey, profile: used, http, reads, clock: systemClock };
+      const line = await OutboxLine.open(parts);
+      lines.push(line);
+      return line;
+    },
     stream: (lastSeq, consumer) =>
       new ExecutionStream({
         account,
@@ -126,25 +106,29 @@ export async function openVenueHalf(seed: number, options: HalfOptions = {}): Pr
         reads,
         clock: systemClock,
         random: () => 0.5,
-        consumer,
+        consumer: {
+          ...consumer,
+          async deliver(events) {
+            for (const line of lines) line.onEvents(events);
+            await consumer.deliver(events);
+          },
+        },
       }),
     async stop() {
+      for (const line of lines) line.stop();
       await http.close();
       await venue.stop();
     },
   };
-  try {
-    half.nonce = await reads.currentNonce(unsigned(account));
-  } catch (error) {
-    await half.stop();
-    throw error;
-  }
   return half;
 }
 
-function signedAction(half: VenueHalf, action: Action, ownerKey: string): SignedSend {
-  const { account, nonce, profile } = half;
-  half.nonce += 1;
+function signedAction(
+  { account, profile }: VenueHalf,
+  action: Action,
+  nonce: number,
+  ownerKey: string,
+): SignedSend {
   const envelope = {
     account,
     nonce: BigInt(nonce),
@@ -159,15 +143,4 @@ function signedAction(half: VenueHalf, action: Action, ownerKey: string): Signed
   const signature = sign(profile.signing, 'ecdsa', ecdsa, actionHash, key);
   const text = Buffer.from(canonical).toString();
   return { account, nonce: BigInt(nonce), canonical: text, hash: hexOf(actionHash), signature };
-}
-
-/** With nonce 0 and no reservation the hash route names the current nonce (contract G19). */
-function unsigned(account: string): string {
-  return JSON.stringify({
-    account,
-    nonce: 0,
-    nonce_reservation_id: null,
-    ts: Date.now(),
-    action: { Cancel: { order_id: `0x${'00'.repeat(32)}` } },
-  });
 }

@@ -1,0 +1,27 @@
+/** The command reference, `docs/COMMANDS.md`, from the tables of the verbs; a test compares it with the file. */
+import { exitCodeMeanings, exitCodes, type NamedVerbs, type Outcome } from '../../src/cli/verb.ts';
+
+export function commandReference(verbs: NamedVerbs): string {
+  const list = verbs.map(([name, { summary }]) => `| [\`${name}\`](#${name}) | ${summary} |`);
+  const codes = Object.entries(exitCodes).map(
+    ([name, code]) => `| ${code} | ${name} | ${exitCodeMeanings[name as Outcome]} |`,
+  );
+  const chapters = verbs.map(([name, { help }]) => `## ${name}\n\n\`\`\`text\n${help}\n\`\`\``);
+  return `# Commands
+
+Made from the program's own tables: change those, then \`npx vitest run test/docs -u\`.
+
+One program, \`causeway VERB\`. Every verb has \`--help\` and \`--json\`; with \`--json\` an error is one JSON object on standard
+error with \`error\`, \`next\` (what to do) and \`code\`. \`causeway completion bash|zsh|fish\` completes verbs, options, values.
+
+| Verb | For |
+|---|---|
+${list.join('\n')}
+
+| Exit code | Name | Meaning |
+|---|---|---|
+${codes.join('\n')}
+
+${chapters.join('\n\n')}
+`;
+}

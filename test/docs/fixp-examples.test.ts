@@ -1,0 +1,221 @@
+/** docs/FIXP-EXAMPLES.md is made by the code of the bridge: `npx vitest run test/docs -u` writes it anew. */
+import { createHmac } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { demoFixpSessions } from '../../src/cli/demo-files.ts';
+import { writeCredentials } from '../../src/fixp/credentials.ts';
+import { fixpLockout, maxFirstMessageBytes } from '../../src/fixp/fixp-directory.ts';
+import { appliedWaitMs } from '../../src/fixp/recoverable-flow.ts';
+import { fixpSettings } from '../../src/fixp/settings.ts';
+import { maxMessageBytes } from '../../src/gateway/fixp-client.ts';
+import { maxNameBytes } from '../../src/mapping/sbe/request-values.ts';
+import { decodeMessage } from '../../src/sbe/generic-decoder.ts';
+import type { Json } from '../../src/sbe/json.ts';
+import { readSchema } from '../../src/sbe/schema.ts';
+import { Conversation, type Said, signer } from './fixp-conversation.ts';
+
+const root = join(import.meta.dirname, '../..');
+const schemaOf = (file: string) =>
+  readSchema(readFileSync(join(root, 'dictionaries', file), 'utf8'));
+const [fixp, orders] = [schemaOf('fixp.xml'), schemaOf('orders.xml')];
+const framingHeaderSize = 6;
+
+/** What each message is for, by its name. */
+const purposes: Readonly<Record<string, string>> = {
+  Negotiate: 'A new session id, proved by the signature above.',
+  NegotiationResponse: 'The session id is accepted. The flow of the bridge is recoverable.',
+  Establish: 'The session is established, with a signature of its own; none is needed here.',
+  EstablishmentAck: 'Both flows begin with number 1.',
+  NewOrderSingle:
+    'A limit order to buy 0.01 BTC at 50,000 USDC: number 1 of the flow of the client.',
+  ExecutionReportPending:
+    'The order is on its way to the venue: number 1 of the flow of the bridge.',
+  ExecutionReportNew: 'The venue has the order.',
+  ExecutionReportTrade: 'Half of it is filled.',
+  RetransmitRequest: 'The client asks for number 2 again.',
+  Retransmission: 'One message follows again, number 2.',
+  Sequence: 'The next message of the bridge is number 4.',
+  Terminate: 'The session can be established again. The first Terminate is answered by the second.',
+};
+
+const conversation = new Conversation(fixp, orders);
+await conversation.play();
+
+function limits(): string {
+  const settings = fixpSettings({ role: 'acceptor', principal: 'P' });
+  const seconds = (ms: number) => (ms < 1_000 ? `${ms} ms` : `${ms / 1_000} s`);
+  const count = (number: number) => number.toLocaleString('en-US');
+  const rows = [
+    ['The first message of a connection', `${count(maxFirstMessageBytes)} bytes`],
+    ['A message, in either direction', `${count(maxMessageBytes)} bytes`],
+    [
+      'A name that a request makes, such as ClOrdID',
+      `36 characters; an existing name, Account, Symbol: ${maxNameBytes}`,
+    ],
+    ['From the connection to the last Establish', seconds(settings.establishWaitMs)],
+    [
+      'KeepaliveInterval that you may choose',
+      `${seconds(settings.minKeepaliveMs)} to ${seconds(settings.maxKeepaliveMs)}`,
+    ],
+    ['Our KeepaliveInterval', seconds(settings.keepaliveMs)],
+    ['Your silence before we Terminate', 'two of your intervals; after one we send Sequence'],
+    [
+      'Timestamp of a request, from our time',
+      `${seconds(settings.timestampToleranceMs)} either way`,
+    ],
+    ['An answer to our Terminate', seconds(settings.terminateWaitMs)],
+    ['Applied, where nothing else answers', `with the next message, or after ${appliedWaitMs} ms`],
+    ['Count of a RetransmitRequest', count(settings.maxRequestCount)],
+    [
+      'An answer to a RetransmitRequest',
+      `${count(settings.maxRetransmitCount)} messages or about ${settings.maxRetransmitBytes / 2 ** 20} MiB`,
+    ],
+    ['RetransmitRequests at a time', 'one that is answered, and one that waits'],
+    [
+      'RetransmitRequests in a row that lead nowhere',
+      `${settings.maxFutileRequests}, the last of which ends the session`,
+    ],
+    ['Gaps in one flow of yours', count(settings.maxGaps)],
+    ['The highest number of a flow', count(settings.maxSeqNo)],
+    ['Messages that wait for you while you are away', count(settings.maxHeldMessages)],
+    [
+      'Bad Negotiate or Establish from one address',
+      `${fixpLockout.offences} in ${seconds(fixpLockout.windowMs)} block it for ${seconds(fixpLockout.blockMs)}`,
+    ],
+    ['Refusals for the rate, one after the other', count(settings.maxRateRefusals)],
+  ];
+  return ['| What | Limit |', '|---|---|', ...rows.map((cells) => `| ${cells.join(' | ')} |`)].join(
+    '\n',
+  );
+}
+
+const signedText = ['Negotiate', signer.sessionId, String(conversation.firstTimestampNs)];
+const signature = createHmac('sha256', signer.secret)
+  .update(signedText.join('\x01'))
+  .digest('base64');
+
+const credentials = Buffer.from(writeCredentials({ username: signer.username, signature }))
+  .toString()
+  .replaceAll('\x01', '<SOH>');
+
+function vector(): string {
+  return `\`\`\`text
+secret     ${signer.secret}
+user       ${signer.username}
+request    ${signedText[0]}
+SessionId  ${signedText[1]}
+Timestamp  ${signedText[2]}
+signature  ${signature}
+\`\`\`
+
+\`\`\`
+printf '${signedText.join('\\001')}' \\
+  | openssl dgst -sha256 -hmac ${signer.secret} -binary | base64
+\`\`\`
+
+The Credentials of this Negotiate are \`${credentials}\`; the two fields may come in either order.`;
+}
+
+function textOf(value: Json): string {
+  if (Array.isArray(value)) {
+    const isOctets = value.length > 1 && value.every((one) => typeof one === 'number');
+    if (isOctets) return Buffer.from(value as number[]).toString('hex');
+    return `[${value.map(textOf).join(' ')}]`;
+  }
+  if (typeof value !== 'object' || value === null) return String(value);
+  return `(${Object.entries(value)
+    .flatMap(([name, one]) => pairOf(name, one))
+    .join(' ')})`;
+}
+
+/** What is null, Unset, empty or zero octets says nothing. */
+function pairOf(name: string, value: Json): string[] {
+  const isEmpty = Array.isArray(value) && value.every((one) => one === 0);
+  if (value === null || value === '' || value === 'Unset' || isEmpty) return [];
+  if (name === 'Credentials') {
+    const text = Buffer.from(String(value), 'hex').toString().replaceAll('\x01', '<SOH>');
+    return [`${name}=${text}`];
+  }
+  return [`${name}=${textOf(value)}`];
+}
+
+function step({ by, bytes }: Said, index: number): string {
+  const schema = bytes.readUInt16LE(framingHeaderSize + 4) === fixp.id ? fixp : orders;
+  const decoded = decodeMessage(schema, bytes, framingHeaderSize);
+  if (typeof decoded === 'string') throw new Error(decoded);
+  expect(decoded.outOfRange).toEqual([]);
+  const hex = bytes.toString('hex');
+  const [frame, header, body] = [hex.slice(0, 12), hex.slice(12, 28), hex.slice(28)];
+  const lines = [`${frame.slice(0, 8)} ${frame.slice(8)}`, header.replace(/.{4}(?=.)/g, '$& ')];
+  const fields = Object.entries(decoded.fields).flatMap(([name, value]) => pairOf(name, value));
+  return [
+    `### ${index + 1}. ${by === 'client' ? 'Client' : 'Bridge'}: ${decoded.message}`,
+    '',
+    purposes[decoded.message] ?? '',
+    '',
+    '```text',
+    ...lines,
+    ...(body.match(/.{1,64}/g) ?? []),
+    '```',
+    '',
+    `\`${fields.join(' ')}\``,
+    '',
+  ].join('\n');
+}
+
+function document(): string {
+  return `# FIXP: limits, a signature, and a session in bytes
+
+Made by the code of the bridge: \`npx vitest run test/docs -u\` writes it anew. The rules are in [FIXP.md](FIXP.md), every field
+is in [FIXP-MESSAGES.md](FIXP-MESSAGES.md).
+
+## Limits
+
+${limits()}
+
+Rates of messages are those of the session (\`rates\` in the configuration, stated in the rules of engagement).
+
+## A signature, worked
+
+A user of FIXP or FIX proves who it is by a password, or by a signature with its HMAC secret. The secret is a text that the
+client and the operator of the bridge agree on by another way than this connection, at least 32 random characters, such as
+\`openssl rand -hex 32\` makes. Its characters are the key as they are: hex is not decoded. The operator keeps it in a file that
+only the bridge may read and names the file as \`hmacSecretFile\` of the user; white space around it does not count. Unlike a
+password, of which the bridge keeps a hash, the secret itself is in that file, because the bridge must compute the same
+signature. A signature is good for one request alone: it covers the name of the request, the session id and its Timestamp,
+and the bridge takes no Timestamp twice.
+
+${vector()}
+
+In a demo the user \`delta\` has a secret: \`causeway demo --info demo.json\` writes it as \`hmacSecret\` of the session DELTA.
+
+## A session, byte by byte
+
+Each message is shown as it is on the wire: the framing header (length and encoding type, big-endian), the message header
+(blockLength, templateId, schemaId, version, little-endian), then the message in lines of 32 bytes. Below it are the
+fields that say something.
+
+${conversation.said.map(step).join('\n')}`;
+}
+
+test('limits, the worked signature and the session in the documents are those of the code', async () => {
+  const text = `${document().trimEnd()}\n`;
+  await expect(text).toMatchFileSnapshot(join(root, 'docs/FIXP-EXAMPLES.md'));
+});
+
+test('the worked signature is the one that the bridge lets in', () => {
+  const [negotiate, response] = conversation.said;
+  expect(negotiate?.bytes.toString()).toContain(`96=${signature}\x01`);
+  expect(response?.by).toBe('bridge');
+  const decoded = decodeMessage(fixp, response?.bytes ?? Buffer.alloc(0), framingHeaderSize);
+  expect(decoded).toMatchObject({ message: 'NegotiationResponse' });
+});
+
+test('the user of a demo that the documents name has a secret', () => {
+  const delta = demoFixpSessions(1).find(({ name }) => name === 'DELTA');
+  expect(delta).toMatchObject({
+    username: signer.username,
+    hmacSecret: expect.stringMatching(/^[0-9a-f]{64}$/),
+  });
+});

@@ -1,0 +1,132 @@
+/** Who takes part in a run, under which limits, and what may happen to them: all of it from the seed. */
+import type { Limits } from './checker.ts';
+import type { Dice } from './dice.ts';
+
+/**
+ * What a run may have in it. Each seed leaves some of it out, because what is common hides what is rare, and a run with
+ * less in it is read more easily.
+ */
+const allHabits = [
+  ...['changes', 'quotes', 'floods', 'mass-cancels', 'names', 'limits'],
+  ...['copies', 'links', 'crashes', 'kills', 'gates', 'jumps', 'streams', 'road', 'late'],
+] as const;
+/** Added later: they are chosen by chance of their own, so that without them a seed is what it was before. */
+const laterHabits = ['algos', 'conditionals', 'terms', 'risk', 'scopes', 'disk'] as const;
+export type Habit = (typeof allHabits)[number] | (typeof laterHabits)[number];
+
+export interface SessionPlan {
+  readonly compId: string;
+  readonly protocol: 'fix' | 'fixp';
+  readonly role: 'order-entry' | 'drop-copy';
+  readonly accounts: readonly string[];
+  readonly limits: object;
+  readonly cancelOnDisconnect: { readonly when?: string; readonly graceMs?: number };
+}
+
+export const aliases = ['desk-a', 'desk-b'] as const;
+/** In whole units of any instrument. */
+export const maxOrderQty = 250;
+/** In the quoted currency; what is dearer than this is beyond the limit of everybody who has one. */
+export const maxNotional = 20_000;
+const keptOfThousand = 650;
+
+export class Cast {
+  readonly habits: ReadonlySet<Habit>;
+  readonly sessions: readonly SessionPlan[];
+  /** As the configuration has them, by the alias of the account. */
+  readonly accountLimits: Readonly<Record<string, object>>;
+  /** By CompID, and by the alias of the account. */
+  readonly limits = new Map<string, Limits>();
+  readonly #dice: Dice;
+  readonly #risk: RiskChoice | undefined;
+
+  /** `without` leaves out more than the seed does. */
+  constructor(dice: Dice, without: readonly string[]) {
+    this.#dice = dice;
+    const other = dice.branch();
+    const kept: readonly Habit[] = [
+      ...laterHabits.filter(() => other.hits(keptOfThousand)),
+      ...allHabits.filter(() => dice.hits(keptOfThousand)),
+    ];
+    this.habits = new Set(kept.filter((habit) => !without.includes(habit)));
+    this.#risk = this.habits.has('risk') ? new RiskChoice(other) : undefined;
+    this.sessions = this.#plan();
+    this.accountLimits = Object.fromEntries(
+      aliases.map((alias) => [
+        alias,
+        { ...this.#limit(alias, 'account', [10, 25, 60, 800]), ...this.#rate() },
+      ]),
+    );
+  }
+
+  #plan(): readonly SessionPlan[] {
+    const dice = this.#dice;
+    const abrupt = { when: 'abrupt', graceMs: dice.pick([0, 0, 3_000]) };
+    const always = { when: 'always' };
+    const entry = { role: 'order-entry', cancelOnDisconnect: {} } as const;
+    const copy = {
+      role: 'drop-copy',
+      limits: {},
+      cancelOnDisconnect: {},
+      accounts: aliases,
+    } as const;
+    const [a, b] = aliases;
+    // CompIDs and ClOrdIDs that could be told apart wrongly where they are joined.
+    const plans = [
+      { ...entry, compId: 'ALPHA', protocol: 'fix', accounts: [a] },
+      { ...entry, compId: 'ALPHA:1', protocol: 'fix', accounts: [a], cancelOnDisconnect: abrupt },
+      { ...entry, compId: 'BRAVO', protocol: 'fix', accounts: [b, a] },
+      { ...entry, compId: 'DELTA', protocol: 'fixp', accounts: [a], cancelOnDisconnect: always },
+      { ...entry, compId: 'ECHO', protocol: 'fixp', accounts: [b] },
+    ] as const;
+    const readers = [
+      { ...copy, compId: 'DROP', protocol: 'fix' },
+      { ...copy, compId: 'COPY', protocol: 'fixp' },
+    ] as const;
+    return [
+      ...plans.map((plan) => ({
+        ...plan,
+        limits: this.#limit(plan.compId, 'session', [6, 15, 30, 500]),
+      })),
+      ...(this.habits.has('copies') ? readers : []),
+    ];
+  }
+
+  #limit(name: string, of: 'account' | 'session', choice: readonly number[]): object {
+    const maxOpenOrders = this.#dice.pick(this.habits.has('limits') ? choice : [4_000]);
+    const { collarBps, maxNotional } = this.#risk?.of(of) ?? {};
+    this.limits.set(name, { maxOpenOrders, maxOrderQty, maxNotional, collarBps });
+    return {
+      ...{ maxOpenOrders, maxOrderQty: String(maxOrderQty) },
+      ...(maxNotional !== undefined && { maxNotional: String(maxNotional) }),
+      ...(collarBps !== undefined && { priceCollarBps: collarBps }),
+    };
+  }
+
+  #rate(): object {
+    return this.habits.has('limits') && this.#dice.hits(200) ? { ordersPerSecond: 50 } : {};
+  }
+}
+
+/** Whose collar and whose notional there is: all sessions have it, or all accounts, or both, each its own. */
+class RiskChoice {
+  readonly #dice: Dice;
+  readonly #collared: readonly string[];
+  readonly #notional: readonly string[];
+
+  constructor(dice: Dice) {
+    const choice = [['account'], ['session'], ['account', 'session']];
+    this.#dice = dice;
+    this.#collared = dice.pick(choice);
+    this.#notional = dice.pick(choice);
+  }
+
+  of(kind: 'account' | 'session'): Pick<Limits, 'collarBps' | 'maxNotional'> {
+    const collarBps = this.#dice.pick([100, 200, 300]);
+    const notional = this.#dice.pick([maxNotional, maxNotional / 2]);
+    return {
+      collarBps: this.#collared.includes(kind) ? collarBps : undefined,
+      maxNotional: this.#notional.includes(kind) ? notional : undefined,
+    };
+  }
+}

@@ -1,0 +1,41 @@
+/** Answers to requests of two accounts that come to each other's request (docs/decisions/0255-proof-before-a-rejection.md). */
+import { expect, test } from 'vitest';
+import { Cast } from './cast.ts';
+import { textOf } from './client-log.ts';
+import { Dice } from './dice.ts';
+import { FixTrader, type Said } from './fix-trader.ts';
+import { SimulatedVenue } from './simulated-venue.ts';
+import { VirtualTime } from './virtual-time.ts';
+import { secretOf, userOf, WholeBridge } from './whole-bridge.ts';
+
+test('an acceptance that names the order of another account is the answer to another request', async () => {
+  const [time, dice] = [new VirtualTime(), new Dice(1)];
+  const venue = new SimulatedVenue(time, dice);
+  const cast = new Cast(dice, ['limits', 'risk']);
+  const bridge = new WholeBridge(time, dice, venue, cast);
+  await venue.open(1, bridge.profileFile);
+  await bridge.start();
+  const at = cast.sessions.findIndex(({ compId }) => compId === 'BRAVO');
+  const said: Said[] = [];
+  const trader = new FixTrader({
+    ...{ compId: 'BRAVO', username: userOf(at), secret: secretOf(at), time, dice },
+    clock: time.clock(bridge.wall),
+    heard: (one) => said.push(one),
+    changed: () => {},
+  });
+  trader.connect(bridge.door('fix')!);
+  await time.pass(5_000);
+  venue.faults.swapped = 1_000;
+  for (const account of ['desk-a', 'desk-b']) {
+    trader.say(`D|11=${account}|1=${account}|55=ETH-USDC|54=1|38=1|40=2|44=2000|59=1|60=now`);
+  }
+  await time.pass(10_000);
+  bridge.dispose();
+  expect(venue.counts.swapped).toBe(1);
+  const told = said.map((one) => ['11', '150', '37'].map((tag) => textOf(one, tag)));
+  for (const account of ['desk-a', 'desk-b']) {
+    const [pending, open, ...more] = told.filter(([clOrdId]) => clOrdId === account);
+    expect([pending?.[1], open, more]).toEqual(['A', [account, '0', pending?.[2]], []]);
+  }
+  expect(bridge.alarms.filter((text) => text.includes('no more'))).toEqual([]);
+});

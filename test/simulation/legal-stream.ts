@@ -1,0 +1,479 @@
+/**
+ * Random legal streams of commands on both lanes against the whole bridge, with anything that may go wrong going wrong
+ * around it; and the checker's judgement whenever all has come to rest. One seed is one run.
+ */
+import { createHash } from 'node:crypto';
+import type { KillScope } from '../../src/gateway/kill-switch.ts';
+import { faultRuleSchema } from '../../src/sandbox/faults.ts';
+import { aliases, Cast, type Habit, maxNotional, maxOrderQty, type SessionPlan } from './cast.ts';
+import { Checker } from './checker.ts';
+import { ClientLog, textOf } from './client-log.ts';
+import { Dice } from './dice.ts';
+import { bridgeCompId, FixTrader, type Trader, type TraderParts } from './fix-trader.ts';
+import { FixpTrader } from './fixp-trader.ts';
+import { Judgement } from './judgement.ts';
+import { instruments, RandomCommands } from './random-commands.ts';
+import { noFaults, SimulatedVenue } from './simulated-venue.ts';
+import { type Origin, VenueLedger } from './venue-ledger.ts';
+import { VirtualTime } from './virtual-time.ts';
+import { secretOf, userOf, WholeBridge } from './whole-bridge.ts';
+
+interface Client {
+  readonly plan: SessionPlan;
+  readonly trader: Trader;
+  readonly log: ClientLog;
+  readonly commands: RandomCommands;
+  isComing: boolean;
+}
+
+const mostRestMs = 900_000;
+const quietMs = 40_000;
+/** Of a round, where nobody can log on. */
+const mostSteps = 500;
+
+export interface StreamCounts {
+  commands: number;
+  /** What the commands ask for: each side of a quote is one. */
+  actions: number;
+  reports: number;
+  crashes: number;
+  fills: number;
+  orders: number;
+}
+
+export class LegalStream {
+  readonly counts: StreamCounts = {
+    commands: 0,
+    actions: 0,
+    reports: 0,
+    crashes: 0,
+    fills: 0,
+    orders: 0,
+  };
+  readonly habits: ReadonlySet<Habit>;
+  readonly #seed: number;
+  readonly #time = new VirtualTime();
+  readonly #dice: Dice;
+  readonly #venue: SimulatedVenue;
+  readonly #bridge: WholeBridge;
+  readonly #clients: Client[] = [];
+  readonly #copies: Client[] = [];
+  readonly #ledger: VenueLedger;
+  readonly #checker: Checker;
+  readonly #judgement: Judgement<Client>;
+  readonly #origins = new Map<string, Origin>();
+  readonly #accounts = new Map<string, string>();
+  readonly #names: string[] = [];
+  readonly #trace = createHash('sha256');
+  /** A line of all that the clients said and did. */
+  readonly script: string[] = [];
+  #serial = 0;
+  #lastHeardMs = 0;
+
+  /** `without` leaves out more than the seed does. */
+  static async open(seed: number, without: readonly string[] = []): Promise<LegalStream> {
+    const stream = new LegalStream(seed, without);
+    await stream.#open();
+    return stream;
+  }
+
+  private constructor(seed: number, without: readonly string[]) {
+    this.#seed = seed;
+    this.#dice = new Dice(seed);
+    const cast = new Cast(this.#dice, without);
+    this.habits = cast.habits;
+    this.#venue = new SimulatedVenue(this.#time, this.#dice);
+    this.#bridge = new WholeBridge(this.#time, this.#dice, this.#venue, cast);
+    this.#ledger = new VenueLedger(this.#venue, this.#accounts, this.#origins);
+    for (const [index, plan] of cast.sessions.entries()) this.#client(plan, index);
+    this.#checker = new Checker({
+      ledger: this.#ledger,
+      logs: new Map(this.#clients.map(({ log }) => [log.session, log])),
+      copies: this.#copies.map(({ log }) => log),
+      instruments,
+      limits: cast.limits,
+    });
+    this.#judgement = new Judgement({
+      ...{ time: this.#time, dice: this.#dice, habits: this.habits, bridge: this.#bridge },
+      ...{ ledger: this.#ledger, checker: this.#checker, clients: this.#clients },
+      say: (client, line) => this.#say(client, line),
+      kill: (scope) => this.#kill(scope),
+      release: (scope) => this.#bridge.gateway.operator.release(operator, scope),
+      nameOf: (client) => this.#nameOf(client),
+    });
+    this.#venue.changed = () => this.#checker.watch();
+  }
+
+  get faults(): readonly string[] {
+    return this.#checker.faults;
+  }
+
+  get store(): WholeBridge['store'] {
+    return this.#bridge.store;
+  }
+
+  get trace(): string {
+    return this.#trace.copy().digest('hex').slice(0, 16);
+  }
+
+  /** Until so many commands were given, or something is wrong. */
+  async run(actions: number): Promise<void> {
+    try {
+      while (this.counts.actions < actions && this.faults.length === 0) await this.#round(actions);
+    } finally {
+      this.counts.fills = this.#ledger.fills.length;
+      this.counts.orders = this.#ledger.orders.size;
+      this.#bridge.dispose();
+    }
+  }
+
+  async #open(): Promise<void> {
+    await this.#venue.open(this.#seed, this.#bridge.profileFile);
+    for (const [index, alias] of aliases.entries()) {
+      this.#accounts.set(alias, this.#venue.venue.accounts[index]?.account ?? '');
+    }
+    if (this.habits.has('risk')) this.#makeMarkets();
+    this.#bridge.isSignerApart = this.habits.has('disk');
+    await this.#bridge.start();
+    await this.#connectAll();
+  }
+
+  /** Where there is a collar, there must be a price that it is measured by. */
+  #makeMarkets(): void {
+    for (const { book, highest, lowest, market, qtyScale } of instruments) {
+      const qty = 1_000 * 10 ** qtyScale;
+      this.#venue.stranger(market, book, 'Bid', lowest, qty, 'gtc');
+      this.#venue.stranger(market, book, 'Ask', highest, qty, 'gtc');
+    }
+  }
+
+  // Who takes part.
+
+  #client(plan: SessionPlan, index: number): void {
+    const { accounts, cancelOnDisconnect, compId, protocol, role } = plan;
+    const kind = {
+      isCopy: role === 'drop-copy',
+      isQuoting: this.habits.has('quotes'),
+      hasSwapped: () => this.#venue.counts.swapped > 0,
+    };
+    const log = new ClientLog(compId, kind, (text, chain) =>
+      this.#checker.wrong(`${compId}: ${text}`, chain?.told),
+    );
+    const parts: TraderParts = {
+      compId,
+      username: userOf(index),
+      secret: secretOf(index),
+      time: this.#time,
+      // Whoever is far from the bridge's time may not log on.
+      clock: this.#time.clock(this.#bridge.wall),
+      dice: this.#dice,
+      heard: (said) => {
+        this.counts.reports += 1;
+        this.#lastHeardMs = this.#time.monoMs;
+        this.#trace.update(
+          `${compId} ${this.#time.monoMs} ${textOf(said, '35')} ${textOf(said, '17')}\n`,
+        );
+        log.hear(said);
+      },
+      changed: (isUp) => {
+        this.script.push(`${this.#time.monoMs} ${compId} is ${isUp ? 'up' : 'down'}`);
+        if (!isUp && cancelOnDisconnect.when === 'always') log.leave();
+      },
+    };
+    const listed = instruments.map(({ book, market, symbol }) => ({
+      book,
+      marketId: market,
+      symbol,
+    }));
+    const trader = protocol === 'fix' ? new FixTrader(parts) : new FixpTrader({ ...parts, listed });
+    const actor = { compId, accounts, habits: this.habits, maxNotional, maxOrderQty };
+    const shared = { origins: this.#origins, names: this.#names, serial: () => this.#serial++ };
+    const commands = new RandomCommands(this.#dice, actor, shared);
+    const client = { plan, trader, log, commands, isComing: false };
+    (role === 'drop-copy' ? this.#copies : this.#clients).push(client);
+  }
+
+  // A round: disorder, then rest and judgement.
+
+  async #round(actions: number): Promise<void> {
+    this.#disorder();
+    const until = Math.min(actions, this.counts.actions + 40 + this.#dice.below(160));
+    for (
+      let i = 0;
+      i < mostSteps && this.counts.actions < until && this.faults.length === 0;
+      i += 1
+    ) {
+      await this.#step();
+      await this.#time.pass(this.#pause());
+    }
+    const judgement = this.#judgement;
+    if (this.habits.has('scopes') && this.#dice.hits(300)) judgement.killThroughRest();
+    else this.#releaseAll();
+    await this.#rest();
+    judgement.atRest();
+    this.#releaseAll();
+    await judgement.judge();
+    await judgement.bringDown();
+    await judgement.judge();
+  }
+
+  #releaseAll(): void {
+    const { operator: acts } = this.#bridge.gateway;
+    for (const { scope } of acts.kills) acts.release(operator, scope);
+  }
+
+  #pause(): number {
+    const dice = this.#dice.below(100);
+    if (dice < 30) return 0;
+    return this.#dice.below(dice < 97 ? 120 : 6_000);
+  }
+
+  #disorder(): void {
+    const { faults } = this.#venue;
+    Object.assign(faults, noFaults);
+    this.#bridge.disk.syncMs = this.habits.has('disk') ? () => this.#syncMs() : undefined;
+    const kind = this.#dice.below(4);
+    if (kind === 0) return;
+    const has = (habit: Habit) => this.habits.has(habit);
+    const odds = () => (this.#dice.hits(500) ? 0 : this.#dice.below(kind * 40));
+    Object.assign(faults, {
+      ...(has('road') && {
+        ...{
+          unsent: odds(),
+          lost: odds(),
+          unanswered: odds(),
+          hanging: odds(),
+          slow: odds(),
+          swapped: odds(),
+          reads: odds(),
+        },
+        oneWayMs: this.#dice.pick([4, 30, 400]),
+      }),
+      ...(has('late') && { late: odds() }),
+    });
+    if (!has('streams')) return;
+    for (const kind of ['frame_drop', 'frame_double', 'frame_reorder'] as const) {
+      if (!this.#dice.hits(400)) continue;
+      const perMille = 1 + this.#dice.below(80);
+      this.#venue.state.faults.arm(faultRuleSchema.parse({ kind, perMille, times: null }));
+    }
+  }
+
+  /** Most syncs take a millisecond or so, and some very long. */
+  #syncMs(): number {
+    return this.#dice.hits(20) ? this.#dice.below(300) : this.#dice.below(5);
+  }
+
+  async #step(): Promise<void> {
+    const dice = this.#dice.below(1_000);
+    const has = (habit: Habit) => this.habits.has(habit);
+    if (dice < 700) this.#command(this.#dice.pick(this.#clients));
+    else if (dice < 850) this.#stranger();
+    else if (dice < 858 && has('floods')) this.#flood(this.#dice.pick(this.#clients));
+    else if (dice < 890) this.#burst(this.#dice.pick(this.#clients));
+    else if (dice < 925 && has('links'))
+      this.#breakLink(this.#dice.pick([...this.#clients, ...this.#copies]));
+    else if (dice < 935 && has('streams')) this.#venue.dropStreams();
+    else if (dice < 940 && has('gates')) this.#gate();
+    else if (dice < 946 && has('kills')) this.#operate();
+    else if (dice < 949 && has('crashes')) await this.#restart();
+    else if (dice < 954 && has('jumps')) this.#jump();
+    this.#comeBack();
+  }
+
+  #command(client: Client): void {
+    this.#say(client, client.commands.next());
+  }
+
+  #say({ plan, trader }: Client, line: string): void {
+    if (!trader.say(line)) return;
+    this.counts.commands += 1;
+    this.counts.actions += actionsIn(line);
+    this.script.push(`${this.#time.monoMs} ${plan.compId} ${line}`);
+  }
+
+  /** Many at once. */
+  #burst(client: Client): void {
+    const count = 2 + this.#dice.below(12);
+    for (let i = 0; i < count; i += 1) this.#command(client);
+  }
+
+  /** So many that the rest waits for nonces, and then changes of those. */
+  #flood(client: Client): void {
+    const count = 240 + this.#dice.below(80);
+    for (let i = 0; i < count; i += 1) this.#say(client, client.commands.order());
+    for (let i = 0; i < 8; i += 1) this.#command(client);
+    if (!this.habits.has('changes')) return;
+    for (let i = 0; i < 12; i += 1) this.#say(client, client.commands.replace(350));
+    if (this.#dice.hits(300)) this.#kill({ kind: 'session', name: this.#nameOf(client) });
+  }
+
+  #stranger(): void {
+    const { book, lot, market, price, tick } = this.#dice.pick(instruments);
+    const side = this.#dice.hits(500) ? 'Bid' : 'Ask';
+    const through = this.#dice.below(30) * tick;
+    const lots = 2 * (1 + this.#dice.below(400));
+    this.#venue.stranger(
+      market,
+      book,
+      side,
+      price + (side === 'Bid' ? through : -through),
+      lots * lot,
+    );
+  }
+
+  #breakLink(client: Client): void {
+    const { compId } = client.plan;
+    const dice = this.#dice.below(3);
+    if (!client.trader.isUp) return;
+    this.script.push(
+      `${this.#time.monoMs} ${compId} ${['logs out', 'is cut off', 'is sent away'][dice]}`,
+    );
+    if (dice === 0) client.trader.logout();
+    else if (dice === 1) {
+      client.trader.cut(this.#dice.below(3_000));
+      const { graceMs, when } = client.plan.cancelOnDisconnect;
+      if (when === 'abrupt' && graceMs === 0) client.log.leave();
+    } else if (this.#bridge.isUp) {
+      const by = { who: 'operator', why: 'sent away' };
+      this.#bridge.gateway.operator.session(by, this.#nameOf(client), { kind: 'logout' });
+    }
+  }
+
+  #gate(): void {
+    const { switches } = this.#venue.state.gates;
+    const name = this.#dice.pick(['tradingHalted', 'placementOff', 'backlogFull'] as const);
+    switches[name] = true;
+    this.script.push(`${this.#time.monoMs} the venue has ${name}`);
+    this.#time.after(this.#dice.below(3_000), () => {
+      switches[name] = false;
+    });
+  }
+
+  #operate(): void {
+    if (!this.#bridge.isUp) return;
+    const scope = this.#scope();
+    this.#kill(scope);
+    this.#time.after(this.#dice.below(1_500), () => {
+      if (this.#bridge.isUp) this.#bridge.gateway.operator.release(operator, scope);
+    });
+  }
+
+  #kill(scope: KillScope): number {
+    if (!this.#bridge.isUp) return 0;
+    const count = this.#bridge.gateway.operator.kill(operator, scope);
+    this.script.push(`${this.#time.monoMs} kill switch ${JSON.stringify(scope)}: ${count}`);
+    return count;
+  }
+
+  #scope(): KillScope {
+    const dice = this.#dice.below(5);
+    if (dice === 0) return { kind: 'all' };
+    if (dice < 3) return { kind: 'account', name: this.#dice.pick(aliases) };
+    return { kind: 'session', name: this.#nameOf(this.#dice.pick(this.#clients)) };
+  }
+
+  /** By its name in the bridge. */
+  #nameOf({ plan }: Client): string {
+    return plan.protocol === 'fixp'
+      ? `FIXP:${plan.compId}`
+      : `FIX.4.4:${bridgeCompId}/->${plan.compId}/`;
+  }
+
+  /** The process dies, or goes down in good order; the next one may find another time. */
+  async #restart(): Promise<void> {
+    this.counts.crashes += 1;
+    // In the middle of work, of which some is on its way to the disk.
+    if (this.habits.has('disk') && this.#dice.hits(600)) {
+      for (const client of this.#clients) if (this.#dice.hits(500)) this.#burst(client);
+      await this.#time.pass(this.#dice.below(8));
+    }
+    const isOrderly = this.#dice.hits(300);
+    this.script.push(`${this.#time.monoMs} the bridge ${isOrderly ? 'goes down' : 'dies'}`);
+    if (isOrderly) await this.#bridge.stop();
+    else this.#bridge.crash();
+    for (const { trader } of [...this.#clients, ...this.#copies]) trader.lost();
+    if (this.habits.has('jumps') && this.#dice.hits(500))
+      this.#bridge.wall.offMs = this.#dice.pick([100_000, 80_000, 20_000, -20_000, -80_000]);
+    await this.#time.pass(this.#dice.below(3_000));
+    await this.#bridge.start();
+    this.script.push(
+      `${this.#time.monoMs} the bridge is back, its clock off by ${this.#bridge.wall.offMs}`,
+    );
+  }
+
+  #jump(): void {
+    const wall = this.#dice.hits(500) ? this.#bridge.wall : this.#venue.wall;
+    wall.offMs = this.#dice.below(60_000) - 30_000;
+  }
+
+  /** Whoever has no connection gets one after a while. */
+  #comeBack(): void {
+    for (const client of [...this.#clients, ...this.#copies]) {
+      if (client.trader.isUp || client.isComing) continue;
+      client.isComing = true;
+      this.#time.after(this.#dice.pick([1, 5, 30, 300, 2_500]), () => {
+        client.isComing = false;
+        const door = this.#bridge.door(client.plan.protocol);
+        if (door !== undefined && !client.trader.isUp) client.trader.connect(door);
+      });
+    }
+  }
+
+  // Rest.
+
+  async #connectAll(): Promise<void> {
+    const all = [...this.#clients, ...this.#copies];
+    for (let i = 0; i < 180 && all.some(({ trader }) => !trader.isUp); i += 1) {
+      this.#comeBack();
+      await this.#time.pass(1_000);
+    }
+    for (const { plan, trader } of all) {
+      if (!trader.isUp) this.#checker.wrong(`${plan.compId} cannot log on`);
+    }
+  }
+
+  /** Faults are over; all that is under way comes to its end. */
+  async #rest(): Promise<void> {
+    const { faults, state } = this.#venue;
+    Object.assign(faults, noFaults);
+    state.faults.clear();
+    Object.assign(state.gates.switches, {
+      tradingHalted: false,
+      placementOff: false,
+      backlogFull: false,
+    });
+    this.#venue.wall.offMs = 0;
+    this.#bridge.wall.offMs = 0;
+    this.#bridge.disk.syncMs = undefined;
+    const endMs = this.#time.monoMs + mostRestMs;
+    let writes = -1;
+    for (let quietFromMs = this.#time.monoMs; this.#time.monoMs - quietFromMs < quietMs; ) {
+      if (this.#time.monoMs > endMs) {
+        const open = this.#clients.flatMap(({ log }) =>
+          log.waiting.map(({ root }) => `${log.session} ${root}`),
+        );
+        this.#checker.wrong(
+          `it did not come to rest within ${mostRestMs} ms, open: ${open.join(', ')}`,
+        );
+        return;
+      }
+      await this.#connectAll();
+      await this.#time.pass(2_000);
+      const isBusy =
+        this.#venue.underWay > 0 ||
+        this.#venue.counts.writes !== writes ||
+        this.#lastHeardMs > quietFromMs ||
+        this.#clients.some(({ log }) => log.waiting.length > 0) ||
+        this.#judgement.isEnding;
+      writes = this.#venue.counts.writes;
+      if (isBusy) quietFromMs = this.#time.monoMs;
+    }
+  }
+}
+
+const operator = { who: 'operator', why: 'by chance' };
+
+function actionsIn(line: string): number {
+  return Math.max(1, line.split('|').filter((field) => /^13[45]=/.test(field)).length);
+}

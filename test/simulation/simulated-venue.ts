@@ -1,0 +1,450 @@
+/**
+ * The sandbox's engine as the venue, behind a network that loses, delays and swaps: requests and answers without a bound,
+ * connections that end, actions that the venue has taken and applies long after everybody gave up. Its ledger is read by
+ * the checker as it is.
+ */
+import { EventEmitter } from 'node:events';
+import type { Dispatcher } from 'undici';
+import type { WebSocket } from 'ws';
+import { createVenue, type EmbeddedVenue } from '../../src/sandbox/embedded-venue.ts';
+import type { ExecutionEvent } from '../../src/sandbox/engine/event.ts';
+import { PrivateSession } from '../../src/sandbox/private-session.ts';
+import type { VenueNetwork } from '../../src/venue/network.ts';
+import { loadProfile } from '../../src/venue/profile.ts';
+import type { Dice } from './dice.ts';
+import type { VirtualTime, Wall } from './virtual-time.ts';
+
+/** Of a thousand writes so many meet this. */
+export interface RoadFaults {
+  unsent: number;
+  lost: number;
+  unanswered: number;
+  /** The answer never comes and the connection stays, so that only the bridge's own deadline ends it. */
+  hanging: number;
+  /** Underway for up to minutes. */
+  slow: number;
+  /** The venue took it, its nonce is in flight, and applies it minutes later. */
+  late: number;
+  /** Two answers come to each other's request. */
+  swapped: number;
+  /** Of a thousand reads so many come to nothing. */
+  reads: number;
+  oneWayMs: number;
+}
+
+export const noFaults: RoadFaults = {
+  ...{ unsent: 0, lost: 0, unanswered: 0, hanging: 0, slow: 0, late: 0, swapped: 0, reads: 0 },
+  oneWayMs: 4,
+};
+
+const longestMs = 240_000;
+const tickMs = 50;
+const actions = '/trading/actions';
+
+interface Late {
+  readonly nonce: number;
+  readonly account: string;
+}
+
+interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+type Handler = Dispatcher.DispatchHandler;
+
+export class SimulatedVenue {
+  readonly faults: RoadFaults = { ...noFaults };
+  readonly wall: Wall = { offMs: 0 };
+  /** Called after each change of the venue. */
+  changed: () => void = () => {};
+  readonly counts = { writes: 0, late: 0, lost: 0, swapped: 0 };
+  readonly #time: VirtualTime;
+  readonly #dice: Dice;
+  readonly #late = new Map<string, Late>();
+  readonly #sockets = new Set<FakeSocket>();
+  #venue: EmbeddedVenue | undefined;
+  #swap: ((answer: Answer) => void) | undefined;
+  #strangers = 0;
+  #socketCount = 0;
+
+  constructor(time: VirtualTime, dice: Dice) {
+    this.#time = time;
+    this.#dice = dice;
+  }
+
+  async open(seed: number, profileFile: string): Promise<void> {
+    const clock = this.#time.clock(this.wall);
+    const profile = structuredClone(loadProfile(profileFile));
+    const venue = await createVenue({ seed, clock, accounts: 3, makers: false, profile });
+    const most = 1_000_000_000;
+    venue.state.setLimits({ actionsPerSecond: most, burst: most, edgeRequestsPerSecond: most });
+    this.#venue = venue;
+    this.#tick();
+  }
+
+  get venue(): EmbeddedVenue {
+    if (this.#venue === undefined) throw new Error('the venue is not open');
+    return this.#venue;
+  }
+
+  get state(): EmbeddedVenue['state'] {
+    return this.venue.state;
+  }
+
+  /** Actions that the venue has taken and not applied yet. */
+  get underWay(): number {
+    return this.#late.size;
+  }
+
+  /** All that the venue has said of an account. */
+  events(account: string, fromSeq: number): readonly ExecutionEvent[] {
+    const { exchange } = this.state;
+    const page = exchange.events(account, fromSeq, 1_000_000);
+    if (page.kind === 'seq_too_old') throw new Error('the venue has forgotten events');
+    return page.events;
+  }
+
+  /** The other side of a trade, straight at the exchange; `gtc` rests. */
+  stranger(
+    market: number,
+    book: 'YES' | 'NO' | null,
+    side: 'Bid' | 'Ask',
+    price: number,
+    qty: number,
+    timeInForce: 'ioc' | 'gtc' = 'ioc',
+  ) {
+    const id = ++this.#strangers;
+    const orderId = `0x${id.toString(16).padStart(64, '0')}`;
+    const shared = { book, market, price, qty, side, stpMode: 'cancel_maker' } as const;
+    const flags = { expiresAt: null, isMarket: false, reduceOnly: false, timeInForce };
+    const [, , account] = this.venue.accounts;
+    this.state.exchange.apply({
+      account: account?.account ?? '',
+      action: { kind: 'place', ...shared, ...flags },
+      ids: {
+        actionHash: orderId,
+        canonical: null,
+        clientOrderId: null,
+        legIds: [],
+        nonce: id,
+        orderId,
+      },
+      nowMs: this.#wallMs(),
+    });
+    this.#pump();
+  }
+
+  /** All connections of the stream end. */
+  dropStreams(): void {
+    for (const socket of [...this.#sockets]) socket.drop();
+  }
+
+  /** Connections of one process; what arrives for a dead one goes nowhere. */
+  network(isAlive: () => boolean): VenueNetwork {
+    return {
+      pool: () => ({
+        dispatch: (options, handler) => {
+          this.#request(options, handler, isAlive);
+          return true;
+        },
+        destroy: async () => {},
+      }),
+      webSocket: () => {
+        const socket = new FakeSocket(this.#time, isAlive, (each) => this.#sockets.delete(each));
+        this.#sockets.add(socket);
+        socket.session = new PrivateSession(
+          `ws-${++this.#socketCount}`,
+          {
+            sink: socket.sink,
+            log: this.state.feed,
+            tokens: this.state.tokens,
+            faults: this.state.faults,
+            frames: this.state.profile.ws.private,
+          },
+          { monoMs: this.#time.monoMs, wallMs: this.#wallMs() },
+        );
+        socket.now = () => ({ monoMs: this.#time.monoMs, wallMs: this.#wallMs() });
+        this.#time.after(1 + this.#below(this.faults.oneWayMs), () => socket.open());
+        return socket as unknown as WebSocket;
+      },
+    };
+  }
+
+  #request(options: Dispatcher.DispatchOptions, handler: Handler, isAlive: () => boolean): void {
+    const { faults } = this;
+    const target = String(options.path);
+    const isWrite = target.includes(actions) && !target.endsWith('/hash');
+    const controller = {
+      abort: () => {},
+      aborted: false,
+    } as unknown as Dispatcher.DispatchController;
+    const broken = () => {
+      this.#later(
+        () => isAlive() && handler.onResponseError?.(controller, new Error('the connection ended')),
+      );
+    };
+    const fate = isWrite ? this.#fate() : this.#dice.hits(faults.reads) ? 'lost' : 'arrives';
+    if (isWrite) this.counts.writes += 1;
+    if (fate === 'unsent') {
+      this.#later(
+        () => isAlive() && handler.onResponseError?.(controller, new Error('no connection')),
+      );
+      return;
+    }
+    handler.onRequestStart?.(controller, {});
+    if (fate === 'lost') {
+      this.counts.lost += 1;
+      broken();
+      return;
+    }
+    const deliver = () => {
+      const late = isWrite && fate === 'late' ? this.#takeLate(options) : undefined;
+      if (late !== undefined) {
+        if (this.#dice.hits(500)) broken();
+        return;
+      }
+      const answer = this.#answer(options, isWrite);
+      if (answer === undefined || fate === 'hanging') return;
+      if (fate === 'unanswered') {
+        broken();
+        return;
+      }
+      const respond = (said: Answer) => {
+        this.#later(() => isAlive() && respondWith(handler, controller, said));
+      };
+      if (isWrite && this.#dice.hits(faults.swapped)) this.#crossed(answer, respond);
+      else respond(answer);
+    };
+    if (fate === 'slow') this.#time.after(this.#below(longestMs), deliver);
+    else this.#later(deliver);
+  }
+
+  #fate(): 'arrives' | 'unsent' | 'lost' | 'unanswered' | 'hanging' | 'slow' | 'late' {
+    let dice = this.#below(1_000);
+    for (const fate of ['unsent', 'lost', 'unanswered', 'hanging', 'slow', 'late'] as const) {
+      dice -= this.faults[fate];
+      if (dice < 0) return fate;
+    }
+    return 'arrives';
+  }
+
+  /** The next two answers go to each other's requests. */
+  #crossed(answer: Answer, respond: (answer: Answer) => void): void {
+    const other = this.#swap;
+    if (other === undefined) {
+      let mine: Answer | undefined = answer;
+      this.#swap = (theirs) => {
+        if (mine === undefined) return;
+        const own = mine;
+        mine = undefined;
+        respond(theirs);
+        this.#given = own;
+      };
+      this.#time.after(3_000, () => {
+        if (mine === undefined) return;
+        mine = undefined;
+        this.#swap = undefined;
+        respond(answer);
+      });
+      return;
+    }
+    this.#swap = undefined;
+    this.counts.swapped += 1;
+    other(answer);
+    respond(this.#given ?? answer);
+    this.#given = undefined;
+  }
+
+  #given: Answer | undefined;
+
+  /** Undefined where the nonce cannot be taken: the venue then answers as ever. */
+  #takeLate(options: Dispatcher.DispatchOptions): Late | undefined {
+    const body = bodyOf(options);
+    const late = nonceOf(body);
+    const state = this.state;
+    if (late === undefined || this.#late.has(keyOf(late))) return undefined;
+    if (state.nonces(late.account).check(late.nonce) !== undefined) return undefined;
+    this.#late.set(keyOf(late), late);
+    this.counts.late += 1;
+    const atWallMs = this.#wallMs();
+    this.#time.after(20_000 + this.#below(longestMs), () => {
+      this.#late.delete(keyOf(late));
+      this.#applyAsOf(atWallMs, options);
+    });
+    return late;
+  }
+
+  /** The venue looked at its times when it came. */
+  #applyAsOf(atWallMs: number, options: Dispatcher.DispatchOptions): void {
+    const { action, auth } = this.state.profile as unknown as {
+      action: { maxClockSkewMs: number };
+      auth: { http: { maxSkewMs: number } };
+    };
+    const before = [action.maxClockSkewMs, auth.http.maxSkewMs] as const;
+    const more = this.#wallMs() - atWallMs;
+    action.maxClockSkewMs += Math.abs(more);
+    auth.http.maxSkewMs += Math.abs(more);
+    try {
+      this.#handle(options);
+    } finally {
+      [action.maxClockSkewMs, auth.http.maxSkewMs] = before;
+    }
+  }
+
+  #answer(options: Dispatcher.DispatchOptions, isWrite: boolean): Answer | undefined {
+    const nonce = isWrite ? nonceOf(bodyOf(options)) : undefined;
+    const inFlight = nonce && this.#late.get(keyOf(nonce));
+    if (inFlight === undefined) return this.#handle(options);
+    const window = this.state.nonces(inFlight.account);
+    const body = {
+      ...{ accepted: false, ok: false, seq: null, derivedOrderId: null, nonceConsumed: false },
+      error: `nonce ${inFlight.nonce} is in flight`,
+      code: 'nonce_replayed',
+      ...{ nextUsableNonce: window.floor, nonceFloor: window.floor, nonceWindow: window.size },
+      nonceHoles: null,
+    };
+    const headers = { 'content-type': 'application/json', date: this.#date() };
+    return { status: 400, headers, body: JSON.stringify(body) };
+  }
+
+  #handle(options: Dispatcher.DispatchOptions): Answer {
+    const { body, headers, status } = this.venue.ingress.handle({
+      method: options.method,
+      target: String(options.path),
+      headers: pairs(options.headers as readonly string[]),
+      body: Buffer.from(bodyOf(options)),
+      remoteAddress: '127.0.0.1',
+    });
+    this.#pump();
+    const lower = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
+    return { status, headers: { ...Object.fromEntries(lower), date: this.#date() }, body };
+  }
+
+  #date(): string {
+    return new Date(this.#wallMs()).toUTCString();
+  }
+
+  #tick(): void {
+    this.#time.after(tickMs, () => {
+      this.venue.advance();
+      this.#pump();
+      const now = { monoMs: this.#time.monoMs, wallMs: this.#wallMs() };
+      for (const { session } of this.#sockets) session?.tick(now);
+      this.#tick();
+    });
+  }
+
+  #pump(): void {
+    this.changed();
+    const now = { monoMs: this.#time.monoMs, wallMs: this.#wallMs() };
+    for (const { session } of this.#sockets) session?.pump(now);
+  }
+
+  #wallMs(): number {
+    return this.#time.clock(this.wall).now().wallMs;
+  }
+
+  #later(callback: () => void): void {
+    this.#time.after(this.#below(this.faults.oneWayMs), callback);
+  }
+
+  #below(bound: number): number {
+    return this.#dice.below(bound);
+  }
+}
+
+const open = 1;
+const closed = 3;
+
+/** As much of a WebSocket as the bridge uses. */
+class FakeSocket extends EventEmitter {
+  readyState = 0;
+  session: PrivateSession | undefined;
+  now = () => ({ monoMs: 0, wallMs: 0 });
+  readonly #time: VirtualTime;
+  readonly #isAlive: () => boolean;
+  readonly #gone: (socket: FakeSocket) => void;
+  readonly sink = {
+    send: (frame: string) => this.#later(() => this.#tell('message', Buffer.from(frame), false)),
+    close: (code: number, reason: string) => this.#later(() => this.#end(code, reason)),
+    hasRoom: () => this.readyState === open,
+  };
+
+  constructor(time: VirtualTime, isAlive: () => boolean, gone: (socket: FakeSocket) => void) {
+    super();
+    this.#time = time;
+    this.#isAlive = isAlive;
+    this.#gone = gone;
+  }
+
+  open(): void {
+    if (this.readyState !== 0) return;
+    this.readyState = open;
+    this.#tell('open');
+  }
+
+  send(frame: string): void {
+    this.#later(() => this.readyState === open && this.session?.received(frame, this.now()));
+  }
+
+  pause(): void {}
+
+  resume(): void {}
+
+  terminate(): void {
+    this.#end(1006, '');
+  }
+
+  drop(): void {
+    this.#end(1006, 'reset');
+  }
+
+  #end(code: number, reason: string): void {
+    if (this.readyState === closed) return;
+    this.readyState = closed;
+    this.#gone(this);
+    this.#later(() => this.#isAlive() && this.emit('close', code, Buffer.from(reason)));
+  }
+
+  #tell(name: string, ...values: unknown[]): void {
+    if (this.#isAlive() && this.readyState === open) this.emit(name, ...values);
+  }
+
+  /** In order, as on a stream. */
+  #later(callback: () => void): void {
+    this.#time.after(1, callback);
+  }
+}
+
+function respondWith(handler: Handler, controller: Dispatcher.DispatchController, said: Answer) {
+  handler.onResponseStart?.(controller, said.status, { ...said.headers }, '');
+  handler.onResponseData?.(controller, Buffer.from(said.body));
+  handler.onResponseEnd?.(controller, {});
+}
+
+function bodyOf({ body }: Dispatcher.DispatchOptions): string {
+  return typeof body === 'string' ? body : '';
+}
+
+function nonceOf(body: string): Late | undefined {
+  try {
+    const { payload } = JSON.parse(body) as { payload: Late };
+    return { account: payload.account, nonce: payload.nonce };
+  } catch {
+    return undefined;
+  }
+}
+
+function keyOf({ account, nonce }: Late): string {
+  return `${account} ${nonce}`;
+}
+
+function pairs(list: readonly string[]): Record<string, string> {
+  const headers: Record<string, string> = {};
+  for (let i = 0; i + 1 < list.length; i += 2) {
+    headers[(list[i] ?? '').toLowerCase()] = list[i + 1] ?? '';
+  }
+  return headers;
+}

@@ -1,0 +1,186 @@
+/** What the venue's own ledger says of the orders of our accounts, read from its engine's events alone. */
+import type { ExecutionEvent, ExecutionFill } from '../../src/sandbox/engine/event.ts';
+import type { SimulatedVenue } from './simulated-venue.ts';
+
+/** Whose command put an order in; known by its quantity, which no other command has. */
+export interface Origin {
+  readonly session: string;
+  /** Such as `D a1` or `quote Q7 set 1 entry 1.1`. */
+  readonly command: string;
+  /** Of a quote: the entry, instrument and side that may have one live order. */
+  readonly slot: string | null;
+  readonly form: 'order' | 'algo' | 'conditional';
+  /** It ends by itself within minutes, whatever the clocks are off. */
+  readonly isShort?: boolean;
+}
+
+/** A slice is placed by an algo at the venue, the fired order by a conditional; both belong to the same command. */
+export type LedgerForm = Origin['form'] | 'slice' | 'fired';
+
+export interface LedgerOrder {
+  readonly orderId: string;
+  readonly alias: string;
+  readonly market: number;
+  readonly book: 'YES' | 'NO' | null;
+  readonly side: 'Bid' | 'Ask';
+  readonly origin: Origin | undefined;
+  readonly form: LedgerForm;
+  readonly parentOrderId: string | null;
+  readonly price: number;
+  qty: number;
+  filledQty: number;
+  leavesQty: number;
+}
+
+export interface LedgerFill {
+  readonly alias: string;
+  readonly seq: number;
+  /** The algo where a slice of it traded. */
+  readonly order: LedgerOrder;
+  readonly price: number;
+  readonly qty: number;
+  readonly feeMicro: number;
+}
+
+/** How the checker knows an order again. */
+export function markOf(market: number, book: string | null, side: string, qty: number): string {
+  return `${market} ${book ?? ''} ${side} ${qty}`;
+}
+
+export class VenueLedger {
+  readonly orders = new Map<string, LedgerOrder>();
+  readonly fills: LedgerFill[] = [];
+  /** Open orders of an account, by its alias, as its clients know them: an algo is one, whatever slices it has. */
+  readonly open = new Map<string, Set<LedgerOrder>>();
+  readonly #slices = new Map<string, LedgerOrder>();
+  readonly #venue: SimulatedVenue;
+  readonly #accounts: ReadonlyMap<string, string>;
+  readonly #heard = new Map<string, number>();
+  readonly #origins: ReadonlyMap<string, Origin>;
+
+  /** `accounts`: the venue's account by alias. `origins`: what was commanded, by its mark. */
+  constructor(
+    venue: SimulatedVenue,
+    accounts: ReadonlyMap<string, string>,
+    origins: ReadonlyMap<string, Origin>,
+  ) {
+    this.#venue = venue;
+    this.#accounts = accounts;
+    this.#origins = origins;
+  }
+
+  openOf(alias: string): ReadonlySet<LedgerOrder> {
+    return this.open.get(alias) ?? new Set();
+  }
+
+  /** Open orders that end by themselves soon, unless another has taken their place. */
+  get shortLived(): readonly LedgerOrder[] {
+    const open = [...this.open.values()].flatMap((orders) => [...orders]);
+    return open.filter(({ origin, parentOrderId }) => origin?.isShort && parentOrderId === null);
+  }
+
+  /** Reads on; answers the orders that are new. */
+  read(): readonly LedgerOrder[] {
+    const made: LedgerOrder[] = [];
+    for (const [alias, account] of this.#accounts) {
+      const heard = this.#heard.get(alias) ?? 0;
+      if (this.#venue.state.exchange.lastSeq(account) === heard) continue;
+      for (const event of this.#venue.events(account, heard + 1)) {
+        const order = this.#take(alias, event);
+        if (order !== undefined) made.push(order);
+        this.#heard.set(alias, event.seq);
+      }
+    }
+    return made;
+  }
+
+  /** Where the running account of the events differs from the engine's list of open orders: a fault of this reader. */
+  difference(): string | undefined {
+    for (const [alias, account] of this.#accounts) {
+      const listed = this.#venue.state.exchange.openOrders(account).map(({ orderId }) => orderId);
+      const slices = [...this.#slices.values()].filter((slice) => slice.alias === alias);
+      const own = [...this.openOf(alias), ...slices].map(({ orderId }) => orderId);
+      if (listed.toSorted().join() !== own.toSorted().join()) {
+        return `${alias}: the engine lists ${listed.length} open orders, its events ${own.length}`;
+      }
+    }
+    return undefined;
+  }
+
+  #take(alias: string, event: ExecutionEvent): LedgerOrder | undefined {
+    const { kind, orderId, parentOrderId } = event;
+    if (orderId === null) return undefined;
+    if (kind === 'rejected') {
+      // A conditional was told to have fired before the venue refuses the order that it made.
+      this.#close(orderId);
+      return undefined;
+    }
+    const isSuccessor = kind === 'replaced' || kind === 'triggered';
+    if (isSuccessor && parentOrderId !== null) this.#close(parentOrderId);
+    const known = this.orders.get(orderId);
+    const order = known ?? this.#made(alias, orderId, event);
+    order.qty = event.qty ?? order.qty;
+    order.filledQty = event.filledQty ?? order.filledQty;
+    order.leavesQty = event.leavesQty ?? 0;
+    this.#count(order);
+    if (kind === 'fill' && event.fill !== null) this.#fill(event.seq, order, event.fill);
+    return known === undefined ? order : undefined;
+  }
+
+  #count(order: LedgerOrder): void {
+    const { alias, form, leavesQty, orderId } = order;
+    if (form === 'slice') {
+      if (leavesQty > 0) this.#slices.set(orderId, order);
+      else this.#slices.delete(orderId);
+      return;
+    }
+    const open = this.open.get(alias) ?? new Set();
+    this.open.set(alias, open);
+    if (leavesQty > 0) open.add(order);
+    else open.delete(order);
+  }
+
+  #fill(seq: number, order: LedgerOrder, { feeMicro, price, qty }: ExecutionFill): void {
+    const { alias, form, parentOrderId } = order;
+    const algo = form === 'slice' ? this.orders.get(parentOrderId ?? '') : undefined;
+    if (algo !== undefined) {
+      algo.filledQty += qty;
+      algo.leavesQty -= qty;
+    }
+    this.fills.push({ alias, seq, order: algo ?? order, price, qty, feeMicro });
+  }
+
+  #close(orderId: string): void {
+    const order = this.orders.get(orderId);
+    if (order === undefined) return;
+    order.leavesQty = 0;
+    this.#count(order);
+  }
+
+  #made(alias: string, orderId: string, event: ExecutionEvent): LedgerOrder {
+    const { book, clientOrderId, kind, market, parentOrderId, price, qty, side } = event;
+    const parent = parentOrderId === null ? undefined : this.orders.get(parentOrderId);
+    // The child of a replace is what its parent was; a quote that takes another's place has its own mark.
+    const isReplace = kind === 'replaced' && clientOrderId?.startsWith(replaceMark) === true;
+    const offspring = isReplace ? undefined : parent && offspringOf[parent.form];
+    const origin =
+      isReplace || offspring !== undefined
+        ? parent?.origin
+        : this.#origins.get(markOf(market ?? 0, book, side ?? '', qty ?? 0));
+    const order: LedgerOrder = {
+      ...{ alias, book, market: market ?? 0, orderId, origin, parentOrderId, side: side ?? 'Bid' },
+      form: offspring ?? origin?.form ?? 'order',
+      ...{ filledQty: 0, leavesQty: 0, price: price ?? 0, qty: qty ?? 0 },
+    };
+    this.orders.set(orderId, order);
+    return order;
+  }
+}
+
+const offspringOf: Partial<Record<LedgerForm, LedgerForm>> = {
+  algo: 'slice',
+  conditional: 'fired',
+};
+
+/** ClOrdIDs of replaces begin so, and no others. */
+export const replaceMark = 'g-';

@@ -1,0 +1,60 @@
+/** The whole bridge on what is handed to it in the place of network, disk and signer (decision 0240). */
+import { expect, test } from 'vitest';
+import { Cast } from './cast.ts';
+import { textOf } from './client-log.ts';
+import { Dice } from './dice.ts';
+import { FixTrader, type Said } from './fix-trader.ts';
+import { SimulatedVenue } from './simulated-venue.ts';
+import { VirtualTime } from './virtual-time.ts';
+import { secretOf, userOf, WholeBridge } from './whole-bridge.ts';
+
+async function stand(isSignerApart = false) {
+  const [time, dice] = [new VirtualTime(), new Dice(1)];
+  const venue = new SimulatedVenue(time, dice);
+  const bridge = new WholeBridge(time, dice, venue, new Cast(dice, ['limits', 'risk']));
+  bridge.isSignerApart = isSignerApart;
+  await venue.open(1, bridge.profileFile);
+  await bridge.start();
+  const heard: Said[] = [];
+  const trader = new FixTrader({
+    ...{ compId: 'ALPHA', username: userOf(0), secret: secretOf(0), time, dice },
+    clock: time.clock(bridge.wall),
+    heard: (said) => heard.push(said),
+    changed: () => {},
+  });
+  const connect = async () => {
+    trader.connect(bridge.door('fix')!);
+    await time.pass(5_000);
+  };
+  await connect();
+  const told = (clOrdId: string, tag: string) =>
+    heard.filter((said) => textOf(said, '11') === clOrdId).map((said) => textOf(said, tag));
+  return { bridge, connect, time, told, trader, venue };
+}
+
+test('a market order is priced by the book of the simulated venue', async () => {
+  const { bridge, time, told, trader, venue } = await stand();
+  venue.stranger(2, null, 'Ask', 2_500_000_000, 100_000_000, 'gtc');
+  trader.say('D|11=a|55=ETH-USDC|54=1|38=0.5|40=1|59=3|60=now');
+  await time.pass(2_000);
+  bridge.dispose();
+  expect(told('a', '150')).toEqual(['A', '0', 'F']);
+  expect(told('a', '31').at(-1)).toBe('2500');
+});
+
+test('what was not recorded when the process died was not signed either, a nested order no more than others', async () => {
+  const { bridge, connect, time, told, trader } = await stand(true);
+  bridge.disk.syncMs = () => 400;
+  trader.say('D|11=a|55=ETH-USDC|54=1|38=0.5|40=3|99=2600|59=1|60=now');
+  await time.pass(100);
+  bridge.crash();
+  trader.lost();
+  bridge.disk.syncMs = undefined;
+  await bridge.start();
+  await connect();
+  trader.say('D|11=b|55=ETH-USDC|54=1|38=0.7|40=3|99=2600|59=1|60=now');
+  await time.pass(2_000);
+  bridge.dispose();
+  expect(told('b', '150')).toEqual(['A', '0']);
+  expect(bridge.alarms.filter((text) => /sign|nonce/.test(text))).toEqual([]);
+});

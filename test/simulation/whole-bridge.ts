@@ -1,0 +1,253 @@
+/**
+ * The whole bridge as its clients and its operator have it, in virtual time: the gateway itself with its sessions on both
+ * lanes, its drop copies, its line of orders; the sandbox's engine as the venue. Only disk, sockets and chance are
+ * simulated. The process dies at any moment and a next one begins on what the store has kept.
+ */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { parse, stringify } from 'yaml';
+import type { Account } from '../../src/domain/units.ts';
+import { configSchema } from '../../src/gateway/config.ts';
+import type { LoadedConfig } from '../../src/gateway/config-file.ts';
+import { Gateway } from '../../src/gateway/gateway.ts';
+import type { Outside } from '../../src/gateway/outside.ts';
+import { fastestBlake3 } from '../../src/signer/blake3.ts';
+import { DigestLedger } from '../../src/signer/digest-ledger.ts';
+import { SignerCore } from '../../src/signer/signer-core.ts';
+import type { SigningContract } from '../../src/signer/signing-contract.ts';
+import { MemoryLedger } from '../signer/memory-ledger.ts';
+import { openPolicy } from '../signer/signer-samples.ts';
+import { WrittenStore } from '../support/written-store.ts';
+import { aliases, type Cast } from './cast.ts';
+import type { Dice } from './dice.ts';
+import { bridgeCompId } from './fix-trader.ts';
+import type { Door } from './memory-link.ts';
+import { mortalStore, type SlowDisk } from './mortal-store.ts';
+import type { SimulatedVenue } from './simulated-venue.ts';
+import type { VirtualTime, Wall } from './virtual-time.ts';
+
+export type BridgePlan = Pick<Cast, 'accountLimits' | 'sessions'>;
+
+/** By number; the others of the shipped profile are not listed. */
+const listed = [2, 3, 7];
+const shippedProfile = resolve(import.meta.dirname, '../../dictionaries/venue.sandbox.yaml');
+const { blake3 } = await fastestBlake3();
+
+/** A process of the bridge: what it began is nothing once it is dead. */
+interface Process {
+  isAlive: boolean;
+  gateway: Gateway | undefined;
+  doors: { fix: Door; fixp: Door } | undefined;
+}
+
+/** The shipped profile with few markets, and without what only costs time here. */
+export function writeProfile(directory: string): string {
+  const profile = parse(readFileSync(shippedProfile, 'utf8')) as {
+    markets: { marketId: number }[];
+    limits: object;
+  };
+  const caps = {
+    openOrders: 5_000,
+    openOrdersPerMarket: 5_000,
+    ordersPerLevel: 5_000,
+    levelsPerSide: 5_000,
+  };
+  const file = join(directory, 'venue.yaml');
+  const markets = profile.markets.filter(({ marketId }) => listed.includes(marketId));
+  writeFileSync(file, stringify({ ...profile, markets, limits: { ...profile.limits, caps } }));
+  return file;
+}
+
+export class WholeBridge {
+  /** How far the bridge's wall clock is off. */
+  readonly wall: Wall = { offMs: 0 };
+  readonly disk: SlowDisk;
+  /** The signer has a record of its own, which outlives the bridge. */
+  isSignerApart = false;
+  readonly alarms: string[] = [];
+  /** The first thing that ended the process of itself. */
+  fatal: unknown;
+  readonly #time: VirtualTime;
+  readonly #dice: Dice;
+  readonly #venue: SimulatedVenue;
+  readonly #plan: BridgePlan;
+  readonly #directory = mkdtempSync(join(tmpdir(), 'causeway-simulation-'));
+  readonly store = new WrittenStore();
+  readonly #ledgerFile = new MemoryLedger();
+  readonly profileFile: string;
+  #process: Process | undefined;
+
+  constructor(time: VirtualTime, dice: Dice, venue: SimulatedVenue, plan: BridgePlan) {
+    this.#time = time;
+    this.#dice = dice;
+    this.#venue = venue;
+    this.#plan = plan;
+    this.disk = { time, syncMs: undefined };
+    this.profileFile = writeProfile(this.#directory);
+  }
+
+  get gateway(): Gateway {
+    const gateway = this.#process?.gateway;
+    if (gateway === undefined) throw new Error('the bridge is down');
+    return gateway;
+  }
+
+  get isUp(): boolean {
+    return this.#process?.gateway !== undefined && this.#process.isAlive;
+  }
+
+  /** Undefined while the bridge is down. */
+  door(protocol: 'fix' | 'fixp'): Door | undefined {
+    return this.#process?.isAlive === true ? this.#process.doors?.[protocol] : undefined;
+  }
+
+  async start(): Promise<void> {
+    const process: Process = { isAlive: true, gateway: undefined, doors: undefined };
+    this.#process = process;
+    const isAlive = () => process.isAlive;
+    const clock = this.#time.clock(this.wall, isAlive);
+    process.gateway = await this.#time.until(
+      Gateway.open({
+        loaded: this.#config(),
+        clock,
+        alarm: (text) => {
+          if (isAlive()) this.alarms.push(text);
+        },
+        notice: () => {},
+        fatal: (error) => {
+          if (isAlive()) this.fatal ??= error;
+        },
+        outside: this.#outside(process),
+      }),
+    );
+  }
+
+  /** At once, whatever is under way. */
+  crash(): void {
+    if (this.#process !== undefined) this.#process.isAlive = false;
+    this.#process = undefined;
+  }
+
+  /** In good order. */
+  async stop(): Promise<void> {
+    await this.#time.until(this.gateway.stop());
+    this.crash();
+  }
+
+  dispose(): void {
+    this.crash();
+    rmSync(this.#directory, { recursive: true, force: true });
+  }
+
+  #outside(process: Process): Outside {
+    const isAlive = () => process.isAlive;
+    return {
+      openStore: async () => mortalStore(this.store, isAlive, this.disk),
+      openSigner: async (_loaded, contract, alarm) => this.#signer(contract, alarm, isAlive),
+      openPorts: () => ({
+        fix: 1,
+        fixp: 2,
+        open: async (_loaded, _plan, { directory, fixpDirectory, clock }) => {
+          const doorOf = (reception: typeof directory): Door => ({
+            reception: reception,
+            attach: (session, link, first) => reception.attach(session, link, first),
+            isAlive,
+            now: () => clock.now(),
+          });
+          process.doors = { fix: doorOf(directory), fixp: doorOf(fixpDirectory) };
+        },
+        close: async () => {},
+      }),
+      network: this.#venue.network(isAlive),
+      random: () => this.#dice.next(),
+    };
+  }
+
+  #signer(contract: SigningContract, alarm: (text: string) => void, isAlive: () => boolean) {
+    const core = new SignerCore({
+      contract,
+      blake3,
+      ecdsa: this.#venue.venue.ecdsa,
+      ledger: new DigestLedger(this.#ledgerFile, !this.isSignerApart),
+      clock: this.#time.clock(this.wall, isAlive),
+      keys: this.#venue.venue.accounts.map(({ account, ownerKey }) => ({
+        secretKey: Buffer.from(ownerKey, 'hex'),
+        policy: {
+          ...openPolicy,
+          accounts: new Set([account as Account]),
+          placementsPerSecond: 1_000_000,
+          burst: 1_000_000,
+        },
+      })),
+      alarm,
+      fatal: (error) => {
+        this.fatal ??= error;
+      },
+    });
+    return {
+      keys: core.keys,
+      sign: core.sign.bind(core),
+      recall: core.recall.bind(core),
+      close: () => core.close(),
+    };
+  }
+
+  #config(): LoadedConfig {
+    const { accountLimits, sessions } = this.#plan;
+    const files = { apiKeyFile: 'none', apiSecretFile: 'none', passphraseFile: 'none' };
+    const facts = aliases.map((_, index) => this.#venue.venue.accounts[index]);
+    const config = configSchema.parse({
+      environment: 'local',
+      dataDir: 'data',
+      venue: { profile: this.profileFile, baseUrl: 'http://127.0.0.1:1' },
+      signer: { mode: 'inline', configFile: 'none' },
+      accounts: aliases.map((name, index) => ({
+        name,
+        account: facts[index]?.account ?? '',
+        ...files,
+        limits: accountLimits[name] ?? {},
+      })),
+      fix: { listen: { port: 0 } },
+      fixp: { listen: { port: 0 } },
+      users: sessions.map((_, index) => ({ name: `user-${index}`, hmacSecretFile: 'none' })),
+      profiles: { plain: { reportQuoteOrders: true, dayOrders: 'gtc' } },
+      sessions: sessions.map(
+        ({ accounts, cancelOnDisconnect, compId, limits, protocol, role }, index) => ({
+          protocol,
+          senderCompId: compId,
+          ...(protocol === 'fix' && { targetCompId: bridgeCompId }),
+          role,
+          users: [`user-${index}`],
+          accounts,
+          actions: ['order', 'quote', 'algo', 'conditional'],
+          profile: 'plain',
+          limits,
+          cancelOnDisconnect,
+        }),
+      ),
+    });
+    const users = sessions.map((_, index) => {
+      const username = `user-${index}`;
+      return [username, { username, hash: null, hmacSecret: secretOf(index) }] as const;
+    });
+    return {
+      config,
+      credentials: new Map(
+        aliases.map((name, index) => {
+          const { apiKey: key = '', apiSecret: secret = '', passphrase = '' } = facts[index] ?? {};
+          return [name, { key, secret, passphrase }];
+        }),
+      ),
+      users: new Map(users),
+      connectPasswords: new Map(),
+      operators: new Map(),
+      path: (file) => resolve(this.#directory, file),
+      at: (key) => key.join('.'),
+    };
+  }
+}
+
+/** What proves the user of the session with this place in the plan. */
+export const secretOf = (index: number) => `secret of user ${index}`;
+export const userOf = (index: number) => `user-${index}`;

@@ -1,0 +1,15 @@
+/** Loaded before the program: a turn throws on the order whose ClOrdID is `poison`, as a mistake of ours would. */
+import { AccountRunner } from '../../src/gateway/account-runner.ts';
+
+const { apply } = AccountRunner.prototype;
+
+AccountRunner.prototype.apply = function (input) {
+  if (input.kind === 'entry' && JSON.stringify(input, shown).includes('"poison"')) {
+    throw new Error('a mistake of ours');
+  }
+  apply.call(this, input);
+};
+
+function shown(_key: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? String(value) : value;
+}
