@@ -107,7 +107,7 @@ async function trailOfOrders(count: number) {
   for (let order = 0; order < count; order += 1) {
     trail.bytes('S', 'in', message);
     for (let report = 0; report < 3; report += 1) trail.bytes('S', 'out', message);
-    for (let step = 0; step < 4; step += 1) trail.recorded(account, record);
+    for (let step = 0; step < 4; step += 1) trail.recorded(account, record, []);
     trail.requested(account, request);
     trail.answered(account, request, answer);
   }

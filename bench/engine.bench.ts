@@ -4,13 +4,7 @@
  * busy machine.
  */
 import type { ActionRequest, EngineAction } from '../src/sandbox/engine/action.ts';
-import {
-  creditOff,
-  defaultCaps,
-  defaultFees,
-  defaultRetention,
-  type MarketSpec,
-} from '../src/sandbox/engine/config.ts';
+import { creditOff, defaultRetention, type MarketSpec } from '../src/sandbox/engine/config.ts';
 import { Exchange } from '../src/sandbox/engine/exchange.ts';
 import type { Row } from './main.ts';
 import { median } from './median.ts';
@@ -102,8 +96,15 @@ function openExchange(): Exchange {
   });
   const exchange = new Exchange({
     markets,
-    fees: defaultFees,
-    caps: { ...defaultCaps, openOrders: 1e6, openOrdersPerMarket: 1e6, ordersPerLevel: 1e6 },
+    fees: { takerBps: 5, makerBps: 0, tiers: [] },
+    caps: {
+      openOrders: 1e6,
+      openOrdersPerMarket: 1e6,
+      ordersPerLevel: 1e6,
+      levelsPerSide: 5000,
+      parents: 64,
+      accounts: 10_000,
+    },
     retention: defaultRetention,
     credit: creditOff,
     amendQty: 'total',

@@ -1,6 +1,6 @@
 /**
  * Runs the benchmarks named on the command line, or all: `npm run bench -- codec`. Ratios count, not seconds. With
- * `--write` the tables of those that ran take their places in docs/PERFORMANCE.md.
+ * `--write` the tables of those that ran take their places in docs/PERFORMANCE.md. `--quick` measures less of those that take long, and only what matters most.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus } from 'node:os';
@@ -17,14 +17,17 @@ export interface Row {
 
 const document = join(import.meta.dirname, '../docs/PERFORMANCE.md');
 const isWritten = process.argv.includes('--write');
-const wanted = process.argv.slice(2).filter((word) => word !== '--write');
+const isQuick = process.argv.includes('--quick');
+const wanted = process.argv.slice(2).filter((word) => !word.startsWith('--'));
 const files = readdirSync(import.meta.dirname).filter((file) => file.endsWith('.bench.ts'));
 for (const file of files.sort()) {
   const name = file.replace('.bench.ts', '');
   if (wanted.length > 0 && !wanted.includes(name)) continue;
-  const { run } = (await import(join(import.meta.dirname, file))) as { run(): Promise<Row[]> };
+  const { run } = (await import(join(import.meta.dirname, file))) as {
+    run(make: { readonly isQuick: boolean }): Promise<Row[]>;
+  };
   process.stdout.write(`\n${name}\n`);
-  const rows = await run();
+  const rows = await run({ isQuick });
   for (const row of rows) process.stdout.write(`${line(row)}\n`);
   if (isWritten) writeFileSync(document, withTable(readFileSync(document, 'utf8'), name, rows));
 }

@@ -24,7 +24,7 @@ import { FieldWriter } from '../src/fix/field-writer.ts';
 import { Framer } from '../src/fix/framer.ts';
 import { readCommand } from '../src/mapping/fix/read-command.ts';
 import { type ReportSettings, writeReport } from '../src/mapping/fix/report-message.ts';
-import { defaultTags } from '../src/mapping/fix/tags.ts';
+import { defaultTags } from '../test/support/default-tags.ts';
 import type { Row } from './main.ts';
 
 const nowMs = Date.UTC(2026, 0, 5, 12);
@@ -170,7 +170,13 @@ function orderToIntent(): Row {
   const framer = new Framer({ beginString: 'FIX.4.4', senderCompId: 'CLIENT', targetCompId: 'C' });
   const bytes = framer.frame('D', 5, nowMs, Buffer.from(body.replaceAll('|', '\x01'))).slice();
   const decoder = new Decoder(causeway44());
-  const read = { session: 'S', tags: defaultTags, putOrCallAsBook: false };
+  const read = {
+    session: 'S',
+    tags: defaultTags,
+    putOrCallAsBook: false,
+    clientFields: 'echo' as const,
+    quoteResponse: 'none' as const,
+  };
   const admission = {
     dayOrders: 'gtc',
     defaultStp: 'cancel_taker',

@@ -121,7 +121,7 @@ function encodeOwn(at: number, index: number): number {
     .encode(ownPool, at)
     .setClOrdIdBytes(longId)
     .setTransactTime(1_763_700_000_000 + index)
-    .setInstrumentMarketIdHalves(0, 7)
+    .setInstrumentMarketId(7)
     .setTermsOrderQty(index)
     .setTermsPrice(50_000_000 + index)
     .setAccountBytes(account)

@@ -1,12 +1,11 @@
 /**
- * The signer's speed: canonical bytes and hash, what a thread or a process adds to a signature, and how much of the
+ * The signer's speed: canonical bytes and hash, what a process adds to a signature, and how much of the
  * backend's own rate is left through them. Both sides of each ratio take turns, so that a noisy neighbour hits both.
  */
 import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Worker } from 'node:worker_threads';
 import type { Account } from '../src/domain/units.ts';
 import { systemClock } from '../src/runtime/clock.ts';
 import type { ActionEnvelope } from '../src/signer/action.ts';
@@ -15,7 +14,7 @@ import { CanonicalEncoder } from '../src/signer/canonical.ts';
 import { Derivation } from '../src/signer/digest.ts';
 import { type Ecdsa, openEcdsa } from '../src/signer/ecdsa.ts';
 import { sealKey, writeKeystore } from '../src/signer/keystore.ts';
-import { openSignerCore, openThreadSigner } from '../src/signer/open-signer.ts';
+import { openSignerCore } from '../src/signer/open-signer.ts';
 import { RemoteSigner } from '../src/signer/remote-signer.ts';
 import type { Signer, SignRequest } from '../src/signer/signer.ts';
 import { type SignerConfigInput, signerConfigSchema } from '../src/signer/signer-config.ts';
@@ -94,8 +93,8 @@ async function bytesAndHash(): Promise<Row[]> {
 
 async function signatures(directory: string): Promise<Row[]> {
   const ecdsa = await openEcdsa('auto');
-  const rows: Row[] = [await bareThread(ecdsa)];
-  for (const where of ['inline', 'thread', 'process'] as const) {
+  const rows: Row[] = [];
+  for (const where of ['inline', 'process'] as const) {
     for (const durability of ['process', 'power'] as const) {
       const opened = await open(where, durability, join(directory, `${where}-${durability}`));
       const measuredRows = await measured(
@@ -113,26 +112,6 @@ async function signatures(directory: string): Promise<Row[]> {
 /** The demands are of what runs elsewhere. */
 function withoutDemand({ name, value, ratio }: Row): Row {
   return { name, value, ...(ratio !== undefined && { ratio }) };
-}
-
-/** What a thread costs that only signs: it neither reads, nor checks, nor records. */
-async function bareThread(ecdsa: Ecdsa): Promise<Row> {
-  const worker = new Worker(new URL('./bare-signing-thread.ts', import.meta.url));
-  const answer = () => new Promise((resolve) => worker.once('message', resolve));
-  await answer();
-  const digest = new Uint8Array(32).fill(9);
-  const alone: number[] = [];
-  const through: number[] = [];
-  for (let round = 0; round < 1000; round += 1) {
-    alone.push(timed(() => ecdsa.sign(digest, key)));
-    const start = performance.now();
-    worker.postMessage(digest);
-    await answer();
-    through.push((performance.now() - start) * 1000);
-  }
-  await worker.terminate();
-  const added = us(median(through) - median(alone));
-  return { name: 'a bare thread that only signs: added at depth 1', value: added };
 }
 
 async function measured(ecdsa: Ecdsa, signer: Signer, name: string): Promise<Row[]> {
@@ -176,7 +155,7 @@ async function measured(ecdsa: Ecdsa, signer: Signer, name: string): Promise<Row
       name: `${name}: sustained, of the backend alone`,
       value: ecdsa.name,
       ratio: median(rates),
-      demand: 0.9,
+      demand: 0.8,
     },
   ];
 }
@@ -201,7 +180,7 @@ interface Opened {
 }
 
 async function open(
-  where: 'inline' | 'thread' | 'process',
+  where: 'inline' | 'process',
   durability: 'process' | 'power',
   directory: string,
 ): Promise<Opened> {
@@ -219,10 +198,6 @@ async function open(
     durability,
     keys: [{ keystoreFile, passphraseFile, policy }],
   };
-  if (where === 'thread') {
-    const signer = await openThreadSigner({ config, contract }, () => {});
-    return { signer, close: () => signer.close() };
-  }
   if (where === 'inline') {
     const askPassphrase = () => Promise.reject(new Error('not asked'));
     const parsed = signerConfigSchema.parse(config);

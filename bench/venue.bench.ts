@@ -18,11 +18,12 @@ import { Derivation } from '../src/signer/digest.ts';
 import { openEcdsa } from '../src/signer/ecdsa.ts';
 import { sign } from '../src/signer/scheme.ts';
 import { type SignedSend, signedActionJson } from '../src/venue/action-json.ts';
+import { Dispatcher } from '../src/venue/dispatcher.ts';
 import { HttpClient } from '../src/venue/http-client.ts';
 import { Pacer } from '../src/venue/pacer.ts';
 import { loadProfile, type Profile } from '../src/venue/profile.ts';
 import { RequestAuth } from '../src/venue/request-auth.ts';
-import { Submitter } from '../src/venue/submitter.ts';
+import type { Verdict } from '../src/venue/verdict.ts';
 import type { Row } from './main.ts';
 
 const depth = 64;
@@ -85,12 +86,12 @@ async function measure(single: Send, batched: Send, yardstick: Send): Promise<Ro
   return [
     { name: 'bare loop: encode, hash, sign, post', value: show(1) },
     {
-      name: 'submitter, one action a request, to the bare loop',
+      name: 'dispatcher, one action a request, to the bare loop',
       value: show(0),
       ratio: ratio(0),
       demand: 0.7,
     },
-    { name: 'submitter, JSON batches, to the bare loop', value: show(2), ratio: ratio(2) },
+    { name: 'dispatcher, JSON batches, to the bare loop', value: show(2), ratio: ratio(2) },
   ];
 }
 
@@ -139,24 +140,19 @@ async function rate(signer: (nonce: number) => SignedSend, send: Send): Promise<
 }
 
 function client(http: HttpClient, used: Profile): Send {
-  const submitter = new Submitter({
+  const dispatcher = new Dispatcher({
     profile: used,
     http,
     clock: systemClock,
     pacer: new Pacer(),
-    random: Math.random,
-    rules: { backoff: used.backoff, maxAgeMs: 5000, floorWaitMs: 5000, deadAfterMs: 65_000 },
     maxQueued: 10_000,
-    ports: {
-      resign: async (signed) => signed,
-      reconcile: async () => ({ kind: 'nothing' }),
-      fence: async () => ({ kind: 'nothing' }),
-      act: () => {},
-    },
+    patienceMs: 5_000,
   });
   return async (send) => {
-    const { outcome } = await submitter.submit({ send, priority: 'place' });
-    if (outcome.kind !== 'accepted') throw new Error(`refused: ${outcome.refusal.name}`);
+    const verdict = await new Promise<Verdict>((answered) => {
+      dispatcher.submit({ send, priority: 'place', sent: () => {}, answered });
+    });
+    if (verdict.kind !== 'accepted') throw new Error(`refused: ${verdict.refusal.name}`);
   };
 }
 

@@ -29,8 +29,9 @@ import { loadProfile } from '../../src/venue/profile.ts';
 import { RequestAuth } from '../../src/venue/request-auth.ts';
 import { profileFile } from './profile-file.ts';
 
-const [venueUrl = '', settings] = process.argv.slice(2);
-if (settings === 'tuned') tuneEngine();
+const [venueUrl = ''] = process.argv.slice(2);
+// As the bridge has it, so that what is compared is the program.
+tuneEngine();
 const account = `0x${'11'.repeat(20)}` as const;
 const profile = loadProfile(profileFile);
 const { blake3 } = await fastestBlake3();
@@ -50,6 +51,8 @@ interface Client {
 }
 
 const askers = new Map<string, Client>();
+/** From the bytes of an order to its request. */
+let inboundUs: number[] = [];
 const body = new FieldWriter();
 let nonce = 0n;
 
@@ -66,9 +69,10 @@ const server = createServer({ noDelay: true }, (socket) => {
   const client: Client = { socket, framer: new Framer(header), seq: 0 };
   socket.on('error', () => {});
   socket.on('data', (piece) => {
+    const readMs = performance.now();
     decoder.push(piece);
     while (decoder.next() === 'message') {
-      if (decoder.message.msgType === 'D') void order(client, decoder.message);
+      if (decoder.message.msgType === 'D') void order(client, decoder.message, readMs);
       else say(client, 'A', body.clear().int(98, 0).int(108, 30));
     }
   });
@@ -81,11 +85,14 @@ process.on('message', (word) => {
   if (word === 'collect and say') globalThis.gc?.();
   const { heapUsed, rss } = process.memoryUsage();
   const { system, user } = process.cpuUsage();
-  process.send?.({ heapBytes: heapUsed, rssBytes: rss, cpuUs: user + system, hopsUs: [] });
+  const sorted = inboundUs.sort((a, b) => a - b);
+  inboundUs = [];
+  const hopsUs = [['inbound', sorted[sorted.length >> 1] ?? 0]];
+  process.send?.({ heapBytes: heapUsed, rssBytes: rss, cpuUs: user + system, hopsUs });
 });
 process.once('disconnect', () => process.exit());
 
-async function order(client: Client, message: Message): Promise<void> {
+async function order(client: Client, message: Message, readMs: number): Promise<void> {
   const clOrdId = message.text(11) ?? '';
   askers.set(clOrdId, client);
   const envelope = {
@@ -114,6 +121,7 @@ async function order(client: Client, message: Message): Promise<void> {
   const posted = signedActionJson({ canonical: text, signature }, 'documented');
   const headers = auth.headers('POST', path, posted, Date.now());
   headers.push('content-type', 'application/json');
+  inboundUs.push((performance.now() - readMs) * 1000);
   const answer = await pool.request({ method: 'POST', path, headers, body: posted });
   const { accepted } = (await answer.body.json()) as { accepted: boolean };
   if (!accepted) throw new Error('refused');

@@ -36,11 +36,17 @@ const application: FixpApplication = {
     reports += 1;
     execId.writeUInt32LE(reports);
     report.encode(out);
-    report.setStateOrdStatus(ordStatusNew).setStateVenueSeq(reports);
-    report.setStateTermsSide(order.termsSide).setStateTermsOrdType(order.termsOrdType);
-    report.setStateTermsOrderQty(order.termsOrderQty).setStateTermsPrice(order.termsPrice);
-    report.setStateInstrumentMarketId(order.instrumentMarketId);
-    report.setStateLeavesQty(order.termsOrderQty).setStateCumQty(0).setStateAvgPx(0);
+    report.state
+      .setOrdStatus(ordStatusNew)
+      .setVenueSeq(reports)
+      .setTermsSide(order.termsSide)
+      .setTermsOrdType(order.termsOrdType)
+      .setTermsOrderQty(order.termsOrderQty)
+      .setTermsPrice(order.termsPrice)
+      .setInstrumentMarketId(order.instrumentMarketId)
+      .setLeavesQty(order.termsOrderQty)
+      .setCumQty(0)
+      .setAvgPx(0);
     report.setClOrdId(order.clOrdId).setExecIdBytes(execId);
     report.setAccountBytes(order.accountBytes);
     session.send(report.bytes, now);
