@@ -8,6 +8,8 @@ const main = join(import.meta.dirname, '../../src/main.ts');
 /** Of all that is waited for; a process takes its time to start where others are at work. */
 const patienceMs = 40_000;
 
+const inspectable = 'NODE_OPTIONS=--inspect-port=0';
+
 export class RunProcess {
   readonly #child: ChildProcess;
   readonly #exited: Promise<unknown>;
@@ -15,12 +17,12 @@ export class RunProcess {
   said = '';
   #wake = () => {};
 
-  /** With at most so many descriptors. */
+  /** With at most so many descriptors, and with an inspector, once it is signaled, at a port that is free. */
   static within(descriptors: number, configFile: string): RunProcess {
     return new RunProcess(
       configFile,
       [],
-      ['bash', '-c', `ulimit -n ${descriptors}; exec "$@"`, '-'],
+      ['bash', '-c', `ulimit -n ${descriptors}; ${inspectable} exec "$@"`, '-'],
     );
   }
 
