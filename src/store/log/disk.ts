@@ -1,0 +1,129 @@
+/**
+ * All that the log asks of the file system, so that a simulated disk can take its place in tests. Only a sync takes long
+ * enough to be waited for; everything else is done when the call returns. What fails throws with the system's code
+ * (`ENOSPC`, `EEXIST`, `ENOENT` …), and a file or a name that was not synced may be gone after a power loss.
+ */
+import {
+  closeSync,
+  constants,
+  existsSync,
+  fdatasync,
+  fdatasyncSync,
+  fstatSync,
+  fsync,
+  openSync,
+  readdirSync,
+  readSync,
+  renameSync,
+  rmSync,
+  statfsSync,
+} from 'node:fs';
+import { makePrivateDirectory } from '../../runtime/directory.ts';
+import { writeAll } from '../../runtime/write-all.ts';
+
+export interface DiskFile {
+  size(): number;
+  /** So many bytes from a position on; fewer where the file ends before. */
+  read(at: number, bytes: number): Buffer;
+  /** All of the bytes, or it throws; then a part of them may be in the file. */
+  write(bytes: Uint8Array, at: number): void;
+  /** Resolves when the content of the file, as it was at the call, outlives a power loss. Its name has a sync of its own. */
+  sync(): Promise<void>;
+  /** The same, for an owner that is about to end. */
+  syncNow(): void;
+  close(): void;
+}
+
+/** `write` makes a file that is missing; `new` throws `EEXIST` where there is one. */
+export type OpenMode = 'read' | 'write' | 'new';
+
+export interface Disk {
+  /** With all directories above it, for this user alone; one that is there stays. */
+  makeDirectory(path: string): void;
+  /** The names in a directory, in no order; none where the directory is missing. */
+  list(directory: string): readonly string[];
+  has(path: string): boolean;
+  open(path: string, mode: OpenMode): DiskFile;
+  /** Takes the place of what has the other name. */
+  rename(from: string, to: string): void;
+  /** What is missing already is no fault. Whoever has the file open can still read it. */
+  remove(path: string): void;
+  /** Resolves when the names in a directory, as they were at the call, outlive a power loss. */
+  syncDirectory(path: string): Promise<void>;
+  /** What a user without rights could still write on the disk of this directory. */
+  freeBytes(directory: string): number;
+}
+
+const { O_CREAT, O_EXCL, O_RDONLY, O_RDWR } = constants;
+const flags = { read: O_RDONLY, write: O_RDWR | O_CREAT, new: O_RDWR | O_CREAT | O_EXCL } as const;
+
+class RealFile implements DiskFile {
+  readonly #descriptor: number;
+
+  constructor(path: string, mode: OpenMode) {
+    this.#descriptor = openSync(path, flags[mode], 0o600);
+  }
+
+  size(): number {
+    return fstatSync(this.#descriptor).size;
+  }
+
+  read(at: number, bytes: number): Buffer {
+    const found = Buffer.allocUnsafe(Math.max(0, Math.min(bytes, this.size() - at)));
+    let length = 0;
+    while (length < found.length) {
+      const count = readSync(this.#descriptor, found, length, found.length - length, at + length);
+      if (count === 0) break;
+      length += count;
+    }
+    return found.subarray(0, length);
+  }
+
+  write(bytes: Uint8Array, at: number): void {
+    writeAll(this.#descriptor, bytes, at);
+  }
+
+  sync(): Promise<void> {
+    return new Promise((resolve, reject) => {
+      fdatasync(this.#descriptor, (error) => (error === null ? resolve() : reject(error)));
+    });
+  }
+
+  syncNow(): void {
+    fdatasyncSync(this.#descriptor);
+  }
+
+  close(): void {
+    closeSync(this.#descriptor);
+  }
+}
+
+export const realDisk: Disk = {
+  makeDirectory: makePrivateDirectory,
+  list(directory) {
+    try {
+      return readdirSync(directory);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+      throw error;
+    }
+  },
+  has: existsSync,
+  open: (path, mode) => new RealFile(path, mode),
+  rename: renameSync,
+  remove: (path) => rmSync(path, { force: true }),
+  syncDirectory(path) {
+    const descriptor = openSync(path, 'r');
+    return new Promise((resolve, reject) => {
+      fsync(descriptor, (error) => {
+        closeSync(descriptor);
+        if (error === null) resolve();
+        else reject(error);
+      });
+    });
+  },
+  freeBytes(directory) {
+    const { bavail, bsize } = statfsSync(directory);
+    return bavail * bsize;
+  },
+};
