@@ -429,7 +429,7 @@ export async function startBridge(
  * As an operator would configure it, with a signer inside and the reports that the bare loop has too; and with readers
  * of drop copies, where they are what is measured.
  */
-async function bridgeFile(
+export async function bridgeFile(
   venue: SinkVenue,
   folder: string,
   {

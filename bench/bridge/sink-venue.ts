@@ -1,6 +1,6 @@
 /**
- * A venue that fills every order at once and checks nothing, so that it is not what is measured. What the bridge reads
- * besides, it reads from a sandbox behind it.
+ * A venue that fills every order at once, or leaves it open until it is canceled, and checks nothing, so that it is not
+ * what is measured. What the bridge reads besides, it reads from a sandbox behind it.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -37,10 +37,12 @@ interface Stream {
   readonly sockets: Set<WebSocket>;
 }
 
-interface Filled {
+/** An accepted action and the event that it caused. */
+interface Applied {
   readonly stream: Stream;
   readonly seq: number;
   readonly orderId: string;
+  readonly isCancel: boolean;
   readonly event: string;
 }
 
@@ -49,8 +51,16 @@ interface Payload {
   readonly nonce: number;
   readonly client_order_id?: string;
   /** Another action, such as the filler of a nonce hole, is accepted and shows nothing. */
-  readonly action: { readonly SpotPlaceOrder?: Record<'price' | 'qty' | 'market', number> };
+  readonly action: {
+    readonly SpotPlaceOrder?: Placed;
+    readonly Cancel?: { readonly order_id: string };
+  };
 }
+
+type Placed = Readonly<Record<'price' | 'qty' | 'market', number>>;
+
+/** What happens to an order. */
+export type Habit = 'fill' | 'rest';
 
 export class SinkVenue {
   readonly sandbox: Sandbox;
@@ -63,21 +73,25 @@ export class SinkVenue {
   readonly #streams = new Map<string, Stream>();
   /** By the key of the request, the oldest first. */
   readonly #answers = new Map<string, string>();
+  readonly #habit: Habit;
+  /** Open orders, by their id. */
+  readonly #resting = new Map<string, Placed>();
 
-  static async start(seed: number): Promise<SinkVenue> {
+  static async start(seed: number, habit: Habit = 'fill'): Promise<SinkVenue> {
     const sandbox = await startSandbox({ seed, makers: false });
     const limits = { actionsPerSecond: 1e6, burst: 1e6, edgeRequestsPerSecond: 1e6 };
     await fetch(`${sandbox.info.adminUrl}/limits`, {
       method: 'POST',
       body: JSON.stringify(limits),
     });
-    const venue = new SinkVenue(sandbox);
+    const venue = new SinkVenue(sandbox, habit);
     await new Promise<void>((resolve) => venue.#server.listen(0, '127.0.0.1', resolve));
     return venue;
   }
 
-  private constructor(sandbox: Sandbox) {
+  private constructor(sandbox: Sandbox, habit: Habit) {
     this.sandbox = sandbox;
+    this.#habit = habit;
     this.#acceptor.on('connection', (socket) => this.#converse(socket));
   }
 
@@ -124,19 +138,20 @@ export class SinkVenue {
   }
 
   #accept(body: string, key: string, response: ServerResponse): void {
-    const filled = this.#fillOrder(body.slice('{"payload":'.length, body.indexOf(endOfPayload)));
+    const filled = this.#applied(body.slice('{"payload":'.length, body.indexOf(endOfPayload)));
     if (filled === undefined) {
       response.end(acceptance('null', 'null'));
       return;
     }
-    this.#answer(key, acceptance(String(filled.seq), `"${filled.orderId}"`), response);
+    const orderId = filled.isCancel ? 'null' : `"${filled.orderId}"`;
+    this.#answer(key, acceptance(String(filled.seq), orderId), response);
     this.#tell(filled);
   }
 
   /** As many as the bridge sends together; all of them are orders here. */
   #acceptBatch(body: string, key: string, response: ServerResponse): void {
     const payloads = [...body.matchAll(payloadOfBatch)].map(([, payload = '']) => payload);
-    const all = payloads.flatMap((payload) => this.#fillOrder(payload) ?? []);
+    const all = payloads.flatMap((payload) => this.#applied(payload) ?? []);
     const results = all.map(
       ({ seq }) =>
         `{"seq":${seq},"clientOrderId":null,"status":"filled","nonceConsumed":true,"rejectCode":null,"rejectReason":null}`,
@@ -147,8 +162,8 @@ export class SinkVenue {
     for (const filled of all) this.#tell(filled);
   }
 
-  /** Nothing for an action that is no order. */
-  #fillOrder(inputPayload: string): Filled | undefined {
+  /** Undefined for an action that is neither an order nor the cancel of an open one. */
+  #applied(inputPayload: string): Applied | undefined {
     this.arrivedMs = performance.now();
     this.orders += 1;
     const text = inputPayload.replace(
@@ -157,14 +172,29 @@ export class SinkVenue {
     );
     const canonical = Buffer.from(text);
     const payload: Payload = JSON.parse(text);
-    if (payload.action.SpotPlaceOrder === undefined) return undefined;
+    const { Cancel: cancel, SpotPlaceOrder: order } = payload.action;
+    const orderId = cancel?.order_id ?? derivation.orderId(canonical);
+    const placed = order ?? this.#resting.get(orderId);
+    if (placed === undefined) return undefined;
     const stream = this.#stream(payload.account);
     stream.seq += 1;
-    const orderId = derivation.orderId(canonical);
-    const event = JSON.stringify(fillOf(payload, canonical, orderId, stream.seq));
+    const facts = { payload, canonical, orderId, placed, seq: stream.seq };
+    const isCancel = order === undefined;
+    const event = JSON.stringify(this.#eventOf(facts, isCancel));
     stream.events.push(event);
     if (stream.events.length > 2 * keptEvents) stream.events.splice(0, keptEvents);
-    return { stream, seq: stream.seq, orderId, event };
+    return { stream, seq: stream.seq, orderId, isCancel, event };
+  }
+
+  #eventOf(facts: Facts, isCancel: boolean): object {
+    const { orderId, placed } = facts;
+    if (isCancel) {
+      this.#resting.delete(orderId);
+      return canceledOf(facts);
+    }
+    if (this.#habit === 'fill') return fillOf(facts);
+    this.#resting.set(orderId, placed);
+    return restingOf(facts);
   }
 
   #answer(key: string, answer: string, response: ServerResponse): void {
@@ -172,7 +202,7 @@ export class SinkVenue {
     this.#keep(key, answer);
   }
 
-  #tell({ stream, event }: Filled): void {
+  #tell({ stream, event }: Applied): void {
     this.toldMs = performance.now();
     for (const socket of stream.sockets) socket.send(frameOf(event));
   }
@@ -225,18 +255,44 @@ function frameOf(event: string): string {
   return `{"op":"event","event":${event}}`;
 }
 
-function fillOf(payload: Payload, canonical: Uint8Array, orderId: string, seq: number): object {
+interface Facts {
+  readonly payload: Payload;
+  readonly canonical: Uint8Array;
+  readonly orderId: string;
+  readonly placed: Placed;
+  readonly seq: number;
+}
+
+function fillOf(facts: Facts): object {
+  const { price, qty } = facts.placed;
+  const event = eventOf(facts, 'fill', 'filled');
+  const fill = { fillId: `t${facts.seq}`, price, qty, feeMicro: 0, liquidity: 'taker' };
+  return { ...event, filledQty: qty, fill: { ...fill, tsMs: event.engineTsMs } };
+}
+
+function restingOf(facts: Facts): object {
+  return { ...eventOf(facts, 'resting', 'resting'), leavesQty: facts.placed.qty };
+}
+
+function canceledOf(facts: Facts): object {
+  return eventOf(facts, 'canceled', 'canceled');
+}
+
+function eventOf(
+  { payload, canonical, orderId, placed, seq }: Facts,
+  kind: string,
+  status: string,
+): Readonly<Record<string, unknown>> & { readonly engineTsMs: number } {
   const { account, nonce } = payload;
-  const { market, price, qty } = payload.action.SpotPlaceOrder ?? {};
+  const { market, price, qty } = placed;
   const tsMs = Date.now();
   return {
-    ...{ seq, prevSeq: seq === 1 ? null : seq - 1, kind: 'fill', account, market, book: null },
+    ...{ seq, prevSeq: seq === 1 ? null : seq - 1, kind, account, market, book: null },
     ...{ orderId, parentOrderId: null, legIndex: null, nonce },
     clientOrderId: payload.client_order_id ?? null,
     actionHash: `0x${Buffer.from(derivation.actionHash(canonical)).toString('hex')}`,
-    ...{ side: 'Bid', price, qty, filledQty: qty, leavesQty: 0, status: 'filled' },
+    ...{ side: 'Bid', price, qty, filledQty: 0, leavesQty: 0, status },
     reason: { code: null, number: null, text: null },
-    fill: { fillId: `t${seq}`, price, qty, feeMicro: 0, liquidity: 'taker', tsMs },
-    ...{ nonceConsumed: true, engineTsMs: tsMs, serverTsMs: tsMs },
+    ...{ fill: null, nonceConsumed: true, engineTsMs: tsMs, serverTsMs: tsMs },
   };
 }
