@@ -26,6 +26,8 @@ export type FieldType =
 export interface Field {
   /** The canonical name. */
   readonly name: string;
+  /** What the engine calls it: the same in camel case. */
+  readonly key: string;
   /** What a client may call it: the canonical name and its aliases. */
   readonly names: readonly string[];
   readonly type: FieldType;
@@ -52,26 +54,15 @@ export const inputTags: ReadonlyMap<string, Variant> = new Map([
   ['OutcomePlaceOrder', 'PlaceOrder'],
 ]);
 
+/** The type of a field that is not called by it. */
 const types: Readonly<Record<string, FieldType>> = {
-  market: 'market',
-  book: 'book',
-  side: 'side',
-  price: 'price',
   limit_price: 'price',
   trigger_price: 'price',
-  qty: 'qty',
   new_qty: 'qty',
   total_qty: 'qty',
-  time_in_force: 'time_in_force',
-  stp_mode: 'stp_mode',
   is_market: 'boolean',
   reduce_only: 'boolean',
-  expires_at: 'expires_at',
-  order_id: 'order_id',
   cancel_order_id: 'order_id',
-  trigger_direction: 'trigger_direction',
-  conditional_kind: 'conditional_kind',
-  strategy: 'strategy',
   signed_trigger_order: 'signed_action',
 };
 
@@ -121,6 +112,7 @@ function fields(names: readonly string[], aliases = noAliases): readonly Field[]
 }
 
 function field(name: string, aliases: readonly string[] = []): Field {
-  const isNullable = nullable.includes(name);
-  return { name, names: [name, ...aliases], type: types[name] ?? 'market', nullable: isNullable };
+  const key = name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+  const type = types[name] ?? (name as FieldType);
+  return { name, key, names: [name, ...aliases], type, nullable: nullable.includes(name) };
 }

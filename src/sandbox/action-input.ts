@@ -2,16 +2,18 @@
  * Checks a signed action strictly, by any of its input names, and writes the canonical text whose bytes were signed
  * (contract A.4-A.10, R1-R6, R13, R14, R56).
  */
-import type { Book, Side, TimeInForce } from '../domain/units.ts';
+import type { Book, Side } from '../domain/units.ts';
 import type { Profile } from '../venue/profile.ts';
 import {
   type Field,
   type FieldTable,
+  type FieldType,
   fieldTable,
   inputTags,
   type Variant,
   variantNames,
 } from './action-fields.ts';
+import type { ReplaceLeg, Strategy } from './engine/action.ts';
 import {
   InexactNumber,
   isJsonArray,
@@ -38,35 +40,24 @@ export class SchemaError extends Error {
   }
 }
 
-type Value = null | boolean | number | string | SignedAction | Strategy | readonly Values[];
-/** The fields of a variant or a leg after their check, by canonical name; a variant has only its own. */
+/**
+ * The fields of an action after their check, as the engine calls them; an action has only its own. The members here
+ * are those that are looked at before the engine gets the action.
+ */
 export interface Values {
   readonly market?: number;
-  readonly book?: Book | null;
+  readonly book: Book | null;
   readonly side?: Side;
-  readonly price?: number;
   readonly qty?: number;
-  readonly new_qty?: number;
-  readonly total_qty?: number;
-  readonly limit_price?: number;
-  readonly trigger_price?: number;
-  readonly trigger_direction?: string;
-  readonly conditional_kind?: string;
-  readonly stp_mode?: string | null;
-  readonly time_in_force?: TimeInForce;
-  readonly is_market?: boolean;
-  readonly reduce_only?: boolean;
-  /** Unix milliseconds, in whatever form the profile has it on the wire. */
-  readonly expires_at?: number | null;
-  readonly order_id?: string;
-  readonly cancel_order_id?: string | null;
-  readonly strategy?: Strategy;
-  readonly signed_trigger_order?: SignedAction;
-  readonly legs?: readonly Values[];
+  readonly reduceOnly?: boolean;
+  readonly legs?: readonly ReplaceLeg[];
+  readonly signedTriggerOrder?: SignedAction;
 }
-export interface Strategy {
-  readonly kind: string;
-  readonly params: { readonly slice_qty?: number; readonly interval_ms?: number };
+
+/** A value, and how the canonical text has it; undefined where it leaves the field out. */
+interface Read<T = unknown> {
+  readonly value: T;
+  readonly canonical: string | undefined;
 }
 
 export interface Payload {
@@ -102,20 +93,22 @@ const envelopeNames = [
 const accountForm = /^0x[0-9a-f]{40}$/;
 const orderIdForm = /^0x[0-9a-f]{64}$/;
 const timeForm = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,3})?Z$/;
-const words: Readonly<Record<string, readonly string[]>> = {
-  side: ['Bid', 'Ask'],
-  book: ['YES', 'NO'],
-  time_in_force: ['gtc', 'ioc', 'fok', 'post_only'],
-};
-
 export class ActionReader {
   readonly #profile: Profile;
   readonly #table: FieldTable;
+  readonly #words: Partial<Record<FieldType, readonly string[]>>;
   readonly #clientOrderId: RegExp;
 
   constructor(profile: Profile) {
     this.#profile = profile;
     this.#table = fieldTable(profile);
+    this.#words = {
+      side: ['Bid', 'Ask'],
+      book: ['YES', 'NO'],
+      time_in_force: ['gtc', 'ioc', 'fok', 'post_only'],
+      trigger_direction: profile.enums.triggerDirection,
+      conditional_kind: profile.enums.conditionalKind,
+    };
     this.#clientOrderId = new RegExp(profile.clientOrderId.pattern);
   }
 
@@ -133,14 +126,16 @@ export class ActionReader {
     onlyNames(object, envelopeNames, 'payload');
     const account = text(present(object, 'account'), 'account', accountForm);
     const nonce = integer(present(object, 'nonce'), 'nonce');
-    const reservationId = optional(object, 'nonce_reservation_id', (value) =>
-      text(value, 'nonce_reservation_id', /^.{1,128}$/),
-    );
-    const clientOrderId = this.#clientOrderIdOf(object);
+    const { client_order_id: named, nonce_reservation_id: reserved = null } = object;
+    const reservationId =
+      reserved === null ? null : text(reserved, 'nonce_reservation_id', /^.{1,128}$/);
+    // Absent leaves no key in the canonical text, so null is not the same as absent (contract A.5).
+    const clientOrderId =
+      named === undefined ? null : text(named, 'client_order_id', this.#clientOrderId);
     const ts = integer(present(object, 'ts'), 'ts');
     const { variant, values, canonical } = this.#action(present(object, 'action'), isNested);
-    const named = clientOrderId === null ? '' : `"client_order_id":${quote(clientOrderId)},`;
-    const reserved = reservationId === null ? 'null' : quote(reservationId);
+    const id = clientOrderId === null ? '' : `"client_order_id":${quote(clientOrderId)},`;
+    const head = `"account":"${account}","nonce":${nonce},"nonce_reservation_id":${quote(reservationId)}`;
     return {
       account,
       nonce,
@@ -149,15 +144,8 @@ export class ActionReader {
       ts,
       variant,
       values,
-      canonical: `{"account":"${account}","nonce":${nonce},"nonce_reservation_id":${reserved},${named}"ts":${ts},"action":{"${variant}":${canonical}}}`,
+      canonical: `{${head},${id}"ts":${ts},"action":{"${variant}":${canonical}}}`,
     };
-  }
-
-  /** Absent leaves no key in the canonical text, so null is not the same as absent (contract A.5). */
-  #clientOrderIdOf(object: JsonObject): string | null {
-    const { client_order_id: value } = object;
-    if (value === undefined) return null;
-    return text(value, 'client_order_id', this.#clientOrderId);
   }
 
   #signature(input: Json): Signature {
@@ -166,11 +154,11 @@ export class ActionReader {
     const { ecdsa, eip191 } = this.#profile.signing.schemes;
     const scheme = present(object, 'scheme');
     if (scheme !== ecdsa && scheme !== eip191) {
-      throw new SchemaError('schema_violation', `signature.scheme must be ${ecdsa} or ${eip191}`);
+      throw violation(`signature.scheme must be ${ecdsa} or ${eip191}`);
     }
     const bytes = present(object, 'bytes');
     if (!isJsonArray(bytes) || bytes.length !== 65 || !bytes.every(isByte)) {
-      throw new SchemaError('schema_violation', 'signature.bytes must be 65 integers of 0 to 255');
+      throw violation('signature.bytes must be 65 integers of 0 to 255');
     }
     return {
       scheme: scheme === ecdsa ? 'ecdsa' : 'eip191',
@@ -183,25 +171,23 @@ export class ActionReader {
     const tags = Object.keys(object);
     const tag = tags[0];
     if (tag === undefined || tags.length > 1) {
-      throw new SchemaError('schema_violation', 'action must have exactly one key, the variant');
+      throw violation('action must have exactly one key, the variant');
     }
     const variant = inputTags.get(tag) ?? variantNames.find((name) => name === tag);
     if (variant === undefined) {
       throw new SchemaError('unknown_variant', `no action is called ${quote(tag.slice(0, 64))}`);
     }
     if (isNested && variant !== 'SpotPlaceOrder' && variant !== 'PlaceOrder') {
-      throw new SchemaError('schema_violation', 'signed_trigger_order must place an order');
+      throw violation('signed_trigger_order must place an order');
     }
-    const { values, canonical } = this.#fields(
-      asObject(object[tag] ?? null, tag),
-      this.#table[variant],
-      tag,
-    );
-    return { variant, values, canonical };
+    const fields = asObject(object[tag] ?? null, tag);
+    const { value, canonical } = this.#fields(fields, this.#table[variant], tag);
+    return { variant, values: value as Values, canonical };
   }
 
-  #fields(object: JsonObject, fields: readonly Field[], where: string) {
-    const values: Record<string, Value> = {};
+  #fields(object: JsonObject, fields: readonly Field[], where: string): Read<object> {
+    // Where the spot envelope has no book, the engine has null.
+    const values: Record<string, unknown> = { book: null };
     const parts: string[] = [];
     let known = 0;
     for (const field of fields) {
@@ -214,57 +200,27 @@ export class ActionReader {
         known += 1;
       }
       const { value, canonical } = this.#field(input, field, where);
-      values[field.name] = value;
+      values[field.key] = value;
       if (canonical !== undefined) parts.push(`"${field.name}":${canonical}`);
     }
     if (known < Object.keys(object).length) {
-      onlyNames(
-        object,
-        fields.flatMap(({ names }) => names),
-        where,
-      );
+      const names = fields.flatMap((field) => field.names);
+      onlyNames(object, names, where);
     }
-    return { values: values as Values, canonical: `{${parts.join(',')}}` };
+    return { value: values, canonical: `{${parts.join(',')}}` };
   }
 
-  #field(
-    input: Json | undefined,
-    field: Field,
-    where: string,
-  ): { value: Value; canonical: string | undefined } {
-    const name = `${where}.${field.name}`;
+  #field(input: Json | undefined, { name: own, nullable, type }: Field, where: string): Read {
+    const name = `${where}.${own}`;
     if (input === undefined || input === null) {
-      if (!field.nullable) {
-        if (input === null) throw new SchemaError('schema_violation', `${name} must not be null`);
-        throw new SchemaError('missing_field', `${name} is missing`);
-      }
-      const isLeftOut = field.type === 'book' && this.#profile.variants.bookOnSpot === 'omit';
+      if (!nullable && input === null) throw violation(`${name} must not be null`);
+      if (!nullable) throw new SchemaError('missing_field', `${name} is missing`);
+      const isLeftOut = type === 'book' && this.#profile.variants.bookOnSpot === 'omit';
       return { value: null, canonical: isLeftOut ? undefined : 'null' };
     }
-    switch (field.type) {
-      case 'market':
-        return plain(integer(input, name));
-      case 'price':
-      case 'qty':
-        return plain(amount(input, name, field.type));
-      case 'boolean':
-        if (typeof input === 'boolean') return plain(input);
-        throw new SchemaError('schema_violation', `${name} must be true or false`);
-      case 'side':
-      case 'book':
-      case 'time_in_force':
-        return quoted(word(input, name, words[field.type] ?? []));
-      case 'trigger_direction':
-        return quoted(word(input, name, this.#profile.enums.triggerDirection));
-      case 'conditional_kind':
-        return quoted(word(input, name, this.#profile.enums.conditionalKind));
-      case 'stp_mode':
-        // Any word: an unknown mode has a code of its own, which the engine gives.
-        return quoted(text(input, name, /^.{1,64}$/));
+    switch (type) {
       case 'expires_at':
         return this.#expiresAt(input, name);
-      case 'order_id':
-        return quoted(text(input, name, orderIdForm));
       case 'strategy':
         return this.#strategy(input, name);
       case 'signed_action':
@@ -273,39 +229,67 @@ export class ActionReader {
         return this.#legs(input, name, this.#table.spotLeg);
       case 'outcome_legs':
         return this.#legs(input, name, this.#table.outcomeLeg);
+      default: {
+        const value = this.#plain(input, name, type);
+        return { value, canonical: JSON.stringify(value) };
+      }
     }
   }
 
-  #expiresAt(input: Json, name: string): { value: Value; canonical: string } {
-    if (this.#profile.types.expiresAt !== 'rfc3339') {
+  /** A value that the canonical text has as JSON does. */
+  #plain(input: Json, name: string, type: FieldType): number | boolean | string {
+    switch (type) {
+      case 'market':
+        return integer(input, name);
+      case 'price':
+      case 'qty':
+        return amount(input, name, type);
+      case 'boolean':
+        if (typeof input === 'boolean') return input;
+        throw violation(`${name} must be true or false`);
+      case 'stp_mode':
+        // Any word: an unknown mode has a code of its own, which the engine gives.
+        return text(input, name, /^.{1,64}$/);
+      case 'order_id':
+        return text(input, name, orderIdForm);
+      default:
+        return word(input, name, this.#words[type] ?? []);
+    }
+  }
+
+  /** In Unix milliseconds, in whatever form the profile has it on the wire. */
+  #expiresAt(input: Json, name: string): Read<number> {
+    const { expiresAt: form } = this.#profile.types;
+    if (form !== 'rfc3339') {
       const given = integer(input, name);
-      const inMs = this.#profile.types.expiresAt === 'unix_s' ? given * 1000 : given;
-      return { value: inMs, canonical: String(given) };
+      return { value: form === 'unix_s' ? given * 1000 : given, canonical: String(given) };
     }
     const given = text(input, name, timeForm);
-    const inMs = Date.parse(given);
-    if (Number.isNaN(inMs)) throw new SchemaError('schema_violation', `${name} is no date`);
-    return { value: inMs, canonical: quote(given) };
+    const value = Date.parse(given);
+    if (Number.isNaN(value)) throw violation(`${name} is no date`);
+    return { value, canonical: quote(given) };
   }
 
-  #strategy(input: Json, name: string): { value: Strategy; canonical: string } {
+  #strategy(input: Json, name: string): Read<Strategy> {
     const object = asObject(input, name);
     const kind = present(object, 'kind', name);
-    const { strategies } = this.#profile;
     if (kind !== 'iceberg' && kind !== 'twap' && kind !== 'vwap') {
-      throw new SchemaError('schema_violation', `${name}.kind must be iceberg, twap or vwap`);
+      throw violation(`${name}.kind must be iceberg, twap or vwap`);
     }
-    const names = strategies[kind];
+    const names = this.#profile.strategies[kind];
     onlyNames(object, ['kind', ...names], name);
     const params: Record<string, number> = {};
     for (const param of names) {
       params[param] = integer(present(object, param, name), `${name}.${param}`);
     }
-    const written = names.map((param) => `,"${param}":${params[param]}`).join('');
-    return { value: { kind, params }, canonical: `{"kind":"${kind}"${written}}` };
+    const { slice_qty: sliceQty = 0, interval_ms: intervalMs = 0 } = params;
+    return {
+      value: kind === 'iceberg' ? { kind, sliceQty } : { kind, sliceQty, intervalMs },
+      canonical: JSON.stringify({ kind, ...params }),
+    };
   }
 
-  #nested(input: Json): { value: SignedAction; canonical: string } {
+  #nested(input: Json): Read<SignedAction> {
     const nested = this.signedAction(input, true);
     const { payload, signature } = nested;
     const scheme = this.#profile.signing.schemes[signature.scheme];
@@ -316,40 +300,32 @@ export class ActionReader {
     };
   }
 
-  #legs(
-    input: Json,
-    name: string,
-    fields: readonly Field[],
-  ): { value: readonly Values[]; canonical: string } {
+  #legs(input: Json, name: string, fields: readonly Field[]): Read<readonly object[]> {
     const most = this.#profile.limits.batch.legs;
     if (!isJsonArray(input) || input.length === 0 || input.length > most) {
-      throw new SchemaError('schema_violation', `${name} must have 1 to ${most} legs`);
+      throw violation(`${name} must have 1 to ${most} legs`);
     }
     const legs = input.map((leg, index) => {
       const where = `${name}[${index}]`;
       return this.#fields(asObject(leg, where), fields, where);
     });
     return {
-      value: legs.map(({ values }) => values),
+      value: legs.map(({ value }) => value),
       canonical: `[${legs.map(({ canonical }) => canonical).join(',')}]`,
     };
   }
 }
 
+function violation(message: string): SchemaError {
+  return new SchemaError('schema_violation', message);
+}
+
 function givenTwice(object: JsonObject, names: readonly string[], where: string): SchemaError {
   const given = names.filter((name) => Object.hasOwn(object, name));
-  return new SchemaError('schema_violation', `${where} has both ${given.join(' and ')}`);
+  return violation(`${where} has both ${given.join(' and ')}`);
 }
 
-function plain(value: number | boolean): { value: Value; canonical: string } {
-  return { value, canonical: String(value) };
-}
-
-function quoted(value: string): { value: Value; canonical: string } {
-  return { value, canonical: quote(value) };
-}
-
-function quote(value: string): string {
+function quote(value: string | null): string {
   return JSON.stringify(value);
 }
 
@@ -359,7 +335,7 @@ function isByte(value: Json): boolean {
 
 function asObject(value: Json, name: string): JsonObject {
   if (isJsonObject(value)) return value;
-  throw new SchemaError('schema_violation', `${name} must be an object`);
+  throw violation(`${name} must be an object`);
 }
 
 function onlyNames(object: JsonObject, names: readonly string[], where: string): void {
@@ -375,17 +351,12 @@ function present(object: JsonObject, name: string, where?: string): Json {
   throw new SchemaError('missing_field', `${path} is missing`);
 }
 
-function optional<T>(object: JsonObject, name: string, read: (value: Json) => T): T | null {
-  const value = object[name];
-  return value === undefined || value === null ? null : read(value);
-}
-
 function integer(value: Json, name: string): number {
   if (typeof value === 'number' && value >= 0) return value;
   if (value instanceof InexactNumber) {
-    throw new SchemaError('schema_violation', `${name}: ${value.text} is no integer to 2^53 - 1`);
+    throw violation(`${name}: ${value.text} is no integer to 2^53 - 1`);
   }
-  throw new SchemaError('schema_violation', `${name} must be an integer from 0 to 2^53 - 1`);
+  throw violation(`${name} must be an integer from 0 to 2^53 - 1`);
 }
 
 /** A negative amount has its own code; zero is the engine's to refuse, for a cancel-only leg may carry it. */
@@ -398,10 +369,10 @@ function amount(value: Json, name: string, type: 'price' | 'qty'): number {
 
 function word(value: Json, name: string, among: readonly string[]): string {
   if (typeof value === 'string' && among.includes(value)) return value;
-  throw new SchemaError('schema_violation', `${name} must be one of ${among.join(', ')}`);
+  throw violation(`${name} must be one of ${among.join(', ')}`);
 }
 
 function text(value: Json, name: string, form: RegExp): string {
   if (typeof value === 'string' && value.length <= 256 && form.test(value)) return value;
-  throw new SchemaError('schema_violation', `${name} is not of the form ${form.source}`);
+  throw violation(`${name} is not of the form ${form.source}`);
 }

@@ -206,7 +206,7 @@ function sizesOf(action: EngineAction): readonly { price: number; qty: number }[
 }
 
 function nestedOf({ values }: Payload): SignedAction {
-  return values.signed_trigger_order as SignedAction;
+  return values.signedTriggerOrder as SignedAction;
 }
 
 /** What of the nested order is checked when it is stored (contract G64). */
