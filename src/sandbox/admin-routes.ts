@@ -154,7 +154,7 @@ const routes: readonly AdminRoute[] = [
   route('POST', '/reset', nothing, reset),
   route('POST', '/gates', gatesSchema, ({ venue: { state } }, change) => {
     applyGates(state, change);
-    return state.gates.snapshot();
+    return state.gates.view();
   }),
   route('POST', '/kill', killSchema, ({ venue: { state } }, { on, ...scope }) => {
     state.exchange.setKillSwitch(scope, on);
@@ -165,7 +165,7 @@ const routes: readonly AdminRoute[] = [
     return { limits: state.limits };
   }),
   route('POST', '/caps', capsSchema, ({ venue: { state } }, caps) => {
-    return { caps: Object.assign(state.caps, withoutUndefined(caps)) };
+    return { caps: Object.assign(state.kept.caps, withoutUndefined(caps)) };
   }),
   route('POST', '/credit', creditSchema, ({ venue: { state } }, credit) => {
     state.exchange.setCredit(credit);
@@ -182,12 +182,12 @@ const routes: readonly AdminRoute[] = [
   route('DELETE', '/faults', nothing, ({ venue }) => venue.state.faults.clear()),
   route('POST', '/faults/release', nothing, ({ release }) => release()),
   route('POST', '/agents/{agent}', agentSchema, ({ venue: { state } }, change, params) => {
-    const agent = state.identities.agent(params.agent ?? '');
+    const agent = state.identities.agents.get(params.agent ?? '');
     if (agent === undefined) throw new AdminError('there is no such agent');
     return { agent: Object.assign(agent, withoutUndefined(change)) };
   }),
   route('POST', '/credentials/{key}', credentialSchema, ({ venue: { state } }, change, params) => {
-    const credential = state.identities.credential(params.key ?? '');
+    const credential = state.identities.credentials.get(params.key ?? '');
     if (credential === undefined) throw new AdminError('there is no such credential');
     Object.assign(credential, withoutUndefined(change));
   }),
@@ -205,10 +205,10 @@ const routes: readonly AdminRoute[] = [
   }),
   route('POST', '/streams/{account}', streamSchema, setStream),
   route('POST', '/reservations/{id}', nothing, ({ venue }, _, { id = '' }) => {
-    venue.state.reservations.add(id);
+    venue.state.kept.reservations.add(id);
   }),
   route('POST', '/build', z.strictObject({ hidden: boolean }), ({ venue }, { hidden }) => {
-    venue.state.hidesBuild = hidden;
+    venue.state.kept.hidesBuild = hidden;
   }),
   route('POST', '/clock', clockSchema, moveClock),
   route(
@@ -216,9 +216,9 @@ const routes: readonly AdminRoute[] = [
     '/makers',
     z.strictObject({ on: boolean }),
     ({ venue: { makers, state } }, input) => {
-      makers.on = input.on;
-      if (!makers.on) makers.withdraw(state.clock.now().wallMs);
-      return { makers: makers.on };
+      makers.record.on = input.on;
+      if (!input.on) makers.withdraw(state.clock.now().wallMs);
+      return { makers: input.on };
     },
   ),
   route('GET', '/ledger', nothing, ({ venue }) => venue.state.exchange.ledger()),
@@ -267,11 +267,11 @@ function showState({ venue: { makers, state } }: AdminParts): object {
   return {
     now: state.clock.now(),
     clockError: state.clock.error,
-    gates: state.gates.snapshot(),
+    gates: state.gates.view(),
     limits: state.limits,
     markets: state.exchange.markets(),
     faults: state.faults.list(),
-    makers: makers.on,
+    makers: makers.record.on,
   };
 }
 
@@ -285,7 +285,7 @@ function reset({ release, venue }: AdminParts): void {
   state.faults.clear();
   state.clock.setError({ offsetMs: 0, driftPpm: 0 });
   state.setLimits(profileLimits(state.profile));
-  Object.assign(state.caps, profileCaps(state.profile));
+  Object.assign(state.kept.caps, profileCaps(state.profile));
   state.exchange.setCredit(creditOff);
   state.exchange.setFees(profileFees(state.profile));
   for (const { marketId, status } of state.exchange.markets()) {
@@ -295,7 +295,7 @@ function reset({ release, venue }: AdminParts): void {
   for (const account of venue.accounts) {
     registerKeys(state, account);
     state.exchange.setKillSwitch({ kind: 'account', account: account.account }, false);
-    const found = state.identities.account(account.account);
+    const found = state.identities.accounts.get(account.account);
     if (found !== undefined) found.state = 'active';
   }
 }
@@ -339,9 +339,10 @@ function setMarket(
 function showAccount({ venue }: AdminParts, _: unknown, params: Params) {
   const found = knownAccount(venue, params);
   const { exchange, feed } = venue.state;
+  const { floor, held, used } = venue.state.nonces(found.account).record;
   return {
     ...found,
-    nonces: venue.state.nonces(found.account).snapshot(),
+    nonces: { floor, used: [...used], held: [...held] },
     lastSeq: feed.lastSeq(found.account),
     balances: exchange.balances(found.account),
     openOrders: exchange.openOrders(found.account),
@@ -374,7 +375,7 @@ function moveClock(
 }
 
 function knownAccount({ state }: Pick<EmbeddedVenue, 'state'>, params: Params) {
-  const found = state.identities.account(params.account ?? '');
+  const found = state.identities.accounts.get(params.account ?? '');
   if (found === undefined) throw new AdminError('there is no such account');
   return found;
 }

@@ -53,14 +53,17 @@ function register(call: AuthorizedCall): VenueResponse {
     throw new AgentError('INVALID_SIGNATURE', 'the delegation is not signed by the owner');
   }
   const most = state.limits.delegations;
-  if (state.identities.agentCount(delegation.account) >= most) {
+  const own = [...state.identities.agents.values()].filter(
+    ({ account }) => account === delegation.account,
+  );
+  if (own.length >= most) {
     throw new AgentError('NONCE_EXHAUSTED', `an account has at most ${most} delegations`);
   }
   if (!state.identities.useDelegationNonce(delegation.account, delegation.nonce)) {
     throw new AgentError('DUPLICATE_NONCE', `delegation nonce ${delegation.nonce} is used`);
   }
   if (
-    state.identities.agent(delegation.agentId) !== undefined ||
+    state.identities.agents.has(delegation.agentId) ||
     state.identities.agentByAddress(delegation.address) !== undefined
   ) {
     throw new AgentError('AGENT_POLICY_REJECTED', 'the agent or its address exists already');
@@ -97,7 +100,7 @@ function revoke(call: AuthorizedCall): VenueResponse {
 }
 
 function ownAgent({ credential, params, state }: AuthorizedCall): Agent {
-  const agent = state.identities.agent(params.agentId ?? '');
+  const agent = state.identities.agents.get(params.agentId ?? '');
   if (agent === undefined) throw new AgentError('AGENT_NOT_FOUND', 'no such agent');
   if (agent.account === credential.account) return agent;
   throw new AgentError('ACCOUNT_MISMATCH', 'the agent belongs to another account');

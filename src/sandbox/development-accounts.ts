@@ -81,7 +81,7 @@ export function register(state: State, account: DevelopmentAccount, keepsHistory
 /** The credential and the agents as they are at the start, whatever has become of them. */
 export function registerKeys(state: State, account: DevelopmentAccount): void {
   const { orders, cancels, quotes, mintRedeem } = state.profile.auth.scopes;
-  state.identities.addCredential({
+  state.identities.credentials.set(account.apiKey, {
     apiKey: account.apiKey,
     secret: account.apiSecret,
     passphrase: account.passphrase,

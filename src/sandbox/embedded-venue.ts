@@ -22,8 +22,8 @@ import { Exchange } from './engine/exchange.ts';
 import type { Snapshot } from './engine/snapshot.ts';
 import { hex, Ids } from './ids.ts';
 import { Ingress } from './ingress.ts';
-import { Makers, type MakersSnapshot } from './makers.ts';
-import { type LiveCaps, profileCaps, profileFees, State, type StateSnapshot } from './state.ts';
+import { Makers, type MakersRecord } from './makers.ts';
+import { type KeptState, newState, profileFees, State } from './state.ts';
 import { parseJson } from './strict-json.ts';
 import { VenueClock } from './venue-clock.ts';
 
@@ -41,13 +41,13 @@ export interface VenueOptions {
   readonly reportFault?: (error: unknown) => void;
 }
 
-/** The whole state as plain JSON. */
+/** The whole state, as data. */
 export interface SavedVenue {
   readonly seed: number;
   readonly profile: string;
   readonly exchange: Snapshot;
-  readonly state: StateSnapshot;
-  readonly makers: MakersSnapshot;
+  readonly state: KeptState;
+  readonly makers: MakersRecord;
 }
 
 export interface EmbeddedVenue {
@@ -94,8 +94,8 @@ export async function buildVenue(
   const { blake3 } = await fastestBlake3();
   const ids = new Ids(profile, blake3, ecdsa);
   checkVectors(profile, ids);
-  const caps: LiveCaps = { ...profileCaps(profile) };
-  const config = exchangeConfig(profile, ids, caps, options.retention ?? {});
+  const kept = saved?.state ?? newState(profile);
+  const config = exchangeConfig(profile, ids, kept.caps, options.retention ?? {});
   const { seed } = options;
   const clock = new VenueClock(options.clock);
   if (saved !== undefined && (saved.seed !== seed || saved.profile !== profile.profile)) {
@@ -106,15 +106,11 @@ export async function buildVenue(
   const exchange =
     saved === undefined ? new Exchange(config) : Exchange.restore(config, saved.exchange);
   const reportFault = options.reportFault ?? (() => undefined);
-  const state = new State({ profile, seed, clock, caps, exchange, ids, reportFault });
+  const state = new State({ profile, seed, clock, exchange, ids, kept, reportFault });
   const count = startSettings(options).accounts;
   const accounts = developmentAccounts(state, ecdsa, count);
-  const makers = new Makers(state, ecdsa);
+  const makers = new Makers(state, ecdsa, saved?.makers);
   if (saved === undefined) makers.register();
-  else {
-    state.restore(saved.state);
-    makers.restore(saved.makers);
-  }
   const ingress = new Ingress(state);
   ingress.runDue = (wallMs) => {
     const dueMs = exchange.nextDueMs();
@@ -136,16 +132,16 @@ export async function buildVenue(
     },
     start(settings) {
       for (const account of developmentAccounts(state, ecdsa, settings.accounts)) {
-        if (state.identities.account(account.account) === undefined) register(state, account);
+        if (!state.identities.accounts.has(account.account)) register(state, account);
       }
-      makers.on = settings.makers;
+      makers.record.on = settings.makers;
     },
     save: () => ({
       seed,
       profile: profile.profile,
       exchange: exchange.snapshot(),
-      state: state.snapshot(),
-      makers: makers.snapshot(),
+      state: kept,
+      makers: makers.record,
     }),
   };
   return venue;

@@ -16,24 +16,24 @@ export interface WirePage {
   readonly complete: boolean;
 }
 
-type SeqOfAccount = readonly (readonly [string, number])[];
-
-export interface FeedSnapshot {
-  readonly offsets: SeqOfAccount;
-  readonly forgotten: SeqOfAccount;
+export interface FeedRecords {
+  /** Account → how far the numbers on the wire are behind the exchange's own. */
+  readonly offsets: Map<string, number>;
+  /** Account → seq up to which events are forgotten, as the exchange counts them. */
+  readonly forgotten: Map<string, number>;
 }
 
 export class EventFeed {
   readonly #exchange: Exchange;
   readonly #profile: Profile;
-  /** Account → how far the numbers on the wire stand behind the exchange's own. */
-  readonly #offsets = new Map<string, number>();
-  /** Seq up to which events are forgotten, as the exchange counts them. */
-  readonly #forgotten = new Map<string, number>();
+  readonly #offsets: Map<string, number>;
+  readonly #forgotten: Map<string, number>;
 
-  constructor(exchange: Exchange, profile: Profile) {
+  constructor(exchange: Exchange, profile: Profile, { forgotten, offsets }: FeedRecords) {
     this.#exchange = exchange;
     this.#profile = profile;
+    this.#offsets = offsets;
+    this.#forgotten = forgotten;
   }
 
   lastSeq(account: string): number {
@@ -83,15 +83,6 @@ export class EventFeed {
 
   wireSeq(account: string, seq: number | null): number | null {
     return seq === null ? null : seq - this.#offset(account);
-  }
-
-  snapshot(): FeedSnapshot {
-    return { offsets: [...this.#offsets], forgotten: [...this.#forgotten] };
-  }
-
-  restore({ forgotten, offsets }: FeedSnapshot): void {
-    for (const [account, offset] of offsets) this.#offsets.set(account, offset);
-    for (const [account, seq] of forgotten) this.#forgotten.set(account, seq);
   }
 
   #offset(account: string): number {

@@ -67,7 +67,7 @@ export class Faults {
   #count = 0;
 
   constructor(seed: number) {
-    this.#random = new SeededRandom(seed);
+    this.#random = SeededRandom.of(seed);
   }
 
   /** Undefined when too many rules are armed. */

@@ -19,9 +19,10 @@ export interface GateSwitches {
   venueKilled: boolean;
 }
 
-export interface GatesSnapshot {
+export interface GateRecords {
   readonly switches: GateSwitches;
-  readonly busyMarkets: readonly number[];
+  /** Markets whose shard takes no more work. */
+  readonly busyMarkets: Set<number>;
 }
 
 export const openSwitches: GateSwitches = {
@@ -33,31 +34,35 @@ export const openSwitches: GateSwitches = {
   venueKilled: false,
 };
 
-/** Switch → the reason that status and readiness give while it is on; the first that is on counts. */
-const reasons: readonly (readonly [keyof GateSwitches, string])[] = [
-  ['recovering', 'runtime_recovering'],
-  ['ledgerDegraded', 'ledger_degraded'],
-  ['tradingHalted', 'trading_halted'],
-  ['venueKilled', 'kill_switch'],
-  ['placementOff', 'placement_off'],
+export const openGates = (): GateRecords => ({
+  switches: { ...openSwitches },
+  busyMarkets: new Set(),
+});
+
+/**
+ * Switch, the reason that status and readiness give while it is on, and the code that refuses a placement then. The first
+ * that is on counts.
+ */
+const closings: readonly (readonly [keyof GateSwitches, reason: string, code: string])[] = [
+  ['recovering', 'runtime_recovering', 'runtime_unavailable'],
+  ['ledgerDegraded', 'ledger_degraded', 'runtime_unavailable'],
+  ['tradingHalted', 'trading_halted', 'trading_halted'],
+  ['venueKilled', 'kill_switch', 'KILL_SWITCH'],
+  ['placementOff', 'placement_off', 'runtime_unavailable'],
 ];
 
-const refusals: Record<string, string> = {
-  runtime_recovering: 'runtime_unavailable',
-  ledger_degraded: 'runtime_unavailable',
-  trading_halted: 'trading_halted',
-  kill_switch: 'KILL_SWITCH',
-  placement_off: 'runtime_unavailable',
-};
-
 export class Gates {
-  readonly switches: GateSwitches = { ...openSwitches };
-  /** Markets whose shard takes no more work. */
-  readonly busyMarkets = new Set<number>();
+  readonly switches: GateSwitches;
+  readonly busyMarkets: Set<number>;
+
+  constructor({ busyMarkets, switches }: GateRecords) {
+    this.switches = switches;
+    this.busyMarkets = busyMarkets;
+  }
 
   /** Null while placing is possible. */
   get placementReason(): string | null {
-    return reasons.find(([name]) => this.switches[name])?.[1] ?? null;
+    return this.#closing?.[1] ?? null;
   }
 
   /** What is refused before anything of the action is looked at. */
@@ -73,9 +78,9 @@ export class Gates {
 
   /** What is refused of an action that may add exposure. */
   placement(market: number | null): GateRefusal | undefined {
-    const reason = this.placementReason;
-    if (reason !== null) {
-      return { code: refusals[reason] ?? 'runtime_unavailable', text: `placing is off: ${reason}` };
+    if (this.#closing !== undefined) {
+      const [, reason, code] = this.#closing;
+      return { code, text: `placing is off: ${reason}` };
     }
     if (market !== null && this.busyMarkets.has(market)) {
       return { code: 'SHARD_BUSY', text: `the shard of market ${market} takes no more work` };
@@ -83,15 +88,12 @@ export class Gates {
     return undefined;
   }
 
-  snapshot(): GatesSnapshot {
-    return {
-      switches: { ...this.switches },
-      busyMarkets: [...this.busyMarkets],
-    };
+  /** As an operator sees it. */
+  view(): object {
+    return { switches: this.switches, busyMarkets: [...this.busyMarkets] };
   }
 
-  restore(snapshot: GatesSnapshot): void {
-    Object.assign(this.switches, snapshot.switches);
-    for (const market of snapshot.busyMarkets) this.busyMarkets.add(market);
+  get #closing() {
+    return closings.find(([name]) => this.switches[name]);
   }
 }

@@ -10,8 +10,6 @@ export interface Kept {
   readonly atMs: number;
 }
 
-export type IdempotencySnapshot = readonly (readonly [string, Kept])[];
-
 export type Lookup =
   | { readonly kind: 'new' }
   | { readonly kind: 'replay'; readonly response: VenueResponse }
@@ -25,10 +23,11 @@ export interface IdempotencyLimits {
 export class IdempotencyKeys {
   readonly #limits: IdempotencyLimits;
   // In order of insertion, hence of age.
-  readonly #kept = new Map<string, Kept>();
+  readonly #kept: Map<string, Kept>;
 
-  constructor(limits: IdempotencyLimits) {
+  constructor(limits: IdempotencyLimits, kept = new Map<string, Kept>()) {
     this.#limits = limits;
+    this.#kept = kept;
   }
 
   look(account: string, key: string, fingerprint: string, nowMs: number): Lookup {
@@ -48,18 +47,6 @@ export class IdempotencyKeys {
   ): void {
     this.#kept.set(`${account} ${key}`, { fingerprint, response, atMs: nowMs });
     if (this.#kept.size > this.#limits.maxKeys) this.#dropOldest();
-  }
-
-  get size(): number {
-    return this.#kept.size;
-  }
-
-  snapshot(): IdempotencySnapshot {
-    return [...this.#kept];
-  }
-
-  restore(snapshot: IdempotencySnapshot): void {
-    for (const [key, kept] of snapshot) this.#kept.set(key, kept);
   }
 
   #expire(nowMs: number): void {

@@ -59,88 +59,52 @@ export interface Agent {
   revoked: boolean;
 }
 
-export interface IdentitySnapshot {
-  readonly accounts: readonly TradingAccount[];
-  readonly credentials: readonly Credential[];
-  readonly agents: readonly Agent[];
-  readonly delegations: readonly (readonly [string, readonly number[]])[];
+export interface IdentityRecords {
+  readonly accounts: Map<string, TradingAccount>;
+  /** By API key. */
+  readonly credentials: Map<string, Credential>;
+  readonly agents: Map<string, Agent>;
+  /** Account → nonces of the delegations that its owner has signed. */
+  readonly delegations: Map<string, Set<number>>;
 }
 
+export const noIdentities = (): IdentityRecords => ({
+  accounts: new Map(),
+  credentials: new Map(),
+  agents: new Map(),
+  delegations: new Map(),
+});
+
 export class Identities {
-  readonly #accounts = new Map<string, TradingAccount>();
-  readonly #credentials = new Map<string, Credential>();
-  readonly #agents = new Map<string, Agent>();
+  readonly accounts: Map<string, TradingAccount>;
+  readonly credentials: Map<string, Credential>;
+  readonly agents: ReadonlyMap<string, Agent>;
+  readonly #records: IdentityRecords;
   readonly #agentsByAddress = new Map<string, Agent>();
-  // Nonces of the delegations that an owner signed, used ones only.
-  readonly #delegations = new Map<string, Set<number>>();
 
-  addAccount(account: string): void {
-    this.#accounts.set(account, { account, state: 'active' });
-    this.#delegations.set(account, new Set());
-  }
-
-  account(account: string): TradingAccount | undefined {
-    return this.#accounts.get(account);
-  }
-
-  accounts(): readonly TradingAccount[] {
-    return [...this.#accounts.values()];
-  }
-
-  addCredential(credential: Credential): void {
-    this.#credentials.set(credential.apiKey, credential);
-  }
-
-  credential(apiKey: string): Credential | undefined {
-    return this.#credentials.get(apiKey);
-  }
-
-  credentials(): readonly Credential[] {
-    return [...this.#credentials.values()];
+  constructor(records = noIdentities()) {
+    this.accounts = records.accounts;
+    this.credentials = records.credentials;
+    this.agents = records.agents;
+    this.#records = records;
+    for (const agent of records.agents.values()) this.addAgent(agent);
   }
 
   addAgent(agent: Agent): void {
-    this.#agents.set(agent.agentId, agent);
+    this.#records.agents.set(agent.agentId, agent);
     this.#agentsByAddress.set(agent.address, agent);
-  }
-
-  agent(agentId: string): Agent | undefined {
-    return this.#agents.get(agentId);
   }
 
   agentByAddress(address: string): Agent | undefined {
     return this.#agentsByAddress.get(address);
   }
 
-  agentCount(account: string): number {
-    let count = 0;
-    for (const agent of this.#agents.values()) if (agent.account === account) count += 1;
-    return count;
-  }
-
   /** False when the owner has used this nonce for a delegation before. */
   useDelegationNonce(account: string, nonce: number): boolean {
-    const used = this.#delegations.get(account);
-    if (used === undefined || used.has(nonce)) return false;
-    used.add(nonce);
+    const { delegations } = this.#records;
+    const used = delegations.get(account) ?? new Set();
+    if (used.has(nonce)) return false;
+    delegations.set(account, used.add(nonce));
     return true;
-  }
-
-  snapshot(): IdentitySnapshot {
-    return {
-      accounts: this.accounts(),
-      credentials: this.credentials(),
-      agents: [...this.#agents.values()],
-      delegations: [...this.#delegations].map(([account, used]) => [account, [...used]]),
-    };
-  }
-
-  restore(snapshot: IdentitySnapshot): void {
-    for (const account of snapshot.accounts) this.#accounts.set(account.account, account);
-    for (const credential of snapshot.credentials) this.addCredential(credential);
-    for (const agent of snapshot.agents) this.addAgent(agent);
-    for (const [account, used] of snapshot.delegations) {
-      this.#delegations.set(account, new Set(used));
-    }
   }
 }

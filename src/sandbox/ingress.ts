@@ -247,7 +247,7 @@ export class Ingress {
   #claimedAccount(request: VenueRequest): string | null {
     const { key } = this.#state.profile.auth.http.headers;
     const apiKey = request.headers[key.toLowerCase()];
-    return (apiKey && this.#state.identities.credential(apiKey)?.account) || null;
+    return (apiKey && this.#state.identities.credentials.get(apiKey)?.account) || null;
   }
 }
 

@@ -24,44 +24,50 @@ const flowValue: Value = { spot: 100_000_000n, outcome: 20_000_000n };
 /** One in so many turns also trades. */
 const tradeEvery = 4;
 
-/** Where the makers stand, so that a venue that starts again has the market it would have had. */
-export interface MakersSnapshot {
-  readonly on: boolean;
-  readonly random: number;
-  readonly turn: number;
-  readonly actions: number;
-  readonly nextMs: number;
-  readonly mids: readonly number[];
+/** What the makers go on from when a venue starts again. */
+export interface MakersRecord {
+  on: boolean;
+  readonly random: { state: number };
+  turn: number;
+  actions: number;
+  nextMs: number;
+  /** The middle of each book, in ticks. */
+  readonly mids: number[];
 }
 
 interface Walk {
   readonly market: ProfileMarket;
   readonly book: Book | null;
-  /** In ticks. */
-  mid: number;
+  /** The first middle and its bounds, in ticks. */
+  readonly start: number;
   readonly least: number;
   readonly most: number;
 }
 
 export class Makers {
-  on = false;
+  readonly record: MakersRecord;
   readonly #state: State;
   readonly #random: SeededRandom;
   readonly #quoter: DevelopmentAccount;
   readonly #taker: DevelopmentAccount;
   readonly #walks: readonly Walk[];
-  #turn = 0;
-  #actions = 0;
-  #nextMs = 0;
 
-  constructor(state: State, ecdsa: Ecdsa) {
+  constructor(state: State, ecdsa: Ecdsa, record?: MakersRecord) {
     this.#state = state;
-    this.#random = new SeededRandom(state.seed);
     this.#quoter = developmentAccount(state, ecdsa, 'maker');
     this.#taker = developmentAccount(state, ecdsa, 'flow');
     this.#walks = state.profile.markets.flatMap((market) =>
       walksOf(market, Number(state.profile.outcome.payout)),
     );
+    this.record = record ?? {
+      on: false,
+      random: SeededRandom.of(state.seed).record,
+      turn: 0,
+      actions: 0,
+      nextMs: 0,
+      mids: this.#walks.map(({ start }) => start),
+    };
+    this.#random = new SeededRandom(this.record.random);
   }
 
   /** Nobody asks for their past, so that a venue that runs for months does not keep it. */
@@ -71,42 +77,26 @@ export class Makers {
   }
 
   isDue(wallMs: number): boolean {
-    if (!this.on || this.#walks.length === 0) return false;
+    const { nextMs, on } = this.record;
+    if (!on || this.#walks.length === 0) return false;
     // A next time beyond a whole round was set before the clock jumped back.
-    return wallMs >= this.#nextMs || this.#nextMs > wallMs + roundMs;
+    return wallMs >= nextMs || nextMs > wallMs + roundMs;
   }
 
   /** At most one book a call, when its turn has come. */
   step(wallMs: number): void {
     if (!this.isDue(wallMs)) return;
-    this.#nextMs = wallMs + Math.floor(roundMs / this.#walks.length);
-    const walk = this.#walks[this.#turn % this.#walks.length];
-    this.#turn += 1;
+    const { record } = this;
+    record.nextMs = wallMs + Math.floor(roundMs / this.#walks.length);
+    const index = record.turn % this.#walks.length;
+    const walk = this.#walks[index];
+    record.turn += 1;
     if (walk === undefined) return;
-    const move = this.#random.below(5) - 2;
-    walk.mid = Math.min(walk.most, Math.max(walk.least, walk.mid + move));
-    if (this.#random.below(tradeEvery) === 0) this.#trade(walk, wallMs);
-    this.#quote(walk, wallMs);
-  }
-
-  snapshot(): MakersSnapshot {
-    return {
-      on: this.on,
-      random: this.#random.state,
-      turn: this.#turn,
-      actions: this.#actions,
-      nextMs: this.#nextMs,
-      mids: this.#walks.map(({ mid }) => mid),
-    };
-  }
-
-  restore({ on, random, turn, actions, nextMs, mids }: MakersSnapshot): void {
-    this.on = on;
-    this.#random.restore(random);
-    this.#turn = turn;
-    this.#actions = actions;
-    this.#nextMs = nextMs;
-    for (const [index, walk] of this.#walks.entries()) walk.mid = mids[index] ?? walk.mid;
+    const moved = (record.mids[index] ?? walk.start) + this.#random.below(5) - 2;
+    const mid = Math.min(walk.most, Math.max(walk.least, moved));
+    record.mids[index] = mid;
+    if (this.#random.below(tradeEvery) === 0) this.#trade(walk, mid, wallMs);
+    this.#quote(walk, mid, wallMs);
   }
 
   /** Takes the quotes of all books away. */
@@ -114,20 +104,20 @@ export class Makers {
     this.#state.exchange.cancelAll(this.#quoter.account, {}, wallMs);
   }
 
-  #quote(walk: Walk, wallMs: number): void {
+  #quote(walk: Walk, mid: number, wallMs: number): void {
     const { book, market } = walk;
     const scope = { market: market.marketId, ...(book === null ? {} : { book }) };
     this.#state.exchange.cancelAll(this.#quoter.account, scope, wallMs);
     for (let level = 1; level <= levels; level += 1) {
       const away = level + this.#random.below(2);
-      this.#place(this.#quoter, walk, 'Bid', walk.mid - away, 'post_only', wallMs);
-      this.#place(this.#quoter, walk, 'Ask', walk.mid + away, 'post_only', wallMs);
+      this.#place(this.#quoter, walk, 'Bid', mid - away, 'post_only', wallMs);
+      this.#place(this.#quoter, walk, 'Ask', mid + away, 'post_only', wallMs);
     }
   }
 
-  #trade(walk: Walk, wallMs: number): void {
+  #trade(walk: Walk, mid: number, wallMs: number): void {
     const side = this.#random.below(2) === 0 ? 'Bid' : 'Ask';
-    const far = walk.mid + (side === 'Bid' ? levels : -levels);
+    const far = mid + (side === 'Bid' ? levels : -levels);
     this.#place(this.#taker, walk, side, far, 'ioc', wallMs);
   }
 
@@ -155,14 +145,14 @@ export class Makers {
       reduceOnly: false,
       expiresAt: null,
     };
-    this.#actions += 1;
-    const canonical = `maker ${this.#state.seed} ${this.#actions} ${nowMs}`;
+    this.record.actions += 1;
+    const canonical = `maker ${this.#state.seed} ${this.record.actions} ${nowMs}`;
     this.#state.exchange.apply({
       account,
       action,
       ids: {
         actionHash: this.#state.ids.orderId(`hash ${canonical}`),
-        nonce: this.#actions,
+        nonce: this.record.actions,
         clientOrderId: null,
         orderId: this.#state.ids.orderId(canonical),
         legIds: [],
@@ -185,12 +175,12 @@ function walksOf(market: ProfileMarket, payout: number): readonly Walk[] {
   const seed = Math.floor(Number(market.seedPrice) / Number(market.tick));
   const room = levels + 2;
   if (market.kind === 'spot') {
-    return [{ market, book: null, mid: seed, least: Math.ceil(seed / 2), most: seed * 2 }];
+    return [{ market, book: null, start: seed, least: Math.ceil(seed / 2), most: seed * 2 }];
   }
   const top = Math.floor(payout / Number(market.tick));
   const bounds = { least: room, most: top - room };
   return [
-    { market, book: 'YES', mid: seed, ...bounds },
-    { market, book: 'NO', mid: top - seed, ...bounds },
+    { market, book: 'YES', start: seed, ...bounds },
+    { market, book: 'NO', start: top - seed, ...bounds },
   ];
 }

@@ -4,52 +4,47 @@
  */
 export type NonceRefusal = 'nonce_below_floor' | 'nonce_outside_window' | 'nonce_replayed';
 
-export interface NonceSnapshot {
-  readonly floor: number;
-  readonly used: readonly number[];
-  readonly held: readonly number[];
+export interface NonceRecord {
+  floor: number;
+  readonly used: Set<number>;
+  /** Spoken for, but not consumed: they hold the floor (contract G20, `holds_floor`). */
+  readonly held: Set<number>;
 }
 
 export class NonceWindow {
   readonly size: number;
-  #floor: number;
-  readonly #used: Set<number>;
-  // Spoken for, but not consumed: they hold the floor (contract G20, `holds_floor`).
-  readonly #held: Set<number>;
+  readonly record: NonceRecord;
   /** Those of requests that the venue has received and not applied yet; a restart forgets both. */
   readonly #claimed = new Set<number>();
 
-  constructor(
-    size: number,
-    { floor, used, held }: NonceSnapshot = { floor: 0, used: [], held: [] },
-  ) {
+  constructor(size: number, record: NonceRecord = { floor: 0, used: new Set(), held: new Set() }) {
     this.size = size;
-    this.#floor = floor;
-    this.#used = new Set(used);
-    this.#held = new Set(held);
+    this.record = record;
   }
 
   /** The lowest nonce that is still acceptable, which is also the next usable one. */
   get floor(): number {
-    return this.#floor;
+    return this.record.floor;
   }
 
   check(nonce: number): NonceRefusal | undefined {
-    if (nonce < this.#floor) return 'nonce_below_floor';
-    if (nonce >= this.#floor + this.size) return 'nonce_outside_window';
-    const isTaken = [this.#used, this.#held, this.#claimed].some((taken) => taken.has(nonce));
+    const { floor, held, used } = this.record;
+    if (nonce < floor) return 'nonce_below_floor';
+    if (nonce >= floor + this.size) return 'nonce_outside_window';
+    const isTaken = [used, held, this.#claimed].some((taken) => taken.has(nonce));
     return isTaken ? 'nonce_replayed' : undefined;
   }
 
   /** Takes a nonce that `check` has let through, or one that is held. */
   consume(nonce: number): void {
-    this.#held.delete(nonce);
-    this.#used.add(nonce);
-    while (this.#used.delete(this.#floor)) this.#floor += 1;
+    const { record } = this;
+    record.held.delete(nonce);
+    record.used.add(nonce);
+    while (record.used.delete(record.floor)) record.floor += 1;
   }
 
   hold(nonce: number): void {
-    this.#held.add(nonce);
+    this.record.held.add(nonce);
   }
 
   claim(nonce: number): void {
@@ -58,9 +53,5 @@ export class NonceWindow {
 
   unclaim(nonce: number): void {
     this.#claimed.delete(nonce);
-  }
-
-  snapshot(): NonceSnapshot {
-    return { floor: this.#floor, used: [...this.#used], held: [...this.#held] };
   }
 }

@@ -49,7 +49,7 @@ function status({ state }: Call): VenueResponse {
 }
 
 function version({ state }: Call): VenueResponse {
-  return json(200, state.hidesBuild ? { version: 'unknown' } : build);
+  return json(200, state.kept.hidesBuild ? { version: 'unknown' } : build);
 }
 
 function markets({ state }: Call): VenueResponse {

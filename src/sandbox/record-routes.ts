@@ -137,7 +137,7 @@ function connectivity({ state }: AuthorizedCall): VenueResponse {
 }
 
 function selfVerify({ credential, state }: AuthorizedCall): VenueResponse {
-  const accounts = state.identities.accounts().map(({ account }) => account);
+  const accounts = [...state.identities.accounts.keys()];
   return json(200, {
     ok: true,
     accountHash: `0x${Buffer.from(state.ids.hashOf('ACCOUNT', credential.account)).toString('hex')}`,

@@ -33,7 +33,7 @@ export function authenticate(
   if (apiKey === undefined || apiKey === '') {
     throw new AgentError('API_CREDENTIAL_REQUIRED', `the header ${rules.headers.key} is missing`);
   }
-  const credential = identities.credential(apiKey);
+  const credential = identities.credentials.get(apiKey);
   const passphrase = given(rules.headers.passphrase) ?? '';
   if (credential === undefined || !sameText(passphrase, credential.passphrase)) {
     throw new AgentError('API_CREDENTIAL_INVALID', 'the key or the passphrase is wrong');

@@ -1,6 +1,7 @@
 /**
- * A saved venue as a file. Long lists are written in parts, because the whole as one text would be longer than a string
- * can be. The file appears whole or not at all.
+ * A saved venue as a file of JSON, in which a map is `{"map": [[key, value], …]}` and a set `{"set": […]}`. Long lists are
+ * written in parts, because the whole as one text would be longer than a string can be. The file appears whole or not at
+ * all.
  */
 import { closeSync, fsyncSync, openSync, renameSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -8,7 +9,7 @@ import { syncDirectory } from '../runtime/directory.ts';
 import { checkedLine, DamagedFile, readCheckedLines } from './checked-lines.ts';
 import type { SavedVenue } from './embedded-venue.ts';
 
-const format = 'causeway sandbox state 2';
+const format = 'causeway sandbox state 3';
 const mostEntries = 500;
 
 interface Part {
@@ -22,7 +23,7 @@ export function writeStateFile(file: string, saved: SavedVenue): void {
   const descriptor = openSync(draft, 'w', 0o600);
   try {
     const parts: Part[] = [];
-    const head = withoutLongLists(saved, [], parts);
+    const head = withoutLongLists(plain(saved), [], parts);
     writeSync(descriptor, checkedLine({ format, parts: parts.length, head }));
     for (const part of parts) writeSync(descriptor, checkedLine(part));
     fsyncSync(descriptor);
@@ -50,17 +51,13 @@ export function readStateFile(file: string): SavedVenue {
     for (const name of path) at = (at as Record<string | number, unknown>)[name];
     (at as unknown[]).push(...entries);
   }
-  return first.head;
+  return revived(first.head) as SavedVenue;
 }
 
 function withoutLongLists(value: unknown, path: Part['path'], parts: Part[]): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (!Array.isArray(value)) {
-    const entries = Object.entries(value).map(([name, inner]) => [
-      name,
-      withoutLongLists(inner, [...path, name], parts),
-    ]);
-    return Object.fromEntries(entries);
+    return mapped(value, (inner, name) => withoutLongLists(inner, [...path, name], parts));
   }
   if (value.length <= mostEntries) {
     return value.map((inner, index) => withoutLongLists(inner, [...path, index], parts));
@@ -69,4 +66,23 @@ function withoutLongLists(value: unknown, path: Part['path'], parts: Part[]): un
     parts.push({ path, entries: value.slice(from, from + mostEntries) });
   }
   return [];
+}
+
+function plain(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (value instanceof Map) return { map: plain([...value]) };
+  if (value instanceof Set) return { set: plain([...value]) };
+  return Array.isArray(value) ? value.map(plain) : mapped(value, plain);
+}
+
+function revived(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(revived);
+  if ('map' in value) return new Map(revived(value.map) as [unknown, unknown][]);
+  if ('set' in value) return new Set(revived(value.set) as unknown[]);
+  return mapped(value, revived);
+}
+
+function mapped(value: object, of: (inner: unknown, name: string) => unknown): object {
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, of(inner, name)]));
 }

@@ -4,15 +4,16 @@ import { ActionReader } from './action-input.ts';
 import type { Caps, Fees } from './engine/config.ts';
 import type { ExecutionEvent } from './engine/event.ts';
 import type { Exchange } from './engine/exchange.ts';
-import { EventFeed, type FeedSnapshot } from './event-feed.ts';
+import { EventFeed, type FeedRecords } from './event-feed.ts';
 import { Faults } from './faults.ts';
-import { Gates, type GatesSnapshot } from './gates.ts';
-import { IdempotencyKeys, type IdempotencySnapshot } from './idempotency.ts';
-import { Identities, type IdentitySnapshot } from './identity.ts';
+import { type GateRecords, Gates, openGates } from './gates.ts';
+import { IdempotencyKeys, type Kept as KeptAnswer } from './idempotency.ts';
+import { Identities, type IdentityRecords, noIdentities } from './identity.ts';
 import type { Ids } from './ids.ts';
-import { type NonceSnapshot, NonceWindow } from './nonce-window.ts';
+import { type NonceRecord, NonceWindow } from './nonce-window.ts';
 import { RateLimiter } from './rate-limit.ts';
 import { Tokens } from './tokens.ts';
+import type { VenueClock } from './venue-clock.ts';
 
 /** Limits that an operator may change while the venue runs; the profile gives the first values. */
 export interface LiveLimits {
@@ -23,8 +24,6 @@ export interface LiveLimits {
   /** How many delegated agents an account may have. */
   delegations: number;
 }
-
-import type { VenueClock } from './venue-clock.ts';
 
 export interface LaneAddress {
   readonly host: string;
@@ -55,22 +54,41 @@ export interface StateParts {
   readonly seed: number;
   readonly clock: VenueClock;
   readonly exchange: Exchange;
-  /** The very caps that the exchange reads, so that an operator can change them. */
-  readonly caps: LiveCaps;
   readonly ids: Ids;
+  readonly kept: KeptState;
 }
 
-export interface StateSnapshot {
-  readonly identities: IdentitySnapshot;
-  readonly gates: GatesSnapshot;
+/** What must survive a restart beside the exchange. */
+export interface KeptState {
+  readonly identities: IdentityRecords;
+  readonly gates: GateRecords;
   readonly limits: LiveLimits;
-  readonly caps: Caps;
-  readonly nonces: readonly (readonly [string, NonceSnapshot])[];
-  readonly nestedNonces: readonly (readonly [string, number])[];
-  readonly feed: FeedSnapshot;
-  readonly idempotency: IdempotencySnapshot;
-  readonly reservations: readonly string[];
-  readonly hidesBuild: boolean;
+  /** The exchange reads these very caps, so that an operator can change them. */
+  readonly caps: LiveCaps;
+  readonly nonces: Map<string, NonceRecord>;
+  /** Conditional order → nonce of its nested order, while that one holds the floor (contract G20). */
+  readonly nestedNonces: Map<string, number>;
+  readonly feed: FeedRecords;
+  readonly idempotency: Map<string, KeptAnswer>;
+  /** Tests of the deprecated feature put the reservation ids here that count as valid (contract G17). */
+  readonly reservations: Set<string>;
+  /** The version route answers without build metadata. */
+  hidesBuild: boolean;
+}
+
+export function newState(profile: Profile): KeptState {
+  return {
+    identities: noIdentities(),
+    gates: openGates(),
+    limits: profileLimits(profile),
+    caps: profileCaps(profile),
+    nonces: new Map(),
+    nestedNonces: new Map(),
+    feed: { offsets: new Map(), forgotten: new Map() },
+    idempotency: new Map(),
+    reservations: new Set(),
+    hidesBuild: false,
+  };
 }
 
 export class State {
@@ -80,57 +98,51 @@ export class State {
   readonly exchange: Exchange;
   readonly ids: Ids;
   readonly reportFault: (error: unknown) => void;
+  readonly kept: KeptState;
   readonly reader: ActionReader;
   readonly feed: EventFeed;
-  readonly identities = new Identities();
-  readonly gates = new Gates();
+  readonly identities: Identities;
+  readonly gates: Gates;
   readonly faults: Faults;
   readonly tokens: Tokens;
   readonly idempotency: IdempotencyKeys;
-  readonly limits: LiveLimits;
-  readonly caps: LiveCaps;
-  readonly accountLimiter: RateLimiter;
+  readonly accountLimiter = new RateLimiter({ perSecond: 0, burst: 0 });
   readonly agentLimiter = new RateLimiter({ perSecond: 0, burst: 0 });
-  readonly edgeLimiter: RateLimiter;
+  readonly edgeLimiter = new RateLimiter({ perSecond: 0, burst: 0 });
   readonly sessions = new Set<OpenSession>();
-  /** Conditional order → nonce of its nested order, while that one holds the floor (contract G20). */
-  readonly nestedNonces = new Map<string, number>();
   /** The ports through which an account can be reached, as far as they are open. */
   readonly lanes: Lanes = { bsl: null, fix: null, fixp: null, fixpSchemaUrl: null };
-  /** The version route answers without build metadata. */
-  hidesBuild = false;
-  /** Tests of the deprecated feature put the reservation ids here that count as valid (contract G17). */
-  readonly reservations = new Set<string>();
   readonly #nonces = new Map<string, NonceWindow>();
   #requests = 0;
 
-  constructor({ profile, seed, clock, caps, exchange, ids, reportFault }: StateParts) {
-    const { rate } = profile.limits;
+  constructor({ profile, seed, clock, exchange, ids, kept, reportFault }: StateParts) {
+    const { lifetimeMs } = profile.idempotency;
     this.profile = profile;
     this.seed = seed;
     this.clock = clock;
     this.exchange = exchange;
     this.ids = ids;
     this.reportFault = reportFault;
+    this.kept = kept;
     this.reader = new ActionReader(profile);
-    this.feed = new EventFeed(exchange, profile);
+    this.feed = new EventFeed(exchange, profile, kept.feed);
+    this.identities = new Identities(kept.identities);
+    this.gates = new Gates(kept.gates);
     this.faults = new Faults(seed);
     this.tokens = new Tokens(seed);
-    this.idempotency = new IdempotencyKeys({
-      lifetimeMs: profile.idempotency.lifetimeMs,
-      maxKeys: 100_000,
-    });
-    this.caps = caps;
-    this.limits = profileLimits(profile);
-    this.accountLimiter = new RateLimiter({ perSecond: rate.actionsPerSecond, burst: rate.burst });
-    this.edgeLimiter = new RateLimiter(edgeBudget(rate.edgeRequestsPerSecond));
+    this.idempotency = new IdempotencyKeys({ lifetimeMs, maxKeys: 100_000 }, kept.idempotency);
+    this.setLimits({});
+  }
+
+  get limits(): LiveLimits {
+    return this.kept.limits;
   }
 
   setLimits(change: Partial<LiveLimits>): void {
     Object.assign(this.limits, change);
     const { actionsPerSecond, burst, edgeRequestsPerSecond } = this.limits;
     this.accountLimiter.budget = { perSecond: actionsPerSecond, burst };
-    this.edgeLimiter.budget = edgeBudget(edgeRequestsPerSecond);
+    this.edgeLimiter.budget = { perSecond: edgeRequestsPerSecond, burst: edgeRequestsPerSecond };
   }
 
   /** What was let in once is under no limit of its rate when it is applied again. */
@@ -141,64 +153,34 @@ export class State {
   }
 
   openAccount(account: string, keepsHistory = true): void {
-    this.identities.addAccount(account);
+    this.identities.accounts.set(account, { account, state: 'active' });
     this.exchange.openAccount(account, keepsHistory);
-    this.#nonces.set(account, new NonceWindow(this.profile.nonce.window));
   }
 
   /** As after a venue that lost its state: every nonce is free again. */
   resetNonces(account: string): void {
-    this.#nonces.set(account, new NonceWindow(this.profile.nonce.window));
+    this.kept.nonces.delete(account);
+    this.#nonces.delete(account);
   }
 
   nonces(account: string): NonceWindow {
-    let window = this.#nonces.get(account);
-    if (window === undefined) {
-      window = new NonceWindow(this.profile.nonce.window);
-      this.#nonces.set(account, window);
-    }
+    const known = this.#nonces.get(account);
+    if (known !== undefined) return known;
+    const window = new NonceWindow(this.profile.nonce.window, this.kept.nonces.get(account));
+    this.kept.nonces.set(account, window.record);
+    this.#nonces.set(account, window);
     return window;
-  }
-
-  /** All that must survive a restart beside the exchange, as plain JSON. */
-  snapshot(): StateSnapshot {
-    return {
-      identities: this.identities.snapshot(),
-      gates: this.gates.snapshot(),
-      limits: { ...this.limits },
-      caps: { ...this.caps },
-      nonces: [...this.#nonces].map(([account, window]) => [account, window.snapshot()]),
-      nestedNonces: [...this.nestedNonces],
-      feed: this.feed.snapshot(),
-      idempotency: this.idempotency.snapshot(),
-      reservations: [...this.reservations],
-      hidesBuild: this.hidesBuild,
-    };
-  }
-
-  restore(snapshot: StateSnapshot): void {
-    this.identities.restore(snapshot.identities);
-    this.gates.restore(snapshot.gates);
-    this.setLimits(snapshot.limits);
-    Object.assign(this.caps, snapshot.caps);
-    for (const [account, window] of snapshot.nonces) {
-      this.#nonces.set(account, new NonceWindow(this.profile.nonce.window, window));
-    }
-    for (const [orderId, nonce] of snapshot.nestedNonces) this.nestedNonces.set(orderId, nonce);
-    this.feed.restore(snapshot.feed);
-    this.idempotency.restore(snapshot.idempotency);
-    for (const id of snapshot.reservations) this.reservations.add(id);
-    this.hidesBuild = snapshot.hidesBuild;
   }
 
   /** Frees the nonces that stored conditionals held, once those have ended (contract G20). */
   settleNested(events: readonly ExecutionEvent[]): void {
-    if (this.nestedNonces.size === 0) return;
+    const { nestedNonces } = this.kept;
+    if (nestedNonces.size === 0) return;
     for (const event of events) {
       const id = endedConditional(event);
-      const nonce = id === null ? undefined : this.nestedNonces.get(id);
+      const nonce = id === null ? undefined : nestedNonces.get(id);
       if (id === null || nonce === undefined) continue;
-      this.nestedNonces.delete(id);
+      nestedNonces.delete(id);
       this.nonces(event.account).consume(nonce);
     }
   }
@@ -217,10 +199,6 @@ export class State {
 function endedConditional({ kind, orderId, parentOrderId }: ExecutionEvent): string | null {
   if (kind === 'triggered') return parentOrderId;
   return kind === 'canceled' || kind === 'expired' ? orderId : null;
-}
-
-function edgeBudget(perSecond: number): { perSecond: number; burst: number } {
-  return { perSecond, burst: perSecond };
 }
 
 export function profileLimits({ limits }: Profile): LiveLimits {

@@ -224,7 +224,7 @@ function checkNested(state: State, outer: Payload, sender: Sender): void {
 }
 
 function checkAccount(state: State, payload: Payload): void {
-  const account = state.identities.account(payload.account);
+  const account = state.identities.accounts.get(payload.account);
   if (account === undefined || account.state === 'active' || reduces(payload)) return;
   throw new AgentError('TRADING_ACCOUNT_CLOSING', `the account is ${account.state}: it may reduce`);
 }
@@ -247,7 +247,7 @@ function checkNonces(state: State, payload: Payload): void {
   const window = state.nonces(payload.account);
   const facts = { nonceFloor: window.floor, nonceWindow: window.size };
   const words = `nonceFloor ${window.floor}, nonceWindow ${window.size}`;
-  if (payload.reservationId !== null && !state.reservations.has(payload.reservationId)) {
+  if (payload.reservationId !== null && !state.kept.reservations.has(payload.reservationId)) {
     const message = `no such nonce reservation; ${words}`;
     throw new SubmitRefusal('nonce_mismatch', message, facts);
   }
@@ -271,7 +271,7 @@ function consumeNonces(
 ): void {
   const { consumedByEngineReject, nestedTrigger } = state.profile.nonce;
   const window = state.nonces(payload.account);
-  if (payload.reservationId !== null) state.reservations.delete(payload.reservationId);
+  if (payload.reservationId !== null) state.kept.reservations.delete(payload.reservationId);
   if (result.nonceConsumed && (result.refusal === null || consumedByEngineReject)) {
     window.consume(payload.nonce);
   }
@@ -280,7 +280,7 @@ function consumeNonces(
     if (nestedTrigger === 'consumed_on_store') window.consume(nested);
     else {
       window.hold(nested);
-      if (orderId !== null) state.nestedNonces.set(orderId, nested);
+      if (orderId !== null) state.kept.nestedNonces.set(orderId, nested);
     }
   }
 }

@@ -114,7 +114,7 @@ class Fuzz {
   ) {
     this.#sandbox = sandbox;
     this.#clock = clock;
-    this.#random = new SeededRandom(seed);
+    this.#random = SeededRandom.of(seed);
     this.#sign = sign;
   }
 

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { type GateSwitches, Gates, openSwitches } from '../../src/sandbox/gates.ts';
+import { type GateSwitches, Gates, openGates, openSwitches } from '../../src/sandbox/gates.ts';
 
 const names = Object.keys(openSwitches) as (keyof GateSwitches)[];
 
 test('R82: placing is refused exactly while there is a reason against it', () => {
   for (const name of names) {
-    const gates = new Gates();
+    const gates = new Gates(openGates());
     expect([gates.placementReason, gates.placement(1), gates.ingress()]).toEqual([
       null,
       undefined,
@@ -19,12 +19,12 @@ test('R82: placing is refused exactly while there is a reason against it', () =>
   }
 });
 
-test('a busy market refuses its own placements, and a snapshot keeps all switches', () => {
-  const gates = new Gates();
+test('a busy market refuses its own placements, and its records keep all switches', () => {
+  const records = openGates();
+  const gates = new Gates(records);
   gates.busyMarkets.add(3);
   gates.switches.ledgerDegraded = true;
-  const copy = new Gates();
-  copy.restore(structuredClone(gates.snapshot()));
+  const copy = new Gates(structuredClone(records));
   expect(copy.placementReason).toBe('ledger_degraded');
   copy.switches.ledgerDegraded = false;
   expect(copy.placement(3)?.code).toBe('SHARD_BUSY');

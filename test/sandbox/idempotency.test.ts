@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { json } from '../../src/sandbox/http-message.ts';
-import { IdempotencyKeys } from '../../src/sandbox/idempotency.ts';
+import { IdempotencyKeys, type Kept } from '../../src/sandbox/idempotency.ts';
 
 const answer = json(200, { ok: true });
 
@@ -14,14 +14,15 @@ test('a key lives for its time and is then new again', () => {
 });
 
 test('the number of keys is bounded, the oldest goes first', () => {
-  const keys = new IdempotencyKeys({ lifetimeMs: 1000, maxKeys: 2 });
+  const limits = { lifetimeMs: 1000, maxKeys: 2 };
+  const kept = new Map<string, Kept>();
+  const keys = new IdempotencyKeys(limits, kept);
   for (const key of ['1', '2', '3']) keys.keep('a', key, '', answer, 0);
   expect(['1', '2', '3'].map((key) => keys.look('a', key, '', 0).kind)).toEqual([
     'new',
     'replay',
     'replay',
   ]);
-  const copy = new IdempotencyKeys({ lifetimeMs: 1000, maxKeys: 2 });
-  copy.restore(structuredClone(keys.snapshot()));
+  const copy = new IdempotencyKeys(limits, structuredClone(kept));
   expect(copy.look('a', '3', '', 0).kind).toBe('replay');
 });

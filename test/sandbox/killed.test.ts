@@ -45,16 +45,14 @@ test('what a client was told is still so: orders, trades, events, nonces, answer
 test('the market makers go on where they were', async () => {
   const data = join(folder, 'two');
   const first = await startSandbox({ seed: 1, clock: systemClock, makers: true, data });
-  await expect
-    .poll(() => first.venue.makers.snapshot().turn, { timeout: 5_000 })
-    .toBeGreaterThan(3);
+  await expect.poll(() => first.venue.makers.record.turn, { timeout: 5_000 }).toBeGreaterThan(3);
   const copy = killed(data);
   const hash = first.venue.state.exchange.hash();
-  const where = first.venue.makers.snapshot();
+  const where = structuredClone(first.venue.makers.record);
   await first.stop();
   const second = await startSandbox({ seed: 1, clock: systemClock, makers: false, data: copy });
   expect(second.venue.state.exchange.hash()).toBe(hash);
-  expect(second.venue.makers.snapshot()).toEqual({ ...where, on: false });
+  expect(second.venue.makers.record).toEqual({ ...where, on: false });
   await second.stop();
 });
 
@@ -110,9 +108,9 @@ test('a venue whose clock jumped, that held actions and refused others is rebuil
   const { account } = one;
   const known = ({ venue: { state } }: Pick<typeof first, 'venue'>) => ({
     hash: state.exchange.hash(),
-    nonces: state.nonces(account).snapshot(),
-    agent: state.identities.agent('dev1-desk'),
-    reservations: [...state.reservations],
+    nonces: structuredClone(state.nonces(account).record),
+    agent: state.identities.agents.get('dev1-desk'),
+    reservations: [...state.kept.reservations],
   });
   const before = known(first);
   expect(before.nonces.floor).toBe(2);

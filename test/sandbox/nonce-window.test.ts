@@ -37,10 +37,10 @@ test('a held nonce is spoken for and holds the floor until it is consumed', () =
   expect(window.floor).toBe(2);
 });
 
-test('a snapshot is the window again', () => {
+test('the record of a window is the window again', () => {
   const window = new NonceWindow(8);
   for (const nonce of [0, 2, 5]) window.consume(nonce);
   window.hold(3);
-  const copy = new NonceWindow(8, structuredClone(window.snapshot()));
+  const copy = new NonceWindow(8, structuredClone(window.record));
   for (let nonce = 0; nonce < 12; nonce += 1) expect(copy.check(nonce)).toBe(window.check(nonce));
 });

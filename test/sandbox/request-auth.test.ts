@@ -10,7 +10,7 @@ import { loadProfile } from '../../src/venue/profile.ts';
 
 const rules: RequestAuthRules = loadProfile('dictionaries/venue.sandbox.yaml').auth.http;
 const identities = new Identities();
-identities.addCredential({
+identities.credentials.set('spk_1', {
   apiKey: 'spk_1',
   secret: 'sps_1',
   passphrase: 'spp_1',
