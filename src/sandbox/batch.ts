@@ -1,6 +1,6 @@
 /** The answer to a batch and its results (contract A.13, G27, G28, R49-R51). */
 import type { AuthorizedCall } from './call.ts';
-import { coarseLabel } from './coarse-label.ts';
+import { coarseLabel } from './engine/refusal.ts';
 import { EnvelopeError, json, type VenueResponse } from './http-message.ts';
 import type { Allowance } from './rate-limit.ts';
 import type { State } from './state.ts';

@@ -3,9 +3,9 @@
  * pointers say, and the numbering that a fault switch can start again.
  */
 import type { Profile } from '../venue/profile.ts';
-import { coarseLabel } from './coarse-label.ts';
 import type { ExecutionEvent, ExecutionFill } from './engine/event.ts';
 import type { Exchange } from './engine/exchange.ts';
+import { coarseLabel } from './engine/refusal.ts';
 import type { ReceiptView } from './engine/view.ts';
 import { placed } from './placed.ts';
 

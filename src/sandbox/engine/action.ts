@@ -5,11 +5,14 @@
 import type { Book, Side, TimeInForce } from '../../domain/units.ts';
 
 /** `book` is null in the spot envelope and set in the outcome envelope, whatever market it names. */
-export interface Place {
-  readonly kind: 'place';
+interface Named {
   readonly market: number;
   readonly book: Book | null;
   readonly side: Side;
+}
+
+export interface Place extends Named {
+  readonly kind: 'place';
   readonly price: number;
   readonly qty: number;
   /** Any text, so that an unknown mode gets the engine's own refusal. */
@@ -22,7 +25,7 @@ export interface Place {
 }
 
 export interface Cancel {
-  readonly kind: 'cancel';
+  readonly kind: 'cancel' | 'cancel_algo' | 'cancel_conditional';
   readonly orderId: string;
 }
 
@@ -47,27 +50,16 @@ export type Strategy =
   | { readonly kind: 'iceberg'; readonly sliceQty: number }
   | { readonly kind: 'twap' | 'vwap'; readonly sliceQty: number; readonly intervalMs: number };
 
-export interface PlaceAlgo {
+export interface PlaceAlgo extends Named {
   readonly kind: 'place_algo';
-  readonly market: number;
-  readonly book: Book | null;
-  readonly side: Side;
   readonly totalQty: number;
   readonly limitPrice: number;
   readonly timeInForce: TimeInForce;
   readonly strategy: Strategy;
 }
 
-export interface CancelAlgo {
-  readonly kind: 'cancel_algo';
-  readonly orderId: string;
-}
-
-export interface PlaceConditional {
+export interface PlaceConditional extends Named {
   readonly kind: 'place_conditional';
-  readonly market: number;
-  readonly book: Book | null;
-  readonly side: Side;
   readonly qty: number;
   readonly limitPrice: number;
   readonly triggerPrice: number;
@@ -77,20 +69,7 @@ export interface PlaceConditional {
   readonly nested: { readonly action: Place; readonly ids: ActionIds };
 }
 
-export interface CancelConditional {
-  readonly kind: 'cancel_conditional';
-  readonly orderId: string;
-}
-
-export type EngineAction =
-  | Place
-  | Cancel
-  | Amend
-  | Replace
-  | PlaceAlgo
-  | CancelAlgo
-  | PlaceConditional
-  | CancelConditional;
+export type EngineAction = Place | Cancel | Amend | Replace | PlaceAlgo | PlaceConditional;
 
 /** What the envelope and its hash say about an action. */
 export interface ActionIds {

@@ -8,10 +8,11 @@ import { isRefusal, refusal, refuseAmounts, refusePlacement, type Terms } from '
 import { emitParent, reasonOf } from './emit.ts';
 import { end } from './matching.ts';
 import { ownOpen, refuseTarget, requireId, tryPlace } from './orders.ts';
-import { applied, type Outcome, refused } from './outcome.ts';
+import { applied, refused } from './outcome.ts';
 import { admitParent, canceledParent, refuseParent, unregister } from './parents.ts';
 import type { Refusal } from './refusal.ts';
 import type { AccountState, Algo, BookState, Order, State } from './state.ts';
+import type { Outcome } from './view.ts';
 
 /** Slices of one algo, and intervals that one may live through. */
 export const maxSlices = 10_000;
@@ -40,25 +41,8 @@ function admitAlgo(
   action: PlaceAlgo,
   ids: ActionIds,
 ): Algo | Refusal {
-  const algo = createAlgo(state, account, at, action, ids);
-  return (
-    refuseAmounts(at.market, action.limitPrice, action.totalQty) ??
-    refuseStrategy(at, action) ??
-    refuseParent(state, account, algo.id) ??
-    refusePlacement(state, account, at, sliceTerms(algo), sliceId(state, algo)) ??
-    algo
-  );
-}
-
-function createAlgo(
-  state: State,
-  account: AccountState,
-  at: BookState,
-  action: PlaceAlgo,
-  ids: ActionIds,
-): Algo {
   if (ids.canonical === null) throw new TypeError('an algo needs its canonical text');
-  return {
+  const algo: Algo = {
     kind: 'algo',
     id: requireId(ids),
     entryNo: state.counters.entryNo + 1,
@@ -83,6 +67,13 @@ function createAlgo(
     stopped: null,
     timer: null,
   };
+  return (
+    refuseAmounts(at.market, action.limitPrice, action.totalQty) ??
+    refuseStrategy(at, action) ??
+    refuseParent(state, account, algo.id) ??
+    refusePlacement(state, account, at, sliceTerms(algo), sliceId(state, algo)) ??
+    algo
+  );
 }
 
 function refuseStrategy(
@@ -167,13 +158,7 @@ function sendSlice(state: State, algo: Algo): void {
 function setTimer(state: State, algo: Algo, fromMs: number): void {
   const { strategy } = algo;
   if (strategy.kind === 'iceberg' || algo.stopped !== null || algo.sentQty === algo.qty) return;
-  algo.timer = {
-    dueMs: fromMs + strategy.intervalMs,
-    entryNo: algo.entryNo,
-    target: algo,
-    position: -1,
-  };
-  state.timers.set(algo.timer);
+  algo.timer = state.timers.start(fromMs + strategy.intervalMs, algo.entryNo, algo);
 }
 
 /** An interval of a twap or vwap has passed. In a halt it passes without a slice. */

@@ -6,10 +6,11 @@ import type { ActionIds, PlaceConditional } from './action.ts';
 import { isRefusal, refusal, refuseAmounts } from './admission.ts';
 import { emitParent, emitTriggered, reasonOf, stageTraded } from './emit.ts';
 import { ownOpen, refusePlace, refuseTarget, requireId, tryPlace } from './orders.ts';
-import { applied, type Outcome, refused } from './outcome.ts';
+import { applied, refused } from './outcome.ts';
 import { admitParent, canceledParent, refuseParent, unregister } from './parents.ts';
 import type { Refusal } from './refusal.ts';
 import type { AccountState, BookState, Conditional, State } from './state.ts';
+import type { Outcome } from './view.ts';
 
 export function placeConditional(
   state: State,
@@ -45,35 +46,24 @@ function admitConditional(
   return (
     refuseAmounts(at.market, action.limitPrice, qty) ??
     refuseAmounts(at.market, action.triggerPrice, qty) ??
-    refuseParent(state, account, requireId(ids)) ??
-    createConditional(state, account, at, action, ids)
+    refuseParent(state, account, requireId(ids)) ?? {
+      kind: 'conditional',
+      id: requireId(ids),
+      entryNo: state.counters.entryNo + 1,
+      account,
+      at,
+      side,
+      price: action.limitPrice,
+      qty,
+      timeInForce: inner.timeInForce,
+      actionHash: ids.actionHash,
+      nonce: ids.nonce,
+      triggerPrice: action.triggerPrice,
+      triggerDirection: action.triggerDirection,
+      nested,
+      state: 'open',
+    }
   );
-}
-
-function createConditional(
-  state: State,
-  account: AccountState,
-  at: BookState,
-  action: PlaceConditional,
-  ids: ActionIds,
-): Conditional {
-  return {
-    kind: 'conditional',
-    id: requireId(ids),
-    entryNo: state.counters.entryNo + 1,
-    account,
-    at,
-    side: action.side,
-    price: action.limitPrice,
-    qty: action.qty,
-    timeInForce: action.nested.action.timeInForce,
-    actionHash: ids.actionHash,
-    nonce: ids.nonce,
-    triggerPrice: action.triggerPrice,
-    triggerDirection: action.triggerDirection,
-    nested: action.nested,
-    state: 'open',
-  };
 }
 
 /** Fires what the last trade of the book meets, oldest first. */

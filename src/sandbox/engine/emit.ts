@@ -95,7 +95,7 @@ export function emitParent(
   parent: Parent,
   status: VenueStatus,
   reason: ExecutionReason | null = null,
-): void {
+): Draft {
   const event = stage(state, kind, parent.account);
   const filledQty = parent.kind === 'algo' ? parent.filledQty : 0;
   event.market = parent.at.market.spec.marketId;
@@ -108,21 +108,15 @@ export function emitParent(
   event.leavesQty = parent.state === 'open' ? parent.qty - filledQty : 0;
   event.status = status;
   event.reason = reason;
+  return event;
 }
 
 /** The firing of a conditional: it opens the order `orderId`. */
 export function emitTriggered(state: State, parent: Parent, orderId: string): void {
-  const event = stage(state, 'triggered', parent.account);
-  event.market = parent.at.market.spec.marketId;
-  event.book = parent.at.book;
+  const event = emitParent(state, 'triggered', parent, 'resting');
   event.orderId = orderId;
   event.parentOrderId = parent.id;
-  event.side = parent.side;
-  event.price = parent.price;
-  event.qty = parent.qty;
-  event.filledQty = 0;
   event.leavesQty = parent.qty;
-  event.status = 'resting';
 }
 
 /** What a refused action asked for, as far as it is known. */
@@ -206,7 +200,7 @@ export function commit(state: State): readonly ExecutionEvent[] {
   if (ended.length > 0) {
     staged.ended = [];
     for (const one of ended) {
-      forget(state, one.account.keepsHistory ? state.ended.push(one) : one);
+      forget(state, one.account.keepsHistory ? state.ended.displace(one) : one);
     }
   }
   return events;

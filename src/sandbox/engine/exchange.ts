@@ -14,7 +14,6 @@ import { commit } from './emit.ts';
 import type { ExecutionEvent } from './event.ts';
 import { assertInvariants } from './invariants.ts';
 import { amend, cancel, place } from './orders.ts';
-import type { Outcome } from './outcome.ts';
 import {
   balanceViews,
   depthView,
@@ -48,6 +47,7 @@ import type {
   LedgerView,
   MarketView,
   OrderView,
+  Outcome,
   ReceiptView,
   Scope,
   TradeView,

@@ -171,9 +171,8 @@ function rest(state: State, order: Order): void {
   addOpen(order);
   if (state.undo.active) state.undo.step(() => removeOpen(order));
   if (expiresAt !== null) {
-    const timer = { dueMs: expiresAt, entryNo: order.entryNo, target: order, position: -1 };
+    const timer = state.timers.start(expiresAt, order.entryNo, order);
     order.timer = timer;
-    state.timers.set(timer);
     if (state.undo.active) state.undo.step(() => state.timers.remove(timer));
   }
 }

@@ -12,9 +12,10 @@ import {
 import { emitRefused } from './emit.ts';
 import { noRow } from './fills.ts';
 import { end, enter, mayRest, type Opening, reduce } from './matching.ts';
-import { type Outcome, outcomeOf, refused } from './outcome.ts';
+import { outcomeOf, refused } from './outcome.ts';
 import { isSequenced, type Refusal } from './refusal.ts';
 import type { AccountState, Algo, BookState, Order, State } from './state.ts';
+import type { Outcome } from './view.ts';
 
 /** Where an order comes from, apart from its terms. */
 export interface Origin {

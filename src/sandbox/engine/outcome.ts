@@ -1,31 +1,13 @@
-/** What an action came to, before it becomes the answer and the receipt. */
+/** Makes the outcomes of actions. */
 import type { VenueStatus } from '../../domain/event.ts';
-import type { ExecutionFill } from './event.ts';
 import type { Refusal } from './refusal.ts';
 import { leavesOf, type Order, type State } from './state.ts';
+import type { Outcome } from './view.ts';
 
-export interface Outcome {
-  readonly status: VenueStatus;
-  readonly refusal: Refusal | null;
-  readonly orderId: string | null;
-  readonly filledQty: number;
-  readonly leavesQty: number;
-  readonly feeMicro: number;
-  readonly fills: readonly ExecutionFill[];
-}
-
-const noFills: readonly ExecutionFill[] = [];
+const noProgress = { filledQty: 0, leavesQty: 0, feeMicro: 0, fills: [] } as const;
 
 export function refused(refusal: Refusal, orderId: string | null): Outcome {
-  return {
-    status: 'rejected',
-    refusal,
-    orderId,
-    filledQty: 0,
-    leavesQty: 0,
-    feeMicro: 0,
-    fills: noFills,
-  };
+  return { ...noProgress, status: 'rejected', refusal, orderId };
 }
 
 export function statusOf(order: Order): VenueStatus {
@@ -52,19 +34,11 @@ export function outcomeOf(
     filledQty: order.filledQty,
     leavesQty: leavesOf(order),
     feeMicro: order.feeMicro,
-    fills: order.filledQty === 0 ? noFills : state.fills.of(order),
+    fills: order.filledQty === 0 ? noProgress.fills : state.fills.of(order),
   };
 }
 
 /** Of an action that is done without an order of its own to report on. */
 export function applied(orderId: string | null, leavesQty = 0): Outcome {
-  return {
-    status: 'applied',
-    refusal: null,
-    orderId,
-    filledQty: 0,
-    leavesQty,
-    feeMicro: 0,
-    fills: noFills,
-  };
+  return { ...noProgress, status: 'applied', refusal: null, orderId, leavesQty };
 }

@@ -65,6 +65,13 @@ export class PackedLog<T> {
     this.#packing.write(entry, numbers, within * numbersPerRow, refs, within * refsPerRow);
   }
 
+  /** Pushes the entry, and returns the one that had to go. */
+  displace(entry: T): T | undefined {
+    const oldest = this.#length === this.limit ? this.at(0) : undefined;
+    this.push(entry);
+    return oldest;
+  }
+
   /** `index` counts from the oldest entry. */
   at(index: number): T | undefined {
     if (index < 0 || index >= this.#length) return undefined;

@@ -118,6 +118,18 @@ export const receiptPacking: Packing<ReceiptRecord> = {
   },
 };
 
+/** What is kept as an object for other reasons. */
+export function referencePacking<T>(): Packing<T> {
+  return {
+    numbersPerRow: 0,
+    refsPerRow: 1,
+    write(entry, _numbers, _atNumber, refs, atRef) {
+      refs[atRef] = entry;
+    },
+    read: (_numbers, _atNumber, refs, atRef) => refs[atRef] as T,
+  };
+}
+
 export const tradePacking: Packing<TradeView> = {
   numbersPerRow: 4,
   refsPerRow: 5,

@@ -2,9 +2,10 @@
 import type { PlaceAlgo } from './action.ts';
 import { closedGate, findBook, isRefusal, refusal, refuseDuplicate } from './admission.ts';
 import { emitParent, emitRefused, stageEnd } from './emit.ts';
-import { applied, type Outcome } from './outcome.ts';
+import { applied } from './outcome.ts';
 import type { Refusal } from './refusal.ts';
 import type { AccountState, BookState, Parent, State } from './state.ts';
+import type { Outcome } from './view.ts';
 
 /** What an algo or a conditional asks for, as the event that refuses it tells. */
 type Asked = Pick<PlaceAlgo, 'market' | 'book' | 'side'> & {

@@ -44,6 +44,13 @@ export const coarseLabels = {
 } as const;
 export type EngineCode = keyof typeof coarseLabels;
 
+/** The label of contract A.18.4 that results and receipts have for a code; the code is given beside it. */
+export function coarseLabel(code: string): string {
+  if (code.startsWith('nonce_')) return 'NONCE_REJECTED';
+  if (Object.hasOwn(coarseLabels, code)) return coarseLabels[code as EngineCode];
+  return code === code.toUpperCase() ? code : 'ENGINE_REJECTED';
+}
+
 export interface Refusal {
   readonly code: EngineCode;
   readonly text: string;

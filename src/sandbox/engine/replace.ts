@@ -7,9 +7,10 @@ import { closedGate, findBook, isRefusal, refusal, type Terms } from './admissio
 import { emitRefused, rollback } from './emit.ts';
 import { close, end } from './matching.ts';
 import { findOwn, type Origin, refusePlace, tryPlace } from './orders.ts';
-import { applied, type Outcome, outcomeOf, refused } from './outcome.ts';
+import { applied, outcomeOf, refused } from './outcome.ts';
 import { isSequenced, type Refusal } from './refusal.ts';
 import type { AccountState, Order, State } from './state.ts';
+import type { Outcome } from './view.ts';
 
 interface Group {
   readonly account: AccountState;

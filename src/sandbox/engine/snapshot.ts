@@ -1,6 +1,6 @@
 /** The whole state as plain JSON and back. Links between records become ids; queues and timers are rebuilt. */
 import { addOpen, openAccount } from './accounts.ts';
-import type { Credit, ExchangeConfig, Fees } from './config.ts';
+import type { ExchangeConfig } from './config.ts';
 import type { ExecutionEvent, ExecutionFill } from './event.ts';
 import { type Filled, noRow } from './fills.ts';
 import {
@@ -19,31 +19,27 @@ import {
 } from './state.ts';
 import type { ReceiptRecord, TradeView } from './view.ts';
 
-type Linked = 'account' | 'at' | 'timer';
 interface Where {
   readonly account: string;
   readonly market: number;
   readonly book: BookState['book'];
 }
-type OrderRecord = Omit<
-  Order,
-  Linked | 'algo' | 'level' | 'prev' | 'next' | 'openIndex' | 'indexRow' | keyof Filled
-> &
+type Linked = 'account' | 'at' | 'timer';
+/** What is made again when the order is put back into its queue, its account and the indexes. */
+type Placing = 'level' | 'prev' | 'next' | 'openIndex' | 'indexRow' | keyof Filled;
+type OrderRecord = Omit<Order, Linked | 'algo' | Placing> &
   Where & { readonly fills: readonly ExecutionFill[] | null; readonly algo: string | null };
 type AlgoRecord = Omit<Algo, Linked | 'slices'> & Where & { readonly dueMs: number | null };
 type ConditionalRecord = Omit<Conditional, Linked> & Where;
 
-interface AccountRecord {
-  readonly id: string;
-  readonly keepsHistory: boolean;
+type AccountRecord = Omit<
+  AccountState,
+  'open' | 'openByMarket' | 'parents' | 'balances' | 'events' | 'receipts'
+> & {
   readonly balances: readonly (Balance | null)[];
-  readonly lastSeq: number;
   readonly events: readonly ExecutionEvent[];
   readonly receipts: readonly ReceiptRecord[];
-  readonly makerVolumeMicro: number;
-  readonly volumeMonth: number;
-  readonly killed: boolean;
-}
+};
 
 interface BookRecord extends Pick<BookState, 'book' | 'lastTrade' | 'seq' | 'volume'> {
   readonly bids: readonly string[];
@@ -55,13 +51,10 @@ interface MarketRecord extends Pick<MarketState, 'status' | 'outcome' | 'killed'
   readonly books: readonly BookRecord[];
 }
 
-export interface Snapshot {
+type Switches = Pick<State, 'nowMs' | 'tradingHalted' | 'killed' | 'credit' | 'fees'>;
+
+export interface Snapshot extends Readonly<Switches> {
   readonly version: 1;
-  readonly nowMs: number;
-  readonly tradingHalted: boolean;
-  readonly killed: boolean;
-  readonly credit: Credit;
-  readonly fees: Fees;
   readonly counters: State['counters'];
   readonly supply: readonly number[];
   readonly markets: readonly MarketRecord[];
@@ -75,13 +68,14 @@ export interface Snapshot {
 }
 
 export function takeSnapshot(state: State): Snapshot {
+  const { nowMs, tradingHalted, killed, credit, fees } = state;
   return {
     version: 1,
-    nowMs: state.nowMs,
-    tradingHalted: state.tradingHalted,
-    killed: state.killed,
-    credit: state.credit,
-    fees: state.fees,
+    nowMs,
+    tradingHalted,
+    killed,
+    credit,
+    fees,
     counters: { ...state.counters },
     supply: state.supply.slice(),
     markets: Array.from(state.markets.values(), marketRecord),
@@ -98,10 +92,9 @@ export function takeSnapshot(state: State): Snapshot {
 /** Of the same markets as the snapshot was taken with. */
 export function restoreState(config: ExchangeConfig, snapshot: Snapshot): State {
   if (snapshot.version !== 1) throw new RangeError(`snapshot version ${snapshot.version}`);
-  const state = createState({ ...config, credit: snapshot.credit, fees: snapshot.fees });
-  state.nowMs = snapshot.nowMs;
-  state.tradingHalted = snapshot.tradingHalted;
-  state.killed = snapshot.killed;
+  const state = createState(config);
+  const { nowMs, tradingHalted, killed, credit, fees } = snapshot;
+  Object.assign(state, { nowMs, tradingHalted, killed, credit, fees });
   Object.assign(state.counters, snapshot.counters);
   state.supply.splice(0, state.supply.length, ...snapshot.supply);
   for (const record of snapshot.accounts) restoreAccount(state, record);
@@ -138,18 +131,12 @@ function marketRecord({ spec, status, outcome, killed, books }: MarketState): Ma
 }
 
 function accountRecord(account: AccountState): AccountRecord {
+  const { open, openByMarket, parents, balances, events, receipts, ...fields } = account;
   return {
-    id: account.id,
-    keepsHistory: account.keepsHistory,
-    balances: Array.from(account.balances, (balance) =>
-      balance === undefined ? null : { ...balance },
-    ),
-    lastSeq: account.lastSeq,
-    events: account.events.toArray(),
-    receipts: account.receipts.toArray(),
-    makerVolumeMicro: account.makerVolumeMicro,
-    volumeMonth: account.volumeMonth,
-    killed: account.killed,
+    ...fields,
+    balances: Array.from(balances, (balance) => (balance === undefined ? null : { ...balance })),
+    events: events.toArray(),
+    receipts: receipts.toArray(),
   };
 }
 
@@ -158,29 +145,10 @@ function whereOf({ account, at }: Pick<Order, 'account' | 'at'>): Where {
 }
 
 function orderRecord(state: State, order: Order): OrderRecord {
-  return {
-    kind: order.kind,
-    id: order.id,
-    entryNo: order.entryNo,
-    side: order.side,
-    price: order.price,
-    stpMode: order.stpMode,
-    timeInForce: order.timeInForce,
-    expiresAt: order.expiresAt,
-    parentId: order.parentId,
-    legIndex: order.legIndex,
-    actionHash: order.actionHash,
-    nonce: order.nonce,
-    makerBps: order.makerBps,
-    qty: order.qty,
-    filledQty: order.filledQty,
-    held: order.held,
-    feeMicro: order.feeMicro,
-    state: order.state,
-    fills: order.firstFill === noRow ? null : state.fills.of(order),
-    ...whereOf(order),
-    algo: order.algo?.id ?? null,
-  };
+  const { account, at, timer, algo, level, prev, next, openIndex, indexRow, ...rest } = order;
+  const { firstFill, lastFill, ...fields } = rest;
+  const fills = firstFill === noRow ? null : state.fills.of(order);
+  return { ...fields, fills, ...whereOf(order), algo: algo?.id ?? null };
 }
 
 function parentRecord(parent: Parent): AlgoRecord | ConditionalRecord {
@@ -193,16 +161,13 @@ function parentRecord(parent: Parent): AlgoRecord | ConditionalRecord {
 }
 
 function restoreAccount(state: State, record: AccountRecord): void {
-  const account = openAccount(state, record.id, record.keepsHistory);
-  for (const [asset, balance] of record.balances.entries()) {
+  const { balances, events, receipts, ...fields } = record;
+  const account = Object.assign(openAccount(state, record.id, record.keepsHistory), fields);
+  for (const [asset, balance] of balances.entries()) {
     if (balance !== null) account.balances[asset] = { ...balance };
   }
-  account.lastSeq = record.lastSeq;
-  account.events.fill(record.events, record.lastSeq - record.events.length);
-  account.receipts.fill(record.receipts, 0);
-  account.makerVolumeMicro = record.makerVolumeMicro;
-  account.volumeMonth = record.volumeMonth;
-  account.killed = record.killed;
+  account.events.fill(events, record.lastSeq - events.length);
+  account.receipts.fill(receipts, 0);
 }
 
 function locate(state: State, where: Where): { account: AccountState; at: BookState } {
@@ -232,10 +197,7 @@ function revive(
   if (fields.kind === 'conditional') return { ...fields, account, at };
   const { dueMs, ...rest } = fields;
   const algo: Algo = { ...rest, account, at, slices: new Set(), timer: null };
-  if (dueMs !== null) {
-    algo.timer = { dueMs, entryNo: algo.entryNo, target: algo, position: -1 };
-    state.timers.set(algo.timer);
-  }
+  if (dueMs !== null) algo.timer = state.timers.start(dueMs, algo.entryNo, algo);
   return algo;
 }
 
@@ -272,25 +234,21 @@ function restoreOrder(state: State, record: OrderRecord): void {
   if (order.side === 'Bid') at.market.heldQuote += order.held;
   algo?.slices.add(order);
   if (order.expiresAt === null) return;
-  order.timer = { dueMs: order.expiresAt, entryNo: order.entryNo, target: order, position: -1 };
-  state.timers.set(order.timer);
+  order.timer = state.timers.start(order.expiresAt, order.entryNo, order);
 }
 
 function restoreMarket(state: State, record: MarketRecord): void {
   const market = found(state.markets.get(record.marketId), `market ${record.marketId}`);
-  market.status = record.status;
-  market.outcome = record.outcome;
-  market.killed = record.killed;
-  const ended = record.status === 'closed' || record.status === 'settled';
+  const { status, outcome, killed } = record;
+  Object.assign(market, { status, outcome, killed });
+  const ended = status === 'closed' || status === 'settled';
   if (ended && market.timer !== null) {
     state.timers.remove(market.timer);
     market.timer = null;
   }
   for (const { book, lastTrade, seq, volume, bids, asks } of record.books) {
     const at = found(bookOf(market, book), `book ${record.marketId} ${book}`);
-    at.lastTrade = lastTrade;
-    at.seq = seq;
-    at.volume = volume;
+    Object.assign(at, { lastTrade, seq, volume });
     for (const id of [...bids, ...asks]) {
       const order = found(state.orders.get(id), `order ${id}`);
       ownSide(at, order.side).add(order);

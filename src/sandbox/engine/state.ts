@@ -2,14 +2,13 @@
 import type { MarketStatus } from '../../domain/instrument.ts';
 import type { Book, Side, StpMode, TimeInForce } from '../../domain/units.ts';
 import type { ActionIds, Place, Strategy } from './action.ts';
-import { BoundedLog } from './bounded-log.ts';
 import type { Credit, ExchangeConfig, Fees, MarketSpec } from './config.ts';
 import type { ExecutionEvent } from './event.ts';
 import { FillTable } from './fills.ts';
 import { IdIndex } from './id-index.ts';
 import { Ladder, type Level } from './order-book.ts';
 import { PackedLog } from './packed-log.ts';
-import { tradePacking } from './packing.ts';
+import { referencePacking, tradePacking } from './packing.ts';
 import type { Refusal } from './refusal.ts';
 import { type Timer, Timers } from './timers.ts';
 import { UndoLog } from './undo-log.ts';
@@ -170,7 +169,7 @@ export interface State {
   readonly fills: FillTable;
   readonly parents: Map<string, Parent>;
   /** What ended, oldest first; what falls out of it is forgotten. */
-  readonly ended: BoundedLog<Order | Parent>;
+  readonly ended: PackedLog<Order | Parent>;
   readonly trades: PackedLog<TradeView>;
   readonly timers: Timers<Due>;
   readonly undo: UndoLog;
@@ -202,7 +201,7 @@ export function createState(config: ExchangeConfig): State {
     orders: new IdIndex(2 * config.retention.closedOrders),
     fills: new FillTable(),
     parents: new Map(),
-    ended: new BoundedLog(config.retention.closedOrders),
+    ended: new PackedLog(config.retention.closedOrders, referencePacking()),
     trades: new PackedLog(config.retention.trades, tradePacking),
     timers: new Timers(),
     undo: new UndoLog(),
@@ -263,8 +262,7 @@ function addMarket(state: State, spec: MarketSpec): void {
   state.markets.set(marketId, market);
   if (expiryMs !== null) {
     // Market ends go before orders due at the same time.
-    market.timer = { dueMs: expiryMs, entryNo: -1 - market.index, target: market, position: -1 };
-    state.timers.set(market.timer);
+    market.timer = state.timers.start(expiryMs, -1 - market.index, market);
   }
 }
 

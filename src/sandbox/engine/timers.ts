@@ -19,6 +19,12 @@ export class Timers<T> {
     return this.#heap[0];
   }
 
+  start(dueMs: number, entryNo: number, target: T): Timer<T> {
+    const timer = { dueMs, entryNo, target, position: -1 };
+    this.set(timer);
+    return timer;
+  }
+
   set(timer: Timer<T>): void {
     if (timer.position >= 0) throw new Error('timer is already set');
     this.#heap.push(timer);

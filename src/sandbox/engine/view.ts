@@ -6,18 +6,22 @@ import type { MarketSpec } from './config.ts';
 import type { ExecutionEvent, ExecutionFill } from './event.ts';
 import type { EngineCode, Refusal } from './refusal.ts';
 
-export interface ActionResult {
+/** What an action came to, before it becomes the answer and the receipt. */
+export interface Outcome {
   readonly status: VenueStatus;
   readonly refusal: Refusal | null;
-  /** False only when a gate refused before the sequencer (contract G18). */
-  readonly nonceConsumed: boolean;
-  /** Stream seq of the account's last event from this action; null when it made none. */
-  readonly seq: number | null;
   readonly orderId: string | null;
   readonly filledQty: number;
   readonly leavesQty: number;
   readonly feeMicro: number;
   readonly fills: readonly ExecutionFill[];
+}
+
+export interface ActionResult extends Outcome {
+  /** False only when a gate refused before the sequencer (contract G18). */
+  readonly nonceConsumed: boolean;
+  /** Stream seq of the account's last event from this action; null when it made none. */
+  readonly seq: number | null;
   /** Events of all accounts, in the order in which they happened. */
   readonly events: readonly ExecutionEvent[];
   readonly engineTsMs: number;

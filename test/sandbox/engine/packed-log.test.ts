@@ -33,9 +33,10 @@ test('a log gives back the newest entries up to its limit and says what it dropp
   fc.assert(
     fc.property(limits, entries, (limit, pushed) => {
       const log = new PackedLog(limit, pairs);
-      for (const entry of pushed) log.push(entry);
+      const gone = pushed.map((entry) => log.displace(entry)).filter((one) => one !== undefined);
       const kept = pushed.slice(-limit);
       expect(log.toArray()).toEqual(kept.map(({ amount, name }) => ({ amount, name })));
+      expect(gone).toEqual(pushed.slice(0, pushed.length - kept.length).map((one) => ({ ...one })));
       expect([log.length, log.dropped]).toEqual([kept.length, pushed.length - kept.length]);
       expect(log.slice(1, 3)).toEqual(log.toArray().slice(1, 3));
       expect(log.refAt(kept.length - 1, 0)).toBe(kept.at(-1)?.name);
