@@ -6,30 +6,30 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Row } from './main.ts';
-import { type Load, type Measured, measure, type Server } from './session/measure.ts';
+import { type Load, type Measured, measure } from './session/measure.ts';
 
 const loads: Record<string, Load> = {
   'one session, 256 in flight': { sessions: 1, inFlight: 256, total: 100_000 },
   '50 sessions, 256 in flight': { sessions: 50, inFlight: 256, total: 200_000 },
 };
 const single: Load = { sessions: 1, inFlight: 1, total: 10_000 };
+const node = process.execPath;
 const fixAcceptor = join(import.meta.dirname, 'session/engine-acceptor.ts');
+const fixLoad = [node, join(import.meta.dirname, 'session/node-load.ts')];
 const fixpAcceptor = join(import.meta.dirname, 'fixp-session/fixp-acceptor.ts');
-const fixpLoad = join(import.meta.dirname, 'fixp-session/load.ts');
+const fixpLoad = [node, join(import.meta.dirname, 'fixp-session/load.ts')];
 
 export async function run(): Promise<Row[]> {
   const folder = mkdtempSync(join(tmpdir(), 'causeway-fixp-bench-'));
-  const server = (program: string, store: string, { sessions }: Load): Server => [
-    process.execPath,
-    program,
-    store,
-    mkdtempSync(join(folder, 'store-')),
-    String(sessions),
-  ];
-  const both = async (store: string, load: Load): Promise<readonly [Measured, Measured]> => [
-    await measure(server(fixpAcceptor, store, load), load, fixpLoad),
-    await measure(server(fixAcceptor, store, load), load),
-  ];
+  const both = async (store: string, load: Load): Promise<readonly [Measured, Measured]> => {
+    const words = () => [store, mkdtempSync(join(folder, 'store-')), String(load.sessions)];
+    const [fixp, fix] = await measure(load, [
+      [[node, fixpAcceptor, ...words()], fixpLoad],
+      [[node, fixAcceptor, ...words()], fixLoad],
+    ]);
+    if (fixp === undefined || fix === undefined) throw new Error('two servers were measured');
+    return [fixp, fix];
+  };
   try {
     const rows: Row[] = [];
     for (const [name, load] of Object.entries(loads)) {

@@ -1,4 +1,4 @@
-/** The floor of the session bench: a socket loop that answers each message from a template, and checks nothing. */
+/** The floor of the acceptor bench: a socket loop that answers each message from a template, and checks nothing. */
 import { createServer } from 'node:net';
 import { template, writeDigits } from './template.ts';
 
@@ -14,10 +14,11 @@ const server = createServer({ noDelay: true }, (socket) => {
     [151, '10'],
     [14, '0'],
     [6, '0'],
-    [11, '00000001'],
+    [11, '00000000'],
     [55, 'BTC-USDC'],
     [38, '10'],
   ]);
+  const idAt = report.bytes.indexOf('\x0111=') + 4;
   let seq = 0;
   socket.on('data', (piece) => {
     const out = Buffer.allocUnsafe(Math.ceil(piece.length / 100) * report.bytes.length);
@@ -26,6 +27,8 @@ const server = createServer({ noDelay: true }, (socket) => {
       seq += 1;
       report.bytes.copy(out, length);
       writeDigits(out, length + report.seqAt, seq, report);
+      // The client of the bench gives an order its number as ClOrdID(11), and does not look at CheckSum(10).
+      out.copyWithin(length + idAt, length + report.seqAt, length + report.seqAt + 8);
       length += report.bytes.length;
     }
     socket.write(out.subarray(0, length));

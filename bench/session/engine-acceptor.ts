@@ -1,4 +1,4 @@
-/** Our engine as the server of the session bench: `memory`, `process` or `power`, a folder, how many sessions. */
+/** Our engine as the server of the acceptor bench: `memory`, `process` or `power`, a folder, how many sessions. */
 import { join } from 'node:path';
 import type { Application } from '../../src/fix/application.ts';
 import { fix44 } from '../../src/fix/dictionaries.ts';

@@ -1,4 +1,4 @@
-// What QuickFIX C++ does as the server of the session bench: validate with the dictionary, answer each
+// What QuickFIX C++ does as the server of the acceptor bench: validate with the dictionary, answer each
 // NewOrderSingle(D) with an ExecutionReport(8). Prints its port when it listens and ends with its standard input.
 #include <quickfix/FileStore.h>
 #include <quickfix/MessageCracker.h>

@@ -1,5 +1,5 @@
 /**
- * The client of the session bench: port, sessions, messages in flight a session, messages in all. Prints one line of
+ * The client of the FIXP session bench for the FIX lane: port, sessions, messages in flight a session, messages in all. Prints one line of
  * JSON: how long it took and, for one in flight, the latencies.
  */
 import { connect } from 'node:net';
