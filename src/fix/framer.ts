@@ -69,13 +69,20 @@ export class Framer {
   }
 
   /** Adds one message and answers its bytes, lent until the next frame. */
-  frame(
+  frame(...message: Parameters<Framer['add']>): Uint8Array {
+    const start = this.#out.length;
+    this.add(...message);
+    return this.#out.bytes.subarray(start);
+  }
+
+  /** Adds one message. */
+  add(
     msgType: string,
     msgSeqNum: number,
     sendingTimeMs: number,
     body: Uint8Array,
     extras: HeaderExtras = noExtras,
-  ): Uint8Array {
+  ): void {
     const out = this.#out;
     const start = out.length;
     out.raw(this.#prefix).text(35, msgType).int(34, msgSeqNum);
@@ -83,7 +90,7 @@ export class Framer {
     out.raw(this.#sender).utc(52, sendingTimeMs).raw(this.#target);
     if (extras !== noExtras) this.#writeExtras(extras);
     out.raw(body);
-    return this.#finish(start);
+    this.#finish(start);
   }
 
   /** A stored message once more: the same bytes but for 43=Y, SendingTime(52) and OrigSendingTime(122). */
@@ -110,7 +117,8 @@ export class Framer {
     }
     if (!isOrigWritten && origSendingTime !== undefined) out.value(122, origSendingTime);
     out.raw(stored.subarray(at, stored.length - 7));
-    return this.#finish(start);
+    this.#finish(start);
+    return out.bytes.subarray(start);
   }
 
   #writeExtras(extras: HeaderExtras): void {
@@ -127,7 +135,7 @@ export class Framer {
   }
 
   /** Fills BodyLength(9) in and adds CheckSum(10). */
-  #finish(start: number): Uint8Array {
+  #finish(start: number): void {
     const out = this.#out;
     const lengthAt = start + this.#prefix.length - lengthDigits - 1;
     const bodyBytes = out.length - start - this.#prefix.length;
@@ -156,7 +164,6 @@ export class Framer {
     bytes[end + 5] = zero + (sum % 10);
     bytes[end + 6] = soh;
     out.clear(end + 7);
-    return bytes.subarray(start, end + 7);
   }
 }
 

@@ -154,7 +154,7 @@ export class Speaker {
     extras: HeaderExtras | undefined,
   ): void {
     this.#liveness.sent(now.monoMs);
-    this.#framer.frame(msgType, seq, now.wallMs, body, extras);
+    this.#framer.add(msgType, seq, now.wallMs, body, extras);
   }
 
   #extras(extras: HeaderExtras | undefined): HeaderExtras | undefined {

@@ -4,7 +4,7 @@
  * asked, and all that must wait for the record runs when the commit is durable, in the order of the turns.
  */
 import { Latency, nowUs } from '../runtime/latency.ts';
-import { type Handled, SetAside } from './set-aside.ts';
+import { type ContentOf, type Handled, HandledMessages, SetAside } from './set-aside.ts';
 import type { HeldMessage, KeptMessage, Store, Write } from './store.ts';
 
 /** A turn threw, so memory is neither what it was before the turn nor what the turn was to make of it: the owner ends. */
@@ -24,8 +24,7 @@ export class Turns {
   #settling: (() => void)[] = [];
   #afterWrite: (() => void)[] = [];
   #waiting: (() => void)[] = [];
-  /** Messages of clients that the turn under way is about. */
-  #handled: Handled[] = [];
+  readonly #handled = new HandledMessages();
   #failure: TurnFailed | undefined;
   #uncommitted = 0;
   #isOver = false;
@@ -66,7 +65,8 @@ export class Turns {
       // A settling part may add writes, and have others settle.
       for (let i = 0; i < this.#settling.length; i += 1) this.#settling[i]?.();
     } catch (error) {
-      throw this.#broken(error, isSettling ? this.#handled : this.#handled.slice(-1));
+      const handled = this.#handled.all();
+      throw this.#broken(error, isSettling ? handled : handled.slice(-1));
     } finally {
       this.#open = false;
     }
@@ -75,10 +75,9 @@ export class Turns {
   }
 
   /** Inside a turn: a message of a client is about to be handled; false for one that a turn threw on before. */
-  takes(handled: Handled): boolean {
-    if (this.#aside.has(handled)) return false;
-    // What is lent may be gone by the end of the turn.
-    this.#handled.push({ ...handled, message: Buffer.from(handled.message) });
+  takes(session: string, message: Uint8Array, contentOf: ContentOf): boolean {
+    if (this.#aside.has(session, message, contentOf)) return false;
+    this.#handled.add(session, message, contentOf);
     return true;
   }
 
@@ -189,7 +188,7 @@ export class Turns {
     this.#settling = [];
     this.#afterWrite = [];
     this.#waiting = [];
-    this.#handled = [];
+    this.#handled.clear();
   }
 
   #assertOpen(): void {

@@ -156,7 +156,7 @@ export class SessionHost<S extends Session = Session> implements Effects {
   }
 
   takes(message: Uint8Array, contentOf: (message: Uint8Array) => string): boolean {
-    return this.#recorder.takes({ session: this.name, message, contentOf });
+    return this.#recorder.takes(this.name, message, contentOf);
   }
 
   wait(over: Promise<unknown>): void {

@@ -9,11 +9,7 @@ export interface Recorder {
   /** What a session records, under its name. */
   write(write: SessionWrite & { readonly session: string }): void;
   /** A message of the peer is about to be handled in this turn; false for one that a turn threw on before. */
-  takes(handled: {
-    readonly session: string;
-    readonly message: Uint8Array;
-    readonly contentOf: (message: Uint8Array) => string;
-  }): boolean;
+  takes(session: string, message: Uint8Array, contentOf: (message: Uint8Array) => string): boolean;
   /** Called when the turn and all turns before it are durable. */
   after(callback: () => void): void;
   stored(

@@ -98,18 +98,15 @@ test('a turn that throws leaves no record, and there is no turn after it', async
   expect(ran).toEqual([]);
 });
 
-const message = (text: string, session = 'S') => ({
-  session,
-  message: Buffer.from(text),
-  contentOf: (bytes: Uint8Array) => Buffer.from(bytes).toString(),
-});
+const takes = (turns: Turns, message: string | Uint8Array, session = 'S') =>
+  turns.takes(session, Buffer.from(message), (bytes) => Buffer.from(bytes).toString());
 
 test('the message that a turn threw on is not taken again, the others of its turn are', async () => {
   const { store, failures, turns } = setup();
   const fails = () =>
     turns.run(() => {
       for (const text of ['good', 'bad']) {
-        expect(turns.takes(message(text))).toBe(true);
+        expect(takes(turns, text)).toBe(true);
         if (text === 'bad') throw new Error('our mistake');
       }
     });
@@ -117,9 +114,9 @@ test('the message that a turn threw on is not taken again, the others of its tur
   expect(failures).toHaveLength(1);
   const next = new Turns(store, () => {}, await SetAside.open(store));
   next.run(() => {
-    expect(next.takes(message('bad'))).toBe(false);
-    expect(next.takes(message('good'))).toBe(true);
-    expect(next.takes(message('bad', 'another session'))).toBe(true);
+    expect(takes(next, 'bad')).toBe(false);
+    expect(takes(next, 'good')).toBe(true);
+    expect(takes(next, 'bad', 'another session')).toBe(true);
   });
 });
 
@@ -128,9 +125,9 @@ test('where the end of a turn throws, none of its messages is taken again', asyn
   const lent = Buffer.from('one');
   const fails = () =>
     turns.run(() => {
-      turns.takes({ ...message(''), message: lent });
+      turns.takes('S', lent, String);
       lent.fill('x');
-      turns.takes(message('two'));
+      takes(turns, 'two');
       turns.atEnd(() => {
         throw new Error('our mistake');
       });
@@ -138,7 +135,7 @@ test('where the end of a turn throws, none of its messages is taken again', asyn
   expect(fails).toThrow('our mistake; set aside: a message of S, S');
   const next = new Turns(store, () => {}, await SetAside.open(store));
   next.run(() => {
-    for (const text of ['one', 'two']) expect(next.takes(message(text))).toBe(false);
+    for (const text of ['one', 'two']) expect(takes(next, text)).toBe(false);
   });
 });
 
@@ -152,7 +149,7 @@ test('a message that cannot be set aside does not hide why the turn threw', () =
   const turns = new Turns(new Full(), (error) => failures.push(error));
   const fails = () =>
     turns.run(() => {
-      turns.takes(message('bad'));
+      takes(turns, 'bad');
       throw new Error('our mistake');
     });
   expect(fails).toThrow('our mistake; what it was about could not be set aside: the disk is full');
