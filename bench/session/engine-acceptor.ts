@@ -6,11 +6,13 @@ import { FieldWriter } from '../../src/fix/field-writer.ts';
 import { SessionDirectory } from '../../src/fix/session-directory.ts';
 import { sessionSettings } from '../../src/fix/session-settings.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
+import { tuneEngine } from '../../src/runtime/engine.ts';
 import { MemoryStore } from '../../src/store/memory-store.ts';
 import { openSqliteStore } from '../../src/store/sqlite-store.ts';
 import { Turns } from '../../src/store/turns.ts';
 import { Acceptor, defaultAcceptorLimits } from '../../src/transport/acceptor.ts';
 
+tuneEngine();
 const [durability = 'memory', folder = '.', count = '1'] = process.argv.slice(2);
 const store =
   durability === 'power' || durability === 'process'

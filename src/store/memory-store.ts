@@ -13,8 +13,14 @@ import {
   type Write,
 } from './store.ts';
 
+/** Grows while messages follow each other, so that a busy session is a few large pieces and not an object a message. */
+interface KeptRange extends MessageRange {
+  bytes: Uint8Array;
+  readonly ends: number[];
+}
+
 interface SessionRows extends SessionRow {
-  ranges: MessageRange[];
+  ranges: KeptRange[];
   waiting: HeldMessage[];
 }
 
@@ -22,6 +28,10 @@ export interface MemoryLimits {
   /** A session's messages beyond this are dropped, the oldest first. */
   readonly keptBytesPerSession: number;
 }
+
+/** Messages are dropped by ranges, so one is a small part of what a session may keep. */
+const maxRangeBytes = 64 * 1024;
+const rangesPerSession = 64;
 
 /** In the place of a record that was dropped. */
 const gone = new Uint8Array(0);
@@ -175,12 +185,16 @@ export class MemoryStore implements Store {
     }
   }
 
-  #keep(rows: SessionRows, range: MessageRange): void {
-    rows.ranges.push(range);
-    rows.keptBytes += range.bytes.length;
+  #keep(rows: SessionRows, { firstSeq, bytes, ends }: MessageRange): void {
+    const { keptBytesPerSession } = this.#limits;
+    const most = Math.min(maxRangeBytes, keptBytesPerSession / rangesPerSession);
+    const last = rows.ranges.at(-1);
+    const follows = last !== undefined && lastSeq(last) === firstSeq - 1;
+    if (follows && sizeOf(last) + bytes.length <= most) extend(last, bytes, ends);
+    else rows.ranges.push({ firstSeq, bytes, ends: [...ends] });
+    rows.keptBytes += bytes.length;
     // A quarter at a time, so that a session at its limit does not move its whole list at each message.
-    if (rows.keptBytes > this.#limits.keptBytesPerSession)
-      dropOldest(rows, Math.ceil(rows.ranges.length / 4));
+    if (rows.keptBytes > keptBytesPerSession) dropOldest(rows, Math.ceil(rows.ranges.length / 4));
   }
 
   #journal(stream: string): Uint8Array[] {
@@ -198,6 +212,22 @@ export class MemoryStore implements Store {
     this.#sessions.set(name, rows);
     return rows;
   }
+}
+
+function sizeOf({ ends }: MessageRange): number {
+  return ends.at(-1) ?? 0;
+}
+
+/** Bytes that were handed out are never changed: what is added lies behind them, or in a copy. */
+function extend(range: KeptRange, bytes: Uint8Array, ends: readonly number[]): void {
+  const start = sizeOf(range);
+  if (start + bytes.length > range.bytes.length) {
+    const wider = new Uint8Array(2 * (start + bytes.length));
+    wider.set(range.bytes.subarray(0, start));
+    range.bytes = wider;
+  }
+  range.bytes.set(bytes, start);
+  for (const end of ends) range.ends.push(start + end);
 }
 
 /** The index of the first range that holds `seq` or a higher number; ranges are in order of number. */
@@ -224,7 +254,7 @@ function mark(rows: SessionRows, { name, value }: Extract<Write, { kind: 'mark' 
 
 function dropOldest(rows: SessionRows, count: number): void {
   for (const dropped of rows.ranges.splice(0, count)) {
-    rows.keptBytes -= dropped.bytes.length;
+    rows.keptBytes -= sizeOf(dropped);
     rows.oldestKept = lastSeq(dropped) + 1;
   }
 }
