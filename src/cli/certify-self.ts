@@ -16,6 +16,7 @@ import { type Address, calling, listen } from '../certify/port.ts';
 import type { Hand } from '../certify/prompt.ts';
 import type { RunFolder } from '../certify/run-folder.ts';
 import { type Catalogue, type Direction, directions } from '../certify/scenario.ts';
+import { freePort } from '../runtime/free-port.ts';
 import { openCertifyBridge } from './certify-bridge.ts';
 
 /** One of the sessions that our own suite is played on: from which side, on which lane, and what it is for. */
@@ -64,7 +65,7 @@ export async function certifySelf({
   const interview = selfInterview({ direction, role, protocol, backup }, versions.causeway);
   const port = isServer
     ? calling({ host, port: ours, backup })
-    : await listen(host, 0, undefined, backup);
+    : await listen(host, await freePort({ host, port: 0 }), undefined, backup);
   const hand = isServer ? tradingHand(bridge) : await ownClient(protocol, port.port, backup);
   const certification = new Certification({
     catalogue,

@@ -1,16 +1,40 @@
-/** Whether one can listen somewhere, found out by doing so for a moment. */
+/** Whether a process can listen somewhere, found out by doing so for a moment. */
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 
-/** Its number, which for port 0 is one that nobody has; throws what the system says where somebody does. */
-export async function freePort(listen: {
+/**
+ * Systems give ports above these to whoever asks for any port, so that a port which is free now may be somebody else's a
+ * moment later. A client that keeps trying it would then talk to a stranger.
+ */
+const [lowest, highest] = [20_000, 32_767];
+let next = randomInt(lowest, highest + 1);
+
+/** Returns the port; for port 0 it finds one that stays free. Throws the system's error if the port is taken. */
+export async function freePort({
+  host,
+  port,
+}: {
   readonly host: string;
   readonly port: number;
 }): Promise<number> {
-  const server = createServer().listen(listen);
+  if (port !== 0) return await triedPort(host, port);
+  for (;;) {
+    const candidate = next;
+    next = candidate === highest ? lowest : candidate + 1;
+    try {
+      return await triedPort(host, candidate);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
+    }
+  }
+}
+
+async function triedPort(host: string, port: number): Promise<number> {
+  const server = createServer().listen({ host, port });
   await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
+  const found = (server.address() as AddressInfo).port;
   server.close();
   await once(server, 'close');
-  return port;
+  return found;
 }

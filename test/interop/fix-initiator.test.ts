@@ -1,5 +1,4 @@
 /** Our initiator against a QuickFIX C++ acceptor that echoes what it gets. */
-import { createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { causeway44 } from '../../src/fix/dictionaries.ts';
 import { FieldWriter } from '../../src/fix/field-writer.ts';
@@ -7,19 +6,11 @@ import type { Message } from '../../src/fix/message.ts';
 import { SessionDirectory } from '../../src/fix/session-directory.ts';
 import { sessionSettings } from '../../src/fix/session-settings.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
+import { freePort } from '../../src/runtime/free-port.ts';
 import { MemoryStore } from '../../src/store/memory-store.ts';
 import { Turns } from '../../src/store/turns.ts';
 import { Connector } from '../../src/transport/connector.ts';
 import { hasQuickFix, QuickFix } from './line-peer.ts';
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()));
-  const address = server.address();
-  await new Promise<void>((resolve) => server.close(() => resolve()));
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  return address.port;
-}
 
 function order(clOrdId: string): Uint8Array {
   const body = new FieldWriter().text(11, clOrdId).int(38, 1).char(40, '2').int(44, 100);
@@ -34,7 +25,7 @@ describe.skipIf(!hasQuickFix)('QuickFIX C++ as a server', () => {
   afterAll(() => quickFix.remove());
 
   test('the initiator logs on, sends what waited, is echoed, comes back after a cut, and logs out', async () => {
-    const port = await freePort();
+    const port = await freePort({ host: '127.0.0.1', port: 0 });
     const peer = quickFix.start('acceptor', port);
     await peer.says('ready');
     const turns = new Turns(new MemoryStore(), (error) => {

@@ -1,27 +1,18 @@
 /** The bridge connects out to QuickFIX C++ that listens for drop copies; the log that it writes is then verified. */
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { loadConfig } from '../../src/gateway/config-file.ts';
+import { freePort } from '../../src/runtime/free-port.ts';
 import { type Bridge, startBridge } from '../support/bridge.ts';
 import { FixPeer, fieldOf } from '../support/fix-peer.ts';
 import { hasQuickFix, LinePeer } from './line-peer.ts';
 
 const root = join(import.meta.dirname, '../..');
 const patienceMs = 30_000;
-
-/** Nothing listens on it yet, so that the bridge has to come again. */
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()));
-  const { port } = server.address() as { port: number };
-  await new Promise<void>((resolve) => server.close(() => resolve()));
-  return port;
-}
 
 describe.skipIf(!hasQuickFix)('QuickFIX C++ as a consumer that listens', () => {
   const folder = hasQuickFix ? mkdtempSync(join(tmpdir(), 'causeway-consumer-')) : '';
@@ -36,7 +27,7 @@ describe.skipIf(!hasQuickFix)('QuickFIX C++ as a consumer that listens', () => {
     const source = join(import.meta.dirname, 'quickfix-consumer.cpp');
     const flags = ['-std=c++11', '-w', source, '-o', join(folder, 'consumer')];
     execFileSync('g++', [...flags, '-lquickfix', '-lpthread'], { stdio: 'inherit' });
-    port = await freePort();
+    port = await freePort({ host: '127.0.0.1', port: 0 });
     bridge = await startBridge();
     connectOut();
     await bridge.gateway.reload(loadConfig(bridge.configFile));

@@ -11,10 +11,10 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { freePort } from '../../src/runtime/free-port.ts';
 
 const root = join(import.meta.dirname, '../..');
 const text = readFileSync(join(root, 'docs/TUTORIAL.md'), 'utf8');
@@ -42,7 +42,8 @@ beforeAll(async () => {
   writeFileSync(join(bin, 'causeway'), program, { mode: 0o755 });
   const { PATH: path } = process.env;
   env = { ...process.env, npm_config_prefix: directory, PATH: `${bin}:${path}` };
-  for (const port of ['9880', '9881']) free.set(port, await freePort());
+  for (const port of ['9880', '9881'])
+    free.set(port, await freePort({ host: '127.0.0.1', port: 0 }));
 });
 
 afterAll(async () => {
@@ -53,15 +54,6 @@ afterAll(async () => {
   }
   rmSync(directory, { recursive: true });
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  return typeof address === 'object' && address !== null ? address.port : 0;
-}
 
 /** The ports of the tutorial may be taken on a machine that runs tests. */
 function withFreePorts(commands: string): string {
