@@ -1,7 +1,7 @@
 /** Carries what was appended to a front file over into the tables, on whatever thread. */
 import { readSync } from 'node:fs';
 import type { Extent, Uncarried } from './front-file.ts';
-import { recordsIn } from './front-record.ts';
+import { recordsIn } from './record.ts';
 import type { FrontRow } from './schema.ts';
 import { isFull } from './space.ts';
 import type { SqliteTables } from './sqlite-tables.ts';

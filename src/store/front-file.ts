@@ -11,8 +11,8 @@
 import { closeSync, existsSync, openSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { writeAll } from '../runtime/write-all.ts';
-import { encodeRecord, type FrontRecord, inOrder, recordsIn } from './front-record.ts';
 import { prepareFile } from './prepared-file.ts';
+import { encodeRecord, inOrder, recordsIn, type StoredRecord } from './record.ts';
 import type { FrontRow } from './schema.ts';
 import { takenOver } from './sqlite-tables.ts';
 import { CorruptRecord, type PositionConflict, type Write } from './store.ts';
@@ -152,8 +152,8 @@ export function takeToken(path: string, opening: number): void {
 export function leftBehind(
   path: string,
   { opening, mark, carried }: FrontRow,
-): readonly FrontRecord[] {
-  const found: FrontRecord[] = [];
+): readonly StoredRecord[] {
+  const found: StoredRecord[] = [];
   for (const turn of turns) {
     const file = frontPath(path, opening, turn);
     if (existsSync(file)) found.push(...recordsIn(readFileSync(file), mark));

@@ -1,6 +1,6 @@
 /** The store without a disk, for sessions that start anew at each logon and for tests. Nothing survives the process. */
 import { lastSeq, type MessageRange, messagesOf } from './message-range.ts';
-import { newSession, type SessionRow } from './schema.ts';
+import { newSession, type SessionRow } from './session-row.ts';
 import {
   type CommitOptions,
   type HeldMessage,

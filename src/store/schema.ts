@@ -3,7 +3,7 @@
  * CRC-32 over its place and its content, so that a record that is not what was written is told from one that is.
  */
 import { crc32 } from 'node:zlib';
-import type { Write } from './store.ts';
+import type { SessionRow } from './session-row.ts';
 
 export const schemaVersion = 2;
 
@@ -42,54 +42,6 @@ export const upgrades: ReadonlyMap<number, string> = new Map([
   [1, frontTable],
 ]);
 
-export interface SessionRow {
-  nextIn: number;
-  nextOut: number;
-  oldestKept: number;
-  keptBytes: number;
-  releasedTo: number;
-  heldTo: number;
-  periodStartMs: number;
-}
-
-export const newSession: Readonly<SessionRow> = {
-  nextIn: 1,
-  nextOut: 1,
-  oldestKept: 1,
-  keptBytes: 0,
-  releasedTo: 0,
-  heldTo: 0,
-  periodStartMs: 0,
-};
-
-/** What a write changes of its session. What the tables drop for it is their own affair. */
-export function changeSession(row: SessionRow, write: Write): void {
-  switch (write.kind) {
-    case 'reset':
-      row.oldestKept = write.nextOut;
-      row.keptBytes = 0;
-      row.nextIn = write.nextIn;
-      row.nextOut = write.nextOut;
-      return;
-    case 'messages':
-      row.keptBytes += write.bytes.length;
-      return;
-    case 'numbers':
-      row.nextIn = write.nextIn;
-      row.nextOut = write.nextOut;
-      return;
-    case 'hold':
-      row.heldTo = write.position;
-      return;
-    case 'mark':
-      if (write.name === 'released') row.releasedTo = write.value;
-      else row.periodStartMs = write.value;
-      return;
-    default:
-      return;
-  }
-}
-
 /** Which opening of the store owns the tables, the mark of its records, and up to which of them the tables are. */
 export interface FrontRow {
   readonly opening: number;
@@ -119,13 +71,6 @@ export function cursorCrc(name: string, value: number): number {
 
 export function frontCrc({ opening, mark, carried }: FrontRow): number {
   return crc32(mark, crc32(`${opening}#${carried}`));
-}
-
-/** About what a write takes on the disk. */
-export function sizeOf(write: Write): number {
-  const record = 64;
-  if ('payload' in write) return record + write.payload.length;
-  return 'bytes' in write ? record + write.bytes.length : record;
 }
 
 /** The ends of a range's messages as the table keeps them: unsigned 32-bit, little-endian. */

@@ -1,7 +1,7 @@
 /** What the tables hold. What was committed and is not carried over yet is not among it. */
 import type { DatabaseSync } from 'node:sqlite';
 import { messagesOf } from './message-range.ts';
-import { newSession } from './schema.ts';
+import { newSession } from './session-row.ts';
 import {
   cursorValue,
   heldMessage,

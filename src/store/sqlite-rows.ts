@@ -1,14 +1,7 @@
 /** Rows of the tables as records, each compared with its sum: what was not written so is never handed out. */
 import type { MessageRange } from './message-range.ts';
-import {
-  cursorCrc,
-  type FrontRow,
-  frontCrc,
-  recordCrc,
-  type SessionRow,
-  sessionCrc,
-  unpackEnds,
-} from './schema.ts';
+import { cursorCrc, type FrontRow, frontCrc, recordCrc, sessionCrc, unpackEnds } from './schema.ts';
+import type { SessionRow } from './session-row.ts';
 import { CorruptRecord, type HeldMessage, type JournalRecord } from './store.ts';
 
 type Column =

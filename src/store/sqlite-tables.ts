@@ -3,20 +3,18 @@
  * tables are, so that a record is carried over once (docs/decisions/0180-a-file-in-front-of-the-tables.md).
  */
 import type { DatabaseSync } from 'node:sqlite';
-import { decodeRecord, type FrontRecord, inOrder } from './front-record.ts';
 import { lastSeq } from './message-range.ts';
+import { committed, decodeRecord, inOrder, type StoredRecord } from './record.ts';
 import {
-  changeSession,
   cursorCrc,
   type FrontRow,
   frontCrc,
-  newSession,
   nobody,
   packEnds,
   recordCrc,
-  type SessionRow,
   sessionCrc,
 } from './schema.ts';
+import { changeSession, newSession, type SessionRow } from './session-row.ts';
 import { frontRow, sessionRow } from './sqlite-rows.ts';
 import { Statements } from './statements.ts';
 import { CorruptRecord, PositionConflict, type Write } from './store.ts';
@@ -50,7 +48,7 @@ export class SqliteTables {
   }
 
   /** Carries the records up to this one over, if their opening still owns the tables. */
-  carry({ opening, mark }: FrontRow, records: Iterable<FrontRecord>, lastSequence: number): void {
+  carry({ opening, mark }: FrontRow, records: Iterable<StoredRecord>, lastSequence: number): void {
     this.transaction(() => {
       const { opening: owner, carried } = this.owner();
       if (owner !== opening) throw takenOver(opening, owner);
@@ -90,8 +88,10 @@ export class SqliteTables {
   }
 
   /** Inside a transaction. */
-  apply(records: readonly FrontRecord[]): void {
-    for (const record of records) for (const write of decodeRecord(record)) this.#apply(write);
+  apply(records: readonly StoredRecord[]): void {
+    for (const record of records) {
+      for (const write of committed(decodeRecord(record))) this.#apply(write);
+    }
     for (const session of this.#movedSessions) this.#writeSession(session);
     this.#movedSessions.clear();
   }

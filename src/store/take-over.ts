@@ -8,7 +8,7 @@ import { dirname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { syncDirectory } from '../runtime/directory.ts';
 import { demandNoLater, FrontFile, leftBehind, removeFronts, takeToken } from './front-file.ts';
-import { markBytes } from './front-record.ts';
+import { markBytes } from './record.ts';
 import type { FrontRow } from './schema.ts';
 import { isFull, reservePath } from './space.ts';
 import { SqliteTables, type TableLimits } from './sqlite-tables.ts';

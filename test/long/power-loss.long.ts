@@ -7,7 +7,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { recordsIn } from '../../src/store/front-record.ts';
+import { recordsIn } from '../../src/store/record.ts';
 import { openChecked } from '../../src/store/sqlite-check.ts';
 import { openSqliteStore } from '../../src/store/sqlite-store.ts';
 import { SqliteTables } from '../../src/store/sqlite-tables.ts';

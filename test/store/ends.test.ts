@@ -2,7 +2,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import { Ends } from '../../src/store/ends.ts';
-import { encodeRecord, markBytes, recordsIn } from '../../src/store/front-record.ts';
+import { encodeRecord, markBytes, recordsIn } from '../../src/store/record.ts';
 import { upgrades } from '../../src/store/schema.ts';
 import { SqliteReader } from '../../src/store/sqlite-reader.ts';
 import { SqliteTables } from '../../src/store/sqlite-tables.ts';

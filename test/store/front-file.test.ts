@@ -10,7 +10,7 @@ import {
   removeFronts,
   takeToken,
 } from '../../src/store/front-file.ts';
-import { markBytes } from '../../src/store/front-record.ts';
+import { markBytes } from '../../src/store/record.ts';
 import { CorruptRecord, PositionConflict } from '../../src/store/store.ts';
 import { append } from './contract.ts';
 

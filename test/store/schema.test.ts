@@ -1,13 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import {
-  cursorCrc,
-  newSession,
-  packEnds,
-  recordCrc,
-  sessionCrc,
-  unpackEnds,
-} from '../../src/store/schema.ts';
+import { cursorCrc, packEnds, recordCrc, sessionCrc, unpackEnds } from '../../src/store/schema.ts';
+import { newSession } from '../../src/store/session-row.ts';
 
 test('the ends of a range survive packing, wherever the packed bytes lie', () => {
   fc.assert(

@@ -1,12 +1,7 @@
 /** How records come into the tables: once, in order, whole, and only from the opening that owns them. */
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
-import {
-  encodeRecord,
-  type FrontRecord,
-  markBytes,
-  recordsIn,
-} from '../../src/store/front-record.ts';
+import { encodeRecord, markBytes, recordsIn, type StoredRecord } from '../../src/store/record.ts';
 import { upgrades } from '../../src/store/schema.ts';
 import { SqliteReader } from '../../src/store/sqlite-reader.ts';
 import { SqliteTables } from '../../src/store/sqlite-tables.ts';
@@ -15,7 +10,7 @@ import { append, messages, numbers } from './contract.ts';
 
 const mark = Buffer.alloc(markBytes, 1);
 const owner = { opening: 1, mark, carried: 0 };
-const record = (sequence: number, ...writes: Write[]): FrontRecord[] => [
+const record = (sequence: number, ...writes: Write[]): StoredRecord[] => [
   ...recordsIn(encodeRecord(mark, sequence, writes), mark),
 ];
 

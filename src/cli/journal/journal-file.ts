@@ -16,15 +16,10 @@ import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { leftBehind } from '../../store/front-file.ts';
-import { decodeRecord } from '../../store/front-record.ts';
 import { messagesOf } from '../../store/message-range.ts';
-import {
-  type FrontRow,
-  newSession,
-  nobody,
-  type SessionRow,
-  schemaVersion,
-} from '../../store/schema.ts';
+import { committed, decodeRecord } from '../../store/record.ts';
+import { type FrontRow, nobody, schemaVersion } from '../../store/schema.ts';
+import { newSession, type SessionRow } from '../../store/session-row.ts';
 import {
   cursorValue,
   frontRow,
@@ -194,7 +189,7 @@ export class JournalFile {
       const before = this.front();
       try {
         const groups = leftBehind(this.path, before);
-        this.#left = new LeftBehind(groups.flatMap(decodeRecord));
+        this.#left = new LeftBehind(groups.flatMap((group) => committed(decodeRecord(group))));
         this.#groupsLeft = groups.length;
       } catch (error) {
         this.#database.exec('COMMIT');

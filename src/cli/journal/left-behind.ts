@@ -3,7 +3,7 @@
  * it to the next start (docs/decisions/0180-a-file-in-front-of-the-tables.md). Here it is told as the tables will have it.
  */
 import { messagesOf } from '../../store/message-range.ts';
-import { changeSession, type SessionRow } from '../../store/schema.ts';
+import { changeSession, type SessionRow } from '../../store/session-row.ts';
 import type { HeldMessage, JournalRecord, KeptMessage, Write } from '../../store/store.ts';
 
 type Kind = Write['kind'];

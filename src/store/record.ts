@@ -1,11 +1,11 @@
 /**
- * What one group of commits writes, as one record of a front file: whole, or not there at all
- * (docs/decisions/0180-a-file-in-front-of-the-tables.md). Numbers are little-endian.
+ * What one group of commits writes, as one record of a file: whole, or not there at all
+ * (docs/decisions/0270-a-log-of-segments.md). Numbers are little-endian.
  *
  *   record: mark(16) crc(4) bytes(4) sequence(8) headBytes(4) head contents      `bytes` is of the whole record
  *   head:   the writes as JSON, each content by its length; contents: one behind the other
  *
- * The mark is random and known to the tables alone, so nothing that a client sends can be taken for a record.
+ * The mark is random and never leaves the data directory, so nothing that a client sends can be taken for a record.
  */
 import { crc32 } from 'node:zlib';
 import { CorruptRecord, type Write } from './store.ts';
@@ -18,7 +18,16 @@ const headBytesAt = sequenceAt + 8;
 const headAt = headBytesAt + 4;
 const wordSize = 2 ** 32;
 
-export interface FrontRecord {
+/**
+ * Beside what commits write: `state` is the whole index, with which a segment begins, and `carried` says that what
+ * follows it in the record was written before and is copied, because its segment is to go.
+ */
+export type LogWrite =
+  | Write
+  | { readonly kind: 'state'; readonly payload: Uint8Array }
+  | { readonly kind: 'carried' };
+
+export interface StoredRecord {
   readonly sequence: number;
   /** Lent from the file's bytes. */
   readonly bytes: Buffer;
@@ -27,7 +36,11 @@ export interface FrontRecord {
 /** A write as the head has it: its content by the length. */
 type Written = { readonly [name in 'payload' | 'bytes']?: number };
 
-export function encodeRecord(mark: Uint8Array, sequence: number, writes: readonly Write[]): Buffer {
+export function encodeRecord(
+  mark: Uint8Array,
+  sequence: number,
+  writes: readonly LogWrite[],
+): Buffer {
   let heads = '';
   let contentBytes = 0;
   for (const write of writes) {
@@ -55,7 +68,7 @@ export function encodeRecord(mark: Uint8Array, sequence: number, writes: readonl
 }
 
 /** Its contents are lent from the record's bytes. */
-export function decodeRecord({ bytes }: FrontRecord): Write[] {
+export function decodeRecord({ bytes }: Pick<StoredRecord, 'bytes'>): LogWrite[] {
   let at = headAt + bytes.readUInt32LE(headBytesAt);
   const written: Written[] = JSON.parse(bytes.toString('utf8', headAt, at));
   const take = (length: number) => {
@@ -67,11 +80,16 @@ export function decodeRecord({ bytes }: FrontRecord): Write[] {
     if (write.bytes !== undefined) return { ...write, bytes: take(write.bytes) };
     return write;
     // What has the right sum is what `encodeRecord` made of writes.
-  }) as Write[];
+  }) as LogWrite[];
+}
+
+/** What commits wrote, of all that a record says. */
+export function committed(writes: readonly LogWrite[]): readonly Write[] {
+  return writes.filter((write) => write.kind !== 'state' && write.kind !== 'carried');
 }
 
 /** All whole records with this mark, wherever in the bytes they lie; what is damaged is passed over. */
-export function* recordsIn(bytes: Buffer, mark: Uint8Array): Generator<FrontRecord> {
+export function* recordsIn(bytes: Buffer, mark: Uint8Array): Generator<StoredRecord> {
   for (let at = bytes.indexOf(mark); at >= 0; ) {
     const record = recordAt(bytes, at);
     if (record !== undefined) yield record;
@@ -81,10 +99,10 @@ export function* recordsIn(bytes: Buffer, mark: Uint8Array): Generator<FrontReco
 
 /** The records behind `carried`, in order; throws where one is missing and another follows it. */
 export function inOrder(
-  records: Iterable<FrontRecord>,
+  records: Iterable<StoredRecord>,
   carried: number,
   path: string,
-): readonly FrontRecord[] {
+): readonly StoredRecord[] {
   const found = [...records].filter(({ sequence }) => sequence > carried);
   found.sort((a, b) => a.sequence - b.sequence);
   for (const [index, { sequence }] of found.entries()) {
@@ -98,7 +116,8 @@ export function inOrder(
   return found;
 }
 
-function recordAt(bytes: Buffer, at: number): FrontRecord | undefined {
+/** The record that begins there, whatever its mark, if it is whole. */
+export function recordAt(bytes: Buffer, at: number): StoredRecord | undefined {
   if (at + headAt > bytes.length) return undefined;
   const size = bytes.readUInt32LE(at + bytesAt);
   if (size < headAt || at + size > bytes.length) return undefined;
@@ -107,13 +126,13 @@ function recordAt(bytes: Buffer, at: number): FrontRecord | undefined {
   return { sequence: Number(record.readBigUInt64LE(sequenceAt)), bytes: record };
 }
 
-function contentOf(write: Write): Uint8Array | undefined {
+function contentOf(write: LogWrite): Uint8Array | undefined {
   if ('payload' in write) return write.payload;
   return 'bytes' in write ? write.bytes : undefined;
 }
 
 /** The write as JSON, each content by its length. */
-function headOf(write: Write): string {
+function headOf(write: LogWrite): string {
   switch (write.kind) {
     case 'append':
       return `{"kind":"append","stream":${quoted(write.stream)},${whole(write, 'expected')},"payload":${write.payload.length}}`;
@@ -130,6 +149,10 @@ function headOf(write: Write): string {
       return `{"kind":"hold","session":${quoted(write.session)},${whole(write, 'position')},"bytes":${write.bytes.length}}`;
     case 'mark':
       return `{"kind":"mark","session":${quoted(write.session)},"name":"${write.name}",${whole(write, 'value')}}`;
+    case 'state':
+      return `{"kind":"state","payload":${write.payload.length}}`;
+    case 'carried':
+      return '{"kind":"carried"}';
     case 'cursor':
       return `{"kind":"cursor","name":${quoted(write.name)},${whole(write, 'value')}}`;
   }

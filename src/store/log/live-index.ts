@@ -1,0 +1,235 @@
+/**
+ * What the log holds and where, in memory: numbers and cursors themselves, of all else the segments that hold it. One
+ * function applies a write, at a commit, at a start and for `causeway journal verify`; the state record with which each
+ * segment begins is this index (docs/decisions/0270-a-log-of-segments.md).
+ */
+import { lastSeq } from '../message-range.ts';
+import { changeSession, newSession, type SessionRow, sizeOf } from '../session-row.ts';
+import type { Write } from '../store.ts';
+import { Extents } from './extents.ts';
+
+export interface SnapshotPlace {
+  readonly position: number;
+  readonly segment: number;
+  readonly block: number;
+  readonly bytes: number;
+}
+
+export interface StreamRow {
+  end: number;
+  forgottenTo: number;
+  snapshot: SnapshotPlace | undefined;
+  readonly extents: Extents;
+}
+
+export interface SessionEntry {
+  readonly row: SessionRow;
+  readonly kept: Extents;
+  readonly held: Extents;
+}
+
+/** Where a write lies. */
+export interface Place {
+  readonly segment: number;
+  readonly block: number;
+  /** It was written before, and is written again because its segment is to go. */
+  readonly isCarried: boolean;
+}
+
+/** A commit that does not fit: where the stream truly ends, because another owner appended. */
+export interface Conflict {
+  readonly stream: string;
+  readonly expected: number;
+  readonly actual: number;
+}
+
+type PackedExtents = ReturnType<Extents['pack']>;
+
+export interface PackedIndex {
+  readonly streams: readonly (readonly [
+    string,
+    number,
+    number,
+    SnapshotPlace | null,
+    PackedExtents,
+  ])[];
+  readonly sessions: readonly (readonly [string, SessionRow, PackedExtents, PackedExtents])[];
+  readonly cursors: readonly (readonly [string, number])[];
+}
+
+export class LiveIndex {
+  readonly streams = new Map<string, StreamRow>();
+  readonly sessions = new Map<string, SessionEntry>();
+  readonly cursors = new Map<string, number>();
+  readonly #keptBytesPerSession: number;
+
+  constructor(keptBytesPerSession: number) {
+    this.#keptBytesPerSession = keptBytesPerSession;
+  }
+
+  static unpack(packed: PackedIndex, keptBytesPerSession: number): LiveIndex {
+    const index = new LiveIndex(keptBytesPerSession);
+    for (const [name, end, forgottenTo, snapshot, extents] of packed.streams) {
+      const row = { end, forgottenTo, extents: Extents.unpack(extents) };
+      index.streams.set(name, { ...row, snapshot: snapshot ?? undefined });
+    }
+    for (const [name, row, kept, held] of packed.sessions) {
+      const entry = { row, kept: Extents.unpack(kept), held: Extents.unpack(held) };
+      index.sessions.set(name, entry);
+    }
+    for (const [name, value] of packed.cursors) index.cursors.set(name, value);
+    return index;
+  }
+
+  pack(): PackedIndex {
+    const { streams, sessions, cursors } = this;
+    return {
+      streams: [...streams].map(([name, { end, forgottenTo, snapshot, extents }]) => {
+        return [name, end, forgottenTo, snapshot ?? null, extents.pack()];
+      }),
+      sessions: [...sessions].map(([name, { row, kept, held }]) => {
+        return [name, row, kept.pack(), held.pack()];
+      }),
+      cursors: [...cursors],
+    };
+  }
+
+  end(stream: string): number {
+    return this.streams.get(stream)?.end ?? 0;
+  }
+
+  /** Of a commit that is not applied yet. */
+  conflictOf(writes: readonly Write[]): Conflict | undefined {
+    const appended = new Map<string, number>();
+    for (const write of writes) {
+      if (write.kind !== 'append') continue;
+      const { stream, expected } = write;
+      const actual = appended.get(stream) ?? this.end(stream);
+      if (actual !== expected) return { stream, expected, actual };
+      appended.set(stream, actual + 1);
+    }
+    return undefined;
+  }
+
+  /** Throws where a write does not follow what is there, which is a fault of ours. */
+  apply(write: Write, place: Place): void {
+    switch (write.kind) {
+      case 'append':
+        this.#append(write, place);
+        return;
+      case 'snapshot': {
+        const { segment, block } = place;
+        const { position } = write;
+        this.stream(write.stream).snapshot = { position, segment, block, bytes: sizeOf(write) };
+        return;
+      }
+      case 'forget': {
+        const row = this.stream(write.stream);
+        row.forgottenTo = Math.max(row.forgottenTo, write.position);
+        row.extents.dropUpTo(write.position);
+        return;
+      }
+      case 'messages':
+        this.#keep(write, place);
+        return;
+      case 'hold':
+        this.#hold(write, place);
+        return;
+      case 'cursor':
+        this.cursors.set(write.name, write.value);
+        return;
+      default: {
+        const { row, kept, held } = this.session(write.session);
+        changeSession(row, write);
+        if (write.kind === 'reset') kept.clear();
+        if (write.kind === 'mark' && write.name === 'released') held.dropUpTo(write.value);
+      }
+    }
+  }
+
+  /** About how many bytes of each segment are still needed. */
+  liveBytes(): Map<number, number> {
+    const found = new Map<number, number>();
+    const count = (segment: number, bytes: number) =>
+      found.set(segment, (found.get(segment) ?? 0) + bytes);
+    const countAll = (extents: Extents) => {
+      for (const { segment, bytes } of extents) count(segment, bytes);
+    };
+    for (const { snapshot, extents } of this.streams.values()) {
+      if (snapshot !== undefined) count(snapshot.segment, snapshot.bytes);
+      countAll(extents);
+    }
+    for (const { kept, held } of this.sessions.values()) {
+      countAll(kept);
+      countAll(held);
+    }
+    return found;
+  }
+
+  stream(name: string): StreamRow {
+    const known = this.streams.get(name);
+    if (known !== undefined) return known;
+    const row = { end: 0, forgottenTo: 0, snapshot: undefined, extents: new Extents() };
+    this.streams.set(name, row);
+    return row;
+  }
+
+  session(name: string): SessionEntry {
+    const known = this.sessions.get(name);
+    if (known !== undefined) return known;
+    const entry = { row: { ...newSession }, kept: new Extents(), held: new Extents() };
+    this.sessions.set(name, entry);
+    return entry;
+  }
+
+  #append(write: Extract<Write, { kind: 'append' }>, { segment, isCarried }: Place): void {
+    const { stream, expected } = write;
+    const row = this.stream(stream);
+    const position = expected + 1;
+    if (isCarried) {
+      row.extents.move(position, position, segment, sizeOf(write));
+      return;
+    }
+    if (row.end !== expected)
+      throw new Error(`record ${position} of stream ${stream} follows number ${row.end}`);
+    row.end = position;
+    row.extents.add(position, position, segment, sizeOf(write));
+  }
+
+  /** Two messages under one number are a fault of ours. Whole extents are dropped, the oldest first, where there is more than enough. */
+  #keep(write: Extract<Write, { kind: 'messages' }>, { segment, isCarried }: Place): void {
+    const { session, firstSeq } = write;
+    const { row, kept } = this.session(session);
+    const last = lastSeq(write);
+    if (isCarried) {
+      kept.move(firstSeq, last, segment, write.bytes.length);
+      return;
+    }
+    if (firstSeq <= kept.end)
+      throw new Error(`messages from ${firstSeq} of session ${session} follow number ${kept.end}`);
+    kept.add(firstSeq, last, segment, write.bytes.length);
+    changeSession(row, write);
+    for (;;) {
+      const bytes = kept.first?.bytes ?? 0;
+      if (kept.first?.segment === segment || row.keptBytes - bytes < this.#keptBytesPerSession)
+        return;
+      row.oldestKept = (kept.dropFirst()?.to ?? 0) + 1;
+      row.keptBytes -= bytes;
+    }
+  }
+
+  #hold(write: Extract<Write, { kind: 'hold' }>, { segment, isCarried }: Place): void {
+    const { session, position } = write;
+    const { row, held } = this.session(session);
+    if (isCarried) {
+      held.move(position, position, segment, sizeOf(write));
+      return;
+    }
+    if (position <= row.heldTo)
+      throw new Error(
+        `held message ${position} of session ${session} follows number ${row.heldTo}`,
+      );
+    held.add(position, position, segment, sizeOf(write));
+    changeSession(row, write);
+  }
+}

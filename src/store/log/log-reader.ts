@@ -1,0 +1,175 @@
+/**
+ * What a log holds, read a block at a time. A step begins at a position and is answered from the index of that moment, so
+ * between two steps records may be appended, forgotten or carried forward.
+ */
+import { lastSeq, messagesOf } from '../message-range.ts';
+import { committed } from '../record.ts';
+import {
+  CorruptRecord,
+  type HeldMessage,
+  type JournalRecord,
+  type KeptMessage,
+  type Write,
+} from '../store.ts';
+import type { Extents } from './extents.ts';
+import type { LiveIndex } from './live-index.ts';
+import type { Kind } from './segment-table.ts';
+import type { Segments } from './segments.ts';
+
+/** What one block answers. */
+export interface Step<T> {
+  readonly found: readonly T[];
+  /** Where the next step begins; undefined when there is no more. */
+  readonly next: number | undefined;
+}
+
+/** Where the records from a position on are, up to another position. */
+interface Run {
+  readonly segment: number;
+  readonly block: number;
+  readonly from: number;
+  readonly to: number;
+}
+
+export class LogReader {
+  readonly #index: LiveIndex;
+  readonly #segments: Segments;
+
+  constructor(index: LiveIndex, segments: Segments) {
+    this.#index = index;
+    this.#segments = segments;
+  }
+
+  records(stream: string, from: number): Step<JournalRecord> {
+    const run = this.#run('append', stream, from);
+    if (run === undefined) return { found: [], next: undefined };
+    const found = new Map<number, JournalRecord>();
+    for (const write of this.#writes(run)) {
+      if (write.kind !== 'append' || write.stream !== stream) continue;
+      const position = write.expected + 1;
+      if (position < run.from || position > run.to) continue;
+      found.set(position, { position, payload: copied(write.payload) });
+    }
+    for (let position = run.from; position <= run.to; position += 1) {
+      if (!found.has(position)) throw this.#missing(`record ${position} of stream ${stream}`, run);
+    }
+    return { found: [...found.values()], next: run.to + 1 };
+  }
+
+  snapshot(stream: string): JournalRecord | undefined {
+    const place = this.#index.streams.get(stream)?.snapshot;
+    if (place === undefined) return undefined;
+    let found: JournalRecord | undefined;
+    for (const write of this.#writes(place)) {
+      if (write.kind === 'snapshot' && write.stream === stream) found = write;
+    }
+    if (found === undefined) throw this.#missing(`the snapshot of stream ${stream}`, place);
+    return { position: found.position, payload: copied(found.payload) };
+  }
+
+  /** Messages from `from` on, of which none is above `to`. */
+  messages(session: string, from: number, to: number): Step<KeptMessage> {
+    const run = this.#run('messages', session, from);
+    if (run === undefined || run.from > to) return { found: [], next: undefined };
+    let found: KeptMessage[] = [];
+    for (const write of this.#writes(run)) {
+      if (!('session' in write) || write.session !== session) continue;
+      if (write.kind === 'reset') found = [];
+      if (write.kind !== 'messages' || write.firstSeq > run.to) continue;
+      for (const { seq, bytes } of messagesOf(write, run.from, to)) {
+        found.push({ seq, bytes: copied(bytes) });
+      }
+    }
+    found.sort((a, b) => a.seq - b.seq);
+    return { found, next: Math.max(run.to, found.at(-1)?.seq ?? 0) + 1 };
+  }
+
+  held(session: string, from: number): Step<HeldMessage> {
+    const run = this.#run('hold', session, from);
+    if (run === undefined) return { found: [], next: undefined };
+    const found: HeldMessage[] = [];
+    for (const write of this.#writes(run)) {
+      if (write.kind !== 'hold' || write.session !== session) continue;
+      const { position, bytes } = write;
+      if (position >= run.from && position <= run.to)
+        found.push({ position, bytes: copied(bytes) });
+    }
+    found.sort((a, b) => a.position - b.position);
+    return { found, next: run.to + 1 };
+  }
+
+  /** What of a block is still needed there, so that its segment cannot go. */
+  live(segment: number, block: number): readonly Write[] {
+    const found = new Map<string, Write>();
+    for (const write of this.#writes({ segment, block })) {
+      switch (write.kind) {
+        case 'append':
+          if (this.#isAt('append', write.stream, write.expected + 1, segment, block))
+            found.set(`append ${write.expected} ${write.stream}`, write);
+          break;
+        case 'snapshot': {
+          const place = this.#index.streams.get(write.stream)?.snapshot;
+          if (place?.segment === segment && place.block === block)
+            found.set(`snapshot ${write.stream}`, write);
+          break;
+        }
+        case 'messages':
+          // The last one of a number counts: one before it was of a numbering that was reset.
+          if (this.#isAt('messages', write.session, lastSeq(write), segment, block))
+            found.set(`messages ${write.firstSeq} ${write.session}`, write);
+          break;
+        case 'reset':
+          for (const [name, other] of found) {
+            if (other.kind === 'messages' && other.session === write.session) found.delete(name);
+          }
+          break;
+        case 'hold':
+          if (this.#isAt('hold', write.session, write.position, segment, block))
+            found.set(`hold ${write.position} ${write.session}`, write);
+          break;
+        default:
+      }
+    }
+    return [...found.values()];
+  }
+
+  #isAt(kind: Kind, name: string, position: number, segment: number, block: number): boolean {
+    const run = this.#run(kind, name, position);
+    return run?.segment === segment && run.block === block && run.from === position;
+  }
+
+  #run(kind: Kind, name: string, position: number): Run | undefined {
+    const extent = this.#extents(kind, name)?.reaching(position);
+    if (extent === undefined) return undefined;
+    const { segment, to } = extent;
+    const from = Math.max(position, extent.from);
+    const place = this.#segments.reader(segment).table.find(kind, name, from);
+    if (place === undefined) throw this.#missing(`${kind} ${from} of ${name}`, extent);
+    return { segment, block: place.block, from, to: Math.min(to, place.before - 1) };
+  }
+
+  #extents(kind: Kind, name: string): Extents | undefined {
+    if (kind === 'append') return this.#index.streams.get(name)?.extents;
+    const session = this.#index.sessions.get(name);
+    return kind === 'messages' ? session?.kept : session?.held;
+  }
+
+  #missing(what: string, { segment }: { readonly segment: number }): CorruptRecord {
+    return new CorruptRecord(what, `it is missing in ${this.#segments.pathOf(segment)}`);
+  }
+
+  *#writes({
+    segment,
+    block,
+  }: {
+    readonly segment: number;
+    readonly block: number;
+  }): Generator<Write> {
+    for (const record of this.#segments.block(segment, block)) yield* committed(record.writes);
+  }
+}
+
+/** A block is not kept in memory for one of its records. */
+function copied(bytes: Uint8Array): Uint8Array {
+  return Uint8Array.prototype.slice.call(bytes);
+}

@@ -1,0 +1,344 @@
+/**
+ * The embedded store: a log of segments (docs/decisions/0270-a-log-of-segments.md). Commits of one round of the event loop
+ * share a record; with durability `power` the system's threads then sync it while the bridge goes on, and what was asked
+ * for meanwhile is the next record.
+ */
+import { dirname } from 'node:path';
+import { SpinBriefly } from '../../runtime/spin-briefly.ts';
+import { Rounds } from '../rounds.ts';
+import { newSession, sizeOf } from '../session-row.ts';
+import { isFull, Space, type SpaceLimits } from '../space.ts';
+import {
+  type CommitOptions,
+  CorruptRecord,
+  type Durability,
+  type HeldMessage,
+  type JournalRecord,
+  type KeptMessage,
+  type Numbers,
+  PositionConflict,
+  type Room,
+  type Store,
+  StoreFailed,
+  type Write,
+} from '../store.ts';
+import { type Disk, realDisk } from './disk.ts';
+import type { Conflict } from './live-index.ts';
+import { LogReader, type Step } from './log-reader.ts';
+import { LogWriter, type WriterOptions } from './log-writer.ts';
+import { type Owner, takeOver } from './owner.ts';
+import { Upkeep } from './upkeep.ts';
+
+export interface LogOptions extends SpaceLimits, Omit<WriterOptions, 'isPrepared'> {
+  /** The log is a folder beside it, and so is the reserve. */
+  readonly path: string;
+  /** `power`: a commit is on the disk. `process`: it is in the system's cache, and survives only our own end. */
+  readonly durability: Durability;
+  /** Commits that wait for a disk that does not keep up; beyond it the owner ends, and does not fill the memory. */
+  readonly maxWaitingBytes: number;
+  readonly disk: Disk;
+}
+
+interface Commit {
+  readonly writes: readonly Write[];
+  readonly bytes: number;
+  readonly onWritten: (() => void) | undefined;
+  readonly resolve: () => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** A commit's fate: nothing, or where the stream truly ends. */
+type Outcome = Conflict | undefined;
+
+/** How long a commit that nobody waits for may wait for another. */
+const patienceMs = 5;
+
+/** A disk that is not busy has synced by then. */
+const syncMs = 0.5;
+
+export const defaultStoreLimits = {
+  maxBytes: 64 * 1024 ** 3,
+  reserveBytes: 32 * 1024 ** 2,
+  keptBytesPerSession: 1024 ** 3,
+  maxWaitingBytes: 256 * 1024 ** 2,
+  segmentBytes: 8 * 1024 ** 2,
+  blockBytes: 128 * 1024,
+  stateShare: 20,
+} as const;
+
+export const logFolder = (path: string) => `${path.replace(/\.db$/, '')}-log`;
+
+export async function openLogStore(
+  given: Pick<LogOptions, 'path' | 'durability'> & Partial<LogOptions>,
+): Promise<Store> {
+  const options = { ...defaultStoreLimits, disk: realDisk, ...given };
+  const { path, disk, durability } = options;
+  const folder = logFolder(path);
+  try {
+    disk.makeDirectory(folder);
+    await disk.syncDirectory(dirname(folder));
+    const owner = takeOver(disk, folder);
+    const place = { disk, folder, owner };
+    const writer = await LogWriter.open(place, {
+      ...options,
+      isPrepared: durability === 'power',
+    });
+    return new LogStore(options, writer, owner);
+  } catch (error) {
+    throw failed(error);
+  }
+}
+
+class LogStore implements Store {
+  readonly #options: LogOptions;
+  readonly #writer: LogWriter;
+  readonly #owner: Owner;
+  readonly #reader: LogReader;
+  readonly #space: Space;
+  readonly #upkeep: Upkeep;
+  #gathered: Commit[] = [];
+  #gatheredBytes = 0;
+  readonly #warm = new SpinBriefly();
+  readonly #rounds = new Rounds(() => this.#commitGroup());
+  /** A group is under way; what is asked for now is of the next one. */
+  #isBusy = false;
+  #patience: NodeJS.Timeout | undefined;
+  #isClosed = false;
+  #failure: Error | undefined;
+
+  constructor(options: LogOptions, writer: LogWriter, owner: Owner) {
+    const { path, disk, maxBytes } = options;
+    const { index, segments } = writer;
+    this.#options = options;
+    this.#writer = writer;
+    this.#owner = owner;
+    this.#reader = new LogReader(index, segments);
+    this.#space = new Space(path, options, () => segments.usedBytes);
+    this.#upkeep = new Upkeep({
+      disk,
+      folder: logFolder(path),
+      owner,
+      writer,
+      isTight: () => segments.usedBytes > 0.8 * maxBytes,
+      failed: (error) => this.#fail(failed(error)),
+    });
+    this.#upkeep.look();
+  }
+
+  commit(
+    writes: readonly Write[],
+    { onWritten, mayWait = false }: CommitOptions = {},
+  ): Promise<void> {
+    return new Promise((resolve, reject) => {
+      if (this.#failure !== undefined) return reject(this.#failure);
+      let bytes = 0;
+      for (const write of writes) bytes += sizeOf(write);
+      this.#gathered.push({ writes, bytes, onWritten, resolve, reject });
+      this.#gatheredBytes += bytes;
+      if (this.#gatheredBytes > this.#options.maxWaitingBytes) {
+        const text = `the disk does not keep up: ${this.#gatheredBytes} bytes wait`;
+        this.#fail(new StoreFailed(text));
+      } else if (this.#isBusy) return;
+      else if (mayWait) this.#patience ??= setTimeout(() => this.#rounds.soon(), patienceMs);
+      // What writes nothing only waits for the others.
+      else if (writes.length === 0) this.#rounds.atEnd();
+      else this.#rounds.soon();
+    });
+  }
+
+  keepNow(write: Extract<Write, { kind: 'snapshot' }>): void {
+    if (this.#failure !== undefined) throw this.#failure;
+    this.#writer.begin();
+    this.#writer.write([write]);
+    this.#writer.take([write]);
+    this.#writer.syncNow();
+  }
+
+  room(): Room {
+    return this.#space.room;
+  }
+
+  async end(stream: string): Promise<number> {
+    await this.commit([]);
+    return this.#writer.index.end(stream);
+  }
+
+  read(stream: string, afterPosition: number, limit: number): Promise<readonly JournalRecord[]> {
+    const isEnough = (found: readonly JournalRecord[]) => found.length >= limit;
+    const step = (from: number) => this.#reader.records(stream, from);
+    return this.#read(step, afterPosition + 1, isEnough).then((found) => found.slice(0, limit));
+  }
+
+  async snapshot(stream: string): Promise<JournalRecord | undefined> {
+    await this.commit([]);
+    return this.#reading(() => this.#reader.snapshot(stream));
+  }
+
+  async numbers(session: string): Promise<Numbers> {
+    await this.commit([]);
+    const row = this.#writer.index.sessions.get(session)?.row ?? newSession;
+    const { keptBytes: _, ...numbers } = row;
+    return numbers;
+  }
+
+  async messages(
+    session: string,
+    fromSeq: number,
+    toSeq: number,
+    maxBytes: number,
+  ): Promise<readonly KeptMessage[]> {
+    let size = 0;
+    let counted = 0;
+    const isEnough = (found: readonly KeptMessage[]) => {
+      for (const { bytes } of found.slice(counted)) size += bytes.length;
+      counted = found.length;
+      return size > maxBytes;
+    };
+    const step = (from: number) => this.#reader.messages(session, from, toSeq);
+    const found = await this.#read(step, fromSeq, isEnough);
+    let taken = 0;
+    for (let left = maxBytes; taken < found.length; taken += 1) {
+      left -= found[taken]?.bytes.length ?? 0;
+      if (left < 0 && taken > 0) break;
+    }
+    return found.slice(0, taken);
+  }
+
+  held(session: string, afterPosition: number, limit: number): Promise<readonly HeldMessage[]> {
+    const isEnough = (found: readonly HeldMessage[]) => found.length >= limit;
+    const step = (from: number) => this.#reader.held(session, from);
+    return this.#read(step, afterPosition + 1, isEnough).then((found) => found.slice(0, limit));
+  }
+
+  async cursor(name: string): Promise<number | undefined> {
+    await this.commit([]);
+    return this.#writer.index.cursors.get(name);
+  }
+
+  async ready(): Promise<void> {}
+
+  async close(): Promise<void> {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    // What was asked for before is still done; why it could not be done was told to whoever asked.
+    await this.commit([]).catch(() => {});
+    await this.#upkeep.close();
+    this.#fail(new StoreFailed('the store is closed'));
+    this.#owner.giveUp();
+    this.#writer.close();
+  }
+
+  /** A read comes after all commits made before it: an empty one waits for them. Between blocks others have their turn. */
+  async #read<T>(
+    step: (from: number) => Step<T>,
+    from: number,
+    isEnough: (found: readonly T[]) => boolean,
+  ): Promise<readonly T[]> {
+    await this.commit([]);
+    const all: T[] = [];
+    let at: number | undefined = from;
+    while (at !== undefined && !isEnough(all)) {
+      if (at !== from) await new Promise((resolve) => setImmediate(resolve));
+      const here: number = at;
+      const answer = this.#reading(() => step(here));
+      for (const one of answer.found) all.push(one);
+      at = answer.next;
+    }
+    return all;
+  }
+
+  #reading<T>(call: () => T): T {
+    if (this.#failure !== undefined) throw this.#failure;
+    try {
+      return call();
+    } catch (error) {
+      if (error instanceof CorruptRecord) throw error;
+      throw new StoreFailed(`the store cannot read: ${String(error)}`, { cause: error });
+    }
+  }
+
+  #commitGroup(): void {
+    if (this.#isBusy) return;
+    this.#isBusy = true;
+    clearTimeout(this.#patience);
+    this.#patience = undefined;
+    const group = this.#gathered;
+    this.#gathered = [];
+    this.#gatheredBytes = 0;
+    if (this.#failure !== undefined) return;
+    const outcomes: Outcome[] = [];
+    let isSynced = true;
+    try {
+      isSynced = !this.#write(group, outcomes) || this.#options.durability === 'process';
+    } catch (error) {
+      this.#fail(failed(error), group);
+      return;
+    }
+    if (!isSynced) {
+      this.#warm.keep(syncMs);
+      this.#writer.sync().then(
+        () => {
+          this.#warm.rest();
+          this.#settle(group, outcomes);
+        },
+        (error) => this.#fail(failed(error), group),
+      );
+    }
+    for (let at = 0; at < group.length; at += 1) {
+      if (outcomes[at] === undefined) group[at]?.onWritten?.();
+    }
+    if (isSynced) this.#settle(group, outcomes);
+  }
+
+  /** Writes all commits of a group that do not conflict; false where that is nothing. */
+  #write(group: readonly Commit[], outcomes: Outcome[]): boolean {
+    const writer = this.#writer;
+    const writes: Write[] = [];
+    let size = 0;
+    writer.leaveLong();
+    writer.begin();
+    for (const commit of group) {
+      const outcome = writer.take(commit.writes);
+      outcomes.push(outcome);
+      if (outcome !== undefined) continue;
+      for (const write of commit.writes) writes.push(write);
+      size += commit.bytes;
+    }
+    if (writes.length === 0) return false;
+    this.#space.take(size);
+    try {
+      writer.write(writes);
+    } catch (error) {
+      if (!isFull(error) || !this.#space.giveUpReserve()) throw error;
+      writer.write(writes);
+    }
+    this.#upkeep.look();
+    return true;
+  }
+
+  #settle(group: readonly Commit[], outcomes: readonly Outcome[]): void {
+    for (let at = 0; at < group.length; at += 1) {
+      const conflict = outcomes[at];
+      if (conflict === undefined) group[at]?.resolve();
+      else {
+        const { stream, expected, actual } = conflict;
+        group[at]?.reject(new PositionConflict(stream, expected, actual));
+      }
+    }
+    this.#isBusy = false;
+    if (this.#gathered.length > 0) this.#rounds.soon();
+  }
+
+  #fail(error: Error, group: readonly Commit[] = []): void {
+    this.#failure ??= error;
+    for (const { reject } of [...group, ...this.#gathered]) reject(this.#failure);
+    this.#gathered = [];
+  }
+}
+
+function failed(error: unknown): Error {
+  if (error instanceof CorruptRecord || error instanceof PositionConflict) return error;
+  if (error instanceof StoreFailed) return error;
+  const reason = error instanceof Error ? error.message : String(error);
+  return new StoreFailed(`the store cannot write: ${reason}`, { cause: error });
+}

@@ -1,0 +1,285 @@
+/**
+ * The open end of a log: records are appended to the open segment and applied to the index. A segment that is long is
+ * left for the next one, which was made ready before it is needed and begins with the whole index.
+ */
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { encodeRecord, type LogWrite, markBytes } from '../record.ts';
+import { isFull } from '../space.ts';
+import type { PositionConflict, Write } from '../store.ts';
+import type { Disk, DiskFile } from './disk.ts';
+import type { Conflict, LiveIndex } from './live-index.ts';
+import { type Owner, segmentNames } from './owner.ts';
+import { type Recovered, recover, type State } from './recover.ts';
+import {
+  encodeHead,
+  headBytes,
+  RawSegment,
+  rawPath,
+  type SegmentHead,
+  type SegmentInfo,
+} from './segment.ts';
+import type { Segments } from './segments.ts';
+
+export interface WriterOptions {
+  /** A segment is at least this long when it is left for the next one. */
+  readonly segmentBytes: number;
+  readonly blockBytes: number;
+  /** And so many times as long as the state with which it begins, however large the index is. */
+  readonly stateShare: number;
+  /** Segments are made as long as they will be: a sync that must record a new length takes about twice the time. */
+  readonly isPrepared: boolean;
+  /** A session's kept messages beyond this are dropped, the oldest first and a segment's at a time. */
+  readonly keptBytesPerSession: number;
+}
+
+/** So much is synced at once when the next segment begins; more is synced beside the commits before. */
+const little = 256 * 1024;
+
+const piece = Buffer.alloc(1024 * 1024);
+
+/** Where a log lies, and whose it is. */
+export interface LogPlace {
+  readonly disk: Disk;
+  readonly folder: string;
+  readonly owner: Owner;
+}
+
+export class LogWriter {
+  readonly index: LiveIndex;
+  readonly segments: Segments;
+  readonly #place: LogPlace;
+  readonly #options: WriterOptions;
+  readonly #mark: Uint8Array;
+  #sequence: number;
+  #lastSegment: number;
+  #open: RawSegment;
+  #block = 0;
+  #longBytes: number;
+  #next: RawSegment | undefined;
+  /** Up to here the open segment is on the disk. */
+  #syncedEnd = 0;
+  #flush: Promise<void> | undefined;
+  #failure: unknown;
+
+  /** Goes on behind what is there, for the owner of the log. */
+  static async open(
+    place: LogPlace,
+    options: WriterOptions,
+    recovered: Recovered = recover(place.disk, place.folder, options.keptBytesPerSession),
+  ): Promise<LogWriter> {
+    const { opening } = place.owner;
+    const { blockBytes } = options;
+    const segment = recovered.lastSegment + 1;
+    const mark = randomBytes(markBytes);
+    try {
+      const first = await made(place, { segment, opening, mark, blockBytes }, options);
+      const writer = new LogWriter(place, options, recovered, first);
+      await writer.sync();
+      removeStrays(place, writer);
+      return writer;
+    } catch (error) {
+      recovered.segments.close();
+      throw error;
+    }
+  }
+
+  private constructor(
+    place: LogPlace,
+    options: WriterOptions,
+    { index, segments, sequence }: Recovered,
+    first: RawSegment,
+  ) {
+    this.index = index;
+    this.segments = segments;
+    this.#place = place;
+    this.#options = options;
+    this.#mark = first.head.mark;
+    this.#sequence = sequence;
+    this.#lastSegment = first.head.segment;
+    this.#longBytes = options.segmentBytes;
+    segments.raw.set(first.head.segment, first);
+    this.#open = first;
+    this.#begin(first);
+  }
+
+  get conflict(): PositionConflict | undefined {
+    return this.#place.owner.conflict;
+  }
+
+  /** The number of the segment that is written now. */
+  get segment(): number {
+    return this.#open.head.segment;
+  }
+
+  /** How often the open segment is as long as segments are to be. */
+  get lengths(): number {
+    return Math.floor(this.#open.end / this.#longBytes);
+  }
+
+  /** Before a group of commits is taken in: what they write lies in one block. */
+  begin(): void {
+    this.#block = this.#open.table.begin(this.#open.end, this.#open.head.blockBytes);
+  }
+
+  /**
+   * Leaves a long segment for the next one, if that is ready. All of it is on the disk first: a state must not outlive what
+   * it is the state of. Not while a sync is under way, because that is of the segment that is left.
+   */
+  leaveLong(): void {
+    if (this.#failure !== undefined) throw this.#failure;
+    const next = this.#next;
+    if (this.#open.end < this.#longBytes || next === undefined) return;
+    const unsynced = this.#open.end - this.#syncedEnd;
+    if (unsynced > little) {
+      this.#flush ??= this.sync().then(
+        () => {
+          this.#flush = undefined;
+        },
+        (error) => {
+          this.#failure = error;
+        },
+      );
+      return;
+    }
+    if (unsynced > 0) this.syncNow();
+    try {
+      this.#begin(next);
+      this.#next = undefined;
+    } catch (error) {
+      // The open segment goes on in what room there is.
+      if (!isFull(error)) throw error;
+    }
+  }
+
+  /** Takes the writes of a commit in, which `write` then writes, unless one of its appends conflicts. */
+  take(writes: readonly Write[], isCarried = false): Conflict | undefined {
+    const conflict = isCarried ? undefined : this.index.conflictOf(writes);
+    if (conflict !== undefined) return conflict;
+    const place = { segment: this.segment, block: this.#block, isCarried };
+    for (const write of writes) {
+      this.index.apply(write, place);
+      this.#open.table.note(write, this.#block);
+    }
+    return undefined;
+  }
+
+  /** Throws what the disk says, and `PositionConflict` when another process has opened the log. */
+  write(writes: readonly LogWrite[]): void {
+    this.#append(this.#open, writes);
+  }
+
+  /** Copies writes of a segment that is to go. */
+  carry(writes: readonly Write[]): void {
+    this.begin();
+    this.write([{ kind: 'carried' }, ...writes]);
+    this.take(writes, true);
+  }
+
+  async sync(): Promise<void> {
+    const open = this.#open;
+    const { end } = open;
+    await open.file.sync();
+    if (this.#open === open) this.#syncedEnd = Math.max(this.#syncedEnd, end);
+  }
+
+  syncNow(): void {
+    this.#open.file.syncNow();
+    this.#syncedEnd = this.#open.end;
+  }
+
+  /** Makes the next segment ready, unless it is. */
+  async prepare(): Promise<void> {
+    if (this.#next !== undefined) return;
+    const head = { ...this.#open.head, segment: this.#lastSegment + 1 };
+    this.#next = await made(this.#place, head, this.#options);
+    this.#lastSegment += 1;
+  }
+
+  close(): void {
+    this.#next?.close();
+    this.segments.close();
+  }
+
+  /** The state goes to the new segment, and what is written from here on. */
+  #begin(segment: RawSegment): void {
+    const { index, segments } = this;
+    const before = this.#open === segment ? [] : [infoOf(this.#open)];
+    const state: State = { ...index.pack(), segments: [...segments.infos.values(), ...before] };
+    const payload = Buffer.from(JSON.stringify(state));
+    const { segmentBytes, stateShare } = this.#options;
+    segment.table.begin(headBytes, segment.head.blockBytes);
+    this.#append(segment, [{ kind: 'state', payload }]);
+    for (const info of before) segments.infos.set(info.segment, info);
+    segments.raw.set(segment.head.segment, segment);
+    this.#open = segment;
+    this.#syncedEnd = 0;
+    this.#longBytes = Math.max(segmentBytes, stateShare * payload.length);
+  }
+
+  #append(segment: RawSegment, writes: readonly LogWrite[]): void {
+    const sequence = this.#sequence + 1;
+    const record = encodeRecord(this.#mark, sequence, writes);
+    segment.file.write(record, segment.end);
+    const { conflict } = this;
+    if (conflict !== undefined) throw conflict;
+    segment.end += record.length;
+    segment.lastSequence = sequence;
+    this.#sequence = sequence;
+  }
+}
+
+/** A segment has its name only when its head is on the disk: what has such a name is a segment. */
+async function made(
+  { disk, folder }: LogPlace,
+  head: SegmentHead,
+  options: WriterOptions,
+): Promise<RawSegment> {
+  const path = rawPath(folder, head.segment, head.opening);
+  const temporary = `${path}.new`;
+  disk.remove(temporary);
+  const file = disk.open(temporary, 'new');
+  try {
+    file.write(encodeHead(head), 0);
+    if (options.isPrepared) await fill(file, options.segmentBytes, disk.freeBytes(folder));
+    await file.sync();
+    disk.rename(temporary, path);
+    await disk.syncDirectory(folder);
+    return new RawSegment(file, head);
+  } catch (error) {
+    file.close();
+    throw error;
+  }
+}
+
+/** Nothing is done on a disk with little room, and what cannot be done is no fault: a short file works, too. */
+async function fill(file: DiskFile, bytes: number, freeBytes: number): Promise<void> {
+  if (freeBytes < 4 * bytes) return;
+  for (let at = headBytes; at < bytes; at += piece.length) {
+    try {
+      file.write(piece.subarray(0, Math.min(piece.length, bytes - at)), at);
+    } catch (error) {
+      if (isFull(error)) return;
+      throw error;
+    }
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+/** What owners before this one left unfinished, or wrote when they were owners no more. */
+function removeStrays({ disk, folder, owner }: LogPlace, { segments }: LogWriter): void {
+  const names = disk.list(folder);
+  const strays = names.filter((name) => name.endsWith('.new'));
+  const present = segmentNames(names);
+  const sealed = present.filter(({ isSealed }) => isSealed).map(({ name }) => name);
+  for (const { segment, opening, isSealed, name } of present) {
+    const isOurs = opening === owner.opening || segments.infos.get(segment)?.opening === opening;
+    if (!isOurs || (!isSealed && sealed.includes(`${name}z`))) strays.push(name);
+  }
+  for (const name of strays) disk.remove(join(folder, name));
+}
+
+function infoOf({ head, end, lastSequence }: RawSegment): SegmentInfo {
+  const { segment, opening } = head;
+  return { segment, opening, length: end, lastSequence, sealedBytes: 0 };
+}

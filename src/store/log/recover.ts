@@ -1,0 +1,184 @@
+/**
+ * Reads a log's index: the state with which its last segment begins, and what was written behind it. It changes nothing,
+ * so a tool can do it beside a bridge that runs.
+ */
+import { join } from 'node:path';
+import { committed } from '../record.ts';
+import { CorruptRecord } from '../store.ts';
+import type { Disk } from './disk.ts';
+import { LiveIndex, type PackedIndex } from './live-index.ts';
+import { type SegmentName, segmentNames } from './owner.ts';
+import {
+  type LogRecord,
+  openEither,
+  RawSegment,
+  readHead,
+  recordsOfBlock,
+  recordsOfFile,
+  SealedSegment,
+  type SegmentHead,
+  type SegmentInfo,
+} from './segment.ts';
+import type { SegmentTable } from './segment-table.ts';
+import { Segments } from './segments.ts';
+
+export interface Recovered {
+  readonly index: LiveIndex;
+  /** All of the log. What was written last counts as complete: whoever goes on begins another segment. */
+  readonly segments: Segments;
+  /** The number of the last record. */
+  readonly sequence: number;
+  /** The highest number of a segment. */
+  readonly lastSegment: number;
+}
+
+/** The content of a state record. */
+export interface State extends PackedIndex {
+  /** The segments before this one, in their order. */
+  readonly segments: readonly SegmentInfo[];
+}
+
+export function recover(disk: Disk, folder: string, keptBytesPerSession: number): Recovered {
+  const segments = new Segments(disk, folder);
+  try {
+    return recovered(segments, keptBytesPerSession);
+  } catch (error) {
+    segments.close();
+    throw error;
+  }
+}
+
+function recovered(segments: Segments, keptBytesPerSession: number): Recovered {
+  const { disk, folder } = segments;
+  const names = segmentNames(disk.list(folder));
+  const lastSegment = Math.max(0, ...names.map(({ segment }) => segment));
+  const base = lastBegun(disk, folder, names);
+  if (base === undefined) {
+    return { index: new LiveIndex(keptBytesPerSession), segments, sequence: 0, lastSegment };
+  }
+  const { name, head, state } = base;
+  const index = LiveIndex.unpack(state, keptBytesPerSession);
+  const present = new Map(names.map((each) => [`${each.segment}-${each.opening}`, each.isSealed]));
+  for (const { isSealed, segment, opening } of names) {
+    if (isSealed) present.set(`${segment}-${opening}`, true);
+  }
+  const missing: SegmentInfo[] = [];
+  for (const info of state.segments) {
+    const isSealed = present.get(`${info.segment}-${info.opening}`);
+    segments.infos.set(info.segment, info);
+    if (isSealed === undefined) missing.push(info);
+    else if (!isSealed) readRaw(segments, info, () => {});
+    else if (info.sealedBytes === 0) {
+      segments.infos.set(info.segment, { ...info, sealedBytes: sizeOf(segments, info) });
+    }
+  }
+  const last = { segment: head.segment, opening: head.opening };
+  const apply = (record: LogRecord, block: number) => {
+    const path = join(folder, name.name);
+    applyRecord(index, record, { segment: head.segment, block }, path);
+  };
+  const info = name.isSealed ? readSealed(segments, last, apply) : readRaw(segments, last, apply);
+  segments.infos.set(head.segment, info);
+  // One that is dead may be gone.
+  const live = index.liveBytes();
+  for (const { segment } of missing) {
+    if (live.has(segment)) throw new CorruptRecord(segments.pathOf(segment), 'it is missing');
+    segments.infos.delete(segment);
+  }
+  return { index, segments, sequence: info.lastSequence, lastSegment };
+}
+
+interface Base {
+  readonly name: SegmentName;
+  readonly head: SegmentHead;
+  readonly state: State;
+}
+
+/** The segment that was begun last: its state is whole. One that was made before it was needed holds nothing. */
+function lastBegun(disk: Disk, folder: string, names: readonly SegmentName[]): Base | undefined {
+  for (const name of names) {
+    const { file, path, isSealed } = openEither(disk, folder, name);
+    try {
+      const head = readHead(file, path);
+      if (head === undefined) continue;
+      const [first] = isSealed
+        ? recordsOfBlock(new SealedSegment(file, path), 0, path)
+        : recordsOfFile(file, head, path);
+      const state = first === undefined ? undefined : stateOf(first);
+      if (state === undefined) continue;
+      return { name: { ...name, isSealed }, head, state };
+    } finally {
+      file.close();
+    }
+  }
+  return undefined;
+}
+
+export function stateOf({ writes }: LogRecord): State | undefined {
+  const [first] = writes;
+  if (first?.kind !== 'state') return undefined;
+  return JSON.parse(Buffer.from(first.payload).toString()) as State;
+}
+
+export function applyRecord(
+  index: LiveIndex,
+  record: LogRecord,
+  place: { readonly segment: number; readonly block: number },
+  path: string,
+): void {
+  const { isCarried } = record;
+  try {
+    for (const write of committed(record.writes)) index.apply(write, { ...place, isCarried });
+  } catch (error) {
+    throw new CorruptRecord(`${path}, offset ${record.offset}`, String(error));
+  }
+}
+
+type Apply = (record: LogRecord, block: number) => void;
+type Wanted = Pick<SegmentInfo, 'segment' | 'opening'> & Partial<SegmentInfo>;
+
+/** Keeps the file open and its table in memory. */
+function readRaw(segments: Segments, wanted: Wanted, apply: Apply): SegmentInfo {
+  const { disk, folder } = segments;
+  const { file, path } = openEither(disk, folder, wanted);
+  const head = readHead(file, path);
+  if (head === undefined) throw new CorruptRecord(`${path}, offset 0`, 'its head is missing');
+  const raw = new RawSegment(file, head);
+  segments.raw.set(wanted.segment, raw);
+  for (const record of recordsOfFile(file, head, path, wanted.lastSequence)) {
+    apply(record, noteRecord(raw.table, record, head));
+    raw.end = record.end;
+    raw.lastSequence = record.sequence;
+  }
+  const { segment, opening } = head;
+  const { end: length, lastSequence } = raw;
+  return { segment, opening, length, lastSequence, sealedBytes: 0 };
+}
+
+/** Its records as they come, in blocks as they were cut when it was written. */
+export function noteRecord(table: SegmentTable, record: LogRecord, head: SegmentHead): number {
+  const block = table.begin(record.offset, head.blockBytes);
+  for (const write of committed(record.writes)) table.note(write, block);
+  return block;
+}
+
+function readSealed(segments: Segments, wanted: Wanted, apply: Apply): SegmentInfo {
+  const { segment, opening } = wanted;
+  segments.infos.set(segment, { segment, opening, length: 0, lastSequence: 0, sealedBytes: 1 });
+  const reader = segments.reader(segment) as SealedSegment;
+  for (let block = 0; block < reader.table.blocks.length; block += 1) {
+    for (const record of recordsOfBlock(reader, block, segments.pathOf(segment)))
+      apply(record, block);
+  }
+  const { length, lastSequence } = reader;
+  return { segment, opening, length, lastSequence, sealedBytes: sizeOf(segments, wanted) };
+}
+
+function sizeOf({ disk, folder }: Segments, wanted: Wanted): number {
+  const { file } = openEither(disk, folder, wanted);
+  try {
+    return file.size();
+  } finally {
+    file.close();
+  }
+}

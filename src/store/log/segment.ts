@@ -1,0 +1,260 @@
+/**
+ * One file of the log (docs/decisions/0270-a-log-of-segments.md). Numbers are little-endian.
+ *
+ *   N-O.log    head, records one behind the other, then zeros or nothing      N: segment, O: the opening that wrote it
+ *   N-O.logz   head, blocks of records each compressed, the table compressed, foot
+ *   head(64):  name(16) mark(16) segment(8) opening(8) blockBytes(4) crc(4)
+ *   foot(32):  tableAt(8) tableBytes(8) tableCrc(4) name(12)
+ *
+ * An offset is always one in the `.log`, also where only the `.logz` is left.
+ */
+import { join } from 'node:path';
+import { crc32, zstdDecompressSync } from 'node:zlib';
+import { decodeRecord, type LogWrite, markBytes, recordAt, recordsIn } from '../record.ts';
+import { CorruptRecord } from '../store.ts';
+import type { Disk, DiskFile } from './disk.ts';
+import { type PackedTable, SegmentTable } from './segment-table.ts';
+
+export const headBytes = 64;
+const footBytes = 32;
+const headName = Buffer.from('causeway log 1\n\0');
+const footName = Buffer.from('causeway log');
+const nameBytes = headName.length;
+const segmentAt = nameBytes + markBytes;
+const openingAt = segmentAt + 8;
+const blockBytesAt = openingAt + 8;
+const headCrcAt = blockBytesAt + 4;
+
+export interface SegmentHead {
+  readonly segment: number;
+  readonly opening: number;
+  /** Random, of an opening; each of its records begins with it. */
+  readonly mark: Uint8Array;
+  readonly blockBytes: number;
+}
+
+/** What the state of a later segment knows of this one. */
+export interface SegmentInfo {
+  readonly segment: number;
+  readonly opening: number;
+  /** Where its last record ends. */
+  readonly length: number;
+  /** The number of its last record. */
+  readonly lastSequence: number;
+  /** Of the compressed file; 0 where there is none. */
+  readonly sealedBytes: number;
+}
+
+export interface LogRecord {
+  readonly offset: number;
+  readonly sequence: number;
+  readonly writes: readonly LogWrite[];
+  readonly isCarried: boolean;
+}
+
+/** A segment whose records can be read, whatever its form. */
+export interface SegmentReader {
+  readonly head: SegmentHead;
+  readonly table: SegmentTable;
+  /** The bytes of a block: whole records. */
+  readBlock(block: number): Buffer;
+  close(): void;
+}
+
+export const rawPath = (folder: string, segment: number, opening: number) =>
+  join(folder, `${segment}-${opening}.log`);
+
+export const sealedPath = (folder: string, segment: number, opening: number) =>
+  join(folder, `${segment}-${opening}.logz`);
+
+export function encodeHead({ segment, opening, mark, blockBytes }: SegmentHead): Buffer {
+  const head = Buffer.alloc(headBytes);
+  head.set(headName);
+  head.set(mark, nameBytes);
+  head.writeBigUInt64LE(BigInt(segment), segmentAt);
+  head.writeBigUInt64LE(BigInt(opening), openingAt);
+  head.writeUInt32LE(blockBytes, blockBytesAt);
+  head.writeUInt32LE(crc32(head.subarray(0, headCrcAt)), headCrcAt);
+  return head;
+}
+
+/** Nothing where no segment was ever begun; throws where something else lies there. */
+export function readHead(file: DiskFile, path: string): SegmentHead | undefined {
+  const head = file.read(0, headBytes);
+  if (head.length < headBytes || head.every((byte) => byte === 0)) return undefined;
+  const isWhole =
+    headName.equals(head.subarray(0, nameBytes)) &&
+    crc32(head.subarray(0, headCrcAt)) === head.readUInt32LE(headCrcAt);
+  if (!isWhole) throw new CorruptRecord(`${path}, offset 0`, 'its head is damaged');
+  return {
+    segment: Number(head.readBigUInt64LE(segmentAt)),
+    opening: Number(head.readBigUInt64LE(openingAt)),
+    mark: Uint8Array.prototype.slice.call(head, nameBytes, segmentAt),
+    blockBytes: head.readUInt32LE(blockBytesAt),
+  };
+}
+
+/** A segment as it was written: the one that is open, and those that are not compressed yet. */
+export class RawSegment implements SegmentReader {
+  readonly head: SegmentHead;
+  readonly table = new SegmentTable();
+  readonly file: DiskFile;
+  end = headBytes;
+  lastSequence = 0;
+
+  constructor(file: DiskFile, head: SegmentHead) {
+    this.file = file;
+    this.head = head;
+  }
+
+  readBlock(block: number): Buffer {
+    const { blocks } = this.table;
+    const from = blocks[block] ?? this.end;
+    return this.file.read(from, (blocks[block + 1] ?? this.end) - from);
+  }
+
+  close(): void {
+    this.file.close();
+  }
+}
+
+export interface SealedTable {
+  readonly table: PackedTable;
+  /** Where each compressed block begins; the last one ends where the table begins. */
+  readonly starts: readonly number[];
+  readonly length: number;
+  readonly lastSequence: number;
+}
+
+export function encodeFoot(tableAt: number, table: Uint8Array): Buffer {
+  const foot = Buffer.alloc(footBytes);
+  foot.writeBigUInt64LE(BigInt(tableAt), 0);
+  foot.writeBigUInt64LE(BigInt(table.length), 8);
+  foot.writeUInt32LE(crc32(table), 16);
+  foot.set(footName, 20);
+  return foot;
+}
+
+export class SealedSegment implements SegmentReader {
+  readonly head: SegmentHead;
+  readonly table: SegmentTable;
+  readonly length: number;
+  readonly lastSequence: number;
+  readonly #path: string;
+  readonly #file: DiskFile;
+  readonly #starts: readonly number[];
+  readonly #tableAt: number;
+
+  /** Takes the file over. */
+  constructor(file: DiskFile, path: string) {
+    this.#file = file;
+    this.#path = path;
+    const head = readHead(file, path);
+    const foot = file.read(Math.max(0, file.size() - footBytes), footBytes);
+    if (head === undefined || !foot.subarray(20).equals(footName))
+      throw new CorruptRecord(path, 'its foot is damaged');
+    this.head = head;
+    this.#tableAt = Number(foot.readBigUInt64LE(0));
+    const table = file.read(this.#tableAt, Number(foot.readBigUInt64LE(8)));
+    if (crc32(table) !== foot.readUInt32LE(16))
+      throw new CorruptRecord(path, 'its table is damaged');
+    // What has the right sum is what was written.
+    const packed = JSON.parse(zstdDecompressSync(table).toString()) as SealedTable;
+    this.table = SegmentTable.unpack(packed.table);
+    this.length = packed.length;
+    this.lastSequence = packed.lastSequence;
+    this.#starts = packed.starts;
+  }
+
+  readBlock(block: number): Buffer {
+    const [from = 0, to = this.#tableAt] = this.#starts.slice(block, block + 2);
+    const { blocks } = this.table;
+    const offset = blocks[block] ?? 0;
+    try {
+      const bytes = zstdDecompressSync(this.#file.read(from, to - from));
+      if (bytes.length === (blocks[block + 1] ?? this.length) - offset) return bytes;
+    } catch {}
+    throw new CorruptRecord(`${this.#path}, offset ${offset}`, 'its block is damaged');
+  }
+
+  close(): void {
+    this.#file.close();
+  }
+}
+
+/** The records of a block, of which each must be whole. */
+export function* recordsOfBlock(
+  reader: SegmentReader,
+  block: number,
+  path: string,
+): Generator<LogRecord> {
+  const bytes = reader.readBlock(block);
+  const begin = reader.table.blocks[block] ?? 0;
+  for (let at = 0; at < bytes.length; ) {
+    const record = wholeAt(bytes, at, reader.head.mark);
+    if (record === undefined) throw damaged(path, begin + at);
+    yield { ...record, offset: begin + at };
+    at += record.bytes;
+  }
+}
+
+/**
+ * The records of a file that was not compressed, from the first one up to `lastSequence` or to the end. A last one that is
+ * torn was never promised to anybody; one that is damaged before a whole one is a fault.
+ */
+export function* recordsOfFile(
+  file: DiskFile,
+  { mark }: SegmentHead,
+  path: string,
+  lastSequence = Number.POSITIVE_INFINITY,
+): Generator<LogRecord & { readonly end: number }> {
+  const bytes = file.read(0, file.size());
+  let at = headBytes;
+  let next: number | undefined;
+  for (;;) {
+    const record = wholeAt(bytes, at, mark);
+    if (record === undefined || record.sequence !== (next ?? record.sequence)) break;
+    next = record.sequence + 1;
+    yield { ...record, offset: at, end: at + record.bytes };
+    at += record.bytes;
+    if (record.sequence === lastSequence) return;
+  }
+  if (lastSequence < Number.POSITIVE_INFINITY) throw damaged(path, at);
+  for (const { sequence } of recordsIn(bytes.subarray(at), mark)) {
+    if (sequence >= (next ?? 0)) throw damaged(path, at);
+  }
+}
+
+function wholeAt(bytes: Buffer, at: number, mark: Uint8Array) {
+  const record = recordAt(bytes, at);
+  if (record === undefined || record.bytes.compare(mark, 0, mark.length, 0, mark.length) !== 0)
+    return undefined;
+  const writes = decodeRecord(record);
+  const isCarried = writes[0]?.kind === 'carried';
+  return { sequence: record.sequence, bytes: record.bytes.length, writes, isCarried };
+}
+
+function damaged(path: string, offset: number): CorruptRecord {
+  return new CorruptRecord(
+    `${path}, offset ${offset}`,
+    'it is damaged and durable records follow it',
+  );
+}
+
+/** Opens a segment's file, compressed or not, by what is there; it may be compressed meanwhile. */
+export function openEither(
+  disk: Disk,
+  folder: string,
+  { segment, opening }: Pick<SegmentInfo, 'segment' | 'opening'>,
+): { readonly file: DiskFile; readonly path: string; readonly isSealed: boolean } {
+  const sealed = sealedPath(folder, segment, opening);
+  const raw = rawPath(folder, segment, opening);
+  for (const path of [sealed, raw, sealed]) {
+    try {
+      return { file: disk.open(path, 'read'), path, isSealed: path === sealed };
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    }
+  }
+  throw new CorruptRecord(raw, 'it is missing');
+}

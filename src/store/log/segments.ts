@@ -1,0 +1,109 @@
+/** The segments that a log consists of, and their blocks: what was read lately stays in memory, up to a bound. */
+import type { Disk } from './disk.ts';
+import {
+  type LogRecord,
+  openEither,
+  type RawSegment,
+  rawPath,
+  recordsOfBlock,
+  SealedSegment,
+  type SegmentInfo,
+  type SegmentReader,
+} from './segment.ts';
+
+const mostOpen = 64;
+const mostBlocks = 32;
+
+export class Segments {
+  readonly disk: Disk;
+  readonly folder: string;
+  /** All but the open one, in the order in which they were written. */
+  readonly infos = new Map<number, SegmentInfo>();
+  /** The open one, and those that are not compressed yet. */
+  readonly raw = new Map<number, RawSegment>();
+  readonly #sealed = new Map<number, SealedSegment>();
+  readonly #blocks = new Map<string, readonly LogRecord[]>();
+
+  constructor(disk: Disk, folder: string) {
+    this.disk = disk;
+    this.folder = folder;
+  }
+
+  get usedBytes(): number {
+    let bytes = 0;
+    for (const { sealedBytes, length } of this.infos.values()) bytes += sealedBytes || length;
+    for (const [segment, { end }] of this.raw) if (!this.infos.has(segment)) bytes += end;
+    return bytes;
+  }
+
+  reader(segment: number): SegmentReader {
+    const raw = this.raw.get(segment);
+    if (raw !== undefined) return raw;
+    const known = this.#sealed.get(segment);
+    if (known !== undefined) return keep(this.#sealed, segment, known, mostOpen, close);
+    const info = this.infos.get(segment) ?? { segment, opening: 0 };
+    const { file, path } = openEither(this.disk, this.folder, info);
+    try {
+      const sealed = new SealedSegment(file, path);
+      return keep(this.#sealed, segment, sealed, mostOpen, close);
+    } catch (error) {
+      file.close();
+      throw error;
+    }
+  }
+
+  /** The records of a block; the last block of a segment that is not complete is read each time. */
+  block(segment: number, block: number): readonly LogRecord[] {
+    const name = `${segment}/${block}`;
+    const known = this.#blocks.get(name);
+    if (known !== undefined) return keep(this.#blocks, name, known, mostBlocks);
+    const reader = this.reader(segment);
+    const records = [...recordsOfBlock(reader, block, this.pathOf(segment))];
+    const isComplete = this.infos.has(segment) || block + 1 < reader.table.blocks.length;
+    return isComplete ? keep(this.#blocks, name, records, mostBlocks) : records;
+  }
+
+  /** The path by which a fault names a segment. */
+  pathOf(segment: number): string {
+    const opening = (this.infos.get(segment) ?? this.raw.get(segment)?.head)?.opening ?? 0;
+    return rawPath(this.folder, segment, opening);
+  }
+
+  forget(segment: number): void {
+    this.infos.delete(segment);
+    for (const open of [this.raw, this.#sealed]) {
+      open.get(segment)?.close();
+      open.delete(segment);
+    }
+    for (const name of this.#blocks.keys()) {
+      if (name.startsWith(`${segment}/`)) this.#blocks.delete(name);
+    }
+  }
+
+  close(): void {
+    for (const open of [this.raw, this.#sealed]) {
+      for (const reader of open.values()) reader.close();
+      open.clear();
+    }
+  }
+}
+
+const close = (reader: SegmentReader) => reader.close();
+
+/** Makes this the one that was used last, and drops the one that was used longest ago where there are too many. */
+function keep<K, V>(
+  cache: Map<K, V>,
+  key: K,
+  value: V,
+  most: number,
+  drop: (value: V) => void = () => {},
+): V {
+  cache.delete(key);
+  cache.set(key, value);
+  for (const [oldest, dropped] of cache) {
+    if (cache.size <= most) break;
+    cache.delete(oldest);
+    drop(dropped);
+  }
+  return value;
+}

@@ -1,0 +1,129 @@
+/**
+ * What a log needs beside its commits: the next segment made ready, complete ones compressed, dead ones removed, and what
+ * is still needed of almost dead ones carried forward. It goes on in small pieces, one thing at a time.
+ */
+import { isFull } from '../space.ts';
+import type { Disk } from './disk.ts';
+import { LogReader } from './log-reader.ts';
+import type { LogWriter } from './log-writer.ts';
+import type { Owner } from './owner.ts';
+import { seal } from './seal.ts';
+import { rawPath, type SegmentInfo, sealedPath } from './segment.ts';
+
+/** A segment of which less than this is needed is worth carrying that forward. */
+const almostDead = 0.25;
+/** The same while room is short. */
+const halfDead = 0.75;
+
+export interface UpkeepParts {
+  readonly disk: Disk;
+  readonly folder: string;
+  readonly owner: Owner;
+  readonly writer: LogWriter;
+  /** The data come near their largest size. */
+  isTight(): boolean;
+  failed(error: unknown): void;
+}
+
+export class Upkeep {
+  readonly #parts: UpkeepParts;
+  readonly #reader: LogReader;
+  #running: Promise<void> | undefined;
+  #isWanted = false;
+  #isOver = false;
+  #seen = { segment: 0, lengths: 0 };
+
+  constructor(parts: UpkeepParts) {
+    this.#parts = parts;
+    const { index, segments } = parts.writer;
+    this.#reader = new LogReader(index, segments);
+  }
+
+  /** After each commit: there is something to do when another segment was begun, or should have been. */
+  look(): void {
+    const { segment, lengths } = this.#parts.writer;
+    if (segment === this.#seen.segment && lengths === this.#seen.lengths) return;
+    this.#seen = { segment, lengths };
+    this.#isWanted = true;
+    this.#running ??= this.#run().finally(() => {
+      this.#running = undefined;
+    });
+  }
+
+  /** Resolves when nothing is under way any more; what is not done is left to the next owner. */
+  async close(): Promise<void> {
+    this.#isOver = true;
+    await this.#running;
+  }
+
+  /** Resolves when there is nothing to do. */
+  async settled(): Promise<void> {
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    while (this.#isWanted && !this.#isOver) {
+      this.#isWanted = false;
+      try {
+        await this.#parts.writer.prepare();
+        await this.#seal();
+        await this.#carry();
+        await this.#removeDead();
+      } catch (error) {
+        // On a full disk all stays as it is until there is room, or the next segment is begun.
+        if (!isFull(error)) this.#parts.failed(error);
+      }
+    }
+  }
+
+  async #seal(): Promise<void> {
+    const { disk, folder, owner, writer } = this.#parts;
+    const { segments } = writer;
+    for (const info of [...segments.infos.values()]) {
+      const raw = segments.raw.get(info.segment);
+      if (raw === undefined || info.sealedBytes > 0) continue;
+      if (this.#isOver) return;
+      // A later segment names this one, and must be on the disk before this one may change its form.
+      await writer.sync();
+      const sealedBytes = await seal(disk, folder, raw, owner.opening);
+      segments.infos.set(info.segment, { ...info, sealedBytes });
+      segments.raw.delete(info.segment);
+      raw.close();
+    }
+  }
+
+  async #carry(): Promise<void> {
+    const { writer, isTight } = this.#parts;
+    const { segments, index } = writer;
+    const most = isTight() ? halfDead : almostDead;
+    const live = index.liveBytes();
+    for (const info of segments.infos.values()) {
+      const needed = live.get(info.segment);
+      if (needed === undefined || needed > most * info.length) continue;
+      const { blocks } = segments.reader(info.segment).table;
+      for (let block = 0; block < blocks.length; block += 1) {
+        if (this.#isOver) return;
+        const writes = this.#reader.live(info.segment, block);
+        if (writes.length > 0) writer.carry(writes);
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+    }
+  }
+
+  async #removeDead(): Promise<void> {
+    const { disk, folder, writer } = this.#parts;
+    const { segments, index } = writer;
+    const live = index.liveBytes();
+    const isDead = ({ segment }: SegmentInfo) => !live.has(segment);
+    const dead = [...segments.infos.values()].filter(isDead);
+    if (dead.length === 0) return;
+    // What made them dead, and where it was carried to, must outlive a power loss first.
+    await writer.sync();
+    for (const { segment, opening } of dead) {
+      if (this.#isOver) return;
+      segments.forget(segment);
+      disk.remove(sealedPath(folder, segment, opening));
+      disk.remove(rawPath(folder, segment, opening));
+    }
+  }
+}

@@ -1,0 +1,57 @@
+/** The numbers of a session, and what each write makes of them. */
+import type { Write } from './store.ts';
+
+export interface SessionRow {
+  nextIn: number;
+  nextOut: number;
+  oldestKept: number;
+  keptBytes: number;
+  releasedTo: number;
+  heldTo: number;
+  periodStartMs: number;
+}
+
+export const newSession: Readonly<SessionRow> = {
+  nextIn: 1,
+  nextOut: 1,
+  oldestKept: 1,
+  keptBytes: 0,
+  releasedTo: 0,
+  heldTo: 0,
+  periodStartMs: 0,
+};
+
+/** What a write changes of its session. What the store drops for it is its own affair. */
+export function changeSession(row: SessionRow, write: Write): void {
+  switch (write.kind) {
+    case 'reset':
+      row.oldestKept = write.nextOut;
+      row.keptBytes = 0;
+      row.nextIn = write.nextIn;
+      row.nextOut = write.nextOut;
+      return;
+    case 'messages':
+      row.keptBytes += write.bytes.length;
+      return;
+    case 'numbers':
+      row.nextIn = write.nextIn;
+      row.nextOut = write.nextOut;
+      return;
+    case 'hold':
+      row.heldTo = write.position;
+      return;
+    case 'mark':
+      if (write.name === 'released') row.releasedTo = write.value;
+      else row.periodStartMs = write.value;
+      return;
+    default:
+      return;
+  }
+}
+
+/** About what a write takes on the disk. */
+export function sizeOf(write: Write): number {
+  const record = 64;
+  if ('payload' in write) return record + write.payload.length;
+  return 'bytes' in write ? record + write.bytes.length : record;
+}
