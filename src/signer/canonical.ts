@@ -428,8 +428,8 @@ function fromNames<Name extends string, T>(
   return Object.fromEntries(names.map((name) => [name, make(name)])) as Record<Name, T>;
 }
 
-/** The values of each form that has few, as they are written; both directions read this table. */
-export function wordsOf(
+/** The values of each form that has few, as they are written. */
+function wordsOf(
   contract: SigningContract,
 ): Partial<Record<FieldForm, ReadonlyMap<unknown, string>>> {
   const words = (...values: readonly unknown[]) =>

@@ -1,9 +1,8 @@
 /** The signer itself, wherever it runs: read, check, record and sign. It holds the secret keys and nothing else does. */
-import type { Account } from '../domain/units.ts';
+import { type Account, maxSafeAtoms } from '../domain/units.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { ActionError } from './action.ts';
 import type { Blake3 } from './blake3.ts';
-import { CanonicalEncoder } from './canonical.ts';
 import { CanonicalReader } from './canonical-reader.ts';
 import { Derivation } from './digest.ts';
 import type { DigestLedger } from './digest-ledger.ts';
@@ -53,15 +52,13 @@ export class SignerCore implements Signer {
   readonly keys = new Map<Account, Account>();
   readonly #parts: SignerParts;
   readonly #reader: CanonicalReader;
-  readonly #encoder: CanonicalEncoder;
   readonly #derivation: Derivation;
   readonly #held = new Map<Account, HeldKey>();
 
   constructor(parts: SignerParts) {
     const { contract, blake3, ecdsa, keys } = parts;
     this.#parts = parts;
-    this.#reader = new CanonicalReader(contract);
-    this.#encoder = new CanonicalEncoder(contract);
+    this.#reader = new CanonicalReader(contract, maxSafeAtoms);
     this.#derivation = new Derivation(contract, blake3);
     for (const { secretKey, policy } of keys) {
       const held = { secretKey, guard: new PolicyGuard(policy) };
@@ -136,16 +133,12 @@ export class SignerCore implements Signer {
     return refusal(conflict.code, text, conflict.digest);
   }
 
-  /** What is signed is what the signer understood: the bytes that the encoder of its own contract writes of it. */
+  /** What is signed is what the signer understood: its reader takes only the bytes that its own encoder writes. */
   #understood({ canonical, made }: SignRequest): Understood | SignResult {
     if (made?.contract === this.#parts.contract) return made;
     try {
       const envelope = this.#reader.read(canonical);
-      const own = this.#encoder.encode(envelope);
-      if (Buffer.compare(own, canonical) === 0) {
-        return { envelope, digest: this.#derivation.actionHash(canonical) };
-      }
-      return refusal('unreadable', 'the signer writes this action with other bytes');
+      return { envelope, digest: this.#derivation.actionHash(canonical) };
     } catch (error) {
       if (error instanceof ActionError) return refusal('unreadable', error.message);
       throw error;
