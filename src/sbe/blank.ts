@@ -7,7 +7,7 @@ import {
   type Section,
   sizeOf,
 } from './model.ts';
-import type { Primitive, WireNumber } from './primitive.ts';
+import { putNumber } from './primitive.ts';
 
 export function blankBlock(
   section: Pick<Section, 'blockLength' | 'fields'>,
@@ -47,48 +47,5 @@ function blankField(view: DataView, field: Field, base: number, littleEndian: bo
   const { primitive, nullValue } = encoding.kind === 'array' ? encoding.element : encoding;
   for (let offset = 0; offset < sizeOf(field); offset += primitive.size) {
     putNumber(view, at + offset, primitive, nullValue, littleEndian);
-  }
-}
-
-/** Writes a number whose range was checked. */
-export function putNumber(
-  view: DataView,
-  at: number,
-  primitive: Primitive,
-  value: WireNumber,
-  littleEndian: boolean,
-): void {
-  switch (primitive.name) {
-    case 'char':
-    case 'uint8':
-      view.setUint8(at, Number(value));
-      return;
-    case 'int8':
-      view.setInt8(at, Number(value));
-      return;
-    case 'uint16':
-      view.setUint16(at, Number(value), littleEndian);
-      return;
-    case 'int16':
-      view.setInt16(at, Number(value), littleEndian);
-      return;
-    case 'uint32':
-      view.setUint32(at, Number(value), littleEndian);
-      return;
-    case 'int32':
-      view.setInt32(at, Number(value), littleEndian);
-      return;
-    case 'uint64':
-      view.setBigUint64(at, BigInt(value), littleEndian);
-      return;
-    case 'int64':
-      view.setBigInt64(at, BigInt(value), littleEndian);
-      return;
-    case 'float':
-      view.setFloat32(at, Number(value), littleEndian);
-      return;
-    case 'double':
-      view.setFloat64(at, Number(value), littleEndian);
-      return;
   }
 }

@@ -1,7 +1,6 @@
 /** A schema as Markdown for those who write the other side: fields, codes, and an example of each message in bytes. */
-import { annotate } from './annotate.ts';
 import { exampleOf } from './example.ts';
-import { decodeMessage } from './generic-decoder.ts';
+import { decodeMessage, type Piece } from './generic-decoder.ts';
 import { encodeMessage } from './generic-encoder.ts';
 import type {
   Data,
@@ -191,18 +190,19 @@ function rangeText(encoding: Encoding): string {
 
 function exampleTable(schema: Schema, message: Message): string[] {
   const bytes = encodeMessage(schema, { message: message.name, fields: exampleOf(message) });
-  const decoded = decodeMessage(schema, bytes);
+  const pieces: Piece[] = [];
+  const decoded = decodeMessage(schema, bytes, 0, bytes.length, pieces);
   if (typeof decoded === 'string') throw new Error(decoded);
-  const pieces = annotate(schema, message, bytes, decoded.fields);
   return [
     `Example, ${bytes.length} bytes:`,
     '',
     '| Offset | Bytes | | Value |',
     '|---|---|---|---|',
-    ...pieces.map(
-      (piece) =>
-        `| ${piece.offset} | \`${piece.bytes.toString('hex')}\` | ${piece.name} | ${cell(piece.value)} |`,
-    ),
+    ...pieces.map(({ offset, bytes, name, value }) => {
+      const path = name.startsWith(`${message.name}.`) ? name.slice(message.name.length + 1) : name;
+      const text = typeof value === 'string' ? value : JSON.stringify(value);
+      return `| ${offset} | \`${bytes.toString('hex')}\` | ${path} | ${cell(text)} |`;
+    }),
     '',
   ];
 }

@@ -1,5 +1,5 @@
 /** The tables of generated code that `block.ts` goes by: what a message or entry has besides the fields of its block. */
-import { blankBlock, blankMessage, putNumber } from './blank.ts';
+import { blankBlock, blankMessage } from './blank.ts';
 import type { Use } from './generate-class.ts';
 import { plus } from './generate-fields.ts';
 import {
@@ -15,6 +15,7 @@ import {
   writtenBlockLength,
 } from './model.ts';
 import { className, memberName } from './naming.ts';
+import { putNumber } from './primitive.ts';
 
 /** The lines of a message's layout. */
 export function messageLayout(schema: Schema, message: Message, { reads, writes }: Use): string[] {

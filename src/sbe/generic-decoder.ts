@@ -5,7 +5,9 @@
 import { beyond, cut, decoded, shorter, textAt } from './flyweight.ts';
 import { floatJson, integerJson, type Json, type JsonObject } from './json.ts';
 import {
+  type CompositeEncoding,
   type Data,
+  type Encoding,
   type EnumEncoding,
   type Field,
   fieldsEnd,
@@ -16,8 +18,9 @@ import {
   type Schema,
   type Section,
   type SetEncoding,
+  sizeOf,
 } from './model.ts';
-import type { Primitive, WireNumber } from './primitive.ts';
+import { getNumber, type Primitive, type WireNumber } from './primitive.ts';
 
 export interface DecodedMessage {
   readonly message: string;
@@ -32,20 +35,29 @@ export interface DecodedMessage {
   readonly outOfRange: readonly string[];
 }
 
+/** Some bytes of a message and what they are, for documents. */
+export interface Piece {
+  readonly offset: number;
+  readonly bytes: Buffer;
+  readonly name: string;
+  readonly value: Json;
+}
+
 /** Ids and lengths of a message, told by its header. */
-export interface HeaderValues {
+interface HeaderValues {
   readonly blockLength: number;
   readonly templateId: number;
   readonly schemaId: number;
   readonly version: number;
 }
 
-/** Answers a fault as text. */
+/** Answers a fault as text. `pieces` gets the bytes one by one in their order. */
 export function decodeMessage(
   schema: Schema,
   bytes: Uint8Array,
   at = 0,
   end = bytes.length,
+  pieces?: Piece[],
 ): DecodedMessage | string {
   const limit = Math.min(end, bytes.length);
   const header = readHeader(schema, bytes, at, limit);
@@ -54,8 +66,8 @@ export function decodeMessage(
   if (schemaId !== schema.id) return `the schema ${schemaId} is not ${schema.id}`;
   const message = schema.messages.find((one) => one.id === templateId);
   if (message === undefined) return `schema ${schema.id} has no template ${templateId}`;
-  const reader = new Reader(schema, bytes, limit, version);
-  const read = reader.message(message, at + schema.header.size, header.blockLength);
+  const reader = new Reader(schema, bytes, limit, version, pieces);
+  const read = reader.message(schema, message, at, header.blockLength);
   if (typeof read === 'string') return read;
   const { fields } = read;
   const { outOfRange } = reader;
@@ -91,19 +103,28 @@ class Reader {
   readonly #octets: Buffer;
   readonly #limit: number;
   readonly #version: number;
+  readonly #pieces: Piece[] | undefined;
   #at = 0;
 
-  constructor({ littleEndian }: Schema, bytes: Uint8Array, limit: number, version: number) {
+  constructor(
+    { littleEndian }: Schema,
+    bytes: Uint8Array,
+    limit: number,
+    version: number,
+    pieces: Piece[] | undefined,
+  ) {
     this.#littleEndian = littleEndian;
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
     this.#octets = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
     this.#limit = limit;
     this.#version = version;
+    this.#pieces = pieces;
   }
 
-  message(message: Message, at: number, blockLength: number) {
-    this.#at = at;
+  message({ header }: Schema, message: Message, at: number, blockLength: number) {
+    this.#at = at + header.size;
     try {
+      if (this.#pieces !== undefined) this.#fields(header.members, at, header.typeName);
       const fields = this.#section(message, blockLength, message.name);
       return { fields, end: this.#at };
     } catch (error) {
@@ -137,8 +158,24 @@ class Reader {
 
   #field(field: Field, at: number, label: string): Json {
     const { encoding, constant } = field;
-    const isOptional = field.presence === 'optional';
     if (constant !== undefined) return constantJson(field, constant);
+    if (encoding.kind === 'composite') return this.#fields(encoding.members, at, label);
+    const value = this.#value(encoding, at, field.presence === 'optional', label);
+    this.#piece(label, value, at, sizeOf(field));
+    return value;
+  }
+
+  #piece(name: string, value: Json, offset: number, size: number): void {
+    const bytes = this.#octets.subarray(offset, offset + size);
+    this.#pieces?.push({ offset, bytes, name, value });
+  }
+
+  #value(
+    encoding: Exclude<Encoding, CompositeEncoding>,
+    at: number,
+    isOptional: boolean,
+    label: string,
+  ): Json {
     switch (encoding.kind) {
       case 'scalar':
         return this.#scalar(encoding, at, isOptional, label);
@@ -162,8 +199,6 @@ class Reader {
         );
         return items.every((item) => item === null) ? null : items;
       }
-      case 'composite':
-        return this.#fields(encoding.members, at, label);
     }
   }
 
@@ -186,8 +221,8 @@ class Reader {
     const label = `${around}.${group.name}`;
     const { dimension } = group;
     const at = this.#take(dimension.size, label);
-    const blockLength = this.#structural(dimension.blockLength, at);
-    const count = this.#structural(dimension.numInGroup, at);
+    const blockLength = this.#structural(dimension.blockLength, at, `${label} blockLength`);
+    const count = this.#structural(dimension.numInGroup, at, `${label} numInGroup`);
     if (count > dimension.numInGroup.max)
       throw new Fault(beyond(label, count, dimension.numInGroup.max));
     const left = this.#limit - this.#at;
@@ -200,11 +235,15 @@ class Reader {
   #data({ name, offset, length, characters }: Data, around: string): string {
     const label = `${around}.${name}`;
     const at = this.#take(offset, label);
-    const size = this.#structural(length, at);
+    const size = this.#structural(length, at, `${label} length`);
     if (size > length.max) throw new Fault(beyond(label, size, length.max));
     const start = this.#take(size, label);
-    if (characters === undefined) return this.#octets.toString('hex', start, start + size);
-    return decoded(this.#octets, start, start + size, characters);
+    const value =
+      characters === undefined
+        ? this.#octets.toString('hex', start, start + size)
+        : decoded(this.#octets, start, start + size, characters);
+    this.#piece(label, value, start, size);
+    return value;
   }
 
   /** Goes over so many bytes and answers where they begin. */
@@ -215,44 +254,14 @@ class Reader {
     return at;
   }
 
-  #structural(field: HeaderField, at: number): number {
-    return Number(this.#number(field.primitive, at + field.offset));
+  #structural({ offset, primitive }: HeaderField, at: number, label: string): number {
+    const value = Number(this.#number(primitive, at + offset));
+    this.#piece(label, value, at + offset, primitive.size);
+    return value;
   }
 
   #number(primitive: Primitive, at: number): WireNumber {
     return getNumber(this.#view, at, primitive, this.#littleEndian);
-  }
-}
-
-/** Reads a number of any primitive type. */
-export function getNumber(
-  view: DataView,
-  at: number,
-  { name }: Primitive,
-  littleEndian: boolean,
-): WireNumber {
-  switch (name) {
-    case 'char':
-    case 'uint8':
-      return BigInt(view.getUint8(at));
-    case 'int8':
-      return BigInt(view.getInt8(at));
-    case 'uint16':
-      return BigInt(view.getUint16(at, littleEndian));
-    case 'int16':
-      return BigInt(view.getInt16(at, littleEndian));
-    case 'uint32':
-      return BigInt(view.getUint32(at, littleEndian));
-    case 'int32':
-      return BigInt(view.getInt32(at, littleEndian));
-    case 'uint64':
-      return view.getBigUint64(at, littleEndian);
-    case 'int64':
-      return view.getBigInt64(at, littleEndian);
-    case 'float':
-      return view.getFloat32(at, littleEndian);
-    case 'double':
-      return view.getFloat64(at, littleEndian);
   }
 }
 

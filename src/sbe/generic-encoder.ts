@@ -1,5 +1,5 @@
 /** JSON to messages by interpreting the schema; the inverse of generic-decoder.ts. */
-import { blankBlock, blankMessage, putNumber } from './blank.ts';
+import { blankBlock, blankMessage } from './blank.ts';
 import { constantJson } from './generic-decoder.ts';
 import {
   floatOf,
@@ -26,7 +26,7 @@ import {
   sizeOf,
   writtenBlockLength,
 } from './model.ts';
-import type { Primitive } from './primitive.ts';
+import { type Primitive, putNumber } from './primitive.ts';
 
 /** What cannot be written, with the path of the field. */
 export class EncodeError extends Error {}

@@ -24,11 +24,17 @@ export interface Primitive {
   readonly max: WireNumber;
   /** Unless a schema overrides it. */
   readonly nullValue: WireNumber;
-  /** What stands behind get and set in the methods of a DataView. */
-  readonly accessor: string;
+  /** The name of its methods in a DataView, without get and set. */
+  readonly accessor: Accessor;
 }
 
-function integer(name: PrimitiveName, size: 1 | 2 | 4 | 8, accessor: string): Primitive {
+type Accessor = keyof DataView extends infer Name
+  ? Name extends `get${infer Rest}`
+    ? Rest
+    : never
+  : never;
+
+function integer(name: PrimitiveName, size: 1 | 2 | 4 | 8, accessor: Accessor): Primitive {
   const bits = BigInt(size * 8);
   const isSigned = !name.startsWith('u') && name !== 'char';
   const min = isSigned ? -(1n << (bits - 1n)) : 0n;
@@ -37,7 +43,7 @@ function integer(name: PrimitiveName, size: 1 | 2 | 4 | 8, accessor: string): Pr
   return { name, size, isFloat: false, min, max, nullValue, accessor };
 }
 
-function float(name: PrimitiveName, size: 4 | 8, accessor: string): Primitive {
+function float(name: PrimitiveName, size: 4 | 8, accessor: Accessor): Primitive {
   const max = size === 4 ? (2 - 2 ** -23) * 2 ** 127 : Number.MAX_VALUE;
   return { name, size, isFloat: true, min: -max, max, nullValue: Number.NaN, accessor };
 }
@@ -58,4 +64,26 @@ export const primitives: Readonly<Record<PrimitiveName, Primitive>> = {
 
 export function isPrimitiveName(name: string): name is PrimitiveName {
   return Object.hasOwn(primitives, name);
+}
+
+export function getNumber(
+  view: DataView,
+  at: number,
+  { accessor, isFloat }: Primitive,
+  littleEndian: boolean,
+): WireNumber {
+  const value = view[`get${accessor}`](at, littleEndian);
+  return isFloat ? value : BigInt(value);
+}
+
+/** Writes a number whose range was checked. */
+export function putNumber(
+  view: DataView,
+  at: number,
+  { accessor, isFloat, size }: Primitive,
+  value: WireNumber,
+  littleEndian: boolean,
+): void {
+  const put = view[`set${accessor}`] as (at: number, value: WireNumber, order: boolean) => void;
+  put.call(view, at, size === 8 && !isFloat ? BigInt(value) : Number(value), littleEndian);
 }
