@@ -1,6 +1,7 @@
 /** What an application hears from a FIXP session. All is called within the turn, so that what it records is one commit. */
 import type { Instant } from '../runtime/clock.ts';
 import type { PeerReject } from '../transport/folded-alarm.ts';
+import type { SessionEnd } from '../transport/session-machine.ts';
 import type { SeqRange } from './session-ids.ts';
 import type { CancelOnDisconnect, FixpSettings } from './settings.ts';
 
@@ -51,11 +52,7 @@ export interface FixpApplication {
   onAlarm?(session: FixpAppSession, alarm: FixpAlarm): void;
 }
 
-export interface FixpSessionEnd {
-  /** After a Terminate of code Finished, of either side, that was answered. */
-  readonly graceful: boolean;
-  readonly reason: string;
-}
+export type FixpSessionEnd = SessionEnd;
 
 export interface FixpAlarm {
   readonly kind:

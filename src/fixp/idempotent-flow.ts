@@ -52,7 +52,7 @@ export class IdempotentFlow {
     const schemaId = schemaIdOf(message);
     if (!settings.applicationSchemas.has(schemaId)) {
       const reason = numbered('schema', `schema ${schemaId} is not spoken here`);
-      core.terminate('UnspecifiedError', reason, now);
+      core.endWith('UnspecifiedError', reason, now);
     } else if (core.phase !== 'established' || flow === undefined) {
       core.misused(`an application message is not for a session that is ${core.phase}`, now);
     } else if (!this.isNumbered) {
@@ -76,11 +76,7 @@ export class IdempotentFlow {
     const core = this.#core;
     if (core.awaitedSeq === seq) return false;
     const over = core.application.waitsFor?.(message, seq, now);
-    if (over === undefined) return false;
-    core.awaited = Buffer.from(message);
-    core.awaitedSeq = seq;
-    core.effects.wait(over);
-    return true;
+    return core.waitFor(over, seq, () => Buffer.from(message));
   }
 
   sequence(nextSeqNo: number, now: Instant): void {
@@ -113,24 +109,24 @@ export class IdempotentFlow {
 
   #deliver(message: Uint8Array, seq: number, now: Instant): void {
     const core = this.#core;
-    const { application, effects, owner } = core;
+    const { application, effects } = core;
     if (!effects.takes(message, contentOf)) {
       core.alarm('set_aside', `message ${seq} stopped the bridge before and was refused`);
-      if (application.onSetAside) application.onSetAside(message, seq, owner, now);
+      if (application.onSetAside) application.onSetAside(message, seq, core, now);
       else this.#answers.tell('NotApplied', { fromSeq: seq, toSeq: seq }, now);
       return;
     }
     const verdict = this.#throttle.judge(templateIdOf(message), now.monoMs);
     if (verdict === 'within') {
-      application.onMessage(message, seq, owner, now);
+      application.onMessage(message, seq, core, now);
       return;
     }
-    if (application.onAboveRate) application.onAboveRate(message, seq, owner, now);
+    if (application.onAboveRate) application.onAboveRate(message, seq, core, now);
     else this.#answers.tell('NotApplied', { fromSeq: seq, toSeq: seq }, now);
     if (verdict === 'above') return;
     const text = `more than ${core.settings.maxRateRefusals} refusals for the rate`;
     core.alarm('rate', text);
-    core.terminate('UnspecifiedError', text, now);
+    core.endWith('UnspecifiedError', text, now);
   }
 }
 

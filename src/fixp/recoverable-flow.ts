@@ -155,7 +155,7 @@ export class RecoverableFlow {
         return;
       case 'terminate':
         core.alarm('resend_loop', verdict.reason);
-        core.terminate(verdict.code, verdict.reason, now);
+        core.endWith(verdict.code, verdict.reason, now);
         return;
     }
   }
@@ -226,7 +226,7 @@ export class RecoverableFlow {
     const core = this.#core;
     const text = 'the numbers of this session are used up: negotiate a new one';
     core.alarm('numbers_ending', text);
-    core.terminate('Finished', text, now);
+    core.endWith('Finished', text, now);
     this.park();
     core.ids.end(core.outbox.nextOut - 1);
     core.saveIds();

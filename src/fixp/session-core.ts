@@ -1,28 +1,21 @@
-/** What both ends of a FIXP session share: where it stands, its numbers and voice, and the moves that end it. */
+/** What both ends of a FIXP session share: its ids and numbers, the reading of messages, and the moves that end it. */
 import type { Instant } from '../runtime/clock.ts';
-import { FoldedAlarm, type PeerReject, peerRejectText } from '../transport/folded-alarm.ts';
-import type { Effects } from '../transport/session.ts';
-import { SessionOutbox } from '../transport/session-outbox.ts';
+import type { Effects, Peer, Session, StoredMessages } from '../transport/session.ts';
+import { SessionMachine } from '../transport/session-machine.ts';
 import type { FixpAlarm, FixpApplication, FixpAppSession } from './application.ts';
 import { Deframer, FrameWriter } from './framing.ts';
 import { TerminationCode } from './generated/codes.ts';
 import { Keepalive } from './keepalive.ts';
-import type { Flow, SessionIds } from './session-ids.ts';
+import type { Flow, SeqRange, SessionIds } from './session-ids.ts';
 import { type SessionMessage, writeSessionMessage } from './session-messages.ts';
-import type { CancelOnDisconnect, FixpSettings } from './settings.ts';
+import { type CancelOnDisconnect, type FixpSettings, fixpSessionName } from './settings.ts';
 
 /**
  * `connected`: nothing is agreed on yet. `finishing`: the client has sent its last message, and so have we.
- * `terminating`: our Terminate waits for its answer. `closing`: the transport was asked to close, nothing is read.
+ * `terminating`: our Terminate waits for its answer.
  */
-export type FixpPhase =
-  | 'down'
-  | 'connected'
-  | 'negotiated'
-  | 'established'
-  | 'finishing'
-  | 'terminating'
-  | 'closing';
+type OwnPhase = 'connected' | 'negotiated' | 'established' | 'finishing' | 'terminating';
+export type FixpPhase = FixpCore['phase'];
 
 /** Numbers of the contract that a reason begins with (docs/venue/contract.md, C.14). */
 export const contractNumber = { framing: 1, schema: 2, credentials: 200, misuse: 202 } as const;
@@ -42,59 +35,42 @@ export interface CoreParts {
   readonly saveIds: (record: Uint8Array) => void;
 }
 
-const never = Number.POSITIVE_INFINITY;
-
-export class FixpCore {
+export abstract class FixpCore
+  extends SessionMachine<FixpApplication, OwnPhase, FixpAlarm['kind'], Uint8Array>
+  implements Session, FixpAppSession
+{
+  readonly name: string;
   readonly settings: FixpSettings;
-  readonly application: FixpApplication;
-  readonly effects: Effects;
   readonly ids: SessionIds;
   /** What is written here is next reported to the outbox, which says what its numbers are: the store's. */
   readonly frames: FrameWriter;
-  readonly outbox: SessionOutbox;
   readonly keepalive = new Keepalive();
-  /** Since the start: gaps that we found in what the peer sent, and its requests to send again. */
-  readonly counts = { gaps: 0, resends: 0, rejects: 0 };
-  readonly #rejects = new FoldedAlarm();
-  readonly #owner: FixpAppSession;
   readonly #saveIds: (record: Uint8Array) => void;
-
-  phase: FixpPhase = 'down';
-  /** On the monotonic clock: the end of the wait that the phase stands for. */
-  deadlineMs = never;
-  deframer: Deframer;
+  #deframer: Deframer;
   /** On the wire: the number of the next message that this connection brings. */
   inSeq = 1;
-  isGraceful = false;
   #hasSaidTerminate = false;
   /** Of this connection, also when the id has ended. */
   #establishedId: string = nullSessionId;
-  wasEstablished = false;
-  endReason = '';
-  lastHeardWallMs = 0;
-  /** The message that the application waits for something to handle, and its number, so that it waits once. */
-  awaited: Uint8Array | undefined;
-  awaitedSeq = 0;
-  /** Of the Establish in force. */
   cancelOnDisconnect: CancelOnDisconnect;
 
-  constructor(owner: FixpAppSession, parts: CoreParts) {
-    const { settings, application, effects, start, ids, saveIds } = parts;
-    this.#owner = owner;
+  constructor({ settings, application, effects, start, ids, saveIds }: CoreParts) {
+    const frames = new FrameWriter(settings.byteOrder);
+    super(application, effects, frames, start);
+    this.name = fixpSessionName(settings.principal);
     this.settings = settings;
-    this.application = application;
-    this.effects = effects;
+    this.frames = frames;
     this.ids = ids;
     this.cancelOnDisconnect = settings.cancelOnDisconnect;
     this.#saveIds = saveIds;
-    this.frames = new FrameWriter(settings.byteOrder);
-    this.outbox = new SessionOutbox(this.frames, effects, start);
-    this.deframer = new Deframer(settings.byteOrder, settings.maxMessageBytes);
+    this.#deframer = this.#newDeframer();
   }
 
-  get owner(): FixpAppSession {
-    return this.#owner;
-  }
+  /** A message of the peer, lent until the call returns. */
+  protected abstract take(message: Uint8Array, now: Instant): void;
+  /** Says that we are there. */
+  protected abstract keepAlive(now: Instant): void;
+  abstract send(message: Uint8Array, now: Instant): 'sent' | 'held' | 'full';
 
   get flow(): Flow | undefined {
     return this.ids.current;
@@ -115,55 +91,62 @@ export class FixpCore {
     return this.phase === 'established' || this.phase === 'finishing';
   }
 
-  get isShut(): boolean {
-    return this.phase === 'down' || this.phase === 'closing';
+  get sessionId(): string | undefined {
+    return this.flow?.sessionId;
   }
 
-  opened(now: Instant): void {
-    this.phase = 'connected';
-    this.deadlineMs = now.monoMs + this.settings.establishWaitMs;
-    this.deframer = new Deframer(this.settings.byteOrder, this.settings.maxMessageBytes);
-    this.isGraceful = false;
-    this.wasEstablished = false;
+  /** Messages that wait for a gap to be filled. */
+  get queued(): number {
+    return 0;
+  }
+
+  /** Messages that no client has been handed yet. */
+  get held(): number {
+    return 0;
+  }
+
+  /** A client says nothing: the server's flow is recoverable. */
+  applied(_range: SeqRange, _now: Instant): void {}
+
+  /** A client's numbers are those of its session id: only a new id begins anew. */
+  setNumbers(_nextIn: number, _nextOut: number): boolean {
+    return false;
+  }
+
+  terminate(text: string | undefined, now: Instant): void {
+    if (this.phase === 'connected') this.close(text ?? 'stopped');
+    else this.endWith('Finished', text ?? '', now);
+  }
+
+  // The host's side.
+
+  opened(_peer: Peer, now: Instant): void {
+    this.connected('connected', now.monoMs + this.settings.establishWaitMs);
+    this.#deframer = this.#newDeframer();
     this.#hasSaidTerminate = false;
     this.#establishedId = nullSessionId;
-    this.endReason = 'the connection was lost';
-    this.awaited = undefined;
-    this.awaitedSeq = 0;
-  }
-
-  established(theirKeepaliveMs: number, now: Instant): void {
-    this.phase = 'established';
-    this.wasEstablished = true;
-    this.#establishedId = this.flow?.sessionId ?? nullSessionId;
-    this.deadlineMs = never;
-    this.keepalive.start(this.settings.keepaliveMs, theirKeepaliveMs, now.monoMs);
   }
 
   /** Hears whole messages until there are no more; a fault of the framing ends the connection. */
-  receive(
-    bytes: Uint8Array,
-    now: Instant,
-    take: (message: Uint8Array, now: Instant) => void,
-  ): void {
+  received(bytes: Uint8Array, now: Instant): void {
     if (this.isShut) return;
-    this.deframer.push(bytes);
-    this.readOn(now, take);
+    this.#deframer.push(bytes);
+    this.#readOn(now);
   }
 
   /** The message that the application waited for something to handle, and what came behind it. */
-  proceed(now: Instant, take: (message: Uint8Array, now: Instant) => void): void {
+  proceed(now: Instant): void {
     const { awaited } = this;
     this.awaited = undefined;
     if (awaited === undefined || this.isShut) return;
-    take(awaited, now);
+    this.take(awaited, now);
     // The next message may wait in its turn.
     if (this.awaited === undefined) this.awaitedSeq = 0;
-    this.readOn(now, take);
+    this.#readOn(now);
   }
 
-  readOn(now: Instant, take: (message: Uint8Array, now: Instant) => void): void {
-    const { deframer } = this;
+  #readOn(now: Instant): void {
+    const deframer = this.#deframer;
     if (this.awaited !== undefined || this.isShut) return;
     for (let step = deframer.next(); step !== 'more'; step = deframer.next()) {
       if (step === 'bad') {
@@ -172,13 +155,44 @@ export class FixpCore {
       }
       this.keepalive.heard(now.monoMs);
       this.lastHeardWallMs = now.wallMs;
-      take(deframer.message, now);
+      this.take(deframer.message, now);
       if (this.isShut) return;
       if (this.awaited !== undefined) {
         deframer.hold();
         return;
       }
     }
+  }
+
+  /** What time asks for, and when it next does. */
+  tick(now: Instant): number {
+    // What the peer says meanwhile is not read.
+    if (this.awaited !== undefined) this.keepalive.heard(now.monoMs);
+    if (now.monoMs >= this.deadlineMs) {
+      this.close(this.phase === 'terminating' ? this.endReason : 'not established in time');
+    }
+    if (!this.isBound) return this.deadlineMs;
+    const silence = this.keepalive.check(now.monoMs);
+    if (silence === 'lapsed') {
+      this.endWith('UnspecifiedError', 'nothing heard for twice the KeepaliveInterval', now);
+      return this.deadlineMs;
+    }
+    if (silence !== 'none') this.keepAlive(now);
+    return this.keepalive.deadlineMs;
+  }
+
+  /** A client keeps nothing. */
+  fetched(_piece: StoredMessages, _now: Instant): void {}
+
+  /** Messages that wait have numbers here; none is held without. */
+  fetchedHeld(): void {}
+
+  // What both ends say and do.
+
+  established(theirKeepaliveMs: number, now: Instant): void {
+    this.activated('established');
+    this.#establishedId = this.sessionId ?? nullSessionId;
+    this.keepalive.start(this.settings.keepaliveMs, theirKeepaliveMs, now.monoMs);
   }
 
   /** A message of the session layer, which has no number. */
@@ -188,20 +202,8 @@ export class FixpCore {
     this.keepalive.said(now.monoMs);
   }
 
-  alarm(kind: FixpAlarm['kind'], text: string): void {
-    this.application.onAlarm?.(this.#owner, { kind, text });
-    this.effects.alarm(kind, text);
-  }
-
-  /** The peer refused a message of ours, which nothing answers. */
-  rejected(reject: PeerReject, now: Instant): void {
-    const alarm = this.#rejects.add(peerRejectText(reject), now.monoMs);
-    this.counts.rejects = this.#rejects.count;
-    if (alarm !== undefined) this.alarm('rejected', alarm);
-  }
-
   /** Says Terminate and waits for the answer, a bounded time; nothing else is said or heard from then on. */
-  terminate(code: keyof typeof TerminationCode, reason: string, now: Instant): void {
+  endWith(code: keyof typeof TerminationCode, reason: string, now: Instant): void {
     if (this.phase === 'terminating' || this.isShut) return;
     this.#sayTerminate(code, reason, now);
     this.phase = 'terminating';
@@ -212,7 +214,7 @@ export class FixpCore {
 
   /** Of a sequence number or a session id that is not as it should be. */
   misused(text: string, now: Instant): void {
-    this.terminate('UnspecifiedError', numbered('misuse', text), now);
+    this.endWith('UnspecifiedError', numbered('misuse', text), now);
   }
 
   /** What the peer sends cannot be read: after the Terminate nothing is waited for. */
@@ -234,55 +236,17 @@ export class FixpCore {
     this.close(this.endReason);
   }
 
-  close(reason: string): void {
-    this.phase = 'closing';
-    this.endReason = reason;
-    this.deadlineMs = never;
-    this.outbox.flush();
-    this.effects.disconnect(reason);
-  }
-
-  /** The transport is gone. */
-  closed(now: Instant): void {
-    this.phase = 'down';
-    this.deadlineMs = never;
-    if (!this.wasEstablished) return;
-    this.wasEstablished = false;
-    const end = { graceful: this.isGraceful, reason: this.endReason };
-    this.application.onDisconnect?.(this.#owner, end, now);
-  }
-
-  /** What time asks for, and when it next does; `keepAlive` says that we are there. */
-  tick(now: Instant, keepAlive: () => void): number {
-    // What the peer says meanwhile is not read.
-    if (this.awaited !== undefined) this.keepalive.heard(now.monoMs);
-    if (now.monoMs >= this.deadlineMs) this.#waitedEnough();
-    if (!this.isBound) return this.deadlineMs;
-    switch (this.keepalive.check(now.monoMs)) {
-      case 'none':
-        break;
-      case 'speak':
-      case 'warn':
-        keepAlive();
-        break;
-      case 'lapsed':
-        this.terminate('UnspecifiedError', 'nothing heard for twice the KeepaliveInterval', now);
-        return this.deadlineMs;
-    }
-    return this.keepalive.deadlineMs;
-  }
-
   saveIds(): void {
     this.#saveIds(this.ids.record());
   }
 
-  #waitedEnough(): void {
-    this.close(this.phase === 'terminating' ? this.endReason : 'not established in time');
+  #newDeframer(): Deframer {
+    return new Deframer(this.settings.byteOrder, this.settings.maxMessageBytes);
   }
 
   #sayTerminate(code: keyof typeof TerminationCode, reason: string, now: Instant): void {
     this.#hasSaidTerminate = true;
-    const sessionId = this.flow?.sessionId ?? this.#establishedId;
+    const sessionId = this.sessionId ?? this.#establishedId;
     this.say({ name: 'Terminate', sessionId, code: TerminationCode[code], reason }, now);
   }
 }
