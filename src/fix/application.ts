@@ -1,10 +1,13 @@
 /** What an application hears from a session. All is called within the turn, so that what it records is one commit. */
 import type { Instant } from '../runtime/clock.ts';
+import type { SessionEnd } from '../transport/session-machine.ts';
 import type { HeaderExtras } from './framer.ts';
 import type { Message } from './message.ts';
 import type { Fault } from './reject.ts';
 import type { SessionSettings } from './session-settings.ts';
 import type { BusinessReject } from './session-speaker.ts';
+
+export type { SessionEnd };
 
 /** The session as its application sees it. All of it inside a turn. */
 export interface AppSession {
@@ -49,12 +52,6 @@ export interface Application {
   onReset?(): void;
   /** Something that an operator should look at. */
   onAlarm?(session: AppSession, alarm: SessionAlarm): void;
-}
-
-export interface SessionEnd {
-  /** After a Logout(5) that was answered. */
-  readonly graceful: boolean;
-  readonly reason: string;
 }
 
 export interface SessionAlarm {

@@ -1,25 +1,27 @@
-/** What the parts of a session share: where it stands, its numbers and voice, and the moves that end it. */
+/** What the parts of a session share: its numbers, its messages to the peer, and the moves that end it. */
 import type { Instant } from '../runtime/clock.ts';
-import { FoldedAlarm, peerRejectText } from '../transport/folded-alarm.ts';
+import { FoldedAlarm } from '../transport/folded-alarm.ts';
 import type { Effects } from '../transport/session.ts';
-import { SessionOutbox } from '../transport/session-outbox.ts';
+import { SessionMachine } from '../transport/session-machine.ts';
 import type { Application, AppSession, SessionAlarm } from './application.ts';
 import { FieldWriter } from './field-writer.ts';
 import { Framer } from './framer.ts';
 import type { Message } from './message.ts';
+import type { Fault } from './reject.ts';
 import { Calendar } from './session-calendar.ts';
 import { Gap } from './session-gap.ts';
 import { Held } from './session-held.ts';
 import { Liveness } from './session-liveness.ts';
 import { Replay } from './session-replay.ts';
-import type { SessionSettings } from './session-settings.ts';
-import { Speaker } from './session-speaker.ts';
+import { type SessionSettings, sessionName } from './session-settings.ts';
+import { type BusinessReject, Speaker } from './session-speaker.ts';
 
 /**
  * `awaitingLogon`: connected. `active`: both Logons are done. `leaving`: our Logout(5) waits for its answer.
- * `left`: theirs was answered. `closing`: the transport was asked to close, nothing more is read.
+ * `left`: theirs was answered.
  */
-export type Phase = 'down' | 'awaitingLogon' | 'active' | 'leaving' | 'left' | 'closing';
+type OwnPhase = 'awaitingLogon' | 'active' | 'leaving' | 'left';
+export type Phase = SessionCore['phase'];
 
 /** Where the store says that the session stood. */
 export interface SessionStart {
@@ -30,65 +32,55 @@ export interface SessionStart {
   readonly periodStartMs: number;
 }
 
-const never = Number.POSITIVE_INFINITY;
-
-export class SessionCore {
+export abstract class SessionCore
+  extends SessionMachine<Application, OwnPhase, SessionAlarm['kind'], Message>
+  implements AppSession
+{
+  readonly name: string;
   readonly settings: SessionSettings;
-  readonly application: Application;
-  readonly effects: Effects;
   readonly liveness = new Liveness();
   readonly replay = new Replay();
-  readonly outbox: SessionOutbox;
   readonly speaker: Speaker;
   readonly gap: Gap;
-  readonly held: Held;
+  readonly heldMessages: Held;
   readonly calendar: Calendar;
-  readonly #owner: AppSession;
 
-  phase: Phase = 'down';
-  /** On the monotonic clock: the end of the wait that the phase stands for. */
-  deadlineMs = never;
   /** After a fault that ends the session, nothing but the peer's Logout(5) is of interest. */
   isDeaf = false;
   /** Our Logon(A) with ResetSeqNumFlag(141)=Y waits for its answer. */
   isResetAsked = false;
-  isGraceful = false;
-  wasActive = false;
-  endReason = '';
-  lastHeardWallMs = 0;
-  /** The message that the application waits for something to handle, and its number, so that it waits once. */
-  awaited: Message | undefined;
-  awaitedSeq = 0;
-  /** Since the start: gaps that we found, ResendRequests of the peer, and messages of ours that it rejected. */
-  readonly counts = { gaps: 0, resends: 0, rejects: 0 };
-  readonly #rejects = new FoldedAlarm();
   readonly #tooLong = new FoldedAlarm();
   #isEndWarned = false;
   /** How often the numbers were set anew: an answer from before says nothing of the new ones. */
   #resets = 0;
 
   constructor(
-    owner: AppSession,
     settings: SessionSettings,
     application: Application,
     effects: Effects,
     start: SessionStart,
   ) {
-    this.#owner = owner;
-    this.settings = settings;
-    this.application = application;
-    this.effects = effects;
     const frames = new FieldWriter(4096);
+    super(application, effects, frames, start);
+    this.name = sessionName(settings.identity);
+    this.settings = settings;
     const framer = new Framer({ beginString: 'FIX.4.4', ...settings.identity }, frames);
-    this.outbox = new SessionOutbox(frames, effects, start);
     this.speaker = new Speaker(settings, framer, this.outbox, this.liveness);
     this.gap = new Gap(settings);
-    this.held = new Held(start, settings.maxHeldMessages, effects);
+    this.heldMessages = new Held(start, settings.maxHeldMessages, effects);
     this.calendar = new Calendar(settings.schedule, start.periodStartMs);
   }
 
-  get owner(): AppSession {
-    return this.#owner;
+  get nextIn(): number {
+    return this.outbox.nextIn;
+  }
+
+  get nextOut(): number {
+    return this.outbox.nextOut;
+  }
+
+  get isActive(): boolean {
+    return this.phase === 'active';
   }
 
   /** Both Logons are done and the peer is still listened to. */
@@ -96,36 +88,43 @@ export class SessionCore {
     return this.phase === 'active' || this.phase === 'leaving';
   }
 
-  opened(now: Instant): void {
-    this.phase = 'awaitingLogon';
-    this.deadlineMs = now.monoMs + this.settings.logonWaitMs;
-    this.isDeaf = false;
-    this.isResetAsked = false;
-    this.isGraceful = false;
-    this.wasActive = false;
-    this.endReason = 'the connection was lost';
-    this.awaited = undefined;
-    this.awaitedSeq = 0;
-    this.replay.forgetCounts();
+  // What an application may ask, inside a turn.
+
+  abstract send(...message: Parameters<AppSession['send']>): ReturnType<AppSession['send']>;
+
+  reject(message: Message, fault: Fault, now: Instant): void {
+    this.speaker.reject(message, fault, now);
   }
 
+  businessReject(message: Message, reject: BusinessReject, now: Instant): void {
+    this.speaker.businessReject(message, reject, now);
+  }
+
+  news(headline: string, text: string, now: Instant): void {
+    if (this.isActive) this.speaker.news(headline, text, now);
+  }
+
+  /** A TestRequest whose answer can only come when every number before it has been received. */
+  askConfirmation(now: Instant): void {
+    if (this.isActive) this.speaker.testRequest(now, `SEQ-${this.nextOut - 1}-${this.#resets}`);
+  }
+
+  logout(text: string | undefined, now: Instant): void {
+    if (this.isActive) this.leave(text, now);
+    else if (this.phase === 'awaitingLogon') this.close(text ?? 'stopped');
+  }
+
+  // How a connection begins and ends.
+
   activate(heartBtIntS: number, now: Instant): void {
-    this.phase = 'active';
-    this.wasActive = true;
-    this.deadlineMs = never;
+    this.activated('active');
     this.liveness.start(heartBtIntS, now.monoMs);
   }
 
-  down(): void {
-    this.phase = 'down';
-    this.deadlineMs = never;
+  override closed(now: Instant): void {
     this.gap.clear();
     this.replay.stop();
-  }
-
-  alarm(kind: SessionAlarm['kind'], text: string): void {
-    this.application.onAlarm?.(this.#owner, { kind, text });
-    this.effects.alarm(kind, text);
+    super.closed(now);
   }
 
   /** Says Logout(5) and waits for the answer, a bounded time. */
@@ -143,13 +142,7 @@ export class SessionCore {
     this.close(text);
   }
 
-  close(reason: string): void {
-    this.phase = 'closing';
-    this.endReason = reason;
-    this.deadlineMs = never;
-    this.outbox.flush();
-    this.effects.disconnect(reason);
-  }
+  // Numbers.
 
   /** The peer's next message should have this number. */
   advance(nextIn: number, now: Instant): void {
@@ -182,11 +175,6 @@ export class SessionCore {
     this.application.onReset?.();
   }
 
-  /** A TestRequest whose answer can only come when every number before it has been received. */
-  askConfirmation(now: Instant): void {
-    this.speaker.testRequest(now, `SEQ-${this.outbox.nextOut - 1}-${this.#resets}`);
-  }
-
   /** A Heartbeat with a TestReqID(112). */
   answered(testReqId: string): void {
     const [, seq, resets] = /^SEQ-(\d{1,16})-(\d{1,16})$/.exec(testReqId) ?? [];
@@ -194,16 +182,14 @@ export class SessionCore {
   }
 
   /** A Reject(3) or BusinessMessageReject(j) of the peer, which is never answered. */
-  rejected(message: Message, now: Instant): void {
+  rejectedByPeer(message: Message, now: Instant): void {
     const seq = message.int(45);
     const reasons = [371, 373, 380].flatMap((tag) =>
       message.has(tag) ? `${tag}=${message.text(tag)}` : [],
     );
     const ours = `message ${seq ?? '?'} (35=${message.text(372) ?? '?'})`;
     const text = [...reasons, message.text(58) ?? ''].join(' ').trim();
-    const alarm = this.#rejects.add(peerRejectText({ ours, text }), now.monoMs);
-    this.counts.rejects = this.#rejects.count;
-    if (alarm !== undefined) this.alarm('rejected', alarm);
+    this.rejected({ ours, text }, now);
     if (seq !== undefined) this.application.onRejected?.(seq);
   }
 

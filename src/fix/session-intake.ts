@@ -134,11 +134,7 @@ export class Intake {
     const core = this.#core;
     if (adminTypes.has(type) || core.awaitedSeq === seq) return false;
     const over = core.application.waitsFor?.(message, now);
-    if (over === undefined) return false;
-    core.awaited = message.detach();
-    core.awaitedSeq = seq;
-    core.effects.wait(over);
-    return true;
+    return core.waitFor(over, seq, () => message.detach());
   }
 
   /** The expected message: its number is used up whatever it says. */
@@ -150,7 +146,7 @@ export class Intake {
     now: Instant,
   ): void {
     this.#core.advance(seq + 1, now);
-    if (isReject(type)) this.#core.rejected(message, now);
+    if (isReject(type)) this.#core.rejectedByPeer(message, now);
     if (fault !== undefined) {
       this.#faulty(message, type, fault, now);
       return;
@@ -189,7 +185,7 @@ export class Intake {
     }
     const verdict = this.#throttle.judge(type, now.monoMs);
     if (verdict === 'within') {
-      core.application.onMessage(message, core.owner, now);
+      core.application.onMessage(message, core, now);
       return;
     }
     const text = 'Message rate above the limit of this session';

@@ -70,8 +70,8 @@ export class LogonFlow {
     }
     if (wanted !== undefined) core.confirmed(wanted - 1);
     core.effects.loggedOn();
-    core.application.onLogon?.(core.owner, now);
-    core.held.fetch();
+    core.application.onLogon?.(core, now);
+    core.heldMessages.fetch();
   }
 
   /** A Logon(A) while logged on: a reset, or an error. */

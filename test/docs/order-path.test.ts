@@ -33,7 +33,9 @@ beforeAll(async () => {
   );
   const isEvent = ([{ kind }]: [OrdersInput]) => kind === 'event';
   watch<'apply', [OrdersInput], unknown>('stepped', 'engine/orders.ts', Orders, 'apply', isEvent);
-  watch('reported', 'fix/session.ts', FixSession, 'send', ([, body]) => isNew(body));
+  type Sent = Parameters<FixSession['send']>;
+  const isReport = ([, body]: Sent) => isNew(body);
+  watch<'send', Sent, unknown>('reported', 'fix/session.ts', FixSession, 'send', isReport);
   watch<'write', [Uint8Array], void>('written', 'transport/link.ts', SocketLink, 'write', ([b]) =>
     isNew(b),
   );
