@@ -1,18 +1,10 @@
 /** Answers and notices that are about no single order, as messages of FIX 4.4 (contract C.3, C.4, C.7, C.8). */
 import type {
   Answer,
-  DepthAnswer,
   Level,
-  MassCancelAnswer,
-  News,
   QuoteAnswer,
   QuoteEntryAnswer,
-  QuoteStatusAnswer,
-  SecurityListAnswer,
-  SecurityStatusAnswer,
-  SessionStatusAnswer,
   TradingStatus,
-  UserStatusAnswer,
 } from '../../domain/answer.ts';
 import type { Instrument, InstrumentRef } from '../../domain/instrument.ts';
 import { refusalText } from '../../domain/refusal.ts';
@@ -52,68 +44,118 @@ export const quoteStatuses = {
   not_found: 9,
 } as const;
 
-/** Writes the body and answers its MsgType(35). */
-export function writeAnswer(out: FieldWriter, answer: Answer, settings: DenialSettings): string {
-  switch (answer.kind) {
-    case 'mass_cancel':
-      return writeMassCancel(out, answer, settings);
-    case 'security_list':
-      return writeSecurityList(out, answer, settings);
-    case 'security_status':
-      return writeSecurityStatus(out, answer, settings);
-    case 'session_status':
-      return writeSessionStatus(out, answer);
-    case 'depth':
-      return writeDepth(out, answer, settings);
-    case 'user_status':
-      return writeUserStatus(out, answer);
-    case 'news':
-      return writeNews(out, answer);
-    case 'quote':
-      return writeQuoteAnswer(out, answer, settings);
-    case 'quote_status':
-      return writeQuoteStatus(out, answer, settings);
-  }
-}
-
-function writeMassCancel(
-  out: FieldWriter,
-  answer: MassCancelAnswer,
-  settings: DenialSettings,
-): 'r' {
-  const { instrument, side } = answer;
-  const type = instrument === null ? '7' : '1';
-  out.text(11, answer.clOrdId).text(37, noOrderId).char(530, type).char(531, type);
-  out.int(533, answer.affected);
-  if (instrument !== null) writeInstrument(out, instrument);
-  if (side !== null) out.char(54, sides.code[side]);
-  out.utc(60, answer.nowMs);
-  if (instrument !== null) writeBook(out, instrument, settings.tags);
-  return 'r';
-}
-
-function writeSecurityList(
-  out: FieldWriter,
-  { reqId, instruments, total, isLast }: SecurityListAnswer,
-  settings: DenialSettings,
-): 'y' {
-  out
-    .text(320, reqId)
-    .text(322, reqId)
-    .int(560, total === 0 ? 2 : 0);
-  out.int(393, total).bool(893, isLast);
-  if (instruments.length > 0) out.int(146, instruments.length);
-  for (const instrument of instruments) {
-    const { market } = instrument;
-    const isSpot = market.kind === 'spot';
+/** Each writes the body and answers its MsgType(35). */
+const writers: {
+  readonly [Kind in Answer['kind']]: (
+    out: FieldWriter,
+    answer: Extract<Answer, { readonly kind: Kind }>,
+    settings: DenialSettings,
+  ) => string;
+} = {
+  mass_cancel(out, answer, settings) {
+    const { instrument, side } = answer;
+    const type = instrument === null ? '7' : '1';
+    out.text(11, answer.clOrdId).text(37, noOrderId).char(530, type).char(531, type);
+    out.int(533, answer.affected);
+    if (instrument !== null) writeInstrument(out, instrument);
+    if (side !== null) out.char(54, sides.code[side]);
+    out.utc(60, answer.nowMs);
+    if (instrument !== null) writeBook(out, instrument, settings.tags);
+    return 'r';
+  },
+  security_list(out, { reqId, instruments, total, isLast }, settings) {
+    out
+      .text(320, reqId)
+      .text(322, reqId)
+      .int(560, total === 0 ? 2 : 0);
+    out.int(393, total).bool(893, isLast);
+    if (instruments.length > 0) out.int(146, instruments.length);
+    for (const instrument of instruments) {
+      const { market } = instrument;
+      const isSpot = market.kind === 'spot';
+      writeInstrument(out, instrument);
+      out.int(460, isSpot ? 4 : 12).text(167, isSpot ? 'FOR' : 'OPT');
+      if (market.expiryMs !== null) out.text(541, dateText(market.expiryMs));
+      out.text(107, description(instrument)).text(15, market.quote);
+      out.decimal(561, market.lot, market.qtyScale).text(58, steps(instrument));
+      writeBook(out, instrument, settings.tags);
+    }
+    return 'y';
+  },
+  security_status(out, answer, settings) {
+    if (answer.reqId !== null) out.text(324, answer.reqId);
+    writeInstrument(out, answer.instrument);
+    if (answer.isUnsolicited) out.bool(325, true);
+    out.int(326, tradingStatuses[answer.status]).utc(60, answer.nowMs);
+    if (answer.text !== null) out.text(58, answer.text);
+    writeBook(out, answer.instrument, settings.tags);
+    return 'f';
+  },
+  session_status(out, answer) {
+    if (answer.reqId !== null) out.text(335, answer.reqId);
+    out.text(336, tradingSessionId);
+    if (answer.isUnsolicited) out.bool(325, true);
+    out.int(340, sessionStatuses[answer.state]);
+    if (answer.text !== null) out.text(58, answer.text);
+    return 'h';
+  },
+  depth(out, answer, settings) {
+    const { instrument, bids, asks, seq } = answer;
+    out.text(262, answer.reqId);
     writeInstrument(out, instrument);
-    out.int(460, isSpot ? 4 : 12).text(167, isSpot ? 'FOR' : 'OPT');
-    if (market.expiryMs !== null) out.text(541, dateText(market.expiryMs));
-    out.text(107, description(instrument)).text(15, market.quote);
-    out.decimal(561, market.lot, market.qtyScale).text(58, steps(instrument));
+    out.int(268, bids.length + asks.length);
+    writeLevels(out, '0', bids, instrument);
+    writeLevels(out, '1', asks, instrument);
     writeBook(out, instrument, settings.tags);
-  }
-  return 'y';
+    if (seq !== null) out.int(settings.tags.venueSeq, seq);
+    return 'W';
+  },
+  user_status(out, answer) {
+    out
+      .text(923, answer.reqId)
+      .text(553, answer.username)
+      .int(926, answer.isLoggedIn ? 1 : 2);
+    return 'BF';
+  },
+  news(out, { headline, lines }) {
+    out.text(148, headline).int(33, Math.max(lines.length, 1));
+    for (const line of lines.length === 0 ? [headline] : lines) out.text(58, line);
+    return 'B';
+  },
+  /** MassQuoteAcknowledgement(b): only entries that were refused carry a reason of their own. */
+  quote(out, answer, settings) {
+    const { denial, sets } = answer;
+    out.text(117, answer.quoteId).int(297, quoteStatuses[answer.status]);
+    if (denial !== null) out.int(300, reasonOf(denial, settings, 'quote'));
+    out.text(1, answer.accountName);
+    const text = quoteText(answer);
+    if (text !== '') out.text(58, text);
+    // Before the groups, whose entries have fields of the same tags.
+    if (denial !== null) writeVenueCode(out, denial, settings);
+    if (sets.length > 0) out.int(296, sets.length);
+    for (const { setId, entries } of sets) {
+      out.text(302, setId).int(304, entries.length);
+      if (entries.length > 0) out.int(295, entries.length);
+      for (const entry of entries) writeEntry(out, entry, settings);
+    }
+    return 'b';
+  },
+  quote_status(out, answer, settings) {
+    out.text(117, answer.quoteId);
+    writeInstrument(out, answer.instrument);
+    out.text(1, answer.accountName).int(297, quoteStatuses[answer.status]);
+    const text = quoteText(answer);
+    if (text !== '') out.text(58, text);
+    if (answer.denial !== null) writeVenueCode(out, answer.denial, settings);
+    writeBook(out, answer.instrument, settings.tags);
+    return 'AI';
+  },
+};
+
+type Writer = (out: FieldWriter, answer: Answer, settings: DenialSettings) => string;
+
+export function writeAnswer(out: FieldWriter, answer: Answer, settings: DenialSettings): string {
+  return (writers[answer.kind] as Writer)(out, answer, settings);
 }
 
 export function description({ market, book }: Instrument): string {
@@ -137,41 +179,6 @@ function dateText(ms: number): string {
   return new Date(ms).toISOString().slice(0, 10).replaceAll('-', '');
 }
 
-function writeSecurityStatus(
-  out: FieldWriter,
-  answer: SecurityStatusAnswer,
-  settings: DenialSettings,
-): 'f' {
-  if (answer.reqId !== null) out.text(324, answer.reqId);
-  writeInstrument(out, answer.instrument);
-  if (answer.isUnsolicited) out.bool(325, true);
-  out.int(326, tradingStatuses[answer.status]).utc(60, answer.nowMs);
-  if (answer.text !== null) out.text(58, answer.text);
-  writeBook(out, answer.instrument, settings.tags);
-  return 'f';
-}
-
-function writeSessionStatus(out: FieldWriter, answer: SessionStatusAnswer): 'h' {
-  if (answer.reqId !== null) out.text(335, answer.reqId);
-  out.text(336, tradingSessionId);
-  if (answer.isUnsolicited) out.bool(325, true);
-  out.int(340, sessionStatuses[answer.state]);
-  if (answer.text !== null) out.text(58, answer.text);
-  return 'h';
-}
-
-function writeDepth(out: FieldWriter, answer: DepthAnswer, settings: DenialSettings): 'W' {
-  const { instrument, bids, asks, seq } = answer;
-  out.text(262, answer.reqId);
-  writeInstrument(out, instrument);
-  out.int(268, bids.length + asks.length);
-  writeLevels(out, '0', bids, instrument);
-  writeLevels(out, '1', asks, instrument);
-  writeBook(out, instrument, settings.tags);
-  if (seq !== null) out.int(settings.tags.venueSeq, seq);
-  return 'W';
-}
-
 function writeLevels(
   out: FieldWriter,
   entryType: '0' | '1',
@@ -182,54 +189,6 @@ function writeLevels(
     out.char(269, entryType).decimal(270, price, market.priceScale);
     out.decimal(271, qty, market.qtyScale).int(290, index + 1);
   }
-}
-
-function writeUserStatus(out: FieldWriter, answer: UserStatusAnswer): 'BF' {
-  out
-    .text(923, answer.reqId)
-    .text(553, answer.username)
-    .int(926, answer.isLoggedIn ? 1 : 2);
-  return 'BF';
-}
-
-function writeNews(out: FieldWriter, { headline, lines }: News): 'B' {
-  out.text(148, headline).int(33, Math.max(lines.length, 1));
-  for (const line of lines.length === 0 ? [headline] : lines) out.text(58, line);
-  return 'B';
-}
-
-/** MassQuoteAcknowledgement(b): only entries that were refused carry a reason of their own. */
-function writeQuoteAnswer(out: FieldWriter, answer: QuoteAnswer, settings: DenialSettings): 'b' {
-  const { denial, sets } = answer;
-  out.text(117, answer.quoteId).int(297, quoteStatuses[answer.status]);
-  if (denial !== null) out.int(300, reasonOf(denial, settings, 'quote'));
-  out.text(1, answer.accountName);
-  const text = quoteText(answer);
-  if (text !== '') out.text(58, text);
-  // Before the groups, whose entries have fields of the same tags.
-  if (denial !== null) writeVenueCode(out, denial, settings);
-  if (sets.length > 0) out.int(296, sets.length);
-  for (const { setId, entries } of sets) {
-    out.text(302, setId).int(304, entries.length);
-    if (entries.length > 0) out.int(295, entries.length);
-    for (const entry of entries) writeEntry(out, entry, settings);
-  }
-  return 'b';
-}
-
-function writeQuoteStatus(
-  out: FieldWriter,
-  answer: QuoteStatusAnswer,
-  settings: DenialSettings,
-): 'AI' {
-  out.text(117, answer.quoteId);
-  writeInstrument(out, answer.instrument);
-  out.text(1, answer.accountName).int(297, quoteStatuses[answer.status]);
-  const text = quoteText(answer);
-  if (text !== '') out.text(58, text);
-  if (answer.denial !== null) writeVenueCode(out, answer.denial, settings);
-  writeBook(out, answer.instrument, settings.tags);
-  return 'AI';
 }
 
 export function quoteText({

@@ -1,18 +1,5 @@
 /** Answers and notices that are about no single order, as messages of orders.xml (contract C.3, C.4, C.7, C.8). */
-import type {
-  Answer,
-  DepthAnswer,
-  Level,
-  MassCancelAnswer,
-  News as NewsAnswer,
-  QuoteAnswer,
-  QuoteEntryAnswer,
-  QuoteStatusAnswer,
-  SecurityListAnswer,
-  SecurityStatusAnswer,
-  SessionStatusAnswer,
-  UserStatusAnswer,
-} from '../../domain/answer.ts';
+import type { Answer, Level, QuoteEntryAnswer } from '../../domain/answer.ts';
 import type { Denial } from '../../domain/denial.ts';
 import type { Instrument } from '../../domain/instrument.ts';
 import {
@@ -52,28 +39,128 @@ const quoteStatus = new QuoteStatusReport();
 /** So many levels of each side leave a snapshot well inside what one message may be. */
 const mostLevels = 1_500;
 
-/** Writes the message into `out` and answers it, lent until `out` is used again. */
+/** Each writes the message into `out` and answers it, lent until `out` is used again. */
+const writers: {
+  readonly [Kind in Answer['kind']]: (
+    out: Uint8Array,
+    answer: Extract<Answer, { readonly kind: Kind }>,
+    settings: DenialSettings,
+  ) => Uint8Array;
+} = {
+  mass_cancel(out, answer) {
+    const { instrument, side } = answer;
+    const scope = instrument === null ? Scope.All : Scope.Instrument;
+    massCancelReport
+      .encode(out)
+      .setScope(scope)
+      .setResponse(scope)
+      .setTotalAffectedOrders(answer.affected)
+      .setSide(side === null ? undefined : sides.code[side])
+      .setTransactTime(answer.nowMs);
+    if (instrument !== null) writeInstrument(massCancelReport, instrument);
+    return massCancelReport.setClOrdId(answer.clOrdId).bytes;
+  },
+  security_list(out, answer) {
+    securityList
+      .encode(out)
+      .setSecurityRequestResult(answer.total === 0 ? 2 : 0)
+      .setTotNoRelatedSym(answer.total)
+      .setFlags(answer.isLast ? ReportFlags.LastFragment : 0);
+    const group = securityList.writeInstruments();
+    for (const instrument of answer.instruments) {
+      const { market } = instrument;
+      group
+        .add()
+        .setMarketKind(marketKinds.code[market.kind])
+        .setPriceExponent(-market.priceScale)
+        .setQtyExponent(-market.qtyScale)
+        .setTickBig(market.tick)
+        .setLotBig(market.lot)
+        .setMinNotionalBig(market.minNotional)
+        .setMaxQtyBig(market.maxQty)
+        .setMaturity(market.expiryMs ?? undefined)
+        .setCurrency(market.quote);
+      writeInstrument(group, instrument);
+      group.setSymbol(named(instrument.symbol)).setSecurityDesc(named(description(instrument)));
+    }
+    return securityList.setSecurityReqId(named(answer.reqId)).bytes;
+  },
+  security_status(out, answer) {
+    tradingStatus
+      .encode(out)
+      .setSecurityTradingStatus(tradingStatuses[answer.status])
+      .setFlags(answer.isUnsolicited ? ReportFlags.Unsolicited : 0)
+      .setTransactTime(answer.nowMs);
+    writeInstrument(tradingStatus, answer.instrument);
+    return tradingStatus
+      .setSecurityStatusReqId(named(answer.reqId ?? ''))
+      .setText(answer.text ?? '').bytes;
+  },
+  session_status(out, answer) {
+    return sessionStatus
+      .encode(out)
+      .setTradSesStatus(sessionStatuses[answer.state])
+      .setFlags(answer.isUnsolicited ? ReportFlags.Unsolicited : 0)
+      .setTradSesReqId(named(answer.reqId ?? ''))
+      .setText(answer.text ?? '').bytes;
+  },
+  depth(out, answer) {
+    const { instrument, bids, asks, seq } = answer;
+    snapshot
+      .encode(out)
+      .setPriceExponent(-instrument.market.priceScale)
+      .setQtyExponent(-instrument.market.qtyScale)
+      .setVenueSeq(seq ?? undefined);
+    writeInstrument(snapshot, instrument);
+    const group = snapshot.writeEntries();
+    writeLevels(group, MdEntryType.Bid, bids);
+    writeLevels(group, MdEntryType.Offer, asks);
+    return snapshot.setMdReqId(named(answer.reqId)).bytes;
+  },
+  user_status(out, answer) {
+    return userStatus
+      .encode(out)
+      .setUserStatus(answer.isLoggedIn ? UserStatus.LoggedIn : UserStatus.NotLoggedIn)
+      .setUserRequestId(named(answer.reqId))
+      .setUsername(named(answer.username)).bytes;
+  },
+  news(out, { headline, lines }) {
+    const group = news.encode(out).writeLines();
+    for (const line of lines.length === 0 ? [headline] : lines) group.add().setText(line);
+    return news.setHeadline(headline).bytes;
+  },
+  /** Only entries that were refused carry a reason of their own. */
+  quote(out, answer, settings) {
+    quoteAck.encode(out).setQuoteStatus(quoteStatuses[answer.status]);
+    writeQuoteReason(quoteAck, answer.denial, settings);
+    const group = quoteAck.writeQuoteSets();
+    for (const { setId, entries } of answer.sets) {
+      const inner = group.add().writeQuoteEntries();
+      for (const entry of entries) writeEntry(inner.add(), entry, settings);
+      group.setQuoteSetId(named(setId));
+    }
+    return quoteAck
+      .setQuoteId(named(answer.quoteId))
+      .setAccount(answer.accountName)
+      .setVenueCode(named(answer.denial?.refusal.code ?? ''))
+      .setText(quoteText(answer)).bytes;
+  },
+  quote_status(out, answer, settings) {
+    quoteStatus.encode(out).setQuoteStatus(quoteStatuses[answer.status]);
+    writeInstrument(quoteStatus, answer.instrument);
+    writeQuoteReason(quoteStatus, answer.denial, settings);
+    return quoteStatus
+      .setQuoteId(named(answer.quoteId))
+      .setAccount(answer.accountName)
+      .setVenueCode(named(answer.denial?.refusal.code ?? ''))
+      .setText(quoteText(answer)).bytes;
+  },
+};
+
+type Writer = (out: Uint8Array, answer: Answer, settings: DenialSettings) => Uint8Array;
+
 export function writeAnswer(out: Uint8Array, answer: Answer, settings: DenialSettings): Uint8Array {
-  switch (answer.kind) {
-    case 'mass_cancel':
-      return writeMassCancel(out, answer);
-    case 'security_list':
-      return writeSecurityList(out, answer);
-    case 'security_status':
-      return writeSecurityStatus(out, answer);
-    case 'session_status':
-      return writeSessionStatus(out, answer);
-    case 'depth':
-      return writeDepth(out, answer);
-    case 'user_status':
-      return writeUserStatus(out, answer);
-    case 'news':
-      return writeNews(out, answer);
-    case 'quote':
-      return writeQuoteAnswer(out, answer, settings);
-    case 'quote_status':
-      return writeQuoteStatus(out, answer, settings);
-  }
+  return (writers[answer.kind] as Writer)(out, answer, settings);
 }
 
 interface InstrumentSetters {
@@ -86,80 +173,6 @@ function writeInstrument(out: InstrumentSetters, { market, book }: Instrument): 
   if (book !== null) out.setInstrumentBook(books.code[book]);
 }
 
-function writeMassCancel(out: Uint8Array, answer: MassCancelAnswer): Uint8Array {
-  const { instrument, side } = answer;
-  const scope = instrument === null ? Scope.All : Scope.Instrument;
-  massCancelReport
-    .encode(out)
-    .setScope(scope)
-    .setResponse(scope)
-    .setTotalAffectedOrders(answer.affected)
-    .setSide(side === null ? undefined : sides.code[side])
-    .setTransactTime(answer.nowMs);
-  if (instrument !== null) writeInstrument(massCancelReport, instrument);
-  return massCancelReport.setClOrdId(answer.clOrdId).bytes;
-}
-
-function writeSecurityList(out: Uint8Array, answer: SecurityListAnswer): Uint8Array {
-  securityList
-    .encode(out)
-    .setSecurityRequestResult(answer.total === 0 ? 2 : 0)
-    .setTotNoRelatedSym(answer.total)
-    .setFlags(answer.isLast ? ReportFlags.LastFragment : 0);
-  const group = securityList.writeInstruments();
-  for (const instrument of answer.instruments) {
-    const { market } = instrument;
-    group
-      .add()
-      .setMarketKind(marketKinds.code[market.kind])
-      .setPriceExponent(-market.priceScale)
-      .setQtyExponent(-market.qtyScale)
-      .setTickBig(market.tick)
-      .setLotBig(market.lot)
-      .setMinNotionalBig(market.minNotional)
-      .setMaxQtyBig(market.maxQty)
-      .setMaturity(market.expiryMs ?? undefined)
-      .setCurrency(market.quote);
-    writeInstrument(group, instrument);
-    group.setSymbol(named(instrument.symbol)).setSecurityDesc(named(description(instrument)));
-  }
-  return securityList.setSecurityReqId(named(answer.reqId)).bytes;
-}
-
-function writeSecurityStatus(out: Uint8Array, answer: SecurityStatusAnswer): Uint8Array {
-  tradingStatus
-    .encode(out)
-    .setSecurityTradingStatus(tradingStatuses[answer.status])
-    .setFlags(answer.isUnsolicited ? ReportFlags.Unsolicited : 0)
-    .setTransactTime(answer.nowMs);
-  writeInstrument(tradingStatus, answer.instrument);
-  return tradingStatus.setSecurityStatusReqId(named(answer.reqId ?? '')).setText(answer.text ?? '')
-    .bytes;
-}
-
-function writeSessionStatus(out: Uint8Array, answer: SessionStatusAnswer): Uint8Array {
-  return sessionStatus
-    .encode(out)
-    .setTradSesStatus(sessionStatuses[answer.state])
-    .setFlags(answer.isUnsolicited ? ReportFlags.Unsolicited : 0)
-    .setTradSesReqId(named(answer.reqId ?? ''))
-    .setText(answer.text ?? '').bytes;
-}
-
-function writeDepth(out: Uint8Array, answer: DepthAnswer): Uint8Array {
-  const { instrument, bids, asks, seq } = answer;
-  snapshot
-    .encode(out)
-    .setPriceExponent(-instrument.market.priceScale)
-    .setQtyExponent(-instrument.market.qtyScale)
-    .setVenueSeq(seq ?? undefined);
-  writeInstrument(snapshot, instrument);
-  const group = snapshot.writeEntries();
-  writeLevels(group, MdEntryType.Bid, bids);
-  writeLevels(group, MdEntryType.Offer, asks);
-  return snapshot.setMdReqId(named(answer.reqId)).bytes;
-}
-
 function writeLevels(
   out: MarketDataSnapshotEntries,
   entryType: number,
@@ -168,41 +181,6 @@ function writeLevels(
   for (const [price, qty] of levels.slice(0, mostLevels)) {
     out.add().setMdEntryType(entryType).setMdEntryPxBig(price).setMdEntrySizeBig(qty);
   }
-}
-
-function writeUserStatus(out: Uint8Array, answer: UserStatusAnswer): Uint8Array {
-  return userStatus
-    .encode(out)
-    .setUserStatus(answer.isLoggedIn ? UserStatus.LoggedIn : UserStatus.NotLoggedIn)
-    .setUserRequestId(named(answer.reqId))
-    .setUsername(named(answer.username)).bytes;
-}
-
-function writeNews(out: Uint8Array, { headline, lines }: NewsAnswer): Uint8Array {
-  const group = news.encode(out).writeLines();
-  for (const line of lines.length === 0 ? [headline] : lines) group.add().setText(line);
-  return news.setHeadline(headline).bytes;
-}
-
-/** Only entries that were refused carry a reason of their own. */
-function writeQuoteAnswer(
-  out: Uint8Array,
-  answer: QuoteAnswer,
-  settings: DenialSettings,
-): Uint8Array {
-  quoteAck.encode(out).setQuoteStatus(quoteStatuses[answer.status]);
-  writeQuoteReason(quoteAck, answer.denial, settings);
-  const group = quoteAck.writeQuoteSets();
-  for (const { setId, entries } of answer.sets) {
-    const inner = group.add().writeQuoteEntries();
-    for (const entry of entries) writeEntry(inner.add(), entry, settings);
-    group.setQuoteSetId(named(setId));
-  }
-  return quoteAck
-    .setQuoteId(named(answer.quoteId))
-    .setAccount(answer.accountName)
-    .setVenueCode(named(answer.denial?.refusal.code ?? ''))
-    .setText(quoteText(answer)).bytes;
 }
 
 function writeEntry(
@@ -218,21 +196,6 @@ function writeEntry(
     .setQuoteEntryId(named(entryId))
     .setSymbol(named(symbol ?? ''))
     .setVenueCode(named(denial?.refusal.code ?? ''));
-}
-
-function writeQuoteStatus(
-  out: Uint8Array,
-  answer: QuoteStatusAnswer,
-  settings: DenialSettings,
-): Uint8Array {
-  quoteStatus.encode(out).setQuoteStatus(quoteStatuses[answer.status]);
-  writeInstrument(quoteStatus, answer.instrument);
-  writeQuoteReason(quoteStatus, answer.denial, settings);
-  return quoteStatus
-    .setQuoteId(named(answer.quoteId))
-    .setAccount(answer.accountName)
-    .setVenueCode(named(answer.denial?.refusal.code ?? ''))
-    .setText(quoteText(answer)).bytes;
 }
 
 function writeQuoteReason(

@@ -2,6 +2,7 @@
  * Values of a request as the domain means them. What is wrong is kept, the first of it, and a stand-in goes on: so a
  * reader is one expression, and whoever reads looks at `fault` once before the command goes anywhere.
  */
+import type { Origin } from '../../domain/command.ts';
 import { type Denial, deny } from '../../domain/denial.ts';
 import type { InstrumentRef } from '../../domain/instrument.ts';
 import type { Decimal } from '../../domain/units.ts';
@@ -22,8 +23,19 @@ export interface InstrumentFields {
   readonly symbol: string;
 }
 
+/** Where a request came from: its session, and its number in the client's flow. */
+export interface RequestFrame {
+  readonly session: string;
+  readonly seq: number;
+}
+
 export class RequestValues {
+  readonly #frame: RequestFrame;
   #fault: Denial | undefined;
+
+  constructor(frame: RequestFrame) {
+    this.#frame = frame;
+  }
 
   /** What was wrong first. */
   get fault(): Denial | undefined {
@@ -37,6 +49,14 @@ export class RequestValues {
   /** A refusal that has a reason of its own in the answer to this kind of request. */
   deny(denial: Denial): void {
     this.#fault ??= denial;
+  }
+
+  /** A request without a time of its own is as old as it says or, saying nothing, of this moment. */
+  origin(transactTime?: bigint, possResend = false): Origin {
+    const { session, seq } = this.#frame;
+    const transactTimeMs = this.utcMs(transactTime, 'TransactTime(60)');
+    const sendingTimeMs = transactTimeMs ?? 0;
+    return { session, seq, sendingTimeMs, transactTimeMs, possDup: false, possResend };
   }
 
   /** Empty text means that nothing was said. */

@@ -1,14 +1,24 @@
 /**
- * The requests of orders.xml: how each is read, and in which form each is refused. A request keeps its message between
- * the two, lent until the next one of its kind is taken.
+ * The requests of orders.xml (contract C.4, C.14): how each is read as a command, and in which form each is refused. What
+ * the bridge does not offer is read as the denial to answer with. A request keeps its message between the two, lent until
+ * the next one of its kind is taken.
  */
-import type { Command } from '../../domain/command.ts';
+import type { Command, QuoteEntry, QuoteSet } from '../../domain/command.ts';
 import { type Denial, deny } from '../../domain/denial.ts';
+import type { InstrumentRef } from '../../domain/instrument.ts';
+import { deniedAs } from '../fix/read-command.ts';
 import { isBusiness } from '../fix/refusal-message.ts';
+import { quoteResponses, sides, subscriptions } from './codes.ts';
 import { BusinessReject } from './generated/business-reject.ts';
+import {
+  QuoteCancelType,
+  RequestFlags,
+  Scope,
+  SecurityListRequestType,
+} from './generated/codes.ts';
 import { MarketDataRequest } from './generated/market-data-request.ts';
 import { MassCancel } from './generated/mass-cancel.ts';
-import { MassQuote } from './generated/mass-quote.ts';
+import { MassQuote, type MassQuoteQuoteSetsQuoteEntries } from './generated/mass-quote.ts';
 import { MessageHeader } from './generated/message-header.ts';
 import { NewOrderSingle } from './generated/new-order-single.ts';
 import { OrderCancelReplaceRequest } from './generated/order-cancel-replace-request.ts';
@@ -21,9 +31,9 @@ import { SecurityListRequest } from './generated/security-list-request.ts';
 import { SecurityStatusRequest } from './generated/security-status-request.ts';
 import { TradingSessionStatusRequest } from './generated/trading-session-status-request.ts';
 import { UserStatusRequest } from './generated/user-status-request.ts';
-import * as reading from './read-command.ts';
+import { readTerms } from './read-terms.ts';
 import * as refusing from './refusal-message.ts';
-import { RequestValues } from './request-values.ts';
+import { decimal, orderIdOf, type RequestFrame, RequestValues } from './request-values.ts';
 
 /** A kind of request, and the one of that kind that was taken last. */
 export interface Request {
@@ -32,7 +42,7 @@ export interface Request {
   readonly msgType: string;
   /** Takes a message; answers what is wrong with its bytes. */
   wrap(bytes: Uint8Array): string | undefined;
-  read(frame: reading.RequestFrame): Command | Denial;
+  read(frame: RequestFrame): Command | Denial;
   /** Writes the refusal into `out` and answers it, lent until `out` is used again. */
   refuse(out: Uint8Array, refused: refusing.Refused): Uint8Array;
 }
@@ -42,12 +52,13 @@ interface MessageClass<M> {
   new (): M;
 }
 
+/** `id` is the name by which the client knows the request. */
 function request<M extends Pick<Request, 'wrap'>>(
   msgType: string,
   Message: MessageClass<M>,
-  read: reading.Reader<M>,
-  refuse: refusing.Refuse<M>,
   id: (message: M) => string,
+  refuse: refusing.Refuse<M>,
+  read: (message: M, values: RequestValues) => Command,
 ): Request {
   const { templateId } = Message;
   const message = new Message();
@@ -56,8 +67,8 @@ function request<M extends Pick<Request, 'wrap'>>(
     msgType,
     wrap: (bytes) => message.wrap(bytes),
     read(frame) {
-      const values = new RequestValues();
-      const command = read(message, frame, values);
+      const values = new RequestValues(frame);
+      const command = read(message, values);
       return values.fault ?? command;
     },
     refuse: (out, refused) =>
@@ -72,57 +83,243 @@ const quoteId = (message: { readonly quoteId: string }) => message.quoteId;
 
 /** In the order of the schema. */
 const requests: readonly Request[] = [
-  request('D', NewOrderSingle, reading.readNewOrder, refusing.refuseOrder, clOrdId),
-  request('G', OrderCancelReplaceRequest, reading.readReplace, refusing.refuseChange, clOrdId),
-  request('F', OrderCancelRequest, reading.readCancel, refusing.refuseChange, clOrdId),
-  request('q', MassCancel, reading.readMassCancel, refusing.refuseMassCancel, clOrdId),
-  request('H', OrderStatusRequest, reading.readOrderStatus, refusing.refuseStatus, clOrdId),
+  request('D', NewOrderSingle, clOrdId, refusing.refuseOrder, (m, v) => {
+    if ((m.flags & ~RequestFlags.PossResend) !== 0) {
+      v.refuse('bridge.unsupported', `RequestFlags=${m.flags}`);
+    }
+    return {
+      kind: 'new_order',
+      origin: v.origin(m.transactTimeBig, (m.flags & RequestFlags.PossResend) !== 0),
+      clOrdId: v.id(m.clOrdId, 'ClOrdID(11)'),
+      account: v.name(m.account, 'Account(1)'),
+      instrument: v.instrument(m),
+      terms: readTerms(m, v),
+    };
+  }),
+  request('G', OrderCancelReplaceRequest, clOrdId, refusing.refuseChange, (m, v) => ({
+    kind: 'replace_order',
+    ...targeted(m, v),
+    terms: readTerms(m, v),
+  })),
+  request('F', OrderCancelRequest, clOrdId, refusing.refuseChange, (m, v) => ({
+    kind: 'cancel_order',
+    ...targeted(m, v),
+    side: v.optional(sides, m.side ?? 0, 'Side(54)'),
+  })),
+  request('q', MassCancel, clOrdId, refusing.refuseMassCancel, (m, v) => {
+    const instrument = v.instrument(m);
+    const isOfOne = m.scope === Scope.Instrument;
+    if (!isOfOne && m.scope !== Scope.All) v.deny(deny('mass_cancel_not_offered'));
+    if (isOfOne && !isNamed(instrument)) v.refuse('field_missing', 'Instrument');
+    return {
+      kind: 'mass_cancel',
+      origin: v.origin(m.transactTimeBig),
+      clOrdId: v.id(m.clOrdId, 'ClOrdID(11)'),
+      account: null,
+      instrument: isOfOne ? instrument : null,
+      side: v.optional(sides, m.side ?? 0, 'Side(54)'),
+    };
+  }),
+  request('H', OrderStatusRequest, clOrdId, refusing.refuseStatus, (m, v) => ({
+    kind: 'order_status',
+    origin: v.origin(),
+    reqId: v.name(m.ordStatusReqId, 'OrdStatusReqID(790)'),
+    clOrdId: v.existing(m.clOrdId, 'ClOrdID(11)'),
+    orderId: orderIdOf(m.orderId),
+    instrument: v.instrument(m),
+    side: v.optional(sides, m.side ?? 0, 'Side(54)'),
+  })),
   request(
     'AF',
     OrderMassStatusRequest,
-    reading.readMassStatus,
-    refusing.refuseStatus,
     (m) => m.massStatusReqId,
+    refusing.refuseStatus,
+    (m, v) => {
+      const instrument = v.instrument(m);
+      const isOfOne = m.scope === Scope.Instrument;
+      if (!isOfOne && m.scope !== Scope.All) v.refuse('bridge.unsupported', `Scope=${m.scope}`);
+      return {
+        kind: 'mass_status',
+        origin: v.origin(),
+        reqId: v.id(m.massStatusReqId, 'MassStatusReqID(584)'),
+        instrument: isOfOne ? instrument : null,
+        account: v.name(m.account, 'Account(1)'),
+      };
+    },
   ),
-  request('i', MassQuote, reading.readMassQuote, refusing.refuseQuotes, quoteId),
-  request('S', Quote, reading.readQuote, refusing.refuseQuote, quoteId),
-  request('Z', QuoteCancel, reading.readQuoteCancel, refusing.refuseQuotes, quoteId),
+  request('i', MassQuote, quoteId, refusing.refuseQuotes, (m, v) => {
+    const sets: QuoteSet[] = [];
+    const group = m.quoteSets;
+    while (group.next()) {
+      const entries: QuoteEntry[] = [];
+      const inner = group.quoteEntries;
+      while (inner.next()) {
+        const entryId = v.id(inner.quoteEntryId, 'QuoteEntryID(299)');
+        entries.push(readEntry(inner, entryId, v));
+      }
+      sets.push({ setId: v.id(group.quoteSetId, 'QuoteSetID(302)'), entries });
+    }
+    return { kind: 'mass_quote', ...quoting(m, v), sets };
+  }),
+  request('S', Quote, quoteId, refusing.refuseQuote, (m, v) => {
+    const facts = quoting(m, v);
+    return { kind: 'quote', ...facts, entry: readEntry(m, facts.quoteId, v) };
+  }),
+  request('Z', QuoteCancel, quoteId, refusing.refuseQuotes, (m, v) => {
+    const instruments = instrumentsOf(m, v);
+    const isAll = m.quoteCancelType === QuoteCancelType.All;
+    if (!isAll && m.quoteCancelType !== QuoteCancelType.Instruments) {
+      v.refuse('bridge.unsupported', `QuoteCancelType(298)=${m.quoteCancelType}`);
+    }
+    return { kind: 'quote_cancel', ...quoting(m, v), instruments: isAll ? null : instruments };
+  }),
   request(
     'x',
     SecurityListRequest,
-    reading.readSecurityList,
-    refusing.refuseSecurityList,
     (m) => m.securityReqId,
+    refusing.refuseSecurityList,
+    (m, v) => {
+      const { securityListRequestType: type } = m;
+      const isOfOne = type === SecurityListRequestType.Symbol;
+      if (!isOfOne && type !== SecurityListRequestType.AllSecurities) {
+        v.deny(deniedAs('securityList', 1, `SecurityListRequestType(559)=${type}`));
+      }
+      const instrument = v.instrument(m);
+      return {
+        kind: 'security_list',
+        origin: v.origin(),
+        reqId: v.id(m.securityReqId, 'SecurityReqID(320)'),
+        instrument: isOfOne ? instrument : null,
+      };
+    },
   ),
   request(
     'e',
     SecurityStatusRequest,
-    reading.readSecurityStatus,
-    refusing.refuseSecurityStatus,
     (m) => m.securityStatusReqId,
+    refusing.refuseSecurityStatus,
+    (m, v) => ({
+      kind: 'security_status',
+      origin: v.origin(),
+      reqId: v.id(m.securityStatusReqId, 'SecurityStatusReqID(324)'),
+      instrument: v.instrument(m),
+      subscription: subscriptionOf(m, v),
+    }),
   ),
   request(
     'g',
     TradingSessionStatusRequest,
-    reading.readSessionStatus,
-    refusing.refuseSessionStatus,
     (m) => m.tradSesReqId,
+    refusing.refuseSessionStatus,
+    (m, v) => ({
+      kind: 'session_status',
+      origin: v.origin(),
+      reqId: v.id(m.tradSesReqId, 'TradSesReqID(335)'),
+      subscription: subscriptionOf(m, v),
+    }),
   ),
   request(
     'V',
     MarketDataRequest,
-    reading.readMarketData,
-    refusing.refuseMarketData,
     (m) => m.mdReqId,
+    refusing.refuseMarketData,
+    (m, v) => {
+      const { subscriptionRequestType: type } = m;
+      const subscription = subscriptions.word(type);
+      if (subscription === undefined) {
+        v.deny(deniedAs('marketData', '4', `SubscriptionRequestType(263)=${type}`));
+      }
+      const instruments = instrumentsOf(m, v);
+      return {
+        kind: 'market_data',
+        origin: v.origin(),
+        reqId: v.id(m.mdReqId, 'MDReqID(262)'),
+        subscription: subscription ?? 'snapshot',
+        depth: m.marketDepth,
+        instruments,
+      };
+    },
   ),
   request(
     'BE',
     UserStatusRequest,
-    reading.readUserStatus,
-    refusing.refuseUserStatus,
     (m) => m.userRequestId,
+    refusing.refuseUserStatus,
+    (m, v) => ({
+      kind: 'user_status',
+      origin: v.origin(),
+      reqId: v.id(m.userRequestId, 'UserRequestID(923)'),
+      username: v.id(m.username, 'Username(553)'),
+    }),
   ),
 ];
+
+/** How a cancel and a replace name the order, and say that it must be as they know it. */
+function targeted(m: OrderCancelRequest | OrderCancelReplaceRequest, v: RequestValues) {
+  return {
+    origin: v.origin(m.transactTimeBig),
+    clOrdId: v.id(m.clOrdId, 'ClOrdID(11)'),
+    target: {
+      origClOrdId: v.existing(m.origClOrdId, 'OrigClOrdID(41)'),
+      orderId: orderIdOf(m.orderId),
+    },
+    instrument: v.instrument(m),
+    account: v.name(m.account, 'Account(1)'),
+    origModTimeMs: v.utcMs(m.origOrdModTimeBig, 'OrigOrdModTime(586)'),
+  };
+}
+
+/** What all requests about quotes say. */
+function quoting(m: MassQuote | Quote | QuoteCancel, v: RequestValues) {
+  return {
+    origin: v.origin(m.transactTimeBig),
+    quoteId: v.id(m.quoteId, 'QuoteID(117)'),
+    response: v.optional(quoteResponses, m.quoteResponseLevel, 'QuoteResponseLevel(301)') ?? 'none',
+    account: v.name(m.account, 'Account(1)'),
+  } as const;
+}
+
+function readEntry(
+  m: Quote | MassQuoteQuoteSetsQuoteEntries,
+  entryId: string,
+  v: RequestValues,
+): QuoteEntry {
+  const priceScale = v.scale(m.quotePriceExponent, 'PriceExponent');
+  const qtyScale = v.scale(m.quoteQtyExponent, 'QtyExponent');
+  return {
+    entryId,
+    instrument: v.instrument({
+      instrumentMarketIdBig: m.quoteInstrumentMarketIdBig,
+      instrumentBook: m.quoteInstrumentBook,
+      symbol: m.symbol,
+    }),
+    bid: { price: decimal(m.quoteBidPxBig, priceScale), qty: decimal(m.quoteBidSizeBig, qtyScale) },
+    ask: {
+      price: decimal(m.quoteOfferPxBig, priceScale),
+      qty: decimal(m.quoteOfferSizeBig, qtyScale),
+    },
+  };
+}
+
+function instrumentsOf(
+  { instruments }: QuoteCancel | MarketDataRequest,
+  v: RequestValues,
+): InstrumentRef[] {
+  const found: InstrumentRef[] = [];
+  while (instruments.next()) found.push(v.instrument(instruments));
+  return found;
+}
+
+function subscriptionOf(
+  { subscriptionRequestType: code }: SecurityStatusRequest | TradingSessionStatusRequest,
+  v: RequestValues,
+) {
+  return v.required(subscriptions, code, 'SubscriptionRequestType(263)', 'snapshot');
+}
+
+function isNamed({ symbol, securityId }: InstrumentRef): boolean {
+  return symbol !== null || securityId !== null;
+}
 
 const byTemplate = new Map(requests.map((one) => [one.templateId, one]));
 const header = new MessageHeader();
