@@ -1,4 +1,4 @@
-/** What the venue's profile lets an order say, in this environment (contract C.10, C.11; R111, R135). */
+/** The order features that the venue's profile allows in this environment (contract C.10, C.11; R111, R135). */
 import { maxSafeAtoms } from '../domain/units.ts';
 import { type Feature, isFeatureUsable, isUsable, type Profile } from '../venue/profile.ts';
 import type { Config } from './config.ts';

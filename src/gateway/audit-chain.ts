@@ -1,7 +1,7 @@
 /**
- * What people did to the bridge: who, what, why, what it was before and after, and when. Each record holds the hash of
- * the one before it, so that a record that is changed, taken out or put in breaks the chain from there on. Whoever
- * keeps a head elsewhere can also tell that the end was cut off (docs/decisions/0125-audit-chain.md).
+ * The audit chain: who did what to the bridge, when and why, and the values before and after. Each record contains the hash of
+ * the previous one, so changing, removing or inserting a record breaks the chain. A copy of the latest hash elsewhere also
+ * shows whether the end was cut off (docs/decisions/0125-audit-chain.md).
  */
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
@@ -13,7 +13,7 @@ export interface AuditEntry {
   readonly who: string;
   /** The act, such as `kill`. */
   readonly what: string;
-  /** What it was done to: a session, an account, or the bridge. */
+  /** The object of the act: a session, an account, or the bridge. */
   readonly subject: string;
   readonly why: string;
   readonly before: unknown;
@@ -26,14 +26,14 @@ export interface AuditRecord extends AuditEntry {
   readonly hash: string;
 }
 
-/** How many records there are, and the hash of the last one. */
+/** The number of records and the hash of the last one. */
 export interface AuditHead {
   readonly position: number;
   readonly hash: string;
 }
 
 export const auditStream = 'audit';
-/** What the first record takes for the hash before it. */
+/** Stands in for the previous hash in the first record. */
 export const auditGenesis = '0'.repeat(64);
 const readAtOnce = 512;
 
@@ -44,7 +44,7 @@ export class AuditChain {
   #end = 0;
 
   /**
-   * Throws where the chain is broken: whoever acts from now on must not cover it up. `published` hears each new head
+   * Throws if the chain is broken, because further records would cover that up. `published` receives each new head
    * once it is durable.
    */
   static async open(
@@ -77,7 +77,7 @@ export class AuditChain {
     return this.#end;
   }
 
-  /** Inside the turn of the act itself, so that both become durable together or neither. */
+  /** Called inside the turn of the act, so that the act and its record become durable together. */
   add(entry: AuditEntry): void {
     const record = linked(entry, this.#end + 1, this.#head);
     const payload = new TextEncoder().encode(JSON.stringify(record));
@@ -88,14 +88,14 @@ export class AuditChain {
     this.#turns.after(() => this.#published(head));
   }
 
-  /** Whether the chain has this record: a head that was published before is in it, or the end was cut off. */
+  /** Whether the chain contains this record; if a published head is missing, the end was cut off. */
   async has({ position, hash }: AuditHead): Promise<boolean> {
     if (position === 0) return hash === auditGenesis;
     const [record] = await this.latest(position, 1);
     return record?.position === position && record.hash === hash;
   }
 
-  /** At most `limit` records up to this position, the latest first. */
+  /** Returns at most `limit` records up to this position, the latest first. */
   async latest(upTo: number, limit: number): Promise<readonly AuditRecord[]> {
     const from = Math.max(0, Math.min(upTo, this.#end) - limit);
     const records = await this.#turns.store.read(auditStream, from, limit);
@@ -105,7 +105,7 @@ export class AuditChain {
 
 export class AuditBroken extends Error {}
 
-/** The record, once it is known to follow `previous`. */
+/** Returns the record after checking that it follows `previous`. */
 export function checked({ payload, position }: JournalRecord, previous: string): AuditRecord {
   const record = parsed(payload, position);
   const fault =

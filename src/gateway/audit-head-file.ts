@@ -1,6 +1,6 @@
 /**
- * The head of the audit chain outside of the store, in a file that the configuration names, best on another machine: whoever
- * cuts the end of the chain off would have to change this file too. One line, `POSITION HASH`, replaced at each act.
+ * The head of the audit chain in a file outside the store, preferably on another machine, so that cutting off the end of the
+ * chain would require changing this file too. It has one line, `POSITION HASH`, which each act replaces.
  */
 import { readFileSync, renameSync } from 'node:fs';
 import { open, rename } from 'node:fs/promises';
@@ -12,7 +12,7 @@ import type { LoadedConfig } from './config-file.ts';
 
 const form = /^(\d{1,15}) ([0-9a-f]{64})\s*$/;
 
-/** Undefined where there is no such file yet. Throws where it holds anything else. */
+/** Returns undefined if the file does not exist yet; throws if it contains anything else. */
 export function readAuditHead(file: string): AuditHead | undefined {
   let text: string;
   try {
@@ -28,7 +28,7 @@ export function readAuditHead(file: string): AuditHead | undefined {
   return { position: Number(position), hash };
 }
 
-/** Writes beside the trading thread. Only the latest head counts, so no more than one waits. */
+/** Writes asynchronously. Only the latest head counts, so at most one waits. */
 export class AuditHeadFile {
   readonly #file: string;
   readonly #alarm: (text: string) => void;
@@ -78,7 +78,7 @@ interface Told {
   readonly notice: Tell;
 }
 
-/** The chain of a store, with each head in the log and in the file that is configured for it. */
+/** Opens the chain of a store and publishes each head to the log and to the configured file. */
 export async function openAudit(
   { alarm, loaded, notice }: Told,
   store: Store,

@@ -1,7 +1,6 @@
 /**
- * Order books by polling (contract G55): those that clients follow at each poll, any other when somebody needs it. An order
- * whose price or collar is made from a book waits for one that is young enough
- * (docs/decisions/0222-an-order-waits-for-its-book.md).
+ * Polls order books (contract G55): a book that clients follow at every poll, any other on demand. An order whose price or
+ * collar depends on a book waits until the book is recent enough (docs/decisions/0222-an-order-waits-for-its-book.md).
  */
 import type { Instrument } from '../domain/instrument.ts';
 import type { Clock } from '../runtime/clock.ts';
@@ -11,44 +10,44 @@ import type { TopOfBook } from './authorize.ts';
 
 export interface BookWatchParts {
   readonly reads: Pick<VenueReads, 'orderBook'>;
-  /** Over connections of their own, because an order must not wait behind what followers have asked for. */
+  /** Separate connections, because an order must not wait behind reads for followers. */
   readonly orderReads: Pick<VenueReads, 'orderBook'>;
   readonly clock: Clock;
   readonly followedMs: number;
-  /** A book older than this is not known. */
+  /** A book older than this counts as unknown. */
   readonly staleMs: number;
   readonly followed: () => Iterable<Instrument>;
   readonly read: (instrument: Instrument) => void;
-  /** The venue did not say; what was known before stands until it is stale. */
+  /** The read failed; the previous book stays valid until it is stale. */
   readonly failed: (instrument: Instrument) => void;
 }
 
-/** What an order needs of a book. */
+/** The book that an order needs. */
 export interface PriceNeed {
   readonly instrument: Instrument;
   /**
-   * Whether a book that is about as young as that of a follower will do. A market order, whose price is made from the book, needs
-   * one that was read after it came.
+   * Whether a book about as recent as a follower's is enough. A market order, whose price is computed from the book, needs one
+   * that was read after the order arrived.
    */
   readonly isEnough: (top: TopOfBook) => boolean;
 }
 
 interface Entry {
   readonly book: OrderBook;
-  /** When the read began: the venue's book is no older. */
+  /** When the read began, so the venue's book is not older than this. */
   readonly atMs: number;
 }
 
 interface Reading {
   readonly done: Promise<void>;
-  /** The read behind it, for those who came while it was under way. */
+  /** The next read, for requests that arrived during the current one. */
   next: Promise<void> | undefined;
 }
 
 const empty: TopOfBook = { bid: null, ask: null };
-/** What an order needed is followed for so long: the gate asks again when an order that has waited goes out. */
+/** How long a book stays followed after an order needed it, because the gate checks again when a waiting order is released. */
 const neededMs = 30_000;
-/** So long an order waits at most; then it is judged by what is known. */
+/** How long an order waits at most; then it is judged by the known book. */
 export const longestWaitMs = 1_000;
 
 export class BookWatch {
@@ -56,7 +55,7 @@ export class BookWatch {
   readonly #books = new Map<string, Entry>();
   readonly #reading = new Set<string>();
   readonly #readingForOrders = new Map<string, Reading>();
-  /** By instrument: until when it is followed for orders. */
+  /** Until when each instrument is followed for orders. */
   readonly #needed = new Map<Instrument, number>();
   #cancel = () => {};
   #isStopped = false;
@@ -85,19 +84,19 @@ export class BookWatch {
     return this.#youngerThan(this.#parts.staleMs, instrument);
   }
 
-  /** The book, if it is as young as that of a follower; else it is read now, and `read` or `failed` follows. */
+  /** Returns the book if it is as recent as a follower's; otherwise it is read now, and `read` or `failed` is called. */
   fresh(instrument: Instrument): OrderBook | undefined {
     const book = this.#youngerThan(this.#parts.followedMs, instrument);
     if (book === undefined) this.#ask(instrument);
     return book;
   }
 
-  /** As orders may use it. */
+  /** The top of the book, if it is recent enough for orders. */
   top(instrument: Instrument): TopOfBook {
     return topOf(this.#youngerThan(this.#parts.followedMs + longestWaitMs, instrument));
   }
 
-  /** Undefined where all that is needed is known; else it is read, and the promise is over a bounded time later. */
+  /** Undefined if everything needed is known; otherwise the books are read, and the promise resolves within a bounded time. */
   priced(needs: readonly PriceNeed[]): Promise<void> | undefined {
     const { clock, followedMs } = this.#parts;
     const untilMs = clock.now().monoMs + neededMs;
@@ -110,7 +109,7 @@ export class BookWatch {
     );
   }
 
-  /** The same for books of any age, so long as they are known. */
+  /** The same for books of any age, as long as they are known. */
   known(instruments: readonly Instrument[]): Promise<void> | undefined {
     const missing = instruments.filter((instrument) => this.book(instrument) === undefined);
     return this.#readAll(missing.map((instrument) => ({ instrument })));
@@ -143,7 +142,7 @@ export class BookWatch {
     return entry === undefined || nowMs - entry.atMs > ageMs ? undefined : entry.book;
   }
 
-  /** A read that begins after it was asked for; where one is under way, all who ask meanwhile share the one behind it. */
+  /** Starts a read after the call. If a read is in progress, all callers meanwhile share the next one. */
   #readAnew(instrument: Instrument): Promise<void> {
     const { securityId } = instrument;
     const reading = this.#readingForOrders.get(securityId);
@@ -158,7 +157,7 @@ export class BookWatch {
     return done;
   }
 
-  /** One question at a time for each book; a venue that does not answer leaves the book to grow stale. */
+  /** One read at a time per book. If the venue does not answer, the book becomes stale. */
   #ask(instrument: Instrument): void {
     const { securityId } = instrument;
     if (this.#reading.has(securityId)) return;
@@ -172,14 +171,14 @@ export class BookWatch {
     const atMs = clock.now().monoMs;
     const found = await reads
       .orderBook(market.marketId, book)
-      // The gate and the venue's watch tell why it cannot be read; the book's age tells the rest.
+      // The gate and the venue's watch report why it cannot be read; here only the book's age matters.
       .catch(() => undefined);
     if (this.#isStopped) return;
     if (found === undefined) {
       failed(instrument);
       return;
     }
-    // A read that took long may be over after a younger one.
+    // A slow read may finish after a later one.
     if (atMs >= (this.#books.get(securityId)?.atMs ?? 0)) {
       this.#books.set(securityId, { book: found, atMs });
     }

@@ -1,4 +1,4 @@
-/** The ports for clients, as the configuration says: address, limits, TLS (docs/SECURITY.md, "Sessions"). */
+/** The ports for clients as configured: address, limits, TLS (docs/SECURITY.md, "Sessions"). */
 import { readFileSync } from 'node:fs';
 import { fixpLockout } from '../fixp/fixp-directory.ts';
 import type { Clock } from '../runtime/clock.ts';
@@ -15,7 +15,7 @@ export interface ClientPortsParts {
   readonly directory: Directory;
   readonly fixpDirectory: Directory;
   readonly clock: Clock;
-  /** `about`: the kind and the network, for strangers can cause any number of these. */
+  /** `about` is the kind and the network, because strangers can cause any number of these. */
   readonly notice: Tell;
 }
 
@@ -34,7 +34,7 @@ export class ClientPorts {
     return this.#fixp;
   }
 
-  /** There are descriptors for so many connections. */
+  /** The number of connections for which there are descriptors. */
   async open(
     loaded: LoadedConfig,
     { connections }: DescriptorPlan,

@@ -1,4 +1,4 @@
-/** The sessions of a gateway as clients that may trade, by their configuration (contract C.2). */
+/** The trading sessions of a gateway, made from their configuration (contract C.2). */
 import { type Denial, deny, isDenial } from '../domain/denial.ts';
 import type { Placements } from '../engine/orders.ts';
 import type { Clock } from '../runtime/clock.ts';
@@ -56,7 +56,7 @@ export class ClientRegister {
     return this.#sessions[Symbol.iterator]();
   }
 
-  /** Why what has waited may not be placed any more. What nobody may send any more goes nowhere. */
+  /** Returns why an order that has waited may not be placed any more. If its session is gone, it may not. */
   authorize(account: string, { places, session }: Placements): Denial | undefined {
     const { clock, context } = this.#parts;
     const principal = this.get(session)?.principal;
@@ -69,12 +69,12 @@ export class ClientRegister {
     return isDenial(verdict) ? verdict : undefined;
   }
 
-  /** Makes the sessions those of this configuration. */
+  /** Changes the sessions to those of this configuration. */
   async apply(loaded: LoadedConfig): Promise<void> {
     await this.#sessions.apply(loaded);
   }
 
-  /** At a start, once orders can be canceled and before anybody can log on. */
+  /** Called at a start, once orders can be canceled and before clients can log on. */
   async resume(): Promise<void> {
     for (const client of this.#sessions) await client.resume();
   }

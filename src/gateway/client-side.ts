@@ -1,6 +1,6 @@
 /**
- * What clients reach of a process, be it a bridge or one that only relays drop copies: the sessions and readers of the
- * configuration, in both protocols, and the ports. The accounts are opened before it, the venue after its sessions.
+ * The side of a process that clients connect to, in a bridge and in a process that only relays drop copies: sessions, drop-copy
+ * readers and ports of both protocols. The accounts are opened before it, the venue after its sessions.
  */
 import { join } from 'node:path';
 import { causeway44 } from '../fix/dictionaries.ts';
@@ -33,9 +33,9 @@ export interface ProcessOptions {
   /** Memory and disk no longer agree, because a commit failed or a turn threw: the process must end. */
   readonly fatal: (error: unknown) => void;
   readonly observer?: Observer;
-  /** Shared with the console, where there is one. */
+  /** Shared with the console, if there is one. */
   readonly passwords?: PasswordChecks;
-  /** In place of the real disk, signer, ports, network and chance. */
+  /** Replaces the real disk, signer, ports, network and random numbers. */
   readonly outside?: Outside;
 }
 
@@ -45,7 +45,7 @@ export interface Lanes {
 }
 
 interface Sessions {
-  /** Makes the sessions those of this configuration. */
+  /** Changes the sessions to those of this configuration. */
   apply(loaded: LoadedConfig): Promise<void>;
 }
 
@@ -65,7 +65,7 @@ export class ClientSide<S extends Sessions> {
   readonly #lanes: Lanes;
   readonly #passwords: PasswordChecks;
   readonly #ports: ReturnType<Outside['openPorts']>;
-  /** Two at once would each make the sessions that the other makes. */
+  /** Two concurrent reloads would create the same sessions twice. */
   readonly #reloads = new OneAtATime();
   #loaded: LoadedConfig;
 
@@ -84,7 +84,7 @@ export class ClientSide<S extends Sessions> {
       ...(observer && { tap: observer.bytes }),
     };
     const directory = new SessionDirectory({ dictionary: causeway44(), ...hosting });
-    // CompIDs that nobody has are closed unanswered; a FIXP user that nobody has is judged like a wrong password.
+    // A connection with unknown CompIDs is closed without an answer; an unknown FIXP user is treated like a wrong password.
     const strangers = userAuthenticator(strangersDoor, [], passwords);
     const fixpDirectory = new FixpDirectory({ ...hosting, strangers });
     const { config } = loaded;
@@ -99,7 +99,7 @@ export class ClientSide<S extends Sessions> {
     this.sessions = parts.sessions(this.#lanes);
   }
 
-  /** As it is configured now. */
+  /** The current configuration. */
   get loaded(): LoadedConfig {
     return this.#loaded;
   }
@@ -118,14 +118,14 @@ export class ClientSide<S extends Sessions> {
     return this.#ports.fixp;
   }
 
-  /** Once the accounts are restored, and before the venue speaks: what it says is for sessions that are still away. */
+  /** Called once the accounts are restored and before the venue is connected, because its events concern sessions that are not logged on. */
   async openSessions(): Promise<void> {
     await this.copies.apply(this.#loaded.config);
     await this.copies.keepDays();
     await this.#applySessions();
   }
 
-  /** Once the venue is followed. */
+  /** Called once the execution streams are followed. */
   async openPorts(): Promise<void> {
     const { clock, options, profile, turns } = this.#parts;
     const { alarm, notice } = options;
@@ -138,8 +138,8 @@ export class ClientSide<S extends Sessions> {
   }
 
   /**
-   * Another configuration; the sessions that are the same in it go on. What only a start can change is refused, and
-   * then nothing is changed. `change` is what the owner changes before its sessions do.
+   * Applies another configuration; unchanged sessions continue. If it changes something that needs a restart, it is refused and
+   * nothing changes. `change` applies the owner's changes before those of the sessions.
    */
   reload(
     loaded: LoadedConfig,
@@ -158,12 +158,12 @@ export class ClientSide<S extends Sessions> {
     });
   }
 
-  /** Connects out no more. */
+  /** Stops connecting out. */
   stopConnecting(): void {
     for (const lane of Object.values(this.#lanes)) lane.stop();
   }
 
-  /** Logs every client out, saying why, and closes the ports. */
+  /** Logs every client out with a reason and closes the ports. */
   async closePorts(text: string): Promise<void> {
     for (const roster of this.rosters) {
       for (const { name } of roster.list()) roster.stop(name, text);
@@ -183,7 +183,7 @@ export class ClientSide<S extends Sessions> {
   }
 }
 
-/** The store of a process, in the `dataDir` of its configuration. */
+/** Opens the store in the configured `dataDir`. */
 export async function openTurns(
   file: 'gateway.db' | 'relay.db',
   { fatal, loaded, outside = realOutside }: ProcessOptions,

@@ -1,6 +1,6 @@
 /**
- * What can be wrong with a configuration that is well formed: certificates and keys that do not belong together, folders
- * that are missing, passwords that would cross a network in clear. Nothing is opened but the files that are named.
+ * Errors in a well-formed configuration: certificates that do not match their keys, missing directories, passwords that would
+ * cross a network in clear text. The checks open nothing but the named files.
  */
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { accessSync, constants, readFileSync, statSync } from 'node:fs';
@@ -11,7 +11,7 @@ import type { LoadedConfig } from './config-file.ts';
 
 export interface ConfigFindings {
   readonly faults: readonly string[];
-  /** What an operator should know, though the bridge runs with it. */
+  /** Warnings: the bridge starts, but an operator should know about them. */
   readonly warnings: readonly string[];
 }
 
@@ -28,7 +28,7 @@ export function checkConfig(loaded: LoadedConfig): ConfigFindings {
   return { faults, warnings };
 }
 
-/** Symbols that sessions are limited to and that the venue does not list. */
+/** The symbols in session limits that the venue does not list. */
 export function unlistedMarkets(loaded: LoadedConfig, listed: readonly Market[]): string[] {
   const symbols = new Set(listed.map(({ symbol }) => symbol));
   return loaded.config.sessions.flatMap(({ markets = [] }, index) =>

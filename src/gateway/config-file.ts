@@ -1,4 +1,4 @@
-/** Reads the configuration and all that it names by file, so that nothing is found missing once ports are bound. */
+/** Reads the configuration and all files that it names, so that a missing file is found before ports are bound. */
 import { accessSync, constants, readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { readPrivateFile, unreadable } from '../runtime/private-file.ts';
@@ -9,14 +9,14 @@ import { parseSecretHash, type SecretHash } from './secret-hash.ts';
 
 export class ConfigError extends Error {}
 
-/** What proves a user at logon. */
+/** The proof of a user at logon. */
 export interface UserSecrets {
   readonly username: string;
   readonly hash: SecretHash | null;
   readonly hmacSecret: string | null;
 }
 
-/** What proves an operator at the console, and whether more than looking is allowed. */
+/** The proof of an operator at the console, and whether the operator may act. */
 export interface OperatorSecret {
   readonly hash: SecretHash;
   readonly mayAct: boolean;
@@ -32,13 +32,13 @@ export interface LoadedConfig {
   readonly operators: ReadonlyMap<string, OperatorSecret>;
   /** A file that the configuration names, as an absolute path. */
   path(file: string): string;
-  /** File, line, column and name of a key, for what is found wrong later. */
+  /** File, line, column and name of a key, for errors that are found later. */
   at(path: KeyPath): string;
 }
 
 type KeyPath = readonly PropertyKey[];
 
-/** Of all users and operators. */
+/** The secrets of all users and operators. */
 export function secretHashes({ operators, users }: LoadedConfig): readonly SecretHash[] {
   const all = [...users.values(), ...operators.values()];
   return all.flatMap(({ hash }) => hash ?? []);
@@ -67,7 +67,7 @@ export function loadConfig(file: string): LoadedConfig {
   };
   const secret = (name: string, key: KeyPath) =>
     textOf(name, key, (file) => readPrivateFile(file, longestSecretFile));
-  /** What is no secret by itself: it may lie where `keys hash > FILE` has put it. */
+  /** Reads a file that is not secret by itself, such as the output of `keys hash > FILE`. */
   const hashed = (name: string, key: KeyPath): SecretHash | undefined => {
     const text = textOf(name, key, (file) => readFileSync(file, 'utf8'));
     const hash = parseSecretHash(text);
@@ -114,7 +114,7 @@ export function loadConfig(file: string): LoadedConfig {
   return { config, credentials, users, connectPasswords, operators, path, at: checked.at };
 }
 
-/** Certificates and keys, of every port and of connections out, each with the key that names it. */
+/** The certificates and keys of every port and of outgoing connections, each with the configuration key that names it. */
 function tlsFilesOf({
   console,
   fix,

@@ -1,6 +1,6 @@
 /**
- * The running bridge as the console sees it: plain data, amounts as decimal text, no secrets. Whoever watches goes
- * through here, so that the parts of the gateway stay free to change.
+ * The running bridge as the console sees it: plain data, amounts as decimal text, no secrets. All views go through this
+ * file, so that the parts of the gateway can change freely.
  */
 import type { InstrumentList } from '../domain/instrument.ts';
 import { formatAtoms } from '../domain/units.ts';
@@ -148,7 +148,7 @@ export class ConsoleView {
     return this.#sum(({ bound }) => bound.line.journalEnd);
   }
 
-  /** Why the bridge takes no orders, in words; none when it does. */
+  /** The reasons why the bridge takes no orders; empty if it does. */
   get notReady(): readonly string[] {
     const { gate } = this.#parts;
     const accounts = this.#parts.accounts();
@@ -166,7 +166,7 @@ export class ConsoleView {
     ];
   }
 
-  /** Less than a row of each session, for those who look often. */
+  /** A summary without a row per session, for frequent requests. */
   statuses(): readonly SessionStatus[] {
     return this.#parts.rosters.flatMap((roster) => roster.list());
   }
@@ -175,7 +175,7 @@ export class ConsoleView {
     return this.findSessions({ limit: Number.POSITIVE_INFINITY }).rows;
   }
 
-  /** Only those of the page are looked at closely. */
+  /** Only the rows of the page are filled in. */
   findSessions(search: SessionSearch): FoundSessions<SessionRow> {
     const { config } = this.#parts.loaded();
     const configured = new Map(config.sessions.map((session) => [nameOf(session), session]));
@@ -211,7 +211,7 @@ export class ConsoleView {
     return undefined;
   }
 
-  /** The venue's own name of an account, empty where there is none. */
+  /** The venue's id of an account, or empty if there is none. */
   accountOf(alias: string): string {
     const found = this.#parts.accounts().find(({ bound }) => bound.name === alias);
     return found?.bound.line.account ?? '';
@@ -234,7 +234,7 @@ export class ConsoleView {
     };
   }
 
-  /** Where the time goes, hop by hop, and the commits of the store. */
+  /** The times of each hop and of the store's commits. */
   latency(): readonly HopRow[] {
     const { hops, turns } = this.#parts;
     return [
@@ -247,7 +247,7 @@ export class ConsoleView {
     return { hops: this.#parts.hops, commits: this.#parts.turns.commits };
   }
 
-  /** Refusals by their name. */
+  /** The number of refusals by name. */
   get rejects(): ReadonlyMap<string, number> {
     return this.#parts.rejects.counts;
   }
@@ -268,7 +268,7 @@ export class ConsoleView {
     return readerRows(this.#parts.copies);
   }
 
-  /** Maker volume of the month and the tier that it earns. */
+  /** The maker volume of the month and the tier it reaches. */
   makers(): readonly {
     readonly account: string;
     readonly volume: string;
@@ -295,7 +295,7 @@ export class ConsoleView {
     return this.#parts.profile.fees.tiers;
   }
 
-  /** As it runs now; secrets are named by file in it, never written. */
+  /** The current configuration, which names secrets by file and does not contain them. */
   get config(): Config {
     return this.#parts.loaded().config;
   }

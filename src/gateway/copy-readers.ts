@@ -1,6 +1,6 @@
 /**
- * The drop copies of a gateway, as its configuration has them: which accounts are copied, which sessions read them and
- * what each may see, and when a day ends (docs/DROPCOPY.md).
+ * The configured drop copies of a gateway: which accounts are copied, which sessions read them and what each may see, and when
+ * a day ends (docs/DROPCOPY.md).
  */
 import { isDenial } from '../domain/denial.ts';
 import type { InstrumentList } from '../domain/instrument.ts';
@@ -25,7 +25,7 @@ import type { Inbound, InboundWatch } from './inbound.ts';
 import type { BoundAccount } from './principal.ts';
 import { VenueCopyCheck } from './venue-copy-check.ts';
 
-/** What the copies need of an account. */
+/** The parts of an account that drop copies need. */
 export interface CopiedAccount {
   /** The alias in Account(1). */
   readonly name: string;
@@ -44,7 +44,7 @@ export interface CopyReadersParts {
 }
 
 const dayMs = 86_400_000;
-/** MsgType(35) of what is copied for surveillance: new orders, cancels, replaces. */
+/** The MsgType(35) of requests copied for surveillance: new orders, cancels, replaces. */
 const watchedTypes: ReadonlySet<string> = new Set(['D', 'F', 'G']);
 const lastDayCursor = 'copies/day';
 
@@ -53,7 +53,7 @@ export class CopyReaders {
   readonly #parts: CopyReadersParts;
   readonly #text: CopyText;
   #config: Config;
-  /** By name: every report asks whose it is. */
+  /** By name, because every report looks up its account. */
   #sessions: ReadonlyMap<string, SessionConfig>;
   #cancelDay = () => {};
   #check: VenueCopyCheck | undefined;
@@ -79,7 +79,7 @@ export class CopyReaders {
     });
   }
 
-  /** Makes the readers those of this configuration; those that stay go on where they are. */
+  /** Changes the readers to those of this configuration; readers that remain keep their positions. */
   async apply(config: Config): Promise<void> {
     this.#config = config;
     this.#sessions = namedSessions(config);
@@ -98,7 +98,7 @@ export class CopyReaders {
     }
   }
 
-  /** Readers get their totals at the end of each day, of one that passed meanwhile too. */
+  /** Sends the totals at the end of each day, also for a day that ended while the bridge was down. */
   async keepDays(): Promise<void> {
     const { clock, turns } = this.#parts;
     const last = await turns.store.cursor(lastDayCursor);
@@ -109,7 +109,7 @@ export class CopyReaders {
     this.#dayLater();
   }
 
-  /** Once the accounts are followed: holds them against the venue's own drop copy, where the profile says so. */
+  /** Called once the streams are followed: compares them with the venue's own drop copy, if the profile asks for it. */
   check(notice: Tell): void {
     const { accounts, alarm, clock, profile } = this.#parts;
     if (profile.dropCopy.source !== 'venue') return;
@@ -133,14 +133,14 @@ export class CopyReaders {
     this.relay.stop();
   }
 
-  /** What a reader sees from now on, until the configuration is read again. */
+  /** The filter of a reader until the configuration is read again. */
   refilter(name: string, filter: CopyFilter): void {
     const reader = this.relay.reader(name);
     if (reader === undefined) throw new Error(`there is no drop-copy session ${name}`);
     reader.refilter(filter);
   }
 
-  /** What a session is made with that reads drop copies, whatever it speaks; undefined for one that reads none. */
+  /** The reader of a session with drop copies, in either protocol; undefined for other sessions. */
   readerParts(name: string, { copy, role }: SessionConfig, unreadBytes: () => number) {
     if (role !== 'drop-copy') return undefined;
     const reader = this.relay.reader(name);
@@ -157,7 +157,7 @@ export class CopyReaders {
     };
   }
 
-  /** What the client of this session asks is copied for those who watch it. */
+  /** Copies the requests of this session for readers that asked for requests. */
   inbound(name: string): InboundWatch {
     return {
       sees: (msgType) => watchedTypes.has(msgType) && this.relay.isWatched,
@@ -165,7 +165,7 @@ export class CopyReaders {
     };
   }
 
-  /** Inside a turn: to be copied, if anyone reads the account's copies. */
+  /** Called inside a turn: copies the report if the account has readers. */
   report(report: Report): void {
     if (report.kind !== 'execution') return;
     const { accountName, session } = report.order.owner;
@@ -174,7 +174,7 @@ export class CopyReaders {
     this.relay.report(report, this.#from(session), bound?.line.orders.lastSeq ?? 0);
   }
 
-  /** Inside a turn. A request for no account of the bridge is filed under the one that the session has by default. */
+  /** Called inside a turn. A request without a known account is copied under the session's default account. */
   #copyInbound(session: string, { bytes, instrument, msgType, ...named }: Inbound): void {
     const config = this.#sessions.get(session);
     const from = this.#originator(session);
@@ -194,7 +194,7 @@ export class CopyReaders {
     );
   }
 
-  /** Null for another channel of the venue. */
+  /** Null for an order from another channel of the venue. */
   #from(session: string): Originator | null {
     return session === otherChannel ? null : this.#originator(session);
   }
@@ -204,7 +204,7 @@ export class CopyReaders {
     return { session, compId: found?.senderCompId ?? session, users: found?.users ?? [] };
   }
 
-  /** Inside a turn: executions of this account are lost at the venue itself. */
+  /** Called inside a turn: the venue itself lost executions of this account. */
   lost(accountName: string, lines: readonly string[]): void {
     const bound = this.#parts.accounts().find(({ name }) => name === accountName);
     this.relay.gap(accountName, lines, bound?.line.orders.lastSeq ?? 0);
@@ -236,13 +236,13 @@ export class CopyReaders {
     const { monoMs, wallMs } = clock.now();
     const nextMs = this.#dayBegan(wallMs) + dayMs;
     this.#cancelDay = clock.at(monoMs + nextMs - wallMs, () => {
-      // By the wall clock, which may have been set back meanwhile.
+      // This uses the wall clock, which may have been set back meanwhile.
       if (clock.now().wallMs >= nextMs) this.#endDay(nextMs);
       this.#dayLater();
     });
   }
 
-  /** The day that ended is named by when it began. */
+  /** A day is named by its start. */
   #endDay(endMs: number): void {
     this.#parts.turns.run(() => {
       this.relay.endDay(dateText(endMs - dayMs));
@@ -267,7 +267,7 @@ export function reportSettings({ fees, fix, reject }: Profile): ReportSettings {
   };
 }
 
-/** What of the profile must be confirmed for the venue's own drop copy to be compared with. */
+/** The features of the profile that must be confirmed before copies are compared with the venue's. */
 export function copyFeatures({ dropCopy }: Profile): readonly Feature[] {
   return dropCopy.source === 'venue' ? ['venueDropCopy'] : [];
 }

@@ -1,6 +1,6 @@
 /**
  * A process that only relays drop copies: it follows the streams of its accounts and serves readers, and holds no key
- * (docs/DROPCOPY.md, "A process that only relays"). Clients reach it as they reach a bridge; only the accounts differ.
+ * (docs/DROPCOPY.md, "A process that only relays"). Clients connect to it as to a bridge; only the accounts differ.
  */
 import { InstrumentList } from '../domain/instrument.ts';
 import { systemClock } from '../runtime/clock.ts';
@@ -85,7 +85,7 @@ export class CopyRelay {
     return this.#side.fixpPort;
   }
 
-  /** Sessions, users and filters of another configuration; the other sessions go on. */
+  /** Applies the sessions, users and filters of another configuration; unchanged sessions continue. */
   reload(loaded: LoadedConfig): Promise<void> {
     return this.#side.reload(loaded);
   }
@@ -129,7 +129,7 @@ export class CopyRelay {
     }
   }
 
-  /** The markets as the venue lists them now, or those that are known while it cannot be asked. */
+  /** Reads the venue's market list; keeps the known list if the venue cannot be reached. */
   async #relist(): Promise<void> {
     const [first] = this.#accounts;
     try {

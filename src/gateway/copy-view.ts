@@ -1,16 +1,16 @@
-/** The readers of drop copies as the console sees them: what each may see, and how far it is. */
+/** The drop-copy readers as the console sees them: what each may see, and its position. */
 import type { Relay } from '../dropcopy/relay.ts';
 
 export interface ReaderRow {
   readonly name: string;
   readonly symbols: readonly string[] | null;
   readonly seesRequests: boolean;
-  /** Copies that it was not sent yet, and those that it has not acknowledged. */
+  /** The number of copies not sent yet, and of copies not acknowledged. */
   readonly behind: number;
   readonly unacknowledged: number;
   readonly isHere: boolean;
   readonly isHeldUp: boolean;
-  /** Replays and lists that it is being told. */
+  /** The replays and lists that are being sent to it. */
   readonly asked: number;
   readonly hasSubscription: boolean;
   readonly accounts: readonly {

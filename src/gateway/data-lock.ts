@@ -1,7 +1,7 @@
 /**
- * Who runs on a data directory: one process at a time, and a standby waits for its end (docs/decisions/
- * 0200-a-standby-waits-for-a-lock.md). The lock says who may start. Whose records are believed is the store's own affair
- * (0180), so that a lock that is wrong costs a stop and never an order.
+ * The lock of a data directory: one process at a time runs on it, and a standby waits until that process ends (docs/decisions/
+ * 0200-a-standby-waits-for-a-lock.md). The lock decides who may start. The store itself decides whose records count
+ * (0211), so a wrong lock can cause a stop and never a wrong order.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
@@ -11,16 +11,16 @@ import { makePrivateDirectory } from '../runtime/directory.ts';
 import { ProcessLock } from '../runtime/process-lock.ts';
 import type { LoadedConfig } from './config-file.ts';
 
-/** How long the process before this one may take to end. */
+/** How long the previous process may take to end. */
 const patienceMs = 2_000;
-/** Between two looks of a standby. */
+/** The interval at which a standby checks the lock. */
 export const waitingLookMs = 50;
-/** Between two looks of whoever has the lock. */
+/** The interval at which the owner checks the lock. */
 export const heldLookMs = 1_000;
 const longestHolder = 200;
 const unknownHolder = 'another process';
 
-/** Another process runs on the data. */
+/** Another process is running on the data. */
 export class DataHeld extends Error {}
 
 export class DataLock {
@@ -34,11 +34,11 @@ export class DataLock {
     try {
       writeFileSync(holderFile(path), holder, { mode: 0o600 });
     } catch {
-      // A bridge starts on a disk that is full as well; who holds the lock is then not told.
+      // A bridge starts on a full disk, too; the lock then does not name its owner.
     }
   }
 
-  /** Undefined while another process has it. */
+  /** Returns undefined if another process holds the lock. */
   static tryToTake(loaded: LoadedConfig, withinMs = 0): DataLock | undefined {
     const path = lockPath(loaded);
     makePrivateDirectory(dirname(path));
@@ -53,7 +53,7 @@ export class DataLock {
     throw new DataHeld(`${path} is held by ${holderOf(path)}`);
   }
 
-  /** Once nobody has it; undefined when the wait was ended before. */
+  /** Waits until the lock is free; returns undefined if the wait is aborted. */
   static async await(
     loaded: LoadedConfig,
     clock: Clock,
@@ -69,15 +69,15 @@ export class DataLock {
     }
   }
 
-  /** Takes it away from whoever has it. */
+  /** Takes the lock away from its owner. */
   static seize(loaded: LoadedConfig): DataLock {
     const path = lockPath(loaded);
     return new DataLock(ProcessLock.seize(path), path);
   }
 
   /**
-   * Calls back once it was seized. The store would say so at the next record; a bridge that records nothing would keep
-   * its clients from the one that took over.
+   * Calls back once the lock was taken away. The store would notice at the next record, but a bridge that records nothing would
+   * keep its clients from the process that took over.
    */
   whenLost(clock: Clock, lost: () => void): void {
     this.#cancelLook = clock.at(clock.now().monoMs + heldLookMs, () => {
@@ -92,7 +92,7 @@ export class DataLock {
   }
 }
 
-/** Who took the lock last, in words. */
+/** Describes the process that took the lock last. */
 export function holderOf(path: string): string {
   try {
     const text = readFileSync(holderFile(path), 'utf8').slice(0, longestHolder).trimEnd();
@@ -102,7 +102,7 @@ export function holderOf(path: string): string {
   }
 }
 
-/** Beside the store; that of a relay is another one. */
+/** The lock file is beside the store; a relay has its own. */
 export function lockPath({ config, path }: LoadedConfig): string {
   const name = config.roles.includes('order-entry') ? 'gateway' : 'relay';
   return join(path(config.dataDir), `${name}.lock`);

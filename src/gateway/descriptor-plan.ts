@@ -1,7 +1,7 @@
 /**
- * How many connections each door may have, so that a process never runs out of descriptors: what it needs itself comes
- * first (files, threads, the venue), and the doors share what is left. Who only opens connections can then take no
- * descriptor that a record, a signature or an order needs (docs/decisions/0226-descriptors-are-planned.md).
+ * How many connections each port may have, so that a process never runs out of descriptors. The process reserves what it needs
+ * itself (files, threads, the venue), and the ports share the rest. Somebody who only opens connections can therefore never use
+ * up a descriptor that a record, a signature or an order needs (docs/decisions/0226-descriptors-are-planned.md).
  */
 import { openFilesLimit } from '../runtime/open-files.ts';
 import type { Profile } from '../venue/profile.ts';
@@ -11,15 +11,15 @@ export type Door = 'fix' | 'fixp' | 'console';
 
 export interface DescriptorPlan {
   readonly connections: Readonly<Record<Door, number>>;
-  /** What to tell the operator where the limit leaves less than is configured. */
+  /** A note for the operator if the limit allows fewer connections than configured. */
   readonly shortage: string | undefined;
 }
 
-/** Files, pipes and threads of a process that trades, with half as much again to spare. */
+/** Files, pipes and threads of a trading process, plus half as many in reserve. */
 const own = 96;
-/** Of an account, beside its connections for requests: its stream, reads and books. */
+/** Descriptors of an account besides its connections for requests: its stream, reads and books. */
 const perAccount = 8;
-/** Connections that a door must have room for beside its sessions, or nobody new gets in. */
+/** Connections that a port must allow beyond its sessions, or nobody new could log on. */
 const spare = 16;
 export const consoleConnections = 256;
 const leastConsole = 48;

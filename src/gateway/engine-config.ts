@@ -1,6 +1,6 @@
 /**
- * What a configuration may say of the engine of a session: how much a client may send, and of FIX sessions the clock,
- * the hours and the resends. The names are those of the engine (`fix/session-settings.ts`), and so are the defaults.
+ * The configuration of a session's engine: how much a client may send, and for FIX sessions the clock, the hours and the
+ * resends. Names and defaults are those of the engine (`fix/session-settings.ts`).
  */
 import { z } from 'zod';
 import type { Schedule } from '../fix/session-schedule.ts';
@@ -10,7 +10,7 @@ const count = z.int().min(1).max(10_000_000);
 const seconds = z.int().min(1).max(3_600);
 const waitMs = z.int().min(100).max(3_600_000);
 
-/** Above what one process can do: a client that is meant to be held to less is given less. */
+/** More than one process can handle; configure a lower rate to limit a client. */
 const rate = z.strictObject({
   perSecond: z
     .int()
@@ -50,7 +50,7 @@ export const messageRates = z
   })
   .describe('How many messages the client may send. Messages above the rate are refused unread.');
 
-/** As numbers of days in the week, which begins with Sunday. */
+/** Days of the week as numbers, starting with Sunday. */
 const weekdays = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] as const;
 
 const timeOfDay = z
@@ -210,7 +210,7 @@ export const fixEngineKeys = z
   })
   .describe('The FIX engine of the session.');
 
-/** The rates of a session in the words of both engines. */
+/** The rates of a session under the names that both engines use. */
 export function throttleOf({ rates }: { readonly rates: z.output<typeof messageRates> }) {
   const { orders, cancels, maxRefusals } = rates;
   return { rate: orders, cancelRate: cancels, maxRateRefusals: maxRefusals };

@@ -1,6 +1,6 @@
 /**
- * What a configuration switches on of the venue profile. In mainnet each feature stands on confirmed values, or the
- * start is refused and the key named; what no configuration switches is refused order by order (contract part B, R135).
+ * The features of the venue profile that a configuration enables. On mainnet each needs confirmed values; otherwise the start
+ * is refused and the key named. Features that no configuration enables are refused order by order (contract part B, R135).
  */
 import { type Feature, isFeatureUsable, type Profile, ProfileError } from '../venue/profile.ts';
 import { profileOf } from './client-names.ts';
@@ -20,7 +20,7 @@ export function enabledFeatures(config: Config, profile: Profile): readonly Feat
   ];
 }
 
-/** Throws where the profile says something of the venue that this bridge has no way to do; the message names the keys. */
+/** Throws if the profile requires something that this bridge does not support; the message names the keys. */
 export function requireSpoken(profile: Profile): void {
   const { cancelAll, families, lanes, marketOrder, nonce, reduceOnly } = profile;
   const spoken = [
@@ -56,7 +56,7 @@ function ofSessions(config: Config, profile: Profile): readonly Feature[] {
   const may = (action: (typeof trading)[number]['actions'][number]) =>
     trading.some(({ actions }) => actions.includes(action));
   const endsDays = trading.some((one) => profileOf(one, config).dayOrders === 'end_of_day');
-  // One kind that is confirmed is enough to be let in; the others are refused order by order.
+  // One confirmed kind is enough; the others are refused order by order.
   const hasAlgo = algoKinds.some((kind) => isFeatureUsable(profile, config.environment, kind));
   return [
     ...(may('quote') ? (['quotes'] as const) : []),

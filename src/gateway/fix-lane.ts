@@ -1,4 +1,4 @@
-/** FIX 4.4 as a way in: the sessions of the configuration that speak it, and who may log on to them (contract C.2). */
+/** The FIX 4.4 lane: the configured FIX sessions, and who may log on to them (contract C.2). */
 import { FixReader } from '../dropcopy/fix-reader.ts';
 import type { SessionDirectory } from '../fix/session-directory.ts';
 import { type SessionSettings, sessionSettings } from '../fix/session-settings.ts';
@@ -82,7 +82,7 @@ export class FixLane implements ClientLane {
   }
 }
 
-/** What the FIX engine of a session is made with. */
+/** The settings of a session's FIX engine. */
 export function fixEngine(
   session: FixSessionConfig,
   config: Config,

@@ -1,4 +1,4 @@
-/** FIXP as a way in and out: the sessions of the configuration that speak it, and who may negotiate them (contract C.14). */
+/** The FIXP lane: the configured FIXP sessions, and who may negotiate them (contract C.14). */
 import { FixpReader } from '../dropcopy/fixp-reader.ts';
 import type { FixpDirectory, FixpSpec } from '../fixp/fixp-directory.ts';
 import { type FixpSettings, fixpSettings } from '../fixp/settings.ts';
@@ -21,7 +21,7 @@ import { throttleOf } from './engine-config.ts';
 import { FixpClient, maxMessageBytes } from './fixp-client.ts';
 import { Outbound, OwnCredentials } from './outbound.ts';
 
-/** Requests that draw on the budget of cancels, as on the FIX lane. */
+/** Requests that count against the cancel rate, as on the FIX lane. */
 const cancelTemplates: ReadonlySet<number> = new Set([
   OrderCancelRequest.templateId,
   MassCancel.templateId,
@@ -73,7 +73,7 @@ export class FixpLane implements ClientLane {
     return { admission, made: await directory.add({ ...spec, authenticate }) };
   }
 
-  /** Whoever listens there is known by its certificate, if at all: it proves nothing to us in FIXP. */
+  /** The consumer is identified by its certificate only, because a FIXP server proves nothing to its client. */
   async #connect(
     { application, settings }: FixpSpec,
     session: FixpSessionConfig,
@@ -101,7 +101,7 @@ export class FixpLane implements ClientLane {
   }
 }
 
-/** What the FIXP engine of a session is made with. */
+/** The settings of a session's FIXP engine. */
 function fixpEngine(session: FixpSessionConfig, { fixp }: Config): FixpSettings {
   return fixpSettings({
     role: session.connect === undefined ? 'acceptor' : 'initiator',

@@ -1,6 +1,6 @@
 /**
- * The composition root: journal, then venue, then the port, in that order (docs/ARCHITECTURE.md, "Durability"). What
- * belongs to one account stands in `account-runner.ts`, what belongs to one client in `client-session.ts`.
+ * The composition root. It opens the journal, then the venue, then the ports (docs/ARCHITECTURE.md, "Durability"). One account
+ * is in `account-runner.ts`, one client in `client-session.ts`.
  */
 import { type Denial, deny } from '../domain/denial.ts';
 import type { StreamEvent } from '../domain/event.ts';
@@ -39,7 +39,7 @@ import { type AccountWorld, TradingAccount } from './trading-account.ts';
 import { VenueSide } from './venue-side.ts';
 import { venueUrl } from './venue-url.ts';
 
-/** Between two looks whether the bridge may end. */
+/** The interval at which a stopping bridge checks whether it may end. */
 const drainLookMs = 20;
 
 export class Gateway {
@@ -175,7 +175,7 @@ export class Gateway {
     });
   }
 
-  /** Journal, venue, port. */
+  /** Opens the journal, the venue and the ports, in this order. */
   async #open(): Promise<void> {
     await this.#openAccounts();
     await this.#side.openSessions();
@@ -211,8 +211,8 @@ export class Gateway {
   }
 
   /**
-   * Sessions, users, profiles and limits of another configuration; the other sessions go on. What only a start can
-   * change is refused, and then nothing is changed.
+   * Applies the sessions, users, profiles and limits of another configuration; unchanged sessions continue. If it changes
+   * something that needs a restart, it is refused and nothing changes.
    */
   reload(loaded: LoadedConfig): Promise<void> {
     return this.#side.reload(loaded, (from, { config: to }) => {
@@ -224,7 +224,7 @@ export class Gateway {
     });
   }
 
-  /** No new orders; cancels and reports go on until nothing is under way, or the grace is over. */
+  /** Takes no new orders; cancels and reports continue until nothing is in flight or the grace period is over. */
   stop(): Promise<void> {
     this.#stopped ??= this.#stop();
     return this.#stopped;
@@ -239,7 +239,7 @@ export class Gateway {
     const endMs = this.#clock.now().monoMs + this.#side.loaded.config.shutdownGraceMs;
     await this.#drained(endMs);
     await this.#side.closePorts('The bridge goes down');
-    // Whoever cancels on every disconnect has just canceled.
+    // Sessions that cancel on every disconnect have just canceled their orders.
     await this.#drained(endMs);
     await this.#venue.stop();
     this.#side.closeSessions();
@@ -254,7 +254,7 @@ export class Gateway {
     await this.#headFile?.close();
   }
 
-  /** Until no order waits for the venue's word. */
+  /** Waits until no order waits for an answer of the venue. */
   async #drained(endMs: number): Promise<void> {
     const isBusy = () => this.accounts.some(({ bound }) => bound.line.isBusy);
     for (;;) {
@@ -335,7 +335,7 @@ export class Gateway {
     this.#routing.report(session, report);
   }
 
-  /** An order that no session sent is followed from its first event on, for the drop copies (R72). */
+  /** An order from another channel is followed from its first event, for the drop copies (R72). */
   #foreign(accountName: string, event: StreamEvent): Request | undefined {
     const { market, book, seq, kind } = event;
     const facts = { event: 'other_channel', account: accountName } as const;

@@ -1,7 +1,7 @@
-/** One page of many orders, the latest changed first, without sorting them all: an account holds far more than one reads. */
+/** One page of the orders, the latest changed first, without sorting all orders of an account. */
 import type { Order } from '../domain/order.ts';
 
-/** An order's place among all: two of the same millisecond follow by their keys. */
+/** The sort key of an order: time of change, then the order's key. */
 export interface OrderPlace {
   readonly changedMs: number;
   readonly key: string;
@@ -13,21 +13,21 @@ export class LatestOrders {
   #kept: Order[] = [];
   #count = 0;
   #newer = 0;
-  /** What is older than this one has no place any more. */
+  /** Older orders no longer fit on the page. */
   #last: Order | undefined;
 
-  /** The page begins behind `before`, or with the latest. */
+  /** The page starts after `before`, or with the latest order. */
   constructor(limit: number, before?: OrderPlace) {
     this.#limit = limit;
     this.#before = before;
   }
 
-  /** How many there were, on the page or not. */
+  /** The number of all orders, on the page or not. */
   get count(): number {
     return this.#count;
   }
 
-  /** How many of them stand before the page. */
+  /** The number of orders before the page. */
   get newer(): number {
     return this.#newer;
   }

@@ -1,6 +1,6 @@
 /**
- * What clients ask about markets and the venue, and what they are told unasked: security list, halts, readiness,
- * order book snapshots (contract C.4). Subscriptions end with the connection that made them.
+ * Answers clients' requests about markets and the venue and sends them unsolicited news: security list, halts, readiness, order
+ * book snapshots (contract C.4). A subscription ends with its connection.
  */
 import type { Answer, Level, TradingStatus } from '../domain/answer.ts';
 import type { Command } from '../domain/command.ts';
@@ -21,14 +21,14 @@ export type MarketQuery = Extract<
   }
 >;
 
-/** Who asked. */
+/** The client that asked. */
 export interface Asker {
   readonly principal: Principal;
   readonly isLoggedOn: boolean;
   answer(answer: Answer): void;
 }
 
-/** Where books come from: `book` is what is known, `fresh` what is as young as a follower's, or else read at once. */
+/** The source of books: `book` returns the known one, `fresh` one as recent as a follower's, which is read if necessary. */
 export type Books = Pick<BookWatch, 'book' | 'fresh' | 'known'>;
 
 interface BookRequest {
@@ -40,7 +40,7 @@ interface BookSubscription extends BookRequest {
   readonly instruments: readonly Instrument[];
 }
 
-/** A snapshot that waits for its book to be read; `known` is told when that fails. */
+/** A snapshot that waits for its book to be read; if that fails, `known` is sent. */
 interface AwaitedBook extends BookRequest {
   readonly instrument: Instrument;
   readonly known: OrderBook;
@@ -67,14 +67,14 @@ export class MarketQueries {
     this.#books = books;
   }
 
-  /** Instruments whose books somebody follows. */
+  /** The instruments whose books clients follow. */
   *followed(): IterableIterator<Instrument> {
     for (const { books } of this.#interests.values()) {
       for (const { instruments } of books.values()) yield* instruments;
     }
   }
 
-  /** A snapshot of a book that nobody has read lately waits for it; undefined where there is nothing to wait for. */
+  /** A snapshot of a book that was not read recently waits for it; undefined if there is nothing to wait for. */
   waitsFor({
     instruments,
     subscription,
@@ -91,7 +91,7 @@ export class MarketQueries {
       case 'security_status':
         return this.#securityStatus(query, asker, now);
       case 'session_status': {
-        // Every client is told of changes, asked or not.
+        // Every client gets changes, whether it subscribed or not.
         if (query.subscription !== 'unsubscribe') {
           asker.answer(this.#sessionAnswer(query.reqId, false));
         }
@@ -110,7 +110,7 @@ export class MarketQueries {
     }
   }
 
-  /** Inside a turn: who comes while the venue takes no orders is told so. */
+  /** Called inside a turn: a client that logs on while the venue takes no orders is informed. */
   arrived(asker: Asker): void {
     if (this.#gate.state === 'open' || asker.principal.role === 'drop-copy') return;
     asker.answer(this.#sessionAnswer(null, true));
@@ -120,7 +120,7 @@ export class MarketQueries {
     this.#interests.delete(asker);
   }
 
-  /** Inside a turn: a book was read anew. */
+  /** Called inside a turn: a book was read. */
   bookRead(instrument: Instrument): void {
     const book = this.#books()?.book(instrument);
     if (book === undefined) return;
@@ -136,7 +136,7 @@ export class MarketQueries {
     }
   }
 
-  /** Inside a turn: the venue did not say, so a snapshot is of what is known. */
+  /** Called inside a turn: the read failed, so a waiting snapshot contains the known book. */
   bookFailed(instrument: Instrument): void {
     for (const [asker, interests] of this.#interests) {
       for (const request of takeAwaited(interests, instrument)) {
@@ -145,7 +145,7 @@ export class MarketQueries {
     }
   }
 
-  /** Inside a turn: every client hears of the venue, and of a halt of a market (R80). */
+  /** Called inside a turn: every client is informed about the venue, and about a halt of a market (R80). */
   gateChanged(change: GateChange, askers: Iterable<Asker>, now: Instant): void {
     if (change.kind === 'account') return;
     for (const asker of askers) {
@@ -261,7 +261,7 @@ export class MarketQueries {
     return undefined;
   }
 
-  /** All of them or, where the venue has been silent for too long, a refusal. */
+  /** Returns all of them, or a refusal if the venue has been silent for too long. */
   #snapshots(
     { reqId, depth, instruments }: BookSubscription,
     interests: Interests,
@@ -312,7 +312,7 @@ function depthAnswer(
   return { kind: 'depth', reqId, instrument, seq: null, bids, asks };
 }
 
-/** The snapshots of this instrument, which wait no longer. */
+/** Removes and returns the waiting snapshots of this instrument. */
 function takeAwaited(interests: Interests, instrument: Instrument): readonly AwaitedBook[] {
   const isOfIt = (request: AwaitedBook) => request.instrument === instrument;
   const taken = interests.awaited.filter(isOfIt);
