@@ -10,10 +10,33 @@ export class BoundedNames {
   /** The names in order of arrival, from `#oldest` on. A Set that shrinks from the front is slow to find its first member. */
   #queue: string[] = [];
   #oldest = 0;
+  /** How many names made room before the first one in `#queue`. */
+  #before = 0;
 
   constructor(most: number) {
     this.#most = most;
     this.#lot = Math.min(16, 1 + (most >> 4));
+  }
+
+  /** The number of the oldest name. Names are numbered as they arrive, as long as none is deleted. */
+  get first(): number {
+    return this.#before + this.#oldest;
+  }
+
+  /** The number that the next name gets. */
+  get end(): number {
+    return this.#before + this.#queue.length;
+  }
+
+  /** The kept names with these numbers. */
+  slice(from: number, to: number): readonly string[] {
+    return this.#queue.slice(Math.max(from, this.first) - this.#before, to - this.#before);
+  }
+
+  /** Restores the names, of which the oldest has the number `first`; only allowed while there are none. */
+  restore(names: readonly string[], first: number): void {
+    this.#before = first;
+    for (const name of names) this.add(name);
   }
 
   has(name: string): boolean {
@@ -46,6 +69,7 @@ export class BoundedNames {
     this.#oldest += gone.length;
     if (this.#oldest > this.#most) {
       this.#queue = this.#queue.slice(this.#oldest);
+      this.#before += this.#oldest;
       this.#oldest = 0;
     }
     return gone;

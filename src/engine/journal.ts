@@ -9,24 +9,24 @@ import type { Clock } from '../runtime/clock.ts';
 import type { Store } from '../store/store.ts';
 import type { Turns } from '../store/turns.ts';
 import { JournalAge } from './journal-age.ts';
-import { JournalSnapshots, type Snapshot } from './journal-snapshots.ts';
+import type { OrdersMemory } from './orders-state.ts';
 import {
   type AccountState,
   decodeRecord,
-  decodeState,
   type EarlierRecord,
   encodeRecord,
-  encodeState,
   type InputRecord,
   type Translated,
 } from './record.ts';
+import { readSnapshot } from './state-reader.ts';
+import { type StateSource, StateWriter, stateStream } from './state-writer.ts';
 
 export interface JournalParts {
   readonly turns: Turns;
   readonly clock: Clock;
   /** For how many days records are kept. */
   readonly keptDays: () => number;
-  /** How many records are written between two snapshots. */
+  /** How many records are written between the beginnings of two pieces of the state. */
   readonly snapshotEvery?: number | undefined;
 }
 
@@ -37,11 +37,13 @@ interface JournalStart {
   /** Records up to this position are forgotten. */
   readonly forgottenTo: number;
   readonly age: JournalAge;
+  readonly state: StateWriter;
 }
 
 /** The account that a start restores: first from the last snapshot, then from the records after it. */
 export interface JournalReader<VenueInput, VenueState, Event extends StreamEvent = StreamEvent> {
   readonly translated: Translated;
+  readonly memory: OrdersMemory;
   restore(state: AccountState<VenueState>): void;
   /** `place` names the record in error messages. */
   apply(record: InputRecord<VenueInput, Event> | EarlierRecord, place: string): void;
@@ -54,7 +56,7 @@ const forgottenAtOnce = 4;
 export class Journal {
   readonly #parts: JournalParts;
   readonly #stream: string;
-  readonly #snapshots: JournalSnapshots;
+  readonly #state: StateWriter;
   readonly #age: JournalAge;
   #end: number;
   #forgottenTo: number;
@@ -68,11 +70,13 @@ export class Journal {
     reader: JournalReader<VenueInput, VenueState, Event>,
   ): Promise<Journal> {
     const stream = journalStream(account);
+    const last = await store.end(stateStream(stream));
+    const state = new StateWriter(stream, last, parts.snapshotEvery);
     const kept = await store.snapshot(stream);
     if (kept !== undefined) {
-      reader.restore(
-        decodeState<VenueState>(kept.payload, `${stream}, snapshot`, reader.translated),
-      );
+      const snapshot = await readSnapshot<VenueState>(store, stream, kept, reader.translated);
+      reader.restore(snapshot.state);
+      if (snapshot.isInParts) state.restored(reader.memory, snapshot.spent);
     }
     let end = kept?.position ?? 0;
     for (;;) {
@@ -87,13 +91,13 @@ export class Journal {
     const [oldest] = await store.read(stream, 0, 1);
     const forgottenTo = oldest === undefined ? end : oldest.position - 1;
     const age = new JournalAge((await store.snapshot(ageStream(stream)))?.payload);
-    return new Journal({ stream, end, forgottenTo, age }, parts);
+    return new Journal({ stream, end, forgottenTo, age, state }, parts);
   }
 
-  private constructor({ stream, end, forgottenTo, age }: JournalStart, parts: JournalParts) {
+  private constructor({ stream, end, forgottenTo, age, state }: JournalStart, parts: JournalParts) {
     this.#parts = parts;
     this.#stream = stream;
-    this.#snapshots = new JournalSnapshots(parts.snapshotEvery);
+    this.#state = state;
     this.#age = age;
     this.#end = end;
     this.#forgottenTo = forgottenTo;
@@ -104,37 +108,32 @@ export class Journal {
     return this.#end;
   }
 
-  /** Called inside a turn; `state` includes this record. Returns the bytes that were written. */
-  append<VenueInput, VenueState>(
-    record: InputRecord<VenueInput>,
-    state: () => AccountState<VenueState>,
-  ): Uint8Array {
-    const stream = this.#stream;
+  /** Called inside a turn; `source` has the state after this record. Returns the bytes that were written. */
+  append<VenueInput>(record: InputRecord<VenueInput>, source: StateSource<unknown>): Uint8Array {
+    const { turns } = this.#parts;
     const payload = encodeRecord(record);
-    this.#parts.turns.write({ kind: 'append', stream, expected: this.#end, payload });
+    turns.write({ kind: 'append', stream: this.#stream, expected: this.#end, payload });
     this.#end += 1;
-    const snapshot = this.#snapshots.recorded(this.#end, state);
-    if (snapshot !== undefined) this.#snapshot(snapshot);
+    const { complete, writes } = this.#state.recorded(this.#end, source);
+    for (const write of writes) turns.write(write);
+    if (complete !== undefined) this.#grow(complete);
     this.#forget();
     return payload;
   }
 
   /** Called inside the last turn. The next start has no records to apply, so it may run another version. */
-  rest<VenueState>(state: AccountState<VenueState>): void {
-    const { turns } = this.#parts;
-    const payload = encodeState(state);
-    turns.write({ kind: 'snapshot', stream: this.#stream, position: this.#end, payload });
+  rest(source: StateSource<unknown>): void {
+    for (const write of this.#state.rest(this.#end, source)) this.#parts.turns.write(write);
   }
 
-  #snapshot(snapshot: Snapshot): void {
+  /** There is a snapshot of this position, so records before it may be forgotten. */
+  #grow(position: number): void {
     const { clock, keptDays, turns } = this.#parts;
-    const stream = this.#stream;
-    turns.write({ kind: 'snapshot', stream, ...snapshot });
     const { wallMs } = clock.now();
-    this.#age.note(snapshot.position, wallMs);
+    this.#age.note(position, wallMs);
     this.#forgetTo = this.#age.expired(wallMs, keptDays());
     const payload = this.#age.encode();
-    turns.write({ kind: 'snapshot', stream: ageStream(stream), position: 0, payload });
+    turns.write({ kind: 'snapshot', stream: ageStream(this.#stream), position: 0, payload });
   }
 
   #forget(): void {

@@ -23,14 +23,14 @@ import { entryIntent, type Terms } from '../domain/terms.ts';
 import { type OrderInput, transition } from '../domain/transition.ts';
 import type { OrderId } from '../domain/units.ts';
 import { BoundedNames } from './bounded-names.ts';
-import { Exposure, type SharedSeats } from './exposure.ts';
-import { type Kept, OrderIndex } from './order-index.ts';
+import { Exposure } from './exposure.ts';
+import { OrderIndex } from './order-index.ts';
 import { OrderKeys } from './order-keys.ts';
+import type { OrdersBounds, OrdersMemory, OrdersRest, OrdersState } from './orders-state.ts';
 import type { Placement } from './placement.ts';
 import {
   type QuotedOrder,
   QuoteGroups,
-  type QuoteState,
   type QuotesInput,
   type SessionAnswer,
 } from './quote-groups.ts';
@@ -82,27 +82,7 @@ export interface Placements {
   readonly places: readonly Placement[];
 }
 
-export interface OrdersState {
-  /** The orders that have ended come first, in the order in which they ended. */
-  readonly orders: readonly Readonly<Kept>[];
-  readonly spent: readonly string[];
-  readonly lastSeq: number;
-  /** The number in the last key; absent in snapshots of earlier versions, whose keys have none. */
-  readonly lastKey?: number;
-  /** Absent in snapshots of earlier versions, in which each order has a seat of its own. */
-  readonly sharedSeats?: SharedSeats;
-  readonly quotes: QuoteState;
-}
-
-/** Older entries are forgotten, so that memory and snapshots do not grow however long the bridge runs. */
-export interface OrdersMemory {
-  /** How many ended orders are kept for status requests and late events. */
-  readonly endedOrders: number;
-  /** How many ClOrdIDs, besides those of remembered orders, are refused as duplicates. */
-  readonly spentNames: number;
-}
-
-const defaultMemory: OrdersMemory = { endedOrders: 10_000, spentNames: 100_000 };
+const defaultBounds: OrdersBounds = { endedOrders: 10_000, spentNames: 100_000 };
 
 export class Orders {
   readonly #rulesOf: (session: string) => OrderRules;
@@ -118,10 +98,14 @@ export class Orders {
   #lastSeq = 0;
   #lastName = { session: '', clOrdId: '', name: '' };
 
-  constructor(rulesOf: (session: string) => OrderRules, memory: OrdersMemory = defaultMemory) {
+  constructor(rulesOf: (session: string) => OrderRules, bounds: OrdersBounds = defaultBounds) {
     this.#rulesOf = rulesOf;
-    this.#ended = new BoundedNames(memory.endedOrders);
-    this.#spent = new BoundedNames(memory.spentNames);
+    this.#ended = new BoundedNames(bounds.endedOrders);
+    this.#spent = new BoundedNames(bounds.spentNames);
+  }
+
+  get memory(): OrdersMemory {
+    return { index: this.#index, spent: this.#spent };
   }
 
   get lastSeq(): number {
@@ -298,6 +282,12 @@ export class Orders {
     return {
       orders: [...ended, ...open].map(({ order, names, venueIds }) => ({ order, names, venueIds })),
       spent: [...this.#spent],
+      ...this.rest(),
+    };
+  }
+
+  rest(): OrdersRest {
+    return {
       lastSeq: this.#lastSeq,
       lastKey: this.#keys.last,
       sharedSeats: this.#exposure.shared(),
@@ -305,21 +295,27 @@ export class Orders {
     };
   }
 
-  /** Restores the result of `state`; only allowed before the first input. */
+  /** Restores a state; only allowed before the first input. */
   restore(state: OrdersState): void {
     const shared = state.sharedSeats ?? [];
     const before = new Map(
       shared.flatMap(([first = '', ...rest]) => rest.map((key) => [key, first])),
     );
-    for (const { order, names, venueIds } of state.orders) {
+    const arrived = state.orders.toSorted((a, b) => (a.arrival ?? 0) - (b.arrival ?? 0));
+    for (const { arrival = 0, ending = 0, names, order, part = 0, venueIds } of arrived) {
       const { key } = order.owner;
       this.#index.add(order);
       for (const name of names) this.#index.name(key, name);
       for (const id of venueIds) this.#identify(order, id);
-      if (hasEnded(order)) this.#ended.add(key);
-      else this.#takeSeat(order.owner, before.get(key));
+      if (arrival > 0) this.#index.renumber(key, { arrival, ending, part });
+      if (!hasEnded(order)) this.#takeSeat(order.owner, before.get(key));
     }
-    for (const name of state.spent) this.#spent.add(name);
+    const ended = state.orders.filter(({ order }) => hasEnded(order));
+    for (const { order } of ended) this.#ended.add(order.owner.key);
+    if (state.firstSpent === undefined) {
+      for (const { order } of ended) this.#index.end(order.owner.key, true);
+    } else this.#index.takeChanges();
+    this.#spent.restore(state.spent, state.firstSpent ?? 0);
     this.#lastSeq = state.lastSeq;
     this.#keys.restore(state.lastKey ?? 0);
     this.#quotes.restore(state.quotes);
@@ -474,6 +470,7 @@ export class Orders {
   /** The orders that ended longest ago make room; their ClOrdIDs stay used for a while. */
   #retire({ key, session }: Owner): void {
     if (session !== otherChannel) this.#exposure.release(key);
+    this.#index.end(key, true);
     for (const forgotten of this.#ended.add(key)) {
       for (const name of this.#index.forget(forgotten)) this.#spent.add(name);
     }
@@ -483,6 +480,7 @@ export class Orders {
   #revive(owner: Owner): void {
     this.#takeSeat(owner);
     this.#ended.delete(owner.key);
+    this.#index.end(owner.key, false);
   }
 
   #takeSeat({ key, session }: Owner, before?: string): void {

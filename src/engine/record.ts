@@ -1,12 +1,13 @@
 /**
- * The contents of an account's journal: records of inputs, and snapshots of the state. They are JSON, because operators and
+ * The contents of an account's journal: records of inputs, and snapshots. They are JSON, because operators and
  * auditors read them.
  */
 
 import type { StreamEvent } from '../domain/event.ts';
 import { exactJson, parseExactJson } from '../domain/exact-json.ts';
 import type { EngineInput } from './engine.ts';
-import type { OrdersInput, OrdersState } from './orders.ts';
+import type { OrdersInput } from './orders.ts';
+import type { OrdersRest, OrdersState } from './orders-state.ts';
 import type { Moment } from './venue-port.ts';
 
 /** The inputs of one turn, in order, and the time of the turn. */
@@ -19,12 +20,27 @@ export interface InputRecord<VenueInput, Event extends StreamEvent = StreamEvent
   readonly settings?: unknown;
 }
 
-/** The state of an account. `venue` is the outbox's own state; it is absent in snapshots of earlier versions and of relays. */
-export interface AccountState<VenueState> extends OrdersState {
+/** `venue` is the outbox's own state; it is absent in snapshots of earlier versions and of relays. */
+interface Beside<VenueState> {
   readonly venue?: VenueState | undefined;
   readonly actions?: readonly EarlierAction[];
   readonly settings?: unknown;
 }
+
+/** The state of an account. */
+export type AccountState<VenueState> = OrdersState & Beside<VenueState>;
+
+/** The state of an account besides the orders that it remembers, which the journal keeps in parts. */
+export type AccountRest<VenueState> = OrdersRest & Beside<VenueState>;
+
+/** The snapshot of a journal: which parts contain the orders at its position, and everything else. */
+export type Manifest<VenueState> = AccountRest<VenueState> & {
+  readonly parts: readonly [from: number, to: number];
+  /** How many orders the parts contain. */
+  readonly orders: number;
+  /** The numbers of the spent names. */
+  readonly spent: readonly [first: number, end: number];
+};
 
 /** A record of a version before 0.2, which kept the inputs of the orders and the actions that had been prepared. */
 export interface EarlierRecord {
@@ -45,10 +61,10 @@ const recordVersion = 3;
 /** Version 2 used the names of version 1. */
 const recordVersionBefore = 2;
 const earlierRecordVersion = 1;
-const stateVersion = 3;
+const manifestVersion = 4;
+/** Snapshots of earlier versions contain all orders. */
+const wholeStateVersion = 3;
 const earlierStateVersion = 2;
-/** Encoding this many orders takes about half a millisecond. */
-const ordersAtOnce = 50;
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
 export function encodeRecord<VenueInput>(record: InputRecord<VenueInput>): Uint8Array {
@@ -79,41 +95,28 @@ export function isEarlier<VenueInput>(
   return !('at' in record);
 }
 
-export function* statePieces<V>({
-  orders,
-  spent,
-  ...rest
-}: AccountState<V>): Generator<string, undefined> {
-  const head = exactJson({ v: stateVersion, ...rest });
-  yield `${head.slice(0, -1)},"spent":${JSON.stringify(spent)},"orders":[`;
-  for (let from = 0; from < orders.length; from += ordersAtOnce) {
-    const piece = exactJson(orders.slice(from, from + ordersAtOnce)).slice(1, -1);
-    yield from === 0 ? piece : `,${piece}`;
-  }
-  yield ']}';
-  return undefined;
+export function encodeManifest(manifest: Manifest<unknown>): Uint8Array {
+  return Buffer.from(exactJson({ v: manifestVersion, ...manifest }));
 }
 
-export function joinedState(pieces: readonly string[]): Uint8Array {
-  return Buffer.from(pieces.join(''));
-}
-
-export function encodeState<V>(state: AccountState<V>): Uint8Array {
-  return joinedState([...statePieces(state)]);
-}
-
-export function decodeState<V>(
+/** The snapshot of a journal; those of earlier versions are the whole state. */
+export function decodeSnapshot<V>(
   bytes: Uint8Array,
   place: string,
   translated: Translated = (same) => same,
-): AccountState<V> {
+): Manifest<V> | AccountState<V> {
   const { v, ...state } = decode(bytes);
-  if (v === stateVersion) return state as unknown as AccountState<V>;
+  if (v === manifestVersion) return state as unknown as Manifest<V>;
+  if (v === wholeStateVersion) return state as unknown as AccountState<V>;
   if (v === earlierStateVersion) {
     const { actions = [], ...rest } = state;
     return { ...(translated(rest) as AccountState<V>), actions: actions as EarlierAction[] };
   }
   throw new Error(`${place} has version ${v}, which this version of Causeway cannot read`);
+}
+
+export function isManifest<V>(snapshot: Manifest<V> | AccountState<V>): snapshot is Manifest<V> {
+  return 'parts' in snapshot;
 }
 
 function decode(bytes: Uint8Array): Readonly<Record<string, unknown>> {

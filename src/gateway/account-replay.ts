@@ -5,13 +5,16 @@
 import type { Account } from '../domain/units.ts';
 import { AccountEngine, type EngineEffect, type EngineInput } from '../engine/engine.ts';
 import { Orders, type OrdersEffect } from '../engine/orders.ts';
+import type { OrdersMemory } from '../engine/orders-state.ts';
 import {
+  type AccountRest,
   type AccountState,
   type EarlierAction,
   type EarlierRecord,
   type InputRecord,
   isEarlier,
 } from '../engine/record.ts';
+import type { StateSource } from '../engine/state-writer.ts';
 import type { Blake3 } from '../signer/blake3.ts';
 import { venueClientOrderId } from '../signer/client-order-id.ts';
 import { MadeAction } from '../signer/made-action.ts';
@@ -42,7 +45,7 @@ type OnEffects = (
   input: EngineInput<OutboxInput>,
 ) => void;
 
-export class AccountReplay {
+export class AccountReplay implements StateSource<OutboxState> {
   readonly orders: Orders;
   readonly settings: SettingsInForce;
   readonly #parts: ReplayParts;
@@ -72,9 +75,13 @@ export class AccountReplay {
     return this.#core;
   }
 
-  state(): AccountState<OutboxState> {
+  get memory(): OrdersMemory {
+    return this.orders.memory;
+  }
+
+  rest(): AccountRest<OutboxState> {
     const settings = this.settings.current;
-    return { ...this.orders.state(), venue: this.core.outbox.state(), settings };
+    return { ...this.orders.rest(), venue: this.core.outbox.state(), settings };
   }
 
   restore(state: AccountState<OutboxState>): void {

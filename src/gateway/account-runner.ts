@@ -221,7 +221,7 @@ export class AccountRunner {
     turns.run(() => {
       invariant(this.#inputs.length === 0, 'a stop has a turn of its own');
       this.#isStopped = true;
-      journal.rest(state());
+      journal.rest(state);
     });
   }
 

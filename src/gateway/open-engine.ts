@@ -4,7 +4,8 @@ import { EffectSums } from '../engine/effect-sums.ts';
 import type { AccountEngine } from '../engine/engine.ts';
 import { Journal, type JournalParts } from '../engine/journal.ts';
 import type { Orders } from '../engine/orders.ts';
-import { type AccountState, isEarlier } from '../engine/record.ts';
+import { isEarlier } from '../engine/record.ts';
+import type { StateSource } from '../engine/state-writer.ts';
 import type { Store } from '../store/store.ts';
 import { earlierNonces } from '../venue/outbox/earlier.ts';
 import { inTodaysWords } from '../venue/outbox/earlier-words.ts';
@@ -27,8 +28,8 @@ export interface OpenEngine {
   readonly journal: Journal;
   /** Called at the start of a turn. Returns the settings that its record must contain. */
   readonly newSettings: () => EngineSettings | undefined;
-  /** For snapshots. */
-  readonly state: () => AccountState<OutboxState>;
+  /** For the journal. */
+  readonly state: StateSource<OutboxState>;
   /** The last digest that was signed with each nonce, as far back as the journal reaches. */
   readonly digests: ReadonlyMap<number, string>;
 }
@@ -46,6 +47,7 @@ export async function openEngine(parts: OpenParts): Promise<OpenEngine> {
   const sums = new EffectSums();
   const journal = await Journal.open<OutboxInput, OutboxState, VenueEvent>(store, account, parts, {
     translated: inTodaysWords,
+    memory: replay.memory,
     restore: (state) => replay.restore(state),
     apply(record, place) {
       replay.apply(record, (effects) => {
@@ -69,7 +71,7 @@ export async function openEngine(parts: OpenParts): Promise<OpenEngine> {
     journal,
     engine,
     outbox,
-    state: () => replay.state(),
+    state: replay,
     newSettings: () => replay.settings.take(configured()),
     digests,
   };

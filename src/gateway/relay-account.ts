@@ -60,6 +60,7 @@ export class RelayAccount {
     const orders = new Orders(() => world.rules);
     const journal = await Journal.open<never, never>(world.turns.store, account, world, {
       translated: inTodaysWords,
+      memory: orders.memory,
       restore: (state: AccountState<never>) => orders.restore(state),
       apply({ inputs }: InputRecord<never> | EarlierRecord) {
         for (const input of inputs) orders.apply(input as OrdersInput);
@@ -163,6 +164,6 @@ export class RelayAccount {
     const inputs = this.#inputs;
     this.#inputs = [];
     const at = this.#world.clock.now();
-    this.#journal.append({ at, inputs }, () => this.orders.state());
+    this.#journal.append({ at, inputs }, this.orders);
   }
 }

@@ -4,6 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import type { StreamEvent } from '../../src/domain/event.ts';
+import { exactJson, parseExactJson } from '../../src/domain/exact-json.ts';
 import { InstrumentList, type Market } from '../../src/domain/instrument.ts';
 import type { GroupIntent, Intent } from '../../src/domain/intent.ts';
 import { hasEnded, type Order, type OrderRules, submissionId } from '../../src/domain/order.ts';
@@ -21,7 +22,7 @@ import {
   type TimeInForce,
 } from '../../src/domain/units.ts';
 import { Orders, type OrdersEffect } from '../../src/engine/orders.ts';
-import { decodeState, encodeState } from '../../src/engine/record.ts';
+import type { OrdersState } from '../../src/engine/orders-state.ts';
 import type { ActionIds, EngineAction } from '../../src/sandbox/engine/action.ts';
 import { defaultRetention } from '../../src/sandbox/engine/config.ts';
 import type { ExecutionEvent } from '../../src/sandbox/engine/event.ts';
@@ -103,9 +104,9 @@ export class Agreement {
 
   /** The orders as its own snapshot would give it back. */
   #restart(): void {
-    const bytes = encodeState(this.orders.state());
+    const text = exactJson(this.orders.state());
     this.orders = new Orders(() => rules, memory);
-    this.orders.restore(decodeState(bytes, 'snapshot'));
+    this.orders.restore(parseExactJson(text) as OrdersState);
   }
 
   #someone(): void {

@@ -14,15 +14,21 @@ const failing = (error: unknown) => {
   throw error;
 };
 
+function sourceOf(orders: Orders) {
+  return { memory: orders.memory, rest: () => orders.rest() };
+}
+
 /** The journal on a store, as one process after the other finds it, and what that process was told. */
 async function open(store: MemoryStore, clock: ManualClock, days = 2) {
   const turns = new Turns(store, failing);
   const parts = { turns, clock, keptDays: () => days, snapshotEvery: 10 };
+  const { memory, ...empty } = sourceOf(new Orders(() => fullRules));
   let lastSeq = 0;
   let restored: number | undefined;
   const applied: number[] = [];
   const journal = await Journal.open<never, never>(store, account, parts, {
     translated: (same) => same,
+    memory,
     restore(state) {
       restored = state.lastSeq;
       lastSeq = state.lastSeq;
@@ -32,13 +38,12 @@ async function open(store: MemoryStore, clock: ManualClock, days = 2) {
       lastSeq += 1;
     },
   });
-  const empty = new Orders(() => fullRules).state();
   const record = async (count: number) => {
     for (let i = 0; i < count; i += 1) {
       turns.run(() => {
         lastSeq += 1;
-        const state = { ...empty, lastSeq };
-        journal.append({ at: { wallMs: lastSeq, monoMs: 0 }, inputs: [] }, () => state);
+        const source = { memory, rest: () => ({ ...empty.rest(), lastSeq }) };
+        journal.append({ at: { wallMs: lastSeq, monoMs: 0 }, inputs: [] }, source);
       });
     }
     await new Promise<void>((resolve) => turns.run(() => turns.after(resolve)));
@@ -70,14 +75,14 @@ test('a start is told the last snapshot and the records behind it, in order and 
 test('more records than are read at once are all told', async () => {
   const store = new MemoryStore();
   const parts = { clock: new ManualClock(), keptDays: () => 1, snapshotEvery: 10_000 };
-  const nothing = { translated: (same: unknown) => same, restore: failing, apply: failing };
+  const source = sourceOf(new Orders(() => fullRules));
+  const { memory } = source;
+  const nothing = { translated: (same: unknown) => same, memory, restore: failing, apply: failing };
   const turns = new Turns(store, failing);
   const journal = await Journal.open(store, account, { ...parts, turns }, nothing);
   for (let i = 0; i < 1100; i += 1) {
     turns.run(() => {
-      journal.append({ at: { wallMs: i, monoMs: 0 }, inputs: [] }, () =>
-        new Orders(() => fullRules).state(),
-      );
+      journal.append({ at: { wallMs: i, monoMs: 0 }, inputs: [] }, source);
     });
   }
   await new Promise<void>((resolve) => turns.run(() => turns.after(resolve)));

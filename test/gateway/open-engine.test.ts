@@ -138,7 +138,7 @@ test('the next start reads the records of before and those of this version behin
   for (const input of inputs) engine.step(input, now);
   await new Promise<void>((resolve) => {
     turns.run(() => {
-      journal.append({ at: now, inputs }, () => orders.state());
+      journal.append({ at: now, inputs }, orders);
       turns.after(resolve);
     });
   });
@@ -211,7 +211,7 @@ test('a version that acts otherwise starts behind one that was stopped in good o
   await written(() => {
     const record = { at: now, inputs, settings: newSettings() };
     journal.append({ ...record, effects: '2 report:0' }, state);
-    journal.rest(state());
+    journal.rest(state);
   });
   const again = await open();
   expect(again.outbox.state()).toEqual(outbox.state());

@@ -1,7 +1,8 @@
 /** Quotes of a session: which orders they become, and which of them may go out (contract C.7, D.6). */
 import { describe, expect, test } from 'vitest';
+import { exactJson, parseExactJson } from '../../src/domain/exact-json.ts';
 import { Orders } from '../../src/engine/orders.ts';
-import { decodeState, encodeState } from '../../src/engine/record.ts';
+import type { OrdersState } from '../../src/engine/orders-state.ts';
 import { fullRules } from '../domain/ladder.ts';
 import { entry, TradingCore } from '../support/trading-core.ts';
 import { denied } from '../support/venue-denial.ts';
@@ -179,7 +180,7 @@ describe('quotes that are withdrawn and quoted again at once', () => {
     const core = withdrawn();
     requote(core);
     const restored = new Orders(() => fullRules);
-    restored.restore(decodeState(encodeState(core.orders.state()), 'snapshot'));
+    restored.restore(parseExactJson(exactJson(core.orders.state())) as OrdersState);
     expect(restored.state()).toEqual(core.orders.state());
     expect(restored.heldGroups).toEqual(core.orders.heldGroups);
     expect(restored.openOf('S')).toBe(1);

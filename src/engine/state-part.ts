@@ -1,0 +1,60 @@
+/**
+ * The contents of the stream in which the journal keeps the state of an account, part by part
+ * (docs/decisions/0273-the-state-is-written-in-parts.md). A part is text of several lines: what it contains, and then one
+ * line for each order, so that a start passes over a line that a later part replaces without reading it.
+ */
+import { exactJson, parseExactJson } from '../domain/exact-json.ts';
+import type { Kept } from './order-index.ts';
+
+/** Consecutive names; the first has the number `from`. */
+export interface SpentNames {
+  readonly from: number;
+  readonly names: readonly string[];
+}
+
+/** An order as it was when the part was begun. */
+export interface Pinned extends Kept {
+  readonly arrival: number;
+  readonly ending: number;
+}
+
+export interface StatePart {
+  /** The position in the journal at which its piece was begun. */
+  readonly at: number;
+  /** Without its last part, a piece is void: the process ended before it was complete. */
+  readonly isLast: boolean;
+  readonly orders: readonly Pinned[];
+  /** Arrival numbers of orders that an earlier part contains and that are forgotten. */
+  readonly gone: readonly number[];
+  readonly spent: readonly SpentNames[];
+}
+
+interface Contents extends Omit<StatePart, 'orders'> {
+  readonly v: typeof version;
+  readonly orders: readonly (readonly [arrival: number, ending: number])[];
+}
+
+/** A part whose orders are not read yet. */
+export interface ReadPart extends Contents {
+  order(index: number): Kept;
+}
+
+const version = 1;
+
+export function encodePart({ orders, ...rest }: StatePart): Uint8Array {
+  const numbers = orders.map(({ arrival, ending }) => [arrival, ending]);
+  const lines = orders.map(({ names, order, venueIds }) => exactJson({ order, names, venueIds }));
+  const contents = exactJson({ v: version, ...rest, orders: numbers });
+  return Buffer.from([contents, ...lines].join('\n'));
+}
+
+export function decodePart(payload: Uint8Array, place: string): ReadPart {
+  const [first = '', ...lines] = Buffer.from(payload).toString('utf8').split('\n');
+  const contents = JSON.parse(first) as Contents;
+  if (contents.v !== version) {
+    throw new Error(
+      `${place} has version ${contents.v}, which this version of Causeway cannot read`,
+    );
+  }
+  return { ...contents, order: (index) => parseExactJson(lines[index] ?? '') as Kept };
+}

@@ -1,0 +1,189 @@
+/** The state of an account in parts: whatever happens, a start finds what a process that never stopped has. */
+import { expect, test } from 'vitest';
+import { instrumentsOf } from '../../src/domain/instrument.ts';
+import { submissionId } from '../../src/domain/order.ts';
+import type { OrderId, Qty } from '../../src/domain/units.ts';
+import { Journal, journalStream } from '../../src/engine/journal.ts';
+import { Orders, type OrdersInput } from '../../src/engine/orders.ts';
+import type { EarlierRecord, InputRecord } from '../../src/engine/record.ts';
+import { StateWriter, stateStream } from '../../src/engine/state-writer.ts';
+import { ManualClock } from '../../src/runtime/clock.ts';
+import { MemoryStore } from '../../src/store/memory-store.ts';
+import { Turns } from '../../src/store/turns.ts';
+import { account, fullRules, silentEvent, spot, terms } from '../domain/ladder.ts';
+import { denied } from '../support/venue-denial.ts';
+
+const instrument = instrumentsOf(spot)[0]!;
+const bounds = { endedOrders: 25, spentNames: 40 };
+const every = 9;
+const at = { wallMs: 0, monoMs: 0 };
+
+function randomFrom(seed: number): (below: number) => number {
+  let state = seed >>> 0;
+  return (below) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return (state >>> 8) % below;
+  };
+}
+
+function newOrders(): Orders {
+  return new Orders(() => fullRules, bounds);
+}
+
+function entry(key: string): OrdersInput[] {
+  const clOrdId = `c${key}`;
+  const ids = { session: 'S', account, accountName: 'desk', tag: 'T', key, quoteId: null };
+  const sent = { venueRef: `hash ${key}`, orderId: `0x${key}` as OrderId, firedOrderId: null };
+  const wanted = terms({ qty: 10n as Qty });
+  return [
+    { kind: 'entry', owner: ids, clOrdId, instrument, terms: wanted, nowMs: 0 },
+    { kind: 'order', key, input: { kind: 'sent', requestId: submissionId, ...sent, nowMs: 0 } },
+  ];
+}
+
+function refusal(key: string): OrdersInput {
+  const outcome = { kind: 'refused', denial: denied('post_only_would_cross') } as const;
+  const answered = { kind: 'answered', requestId: submissionId, outcome, nowMs: 0 } as const;
+  return { kind: 'order', key, input: answered };
+}
+
+function event(key: string, kind: 'accepted' | 'canceled', seq: number): OrdersInput {
+  return { kind: 'event', event: { ...silentEvent, kind, orderId: `0x${key}` as OrderId, seq } };
+}
+
+/** Orders come, rest, end, turn out to be alive, and are forgotten; names are spent. */
+class Stream {
+  readonly #random: (below: number) => number;
+  #seq = 0;
+  #names = 0;
+
+  constructor(random: (below: number) => number) {
+    this.#random = random;
+  }
+
+  next(orders: Orders): OrdersInput[] {
+    const dice = this.#random(10);
+    const known = [...orders.all()].map(({ owner }) => owner.key);
+    const key = known[this.#random(Math.max(1, known.length))];
+    if (dice < 4 || key === undefined) return entry(orders.newKeys('T', 1)[0] ?? '');
+    if (dice < 5) {
+      this.#names += 1;
+      return [{ kind: 'spent', session: 'S', clOrdId: `spent ${this.#names}` }];
+    }
+    if (dice < 7) return orders.get(key)?.phase === 'pending_new' ? [refusal(key)] : [];
+    this.#seq += 1;
+    return [event(key, dice < 8 ? 'accepted' : 'canceled', this.#seq)];
+  }
+}
+
+async function open(store: MemoryStore) {
+  const orders = newOrders();
+  const turns = new Turns(store, (error) => {
+    throw error;
+  });
+  const parts = { turns, clock: new ManualClock(), keptDays: () => 1, snapshotEvery: every };
+  let applied = 0;
+  const journal = await Journal.open<never, never>(store, account, parts, {
+    translated: (same) => same,
+    memory: orders.memory,
+    restore: (state) => orders.restore(state),
+    apply({ inputs }: InputRecord<never> | EarlierRecord) {
+      applied += 1;
+      for (const input of inputs) orders.apply(input as OrdersInput);
+    },
+  });
+  const written = () => new Promise<void>((resolve) => turns.run(() => turns.after(resolve)));
+  const record = (inputs: readonly OrdersInput[]) => {
+    for (const input of inputs) orders.apply(input);
+    turns.run(() => journal.append({ at, inputs: inputs as never }, orders));
+    return written();
+  };
+  const stop = () => {
+    turns.run(() => journal.rest(orders));
+    return written();
+  };
+  return { applied: () => applied, journal, orders, record, stop };
+}
+
+test.each([1, 2, 3])(
+  'a start at any position has what a process that never stopped has, seed %d',
+  async (seed) => {
+    const random = randomFrom(seed);
+    const stream = new Stream(random);
+    const store = new MemoryStore();
+    const live = newOrders();
+    let process = await open(store);
+    let mostApplied = 0;
+    for (let position = 1; position <= 250; position += 1) {
+      const inputs = stream.next(live);
+      for (const input of inputs) live.apply(input);
+      await process.record(inputs);
+      const start = await open(store);
+      expect(start.journal.end).toBe(position);
+      expect(start.orders.state()).toEqual(live.state());
+      expect([...start.orders.open()]).toEqual([...live.open()]);
+      mostApplied = Math.max(mostApplied, start.applied());
+      // The process is killed, perhaps within a piece, or stops in good order.
+      if (random(15) === 0) process = await open(store);
+      else if (random(60) === 0) {
+        await process.stop();
+        process = await open(store);
+        expect(process.applied()).toBe(0);
+      }
+    }
+    expect(mostApplied).toBeLessThan(6 * every);
+  },
+);
+
+test('parts that nothing needs any more are forgotten, however long the account trades', async () => {
+  const store = new MemoryStore();
+  const stream = new Stream(randomFrom(9));
+  const { orders, record } = await open(store);
+  let most = 0;
+  for (let position = 1; position <= 3_000; position += 1) {
+    await record(stream.next(orders));
+    const parts = await store.read(stateStream(journalStream(account)), 0, 10_000);
+    most = Math.max(most, parts.length);
+  }
+  expect(most).toBeLessThan(100);
+  const kept = await store.read(stateStream(journalStream(account)), 0, 10_000);
+  expect(kept[0]?.position).toBeGreaterThan(1);
+});
+
+test('a part contains few orders, and a piece is written with the records that follow it', () => {
+  const orders = newOrders();
+  const writer = new StateWriter('desk/x', 0, 10);
+  const inputs = Array.from({ length: 120 }, (_, number) => entry(`T#${number + 1}`)).flat();
+  for (const input of inputs) orders.apply(input);
+  const kinds = Array.from({ length: 14 }, (_, index) =>
+    writer.recorded(index + 1, orders).writes.map(({ kind }) => kind),
+  );
+  expect(kinds.slice(0, 9).flat()).toEqual([]);
+  expect(kinds.slice(9)).toEqual([
+    ['append'],
+    ['append'],
+    ['append', 'snapshot', 'snapshot'],
+    [],
+    [],
+  ]);
+});
+
+test('a state that lacks a part, or orders, stops the start, which names the stream', async () => {
+  const store = new MemoryStore();
+  const { orders, record, stop } = await open(store);
+  for (let count = 0; count < 5; count += 1) await record(entry(`T#${count + 1}`));
+  await stop();
+  const stream = stateStream(journalStream(account));
+  const kept = await store.snapshot(journalStream(account));
+  const manifest = JSON.parse(Buffer.from(kept?.payload ?? []).toString());
+  const opened = async (changes: object) => {
+    const payload = Buffer.from(JSON.stringify({ ...manifest, ...changes }));
+    const position = kept?.position ?? 0;
+    await store.commit([{ kind: 'snapshot', stream: journalStream(account), position, payload }]);
+    return open(store);
+  };
+  expect(orders.openCount).toBe(5);
+  await expect(opened({ parts: [1, 2] })).rejects.toThrow(`of stream ${stream}: a part is missing`);
+  await expect(opened({ orders: 6 })).rejects.toThrow(`of stream ${stream}: the parts lack orders`);
+  await expect(opened({ spent: [0, 1] })).rejects.toThrow('the parts lack names');
+});
