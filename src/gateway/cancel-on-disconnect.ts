@@ -1,7 +1,7 @@
 /**
- * Cancel on disconnect (contract C.2): whose orders are canceled when the connection ends, and when. The store keeps
- * what a session is owed while it is logged on, so that a bridge that dies with the connection, or goes down within a
- * grace, cancels at its next start (docs/decisions/0155-a-crash-is-a-disconnect.md).
+ * Cancel on disconnect (contract C.2): whose orders are canceled when a connection ends, and when. The store keeps the rule of
+ * each logged-on session, so that a bridge that crashes with the connection, or stops during the grace period, cancels at its
+ * next start (docs/decisions/0155-a-crash-is-a-disconnect.md).
  */
 import type { Clock, Instant } from '../runtime/clock.ts';
 import type { Turns } from '../store/turns.ts';
@@ -9,13 +9,13 @@ import type { SessionConfig } from './config.ts';
 
 export type CancelRule = SessionConfig['cancelOnDisconnect'];
 
-/** In the store: 0 is owed nothing, otherwise the grace in milliseconds and one. */
+/** In the store, 0 means no cancel; otherwise it is the grace in milliseconds plus one. */
 const nothing = 0;
 
 export class CancelOnDisconnect {
   readonly #turns: Turns;
   readonly #clock: Clock;
-  /** As the store has it. */
+  /** The stored value. */
   readonly #owed = new Map<string, number>();
   readonly #graces = new Map<string, () => void>();
 
@@ -24,7 +24,7 @@ export class CancelOnDisconnect {
     this.#clock = clock;
   }
 
-  /** The client is back; from here on its connection may break, with this process or without. */
+  /** The client is connected; from now on the end of its connection counts, also if this process crashes. */
   arrived(session: string, { when, graceMs }: CancelRule): void {
     this.#graces.get(session)?.();
     this.#graces.delete(session);
@@ -41,7 +41,7 @@ export class CancelOnDisconnect {
     else this.#cancelAt(end.now.monoMs, graceMs, session, cancel);
   }
 
-  /** At a start, before anybody can log on: the end of the process before this one was the end of its connections. */
+  /** Called at a start, before clients can log on: the connections ended with the previous process. */
   async resume(session: string, cancel: () => void): Promise<void> {
     const value = (await this.#turns.store.cursor(nameOf(session))) ?? nothing;
     this.#owed.set(session, value);

@@ -1,4 +1,4 @@
-/** Who may log on to a session, and from where: by the configuration, which may change while the session goes on. */
+/** Who may log on to a session, and from where, by the configuration, which may change while the session runs. */
 import { isDeepStrictEqual } from 'node:util';
 import { AddressList } from '../transport/address.ts';
 import type { Authenticator } from '../transport/authentication.ts';
@@ -25,7 +25,7 @@ export class ClientAdmission {
     this.#passwords = passwords;
   }
 
-  /** What stays as it was keeps its memory of signatures that were used. */
+  /** Unchanged parts keep their memory of used signatures. */
   change({ allowFrom, users: names }: SessionConfig, loaded: LoadedConfig): void {
     const users = names.flatMap((name) => loaded.users.get(name) ?? []);
     if (isDeepStrictEqual([this.#rules?.users, this.#rules?.allowFrom], [users, allowFrom])) return;

@@ -1,4 +1,4 @@
-/** A protocol by which clients reach this process, as `session-register.ts` uses it; `fix-lane.ts` and `fixp-lane.ts`. */
+/** A protocol for clients, as `session-register.ts` uses it; implemented by `fix-lane.ts` and `fixp-lane.ts`. */
 import type { Clock } from '../runtime/clock.ts';
 import type { Tell } from '../runtime/operator-line.ts';
 import type { Profile } from '../venue/profile.ts';
@@ -9,7 +9,7 @@ import type { CopyReaders } from './copy-readers.ts';
 import type { PasswordChecks } from './password-checks.ts';
 import type { Principal } from './principal.ts';
 
-/** What a lane is made with. */
+/** The parts of a lane. */
 export interface LaneParts<Directory> {
   readonly directory: Directory;
   readonly clock: Clock;
@@ -19,18 +19,18 @@ export interface LaneParts<Directory> {
   readonly passwords: PasswordChecks;
 }
 
-/** It is only ever asked about sessions of its own protocol. */
+/** A lane handles only sessions of its own protocol. */
 export interface ClientLane {
-  /** What a session of the engine is made with: a change of it ends the connection. */
+  /** The settings of a session's engine; changing them ends the connection. */
   settings(session: SessionConfig, config: Config): unknown;
   open<Client extends LaneClient>(opening: ClientOpening<Client>): Promise<OpenClient<Client>>;
-  /** For good: the connection is closed. */
+  /** Removes the session and closes its connection. */
   close(name: string): void;
-  /** Connects out no more. */
+  /** Stops connecting out. */
   stop(): void;
 }
 
-/** What a protocol needs of the client that it speaks for. */
+/** The part of a client that a protocol needs. */
 export type LaneClient = Pick<ClientSession, 'arrived' | 'left' | 'obey' | 'refusalId'> & {
   readonly principal: Pick<Principal, 'cancelOnDisconnect'>;
 } & Partial<Pick<ClientSession, 'isCollared' | 'waitsFor'>>;
@@ -45,7 +45,7 @@ export interface ClientOpening<Client extends LaneClient> {
 export interface OpenClient<Client extends LaneClient> {
   readonly client: Client;
   readonly admission: {
-    /** Who may log on from now on, and from where. */
+    /** Changes who may log on, and from where. */
     change(session: SessionConfig, loaded: LoadedConfig): void;
   };
 }

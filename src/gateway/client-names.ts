@@ -1,4 +1,4 @@
-/** What follows from the configuration of one session: its names, and the profile that binds it. */
+/** The names of a configured session, and its profile. */
 import { type SessionIdentity, sessionName } from '../fix/session-settings.ts';
 import {
   type ClientProfile,

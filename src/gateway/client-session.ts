@@ -1,7 +1,7 @@
 /**
  * One client of the gateway, whatever protocol it uses: its role decides which commands are obeyed, and refusals, reports and
- * answers go to its `ClientOutput` (contract C.4, D.6). Reading requests and wording answers belongs to the protocols:
- * `fix-client.ts`, `fixp-client.ts`.
+ * answers go to its `ClientOutput` (contract C.4, D.6). The protocols read requests and write answers: `fix-client.ts`,
+ * `fixp-client.ts`.
  */
 import type { Answer } from '../domain/answer.ts';
 import type { Command } from '../domain/command.ts';
@@ -47,7 +47,7 @@ export interface ClientParts {
 export interface Arrival {
   /** The rule that the client itself asked for, if its protocol has such a field. */
   readonly rule?: CancelRule;
-  /** The sequence numbers began anew, so the client may have lost earlier messages. */
+  /** The sequence numbers were reset, so the client may have lost earlier messages. */
   readonly isAnew?: boolean;
 }
 

@@ -1,6 +1,6 @@
 /**
- * The configuration of one gateway: one YAML file, checked whole before anything binds. Secrets are named by file,
- * never written here. Strict throughout, so a misspelt key is an error and not a silent default.
+ * The configuration of one gateway: one YAML file, checked as a whole before any port is opened. It names secrets by file and
+ * contains none. Unknown keys are errors, so a misspelt key never silently means a default.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
@@ -336,7 +336,7 @@ export const configSchema = shape.superRefine((config, context) => {
     'name',
     context,
   );
-  // Of all sessions, because orders of an account are told apart by it.
+  // Unique across all sessions, because it distinguishes the orders of an account.
   unique(
     config.sessions.map((entry) => entry.senderCompId),
     ['sessions'],
@@ -407,7 +407,7 @@ function checkRoles(
   }
 }
 
-/** A FIXP client names its user and no session, so the user must mean one. */
+/** A FIXP client states its user and no session, so a user must belong to one session only. */
 function checkFixp({ fixp, sessions }: z.output<typeof shape>, context: z.RefinementCtx): void {
   const taken = new Set<string>();
   for (const [index, { connect, protocol, users }] of sessions.entries()) {
@@ -434,10 +434,10 @@ export type ConsoleConfig = z.output<typeof console>;
 export type ClientProfile = z.output<typeof profile>;
 export type RiskLimits = z.output<typeof limits>;
 
-/** What a session is bound by when it names no profile. */
+/** The profile of a session that names none. */
 export const defaultProfile: ClientProfile = profile.parse({});
 
-/** The keys that differ and that only a start reads; the others may change while sessions go on. */
+/** Returns the changed keys that need a restart; the others may change while sessions run. */
 export function startOnlyChanges(before: Config, after: Config): readonly string[] {
   const then: Readonly<Record<string, unknown>> = startOnly(after);
   return Object.entries(startOnly(before))
@@ -458,7 +458,7 @@ function startOnly({
   return { ...rest, accounts: accounts.map(({ limits: _, ...account }) => account) };
 }
 
-/** The form of the file for editors that check while one types. */
+/** The JSON schema of the file, for editors. */
 export function configJsonSchema(): unknown {
   return z.toJSONSchema(shape, { io: 'input' });
 }

@@ -1,6 +1,6 @@
 /**
- * A client that speaks FIX 4.4: its messages become commands, what is refused is answered in the form of the request,
- * what is reported goes out in the client's own words (contract C.4, D.6).
+ * A client over FIX 4.4: its messages become commands, a refusal answers in the form that belongs to the request, and reports use
+ * the client's own identifiers (contract C.4, D.6).
  */
 import type { Answer } from '../domain/answer.ts';
 import type { Report, ReportFrame } from '../domain/report.ts';
@@ -32,7 +32,7 @@ export class FixClient<Client extends LaneClient> implements Application, Client
   readonly #watch: InboundWatch;
   readonly #out = new FieldWriter();
   #session: AppSession | undefined;
-  /** Since the logon before. */
+  /** Since the previous logon. */
   #isAnew = false;
 
   constructor(
@@ -51,7 +51,7 @@ export class FixClient<Client extends LaneClient> implements Application, Client
     return this.#client;
   }
 
-  /** The session through which this client is spoken to; known before its first logon. */
+  /** Sets the session of this client, which exists before its first logon. */
   bind(session: AppSession): void {
     this.#session = session;
   }
@@ -69,7 +69,7 @@ export class FixClient<Client extends LaneClient> implements Application, Client
     this.#client.left(end, now);
   }
 
-  /** Most orders need nothing, so they are not read twice to find that out. */
+  /** Most orders need no book, so they are not read a second time to find out. */
   waitsFor(message: Message): Promise<void> | undefined {
     const { msgType } = message;
     const isMarket = placing.has(msgType) && message.text(40) === '1';
@@ -80,7 +80,7 @@ export class FixClient<Client extends LaneClient> implements Application, Client
   }
 
   onMessage(message: Message, _session: AppSession, now: Instant): void {
-    // A reject of a message of ours asks nothing, and the session reports it to the operator.
+    // A reject of one of our messages asks for nothing; the session reports it to the operator.
     if (isReject(message.msgType)) return;
     if (this.#watch.sees(message.msgType)) this.#copy(message);
     const refused = this.#client.obey(readCommand(message, this.#settings), now);
@@ -109,7 +109,7 @@ export class FixClient<Client extends LaneClient> implements Application, Client
     );
   }
 
-  /** An empty body, behind header fields that send it beyond the session: they wait for a logon with it. */
+  /** Starts a body with the header fields that route it beyond the session; both wait for a logon together. */
   #addressed(route = ''): FieldWriter {
     const out = this.#out.clear();
     writeFields(out, route);

@@ -1,6 +1,6 @@
 /**
- * A client that speaks FIXP: its SBE messages become commands, what is refused is answered in the form of the request,
- * what is reported goes out as the kinds of orders.xml (contract C.14, D.6).
+ * A client over FIXP: its SBE messages become commands, a refusal answers in the form that belongs to the request, and reports
+ * are messages of orders.xml (contract C.14, D.6).
  */
 import type { Answer } from '../domain/answer.ts';
 import type { Command } from '../domain/command.ts';
@@ -26,9 +26,9 @@ export interface FixpClientSettings extends ReportSettings {
 
 /** CancelOnDisconnectType of Establish. */
 const cancelTypes = { never: 0, onDisconnect: 1, onTerminate: 2 } as const;
-/** What a client may ask for at most, as the configuration does. */
+/** The longest grace that a client may ask for, as in the configuration. */
 const maxCancelWindowMs = 600_000;
-/** No answer is longer: a page of the security list, an order book, the entries of a MassQuote that came in a frame. */
+/** The longest answers are a page of the security list, an order book, and the entries of a MassQuote of one frame. */
 export const maxMessageBytes = 64 * 1024;
 
 export class FixpClient<Client extends LaneClient> implements FixpApplication, ClientOutput {
@@ -38,7 +38,7 @@ export class FixpClient<Client extends LaneClient> implements FixpApplication, C
   readonly #watch: InboundWatch;
   readonly #out = Buffer.alloc(maxMessageBytes);
   #session: FixpAppSession | undefined;
-  /** Messages since the start, to know whether a request was answered at once. */
+  /** Counts messages, to know whether a request was answered at once. */
   #said = 0;
 
   constructor(
@@ -57,7 +57,7 @@ export class FixpClient<Client extends LaneClient> implements FixpApplication, C
     return this.#client;
   }
 
-  /** The session through which this client is spoken to; known before it is first established. */
+  /** Sets the session of this client, which exists before it is first established. */
   bind(session: FixpAppSession): void {
     this.#session = session;
   }
@@ -87,7 +87,7 @@ export class FixpClient<Client extends LaneClient> implements FixpApplication, C
     if (this.#watch.sees(request.msgType)) this.#copy(request.msgType, asked, message);
     const refused = this.#client.obey(asked, now);
     if (refused !== undefined) this.#refuse(request, refused, seq, now);
-    // What is answered later, or not at all, is acknowledged: the client need not keep it any longer.
+    // A request that is answered later or not at all is acknowledged, so that the client need not keep it.
     else if (this.#said === before) session.applied({ fromSeq: seq, toSeq: seq }, now);
   }
 
@@ -111,15 +111,14 @@ export class FixpClient<Client extends LaneClient> implements FixpApplication, C
     this.#send(writeAnswer(this.#out, answer, this.#settings));
   }
 
-  /** Of what cannot be read neither account nor instrument are known. */
+  /** The account and instrument of an unreadable request are unknown. */
   #copy(msgType: string, asked: Command | Denial, bytes: Uint8Array): void {
     const { account = null, instrument = null } = isDenial(asked) ? {} : namedIn(asked);
     this.#watch.copy({ msgType, account, instrument, bytes });
   }
 
   /**
-   * The request that these bytes are. A reject asks for nothing; bytes that cannot be read end the connection, as a
-   * framing error does.
+   * Decodes the request. A reject asks for nothing; unreadable bytes end the connection, as a framing error does.
    */
   #taken(
     message: Uint8Array,
@@ -151,7 +150,7 @@ export class FixpClient<Client extends LaneClient> implements FixpApplication, C
   }
 }
 
-/** What the client asked for in its Establish goes before what is configured. */
+/** The client's choice in its Establish overrides the configuration. */
 function cancelRule(
   { type, windowMs }: FixpAppSession['cancelOnDisconnect'],
   { graceful }: Pick<FixpSessionEnd, 'graceful'>,

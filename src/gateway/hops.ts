@@ -1,6 +1,6 @@
 /**
- * Where the time of an order goes, hop by hop (docs/METRICS.md): from the bytes of a client to the request at the
- * venue, and from an event of the stream to the report. Measured always, because a hop costs some 60 ns.
+ * The time of an order hop by hop (docs/METRICS.md): from the bytes of a client to the request at the venue, and from an event
+ * of the stream to the report. It is always measured, because a hop costs only about 60 ns.
  */
 import { Latency } from '../runtime/latency.ts';
 
@@ -27,12 +27,12 @@ export class Hops {
   readonly report = new Latency();
 }
 
-/** When one action passed its hops. */
+/** The times at which one action passed its hops. */
 export interface HopTimes {
-  /** The turn in which it was asked for began. */
+  /** The start of the turn that requested it. */
   readonly startedUs: number;
   recordedUs: number;
   signedUs: number;
-  /** The first time; 0 before. */
+  /** The first departure; 0 before. */
   sentUs: number;
 }

@@ -1,10 +1,10 @@
-/** What a client asks, as it came, for those who watch (docs/DROPCOPY.md, "Configuration"). */
+/** Copies of clients' requests for drop-copy readers (docs/DROPCOPY.md, "Configuration"). */
 import type { InstrumentRef } from '../domain/instrument.ts';
 
 export interface Inbound {
   /** MsgType(35), also of a message that is not FIX. */
   readonly msgType: string;
-  /** As the client names it, null where it names none. */
+  /** The account that the client named, or null. */
   readonly account: string | null;
   readonly instrument: InstrumentRef | null;
   /** The whole message; lent until the call returns. */
@@ -12,8 +12,8 @@ export interface Inbound {
 }
 
 export interface InboundWatch {
-  /** Whether anyone watches requests of this type now. */
+  /** Whether a reader wants requests of this type now. */
   sees(msgType: string): boolean;
-  /** Inside a turn, before anything is made of the request. */
+  /** Called inside a turn, before the request is handled. */
   copy(inbound: Inbound): void;
 }

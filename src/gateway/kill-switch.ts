@@ -1,6 +1,6 @@
 /**
- * The operator's kill switch: for everything, for an account, for a session. What is engaged is kept in the store, so
- * that a restart does not open what a person has closed (docs/OPERATING.md, "A kill switch is on").
+ * The operator's kill switch, for everything, for an account or for a session. The store keeps it, so that a restart does not
+ * open what a person has closed (docs/OPERATING.md, "A kill switch is on").
  */
 import { type Denial, deny } from '../domain/denial.ts';
 import type { Store } from '../store/store.ts';
@@ -55,14 +55,14 @@ export class KillSwitch {
     this.#record({ on: true, ...kill });
   }
 
-  /** Inside a turn; false when it was not engaged. */
+  /** Called inside a turn; returns false if it was not on. */
   release(scope: KillScope, nowMs: number): boolean {
     if (!this.#kills.has(keyOf(scope))) return false;
     this.#record({ on: false, scope, sinceMs: nowMs });
     return true;
   }
 
-  /** Why this session may place nothing new on this account, or undefined. */
+  /** Returns why this session may place nothing new on this account, or undefined. */
   denial(account: string, session: string): Denial | undefined {
     if (this.#kills.size === 0) return undefined;
     const kill =

@@ -1,4 +1,4 @@
-/** How often each of a few known names came up, such as refusals by their code. */
+/** Counts events by a small set of names, such as refusals by their code. */
 export class NameCounts {
   readonly #counts = new Map<string, number>();
 

@@ -1,4 +1,4 @@
-/** What happened to a session or its connection, in the words of the log and of the console. */
+/** Describes an event of a session or its connection for the log and the console. */
 import type { LineEvent, Tell } from '../runtime/operator-line.ts';
 import type { HostNotice } from '../transport/host.ts';
 import type { Peer } from '../transport/session.ts';
@@ -12,7 +12,7 @@ const events: Readonly<Record<HostNotice['kind'], LineEvent>> = {
   alarm: 'session_alarm',
 };
 
-/** An alarm where somebody should look at it, else a notice. */
+/** Raises an alarm if an operator should look at it, otherwise a notice. */
 export function tell(notice: HostNotice, to: Readonly<Record<'alarm' | 'notice', Tell>>): void {
   const { kind, session } = notice;
   const facts = { event: events[kind], session };

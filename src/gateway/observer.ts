@@ -1,6 +1,6 @@
 /**
- * What somebody who watches the bridge is shown while it works: the bytes of every session, every record of an account,
- * every request with signed actions and its answer. All of it is lent; an observer never throws and never waits.
+ * An observer of the running bridge gets the bytes of every session, every record of an account, and every request with signed
+ * actions and its answer. All bytes are valid only during the call; an observer never throws and never waits.
  */
 import type { Account } from '../domain/units.ts';
 import type { Tap } from '../transport/host.ts';
@@ -8,7 +8,7 @@ import type { HttpRequest } from '../venue/http-client.ts';
 import type { OutboxEffect } from '../venue/outbox/outbox-types.ts';
 import type { Exchange } from '../venue/verdict.ts';
 
-/** Part of what `submit` of the outbox asks for. */
+/** The part of the outbox's `submit` that observers see. */
 export type PreparedAction = Pick<
   Extract<OutboxEffect, { kind: 'submit' }>,
   'asked' | 'bytes' | 'nonce'

@@ -34,7 +34,7 @@ export interface OpenEngine {
   readonly digests: ReadonlyMap<number, string>;
 }
 
-/** The effects have changed, so the bridge could not report truthfully what happened to what was sent then. */
+/** The effects have changed, so the bridge could not report truthfully on requests sent before. */
 const otherVersion =
   'this version acts differently on the recorded inputs. Start the version that wrote them, stop it with SIGTERM, then start this one ("causeway replay" lists the differences)';
 

@@ -1,6 +1,6 @@
 /**
- * What a person may do to a running bridge. Every act says who and why and goes into the audit chain, in the same
- * commit as the act itself (docs/OPERATING.md, docs/decisions/0125-audit-chain.md).
+ * The acts of an operator on a running bridge. Every act names its author and reason and goes into the audit chain in the same
+ * commit (docs/OPERATING.md, docs/decisions/0125-audit-chain.md).
  */
 import { isDeepStrictEqual } from 'node:util';
 import { deny } from '../domain/denial.ts';
@@ -14,7 +14,7 @@ import type { Config } from './config.ts';
 import type { Kill, KillScope, KillSwitch } from './kill-switch.ts';
 import { type BoundAccount, cancelOrders } from './principal.ts';
 
-/** Who acts, and for what reason. */
+/** The author of an act and the reason. */
 export interface Actor {
   readonly who: string;
   readonly why: string;
@@ -44,7 +44,7 @@ export interface OperatorParts {
   readonly changed: (changes: readonly GateChange[]) => void;
 }
 
-/** The act cannot be done now; the text says why and what would help. */
+/** The act is not possible now; the text says why and what would help. */
 export class ActRefused extends Error {}
 
 export class Operator {
@@ -58,7 +58,7 @@ export class Operator {
     return this.#parts.kills.engaged;
   }
 
-  /** Nothing new is placed in this scope until it is released, and its open orders are canceled; says how many. */
+  /** Blocks new orders in this scope until it is released and cancels its open orders; returns how many. */
   kill(by: Actor, scope: KillScope): number {
     const { accounts, alarm, clock, kills } = this.#parts;
     this.#knows(scope);
@@ -81,7 +81,7 @@ export class Operator {
     });
   }
 
-  /** False when this scope was not killed. */
+  /** Returns false if the scope was not blocked. */
   release(by: Actor, scope: KillScope): boolean {
     const { clock, kills, notice } = this.#parts;
     notice(`kill switch released: ${scopeText(scope)} (${by.who})`, {
@@ -95,8 +95,8 @@ export class Operator {
   }
 
   /**
-   * After the venue blocked an account, let it only reduce (G51), or named a nonce below one that it had named before: a
-   * person has looked, and says that this is over.
+   * Reopens an account after a person has checked it. The bridge had stopped it because the venue blocked it, let it only reduce
+   * (G51), or stated a nonce lower than before.
    */
   reopen(by: Actor, account: string): void {
     const { accounts, changed, gate } = this.#parts;
@@ -124,12 +124,12 @@ export class Operator {
     });
   }
 
-  /** An act beside the bridge, such as the start of a certification: nothing here changes, and it is kept all the same. */
+  /** Records an act outside the bridge, such as the start of a certification, which changes nothing here. */
   beside(by: Actor, what: string, subject: string, after: unknown): void {
     this.#act(by, what, subject, () => ({ before: null, after, result: undefined }));
   }
 
-  /** The configuration was read again: what of it is another than before. */
+  /** Records what changed when the configuration was read again. */
   reloaded(before: Config, after: Config): void {
     const keys = (Object.keys(after) as (keyof Config)[]).filter(
       (key) => !isDeepStrictEqual(before[key], after[key]),
@@ -170,7 +170,7 @@ export function scopeText(scope: KillScope): string {
   return scope.kind === 'all' ? 'everything' : `${scope.kind} ${scope.name}`;
 }
 
-/** Null for every session in reach. */
+/** Null means every session in the scope. */
 function sessionOf(scope: KillScope): string | null {
   return scope.kind === 'session' ? scope.name : null;
 }
@@ -180,7 +180,7 @@ function stateOf(roster: Roster, name: string): object {
   return { phase, isStopped: roster.isStopped(name), nextIn, nextOut };
 }
 
-/** Why the act cannot be done now. Asked before the turn begins: a turn that throws is undone in part only. */
+/** Returns why the act is not possible now. It runs before the turn, because a turn that throws ends the process. */
 function hindrance(roster: Roster, name: string, act: SessionAct): string | undefined {
   const session = roster.get(name);
   switch (act.kind) {

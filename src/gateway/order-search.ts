@@ -1,4 +1,4 @@
-/** Orders as somebody who watches looks for them: what a search may ask, what it finds, and one order in a row. */
+/** The order search of the console: its query, its result, and an order as a row. */
 import { hasEnded, type Order, statusOf } from '../domain/order.ts';
 import { averageDigits, averagePrice, formatAtoms } from '../domain/units.ts';
 import type { LatestOrders, OrderPlace } from './latest-orders.ts';
@@ -12,15 +12,15 @@ export interface OrderSearch {
   readonly state?: 'open' | 'ended' | undefined;
   readonly fromMs?: number | undefined;
   readonly toMs?: number | undefined;
-  /** The last order of the page before. */
+  /** The last order of the previous page. */
   readonly before?: OrderPlace | undefined;
   readonly limit: number;
 }
 
 export interface FoundOrders {
-  /** How many answer the search, shown or not. */
+  /** The number of matches, shown or not. */
   readonly count: number;
-  /** How many of them stand before these rows. */
+  /** The number of matches before these rows. */
   readonly newer: number;
   readonly rows: readonly OrderRow[];
 }
@@ -43,7 +43,7 @@ export interface OrderRow {
   readonly avgPx: string | null;
   readonly status: string;
   readonly pending: string | null;
-  /** The venue has not said, and may have taken it. */
+  /** The venue has not answered and may have accepted it. */
   readonly isUnknown: boolean;
   readonly isOpen: boolean;
   readonly changedMs: number;

@@ -1,4 +1,4 @@
-/** Sessions by which the bridge itself connects out, to consumers of drop copies that listen (docs/DROPCOPY.md). */
+/** Sessions in which the bridge connects out, to consumers of drop copies (docs/DROPCOPY.md). */
 import { readFileSync } from 'node:fs';
 import type { Clock } from '../runtime/clock.ts';
 import type { Tell } from '../runtime/operator-line.ts';
@@ -23,7 +23,7 @@ export class Outbound {
     this.#parts = parts;
   }
 
-  /** `attach` gives the session its connection; false when it wants none. */
+  /** `attach` gives the session its connection and returns false if the session does not want it. */
   connect(
     name: string,
     to: ConnectConfig,
@@ -59,7 +59,7 @@ export class Outbound {
   }
 }
 
-/** What our own Logon, or Negotiate, proves us by, which may change while the session goes on. */
+/** The credentials of our Logon or Negotiate, which may change while the session runs. */
 export class OwnCredentials {
   #words: { readonly username?: string; readonly password?: string } = {};
 

@@ -1,6 +1,6 @@
 /**
- * What a gateway has outside its own thread: disk, signer, ports for clients, connections to the venue, chance. A
- * simulation hands in its own, so that the same gateway runs in virtual time and a seed repeats a run (decision 0240).
+ * Everything outside the gateway's own thread: disk, signer, ports for clients, connections to the venue, random numbers. A
+ * simulation replaces them, so that the same gateway runs in virtual time and a seed repeats a run (decision 0240).
  */
 
 import type { Random } from '../runtime/backoff.ts';

@@ -1,8 +1,7 @@
 /**
- * Whether passwords are right, for both lanes and the console. A scrypt takes its time, in which no order would move, so
- * it is done beside the trading thread, few at a time
- * (docs/decisions/0220-passwords-are-checked-beside-the-orders.md). Strangers may ask as often as they like, so
- * everybody has a turn (docs/decisions/0225-strangers-wait-in-a-fair-line.md).
+ * Checks passwords for both lanes and the console. A scrypt takes long enough to delay orders, so it runs in other threads, few
+ * at a time (docs/decisions/0220-passwords-are-checked-beside-the-orders.md). Strangers can ask as often as they like, so the
+ * queue is fair (docs/decisions/0225-strangers-wait-in-a-fair-line.md).
  */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { BoundedNames } from '../engine/bounded-names.ts';
@@ -13,22 +12,22 @@ import { type Finding, PendingVerdict } from '../transport/pending-verdict.ts';
 import { passwordThreads } from './password-thread.ts';
 import { decoyOf, type SecretHash } from './secret-hash.ts';
 
-/** Who shows a password, and where. */
+/** Where a password comes from, and what it is for. */
 export interface Asker {
-  /** What it is to open: a session or an operator of the configuration, or `strangersDoor`. */
+  /** The session or operator that the password is for, or `strangersDoor`. */
   readonly door: string;
   readonly address: string;
   /** The configuration expects it from this address. */
   readonly isExpected?: boolean;
 }
 
-/** One door for all names that nobody has, so that inventing names gains no turns. */
+/** One queue for all unknown names, so that inventing names gains nothing. */
 export const strangersDoor = '';
 
 export interface PasswordChecksOptions {
   readonly clock: Clock;
   readonly alarm: (text: string) => void;
-  /** So many may wait; beyond it the network with the most at one door gives way. */
+  /** How many may wait; beyond it, the network with the most waiting checks for one name loses one. */
   readonly mostWaiting?: number;
 }
 
@@ -39,7 +38,7 @@ interface Check {
   readonly tell: (finding: Finding) => void;
 }
 
-/** What a connection asked. */
+/** A check that a connection asked for. */
 interface Question {
   readonly password: string;
   readonly hash: SecretHash | undefined;
@@ -48,11 +47,11 @@ interface Question {
 }
 
 const defaultMostWaiting = 1_024;
-/** Nobody waits longer for a logon. */
+/** The longest wait for a logon. */
 const longestWaitMs = 10_000;
 const alarmApartMs = 60_000;
 const networksOfDoor = 8;
-/** A network from which a password was wrong waits behind all others for so long, so that an attack stays behind. */
+/** How long a network with a wrong password waits behind all others, so that an attack never delays them. */
 const suspectMs = 10 * 60_000;
 const mostSuspects = 10_000;
 
@@ -61,13 +60,13 @@ export class PasswordChecks {
   readonly #alarm: (text: string) => void;
   readonly #mostWaiting: number;
   readonly #questions = new WeakMap<object, Question>();
-  /** One after the other: networks that are known, those about which nothing is known, and those that guessed lately. */
+  /** Served in this order: known networks, unknown networks, and networks with a recent wrong password. */
   readonly #lines = [new FairLine<Check>(), new FairLine<Check>(), new FairLine<Check>()] as const;
-  /** By door: the networks from which a password was right. */
+  /** By session or operator: the networks from which a password was right. */
   readonly #networks = new Map<string, BoundedNames>();
-  /** By network, in order: until when it is one from which a password was wrong lately. */
+  /** By network, in order: until when it counts as one with a recent wrong password. */
   readonly #guessing = new Map<string, number>();
-  /** By the hash at rest: the password that was right for it, under a key that only this process has. */
+  /** By stored hash: the password that was right, hashed with a key that only this process has. */
   readonly #proofs = new WeakMap<SecretHash, Buffer>();
   readonly #proofKey = randomBytes(32);
   #decoy: SecretHash | undefined;
@@ -81,22 +80,22 @@ export class PasswordChecks {
     this.#mostWaiting = mostWaiting;
   }
 
-  /** For a name that nobody has, as much is computed as for the costliest of these. */
+  /** An unknown name costs as much as the most expensive of these. */
   imitate(hashes: Iterable<SecretHash>): void {
     this.#decoy = decoyOf(hashes);
   }
 
-  /** How many wait. */
+  /** The number of waiting checks. */
   get waiting(): number {
     return this.#lines.reduce((sum, { size }) => sum + size, 0);
   }
 
-  /** How many there was no time or room for, since the start. */
+  /** The number of checks dropped for lack of time or room since the start. */
   get dropped(): number {
     return this.#dropped;
   }
 
-  /** A connection that asks the same again when the inquiry is over is told once. */
+  /** A connection that repeats its question after the verdict gets one answer. */
   verdict(
     connection: object,
     asker: Asker,
@@ -118,7 +117,7 @@ export class PasswordChecks {
     return inquiry;
   }
 
-  /** `given`: undefined where nobody has that name, or where it has no password. */
+  /** `given` is undefined for an unknown name, and for one without a password. */
   ask(asker: Asker, password: string, given: SecretHash | undefined): PendingVerdict {
     const hash = given ?? this.#decoy;
     if (hash === undefined) return settled('wrong');
@@ -151,7 +150,7 @@ export class PasswordChecks {
     });
   }
 
-  /** It was right before, so strangers cannot delay whoever comes back, and a cut of the network costs no scrypt. */
+  /** The password was right before. Strangers therefore cannot delay returning clients, and a network failure costs no scrypt. */
   #isProven(password: string, hash: SecretHash): boolean {
     const proof = this.#proofs.get(hash);
     return proof !== undefined && timingSafeEqual(proof, this.#proofOf(password));
@@ -161,14 +160,14 @@ export class PasswordChecks {
     return createHmac('sha256', this.#proofKey).update(password).digest();
   }
 
-  /** Known: a password of the same door was right from there before, or the configuration expects it from there. */
+  /** A network is known if a password for the same name was right from there, or if the configuration expects it. */
   #rankOf({ door, isExpected = false }: Asker, network: string): 0 | 1 | 2 {
     if (isExpected || this.#networks.get(door)?.has(network)) return 0;
     const untilMs = this.#guessing.get(network) ?? Number.NEGATIVE_INFINITY;
     return this.#clock.now().monoMs < untilMs ? 2 : 1;
   }
 
-  /** What waits from there waits behind the others from now on. */
+  /** Moves the network's waiting checks behind all others. */
   #suspect(network: string): void {
     const [, unknown, guessing] = this.#lines;
     for (const { door, item } of this.#guessing.has(network) ? [] : unknown.of(network)) {
@@ -192,7 +191,7 @@ export class PasswordChecks {
     return this.#lines.some((line) => line.remove(check));
   }
 
-  /** Drops what has waited too long, and what there is no room for. */
+  /** Drops checks that have waited too long or for which there is no room. */
   #keepBounds(): void {
     const { monoMs } = this.#clock.now();
     for (const line of this.#lines) {

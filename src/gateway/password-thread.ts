@@ -1,6 +1,6 @@
 /**
- * A thread that checks passwords. It runs at a low priority, so on a machine with few cores a check never takes the core
- * from the thread that trades, and it is none of the threads that sync the disk
+ * A thread that checks passwords. It runs at a low priority, so that on a machine with few cores a check never takes the core
+ * from the trading thread, and it is separate from the threads that sync the disk
  * (docs/decisions/0236-passwords-have-threads-of-low-priority.md).
  */
 import { availableParallelism } from 'node:os';
@@ -13,7 +13,7 @@ export class PasswordThread {
   #worker: Worker | undefined;
   readonly #waiting: ((finding: Finding) => void)[] = [];
 
-  /** Dropped where the thread fails: that says nothing of the password. */
+  /** Dropped if the thread fails, because that proves nothing about the password. */
   check(password: string, hash: SecretHash): Promise<Finding> {
     this.#worker ??= this.#start();
     this.#worker.ref();
@@ -25,7 +25,7 @@ export class PasswordThread {
     const worker = new Worker(beside(import.meta.url, 'password-worker'));
     worker.on('message', (isRight: boolean) => {
       this.#waiting.shift()?.(isRight ? 'right' : 'wrong');
-      // Nothing is under way: the thread does not keep the process.
+      // An idle thread does not keep the process alive.
       if (this.#waiting.length === 0) worker.unref();
     });
     worker.on('error', () => {});
@@ -38,7 +38,7 @@ export class PasswordThread {
   }
 }
 
-/** Those of this process, shared by all who ask. A check takes 128 MiB while it runs, so there are few. */
+/** The threads of this process. A running check takes 128 MiB, so there are few. */
 export const passwordThreads = Array.from(
   { length: availableParallelism() >= 4 ? 2 : 1 },
   () => new PasswordThread(),

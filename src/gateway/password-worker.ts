@@ -5,7 +5,7 @@ import { basename } from 'node:path';
 import { parentPort } from 'node:worker_threads';
 import { isSecret, type SecretHash } from './secret-hash.ts';
 
-/** A ninth of the share of a thread of usual priority, where both want the same core. */
+/** Gets a ninth of the share of a normal thread if both want the same core. */
 const niceness = 10;
 
 const port = parentPort;
@@ -16,11 +16,11 @@ port.on('message', ([password, hash]: [string, SecretHash]) => {
   port.postMessage(isSecret(password, hash));
 });
 
-/** Linux takes the id of a thread for that of a process. Elsewhere, and where it is forbidden, the priority stays as it is. */
+/** Linux accepts a thread id as a process id. On other systems, and without permission, the priority stays unchanged. */
 function lowerPriority(): void {
   try {
     setPriority(Number(basename(readlinkSync('/proc/thread-self'))), niceness);
   } catch {
-    // A password is checked all the same.
+    // The check works without the lower priority.
   }
 }

@@ -1,4 +1,4 @@
-/** What a command needs of the books before it can be judged: a market order for its price, any order for a collar. */
+/** The books that a command needs before it can be judged: a market order for its price, any order for a collar. */
 import type { Command, RequestedTerms } from '../domain/command.ts';
 import { isDenial } from '../domain/denial.ts';
 import type { InstrumentList, InstrumentRef } from '../domain/instrument.ts';
@@ -7,7 +7,7 @@ import { referenceOf, type TopOfBook } from './authorize.ts';
 import type { PriceNeed } from './book-watch.ts';
 import type { Principal } from './principal.ts';
 
-/** Whether a session's orders are held against a collar, its own or that of one of its accounts. */
+/** Whether a collar applies to a session's orders, its own or that of one of its accounts. */
 export function isCollared({ accounts, guard }: Principal): boolean {
   return guard.hasCollar || accounts.some((bound) => bound.guard.hasCollar);
 }
@@ -41,7 +41,7 @@ function ofTerms(
   instruments: InstrumentList,
 ): readonly PriceNeed[] {
   const { ordType, price, side, stopPrice } = terms;
-  // What waits for a trigger is priced away from the market on purpose.
+  // A conditional order is priced away from the market on purpose.
   if (stopPrice !== null) return [];
   if (ordType !== 'market' || price !== null) {
     return ofPrice(ref, side, price, principal, instruments);
@@ -50,7 +50,7 @@ function ofTerms(
   return isDenial(instrument) ? [] : [{ instrument, isEnough: () => false }];
 }
 
-/** A collar that an older book would break is held against one that is read anew. */
+/** If an order breaks the collar by an older book, the book is read again. */
 function ofPrice(
   ref: InstrumentRef,
   side: Side,

@@ -1,10 +1,10 @@
-/** Who a client session is to the gateway: what it may see and do, by the configuration (contract C.2). */
+/** The permissions of a client session, from the configuration (contract C.2). */
 import { hasEnded, type Order, type OrderRules } from '../domain/order.ts';
 import type { AccountRunner } from './account-runner.ts';
 import type { ClientProfile, SessionConfig } from './config.ts';
 import type { RiskGuard } from './risk.ts';
 
-/** An account as its sessions name it. */
+/** An account under the name that its sessions use. */
 export interface BoundAccount {
   /** Account(1), and the account's short name in ExecIDs. */
   readonly name: string;
@@ -28,7 +28,7 @@ export interface Principal {
   readonly cancelOnDisconnect: SessionConfig['cancelOnDisconnect'];
 }
 
-/** By alias or by the venue's own name of the account. */
+/** Finds an account by its alias or by the venue's id. */
 export function accountNamed(principal: Principal, name: string | null): BoundAccount | undefined {
   if (name === null) return principal.accounts[0];
   return principal.accounts.find((bound) => bound.name === name || bound.line.account === name);
@@ -42,7 +42,7 @@ export function* openOrders(
   }
 }
 
-/** Inside a turn: signed cancels of the account's orders that are meant; says how many are now to be canceled. */
+/** Called inside a turn: cancels the matching orders of the account with signed cancels; returns how many. */
 export function cancelOrders(
   { line }: BoundAccount,
   text: string,

@@ -1,4 +1,4 @@
-/** The open orders of each account on each market as an obligation to quote looks at them: best prices and depth. */
+/** The open orders of each account per market, as a quoting obligation counts them: best prices and depth. */
 import { isOfOtherChannel, type Order } from '../domain/order.ts';
 import { formatAtoms } from '../domain/units.ts';
 
@@ -10,7 +10,7 @@ export interface QuoteRow {
   readonly ask: string | null;
   readonly bidQty: string;
   readonly askQty: string;
-  /** Of the middle, in hundredths of a percent; null while one side is empty. */
+  /** The spread relative to the mid price, in hundredths of a percent; null if one side is empty. */
   readonly spreadBps: number | null;
 }
 

@@ -1,6 +1,6 @@
 /**
- * An account whose executions are relayed and that nothing is sent to: its stream, and its orders, in which every order is
- * of another channel. Nothing here can sign or submit (docs/DROPCOPY.md, "A process that only relays").
+ * An account of a process that only relays: its stream, and its orders, all of which come from another channel. Nothing here can
+ * sign or submit (docs/DROPCOPY.md, "A process that only relays").
  */
 import type { StreamEvent } from '../domain/event.ts';
 import type { InstrumentList } from '../domain/instrument.ts';
@@ -111,7 +111,7 @@ export class RelayAccount {
     return this.link.stop();
   }
 
-  /** Where an order stands after events that are lost. */
+  /** Applies the venue's record of an order after events were lost. */
   state(key: string, statement: Statement): void {
     const { clock, turns } = this.#world;
     const nowMs = clock.now().wallMs;
@@ -128,7 +128,7 @@ export class RelayAccount {
     turns.run(() => lost(this.name, lines));
   }
 
-  /** Events of the stream, in order; resolves when they and what they caused are durable. */
+  /** Applies events of the stream in order; resolves when they and their effects are durable. */
   onEvents(events: readonly StreamEvent[]): Promise<void> {
     const { turns } = this.#world;
     return new Promise((resolve) => {
@@ -145,7 +145,7 @@ export class RelayAccount {
     for (const effect of this.orders.apply(input)) this.#do(effect);
   }
 
-  /** The orders are others': whatever else is to be done to them is theirs to do. */
+  /** The orders belong to others, so only reports and alarms are carried out. */
   #do(effect: OrdersEffect): void {
     if (effect.kind === 'report') this.#world.report(effect.report);
     if (effect.kind === 'alarm') this.#alarm(effect.text);

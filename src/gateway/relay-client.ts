@@ -1,4 +1,4 @@
-/** Whoever is connected to a process that only relays: nothing that is asked there is done (docs/DROPCOPY.md). */
+/** A client of a process that only relays: every request is refused (docs/DROPCOPY.md). */
 import type { Command } from '../domain/command.ts';
 import { type Denial, deny, isDenial } from '../domain/denial.ts';
 import type { Instant } from '../runtime/clock.ts';

@@ -52,7 +52,7 @@ export class ReportRouting {
   }
 }
 
-/** An order-entry session gets reports for what it might have sent itself: its accounts, its markets. */
+/** An order-entry session gets reports for its accounts and markets only. */
 function wantsOther({ accounts, markets, profile, role }: Principal, { order }: Report): boolean {
   const { instrument, owner } = order;
   return (

@@ -1,6 +1,6 @@
 /**
- * Checks before anything is signed: size, notional, price collar, open orders, rate, repeated orders; for a session
- * and again for its account. Fails closed: a collar without a reference price refuses (docs/ARCHITECTURE.md, "Risk").
+ * Risk checks before anything is signed: size, notional, price collar, open orders, rate, repeated orders; for a session
+ * and again for its account. They fail closed: a collar without a reference price refuses (docs/ARCHITECTURE.md, "Risk").
  */
 import { type Denial, deny } from '../domain/denial.ts';
 import type { Instrument } from '../domain/instrument.ts';
@@ -12,23 +12,23 @@ import type { RiskLimits } from './config.ts';
 export interface RiskPlacement {
   readonly terms: Terms;
   readonly instrument: Instrument;
-  /** Best price of the opposite side, else of the same side; null when the book is empty or not known. */
+  /** The best price of the opposite side, else of the same side; null if the book is empty or unknown. */
   readonly reference: Price | null;
 }
 
-/** Orders that go out together or not at all. */
+/** Orders that are placed together or not at all. */
 export interface RiskQuestion {
   readonly places: readonly RiskPlacement[];
-  /** How many of them take nobody's place. */
+  /** How many of them replace no other order. */
   readonly seats: number;
-  /** How many orders there are already. */
+  /** How many orders exist already. */
   readonly open: () => number;
   readonly nowMs: number;
 }
 
 const second = 1000;
 
-/** When orders went out in the last second. Each time is looked at when it comes and when it goes, however many there are. */
+/** The times of the orders in the last second. Each is handled once when it is added and once when it expires. */
 class LastSecond {
   #times: number[] = [];
   #oldest = 0;
@@ -47,12 +47,12 @@ class LastSecond {
   }
 }
 
-/** The limits of one session or one account, and what it did in the last second. */
+/** The limits of one session or one account, and its orders in the last second. */
 export class RiskGuard {
   #limits: RiskLimits;
   readonly #who: string;
   readonly #orders = new LastSecond();
-  /** By likeness; first the one that has had no order for longest. */
+  /** By the terms that make orders equal, the least recently used first. */
   readonly #alike = new Map<string, LastSecond>();
 
   constructor(who: string, limits: RiskLimits) {
@@ -64,7 +64,7 @@ export class RiskGuard {
     return this.#limits.priceCollarBps !== undefined;
   }
 
-  /** Whether an order at this price is within the collar; false where there is none to compare it with. */
+  /** Whether an order at this price is within the collar; false without a reference price. */
   isWithinCollar(side: Side, price: bigint, reference: Price | null): boolean {
     const { priceCollarBps } = this.#limits;
     if (priceCollarBps === undefined) return true;
@@ -75,12 +75,12 @@ export class RiskGuard {
     return side === 'Bid' ? asked <= worst : asked >= worst;
   }
 
-  /** Other limits from now on; what was counted stays counted. */
+  /** Changes the limits; the counts remain. */
   limit(limits: RiskLimits): void {
     this.#limits = limits;
   }
 
-  /** Why the orders may not go out, or undefined. Nothing is counted: another guard may refuse them. */
+  /** Returns why the orders may not be placed, or undefined. Nothing is counted, because another guard may refuse them. */
   refusal(question: RiskQuestion): Denial | undefined {
     return (
       this.standing(question.places) ??
@@ -90,7 +90,7 @@ export class RiskGuard {
     );
   }
 
-  /** The limits that hold as long as an order waits: of size and of price. */
+  /** The limits that apply as long as an order waits: size and price. */
   standing(places: readonly RiskPlacement[]): Denial | undefined {
     for (const place of places) {
       const denial = this.#size(place) ?? this.#collar(place);
@@ -115,14 +115,14 @@ export class RiskGuard {
 
   #collar({ terms, reference }: RiskPlacement): Denial | undefined {
     const { priceCollarBps } = this.#limits;
-    // What waits for a trigger is priced away from the market on purpose.
+    // A conditional order is priced away from the market on purpose.
     if (priceCollarBps === undefined || terms.trigger !== null) return undefined;
     if (reference === null) return deny('bridge.no_reference_price', `${this.#who}: price collar`);
     if (this.isWithinCollar(terms.side, terms.limitPrice, reference)) return undefined;
     return this.#deny(`Price(44) is more than ${priceCollarBps} bps through the market`);
   }
 
-  /** What takes the place of an order adds none, so it passes at the limit. */
+  /** A replacement adds no open order, so it passes at the limit. */
   #open({ seats, open }: RiskQuestion): Denial | undefined {
     const { maxOpenOrders } = this.#limits;
     if (maxOpenOrders === undefined || seats === 0) return undefined;
@@ -154,7 +154,7 @@ export class RiskGuard {
     return undefined;
   }
 
-  /** An order that no guard refuses. */
+  /** Counts an order that no guard has refused. */
   count({ terms, instrument }: Omit<RiskPlacement, 'reference'>, nowMs: number): void {
     const { ordersPerSecond, maxDuplicatesPerSecond } = this.#limits;
     if (ordersPerSecond !== undefined) this.#orders.add(nowMs);
@@ -175,7 +175,7 @@ export class RiskGuard {
   }
 }
 
-/** The configuration was checked, so what does not fit the scale is cut: a limit never widens. */
+/** A limit with more decimals than the scale is rounded down, so that it never widens. */
 function atomsOf(decimal: string, scale: number): bigint {
   const parsed = parseDecimal(decimal);
   if (parsed === undefined) throw new Error(`limit ${decimal} is no decimal`);

@@ -1,6 +1,6 @@
 /**
- * Passwords at rest: a salted scrypt hash, never the password. A new hash costs 128 MiB and some tenths of a second, so
- * whoever gets hold of the file can try few; it is checked beside the trading thread, few at a time
+ * Passwords are stored as salted scrypt hashes. A new hash costs 128 MiB and some tenths of a second, so somebody who steals the
+ * file can try few passwords. Other threads than the trading thread check them, few at a time
  * (docs/decisions/0228-the-cost-of-a-password.md).
  *
  *   scrypt$N$r$p$salt$hash      salt and hash in base64url
@@ -17,7 +17,7 @@ const standardCost: ScryptCost = { N: 2 ** 17, r: 8, p: 1 };
 /** For secrets that protect nothing, such as those of a demo. */
 export const lightCost: ScryptCost = { N: 4096, r: 8, p: 1 };
 
-/** Whatever a hash file says, no more memory and time than a new hash takes is spent on it. */
+/** The most memory and time that a hash file can demand: as much as a new hash. */
 const maxWork = workOf(standardCost);
 const maxmem = 256 * 1024 ** 2;
 const hashBytes = 32;
@@ -34,7 +34,7 @@ export function hashSecret(secret: string, { N, r, p } = standardCost): string {
   return ['scrypt', N, r, p, salt.toString('base64url'), hash.toString('base64url')].join('$');
 }
 
-/** Undefined where the text is no such hash, or one that costs too much. */
+/** Returns undefined if the text is not such a hash, or one that costs too much. */
 export function parseSecretHash(text: string): SecretHash | undefined {
   const parts = form.exec(text.trim());
   if (parts === null) return undefined;
@@ -56,15 +56,15 @@ export function isCheaperThanNew(hash: SecretHash): boolean {
 }
 
 /**
- * What is computed where nobody has the name, so that the time of an answer does not tell who is known: as much as for
- * the costliest of these. Undefined where nobody has a password at all.
+ * A hash for unknown names that costs as much as the most expensive of these, so that response times do not reveal which names
+ * exist. Undefined if nobody has a password.
  */
 export function decoyOf(hashes: Iterable<SecretHash>): SecretHash | undefined {
   const [costliest] = [...hashes].sort((a, b) => workOf(b) - workOf(a));
   return costliest && { ...costliest, salt: randomBytes(16), hash: randomBytes(hashBytes) };
 }
 
-/** Takes its time; what cannot be computed is not right. */
+/** Takes some tenths of a second. A password whose hash cannot be computed is wrong. */
 export function isSecret(given: string, { N, r, p, salt, hash }: SecretHash): boolean {
   try {
     return timingSafeEqual(scryptSync(given, salt, hashBytes, { N, r, p, maxmem }), hash);

@@ -199,7 +199,7 @@ const connect = z
     'Only for drop copies: the gateway connects to the consumer instead of listening for it. `senderCompId` remains the CompID of the consumer.',
   );
 
-/** What every session has, whatever protocol it speaks. */
+/** The keys of every session, in either protocol. */
 const client = {
   senderCompId: compId.meta({
     description:

@@ -1,6 +1,6 @@
 /**
- * The sessions of a process, as its configuration has them: made at the start, and added, changed and taken away while
- * the others run. A session is logged out only where something changes that its engine is made with.
+ * The configured sessions of a process: created at the start, and added, changed and removed while the others run. A session is
+ * logged out only if a setting of its engine changes.
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { ClientLane, LaneClient, OpenClient } from './client-lane.ts';
@@ -12,7 +12,7 @@ import type { LoadedConfig } from './config-file.ts';
 export interface SessionRegisterParts<Client extends LaneClient> {
   readonly lanes: Readonly<Record<SessionConfig['protocol'], ClientLane>>;
   readonly make: (session: SessionConfig, config: Config, voice: ClientOutput) => Client;
-  /** What the client may do from now on. */
+  /** Changes the permissions of the client. */
   readonly change: (client: Client, session: SessionConfig, config: Config) => void;
 }
 
@@ -38,7 +38,7 @@ export class SessionRegister<Client extends LaneClient> {
     for (const { open } of this.#entries.values()) yield open.client;
   }
 
-  /** Makes the sessions those of this configuration. */
+  /** Changes the sessions to those of this configuration. */
   async apply(loaded: LoadedConfig): Promise<void> {
     const { config } = loaded;
     const wanted = new Map(config.sessions.map((session) => [nameOf(session), session]));

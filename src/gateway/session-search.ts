@@ -1,17 +1,17 @@
-/** Sessions as somebody who watches looks for them: by a part of the name, in the order of the names, a page at a time. */
+/** The session search of the console: by a part of the name, sorted by name, a page at a time. */
 
 export interface SessionSearch {
   /** A part of the name, in any case. */
   readonly text?: string | undefined;
-  /** The last name of the page before. */
+  /** The last name of the previous page. */
   readonly after?: string | undefined;
   readonly limit: number;
 }
 
 export interface FoundSessions<Row> {
-  /** How many answer the search, shown or not. */
+  /** The number of matches, shown or not. */
   readonly count: number;
-  /** How many of them stand before these rows. */
+  /** The number of matches before these rows. */
   readonly earlier: number;
   readonly rows: readonly Row[];
 }

@@ -1,4 +1,4 @@
-/** The signer where the configuration says: behind a socket or in this process (decision 0042). */
+/** Opens the configured signer: behind a socket or in this process (decision 0042). */
 import { dirname, resolve } from 'node:path';
 import { systemClock } from '../runtime/clock.ts';
 import { faultList, readYaml } from '../runtime/yaml.ts';
@@ -21,7 +21,7 @@ export async function openGatewaySigner(
 ): Promise<Signer> {
   const { signer } = config;
   if (signer === undefined) throw new ConfigError('signer: needed to take orders');
-  // A signer elsewhere proves its own copy of the profile; the bytes and ids made here rest on this one.
+  // A separate signer checks its own copy of the profile; the bytes and ids made here depend on this one.
   checkGoldenVectors(contract, (await fastestBlake3()).blake3);
   if (signer.mode === 'process') {
     const link = socketLink(path(signer.socket));
@@ -45,8 +45,8 @@ export async function openGatewaySigner(
 }
 
 /**
- * What a signer inside the bridge will read, without unlocking a key: its file, and that keys and passphrases are there
- * and nobody else may read them. A signer elsewhere looks at its own.
+ * Checks the file of a signer inside the bridge without unlocking a key: keys and passphrases must exist and be private. A
+ * separate signer checks its own file.
  */
 export function checkSignerFiles({ config, path }: LoadedConfig): void {
   const { environment, signer } = config;
@@ -54,7 +54,7 @@ export function checkSignerFiles({ config, path }: LoadedConfig): void {
   checkSignerFile(path(signer.configFile), environment);
 }
 
-/** The same for a signer of its own; null where nothing says which environment it is for. */
+/** The same for a separate signer; null if nothing states its environment. */
 export function checkSignerFile(
   file: string,
   environment: Config['environment'] | null,
@@ -82,7 +82,7 @@ export function checkSignerFile(
 
 const wrongFile = "the signer's configuration is wrong:";
 
-/** Its files as absolute paths; any environment will do where it is null. */
+/** Its files as absolute paths; null accepts any environment. */
 export function readSignerFile(
   file: string,
   environment: Config['environment'] | null,

@@ -1,6 +1,6 @@
 /**
- * Events of markets that are not listed here yet. An order there came by another channel, so nothing is known of it but
- * its events: they wait until the venue was asked for its list again, and so does what comes behind them (decision 0188).
+ * Holds events of markets that are not listed here yet. Such an order came from another channel, so only its events are known.
+ * They and all later events wait until the venue was asked for its list again (decision 0188).
  */
 import type { StreamEvent } from '../domain/event.ts';
 import type { InstrumentList } from '../domain/instrument.ts';
@@ -15,7 +15,7 @@ export interface ListingParts {
 
 type Placed = Pick<StreamEvent, 'book' | 'market' | 'orderId'>;
 
-/** A market that the venue itself does not list holds its account's events up once in so long. */
+/** How often a market that the venue does not list may delay its account's events. */
 const againMs = 1_000;
 
 export class UnlistedMarketBarrier {
@@ -26,7 +26,7 @@ export class UnlistedMarketBarrier {
     this.#parts = parts;
   }
 
-  /** What these events wait for; undefined where their markets are listed. */
+  /** The promise that these events wait for; undefined if their markets are listed. */
   before(events: readonly Placed[]): Promise<void> | undefined {
     const { clock, instruments, relist } = this.#parts;
     const isUnlisted = ({ book, market, orderId }: Placed) =>

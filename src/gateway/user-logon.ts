@@ -1,5 +1,5 @@
 /**
- * Who may log on to a session, by FIX or FIXP: its users, by password against the hash at rest, or by signature
+ * Authenticates the users of a session, over FIX or FIXP, by a password checked against the stored hash or by a signature
  * (contract C.2, C.14).
  */
 import {

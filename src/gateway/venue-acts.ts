@@ -1,6 +1,6 @@
 /**
- * What a refusal of the venue means beyond the order that it refused: gates, blocked accounts, alarms, fresh limits
- * (contract D.0, "Bridge actions"; G51). Cancels pass every gate.
+ * The consequences of a refusal beyond its order: gates, blocked accounts, alarms, limits read again (contract D.0, "Bridge
+ * actions"; G51). Cancels pass every gate.
  */
 import type { Account, MarketId } from '../domain/units.ts';
 import type { Tell } from '../runtime/operator-line.ts';
@@ -11,11 +11,11 @@ export interface ActParts {
   readonly gate: Gate;
   readonly alarm: Tell;
   readonly changed: (changes: readonly GateChange[]) => void;
-  /** Limits, markets and the signing domain again. */
+  /** Reads limits, markets and the signing domain again. */
   readonly reload: () => void;
 }
 
-/** What was refused: whose, and in which market where the action names one. */
+/** The account of the refused action, and its market if it names one. */
 export interface ActSubject {
   readonly account: Account;
   readonly name: string;
@@ -40,7 +40,7 @@ export function carryOut(
       else block();
       return;
     case 'CR':
-      // A missing scope or one forbidden thing says nothing of what else the credential may do.
+      // A missing scope or one forbidden action proves nothing about the credential's other permissions.
       if (onlyThisKind.has(refusal.name)) alarm(`${name}: ${why}`, facts);
       else block();
       return;
@@ -60,7 +60,7 @@ export function carryOut(
     case 'RC':
     case 'AD':
     case 'BK':
-      // The submission's own.
+      // The submission handles these itself.
       return;
   }
 
@@ -74,7 +74,7 @@ const onlyThisKind: ReadonlySet<string> = new Set(['FORBIDDEN', 'INVALID_SCOPE']
 
 const marketMember = /"market":(\d+)/;
 
-/** The market of a signed action, from its canonical text; a cancel names none. */
+/** Returns the market of a signed action from its canonical text; a cancel names none. */
 export function marketOf(canonical: string): MarketId | null {
   const named = marketMember.exec(canonical)?.[1];
   return named === undefined ? null : (Number(named) as MarketId);

@@ -1,6 +1,6 @@
 /**
- * The venue keeps a drop copy of its own; where the profile says so, its last seq is held against what was heard on the
- * stream (contract G72). What the venue had one look ago must be here by now.
+ * Compares the last seq of the venue's own drop copy with the stream, if the profile asks for it (contract G72). Events that
+ * the drop copy had at the previous check must have arrived by now.
  */
 import type { Account } from '../domain/units.ts';
 import type { Clock } from '../runtime/clock.ts';
@@ -8,9 +8,9 @@ import type { Clock } from '../runtime/clock.ts';
 export interface CheckedAccount {
   readonly name: string;
   readonly account: Account;
-  /** The seq of the last event that was heard. */
+  /** The seq of the last event received on the stream. */
   readonly heardSeq: () => number;
-  /** That of the venue's own drop copy. */
+  /** The last seq of the venue's own drop copy. */
   readonly venueSeq: () => Promise<number>;
 }
 

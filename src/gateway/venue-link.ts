@@ -1,4 +1,4 @@
-/** One account's way to the venue: its credential, its requests and its stream. */
+/** One account's connection to the venue: credential, requests and execution stream. */
 
 import type { Account } from '../domain/units.ts';
 import type { Clock } from '../runtime/clock.ts';
@@ -32,7 +32,7 @@ export interface SubmissionParts {
   readonly patienceMs: number;
 }
 
-/** What the stream's events are for. */
+/** The receiver of the stream's events. */
 export interface StreamFollower {
   readonly account: Account;
   readonly orders: { readonly lastSeq: number };
@@ -40,7 +40,7 @@ export interface StreamFollower {
 }
 
 export interface StreamNews extends Omit<StreamConsumer, 'deliver'> {
-  /** What events wait for before they are delivered, undefined for nothing. */
+  /** Returns a promise that the events wait for, or undefined if they need not wait. */
   listing(events: readonly VenueEvent[]): Promise<void> | undefined;
 }
 
@@ -69,7 +69,7 @@ export class VenueLink {
     this.reads = new VenueReads(this.#http, profile);
   }
 
-  /** Lets signed actions be sent. A process that only relays never asks for it. */
+  /** Enables sending signed actions. A process that only relays never calls it. */
   openSubmission(submission: SubmissionParts): Dispatcher {
     const { clock, profile } = this.#parts;
     this.#dispatcher = new Dispatcher({
@@ -95,7 +95,7 @@ export class VenueLink {
     return this.#http.clockOffsetMs;
   }
 
-  /** Follows the account's stream from the last event that its orders know; resolves when nothing is missing any more. */
+  /** Follows the account's stream from the last event that its orders know; resolves once the stream is complete. */
   async follow(follower: StreamFollower, news: StreamNews, waitMs: number): Promise<void> {
     const { profile, baseUrl, clock, outside } = this.#parts;
     await new Promise<void>((resolve) => {
@@ -127,7 +127,7 @@ export class VenueLink {
     });
   }
 
-  /** Something that was accepted is not heard of on the stream. */
+  /** Asks the stream to check for gaps, because an accepted action has no event yet. */
   probe(): void {
     this.#stream?.probe();
   }
@@ -149,7 +149,7 @@ export class VenueLink {
   }
 }
 
-/** Where the private stream is. */
+/** The URL of the private stream. */
 export function socketUrl(baseUrl: string, profile: Profile): string {
   const url = new URL(baseUrl);
   url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';

@@ -1,6 +1,6 @@
 /**
- * The venue as a whole, beside its accounts: whether it takes orders, which instruments it lists, where their books stand,
- * and who is told when that changes.
+ * The venue as a whole, apart from its accounts: whether it takes orders, which instruments it lists, their books, and who is
+ * notified of changes.
  */
 import type { StreamEvent } from '../domain/event.ts';
 import { type Instrument, InstrumentList, type Market } from '../domain/instrument.ts';
@@ -28,15 +28,15 @@ export interface VenueSideParts {
   readonly clock: Clock;
   readonly network: VenueNetwork;
   readonly turns: Turns;
-  /** Who is told of halts and resumes. */
+  /** The clients that are notified of halts and resumes. */
   readonly clients: () => Iterable<Asker>;
   readonly alarm: Tell;
   readonly notice: Tell;
 }
 
-/** So long a start waits for the venue. */
+/** How long a start waits for the venue. */
 const firstLookMs = 10_000;
-/** A book that was not read for so long is not known. */
+/** A book that was not read for this long counts as unknown. */
 const staleBookMs = 15_000;
 
 export class VenueSide {
@@ -71,17 +71,17 @@ export class VenueSide {
     return this.#instruments;
   }
 
-  /** The best prices of its public book. */
+  /** The best prices of the public book. */
   top(instrument: Instrument): ReturnType<BookWatch['top']> {
     return this.#books?.top(instrument) ?? { bid: null, ask: null };
   }
 
-  /** Undefined where the books have what orders need of them, or there are none; else when that was read. */
+  /** Undefined if the books have what orders need, or if there are none; otherwise resolves when they were read. */
   priced(needs: readonly PriceNeed[]): Promise<void> | undefined {
     return needs.length === 0 ? undefined : this.#books?.priced(needs);
   }
 
-  /** What the submission of an action may ask for on behalf of the whole venue. */
+  /** The acts on the whole venue that a refused submission may cause. */
   get acting(): ActParts {
     return {
       gate: this.gate,
@@ -91,7 +91,7 @@ export class VenueSide {
     };
   }
 
-  /** Resolves when all is known of the venue and of each account's stream, or the time for that is over. */
+  /** Resolves when the venue and each account's stream are up to date, or after a time limit. */
   async open(accounts: readonly TradingAccount[], reads: VenueReads): Promise<void> {
     const { clock, profile } = this.#parts;
     this.#watch = new VenueWatch({
@@ -128,7 +128,7 @@ export class VenueSide {
     await this.#watch?.reload();
   }
 
-  /** A halt or resume on the stream; without a market it is of the whole venue, whose polls tell when it is over. */
+  /** Handles a halt or resume from the stream. Without a market it concerns the whole venue, and polling shows when it is over. */
   traded({ denial, kind, market }: StreamEvent): void {
     const { gate } = this;
     if (market === null) {
@@ -147,7 +147,7 @@ export class VenueSide {
 
   #found(markets: readonly Market[]): void {
     const { config, profile } = this.#parts;
-    // A scale that is read wrong is a wrong price: those of the profile were confirmed.
+    // A wrong scale would be a wrong price, so only confirmed values count.
     if (!isFeatureUsable(profile, config.environment, 'marketList')) return;
     this.#instruments = new InstrumentList(markets);
   }
@@ -163,7 +163,7 @@ export class VenueSide {
     }
   }
 
-  /** Books have connections of their own: a request with orders never waits behind them. */
+  /** Books use separate connections, so that a request with orders never waits behind them. */
   #bookWatch(): BookWatch {
     const { clock, config, network, profile, turns } = this.#parts;
     const baseUrl = venueUrl(config, profile);
@@ -184,7 +184,7 @@ export class VenueSide {
     });
   }
 
-  /** The first clients find a venue that takes orders, unless it is down for longer. */
+  /** Waits a bounded time until the venue takes orders, so that the first clients find it open. */
   async #opened(): Promise<void> {
     if (this.gate.state === 'open') return;
     const { clock } = this.#parts;
