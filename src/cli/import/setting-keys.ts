@@ -1,191 +1,161 @@
 /**
- * Every key of the three QuickFIX engines that operators use, and what becomes of it here. One table: what is not in
- * it is told as unknown, so nothing is lost in silence.
+ * Every key of the three QuickFIX engines that operators use, and what becomes of it here. A key that is not in this
+ * table is reported as unknown, so no setting is dropped silently.
  */
 
-/** `taken`: it stands in our configuration. `always`: the bridge does so by itself. `none`: there is nothing like it. */
+/** `taken`: it is in our configuration. `always`: the bridge does this anyway. `none`: there is no counterpart. */
 export type Fate = readonly [fate: 'taken' | 'always' | 'none', words: string];
-/** `gateway`: it is taken from the file of a gateway; in that of a client it is the client's. */
-type KeyFate = readonly [fate: Fate[0] | 'gateway', words: string];
 
-const asksReset = 'sessions[].allowReset: a client that resets by itself sends 141=Y';
-const numbersGoOn = 'numbers go on over every fault; an operator may set them in the console';
-const clients = 'is of the client alone';
-const hours = 'sessions[].engine.schedule';
-const stored = 'everything is recorded in the dataDir, in one SQLite file';
-const logged = 'the log goes to standard output, messages into the trail of the console';
-const sockets = 'sockets are tuned by the bridge';
-const pem = 'write certificate and key as PEM files, for fix.tls';
-const hides = "is the client's own secret, and is never copied";
-const revoked = 'sessions[].certificateSha256 names the certificate of a client';
+type Rows = readonly (readonly [keys: string, words: string])[];
 
-const settingFates: Readonly<Record<string, KeyFate>> = {
-  connectiontype: ['taken', 'says which side of the session the file is of'],
-  beginstring: ['taken', 'FIX.4.4 is spoken, nothing else'],
-  sendercompid: ['taken', 'sessions[].senderCompId or targetCompId'],
-  targetcompid: ['taken', 'sessions[].targetCompId or senderCompId'],
-  sendersubid: ['none', 'sessions are told apart by CompIDs'],
-  targetsubid: ['none', 'sessions are told apart by CompIDs'],
-  senderlocationid: ['none', 'sessions are told apart by CompIDs'],
-  targetlocationid: ['none', 'sessions are told apart by CompIDs'],
-  sessionqualifier: ['none', 'sessions are told apart by CompIDs'],
-  defaultapplverid: ['none', 'is of FIX 5.0 and later'],
-  socketacceptport: ['taken', 'fix.listen.port'],
-  socketaccepthost: ['taken', 'fix.listen.host'],
-  socketacceptaddress: ['taken', 'fix.listen.host'],
-  socketconnectport: ['taken', 'fix.listen.port, to which the client goes on connecting'],
-  socketconnecthost: ['none', clients],
-  socketconnectprotocol: ['none', clients],
-  socketconnectsourcehost: ['none', clients],
-  socketconnectsourceport: ['none', clients],
-  socketconnecttimeout: ['none', clients],
-  socketlocalhost: ['none', clients],
-  socketlocalport: ['none', clients],
-  socketignoreproxy: ['none', clients],
-  usetcpproxy: ['taken', 'fix.proxies'],
-  allowedremoteaddresses: ['taken', 'sessions[].allowFrom'],
-  socketusessl: ['taken', 'fix.tls'],
-  sslenable: ['taken', 'fix.tls'],
-  servercertificatefile: ['gateway', 'fix.tls.certFile'],
-  servercertificatekeyfile: ['gateway', 'fix.tls.keyFile'],
-  certificationauthoritiesfile: ['gateway', 'fix.tls.clientCaFile'],
-  certificationauthoritiesdirectory: ['none', 'put them into one file, for fix.tls.clientCaFile'],
-  certificaterevocationlistfile: ['none', revoked],
-  certificaterevocationlistdirectory: ['none', revoked],
-  sslcacertificate: ['gateway', 'fix.tls.clientCaFile'],
-  needclientauth: ['gateway', 'fix.tls.clientCaFile'],
-  sslrequireclientcertificate: ['gateway', 'fix.tls.clientCaFile'],
-  certificateverifylevel: ['gateway', 'fix.tls.clientCaFile'],
-  clientcertificatefile: ['none', clients],
-  clientcertificatekeyfile: ['none', clients],
-  socketkeystore: ['none', `Java key store: ${pem}`],
-  socketkeystorepassword: ['none', `Java key store: ${pem}`],
-  keystoretype: ['none', `Java key store: ${pem}`],
-  keymanagerfactoryalgorithm: ['none', `Java key store: ${pem}`],
-  sockettruststore: ['none', 'Java key store: write those who sign as PEM, for clientCaFile'],
-  sockettruststorepassword: ['none', 'Java key store: write those who sign as PEM'],
-  truststoretype: ['none', 'Java key store: write those who sign as PEM'],
-  trustmanagerfactoryalgorithm: ['none', 'Java key store: write those who sign as PEM'],
-  sslcertificate: ['none', `PKCS#12: ${pem}`],
-  sslcertificatepassword: ['none', `PKCS#12: ${pem}`],
-  sslservername: ['none', clients],
-  sslvalidatecertificates: ['always', 'certificates are validated'],
-  sslcheckcertificaterevocation: ['none', revoked],
-  endpointidentificationalgorithm: ['none', clients],
-  usesni: ['none', clients],
-  snihostname: ['none', clients],
-  sslprotocols: ['always', 'TLS 1.2 and 1.3'],
-  sslprotocol: ['always', 'TLS 1.2 and 1.3'],
-  enabledprotocols: ['always', 'TLS 1.2 and 1.3'],
-  ciphersuites: ['always', 'those of the runtime'],
-  sslciphersuite: ['always', 'those of the runtime'],
-  acceptortemplate: ['none', 'name each counterparty: a session is of one pair of CompIDs'],
-  dynamicsession: ['none', 'name each counterparty: a session is of one pair of CompIDs'],
-  username: ['taken', 'users[].name'],
-  password: ['none', 'is never copied: causeway keys hash > secrets/NAME.hash'],
-  resetonlogon: ['taken', 'sessions[].allowReset; of a gateway engine.resetsOnLogon, too'],
-  resetonlogout: ['taken', asksReset],
-  resetondisconnect: ['taken', asksReset],
-  refreshonlogon: ['always', 'one process owns a session'],
-  resetonerror: ['none', numbersGoOn],
-  disconnectonerror: ['none', 'a wrong message is refused, and the session goes on'],
-  sendresetseqnumflag: ['none', clients],
-  ignoreabsenceof141onlogon: ['none', clients],
-  refreshmessagestoreatlogon: ['always', 'one process owns a session'],
-  forceresendwhencorruptedstore: ['none', 'a damaged store does not start; nothing is made up'],
-  validateuserdefinedfields: ['taken', 'profiles[].strictTags'],
-  validatefieldsoutoforder: ['always', 'checked'],
-  validatefieldshavevalues: ['always', 'checked'],
-  validateunorderedgroupfields: ['always', 'checked'],
-  validateincomingmessage: ['always', 'checked'],
-  validatelengthandchecksum: ['always', 'checked'],
-  validatesequencenumbers: ['always', 'checked'],
-  validatechecksum: ['always', 'checked'],
-  firstfieldingroupisdelimiter: ['always', 'checked'],
-  allowunknownenumvalues: ['none', 'an undefined value is refused with 373=5'],
-  rejectgarbledmessage: ['none', 'a garbled message is passed over, as FIX 4.4 says'],
-  rejectmessageonunhandledexception: ['always', 'every message is answered'],
-  preservemessagefieldsorder: ['none', clients],
-  allowposdup: ['none', clients],
-  allowunknownmsgfields: ['none', 'an undefined tag below 5000 is refused, as FIX 4.4 says'],
-  rejectinvalidmessage: ['always', 'invalid messages are refused, the session goes on'],
-  requiresorigsendingtime: ['always', 'checked'],
-  checkcompid: ['always', 'checked'],
-  checklatency: ['always', 'SendingTime(52) is always checked'],
-  maxlatency: ['taken', 'sessions[].engine.sendingTimeToleranceMs'],
-  usedatadictionary: ['always', 'messages are checked by dictionaries/CAUSEWAY44.xml'],
-  datadictionary: ['taken', 'compared with dictionaries/CAUSEWAY44.xml, with --dictionary'],
-  transportdatadictionary: ['none', 'is of FIX 5.0 and later'],
-  appdatadictionary: ['none', 'is of FIX 5.0 and later'],
-  continueinitializationonerror: ['none', 'a configuration is right as a whole, or nothing opens'],
-  logmessagewhensessionnotfound: ['always', logged],
-  heartbtint: ['taken', 'the client says it; engine.minHeartBtIntS, maxHeartBtIntS where unusual'],
-  disableheartbeatcheck: ['none', 'silence is always answered by TestRequest(1), then the end'],
-  testrequestdelaymultiplier: ['always', 'after 1.2 intervals of silence'],
-  heartbeattimeoutmultiplier: ['always', 'the end after 2.4 intervals of silence'],
-  logontimeout: ['always', '10 seconds'],
-  logouttimeout: ['gateway', 'sessions[].engine.logoutWaitMs'],
-  reconnectinterval: ['none', clients],
-  logontag: ['none', hides],
-  starttime: ['taken', hours],
-  endtime: ['taken', hours],
-  startday: ['taken', hours],
-  endday: ['taken', hours],
-  logontime: ['none', clients],
-  logouttime: ['none', clients],
-  logonday: ['none', clients],
-  logoutday: ['none', clients],
-  weekdays: ['taken', hours],
-  timezone: ['taken', hours],
-  uselocaltime: ['none', 'name the time zone in sessions[].engine.schedule.timeZone'],
-  nonstopsession: ['taken', 'no sessions[].engine.schedule: numbers go on for ever'],
-  persistmessages: ['always', 'kept for resends'],
-  filestorepath: ['always', stored],
-  filestoremaxcachedmsgs: ['always', stored],
-  filestoresync: ['always', 'durability: power'],
-  debugfilelogpath: ['always', logged],
-  httpacceptport: ['none', 'the console is configured by console'],
-  millisecondsintimestamp: ['always', 'milliseconds'],
-  timestampprecision: ['always', 'milliseconds'],
-  sendredundantresendrequests: ['always', 'no'],
-  resendrequestchunksize: ['gateway', 'sessions[].engine.resendChunk'],
-  ignorepossdupresendrequests: ['always', 'no'],
-  resendsessionlevelrejects: ['none', 'Reject(3) is never sent again: its number is gap-filled'],
-  maxmessagesinresendrequest: ['gateway', 'sessions[].engine.resendChunk'],
-  enablelastmsgseqnumprocessed: ['gateway', 'sessions[].engine.saysLastProcessed'],
-  enablenextexpectedmsgseqnum: ['gateway', 'sessions[].engine.saysNextExpected'],
-  closedresend: ['none', 'every resend is answered whole'],
-  closedresendinterval: ['none', 'every resend is answered whole'],
-  socketacceptprotocol: ['always', 'TCP'],
-  maxscheduledwriterequests: ['always', 'a reader that is slow beyond 8 MiB is cut off'],
-  inchancapacity: ['always', 'waiting messages are bounded'],
-  threadmodel: ['none', 'the bridge has one'],
-  description: ['none', 'a comment'],
-};
+const clients = 'concerns only the client';
 
-/** Beginnings of keys of one meaning: databases, logs and sockets have dozens each. */
-const families: readonly (readonly [beginning: string, fate: Fate])[] = [
-  ['appdatadictionary.', ['none', 'is of FIX 5.0 and later']],
-  ['filelog', ['always', logged]],
-  ['fileinclude', ['always', logged]],
-  ['screenlog', ['always', logged]],
-  ['screeninclude', ['always', logged]],
-  ['slf4j', ['always', logged]],
-  ['jdbc', ['always', stored]],
-  ['mysql', ['always', stored]],
-  ['odbc', ['always', stored]],
-  ['postgresql', ['always', stored]],
-  ['sleepycat', ['always', stored]],
-  ['proxy', ['none', clients]],
-  ['socket', ['always', sockets]],
+/** Keys in lower case; one that ends with `*` is the beginning of a family, of which databases and logs have dozens. */
+const taken: Rows = [
+  ['connectiontype', 'which side of the session the file belongs to'],
+  ['beginstring', 'only FIX.4.4 is supported'],
+  ['sendercompid', 'sessions[].senderCompId or targetCompId'],
+  ['targetcompid', 'sessions[].targetCompId or senderCompId'],
+  ['socketacceptport', 'fix.listen.port'],
+  ['socketaccepthost socketacceptaddress', 'fix.listen.host'],
+  ['socketconnectport', 'fix.listen.port, to which the client keeps connecting'],
+  ['usetcpproxy', 'fix.proxies'],
+  ['allowedremoteaddresses', 'sessions[].allowFrom'],
+  ['socketusessl sslenable', 'fix.tls'],
+  ['username', 'users[].name'],
+  ['resetonlogon', 'sessions[].allowReset; for a gateway also engine.resetsOnLogon'],
+  [
+    'resetonlogout resetondisconnect',
+    'sessions[].allowReset: a client that resets its numbers sends 141=Y',
+  ],
+  ['validateuserdefinedfields', 'profiles[].strictTags'],
+  ['maxlatency', 'sessions[].engine.sendingTimeToleranceMs'],
+  ['datadictionary', 'compared with dictionaries/CAUSEWAY44.xml, with --dictionary'],
+  ['heartbtint', 'the client chooses it; engine.minHeartBtIntS, maxHeartBtIntS where unusual'],
+  ['starttime endtime startday endday weekdays timezone', 'sessions[].engine.schedule'],
+  ['nonstopsession', 'no sessions[].engine.schedule: sequence numbers are never reset'],
 ];
 
-/** Of a key in any case; `SocketConnectHost1` and its like are further values of the key without the number. */
+/** Taken from the file of a gateway; in the file of a client they concern only the client. */
+const takenOfGateway: Rows = [
+  ['servercertificatefile', 'fix.tls.certFile'],
+  ['servercertificatekeyfile', 'fix.tls.keyFile'],
+  ['certificationauthoritiesfile sslcacertificate certificateverifylevel', 'fix.tls.clientCaFile'],
+  ['needclientauth sslrequireclientcertificate', 'fix.tls.clientCaFile'],
+  ['logouttimeout', 'sessions[].engine.logoutWaitMs'],
+  ['resendrequestchunksize maxmessagesinresendrequest', 'sessions[].engine.resendChunk'],
+  ['enablelastmsgseqnumprocessed', 'sessions[].engine.saysLastProcessed'],
+  ['enablenextexpectedmsgseqnum', 'sessions[].engine.saysNextExpected'],
+];
+
+const always: Rows = [
+  ['sslvalidatecertificates', 'certificates are validated'],
+  ['sslprotocols sslprotocol enabledprotocols', 'TLS 1.2 and 1.3'],
+  ['ciphersuites sslciphersuite', 'those of the runtime'],
+  ['refreshonlogon refreshmessagestoreatlogon', 'one process owns a session'],
+  ['validatefieldsoutoforder validatefieldshavevalues validateunorderedgroupfields', 'checked'],
+  ['validateincomingmessage validatelengthandchecksum validatesequencenumbers', 'checked'],
+  ['validatechecksum firstfieldingroupisdelimiter requiresorigsendingtime checkcompid', 'checked'],
+  ['rejectmessageonunhandledexception', 'every message is answered'],
+  ['rejectinvalidmessage', 'invalid messages are rejected, the session continues'],
+  ['checklatency', 'SendingTime(52) is always checked'],
+  ['usedatadictionary', 'messages are checked against dictionaries/CAUSEWAY44.xml'],
+  [
+    'logmessagewhensessionnotfound debugfilelogpath filelog* fileinclude* screenlog* screeninclude* slf4j*',
+    'the log goes to standard output, messages into the trail of the console',
+  ],
+  ['testrequestdelaymultiplier', 'after 1.2 intervals of silence'],
+  ['heartbeattimeoutmultiplier', 'the connection ends after 2.4 intervals of silence'],
+  ['logontimeout', '10 seconds'],
+  ['persistmessages', 'kept for resends'],
+  [
+    'filestorepath filestoremaxcachedmsgs jdbc* mysql* odbc* postgresql* sleepycat*',
+    'everything is recorded in the dataDir, in one SQLite file',
+  ],
+  ['filestoresync', 'durability: power'],
+  ['millisecondsintimestamp timestampprecision', 'milliseconds'],
+  ['sendredundantresendrequests ignorepossdupresendrequests', 'no'],
+  ['socketacceptprotocol', 'TCP'],
+  ['maxscheduledwriterequests', 'a reader more than 8 MiB behind is disconnected'],
+  ['inchancapacity', 'waiting messages are bounded'],
+  ['socket*', 'sockets are tuned by the bridge'],
+];
+
+const none: Rows = [
+  [
+    'sendersubid targetsubid senderlocationid targetlocationid sessionqualifier',
+    'sessions are identified by CompIDs alone',
+  ],
+  [
+    'defaultapplverid transportdatadictionary appdatadictionary appdatadictionary.*',
+    'FIX 5.0 and later only',
+  ],
+  ['socketconnecthost socketconnectprotocol socketconnectsourcehost', clients],
+  ['socketconnectsourceport socketconnecttimeout socketlocalhost socketlocalport', clients],
+  ['socketignoreproxy proxy* clientcertificatefile clientcertificatekeyfile', clients],
+  ['sslservername endpointidentificationalgorithm usesni snihostname', clients],
+  ['sendresetseqnumflag ignoreabsenceof141onlogon preservemessagefieldsorder allowposdup', clients],
+  ['reconnectinterval logontime logouttime logonday logoutday', clients],
+  ['certificationauthoritiesdirectory', 'put them into one file, for fix.tls.clientCaFile'],
+  [
+    'certificaterevocationlistfile certificaterevocationlistdirectory sslcheckcertificaterevocation',
+    'sessions[].certificateSha256 names the certificate of a client',
+  ],
+  [
+    'socketkeystore socketkeystorepassword keystoretype keymanagerfactoryalgorithm',
+    'Java key store: export certificate and key as PEM files, for fix.tls',
+  ],
+  [
+    'sockettruststore sockettruststorepassword truststoretype trustmanagerfactoryalgorithm',
+    'Java key store: export the trusted authorities as PEM, for fix.tls.clientCaFile',
+  ],
+  [
+    'sslcertificate sslcertificatepassword',
+    'PKCS#12: export certificate and key as PEM files, for fix.tls',
+  ],
+  ['acceptortemplate dynamicsession', 'name each counterparty: a session is one pair of CompIDs'],
+  ['password', 'never copied: causeway keys hash > secrets/NAME.hash'],
+  ['logontag', "the client's own secret, never copied"],
+  ['resetonerror', 'numbers survive every fault; an operator can set them in the console'],
+  ['disconnectonerror', 'a wrong message is rejected, and the session continues'],
+  ['forceresendwhencorruptedstore', 'a bridge with a damaged store does not start'],
+  ['allowunknownenumvalues', 'an undefined value is rejected with 373=5'],
+  ['rejectgarbledmessage', 'a garbled message is ignored, as FIX 4.4 requires'],
+  ['allowunknownmsgfields', 'an undefined tag below 5000 is rejected, as FIX 4.4 requires'],
+  ['continueinitializationonerror', 'nothing opens unless the whole configuration is valid'],
+  ['disableheartbeatcheck', 'silence always leads to TestRequest(1), then to a disconnect'],
+  ['uselocaltime', 'name the time zone in sessions[].engine.schedule.timeZone'],
+  ['httpacceptport', 'the console is configured by console'],
+  ['resendsessionlevelrejects', 'Reject(3) is never sent again: its number is gap-filled'],
+  ['closedresend closedresendinterval', 'every resend request is answered in full'],
+  ['threadmodel', 'the bridge has one'],
+  ['description', 'a comment'],
+];
+
+/** In the order in which a family that begins a key is looked for: `socket*` is the last resort. */
+const tables = { none, taken, gateway: takenOfGateway, always } as const;
+type Row = readonly [fate: keyof typeof tables, words: string];
+
+const byKey = new Map(
+  Object.entries(tables).flatMap(([fate, rows]) =>
+    rows.flatMap(([keys, words]) =>
+      keys.split(' ').map((key) => [key, [fate, words] as Row] as const),
+    ),
+  ),
+);
+
+/** A key in any case; `SocketConnectHost1` and its like are further values of the key without the number. */
 export function fateOf(key: string, isOfGateway: boolean): Fate | undefined {
   const word = key.toLowerCase();
-  const known = [word, word.replace(/\d+$/, '')].find((one) => Object.hasOwn(settingFates, one));
-  if (known === undefined) return families.find(([beginning]) => word.startsWith(beginning))?.[1];
-  const [fate, words] = settingFates[known] ?? ['none', ''];
+  const [fate, words] = byKey.get(word) ?? byKey.get(word.replace(/\d+$/, '')) ?? familyOf(word);
+  if (fate === undefined) return undefined;
   if (fate !== 'gateway') return [fate, words];
   return isOfGateway ? ['taken', words] : ['none', clients];
+}
+
+function familyOf(word: string): Row | readonly [undefined, ''] {
+  for (const [key, row] of byKey) {
+    if (key.endsWith('*') && word.startsWith(key.slice(0, -1))) return row;
+  }
+  return [undefined, ''];
 }
