@@ -8,12 +8,13 @@ import type { JsonObject } from '../sbe/json.ts';
 import { namedValues } from './sbe-message.ts';
 
 const amount = /(Qty|Px|Price)$/;
-/** Stands for nothing, except in an amount. */
-const nothing = /^(|0|0x0*)$/;
+/** Means that a field is not set, except in an amount. */
+const nothing = /^(|0|0x0*|Unset)$/;
 
 export function glance(fields: JsonObject): readonly (readonly [string, string])[] {
   return [...namedValues(inDecimals(fields))].flatMap(({ name, value }) => {
-    const leaf = name.slice(name.lastIndexOf('.') + 1);
+    // One of several flags is named by its field, and not by its place.
+    const leaf = name.replace(/\.\d+$/, '').replace(/^.*\./, '');
     const isShown = amount.test(leaf) ? value !== '' : !nothing.test(value);
     return isShown ? [[leaf, value] as const] : [];
   });

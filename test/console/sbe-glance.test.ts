@@ -29,10 +29,14 @@ test('amounts are decimals by the exponent beside them, or by the one of the mes
 });
 
 test('what stands for nothing is left out', () => {
-  const nothing = { Account: '', Terms: { StpMode: 0, Price: null }, ParentOrderID: [0, 0] };
+  const nothing = { Account: '', Terms: { StpMode: 'Unset', Price: null }, ParentOrderID: [0, 0] };
   expect(seen({ ...nothing, ClOrdID: 'a', Side: 'Buy' })).toEqual({ ClOrdID: 'a', Side: 'Buy' });
 });
 
 test('an amount without an exponent stays as it is', () => {
   expect(seen({ Price: 48, CumQty: 0 })).toEqual({ Price: '48', CumQty: '0' });
+});
+
+test('a flag has the name of its field', () => {
+  expect(seen({ Terms: { Flags: ['PostOnly'] } })).toEqual({ Flags: 'PostOnly' });
 });

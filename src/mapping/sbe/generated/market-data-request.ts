@@ -2,7 +2,7 @@
 // biome-ignore-all lint: generated
 // biome-ignore-all format: generated
 import * as sbe from '../../../sbe/block.ts';
-import { cut, highOf, joined, noRoom, notInVersion, outside, wrongTemplate } from '../../../sbe/flyweight.ts';
+import { cut, joined, wrongTemplate } from '../../../sbe/flyweight.ts';
 import * as types from './types.ts';
 
 const layout: sbe.Layout = {
@@ -72,18 +72,11 @@ export class MarketDataRequestInstruments {
   rewind(): this { this.#entries.rewind(); return this; }
   /** Goes to the next entry, if there is one. */
   next(): boolean { return this.#entries.next(); }
-  /** Begins the next entry. */
-  add(): this { this.#entries.add(); return this; }
   get instrumentMarketId(): number | undefined { const { at, view } = this.#block; const high = view.getUint32(at + 4, true); const low = view.getUint32(at, true); return high === 4294967295 && low === 4294967295 ? undefined : joined(high, low, 'MarketDataRequest.Instruments.Instrument.MarketId'); }
   get instrumentMarketIdBig(): bigint | undefined { const { at, view } = this.#block; const value = view.getBigUint64(at, true); return value === 18446744073709551615n ? undefined : value; }
-  setInstrumentMarketId(value: number | undefined): this { const { at, view } = this.#block; if (value !== undefined && (value < 0)) throw outside('MarketDataRequest.Instruments.Instrument.MarketId', value); view.setUint32(at + 4, value === undefined ? 4294967295 : highOf(value, 'MarketDataRequest.Instruments.Instrument.MarketId'), true); view.setUint32(at, value ?? 4294967295, true); return this; }
-  setInstrumentMarketIdBig(value: bigint | undefined): this { const { at, view } = this.#block; if (value !== undefined && (value < 0n || value > 18446744073709551614n)) throw outside('MarketDataRequest.Instruments.Instrument.MarketId', value); view.setBigUint64(at, value ?? 18446744073709551615n, true); return this; }
   get instrumentBook(): number { const { at, view } = this.#block; return view.getUint8(at + 8); }
-  setInstrumentBook(value: number): this { const { at, view } = this.#block; if (value !== (value & 255)) throw outside('MarketDataRequest.Instruments.Instrument.Book', value); view.setUint8(at + 8, value); return this; }
   get symbol(): string { return this.#block.text(0); }
   get symbolBytes(): Uint8Array { return this.#block.bytes(0); }
-  setSymbol(value: string): this { this.#block.putText(0, value); return this; }
-  setSymbolBytes(value: Uint8Array): this { this.#block.putBytes(0, value); return this; }
 }
 
 /** MarketDataRequest (112). Order books, both sides, whole at each change. */
@@ -108,33 +101,14 @@ export class MarketDataRequest {
   }
   /** The version of the schema that the message was written in. */
   get actingVersion(): number { return this.#block.version; }
-  /** Begins a message at `at`, every optional field null and the others zero; `version` is the reader's. */
-  encode(bytes: Uint8Array, at = 0, version = 0): this {
-    if (version > 0) throw notInVersion('MarketDataRequest', version);
-    if (at + 13 > bytes.length) throw noRoom('MarketDataRequest');
-    const start = this.#block.take(bytes, at);
-    const { view } = this.#block;
-    view.setUint32(start, 7340037, true);
-    view.setUint32(start + 4, 4144, true);
-    view.setUint32(start + 8, 0, true);
-    view.setUint8(start + 12, 0);
-    this.#block.begin(start + 8, 5, version, start - at + bytes.length);
-    return this;
-  }
   /** With the header; groups and data that were not written are empty. */
   get length(): number { return this.#block.finish() - this.#block.at + 8; }
   /** The message with its header, lent until the buffer is used again. */
   get bytes(): Uint8Array { return this.#block.whole(8); }
   get subscriptionRequestType(): number { const { at, view } = this.#block; return view.getUint8(at); }
-  setSubscriptionRequestType(value: number): this { const { at, view } = this.#block; if (value !== (value & 255)) throw outside('MarketDataRequest.SubscriptionRequestType', value); view.setUint8(at, value); return this; }
   get marketDepth(): number { const { at, view } = this.#block; return view.getUint32(at + 1, true); }
-  setMarketDepth(value: number): this { const { at, view } = this.#block; if (value !== value >>> 0) throw outside('MarketDataRequest.MarketDepth', value); view.setUint32(at + 1, value, true); return this; }
   /** The entries, before the first. */
   get instruments(): MarketDataRequestInstruments { this.#block.readGroup(0); return this.#instruments; }
-  /** The group for writing: `add()` begins an entry. */
-  writeInstruments(): MarketDataRequestInstruments { this.#block.beginGroup(0); return this.#instruments; }
   get mdReqId(): string { return this.#block.text(0); }
   get mdReqIdBytes(): Uint8Array { return this.#block.bytes(0); }
-  setMdReqId(value: string): this { this.#block.putText(0, value); return this; }
-  setMdReqIdBytes(value: Uint8Array): this { this.#block.putBytes(0, value); return this; }
 }

@@ -1,0 +1,132 @@
+/** `causeway client` over FIX 4.4: each request as a line of `TAG=VALUE`, as a person may also type it after `raw`. */
+import type { Application, AppSession } from '../fix/application.ts';
+import { causeway44 } from '../fix/dictionaries.ts';
+import { FieldWriter } from '../fix/field-writer.ts';
+import type { Message } from '../fix/message.ts';
+import { SessionDirectory } from '../fix/session-directory.ts';
+import { sessionSettings } from '../fix/session-settings.ts';
+import { systemClock } from '../runtime/clock.ts';
+import { MemoryStore } from '../store/memory-store.ts';
+import { Turns } from '../store/turns.ts';
+import {
+  type HandLane,
+  type HandPeer,
+  type HandRequest,
+  HandTrader,
+  type Print,
+  tradeByHand,
+} from './conversation.ts';
+import { messageJson, messageText } from './fix-text.ts';
+
+export interface FixPeer extends HandPeer {
+  readonly senderCompId: string;
+  readonly targetCompId: string;
+}
+
+/** Trades until the input ends. */
+export async function runFixClient(peer: FixPeer, print: Print): Promise<void> {
+  const turns = new Turns(new MemoryStore(), (error) => {
+    throw error;
+  });
+  const directory = new SessionDirectory({ dictionary: causeway44(), turns, clock: systemClock });
+  const lane = new FixLane(print);
+  const session = await directory.add({
+    settings: sessionSettings({
+      identity: { senderCompId: peer.senderCompId, targetCompId: peer.targetCompId },
+      role: 'initiator',
+      allowsReset: true,
+      resetsOnLogon: true,
+      credentials: () => ({ username: peer.username, password: peer.password }),
+    }),
+    application: lane,
+  });
+  await tradeByHand(peer, directory, session, lane.trader);
+}
+
+const sides = { buy: '1', sell: '2' } as const;
+const lifetimes = { gtc: '1', ioc: '3', fok: '4' } as const;
+
+class FixLane implements Application, HandLane {
+  readonly trader: HandTrader;
+  readonly #out = new FieldWriter();
+  #session: AppSession | undefined;
+
+  constructor(print: Print) {
+    this.trader = new HandTrader(this, print);
+  }
+
+  onLogon(session: AppSession): void {
+    this.#session = session;
+    this.trader.enter('logged on', 'logged_on');
+  }
+
+  onMessage(message: Message): void {
+    this.trader.moved();
+    const { msgType } = message;
+    if (msgType === 'W' && !this.trader.isNewBook(message.text(262) ?? '', bookOf(message))) return;
+    this.trader.print(`<- ${messageText(message)}`, { kind: 'received', ...messageJson(message) });
+    const [id, side, symbol] = [11, 54, 55].map((tag) => message.text(tag));
+    if (msgType !== '8' || !id || !side || !symbol) return;
+    this.trader.knows(id, { symbol, side: side === sides.buy ? 'buy' : 'sell' });
+  }
+
+  onDisconnect(_: AppSession, { reason }: { readonly reason: string }): void {
+    this.trader.leave(reason);
+  }
+
+  send(request: HandRequest, nowMs: number): string | undefined {
+    return this.raw(lineOf(request).split(' '), nowMs);
+  }
+
+  raw([msgType, ...fields]: readonly string[], nowMs: number): string | undefined {
+    const parsed = fields.map((field) => /^(\d+)=(.*)$/.exec(field));
+    if (msgType === undefined || parsed.includes(null)) return 'raw TYPE TAG=VALUE …';
+    this.#out.clear();
+    for (const match of parsed) {
+      const [, tag = '', value = ''] = match ?? [];
+      if (value === 'now') this.#out.utc(Number(tag), nowMs);
+      else this.#out.text(Number(tag), value);
+    }
+    const sent = Buffer.from(this.#out.bytes).toString().replaceAll('\x01', ' ');
+    this.trader.print(`-> 35=${msgType} ${sent}`, { kind: 'sent', msgType, fields: sent });
+    this.trader.moved();
+    this.#session?.send(msgType, this.#out.bytes, systemClock.now());
+    return undefined;
+  }
+}
+
+/** The type of the message and its fields, divided by blanks, which none of their values contains. */
+function lineOf(request: HandRequest): string {
+  const { id, kind } = request;
+  switch (kind) {
+    case 'order': {
+      const { isPostOnly, lifetime, price, qty, side, symbol } = request;
+      const post = isPostOnly ? ' 18=6' : '';
+      const type = price === undefined ? '40=1' : `40=2 44=${price}`;
+      return `D 11=${id}${post} 55=${symbol} 54=${sides[side]} 60=now 38=${qty} ${type} 59=${lifetimes[lifetime]}`;
+    }
+    case 'replace': {
+      const { of, price, qty, side, symbol } = request;
+      return `G 41=${of} 11=${id} 55=${symbol} 54=${sides[side]} 60=now 38=${qty} 40=2 44=${price} 59=1`;
+    }
+    case 'cancel':
+      return `F 41=${request.of} 11=${id} 55=${request.symbol} 54=${sides[request.side]} 60=now`;
+    case 'status':
+      return `H 11=${request.of} 55=${request.symbol} 54=${sides[request.side]} 790=${id}`;
+    case 'orders':
+      return `AF 584=${id} 585=7`;
+    case 'watch':
+    case 'unwatch': {
+      const subscription = kind === 'watch' ? 1 : 2;
+      return `V 262=${id} 263=${subscription} 264=5 265=0 267=2 269=0 269=1 146=1 55=${request.symbol}`;
+    }
+    case 'symbols':
+      return `x 320=${id} 559=4`;
+  }
+}
+
+/** The content of a book, without the number and the time of its message. */
+function bookOf(message: Message): string {
+  const entries = [...message.fields()].filter(({ tag }) => tag > 262 && tag < 5000);
+  return entries.map(({ tag, value }) => `${tag}=${Buffer.from(value)}`).join('|');
+}
