@@ -1,6 +1,6 @@
 /**
  * The files of the page. Modules are served as they lie here: compiled where they are compiled, otherwise with their
- * types taken off. Libraries come from node_modules under fixed names, so nothing is ever fetched from elsewhere.
+ * types removed. The one library comes from node_modules, so nothing is ever fetched from elsewhere.
  */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -24,19 +24,10 @@ const ending = import.meta.filename.slice(-3);
 const script = 'text/javascript; charset=utf-8';
 
 /** What our modules import by name, and the URL that it is served under. */
-const vendors: Readonly<Record<string, { readonly url: string; readonly file: () => string }>> = {
-  'htm/preact': {
-    url: '/vendor/preact.js',
-    file: () => join(dirname(require.resolve('htm/preact')), 'standalone.module.js'),
-  },
-  uplot: {
-    url: '/vendor/uplot.js',
-    file: () => join(dirname(require.resolve('uplot')), 'uPlot.esm.js'),
-  },
-};
-const uplotStyle = () => join(dirname(require.resolve('uplot')), 'uPlot.min.css');
+const library = { name: 'htm/preact', url: '/vendor/preact.js' };
+const libraryFile = () => join(dirname(require.resolve(library.name)), 'standalone.module.js');
 const moduleName = /^\/app\/([a-z][a-z-]{0,40})\.(?:ts|js)$/;
-const bareImport = /(from\s*|import\s*\()(['"])([a-z][\w/-]*)\2/g;
+const libraryImport = /(?<=from\s*['"])htm\/preact(?=['"])/g;
 
 export const page = `<!doctype html>
 <html lang="en">
@@ -46,7 +37,6 @@ export const page = `<!doctype html>
 <meta name="color-scheme" content="light dark">
 <title>Causeway</title>
 <link rel="icon" href="/icon.svg">
-<link rel="stylesheet" href="/vendor/uplot.css">
 <link rel="stylesheet" href="/style.css">
 <script type="module" src="/app/main${ending}"></script>
 </head>
@@ -77,10 +67,7 @@ async function make(path: string): Promise<File | undefined> {
     const { style } = await import('./app/style.ts');
     return { type: 'text/css; charset=utf-8', body: Buffer.from(style) };
   }
-  if (path === '/vendor/uplot.css') return { type: 'text/css', body: readFileSync(uplotStyle()) };
-  for (const { file, url } of Object.values(vendors)) {
-    if (path === url) return { type: script, body: readFileSync(file()) };
-  }
+  if (path === library.url) return { type: script, body: readFileSync(libraryFile()) };
   const name = moduleName.exec(path)?.[1];
   if (name === undefined) return undefined;
   const text = textOf(join(folder, `${name}${ending}`));
@@ -95,11 +82,8 @@ function textOf(file: string): string | undefined {
   }
 }
 
-/** Without types, and with URLs where there are names of packages. */
+/** Without types, and with a URL in the place of the package's name. */
 function forBrowser(source: string): string {
   const text = ending === '.ts' ? stripTypeScriptTypes(source) : source;
-  return text.replace(bareImport, (whole, from: string, quote: string, name: string) => {
-    const vendor = vendors[name];
-    return vendor === undefined ? whole : `${from}${quote}${vendor.url}${quote}`;
-  });
+  return text.replace(libraryImport, library.url);
 }

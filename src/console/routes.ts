@@ -4,7 +4,6 @@ import type { ConsoleView, SessionRow } from '../gateway/console-view.ts';
 import { latencyBoundsUs } from '../runtime/latency.ts';
 import type { AlarmList } from './alarm-list.ts';
 import type { CertificationDesk } from './certification-desk.ts';
-import type { Marks } from './live.ts';
 import { fieldRows, messageRow } from './message-view.ts';
 import type { Samples } from './samples.ts';
 import { orderStory } from './story.ts';
@@ -73,16 +72,14 @@ const auditQuery = z.strictObject({
 const alarmQuery = z.strictObject({ level: z.enum(['alarm', 'notice']).optional() });
 const nothing = z.strictObject({});
 
-interface Route<S extends z.ZodType = z.ZodType> {
-  readonly query: S;
-  read(query: z.output<S>, parts: RouteParts): unknown;
+function route<S extends z.ZodType, Answer>(
+  query: S,
+  read: (query: z.output<S>, parts: RouteParts) => Answer,
+) {
+  return { query, read: (given: unknown, parts: RouteParts) => read(given as z.output<S>, parts) };
 }
 
-function route<S extends z.ZodType>(query: S, read: Route<S>['read']): Route {
-  return { query, read: (given, parts) => read(given as z.output<S>, parts) };
-}
-
-export const routes: Readonly<Record<string, Route>> = {
+export const routes = {
   '/api/sessions': route(sessionQuery, (query, { samples, view }) => {
     const found = view.findSessions(query);
     return { ...found, rows: found.rows.map((row) => withLatency(row, samples)) };
@@ -152,7 +149,14 @@ export const routes: Readonly<Record<string, Route>> = {
   '/api/overview': route(nothing, (_, parts) => overview(parts)),
 };
 
-/** With the mean time to an answer of late. */
+/** What a page gets from each route; nothing is answered with 404. */
+export type Answers = {
+  readonly [Path in keyof typeof routes]: NonNullable<
+    Awaited<ReturnType<(typeof routes)[Path]['read']>>
+  >;
+};
+
+/** With the latest mean times to an answer. */
 function withLatency(row: SessionRow, samples: Samples) {
   return { ...row, latencyUs: samples.latencyOf(row.name) };
 }
@@ -177,7 +181,9 @@ function overview({ alarms, view }: Pick<RouteParts, 'alarms' | 'view'>) {
 }
 
 /** Which topics of a page have changed: see `live.ts`. */
-export function marks({ alarms, certification, trail, view }: RouteParts): Marks {
+export type Topic = keyof ReturnType<typeof marks>;
+
+export function marks({ alarms, certification, trail, view }: RouteParts) {
   return {
     orders: view.orderMark,
     sessions: view

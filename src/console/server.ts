@@ -14,7 +14,6 @@ import {
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { z } from 'zod';
-import type { ConsoleView } from '../gateway/console-view.ts';
 import { ActRefused } from '../gateway/operator.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Metrics } from '../runtime/metrics.ts';
@@ -40,7 +39,7 @@ export interface ServerOptions {
   readonly live: Live;
   readonly metrics: Metrics;
   /** Undefined until the bridge has opened. */
-  readonly parts: () => (RouteParts & { readonly view: ConsoleView }) | undefined;
+  readonly parts: () => RouteParts | undefined;
   /** What went wrong inside, for the log and not for the caller; `about` is what is one row of the notices. */
   readonly problem: (text: string, about: string) => void;
 }
@@ -207,7 +206,7 @@ export class ConsoleServer {
     }
     if (path === '/api/message/raw') return download(query, open);
     if (path === '/api/certification/report') return report(query, open);
-    const route = Object.hasOwn(routes, path) ? routes[path] : undefined;
+    const route = Object.hasOwn(routes, path) ? routes[path as keyof typeof routes] : undefined;
     if (route === undefined) return told(404, 'there is nothing here');
     const found = await route.read(route.query.parse(Object.fromEntries(query)), open);
     return found === undefined ? told(404, 'there is no such thing, or no more') : answered(found);

@@ -1,20 +1,11 @@
-/** The console's own server, as its pages ask it. */
+/** How the pages ask the console's own server. */
 import { useEffect, useState } from 'htm/preact';
+import type { Answers, Topic } from '../routes.ts';
 
 export interface Me {
   readonly who: string;
   readonly mayAct: boolean;
   readonly csrf: string;
-}
-
-/** What the server said no with, in its words. */
-export class Refused extends Error {
-  readonly status: number;
-
-  constructor(status: number, text: string) {
-    super(text);
-    this.status = status;
-  }
 }
 
 let csrf = '';
@@ -26,7 +17,7 @@ export async function me(): Promise<Me | null> {
   return found;
 }
 
-export function get<T>(path: string): Promise<T> {
+function get<T>(path: string): Promise<T> {
   return ask<T>(path, {});
 }
 
@@ -37,32 +28,29 @@ export function post<T>(path: string, body: unknown): Promise<T> {
 
 async function ask<T>(path: string, init: RequestInit): Promise<T> {
   const response = await fetch(path, init).catch(() => {
-    throw new Refused(0, 'the bridge does not answer');
+    throw new Error('the bridge does not answer');
   });
   const value = (await response.json().catch(() => ({}))) as T & { readonly error?: string };
   if (response.ok) return value;
   if (response.status === 401 && path !== '/api/login') onLoggedOut();
-  throw new Refused(response.status, value.error ?? `HTTP ${response.status}`);
+  throw new Error(value.error ?? `HTTP ${response.status}`);
+}
+
+/** What went wrong, for people. */
+export function textOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 let onLoggedOut = () => {};
 
-/** Called when the server does not know us any more. */
+/** Called when the session has ended at the server. */
 export function whenLoggedOut(call: () => void): void {
   onLoggedOut = call;
 }
 
-export type Topic =
-  | 'orders'
-  | 'sessions'
-  | 'venue'
-  | 'messages'
-  | 'alarms'
-  | 'audit'
-  | 'certification';
 type Marks = Partial<Record<Topic, unknown>>;
 
-const listeners = new Set<(marks: Marks, isLive: boolean) => void>();
+const listeners = new Set<() => void>();
 let marks: Marks = {};
 let isLive = false;
 
@@ -74,10 +62,10 @@ export function follow(): () => void {
   let timer: ReturnType<typeof setTimeout>;
   const open = () => {
     source = new EventSource('/api/live');
-    source.onmessage = ({ data }) => tell(JSON.parse(String(data)) as Marks, true);
+    source.onmessage = ({ data }) => changed(JSON.parse(String(data)) as Marks, true);
     source.onerror = () => {
-      tell(marks, false);
-      // A browser comes back by itself after a lost connection, but not after an answer that says no.
+      changed(marks, false);
+      // A browser reconnects by itself after a lost connection, but not after a refusal.
       if (source.readyState === EventSource.CLOSED) timer = setTimeout(open, againMs);
     };
   };
@@ -88,32 +76,31 @@ export function follow(): () => void {
   };
 }
 
-function tell(now: Marks, live: boolean): void {
+function changed(now: Marks, live: boolean): void {
   marks = now;
   isLive = live;
-  for (const listener of listeners) listener(marks, isLive);
+  for (const listener of listeners) listener();
 }
 
-/** Something else than before each time that one of the topics has changed. */
-function useMarks(topics: readonly Topic[]): string {
-  const read = () => topics.map((topic) => String(marks[topic])).join('|');
-  const [mark, setMark] = useState(read());
+/** A value of `marks` or `isLive`, read again whenever that changes. */
+function useLatest<T>(read: () => T, key = ''): T {
+  const [value, setValue] = useState(read());
   useEffect(() => {
-    const listener = () => setMark(read());
+    const listener = () => setValue(read());
     listeners.add(listener);
+    listener();
     return () => listeners.delete(listener);
-  }, [topics.join()]);
-  return mark;
+  }, [key]);
+  return value;
+}
+
+/** Another text each time that one of the topics has changed. */
+function useMarks(topics: readonly Topic[]): string {
+  return useLatest(() => topics.map((topic) => String(marks[topic])).join('|'), topics.join());
 }
 
 export function useLive(): boolean {
-  const [live, setLive] = useState(isLive);
-  useEffect(() => {
-    const listener = (_: Marks, now: boolean) => setLive(now);
-    listeners.add(listener);
-    return () => listeners.delete(listener);
-  }, []);
-  return live;
+  return useLatest(() => isLive);
 }
 
 export interface Loaded<T> {
@@ -122,18 +109,23 @@ export interface Loaded<T> {
   again(): void;
 }
 
-/** What is behind a path, asked again whenever one of the topics changes, and every so often where told. */
-export function useLoaded<T>(
-  path: string,
+/** What a route answers, asked again whenever one of the topics changes, and at this interval. */
+export function useLoaded<Path extends keyof Answers>(
+  path: Path,
+  query: Query = {},
   topics: readonly Topic[] = [],
   everyMs?: number,
-): Loaded<T> {
+): Loaded<Answers[Path]> {
+  type Answer = Answers[Path];
+  const url = `${path}${queryOf(query)}`;
   const mark = useMarks(topics);
   const [turn, setTurn] = useState(0);
-  const [state, setState] = useState<{ readonly value?: T; readonly error: string }>({ error: '' });
+  const [state, setState] = useState<{ readonly value?: Answer; readonly error: string }>({
+    error: '',
+  });
   useEffect(() => {
     let isWanted = true;
-    get<T>(path).then(
+    get<Answer>(url).then(
       (value) => isWanted && setState({ value, error: '' }),
       (error: Error) =>
         isWanted && setState(({ value }) => ({ ...(value && { value }), error: error.message })),
@@ -141,7 +133,7 @@ export function useLoaded<T>(
     return () => {
       isWanted = false;
     };
-  }, [path, mark, turn]);
+  }, [url, mark, turn]);
   useEffect(() => {
     if (everyMs === undefined) return undefined;
     const timer = setInterval(() => setTurn((count: number) => count + 1), everyMs);
@@ -150,8 +142,10 @@ export function useLoaded<T>(
   return { value: state.value, error: state.error, again: () => setTurn(turn + 1) };
 }
 
-/** `{a: 'x', b: ''}` as a query; what is empty is left out. */
-export function queryOf(fields: Readonly<Record<string, string>>): string {
+type Query = Readonly<Record<string, string>>;
+
+/** `{a: 'x', b: ''}` as a query; empty fields are left out. */
+export function queryOf(fields: Query): string {
   const given = Object.entries(fields).filter(([, value]) => value !== '');
   return given.length === 0 ? '' : `?${new URLSearchParams(given)}`;
 }

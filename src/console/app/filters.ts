@@ -1,4 +1,4 @@
-/** What a page is narrowed to. It stands in the address, so that a search can be kept, passed on, and come back to. */
+/** What a page is narrowed to. It is part of the address, so that a search can be kept, shared, and returned to. */
 import { useEffect, useState } from 'htm/preact';
 import { queryOf } from './api.ts';
 
@@ -7,9 +7,15 @@ type Fields<Name extends string> = Readonly<Record<Name, string>>;
 export interface Filters<Name extends string> {
   readonly fields: Fields<Name>;
   set(changed: Partial<Fields<Name>>): void;
+  /** Sets one field and goes back to the first page of what is found. */
+  narrow(name: Name): (value: string) => void;
 }
 
-export function useFilters<Name extends string>(names: readonly Name[]): Filters<Name> {
+/** `place` is the field that says which page of the found is shown. */
+export function useFilters<const Name extends string>(
+  names: readonly Name[],
+  place: Name,
+): Filters<Name> {
   const [fields, setFields] = useState(() => fieldsOf(names));
   useEffect(() => {
     const changed = () => setFields(fieldsOf(names));
@@ -21,7 +27,8 @@ export function useFilters<Name extends string>(names: readonly Name[]): Filters
     history.replaceState(null, '', `${pageOf(location.hash)}${queryOf(now)}`);
     setFields(now);
   };
-  return { fields, set };
+  const first = { [place]: '' } as Partial<Fields<Name>>;
+  return { fields, set, narrow: (name) => (value) => set({ ...first, [name]: value }) };
 }
 
 /** The part of the address that names the page, without what narrows it. */

@@ -1,95 +1,45 @@
-/** Histograms of latencies, drawn by uPlot. */
-import { html, useEffect, useRef, useState } from 'htm/preact';
-import type uPlotClass from 'uplot';
+/** Histograms of latencies. */
+import { html } from 'htm/preact';
 import { duration } from './format.ts';
 
-export interface Histogram {
+interface Histogram {
   readonly boundsUs: readonly number[];
   readonly counts: readonly number[];
+  readonly label: string;
 }
 
-const chartHeight = 130;
+const width = 320;
+const left = 36;
+const right = 20;
+const height = 90;
+const mostTicks = 3;
+const mostLabels = 5;
 
-export function HistogramChart({ counts, boundsUs, label }: Histogram & { label: string }) {
-  const place = useRef<HTMLDivElement>(null);
-  const isDark = useDark();
-  const uPlot = usePlot();
-  useEffect(() => {
-    const element = place.current;
-    if (element === null || uPlot === undefined) return undefined;
-    const shown = getComputedStyle(element);
-    const first = Math.max(0, counts.findIndex((count) => count > 0) - 2);
-    const last = Math.min(boundsUs.length - 1, counts.findLastIndex((count) => count > 0) + 2);
-    const steps = boundsUs.slice(first, last + 1);
-    const bars = uPlot.paths.bars?.({ size: [1], gap: 2 });
-    const axis = {
-      stroke: shown.outlineColor,
-      grid: { stroke: shown.borderTopColor, width: 1 },
-      ticks: { show: false },
-      font: '11px system-ui',
-    };
-    const chart = new uPlot(
-      {
-        width: Math.max(200, element.clientWidth),
-        height: chartHeight,
-        padding: [8, 8, 0, 0],
-        legend: { show: false },
-        cursor: { show: false },
-        scales: { x: { time: false, range: [-0.6, steps.length - 0.4] } },
-        axes: [
-          {
-            ...axis,
-            size: 24,
-            grid: { show: false },
-            values: (_, ticks) =>
-              ticks.map((tick) => (steps[tick] === undefined ? '' : duration(steps[tick]))),
-          },
-          // Of what is counted there are no halves.
-          { ...axis, size: 36, values: (_, ticks) => ticks.map(whole) },
-        ],
-        series: [
-          {},
-          {
-            fill: shown.color,
-            ...(bars && { paths: bars }),
-            points: { show: false },
-          },
-        ],
-      },
-      [steps.map((_, index) => index), counts.slice(first, last + 1)],
-      element,
-    );
-    return () => chart.destroy();
-  }, [counts.join(), isDark, uPlot]);
-  return html`<div class="chart" ref=${place} role="img" aria-label=${label}></div>`;
+/** The steps that have counts, and two on either side. */
+export function HistogramChart({ counts, boundsUs, label }: Histogram) {
+  const first = Math.max(0, counts.findIndex((count) => count > 0) - 2);
+  const last = Math.min(boundsUs.length - 1, counts.findLastIndex((count) => count > 0) + 2);
+  const shown = counts.slice(first, last + 1);
+  const top = Math.max(1, ...shown);
+  const step = tickStep(top);
+  const ticks = Array.from({ length: Math.floor(top / step) + 1 }, (_, index) => index * step);
+  const bar = (width - left - right) / shown.length;
+  const every = Math.ceil(shown.length / mostLabels);
+  const y = (count: number) => 8 + height * (1 - count / top);
+  return html`<svg class="chart" viewBox=${`0 0 ${width} ${height + 26}`} role="img" aria-label=${label}>
+    ${ticks.map((tick) => html`<line x1=${left} x2=${width} y1=${y(tick)} y2=${y(tick)} /><text class="tick" x=${left - 6} y=${y(tick) + 4}>${tick}</text>`)}
+    ${shown.map((count, index) => {
+      const x = left + index * bar;
+      const text = index % every === 0 && duration(boundsUs[first + index] ?? 0);
+      return html`<rect class="done" x=${x + 1} y=${y(count)} width=${Math.max(1, bar - 2)} height=${y(0) - y(count)} />
+      ${text && html`<text x=${x + bar / 2} y=${height + 22}>${text}</text>`}`;
+    })}</svg>`;
 }
 
-function whole(tick: number): string {
-  return Number.isInteger(tick) ? String(tick) : '';
-}
-
-/** A canvas is painted once, so it must be told when the colours around it change. */
-function useDark(): boolean {
-  const scheme = matchMedia('(prefers-color-scheme: dark)');
-  const [isDark, setDark] = useState(scheme.matches);
-  useEffect(() => {
-    const changed = () => setDark(scheme.matches);
-    scheme.addEventListener('change', changed);
-    return () => scheme.removeEventListener('change', changed);
-  }, []);
-  return isDark;
-}
-
-type Plot = typeof uPlotClass;
-
-/** Fetched where there is something to draw: no other page needs it, and it is as long as all of them. */
-function usePlot(): Plot | undefined {
-  const [plot, setPlot] = useState<{ readonly of: Plot }>();
-  useEffect(() => {
-    import('uplot').then(
-      (module) => setPlot({ of: module.default }),
-      () => {},
-    );
-  }, []);
-  return plot?.of;
+/** 1, 2 or 5 times a power of ten: there are no halves of what is counted. */
+function tickStep(top: number): number {
+  const power = 10 ** Math.floor(Math.log10(Math.max(1, top / mostTicks)));
+  return (
+    [1, 2, 5].map((factor) => factor * power).find((step) => top <= mostTicks * step) ?? 10 * power
+  );
 }

@@ -1,10 +1,10 @@
-/** The page itself: log in, find one's way, see at once whether the bridge is well. */
+/** The page itself: the login, the menu, and on every page whether the bridge is well. */
 import { html, render, useEffect, useState } from 'htm/preact';
 import {
   follow,
   type Me,
   post,
-  Refused,
+  textOf,
   useLive,
   useLoaded,
   whenLoggedOut,
@@ -50,17 +50,6 @@ const details: Readonly<Record<string, string>> = {
   message: 'messages',
 };
 
-interface Overview {
-  readonly environment: string;
-  readonly venue: string;
-  readonly reason: string;
-  readonly notReady: readonly string[];
-  readonly kills: number;
-  readonly alarms: number;
-  readonly sessions: number;
-  readonly loggedOn: number;
-}
-
 function App() {
   const [me, setMe] = useState<Me | null | undefined>(undefined);
   useEffect(() => {
@@ -81,7 +70,7 @@ function LoginPage({ done }: { done: (me: Me | null) => void }) {
       await post('/api/login', { name: form.get('name'), token: form.get('token') });
       done(await whoAmI());
     } catch (error) {
-      setFault(error instanceof Refused ? error.message : String(error));
+      setFault(textOf(error));
     }
   };
   return html`<main class="login"><form onSubmit=${submit}><h1>Causeway</h1><p class="muted">Operator console</p>
@@ -135,14 +124,15 @@ function shownPage(name: string, id: string, other: string | undefined, me: Me):
 /** Whether the bridge is well, on every page. */
 function Health() {
   const isLive = useLive();
-  const { error, value } = useLoaded<Overview>(
+  const { error, value } = useLoaded(
     '/api/overview',
+    {},
     ['venue', 'sessions', 'alarms'],
     isLive ? 10_000 : 2_000,
   );
-  // What was green before says nothing now, so it is not shown any more.
+  // What was green before may be wrong by now, so it is no longer shown.
   if (error !== '')
-    return html`<div class="health" role="alert"><${State} tone="bad">${error}: all that is shown is from before<//></div>`;
+    return html`<div class="health" role="alert"><${State} tone="bad">${error}: everything shown is from before<//></div>`;
   if (value === undefined) return html`<div class="health" role="status">…</div>`;
   const { alarms, environment, kills, loggedOn, notReady, sessions, venue } = value;
   const isReady = notReady.length === 0;

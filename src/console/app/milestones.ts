@@ -1,4 +1,4 @@
-/** Where the time of an order went, from its first message to the first report of the venue's word, as a picture. */
+/** Where the time of an order went, from its first message to the first report of an event of the venue, as a picture. */
 import { html } from 'htm/preact';
 import type { StoryStep } from '../story.ts';
 import { duration } from './format.ts';
@@ -36,11 +36,11 @@ function spansOf(steps: readonly StoryStep[], session: string): Span[] {
   const event = after(asked, of('event'));
   const told = after(event, ({ kind, message }) => kind === 'told' && message?.session === session);
   const spans: [name: string, fromUs: number | undefined, toUs: number | undefined][] = [
-    ['heard until recorded', heard, recorded],
-    ['recorded until asked', recorded, asked],
-    ['asked until answered', asked, answered],
-    ['asked until the stream says it', asked, event],
-    ['said until the client is told', event, told],
+    ['message to record', heard, recorded],
+    ['record to request', recorded, asked],
+    ['request to response', asked, answered],
+    ['request to stream event', asked, event],
+    ['stream event to report', event, told],
   ];
   return spans.flatMap(([name, fromUs, toUs]) =>
     fromUs === undefined || toUs === undefined ? [] : [{ name, fromUs, toUs }],

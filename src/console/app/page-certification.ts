@@ -1,51 +1,34 @@
-/** What counterparties have shown, and the desk at which they show it. */
-import { html, useState } from 'htm/preact';
+/** What counterparties have shown, and the runs in which they show it. */
+import { html } from 'htm/preact';
 import type { CertificationRun } from '../certification-runs.ts';
 import type { RunState } from '../run-progress.ts';
 import { type Me, queryOf, useLoaded } from './api.ts';
 import { dateTime } from './format.ts';
 import { isMissing, type Outcome, OutcomeWord, outcomeTexts } from './outcome.ts';
-import { ActDialog, type Asked, type Column, Fault, NotYet, Panel, State, Table } from './parts.ts';
+import { type Asked, type Column, Fault, NotYet, Panel, State, Table, useActs } from './parts.ts';
 import { RunPanel } from './run-panel.ts';
 
 type Run = NonNullable<CertificationRun['run']>;
 type Scenario = Run['scenarios'][number];
 
-interface Certifications {
-  /** Null where none is configured. */
-  readonly directory: string | null;
-  /** Those that can be played. */
-  readonly folders: readonly string[];
-  readonly states: readonly RunState[];
-  readonly runs: readonly CertificationRun[];
-}
-
 export function CertificationPage({ me }: { me: Me }) {
-  const { again, error, value } = useLoaded<Certifications>(
-    '/api/certification',
-    ['certification'],
-    10_000,
-  );
-  const [asked, setAsked] = useState<Asked>();
-  const [told, setTold] = useState('');
+  const topics = ['certification'] as const;
+  const { again, error, value } = useLoaded('/api/certification', {}, topics, 10_000);
+  const acts = useActs(again);
   if (value === undefined) return html`<${NotYet} title="Certification" error=${error} />`;
   if (value.directory === null) return html`<${HowToBegin} />`;
   const { folders, runs, states } = value;
   const names = [...new Set([...folders, ...runs.map(({ folder }) => folder)])];
-  return html`<${Fault} text=${error} /><p class="told" role="status">${told}</p>
+  return html`<${Fault} text=${error} /><p class="result" role="status">${acts.result}</p>
     ${names.length === 0 && html`<${HowToBegin} directory=${value.directory} />`}
     ${names.map((folder) => {
       const kept = runs.find((run) => run.folder === folder);
       const live = states.find((state) => state.folder === folder);
       const canPlay = me.mayAct && folders.includes(folder);
       return html`<${Counterparty} key=${folder} folder=${folder} kept=${kept} live=${live}
-        ask=${canPlay ? setAsked : undefined} />`;
+        ask=${canPlay ? acts.ask : undefined} />`;
     })}
-    <${ActDialog} asked=${asked} close=${(text: string) => {
-      setAsked(undefined);
-      setTold(text);
-      again();
-    }} />`;
+    ${acts.dialog}`;
 }
 
 function HowToBegin({ directory }: { directory?: string }) {
@@ -54,7 +37,7 @@ function HowToBegin({ directory }: { directory?: string }) {
       ? html`<p>Name a folder as <code>console.certificationDir</code> in the configuration, with a folder in it for each counterparty.</p>`
       : html`<p>There is no counterparty in ${directory} yet.</p>`
   }
-    <p class="muted">The answers of a counterparty stand in its <code>interview.yaml</code>; <code>causeway certify interview</code> prints the questions.</p><//>`;
+    <p class="muted">The answers of a counterparty are in its <code>interview.yaml</code>; <code>causeway certify interview</code> prints the questions.</p><//>`;
 }
 
 function Counterparty(props: {
@@ -69,7 +52,7 @@ function Counterparty(props: {
   const isRunning = live?.isRunning ?? false;
   return html`<${Panel} title=${run?.identity.name ?? folder} aside=${html`<${Certificate} expires=${kept?.expires ?? null} />`}>
     <${Fault} text=${kept?.fault ?? ''} />
-    ${run === undefined ? html`<p class="muted">No scenario has been played yet; what the counterparty answered stands in <code>${folder}/interview.yaml</code>.</p>` : html`<${Summary} run=${run} />`}
+    ${run === undefined ? html`<p class="muted">No scenario has been played yet; the answers of the counterparty are in <code>${folder}/interview.yaml</code>.</p>` : html`<${Summary} run=${run} />`}
     <div class="links">
       ${ask && !isRunning && html`<button onClick=${() => ask(playOf(folder, []))}>Play all…</button>`}
       ${ask && !isRunning && missing.length > 0 && html`<button class="plain" onClick=${() => ask(playOf(folder, missing))}>Play what is missing…</button>`}
@@ -105,17 +88,17 @@ function Summary({ run }: { run: Run }) {
 
 function columnsOf(folder: string, ask: ((asked: Asked) => void) | undefined): Column<Scenario>[] {
   const columns: Column<Scenario>[] = [
-    { head: 'Scenario', cell: ({ id }) => html`<strong>${id}</strong>` },
-    { head: 'Outcome', cell: ({ outcome }) => html`<${OutcomeWord} outcome=${outcome} />` },
-    { head: 'Level', cell: ({ level }) => level },
-    { head: 'What', cell: ({ title }) => title, isLong: true },
-    { head: 'Why', cell: ({ reason }) => reason, isLong: true },
+    ['Scenario', ({ id }) => html`<strong>${id}</strong>`],
+    ['Outcome', ({ outcome }) => html`<${OutcomeWord} outcome=${outcome} />`],
+    ['Level', ({ level }) => level],
+    ['What', ({ title }) => title, 'long'],
+    ['Why', ({ reason }) => reason, 'long'],
   ];
   if (ask === undefined) return columns;
   const cell = ({ id, isPlayable }: Scenario) =>
     isPlayable &&
     html`<button class="plain" aria-label=${`Play ${id}`} onClick=${() => ask(playOf(folder, [id]))}>Play…</button>`;
-  return [...columns, { head: 'Act', cell }];
+  return [...columns, ['Action', cell]];
 }
 
 function playOf(folder: string, only: readonly string[]): Asked {
@@ -127,7 +110,7 @@ function playOf(folder: string, only: readonly string[]): Asked {
         : only.join(', ');
   return {
     title: `Certify ${folder}`,
-    text: `Plays ${what}. What was tried before is kept. The counterparty connects to the address of its interview.`,
+    text: `Plays ${what}. Earlier results are kept. The counterparty connects to the address of its interview.`,
     act: { act: 'certify', folder, only },
     button: 'Play',
   };
@@ -136,7 +119,7 @@ function playOf(folder: string, only: readonly string[]): Asked {
 function stopOf(folder: string): Asked {
   return {
     title: `Stop the certification of ${folder}`,
-    text: 'The scenario that is played ends; what was played stands.',
+    text: 'The scenario under way ends; the results so far are kept.',
     act: { act: 'certify_stop', folder },
     button: 'Stop',
     isDangerous: true,

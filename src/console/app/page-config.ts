@@ -4,7 +4,7 @@ import { useLoaded } from './api.ts';
 import { Fault, Panel } from './parts.ts';
 
 export function ConfigPage() {
-  const { error, value } = useLoaded<Readonly<Record<string, unknown>>>('/api/config', ['audit']);
+  const { error, value } = useLoaded('/api/config', {}, ['audit']);
   return html`<${Panel} title="Running configuration" aside=${html`<span class="muted">secrets are named by file</span>`}>
     <${Fault} text=${error} />
     <dl class="tree">${Object.entries(value ?? {}).map(([name, held]) => html`<${Branch} name=${name} value=${held} isOpen />`)}</dl><//>`;

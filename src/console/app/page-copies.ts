@@ -1,21 +1,21 @@
-/** The readers of drop copies: how far each is, and the totals by which it can tell that it has everything. */
+/** The readers of drop copies: how far each is, and the totals by which it can check that it has everything. */
 import { html } from 'htm/preact';
 import type { ReaderRow } from '../../gateway/copy-view.ts';
 import { queryOf, useLoaded } from './api.ts';
 import { peerOf } from './format.ts';
-import { type Column, Fault, NotYet, Panel, State, Table } from './parts.ts';
+import { type Column, State, TablePanel } from './parts.ts';
 
 const readerColumns: readonly Column<ReaderRow>[] = [
-  { head: 'Reader', cell: ({ name }) => html`<strong title=${name}>${peerOf(name)}</strong>` },
-  { head: 'State', cell: (row) => html`<${Progress} row=${row} />` },
-  { head: 'Not sent', cell: ({ behind }) => behind, isNumber: true },
-  { head: 'Not acknowledged', cell: ({ unacknowledged }) => unacknowledged, isNumber: true },
-  { head: 'Replays under way', cell: ({ asked }) => asked, isNumber: true },
-  { head: 'Sees', cell: seen },
-  {
-    head: 'Look at',
-    cell: ({ name }) => html`<a href=${`#/messages${queryOf({ session: name })}`}>messages</a>`,
-  },
+  ['Reader', ({ name }) => html`<strong title=${name}>${peerOf(name)}</strong>`],
+  ['State', (row) => html`<${Progress} row=${row} />`],
+  ['Not sent', ({ behind }) => behind, 'number'],
+  ['Not acknowledged', ({ unacknowledged }) => unacknowledged, 'number'],
+  ['Replays under way', ({ asked }) => asked, 'number'],
+  ['Sees', seen],
+  [
+    'Look at',
+    ({ name }) => html`<a href=${`#/messages${queryOf({ session: name })}`}>messages</a>`,
+  ],
 ];
 
 interface Total {
@@ -24,32 +24,25 @@ interface Total {
 }
 
 const totalColumns: readonly Column<Total>[] = [
-  { head: 'Reader', cell: ({ reader }) => peerOf(reader) },
-  { head: 'Account', cell: ({ of }) => of.account },
-  { head: 'Copies today', cell: ({ of }) => of.count, isNumber: true },
-  { head: 'Trades', cell: ({ of }) => of.trades, isNumber: true },
-  { head: 'Lost to retention', cell: ({ of }) => of.lost, isNumber: true },
-  { head: 'Acknowledged to', cell: ({ of }) => of.acknowledged, isNumber: true },
-  {
-    head: 'Running hash',
-    cell: ({ of }) => html`<span class="id">${of.hash}</span>`,
-    isLong: true,
-  },
+  ['Reader', ({ reader }) => peerOf(reader)],
+  ['Account', ({ of }) => of.account],
+  ['Copies today', ({ of }) => of.count, 'number'],
+  ['Trades', ({ of }) => of.trades, 'number'],
+  ['Lost to retention', ({ of }) => of.lost, 'number'],
+  ['Acknowledged to', ({ of }) => of.acknowledged, 'number'],
+  ['Running hash', ({ of }) => html`<span class="id">${of.hash}</span>`, 'long'],
 ];
 
 export function CopiesPage() {
-  const { error, value } = useLoaded<readonly ReaderRow[]>('/api/copies', ['orders'], 2_000);
-  if (value === undefined) return html`<${NotYet} title="Drop copies" error=${error} />`;
-  const totals = value.flatMap(({ accounts, name }) =>
+  const { error, value } = useLoaded('/api/copies', {}, ['orders'], 2_000);
+  const totals = value?.flatMap(({ accounts, name }) =>
     accounts.map((of) => ({ reader: name, of })),
   );
   return html`
-    <${Panel} title="Readers"><${Fault} text=${error} />
-    <${Table} label="Readers" columns=${readerColumns} rows=${value} keyOf=${({ name }: ReaderRow) => name}
-      href=${({ name }: ReaderRow) => `#/session/${encodeURIComponent(name)}`} empty="No session reads drop copies." /><//>
-    <${Panel} title="Totals" aside=${html`<span class="muted">since midnight UTC, as the reader was told</span>`}>
-    <${Table} label="Totals" columns=${totalColumns} rows=${totals} keyOf=${({ of, reader }: Total) => `${reader} ${of.account}`}
-      empty="No account is copied." /><//>`;
+    <${TablePanel} label="Readers" columns=${readerColumns} rows=${value} error=${error} keyOf=${({ name }: ReaderRow) => name}
+      href=${({ name }: ReaderRow) => `#/session/${encodeURIComponent(name)}`} empty="No session reads drop copies." />
+    <${TablePanel} label="Totals" aside=${html`<span class="muted">since midnight UTC, as they were sent to the reader</span>`}
+      columns=${totalColumns} rows=${totals} error="" keyOf=${({ of, reader }: Total) => `${reader} ${of.account}`} empty="No account is copied." />`;
 }
 
 function Progress({ row: { asked, behind, isHeldUp, isHere } }: { row: ReaderRow }) {

@@ -1,18 +1,12 @@
 /** Where the time of an order goes: a histogram a hop. */
 import { html } from 'htm/preact';
-import type { HopRow } from '../../gateway/console-view.ts';
 import { useLoaded } from './api.ts';
 import { duration } from './format.ts';
 import { HistogramChart } from './histogram.ts';
 import { Fault, Panel } from './parts.ts';
 
-interface Latencies {
-  readonly boundsUs: readonly number[];
-  readonly hops: readonly HopRow[];
-}
-
 export function LatencyPage() {
-  const { error, value } = useLoaded<Latencies>('/api/latency', [], 5_000);
+  const { error, value } = useLoaded('/api/latency', {}, [], 5_000);
   return html`<${Panel} title="Latency, hop by hop" aside=${html`<span class="muted">since the start, every 5 s</span>`}>
     <${Fault} text=${error} />
     <div class="grid">${value?.hops.map(

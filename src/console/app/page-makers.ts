@@ -1,48 +1,40 @@
 /** The maker program: volume and tier of each account, and its quotes against what a market maker owes. */
 import { html } from 'htm/preact';
+import type { Answers } from '../routes.ts';
 import type { Presence } from '../samples.ts';
 import { useLoaded } from './api.ts';
 import { grouped } from './format.ts';
-import { type Column, NotYet, Panel, State, Table } from './parts.ts';
+import { type Column, NotYet, Panel, State, TablePanel } from './parts.ts';
 
-interface Makers {
-  readonly accounts: readonly {
-    readonly account: string;
-    readonly volume: string;
-    readonly rebateBps: number;
-    readonly nextFromUsd: number | null;
-  }[];
-  readonly tiers: readonly { readonly fromUsd: number; readonly rebateBps: number }[];
-  readonly presences: readonly Presence[];
-}
+type Makers = Answers['/api/makers'];
 
 const columns: readonly Column<Presence>[] = [
-  { head: 'Market', cell: ({ symbol }) => html`<strong>${symbol}</strong>` },
-  { head: 'Account', cell: ({ account }) => account },
-  {
-    head: 'Now',
-    cell: ({ spreadBps }) =>
+  ['Market', ({ symbol }) => html`<strong>${symbol}</strong>`],
+  ['Account', ({ account }) => account],
+  [
+    'Now',
+    ({ spreadBps }) =>
       html`<${State} tone=${spreadBps === null ? 'warn' : 'good'}>${spreadBps === null ? 'one side' : 'two sides'}<//>`,
-  },
-  { head: 'Bid', cell: ({ bid }) => (bid === null ? '—' : grouped(bid)), isNumber: true },
-  { head: 'Depth', cell: ({ bidQty }) => grouped(bidQty), isNumber: true, isWide: true },
-  { head: 'Ask', cell: ({ ask }) => (ask === null ? '—' : grouped(ask)), isNumber: true },
-  { head: 'Depth', cell: ({ askQty }) => grouped(askQty), isNumber: true, isWide: true },
-  { head: 'Spread, bps', cell: ({ spreadBps }) => spreadBps ?? '—', isNumber: true },
-  { head: 'Two-sided today', cell: (row) => html`<${Share} row=${row} />` },
-  { head: 'Last two minutes', cell: (row) => html`<${Strip} row=${row} />`, isWide: true },
+  ],
+  ['Bid', ({ bid }) => (bid === null ? '—' : grouped(bid)), 'number'],
+  ['Depth', ({ bidQty }) => grouped(bidQty), 'number wide'],
+  ['Ask', ({ ask }) => (ask === null ? '—' : grouped(ask)), 'number'],
+  ['Depth', ({ askQty }) => grouped(askQty), 'number wide'],
+  ['Spread, bps', ({ spreadBps }) => spreadBps ?? '—', 'number'],
+  ['Two-sided today', (row) => html`<${Share} row=${row} />`],
+  ['Last two minutes', (row) => html`<${Strip} row=${row} />`, 'wide'],
 ];
 
 export function MakersPage() {
-  const { error, value } = useLoaded<Makers>('/api/makers', [], 2_000);
+  const { error, value } = useLoaded('/api/makers', {}, [], 2_000);
   if (value === undefined) return html`<${NotYet} title="Maker program" error=${error} />`;
   const { accounts, presences, tiers } = value;
   return html`
     <${Panel} title="Volume as a maker, this month" aside=${html`<span class="muted">tiers from the venue profile, illustrative</span>`}>
       ${accounts.map((row) => html`<${Tier} row=${row} tiers=${tiers} />`)}<//>
-    <${Panel} title="Quotes by market" aside=${html`<span class="muted">looked at every 2 s since midnight UTC, while the bridge ran</span>`}>
-      <${Table} label="Quotes by market" columns=${columns} rows=${presences} keyOf=${(row: Presence) => `${row.account} ${row.symbol}`}
-        empty="No account has resting orders in any market today." /><//>`;
+    <${TablePanel} label="Quotes by market" aside=${html`<span class="muted">sampled every 2 s since midnight UTC, while the bridge ran</span>`}
+      columns=${columns} rows=${presences} error=${error} keyOf=${(row: Presence) => `${row.account} ${row.symbol}`}
+      empty="No account has resting orders in any market today." />`;
 }
 
 /** The way to each tier has the same length, because volumes of tiers differ by powers of ten. */
@@ -67,11 +59,11 @@ function Share({ row: { looks, twoSided } }: { row: Presence }) {
   return html`<span class="share"><meter min="0" max="100" value=${share} aria-label=${`${share.toFixed(1)} percent`}></meter> ${share.toFixed(1)} %</span>`;
 }
 
-/** One bar a look: high where both sides stood. */
+/** One bar per sample: high where both sides were quoted. */
 function Strip({ row: { spreads, symbol } }: { row: Presence }) {
   const known = spreads.filter((spread) => spread !== null).length;
   return html`<svg class="strip" viewBox="0 0 120 12" width="120" height="12" role="img"
-    aria-label=${`${symbol}: both sides at ${known} of the last ${spreads.length} looks`}>${spreads.map(
+    aria-label=${`${symbol}: both sides in ${known} of the last ${spreads.length} samples`}>${spreads.map(
       (spread, index) =>
         html`<rect class=${spread === null ? 'gap' : 'done'} x=${index * 2} y=${spread === null ? 9 : 0} width="1.5" height=${spread === null ? 3 : 12} />`,
     )}</svg>`;

@@ -1,41 +1,22 @@
-/** Messages of all sessions: found by session, type, tag, text and time; decoded, compared, taken away. */
+/** Messages of all sessions: found by session, type, tag, text and time; decoded, compared, downloaded. */
 import { html, useState } from 'htm/preact';
 import type { FieldRow, MessageRow } from '../message-view.ts';
-import { queryOf, useLoaded } from './api.ts';
+import { useLoaded } from './api.ts';
 import { useFilters } from './filters.ts';
-import { clockTime, dateTime, grouped, peerOf } from './format.ts';
-import {
-  Choice,
-  type Column,
-  Fault,
-  Moment,
-  NotYet,
-  Panel,
-  Search,
-  Table,
-  Waiting,
-} from './parts.ts';
-
-interface Found {
-  readonly rows: readonly MessageRow[];
-  readonly kept: number;
-  readonly dropped: number;
-}
+import { clockTime, dateTime, grouped, peerOf, words } from './format.ts';
+import { Choice, type Column, Moment, NotYet, Panel, Search, Table, TablePanel } from './parts.ts';
+import { SessionChoice } from './session-choice.ts';
 
 const columns: readonly Column<MessageRow>[] = [
-  { head: 'Time', cell: ({ atUs }) => clockTime(atUs / 1_000, 6) },
-  {
-    head: 'Way',
-    cell: ({ direction }) =>
-      html`<span class=${direction}>${direction === 'in' ? '→ in' : '← out'}</span>`,
-  },
-  { head: 'Session', cell: ({ session }) => peerOf(session) },
-  {
-    head: 'Type',
-    cell: ({ type, typeName }) => (typeName === '' ? type : `${typeName} (${type})`),
-  },
-  { head: 'Seq', cell: ({ seq }) => seq ?? '—', isNumber: true },
-  { head: 'Message', cell: ({ text }) => html`<code class="line">${text}</code>`, isWide: true },
+  ['Time', ({ atUs }) => clockTime(atUs / 1_000, 6)],
+  [
+    'Direction',
+    ({ direction: to }) => html`<span class=${to}>${to === 'in' ? '→ in' : '← out'}</span>`,
+  ],
+  ['Session', ({ session }) => peerOf(session)],
+  ['Type', ({ type, typeName }) => (typeName === '' ? type : `${typeName} (${type})`)],
+  ['Seq', ({ seq }) => seq ?? '—', 'number'],
+  ['Message', ({ text }) => html`<code class="line">${text}</code>`, 'wide'],
 ];
 
 const filterNames = [
@@ -50,52 +31,33 @@ const filterNames = [
 ] as const;
 
 export function Messages() {
-  const { fields, set } = useFilters(filterNames);
+  const { fields, narrow, set } = useFilters(filterNames, 'beforeId');
   const { beforeId: before, tag } = fields;
   const query = { ...fields, tag: /^\d+$/.test(tag) ? tag : '' };
-  /** Another search begins with the latest again. */
-  const narrow = (name: (typeof filterNames)[number]) => (value: string) =>
-    set({ [name]: value, beforeId: '' });
-  const found = useLoaded<Found>(
-    `/api/messages${queryOf(query)}`,
-    before === '' ? ['messages'] : [],
-  );
-  const sessions = useLoaded<readonly string[]>('/api/session-names').value ?? [];
-  const { dropped = 0, kept = 0, rows = [] } = found.value ?? {};
-  const last = rows.at(-1)?.id;
-  return html`<${Panel} title="Messages" aside=${html`<span class="muted">${grouped(String(kept))} records kept${
+  const { error, value } = useLoaded('/api/messages', query, before === '' ? ['messages'] : []);
+  const { dropped = 0, kept = 0, rows = [] } = value ?? {};
+  return html`<${TablePanel} label="Messages" aside=${html`<span class="muted">${grouped(String(kept))} records kept${
     dropped > 0 ? `, ${dropped} dropped` : ''
-  }</span>`}>
-    <form class="filters" onSubmit=${(event: Event) => event.preventDefault()}>
-      <${Choice} label="Session" value=${fields.session} set=${narrow('session')}
-        options=${[['', 'all'], ...sessions.map((name) => [name, peerOf(name)])]} />
-      <${Choice} label="Way" value=${fields.direction} set=${narrow('direction')} options=${[['', 'both'], ['in', 'in'], ['out', 'out']]} />
+  }</span>`}
+    columns=${columns} rows=${value?.rows} error=${error} keyOf=${({ id }: MessageRow) => String(id)}
+    href=${({ id }: MessageRow) => `#/message/${id}`} empty="No message matches this search."
+    steps=${[
+      ['Latest', before !== '' && (() => set({ beforeId: '' }))],
+      ['Older', rows.length >= 100 && (() => set({ beforeId: String(rows.at(-1)?.id) }))],
+    ]}
+    filters=${html`<${SessionChoice} value=${fields.session} set=${narrow('session')} />
+      <${Choice} label="Direction" value=${fields.direction} set=${narrow('direction')} options=${[['', 'both'], ['in', 'in'], ['out', 'out']]} />
       <${Search} label="MsgType(35)" value=${fields.type} set=${narrow('type')} />
       <${Search} label="Tag" value=${tag} set=${narrow('tag')} />
       <${Search} label="Value or text" value=${fields.value} set=${narrow('value')} />
       <${Moment} label="From" value=${fields.fromMs} set=${narrow('fromMs')} />
-      <${Moment} label="To" value=${fields.toMs} set=${narrow('toMs')} />
-    </form>
-    <${Fault} text=${found.error} />
-    ${
-      found.value === undefined
-        ? html`<${Waiting} />`
-        : html`<${Table} label="Messages" columns=${columns} rows=${rows} keyOf=${({ id }: MessageRow) => String(id)}
-      href=${({ id }: MessageRow) => `#/message/${id}`} empty="No message answers this search." />`
-    }
-    <div class="buttons">${before !== '' && html`<button class="plain" onClick=${() => set({ beforeId: '' })}>Latest</button>`}
-      ${rows.length >= 100 && html`<button class="plain" onClick=${() => set({ beforeId: String(last) })}>Older</button>`}</div><//>`;
+      <${Moment} label="To" value=${fields.toMs} set=${narrow('toMs')} />`} />`;
 }
 
-interface Decoded {
-  readonly message: MessageRow;
-  readonly fields: readonly FieldRow[];
-}
-
-/** A message field by field; beside it another one, where one is named, with what differs marked. */
+/** A message field by field; where another one is named, its fields too, with the differences marked. */
 export function MessagePage({ id, other }: { id: string; other: string | undefined }) {
-  const { error, value } = useLoaded<Decoded>(`/api/message?id=${id}`);
-  const compared = useLoaded<Decoded>(`/api/message?id=${other ?? id}`).value;
+  const { error, value } = useLoaded('/api/message', { id });
+  const compared = useLoaded('/api/message', { id: other ?? id }).value;
   const [typed, setTyped] = useState(other ?? '');
   if (value === undefined) return html`<${NotYet} title="Message" error=${error} />`;
   const { fields, message } = value;
@@ -113,13 +75,13 @@ export function MessagePage({ id, other }: { id: string; other: string | undefin
     <pre>${message.text}</pre><//>`;
 }
 
-/** The message of the same kind before this one is what one mostly compares it with. */
+/** A message is mostly compared with the one of the same kind before it. */
 function Before({ of: { direction, id, session, type } }: { of: MessageRow }) {
-  const query = queryOf({ session, direction, type, beforeId: String(id), limit: '1' });
-  const [found] = useLoaded<Found>(`/api/messages${query}`).value?.rows ?? [];
+  const query = { session, direction, type, beforeId: String(id), limit: '1' };
+  const [found] = useLoaded('/api/messages', query).value?.rows ?? [];
   return (
     found &&
-    html`<a href=${`#/message/${id}/${found.id}`}>with the one of its kind before it, ${clockTime(found.atUs / 1_000)}</a>`
+    html`<a href=${`#/message/${id}/${found.id}`}>with the previous one of its kind, ${clockTime(found.atUs / 1_000)}</a>`
   );
 }
 
@@ -148,24 +110,14 @@ function merged(fields: readonly FieldRow[], theirs: readonly FieldRow[] | undef
 
 function fieldColumns(theirs: readonly FieldRow[] | undefined): Column<Compared>[] {
   const isOther = (row: Compared) => theirs !== undefined && row.value !== (row.other ?? '');
+  const shown = (row: Compared, value: string) =>
+    html`<code class=${isOther(row) ? 'differs' : ''}>${value}</code>`;
+  const other: Column<Compared> = ['Other', (row) => shown(row, row.other ?? ''), 'long'];
   return [
-    { head: 'Tag', cell: ({ tag }) => (tag === 0 ? '' : tag) },
-    { head: 'Name', cell: ({ name }) => name },
-    {
-      head: 'Value',
-      isLong: true,
-      cell: (row) => html`<code class=${isOther(row) ? 'differs' : ''}>${row.value}</code>`,
-    },
-    ...(theirs === undefined
-      ? []
-      : [
-          {
-            head: 'Other',
-            isLong: true,
-            cell: (row: Compared) =>
-              html`<code class=${isOther(row) ? 'differs' : ''}>${row.other ?? ''}</code>`,
-          },
-        ]),
-    { head: 'Meaning', cell: ({ meaning }) => meaning.replaceAll('_', ' ').toLowerCase() },
+    ['Tag', ({ tag }) => (tag === 0 ? '' : tag)],
+    ['Name', ({ name }) => name],
+    ['Value', (row) => shown(row, row.value), 'long'],
+    ...(theirs === undefined ? [] : [other]),
+    ['Meaning', ({ meaning }) => words(meaning).toLowerCase()],
   ];
 }

@@ -8,14 +8,9 @@ import { Milestones } from './milestones.ts';
 import { OrderState } from './page-orders.ts';
 import { Facts, NotYet, Panel } from './parts.ts';
 
-interface Story {
-  readonly order: OrderRow;
-  readonly steps: readonly StoryStep[];
-}
-
 const kindTexts: Readonly<Record<StoryStep['kind'], string>> = {
   heard: 'client',
-  recorded: 'desk',
+  recorded: 'account',
   signed: 'signer',
   asked: 'to venue',
   answered: 'venue',
@@ -24,9 +19,7 @@ const kindTexts: Readonly<Record<StoryStep['kind'], string>> = {
 };
 
 export function OrderPage({ orderKey }: { orderKey: string }) {
-  const { error, value } = useLoaded<Story>(`/api/order?key=${encodeURIComponent(orderKey)}`, [
-    'orders',
-  ]);
+  const { error, value } = useLoaded('/api/order', { key: orderKey }, ['orders']);
   const [hasCopies, setCopies] = useState(false);
   if (value === undefined) return html`<${NotYet} title="Order" error=${error} />`;
   const { order, steps } = value;
@@ -41,7 +34,7 @@ export function OrderPage({ orderKey }: { orderKey: string }) {
       <${Milestones} steps=${steps} session=${order.session} />
     <//>
     <${Panel} title="Story" aside=${html`<span class="muted">${shown.length} steps</span>`}>
-      ${steps.length === 0 && html`<p class="empty">The trail holds nothing of this order; it may be older than the trail.</p>`}
+      ${steps.length === 0 && html`<p class="empty">The trail has no records of this order; it may be older than the trail.</p>`}
       ${
         copies > 0 &&
         html`<label class="choice"><input type="checkbox" checked=${hasCopies} onChange=${() => setCopies(!hasCopies)} /> with ${copies} reports to other sessions</label>`
@@ -70,7 +63,7 @@ function factsOf(order: OrderRow, steps: readonly StoryStep[]): [string, unknown
     ['Average', order.avgPx ?? '—'],
     ['Account', order.account],
     ['Session', peerOf(order.session)],
-    ...(said === undefined ? [] : [['Last said', said] as [string, unknown]]),
+    ...(said === undefined ? [] : [['Last text', said] as [string, unknown]]),
     ['OrderID', html`<span class="id">${order.orderId ?? '—'}</span>`],
     ['Digest', html`<span class="id">${order.venueRef ?? '—'}</span>`],
   ];

@@ -2,26 +2,20 @@
 import { html, useState } from 'htm/preact';
 import type { AccountRow, SessionRow } from '../../gateway/console-view.ts';
 import type { Kill, KillScope } from '../../gateway/kill-switch.ts';
+import type { Answers } from '../routes.ts';
 import { type Me, useLoaded } from './api.ts';
 import { dateTime, peerOf } from './format.ts';
 import {
-  ActDialog,
   type Asked,
   Choice,
   type Column,
   NotYet,
   Panel,
   State,
-  Table,
+  TablePanel,
+  useActs,
   Word,
 } from './parts.ts';
-
-interface Risk {
-  readonly kills: readonly Kill[];
-  readonly accounts: readonly AccountRow[];
-  readonly sessions: readonly SessionRow[];
-  readonly rejects: readonly { readonly code: string; readonly count: number }[];
-}
 
 interface LimitRow {
   readonly who: string;
@@ -30,57 +24,45 @@ interface LimitRow {
 }
 
 const limitColumns: readonly Column<LimitRow>[] = [
-  { head: 'Of', cell: ({ who }) => who },
-  { head: 'Order quantity', cell: ({ limits }) => limits.maxOrderQty ?? '—', isNumber: true },
-  { head: 'Notional', cell: ({ limits }) => limits.maxNotional ?? '—', isNumber: true },
-  { head: 'Collar, bps', cell: ({ limits }) => limits.priceCollarBps ?? '—', isNumber: true },
-  { head: 'Orders a second', cell: ({ limits }) => limits.ordersPerSecond ?? '—', isNumber: true },
-  {
-    head: 'Repeats a second',
-    cell: ({ limits }) => limits.maxDuplicatesPerSecond ?? '—',
-    isNumber: true,
-  },
-  {
-    head: 'Open orders',
-    cell: ({ limits, openOrders }) => `${openOrders} of ${limits.maxOpenOrders ?? '∞'}`,
-    isNumber: true,
-  },
+  ['Of', ({ who }) => who],
+  ['Order quantity', ({ limits }) => limits.maxOrderQty ?? '—', 'number'],
+  ['Notional', ({ limits }) => limits.maxNotional ?? '—', 'number'],
+  ['Collar, bps', ({ limits }) => limits.priceCollarBps ?? '—', 'number'],
+  ['Orders per second', ({ limits }) => limits.ordersPerSecond ?? '—', 'number'],
+  ['Repeats per second', ({ limits }) => limits.maxDuplicatesPerSecond ?? '—', 'number'],
+  [
+    'Open orders',
+    ({ limits, openOrders: n }) => `${n} of ${limits.maxOpenOrders ?? '∞'}`,
+    'number',
+  ],
+];
+
+type Reject = Answers['/api/risk']['rejects'][number];
+
+const rejectColumns: readonly Column<Reject>[] = [
+  ['Code', ({ code }) => html`<code>${code}</code>`],
+  ['Count', ({ count }) => count, 'number'],
 ];
 
 export function RiskPage({ me }: { me: Me }) {
-  const { again, error, value } = useLoaded<Risk>('/api/risk', ['venue', 'orders', 'audit'], 5_000);
-  const [asked, setAsked] = useState<Asked>();
-  const [told, setTold] = useState('');
+  const topics = ['venue', 'orders', 'audit'] as const;
+  const { again, error, value } = useLoaded('/api/risk', {}, topics, 5_000);
+  const acts = useActs(again);
   if (value === undefined) return html`<${NotYet} title="Risk" error=${error} />`;
   const { accounts, kills, rejects, sessions } = value;
   const limits: LimitRow[] = [
-    ...accounts.map(({ limits, name, openOrders }) => ({
-      who: `account ${name}`,
-      limits,
-      openOrders,
-    })),
-    ...sessions.map(({ limits, name, openOrders }) => ({
-      who: `session ${peerOf(name)}`,
-      limits,
-      openOrders,
-    })),
+    ...accounts.map((account) => ({ ...account, who: `account ${account.name}` })),
+    ...sessions.map((session) => ({ ...session, who: `session ${peerOf(session.name)}` })),
   ];
   return html`
-    <${KillPanel} me=${me} kills=${kills} accounts=${accounts} sessions=${sessions} ask=${setAsked} told=${told} />
-    <${Panel} title="Accounts"><${Table} label="Accounts" columns=${accountColumns(me, setAsked)} rows=${accounts}
-      keyOf=${({ name }: AccountRow) => name} empty="No account is configured." /><//>
-    <${Panel} title="Limits"><${Table} label="Limits" columns=${limitColumns} rows=${limits}
-      keyOf=${({ who }: LimitRow) => who} empty="There are no limits." /><//>
-    <${Panel} title="Refusals since the start"><${Table} label="Refusals" rows=${rejects} keyOf=${({ code }: { code: string }) => code}
-      columns=${[
-        { head: 'Code', cell: ({ code }: { code: string }) => html`<code>${code}</code>` },
-        { head: 'Count', cell: ({ count }: { count: number }) => count, isNumber: true },
-      ]} empty="Nothing was refused." /><//>
-    <${ActDialog} asked=${asked} close=${(text: string) => {
-      setAsked(undefined);
-      setTold(text);
-      again();
-    }} />`;
+    <${KillPanel} me=${me} kills=${kills} accounts=${accounts} sessions=${sessions} ask=${acts.ask} result=${acts.result} />
+    <${TablePanel} label="Accounts" columns=${accountColumns(me, acts.ask)} rows=${accounts} error=${error}
+      keyOf=${({ name }: AccountRow) => name} empty="No account is configured." />
+    <${TablePanel} label="Limits" columns=${limitColumns} rows=${limits} error=""
+      keyOf=${({ who }: LimitRow) => who} empty="There are no limits." />
+    <${TablePanel} label="Refusals since the start" columns=${rejectColumns} rows=${rejects} error=""
+      keyOf=${({ code }: Reject) => code} empty="Nothing was refused." />
+    ${acts.dialog}`;
 }
 
 function KillPanel(props: {
@@ -89,16 +71,16 @@ function KillPanel(props: {
   accounts: readonly AccountRow[];
   sessions: readonly SessionRow[];
   ask: (asked: Asked) => void;
-  told: string;
+  result: string;
 }) {
-  const { accounts, ask, kills, me, sessions, told } = props;
+  const { accounts, ask, kills, me, sessions, result } = props;
   const [of, setOf] = useState('all');
   const options: [string, string][] = [
     ['all', 'everything'],
     ...accounts.map(({ name }): [string, string] => [`account ${name}`, `account ${name}`]),
     ...sessions.map(({ name }): [string, string] => [`session ${name}`, `session ${peerOf(name)}`]),
   ];
-  return html`<${Panel} title="Kill switch" aside=${html`<span role="status">${told}</span>`}>
+  return html`<${Panel} title="Kill switch" aside=${html`<span role="status">${result}</span>`}>
     ${
       kills.length === 0
         ? html`<p><${State} tone="good">off<//> Orders are taken from everybody.</p>`
@@ -118,16 +100,16 @@ function KillPanel(props: {
 
 function accountColumns(me: Me, ask: (asked: Asked) => void): Column<AccountRow>[] {
   const columns: Column<AccountRow>[] = [
-    { head: 'Account', cell: ({ name }) => html`<strong>${name}</strong>` },
-    { head: 'State', cell: ({ state }) => html`<${Word} word=${state} />` },
-    { head: 'Why', cell: ({ reason }) => reason || '—' },
+    ['Account', ({ name }) => html`<strong>${name}</strong>`],
+    ['State', ({ state }) => html`<${Word} word=${state} />`],
+    ['Why', ({ reason }) => reason || '—'],
   ];
   if (!me.mayAct) return columns;
   const cell = ({ name, state, nonces }: AccountRow) =>
     state === 'open' && !nonces.isLatched
       ? '—'
       : html`<button class="plain" onClick=${() => ask(reopenOf(name))}>Reopen</button>`;
-  return [...columns, { head: 'Act', cell }];
+  return [...columns, ['Action', cell]];
 }
 
 function scopeOf(text: string): KillScope {
@@ -164,7 +146,7 @@ function releaseOf(scope: KillScope): Asked {
 function reopenOf(account: string): Asked {
   return {
     title: `Reopen account ${account}`,
-    text: 'The venue had refused its orders, or its nonces went backward. Make sure that the reason is over.',
+    text: 'The venue had refused its orders, or its nonces went backward. Make sure that the cause is gone.',
     act: { act: 'reopen', account },
     button: 'Reopen',
   };

@@ -1,16 +1,13 @@
-/** One session: all that is known of it, and what an operator may do with it. */
-import { html, useState } from 'htm/preact';
+/** One session: everything known about it, and what an operator may do with it. */
+import { html } from 'htm/preact';
 import { type Me, queryOf, useLoaded } from './api.ts';
 import { ago, clockTime, grouped, peerOf } from './format.ts';
-import { type Row, SessionState } from './page-sessions.ts';
-import { ActDialog, type Asked, Facts, Fault, NotYet, Panel } from './parts.ts';
-import { Sparkline } from './sparkline.ts';
+import { AnswerTime, type Row, SessionState } from './page-sessions.ts';
+import { type Asked, Facts, Fault, NotYet, Panel, useActs } from './parts.ts';
 
 export function SessionPage({ name, me }: { name: string; me: Me }) {
-  const path = `/api/session${queryOf({ name })}`;
-  const { again, error, value: row } = useLoaded<Row>(path, ['sessions'], 2_000);
-  const [asked, setAsked] = useState<Asked>();
-  const [told, setTold] = useState('');
+  const { again, error, value: row } = useLoaded('/api/session', { name }, ['sessions'], 2_000);
+  const acts = useActs(again);
   if (row === undefined) return html`<${NotYet} title="Session" error=${error} />`;
   const of = queryOf({ session: name });
   return html`
@@ -20,13 +17,9 @@ export function SessionPage({ name, me }: { name: string; me: Me }) {
       <p class="links"><a href=${`#/orders${of}`}>Orders of this session</a> <a href=${`#/messages${of}`}>Messages of this session</a></p>
     <//>
     <${Panel} title="Time to an answer" aside=${html`<span class="muted">mean of every 2 s, the last two minutes</span>`}>
-      <${Sparkline} values=${row.latencyUs} label=${`Answer time of ${peerOf(name)}`} isLarge /><//>
-    ${me.mayAct && html`<${Acts} row=${row} ask=${setAsked} told=${told} />`}
-    <${ActDialog} asked=${asked} close=${(text: string) => {
-      setAsked(undefined);
-      setTold(text);
-      again();
-    }} />`;
+      <${AnswerTime} row=${row} isLarge /><//>
+    ${me.mayAct && html`<${Actions} row=${row} ask=${acts.ask} result=${acts.result} />`}
+    ${acts.dialog}`;
 }
 
 function factsOf(row: Row): [string, unknown][] {
@@ -39,7 +32,7 @@ function factsOf(row: Row): [string, unknown][] {
     ['Next in', row.nextIn],
     ['Next out', row.nextOut],
     [
-      'Last heard',
+      'Last received',
       lastHeardMs === 0 ? 'not since the start' : `${clockTime(lastHeardMs)}, ${ago(lastHeardMs)}`,
     ],
     ['Address', address ?? '—'],
@@ -57,73 +50,68 @@ function factsOf(row: Row): [string, unknown][] {
   ];
 }
 
-function Acts(props: { row: Row; ask: (asked: Asked) => void; told: string }) {
-  const { ask, row, told } = props;
-  return html`<${Panel} title="Acts" aside=${html`<span role="status">${told}</span>`}>
-    <ul class="acts">${actsOf(row).map(
-      (act) => html`<li><button class=${act.isDangerous ? 'plain risky' : 'plain'}
+function Actions(props: { row: Row; ask: (asked: Asked) => void; result: string }) {
+  const { ask, row, result } = props;
+  return html`<${Panel} title="Actions" aside=${html`<span role="status">${result}</span>`}>
+    <ul class="acts">${actions
+      .filter(({ when }) => when(row))
+      .map(
+        (act) => html`<li><button class=${act.isDangerous ? 'plain risky' : 'plain'}
         onClick=${() => ask(askedOf(row, act))}>${act.text}…</button> <span>${act.what}</span></li>`,
-    )}</ul><//>`;
+      )}</ul><//>`;
 }
 
-interface Act {
+interface Action {
   readonly name: string;
   readonly text: string;
   readonly what: string;
   readonly isDangerous: boolean;
+  /** Whether it makes sense in the state of the session. */
+  readonly when: (row: Row) => boolean;
 }
 
-const acts: readonly (Act & { readonly when: (row: Row) => boolean })[] = [
-  {
-    name: 'start',
-    text: 'Start',
-    what: 'The client may log on again.',
-    isDangerous: false,
-    when: ({ isStopped }) => isStopped,
-  },
-  {
-    name: 'test_request',
-    text: 'Test request',
-    what: 'The client must answer with a heartbeat.',
-    isDangerous: false,
-    when: ({ lane, phase }) => lane === 'fix' && phase === 'active',
-  },
-  {
-    name: 'logout',
-    text: 'Force logout',
-    what: 'The client is logged out and may come back at once.',
-    isDangerous: false,
-    when: ({ phase }) => phase !== 'down',
-  },
-  {
-    name: 'stop',
-    text: 'Stop',
-    what: 'The client is logged out, and nobody may log on until the session is started.',
-    isDangerous: true,
-    when: ({ isStopped }) => !isStopped,
-  },
-  {
-    name: 'set_numbers',
-    text: 'Set numbers',
-    what: 'Both sides must agree on the next numbers. Kept messages are dropped.',
-    isDangerous: true,
-    when: ({ phase }) => phase === 'down',
-  },
-  {
-    name: 'reset',
-    text: 'Reset to 1',
-    what: 'Both numbers become 1. Kept messages are dropped.',
-    isDangerous: true,
-    when: ({ phase }) => phase === 'down',
-  },
+const safe = action(false);
+const dangerous = action(true);
+const actions: readonly Action[] = [
+  safe('start', 'Start', 'The client may log on again.', ({ isStopped }) => isStopped),
+  safe(
+    'test_request',
+    'Test request',
+    'The client must answer with a heartbeat.',
+    ({ lane, phase }) => lane === 'fix' && phase === 'active',
+  ),
+  safe(
+    'logout',
+    'Force logout',
+    'The client is logged out and may come back at once.',
+    ({ phase }) => phase !== 'down',
+  ),
+  dangerous(
+    'stop',
+    'Stop',
+    'The client is logged out, and nobody may log on until the session is started.',
+    ({ isStopped }) => !isStopped,
+  ),
+  dangerous(
+    'set_numbers',
+    'Set numbers',
+    'Both sides must agree on the next numbers. Kept messages are dropped.',
+    isDown,
+  ),
+  dangerous('reset', 'Reset to 1', 'Both numbers become 1. Kept messages are dropped.', isDown),
 ];
 
-/** What makes sense in the state of the session. */
-function actsOf(row: Row): readonly Act[] {
-  return acts.filter(({ when }) => when(row));
+function isDown({ phase }: Row): boolean {
+  return phase === 'down';
 }
 
-function askedOf({ name, nextIn, nextOut }: Row, act: Act): Asked {
+function action(isDangerous: boolean) {
+  return (name: string, text: string, what: string, when: Action['when']): Action => {
+    return { name, text, what, isDangerous, when };
+  };
+}
+
+function askedOf({ name, nextIn, nextOut }: Row, act: Action): Asked {
   return {
     title: `${act.text}: ${peerOf(name)}`,
     text: act.what,

@@ -1,63 +1,52 @@
-/** The sessions of both lanes: where each stands. */
+/** The sessions of both protocols and the state of each. */
 import { html } from 'htm/preact';
-import type { SessionRow } from '../../gateway/console-view.ts';
-import type { FoundSessions } from '../../gateway/session-search.ts';
-import { queryOf, useLoaded } from './api.ts';
+import type { Answers } from '../routes.ts';
+import { useLoaded } from './api.ts';
 import { useFilters } from './filters.ts';
 import { ago, clockTime, peerOf, shownOf } from './format.ts';
-import { type Column, Fault, Panel, Search, State, Table, Waiting, Word } from './parts.ts';
+import { type Column, Search, State, TablePanel, Word } from './parts.ts';
 import { Sparkline } from './sparkline.ts';
 
-export type Row = SessionRow & { readonly latencyUs: readonly (number | null)[] };
+export type Row = Answers['/api/session'];
 
 const columns: readonly Column<Row>[] = [
-  { head: 'Session', cell: ({ name }) => html`<strong title=${name}>${peerOf(name)}</strong>` },
-  { head: 'State', cell: (row) => html`<${SessionState} row=${row} />` },
-  { head: 'Lane', cell: ({ lane }) => lane },
-  { head: 'For', cell: ({ clientRole }) => clientRole, isWide: true },
-  { head: 'Next in', cell: ({ nextIn }) => nextIn, isNumber: true },
-  { head: 'Next out', cell: ({ nextOut }) => nextOut, isNumber: true },
-  { head: 'Gaps', cell: ({ counts }) => counts.gaps, isNumber: true, isWide: true },
-  { head: 'Resends', cell: ({ counts }) => counts.resends, isNumber: true, isWide: true },
-  { head: 'Waiting', cell: ({ held, queued }) => held + queued, isNumber: true, isWide: true },
-  { head: 'Open orders', cell: ({ openOrders }) => openOrders, isNumber: true },
-  {
-    head: 'Last heard',
-    cell: ({ lastHeardMs }) =>
-      html`<time title=${ago(lastHeardMs)}>${clockTime(lastHeardMs, 0)}</time>`,
-  },
-  { head: 'Address', cell: ({ address }) => address ?? '—', isWide: true },
-  {
-    head: 'Answer time',
-    cell: ({ latencyUs, name }) =>
-      html`<${Sparkline} values=${latencyUs} label=${`Answer time of ${peerOf(name)}`} />`,
-  },
+  ['Session', ({ name }) => html`<strong title=${name}>${peerOf(name)}</strong>`],
+  ['State', (row) => html`<${SessionState} row=${row} />`],
+  ['Lane', ({ lane }) => lane],
+  ['For', ({ clientRole }) => clientRole, 'wide'],
+  ['Next in', ({ nextIn }) => nextIn, 'number'],
+  ['Next out', ({ nextOut }) => nextOut, 'number'],
+  ['Gaps', ({ counts }) => counts.gaps, 'number wide'],
+  ['Resends', ({ counts }) => counts.resends, 'number wide'],
+  ['Waiting', ({ held, queued }) => held + queued, 'number wide'],
+  ['Open orders', ({ openOrders }) => openOrders, 'number'],
+  [
+    'Last received',
+    ({ lastHeardMs }) => html`<time title=${ago(lastHeardMs)}>${clockTime(lastHeardMs, 0)}</time>`,
+  ],
+  ['Address', ({ address }) => address ?? '—', 'wide'],
+  ['Answer time', (row) => html`<${AnswerTime} row=${row} />`],
 ];
 
-const filterNames = ['text', 'after'] as const;
+export function AnswerTime({ row, isLarge }: { row: Row; isLarge?: boolean }) {
+  const label = `Answer time of ${peerOf(row.name)}`;
+  return html`<${Sparkline} values=${row.latencyUs} label=${label} isLarge=${isLarge} />`;
+}
 
 export function Sessions() {
-  const { fields, set } = useFilters(filterNames);
-  const { error, value } = useLoaded<FoundSessions<Row>>(
-    `/api/sessions${queryOf(fields)}`,
-    ['sessions'],
-    2_000,
-  );
+  const { fields, narrow, set } = useFilters(['text', 'after'], 'after');
+  const { error, value } = useLoaded('/api/sessions', fields, ['sessions'], 2_000);
   const { count, earlier, rows } = value ?? { count: 0, earlier: 0, rows: [] };
   const last = rows.at(-1);
-  return html`<${Panel} title="Sessions" aside=${html`<span class="muted">${shownOf(rows.length, earlier, count)}</span>`}>
-    <form class="filters" onSubmit=${(event: Event) => event.preventDefault()}>
-      <${Search} label="Name" value=${fields.text} set=${(text: string) => set({ text, after: '' })} />
-    </form>
-    <${Fault} text=${error} />
-    ${
-      value === undefined
-        ? html`<${Waiting} />`
-        : html`<${Table} label="Sessions" columns=${columns} rows=${rows} keyOf=${({ name }: Row) => name}
-      href=${({ name }: Row) => `#/session/${encodeURIComponent(name)}`} empty="No session has such a name." />`
-    }
-    <div class="buttons">${fields.after !== '' && html`<button class="plain" onClick=${() => set({ after: '' })}>First</button>`}
-      ${last && earlier + rows.length < count && html`<button class="plain" onClick=${() => set({ after: last.name })}>Next</button>`}</div><//>`;
+  const hasMore = last !== undefined && earlier + rows.length < count;
+  return html`<${TablePanel} label="Sessions" aside=${html`<span class="muted">${shownOf(rows.length, earlier, count)}</span>`}
+    columns=${columns} rows=${value?.rows} error=${error} keyOf=${({ name }: Row) => name}
+    href=${({ name }: Row) => `#/session/${encodeURIComponent(name)}`} empty="No session has such a name."
+    steps=${[
+      ['First', fields.after !== '' && (() => set({ after: '' }))],
+      ['Next', hasMore && (() => set({ after: last.name }))],
+    ]}
+    filters=${html`<${Search} label="Name" value=${fields.text} set=${narrow('text')} />`} />`;
 }
 
 export function SessionState({ row: { isSlow, isStopped, phase } }: { row: Row }) {

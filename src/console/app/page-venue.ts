@@ -1,9 +1,9 @@
 /** The venue as the bridge sees it: gate, markets, streams, limits, and the nonces of each account as a picture. */
 import { html } from 'htm/preact';
-import type { AccountRow, VenueState } from '../../gateway/console-view.ts';
+import type { AccountRow } from '../../gateway/console-view.ts';
 import { useLoaded } from './api.ts';
 import { short, words } from './format.ts';
-import { type Column, NotYet, Panel, State, Table, Word } from './parts.ts';
+import { type Column, Facts, NotYet, Panel, State, TablePanel, Word } from './parts.ts';
 
 const letterTexts: Readonly<Record<string, string>> = {
   f: 'free',
@@ -14,57 +14,37 @@ const letterTexts: Readonly<Record<string, string>> = {
   x: 'expired',
 };
 
+const count = (name: string) => (row: AccountRow) => row.stream[name] ?? 0;
 const columns: readonly Column<AccountRow>[] = [
-  { head: 'Account', cell: ({ account, name }) => html`<strong title=${account}>${name}</strong>` },
-  {
-    head: 'State',
-    cell: ({ reason, state }) => html`<span title=${reason}><${Word} word=${state} /></span>`,
-  },
-  {
-    head: 'Stream',
-    cell: ({ isStreamLive }) =>
+  ['Account', ({ account, name }) => html`<strong title=${account}>${name}</strong>`],
+  ['State', ({ reason, state }) => html`<span title=${reason}><${Word} word=${state} /></span>`],
+  [
+    'Stream',
+    ({ isStreamLive }) =>
       html`<${State} tone=${isStreamLive ? 'good' : 'bad'}>${isStreamLive ? 'live' : 'not live'}<//>`,
-  },
-  { head: 'Lag', cell: ({ stream }) => countOf(stream, 'lag'), isNumber: true },
-  { head: 'Delivered', cell: ({ stream }) => countOf(stream, 'delivered'), isNumber: true },
-  { head: 'Recovered', cell: ({ stream }) => countOf(stream, 'recovered'), isNumber: true },
-  {
-    head: 'Gap-fills asked',
-    cell: ({ stream }) => countOf(stream, 'gapFills'),
-    isNumber: true,
-    isWide: true,
-  },
-  {
-    head: 'Duplicates',
-    cell: ({ stream }) => countOf(stream, 'duplicates'),
-    isNumber: true,
-    isWide: true,
-  },
-  {
-    head: 'Reordered',
-    cell: ({ stream }) => countOf(stream, 'reordered'),
-    isNumber: true,
-    isWide: true,
-  },
-  { head: 'In flight', cell: ({ inFlight }) => inFlight, isNumber: true },
-  { head: 'Queued', cell: ({ queued }) => queued, isNumber: true },
-  { head: 'Open orders', cell: ({ openOrders }) => openOrders, isNumber: true },
+  ],
+  ['Lag', count('lag'), 'number'],
+  ['Delivered', count('delivered'), 'number'],
+  ['Recovered', count('recovered'), 'number'],
+  ['Gap-fills asked', count('gapFills'), 'number wide'],
+  ['Duplicates', count('duplicates'), 'number wide'],
+  ['Reordered', count('reordered'), 'number wide'],
+  ['In flight', ({ inFlight }) => inFlight, 'number'],
+  ['Queued', ({ queued }) => queued, 'number'],
+  ['Open orders', ({ openOrders }) => openOrders, 'number'],
 ];
 
 export function Venue() {
-  const { error, value } = useLoaded<VenueState>('/api/venue', ['venue', 'orders'], 2_000);
+  const { error, value } = useLoaded('/api/venue', {}, ['venue', 'orders'], 2_000);
   if (value === undefined) return html`<${NotYet} title="Venue" error=${error} />`;
   const isOpen = value.state === 'open';
   return html`
     <${Panel} title="Gate" aside=${html`<${State} tone=${isOpen ? 'good' : 'bad'}>${words(value.state)}<//>`}>
       <p>${isOpen ? 'Orders may be placed.' : `Orders are refused, cancels go: ${value.reason}`}</p>
-      <dl class="facts">${Object.entries(value.batch).map(
-        ([name, limit]) =>
-          html`<div><dt>${limitTexts[name] ?? name}</dt><dd>${limit === true ? 'yes' : limit === false ? 'no' : String(limit)}</dd></div>`,
-      )}</dl>
+      <${Facts} facts=${Object.entries(value.batch).map(([name, limit]) => [limitTexts[name] ?? name, limitText(limit)])} />
     <//>
-    <${Panel} title="Accounts" aside=${html`<span class="muted">recovered: events that only a gap-fill brought; it is asked now and then, also when nothing is missing</span>`}><${Table} label="Accounts at the venue" columns=${columns} rows=${value.accounts}
-      keyOf=${({ name }: AccountRow) => name} empty="No account is configured." /><//>
+    <${TablePanel} label="Accounts" aside=${html`<span class="muted">recovered: events that only a gap-fill brought; one is requested regularly, even when nothing is missing</span>`}
+      columns=${columns} rows=${value.accounts} error=${error} keyOf=${({ name }: AccountRow) => name} empty="No account is configured." />
     <${Panel} title="Nonce windows" aside=${html`<ul class="legend">${Object.entries(
       letterTexts,
     ).map(
@@ -77,8 +57,8 @@ export function Venue() {
     )}</ul><//>`;
 }
 
-function countOf(stream: AccountRow['stream'], name: string): number {
-  return stream[name] ?? 0;
+function limitText(limit: unknown): string {
+  return typeof limit === 'boolean' ? (limit ? 'yes' : 'no') : String(limit);
 }
 
 const limitTexts: Readonly<Record<string, string>> = {

@@ -1,6 +1,6 @@
 /** What the pages are made of: states, tables, forms, and the dialog that asks for a reason. */
 import { html, useEffect, useRef, useState } from 'htm/preact';
-import { post, Refused } from './api.ts';
+import { post, textOf } from './api.ts';
 import { dateTime, momentOf, words } from './format.ts';
 
 type Child = unknown;
@@ -35,42 +35,57 @@ export function Word({ word }: { word: string }) {
   return html`<${State} tone=${tones[word] ?? 'warn'}>${words(word)}<//>`;
 }
 
-export interface Column<Row> {
-  readonly head: string;
-  readonly cell: (row: Row) => Child;
-  /** Numbers stand at the right, in figures of one width. */
-  readonly isNumber?: boolean;
-  /** Left out on a phone. */
-  readonly isWide?: boolean;
-  /** Broken over several lines rather than cut off. */
-  readonly isLong?: boolean;
-}
+/** `number`: to the right, in figures of one width. `wide`: left out on a phone. `long`: broken over several lines. */
+type Look = '' | 'number' | 'wide' | 'number wide' | 'long';
+export type Column<Row> = readonly [head: string, cell: (row: Row) => Child, look?: Look];
 
-/** On a phone each row becomes a card, and each cell says what it is. */
-export function Table<Row>(props: {
+interface TableProps<Row> {
   label: string;
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   keyOf: (row: Row) => string;
   href?: (row: Row) => string;
   empty: Child;
-}) {
-  const { columns, empty, href, keyOf, label, rows } = props;
+}
+
+/** On a phone each row becomes a card, and each cell shows the head of its column. */
+export function Table<Row>({ columns, empty, href, keyOf, label, rows }: TableProps<Row>) {
   if (rows.length === 0) return html`<p class="empty">${empty}</p>`;
-  const kind = ({ isLong, isNumber, isWide }: Column<Row>) =>
-    `${isNumber ? 'number' : ''} ${isWide ? 'wide' : ''} ${isLong ? 'long' : ''}`;
   return html`<div class="table" tabindex="0" role="region" aria-label=${label}><table>
-    <thead><tr>${columns.map((column) => html`<th scope="col" class=${kind(column)}>${column.head}</th>`)}</tr></thead>
+    <thead><tr>${columns.map(([head, , look]) => html`<th scope="col" class=${look}>${head}</th>`)}</tr></thead>
     <tbody>${rows.map(
       (row) =>
-        html`<tr key=${keyOf(row)}>${columns.map((column, index) => {
-          const held = column.cell(row);
+        html`<tr key=${keyOf(row)}>${columns.map(([head, cell, look = ''], index) => {
+          const held = cell(row);
           const blank = held === '' || held === false ? 'blank' : '';
-          return html`<td class=${`${kind(column)} ${blank}`} data-head=${column.head}>
+          return html`<td class=${`${look} ${blank}`} data-head=${head}>
           ${index === 0 && href ? html`<a href=${href(row)}>${held}</a>` : held}</td>`;
         })}</tr>`,
     )}</tbody></table></div>`;
 }
+
+/** A panel with one table of what a route answered; `filters` are the fields that narrow it. */
+export function TablePanel<Row>(
+  props: Omit<TableProps<Row>, 'rows'> & {
+    aside?: Child;
+    error: string;
+    /** Undefined until the route has answered. */
+    rows: readonly Row[] | undefined;
+    filters?: Child;
+    steps?: readonly Step[];
+    children?: Child;
+  },
+) {
+  const { aside, children, error, filters, rows, steps = [], ...table } = props;
+  return html`<${Panel} title=${table.label} aside=${aside}>
+    ${filters && html`<form class="filters" onSubmit=${(event: Event) => event.preventDefault()}>${filters}</form>`}
+    <${Fault} text=${error} />${children}
+    ${rows === undefined ? html`<${Waiting} />` : html`<${Table} ...${table} rows=${rows} />`}
+    ${steps.length > 0 && html`<div class="buttons">${steps.map(([text, go]) => go && html`<button class="plain" onClick=${go}>${text}</button>`)}</div>`}<//>`;
+}
+
+/** A button to another page of a table, where there is one. */
+type Step = readonly [text: string, go: false | (() => void)];
 
 export function Panel(props: { title: string; aside?: Child; children?: Child }) {
   const { aside, children, title } = props;
@@ -84,13 +99,13 @@ export function Facts({ facts }: { facts: readonly (readonly [name: string, valu
   )}</dl>`;
 }
 
-/** In the place of a page whose content has not come, with the reason where there is one. */
+/** A page whose content has not arrived, with the reason where there is one. */
 export function NotYet({ title, error }: { title: string; error: string }) {
   return html`<${Panel} title=${title}>${error === '' ? html`<${Waiting} />` : html`<${Fault} text=${error} />`}<//>`;
 }
 
-/** Nothing is known yet; said to those who do not see it, too. */
-export function Waiting() {
+/** Nothing is known yet; a screen reader announces it, too. */
+function Waiting() {
   return html`<p class="empty" role="status">…</p>`;
 }
 
@@ -98,40 +113,37 @@ export function Field(props: { label: string; children?: Child }) {
   return html`<label class="field"><span>${props.label}</span>${props.children}</label>`;
 }
 
-/** A text field that waits for the end of the typing. */
-export function Search(props: {
+interface FieldProps {
   label: string;
   value: string;
   set: (value: string) => void;
-  hint?: string;
-}) {
-  const { hint, label, set, value } = props;
+}
+
+/** A text field that waits for the end of the typing. */
+export function Search(props: FieldProps) {
+  const { label, set, value } = props;
   const [typed, setTyped] = useState(value);
-  const told = useRef(value);
+  const applied = useRef(value);
   useEffect(() => {
-    if (typed === told.current) return undefined;
+    if (typed === applied.current) return undefined;
     const timer = setTimeout(() => {
-      told.current = typed;
+      applied.current = typed;
       set(typed);
     }, 250);
     return () => clearTimeout(timer);
   }, [typed]);
-  // Changed by somebody else, such as a link; what is typed meanwhile is not taken away.
+  // Changed from outside, such as by a link; what is being typed is not overwritten.
   useEffect(() => {
-    if (value === told.current) return;
-    told.current = value;
+    if (value === applied.current) return;
+    applied.current = value;
     setTyped(value);
   }, [value]);
-  return html`<${Field} label=${label}><input type="search" value=${typed} placeholder=${hint}
-    onInput=${(event: InputEvent) => setTyped((event.target as HTMLInputElement).value)} /><//>`;
+  return html`<${Field} label=${label}><input type="search" value=${typed} onInput=${(event: InputEvent) => setTyped((event.target as HTMLInputElement).value)} /><//>`;
 }
 
-export function Choice(props: {
-  label: string;
-  value: string;
-  options: readonly (readonly [value: string, text: string])[];
-  set: (value: string) => void;
-}) {
+export function Choice(
+  props: FieldProps & { options: readonly (readonly [value: string, text: string])[] },
+) {
   const { label, options, set, value } = props;
   return html`<${Field} label=${label}><select value=${value}
     onChange=${(event: Event) => set((event.target as HTMLSelectElement).value)}>
@@ -139,8 +151,7 @@ export function Choice(props: {
 }
 
 /** A moment of UTC as milliseconds in text, empty for none. */
-export function Moment(props: { label: string; value: string; set: (value: string) => void }) {
-  const { label, set, value } = props;
+export function Moment({ label, set, value }: FieldProps) {
   const shown = value === '' ? '' : dateTime(Number(value));
   return html`<${Field} label=${`${label} (UTC)`}><input class="moment" value=${shown} placeholder="16:42" title="A time of today, or such as 2026-11-21 16:42:05"
     onChange=${(event: Event) => {
@@ -170,63 +181,57 @@ export interface Asked {
   readonly numbers?: Readonly<Record<string, number>>;
 }
 
-/** Asks why, lets a dangerous act be confirmed, carries it out and says what came of it. */
-export function ActDialog(props: { asked: Asked | undefined; close: (text: string) => void }) {
+/** What a page needs so that an operator can act on it: `done` is called after each act. */
+export function useActs(done: () => void) {
+  const [asked, ask] = useState<Asked>();
+  const [result, setResult] = useState('');
+  const close = (text: string) => {
+    ask(undefined);
+    setResult(text);
+    done();
+  };
+  return { ask, result, dialog: html`<${ActDialog} asked=${asked} close=${close} />` };
+}
+
+/** Asks for the reason and lets a dangerous act be confirmed; `close` gets what came of the act. */
+function ActDialog(props: { asked: Asked | undefined; close: (text: string) => void }) {
   const { asked, close } = props;
   const dialog = useRef<HTMLDialogElement>(null);
-  const [why, setWhy] = useState('');
-  const [typed, setTyped] = useState('');
-  const [numbers, setNumbers] = useState<Readonly<Record<string, number>>>({});
-  const [fault, setFault] = useState('');
   useEffect(() => {
-    setWhy('');
-    setTyped('');
-    setFault('');
-    setNumbers(asked?.numbers ?? {});
     if (asked === undefined) dialog.current?.close();
     else if (!dialog.current?.open) dialog.current?.showModal();
   }, [asked]);
+  return html`<dialog ref=${dialog} aria-labelledby="act-title" onCancel=${() => close('')}>${
+    asked && html`<${ActForm} asked=${asked} close=${close} />`
+  }</dialog>`;
+}
+
+const numberLabels: Readonly<Record<string, string>> = { nextIn: 'Next in', nextOut: 'Next out' };
+
+function ActForm({ asked, close }: { asked: Asked; close: (text: string) => void }) {
+  const [fault, setFault] = useState('');
+  const [isReady, setReady] = useState(false);
+  const { act, button, confirm, isDangerous, numbers = {}, text, title } = asked;
   const submit = async (event: Event) => {
     event.preventDefault();
-    const confirm = asked?.confirm === undefined ? {} : { confirm: typed };
+    const fields = new FormData(event.target as HTMLFormElement);
+    const given = Object.keys(numbers).map((name) => [name, Number(fields.get(name))]);
+    const typed = Object.fromEntries([...fields, ...given]);
     try {
-      const done = await post<{ readonly text: string }>('/api/act', {
-        ...asked?.act,
-        ...numbers,
-        ...confirm,
-        why,
-      });
-      close(done.text);
+      close((await post<{ readonly text: string }>('/api/act', { ...act, ...typed })).text);
     } catch (error) {
-      setFault(error instanceof Refused ? error.message : String(error));
+      setFault(textOf(error));
     }
   };
-  const isReady =
-    why.trim().length >= 3 && (asked?.confirm === undefined || typed === asked.confirm);
-  return html`<dialog ref=${dialog} aria-labelledby="act-title" onCancel=${() => close('')}>${
-    asked &&
-    html`
-    <form onSubmit=${submit}><h2 id="act-title">${asked.title}</h2><p>${asked.text}</p>
+  return html`<form onSubmit=${submit} onInput=${(event: Event) => setReady((event.currentTarget as HTMLFormElement).checkValidity())}>
+    <h2 id="act-title">${title}</h2><p>${text}</p>
     ${Object.entries(numbers).map(
-      ([
-        name,
-        value,
-      ]) => html`<${Field} label=${name === 'nextIn' ? 'Next in' : 'Next out'}><input type="number" min="1" required
-        value=${value} onInput=${(event: InputEvent) =>
-          setNumbers({
-            ...numbers,
-            [name]: (event.target as HTMLInputElement).valueAsNumber,
-          })} /><//>`,
+      ([name, value]) =>
+        html`<${Field} label=${numberLabels[name] ?? name}><input name=${name} type="number" min="1" required defaultValue=${value} /><//>`,
     )}
-    <${Field} label="Reason, for the audit chain"><input name="why" required minlength="3" maxlength="200" value=${why}
-      onInput=${(event: InputEvent) => setWhy((event.target as HTMLInputElement).value)} /><//>
-    ${
-      asked.confirm &&
-      html`<${Field} label=${`Type ${asked.confirm} to confirm`}><input name="confirm" autocomplete="off" value=${typed}
-      onInput=${(event: InputEvent) => setTyped((event.target as HTMLInputElement).value)} /><//>`
-    }
+    <${Field} label="Reason, for the audit chain"><input name="why" required pattern="\\s*\\S.+\\S\\s*" maxlength="200" /><//>
+    ${confirm && html`<${Field} label=${`Type ${confirm} to confirm`}><input name="confirm" autocomplete="off" required pattern=${confirm} /><//>`}
     <${Fault} text=${fault} />
     <div class="buttons"><button type="button" class="plain" onClick=${() => close('')}>Leave it</button>
-    <button class=${asked.isDangerous ? 'danger' : ''} disabled=${!isReady}>${asked.button}</button></div></form>`
-  }</dialog>`;
+    <button class=${isDangerous ? 'danger' : ''} disabled=${!isReady}>${button}</button></div></form>`;
 }

@@ -104,8 +104,8 @@ summary { cursor: pointer; color: var(--accent); font-size: 12px; }
 .grid { display: grid; gap: 14px; grid-template-columns: repeat(auto-fill, minmax(320px, 1fr)); }
 article { border: 1px solid var(--line); border-radius: 5px; padding: 10px 12px; min-width: 0; }
 article p { font-size: 12px; margin: 0 0 6px; }
-/* The colours of a chart are read from these, because a canvas knows no variables. */
-.chart { margin-top: 8px; overflow: hidden; color: var(--accent); border: 0 solid var(--line); outline: 0 solid var(--muted); }
+.chart { margin-top: 8px; width: 100%; display: block; } .chart line { stroke: var(--line); }
+.chart text { fill: var(--muted); font-size: 11px; text-anchor: middle; } .chart text.tick { text-anchor: end; }
 .legend, .chips { list-style: none; display: flex; flex-wrap: wrap; gap: 4px 16px; margin: 0; padding: 0; font-size: 12px; }
 .legend li { display: flex; align-items: center; gap: 5px; }
 i.nonce { width: 10px; height: 10px; display: inline-block; border: 1px solid var(--line); }
@@ -127,7 +127,7 @@ rect.rail { fill: var(--raised); } rect.done { fill: var(--accent); } rect.gap {
 .spans div { display: grid; grid-template-columns: 190px minmax(0, 1fr); gap: 12px; align-items: center; }
 .spans dd { display: grid; grid-template-columns: minmax(0, 1fr) 64px; gap: 10px; align-items: center; text-align: right; }
 .spans svg { width: 100%; height: 8px; display: block; }
-.told:empty { display: none; }
+.result:empty { display: none; }
 .run { border-top: 1px solid var(--line); margin-top: 12px; padding-top: 10px; } progress { width: 160px; accent-color: var(--accent); vertical-align: middle; margin-left: 12px; }
 .prompt { border: 1px solid var(--warn); border-left-width: 4px; border-radius: 5px; background: var(--raised); padding: 10px 12px; margin: 0 0 10px; }
 .prompt p { margin: 4px 0; } .prompt code { overflow-wrap: anywhere; }
