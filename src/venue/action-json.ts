@@ -1,12 +1,12 @@
 /**
- * A signed action as the venue's HTTP parsers take it (contract A.4, A.9, G68). The members are the canonical bytes
- * themselves, so nothing is encoded twice; only place orders have input names of their own.
+ * A signed action in the form of the venue's HTTP parsers (contract A.4, A.9, G68). The members are the canonical bytes
+ * themselves, so nothing is encoded twice; only place orders have other names for input.
  */
 import type { Account } from '../domain/units.ts';
 import type { Signature } from '../signer/action.ts';
 import type { HttpRequest } from './http-client.ts';
 
-/** One signed action, ready to send: what J1 has recorded. */
+/** One signed action, ready to send; J1 has recorded it. */
 export interface SignedSend {
   readonly account: Account;
   readonly nonce: bigint;
@@ -15,7 +15,7 @@ export interface SignedSend {
   /** The 32 bytes that were signed, in hex without the 0x before it. */
   readonly hash: string;
   readonly signature: Signature;
-  /** Made ready while the record of it was not durable yet. */
+  /** Prepared while its record was not durable yet. */
   readonly request?: HttpRequest;
 }
 
@@ -47,7 +47,7 @@ export function signedActionJson(
   return `{"payload":${payload},"signature":{"scheme":${scheme},"bytes":[${bytes}]}}`;
 }
 
-/** In a third of the time that joining them takes. */
+/** Concatenates the parts, in a third of the time of a join. */
 function listOf(bytes: Uint8Array): string {
   let at = 0;
   for (const byte of bytes) {

@@ -1,6 +1,6 @@
 /**
- * The body of a venue answer. The shape is told by its members and not by the status (contract A.14, G30; R37), and a
- * body of no known shape is a value too: nothing that the venue sends makes this throw.
+ * Reads the body of a venue answer. Its members determine the shape, not its status (contract A.14, G30; R37). A body of
+ * unknown shape is a value as well: nothing that the venue sends makes this throw.
  */
 import type { OrderId } from '../domain/units.ts';
 import {
@@ -17,7 +17,7 @@ import {
   WireError,
 } from './wire-value.ts';
 
-/** The venue's word on nonces; null where it said nothing, which is never read as "reusable" (R31). */
+/** What the venue stated about nonces; null if it stated nothing, which never means "reusable" (R31). */
 export interface NonceFacts {
   readonly nonceConsumed: boolean | null;
   readonly nextUsableNonce: number | null;

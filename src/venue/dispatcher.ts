@@ -1,6 +1,6 @@
 /**
- * Sends signed actions of one account and hands back what each exchange says about them: a bounded queue, cancels before
- * placements, paced by the venue's word, one action a request or a JSON batch of what queued while a request was in flight
+ * Sends the signed actions of one account and returns the result of each exchange: a bounded queue, cancels before placements,
+ * paced by the venue's headers, with one action per request or a JSON batch of the actions that queued during a request
  * (contract G25, R52, R137). It knows neither orders nor nonces, and decides nothing about outcomes.
  */
 
@@ -18,13 +18,13 @@ import { type Exchange, isRouteClosed, type Verdict, verdictOf, verdictsOf } fro
 export interface Dispatch {
   readonly send: SignedSend;
   readonly priority: Priority;
-  /** Each time that it is handed to HTTP. */
+  /** Called each time the action is handed to HTTP. */
   readonly sent: () => void;
-  /** Once: what the venue said, or that no byte of it left. */
+  /** Called once, with the venue's answer or the fact that no byte was sent. */
   readonly answered: (verdict: Verdict) => void;
 }
 
-/** The part of the limits record that decides here; null leaves the profile's value (R52, R83). */
+/** The limits that matter here; null keeps the profile's value (R52, R83). */
 export type SendLimits = Pick<LimitsRecord, 'jsonEnabled' | 'maxActions' | 'maxInFlight'>;
 
 export interface DispatcherParts {
@@ -35,17 +35,17 @@ export interface DispatcherParts {
   };
   readonly clock: Clock;
   readonly pacer: Pacer;
-  /** Placements that may wait for a request; twice as many with cancels. */
+  /** How many placements may wait; twice as many including cancels. */
   readonly maxQueued: number;
-  /** How long one may wait for a request. */
+  /** How long a placement may wait. */
   readonly patienceMs: number;
 }
 
 interface Job extends Dispatch {
-  /** Of its time in the queue; 0 for none. */
+  /** The end of its time in the queue; 0 for no limit. */
   deadline: number;
   isQueued: boolean;
-  /** Taken back while it was under way in a batch. */
+  /** Withdrawn while it was in flight in a batch. */
   isWithdrawn: boolean;
 }
 
@@ -58,7 +58,7 @@ export class Dispatcher {
   readonly #queueTimes: Deadlines;
   #limits: Profile['limits']['batch'];
   #inFlight = 0;
-  /** The one under way. */
+  /** The request in flight. */
   #batch: readonly Job[] = [];
   #isBatchOff = false;
   #isStopped = false;
@@ -83,7 +83,7 @@ export class Dispatcher {
     return this.#limits;
   }
 
-  /** The venue's live limits outrank the profile. */
+  /** Live limits of the venue override the profile. */
   limit({ jsonEnabled, maxActions, maxInFlight }: SendLimits): void {
     const { batch } = this.#parts.profile.limits;
     this.#limits = {
@@ -96,7 +96,7 @@ export class Dispatcher {
     this.#pump();
   }
 
-  /** Before an action may leave: with its request, where it will be alone in it (decision 0213). */
+  /** Prepares an action before it may leave, including its request if it will be alone in it (decision 0213). */
   prepared(send: SignedSend): SignedSend {
     if (this.#isBatching) return send;
     const request = this.#requests.of([send]);
@@ -113,7 +113,7 @@ export class Dispatcher {
     } else this.#enqueue({ ...dispatch, deadline: 0, isQueued: true, isWithdrawn: false });
   }
 
-  /** False once it was handed to HTTP: its answer is due. It does not go out again alone where its batch is refused. */
+  /** Returns false once it was handed to HTTP, because its answer is due. If its batch is refused, it is not sent again alone. */
   withdraw(hash: string): boolean {
     for (const queue of Object.values(this.#queues)) {
       const job = queue.find(({ send }) => send.hash === hash);
@@ -126,7 +126,7 @@ export class Dispatcher {
     return false;
   }
 
-  /** Nothing is sent or answered any more. */
+  /** Stops sending and answering. */
   stop(): void {
     this.#isStopped = true;
     this.#cancelWake?.();
@@ -162,7 +162,7 @@ export class Dispatcher {
     this.#queueTimes.delete(job.deadline);
   }
 
-  /** Sends while there is room; cancels come first. */
+  /** Sends while there is room, cancels first. */
   #pump(): void {
     this.#cancelWake?.();
     this.#cancelWake = null;
@@ -186,7 +186,7 @@ export class Dispatcher {
     return isWanted && this.#limits.jsonEnabled && !this.#isBatchOff;
   }
 
-  /** What comes while a batch is in flight is the next batch. */
+  /** Actions that arrive while a batch is in flight form the next batch. */
   get #mostInFlight(): number {
     return this.#isBatching ? 1 : this.#limits.inFlight;
   }

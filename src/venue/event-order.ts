@@ -1,21 +1,21 @@
 /**
- * The order of the execution stream as a state machine without I/O (contract G42, G48; R65-R67): events go in as they
- * come, doubled, reordered or with holes; out they go once each, in the order of seq. Nothing passes a hole before it
- * is filled. A seq that goes backward ends it: a person must look.
+ * Orders the execution stream, as a state machine without I/O (contract G42, G48; R65-R67). Events arrive duplicated, reordered
+ * or with gaps, and leave once each, in the order of seq. No event passes a gap before it is filled. A seq that goes backward
+ * latches the stream until a person has looked.
  */
 import type { VenueEvent } from './venue-event.ts';
 
 export interface EventOrderRules {
   readonly seqModel: 'contiguous' | 'global';
-  /** Events that may wait behind a hole; what is beyond is dropped and comes again by gap-fill. */
+  /** How many events may wait behind a gap; more are dropped and fetched again by gap-fill. */
   readonly reorderEvents: number;
-  /** How long a hole may be mere reordering before it is filled. */
+  /** How long a gap may be mere reordering before it is filled. */
   readonly reorderWaitMs: number;
 }
 
 export type EventStep =
   | { readonly kind: 'deliver'; readonly events: readonly VenueEvent[] }
-  /** Fetch from `fromSeq` (inclusive), and hand the answer to `filled`. */
+  /** Fetch from `fromSeq` (inclusive) and pass the answer to `filled`. */
   | { readonly kind: 'fill'; readonly fromSeq: number }
   | { readonly kind: 'wait'; readonly untilMs: number }
   | { readonly kind: 'latch'; readonly reason: string };
@@ -25,11 +25,11 @@ export interface EventOrderCounts {
   duplicates: number;
   reordered: number;
   gapFills: number;
-  /** Events that came by a gap-fill only. */
+  /** Events that arrived by gap-fill only. */
   recovered: number;
 }
 
-/** What tells one event from another of the same seq. */
+/** Distinguishes events of the same seq. */
 type Look = Pick<VenueEvent, 'seq' | 'kind' | 'orderId' | 'engineTsMs'> & {
   readonly fillId: string | undefined;
 };
@@ -44,14 +44,14 @@ export class EventOrder {
   };
   readonly #rules: EventOrderRules;
   readonly #waiting = new Map<number, VenueEvent>();
-  /** What the last events looked like, to tell a double from a venue that began anew. */
+  /** Fingerprints of the last events, to distinguish a duplicate from a venue that started over. */
   readonly #recent: Look[] = [];
   #passed = 0;
   #lastSeq: number;
   #lastEngineTsMs = 0;
   #highestSeen: number;
   #isFilling = false;
-  /** What was reached when the venue was last asked. */
+  /** The seq reached when the venue was last asked. */
   #askedAfterSeq: number;
   #isCatchingUp = false;
   #holeUntilMs: number | null = null;
@@ -72,17 +72,17 @@ export class EventOrder {
     return this.#latch;
   }
 
-  /** How many events are known to exist and not yet delivered. */
+  /** The number of known events that are not delivered yet. */
   get lag(): number {
     return this.#highestSeen - this.#lastSeq;
   }
 
-  /** Events are known to be missing, or a new connection has not asked yet. */
+  /** Whether events are missing, or a new connection has not asked yet. */
   get isBehind(): boolean {
     return this.#isCatchingUp || this.#waiting.size > 0 || this.lag > 0;
   }
 
-  /** A connection stands: what was missed is filled first, live events wait. */
+  /** A connection is established: missed events are filled first, live events wait. */
   connected(): EventStep[] {
     if (this.#latch !== null) return [];
     this.#isCatchingUp = true;
@@ -105,7 +105,7 @@ export class EventOrder {
     return [{ kind: 'wait', untilMs: this.#holeUntilMs }];
   }
 
-  /** An event came that cannot be read: it is fetched again, for nothing may be passed over. */
+  /** An event could not be read: it is fetched again, because no event may be skipped. */
   suspect(): EventStep[] {
     return this.#latch === null && !this.#isFilling ? this.#fill() : [];
   }
@@ -140,12 +140,12 @@ export class EventOrder {
     return isHole ? [...deliveries(ready), ...this.#fill()] : deliveries(ready);
   }
 
-  /** The gap-fill could not be had; the shell asks again later through `suspect`. */
+  /** The gap-fill failed; the caller asks again later through `suspect`. */
   fillFailed(): void {
     this.#isFilling = false;
   }
 
-  /** What the gap-fill no longer has was rebuilt from receipts up to `seq` (R75). */
+  /** Events that the gap-fill no longer has were rebuilt from receipts up to `seq` (R75). */
   rebuiltTo(seq: number): EventStep[] {
     this.#lastSeq = Math.max(this.#lastSeq, seq);
     for (const waiting of this.#waiting.keys()) {
@@ -159,7 +159,7 @@ export class EventOrder {
     return prevSeq === null || prevSeq <= this.#lastSeq;
   }
 
-  /** Asking whether a frame was lost holds nothing up: the very next event has nothing before it. */
+  /** Checking for a lost frame delays nothing: the very next event has none missing before it. */
   #isNextOfProbe({ seq }: VenueEvent): boolean {
     return !this.#isCatchingUp && seq === this.#lastSeq + 1;
   }
@@ -218,11 +218,11 @@ export class EventOrder {
 
   #seen(venueLastSeq: number | null): EventStep[] | null {
     if (venueLastSeq === null) return null;
-    // A seq of the whole venue counts other accounts' events, too, so it is no sign of one that is missing here.
+    // A venue-wide seq also counts other accounts' events, so a gap in it does not mean that one is missing here.
     if (this.#rules.seqModel === 'contiguous') {
       this.#highestSeen = Math.max(this.#highestSeen, venueLastSeq);
     }
-    // Live events may have passed the answer, so it is held against what was known when it was asked for.
+    // Live events may have overtaken the answer, so it is compared with the state at the time of the question.
     if (venueLastSeq >= this.#askedAfterSeq) return null;
     return this.#end(`the venue is at seq ${venueLastSeq}, but ${this.#askedAfterSeq} was reached`);
   }

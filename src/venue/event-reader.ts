@@ -1,4 +1,4 @@
-/** An event of the execution stream, from wire form by the profile's pointers, each member checked (contract G41). */
+/** Reads an event of the execution stream by the profile's pointers and checks each member (contract G41). */
 
 import type { Denial } from '../domain/denial.ts';
 import { type EventKind, eventKinds, type Fill, venueStatuses } from '../domain/event.ts';
@@ -93,7 +93,7 @@ export class EventReader {
     };
   }
 
-  /** An entry of `fill`, also as receipts hold them. */
+  /** Reads an entry of `fill`; receipts contain the same form. */
   fill(value: unknown): Fill {
     const at = this.#fill;
     return {

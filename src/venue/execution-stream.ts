@@ -1,7 +1,7 @@
 /**
  * The execution stream of one account (docs/ARCHITECTURE.md, "Durability"; contract G42, G73; R65-R76): a socket that
- * is opened again with backoff, gap-fill over HTTP, and between them the order of events. The consumer gets each event
- * once, in order, and makes its cursor durable itself, together with what it told the client.
+ * reconnects with backoff, gap-fill over HTTP, and the ordering of events from both. The consumer gets each event once, in
+ * order, and stores its own cursor together with its reports to clients.
  */
 
 import type { Account } from '../domain/units.ts';
@@ -16,26 +16,26 @@ import { isRefusalNumber, type RefusalNumber } from './refusals.ts';
 import type { VenueEvent } from './venue-event.ts';
 import { VenueReadError, type VenueReads } from './venue-reads.ts';
 
-/** `live`: all that the venue has was delivered. `latched`: only a person goes on from here. */
+/** `live`: every event of the venue was delivered. `latched`: only a person can continue. */
 export type StreamState = 'live' | 'behind' | 'down' | 'latched';
 
 export interface StreamConsumer {
-  /** Events in order, each once. The next call waits for this one. */
+  /** Gets events in order, each once. The next call waits for this one. */
   deliver(events: readonly VenueEvent[]): Promise<void>;
   state(state: StreamState, reason: string): void;
-  /** A numeric reason of the socket (contract D.5). */
+  /** Gets a numeric reason of the socket (contract D.5). */
   numbered(number: RefusalNumber, message: string): void;
-  /** The gap is older than the venue keeps: what the receipts say must do. Nothing later is delivered before (R75). */
+  /** The gap is older than the venue keeps, so the receipts must do. Nothing later is delivered before (R75). */
   rebuild(afterSeq: number, toSeq: number): Promise<void>;
-  /** What came and could not be used; it was asked for again. */
+  /** Gets a description of unusable input, which was requested again. */
   problem(text: string): void;
-  /** Nothing will come before somebody has looked; told once for each new reason. */
+  /** The stream cannot continue until somebody has looked; called once per new reason. */
   unanswered(text: string): void;
 }
 
 export interface ExecutionStreamParts {
   readonly account: Account;
-  /** The last seq that the consumer has made durable; 0 begins at the beginning. */
+  /** The last seq that the consumer has stored; 0 starts at the beginning. */
   readonly lastSeq: number;
   readonly url: string;
   readonly profile: Profile;
@@ -46,9 +46,9 @@ export interface ExecutionStreamParts {
   readonly consumer: StreamConsumer;
 }
 
-/** Events that may wait for the consumer before the socket is read no further. */
+/** How many events may wait for the consumer before the socket is paused. */
 const mostWaiting = 256;
-/** What came while the consumer was busy goes to it together, in pieces that hold up nobody else. */
+/** Events that arrive while the consumer is busy are delivered together, in pieces that delay nobody else. */
 const mostAtOnce = 64;
 
 export class ExecutionStream {
@@ -76,7 +76,7 @@ export class ExecutionStream {
     return this.#order.lastSeq;
   }
 
-  /** For the metrics (R76): counts since the start, and how many known events are not delivered. */
+  /** For the metrics (R76): counts since the start, and the number of known events not delivered yet. */
   get counts(): Readonly<EventOrderCounts> & { readonly lag: number } {
     return { ...this.#order.counts, lag: this.#order.lag };
   }
@@ -87,7 +87,7 @@ export class ExecutionStream {
     this.#periodicFill();
   }
 
-  /** Asks whether there is more than was delivered: nothing else shows that the last frame was lost. */
+  /** Asks whether there are more events than were delivered; nothing else shows that the last frame was lost. */
   probe(): void {
     if (!this.#isStopped && this.#state !== 'down') this.#take(this.#order.suspect());
   }
@@ -187,7 +187,7 @@ export class ExecutionStream {
   }
 
   async #deliverWaiting(): Promise<void> {
-    // All that one read of the socket brings is there when it is over.
+    // The events of one read of the socket are delivered together.
     await Promise.resolve();
     try {
       while (this.#waiting.length > 0) {
@@ -224,7 +224,7 @@ export class ExecutionStream {
     }
   }
 
-  /** The receipts reach back further. What is read of them after the count knows of every event up to it. */
+  /** The receipts reach back further. Receipts read after the count include every event up to it. */
   async #rebuild(): Promise<boolean> {
     const { account, consumer, reads } = this.#parts;
     try {
@@ -234,7 +234,7 @@ export class ExecutionStream {
       await this.#delivery;
       await consumer.rebuild(this.#order.lastSeq, latest);
       this.#take(this.#order.rebuiltTo(latest));
-      // The subscription asked for what is not kept, so the venue sends nothing on it.
+      // The subscription asked for events that are no longer kept, so the venue sends nothing on it.
       this.#socket?.close('what was subscribed is not kept; subscribing behind it');
       return true;
     } catch (error) {
@@ -250,7 +250,7 @@ export class ExecutionStream {
     this.#timer('fill', this.#backoff(), () => this.#take(this.#order.suspect()));
   }
 
-  /** A frame lost at the end leaves no hole, and a seq with holes of its own shows none: only asking does (G48). */
+  /** A frame lost at the end leaves no gap, and a seq that has gaps of its own shows none; only asking does (G48). */
   #periodicFill(): void {
     this.#timer('periodic', this.#parts.profile.stream.periodicFillMs, () => {
       this.#take(this.#order.suspect());

@@ -1,6 +1,6 @@
 /**
- * Whether an order may be placed (contract A.2, G52; R77-R80): of the venue, of each market, of each account. Closes
- * at the first bad sign, opens after good polls apart from each other. Cancels never ask. Pure: time is handed in.
+ * The gate of the venue, of each market and of each account: whether an order may be placed (contract A.2, G52; R77-R80). It
+ * closes at the first bad sign and opens after several good polls. Cancels never ask. It is pure: the caller passes the time.
  */
 import { type Refusal, refusalNamed } from '../domain/refusal.ts';
 import type { Account, MarketId } from '../domain/units.ts';
@@ -18,7 +18,7 @@ export interface VenuePoll {
   /** The readiness route: its status alone decides. */
   readonly readiness: 'ready' | 'not_ready' | 'unreachable';
   readonly reason: string;
-  /** Null where it could not be read: that is a bad sign, too. */
+  /** Null if it could not be read, which is a bad sign as well. */
   readonly status: StatusRecord | null;
 }
 
@@ -59,7 +59,7 @@ export class Gate {
     return this.#halted.has(market);
   }
 
-  /** The account by itself: whatever the venue and the markets do. */
+  /** The account alone, regardless of the venue and the markets. */
   account(account: Account): { readonly state: AccountState; readonly reason: string } {
     const own = this.#accounts.get(account);
     const down = this.#streamsDown.get(account);
@@ -67,7 +67,7 @@ export class Gate {
     return { state: 'open', reason: down ?? '' };
   }
 
-  /** Null lets the order through; otherwise the refusal and its words. */
+  /** Returns null to let the order through, otherwise the refusal and its text. */
   refusal(
     account: Account,
     market: MarketId,
@@ -109,7 +109,7 @@ export class Gate {
     return this.#close(state, `${refusal.text} ${text}`.trim());
   }
 
-  /** Whatever the venue says of itself: nothing is placed at one that is not the profile's. Empty: it is. */
+  /** Differences between the venue and the profile; nothing is placed while there are any. */
   distrust(reason: string): GateChange[] {
     this.#distrust = reason;
     return reason === '' ? [] : this.#close('not_ready', reason);
@@ -132,7 +132,7 @@ export class Gate {
     return this.#close('halted', reason);
   }
 
-  /** Acts GR and CR, or an operator who puts the account back to `open`. */
+  /** Acts GR and CR, or an operator who reopens the account. */
   setAccount(account: Account, state: AccountState, reason: string): GateChange[] {
     if ((this.#accounts.get(account)?.state ?? 'open') === state) return [];
     this.#accounts.set(account, { state, reason });

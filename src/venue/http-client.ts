@@ -1,7 +1,7 @@
 /**
- * One HTTP exchange with the venue over kept connections, with a hard deadline and a bound on the body. What may change
- * something is written once: only a read is sent again, and pipelining stays off, because undici resends what stood
- * behind a failed head of line. Whatever happens becomes an `Exchange`; nothing is thrown.
+ * One HTTP exchange with the venue over kept connections, with a hard deadline and a bound on the body. A request
+ * that may change something is sent once; only reads are repeated. Pipelining stays off, because undici resends the requests
+ * behind a failed one. Every outcome becomes an `Exchange`; nothing is thrown.
  */
 import type { Dispatcher } from 'undici';
 import type { Clock } from '../runtime/clock.ts';
@@ -28,15 +28,15 @@ export interface HttpRequest {
   readonly isRead?: boolean;
 }
 
-/** A request with what lets it in. */
+/** A request with its authentication. */
 interface Authorized {
-  /** All of its headers. */
+  /** All headers. */
   readonly headers: string[];
   readonly wallMs: number;
   readonly correctionMs: number;
 }
 
-/** What lets a request in is as good as new for so long. */
+/** How long prepared authentication counts as fresh. */
 const freshMs = 1000;
 
 export interface HttpClientParts {
@@ -44,9 +44,9 @@ export interface HttpClientParts {
   readonly rules: HttpRules;
   readonly clock: Clock;
   readonly network?: VenueNetwork;
-  /** Absent for public reads only. */
+  /** Absent only for public reads. */
   readonly auth?: RequestAuth;
-  /** How far off our clock may be before a 401 makes the signing follow the venue's. */
+  /** How far our clock may be off before a 401 makes signing follow the venue's clock. */
   readonly maxSkewMs?: number;
 }
 
@@ -55,10 +55,10 @@ export class HttpClient {
   readonly #prefix: string;
   readonly #parts: HttpClientParts;
   readonly #deadlines: Deadlines;
-  /** Apart from the requests, because it holds secrets. */
+  /** Separate from the requests, because it contains secrets. */
   readonly #prepared = new WeakMap<HttpRequest, Authorized>();
   #clockOffsetMs = 0;
-  /** What signing adds to our wall clock at present. */
+  /** The offset that signing currently adds to our wall clock. */
   #correctionMs = 0;
   #lastDate = '';
 
@@ -86,7 +86,7 @@ export class HttpClient {
     return isRead ? this.#read(request) : this.#once(request);
   }
 
-  /** For a request that may not leave yet, so that nothing is left to do when it may. */
+  /** Prepares a request that may not leave yet, so that it can leave without further work. */
   prepare(request: HttpRequest): void {
     this.#prepared.set(request, this.#authorize(request));
   }
@@ -96,7 +96,7 @@ export class HttpClient {
     return this.#pool.destroy();
   }
 
-  /** A connection that the venue has just closed says nothing of the venue, and a read twice does no harm. */
+  /** A connection that the venue has just closed proves nothing about the venue, and a repeated read does no harm. */
   async #read(request: HttpRequest): Promise<Exchange> {
     const { clock, rules } = this.#parts;
     const endMs = clock.now().monoMs + (request.timeoutMs ?? rules.timeoutMs);
@@ -116,7 +116,7 @@ export class HttpClient {
     return { headers, wallMs, correctionMs: this.#correctionMs };
   }
 
-  /** What was made ready is used once: what is sent again says so by its time. */
+  /** Prepared authentication is used once, so a repeated request has a new timestamp. */
   #authorized(request: HttpRequest, nowMs: number): Authorized {
     const prepared = this.#prepared.get(request);
     if (prepared === undefined) return this.#authorize(request);
@@ -144,7 +144,7 @@ export class HttpClient {
         const isStale = signedWithMs !== this.#correctionMs;
         const isCorrected = exchange.status === 401 && isStale;
         const answer: Exchange = isCorrected ? { ...exchange, isClockCorrected: true } : exchange;
-        // It mostly confirms an event that came in with it, and a client waits for the event (decision 0212).
+        // The answer usually confirms an event that arrived with it, and a client waits for the event (decision 0212).
         if (isAlone) setImmediate(resolve, answer);
         else resolve(answer);
       });
@@ -173,7 +173,7 @@ export class HttpClient {
   }
 }
 
-/** Gathers one answer. Once it has said what happened, whatever else arrives is dropped. */
+/** Collects one answer. After it has reported the outcome, anything else that arrives is dropped. */
 class Reading implements Dispatcher.DispatchHandler, Deadline {
   readonly dueMs: number;
   readonly #timeoutMs: number;
@@ -196,7 +196,7 @@ class Reading implements Dispatcher.DispatchHandler, Deadline {
     this.#resolve = resolve;
   }
 
-  /** Bytes may leave from here on. */
+  /** From now on bytes may have been sent. */
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
     if (this.#isOver) controller.abort(new Error('given up before it was sent'));
@@ -252,7 +252,7 @@ class Reading implements Dispatcher.DispatchHandler, Deadline {
   }
 }
 
-/** A refused connection to a name with several addresses says nothing itself, but its parts do. */
+/** The error of a name with several addresses has no reason itself, but its parts do. */
 function problemOf(error: Error): string {
   const [first] = error instanceof AggregateError ? error.errors : [error];
   const { code } = error as { code?: string };

@@ -1,7 +1,7 @@
-/** JSON pointers (RFC 6901) of the profile, compiled once: where in a venue record a member stands (G41, G49). */
+/** JSON pointers (RFC 6901) of the profile, compiled once: the place of a member in a venue record (G41, G49). */
 export type Read = (value: unknown) => unknown;
 
-/** Undefined where any step of the way is missing. */
+/** Returns undefined if any step of the path is missing. */
 export function compilePointer(pointer: string): Read {
   const keys = pointer
     .split('/')

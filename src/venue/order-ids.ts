@@ -1,6 +1,6 @@
 /**
- * Our ids against the venue's (contract G02, G28; R10). The venue's word wins; that it differs is an integrity alarm,
- * because every cancel goes by an id.
+ * Compares our order ids with the venue's (contract G02, G28; R10). The venue's id wins; a difference raises an integrity alarm,
+ * because every cancel names an id.
  */
 import type { OrderId } from '../domain/units.ts';
 import type { NewOrders } from '../signer/digest.ts';
@@ -14,7 +14,7 @@ export interface IdMismatch {
 }
 
 /**
- * Ids that an answer names otherwise than we derived them. A single submit of a quote replace names the first placing
+ * Finds ids in an answer that differ from ours. A single submit of a quote replace names the first placing
  * leg only; a batch names one id a leg, null where the leg only cancels.
  */
 export function idMismatches(ours: NewOrders, theirs: ChildIds): readonly IdMismatch[] {

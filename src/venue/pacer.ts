@@ -1,12 +1,12 @@
 /**
- * When the next request of an account may go (contract A.18.6; R39, R40): the venue's headers steer, an account's
- * 429 holds that account, the edge's holds all of this address. A part of each window is kept for cancels, which
- * come before placements under overload (R137). Pure: time is handed in.
+ * Decides when the next request of an account may be sent (contract A.18.6; R39, R40). It follows the venue's headers; a 429 for
+ * an account stops that account, one from the edge stops all accounts of this address. Part of each window is kept for cancels,
+ * which go before placements under overload (R137). It is pure: the caller passes the time.
  */
 export type Priority = 'cancel' | 'place';
 
 interface Budget {
-  /** Sends left in this window by the venue's last word, null before the first. */
+  /** Requests left in this window by the venue's last headers, null before the first. */
   left: number | null;
   limit: number;
   resetMonoMs: number;
@@ -14,17 +14,17 @@ interface Budget {
   inFlight: number;
 }
 
-/** One placement in so many of a window is left to cancels. */
+/** One request in this many of a window is kept for cancels. */
 const cancelShare = 10;
 const mostAccounts = 100_000;
-/** The venue's word on a wait is kept up to here; what is longer is taken for a mistake. */
+/** The longest wait that the venue may ask for; a longer one counts as a mistake. */
 export const longestWaitMs = 3_600_000;
 
 export class Pacer {
   readonly #budgets = new Map<string, Budget>();
   #edgeUntilMs = 0;
 
-  /** The monotonic time from which this send may go; now or earlier means at once. */
+  /** Returns the monotonic time from which this request may be sent; now or earlier means at once. */
   readyAtMs(account: string, priority: Priority, nowMs: number): number {
     const budget = this.#budget(account);
     if (budget.left !== null && nowMs >= budget.resetMonoMs) budget.left = null;
@@ -43,7 +43,7 @@ export class Pacer {
     if (budget.left !== null) budget.left -= 1;
   }
 
-  /** Whatever ended the exchange; without headers the budget stays as it was. */
+  /** Called at the end of every exchange; without headers the budget stays unchanged. */
   answered(account: string, headers: Readonly<Record<string, string>>, nowMs: number): void {
     const budget = this.#budget(account);
     budget.inFlight = Math.max(0, budget.inFlight - 1);

@@ -1,7 +1,7 @@
 /**
  * One connection of the private execution stream (contract G36, G42; R70, R71): token, authentication, subscription,
- * heartbeat, renewal of the token before it expires. It says what came and when it is over; the order of events and
- * reconnecting are not its matter.
+ * heartbeat, renewal of the token before it expires. It reports what arrived and when it ended; the stream orders events and
+ * reconnects.
  */
 import { WebSocket } from 'ws';
 import type { Account } from '../domain/units.ts';
@@ -23,13 +23,13 @@ export interface PrivateSocketParts {
 export interface PrivateSocketEvents {
   /** Authenticated and subscribed: live events follow. */
   subscribed(): void;
-  /** The member of the frame that holds an event, or a list of them, as it came. */
+  /** The frame's event or list of events, unchanged. */
   event(value: unknown): void;
-  /** An error frame; `number` is null where it carries none. */
+  /** An error frame; `number` is null if it has none. */
   error(number: number | null, message: string): void;
-  /** A frame that is none of the contract's. */
+  /** A frame that the contract does not define. */
   strange(problem: string): void;
-  /** Authentication or subscription was not answered as the profile says, so no event will come. */
+  /** Authentication or subscription was not answered as the profile demands, so no event will arrive. */
   unanswered(problem: string): void;
   closed(reason: string): void;
 }
@@ -89,7 +89,7 @@ export class PrivateSocket {
     socket.on('close', (code, reason) => this.close(`closed with ${code} ${reason}`.trim()));
   }
 
-  /** Stops reading while the consumer is behind; the venue's own buffer then fills, not ours. */
+  /** Stops reading while the consumer is behind, so that the venue's buffer fills and not ours. */
   pause(): void {
     this.#isPaused = true;
     this.#socket?.pause();
@@ -128,7 +128,7 @@ export class PrivateSocket {
     }
   }
 
-  /** Looks only when it may be over: a timer for each frame costs more than the frame. */
+  /** Checks the deadline only when it may have passed, because a timer per frame costs more than the frame. */
   #watchSilence(): void {
     const { clock, profile } = this.#parts;
     const { silenceMs } = profile.ws.private;

@@ -11,7 +11,7 @@ export type Profile = z.infer<typeof profileSchema>;
 export type ProfileMarket = Profile['markets'][number];
 export type Environment = keyof Profile['environments'];
 
-/** The profile is wrong; the message lists each place and what is wrong there. */
+/** The profile has errors; the message lists each place with its error. */
 export class ProfileError extends Error {}
 
 export function loadProfile(file: string): Profile {
@@ -36,7 +36,7 @@ function wrong(faults: readonly string[]): ProfileError {
   return new ProfileError(faultList('the venue profile is wrong:', faults));
 }
 
-/** The service's name stands in domains, one header and one content type (G01). */
+/** The service's name is part of domains, one header and one content type (G01). */
 function named(profile: Profile): Profile {
   const { name, slug } = profile.service;
   const filled = (text: string) => text.replaceAll('{NAME}', name).replaceAll('{slug}', slug);
@@ -89,7 +89,7 @@ export function isFeatureUsable(
   return featureKeys[feature].every((key) => isUsable(profile, environment, key));
 }
 
-/** What each feature of the bridge takes from the profile beyond the venue's own text. */
+/** The profile keys that each feature needs beyond the venue's own text. */
 export const featureKeys = {
   orders: [
     'service',
@@ -111,7 +111,7 @@ export const featureKeys = {
   iceberg: ['variants.PlaceAlgoOrder', 'variants.CancelAlgoOrder', 'strategies.iceberg'],
   twap: ['variants.PlaceAlgoOrder', 'variants.CancelAlgoOrder', 'strategies.twap'],
   vwap: ['variants.PlaceAlgoOrder', 'variants.CancelAlgoOrder', 'strategies.vwap'],
-  /** Which directions and kinds there are is confirmed word by word (G07). */
+  /** Directions and kinds are confirmed word by word (G07). */
   conditionals: [
     'variants.PlaceConditionalOrder',
     'variants.CancelConditionalOrder',
@@ -129,7 +129,7 @@ export const featureKeys = {
 } as const satisfies Record<string, readonly string[]>;
 export type Feature = keyof typeof featureKeys;
 
-/** Throws unless each enabled feature stands on confirmed values; the message names feature and key (R135). */
+/** Throws unless each enabled feature has confirmed values; the message names feature and key (R135). */
 export function requireConfirmed(
   profile: Profile,
   environment: Environment,
@@ -146,7 +146,7 @@ export function requireConfirmed(
   );
 }
 
-/** The path of a route with its parameters filled in. */
+/** Returns the path of a route with its parameters filled in. */
 export function routePath(
   profile: Profile,
   name: RouteName,

@@ -1,4 +1,4 @@
-/** What became of an action whose answer was lost: its receipt says, the durable read of the venue (contract R48). */
+/** Finds out the outcome of an action whose answer was lost, from its receipt, the venue's durable record (contract R48). */
 
 import type { Account } from '../domain/units.ts';
 import type { Found } from './outbox/submission-life.ts';
@@ -7,7 +7,7 @@ import { finerRefusal, refusalOfStatus } from './refusals.ts';
 import { VenueReadError, type VenueReads } from './venue-reads.ts';
 import { isOfNonces } from './verdict.ts';
 
-/** One look; that nothing is there proves nothing yet, so the submission looks again. */
+/** Looks once. A missing receipt proves nothing yet, so the submission looks again. */
 export async function reconcile(
   reads: Pick<VenueReads, 'receipts'>,
   { account, hash }: { readonly account: Account; readonly hash: string },
@@ -16,7 +16,7 @@ export async function reconcile(
   try {
     const receipts = await reads.receipts(account, { actionHash });
     const own = receipts.filter((one) => one.actionHash === actionHash);
-    // Where one copy was applied and another refused, the action was applied.
+    // If one copy was applied and another refused, the action was applied.
     const receipt = own.find(({ status }) => status !== 'rejected') ?? own[0];
     return receipt === undefined ? { kind: 'nothing' } : foundIn(receipt);
   } catch (error) {
@@ -29,7 +29,7 @@ function foundIn({ rejectCode, rejectReason, seq, status }: Receipt): Found {
   if (status !== 'rejected') return { kind: 'applied', seq };
   const label = rejectCode ?? 'no_reason';
   const refusal = finerRefusal(label, rejectReason) ?? refusalOfStatus(400, label);
-  // Another copy may have the nonce, or another action, whose own event tells that.
+  // Another copy may have used the nonce, or another action, whose own event shows that.
   if (isOfNonces(refusal)) return { kind: 'nothing' };
   return { kind: 'refused', refusal, text: rejectReason ?? '' };
 }

@@ -1,4 +1,4 @@
-/** Records that the venue is asked for, by the profile's pointers, each member checked (contract G49, G54, A.2). */
+/** Reads the venue's records by the profile's pointers and checks each member (contract G49, G54, A.2). */
 import type { Fill } from '../domain/event.ts';
 import type { Market } from '../domain/instrument.ts';
 import type { Account, Book, FeeMicro, MarketId, OrderId, Price, Qty } from '../domain/units.ts';
@@ -22,7 +22,7 @@ import {
 
 type Records = Profile['records'];
 
-/** What the limits route says; null where it says nothing, and the profile's value holds (R83). */
+/** The limits route's values; null where it has none and the profile's value applies (R83). */
 export interface LimitsRecord {
   readonly jsonEnabled: boolean | null;
   readonly maxActions: number | null;
@@ -39,7 +39,7 @@ const limit = optional((value, place) => {
   return read;
 });
 
-/** A rate of 0 switches the limit off. */
+/** A rate of 0 disables the limit. */
 const rate = optional((value, place) => {
   const read = natural(value, place);
   return read === 0 ? null : read;
@@ -156,7 +156,7 @@ export function readOrderBook(rules: Records['orderbook'], value: unknown): Orde
   };
 }
 
-/** The durable word on one action (contract G49): joins a fast acknowledgement to its final state. */
+/** The durable record of one action (contract G49), which joins a fast acknowledgement to its final state. */
 export interface Receipt {
   readonly seq: number | null;
   readonly actionHash: OrderId | null;
@@ -210,7 +210,7 @@ export function readReceipts(
   });
 }
 
-/** Where the receipts of an account stand, narrowed to an action or an order where the venue can. */
+/** Returns the path of an account's receipts, restricted to an action or an order if the venue supports it. */
 export function receiptsTarget(
   { routes, records }: Pick<Profile, 'routes' | 'records'>,
   account: Account,

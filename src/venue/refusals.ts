@@ -1,6 +1,6 @@
 /**
- * This venue's refusals and what follows from each: docs/venue/contract.md, parts D.1 to D.5, as one table. The venue client
- * and the generated rules of engagement read it; nobody else knows a reason by heart.
+ * This venue's refusals and their consequences: docs/venue/contract.md, parts D.1 to D.5, as one table. Only the venue client
+ * and the generated rules of engagement read it.
  */
 import type { Denial } from '../domain/denial.ts';
 import {
@@ -12,7 +12,7 @@ import {
   refusalRow,
 } from '../domain/refusal.ts';
 
-/** The venue's numeric reasons (contract A.18.5); no other number ever stands in VenueRejectNumber(9101). */
+/** The venue's numeric reasons (contract A.18.5); VenueRejectNumber(9101) never has another. */
 export const refusalNumberNames = {
   1: 'InvalidMagic',
   2: 'UnsupportedVersion',
@@ -37,7 +37,7 @@ export const refusalNumbers = [
   1, 2, 100, 101, 102, 103, 104, 105, 106, 200, 201, 202, 203, 204, 205, 300, 301,
 ] as const satisfies readonly RefusalNumber[];
 
-/** What the bridge does (contract D.0): the venue client's submission machine carries these out. */
+/** The bridge's actions (contract D.0), which the venue client's submission machine carries out. */
 export const acts = {
   N1: 'mark the nonce used and sign again with a fresh one, first send and decisive only, three times at most',
   N2: "resync the account's nonces from the answer, then N1",
@@ -55,15 +55,15 @@ export const acts = {
 } as const;
 export type Act = keyof typeof acts;
 
-/** What the venue's answer means for the action, besides what its sender is told. */
+/** The meaning of the venue's answer for the action, besides the report to its sender. */
 export interface VenueRefusal extends Refusal {
   readonly number: RefusalNumber | null;
-  /** False: the outcome of a write is not known by this answer, so nobody is told a refusal. */
+  /** False: this answer does not decide the outcome of a write, so no refusal is reported. */
   readonly decisive: boolean;
-  /** The number of a doubtful pair that only the profile switches on. */
+  /** The number of a doubtful pair, which only the profile enables. */
   readonly doubtful: RefusalNumber | null;
   readonly acts: readonly Act[];
-  /** Where a resend of the same bytes is answered so, the first send may have been applied. */
+  /** If a resend of the same bytes gets this answer, the first one may have been applied. */
   readonly onResend: readonly Act[] | null;
 }
 
@@ -89,11 +89,11 @@ const lane = row('lane');
 const numbered = (number: RefusalNumber, facts: Facts = {}): VenueRefusal =>
   row('number')(refusalNumberNames[number], { number, ...facts });
 
-/** A refusal that only something which adds an order can meet: a cancel cannot. */
+/** Refusals that only a placement can get, never a cancel. */
 const placing = { cancel: null } as const;
 const undecided = { decisive: false, number: 106, retriable: 'yes' } as const;
 
-/** D.1: codes of the HTTP envelope, and what never became an answer. */
+/** D.1: codes of the HTTP envelope, and exchanges without an answer. */
 const envelopeRows: readonly VenueRefusal[] = [
   envelope('BAD_REQUEST', { acts: ['IN'] }),
   envelope('UNAUTHORIZED', { number: 200, acts: ['CR'] }),
@@ -246,7 +246,7 @@ const numberRows: readonly VenueRefusal[] = [
   numbered(301, { acts: ['CR'] }),
 ];
 
-/** What the bridge itself says of an action: that nobody knows its outcome. */
+/** The bridge's own row for an unknown outcome. */
 const ownRows = bridgeRefusals.map((refusal) =>
   venueRow(refusal, { decisive: refusal.name !== 'bridge.unknown_outcome' }),
 );
@@ -276,12 +276,12 @@ const byStatus: Readonly<Record<number, string>> = {
   503: 'SERVICE_UNAVAILABLE',
 };
 
-/** The row of a venue code or of a `bridge.` code; undefined for one that nobody has listed. */
+/** Returns the row of a venue code or of a `bridge.` code; undefined for an unlisted one. */
 export function refusalOf(name: string): VenueRefusal | undefined {
   return byName.get(name);
 }
 
-/** A row that the code here names itself, so that its absence is our own mistake. */
+/** Returns a row that our own code names, so that a missing row is our own mistake. */
 export function venueRefusal(name: string): VenueRefusal {
   const refusal = byName.get(name);
   if (refusal === undefined) throw new Error(`the refusal table has no row "${name}"`);
@@ -299,15 +299,15 @@ export function refusalOfNumber(number: RefusalNumber): VenueRefusal {
 }
 
 /**
- * A code outside the table, or none: the HTTP status decides (contract A.18.3). The venue's own code stays, as it
- * came; an unknown status of a write is an unknown outcome.
+ * A code outside the table, or none: the HTTP status decides (contract A.18.3). The venue's own code is kept
+ * unchanged; an unknown status of a write is an unknown outcome.
  */
 export function refusalOfStatus(status: number, code: string | null = null): VenueRefusal {
   const known = venueRefusal(byStatus[status] ?? 'no_answer');
   return code === null ? known : { ...known, code, text: `${code}:` };
 }
 
-/** A coarse label gives way to the finer code that its raw detail names, if it names one exactly (D.4b). */
+/** Replaces a coarse label by the finer code that its raw detail names, if it names exactly one (D.4b). */
 export function finerRefusal(label: string, detail: string | null): VenueRefusal | undefined {
   const finer = detail === null ? undefined : byName.get(detail);
   if (finer?.source === 'submit') return finer;
@@ -317,7 +317,7 @@ export function finerRefusal(label: string, detail: string | null): VenueRefusal
   return named === undefined ? coarse : { ...coarse, number: named.number };
 }
 
-/** As the venue words a reason in its events and receipts. */
+/** Reads a reason as the venue's events and receipts word it. */
 export interface Reason {
   readonly code: string;
   readonly number: number | null;

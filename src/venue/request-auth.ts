@@ -1,6 +1,6 @@
 /**
- * Request authentication by the profile's template (contract G37): headers that let an HTTP request in. It moves no
- * funds; every action carries its own signature besides.
+ * Request authentication by the profile's template (contract G37): the headers that authenticate an HTTP request. They move no
+ * funds, because every action also has its own signature.
  */
 import { createHmac, createPrivateKey, createSecretKey, type KeyObject, sign } from 'node:crypto';
 import type { Profile } from './profile.ts';
@@ -22,7 +22,7 @@ export class RequestAuth {
   readonly #parts: readonly Part[];
   readonly #fixed: readonly string[];
   readonly #secret: KeyObject;
-  /** Venue time minus our wall time, as the venue's Date header last showed it. */
+  /** Venue time minus our wall time, by the venue's last Date header. */
   #offsetMs = 0;
 
   constructor(rules: Rules, credential: Credential) {
@@ -38,7 +38,7 @@ export class RequestAuth {
       : createSecretKey(Buffer.from(credential.secret, 'utf8'));
   }
 
-  /** Header names and values in turn, as undici takes them. */
+  /** Header names and values in turns, as undici expects them. */
   headers(method: string, target: string, body: string, wallMs: number): string[] {
     const { headers, timestampUnit, encoding, digest } = this.#rules;
     const time = wallMs + this.#offsetMs;
@@ -55,7 +55,7 @@ export class RequestAuth {
     return [...this.#fixed, headers.timestamp, timestamp, headers.signature, signature];
   }
 
-  /** A clock that is off would have every request refused, so signing follows the venue's (D.1, row 401). */
+  /** With a wrong clock every request would be refused, so signing follows the venue's clock (D.1, row 401). */
   correctClock(offsetMs: number): void {
     this.#offsetMs = offsetMs;
   }

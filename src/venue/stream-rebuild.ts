@@ -1,6 +1,6 @@
 /**
- * What the venue no longer keeps of its stream is rebuilt from its receipts, order by order (contract R75): what the
- * client was told goes on from where the order stands at the venue, and the client hears that a part is lost.
+ * Rebuilds the part of the stream that the venue no longer keeps from its receipts, order by order (contract R75): reports to
+ * the client continue from the order's state at the venue, and the client is informed that a part is lost.
  */
 import type { Order } from '../domain/order.ts';
 import type { Standing, Statement } from '../domain/stated.ts';
@@ -9,13 +9,13 @@ import type { Receipt } from './records.ts';
 import { denialOf } from './refusals.ts';
 import type { VenueReads } from './venue-reads.ts';
 
-/** The orders of an account, and how one of them is told where it stands after events that are lost. */
+/** The orders of an account, and how an order gets its state after lost events. */
 export interface RebuiltLine {
   readonly orders: Orders;
   state(key: string, statement: Statement): void;
 }
 
-/** Says in words what is lost, and how many orders the receipts knew of. */
+/** Describes what is lost and how many orders the receipts contain. */
 export async function rebuildFromReceipts(
   line: RebuiltLine,
   reads: Pick<VenueReads, 'receipts'>,
@@ -38,7 +38,7 @@ export async function rebuildFromReceipts(
   return [`${range}.`, `${count} open orders were rebuilt from the venue's receipts.`];
 }
 
-/** Undefined of an order that was never sent, null where the venue has no receipt of one that was. */
+/** Returns undefined for an order that was never sent, null if the venue has no receipt of one that was. */
 async function statementOf(
   { venueRef, orderId, owner, pending }: Order,
   reads: Pick<VenueReads, 'receipts'>,
@@ -58,7 +58,7 @@ async function statementOf(
   };
 }
 
-/** A cancel or amend names the order too, and says nothing of where it stands. */
+/** Receipts of cancels and amends name the order as well, but do not contain its state. */
 function isPlacement({ status, actionHash }: Receipt, ofEntry: string | null): boolean {
   return status === 'rejected' ? actionHash === ofEntry : status !== 'applied';
 }

@@ -1,4 +1,4 @@
-/** An event of the execution stream with what only this venue's outbox reads. */
+/** An event of the execution stream, with the members that only this venue's outbox reads. */
 import type { StreamEvent } from '../domain/event.ts';
 
 export interface VenueEvent extends StreamEvent {

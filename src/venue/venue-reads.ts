@@ -1,6 +1,6 @@
 /**
- * The venue's read routes, checked (contract A.15, B.4): each asks once, with the client's deadline, and either gives
- * a record or throws `VenueReadError`, which says what was asked and what came.
+ * The venue's read routes (contract A.15, B.4). Each asks once, with the client's deadline, and either returns a checked record
+ * or throws `VenueReadError`, which names the request and the answer.
  */
 
 import type { Market } from '../domain/instrument.ts';
@@ -31,7 +31,7 @@ export interface Http {
   exchange(request: HttpRequest): Promise<Exchange>;
 }
 
-/** The venue did not give the record; `cause` is its machine reason where it had one. */
+/** The venue did not return the record; `cause` is its machine-readable reason, if any. */
 export class VenueReadError extends Error {
   readonly status: number | null;
   readonly reason: string | null;
@@ -51,7 +51,7 @@ export interface GapPage {
 
 export interface Token {
   readonly token: string;
-  /** Unix milliseconds; null where the venue did not say. */
+  /** Unix milliseconds; null if the venue did not state it. */
   readonly expiresAtMs: number | null;
 }
 
@@ -68,7 +68,7 @@ export class VenueReads {
     this.#events = new EventReader(profile.stream);
   }
 
-  /** Readiness decides by its status, the overview explains; neither throws. */
+  /** The readiness status decides, the overview explains; neither throws. */
   async poll(): Promise<VenuePoll> {
     const { records, routes } = this.#profile;
     const [readiness, status] = await Promise.all([
@@ -88,7 +88,7 @@ export class VenueReads {
     };
   }
 
-  /** The limits, and whether the contract header is the one that we speak (R84). */
+  /** The limits, and whether the contract header is the one we support (R84). */
   async limits(): Promise<{ readonly limits: LimitsRecord; readonly contract: string | null }> {
     const { headers, records, routes } = this.#profile;
     const response = await this.#get(routes.limits);
@@ -133,7 +133,7 @@ export class VenueReads {
     return this.#read(target, (value) => readReceipts(this.#profile.records, this.#events, value));
   }
 
-  /** How far the venue's own count of the account's events has come, by its drop-copy record. */
+  /** The venue's own count of the account's events, by its drop-copy record. */
   async lastSeq(account: Account): Promise<number> {
     const { records, routes } = this.#profile;
     const query = new URLSearchParams({ [records.receipts.accountParam]: account });

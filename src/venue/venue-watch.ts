@@ -1,6 +1,6 @@
 /**
- * Watches the venue's operational routes (contract A.2, R77-R84): readiness and status for the gate, limits, signing
- * domain and markets because live values outrank copied ones, the build because a missing one is a warning.
+ * Polls the venue's operational routes (contract A.2, R77-R84): readiness and status for the gate; limits, signing domain and
+ * markets, because live values override the profile; the build, because a missing one is a warning.
  */
 import type { Market } from '../domain/instrument.ts';
 import type { Clock } from '../runtime/clock.ts';
@@ -9,7 +9,7 @@ import type { Profile } from './profile.ts';
 import type { LimitsRecord } from './records.ts';
 import type { VenueReads } from './venue-reads.ts';
 
-/** `integrity` is an alarm: a person must look. */
+/** `integrity` is an alarm: a person must check it. */
 export type WatchFinding =
   | { readonly kind: 'integrity'; readonly text: string }
   | { readonly kind: 'build_unknown'; readonly fields: readonly string[] }
@@ -40,7 +40,7 @@ export class VenueWatch {
     this.#parts = parts;
   }
 
-  /** Resolves after the first look at everything, so that a start knows markets and limits. */
+  /** Resolves after the first poll of everything, so that a start knows markets and limits. */
   async start(): Promise<void> {
     const { gate } = this.#parts.profile;
     await Promise.all([
@@ -81,7 +81,7 @@ export class VenueWatch {
     consumer.limits(limits);
   }
 
-  /** Another domain means that every signature of ours is worthless there, or worth something elsewhere (G01). */
+  /** With another domain our signatures are worthless there, or valid somewhere else (G01). */
   async #signingDomain(): Promise<void> {
     const { consumer, gate, profile, reads } = this.#parts;
     const domain = await reads.signingDomain();
@@ -120,14 +120,14 @@ export class VenueWatch {
     }
   }
 
-  /** An alarm is raised once for each new reason. */
+  /** Raises an alarm once per new reason. */
   #say(about: string, text: string): void {
     const isNew = (this.#said.get(about) ?? '') !== text;
     this.#said.set(about, text);
     if (isNew && text !== '') this.#parts.consumer.found({ kind: 'integrity', text });
   }
 
-  /** The next look begins when the last is over, so that a slow venue is not asked twice at once. */
+  /** The next poll begins when the previous one is over, so that a slow venue is never asked twice at once. */
   async #every(name: string, everyMs: number, look: () => Promise<void>): Promise<void> {
     await look();
     if (this.#isStopped) return;

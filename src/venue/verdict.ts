@@ -1,6 +1,6 @@
 /**
- * What an HTTP exchange says about an action: accepted, refused, unknown, or never sent (docs/ARCHITECTURE.md,
- * "Submitting has three outcomes"; contract G31, D.1-D.4b). Pure; the submission machine acts on it.
+ * The verdict of an HTTP exchange on an action: accepted, refused, unknown, or never sent (docs/ARCHITECTURE.md,
+ * "Submitting has three outcomes"; contract G31, D.1-D.4b). It is pure; the submission machine acts on it.
  */
 import type { Refusal } from '../domain/refusal.ts';
 import {
@@ -27,13 +27,13 @@ export type Exchange =
       /** Names in lower case. */
       readonly headers: Readonly<Record<string, string>>;
       readonly body: string;
-      /** A 401 to a timestamp that has been corrected since: worth another try (D.1). */
+      /** A 401 for a timestamp that has been corrected since, so that another try makes sense (D.1). */
       readonly isClockCorrected?: true;
     }
   | { readonly kind: 'unsent'; readonly problem: string }
   | { readonly kind: 'broken'; readonly problem: string };
 
-/** The venue's no, with all that it said about it. */
+/** The venue's refusal with all its details. */
 export interface Refusing {
   readonly refusal: VenueRefusal;
   readonly text: string;
@@ -50,7 +50,7 @@ export type Verdict =
     }
   | ({ readonly kind: 'refused' } & Refusing)
   | ({ readonly kind: 'unknown' } & Refusing)
-  /** The nonce is as it was. */
+  /** The nonce is unchanged. */
   | { readonly kind: 'unsent'; readonly refusal: Refusal; readonly text: string };
 
 export interface VerdictRules {
@@ -77,8 +77,8 @@ function factsOf(answer: NonceFacts): NonceFacts {
 }
 
 /**
- * Whether the venue took this very action's nonce for it and then refused it, so that no other copy of it can follow. A
- * refusal for the nonce's sake does not tell: an earlier copy may have taken the nonce and been applied.
+ * Whether the venue used this action's nonce and then refused the action, so that no other copy of it can follow. A refusal of
+ * the nonce itself does not prove that: an earlier copy may have used the nonce and been applied.
  */
 export function tookNonce({ nonce, refusal }: Pick<Refusing, 'nonce' | 'refusal'>): boolean {
   return nonce.nonceConsumed === true && refusal.decisive && !isOfNonces(refusal);
@@ -111,7 +111,7 @@ export function verdictOf(exchange: Exchange, rules: VerdictRules): Verdict {
   return { ...verdict, refusal: { ...verdict.refusal, acts: ['BK'] } };
 }
 
-/** One verdict for each of the `count` actions of a batch, in their order (R48, R49). */
+/** Returns one verdict for each of the `count` actions of a batch, in order (R48, R49). */
 export function verdictsOf(
   exchange: Exchange,
   rules: VerdictRules,
@@ -172,7 +172,7 @@ function refusal(answer: Answer, status: number, retryAfterMs: number | null): V
   }
 }
 
-/** Where the status leaves the outcome open, a cause that is a submit code says more (D.1, row 503). */
+/** If the status leaves the outcome open, a cause that is a submit code decides more (D.1, row 503). */
 function envelopeRefusal(code: string, cause: string | null, status: number): VenueRefusal {
   const byCode = refusalOf(code);
   const row = byCode?.source === 'envelope' ? byCode : refusalOfStatus(status, code);
@@ -202,12 +202,12 @@ export function noAnswer(problem: string, retryAfterMs: number | null = null): V
 
 type Response = Extract<Exchange, { kind: 'response' }>;
 
-/** The venue does not take batches from us; nothing of this one was taken. */
+/** The venue does not accept batches from us; nothing of this one was applied. */
 export function isRouteClosed(verdict: Verdict | undefined): boolean {
   return verdict?.kind === 'refused' && ['NOT_FOUND', 'FORBIDDEN'].includes(verdict.refusal.name);
 }
 
-/** `Retry-After` in whole seconds; the edge limiter has a header of its own (G32). */
+/** `Retry-After` in whole seconds; the edge limiter has another header (G32). */
 function retryAfter(
   { status, headers }: Response,
   answer: Answer,

@@ -1,10 +1,10 @@
 /**
- * Checked reading of the venue's JSON: what has the wrong form is named with its place and never guessed at. Numbers
- * beyond 2^53-1 are refused, because JSON.parse has rounded them already.
+ * Reads and checks the venue's JSON. An error names the place of a value with the wrong form; nothing is guessed. Numbers beyond
+ * 2^53-1 are refused, because JSON.parse has already rounded them.
  */
 import type { Account, Book, OrderId, Side } from '../domain/units.ts';
 
-/** The venue sent something of the wrong form; `place` says where. */
+/** The venue sent a value of the wrong form at `place`. */
 export class WireError extends Error {
   readonly place: string;
   readonly #problem: string;
@@ -15,13 +15,13 @@ export class WireError extends Error {
     this.#problem = problem;
   }
 
-  /** The same within something larger. */
+  /** The same error inside a larger record. */
   within(where: string): WireError {
     return new WireError(`${where}${this.place}`, this.#problem);
   }
 }
 
-/** So that the place is put into words only where something is wrong. */
+/** A function, so that the place is formatted only in case of an error. */
 export function within<T>(where: () => string, read: () => T): T {
   try {
     return read();
@@ -34,7 +34,7 @@ const orderIdForm = /^0x[0-9a-f]{64}$/;
 const accountForm = /^0x[0-9a-f]{40}$/;
 const longestString = 4096;
 
-/** An absent member is null: the venue writes null for what is not there. */
+/** An absent member is null, because the venue writes null for missing values. */
 export function optional<T>(
   read: (value: unknown, place: string) => T,
 ): (value: unknown, place: string) => T | null {
@@ -107,7 +107,7 @@ export function object(value: unknown, place: string): Readonly<Record<string, u
 
 type Members = <T>(name: string, read: (value: unknown, place: string) => T) => T;
 
-/** Reads members of one object, each under its own place. */
+/** Reads the members of one object, each with its own place. */
 export function membersOf(object: Readonly<Record<string, unknown>>, place = ''): Members {
   return (name, read) => read(object[name], place === '' ? name : `${place}.${name}`);
 }
