@@ -1,6 +1,6 @@
 /**
- * What a NewOrderSingle(D) or the new terms of a replace mean against the market list, or why they are refused
- * (contract C.5, C.10, C.11, C.12). Nothing here asks the venue; what only the venue can judge passes.
+ * Turns a NewOrderSingle(D) or the new terms of a replace into exact terms by the market list, or refuses them (contract C.5,
+ * C.10, C.11, C.12). Nothing here asks the venue; what only the venue can judge passes.
  */
 import type { AlgoKind, ConditionalKind, RequestedTerms, TriggerDirection } from './command.ts';
 import { type Denial, deny, isDenial } from './denial.ts';
@@ -10,7 +10,7 @@ import type { Terms, Trigger } from './terms.ts';
 import { type Decimal, type Price, type Qty, type StpMode, tenTo, toAtoms } from './units.ts';
 
 export interface AdmissionRules {
-  /** What TimeInForce(59) absent or 0 means. */
+  /** The meaning of TimeInForce(59) absent or 0. */
   readonly dayOrders: 'end_of_day' | 'gtc' | 'reject';
   readonly defaultStp: StpMode | null;
   /** Price(44) on a market order is its cap; otherwise it is refused. */
@@ -19,17 +19,17 @@ export interface AdmissionRules {
   /** `direction/kind` pairs that the venue profile confirms (G07). */
   readonly conditionals: ReadonlySet<string>;
   readonly algos: ReadonlySet<AlgoKind>;
-  /** Orders without a limit: what price and lifetime the venue takes for them is confirmed (G57). */
+  /** Whether the price and lifetime that the venue takes for orders without a limit are confirmed (G57). */
   readonly marketOrders: boolean;
-  /** How the end of an order's life is written is confirmed (G03). */
+  /** Whether the form of an order's expiry is confirmed (G03). */
   readonly goodTillDate: boolean;
-  /** Tick, lot, minimum and maximum are confirmed and may be checked before the venue does. */
+  /** Whether tick, lot, minimum and maximum are confirmed, so that they may be checked before the venue does. */
   readonly localChecks: boolean;
   /** 2^53 - 1 on the JSON lanes, 2^64 - 1 on the compact lane. */
   readonly maxAtoms: bigint;
 }
 
-/** What a price rule must know of the moment. */
+/** The facts of the moment that a price rule needs. */
 export interface Moment {
   readonly nowMs: number;
   readonly bestBid: Price | null;
@@ -181,7 +181,7 @@ export function admit(
   return rules.localChecks ? (marketRules(terms, instrument) ?? terms) : terms;
 }
 
-/** Stale orders are told so rather than sent: the market has moved on (contract D.6). */
+/** Stale orders are refused rather than sent, because the market has moved on (contract D.6). */
 export function stale(
   sentMs: readonly (number | null)[],
   nowMs: number,
@@ -242,7 +242,7 @@ export function readPrice<T extends Decimal | null>(
   return atoms as Price;
 }
 
-/** The side and the order type say what the trigger waits for; the client's own words overrule (contract C.11). */
+/** Side and order type determine the trigger's direction and kind; explicit fields override them (contract C.11). */
 function readTrigger(
   requested: RequestedTerms,
   instrument: Instrument,
@@ -301,7 +301,7 @@ function venueLifetime({ lifetime, postOnly }: RequestedTerms, isMarket: boolean
   return postOnly ? 'post_only' : 'gtc';
 }
 
-/** The venue takes no order without a price: the best opposite one and a collar, on the tick, outwards (G57). */
+/** The venue takes no order without a price, so it gets the best opposite price and a collar, rounded outward to the tick (G57). */
 function worstPrice(
   side: Terms['side'],
   trigger: Trigger | null,

@@ -1,7 +1,6 @@
 /**
- * An order that no session of the bridge sent, made from the first event that the bridge hears of it (contract R72).
- * The event itself is then applied like any other, so that what drop copies tell of the order comes from the one
- * transition function. Terms that the stream does not carry (time in force, order type) are not reported.
+ * Makes an order from the first event of an order that no session of the bridge sent (contract R72). The event is then applied
+ * like any other, so that drop copies of such orders come from the same transition function. Terms that the stream does not carry (time in force, order type) are not reported.
  */
 import type { StreamEvent } from './event.ts';
 import type { Instrument } from './instrument.ts';
@@ -10,7 +9,7 @@ import type { Qty } from './units.ts';
 
 const none = 0n as Qty;
 
-/** Undefined when the event is of no order, or says too little of it to report. */
+/** Returns undefined if the event concerns no order, or lacks the facts for a report. */
 export function adoptedOrder(
   event: StreamEvent,
   instrument: Instrument,
@@ -57,7 +56,7 @@ export function adoptedOrder(
   };
 }
 
-/** Events that can be the first of an order; before any other there was a New that the bridge did not hear. */
+/** Events that can be the first of an order; any other follows a New that the bridge did not receive. */
 const beginnings: ReadonlySet<StreamEvent['kind']> = new Set([
   'accepted',
   'resting',
@@ -66,7 +65,7 @@ const beginnings: ReadonlySet<StreamEvent['kind']> = new Set([
   'rejected',
 ]);
 
-/** How much of the order was filled by trades that the bridge did not hear of. */
+/** The quantity filled by trades that the bridge did not receive. */
 function filledBefore({ filledQty, fill }: StreamEvent): Qty {
   const before = (filledQty ?? none) - (fill?.qty ?? none);
   return (before > none ? before : none) as Qty;

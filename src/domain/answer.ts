@@ -1,13 +1,13 @@
-/** Answers and notices that are about no single order, in no protocol's form. */
+/** Answers and notices that do not concern a single order, independent of the protocol. */
 import type { Denial } from './denial.ts';
 import type { Instrument, InstrumentRef } from './instrument.ts';
 import type { Price, Qty, Side } from './units.ts';
 
-/** The cancels are on their way; each order's end is reported by itself. */
+/** The cancels have been requested; the end of each order is reported separately. */
 export interface MassCancelAnswer {
   readonly kind: 'mass_cancel';
   readonly clOrdId: string;
-  /** Null: every order in reach. */
+  /** Null means every order in reach. */
   readonly instrument: Instrument | null;
   readonly side: Side | null;
   readonly affected: number;
@@ -27,7 +27,7 @@ export type TradingStatus = 'open' | 'halted' | 'resumed' | 'closed' | 'unknown'
 
 export interface SecurityStatusAnswer {
   readonly kind: 'security_status';
-  /** Null: told unasked. */
+  /** Null for an unsolicited message. */
   readonly reqId: string | null;
   readonly isUnsolicited: boolean;
   readonly instrument: Instrument;
@@ -52,7 +52,7 @@ export interface DepthAnswer {
   readonly reqId: string;
   readonly instrument: Instrument;
   readonly seq: number | null;
-  /** Best first. */
+  /** The best price first. */
   readonly bids: readonly Level[];
   readonly asks: readonly Level[];
 }
@@ -76,14 +76,14 @@ export interface QuoteEntryAnswer {
   readonly denial: Denial | null;
 }
 
-/** What became of a MassQuote or QuoteCancel. */
+/** The result of a MassQuote or QuoteCancel. */
 export interface QuoteAnswer {
   readonly kind: 'quote';
   readonly quoteId: string;
   readonly status: 'accepted' | 'rejected' | 'canceled' | 'canceled_all';
   readonly accountName: string;
   readonly denial: Denial | null;
-  /** After a refusal: whether the quotes before it are still alive, as they are after a rollback. */
+  /** After a refusal: whether the previous quotes are still live, as after a rollback. */
   readonly oldQuotesStand: boolean | null;
   readonly sets: readonly {
     readonly setId: string;
@@ -91,7 +91,7 @@ export interface QuoteAnswer {
   }[];
 }
 
-/** What became of a single Quote. */
+/** The result of a single Quote. */
 export interface QuoteStatusAnswer {
   readonly kind: 'quote_status';
   readonly quoteId: string;

@@ -1,12 +1,11 @@
 /**
- * Everything that a client may ask (contract C.4), in no protocol's form. Amounts are decimals as the client wrote
- * them and instruments are names, because both mean something only against the market list; `admission.ts` gives
- * them that meaning.
+ * Every request of a client (contract C.4), independent of the protocol. Amounts are decimals as the client wrote them and
+ * instruments are names; `admission.ts` interprets both by the market list.
  */
 import type { InstrumentRef } from './instrument.ts';
 import type { Decimal, Side, StpMode } from './units.ts';
 
-/** Where a request came from and what was said about its delivery. */
+/** The origin of a request and the facts about its delivery. */
 export interface Origin {
   readonly session: string;
   /** MsgSeqNum(34) of the request. */
@@ -19,7 +18,7 @@ export interface Origin {
 
 export type OrdType = 'market' | 'limit' | 'stop' | 'stop_limit' | 'market_if_touched';
 
-/** TimeInForce(59) as the client means it; `day` is also what its absence means. */
+/** TimeInForce(59) as the client means it; an absent field means `day`. */
 export type Lifetime = 'day' | 'gtc' | 'ioc' | 'fok' | 'gtd';
 
 export type TriggerDirection = 'at_or_above' | 'at_or_below';
@@ -27,17 +26,17 @@ export type ConditionalKind = 'take_profit' | 'stop_loss';
 export type AlgoKind = 'iceberg' | 'twap' | 'vwap';
 
 /**
- * What a client says in an order of itself and of its own books, in the form of its protocol. Nothing reads it: it is kept
- * with the order's terms and comes back in every report.
+ * The client's own fields in an order, in the form of its protocol. Nothing interprets them: they are kept with the order's
+ * terms and returned in every report.
  */
 export interface ClientFields {
-  /** Whole fields, one behind the other. */
+  /** Complete fields, concatenated. */
   readonly fields: string;
   readonly text: string | null;
-  /** The parties that it names, and how many they are. */
+  /** The parties that the order names, and their number. */
   readonly parties: string;
   readonly partyCount: number;
-  /** Where a report goes beyond the session. */
+  /** The destination of reports beyond the session. */
   readonly route: string;
 }
 
@@ -47,7 +46,7 @@ export interface AlgoRequest {
   readonly intervalMs: number | null;
 }
 
-/** The terms of an order as requested; a replace states them all again. */
+/** The terms of an order as requested; a replace repeats all of them. */
 export interface RequestedTerms {
   readonly side: Side;
   readonly ordType: OrdType;
@@ -56,7 +55,7 @@ export interface RequestedTerms {
   readonly stopPrice: Decimal | null;
   readonly lifetime: Lifetime;
   readonly expireTimeMs: number | null;
-  /** The client named the day, which ends then. */
+  /** The end of the day that the client named. */
   readonly isExpireDate?: boolean;
   readonly postOnly: boolean;
   readonly reduceOnly: boolean;
@@ -79,7 +78,7 @@ export interface NewOrder {
   readonly terms: RequestedTerms;
 }
 
-/** How a request names the order it is about: OrigClOrdID(41), OrderID(37), or both, which must then agree. */
+/** How a request names its order: by OrigClOrdID(41), OrderID(37), or both, which must then agree. */
 export interface OrderRef {
   readonly origClOrdId: string | null;
   readonly orderId: string | null;
@@ -189,7 +188,7 @@ export interface SecurityListQuery {
   readonly kind: 'security_list';
   readonly origin: Origin;
   readonly reqId: string;
-  /** Null asks for all of them. */
+  /** Null means all of them. */
   readonly instrument: InstrumentRef | null;
 }
 

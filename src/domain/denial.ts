@@ -1,4 +1,4 @@
-/** A refusal: its row in the table of refusals, and the text that came with it. */
+/** A refusal: its row in the table of refusals, and its text. */
 import { noReason, type Refusal, refusalNamed } from './refusal.ts';
 
 export interface Denial {

@@ -1,9 +1,9 @@
-/** Orders and reports of versions before 0.2, which named the venue's own things, under the names of today. */
+/** Translates orders and reports of versions before 0.2, which used the venue's names, into today's names. */
 type Facts = Readonly<Record<string, unknown>>;
 
 const isFacts = (value: unknown): value is Facts => typeof value === 'object' && value !== null;
 
-/** Of any depth; each object goes through `changed` last. */
+/** Works at any depth; each object goes through `changed` last. */
 export function underTodaysNames(
   value: unknown,
   changed: (facts: Facts) => Facts = (same) => same,

@@ -1,6 +1,6 @@
 /**
- * What the venue's execution stream says happened (contract G41), after its wire form was checked. `seq` counts per
- * account; everything that a client hears of an order's life comes from here and from nowhere else.
+ * An event of the venue's execution stream (contract G41) whose wire form was checked. `seq` counts per account. Everything
+ * that a client learns about an order's life comes from these events.
  */
 import type { Denial } from './denial.ts';
 import type { Account, Book, FeeMicro, MarketId, OrderId, Price, Qty, Side } from './units.ts';
@@ -51,7 +51,7 @@ export interface StreamEvent {
   readonly parentOrderId: OrderId | null;
   readonly legIndex: number | null;
   readonly clientOrderId: string | null;
-  /** What the venue calls the request that caused it. */
+  /** The venue's name of the request that caused it. */
   readonly venueRef: string | null;
   readonly side: Side | null;
   readonly price: Price | null;
@@ -59,7 +59,7 @@ export interface StreamEvent {
   readonly filledQty: Qty | null;
   readonly leavesQty: Qty | null;
   readonly status: VenueStatus | null;
-  /** Why it was refused or ended. */
+  /** The reason of a refusal or an end. */
   readonly denial: Denial | null;
   readonly fill: Fill | null;
   readonly engineTsMs: number;

@@ -1,8 +1,8 @@
-/** JSON with exact integers of any size: an amount stands as `{"$":"123"}`, because a JSON number is a float. */
+/** JSON with exact integers of any size: an amount is written as `{"$":"123"}`, because a JSON number is a float. */
 
 /**
- * What JSON.stringify writes. It calls a replacer for every member, and each order is written twice, so the tree is
- * walked here, in half the time.
+ * Writes the same text as JSON.stringify with a replacer would. JSON.stringify calls the replacer for every member, and each
+ * order is written twice, so this function walks the tree itself, in half the time.
  */
 export function exactJson(value: unknown): string {
   switch (typeof value) {
@@ -35,7 +35,7 @@ function list(values: readonly unknown[]): string {
   return `[${text}]`;
 }
 
-/** A member that is not set is not written. */
+/** Undefined members are left out. */
 function members(values: Readonly<Record<string, unknown>>): string {
   let text = '';
   for (const name of Object.keys(values)) {
@@ -52,7 +52,7 @@ interface Key {
   readonly later: string;
 }
 
-/** Most names are those of a few types of our own. */
+/** Most keys belong to a few of our own types, so their quoted form is cached. */
 const keys = new Map<string, Key>();
 const mostKeys = 1024;
 

@@ -1,6 +1,6 @@
 /**
- * What the bridge wants done at the venue, in exact atoms and without a number, a time or a signature; the gateway
- * makes the signed action of it. One intent is one action (contract A.6).
+ * An intent: what the bridge wants done at the venue, in exact atoms and without a nonce, a time or a signature. The outbox
+ * makes a signed action of it. One intent is one action (contract A.6).
  */
 import type { AlgoKind, ConditionalKind, TriggerDirection } from './command.ts';
 import type { Book, MarketId, OrderId, Price, Qty, Side, StpMode, TimeInForce } from './units.ts';
@@ -19,7 +19,7 @@ export interface PlaceIntent {
   readonly expiresAtMs: number | null;
 }
 
-/** An algo parent and a stored conditional have cancel actions of their own. */
+/** Algo parents and stored conditionals have separate cancel actions. */
 export type CancelTarget = 'order' | 'algo' | 'conditional';
 
 export interface CancelIntent {
@@ -77,7 +77,7 @@ export interface ConditionalIntent {
   readonly triggerPrice: Price;
   readonly triggerDirection: TriggerDirection;
   readonly conditionalKind: ConditionalKind;
-  /** Signed before the outer action; it goes in when the trigger fires. */
+  /** Signed before the outer action and placed when the trigger fires. */
   readonly nested: PlaceIntent;
 }
 

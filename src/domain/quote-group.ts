@@ -1,7 +1,7 @@
 /**
- * Quote groups on their way, and the acknowledgement of each: after the group's result on the stream or its refusal,
- * never on the ground of an HTTP answer (contract C.7). Fed with every report of a quote's order; plain data, so that
- * the journal can keep it.
+ * Quote groups in flight and their acknowledgements: a group is acknowledged after its result on the stream or its refusal,
+ * never because of an HTTP answer (contract C.7). It gets every report of a quote's order and is plain data, so that the journal
+ * can keep it.
  */
 import type { QuoteAnswer, QuoteEntryAnswer, QuoteStatusAnswer } from './answer.ts';
 import type { QuoteResponse } from './command.ts';
@@ -14,14 +14,14 @@ export interface GroupInFlight {
   readonly quoteId: string;
   readonly accountName: string;
   readonly response: QuoteResponse;
-  /** Set for a single Quote(S), which is answered by a message of its own. */
+  /** Set for a single Quote(S), which gets a different answer. */
   readonly single: Instrument | null;
   readonly setId: string;
   readonly entries: readonly QuoteEntryAnswer[];
-  /** Keys of orders that are to be placed, and of those that are only to end. */
+  /** The keys of orders to be placed, and of those that only end. */
   readonly places: readonly string[];
   readonly cancels: readonly string[];
-  /** Keys of the orders in its slots before it; absent in journals of earlier versions. */
+  /** The keys of the previous orders in its slots; absent in journals of earlier versions. */
   readonly olds?: readonly string[];
 }
 
@@ -55,7 +55,7 @@ export function applyReport(
   return { groups: left, answers };
 }
 
-/** The answer to a group, if its sender wants one: level 1 hears of refusals only. */
+/** Returns the answer to a group, if its sender wants one; response level 1 gets refusals only. */
 export function answerOf(
   group: Omit<GroupInFlight, 'key' | 'places' | 'cancels'>,
   denial: Denial | null,
@@ -71,14 +71,14 @@ export function answerOf(
   return [{ kind: 'quote', ...facts, sets: [{ setId, entries: told }] }];
 }
 
-/** Said only where it is true of all of them. */
+/** Stated only if it is true for all of them. */
 function standing(olds: readonly string[], staysLive: (key: string) => boolean): boolean | null {
   const count = olds.filter(staysLive).length;
   if (olds.length === 0 || (count > 0 && count < olds.length)) return null;
   return count > 0;
 }
 
-/** A client hears the trades of its quotes; the rest of their orders' lives only where it asked for it. */
+/** A client gets the trades of its quotes; other reports of their orders only if it asked for them. */
 export function isToldOfQuote(report: Report, reportOrders: boolean): boolean {
   if (report.order.owner.quoteId === null || reportOrders) return true;
   if (report.kind === 'cancel_reject') return false;

@@ -1,7 +1,7 @@
 /**
- * What a MassQuote(i) or Quote(S) changes at the venue (contract C.7). An entry, its instrument and a
- * side name a slot, which holds at most one live order. The sides of a set that are on one market go out as one
- * action, which the venue does wholly or not at all; one side that cannot be meant holds the whole group back.
+ * Plans the changes of a MassQuote(i) or Quote(S) at the venue (contract C.7). An entry, its instrument and a side name a slot,
+ * which holds at most one live order. The sides of a set on one market become one action, which the venue applies completely or
+ * not at all; one invalid side refuses the whole group.
  */
 import { type AdmissionRules, readPrice, readQty } from './admission.ts';
 import type { QuoteEntryAnswer } from './answer.ts';
@@ -16,15 +16,15 @@ import type { Price, Qty, Side, StpMode } from './units.ts';
 export interface QuoteRules extends Pick<AdmissionRules, 'maxAtoms'> {
   readonly postOnly: boolean;
   readonly stp: StpMode | null;
-  /** A side that says what is alive already is left alone and keeps its priority. */
+  /** A side that repeats the live order is left alone and keeps its priority. */
   readonly skipUnchanged: boolean;
   readonly maxLegs: number;
 }
 
-/** What a plan must know of the moment. */
+/** The facts of the moment that a plan needs. */
 export interface QuoteBook {
   readonly resolve: (ref: InstrumentRef) => Instrument | Denial;
-  /** The order that a slot holds, and behind it the one that is to take its place. */
+  /** The order in a slot, followed by the one that will replace it. */
   readonly present: (slot: string) => readonly Order[];
   /** Whether the session has used a ClOrdID(11) before. */
   readonly isSpent: (clOrdId: string) => boolean;
@@ -44,27 +44,27 @@ export interface PlannedOrder {
 export interface QuoteGroup {
   readonly setId: string;
   readonly entries: readonly QuoteEntryAnswer[];
-  /** Set: the group is refused here and nothing of it goes out. */
+  /** Set if the group is refused here and nothing of it is sent. */
   readonly denial: Denial | null;
-  /** Null where nothing changes. */
+  /** Null if nothing changes. */
   readonly intent: GroupIntent | null;
   readonly places: readonly PlannedOrder[];
-  /** Keys of the orders that a leg only cancels. */
+  /** The keys of orders that a leg only cancels. */
   readonly cancels: readonly string[];
-  /** Keys of orders that are being canceled and whose slots are quoted anew: the group goes out when they have ended. */
+  /** The keys of orders that are being canceled and whose slots get new quotes; the group is sent when they have ended. */
   readonly awaits: readonly string[];
-  /** Keys of all orders in the slots that the group names. */
+  /** The keys of all orders in the slots that the group names. */
   readonly olds: readonly string[];
 }
 
-/** One message while it is planned. */
+/** The state of planning one message. */
 interface Plan {
   readonly quoteId: string;
   readonly book: QuoteBook;
   readonly rules: QuoteRules;
-  /** ClOrdIDs that legs planned before have. */
+  /** ClOrdIDs of the legs planned so far. */
   readonly names: Set<string>;
-  /** Each entry id with its instrument: both sides of it are named by one entry alone. */
+  /** Each entry id with its instrument, because only one entry may name both sides of it. */
   readonly named: Set<string>;
 }
 
@@ -173,8 +173,8 @@ function planSide(
 }
 
 /**
- * ClOrdID(11) of a leg. The ids may contain dots, one entry may be on several instruments, and an order may have taken
- * the name: then the smallest number from 2 on that makes it new is added.
+ * Returns the ClOrdID(11) of a leg. Ids may contain dots, one entry may cover several instruments, and an order may already use
+ * the name; then the smallest number from 2 that makes it unique is added.
  */
 function freeName({ quoteId, book, names }: Plan, leg: string): string {
   const isTaken = (name: string) => names.has(name) || book.isSpent(name);
@@ -185,7 +185,7 @@ function freeName({ quoteId, book, names }: Plan, leg: string): string {
   return name;
 }
 
-/** Null: the side is not quoted. */
+/** Null if the side is not quoted. */
 function readSide(
   { price, qty }: QuoteSide,
   instrument: Instrument,
@@ -242,7 +242,7 @@ function legOf(terms: Terms, { book }: Instrument, cancelOrderId: Leg['cancelOrd
   };
 }
 
-/** A leg that only cancels says the side, book and price of its order, in case they are looked at (G14). */
+/** A leg that only cancels repeats the side, book and price of its order, in case the venue checks them (G14). */
 function cancel(draft: Draft, order: Order): void {
   const leg = legOf(order.terms, order.instrument, order.orderId);
   draft.legs.push({ ...leg, qty: none, stp: null, timeInForce: 'gtc' });

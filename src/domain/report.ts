@@ -1,4 +1,4 @@
-/** What a client is told of an order, in no protocol's form: ExecutionReport and OrderCancelReject as facts. */
+/** Reports on orders, independent of the protocol: ExecutionReport and OrderCancelReject as facts. */
 import type { Denial } from './denial.ts';
 import type { Fill } from './event.ts';
 import type { Order, OrdStatus } from './order.ts';
@@ -34,7 +34,7 @@ export interface ExecutionReport {
   readonly execType: ExecType;
   readonly ordStatus: OrdStatus;
   readonly execId: string;
-  /** The order as this report leaves it. */
+  /** The order after this report. */
   readonly order: Order;
   readonly clOrdId: string;
   readonly origClOrdId: string | null;
@@ -50,7 +50,7 @@ export interface ExecutionReport {
   /** ParentOrderID(9112). */
   readonly parentOrderId: OrderId | null;
   readonly legIndex: number | null;
-  /** VenueSeq(9110); null where no event of the stream stands behind the report. */
+  /** VenueSeq(9110); null if no event of the stream caused the report. */
   readonly venueSeq: number | null;
   readonly transactTimeMs: number;
 }
@@ -69,15 +69,15 @@ export interface CancelReject {
 
 export type Report = ExecutionReport | CancelReject;
 
-/** Who sent an order. */
+/** The sender of an order. */
 export interface Originator {
   readonly session: string;
   readonly compId: string;
-  /** Those who may log on to the session. */
+  /** The users that may log on to the session. */
   readonly users: readonly string[];
 }
 
-/** What a report says besides the order: which request it answers, and whether it is a copy. */
+/** The frame of a report besides the order: the request that it answers, and whether it is a copy. */
 export interface ReportFrame {
   /** OrdStatusReqID(790). */
   readonly statusReqId?: string | undefined;
@@ -88,9 +88,9 @@ export interface ReportFrame {
   };
   /** CopyMsgIndicator(797): a drop copy. */
   readonly copy?: boolean;
-  /** PossResend(97) of a drop copy, where the report itself says it. */
+  /** PossResend(97) of a drop copy, if the report itself states it. */
   readonly possResend?: boolean;
-  /** It answers a request, and is not what a drop copy tells by itself. */
+  /** The copy answers a request and does not count. */
   readonly requested?: boolean;
   /** Parties(453) of a drop copy. */
   readonly originator?: Originator;

@@ -72,7 +72,7 @@ function unreported({ order }: Draft, { fills }: Standing): readonly Fill[] {
   });
 }
 
-/** Builds an event from the standing; it names no action. */
+/** Builds an event from the record; it names no action. */
 function eventOf(
   { order, nowMs }: Draft,
   { fills, leavesQty, orderId, status }: Standing,

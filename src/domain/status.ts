@@ -1,8 +1,8 @@
-/** The present state of an order, for OrderStatusRequest(H), OrderMassStatusRequest(AF) and PossResend(97)=Y. */
+/** The current state of an order, for OrderStatusRequest(H), OrderMassStatusRequest(AF) and PossResend(97)=Y. */
 import { type Order, type OrderRules, statusOf } from './order.ts';
 import type { ExecutionReport } from './report.ts';
 
-/** ExecID(17) of a report that is an answer and no event. */
+/** ExecID(17) of a report that answers a request. */
 export const statusExecId = '0';
 
 export function statusReport(

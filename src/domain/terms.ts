@@ -1,4 +1,4 @@
-/** The terms of an order once admitted: exact, complete, and meaning the same to the client and to the venue. */
+/** The terms of an admitted order: exact, complete, and with the same meaning for the client and the venue. */
 import type {
   ClientFields,
   ConditionalKind,
@@ -23,7 +23,7 @@ export interface Terms {
   readonly qty: Qty;
   /** Price(44) of the client; null on market orders. */
   readonly price: Price | null;
-  /** What the venue is told: the client's price, or the worst that a market order may pay (G57). */
+  /** The price sent to the venue: the client's price, or the worst price that a market order may pay (G57). */
   readonly limitPrice: Price;
   readonly timeInForce: TimeInForce;
   readonly expiresAtMs: number | null;

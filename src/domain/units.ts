@@ -1,6 +1,6 @@
 /**
  * Exact units (contract C.12). Amounts are bigint atoms: price atoms are 10^-priceScale of the quote currency,
- * quantity atoms 10^-qtyScale of a unit. No float ever holds one, and nothing a client wrote is ever rounded.
+ * quantity atoms 10^-qtyScale of a unit. They are never floats, and a client's number is never rounded.
  */
 declare const unit: unique symbol;
 type Brand<T, Name extends string> = T & { readonly [unit]: Name };
@@ -24,17 +24,17 @@ export const maxSafeAtoms = 2n ** 53n - 1n;
 export const maxU64 = 2n ** 64n - 1n;
 export const feeScale = 6;
 
-/** A number exactly as a client wrote it: `mantissa` × 10^-`scale`. Which atoms it means, the market decides. */
+/** A number exactly as a client wrote it: `mantissa` × 10^-`scale`. The market determines the atoms. */
 export interface Decimal {
   readonly mantissa: bigint;
   readonly scale: number;
 }
 
-/** Longer than any amount that a market could take; it keeps the work on hostile digits small. */
+/** More digits than any market needs, which bounds the work on hostile input. */
 const maxDecimalChars = 40;
 const decimalForm = /^-?(?:\d+\.?\d*|\.\d+)$/;
 
-/** So many digits are exact in a number, and an amount is mostly shorter. */
+/** How many digits a number holds exactly; most amounts are shorter. */
 const exactDigits = 15;
 
 /** Digits, one dot, a leading minus; no exponent, no plus, no space. */
@@ -43,7 +43,7 @@ export function parseDecimal(text: string): Decimal | undefined {
   return shortDecimal(text) ?? anyDecimal(text);
 }
 
-/** Undefined for what `anyDecimal` has to look at. */
+/** Returns undefined for values that need `anyDecimal`. */
 function shortDecimal(text: string): Decimal | undefined {
   const { length } = text;
   let mantissa = 0;
@@ -74,7 +74,7 @@ export function tenTo(exponent: number): bigint {
   return powersOfTen[exponent] ?? 10n ** BigInt(exponent);
 }
 
-/** The atoms at `scale`, or undefined where a digit other than zero would be lost. */
+/** Returns the atoms at `scale`, or undefined if a digit other than zero would be lost. */
 export function toAtoms(decimal: Decimal, scale: number): bigint | undefined {
   const shift = scale - decimal.scale;
   if (shift >= 0) return decimal.mantissa * tenTo(shift);
@@ -94,7 +94,7 @@ export function formatAtoms(atoms: bigint, scale: number): string {
   return end === point ? whole : `${whole}.${digits.slice(point, end)}`;
 }
 
-/** How many digits AvgPx(6) has beyond those of a price. */
+/** The number of digits of AvgPx(6) beyond those of a price. */
 export const averageDigits = 2;
 
 /** Σ(price × qty) / Σqty in atoms of `priceScale + averageDigits`, rounded half to even. */
