@@ -15,10 +15,10 @@ import { type Load, type Measured, measure } from './session/measure.ts';
 const here = join(import.meta.dirname, 'session');
 const dictionary = join(import.meta.dirname, '../dictionaries/FIX44.xml');
 const loads: Record<string, Load> = {
-  'one session': { sessions: 1, inFlight: 256, total: 200_000 },
-  '50 sessions': { sessions: 50, inFlight: 256, total: 300_000 },
+  'one session': { sessions: 1, inFlight: 256, total: 100_000 },
+  '50 sessions': { sessions: 50, inFlight: 256, total: 150_000 },
 };
-const single: Load = { sessions: 1, inFlight: 1, total: 20_000 };
+const single: Load = { sessions: 1, inFlight: 1, total: 10_000 };
 
 export async function run(): Promise<Row[]> {
   const folder = mkdtempSync(join(tmpdir(), 'causeway-acceptor-bench-'));

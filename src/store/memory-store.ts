@@ -134,9 +134,10 @@ export class MemoryStore implements Store {
 
   /** A commit is all or nothing, so every position is compared before anything is applied. */
   #checkPositions(writes: readonly Write[]): void {
+    const appends = writes.filter((write) => write.kind === 'append');
+    if (appends.length === 0) return;
     const ends = new Map<string, number>();
-    for (const write of writes) {
-      if (write.kind !== 'append') continue;
+    for (const write of appends) {
       const actual = ends.get(write.stream) ?? this.#journal(write.stream).length;
       if (actual !== write.expected)
         throw new PositionConflict(write.stream, write.expected, actual);
@@ -160,8 +161,9 @@ export class MemoryStore implements Store {
         this.#keep(this.#session(write.session), write);
         return;
       case 'numbers': {
-        const { nextIn, nextOut } = write;
-        Object.assign(this.#session(write.session), { nextIn, nextOut });
+        const rows = this.#session(write.session);
+        rows.nextIn = write.nextIn;
+        rows.nextOut = write.nextOut;
         return;
       }
       case 'reset': {
