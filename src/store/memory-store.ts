@@ -95,11 +95,13 @@ export class MemoryStore implements Store {
   ): Promise<readonly KeptMessage[]> {
     const found: KeptMessage[] = [];
     let size = 0;
-    const { ranges } = this.#session(session);
-    for (let i = firstReaching(ranges, fromSeq); i < ranges.length; i += 1) {
+    const { ranges, oldestKept } = this.#session(session);
+    // A range may begin below what is kept.
+    const first = Math.max(fromSeq, oldestKept);
+    for (let i = firstReaching(ranges, first); i < ranges.length; i += 1) {
       const range = ranges[i];
       if (range === undefined || range.firstSeq > toSeq) break;
-      for (const message of messagesOf(range, fromSeq, toSeq)) {
+      for (const message of messagesOf(range, first, toSeq)) {
         size += message.bytes.length;
         if (size > maxBytes && found.length > 0) return found;
         found.push(message);
