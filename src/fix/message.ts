@@ -3,7 +3,6 @@
  * number until it is asked for. The decoder's own message is valid until the decoder goes on; `detach` makes a copy
  * that lives on.
  */
-import { type DecimalFault, decimalAtoms } from './decimal.ts';
 import type { GroupInfo, MessageInfo } from './dictionary.ts';
 import { endOf, type FieldIndex, startOf, stride } from './field-index.ts';
 import { dateDays, utcTimestampMs } from './timestamp.ts';
@@ -26,8 +25,6 @@ export interface FieldReader {
   bytes(tag: number): Uint8Array | undefined;
   /** How many bytes the value has; 0 where the tag is absent. */
   size(tag: number): number;
-  /** Exact atoms of 10^-scale, or why there are none. */
-  decimal(tag: number, scale: number): bigint | DecimalFault | undefined;
   /** A UTCTimestamp as Unix time in milliseconds; finer digits are cut. */
   utcMs(tag: number): number | undefined;
   /** A UTCDateOnly or LocalMktDate as the Unix time of its start in UTC. */
@@ -190,13 +187,6 @@ export class Message implements FieldReader {
     const at = this.#find(tag);
     const { fields } = this.index;
     return at < 0 ? 0 : endOf(fields, at) - startOf(fields, at);
-  }
-
-  decimal(tag: number, scale: number): bigint | DecimalFault | undefined {
-    const at = this.#find(tag);
-    if (at < 0) return undefined;
-    const { bytes, fields } = this.index;
-    return decimalAtoms(bytes, startOf(fields, at), endOf(fields, at), scale);
   }
 
   utcMs(tag: number): number | undefined {

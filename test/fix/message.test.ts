@@ -45,7 +45,6 @@ test('absent tags are undefined in every form', () => {
     expect(heartbeat.int(tag)).toBeUndefined();
     expect(heartbeat.bool(tag)).toBeUndefined();
     expect(heartbeat.bytes(tag)).toBeUndefined();
-    expect(heartbeat.decimal(tag, 2)).toBeUndefined();
     expect(heartbeat.utcMs(tag)).toBeUndefined();
     expect(heartbeat.dateMs(tag)).toBeUndefined();
     expect(heartbeat.entries(tag)).toEqual([]);
@@ -59,9 +58,6 @@ test('each form is read, or undefined where the value has it not', () => {
   expect(order.bool(377)).toBe(true);
   expect(order.bool(325)).toBe(false);
   expect(order.bool(11)).toBeUndefined();
-  expect(order.decimal(38, 6)).toBe(1_500_000n);
-  expect(order.decimal(38, 0)).toBe('precision');
-  expect(order.decimal(44, 6)).toBe('format');
   expect(order.utcMs(52)).toBe(Date.UTC(2026, 10, 21, 10, 38, 16, 123));
   expect(order.utcMs(126)).toBeUndefined();
   expect(order.dateMs(432)).toBe(Date.UTC(2026, 10, 21));

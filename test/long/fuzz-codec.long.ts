@@ -122,7 +122,6 @@ function readAll(fields: FieldReader, depth = 0): void {
     fields.text(tag);
     fields.int(tag);
     fields.bool(tag);
-    fields.decimal(tag, 8);
     fields.utcMs(tag);
     fields.dateMs(tag);
     if (depth < 3) for (const entry of fields.entries(tag)) readAll(entry, depth + 1);

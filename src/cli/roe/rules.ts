@@ -4,8 +4,7 @@
  */
 import { instrumentsOf } from '../../domain/instrument.ts';
 import { venueNumber } from '../../domain/refusal.ts';
-import type { MarketId } from '../../domain/units.ts';
-import { decimalText } from '../../fix/decimal.ts';
+import { formatAtoms, type MarketId } from '../../domain/units.ts';
 import type { Dictionary, FieldInfo } from '../../fix/dictionary.ts';
 import { isGroup, requiredOf } from '../../fix/dictionary.ts';
 import { sessionRejects } from '../../fix/reject.ts';
@@ -170,8 +169,8 @@ function tradingRules(session: SessionConfig, config: Config, profile: Profile):
     table(
       ['Symbol(55)', 'SecurityID(48)', 'Kind', 'Tick', 'Lot', 'Largest order', 'Least value'],
       markets.flatMap((market): Row[] => {
-        const price = (atoms: bigint) => decimalText(atoms, market.priceScale);
-        const qty = (atoms: bigint) => decimalText(atoms, market.qtyScale);
+        const price = (atoms: bigint) => formatAtoms(atoms, market.priceScale);
+        const qty = (atoms: bigint) => formatAtoms(atoms, market.qtyScale);
         return instrumentsOf({ ...market, marketId: market.marketId as MarketId }).map(
           ({ symbol, securityId }): Row => [
             symbol,

@@ -1,5 +1,5 @@
 /** Amounts of orders.xml for people: integers and the exponents beside them become decimals. */
-import { decimalText } from '../../fix/decimal.ts';
+import { formatAtoms } from '../../domain/units.ts';
 import { integerOf, isObject, type Json, type JsonObject } from '../../sbe/json.ts';
 
 /** Amounts that share an exponent with others of their message; the rest have one of their own name. */
@@ -38,7 +38,7 @@ function decimal(name: string, value: Json, scope: ReadonlyMap<string, number>):
   }
   const exponent = scope.get(exponentOf[name] ?? '');
   const atoms = integerOf(value);
-  return exponent === undefined || atoms === undefined ? value : decimalText(atoms, -exponent);
+  return exponent === undefined || atoms === undefined ? value : formatAtoms(atoms, -exponent);
 }
 
 function exponentsIn(fields: JsonObject): readonly (readonly [string, number])[] {
