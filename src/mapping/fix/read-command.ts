@@ -11,6 +11,7 @@ import type {
   QuoteSet,
   QuoteSide,
   RequestedTerms,
+  Subscription,
 } from '../../domain/command.ts';
 import { type Denial, deny, isDenial } from '../../domain/denial.ts';
 import type { Decimal } from '../../domain/units.ts';
@@ -27,8 +28,9 @@ import {
   subscriptions,
   userRequests,
 } from './codes.ts';
+import { FieldValues } from './field-values.ts';
 import { type InstrumentSettings, namesInstrument, readInstrument } from './instrument-fields.ts';
-import { readDecimal, readTerms, required } from './read-terms.ts';
+import { readTerms } from './read-terms.ts';
 
 export interface ReadSettings extends InstrumentSettings {
   readonly session: string;
@@ -37,7 +39,7 @@ export interface ReadSettings extends InstrumentSettings {
   readonly quoteResponse: QuoteResponse;
 }
 
-type Reader = (message: Message, origin: Origin, settings: ReadSettings) => Command | Denial;
+type Reader = (message: Message, origin: Origin, settings: ReadSettings, v: FieldValues) => Command;
 
 /** Longer names would be kept for ever and sent back in every report. */
 const maxIdChars = 64;
@@ -49,7 +51,9 @@ export function readCommand(message: Message, settings: ReadSettings): Command |
   for (const tag of idFields) {
     if (message.size(tag) > (tag === 37 ? 80 : maxIdChars)) return tooLong(tag);
   }
-  return reader(message, originOf(message, settings.session), settings);
+  const values = new FieldValues();
+  const command = reader(message, originOf(message, settings.session), settings, values);
+  return values.fault ?? command;
 }
 
 function tooLong(tag: number): Denial {
@@ -77,27 +81,28 @@ const targetOf = (message: FieldReader): OrderRef => ({
   orderId: message.text(37) ?? null,
 });
 
-function readOrderTerms(message: Message, settings: ReadSettings): RequestedTerms | Denial {
-  const { clientFields, tags } = settings;
+function readOrderTerms(
+  message: Message,
+  { clientFields, tags }: ReadSettings,
+  v: FieldValues,
+): RequestedTerms {
   const client = readClientFields(message, tags, clientFields);
-  if (client !== undefined && isDenial(client)) return client;
-  const terms = readTerms(message, tags);
-  return client === undefined || isDenial(terms) ? terms : { ...terms, client };
+  const terms = readTerms(message, tags, v);
+  if (client === undefined) return terms;
+  if (!isDenial(client)) return { ...terms, client };
+  v.deny(client);
+  return terms;
 }
 
 const readers: Readonly<Record<string, Reader>> = {
-  D: (message, origin, settings) => {
-    const terms = readOrderTerms(message, settings);
-    if (isDenial(terms)) return terms;
-    return {
-      kind: 'new_order',
-      origin,
-      clOrdId: id(message, 11),
-      account: accountOf(message),
-      instrument: readInstrument(message, settings),
-      terms,
-    };
-  },
+  D: (message, origin, settings, v) => ({
+    kind: 'new_order',
+    origin,
+    clOrdId: id(message, 11),
+    account: accountOf(message),
+    instrument: readInstrument(message, settings),
+    terms: readOrderTerms(message, settings, v),
+  }),
   F: (message, origin, settings) => ({
     kind: 'cancel_order',
     origin,
@@ -108,48 +113,36 @@ const readers: Readonly<Record<string, Reader>> = {
     side: sideOf(message),
     origModTimeMs: message.utcMs(586) ?? null,
   }),
-  G: (message, origin, settings) => {
-    const terms = readOrderTerms(message, settings);
-    if (isDenial(terms)) return terms;
-    return {
-      kind: 'replace_order',
-      origin,
-      clOrdId: id(message, 11),
-      target: targetOf(message),
-      account: accountOf(message),
-      instrument: readInstrument(message, settings),
-      terms,
-      origModTimeMs: message.utcMs(586) ?? null,
-    };
-  },
-  i: (message, origin, settings) => {
-    const sets = readSets(message, settings);
-    if (isDenial(sets)) return sets;
-    return {
-      kind: 'mass_quote',
-      origin,
-      quoteId: id(message, 117),
-      response: responseOf(message, settings),
-      account: accountOf(message),
-      sets,
-    };
-  },
-  S: (message, origin, settings) => {
-    const entry = readEntry(message, id(message, 117), settings, noSizes);
-    if (isDenial(entry)) return entry;
-    return {
-      kind: 'quote',
-      origin,
-      quoteId: id(message, 117),
-      response: responseOf(message, settings),
-      account: accountOf(message),
-      entry,
-    };
-  },
-  Z: (message, origin, settings) => {
+  G: (message, origin, settings, v) => ({
+    kind: 'replace_order',
+    origin,
+    clOrdId: id(message, 11),
+    target: targetOf(message),
+    account: accountOf(message),
+    instrument: readInstrument(message, settings),
+    terms: readOrderTerms(message, settings, v),
+    origModTimeMs: message.utcMs(586) ?? null,
+  }),
+  i: (message, origin, settings, v) => ({
+    kind: 'mass_quote',
+    origin,
+    quoteId: id(message, 117),
+    response: responseOf(message, settings),
+    account: accountOf(message),
+    sets: readSets(message, settings, v),
+  }),
+  S: (message, origin, settings, v) => ({
+    kind: 'quote',
+    origin,
+    quoteId: id(message, 117),
+    response: responseOf(message, settings),
+    account: accountOf(message),
+    entry: readEntry(message, id(message, 117), settings, noSizes, v),
+  }),
+  Z: (message, origin, settings, v) => {
     const type = quoteCancelTypes.word(message.text(298));
     if (type === undefined) {
-      return deny('bridge.unsupported', `QuoteCancelType(298)=${message.text(298)}`);
+      v.refuse('bridge.unsupported', `QuoteCancelType(298)=${message.text(298)}`);
     }
     const listed = message.entries(295).map((entry) => readInstrument(entry, settings));
     return {
@@ -161,11 +154,11 @@ const readers: Readonly<Record<string, Reader>> = {
       instruments: type === 'all' ? null : listed,
     };
   },
-  q: (message, origin, settings) => {
+  q: (message, origin, settings, v) => {
     const type = massCancelTypes.word(message.text(530));
-    if (type === undefined) return deny('mass_cancel_not_offered');
+    if (type === undefined) v.deny(deny('mass_cancel_not_offered'));
     const isOfOne = type === 'instrument';
-    if (isOfOne && !namesInstrument(message)) return deny('field_missing', 'Symbol(55)');
+    if (isOfOne && !namesInstrument(message)) v.refuse('field_missing', 'Symbol(55)');
     return {
       kind: 'mass_cancel',
       origin,
@@ -184,10 +177,10 @@ const readers: Readonly<Record<string, Reader>> = {
     instrument: readInstrument(message, settings),
     side: sideOf(message),
   }),
-  AF: (message, origin, settings) => {
+  AF: (message, origin, settings, v) => {
     const type = massStatusTypes.word(message.text(585));
     if (type === undefined) {
-      return deniedAs('order', 99, `MassStatusReqType(585)=${message.text(585)}`);
+      v.deny(deniedAs('order', 99, `MassStatusReqType(585)=${message.text(585)}`));
     }
     return {
       kind: 'mass_status',
@@ -197,61 +190,71 @@ const readers: Readonly<Record<string, Reader>> = {
       account: accountOf(message),
     };
   },
-  x: (message, origin, settings) => {
+  x: (message, origin, settings, v) => {
     const type = securityListTypes.word(message.text(559));
     if (type === undefined) {
-      return deniedAs('securityList', 1, `SecurityListRequestType(559)=${message.text(559)}`);
+      v.deny(deniedAs('securityList', 1, `SecurityListRequestType(559)=${message.text(559)}`));
     }
     const instrument = type === 'instrument' ? readInstrument(message, settings) : null;
     return { kind: 'security_list', origin, reqId: id(message, 320), instrument };
   },
-  e: (message, origin, settings) => {
-    const subscription = required(message, 263, 'SubscriptionRequestType', subscriptions);
-    if (isDenial(subscription)) return subscription;
-    const instrument = readInstrument(message, settings);
-    return { kind: 'security_status', origin, reqId: id(message, 324), instrument, subscription };
-  },
-  g: (message, origin) => {
+  e: (message, origin, settings, v) => ({
+    kind: 'security_status',
+    origin,
+    reqId: id(message, 324),
+    instrument: readInstrument(message, settings),
+    subscription: subscriptionOf(message, v),
+  }),
+  g: (message, origin, _settings, v) => {
     const session = message.text(336) ?? tradingSessionId;
     if (session !== tradingSessionId) {
-      return deny('bridge.unsupported', `TradingSessionID(336)=${session}`);
+      v.refuse('bridge.unsupported', `TradingSessionID(336)=${session}`);
     }
-    const subscription = required(message, 263, 'SubscriptionRequestType', subscriptions);
-    if (isDenial(subscription)) return subscription;
+    const subscription = subscriptionOf(message, v);
     return { kind: 'session_status', origin, reqId: id(message, 335), subscription };
   },
-  V: readMarketData,
-  BE: (message, origin) => {
+  V: (message, origin, settings, v) => {
+    const subscription = subscriptions.word(message.text(263));
+    const depth = message.int(264) ?? 0;
+    checkMarketData(message, depth, v);
+    return {
+      kind: 'market_data',
+      origin,
+      reqId: id(message, 262),
+      subscription: subscription ?? 'snapshot',
+      depth,
+      instruments: message.entries(146).map((entry) => readInstrument(entry, settings)),
+    };
+  },
+  BE: (message, origin, _settings, v) => {
     const type = message.text(924);
     if (userRequests.word(type) === undefined) {
-      return deny('bridge.unsupported', `UserRequestType(924)=${type}`);
+      v.refuse('bridge.unsupported', `UserRequestType(924)=${type}`);
     }
     const username = id(message, 553);
     return { kind: 'user_status', origin, reqId: id(message, 923), username };
   },
 };
 
-function readMarketData(
-  message: Message,
-  origin: Origin,
-  settings: ReadSettings,
-): Command | Denial {
-  const subscription = subscriptions.word(message.text(263));
-  if (subscription === undefined) {
-    return deniedAs('marketData', '4', `SubscriptionRequestType(263)=${message.text(263)}`);
+function subscriptionOf(message: Message, v: FieldValues): Subscription {
+  return v.required(message, 263, 'SubscriptionRequestType', subscriptions, 'snapshot');
+}
+
+/** Each of these has a reason of its own in MarketDataRequestReject(Y). */
+function checkMarketData(message: Message, depth: number, v: FieldValues): void {
+  const refuse = (reason: string, text: string) => v.deny(deniedAs('marketData', reason, text));
+  const subscription = message.text(263);
+  if (subscriptions.word(subscription) === undefined) {
+    refuse('4', `SubscriptionRequestType(263)=${subscription}`);
   }
-  const depth = message.int(264) ?? 0;
-  if (depth < 0) return deniedAs('marketData', '5', `MarketDepth(264)=${depth}`);
+  if (depth < 0) refuse('5', `MarketDepth(264)=${depth}`);
   const updateType = message.int(265) ?? 0;
-  if (updateType !== 0) return deniedAs('marketData', '6', `MDUpdateType(265)=${updateType}`);
-  if (message.bool(266) === false) return deniedAs('marketData', '7', 'AggregatedBook(266)=N');
+  if (updateType !== 0) refuse('6', `MDUpdateType(265)=${updateType}`);
+  if (message.bool(266) === false) refuse('7', 'AggregatedBook(266)=N');
   for (const entry of message.entries(267)) {
     const type = entry.text(269);
-    if (type !== '0' && type !== '1')
-      return deniedAs('marketData', '8', `MDEntryType(269)=${type}`);
+    if (type !== '0' && type !== '1') refuse('8', `MDEntryType(269)=${type}`);
   }
-  const instruments = message.entries(146).map((entry) => readInstrument(entry, settings));
-  return { kind: 'market_data', origin, reqId: id(message, 262), subscription, depth, instruments };
 }
 
 /** A reason that only this kind of answer has. */
@@ -264,24 +267,22 @@ export function deniedAs(
   return { ...denial, refusal: { ...denial.refusal, [answer]: reason } };
 }
 
-function readSets(message: Message, settings: ReadSettings): QuoteSet[] | Denial {
-  const bid = readDecimal(message, 293, 'DefBidSize');
-  if (isDenial(bid)) return bid;
-  const ask = readDecimal(message, 294, 'DefOfferSize');
-  if (isDenial(ask)) return ask;
-  const sets: QuoteSet[] = [];
-  for (const set of message.entries(296)) {
-    if ((set.bytes(302)?.length ?? 0) > maxIdChars) return tooLong(302);
-    const entries: QuoteEntry[] = [];
-    for (const fields of set.entries(295)) {
-      if ((fields.bytes(299)?.length ?? 0) > maxIdChars) return tooLong(299);
-      const entry = readEntry(fields, id(fields, 299), settings, { bid, ask });
-      if (isDenial(entry)) return entry;
-      entries.push(entry);
-    }
-    sets.push({ setId: id(set, 302), entries });
-  }
-  return sets;
+function readSets(message: Message, settings: ReadSettings, v: FieldValues): QuoteSet[] {
+  const sizes = {
+    bid: v.decimal(message, 293, 'DefBidSize'),
+    ask: v.decimal(message, 294, 'DefOfferSize'),
+  };
+  const shortId = (fields: FieldReader, tag: number) => {
+    if (fields.size(tag) > maxIdChars) v.deny(tooLong(tag));
+    return id(fields, tag);
+  };
+  return message.entries(296).map((set) => {
+    const setId = shortId(set, 302);
+    const entries = set
+      .entries(295)
+      .map((fields) => readEntry(fields, shortId(fields, 299), settings, sizes, v));
+    return { setId, entries };
+  });
 }
 
 interface DefaultSizes {
@@ -296,24 +297,13 @@ function readEntry(
   entryId: string,
   settings: ReadSettings,
   sizes: DefaultSizes,
-): QuoteEntry | Denial {
+  v: FieldValues,
+): QuoteEntry {
+  const side = (priceTag: number, sizeTag: number, defaultSize: Decimal | null): QuoteSide => {
+    const price = v.decimal(fields, priceTag, 'price');
+    const qty = v.decimal(fields, sizeTag, 'size');
+    return { price, qty: qty ?? (price === null ? null : defaultSize) };
+  };
   const instrument = readInstrument(fields, settings);
-  const bid = readSide(fields, 132, 134, sizes.bid);
-  if (isDenial(bid)) return bid;
-  const ask = readSide(fields, 133, 135, sizes.ask);
-  if (isDenial(ask)) return ask;
-  return { entryId, instrument, bid, ask };
-}
-
-function readSide(
-  fields: FieldReader,
-  priceTag: number,
-  sizeTag: number,
-  defaultSize: Decimal | null,
-): QuoteSide | Denial {
-  const price = readDecimal(fields, priceTag, 'price');
-  if (isDenial(price)) return price;
-  const qty = readDecimal(fields, sizeTag, 'size');
-  if (isDenial(qty)) return qty;
-  return { price, qty: qty ?? (price === null ? null : defaultSize) };
+  return { entryId, instrument, bid: side(132, 134, sizes.bid), ask: side(133, 135, sizes.ask) };
 }

@@ -1,11 +1,8 @@
-/**
- * Values of a request as the domain means them. What is wrong is kept, the first of it, and a stand-in goes on: so a
- * reader is one expression, and whoever reads looks at `fault` once before the command goes anywhere.
- */
+/** Values of a request as the domain means them. */
 import type { Origin } from '../../domain/command.ts';
-import { type Denial, deny } from '../../domain/denial.ts';
 import type { InstrumentRef } from '../../domain/instrument.ts';
 import type { Decimal } from '../../domain/units.ts';
+import { RequestFault } from '../request-fault.ts';
 import { type ByteCodes, books } from './codes.ts';
 
 /** As on the FIX lane: longer names would be kept for ever and sent back in every report. */
@@ -29,26 +26,12 @@ export interface RequestFrame {
   readonly seq: number;
 }
 
-export class RequestValues {
+export class RequestValues extends RequestFault {
   readonly #frame: RequestFrame;
-  #fault: Denial | undefined;
 
   constructor(frame: RequestFrame) {
+    super();
     this.#frame = frame;
-  }
-
-  /** What was wrong first. */
-  get fault(): Denial | undefined {
-    return this.#fault;
-  }
-
-  refuse(name: string, text: string): void {
-    this.#fault ??= deny(name, text);
-  }
-
-  /** A refusal that has a reason of its own in the answer to this kind of request. */
-  deny(denial: Denial): void {
-    this.#fault ??= denial;
   }
 
   /** A request without a time of its own is as old as it says or, saying nothing, of this moment. */

@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Command, NewOrder } from '../../../src/domain/command.ts';
 import { isDenial } from '../../../src/domain/denial.ts';
+import { FieldValues } from '../../../src/mapping/fix/field-values.ts';
 import { readCommand } from '../../../src/mapping/fix/read-command.ts';
 import { readTerms } from '../../../src/mapping/fix/read-terms.ts';
 import { nowMs, readSettings, received } from './wire.ts';
@@ -47,7 +48,7 @@ describe('NewOrderSingle(D)', () => {
         };
       },
     });
-    readTerms(recorder, readSettings.tags);
+    readTerms(recorder, readSettings.tags, new FieldValues());
     const ofOptions = [...asked].filter((tag) => !always.includes(tag));
     expect(new Set(ofOptions)).toEqual(options);
   });
