@@ -57,7 +57,7 @@ export function objectionToNegotiate(
   const { settings, ids } = door;
   const { sessionId, timestamp, clientFlow } = request;
   const no = (code: keyof typeof NegotiationRejectCode, reason: string, isOffence = true) =>
-    negotiationReject(request, code, reason, isOffence);
+    rejectOf(request, code, reason, isOffence);
   const stranger = objectionToPeer(request, readCredentials(request.credentials), door, peer, now);
   if (stranger instanceof PendingVerdict) return stranger;
   if (stranger !== undefined) {
@@ -85,7 +85,7 @@ export function objectionToEstablish(
 ): Refusal | PendingVerdict | undefined {
   const { settings, ids } = door;
   const no = (code: keyof typeof EstablishmentRejectCode, reason: string, isOffence = true) =>
-    establishmentReject(request, code, reason, isOffence);
+    rejectOf(request, code, reason, isOffence);
   const credentials = readCredentials(request.credentials);
   const isProven =
     bound !== undefined && (request.credentials.length === 0 || isSame(bound, credentials));
@@ -111,39 +111,27 @@ export function objectionToEstablish(
   return undefined;
 }
 
-function negotiationReject(
-  { sessionId, timestamp }: Negotiate,
-  code: keyof typeof NegotiationRejectCode,
-  reason: string,
-  isOffence = true,
-): Refusal {
-  const name = 'NegotiationReject';
-  const answer = { name, sessionId, requestTimestamp: timestamp, reason } as const;
-  return { answer: { ...answer, code: NegotiationRejectCode[code] }, isOffence };
-}
+/** By the request: the message that refuses it, and the codes that this has. */
+const rejects = {
+  Negotiate: { name: 'NegotiationReject', codes: NegotiationRejectCode },
+  Establish: { name: 'EstablishmentReject', codes: EstablishmentRejectCode },
+} as const;
 
-export function establishmentReject(
-  { sessionId, timestamp }: Establish,
-  code: keyof typeof EstablishmentRejectCode,
+export function rejectOf<Request extends Negotiate | Establish>(
+  request: Request,
+  code: keyof (typeof rejects)[Request['name']]['codes'] & string,
   reason: string,
   isOffence = true,
 ): Refusal {
-  const name = 'EstablishmentReject';
-  const answer = { name, sessionId, requestTimestamp: timestamp, reason } as const;
-  return { answer: { ...answer, code: EstablishmentRejectCode[code] }, isOffence };
+  const { sessionId, timestamp: requestTimestamp } = request;
+  const { name, codes } = rejects[request.name];
+  const number = (codes as Readonly<Record<string, number>>)[code] as never;
+  return { answer: { name, sessionId, requestTimestamp, reason, code: number }, isOffence };
 }
 
 /** Refuses with the code for wrong credentials, whichever of the two it is. */
 export function strangerReject(request: Negotiate | Establish): Refusal {
-  return request.name === 'Negotiate'
-    ? negotiationReject(request, 'Credentials', wrong)
-    : establishmentReject(request, 'Credentials', wrong);
-}
-
-export function unspecifiedReject(request: Negotiate | Establish, reason: string): Refusal {
-  return request.name === 'Negotiate'
-    ? negotiationReject(request, 'Unspecified', reason)
-    : establishmentReject(request, 'Unspecified', reason);
+  return rejectOf(request, 'Credentials', wrong);
 }
 
 /** Who shows the same password again has proved it already. */

@@ -15,8 +15,8 @@ import {
   judgeStranger,
   type Negotiate,
   type Refusal,
+  rejectOf,
   strangerReject,
-  unspecifiedReject,
 } from './admission.ts';
 import type { FixpApplication } from './application.ts';
 import { FixpClientSession } from './client-session.ts';
@@ -153,7 +153,7 @@ export class FixpDirectory implements Reception {
     const { byteOrder } = session.settings;
     if (byteOrder === order) return { kind: 'admit', session };
     const reason = numbered('framing', `the framing header of this session is ${byteOrder}-endian`);
-    return refusal(unspecifiedReject(request, reason), order);
+    return refusal(rejectOf(request, 'Unspecified', reason), order);
   }
 
   async #host<S extends FixpSession>(spec: FixpSpec, create: (parts: CoreParts) => S): Promise<S> {
@@ -180,7 +180,7 @@ export class FixpDirectory implements Reception {
 
 function wrongVersion(request: Negotiate | Establish, version: number): Refusal {
   const text = `version ${version} of schema ${fixpSchema.id}; 0 to ${fixpSchema.version} are spoken`;
-  return unspecifiedReject(request, numbered('schema', text));
+  return rejectOf(request, 'Unspecified', numbered('schema', text));
 }
 
 function refusal({ answer, isOffence, reason }: Refusal, order: ByteOrder): Admission {

@@ -10,11 +10,11 @@ import type { Peer, StoredMessages } from '../transport/session.ts';
 import {
   type Doorkeeper,
   type Establish,
-  establishmentReject,
   type Negotiate,
   objectionToEstablish,
   objectionToNegotiate,
   type Refusal,
+  rejectOf,
   strangerReject,
 } from './admission.ts';
 import { readCredentials } from './credentials.ts';
@@ -182,7 +182,7 @@ export class FixpServerSession extends FixpCore {
 
   #establish(request: Establish, now: Instant): void {
     if (this.isBound) {
-      const twice = establishmentReject(request, 'AlreadyEstablished', 'it is established already');
+      const twice = rejectOf(request, 'AlreadyEstablished', 'it is established already');
       this.say(twice.answer, now);
       return;
     }
