@@ -1,6 +1,7 @@
 /** What the parts of a session share: its numbers, its messages to the peer, and the moves that end it. */
 import type { Instant } from '../runtime/clock.ts';
 import { FoldedAlarm } from '../transport/folded-alarm.ts';
+import { fixLiveness, Liveness } from '../transport/liveness.ts';
 import type { Effects } from '../transport/session.ts';
 import { SessionMachine } from '../transport/session-machine.ts';
 import type { Application, AppSession, SessionAlarm } from './application.ts';
@@ -11,7 +12,6 @@ import type { Fault } from './reject.ts';
 import { Calendar } from './session-calendar.ts';
 import { Gap } from './session-gap.ts';
 import { Held } from './session-held.ts';
-import { Liveness } from './session-liveness.ts';
 import { Replay } from './session-replay.ts';
 import { type SessionSettings, sessionName } from './session-settings.ts';
 import { type BusinessReject, Speaker } from './session-speaker.ts';
@@ -38,7 +38,7 @@ export abstract class SessionCore
 {
   readonly name: string;
   readonly settings: SessionSettings;
-  readonly liveness = new Liveness();
+  readonly liveness = new Liveness(fixLiveness);
   readonly replay = new Replay();
   readonly speaker: Speaker;
   readonly gap: Gap;
@@ -118,7 +118,13 @@ export abstract class SessionCore
 
   activate(heartBtIntS: number, now: Instant): void {
     this.activated('active');
-    this.liveness.start(heartBtIntS, now.monoMs);
+    this.beat(heartBtIntS, now);
+  }
+
+  /** Both sides speak at least once in HeartBtInt(108); zero is never. */
+  beat(heartBtIntS: number, now: Instant): void {
+    const intervalMs = heartBtIntS * 1000;
+    this.liveness.start(intervalMs, intervalMs, now.monoMs);
   }
 
   override closed(now: Instant): void {

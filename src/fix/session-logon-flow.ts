@@ -102,7 +102,7 @@ export class LogonFlow {
     core.reset(1, 1);
     core.advance(2, now);
     const heartBtIntS = logon.int(108) ?? core.settings.heartBtIntS;
-    core.liveness.start(heartBtIntS, now.monoMs);
+    core.beat(heartBtIntS, now);
     this.#say(heartBtIntS, true, logon.has(789) ? 2 : undefined, now);
   }
 

@@ -1,12 +1,12 @@
 /** The messages that a session itself sends (FIX 4.4 volume 2, "Administrative messages"), each in one place. */
 import type { Instant } from '../runtime/clock.ts';
+import type { Liveness } from '../transport/liveness.ts';
 import type { SessionOutbox } from '../transport/session-outbox.ts';
 import { FieldWriter } from './field-writer.ts';
 import type { Framer, HeaderExtras } from './framer.ts';
 import type { Message } from './message.ts';
 import { type Fault, isReject, type SessionReject, sessionRejects } from './reject.ts';
 import type { ResendRange } from './session-gap.ts';
-import type { Liveness } from './session-liveness.ts';
 import type { OwnCredentials, SessionSettings } from './session-settings.ts';
 
 export interface LogonFields {

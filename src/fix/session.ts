@@ -212,20 +212,10 @@ export class FixSession extends SessionCore implements Session {
       this.end('ResendRequest was not answered', now);
       return;
     }
-    switch (this.liveness.check(now.monoMs)) {
-      case 'none':
-        return;
-      case 'heartbeat':
-        this.speaker.heartbeat(undefined, now);
-        return;
-      case 'testRequest':
-        this.speaker.testRequest(now);
-        this.liveness.tested();
-        return;
-      case 'dead':
-        this.close('nothing heard for 2.4 times HeartBtInt(108)');
-        return;
-    }
+    const silence = this.liveness.check(now.monoMs);
+    if (silence === 'speak') this.speaker.heartbeat(undefined, now);
+    else if (silence === 'warn') this.speaker.testRequest(now);
+    else if (silence === 'lapsed') this.close('nothing heard for 2.4 times HeartBtInt(108)');
   }
 
   #newDecoder(): Decoder {

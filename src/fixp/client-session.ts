@@ -51,7 +51,7 @@ export class FixpClientSession extends FixpCore {
     if (this.phase !== 'established' || this.nextOut > this.settings.maxSeqNo) return 'full';
     this.frames.put(message);
     this.outbox.numbered();
-    this.keepalive.said(now.monoMs);
+    this.liveness.sent(now.monoMs);
     return 'sent';
   }
 

@@ -51,7 +51,7 @@ export class RecoverableFlow {
     if (core.phase === 'established') {
       core.frames.put(message);
       core.outbox.kept();
-      core.keepalive.said(now.monoMs);
+      core.liveness.sent(now.monoMs);
       if (core.nextOut > core.settings.maxSeqNo) this.#usedUp(now);
       return 'sent';
     }

@@ -1,11 +1,11 @@
 /** What both ends of a FIXP session share: its ids and numbers, the reading of messages, and the moves that end it. */
 import type { Instant } from '../runtime/clock.ts';
+import { fixpLiveness, Liveness } from '../transport/liveness.ts';
 import type { Effects, Peer, Session, StoredMessages } from '../transport/session.ts';
 import { SessionMachine } from '../transport/session-machine.ts';
 import type { FixpAlarm, FixpApplication, FixpAppSession } from './application.ts';
 import { Deframer, FrameWriter } from './framing.ts';
 import { TerminationCode } from './generated/codes.ts';
-import { Keepalive } from './keepalive.ts';
 import type { Flow, SeqRange, SessionIds } from './session-ids.ts';
 import { type SessionMessage, writeSessionMessage } from './session-messages.ts';
 import { type CancelOnDisconnect, type FixpSettings, fixpSessionName } from './settings.ts';
@@ -44,7 +44,7 @@ export abstract class FixpCore
   readonly ids: SessionIds;
   /** What is written here is next reported to the outbox, which says what its numbers are: the store's. */
   readonly frames: FrameWriter;
-  readonly keepalive = new Keepalive();
+  readonly liveness = new Liveness(fixpLiveness);
   readonly #saveIds: (record: Uint8Array) => void;
   #deframer: Deframer;
   /** On the wire: the number of the next message that this connection brings. */
@@ -153,7 +153,7 @@ export abstract class FixpCore
         this.giveUp(deframer.reason, now);
         return;
       }
-      this.keepalive.heard(now.monoMs);
+      this.liveness.heard(now.monoMs);
       this.lastHeardWallMs = now.wallMs;
       this.take(deframer.message, now);
       if (this.isShut) return;
@@ -167,18 +167,18 @@ export abstract class FixpCore
   /** What time asks for, and when it next does. */
   tick(now: Instant): number {
     // What the peer says meanwhile is not read.
-    if (this.awaited !== undefined) this.keepalive.heard(now.monoMs);
+    if (this.awaited !== undefined) this.liveness.heard(now.monoMs);
     if (now.monoMs >= this.deadlineMs) {
       this.close(this.phase === 'terminating' ? this.endReason : 'not established in time');
     }
     if (!this.isBound) return this.deadlineMs;
-    const silence = this.keepalive.check(now.monoMs);
+    const silence = this.liveness.check(now.monoMs);
     if (silence === 'lapsed') {
       this.endWith('UnspecifiedError', 'nothing heard for twice the KeepaliveInterval', now);
       return this.deadlineMs;
     }
     if (silence !== 'none') this.keepAlive(now);
-    return this.keepalive.deadlineMs;
+    return this.liveness.deadlineMs;
   }
 
   /** A client keeps nothing. */
@@ -192,14 +192,14 @@ export abstract class FixpCore
   established(theirKeepaliveMs: number, now: Instant): void {
     this.activated('established');
     this.#establishedId = this.sessionId ?? nullSessionId;
-    this.keepalive.start(this.settings.keepaliveMs, theirKeepaliveMs, now.monoMs);
+    this.liveness.start(this.settings.keepaliveMs, theirKeepaliveMs, now.monoMs);
   }
 
   /** A message of the session layer, which has no number. */
   say(message: SessionMessage, now: Instant): void {
     this.frames.put(writeSessionMessage(message));
     this.outbox.unnumbered();
-    this.keepalive.said(now.monoMs);
+    this.liveness.sent(now.monoMs);
   }
 
   /** Says Terminate and waits for the answer, a bounded time; nothing else is said or heard from then on. */

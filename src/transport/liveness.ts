@@ -1,0 +1,78 @@
+/**
+ * Silence, measured. We speak when our interval is over; a peer that is silent for too long is asked for a sign of life
+ * once, and given up later. Arithmetic on the monotonic clock, so that no step of the wall clock ends a session.
+ */
+export type Silence = 'none' | 'speak' | 'warn' | 'lapsed';
+
+/** What the standards say differently. */
+export interface LivenessRules {
+  /** In intervals of the peer. */
+  readonly warnAfter: number;
+  readonly lapsedAfter: number;
+  /** Our question to the peer also stands for our regular messages. */
+  readonly isQuietOnceWarned: boolean;
+}
+
+/** FIX 4.4 volume 2, "Heartbeat" and "Test Request": a TestRequest(1) after 1.2 of HeartBtInt(108), the end after 2.4. */
+export const fixLiveness: LivenessRules = {
+  warnAfter: 1.2,
+  lapsedAfter: 2.4,
+  isQuietOnceWarned: true,
+};
+
+/** FIXP 1.1, "Keepalive": each side speaks within the interval that it announced. */
+export const fixpLiveness: LivenessRules = {
+  warnAfter: 1,
+  lapsedAfter: 2,
+  isQuietOnceWarned: false,
+};
+
+export class Liveness {
+  readonly #rules: LivenessRules;
+  #ourMs = 0;
+  #theirMs = 0;
+  #sentMs = 0;
+  #heardMs = 0;
+  #isWarned = false;
+
+  constructor(rules: LivenessRules) {
+    this.#rules = rules;
+  }
+
+  /** Intervals of zero switch it off. */
+  start(ourMs: number, theirMs: number, monoMs: number): void {
+    this.#ourMs = ourMs;
+    this.#theirMs = theirMs;
+    this.#sentMs = monoMs;
+    this.heard(monoMs);
+  }
+
+  sent(monoMs: number): void {
+    this.#sentMs = monoMs;
+  }
+
+  heard(monoMs: number): void {
+    this.#heardMs = monoMs;
+    this.#isWarned = false;
+  }
+
+  /** `warn` once for each silence of the peer. */
+  check(monoMs: number): Silence {
+    const { warnAfter, lapsedAfter } = this.#rules;
+    if (monoMs < this.deadlineMs) return 'none';
+    if (monoMs >= this.#heardMs + lapsedAfter * this.#theirMs) return 'lapsed';
+    if (this.#isWarned || monoMs < this.#heardMs + warnAfter * this.#theirMs) return 'speak';
+    this.#isWarned = true;
+    return 'warn';
+  }
+
+  /** When `check` next answers something else than `none`. */
+  get deadlineMs(): number {
+    if (this.#theirMs === 0) return Number.POSITIVE_INFINITY;
+    const { warnAfter, lapsedAfter, isQuietOnceWarned } = this.#rules;
+    const theirs = this.#heardMs + (this.#isWarned ? lapsedAfter : warnAfter) * this.#theirMs;
+    return this.#isWarned && isQuietOnceWarned
+      ? theirs
+      : Math.min(this.#sentMs + this.#ourMs, theirs);
+  }
+}
