@@ -21,23 +21,12 @@ export class Metrics {
 
   /** What goes up and down, asked when it is scraped. */
   watch(metric: Metric<never>, read: () => number): void {
-    new Gauge({
-      ...this.#options(metric),
-      collect() {
-        this.set(read());
-      },
-    });
+    this.watchLabels(metric, () => new Map([['', read()]]));
   }
 
   /** What only grows, counted elsewhere; the name ends so. */
   watchTotal(metric: Metric<never>, read: () => number): void {
-    new Counter({
-      ...this.#total(metric),
-      collect() {
-        this.reset();
-        this.inc(read());
-      },
-    });
+    this.watchTotals(metric, () => new Map([['', read()]]));
   }
 
   /** A gauge of several values, by the value of its one label. */
@@ -45,12 +34,11 @@ export class Metrics {
     metric: Metric<Name>,
     read: () => ReadonlyMap<string, number>,
   ): void {
-    const [label = ''] = metric.labelNames ?? [];
     new Gauge({
-      ...this.#options<string>(metric),
+      ...this.#options(metric),
       collect() {
         this.reset();
-        for (const [value, count] of read()) this.set({ [label]: value }, count);
+        for (const [value, count] of read()) this.set(labelled(metric, value), count);
       },
     });
   }
@@ -60,12 +48,12 @@ export class Metrics {
     metric: Metric<Name>,
     read: () => ReadonlyMap<string, number>,
   ): void {
-    const [label = ''] = metric.labelNames ?? [];
+    if (!metric.name.endsWith('_total')) throw new Error(`${metric.name} must end with _total`);
     new Counter({
-      ...this.#total<string>(metric),
+      ...this.#options(metric),
       collect() {
         this.reset();
-        for (const [value, count] of read()) this.inc({ [label]: value }, count);
+        for (const [value, count] of read()) this.inc(labelled(metric, value), count);
       },
     });
   }
@@ -76,7 +64,6 @@ export class Metrics {
     read: () => readonly (readonly [value: string, latency: Latency])[],
   ): void {
     if (!metric.name.endsWith('_us')) throw new Error(`${metric.name} must end with its unit, _us`);
-    const [label = ''] = metric.labelNames ?? [];
     const { help, name } = this.#options(metric);
     const get = () => ({
       name,
@@ -84,7 +71,7 @@ export class Metrics {
       type: 'histogram',
       aggregator: 'sum',
       values: read().flatMap(([value, latency]) =>
-        histogramValues(name, { [label]: value }, latency),
+        histogramValues(name, labelled(metric, value), latency),
       ),
     });
     // The registry asks nothing more of a metric than its name and this.
@@ -105,14 +92,17 @@ export class Metrics {
     return `${texts.join('\n\n')}\n`;
   }
 
-  #total<Name extends string>(metric: Metric<Name>) {
-    if (!metric.name.endsWith('_total')) throw new Error(`${metric.name} must end with _total`);
-    return this.#options(metric);
-  }
-
-  #options<Name extends string>({ name, help, labelNames = [] }: Metric<Name>) {
+  #options({ name, help, labelNames = [] }: Metric<string>) {
     return { name: prefix + name, help, labelNames: [...labelNames], registers: [this.#registry] };
   }
+}
+
+/** The value of the one label of a metric, where it has one. */
+function labelled(
+  { labelNames: [label] = [] }: Metric<string>,
+  value: string,
+): Record<string, string> {
+  return label === undefined ? {} : { [label]: value };
 }
 
 function histogramValues(name: string, labels: Record<string, string>, latency: Latency) {

@@ -6,6 +6,7 @@
 import type { Account } from '../domain/units.ts';
 import { backoffMs } from '../runtime/backoff.ts';
 import type { Clock } from '../runtime/clock.ts';
+import { Deadlines } from '../runtime/deadlines.ts';
 import { ShortLivedMap } from '../runtime/short-lived-map.ts';
 import { SpinBriefly } from '../runtime/spin-briefly.ts';
 import { refusal, type Signer, type SignRequest, type SignResult } from './signer.ts';
@@ -32,10 +33,10 @@ export interface RemoteSignerOptions {
 }
 
 interface Asked {
-  readonly number: number;
   readonly request: SignRequest;
-  readonly resolve: (result: SignResult) => void;
-  readonly deadlineMs: number;
+  /** Answers the caller, once. */
+  readonly settle: (result: SignResult) => void;
+  isSettled: boolean;
   /** The signer may have recorded it from here on. */
   isHandedOver: boolean;
 }
@@ -51,16 +52,14 @@ export class RemoteSigner implements Signer {
   readonly #deadlineMs: number;
   readonly #frames = new ShortLivedMap<number, readonly Asked[]>();
   #queue: Asked[] = [];
-  /** Everything that was asked and not answered, oldest first: all have the same time limit. */
-  readonly #open = new ShortLivedMap<number, Asked>();
-  #asked = 0;
+  /** Everything that was asked and not answered. */
+  readonly #deadlines: Deadlines;
   #state: 'down' | 'greeting' | 'ready' | 'closed' = 'down';
   #lastId = 0;
   readonly #warm = new SpinBriefly();
   #opening = 0;
   #attempts = 0;
   #isFlushDue = false;
-  #cancelAlarm: (() => void) | undefined;
   #cancelReopen: (() => void) | undefined;
   #onReady: (() => void) | undefined;
   #lastReason = '';
@@ -85,22 +84,27 @@ export class RemoteSigner implements Signer {
   private constructor(options: RemoteSignerOptions) {
     this.#options = options;
     this.#deadlineMs = options.deadlineMs ?? 500;
+    this.#deadlines = new Deadlines(options.clock);
   }
 
   sign(request: SignRequest): Promise<SignResult> {
     if (this.#state === 'closed') {
       return Promise.resolve(neverAsked(request, 'the signer is closed'));
     }
-    if (this.#open.size >= mostQueued) {
+    if (this.#deadlines.open >= mostQueued) {
       return Promise.resolve(neverAsked(request, `${mostQueued} actions wait for the signer`));
     }
     return new Promise((resolve) => {
-      const deadlineMs = this.#options.clock.now().monoMs + this.#deadlineMs;
-      this.#asked += 1;
-      const asked = { number: this.#asked, request, resolve, deadlineMs, isHandedOver: false };
+      const dueMs = this.#options.clock.now().monoMs + this.#deadlineMs;
+      const settle = (result: SignResult) => {
+        if (asked.isSettled) return;
+        asked.isSettled = true;
+        this.#deadlines.delete(deadline);
+        resolve(result);
+      };
+      const asked: Asked = { request, settle, isSettled: false, isHandedOver: false };
+      const deadline = this.#deadlines.add({ dueMs, giveUp: () => this.#giveUp(asked) });
       this.#queue.push(asked);
-      this.#open.set(asked.number, asked);
-      if (this.#cancelAlarm === undefined) this.#setAlarm(deadlineMs);
       if (this.#isFlushDue) return;
       this.#isFlushDue = true;
       queueMicrotask(() => {
@@ -112,12 +116,12 @@ export class RemoteSigner implements Signer {
 
   async close(): Promise<void> {
     this.#state = 'closed';
-    this.#cancelAlarm?.();
     this.#cancelReopen?.();
     await this.#options.link.close();
-    for (const { resolve } of this.#open.values())
-      resolve(refusal('unavailable', 'the signer is closed'));
-    this.#open.clear();
+    for (const { settle } of [...this.#queue, ...[...this.#frames.values()].flat()]) {
+      settle(refusal('unavailable', 'the signer is closed'));
+    }
+    this.#deadlines.close();
     this.#queue = [];
     this.#frames.clear();
   }
@@ -155,7 +159,7 @@ export class RemoteSigner implements Signer {
       this.#frames.delete(answer.id);
       for (const [index, each] of asked.entries()) {
         const result = answer.results[index];
-        if (result !== undefined && this.#open.delete(each.number)) each.resolve(result);
+        if (result !== undefined) each.settle(result);
       }
       if (this.#frames.size === 0) this.#warm.rest();
       this.#flush();
@@ -235,10 +239,8 @@ export class RemoteSigner implements Signer {
    * Whoever asked did not wait for the answer, but takes the digest for the last one of its nonce: where the signer may
    * or may not have recorded it, it does so now, before the nonce's next action names it.
    */
-  #isToBeAsked(asked: Asked): boolean {
-    return (
-      this.#open.has(asked.number) || (asked.isHandedOver && asked.request.supersedes !== null)
-    );
+  #isToBeAsked({ isHandedOver, isSettled, request }: Asked): boolean {
+    return !isSettled || (isHandedOver && request.supersedes !== null);
   }
 
   #send(id: number, asked: readonly Asked[]): void {
@@ -252,25 +254,11 @@ export class RemoteSigner implements Signer {
     );
   }
 
-  #setAlarm(deadlineMs: number): void {
-    this.#cancelAlarm = this.#options.clock.at(deadlineMs, () => this.#expire());
-  }
-
-  #expire(): void {
-    this.#cancelAlarm = undefined;
-    const { monoMs } = this.#options.clock.now();
+  #giveUp({ isHandedOver, request, settle }: Asked): void {
     const text = `the signer did not answer within ${this.#deadlineMs} ms`;
-    for (const asked of this.#open.values()) {
-      if (asked.deadlineMs > monoMs) {
-        this.#setAlarm(asked.deadlineMs);
-        return;
-      }
-      this.#open.delete(asked.number);
-      const { isHandedOver, request } = asked;
-      asked.resolve(isHandedOver ? refusal('unavailable', text) : neverAsked(request, text));
-      // A signer that is connected and silent hangs: another connection may not.
-      if (this.#state === 'ready') this.#wentDown(text);
-    }
+    settle(isHandedOver ? refusal('unavailable', text) : neverAsked(request, text));
+    // A signer that is connected and silent hangs: another connection may not.
+    if (this.#state === 'ready') this.#wentDown(text);
   }
 }
 

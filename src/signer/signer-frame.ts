@@ -37,77 +37,53 @@ export type AnswerFrame =
 export class FrameError extends Error {}
 
 export function helloFrame(id: number): Buffer {
-  const frame = header(id, kinds.hello, 2);
-  frame.writeUInt16LE(protocolVersion, 9);
-  return frame;
+  return frame(id, kinds.hello, [u16(protocolVersion)]);
 }
 
 export function helloAnswer(id: number, keys: ReadonlyMap<Account, Account>): Buffer {
-  const frame = header(id, kinds.hello, 3 + keys.size * 40);
-  frame.writeUInt16LE(protocolVersion, 9);
-  frame[11] = keys.size;
-  let at = 12;
-  for (const [account, address] of keys) {
-    frame.write(account.slice(2), at, 'hex');
-    frame.write(address.slice(2), at + 20, 'hex');
-    at += 40;
-  }
-  return frame;
+  const pairs = [...keys].flatMap((pair) => pair.map((one) => Buffer.from(one.slice(2), 'hex')));
+  return frame(id, kinds.hello, [u16(protocolVersion), Buffer.of(keys.size), ...pairs]);
 }
 
 export function signFrame(id: number, requests: readonly SignRequest[]): Buffer {
-  let size = 1;
-  for (const { canonical, supersedes } of requests) {
-    size += 6 + canonical.length + (supersedes === null ? 0 : 32);
-  }
-  const frame = header(id, kinds.sign, size);
-  frame[9] = requests.length;
-  let at = 10;
+  const pieces: Uint8Array[] = [Buffer.of(requests.length)];
   for (const { canonical, scheme, supersedes } of requests) {
-    frame[at] = schemes.indexOf(scheme);
-    frame[at + 1] = supersedes === null ? 0 : 1 + proofs.indexOf(supersedes.proof);
-    at += 2;
-    if (supersedes !== null) at += frame.write(supersedes.digest, at, 'hex');
-    frame.writeUInt32LE(canonical.length, at);
-    frame.set(canonical, at + 4);
-    at += 4 + canonical.length;
+    const proof = supersedes === null ? 0 : 1 + proofs.indexOf(supersedes.proof);
+    pieces.push(Buffer.of(schemes.indexOf(scheme), proof));
+    if (supersedes !== null) pieces.push(Buffer.from(supersedes.digest, 'hex'));
+    pieces.push(u32(canonical.length), canonical);
   }
-  return frame;
+  return frame(id, kinds.sign, pieces);
 }
 
 export function signedFrame(id: number, results: readonly SignResult[]): Buffer {
-  const texts = results.map((result) =>
-    result.kind === 'signed' ? undefined : Buffer.from(result.text).subarray(0, maxTextBytes),
-  );
-  let size = 1;
-  for (const text of texts) size += text === undefined ? 98 : 35 + text.length;
-  const frame = header(id, kinds.sign, size);
-  frame[9] = results.length;
-  let at = 10;
-  for (const [index, result] of results.entries()) {
-    const text = texts[index];
+  const pieces: Uint8Array[] = [Buffer.of(results.length)];
+  for (const result of results) {
     if (result.kind === 'signed') {
-      frame[at] = 0;
-      frame.set(result.digest, at + 1);
-      frame.set(result.signature.bytes, at + 33);
-      at += 98;
-    } else if (text !== undefined) {
-      frame[at] = 1 + signRefusals.indexOf(result.code);
-      frame.write(result.digest ?? '', at + 1, 'hex');
-      frame.writeUInt16LE(text.length, at + 33);
-      frame.set(text, at + 35);
-      at += 35 + text.length;
+      pieces.push(Buffer.of(0), result.digest, result.signature.bytes);
+      continue;
     }
+    const digest = Buffer.alloc(32);
+    digest.write(result.digest ?? '', 'hex');
+    const text = Buffer.from(result.text).subarray(0, maxTextBytes);
+    pieces.push(Buffer.of(1 + signRefusals.indexOf(result.code)), digest, u16(text.length), text);
   }
-  return frame;
+  return frame(id, kinds.sign, pieces);
 }
 
-function header(id: number, kind: number, bodyBytes: number): Buffer {
-  const frame = Buffer.alloc(9 + bodyBytes);
-  frame.writeUInt32LE(5 + bodyBytes, 0);
-  frame.writeUInt32LE(id, 4);
-  frame[8] = kind;
-  return frame;
+function frame(id: number, kind: number, body: readonly Uint8Array[]): Buffer {
+  const rest = Buffer.concat([u32(id), Buffer.of(kind), ...body]);
+  return Buffer.concat([u32(rest.length), rest]);
+}
+
+function u16(value: number): Buffer {
+  return Buffer.of(value & 0xff, value >> 8);
+}
+
+function u32(value: number): Buffer {
+  const bytes = Buffer.alloc(4);
+  bytes.writeUInt32LE(value);
+  return bytes;
 }
 
 /** `body` is a frame without its length. */
