@@ -2,16 +2,17 @@
 import { exampleOf } from './example.ts';
 import { decodeMessage, type Piece } from './generic-decoder.ts';
 import { encodeMessage } from './generic-encoder.ts';
-import type {
-  Data,
-  Encoding,
-  EnumEncoding,
-  Field,
-  Group,
-  Message,
-  Schema,
-  Section,
-  SetEncoding,
+import {
+  type Data,
+  type Encoding,
+  type EnumEncoding,
+  encodedSize,
+  type Field,
+  type Group,
+  type Message,
+  type Schema,
+  type Section,
+  type SetEncoding,
 } from './model.ts';
 import type { WireNumber } from './primitive.ts';
 
@@ -63,15 +64,11 @@ function anchor(id: number, name: string): string {
 
 function describeMessage(schema: Schema, message: Message): string[] {
   const { name, id, description, blockLength, since } = message;
-  const notes = [
-    description,
-    since > 0 ? `Since version ${since}` : '',
-    `Block of ${blockLength} bytes`,
-  ];
+  const notes = [description, age(since, 'Since'), `Block of ${blockLength} bytes`];
   return [
     `## ${name} (${id})`,
     '',
-    `${notes.filter((note) => note !== '').join('. ')}.`,
+    `${joined(notes, '. ')}.`,
     '',
     ...sectionTables(message, name),
     ...exampleTable(schema, message),
@@ -107,12 +104,12 @@ function groupTables(group: Group, label: string): string[] {
   const path = `${label}.${name}`;
   const notes = [
     description,
-    since > 0 ? `Since version ${since}` : '',
+    age(since, 'Since'),
     `${dimension.size} bytes before the entries: blockLength ${length.primitive.name} at ${length.offset}, numInGroup ${numInGroup.primitive.name} at ${numInGroup.offset}`,
     `each entry has a block of ${blockLength} bytes`,
   ];
   return [
-    `**Group ${path}**${id === undefined ? '' : ` (${id})`}. ${notes.filter((note) => note !== '').join('; ')}.`,
+    `**Group ${path}**${id === undefined ? '' : ` (${id})`}. ${joined(notes)}.`,
     '',
     ...sectionTables(group, path),
   ];
@@ -126,26 +123,17 @@ function fieldRows(fields: readonly Field[], base: number, path: string): string
     }
     const isConstant = field.constant !== undefined;
     const place = isConstant ? '–' : String(base + offset);
-    const size = isConstant ? '–' : String(bytesOf(encoding));
-    const note = [
-      field.description,
-      field.deprecated === undefined ? '' : `deprecated since version ${field.deprecated}`,
-    ];
+    const size = isConstant ? '–' : String(encodedSize(encoding));
+    const { deprecated, description } = field;
+    const end = deprecated === undefined ? '' : `deprecated since version ${deprecated}`;
     const cells = [place, size, path + name, id ?? '', typeText(encoding), presenceText(field)];
-    return [`| ${cells.join(' | ')} | ${cell(note.filter((one) => one !== '').join('; '))} |`];
+    return [`| ${cells.join(' | ')} | ${cell(joined([description, end]))} |`];
   });
 }
 
 function dataRow({ name, id, length, characters, description, since }: Data): string {
   const bound = length.max < Number(length.primitive.max) ? ` to ${length.max}` : '';
-  const note = [description, since > 0 ? `since version ${since}` : ''].filter((one) => one !== '');
-  return `| ${name} | ${id ?? ''} | ${length.primitive.name}${bound} | ${characters ?? 'octets'} | ${cell(note.join('; '))} |`;
-}
-
-function bytesOf(encoding: Encoding): number {
-  if (encoding.kind === 'array') return encoding.length * encoding.element.primitive.size;
-  if (encoding.kind === 'text') return encoding.length;
-  return encoding.kind === 'composite' ? encoding.size : encoding.primitive.size;
+  return `| ${name} | ${id ?? ''} | ${length.primitive.name}${bound} | ${characters ?? 'octets'} | ${cell(joined([description, age(since)]))} |`;
 }
 
 function typeText(encoding: Encoding): string {
@@ -219,11 +207,8 @@ function enumTable({ typeName, primitive, values }: EnumEncoding): string[] {
     `| ${primitive.name} | Name | |`,
     '|---|---|---|',
     ...values.map(({ value, name, description, since }) => {
-      const note = [description, since > 0 ? `since version ${since}` : ''].filter(
-        (one) => one !== '',
-      );
       const code = isChar ? `'${String.fromCharCode(value)}' (${value})` : value;
-      return `| ${code} | ${name} | ${cell(note.join('; '))} |`;
+      return `| ${code} | ${name} | ${cell(joined([description, age(since)]))} |`;
     }),
     '',
   ];
@@ -238,6 +223,14 @@ function setTable({ typeName, primitive, choices }: SetEncoding): string[] {
     ...choices.map(({ bit, name, description }) => `| ${bit} | ${name} | ${cell(description)} |`),
     '',
   ];
+}
+
+function age(since: number, word = 'since'): string {
+  return since > 0 ? `${word} version ${since}` : '';
+}
+
+function joined(notes: readonly string[], separator = '; '): string {
+  return notes.filter((note) => note !== '').join(separator);
 }
 
 function cell(text: string): string {

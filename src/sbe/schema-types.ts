@@ -7,12 +7,10 @@ import {
   type Described,
   type Encoding,
   type EnumEncoding,
-  type EnumValue,
   encodedSize,
   type Field,
   type Presence,
   type ScalarEncoding,
-  type SetChoice,
   type SetEncoding,
   sizeOf,
 } from './model.ts';
@@ -221,22 +219,10 @@ export class TypeTable {
     const given = place.element.attributes.get('nullValue');
     const nullValue =
       given === undefined ? under.nullValue : this.#faults.value(place, primitive, given);
-    const values: EnumValue[] = [];
-    const names = new Set<string>();
-    const numbers = new Set<number>();
-    for (const child of place.element.children) {
-      const at = inside(place, child);
-      if (child.name !== 'validValue') {
-        this.#faults.add(at, `<${child.name}> has no place in an enum`);
-        continue;
-      }
-      const of = this.described(at);
-      const value = Number(this.#faults.value(at, primitive, child.text) ?? -1);
-      this.#faults.unique(at, names, of.name);
-      if (numbers.has(value)) this.#faults.add(at, `the value ${child.text} is there already`);
-      numbers.add(value);
-      values.push({ ...of, value });
-    }
+    const values = this.#listed(place, 'validValue', 'value', (at) => {
+      const value = Number(this.#faults.value(at, primitive, at.element.text) ?? -1);
+      return { ...this.described(at), value };
+    });
     const typeName = described.name;
     const encoding: EnumEncoding = {
       kind: 'enum',
@@ -257,26 +243,12 @@ export class TypeTable {
     const under = this.#encodingType(place, setPrimitives);
     if (under === undefined) return undefined;
     const { primitive } = under;
-    const choices: SetChoice[] = [];
-    const names = new Set<string>();
-    const bits = new Set<number>();
-    for (const child of place.element.children) {
-      const at = inside(place, child);
-      if (child.name !== 'choice') {
-        this.#faults.add(at, `<${child.name}> has no place in a set`);
-        continue;
-      }
-      const of = this.described(at);
-      const bit = /^\d{1,2}$/.test(child.text) ? Number(child.text) : Number.NaN;
-      if (!(bit < primitive.size * 8)) {
-        this.#faults.add(at, `"${child.text}" is no bit of ${primitive.name}`);
-        continue;
-      }
-      this.#faults.unique(at, names, of.name);
-      if (bits.has(bit)) this.#faults.add(at, `the bit ${bit} is there already`);
-      bits.add(bit);
-      choices.push({ ...of, bit });
-    }
+    const choices = this.#listed(place, 'choice', 'bit', (at) => {
+      const { text } = at.element;
+      const bit = /^\d{1,2}$/.test(text) ? Number(text) : Number.NaN;
+      if (bit < primitive.size * 8) return { ...this.described(at), bit };
+      return this.#faults.add(at, `"${text}" is no bit of ${primitive.name}`);
+    });
     const typeName = described.name;
     if (this.sets.some((one) => one.typeName === typeName)) {
       this.#faults.add(place, `the set ${typeName} is there already`);
@@ -284,6 +256,32 @@ export class TypeTable {
     const encoding: SetEncoding = { kind: 'set', typeName, primitive, choices };
     this.sets.push(encoding);
     return { ...described, ...required(encoding) };
+  }
+
+  /** The values of an enum or the choices of a set: each name once, and each number. */
+  #listed<Key extends string, Item extends Described & { readonly [key in Key]: number }>(
+    place: Place,
+    elementName: string,
+    key: Key,
+    read: (at: Place) => Item | undefined,
+  ): Item[] {
+    const items: Item[] = [];
+    const names = new Set<string>();
+    for (const child of place.element.children) {
+      const at = inside(place, child);
+      if (child.name !== elementName) {
+        this.#faults.add(at, `<${child.name}> has no place in <${place.element.name}>`);
+        continue;
+      }
+      const item = read(at);
+      if (item === undefined) continue;
+      this.#faults.unique(at, names, item.name);
+      if (items.some((other) => other[key] === item[key])) {
+        this.#faults.add(at, `the ${key} ${child.text} is there already`);
+      }
+      items.push(item);
+    }
+    return items;
   }
 
   /** What is under an enum or a set: a primitive, or a simple type that may bring its own null. */
