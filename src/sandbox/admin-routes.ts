@@ -8,7 +8,7 @@ import { registerKeys } from './development-accounts.ts';
 import type { EmbeddedVenue } from './embedded-venue.ts';
 import { creditOff } from './engine/config.ts';
 import { faultRuleSchema } from './faults.ts';
-import { openSwitches } from './gates.ts';
+import { type GateSwitches, openSwitches } from './gates.ts';
 import { json, type VenueRequest, type VenueResponse } from './http-message.ts';
 import { profileCaps, profileFees, profileLimits } from './state.ts';
 
@@ -42,31 +42,25 @@ const mostOffsetMs = 31_536_000_000;
 const words = z.array(z.string().max(64)).max(64);
 const account = z.string().regex(/^0x[0-9a-f]{40}$/);
 
-const gatesSchema = z.strictObject({
-  tradingHalted: boolean.optional(),
-  placementOff: boolean.optional(),
-  ledgerDegraded: boolean.optional(),
-  recovering: boolean.optional(),
-  backlogFull: boolean.optional(),
-  venueKilled: boolean.optional(),
-});
+const gateNames = Object.keys(openSwitches) as (keyof GateSwitches)[];
+const gatesSchema = z.partialRecord(z.enum(gateNames), boolean);
 const killSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('account'), account, on: boolean }),
   z.strictObject({ kind: z.literal('market'), market: z.int(), on: boolean }),
 ]);
 const marketSchema = z.strictObject({
-  status: z.enum(['halt', 'resume', 'close', 'settle']).optional(),
-  outcome: z.enum(['YES', 'NO']).optional(),
-  busy: boolean.optional(),
+  status: z.enum(['halt', 'resume', 'close', 'settle']).exactOptional(),
+  outcome: z.enum(['YES', 'NO']).exactOptional(),
+  busy: boolean.exactOptional(),
 });
 const limitsSchema = z.strictObject({
-  jsonEnabled: boolean.optional(),
-  actionsPerSecond: z.int().min(0).max(1_000_000).optional(),
-  burst: z.int().min(1).max(1_000_000).optional(),
-  edgeRequestsPerSecond: z.int().min(0).max(1_000_000).optional(),
-  delegations: z.int().min(0).max(1000).optional(),
+  jsonEnabled: boolean.exactOptional(),
+  actionsPerSecond: z.int().min(0).max(1_000_000).exactOptional(),
+  burst: z.int().min(1).max(1_000_000).exactOptional(),
+  edgeRequestsPerSecond: z.int().min(0).max(1_000_000).exactOptional(),
+  delegations: z.int().min(0).max(1000).exactOptional(),
 });
-const cap = z.int().min(0).max(1_000_000).optional();
+const cap = z.int().min(0).max(1_000_000).exactOptional();
 const capsSchema = z.strictObject({
   openOrders: cap,
   openOrdersPerMarket: cap,
@@ -84,9 +78,9 @@ const feesSchema = z.strictObject({
   makerBps: z.int().min(-10_000).max(10_000),
 });
 const agentSchema = z.strictObject({
-  revoked: boolean.optional(),
-  expiresAtMs: z.int().nullable().optional(),
-  scopes: words.optional(),
+  revoked: boolean.exactOptional(),
+  expiresAtMs: z.int().nullable().exactOptional(),
+  scopes: words.exactOptional(),
   policy: z
     .strictObject({
       accounts: z.array(account).nullable().default(null),
@@ -98,21 +92,21 @@ const agentSchema = z.strictObject({
         .nullable()
         .default(null),
     })
-    .optional(),
+    .exactOptional(),
 });
 const credentialSchema = z.strictObject({
-  scopes: words.optional(),
-  laneKey: boolean.optional(),
-  agentType: z.string().max(64).optional(),
-  revokedFromMs: z.int().nullable().optional(),
+  scopes: words.exactOptional(),
+  laneKey: boolean.exactOptional(),
+  agentType: z.string().max(64).exactOptional(),
+  revokedFromMs: z.int().nullable().exactOptional(),
 });
 const accountSchema = z.strictObject({
-  state: z.enum(['active', 'closing', 'archived']).optional(),
+  state: z.enum(['active', 'closing', 'archived']).exactOptional(),
   resetNonces: boolean.default(false),
 });
 const depositSchema = z.strictObject({ account, asset: z.string().max(64), amount: z.int() });
 const streamSchema = z.strictObject({
-  number: z.int().optional(),
+  number: z.int().exactOptional(),
   message: z.string().max(100).default('on command'),
   resetSeq: boolean.default(false),
   forget: boolean.default(false),
@@ -120,8 +114,8 @@ const streamSchema = z.strictObject({
 const clockSchema = z.strictObject({
   advanceMs: z.int().min(0).max(31_536_000_000).default(0),
   stepWallMs: z.int().default(0),
-  offsetMs: z.int().min(-mostOffsetMs).max(mostOffsetMs).optional(),
-  driftPpm: z.int().min(-500_000).max(500_000).optional(),
+  offsetMs: z.int().min(-mostOffsetMs).max(mostOffsetMs).exactOptional(),
+  driftPpm: z.int().min(-500_000).max(500_000).exactOptional(),
 });
 
 interface AdminRoute {
@@ -161,11 +155,11 @@ const routes: readonly AdminRoute[] = [
   }),
   route('POST', '/markets/{market}', marketSchema, setMarket),
   route('POST', '/limits', limitsSchema, ({ venue: { state } }, limits) => {
-    state.setLimits(withoutUndefined(limits));
+    state.setLimits(limits);
     return { limits: state.limits };
   }),
   route('POST', '/caps', capsSchema, ({ venue: { state } }, caps) => {
-    return { caps: Object.assign(state.kept.caps, withoutUndefined(caps)) };
+    return { caps: Object.assign(state.kept.caps, caps) };
   }),
   route('POST', '/credit', creditSchema, ({ venue: { state } }, credit) => {
     state.exchange.setCredit(credit);
@@ -184,12 +178,12 @@ const routes: readonly AdminRoute[] = [
   route('POST', '/agents/{agent}', agentSchema, ({ venue: { state } }, change, params) => {
     const agent = state.identities.agents.get(params.agent ?? '');
     if (agent === undefined) throw new AdminError('there is no such agent');
-    return { agent: Object.assign(agent, withoutUndefined(change)) };
+    return { agent: Object.assign(agent, change) };
   }),
   route('POST', '/credentials/{key}', credentialSchema, ({ venue: { state } }, change, params) => {
     const credential = state.identities.credentials.get(params.key ?? '');
     if (credential === undefined) throw new AdminError('there is no such credential');
-    Object.assign(credential, withoutUndefined(change));
+    Object.assign(credential, change);
   }),
   route('POST', '/accounts/{account}', accountSchema, ({ venue }, change, params) => {
     const found = knownAccount(venue, params);
@@ -303,9 +297,7 @@ function reset({ release, venue }: AdminParts): void {
 function applyGates(state: EmbeddedVenue['state'], change: z.infer<typeof gatesSchema>): void {
   const { exchange, gates } = state;
   const before = { ...gates.switches };
-  for (const [name, on] of Object.entries(change)) {
-    if (on !== undefined) gates.switches[name as keyof typeof before] = on;
-  }
+  Object.assign(gates.switches, change);
   const { tradingHalted, venueKilled } = gates.switches;
   if (tradingHalted !== before.tradingHalted) {
     exchange.haltTrading(tradingHalted, state.clock.now().wallMs);
@@ -363,9 +355,9 @@ function setStream(
 
 function moveClock(
   { clock, venue: { state } }: AdminParts,
-  { advanceMs, driftPpm, offsetMs, stepWallMs }: z.infer<typeof clockSchema>,
+  { advanceMs, stepWallMs, ...error }: z.infer<typeof clockSchema>,
 ) {
-  state.clock.setError(withoutUndefined({ driftPpm, offsetMs }));
+  state.clock.setError(error);
   if (advanceMs !== 0 || stepWallMs !== 0) {
     if (!(clock instanceof ManualClock)) throw new AdminError('the clock is not manual');
     if (stepWallMs !== 0) clock.stepWall(stepWallMs);
@@ -378,12 +370,4 @@ function knownAccount({ state }: Pick<EmbeddedVenue, 'state'>, params: Params) {
   const found = state.identities.accounts.get(params.account ?? '');
   if (found === undefined) throw new AdminError('there is no such account');
   return found;
-}
-
-/** Members that were not given must not overwrite what is there. */
-function withoutUndefined<T extends object>(
-  change: T,
-): { [K in keyof T]: Exclude<T[K], undefined> } {
-  const given = Object.entries(change).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(given) as { [K in keyof T]: Exclude<T[K], undefined> };
 }

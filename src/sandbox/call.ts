@@ -27,19 +27,12 @@ export interface AuthorizedCall extends Call {
   readonly credential: Credential;
 }
 
-export type Route =
-  | {
-      readonly access: 'public';
-      readonly method: string;
-      readonly path: string;
-      handle(call: Call): VenueResponse;
-    }
-  | {
-      readonly access: 'credential';
-      readonly method: string;
-      readonly path: string;
-      handle(call: AuthorizedCall): VenueResponse;
-    };
+export interface Route {
+  readonly method: string;
+  readonly path: string;
+  /** `authenticate` gives the credential of the request, or refuses it. */
+  handle(call: Call, authenticate: () => Credential): VenueResponse;
+}
 
 /** A route whose request must prove whose it is. */
 export function authorized(
@@ -47,7 +40,16 @@ export function authorized(
   path: string,
   handle: (call: AuthorizedCall) => VenueResponse,
 ): Route {
-  return { access: 'credential', method, path, handle };
+  return {
+    method,
+    path,
+    handle: (call, authenticate) => handle({ ...call, credential: authenticate() }),
+  };
+}
+
+export function requireScope(scopes: readonly string[], scope: string, holder: string): void {
+  if (scopes.includes(scope)) return;
+  throw new AgentError('INVALID_SCOPE', `${holder} lacks the scope ${scope}`);
 }
 
 /** An account that the request names must be that of its credential. */

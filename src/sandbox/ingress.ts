@@ -114,14 +114,11 @@ export class Ingress {
     }
     const query = new URLSearchParams(request.target.slice(path.length + 1));
     const call = { state: this.#state, request, query, params };
-    if (route.access === 'public') return route.handle(call);
-    const credential = authenticate(
-      request,
-      this.#state.profile.auth.http,
-      this.#state.identities,
-      request.receivedMs ?? this.#state.clock.now().wallMs,
-    );
-    return route.handle({ ...call, credential });
+    const { clock, identities, profile } = this.#state;
+    return route.handle(call, () => {
+      const arrivedMs = request.receivedMs ?? clock.now().wallMs;
+      return authenticate(request, profile.auth.http, identities, arrivedMs);
+    });
   }
 
   #find(method: string, path: string): { route: Route; params: Record<string, string> } {

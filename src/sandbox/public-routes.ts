@@ -10,7 +10,6 @@ const maxDepth = 1000;
 
 export function publicRoutes({ routes }: State['profile']): readonly Route[] {
   const read = (path: string, handle: (call: Call) => VenueResponse): Route => ({
-    access: 'public',
     method: 'GET',
     path,
     handle,

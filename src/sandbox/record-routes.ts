@@ -12,6 +12,7 @@ import {
 import { coarseLabels } from './engine/refusal.ts';
 import { EnvelopeError, json, type VenueResponse } from './http-message.ts';
 import { compactAgentType } from './identity.ts';
+import { hex } from './ids.ts';
 import { placed } from './placed.ts';
 import type { State } from './state.ts';
 
@@ -140,7 +141,7 @@ function selfVerify({ credential, state }: AuthorizedCall): VenueResponse {
   const accounts = [...state.identities.accounts.keys()];
   return json(200, {
     ok: true,
-    accountHash: `0x${Buffer.from(state.ids.hashOf('ACCOUNT', credential.account)).toString('hex')}`,
+    accountHash: hex(state.ids.hashOf('ACCOUNT', credential.account)),
     compactAccountIdx: accounts.indexOf(credential.account),
     mapping: { primary: 0, shard: 0, stale: false },
     identityAuthority: 'signed_action',

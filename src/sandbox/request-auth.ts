@@ -3,24 +3,11 @@
  * and the encoding are the profile's; this lets a request in and moves no funds.
  */
 import { createHmac, createPublicKey, timingSafeEqual, verify } from 'node:crypto';
+import type { Profile } from '../venue/profile.ts';
 import { AgentError, EnvelopeError, type VenueRequest } from './http-message.ts';
 import type { Credential, Identities } from './identity.ts';
 
-/** The part of the venue profile that is read here. */
-export interface RequestAuthRules {
-  readonly headers: {
-    readonly key: string;
-    readonly passphrase: string;
-    readonly timestamp: string;
-    readonly signature: string;
-    readonly signatureType: string;
-  };
-  /** `{timestamp}`, `{METHOD}`, `{pathWithQuery}` and `{body}` stand for the parts of the request. */
-  readonly template: string;
-  readonly encoding: 'base64' | 'base64url' | 'hex';
-  readonly timestampUnit: 'ms' | 's';
-  readonly maxSkewMs: number;
-}
+export type RequestAuthRules = Profile['auth']['http'];
 
 export function authenticate(
   request: VenueRequest,
@@ -58,29 +45,19 @@ export function signingString(
   template: string,
   timestamp: string,
 ): Buffer {
-  const parts: Uint8Array[] = [];
-  let text = '';
-  for (const piece of piecesOf(template)) {
-    if (piece === '{body}') {
-      parts.push(Buffer.from(text), request.body);
-      text = '';
-    } else if (piece === '{timestamp}') text += timestamp;
-    else if (piece === '{METHOD}') text += request.method;
-    else if (piece === '{method}') text += request.method.toLowerCase();
-    else if (piece === '{pathWithQuery}') text += request.target;
-    else if (piece === '{path}') text += request.target.split('?', 1)[0];
-    else text += piece;
-  }
-  return Buffer.concat([...parts, Buffer.from(text)]);
-}
-
-const knownPieces = new Map<string, readonly string[]>();
-
-/** A template in its pieces; there are as many templates as profiles, so they are kept. */
-function piecesOf(template: string): readonly string[] {
-  const pieces = knownPieces.get(template) ?? template.split(/(\{[A-Za-z]+\})/);
-  knownPieces.set(template, pieces);
-  return pieces;
+  const { body, method, target } = request;
+  const values: Readonly<Record<string, string | undefined>> = {
+    timestamp,
+    METHOD: method,
+    method: method.toLowerCase(),
+    pathWithQuery: target,
+    path: target.split('?', 1)[0],
+  };
+  const fill = (text: string) =>
+    Buffer.from(text.replace(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole));
+  // The body need not be text.
+  const [first = '', ...others] = template.split('{body}');
+  return Buffer.concat([fill(first), ...others.flatMap((text) => [body, fill(text)])]);
 }
 
 function checkTimestamp(timestamp: string, rules: RequestAuthRules, wallMs: number): void {

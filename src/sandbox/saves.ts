@@ -1,7 +1,7 @@
 /**
  * Keeps the venue in a directory across restarts: `state-N` is the whole of it, `inputs-N` and those after it what has
  * changed it since. An input is appended before its answer is sent, so a venue that is killed forgets nothing that it
- * has told. When many inputs have been appended a thread makes the next state of them and removes what that replaces;
+ * has answered. When many inputs have been appended a thread makes the next state of them and removes what that replaces;
  * the venue's own thread never writes more than one input at a time.
  */
 import { closeSync, existsSync, ftruncateSync, openSync, readdirSync, rmSync } from 'node:fs';
@@ -12,7 +12,7 @@ import { makePrivateDirectory } from '../runtime/directory.ts';
 import { ProcessLock } from '../runtime/process-lock.ts';
 import { writeAll } from '../runtime/write-all.ts';
 import { checkedLine, DamagedFile, readCheckedLines } from './checked-lines.ts';
-import type { EmbeddedVenue, SavedVenue, VenueOptions } from './embedded-venue.ts';
+import type { SavedVenue, VenueOptions } from './embedded-venue.ts';
 import type { VenueRequest } from './http-message.ts';
 import { readStateFile, writeStateFile } from './state-file.ts';
 import type { VenueInput } from './venue-input.ts';
@@ -21,11 +21,6 @@ import type { VenueInput } from './venue-input.ts';
 export interface SaveLimits {
   readonly inputs: number;
   readonly bytes: number;
-}
-
-export interface Kept {
-  readonly saved: SavedVenue;
-  readonly inputs: readonly VenueInput[];
 }
 
 /** What the thread needs to make the state that stands before the inputs of number `next`. */
@@ -66,7 +61,7 @@ export class Saves {
   }
 
   /** Undefined in a directory that is new. */
-  load(): Kept | undefined {
+  load(): Loaded | undefined {
     const kept = loadUpTo(this.#directory, Number.POSITIVE_INFINITY);
     if (kept === undefined) return undefined;
     this.#number = kept.last;
@@ -94,20 +89,14 @@ export class Saves {
   }
 
   /** Has a new state made when there is much to apply again. */
-  compact({ venue, options, failed }: CompactionOrder): void {
+  compact(options: Compaction['options'], failed: (error: Error) => void): void {
     const isLong = this.#inputs >= this.#limits.inputs || this.#bytes >= this.#limits.bytes;
     if (!isLong || this.#thread !== undefined) return;
     this.#number += 1;
     this.#open(0);
     this.#inputs = 0;
-    const compaction: Compaction = {
-      directory: this.#directory,
-      next: this.#number,
-      options: { ...options, profile: venue.state.profile },
-    };
-    const thread = new Worker(beside(import.meta.url, 'compaction-thread'), {
-      workerData: compaction,
-    });
+    const workerData: Compaction = { directory: this.#directory, next: this.#number, options };
+    const thread = new Worker(beside(import.meta.url, 'compaction-thread'), { workerData });
     thread.on('error', failed);
     thread.on('exit', () => {
       this.#thread = undefined;
@@ -132,13 +121,9 @@ export class Saves {
   }
 }
 
-export interface CompactionOrder {
-  readonly venue: EmbeddedVenue;
-  readonly options: Compaction['options'];
-  failed(error: Error): void;
-}
-
-interface Loaded extends Kept {
+interface Loaded {
+  readonly saved: SavedVenue;
+  readonly inputs: readonly VenueInput[];
   /** The number of the newest inputs, and where the right ones end. */
   readonly last: number;
   readonly lastBytes: number;

@@ -138,15 +138,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
 }
 
 /** A venue whose inputs are kept. */
-interface KeptVenue {
-  readonly venue: EmbeddedVenue;
-  record(input: VenueInput): void;
-  isFull(): boolean;
-  compact(): void;
-  close(): Promise<void>;
-}
-
-async function openKept(saves: Saves, options: VenueOptions): Promise<KeptVenue> {
+async function openKept(saves: Saves, options: VenueOptions) {
   try {
     const kept = saves.load();
     const venue = await (kept === undefined
@@ -160,12 +152,7 @@ async function openKept(saves: Saves, options: VenueOptions): Promise<KeptVenue>
   }
 }
 
-function keepInputs(
-  venue: EmbeddedVenue,
-  saves: Saves,
-  options: VenueOptions,
-  isRebuilt: boolean,
-): KeptVenue {
+function keepInputs(venue: EmbeddedVenue, saves: Saves, options: VenueOptions, isRebuilt: boolean) {
   const { exchange, gates, reportFault } = venue.state;
   let hasFailed = false;
   const record = (input: VenueInput) => {
@@ -191,12 +178,13 @@ function keepInputs(
     venue.start(settings);
     record({ kind: 'start', wallMs: venue.state.clock.now().wallMs, settings });
   }
-  const { clock: _, reportFault: __, ...settings } = options;
+  const { clock: _, reportFault: __, ...given } = options;
+  const settings = { ...given, profile: venue.state.profile };
   return {
     venue,
     record,
     isFull: () => saves.isFull,
-    compact: () => saves.compact({ venue, options: settings, failed: reportFault }),
+    compact: () => saves.compact(settings, reportFault),
     close: () => saves.close(),
   };
 }

@@ -31,10 +31,7 @@ export interface LaneAddress {
   readonly tlsSni: string | null;
 }
 
-export interface Lanes {
-  bsl: LaneAddress | null;
-  fix: LaneAddress | null;
-  fixp: LaneAddress | null;
+export interface Lanes extends Record<'bsl' | 'fix' | 'fixp', LaneAddress | null> {
   fixpSchemaUrl: string | null;
 }
 

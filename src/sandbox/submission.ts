@@ -4,6 +4,7 @@
  * refused before the sequencer leaves the nonce unused (G18).
  */
 import { type Payload, SchemaError, type SignedAction } from './action-input.ts';
+import { requireScope } from './call.ts';
 import type { EngineAction } from './engine/action.ts';
 import type { ActionResult } from './engine/view.ts';
 import { actionIds, engineAction, places, reduces } from './engine-action.ts';
@@ -125,8 +126,7 @@ function checkScope(
     : variant.endsWith('QuoteReplace')
       ? names.quotes
       : names.orders;
-  if (scopes.includes(scope)) return;
-  throw new AgentError('INVALID_SCOPE', `${holder} lacks the scope ${scope}`);
+  requireScope(scopes, scope, holder);
 }
 
 /** The owner may do everything; an agent only what its life, scopes and policy allow. */

@@ -8,14 +8,22 @@ import {
   bodyObject,
   member,
   type Route,
+  requireScope,
   violation,
 } from './call.ts';
 import { CompactError, decodeCompact } from './compact.ts';
 import { AgentError, EnvelopeError, json, type VenueResponse } from './http-message.ts';
 import { compactAgentType } from './identity.ts';
+import { hex } from './ids.ts';
 import { checkedKey, headerKey, once } from './once.ts';
 import type { State } from './state.ts';
-import { isJsonArray, isJsonObject, type Json, parseJsonBytes } from './strict-json.ts';
+import {
+  isJsonArray,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  parseJsonBytes,
+} from './strict-json.ts';
 import { type Outcome, submit } from './submission.ts';
 import { outcomeAnswer, rateHeaders, refusedResponse, submitResponse } from './submit-response.ts';
 
@@ -57,11 +65,7 @@ function signedInput(call: AuthorizedCall): Json {
 
 function tradingBatch(call: AuthorizedCall): VenueResponse {
   const { items: itemsName, types } = call.state.profile.lanes.tradingBatch;
-  const items = member(bodyObject(call, [itemsName]), itemsName);
-  const most = call.state.profile.limits.batch.actions;
-  if (!isJsonArray(items) || items.length === 0 || items.length > most) {
-    throw violation(`${itemsName} must be an array of 1 to ${most}`);
-  }
+  const items = listed(call, bodyObject(call, [itemsName]), itemsName);
   // The whole form is checked first: a fault in one item must not come after another was applied.
   const checked = items.map((item) => {
     const { type } = isJsonObject(item) ? item : {};
@@ -84,6 +88,13 @@ function tradingBatch(call: AuthorizedCall): VenueResponse {
   });
 }
 
+function listed({ state }: AuthorizedCall, body: JsonObject, name: string): readonly Json[] {
+  const items = member(body, name);
+  const most = state.profile.limits.batch.actions;
+  if (isJsonArray(items) && items.length > 0 && items.length <= most) return items;
+  throw violation(`${name} must be an array of 1 to ${most}`);
+}
+
 function tradingItem(call: AuthorizedCall, scope: string, action: Json): Outcome {
   const { credential, state } = call;
   if (credential.scopes.includes(scope)) return submit(state, action, sender(call));
@@ -92,15 +103,10 @@ function tradingItem(call: AuthorizedCall, scope: string, action: Json): Outcome
 }
 
 function jsonBatch(call: AuthorizedCall): VenueResponse {
-  const { limits, profile } = call.state;
-  if (!limits.jsonEnabled) throw new EnvelopeError(403, 'ingress.jsonEnabled is false');
+  if (!call.state.limits.jsonEnabled) throw new EnvelopeError(403, 'ingress.jsonEnabled is false');
   const body = bodyObject(call, ['version', 'actions', 'idempotencyKey']);
   if (member(body, 'version') !== 1) throw violation('version must be 1');
-  const actions = member(body, 'actions');
-  const most = profile.limits.batch.actions;
-  if (!isJsonArray(actions) || actions.length === 0 || actions.length > most) {
-    throw violation(`actions must be an array of 1 to ${most}`);
-  }
+  const actions = listed(call, body, 'actions');
   const { idempotencyKey: bodyKey = null } = body;
   if (bodyKey !== null && typeof bodyKey !== 'string') {
     throw violation('idempotencyKey must be a string');
@@ -153,9 +159,7 @@ function requireCompactAccess(
   if (agentType !== compactAgentType) {
     throw new EnvelopeError(403, `the byte lane is for ${compactAgentType} or a lane key`);
   }
-  const { quotes } = state.profile.auth.scopes;
-  if (scopes.includes(quotes)) return;
-  throw new AgentError('INVALID_SCOPE', `the credential lacks the scope ${quotes}`);
+  requireScope(scopes, state.profile.auth.scopes.quotes, 'the credential');
 }
 
 interface BatchInput {
@@ -214,12 +218,10 @@ function cancelOnDisconnect(call: AuthorizedCall): VenueResponse {
 }
 
 function requireCancelScope({ credential, state }: AuthorizedCall): void {
-  const { cancels } = state.profile.auth.scopes;
-  if (credential.scopes.includes(cancels)) return;
-  throw new AgentError('INVALID_SCOPE', `the credential lacks the scope ${cancels}`);
+  requireScope(credential.scopes, state.profile.auth.scopes.cancels, 'the credential');
 }
 
-/** 200 says that the request was taken; what was cancelled is told by the stream alone. */
+/** 200 means that the request was taken; only the stream reports what was canceled. */
 function acknowledgedCancel(
   call: AuthorizedCall,
   scope: { market?: number; book?: Book; side?: Side },
@@ -248,9 +250,9 @@ function hashRoute(call: AuthorizedCall): VenueResponse {
     payload = reader.payload({ ...input, nonce });
   }
   const [name = 'signingHash'] = call.state.profile.hashRoute.fields;
-  const hash = Buffer.from(ids.actionHash(payload.canonical)).toString('hex');
+  const hash = hex(ids.actionHash(payload.canonical));
   const canonicalPayload = sorted(JSON.parse(payload.canonical));
-  return json(200, { ok: true, [name]: `0x${hash}`, canonicalPayload });
+  return json(200, { ok: true, [name]: hash, canonicalPayload });
 }
 
 /** For display: by alphabet, at all depths. */
