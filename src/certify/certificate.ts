@@ -4,8 +4,8 @@
  */
 import type { KeyObject } from 'node:crypto';
 import { z } from 'zod';
-import { type Evidence, EvidenceError, endOf, subjectShape } from './evidence.ts';
-import type { Outcome, ScenarioRecord } from './record.ts';
+import { type Evidence, EvidenceError, endOf } from './evidence.ts';
+import { type Outcome, type ScenarioRecord, subjectShape } from './record.ts';
 import { canonical, fingerprint, isSigned, publicKeyOf, signatureOf } from './signature.ts';
 
 export interface CertificateOptions {

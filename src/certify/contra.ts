@@ -6,7 +6,8 @@ import type { Login } from './bridge-stand.ts';
 import { type Conversation, direct } from './conversation.ts';
 import type { DeskTls } from './desk-tls.ts';
 import { lineBytes } from './fix-line.ts';
-import { Ear, fieldOf, type Heard, type Incoming } from './heard.ts';
+import { fieldOf, type Heard, type Incoming, listenToFix } from './heard.ts';
+import { parseLine } from './line.ts';
 import { dial } from './port.ts';
 
 const patienceMs = 5_000;
@@ -29,10 +30,7 @@ export class Contra {
   static async logon({ host, port, tls, login }: Participant): Promise<Contra> {
     const socket = await dial({ host, port }, tls);
     if (socket === undefined) throw new Error(`nobody answers ${login.senderCompId} at ${port}`);
-    const contra = new Contra(
-      direct(socket, (told) => new Ear('peer', told)),
-      login,
-    );
+    const contra = new Contra(direct(socket, listenToFix), login);
     contra.#say(`A|98=0|108=30|141=Y|553=${login.username}|554=${login.password}`);
     const answer = await contra.#take((incoming) => isOfType(incoming, 'A'), patienceMs);
     if (answer === undefined) throw new Error(`${login.senderCompId} could not log on`);
@@ -56,7 +54,7 @@ export class Contra {
   async trade(line: string): Promise<Buffer> {
     this.#conversation.inbox.clear();
     const bytes = this.#say(line);
-    const clOrdId = fieldIn(line, '11');
+    const clOrdId = parseLine(line).fields.find(([tag]) => tag === 11)?.[1];
     const spoken = await this.#take(
       (one) =>
         one.kind === 'message' &&
@@ -102,11 +100,4 @@ export class Contra {
 
 function isOfType(incoming: Incoming, msgType: string): boolean {
   return incoming.kind === 'message' && incoming.message.msgType === msgType;
-}
-
-function fieldIn(line: string, tag: string): string | undefined {
-  return line
-    .split('|')
-    .find((part) => part.startsWith(`${tag}=`))
-    ?.slice(tag.length + 1);
 }

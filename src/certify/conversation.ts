@@ -7,7 +7,7 @@
  */
 import { connect, type Socket } from 'node:net';
 import { awaited } from './awaited.ts';
-import type { Incoming, Listening } from './heard.ts';
+import type { Incoming, Listen } from './heard.ts';
 import { Inbox } from './inbox.ts';
 
 export interface Conversation {
@@ -24,16 +24,13 @@ export interface Conversation {
   cut(): void;
 }
 
-/** Makes an ear that tells what it hears. */
-type MakeEar = (told: (incoming: Incoming) => void) => Listening;
-
-export function direct(socket: Socket, makeEar: MakeEar): Conversation {
+export function direct(socket: Socket, listen: Listen): Conversation {
   const inbox = new Inbox();
-  const ear = makeEar((incoming) => inbox.push(incoming));
+  const listener = listen('peer', (incoming) => inbox.push(incoming));
   let isOpen = true;
   socket.setNoDelay(true);
   socket.on('error', () => {});
-  socket.on('data', (bytes) => ear.hear(bytes));
+  socket.on('data', listener);
   socket.on('close', () => {
     isOpen = false;
     inbox.push({ kind: 'closed', by: 'peer' });
@@ -44,19 +41,19 @@ export function direct(socket: Socket, makeEar: MakeEar): Conversation {
 export interface TapOptions {
   readonly host: string;
   readonly port: number;
-  readonly earOf: (from: 'peer' | 'bridge') => MakeEar;
+  readonly listen: Listen;
   /** What goes on to the bridge in place of what the counterparty said first. */
   readonly rewriteFirst?: (bytes: Buffer) => Buffer;
 }
 
 export function tapped(
   socket: Socket,
-  { host, port, earOf, rewriteFirst }: TapOptions,
+  { host, port, listen, rewriteFirst }: TapOptions,
 ): Conversation {
   const inbox = new Inbox();
-  const told = (incoming: Incoming) => inbox.push(incoming);
-  const fromPeer = earOf('peer')(told);
-  const fromBridge = earOf('bridge')(told);
+  const report = (incoming: Incoming) => inbox.push(incoming);
+  const fromPeer = listen('peer', report);
+  const fromBridge = listen('bridge', report);
   const bridge = connect({ host, port, noDelay: true });
   let isOpen = true;
   let isFirst = true;
@@ -73,12 +70,12 @@ export function tapped(
   socket.on('close', () => end('peer'));
   bridge.on('close', () => end('bridge'));
   socket.on('data', (bytes) => {
-    fromPeer.hear(bytes);
+    fromPeer(bytes);
     relay(socket, bridge, isFirst && rewriteFirst ? rewriteFirst(bytes) : bytes);
     isFirst = false;
   });
   bridge.on('data', (bytes) => {
-    fromBridge.hear(bytes);
+    fromBridge(bytes);
     relay(bridge, socket, bytes);
   });
   return facing(socket, { inbox, isOpen: () => isOpen, cut: () => end('peer') });
@@ -94,7 +91,11 @@ function facing(
     get isOpen() {
       return isOpen();
     },
-    send: (bytes) => sent(socket, isOpen(), bytes),
+    send(bytes) {
+      if (!isOpen() || socket.writableEnded) return false;
+      socket.write(bytes);
+      return true;
+    },
     get isReading() {
       return !socket.isPaused();
     },
@@ -126,12 +127,6 @@ export async function peek(
   socket.pause();
   if (first !== undefined) socket.unshift(first);
   return first;
-}
-
-function sent(socket: Socket, isOpen: boolean, bytes: Uint8Array): boolean {
-  if (!isOpen || socket.writableEnded) return false;
-  socket.write(bytes);
-  return true;
 }
 
 /** The one who reads slowly slows the other down; nothing is heaped up here. */

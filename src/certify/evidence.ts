@@ -8,109 +8,37 @@ import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import {
   type Attempt,
-  outcomes,
+  attemptShape,
   type RunRecord,
   type ScenarioRecord,
   type Subject,
-  speakers,
+  selectedShape,
   subjectOf,
+  subjectShape,
 } from './record.ts';
-import { directions, levels, stands } from './scenario.ts';
 
 const hash = z.string().regex(/^[0-9a-f]{64}$/);
 const words = z.string();
-const verdict = z.strictObject({
-  tag: z.number(),
-  name: words,
-  wanted: words,
-  got: words,
-  isMet: z.boolean(),
-  rule: words,
-  ref: words,
-});
-const attempt = z.strictObject({
-  startedMs: z.number(),
-  endedMs: z.number(),
-  outcome: z.enum(outcomes),
-  reason: words,
-  ladder: z.array(
-    z.strictObject({
-      atMs: z.number(),
-      from: z.enum(speakers),
-      label: words,
-      raw: z.base64().exactOptional(),
-      verdicts: z.array(verdict),
-    }),
-  ),
-  venue: z.array(
-    z.strictObject({
-      orderId: words,
-      clOrdId: words,
-      actionHash: words,
-      nonce: z.number(),
-      seqs: z.array(z.number()),
-      state: words,
-    }),
-  ),
-});
-/** What a scenario is, and why it is not played where it cannot be. */
-const selected = z.strictObject({
-  id: words,
-  title: words,
-  level: z.enum(levels),
-  rule: words,
-  ref: words,
-  source: words,
-  stand: z.enum(stands),
-  isPlayable: z.boolean(),
-  reason: words,
-});
 const waiver = z.strictObject({ id: words, reason: words, by: words, until: z.iso.date() });
-export const subjectShape = z.strictObject({
-  identity: z.strictObject({
-    name: words,
-    software: words,
-    version: words,
-    senderCompId: words,
-    targetCompId: words,
-  }),
-  direction: z.enum(directions),
-  protocol: z.enum(['fix', 'fixp']),
-  catalogueHash: words,
-  dictionaryHash: words,
-  rulesHash: words.nullable(),
-  signer: words.nullable(),
+/** Begins each run; what it declares holds until the next one. */
+const begun = z.strictObject({
+  kind: z.literal('begun'),
+  atMs: z.number(),
+  subject: subjectShape,
+  causeway: words,
+  features: z.array(words).readonly(),
+  scenarios: z.array(selectedShape).readonly(),
+  waivers: z.array(waiver).readonly(),
 });
 const recordShape = z.discriminatedUnion('kind', [
-  /** Begins each run; what it declares holds until the next one. */
-  z.strictObject({
-    kind: z.literal('begun'),
-    atMs: z.number(),
-    subject: subjectShape,
-    causeway: words,
-    features: z.array(words),
-    scenarios: z.array(selected),
-    waivers: z.array(waiver),
-  }),
-  z.strictObject({ kind: z.literal('attempt'), id: words, attempt }),
+  begun,
+  z.strictObject({ kind: z.literal('attempt'), id: words, attempt: attemptShape }),
   z.strictObject({ kind: z.literal('skipped'), id: words, reason: words }),
 ]);
 const lineShape = z.strictObject({ previous: hash, record: recordShape });
 
-export type Waiver = z.output<typeof waiver>;
-export interface Begun {
-  readonly kind: 'begun';
-  readonly atMs: number;
-  readonly subject: Subject;
-  readonly causeway: string;
-  readonly features: readonly string[];
-  readonly scenarios: readonly z.output<typeof selected>[];
-  readonly waivers: readonly Waiver[];
-}
-export type EvidenceRecord =
-  | Begun
-  | { readonly kind: 'attempt'; readonly id: string; readonly attempt: Attempt }
-  | { readonly kind: 'skipped'; readonly id: string; readonly reason: string };
+type Begun = Readonly<z.output<typeof begun>>;
+type EvidenceRecord = Readonly<z.output<typeof recordShape>>;
 
 /** Evidence that was changed, or is not whole; the message says what and where. */
 export class EvidenceError extends Error {}

@@ -5,7 +5,14 @@ import { type Conversation, direct, tapped } from './conversation.ts';
 import type { Desk, Expected } from './desk.ts';
 import { DeskError, type DeskOptions } from './desk-options.ts';
 import { framed, lineBytes, rawBytes } from './fix-line.ts';
-import { Ear, fieldOf, type Heard, type Incoming, isHousekeeping, numberOf } from './heard.ts';
+import {
+  fieldOf,
+  type Heard,
+  type Incoming,
+  isHousekeeping,
+  listenToFix,
+  numberOf,
+} from './heard.ts';
 import type { Ladder } from './ladder.ts';
 import { Numbers } from './numbers.ts';
 import type { Stand } from './scenario.ts';
@@ -268,9 +275,7 @@ export class FixDesk implements Desk {
   #tap(socket: Socket): Conversation {
     const { host, port, login } = this.wire.bridge;
     const rewriteFirst = (bytes: Buffer) => withLogin(bytes, login);
-    const earOf = (from: 'peer' | 'bridge') => (told: (incoming: Incoming) => void) =>
-      new Ear(from, told);
-    return tapped(socket, { host, port, earOf, rewriteFirst });
+    return tapped(socket, { host, port, listen: listenToFix, rewriteFirst });
   }
 
   /** Evidence, standing rules, numbers, and what keeps the session alive. */
@@ -342,7 +347,7 @@ const settleMs = 150;
 const tidyMs = 1_000;
 
 function directly(socket: Socket): Conversation {
-  return direct(socket, (told) => new Ear('peer', told));
+  return direct(socket, listenToFix);
 }
 
 /** Answered already, whatever a scenario may expect of the same type. */
@@ -365,9 +370,10 @@ function isOf(
 
 function parsed(bytes: Uint8Array): Heard | undefined {
   let found: Heard | undefined;
-  new Ear('peer', (incoming) => {
+  const listener = listenToFix('peer', (incoming) => {
     if (incoming.kind === 'message') found = incoming.message;
-  }).hear(bytes);
+  });
+  listener(bytes);
   return found;
 }
 

@@ -5,12 +5,12 @@ import { framingHeaderSize } from '../fixp/framing.ts';
 import { type Conversation, direct, peek, tapped } from './conversation.ts';
 import type { Desk, Expected } from './desk.ts';
 import { DeskError, type DeskOptions } from './desk-options.ts';
-import { FixpEar } from './fixp-ear.ts';
 import { FixpFlows } from './fixp-flows.ts';
 import { type Known as Filled, fillMessage } from './fixp-line.ts';
+import { listenToFixp } from './fixp-listener.ts';
 import { decodeFrame } from './fixp-message.ts';
 import { fixpFaults } from './fixp-rules.ts';
-import { fieldOf, type Heard, type Incoming } from './heard.ts';
+import { fieldOf, type Heard, type Incoming, type Listen } from './heard.ts';
 import type { Ladder } from './ladder.ts';
 import type { Stand } from './scenario.ts';
 import { Wire } from './wire.ts';
@@ -22,6 +22,7 @@ const beatsPerInterval = 2;
 export class FixpDesk implements Desk {
   readonly options: DeskOptions;
   readonly wire: Wire;
+  readonly #listen: Listen;
   readonly #flows: FixpFlows;
   readonly #beat: NodeJS.Timeout;
   #isSilent = false;
@@ -40,6 +41,7 @@ export class FixpDesk implements Desk {
   constructor(options: DeskOptions, signal: AbortSignal) {
     this.options = options;
     this.wire = new Wire(options, signal);
+    this.#listen = listenToFixp(options.framing);
     this.#flows = new FixpFlows(this.#isClient);
     const intervalMs = (options.heartBtIntS * 1000) / beatsPerInterval;
     this.#beat = setInterval(() => this.#keepAlive(intervalMs), intervalMs);
@@ -200,7 +202,11 @@ export class FixpDesk implements Desk {
       const first = frame === undefined ? 'no message came' : decodeFrame(frame);
       if (typeof first === 'string') throw new DeskError(`no session begins: ${first}`);
       if (this.#home === 'bridge' || first.msgType === 'Negotiate') {
-        this.#enter('bridge', socket, tapped(socket, { host, port: fixpPort, earOf: this.#earOf }));
+        this.#enter(
+          'bridge',
+          socket,
+          tapped(socket, { host, port: fixpPort, listen: this.#listen }),
+        );
         return;
       }
       this.#enter('engine', socket);
@@ -370,11 +376,8 @@ export class FixpDesk implements Desk {
     return fillMessage(line, known, this.options.framing);
   }
 
-  readonly #earOf = (from: 'peer' | 'bridge') => (told: (incoming: Incoming) => void) =>
-    new FixpEar(from, told, this.options.framing);
-
   #directly(socket: Socket): Conversation {
-    return direct(socket, this.#earOf('peer'));
+    return direct(socket, this.#listen);
   }
 }
 

@@ -56,29 +56,19 @@ export function orderIdOf(message: Heard): string | undefined {
   return id === 'NONE' ? undefined : id;
 }
 
-/** What cuts one direction of a connection into messages, and tells of each. */
-export interface Listening {
-  hear(bytes: Uint8Array): void;
-}
-
 /** Cuts one direction of a connection into messages. */
-export class Ear implements Listening {
-  readonly #decoder = new Decoder(causeway44());
-  readonly #validator = new Validator(causeway44());
-  readonly #from: 'peer' | 'bridge';
-  readonly #told: (incoming: Incoming) => void;
+export type Listener = (bytes: Uint8Array) => void;
+/** Makes a listener that reports what it finds. */
+export type Listen = (from: 'peer' | 'bridge', report: (incoming: Incoming) => void) => Listener;
 
-  constructor(from: 'peer' | 'bridge', told: (incoming: Incoming) => void) {
-    this.#from = from;
-    this.#told = told;
-  }
-
-  hear(bytes: Uint8Array): void {
-    const decoder = this.#decoder;
+export const listenToFix: Listen = (from, report) => {
+  const decoder = new Decoder(causeway44());
+  const validator = new Validator(causeway44());
+  return (bytes) => {
     decoder.push(bytes);
     for (let step = decoder.next(); step !== 'more'; step = decoder.next()) {
       if (step !== 'message') {
-        this.#told({ kind: 'garbled', raw: bytes.slice(0, 1024), reason: decoder.reason });
+        report({ kind: 'garbled', raw: bytes.slice(0, 1024), reason: decoder.reason });
         if (step === 'fatal') return;
         continue;
       }
@@ -91,12 +81,12 @@ export class Ear implements Listening {
         raw: message.raw.slice(),
         msgType: message.msgType,
         fields,
-        fault: this.#validator.validate(message),
+        fault: validator.validate(message),
       };
-      this.#told({ kind: 'message', from: this.#from, message: heard });
+      report({ kind: 'message', from, message: heard });
     }
-  }
-}
+  };
+};
 
 export function faultText({ reject, tag }: Fault): string {
   return `${sessionRejects[reject].text}: ${keyName(tag)}`;

@@ -26,11 +26,14 @@ export interface HearingParts {
   readonly bindings: Bindings;
   /** Types that the scenario waits for. */
   readonly handled: ReadonlySet<string>;
+  /** The counterparty is a client that sends requests by itself; without a scenario they are no fault. */
   readonly hasOwnTraffic: boolean;
   readonly answerWithinMs: number;
+  /** How long somebody may take for what a prompt asks. */
   readonly promptWithinMs: number;
+  /** Orders of attempts before: what is still reported of them is no news here. */
   readonly earlierOrders: ReadonlySet<string>;
-  /** What all ids of this run begin with, and those of this attempt. */
+  /** What all ids of this run begin with, and those of this attempt, which begin with it, too. */
   readonly run: string;
   readonly prefix: string;
   readonly signal: AbortSignal;

@@ -4,8 +4,8 @@
  */
 import { pause } from './awaited.ts';
 import { type Conversation, tapped } from './conversation.ts';
-import { FixpEar } from './fixp-ear.ts';
-import { Ear, type Heard, type Incoming } from './heard.ts';
+import { listenToFixp } from './fixp-listener.ts';
+import { type Heard, type Incoming, listenToFix } from './heard.ts';
 import type { Interview, Selected } from './interview.ts';
 import { judgeLog, type Logged, type PassiveResult, type Sighting } from './passive.ts';
 import type { DeskPort } from './port.ts';
@@ -41,15 +41,14 @@ export class LiveTraffic {
 
   /** Until it is stopped by its signal. */
   async run(): Promise<PassiveResult> {
-    const { signal, port } = this.#options;
+    const { interview, port, signal } = this.#options;
+    const { framing, protocol } = interview;
+    const listen = protocol === 'fixp' ? listenToFixp(framing) : listenToFix;
     const judging = this.#judgeNowAndThen();
     while (!signal.aborted) {
       const socket = await port.next(waitMs, signal);
       if (socket === undefined) continue;
-      const conversation = tapped(socket, {
-        ...this.#options.to,
-        earOf: (from) => this.#ear(from),
-      });
+      const conversation = tapped(socket, { ...this.#options.to, listen });
       this.#open.add(conversation);
       conversation.inbox.watch((incoming) => this.#heard(incoming, conversation));
       socket.resume();
@@ -57,12 +56,6 @@ export class LiveTraffic {
     for (const conversation of this.#open) conversation.cut();
     await judging;
     return this.#judge();
-  }
-
-  #ear(from: 'peer' | 'bridge') {
-    const { framing, protocol } = this.#options.interview;
-    return (told: (incoming: Incoming) => void) =>
-      protocol === 'fixp' ? new FixpEar(from, told, framing) : new Ear(from, told);
   }
 
   #heard(incoming: Incoming, conversation: Conversation): void {

@@ -6,7 +6,7 @@ import { Bindings } from './bindings.ts';
 import { judge } from './expectation.ts';
 import { FixpFlows } from './fixp-flows.ts';
 import { fixpFaults } from './fixp-rules.ts';
-import { Ear, fieldOf, type Heard } from './heard.ts';
+import { fieldOf, type Heard, listenToFix } from './heard.ts';
 import type { Interview, Selected } from './interview.ts';
 import { LineError } from './line.ts';
 import { Numbers } from './numbers.ts';
@@ -44,14 +44,15 @@ export function readLog(text: string, { session }: Pick<Interview, 'session'>): 
     const separated = line.slice(at).replaceAll('^A', '\x01');
     const isSoh = separated.includes('\x01');
     const bytes = Buffer.from(isSoh ? separated : separated.replaceAll('|', '\x01'));
-    new Ear('peer', (incoming) => {
+    const listener = listenToFix('peer', (incoming) => {
       if (incoming.kind !== 'message') return;
       const { message } = incoming;
       const isPeer = fieldOf(message, 49) === session.senderCompId;
       // The clock of the log is the one to hold SendingTime(52) against.
       const atMs = sentMs(message) ?? message.atMs;
       logged.push({ line: index + 1, isPeer, message: { ...message, atMs } });
-    }).hear(bytes);
+    });
+    listener(bytes);
   }
   return logged;
 }

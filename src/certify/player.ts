@@ -2,38 +2,25 @@
 import { pause } from './awaited.ts';
 import { Bindings } from './bindings.ts';
 import { bridgeActText } from './bridge-act.ts';
-import type { Desk } from './desk.ts';
 import { DeskError } from './desk-options.ts';
 import type { Untrusted } from './desk-tls.ts';
 import { type Basis, judge } from './expectation.ts';
 import { resolveTime } from './fix-line.ts';
 import type { Heard } from './heard.ts';
-import { Failed, Hearing, Inconclusive, sentence } from './hearing.ts';
+import { Failed, Hearing, type HearingParts, Inconclusive, sentence } from './hearing.ts';
 import { Ladder } from './ladder.ts';
 import { LineError } from './line.ts';
 import { describe, type Prompt } from './prompt.ts';
 import type { Attempt, Outcome, Rung } from './record.ts';
 import { tracesOf } from './reported.ts';
-import { needsHand, type Play, type Scenario, type Step } from './scenario.ts';
+import { needsHand, type Step } from './scenario.ts';
 import { isOfLine, typesHandled } from './step-messages.ts';
 
-export interface PlayerParts {
-  readonly desk: Desk;
-  readonly scenario: Scenario;
-  readonly play: Play;
+export interface PlayerParts extends Omit<HearingParts, 'ladder' | 'bindings' | 'handled'> {
   /** Of the interview: `symbol`, `qty`, … */
   readonly values: Readonly<Record<string, string>>;
-  /** The counterparty is a client that sends requests by itself; without a scenario they are no fault. */
-  readonly hasOwnTraffic: boolean;
-  readonly answerWithinMs: number;
-  /** How long somebody may take for what a prompt asks. */
-  readonly promptWithinMs: number;
-  /** Orders of attempts before: what is still said of them is no news here. Those of this one are added. */
+  /** Those of this attempt are added. */
   readonly earlierOrders: Set<string>;
-  /** Makes ids unique: `run` over runs, `prefix`, which begins with it, over attempts. */
-  readonly run: string;
-  readonly prefix: string;
-  readonly signal: AbortSignal;
   readonly rung: (rung: Rung) => void;
   /** Resolves when a program has acted, or at once where a person is asked. */
   readonly prompt: (prompt: Omit<Prompt, 'id'>) => Promise<void>;

@@ -1,104 +1,109 @@
-/** What came out of a run, from which every report is made. It is derived from the evidence (evidence.ts). */
-import type { Direction, Level, Stand } from './scenario.ts';
+/**
+ * What came out of a run, from which every report is made. It is derived from the evidence (evidence.ts), which keeps
+ * the shapes that are here.
+ */
+import { z } from 'zod';
+import { directions, levels, stands } from './scenario.ts';
+
+const words = z.string();
+const list = <T extends z.ZodType>(of: T) => z.array(of).readonly();
 
 /** One fact that was judged. */
-export interface Verdict {
+const verdict = z.strictObject({
   /** 0 where the fact is of no single tag. */
-  readonly tag: number;
-  readonly name: string;
-  readonly wanted: string;
-  readonly got: string;
-  readonly isMet: boolean;
-  readonly rule: string;
-  readonly ref: string;
-}
+  tag: z.number(),
+  name: words,
+  wanted: words,
+  got: words,
+  isMet: z.boolean(),
+  rule: words,
+  ref: words,
+});
+export type Verdict = Readonly<z.output<typeof verdict>>;
 
-export const speakers = [
-  'peer',
-  'desk',
-  'bridge',
-  'contra',
-  'reader',
-  'venue',
-  'person',
-  'note',
-] as const;
+const speakers = ['peer', 'desk', 'bridge', 'contra', 'reader', 'venue', 'person', 'note'] as const;
 export type Speaker = (typeof speakers)[number];
 
 /** One line of a message ladder. */
-export interface Rung {
+const rung = z.strictObject({
   /** Unix time in milliseconds. */
-  readonly atMs: number;
-  readonly from: Speaker;
+  atMs: z.number(),
+  from: z.enum(speakers),
   /** `msgType name` of a message, or what happened. */
-  readonly label: string;
-  /** The bytes as they stood on the wire, in base64. */
-  readonly raw?: string;
-  readonly verdicts: readonly Verdict[];
-}
+  label: words,
+  /** The bytes as they were on the wire. */
+  raw: z.base64().exactOptional(),
+  verdicts: list(verdict),
+});
+export type Rung = Readonly<z.output<typeof rung>>;
 
 export const outcomes = ['passed', 'failed', 'inconclusive', 'notRun', 'waived'] as const;
 export type Outcome = (typeof outcomes)[number];
 
-/** How an order of the counterparty stands at the venue. */
-export interface VenueTrace {
-  readonly orderId: string;
-  readonly clOrdId: string;
-  readonly actionHash: string;
-  readonly nonce: number;
+/** What the venue knows of an order of the counterparty. */
+const venueTrace = z.strictObject({
+  orderId: words,
+  clOrdId: words,
+  actionHash: words,
+  nonce: z.number(),
   /** Stream numbers of the reports that were seen. */
-  readonly seqs: readonly number[];
-  readonly state: string;
-}
+  seqs: list(z.number()),
+  state: words,
+});
+export type VenueTrace = Readonly<z.output<typeof venueTrace>>;
 
-export interface Attempt {
-  readonly startedMs: number;
-  readonly endedMs: number;
-  readonly outcome: Outcome;
+export const attemptShape = z.strictObject({
+  startedMs: z.number(),
+  endedMs: z.number(),
+  outcome: z.enum(outcomes),
   /** Why it is not passed, in one sentence. */
-  readonly reason: string;
-  readonly ladder: readonly Rung[];
-  readonly venue: readonly VenueTrace[];
-}
+  reason: words,
+  ladder: list(rung),
+  venue: list(venueTrace),
+});
+export type Attempt = Readonly<z.output<typeof attemptShape>>;
 
-export interface ScenarioRecord {
-  readonly id: string;
-  readonly title: string;
-  readonly level: Level;
-  readonly rule: string;
-  readonly ref: string;
-  readonly source: string;
-  readonly stand: Stand;
+/** What a scenario is, and why it is not played where it cannot be. */
+export const selectedShape = z.strictObject({
+  id: words,
+  title: words,
+  level: z.enum(levels),
+  rule: words,
+  ref: words,
+  source: words,
+  stand: z.enum(stands),
   /** Whether this desk can play it at all, with a person where one is needed. */
-  readonly isPlayable: boolean;
+  isPlayable: z.boolean(),
+  reason: words,
+});
+
+export interface ScenarioRecord extends Readonly<z.output<typeof selectedShape>> {
   readonly outcome: Outcome;
-  readonly reason: string;
   /** Of a waived scenario: the date on which the waiver ends. */
   readonly until?: string | undefined;
   /** The last ten that were made, the latest last. */
   readonly attempts: readonly Attempt[];
 }
 
-export interface Identity {
-  readonly name: string;
-  readonly software: string;
-  readonly version: string;
-  readonly senderCompId: string;
-  readonly targetCompId: string;
-}
-
 /** What evidence is of. Attempts count for one subject alone: another version has to show everything again. */
-export interface Subject {
-  readonly identity: Identity;
-  readonly direction: Direction;
-  readonly protocol: 'fix' | 'fixp';
-  readonly catalogueHash: string;
-  readonly dictionaryHash: string;
+export const subjectShape = z.strictObject({
+  identity: z.strictObject({
+    name: words,
+    software: words,
+    version: words,
+    senderCompId: words,
+    targetCompId: words,
+  }),
+  direction: z.enum(directions),
+  protocol: z.enum(['fix', 'fixp']),
+  catalogueHash: words,
+  dictionaryHash: words,
   /** SHA-256 of the rules of engagement that the interview names; null where it names none. */
-  readonly rulesHash: string | null;
+  rulesHash: words.nullable(),
   /** Public key, in base64, of the key that signs the evidence while it is made; null where none does. */
-  readonly signer: string | null;
-}
+  signer: words.nullable(),
+});
+export type Subject = Readonly<z.output<typeof subjectShape>>;
 
 export function subjectOf({
   identity,

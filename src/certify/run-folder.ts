@@ -21,8 +21,8 @@ import {
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
-import { Evidence, EvidenceError, subjectShape } from './evidence.ts';
-import { outcomes, type RunSummary, type Subject, subjectOf } from './record.ts';
+import { Evidence, EvidenceError } from './evidence.ts';
+import { outcomes, type RunSummary, type Subject, subjectOf, subjectShape } from './record.ts';
 import { canonical, fingerprint, isSigned, publicKeyOf, signatureOf } from './signature.ts';
 
 const present = 'run.json';

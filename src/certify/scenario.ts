@@ -53,77 +53,56 @@ const verbs = [
 ] as const;
 export type Verb = (typeof commands)[number] | (typeof verbs)[number];
 
-export interface Step {
-  readonly verb: Verb;
-  readonly text: string;
-  /** What a person reads, in a prompt and in the report. */
-  readonly says?: string | undefined;
-  /** For a program that answers prompts, where the step's own text is not it. */
-  readonly does?: string | undefined;
-  readonly rule?: string | undefined;
-  readonly ref?: string | undefined;
-  /** Rules of single tags. */
-  readonly tags?: Readonly<Record<string, { readonly rule: string; readonly ref: string }>>;
-  /** `5s`, `200ms`, `1.5hb` in units of HeartBtInt(108). */
-  readonly within?: string | undefined;
-  /** What is expected may stay away. */
-  readonly optional?: boolean | undefined;
-  /** Other messages may come before; they wait for later steps. */
-  readonly among?: boolean | undefined;
-  /** So many times at most, until the next step's message has come. */
-  readonly times?: number | undefined;
-  /** So many times in one piece, without a look at what comes meanwhile. */
-  readonly burst?: number | undefined;
-  /** What is sent is garbled, so it uses no MsgSeqNum(34) up. */
-  readonly garbled?: boolean | undefined;
-}
-
-export interface Play {
-  readonly stand: Stand;
-  readonly level?: Level | undefined;
-  readonly when?: string | undefined;
-  /** Why there are no steps. */
-  readonly notRun?: string | undefined;
-  readonly steps: readonly Step[];
-}
-
-export interface Scenario {
-  readonly id: string;
-  readonly title: string;
-  readonly level: Level;
-  readonly protocol: 'fix' | 'fixp';
-  /** The interview's feature that a conditional scenario depends on. */
-  readonly when?: string | undefined;
-  readonly source: string;
-  readonly rule: string;
-  readonly ref: string;
-  readonly plays: Readonly<Partial<Record<Direction, Play>>>;
-}
-
 export class CatalogueError extends Error {}
 
 const text = z.string().min(1).max(2000);
 /** YAML takes a line that is only a MsgType(35), such as 5, for a number. */
 const line = z.union([text, z.int().transform(String)]);
 const tagRule = z.strictObject({ rule: text, ref: text });
-const stepObject = z
-  .strictObject({
-    ...Object.fromEntries(verbs.map((verb) => [verb, line.optional()])),
-    says: text.optional(),
-    does: text.optional(),
-    rule: text.optional(),
-    ref: text.optional(),
-    tags: z.record(z.string().regex(/^(\d{1,5}|[A-Z]\w*)$/), tagRule).optional(),
-    within: z
-      .string()
-      .regex(/^\d{1,4}(\.\d)?(ms|s|hb)$/, 'such as 5s, 200ms or 1.5hb')
-      .optional(),
-    optional: z.boolean().optional(),
-    among: z.boolean().optional(),
-    times: z.int().min(1).max(1000).optional(),
-    burst: z.int().min(2).max(1000).optional(),
-    garbled: z.boolean().optional(),
-  })
+const stepOptions = z.strictObject({
+  says: text.optional().describe('what a person reads, in a prompt and in the report'),
+  does: text.optional().describe("for a program, where the step's own text is not what it does"),
+  rule: text.optional(),
+  ref: text.optional(),
+  tags: z
+    .record(z.string().regex(/^(\d{1,5}|[A-Z]\w*)$/), tagRule)
+    .optional()
+    .describe('rules of single tags'),
+  within: z
+    .string()
+    .regex(/^\d{1,4}(\.\d)?(ms|s|hb)$/, 'such as 5s, 200ms or 1.5hb')
+    .optional()
+    .describe('hb: in units of HeartBtInt(108)'),
+  optional: z.boolean().optional().describe('what is expected may stay away'),
+  among: z
+    .boolean()
+    .optional()
+    .describe('other messages may come before; they wait for later steps'),
+  times: z
+    .int()
+    .min(1)
+    .max(1000)
+    .optional()
+    .describe("so many times at most, until the next step's message has come"),
+  burst: z
+    .int()
+    .min(2)
+    .max(1000)
+    .optional()
+    .describe('so many times in one piece, without a look at what comes meanwhile'),
+  garbled: z
+    .boolean()
+    .optional()
+    .describe('what is sent is garbled, so it uses no MsgSeqNum(34) up'),
+});
+
+export interface Step extends Readonly<z.output<typeof stepOptions>> {
+  readonly verb: Verb;
+  readonly text: string;
+}
+
+const stepObject = stepOptions
+  .extend(Object.fromEntries(verbs.map((verb) => [verb, line.optional()])))
   .transform((given, context): Step => {
     const values = given as Record<string, unknown>;
     const own = verbs.filter((verb) => values[verb] !== undefined);
@@ -154,28 +133,39 @@ const step = z.unknown().transform((given, context): Step => {
   return z.NEVER;
 });
 
-const play = z.strictObject({
-  stand: z.enum(stands).optional(),
+const playOptions = z.strictObject({
   level: z.enum(levels).optional(),
   when: z.string().optional(),
-  notRun: text.optional(),
-  steps: z.array(step).max(200).optional(),
+  notRun: text.optional().describe('why there are no steps'),
 });
 
-const shape = z
-  .strictObject({
-    id: z.string().regex(/^[SOXRQVDP]-\d\d[a-z]?$/),
-    title: text,
-    level: z.enum(levels),
-    protocol: z.enum(['fix', 'fixp']).default('fix'),
-    when: z.string().optional(),
-    source: text,
-    rule: text,
-    ref: text,
-    both: play.optional(),
-    acceptor: play.optional(),
-    initiator: play.optional(),
-  })
+export interface Play extends Readonly<z.output<typeof playOptions>> {
+  readonly stand: Stand;
+  readonly steps: readonly Step[];
+}
+
+const play = playOptions.extend({ stand: z.enum(stands), steps: z.array(step).max(200) }).partial();
+
+const head = z.strictObject({
+  id: z.string().regex(/^[SOXRQVDP]-\d\d[a-z]?$/),
+  title: text,
+  level: z.enum(levels),
+  protocol: z.enum(['fix', 'fixp']).default('fix'),
+  when: z
+    .string()
+    .optional()
+    .describe("the interview's feature that a conditional scenario depends on"),
+  source: text,
+  rule: text,
+  ref: text,
+});
+
+export interface Scenario extends Readonly<z.output<typeof head>> {
+  readonly plays: Readonly<Partial<Record<Direction, Play>>>;
+}
+
+const shape = head
+  .extend({ both: play.optional(), acceptor: play.optional(), initiator: play.optional() })
   .transform(({ both, acceptor, initiator, ...head }, context): Scenario => {
     const plays: Partial<Record<Direction, Play>> = {};
     // What one direction says for itself comes before what is said for both.

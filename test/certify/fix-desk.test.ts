@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { FixDesk } from '../../src/certify/fix-desk.ts';
 import { lineBytes } from '../../src/certify/fix-line.ts';
-import { Ear, fieldOf, type Heard, type Incoming } from '../../src/certify/heard.ts';
+import { fieldOf, type Heard, type Incoming, listenToFix } from '../../src/certify/heard.ts';
 import { Inbox } from '../../src/certify/inbox.ts';
 import { Ladder } from '../../src/certify/ladder.ts';
 import { listen } from '../../src/certify/port.ts';
@@ -21,9 +21,9 @@ class Client {
 
   constructor(port: number) {
     this.#socket = connect({ host: '127.0.0.1', port });
-    const ear = new Ear('bridge', (incoming) => this.inbox.push(incoming));
+    const listener = listenToFix('bridge', (incoming) => this.inbox.push(incoming));
     this.#socket.on('error', () => {});
-    this.#socket.on('data', (bytes) => ear.hear(bytes));
+    this.#socket.on('data', listener);
     this.#socket.on('close', () => this.inbox.push({ kind: 'closed', by: 'bridge' }));
     ends.push(() => this.#socket.destroy());
   }

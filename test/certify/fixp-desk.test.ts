@@ -3,8 +3,8 @@ import { connect, createServer, type Socket } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { DeskError, type DeskOptions } from '../../src/certify/desk-options.ts';
 import { FixpDesk } from '../../src/certify/fixp-desk.ts';
-import { FixpEar } from '../../src/certify/fixp-ear.ts';
 import { fillMessage, type Known } from '../../src/certify/fixp-line.ts';
+import { listenToFixp } from '../../src/certify/fixp-listener.ts';
 import { fieldOf, type Heard } from '../../src/certify/heard.ts';
 import { Ladder } from '../../src/certify/ladder.ts';
 import { calling, listen } from '../../src/certify/port.ts';
@@ -27,18 +27,14 @@ class PlainEnd {
 
   constructor(socket: Socket) {
     this.#socket = socket;
-    const ear = new FixpEar(
-      'peer',
-      (incoming) => {
-        if (incoming.kind === 'message') this.#heard.push(incoming.message);
-        this.#wake();
-      },
-      'big',
-    );
+    const listener = listenToFixp('big')('peer', (incoming) => {
+      if (incoming.kind === 'message') this.#heard.push(incoming.message);
+      this.#wake();
+    });
     socket.on('error', () => {});
     socket.on('data', (bytes) => {
       this.bytes.push(bytes);
-      ear.hear(bytes);
+      listener(bytes);
     });
     socket.on('close', () => {
       this.isClosed = true;

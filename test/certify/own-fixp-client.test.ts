@@ -1,8 +1,8 @@
 /** Our FIXP client as a counterparty that nobody attends: it begins a session, and does what a prompt asks. */
 import { createServer, type Server, type Socket } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
-import { FixpEar } from '../../src/certify/fixp-ear.ts';
 import { fillMessage, type Known } from '../../src/certify/fixp-line.ts';
+import { listenToFixp } from '../../src/certify/fixp-listener.ts';
 import { fieldOf, type Heard, type Incoming } from '../../src/certify/heard.ts';
 import { OwnFixpClient } from '../../src/certify/own-fixp-client.ts';
 import type { ByteOrder } from '../../src/fixp/framing.ts';
@@ -23,9 +23,9 @@ class PlainServer {
     this.#framing = framing;
     this.#server = createServer((socket) => {
       this.#socket = socket;
-      const ear = new FixpEar('peer', (incoming) => this.#take(incoming), framing);
+      const listener = listenToFixp(framing)('peer', (incoming) => this.#take(incoming));
       socket.on('error', () => {});
-      socket.on('data', (bytes) => ear.hear(bytes));
+      socket.on('data', listener);
     });
   }
 

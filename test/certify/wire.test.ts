@@ -5,7 +5,7 @@ import { afterEach, expect, test } from 'vitest';
 import { direct } from '../../src/certify/conversation.ts';
 import { DeskError } from '../../src/certify/desk-options.ts';
 import { lineBytes } from '../../src/certify/fix-line.ts';
-import { Ear, type Incoming } from '../../src/certify/heard.ts';
+import { type Incoming, listenToFix } from '../../src/certify/heard.ts';
 import { Ladder } from '../../src/certify/ladder.ts';
 import { type Address, listen } from '../../src/certify/port.ts';
 import { Wire } from '../../src/certify/wire.ts';
@@ -59,7 +59,7 @@ async function listening(
 }
 
 function conversationOf(socket: Socket) {
-  const conversation = direct(socket, (told) => new Ear('peer', told));
+  const conversation = direct(socket, listenToFix);
   socket.resume();
   return conversation;
 }

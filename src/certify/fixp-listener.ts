@@ -1,0 +1,31 @@
+/** Cuts one direction of a FIXP connection into messages, and names what is in them. */
+import { type ByteOrder, Deframer, framed } from '../fixp/framing.ts';
+import { decodeFrame } from './fixp-message.ts';
+import type { Listen } from './heard.ts';
+
+const maxMessageBytes = 64 * 1024;
+
+export function listenToFixp(framing: ByteOrder): Listen {
+  return (from, report) => {
+    const deframer = new Deframer(framing, maxMessageBytes);
+    let isLost = false;
+    return (bytes) => {
+      if (isLost) return;
+      deframer.push(bytes);
+      for (let step = deframer.next(); step !== 'more'; step = deframer.next()) {
+        if (step === 'bad') {
+          isLost = true;
+          report({ kind: 'garbled', raw: bytes.slice(0, 1024), reason: deframer.reason });
+          return;
+        }
+        const raw = framed(deframer.message, framing);
+        const decoded = decodeFrame(raw);
+        if (typeof decoded === 'string') report({ kind: 'garbled', raw, reason: decoded });
+        else {
+          const message = { atMs: Date.now(), raw, ...decoded, fault: undefined };
+          report({ kind: 'message', from, message });
+        }
+      }
+    };
+  };
+}
