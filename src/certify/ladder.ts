@@ -14,8 +14,10 @@ export class Ladder {
   readonly #rungs: OpenRung[] = [];
   readonly #ofMessage = new Map<Heard, OpenRung>();
   readonly #told: (rung: Rung) => void;
-  /** The orders that were spoken of. */
+  /** The orders that were named. */
   readonly orderIds = new Set<string>();
+  /** The reports of our own bridge. */
+  readonly reports: Heard[] = [];
 
   constructor(told: (rung: Rung) => void) {
     this.#told = told;
@@ -43,7 +45,10 @@ export class Ladder {
     };
     const orderId = orderIdOf(message);
     if (orderId !== undefined) this.orderIds.add(orderId);
-    if (this.#rungs.length < mostRungs) this.#ofMessage.set(message, rung);
+    if (this.#rungs.length < mostRungs) {
+      this.#ofMessage.set(message, rung);
+      if (from === 'bridge' && isReport(message)) this.reports.push(message);
+    }
     this.#add(rung);
   }
 
@@ -62,6 +67,10 @@ export class Ladder {
     this.#rungs.push(rung);
     this.#told(rung);
   }
+}
+
+function isReport({ msgType }: Heard): boolean {
+  return msgType === '8' || msgType.startsWith('ExecutionReport');
 }
 
 function labelOf(message: Heard): string {

@@ -7,11 +7,10 @@ import { causeway44 } from '../fix/dictionaries.ts';
 import { FieldWriter } from '../fix/field-writer.ts';
 import { SessionDirectory } from '../fix/session-directory.ts';
 import { sessionSettings } from '../fix/session-settings.ts';
-import type { Connector } from '../transport/connector.ts';
 import { pause } from './awaited.ts';
 import { parseLine } from './line.ts';
 import { keepConnected, type OwnConnection, ownHosting } from './own-connection.ts';
-import type { Hand, Prompt } from './prompt.ts';
+import type { Hand } from './prompt.ts';
 
 export interface OwnClientOptions extends OwnConnection {
   readonly senderCompId: string;
@@ -20,69 +19,56 @@ export interface OwnClientOptions extends OwnConnection {
   readonly resetsOnLogon?: boolean;
 }
 
-/** What a client of the bridge is told; any other type is refused. */
+/** What a client of the bridge receives; any other type is refused. */
 const understood = new Set([
   ...['8', '9', 'j', 'r', 'b', 'AI', 'B', 'f', 'h', 'y', 'W', 'Y'],
   ...['UA', 'UT', 'UO', 'AE', 'AQ', 'AR'],
 ]);
 const lookMs = 10;
 
-export class OwnClient implements Hand {
-  readonly #directory: SessionDirectory;
-  readonly #connector: Connector;
-  readonly #name: string;
-
-  static async start(options: OwnClientOptions): Promise<OwnClient> {
-    const directory = new SessionDirectory({ dictionary: causeway44(), ...ownHosting() });
-    const { senderCompId, targetCompId, heartBtIntS, credentials, resetsOnLogon } = options;
-    const application: Application = { onMessage() {} };
-    const session = await directory.add({
-      settings: sessionSettings({
-        identity: { senderCompId, targetCompId },
-        role: 'initiator',
-        heartBtIntS,
-        minHeartBtIntS: 1,
-        allowsReset: true,
-        resetsOnLogon: resetsOnLogon ?? false,
-        offered: understood,
-        ...(credentials && { credentials: () => credentials }),
-      }),
-      application,
-    });
-    const connector = keepConnected(options, (link) =>
-      directory.attach(session, link, new Uint8Array()),
-    );
-    return new OwnClient(directory, connector, session.name);
-  }
-
-  private constructor(directory: SessionDirectory, connector: Connector, name: string) {
-    this.#directory = directory;
-    this.#connector = connector;
-    this.#name = name;
-  }
-
-  async act({ who, line }: Prompt): Promise<void> {
-    if (line === 'reset') await this.#beginAnew();
-    if (who !== 'client') return;
-    const { msgType, fields } = parseLine(line);
-    const body = new FieldWriter();
-    for (const [tag, value] of fields) if (tag !== 97) body.text(Number(tag), value);
-    const isResend = fields.some(([tag, value]) => tag === 97 && value === 'Y');
-    this.#directory.roster.act(this.#name, (session, now) => {
-      session.send(msgType, body.bytes, now, isResend ? { possResend: true } : undefined);
-    });
-  }
-
+export async function startOwnClient(options: OwnClientOptions): Promise<Hand> {
+  const directory = new SessionDirectory({ dictionary: causeway44(), ...ownHosting() });
+  const { senderCompId, targetCompId, heartBtIntS, credentials, resetsOnLogon } = options;
+  const application: Application = { onMessage() {} };
+  const session = await directory.add({
+    settings: sessionSettings({
+      identity: { senderCompId, targetCompId },
+      role: 'initiator',
+      heartBtIntS,
+      minHeartBtIntS: 1,
+      allowsReset: true,
+      resetsOnLogon: resetsOnLogon ?? false,
+      offered: understood,
+      ...(credentials && { credentials: () => credentials }),
+    }),
+    application,
+  });
+  const connector = keepConnected(options, (link) =>
+    directory.attach(session, link, new Uint8Array()),
+  );
+  const { roster } = directory;
+  const { name } = session;
   /** A new day of the session, once its last connection has ended. */
-  async #beginAnew(): Promise<void> {
-    const { roster } = this.#directory;
-    roster.stop(this.#name);
-    while (!roster.setNumbers(this.#name, 1, 1)) await pause(lookMs);
-    roster.start(this.#name);
-  }
-
-  async stop(): Promise<void> {
-    this.#connector.stop();
-    this.#directory.close();
-  }
+  const beginAnew = async () => {
+    roster.stop(name);
+    while (!roster.setNumbers(name, 1, 1)) await pause(lookMs);
+    roster.start(name);
+  };
+  return {
+    async act({ who, line }) {
+      if (line === 'reset') await beginAnew();
+      if (who !== 'client') return;
+      const { msgType, fields } = parseLine(line);
+      const body = new FieldWriter();
+      for (const [tag, value] of fields) if (tag !== 97) body.text(Number(tag), value);
+      const isResend = fields.some(([tag, value]) => tag === 97 && value === 'Y');
+      roster.act(name, (session, now) => {
+        session.send(msgType, body.bytes, now, isResend ? { possResend: true } : undefined);
+      });
+    },
+    async stop() {
+      connector.stop();
+      directory.close();
+    },
+  };
 }

@@ -3,16 +3,14 @@
  * must show. It does what prompts ask of a client, so no person is needed.
  */
 import type { FixpApplication } from '../fixp/application.ts';
-import type { FixpClientSession } from '../fixp/client-session.ts';
 import { FixpDirectory } from '../fixp/fixp-directory.ts';
 import { type ByteOrder, framingHeaderSize } from '../fixp/framing.ts';
 import { fixpSettings } from '../fixp/settings.ts';
-import type { Connector } from '../transport/connector.ts';
 import { pause } from './awaited.ts';
 import { fillMessage } from './fixp-line.ts';
 import { applicationSchema } from './fixp-message.ts';
 import { keepConnected, type OwnConnection, ownHosting } from './own-connection.ts';
-import type { Hand, Prompt } from './prompt.ts';
+import type { Hand } from './prompt.ts';
 
 export interface OwnFixpClientOptions extends OwnConnection {
   /** Over FIXP nobody is known without. */
@@ -23,56 +21,42 @@ export interface OwnFixpClientOptions extends OwnConnection {
 
 const retryMs = 20;
 
-export class OwnFixpClient implements Hand {
-  readonly #directory: FixpDirectory;
-  readonly #connector: Connector;
-  readonly #session: FixpClientSession;
-  #isStopped = false;
-
-  static async start(options: OwnFixpClientOptions): Promise<OwnFixpClient> {
-    const directory = new FixpDirectory(ownHosting());
-    const application: FixpApplication = { onMessage() {} };
-    const session = await directory.addClient({
-      settings: fixpSettings({
-        role: 'initiator',
-        principal: options.credentials.username,
-        applicationSchemas: new Set([applicationSchema()]),
-        keepaliveMs: options.keepaliveS * 1000,
-        byteOrder: options.framing ?? 'big',
-        credentials: () => options.credentials,
-      }),
-      application,
-    });
-    const connector = keepConnected(options, (link) =>
-      directory.attach(session, link, new Uint8Array()),
-    );
-    return new OwnFixpClient(directory, connector, session);
-  }
-
-  private constructor(directory: FixpDirectory, connector: Connector, session: FixpClientSession) {
-    this.#directory = directory;
-    this.#connector = connector;
-    this.#session = session;
-  }
-
-  /** `finish` and `terminate` are what a person is asked to do; all else is a message. */
-  async act({ who, line }: Prompt): Promise<void> {
-    if (who !== 'client' && who !== 'person') return;
-    while (this.#session.phase !== 'established' && !this.#isStopped) await pause(retryMs);
-    if (this.#isStopped) return;
-    const session = this.#session;
-    this.#directory.roster.act(session.name, (_, now) => {
-      if (line === 'finish') session.finish(now);
-      else if (line === 'terminate') session.terminate('The client was asked to', now);
-      else session.send(messageOf(line), now);
-    });
-  }
-
-  async stop(): Promise<void> {
-    this.#isStopped = true;
-    this.#connector.stop();
-    this.#directory.close();
-  }
+export async function startOwnFixpClient(options: OwnFixpClientOptions): Promise<Hand> {
+  const directory = new FixpDirectory(ownHosting());
+  const application: FixpApplication = { onMessage() {} };
+  const session = await directory.addClient({
+    settings: fixpSettings({
+      role: 'initiator',
+      principal: options.credentials.username,
+      applicationSchemas: new Set([applicationSchema()]),
+      keepaliveMs: options.keepaliveS * 1000,
+      byteOrder: options.framing ?? 'big',
+      credentials: () => options.credentials,
+    }),
+    application,
+  });
+  const connector = keepConnected(options, (link) =>
+    directory.attach(session, link, new Uint8Array()),
+  );
+  let isStopped = false;
+  return {
+    /** `finish` and `terminate` are what a person is asked to do; all else is a message. */
+    async act({ who, line }) {
+      if (who !== 'client' && who !== 'person') return;
+      while (session.phase !== 'established' && !isStopped) await pause(retryMs);
+      if (isStopped) return;
+      directory.roster.act(session.name, (_, now) => {
+        if (line === 'finish') session.finish(now);
+        else if (line === 'terminate') session.terminate('The client was asked to', now);
+        else session.send(messageOf(line), now);
+      });
+    },
+    async stop() {
+      isStopped = true;
+      connector.stop();
+      directory.close();
+    },
+  };
 }
 
 /** An application message needs nothing of the session but the time. */

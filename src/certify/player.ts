@@ -72,7 +72,7 @@ export class Player {
     if (this.#ladder.isBroken) outcome = 'failed';
     if (outcome === 'failed') reason ||= firstBroken(this.#ladder);
     const bridge = this.#parts.play.stand === 'bridge' ? desk.options.bridge : undefined;
-    const venue = bridge === undefined ? [] : tracesOf(this.#ladder.rungs, bridge);
+    const venue = bridge === undefined ? [] : tracesOf(this.#ladder.reports, bridge);
     await desk.wire.comeBack();
     await this.#tidy(outcome);
     const { rungs, orderIds } = this.#ladder;

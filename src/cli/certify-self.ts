@@ -10,8 +10,8 @@ import {
 import { Contra } from '../certify/contra.ts';
 import type { Evidence } from '../certify/evidence.ts';
 import { featureNames, type Interview, parseInterview } from '../certify/interview.ts';
-import { OwnClient } from '../certify/own-client.ts';
-import { OwnFixpClient } from '../certify/own-fixp-client.ts';
+import { startOwnClient } from '../certify/own-client.ts';
+import { startOwnFixpClient } from '../certify/own-fixp-client.ts';
 import { type Address, calling, listen } from '../certify/port.ts';
 import type { Hand } from '../certify/prompt.ts';
 import type { RunFolder } from '../certify/run-folder.ts';
@@ -91,8 +91,8 @@ export async function certifySelf({
 
 function ownClient(protocol: Interview['protocol'], port: number, backup: Address): Promise<Hand> {
   return protocol === 'fixp'
-    ? OwnFixpClient.start({ host, port, credentials, keepaliveS: fixpKeepaliveS })
-    : OwnClient.start({ ...names, host, port, backup, heartBtIntS, credentials });
+    ? startOwnFixpClient({ host, port, credentials, keepaliveS: fixpKeepaliveS })
+    : startOwnClient({ ...names, host, port, backup, heartBtIntS, credentials });
 }
 
 /** What the counterparty's own people would do: another participant trades, the venue has a fault. */

@@ -6,8 +6,8 @@ import { afterAll, expect, test } from 'vitest';
 import { Certification } from '../../src/certify/certification.ts';
 import { readTls } from '../../src/certify/desk-tls.ts';
 import { type Interview, InterviewError, parseInterview } from '../../src/certify/interview.ts';
-import { OwnClient } from '../../src/certify/own-client.ts';
-import { OwnFixpClient } from '../../src/certify/own-fixp-client.ts';
+import { startOwnClient } from '../../src/certify/own-client.ts';
+import { startOwnFixpClient } from '../../src/certify/own-fixp-client.ts';
 import { calling, type DeskPort, listen } from '../../src/certify/port.ts';
 import type { Hand } from '../../src/certify/prompt.ts';
 import { openCertifyBridge } from '../../src/cli/certify-bridge.ts';
@@ -110,8 +110,8 @@ function startClient(
   tls: object,
 ): Promise<Hand & object> {
   return protocol === 'fixp'
-    ? OwnFixpClient.start({ host, port, credentials, keepaliveS: 1, framing: 'little', tls })
-    : OwnClient.start({ ...names, host, port, heartBtIntS: 5, credentials, tls });
+    ? startOwnFixpClient({ host, port, credentials, keepaliveS: 1, framing: 'little', tls })
+    : startOwnClient({ ...names, host, port, heartBtIntS: 5, credentials, tls });
 }
 
 test.concurrent.each(['fix', 'fixp'] as const)(

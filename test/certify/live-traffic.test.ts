@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { Certification } from '../../src/certify/certification.ts';
 import { parseInterview, select } from '../../src/certify/interview.ts';
 import { LiveTraffic } from '../../src/certify/live-traffic.ts';
-import { OwnClient } from '../../src/certify/own-client.ts';
-import { OwnFixpClient } from '../../src/certify/own-fixp-client.ts';
+import { startOwnClient } from '../../src/certify/own-client.ts';
+import { startOwnFixpClient } from '../../src/certify/own-fixp-client.ts';
 import { listen } from '../../src/certify/port.ts';
 import { catalogue } from './controls.ts';
 
@@ -43,8 +43,8 @@ test.each([
   const to = { host, port: between.port };
   const hand =
     protocol === 'fix'
-      ? await OwnClient.start({ ...names, ...to, heartBtIntS: 1 })
-      : await OwnFixpClient.start({ ...to, credentials, keepaliveS: 1 });
+      ? await startOwnClient({ ...names, ...to, heartBtIntS: 1 })
+      : await startOwnFixpClient({ ...to, credentials, keepaliveS: 1 });
   const certification = new Certification({
     catalogue,
     interview,

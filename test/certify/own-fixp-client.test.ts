@@ -4,7 +4,8 @@ import { afterEach, expect, test } from 'vitest';
 import { fillMessage, type Known } from '../../src/certify/fixp-line.ts';
 import { listenToFixp } from '../../src/certify/fixp-listener.ts';
 import { fieldOf, type Heard, type Incoming } from '../../src/certify/heard.ts';
-import { OwnFixpClient } from '../../src/certify/own-fixp-client.ts';
+import { startOwnFixpClient } from '../../src/certify/own-fixp-client.ts';
+import type { Hand } from '../../src/certify/prompt.ts';
 import type { ByteOrder } from '../../src/fixp/framing.ts';
 
 const credentials = { username: 'own', password: 'of-the-test' };
@@ -78,7 +79,7 @@ class PlainServer {
 }
 
 let server: PlainServer;
-let client: OwnFixpClient;
+let client: Hand;
 
 afterEach(async () => {
   await client.stop();
@@ -89,7 +90,7 @@ async function started(framing: ByteOrder = 'big'): Promise<void> {
   server = new PlainServer(framing);
   const port = await server.listen();
   const to = { host: '127.0.0.1', port, credentials, keepaliveS: 1, framing };
-  client = await OwnFixpClient.start(to);
+  client = await startOwnFixpClient(to);
 }
 
 function asked(who: 'client' | 'person' | 'contra', line: string): Promise<void> {
@@ -129,7 +130,7 @@ test('a client that is stopped waits no longer for a session', async () => {
   server = new PlainServer('big');
   const port = await server.listen();
   server.close();
-  client = await OwnFixpClient.start({ host: '127.0.0.1', port, credentials, keepaliveS: 1 });
+  client = await startOwnFixpClient({ host: '127.0.0.1', port, credentials, keepaliveS: 1 });
   const waiting = asked('client', order);
   await client.stop();
   await waiting;

@@ -11,7 +11,8 @@ import { createInterface } from 'node:readline';
 import { afterAll, expect, test } from 'vitest';
 import { parse, stringify } from 'yaml';
 import type { CertificationEvent } from '../../src/certify/certification.ts';
-import { OwnFixpClient } from '../../src/certify/own-fixp-client.ts';
+import { startOwnFixpClient } from '../../src/certify/own-fixp-client.ts';
+import type { Hand } from '../../src/certify/prompt.ts';
 import { causewayCalls } from '../docs/doc-commands.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -98,7 +99,7 @@ function filledIn(template: string): string {
 async function play(words: readonly string[]): Promise<void> {
   const child = start([...words, '--events']);
   const exited = once(child, 'exit');
-  let client: OwnFixpClient | undefined;
+  let client: Hand | undefined;
   const outcomes: Record<string, string> = {};
   if (child.stdout === null) throw new Error('the program has no output');
   for await (const line of createInterface({ input: child.stdout })) {
@@ -106,7 +107,7 @@ async function play(words: readonly string[]): Promise<void> {
     if (event.kind === 'waiting') {
       const [, port] = /:(\d+)/.exec(event.text) ?? [];
       const to = { host: '127.0.0.1', port: Number(port), credentials, keepaliveS: 2 };
-      client = await OwnFixpClient.start(to);
+      client = await startOwnFixpClient(to);
     } else if (event.kind === 'prompt') await client?.act(event.prompt);
     else if (event.kind === 'finished') {
       const { id, outcome } = event as unknown as Record<'id' | 'outcome', string>;
