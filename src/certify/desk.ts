@@ -1,7 +1,7 @@
 /**
  * Our side of a certification for as long as a run lasts, as the player of scenarios sees it: a connection with the
- * counterparty, the numbers of both sides, and what keeps a session alive between the steps. FIX and FIXP have each
- * their own.
+ * counterparty, the numbers of both sides, and what keeps a session alive between the steps. FIX and FIXP have one
+ * each.
  */
 import type { DeskOptions } from './desk-options.ts';
 import type { Ladder } from './ladder.ts';

@@ -106,7 +106,22 @@ export class FixDesk implements Desk {
     }
     const socket = await this.wire.socket();
     const conversation = isTapped ? this.#tap(socket) : directly(socket);
-    this.wire.use(conversation, (incoming) => this.#heard(incoming));
+    this.wire.use(conversation, {
+      frame: {
+        wanted: 'a FIX message',
+        rule: 'Every message has a right BodyLength(9) and CheckSum(10)',
+        ref: 'FIX 4.4 vol. 2, Garbled messages',
+      },
+      heard: (message) => this.#heardPeer(message),
+      said: (message) => {
+        this.#hasBridgeSpoken = true;
+        if (message.msgType === '5') this.#hasSaidLogout = true;
+        this.numbers.said(message);
+      },
+      closed: () => {
+        this.#isLoggedOn = false;
+      },
+    });
     socket.resume();
   }
 
@@ -279,22 +294,6 @@ export class FixDesk implements Desk {
   }
 
   /** Evidence, standing rules, numbers, and what keeps the session alive. */
-  #heard(incoming: Incoming): void {
-    const { ladder } = this.wire;
-    if (incoming.kind === 'closed') this.#isLoggedOn = false;
-    else if (incoming.kind === 'garbled') {
-      const rule = 'Every message has a right BodyLength(9) and CheckSum(10)';
-      const verdict = { tag: 0, name: 'frame', wanted: 'a FIX message', got: incoming.reason };
-      const basis = { isMet: false, rule, ref: 'FIX 4.4 vol. 2, Garbled messages' };
-      ladder.bytes('peer', 'garbled', incoming.raw, [{ ...verdict, ...basis }]);
-    } else if (incoming.from === 'bridge') {
-      this.#hasBridgeSpoken = true;
-      if (incoming.message.msgType === '5') this.#hasSaidLogout = true;
-      this.numbers.said(incoming.message);
-      ladder.said('bridge', incoming.message);
-    } else this.#heardPeer(incoming.message);
-  }
-
   #heardPeer(message: Heard): void {
     const { names } = this.options;
     const { msgType } = message;

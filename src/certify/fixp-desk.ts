@@ -224,7 +224,18 @@ export class FixpDesk implements Desk {
 
   #enter(stand: Stand, socket: Socket, conversation = this.#directly(socket)): void {
     this.#stand = stand;
-    this.wire.use(conversation, (incoming) => this.#heard(incoming));
+    this.wire.use(conversation, {
+      frame: {
+        wanted: 'a message',
+        rule: 'Every message is one of the schemas, in a frame of its own',
+        ref: 'FIX Simple Open Framing Header',
+      },
+      heard: (message) => this.#heardPeer(message),
+      said: (message) => this.#follow(message),
+      closed: () => {
+        this.#isEstablished = false;
+      },
+    });
     socket.resume();
   }
 
@@ -286,20 +297,6 @@ export class FixpDesk implements Desk {
     const isAck = (one: Incoming) =>
       one.kind === 'message' && one.from === 'bridge' && one.message.msgType === 'EstablishmentAck';
     await this.wire.take(isAck, 'the bridge said no EstablishmentAck');
-  }
-
-  #heard(incoming: Incoming): void {
-    const { ladder } = this.wire;
-    if (incoming.kind === 'closed') this.#isEstablished = false;
-    else if (incoming.kind === 'garbled') {
-      const rule = 'Every message is one of the schemas, in a frame of its own';
-      const verdict = { tag: 0, name: 'frame', wanted: 'a message', got: incoming.reason };
-      const basis = { isMet: false, rule, ref: 'FIX Simple Open Framing Header' };
-      ladder.bytes('peer', 'garbled', incoming.raw, [{ ...verdict, ...basis }]);
-    } else if (incoming.from === 'bridge') {
-      this.#follow(incoming.message);
-      ladder.said('bridge', incoming.message);
-    } else this.#heardPeer(incoming.message);
   }
 
   #heardPeer(message: Heard): void {

@@ -15,8 +15,8 @@ import {
 import type { Ladder } from './ladder.ts';
 import { parseLine } from './line.ts';
 import { describe } from './prompt.ts';
+import type { Verdict } from './record.ts';
 import type { Play, Scenario, Step } from './scenario.ts';
-import { isEarlier, isFarewell } from './step-messages.ts';
 
 export interface HearingParts {
   readonly desk: Desk;
@@ -109,7 +109,7 @@ export class Hearing {
       throw new Inconclusive(`nobody did what was asked for: ${describe(this.shown(step))}`);
     }
     const { msgType } = parseLine(step.text);
-    this.verdict('message', typeName(msgType), got, false, step);
+    this.verdict(step, 'message', typeName(msgType), got);
     return undefined;
   }
 
@@ -122,7 +122,7 @@ export class Hearing {
     if (from === 'bridge') return;
     const extra = this.#unasked();
     const got = extra === undefined ? 'nothing' : typeName(extra.msgType);
-    this.verdict('message', 'nothing', got, extra === undefined, step);
+    this.verdict(step, 'message', 'nothing', got);
   }
 
   async #expectClosed(step: Step): Promise<void> {
@@ -142,7 +142,7 @@ export class Hearing {
     this.isAsked = false;
     inbox.clear();
     const got = found === undefined ? 'open' : 'closed';
-    this.verdict('connection', 'closed', got, found !== undefined, step);
+    this.verdict(step, 'connection', 'closed', got);
   }
 
   /** Who does not read sees only by speaking that the other end is gone. */
@@ -219,7 +219,8 @@ export class Hearing {
     return judge(step, one.message, this.#parts.bindings.copy(), basis).every(({ isMet }) => isMet);
   }
 
-  verdict(name: string, wanted: string, got: string, isMet: boolean, step: Step): void {
+  verdict(step: Step, name: string, wanted: string, got: string): void {
+    const isMet = got === wanted;
     const verdict = { tag: 0, name, wanted, got, isMet, ...this.basis(step) };
     this.#parts.ladder.note('note', isMet ? `${name}: ${got}` : `wanted ${wanted}, got ${got}`, [
       verdict,
@@ -248,14 +249,16 @@ export class Hearing {
   }
 }
 
-export function sentence({
-  name,
-  wanted,
-  got,
-}: {
-  name: string;
-  wanted: string;
-  got: string;
-}): string {
+export function sentence({ name, wanted, got }: Pick<Verdict, 'name' | 'wanted' | 'got'>): string {
   return `${name}: wanted ${wanted}, got ${got}`;
+}
+
+/** A resend that the step does not speak of. */
+function isEarlier({ text }: Step, one: Incoming): boolean {
+  const isResend = one.kind === 'message' && fieldOf(one.message, 43) === 'Y';
+  return isResend && !/\|43=/.test(text) && parseLine(text).msgType !== '4';
+}
+
+function isFarewell({ msgType }: Heard): boolean {
+  return msgType === '5' || msgType === 'Terminate';
 }

@@ -8,7 +8,7 @@ import { obstacles } from './certificate.ts';
 import { compare } from './comparison.ts';
 import { decodeFrame } from './fixp-message.ts';
 import { style } from './html-style.ts';
-import { escaped, families } from './junit-report.ts';
+import { byFamily, escaped } from './junit-report.ts';
 import {
   type Attempt,
   type Outcome,
@@ -61,7 +61,10 @@ export function htmlReport(run: RunRecord, before?: ComparedRun): string {
     before === undefined ? '' : changes(before, run),
     '<h2>Subject and versions</h2>',
     facts(run),
-    ...scenarioSections(run.scenarios),
+    ...byFamily(run.scenarios).flatMap(({ family, own }) => [
+      `<h2>${family}</h2>`,
+      ...own.map(scenarioCard),
+    ]),
     '</main></body></html>',
     '',
   ].join('\n');
@@ -115,14 +118,12 @@ function tiles({ scenarios }: RunRecord): string {
 }
 
 function matrix(scenarios: readonly ScenarioRecord[]): string {
-  const rows = Object.entries(families).flatMap(([letter, family]) => {
-    const own = scenarios.filter(({ id }) => id.startsWith(letter));
-    if (own.length === 0) return [];
+  const rows = byFamily(scenarios).map(({ family, own }) => {
     const chips = own.map(
       ({ id, outcome, title }) =>
         `<a class="chip ${outcome}" href="#${id}" title="${escaped(`${title}: ${outcomeWords[outcome]}`)}">${id}</a>`,
     );
-    return [`<div>${family}</div><div class="chips">${chips.join('')}</div>`];
+    return `<div>${family}</div><div class="chips">${chips.join('')}</div>`;
   });
   return `<div class="card"><div class="matrix">${rows.join('')}</div></div>`;
 }
@@ -162,13 +163,6 @@ function row(name: string, value: string): string {
 
 function hashRow(name: string, value: string): string {
   return `<tr><th>${name}</th><td class="hash">${escaped(value)}</td></tr>`;
-}
-
-function scenarioSections(scenarios: readonly ScenarioRecord[]): readonly string[] {
-  return Object.entries(families).flatMap(([letter, family]) => {
-    const own = scenarios.filter(({ id }) => id.startsWith(letter));
-    return own.length === 0 ? [] : [`<h2>${family}</h2>`, ...own.map(scenarioCard)];
-  });
 }
 
 function scenarioCard(scenario: ScenarioRecord): string {

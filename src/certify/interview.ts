@@ -3,7 +3,7 @@
  * are a file, they select the scenarios and fill their variables.
  */
 import { z } from 'zod';
-import { faultList, parseYaml, readYaml } from '../runtime/yaml.ts';
+import { type Checked, faultList, parseYaml, readYaml } from '../runtime/yaml.ts';
 import { tlsShape } from './desk-tls.ts';
 import { type Direction, directions, type Level, type Play, type Scenario } from './scenario.ts';
 
@@ -133,13 +133,14 @@ export type Interview = z.output<typeof shape>;
 export class InterviewError extends Error {}
 
 export function readInterview(file: string): Interview {
-  const checked = readYaml(file, shape);
-  if (checked.kind === 'value') return checked.value;
-  throw new InterviewError(faultList(`${file} is not an interview:`, checked.faults));
+  return accepted(readYaml(file, shape), file);
 }
 
 export function parseInterview(text: string, name: string): Interview {
-  const checked = parseYaml(text, name, shape);
+  return accepted(parseYaml(text, name, shape), name);
+}
+
+function accepted(checked: Checked<Interview>, name: string): Interview {
   if (checked.kind === 'value') return checked.value;
   throw new InterviewError(faultList(`${name} is not an interview:`, checked.faults));
 }

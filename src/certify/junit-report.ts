@@ -12,12 +12,16 @@ export const families: Readonly<Record<string, string>> = {
   P: 'FIXP',
 };
 
+/** Each family that has scenarios, with them. */
+export function byFamily(scenarios: readonly ScenarioRecord[]) {
+  return Object.entries(families)
+    .map(([letter, family]) => ({ family, own: scenarios.filter(({ id }) => id[0] === letter) }))
+    .filter(({ own }) => own.length > 0);
+}
+
 export function junitReport({ identity, scenarios, direction }: RunRecord): string {
   const name = `${identity.name} ${identity.software} ${identity.version} (${direction})`;
-  const suites = Object.entries(families).flatMap(([letter, family]) => {
-    const own = scenarios.filter(({ id }) => id.startsWith(letter));
-    return own.length === 0 ? [] : [suite(family, own)];
-  });
+  const suites = byFamily(scenarios).map(({ family, own }) => suite(family, own));
   const { failed, inconclusive } = tally(scenarios);
   const counts = `tests="${scenarios.length}" failures="${failed}" errors="${inconclusive}"`;
   return [

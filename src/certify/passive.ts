@@ -113,18 +113,13 @@ function fixpStanding({ direction, credentials }: Interview): Standing {
   };
 }
 
+/** Steps that leave no message in a log. */
+const unseen = /^(raw|second|silence|venue|bridge|untrusted|reader)$/;
+
 /** The steps that leave a message in a log; undefined where one of the others is what the scenario is about. */
 function visibleSteps(steps: readonly Step[]): readonly Step[] | undefined {
   const isUnseen = ({ verb, text }: Step) =>
-    verb === 'raw' ||
-    verb === 'second' ||
-    verb === 'silence' ||
-    verb === 'venue' ||
-    verb === 'bridge' ||
-    verb === 'untrusted' ||
-    verb === 'reader' ||
-    text === 'closed' ||
-    (verb === 'desk' && /\$next|\|(9|10)=/.test(text));
+    unseen.test(verb) || text === 'closed' || (verb === 'desk' && /\$next|\|(9|10)=/.test(text));
   if (steps.some(isUnseen)) return undefined;
   const seen = steps.filter(
     ({ verb, text, optional }) =>

@@ -6,15 +6,14 @@ import { DeskError } from './desk-options.ts';
 import type { Untrusted } from './desk-tls.ts';
 import { type Basis, judge } from './expectation.ts';
 import { resolveTime } from './fix-line.ts';
-import type { Heard } from './heard.ts';
+import type { Heard, Incoming } from './heard.ts';
 import { Failed, Hearing, type HearingParts, Inconclusive, sentence } from './hearing.ts';
 import { Ladder } from './ladder.ts';
-import { LineError } from './line.ts';
+import { LineError, parseLine } from './line.ts';
 import { describe, type Prompt } from './prompt.ts';
 import type { Attempt, Outcome, Rung } from './record.ts';
 import { tracesOf } from './reported.ts';
-import { needsHand, type Step } from './scenario.ts';
-import { isOfLine, typesHandled } from './step-messages.ts';
+import { needsHand, type Play, type Step } from './scenario.ts';
 
 export interface PlayerParts extends Omit<HearingParts, 'ladder' | 'bindings' | 'handled'> {
   /** Of the interview: `symbol`, `qty`, … */
@@ -226,13 +225,7 @@ export class Player {
       return;
     }
     const isClosed = await desk.wire.secondCloses(this.#hearing.within(step));
-    this.#hearing.verdict(
-      'second connection',
-      'closed',
-      isClosed ? 'closed' : 'open',
-      isClosed,
-      step,
-    );
+    this.#hearing.verdict(step, 'second connection', 'closed', isClosed ? 'closed' : 'open');
   }
 
   /** Of a server this is the counterparty's, too; else it is our own bridge that serves both. */
@@ -246,14 +239,10 @@ export class Player {
     const found = await wire.readerHears(fits, this.#hearing.within(step));
     if (found !== undefined) this.#ladder.judged(found, judged(found, this.#bindings));
     else if (this.#isClient) throw new Inconclusive('our other reader did not hear the same');
-    else
-      this.#hearing.verdict(
-        'other reader',
-        describe(this.#hearing.shown(step)),
-        'nothing',
-        false,
-        step,
-      );
+    else {
+      const wanted = describe(this.#hearing.shown(step));
+      this.#hearing.verdict(step, 'other reader', wanted, 'nothing');
+    }
   }
 
   async #untrusted(step: Step): Promise<void> {
@@ -264,7 +253,7 @@ export class Player {
     const isRefused = await port.isRefused?.(kind, this.#hearing.within(step), signal);
     if (isRefused === undefined) throw new Inconclusive(`nobody was shown a certificate: ${kind}`);
     const got = isRefused ? 'refused' : 'taken';
-    this.#hearing.verdict(`${kind} certificate`, 'refused', got, isRefused, step);
+    this.#hearing.verdict(step, `${kind} certificate`, 'refused', got);
   }
 
   async #probe(): Promise<void> {
@@ -336,6 +325,19 @@ async function arranged(call: () => Promise<void>): Promise<void> {
   } catch (error) {
     throw new Inconclusive(error instanceof Error ? error.message : String(error));
   }
+}
+
+/** Types that the scenario waits for, so that they are not answered by themselves. */
+function typesHandled({ steps }: Play): ReadonlySet<string> {
+  const expected = steps.filter(
+    ({ verb, text }) => verb === 'peer' && text !== 'closed' && text !== 'nothing',
+  );
+  return new Set(expected.map(({ text }) => parseLine(text).msgType));
+}
+
+function isOfLine(one: Incoming, line: string): boolean {
+  if (one.kind !== 'message') return one.kind === 'closed';
+  return !['closed', 'nothing'].includes(line) && parseLine(line).msgType === one.message.msgType;
 }
 
 function firstBroken(ladder: Ladder): string {

@@ -7,8 +7,20 @@ import { type Conversation, peek } from './conversation.ts';
 import { DeskError, type DeskOptions } from './desk-options.ts';
 import { type Heard, type Incoming, typeName } from './heard.ts';
 import { Ladder } from './ladder.ts';
+import type { Verdict } from './record.ts';
 
 const quietMs = 100;
+
+/** Follows the session, as a desk does. */
+export interface Follower {
+  /** What each frame must be. */
+  readonly frame: Pick<Verdict, 'wanted' | 'rule' | 'ref'>;
+  /** The counterparty has sent it. */
+  heard(message: Heard): void;
+  /** The bridge has sent it, in our place. */
+  said(message: Heard): void;
+  closed(): void;
+}
 
 export class Wire {
   ladder = new Ladder(() => {});
@@ -72,15 +84,23 @@ export class Wire {
     throw new DeskError(`${what} within ${connectWithinMs / 1000} s`);
   }
 
-  /** `heard` is told of everything at once, whatever step the scenario is at; the end that is ours is no news. */
-  use(conversation: Conversation, heard: (incoming: Incoming) => void): void {
+  /** `by` gets everything at once, whatever step the scenario is at; the end that is ours is no news. */
+  use(conversation: Conversation, by: Follower): void {
     this.#conversation = conversation;
     conversation.inbox.watch((incoming) => {
       this.#heardCount += 1;
-      if (incoming.kind !== 'closed') heard(incoming);
-      else if (conversation === this.#conversation) {
+      if (incoming.kind === 'message') {
+        if (incoming.from === 'peer') by.heard(incoming.message);
+        else {
+          by.said(incoming.message);
+          this.ladder.said('bridge', incoming.message);
+        }
+      } else if (incoming.kind === 'garbled') {
+        const verdict = { ...by.frame, tag: 0, name: 'frame', got: incoming.reason, isMet: false };
+        this.ladder.bytes('peer', 'garbled', incoming.raw, [verdict]);
+      } else if (conversation === this.#conversation) {
         this.ladder.note(incoming.by, 'closes the connection');
-        heard(incoming);
+        by.closed();
       }
     });
   }
