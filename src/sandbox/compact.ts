@@ -33,79 +33,52 @@ const unsupportedVersion = 2;
 const schemes = ['ecdsa', 'eip191'] as const;
 
 export function decodeCompact(bytes: Uint8Array, maxActions: number): CompactBatch {
-  const reader = new Reader(bytes);
-  if (reader.u32('magic') !== magic) throw new CompactError('the magic is not SOEB', invalidMagic);
-  const given = reader.u16('version');
+  const take = taking(bytes);
+  if (take(4, 'magic').readUInt32LE() !== magic) {
+    throw new CompactError('the magic is not SOEB', invalidMagic);
+  }
+  const given = take(2, 'version').readUInt16LE();
   if (given !== version) {
     throw new CompactError(`version ${given} is not supported, ${version} is`, unsupportedVersion);
   }
-  const flags = reader.u16('flags');
+  const flags = take(2, 'flags').readUInt16LE();
   if (flags !== 0) throw new CompactError(`flags ${flags} are not known`);
-  const key = reader.bytes(reader.u16('key length'), 'key');
+  const key = take(take(2, 'key length').readUInt16LE(), 'key');
   if (!key.every((byte) => byte >= 0x20 && byte < 0x7f)) {
     throw new CompactError('the key is not printable ASCII');
   }
-  const count = reader.u16('count');
+  const count = take(2, 'count').readUInt16LE();
   if (count > maxActions) throw new CompactError(`${count} actions, at most ${maxActions}`);
-  const actions: CompactAction[] = [];
-  for (let index = 0; index < count; index += 1) actions.push(decodeAction(reader, index));
-  reader.end();
-  return { idempotencyKey: Buffer.from(key).toString('latin1'), actions };
+  const actions = Array.from({ length: count }, (_, index) => decodeAction(take, index));
+  take.end();
+  return { idempotencyKey: key.toString('latin1'), actions };
 }
 
-function decodeAction(reader: Reader, index: number): CompactAction {
-  const canonical = reader.bytes(
-    reader.u32(`length of action ${index}`),
-    `canonical bytes of action ${index}`,
-  );
-  const given = reader.u8(`scheme of action ${index}`);
+function decodeAction(take: Take, index: number): CompactAction {
+  const length = take(4, `length of action ${index}`).readUInt32LE();
+  const canonical = take(length, `canonical bytes of action ${index}`);
+  const given = take(1, `scheme of action ${index}`).readUInt8();
   const scheme = schemes[given - 1];
   if (scheme === undefined) throw new CompactError(`scheme ${given} of action ${index} is unknown`);
-  return {
-    canonical,
-    scheme,
-    signature: reader.bytes(signatureLength, `signature of action ${index}`),
-  };
+  return { canonical, scheme, signature: take(signatureLength, `signature of action ${index}`) };
 }
 
-class Reader {
-  readonly #view: DataView;
-  readonly #bytes: Uint8Array;
-  #at = 0;
+/** Takes so many bytes, each time behind those before. */
+interface Take {
+  (length: number, what: string): Buffer;
+  end(): void;
+}
 
-  constructor(bytes: Uint8Array) {
-    this.#bytes = bytes;
-    this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  }
-
-  u8(what: string): number {
-    return this.#view.getUint8(this.#take(1, what));
-  }
-
-  u16(what: string): number {
-    return this.#view.getUint16(this.#take(2, what), true);
-  }
-
-  u32(what: string): number {
-    return this.#view.getUint32(this.#take(4, what), true);
-  }
-
-  bytes(length: number, what: string): Uint8Array {
-    const start = this.#take(length, what);
-    return this.#bytes.subarray(start, start + length);
-  }
-
-  end(): void {
-    const left = this.#bytes.length - this.#at;
-    if (left > 0) throw new CompactError(`${left} bytes after the last action`);
-  }
-
-  #take(length: number, what: string): number {
-    const start = this.#at;
-    if (length > this.#bytes.length - start) {
-      throw new CompactError(`the bytes end inside the ${what}`);
-    }
-    this.#at = start + length;
-    return start;
-  }
+function taking(bytes: Uint8Array): Take {
+  let left = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const take = (length: number, what: string) => {
+    if (length > left.length) throw new CompactError(`the bytes end inside the ${what}`);
+    const taken = left.subarray(0, length);
+    left = left.subarray(length);
+    return taken;
+  };
+  const end = () => {
+    if (left.length > 0) throw new CompactError(`${left.length} bytes after the last action`);
+  };
+  return Object.assign(take, { end });
 }

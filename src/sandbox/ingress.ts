@@ -6,7 +6,7 @@ import { SchemaError } from './action-input.ts';
 import { agentRoutes } from './agent-routes.ts';
 import type { Route } from './call.ts';
 import type { FaultRule } from './faults.ts';
-import { HeldRequests } from './held-requests.ts';
+import { Held } from './held.ts';
 import {
   AgentError,
   EnvelopeError,
@@ -27,12 +27,13 @@ import { refusedResponse, statusOf, submitAnswer } from './submit-response.ts';
 import { submitRoutes } from './submit-routes.ts';
 
 const maxTargetLength = 4096;
+const mostHeld = 10_000;
 
 export class Ingress {
   readonly #state: State;
   readonly #fixed = new Map<string, Route>();
   readonly #patterns: { readonly form: RegExp; readonly route: Route }[] = [];
-  readonly #held = new HeldRequests();
+  readonly #held = new Held(mostHeld);
   /** Runs what is due, before a request is processed. */
   runDue: (wallMs: number) => void = () => {};
   /** Is called for each request that no fault has kept from its route, before its answer is sent. */
@@ -60,14 +61,12 @@ export class Ingress {
 
   /** Applies the held requests whose time has come. */
   advance(): void {
-    for (const apply of this.#held.takeDue(this.#state.clock.now().monoMs)) apply();
+    this.#held.applyDue(this.#state.clock.now().monoMs);
   }
 
-  /** Applies all held requests now and returns how many there were. */
-  releaseHeld(): number {
-    const held = this.#held.takeAll();
-    for (const apply of held) apply();
-    return held.length;
+  /** Applies all held requests now. */
+  releaseHeld(): void {
+    this.#held.applyAll();
   }
 
   /** What was done before is done again, whatever faults there are now. */

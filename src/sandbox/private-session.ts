@@ -5,6 +5,7 @@
 import type { Instant } from '../runtime/clock.ts';
 import type { Profile } from '../venue/profile.ts';
 import type { FaultRule, Faults } from './faults.ts';
+import { Held } from './held.ts';
 import { placed } from './placed.ts';
 import { RateLimiter } from './rate-limit.ts';
 import {
@@ -53,12 +54,6 @@ const authDeadlineMs = 10_000;
 const maxHeld = 1000;
 const eventsAtOnce = 64;
 
-interface Held {
-  /** Infinity until the operator releases it. */
-  readonly dueMs: number;
-  readonly frame: string;
-}
-
 export class PrivateSession {
   readonly sessionId: string;
   readonly connectedAtMs: number;
@@ -68,7 +63,7 @@ export class PrivateSession {
   #account: string | null = null;
   /** The next seq to send; null before the subscription. */
   #cursor: number | null = null;
-  #held: Held[] = [];
+  readonly #held = new Held(maxHeld);
   #reordered: string | null = null;
   /** Until then no event is sent, and all that have come by then follow in their order. */
   #stalledUntilMs = 0;
@@ -136,9 +131,7 @@ export class PrivateSession {
 
   /** Sends every frame that waits now. */
   release(now: Instant): void {
-    const held = this.#held;
-    this.#held = [];
-    for (const { frame } of held) this.#parts.sink.send(frame);
+    this.#held.applyAll();
     this.#stalledUntilMs = 0;
     this.pump(now);
   }
@@ -149,13 +142,10 @@ export class PrivateSession {
       this.fail(200, 'no authentication in time');
       return;
     }
-    const due = this.#held.filter(({ dueMs }) => dueMs <= now.monoMs);
-    if (due.length === 0) return;
-    this.#held = this.#held.filter(({ dueMs }) => dueMs > now.monoMs);
-    for (const { frame } of due) this.#parts.sink.send(frame);
+    this.#held.applyDue(now.monoMs);
   }
 
-  /** Says a numeric reason of contract A.18.5, and closes where that number ends the session. */
+  /** Sends a numeric reason of contract A.18.5, and closes where that number ends the session. */
   fail(number: number, message: string): void {
     this.#error(number, message);
     if (closingNumbers.includes(number)) this.#parts.sink.close(4000 + number, message);
@@ -211,9 +201,9 @@ export class PrivateSession {
   #sendEvent(frame: string, fault: FaultRule | undefined, now: Instant): void {
     const { sink } = this.#parts;
     if (fault?.kind === 'frame_drop') return;
-    if (fault?.kind === 'frame_delay' && this.#held.length < maxHeld) {
-      this.#held.push({ dueMs: now.monoMs + (fault.delayMs ?? Number.POSITIVE_INFINITY), frame });
-      return;
+    if (fault?.kind === 'frame_delay') {
+      const dueMs = fault.delayMs === null ? null : now.monoMs + fault.delayMs;
+      if (this.#held.hold(() => sink.send(frame), dueMs)) return;
     }
     if (fault?.kind === 'frame_reorder' && this.#reordered === null) {
       this.#reordered = frame;

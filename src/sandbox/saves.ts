@@ -13,7 +13,6 @@ import { ProcessLock } from '../runtime/process-lock.ts';
 import { writeAll } from '../runtime/write-all.ts';
 import { checkedLine, DamagedFile, readCheckedLines } from './checked-lines.ts';
 import type { SavedVenue, VenueOptions } from './embedded-venue.ts';
-import type { VenueRequest } from './http-message.ts';
 import { readStateFile, writeStateFile } from './state-file.ts';
 import type { VenueInput } from './venue-input.ts';
 
@@ -77,7 +76,7 @@ export class Saves {
   }
 
   record(input: VenueInput): void {
-    const line = checkedLine(writtenInput(input));
+    const line = checkedLine(input);
     writeAll(this.#descriptor ?? -1, line, this.#bytes);
     this.#bytes += line.length;
     this.#inputs += 1;
@@ -146,7 +145,7 @@ export function loadUpTo(directory: string, before: number): Loaded | undefined 
     if (isTorn && names.has(inputsName(at + 1))) {
       throw new DamagedFile(`${file} is damaged at byte ${bytes}`);
     }
-    for (const value of values) inputs.push(readInput(value as WrittenInput));
+    inputs.push(...(values as readonly VenueInput[]));
     last = at;
     lastBytes = bytes;
   }
@@ -165,23 +164,4 @@ export function replaceState(directory: string, number: number, saved: SavedVenu
 function newestState(names: ReadonlySet<string>): number | undefined {
   const numbers = [...names].flatMap((name) => /^state-(\d+)$/.exec(name)?.[1] ?? []).map(Number);
   return numbers.length === 0 ? undefined : Math.max(...numbers);
-}
-
-/** The bytes of a body are in base64. */
-type WrittenInput = Omit<VenueInput, 'request'> & {
-  readonly request?: Omit<VenueRequest, 'body'> & { readonly body: string };
-};
-
-function writtenInput(input: VenueInput): WrittenInput {
-  if (!('request' in input)) return input;
-  const { request } = input;
-  const body = Buffer.from(request.body).toString('base64');
-  return { ...input, request: { ...request, body } };
-}
-
-function readInput(written: WrittenInput): VenueInput {
-  const { request } = written;
-  if (request === undefined) return written as VenueInput;
-  const body = Buffer.from(request.body, 'base64');
-  return { ...written, request: { ...request, body } } as VenueInput;
 }

@@ -1,31 +1,20 @@
-/**
- * A saved venue as a file of JSON, in which a map is `{"map": [[key, value], …]}` and a set `{"set": […]}`. Long lists are
- * written in parts, because the whole as one text would be longer than a string can be. The file appears whole or not at
- * all.
- */
-import { closeSync, fsyncSync, openSync, renameSync, writeSync } from 'node:fs';
+/** A saved venue as a file: a line with the format and the checksum, then the venue. It appears whole or not at all. */
+import { closeSync, fsyncSync, openSync, readFileSync, renameSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { deserialize, serialize } from 'node:v8';
 import { syncDirectory } from '../runtime/directory.ts';
-import { checkedLine, DamagedFile, readCheckedLines } from './checked-lines.ts';
+import { writeAll } from '../runtime/write-all.ts';
+import { DamagedFile, sumOf } from './checked-lines.ts';
 import type { SavedVenue } from './embedded-venue.ts';
 
 const format = 'causeway sandbox state 3';
-const mostEntries = 500;
-
-interface Part {
-  /** The members and indexes that lead to the list. */
-  readonly path: readonly (string | number)[];
-  readonly entries: readonly unknown[];
-}
 
 export function writeStateFile(file: string, saved: SavedVenue): void {
   const draft = `${file}.draft`;
+  const bytes = serialize(saved);
   const descriptor = openSync(draft, 'w', 0o600);
   try {
-    const parts: Part[] = [];
-    const head = withoutLongLists(plain(saved), [], parts);
-    writeSync(descriptor, checkedLine({ format, parts: parts.length, head }));
-    for (const part of parts) writeSync(descriptor, checkedLine(part));
+    writeAll(descriptor, Buffer.concat([headOf(bytes), bytes]), 0);
     fsyncSync(descriptor);
   } finally {
     closeSync(descriptor);
@@ -35,54 +24,18 @@ export function writeStateFile(file: string, saved: SavedVenue): void {
 }
 
 export function readStateFile(file: string): SavedVenue {
-  const { values, isTorn } = readCheckedLines(file);
-  const [first, ...parts] = values as [
-    { readonly format: string; readonly parts: number; readonly head: SavedVenue } | undefined,
-    ...Part[],
-  ];
-  if (isTorn || first === undefined || first.parts !== parts.length) {
+  const whole = readFileSync(file);
+  if (!whole.toString('latin1', 0, format.length).startsWith(format)) {
+    throw new DamagedFile(`${file} does not have the format "${format}"`);
+  }
+  const bytes = whole.subarray(whole.indexOf('\n') + 1);
+  const head = headOf(bytes);
+  if (!whole.subarray(0, head.length).equals(head)) {
     throw new DamagedFile(`${file} is damaged: it is not whole`);
   }
-  if (first.format !== format) {
-    throw new DamagedFile(`${file} has the format "${first.format}", not "${format}"`);
-  }
-  for (const { entries, path } of parts) {
-    let at: unknown = first.head;
-    for (const name of path) at = (at as Record<string | number, unknown>)[name];
-    (at as unknown[]).push(...entries);
-  }
-  return revived(first.head) as SavedVenue;
+  return deserialize(bytes) as SavedVenue;
 }
 
-function withoutLongLists(value: unknown, path: Part['path'], parts: Part[]): unknown {
-  if (typeof value !== 'object' || value === null) return value;
-  if (!Array.isArray(value)) {
-    return mapped(value, (inner, name) => withoutLongLists(inner, [...path, name], parts));
-  }
-  if (value.length <= mostEntries) {
-    return value.map((inner, index) => withoutLongLists(inner, [...path, index], parts));
-  }
-  for (let from = 0; from < value.length; from += mostEntries) {
-    parts.push({ path, entries: value.slice(from, from + mostEntries) });
-  }
-  return [];
-}
-
-function plain(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null) return value;
-  if (value instanceof Map) return { map: plain([...value]) };
-  if (value instanceof Set) return { set: plain([...value]) };
-  return Array.isArray(value) ? value.map(plain) : mapped(value, plain);
-}
-
-function revived(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map(revived);
-  if ('map' in value) return new Map(revived(value.map) as [unknown, unknown][]);
-  if ('set' in value) return new Set(revived(value.set) as unknown[]);
-  return mapped(value, revived);
-}
-
-function mapped(value: object, of: (inner: unknown, name: string) => unknown): object {
-  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, of(inner, name)]));
+function headOf(bytes: Uint8Array): Buffer {
+  return Buffer.from(`${format} ${sumOf(bytes)}\n`);
 }

@@ -3,36 +3,9 @@
  * tell of is certain; `commit` then gives them to the streams, and a rollback takes their numbers back.
  */
 import type { EventKind, VenueStatus } from '../../domain/event.ts';
-import type { ExecutionEvent, ExecutionFill, ExecutionReason } from './event.ts';
+import { blank, type ExecutionEvent, type ExecutionFill, type ExecutionReason } from './event.ts';
 import type { Refusal } from './refusal.ts';
 import type { AccountState, Algo, BookState, MarketState, Order, Parent, State } from './state.ts';
-
-/** One literal, so that all events have one shape. */
-const blank: ExecutionEvent = {
-  seq: 0,
-  prevSeq: null,
-  kind: 'accepted',
-  account: '',
-  market: null,
-  book: null,
-  orderId: null,
-  parentOrderId: null,
-  legIndex: null,
-  clientOrderId: null,
-  nonce: null,
-  actionHash: null,
-  side: null,
-  price: null,
-  qty: null,
-  filledQty: null,
-  leavesQty: null,
-  status: null,
-  reason: null,
-  fill: null,
-  nonceConsumed: null,
-  engineTsMs: 0,
-  serverTsMs: 0,
-};
 
 type Draft = { -readonly [Key in keyof ExecutionEvent]: ExecutionEvent[Key] };
 

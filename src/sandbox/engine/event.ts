@@ -19,32 +19,34 @@ export interface ExecutionReason {
 }
 
 /**
- * `clientOrderId`, `nonce` and `actionHash` name the account's own action that caused the event; they are null
- * where none did (a maker's fill, an expiry, a halt), because order state does not keep them (contract A.5).
+ * Where each event begins: one literal, so that all events have one shape. `clientOrderId`, `nonce` and `actionHash` name
+ * the account's own action that caused the event; they are null where none did (a maker's fill, an expiry, a halt),
+ * because order state does not keep them (contract A.5).
  */
-export interface ExecutionEvent {
-  readonly seq: number;
-  readonly prevSeq: number | null;
-  readonly kind: EventKind;
-  readonly account: string;
-  readonly market: number | null;
-  readonly book: Book | null;
-  readonly orderId: string | null;
+export const blank = {
+  seq: 0,
+  prevSeq: null as number | null,
+  kind: 'accepted' as EventKind,
+  account: '',
+  market: null as number | null,
+  book: null as Book | null,
+  orderId: null as string | null,
   /** The order replaced, the algo, the conditional; on a refused cancel or amend the order that it named. */
-  readonly parentOrderId: string | null;
-  readonly legIndex: number | null;
-  readonly clientOrderId: string | null;
-  readonly nonce: number | null;
-  readonly actionHash: string | null;
-  readonly side: Side | null;
-  readonly price: number | null;
-  readonly qty: number | null;
-  readonly filledQty: number | null;
-  readonly leavesQty: number | null;
-  readonly status: VenueStatus | null;
-  readonly reason: ExecutionReason | null;
-  readonly fill: ExecutionFill | null;
-  readonly nonceConsumed: boolean | null;
-  readonly engineTsMs: number;
-  readonly serverTsMs: number;
-}
+  parentOrderId: null as string | null,
+  legIndex: null as number | null,
+  clientOrderId: null as string | null,
+  nonce: null as number | null,
+  actionHash: null as string | null,
+  side: null as Side | null,
+  price: null as number | null,
+  qty: null as number | null,
+  filledQty: null as number | null,
+  leavesQty: null as number | null,
+  status: null as VenueStatus | null,
+  reason: null as ExecutionReason | null,
+  fill: null as ExecutionFill | null,
+  nonceConsumed: null as boolean | null,
+  engineTsMs: 0,
+  serverTsMs: 0,
+};
+export type ExecutionEvent = Readonly<typeof blank>;
