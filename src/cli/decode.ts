@@ -2,13 +2,15 @@
 import { createReadStream } from 'node:fs';
 import { styleText } from 'node:util';
 import { loadDictionary } from '../fix/dictionary.ts';
+import type { Schema } from '../sbe/model.ts';
+import { decodeWith } from '../sbe/schema-set.ts';
 import { command } from './command.ts';
 import { FixReader } from './decode/fix-message.ts';
 import type { Found, Missed } from './decode/flows.ts';
-import { SbeReader, sbeFields } from './decode/sbe-message.ts';
 import { messagesIn } from './decode/sources.ts';
 import { messageJson, printable, type ShownField, shownFields } from './fix-text.ts';
 import { choice, flag, text } from './options.ts';
+import { loadSchemas, sbeFields } from './sbe/schemas.ts';
 import { exitCodes } from './verb.ts';
 
 const about = `Reads standard input, or each FILE: text with |, ^A or SOH between the fields and anything before the message; SBE
@@ -43,12 +45,12 @@ export const verb = command({
     const types = type === undefined ? undefined : new Set(type.split(','));
     const own = dictionary === undefined ? undefined : loadDictionary(dictionary);
     const fix = own === undefined ? new FixReader() : new FixReader(own, own);
-    const sbe = new SbeReader(schema?.split(','));
+    const schemas = loadSchemas(schema).map((one) => one.schema);
     const paint = painter(color);
     const missed: Missed = { otherLines: 0, droppedBytes: 0 };
     let count = 0;
     for await (const found of foundIn(files, missed)) {
-      const shown = found.protocol === 'fix' ? fixShown(fix, found) : sbeShown(sbe, found);
+      const shown = found.protocol === 'fix' ? fixShown(fix, found) : sbeShown(schemas, found);
       if (types !== undefined && !shown.types.some((one) => types.has(one))) continue;
       if (wrong && shown.faults.length === 0) continue;
       count += 1;
@@ -60,7 +62,7 @@ export const verb = command({
   },
 });
 
-/** Of several files each message is told with the name of its own. */
+/** Where there are several files, each message is shown with the name of its own. */
 async function* foundIn(files: readonly string[], missed: Missed): AsyncGenerator<Found> {
   if (files.length === 0) yield* messagesIn(process.stdin, missed);
   for (const file of files) {
@@ -119,8 +121,8 @@ function fixShown(reader: FixReader, { bytes }: Found): Shown {
   };
 }
 
-function sbeShown(reader: SbeReader, { bytes }: Found): Shown {
-  const decoded = reader.read(bytes);
+function sbeShown(schemas: readonly Schema[], { bytes }: Found): Shown {
+  const decoded = decodeWith(schemas, bytes);
   if (typeof decoded === 'string') {
     const json = { name: '?', fields: {}, faults: [decoded], bytes: bytes.length };
     return { title: '?(SBE)', types: [], fields: [], faults: [decoded], json };
@@ -146,7 +148,7 @@ function sbeShown(reader: SbeReader, { bytes }: Found): Shown {
   };
 }
 
-/** What proves a client at Negotiate and Establish. */
+/** They authenticate a client in Negotiate and Establish. */
 const secretFields = /credentials/i;
 
 function placeOf({ where }: Found): object {

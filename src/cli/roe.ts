@@ -1,11 +1,11 @@
 /** `causeway roe`: the rules of engagement of a session, with all that its counterparty needs beside them. */
-import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { causeway44 } from '../fix/dictionaries.ts';
 import type { Config, SessionConfig } from '../gateway/config.ts';
 import { loadConfig } from '../gateway/config-file.ts';
+import { shippedSchema } from '../mapping/sbe/shipped-schemas.ts';
 import { describeSchema } from '../sbe/describe.ts';
-import { readSchema } from '../sbe/schema.ts';
 import { loadProfile } from '../venue/profile.ts';
 import { Failure } from './advice.ts';
 import { command } from './command.ts';
@@ -109,11 +109,10 @@ interface OutFile {
 }
 
 /** Every message of a schema, with an example in bytes. */
-function described(name: string): OutFile {
-  const schema = readSchema(readFileSync(join(dictionaries, name), 'utf8'));
+function described(name: (typeof schemas)[number]): OutFile {
   return {
     purpose: `messages of ${name}, with examples in bytes`,
-    write: (path) => writeFileSync(path, describeSchema(schema, name)),
+    write: (path) => writeFileSync(path, describeSchema(shippedSchema(name), name)),
   };
 }
 

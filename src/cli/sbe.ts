@@ -1,27 +1,25 @@
-/** `causeway sbe`: what one does with SBE schemas and messages outside a session. */
+/** `causeway sbe`: work with SBE schemas and messages outside a session. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { framed } from '../fixp/framing.ts';
 import { describeSchema } from '../sbe/describe.ts';
 import { dissector } from '../sbe/dissector.ts';
 import { generate, templateIds } from '../sbe/generate.ts';
 import type { DecodedMessage } from '../sbe/generic-decoder.ts';
 import type { Schema } from '../sbe/model.ts';
-import { readSchema } from '../sbe/schema.ts';
-import { SchemaError } from '../sbe/schema-faults.ts';
 import { encodeWith } from '../sbe/schema-set.ts';
 import { Failure } from './advice.ts';
 import { command } from './command.ts';
 import { choice, flag, text } from './options.ts';
 import { jsonMessages, messagesOf, octetsOf } from './sbe/messages.ts';
+import { type LoadedSchema, loadSchemas } from './sbe/schemas.ts';
 import { exitCodes, UsageError, type Values } from './verb.ts';
 
 const root = join(import.meta.dirname, '../..');
 const whatIsRead =
   'Whole messages are read, framed or bare, as octets or hex; --schema FILES names other schemas than those of the bridge.';
-/** What generated code stands on, for those who have no copy of this program. */
+/** What generated code needs, for those who have no copy of this program. */
 const footing = ['block.ts', 'flyweight.ts'];
-const shipped = ['fixp.xml', 'orders.xml'].map((file) => join(root, 'dictionaries', file));
 
 const options = {
   schema: text('FILES', 'schemas as XML, separated by commas; those of the bridge when absent'),
@@ -74,7 +72,7 @@ the Simple Open Framing Header. encode reads JSON as decode --json writes it and
     if (operand !== undefined && action !== 'decode' && action !== 'encode') {
       throw new UsageError(`${action} reads no "${operand}": name schemas with --schema`);
     }
-    const schemas = (values.schema?.split(',') ?? shipped).map(load);
+    const schemas = loadSchemas(values.schema);
     switch (action) {
       case 'generate':
         return generated(schemas, values);
@@ -96,27 +94,13 @@ the Simple Open Framing Header. encode reads JSON as decode --json writes it and
   },
 });
 
-interface Loaded {
-  readonly file: string;
-  readonly schema: Schema;
-}
-
-function load(path: string): Loaded {
-  try {
-    return { file: basename(path), schema: readSchema(readFileSync(path, 'utf8')) };
-  } catch (error) {
-    if (!(error instanceof SchemaError)) throw error;
-    throw new Error(`${path} is not right:\n  ${error.faults.join('\n  ')}`);
-  }
-}
-
 function checked({ id, version, messages }: Schema, file: string, json: boolean): string {
   if (json) return JSON.stringify({ ok: true, file, id, version, messages: messages.length });
-  return `${file} is right: schema ${id}, version ${version}, ${messages.length} messages`;
+  return `${file} is valid: schema ${id}, version ${version}, ${messages.length} messages`;
 }
 
 function generated(
-  schemas: readonly Loaded[],
+  schemas: readonly LoadedSchema[],
   { out, runtime, json, schema: given, read, write, shared, halves }: Asked,
 ): number {
   const [loaded] = schemas;
@@ -161,7 +145,11 @@ function put(document: string, { out, json }: Asked): number {
   return exitCodes.done;
 }
 
-function decoded(schemas: readonly Loaded[], operand: string | undefined, { json }: Asked): number {
+function decoded(
+  schemas: readonly LoadedSchema[],
+  operand: string | undefined,
+  { json }: Asked,
+): number {
   let count = 0;
   const all = schemas.map(({ schema }) => schema);
   for (const message of messagesOf(all, octetsOf(operand))) {
@@ -193,7 +181,7 @@ function withoutSecrets(name: string, value: unknown): unknown {
 }
 
 function encoded(
-  schemas: readonly Loaded[],
+  schemas: readonly LoadedSchema[],
   operand: string | undefined,
   { framing, json }: Asked,
 ): number {

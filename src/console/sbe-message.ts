@@ -1,41 +1,26 @@
 /** Messages of the second lane for people: names and values by the schemas that ship with the bridge. */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { framingHeaderSize } from '../fixp/framing.ts';
-import { decodeMessage } from '../sbe/generic-decoder.ts';
+import { shippedSchema } from '../mapping/sbe/shipped-schemas.ts';
 import type { Json, JsonObject } from '../sbe/json.ts';
-import type { Schema } from '../sbe/model.ts';
-import { readSchema } from '../sbe/schema.ts';
+import { decodeWith } from '../sbe/schema-set.ts';
 
-const folder = join(import.meta.dirname, '../../dictionaries');
+const schemas = () => [shippedSchema('orders.xml'), shippedSchema('fixp.xml')];
 
-let loaded: readonly Schema[] | undefined;
-
-function schemas(): readonly Schema[] {
-  loaded ??= ['orders.xml', 'fixp.xml'].map((file) => {
-    return readSchema(readFileSync(join(folder, file), 'utf8'));
-  });
-  return loaded;
-}
-
-export interface NamedValue {
+interface NamedValue {
   readonly name: string;
   readonly value: string;
 }
 
-export interface SbeMessage {
+interface SbeMessage {
   readonly name: string;
   readonly fields: JsonObject;
 }
 
 /** Undefined where no schema of ours has it, or it is cut. */
 export function sbeMessage(frame: Uint8Array): SbeMessage | undefined {
-  for (const schema of schemas()) {
-    const decoded = decodeMessage(schema, frame, framingHeaderSize);
-    if (typeof decoded === 'string') continue;
-    return { name: decoded.message, fields: decoded.fields };
-  }
-  return undefined;
+  const decoded = decodeWith(schemas(), frame, framingHeaderSize);
+  if (typeof decoded === 'string') return undefined;
+  return { name: decoded.message, fields: decoded.fields };
 }
 
 export function sbeName(schemaId: number, templateId: number): string {

@@ -45,16 +45,18 @@ export class TrailRing {
     if (kept.length === 0) this.#segments.push(this.#open(1));
   }
 
-  get count(): number {
+  count(): number {
     return this.#segments.reduce((sum, { count }) => sum + count, 0);
   }
 
-  take(batch: ArrayBuffer, length: number): void {
+  /** Answers how many records there are now. */
+  take(batch: ArrayBuffer, length: number): number {
     this.#roll();
     const segment = this.#latest;
     segment.write(() => {
       for (const entry of readBatch(batch, length)) this.#add(segment, entry);
     });
+    return this.count();
   }
 
   /** Messages, the latest first. */

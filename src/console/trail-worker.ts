@@ -7,31 +7,14 @@ const port = parentPort;
 if (port === null) throw new Error('the trail was not started as a thread');
 const ring = new TrailRing(workerData as RingOptions);
 
-port.on('message', (ask: TrailAsk) => {
+port.on('message', ({ method, args }: TrailAsk) => {
   try {
-    port.postMessage({ result: answer(ask) } satisfies TrailAnswer);
+    // `Trail` asks for each method with its own arguments.
+    const call = ring[method] as (...given: readonly unknown[]) => unknown;
+    port.postMessage({ result: call.apply(ring, [...args]) } satisfies TrailAnswer);
   } catch (error) {
     const fault = error instanceof Error ? error.message : String(error);
     port.postMessage({ fault } satisfies TrailAnswer);
   }
+  if (method === 'close') port.close();
 });
-
-function answer(ask: TrailAsk): unknown {
-  switch (ask.kind) {
-    case 'take':
-      ring.take(ask.batch, ask.length);
-      return ring.count;
-    case 'search':
-      return ring.search(ask.search);
-    case 'get':
-      return ring.get(ask.record);
-    case 'linked':
-      return ring.linked(ask.links);
-    case 'count':
-      return ring.count;
-    case 'close':
-      ring.close();
-      port?.close();
-      return undefined;
-  }
-}

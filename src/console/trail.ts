@@ -1,5 +1,5 @@
 /**
- * The trail of what the bridge heard, did and said, for the order's story and the search for messages. It watches the
+ * The trail of what the bridge received, did and sent, for the order's story and the search for messages. It watches the
  * hot path: an entry is copied into a batch, batches go to a thread, and when that thread does not keep up entries are
  * dropped and counted (docs/decisions/0126-trail.md). The journal, not the trail, is the truth.
  */
@@ -11,15 +11,14 @@ import { nowUs } from '../runtime/latency.ts';
 import type { HttpRequest } from '../venue/http-client.ts';
 import type { Exchange } from '../venue/verdict.ts';
 import { entryBytes, TrailBatch, type TrailKind } from './trail-batch.ts';
-import type { RingOptions } from './trail-ring.ts';
+import type { RingOptions, TrailRing } from './trail-ring.ts';
 import type { TrailRow, TrailSearch } from './trail-segment.ts';
 
-export type TrailAsk =
-  | { readonly kind: 'take'; readonly batch: ArrayBuffer; readonly length: number }
-  | { readonly kind: 'search'; readonly search: TrailSearch }
-  | { readonly kind: 'get'; readonly record: number }
-  | { readonly kind: 'linked'; readonly links: readonly string[] }
-  | { readonly kind: 'count' | 'close' };
+/** A call of a method of the ring. */
+export interface TrailAsk {
+  readonly method: keyof TrailRing;
+  readonly args: readonly unknown[];
+}
 
 /** The thread answers in the order in which it is asked. */
 export type TrailAnswer = { readonly result: unknown } | { readonly fault: string };
@@ -41,13 +40,13 @@ const originUs = performance.timeOrigin * 1_000;
 const batchBytes = 64 * 1024;
 const flushMs = 50;
 const defaultMaxWaiting = 32 * 1024 * 1024;
-/** More of a body than this nobody reads. */
+/** The rest of a longer body is not kept. */
 const longestBody = 64 * 1024;
 
 export class Trail implements Observer {
   readonly #options: TrailOptions;
   readonly #worker: Worker;
-  /** Whoever waits for an answer, in the order of asking. */
+  /** The calls without an answer, in the order of asking. */
   readonly #waiting: Waiting[] = [];
   #batch = new TrailBatch(batchBytes);
   #isFlushSet = false;
@@ -67,8 +66,8 @@ export class Trail implements Observer {
       this.#fail(error);
     });
     this.#worker.on('exit', () => this.#fail(new Error('the trail is closed')));
-    // What an earlier start has kept; that the thread has ended is said by its own events.
-    this.#ask<number>({ kind: 'count' }).then(
+    // The records of earlier starts; an end of the thread is reported by its own events.
+    this.#ask('count').then(
       (count) => {
         this.#count = count;
       },
@@ -116,27 +115,27 @@ export class Trail implements Observer {
   }
 
   search(search: TrailSearch): Promise<readonly TrailRow[]> {
-    return this.#ask({ kind: 'search', search });
+    return this.#ask('search', search);
   }
 
   get(record: number): Promise<TrailRow | undefined> {
-    return this.#ask({ kind: 'get', record });
+    return this.#ask('get', record);
   }
 
   linked(links: readonly string[]): Promise<readonly TrailRow[]> {
-    return this.#ask({ kind: 'linked', links });
+    return this.#ask('linked', links);
   }
 
   /** What was shown before this is kept and can be asked for when it resolves. */
   async flush(): Promise<void> {
     this.#send();
-    await this.#ask({ kind: 'count' });
+    await this.#ask('count');
   }
 
   async close(): Promise<void> {
     if (this.#failure !== undefined) return;
     this.#send();
-    await this.#ask({ kind: 'close' }).catch(() => {});
+    await this.#ask('close').catch(() => {});
     await this.#worker.terminate();
   }
 
@@ -167,7 +166,7 @@ export class Trail implements Observer {
     if (length === 0 || this.#failure !== undefined) return;
     this.#batch = new TrailBatch(batchBytes);
     this.#waitingBytes += length;
-    this.#ask<number>({ kind: 'take', batch: buffer, length }, [buffer]).then(
+    this.#ask('take', buffer, length).then(
       (count) => {
         this.#waitingBytes -= length;
         this.#count = count;
@@ -179,14 +178,19 @@ export class Trail implements Observer {
     );
   }
 
-  #ask<T>(ask: TrailAsk, transfer: ArrayBuffer[] = []): Promise<T> {
+  #ask<Method extends keyof TrailRing>(
+    method: Method,
+    ...args: Parameters<TrailRing[Method]>
+  ): Promise<ReturnType<TrailRing[Method]>> {
     return new Promise((resolve, reject) => {
       if (this.#failure !== undefined) {
         reject(this.#failure);
         return;
       }
       this.#waiting.push({ resolve, reject });
-      this.#worker.postMessage(ask, transfer);
+      // Buffers are handed over and not copied.
+      const buffers = args.filter((arg) => arg instanceof ArrayBuffer);
+      this.#worker.postMessage({ method, args } satisfies TrailAsk, buffers);
     });
   }
 

@@ -100,7 +100,7 @@ test('check names file, line and place', async () => {
   writeFileSync(file, '<messageSchema id="1">\n<message name="A" id="1"/>\n</messageSchema>');
   const { status, stderr } = await sbe(['check', '--schema', file]);
   expect(status).toBe(1);
-  expect(stderr).toContain(`${file} is not right:\n  line 1: there is no type "messageHeader"`);
+  expect(stderr).toContain(`${file} is not valid:\n  line 1: there is no type "messageHeader"`);
 });
 
 test('what an action does not read is refused, not passed over', async () => {

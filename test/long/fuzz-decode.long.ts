@@ -4,9 +4,10 @@
  */
 import { Failure } from '../../src/cli/advice.ts';
 import { FixReader } from '../../src/cli/decode/fix-message.ts';
-import { SbeReader } from '../../src/cli/decode/sbe-message.ts';
 import { messagesIn } from '../../src/cli/decode/sources.ts';
 import { messageText } from '../../src/cli/fix-text.ts';
+import { loadSchemas } from '../../src/cli/sbe/schemas.ts';
+import { decodeWith } from '../../src/sbe/schema-set.ts';
 import { message } from '../support/fix-text.ts';
 import type { LongRun } from './main.ts';
 
@@ -42,7 +43,7 @@ function mutated(random: (below: number) => number): Buffer {
 export async function run({ short, seed }: LongRun): Promise<string> {
   const random = randomFrom(seed);
   const fix = new FixReader();
-  const sbe = new SbeReader();
+  const schemas = loadSchemas(undefined).map(({ schema }) => schema);
   const inputs = short ? 30_000 : 1_000_000;
   let messages = 0;
   let damaged = 0;
@@ -60,7 +61,7 @@ export async function run({ short, seed }: LongRun): Promise<string> {
       for await (const found of messagesIn(chunks(), missed)) {
         messages += 1;
         if (found.protocol === 'fix') messageText(fix.read(found.bytes).message);
-        else sbe.read(found.bytes);
+        else decodeWith(schemas, found.bytes);
       }
     } catch (error) {
       if (!(error instanceof Failure)) {

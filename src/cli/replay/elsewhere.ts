@@ -11,10 +11,11 @@ import { FieldWriter } from '../../fix/field-writer.ts';
 import { framingHeaderSize, isFramed } from '../../fixp/framing.ts';
 import { type ReportSettings, writeReport } from '../../mapping/fix/report-message.ts';
 import { writeReport as writeSbeReport } from '../../mapping/sbe/report-message.ts';
+import { decodeWith } from '../../sbe/schema-set.ts';
 import { readLedger } from '../../signer/ledger-file.ts';
 import type { JournalRecord } from '../../store/store.ts';
-import { SbeReader, sbeFields } from '../decode/sbe-message.ts';
 import type { JournalFile } from '../journal/journal-file.ts';
+import { loadSchemas, sbeFields } from '../sbe/schemas.ts';
 
 /** What was kept and where, and what the replay makes of it. */
 export interface Kept {
@@ -40,7 +41,7 @@ const addressBytes = 20;
 const longestMessage = 65_536;
 const ambiguous = -1;
 const fixStart = '8=FIX.4.4\x01';
-const sbe = new SbeReader();
+const schemas = loadSchemas(undefined).map(({ schema }) => schema);
 
 /** The reports that sessions keep for resends, by session and name. */
 export function sentReports(file: JournalFile): ReadonlyMap<string, Entry> {
@@ -169,7 +170,7 @@ function contentOf(bytes: Uint8Array): { readonly name: string; readonly text: s
 }
 
 function sbeContentOf(bytes: Buffer): ReturnType<typeof contentOf> {
-  const message = sbe.read(isFramed(bytes) ? bytes.subarray(framingHeaderSize) : bytes);
+  const message = decodeWith(schemas, bytes, isFramed(bytes) ? framingHeaderSize : 0);
   if (typeof message === 'string') return { name: '', text: '' };
   const fields = sbeFields(message.fields);
   const { ExecID = '', ClOrdID, OrigClOrdID } = Object.fromEntries(fields);

@@ -1,0 +1,35 @@
+/** The schemas that a verb works with: those of the bridge, or those that are named. */
+import { readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import type { JsonObject } from '../../sbe/json.ts';
+import type { Schema } from '../../sbe/model.ts';
+import { readSchema } from '../../sbe/schema.ts';
+import { SchemaError } from '../../sbe/schema-faults.ts';
+
+export interface LoadedSchema {
+  readonly file: string;
+  readonly schema: Schema;
+}
+
+const dictionaries = join(import.meta.dirname, '../../../dictionaries');
+const shipped = ['fixp.xml', 'orders.xml'].map((file) => join(dictionaries, file));
+
+/** `files` are separated by commas; the shipped ones when absent. */
+export function loadSchemas(files: string | undefined): readonly LoadedSchema[] {
+  return (files?.split(',') ?? shipped).map((path) => {
+    try {
+      return { file: basename(path), schema: readSchema(readFileSync(path, 'utf8')) };
+    } catch (error) {
+      if (!(error instanceof SchemaError)) throw error;
+      throw new Error(`${path} is not valid:\n  ${error.faults.join('\n  ')}`);
+    }
+  });
+}
+
+/** Names and values of a message; groups and composites are JSON, absent values are left out. */
+export function sbeFields(fields: JsonObject): readonly (readonly [string, string])[] {
+  return Object.entries(fields).flatMap(([name, value]) => {
+    if (value === null) return [];
+    return [[name, typeof value === 'string' ? value : JSON.stringify(value)] as const];
+  });
+}
