@@ -1,5 +1,11 @@
-/** `causeway audit`: what people did to a bridge, and whether the record of it is whole. */
-import { AuditBroken, auditGenesis, auditStream, checked } from '../gateway/audit-chain.ts';
+/** `causeway audit`: what operators did to a bridge, and whether the record of it is complete. */
+import {
+  AuditBroken,
+  type AuditRecord,
+  auditGenesis,
+  auditStream,
+  checked,
+} from '../gateway/audit-chain.ts';
 import { readAuditHead } from '../gateway/audit-head-file.ts';
 import { command } from './command.ts';
 import { printable } from './fix-text.ts';
@@ -9,7 +15,7 @@ import { text } from './options.ts';
 import { exitCodes, UsageError } from './verb.ts';
 
 const about = `PATH is the dataDir of a bridge, or the gateway.db in it. Each record holds the hash of the one before it. Keep the head
-that "verify" prints somewhere else: with --head it also tells that the end was cut off. The bridge itself writes its head
+that "verify" prints somewhere else: with --head it also detects that the end was cut off. The bridge itself writes its head
 into its log at each act, and into the file that auditHeadFile names, which --head-file reads.`;
 
 export const verb = command({
@@ -47,19 +53,23 @@ function headIn(path: string): string {
 }
 
 function list(file: JournalFile, json: boolean): number {
+  for (const record of recordsOf(file)) {
+    const { atMs, who, what, subject, why } = record;
+    const words = [new Date(atMs).toISOString(), who, what, subject, why];
+    const line = words.map((word) => printable(Buffer.from(word))).join('  ');
+    console.log(json ? JSON.stringify(record) : line);
+  }
+  return exitCodes.done;
+}
+
+/** Throws at the first record that does not follow the one before it. */
+function* recordsOf(file: JournalFile): Generator<AuditRecord> {
   let previous: string = auditGenesis;
   for (const stored of file.records(auditStream)) {
     const record = checked(stored, previous);
     previous = record.hash;
-    if (json) {
-      console.log(JSON.stringify(record));
-      continue;
-    }
-    const { atMs, who, what, subject, why } = record;
-    const words = [new Date(atMs).toISOString(), who, what, subject, why];
-    console.log(words.map((word) => printable(Buffer.from(word))).join('  '));
+    yield record;
   }
-  return exitCodes.done;
 }
 
 function verify(file: JournalFile, head: string | undefined, json: boolean): number {
@@ -82,10 +92,6 @@ function verify(file: JournalFile, head: string | undefined, json: boolean): num
 
 function hasHead(file: JournalFile, head: string): boolean {
   if (head === auditGenesis) return true;
-  let previous: string = auditGenesis;
-  for (const record of file.records(auditStream)) {
-    previous = checked(record, previous).hash;
-    if (previous === head) return true;
-  }
+  for (const { hash } of recordsOf(file)) if (hash === head) return true;
   return false;
 }

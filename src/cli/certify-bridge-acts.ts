@@ -1,5 +1,5 @@
-/** Acts upon the bridge of a certification: it is killed, its store is damaged, its session is configured anew. */
-import { cpSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+/** What a scenario does to the bridge of a certification: kill it, damage its store, configure its session anew. */
+import { copyFileSync, cpSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parse, stringify } from 'yaml';
 import { readBridgeAct } from '../certify/bridge-act.ts';
@@ -21,6 +21,20 @@ export interface BridgeActsParts {
 const database = 'gateway.db';
 /** Behind the first page: the file is still one of its kind. */
 const intactBytes = 4_096;
+
+/** What the demo wrote, as far as a certification changes it. */
+interface DemoConfig {
+  readonly users: readonly { readonly name: string }[];
+  readonly sessions: readonly { readonly senderCompId: string }[];
+  readonly fix: { readonly listen: object };
+  readonly fixp: { readonly listen: object };
+}
+
+/** Writes the configuration with what `change` answers in place of the keys that it had. */
+export function changeConfig(file: string, change: (config: DemoConfig) => object): void {
+  const config = parse(readFileSync(file, 'utf8')) as DemoConfig;
+  writeFileSync(file, stringify({ ...config, ...change(config) }), { mode: 0o600 });
+}
 
 /** The name of the profile that a scenario sets. */
 const ownProfile = 'certified';
@@ -86,13 +100,14 @@ export class BridgeActs {
     else if (isChanged) await bridge.ask({ kind: 'reload' });
   }
 
-  /** Of another address it has a file of its own, which is otherwise the same. */
+  /** At the other address it runs from its own copy of the configuration. */
   async #loseSite(): Promise<void> {
     const { backupPort, bridge, configFile } = this.#parts;
-    const config = parse(readFileSync(configFile, 'utf8')) as { fix: { listen: object } };
-    const listen = { ...config.fix.listen, port: backupPort };
     const file = join(dirname(configFile), 'backup.yaml');
-    writeFileSync(file, stringify({ ...config, fix: { ...config.fix, listen } }), { mode: 0o600 });
+    copyFileSync(configFile, file);
+    changeConfig(file, ({ fix }) => ({
+      fix: { ...fix, listen: { ...fix.listen, port: backupPort } },
+    }));
     this.#isAtBackup = true;
     await bridge.failOver(file);
   }
@@ -120,15 +135,13 @@ export class BridgeActs {
   /** Keys of the session; a `profile` is written out and becomes its own. */
   async #set({ profile, ...keys }: Readonly<Record<string, unknown>>): Promise<void> {
     const { bridge, configFile, senderCompId } = this.#parts;
-    const config = parse(readFileSync(configFile, 'utf8')) as {
-      sessions: { senderCompId: string }[];
-    };
     const changes = { ...keys, ...(profile !== undefined && { profile: ownProfile }) };
-    const sessions = config.sessions.map((session) =>
-      session.senderCompId === senderCompId ? { ...session, ...changes } : session,
-    );
-    const profiles = profile === undefined ? {} : { profiles: { [ownProfile]: profile } };
-    writeFileSync(configFile, stringify({ ...config, sessions, ...profiles }), { mode: 0o600 });
+    changeConfig(configFile, ({ sessions }) => ({
+      sessions: sessions.map((session) =>
+        session.senderCompId === senderCompId ? { ...session, ...changes } : session,
+      ),
+      ...(profile !== undefined && { profiles: { [ownProfile]: profile } }),
+    }));
     await bridge.ask({ kind: 'reload' });
   }
 

@@ -1,14 +1,13 @@
 /** The bridge that counterparties trade on while they are certified: a sandbox, the gateway, one session for them. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { parse, stringify } from 'yaml';
 import type { BridgeStand, Login } from '../certify/bridge-stand.ts';
 import type { Interview } from '../certify/interview.ts';
 import { hashSecret, lightCost } from '../gateway/secret-hash.ts';
 import { freePort } from '../runtime/free-port.ts';
 import { startSandbox } from '../sandbox/server.ts';
-import { BridgeActs } from './certify-bridge-acts.ts';
+import { BridgeActs, changeConfig } from './certify-bridge-acts.ts';
 import { BridgeProcess, type ChildReady } from './certify-bridge-process.ts';
 import { CertifySigner } from './certify-signer.ts';
 import { demoSessions, writeDemoFiles } from './demo-files.ts';
@@ -112,12 +111,6 @@ function addSession(
   { role, protocol = 'fix', framing = 'big', tls }: CertifyBridgeOptions,
 ): void {
   const { senderCompId, targetCompId, username, password } = login;
-  const config = parse(readFileSync(configFile, 'utf8')) as {
-    users: { name: string }[];
-    sessions: { senderCompId: string; targetCompId: string }[];
-    fix: object;
-    fixp: object;
-  };
   const hashFile = join(directory, 'secrets', 'counterparty.hash');
   writeFileSync(hashFile, `${hashSecret(password, lightCost)}\n`, { mode: 0o600 });
   const session = {
@@ -130,33 +123,24 @@ function addSession(
     accounts: role === 'drop-copy' ? everyAccount : [account],
     actions: ['order', 'quote', 'algo', 'conditional'],
   };
-  const users = [
-    ...config.users.filter(({ name }) => name !== username),
-    { name: username, secretHashFile: hashFile },
-  ];
-  const sessions = [...config.sessions.filter((one) => one.senderCompId !== senderCompId), session];
-  // Nobody's order is waited for when the certification is over.
-  const changed = {
-    ...config,
-    fix: { ...config.fix, ...(tls && { tls }) },
-    fixp: { ...config.fixp, byteOrder: framing, ...(tls && { tls }) },
+  const user = { name: username, secretHashFile: hashFile };
+  changeConfig(configFile, ({ fix, fixp, sessions, users }) => ({
+    fix: { ...fix, ...(tls && { tls }) },
+    fixp: { ...fixp, byteOrder: framing, ...(tls && { tls }) },
     signer: { mode: 'process', socket: 'signer.sock' },
-    users,
-    sessions,
+    users: [...users.filter(({ name }) => name !== username), user],
+    sessions: [...sessions.filter((one) => one.senderCompId !== senderCompId), session],
+    // Nobody's order is waited for when the certification is over.
     shutdownGraceMs: 0,
-  };
-  writeFileSync(configFile, stringify(changed), { mode: 0o600 });
+  }));
 }
 
 /** After a restart the bridge listens where it did before. */
 function keepPorts(configFile: string, { port, fixpPort }: ChildReady): void {
-  const config = parse(readFileSync(configFile, 'utf8')) as { fix: object; fixp: object };
-  const changed = {
-    ...config,
-    fix: { ...config.fix, listen: { host, port } },
-    fixp: { ...config.fixp, listen: { host, port: fixpPort } },
-  };
-  writeFileSync(configFile, stringify(changed), { mode: 0o600 });
+  changeConfig(configFile, ({ fix, fixp }) => ({
+    fix: { ...fix, listen: { host, port } },
+    fixp: { ...fixp, listen: { host, port: fixpPort } },
+  }));
 }
 
 async function operate(adminUrl: string, text: string): Promise<void> {

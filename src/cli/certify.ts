@@ -29,7 +29,7 @@ import { tellBeginning, tellEvent } from './certify-events.ts';
 import { passive } from './certify-passive.ts';
 import { command } from './command.ts';
 import { choice, flag, integer, text } from './options.ts';
-import { exitCodes, UsageError } from './verb.ts';
+import { exitCodes, UsageError, type Values } from './verb.ts';
 import { version } from './version.ts';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -40,23 +40,30 @@ const dictionaries = {
 } as const;
 const shippedScenarios = join(root, 'certification');
 
-interface Asked {
-  readonly interview: string | undefined;
-  readonly out: string;
-  readonly only: string | undefined;
-  readonly direction: (typeof directions)[number];
-  readonly attended: boolean;
-  readonly hand: string | undefined;
-  readonly events: boolean;
-  readonly key: string | undefined;
-  readonly days: number;
-  readonly issuer: string | undefined;
-  readonly evidence: string | undefined;
-  readonly through: string | undefined;
-  readonly catalogue: string;
-  readonly json: boolean;
-}
+const options = {
+  interview: text('FILE', 'the answers of the counterparty'),
+  out: text(
+    'DIR',
+    'where the run, its reports and its certificate are kept',
+    './certification-run',
+  ),
+  only: text('IDS', 'only these scenarios, such as S-01,X-03'),
+  direction: choice(directions, 'what we are: the counterparty connects, or we do', 'acceptor'),
+  attended: flag('nobody is there: leave out what needs a person', true),
+  hand: text('COMMAND', 'a program that answers prompts, one JSON line each on its input'),
+  events: flag('print what happens, one JSON line each, for a program that watches'),
+  key: text(
+    'FILE',
+    'the Ed25519 key of the desk in PEM, made when it is not there: signs evidence and certificate',
+  ),
+  days: integer('N', 'for certificate: how long it is valid', { least: 1, most: 730 }, 365),
+  issuer: text('KEY', "for verify, needed: the issuer's public key in base64"),
+  through: text('HOST:PORT', 'for passive: stand between a client and this server'),
+  evidence: text('DIR', 'for verify: the folder of the run that it was given for'),
+  catalogue: text('DIR', 'other scenarios than those shipped'),
+} as const;
 
+type Asked = Values<typeof options> & { readonly catalogue: string; readonly json: boolean };
 type Action = (asked: Asked, operands: readonly string[]) => Promise<number> | number;
 
 const actions: Readonly<Record<string, Action>> = {
@@ -100,28 +107,7 @@ export const verb = command({
     compare: 'say what has changed from one run to another',
   },
   maxOperands: 3,
-  options: {
-    interview: text('FILE', 'the answers of the counterparty'),
-    out: text(
-      'DIR',
-      'where the run, its reports and its certificate are kept',
-      './certification-run',
-    ),
-    only: text('IDS', 'only these scenarios, such as S-01,X-03'),
-    direction: choice(directions, 'what we are: the counterparty connects, or we do', 'acceptor'),
-    attended: flag('nobody is there: leave out what needs a person', true),
-    hand: text('COMMAND', 'a program that answers prompts, one JSON line each on its input'),
-    events: flag('print what happens, one JSON line each, for a program that watches'),
-    key: text(
-      'FILE',
-      'the Ed25519 key of the desk in PEM, made when it is not there: signs evidence and certificate',
-    ),
-    days: integer('N', 'for certificate: how long it is valid', { least: 1, most: 730 }, 365),
-    issuer: text('KEY', "for verify, needed: the issuer's public key in base64"),
-    through: text('HOST:PORT', 'for passive: stand between a client and this server'),
-    evidence: text('DIR', 'for verify: the folder of the run that it was given for'),
-    catalogue: text('DIR', 'other scenarios than those shipped'),
-  },
+  options,
   notes:
     'Exit code of run and self: 0 when all that is required was shown, 1 when not. The last run is read from --out.',
   examples: [

@@ -6,7 +6,23 @@ import { command } from './command.ts';
 import { allCommands, type HandTls, printer } from './conversation.ts';
 import { readInfo } from './info-file.ts';
 import { flag, integer, portRange, text } from './options.ts';
-import { exitCodes, UsageError } from './verb.ts';
+import { exitCodes, UsageError, type Values } from './verb.ts';
+
+const options = {
+  info: text('FILE', 'what "causeway demo --info FILE" wrote'),
+  session: text('COMPID', 'which of its sessions; the first for order entry when absent'),
+  host: text('H', 'where the bridge is', '127.0.0.1'),
+  fixp: flag('speak FIXP and SBE'),
+  port: integer('P', 'its port', portRange),
+  sender: text('COMPID', 'SenderCompID(49)'),
+  target: text('COMPID', 'TargetCompID(56)'),
+  user: text('NAME', 'Username(553)', ''),
+  'password-file': text('FILE', 'the password of the user'),
+  tls: flag('connect over TLS; implied by the files below'),
+  ca: text('FILE', 'certificates that are trusted, as PEM; those of the system when absent'),
+  cert: text('FILE', 'certificate of the client, where the bridge asks for one'),
+  key: text('FILE', 'its key'),
+} as const;
 
 export const verb = command({
   name: 'client',
@@ -18,21 +34,7 @@ export const verb = command({
     '--fixp --host H --port P --user NAME --password-file FILE',
   ],
   about: 'Connects as a client of FIX 4.4, or of FIXP, and shows each message with names.',
-  options: {
-    info: text('FILE', 'what "causeway demo --info FILE" wrote'),
-    session: text('COMPID', 'which of its sessions; the first for order entry when absent'),
-    host: text('H', 'where the bridge is', '127.0.0.1'),
-    fixp: flag('speak FIXP and SBE'),
-    port: integer('P', 'its port', portRange),
-    sender: text('COMPID', 'SenderCompID(49)'),
-    target: text('COMPID', 'TargetCompID(56)'),
-    user: text('NAME', 'Username(553)', ''),
-    'password-file': text('FILE', 'the password of the user'),
-    tls: flag('connect over TLS; implied by the files below'),
-    ca: text('FILE', 'certificates that are trusted, as PEM; those of the system when absent'),
-    cert: text('FILE', 'certificate of the client, where the bridge asks for one'),
-    key: text('FILE', 'its key'),
-  },
+  options,
   notes: `Commands on standard input, one a line:\n\n  ${allCommands.replaceAll('\n', '\n  ')}`,
   examples: [
     'causeway client --info demo.json',
@@ -89,14 +91,10 @@ function chosen<S extends { readonly name: string; readonly role: string }>(
   throw new UsageError(`--session ${name}: ${file} has ${known}`);
 }
 
-interface Given {
-  readonly host: string;
-  readonly port: number | undefined;
-  readonly sender: string | undefined;
-  readonly target: string | undefined;
-  readonly user: string;
-  readonly 'password-file': string | undefined;
-}
+type Given = Pick<
+  Values<typeof options>,
+  'host' | 'port' | 'sender' | 'target' | 'user' | 'password-file'
+>;
 
 function givenFix(given: Given): FixPeer {
   const { host, port, sender, target, user } = given;

@@ -11,14 +11,7 @@ import { type Sandbox, startSandbox } from '../sandbox/server.ts';
 import { openEcdsa } from '../signer/ecdsa.ts';
 import { loadProfile } from '../venue/profile.ts';
 import { command } from './command.ts';
-import {
-  type DemoFixpSession,
-  type DemoSession,
-  demoFixpSessions,
-  demoOperator,
-  demoSessions,
-  writeDemoFiles,
-} from './demo-files.ts';
+import { demoFixpSessions, demoOperator, demoSessions, writeDemoFiles } from './demo-files.ts';
 import { logonText } from './demo-logon.ts';
 import { writeInfo } from './info-file.ts';
 import { flag, integer, portRange, seedRange, text } from './options.ts';
@@ -131,19 +124,13 @@ async function accountsOf(seed: number) {
   );
 }
 
-interface Running {
-  readonly gateway: Bridge['gateway'];
-  readonly sandbox: Sandbox | undefined;
-  readonly sessions: readonly DemoSession[];
-  readonly fixpSessions: readonly DemoFixpSession[];
-  readonly console: { readonly url: string; readonly name: string; readonly token: string };
-}
+type Running = ReturnType<typeof runningOf>;
 
 function runningOf(
   { consoleUrl = '', gateway }: Bridge,
   sandbox: Sandbox | undefined,
   seed: number,
-): Running {
+) {
   return {
     gateway,
     sandbox,

@@ -1,6 +1,6 @@
 /**
  * The options of a verb as one table. The parser, the help, the shell completion and the command reference read the
- * same rows, so none of them can say what another does not.
+ * same rows, so they always agree.
  */
 import { parseArgs } from 'node:util';
 import { didYouMean } from '../runtime/spelling.ts';
@@ -16,10 +16,13 @@ export function flag(help: string, fallback = false): Option<boolean> {
   return { kind: 'flag', place: '', help, fallback, read: () => !fallback };
 }
 
-export function text(place: string, help: string): Option<string | undefined>;
-export function text(place: string, help: string, fallback: string): Option<string>;
-export function text(place: string, help: string, fallback?: string): Option<string | undefined> {
-  return { kind: 'value', place, help, fallback, read: (given) => given };
+/** An option without a fallback is undefined when it is not given. */
+export function text<Fallback extends string | undefined = undefined>(
+  place: string,
+  help: string,
+  fallback?: Fallback,
+): Option<string | Fallback> {
+  return { kind: 'value', place, help, fallback: fallback as Fallback, read: (given) => given };
 }
 
 /** The verb can do nothing without it. */
@@ -36,19 +39,12 @@ export const portRange: Range = { least: 0, most: 65_535 };
 export const descriptorRange: Range = { least: 0, most: 99_999 };
 export const seedRange: Range = { least: 0, most: 2 ** 31 - 1 };
 
-export function integer(place: string, help: string, range: Range): Option<number | undefined>;
-export function integer(
-  place: string,
-  help: string,
-  range: Range,
-  fallback: number,
-): Option<number>;
-export function integer(
+export function integer<Fallback extends number | undefined = undefined>(
   place: string,
   help: string,
   { least, most }: Range,
-  fallback?: number,
-): Option<number | undefined> {
+  fallback?: Fallback,
+): Option<number | Fallback> {
   const read = (given: string, name: string) => {
     const value = /^-?\d{1,15}$/.test(given) ? Number(given) : Number.NaN;
     if (value >= least && value <= most) return value;
@@ -56,29 +52,20 @@ export function integer(
       `--${name} must be an integer from ${least} to ${most}, not "${given.slice(0, 20)}"`,
     );
   };
-  return { kind: 'value', place, help, fallback, read };
+  return { kind: 'value', place, help, fallback: fallback as Fallback, read };
 }
 
-export function choice<const Word extends string>(
-  words: readonly Word[],
-  help: string,
-): Option<Word | undefined>;
-export function choice<const Word extends string>(
-  words: readonly Word[],
-  help: string,
-  fallback: Word,
-): Option<Word>;
-export function choice<const Word extends string>(
-  words: readonly Word[],
-  help: string,
-  fallback?: Word,
-): Option<Word | undefined> {
+export function choice<
+  const Word extends string,
+  Fallback extends NoInfer<Word> | undefined = undefined,
+>(words: readonly Word[], help: string, fallback?: Fallback): Option<Word | Fallback> {
   const read = (given: string, name: string) => {
     const found = words.find((word) => word === given);
     if (found !== undefined) return found;
     throw new UsageError(`--${name} is ${words.join(' or ')}, not "${given.slice(0, 20)}"`);
   };
-  return { kind: 'value', place: words.join('|'), help, fallback, words, read };
+  const place = words.join('|');
+  return { kind: 'value', place, help, fallback: fallback as Fallback, words, read };
 }
 
 export function parseOptions<Table extends OptionTable>(

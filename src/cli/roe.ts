@@ -45,7 +45,7 @@ or the SBE schemas for a session that speaks FIXP. No secret is in any of them.`
       const known = config.sessions.map(({ senderCompId }) => senderCompId).join(', ');
       throw new UsageError(`--session ${compId}: ${file} has ${known}`);
     }
-    const endpoint = endpointOf(config, session, host, port);
+    const endpoint = endpointOf(config, session, { host, port });
     const written = files(session, endpoint);
     const purposes = Object.entries(written).map(([name, { purpose }]) => [name, purpose] as const);
     const profile = loadProfile(path(config.venue.profile));
@@ -61,45 +61,28 @@ or the SBE schemas for a session that speaks FIXP. No secret is in any of them.`
   },
 });
 
+/** Where the client connects to, or where the bridge does where that connects. */
 function endpointOf(
   config: Config,
   session: SessionConfig,
-  host: string | undefined,
-  port: number | undefined,
+  given: { readonly host: string | undefined; readonly port: number | undefined },
 ): Endpoint {
-  if (session.protocol === 'fix' && session.connect !== undefined) {
-    const { connect } = session;
-    return {
-      host: host ?? connect.host,
-      port: port ?? connect.port,
-      isTls: connect.tls !== undefined,
-      asksCertificate: false,
-    };
-  }
-  const found = listening(config, session, host, port);
-  if (found.port === 0) {
-    throw new UsageError(
-      '--port: the configuration leaves the port to the system (port: 0), so name it here',
-    );
-  }
-  return found;
-}
-
-function listening(
-  config: Config,
-  session: SessionConfig,
-  host: string | undefined,
-  port: number | undefined,
-): Endpoint {
+  const connect = session.protocol === 'fix' ? session.connect : undefined;
   const server = session.protocol === 'fix' ? config.fix : config.fixp;
   if (server === undefined) {
     throw new Failure('the configuration has no fixp port', 'Add "fixp" with "listen" to it.');
   }
+  const { host, port } = connect ?? server.listen;
+  if ((given.port ?? port) === 0) {
+    throw new UsageError(
+      '--port: the configuration leaves the port to the system (port: 0), so name it here',
+    );
+  }
   return {
-    host: host ?? server.listen.host,
-    port: port ?? server.listen.port,
-    isTls: server.tls !== undefined,
-    asksCertificate: server.tls?.clientCaFile !== undefined,
+    host: given.host ?? host,
+    port: given.port ?? port,
+    isTls: (connect ?? server).tls !== undefined,
+    asksCertificate: connect === undefined && server.tls?.clientCaFile !== undefined,
   };
 }
 

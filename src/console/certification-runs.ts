@@ -6,6 +6,8 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 
+export const outcome = z.enum(['passed', 'failed', 'inconclusive', 'notRun', 'waived']);
+
 const runShape = z.object({
   format: z.literal('causeway-certification-run/2'),
   identity: z.object({
@@ -23,7 +25,7 @@ const runShape = z.object({
       id: z.string(),
       title: z.string(),
       level: z.string(),
-      outcome: z.enum(['passed', 'failed', 'inconclusive', 'notRun', 'waived']),
+      outcome,
       reason: z.string(),
       isPlayable: z.boolean().default(true),
     }),
@@ -84,17 +86,19 @@ type RunFile = Pick<CertificationRun, 'run' | 'fault'>;
 
 function readRun(file: string, size: number): RunFile {
   if (size > longestFile) return { run: null, fault: 'run.json is too long to be shown' };
-  try {
-    return { run: runShape.parse(JSON.parse(readFileSync(file, 'utf8'))), fault: '' };
-  } catch {
-    return { run: null, fault: 'run.json is no run that this version reads' };
-  }
+  const run = parsedFile(file, runShape) ?? null;
+  return { run, fault: run === null ? 'run.json is not a run that this version reads' : '' };
 }
 
 function expiryOf(file: string): string | null {
+  return parsedFile(file, certificateShape)?.certificate.expires ?? null;
+}
+
+/** Undefined where the file cannot be read, is not JSON, or has another shape. */
+function parsedFile<Shape extends z.ZodType>(file: string, shape: Shape) {
   try {
-    return certificateShape.parse(JSON.parse(readFileSync(file, 'utf8'))).certificate.expires;
+    return shape.parse(JSON.parse(readFileSync(file, 'utf8')));
   } catch {
-    return null;
+    return undefined;
   }
 }

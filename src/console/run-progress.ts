@@ -1,6 +1,8 @@
 /** How far a certification is, from the lines of `causeway certify run --events`. */
 import { z } from 'zod';
+import { outcome } from './certification-runs.ts';
 import { shownText } from './message-view.ts';
+import { parsed } from './story-names.ts';
 
 const verdict = z.object({
   name: z.string(),
@@ -21,7 +23,7 @@ const finished = z.object({
   kind: z.literal('finished'),
   id: z.string(),
   title: z.string(),
-  outcome: z.enum(['passed', 'failed', 'inconclusive', 'notRun', 'waived']),
+  outcome,
   reason: z.string(),
 });
 const event = z.discriminatedUnion('kind', [
@@ -89,7 +91,7 @@ export class RunProgress {
     return this.#state;
   }
 
-  /** A line that is not of ours says nothing. */
+  /** Any other line is ignored. */
   take(line: string): void {
     const read = event.safeParse(parsed(line));
     if (read.success) this.#state = { ...this.#state, ...changeOf(this.#state, read.data) };
@@ -127,12 +129,4 @@ function stepOf({ atMs, from, label, raw, verdicts }: z.output<typeof rung>): St
     .map(({ got, name, rule, wanted }) => `${name}: wanted ${wanted}, got ${got}. ${rule}`);
   const text = raw === undefined ? '' : shownText(Buffer.from(raw, 'base64'));
   return { atMs, from, label, text, faults };
-}
-
-function parsed(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
-  }
 }

@@ -11,29 +11,23 @@ export interface Example {
 /** The moment of every example, so that the same configuration gives the same document. */
 const atMs = Date.UTC(2026, 0, 15, 10, 30);
 
+/** Each example is the next message of this side. */
+function exampleBy(framer: Framer) {
+  let seq = 0;
+  return (title: string, msgType: string, write: (out: FieldWriter) => void): Example => {
+    const out = new FieldWriter();
+    write(out);
+    seq += 1;
+    return { title, bytes: Buffer.from(framer.frame(msgType, seq, atMs, out.bytes)) };
+  };
+}
+
 export function examplesOf(session: FixSessionConfig, symbol: string): readonly Example[] {
   const { senderCompId, targetCompId, users, accounts, role } = session;
   const beginString = 'FIX.4.4';
-  const client = new Framer({ beginString, senderCompId, targetCompId });
-  const bridge = new Framer({
-    beginString,
-    senderCompId: targetCompId,
-    targetCompId: senderCompId,
-  });
-  let fromClient = 0;
-  let fromBridge = 0;
-  const ask = (title: string, msgType: string, write: (out: FieldWriter) => void): Example => {
-    const out = new FieldWriter();
-    write(out);
-    fromClient += 1;
-    return { title, bytes: Buffer.from(client.frame(msgType, fromClient, atMs, out.bytes)) };
-  };
-  const tell = (title: string, msgType: string, write: (out: FieldWriter) => void): Example => {
-    const out = new FieldWriter();
-    write(out);
-    fromBridge += 1;
-    return { title, bytes: Buffer.from(bridge.frame(msgType, fromBridge, atMs, out.bytes)) };
-  };
+  const back = { senderCompId: targetCompId, targetCompId: senderCompId };
+  const ask = exampleBy(new Framer({ beginString, senderCompId, targetCompId }));
+  const tell = exampleBy(new Framer({ beginString, ...back }));
   const logon = ask('Logon, from the client', 'A', (out) => {
     out
       .int(98, 0)
