@@ -55,7 +55,7 @@ export async function run({ isQuick }: { readonly isQuick: boolean }): Promise<R
   try {
     const file = await bridgeFile(venue, folder, { readers: 1, accounts: ['desk-a'] });
     bridge = await startProcess(file);
-    let client = await logon(bridge);
+    const client = await logon(bridge);
     await client.enter(1_000, inFlight);
     await client.replaceOldest(ordersBefore, inFlight);
     const measured: Level[] = [];
@@ -78,13 +78,11 @@ export async function run({ isQuick }: { readonly isQuick: boolean }): Promise<R
     await once(bridge.child, 'exit');
     bridge = await startProcess(file);
     const { start: afterKill } = await ask(bridge);
-    client = await logon(bridge);
     const stopMs = performance.now();
     await stop(bridge.child);
     const stoppedMs = performance.now() - stopMs;
     bridge = await startProcess(file);
     const { start: afterStop } = await ask(bridge);
-    client.close();
     return [
       ...measured.flatMap((level) => levelRows(level, measured[0])),
       ...memoryRows(measured),

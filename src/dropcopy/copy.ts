@@ -4,7 +4,9 @@
  * and where one day ends and the next begins.
  */
 import { underTodaysNames } from '../domain/earlier-names.ts';
-import { exactJson, parseExactJson } from '../domain/exact-json.ts';
+import { exactValue } from '../domain/exact-json.ts';
+import { json, kinds, members, orNull, plain } from '../domain/form.ts';
+import { executionReportForm, originatorForm } from '../domain/forms.ts';
 import type { ExecutionReport, Originator } from '../domain/report.ts';
 
 export interface ReportCopy {
@@ -54,22 +56,44 @@ export interface Place {
 
 export type Copy<Facts extends CopyFacts = CopyFacts> = Facts & Place;
 
-const version = 2;
+const version = 3;
+/** With all members. */
+const wholeVersion = 2;
 const earlierVersion = 1;
 
+const form = kinds<CopyFacts>({
+  report: members<ReportCopy>({
+    kind: plain(),
+    report: executionReportForm,
+    from: orNull(originatorForm),
+  }),
+  request: json(),
+  gap: json(),
+  day: json(),
+});
+
 export function encodeCopy(facts: CopyFacts, atMs: number, seq: number): Uint8Array {
-  return Buffer.from(exactJson({ v: version, atMs, seq, ...facts }));
+  return Buffer.from(`{"v":${version},"atMs":${atMs},"seq":${seq},${form.write(facts)?.slice(1)}`);
 }
 
 export function decodeCopy(payload: Uint8Array, position: number, stream: string): Copy {
-  const value = parseExactJson(Buffer.from(payload).toString('utf8'));
-  const { v, ...copy } =
-    typeof value === 'object' && value !== null ? (value as { v?: unknown }) : {};
-  if (v === version) return { ...(copy as Omit<Copy, 'position'>), position } as Copy;
+  const stored: unknown = JSON.parse(Buffer.from(payload).toString('utf8'));
+  const { v, ...facts } =
+    typeof stored === 'object' && stored !== null ? (stored as Partial<Place> & Versioned) : {};
+  if (v === version) {
+    const { atMs = 0, seq = 0 } = facts;
+    return { ...form.read(facts), atMs, seq, position };
+  }
+  const copy = exactValue(facts);
+  if (v === wholeVersion) return { ...(copy as Omit<Copy, 'position'>), position } as Copy;
   if (v === earlierVersion) return { ...(underTodaysNames(copy) as Copy), position };
   throw new Error(
-    `${stream}, copy ${position} is no record of version ${earlierVersion} or ${version}`,
+    `${stream}, copy ${position} is no record of version ${earlierVersion} to ${version}`,
   );
+}
+
+interface Versioned {
+  readonly v?: unknown;
 }
 
 /** What is worth keeping: of an order's trades only the one that a correction is about is ever reported. */

@@ -5,7 +5,7 @@
  */
 
 /** Increase this when the same effects get other sums; sums of another form are not compared. */
-const form = 2;
+const form = 3;
 
 export interface EffectSum {
   readonly kind: string;
@@ -81,27 +81,27 @@ function mixedList(sum: number, values: readonly unknown[]): number {
   return next;
 }
 
-/** An undefined member is skipped, as in a record. The length and first letter of a name distinguish members enough. */
+/**
+ * The order of the members does not count, because a value that was stored may have another one. An undefined member is
+ * skipped, as in a record. The length and two letters of a name distinguish members enough.
+ */
 function mixedMembers(sum: number, members: Readonly<Record<string, unknown>>): number {
-  let next = sum;
+  let total = 0;
   for (const name in members) {
     const value = members[name];
-    if (value === undefined) continue;
-    switch (name) {
-      case 'made':
-        continue;
-      case 'executions':
-        next = mixedTrades(next, value as readonly unknown[]);
-        continue;
-      case 'instrument':
-        next = mixed(next, (value as { readonly symbol?: string }).symbol);
-        continue;
-      default:
-        next = Math.imul(next ^ ((name.length << 8) | name.charCodeAt(0)), prime);
-        next = mixed(next, value);
-    }
+    if (value === undefined || name === 'made') continue;
+    total += mixedMember(name, value);
   }
-  return mixedWord(next, marks.end);
+  return mixedWord(mixedWord(sum, total | 0), marks.end);
+}
+
+function mixedMember(name: string, value: unknown): number {
+  const { length } = name;
+  const letters = (name.charCodeAt(0) << 16) | (name.charCodeAt(length - 1) << 8) | length;
+  const sum = mixedWord(offset, letters);
+  if (name === 'executions') return mixedTrades(sum, value as readonly unknown[]);
+  if (name === 'instrument') return mixed(sum, (value as { readonly symbol?: string }).symbol);
+  return mixed(sum, value);
 }
 
 /** An order has up to a thousand trades, and each was already in a report, so only the last one is mixed in. */

@@ -15,6 +15,7 @@ import {
   decodeRecord,
   type EarlierRecord,
   encodeRecord,
+  type InputForm,
   type InputRecord,
   type Translated,
 } from './record.ts';
@@ -31,7 +32,8 @@ export interface JournalParts {
 }
 
 /** The position of a journal at a start. */
-interface JournalStart {
+interface JournalStart<VenueInput, Event extends StreamEvent> {
+  readonly form: InputForm<VenueInput, Event>;
   readonly stream: string;
   readonly end: number;
   /** Records up to this position are forgotten. */
@@ -42,6 +44,7 @@ interface JournalStart {
 
 /** The account that a start restores: first from the last snapshot, then from the records after it. */
 export interface JournalReader<VenueInput, VenueState, Event extends StreamEvent = StreamEvent> {
+  readonly form: InputForm<VenueInput, Event>;
   readonly translated: Translated;
   readonly memory: OrdersMemory;
   restore(state: AccountState<VenueState>): void;
@@ -53,7 +56,8 @@ const readAtOnce = 512;
 /** Records are forgotten a few at a time, with each new record, so that forgetting a day delays no turn. */
 const forgottenAtOnce = 4;
 
-export class Journal {
+export class Journal<VenueInput = never, Event extends StreamEvent = StreamEvent> {
+  readonly #form: InputForm<VenueInput, Event>;
   readonly #parts: JournalParts;
   readonly #stream: string;
   readonly #state: StateWriter;
@@ -68,7 +72,7 @@ export class Journal {
     account: Account,
     parts: JournalParts,
     reader: JournalReader<VenueInput, VenueState, Event>,
-  ): Promise<Journal> {
+  ): Promise<Journal<VenueInput, Event>> {
     const stream = journalStream(account);
     const last = await store.end(stateStream(stream));
     const state = new StateWriter(stream, last, parts.snapshotEvery);
@@ -83,7 +87,7 @@ export class Journal {
       const records = await store.read(stream, end, readAtOnce);
       for (const { position, payload } of records) {
         const place = `${stream}, record ${position}`;
-        reader.apply(decodeRecord<VenueInput, Event>(payload, place, reader.translated), place);
+        reader.apply(decodeRecord(payload, place, reader.form, reader.translated), place);
         end = position;
       }
       if (records.length < readAtOnce) break;
@@ -91,10 +95,14 @@ export class Journal {
     const [oldest] = await store.read(stream, 0, 1);
     const forgottenTo = oldest === undefined ? end : oldest.position - 1;
     const age = new JournalAge((await store.snapshot(ageStream(stream)))?.payload);
-    return new Journal({ stream, end, forgottenTo, age, state }, parts);
+    return new Journal({ form: reader.form, stream, end, forgottenTo, age, state }, parts);
   }
 
-  private constructor({ stream, end, forgottenTo, age, state }: JournalStart, parts: JournalParts) {
+  private constructor(
+    { form, stream, end, forgottenTo, age, state }: JournalStart<VenueInput, Event>,
+    parts: JournalParts,
+  ) {
+    this.#form = form;
     this.#parts = parts;
     this.#stream = stream;
     this.#state = state;
@@ -109,9 +117,9 @@ export class Journal {
   }
 
   /** Called inside a turn; `source` has the state after this record. Returns the bytes that were written. */
-  append<VenueInput>(record: InputRecord<VenueInput>, source: StateSource<unknown>): Uint8Array {
+  append(record: InputRecord<VenueInput, Event>, source: StateSource<unknown>): Uint8Array {
     const { turns } = this.#parts;
-    const payload = encodeRecord(record);
+    const payload = encodeRecord(record, this.#form);
     turns.write({ kind: 'append', stream: this.#stream, expected: this.#end, payload });
     this.#end += 1;
     const { complete, writes } = this.#state.recorded(this.#end, source);

@@ -4,7 +4,8 @@
  */
 
 import type { StreamEvent } from '../domain/event.ts';
-import { exactJson, parseExactJson } from '../domain/exact-json.ts';
+import { exactJson, exactValue } from '../domain/exact-json.ts';
+import { type Form, list } from '../domain/form.ts';
 import type { EngineInput } from './engine.ts';
 import type { OrdersInput } from './orders.ts';
 import type { OrdersRest, OrdersState } from './orders-state.ts';
@@ -57,7 +58,9 @@ export interface EarlierAction {
   readonly canonical: string;
 }
 
-const recordVersion = 3;
+const recordVersion = 4;
+/** With all members. */
+const recordVersionWhole = 3;
 /** Version 2 used the names of version 1. */
 const recordVersionBefore = 2;
 const earlierRecordVersion = 1;
@@ -67,8 +70,17 @@ const wholeStateVersion = 3;
 const earlierStateVersion = 2;
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
-export function encodeRecord<VenueInput>(record: InputRecord<VenueInput>): Uint8Array {
-  return Buffer.from(exactJson({ v: recordVersion, ...record }));
+/** The stored form of an input; the venue knows that of its own. */
+export type InputForm<VenueInput, Event extends StreamEvent = StreamEvent> = Form<
+  EngineInput<VenueInput, Event>
+>;
+
+export function encodeRecord<VenueInput, Event extends StreamEvent = StreamEvent>(
+  { at, effects, inputs, settings }: InputRecord<VenueInput, Event>,
+  form: InputForm<VenueInput, Event>,
+): Uint8Array {
+  const head = exactJson({ v: recordVersion, at, effects, settings }).slice(0, -1);
+  return Buffer.from(`${head},"inputs":${list(form).write(inputs) ?? '[]'}}`);
 }
 
 /** Translates what a version before 0.2 wrote into today's names; the venue knows which those were. */
@@ -78,10 +90,17 @@ export type Translated = (earlier: unknown) => unknown;
 export function decodeRecord<VenueInput, Event extends StreamEvent = StreamEvent>(
   bytes: Uint8Array,
   place: string,
+  form: InputForm<VenueInput, Event>,
   translated: Translated = (same) => same,
 ): InputRecord<VenueInput, Event> | EarlierRecord {
-  const { v, ...record } = decode(bytes);
-  if (v === recordVersion) return record as unknown as InputRecord<VenueInput, Event>;
+  const { v, ...stored } = parsed(bytes);
+  if (v === recordVersion) {
+    const { inputs, ...rest } = stored;
+    const head = exactValue(rest) as Omit<InputRecord<VenueInput, Event>, 'inputs'>;
+    return { ...head, inputs: list(form).read(inputs) };
+  }
+  const record = exactValue(stored) as Stored;
+  if (v === recordVersionWhole) return record as unknown as InputRecord<VenueInput, Event>;
   if (v === recordVersionBefore || v === earlierRecordVersion) {
     const { inputs } = record as unknown as EarlierRecord;
     return { ...record, inputs: translated(inputs) } as unknown as EarlierRecord;
@@ -105,7 +124,7 @@ export function decodeSnapshot<V>(
   place: string,
   translated: Translated = (same) => same,
 ): Manifest<V> | AccountState<V> {
-  const { v, ...state } = decode(bytes);
+  const { v, ...state } = exactValue(parsed(bytes)) as Stored;
   if (v === manifestVersion) return state as unknown as Manifest<V>;
   if (v === wholeStateVersion) return state as unknown as AccountState<V>;
   if (v === earlierStateVersion) {
@@ -119,7 +138,9 @@ export function isManifest<V>(snapshot: Manifest<V> | AccountState<V>): snapshot
   return 'parts' in snapshot;
 }
 
-function decode(bytes: Uint8Array): Readonly<Record<string, unknown>> {
-  const value: unknown = parseExactJson(decoder.decode(bytes));
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+type Stored = Readonly<Record<string, unknown>>;
+
+function parsed(bytes: Uint8Array): Stored {
+  const value: unknown = JSON.parse(decoder.decode(bytes));
+  return typeof value === 'object' && value !== null ? (value as Stored) : {};
 }

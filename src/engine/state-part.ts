@@ -3,7 +3,10 @@
  * (docs/decisions/0273-the-state-is-written-in-parts.md). A part is text of several lines: what it contains, and then one
  * line for each order, so that a start passes over a line that a later part replaces without reading it.
  */
-import { exactJson, parseExactJson } from '../domain/exact-json.ts';
+import { exactJson } from '../domain/exact-json.ts';
+import { members, optional, plain } from '../domain/form.ts';
+import { orderForm } from '../domain/forms.ts';
+import type { Order } from '../domain/order.ts';
 import type { Kept } from './order-index.ts';
 
 /** Consecutive names; the first has the number `from`. */
@@ -39,11 +42,29 @@ export interface ReadPart extends Contents {
   order(index: number): Kept;
 }
 
+/** Names and ids are not written if they are those that most orders have. */
+interface Line {
+  readonly order: Order;
+  readonly names?: readonly string[] | undefined;
+  readonly venueIds?: readonly string[] | undefined;
+}
+
+const lineForm = members<Line>({
+  order: orderForm,
+  names: optional(plain()),
+  venueIds: optional(plain()),
+});
 const version = 1;
 
 export function encodePart({ orders, ...rest }: StatePart): Uint8Array {
   const numbers = orders.map(({ arrival, ending }) => [arrival, ending]);
-  const lines = orders.map(({ names, order, venueIds }) => exactJson({ order, names, venueIds }));
+  const lines = orders.map(({ names, order, venueIds }) =>
+    lineForm.write({
+      order,
+      names: isSame(names, usualNames(order)) ? undefined : names,
+      venueIds: isSame(venueIds, usualIds(order)) ? undefined : venueIds,
+    }),
+  );
   const contents = exactJson({ v: version, ...rest, orders: numbers });
   return Buffer.from([contents, ...lines].join('\n'));
 }
@@ -56,5 +77,21 @@ export function decodePart(payload: Uint8Array, place: string): ReadPart {
       `${place} has version ${contents.v}, which this version of Causeway cannot read`,
     );
   }
-  return { ...contents, order: (index) => parseExactJson(lines[index] ?? '') as Kept };
+  const read = (index: number) => {
+    const { order, names, venueIds } = lineForm.read(JSON.parse(lines[index] ?? ''));
+    return { order, names: names ?? usualNames(order), venueIds: venueIds ?? usualIds(order) };
+  };
+  return { ...contents, order: read };
+}
+
+function usualNames({ clOrdId, owner }: Order): readonly string[] {
+  return [`${owner.session}/${clOrdId}`];
+}
+
+function usualIds({ orderId, venueRef }: Order): readonly string[] {
+  return [venueRef, orderId].filter((id) => id !== null);
+}
+
+function isSame(some: readonly string[], others: readonly string[]): boolean {
+  return some.length === others.length && some.every((one, index) => one === others[index]);
 }

@@ -46,7 +46,7 @@ type Later = Extract<OutboxEffect, { kind: 'withdraw' | 'probe' | 'sign' | 'look
 
 export interface RunnerParts extends Omit<OpenEngine, 'digests' | 'journal'> {
   readonly account: Account;
-  readonly journal: Pick<Journal, 'append' | 'end' | 'rest'>;
+  readonly journal: Pick<Journal<OutboxInput, VenueEvent>, 'append' | 'end' | 'rest'>;
   readonly turns: Turns;
   readonly clock: Clock;
   readonly signer: Signer;

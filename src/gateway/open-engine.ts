@@ -9,6 +9,7 @@ import type { StateSource } from '../engine/state-writer.ts';
 import type { Store } from '../store/store.ts';
 import { earlierNonces } from '../venue/outbox/earlier.ts';
 import { inTodaysWords } from '../venue/outbox/earlier-words.ts';
+import { inputForm } from '../venue/outbox/input-form.ts';
 import type { Outbox } from '../venue/outbox/outbox.ts';
 import type { OutboxEffect, OutboxInput, OutboxState } from '../venue/outbox/outbox-types.ts';
 import type { VenueEvent } from '../venue/venue-event.ts';
@@ -25,7 +26,7 @@ export interface OpenEngine {
   readonly orders: Orders;
   readonly outbox: Outbox;
   readonly engine: AccountEngine<OutboxInput, OutboxEffect, VenueEvent>;
-  readonly journal: Journal;
+  readonly journal: Journal<OutboxInput, VenueEvent>;
   /** Called at the start of a turn. Returns the settings that its record must contain. */
   readonly newSettings: () => EngineSettings | undefined;
   /** For the journal. */
@@ -46,6 +47,7 @@ export async function openEngine(parts: OpenParts): Promise<OpenEngine> {
   const digests = new Map<number, string>();
   const sums = new EffectSums();
   const journal = await Journal.open<OutboxInput, OutboxState, VenueEvent>(store, account, parts, {
+    form: inputForm,
     translated: inTodaysWords,
     memory: replay.memory,
     restore: (state) => replay.restore(state),

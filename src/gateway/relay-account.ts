@@ -3,6 +3,7 @@
  * sign or submit (docs/DROPCOPY.md, "A process that only relays").
  */
 import type { StreamEvent } from '../domain/event.ts';
+import { json } from '../domain/form.ts';
 import type { InstrumentList } from '../domain/instrument.ts';
 import type { OrderRules } from '../domain/order.ts';
 import type { Report } from '../domain/report.ts';
@@ -59,6 +60,7 @@ export class RelayAccount {
     const account = config.account as Account;
     const orders = new Orders(() => world.rules);
     const journal = await Journal.open<never, never>(world.turns.store, account, world, {
+      form: json(),
       translated: inTodaysWords,
       memory: orders.memory,
       restore: (state: AccountState<never>) => orders.restore(state),

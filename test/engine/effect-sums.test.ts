@@ -41,6 +41,13 @@ test('an effect that was written down and read again has the same sum', () => {
   expect(sumOf({ ...report, unset: undefined } as typeof report)).toBe(sumOf(report));
 });
 
+test('the order in which the members stand does not count', () => {
+  const reversed = Object.fromEntries(Object.entries(report.report).toReversed());
+  expect(sumOf({ ...report, report: reversed } as typeof report)).toBe(sumOf(report));
+  const of = (value: object) => sumOf({ kind: 'x', ...value });
+  expect(of({ price: 1, qty: 2 })).not.toBe(of({ price: 2, qty: 1 }));
+});
+
 test('amounts of any size, fractions, and the order of a list count', () => {
   const of = (value: unknown) => sumOf({ kind: 'x', value } as { kind: string });
   const values = [2n ** 70n, 2n ** 70n + 1n, 2 ** 40, 2 ** 40 + 1, -1, 1, 0.5, 0.25, '', [], {}];

@@ -1,5 +1,7 @@
 /** The journal of an account: what a start takes up from it, and what is forgotten of it. */
 import { expect, test } from 'vitest';
+import { json } from '../../src/domain/form.ts';
+import type { EngineInput } from '../../src/engine/engine.ts';
 import { Journal, journalStream } from '../../src/engine/journal.ts';
 import { Orders } from '../../src/engine/orders.ts';
 import type { EarlierRecord, InputRecord } from '../../src/engine/record.ts';
@@ -27,6 +29,7 @@ async function open(store: MemoryStore, clock: ManualClock, days = 2) {
   let restored: number | undefined;
   const applied: number[] = [];
   const journal = await Journal.open<never, never>(store, account, parts, {
+    form: json(),
     translated: (same) => same,
     memory,
     restore(state) {
@@ -77,7 +80,13 @@ test('more records than are read at once are all told', async () => {
   const parts = { clock: new ManualClock(), keptDays: () => 1, snapshotEvery: 10_000 };
   const source = sourceOf(new Orders(() => fullRules));
   const { memory } = source;
-  const nothing = { translated: (same: unknown) => same, memory, restore: failing, apply: failing };
+  const nothing = {
+    form: json<EngineInput<never>>(),
+    translated: (same: unknown) => same,
+    memory,
+    restore: failing,
+    apply: failing,
+  };
   const turns = new Turns(store, failing);
   const journal = await Journal.open(store, account, { ...parts, turns }, nothing);
   for (let i = 0; i < 1100; i += 1) {

@@ -12,9 +12,11 @@ import {
   type InputRecord,
   isEarlier,
 } from '../../src/engine/record.ts';
+import { inputForm } from '../../src/venue/outbox/input-form.ts';
 import type { OutboxInput, OutboxState } from '../../src/venue/outbox/outbox-types.ts';
 import { newSubmission } from '../../src/venue/outbox/submission.ts';
 import { venueRefusal } from '../../src/venue/refusals.ts';
+import type { VenueEvent } from '../../src/venue/venue-event.ts';
 import { nothingOfNonces } from '../../src/venue/verdict.ts';
 import { Ladder, terms } from '../domain/ladder.ts';
 import { denied } from '../support/venue-denial.ts';
@@ -25,7 +27,7 @@ const { order } = new Ladder(terms({ qty: huge }));
 const { instrument, owner } = order;
 const orderId = `0x${'cd'.repeat(32)}` as OrderId;
 
-const record: InputRecord<OutboxInput> = {
+const record: InputRecord<OutboxInput, VenueEvent> = {
   at: { wallMs: 1_700_000_000_000, monoMs: 12 },
   inputs: [
     { kind: 'started' },
@@ -79,7 +81,7 @@ const encodeWhole = (whole: AccountState<OutboxState>) =>
   Buffer.from(exactJson({ v: 3, ...whole }));
 
 test('a record comes back as it was written, amounts to the last atom', () => {
-  const read = decodeRecord<OutboxInput>(encodeRecord(record), 'here');
+  const read = decodeRecord(encodeRecord(record, inputForm), 'here', inputForm);
   expect(read).toEqual(record);
   expect(isEarlier(read)).toBe(false);
 });
@@ -101,13 +103,13 @@ test('a record of a version before is told from one of today', () => {
     ],
   };
   const text = `{"v":1,"inputs":[],"actions":[{"key":"k","requestId":"new","nonce":{"$":"7"},"actionHash":"0x1","orderId":"${orderId}","canonical":"{}"}]}`;
-  const read = decodeRecord(Buffer.from(text), 'here');
+  const read = decodeRecord(Buffer.from(text), 'here', inputForm);
   expect(read).toEqual(earlier);
   expect(isEarlier(read)).toBe(true);
 });
 
-test.each([0, 4, 99, null, 'two'])('a record of version %s is refused by name', (v) => {
-  expect(() => decodeRecord(bytesOf({ v, inputs: [] }), 'desk/0x1, record 3')).toThrow(
+test.each([0, 5, 99, null, 'two'])('a record of version %s is refused by name', (v) => {
+  expect(() => decodeRecord(bytesOf({ v, inputs: [] }), 'desk/0x1, record 3', inputForm)).toThrow(
     `desk/0x1, record 3 has version ${v}, which this version of Causeway cannot read`,
   );
 });
@@ -119,7 +121,8 @@ test.each([0, 1, 5, 99])('a snapshot of version %d is refused by name', (v) => {
 });
 
 test.each(['[]', '7', 'null', '{}'])('%s, which says no version, is refused by name', (text) => {
-  for (const decode of [decodeRecord<never>, decodeSnapshot<never>]) {
+  const record = (bytes: Uint8Array, at: string) => decodeRecord(bytes, at, inputForm);
+  for (const decode of [record, decodeSnapshot<never>]) {
     expect(() => decode(Buffer.from(text), 'this one')).toThrow('this one has version undefined');
   }
 });

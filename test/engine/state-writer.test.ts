@@ -1,5 +1,6 @@
 /** The state of an account in parts: whatever happens, a start finds what a process that never stopped has. */
 import { expect, test } from 'vitest';
+import { json } from '../../src/domain/form.ts';
 import { instrumentsOf } from '../../src/domain/instrument.ts';
 import { submissionId } from '../../src/domain/order.ts';
 import type { OrderId, Qty } from '../../src/domain/units.ts';
@@ -84,6 +85,7 @@ async function open(store: MemoryStore) {
   const parts = { turns, clock: new ManualClock(), keptDays: () => 1, snapshotEvery: every };
   let applied = 0;
   const journal = await Journal.open<never, never>(store, account, parts, {
+    form: json(),
     translated: (same) => same,
     memory: orders.memory,
     restore: (state) => orders.restore(state),

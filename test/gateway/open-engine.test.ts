@@ -210,7 +210,7 @@ test('a version that acts otherwise starts behind one that was stopped in good o
   for (const input of inputs) engine.step(input, now);
   await written(() => {
     const record = { at: now, inputs, settings: newSettings() };
-    journal.append({ ...record, effects: '2 report:0' }, state);
+    journal.append({ ...record, effects: '3 report:0' }, state);
     journal.rest(state);
   });
   const again = await open();

@@ -176,7 +176,7 @@ function marketOne(profile: Profile): InstrumentList {
   return new InstrumentList(
     profile.markets
       .filter(({ marketId }) => marketId === 1)
-      .map((market) => ({
+      .map(({ seedPrice: _, ...market }) => ({
         ...market,
         marketId: market.marketId as MarketId,
         status: 'open',

@@ -17,8 +17,8 @@ import type { Blake3 } from '../../signer/blake3.ts';
 import { CorruptRecord } from '../../store/store.ts';
 import { earlierNonces } from '../../venue/outbox/earlier.ts';
 import { inTodaysWords } from '../../venue/outbox/earlier-words.ts';
-import type { OutboxInput, OutboxState } from '../../venue/outbox/outbox-types.ts';
-import type { VenueEvent } from '../../venue/venue-event.ts';
+import { inputForm } from '../../venue/outbox/input-form.ts';
+import type { OutboxState } from '../../venue/outbox/outbox-types.ts';
 import { Failure } from '../advice.ts';
 import { everything, type JournalFile, type Span } from '../journal/journal-file.ts';
 import type { Elsewhere, Kept } from './elsewhere.ts';
@@ -152,11 +152,7 @@ class AccountCheck {
 
   #decoded(payload: Uint8Array, position: number) {
     return this.#adapted(
-      decodeRecord<OutboxInput, VenueEvent>(
-        payload,
-        `${this.#stream}, record ${position}`,
-        inTodaysWords,
-      ),
+      decodeRecord(payload, `${this.#stream}, record ${position}`, inputForm, inTodaysWords),
     );
   }
 

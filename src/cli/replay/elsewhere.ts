@@ -5,6 +5,7 @@
 import { crc32 } from 'node:zlib';
 import type { Denial } from '../../domain/denial.ts';
 import { exactJson } from '../../domain/exact-json.ts';
+import { executionReportForm } from '../../domain/forms.ts';
 import type { ExecutionReport, Report } from '../../domain/report.ts';
 import { decodeCopy, leanCopy } from '../../dropcopy/copy.ts';
 import { FieldWriter } from '../../fix/field-writer.ts';
@@ -194,7 +195,8 @@ function differing(expected: string, actual: string) {
 function textOf(report: ExecutionReport): string {
   const { denial, order } = report;
   const pending = order.pending && { ...order.pending, refused: byName(order.pending.refused) };
-  return exactJson({ ...report, denial: byName(denial), order: { ...order, pending } });
+  const rest = { ...report, denial: null, order: { ...order, pending: null } };
+  return `${executionReportForm.write(rest)} ${exactJson({ denial: byName(denial), pending })}`;
 }
 
 function byName(denial: Denial | null): object | null {
