@@ -19,13 +19,17 @@ const headAt = headBytesAt + 4;
 const wordSize = 2 ** 32;
 
 /**
- * Beside what commits write: `state` is the whole index, with which a segment begins, and `carried` says that what
- * follows it in the record was written before and is copied, because its segment is to go.
+ * Beside what commits write: `state` is the whole index, with which a segment begins, `carried` says that what follows it in
+ * the record was written before and is copied, because its segment is to go, and `behind` comes last and says how many
+ * records before this one were not on the disk yet when it was written: a power loss may have kept this one and not those.
  */
 export type LogWrite =
   | Write
   | { readonly kind: 'state'; readonly payload: Uint8Array }
-  | { readonly kind: 'carried' };
+  | { readonly kind: 'carried' }
+  | { readonly kind: 'behind'; readonly records: number };
+
+const ofTheLog = new Set(['state', 'carried', 'behind']);
 
 export interface StoredRecord {
   readonly sequence: number;
@@ -85,7 +89,7 @@ export function decodeRecord({ bytes }: Pick<StoredRecord, 'bytes'>): LogWrite[]
 
 /** What commits wrote, of all that a record says. */
 export function committed(writes: readonly LogWrite[]): readonly Write[] {
-  return writes.filter((write) => write.kind !== 'state' && write.kind !== 'carried');
+  return writes.filter((write): write is Write => !ofTheLog.has(write.kind));
 }
 
 /** All whole records with this mark, wherever in the bytes they lie; what is damaged is passed over. */
@@ -153,6 +157,8 @@ function headOf(write: LogWrite): string {
       return `{"kind":"state","payload":${write.payload.length}}`;
     case 'carried':
       return '{"kind":"carried"}';
+    case 'behind':
+      return `{"kind":"behind","records":${write.records}}`;
     case 'cursor':
       return `{"kind":"cursor","name":${quoted(write.name)},${whole(write, 'value')}}`;
   }

@@ -59,6 +59,8 @@ export class LogWriter {
   #next: RawSegment | undefined;
   /** Up to here the open segment is on the disk. */
   #syncedEnd = 0;
+  /** The last record that is on the disk with all before it. */
+  #syncedSequence: number;
   #flush: Promise<void> | undefined;
   #failure: unknown;
 
@@ -73,6 +75,8 @@ export class LogWriter {
     const segment = recovered.lastSegment + 1;
     const mark = randomBytes(markBytes);
     try {
+      // The owner before may have died with the power on: what it wrote is read, and may not be on the disk yet.
+      for (const { file } of recovered.segments.raw.values()) await file.sync();
       const first = await made(place, { segment, opening, mark, blockBytes }, options);
       const writer = new LogWriter(place, options, recovered, first);
       await writer.sync();
@@ -96,6 +100,7 @@ export class LogWriter {
     this.#options = options;
     this.#mark = first.head.mark;
     this.#sequence = sequence;
+    this.#syncedSequence = sequence;
     this.#lastSegment = first.head.segment;
     this.#longBytes = options.segmentBytes;
     segments.raw.set(first.head.segment, first);
@@ -178,14 +183,16 @@ export class LogWriter {
 
   async sync(): Promise<void> {
     const open = this.#open;
-    const { end } = open;
+    const { end, lastSequence } = open;
     await open.file.sync();
+    this.#syncedSequence = Math.max(this.#syncedSequence, lastSequence);
     if (this.#open === open) this.#syncedEnd = Math.max(this.#syncedEnd, end);
   }
 
   syncNow(): void {
     this.#open.file.syncNow();
     this.#syncedEnd = this.#open.end;
+    this.#syncedSequence = this.#open.lastSequence;
   }
 
   /** Makes the next segment ready, unless it is. */
@@ -219,7 +226,9 @@ export class LogWriter {
 
   #append(segment: RawSegment, writes: readonly LogWrite[]): void {
     const sequence = this.#sequence + 1;
-    const record = encodeRecord(this.#mark, sequence, writes);
+    const records = this.#sequence - this.#syncedSequence;
+    const all = records > 0 ? [...writes, { kind: 'behind', records } as const] : writes;
+    const record = encodeRecord(this.#mark, sequence, all);
     segment.file.write(record, segment.end);
     const { conflict } = this;
     if (conflict !== undefined) throw conflict;

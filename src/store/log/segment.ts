@@ -220,8 +220,11 @@ export function* recordsOfFile(
     if (record.sequence === lastSequence) return;
   }
   if (lastSequence < Number.POSITIVE_INFINITY) throw damaged(path, at);
-  for (const { sequence } of recordsIn(bytes.subarray(at), mark)) {
-    if (sequence >= (next ?? 0)) throw damaged(path, at);
+  // What was on the disk when a later record was written was not torn by the end of the power.
+  for (const record of recordsIn(bytes.subarray(at), mark)) {
+    const last = decodeRecord(record).at(-1);
+    const behind = last?.kind === 'behind' ? last.records : 0;
+    if (record.sequence - behind > (next ?? record.sequence)) throw damaged(path, at);
   }
 }
 
