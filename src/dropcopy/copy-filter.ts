@@ -1,4 +1,4 @@
-/** Which copies a reader sees. What is null is no limit; the accounts are those that it may see at all. */
+/** The copies that a reader may see. Null means no limit; `accounts` are all accounts that it may see. */
 import type { CopyFacts, ReportCopy, RequestCopy } from './copy.ts';
 
 export interface CopyFilter {
@@ -9,7 +9,7 @@ export interface CopyFilter {
   readonly users: ReadonlySet<string> | null;
   /** CompIDs. */
   readonly sessions: ReadonlySet<string> | null;
-  /** Copies of what clients ask, for surveillance. */
+  /** Copies of clients' requests, for surveillance. */
   readonly requests: boolean;
 }
 

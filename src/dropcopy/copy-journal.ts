@@ -1,7 +1,7 @@
 /**
- * The durable journal of one account's copies (docs/DROPCOPY.md): one record a copy, written in the turn of the report
- * itself, so that what a client was told and what its drop copies will be told is one commit. Readers follow it, each
- * at its own position; the newest copies are at hand in memory. Retention is finite, by count and by age.
+ * The durable journal of one account's copies (docs/DROPCOPY.md): one record per copy, written in the turn of the report, so that
+ * the report to the client and its copies are one commit. Each reader follows the journal at its own position; the newest copies
+ * are in memory. Retention is limited by count and by age.
  */
 import type { Turns } from '../store/turns.ts';
 import { type Copy, type CopyFacts, decodeCopy, encodeCopy, leanCopy } from './copy.ts';
@@ -11,11 +11,11 @@ export interface Retention {
   readonly ms: number;
 }
 
-/** So many of the newest copies are kept in memory. */
+/** How many of the newest copies are kept in memory. */
 const mostRecent = 4096;
 /** A start checks the journal from here on. */
 const snapshotEvery = 4096;
-/** Records that one turn forgets. */
+/** How many records one turn removes. */
 const mostForgotten = 1000;
 
 export class CopyJournal {
@@ -87,21 +87,21 @@ export class CopyJournal {
     if (this.#end - this.#snapshotAt >= snapshotEvery) this.#snapshot(this.#end);
   }
 
-  /** At most `limit` copies after a position, if memory has them. */
+  /** Returns at most `limit` copies after a position, if memory has them. */
   recent(after: number, limit: number): readonly Copy[] | undefined {
     const start = after - (this.#end - this.#recent.length);
     return start < 0 ? undefined : this.#recent.slice(start, start + limit);
   }
 
-  /** At most `limit` copies after a position, wherever they are. */
+  /** Returns at most `limit` copies after a position, from memory or the store. */
   async read(after: number, limit: number): Promise<readonly Copy[]> {
     const records = await this.#turns.store.read(this.#stream, after, limit);
     return records.map(({ payload, position }) => decodeCopy(payload, position, this.#stream));
   }
 
   /**
-   * The first kept position whose copy is `reached`, or one behind the end; by halves, so `reached` must stay true
-   * once it is.
+   * Returns the first kept position whose copy is `reached`, or one after the end. It is a binary search, so `reached` must stay
+   * true once it is true.
    */
   async search(reached: (copy: Copy) => boolean): Promise<number> {
     let low = this.#first;
@@ -116,8 +116,8 @@ export class CopyJournal {
   }
 
   /**
-   * Forgets what retention no longer keeps, a piece of it, and answers whether more is to be forgotten. The newest copy
-   * always stays. Not inside a turn.
+   * Removes some copies beyond retention and returns whether there are more. The newest copy always stays. It must not be called
+   * inside a turn.
    */
   async retain({ copies, ms }: Retention, nowMs: number): Promise<boolean> {
     const byCount = this.#end - copies;
@@ -145,7 +145,7 @@ export class CopyJournal {
     if (newest === undefined) return;
     this.#atMs = newest.atMs;
     this.#seq = newest.seq;
-    // Half at a time, so that a full memory does not move at each copy.
+    // Many are dropped at a time, so that a full list is not moved at each copy.
     if (this.#recent.length > mostRecent * 1.5) this.#recent = this.#recent.slice(-mostRecent);
   }
 }

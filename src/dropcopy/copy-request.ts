@@ -1,19 +1,19 @@
 /**
- * What a reader may ask of the past: copies by ExecID, by time or by the venue's seq, what it has not acknowledged, the
- * open orders, the totals (docs/DROPCOPY.md, "Requests"). Each is bounded, and answered to its end or refused clearly.
+ * A reader's requests for past copies: by ExecID, by time or by the venue's seq, those not acknowledged, the open orders, the
+ * totals (docs/DROPCOPY.md, "Requests"). Each is bounded and either answered completely or refused with a reason.
  */
 import type { Copy, ReportCopy } from './copy.ts';
 import { type CopyFilter, passes } from './copy-filter.ts';
 import type { CopyJournal } from './copy-journal.ts';
+import type { CopyMessage, RequestAnswer } from './copy-output.ts';
 import { reqTypes } from './copy-tags.ts';
 import { pastCopies } from './past-copies.ts';
 import type { Job, Reader } from './reader.ts';
-import type { RequestAnswer, Said } from './said.ts';
 
 export interface CopyRequest {
   readonly reqId: string;
   readonly reqType: number;
-  /** Null where the request names none. */
+  /** Null if the request names none. */
   readonly account: string | null;
   readonly fromExecId: string | null;
   readonly toExecId: string | null;
@@ -26,7 +26,7 @@ export interface CopyRequest {
 export interface RequestParts {
   readonly reader: Reader;
   readonly journal: (account: string) => CopyJournal | undefined;
-  /** The present state of every open order of an account. */
+  /** The current state of every open order of an account. */
   readonly openOrders: (account: string) => Iterable<ReportCopy>;
   /** Positions that one request may cover. */
   readonly mostCopies: number;
@@ -53,14 +53,19 @@ export function answerRequest(request: CopyRequest, parts: RequestParts): Job {
   }
 }
 
-/** The present state of the open orders alone, for a reader that has just joined. */
-export async function* openOrdersUnasked(parts: RequestParts): AsyncGenerator<readonly Said[]> {
+/** The current state of the open orders, for a reader's first logon. */
+export async function* openOrdersUnasked(
+  parts: RequestParts,
+): AsyncGenerator<readonly CopyMessage[]> {
   for (const account of parts.reader.filter.accounts) {
     yield* statesOf(account, null, parts);
   }
 }
 
-async function* replay(request: CopyRequest, parts: RequestParts): AsyncGenerator<readonly Said[]> {
+async function* replay(
+  request: CopyRequest,
+  parts: RequestParts,
+): AsyncGenerator<readonly CopyMessage[]> {
   const ranges = await rangesOf(request, parts);
   if ('reason' in ranges) {
     yield [refused(request, ranges)];
@@ -75,9 +80,9 @@ async function* replay(request: CopyRequest, parts: RequestParts): AsyncGenerato
   const lost = ranges.flatMap(({ journal, from }) =>
     from < journal.first ? [`${journal.account}: copies below ${journal.first} are not kept`] : [],
   );
-  const said = answerOf(request, 'accepted');
+  const accepted = answerOf(request, 'accepted');
   const isCut = lost.length > 0;
-  yield [isCut ? { ...said, answer: { ...said.answer, ...cut(lost) } } : said];
+  yield [isCut ? { ...accepted, answer: { ...accepted.answer, ...cut(lost) } } : accepted];
   let count = 0;
   const { reader } = parts;
   for (const { journal, from, to } of ranges) {
@@ -98,7 +103,7 @@ function again(
   { account }: CopyJournal,
   reqId: string,
   filter: CopyFilter,
-): readonly Said[] {
+): readonly CopyMessage[] {
   if (!passes(filter, copy)) return [];
   const possResend = true;
   switch (copy.kind) {
@@ -129,7 +134,7 @@ async function rangesOf(
   return ranges;
 }
 
-/** The accounts that the request is about: the one that it names, or all that the reader sees. */
+/** The accounts of the request: the one that it names, or all that the reader sees. */
 function journalsOf(
   { account, reqType }: CopyRequest,
   { reader, journal }: RequestParts,
@@ -208,7 +213,7 @@ async function seqRange(
   return { from: await withDropped(found, journal, ({ seq }) => seq >= fromSeq), to };
 }
 
-/** Where the range begins with the oldest copy, older ones that retention dropped may have been meant as well. */
+/** If the range begins with the oldest copy, it may have included older ones that retention has removed. */
 async function withDropped(
   found: number,
   journal: CopyJournal,
@@ -220,7 +225,7 @@ async function withDropped(
 }
 
 /**
- * Where the copy with this ExecID(17) stands. Reports of the venue's stream are found by the seq in it, the bridge's own
+ * Finds the position of the copy with this ExecID(17). Reports of the venue's stream are found by the seq in it, the bridge's own
  * (150=A, 6, E) among the newest.
  */
 export async function positionOf(
@@ -247,7 +252,7 @@ const newest = 4096;
 async function* openOrders(
   request: CopyRequest,
   parts: RequestParts,
-): AsyncGenerator<readonly Said[]> {
+): AsyncGenerator<readonly CopyMessage[]> {
   const journals = journalsOf(request, parts);
   if ('reason' in journals) {
     yield [refused(request, journals)];
@@ -268,9 +273,9 @@ async function* statesOf(
   account: string,
   reqId: string | null,
   { openOrders, reader }: RequestParts,
-): AsyncGenerator<readonly Said[]> {
-  let states: Said[] = [];
-  // One after the other as they are told, because copies of later events may go out between two pieces.
+): AsyncGenerator<readonly CopyMessage[]> {
+  let states: CopyMessage[] = [];
+  // The states are read piece by piece, because copies of later events may be sent between two pieces.
   for (const order of openOrders(account)) {
     if (!reader.sees(account)) return;
     if (!passes(reader.filter, order)) continue;
@@ -282,15 +287,18 @@ async function* statesOf(
   yield states;
 }
 
-async function* totals(request: CopyRequest, parts: RequestParts): AsyncGenerator<readonly Said[]> {
+async function* totals(
+  request: CopyRequest,
+  parts: RequestParts,
+): AsyncGenerator<readonly CopyMessage[]> {
   const journals = journalsOf(request, parts);
   if ('reason' in journals) {
     yield [refused(request, journals)];
     return;
   }
   const { reader } = parts;
-  const said = journals.map(
-    ({ account }): Said => ({
+  const all = journals.map(
+    ({ account }): CopyMessage => ({
       kind: 'totals',
       account,
       totals: reader.totals(account),
@@ -299,18 +307,18 @@ async function* totals(request: CopyRequest, parts: RequestParts): AsyncGenerato
       reqId: request.reqId,
     }),
   );
-  yield [...said, answerOf(request, 'completed', said.length)];
+  yield [...all, answerOf(request, 'completed', all.length)];
 }
 
 function answerOf(
   { reqId, reqType }: CopyRequest,
   status: RequestAnswer['status'],
   count: number | null = null,
-): Extract<Said, { kind: 'answer' }> {
+): Extract<CopyMessage, { kind: 'answer' }> {
   return { kind: 'answer', answer: { reqId, reqType, status, count, reason: null, text: null } };
 }
 
-export function refused(request: CopyRequest, refusal: Refusal): Said {
-  const said = answerOf(request, 'refused');
-  return { ...said, answer: { ...said.answer, ...refusal } };
+export function refused(request: CopyRequest, refusal: Refusal): CopyMessage {
+  const answer = answerOf(request, 'refused');
+  return { ...answer, answer: { ...answer.answer, ...refusal } };
 }

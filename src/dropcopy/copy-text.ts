@@ -1,6 +1,6 @@
 /**
- * Drop copies as messages of FIX 4.4 (docs/DROPCOPY.md, "Messages"). Many readers get the same bodies, so that of a copy
- * is written once.
+ * Drop copies as messages of FIX 4.4 (docs/DROPCOPY.md, "Messages"). Many readers get the same bodies, so the body of a copy is
+ * written once.
  */
 import type { ReportFrame } from '../domain/report.ts';
 import { FieldWriter } from '../fix/field-writer.ts';
@@ -8,15 +8,15 @@ import { sides } from '../mapping/fix/codes.ts';
 import { writeInstrument } from '../mapping/fix/instrument-fields.ts';
 import { type ReportSettings, writeParties, writeReport } from '../mapping/fix/report-message.ts';
 import type { Copy, ReportCopy, RequestCopy } from './copy.ts';
+import type { CopyMessage, RequestAnswer, TradeAnswer } from './copy-output.ts';
 import { copyTags, copyTypes, reqReasons, reqStatuses, tradeStatuses } from './copy-tags.ts';
 import { hashedTags, type Totals } from './copy-totals.ts';
 import { lossNews } from './loss-news.ts';
-import type { RequestAnswer, Said, TradeAnswer } from './said.ts';
 import { tradeFacts } from './trade-report.ts';
 
 const soh = 1;
 const equals = 61;
-/** Symbol(55) where a message must have one and is about none. */
+/** Symbol(55) of a message that must have one and concerns none. */
 const noSymbol = '[N/A]';
 
 interface Written {
@@ -33,46 +33,46 @@ export class CopyText {
     this.#settings = settings;
   }
 
-  /** What the running hash covers of a copy. */
+  /** The text of a copy that the running hash covers. */
   facts(copy: Copy<ReportCopy>): Uint8Array {
     return this.#report(copy).facts;
   }
 
-  /** The body, lent until the next call, and its MsgType(35). */
-  write(said: Said): { readonly msgType: string; readonly body: Uint8Array } {
-    if (said.kind === 'report' && said.reqId === null) {
-      return { msgType: '8', body: this.#report(said.copy).body };
+  /** Returns the body, valid until the next call, and its MsgType(35). */
+  write(message: CopyMessage): { readonly msgType: string; readonly body: Uint8Array } {
+    if (message.kind === 'report' && message.reqId === null) {
+      return { msgType: '8', body: this.#report(message.copy).body };
     }
     const out = this.#out;
-    const body = said.kind === 'report' ? this.#report(said.copy).body : undefined;
+    const body = message.kind === 'report' ? this.#report(message.copy).body : undefined;
     out.clear();
     if (body !== undefined) out.raw(body);
-    const msgType = this.#write(out, said);
+    const msgType = this.#write(out, message);
     return { msgType, body: out.bytes };
   }
 
-  #write(out: FieldWriter, said: Said): string {
-    switch (said.kind) {
+  #write(out: FieldWriter, message: CopyMessage): string {
+    switch (message.kind) {
       case 'report':
-        if (said.reqId !== null) out.text(copyTags.reqId, said.reqId);
+        if (message.reqId !== null) out.text(copyTags.reqId, message.reqId);
         return '8';
       case 'state':
-        writeReport(out, said.order.report, this.#settings, frameOf(said.order));
-        if (said.reqId !== null) out.text(copyTags.reqId, said.reqId);
+        writeReport(out, message.order.report, this.#settings, frameOf(message.order));
+        if (message.reqId !== null) out.text(copyTags.reqId, message.reqId);
         return '8';
       case 'request':
-        return writeInbound(out, said.copy, said.account, said.reqId);
+        return writeInbound(out, message.copy, message.account, message.reqId);
       case 'trade':
-        return this.#trade(out, said);
+        return this.#trade(out, message);
       case 'totals':
-        return writeTotals(out, said);
+        return writeTotals(out, message);
       case 'gap':
       case 'lost':
-        return writeLoss(out, said);
+        return writeLoss(out, message);
       case 'answer':
-        return writeAnswer(out, said.answer);
+        return writeAnswer(out, message.answer);
       case 'trade_answer':
-        return writeTradeAnswer(out, said.answer);
+        return writeTradeAnswer(out, message.answer);
     }
   }
 
@@ -86,8 +86,11 @@ export class CopyText {
     return written;
   }
 
-  /** TradeCaptureReport(AE): a new trade, one taken back, or one corrected. */
-  #trade(out: FieldWriter, { copy, isLast, tradeRequestId }: Extract<Said, { kind: 'trade' }>) {
+  /** TradeCaptureReport(AE): a new, busted or corrected trade. */
+  #trade(
+    out: FieldWriter,
+    { copy, isLast, tradeRequestId }: Extract<CopyMessage, { kind: 'trade' }>,
+  ) {
     const { report } = copy;
     const { order, execRefId } = report;
     const { priceScale, qtyScale } = order.instrument.market;
@@ -110,7 +113,7 @@ export class CopyText {
   }
 }
 
-/** What tells the copy of a report from the report, and by whom the order was sent. */
+/** The fields that distinguish a copy from the report, and the sender of the order. */
 export function frameOf({ from }: ReportCopy): ReportFrame {
   return { copy: true, ...(from !== null && { originator: from }) };
 }
@@ -122,7 +125,7 @@ export function dateText(ms: number): string {
 
 const hashed = new Map<number, number>(hashedTags.map((tag, place) => [tag, place]));
 
-/** The hashed fields of a body in their order; the first of a tag counts, for groups come behind. */
+/** The hashed fields of a body in order. The first field of a tag counts, because groups come later. */
 export function factsOf(body: Uint8Array): Uint8Array {
   const found: (Uint8Array | undefined)[] = hashedTags.map(() => undefined);
   for (let at = 0; at < body.length; ) {
@@ -153,7 +156,7 @@ function writeInbound(
 
 function writeTotals(
   out: FieldWriter,
-  { account, totals, day, reqId }: Extract<Said, { kind: 'totals' }>,
+  { account, totals, day, reqId }: Extract<CopyMessage, { kind: 'totals' }>,
 ): string {
   out.text(1, account);
   if (totals.lastExecId !== '') out.text(17, totals.lastExecId);
@@ -178,9 +181,9 @@ function writeVolumes(out: FieldWriter, volumes: Totals['volumes']): void {
   }
 }
 
-/** News(B): a loss is never silent. */
-function writeLoss(out: FieldWriter, said: Parameters<typeof lossNews>[0]): 'B' {
-  const { headline, lines } = lossNews(said);
+/** News(B), because a loss is never silent. */
+function writeLoss(out: FieldWriter, message: Parameters<typeof lossNews>[0]): 'B' {
+  const { headline, lines } = lossNews(message);
   out.text(148, headline).int(33, lines.length);
   for (const line of lines) out.text(58, line);
   return 'B';

@@ -1,5 +1,5 @@
 /**
- * What a reader was sent of an account since the day began, in a form that it can work out from the messages alone:
+ * The totals of what a reader was sent of an account since the day began, which it can compute from the messages alone:
  * counts, volumes, and a running hash (docs/DROPCOPY.md, "Reconciliation"). A copy counts once, when it is first sent.
  */
 import { createHash } from 'node:crypto';
@@ -20,7 +20,7 @@ export interface Totals {
   readonly trades: number;
   readonly busts: number;
   readonly corrections: number;
-  /** Copies that retention had dropped before they were sent. */
+  /** The number of copies that retention removed before they were sent. */
   readonly lost: number;
   /** Lowercase hex. */
   readonly hash: string;
@@ -41,7 +41,7 @@ export const noTotals: Totals = {
   volumes: {},
 };
 
-/** The fields of an ExecutionReport that the hash covers, in this order, as they stand in the message. */
+/** The fields of an ExecutionReport that the hash covers, in this order, with their text in the message. */
 export const hashedTags = [17, 37, 11, 150, 39, 55, 54, 38, 32, 31, 14, 151, 6, 60] as const;
 
 /** SHA-256 over the hash so far, as bytes, and the facts: `17=…|37=…|…` with SOH for `|`, absent fields left out. */

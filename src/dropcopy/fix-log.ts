@@ -1,6 +1,6 @@
 /**
- * The FIX messages in a captured log, whatever stands around them: times, directions, SOH or `|` between the fields.
- * Messages are cut by BodyLength(9), because data fields may hold whole messages themselves.
+ * Finds the FIX messages in a captured log that may also contain times and directions, with SOH or `|` between fields. BodyLength(9)
+ * delimits messages, because data fields may contain whole messages.
  */
 export interface LoggedMessage {
   /** The first value of each tag, groups included. */
@@ -8,16 +8,16 @@ export interface LoggedMessage {
   readonly fields: readonly (readonly [tag: number, value: string])[];
 }
 
-/** What divides the fields is told by the log itself. */
+/** The log itself shows its field separator. */
 const head = /8=FIX\.4\.4(\P{L})9=(\d{1,6})\1/gu;
 const trailerLength = '10=000|'.length;
-/** Longer ones are no message; what is cut at the end of a piece waits for the next. */
+/** Anything longer is not a message; a message cut at the end of a piece waits for the next piece. */
 const longestMessage = 1_100_000;
 
 export class FixLog {
   #text = '';
 
-  /** The next piece of the log as Latin-1; answers the messages that it completes. */
+  /** Takes the next piece of the log as Latin-1 and returns the messages that it completes. */
   push(piece: string): readonly LoggedMessage[] {
     this.#text += piece;
     const found: LoggedMessage[] = [];
@@ -42,7 +42,7 @@ export class FixLog {
   }
 }
 
-/** RawData(96) is as long as RawDataLength(95) says, and is left out. */
+/** RawDataLength(95) is the length of RawData(96), which is left out. */
 function parsed(message: string, separator: string): LoggedMessage {
   const fields: (readonly [number, string])[] = [];
   const first = new Map<number, string>();

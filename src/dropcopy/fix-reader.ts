@@ -1,22 +1,22 @@
 /**
- * A reader of drop copies that speaks FIX 4.4: it may ask and acknowledge (docs/DROPCOPY.md, "Messages"); whatever else it
- * sends is for the client behind it to refuse.
+ * A drop-copy reader over FIX 4.4: it may request and acknowledge (docs/DROPCOPY.md, "Messages"). The client behind it refuses
+ * everything else.
  */
 import type { Application, AppSession, SessionEnd } from '../fix/application.ts';
 import type { Message } from '../fix/message.ts';
 import { sides, subscriptions } from '../mapping/fix/codes.ts';
 import type { Instant } from '../runtime/clock.ts';
+import type { CopyMessage, CopyOutput } from './copy-output.ts';
 import type { CopyRequest } from './copy-request.ts';
 import { copyTags, copyTypes } from './copy-tags.ts';
 import type { CopyText } from './copy-text.ts';
 import type { TradeCriteria } from './reader-state.ts';
 import { mostUnreadBytes, type ServedReader } from './relay.ts';
-import type { CopyOutput, Said } from './said.ts';
 import type { TradeRefusal, TradeRequest } from './trade-request.ts';
 
 export interface FixReaderParts extends ServedReader {
   readonly text: CopyText;
-  /** Whoever answers what no reader may ask. */
+  /** Answers requests that a reader may not make. */
   readonly client: Application;
 }
 
@@ -32,13 +32,13 @@ export class FixReader implements Application, CopyOutput {
     this.#parts = parts;
   }
 
-  /** The session by which the reader is spoken to; known before its first logon. */
+  /** Sets the session of the reader, which exists before its first logon. */
   bind(session: AppSession): void {
     this.#session = session;
     this.#parts.reader.bind(this);
   }
 
-  /** A session that is logging out holds what it is given, and a copy would go out a second time at the next logon. */
+  /** A session that is logging out holds messages back, so a copy would be sent a second time at the next logon. */
   get isHere(): boolean {
     return this.#session?.isActive === true;
   }
@@ -51,9 +51,9 @@ export class FixReader implements Application, CopyOutput {
     return this.#session?.nextOut ?? 1;
   }
 
-  say(said: Said): void {
-    const { msgType, body } = this.#parts.text.write(said);
-    const extras = 'possResend' in said && said.possResend ? possResendExtras : undefined;
+  send(message: CopyMessage): void {
+    const { msgType, body } = this.#parts.text.write(message);
+    const extras = 'possResend' in message && message.possResend ? possResendExtras : undefined;
     this.#session?.send(msgType, body, this.#parts.clock.now(), extras);
   }
 
@@ -138,7 +138,7 @@ function readTradeRequest(message: Message): TradeRequest {
 
 const dayMs = 86_400_000;
 
-/** TrdCapDtGrp: one entry is a time from which on, or a whole day; two are from and to. */
+/** TrdCapDtGrp: one entry is the start of a range or a whole day; two are start and end. */
 function readCriteria(message: Message): TradeCriteria {
   const [from, to] = message.entries(580);
   const day = to === undefined ? from?.dateMs(75) : undefined;

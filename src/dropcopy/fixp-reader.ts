@@ -1,6 +1,6 @@
 /**
- * A reader of drop copies that speaks FIXP: it may ask and acknowledge (docs/DROPCOPY.md, "Over FIXP"); whatever else it
- * sends is for the client behind it to refuse.
+ * A drop-copy reader over FIXP: it may request and acknowledge (docs/DROPCOPY.md, "Over FIXP"). The client behind it refuses
+ * everything else.
  */
 import type { FixpApplication, FixpAppSession, FixpSessionEnd } from '../fixp/application.ts';
 import type { SeqRange } from '../fixp/session-ids.ts';
@@ -8,10 +8,10 @@ import type { ReportSettings } from '../mapping/fix/report-message.ts';
 import { writeAnswer } from '../mapping/sbe/answer-message.ts';
 import { writeReport } from '../mapping/sbe/report-message.ts';
 import type { Instant } from '../runtime/clock.ts';
+import type { CopyMessage, CopyOutput } from './copy-output.ts';
 import { frameOf } from './copy-text.ts';
 import { lossNews } from './loss-news.ts';
 import { mostUnreadBytes, type ServedReader } from './relay.ts';
-import type { CopyOutput, Said } from './said.ts';
 import {
   type ReaderMessage,
   readReaderMessage,
@@ -24,31 +24,31 @@ import { totalsNews } from './totals-news.ts';
 
 export interface FixpReaderParts extends ServedReader {
   readonly settings: ReportSettings;
-  /** Whoever answers what no reader may ask. */
+  /** Answers requests that a reader may not make. */
   readonly client: FixpApplication;
   /**
-   * We connected out, so that ours is the client's flow: nothing that is said is kept by the session, and what arrived is
-   * known by the consumer's Applied alone.
+   * We connected out, so ours is the client's flow: the session stores no messages, and only the consumer's Applied shows what
+   * has arrived.
    */
   readonly isClient: boolean;
 }
 
-/** No message to a reader is longer: a report, a hundred lines of News, a client's request of 64 KiB and its header. */
+/** The longest messages to a reader: a report, a hundred lines of News, a client's request of 64 KiB with its header. */
 const maxMessageBytes = 80 * 1024;
 
 export class FixpReader implements FixpApplication, CopyOutput {
   readonly #parts: FixpReaderParts;
   readonly #out = Buffer.alloc(maxMessageBytes);
   #session: FixpAppSession | undefined;
-  /** Counts on whatever session id the client negotiates, as numbers on the wire do not. */
-  #said = 0;
+  /** Counts across session ids, unlike the numbers on the wire. */
+  #sent = 0;
   isHere = false;
 
   constructor(parts: FixpReaderParts) {
     this.#parts = parts;
   }
 
-  /** The session by which the reader is spoken to; known before it is first established. */
+  /** Sets the session of the reader, which exists before it is first established. */
   bind(session: FixpAppSession): void {
     this.#session = session;
     this.#parts.reader.bind(this);
@@ -59,19 +59,19 @@ export class FixpReader implements FixpApplication, CopyOutput {
   }
 
   get nextSeq(): number {
-    return this.#parts.isClient ? (this.#session?.nextOut ?? 1) : this.#said + 1;
+    return this.#parts.isClient ? (this.#session?.nextOut ?? 1) : this.#sent + 1;
   }
 
-  say(said: Said): void {
-    for (const message of this.#write(said)) {
-      this.#said += 1;
-      this.#session?.send(message, this.#parts.clock.now());
+  send(message: CopyMessage): void {
+    for (const bytes of this.#write(message)) {
+      this.#sent += 1;
+      this.#session?.send(bytes, this.#parts.clock.now());
     }
   }
 
-  /** What a server said is in the session's store, and is sent again until the client has it. */
+  /** A server's messages are in the session's store and are sent again until the client has them. */
   askConfirmation(): void {
-    if (!this.#parts.isClient) this.#parts.reader.confirmed(this.#said);
+    if (!this.#parts.isClient) this.#parts.reader.confirmed(this.#sent);
   }
 
   onApplied({ toSeq }: SeqRange): void {
@@ -82,7 +82,7 @@ export class FixpReader implements FixpApplication, CopyOutput {
     this.#parts.reader.begunAnew();
   }
 
-  /** What is not acknowledged goes out again in the new flow. */
+  /** Unacknowledged copies are sent again in the new flow. */
   onNegotiated(): void {
     this.#parts.reader.begunAnew();
   }
@@ -141,37 +141,37 @@ export class FixpReader implements FixpApplication, CopyOutput {
     }
   }
 
-  /** Each message is lent until the next one is asked for. */
-  *#write(said: Said): Iterable<Uint8Array> {
+  /** Each message is valid until the next one is requested. */
+  *#write(message: CopyMessage): Iterable<Uint8Array> {
     const { settings } = this.#parts;
-    switch (said.kind) {
+    switch (message.kind) {
       case 'report': {
-        const { copy, possResend, reqId } = said;
+        const { copy, possResend, reqId } = message;
         const frame = { ...frameOf(copy), possResend, requested: reqId !== null };
         yield writeReport(this.#out, copy.report, settings, frame);
         return;
       }
       case 'state':
-        yield writeReport(this.#out, said.order.report, settings, frameOf(said.order));
+        yield writeReport(this.#out, message.order.report, settings, frameOf(message.order));
         return;
       case 'answer':
-        yield writeRequestAck(this.#out, said.answer);
+        yield writeRequestAck(this.#out, message.answer);
         return;
       case 'gap':
       case 'lost':
-        yield writeAnswer(this.#out, lossNews(said), settings);
+        yield writeAnswer(this.#out, lossNews(message), settings);
         return;
       case 'totals':
-        for (const news of totalsNews(said)) yield writeAnswer(this.#out, news, settings);
+        for (const news of totalsNews(message)) yield writeAnswer(this.#out, news, settings);
         return;
       case 'request':
-        yield writeInbound(this.#out, said);
+        yield writeInbound(this.#out, message);
         return;
       case 'trade':
-        yield writeTrade(this.#out, said);
+        yield writeTrade(this.#out, message);
         return;
       case 'trade_answer':
-        yield writeTradeAnswer(this.#out, said.answer);
+        yield writeTradeAnswer(this.#out, message.answer);
     }
   }
 }

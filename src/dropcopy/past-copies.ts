@@ -1,4 +1,4 @@
-/** Copies of the past, for whatever a reader asks about them (docs/DROPCOPY.md, "Requests"). */
+/** Past copies for the requests of readers (docs/DROPCOPY.md, "Requests"). */
 import type { Copy } from './copy.ts';
 import type { CopyJournal } from './copy-journal.ts';
 import type { Reader } from './reader.ts';
@@ -6,9 +6,8 @@ import type { Reader } from './reader.ts';
 const atOnce = 128;
 
 /**
- * Those of an account from one position to another, in pieces. What the reader has not been sent yet comes by itself
- * first, and so without a mark; a piece may be empty while that is awaited. An account that is taken away meanwhile
- * has no more.
+ * Returns the copies of an account from one position to another, in pieces. Copies that the reader has not been sent yet are sent
+ * first, without a mark; a piece may be empty meanwhile. If the account is taken from the reader, the range ends.
  */
 export async function* pastCopies(
   reader: Reader,

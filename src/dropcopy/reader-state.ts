@@ -1,23 +1,23 @@
-/** Where a reader stands in each account's copies, as the store keeps it with every batch that is sent. */
+/** The stored state of a reader: its position in each account's copies, written with every batch that is sent. */
 import { exactJson, parseExactJson } from '../domain/exact-json.ts';
 import type { Totals } from './copy-totals.ts';
 
-/** A position in an account's copies, with what the day's totals are there. */
+/** A position in an account's copies, with the day's totals at that position. */
 export interface Mark {
   readonly position: number;
   readonly totals: Totals;
 }
 
 export interface Track {
-  /** What has been sent on this session's present numbers. */
+  /** The position sent under the session's current numbers. */
   readonly sent: Mark;
-  /** What the reader has acknowledged: a session that starts anew goes on from here. */
+  /** The acknowledged position, from which a session with new numbers continues. */
   readonly acked: Mark;
-  /** The furthest position ever sent: up to here a copy may be known to the reader. */
+  /** The furthest position ever sent; the reader may know copies up to here. */
   readonly furthest: number;
 }
 
-/** Trades that a reader subscribed to, until it unsubscribes. */
+/** The trade subscription of a reader. */
 export interface TradeSubscription {
   readonly tradeRequestId: string;
   readonly criteria: TradeCriteria;
@@ -34,14 +34,14 @@ export interface TradeCriteria {
 }
 
 export interface ReaderState {
-  /** By alias of the account. */
+  /** By the account's alias. */
   readonly tracks: Readonly<Record<string, Track>>;
-  /** The day's totals of accounts that it saw and sees no more. */
+  /** The day's totals of accounts that it no longer sees. */
   readonly left: Readonly<Record<string, Totals>>;
   readonly subscription: TradeSubscription | null;
-  /** It has been logged on at least once. */
+  /** Whether it has ever logged on. */
   readonly isJoined: boolean;
-  /** It rejected a copy that was sent and is not acknowledged. */
+  /** Whether it rejected a copy that is not acknowledged. */
   readonly isRejected: boolean;
 }
 

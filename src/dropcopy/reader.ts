@@ -1,14 +1,15 @@
 /**
- * One reader of drop copies: it follows the journals of its accounts, each at its own position, as fast as it reads and
- * no faster (docs/DROPCOPY.md, "Delivery"). A batch and the reader's new position are one commit, so a restart neither
- * loses nor doubles a copy. When the session's numbers start anew, the copies behind the last acknowledged one go out
- * again with PossResend(97)=Y.
+ * One drop-copy reader: it follows the journal of each of its accounts at its own position and at its own speed
+ * (docs/DROPCOPY.md, "Delivery"). A batch and the reader's new position are one commit, so a restart neither loses nor
+ * duplicates a copy. If the session's numbers start again, copies after the last acknowledged one are sent again with
+ * PossResend(97)=Y.
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { Turns } from '../store/turns.ts';
 import type { Copy, ReportCopy } from './copy.ts';
 import { type CopyFilter, passes } from './copy-filter.ts';
 import type { CopyJournal } from './copy-journal.ts';
+import type { CopyMessage, CopyOutput } from './copy-output.ts';
 import { counted, noTotals, type Totals } from './copy-totals.ts';
 import {
   decodeState,
@@ -20,13 +21,12 @@ import {
   type TradeSubscription,
   trackFrom,
 } from './reader-state.ts';
-import type { CopyOutput, Said } from './said.ts';
 import { isTradeOf } from './trade-criteria.ts';
 
 export interface ReaderRules {
-  /** Whether the reader gets ExecutionReports unasked, or only the trades that it subscribes to. */
+  /** Whether the reader gets every ExecutionReport, or only the trades that it subscribes to. */
   readonly reports: boolean;
-  /** What moves the acknowledged position: the peer's FIX engine, or the reader's own word. */
+  /** What moves the acknowledged position: the session, or only the reader's CopyAcknowledge. */
   readonly acknowledge: 'session' | 'reader';
 }
 
@@ -35,43 +35,43 @@ export interface ReaderParts {
   readonly name: string;
   readonly turns: Turns;
   readonly journal: (account: string) => CopyJournal | undefined;
-  /** What the running hash covers of a copy. */
+  /** The text of a copy that the running hash covers. */
   readonly facts: (copy: Copy<ReportCopy>) => Uint8Array;
-  /** There may be more to send. */
+  /** Called if there may be more to send. */
   readonly wake: () => void;
   readonly alarm: (text: string) => void;
 }
 
-/** What a reader asked for, in pieces, made as fast as it reads. */
-export type Job = AsyncIterator<readonly Said[]>;
+/** An answer to a request in pieces, produced as fast as the reader reads. */
+export type Job = AsyncIterator<readonly CopyMessage[]>;
 
-/** Copies in one turn. */
+/** How many copies one turn sends. */
 const batch = 64;
 const readAtOnce = 256;
 const mostJobs = 4;
-/** Copies that a reader may not see, before its position is recorded nevertheless. */
+/** After how many copies that a reader may not see its position is recorded anyway. */
 const mostPassed = 1024;
-/** Batches whose receipt is not confirmed yet; beyond this, two are taken for one. */
+/** How many unconfirmed batches are kept apart; beyond this, two are merged. */
 const mostUnconfirmed = 1024;
-/** Filters that changed, which copies from before the change must pass too. */
+/** How many previous filters are kept, which copies from before a change must pass as well. */
 const mostEarlier = 16;
 
 interface Sent {
-  /** The numbers of the messages of a batch. */
+  /** The sequence numbers of a batch. */
   readonly fromSeq: number;
   readonly seq: number;
   readonly marks: Readonly<Record<string, Mark>>;
-  /** The peer rejected one of them: its engine has received it, and its reader has nothing of it. */
+  /** The peer rejected one of them: its engine has received it, but the reader has not got it. */
   readonly isRejected: boolean;
 }
 
-/** A filter that held up to these positions of the accounts. */
+/** A filter that applied up to these positions of the accounts. */
 interface Earlier {
   readonly filter: CopyFilter;
   readonly ends: Readonly<Record<string, number>>;
 }
 
-/** An account's journal, and where the reader stands in it. */
+/** An account's journal and the reader's position in it. */
 type Follow = readonly [journal: CopyJournal, track: Track];
 
 export class Reader {
@@ -80,12 +80,12 @@ export class Reader {
   #filter: CopyFilter;
   #earlier: readonly Earlier[] = [];
   #rules: ReaderRules;
-  #voice: CopyOutput | undefined;
+  #output: CopyOutput | undefined;
   #state: ReaderState;
   #unconfirmed: Sent[] = [];
   #jobs: Job[] = [];
   #isReading = false;
-  /** What was asked for has its turn behind each batch, however busy the accounts are. */
+  /** Answers to requests get a turn after each batch, however busy the accounts are. */
   #isJobNext = false;
 
   static async open(parts: ReaderParts, filter: CopyFilter, rules: ReaderRules): Promise<Reader> {
@@ -121,26 +121,26 @@ export class Reader {
   }
 
   get isHere(): boolean {
-    return this.#voice?.isHere === true;
+    return this.#output?.isHere === true;
   }
 
-  /** Replays and lists that it asked for and has not been told in full. */
+  /** The requests that are not answered completely yet. */
   get asked(): number {
     return this.#jobs.length;
   }
 
-  /** It is there and has something to be told, and no room for it. */
+  /** Whether it is logged on, has copies to get and no room for them. */
   get isHeldUp(): boolean {
-    const voice = this.#voice;
-    return voice?.isHere === true && !voice.hasRoom && (this.behind > 0 || this.#jobs.length > 0);
+    const output = this.#output;
+    return output?.isHere === true && !output.hasRoom && (this.behind > 0 || this.#jobs.length > 0);
   }
 
-  /** How many copies of its accounts it has not been sent yet, or looked at. */
+  /** The number of copies of its accounts that were neither sent nor passed over yet. */
   get behind(): number {
     return this.#follows().reduce((sum, follow) => sum + backlog(follow), 0);
   }
 
-  /** How many positions were sent and are not acknowledged. */
+  /** The number of positions sent and not acknowledged. */
   get unacknowledged(): number {
     return this.#follows().reduce(
       (sum, [, { acked, sent }]) => sum + sent.position - acked.position,
@@ -160,18 +160,18 @@ export class Reader {
     return this.#state.tracks[account]?.acked.position ?? 0;
   }
 
-  /** Up to here copies may have been sent. */
+  /** Copies up to here may have been sent. */
   furthest(account: string): number {
     return this.#state.tracks[account]?.furthest ?? 0;
   }
 
-  bind(voice: CopyOutput): void {
-    this.#voice = voice;
+  bind(output: CopyOutput): void {
+    this.#output = output;
     const isRejected = this.#state.isRejected;
-    this.#unconfirmed = [{ fromSeq: 0, seq: voice.nextSeq - 1, marks: this.#marks(), isRejected }];
+    this.#unconfirmed = [{ fromSeq: 0, seq: output.nextSeq - 1, marks: this.#marks(), isRejected }];
   }
 
-  /** Inside a turn: true once, for a reader that has never been here. */
+  /** Called inside a turn: returns true once, at the first logon ever. */
   join(): boolean {
     if (this.#state.isJoined) return false;
     this.#state = { ...this.#state, isJoined: true };
@@ -179,15 +179,15 @@ export class Reader {
     return true;
   }
 
-  /** Inside a turn: asks what has arrived, if anything sent is not acknowledged. */
+  /** Called inside a turn: asks for a confirmation if anything sent is not acknowledged. */
   askConfirmation(): void {
-    if (this.#voice?.hasRoom !== true || this.#rules.acknowledge !== 'session') return;
-    if (this.unacknowledged > 0) this.#voice.askConfirmation();
+    if (this.#output?.hasRoom !== true || this.#rules.acknowledge !== 'session') return;
+    if (this.unacknowledged > 0) this.#output.askConfirmation();
   }
 
   /**
-   * From the next copy on: what waits to be told must pass the filter of its time as well. An account that is new here
-   * is followed from its newest copy; of one that is gone the day's totals are kept, in case it comes back.
+   * Applies a filter from the next copy on; waiting copies must pass the previous filter as well. A new account is followed from
+   * its newest copy; the day's totals of a removed one are kept, in case it comes back.
    */
   refilter(filter: CopyFilter, rules = this.#rules): void {
     if (!isDeepStrictEqual(filter, this.#filter)) this.#keepFilter();
@@ -215,7 +215,7 @@ export class Reader {
     this.#record();
   }
 
-  /** False when it has asked for too much already. */
+  /** Returns false if too many requests are waiting. */
   ask(job: Job): boolean {
     if (this.#jobs.length >= mostJobs) return false;
     this.#jobs.push(job);
@@ -223,12 +223,12 @@ export class Reader {
     return true;
   }
 
-  /** The connection is gone: what was asked for on it is dropped. */
+  /** The connection is gone: its requests are dropped. */
   left(): void {
     this.#jobs = [];
   }
 
-  /** Inside a turn: every message up to this number has been received. What was rejected is not acknowledged by that. */
+  /** Called inside a turn: every message up to this number has been received. That does not acknowledge rejected copies. */
   confirmed(seq: number): void {
     if (this.#rules.acknowledge !== 'session') return;
     const open = this.#unconfirmed.findIndex((sent) => sent.seq > seq || sent.isRejected);
@@ -240,8 +240,8 @@ export class Reader {
   }
 
   /**
-   * Inside a turn: the peer rejected this message. A copy among those sent stays unacknowledged, with all behind it, until
-   * the reader says that it has it or the numbers start anew.
+   * Called inside a turn: the peer rejected this message. If it was a copy, it stays unacknowledged with all later copies until
+   * the reader acknowledges it or the numbers start again.
    */
   rejected(seq: number): void {
     const at = this.#unconfirmed.findIndex((sent) => sent.fromSeq <= seq && seq <= sent.seq);
@@ -253,8 +253,8 @@ export class Reader {
   }
 
   /**
-   * Inside a turn: the reader itself says that it has all of an account up to this position. What counts are whole
-   * batches, whose totals are known; a replay may begin a few copies early.
+   * Called inside a turn: the reader itself acknowledges all of an account up to this position. Only complete batches count,
+   * because their totals are known; a replay may therefore begin a few copies early.
    */
   acknowledge(account: string, position: number): void {
     const last = this.#unconfirmed.findLast(({ marks }) => {
@@ -273,7 +273,7 @@ export class Reader {
     this.#record();
   }
 
-  /** Inside a turn: nothing under the old numbers can be resent, so what is not acknowledged goes out again. */
+  /** Called inside a turn: the old numbers can no longer be resent, so unacknowledged copies are sent again. */
   begunAnew(): void {
     this.#unconfirmed = [];
     this.#state = { ...this.#state, isRejected: false };
@@ -281,13 +281,13 @@ export class Reader {
     this.#parts.wake();
   }
 
-  /** Inside a turn: says what is next, a bounded number of copies, or sees to it; false when there is nothing to do. */
+  /** Called inside a turn: sends the next copies, or starts reading them; returns false if there is nothing to do. */
   feed(): boolean {
-    const voice = this.#voice;
-    if (voice?.hasRoom !== true || this.#isReading) return false;
+    const output = this.#output;
+    if (output?.hasRoom !== true || this.#isReading) return false;
     const [job] = this.#jobs;
     const isJobsTurn = job !== undefined && this.#isJobNext;
-    if (!isJobsTurn && this.#tell(voice)) {
+    if (!isJobsTurn && this.#tell(output)) {
       this.#isJobNext = true;
       return true;
     }
@@ -297,10 +297,10 @@ export class Reader {
   }
 
   /**
-   * The next copies of the account that is furthest behind, so that a busy one keeps no other waiting. False when all are
-   * told.
+   * Sends the next copies of the account that is furthest behind, so that a busy account delays no other. Returns false if all
+   * copies are sent.
    */
-  #tell(voice: CopyOutput): boolean {
+  #tell(output: CopyOutput): boolean {
     const [next] = this.#follows().toSorted((a, b) => backlog(b) - backlog(a));
     if (next === undefined || backlog(next) === 0) return false;
     const [journal, track] = next;
@@ -308,27 +308,27 @@ export class Reader {
     const after = Math.max(position, journal.first - 1);
     const copies = journal.recent(after, batch);
     if (copies === undefined) this.#read(journal, after, position);
-    else this.#send(voice, { journal, track, copies });
+    else this.#send(output, { journal, track, copies });
     return true;
   }
 
   #read(journal: CopyJournal, after: number, position: number): void {
-    this.#awaitRead(journal.read(after, readAtOnce), (voice, copies) => {
+    this.#awaitRead(journal.read(after, readAtOnce), (output, copies) => {
       const track = this.#state.tracks[journal.account];
-      // Meanwhile the numbers may have started anew, or the account been taken away.
-      if (track?.sent.position === position) this.#send(voice, { journal, track, copies });
+      // Meanwhile the numbers may have started again, or the account may have been removed.
+      if (track?.sent.position === position) this.#send(output, { journal, track, copies });
     });
   }
 
-  /** What was read is said in a turn, unless the reader is gone. A reader whose copies cannot be read stands still. */
-  #awaitRead<T>(reading: Promise<T>, say: (voice: CopyOutput, read: T) => void): void {
+  /** Sends what was read in a turn, unless the reader is gone. A reader whose copies cannot be read stops. */
+  #awaitRead<T>(reading: Promise<T>, say: (output: CopyOutput, read: T) => void): void {
     this.#isReading = true;
     reading.then(
       (read) => {
         this.#isReading = false;
-        const voice = this.#voice;
-        // Even where the room is gone meanwhile: what was read of a request is read once.
-        if (voice?.isHere === true) this.#parts.turns.run(() => say(voice, read));
+        const output = this.#output;
+        // It is sent even if there is no room any more, because the answer to a request is read only once.
+        if (output?.isHere === true) this.#parts.turns.run(() => say(output, read));
         this.#parts.wake();
       },
       (error: unknown) => this.#unreadable(error),
@@ -341,23 +341,26 @@ export class Reader {
   }
 
   #send(
-    voice: CopyOutput,
+    output: CopyOutput,
     { journal, track, copies }: { journal: CopyJournal; track: Track; copies: readonly Copy[] },
   ): void {
     const { account } = journal;
-    const { nextSeq } = voice;
+    const { nextSeq } = output;
     let { sent } = track;
     const { position } = sent;
     const [first] = copies;
     if (first !== undefined && first.position > sent.position + 1) {
       const to = first.position - 1;
-      voice.say({ kind: 'lost', account, from: sent.position + 1, to });
+      output.send({ kind: 'lost', account, from: sent.position + 1, to });
       const lost = sent.totals.lost + to - sent.position;
       sent = { position: to, totals: { ...sent.totals, lost } };
     }
     for (const copy of copies) {
       const possResend = copy.position <= track.furthest;
-      sent = { position: copy.position, totals: this.#say(voice, account, copy, possResend, sent) };
+      sent = {
+        position: copy.position,
+        totals: this.#sendCopy(output, account, copy, possResend, sent),
+      };
     }
     const furthest = Math.max(track.furthest, sent.position);
     this.#state = {
@@ -366,7 +369,7 @@ export class Reader {
     };
     let batchSent: Sent = {
       fromSeq: nextSeq,
-      seq: voice.nextSeq - 1,
+      seq: output.nextSeq - 1,
       marks: { ...this.#marks(), [account]: sent },
       isRejected: false,
     };
@@ -375,14 +378,14 @@ export class Reader {
       batchSent = { ...batchSent, fromSeq, isRejected };
     }
     this.#unconfirmed.push(batchSent);
-    // Copies that it may not see are passed over again by the next start, but not too many.
+    // The next start passes over invisible copies again, but not too many.
     const isFar = Math.floor(sent.position / mostPassed) > Math.floor(position / mostPassed);
-    if (voice.nextSeq > nextSeq || isFar) this.#record();
+    if (output.nextSeq > nextSeq || isFar) this.#record();
   }
 
-  /** Answers the totals behind this copy. */
-  #say(
-    voice: CopyOutput,
+  /** Returns the totals after this copy. */
+  #sendCopy(
+    output: CopyOutput,
     account: string,
     copy: Copy,
     possResend: boolean,
@@ -391,25 +394,25 @@ export class Reader {
     if (copy.kind === 'day') {
       const { day } = copy;
       if (this.#rules.reports)
-        voice.say({ kind: 'totals', account, totals, day, possResend, reqId: null });
+        output.send({ kind: 'totals', account, totals, day, possResend, reqId: null });
       return noTotals;
     }
     if (copy.kind === 'gap') {
-      voice.say({ kind: 'gap', copy, account, possResend });
+      output.send({ kind: 'gap', copy, account, possResend });
       return totals;
     }
     if (!this.#mayHear(account, copy)) return totals;
     if (copy.kind === 'request') {
-      voice.say({ kind: 'request', copy, account, possResend, reqId: null });
+      output.send({ kind: 'request', copy, account, possResend, reqId: null });
       return totals;
     }
     const { subscription } = this.#state;
     if (subscription !== null && isTradeOf(subscription.criteria, copy.report)) {
       const { tradeRequestId } = subscription;
-      voice.say({ kind: 'trade', copy, possResend, tradeRequestId, isLast: null });
+      output.send({ kind: 'trade', copy, possResend, tradeRequestId, isLast: null });
     }
     if (!this.#rules.reports) return totals;
-    voice.say({ kind: 'report', copy, possResend, reqId: null });
+    output.send({ kind: 'report', copy, possResend, reqId: null });
     return counted(totals, copy.report, this.#parts.facts(copy));
   }
 
@@ -425,15 +428,15 @@ export class Reader {
     return allowedThen && passes(this.#filter, copy);
   }
 
-  /** An answer that cannot be made ends, and the copies go on. */
+  /** An answer that fails ends, and the copies continue. */
   #work(job: Job): void {
     const next = job.next().catch((error: unknown) => {
       this.#unreadable(error);
       return { done: true, value: [] } as const;
     });
-    this.#awaitRead(next, (voice, { value, done }) => {
+    this.#awaitRead(next, (output, { value, done }) => {
       if (done === true) this.#jobs = this.#jobs.filter((other) => other !== job);
-      else if (this.#jobs.includes(job)) for (const said of value) voice.say(said);
+      else if (this.#jobs.includes(job)) for (const message of value) output.send(message);
     });
   }
 

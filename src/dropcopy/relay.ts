@@ -1,7 +1,6 @@
 /**
- * The relay of drop copies: the journals of the accounts and the readers that follow them. Readers are served in short
- * slices behind the turns of order entry, so that none of them delays an order or another reader (docs/DROPCOPY.md,
- * "Delivery").
+ * The relay of drop copies: the journals of the accounts and the readers that follow them. Readers are served in short slices
+ * after order entry, so that none of them delays an order or another reader (docs/DROPCOPY.md, "Delivery").
  */
 import type { ExecutionReport, Originator } from '../domain/report.ts';
 import type { Clock } from '../runtime/clock.ts';
@@ -10,6 +9,7 @@ import { Acknowledgements } from './acknowledgements.ts';
 import type { ReportCopy, RequestCopy } from './copy.ts';
 import type { CopyFilter } from './copy-filter.ts';
 import { CopyJournal, type Retention } from './copy-journal.ts';
+import type { CopyMessage, CopyOutput } from './copy-output.ts';
 import {
   answerRequest,
   type CopyRequest,
@@ -19,7 +19,6 @@ import {
 } from './copy-request.ts';
 import type { CopyText } from './copy-text.ts';
 import { Reader, type ReaderRules } from './reader.ts';
-import type { CopyOutput, Said } from './said.ts';
 import {
   answerTrades,
   type TradeRefusal,
@@ -31,39 +30,39 @@ import {
 export interface RelayParts {
   readonly turns: Turns;
   readonly text: CopyText;
-  /** Calls once, so many milliseconds from now; answers a way to take it back. */
+  /** Calls once after so many milliseconds; returns a function that cancels the call. */
   readonly schedule: (delayMs: number, call: () => void) => () => void;
   readonly nowMs: () => number;
   readonly alarm: (text: string) => void;
-  /** The present state of every open order of an account. */
+  /** The current state of every open order of an account. */
   readonly openOrders: (account: string) => Iterable<ReportCopy>;
   readonly retention: Retention;
-  /** Positions that one request may cover. */
+  /** How many positions one request may cover. */
   readonly mostCopies: number;
 }
 
-/** What the application of a session needs that reads drop copies, whatever it speaks. */
+/** The reader's side of a drop-copy session, in either protocol. */
 export interface ServedReader {
   readonly relay: Relay;
   readonly reader: Reader;
   readonly clock: Clock;
-  /** Bytes that the peer has not taken yet. */
+  /** The number of bytes that the peer has not read yet. */
   readonly unreadBytes: () => number;
-  /** Whether it is told of the open orders when it first joins. */
+  /** Whether it gets the open orders at its first logon. */
   readonly wantsOrders: boolean;
 }
 
-/** A reader that leaves so much unread gets no more until it has read; its copies stay in the journal. */
+/** A reader with this many unread bytes gets nothing more until it has read; its copies stay in the journal. */
 export const mostUnreadBytes = 256 * 1024;
-/** Copies gather so long before readers are served. */
+/** How long copies are collected before readers are served. */
 const gatherMs = 2;
-/** How soon a reader that has no room is looked at again. */
+/** When a reader without room is checked again. */
 const roomMs = 25;
-/** Readers served in one slice, which is one turn. */
+/** How many readers one slice serves; a slice is one turn. */
 const slice = 4;
 /**
- * What a reader costs does not grow much with the copies that it is told at once: its message store, its position, its
- * socket. So each that was served is followed by a pause, and many readers are told more at once instead of more often.
+ * The cost of serving a reader hardly depends on the number of copies: it is the message store, the position and the socket.
+ * So a pause follows each reader that was served, and many readers get larger slices, not more frequent ones.
  */
 const restMs = 1;
 const confirmMs = 5_000;
@@ -74,13 +73,13 @@ export class Relay {
   readonly #journals = new Map<string, CopyJournal>();
   readonly #readers = new Map<string, Reader>();
   readonly #acknowledgements: Acknowledgements;
-  /** Readers that may have something to be told, the next one first. */
+  /** Readers that may have copies to get, the next one first. */
   #waiting: Reader[] = [];
-  /** Someone in this round was told something. */
+  /** Whether this round has served a reader. */
   #isRoundBusy = false;
-  /** How long order entry is left alone after the last slice. */
+  /** The pause for order entry after the last slice. */
   #pauseMs = gatherMs;
-  /** In how long the next slice begins, as it was armed. */
+  /** The delay with which the next slice was scheduled. */
   #armedMs = Number.POSITIVE_INFINITY;
   #isStopped = false;
   #isNoted = false;
@@ -145,71 +144,71 @@ export class Relay {
     this.#append(report.order.owner.accountName, { kind: 'report', report, from }, seq);
   }
 
-  /** Whether a reader wants to see what clients ask. */
+  /** Whether a reader wants clients' requests. */
   get isWatched(): boolean {
     for (const { filter } of this.#readers.values()) if (filter.requests) return true;
     return false;
   }
 
-  /** Inside a turn: what a client asked. */
+  /** Called inside a turn: copies a client's request. */
   request(account: string, request: Omit<RequestCopy, 'kind'>, seq: number): void {
     this.#append(account, { kind: 'request', ...request }, seq);
   }
 
-  /** Inside a turn: what nobody will ever hear of an account, told to each reader at this place. */
+  /** Called inside a turn: executions of an account are lost for good; each reader is informed at this place. */
   gap(account: string, lines: readonly string[], seq: number): void {
     this.#append(account, { kind: 'gap', lines }, seq);
   }
 
-  /** The day is over: behind everything that was copied in it, every reader gets its totals. */
+  /** The day is over: every reader gets its totals after everything copied that day. */
   endDay(day: string): void {
     this.#parts.turns.run(() => {
       for (const account of this.#journals.keys()) this.#append(account, { kind: 'day', day }, 0);
     });
   }
 
-  /** Inside a turn: a reader is there. `wantsOrders`: at its first time it is told of the open orders. */
+  /** Called inside a turn: a reader has logged on. `wantsOrders`: it gets the open orders at its first logon. */
   arrived(reader: Reader, wantsOrders: boolean): void {
     if (reader.join() && wantsOrders) reader.ask(openOrdersUnasked(this.#requestParts(reader)));
     this.wake();
   }
 
   /** Inside a turn. */
-  ask(reader: Reader, voice: CopyOutput, request: CopyRequest): void {
+  ask(reader: Reader, output: CopyOutput, request: CopyRequest): void {
     if (reader.ask(answerRequest(request, this.#requestParts(reader)))) return;
-    voice.say(refused(request, { reason: 'busy', text: 'answers to earlier requests wait' }));
+    output.send(refused(request, { reason: 'busy', text: 'answers to earlier requests wait' }));
   }
 
   /** Inside a turn. */
-  askTrades(reader: Reader, voice: CopyOutput, request: TradeRequest): void {
-    const say = (said: Said) => voice.say(said);
+  askTrades(reader: Reader, output: CopyOutput, request: TradeRequest): void {
+    const send = (message: CopyMessage) => output.send(message);
     const { criteria, requestType, subscription, tradeRequestId } = request;
     if (requestType !== 0 && requestType !== 1) {
       const text = `TradeRequestType(569)=${requestType}`;
-      say(tradeAnswer(request, 'rejected', { result: tradeResults.typeNotSupported, text }));
+      send(tradeAnswer(request, 'rejected', { result: tradeResults.typeNotSupported, text }));
       return;
     }
     if (subscription === 'unsubscribe') {
       reader.subscribe(null);
-      say(tradeAnswer(request, 'completed', { total: 0 }));
+      send(tradeAnswer(request, 'completed', { total: 0 }));
       return;
     }
     const job = answerTrades(request, reader, (account) => this.#journals.get(account));
     if (!reader.ask(job)) {
       const text = 'answers to earlier requests wait';
-      say(tradeAnswer(request, 'rejected', { result: tradeResults.other, text }));
+      send(tradeAnswer(request, 'rejected', { result: tradeResults.other, text }));
     } else if (subscription === 'subscribe') reader.subscribe({ tradeRequestId, criteria });
   }
 
-  /** The trade stands whatever the reader says. */
+  /** The reader's answer does not change the trade. */
   tradeRefused(reader: Reader, { reason, text, tradeReportId }: TradeRefusal): void {
     const why = `TradeReportRejectReason(751)=${reason ?? 'none'}, ${text ?? 'none'}`;
     this.#parts.alarm(`${reader.name} refuses trade ${tradeReportId}: ${why}`);
   }
 
-  /** Inside a turn: the reader says that it has everything of an account up to this copy. */
-  acknowledge(reader: Reader, voice: CopyOutput, account: string | null, execId: string): void {
-    this.#acknowledgements.hear(reader, voice, account, execId);
+  /** Called inside a turn: the reader acknowledges everything of an account up to this copy. */
+  acknowledge(reader: Reader, output: CopyOutput, account: string | null, execId: string): void {
+    this.#acknowledgements.add(reader, output, account, execId);
   }
 
   /** There may be something to send. */
@@ -217,7 +216,7 @@ export class Relay {
     this.#arm(this.#pauseMs);
   }
 
-  /** Forgets what retention no longer keeps. */
+  /** Removes copies beyond retention. */
   async retain(): Promise<void> {
     const { alarm, nowMs, retention } = this.#parts;
     for (const journal of this.#journals.values()) {
@@ -256,7 +255,7 @@ export class Relay {
     });
   }
 
-  /** One slice. Readers take turns; whoever had more to be told waits for the next round. */
+  /** Serves one slice. Readers take turns; one with more copies waits for the next round. */
   #pump(): void {
     if (this.#waiting.length === 0) {
       this.#waiting = [...this.readers];
@@ -269,7 +268,7 @@ export class Relay {
     else if (this.readers.some(({ isHeldUp }) => isHeldUp)) this.#arm(roomMs);
   }
 
-  /** How many were told something, of those whose turn it was. */
+  /** Returns how many of the readers in this slice were served. */
   #serve(): number {
     let served = 0;
     while (served < slice) {

@@ -1,6 +1,6 @@
 /**
- * What a reader over FIXP asks and is told besides reports, as messages of orders.xml (docs/DROPCOPY.md, "Over FIXP"). A
- * message that is written is lent until `out` is used again.
+ * The messages of orders.xml between a FIXP reader and the relay besides reports (docs/DROPCOPY.md, "Over FIXP"). A written
+ * message is valid until `out` is used again.
  */
 import { books, sides, subscriptions } from '../mapping/sbe/codes.ts';
 import { ReportFlags, TrdRptStatus } from '../mapping/sbe/generated/codes.ts';
@@ -16,9 +16,9 @@ import { TradeCaptureReportRequestAck } from '../mapping/sbe/generated/trade-cap
 import { named } from '../mapping/sbe/refusal-fields.ts';
 import { orderIdOf } from '../mapping/sbe/request-values.ts';
 import { orderIdBytes } from '../mapping/sbe/state-fields.ts';
+import type { CopyMessage, RequestAnswer, TradeAnswer } from './copy-output.ts';
 import type { CopyRequest } from './copy-request.ts';
 import { reqReasons, reqStatuses, tradeStatuses } from './copy-tags.ts';
-import type { RequestAnswer, Said, TradeAnswer } from './said.ts';
 import { tradeFacts } from './trade-report.ts';
 import type { TradeRefusal, TradeRequest } from './trade-request.ts';
 
@@ -26,7 +26,7 @@ export type ReaderMessage =
   | { readonly kind: 'request'; readonly request: CopyRequest }
   | { readonly kind: 'acknowledge'; readonly account: string | null; readonly execId: string }
   | { readonly kind: 'trades'; readonly request: TradeRequest }
-  /** What the reader makes of a trade; null where it takes it. */
+  /** The reader's dispute of a trade; null if it accepts the trade. */
   | { readonly kind: 'trade_word'; readonly refusal: TradeRefusal | null };
 
 const header = new MessageHeader();
@@ -39,7 +39,7 @@ const tradeAck = new TradeCaptureReportRequestAck();
 const trade = new TradeCaptureReport();
 const inbound = new InboundCopy();
 
-/** Undefined for a message of another kind; a string says what is wrong with the bytes. */
+/** Returns undefined for another kind of message, and a string that describes invalid bytes. */
 export function readReaderMessage(bytes: Uint8Array): ReaderMessage | string | undefined {
   if (!header.wrap(bytes)) return 'no message header';
   switch (header.templateId) {
@@ -80,8 +80,11 @@ export function writeTradeAnswer(out: Uint8Array, answer: TradeAnswer): Uint8Arr
     .setText(text ?? '').bytes;
 }
 
-export function writeTrade(out: Uint8Array, said: Extract<Said, { kind: 'trade' }>): Uint8Array {
-  const { copy, isLast, possResend, tradeRequestId } = said;
+export function writeTrade(
+  out: Uint8Array,
+  message: Extract<CopyMessage, { kind: 'trade' }>,
+): Uint8Array {
+  const { copy, isLast, possResend, tradeRequestId } = message;
   const { order, clOrdId, execId, execRefId, transactTimeMs } = copy.report;
   const { instrument, orderId, owner, terms } = order;
   const { price, qty, transType } = tradeFacts(copy.report);
@@ -114,7 +117,7 @@ export function writeTrade(out: Uint8Array, said: Extract<Said, { kind: 'trade' 
 
 export function writeInbound(
   out: Uint8Array,
-  { account, copy, possResend, reqId }: Extract<Said, { kind: 'request' }>,
+  { account, copy, possResend, reqId }: Extract<CopyMessage, { kind: 'request' }>,
 ): Uint8Array {
   return inbound
     .encode(out)
@@ -136,9 +139,9 @@ function readRequest(): CopyRequest {
   return {
     reqId: request.copyReqId,
     reqType: request.copyReqType,
-    account: said(request.account),
-    fromExecId: said(request.fromExecId),
-    toExecId: said(request.toExecId),
+    account: orNull(request.account),
+    fromExecId: orNull(request.fromExecId),
+    toExecId: orNull(request.toExecId),
     fromMs: bounded(request.fromTimeBig),
     toMs: bounded(request.toTimeBig),
     fromSeq: bounded(request.fromVenueSeqBig),
@@ -147,7 +150,7 @@ function readRequest(): CopyRequest {
 }
 
 function readAcknowledge(): { account: string | null; execId: string } {
-  return { account: said(acknowledge.account), execId: acknowledge.execId };
+  return { account: orNull(acknowledge.account), execId: acknowledge.execId };
 }
 
 function readTradeRequest(): TradeRequest {
@@ -157,11 +160,11 @@ function readTradeRequest(): TradeRequest {
     requestType: m.tradeRequestType,
     subscription: subscriptions.word(m.subscriptionRequestType) ?? 'snapshot',
     criteria: {
-      symbol: said(m.symbol),
+      symbol: orNull(m.symbol),
       side: m.side === undefined ? null : (sides.word(m.side) ?? null),
       orderId: orderIdOf(m.orderId),
-      clOrdId: said(m.clOrdId),
-      execId: said(m.execId),
+      clOrdId: orNull(m.clOrdId),
+      execId: orNull(m.execId),
       fromMs: bounded(m.fromTimeBig),
       toMs: bounded(m.toTimeBig),
     },
@@ -171,15 +174,19 @@ function readTradeRequest(): TradeRequest {
 function readTradeRefusal(): TradeRefusal | null {
   const { text, tradeReportId, tradeReportRejectReason, trdRptStatus } = tradeWord;
   if (trdRptStatus !== TrdRptStatus.Rejected) return null;
-  return { tradeReportId, reason: said(String(tradeReportRejectReason ?? '')), text: said(text) };
+  return {
+    tradeReportId,
+    reason: orNull(String(tradeReportRejectReason ?? '')),
+    text: orNull(text),
+  };
 }
 
-/** Empty: not said. */
-function said(name: string): string | null {
+/** An empty text means that the field is absent. */
+function orNull(name: string): string | null {
   return name === '' ? null : name;
 }
 
-/** No time and no seq is as great as what a number cannot hold. */
+/** Times and seqs never exceed a safe number. */
 function bounded(value: bigint | undefined): number | null {
   return value === undefined ? null : Math.min(Number(value), Number.MAX_SAFE_INTEGER);
 }

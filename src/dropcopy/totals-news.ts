@@ -1,18 +1,18 @@
-/** The totals of a reader as News(B), for a protocol that has no message of its own for them (docs/DROPCOPY.md, "Over FIXP"). */
+/** The totals of a reader as News(B), for FIXP, which has no message for them (docs/DROPCOPY.md, "Over FIXP"). */
 import type { News } from '../domain/answer.ts';
 import { formatAtoms } from '../domain/units.ts';
+import type { CopyMessage } from './copy-output.ts';
 import { copyTags } from './copy-tags.ts';
 import type { Volume } from './copy-totals.ts';
-import type { Said } from './said.ts';
 
 export const totalsHeadline = 'Drop copy totals';
 
-/** More volumes than these are told in further News. */
+/** Further volumes are sent in further News. */
 const mostLines = 100;
 
-/** The first line has the counts and the hash, and how many lines follow, each the volume of an instrument. */
-export function totalsNews(said: Extract<Said, { kind: 'totals' }>): readonly News[] {
-  const { account, day, totals } = said;
+/** The first line has the counts, the hash and the number of further lines, one per instrument with its volume. */
+export function totalsNews(message: Extract<CopyMessage, { kind: 'totals' }>): readonly News[] {
+  const { account, day, totals } = message;
   const { busts, corrections, count, hash, lastExecId, lost, trades } = totals;
   const sums = pairs({
     account,
@@ -56,7 +56,7 @@ const lineTags: Readonly<Record<string, number>> = {
   soldValue: copyTags.soldValue,
 };
 
-/** The fields that CopyTotals(UT) has for such lines. */
+/** Returns the fields of CopyTotals(UT) for such lines. */
 export function statedTotals(lines: readonly string[]): readonly (readonly [number, string])[] {
   return lines.flatMap((line) =>
     line.split(';').flatMap((pair) => {

@@ -1,8 +1,8 @@
-/** Which trades a TradeCaptureReportRequest(AD) is about. */
+/** The trades that a TradeCaptureReportRequest(AD) selects. */
 import type { ExecutionReport } from '../domain/report.ts';
 import type { TradeCriteria } from './reader-state.ts';
 
-/** Trades, and what takes them back or corrects them. */
+/** Trades, busts and corrections. */
 const tradeTypes: ReadonlySet<ExecutionReport['execType']> = new Set([
   'trade',
   'trade_cancel',

@@ -1,4 +1,4 @@
-/** What a TradeCaptureReport(AE) says of a copy, over either protocol (docs/DROPCOPY.md, "Trades only"). */
+/** The values of a TradeCaptureReport(AE) for a copy, for either protocol (docs/DROPCOPY.md, "Trades only"). */
 import type { ExecutionReport } from '../domain/report.ts';
 
 /** TradeReportTransType(487). */
@@ -10,7 +10,7 @@ const transTypes: Partial<Readonly<Record<ExecutionReport['execType'], number>>>
 
 export interface TradeFacts {
   readonly transType: number;
-  /** Atoms; 0 of a trade that was taken back. */
+  /** In atoms; 0 for a busted trade. */
   readonly qty: bigint;
   readonly price: bigint;
 }

@@ -1,25 +1,25 @@
 /**
  * TradeCaptureReportRequest(AD): the trades of the past that fit, those to come, or both (FIX 4.4 volume 5). A
- * subscription outlives the connection, until it is taken back; a later one takes its place.
+ * subscription survives the connection until it is canceled or replaced by a later one.
  */
 import { passes } from './copy-filter.ts';
 import type { CopyJournal } from './copy-journal.ts';
+import type { CopyMessage, TradeAnswer } from './copy-output.ts';
 import { pastCopies } from './past-copies.ts';
 import type { Job, Reader } from './reader.ts';
 import type { TradeCriteria } from './reader-state.ts';
-import type { Said, TradeAnswer } from './said.ts';
 import { isTradeOf } from './trade-criteria.ts';
 
 export interface TradeRequest {
   readonly tradeRequestId: string;
   /** TradeRequestType(569). */
   readonly requestType: number;
-  /** SubscriptionRequestType(263); a snapshot where it is absent. */
+  /** SubscriptionRequestType(263); a snapshot if it is absent. */
   readonly subscription: 'snapshot' | 'subscribe' | 'unsubscribe';
   readonly criteria: TradeCriteria;
 }
 
-/** A trade that the reader does not take: TradeCaptureReportAck(AR). It stands all the same, and a person has to look. */
+/** A trade that the reader disputes: TradeCaptureReportAck(AR). The trade does not change; a person has to look. */
 export interface TradeRefusal {
   readonly tradeReportId: string;
   /** TradeReportRejectReason(751). */
@@ -27,7 +27,7 @@ export interface TradeRefusal {
   readonly text: string | null;
 }
 
-/** A trade may have been recorded so much before its own time, by clocks that differ. */
+/** How much earlier than its own time a trade may have been recorded, because clocks differ. */
 const clockMarginMs = 60_000;
 
 export const tradeResults = { success: 0, typeNotSupported: 8, other: 99 } as const;
@@ -36,7 +36,7 @@ export function tradeAnswer(
   { tradeRequestId, requestType, criteria }: TradeRequest,
   status: TradeAnswer['status'],
   more: Partial<TradeAnswer> = {},
-): Said {
+): CopyMessage {
   const facts = { tradeRequestId, requestType, symbol: criteria.symbol, total: null, text: null };
   return {
     kind: 'trade_answer',
@@ -45,8 +45,8 @@ export function tradeAnswer(
 }
 
 /**
- * Accepted, each trade, completed; the last trade says that it is the last. It is about what was recorded when it was
- * asked for, or sent where what was not comes by the subscription.
+ * Sends the acceptance, each trade and the completion; the last trade is marked. The answer covers trades recorded before the
+ * request, or sent before it if a subscription delivers the others.
  */
 export function answerTrades(
   request: TradeRequest,
@@ -71,16 +71,16 @@ async function* tradesIn(
   ranges: readonly Range[],
   request: TradeRequest,
   reader: Reader,
-): AsyncGenerator<readonly Said[]> {
+): AsyncGenerator<readonly CopyMessage[]> {
   yield [tradeAnswer(request, 'accepted')];
-  let held: Extract<Said, { kind: 'trade' }> | undefined;
+  let held: Extract<CopyMessage, { kind: 'trade' }> | undefined;
   let total = 0;
   for (const range of ranges) {
     for await (const trades of tradesOf(range, request, reader)) {
-      const said = held === undefined ? trades : [held, ...trades];
-      held = said.at(-1);
+      const all = held === undefined ? trades : [held, ...trades];
+      held = all.at(-1);
       total += trades.length;
-      yield said.slice(0, -1);
+      yield all.slice(0, -1);
     }
   }
   const done = tradeAnswer(request, 'completed', { total });
@@ -91,7 +91,7 @@ async function* tradesOf(
   { journal, to }: Range,
   { criteria, tradeRequestId }: TradeRequest,
   reader: Reader,
-): AsyncGenerator<readonly Extract<Said, { kind: 'trade' }>[]> {
+): AsyncGenerator<readonly Extract<CopyMessage, { kind: 'trade' }>[]> {
   const { fromMs } = criteria;
   const from =
     fromMs === null

@@ -1,29 +1,29 @@
 /**
- * Works out a reader's totals from what it received and holds them against those that it was told
- * (docs/DROPCOPY.md, "Reconciliation"). Nothing is shared with the relay but the rule of the hash.
+ * Computes a reader's totals from what it received and compares them with the totals that it was sent (docs/DROPCOPY.md,
+ * "Reconciliation"). It shares nothing with the relay but the rule of the hash.
  */
 import { parseDecimal } from '../domain/units.ts';
 import { copyTags, copyTypes } from './copy-tags.ts';
 import { chained, hashedTags } from './copy-totals.ts';
 import type { LoggedMessage } from './fix-log.ts';
 
-/** One message of totals, and what the log says. */
+/** One message of totals, compared with the log. */
 export interface Checked {
   readonly account: string;
-  /** The day that ended, null where totals were asked for. */
+  /** The day that ended, null for requested totals. */
   readonly day: string | null;
   readonly count: number;
   readonly hash: string;
-  /** What does not agree, empty where all does. */
+  /** The differences; empty if everything agrees. */
   readonly faults: readonly string[];
 }
 
 export interface Verification {
   readonly checked: readonly Checked[];
   readonly copies: number;
-  /** Copies that came again, with PossDupFlag(43) or PossResend(97). */
+  /** Repeated copies with PossDupFlag(43) or PossResend(97). */
   readonly repeated: number;
-  /** Copies that came again without either, which must not be. */
+  /** Repeated copies without either, which is an error. */
   readonly doubled: readonly string[];
 }
 
@@ -52,7 +52,7 @@ class Line {
   #expected = 0;
   readonly #pending = new Map<number, LoggedMessage>();
 
-  /** The messages whose turn it is now. */
+  /** Returns the messages that are next in order. */
   take(message: LoggedMessage): readonly LoggedMessage[] {
     const seq = Number(message.field(34));
     const begins = message.field(35) === 'A' && seq === 1;
@@ -68,7 +68,7 @@ class Line {
     return [...before, ...this.#due()];
   }
 
-  /** What waits for a gap that the log does not fill. */
+  /** Returns the messages behind a gap that the log does not fill. */
   rest(): readonly LoggedMessage[] {
     const left = [...this.#pending].sort(([a], [b]) => a - b);
     this.#pending.clear();

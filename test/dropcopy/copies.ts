@@ -1,12 +1,12 @@
-/** Reports of a scripted order, a relay on a store in memory, and a voice that keeps what it is told. */
+/** Reports of a scripted order, a relay on a store in memory, and a output that keeps what it is told. */
 import { instrumentsOf } from '../../src/domain/instrument.ts';
 import type { ExecutionReport } from '../../src/domain/report.ts';
 import type { Qty } from '../../src/domain/units.ts';
 import type { ReportCopy } from '../../src/dropcopy/copy.ts';
 import type { CopyFilter } from '../../src/dropcopy/copy-filter.ts';
+import type { CopyMessage, CopyOutput } from '../../src/dropcopy/copy-output.ts';
 import { CopyText } from '../../src/dropcopy/copy-text.ts';
 import { Relay } from '../../src/dropcopy/relay.ts';
-import type { CopyOutput, Said } from '../../src/dropcopy/said.ts';
 import { ManualClock } from '../../src/runtime/clock.ts';
 import { MemoryStore } from '../../src/store/memory-store.ts';
 import { Turns } from '../../src/store/turns.ts';
@@ -35,8 +35,8 @@ export function reports(trades: number): ExecutionReport[] {
   ) as ExecutionReport[];
 }
 
-export class Voice implements CopyOutput {
-  readonly heard: Said[] = [];
+export class RecordingOutput implements CopyOutput {
+  readonly heard: CopyMessage[] = [];
   isHere = true;
   room = Number.POSITIVE_INFINITY;
   nextSeq = 2;
@@ -46,8 +46,8 @@ export class Voice implements CopyOutput {
     return this.isHere && this.room > 0;
   }
 
-  say(said: Said): void {
-    this.heard.push(said);
+  send(message: CopyMessage): void {
+    this.heard.push(message);
     this.room -= 1;
     this.nextSeq += 1;
   }
@@ -58,11 +58,11 @@ export class Voice implements CopyOutput {
 
   /** What was said since the last look: ExecIDs, `*` behind those that may be known, and other kinds by name. */
   take(): string[] {
-    return this.heard.splice(0).map((said) => {
-      if (said.kind === 'lost') return `lost ${said.from}-${said.to}`;
-      if (said.kind === 'totals') return `totals ${said.totals.count}`;
-      if (said.kind !== 'report') return said.kind;
-      return `${said.copy.report.execId}${said.possResend ? '*' : ''}`;
+    return this.heard.splice(0).map((message) => {
+      if (message.kind === 'lost') return `lost ${message.from}-${message.to}`;
+      if (message.kind === 'totals') return `totals ${message.totals.count}`;
+      if (message.kind !== 'report') return message.kind;
+      return `${message.copy.report.execId}${message.possResend ? '*' : ''}`;
     });
   }
 }

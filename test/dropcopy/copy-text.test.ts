@@ -9,8 +9,8 @@ import { factsOf } from '../../src/dropcopy/copy-text.ts';
 import { Ladder, spot, terms } from '../domain/ladder.ts';
 import { from, text } from './copies.ts';
 
-function bodyOf(said: Parameters<typeof text.write>[0]): string {
-  const { body, msgType } = text.write(said);
+function bodyOf(message: Parameters<typeof text.write>[0]): string {
+  const { body, msgType } = text.write(message);
   return `${msgType}|${Buffer.from(body).toString('latin1').replaceAll('\x01', '|')}`;
 }
 

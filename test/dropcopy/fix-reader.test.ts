@@ -46,28 +46,28 @@ async function bridgeOn(store: MemoryStore) {
     clock: on.clock,
   });
   const reader = await on.relay.open('R', everything, rules);
-  const voice = new FixReader({
+  const output = new FixReader({
     ...{ relay: on.relay, reader, text, clock: on.clock, wantsOrders: false },
     client: { onMessage: () => {} },
     unreadBytes: () => 0,
   });
   const identity = { senderCompId: 'BRIDGE', targetCompId: 'DROP' };
   const settings = sessionSettings({ identity, role: 'acceptor' });
-  const session = await directory.add({ settings, application: voice });
-  voice.bind(session);
-  const said = (line: string) => {
+  const session = await directory.add({ settings, application: output });
+  output.bind(session);
+  const message = (line: string) => {
     return clientBytes(line, { client: 'DROP', server: 'BRIDGE' }, on.clock.now().wallMs);
   };
   return {
     ...on,
     async logon(msgSeqNum: number): Promise<Wire> {
       const wire = new Wire();
-      directory.admit(said(`A|34=${msgSeqNum}|98=0|108=30`), peer, on.clock.now());
-      directory.attach(session, wire, said(`A|34=${msgSeqNum}|98=0|108=30`));
+      directory.admit(message(`A|34=${msgSeqNum}|98=0|108=30`), peer, on.clock.now());
+      directory.attach(session, wire, message(`A|34=${msgSeqNum}|98=0|108=30`));
       await on.settle();
       return wire;
     },
-    say: (wire: Wire, line: string) => wire.listener?.data(said(line)),
+    say: (wire: Wire, line: string) => wire.listener?.data(message(line)),
   };
 }
 

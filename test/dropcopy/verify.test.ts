@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
+import type { CopyMessage } from '../../src/dropcopy/copy-output.ts';
 import { FixLog } from '../../src/dropcopy/fix-log.ts';
-import type { Said } from '../../src/dropcopy/said.ts';
 import { Verifier } from '../../src/dropcopy/verify.ts';
 import { Framer } from '../../src/fix/framer.ts';
-import { bench, everything, reports, text, Voice } from './copies.ts';
+import { bench, everything, RecordingOutput, reports, text } from './copies.ts';
 
 const framer = new Framer({
   beginString: 'FIX.4.4',
@@ -11,9 +11,9 @@ const framer = new Framer({
   targetCompId: 'DROP',
 });
 
-function framed(said: Said, seq: number): string {
-  const { msgType, body } = text.write(said);
-  const possResend = 'possResend' in said && said.possResend;
+function framed(message: CopyMessage, seq: number): string {
+  const { msgType, body } = text.write(message);
+  const possResend = 'possResend' in message && message.possResend;
   const bytes = framer.frame(msgType, seq, 0, body, possResend ? { possResend } : {});
   return Buffer.from(bytes).toString('latin1');
 }
@@ -22,8 +22,8 @@ function framed(said: Said, seq: number): string {
 async function day(): Promise<string[]> {
   const on = await bench();
   const reader = await on.relay.open('R', everything, { reports: true, acknowledge: 'session' });
-  const voice = new Voice();
-  reader.bind(voice);
+  const output = new RecordingOutput();
+  reader.bind(output);
   const [fresh, ...trades] = reports(5);
   if (fresh === undefined) throw new Error('no reports');
   on.tell([fresh, ...trades.slice(0, 2)]);
@@ -32,7 +32,7 @@ async function day(): Promise<string[]> {
   on.tell(trades.slice(2));
   on.relay.endDay('20261120');
   await on.settle();
-  return voice.heard.map((said, index) => framed(said, index + 2));
+  return output.heard.map((message, index) => framed(message, index + 2));
 }
 
 function verified(messages: readonly string[], pieceLength = 1_000) {

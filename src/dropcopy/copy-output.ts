@@ -1,15 +1,15 @@
-/** What a reader of drop copies is told, in no protocol's form, and the voice that tells it. */
+/** The messages to a drop-copy reader, independent of the protocol, and the output that sends them. */
 import type { Copy, Gap, ReportCopy, RequestCopy } from './copy.ts';
 import type { ReqReason } from './copy-tags.ts';
 import type { Totals } from './copy-totals.ts';
 
-export type Said =
+export type CopyMessage =
   | {
       readonly kind: 'report';
       readonly copy: Copy<ReportCopy>;
-      /** PossResend(97): it may have been sent before, under another number. */
+      /** PossResend(97): the copy may have been sent before, under another number. */
       readonly possResend: boolean;
-      /** Of the request that it answers, null for the stream itself. */
+      /** The id of the request that it answers, null for the stream itself. */
       readonly reqId: string | null;
     }
   | {
@@ -19,21 +19,21 @@ export type Said =
       readonly possResend: boolean;
       readonly reqId: string | null;
     }
-  /** The present state of an open order. */
+  /** The current state of an open order. */
   | { readonly kind: 'state'; readonly order: ReportCopy; readonly reqId: string | null }
   | {
       readonly kind: 'trade';
       readonly copy: Copy<ReportCopy>;
       readonly possResend: boolean;
       readonly tradeRequestId: string;
-      /** LastRptRequested(912), null for what comes by subscription. */
+      /** LastRptRequested(912), null for trades by subscription. */
       readonly isLast: boolean | null;
     }
   | {
       readonly kind: 'totals';
       readonly account: string;
       readonly totals: Totals;
-      /** The day that ended with these totals, null where they are as of now. */
+      /** The day that ended with these totals, null if they are current. */
       readonly day: string | null;
       readonly possResend: boolean;
       readonly reqId: string | null;
@@ -70,16 +70,16 @@ export interface TradeAnswer {
   readonly text: string | null;
 }
 
-/** How a reader is spoken to, whatever its protocol. */
+/** Sends messages to a reader, in either protocol. */
 export interface CopyOutput {
   /** The reader is logged on. */
   readonly isHere: boolean;
-  /** It is, and takes more. */
+  /** The reader is logged on and reads fast enough to get more. */
   readonly hasRoom: boolean;
   /** The number that the next message will have. */
   readonly nextSeq: number;
-  /** Inside a turn. */
-  say(said: Said): void;
-  /** Inside a turn: the reader is to confirm what it has received. */
+  /** Called inside a turn. */
+  send(message: CopyMessage): void;
+  /** Called inside a turn: asks the reader to confirm what it has received. */
   askConfirmation(): void;
 }
