@@ -6,10 +6,11 @@
 import { invariant } from '../runtime/invariant.ts';
 import { ShortLivedMap } from '../runtime/short-lived-map.ts';
 
+/** Few orders share a seat, so those that do not have one object for each session. */
 interface Seat {
   readonly session: string;
-  /** Keys of the orders that share the seat, in the order of arrival. */
-  holders: readonly string[];
+  /** Keys of the orders that share the seat, in the order of arrival; empty if it has one holder. */
+  readonly holders: readonly string[];
 }
 
 /** Seats that are shared by several orders. */
@@ -17,6 +18,8 @@ export type SharedSeats = readonly (readonly string[])[];
 
 export class Exposure {
   readonly #seats = new ShortLivedMap<string, Seat>();
+  readonly #shared = new Set<Seat>();
+  readonly #single = new Map<string, Seat>();
   readonly #of = new Map<string, number>();
   #total = 0;
 
@@ -29,27 +32,50 @@ export class Exposure {
   }
 
   /** `before` is the key of the order that this one replaces. Without it, or if that order has ended, a new seat is taken. */
-  take(key: string, session: string, before?: string): void {
+  take(key: string, session: string, before = ''): void {
     invariant(this.#seats.get(key) === undefined, 'an order takes one seat:', key);
-    const shared = before === undefined ? undefined : this.#seats.get(before);
-    const seat = shared ?? { session, holders: [] };
-    seat.holders = [...seat.holders, key];
-    this.#seats.set(key, seat);
-    if (shared === undefined) this.#count(session, 1);
+    const seat = this.#seats.get(before);
+    if (seat === undefined) {
+      this.#seats.set(key, this.#singleOf(session));
+      this.#count(session, 1);
+    } else {
+      const holders = seat.holders.length === 0 ? [before] : seat.holders;
+      this.#share(seat, [...holders, key]);
+    }
   }
 
   release(key: string): void {
     const seat = this.#seats.get(key);
     invariant(seat !== undefined, 'an order that ends has a seat:', key);
     this.#seats.delete(key);
-    seat.holders = seat.holders.filter((holder) => holder !== key);
     if (seat.holders.length === 0) this.#count(seat.session, -1);
+    else
+      this.#share(
+        seat,
+        seat.holders.filter((holder) => holder !== key),
+      );
   }
 
-  /** Every order that is not listed here has a seat of its own. */
+  /** In the order of their first keys. Every order that is not listed here has a seat of its own. */
   shared(): SharedSeats {
-    const seats = new Set(this.#seats.values());
-    return [...seats].flatMap(({ holders }) => (holders.length > 1 ? [holders] : []));
+    return [...this.#shared].map(({ holders }) => holders).sort();
+  }
+
+  /** The seat has these holders from now on. */
+  #share(before: Seat, holders: readonly string[]): void {
+    const { session } = before;
+    const seat = holders.length > 1 ? { session, holders } : this.#singleOf(session);
+    this.#shared.delete(before);
+    if (holders.length > 1) this.#shared.add(seat);
+    for (const holder of holders) this.#seats.set(holder, seat);
+  }
+
+  #singleOf(session: string): Seat {
+    const known = this.#single.get(session);
+    if (known !== undefined) return known;
+    const seat = { session, holders: [] };
+    this.#single.set(session, seat);
+    return seat;
   }
 
   #count(session: string, by: 1 | -1): void {
