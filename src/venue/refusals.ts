@@ -39,19 +39,19 @@ export const refusalNumbers = [
 
 /** The bridge's actions (contract D.0), which the venue client's submission machine carries out. */
 export const acts = {
-  N1: 'mark the nonce used and sign again with a fresh one, first send and decisive only, three times at most',
+  N1: 'mark the nonce as used and sign again with a new one; only after a decisive answer to the first send, at most three times',
   N2: "resync the account's nonces from the answer, then N1",
-  N3: 'hold until the nonce floor moves, then send again; report after 5 s',
-  RC: 'reconcile with stream, gap-fill and receipts before anything is told or sent',
-  AD: 'adopt: the same action stands at the venue, wait for the stream',
-  BK: 'back off with jitter, the same bytes and key, until the deadline; then report',
-  GG: 'close the gate of the venue and poll readiness; cancels still go',
+  N3: 'hold until the nonce floor moves, then send it again; report after 5 s',
+  RC: 'reconcile with stream, gap-fill and receipts before anything is reported or sent',
+  AD: 'adopt: the venue already has the same action; wait for the stream',
+  BK: 'retry the same bytes and key with backoff and jitter until the deadline; then report',
+  GG: 'close the gate of the venue and poll readiness; cancels still pass',
   GM: 'close the gate of the market or account',
-  GR: 'account reduces only',
-  CR: 'block the credential or agent; sessions stay up',
-  IN: 'integrity alarm: own fault or wrong profile; stop this kind of action',
-  MD: 'reload markets, connectivity and limits',
-  SF: 'lower pace and sizes from the limits route',
+  GR: 'let the account only reduce',
+  CR: 'block the credential or agent; sessions stay logged on',
+  IN: 'raise an integrity alarm (our own error or a wrong profile) and stop this kind of action',
+  MD: 'reload markets, limits and the signing domain',
+  SF: 'reload the limits and lower pace and sizes',
 } as const;
 export type Act = keyof typeof acts;
 

@@ -6,22 +6,22 @@ import type { RefusalSource } from '../../src/domain/refusal.ts';
 import { acts, refusals, type VenueRefusal } from '../../src/venue/refusals.ts';
 
 const sources: Readonly<Record<RefusalSource, string>> = {
-  envelope: 'Of the HTTP envelope, and what never became an answer',
-  agent: 'Of delegated agents and credentials',
-  submit: 'Of a submitted action',
-  lane: 'Of the order-entry lane, and coarse labels of the engine',
-  number: "The venue's numbers where they come without a code",
-  bridge: 'Of the bridge itself',
+  envelope: 'HTTP envelope, and requests without an answer',
+  agent: 'Delegated agents and credentials',
+  submit: 'Submitted actions',
+  lane: 'Order-entry lane, and coarse labels of the engine',
+  number: "The venue's numbers without a code",
+  bridge: 'The bridge itself',
 };
 
 export function rejectReference(): string {
   return markdown([
     heading(1, 'Rejects'),
     words(
-      "Made from `domain/refusal.ts`: change that, then `npx vitest run test/docs -u`. The rules of engagement of a session (`causeway roe`) have the same table with the numbers of its venue's profile.",
+      'Generated from `domain/refusal.ts` and `venue/refusals.ts`: change those, then run `npx vitest run test/docs -u`. The rules of engagement of a session (`causeway roe`) contain the same table with the numbers of its venue profile.',
     ),
     words(
-      'VenueCode(9102) and VenueRejectNumber(9101) stand beside the reason of the standard; beside a 9101 the reason is 99. An empty reason: that request cannot meet this refusal. A 9101 in brackets is sent only where the profile of the venue says so. A row that is not decisive is told to nobody as a refusal: the outcome is unknown until the stream tells it.',
+      'VenueCode(9102) and VenueRejectNumber(9101) are sent in addition to the standard reason; with a 9101 the reason is 99. An empty cell means that the request cannot get this refusal. A 9101 in brackets is sent only if the venue profile enables it. A row that is not decisive is never reported as a refusal: the outcome is unknown until the stream shows it.',
     ),
     ...(Object.keys(sources) as RefusalSource[]).flatMap((source) => [
       heading(2, sources[source]),
@@ -36,8 +36,8 @@ export function rejectReference(): string {
           '532',
           'Other',
           'Decisive',
-          'The client',
-          'The bridge',
+          'Advice to the client',
+          'What the bridge does',
         ],
         refusals.filter((row) => row.source === source).map(rowOf),
       ),

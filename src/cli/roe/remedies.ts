@@ -1,4 +1,4 @@
-/** What a client does about a refusal: a sentence for each of the bridge's own, for the venue's what its row says. */
+/** The advice to a client for each refusal: by name for the bridge's own, by the properties of the row for the venue's. */
 
 import { sessionStatuses, tradingStatuses } from '../../mapping/fix/answer-message.ts';
 import { books, massCancelTypes } from '../../mapping/fix/codes.ts';
@@ -7,68 +7,83 @@ import type { VenueRefusal } from '../../venue/refusals.ts';
 const ready = `TradingSessionStatus(h) with 340=${sessionStatuses.ready}`;
 const open = `SecurityStatus(f) with 326=${tradingStatuses.open}`;
 const either = (codes: object) => Object.values(codes).join(' or ');
+const slowDown = 'Slow down and send it again with a new ClOrdID.';
 
 const byName: Readonly<Record<string, string>> = {
-  message_not_offered: 'Use a message of the list above.',
+  message_not_offered: 'Use one of the messages listed above.',
   field_missing: 'Send the field that Text(58) names.',
   mass_cancel_not_offered: `Use 530=${either(massCancelTypes.code)}.`,
-  'bridge.not_authorized': 'Ask the operator for the right to do this.',
-  'bridge.venue_unreachable': `Wait for ${ready}, then send anew.`,
-  'bridge.draining': 'Log on again later; the bridge restarts.',
-  gate_closed_by_halt: `Wait for ${ready}; cancels go on.`,
-  gate_closed_by_ledger: `Wait for ${ready}; cancels go on.`,
-  'bridge.gate_closed': `Wait for ${ready}; cancels go on.`,
-  'bridge.market_halted': `Wait for ${open}; cancels go on.`,
-  'bridge.account_closing': 'Only cancels and orders that reduce; ask the operator.',
+  'bridge.not_authorized': 'Ask the operator for permission.',
+  'bridge.venue_unreachable': `Wait for ${ready}, then send it again.`,
+  'bridge.draining': 'Log on again later; the bridge is restarting.',
+  gate_closed_by_halt: `Wait for ${ready}; cancels still work.`,
+  gate_closed_by_ledger: `Wait for ${ready}; cancels still work.`,
+  'bridge.gate_closed': `Wait for ${ready}; cancels still work.`,
+  'bridge.market_halted': `Wait for ${open}; cancels still work.`,
+  'bridge.account_closing':
+    'Send only cancels and orders that reduce the position, and ask the operator.',
   'bridge.kill_switch': 'Ask the operator, who has stopped trading.',
-  'bridge.canceled_unsent': 'Nothing: the order was canceled and never reached the venue.',
-  'bridge.set_aside':
-    'Do not repeat this message; send another in its place, and ask the operator.',
+  'bridge.canceled_unsent': 'None needed: the order was canceled and never reached the venue.',
+  'bridge.set_aside': 'Do not repeat this message; send a different one, and ask the operator.',
   'bridge.not_applied':
-    'Send it anew with a new ClOrdID; the first order never existed at the venue.',
+    'Send it again with a new ClOrdID; the first order never existed at the venue.',
   'bridge.applied_late':
-    'The order lives although its end was reported: its trades are yours; wait for 150=4.',
-  'bridge.backpressure': 'Slow down and send anew with a new ClOrdID.',
-  'bridge.throttled': 'Slow down to the rate of this document, then send anew.',
-  'bridge.unknown_instrument': 'Take a Symbol(55) of SecurityList(y).',
-  'bridge.instrument_conflict': 'Name the instrument in one way, or twice the same.',
-  'bridge.book_missing': `Say ${either(books.code)} in 9103, or in Symbol(55).`,
+    'The order is live although its end was reported: its trades are yours. Wait for 150=4.',
+  'bridge.backpressure': slowDown,
+  'bridge.throttled': 'Slow down to the rate in this document, then send it again.',
+  'bridge.unknown_instrument': 'Use a Symbol(55) from SecurityList(y).',
+  'bridge.instrument_conflict': 'Name the instrument in one way only, or consistently.',
+  'bridge.book_missing': `Send ${either(books.code)} in 9103 or in Symbol(55).`,
   'bridge.book_on_spot': 'Leave 9103 out.',
-  'bridge.unknown_account': 'Use an Account(1) of this document.',
-  'bridge.duplicate_clordid': 'Take a ClOrdID that was never used.',
-  'bridge.unsupported': 'Leave out what Text(58) names.',
+  'bridge.unknown_account': 'Use an Account(1) from this document.',
+  'bridge.duplicate_clordid': 'Use a new ClOrdID.',
+  'bridge.unsupported': 'Leave out the feature that Text(58) names.',
   'bridge.conditional_unconfirmed': 'Conditional orders are not confirmed at this venue yet.',
   'bridge.qty_precision': 'Round the quantity to the lot of the instrument.',
   'bridge.qty_must_be_positive': 'Send a quantity above zero.',
   'bridge.price_precision': 'Round the price to the tick of the instrument.',
   'bridge.price_must_be_positive': 'Send a price above zero.',
-  'bridge.value_out_of_range': 'Send a value that the field can hold.',
+  'bridge.value_out_of_range': 'Send a value within the range of the field.',
   'bridge.no_reference_price': 'Send a limit order, or wait for a price on the other side.',
-  'bridge.invalid_stp_mode': 'Use a value of 9104 from this document.',
+  'bridge.invalid_stp_mode': 'Use a value for 9104 from this document.',
   'bridge.limit': 'Stay within the limits of this document, or ask the operator.',
-  'bridge.stale': 'Send with the time of now; look at the clock.',
-  stale_outside_hours: 'Send within the hours of the session.',
-  'bridge.expired': 'Take an expiry that is ahead.',
-  'bridge.unknown_order': 'Look for the order with OrderMassStatusRequest(AF).',
-  'bridge.too_late': 'Nothing: the order has ended, and its last report says how.',
-  'bridge.pending': 'Wait for the answer to the request before.',
-  'bridge.modtime': 'Wait for the report that is under way, then decide anew.',
-  'bridge.replace_unsupported': 'Cancel, then place anew.',
-  'bridge.qty_below_cum': 'Take a quantity above CumQty(14), or cancel.',
-  'bridge.nonce_window': 'Wait a second and send anew.',
+  'bridge.stale': 'Send it with the current time; check your clock.',
+  stale_outside_hours: 'Send it within the session hours.',
+  'bridge.expired': 'Use an expiry in the future.',
+  'bridge.unknown_order': 'Find the order with OrderMassStatusRequest(AF).',
+  'bridge.too_late': 'None needed: the order has ended, and its last report shows how.',
+  'bridge.pending': 'Wait for the answer to the previous request.',
+  'bridge.modtime': 'Wait for the report that is on its way, then decide again.',
+  'bridge.replace_unsupported': 'Cancel the order and place a new one.',
+  'bridge.qty_below_cum': 'Use a quantity above CumQty(14), or cancel the order.',
+  'bridge.nonce_window': 'Wait a second and send it again.',
+};
+
+/** The advice for each condition after which the contract allows another attempt (A.18.3). */
+const byCondition: Readonly<Record<string, string>> = {
+  yes: slowDown,
+  'after the floor': 'Wait a second, then send it again with a new ClOrdID.',
+  'after resync': 'Wait a second, then send it again with a new ClOrdID.',
+  'after operator': 'Ask the operator, then send it again with a new ClOrdID.',
+  'after exposure': 'Reduce the exposure, then send it again with a new ClOrdID.',
+  'after state/policy': 'Ask the operator, then send it again with a new ClOrdID.',
+  'after readiness': `Wait for ${ready}, then send it again with a new ClOrdID.`,
+  'after cancel': 'Cancel another order, then send it again with a new ClOrdID.',
+  'after book': 'Wait until the book changes, or use another price, with a new ClOrdID.',
 };
 
 export function remedyOf({ name, decisive, retriable, acts, number }: VenueRefusal): string {
   const own = byName[name];
   if (own !== undefined) return own;
-  if (!decisive) return 'Wait: exactly one true report follows. Do not send again.';
+  if (!decisive) return 'Wait: exactly one true report follows. Do not send it again.';
   if (number === 103 || number === 104) return `Wait for ${ready}.`;
-  if (acts.includes('CR')) return 'Tell the operator: the credential or its rights are at fault.';
-  if (acts.includes('IN')) return 'Tell the operator: this is a fault of the bridge.';
-  if (acts.includes('MD')) return 'Ask for SecurityList(y) again, mend the field, send anew.';
-  if (retriable === 'yes') return 'Slow down and send anew with a new ClOrdID.';
-  if (retriable !== 'no') return `Send anew ${retriable}, with a new ClOrdID.`;
-  if (acts.some((act) => act.startsWith('N'))) return 'Send anew with a new ClOrdID.';
+  if (acts.includes('CR')) return 'Contact the operator: the credential or its rights are wrong.';
+  if (acts.includes('IN')) return 'Contact the operator: this is an error of the bridge.';
+  if (acts.includes('MD')) return 'Request SecurityList(y), correct the field and send it again.';
+  if (retriable !== 'no') return byCondition[retriable] ?? retriable;
+  if (acts.includes('GM')) return `Wait for ${open}, or ask the operator; cancels still work.`;
+  if (acts.includes('BK')) return slowDown;
+  if (acts.some((act) => act.startsWith('N'))) return 'Send it again with a new ClOrdID.';
   if (acts.includes('RC')) return 'Wait for the report of the order.';
-  return 'Mend the order as Text(58) says, and send anew.';
+  return 'Correct the order as Text(58) says, and send it again with a new ClOrdID.';
 }
