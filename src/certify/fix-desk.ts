@@ -22,6 +22,9 @@ import { Wire } from './wire.ts';
 /** Where it is not known what the counterparty expects, a number that is surely too high is put right by a GapFill. */
 const doubtStep = 50;
 
+/** Messages of the present connection. */
+const nothingSeen = { ofBridge: false, logon: false, logout: false, ownLogout: false };
+
 export class FixDesk implements Desk {
   readonly options: DeskOptions;
   readonly numbers = new Numbers();
@@ -36,10 +39,7 @@ export class FixDesk implements Desk {
   #isSettling = false;
   /** The bridge itself must know what the numbers are. */
   #isBridgeAhead = false;
-  #hasBridgeSpoken = false;
-  #hasHeardLogon = false;
-  #hasHeardLogout = false;
-  #hasSaidLogout = false;
+  #seen = { ...nothingSeen };
 
   constructor(options: DeskOptions, signal: AbortSignal) {
     this.options = options;
@@ -96,10 +96,7 @@ export class FixDesk implements Desk {
   async open(stand: Stand): Promise<void> {
     this.cut();
     this.#stand = stand;
-    this.#hasBridgeSpoken = false;
-    this.#hasHeardLogon = false;
-    this.#hasHeardLogout = false;
-    this.#hasSaidLogout = false;
+    this.#seen = { ...nothingSeen };
     const isTapped = stand === 'bridge' && this.options.direction === 'acceptor';
     if (isTapped && !this.#isBridgeAhead) {
       await this.wire.bridge.setNumbers(this.numbers.nextIn ?? 1, this.numbers.nextOut);
@@ -114,8 +111,8 @@ export class FixDesk implements Desk {
       },
       heard: (message) => this.#heardPeer(message),
       said: (message) => {
-        this.#hasBridgeSpoken = true;
-        if (message.msgType === '5') this.#hasSaidLogout = true;
+        this.#seen.ofBridge = true;
+        if (message.msgType === '5') this.#seen.ownLogout = true;
         this.numbers.said(message);
       },
       closed: () => {
@@ -166,7 +163,7 @@ export class FixDesk implements Desk {
         await this.wire.take((one) => isOf(one, 'bridge', 'A'), 'the bridge said no Logon(A)');
         return;
       } catch (error) {
-        const isGivenUp = !this.wire.isOpen && !this.#hasBridgeSpoken;
+        const isGivenUp = !this.wire.isOpen && !this.#seen.ofBridge;
         if (!isGivenUp || performance.now() > endMs || this.wire.signal.aborted) throw error;
       }
     }
@@ -238,7 +235,7 @@ export class FixDesk implements Desk {
   }
 
   answerFarewell(): void {
-    if (this.#hasHeardLogout && !this.#hasSaidLogout) this.say('5');
+    if (this.#seen.logout && !this.#seen.ownLogout) this.say('5');
   }
 
   /** The counterparty is the client: its Logon(A) is answered. */
@@ -297,12 +294,12 @@ export class FixDesk implements Desk {
   #heardPeer(message: Heard): void {
     const { names } = this.options;
     const { msgType } = message;
-    if (msgType === 'A') this.#hasHeardLogon = true;
+    if (msgType === 'A') this.#seen.logon = true;
     // The Logout(5) of a refused Logon(A) is no part of the session and has no number of it.
-    const isRefusal = msgType === '5' && !this.#hasHeardLogon;
+    const isRefusal = msgType === '5' && !this.#seen.logon;
     const numbers = isRefusal ? undefined : this.numbers;
     this.wire.ladder.said('peer', message, standingFaults(message, names, numbers));
-    if (msgType === '5') this.#hasHeardLogout = true;
+    if (msgType === '5') this.#seen.logout = true;
     const isOurs = this.#stand === 'engine' || this.options.direction === 'initiator';
     const isLeft = this.#isSilent || this.#handled.has(msgType);
     if (!isOurs || (isLeft && !this.#isSettling)) return;
@@ -324,7 +321,7 @@ export class FixDesk implements Desk {
     if (message === undefined) {
       this.wire.ladder.bytes('desk', `bytes that are no message${undelivered}`, bytes);
     } else {
-      if (message.msgType === '5') this.#hasSaidLogout = true;
+      if (message.msgType === '5') this.#seen.ownLogout = true;
       if (isSent) this.numbers.said(message);
       this.wire.ladder.said('desk', message);
     }

@@ -4,7 +4,7 @@ import {
   type ConnectionOptions,
   connect as connectTls,
   createServer as createTlsServer,
-  type Server as TlsServer,
+  Server as TlsServer,
 } from 'node:tls';
 import { awaited, pause } from './awaited.ts';
 import type { DeskTls, KeyPair, Untrusted } from './desk-tls.ts';
@@ -31,13 +31,16 @@ export interface DeskPort {
 const mostWaiting = 16;
 
 class ListeningPort implements DeskPort {
-  readonly #server: Server;
+  readonly #server: Server | TlsServer;
+  readonly #tls: DeskTls | undefined;
   readonly #arrived: Socket[] = [];
   #wake = () => {};
 
-  constructor(server: Server, arrival: 'connection' | 'secureConnection') {
+  constructor(server: Server | TlsServer, tls: DeskTls | undefined) {
     this.#server = server;
-    server.on(arrival, (socket: Socket) => {
+    this.#tls = tls;
+    server.on('tlsClientError', (_: Error, socket: Socket) => socket.destroy());
+    server.on(tls === undefined ? 'connection' : 'secureConnection', (socket: Socket) => {
       socket.on('error', () => {});
       socket.pause();
       if (this.#arrived.length >= mostWaiting) socket.destroy();
@@ -65,6 +68,37 @@ class ListeningPort implements DeskPort {
     }
   }
 
+  /** A client that trusts us shows it by ending the handshake, one that does not by an alert. */
+  async isRefused(kind: Untrusted, withinMs: number, signal: AbortSignal) {
+    const [server, tls] = [this.#server, this.#tls];
+    const shown = tls?.untrusted[kind];
+    if (!(server instanceof TlsServer) || tls === undefined || shown === undefined)
+      return undefined;
+    server.setSecureContext(contextOf(tls, shown));
+    // A handshake that began before sees our own certificate, and may end later.
+    const shownTo = new Set<number | undefined>();
+    const began = ({ remotePort }: Socket) => void shownTo.add(remotePort);
+    server.on('connection', began);
+    let isRefused: boolean | undefined;
+    let stopLooking = () => {};
+    await awaited(withinMs, signal, (wake) => {
+      const seen = (refused: boolean, { remotePort }: Socket) => {
+        // Of a socket that is closed already nobody knows whose it was.
+        if (remotePort !== undefined && !shownTo.has(remotePort)) return;
+        isRefused ??= refused;
+        wake();
+      };
+      const failed = (_: Error, socket: Socket) => seen(true, socket);
+      const trusted = (socket: Socket) => seen(false, socket);
+      server.prependListener('tlsClientError', failed).on('secureConnection', trusted);
+      stopLooking = () => server.off('tlsClientError', failed).off('secureConnection', trusted);
+    });
+    stopLooking();
+    server.off('connection', began);
+    server.setSecureContext(contextOf(tls, tls.own));
+    return isRefused;
+  }
+
   close(): void {
     for (const socket of this.#arrived) socket.destroy();
     this.#server.close();
@@ -88,9 +122,7 @@ async function listenAtOne({ host, port }: Address, tls?: DeskTls): Promise<Desk
     server.once('error', reject);
     server.listen({ host, port }, () => resolve());
   });
-  return tls === undefined
-    ? new ListeningPort(server, 'connection')
-    : secure(new ListeningPort(server, 'secureConnection'), server as TlsServer, tls);
+  return new ListeningPort(server, tls);
 }
 
 /** At one of two sites. The port of the first may be chosen by the system, and is kept then. */
@@ -118,45 +150,6 @@ async function listenAtTwo(first: Address, backup: Address, tls?: DeskTls): Prom
 function contextOf({ ca }: DeskTls, shown: KeyPair | undefined) {
   const mutual = ca === undefined ? {} : { ca, requestCert: true, rejectUnauthorized: true };
   return { ...shown, ...mutual, minVersion: 'TLSv1.2' as const };
-}
-
-/** A client that trusts us says so by ending the handshake, one that does not by an alert. */
-function secure(port: DeskPort, server: TlsServer, tls: DeskTls): DeskPort {
-  server.on('tlsClientError', (_, socket) => socket.destroy());
-  return {
-    get port() {
-      return port.port;
-    },
-    next: (withinMs, signal) => port.next(withinMs, signal),
-    async isRefused(kind, withinMs, signal) {
-      const shown = tls.untrusted[kind];
-      if (shown === undefined) return undefined;
-      server.setSecureContext(contextOf(tls, shown));
-      // A handshake that began before sees our own certificate, and may end later.
-      const shownTo = new Set<number | undefined>();
-      const began = ({ remotePort }: Socket) => void shownTo.add(remotePort);
-      server.on('connection', began);
-      let isRefused: boolean | undefined;
-      let stopLooking = () => {};
-      await awaited(withinMs, signal, (wake) => {
-        const seen = (refused: boolean, { remotePort }: Socket) => {
-          // Of a socket that is closed already nobody knows whose it was.
-          if (remotePort !== undefined && !shownTo.has(remotePort)) return;
-          isRefused ??= refused;
-          wake();
-        };
-        const failed = (_: Error, socket: Socket) => seen(true, socket);
-        const trusted = (socket: Socket) => seen(false, socket);
-        server.prependListener('tlsClientError', failed).on('secureConnection', trusted);
-        stopLooking = () => server.off('tlsClientError', failed).off('secureConnection', trusted);
-      });
-      stopLooking();
-      server.off('connection', began);
-      server.setSecureContext(contextOf(tls, tls.own));
-      return isRefused;
-    },
-    close: () => port.close(),
-  };
 }
 
 const retryMs = 200;

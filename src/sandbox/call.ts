@@ -1,4 +1,5 @@
 /** What a route is given, and the readers of its inputs that refuse in the venue's own words. */
+import type { MarketView } from './engine/view.ts';
 import {
   AgentError,
   EnvelopeError,
@@ -95,11 +96,7 @@ export function queryInteger(call: Call, name: string, least: number, most: numb
   if (text === null) return null;
   const value = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
   if (value >= least && value <= most) return value;
-  throw new EnvelopeError(
-    400,
-    `the parameter ${name} must be from ${least} to ${most}`,
-    'bad_enum',
-  );
+  throw badParameter(name, `from ${least} to ${most}`);
 }
 
 export function queryWord<Word extends string>(
@@ -111,9 +108,17 @@ export function queryWord<Word extends string>(
   if (text === null) return null;
   const word = among.find((one) => one === text);
   if (word !== undefined) return word;
-  throw new EnvelopeError(
-    400,
-    `the parameter ${name} must be one of ${among.join(', ')}`,
-    'bad_enum',
-  );
+  throw badParameter(name, `one of ${among.join(', ')}`);
+}
+
+function badParameter(name: string, rule: string): EnvelopeError {
+  return new EnvelopeError(400, `the parameter ${name} must be ${rule}`, 'bad_enum');
+}
+
+/** The market that the path names. */
+export function marketOf({ params, state }: Call): MarketView {
+  const marketId = Number(params.marketId);
+  const market = state.exchange.markets().find((one) => one.marketId === marketId);
+  if (market !== undefined) return market;
+  throw new EnvelopeError(404, 'no such market', 'market_not_found');
 }

@@ -1,5 +1,5 @@
 /** What needs no credential: the operational routes and the public market reads (contract A.2, A.15, G54, R82). */
-import { type Call, queryInteger, queryWord, type Route } from './call.ts';
+import { type Call, marketOf, queryInteger, queryWord, type Route } from './call.ts';
 import { EnvelopeError, json, type VenueResponse } from './http-message.ts';
 import { placed } from './placed.ts';
 import type { State } from './state.ts';
@@ -58,15 +58,13 @@ function markets({ state }: Call): VenueResponse {
 }
 
 function orderbook(call: Call): VenueResponse {
-  const { params, state } = call;
-  const marketId = Number(params.marketId);
+  const { state } = call;
   const book = queryWord(call, 'book', ['YES', 'NO']);
   const depth = queryInteger(call, 'depth', 1, maxDepth) ?? state.profile.marketData.depth;
-  const market = state.exchange.markets().find((one) => one.marketId === marketId);
-  if (market === undefined) throw new EnvelopeError(404, 'no such market', 'market_not_found');
+  const { kind, marketId } = marketOf(call);
   const view = state.exchange.depth(marketId, book, depth);
   if (view === null) {
-    const rule = market.kind === 'spot' ? 'a spot market has no book' : 'book must be YES or NO';
+    const rule = kind === 'spot' ? 'a spot market has no book' : 'book must be YES or NO';
     throw new EnvelopeError(400, rule, 'bad_enum');
   }
   return json(200, placed(state.profile.records.orderbook, { ...view }));

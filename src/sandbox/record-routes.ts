@@ -3,6 +3,7 @@ import {
   type AuthorizedCall,
   authorized,
   bodyObject,
+  marketOf,
   member,
   queryInteger,
   type Route,
@@ -88,10 +89,9 @@ function sessions({ credential, state }: AuthorizedCall): VenueResponse {
   return json(200, { ok: true, sessions: records });
 }
 
-function quoteObligations({ credential, params, state }: AuthorizedCall): VenueResponse {
-  const marketId = Number(params.marketId);
-  const market = state.exchange.markets().find((one) => one.marketId === marketId);
-  if (market === undefined) throw new EnvelopeError(404, 'no such market', 'market_not_found');
+function quoteObligations(call: AuthorizedCall): VenueResponse {
+  const { credential, state } = call;
+  const { lot, marketId } = marketOf(call);
   const open = state.exchange.openOrders(credential.account, { market: marketId });
   const has = (side: string) => open.some((order) => order.side === side);
   return json(
@@ -100,7 +100,7 @@ function quoteObligations({ credential, params, state }: AuthorizedCall): VenueR
       marketId,
       twoSidedPct: 80,
       maxSpreadBps: 200,
-      minDepthQty: market.lot * 10,
+      minDepthQty: lot * 10,
       uptimePct: 90,
       current: { twoSided: has('Bid') && has('Ask'), openOrders: open.length },
     }),

@@ -3,7 +3,7 @@
  * loopback, and state that may outlive a restart.
  */
 import { type Clock, systemClock } from '../runtime/clock.ts';
-import { handleAdmin } from './admin-routes.ts';
+import { type AdminParts, handleAdmin } from './admin-routes.ts';
 import type { DevelopmentAccount } from './development-accounts.ts';
 import {
   createVenue,
@@ -93,6 +93,13 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     shell.release();
     sockets.release();
   };
+  const parts: AdminParts = {
+    venue,
+    clock,
+    failSockets: (account, number, message) => sockets.fail(account, number, message),
+    pump: () => sockets.pump(),
+    release,
+  };
   const admin = await listen({
     host: loopback,
     port: 0,
@@ -100,14 +107,6 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     clock,
     reportFault,
     handle(request) {
-      const parts = {
-        venue,
-        clock,
-        failSockets: (account: string, number: number, message: string) =>
-          sockets.fail(account, number, message),
-        pump: () => sockets.pump(),
-        release,
-      };
       if (!isKept(request)) return handleAdmin(parts, request);
       const { wallMs } = venue.state.clock.now();
       return venue.state.clock.during(wallMs, () => {

@@ -2,14 +2,7 @@
 import { feeOn, mulDivFloor } from './notional.ts';
 import { PackedLog } from './packed-log.ts';
 import { eventPacking, receiptPacking } from './packing.ts';
-import {
-  type AccountState,
-  type Balance,
-  type MarketState,
-  type Order,
-  type State,
-  saveOrder,
-} from './state.ts';
+import { type AccountState, type Balance, type Order, type State, saveOrder } from './state.ts';
 
 export function openAccount(state: State, id: string, keepsHistory = true): AccountState {
   const known = state.accounts.get(id);
@@ -90,17 +83,15 @@ export function hold(state: State, order: Order, amount: number): void {
   balance.free -= amount;
   balance.held += amount;
   order.held += amount;
-  if (order.side === 'Bid') addHeldQuote(state, order.at.market, amount);
+  if (order.side === 'Ask') return;
+  const { market } = order.at;
+  state.undo.save(market);
+  market.heldQuote += amount;
 }
 
 /** Gives back what the order no longer needs. */
 export function release(state: State, order: Order, amount: number): void {
   if (amount !== 0) hold(state, order, -amount);
-}
-
-function addHeldQuote(state: State, market: MarketState, amount: number): void {
-  state.undo.save(market);
-  market.heldQuote += amount;
 }
 
 function heldBalance(order: Order): Balance {

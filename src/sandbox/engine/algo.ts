@@ -7,9 +7,9 @@ import type { ActionIds, PlaceAlgo, Strategy } from './action.ts';
 import { isRefusal, refusal, refuseAmounts, refusePlacement, type Terms } from './admission.ts';
 import { emitParent, reasonOf } from './emit.ts';
 import { end } from './matching.ts';
-import { ownOpen, refuseTarget, requireId, tryPlace } from './orders.ts';
+import { requireId, tryPlace } from './orders.ts';
 import { applied, refused } from './outcome.ts';
-import { admitParent, canceledParent, refuseParent, unregister } from './parents.ts';
+import { admitParent, refuseParent, unregister } from './parents.ts';
 import type { Refusal } from './refusal.ts';
 import type { AccountState, Algo, BookState, Order, State } from './state.ts';
 import type { Outcome } from './view.ts';
@@ -25,55 +25,46 @@ export function placeAlgo(
 ): Outcome {
   const orderId = requireId(ids);
   const { market, book, side, limitPrice: price, totalQty: qty } = action;
-  const algo = admitParent(state, account, orderId, { market, book, side, price, qty }, (at) =>
-    admitAlgo(state, account, at, action, ids),
-  );
+  const asked = { market, book, side, price, qty };
+  const algo = admitParent(state, account, orderId, asked, (at): Algo | Refusal => {
+    if (ids.canonical === null) throw new TypeError('an algo needs its canonical text');
+    const algo: Algo = {
+      kind: 'algo',
+      id: requireId(ids),
+      entryNo: state.counters.entryNo + 1,
+      account,
+      at,
+      side: action.side,
+      price: action.limitPrice,
+      qty: action.totalQty,
+      timeInForce: action.timeInForce,
+      actionHash: ids.actionHash,
+      nonce: ids.nonce,
+      strategy: action.strategy,
+      canonical: ids.canonical,
+      slices: new Set(),
+      state: 'open',
+      filledQty: 0,
+      feeMicro: 0,
+      sentQty: 0,
+      sliceCount: 0,
+      rounds: 0,
+      volumeMark: at.volume,
+      stopped: null,
+      timer: null,
+    };
+    return (
+      refuseAmounts(at.market, action.limitPrice, action.totalQty) ??
+      refuseStrategy(at, action) ??
+      refuseParent(state, account, algo.id) ??
+      refusePlacement(state, account, at, sliceTerms(algo), sliceId(state, algo)) ??
+      algo
+    );
+  });
   if (isRefusal(algo)) return refused(algo, orderId);
   sendSlice(state, algo);
   setTimer(state, algo, state.nowMs);
   return applied(orderId, algo.qty - algo.filledQty);
-}
-
-function admitAlgo(
-  state: State,
-  account: AccountState,
-  at: BookState,
-  action: PlaceAlgo,
-  ids: ActionIds,
-): Algo | Refusal {
-  if (ids.canonical === null) throw new TypeError('an algo needs its canonical text');
-  const algo: Algo = {
-    kind: 'algo',
-    id: requireId(ids),
-    entryNo: state.counters.entryNo + 1,
-    account,
-    at,
-    side: action.side,
-    price: action.limitPrice,
-    qty: action.totalQty,
-    timeInForce: action.timeInForce,
-    actionHash: ids.actionHash,
-    nonce: ids.nonce,
-    strategy: action.strategy,
-    canonical: ids.canonical,
-    slices: new Set(),
-    state: 'open',
-    filledQty: 0,
-    feeMicro: 0,
-    sentQty: 0,
-    sliceCount: 0,
-    rounds: 0,
-    volumeMark: at.volume,
-    stopped: null,
-    timer: null,
-  };
-  return (
-    refuseAmounts(at.market, action.limitPrice, action.totalQty) ??
-    refuseStrategy(at, action) ??
-    refuseParent(state, account, algo.id) ??
-    refusePlacement(state, account, at, sliceTerms(algo), sliceId(state, algo)) ??
-    algo
-  );
 }
 
 function refuseStrategy(
@@ -195,14 +186,6 @@ function finish(state: State, algo: Algo): void {
   unregister(state, algo);
   const reason = stopped === null || stopped === 'canceled' ? null : reasonOf(state, stopped);
   emitParent(state, 'algo_done', algo, algo.state === 'filled' ? 'filled' : 'canceled', reason);
-}
-
-export function cancelAlgo(state: State, account: AccountState, orderId: string): Outcome {
-  const found = state.parents.get(orderId);
-  const algo = ownOpen(found?.kind === 'algo' ? found : undefined, account, orderId);
-  if (isRefusal(algo)) return refuseTarget(state, account, orderId, algo);
-  stopAlgo(state, algo, null);
-  return canceledParent(algo, algo.filledQty);
 }
 
 /** Ends the algo and its open slices at once. */

@@ -5,9 +5,9 @@
 import type { ActionIds, PlaceConditional } from './action.ts';
 import { isRefusal, refusal, refuseAmounts } from './admission.ts';
 import { emitParent, emitTriggered, reasonOf, stageTraded } from './emit.ts';
-import { ownOpen, refusePlace, refuseTarget, requireId, tryPlace } from './orders.ts';
+import { refusePlace, requireId, tryPlace } from './orders.ts';
 import { applied, refused } from './outcome.ts';
-import { admitParent, canceledParent, refuseParent, unregister } from './parents.ts';
+import { admitParent, refuseParent, unregister } from './parents.ts';
 import type { Refusal } from './refusal.ts';
 import type { AccountState, BookState, Conditional, State } from './state.ts';
 import type { Outcome } from './view.ts';
@@ -21,49 +21,47 @@ export function placeConditional(
   const orderId = requireId(ids);
   const { market, book, side, limitPrice: price, qty } = action;
   const asked = { market, book, side, price, qty };
-  const conditional = admitParent(state, account, orderId, asked, (at) =>
-    admitConditional(state, account, at, action, ids),
-  );
+  const conditional = admitParent(state, account, orderId, asked, (at): Conditional | Refusal => {
+    const { nested } = action;
+    const inner = nested.action;
+    if (
+      inner.market !== market ||
+      inner.book !== book ||
+      inner.side !== side ||
+      inner.qty !== qty
+    ) {
+      return refusal(
+        'schema_violation',
+        'signed_trigger_order differs in market, book, side or qty',
+      );
+    }
+    return (
+      refuseAmounts(at.market, action.limitPrice, qty) ??
+      refuseAmounts(at.market, action.triggerPrice, qty) ??
+      refuseParent(state, account, requireId(ids)) ?? {
+        kind: 'conditional',
+        id: requireId(ids),
+        entryNo: state.counters.entryNo + 1,
+        account,
+        at,
+        side,
+        price: action.limitPrice,
+        qty,
+        timeInForce: inner.timeInForce,
+        actionHash: ids.actionHash,
+        nonce: ids.nonce,
+        triggerPrice: action.triggerPrice,
+        triggerDirection: action.triggerDirection,
+        nested,
+        state: 'open',
+      }
+    );
+  });
   if (isRefusal(conditional)) return refused(conditional, orderId);
   conditional.at.conditionals.add(conditional);
   // A trigger that the last trade already meets fires at once.
   stageTraded(state, conditional.at);
   return applied(orderId, conditional.qty);
-}
-
-function admitConditional(
-  state: State,
-  account: AccountState,
-  at: BookState,
-  action: PlaceConditional,
-  ids: ActionIds,
-): Conditional | Refusal {
-  const { nested, market, book, side, qty } = action;
-  const inner = nested.action;
-  if (inner.market !== market || inner.book !== book || inner.side !== side || inner.qty !== qty) {
-    return refusal('schema_violation', 'signed_trigger_order differs in market, book, side or qty');
-  }
-  return (
-    refuseAmounts(at.market, action.limitPrice, qty) ??
-    refuseAmounts(at.market, action.triggerPrice, qty) ??
-    refuseParent(state, account, requireId(ids)) ?? {
-      kind: 'conditional',
-      id: requireId(ids),
-      entryNo: state.counters.entryNo + 1,
-      account,
-      at,
-      side,
-      price: action.limitPrice,
-      qty,
-      timeInForce: inner.timeInForce,
-      actionHash: ids.actionHash,
-      nonce: ids.nonce,
-      triggerPrice: action.triggerPrice,
-      triggerDirection: action.triggerDirection,
-      nested,
-      state: 'open',
-    }
-  );
 }
 
 /** Fires what the last trade of the book meets, oldest first. */
@@ -102,14 +100,6 @@ function fire(state: State, conditional: Conditional): void {
   const placed = tryPlace(state, account, nested.action, origin);
   if (isRefusal(placed)) refusePlace(state, account, nested.action, origin, placed);
   state.cause = null;
-}
-
-export function cancelConditional(state: State, account: AccountState, orderId: string): Outcome {
-  const found = state.parents.get(orderId);
-  const own = ownOpen(found?.kind === 'conditional' ? found : undefined, account, orderId);
-  if (isRefusal(own)) return refuseTarget(state, account, orderId, own);
-  dropConditional(state, own, null);
-  return canceledParent(own, 0);
 }
 
 export function dropConditional(

@@ -7,8 +7,8 @@ import { createHash } from 'node:crypto';
 import type { Book } from '../../domain/units.ts';
 import { deposit, openAccount } from './accounts.ts';
 import type { ActionRequest } from './action.ts';
-import { cancelAlgo, placeAlgo } from './algo.ts';
-import { cancelConditional, placeConditional } from './conditional.ts';
+import { placeAlgo } from './algo.ts';
+import { placeConditional } from './conditional.ts';
 import type { Credit, ExchangeConfig, Fees } from './config.ts';
 import { commit } from './emit.ts';
 import type { ExecutionEvent } from './event.ts';
@@ -27,6 +27,7 @@ import {
 import { isSequenced } from './refusal.ts';
 import { replace } from './replace.ts';
 import {
+  cancelParent,
   cancelScope,
   closeMarket,
   haltMarket,
@@ -38,7 +39,7 @@ import {
   settleMarket,
 } from './run.ts';
 import { restoreState, type Snapshot, takeSnapshot } from './snapshot.ts';
-import { type AccountState, bookOf, createState, type MarketState, type State } from './state.ts';
+import { type AccountState, createState, type MarketState, type State } from './state.ts';
 import type {
   ActionResult,
   BalanceView,
@@ -50,7 +51,6 @@ import type {
   Outcome,
   ReceiptView,
   Scope,
-  TradeView,
 } from './view.ts';
 
 /** The switches of an operator that stand before placements; cancels and amends pass them. */
@@ -178,14 +178,6 @@ export class Exchange {
     return this.#state.nowMs;
   }
 
-  get tradingHalted(): boolean {
-    return this.#state.tradingHalted;
-  }
-
-  accounts(): string[] {
-    return [...this.#state.accounts.keys()];
-  }
-
   markets(): MarketView[] {
     return Array.from(this.#state.markets.values(), marketView);
   }
@@ -193,11 +185,6 @@ export class Exchange {
   depth(market: number, book: Book | null, levels: number): DepthView | null {
     const found = this.#state.markets.get(market);
     return found === undefined ? null : depthView(found, book, levels);
-  }
-
-  lastTrade(market: number, book: Book | null): TradeView | null {
-    const found = this.#state.markets.get(market);
-    return (found === undefined ? undefined : bookOf(found, book))?.lastTrade ?? null;
   }
 
   /** An order, algo or stored conditional, open or ended. */
@@ -287,12 +274,11 @@ function perform(state: State, account: AccountState, { action, ids }: ActionReq
       return replace(state, account, action, ids);
     case 'place_algo':
       return placeAlgo(state, account, action, ids);
-    case 'cancel_algo':
-      return cancelAlgo(state, account, action.orderId);
     case 'place_conditional':
       return placeConditional(state, account, action, ids);
+    case 'cancel_algo':
     case 'cancel_conditional':
-      return cancelConditional(state, account, action.orderId);
+      return cancelParent(state, account, action);
   }
 }
 

@@ -2,7 +2,6 @@
  * Price-time priority (contract G62): the incoming order takes the best price first, in each level the oldest order
  * first, always at the resting order's price. YES and NO books do not meet.
  */
-import type { EventKind } from '../../domain/event.ts';
 import type { Side } from '../../domain/units.ts';
 import {
   addMakerVolume,
@@ -38,7 +37,10 @@ export function enter(state: State, order: Order, rests: boolean, opening: Openi
   register(state, order);
   const best = oppositeSide(order.at, order.side).best();
   const meets = best !== undefined && crosses(order.side, order.price, best.price);
-  emitOpening(state, order, opening, rests && !meets ? 'resting' : 'accepted');
+  if (opening !== 'told') {
+    const plain = rests && !meets ? 'resting' : 'accepted';
+    emitOrder(state, opening ?? plain, order, 'resting');
+  }
   const prevented = meets && match(state, order);
   if (order.state !== 'open') return order;
   if (prevented) end(state, order, 'canceled', stpReason(state, order));
@@ -59,16 +61,6 @@ function register(state: State, order: Order): void {
   state.orders.add(order);
   if (state.undo.active) state.undo.step(() => state.orders.delete(order));
   order.algo?.slices.add(order);
-}
-
-function emitOpening(
-  state: State,
-  order: Order,
-  opening: Opening,
-  plain: EventKind & ('accepted' | 'resting'),
-): void {
-  if (opening === 'told') return;
-  emitOrder(state, opening ?? plain, order, 'resting');
 }
 
 function stpReason(state: State, order: Order): ExecutionReason {

@@ -4,7 +4,7 @@ import type { Refusal } from './refusal.ts';
 import { leavesOf, type Order, type State } from './state.ts';
 import type { Outcome } from './view.ts';
 
-const noProgress = { filledQty: 0, leavesQty: 0, feeMicro: 0, fills: [] } as const;
+export const noProgress = { filledQty: 0, leavesQty: 0, feeMicro: 0, fills: [] } as const;
 
 export function refused(refusal: Refusal, orderId: string | null): Outcome {
   return { ...noProgress, status: 'rejected', refusal, orderId };

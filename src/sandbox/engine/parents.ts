@@ -2,10 +2,8 @@
 import type { PlaceAlgo } from './action.ts';
 import { closedGate, findBook, isRefusal, refusal, refuseDuplicate } from './admission.ts';
 import { emitParent, emitRefused, stageEnd } from './emit.ts';
-import { applied } from './outcome.ts';
 import type { Refusal } from './refusal.ts';
 import type { AccountState, BookState, Parent, State } from './state.ts';
-import type { Outcome } from './view.ts';
 
 /** What an algo or a conditional asks for, as the event that refuses it tells. */
 type Asked = Pick<PlaceAlgo, 'market' | 'book' | 'side'> & {
@@ -50,9 +48,4 @@ export function refuseParent(state: State, account: AccountState, orderId: strin
 export function unregister(state: State, parent: Parent): void {
   parent.account.parents.delete(parent);
   stageEnd(state, parent);
-}
-
-export function canceledParent(parent: Parent, filledQty: number): Outcome {
-  const feeMicro = parent.kind === 'algo' ? parent.feeMicro : 0;
-  return { ...applied(parent.id), status: 'canceled', filledQty, feeMicro };
 }

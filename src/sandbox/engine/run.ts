@@ -1,12 +1,15 @@
 /** What happens without an action: due timers, what follows from trades, and the operator's switches on markets. */
 import type { Book } from '../../domain/units.ts';
 import { balanceOf } from './accounts.ts';
-import { payoutOf, refusal } from './admission.ts';
+import type { Cancel } from './action.ts';
+import { isRefusal, payoutOf, refusal } from './admission.ts';
 import { runInterval, sliceEnded, stopAlgo } from './algo.ts';
 import { dropConditional, fireTriggers } from './conditional.ts';
 import { emitGate, reasonOf } from './emit.ts';
 import { end } from './matching.ts';
 import { mulDivFloor } from './notional.ts';
+import { ownOpen, refuseTarget } from './orders.ts';
+import { applied, noProgress } from './outcome.ts';
 import type { Refusal } from './refusal.ts';
 import {
   type AccountState,
@@ -17,7 +20,7 @@ import {
   type Parent,
   type State,
 } from './state.ts';
-import type { Scope } from './view.ts';
+import type { Outcome, Scope } from './view.ts';
 
 /** Runs every timer due at or before `nowMs`, each at its own time, and what follows from it. */
 export function runDue(state: State, nowMs: number): void {
@@ -56,6 +59,25 @@ export function runFollowUps(state: State): void {
   }
 }
 
+export function cancelParent(
+  state: State,
+  account: AccountState,
+  { kind, orderId }: Cancel,
+): Outcome {
+  const found = state.parents.get(orderId);
+  const isKind = kind === `cancel_${found?.kind}`;
+  const parent = ownOpen(isKind ? found : undefined, account, orderId);
+  if (isRefusal(parent)) return refuseTarget(state, account, orderId, parent);
+  endParent(state, parent, null);
+  const { feeMicro, filledQty } = parent.kind === 'algo' ? parent : noProgress;
+  return { ...applied(parent.id), status: 'canceled', filledQty, feeMicro };
+}
+
+function endParent(state: State, parent: Parent, reason: Refusal | null): void {
+  if (parent.kind === 'algo') stopAlgo(state, parent, reason);
+  else dropConditional(state, parent, reason);
+}
+
 /** Cancels what is open in the scope: algos with their slices, conditionals, then the other orders, oldest first. */
 export function cancelScope(
   state: State,
@@ -64,10 +86,7 @@ export function cancelScope(
   reason: Refusal | null,
 ): number {
   const parents = inScope(account.parents, scope);
-  for (const parent of parents) {
-    if (parent.kind === 'algo') stopAlgo(state, parent, reason);
-    else dropConditional(state, parent, reason);
-  }
+  for (const parent of parents) endParent(state, parent, reason);
   const orders = inScope(account.open, scope);
   for (const order of orders) {
     end(state, order, 'canceled', reason === null ? null : reasonOf(state, reason));

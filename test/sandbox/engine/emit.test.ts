@@ -64,7 +64,7 @@ test('both sides of a trade know it by the same fill id', () => {
   floor.ask('ann', price, coin);
   const { events } = floor.bid('bob', price, coin);
   expect(events.map(({ fill }) => fill?.fillId)).toEqual([undefined, 't1', 't1']);
-  expect(floor.exchange.lastTrade(1, null)).toMatchObject({
+  expect(floor.exchange.ledger().trades.at(-1)).toMatchObject({
     tradeId: 't1',
     takerSide: 'Bid',
     makerOrderId: 'o1',

@@ -35,7 +35,7 @@ test('R132: the same calls give the same ledger hash, and one more call another'
 /** State, filled quantity and fee of each order as the streams alone tell it. */
 function toldOrders(exchange: Exchange): Map<string, string> {
   const orders = new Map<string, { state: string; filledQty: number; feeMicro: number }>();
-  for (const account of exchange.accounts()) {
+  for (const { account } of exchange.ledger().accounts) {
     const page = exchange.events(account, 1, 1_000_000);
     for (const event of page.kind === 'page' ? page.events : []) follow(orders, event);
   }

@@ -114,7 +114,6 @@ test('R95: the depth of a book sums each level, best first, and its seq grows wi
   expect(depth(0)).toMatchObject({ bids: [], asks: [] });
   expect(floor.exchange.depth(1, 'YES', 1)).toBeNull();
   expect(floor.exchange.depth(99, null, 1)).toBeNull();
-  expect(floor.exchange.lastTrade(99, null)).toBeNull();
 });
 
 test('open orders are listed oldest first, with algos and conditionals, narrowed by scope', () => {
@@ -134,5 +133,9 @@ test('open orders are listed oldest first, with algos and conditionals, narrowed
   ]);
   expect(listed({ market: 7 })).toEqual(['order o5']);
   expect(listed({ side: 'Bid', market: 1 })).toEqual(['order o1']);
-  expect(floor.exchange.accounts()).toEqual(['ann', 'bob', 'cid']);
+  expect(floor.exchange.ledger().accounts.map(({ account }) => account)).toEqual([
+    'ann',
+    'bob',
+    'cid',
+  ]);
 });

@@ -63,7 +63,7 @@ test('halts and resumptions are told to every account, once', () => {
   expect(floor.exchange.resumeMarket(7, floor.nowMs)).toEqual([]);
   const all = floor.exchange.haltTrading(true, floor.nowMs);
   expect(all[0]).toMatchObject({ kind: 'halt', market: null, reason: { number: 103 } });
-  expect(floor.exchange.tradingHalted).toBe(true);
+  expect(floor.exchange.snapshot().tradingHalted).toBe(true);
   expect(floor.exchange.haltTrading(true, floor.nowMs)).toEqual([]);
   expect(told(floor.exchange.haltTrading(false, floor.nowMs), 'bob')).toEqual(['resume null']);
 });

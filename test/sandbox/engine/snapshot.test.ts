@@ -37,7 +37,7 @@ test('gates, market states, credit and fees survive', () => {
   floor.exchange.setFees({ takerBps: 9, makerBps: 1, tiers: [] });
   const restored = Exchange.restore(configOf(), throughJson(floor.exchange.snapshot()));
   expect(restored.hash()).toBe(floor.exchange.hash());
-  expect(restored.tradingHalted).toBe(true);
+  expect(restored.snapshot().tradingHalted).toBe(true);
   expect(restored.markets()[1]?.status).toBe('closed');
 });
 
