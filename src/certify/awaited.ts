@@ -1,4 +1,4 @@
-/** Resolves when `onWake` is called, the time is over, or the run is stopped; whoever waits looks again then. */
+/** Resolves when `onWake` is called, the time is over, or the run is stopped; the caller looks again then. */
 export function awaited(
   leftMs: number,
   signal: AbortSignal,

@@ -19,7 +19,7 @@ export const bridgeActs = {
 } as const;
 export type BridgeActKind = keyof typeof bridgeActs;
 
-/** Acts that say more in JSON: of `set`, keys of the session in the configuration. */
+/** Acts with details in JSON: of `set`, keys of the session in the configuration. */
 const detailed: ReadonlySet<BridgeActKind> = new Set(['set', 'hours', 'numbers']);
 
 export interface BridgeAct {

@@ -19,9 +19,9 @@ export interface BridgeStand {
   readonly contra: Login;
   /** Another reader of drop copies. */
   readonly reader: Login;
-  /** What the counterparty's Logon must say, added to it where it does not. */
+  /** What the counterparty's Logon must contain, added where it is absent. */
   readonly login: Login;
-  /** Where the counterparty's session stands; it has no connection now. */
+  /** Sets the sequence numbers of the counterparty's session, which has no connection now. */
   setNumbers(nextIn: number, nextOut: number): Promise<void>;
   /** A route of the sandbox's operator, such as `POST /gates {"tradingHalted": true}`. */
   venue(text: string): Promise<void>;

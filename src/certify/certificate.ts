@@ -53,7 +53,7 @@ export class NotCertified extends Error {}
 
 const dayMs = 86_400_000;
 
-/** What stands in the way: whatever is not optional must be passed or waived, if this desk can play it. */
+/** The scenarios that prevent a certificate: whatever is not optional must be passed or waived, if this desk can play it. */
 export function obstacles(scenarios: readonly ScenarioRecord[]): readonly ScenarioRecord[] {
   return scenarios.filter(
     ({ isPlayable, level, outcome }) =>
@@ -114,7 +114,7 @@ function obstacleOf(
   return list.length === 0 ? undefined : list.join('');
 }
 
-/** What a certificate says of the evidence, and what the evidence must show again when it is verified. */
+/** What a certificate claims of the evidence, and what the evidence must show again when it is verified. */
 function claimsOf({ run, count, head }: Evidence) {
   const of = (...wanted: readonly Outcome[]) =>
     run.scenarios

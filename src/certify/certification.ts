@@ -117,7 +117,7 @@ export class Certification {
     return record;
   }
 
-  /** Ends what is played now as soon as it can; what was played stands. */
+  /** Ends what is played now as soon as it can; what was played counts. */
   stop(): void {
     this.#abort.abort();
   }

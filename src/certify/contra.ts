@@ -1,5 +1,5 @@
 /**
- * Another participant of the market: trades as a scenario tells it to, or reads drop copies, and answers what keeps its
+ * Another participant of the market: trades as a scenario wants, or reads drop copies, and answers what keeps its
  * session alive.
  */
 import type { Login } from './bridge-stand.ts';
@@ -50,7 +50,7 @@ export class Contra {
     return this.#conversation.isOpen;
   }
 
-  /** The bytes that were said, once the market has taken or refused the order. */
+  /** The bytes that were sent, once the market has taken or refused the order. */
   async trade(line: string): Promise<Buffer> {
     this.#conversation.inbox.clear();
     const bytes = this.#say(line);

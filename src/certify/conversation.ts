@@ -1,6 +1,6 @@
 /**
  * One connection with the counterparty. Either we hold its other end ourselves, so that our engine is out of the way
- * and any bytes can be said; or the bridge does, and we listen in between:
+ * and any bytes can be sent; or the bridge does, and we listen in between:
  *
  *   direct   counterparty ─────────────── desk
  *   tapped   counterparty ── desk (copies both ways) ── bridge
@@ -18,7 +18,7 @@ export interface Conversation {
   readonly isReading: boolean;
   /** What comes from here on is left where it is, for good. */
   stopReading(): void;
-  /** Says no more, and lets what was said arrive. */
+  /** Sends no more, and lets what was sent arrive. */
   end(): void;
   /** Ends it at once, as a cable that is pulled. */
   cut(): void;
@@ -42,7 +42,7 @@ export interface TapOptions {
   readonly host: string;
   readonly port: number;
   readonly listen: Listen;
-  /** What goes on to the bridge in place of what the counterparty said first. */
+  /** What the bridge gets in place of what the counterparty sent first. */
   readonly rewriteFirst?: (bytes: Buffer) => Buffer;
 }
 

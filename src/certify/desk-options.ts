@@ -8,7 +8,7 @@ import type { Direction } from './scenario.ts';
 export interface DeskOptions {
   readonly direction: Direction;
   readonly port: DeskPort;
-  /** As the counterparty says them. */
+  /** As the counterparty sends them. */
   readonly names: { readonly senderCompId: string; readonly targetCompId: string };
   readonly heartBtIntS: number;
   /** The session reads drop copies and sends no orders. */
@@ -17,10 +17,10 @@ export interface DeskOptions {
   readonly framing: ByteOrder;
   /** Of the client: ours as an initiator. */
   readonly credentials?: { readonly username: string; readonly password: string } | undefined;
-  /** Our Logon as an initiator may say 141=Y where numbers are in doubt. */
+  /** Our Logon as an initiator may have 141=Y where numbers are in doubt. */
   readonly mayReset: boolean;
   readonly bridge?: BridgeStand | undefined;
-  /** Of a server: a session beside ours that reads drop copies, too. */
+  /** Of a server: another session that reads drop copies, too. */
   readonly reader?: Participant | undefined;
   readonly connectWithinMs: number;
   readonly answerWithinMs: number;

@@ -22,9 +22,9 @@ export interface Desk {
   live(name: string): string | undefined;
   /** What follows is evidence of one attempt, which answers messages of these types itself. */
   begin(ladder: Ladder, handled: ReadonlySet<string>): void;
-  /** A new connection, without a word said by us. */
+  /** A new connection, on which we send nothing. */
   open(stand: Stand): Promise<void>;
-  /** The session stands when this is over, and both sides agree on the numbers. */
+  /** Afterwards the session is established, and both sides agree on the numbers. */
   logon(stand: Stand): Promise<void>;
   /** What was agreed on is forgotten, so that the counterparty must begin from nothing. */
   renew(): Promise<void>;
@@ -33,11 +33,11 @@ export interface Desk {
   /** Many messages in one piece, each as `line` has it when its turn comes. */
   sayMany(count: number, line: () => string): void;
   sayRaw(text: string, isGarbled: boolean): boolean;
-  /** On a connection beside the one that stands. */
+  /** On a second connection. */
   saySecond(line: string): Promise<void>;
-  /** An act upon our bridge, which knows by itself from here on where the session stands. */
+  /** An act upon our bridge, which knows the numbers of the session by itself from then on. */
   actUpon(text: string): Promise<void>;
-  /** Asks for a sign of life, and tells how it must look. */
+  /** Asks for a sign of life, and returns what it must be. */
   probe(id: string): Expected;
   /** Answers nothing by itself from here on. */
   silence(): void;
@@ -45,7 +45,7 @@ export interface Desk {
   answerFarewell(): void;
   /** As a client: nothing that a scenario placed is left, as far as the counterparty takes mass cancels. */
   cancelAll(clOrdId: string): Promise<void>;
-  /** After a scenario that went otherwise than it should, nobody knows where the numbers stand. */
+  /** After a scenario that went otherwise than it should, nobody knows the numbers. */
   doubt(): void;
   cut(): void;
   close(): void;

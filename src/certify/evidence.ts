@@ -40,7 +40,7 @@ const lineShape = z.strictObject({ previous: hash, record: recordShape });
 type Begun = Readonly<z.output<typeof begun>>;
 type EvidenceRecord = Readonly<z.output<typeof recordShape>>;
 
-/** Evidence that was changed, or is not whole; the message says what and where. */
+/** Evidence that was changed, or is not whole; the message names what and where. */
 export class EvidenceError extends Error {}
 
 const genesis = '0'.repeat(64);
@@ -158,7 +158,7 @@ export function endOf({ until }: { readonly until: string }): number {
   return Date.parse(until);
 }
 
-/** Why an attempt cannot have passed, whatever it says. */
+/** Why an attempt cannot have passed, whatever its outcome. */
 function contradiction({ outcome, ladder }: Attempt): string | undefined {
   if (outcome !== 'passed') return undefined;
   const verdicts = ladder.flatMap((rung) => rung.verdicts);

@@ -47,7 +47,7 @@ export function judge(
   return verdicts;
 }
 
-/** What proves who somebody is stands in no verdict. */
+/** Secrets are in no verdict. */
 const secret: ReadonlySet<Key> = new Set<Key>([554, 925, 96, 'Credentials']);
 
 function meets(

@@ -213,7 +213,7 @@ export class FixDesk implements Desk {
     return { text: `0|112=${id}` };
   }
 
-  /** Of FIX, a session is its numbers. A client that comes with others has not begun anew yet, and is sent away. */
+  /** In FIX a session is its numbers. A client that comes with others has not started again yet, and is sent away. */
   async renew(): Promise<void> {
     const { direction, connectWithinMs } = this.options;
     const endMs = performance.now() + connectWithinMs;
@@ -307,7 +307,7 @@ export class FixDesk implements Desk {
     if (msgType === '2') this.fillGap(numberOf(message, 7) ?? 1);
   }
 
-  /** What is asked for again was said by a desk, which keeps nothing: it is all filled. */
+  /** A desk keeps nothing of what it has sent, so all that is asked for again is gap-filled. */
   fillGap(fromSeq: number): void {
     const { nextOut } = this.numbers;
     const from = Math.min(fromSeq, nextOut);

@@ -41,7 +41,7 @@ export function lineBytes(line: string, header: LineHeader): Buffer {
   return framed(body, given(8) ?? 'FIX.4.4', given(9), given(10));
 }
 
-/** The bytes of a line that is sent as it stands; only `9=?` and `10=?` are filled in, and times. */
+/** The bytes of a line that is sent as it is; only `9=?` and `10=?` are filled in, and times. */
 export function rawBytes(line: string, wallMs: number): Buffer {
   const parts = line.split('|').filter((part) => part !== '');
   const resolved = parts.map((part) => {

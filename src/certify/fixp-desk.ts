@@ -27,7 +27,7 @@ export class FixpDesk implements Desk {
   readonly #beat: NodeJS.Timeout;
   #isSilent = false;
   #isEstablished = false;
-  /** Who stands behind our end of the connection. */
+  /** What is behind our end of the connection. */
   #stand: Stand = 'engine';
   /** Who of ours knows the session id that was negotiated. */
   #home: Stand | undefined;
@@ -94,7 +94,7 @@ export class FixpDesk implements Desk {
     this.wire.conversation.inbox.clear();
   }
 
-  /** As a client we take a new session id; of a client we say that we have forgotten its own until it takes one. */
+  /** As a client we take a new session id; we refuse a client as forgotten until it takes one. */
   async renew(): Promise<void> {
     this.#home = undefined;
     this.#flows.forget();
@@ -115,7 +115,7 @@ export class FixpDesk implements Desk {
     this.#isSilent = true;
   }
 
-  /** As a client, to be told that the session stands already; as a server, the next keep-alive of the client. */
+  /** As a client, the refusal because the session is established already; as a server, the next keep-alive of the client. */
   probe(): Expected {
     if (this.#isClient) {
       this.say('Establish');
@@ -128,7 +128,7 @@ export class FixpDesk implements Desk {
   /** `A|… + B|…` are two messages in one piece. */
   say(line: string): boolean {
     const { conversation } = this.wire;
-    const frames = line.split(' + ').map((one) => this.#told(this.#bytesOf(one)));
+    const frames = line.split(' + ').map((one) => this.#noted(this.#bytesOf(one)));
     this.#saidMs = performance.now();
     return conversation.send(Buffer.concat(frames));
   }
@@ -317,7 +317,7 @@ export class FixpDesk implements Desk {
     this.#turn(msgType);
   }
 
-  /** What our side says, by us or by the bridge. */
+  /** What our side sends, from here or from the bridge. */
   #follow(message: Heard): void {
     this.#flows.said(message);
     const timestamp = fieldOf(message, 'Timestamp');
@@ -329,7 +329,7 @@ export class FixpDesk implements Desk {
     this.#turn(message.msgType);
   }
 
-  /** Where the session stands after a message of either side. */
+  /** The state of the session after a message of either side. */
   #turn(msgType: string): void {
     if (msgType === 'NegotiationResponse') this.#home = this.#stand;
     if (msgType === 'EstablishmentAck') this.#isEstablished = true;
@@ -343,8 +343,8 @@ export class FixpDesk implements Desk {
     this.say('Sequence');
   }
 
-  /** What we say, as evidence and for the numbers. */
-  #told(bytes: Buffer): Buffer {
+  /** What we send, as evidence and for the numbers. */
+  #noted(bytes: Buffer): Buffer {
     const { isOpen, ladder } = this.wire;
     const decoded = decodeFrame(bytes);
     const undelivered = isOpen ? '' : ' (not delivered: the connection is closed)';

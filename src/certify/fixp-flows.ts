@@ -1,5 +1,5 @@
 /**
- * Both flows of a FIXP session, counted from what is said: messages carry no number, so each side counts. As in FIX,
+ * Both flows of a FIXP session, counted from what is sent: messages carry no number, so each side counts. As in FIX,
  * where a scenario speaks out of turn the counterparty's expectation is followed, not our own count.
  */
 import { fieldOf, type Heard, numberOf } from './heard.ts';
@@ -95,7 +95,7 @@ export class FixpFlows {
         return;
       case 'Sequence':
         this.#announced = next ?? this.#announced;
-        // A gap in a client's flow is told and not filled; in a server's it is asked for.
+        // A gap in a client's flow is reported and not filled; in a server's it is asked for.
         if (this.#weAreClient) this.#ours.next = this.announced;
         return;
       case 'RetransmitReject':

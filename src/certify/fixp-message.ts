@@ -1,6 +1,6 @@
 /**
  * Messages of FIXP and of orders.xml by name, as scenarios write them and evidence keeps them: written and read by the
- * schemas alone, so that nothing of how the bridge reads a request or words an answer stands behind a verdict. Members of composites are named
+ * schemas alone, so that nothing of how the bridge reads a request or words an answer is behind a verdict. Members of composites are named
  * by the shortest path that tells them apart; amounts are decimals, whatever their exponents; octets are hex.
  */
 import { type ByteOrder, framed, framingHeaderSize, messageHeaderSize } from '../fixp/framing.ts';
@@ -57,7 +57,7 @@ function leafOf(path: string): string {
 const scale = 8;
 const unit = String(10 ** scale);
 
-/** Values by name; what is not given is not said. `@schema`, `@template`, `@version` and `@extra` make a wrong header. */
+/** Values by name; what is not given is absent. `@schema`, `@template`, `@version` and `@extra` make a wrong header. */
 export function encodeFrame(
   msgType: string,
   given: ReadonlyMap<Key, string>,
@@ -171,7 +171,7 @@ function saidAs(encoding: Simple, text: string, leaf: string): Json {
   }
 }
 
-/** blockLength, templateId, schemaId and version, little-endian; `@extra` bytes stand behind the block. */
+/** blockLength, templateId, schemaId and version, little-endian; `@extra` bytes come after the block. */
 function withHeader(bytes: Buffer, given: ReadonlyMap<Key, string>): Buffer {
   const extra = Number(given.get('@extra') ?? 0);
   const blockEnd = messageHeaderSize + bytes.readUInt16LE(0);

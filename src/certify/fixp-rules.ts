@@ -28,7 +28,7 @@ function isOfAnother(message: Heard, sessionId: string): boolean {
   return (fieldOf(message, 'SessionId') ?? sessionId) !== sessionId;
 }
 
-/** Only what is broken is told. */
+/** Only what is broken is returned. */
 export function fixpFaults(message: Heard, known: Known): readonly Verdict[] {
   const broken: Verdict[] = [];
   const add = (name: string, wanted: string, rule: string, section: string) => {

@@ -5,7 +5,7 @@ import { type Fault, sessionRejects } from '../fix/reject.ts';
 import { Validator } from '../fix/validator.ts';
 import { kind } from '../fix/value-kind.ts';
 
-/** What names a field: a tag of FIX; of FIXP a name, with those it stands under where it needs them. */
+/** What names a field: a tag of FIX; of FIXP a name, with those of the groups around it where it needs them. */
 export type Key = number | string;
 
 export interface Heard {
@@ -50,7 +50,7 @@ export function isHousekeeping(message: Heard): boolean {
   return housekeeping.has(message.msgType) || isFlagged(message, 43);
 }
 
-/** The venue's name of the order that a report speaks of. */
+/** The venue's name of the order that a report is about. */
 export function orderIdOf(message: Heard): string | undefined {
   const id = fieldOf(message, 37) ?? fieldOf(message, 'OrderID');
   return id === 'NONE' ? undefined : id;

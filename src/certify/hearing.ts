@@ -39,7 +39,7 @@ export interface HearingParts {
   readonly signal: AbortSignal;
 }
 
-/** Ends the scenario; what is wrong stands in the ladder. */
+/** Ends the scenario; what is wrong is in the ladder. */
 export class Failed extends Error {}
 /** Ends the scenario without a verdict on the counterparty. */
 export class Inconclusive extends Error {}
@@ -188,7 +188,7 @@ export class Hearing {
     return undefined;
   }
 
-  /** What became of an earlier attempt may be told long after that was over: its orders, and what it asked. */
+  /** What became of an earlier attempt may be reported long after it was over: its orders, and what it asked. */
   #isLate(message: Heard): boolean {
     const { earlierOrders, prefix, run } = this.#parts;
     const orderId = orderIdOf(message);
@@ -207,7 +207,7 @@ export class Hearing {
     const { msgType } = message;
     const { stand } = this.#parts.play;
     if (this.#isLate(message)) return false;
-    // A bridge that stands behind our end may ask for a Heartbeat(0) of its own accord.
+    // A bridge behind our end may ask for a Heartbeat(0) of its own accord.
     if (msgType === '0') return fieldOf(message, 112) !== undefined && stand === 'engine';
     if (msgType === '2' || msgType === '4') return this.#parts.handled.has(msgType);
     return !isHousekeeping(message);
@@ -253,7 +253,7 @@ export function sentence({ name, wanted, got }: Pick<Verdict, 'name' | 'wanted' 
   return `${name}: wanted ${wanted}, got ${got}`;
 }
 
-/** A resend that the step does not speak of. */
+/** A resend that the step does not name. */
 function isEarlier({ text }: Step, one: Incoming): boolean {
   const isResend = one.kind === 'message' && fieldOf(one.message, 43) === 'Y';
   return isResend && !/\|43=/.test(text) && parseLine(text).msgType !== '4';

@@ -242,7 +242,7 @@ function partsOf(bytes: Buffer): readonly (readonly [name: string, value: string
     });
 }
 
-/** The rule is told once for what follows from the same. */
+/** Consecutive verdicts of one rule show it once. */
 function verdictList(verdicts: readonly Verdict[]): string {
   const items = verdicts.map(({ name, wanted, got, isMet, rule, ref }, index) => {
     const isTold = verdicts[index + 1]?.rule === rule;

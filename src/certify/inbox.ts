@@ -2,7 +2,7 @@
 import { awaited } from './awaited.ts';
 import type { Incoming } from './heard.ts';
 
-/** A counterparty that says more than this without being asked is not listened to any further. */
+/** Of a counterparty that sends more than this without being asked nothing more is kept. */
 const mostWaiting = 20_000;
 /** A timer is late by this much only on a machine that has no time for us. */
 const starvedMs = 100;
@@ -13,7 +13,7 @@ export class Inbox {
   #wake = () => {};
   #watcher: (incoming: Incoming) => void = () => {};
 
-  /** Told of each one as it comes, before anybody takes it. */
+  /** Called with each one as it comes, before anybody takes it. */
   watch(watcher: (incoming: Incoming) => void): void {
     this.#watcher = watcher;
   }

@@ -3,7 +3,7 @@ import { isFramed } from '../fixp/framing.ts';
 import { fieldOf, type Heard, orderIdOf, typeName } from './heard.ts';
 import type { Rung, Speaker, Verdict } from './record.ts';
 
-/** A counterparty that never stops talking fills no disk; what it breaks late is still told, as often again. */
+/** A counterparty that never stops sending fills no disk; what it breaks late is still kept, as many times again. */
 const mostRungs = 5_000;
 
 interface OpenRung extends Rung {
@@ -13,14 +13,14 @@ interface OpenRung extends Rung {
 export class Ladder {
   readonly #rungs: OpenRung[] = [];
   readonly #ofMessage = new Map<Heard, OpenRung>();
-  readonly #told: (rung: Rung) => void;
+  readonly #report: (rung: Rung) => void;
   /** The orders that were named. */
   readonly orderIds = new Set<string>();
   /** The reports of our own bridge. */
   readonly reports: Heard[] = [];
 
-  constructor(told: (rung: Rung) => void) {
-    this.#told = told;
+  constructor(report: (rung: Rung) => void) {
+    this.#report = report;
   }
 
   get rungs(): readonly Rung[] {
@@ -65,7 +65,7 @@ export class Ladder {
     const isBroken = rung.verdicts.some(({ isMet }) => !isMet);
     if (this.#rungs.length >= (isBroken ? 2 * mostRungs : mostRungs)) return;
     this.#rungs.push(rung);
-    this.#told(rung);
+    this.#report(rung);
   }
 }
 
@@ -78,7 +78,7 @@ function labelOf(message: Heard): string {
   return seq === undefined ? typeName(message.msgType) : `${typeName(message.msgType)} #${seq}`;
 }
 
-/** Password(554), NewPassword(925) and RawData(96) are nobody's to keep; of FIXP they stand in Credentials. */
+/** Password(554), NewPassword(925) and RawData(96) are not kept; FIXP has them in Credentials. */
 function evidence(raw: Uint8Array): string {
   const text = Buffer.from(raw).toString('latin1');
   // A frame is still one when what is blotted out keeps its length.

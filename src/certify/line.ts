@@ -1,6 +1,6 @@
 /**
  * A message as a scenario writes it: `D|11=$order|55=BTC-USDC|60=now` of FIX, `Establish|NextSeqNo=$next` of FIXP. What
- * stands first is the MsgType(35) or the name of the message, then fields, then with `-` what must not be there.
+ * comes first is the MsgType(35) or the name of the message, then fields, then with `-` what must not be there.
  */
 import type { Key } from './heard.ts';
 
@@ -26,7 +26,7 @@ export function parseLine(line: string): ParsedLine {
   const fields: [Key, string][] = [];
   const absent: Key[] = [];
   for (const part of rest) {
-    // Stands for whole fields, which are not known yet.
+    // A variable for whole fields, which are not known yet.
     if (/^\$[a-z]+$/.test(part)) continue;
     const [, without, key, value] = partForm.exec(part) ?? [];
     if (without !== undefined) absent.push(keyOf(without));

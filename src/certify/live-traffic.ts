@@ -1,6 +1,6 @@
 /**
- * Passive mode on live traffic: we stand between a counterparty and whom it talks to, copy both ways, and judge what
- * goes by as passive.ts judges a log. Nothing is said by us, and nothing is changed.
+ * Passive mode on live traffic: we are between a counterparty and its peer, copy both ways, and judge what
+ * goes by as passive.ts judges a log. We send nothing, and change nothing.
  */
 import { pause } from './awaited.ts';
 import { type Conversation, tapped } from './conversation.ts';
@@ -17,7 +17,7 @@ export interface LiveOptions {
   readonly port: DeskPort;
   /** Where the server is. */
   readonly to: { readonly host: string; readonly port: number };
-  /** A scenario is told once, when it is shown. */
+  /** Called once for each scenario, when it is shown. */
   readonly shown: (sighting: Sighting) => void;
   readonly signal: AbortSignal;
 }
@@ -30,7 +30,7 @@ const waitMs = 3_600_000;
 export class LiveTraffic {
   readonly #options: LiveOptions;
   readonly #log: Logged[] = [];
-  readonly #told = new Set<string>();
+  readonly #shown = new Set<string>();
   readonly #open = new Set<Conversation>();
   #count = 0;
   #judged = 0;
@@ -85,8 +85,8 @@ export class LiveTraffic {
     const { selected, interview, shown } = this.#options;
     const result = judgeLog(this.#log, selected, interview);
     for (const sighting of result.sightings) {
-      if (sighting.lines.length === 0 || this.#told.has(sighting.id)) continue;
-      this.#told.add(sighting.id);
+      if (sighting.lines.length === 0 || this.#shown.has(sighting.id)) continue;
+      this.#shown.add(sighting.id);
       shown(sighting);
     }
     return { ...result, messages: this.#count };

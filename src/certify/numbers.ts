@@ -1,5 +1,5 @@
 /**
- * Where both sequence numbers of the session stand, followed from what is said. A scenario may speak out of turn; then
+ * Both sequence numbers of the session, followed from what is sent. A scenario may send out of sequence; then
  * the counterparty's expectation is followed, not our own count.
  */
 import { fieldOf, type Heard, isFlagged, numberOf } from './heard.ts';

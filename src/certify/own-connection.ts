@@ -1,4 +1,4 @@
-/** What both of our own clients stand on: a connection that is made again and again, and a session that nobody stores. */
+/** What both of our own clients use: a connection that is made again and again, and a session that nobody stores. */
 import { systemClock } from '../runtime/clock.ts';
 import { MemoryStore } from '../store/memory-store.ts';
 import { Turns } from '../store/turns.ts';

@@ -1,6 +1,6 @@
 /**
  * Passive mode: judges from a log of live traffic which scenarios were already shown. A scenario is shown where all its
- * messages stand in the log in their order, whatever stands between. Absence proves nothing, so nothing fails here.
+ * messages are in the log in their order, whatever is between them. Absence proves nothing, so nothing fails here.
  */
 import { Bindings } from './bindings.ts';
 import { judge } from './expectation.ts';
@@ -170,7 +170,7 @@ function fits(
   try {
     return isMet(bindings.copy()) && isMet(bindings);
   } catch (error) {
-    // Arithmetic on what was not said yet.
+    // Arithmetic on what was not sent yet.
     if (error instanceof LineError) return false;
     throw error;
   }

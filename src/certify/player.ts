@@ -1,4 +1,4 @@
-/** Plays one scenario once: what we say, what the counterparty must say, and what somebody there must do. */
+/** Plays one scenario once: what we send, what the counterparty must send, and what somebody there must do. */
 import { pause } from './awaited.ts';
 import { Bindings } from './bindings.ts';
 import { bridgeActText } from './bridge-act.ts';
@@ -49,8 +49,8 @@ export class Player {
     const { desk, values, prefix } = parts;
     const fresh = (name: string) => `${prefix}-${name}`;
     this.#bindings = new Bindings((name) => desk.live(name), fresh, values);
-    const told = { ladder: this.#ladder, bindings: this.#bindings, handled: this.#handled };
-    this.#hearing = new Hearing({ ...parts, ...told });
+    const own = { ladder: this.#ladder, bindings: this.#bindings, handled: this.#handled };
+    this.#hearing = new Hearing({ ...parts, ...own });
   }
 
   async play(): Promise<Attempt> {
@@ -279,7 +279,7 @@ export class Player {
     }
   }
 
-  /** What cannot be taken back is said, and ends no run. */
+  /** What cannot be undone is noted, and does not end the run. */
   async #takeBack(call: () => Promise<void>): Promise<void> {
     try {
       await call();

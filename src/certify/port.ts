@@ -14,13 +14,13 @@ export interface DeskPort {
   /** The next connection; undefined when none came in time. */
   next(withinMs: number, signal: AbortSignal): Promise<Socket | undefined>;
   /**
-   * Whether the counterparty refuses a certificate before it says anything; undefined when there is nothing to show, or
+   * Whether the counterparty refuses a certificate before it sends anything; undefined when there is nothing to show, or
    * nobody came to see it.
    */
   isRefused?(kind: Untrusted, withinMs: number, signal: AbortSignal): Promise<boolean | undefined>;
   /** What follows comes from another address of ours, if we have more than one. */
   move?(): void;
-  /** Gives the address up: whoever wants to connect from here on finds us at our backup site. */
+  /** Gives the address up: from then on a client finds us at our backup site. */
   leave?(): Promise<void>;
   /** Back at the first address, where it was given up. */
   comeBack?(): Promise<void>;

@@ -1,6 +1,6 @@
 /**
  * What somebody at the counterparty must do. A person reads `text`; a program in that person's place does `line`. In
- * both cases the run goes on when what was asked for is seen, not when somebody says that it was done.
+ * both cases the run goes on when what was asked for is seen, not when somebody confirms that it was done.
  */
 import { type Key, keyName, typeName } from './heard.ts';
 import { parseLine } from './line.ts';
@@ -29,7 +29,7 @@ const transactTime: readonly Key[] = [60, 'TransactTime'];
 /** `Send NewOrderSingle(D): Side(54)=1, …` */
 export function describe(line: string): string {
   const { msgType, fields } = parseLine(line);
-  const told = fields.filter(([key]) => !transactTime.includes(key));
-  const named = told.map(([key, value]) => `${keyName(key)}=${value}`);
+  const shown = fields.filter(([key]) => !transactTime.includes(key));
+  const named = shown.map(([key, value]) => `${keyName(key)}=${value}`);
   return `${typeName(msgType)}: ${named.join(', ')}`;
 }

@@ -1,6 +1,6 @@
 /**
  * A folder that keeps the certification of one counterparty: `evidence.jsonl`, to which each attempt is appended, and
- * `run.json`, which says what came out and where the evidence ends, and is signed with the desk's key. What belonged to
+ * `run.json`, which has what came out and where the evidence ends, and is signed with the desk's key. What belonged to
  * another version is laid aside.
  */
 import { createHash, type KeyObject } from 'node:crypto';
@@ -143,7 +143,7 @@ export class RunFolder {
     return evidence;
   }
 
-  /** On the disk before `run.json` says that it is there. */
+  /** On the disk before `run.json` counts it. */
   #append(line: string): void {
     const file = openSync(this.path(evidenceFile), 'a', 0o600);
     try {

@@ -16,7 +16,7 @@ import { isNamed, LineError, parseLine } from './line.ts';
 export const directions = ['acceptor', 'initiator'] as const;
 export type Direction = (typeof directions)[number];
 
-/** Who stands behind our end: the scripted engine alone, or the bridge with the sandbox. */
+/** What is behind our end: the scripted engine alone, or the bridge with the sandbox. */
 export const stands = ['engine', 'bridge'] as const;
 export type Stand = (typeof stands)[number];
 
@@ -168,7 +168,7 @@ const shape = head
   .extend({ both: play.optional(), acceptor: play.optional(), initiator: play.optional() })
   .transform(({ both, acceptor, initiator, ...head }, context): Scenario => {
     const plays: Partial<Record<Direction, Play>> = {};
-    // What one direction says for itself comes before what is said for both.
+    // What is given for one direction comes before what is given for both.
     for (const [direction, own] of [
       ['acceptor', acceptor],
       ['initiator', initiator],
@@ -200,7 +200,7 @@ const shape = head
 const messageVerbs: readonly string[] = [
   ...['desk', 'client', 'server', 'contra', 'reader', 'second', 'peer'],
 ];
-/** What may stand in place of a message. */
+/** What may be there in place of a message. */
 const words: readonly string[] = ['closed', 'nothing', 'logon'];
 
 /** What is wrong with the text of a step, or undefined. */

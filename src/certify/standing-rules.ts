@@ -4,14 +4,14 @@ import type { Numbers } from './numbers.ts';
 import type { Verdict } from './record.ts';
 
 export interface Counterparty {
-  /** As the counterparty says it: its own SenderCompID(49). */
+  /** As the counterparty sends it: its own SenderCompID(49). */
   readonly senderCompId: string;
   readonly targetCompId: string;
 }
 
 const toleranceMs = 120_000;
 
-/** Only what is broken is told. */
+/** Only what is broken is returned. */
 export function standingFaults(
   message: Heard,
   names: Counterparty,

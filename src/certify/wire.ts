@@ -1,4 +1,4 @@
-/** The connections of a desk: the one with the counterparty, one beside it, and the other participant of the market. */
+/** The connections of a desk: the one with the counterparty, a second one, and the other participant of the market. */
 import type { Socket } from 'node:net';
 import { pause } from './awaited.ts';
 import type { BridgeStand } from './bridge-stand.ts';
@@ -64,7 +64,7 @@ export class Wire {
   }
 
   /**
-   * The next connection with the counterparty. A client that gives one up before it has said a word, as QuickFIX may
+   * The next connection with the counterparty. A client that gives one up before it has sent anything, as QuickFIX may
    * after it lost the one before, has not come yet: it connects again.
    */
   async socket(): Promise<Socket> {
@@ -77,7 +77,7 @@ export class Wire {
       if (socket === undefined) break;
       if (direction === 'initiator') return socket;
       const first = await peek(socket, answerWithinMs, this.signal);
-      // Of one that stands in silence the scenario speaks.
+      // One that stays open in silence is for the scenario to judge.
       if (first !== undefined || !socket.destroyed) return socket;
     }
     const what = direction === 'acceptor' ? 'the counterparty did not connect' : 'nobody answers';

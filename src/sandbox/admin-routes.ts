@@ -16,7 +16,7 @@ export interface AdminParts {
   readonly venue: EmbeddedVenue;
   /** That of the process. */
   readonly clock: Clock;
-  /** Sends a numeric reason to the sockets of an account and says to how many. */
+  /** Sends a numeric reason to the sockets of an account and returns how many there are. */
   failSockets(account: string, number: number, message: string): number;
   /** Applies all requests that are held, and sends all answers and frames that wait. */
   release(): void;
@@ -27,7 +27,7 @@ export interface AdminParts {
 /** What the operator asked for cannot be done; the message says why. */
 class AdminError extends Error {}
 
-/** What stands in the path. */
+/** The parameters in the path. */
 interface Params {
   readonly account?: string;
   readonly agent?: string;
@@ -124,7 +124,7 @@ interface AdminRoute {
   run(parts: AdminParts, body: unknown, params: Params): unknown;
 }
 
-/** A handler answers what stands beside `ok`, or nothing. */
+/** A handler returns the members beside `ok`, or nothing. */
 function route<Input>(
   method: string,
   path: string,
@@ -222,7 +222,7 @@ const routes: readonly AdminRoute[] = [
 /** How this machine names itself to a listener on loopback. */
 const ownHost = /^(127\.0\.0\.1|localhost|\[::1\])(:\d+)?$/;
 
-/** No page of the web, which a browser of this machine shows, may work the switches: by its Origin, or by a name of its own. */
+/** No page of the web that a browser of this machine shows may work the switches: it has an Origin, or another host. */
 function isOfPage({ headers: { host, origin } }: VenueRequest): boolean {
   return origin !== undefined || (host !== undefined && !ownHost.test(host));
 }

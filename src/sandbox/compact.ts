@@ -15,7 +15,7 @@ export interface CompactBatch {
   readonly actions: readonly CompactAction[];
 }
 
-/** The number is that of the numeric reject reasons (contract A.18.5), null where none says it. */
+/** The number is that of the numeric reject reasons (contract A.18.5), null where none fits. */
 export class CompactError extends Error {
   readonly number: number | null;
 

@@ -1,5 +1,5 @@
 /**
- * Funded accounts whose keys and credentials all follow from the seed, for tests and demos: whoever has the seed has
+ * Funded accounts whose keys and credentials all follow from the seed, for tests and demos: anybody who has the seed has
  * the money, so these must never exist anywhere but in this sandbox.
  */
 import { createHash, createPrivateKey, createPublicKey } from 'node:crypto';
@@ -122,7 +122,7 @@ function digest(text: string): Buffer {
   return createHash('sha256').update(`causeway sandbox ${text}`).digest();
 }
 
-/** What stands before the 32 secret bytes in the PKCS #8 form of an Ed25519 key. */
+/** The bytes before the 32 secret ones in the PKCS #8 form of an Ed25519 key. */
 const pkcs8Prefix = Buffer.from('302e020100300506032b657004220420', 'hex');
 
 export function ed25519PrivateKey(secretHex: string) {

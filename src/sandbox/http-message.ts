@@ -4,7 +4,7 @@
  */
 export interface VenueRequest {
   readonly method: string;
-  /** Path and query as they stood in the request line. */
+  /** Path and query as they were in the request line. */
   readonly target: string;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string | undefined>>;

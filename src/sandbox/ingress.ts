@@ -239,7 +239,7 @@ export class Ingress {
     return envelope(error, this.#state.requestId());
   }
 
-  /** For the choice of a fault only: whoever names a key need not own it. */
+  /** For the choice of a fault only: a request that names a key need not be its owner's. */
   #claimedAccount(request: VenueRequest): string | null {
     const { key } = this.#state.profile.auth.http.headers;
     const apiKey = request.headers[key.toLowerCase()];

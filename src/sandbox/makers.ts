@@ -10,7 +10,7 @@ import type { Place } from './engine/action.ts';
 import { SeededRandom } from './random.ts';
 import type { State } from './state.ts';
 
-/** Every book is quoted anew once in this time; the books take turns. */
+/** Every book is quoted again once in this time; the books take turns. */
 const roundMs = 3000;
 const levels = 3;
 /** In millionths of the quote currency, a quarter of the largest. */

@@ -16,7 +16,7 @@ export function checkedKey(key: string | null): string | null {
 
 /**
  * Runs a write at most once for its key. Only what reached the sequencer is kept: an answer that took nothing would
- * otherwise stand in the way of the same action sent again.
+ * otherwise block the same action when it is sent again.
  */
 export function once(
   call: AuthorizedCall,

@@ -1,4 +1,4 @@
-/** Builds a record whose members stand where JSON pointers of the profile say (contract part B, `records.*`). */
+/** Builds a record whose members are where JSON pointers of the profile point (contract part B, `records.*`). */
 export function placed(
   pointers: Readonly<Record<string, string>>,
   values: Readonly<Record<string, unknown>>,

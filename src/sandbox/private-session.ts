@@ -245,7 +245,7 @@ interface Captured {
   readonly fromSeq?: Json;
 }
 
-/** Undefined unless all that the template says literally stands in the frame. */
+/** Undefined unless the frame has every literal of the template. */
 function captured(template: FrameTemplate, frame: JsonObject): Captured | undefined {
   const values: Record<string, Json> = {};
   for (const [name, expected] of Object.entries(template)) {

@@ -22,7 +22,7 @@ export interface SaveLimits {
   readonly bytes: number;
 }
 
-/** What the thread needs to make the state that stands before the inputs of number `next`. */
+/** What the thread needs to make the state before the inputs of number `next`. */
 export interface Compaction {
   readonly directory: string;
   readonly next: number;
@@ -152,7 +152,7 @@ export function loadUpTo(directory: string, before: number): Loaded | undefined 
   return { saved: readStateFile(join(directory, stateName(number))), inputs, last, lastBytes };
 }
 
-/** Makes the state that stands before the inputs of this number the newest, and removes what it replaces. */
+/** Makes the state before the inputs of this number the newest, and removes what it replaces. */
 export function replaceState(directory: string, number: number, saved: SavedVenue): void {
   writeStateFile(join(directory, stateName(number)), saved);
   for (const name of readdirSync(directory)) {

@@ -21,7 +21,7 @@ export interface SandboxOptions extends Omit<VenueOptions, 'clock'> {
   /** 0, or none, takes a free one. */
   readonly port?: number;
   readonly host?: string;
-  /** A `ManualClock` makes time stand still until the operator's route moves it. */
+  /** With a `ManualClock` time moves only by the operator's route. */
   readonly clock?: Clock;
   /** Directory in which the state is kept across restarts; in memory when absent. */
   readonly data?: string;

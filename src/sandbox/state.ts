@@ -45,7 +45,7 @@ export interface OpenSession {
 }
 
 export interface StateParts {
-  /** Told of what should never happen: an exception that no route expects. */
+  /** Called for what should never happen: an exception that no route expects. */
   readonly reportFault: (error: unknown) => void;
   readonly profile: Profile;
   readonly seed: number;
@@ -190,7 +190,7 @@ export class State {
 }
 
 /**
- * The conditional that the event ends. One that fires stands in `parentOrderId`, where a refused cancel or amend puts
+ * The conditional that the event ends. One that fires is in `parentOrderId`, where a refused cancel or amend puts
  * the order that it named: that one goes on.
  */
 function endedConditional({ kind, orderId, parentOrderId }: ExecutionEvent): string | null {

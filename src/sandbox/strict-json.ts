@@ -1,6 +1,6 @@
 /**
  * JSON as the venue reads it (contract A.10 rule 6, R13, R56). Differs from JSON.parse where that would hide a
- * mistake: an integer that a double would round, a key that stands twice, nesting without end. A number that is not
+ * mistake: an integer that a double would round, a duplicate key, nesting without end. A number that is not
  * a safe integer is kept as its text, so that the schema can refuse it by name.
  */
 export type Json = null | boolean | number | string | InexactNumber | JsonArray | JsonObject;

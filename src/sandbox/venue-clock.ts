@@ -1,5 +1,5 @@
 /**
- * The venue's clock: that of the process, plus what an operator makes it wrong by. It stands still while an input is
+ * The venue's clock: that of the process, plus an error that an operator sets. It does not move while an input is
  * processed, the first time and when the input is processed again after a restart.
  */
 import type { Clock, Instant } from '../runtime/clock.ts';

@@ -71,7 +71,7 @@ export interface PlaceConditional extends Named {
 
 export type EngineAction = Place | Cancel | Amend | Replace | PlaceAlgo | PlaceConditional;
 
-/** What the envelope and its hash say about an action. */
+/** What the envelope of an action and its hash contain. */
 export interface ActionIds {
   readonly actionHash: string;
   readonly nonce: number;

@@ -32,7 +32,7 @@ export function isRefusal(value: object): value is Refusal {
   return 'code' in value;
 }
 
-/** The gates that stand before every placement; cancels and amends downward pass them. */
+/** The gates before every placement; cancels and amends downward pass them. */
 export function closedGate(state: State, account: AccountState, marketId: number): Refusal | null {
   if (state.tradingHalted) return refusal('trading_halted', 'trading is halted');
   if (state.killed) return refusal('KILL_SWITCH', 'the kill switch of the venue is on');

@@ -79,7 +79,7 @@ function isMet({ triggerDirection, triggerPrice }: Conditional, price: number): 
   return triggerDirection === 'at_or_above' ? price >= triggerPrice : price <= triggerPrice;
 }
 
-/** The conditional is done whatever becomes of the order; a refusal, even of a gate, is told. */
+/** The conditional is done whatever becomes of the order; a refusal, even of a gate, is reported. */
 function fire(state: State, conditional: Conditional): void {
   const { account, nested, at } = conditional;
   const orderId = requireId(nested.ids);
@@ -95,7 +95,7 @@ function fire(state: State, conditional: Conditional): void {
     actionHash: nested.ids.actionHash,
     nonce: nested.ids.nonce,
     algo: null,
-    opening: 'told',
+    opening: 'reported',
   } as const;
   const placed = tryPlace(state, account, nested.action, origin);
   if (isRefusal(placed)) refusePlace(state, account, nested.action, origin, placed);
@@ -110,6 +110,6 @@ export function dropConditional(
   conditional.state = 'canceled';
   conditional.at.conditionals.delete(conditional);
   unregister(state, conditional);
-  const told = reason === null ? null : reasonOf(state, reason);
-  emitParent(state, 'canceled', conditional, 'canceled', told);
+  const shown = reason === null ? null : reasonOf(state, reason);
+  emitParent(state, 'canceled', conditional, 'canceled', shown);
 }

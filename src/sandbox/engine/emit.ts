@@ -1,6 +1,6 @@
 /**
  * Execution events (contract G41) and what becomes certain with them. Events are staged until the change that they
- * tell of is certain; `commit` then gives them to the streams, and a rollback takes their numbers back.
+ * report is certain; `commit` then gives them to the streams, and a rollback takes their numbers back.
  */
 import type { EventKind, VenueStatus } from '../../domain/event.ts';
 import { blank, type ExecutionEvent, type ExecutionFill, type ExecutionReason } from './event.ts';
@@ -123,7 +123,7 @@ export function emitRefused(state: State, refused: Refused): void {
   event.reason = reasonOf(state, refused.refusal);
 }
 
-/** Tells every account; `market` null is the whole venue. */
+/** Reports to every account; `market` null is the whole venue. */
 export function emitGate(
   state: State,
   kind: 'halt' | 'resume',

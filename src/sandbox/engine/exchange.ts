@@ -53,7 +53,7 @@ import type {
   Scope,
 } from './view.ts';
 
-/** The switches of an operator that stand before placements; cancels and amends pass them. */
+/** The switches with which an operator stops placements; cancels and amends pass them. */
 export type KillScope =
   | { readonly kind: 'venue' }
   | { readonly kind: 'account'; readonly account: string }

@@ -29,15 +29,15 @@ import {
 } from './state.ts';
 import type { OrderState } from './view.ts';
 
-/** The event that opens an order where it is not a plain `accepted` or `resting`; 'told' when it is out. */
-export type Opening = 'replaced' | 'told' | null;
+/** The event that opens an order where it is not a plain `accepted` or `resting`. */
+export type Opening = 'replaced' | 'reported' | null;
 
 /** Matches an order that admission has let through, and rests what is left where it `rests`. */
 export function enter(state: State, order: Order, rests: boolean, opening: Opening): Order {
   register(state, order);
   const best = oppositeSide(order.at, order.side).best();
   const meets = best !== undefined && crosses(order.side, order.price, best.price);
-  if (opening !== 'told') {
+  if (opening !== 'reported') {
     const plain = rests && !meets ? 'resting' : 'accepted';
     emitOrder(state, opening ?? plain, order, 'resting');
   }
@@ -70,7 +70,7 @@ function stpReason(state: State, order: Order): ExecutionReason {
   });
 }
 
-/** Trades until the order is filled or nothing fits; true when an own order stands in the way of the rest. */
+/** Trades until the order is filled or nothing fits; true when an own order blocks the rest. */
 function match(state: State, taker: Order): boolean {
   const ladder = oppositeSide(taker.at, taker.side);
   let passedOwn = false;
@@ -169,7 +169,7 @@ function rest(state: State, order: Order): void {
   }
 }
 
-/** Takes an open order out of the market and tells its owner. */
+/** Takes an open order out of the market and reports that to its owner. */
 export function end(
   state: State,
   order: Order,
@@ -180,7 +180,7 @@ export function end(
   emitOrder(state, ending, order, 'canceled', reason);
 }
 
-/** Every way out of `open` leads through here; what the order held is free again. Tells nobody. */
+/** Every way out of `open` leads through here; what the order held is free again. Nothing is reported. */
 export function close(state: State, order: Order, ending: Exclude<OrderState, 'open'>): void {
   const { at, timer, level } = order;
   saveOrder(state, order);
@@ -213,7 +213,7 @@ export function reduce(state: State, order: Order, newQty: number): void {
   emitOrder(state, 'amended', order, 'applied');
 }
 
-/** Reads the book as an incoming order would: how much it would get, and whether its own orders stand before that. */
+/** Reads the book as an incoming order would: how much it would get, and whether its own orders come before that. */
 export function probe(
   at: BookState,
   account: AccountState,

@@ -44,7 +44,7 @@ export function place(state: State, account: AccountState, action: Place, ids: A
   return refused(order, origin.orderId);
 }
 
-/** Places an order or says why not; a refusal changes nothing and tells nobody. */
+/** Places an order or returns why not; a refusal changes nothing and is not reported. */
 export function tryPlace(
   state: State,
   account: AccountState,

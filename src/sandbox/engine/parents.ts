@@ -5,13 +5,13 @@ import { emitParent, emitRefused, stageEnd } from './emit.ts';
 import type { Refusal } from './refusal.ts';
 import type { AccountState, BookState, Parent, State } from './state.ts';
 
-/** What an algo or a conditional asks for, as the event that refuses it tells. */
+/** What an algo or a conditional asks for, as the event that refuses it shows it. */
 type Asked = Pick<PlaceAlgo, 'market' | 'book' | 'side'> & {
   readonly price: number;
   readonly qty: number;
 };
 
-/** Lets a parent in that `create` makes for its book, or says why not. Both are told, but not what a gate refuses. */
+/** Admits the parent that `create` makes for its book, or returns why not. Both are reported, unless a gate refuses. */
 export function admitParent<T extends Parent>(
   state: State,
   account: AccountState,

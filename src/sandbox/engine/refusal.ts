@@ -56,7 +56,7 @@ export interface Refusal {
   readonly text: string;
 }
 
-/** Gates stand before the sequencer, so what they refuse leaves no event and its nonce is free (contract G18). */
+/** Gates come before the sequencer, so what they refuse leaves no event and its nonce is free (contract G18). */
 const gateCodes: ReadonlySet<EngineCode> = new Set([
   'trading_halted',
   'KILL_SWITCH',

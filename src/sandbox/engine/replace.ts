@@ -66,7 +66,7 @@ function places(leg: ReplaceLeg): boolean {
   return leg.cancelOrderId === null || leg.qty !== 0;
 }
 
-/** Its price, side and flags say nothing (contract G14); owner, market and book must agree. */
+/** Its price, side and flags are ignored (contract G14); owner, market and book must agree. */
 function cancelLeg(state: State, { account, action }: Group, leg: ReplaceLeg): Refusal | null {
   const { cancelOrderId, book } = leg;
   const at = findBook(state, action.market, book);
@@ -77,7 +77,7 @@ function cancelLeg(state: State, { account, action }: Group, leg: ReplaceLeg): R
   if (order.at !== at) {
     return refusal('order_not_found', `order ${cancelOrderId} is not in the book of its leg`);
   }
-  // The child's `replaced` event also ends the old order, so only a cancel-only leg tells of its cancel.
+  // The child's `replaced` event also ends the old order, so only a cancel-only leg reports its cancel.
   if (places(leg)) close(state, order, 'canceled');
   else end(state, order, 'canceled', null);
   return null;
@@ -114,7 +114,7 @@ function onLeg(index: number, { code, text }: Refusal): Refusal {
   return { code, text: `leg ${index}: ${text}` };
 }
 
-/** Every child that did not come about is told of; a group of cancels alone gets one event. */
+/** Every child that did not come about is reported; a group of cancels alone gets one event. */
 function refuseGroup(state: State, { account, action, ids }: Group, refusal: Refusal): void {
   if (!isSequenced(refusal)) return;
   const { legs, market } = action;

@@ -124,7 +124,7 @@ export type EventPage =
     }
   | { readonly kind: 'seq_too_old'; readonly oldestSeq: number };
 
-/** The whole truth for checkers; `forgotten` tells how many closed orders and trades retention has dropped. */
+/** Everything, for checkers; `forgotten` counts the closed orders and trades that retention has dropped. */
 export interface LedgerView {
   readonly nowMs: number;
   readonly orders: readonly OrderView[];
