@@ -23,7 +23,7 @@ import { type BusinessReject, Speaker } from './session-speaker.ts';
 type OwnPhase = 'awaitingLogon' | 'active' | 'leaving' | 'left';
 export type Phase = SessionCore['phase'];
 
-/** Where the store says that the session stood. */
+/** The state of the session in the store. */
 export interface SessionStart {
   readonly nextIn: number;
   readonly nextOut: number;
@@ -51,7 +51,7 @@ export abstract class SessionCore
   isResetAsked = false;
   readonly #tooLong = new FoldedAlarm();
   #isEndWarned = false;
-  /** How often the numbers were set anew: an answer from before says nothing of the new ones. */
+  /** How often the numbers were set anew: an earlier answer is not about the new ones. */
   #resets = 0;
 
   constructor(
@@ -121,7 +121,7 @@ export abstract class SessionCore
     this.beat(heartBtIntS, now);
   }
 
-  /** Both sides speak at least once in HeartBtInt(108); zero is never. */
+  /** Both sides send something at least once in HeartBtInt(108); zero switches that off. */
   beat(heartBtIntS: number, now: Instant): void {
     const intervalMs = heartBtIntS * 1000;
     this.liveness.start(intervalMs, intervalMs, now.monoMs);
@@ -199,7 +199,7 @@ export abstract class SessionCore
     if (seq !== undefined) this.application.onRejected?.(seq);
   }
 
-  /** A message above the limit of the session: what stood in it is gone, and its number is used up. */
+  /** A message above the limit of the session: its content is lost, and its number is used up. */
   tooLong(message: Message, now: Instant): void {
     const what = `35=${message.msgType} 34=${message.int(34) ?? '?'} 9=${message.int(9) ?? '?'}`;
     const text = `a message was longer than ${this.settings.maxMessageBytes} bytes: ${what}`;

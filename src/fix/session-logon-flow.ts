@@ -13,13 +13,13 @@ export class LogonFlow {
     this.#core = core;
   }
 
-  /** An initiator speaks first. */
+  /** An initiator sends the first Logon(A). */
   begin(now: Instant): void {
     const { settings, outbox } = this.#core;
     if (settings.resetsOnLogon) this.#core.reset(1, 1);
     this.#core.isResetAsked = settings.resetsOnLogon;
     const nextExpected = settings.saysNextExpected ? outbox.nextIn : undefined;
-    this.#say(settings.heartBtIntS, settings.resetsOnLogon, nextExpected, now);
+    this.#sendLogon(settings.heartBtIntS, settings.resetsOnLogon, nextExpected, now);
   }
 
   /** The first message of the peer, examined already: its number is left to judge. */
@@ -52,7 +52,7 @@ export class LogonFlow {
     const says789 = settings.saysNextExpected || (isAcceptor && wanted !== undefined);
     if (isAcceptor || (resets && !core.isResetAsked)) {
       const nextExpected = seq === expected ? seq + 1 : expected;
-      this.#say(heartBtIntS, resets, says789 ? nextExpected : undefined, now);
+      this.#sendLogon(heartBtIntS, resets, says789 ? nextExpected : undefined, now);
     }
     core.isResetAsked = false;
     core.activate(heartBtIntS, now);
@@ -103,7 +103,7 @@ export class LogonFlow {
     core.advance(2, now);
     const heartBtIntS = logon.int(108) ?? core.settings.heartBtIntS;
     core.beat(heartBtIntS, now);
-    this.#say(heartBtIntS, true, logon.has(789) ? 2 : undefined, now);
+    this.#sendLogon(heartBtIntS, true, logon.has(789) ? 2 : undefined, now);
   }
 
   /** Asks the peer to start anew at 1. Until it answers, its messages still come under the old numbers. */
@@ -113,14 +113,19 @@ export class LogonFlow {
     core.replay.stop();
     core.outbox.reset(core.outbox.nextIn, 1);
     core.begunAnew();
-    this.#say(core.settings.heartBtIntS, true, undefined, now);
+    this.#sendLogon(core.settings.heartBtIntS, true, undefined, now);
   }
 
   tooLow(expected: number, seq: number, now: Instant): void {
     this.#core.end(`MsgSeqNum too low, expecting ${expected} but received ${seq}`, now);
   }
 
-  #say(heartBtIntS: number, resets: boolean, nextExpected: number | undefined, now: Instant): void {
+  #sendLogon(
+    heartBtIntS: number,
+    resets: boolean,
+    nextExpected: number | undefined,
+    now: Instant,
+  ): void {
     const { settings, speaker } = this.#core;
     const credentials = settings.credentials?.();
     speaker.logon({ heartBtIntS, resets, nextExpected, credentials }, now);

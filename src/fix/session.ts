@@ -1,7 +1,7 @@
 /**
  * The FIX 4.4 session (docs/ARCHITECTURE.md, "Session"), acceptor and initiator in one machine without I/O: the host
  * calls it with bytes and time, an application and an operator inside a turn of the host. What it does with a message
- * stands in `session-intake.ts`, the logon in `session-logon-flow.ts`.
+ * is in `session-intake.ts`, the logon in `session-logon-flow.ts`.
  */
 import type { Instant } from '../runtime/clock.ts';
 import { type Authenticator, everyone } from '../transport/authentication.ts';
@@ -142,7 +142,7 @@ export class FixSession extends SessionCore implements Session {
     if (this.awaited !== undefined || this.isShut) return;
     for (let step = decoder.next(); step !== 'more'; step = decoder.next()) {
       if (step === 'message') {
-        this.liveness.heard(now.monoMs);
+        this.liveness.received(now.monoMs);
         this.lastHeardWallMs = now.wallMs;
         if (decoder.message.index.fault === 'tooLong') this.tooLong(decoder.message, now);
         if (this.phase === 'awaitingLogon') this.#intake.takeFirst(decoder.message, now);
@@ -159,8 +159,8 @@ export class FixSession extends SessionCore implements Session {
 
   tick(now: Instant): number {
     this.#observeClock(now);
-    // What the peer says meanwhile is not read.
-    if (this.awaited !== undefined) this.liveness.heard(now.monoMs);
+    // The peer's messages are not read meanwhile.
+    if (this.awaited !== undefined) this.liveness.received(now.monoMs);
     if (this.phase === 'down') {
       this.rollOver(now);
       return this.calendar.nextStartMs(now);

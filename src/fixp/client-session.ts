@@ -29,14 +29,14 @@ export class FixpClientSession extends FixpCore {
   readonly #newSessionId: () => string;
   /** The Negotiate or Establish that waits for its answer. */
   #request: NamedRequest | undefined;
-  /** The last number of the server's flow, once it has said so. */
+  /** The last number of the server's flow, known from its FinishedSending. */
   #theirLast: number | undefined;
   #isReceived = false;
 
   constructor(parts: ClientParts) {
     super(parts);
     this.#newSessionId = parts.newSessionId ?? randomSessionId;
-    // What a client said is the server's affair: a new session id begins with the next message.
+    // The server keeps track of what a client has sent: a new session id begins with the next message.
     parts.ids.handedTo = null;
     this.#recovery = new Recovery(this, (message, seq, now) => this.#deliver(message, seq, now));
   }
@@ -83,48 +83,49 @@ export class FixpClientSession extends FixpCore {
     return this.isBound ? Math.min(dueMs, this.#recovery.deadlineMs) : dueMs;
   }
 
-  // What the server says.
+  // Messages of the server.
 
   protected take(message: Uint8Array, now: Instant): void {
-    const heard = schemaIdOf(message) === fixpSchema.id ? readSessionMessage(message) : undefined;
+    const received =
+      schemaIdOf(message) === fixpSchema.id ? readSessionMessage(message) : undefined;
     const isNumbered =
-      heard === undefined || heard.name === 'Applied' || heard.name === 'NotApplied';
-    if (heard?.name === 'fault') this.giveUp(heard.reason, now);
-    else if (heard?.name === 'Terminate') this.terminated(heard.code, heard.reason, now);
+      received === undefined || received.name === 'Applied' || received.name === 'NotApplied';
+    if (received?.name === 'fault') this.giveUp(received.reason, now);
+    else if (received?.name === 'Terminate') this.terminated(received.code, received.reason, now);
     else if (this.phase === 'terminating') return;
-    else if (!isNumbered) this.#hear(heard, now);
+    else if (!isNumbered) this.#onSession(received, now);
     else if (this.isBound) this.#recovery.arrived(message, now);
     else this.misused(`an application message is not for a session that is ${this.phase}`, now);
     this.#receivedAll(now);
   }
 
-  #hear(heard: SessionMessage, now: Instant): void {
+  #onSession(received: SessionMessage, now: Instant): void {
     if (this.isBound) {
-      this.#hearBound(heard, now);
+      this.#onBound(received, now);
       return;
     }
     // An answer to another request is old, or not meant for us.
     const { sessionId, timestampNs, request } = this.#request ?? {};
-    if (!('requestTimestamp' in heard) || heard.requestTimestamp !== timestampNs) return;
-    if (heard.sessionId !== sessionId) return;
-    if (request === 'Negotiate') this.#negotiated(heard, sessionId, now);
-    else this.#answeredEstablish(heard, now);
+    if (!('requestTimestamp' in received) || received.requestTimestamp !== timestampNs) return;
+    if (received.sessionId !== sessionId) return;
+    if (request === 'Negotiate') this.#negotiated(received, sessionId, now);
+    else this.#answeredEstablish(received, now);
   }
 
-  #hearBound(heard: SessionMessage, now: Instant): void {
-    switch (heard.name) {
+  #onBound(received: SessionMessage, now: Instant): void {
+    switch (received.name) {
       case 'Sequence':
       case 'Context':
-        this.#recovery.follows(heard.nextSeqNo, now);
+        this.#recovery.follows(received.nextSeqNo, now);
         return;
       case 'Retransmission':
-        this.#recovery.replay(heard, now);
+        this.#recovery.replay(received, now);
         return;
       case 'RetransmitReject':
-        this.#recovery.refused(heard, now);
+        this.#recovery.refused(received, now);
         return;
       case 'FinishedSending':
-        this.#theirLast = heard.lastSeqNo ?? 0;
+        this.#theirLast = received.lastSeqNo ?? 0;
         this.#recovery.follows(Math.max(this.#theirLast + 1, this.nextIn), now);
         return;
       case 'FinishedReceiving':
@@ -132,32 +133,32 @@ export class FixpClientSession extends FixpCore {
         else this.misused('FinishedReceiving without FinishedSending', now);
         return;
       case 'EstablishmentReject':
-        // Of a second Establish, which this client never says.
+        // Of a second Establish, which this client never sends.
         return;
       default:
-        this.misused(`${heard.name} does not fit this session and its flows`, now);
+        this.misused(`${received.name} does not fit this session and its flows`, now);
     }
   }
 
-  #negotiated(heard: SessionMessage, sessionId: string, now: Instant): void {
-    if (heard.name === 'NegotiationResponse') {
+  #negotiated(received: SessionMessage, sessionId: string, now: Instant): void {
+    if (received.name === 'NegotiationResponse') {
       this.ids.begin(sessionId, FlowType.Idempotent, this.outbox);
       this.saveIds();
       this.phase = 'negotiated';
       this.#establish(sessionId, now);
-    } else if (heard.name === 'NegotiationReject') this.#refused(heard);
+    } else if (received.name === 'NegotiationReject') this.#refused(received);
   }
 
-  #answeredEstablish(heard: SessionMessage, now: Instant): void {
-    if (heard.name === 'EstablishmentReject') {
-      const isLost = heard.code === EstablishmentRejectCode.Unnegotiated;
+  #answeredEstablish(received: SessionMessage, now: Instant): void {
+    if (received.name === 'EstablishmentReject') {
+      const isLost = received.code === EstablishmentRejectCode.Unnegotiated;
       if (isLost) this.ids.end(this.outbox.nextOut - 1);
       if (isLost) this.saveIds();
-      this.#refused(heard);
-    } else if (heard.name === 'EstablishmentAck') {
+      this.#refused(received);
+    } else if (received.name === 'EstablishmentAck') {
       this.#request = undefined;
-      this.established(heard.keepaliveInterval, now);
-      this.#recovery.follows(heard.nextSeqNo ?? this.nextIn, now);
+      this.established(received.keepaliveInterval, now);
+      this.#recovery.follows(received.nextSeqNo ?? this.nextIn, now);
       if (this.phase === 'established') {
         this.effects.loggedOn();
         this.application.onEstablished?.(this, now);
@@ -176,10 +177,10 @@ export class FixpClientSession extends FixpCore {
       application.onMessage(message, seq, this, now);
       return;
     }
-    const told = readSessionMessage(message);
-    if (told.name !== 'Applied' && told.name !== 'NotApplied') return;
-    const range = { fromSeq: told.fromSeqNo, toSeq: told.fromSeqNo + told.count - 1 };
-    if (told.name === 'Applied') application.onApplied?.(range, this, now);
+    const report = readSessionMessage(message);
+    if (report.name !== 'Applied' && report.name !== 'NotApplied') return;
+    const range = { fromSeq: report.fromSeqNo, toSeq: report.fromSeqNo + report.count - 1 };
+    if (report.name === 'Applied') application.onApplied?.(range, this, now);
     else application.onNotApplied?.(range, this, now);
   }
 
@@ -189,7 +190,7 @@ export class FixpClientSession extends FixpCore {
     if (this.#theirLast === undefined || this.nextIn <= this.#theirLast) return;
     if (this.phase !== 'finishing' || !this.#isReceived || flow === undefined) return;
     this.#theirLast = undefined;
-    this.say({ name: 'FinishedReceiving', sessionId: flow.sessionId }, now);
+    this.post({ name: 'FinishedReceiving', sessionId: flow.sessionId }, now);
     this.ids.end(this.outbox.nextOut - 1);
     this.saveIds();
     this.phase = 'terminating';
@@ -198,14 +199,14 @@ export class FixpClientSession extends FixpCore {
     this.deadlineMs = now.monoMs + this.settings.terminateWaitMs;
   }
 
-  // What we say.
+  // Messages to the server.
 
   #negotiate(now: Instant): void {
     const sessionId = this.#newSessionId();
     const { timestampNs, credentials } = this.#sign('Negotiate', sessionId, now);
     const clientFlow = FlowType.Idempotent;
     const message = { name: 'Negotiate', sessionId, clientFlow, credentials } as const;
-    this.say({ ...message, timestamp: timestampNs }, now);
+    this.post({ ...message, timestamp: timestampNs }, now);
   }
 
   #establish(sessionId: string, now: Instant): void {
@@ -221,7 +222,7 @@ export class FixpClientSession extends FixpCore {
       codTimeoutWindow: cancelOnDisconnect.windowMs ?? undefined,
       credentials,
     };
-    this.say(establish, now);
+    this.post(establish, now);
   }
 
   #sign(request: NamedRequest['request'], sessionId: string, now: Instant) {
@@ -239,8 +240,8 @@ export class FixpClientSession extends FixpCore {
     const { sessionId } = this.flow;
     const lastSeqNo = this.nextOut - 1 || undefined;
     if (this.phase === 'finishing')
-      this.say({ name: 'FinishedSending', sessionId, lastSeqNo }, now);
-    else this.say({ name: 'Sequence', nextSeqNo: this.nextOut }, now);
+      this.post({ name: 'FinishedSending', sessionId, lastSeqNo }, now);
+    else this.post({ name: 'Sequence', nextSeqNo: this.nextOut }, now);
   }
 }
 

@@ -118,15 +118,15 @@ export class RecoverableFlow {
 
   keepAlive(now: Instant): void {
     const core = this.#core;
-    if (core.phase === 'finishing') this.#sayFinished(now);
-    else core.say({ name: 'Sequence', nextSeqNo: core.nextOut }, now);
+    if (core.phase === 'finishing') this.#sendFinished(now);
+    else core.post({ name: 'Sequence', nextSeqNo: core.nextOut }, now);
   }
 
   /** What follows waits for the next session id. */
   finish(now: Instant): void {
     this.park();
     this.#finishedTo ??= this.#core.outbox.nextOut - 1;
-    this.#sayFinished(now);
+    this.#sendFinished(now);
   }
 
   /** The client has all of it: the id is dead. */
@@ -181,7 +181,7 @@ export class RecoverableFlow {
     }
     const { sessionId, timestamp: requestTimestamp } = request;
     const nextSeqNo = fromSeq - flow.outBase;
-    core.say({ name: 'Retransmission', sessionId, requestTimestamp, nextSeqNo, count }, now);
+    core.post({ name: 'Retransmission', sessionId, requestTimestamp, nextSeqNo, count }, now);
     // The store keeps frames as they first went out.
     for (const frame of frames) {
       core.frames.put(frame.subarray(framingHeaderSize));
@@ -203,7 +203,7 @@ export class RecoverableFlow {
     now: Instant,
   ): void {
     const answer = { name: 'RetransmitReject', sessionId, requestTimestamp, reason } as const;
-    this.#core.say({ ...answer, code: RetransmitRejectCode[code] }, now);
+    this.#core.post({ ...answer, code: RetransmitRejectCode[code] }, now);
   }
 
   /** Messages that waited went out at last; what came behind the last of them was said as it came. */
@@ -215,11 +215,11 @@ export class RecoverableFlow {
     this.#core.saveIds();
   }
 
-  #sayFinished(now: Instant): void {
+  #sendFinished(now: Instant): void {
     const { flow } = this.#core;
     if (flow === undefined || this.#finishedTo === undefined) return;
     const lastSeqNo = this.#finishedTo - flow.outBase || undefined;
-    this.#core.say({ name: 'FinishedSending', sessionId: flow.sessionId, lastSeqNo }, now);
+    this.#core.post({ name: 'FinishedSending', sessionId: flow.sessionId, lastSeqNo }, now);
   }
 
   #usedUp(now: Instant): void {

@@ -136,7 +136,7 @@ export class Recovery {
     ids.lastRequestNs = timestamp;
     this.#asked = { timestamp, toSeq: nextIn + count - 1, sinceMs: now.monoMs };
     const { sessionId } = flow;
-    core.say({ name: 'RetransmitRequest', sessionId, timestamp, fromSeqNo: nextIn, count }, now);
+    core.post({ name: 'RetransmitRequest', sessionId, timestamp, fromSeqNo: nextIn, count }, now);
   }
 
   /** What finds no room is asked for again when its turn comes. */

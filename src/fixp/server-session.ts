@@ -1,7 +1,8 @@
 /**
  * The server's end of a FIXP session (docs/ARCHITECTURE.md, "Session"), a machine without I/O: the client's flow is
  * idempotent or none, ours is recoverable. The host calls it with bytes and time, an application and an operator inside
- * a turn of the host. `#hear` and `#hearBound` are the table of what may be said when; all else ends the session.
+ * a turn of the host. `#onSession` and `#onBound` are the table of which message may come when; any other ends the
+ * session.
  */
 import type { Instant } from '../runtime/clock.ts';
 import { type Authenticator, type Credentials, everyone } from '../transport/authentication.ts';
@@ -32,7 +33,7 @@ import {
 } from './session-messages.ts';
 
 export interface ServerParts extends CoreParts {
-  /** Without one, whoever names a user of the session is let in. */
+  /** Without one, any client that names a user of the session is admitted. */
   readonly authenticate?: Authenticator;
 }
 
@@ -125,41 +126,44 @@ export class FixpServerSession extends FixpCore {
     this.#ours.keepAlive(now);
   }
 
-  // What the client says.
+  // Messages of the client.
 
   protected take(message: Uint8Array, now: Instant): void {
     if (schemaIdOf(message) !== fixpSchema.id) {
       if (this.phase !== 'terminating') this.#theirs.take(message, now);
       return;
     }
-    const heard = readSessionMessage(message);
-    if (heard.name === 'fault') this.giveUp(heard.reason, now);
-    else this.#hear(heard, now);
+    const received = readSessionMessage(message);
+    if (received.name === 'fault') this.giveUp(received.reason, now);
+    else this.#onSession(received, now);
   }
 
-  #hear(heard: SessionMessage, now: Instant): void {
+  #onSession(received: SessionMessage, now: Instant): void {
     const { phase } = this;
-    if (heard.name === 'Terminate') this.#terminated(heard, now);
+    if (received.name === 'Terminate') this.#terminated(received, now);
     else if (phase === 'terminating') return;
-    else if (phase === 'connected' && heard.name === 'Negotiate') this.#negotiate(heard, now);
-    else if (heard.name === 'Establish') this.#establish(heard, now);
-    else if (this.isBound) this.#hearBound(heard, now);
-    else this.misused(`${heard.name} is not for a session that is ${phase}`, now);
+    else if (phase === 'connected' && received.name === 'Negotiate') this.#negotiate(received, now);
+    else if (received.name === 'Establish') this.#establish(received, now);
+    else if (this.isBound) this.#onBound(received, now);
+    else this.misused(`${received.name} is not for a session that is ${phase}`, now);
   }
 
   /** While established or finishing. */
-  #hearBound(heard: SessionMessage, now: Instant): void {
-    const isMine = !('sessionId' in heard) || heard.sessionId === this.sessionId;
+  #onBound(received: SessionMessage, now: Instant): void {
+    const isMine = !('sessionId' in received) || received.sessionId === this.sessionId;
     const { isNumbered } = this.#theirs;
     // A RetransmitRequest may be for an earlier id.
-    if (heard.name === 'RetransmitRequest') this.#ours.retransmit(heard, now);
-    else if (!isMine) this.misused(`${heard.name} of another SessionId`, now);
-    else if (heard.name === 'Sequence' && isNumbered) this.#theirs.sequence(heard.nextSeqNo, now);
-    else if (heard.name === 'Context' && isNumbered) this.#theirs.sequence(heard.nextSeqNo, now);
-    else if (heard.name === 'UnsequencedHeartbeat' && !isNumbered) return;
-    else if (heard.name === 'FinishedSending') this.#finishedSending(heard, now);
-    else if (heard.name === 'FinishedReceiving' && this.phase === 'finishing') this.#finished(now);
-    else this.misused(`${heard.name} does not fit this session and its flows`, now);
+    if (received.name === 'RetransmitRequest') this.#ours.retransmit(received, now);
+    else if (!isMine) this.misused(`${received.name} of another SessionId`, now);
+    else if (received.name === 'Sequence' && isNumbered)
+      this.#theirs.sequence(received.nextSeqNo, now);
+    else if (received.name === 'Context' && isNumbered)
+      this.#theirs.sequence(received.nextSeqNo, now);
+    else if (received.name === 'UnsequencedHeartbeat' && !isNumbered) return;
+    else if (received.name === 'FinishedSending') this.#finishedSending(received, now);
+    else if (received.name === 'FinishedReceiving' && this.phase === 'finishing')
+      this.#finished(now);
+    else this.misused(`${received.name} does not fit this session and its flows`, now);
   }
 
   #negotiate({ sessionId, timestamp, clientFlow }: Negotiate, now: Instant): void {
@@ -167,7 +171,7 @@ export class FixpServerSession extends FixpCore {
     this.ids.lastRequestNs = timestamp;
     this.saveIds();
     this.phase = 'negotiated';
-    this.say(
+    this.post(
       {
         name: 'NegotiationResponse',
         sessionId,
@@ -183,7 +187,7 @@ export class FixpServerSession extends FixpCore {
   #establish(request: Establish, now: Instant): void {
     if (this.isBound) {
       const twice = rejectOf(request, 'AlreadyEstablished', 'it is established already');
-      this.say(twice.answer, now);
+      this.post(twice.answer, now);
       return;
     }
     // The first message of a connection was examined before it got the session.
@@ -194,7 +198,7 @@ export class FixpServerSession extends FixpCore {
       this.#bind(request, now);
       return;
     }
-    this.say(refusal.answer, now);
+    this.post(refusal.answer, now);
     this.close(refusal.answer.reason);
   }
 
@@ -217,7 +221,7 @@ export class FixpServerSession extends FixpCore {
     if (timestamp > this.ids.lastRequestNs) this.ids.lastRequestNs = timestamp;
     this.#ours.bound();
     this.saveIds();
-    this.say(
+    this.post(
       {
         name: 'EstablishmentAck',
         sessionId,
@@ -239,7 +243,7 @@ export class FixpServerSession extends FixpCore {
     if (!this.isBound || flow === undefined) return;
     this.#ours.settle(now);
     this.phase = 'finishing';
-    this.say({ name: 'FinishedReceiving', sessionId: flow.sessionId }, now);
+    this.post({ name: 'FinishedReceiving', sessionId: flow.sessionId }, now);
     this.#ours.finish(now);
   }
 
@@ -249,9 +253,9 @@ export class FixpServerSession extends FixpCore {
     this.#ours.finished();
   }
 
-  #terminated(heard: SessionMessageOf<'Terminate'>, now: Instant): void {
-    const isMine = this.phase === 'terminating' || heard.sessionId === this.sessionId;
-    if (isMine) this.terminated(heard.code, heard.reason, now);
+  #terminated(received: SessionMessageOf<'Terminate'>, now: Instant): void {
+    const isMine = this.phase === 'terminating' || received.sessionId === this.sessionId;
+    if (isMine) this.terminated(received.code, received.reason, now);
     else this.misused('Terminate of another SessionId', now);
   }
 

@@ -28,7 +28,7 @@ export interface CoreParts {
   readonly settings: FixpSettings;
   readonly application: FixpApplication;
   readonly effects: Effects;
-  /** Where the store says that the session stood. */
+  /** The sequence numbers in the store. */
   readonly start: { readonly nextIn: number; readonly nextOut: number };
   readonly ids: SessionIds;
   /** Records what must be known of the ids, in the turn. */
@@ -42,14 +42,14 @@ export abstract class FixpCore
   readonly name: string;
   readonly settings: FixpSettings;
   readonly ids: SessionIds;
-  /** What is written here is next reported to the outbox, which says what its numbers are: the store's. */
+  /** Each message that is written here is then reported to the outbox, which numbers it as the store does. */
   readonly frames: FrameWriter;
   readonly liveness = new Liveness(fixpLiveness);
   readonly #saveIds: (record: Uint8Array) => void;
   #deframer: Deframer;
   /** On the wire: the number of the next message that this connection brings. */
   inSeq = 1;
-  #hasSaidTerminate = false;
+  #hasSentTerminate = false;
   /** Of this connection, also when the id has ended. */
   #establishedId: string = nullSessionId;
   cancelOnDisconnect: CancelOnDisconnect;
@@ -105,7 +105,7 @@ export abstract class FixpCore
     return 0;
   }
 
-  /** A client says nothing: the server's flow is recoverable. */
+  /** A client sends nothing: the server's flow is recoverable. */
   applied(_range: SeqRange, _now: Instant): void {}
 
   /** A client's numbers are those of its session id: only a new id begins anew. */
@@ -123,7 +123,7 @@ export abstract class FixpCore
   opened(_peer: Peer, now: Instant): void {
     this.connected('connected', now.monoMs + this.settings.establishWaitMs);
     this.#deframer = this.#newDeframer();
-    this.#hasSaidTerminate = false;
+    this.#hasSentTerminate = false;
     this.#establishedId = nullSessionId;
   }
 
@@ -153,7 +153,7 @@ export abstract class FixpCore
         this.giveUp(deframer.reason, now);
         return;
       }
-      this.liveness.heard(now.monoMs);
+      this.liveness.received(now.monoMs);
       this.lastHeardWallMs = now.wallMs;
       this.take(deframer.message, now);
       if (this.isShut) return;
@@ -166,8 +166,8 @@ export abstract class FixpCore
 
   /** What time asks for, and when it next does. */
   tick(now: Instant): number {
-    // What the peer says meanwhile is not read.
-    if (this.awaited !== undefined) this.liveness.heard(now.monoMs);
+    // The peer's messages are not read meanwhile.
+    if (this.awaited !== undefined) this.liveness.received(now.monoMs);
     if (now.monoMs >= this.deadlineMs) {
       this.close(this.phase === 'terminating' ? this.endReason : 'not established in time');
     }
@@ -187,7 +187,7 @@ export abstract class FixpCore
   /** Messages that wait have numbers here; none is held without. */
   fetchedHeld(): void {}
 
-  // What both ends say and do.
+  // What both ends do.
 
   established(theirKeepaliveMs: number, now: Instant): void {
     this.activated('established');
@@ -196,16 +196,16 @@ export abstract class FixpCore
   }
 
   /** A message of the session layer, which has no number. */
-  say(message: SessionMessage, now: Instant): void {
+  post(message: SessionMessage, now: Instant): void {
     this.frames.put(writeSessionMessage(message));
     this.outbox.unnumbered();
     this.liveness.sent(now.monoMs);
   }
 
-  /** Says Terminate and waits for the answer, a bounded time; nothing else is said or heard from then on. */
+  /** Sends Terminate and waits a bounded time for the answer; nothing else is sent or read from then on. */
   endWith(code: keyof typeof TerminationCode, reason: string, now: Instant): void {
     if (this.phase === 'terminating' || this.isShut) return;
-    this.#sayTerminate(code, reason, now);
+    this.#sendTerminate(code, reason, now);
     this.phase = 'terminating';
     this.isGraceful = code === 'Finished';
     this.endReason = reason;
@@ -221,7 +221,7 @@ export abstract class FixpCore
   giveUp(text: string, now: Instant): void {
     if (this.isShut) return;
     const reason = numbered('framing', text);
-    if (this.phase !== 'terminating') this.#sayTerminate('UnspecifiedError', reason, now);
+    if (this.phase !== 'terminating') this.#sendTerminate('UnspecifiedError', reason, now);
     this.close(reason);
   }
 
@@ -231,8 +231,8 @@ export abstract class FixpCore
       this.isGraceful = code === TerminationCode.Finished;
       this.endReason = `terminated by the peer${reason === '' ? '' : `: ${reason}`}`;
     }
-    // A client that has finished for good waits for the server's Terminate, and has said none itself.
-    if (!this.#hasSaidTerminate) this.#sayTerminate('Finished', '', now);
+    // A client that has finished for good waits for the server's Terminate, and has sent none itself.
+    if (!this.#hasSentTerminate) this.#sendTerminate('Finished', '', now);
     this.close(this.endReason);
   }
 
@@ -244,10 +244,10 @@ export abstract class FixpCore
     return new Deframer(this.settings.byteOrder, this.settings.maxMessageBytes);
   }
 
-  #sayTerminate(code: keyof typeof TerminationCode, reason: string, now: Instant): void {
-    this.#hasSaidTerminate = true;
+  #sendTerminate(code: keyof typeof TerminationCode, reason: string, now: Instant): void {
+    this.#hasSentTerminate = true;
     const sessionId = this.sessionId ?? this.#establishedId;
-    this.say({ name: 'Terminate', sessionId, code: TerminationCode[code], reason }, now);
+    this.post({ name: 'Terminate', sessionId, code: TerminationCode[code], reason }, now);
   }
 }
 

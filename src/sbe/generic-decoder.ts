@@ -43,7 +43,7 @@ export interface Piece {
   readonly value: Json;
 }
 
-/** Ids and lengths of a message, told by its header. */
+/** Ids and lengths in the header of a message. */
 interface HeaderValues {
   readonly blockLength: number;
   readonly templateId: number;

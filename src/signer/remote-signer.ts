@@ -64,7 +64,7 @@ export class RemoteSigner implements Signer {
   #onReady: (() => void) | undefined;
   #lastReason = '';
 
-  /** Resolves when the signer has said hello for the first time. */
+  /** Resolves at the first hello of the signer. */
   static async open(options: RemoteSignerOptions): Promise<RemoteSigner> {
     const signer = new RemoteSigner(options);
     const { clock, startMs = 30_000 } = options;
@@ -129,7 +129,7 @@ export class RemoteSigner implements Signer {
   #openLink(): void {
     this.#opening += 1;
     const opening = this.#opening;
-    // What an abandoned connection still says is not heard.
+    // Anything that comes on an abandoned connection is ignored.
     const isCurrent = () => opening === this.#opening && this.#state !== 'closed';
     this.#options.link.open({
       up: () => {

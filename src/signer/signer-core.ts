@@ -27,7 +27,7 @@ export interface SignerParts {
   readonly keys: readonly SigningKey[];
   /** Told of every refusal of a second digest, with account and nonce. */
   readonly alarm: (text: string) => void;
-  /** The ledger can no longer record: whoever runs the signer ends it, and starts it anew. */
+  /** The ledger can no longer record: its process must be restarted. */
   readonly fatal: (error: Error) => void;
 }
 

@@ -94,6 +94,10 @@ function fieldOrder(shape: ShapeName) {
     .default([...known]);
 }
 
+const fieldOrders = Object.fromEntries(
+  shapeNames.map((shape) => [shape, fieldOrder(shape)]),
+) as Readonly<Record<ShapeName, ReturnType<typeof fieldOrder>>>;
+
 const hash = z.string().regex(/^0x[0-9a-f]{64}$/, 'must be 0x and 64 lowercase hex digits');
 const domain = z
   .string()
@@ -137,18 +141,7 @@ export const signingShape = {
     conditionalKind: z.array(z.string().regex(/^[a-z0-9_]{1,32}$/)).min(1),
   }),
   variants: z.strictObject({
-    SpotPlaceOrder: fieldOrder('SpotPlaceOrder'),
-    PlaceOrder: fieldOrder('PlaceOrder'),
-    Cancel: fieldOrder('Cancel'),
-    AmendOrder: fieldOrder('AmendOrder'),
-    SpotQuoteReplace: fieldOrder('SpotQuoteReplace'),
-    QuoteReplace: fieldOrder('QuoteReplace'),
-    SpotLeg: fieldOrder('SpotLeg'),
-    OutcomeLeg: fieldOrder('OutcomeLeg'),
-    PlaceAlgoOrder: fieldOrder('PlaceAlgoOrder'),
-    CancelAlgoOrder: fieldOrder('CancelAlgoOrder'),
-    PlaceConditionalOrder: fieldOrder('PlaceConditionalOrder'),
-    CancelConditionalOrder: fieldOrder('CancelConditionalOrder'),
+    ...fieldOrders,
     bookOnSpot: z.enum(['null', 'omit']),
   }),
   strategies: z.strictObject({

@@ -1,15 +1,15 @@
 /**
- * Silence, measured. We speak when our interval is over; a peer that is silent for too long is asked for a sign of life
+ * How long each side has been silent. We send something when our interval is over; a silent peer is asked to answer
  * once, and given up later. Arithmetic on the monotonic clock, so that no step of the wall clock ends a session.
  */
 export type Silence = 'none' | 'speak' | 'warn' | 'lapsed';
 
-/** What the standards say differently. */
+/** The differences between the two standards. */
 export interface LivenessRules {
   /** In intervals of the peer. */
   readonly warnAfter: number;
   readonly lapsedAfter: number;
-  /** Our question to the peer also stands for our regular messages. */
+  /** Our question to the peer takes the place of our regular messages. */
   readonly isQuietOnceWarned: boolean;
 }
 
@@ -20,7 +20,7 @@ export const fixLiveness: LivenessRules = {
   isQuietOnceWarned: true,
 };
 
-/** FIXP 1.1, "Keepalive": each side speaks within the interval that it announced. */
+/** FIXP 1.1, "Keepalive": each side sends something within the interval that it announced. */
 export const fixpLiveness: LivenessRules = {
   warnAfter: 1,
   lapsedAfter: 2,
@@ -32,7 +32,7 @@ export class Liveness {
   #ourMs = 0;
   #theirMs = 0;
   #sentMs = 0;
-  #heardMs = 0;
+  #receivedMs = 0;
   #isWarned = false;
 
   constructor(rules: LivenessRules) {
@@ -44,15 +44,15 @@ export class Liveness {
     this.#ourMs = ourMs;
     this.#theirMs = theirMs;
     this.#sentMs = monoMs;
-    this.heard(monoMs);
+    this.received(monoMs);
   }
 
   sent(monoMs: number): void {
     this.#sentMs = monoMs;
   }
 
-  heard(monoMs: number): void {
-    this.#heardMs = monoMs;
+  received(monoMs: number): void {
+    this.#receivedMs = monoMs;
     this.#isWarned = false;
   }
 
@@ -60,8 +60,8 @@ export class Liveness {
   check(monoMs: number): Silence {
     const { warnAfter, lapsedAfter } = this.#rules;
     if (monoMs < this.deadlineMs) return 'none';
-    if (monoMs >= this.#heardMs + lapsedAfter * this.#theirMs) return 'lapsed';
-    if (this.#isWarned || monoMs < this.#heardMs + warnAfter * this.#theirMs) return 'speak';
+    if (monoMs >= this.#receivedMs + lapsedAfter * this.#theirMs) return 'lapsed';
+    if (this.#isWarned || monoMs < this.#receivedMs + warnAfter * this.#theirMs) return 'speak';
     this.#isWarned = true;
     return 'warn';
   }
@@ -70,7 +70,7 @@ export class Liveness {
   get deadlineMs(): number {
     if (this.#theirMs === 0) return Number.POSITIVE_INFINITY;
     const { warnAfter, lapsedAfter, isQuietOnceWarned } = this.#rules;
-    const theirs = this.#heardMs + (this.#isWarned ? lapsedAfter : warnAfter) * this.#theirMs;
+    const theirs = this.#receivedMs + (this.#isWarned ? lapsedAfter : warnAfter) * this.#theirMs;
     return this.#isWarned && isQuietOnceWarned
       ? theirs
       : Math.min(this.#sentMs + this.#ourMs, theirs);

@@ -1,6 +1,6 @@
 /**
- * What the sessions of both protocols have in common (docs/decisions/0223-what-both-protocols-share.md): where a session
- * stands, what is counted and alarmed, the message that waits for its application, and the end of a connection.
+ * What the sessions of both protocols have in common (docs/decisions/0223-what-both-protocols-share.md): the phase of a
+ * session, its counts and alarms, the message that waits for its application, and the end of a connection.
  */
 import type { Instant } from '../runtime/clock.ts';
 import { FoldedAlarm, type PeerReject, peerRejectText } from './folded-alarm.ts';
@@ -14,13 +14,13 @@ export interface SessionEnd {
   readonly reason: string;
 }
 
-/** What every application can be told by its session. */
+/** What a session calls of every application. */
 interface SessionApplication {
   onDisconnect?(session: unknown, end: SessionEnd, now: Instant): void;
   onAlarm?(session: unknown, alarm: { readonly kind: string; readonly text: string }): void;
 }
 
-/** Where the store says that the sequence numbers stood. */
+/** The sequence numbers in the store. */
 interface Numbers {
   readonly nextIn: number;
   readonly nextOut: number;
@@ -44,7 +44,7 @@ export abstract class SessionMachine<
 
   /** `closing`: the transport was asked to close, nothing more is read. */
   phase: Phase | 'down' | 'closing' = 'down';
-  /** On the monotonic clock: the end of the wait that the phase stands for. */
+  /** On the monotonic clock: when the wait of this phase ends. */
   deadlineMs = never;
   isGraceful = false;
   /** On this connection the session was logged on or established. */

@@ -35,7 +35,7 @@ test('FIX: a test request is due after 1.2 intervals of their silence, the end a
 test('FIX: anything heard takes the test back', () => {
   const liveness = ofFix();
   liveness.check(12_000);
-  liveness.heard(20_000);
+  liveness.received(20_000);
   liveness.sent(20_000);
   expect(liveness.deadlineMs).toBe(30_000);
 });
@@ -50,10 +50,10 @@ test('FIX: an interval of zero switches it off', () => {
 test('FIXP: each side has its own interval: ours to speak, theirs to be heard', () => {
   const liveness = ofFixp(1_000);
   expect(liveness.deadlineMs).toBe(300);
-  liveness.heard(290);
+  liveness.received(290);
   expect(liveness.check(300)).toBe('none');
   expect(liveness.deadlineMs).toBe(590);
-  liveness.heard(900);
+  liveness.received(900);
   expect(liveness.deadlineMs).toBe(1_000);
   expect(liveness.check(1_000)).toBe('speak');
   liveness.sent(1_000);
@@ -79,7 +79,7 @@ test('FIXP: our interval goes on for a peer that was warned', () => {
 test('FIXP: a peer that is heard after the warning has all its time again', () => {
   const liveness = ofFixp(10_000);
   liveness.check(300);
-  liveness.heard(500);
+  liveness.received(500);
   expect(liveness.check(799)).toBe('none');
   expect(liveness.check(800)).toBe('warn');
 });

@@ -22,7 +22,7 @@ import type { CustomTags } from './tags.ts';
 
 const dayMs = 86_400_000;
 
-/** Fields of which only these values are understood; the first is also what absence means, where that is said. */
+/** Fields of which only these values are understood; the first is also the meaning of an absent field. */
 const supportedValues: readonly (readonly [tag: number, name: string, values: string])[] = [
   [423, 'PriceType', '2'],
   [21, 'HandlInst', '1'],
@@ -46,7 +46,7 @@ const noOptions: Options = {
 const standardOptions = [99, 111, 18, 77, 126, 432, 847, 848];
 const optionTags = new WeakMap<CustomTags, ReadonlySet<number>>();
 
-/** All tags that say something of an order besides its side, type, lifetime, quantity, price and currency. */
+/** All tags that describe an order, besides its side, type, lifetime, quantity, price and currency. */
 function optionTagsOf(tags: CustomTags): ReadonlySet<number> {
   const known = optionTags.get(tags);
   if (known !== undefined) return known;

@@ -13,7 +13,7 @@ const maxScale = 18;
 /** What a client writes goes into FIX drop copies, logs and terminals. */
 const printable = /^[\x20-\x7e]*$/;
 
-/** Where an instrument stands in a message. */
+/** The fields that name an instrument in a message. */
 export interface InstrumentFields {
   readonly instrumentMarketIdBig: bigint | undefined;
   readonly instrumentBook: number;
@@ -34,7 +34,7 @@ export class RequestValues extends RequestFault {
     this.#frame = frame;
   }
 
-  /** A request without a time of its own is as old as it says or, saying nothing, of this moment. */
+  /** A request is as old as its TransactTime(60) states; without one it is taken as new. */
   origin(transactTime?: bigint, possResend = false): Origin {
     const { session, seq } = this.#frame;
     const transactTimeMs = this.utcMs(transactTime, 'TransactTime(60)');
@@ -42,7 +42,7 @@ export class RequestValues extends RequestFault {
     return { session, seq, sendingTimeMs, transactTimeMs, possDup: false, possResend };
   }
 
-  /** Empty text means that nothing was said. */
+  /** Empty text means that the field is not set. */
   name(text: string, field: string): string | null {
     if (text === '') return null;
     if (text.length > maxNameBytes) {

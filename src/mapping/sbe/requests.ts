@@ -254,7 +254,7 @@ const requests: readonly Request[] = [
   ),
 ];
 
-/** How a cancel and a replace name the order, and say that it must be as they know it. */
+/** How a cancel and a replace name the order, and the state in which they expect it. */
 function targeted(m: OrderCancelRequest | OrderCancelReplaceRequest, v: RequestValues) {
   return {
     origin: v.origin(m.transactTimeBig),
@@ -269,7 +269,7 @@ function targeted(m: OrderCancelRequest | OrderCancelReplaceRequest, v: RequestV
   };
 }
 
-/** What all requests about quotes say. */
+/** What all requests about quotes have in common. */
 function quoting(m: MassQuote | Quote | QuoteCancel, v: RequestValues) {
   return {
     origin: v.origin(m.transactTimeBig),
@@ -327,7 +327,7 @@ const header = new MessageHeader();
 const rejected = new BusinessReject();
 
 /**
- * What a BusinessReject of the client says, undefined for another message. It is the end of a conversation: nothing
+ * The content of a BusinessReject of the client, undefined for another message. It is the end of a conversation: nothing
  * rejects it in turn.
  */
 export function readReject(bytes: Uint8Array): { ours: string; text: string } | undefined {
@@ -338,7 +338,7 @@ export function readReject(bytes: Uint8Array): { ours: string; text: string } | 
   return { ours: `message ${refSeqNumBig ?? '?'} (template ${refTemplateId ?? '?'})`, text };
 }
 
-/** The request that these bytes are; a string says what is wrong with them. */
+/** The request in these bytes, or what is wrong with them. */
 export function takeRequest(bytes: Uint8Array): Request | string {
   if (!header.wrap(bytes)) return 'no message header';
   const found = byTemplate.get(header.templateId) ?? notOffered(header.templateId);
