@@ -3,27 +3,12 @@
  * and told apart by `name`. The generated flyweights read and write them. Timestamps are nanoseconds, intervals and
  * windows milliseconds; a SessionId is 32 hex digits; a number of a message that is not exact is beyond every limit.
  */
-import { Applied } from './generated/applied.ts';
-import { Context } from './generated/context.ts';
-import { Establish } from './generated/establish.ts';
-import { EstablishmentAck } from './generated/establishment-ack.ts';
-import { EstablishmentReject } from './generated/establishment-reject.ts';
-import { FinishedReceiving } from './generated/finished-receiving.ts';
-import { FinishedSending } from './generated/finished-sending.ts';
-import { MessageTemplate } from './generated/message-template.ts';
-import { Negotiate } from './generated/negotiate.ts';
-import { NegotiationReject } from './generated/negotiation-reject.ts';
-import { NegotiationResponse } from './generated/negotiation-response.ts';
-import { NotApplied } from './generated/not-applied.ts';
-import { Retransmission } from './generated/retransmission.ts';
-import { RetransmitReject } from './generated/retransmit-reject.ts';
-import { RetransmitRequest } from './generated/retransmit-request.ts';
-import { Sequence } from './generated/sequence.ts';
-import { Terminate } from './generated/terminate.ts';
-import { Topic } from './generated/topic.ts';
-import { UnsequencedHeartbeat } from './generated/unsequenced-heartbeat.ts';
+import * as generated from './generated/messages.ts';
 
-export const fixpSchema = { id: Negotiate.schemaId, version: Negotiate.schemaVersion } as const;
+export const fixpSchema = {
+  id: generated.Negotiate.schemaId,
+  version: generated.Negotiate.schemaVersion,
+} as const;
 
 const answer = ['sessionId', 'requestTimestamp'] as const;
 const reject = [...answer, 'code', 'reason'] as const;
@@ -32,40 +17,46 @@ const range = ['fromSeqNo', 'count'] as const;
 /** Each message's flyweight, and its fields in the order of the schema. */
 const layouts = {
   Negotiate: {
-    of: Negotiate,
+    of: generated.Negotiate,
     fields: ['sessionId', 'timestamp', 'clientFlow', 'credentials'],
   },
   NegotiationResponse: {
-    of: NegotiationResponse,
+    of: generated.NegotiationResponse,
     fields: [...answer, 'serverFlow', 'credentials'],
   },
-  NegotiationReject: { of: NegotiationReject, fields: reject },
-  Topic: { of: Topic, fields: ['sessionId', 'flow', 'keepaliveInterval', 'classification'] },
+  NegotiationReject: { of: generated.NegotiationReject, fields: reject },
+  Topic: {
+    of: generated.Topic,
+    fields: ['sessionId', 'flow', 'keepaliveInterval', 'classification'],
+  },
   Establish: {
-    of: Establish,
+    of: generated.Establish,
     fields: [
       ...(['sessionId', 'timestamp', 'keepaliveInterval', 'nextSeqNo'] as const),
       ...(['cancelOnDisconnectType', 'codTimeoutWindow', 'credentials'] as const),
     ],
   },
   EstablishmentAck: {
-    of: EstablishmentAck,
+    of: generated.EstablishmentAck,
     fields: [...answer, 'keepaliveInterval', 'nextSeqNo', 'lastIncomingSeqNo'],
   },
-  EstablishmentReject: { of: EstablishmentReject, fields: reject },
-  Sequence: { of: Sequence, fields: ['nextSeqNo'] },
-  Context: { of: Context, fields: ['sessionId', 'nextSeqNo'] },
-  UnsequencedHeartbeat: { of: UnsequencedHeartbeat, fields: [] },
-  RetransmitRequest: { of: RetransmitRequest, fields: ['sessionId', 'timestamp', ...range] },
-  Retransmission: { of: Retransmission, fields: [...answer, 'nextSeqNo', 'count'] },
-  RetransmitReject: { of: RetransmitReject, fields: reject },
-  Terminate: { of: Terminate, fields: ['sessionId', 'code', 'reason'] },
-  FinishedSending: { of: FinishedSending, fields: ['sessionId', 'lastSeqNo'] },
-  FinishedReceiving: { of: FinishedReceiving, fields: ['sessionId'] },
-  Applied: { of: Applied, fields: range },
-  NotApplied: { of: NotApplied, fields: range },
+  EstablishmentReject: { of: generated.EstablishmentReject, fields: reject },
+  Sequence: { of: generated.Sequence, fields: ['nextSeqNo'] },
+  Context: { of: generated.Context, fields: ['sessionId', 'nextSeqNo'] },
+  UnsequencedHeartbeat: { of: generated.UnsequencedHeartbeat, fields: [] },
+  RetransmitRequest: {
+    of: generated.RetransmitRequest,
+    fields: ['sessionId', 'timestamp', ...range],
+  },
+  Retransmission: { of: generated.Retransmission, fields: [...answer, 'nextSeqNo', 'count'] },
+  RetransmitReject: { of: generated.RetransmitReject, fields: reject },
+  Terminate: { of: generated.Terminate, fields: ['sessionId', 'code', 'reason'] },
+  FinishedSending: { of: generated.FinishedSending, fields: ['sessionId', 'lastSeqNo'] },
+  FinishedReceiving: { of: generated.FinishedReceiving, fields: ['sessionId'] },
+  Applied: { of: generated.Applied, fields: range },
+  NotApplied: { of: generated.NotApplied, fields: range },
   MessageTemplate: {
-    of: MessageTemplate,
+    of: generated.MessageTemplate,
     fields: ['encodingType', 'effectiveTime', 'version', 'template'],
   },
 } as const;

@@ -1,6 +1,6 @@
 /**
- * TypeScript from a schema: a file and a class a message, the header, the codes, and the types that messages share. One
- * object serves any number of messages, one after the other:
+ * TypeScript from a schema: a file and a class a message, the header, the codes, the types that messages share, and one
+ * file that exports all messages. One object serves any number of messages, one after the other:
  *
  *   const fault = order.wrap(bytes, at);         order.encode(bytes, at).setQty(5).setSymbol('BTC').bytes
  *   if (fault === undefined) order.qty …
@@ -61,6 +61,11 @@ export function generate(schema: Schema, options: GenerateOptions): Map<string, 
     const lines = messageSource(schema, message, composites, useOf(message));
     add(`${fileName(message.name)}.ts`, lines);
   }
+  const names = used.map(({ name }) => fileName(name)).sort();
+  add('messages.ts', [
+    '/** All messages, to be imported together. */',
+    ...names.map((name) => `export * from './${name}.ts';`),
+  ]);
   if (schema.enums.length + schema.sets.length > 0) add('codes.ts', codesSource(schema));
   const types = typesSource(composites, structuralTypes(used, littleEndian));
   if (types.length > 0) add('types.ts', types);

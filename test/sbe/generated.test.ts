@@ -111,6 +111,7 @@ test('messages that are neither read nor written have no file, and the others wh
   expect([...files.keys()].sort()).toEqual([
     'codes.ts',
     'message-header.ts',
+    'messages.ts',
     'negotiate.ts',
     'negotiation-reject.ts',
     'negotiation-response.ts',

@@ -12,29 +12,18 @@ import {
 import { type DenialSettings, reasonOf } from '../fix/denial-fields.ts';
 import { books, marketKinds, sides } from './codes.ts';
 import { MdEntryType, ReportFlags, Scope, UserStatus } from './generated/codes.ts';
-import {
-  MarketDataSnapshot,
-  type MarketDataSnapshotEntries,
-} from './generated/market-data-snapshot.ts';
-import { MassCancelReport } from './generated/mass-cancel-report.ts';
-import { News } from './generated/news.ts';
-import { QuoteAck, type QuoteAckQuoteSetsQuoteEntries } from './generated/quote-ack.ts';
-import { QuoteStatusReport } from './generated/quote-status-report.ts';
-import { SecurityList } from './generated/security-list.ts';
-import { TradingSessionStatus } from './generated/trading-session-status.ts';
-import { TradingStatus } from './generated/trading-status.ts';
-import { UserStatusReport } from './generated/user-status-report.ts';
+import * as orders from './generated/messages.ts';
 import { named, type RefusalFields, writeRefusalFields } from './refusal-fields.ts';
 
-const massCancelReport = new MassCancelReport();
-const securityList = new SecurityList();
-const tradingStatus = new TradingStatus();
-const sessionStatus = new TradingSessionStatus();
-const snapshot = new MarketDataSnapshot();
-const userStatus = new UserStatusReport();
-const news = new News();
-const quoteAck = new QuoteAck();
-const quoteStatus = new QuoteStatusReport();
+const massCancelReport = new orders.MassCancelReport();
+const securityList = new orders.SecurityList();
+const tradingStatus = new orders.TradingStatus();
+const sessionStatus = new orders.TradingSessionStatus();
+const snapshot = new orders.MarketDataSnapshot();
+const userStatus = new orders.UserStatusReport();
+const news = new orders.News();
+const quoteAck = new orders.QuoteAck();
+const quoteStatus = new orders.QuoteStatusReport();
 
 /** So many levels of each side leave a snapshot well inside what one message may be. */
 const mostLevels = 1_500;
@@ -174,7 +163,7 @@ function writeInstrument(out: InstrumentSetters, { market, book }: Instrument): 
 }
 
 function writeLevels(
-  out: MarketDataSnapshotEntries,
+  out: orders.MarketDataSnapshotEntries,
   entryType: number,
   levels: readonly Level[],
 ): void {
@@ -184,7 +173,7 @@ function writeLevels(
 }
 
 function writeEntry(
-  out: QuoteAckQuoteSetsQuoteEntries,
+  out: orders.QuoteAckQuoteSetsQuoteEntries,
   { entryId, instrument, denial }: QuoteEntryAnswer,
   settings: DenialSettings,
 ): void {

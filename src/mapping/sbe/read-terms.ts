@@ -11,11 +11,10 @@ import {
   triggerDirections,
 } from './codes.ts';
 import { OrderFlags } from './generated/codes.ts';
-import type { NewOrderSingle } from './generated/new-order-single.ts';
-import type { OrderCancelReplaceRequest } from './generated/order-cancel-replace-request.ts';
+import type * as orders from './generated/messages.ts';
 import { decimal, type RequestValues } from './request-values.ts';
 
-export type TermsFields = NewOrderSingle | OrderCancelReplaceRequest;
+export type TermsFields = orders.NewOrderSingle | orders.OrderCancelReplaceRequest;
 
 const knownFlags = OrderFlags.PostOnly | OrderFlags.ReduceOnly;
 

@@ -8,7 +8,6 @@ import { refusalText } from '../../domain/refusal.ts';
 import { type DenialSettings, reasonOf } from '../fix/denial-fields.ts';
 import type { RefusalFacts } from '../fix/refusal-message.ts';
 import { ordStatuses } from './codes.ts';
-import { BusinessReject } from './generated/business-reject.ts';
 import {
   CxlRejResponseTo,
   QuoteStatus,
@@ -17,32 +16,8 @@ import {
   TradSesStatus,
   UserStatus,
 } from './generated/codes.ts';
-import { ExecutionReportRejected } from './generated/execution-report-rejected.ts';
-import { ExecutionReportStatus } from './generated/execution-report-status.ts';
-import { MarketDataReject } from './generated/market-data-reject.ts';
-import type { MarketDataRequest } from './generated/market-data-request.ts';
-import type { MassCancel } from './generated/mass-cancel.ts';
-import { MassCancelReport } from './generated/mass-cancel-report.ts';
-import type { MassQuote } from './generated/mass-quote.ts';
-import type { NewOrderSingle } from './generated/new-order-single.ts';
-import { OrderCancelReject } from './generated/order-cancel-reject.ts';
-import { OrderCancelReplaceRequest } from './generated/order-cancel-replace-request.ts';
-import type { OrderCancelRequest } from './generated/order-cancel-request.ts';
-import type { OrderMassStatusRequest } from './generated/order-mass-status-request.ts';
-import type { OrderStatusRequest } from './generated/order-status-request.ts';
-import type { Quote } from './generated/quote.ts';
-import { QuoteAck } from './generated/quote-ack.ts';
-import type { QuoteCancel } from './generated/quote-cancel.ts';
-import { QuoteStatusReport } from './generated/quote-status-report.ts';
-import { SecurityList } from './generated/security-list.ts';
-import type { SecurityListRequest } from './generated/security-list-request.ts';
-import type { SecurityStatusRequest } from './generated/security-status-request.ts';
-import { TradingSessionStatus } from './generated/trading-session-status.ts';
-import type { TradingSessionStatusRequest } from './generated/trading-session-status-request.ts';
-import { TradingStatus } from './generated/trading-status.ts';
+import * as orders from './generated/messages.ts';
 import type { State } from './generated/types.ts';
-import { UserStatusReport } from './generated/user-status-report.ts';
-import type { UserStatusRequest } from './generated/user-status-request.ts';
 import { named, writeRefusalFields, writeRefusalWords } from './refusal-fields.ts';
 import { orderIdBytes, writeSums } from './state-fields.ts';
 
@@ -56,21 +31,21 @@ export interface Refused extends RefusalFacts {
 /** Writes the answer into `out` and answers it, lent until `out` is used again. */
 export type Refuse<M> = (message: M, out: Uint8Array, refused: Refused) => Uint8Array;
 
-const rejected = new ExecutionReportRejected();
-const status = new ExecutionReportStatus();
-const cancelReject = new OrderCancelReject();
-const massCancelReport = new MassCancelReport();
-const quoteAck = new QuoteAck();
-const quoteStatus = new QuoteStatusReport();
-const marketDataReject = new MarketDataReject();
-const securityList = new SecurityList();
-const tradingStatus = new TradingStatus();
-const sessionStatus = new TradingSessionStatus();
-const userStatus = new UserStatusReport();
-const businessReject = new BusinessReject();
+const rejected = new orders.ExecutionReportRejected();
+const status = new orders.ExecutionReportStatus();
+const cancelReject = new orders.OrderCancelReject();
+const massCancelReport = new orders.MassCancelReport();
+const quoteAck = new orders.QuoteAck();
+const quoteStatus = new orders.QuoteStatusReport();
+const marketDataReject = new orders.MarketDataReject();
+const securityList = new orders.SecurityList();
+const tradingStatus = new orders.TradingStatus();
+const sessionStatus = new orders.TradingSessionStatus();
+const userStatus = new orders.UserStatusReport();
+const businessReject = new orders.BusinessReject();
 
 /** Of a repeated ClOrdID the states and sums are those of the order that has it (appendix D, F.1.b). */
-export const refuseOrder: Refuse<NewOrderSingle> = (message, out, refused) => {
+export const refuseOrder: Refuse<orders.NewOrderSingle> = (message, out, refused) => {
   const { about, denial, execId, nowMs, settings } = refused;
   const { state } = rejected.encode(out);
   state
@@ -93,7 +68,7 @@ export const refuseOrder: Refuse<NewOrderSingle> = (message, out, refused) => {
   return writeRefusalWords(rejected, denial);
 };
 
-function echoTerms(state: State, m: NewOrderSingle): void {
+function echoTerms(state: State, m: orders.NewOrderSingle): void {
   state
     .setTermsSide(m.termsSide)
     .setTermsOrdType(m.termsOrdType)
@@ -121,12 +96,12 @@ function trimmed(octets: Uint8Array): Uint8Array {
   return end < 0 ? octets : octets.subarray(0, end);
 }
 
-export const refuseChange: Refuse<OrderCancelRequest | OrderCancelReplaceRequest> = (
+export const refuseChange: Refuse<orders.OrderCancelRequest | orders.OrderCancelReplaceRequest> = (
   message,
   out,
   { about, denial, nowMs, settings },
 ) => {
-  const isReplace = message instanceof OrderCancelReplaceRequest;
+  const isReplace = message instanceof orders.OrderCancelReplaceRequest;
   cancelReject
     .encode(out)
     .setOrdStatus(ordStatuses.code[about?.ordStatus ?? 'rejected'])
@@ -144,7 +119,7 @@ export const refuseChange: Refuse<OrderCancelRequest | OrderCancelReplaceRequest
 };
 
 /** A state that cannot be given: no order, so nothing done. */
-export const refuseStatus: Refuse<OrderStatusRequest | OrderMassStatusRequest> = (
+export const refuseStatus: Refuse<orders.OrderStatusRequest | orders.OrderMassStatusRequest> = (
   message,
   out,
   { denial, nowMs, settings },
@@ -174,7 +149,7 @@ export const refuseStatus: Refuse<OrderStatusRequest | OrderMassStatusRequest> =
   return writeRefusalWords(status, denial);
 };
 
-export const refuseMassCancel: Refuse<MassCancel> = (message, out, refused) => {
+export const refuseMassCancel: Refuse<orders.MassCancel> = (message, out, refused) => {
   const { denial, nowMs, settings } = refused;
   massCancelReport
     .encode(out)
@@ -190,7 +165,11 @@ export const refuseMassCancel: Refuse<MassCancel> = (message, out, refused) => {
   return writeRefusalWords(massCancelReport, denial);
 };
 
-export const refuseQuotes: Refuse<MassQuote | QuoteCancel> = (message, out, refused) => {
+export const refuseQuotes: Refuse<orders.MassQuote | orders.QuoteCancel> = (
+  message,
+  out,
+  refused,
+) => {
   const { denial, settings } = refused;
   const isUnknown = denial.refusal.name === 'bridge.unknown_order';
   quoteAck
@@ -203,7 +182,7 @@ export const refuseQuotes: Refuse<MassQuote | QuoteCancel> = (message, out, refu
   return writeRefusalWords(quoteAck, denial);
 };
 
-export const refuseQuote: Refuse<Quote> = (message, out, { denial, settings }) => {
+export const refuseQuote: Refuse<orders.Quote> = (message, out, { denial, settings }) => {
   quoteStatus
     .encode(out)
     .setQuoteStatus(QuoteStatus.Rejected)
@@ -217,7 +196,7 @@ export const refuseQuote: Refuse<Quote> = (message, out, { denial, settings }) =
   return writeRefusalWords(quoteStatus, denial);
 };
 
-export const refuseMarketData: Refuse<MarketDataRequest> = (message, out, { denial }) => {
+export const refuseMarketData: Refuse<orders.MarketDataRequest> = (message, out, { denial }) => {
   const reason = denial.refusal.marketData;
   marketDataReject
     .encode(out)
@@ -228,7 +207,11 @@ export const refuseMarketData: Refuse<MarketDataRequest> = (message, out, { deni
   return marketDataReject.bytes;
 };
 
-export const refuseSecurityList: Refuse<SecurityListRequest> = (message, out, { denial }) => {
+export const refuseSecurityList: Refuse<orders.SecurityListRequest> = (
+  message,
+  out,
+  { denial },
+) => {
   securityList
     .encode(out)
     .setSecurityRequestResult(denial.refusal.securityList ?? 4)
@@ -236,7 +219,11 @@ export const refuseSecurityList: Refuse<SecurityListRequest> = (message, out, { 
   return securityList.setVenueCode(named(denial.refusal.code ?? '')).bytes;
 };
 
-export const refuseSecurityStatus: Refuse<SecurityStatusRequest> = (message, out, { denial }) => {
+export const refuseSecurityStatus: Refuse<orders.SecurityStatusRequest> = (
+  message,
+  out,
+  { denial },
+) => {
   tradingStatus
     .encode(out)
     .setSecurityTradingStatus(SecurityTradingStatus.Unknown)
@@ -247,7 +234,7 @@ export const refuseSecurityStatus: Refuse<SecurityStatusRequest> = (message, out
   return writeRefusalWords(tradingStatus, denial);
 };
 
-export const refuseSessionStatus: Refuse<TradingSessionStatusRequest> = (
+export const refuseSessionStatus: Refuse<orders.TradingSessionStatusRequest> = (
   message,
   out,
   { denial, settings },
@@ -258,7 +245,11 @@ export const refuseSessionStatus: Refuse<TradingSessionStatusRequest> = (
   return writeRefusalWords(sessionStatus, denial);
 };
 
-export const refuseUserStatus: Refuse<UserStatusRequest> = (message, out, { denial, settings }) => {
+export const refuseUserStatus: Refuse<orders.UserStatusRequest> = (
+  message,
+  out,
+  { denial, settings },
+) => {
   userStatus.encode(out).setUserStatus(UserStatus.Other);
   writeRefusalFields(userStatus, denial, null, settings);
   userStatus.setUserRequestIdBytes(message.userRequestIdBytes);

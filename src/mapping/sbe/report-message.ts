@@ -7,32 +7,22 @@ import { numberOf, reasonOf } from '../fix/denial-fields.ts';
 import type { ReportSettings } from '../fix/report-message.ts';
 import { books, execTypes, ordStatuses } from './codes.ts';
 import { CxlRejResponseTo, LiquidityInd, YesNo } from './generated/codes.ts';
-import { ExecutionReportCanceled } from './generated/execution-report-canceled.ts';
-import { ExecutionReportExpired } from './generated/execution-report-expired.ts';
-import { ExecutionReportNew } from './generated/execution-report-new.ts';
-import { ExecutionReportPending } from './generated/execution-report-pending.ts';
-import { ExecutionReportRejected } from './generated/execution-report-rejected.ts';
-import { ExecutionReportReplaced } from './generated/execution-report-replaced.ts';
-import { ExecutionReportRestated } from './generated/execution-report-restated.ts';
-import { ExecutionReportStatus } from './generated/execution-report-status.ts';
-import { ExecutionReportTrade } from './generated/execution-report-trade.ts';
-import { ExecutionReportTradeCorrection } from './generated/execution-report-trade-correction.ts';
-import { OrderCancelReject } from './generated/order-cancel-reject.ts';
+import * as orders from './generated/messages.ts';
 import type { State } from './generated/types.ts';
 import { named, writeRefusalFields, writeRefusalWords } from './refusal-fields.ts';
 import { orderIdBytes, workingIndicator, writeState } from './state-fields.ts';
 
-const canceled = new ExecutionReportCanceled();
-const expired = new ExecutionReportExpired();
-const accepted = new ExecutionReportNew();
-const pending = new ExecutionReportPending();
-const rejected = new ExecutionReportRejected();
-const replaced = new ExecutionReportReplaced();
-const restated = new ExecutionReportRestated();
-const status = new ExecutionReportStatus();
-const trade = new ExecutionReportTrade();
-const correction = new ExecutionReportTradeCorrection();
-const cancelReject = new OrderCancelReject();
+const canceled = new orders.ExecutionReportCanceled();
+const expired = new orders.ExecutionReportExpired();
+const accepted = new orders.ExecutionReportNew();
+const pending = new orders.ExecutionReportPending();
+const rejected = new orders.ExecutionReportRejected();
+const replaced = new orders.ExecutionReportReplaced();
+const restated = new orders.ExecutionReportRestated();
+const status = new orders.ExecutionReportStatus();
+const trade = new orders.ExecutionReportTrade();
+const correction = new orders.ExecutionReportTradeCorrection();
+const cancelReject = new orders.OrderCancelReject();
 
 /** Writes the message into `out` and answers it, lent until `out` is used again. */
 export function writeReport(
@@ -165,10 +155,10 @@ function writeStatus(
 }
 
 type Reasoned =
-  | ExecutionReportCanceled
-  | ExecutionReportExpired
-  | ExecutionReportRejected
-  | ExecutionReportStatus;
+  | orders.ExecutionReportCanceled
+  | orders.ExecutionReportExpired
+  | orders.ExecutionReportRejected
+  | orders.ExecutionReportStatus;
 
 /** OrdRejReason(103): on a rejection, and beside every number of the venue. */
 function writeReason(out: Reasoned, report: ExecutionReport, settings: ReportSettings): void {

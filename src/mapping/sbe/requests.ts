@@ -9,28 +9,14 @@ import type { InstrumentRef } from '../../domain/instrument.ts';
 import { deniedAs } from '../fix/read-command.ts';
 import { isBusiness } from '../fix/refusal-message.ts';
 import { quoteResponses, sides, subscriptions } from './codes.ts';
-import { BusinessReject } from './generated/business-reject.ts';
 import {
   QuoteCancelType,
   RequestFlags,
   Scope,
   SecurityListRequestType,
 } from './generated/codes.ts';
-import { MarketDataRequest } from './generated/market-data-request.ts';
-import { MassCancel } from './generated/mass-cancel.ts';
-import { MassQuote, type MassQuoteQuoteSetsQuoteEntries } from './generated/mass-quote.ts';
 import { MessageHeader } from './generated/message-header.ts';
-import { NewOrderSingle } from './generated/new-order-single.ts';
-import { OrderCancelReplaceRequest } from './generated/order-cancel-replace-request.ts';
-import { OrderCancelRequest } from './generated/order-cancel-request.ts';
-import { OrderMassStatusRequest } from './generated/order-mass-status-request.ts';
-import { OrderStatusRequest } from './generated/order-status-request.ts';
-import { Quote } from './generated/quote.ts';
-import { QuoteCancel } from './generated/quote-cancel.ts';
-import { SecurityListRequest } from './generated/security-list-request.ts';
-import { SecurityStatusRequest } from './generated/security-status-request.ts';
-import { TradingSessionStatusRequest } from './generated/trading-session-status-request.ts';
-import { UserStatusRequest } from './generated/user-status-request.ts';
+import * as orders from './generated/messages.ts';
 import { readTerms } from './read-terms.ts';
 import * as refusing from './refusal-message.ts';
 import { decimal, orderIdOf, type RequestFrame, RequestValues } from './request-values.ts';
@@ -83,7 +69,7 @@ const quoteId = (message: { readonly quoteId: string }) => message.quoteId;
 
 /** In the order of the schema. */
 const requests: readonly Request[] = [
-  request('D', NewOrderSingle, clOrdId, refusing.refuseOrder, (m, v) => {
+  request('D', orders.NewOrderSingle, clOrdId, refusing.refuseOrder, (m, v) => {
     if ((m.flags & ~RequestFlags.PossResend) !== 0) {
       v.refuse('bridge.unsupported', `RequestFlags=${m.flags}`);
     }
@@ -96,17 +82,17 @@ const requests: readonly Request[] = [
       terms: readTerms(m, v),
     };
   }),
-  request('G', OrderCancelReplaceRequest, clOrdId, refusing.refuseChange, (m, v) => ({
+  request('G', orders.OrderCancelReplaceRequest, clOrdId, refusing.refuseChange, (m, v) => ({
     kind: 'replace_order',
     ...targeted(m, v),
     terms: readTerms(m, v),
   })),
-  request('F', OrderCancelRequest, clOrdId, refusing.refuseChange, (m, v) => ({
+  request('F', orders.OrderCancelRequest, clOrdId, refusing.refuseChange, (m, v) => ({
     kind: 'cancel_order',
     ...targeted(m, v),
     side: v.optional(sides, m.side ?? 0, 'Side(54)'),
   })),
-  request('q', MassCancel, clOrdId, refusing.refuseMassCancel, (m, v) => {
+  request('q', orders.MassCancel, clOrdId, refusing.refuseMassCancel, (m, v) => {
     const instrument = v.instrument(m);
     const isOfOne = m.scope === Scope.Instrument;
     if (!isOfOne && m.scope !== Scope.All) v.deny(deny('mass_cancel_not_offered'));
@@ -120,7 +106,7 @@ const requests: readonly Request[] = [
       side: v.optional(sides, m.side ?? 0, 'Side(54)'),
     };
   }),
-  request('H', OrderStatusRequest, clOrdId, refusing.refuseStatus, (m, v) => ({
+  request('H', orders.OrderStatusRequest, clOrdId, refusing.refuseStatus, (m, v) => ({
     kind: 'order_status',
     origin: v.origin(),
     reqId: v.name(m.ordStatusReqId, 'OrdStatusReqID(790)'),
@@ -131,7 +117,7 @@ const requests: readonly Request[] = [
   })),
   request(
     'AF',
-    OrderMassStatusRequest,
+    orders.OrderMassStatusRequest,
     (m) => m.massStatusReqId,
     refusing.refuseStatus,
     (m, v) => {
@@ -147,7 +133,7 @@ const requests: readonly Request[] = [
       };
     },
   ),
-  request('i', MassQuote, quoteId, refusing.refuseQuotes, (m, v) => {
+  request('i', orders.MassQuote, quoteId, refusing.refuseQuotes, (m, v) => {
     const sets: QuoteSet[] = [];
     const group = m.quoteSets;
     while (group.next()) {
@@ -161,11 +147,11 @@ const requests: readonly Request[] = [
     }
     return { kind: 'mass_quote', ...quoting(m, v), sets };
   }),
-  request('S', Quote, quoteId, refusing.refuseQuote, (m, v) => {
+  request('S', orders.Quote, quoteId, refusing.refuseQuote, (m, v) => {
     const facts = quoting(m, v);
     return { kind: 'quote', ...facts, entry: readEntry(m, facts.quoteId, v) };
   }),
-  request('Z', QuoteCancel, quoteId, refusing.refuseQuotes, (m, v) => {
+  request('Z', orders.QuoteCancel, quoteId, refusing.refuseQuotes, (m, v) => {
     const instruments = instrumentsOf(m, v);
     const isAll = m.quoteCancelType === QuoteCancelType.All;
     if (!isAll && m.quoteCancelType !== QuoteCancelType.Instruments) {
@@ -175,7 +161,7 @@ const requests: readonly Request[] = [
   }),
   request(
     'x',
-    SecurityListRequest,
+    orders.SecurityListRequest,
     (m) => m.securityReqId,
     refusing.refuseSecurityList,
     (m, v) => {
@@ -195,7 +181,7 @@ const requests: readonly Request[] = [
   ),
   request(
     'e',
-    SecurityStatusRequest,
+    orders.SecurityStatusRequest,
     (m) => m.securityStatusReqId,
     refusing.refuseSecurityStatus,
     (m, v) => ({
@@ -208,7 +194,7 @@ const requests: readonly Request[] = [
   ),
   request(
     'g',
-    TradingSessionStatusRequest,
+    orders.TradingSessionStatusRequest,
     (m) => m.tradSesReqId,
     refusing.refuseSessionStatus,
     (m, v) => ({
@@ -220,7 +206,7 @@ const requests: readonly Request[] = [
   ),
   request(
     'V',
-    MarketDataRequest,
+    orders.MarketDataRequest,
     (m) => m.mdReqId,
     refusing.refuseMarketData,
     (m, v) => {
@@ -242,7 +228,7 @@ const requests: readonly Request[] = [
   ),
   request(
     'BE',
-    UserStatusRequest,
+    orders.UserStatusRequest,
     (m) => m.userRequestId,
     refusing.refuseUserStatus,
     (m, v) => ({
@@ -255,7 +241,10 @@ const requests: readonly Request[] = [
 ];
 
 /** How a cancel and a replace name the order, and the state in which they expect it. */
-function targeted(m: OrderCancelRequest | OrderCancelReplaceRequest, v: RequestValues) {
+function targeted(
+  m: orders.OrderCancelRequest | orders.OrderCancelReplaceRequest,
+  v: RequestValues,
+) {
   return {
     origin: v.origin(m.transactTimeBig),
     clOrdId: v.id(m.clOrdId, 'ClOrdID(11)'),
@@ -270,7 +259,7 @@ function targeted(m: OrderCancelRequest | OrderCancelReplaceRequest, v: RequestV
 }
 
 /** What all requests about quotes have in common. */
-function quoting(m: MassQuote | Quote | QuoteCancel, v: RequestValues) {
+function quoting(m: orders.MassQuote | orders.Quote | orders.QuoteCancel, v: RequestValues) {
   return {
     origin: v.origin(m.transactTimeBig),
     quoteId: v.id(m.quoteId, 'QuoteID(117)'),
@@ -280,7 +269,7 @@ function quoting(m: MassQuote | Quote | QuoteCancel, v: RequestValues) {
 }
 
 function readEntry(
-  m: Quote | MassQuoteQuoteSetsQuoteEntries,
+  m: orders.Quote | orders.MassQuoteQuoteSetsQuoteEntries,
   entryId: string,
   v: RequestValues,
 ): QuoteEntry {
@@ -302,7 +291,7 @@ function readEntry(
 }
 
 function instrumentsOf(
-  { instruments }: QuoteCancel | MarketDataRequest,
+  { instruments }: orders.QuoteCancel | orders.MarketDataRequest,
   v: RequestValues,
 ): InstrumentRef[] {
   const found: InstrumentRef[] = [];
@@ -311,7 +300,9 @@ function instrumentsOf(
 }
 
 function subscriptionOf(
-  { subscriptionRequestType: code }: SecurityStatusRequest | TradingSessionStatusRequest,
+  {
+    subscriptionRequestType: code,
+  }: orders.SecurityStatusRequest | orders.TradingSessionStatusRequest,
   v: RequestValues,
 ) {
   return v.required(subscriptions, code, 'SubscriptionRequestType(263)', 'snapshot');
@@ -324,14 +315,15 @@ function isNamed({ symbol, securityId }: InstrumentRef): boolean {
 const byTemplate = new Map(requests.map((one) => [one.templateId, one]));
 const header = new MessageHeader();
 
-const rejected = new BusinessReject();
+const rejected = new orders.BusinessReject();
 
 /**
  * The content of a BusinessReject of the client, undefined for another message. It is the end of a conversation: nothing
  * rejects it in turn.
  */
 export function readReject(bytes: Uint8Array): { ours: string; text: string } | undefined {
-  if (!header.wrap(bytes) || header.templateId !== BusinessReject.templateId) return undefined;
+  if (!header.wrap(bytes) || header.templateId !== orders.BusinessReject.templateId)
+    return undefined;
   const fault = rejected.wrap(bytes);
   if (fault !== undefined) return { ours: 'message', text: fault };
   const { refSeqNumBig, refTemplateId, text } = rejected;
@@ -344,13 +336,14 @@ export function takeRequest(bytes: Uint8Array): Request | string {
   const found = byTemplate.get(header.templateId) ?? notOffered(header.templateId);
   const { version } = header;
   return (
-    found.wrap(bytes) ?? (version > NewOrderSingle.schemaVersion ? tooNew(found, version) : found)
+    found.wrap(bytes) ??
+    (version > orders.NewOrderSingle.schemaVersion ? tooNew(found, version) : found)
   );
 }
 
 /** What a later version appended to a request may change what it means, so it is not taken for the part that we know. */
 function tooNew(request: Request, version: number): Request {
-  const text = `version ${version} of schema ${NewOrderSingle.schemaId}; 0 to ${NewOrderSingle.schemaVersion} are spoken`;
+  const text = `version ${version} of schema ${orders.NewOrderSingle.schemaId}; 0 to ${orders.NewOrderSingle.schemaVersion} are spoken`;
   return { ...request, read: () => deny('bridge.unsupported', text) };
 }
 
