@@ -1,15 +1,20 @@
 /** `causeway check`: reads a configuration and every file it names, and reports what is wrong, before anything is opened. */
+
+import type { Market } from '../domain/instrument.ts';
 import { configJsonSchema } from '../gateway/config.ts';
 import { unlistedMarkets } from '../gateway/config-checks.ts';
-import { ConfigError } from '../gateway/config-file.ts';
+import { ConfigError, type LoadedConfig } from '../gateway/config-file.ts';
 import { checkSignerFile } from '../gateway/signing.ts';
+import { venueUrl } from '../gateway/venue-url.ts';
+import { systemClock } from '../runtime/clock.ts';
 import { faultList } from '../runtime/yaml.ts';
-import { loadProfile } from '../venue/profile.ts';
-import { checkedConfig } from './checked-config.ts';
+import { HttpClient } from '../venue/http-client.ts';
+import { loadProfile, type Profile } from '../venue/profile.ts';
+import { RequestAuth } from '../venue/request-auth.ts';
+import { VenueReads } from '../venue/venue-reads.ts';
+import { checkedConfig, configNotes } from './checked-config.ts';
 import { command } from './command.ts';
-import { configNotes } from './config-notes.ts';
 import { flag, text } from './options.ts';
-import { listedMarkets } from './venue-markets.ts';
 import { exitCodes, UsageError } from './verb.ts';
 
 export const verb = command({
@@ -57,11 +62,34 @@ export const verb = command({
 
 async function checkBridge(file: string, online: boolean): Promise<readonly string[]> {
   const loaded = await checkedConfig(file);
-  const unlisted = online ? unlistedMarkets(loaded, await listedMarkets(loaded)) : [];
+  const unlisted = online
+    ? unlistedMarkets(loaded, await listedMarkets(loaded, loaded.profile))
+    : [];
   if (unlisted.length > 0) {
     throw new ConfigError(faultList('the configuration is wrong:', unlisted));
   }
   return [...loaded.warnings, ...configNotes(loaded)];
+}
+
+/** The markets that the venue lists now, asked with the credential of the first account. */
+async function listedMarkets(
+  { config, credentials }: LoadedConfig,
+  profile: Profile,
+): Promise<readonly Market[]> {
+  const [credential] = credentials.values();
+  if (credential === undefined) throw new Error('no account has a credential');
+  const http = new HttpClient({
+    baseUrl: venueUrl(config, profile),
+    rules: profile.http,
+    clock: systemClock,
+    auth: new RequestAuth(profile.auth.http, credential),
+    maxSkewMs: profile.auth.http.maxSkewMs,
+  });
+  try {
+    return await new VenueReads(http, profile).markets();
+  } finally {
+    await http.close();
+  }
 }
 
 function checkSigner(file: string): void {

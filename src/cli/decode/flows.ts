@@ -9,6 +9,8 @@ export interface Found {
   readonly bytes: Buffer;
 }
 
+type Message = Omit<Found, 'where'>;
+
 /** Counts what could not be shown. */
 export interface Missed {
   otherLines: number;
@@ -18,60 +20,48 @@ export interface Missed {
 const largestFrame = 65_536;
 
 /** One direction of one connection. */
-interface Flow {
-  push(bytes: Buffer): readonly Omit<Found, 'where'>[];
-  end(): readonly Omit<Found, 'where'>[];
-  readonly dropped: number;
-}
-
-class FixFlow implements Flow {
+class Flow {
+  readonly #deframer: Deframer | undefined;
   readonly #pieces = new Pieces();
-
-  get dropped(): number {
-    return this.#pieces.dropped;
-  }
-
-  push(bytes: Buffer) {
-    return this.#found(this.#pieces.push(bytes.toString('latin1')));
-  }
-
-  end() {
-    return this.#found(this.#pieces.end());
-  }
-
-  #found(texts: readonly string[]) {
-    return texts.flatMap((text) => {
-      const bytes = findMessage(text)?.bytes;
-      return bytes === undefined ? [] : [{ protocol: 'fix', bytes } as const];
-    });
-  }
-}
-
-class SbeFlow implements Flow {
-  readonly #deframer: Deframer;
-  /** Once a frame is none, nothing more of the direction can be told apart. */
-  dropped = 0;
+  #dropped = 0;
 
   constructor(first: Uint8Array) {
-    this.#deframer = new Deframer(orderOf(first) ?? 'big', largestFrame);
+    if (isFramed(first)) this.#deframer = new Deframer(orderOf(first) ?? 'big', largestFrame);
   }
 
-  push(bytes: Buffer) {
-    const found: Omit<Found, 'where'>[] = [];
-    this.#deframer.push(bytes);
-    for (let step = this.#deframer.next(); step !== 'more'; step = this.#deframer.next()) {
+  get dropped(): number {
+    return this.#dropped + this.#pieces.dropped;
+  }
+
+  push(bytes: Buffer): readonly Message[] {
+    if (this.#deframer !== undefined) return this.#frames(this.#deframer, bytes);
+    return fixMessages(this.#pieces.push(bytes.toString('latin1')));
+  }
+
+  end(): readonly Message[] {
+    return fixMessages(this.#pieces.end());
+  }
+
+  /** After a frame that is not valid the frames of the direction can no longer be told apart. */
+  #frames(deframer: Deframer, bytes: Buffer): readonly Message[] {
+    const found: Message[] = [];
+    deframer.push(bytes);
+    for (let step = deframer.next(); step !== 'more'; step = deframer.next()) {
       if (step === 'bad') {
-        this.dropped += bytes.length;
+        this.#dropped += bytes.length;
         break;
       }
-      found.push({ protocol: 'sbe', bytes: Buffer.from(this.#deframer.message) });
+      found.push({ protocol: 'sbe', bytes: Buffer.from(deframer.message) });
     }
     return found;
   }
+}
 
-  end() {
-    return [];
-  }
+function fixMessages(texts: readonly string[]): readonly Message[] {
+  return texts.flatMap((text) => {
+    const bytes = findMessage(text)?.bytes;
+    return bytes === undefined ? [] : [{ protocol: 'fix', bytes } as const];
+  });
 }
 
 export class Flows {
@@ -85,7 +75,7 @@ export class Flows {
   *messages(direction: string, bytes: Buffer): Generator<Found> {
     let flow = this.#flows.get(direction);
     if (flow === undefined) {
-      flow = isFramed(bytes) ? new SbeFlow(bytes) : new FixFlow();
+      flow = new Flow(bytes);
       this.#flows.set(direction, flow);
     }
     for (const found of flow.push(bytes)) yield { ...found, where: direction };

@@ -29,17 +29,13 @@ export async function* messagesIn(
       'Let Wireshark reassemble it: tshark -r FILE -q -z follow,tcp,raw,0 | causeway decode.',
     );
   }
-  const all = withHead(head, chunks);
+  const all = withHead(head, { [Symbol.asyncIterator]: () => chunks });
   yield* isFramed(head) ? ofFrames(all, missed) : ofText(all, missed);
 }
 
-async function* withHead(head: Buffer, rest: AsyncIterator<Buffer>): AsyncGenerator<Buffer> {
+async function* withHead(head: Buffer, rest: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   yield head;
-  for (;;) {
-    const { done, value } = await rest.next();
-    if (done) return;
-    yield value;
-  }
+  yield* rest;
 }
 
 /** The bytes of one direction, as a program writes them. */
