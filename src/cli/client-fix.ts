@@ -1,4 +1,5 @@
 /** `causeway client` over FIX 4.4: each request as a line of `TAG=VALUE`, as a person may also type it after `raw`. */
+import { ownHosting } from '../certify/own-connection.ts';
 import type { Application, AppSession } from '../fix/application.ts';
 import { causeway44 } from '../fix/dictionaries.ts';
 import { FieldWriter } from '../fix/field-writer.ts';
@@ -6,8 +7,6 @@ import type { Message } from '../fix/message.ts';
 import { SessionDirectory } from '../fix/session-directory.ts';
 import { sessionSettings } from '../fix/session-settings.ts';
 import { systemClock } from '../runtime/clock.ts';
-import { MemoryStore } from '../store/memory-store.ts';
-import { Turns } from '../store/turns.ts';
 import {
   type HandLane,
   type HandPeer,
@@ -25,10 +24,7 @@ export interface FixPeer extends HandPeer {
 
 /** Trades until the input ends. */
 export async function runFixClient(peer: FixPeer, print: Print): Promise<void> {
-  const turns = new Turns(new MemoryStore(), (error) => {
-    throw error;
-  });
-  const directory = new SessionDirectory({ dictionary: causeway44(), turns, clock: systemClock });
+  const directory = new SessionDirectory({ dictionary: causeway44(), ...ownHosting() });
   const lane = new FixLane(print);
   const session = await directory.add({
     settings: sessionSettings({

@@ -1,4 +1,5 @@
 /** `causeway client --fixp`: requests as messages of orders.xml, and what is received by its names. */
+import { ownHosting } from '../certify/own-connection.ts';
 import { glance } from '../console/sbe-glance.ts';
 import { parseDecimal } from '../domain/units.ts';
 import type { FixpApplication, FixpAppSession, FixpSessionEnd } from '../fixp/application.ts';
@@ -9,8 +10,6 @@ import { systemClock } from '../runtime/clock.ts';
 import { decodeMessage } from '../sbe/generic-decoder.ts';
 import { encodeMessage } from '../sbe/generic-encoder.ts';
 import type { JsonMessage, JsonObject } from '../sbe/json.ts';
-import { MemoryStore } from '../store/memory-store.ts';
-import { Turns } from '../store/turns.ts';
 import {
   type HandLane,
   type HandPeer,
@@ -30,10 +29,7 @@ const schema = shippedSchema('orders.xml');
 
 /** Trades until the input ends. */
 export async function runFixpClient(peer: FixpPeer, print: Print): Promise<void> {
-  const turns = new Turns(new MemoryStore(), (error) => {
-    throw error;
-  });
-  const directory = new FixpDirectory({ turns, clock: systemClock });
+  const directory = new FixpDirectory({ ...ownHosting() });
   const lane = new FixpLane(print);
   const session = await directory.addClient({
     settings: fixpSettings({

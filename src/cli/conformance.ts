@@ -2,6 +2,7 @@
  * `causeway conformance`: the FIX engine with an application that echoes, for test suites that play it from outside.
  * Sequence numbers start anew at each logon and nothing is stored.
  */
+import { ownHosting } from '../certify/own-connection.ts';
 import type { Application, AppSession } from '../fix/application.ts';
 import { fix44 } from '../fix/dictionaries.ts';
 import { sectionOf, sections } from '../fix/dictionary.ts';
@@ -11,8 +12,6 @@ import type { Message } from '../fix/message.ts';
 import { SessionDirectory } from '../fix/session-directory.ts';
 import { sessionSettings } from '../fix/session-settings.ts';
 import { type Clock, type Instant, systemClock } from '../runtime/clock.ts';
-import { MemoryStore } from '../store/memory-store.ts';
-import { Turns } from '../store/turns.ts';
 import { Acceptor } from '../transport/acceptor.ts';
 import { command } from './command.ts';
 import { integer, portRange } from './options.ts';
@@ -64,10 +63,7 @@ export async function startConformance(
   port: number,
   clock: Clock = systemClock,
 ): Promise<{ readonly port: number; close(): Promise<void> }> {
-  const turns = new Turns(new MemoryStore(), (error) => {
-    throw error;
-  });
-  const directory = new SessionDirectory({ dictionary: fix44(), turns, clock });
+  const directory = new SessionDirectory({ dictionary: fix44(), ...ownHosting(), clock });
   const settings = sessionSettings({
     identity: { senderCompId, targetCompId },
     role: 'acceptor',
