@@ -1,4 +1,4 @@
-/** What to do next, by what went wrong: each error that a person can mend ends with a sentence of this table. */
+/** What to do next, by what went wrong: each error that a person can fix ends with a sentence of this table. */
 import { ConfigError } from '../gateway/config-file.ts';
 import { DataHeld } from '../gateway/data-lock.ts';
 import { GoldenVectorError } from '../signer/golden-vectors.ts';
@@ -9,7 +9,7 @@ import { type Outcome, UsageError } from './verb.ts';
 
 export interface Advice {
   readonly outcome: Outcome;
-  /** Empty where the error says all there is to say. */
+  /** Empty where the error is clear by itself. */
   readonly next: string;
 }
 
@@ -23,20 +23,20 @@ export class Failure extends Error {
   }
 }
 
-/** The other side says no more to whoever is not logged on; its operator sees why. */
+/** The other side gives no reason to a client that is not logged on; its operator sees it. */
 export const noLogon =
-  'Look whether the bridge runs there, and at CompIDs, user and password; the log of the bridge says what it refused.';
+  'Check that the bridge runs there, and check CompIDs, user and password; the log of the bridge has the reason.';
 
 const byClass: readonly (readonly [new (...args: never[]) => Error, Outcome, string])[] = [
   [
     ConfigError,
     'config',
-    'Mend the file and look with "causeway check --config FILE"; "causeway check --schema" tells editors its form.',
+    'Fix the file, then run "causeway check --config FILE"; editors can use the schema of "causeway check --schema".',
   ],
   [
     ProfileError,
     'config',
-    'Mend the venue profile; dictionaries/venue.template.yaml explains each key.',
+    'Fix the venue profile; dictionaries/venue.template.yaml explains each key.',
   ],
   [
     GoldenVectorError,
@@ -48,43 +48,43 @@ const byClass: readonly (readonly [new (...args: never[]) => Error, Outcome, str
     'damaged',
     'Delete nothing. "causeway journal verify FILE" lists all that is damaged; restore the file from a copy.',
   ],
-  [KeystoreError, 'failed', 'The ways to name files, keys and passphrases: causeway keys --help'],
+  [KeystoreError, 'failed', 'How to name files, keys and passphrases: causeway keys --help'],
   [
     DataHeld,
     'failed',
-    'Stop that one first, or wait for its end: causeway run --config FILE --standby',
+    'Stop that process first, or wait for its end: causeway run --config FILE --standby',
   ],
   [PositionConflict, 'failed', 'Another bridge runs on the same data: stop one of the two.'],
   [
     StoreFailed,
     'failed',
-    'Look at the disk: space, rights, health. Nothing that was recorded is lost.',
+    'Check the disk: space, permissions, health. Nothing that was recorded is lost.',
   ],
 ];
 
 const byCode: Readonly<Record<string, string>> = {
-  ENOENT: 'Look at the path: relative ones start from where you are.',
-  EACCES: 'Look at the rights of the file and of its directories.',
+  ENOENT: 'Check the path: relative ones start at the current directory.',
+  EACCES: 'Check the permissions of the file and of its directories.',
   EISDIR: 'Name a file, not a directory.',
-  ENOTDIR: 'Name a directory: what stands there is a file.',
-  EPERM: 'Look at the rights of the file and of its directories.',
-  EROFS: 'The file system is mounted read-only: name a place that can be written.',
+  ENOTDIR: 'Name a directory: this is a file.',
+  EPERM: 'Check the permissions of the file and of its directories.',
+  EROFS: 'The file system is mounted read-only: name one that can be written.',
   EMFILE: 'Too many files are open: raise the limit, as with ulimit -n 65536.',
-  ENOTFOUND: 'No such host is known: look at its name, or give its address.',
-  ETIMEDOUT: 'Nobody answers there: look at address, port and what stands between.',
-  EADDRINUSE: 'Another program listens there: stop it, or take another port; 0 takes a free one.',
+  ENOTFOUND: 'The host name is unknown: check it, or give the address.',
+  ETIMEDOUT: 'There was no answer: check address, port and the firewalls in between.',
+  EADDRINUSE: 'Another program listens there: stop it, or use another port; 0 takes a free one.',
   EADDRNOTAVAIL: 'This machine has no such address: name one of its own, such as 127.0.0.1.',
-  ECONNREFUSED: 'Nothing listens there: start it first, and look at host and port.',
+  ECONNREFUSED: 'Nothing listens there: start it first, and check host and port.',
   ENOSPC: 'The disk is full: make room and start again; nothing that was recorded is lost.',
 };
 
-/** What the system says of a file, in words. */
+/** An error of the file system, in words. */
 const filesByCode: Readonly<Record<string, string>> = {
   ENOENT: 'is not there',
-  EACCES: 'may not be used by this user',
+  EACCES: 'cannot be accessed by this user',
   EISDIR: 'is a directory',
-  ENOTDIR: 'is no directory, or lies in none',
-  EEXIST: 'is there already',
+  ENOTDIR: 'is not a directory, or not in one',
+  EEXIST: 'exists already',
 };
 
 export function wordsOf(error: Error): string {

@@ -29,10 +29,10 @@ const gateway = await Gateway.open({
 });
 process.on('message', (ask: ChildAsk) => void answer(ask));
 process.once('SIGTERM', () => void stop());
-say({ port: gateway.port, fixpPort: gateway.fixpPort });
+send({ port: gateway.port, fixpPort: gateway.fixpPort });
 
 function standBy(): Promise<DataLock | undefined> {
-  say({ standsBy: true });
+  send({ standsBy: true });
   return DataLock.await(loaded, systemClock);
 }
 
@@ -45,13 +45,13 @@ async function stop(): Promise<void> {
 async function answer(ask: ChildAsk): Promise<void> {
   try {
     await obey(ask);
-    say({ id: ask.id });
+    send({ id: ask.id });
   } catch (error) {
-    say({ id: ask.id, fault: error instanceof Error ? error.message : String(error) });
+    send({ id: ask.id, fault: error instanceof Error ? error.message : String(error) });
   }
 }
 
-function say(answer: ChildAnswer | ChildReady | ChildStandsBy): void {
+function send(answer: ChildAnswer | ChildReady | ChildStandsBy): void {
   process.send?.(answer);
 }
 

@@ -19,13 +19,13 @@ export interface ChildAnswer {
   readonly fault?: string;
 }
 
-/** Said once, when it listens. */
+/** Sent once, when it listens. */
 export interface ChildReady {
   readonly port: number;
   readonly fixpPort: number;
 }
 
-/** Said once by a standby, when it waits for the end of the one that runs. */
+/** Sent once by a standby, when it waits for the end of the running process. */
 export interface ChildStandsBy {
   readonly standsBy: true;
 }
@@ -51,21 +51,21 @@ export class BridgeProcess {
 
   async start(): Promise<ChildReady> {
     const child = this.#begin(this.#configFile);
-    const ready = await this.#heard<ChildReady>(child);
+    const ready = await this.#nextFrom<ChildReady>(child);
     this.#own(child);
     return ready;
   }
 
-  /** It is killed, and another process, which stood by for it, goes on with that configuration. */
+  /** It is killed, and another process, which stood by for it, continues with that configuration. */
   async failOver(configFile = this.#configFile): Promise<void> {
     const standby = this.#begin(configFile, 'standby');
-    await this.#heard<ChildStandsBy>(standby);
+    await this.#nextFrom<ChildStandsBy>(standby);
     await this.end('SIGKILL');
-    await this.#heard<ChildReady>(standby);
+    await this.#nextFrom<ChildReady>(standby);
     this.#own(standby);
   }
 
-  /** What it says when it does not start; undefined where it does. */
+  /** Its error output when it does not start; undefined where it does. */
   async startInVain(): Promise<string | undefined> {
     try {
       await this.start();
@@ -90,11 +90,11 @@ export class BridgeProcess {
     this.#asks += 1;
     const id = this.#asks;
     const answer = await new Promise<ChildAnswer>((resolve, reject) => {
-      const done = (said: ChildAnswer) => {
-        if (said.id !== id) return;
+      const done = (received: ChildAnswer) => {
+        if (received.id !== id) return;
         child.off('message', done);
         child.off('exit', died);
-        resolve(said);
+        resolve(received);
       };
       const died = () => reject(new Error('the bridge has ended'));
       child.on('message', done);
@@ -118,18 +118,18 @@ export class BridgeProcess {
     return child;
   }
 
-  /** What it says next, before it is asked anything. */
-  async #heard<Said>(child: ChildProcess): Promise<Said> {
+  /** Its next message, before it is asked anything. */
+  async #nextFrom<Message>(child: ChildProcess): Promise<Message> {
     const timer = setTimeout(() => {
-      this.#complaint += `nothing was heard of it within ${startWithinMs / 1000} s`;
+      this.#complaint += `it sent nothing within ${startWithinMs / 1000} s`;
       child.kill('SIGKILL');
     }, startWithinMs);
-    const message = once(child, 'message') as Promise<[Said]>;
+    const message = once(child, 'message') as Promise<[Message]>;
     const gone = once(child, 'exit').then((): [] => []);
-    const [said] = await Promise.race([message, gone]);
+    const [received] = await Promise.race([message, gone]);
     clearTimeout(timer);
-    if (said === undefined) throw new Error(`the bridge does not start: ${this.#complaint}`);
-    return said;
+    if (received === undefined) throw new Error(`the bridge does not start: ${this.#complaint}`);
+    return received;
   }
 
   #own(child: ChildProcess): void {

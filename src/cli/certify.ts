@@ -1,4 +1,4 @@
-/** `causeway certify`: the desk that counterparties are certified at. What it does stands in `src/certify`. */
+/** `causeway certify`: the desk at which counterparties are certified; its work is done in `src/certify`. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -58,7 +58,7 @@ const options = {
   ),
   days: integer('N', 'for certificate: how long it is valid', { least: 1, most: 730 }, 365),
   issuer: text('KEY', "for verify, needed: the issuer's public key in base64"),
-  through: text('HOST:PORT', 'for passive: stand between a client and this server'),
+  through: text('HOST:PORT', 'for passive: relay between a client and this server'),
   evidence: text('DIR', 'for verify: the folder of the run that it was given for'),
   catalogue: text('DIR', 'other scenarios than those shipped'),
 } as const;
@@ -94,17 +94,17 @@ export const verb = command({
     'verify FILE [options]',
     'compare RUN RUN',
   ],
-  about: 'The whole way is told in docs/CERTIFICATION-GUIDE.md.',
+  about: 'docs/CERTIFICATION-GUIDE.md explains every step.',
   actions: {
     interview: 'print the questions, as a file to fill in',
     list: 'the scenarios that an interview selects; all of the direction without one',
-    run: 'play them; what was tried before is kept',
+    run: 'play them; earlier results are kept',
     self: 'certify this bridge itself, as a server and as a client, on both protocols',
     passive: 'judge from a log, or from live traffic, which scenarios were already shown',
     report: 'write the reports of the last run again',
     certificate: 'sign a certificate for the last run, if all that is required was shown',
     verify: 'check a certificate without a connection',
-    compare: 'say what has changed from one run to another',
+    compare: 'show what has changed from one run to another',
   },
   maxOperands: 3,
   options,
@@ -325,7 +325,7 @@ function toldBy({ events, json }: Asked): (event: CertificationEvent) => void {
   return json ? () => {} : tell;
 }
 
-/** `whose` stands before each line where more than one certification is told of. */
+/** `whose` begins each line where more than one certification is reported. */
 function tell(event: CertificationEvent, whose?: string): void {
   const before = whose === undefined ? '' : `${whose.padEnd(26)} `;
   if (event.kind === 'prompt' && whose === undefined) console.log(`  > ${event.prompt.text}`);

@@ -1,4 +1,4 @@
-/** Makes a verb of a table: what its file says once is what is parsed, helped with, completed and written down. */
+/** Makes a verb from a table, which the parser, the help, the completion and the command reference all use. */
 
 import { didYouMean } from '../runtime/spelling.ts';
 import { flag, optionForm, optionHelp, parseOptions } from './options.ts';
@@ -11,20 +11,20 @@ import {
   type Verb,
 } from './verb.ts';
 
-/** What a verb's file says about it. */
+/** What the file of a verb declares. */
 export interface Command<Table extends OptionTable> {
   readonly name: string;
   readonly summary: string;
   /** Each form of the call, behind `causeway NAME`. */
   readonly forms: readonly string[];
-  /** What one must know before the options. */
+  /** An explanation before the options. */
   readonly about?: string;
   /** The first operand is one of these words. */
   readonly actions?: Readonly<Record<string, string>>;
-  /** So many operands may stand, the action among them; none unless said. */
+  /** The most operands, including the action; none by default. */
   readonly maxOperands?: number;
   readonly options: Table;
-  /** What one must know behind the options. */
+  /** An explanation after the options. */
   readonly notes?: string;
   readonly examples: readonly string[];
   run(
@@ -56,7 +56,7 @@ export function command<const Table extends OptionTable>(given: Command<Table>):
         const words = Object.keys(actions).join(', ');
         throw new UsageError(
           action === ''
-            ? `say which action: ${words}`
+            ? `name an action: ${words}`
             : `no action ${action}: ${words}.${didYouMean(action, Object.keys(actions))}`,
         );
       }

@@ -1,5 +1,5 @@
 /**
- * How `causeway run` comes to run on its data: at once where nobody does, as a standby when whoever does has ended, or
+ * How `causeway run` gets its data: at once where no process has it, as a standby after the process that has it ends, or
  * by force (docs/decisions/0200-a-standby-waits-for-a-lock.md).
  */
 import { ConfigError, type LoadedConfig } from '../gateway/config-file.ts';
@@ -20,7 +20,7 @@ export interface DataLease {
 
 export type Manner = 'at once' | 'standby' | 'by force';
 
-/** Undefined when it was told to stop before the data was free. */
+/** Undefined when a signal stopped it before the data was free. */
 export async function tenureOf(
   manner: Manner,
   file: string,
@@ -45,18 +45,18 @@ async function standBy(file: string, log: Log): Promise<DataLease | undefined> {
   const free = DataLock.tryToTake(loaded);
   if (free !== undefined) return { loaded, lock: free };
   const path = lockPath(loaded);
-  const told = new AbortController();
-  const stop = () => told.abort();
+  const stopped = new AbortController();
+  const stop = () => stopped.abort();
   const look = () => void usable(file, loaded, log);
   process.on('SIGTERM', stop).on('SIGINT', stop).on('SIGHUP', look);
   try {
     writeLine(log, `stands by: ${path} is held by ${holderOf(path)}`, { event: 'standing_by' });
-    const lock = await DataLock.await(loaded, systemClock, told.signal);
+    const lock = await DataLock.await(loaded, systemClock, stopped.signal);
     if (lock === undefined) return undefined;
     const tookOverMs = systemClock.now().monoMs;
     writeLine(log, `takes over: ${path} is free`, { event: 'took_over' });
     const fresh = await usable(file, loaded, log);
-    if (!told.signal.aborted) return { loaded: fresh, lock, tookOverMs };
+    if (!stopped.signal.aborted) return { loaded: fresh, lock, tookOverMs };
     lock.release();
     return undefined;
   } finally {
@@ -81,7 +81,7 @@ async function usable(file: string, before: LoadedConfig, log: Log): Promise<Loa
   try {
     const loaded = await checkedConfig(file);
     if (lockPath(loaded) !== lockPath(before)) {
-      throw new ConfigError('dataDir, roles: a standby for other data must be started anew');
+      throw new ConfigError('dataDir, roles: restart the standby to use other data');
     }
     writeLine(log, `${file} was read again`, { event: 'config_read' });
     return loaded;

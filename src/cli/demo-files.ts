@@ -1,6 +1,6 @@
 /**
  * The files of a demo: a configuration as an operator would write one, with keys and credentials of development
- * accounts that follow from the seed. What is there already is kept, so that the same directory goes on.
+ * accounts that follow from the seed. Existing files are kept, so that a demo can be continued in the same directory.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
@@ -42,7 +42,7 @@ export interface DemoOptions {
 }
 
 export const gatewayCompId = 'CAUSEWAY';
-/** Keys worth nothing need no second of work to open. */
+/** Development keys need no second of work to open. */
 const demoScrypt = { n: 1024, r: 8, p: 1 } as const;
 const aliases = ['desk-a', 'desk-b'] as const;
 

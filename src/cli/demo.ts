@@ -47,7 +47,7 @@ export const verb = command({
       portRange,
     ),
     info: text('FILE', 'where to write, when ready, the JSON that a client starts from'),
-    data: text('DIR', 'keep everything; the same command goes on there, also after kill -9'),
+    data: text('DIR', 'keep everything; the same command resumes there, also after kill -9'),
     seed: integer('S', 'from which accounts, keys and passwords follow', seedRange, 1),
     cod: flag("cancel a session's orders when its connection breaks"),
     makers: flag('no market makers', true),
@@ -101,13 +101,13 @@ function openDemo(loaded: LoadedConfig): Promise<Bridge> {
     alarm: (text) => console.error(`ALARM ${text}`),
     notice: () => {},
     fatal(error) {
-      console.error('the bridge cannot go on, so it ends:', error);
+      console.error('the bridge cannot continue, so it exits:', error);
       process.exit(exitCodes.failed);
     },
   });
 }
 
-/** The venue of the demo tells its clients where the bridge listens. */
+/** The venue of the demo publishes where the bridge listens. */
 function nameLanes({ venue }: Sandbox, { gateway }: Bridge): void {
   Object.assign(venue.state.lanes, {
     fix: { host, port: gateway.port, tlsSni: null },
@@ -168,14 +168,11 @@ function welcome({ console: desk, fixpSessions, gateway, sandbox, sessions }: Ru
     ...(sandbox ? [`venue ${sandbox.info.baseUrl}, operator ${sandbox.info.adminUrl}`] : []),
     '',
     ...(first
-      ? [
-          'A Logon that works for two minutes, | stands for SOH:',
-          `  ${logonText(first, Date.now())}`,
-        ]
+      ? ['A Logon that works for two minutes, with | for SOH:', `  ${logonText(first, Date.now())}`]
       : []),
     'and the fields of an order:',
     '  35=D|11=my-1|55=BTC-USDC|54=1|38=0.01|40=2|44=49000|59=1|60=<now>|',
     '',
-    'Ctrl-C ends it.',
+    'Ctrl-C ends the demo.',
   ].join('\n');
 }

@@ -8,7 +8,7 @@ export interface ShownField {
   readonly value: string;
   /** What the dictionary calls this value, empty where it has no word for it. */
   readonly meaning: string;
-  /** How many repeating groups it stands in, and whether it begins an entry of the innermost. */
+  /** How many repeating groups it is in, and whether it begins an entry of the innermost. */
   readonly depth: number;
   readonly beginsEntry: boolean;
 }
@@ -19,7 +19,7 @@ const framing = new Set([8, 9, 10, 49, 56]);
 
 export function* shownFields(message: Message): Generator<ShownField> {
   const { dictionary } = message.index;
-  /** The groups that the fields stand in, innermost last. */
+  /** The groups that the fields are in, innermost last. */
   const open: GroupInfo[] = [];
   for (const { tag, value } of message.fields()) {
     const number = dictionary.fieldOf[tag] ?? 0;
@@ -56,7 +56,7 @@ export function messageJson(message: Message): object {
   return { msgType: message.msgType, name: message.info?.name ?? '', fields };
 }
 
-/** Whatever a peer puts into a text, the terminal is not steered by it. */
+/** Text of a peer without anything that could control a terminal. */
 export function printable(value: Uint8Array): string {
   return Buffer.from(value)
     .toString('utf8')

@@ -39,11 +39,11 @@ const execTypes: Readonly<Record<string, string>> = {
   TradeCorrect: 'G',
 };
 
-/** Messages of one flow have numbers that are told by the session layer and counted from there on. */
+/** Messages of one flow have numbers that the session layer announces and that are counted from there on. */
 interface Flow {
   sessionId: string;
   next: number;
-  /** Messages that are sent again stand between the others, and may be of an earlier session id. */
+  /** Messages that are sent again come between the others, and may have an earlier session id. */
   readonly again: { sessionId: string; next: number; left: number };
 }
 
@@ -75,7 +75,7 @@ export class FixpLog {
     deframer.push(piece);
     for (let step = deframer.next(); step !== 'more'; step = deframer.next()) {
       if (step === 'bad')
-        throw new Error(`this is not what a FIXP session says: ${deframer.reason}`);
+        throw new Error(`this is not the traffic of a FIXP session: ${deframer.reason}`);
       const message = this.#take(deframer.message);
       if (message !== undefined) found.push(message);
     }
@@ -84,32 +84,32 @@ export class FixpLog {
 
   #take(bytes: Uint8Array): LoggedMessage | undefined {
     if (schemaIdOf(bytes) === this.#schema.id) return this.#numbered(this.#read(bytes));
-    const said = readSessionMessage(bytes);
-    if (said.name === 'Applied' || said.name === 'NotApplied') return this.#numbered([]);
-    if (said.name !== 'fault') this.#hear(said);
+    const message = readSessionMessage(bytes);
+    if (message.name === 'Applied' || message.name === 'NotApplied') return this.#numbered([]);
+    if (message.name !== 'fault') this.#follow(message);
     return undefined;
   }
 
-  #hear(said: SessionMessage): void {
+  #follow(message: SessionMessage): void {
     const flow = this.#flow;
-    switch (said.name) {
+    switch (message.name) {
       case 'EstablishmentAck':
-        flow.sessionId = said.sessionId;
-        flow.next = said.nextSeqNo ?? flow.next;
+        flow.sessionId = message.sessionId;
+        flow.next = message.nextSeqNo ?? flow.next;
         flow.again.left = 0;
         return;
       case 'Sequence':
-        flow.next = said.nextSeqNo;
+        flow.next = message.nextSeqNo;
         return;
       case 'Retransmission':
-        Object.assign(flow.again, { sessionId: said.sessionId, next: said.nextSeqNo });
-        flow.again.left = said.count;
+        Object.assign(flow.again, { sessionId: message.sessionId, next: message.nextSeqNo });
+        flow.again.left = message.count;
         return;
       default:
     }
   }
 
-  /** Counts a message of the server's flow; the session id stands for the names of a FIX session. */
+  /** Counts a message of the server's flow; the session id takes the role of the CompIDs of FIX. */
   #numbered(fields: readonly Field[]): LoggedMessage {
     const { again } = this.#flow;
     const isAgain = again.left > 0;
@@ -130,16 +130,16 @@ export class FixpLog {
 
   /** Nothing of a message that the totals are not about. */
   #read(bytes: Uint8Array): readonly Field[] {
-    const told = decodeMessage(this.#schema, bytes);
-    if (typeof told === 'string') throw new Error(told);
-    const { fields, message } = told;
+    const decoded = decodeMessage(this.#schema, bytes);
+    if (typeof decoded === 'string') throw new Error(decoded);
+    const { fields, message } = decoded;
     if (Object.hasOwn(reportKinds, message)) return this.#report(message, fields);
     const { Headline, Lines } = fields;
     if (message !== 'News' || Headline !== totalsHeadline) return [];
     return this.#totals((Lines as readonly JsonObject[]).map(({ Text }) => String(Text)));
   }
 
-  /** Many volumes stand in several News, of which the last completes the totals. */
+  /** Many volumes fill several News, the last of which completes the totals. */
   #totals(lines: readonly string[]): readonly Field[] {
     this.#stated.push(...statedTotals(lines));
     const wanted = this.#stated.find(([tag]) => tag === copyTags.volumes)?.[1];
@@ -181,7 +181,7 @@ export class FixpLog {
   }
 }
 
-/** A composite, which the schema says that the field is. */
+/** The schema guarantees that the field is a composite. */
 function object(json: Json | undefined): JsonObject {
   return json as JsonObject;
 }

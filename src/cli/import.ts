@@ -1,4 +1,4 @@
-/** `causeway import`: what a QuickFIX installation says becomes our configuration, with what has no counterpart. */
+/** `causeway import`: turns the settings of a QuickFIX installation into our configuration, and lists what has no counterpart. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
@@ -13,9 +13,9 @@ import { parseQuickfix } from './import/quickfix-settings.ts';
 import { needed, text } from './options.ts';
 import { exitCodes } from './verb.ts';
 
-const about = `Reads the settings of QuickFIX C++, QuickFIX/J or QuickFIX/n, of the client or of the gateway that goes, and writes
-gateway.yaml. Every setting is told: taken, done always, without a counterpart, or unknown; sessions of other versions
-than FIX.4.4 are left out by name. Passwords are not copied.`;
+const about = `Reads the settings of QuickFIX C++, QuickFIX/J or QuickFIX/n, of the client or of the old gateway, and writes
+gateway.yaml. Every setting is listed as taken, always done, without a counterpart, or unknown; sessions of versions
+other than FIX.4.4 are left out by name. Passwords are not copied.`;
 
 export const verb = command({
   name: 'import',
@@ -40,7 +40,7 @@ export const verb = command({
       );
     }
     const file = join(out, 'gateway.yaml');
-    if (existsSync(file)) throw new Failure(`${file} is there already`, 'Name another --out DIR.');
+    if (existsSync(file)) throw new Failure(`${file} exists already`, 'Name another --out DIR.');
     const theirs = dictionary === undefined ? undefined : loadDictionary(dictionary);
     const difference = theirs && differences(theirs, causeway44());
     mkdirSync(out, { recursive: true });
@@ -48,12 +48,12 @@ export const verb = command({
     const { fates: settingFates, leftOut, toDo } = converted;
     const report = { file, settings: settingFates, leftOut, dictionary: difference, toDo };
     if (json) console.log(JSON.stringify(report));
-    else console.log(told(file, converted, difference));
+    else console.log(reportText(file, converted, difference));
     return exitCodes.done;
   },
 });
 
-function told(
+function reportText(
   file: string,
   { fates, leftOut, toDo }: Conversion,
   difference: DictionaryDifference | undefined,
@@ -70,7 +70,7 @@ function told(
       'Sessions that were left out:',
       leftOut.map((reason) => `  ${reason}`),
     ),
-    ...section('Unknown keys, which nothing was made of:', rows(of('unknown'))),
+    ...section('Unknown keys, which were ignored:', rows(of('unknown'))),
     ...(difference === undefined ? [] : dictionaryText(difference)),
     ...section(
       'To do:',
@@ -89,15 +89,15 @@ function dictionaryText(found: DictionaryDifference): string[] {
       `  ${found.messagesNotOffered.join(', ') || 'none'}`,
     ]),
     ...section(
-      'Fields that it does not know (below 5000 they are refused):',
+      'Fields that it does not know (below 5000 they are rejected):',
       found.fieldsUnknown.map(({ field, messages }) => `  ${field}  in ${messages.join(', ')}`),
     ),
     ...section(
-      'Values that it refuses with 373=5:',
+      'Values that it rejects with 373=5:',
       found.valuesUnknown.map(({ field, values }) => `  ${field}  ${values.join(', ')}`),
     ),
     ...section(
-      'Fields that it demands:',
+      'Fields that it requires:',
       found.required.map(({ message, fields }) => `  ${message}  ${fields.join(', ')}`),
     ),
   ];

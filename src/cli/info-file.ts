@@ -1,4 +1,4 @@
-/** What a client starts from, as a file: a reader sees the whole of it or none, and only its owner may read it. */
+/** The file that a client starts from: written whole or not at all, and readable only by its owner. */
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { z } from 'zod';
 import { Failure } from './advice.ts';
@@ -26,12 +26,12 @@ export function readInfo(file: string): z.output<typeof infoSchema> {
   try {
     value = JSON.parse(text);
   } catch {
-    // What is no JSON fits the schema as little as nothing does.
+    // The schema refuses undefined, too.
   }
   const read = infoSchema.safeParse(value);
   if (read.success) return read.data;
   throw new Failure(
     `${file} is not what a demo writes`,
-    'Write it anew, and leave the demo running: causeway demo --info FILE',
+    'Write it again, and leave the demo running: causeway demo --info FILE',
   );
 }

@@ -1,4 +1,4 @@
-/** One call of the program: words in, exit code out; what is told goes to the console. */
+/** One call of the program: arguments in, exit code out. */
 
 import { didYouMean } from '../runtime/spelling.ts';
 import { printable } from './fix-text.ts';
@@ -70,6 +70,6 @@ async function overview(): Promise<string> {
   return [
     ...lines,
     '',
-    'causeway VERB --help shows options and examples; causeway --version tells which this is.',
+    'causeway VERB --help shows options and examples; causeway --version shows the version.',
   ].join('\n');
 }

@@ -32,7 +32,7 @@ or the SBE schemas for a session that speaks FIXP. No secret is in any of them.`
     session: needed('COMPID', 'senderCompId of the session'),
     out: needed('DIR', 'where to write; made when it is not there'),
     host: text('H', 'address that the client connects to; that of the configuration when absent'),
-    port: integer('P', 'its port, where something stands between', portRange),
+    port: integer('P', 'its port, where a proxy is in between', portRange),
   },
   examples: [
     'causeway roe --config gateway.yaml --session ALPHA --out roe/alpha',

@@ -1,4 +1,4 @@
-/** `causeway run`: the bridge itself, from a configuration file, until it is told to stop. */
+/** `causeway run`: the bridge itself, from a configuration file, until a signal stops it. */
 import { openBridge } from '../console/console.ts';
 import type { ProcessOptions } from '../gateway/client-side.ts';
 import { loadConfig } from '../gateway/config-file.ts';
@@ -15,9 +15,9 @@ import { stopAsked } from './stop.ts';
 import { exitCodes, UsageError } from './verb.ts';
 
 const about = `Reads the configuration whole, then the journal, then the venue, and only then opens the FIX port. SIGTERM and
-SIGINT drain it: no new orders, what is under way is waited for, clients are logged out, everything recorded. SIGHUP
-reads the configuration again: sessions, users, profiles and limits change, and no other session is dropped. What
-happens is told on standard output, one JSON line an event, without secrets.
+SIGINT drain it: no new orders, requests in flight complete, clients are logged out, everything is recorded. SIGHUP
+reads the configuration again: sessions, users, profiles and limits change, and no other session is dropped. Events
+are logged on standard output, one JSON line each, without secrets.
 
 One process at a time runs on a dataDir; a second one is refused. With --standby it waits for the end of the first,
 with nothing open, and then reads its configuration again and runs.`;
@@ -29,8 +29,10 @@ export const verb = command({
   about,
   options: {
     config: needed('FILE', 'configuration of the bridge'),
-    standby: flag('run when whoever runs on the same data has ended'),
-    'take-over': flag('run although another has the data, which hangs and cannot be ended'),
+    standby: flag('wait until the process that has the same data ends, then run'),
+    'take-over': flag(
+      'run although another process has the data: for one that hangs and cannot be ended',
+    ),
   },
   examples: [
     'causeway check --config config/gateway.yaml',
@@ -45,7 +47,7 @@ export const verb = command({
     if (tenure === undefined) return exitCodes.done;
     const { lock } = tenure;
     lock.whenLost(systemClock, () => {
-      const text = 'another process has taken the data over, so this one ends';
+      const text = 'another process has taken over the data, so this one exits';
       writeLine(log, text, { event: 'data_lost' });
       process.exit(exitCodes.failed);
     });
@@ -64,7 +66,7 @@ async function serve({ loaded, tookOverMs }: DataLease, file: string, log: Log):
   const isBridge = roles.includes('order-entry');
   const options = {
     loaded,
-    ...toldTo(log, `the ${isBridge ? 'bridge' : 'relay'} cannot go on, so it ends`),
+    ...toldTo(log, `the ${isBridge ? 'bridge' : 'relay'} cannot continue, so it exits`),
   };
   const { consoleUrl, gateway, stop } = await (isBridge ? openBridge : openRelay)(options);
   const asked = stopAsked();
@@ -87,7 +89,7 @@ function opened(log: Log, text: string, tls: object | undefined): void {
   writeLine(log, text, { event: 'started_listening', tls: tls !== undefined });
 }
 
-/** `end` is its last word when it cannot go on. */
+/** `end` is logged when it cannot continue. */
 function toldTo(log: Log, end: string) {
   return {
     alarm: (text: string, facts: LineFacts) => writeAlarm(log, text, facts),

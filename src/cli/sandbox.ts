@@ -1,4 +1,4 @@
-/** `causeway sandbox`: the venue, embedded, until it is told to stop. */
+/** `causeway sandbox`: the venue, embedded, until a signal stops it. */
 import { readFileSync } from 'node:fs';
 import * as z from 'zod';
 import { ManualClock, systemClock } from '../runtime/clock.ts';
@@ -34,9 +34,7 @@ export const verb = command({
     data: text('DIR', 'keep the state across restarts; in memory when absent'),
     profile: text('FILE', 'venue profile; the shipped sandbox profile when absent'),
     backend: choice(backendNames, 'signature checks', 'auto'),
-    'manual-clock': flag(
-      'time stands still at 2026-01-05 12:00 UTC until POST {adminUrl}/clock moves it',
-    ),
+    'manual-clock': flag('time stays at 2026-01-05 12:00 UTC until POST {adminUrl}/clock moves it'),
     'clock-offset': integer(
       'MS',
       "how far the venue's clock is ahead; =-MS for behind",

@@ -52,7 +52,7 @@ export const verb = command({
 the Simple Open Framing Header. encode reads JSON as decode --json writes it and prints hex.`,
   actions: {
     generate: 'write a TypeScript class for every message of a schema',
-    check: 'read schemas and say what is wrong in them, with line and place',
+    check: 'read schemas and list their faults, with line and place',
     document: 'write tables of fields and an example in bytes of every message, as Markdown',
     dissector: 'write a Wireshark dissector in Lua',
     decode: 'show messages with the names of their fields',

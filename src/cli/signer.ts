@@ -77,6 +77,6 @@ function warnOfCoreDumps(): void {
     if (/^Max core file size\s+0\s/m.test(limits)) return;
     console.error('core dumps are on and would hold the keys: start the signer with ulimit -c 0');
   } catch {
-    // Only Linux tells.
+    // Only Linux has this file.
   }
 }

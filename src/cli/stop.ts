@@ -1,6 +1,6 @@
 /**
- * What ends a verb that runs until it is told to stop. It is called before the verb says that it is ready: whoever waits
- * for that may tell it to stop at once.
+ * Ends a verb that runs until a signal stops it. It is called before the verb reports that it is ready, because a program
+ * that waits for that may send the signal at once.
  */
 export function stopAsked(): Promise<void> {
   return new Promise((resolve) => {

@@ -1,8 +1,8 @@
-/** What a verb of the command line is, and how it tells what happened. */
+/** The parts of a verb of the command line, and the exit codes. */
 
 export interface Option<Value> {
   readonly kind: 'flag' | 'value';
-  /** What stands for the value in help, such as FILE; empty for a flag. */
+  /** The placeholder for the value in help, such as FILE; empty for a flag. */
   readonly place: string;
   readonly help: string;
   /** The value when the option is not given. */
@@ -24,9 +24,9 @@ export interface Verb {
   readonly summary: string;
   readonly help: string;
   readonly options: OptionTable;
-  /** The words of which one stands first, with what each does. */
+  /** The words of which one comes first, with what each does. */
   readonly actions: Readonly<Record<string, string>>;
-  /** Whether it takes words beside options and the action: files, or what stands for one. */
+  /** Whether it takes words besides options and the action: files, or similar. */
   readonly takesOperands: boolean;
   run(args: readonly string[], all?: () => Promise<NamedVerbs>): Promise<number>;
 }
@@ -36,7 +36,7 @@ export type NamedVerbs = readonly (readonly [name: string, verb: Verb])[];
 export const exitCodes = { done: 0, failed: 1, usage: 2, config: 3, damaged: 4 } as const;
 export type Outcome = keyof typeof exitCodes;
 
-/** For whoever calls the program from a script or a unit file. */
+/** For scripts and unit files. */
 export const exitCodeMeanings: Readonly<Record<Outcome, string>> = {
   done: 'done, or stopped as asked; what was checked holds',
   failed: 'it failed, or what was checked does not hold; another try may succeed',
@@ -45,5 +45,5 @@ export const exitCodeMeanings: Readonly<Record<Outcome, string>> = {
   damaged: 'a stored record is not what was written; a restart cannot help',
 };
 
-/** The caller's words are off; the message says which and what to do. */
+/** The call itself is wrong; the message names the word and what to do. */
 export class UsageError extends Error {}

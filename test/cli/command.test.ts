@@ -54,7 +54,7 @@ test('a verb is run with its values and operands', async () => {
 });
 
 test.each([
-  [[], 'say which action: look, list'],
+  [[], 'name an action: look, list'],
   [['lok'], 'no action lok: look, list'],
   [['look', 'x', 'y'], '"y" is too much for causeway sample'],
   [['toString'], 'no action toString'],

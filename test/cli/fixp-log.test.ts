@@ -125,6 +125,6 @@ test('one octet of a name that is another is found', async () => {
 test('a market that is not in the list, or what is no FIXP, is said', async () => {
   await expect(verified(logs(), [])).rejects.toThrow(/markets\.json has no market 2/);
   await expect(verified([Buffer.from('8=FIX.4.4|9=5|35=0|')])).rejects.toThrow(
-    /not what a FIXP session/,
+    /not the traffic of a FIXP session/,
   );
 });

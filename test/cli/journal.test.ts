@@ -148,7 +148,7 @@ test.runIf(canAudit)(
     expect([status, stderr]).toEqual([0, '']);
     const closed = join(directory, 'gateway.db');
     const refused = asAuditor('journal', 'verify', closed);
-    if ('uid' in nobody) expect(refused.stderr).toContain('may not be used');
+    if ('uid' in nobody) expect(refused.stderr).toContain('cannot be accessed');
     expect(refused.stderr).not.toContain('there is no');
     chmodSync(archive, 0o755);
     rmSync(archive, { recursive: true });

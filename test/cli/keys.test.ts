@@ -80,7 +80,7 @@ test.each([
   [['new', '/tmp/x.json', '--environment', 'test'], 'local or mainnet'],
   [['burn', '/tmp/x.json'], 'no action burn'],
   [['hash', '/tmp/x.json'], 'hash takes no file'],
-  [[], 'say which action: new, import, address, check, hash'],
+  [[], 'name an action: new, import, address, check, hash'],
   [['new', '/tmp/x.json', '--passphrase', 'x'], 'passphrase'],
   [['new', '/tmp/x.json', '--passphrase-fd', 'x'], '--passphrase-fd must be an integer'],
   [['import', '/tmp/x.json', '--environment', 'local'], '--key-fd or --key-file'],

@@ -72,7 +72,7 @@ test('credentials are shown as their length alone', async () => {
 
 test.each([
   ['another schema', sequence.replace('bc0a', 'bd0a'), 'at byte 0: the schema 2749 is not 2748'],
-  ['a frame that is cut', sequence.slice(0, -2), 'the frame goes on behind the 21 bytes'],
+  ['a frame that is cut', sequence.slice(0, -2), 'the frame is longer than the 21 bytes'],
   [
     'a block that is cut',
     '00000015eb5008000800bc0a010007000000000000',

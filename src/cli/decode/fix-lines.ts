@@ -12,7 +12,7 @@ const pieceEnd = /\n|(?<=\x0110=\d{3}\x01)/;
 const messageEnd = /\x0110=\d{3}\x01$/;
 const longestPiece = 1024 * 1024;
 
-/** One message as bytes with SOH; the text before it on the line is kept for whoever looks for its time. */
+/** One message as bytes with SOH; the text before it on the line is kept, because it often has the time. */
 export interface FoundMessage {
   readonly before: string;
   readonly bytes: Buffer;
@@ -24,7 +24,7 @@ export class Pieces {
   /** Bytes that were dropped because no piece ended within the limit. */
   dropped = 0;
 
-  /** All pieces that have ended; the last one goes on with the next chunk. */
+  /** All pieces that have ended; the last one continues in the next chunk. */
   push(chunk: string): string[] {
     const pieces = (this.#rest + chunk).split(pieceEnd);
     // A split leaves nothing behind a message that ends with the chunk, though it is whole.
@@ -50,7 +50,7 @@ export function findMessage(piece: string): FoundMessage | undefined {
   const text = piece.slice(match.index).replace(/\r$/, '');
   const mark = match[1] ?? '';
   const fields = mark === '\x01' ? text : text.replaceAll(mark, '\x01');
-  // Whatever stands behind CheckSum(10) on a line of a log is not of the message.
+  // Text after CheckSum(10) on a line of a log does not belong to the message.
   // biome-ignore lint/suspicious/noControlCharactersInRegex: SOH is what ends a field
   const whole = /^.*?\x0110=\d{3}(?=\x01|\s|$|["'\]])/s.exec(fields)?.[0] ?? fields;
   const ended = whole.endsWith('\x01') ? whole : `${whole}\x01`;

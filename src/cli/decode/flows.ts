@@ -1,8 +1,8 @@
-/** Cuts the messages out of each direction of a connection; its first bytes say whether it is FIX or framed SBE. */
+/** Cuts the messages out of each direction of a connection; its first bytes decide whether it is FIX or framed SBE. */
 import { Deframer, isFramed, orderOf } from '../../fixp/framing.ts';
 import { findMessage, Pieces } from './fix-lines.ts';
 
-/** A message, and where it was found: what the log says before it, or the direction of the connection. */
+/** A message, and where it was found: the text before it in the log, or the direction of the connection. */
 export interface Found {
   readonly protocol: 'fix' | 'sbe';
   readonly where: string;

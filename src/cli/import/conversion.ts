@@ -20,7 +20,7 @@ export interface Conversion {
   /** In the form of `gateway/config.ts`; files that it names do not exist yet. */
   readonly config: object;
   readonly fates: readonly SettingFate[];
-  /** Sessions that stand in the file and not in the configuration. */
+  /** Sessions of the file that are not in the configuration. */
   readonly leftOut: readonly string[];
   /** What a person must do before the configuration is right. */
   readonly toDo: readonly string[];
@@ -38,7 +38,7 @@ export function convert({ sessions, faults: read }: QuickfixFile): Conversion {
   for (const session of sessions) {
     const one = convertedSession(session, account);
     if (one.kind === 'left_out') leftOut.push(one.reason);
-    else if (converted.has(one.name)) leftOut.push(`${one.name} stands there more than once`);
+    else if (converted.has(one.name)) leftOut.push(`${one.name} is listed more than once`);
     else {
       converted.set(one.name, one);
       taken.push(session);
@@ -93,8 +93,8 @@ function stepsFor(users: readonly string[], isTls: boolean): string[] {
     ...users.map(
       (user) => `causeway keys hash > secrets/${user}.hash, with the password of ${user}.`,
     ),
-    ...(isTls ? ['Look at the files of fix.tls: they must be PEM.'] : []),
-    'causeway check --config gateway.yaml says what is still missing.',
+    ...(isTls ? ['Check the files of fix.tls: they must be PEM.'] : []),
+    'causeway check --config gateway.yaml lists what is still missing.',
   ];
 }
 
@@ -103,7 +103,7 @@ function shipped(file: string): string {
   return join(import.meta.dirname, '../../..', file);
 }
 
-/** QuickFIX accepts connections on every interface unless it is told an address. */
+/** QuickFIX accepts connections on every interface unless an address is configured. */
 function listenOf(session: QuickfixSession | undefined): { host: string; note: string } {
   const key = 'fix.listen.host';
   if (session === undefined || !isOfGateway(session)) {
@@ -129,7 +129,7 @@ function portOf(session: QuickfixSession): number {
 function portNotes(sessions: readonly QuickfixSession[]): string[] {
   const ports = [...new Set(sessions.map(portOf))];
   if (ports.length < 2) return [];
-  return [`Sessions came to ports ${ports.join(', ')}; all come to ${ports[0]} now: tell clients.`];
+  return [`Sessions used ports ${ports.join(', ')}; all use ${ports[0]} now: inform the clients.`];
 }
 
 const tlsKeys = [
@@ -142,7 +142,7 @@ const tlsKeys = [
 /** What a client of QuickFIX C++, /J or /n proves itself with. */
 const clientCertificateKeys = ['clientcertificatefile', 'socketkeystore', 'sslcertificate'];
 
-/** QuickFIX C++ has no key that says TLS: its files do. */
+/** QuickFIX C++ has no key for TLS; the names of its files imply it. */
 function tlsOf(session: QuickfixSession): object | undefined {
   const isTls = isOn(session, 'socketusessl', 'sslenable');
   if (!isTls && textOf(session, ...tlsKeys) === undefined) return undefined;
@@ -150,7 +150,7 @@ function tlsOf(session: QuickfixSession): object | undefined {
     certFile: textOf(session, 'servercertificatefile') ?? 'tls/server.pem',
     keyFile: textOf(session, 'servercertificatekeyfile') ?? 'tls/server.key',
   };
-  // Whom a client trusts says nothing of whom the gateway should, but a client with a certificate is asked for it.
+  // The authorities that a client trusts are not those of the gateway, but a client's certificate is required.
   if (!isOfGateway(session)) {
     const showsOne = textOf(session, ...clientCertificateKeys) !== undefined;
     return showsOne ? { ...own, clientCaFile: 'tls/clients.pem' } : own;
@@ -173,7 +173,7 @@ function fatesOf(sessions: readonly QuickfixSession[]): SettingFate[] {
     .sort((a, b) => a.line - b.line)
     .map((setting) => {
       const found = fateOf(setting.key, isGateway);
-      const [fate, words] = found ?? ['unknown', 'no key of QuickFIX known here'];
+      const [fate, words] = found ?? ['unknown', 'not a known key of QuickFIX'];
       const isSecret = /password|^logontag\d*$/i.test(setting.key);
       return { ...setting, value: isSecret ? '…' : setting.value, fate, words };
     });

@@ -1,10 +1,10 @@
-/** What a counterparty's dictionary has that ours has not, and what ours demands that theirs does not know. */
+/** What a counterparty's dictionary has and ours lacks, and what ours requires and theirs does not. */
 import type { Dictionary, MessageInfo } from '../../fix/dictionary.ts';
 
 export interface DictionaryDifference {
   /** Messages of theirs that the bridge answers with BusinessMessageReject(j), 380=3. */
   readonly messagesNotOffered: readonly string[];
-  /** `Name(tag)` of theirs that the bridge does not know, with the messages they stand in. */
+  /** `Name(tag)` of theirs that the bridge does not know, with the messages that contain them. */
   readonly fieldsUnknown: readonly {
     readonly field: string;
     readonly messages: readonly string[];
@@ -50,7 +50,7 @@ function valuesUnknown(theirs: Dictionary, ours: Dictionary) {
   return theirs.fields.flatMap((field) => {
     const own = field && ours.fields[ours.fieldOf[field.tag] ?? 0];
     if (field === undefined || own === undefined || own.values.length === 0) return [];
-    // Its values are the messages, which are told by name.
+    // Its values are the messages, which are listed by name.
     if (field.tag === msgTypeTag) return [];
     const values = field.values.filter((value) => !own.values.includes(value));
     return values.length === 0 ? [] : [{ field: `${field.name}(${field.tag})`, values }];

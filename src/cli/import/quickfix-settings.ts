@@ -1,6 +1,6 @@
 /**
  * The settings file of QuickFIX C++, QuickFIX/J and QuickFIX/n: `[DEFAULT]` and `[SESSION]` sections of `Key=Value`,
- * where a session has what it does not say from the defaults. Keys are told apart without their case, as QuickFIX does.
+ * where a session takes what it does not set from the defaults. Case does not matter in keys, as in QuickFIX.
  */
 
 export interface Setting {
@@ -11,7 +11,7 @@ export interface Setting {
 }
 
 export interface QuickfixSession {
-  /** By the key in lower case; what a session says itself stands before the defaults. */
+  /** By the key in lower case; what a session sets itself precedes the defaults. */
   readonly settings: ReadonlyMap<string, Setting>;
 }
 
@@ -40,7 +40,7 @@ export function parseQuickfix(text: string): QuickfixFile {
     } else {
       const [, key = '', value = ''] = /^([^=]+?)\s*=\s*(.*)$/.exec(words) ?? [];
       if (key === '') faults.push(`line ${line}: neither a section nor Key=Value`);
-      else if (section === undefined) faults.push(`line ${line}: ${key} stands before any section`);
+      else if (section === undefined) faults.push(`line ${line}: ${key} comes before any section`);
       else section.set(key.toLowerCase(), { key, value, line });
     }
   }
@@ -51,7 +51,7 @@ export function parseQuickfix(text: string): QuickfixFile {
   };
 }
 
-/** The first of the keys that says something. */
+/** The value of the first of the keys that has one. */
 export function textOf({ settings }: QuickfixSession, ...keys: string[]): string | undefined {
   for (const key of keys) {
     const value = settings.get(key)?.value;
@@ -64,7 +64,7 @@ export function isOn(session: QuickfixSession, ...keys: string[]): boolean {
   return keys.some((key) => /^(y|yes|true)$/i.test(textOf(session, key) ?? ''));
 }
 
-/** A whole number within the range; anything else says nothing. */
+/** A whole number within the range; anything else is ignored. */
 export function numberOf(
   session: QuickfixSession,
   keys: readonly string[],
@@ -76,7 +76,7 @@ export function numberOf(
   return value >= least && value <= most ? value : undefined;
 }
 
-/** The file of an acceptor is of the gateway that goes; that of an initiator is of the client that stays. */
+/** An acceptor is the gateway that is replaced; an initiator is the client that stays. */
 export function isOfGateway(session: QuickfixSession): boolean {
   return textOf(session, 'connectiontype')?.toLowerCase() === 'acceptor';
 }

@@ -5,7 +5,7 @@ import { hoursOf } from './session-hours.ts';
 
 export interface ConvertedSession {
   readonly kind: 'session';
-  /** SenderCompID and TargetCompID as its client says them. */
+  /** SenderCompID and TargetCompID as its client sends them. */
   readonly name: string;
   readonly user: string;
   readonly config: object;
@@ -17,7 +17,7 @@ export interface LeftOut {
   readonly reason: string;
 }
 
-/** What the engine takes without being told; decision 0025 and `fix/session-settings.ts`. */
+/** What the engine accepts by default; decision 0025 and `fix/session-settings.ts`. */
 const usualHeartBtInt = { least: 5, most: 60 };
 
 export function convertedSession(
@@ -57,7 +57,7 @@ export function convertedSession(
       role: 'order-entry',
       users: [user],
       accounts: [account],
-      // A client resets by 141=Y whichever of the three tells it to.
+      // A client resets by 141=Y whichever of the three makes it do so.
       allowReset: isOn(session, 'resetonlogon', 'resetonlogout', 'resetondisconnect'),
       ...(from && { allowFrom: from }),
       ...(Object.keys(engine).length > 0 && { engine }),

@@ -1,8 +1,8 @@
-/** The hours of a QuickFIX session as a schedule of ours, whose numbers begin anew at the same moments. */
+/** The hours of a QuickFIX session as a schedule of ours, whose numbers restart at the same moments. */
 import { isOn, type QuickfixSession, textOf } from './quickfix-settings.ts';
 
 export interface Hours {
-  /** In the form of the configuration; undefined is open at all hours, with numbers that go on. */
+  /** In the form of the configuration; undefined is open at all hours, with numbers that never restart. */
   readonly schedule: object | undefined;
   /** What a person must know or do about it. */
   readonly notes: readonly string[];
@@ -26,7 +26,7 @@ export function hoursOf(session: QuickfixSession): Hours {
   const notes: string[] = [];
   if (isCut(days, from[1] ?? '')) {
     notes.push(
-      'a QuickFIX C++ begins its numbers anew on Sunday at 00:00 too, in the middle of this week: agree on startDay: sun, start: 00:00',
+      'a QuickFIX C++ also restarts its numbers on Sunday at 00:00, in the middle of this week: agree on startDay: sun, start: 00:00',
     );
   }
   if (isOn(session, 'uselocaltime')) {
@@ -64,7 +64,7 @@ function daysOf(session: QuickfixSession, start: string, end: string): Days | st
   }
   // Each QuickFIX has its own idea of a week that begins again before it has ended.
   if (first === last && end > start) {
-    return `${text} with EndTime after StartTime: say in engine.schedule what is meant`;
+    return `${text} with EndTime after StartTime: set engine.schedule to what is meant`;
   }
   return { startDay: first, endDay: last };
 }

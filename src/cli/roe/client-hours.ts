@@ -1,6 +1,6 @@
 /**
- * When a QuickFIX begins its numbers anew, so that it does so when the bridge does and never alone: a client that says 1
- * where the bridge expects 500 is refused.
+ * When a QuickFIX restarts its numbers, so that it does so together with the bridge and never alone: a client that sends
+ * 1 where the bridge expects 500 is refused.
  */
 import type { FixSessionConfig } from '../../gateway/config.ts';
 
@@ -21,8 +21,8 @@ export function hoursOf(session: FixSessionConfig, engine: Engine): string[] {
   if (engine !== 'cpp') return [...endless(engine), ...resets('')];
   return session.allowReset
     ? [
-        '# QuickFIX C++ begins at 1 each day at StartTime, in UTC. With ResetOnLogout=Y it says so by 141=Y; the',
-        '# numbers go on over a connection that breaks.',
+        '# QuickFIX C++ begins at 1 each day at StartTime, in UTC. With ResetOnLogout=Y it sends 141=Y; the',
+        '# numbers continue after a connection that breaks.',
         ...endless(engine),
         ...resets('ResetOnLogout'),
       ]
@@ -52,7 +52,7 @@ function within(schedule: Hours, engine: Engine): string[] {
   ];
 }
 
-/** So its isInSameRange finds it, whatever StartDay says. */
+/** Its isInSameRange decides so, whatever StartDay is. */
 const cutWeek = [
   '# QuickFIX C++ begins at 1 on Sunday at 00:00 of its clock as well, in the middle of this week, and is then',
   '# refused: ask the operator of the bridge for a week that begins there (startDay: sun, start: 00:00).',

@@ -26,7 +26,7 @@ export function clientSettings(
   };
 }
 
-/** How precise times are is said by each in a word of its own; QuickFIX C++ has milliseconds anyway. */
+/** Each has its own key for the precision of times; QuickFIX C++ has milliseconds anyway. */
 const milliseconds: Readonly<Record<Engine, readonly string[]>> = {
   cpp: [],
   j: ['TimeStampPrecision=MILLIS'],
@@ -39,7 +39,7 @@ const tlsOf: Readonly<Record<Engine, (endpoint: Endpoint) => readonly string[]>>
   n: tlsOfN,
 };
 
-/** Comments are lines of their own: QuickFIX takes what stands behind a value for a part of it. */
+/** Comments are separate lines: QuickFIX takes text after a value as a part of it. */
 function quickfix(engine: Engine, session: FixSessionConfig, endpoint: Endpoint): string {
   const { senderCompId, targetCompId } = session;
   const { host, port, isTls } = endpoint;

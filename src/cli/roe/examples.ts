@@ -27,7 +27,7 @@ export function examplesOf(session: FixSessionConfig, symbol: string): readonly 
   const beginString = 'FIX.4.4';
   const back = { senderCompId: targetCompId, targetCompId: senderCompId };
   const ask = exampleBy(new Framer({ beginString, senderCompId, targetCompId }));
-  const tell = exampleBy(new Framer({ beginString, ...back }));
+  const answer = exampleBy(new Framer({ beginString, ...back }));
   const logon = ask('Logon, from the client', 'A', (out) => {
     out
       .int(98, 0)
@@ -35,7 +35,7 @@ export function examplesOf(session: FixSessionConfig, symbol: string): readonly 
       .text(553, users[0] ?? '')
       .text(554, 'PASSWORD');
   });
-  const examples = [logon, tell('Logon, the answer', 'A', (out) => out.int(98, 0).int(108, 30))];
+  const examples = [logon, answer('Logon, the answer', 'A', (out) => out.int(98, 0).int(108, 30))];
   const account = accounts[0] ?? '';
   if (role === 'order-entry') {
     const order = (out: FieldWriter) => out.text(1, account).text(55, symbol).char(54, '1');
@@ -51,7 +51,7 @@ export function examplesOf(session: FixSessionConfig, symbol: string): readonly 
       ask('Its cancel', 'F', (out) => {
         order(out.text(41, 'my-2').text(11, 'my-3')).utc(60, atMs);
       }),
-      tell('A reject with 9101 and 9102', '8', (out) => {
+      answer('A reject with 9101 and 9102', '8', (out) => {
         out.text(37, 'NONE').text(11, 'my-4').text(17, `${account}-0-1`).char(150, '8');
         out.char(39, '8').int(103, 99).text(55, symbol).char(54, '1').text(38, '1');
         out.int(151, 0).int(14, 0).int(6, 0).utc(60, atMs);

@@ -1,6 +1,6 @@
 /**
  * What the bridge makes of a field where the standard leaves it open. Every list of codes here is written from the table
- * by which the bridge reads or writes the field, so a counterparty can never be told another meaning.
+ * by which the bridge reads or writes the field, so a counterparty can never be given another meaning.
  */
 import {
   quoteStatuses,
@@ -60,7 +60,7 @@ export const fieldNotes: Readonly<Record<number, string>> = {
   1: 'alias of the account; may be left out where the session has one account',
   6: 'average price over all fills, exact',
   11: 'at most 64 characters, new for each request of the session',
-  17: 'made from the account and the sequence of the venue: a repeat can be told by it',
+  17: 'made from the account and the sequence of the venue: a repeat has the same one',
   18: taken(execInsts, { not_held: 'no effect', held: 'no effect' }),
   22: '8 with 48',
   37: 'the id that the venue derives from the signed action',

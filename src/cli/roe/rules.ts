@@ -47,7 +47,7 @@ export function rulesOf(input: RulesInput): Block[] {
   const blocks = [
     heading(1, `Rules of engagement: ${session.senderCompId}${names}`),
     words(
-      `Made from the running configuration of the bridge. What is not written here is as in the specification of ${standard}.`,
+      `Generated from the running configuration of the bridge. Everything else is as in the specification of ${standard}.`,
     ),
     ...connection(input),
   ];
@@ -91,7 +91,7 @@ function connection({ session, endpoint, config }: RulesInput): Block[] {
 function sessionRules(session: FixSessionConfig, settings: SessionSettings): Block[] {
   const cod = session.cancelOnDisconnect;
   const cancels = {
-    off: 'never: orders live on',
+    off: 'never: orders stay open',
     abrupt: `when the connection breaks, after ${cod.graceMs} ms`,
     always: `when the connection ends, after ${cod.graceMs} ms`,
   };
@@ -104,11 +104,11 @@ function sessionRules(session: FixSessionConfig, settings: SessionSettings): Blo
         ['Logon', "Username(553) and Password(554), or RawData(96) signed with the user's secret"],
         ['HeartBtInt(108)', `${settings.minHeartBtIntS} to ${settings.maxHeartBtIntS} seconds`],
         ['Hours', settings.schedule === undefined ? 'all' : hoursText(settings.schedule)],
-        ['Sequence numbers', `go on over every disconnect${resetText(settings)}`],
+        ['Sequence numbers', `continue after every disconnect${resetText(settings)}`],
         ['ResetSeqNumFlag(141)=Y', session.allowReset ? 'honoured' : 'refused'],
         ['SendingTime(52)', `within ${settings.sendingTimeToleranceMs / 1000} seconds of now`],
         ['ResendRequest(2)', `any range; the same one at most ${settings.maxSameResends} times`],
-        ['NextExpectedMsgSeqNum(789)', 'is answered where the client says it'],
+        ['NextExpectedMsgSeqNum(789)', 'is answered where the client sends it'],
         [
           'Characters',
           'UTF-8 without control characters, but in data fields; else Reject(3) 373=6',
@@ -117,8 +117,8 @@ function sessionRules(session: FixSessionConfig, settings: SessionSettings): Blo
           'BodyLength(9)',
           `at most ${settings.maxMessageBytes}; a longer message uses up its number and is answered by Reject(3) 373=${sessionRejects.other.reason}`,
         ],
-        ['Messages', rateText(settings.rate)],
-        ['Cancels, of their own', rateText(settings.cancelRate)],
+        ['Message rate limit', rateText(settings.rate)],
+        ['Cancel rate limit', rateText(settings.cancelRate)],
         ['First message', `Logon within ${settings.logonWaitMs / 1000} seconds`],
         ['Cancel on disconnect', cancels[cod.when]],
       ],
@@ -184,7 +184,7 @@ function tradingRules(session: SessionConfig, config: Config, profile: Profile):
         );
       }),
     ),
-    words('SecurityList(y) tells what holds today; this table is of the configuration.'),
+    words('SecurityList(y) has the values of today; this table is from the configuration.'),
     heading(2, 'Limits and settings'),
     table(['Limit', 'Value'], limitRows.length > 0 ? limitRows : [['none', '']]),
     table(['Setting', 'Value'], chosen),
@@ -193,11 +193,11 @@ function tradingRules(session: SessionConfig, config: Config, profile: Profile):
 
 /** What becomes of the fields of an order that its terms are not made of. */
 function otherFields({ clientFields, strictTags }: ClientProfile): string {
-  const own = `What a client says of itself (${givenBackTags.join(', ')}${strictTags ? '' : ', and any tag from 5000 on'})`;
+  const own = `Fields about the client itself (${givenBackTags.join(', ')}${strictTags ? '' : ', and any tag from 5000 on'})`;
   const policy =
     clientFields === 'refuse'
-      ? 'is refused'
-      : 'comes back in every report of the order, as the last accepted D or G had it, with SenderSubID(50) as 57, 115 as 128 and 116 as 129; Text(58) only where the bridge has nothing to say there';
+      ? 'are refused'
+      : 'come back in every report of the order, as the last accepted D or G had it, with SenderSubID(50) as 57, 115 as 128 and 116 as 129; Text(58) only where the bridge has no text of its own';
   const rest = `Fields that describe the instrument (${descriptiveTags.join(', ')}) have no effect. Every other field is refused by its name, 103=11.`;
   return `NewOrderSingle(D) and OrderCancelReplaceRequest(G): ${own} ${policy}. ${rest} In other requests, fields that are not listed have no effect.`;
 }
@@ -265,7 +265,7 @@ function rejects(session: SessionConfig, profile: Profile): Block[] {
   return [
     heading(2, 'Rejects'),
     words(
-      'VenueCode(9102) and VenueRejectNumber(9101) tell why; Text(58) begins with the code. Beside a 9101 the reason is 99. A request that is not served at all is answered by BusinessMessageReject(j) with 380.',
+      'VenueCode(9102) and VenueRejectNumber(9101) give the reason; Text(58) begins with the code. Beside a 9101 the reason is 99. A request that is not served at all is answered by BusinessMessageReject(j) with 380.',
     ),
     table(['9102', '9101', ...columns, '380', 'What to do'], rows),
     ...venueRejects(profile),

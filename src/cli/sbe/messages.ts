@@ -26,7 +26,7 @@ function hexOctets(text: string): Buffer | undefined {
   return Buffer.from(digits, 'hex');
 }
 
-/** Each message, or why there is none; after a fault nothing more can be told apart. */
+/** Each message, or why there is none; after a fault the rest cannot be separated into messages. */
 export function* messagesOf(
   schemas: readonly Schema[],
   octets: Buffer,
@@ -47,7 +47,7 @@ function* framedMessages(
     const step = deframer.next();
     if (step === 'bad') yield `at byte ${read}: ${deframer.reason}`;
     if (step === 'more' && read < octets.length) {
-      yield `at byte ${read}: the frame goes on behind the ${octets.length - read} bytes that are left`;
+      yield `at byte ${read}: the frame is longer than the ${octets.length - read} bytes that are left`;
     }
     if (step !== 'message') return;
     const message = decodeWith(schemas, deframer.message);

@@ -84,7 +84,7 @@ test('sessions that have no counterpart are left out by name, and the others are
   expect(config.sessions).toHaveLength(1);
   expect(leftOut).toEqual([
     'line 4: A to B speaks FIX.4.0, not FIX.4.4',
-    'B to A stands there more than once',
+    'B to A is listed more than once',
   ]);
 });
 
@@ -170,7 +170,7 @@ test('several ports become one, and the clients to be told are named by theirs',
     `[DEFAULT]\nConnectionType=acceptor\n[SESSION]\n${session}SocketAcceptPort=9001\n[SESSION]\n${session.replace('=B', '=C')}SocketAcceptPort=9002\n`,
   );
   expect(config.fix.listen.port).toBe(9001);
-  expect(toDo).toContain('Sessions came to ports 9001, 9002; all come to 9001 now: tell clients.');
+  expect(toDo).toContain('Sessions used ports 9001, 9002; all use 9001 now: inform the clients.');
 });
 
 test('a port that is none gives the usual one', () => {

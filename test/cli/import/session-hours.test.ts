@@ -45,7 +45,7 @@ test.each([
   [['StartDay=sun', 'EndDay=someday', ...day], 'EndDay=someday: both'],
   [['StartDay=sun', 'EndDay=sun', 'StartTime=08:00:00', 'EndTime=17:00:00'], 'what is meant'],
   [['StartTime=8am', 'EndTime=00:00:00'], 'StartTime=8am'],
-  [['StartDay=Fri', 'EndDay=Sun', ...day], 'Sunday at 00:00 too'],
+  [['StartDay=Fri', 'EndDay=Sun', ...day], 'on Sunday at 00:00'],
   [['TimeZone=Mars/Olympus', ...day], 'TimeZone=Mars/Olympus is not known'],
   [['UseLocalTime=Y', ...day], 'name the time zone'],
 ])('%j leaves something to a person, who is told', (lines, note) => {
