@@ -13,7 +13,7 @@ export interface Form<T> {
 
 type Members<T> = { readonly [Name in keyof T]-?: Form<T[Name]> };
 type Kinds<T extends { readonly kind: string }> = {
-  readonly [Kind in T['kind']]: Form<Extract<T, { readonly kind: Kind }>>;
+  readonly [Kind in T['kind']]?: Form<Extract<T, { readonly kind: Kind }>>;
 };
 
 /** Any value, with all of its members. */
@@ -101,12 +101,13 @@ export function members<T extends object>(forms: Members<T>): Form<T> {
   };
 }
 
-/** A value of several kinds; each table has the member `kind`. */
+/** A value of several kinds. A table has the member `kind`; kinds without a table are written with all members. */
 export function kinds<T extends { readonly kind: string }>(forms: Kinds<T>): Form<T> {
-  const of = (kind: string) => forms[kind as T['kind']] as Form<unknown>;
+  const whole = json<T>();
+  const of = (kind: string) => (forms[kind as T['kind']] ?? whole) as Form<T>;
   return {
     write: (value) => of(value.kind).write(value),
-    read: (stored) => of((stored as T).kind).read(stored) as T,
+    read: (stored) => of((stored as T).kind).read(stored),
   };
 }
 

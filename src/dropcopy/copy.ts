@@ -5,7 +5,7 @@
  */
 import { underTodaysNames } from '../domain/earlier-names.ts';
 import { exactValue } from '../domain/exact-json.ts';
-import { json, kinds, members, orNull, plain } from '../domain/form.ts';
+import { kinds, members, orNull, plain } from '../domain/form.ts';
 import { executionReportForm, originatorForm } from '../domain/forms.ts';
 import type { ExecutionReport, Originator } from '../domain/report.ts';
 
@@ -67,9 +67,6 @@ const form = kinds<CopyFacts>({
     report: executionReportForm,
     from: orNull(originatorForm),
   }),
-  request: json(),
-  gap: json(),
-  day: json(),
 });
 
 export function encodeCopy(facts: CopyFacts, atMs: number, seq: number): Uint8Array {

@@ -42,11 +42,13 @@ export interface ReadPart extends Contents {
   order(index: number): Kept;
 }
 
-/** Names and ids are not written if they are those that most orders have. */
+/** A number stands for a name or id that the order itself contains; the list is absent if it has just these. */
+type Listed = readonly (number | string)[] | undefined;
+
 interface Line {
   readonly order: Order;
-  readonly names?: readonly string[] | undefined;
-  readonly venueIds?: readonly string[] | undefined;
+  readonly names: Listed;
+  readonly venueIds: Listed;
 }
 
 const lineForm = members<Line>({
@@ -61,8 +63,8 @@ export function encodePart({ orders, ...rest }: StatePart): Uint8Array {
   const lines = orders.map(({ names, order, venueIds }) =>
     lineForm.write({
       order,
-      names: isSame(names, usualNames(order)) ? undefined : names,
-      venueIds: isSame(venueIds, usualIds(order)) ? undefined : venueIds,
+      names: listed(names, namesIn(order)),
+      venueIds: listed(venueIds, idsIn(order)),
     }),
   );
   const contents = exactJson({ v: version, ...rest, orders: numbers });
@@ -79,19 +81,29 @@ export function decodePart(payload: Uint8Array, place: string): ReadPart {
   }
   const read = (index: number) => {
     const { order, names, venueIds } = lineForm.read(JSON.parse(lines[index] ?? ''));
-    return { order, names: names ?? usualNames(order), venueIds: venueIds ?? usualIds(order) };
+    return {
+      order,
+      names: unlisted(names, namesIn(order)),
+      venueIds: unlisted(venueIds, idsIn(order)),
+    };
   };
   return { ...contents, order: read };
 }
 
-function usualNames({ clOrdId, owner }: Order): readonly string[] {
+function namesIn({ clOrdId, owner }: Order): readonly string[] {
   return [`${owner.session}/${clOrdId}`];
 }
 
-function usualIds({ orderId, venueRef }: Order): readonly string[] {
+function idsIn({ orderId, venueRef }: Order): readonly string[] {
   return [venueRef, orderId].filter((id) => id !== null);
 }
 
-function isSame(some: readonly string[], others: readonly string[]): boolean {
-  return some.length === others.length && some.every((one, index) => one === others[index]);
+function listed(texts: readonly string[], own: readonly string[]): Listed {
+  const found = texts.map((text) => (own.includes(text) ? own.indexOf(text) : text));
+  const isOwn = found.length === own.length && found.every((one, index) => one === index);
+  return isOwn ? undefined : found;
+}
+
+function unlisted(texts: Listed, own: readonly string[]): readonly string[] {
+  return texts?.map((one) => (typeof one === 'number' ? (own[one] ?? '') : one)) ?? own;
 }

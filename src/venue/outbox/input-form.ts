@@ -1,6 +1,6 @@
 /** The stored form of the inputs of an account's engine with this venue. */
 
-import { amount, type Form, json, kinds, list, members, orNull, plain } from '../../domain/form.ts';
+import { amount, type Form, kinds, list, members, orNull, plain } from '../../domain/form.ts';
 import { eventForms, instrumentForm, ownerForm, termsForm } from '../../domain/forms.ts';
 import type { EngineInput } from '../../engine/engine.ts';
 import type { NonceFacts } from '../answer.ts';
@@ -30,20 +30,10 @@ const verdict = kinds<Verdict>({
     orderIds: list(plain()),
     nonce: nonceFacts,
   }),
-  refused: json(),
-  unknown: json(),
-  unsent: json(),
 });
 
 const ofVenue = kinds<OutboxInput>({
   answered: members<Of<OutboxInput, 'answered'>>({ kind: plain(), id: plain(), verdict }),
-  found: json(),
-  signed: json(),
-  unsigned: json(),
-  time: json(),
-  discover: json(),
-  unlatch: json(),
-  floor: json(),
 });
 
 export const inputForm: Form<Input> = kinds<Input>({
@@ -57,14 +47,4 @@ export const inputForm: Form<Input> = kinds<Input>({
   }),
   event: members<Of<Input, 'event'>>({ kind: plain(), event }),
   venue: members<Of<Input, 'venue'>>({ kind: plain(), input: ofVenue }),
-  quotes: json(),
-  order: json(),
-  adopt: json(),
-  spent: json(),
-  judged: json(),
-  withdraw: json(),
-  withdraw_canceled: json(),
-  started: json(),
-  resume: json(),
-  open: json(),
 });
