@@ -18,8 +18,8 @@ import type { Row } from './main.ts';
 const seed = 1;
 const levels = { whole: [2_000, 20_000, 100_000], quick: [2_000, 20_000] } as const;
 /** Orders that are entered, each with a cancel of the oldest one, while the costs are measured. */
-const ordersAtLevel = { whole: 20_000, quick: 5_000 } as const;
-const ordersOfDay = { full: 5_000_000, whole: 200_000, quick: 10_000 } as const;
+const ordersAtLevel = { whole: 10_000, quick: 5_000 } as const;
+const ordersOfDay = { full: 5_000_000, whole: 100_000, quick: 10_000 } as const;
 /** Until the compiler has seen everything. */
 const ordersBefore = 10_000;
 const ordersSampled = 5_000;

@@ -44,11 +44,10 @@ export function amount<T extends bigint>(): Form<T> {
 }
 
 /** The default value is not written, and neither is a member that is absent. */
-export function unless<T>(value: T, form: Form<Exclude<T, null>> | Form<T>): Form<T> {
-  const { read, write } = form as Form<T>;
+export function unless<T>(value: T, form: Form<T>): Form<T> {
   return {
-    write: (member) => (member === value || member === undefined ? undefined : write(member)),
-    read: (stored) => (stored === undefined ? value : read(stored)),
+    write: (member) => (member === value || member === undefined ? undefined : form.write(member)),
+    read: (stored) => (stored === undefined ? value : form.read(stored)),
   };
 }
 
@@ -62,38 +61,40 @@ export function optional<T>(form: Form<T>): Form<T | undefined> {
 }
 
 /** A list, which is not written if it is empty. */
-export function list<T>({ read, write }: Form<T>): Form<readonly T[]> {
+export function list<T>(form: Form<T>): Form<readonly T[]> {
   return {
     write(values) {
       if (values.length === 0) return undefined;
       let text = '';
-      for (const value of values) text += `${text === '' ? '[' : ','}${write(value) ?? 'null'}`;
+      for (const value of values) {
+        text += `${text === '' ? '[' : ','}${form.write(value) ?? 'null'}`;
+      }
       return `${text}]`;
     },
-    read: (stored) => (stored === undefined ? [] : (stored as unknown[]).map(read)),
+    read: (stored) =>
+      stored === undefined ? [] : (stored as unknown[]).map((one) => form.read(one)),
   };
 }
 
 export function members<T extends object>(forms: Members<T>): Form<T> {
-  const named = Object.entries<Form<unknown>>(forms).map(([name, { read, write }]) => ({
+  const named = Object.entries<Form<unknown>>(forms).map(([name, form]) => ({
     name: name as keyof T,
     key: `"${name}":`,
-    read,
-    write,
+    form,
   }));
   return {
     write(value) {
       let text = '';
-      for (const { key, name, write } of named) {
-        const member = write(value[name]);
+      for (const { form, key, name } of named) {
+        const member = form.write(value[name]);
         if (member !== undefined) text += `${text === '' ? '{' : ','}${key}${member}`;
       }
       return text === '' ? '{}' : `${text}}`;
     },
     read(stored) {
       const value = {} as Record<keyof T, unknown>;
-      for (const { name, read } of named) {
-        const member = read((stored as Record<keyof T, unknown>)[name]);
+      for (const { form, name } of named) {
+        const member = form.read((stored as Record<keyof T, unknown>)[name]);
         if (member !== undefined) value[name] = member;
       }
       return value as T;
@@ -132,6 +133,35 @@ export function shared<T extends object>({ read, write }: Form<T>): Form<T> {
       return value;
     },
   };
+}
+
+/** Values that many others have in common. Where one is written, only its place in the table is. */
+export class Table<T> implements Form<T> {
+  readonly #form: Form<T>;
+  readonly #places = new Map<string, number>();
+  readonly #values: readonly T[];
+
+  /** `stored` is the table as it was written. */
+  constructor(form: Form<T>, stored: readonly unknown[] = []) {
+    this.#form = form;
+    this.#values = stored.map((one) => form.read(one));
+  }
+
+  write(value: T): string {
+    const text = this.#form.write(value) ?? '{}';
+    const place = this.#places.get(text) ?? this.#places.size;
+    this.#places.set(text, place);
+    return `${place}`;
+  }
+
+  read(stored: unknown): T {
+    return this.#values[stored as number] as T;
+  }
+
+  /** What was written refers to this. */
+  get text(): string {
+    return `[${[...this.#places.keys()].join(',')}]`;
+  }
 }
 
 /** So many different values are kept once; further ones are kept each time. */

@@ -11,6 +11,7 @@ import {
   orNull,
   plain,
   shared,
+  type Table,
   unless,
   word,
 } from './form.ts';
@@ -18,7 +19,7 @@ import type { Instrument, Market } from './instrument.ts';
 import type { Execution, Order, Owner, Pending } from './order.ts';
 import type { ExecutionReport, Originator } from './report.ts';
 import type { Terms } from './terms.ts';
-import type { Qty } from './units.ts';
+import type { Account, OrderId, Qty } from './units.ts';
 
 const none = 0n as Qty;
 
@@ -47,15 +48,30 @@ export const instrumentForm: Form<Instrument> = shared(
   }),
 );
 
-export const ownerForm = members<Owner>({
-  session: word(),
-  account: word(),
-  accountName: word(),
-  tag: word(),
-  key: plain(),
-  quoteId: orNull(plain()),
-  slot: optional(word()),
-});
+/** What the orders of a session have in common. */
+export type Sender = Pick<Owner, 'session' | 'account' | 'accountName' | 'tag'>;
+
+const senderForms = { session: word(), account: word<Account>(), accountName: word(), tag: word() };
+const ownForms = { key: plain<string>(), quoteId: orNull(plain<string>()), slot: optional(word()) };
+
+export const senderForm = members<Sender>(senderForms);
+export const ownerForm = members<Owner>({ ...senderForms, ...ownForms });
+
+/** The senders are in a table. */
+function ownerIn(senders: Table<Sender>): Form<Owner> {
+  const own = members<Omit<Owner, keyof Sender> & { readonly of: Sender }>({
+    of: senders,
+    ...ownForms,
+  });
+  return {
+    write: ({ key, quoteId, slot, ...of }) =>
+      own.write({ of, key, quoteId, ...(slot !== undefined && { slot }) }),
+    read(stored) {
+      const { of, ...rest } = own.read(stored);
+      return { ...of, ...rest };
+    },
+  };
+}
 
 export const termsForm = members<Terms>({
   side: word(),
@@ -83,31 +99,40 @@ const execution = members<Execution>({
   feeMicro: amount(),
 });
 
+const orderForms = {
+  terms: termsForm,
+  clOrdId: plain<string>(),
+  phase: unless<Order['phase']>('live', word()),
+  submission: unless<Order['submission']>('answered', word()),
+  orderId: orNull(plain<OrderId>()),
+  parentOrderId: orNull(plain<OrderId>()),
+  firedOrderId: orNull(plain<OrderId>()),
+  venueRef: orNull(plain<string>()),
+  triggered: unless(false, plain<boolean>()),
+  cumQty: unless(none, amount<Qty>()),
+  leavesQty: unless(none, amount<Qty>()),
+  notional: unless(0n, amount<bigint>()),
+  unseenQty: unless(none, amount<Qty>()),
+  carriedQty: unless(none, amount<Qty>()),
+  executions: list(execution),
+  pending: orNull(json<Pending>()),
+  ownCancel: orNull(plain<string>()),
+  lastSeq: plain<number>(),
+  modTimeMs: plain<number>(),
+  ownReports: unless(0, plain<number>()),
+  ownRequests: unless(0, plain<number>()),
+};
+
 export const orderForm = members<Order>({
   owner: ownerForm,
   instrument: instrumentForm,
-  terms: termsForm,
-  clOrdId: plain(),
-  phase: unless('live', word()),
-  submission: unless('answered', word()),
-  orderId: orNull(plain()),
-  parentOrderId: orNull(plain()),
-  firedOrderId: orNull(plain()),
-  venueRef: orNull(plain()),
-  triggered: unless(false, plain<boolean>()),
-  cumQty: unless(none, amount()),
-  leavesQty: unless(none, amount()),
-  notional: unless(0n, amount()),
-  unseenQty: unless(none, amount()),
-  carriedQty: unless(none, amount()),
-  executions: list(execution),
-  pending: orNull(json<Pending>()),
-  ownCancel: orNull(plain()),
-  lastSeq: plain(),
-  modTimeMs: plain(),
-  ownReports: unless(0, plain<number>()),
-  ownRequests: unless(0, plain<number>()),
+  ...orderForms,
 });
+
+/** Orders whose senders and instruments are in tables. */
+export function orderFormIn(senders: Table<Sender>, instruments: Table<Instrument>): Form<Order> {
+  return members<Order>({ owner: ownerIn(senders), instrument: instruments, ...orderForms });
+}
 
 const denial = json<Denial>();
 

@@ -4,8 +4,9 @@
  * line for each order, so that a start passes over a line that a later part replaces without reading it.
  */
 import { exactJson } from '../domain/exact-json.ts';
-import { members, optional, plain } from '../domain/form.ts';
-import { orderForm } from '../domain/forms.ts';
+import { type Form, members, optional, plain, Table } from '../domain/form.ts';
+import { instrumentForm, orderFormIn, type Sender, senderForm } from '../domain/forms.ts';
+import type { Instrument } from '../domain/instrument.ts';
 import type { Order } from '../domain/order.ts';
 import type { Kept } from './order-index.ts';
 
@@ -35,6 +36,9 @@ export interface StatePart {
 interface Contents extends Omit<StatePart, 'orders'> {
   readonly v: typeof version;
   readonly orders: readonly (readonly [arrival: number, ending: number])[];
+  /** The lines refer to these. */
+  readonly senders: readonly unknown[];
+  readonly instruments: readonly unknown[];
 }
 
 /** A part whose orders are not read yet. */
@@ -51,23 +55,30 @@ interface Line {
   readonly venueIds: Listed;
 }
 
-const lineForm = members<Line>({
-  order: orderForm,
-  names: optional(plain()),
-  venueIds: optional(plain()),
-});
-const version = 1;
+const version = 2;
+
+function lineForm(senders: Table<Sender>, instruments: Table<Instrument>): Form<Line> {
+  return members<Line>({
+    order: orderFormIn(senders, instruments),
+    names: optional(plain()),
+    venueIds: optional(plain()),
+  });
+}
 
 export function encodePart({ orders, ...rest }: StatePart): Uint8Array {
   const numbers = orders.map(({ arrival, ending }) => [arrival, ending]);
+  const senders = new Table(senderForm);
+  const instruments = new Table(instrumentForm);
+  const form = lineForm(senders, instruments);
   const lines = orders.map(({ names, order, venueIds }) =>
-    lineForm.write({
+    form.write({
       order,
       names: listed(names, namesIn(order)),
       venueIds: listed(venueIds, idsIn(order)),
     }),
   );
-  const contents = exactJson({ v: version, ...rest, orders: numbers });
+  const head = exactJson({ v: version, ...rest, orders: numbers }).slice(0, -1);
+  const contents = `${head},"senders":${senders.text},"instruments":${instruments.text}}`;
   return Buffer.from([contents, ...lines].join('\n'));
 }
 
@@ -79,8 +90,12 @@ export function decodePart(payload: Uint8Array, place: string): ReadPart {
       `${place} has version ${contents.v}, which this version of Causeway cannot read`,
     );
   }
+  const form = lineForm(
+    new Table(senderForm, contents.senders),
+    new Table(instrumentForm, contents.instruments),
+  );
   const read = (index: number) => {
-    const { order, names, venueIds } = lineForm.read(JSON.parse(lines[index] ?? ''));
+    const { order, names, venueIds } = form.read(JSON.parse(lines[index] ?? ''));
     return {
       order,
       names: unlisted(names, namesIn(order)),
