@@ -265,6 +265,11 @@ test('a journal that has forgotten its beginning is replayed from the snapshot',
   expect(accounts[0].last).toBeGreaterThan(accounts[0].first);
 });
 
+test('what comes before --from is not compared, and nothing of it is missed', async () => {
+  const { ok } = await jsonOf(whole, '--from', '100');
+  expect(ok).toBe(true);
+});
+
 test('a snapshot that is not the state of the replay is told by its member', async () => {
   const directory = await saved((writes) =>
     writes.map((write) => {

@@ -115,7 +115,8 @@ class AccountCheck {
       if (!this.#apply(replay, position, payload)) break;
       if (snapshot?.position === position) this.#compareState(replay, snapshot.state, position);
     }
-    if (isWhole && first === 1 && span.to === everything.to) this.#compareRest(last);
+    const isAll = span.from <= 1 && span.to === everything.to;
+    if (isWhole && first === 1 && isAll) this.#compareRest(last);
     const [counts, differences] = [this.#counts, this.#differences];
     return { account, first, last, counts, differences, differenceCount: this.#differenceCount };
   }
