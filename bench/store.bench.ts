@@ -5,7 +5,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openSqliteStore } from '../src/store/sqlite-store.ts';
+import { openLogStore } from '../src/store/log/log-store.ts';
 import type { Durability, Store, Write } from '../src/store/store.ts';
 import type { Row } from './main.ts';
 
@@ -47,7 +47,7 @@ async function commits(folder: string): Promise<Row[]> {
       [50, 16],
     ] as const) {
       const path = join(folder, `${durability}-${waiting}-${messages}.db`);
-      const store = await openSqliteStore({ path, durability });
+      const store = await openLogStore({ path, durability });
       const tookUs: number[] = [];
       for (let round = 0; round < rounds; round += 1) {
         const startNs = process.hrtime.bigint();
@@ -71,7 +71,7 @@ async function commits(folder: string): Promise<Row[]> {
 
 /** How much other work the thread of the turns does in the time of a durable commit. */
 async function beside(folder: string): Promise<Row[]> {
-  const store = await openSqliteStore({ path: join(folder, 'beside.db'), durability: 'power' });
+  const store = await openLogStore({ path: join(folder, 'beside.db'), durability: 'power' });
   const startMs = performance.now();
   const freeUs = await workDone((writes) => store.commit(writes));
   const tookUs = ((performance.now() - startMs) * 1000) / rounds;
@@ -103,7 +103,7 @@ async function workDone(commit: (writes: Write[]) => Promise<void>): Promise<num
 }
 
 async function filled(path: string): Promise<Store> {
-  const store = await openSqliteStore({ path, durability: 'process' });
+  const store = await openLogStore({ path, durability: 'process' });
   const all = Array.from({ length: 2_000 }, (_, round) => store.commit(turn('S', round, 100)));
   await Promise.all(all);
   return store;
@@ -126,7 +126,7 @@ async function start(folder: string): Promise<Row> {
   const path = join(folder, 'start.db');
   await (await filled(path)).close();
   const startMs = performance.now();
-  const store = await openSqliteStore({ path, durability: 'power' });
+  const store = await openLogStore({ path, durability: 'power' });
   const tookMs = performance.now() - startMs;
   await store.close();
   return { name: 'start: all of 200,000 kept messages checked', value: `${tookMs.toFixed(0)} ms` };

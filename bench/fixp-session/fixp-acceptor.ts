@@ -9,15 +9,15 @@ import { fixpSettings } from '../../src/fixp/settings.ts';
 import { ExecutionReportNew } from '../../src/mapping/sbe/generated/execution-report-new.ts';
 import { NewOrderSingle } from '../../src/mapping/sbe/generated/new-order-single.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
+import { openLogStore } from '../../src/store/log/log-store.ts';
 import { MemoryStore } from '../../src/store/memory-store.ts';
-import { openSqliteStore } from '../../src/store/sqlite-store.ts';
 import { Turns } from '../../src/store/turns.ts';
 import { Acceptor } from '../../src/transport/acceptor.ts';
 
 const [durability = 'memory', folder = '.', count = '1'] = process.argv.slice(2);
 const store =
   durability === 'power' || durability === 'process'
-    ? await openSqliteStore({ path: join(folder, 'bench.db'), durability })
+    ? await openLogStore({ path: join(folder, 'bench.db'), durability })
     : new MemoryStore();
 const turns = new Turns(store, (error) => {
   throw error;

@@ -7,8 +7,8 @@ import { SessionDirectory } from '../../src/fix/session-directory.ts';
 import { sessionSettings } from '../../src/fix/session-settings.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { tuneEngine } from '../../src/runtime/engine.ts';
+import { openLogStore } from '../../src/store/log/log-store.ts';
 import { MemoryStore } from '../../src/store/memory-store.ts';
-import { openSqliteStore } from '../../src/store/sqlite-store.ts';
 import { Turns } from '../../src/store/turns.ts';
 import { Acceptor, defaultAcceptorLimits } from '../../src/transport/acceptor.ts';
 
@@ -16,7 +16,7 @@ tuneEngine();
 const [durability = 'memory', folder = '.', count = '1'] = process.argv.slice(2);
 const store =
   durability === 'power' || durability === 'process'
-    ? await openSqliteStore({ path: join(folder, 'bench.db'), durability })
+    ? await openLogStore({ path: join(folder, 'bench.db'), durability })
     : new MemoryStore();
 const turns = new Turns(store, (error) => {
   throw error;

@@ -14,7 +14,7 @@ import { verifyAudit } from './journal/verify.ts';
 import { text } from './options.ts';
 import { exitCodes, UsageError } from './verb.ts';
 
-const about = `PATH is the dataDir of a bridge, or the gateway.db in it. Each record holds the hash of the one before it. Keep the head
+const about = `PATH is the dataDir of a bridge, or the gateway-log in it. Each record holds the hash of the one before it. Keep the head
 that "verify" prints somewhere else: with --head it also detects that the end was cut off. The bridge itself writes its head
 into its log at each act, and into the file that auditHeadFile names, which --head-file reads.`;
 
@@ -36,9 +36,8 @@ export const verb = command({
   async run({ head: given, 'head-file': headFile, json }, [action, path]) {
     if (path === undefined) throw new UsageError(`${action} needs the PATH of a data directory`);
     const head = given ?? (headFile === undefined ? undefined : headIn(headFile));
-    const file = JournalFile.open(path);
+    const file = await JournalFile.open(path);
     try {
-      file.noteWhatIsLeft();
       return action === 'list' ? list(file, json) : verify(file, head, json);
     } finally {
       file.close();

@@ -1,5 +1,13 @@
 /** What a scenario does to the bridge of a certification: kill it, damage its store, configure its session anew. */
-import { copyFileSync, cpSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  cpSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parse, stringify } from 'yaml';
 import { readBridgeAct } from '../certify/bridge-act.ts';
@@ -18,9 +26,9 @@ export interface BridgeActsParts {
   readonly session: string;
 }
 
-const database = 'gateway.db';
-/** Behind the first page: the file is still one of its kind. */
-const intactBytes = 4_096;
+const log = 'gateway-log';
+/** The head of a segment: the file is still one of its kind. */
+const intactBytes = 64;
 
 /** What the demo wrote, as far as a certification changes it. */
 interface DemoConfig {
@@ -121,9 +129,11 @@ export class BridgeActs {
   #damage(): void {
     this.#isDamaged = true;
     cpSync(this.#store, this.#copy, { recursive: true });
-    const file = join(this.#store, database);
-    const bytes = readFileSync(file);
-    writeFileSync(file, bytes.fill(0xa5, intactBytes));
+    const folder = join(this.#store, log);
+    for (const name of readdirSync(folder)) {
+      const file = join(folder, name);
+      writeFileSync(file, readFileSync(file).fill(0xa5, intactBytes));
+    }
   }
 
   #repair(): void {

@@ -1,14 +1,18 @@
 /** `causeway journal`: what a bridge has recorded, looked at, written out and checked without changing it. */
+
+import { CorruptRecord } from '../store/store.ts';
 import { Failure } from './advice.ts';
 import { command } from './command.ts';
 import { FixReader } from './decode/fix-message.ts';
 import { messageText, printable } from './fix-text.ts';
 import { everything, JournalFile, type Span } from './journal/journal-file.ts';
-import { verifyJournal } from './journal/verify.ts';
+import { writeTables } from './journal/tables.ts';
+import { type Findings, verifyJournal } from './journal/verify.ts';
 import { integer, text } from './options.ts';
 import { exitCodes, UsageError } from './verb.ts';
 
-const about = `PATH is the dataDir of a bridge, or the gateway.db in it. The file is only read, also while a bridge runs on it.`;
+const about = `PATH is the dataDir of a bridge, or the gateway-log in it. It is only read, also while a bridge runs on it: what is
+committed meanwhile is not seen. A store of a version that kept it in gateway.db is read as a copy.`;
 const positions = { least: 1, most: Number.MAX_SAFE_INTEGER };
 
 export const verb = command({
@@ -17,12 +21,15 @@ export const verb = command({
   forms: [
     'inspect PATH [--stream S | --session S] [--from N] [--to N]',
     'export PATH [--stream S | --session S] [--from N] [--to N]',
+    'export PATH --tables FILE',
+    'copy PATH --into DIR',
     'verify PATH',
   ],
   about,
   actions: {
     inspect: 'streams, sessions, cursors; with --stream or --session the records or messages',
     export: 'the same in full as JSON, one record a line, bytes that are no text in base64',
+    copy: 'a backup of the store, also while a bridge runs on it',
     verify: 'every record against its sum, no holes, the audit chain; exit code 4 where not',
   },
   maxOperands: 2,
@@ -31,14 +38,18 @@ export const verb = command({
     session: text('S', 'the messages that this session keeps for resends'),
     from: integer('N', 'from this position or sequence number on', positions),
     to: integer('N', 'up to this one', positions),
+    tables: text('FILE', 'all of it as tables of a new SQLite file'),
+    into: text('DIR', 'the dataDir of the copy, in which there is no store yet'),
   },
   examples: [
     'causeway journal inspect data/gateway',
     "causeway journal inspect data/gateway --session 'FIX.4.4:CAUSEWAY/->ALPHA/'",
     'causeway journal export data/gateway --stream desk/0x1111… > desk.jsonl',
+    'causeway journal export data/gateway --tables journal.sqlite',
+    'causeway journal copy data/gateway --into /mnt/backup/gateway',
     'causeway journal verify data/gateway',
   ],
-  async run({ stream, session, from, to, json }, [action, path]) {
+  async run({ stream, session, from, to, tables, into, json }, [action, path]) {
     if (path === undefined) throw new UsageError(`${action} needs the PATH of a data directory`);
     if (stream !== undefined && session !== undefined) {
       throw new UsageError('--stream or --session, not both');
@@ -46,11 +57,25 @@ export const verb = command({
     if (action === 'verify' && [stream, session, from, to].some((given) => given !== undefined)) {
       throw new UsageError('verify looks at all there is and takes no part of it');
     }
-    const file = JournalFile.open(path);
+    if ((action === 'copy') !== (into !== undefined)) {
+      throw new UsageError('copy needs --into DIR, and nothing else takes it');
+    }
+    if (tables !== undefined && action !== 'export') {
+      throw new UsageError('--tables is a form of export');
+    }
+    const file = await opened(path, action === 'verify');
+    if (typeof file === 'string') return verdict({ ...nothingFound, faults: [file] }, path, json);
     const span: Span = { from: from ?? everything.from, to: to ?? everything.to };
     try {
-      file.noteWhatIsLeft();
       if (action === 'verify') return verify(file, json);
+      if (into !== undefined) {
+        console.log(`${await file.copyInto(into)} bytes`);
+        return exitCodes.done;
+      }
+      if (tables !== undefined) {
+        console.log(`${writeTables(file, tables)} rows`);
+        return exitCodes.done;
+      }
       const isPart = stream !== undefined || session !== undefined;
       if (action === 'inspect' && !isPart) return summary(file, json);
       const asText = action === 'inspect' && !json;
@@ -163,23 +188,37 @@ function content(bytes: Uint8Array): object {
   }
 }
 
+const nothingFound = { records: 0, messages: 0, auditRecords: 0, auditHead: '' } as const;
+
+/** The store, or why it cannot be opened where that is a finding. */
+async function opened(path: string, isFinding: boolean): Promise<JournalFile | string> {
+  try {
+    return await JournalFile.open(path);
+  } catch (error) {
+    if (!isFinding || !(error instanceof CorruptRecord)) throw error;
+    return error.message;
+  }
+}
+
 function verify(file: JournalFile, json: boolean): number {
   const shows = process.stderr.isTTY === true;
   const found = verifyJournal(file, (done) => {
     if (shows) process.stderr.write(`\r${done} records`);
   });
   if (shows) process.stderr.write('\r\x1b[K');
+  return verdict(found, file.path, json);
+}
+
+function verdict(found: Findings, path: string, json: boolean): number {
   const isRight = found.faults.length === 0;
-  if (json) console.log(JSON.stringify({ ok: isRight, file: file.path, ...found }));
+  if (json) console.log(JSON.stringify({ ok: isRight, file: path, ...found }));
   else {
     for (const fault of found.faults) console.log(`FAULT ${fault}`);
     const { records, messages, auditRecords, auditHead } = found;
     console.log(
       `${records} records, ${messages} messages, ${auditRecords} audit records up to ${auditHead}`,
     );
-    console.log(
-      isRight ? `${file.path} is right` : `${file.path} has ${found.faults.length} faults`,
-    );
+    console.log(isRight ? `${path} is right` : `${path} has ${found.faults.length} faults`);
   }
   return isRight ? exitCodes.done : exitCodes.damaged;
 }

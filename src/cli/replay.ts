@@ -48,9 +48,8 @@ export const verb = command({
     if (path === undefined) throw new UsageError('say the DIR of a bridge');
     if (from > to) throw new UsageError('--from is above --to');
     const { blake3 } = await fastestBlake3();
-    const file = JournalFile.open(path, true);
+    const file = await JournalFile.open(path);
     try {
-      file.takeInFront();
       const settings = config === undefined ? undefined : settingsIn(config);
       const accounts = accountsIn(file, account, { from, to });
       const found = ledger ?? join(path, 'signer.ledger');

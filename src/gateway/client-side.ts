@@ -186,7 +186,7 @@ export class ClientSide<S extends Sessions> {
 /** Opens the store in the configured `dataDir`. */
 export async function openTurns(
   file: 'gateway.db' | 'relay.db',
-  { fatal, loaded, outside = realOutside }: ProcessOptions,
+  { fatal, loaded, notice, outside = realOutside }: ProcessOptions,
 ): Promise<Turns> {
   const { config, path } = loaded;
   makePrivateDirectory(path(config.dataDir));
@@ -194,6 +194,10 @@ export async function openTurns(
     path: join(path(config.dataDir), file),
     durability: config.durability,
     maxBytes: config.maxDataBytes,
+    onMigrated: (kept) =>
+      notice(`the store of an earlier version was copied; its files are in ${kept}`, {
+        event: 'store_migrated',
+      }),
   });
   return new Turns(store, fatal, await SetAside.open(store));
 }

@@ -4,7 +4,7 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
-import { defaultSqliteLimits } from '../store/sqlite-store.ts';
+import { defaultStoreLimits } from '../store/log/log-store.ts';
 import {
   account,
   clientPort,
@@ -190,8 +190,8 @@ const shape = z.strictObject({
     ),
   maxDataBytes: z
     .int()
-    .min(defaultSqliteLimits.reserveBytes + 1024 ** 2)
-    .default(defaultSqliteLimits.maxBytes)
+    .min(defaultStoreLimits.reserveBytes + 1024 ** 2)
+    .default(defaultStoreLimits.maxBytes)
     .meta({
       description:
         'The most disk space for journal and messages. Near it new orders are refused; cancels and reports continue.',

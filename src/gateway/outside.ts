@@ -4,13 +4,13 @@
  */
 
 import type { Random } from '../runtime/backoff.ts';
-import { openSqliteStore } from '../store/sqlite-store.ts';
+import { openLogStore } from '../store/log/log-store.ts';
 import { realNetwork, type VenueNetwork } from '../venue/network.ts';
 import { ClientPorts } from './client-port.ts';
 import { openGatewaySigner } from './signing.ts';
 
 export interface Outside {
-  readonly openStore: typeof openSqliteStore;
+  readonly openStore: typeof openLogStore;
   readonly openSigner: typeof openGatewaySigner;
   readonly openPorts: () => Pick<ClientPorts, 'open' | 'close' | 'fix' | 'fixp'>;
   readonly network: VenueNetwork;
@@ -18,7 +18,7 @@ export interface Outside {
 }
 
 export const realOutside: Outside = {
-  openStore: openSqliteStore,
+  openStore: openLogStore,
   openSigner: openGatewaySigner,
   openPorts: () => new ClientPorts(),
   network: realNetwork,

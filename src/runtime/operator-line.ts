@@ -62,6 +62,10 @@ export const lineEvents = {
   kill_switch_released: ['info', 'An operator let trading go on in a scope.'],
   console: ['warn', 'Somebody was refused at the console.'],
   trail: ['error', 'The trail of messages cannot be kept; trading goes on.'],
+  store_migrated: [
+    'info',
+    'The store of an earlier version was copied into a log; the old files are kept.',
+  ],
   audit: ['error', 'The audit chain was cut, or its head cannot be kept in its file.'],
   audit_head: [
     'info',

@@ -49,9 +49,11 @@ export function changeSession(row: SessionRow, write: Write): void {
   }
 }
 
+/** About what a write takes beside its content. */
+export const recordOverhead = 64;
+
 /** About what a write takes on the disk. */
 export function sizeOf(write: Write): number {
-  const record = 64;
-  if ('payload' in write) return record + write.payload.length;
-  return 'bytes' in write ? record + write.bytes.length : record;
+  if ('payload' in write) return recordOverhead + write.payload.length;
+  return recordOverhead + ('bytes' in write ? write.bytes.length : 0);
 }

@@ -2,25 +2,27 @@
 import { createHash } from 'node:crypto';
 import {
   chmodSync,
-  copyFileSync,
+  cpSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { JournalFile } from '../../src/cli/journal/journal-file.ts';
 import { exactJson, parseExactJson } from '../../src/domain/exact-json.ts';
 import type { Account } from '../../src/domain/units.ts';
-import { openSqliteStore } from '../../src/store/sqlite-store.ts';
+import { logFolder, openLogStore } from '../../src/store/log/log-store.ts';
 import type { Write } from '../../src/store/store.ts';
 import { LegalStream } from '../simulation/legal-stream.ts';
 import { LineSimulation } from '../simulation/line.ts';
 import { keptDirectory } from '../support/kept-directory.ts';
 import { causeway } from '../support/program.ts';
+import { rewriteStore } from '../support/rewritten-store.ts';
 
 const config = join(import.meta.dirname, '../../config/gateway.yaml');
 const alpha = 'FIX.4.4:CAUSEWAY/->ALPHA/';
@@ -82,18 +84,39 @@ function withRecord(change: (record: Record) => Record | undefined): Promise<str
   return saved((writes) => writes.map(changed));
 }
 
-/** A copy of the whole directory in which this was done to its tables. */
-function damaged(sql: string): string {
+/** A copy of the whole directory in which these writes were made, too. */
+async function withWrites(...writes: readonly Write[]): Promise<string> {
   const directory = fresh();
-  copyFileSync(join(whole, 'gateway.db'), join(directory, 'gateway.db'));
-  const database = new DatabaseSync(join(directory, 'gateway.db'));
-  database.exec(`PRAGMA journal_mode = DELETE; ${sql}`);
-  database.close();
+  cpSync(whole, directory, { recursive: true });
+  const path = join(directory, 'gateway.db');
+  const store = await openLogStore({ path, durability: 'process', reserveBytes: 0 });
+  await store.commit(writes);
+  await store.close();
   return directory;
 }
 
+/** The stream of the only account, with its snapshot's position and a record's content. */
+async function recorded(position: number) {
+  const file = await JournalFile.open(whole);
+  const stream = file.streams().find((one) => /^desk\/0x\w+$/.test(one.stream));
+  const [record] = file.records(stream?.stream ?? '', { from: position, to: position });
+  file.close();
+  return {
+    stream: stream?.stream ?? '',
+    snapshot: stream?.snapshot ?? 0,
+    payload: record?.payload ?? Buffer.alloc(0),
+  };
+}
+
+/** The files of a directory's log. */
+function logFiles(directory: string): readonly string[] {
+  const folder = logFolder(join(directory, 'gateway.db'));
+  return readdirSync(folder).map((name) => join(folder, name));
+}
+
 function bytesOf(directory: string): readonly string[] {
-  return readdirSync(directory)
+  return readdirSync(directory, { recursive: true, encoding: 'utf8' })
+    .filter((name) => statSync(join(directory, name)).isFile())
     .sort()
     .map((name) => {
       const hash = createHash('sha256').update(readFileSync(join(directory, name)));
@@ -190,12 +213,12 @@ test('not a byte of the directory changes, and one that nobody may write is repl
   expect(bytesOf(directory)).toEqual(before);
 });
 
-test('a directory on which a bridge runs is replayed as it stands, also what is only in front of the tables', async () => {
+test('a directory on which a bridge runs is replayed as it is at that moment', async () => {
   const directory = await saved();
   const path = join(directory, 'gateway.db');
   const holder = `process ${process.pid} of ${hostname()}, since 2026-01-01T00:00:00.000Z\n`;
   writeFileSync(join(directory, 'gateway.lock.holder'), holder);
-  const store = await openSqliteStore({ path, durability: 'process', reserveBytes: 0 });
+  const store = await openLogStore({ path, durability: 'process', reserveBytes: 0 });
   const [stream = ''] = (await jsonOf(directory)).accounts.map(
     ({ account }: { account: string }) => `desk/${account}`,
   );
@@ -235,30 +258,32 @@ test('an effect that the journal does not have, and one that it has too many, ar
   expect((await causeway('replay', fewer)).stdout).toMatch(/expected {2}nothing more/);
 });
 
-/** Not a part of the state. */
-const isRecord = "stream NOT LIKE '%/state'";
-
-test('a changed byte, a missing record and a cut store are damage, which exits with 4', async () => {
-  const changed = damaged(
-    "UPDATE journal SET payload = CAST(payload || ' ' AS BLOB) WHERE position = 30",
-  );
+test('a changed byte and a missing beginning are damage, which exits with 4', async () => {
+  const { stream, payload } = await recorded(30);
+  const changed = fresh();
+  cpSync(whole, changed, { recursive: true });
+  for (const file of logFiles(changed)) {
+    const bytes = readFileSync(file);
+    const at = bytes.indexOf(payload);
+    if (at < 0) continue;
+    bytes[at]! ^= 1;
+    writeFileSync(file, bytes);
+  }
   const { status, stderr } = await causeway('replay', changed);
-  expect([status, stderr]).toEqual([4, expect.stringContaining('record 30')]);
-  const lost = await causeway('replay', damaged('DELETE FROM journal WHERE position = 30'));
-  expect([lost.status, lost.stderr]).toEqual([4, expect.stringContaining('record 30')]);
-  const begun = await causeway(
-    'replay',
-    damaged(`DELETE FROM journal WHERE position < 9 AND ${isRecord}`),
-  );
-  expect(begun.status).toBe(0);
-  const cut = 'DELETE FROM journal WHERE position < 9; DELETE FROM snapshots';
-  expect((await causeway('replay', damaged(cut))).stderr).toContain('record 1 of stream desk/');
+  expect([status, stderr]).toEqual([4, expect.stringContaining('offset')]);
+  const forget: Write = { kind: 'forget', stream, position: 8 };
+  expect((await causeway('replay', await withWrites(forget))).status).toBe(0);
+  const cut = await saved((writes) => writes.filter(({ kind }) => kind !== 'snapshot'));
+  const path = join(cut, 'gateway.db');
+  const store = await openLogStore({ path, durability: 'process', reserveBytes: 0 });
+  await store.commit([forget]);
+  await store.close();
+  expect((await causeway('replay', cut)).stderr).toContain('record 1 of stream desk/');
 });
 
 test('a journal that has forgotten its beginning is replayed from the snapshot', async () => {
-  const forgotten = damaged(
-    `DELETE FROM journal WHERE position <= (SELECT max(position) FROM snapshots) AND ${isRecord}`,
-  );
+  const { stream, snapshot } = await recorded(1);
+  const forgotten = await withWrites({ kind: 'forget', stream, position: snapshot });
   const { accounts, status } = await jsonOf(forgotten);
   expect(status).toBe(0);
   expect(accounts[0].first).toBeGreaterThan(100);
@@ -301,29 +326,26 @@ test('--from and --to bound what is compared, and an end beyond the journal is a
   expect((await causeway('replay', join(whole, 'nowhere'))).status).toBe(1);
 });
 
-test('a store in which no account has a record agrees, and one that is cut off is no store', async () => {
-  const empty = damaged('DELETE FROM journal; DELETE FROM snapshots');
+test('a store in which no account has a record agrees, and one that is cut off is damaged', async () => {
+  const isOther = ({ kind }: Write) => kind !== 'append' && kind !== 'snapshot';
+  const empty = await saved((writes) => writes.filter(isOther));
   const { status, stdout } = await causeway('replay', empty);
   expect([status, stdout]).toEqual([0, 'No account has a record.\n']);
-  const file = join(empty, 'gateway.db');
-  writeFileSync(file, readFileSync(file).subarray(0, 60));
+  for (const file of logFiles(empty)) writeFileSync(file, readFileSync(file).subarray(0, 60));
   const cut = await causeway('replay', empty);
-  expect([cut.status, cut.stderr]).toEqual([1, expect.stringContaining('is no store')]);
+  expect([cut.status, cut.stderr]).toEqual([4, expect.stringContaining('its state is damaged')]);
 });
 
 test('a copy whose report no record makes any more is told: the end of the journal was cut off', async () => {
   const directory = kept('directory-before-sums');
   const { stdout } = await causeway('replay', directory, '--config', config, '--json');
   const { account, last } = JSON.parse(stdout).accounts.at(-1);
-  const store = await openSqliteStore({
-    path: join(directory, 'gateway.db'),
-    durability: 'process',
+  const shorter = fresh();
+  await rewriteStore(directory, shorter, (write) => {
+    const isCut = write.kind === 'append' && write.stream === `desk/${account}`;
+    return isCut && write.expected >= last - 20 ? undefined : write;
   });
-  await store.close();
-  const database = new DatabaseSync(join(directory, 'gateway.db'));
-  database.exec(`DELETE FROM journal WHERE stream = 'desk/${account}' AND position > ${last - 20}`);
-  database.close();
-  const cut = await causeway('replay', directory, '--config', config);
+  const cut = await causeway('replay', shorter, '--config', config);
   expect(cut.status).toBe(1);
   expect(cut.stdout).toMatch(/: drop copy \d+\n.*\n {2}expected {2}the report desk-a-\d+-0\n/);
 });

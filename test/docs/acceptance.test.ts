@@ -12,7 +12,7 @@ const inOtherWords: Readonly<Record<string, readonly [file: string, title: strin
   'R-14': ['test/acceptance/orders/reject-table.test.ts', 'R116: each submit code of D.4'],
   'R-17': ['test/signer/remote-signer.test.ts', 'without a signer an action is refused'],
   'V-01': ['test/gateway/crash-points.test.ts', 'between record and answer, applied'],
-  'V-02': ['test/store/sqlite-store.test.ts', 'a durable record behind a damaged one is refused'],
+  'V-02': ['test/store/log/log-store.test.ts', 'a durable record behind a damaged one is refused'],
   'V-06': ['test/domain/transition.test.ts', 'J.1.a: a trade is busted'],
   'V-09': ['test/fix/session-calendar.test.ts', 'blocks every decision until the clock is trusted'],
 };

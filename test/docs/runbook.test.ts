@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { writeDemoFiles } from '../../src/cli/demo-files.ts';
 import { developmentAccounts } from '../../src/sandbox/development-accounts.ts';
 import { openEcdsa } from '../../src/signer/ecdsa.ts';
-import { openSqliteStore } from '../../src/store/sqlite-store.ts';
+import { openLogStore } from '../../src/store/log/log-store.ts';
 import { loadProfile } from '../../src/venue/profile.ts';
 import { causeway } from '../support/program.ts';
 import { causewayCalls } from './doc-commands.ts';
@@ -30,7 +30,7 @@ beforeAll(async () => {
   });
   mkdirSync(join(directory, 'data/gateway'), { recursive: true });
   const path = join(directory, 'data/gateway/gateway.db');
-  const store = await openSqliteStore({ path, durability: 'process' });
+  const store = await openLogStore({ path, durability: 'process' });
   await store.commit([{ kind: 'cursor', name: 'copies/day', value: 1 }]);
   await store.close();
 });

@@ -1,7 +1,7 @@
 /** The disk is all but full: what is new is refused, what is under way can be finished (decision 0034). */
 import { dirname, join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { openSqliteStore } from '../../src/store/sqlite-store.ts';
+import { openLogStore } from '../../src/store/log/log-store.ts';
 import { type Bridge, startBridge } from '../support/bridge.ts';
 import { FixPeer, fieldOf, typeOf } from '../support/fix-peer.ts';
 
@@ -43,7 +43,7 @@ test('near the end of its disk the bridge refuses new orders and quotes with 910
 
 async function fillDisk(): Promise<void> {
   const path = join(dirname(bridge.configFile), 'gateway', 'gateway.db');
-  const store = await openSqliteStore({ path, durability: 'process' });
+  const store = await openLogStore({ path, durability: 'process' });
   const payload = new Uint8Array(2 * 1024 ** 2);
   await store.commit([{ kind: 'append', stream: 'ballast', expected: 0, payload }]);
   await store.close();

@@ -11,7 +11,7 @@ import { venueSettings } from '../../src/gateway/engine-settings.ts';
 import { type OpenEngine, openEngine } from '../../src/gateway/open-engine.ts';
 import { ManualClock } from '../../src/runtime/clock.ts';
 import { fastestBlake3 } from '../../src/signer/blake3.ts';
-import { openSqliteStore } from '../../src/store/sqlite-store.ts';
+import { openLogStore } from '../../src/store/log/log-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import { Turns } from '../../src/store/turns.ts';
 import { fullRules } from '../domain/ladder.ts';
@@ -40,7 +40,7 @@ afterEach(async () => {
 });
 
 async function start(): Promise<void> {
-  store = await openSqliteStore({
+  store = await openLogStore({
     path: join(directory, 'gateway.db'),
     durability: 'process',
     reserveBytes: 0,

@@ -3,7 +3,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { appendFileSync, mkdtempSync, rmdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openSqliteStore } from '../../src/store/sqlite-store.ts';
+import { openLogStore } from '../../src/store/log/log-store.ts';
 import { StoreFailed } from '../../src/store/store.ts';
 
 const reserveBytes = 2 * 1024 * 1024;
@@ -24,7 +24,7 @@ export async function run(): Promise<string> {
 
 async function fill(folder: string): Promise<string> {
   const options = { path: join(folder, 'store.db'), durability: 'power', reserveBytes } as const;
-  const store = await openSqliteStore(options);
+  const store = await openLogStore(options);
   let acknowledged = 0;
   const commit = async () => {
     const payload = Buffer.alloc(2_000, `record ${acknowledged + 1} `);
@@ -43,7 +43,7 @@ async function fill(folder: string): Promise<string> {
   if (used < 100) throw new Error(`the reserve lasted for ${used} commits only`);
   await store.close().catch(() => {});
   rmSync(join(folder, 'filler'));
-  const next = await openSqliteStore(options);
+  const next = await openLogStore(options);
   const end = await next.end('a');
   const room = next.room();
   await next.close();

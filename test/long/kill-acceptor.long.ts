@@ -7,7 +7,7 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openSqliteStore } from '../../src/store/sqlite-store.ts';
+import { openLogStore } from '../../src/store/log/log-store.ts';
 import type { LongRun } from './main.ts';
 import { fieldOf, lasting, PlainFixPeer } from './plain-fix-peer.ts';
 import { startServer } from './server-process.ts';
@@ -97,7 +97,7 @@ class Orders {
 
 /** The store has all that the client has, byte for byte, and its numbers are those of the client. */
 async function compareWithStore(folder: string, peer: PlainFixPeer): Promise<number> {
-  const store = await openSqliteStore({ path: join(folder, 'bench.db'), durability: 'process' });
+  const store = await openLogStore({ path: join(folder, 'bench.db'), durability: 'process' });
   const { nextIn, nextOut } = await store.numbers(session);
   // The client asked for a resend at last, with the number before its next one; Heartbeats may have followed.
   if (nextIn !== peer.nextOut) throw new Error(`the store expects ${nextIn}, not ${peer.nextOut}`);

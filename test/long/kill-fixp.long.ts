@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import { NewOrderSingle } from '../../src/mapping/sbe/generated/new-order-single.ts';
 import { decodeMessage } from '../../src/sbe/generic-decoder.ts';
 import { readSchema } from '../../src/sbe/schema.ts';
-import { openSqliteStore } from '../../src/store/sqlite-store.ts';
+import { openLogStore } from '../../src/store/log/log-store.ts';
 import { Dice } from './crash-line.ts';
 import type { LongRun } from './main.ts';
 import { PlainFixpPeer, type Told } from './plain-fixp-peer.ts';
@@ -154,7 +154,7 @@ class Orders implements Told {
 
 /** The store has all that the client has, byte for byte, and its numbers are those of the client. */
 async function compareWithStore(folder: string, peer: PlainFixpPeer): Promise<number> {
-  const store = await openSqliteStore({ path: join(folder, 'bench.db'), durability: 'process' });
+  const store = await openLogStore({ path: join(folder, 'bench.db'), durability: 'process' });
   const { nextIn, nextOut } = await store.numbers(session);
   if (nextIn !== peer.nextOut) throw new Error(`the store expects ${nextIn}, not ${peer.nextOut}`);
   if (nextOut !== peer.nextIn) throw new Error(`the store is at ${nextOut}, not at ${peer.nextIn}`);

@@ -7,7 +7,7 @@ import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openSqliteStore } from '../../src/store/sqlite-store.ts';
+import { openLogStore } from '../../src/store/log/log-store.ts';
 import type { LongRun } from './main.ts';
 import { conflictCode, recordOf, session, stream } from './store-writes.ts';
 
@@ -79,7 +79,7 @@ function note(told: Map<number, number>, { told: file }: Life, life: number): vo
 
 /** How many commits the next start finds; throws where one that was told is missing, or not what was written. */
 async function check(path: string, told: ReadonlyMap<number, number>): Promise<number> {
-  const store = await openSqliteStore({ path, durability: 'process', keptBytesPerSession });
+  const store = await openLogStore({ path, durability: 'process', keptBytesPerSession });
   try {
     const end = await store.end(stream);
     const { nextIn, nextOut } = await store.numbers(session);

@@ -17,7 +17,7 @@ import { DigestLedger } from '../../src/signer/digest-ledger.ts';
 import { openEcdsa } from '../../src/signer/ecdsa.ts';
 import { openLedgerFile } from '../../src/signer/ledger-file.ts';
 import { SignerCore } from '../../src/signer/signer-core.ts';
-import { openSqliteStore } from '../../src/store/sqlite-store.ts';
+import { openLogStore } from '../../src/store/log/log-store.ts';
 import { Turns } from '../../src/store/turns.ts';
 import { Dispatcher } from '../../src/venue/dispatcher.ts';
 import type { HttpRequest } from '../../src/venue/http-client.ts';
@@ -85,7 +85,7 @@ function stream(): void {
   if (news.length > 0) void line.onEvents(news);
 }
 
-const store = await openSqliteStore({ path: join(directory, 'bridge.db'), durability: 'process' });
+const store = await openLogStore({ path: join(directory, 'bridge.db'), durability: 'process' });
 const turns = new Turns(store, failing);
 const standard = venueSettings(profile, patienceMs);
 const settings = {

@@ -1,44 +1,54 @@
 /**
- * Power loss and damage, played on copies of a store's files. A disk may drop or tear what was not yet synced: then the
+ * Power loss and damage, played on copies of a log's files. A disk may drop or tear what was not yet synced: then the
  * store opens with every commit that was acknowledged, and with all or nothing of the last one. A bit that flips in
  * what was synced is told by name, or hurts nothing; it never changes what is read.
  */
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
-import { recordsIn } from '../../src/store/record.ts';
-import { openChecked } from '../../src/store/sqlite-check.ts';
-import { openSqliteStore } from '../../src/store/sqlite-store.ts';
-import { SqliteTables } from '../../src/store/sqlite-tables.ts';
-import { CorruptRecord, type Write } from '../../src/store/store.ts';
-import { takeOver } from '../../src/store/take-over.ts';
+import { type Disk, realDisk } from '../../src/store/log/disk.ts';
+import { logFolder, openLogStore } from '../../src/store/log/log-store.ts';
+import { CorruptRecord, type Store, type Write } from '../../src/store/store.ts';
 import type { LongRun } from './main.ts';
 
 const sector = 512;
-const limits = { maxBytes: 1024 ** 3, keptBytesPerSession: 1024 ** 2 };
-/** A front file is left for the other after some three commits. */
-const longBytes = 200_000;
+const limits = {
+  reserveBytes: 4096,
+  segmentBytes: 150_000,
+  blockBytes: 20_000,
+  stateShare: 0,
+  keptBytesPerSession: 1024 ** 2,
+} as const;
 
-/** The files of the store by their endings: the tables, SQLite's log, and the two front files. */
-const endings = ['', '-wal', '-front-1-0', '-front-1-1'] as const;
-type Ending = (typeof endings)[number];
-type Bytes = { readonly [ending in Ending]: Buffer };
+/** A file's content: what a power loss leaves for sure, and what it may leave sectors of. */
+interface Content {
+  readonly synced: Buffer;
+  readonly written: Buffer;
+}
 
-/** What the files hold, when so many commits were acknowledged. */
+/** The files by their names: as the directory was synced last, and as it is. */
 interface Files {
-  readonly commits: number;
-  readonly bytes: Bytes;
+  /** How many commits were acknowledged. */
+  readonly told: number;
+  readonly synced: ReadonlyMap<string, Content>;
+  readonly written: ReadonlyMap<string, Content>;
+}
+
+interface Tally {
+  torn: number;
+  told: number;
+  harmless: number;
+  cut: number;
 }
 
 export async function run({ short, seed }: LongRun): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'causeway-power-'));
   const random = randomFrom(seed);
-  const tally = { torn: 0, told: 0, harmless: 0, cut: 0 };
+  const tally: Tally = { torn: 0, told: 0, harmless: 0, cut: 0 };
   try {
     for (let round = 0; round < (short ? 3 : 30); round += 1) {
-      const history = makeHistory(folder, random);
-      for (let i = 0; i < 40; i += 1) await tearLastStep(folder, history, random, tally);
+      const history = await makeHistory(join(folder, 'source.db'), random);
+      for (let i = 0; i < 40; i += 1) await tear(folder, history, random, tally);
       for (let i = 0; i < 60; i += 1) await flipBit(folder, history, random, tally);
     }
   } finally {
@@ -49,82 +59,147 @@ export async function run({ short, seed }: LongRun): Promise<string> {
   return `${torn} power losses without loss; of flipped bits ${told} told by name, ${harmless} harmless, ${cut} cut off with the last commit`;
 }
 
-/** What the files held after each step: between two of them each file is one of the two, or torn. */
-type History = readonly Files[];
+/** The real disk, which knows of each file what was synced last: under its name, and of its content. */
+class WatchedDisk implements Disk {
+  readonly #content = new Map<string, Buffer>();
+  #names = new Map<string, string>();
+  readonly #idOf = new Map<string, string>();
+  #made = 0;
+  /** Called when something is about to change. */
+  onChange: () => void = () => {};
 
-/** A step is a commit, a carrying over of what is there, both at once as two threads do it, or a checkpoint. */
-function makeHistory(folder: string, random: () => number): History {
-  const path = join(folder, 'source.db');
-  const owning = openChecked(path);
-  const { owner, front } = takeOver(path, owning, { ...limits, longBytes });
-  const carrying = new DatabaseSync(path);
-  carrying.exec('PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 0');
-  const tables = new SqliteTables(carrying, limits);
-  const carry = () => {
-    const work = front.uncarried();
-    const records = endings
-      .slice(2)
-      .flatMap((ending) => [...recordsIn(readFileSync(path + ending), owner.mark)]);
-    tables.carry(owner, records, work.lastSequence);
-    return work;
-  };
-  const history: Files[] = [filesOf(path, 0)];
-  const commits = 10 + Math.floor(random() * 20);
-  for (let commit = 1; commit <= commits; commit += 1) {
-    front.append(writesOf(commit));
-    const isAtOnce = random() < 0.2;
-    if (!isAtOnce) history.push(filesOf(path, commit));
-    if (isAtOnce || random() < 0.4) {
-      const work = carry();
-      history.push(filesOf(path, commit));
-      front.carried(work);
+  files(): Pick<Files, 'synced' | 'written'> {
+    const written = new Map<string, Content>();
+    const contents = new Map<string, Content>();
+    const syncedOf = (id: string) => this.#content.get(id) ?? Buffer.alloc(0);
+    for (const [path, id] of this.#idOf) {
+      const content = { synced: syncedOf(id), written: contentOf(path) };
+      written.set(path, content);
+      contents.set(id, content);
     }
-    if (random() > 0.2) continue;
-    carrying.exec('PRAGMA wal_checkpoint(PASSIVE)');
-    history.push(filesOf(path, commit));
+    const synced = new Map<string, Content>();
+    for (const [path, id] of this.#names) {
+      synced.set(path, contents.get(id) ?? { synced: syncedOf(id), written: syncedOf(id) });
+    }
+    return { synced, written };
   }
-  front.close();
-  carrying.close();
-  owning.close();
-  for (const name of readdirSync(folder)) rmSync(join(folder, name));
+
+  makeDirectory = realDisk.makeDirectory;
+  list = realDisk.list;
+  has = realDisk.has;
+  freeBytes = realDisk.freeBytes;
+
+  open(path: string, mode: Parameters<Disk['open']>[1]) {
+    const isThere = realDisk.has(path);
+    const file = realDisk.open(path, mode);
+    if (!isThere) this.#idOf.set(path, String(++this.#made));
+    const id = this.#idOf.get(path) ?? '';
+    const keep = (content: Buffer) => this.#content.set(id, content);
+    const whole = () => Buffer.from(file.read(0, file.size()));
+    return {
+      size: () => file.size(),
+      read: (at: number, bytes: number) => file.read(at, bytes),
+      write: (bytes: Uint8Array, at: number) => {
+        file.write(bytes, at);
+        this.onChange();
+      },
+      sync: async () => {
+        const content = whole();
+        await file.sync();
+        keep(content);
+      },
+      syncNow: () => void keep(whole()),
+      close: () => file.close(),
+    };
+  }
+
+  rename(from: string, to: string): void {
+    realDisk.rename(from, to);
+    this.#idOf.set(to, this.#idOf.get(from) ?? '');
+    this.#idOf.delete(from);
+    this.onChange();
+  }
+
+  remove(path: string): void {
+    realDisk.remove(path);
+    this.#idOf.delete(path);
+    this.onChange();
+  }
+
+  async syncDirectory(path: string): Promise<void> {
+    const names = new Map(this.#idOf);
+    await realDisk.syncDirectory(path);
+    this.#names = names;
+  }
+}
+
+function contentOf(path: string): Buffer {
+  const file = realDisk.open(path, 'read');
+  const bytes = Buffer.from(file.read(0, file.size()));
+  file.close();
+  return bytes;
+}
+
+/** What the disk held at moments while commits were made, segments left, compressed, carried forward and removed. */
+async function makeHistory(path: string, random: () => number): Promise<readonly Files[]> {
+  rmSync(logFolder(path), { recursive: true, force: true });
+  const disk = new WatchedDisk();
+  const history: Files[] = [];
+  let told = 0;
+  const store = await openLogStore({ ...limits, path, durability: 'power', disk });
+  disk.onChange = () => {
+    if (random() < 0.2) history.push({ told, ...disk.files() });
+  };
+  const commits = 15 + Math.floor(random() * 20);
+  for (let commit = 1; commit <= commits; commit += 1) {
+    await store.commit(writesOf(commit));
+    told = commit;
+    if (random() < 0.5) await rest();
+    history.push({ told, ...disk.files() });
+  }
+  await store.close();
   return history;
 }
 
-/** Each commit says its own number in every table, and is between one and some thirty pages long. */
+/** Long enough for what goes on beside the commits to come to something. */
+async function rest(): Promise<void> {
+  for (let round = 0; round < 30; round += 1) await new Promise((resolve) => setImmediate(resolve));
+}
+
+/** Each commit says its own number in every stream and session, and is between one and some thirty pages long. */
 function writesOf(commit: number): Write[] {
   const bytes = Buffer.alloc(100 + ((commit * 7_919) % 120_000), `commit ${commit} `);
-  return [
+  const writes: Write[] = [
     { kind: 'append', stream: 'journal', expected: commit - 1, payload: bytes.subarray(0, 50) },
     { kind: 'messages', session: 'A', firstSeq: commit, bytes, ends: [bytes.length] },
     { kind: 'numbers', session: 'A', nextIn: commit, nextOut: commit + 1 },
     { kind: 'cursor', name: 'venue', value: commit },
   ];
+  return writes;
 }
 
-/** The disk had the files of one step, and some sectors of what the next step wrote. */
-async function tearLastStep(
+/** Of what was not synced the disk has some sectors, some lengths and some names. */
+async function tear(
   folder: string,
-  history: History,
+  history: readonly Files[],
   random: () => number,
-  tally: { torn: number },
+  tally: Tally,
 ): Promise<void> {
-  const k = Math.floor(random() * (history.length - 1));
-  const [before, after] = [history[k], history[k + 1]];
-  if (before === undefined || after === undefined) return;
-  const bytes = mapped((ending) => {
-    const [old, fresh] = [before.bytes[ending], after.bytes[ending]];
-    return torn(ending === '-wal' ? withHeaderOf(fresh, old) : old, fresh, random);
-  });
-  const commits = await read(place(folder, bytes));
-  if (commits !== before.commits && commits !== after.commits)
-    throw new Error(`after a power loss behind commit ${before.commits} it ends at ${commits}`);
+  const at = Math.floor(random() * history.length);
+  const files = history[at];
+  if (files === undefined) return;
+  const { told, synced, written } = files;
+  const names = new Set([...synced.keys(), ...written.keys()]);
+  const left = new Map<string, Buffer>();
+  for (const name of names) {
+    // A name that was not synced may be there or not, and so may one that was removed.
+    const content = random() < 0.5 ? synced.get(name) : written.get(name);
+    if (content !== undefined) left.set(name, torn(content.synced, content.written, random));
+  }
+  const commits = await read(place(folder, left));
+  if (commits !== told && commits !== told + 1)
+    throw new Error(`after a power loss behind commit ${told} it ends at ${commits}`);
   tally.torn += 1;
-}
-
-/** SQLite syncs the header of a log that starts anew before it writes the first frame. */
-function withHeaderOf(after: Buffer, before: Buffer): Buffer {
-  const header = after.subarray(0, 32);
-  return Buffer.concat([header, before.subarray(header.length)]);
 }
 
 function torn(before: Buffer, after: Buffer, random: () => number): Buffer {
@@ -142,24 +217,24 @@ function torn(before: Buffer, after: Buffer, random: () => number): Buffer {
 
 async function flipBit(
   folder: string,
-  history: History,
+  history: readonly Files[],
   random: () => number,
-  tally: { told: number; harmless: number; cut: number },
+  tally: Tally,
 ): Promise<void> {
-  const files = history[1 + Math.floor(random() * (history.length - 1))];
+  const files = history[Math.floor(random() * history.length)];
   if (files === undefined) return;
-  const bytes = mapped((ending) => Buffer.from(files.bytes[ending]));
-  const filled = endings.filter((ending) => bytes[ending].length > 0);
-  const ending = filled[Math.floor(random() * filled.length)] ?? '';
-  const target = bytes[ending];
+  const { told, synced } = files;
+  const bytes = new Map([...synced].map(([name, content]) => [name, Buffer.from(content.synced)]));
+  const filled = [...bytes].filter(([, content]) => content.length > 0);
+  const [name, target] = filled[Math.floor(random() * filled.length)] ?? [];
+  if (name === undefined || target === undefined) return;
   const at = Math.floor(random() * target.length);
   target[at] = (target[at] ?? 0) ^ (1 << Math.floor(random() * 8));
-  const path = place(folder, bytes);
   try {
-    const commits = await read(path);
-    if (commits === files.commits) tally.harmless += 1;
-    else if (commits === files.commits - 1 && ending !== '') tally.cut += 1;
-    else throw new Error(`bit at ${at} of «${ending}»: ${commits} of ${files.commits} commits`);
+    const commits = await read(place(folder, bytes));
+    if (commits === told) tally.harmless += 1;
+    else if (commits === told - 1) tally.cut += 1;
+    else throw new Error(`bit at ${at} of ${name}: ${commits} of ${told} commits`);
   } catch (error) {
     if (!(error instanceof CorruptRecord)) throw error;
     tally.told += 1;
@@ -168,49 +243,45 @@ async function flipBit(
 
 /** Opens the store, reads all of it and compares it with what was written; answers how many commits there are. */
 async function read(path: string): Promise<number> {
-  const store = await openSqliteStore({
-    path,
-    ...limits,
-    durability: 'process',
-    reserveBytes: 4096,
-  });
+  const store = await openLogStore({ ...limits, path, durability: 'process' });
   try {
-    const commits = await store.end('journal');
-    const records = await store.read('journal', 0, 1e6);
-    const messages = await store.messages('A', 1, 1e6, 1e9);
-    const { nextOut, nextIn, oldestKept } = await store.numbers('A');
-    const cursor = (await store.cursor('venue')) ?? 0;
-    const isWhole =
-      records.length === commits &&
-      cursor === commits &&
-      nextOut === commits + 1 &&
-      nextIn === Math.max(1, commits) &&
-      messages.length === commits + 1 - oldestKept;
-    if (!isWhole) throw new Error(`a part of commit ${commits} is missing`);
-    for (const { seq, bytes } of messages) {
-      const written = writesOf(seq)[1];
-      const isSame = written?.kind === 'messages' && Buffer.compare(bytes, written.bytes) === 0;
-      if (!isSame) throw new Error(`message ${seq} is not what was written`);
-    }
-    return commits;
+    return await readWhole(store);
   } finally {
     await store.close();
   }
 }
 
-function filesOf(path: string, commits: number): Files {
-  return { commits, bytes: mapped((ending) => readFileSync(path + ending)) };
+async function readWhole(store: Store): Promise<number> {
+  const commits = await store.end('journal');
+  const records = await store.read('journal', 0, 1e6);
+  const messages = await store.messages('A', 1, 1e6, 1e9);
+  const { nextOut, nextIn, oldestKept } = await store.numbers('A');
+  const cursor = (await store.cursor('venue')) ?? 0;
+  const isWhole =
+    records.length === commits &&
+    cursor === commits &&
+    nextOut === commits + 1 &&
+    nextIn === Math.max(1, commits) &&
+    messages.length === commits + 1 - oldestKept;
+  if (!isWhole) throw new Error(`a part of commit ${commits} is missing`);
+  for (const { seq, bytes } of messages) {
+    const written = writesOf(seq)[1];
+    const isSame = written?.kind === 'messages' && Buffer.compare(bytes, written.bytes) === 0;
+    if (!isSame) throw new Error(`message ${seq} is not what was written`);
+  }
+  return commits;
 }
 
-function mapped(bytesOf: (ending: Ending) => Buffer): Bytes {
-  const entries = endings.map((ending) => [ending, bytesOf(ending)] as const);
-  return Object.fromEntries(entries) as Bytes;
-}
-
-function place(folder: string, bytes: Bytes): string {
+function place(folder: string, files: ReadonlyMap<string, Buffer>): string {
   const path = join(folder, 'copy.db');
-  for (const name of readdirSync(folder)) rmSync(join(folder, name));
-  for (const ending of endings) writeFileSync(path + ending, bytes[ending]);
+  const into = logFolder(path);
+  rmSync(into, { recursive: true, force: true });
+  realDisk.makeDirectory(into);
+  for (const [name, bytes] of files) {
+    const file = realDisk.open(join(into, name.slice(name.lastIndexOf('/') + 1)), 'new');
+    file.write(bytes, 0);
+    file.close();
+  }
   return path;
 }
 

@@ -3,7 +3,7 @@
  * file once it is told to be durable. A position's record says which life wrote it.
  */
 import { openSync, writeSync } from 'node:fs';
-import { openSqliteStore } from '../../src/store/sqlite-store.ts';
+import { openLogStore } from '../../src/store/log/log-store.ts';
 import { PositionConflict } from '../../src/store/store.ts';
 import { conflictCode, recordOf, stream, writesOf } from './store-writes.ts';
 
@@ -11,7 +11,7 @@ const [path = '', told = '', life = '0'] = process.argv.slice(2);
 /** So many commits are under way at once. */
 const atOnce = 8;
 
-const store = await openSqliteStore({ path, durability: 'process' });
+const store = await openLogStore({ path, durability: 'process' });
 let end = await store.end(stream);
 const file = openSync(told, 'w');
 process.stdout.write('open\n');

@@ -1,9 +1,9 @@
 /** Run as a program under a limit on the size of files: commits until the disk fails, then says what the store says. */
-import { openSqliteStore } from '../../src/store/sqlite-store.ts';
+import { openLogStore } from '../../src/store/log/log-store.ts';
 import { StoreFailed } from '../../src/store/store.ts';
 
 const [path = ''] = process.argv.slice(2);
-const store = await openSqliteStore({ path, durability: 'power', reserveBytes: 4096 });
+const store = await openLogStore({ path, durability: 'power', reserveBytes: 4096 });
 const payload = new Uint8Array(20_000);
 let acknowledged = 0;
 let failure: unknown;

@@ -17,8 +17,8 @@ import {
   writeDemoFiles,
 } from '../../src/cli/demo-files.ts';
 import { hashSecret, type ScryptCost } from '../../src/gateway/secret-hash.ts';
+import { defaultStoreLimits } from '../../src/store/log/log-store.ts';
 import { reservePath } from '../../src/store/space.ts';
-import { defaultSqliteLimits } from '../../src/store/sqlite-store.ts';
 import { loadProfile } from '../../src/venue/profile.ts';
 
 const quickCost: ScryptCost = { N: 16, r: 1, p: 1 };
@@ -48,7 +48,7 @@ function keepHash(file: string, secret: string, cost: ScryptCost): void {
 function holdReserve(dataDir: string): void {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const file = openSync(reservePath(join(dataDir, 'gateway.db')), 'w', 0o600);
-  ftruncateSync(file, defaultSqliteLimits.reserveBytes);
+  ftruncateSync(file, defaultStoreLimits.reserveBytes);
   closeSync(file);
 }
 

@@ -1,7 +1,7 @@
 /** A store in memory that can be written out as the data directory of a bridge. */
 import { join } from 'node:path';
+import { openLogStore } from '../../src/store/log/log-store.ts';
 import { MemoryStore } from '../../src/store/memory-store.ts';
-import { openSqliteStore } from '../../src/store/sqlite-store.ts';
 import type { CommitOptions, Write } from '../../src/store/store.ts';
 
 export class WrittenStore extends MemoryStore {
@@ -15,7 +15,7 @@ export class WrittenStore extends MemoryStore {
   /** `change` may make other writes of those that were committed. */
   async save(directory: string, change = (writes: readonly Write[]) => writes): Promise<void> {
     const path = join(directory, 'gateway.db');
-    const store = await openSqliteStore({ path, durability: 'process', reserveBytes: 0 });
+    const store = await openLogStore({ path, durability: 'process', reserveBytes: 0 });
     for (const writes of this.#commits) await store.commit(change(writes));
     await store.close();
   }

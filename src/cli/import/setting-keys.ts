@@ -70,7 +70,7 @@ const always: Rows = [
   ['persistmessages', 'kept for resends'],
   [
     'filestorepath filestoremaxcachedmsgs jdbc* mysql* odbc* postgresql* sleepycat*',
-    'everything is recorded in the dataDir, in one SQLite file',
+    'everything is recorded in the dataDir, in one log',
   ],
   ['filestoresync', 'durability: power'],
   ['millisecondsintimestamp timestampprecision', 'milliseconds'],

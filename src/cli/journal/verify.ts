@@ -1,10 +1,9 @@
 /**
- * Looks at all of a store, not at the first fault alone: the write-ahead log, the front file, the pages, each record against its sum,
- * streams and messages without holes, and the audit chain. A bridge would refuse to start at any of these faults.
+ * Looks at all of a store, not at the first fault alone: each record against its sum, each state against the records before it, streams
+ * without holes, and the audit chain. The same damage may be told twice, by its file and by what is lost in it.
  */
 import { AuditBroken, auditGenesis, auditStream, checked } from '../../gateway/audit-chain.ts';
 import { CorruptRecord } from '../../store/store.ts';
-import { checkWal } from '../../store/wal-check.ts';
 import type { JournalFile } from './journal-file.ts';
 
 export interface Findings {
@@ -36,23 +35,11 @@ export function verifyJournal(file: JournalFile, progress: (done: number) => voi
     const done = counts.records + counts.messages;
     if (done % progressEvery === 0) progress(done);
   };
-  look(() => checkWal(`${file.path}-wal`));
-  look(() => void file.takeInFront());
-  faults.push(...file.pageFaults());
-  look(() => void [...file.snapshots()]);
-  for (const { stream, first, snapshot } of file.streams()) {
+  for (const { message } of file.faults()) if (faults.length < mostFaults) faults.push(message);
+  for (const { stream } of file.streams()) look(() => void file.snapshot(stream));
+  for (const { stream } of file.streams()) {
     look(() => {
-      let last = first - 1;
-      // What a snapshot stands for may be forgotten; what follows it may not.
-      if (last > snapshot)
-        throw new CorruptRecord(`record ${snapshot + 1} of ${stream}`, 'it is missing');
-      for (const { position } of file.records(stream)) {
-        if (position !== last + 1) {
-          throw new CorruptRecord(`record ${last + 1} of stream ${stream}`, 'it is missing');
-        }
-        last = position;
-        count('records');
-      }
+      for (const _ of file.records(stream)) count('records');
     });
   }
   for (const name of file.sessionNames()) {
@@ -67,7 +54,6 @@ export function verifyJournal(file: JournalFile, progress: (done: number) => voi
       for (const _ of file.held(name)) count('messages');
     });
   }
-  look(() => void [...file.cursors()]);
   let audit = { auditRecords: 0, auditHead: auditGenesis };
   look(() => {
     audit = verifyAudit(file);

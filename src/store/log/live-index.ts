@@ -61,10 +61,10 @@ export class LiveIndex {
   readonly streams = new Map<string, StreamRow>();
   readonly sessions = new Map<string, SessionEntry>();
   readonly cursors = new Map<string, number>();
-  readonly #keptBytesPerSession: number;
+  readonly keptBytesPerSession: number;
 
   constructor(keptBytesPerSession: number) {
-    this.#keptBytesPerSession = keptBytesPerSession;
+    this.keptBytesPerSession = keptBytesPerSession;
   }
 
   static unpack(packed: PackedIndex, keptBytesPerSession: number): LiveIndex {
@@ -211,7 +211,7 @@ export class LiveIndex {
     changeSession(row, write);
     for (;;) {
       const bytes = kept.first?.bytes ?? 0;
-      if (kept.first?.segment === segment || row.keptBytes - bytes < this.#keptBytesPerSession)
+      if (kept.first?.segment === segment || row.keptBytes - bytes < this.keptBytesPerSession)
         return;
       row.oldestKept = (kept.dropFirst()?.to ?? 0) + 1;
       row.keptBytes -= bytes;

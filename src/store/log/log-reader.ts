@@ -3,7 +3,6 @@
  * between two steps records may be appended, forgotten or carried forward.
  */
 import { lastSeq, messagesOf } from '../message-range.ts';
-import { committed } from '../record.ts';
 import {
   CorruptRecord,
   type HeldMessage,
@@ -13,6 +12,7 @@ import {
 } from '../store.ts';
 import type { Extents } from './extents.ts';
 import type { LiveIndex } from './live-index.ts';
+import type { LogRecord } from './segment.ts';
 import type { Kind } from './segment-table.ts';
 import type { Segments } from './segments.ts';
 
@@ -23,10 +23,13 @@ export interface Step<T> {
   readonly next: number | undefined;
 }
 
-/** Where the records from a position on are, up to another position. */
-interface Run {
+interface BlockOf {
   readonly segment: number;
   readonly block: number;
+}
+
+/** Where the records from a position on are, up to another position. */
+interface Run extends BlockOf {
   readonly from: number;
   readonly to: number;
 }
@@ -43,15 +46,23 @@ export class LogReader {
   records(stream: string, from: number): Step<JournalRecord> {
     const run = this.#run('append', stream, from);
     if (run === undefined) return { found: [], next: undefined };
+    const first = Math.max(from, (this.#index.streams.get(stream)?.forgottenTo ?? 0) + 1);
+    if (run.from !== first) throw this.#missing(`record ${first} of stream ${stream}`, run);
     const found = new Map<number, JournalRecord>();
-    for (const write of this.#writes(run)) {
+    // Where another record of the block is damaged, this stream's may all be there.
+    const { records, damage } = this.#segments.wholeOf(run.segment, run.block);
+    for (const write of records.flatMap(writesOf)) {
       if (write.kind !== 'append' || write.stream !== stream) continue;
       const position = write.expected + 1;
       if (position < run.from || position > run.to) continue;
       found.set(position, { position, payload: copied(write.payload) });
     }
     for (let position = run.from; position <= run.to; position += 1) {
-      if (!found.has(position)) throw this.#missing(`record ${position} of stream ${stream}`, run);
+      if (found.has(position)) continue;
+      const record = `record ${position} of stream ${stream}`;
+      throw damage === undefined
+        ? this.#missing(record, run)
+        : new CorruptRecord(record, damage.message);
     }
     return { found: [...found.values()], next: run.to + 1 };
   }
@@ -60,7 +71,7 @@ export class LogReader {
     const place = this.#index.streams.get(stream)?.snapshot;
     if (place === undefined) return undefined;
     let found: JournalRecord | undefined;
-    for (const write of this.#writes(place)) {
+    for (const write of this.#named(`the snapshot of stream ${stream}`, place)) {
       if (write.kind === 'snapshot' && write.stream === stream) found = write;
     }
     if (found === undefined) throw this.#missing(`the snapshot of stream ${stream}`, place);
@@ -72,7 +83,8 @@ export class LogReader {
     const run = this.#run('messages', session, from);
     if (run === undefined || run.from > to) return { found: [], next: undefined };
     let found: KeptMessage[] = [];
-    for (const write of this.#writes(run)) {
+    const about = `messages from ${run.from} of session ${session}`;
+    for (const write of this.#named(about, run)) {
       if (!('session' in write) || write.session !== session) continue;
       if (write.kind === 'reset') found = [];
       if (write.kind !== 'messages' || write.firstSeq > run.to) continue;
@@ -88,7 +100,8 @@ export class LogReader {
     const run = this.#run('hold', session, from);
     if (run === undefined) return { found: [], next: undefined };
     const found: HeldMessage[] = [];
-    for (const write of this.#writes(run)) {
+    const about = `held messages from ${run.from} of session ${session}`;
+    for (const write of this.#named(about, run)) {
       if (write.kind !== 'hold' || write.session !== session) continue;
       const { position, bytes } = write;
       if (position >= run.from && position <= run.to)
@@ -101,7 +114,7 @@ export class LogReader {
   /** What of a block is still needed there, so that its segment cannot go. */
   live(segment: number, block: number): readonly Write[] {
     const found = new Map<string, Write>();
-    for (const write of this.#writes({ segment, block })) {
+    for (const write of this.#named(`what is live of block ${block}`, { segment, block })) {
       switch (write.kind) {
         case 'append':
           if (this.#isAt('append', write.stream, write.expected + 1, segment, block))
@@ -141,11 +154,15 @@ export class LogReader {
   #run(kind: Kind, name: string, position: number): Run | undefined {
     const extent = this.#extents(kind, name)?.reaching(position);
     if (extent === undefined) return undefined;
-    const { segment, to } = extent;
     const from = Math.max(position, extent.from);
-    const place = this.#segments.reader(segment).table.find(kind, name, from);
+    const place = this.#segments.reader(extent.segment).table.find(kind, name, from);
     if (place === undefined) throw this.#missing(`${kind} ${from} of ${name}`, extent);
-    return { segment, block: place.block, from, to: Math.min(to, place.before - 1) };
+    return {
+      segment: extent.segment,
+      block: place.block,
+      from: Math.max(from, place.from),
+      to: Math.min(extent.to, place.to),
+    };
   }
 
   #extents(kind: Kind, name: string): Extents | undefined {
@@ -158,15 +175,16 @@ export class LogReader {
     return new CorruptRecord(what, `it is missing in ${this.#segments.pathOf(segment)}`);
   }
 
-  *#writes({
-    segment,
-    block,
-  }: {
-    readonly segment: number;
-    readonly block: number;
-  }): Generator<Write> {
-    for (const record of this.#segments.block(segment, block)) yield* committed(record.writes);
+  /** All writes of a block; what cannot be read of it is told as a fault of what was asked for. */
+  #named(about: string, { segment, block }: BlockOf): readonly Write[] {
+    const { records, damage } = this.#segments.wholeOf(segment, block);
+    if (damage !== undefined) throw new CorruptRecord(about, damage.message);
+    return records.flatMap(writesOf);
   }
+}
+
+function writesOf({ writes, carried }: LogRecord): readonly Write[] {
+  return [...writes, ...carried];
 }
 
 /** A block is not kept in memory for one of its records. */

@@ -5,6 +5,7 @@
  */
 import { dirname } from 'node:path';
 import { SpinBriefly } from '../../runtime/spin-briefly.ts';
+import { migrate } from '../earlier/migrate.ts';
 import { Rounds } from '../rounds.ts';
 import { newSession, sizeOf } from '../session-row.ts';
 import { isFull, Space, type SpaceLimits } from '../space.ts';
@@ -29,7 +30,7 @@ import { LogWriter, type WriterOptions } from './log-writer.ts';
 import { type Owner, takeOver } from './owner.ts';
 import { Upkeep } from './upkeep.ts';
 
-export interface LogOptions extends SpaceLimits, Omit<WriterOptions, 'isPrepared'> {
+export interface LogOptions extends SpaceLimits, Omit<WriterOptions, 'isSynced'> {
   /** The log is a folder beside it, and so is the reserve. */
   readonly path: string;
   /** `power`: a commit is on the disk. `process`: it is in the system's cache, and survives only our own end. */
@@ -37,10 +38,14 @@ export interface LogOptions extends SpaceLimits, Omit<WriterOptions, 'isPrepared
   /** Commits that wait for a disk that does not keep up; beyond it the owner ends, and does not fill the memory. */
   readonly maxWaitingBytes: number;
   readonly disk: Disk;
+  /** The store of an earlier version was copied into a log; this folder has it. */
+  readonly onMigrated?: (kept: string) => void;
 }
 
 interface Commit {
   readonly writes: readonly Write[];
+  /** Answers what is to be written once more, asked when the group is written. */
+  readonly carry: (() => readonly Write[]) | undefined;
   readonly bytes: number;
   readonly onWritten: (() => void) | undefined;
   readonly resolve: () => void;
@@ -74,15 +79,15 @@ export async function openLogStore(
   const options = { ...defaultStoreLimits, disk: realDisk, ...given };
   const { path, disk, durability } = options;
   const folder = logFolder(path);
+  const writing = { ...options, isSynced: durability === 'power' };
   try {
+    const kept = disk === realDisk ? await migrate(path, folder, writing) : undefined;
+    if (kept !== undefined) options.onMigrated?.(kept);
     disk.makeDirectory(folder);
     await disk.syncDirectory(dirname(folder));
     const owner = takeOver(disk, folder);
     const place = { disk, folder, owner };
-    const writer = await LogWriter.open(place, {
-      ...options,
-      isPrepared: durability === 'power',
-    });
+    const writer = await LogWriter.open(place, writing);
     return new LogStore(options, writer, owner);
   } catch (error) {
     throw failed(error);
@@ -119,6 +124,7 @@ class LogStore implements Store {
       folder: logFolder(path),
       owner,
       writer,
+      carry: (live) => this.commit([], {}, live),
       isTight: () => segments.usedBytes > 0.8 * maxBytes,
       failed: (error) => this.#fail(failed(error)),
     });
@@ -128,12 +134,13 @@ class LogStore implements Store {
   commit(
     writes: readonly Write[],
     { onWritten, mayWait = false }: CommitOptions = {},
+    carry?: () => readonly Write[],
   ): Promise<void> {
     return new Promise((resolve, reject) => {
       if (this.#failure !== undefined) return reject(this.#failure);
       let bytes = 0;
       for (const write of writes) bytes += sizeOf(write);
-      this.#gathered.push({ writes, bytes, onWritten, resolve, reject });
+      this.#gathered.push({ writes, bytes, carry, onWritten, resolve, reject });
       this.#gatheredBytes += bytes;
       if (this.#gatheredBytes > this.#options.maxWaitingBytes) {
         const text = `the disk does not keep up: ${this.#gatheredBytes} bytes wait`;
@@ -148,9 +155,11 @@ class LogStore implements Store {
 
   keepNow(write: Extract<Write, { kind: 'snapshot' }>): void {
     if (this.#failure !== undefined) throw this.#failure;
+    // What is under way is synced first: no record may outlive one before it.
+    this.#writer.syncNow();
     this.#writer.begin();
-    this.#writer.write([write]);
     this.#writer.take([write]);
+    this.#writer.write([write]);
     this.#writer.syncNow();
   }
 
@@ -215,7 +224,9 @@ class LogStore implements Store {
     return this.#writer.index.cursors.get(name);
   }
 
-  async ready(): Promise<void> {}
+  ready(): Promise<void> {
+    return this.#upkeep.prepared();
+  }
 
   async close(): Promise<void> {
     if (this.#isClosed) return;
@@ -304,13 +315,16 @@ class LogStore implements Store {
       for (const write of commit.writes) writes.push(write);
       size += commit.bytes;
     }
-    if (writes.length === 0) return false;
+    const carried: Write[] = [];
+    for (const { carry } of group) if (carry !== undefined) carried.push(...carry());
+    if (writes.length + carried.length === 0) return false;
+    writer.take(carried, true);
     this.#space.take(size);
     try {
-      writer.write(writes);
+      writer.write(writes, carried);
     } catch (error) {
       if (!isFull(error) || !this.#space.giveUpReserve()) throw error;
-      writer.write(writes);
+      writer.write(writes, carried);
     }
     this.#upkeep.look();
     return true;

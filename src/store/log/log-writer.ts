@@ -5,7 +5,6 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { encodeRecord, type LogWrite, markBytes } from '../record.ts';
-import { isFull } from '../space.ts';
 import type { PositionConflict, Write } from '../store.ts';
 import type { Disk, DiskFile } from './disk.ts';
 import type { Conflict, LiveIndex } from './live-index.ts';
@@ -27,8 +26,11 @@ export interface WriterOptions {
   readonly blockBytes: number;
   /** And so many times as long as the state with which it begins, however large the index is. */
   readonly stateShare: number;
-  /** Segments are made as long as they will be: a sync that must record a new length takes about twice the time. */
-  readonly isPrepared: boolean;
+  /**
+   * Records are synced before they count. Then segments are made as long as they will be: a sync that must record a new length
+   * takes about twice the time.
+   */
+  readonly isSynced: boolean;
   /** A session's kept messages beyond this are dropped, the oldest first and a segment's at a time. */
   readonly keptBytesPerSession: number;
 }
@@ -55,6 +57,8 @@ export class LogWriter {
   #lastSegment: number;
   #open: RawSegment;
   #block = 0;
+  /** With which the open segment begins, until that is written. */
+  #state: Extract<LogWrite, { kind: 'state' }> | undefined;
   #longBytes: number;
   #next: RawSegment | undefined;
   /** Up to here the open segment is on the disk. */
@@ -78,8 +82,11 @@ export class LogWriter {
       // The owner before may have died with the power on: what it wrote is read, and may not be on the disk yet.
       for (const { file } of recovered.segments.raw.values()) await file.sync();
       const first = await made(place, { segment, opening, mark, blockBytes }, options);
+      // With its state when it gets its name: of an opening only later segments may be without one.
       const writer = new LogWriter(place, options, recovered, first);
-      await writer.sync();
+      await publish(place, first);
+      const { conflict } = writer;
+      if (conflict !== undefined) throw conflict;
       removeStrays(place, writer);
       return writer;
     } catch (error) {
@@ -106,6 +113,7 @@ export class LogWriter {
     segments.raw.set(first.head.segment, first);
     this.#open = first;
     this.#begin(first);
+    this.write([]);
   }
 
   get conflict(): PositionConflict | undefined {
@@ -148,13 +156,8 @@ export class LogWriter {
       return;
     }
     if (unsynced > 0) this.syncNow();
-    try {
-      this.#begin(next);
-      this.#next = undefined;
-    } catch (error) {
-      // The open segment goes on in what room there is.
-      if (!isFull(error)) throw error;
-    }
+    this.#begin(next);
+    this.#next = undefined;
   }
 
   /** Takes the writes of a commit in, which `write` then writes, unless one of its appends conflicts. */
@@ -169,16 +172,26 @@ export class LogWriter {
     return undefined;
   }
 
-  /** Throws what the disk says, and `PositionConflict` when another process has opened the log. */
-  write(writes: readonly LogWrite[]): void {
-    this.#append(this.#open, writes);
-  }
-
-  /** Copies writes of a segment that is to go. */
-  carry(writes: readonly Write[]): void {
-    this.begin();
-    this.write([{ kind: 'carried' }, ...writes]);
-    this.take(writes, true);
+  /**
+   * One record. Throws what the disk says, and `PositionConflict` when another process has opened the log.
+   */
+  write(writes: readonly Write[], carried: readonly Write[] = []): void {
+    const all: LogWrite[] = this.#state === undefined ? [] : [this.#state];
+    for (const write of writes) all.push(write);
+    if (carried.length > 0) all.push({ kind: 'carried' }, ...carried);
+    // Where nothing is synced all records count once they are written, so a hole among them is damage.
+    const records = this.#options.isSynced ? this.#sequence - this.#syncedSequence : 0;
+    if (records > 0) all.push({ kind: 'behind', records });
+    const sequence = this.#sequence + 1;
+    const record = encodeRecord(this.#mark, sequence, all);
+    const open = this.#open;
+    open.file.write(record, open.end);
+    const { conflict } = this;
+    if (conflict !== undefined) throw conflict;
+    open.end += record.length;
+    open.lastSequence = sequence;
+    this.#sequence = sequence;
+    this.#state = undefined;
   }
 
   async sync(): Promise<void> {
@@ -199,7 +212,9 @@ export class LogWriter {
   async prepare(): Promise<void> {
     if (this.#next !== undefined) return;
     const head = { ...this.#open.head, segment: this.#lastSegment + 1 };
-    this.#next = await made(this.#place, head, this.#options);
+    const next = await made(this.#place, head, this.#options);
+    await publish(this.#place, next);
+    this.#next = next;
     this.#lastSegment += 1;
   }
 
@@ -208,52 +223,37 @@ export class LogWriter {
     this.segments.close();
   }
 
-  /** The state goes to the new segment, and what is written from here on. */
+  /** What is written from here on goes to the new segment, behind the state as it is now. */
   #begin(segment: RawSegment): void {
     const { index, segments } = this;
     const before = this.#open === segment ? [] : [infoOf(this.#open)];
-    const state: State = { ...index.pack(), segments: [...segments.infos.values(), ...before] };
+    const { keptBytesPerSession } = index;
+    const infos = [...segments.infos.values(), ...before];
+    const state: State = { ...index.pack(), segments: infos, keptBytesPerSession };
     const payload = Buffer.from(JSON.stringify(state));
     const { segmentBytes, stateShare } = this.#options;
     segment.table.begin(headBytes, segment.head.blockBytes);
-    this.#append(segment, [{ kind: 'state', payload }]);
+    this.#state = { kind: 'state', payload };
     for (const info of before) segments.infos.set(info.segment, info);
     segments.raw.set(segment.head.segment, segment);
     this.#open = segment;
     this.#syncedEnd = 0;
     this.#longBytes = Math.max(segmentBytes, stateShare * payload.length);
   }
-
-  #append(segment: RawSegment, writes: readonly LogWrite[]): void {
-    const sequence = this.#sequence + 1;
-    const records = this.#sequence - this.#syncedSequence;
-    const all = records > 0 ? [...writes, { kind: 'behind', records } as const] : writes;
-    const record = encodeRecord(this.#mark, sequence, all);
-    segment.file.write(record, segment.end);
-    const { conflict } = this;
-    if (conflict !== undefined) throw conflict;
-    segment.end += record.length;
-    segment.lastSequence = sequence;
-    this.#sequence = sequence;
-  }
 }
 
-/** A segment has its name only when its head is on the disk: what has such a name is a segment. */
+/** A segment is made under another name, and gets its own when its head is on the disk: what has such a name is a segment. */
 async function made(
   { disk, folder }: LogPlace,
   head: SegmentHead,
   options: WriterOptions,
 ): Promise<RawSegment> {
-  const path = rawPath(folder, head.segment, head.opening);
-  const temporary = `${path}.new`;
+  const temporary = `${rawPath(folder, head.segment, head.opening)}.new`;
   disk.remove(temporary);
   const file = disk.open(temporary, 'new');
   try {
     file.write(encodeHead(head), 0);
-    if (options.isPrepared) await fill(file, options.segmentBytes, disk.freeBytes(folder));
-    await file.sync();
-    disk.rename(temporary, path);
-    await disk.syncDirectory(folder);
+    if (options.isSynced) await fill(file, options.segmentBytes, disk.freeBytes(folder));
     return new RawSegment(file, head);
   } catch (error) {
     file.close();
@@ -261,17 +261,23 @@ async function made(
   }
 }
 
+async function publish({ disk, folder }: LogPlace, { file, head }: RawSegment): Promise<void> {
+  const path = rawPath(folder, head.segment, head.opening);
+  await file.sync();
+  disk.rename(`${path}.new`, path);
+  await disk.syncDirectory(folder);
+}
+
 /** Nothing is done on a disk with little room, and what cannot be done is no fault: a short file works, too. */
 async function fill(file: DiskFile, bytes: number, freeBytes: number): Promise<void> {
   if (freeBytes < 4 * bytes) return;
-  for (let at = headBytes; at < bytes; at += piece.length) {
-    try {
+  try {
+    for (let at = headBytes; at < bytes; at += piece.length) {
       file.write(piece.subarray(0, Math.min(piece.length, bytes - at)), at);
-    } catch (error) {
-      if (isFull(error)) return;
-      throw error;
+      await new Promise((resolve) => setImmediate(resolve));
     }
-    await new Promise((resolve) => setImmediate(resolve));
+  } catch {
+    // A disk that fails says so again at the next commit, and there it counts.
   }
 }
 

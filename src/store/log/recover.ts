@@ -3,12 +3,12 @@
  * so a tool can do it beside a bridge that runs.
  */
 import { join } from 'node:path';
-import { committed } from '../record.ts';
 import { CorruptRecord } from '../store.ts';
-import type { Disk } from './disk.ts';
+import type { Disk, DiskFile } from './disk.ts';
 import { LiveIndex, type PackedIndex } from './live-index.ts';
 import { type SegmentName, segmentNames } from './owner.ts';
 import {
+  headBytes,
   type LogRecord,
   openEither,
   RawSegment,
@@ -36,9 +36,12 @@ export interface Recovered {
 export interface State extends PackedIndex {
   /** The segments before this one, in their order. */
   readonly segments: readonly SegmentInfo[];
+  /** The limit of the owner that wrote it. */
+  readonly keptBytesPerSession: number;
 }
 
-export function recover(disk: Disk, folder: string, keptBytesPerSession: number): Recovered {
+/** `keptBytesPerSession`: of an owner; a reader takes the limit of the last owner. */
+export function recover(disk: Disk, folder: string, keptBytesPerSession?: number): Recovered {
   const segments = new Segments(disk, folder);
   try {
     return recovered(segments, keptBytesPerSession);
@@ -48,16 +51,16 @@ export function recover(disk: Disk, folder: string, keptBytesPerSession: number)
   }
 }
 
-function recovered(segments: Segments, keptBytesPerSession: number): Recovered {
+function recovered(segments: Segments, keptBytesPerSession: number | undefined): Recovered {
   const { disk, folder } = segments;
   const names = segmentNames(disk.list(folder));
   const lastSegment = Math.max(0, ...names.map(({ segment }) => segment));
   const base = lastBegun(disk, folder, names);
   if (base === undefined) {
-    return { index: new LiveIndex(keptBytesPerSession), segments, sequence: 0, lastSegment };
+    return { index: new LiveIndex(keptBytesPerSession ?? 0), segments, sequence: 0, lastSegment };
   }
   const { name, head, state } = base;
-  const index = LiveIndex.unpack(state, keptBytesPerSession);
+  const index = LiveIndex.unpack(state, keptBytesPerSession ?? state.keptBytesPerSession);
   const present = new Map(names.map((each) => [`${each.segment}-${each.opening}`, each.isSealed]));
   for (const { isSealed, segment, opening } of names) {
     if (isSealed) present.set(`${segment}-${opening}`, true);
@@ -94,30 +97,46 @@ interface Base {
   readonly state: State;
 }
 
-/** The segment that was begun last: its state is whole. One that was made before it was needed holds nothing. */
+/**
+ * The segment that was begun last: its state is whole. One that was made before it was needed holds nothing, but the first one
+ * of an opening got its name when its state was on the disk.
+ */
 function lastBegun(disk: Disk, folder: string, names: readonly SegmentName[]): Base | undefined {
+  let passed: SegmentName | undefined;
   for (const name of names) {
+    if (passed !== undefined && passed.opening !== name.opening) break;
     const { file, path, isSealed } = openEither(disk, folder, name);
     try {
       const head = readHead(file, path);
-      if (head === undefined) continue;
-      const [first] = isSealed
-        ? recordsOfBlock(new SealedSegment(file, path), 0, path)
-        : recordsOfFile(file, head, path);
-      const state = first === undefined ? undefined : stateOf(first);
-      if (state === undefined) continue;
-      return { name: { ...name, isSealed }, head, state };
+      const state = head === undefined ? undefined : firstState(file, head, path, isSealed);
+      if (head !== undefined && state !== undefined)
+        return { name: { ...name, isSealed }, head, state };
+      passed = name;
     } finally {
       file.close();
     }
   }
-  return undefined;
+  if (passed === undefined) return undefined;
+  throw new CorruptRecord(
+    `${join(folder, passed.name)}, offset ${headBytes}`,
+    'its state is damaged',
+  );
 }
 
-export function stateOf({ writes }: LogRecord): State | undefined {
-  const [first] = writes;
-  if (first?.kind !== 'state') return undefined;
-  return JSON.parse(Buffer.from(first.payload).toString()) as State;
+function firstState(
+  file: DiskFile,
+  head: SegmentHead,
+  path: string,
+  isSealed: boolean,
+): State | undefined {
+  const [first] = isSealed
+    ? recordsOfBlock(new SealedSegment(file, path), 0, path)
+    : recordsOfFile(file, head, path);
+  return first === undefined ? undefined : stateOf(first);
+}
+
+export function stateOf({ state }: LogRecord): State | undefined {
+  return state && (JSON.parse(Buffer.from(state).toString()) as State);
 }
 
 export function applyRecord(
@@ -126,9 +145,9 @@ export function applyRecord(
   place: { readonly segment: number; readonly block: number },
   path: string,
 ): void {
-  const { isCarried } = record;
   try {
-    for (const write of committed(record.writes)) index.apply(write, { ...place, isCarried });
+    for (const write of record.writes) index.apply(write, { ...place, isCarried: false });
+    for (const write of record.carried) index.apply(write, { ...place, isCarried: true });
   } catch (error) {
     throw new CorruptRecord(`${path}, offset ${record.offset}`, String(error));
   }
@@ -158,7 +177,7 @@ function readRaw(segments: Segments, wanted: Wanted, apply: Apply): SegmentInfo 
 /** Its records as they come, in blocks as they were cut when it was written. */
 export function noteRecord(table: SegmentTable, record: LogRecord, head: SegmentHead): number {
   const block = table.begin(record.offset, head.blockBytes);
-  for (const write of committed(record.writes)) table.note(write, block);
+  for (const write of [...record.writes, ...record.carried]) table.note(write, block);
   return block;
 }
 

@@ -2,29 +2,31 @@
  * Where in a segment records lie. A segment is cut into blocks of whole records, and the table says for each stream and
  * session in which blocks its records begin: who reads one takes the block and passes over what is not asked for.
  */
+import { lastSeq } from '../message-range.ts';
 import type { Write } from '../store.ts';
 
 /** What is found by a name and a position. */
 export type Kind = 'append' | 'messages' | 'hold';
 
-/** First positions and their blocks in turn, in order of position: `[1, 0, 18, 1, …]`. */
-type Places = number[];
+/** Runs of consecutive positions in one block, in order of position: `[from, to, block, from, to, block, …]`. */
+type Runs = number[];
 
 export interface PackedTable {
   readonly blocks: readonly number[];
-  readonly places: { readonly [kind in Kind]: readonly (readonly [string, Places])[] };
+  readonly places: { readonly [kind in Kind]: readonly (readonly [string, Runs])[] };
 }
 
-/** Records of one block, beginning with this position; `before` is where the next block's positions begin. */
-export interface BlockPlace {
+/** Consecutive positions of which the records begin in one block. */
+export interface BlockRun {
+  readonly from: number;
+  readonly to: number;
   readonly block: number;
-  readonly before: number;
 }
 
 export class SegmentTable {
   /** Where each block begins. */
   readonly blocks: number[] = [];
-  readonly #places: { readonly [kind in Kind]: Map<string, Places> };
+  readonly #places: { readonly [kind in Kind]: Map<string, Runs> };
 
   constructor() {
     this.#places = { append: new Map(), messages: new Map(), hold: new Map() };
@@ -55,15 +57,23 @@ export class SegmentTable {
   /** A write of a record in this block. */
   note(write: Write, block: number): void {
     switch (write.kind) {
-      case 'append':
-        note(this.#places.append, write.stream, write.expected + 1, block);
+      case 'append': {
+        const position = write.expected + 1;
+        note(this.#places.append, write.stream, { from: position, to: position, block });
         return;
+      }
       case 'messages':
-        note(this.#places.messages, write.session, write.firstSeq, block);
+        note(this.#places.messages, write.session, {
+          from: write.firstSeq,
+          to: lastSeq(write),
+          block,
+        });
         return;
-      case 'hold':
-        note(this.#places.hold, write.session, write.position, block);
+      case 'hold': {
+        const { session, position } = write;
+        note(this.#places.hold, session, { from: position, to: position, block });
         return;
+      }
       case 'reset':
         // Numbers begin again: what was kept until here is not asked for any more.
         this.#places.messages.delete(write.session);
@@ -73,40 +83,38 @@ export class SegmentTable {
     }
   }
 
-  /** Where the record of this position lies, if this segment holds it. */
-  find(kind: Kind, name: string, position: number): BlockPlace | undefined {
-    const places = this.#places[kind].get(name);
-    if (places === undefined) return undefined;
-    const at = Math.max(0, behind(places, position) - 2);
-    const block = places[at + 1];
-    if (block === undefined) return undefined;
-    return { block, before: places[at + 2] ?? Number.POSITIVE_INFINITY };
+  /** The run that holds a position or, where none does, the next one. */
+  find(kind: Kind, name: string, position: number): BlockRun | undefined {
+    const runs = this.#places[kind].get(name);
+    if (runs === undefined) return undefined;
+    const at = reaching(runs, position);
+    const [from, to, block] = runs.slice(at, at + 3);
+    if (from === undefined || to === undefined || block === undefined) return undefined;
+    return { from, to, block };
   }
 }
 
-function note(all: Map<string, Places>, name: string, position: number, block: number): void {
-  const places = all.get(name);
-  if (places === undefined) {
-    all.set(name, [position, block]);
+function note(all: Map<string, Runs>, name: string, { from, to, block }: BlockRun): void {
+  const runs = all.get(name);
+  if (runs === undefined) {
+    all.set(name, [from, to, block]);
     return;
   }
-  if (position >= (places.at(-2) ?? 0)) {
-    if (places.at(-1) !== block) places.push(position, block);
-    return;
-  }
+  const length = runs.length;
   // Records that were carried forward come behind later ones.
-  const at = behind(places, position);
-  if (at === 0 || places[at - 1] !== block) places.splice(at, 0, position, block);
+  const at = from > (runs[length - 2] ?? 0) ? length : reaching(runs, from);
+  if (runs[at - 1] === block && runs[at - 2] === from - 1) runs[at - 2] = to;
+  else runs.splice(at, 0, from, to, block);
 }
 
-/** The index behind the last pair whose position is not above this one. */
-function behind(places: Places, position: number): number {
+/** The index of the first run that reaches this position. */
+function reaching(runs: Runs, position: number): number {
   let low = 0;
-  let high = places.length / 2;
+  let high = runs.length / 3;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if ((places[2 * middle] ?? 0) <= position) low = middle + 1;
+    if ((runs[3 * middle + 1] ?? 0) < position) low = middle + 1;
     else high = middle;
   }
-  return 2 * low;
+  return 3 * low;
 }

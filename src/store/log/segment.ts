@@ -10,8 +10,8 @@
  */
 import { join } from 'node:path';
 import { crc32, zstdDecompressSync } from 'node:zlib';
-import { decodeRecord, type LogWrite, markBytes, recordAt, recordsIn } from '../record.ts';
-import { CorruptRecord } from '../store.ts';
+import { committed, decodeRecord, markBytes, recordAt, recordsIn } from '../record.ts';
+import { CorruptRecord, type Write } from '../store.ts';
 import type { Disk, DiskFile } from './disk.ts';
 import { type PackedTable, SegmentTable } from './segment-table.ts';
 
@@ -48,8 +48,11 @@ export interface SegmentInfo {
 export interface LogRecord {
   readonly offset: number;
   readonly sequence: number;
-  readonly writes: readonly LogWrite[];
-  readonly isCarried: boolean;
+  /** The whole index, in the first record of a segment. */
+  readonly state: Uint8Array | undefined;
+  readonly writes: readonly Write[];
+  /** Writes that were made before and are copied, because their segment is to go. */
+  readonly carried: readonly Write[];
 }
 
 /** A segment whose records can be read, whatever its form. */
@@ -182,20 +185,47 @@ export class SealedSegment implements SegmentReader {
   }
 }
 
+/** What can be read of a block. */
+export interface Block {
+  readonly records: readonly LogRecord[];
+  /** The first fault of it. */
+  readonly damage: CorruptRecord | undefined;
+}
+
+export function blockOf(reader: SegmentReader, block: number, path: string): Block {
+  const records: LogRecord[] = [];
+  let damage: CorruptRecord | undefined;
+  try {
+    const bytes = reader.readBlock(block);
+    const { mark } = reader.head;
+    const begin = reader.table.blocks[block] ?? 0;
+    for (let at = 0; at < bytes.length; ) {
+      const record = wholeAt(bytes, at, mark);
+      if (record !== undefined) {
+        records.push({ ...record, offset: begin + at });
+        at += record.bytes;
+        continue;
+      }
+      damage ??= damaged(path, begin + at);
+      const next = bytes.indexOf(mark, at + 1);
+      at = next < 0 ? bytes.length : next;
+    }
+  } catch (error) {
+    if (!(error instanceof CorruptRecord)) throw error;
+    damage = error;
+  }
+  return { records, damage };
+}
+
 /** The records of a block, of which each must be whole. */
-export function* recordsOfBlock(
+export function recordsOfBlock(
   reader: SegmentReader,
   block: number,
   path: string,
-): Generator<LogRecord> {
-  const bytes = reader.readBlock(block);
-  const begin = reader.table.blocks[block] ?? 0;
-  for (let at = 0; at < bytes.length; ) {
-    const record = wholeAt(bytes, at, reader.head.mark);
-    if (record === undefined) throw damaged(path, begin + at);
-    yield { ...record, offset: begin + at };
-    at += record.bytes;
-  }
+): readonly LogRecord[] {
+  const { records, damage } = blockOf(reader, block, path);
+  if (damage !== undefined) throw damage;
+  return records;
 }
 
 /**
@@ -228,13 +258,20 @@ export function* recordsOfFile(
   }
 }
 
-function wholeAt(bytes: Buffer, at: number, mark: Uint8Array) {
-  const record = recordAt(bytes, at);
+function wholeAt(bytes: Buffer, from: number, mark: Uint8Array) {
+  const record = recordAt(bytes, from);
   if (record === undefined || record.bytes.compare(mark, 0, mark.length, 0, mark.length) !== 0)
     return undefined;
   const writes = decodeRecord(record);
-  const isCarried = writes[0]?.kind === 'carried';
-  return { sequence: record.sequence, bytes: record.bytes.length, writes, isCarried };
+  const at = writes.findIndex(({ kind }) => kind === 'carried');
+  const end = at < 0 ? writes.length : at;
+  return {
+    sequence: record.sequence,
+    bytes: record.bytes.length,
+    state: writes[0]?.kind === 'state' ? writes[0].payload : undefined,
+    writes: committed(writes.slice(0, end)),
+    carried: committed(writes.slice(end)),
+  };
 }
 
 function damaged(path: string, offset: number): CorruptRecord {

@@ -1,11 +1,11 @@
 /** The segments that a log consists of, and their blocks: what was read lately stays in memory, up to a bound. */
 import type { Disk } from './disk.ts';
 import {
-  type LogRecord,
+  type Block,
+  blockOf,
   openEither,
   type RawSegment,
   rawPath,
-  recordsOfBlock,
   SealedSegment,
   type SegmentInfo,
   type SegmentReader,
@@ -22,7 +22,7 @@ export class Segments {
   /** The open one, and those that are not compressed yet. */
   readonly raw = new Map<number, RawSegment>();
   readonly #sealed = new Map<number, SealedSegment>();
-  readonly #blocks = new Map<string, readonly LogRecord[]>();
+  readonly #blocks = new Map<string, Block>();
 
   constructor(disk: Disk, folder: string) {
     this.disk = disk;
@@ -52,15 +52,15 @@ export class Segments {
     }
   }
 
-  /** The records of a block; the last block of a segment that is not complete is read each time. */
-  block(segment: number, block: number): readonly LogRecord[] {
+  /** The whole records of a block; the last block of a segment that is not complete is read each time. */
+  wholeOf(segment: number, block: number): Block {
     const name = `${segment}/${block}`;
     const known = this.#blocks.get(name);
     if (known !== undefined) return keep(this.#blocks, name, known, mostBlocks);
     const reader = this.reader(segment);
-    const records = [...recordsOfBlock(reader, block, this.pathOf(segment))];
+    const found = blockOf(reader, block, this.pathOf(segment));
     const isComplete = this.infos.has(segment) || block + 1 < reader.table.blocks.length;
-    return isComplete ? keep(this.#blocks, name, records, mostBlocks) : records;
+    return isComplete ? keep(this.#blocks, name, found, mostBlocks) : found;
   }
 
   /** The path by which a fault names a segment. */

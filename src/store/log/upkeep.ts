@@ -3,6 +3,7 @@
  * is still needed of almost dead ones carried forward. It goes on in small pieces, one thing at a time.
  */
 import { isFull } from '../space.ts';
+import type { Write } from '../store.ts';
 import type { Disk } from './disk.ts';
 import { LogReader } from './log-reader.ts';
 import type { LogWriter } from './log-writer.ts';
@@ -20,6 +21,8 @@ export interface UpkeepParts {
   readonly folder: string;
   readonly owner: Owner;
   readonly writer: LogWriter;
+  /** Writes what this answers once more, with other commits. */
+  carry(live: () => readonly Write[]): Promise<void>;
   /** The data come near their largest size. */
   isTight(): boolean;
   failed(error: unknown): void;
@@ -29,6 +32,7 @@ export class Upkeep {
   readonly #parts: UpkeepParts;
   readonly #reader: LogReader;
   #running: Promise<void> | undefined;
+  #preparing: Promise<void> | undefined;
   #isWanted = false;
   #isOver = false;
   #seen = { segment: 0, lengths: 0 };
@@ -45,34 +49,48 @@ export class Upkeep {
     if (segment === this.#seen.segment && lengths === this.#seen.lengths) return;
     this.#seen = { segment, lengths };
     this.#isWanted = true;
-    this.#running ??= this.#run().finally(() => {
-      this.#running = undefined;
+    // The next segment is not to wait until another one is compressed.
+    this.#preparing ??= this.#tried(() => this.#parts.writer.prepare()).then(() => {
+      this.#preparing = undefined;
     });
+    this.#running ??= this.#run();
+  }
+
+  /** Resolves when the next segment is ready. */
+  async prepared(): Promise<void> {
+    await this.#preparing;
+  }
+
+  /** Resolves when there is nothing to do. */
+  async settled(): Promise<void> {
+    await this.#preparing;
+    await this.#running;
   }
 
   /** Resolves when nothing is under way any more; what is not done is left to the next owner. */
   async close(): Promise<void> {
     this.#isOver = true;
-    await this.#running;
-  }
-
-  /** Resolves when there is nothing to do. */
-  async settled(): Promise<void> {
-    await this.#running;
+    await this.settled();
   }
 
   async #run(): Promise<void> {
     while (this.#isWanted && !this.#isOver) {
       this.#isWanted = false;
-      try {
-        await this.#parts.writer.prepare();
+      await this.#tried(async () => {
         await this.#seal();
         await this.#carry();
         await this.#removeDead();
-      } catch (error) {
-        // On a full disk all stays as it is until there is room, or the next segment is begun.
-        if (!isFull(error)) this.#parts.failed(error);
-      }
+      });
+    }
+    this.#running = undefined;
+  }
+
+  /** On a full disk all stays as it is until there is room, or the next segment is begun. */
+  async #tried(work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      if (!isFull(error)) this.#parts.failed(error);
     }
   }
 
@@ -96,15 +114,16 @@ export class Upkeep {
     const { writer, isTight } = this.#parts;
     const { segments, index } = writer;
     const most = isTight() ? halfDead : almostDead;
-    const live = index.liveBytes();
+    const needs = index.liveBytes();
     for (const info of segments.infos.values()) {
-      const needed = live.get(info.segment);
+      const needed = needs.get(info.segment);
       if (needed === undefined || needed > most * info.length) continue;
       const { blocks } = segments.reader(info.segment).table;
       for (let block = 0; block < blocks.length; block += 1) {
         if (this.#isOver) return;
-        const writes = this.#reader.live(info.segment, block);
-        if (writes.length > 0) writer.carry(writes);
+        // Asked again when it is written: much may have been forgotten until then.
+        const live = () => this.#reader.live(info.segment, block);
+        if (live().length > 0) await this.#parts.carry(live);
         await new Promise((resolve) => setImmediate(resolve));
       }
     }

@@ -23,9 +23,8 @@ beforeAll(async () => {
 afterAll(() => rmSync(directory, { recursive: true }));
 
 async function check(changed?: (settings: EngineSettings) => EngineSettings) {
-  const file = JournalFile.open(directory, true);
+  const file = await JournalFile.open(directory);
   try {
-    file.takeInFront();
     const [stream = ''] = file.streams().map(({ stream: name }) => name);
     const account = stream.slice('desk/'.length) as Account;
     const elsewhere = new Elsewhere(file, account, sentReports(file), undefined);

@@ -18,9 +18,8 @@ const all = { from: 1, to: Number.MAX_SAFE_INTEGER };
 
 afterAll(() => rmSync(directory, { recursive: true }));
 
-function opened() {
-  const file = JournalFile.open(directory, true);
-  file.takeInFront();
+async function opened() {
+  const file = await JournalFile.open(directory);
   const accounts = file
     .streams()
     .flatMap(({ stream }) => /^desk\/(0x\w+)$/.exec(stream)?.[1] ?? []) as Account[];
@@ -32,7 +31,7 @@ async function withOtherCurrency(seed: number) {
   const stream = await LegalStream.open(seed);
   await stream.run(150);
   await stream.store.save(directory);
-  const { accounts, file, sent } = opened();
+  const { accounts, file, sent } = await opened();
   const found = { same: 0, other: new Set<string>() };
   for (const account of accounts) {
     const elsewhere = new Elsewhere(file, account, sent, undefined);
@@ -67,8 +66,8 @@ test('another currency of fees is told of the trades of both lanes, by the field
   expect([...told].sort()).toEqual(['138=USDC 138=XXX', 'FeeCurrency=USDC FeeCurrency=XXX']);
 }, 60_000);
 
-test('a digest that the signer has and no record asks for is told, what was never signed is not', () => {
-  const { accounts, file, sent } = opened();
+test('a digest that the signer has and no record asks for is told, what was never signed is not', async () => {
+  const { accounts, file, sent } = await opened();
   const [account = '0x' as Account] = accounts;
   const path = join(directory, 'signer.ledger');
   const ledger = new DigestLedger(openLedgerFile(path, 'process'));

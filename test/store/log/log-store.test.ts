@@ -1,14 +1,32 @@
 /** The log: the contract of every store, with segments of the usual size and with tiny ones, then what is its own. */
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test, vi } from 'vitest';
 import { logFolder, openLogStore } from '../../../src/store/log/log-store.ts';
 import { segmentNames } from '../../../src/store/log/owner.ts';
+import { recover } from '../../../src/store/log/recover.ts';
+import { verifyLog } from '../../../src/store/log/verify.ts';
 import { MemoryStore } from '../../../src/store/memory-store.ts';
-import type { Store } from '../../../src/store/store.ts';
-import { storeContract } from '../contract.ts';
+import {
+  CorruptRecord,
+  PositionConflict,
+  type Store,
+  StoreFailed,
+} from '../../../src/store/store.ts';
+import { SimulatedDisk } from '../../simulation/simulated-disk.ts';
+import { append, journal, kept, messages, numbers, storeContract } from '../contract.ts';
 import { answersOf, WriteMaker } from './random-writes.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'causeway-log-'));
@@ -43,7 +61,7 @@ describe('with tiny segments', () => {
 const step = fc.oneof(
   { weight: 20, arbitrary: fc.array(fc.tuple(fc.nat(11), fc.nat(2_000)), { maxLength: 6 }) },
   { weight: 1, arbitrary: fc.constant('close' as const) },
-  { weight: 1, arbitrary: fc.constant('crash' as const) },
+  { weight: 1, arbitrary: fc.constant('takeover' as const) },
   { weight: 3, arbitrary: fc.constant('rest' as const) },
   { weight: 1, arbitrary: fc.constant('compare' as const) },
 );
@@ -59,7 +77,8 @@ test('whatever is written and however often it is opened, it answers as a store 
       fc.array(step, { minLength: 20, maxLength: 120, size: 'max' }),
       async (steps) => {
         const path = newPath();
-        let store = await open(path, tiny);
+        const { disk } = new SimulatedDisk(1);
+        let store = await open(path, { ...tiny, disk });
         let told = Promise.resolve();
         const model = new MemoryStore();
         const maker = new WriteMaker();
@@ -67,10 +86,10 @@ test('whatever is written and however often it is opened, it answers as a store 
           if (each === 'rest') await rest();
           else if (each === 'compare')
             expect(await answersOf(store)).toEqual(await answersOf(model));
-          else if (each === 'close' || each === 'crash') {
+          else if (each === 'close' || each === 'takeover') {
             await told;
             if (each === 'close') await store.close();
-            store = await open(path, tiny);
+            store = await open(path, { ...tiny, disk });
           } else {
             const writes = each.map(([choice, size]) => maker.make(choice, size));
             told = store.commit(writes);
@@ -80,17 +99,285 @@ test('whatever is written and however often it is opened, it answers as a store 
         }
         expect(await answersOf(store)).toEqual(await answersOf(model));
         await store.close();
-        const names = readdirSync(logFolder(path));
-        if (names.some((name) => name.endsWith('.logz'))) seen.sealed += 1;
-        const texts = names.map((name) => readFileSync(join(logFolder(path), name), 'latin1'));
-        if (texts.some((text) => text.includes('{"kind":"carried"}'))) seen.carried += 1;
-        const present = segmentNames(names).map(({ segment }) => segment);
-        if (new Set(present).size < Math.max(...present)) seen.gone += 1;
+        const recovered = recover(disk, logFolder(path));
+        expect([...verifyLog(recovered)]).toEqual([]);
+        const segments = segmentNames(disk.list(logFolder(path)));
+        if (segments.some(({ isSealed }) => isSealed)) seen.sealed += 1;
+        const present = new Set(segments.map(({ segment }) => segment));
+        if (present.size < Math.max(...present)) seen.gone += 1;
+        for (const segment of recovered.segments.infos.keys()) {
+          const { records } = recovered.segments.wholeOf(segment, 0);
+          if (records.some(({ carried }) => carried.length > 0)) seen.carried += 1;
+        }
+        recovered.segments.close();
       },
     ),
     { numRuns: 60 },
   );
-  expect(seen.sealed).toBeGreaterThan(20);
-  expect(seen.carried).toBeGreaterThan(5);
-  expect(seen.gone).toBeGreaterThan(5);
+  for (const [what, count] of Object.entries(seen)) expect(count, what).toBeGreaterThan(0);
 }, 60_000);
+
+test('an owner that was taken over tells nothing of a later commit, whatever is in it', async () => {
+  const path = newPath();
+  const first = await open(path);
+  await first.commit([append('a', 0, 'one')]);
+  const second = await open(path);
+  const told: string[] = [];
+  const late = first.commit([numbers('A', 9, 9)], { onWritten: () => told.push('written') });
+  await expect(late).rejects.toThrow(PositionConflict);
+  expect(told).toEqual([]);
+  await expect(first.commit([])).rejects.toThrow(PositionConflict);
+  expect(await journal(second, 'a')).toEqual(['1:one']);
+  expect((await second.numbers('A')).nextIn).toBe(1);
+});
+
+test('near its largest size the store asks for new work to stop, goes on for a while, then fails for good', async () => {
+  const path = newPath();
+  const store = await open(path, { maxBytes: 1024 * 1024, reserveBytes: 512 * 1024 });
+  const page = 'x'.repeat(4000);
+  let position = 0;
+  const fill = async () => {
+    await store.commit([append('a', position, page)]);
+    position += 1;
+  };
+  while (store.room() === 'plenty') await fill();
+  const atReserve = position;
+  let failure: unknown;
+  while (failure === undefined) failure = await fill().catch((error: unknown) => error);
+  expect(failure).toBeInstanceOf(StoreFailed);
+  expect(position).toBeGreaterThan(atReserve + 50);
+  await expect(store.commit([append('b', 0, 'x')])).rejects.toThrow(StoreFailed);
+  await store.close();
+  const next = await open(path, { maxBytes: 2 * 1024 * 1024 });
+  expect(await next.end('a')).toBe(position);
+});
+
+test('commits that wait for a disk that does not keep up have a limit, beyond which the store has failed', async () => {
+  const store = await open(newPath(), { maxWaitingBytes: 10_000 });
+  const commits = Array.from({ length: 20 }, (_, i) =>
+    store.commit([append('a', i, 'x'.repeat(1_000))]),
+  );
+  const outcomes = await Promise.allSettled(commits);
+  expect(outcomes.at(-1)).toMatchObject({
+    status: 'rejected',
+    reason: expect.objectContaining({
+      message: expect.stringContaining('the disk does not keep up'),
+    }),
+  });
+  await expect(store.commit([])).rejects.toThrow(StoreFailed);
+});
+
+test('a commit is told to be written before it is told to be durable, and not at all when it is refused', async () => {
+  const store = await open(newPath(), { durability: 'power' });
+  const told: string[] = [];
+  const note = (word: string) => () => void told.push(word);
+  const written = (word: string) => ({ onWritten: note(`${word} written`) });
+  const commits = [
+    store.commit([append('a', 0, 'one')], written('one')).then(note('one durable')),
+    store.commit([append('a', 0, 'again')], written('again')).catch(note('again refused')),
+    store.commit([append('a', 1, 'two')], written('two')).then(note('two durable')),
+  ];
+  await Promise.all(commits);
+  expect(told).toEqual([
+    'one written',
+    'two written',
+    'one durable',
+    'again refused',
+    'two durable',
+  ]);
+});
+
+test('a commit that nobody waits for goes with the next one, or after a while by itself', async () => {
+  const store = await open();
+  const told: string[] = [];
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const patient = store
+    .commit([append('a', 0, 'one')], { mayWait: true })
+    .then(() => told.push('one'));
+  await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+  expect(told).toEqual([]);
+  await store.commit([append('a', 1, 'two')]).then(() => told.push('two'));
+  expect(told).toEqual(['one', 'two']);
+  await patient;
+  const last = store.commit([append('a', 2, 'three')], { mayWait: true });
+  vi.runAllTimers();
+  vi.useRealTimers();
+  await last;
+  expect(await journal(store, 'a')).toEqual(['1:one', '2:two', '3:three']);
+});
+
+test('closing does what waited for company', async () => {
+  const path = newPath();
+  const store = await open(path);
+  const patient = store.commit([append('a', 0, 'one')], { mayWait: true });
+  await store.close();
+  await patient;
+  expect(await (await open(path)).end('a')).toBe(1);
+});
+
+test('a read asked for after a commit sees it', async () => {
+  const store = await open();
+  void store.commit([append('a', 0, 'one')]);
+  expect(await journal(store, 'a')).toEqual(['1:one']);
+});
+
+test('the reserve is real space beside the store, and is there again at the next start', async () => {
+  const path = newPath();
+  const store = await open(path);
+  expect(statSync(`${path}-reserve`).size).toBe(small.reserveBytes);
+  expect(statSync(`${path}-reserve`).blocks * 512).toBeGreaterThanOrEqual(small.reserveBytes);
+  await store.close();
+  rmSync(`${path}-reserve`);
+  await open(path);
+  expect(existsSync(`${path}-reserve`)).toBe(true);
+});
+
+test('two messages under one number are refused before anything is told', async () => {
+  const path = newPath();
+  const store = await open(path);
+  await store.commit([messages('A', 1, 'one', 'two'), numbers('A', 1, 3)]);
+  await expect(store.commit([messages('A', 2, 'again')])).rejects.toThrow(StoreFailed);
+  await store.close();
+  expect(await kept(await open(path), 'A')).toEqual(['1:one', '2:two']);
+});
+
+test('a disk that fails ends the owner: no commit after it, and the next start has all acknowledged ones', async () => {
+  const path = newPath();
+  const program = join(import.meta.dirname, '../failing-disk.ts');
+  const script = 'ulimit -f 900; exec "$0" "$@"';
+  const said = execFileSync('bash', ['-c', script, process.execPath, program, path]);
+  const { acknowledged, isStoreFailed, isFinal, text } = JSON.parse(said.toString());
+  expect({ isStoreFailed, isFinal, text }).toEqual({
+    isStoreFailed: true,
+    isFinal: true,
+    text: expect.stringContaining('the store cannot write: EFBIG'),
+  });
+  expect(acknowledged).toBeGreaterThan(10);
+  const next = await open(path);
+  expect(await next.end('a')).toBeGreaterThanOrEqual(acknowledged);
+});
+
+/** What a crash would leave: the files as they are now, under another name. */
+function crashed(path: string): string {
+  const copy = newPath();
+  cpSync(logFolder(path), logFolder(copy), { recursive: true });
+  return copy;
+}
+
+/** The file of a log that holds this. */
+function holderOf(path: string, content: string): string {
+  const files = readdirSync(logFolder(path)).map((name) => join(logFolder(path), name));
+  return files.find((file) => readFileSync(file).includes(content)) ?? '';
+}
+
+function damage(file: string, content: string): void {
+  const bytes = readFileSync(file);
+  bytes[bytes.indexOf(content)]! ^= 1;
+  writeFileSync(file, bytes);
+}
+
+async function three(more: object = {}) {
+  const path = newPath();
+  const store = await open(path, more);
+  for (let i = 0; i < 3; i += 1) await store.commit([append('a', i, `number ${i}`)]);
+  return { path, store };
+}
+
+test('a segment with a durable record behind a damaged one is refused, by file and offset', async () => {
+  const { path } = await three();
+  const copy = crashed(path);
+  const file = holderOf(copy, 'number 1');
+  damage(file, 'number 1');
+  const opening = open(copy);
+  await expect(opening).rejects.toThrow(CorruptRecord);
+  await expect(opening).rejects.toThrow(`${file}, offset `);
+  await expect(opening).rejects.toThrow('it is damaged and durable records follow it');
+});
+
+test('a last record that is torn is ignored: nobody was told of it', async () => {
+  const { path } = await three();
+  const copy = crashed(path);
+  damage(holderOf(copy, 'number 2'), 'number 2');
+  const next = await open(copy);
+  expect(await journal(next, 'a')).toEqual(['1:number 0', '2:number 1']);
+  await next.commit([append('a', 2, 'again')]);
+  expect(await journal(next, 'a', 2)).toEqual(['3:again']);
+});
+
+test('a state that is damaged is refused, and not taken for an empty store', async () => {
+  const { path, store } = await three();
+  await store.close();
+  const copy = crashed(path);
+  for (const name of readdirSync(logFolder(copy))) {
+    const file = join(logFolder(copy), name);
+    writeFileSync(file, readFileSync(file).fill(0xa5, 64));
+  }
+  await expect(open(copy)).rejects.toThrow('1-1.log, offset 64: its state is damaged');
+});
+
+test('a segment that is gone is refused by name, if anything in it is needed', async () => {
+  const { path, store } = await three();
+  await store.close();
+  await (await open(path)).close();
+  const copy = crashed(path);
+  const [oldest] = segmentNames(readdirSync(logFolder(copy))).toReversed();
+  rmSync(join(logFolder(copy), oldest?.name ?? ''));
+  await expect(open(copy)).rejects.toThrow('1-1.log: it is missing');
+});
+
+test('older damage is told when it is read, by record, file and offset; other streams are read', async () => {
+  const path = newPath();
+  const store = await open(path);
+  await store.commit([append('b', 0, 'other')]);
+  await store.commit([append('a', 0, 'one')]);
+  await store.commit([append('a', 1, 'two')]);
+  await store.close();
+  await (await open(path)).close();
+  const copy = crashed(path);
+  const next = await open(copy);
+  await expect.poll(() => readdirSync(logFolder(copy))).not.toContain('1-1.log');
+  const file = join(logFolder(copy), '1-1.logz');
+  const bytes = readFileSync(file);
+  bytes[70]! ^= 1;
+  writeFileSync(file, bytes);
+  await expect(next.read('a', 0, 10)).rejects.toThrow(/^record 1 of stream a: .*1-1.log/);
+});
+
+test('a session at its limit drops its oldest messages, a segment of them at a time, and says from where', async () => {
+  const path = newPath();
+  const store = await open(path, { ...tiny, keptBytesPerSession: 5_000 });
+  for (let seq = 1; seq <= 300; seq += 1) {
+    await store.commit([messages('A', seq, 'x'.repeat(100)), numbers('A', 1, seq + 1)]);
+    if (seq % 20 === 0) await store.ready();
+  }
+  const { oldestKept } = await store.numbers('A');
+  expect(oldestKept).toBeGreaterThan(150);
+  expect(oldestKept).toBeLessThanOrEqual(251);
+  expect(await kept(store, 'A')).toHaveLength(301 - oldestKept);
+});
+
+test('the log is for the owner alone', async () => {
+  const { path } = await three();
+  for (const name of readdirSync(logFolder(path))) {
+    expect(statSync(join(logFolder(path), name)).mode & 0o077, name).toBe(0);
+  }
+  expect(statSync(logFolder(path)).mode & 0o077).toBe(0);
+});
+
+test('a store that did not open does not keep the process, and one that is closed does not either', async () => {
+  const path = newPath();
+  writeFileSync(path, 'this is a text of more than sixteen bytes, not a database');
+  const program = join(folder, 'program.mjs');
+  const module = join(import.meta.dirname, '../../../src/store/log/log-store.ts');
+  writeFileSync(
+    program,
+    `import { openLogStore } from '${module}';
+    await openLogStore({ path: '${path}', durability: 'power' }).catch(({ name }) => console.log(name));
+    const store = await openLogStore({ path: '${newPath()}', durability: 'power', reserveBytes: 4096 });
+    await store.commit([{ kind: 'append', stream: 'a', expected: 0, payload: new Uint8Array(2_000_000) }]);
+    await store.close();
+    console.log('closed');`,
+  );
+  const said = execFileSync(process.execPath, [program], { timeout: 30_000 }).toString();
+  expect(said).toBe('Error\nclosed\n');
+});

@@ -11,7 +11,7 @@
  * there, even if that frame itself is bad.
  */
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
-import { CorruptRecord } from './store.ts';
+import { CorruptRecord } from '../store.ts';
 
 const headerSize = 32;
 const frameHeaderSize = 24;

@@ -11,8 +11,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { CorruptRecord } from '../../src/store/store.ts';
-import { checkWal } from '../../src/store/wal-check.ts';
+import { checkWal } from '../../../src/store/earlier/wal-check.ts';
+import { CorruptRecord } from '../../../src/store/store.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'causeway-wal-'));
 const good = join(folder, 'good-wal');

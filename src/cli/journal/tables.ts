@@ -1,0 +1,70 @@
+/** All that a store holds as tables of a new SQLite file, for people who want to ask with SQL. The program never reads them. */
+import { existsSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { Failure } from '../advice.ts';
+import type { JournalFile } from './journal-file.ts';
+
+const schema = `
+CREATE TABLE journal (stream TEXT, position INTEGER, text TEXT, bytes BLOB, PRIMARY KEY (stream, position)) STRICT;
+CREATE TABLE snapshots (stream TEXT PRIMARY KEY, position INTEGER, text TEXT, bytes BLOB) STRICT;
+CREATE TABLE sessions (session TEXT PRIMARY KEY, next_in INTEGER, next_out INTEGER, oldest_kept INTEGER,
+  released_to INTEGER, held_to INTEGER, period_start_ms INTEGER) STRICT;
+CREATE TABLE messages (session TEXT, seq INTEGER, text TEXT, bytes BLOB, PRIMARY KEY (session, seq)) STRICT;
+CREATE TABLE held (session TEXT, position INTEGER, text TEXT, bytes BLOB, PRIMARY KEY (session, position)) STRICT;
+CREATE TABLE cursors (name TEXT PRIMARY KEY, value INTEGER) STRICT;
+`;
+
+const decoder = new TextDecoder('utf-8', { fatal: true });
+
+/** How many rows there are. */
+export function writeTables(file: JournalFile, path: string): number {
+  if (existsSync(path)) throw new Failure(`there is a file ${path}`, 'Name one that is not there.');
+  const database = new DatabaseSync(path);
+  let rows = 0;
+  const into = (table: string, columns: number) => {
+    const places = Array.from({ length: columns }, () => '?').join();
+    const statement = database.prepare(`INSERT INTO ${table} VALUES (${places})`);
+    return (...values: (string | number | null | Uint8Array)[]) => {
+      statement.run(...values);
+      rows += 1;
+    };
+  };
+  try {
+    database.exec(`BEGIN; ${schema}`);
+    const journal = into('journal', 4);
+    for (const { stream } of file.streams()) {
+      for (const { position, payload } of file.records(stream)) {
+        journal(stream, position, textOf(payload), payload);
+      }
+    }
+    const snapshots = into('snapshots', 4);
+    for (const { stream, position, payload } of file.snapshots()) {
+      snapshots(stream, position, textOf(payload), payload);
+    }
+    const sessions = into('sessions', 7);
+    const messages = into('messages', 4);
+    const held = into('held', 4);
+    for (const name of file.sessionNames()) {
+      const row = file.session(name);
+      if (row === undefined) continue;
+      const { nextIn, nextOut, oldestKept, releasedTo, heldTo, periodStartMs } = row;
+      sessions(name, nextIn, nextOut, oldestKept, releasedTo, heldTo, periodStartMs);
+      for (const { seq, bytes } of file.messages(name)) messages(name, seq, textOf(bytes), bytes);
+      for (const { position, bytes } of file.held(name)) held(name, position, textOf(bytes), bytes);
+    }
+    const cursors = into('cursors', 2);
+    for (const { cursor, value } of file.cursors()) cursors(cursor, value);
+    database.exec('COMMIT');
+    return rows;
+  } finally {
+    database.close();
+  }
+}
+
+function textOf(bytes: Uint8Array): string | null {
+  try {
+    return decoder.decode(bytes);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,45 @@
+/**
+ * The files in front of the tables of earlier versions: commits that were promised and had not been carried over into the
+ * tables yet (docs/decisions/0180-a-file-in-front-of-the-tables.md).
+ */
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { committed, decodeRecord, recordsIn, type StoredRecord } from '../record.ts';
+import { CorruptRecord, type Write } from '../store.ts';
+import type { FrontRow } from './tables.ts';
+
+/** When this returns, a process of an earlier version tells of nothing more that it writes. */
+export function takeToken(path: string, opening: number): void {
+  rmSync(`${path}-front-${opening}-owner`, { force: true });
+}
+
+/** What the tables do not hold, in order; throws where a record is missing before another. */
+export function leftBehind(path: string, front: FrontRow): readonly Write[] {
+  demandNoLater(path, front.opening);
+  const found: StoredRecord[] = [];
+  for (const turn of [0, 1]) {
+    const file = `${path}-front-${front.opening}-${turn}`;
+    if (existsSync(file)) found.push(...recordsIn(readFileSync(file), front.mark));
+  }
+  const left = found.filter(({ sequence }) => sequence > front.carried);
+  left.sort((a, b) => a.sequence - b.sequence);
+  for (const [index, { sequence }] of left.entries()) {
+    const next = front.carried + index + 1;
+    if (sequence === next) continue;
+    const record = `${path}-front-${front.opening}-0, record ${next}`;
+    throw new CorruptRecord(record, 'it is damaged and durable records follow it');
+  }
+  return left.flatMap((record) => committed(decodeRecord(record)));
+}
+
+/** Where a later opening wrote something, the tables are an older copy. */
+function demandNoLater(path: string, opening: number): void {
+  const start = `${basename(path)}-front-`;
+  for (const name of readdirSync(dirname(path))) {
+    if (!name.startsWith(start)) continue;
+    if (!(Number.parseInt(name.slice(start.length), 10) > opening)) continue;
+    const file = join(dirname(path), name);
+    if (readFileSync(file).every((byte) => byte === 0)) continue;
+    throw new CorruptRecord(path, `it is an older copy: ${file} is of a later opening`);
+  }
+}
