@@ -113,7 +113,7 @@ export class Certification {
       if (this.#desk.wire.isDeserted) break;
     }
     const record = this.#evidence.run;
-    this.#tell({ kind: 'done', record });
+    this.#options.told?.({ kind: 'done', record });
     return record;
   }
 
@@ -149,14 +149,14 @@ export class Certification {
   async #play(selected: Selected): Promise<void> {
     const { id, title } = selected.scenario;
     this.#running = id;
-    this.#tell({ kind: 'started', id, title });
+    this.#options.told?.({ kind: 'started', id, title });
     const reason = this.#obstacle(selected);
     if (reason !== undefined) this.#evidence.add({ kind: 'skipped', id, reason });
     else this.#evidence.add({ kind: 'attempt', id, attempt: await this.#attempt(selected) });
     const record = this.#evidence.scenario(id);
     this.#promptOver();
     this.#running = undefined;
-    this.#tell({ kind: 'finished', id, record });
+    this.#options.told?.({ kind: 'finished', id, record });
   }
 
   #attempt({ scenario, play }: Selected): Promise<Attempt> {
@@ -176,7 +176,7 @@ export class Certification {
       run,
       prefix: `${run}${this.#plays.toString(36)}`,
       signal: this.#abort.signal,
-      rung: (rung) => this.#tell({ kind: 'rung', id: scenario.id, rung }),
+      rung: (rung) => this.#options.told?.({ kind: 'rung', id: scenario.id, rung }),
       prompt: (prompt) => this.#ask(prompt),
       tidy: async () => hand?.tidy?.(),
     }).play();
@@ -197,17 +197,14 @@ export class Certification {
     this.#promptOver();
     this.#prompts += 1;
     this.#prompt = { ...prompt, id: this.#prompts };
-    this.#tell({ kind: 'prompt', prompt: this.#prompt });
+    this.#options.told?.({ kind: 'prompt', prompt: this.#prompt });
     await this.#options.hand?.act(this.#prompt);
   }
 
   #promptOver(): void {
-    if (this.#prompt !== undefined) this.#tell({ kind: 'promptOver', prompt: this.#prompt });
+    if (this.#prompt !== undefined)
+      this.#options.told?.({ kind: 'promptOver', prompt: this.#prompt });
     this.#prompt = undefined;
-  }
-
-  #tell(event: CertificationEvent): void {
-    this.#options.told?.(event);
   }
 }
 

@@ -28,13 +28,7 @@ export interface AdminParts {
 class AdminError extends Error {}
 
 /** The parameters in the path. */
-interface Params {
-  readonly account?: string;
-  readonly agent?: string;
-  readonly id?: string;
-  readonly key?: string;
-  readonly market?: string;
-}
+type Params = Partial<Record<'account' | 'agent' | 'id' | 'key' | 'market', string>>;
 
 const boolean = z.boolean();
 const atoms = z.int().min(0);

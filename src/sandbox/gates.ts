@@ -7,32 +7,24 @@ export interface GateRefusal {
   readonly text: string;
 }
 
-export interface GateSwitches {
-  tradingHalted: boolean;
+export const openSwitches = {
+  tradingHalted: false,
   /** Readiness off without any other reason. */
-  placementOff: boolean;
-  ledgerDegraded: boolean;
+  placementOff: false,
+  ledgerDegraded: false,
   /** The write runtime recovers: nothing is taken, cancels neither. */
-  recovering: boolean;
+  recovering: false,
   /** The ingress backlog is full: everything is sent away, for the moment. */
-  backlogFull: boolean;
-  venueKilled: boolean;
-}
+  backlogFull: false,
+  venueKilled: false,
+};
+export type GateSwitches = typeof openSwitches;
 
 export interface GateRecords {
   readonly switches: GateSwitches;
   /** Markets whose shard takes no more work. */
   readonly busyMarkets: Set<number>;
 }
-
-export const openSwitches: GateSwitches = {
-  tradingHalted: false,
-  placementOff: false,
-  ledgerDegraded: false,
-  recovering: false,
-  backlogFull: false,
-  venueKilled: false,
-};
 
 export const openGates = (): GateRecords => ({
   switches: { ...openSwitches },

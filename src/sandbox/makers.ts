@@ -14,10 +14,7 @@ import type { State } from './state.ts';
 const roundMs = 3000;
 const levels = 3;
 /** In millionths of the quote currency, a quarter of the largest. */
-interface Value {
-  readonly spot: bigint;
-  readonly outcome: bigint;
-}
+type Value = Readonly<Record<'spot' | 'outcome', bigint>>;
 /** Deep enough that what a person tries moves no book far. */
 const quotedValue: Value = { spot: 10_000_000_000n, outcome: 1_000_000_000n };
 const flowValue: Value = { spot: 100_000_000n, outcome: 20_000_000n };

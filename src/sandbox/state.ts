@@ -15,15 +15,7 @@ import { RateLimiter } from './rate-limit.ts';
 import { Tokens } from './tokens.ts';
 import type { VenueClock } from './venue-clock.ts';
 
-/** Limits that an operator may change while the venue runs; the profile gives the first values. */
-export interface LiveLimits {
-  jsonEnabled: boolean;
-  actionsPerSecond: number;
-  burst: number;
-  edgeRequestsPerSecond: number;
-  /** How many delegated agents an account may have. */
-  delegations: number;
-}
+export type LiveLimits = ReturnType<typeof profileLimits>;
 
 export interface LaneAddress {
   readonly host: string;
@@ -198,13 +190,15 @@ function endedConditional({ kind, orderId, parentOrderId }: ExecutionEvent): str
   return kind === 'canceled' || kind === 'expired' ? orderId : null;
 }
 
-export function profileLimits({ limits }: Profile): LiveLimits {
+/** Limits that an operator may change while the venue runs; the profile gives the first values. */
+export function profileLimits({ limits }: Profile) {
   const { batch, rate } = limits;
   return {
     jsonEnabled: batch.jsonEnabled,
     actionsPerSecond: rate.actionsPerSecond,
     burst: rate.burst,
     edgeRequestsPerSecond: rate.edgeRequestsPerSecond,
+    /** How many delegated agents an account may have. */
     delegations: 32,
   };
 }

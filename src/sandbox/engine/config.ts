@@ -41,13 +41,14 @@ export interface Caps {
 }
 
 /** How much of the past is kept; what falls out is forgotten oldest first. */
-export interface Retention {
-  readonly eventsPerAccount: number;
-  readonly eventAgeMs: number;
-  readonly closedOrders: number;
-  readonly trades: number;
-  readonly receipts: number;
-}
+export const defaultRetention = {
+  eventsPerAccount: 100_000,
+  eventAgeMs: 7 * 24 * 3_600_000,
+  closedOrders: 100_000,
+  trades: 100_000,
+  receipts: 200_000,
+};
+export type Retention = Readonly<typeof defaultRetention>;
 
 /** Cross-shard credit: the quote currency that open bids lock, capped for an account and for a market. */
 export interface Credit {
@@ -73,13 +74,5 @@ export interface ExchangeConfig {
   /** Id of an algo slice from the canonical text of the algo and the slice's index (contract G15). */
   deriveChildId(canonical: string, index: number): string;
 }
-
-export const defaultRetention: Retention = {
-  eventsPerAccount: 100_000,
-  eventAgeMs: 7 * 24 * 3_600_000,
-  closedOrders: 100_000,
-  trades: 100_000,
-  receipts: 200_000,
-};
 
 export const creditOff: Credit = { mode: 'off', accountCapMicro: 0, marketCapMicro: 0 };
