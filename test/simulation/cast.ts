@@ -12,7 +12,12 @@ const allHabits = [
 ] as const;
 /** Added later: they are chosen by chance of their own, so that without them a seed is what it was before. */
 const laterHabits = ['algos', 'conditionals', 'terms', 'risk', 'scopes', 'disk'] as const;
-export type Habit = (typeof allHabits)[number] | (typeof laterHabits)[number];
+/** `power`: the store is the log, on a disk that loses what was not synced, and fails. */
+const latestHabits = ['power'] as const;
+export type Habit =
+  | (typeof allHabits)[number]
+  | (typeof laterHabits)[number]
+  | (typeof latestHabits)[number];
 
 export interface SessionPlan {
   readonly compId: string;
@@ -44,7 +49,9 @@ export class Cast {
   constructor(dice: Dice, without: readonly string[]) {
     this.#dice = dice;
     const other = dice.branch();
+    const latest = other.branch();
     const kept: readonly Habit[] = [
+      ...latestHabits.filter(() => latest.hits(keptOfThousand)),
       ...laterHabits.filter(() => other.hits(keptOfThousand)),
       ...allHabits.filter(() => dice.hits(keptOfThousand)),
     ];

@@ -13,6 +13,7 @@ import { bridgeCompId, FixTrader, type Trader, type TraderParts } from './fix-tr
 import { FixpTrader } from './fixp-trader.ts';
 import { Judgement } from './judgement.ts';
 import { instruments, RandomCommands } from './random-commands.ts';
+import { SimulatedDisk } from './simulated-disk.ts';
 import { noFaults, SimulatedVenue } from './simulated-venue.ts';
 import { type Origin, VenueLedger } from './venue-ledger.ts';
 import { VirtualTime } from './virtual-time.ts';
@@ -56,6 +57,7 @@ export class LegalStream {
   readonly #dice: Dice;
   readonly #venue: SimulatedVenue;
   readonly #bridge: WholeBridge;
+  readonly #power: SimulatedDisk | undefined;
   readonly #clients: Client[] = [];
   readonly #copies: Client[] = [];
   readonly #ledger: VenueLedger;
@@ -83,7 +85,8 @@ export class LegalStream {
     const cast = new Cast(this.#dice, without);
     this.habits = cast.habits;
     this.#venue = new SimulatedVenue(this.#time, this.#dice);
-    this.#bridge = new WholeBridge(this.#time, this.#dice, this.#venue, cast);
+    this.#power = this.habits.has('power') ? new SimulatedDisk(seed) : undefined;
+    this.#bridge = new WholeBridge(this.#time, this.#dice, this.#venue, cast, this.#power);
     this.#ledger = new VenueLedger(this.#venue, this.#accounts, this.#origins);
     for (const [index, plan] of cast.sessions.entries()) this.#client(plan, index);
     this.#checker = new Checker({
@@ -133,7 +136,7 @@ export class LegalStream {
       this.#accounts.set(alias, this.#venue.venue.accounts[index]?.account ?? '');
     }
     if (this.habits.has('risk')) this.#makeMarkets();
-    this.#bridge.isSignerApart = this.habits.has('disk');
+    this.#bridge.isSignerApart = this.habits.has('disk') || this.habits.has('power');
     await this.#bridge.start();
     await this.#connectAll();
   }
@@ -391,7 +394,7 @@ export class LegalStream {
     const isOrderly = this.#dice.hits(300);
     this.script.push(`${this.#time.monoMs} the bridge ${isOrderly ? 'goes down' : 'dies'}`);
     if (isOrderly) await this.#bridge.stop();
-    else this.#bridge.crash();
+    else if (!(await this.#diskFails())) this.#bridge.crash(this.#power?.dice.hits(600));
     for (const { trader } of [...this.#clients, ...this.#copies]) trader.lost();
     if (this.habits.has('jumps') && this.#dice.hits(500))
       this.#bridge.wall.offMs = this.#dice.pick([100_000, 80_000, 20_000, -20_000, -80_000]);
@@ -400,6 +403,24 @@ export class LegalStream {
     this.script.push(
       `${this.#time.monoMs} the bridge is back, its clock off by ${this.#bridge.wall.offMs}`,
     );
+  }
+
+  /** The disk fails under the bridge, which must then end of itself; false where nothing of the kind happens. */
+  async #diskFails(): Promise<boolean> {
+    const power = this.#power;
+    if (power === undefined || !power.dice.hits(300)) return false;
+    const failing = power.dice.pick(['write', 'sync'] as const);
+    power.fault = (operation) => (operation === failing ? 'EIO' : undefined);
+    this.script.push(`${this.#time.monoMs} each ${failing} of the disk fails`);
+    for (let i = 0; i < 100 && this.#bridge.fatal === undefined; i += 1) {
+      this.#command(this.#dice.pick(this.#clients));
+      await this.#time.pass(50);
+    }
+    if (this.#bridge.fatal === undefined) this.#checker.wrong('it goes on without a disk');
+    this.#bridge.fatal = undefined;
+    this.#bridge.crash(power.dice.hits(500));
+    power.fault = () => undefined;
+    return true;
   }
 
   #jump(): void {

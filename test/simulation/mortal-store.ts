@@ -40,7 +40,7 @@ export function mortalStore(store: MemoryStore, isAlive: () => boolean, disk: Sl
   });
 }
 
-function passed(time: VirtualTime, ms: number): Promise<void> {
+export function passed(time: VirtualTime, ms: number): Promise<void> {
   if (ms === 0) return Promise.resolve();
   return new Promise((resolve) => {
     time.after(ms, resolve);

@@ -295,6 +295,24 @@ export const plantedBugs: readonly PlantedBug[] = [
       'const { pending } = order;',
     ),
   },
+  {
+    name: 'early-acknowledgement',
+    what: 'a commit is told to be durable before it is synced',
+    edits: one(
+      'store/log/log-store.ts',
+      "|| this.#options.durability === 'process';",
+      "|| this.#options.durability !== 'process';",
+    ),
+  },
+  {
+    name: 'torn-tail',
+    what: 'the last record of the log is taken although it is torn',
+    edits: one(
+      'store/record.ts',
+      'if (crc32(record.subarray(bytesAt)) !== record.readUInt32LE(crcAt)) return undefined;',
+      '',
+    ),
+  },
   // Those that no client's command reaches.
   {
     name: 'early-nested',

@@ -131,6 +131,8 @@ export class SimulatedDisk {
   fault: (operation: Operation, path: string) => string | undefined = () => undefined;
   /** Operations of all processes so far. */
   operations = 0;
+  /** For whoever chooses what happens to the disk. */
+  readonly dice: Dice;
   /** The process that is up dies before this operation, as if it had never come to it. */
   diesBefore = Number.POSITIVE_INFINITY;
   readonly #seed: number;
@@ -140,6 +142,7 @@ export class SimulatedDisk {
 
   constructor(seed: number) {
     this.#seed = seed;
+    this.dice = new Dice(seed ^ 0x2545f491);
   }
 
   /** The disk as the process that is up has it; another begins with each call of `end`. */

@@ -23,7 +23,9 @@ import { aliases, type Cast } from './cast.ts';
 import type { Dice } from './dice.ts';
 import { bridgeCompId } from './fix-trader.ts';
 import type { Door } from './memory-link.ts';
-import { mortalStore, type SlowDisk } from './mortal-store.ts';
+import { mortalStore, passed, type SlowDisk } from './mortal-store.ts';
+import type { SimulatedDisk } from './simulated-disk.ts';
+import { simulatedLog } from './simulated-log.ts';
 import type { SimulatedVenue } from './simulated-venue.ts';
 import type { VirtualTime, Wall } from './virtual-time.ts';
 
@@ -63,6 +65,8 @@ export class WholeBridge {
   /** How far the bridge's wall clock is off. */
   readonly wall: Wall = { offMs: 0 };
   readonly disk: SlowDisk;
+  /** Under the real store, where that takes the place of the one in memory. */
+  readonly #power: SimulatedDisk | undefined;
   /** The signer has a record of its own, which outlives the bridge. */
   isSignerApart = false;
   readonly alarms: string[] = [];
@@ -78,12 +82,20 @@ export class WholeBridge {
   readonly profileFile: string;
   #process: Process | undefined;
 
-  constructor(time: VirtualTime, dice: Dice, venue: SimulatedVenue, plan: BridgePlan) {
+  constructor(
+    time: VirtualTime,
+    dice: Dice,
+    venue: SimulatedVenue,
+    plan: BridgePlan,
+    power?: SimulatedDisk,
+  ) {
     this.#time = time;
     this.#dice = dice;
     this.#venue = venue;
     this.#plan = plan;
     this.disk = { time, syncMs: undefined };
+    this.#power = power;
+    if (power !== undefined) power.delay = () => passed(time, this.disk.syncMs?.() ?? 0);
     this.profileFile = writeProfile(this.#directory);
   }
 
@@ -124,9 +136,10 @@ export class WholeBridge {
   }
 
   /** At once, whatever is under way. */
-  crash(): void {
+  crash(losesPower = false): void {
     if (this.#process !== undefined) this.#process.isAlive = false;
     this.#process = undefined;
+    this.#power?.end(losesPower);
   }
 
   /** In good order. */
@@ -143,7 +156,10 @@ export class WholeBridge {
   #outside(process: Process): Outside {
     const isAlive = () => process.isAlive;
     return {
-      openStore: async () => mortalStore(this.store, isAlive, this.disk),
+      openStore: async (options) =>
+        this.#power === undefined
+          ? mortalStore(this.store, isAlive, this.disk)
+          : simulatedLog(options, this.#power),
       openSigner: async (_loaded, contract, alarm) => this.#signer(contract, alarm, isAlive),
       openPorts: () => ({
         fix: 1,

@@ -16,7 +16,9 @@ import {
   sealedPath,
 } from './segment.ts';
 
-const compress = promisify(zstdCompress);
+export type Compress = (bytes: Uint8Array) => Promise<Uint8Array>;
+
+export const zstd: Compress = promisify(zstdCompress);
 
 /** How long the compressed file is. `by` is the opening that compresses it: no two write into one file. */
 export async function seal(
@@ -24,6 +26,7 @@ export async function seal(
   folder: string,
   raw: RawSegment,
   by: number,
+  compress: Compress,
 ): Promise<number> {
   const { segment, opening } = raw.head;
   const path = sealedPath(folder, segment, opening);

@@ -8,7 +8,7 @@ import type { Disk } from './disk.ts';
 import { LogReader } from './log-reader.ts';
 import type { LogWriter } from './log-writer.ts';
 import type { Owner } from './owner.ts';
-import { seal } from './seal.ts';
+import { type Compress, seal } from './seal.ts';
 import { rawPath, type SegmentInfo, sealedPath } from './segment.ts';
 
 /** A segment of which less than this is needed is worth carrying that forward. */
@@ -23,6 +23,7 @@ export interface UpkeepParts {
   readonly writer: LogWriter;
   /** Writes what this answers once more, with other commits. */
   carry(live: () => readonly Write[]): Promise<void>;
+  readonly compress: Compress;
   /** The data come near their largest size. */
   isTight(): boolean;
   failed(error: unknown): void;
@@ -95,7 +96,7 @@ export class Upkeep {
   }
 
   async #seal(): Promise<void> {
-    const { disk, folder, owner, writer } = this.#parts;
+    const { disk, folder, owner, writer, compress } = this.#parts;
     const { segments } = writer;
     for (const info of [...segments.infos.values()]) {
       const raw = segments.raw.get(info.segment);
@@ -103,7 +104,7 @@ export class Upkeep {
       if (this.#isOver) return;
       // A later segment names this one, and must be on the disk before this one may change its form.
       await writer.sync();
-      const sealedBytes = await seal(disk, folder, raw, owner.opening);
+      const sealedBytes = await seal(disk, folder, raw, owner.opening, compress);
       segments.infos.set(info.segment, { ...info, sealedBytes });
       segments.raw.delete(info.segment);
       raw.close();

@@ -28,7 +28,7 @@ async function opened() {
 
 /** The same reports with another currency of fees: how many messages stay the same, and how the others differ. */
 async function withOtherCurrency(seed: number) {
-  const stream = await LegalStream.open(seed);
+  const stream = await LegalStream.open(seed, ['power']);
   await stream.run(150);
   await stream.store.save(directory);
   const { accounts, file, sent } = await opened();
