@@ -10,6 +10,7 @@ import type { Store } from '../../src/store/store.ts';
 import { answersOf, WriteMaker } from '../store/log/random-writes.ts';
 import { Dice } from './dice.ts';
 import { type Operation, SimulatedDisk } from './simulated-disk.ts';
+import { compress } from './simulated-log.ts';
 
 /** What chooses the writes of a commit. */
 type Choices = readonly (readonly [choice: number, size: number])[];
@@ -90,7 +91,8 @@ export class LogCrashes {
     const { disk } = this.#disk;
     const durability = this.#losesPower ? 'power' : 'process';
     try {
-      return await this.#alive(openLogStore({ path: this.#path, durability, disk, ...tiny }));
+      const options = { path: this.#path, durability, disk, compress, ...tiny } as const;
+      return await this.#alive(openLogStore(options));
     } catch (error) {
       if (!this.#isOfDisk(error)) this.fault = `it cannot be opened: ${String(error)}`;
       return undefined;

@@ -9,12 +9,13 @@ const small = { segmentBytes: 64 * 1024, blockBytes: 8 * 1024, stateShare: 2 };
 /** The reserve is a file of the real disk. */
 const reserveBytes = 64 * 1024;
 
+/** In one piece: when a thread of the system is done with it would be another chance than the seed's. */
+export const compress = async (bytes: Uint8Array) => zstdCompressSync(bytes);
+
 export async function simulatedLog(
   options: { readonly path: string; readonly maxBytes?: number },
   { disk }: SimulatedDisk,
 ): Promise<Store> {
-  // In one piece: when a thread of the system is done with it would be another chance than the seed's.
-  const compress = async (bytes: Uint8Array) => zstdCompressSync(bytes);
   const durability = 'power';
   const own = { durability, disk, compress, reserveBytes, ...small } as const;
   const store = await openLogStore({ ...options, ...own });

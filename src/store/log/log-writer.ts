@@ -79,8 +79,7 @@ export class LogWriter {
     const segment = recovered.lastSegment + 1;
     const mark = randomBytes(markBytes);
     try {
-      // The owner before may have died with the power on: what it wrote is read, and may not be on the disk yet.
-      for (const { file } of recovered.segments.raw.values()) await file.sync();
+      await writtenAgain(place, recovered.segments);
       const first = await made(place, { segment, opening, mark, blockBytes }, options);
       // With its state when it gets its name: of an opening only later segments may be without one.
       const writer = new LogWriter(place, options, recovered, first);
@@ -239,6 +238,22 @@ export class LogWriter {
     this.#open = segment;
     this.#syncedEnd = 0;
     this.#longBytes = Math.max(segmentBytes, stateShare * payload.length);
+  }
+}
+
+/**
+ * The owner before may have died with the power on: what was read of it may not be on the disk, and what a sync of it failed
+ * on is brought there by no later sync. So it is written again before anything is built on it.
+ */
+async function writtenAgain({ disk, folder }: LogPlace, { raw }: Segments): Promise<void> {
+  for (const { file, head, end } of raw.values()) {
+    const again = disk.open(rawPath(folder, head.segment, head.opening), 'write');
+    try {
+      again.write(file.read(0, end), 0);
+      await again.sync();
+    } finally {
+      again.close();
+    }
   }
 }
 
