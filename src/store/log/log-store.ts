@@ -28,7 +28,7 @@ import type { Conflict } from './live-index.ts';
 import { LogReader, type Step } from './log-reader.ts';
 import { LogWriter, type WriterOptions } from './log-writer.ts';
 import { type Owner, takeOver } from './owner.ts';
-import { type Compress, zstd } from './seal.ts';
+import type { Compress } from './seal.ts';
 import { Upkeep } from './upkeep.ts';
 
 export interface LogOptions extends SpaceLimits, Omit<WriterOptions, 'isSynced'> {
@@ -42,7 +42,7 @@ export interface LogOptions extends SpaceLimits, Omit<WriterOptions, 'isSynced'>
   /** The store of an earlier version was copied into a log; this folder has it. */
   readonly onMigrated?: (kept: string) => void;
   /** How segments that are complete are compressed. */
-  readonly compress: Compress;
+  readonly compress?: Compress;
 }
 
 interface Commit {
@@ -79,7 +79,7 @@ export const logFolder = (path: string) => `${path.replace(/\.db$/, '')}-log`;
 export async function openLogStore(
   given: Pick<LogOptions, 'path' | 'durability'> & Partial<LogOptions>,
 ): Promise<Store> {
-  const options = { ...defaultStoreLimits, disk: realDisk, compress: zstd, ...given };
+  const options = { ...defaultStoreLimits, disk: realDisk, ...given };
   const { path, disk, durability } = options;
   const folder = logFolder(path);
   const writing = { ...options, isSynced: durability === 'power' };

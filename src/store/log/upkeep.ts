@@ -8,7 +8,7 @@ import type { Disk } from './disk.ts';
 import { LogReader } from './log-reader.ts';
 import type { LogWriter } from './log-writer.ts';
 import type { Owner } from './owner.ts';
-import { type Compress, seal } from './seal.ts';
+import { type Compress, seal, zstd } from './seal.ts';
 import { rawPath, type SegmentInfo, sealedPath } from './segment.ts';
 
 /** A segment of which less than this is needed is worth carrying that forward. */
@@ -23,7 +23,7 @@ export interface UpkeepParts {
   readonly writer: LogWriter;
   /** Writes what this answers once more, with other commits. */
   carry(live: () => readonly Write[]): Promise<void>;
-  readonly compress: Compress;
+  readonly compress?: Compress | undefined;
   /** The data come near their largest size. */
   isTight(): boolean;
   failed(error: unknown): void;
@@ -96,7 +96,7 @@ export class Upkeep {
   }
 
   async #seal(): Promise<void> {
-    const { disk, folder, owner, writer, compress } = this.#parts;
+    const { disk, folder, owner, writer, compress = zstd } = this.#parts;
     const { segments } = writer;
     for (const info of [...segments.infos.values()]) {
       const raw = segments.raw.get(info.segment);
