@@ -1,7 +1,7 @@
 /**
  * Certifications that an operator starts from the page. Each is `causeway certify run` in a process of its own, so that
  * a counterparty that has shown nothing yet comes nowhere near the one that trades
- * (docs/decisions/0170-certifications-are-run-beside-the-bridge.md).
+ * (docs/decisions/0170-certification-scenarios-and-processes.md).
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';

@@ -1,7 +1,7 @@
 /**
  * Our flow to the client (FIXP 1.1, "Recoverable flow"): each message has a number and is kept, said at once to a client
  * that is there and asked for by one that comes back. What was never said under one session id begins the next
- * (docs/decisions/0105-flows-over-one-line-of-numbers.md).
+ * (docs/decisions/0105-fixp-sessions-and-flows.md).
  */
 import type { Instant } from '../runtime/clock.ts';
 import type { StoredMessages } from '../transport/session.ts';

@@ -1,7 +1,7 @@
 /**
  * The session ids of one principal, and what must be known of them after a crash. Numbers of the store go on from one
  * id to the next; a flow is a range of them, in which the number on the wire is the store's less the flow's base
- * (docs/decisions/0105-flows-over-one-line-of-numbers.md). So messages of an earlier id can still be asked for, and
+ * (docs/decisions/0105-fixp-sessions-and-flows.md). So messages of an earlier id can still be asked for, and
  * those that were never sent under it begin the flow of the next.
  */
 

@@ -1,7 +1,7 @@
 /**
  * The lock of a data directory: one process at a time runs on it, and a standby waits until that process ends (docs/decisions/
  * 0200-a-standby-waits-for-a-lock.md). The lock decides who may start. The store itself decides whose records count
- * (0211), so a wrong lock can cause a stop and never a wrong order.
+ * (0200), so a wrong lock can cause a stop and never a wrong order.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';

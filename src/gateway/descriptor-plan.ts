@@ -1,7 +1,7 @@
 /**
  * How many connections each port may have, so that a process never runs out of descriptors. The process reserves what it needs
  * itself (files, threads, the venue), and the ports share the rest. Somebody who only opens connections can therefore never use
- * up a descriptor that a record, a signature or an order needs (docs/decisions/0226-descriptors-are-planned.md).
+ * up a descriptor that a record, a signature or an order needs (docs/decisions/0033-waiting-room.md).
  */
 import { openFilesLimit } from '../runtime/open-files.ts';
 import type { Profile } from '../venue/profile.ts';

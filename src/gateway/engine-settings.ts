@@ -1,7 +1,7 @@
 /**
  * The configuration of an account's engine. The journal keeps it, because the same inputs have other effects under other
  * settings: a start applies each record under the settings of its time, and a replay needs no configuration
- * (docs/decisions/0266-settings-in-the-journal.md).
+ * (docs/decisions/0265-a-sum-of-every-effect.md).
  */
 import { exactJson } from '../domain/exact-json.ts';
 import type { OrderRules } from '../domain/order.ts';

@@ -1,7 +1,7 @@
 /**
  * Checks passwords for both lanes and the console. A scrypt takes long enough to delay orders, so it runs in other threads, few
- * at a time (docs/decisions/0220-passwords-are-checked-beside-the-orders.md). Strangers can ask as often as they like, so the
- * queue is fair (docs/decisions/0225-strangers-wait-in-a-fair-line.md).
+ * at a time (docs/decisions/0220-logons-and-passwords.md). Strangers can ask as often as they like, so the
+ * queue is fair.
  */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { BoundedNames } from '../engine/bounded-names.ts';

@@ -1,7 +1,7 @@
 /**
  * A thread that checks passwords. It runs at a low priority, so that on a machine with few cores a check never takes the core
  * from the trading thread, and it is separate from the threads that sync the disk
- * (docs/decisions/0236-passwords-have-threads-of-low-priority.md).
+ * (docs/decisions/0220-logons-and-passwords.md).
  */
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';

@@ -1,7 +1,7 @@
 /**
  * Passwords are stored as salted scrypt hashes. A new hash costs 128 MiB and some tenths of a second, so somebody who steals the
  * file can try few passwords. Other threads than the trading thread check them, few at a time
- * (docs/decisions/0228-the-cost-of-a-password.md).
+ * (docs/decisions/0220-logons-and-passwords.md).
  *
  *   scrypt$N$r$p$salt$hash      salt and hash in base64url
  */

@@ -1,6 +1,6 @@
 /**
  * Holds events of markets that are not listed here yet. Such an order came from another channel, so only its events are known.
- * They and all later events wait until the venue was asked for its list again (decision 0188).
+ * They and all later events wait until the venue was asked for its list again (decision 0140).
  */
 import type { StreamEvent } from '../domain/event.ts';
 import type { InstrumentList } from '../domain/instrument.ts';

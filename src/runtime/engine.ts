@@ -1,6 +1,6 @@
 /**
  * Settings of the JavaScript engine for a process that does the same few things for weeks, often one at a time
- * (docs/decisions/0218-the-engine-compiles-early.md). They say when code is compiled and never what it does.
+ * (docs/decisions/0260-what-costs-more-than-it-earns.md). They say when code is compiled and never what it does.
  */
 import { setFlagsFromString } from 'node:v8';
 

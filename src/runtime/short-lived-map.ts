@@ -1,5 +1,5 @@
 /**
- * A map whose entries come and go (docs/decisions/0215-what-comes-and-goes-is-not-kept-by-its-map.md). A Map that is
+ * A map whose entries come and go (docs/decisions/0260-what-costs-more-than-it-earns.md). A Map that is
  * emptied as it is filled moves to a new table every few dozen entries, and the table that it leaves points to the next
  * one. To the collector of young objects whatever an old object points to is alive, even where that object is garbage
  * itself: so once one table has grown old, all that stood in any table after it outlives its use, until the whole heap

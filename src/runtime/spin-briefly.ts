@@ -1,7 +1,7 @@
 /**
  * Keeps this thread's event loop from going to sleep while an answer or the disk is awaited, or the next question may
  * come. On a machine that sleeps when it can, waking up takes longer than a signature
- * (docs/decisions/0138-awake-for-a-moment.md).
+ * (docs/decisions/0260-what-costs-more-than-it-earns.md).
  */
 const awakeMs = 0.2;
 

@@ -113,7 +113,7 @@ const answersAtOnce = 4;
 
 /**
  * Writes the answers of one turn of the event loop a few together. To wake a client that sleeps takes longer than to
- * write its answer, and one that was woken for the first is awake for the others (docs/decisions/0178).
+ * write its answer, and one that was woken for the first is awake for the others (docs/decisions/0235).
  */
 class Turn {
   #replies: (() => void)[] = [];

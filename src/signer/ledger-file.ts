@@ -1,6 +1,6 @@
 /**
  * The ledger's file, written by the signer's own thread: nothing but appends, so that a record costs one system call
- * (docs/decisions/0045-ledger-is-a-file.md).
+ * (docs/decisions/0209-one-record-before-a-signature.md).
  *
  *     file      "CWLEDGR1" record record …
  *     record    first u8 | entry 61 | crc32 u32 of both      little-endian; `first` is 1 where an append begins

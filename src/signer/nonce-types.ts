@@ -5,7 +5,7 @@ export type NonceState = 'free' | 'reserved' | 'sent' | 'unknown' | 'used' | 'ex
 /** The reason why a nonce that was signed for one action may be signed for another. */
 export type Proof = 'never_sent' | 'not_consumed' | 'refused';
 
-/** The reason that the signer accepts: a proof, or that the new action is a cancel that only uses up the nonce (0196). */
+/** The reason that the signer accepts: a proof, or that the new action is a cancel that only uses up the nonce (0255). */
 export type Warrant = Proof | 'fence';
 
 export type FloorSource = 'answer' | 'discovery' | 'outside_window';

@@ -96,7 +96,7 @@ export class Dispatcher {
     this.#pump();
   }
 
-  /** Prepares an action before it may leave, including its request if it will be alone in it (decision 0213). */
+  /** Prepares an action before it may leave, including its request if it will be alone in it (decision 0136). */
   prepared(send: SignedSend): SignedSend {
     if (this.#isBatching) return send;
     const request = this.#requests.of([send]);

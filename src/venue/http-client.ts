@@ -144,7 +144,7 @@ export class HttpClient {
         const isStale = signedWithMs !== this.#correctionMs;
         const isCorrected = exchange.status === 401 && isStale;
         const answer: Exchange = isCorrected ? { ...exchange, isClockCorrected: true } : exchange;
-        // The answer usually confirms an event that arrived with it, and a client waits for the event (decision 0212).
+        // The answer usually confirms an event that arrived with it, and a client waits for the event (decision 0136).
         if (isAlone) setImmediate(resolve, answer);
         else resolve(answer);
       });

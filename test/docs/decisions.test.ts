@@ -1,27 +1,29 @@
-/** docs/decisions/README.md is made from the titles of the decisions: `npx vitest run test/docs -u` writes it anew. */
-import { readdirSync, readFileSync } from 'node:fs';
+/**
+ * docs/decisions/README.md is made from the titles of the decisions: `npx vitest run test/docs -u` writes it again. Every
+ * decision that a source, a test or a document cites is there.
+ */
+import { globSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
-const folder = join(import.meta.dirname, '../../docs/decisions');
+const root = join(import.meta.dirname, '../..');
+const folder = join(root, 'docs/decisions');
 
-/** The first number of each subject; what was decided once all of it stood is one list. */
-const subjects: readonly (readonly [from: number, subject: string])[] = [
-  [1, 'The whole'],
-  [10, 'FIX messages'],
-  [20, 'FIX sessions'],
-  [30, 'Store and transport'],
-  [40, 'Signer'],
-  [50, 'Client of the venue'],
-  [60, 'Sandbox'],
-  [80, 'Orders'],
-  [91, 'Operating'],
-  [100, 'SBE and FIXP'],
-  [115, 'Drop copy'],
-  [120, 'Certification'],
-  [125, 'Console'],
-  [130, 'Command line'],
-  [135, 'All together'],
+/** The subjects in the order in which a newcomer reads them; a decision that is in none of them comes last. */
+const subjects: readonly (readonly [subject: string, numbers: readonly number[]])[] = [
+  ['The account', [247, 273, 274, 250, 251, 222, 253, 210, 82, 140]],
+  ['Outcomes and nonces', [255, 233, 256, 44]],
+  ['Recording', [32, 270, 271, 221, 200, 265]],
+  ['Sessions of both protocols', [223, 278, 220, 33, 155]],
+  ['FIX', [11, 20, 24]],
+  ['FIXP and SBE', [105, 246, 268]],
+  ['Signer', [42, 209, 199]],
+  ['The venue', [53, 136]],
+  ['Drop copy', [116, 119]],
+  ['Operating', [91, 150, 125, 126, 130]],
+  ['Certification', [170, 243]],
+  ['Sandbox', [60, 235, 276]],
+  ['Tests and performance', [240, 279, 260]],
 ];
 
 interface Decision {
@@ -39,11 +41,8 @@ const decisions: readonly Decision[] = readdirSync(folder)
     return { file, number: Number(number), title };
   });
 
-function section([from, subject]: (typeof subjects)[number], index: number): string {
-  const [end] = subjects[index + 1] ?? [Number.POSITIVE_INFINITY];
-  const lines = decisions
-    .filter(({ number }) => number >= from && number < end)
-    .map(({ file, title }) => `- [${file.slice(0, 4)}](${file}) ${title}`);
+function section(subject: string, those: readonly Decision[]): string {
+  const lines = those.map(({ file, title }) => `- [${file.slice(0, 4)}](${file}) ${title}`);
   return [`## ${subject}`, '', ...lines, ''].join('\n');
 }
 
@@ -62,10 +61,35 @@ test('the index names every decision under its subject', async () => {
   const head = [
     '# Decisions',
     '',
-    'What was decided where the specification is silent, or where it could be done otherwise: context, decision,',
-    'consequence, a page at most.',
+    'What is decided where the specification is silent, or where it could be done otherwise: context, decision,',
+    'alternatives and consequence of what is in force, one page for each topic. The numbers have no meaning.',
     '',
   ].join('\n');
-  const text = [head, ...subjects.map(section)].join('\n');
+  const sections = subjects.map(([subject, numbers]) => {
+    const those = numbers.flatMap((number) => decisions.filter((one) => one.number === number));
+    return section(subject, those);
+  });
+  const listed = new Set(subjects.flatMap(([, numbers]) => numbers));
+  const others = decisions.filter(({ number }) => !listed.has(number));
+  const rest = others.length === 0 ? [] : [section('More', others)];
+  const text = [head, ...sections, ...rest].join('\n');
   await expect(text).toMatchFileSnapshot(join(folder, 'README.md'));
+});
+
+const citing = ['*.md', 'docs/**/*.md', '{src,test,bench}/**/*.ts'].flatMap((pattern) =>
+  globSync(pattern, { cwd: root }),
+);
+
+test('every decision that is cited exists', () => {
+  const names = new Set(decisions.flatMap(({ file }) => [file, file.slice(0, 4)]));
+  const missing = citing.flatMap((path) => {
+    const text = readFileSync(join(root, path), 'utf8');
+    const files = text.matchAll(/decisions\/(\d{4}(?:-[\w-]+\.md)?)/g);
+    const numbers = text.matchAll(/\bdecisions? (0\d{3})(?:(?:,| and) (0\d{3}))?/gi);
+    const cited = [...files, ...numbers].flatMap(([, ...them]) => them);
+    return cited
+      .filter((one) => one !== undefined && !names.has(one))
+      .map((one) => `${path}: ${one}`);
+  });
+  expect(missing).toEqual([]);
 });

@@ -1,4 +1,4 @@
-/** The disk is all but full: what is new is refused, what is under way can be finished (decision 0034). */
+/** The disk is all but full: what is new is refused, what is under way can be finished (decision 0032). */
 import { dirname, join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { openLogStore } from '../../src/store/log/log-store.ts';

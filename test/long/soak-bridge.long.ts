@@ -1,6 +1,6 @@
 /**
  * The bridge for ten minutes at 1,000 orders a second over 200 sessions, in a process of its own: none is lost, and
- * once it remembers as much as it ever will (docs/decisions/0137-what-a-desk-remembers.md), its memory is flat.
+ * once it remembers as much as it ever will (docs/decisions/0250-the-account-names-its-orders.md), its memory is flat.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,6 +1,6 @@
 /**
  * What lost answers cost an account that sends a thousand orders a second: a nonce whose action is in doubt holds up all
- * others, for the venue's window has 256 (contract R29, R30; docs/decisions/0196-a-late-action-is-fenced-off.md).
+ * others, for the venue's window has 256 (contract R29, R30; docs/decisions/0255-proof-before-a-rejection.md).
  */
 import { expect, test } from 'vitest';
 import { LineSimulation } from './line.ts';

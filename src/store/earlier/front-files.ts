@@ -1,6 +1,6 @@
 /**
  * The files in front of the tables of earlier versions: commits that were promised and had not been carried over into the
- * tables yet (docs/decisions/0180-a-file-in-front-of-the-tables.md).
+ * tables yet (docs/decisions/0271-earlier-stores-are-copied.md).
  */
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';

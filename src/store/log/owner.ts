@@ -1,5 +1,5 @@
 /**
- * Whose records count (docs/decisions/0211-a-token-says-who-owns-a-store.md). Each opening of a log has a number, and so have
+ * Whose records count (docs/decisions/0200-a-standby-waits-for-a-lock.md). Each opening of a log has a number, and so have
  * its token, an empty file, and the segments that it writes. The next opening removes the token before it reads anything, and
  * an owner looks for it behind each write and before it tells anybody. So what an owner told was written before the token
  * went, and is read. How long either of them sleeps in between makes no difference.

@@ -5,7 +5,7 @@
  *   copy (R27, R28, R44).
  * - Once the outcome of a copy is unknown, only proof ends the submission (R46, decision 0255): its event or receipt, a refusal
  *   that consumed its nonce, or another action of ours under its nonce. Neither elapsed time nor fruitless looks are proof.
- * - An order whose patience has run out is not sent again. It is looked up, and its nonce is fenced (decision 0196).
+ * - An order whose patience has run out is not sent again. It is looked up, and its nonce is fenced (decision 0255).
  */
 import { type Refusal, type RefusalSource, refusalNamed } from '../../domain/refusal.ts';
 import type { Withdrawal } from '../../engine/venue-port.ts';
