@@ -305,11 +305,20 @@ class LogStore implements Store {
     if (isSynced) this.#settle(group, outcomes);
   }
 
-  /** Writes all commits of a group that do not conflict; false where that is nothing. */
+  /** Writes all commits of a group that do not conflict, mostly as one record; false where that is nothing. */
   #write(group: readonly Commit[], outcomes: Outcome[]): boolean {
     const writer = this.#writer;
-    const writes: Write[] = [];
+    let writes: Write[] = [];
     let size = 0;
+    let isWritten = false;
+    const flush = (carried: readonly Write[] = []) => {
+      if (writes.length + carried.length === 0) return;
+      this.#append(writes, carried, size);
+      isWritten = true;
+      writes = [];
+      size = 0;
+      writer.begin();
+    };
     writer.leaveLong();
     writer.begin();
     for (const commit of group) {
@@ -318,20 +327,24 @@ class LogStore implements Store {
       if (outcome !== undefined) continue;
       for (const write of commit.writes) writes.push(write);
       size += commit.bytes;
+      // A record is read whole, so many commits are several.
+      if (size >= this.#options.blockBytes) flush();
     }
-    const carried: Write[] = [];
-    for (const { carry } of group) if (carry !== undefined) carried.push(...carry());
-    if (writes.length + carried.length === 0) return false;
+    const carried = group.flatMap(({ carry }) => carry?.() ?? []);
     writer.take(carried, true);
+    flush(carried);
+    if (isWritten) this.#upkeep.look();
+    return isWritten;
+  }
+
+  #append(writes: readonly Write[], carried: readonly Write[], size: number): void {
     this.#space.take(size);
     try {
-      writer.write(writes, carried);
+      this.#writer.write(writes, carried);
     } catch (error) {
       if (!isFull(error) || !this.#space.giveUpReserve()) throw error;
-      writer.write(writes, carried);
+      this.#writer.write(writes, carried);
     }
-    this.#upkeep.look();
-    return true;
   }
 
   #settle(group: readonly Commit[], outcomes: readonly Outcome[]): void {

@@ -131,7 +131,7 @@ export class LogWriter {
 
   /** Before a group of commits is taken in: what they write lies in one block. */
   begin(): void {
-    this.#block = this.#open.table.begin(this.#open.end, this.#open.head.blockBytes);
+    this.#block = this.#open.table.blockAt(this.#open.end, this.#open.head.blockBytes);
   }
 
   /**
@@ -184,6 +184,7 @@ export class LogWriter {
     const sequence = this.#sequence + 1;
     const record = encodeRecord(this.#mark, sequence, all);
     const open = this.#open;
+    open.table.begin(open.end, open.head.blockBytes);
     open.file.write(record, open.end);
     const { conflict } = this;
     if (conflict !== undefined) throw conflict;

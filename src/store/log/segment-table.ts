@@ -47,11 +47,18 @@ export class SegmentTable {
     return { blocks: this.blocks, places };
   }
 
-  /** The block of a record that begins at this offset: another one when the last has this many bytes. */
-  begin(offset: number, blockBytes: number): number {
+  /** The block of a record that would begin at this offset: another one when the last has this many bytes. */
+  blockAt(offset: number, blockBytes: number): number {
     const last = this.blocks.at(-1);
-    if (last === undefined || offset - last >= blockBytes) this.blocks.push(offset);
-    return this.blocks.length - 1;
+    const isAnother = last === undefined || offset - last >= blockBytes;
+    return isAnother ? this.blocks.length : this.blocks.length - 1;
+  }
+
+  /** The same for a record that does begin there. */
+  begin(offset: number, blockBytes: number): number {
+    const block = this.blockAt(offset, blockBytes);
+    if (block === this.blocks.length) this.blocks.push(offset);
+    return block;
   }
 
   /** A write of a record in this block. */

@@ -52,15 +52,16 @@ export class Segments {
     }
   }
 
-  /** The whole records of a block; the last block of a segment that is not complete is read each time. */
+  /** The whole records of a block; of a segment that is written it is read anew when more was written. */
   wholeOf(segment: number, block: number): Block {
-    const name = `${segment}/${block}`;
+    const isComplete = this.infos.has(segment);
+    const end = isComplete ? '' : this.raw.get(segment)?.end;
+    const name = `${segment}/${block}/${end}`;
     const known = this.#blocks.get(name);
     if (known !== undefined) return keep(this.#blocks, name, known, mostBlocks);
     const reader = this.reader(segment);
     const found = blockOf(reader, block, this.pathOf(segment));
-    const isComplete = this.infos.has(segment) || block + 1 < reader.table.blocks.length;
-    return isComplete ? keep(this.#blocks, name, found, mostBlocks) : found;
+    return keep(this.#blocks, name, found, mostBlocks);
   }
 
   /** The path by which a fault names a segment. */
