@@ -197,13 +197,13 @@ export class LogWriter {
   async sync(): Promise<void> {
     const open = this.#open;
     const { end, lastSequence } = open;
-    await open.file.sync();
+    await open.sync();
     this.#syncedSequence = Math.max(this.#syncedSequence, lastSequence);
     if (this.#open === open) this.#syncedEnd = Math.max(this.#syncedEnd, end);
   }
 
   syncNow(): void {
-    this.#open.file.syncNow();
+    this.#open.syncNow();
     this.#syncedEnd = this.#open.end;
     this.#syncedSequence = this.#open.lastSequence;
   }

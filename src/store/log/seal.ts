@@ -31,7 +31,7 @@ export async function seal(
   const { segment, opening } = raw.head;
   const path = sealedPath(folder, segment, opening);
   const made = `${path}-${by}.new`;
-  await raw.file.sync();
+  await raw.sync();
   disk.remove(made);
   const file = disk.open(made, 'new');
   try {

@@ -11,7 +11,7 @@
 import { join } from 'node:path';
 import { crc32, zstdDecompressSync } from 'node:zlib';
 import { committed, decodeRecord, markBytes, recordAt, recordsIn } from '../record.ts';
-import { CorruptRecord, type Write } from '../store.ts';
+import { CorruptRecord, StoreFailed, type Write } from '../store.ts';
 import type { Disk, DiskFile } from './disk.ts';
 import { type PackedTable, SegmentTable } from './segment-table.ts';
 
@@ -116,9 +116,30 @@ export class RawSegment implements SegmentReader {
     return this.file.read(from, (blocks[block + 1] ?? this.end) - from);
   }
 
+  async sync(): Promise<void> {
+    try {
+      await this.file.sync();
+    } catch (error) {
+      throw lost(error);
+    }
+  }
+
+  syncNow(): void {
+    try {
+      this.file.syncNow();
+    } catch (error) {
+      throw lost(error);
+    }
+  }
+
   close(): void {
     this.file.close();
   }
+}
+
+/** After a failed sync the records may be lost, and no later sync brings them back, whatever the reason was. */
+function lost(error: unknown): StoreFailed {
+  return new StoreFailed(`the store cannot write: ${String(error)}`, { cause: error });
 }
 
 export interface SealedTable {
