@@ -65,6 +65,8 @@ class WatchedDisk implements Disk {
   #names = new Map<string, string>();
   readonly #idOf = new Map<string, string>();
   #made = 0;
+  #asked = 0;
+  #kept = 0;
   /** Called when something is about to change. */
   onChange: () => void = () => {};
 
@@ -94,7 +96,14 @@ class WatchedDisk implements Disk {
     const file = realDisk.open(path, mode);
     if (!isThere) this.#idOf.set(path, String(++this.#made));
     const id = this.#idOf.get(path) ?? '';
-    const keep = (content: Buffer) => this.#content.set(id, content);
+    let kept = 0;
+    let asked = 0;
+    // Of two syncs at once the later one counts, whichever is done first.
+    const keep = (content: Buffer, at: number) => {
+      if (at < kept) return;
+      kept = at;
+      this.#content.set(id, content);
+    };
     const whole = () => Buffer.from(file.read(0, file.size()));
     return {
       size: () => file.size(),
@@ -105,10 +114,15 @@ class WatchedDisk implements Disk {
       },
       sync: async () => {
         const content = whole();
+        asked += 1;
+        const at = asked;
         await file.sync();
-        keep(content);
+        keep(content, at);
       },
-      syncNow: () => void keep(whole()),
+      syncNow: () => {
+        asked += 1;
+        keep(whole(), asked);
+      },
       close: () => file.close(),
     };
   }
@@ -128,7 +142,12 @@ class WatchedDisk implements Disk {
 
   async syncDirectory(path: string): Promise<void> {
     const names = new Map(this.#idOf);
+    this.#asked += 1;
+    const asked = this.#asked;
     await realDisk.syncDirectory(path);
+    // Of two at once the later one counts, whichever is done first.
+    if (asked < this.#kept) return;
+    this.#kept = asked;
     this.#names = names;
   }
 }

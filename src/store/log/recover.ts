@@ -59,7 +59,7 @@ function recovered(segments: Segments, keptBytesPerSession: number | undefined):
   if (base === undefined) {
     return { index: new LiveIndex(keptBytesPerSession ?? 0), segments, sequence: 0, lastSegment };
   }
-  const { name, head, state } = base;
+  const { name, head, state, passed } = base;
   const index = LiveIndex.unpack(state, keptBytesPerSession ?? state.keptBytesPerSession);
   const present = new Map(names.map((each) => [`${each.segment}-${each.opening}`, each.isSealed]));
   for (const { isSealed, segment, opening } of names) {
@@ -82,6 +82,7 @@ function recovered(segments: Segments, keptBytesPerSession: number | undefined):
   };
   const info = name.isSealed ? readSealed(segments, last, apply) : readRaw(segments, last, apply);
   segments.infos.set(head.segment, info);
+  for (const later of passed) demandUnbegun(disk, folder, later, info.lastSequence + 1);
   // One that is dead may be gone.
   const live = index.liveBytes();
   for (const { segment } of missing) {
@@ -95,6 +96,8 @@ interface Base {
   readonly name: SegmentName;
   readonly head: SegmentHead;
   readonly state: State;
+  /** Segments of its opening behind it, which have no whole state. */
+  readonly passed: readonly SegmentName[];
 }
 
 /**
@@ -102,25 +105,38 @@ interface Base {
  * of an opening got its name when its state was on the disk.
  */
 function lastBegun(disk: Disk, folder: string, names: readonly SegmentName[]): Base | undefined {
-  let passed: SegmentName | undefined;
+  const passed: SegmentName[] = [];
   for (const name of names) {
-    if (passed !== undefined && passed.opening !== name.opening) break;
+    if (passed.length > 0 && passed[0]?.opening !== name.opening) break;
     const { file, path, isSealed } = openEither(disk, folder, name);
     try {
       const head = readHead(file, path);
       const state = head === undefined ? undefined : firstState(file, head, path, isSealed);
       if (head !== undefined && state !== undefined)
-        return { name: { ...name, isSealed }, head, state };
-      passed = name;
+        return { name: { ...name, isSealed }, head, state, passed };
+      passed.push(name);
     } finally {
       file.close();
     }
   }
-  if (passed === undefined) return undefined;
+  const first = passed.at(-1);
+  if (first === undefined) return undefined;
   throw new CorruptRecord(
-    `${join(folder, passed.name)}, offset ${headBytes}`,
+    `${join(folder, first.name)}, offset ${headBytes}`,
     'its state is damaged',
   );
+}
+
+/** Throws where records of a segment count although its state is damaged. */
+function demandUnbegun(disk: Disk, folder: string, name: SegmentName, firstSequence: number): void {
+  const { file, path, isSealed } = openEither(disk, folder, name);
+  try {
+    const head = isSealed ? undefined : readHead(file, path);
+    if (head === undefined) return;
+    for (const _ of recordsOfFile(file, head, path, undefined, firstSequence));
+  } finally {
+    file.close();
+  }
 }
 
 function firstState(

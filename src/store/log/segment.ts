@@ -251,17 +251,19 @@ export function recordsOfBlock(
 
 /**
  * The records of a file that was not compressed, from the first one up to `lastSequence` or to the end. A last one that is
- * torn was never promised to anybody; one that is damaged before a whole one is a fault.
+ * torn was never promised to anybody; one that is damaged before a whole one is a fault. Where the first one is damaged, that can
+ * only be judged by its number, `firstSequence`.
  */
 export function* recordsOfFile(
   file: DiskFile,
   { mark }: SegmentHead,
   path: string,
   lastSequence = Number.POSITIVE_INFINITY,
+  firstSequence?: number,
 ): Generator<LogRecord & { readonly end: number }> {
   const bytes = file.read(0, file.size());
   let at = headBytes;
-  let next: number | undefined;
+  let next = firstSequence;
   for (;;) {
     const record = wholeAt(bytes, at, mark);
     if (record === undefined || record.sequence !== (next ?? record.sequence)) break;

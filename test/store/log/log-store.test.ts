@@ -321,6 +321,31 @@ test('a state that is damaged is refused, and not taken for an empty store', asy
   await expect(open(copy)).rejects.toThrow('1-1.log, offset 64: its state is damaged');
 });
 
+test('a segment whose first record is damaged is refused, if records that count follow it', async () => {
+  const { disk } = new SimulatedDisk(1);
+  const path = newPath();
+  const options = { ...tiny, disk, durability: 'power' as const };
+  const store = await open(path, options);
+  const folder = logFolder(path);
+  const begun = () => recover(disk, folder).segments.infos.size;
+  let position = 0;
+  const more = async () => {
+    await store.commit([append('a', position, 'x'.repeat(300))]);
+    position += 1;
+    await rest();
+  };
+  while (begun() < 3) await more();
+  await more();
+  const { segments } = recover(disk, folder);
+  const last = Math.max(...segments.infos.keys());
+  segments.close();
+  const file = disk.open(join(folder, `${last}-1.log`), 'write');
+  const byte = file.read(100, 1);
+  byte[0]! ^= 1;
+  file.write(byte, 100);
+  await expect(open(path, options)).rejects.toThrow(`${last}-1.log, offset 64: it is damaged`);
+});
+
 test('a segment that is gone is refused by name, if anything in it is needed', async () => {
   const { path, store } = await three();
   await store.close();
