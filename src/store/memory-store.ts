@@ -55,7 +55,7 @@ export class MemoryStore implements Store {
     onWritten?.();
   }
 
-  keepNow(write: Extract<Write, { kind: 'snapshot' }>): void {
+  async keepNow(write: Extract<Write, { kind: 'snapshot' }>): Promise<void> {
     this.#apply(write);
   }
 

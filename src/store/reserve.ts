@@ -2,17 +2,19 @@
  * Disk space that is ours already. When the disk is full the file is given up, and what is under way can still be
  * recorded while new work is refused (docs/ARCHITECTURE.md, "Durability").
  */
-import { closeSync, fsyncSync, openSync, rmSync, statfsSync, statSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
+import type { Disk } from './log/disk.ts';
 
 const piece = Buffer.alloc(1024 * 1024);
 
 export class Reserve {
+  readonly #disk: Disk;
   readonly #path: string;
   readonly #bytes: number;
   #isHeld = false;
 
-  constructor(path: string, bytes: number) {
+  constructor(disk: Disk, path: string, bytes: number) {
+    this.#disk = disk;
     this.#path = path;
     this.#bytes = bytes;
   }
@@ -25,8 +27,7 @@ export class Reserve {
   take(): boolean {
     if (this.#isHeld) return true;
     if (this.#fileSize() === this.#bytes) return this.#held(true);
-    const { bavail, bsize } = statfsSync(dirname(this.#path));
-    if (bavail * bsize < 2 * this.#bytes) return this.#held(false);
+    if (this.#disk.freeBytes(dirname(this.#path)) < 2 * this.#bytes) return this.#held(false);
     try {
       this.#fill();
       return this.#held(true);
@@ -38,7 +39,7 @@ export class Reserve {
   /** Gives the space back; false when there was none to give. */
   release(): boolean {
     const wasHeld = this.#isHeld;
-    rmSync(this.#path, { force: true });
+    this.#disk.remove(this.#path);
     this.#isHeld = false;
     return wasHeld;
   }
@@ -49,19 +50,26 @@ export class Reserve {
   }
 
   #fileSize(): number {
-    return statSync(this.#path, { throwIfNoEntry: false })?.size ?? 0;
+    if (!this.#disk.has(this.#path)) return 0;
+    const file = this.#disk.open(this.#path, 'read');
+    try {
+      return file.size();
+    } finally {
+      file.close();
+    }
   }
 
   /** Real blocks: a file that is only made long would own nothing. */
   #fill(): void {
-    const file = openSync(this.#path, 'w', 0o600);
+    this.#disk.remove(this.#path);
+    const file = this.#disk.open(this.#path, 'new');
     try {
-      for (let left = this.#bytes; left > 0; left -= piece.length) {
-        writeSync(file, piece, 0, Math.min(left, piece.length));
+      for (let at = 0; at < this.#bytes; at += piece.length) {
+        file.write(piece.subarray(0, Math.min(piece.length, this.#bytes - at)), at);
       }
-      fsyncSync(file);
+      file.syncNow();
     } finally {
-      closeSync(file);
+      file.close();
     }
   }
 }

@@ -70,13 +70,13 @@ export class SetAside {
     return this.#kept.size > 0 && this.#kept.has(nameOf({ session, message, contentOf }));
   }
 
-  /** Written before it returns, because the process is about to end. */
-  add(messages: readonly Handled[]): void {
+  /** Durable when it resolves, because the process is about to end. */
+  async add(messages: readonly Handled[]): Promise<void> {
     if (messages.length === 0) return;
     for (const message of messages) this.#kept.add(nameOf(message));
     const payload = Buffer.from(JSON.stringify([...this.#kept].slice(-mostKept)));
     // The last record counts; the position only has to be one.
-    this.#store.keepNow({ kind: 'snapshot', stream, position: 0, payload });
+    await this.#store.keepNow({ kind: 'snapshot', stream, position: 0, payload });
   }
 }
 

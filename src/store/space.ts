@@ -1,4 +1,5 @@
 /** How much room the data has: within its own limit, and on the disk, where a reserve is held for what is under way. */
+import type { Disk } from './log/disk.ts';
 import { Reserve } from './reserve.ts';
 import { type Room, StoreFailed } from './store.ts';
 
@@ -18,9 +19,9 @@ export class Space {
   #bytesSinceMeasured = 0;
   #room: Room = 'plenty';
 
-  constructor(path: string, limits: SpaceLimits, usedBytes: () => number) {
+  constructor(disk: Disk, path: string, limits: SpaceLimits, usedBytes: () => number) {
     this.#limits = limits;
-    this.#reserve = new Reserve(reservePath(path), limits.reserveBytes);
+    this.#reserve = new Reserve(disk, reservePath(path), limits.reserveBytes);
     this.#usedBytes = usedBytes;
     this.#measure();
   }

@@ -1,9 +1,11 @@
 /**
  * The truth on disk: journal streams, sessions' messages and numbers, cursors. One `commit` is atomic and durable
  * when it resolves; commits become durable in the order of the calls, several in one group
- * (docs/ARCHITECTURE.md, "Durability"). SQLite implements it here, PostgreSQL for a cluster.
+ * (docs/ARCHITECTURE.md, "Durability"). A log of segments implements it for one machine, PostgreSQL for several.
  */
-export type Durability = 'power' | 'process';
+
+/** What a commit survives: the end of the process, a loss of power, or the loss of the machine (PostgreSQL only). */
+export type Durability = 'replicated' | 'power' | 'process';
 
 /** Bytes in a write are handed over: the caller does not change them afterwards. */
 export type Write =
@@ -100,8 +102,8 @@ export interface CommitOptions {
 
 export interface Store {
   commit(writes: readonly Write[], options?: CommitOptions): Promise<void>;
-  /** Durable before it returns, for an owner that is about to end; it goes before commits that are under way. */
-  keepNow(write: Extract<Write, { kind: 'snapshot' }>): void;
+  /** Durable when it resolves, for an owner that is about to end. */
+  keepNow(write: Extract<Write, { kind: 'snapshot' }>): Promise<void>;
   /** Asked before new work is taken on; reports and cancels go on in the reserve. */
   room(): Room;
   /** The position of the last record, 0 when the stream is empty. */

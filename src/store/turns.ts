@@ -7,7 +7,10 @@ import { Latency, nowUs } from '../runtime/latency.ts';
 import { type ContentOf, type Handled, HandledMessages, SetAside } from './set-aside.ts';
 import type { HeldMessage, KeptMessage, Store, Write } from './store.ts';
 
-/** A turn threw, so memory is neither what it was before the turn nor what the turn was to make of it: the owner ends. */
+/**
+ * A turn threw, so memory is neither what it was before the turn nor what the turn was to make of it: the owner ends as soon
+ * as `onFailure` is called, which is when what the turn was about is set aside.
+ */
 export class TurnFailed extends Error {}
 
 /** Held messages are handed back in pieces, so that a long queue never fills the memory. */
@@ -171,15 +174,16 @@ export class Turns {
     this.#forget();
     if (this.#isOver) return error;
     this.#isOver = true;
+    const text = `a turn threw: ${reasonOf(error)}`;
     const about = messages.map(({ session }) => session);
-    let aside = about.length === 0 ? '' : `; set aside: a message of ${about.join(', ')}`;
-    try {
-      this.#aside.add(messages);
-    } catch (problem) {
-      aside = `; what it was about could not be set aside: ${reasonOf(problem)}`;
-    }
-    this.#failure = new TurnFailed(`a turn threw: ${reasonOf(error)}${aside}`, { cause: error });
-    this.#onFailure(this.#failure);
+    const aside = about.length === 0 ? '' : `; set aside: a message of ${about.join(', ')}`;
+    const fail = (outcome: string) =>
+      this.#onFailure(new TurnFailed(text + outcome, { cause: error }));
+    this.#aside.add(messages).then(
+      () => fail(aside),
+      (problem) => fail(`; what it was about could not be set aside: ${reasonOf(problem)}`),
+    );
+    this.#failure = new TurnFailed(text, { cause: error });
     return this.#failure;
   }
 

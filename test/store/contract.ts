@@ -244,7 +244,7 @@ export function storeContract({ open, reopen }: Driver): void {
   test('what is kept at once is there for the next start of an owner that never closed', async () => {
     const store = await open();
     void store.commit([append('a', 0, 'under way')]).catch(() => {});
-    store.keepNow({ kind: 'snapshot', stream: 'aside', position: 0, payload: text('kept') });
+    await store.keepNow({ kind: 'snapshot', stream: 'aside', position: 0, payload: text('kept') });
     const next = await reopen(store);
     expect(words((await next.snapshot('aside'))?.payload ?? text(''))).toBe('kept');
   });

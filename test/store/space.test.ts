@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import { realDisk } from '../../src/store/log/disk.ts';
 import { isFull, reservePath, Space } from '../../src/store/space.ts';
 import { StoreFailed } from '../../src/store/store.ts';
 
@@ -14,7 +15,7 @@ let used = 0;
 function open() {
   used = 0;
   const path = join(folder, `${++made}.db`);
-  return { path, space: new Space(path, limits, () => used) };
+  return { path, space: new Space(realDisk, path, limits, () => used) };
 }
 
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -46,7 +47,7 @@ test('it is measured now and then', () => {
 test('beyond the limit nothing is written, but what is there can be opened', () => {
   const { path, space } = open();
   used = 100_001;
-  expect(new Space(path, limits, () => used).room).toBe('reserve');
+  expect(new Space(realDisk, path, limits, () => used).room).toBe('reserve');
   expect(() => space.take(2_000)).toThrow(StoreFailed);
   expect(() => space.take(2_000)).toThrow('the store holds 100001 bytes of at most 100000');
 });

@@ -4,7 +4,7 @@
  */
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { committed, decodeRecord, recordsIn, type StoredRecord } from '../record.ts';
+import { committed, decodeRecord, inOrder, recordsIn, type StoredRecord } from '../record.ts';
 import { CorruptRecord, type Write } from '../store.ts';
 import type { FrontRow } from './tables.ts';
 
@@ -21,14 +21,7 @@ export function leftBehind(path: string, front: FrontRow): readonly Write[] {
     const file = `${path}-front-${front.opening}-${turn}`;
     if (existsSync(file)) found.push(...recordsIn(readFileSync(file), front.mark));
   }
-  const left = found.filter(({ sequence }) => sequence > front.carried);
-  left.sort((a, b) => a.sequence - b.sequence);
-  for (const [index, { sequence }] of left.entries()) {
-    const next = front.carried + index + 1;
-    if (sequence === next) continue;
-    const record = `${path}-front-${front.opening}-0, record ${next}`;
-    throw new CorruptRecord(record, 'it is damaged and durable records follow it');
-  }
+  const left = inOrder(found, front.carried, `${path}-front-${front.opening}-0`);
   return left.flatMap((record) => committed(decodeRecord(record)));
 }
 

@@ -1,24 +1,17 @@
 /**
  * Copies the store of an earlier version into a log (docs/decisions/0271-earlier-stores-are-copied.md). The log is made under another
- * name and becomes valid by one rename, so a crash begins anew. The old files are kept.
+ * name and becomes valid by one rename, so after a crash the next start begins again. The old files are kept.
+ *
+ * Until the old files have been moved, the log contains a marker that identifies the database of which it is a copy. A database
+ * beside a log without that marker is another store, such as a backup that somebody restored, and nobody can know which one counts.
  */
-import {
-  closeSync,
-  existsSync,
-  openSync,
-  readdirSync,
-  readSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { makePrivateDirectory, syncDirectory } from '../../runtime/directory.ts';
-import { realDisk } from '../log/disk.ts';
+import type { StoreContents } from '../contents.ts';
+import { type Disk, realDisk } from '../log/disk.ts';
 import { LiveIndex } from '../log/live-index.ts';
 import { LogWriter, type WriterOptions } from '../log/log-writer.ts';
-import { takeOver } from '../log/owner.ts';
+import { segmentNames, takeOver } from '../log/owner.ts';
 import { Segments } from '../log/segments.ts';
 import { Upkeep } from '../log/upkeep.ts';
 import { sizeOf } from '../session-row.ts';
@@ -28,69 +21,123 @@ import { leftBehind, takeToken } from './front-files.ts';
 import { EarlierTables } from './tables.ts';
 
 const magic = 'SQLite format 3\0';
+const noteStart = 'The store is in ';
 const keptFolder = 'before-log';
+const markerName = 'moving-old-files';
 const groupBytes = 64 * 1024;
 
-/** In the place of the old file, so that an earlier version does not begin with an empty store. */
+/** It replaces the old file, so that an earlier version does not start with an empty store. */
 const note = (folder: string) =>
-  `The store is in ${basename(folder)}. What an earlier version wrote is in ${keptFolder}.\n`;
+  `${noteStart}${basename(folder)}. What an earlier version wrote is in ${keptFolder}.\n`;
 
-/** Where the old files are now, if there was anything to migrate. */
+/** Returns where the old files are now, if there was anything to migrate. */
 export async function migrate(
   path: string,
   folder: string,
   options: WriterOptions,
+  disk: Disk = realDisk,
 ): Promise<string | undefined> {
-  if (!isEarlier(path)) return undefined;
+  const found = storeAt(path, folder, disk);
+  if (found === 'log') return undefined;
   const kept = join(dirname(path), keptFolder);
-  if (!existsSync(folder)) await copy(path, folder, options);
-  else if (existsSync(join(kept, basename(path))))
+  if (found === 'earlier') {
+    demandNoneKept(path, kept, disk);
+    await copy(path, folder, options, disk);
+  }
+  const isKept =
+    readAll(disk, path, magic.length) === magic || disk.has(join(kept, basename(path)));
+  if (isKept) await moveOld(path, folder, kept, disk);
+  disk.remove(join(folder, markerName));
+  await disk.syncDirectory(folder);
+  return isKept ? kept : undefined;
+}
+
+/**
+ * Which store counts: the log, a database of an earlier version, or a log whose copied database has not been moved yet. Throws where
+ * that can't be known.
+ */
+export function storeAt(
+  path: string,
+  folder: string,
+  disk: Disk = realDisk,
+): 'log' | 'earlier' | 'copied' {
+  const marker = readAll(disk, join(folder, markerName));
+  const first = readAll(disk, path, magic.length);
+  if (first === magic) {
+    if (!disk.has(folder)) return 'earlier';
+    if (marker === identityOf(path)) return 'copied';
     throw new Error(
-      `${path} is a store of an earlier version, and ${folder} one of this version: move one of them away`,
+      `${path} is a store of an earlier version, and ${folder} is another store: move the one that is not in use to another directory`,
     );
-  keep(path, folder, kept);
-  return kept;
+  }
+  if (first !== undefined && first !== '' && first !== noteStart)
+    throw new Error(`${path} is not a store: it is not a database`);
+  if (marker !== undefined) return 'copied';
+  if (first === noteStart && segmentNames(disk.list(folder)).length === 0)
+    throw new Error(
+      `${path} is a note that the store is in ${folder}, which is missing: restore that folder`,
+    );
+  return 'log';
 }
 
-/** Throws where something else lies there than a store or what this program has written in its place. */
-export function isEarlier(path: string): boolean {
-  const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
-  if (size === 0) return false;
-  const begin = Buffer.alloc(magic.length);
-  const file = openSync(path, 'r');
-  readSync(file, begin, 0, begin.length, 0);
-  closeSync(file);
-  if (begin.toString('latin1') === magic) return true;
-  if (begin.toString('latin1').startsWith('The store is in ')) return false;
-  throw new Error(`${path} is no store: it is not a database`);
+/** A database that was restored or written since it was copied has another one. */
+function identityOf(path: string): string {
+  const { size, mtimeNs } = statSync(path, { bigint: true });
+  return `${size} bytes, changed at ${mtimeNs}`;
 }
 
-async function copy(path: string, folder: string, options: WriterOptions): Promise<void> {
+/** What an earlier migration kept is not overwritten, and files that belong to this database must be beside it. */
+function demandNoneKept(path: string, kept: string, disk: Disk): void {
+  const own = disk.list(kept).find((name) => name.startsWith(basename(path)));
+  if (own === undefined) return;
+  throw new Error(
+    `${path} is a store of an earlier version, and ${join(kept, own)} is left of one: move ${kept} away, or its files beside ${path} if they belong to it`,
+  );
+}
+
+async function copy(
+  path: string,
+  folder: string,
+  options: WriterOptions,
+  disk: Disk,
+): Promise<void> {
   const made = `${folder}.new`;
-  rmSync(made, { recursive: true, force: true });
-  makePrivateDirectory(made);
+  for (const name of disk.list(made)) disk.remove(join(made, name));
+  disk.makeDirectory(made);
   const tables = new EarlierTables(path);
   try {
     const front = tables.front();
     takeToken(path, front.opening);
     const left = leftBehind(path, front);
-    await fill(made, tables, left, options);
+    const contents: StoreContents = {
+      begins: () => tables.begins(),
+      sessions: () => tables.sessions(),
+      cursors: () => tables.cursors(),
+      *writes() {
+        yield* tables.writes();
+        yield* left;
+      },
+    };
+    await fillLog(made, contents, options, disk);
   } finally {
     tables.close();
   }
-  renameSync(made, folder);
-  syncDirectory(dirname(folder));
+  await writeSynced(disk, join(made, markerName), identityOf(path));
+  await disk.syncDirectory(made);
+  disk.rename(made, folder);
+  await disk.syncDirectory(dirname(folder));
 }
 
-async function fill(
+/** A log of all that another store holds, in a folder that is there and empty. */
+export async function fillLog(
   folder: string,
-  tables: EarlierTables,
-  left: readonly Write[],
+  contents: StoreContents,
   options: WriterOptions,
+  disk: Disk,
 ): Promise<void> {
-  const place = { disk: realDisk, folder, owner: takeOver(realDisk, folder) };
-  const index = begun(tables, options.keptBytesPerSession);
-  const segments = new Segments(realDisk, folder);
+  const place = { disk, folder, owner: takeOver(disk, folder) };
+  const index = begun(contents, options.keptBytesPerSession);
+  const segments = new Segments(disk, folder);
   const writer = await LogWriter.open(place, options, {
     index,
     segments,
@@ -121,36 +168,36 @@ async function fill(
     if (failure !== undefined) throw failure;
   };
   try {
-    for (const group of grouped(tables.writes())) await write(group);
-    for (const group of grouped(left)) await write(group);
+    for await (const group of grouped(contents.writes())) await write(group);
     await writer.sync();
   } finally {
     await upkeep.close();
     writer.close();
   }
   place.owner.giveUp();
-  await realDisk.syncDirectory(folder);
 }
 
 /** The index before the first write: streams begin behind what was forgotten, and sessions have the numbers that they have. */
-function begun(tables: EarlierTables, keptBytesPerSession: number): LiveIndex {
+function begun(contents: StoreContents, keptBytesPerSession: number): LiveIndex {
   const index = new LiveIndex(keptBytesPerSession);
-  for (const [stream, position] of tables.begins()) {
+  for (const [stream, position] of contents.begins()) {
     Object.assign(index.stream(stream), { end: position, forgottenTo: position });
   }
-  for (const [session, row] of tables.sessions()) {
+  for (const [session, row] of contents.sessions()) {
     // Messages are counted when they are written; held ones are behind those that were released.
     const heldTo = Math.min(row.heldTo, row.releasedTo);
     Object.assign(index.session(session).row, { ...row, keptBytes: 0, heldTo });
   }
-  for (const [name, value] of tables.cursors()) index.cursors.set(name, value);
+  for (const [name, value] of contents.cursors()) index.cursors.set(name, value);
   return index;
 }
 
-function* grouped(writes: Iterable<Write>): Generator<readonly Write[]> {
+async function* grouped(
+  writes: Iterable<Write> | AsyncIterable<Write>,
+): AsyncGenerator<readonly Write[]> {
   let group: Write[] = [];
   let bytes = 0;
-  for (const write of writes) {
+  for await (const write of writes) {
     group.push(write);
     bytes += sizeOf(write);
     if (bytes < groupBytes) continue;
@@ -161,16 +208,39 @@ function* grouped(writes: Iterable<Write>): Generator<readonly Write[]> {
   if (group.length > 0) yield group;
 }
 
-/** The file itself goes last: as long as it is there, the next start goes on. */
-function keep(path: string, folder: string, kept: string): void {
+/** The database goes last, and is replaced by the note at once, so that an earlier version never finds nothing there. */
+async function moveOld(path: string, folder: string, kept: string, disk: Disk): Promise<void> {
   const directory = dirname(path);
-  makePrivateDirectory(kept);
-  const own = readdirSync(directory).filter(
+  const made = `${path}.new`;
+  disk.makeDirectory(kept);
+  const names = disk.list(directory);
+  const others = names.filter(
     (name) => name.startsWith(`${basename(path)}-`) && join(directory, name) !== reservePath(path),
   );
-  for (const name of [...own, basename(path)]) {
-    renameSync(join(directory, name), join(kept, name));
+  for (const name of others) disk.rename(join(directory, name), join(kept, name));
+  await writeSynced(disk, made, note(folder));
+  if (readAll(disk, path, magic.length) === magic) disk.rename(path, join(kept, basename(path)));
+  disk.rename(made, path);
+  for (const each of [kept, directory]) await disk.syncDirectory(each);
+}
+
+async function writeSynced(disk: Disk, path: string, text: string): Promise<void> {
+  disk.remove(path);
+  const file = disk.open(path, 'new');
+  try {
+    file.write(Buffer.from(text), 0);
+    await file.sync();
+  } finally {
+    file.close();
   }
-  writeFileSync(path, note(folder), { mode: 0o600 });
-  for (const each of [kept, directory]) syncDirectory(each);
+}
+
+function readAll(disk: Disk, path: string, mostBytes = 1024): string | undefined {
+  if (!disk.has(path)) return undefined;
+  const file = disk.open(path, 'read');
+  try {
+    return file.read(0, mostBytes).toString('latin1');
+  } finally {
+    file.close();
+  }
 }

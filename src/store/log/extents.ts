@@ -66,23 +66,24 @@ export class Extents {
     this.#list.length = 0;
   }
 
-  /** Positions that were written once more, into this segment. */
+  /**
+   * Positions that were written once more, into this segment. A segment is carried forward in the order in which it was written, so
+   * what its extent has before them was carried already or is a hole, such as the numbers of messages that are not kept. It goes
+   * along: left behind, a hole would keep the segment for ever.
+   */
   move(from: number, to: number, segment: number, bytes: number): void {
     const at = this.#reaching(from);
     const old = this.#list[at];
     if (old === undefined || old.from > to) return;
-    const moved = { from: Math.max(from, old.from), to: Math.min(to, old.to), segment, bytes };
+    const movedTo = Math.min(to, old.to);
     const parts: Extent[] = [];
     const before = this.#list[at - 1];
-    if (moved.from === old.from && before?.segment === segment) {
-      before.to = moved.to;
+    if (before?.segment === segment) {
+      before.to = movedTo;
       before.bytes += bytes;
-    } else {
-      if (moved.from > old.from) parts.push({ ...old, to: moved.from - 1, bytes: 0 });
-      parts.push(moved);
-    }
+    } else parts.push({ from: old.from, to: movedTo, segment, bytes });
     const left = Math.max(0, old.bytes - bytes);
-    if (moved.to < old.to) parts.push({ ...old, from: moved.to + 1, bytes: left });
+    if (movedTo < old.to) parts.push({ ...old, from: movedTo + 1, bytes: left });
     this.#list.splice(at, 1, ...parts);
   }
 

@@ -121,7 +121,7 @@ class LogStore implements Store {
     this.#writer = writer;
     this.#owner = owner;
     this.#reader = new LogReader(index, segments);
-    this.#space = new Space(path, options, () => segments.usedBytes);
+    this.#space = new Space(disk, path, options, () => segments.usedBytes);
     this.#upkeep = new Upkeep({
       disk,
       folder: logFolder(path),
@@ -157,7 +157,8 @@ class LogStore implements Store {
     });
   }
 
-  keepNow(write: Extract<Write, { kind: 'snapshot' }>): void {
+  /** Before it returns, so that it goes before commits that are under way. */
+  async keepNow(write: Extract<Write, { kind: 'snapshot' }>): Promise<void> {
     if (this.#failure !== undefined) throw this.#failure;
     // What is under way is synced first: no record may outlive one before it.
     this.#writer.syncNow();

@@ -6,12 +6,12 @@ import { promisify } from 'node:util';
 import { zstdCompress } from 'node:zlib';
 import type { Disk } from './disk.ts';
 import {
+  checkSums,
   encodeFoot,
   encodeHead,
   headBytes,
   type RawSegment,
   rawPath,
-  recordsOfBlock,
   type SealedTable,
   sealedPath,
 } from './segment.ts';
@@ -45,10 +45,11 @@ export async function seal(
     };
     const starts: number[] = [];
     for (let block = 0; block < raw.table.blocks.length; block += 1) {
-      // Damage is not to be compressed: it is told by the record that has it.
-      for (const _ of recordsOfBlock(raw, block, rawPath(folder, segment, opening)));
+      const bytes = raw.readBlock(block);
+      // Damage is not compressed: the error names the record that has it.
+      checkSums(bytes, raw, block, rawPath(folder, segment, opening));
       starts.push(at);
-      await put(raw.readBlock(block));
+      await put(bytes);
     }
     const { end: length, lastSequence } = raw;
     const table: SealedTable = { table: raw.table.pack(), starts, length, lastSequence };

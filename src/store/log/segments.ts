@@ -12,7 +12,7 @@ import {
 } from './segment.ts';
 
 const mostOpen = 64;
-const mostBlocks = 32;
+const mostBlockBytes = 4 * 1024 ** 2;
 
 export class Segments {
   readonly disk: Disk;
@@ -58,10 +58,10 @@ export class Segments {
     const end = isComplete ? '' : this.raw.get(segment)?.end;
     const name = `${segment}/${block}/${end}`;
     const known = this.#blocks.get(name);
-    if (known !== undefined) return keep(this.#blocks, name, known, mostBlocks);
+    if (known !== undefined) return keep(this.#blocks, name, known, this.#blocks.size);
     const reader = this.reader(segment);
     const found = blockOf(reader, block, this.pathOf(segment));
-    return keep(this.#blocks, name, found, mostBlocks);
+    return keep(this.#blocks, name, found, mostBlockBytes / reader.head.blockBytes);
   }
 
   /** The path by which a fault names a segment. */

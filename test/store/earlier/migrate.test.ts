@@ -1,27 +1,37 @@
 /** Stores of earlier versions: all that could be read of them can be read of the log, and what is damaged is refused by name. */
 import {
   copyFileSync,
+  cpSync,
   existsSync,
   mkdirSync,
+  mkdtempSync,
   readdirSync,
   readFileSync,
   renameSync,
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, expect, test } from 'vitest';
-import { logFolder, openLogStore } from '../../../src/store/log/log-store.ts';
+import { developmentAccounts } from '../../../src/sandbox/development-accounts.ts';
+import { nobleEcdsa } from '../../../src/signer/ecdsa.ts';
+import { migrate } from '../../../src/store/earlier/migrate.ts';
+import { defaultStoreLimits, logFolder, openLogStore } from '../../../src/store/log/log-store.ts';
 import { CorruptRecord } from '../../../src/store/store.ts';
 import { causeway } from '../../support/program.ts';
+import { quickProfile, sandboxProfile, writeQuickFiles } from '../../support/quick-files.ts';
 import { append } from '../contract.ts';
+import { CrashingDisk } from './crashing-disk.ts';
 import { exportedBefore, type KeptStore, keptStores, unpacked } from './kept-stores.ts';
 
 const made: string[] = [];
 afterAll(() => {
   for (const directory of made) rmSync(directory, { recursive: true });
 });
+
+const options = { ...defaultStoreLimits, isSynced: false };
 
 function given(name: KeptStore) {
   const directory = unpacked(name);
@@ -36,7 +46,7 @@ function given(name: KeptStore) {
 }
 
 test.each(Object.keys(keptStores) as KeptStore[])(
-  '%s: a copy of it says what the version said that wrote it, and so does the store after a start',
+  '%s: a copy of it exports what the version that wrote it exported, and so does the store after a start',
   async (name) => {
     const { directory, path, told, open, exported, kept } = given(name);
     const files = readdirSync(directory).map((file) => [file, readFileSync(join(directory, file))]);
@@ -61,28 +71,174 @@ test.each(Object.keys(keptStores) as KeptStore[])(
   },
 );
 
-test('a crash while it is copied begins anew, and one before the old files are moved goes on', async () => {
-  const { directory, path, open, exported, kept } = given('killed');
-  const begun = `${logFolder(path)}.new`;
-  mkdirSync(begun);
-  writeFileSync(join(begun, '1-1.log'), 'a part');
-  const store = await open();
-  await store.commit([append('new', 0, 'one')]);
-  await store.close();
-  expect(existsSync(begun)).toBe(false);
-  const after = await exported();
-  rmSync(path);
-  for (const name of readdirSync(kept)) renameSync(join(kept, name), join(directory, name));
-  await (await open()).close();
-  expect(await exported()).toBe(after);
-  expect(readdirSync(kept)).toContain('gateway.db-front-1-0');
+test('after a crash at any change of the disk the next start has all of the old store and keeps its files', async () => {
+  const whole = given('killed');
+  const log = new CrashingDisk();
+  await migrate(whole.path, logFolder(whole.path), options, log);
+  const marked = log.changes.findIndex((change) => change.includes('moving-old-files'));
+  // Before the marker everything is in a folder that the next start empties, and a sync changes nothing that a process sees.
+  const points = [...log.changes.keys()]
+    .slice(marked)
+    .filter((at) => !log.changes[at]?.startsWith('sync'));
+  expect(points.length).toBeGreaterThan(8);
+  for (const at of [5, ...points]) {
+    const { directory, path, open, exported, kept } = given('killed');
+    const disk = new CrashingDisk(at);
+    await expect(migrate(path, logFolder(path), options, disk)).rejects.toThrow('died');
+    await (await open()).close();
+    const after = `after ${log.changes[at]}`;
+    expect(await exported(), after).toBe(exportedBefore('killed'));
+    const names = ['gateway.db', 'gateway.db-front-1-0', 'gateway.db-front-1-1'];
+    expect(readdirSync(kept).sort(), after).toEqual(names);
+    expect(readdirSync(directory).sort(), after).toEqual([
+      'before-log',
+      'gateway-log',
+      'gateway.db',
+    ]);
+    expect(readdirSync(logFolder(path)).filter((name) => !/^\d/.test(name))).toEqual([]);
+  }
 });
 
-test('a store of either version beside the other is refused: nobody can say which one counts', async () => {
-  const { path, open, kept } = given('closed');
+test('the marker is on the disk before the copy becomes the log, and goes after the old files are moved', async () => {
+  const { path } = given('killed');
+  const folder = logFolder(path);
+  const disk = new CrashingDisk();
+  await migrate(path, folder, options, disk);
+  const at = (change: string) => {
+    expect(disk.changes).toContain(change);
+    return disk.changes.lastIndexOf(change);
+  };
+  const order = [
+    `write ${folder}.new/moving-old-files`,
+    `sync ${folder}.new/moving-old-files`,
+    `syncDirectory ${folder}.new`,
+    `rename ${folder}.new`,
+    `rename ${path}-front-1-0`,
+    `sync ${path}.new`,
+    `rename ${path}`,
+    `rename ${path}.new`,
+    `syncDirectory ${dirname(path)}`,
+    `remove ${folder}/moving-old-files`,
+  ].map(at);
+  expect(order).toEqual(order.toSorted((a, b) => a - b));
+});
+
+test('a database beside a log that is no copy of it is refused, and both stay as they are', async () => {
+  for (const isMigrated of [false, true]) {
+    const { directory, path, open, exported } = given('closed');
+    const backup = join(directory, 'backup');
+    renameSync(path, backup);
+    if (isMigrated) copyFileSync(backup, path);
+    const store = await open();
+    await store.commit([append('new', 0, 'one')]);
+    await store.close();
+    const before = await exported();
+    rmSync(join(directory, 'before-log'), { recursive: true, force: true });
+    copyFileSync(backup, path);
+    await expect(open()).rejects.toThrow(
+      `${path} is a store of an earlier version, and ${logFolder(path)} is another store: move the one`,
+    );
+    expect(readFileSync(path).equals(readFileSync(backup))).toBe(true);
+    expect(existsSync(join(directory, 'before-log'))).toBe(false);
+    for (const verb of [['journal', 'export'], ['replay']]) {
+      const { status, stderr } = await causeway(...verb, directory);
+      expect([verb, status]).toEqual([verb, 1]);
+      expect(stderr).toContain('is another store');
+    }
+    // A log that is named is read.
+    expect((await causeway('journal', 'export', logFolder(path))).stdout).toBe(before);
+    rmSync(path);
+    await (await open()).close();
+    expect(await exported()).toBe(before);
+  }
+});
+
+test('a database that changed after it was copied is not taken for the one in the log', async () => {
+  const { path, open } = given('closed');
+  const disk = new CrashingDisk('makeDirectory before-log');
+  await migrate(path, logFolder(path), options, disk).catch(() => {});
+  expect(disk.hasCrashed).toBe(true);
+  edit(path, "UPDATE cursors SET value = value + 1, crc = crc + 1 WHERE name = 'a'");
+  await expect(open()).rejects.toThrow('is another store');
+});
+
+test('a marker without its database is removed, and nothing is reported as copied', async () => {
+  const { path, open, told, exported } = given('closed');
+  const disk = new CrashingDisk('makeDirectory before-log');
+  await migrate(path, logFolder(path), options, disk).catch(() => {});
+  const before = await exported();
+  rmSync(path);
   await (await open()).close();
-  copyFileSync(join(kept, 'gateway.db'), path);
-  await expect(open()).rejects.toThrow('move one of them away');
+  expect(readdirSync(logFolder(path))).not.toContain('moving-old-files');
+  expect([told, await exported(), existsSync(path)]).toEqual([[], before, false]);
+});
+
+test('files of an earlier migration are not overwritten, and none is left behind there', async () => {
+  for (const name of ['gateway.db', 'gateway.db-front-1-0']) {
+    const { path, open, kept } = given('killed');
+    mkdirSync(kept);
+    writeFileSync(join(kept, name), 'kept before');
+    await expect(open()).rejects.toThrow(`${join(kept, name)} is left of one`);
+    expect(readFileSync(join(kept, name), 'utf8')).toBe('kept before');
+    expect(existsSync(logFolder(path))).toBe(false);
+  }
+});
+
+test('a note whose log is missing is refused: an empty store would number all messages from 1', async () => {
+  const { path, open } = given('closed');
+  await (await open()).close();
+  rmSync(logFolder(path), { recursive: true });
+  await expect(open()).rejects.toThrow(`${logFolder(path)}, which is missing: restore that folder`);
+  expect(existsSync(logFolder(path))).toBe(false);
+});
+
+test('a store of a relay and its reserve are treated the same', async () => {
+  const { directory, path } = given('closed');
+  const relay = join(directory, 'relay.db');
+  renameSync(path, relay);
+  writeFileSync(`${relay}-reserve`, 'room');
+  const store = openLogStore({ path: relay, durability: 'process', reserveBytes: 4 });
+  await (await store).close();
+  expect(readdirSync(directory).sort()).toEqual([
+    'before-log',
+    'relay-log',
+    'relay.db',
+    'relay.db-reserve',
+  ]);
+  rmSync(join(directory, 'before-log'), { recursive: true });
+  edit(relay, 'CREATE TABLE other (a)', true);
+  const again = openLogStore({ path: relay, durability: 'process', reserveBytes: 0 });
+  await expect(again).rejects.toThrow('is another store');
+});
+
+test('"causeway run" names the store that is in the way, and leaves both', async () => {
+  const { directory, path, open } = given('closed');
+  await (await open()).close();
+  copyFileSync(join(directory, 'before-log', 'gateway.db'), path);
+  const demo = mkdtempSync(join(tmpdir(), 'causeway-migrate-'));
+  made.push(demo);
+  const config = await writeQuickFiles({
+    directory: demo,
+    seed: 1,
+    fixHost: '127.0.0.1',
+    fixPort: 0,
+    fixpPort: 0,
+    venueUrl: 'http://127.0.0.1:9',
+    profileFile: quickProfile(demo),
+    accounts: developmentAccounts({ profile: sandboxProfile, seed: 1 }, nobleEcdsa(), 2),
+    cancelOnDisconnect: false,
+  });
+  const dataDir = join(demo, 'gateway');
+  cpSync(directory, dataDir, { recursive: true });
+  const names = () =>
+    readdirSync(dataDir, { recursive: true, encoding: 'utf8' })
+      .filter((name) => !name.includes('gateway.lock'))
+      .sort();
+  const before = names();
+  const { status, stderr } = await causeway('run', '--config', config);
+  expect(status).toBe(1);
+  expect(stderr).toContain(`${join(dataDir, 'gateway.db')} is a store of an earlier version, and`);
+  expect(names()).toEqual(before);
 });
 
 test('a file of version 1 has no files in front of its tables', async () => {
@@ -141,7 +297,8 @@ test('tables that are older than a file in front of them are refused, by its nam
   await expect(open()).rejects.toThrow(`older copy: ${front}`);
 });
 
-function edit(path: string, sql: string): void {
+function edit(path: string, sql: string, isNew = false): void {
+  if (isNew) rmSync(path);
   const database = new DatabaseSync(path);
   database.exec(sql);
   database.close();

@@ -37,19 +37,27 @@ test('what is dropped up to a position is gone, with its share of the bytes', ()
   expect(list(extents)).toEqual([]);
 });
 
-test('what is written again moves, also from the middle and beside what moved before', () => {
+test('what is written again moves, and beside what moved before it is one extent with that', () => {
   const extents = made();
-  extents.move(2, 3, 4, 20);
+  extents.move(1, 2, 4, 20);
+  extents.move(3, 3, 4, 10);
   expect(list(extents).slice(0, 3)).toEqual([
-    [1, 1, 1],
-    [2, 3, 4],
+    [1, 3, 4],
     [4, 4, 1],
-  ]);
-  extents.move(4, 4, 4, 10);
-  expect(list(extents).slice(0, 3)).toEqual([
-    [1, 1, 1],
-    [2, 4, 4],
     [5, 6, 2],
+  ]);
+});
+
+test('a hole moves with what is behind it, so nothing of a segment is left behind', () => {
+  const extents = new Extents();
+  extents.add(1, 2, 1, 20);
+  extents.add(5, 6, 1, 20);
+  extents.add(9, 9, 2, 10);
+  extents.move(1, 2, 3, 20);
+  extents.move(5, 6, 3, 20);
+  expect(list(extents)).toEqual([
+    [1, 6, 3],
+    [9, 9, 2],
   ]);
 });
 

@@ -1,0 +1,35 @@
+/** All that a store holds, in a form that any other store can be made of. */
+import { createHash } from 'node:crypto';
+import type { SessionRow } from './session-row.ts';
+import type { Write } from './store.ts';
+
+export interface StoreContents {
+  /** Streams whose first records were forgotten, each with the last position that was. */
+  begins(): Iterable<readonly [stream: string, position: number]>;
+  sessions(): Iterable<readonly [session: string, row: SessionRow]>;
+  cursors(): Iterable<readonly [name: string, value: number]>;
+  /** Records in order of position, snapshots, kept messages in order of number, held ones in order of position. */
+  writes(): Iterable<Write> | AsyncIterable<Write>;
+}
+
+/** Two stores with the same sum hold the same, however they hold it. */
+export async function sumOf(contents: StoreContents): Promise<{ sum: string; writes: number }> {
+  const hash = createHash('sha256');
+  let writes = 0;
+  const add = (value: unknown) => hash.update(`${JSON.stringify(value)}\n`);
+  const sorted = <Value>(rows: Iterable<readonly [string, Value]>) =>
+    [...rows].sort(([a], [b]) => (a < b ? -1 : 1));
+  for (const begin of sorted(contents.begins())) if (begin[1] > 0) add(begin);
+  for (const [session, row] of sorted(contents.sessions())) {
+    const { nextIn, nextOut, oldestKept, releasedTo, heldTo, periodStartMs } = row;
+    add([session, nextIn, nextOut, oldestKept, releasedTo, heldTo, periodStartMs]);
+  }
+  for (const cursor of sorted(contents.cursors())) add(cursor);
+  for await (const write of contents.writes()) {
+    const content = 'payload' in write ? write.payload : 'bytes' in write ? write.bytes : undefined;
+    add({ ...write, payload: undefined, bytes: undefined, size: content?.length });
+    if (content !== undefined) hash.update(content);
+    writes += 1;
+  }
+  return { sum: hash.digest('hex'), writes };
+}

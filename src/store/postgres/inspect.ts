@@ -1,0 +1,139 @@
+/** What of a database would keep a bridge from starting on it, or would make it less safe than its operator believes. */
+import type { Durability } from '../store.ts';
+import {
+  type Connection,
+  ConnectionLost,
+  connectToPrimary,
+  type DatabasePlace,
+} from './connection.ts';
+import { neededVersion, presentVersion } from './migrations.ts';
+
+export interface DatabaseFindings {
+  /** Each with what to do. */
+  readonly faults: readonly string[];
+  readonly warnings: readonly string[];
+}
+
+export interface InspectOptions {
+  readonly durability: Durability;
+  /** Real money: what is otherwise a warning is a fault. */
+  readonly isStrict: boolean;
+}
+
+/** What a server says when it refuses a role or a database. */
+const refusals: Readonly<Record<string, string>> = {
+  '28P01': 'check store.postgres.user and the password in passwordFile',
+  '28000':
+    'allow the role, from this address and with or without TLS as configured, in pg_hba.conf',
+  '3D000': 'create the database, then run causeway store migrate',
+  '53300': 'raise max_connections of the database: each bridge needs 3 connections',
+};
+
+export async function inspectDatabase(
+  place: DatabasePlace,
+  { durability, isStrict }: InspectOptions,
+): Promise<DatabaseFindings> {
+  let connection: Connection;
+  try {
+    connection = await connectToPrimary(place, durability);
+  } catch (error) {
+    if (!(error instanceof ConnectionLost)) throw error;
+    const remedy =
+      refusals[error.sqlState ?? ''] ?? 'start the primary, or correct store.postgres.hosts';
+    return {
+      faults: [`no primary of the database can be used (${error.message}): ${remedy}`],
+      warnings: [],
+    };
+  }
+  try {
+    const faults: string[] = [];
+    const warnings: string[] = [];
+    const weak = isStrict ? faults : warnings;
+    faults.push(...(await tableFaults(connection)));
+    const server = await serverOf(connection);
+    if (server.isSuperuser)
+      weak.push(
+        `the role ${place.user} is a superuser: use one that only causeway store migrate has given rights to`,
+      );
+    for (const name of ['fsync', 'full_page_writes'] as const) {
+      if (server[name] === 'on') continue;
+      weak.push(
+        `${name} is off in the database, so a loss of power can destroy it: set ${name} = on`,
+      );
+    }
+    if (durability === 'replicated') weak.push(...standbyProblems(server));
+    if (server.timeZone !== 'UTC' && server.timeZone !== 'Etc/UTC')
+      warnings.push(
+        `SQL shows times in the zone ${server.timeZone}, the bridge writes UTC: alter database ${place.database} set timezone = 'UTC'`,
+      );
+    return { faults, warnings };
+  } finally {
+    await connection.close();
+  }
+}
+
+async function tableFaults(connection: Connection): Promise<readonly string[]> {
+  const needed = neededVersion();
+  const [schema] = await connection.query<{ mayUse: boolean | null }>({
+    text: `select has_schema_privilege(oid, 'usage') as "mayUse" from pg_namespace where nspname = 'causeway'`,
+  });
+  if (schema === undefined)
+    return ['the database has no tables of causeway: run causeway store migrate with its owner'];
+  const noRights =
+    'the role lacks rights on the tables: run causeway store migrate again with their owner';
+  if (schema.mayUse !== true) return [noRights];
+  const [rights] = await connection.query<{ areGiven: boolean }>({
+    text: `select coalesce((select bool_and(has_table_privilege(oid, 'select')) from pg_class
+                     where relnamespace = 'causeway'::regnamespace and relkind = 'r'), false)
+              and coalesce((select bool_and(has_function_privilege(oid, 'execute')) from pg_proc
+                     where pronamespace = 'causeway'::regnamespace), false) as "areGiven"`,
+  });
+  if (rights?.areGiven !== true) return [noRights];
+  const present = await presentVersion(connection);
+  if (present < needed)
+    return [
+      `the tables have version ${present} and this program needs ${needed}: run causeway store migrate`,
+    ];
+  if (present > needed)
+    return [
+      `the tables have version ${present}, made by a later program than this one, which knows ${needed}: install that one`,
+    ];
+  return [];
+}
+
+interface Server {
+  readonly isSuperuser: boolean;
+  readonly fsync: string;
+  readonly full_page_writes: string;
+  readonly timeZone: string;
+  readonly standbyNames: string;
+  /** Null where the role may not see them. */
+  readonly standbys: number | null;
+}
+
+async function serverOf(connection: Connection): Promise<Server> {
+  const [server] = await connection.query<Server>({
+    text: `select (select rolsuper from pg_roles where rolname = current_user) as "isSuperuser",
+                  current_setting('fsync') as fsync,
+                  current_setting('full_page_writes') as full_page_writes,
+                  current_setting('TimeZone') as "timeZone",
+                  current_setting('synchronous_standby_names') as "standbyNames",
+                  case when pg_has_role('pg_read_all_stats', 'usage') then
+                    (select count(*) from pg_stat_replication where sync_state in ('sync', 'quorum'))::int
+                  end as standbys`,
+  });
+  if (server === undefined) throw new ConnectionLost('the server did not say what it is');
+  return server;
+}
+
+function standbyProblems({ standbyNames, standbys }: Server): readonly string[] {
+  if (standbyNames === '')
+    return [
+      'no synchronous standby is configured, so a failover can lose what was confirmed: set synchronous_standby_names in the database, or durability: power',
+    ];
+  if (standbys === 0)
+    return [
+      'no synchronous standby is connected, so every commit would wait: start one that synchronous_standby_names names',
+    ];
+  return [];
+}

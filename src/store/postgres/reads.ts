@@ -1,0 +1,234 @@
+/**
+ * Reads of a shard's tables beside its commits, on a connection of their own. Each read begins with the shard's row: a server that
+ * does not have all that was confirmed is an old primary, and what it says is not used.
+ */
+import { OneAtATime } from '../../runtime/one-at-a-time.ts';
+import {
+  CorruptRecord,
+  type HeldMessage,
+  type JournalRecord,
+  type KeptMessage,
+  PositionConflict,
+  StoreFailed,
+} from '../store.ts';
+import {
+  type Connection,
+  ConnectionLost,
+  connectToPrimary,
+  type DatabasePlace,
+  type Statement,
+  sqlStateOf,
+  within,
+} from './connection.ts';
+import type { SessionEntry, StreamEntry } from './rows.ts';
+
+/** How long a read may take, of which each is bounded in rows. */
+const answerMs = 10_000;
+const attempts = 50;
+const betweenMs = 100;
+/** Rows of one statement. */
+const most = 1_000;
+
+export interface ReadFrom {
+  readonly place: DatabasePlace;
+  readonly shard: string;
+  readonly epoch: number;
+  /** How many commits are known to have happened. */
+  readonly confirmed: () => number;
+}
+
+export class Reads {
+  readonly #from: ReadFrom;
+  readonly #oneAtATime = new OneAtATime();
+  #connection: Connection | undefined;
+  #isClosed = false;
+
+  constructor(from: ReadFrom) {
+    this.#from = from;
+  }
+
+  async records(
+    stream: string,
+    entry: StreamEntry,
+    afterPosition: number,
+    limit: number,
+  ): Promise<readonly JournalRecord[]> {
+    const found: JournalRecord[] = [];
+    const { end } = entry;
+    let after = afterPosition;
+    for (;;) {
+      // Records may be forgotten between two statements.
+      after = Math.max(after, entry.forgottenTo);
+      if (after >= end || found.length >= limit) return found;
+      const rows = await this.#read<JournalRecord>({
+        name: 'records',
+        text: `select position, payload from causeway.records
+                where shard = $1 and stream = $2 and position > $3 and position <= $4
+                order by position limit $5`,
+        values: [this.#from.shard, stream, after, end, Math.min(most, limit - found.length)],
+      });
+      for (const { position, payload } of rows) {
+        if (Number(position) !== after + 1) break;
+        after += 1;
+        found.push({ position: after, payload });
+      }
+      const isWhole = rows.length > 0 && Number(rows.at(-1)?.position) === after;
+      if (!isWhole && after >= entry.forgottenTo) throw missing(after + 1, stream);
+    }
+  }
+
+  async snapshot(stream: string): Promise<JournalRecord | undefined> {
+    const [row] = await this.#read<JournalRecord>({
+      name: 'snapshot',
+      text: `select position, payload from causeway.snapshots where shard = $1 and stream = $2`,
+      values: [this.#from.shard, stream],
+    });
+    return row && { position: Number(row.position), payload: row.payload };
+  }
+
+  async messages(
+    session: string,
+    { numbering, oldestKept }: SessionEntry,
+    fromSeq: number,
+    toSeq: number,
+    maxBytes: number,
+  ): Promise<readonly KeptMessage[]> {
+    const found: KeptMessage[] = [];
+    let left = maxBytes;
+    let from = Math.max(fromSeq, oldestKept);
+    for (;;) {
+      const rows = await this.#read<KeptMessage>({
+        name: 'messages',
+        text: `select seq, bytes
+                 from (select seq, bytes, sum(length(bytes)) over (order by seq) as size
+                         from causeway.messages
+                        where shard = $1 and session = $2 and numbering = $3 and seq between $4 and $5
+                        order by seq limit $6) m
+                where size - length(bytes) = 0 or size <= $7 order by seq`,
+        values: [this.#from.shard, session, numbering, from, toSeq, most, Math.max(left, 0)],
+      });
+      for (const { seq, bytes } of rows) {
+        left -= bytes.length;
+        if (left < 0 && found.length > 0) return found;
+        found.push({ seq: Number(seq), bytes });
+      }
+      if (rows.length < most) return found;
+      from = (found.at(-1)?.seq ?? 0) + 1;
+    }
+  }
+
+  async held(
+    session: string,
+    afterPosition: number,
+    limit: number,
+  ): Promise<readonly HeldMessage[]> {
+    const rows = await this.#read<HeldMessage>({
+      name: 'held',
+      text: `select position, bytes from causeway.held
+              where shard = $1 and session = $2 and position > $3 order by position limit $4`,
+      values: [this.#from.shard, session, afterPosition, limit],
+    });
+    return rows.map(({ position, bytes }) => ({ position: Number(position), bytes }));
+  }
+
+  /** From which message on a session has at most so many bytes less, and how many less they are. */
+  async cutOf(
+    session: string,
+    { numbering, oldestKept }: SessionEntry,
+    excessBytes: number,
+  ): Promise<{ readonly oldestKept: number; readonly bytes: number } | undefined> {
+    const [row] = await this.#read<{ seq: string; size: string }>({
+      text: `select seq, size
+               from (select seq, sum(length(bytes)) over (order by seq) as size
+                       from causeway.messages
+                      where shard = $1 and session = $2 and numbering = $3 and seq >= $4) m
+              where size >= $5 order by seq limit 1`,
+      values: [this.#from.shard, session, numbering, oldestKept, excessBytes],
+    });
+    return row && { oldestKept: Number(row.seq) + 1, bytes: Number(row.size) };
+  }
+
+  /** Deletes rows that no longer count; returns how many there were. */
+  async tidy(
+    streams: readonly string[],
+    sessions: readonly string[],
+    rows: number,
+  ): Promise<number> {
+    const [row] = await this.#read<{ deleted: string }>({
+      name: 'tidy',
+      text: 'select causeway.tidy($1, $2, $3, $4) as deleted',
+      values: [this.#from.shard, streams, sessions, rows],
+    });
+    return Number(row?.deleted);
+  }
+
+  /** What the tables of all shards take on the disk. */
+  async usedBytes(): Promise<number> {
+    const [row] = await this.#read<{ bytes: string }>({
+      text: `select coalesce(sum(pg_total_relation_size(oid)), 0)::bigint as bytes
+               from pg_class where relnamespace = 'causeway'::regnamespace and relkind = 'r'`,
+    });
+    return Number(row?.bytes);
+  }
+
+  /** The commits have moved to another connection: this one may lead to a server that is no longer the primary. */
+  renew(): void {
+    this.#connection?.destroy();
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.#connection?.close();
+  }
+
+  #read<Row extends object>(statement: Statement): Promise<readonly Row[]> {
+    return this.#oneAtATime.run(async () => {
+      for (let attempt = 1; ; attempt += 1) {
+        if (this.#isClosed) throw new StoreFailed('the store is closed');
+        try {
+          return await this.#attempt<Row>(statement);
+        } catch (error) {
+          if (error instanceof PositionConflict) throw error;
+          const isLost = this.#connection === undefined || this.#connection.lost !== undefined;
+          if (!isLost && /^(2|42)/.test(sqlStateOf(error) ?? '')) throw unreadable(error);
+          this.#connection?.destroy();
+          this.#connection = undefined;
+          if (attempt === attempts) throw unreadable(error);
+          await new Promise((resolve) => setTimeout(resolve, betweenMs));
+        }
+      }
+    });
+  }
+
+  async #attempt<Row extends object>(statement: Statement): Promise<readonly Row[]> {
+    const { place, shard, epoch, confirmed } = this.#from;
+    this.#connection ??= await connectToPrimary(place, 'process');
+    const connection = this.#connection;
+    const needed = confirmed();
+    const asked = connection.query<{ epoch: string; position: string }>({
+      name: 'place',
+      text: 'select epoch, position from causeway.shards where shard = $1',
+      values: [shard],
+    });
+    const answered = connection.query<Row>(statement);
+    answered.catch(() => {});
+    const [row] = await within(connection, answerMs, asked);
+    if (Number(row?.position ?? -1) < needed)
+      throw new ConnectionLost('the server does not have what was committed');
+    if (Number(row?.epoch) !== epoch)
+      throw new PositionConflict(`openings of shard ${shard}`, epoch, Number(row?.epoch));
+    return await within(connection, answerMs, answered);
+  }
+}
+
+function missing(position: number, stream: string): CorruptRecord {
+  return new CorruptRecord(
+    `record ${position} of stream ${stream}`,
+    'it is missing in the database',
+  );
+}
+
+function unreadable(error: unknown): StoreFailed {
+  const reason = error instanceof Error ? error.message : String(error);
+  return new StoreFailed(`the database cannot be read: ${reason}`, { cause: error });
+}

@@ -1,0 +1,261 @@
+/**
+ * What a shard's owner knows of its rows without asking, and what a group of commits changes of them. As the only owner it
+ * knows where each stream ends, so a commit that does not fit is refused here, and the statement has rows only.
+ */
+import { messagesOf } from '../message-range.ts';
+import { changeSession, newSession, type SessionRow, sizeOf } from '../session-row.ts';
+import { CorruptRecord, PositionConflict, type Write } from '../store.ts';
+import type { Connection } from './connection.ts';
+
+export interface SessionEntry extends SessionRow {
+  /** Messages of an earlier numbering no longer count. */
+  numbering: number;
+}
+
+export interface StreamEntry {
+  end: number;
+  forgottenTo: number;
+}
+
+/** A group of commits as one statement has it. */
+export interface Group {
+  /** The rows of each table that changes, as JSON. */
+  readonly rows: string;
+  /** The contents of all rows, one behind the other. */
+  readonly contents: Buffer;
+}
+
+interface Content {
+  readonly at: number;
+  readonly length: number;
+}
+
+export class Rows {
+  readonly streams = new Map<string, StreamEntry>();
+  readonly sessions = new Map<string, SessionEntry>();
+  readonly cursors = new Map<string, number>();
+  #group = new GroupRows();
+
+  /** About how many bytes the group has. */
+  get groupBytes(): number {
+    return this.#group.bytes;
+  }
+
+  end(stream: string): number {
+    return this.streams.get(stream)?.end ?? 0;
+  }
+
+  session(name: string): SessionEntry {
+    const known = this.sessions.get(name);
+    if (known !== undefined) return known;
+    const entry = { ...newSession, numbering: 1 };
+    this.sessions.set(name, entry);
+    return entry;
+  }
+
+  /** Adds a commit to the group, all of it or nothing. */
+  take(writes: readonly Write[]): PositionConflict | undefined {
+    const conflict = this.#conflictOf(writes);
+    if (conflict !== undefined) return conflict;
+    for (const write of writes) this.#apply(write);
+    return undefined;
+  }
+
+  /** A stream whose first records were forgotten elsewhere. */
+  begin(stream: string, forgottenTo: number): void {
+    Object.assign(this.#stream(stream), { end: forgottenTo, forgottenTo });
+  }
+
+  /** A session with the numbers that it has elsewhere. */
+  restore(session: string, row: SessionRow): void {
+    const { numbering } = this.session(session);
+    Object.assign(this.session(session), row, { numbering });
+    this.#group.sessions.add(session);
+  }
+
+  /** The oldest messages of a session are dropped, as the next group says. */
+  trim(session: string, oldestKept: number, bytes: number): void {
+    const entry = this.session(session);
+    entry.oldestKept = oldestKept;
+    entry.keptBytes -= bytes;
+    this.#group.sessions.add(session);
+  }
+
+  /** Undefined where nothing changes. */
+  close(): Group | undefined {
+    const group = this.#group;
+    if (group.bytes + group.sessions.size + group.streams.size === 0) return undefined;
+    this.#group = new GroupRows();
+    const streams = [...group.streams].map((stream) => {
+      return { stream, forgotten_to: this.streams.get(stream)?.forgottenTo ?? 0 };
+    });
+    const sessions = [...group.sessions].map((name) => sessionRow(name, this.session(name)));
+    const cursors = [...group.cursors].map((cursor) => {
+      return { cursor, value: this.cursors.get(cursor) };
+    });
+    const snapshots = [...group.snapshots].map(([stream, row]) => ({ stream, ...row }));
+    const { records, messages, held, released } = group;
+    const tables = Object.entries({
+      streams,
+      records,
+      snapshots,
+      sessions,
+      messages,
+      held,
+      released,
+      cursors,
+    }).filter(([, rows]) => rows.length > 0);
+    return {
+      rows: JSON.stringify(Object.fromEntries(tables)),
+      contents: Buffer.concat(group.contents),
+    };
+  }
+
+  #conflictOf(writes: readonly Write[]): PositionConflict | undefined {
+    const appended = new Map<string, number>();
+    for (const write of writes) {
+      if (write.kind !== 'append') continue;
+      const { stream, expected } = write;
+      const actual = appended.get(stream) ?? this.end(stream);
+      if (actual !== expected) return new PositionConflict(stream, expected, actual);
+      appended.set(stream, actual + 1);
+    }
+    return undefined;
+  }
+
+  #apply(write: Write): void {
+    const group = this.#group;
+    group.bytes += sizeOf(write);
+    switch (write.kind) {
+      case 'append': {
+        const { stream, payload } = write;
+        const position = write.expected + 1;
+        this.#stream(stream).end = position;
+        group.records.push({ stream, position, ...group.content(payload) });
+        return;
+      }
+      case 'snapshot': {
+        const { stream, position, payload } = write;
+        this.#stream(stream);
+        group.snapshots.set(stream, { position, ...group.content(payload) });
+        return;
+      }
+      case 'forget': {
+        const entry = this.#stream(write.stream);
+        entry.forgottenTo = Math.max(entry.forgottenTo, write.position);
+        group.streams.add(write.stream);
+        return;
+      }
+      case 'cursor':
+        this.cursors.set(write.name, write.value);
+        group.cursors.add(write.name);
+        return;
+      default: {
+        const { session } = write;
+        const entry = this.session(session);
+        changeSession(entry, write);
+        group.sessions.add(session);
+        if (write.kind === 'reset') entry.numbering += 1;
+        const { numbering } = entry;
+        if (write.kind === 'messages') {
+          for (const { seq, bytes } of messagesOf(write, 0, Number.MAX_SAFE_INTEGER)) {
+            group.messages.push({ session, numbering, seq, ...group.content(bytes) });
+          }
+        } else if (write.kind === 'mark' && write.name === 'released') {
+          group.released.push({ session, position: write.value });
+        } else if (write.kind === 'hold') {
+          const { bytes, position } = write;
+          group.held.push({ session, position, ...group.content(bytes) });
+        }
+      }
+    }
+  }
+
+  /** A new stream has a row, so that a start finds it. */
+  #stream(name: string): StreamEntry {
+    const known = this.streams.get(name);
+    if (known !== undefined) return known;
+    const entry = { end: 0, forgottenTo: 0 };
+    this.streams.set(name, entry);
+    this.#group.streams.add(name);
+    return entry;
+  }
+}
+
+class GroupRows {
+  readonly streams = new Set<string>();
+  readonly sessions = new Set<string>();
+  readonly cursors = new Set<string>();
+  /** The last one of a stream counts. */
+  readonly snapshots = new Map<string, Content & { readonly position: number }>();
+  readonly records: object[] = [];
+  readonly messages: object[] = [];
+  readonly held: object[] = [];
+  readonly released: object[] = [];
+  readonly contents: Uint8Array[] = [];
+  #contentBytes = 0;
+  bytes = 0;
+
+  /** Where it lies in the contents; SQL counts from 1. */
+  content(bytes: Uint8Array): Content {
+    const at = this.#contentBytes + 1;
+    this.contents.push(bytes);
+    this.#contentBytes += bytes.length;
+    return { at, length: bytes.length };
+  }
+}
+
+function sessionRow(session: string, entry: SessionEntry) {
+  const { numbering, nextIn, nextOut, oldestKept, keptBytes } = entry;
+  const { releasedTo, heldTo, periodStartMs } = entry;
+  return {
+    session,
+    numbering,
+    next_in: nextIn,
+    next_out: nextOut,
+    oldest_kept: oldestKept,
+    kept_bytes: keptBytes,
+    released_to: releasedTo,
+    held_to: heldTo,
+    period_start_ms: periodStartMs,
+  };
+}
+
+/** What the tables say, for the owner that has just taken the shard. */
+export async function loadRows(connection: Connection, shard: string): Promise<Rows> {
+  const rows = new Rows();
+  const streams = await connection.query<{ stream: string; forgotten: string; end: string }>({
+    text: `select s.stream, s.forgotten_to as forgotten,
+                  coalesce((select max(r.position) from causeway.records r
+                             where r.shard = s.shard and r.stream = s.stream), 0) as end
+             from causeway.streams s where s.shard = $1`,
+    values: [shard],
+  });
+  for (const { stream, forgotten, end } of streams) {
+    const entry = { end: Number(end), forgottenTo: Number(forgotten) };
+    if (entry.end < entry.forgottenTo)
+      throw new CorruptRecord(
+        `record ${entry.forgottenTo + 1} of stream ${stream}`,
+        'it is missing in the database',
+      );
+    rows.streams.set(stream, entry);
+  }
+  const sessions = await connection.query<Record<string, string> & { session: string }>({
+    text: `select session, numbering, next_in as "nextIn", next_out as "nextOut", oldest_kept as "oldestKept",
+                  kept_bytes as "keptBytes", released_to as "releasedTo", held_to as "heldTo",
+                  period_start_ms as "periodStartMs"
+             from causeway.sessions where shard = $1`,
+    values: [shard],
+  });
+  for (const { session, ...numbers } of sessions) {
+    const entry = rows.session(session);
+    for (const [name, value] of Object.entries(numbers))
+      Object.assign(entry, { [name]: Number(value) });
+  }
+  const cursors = await connection.query<{ cursor: string; value: string }>({
+    text: 'select cursor, value from causeway.cursors where shard = $1',
+    values: [shard],
+  });
+  for (const { cursor, value } of cursors) rows.cursors.set(cursor, Number(value));
+  return rows;
+}

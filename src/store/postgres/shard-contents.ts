@@ -1,0 +1,138 @@
+/** A shard as a whole: what `causeway store copy` reads of one, and how it makes one in a single transaction. */
+import type { StoreContents } from '../contents.ts';
+import type { SessionRow } from '../session-row.ts';
+import { StoreFailed, type Write } from '../store.ts';
+import { type Connection, connectToPrimary, type DatabasePlace } from './connection.ts';
+import { isFree, listShards, type Owner, releaseShard, takeShard } from './lease.ts';
+import { Reads } from './reads.ts';
+import { loadRows, Rows } from './rows.ts';
+
+const owner: Owner = { node: 'causeway store copy', address: '' };
+const rowsAtOnce = 1_000;
+const bytesAtOnce = 8 * 1024 ** 2;
+const groupBytes = 1024 ** 2;
+const all = Number.MAX_SAFE_INTEGER;
+
+/** Throws where a process has it. */
+async function taken(connection: Connection, shard: string) {
+  const row = (await listShards(connection)).find((each) => each.shard === shard);
+  const held = new StoreFailed(`shard ${shard} is in use by ${row?.node}: stop that process first`);
+  if (row !== undefined && !isFree(row)) throw held;
+  const found = await takeShard(connection, shard, row?.epoch ?? 0, owner);
+  if (found === undefined) throw held;
+  return found;
+}
+
+/** Nobody else has the shard while `use` reads it. */
+export async function withShard<T>(
+  place: DatabasePlace,
+  shard: string,
+  use: (contents: StoreContents) => Promise<T>,
+): Promise<T> {
+  const connection = await connectToPrimary(place, 'power');
+  try {
+    const { epoch, position } = await taken(connection, shard);
+    const rows = await loadRows(connection, shard);
+    const reads = new Reads({ place, shard, epoch, confirmed: () => position });
+    try {
+      return await use(contentsOf(rows, reads));
+    } finally {
+      await reads.close();
+      await releaseShard(connection, shard, epoch);
+    }
+  } finally {
+    await connection.close();
+  }
+}
+
+function contentsOf(rows: Rows, reads: Reads): StoreContents {
+  return {
+    *begins() {
+      for (const [stream, { forgottenTo }] of rows.streams) yield [stream, forgottenTo];
+    },
+    *sessions() {
+      for (const [session, { numbering: _, ...row }] of rows.sessions) yield [session, row];
+    },
+    cursors: () => rows.cursors,
+    async *writes(): AsyncGenerator<Write> {
+      for (const [stream, entry] of [...rows.streams].sort(byName)) {
+        for (let after = entry.forgottenTo; after < entry.end; ) {
+          for (const { position, payload } of await reads.records(
+            stream,
+            entry,
+            after,
+            rowsAtOnce,
+          )) {
+            yield { kind: 'append', stream, expected: position - 1, payload };
+            after = position;
+          }
+        }
+        const snapshot = await reads.snapshot(stream);
+        if (snapshot !== undefined) yield { kind: 'snapshot', stream, ...snapshot };
+      }
+      for (const [session, entry] of [...rows.sessions].sort(byName)) {
+        for (let from = 1; ; ) {
+          const found = await reads.messages(session, entry, from, all, bytesAtOnce);
+          for (const { seq, bytes } of found) {
+            yield { kind: 'messages', session, firstSeq: seq, bytes, ends: [bytes.length] };
+            from = seq + 1;
+          }
+          if (found.length === 0) break;
+        }
+        for (let after = 0; ; ) {
+          const found = await reads.held(session, after, rowsAtOnce);
+          for (const { position, bytes } of found) {
+            yield { kind: 'hold', session, position, bytes };
+            after = position;
+          }
+          if (found.length === 0) break;
+        }
+      }
+    },
+  };
+}
+
+const byName = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]) =>
+  a < b ? -1 : 1;
+
+/** In one transaction: a copy that fails leaves nothing. Throws where the shard has data. */
+export async function fillShard(
+  place: DatabasePlace,
+  shard: string,
+  contents: StoreContents,
+): Promise<void> {
+  const connection = await connectToPrimary(place, 'replicated');
+  try {
+    await connection.run('begin');
+    const { epoch, position: before } = await taken(connection, shard);
+    if (before > 0) throw new StoreFailed(`shard ${shard} of the database is not empty`);
+    const rows = new Rows();
+    for (const [stream, forgottenTo] of contents.begins()) rows.begin(stream, forgottenTo);
+    for (const [session, row] of contents.sessions()) rows.restore(session, begun(row));
+    for (const [name, value] of contents.cursors()) rows.take([{ kind: 'cursor', name, value }]);
+    let position = 0;
+    const flush = async () => {
+      const group = rows.close();
+      if (group === undefined) return;
+      // The sum of all commits begins anew with the next owner.
+      const values = [shard, epoch, position, Buffer.alloc(0), group.rows, group.contents];
+      await connection.query({ text: 'select causeway.commit($1, $2, $3, $4, $5, $6)', values });
+      position += 1;
+    };
+    for await (const write of contents.writes()) {
+      const conflict = rows.take([write]);
+      if (conflict !== undefined) throw conflict;
+      if (rows.groupBytes > groupBytes) await flush();
+    }
+    await flush();
+    await releaseShard(connection, shard, epoch);
+    await connection.run('commit');
+  } finally {
+    await connection.close();
+  }
+}
+
+/** Messages are counted when they are written; held ones are behind those that were released. */
+function begun(row: SessionRow): SessionRow {
+  return { ...row, keptBytes: 0, heldTo: Math.min(row.heldTo, row.releasedTo) };
+}

@@ -1,0 +1,110 @@
+/** What the meaning of a commit depends on: the primary, its settings, and when a statement counts as done. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  type Connection,
+  ConnectionLost,
+  connectToPrimary,
+} from '../../../src/store/postgres/connection.ts';
+import { listShards, takeShard } from '../../../src/store/postgres/lease.ts';
+import { PostgresServer } from '../../support/postgres.ts';
+
+let primary: PostgresServer;
+let standby: PostgresServer;
+let admin: Connection;
+const owner = { node: 'n1', address: '' };
+
+beforeAll(async () => {
+  primary = await PostgresServer.start({ fsync: 'off' });
+  standby = await primary.standby({ fsync: 'off' });
+  admin = await primary.admin('causeway');
+});
+
+afterAll(async () => {
+  await admin.close();
+  for (const each of [standby, primary]) await each.stop();
+});
+
+const both = () => ({
+  ...primary.place,
+  hosts: [standby, primary].flatMap((each) => each.place.hosts),
+});
+
+async function synchronous(names: string): Promise<void> {
+  await admin.run(`alter system set synchronous_standby_names = '${names}'`);
+  await admin.run('select pg_reload_conf()');
+  const sees = async () =>
+    (
+      await admin.query<{ names: string }>({
+        text: `select current_setting('synchronous_standby_names') as names`,
+      })
+    )[0]?.names;
+  await expect.poll(sees).toBe(names);
+}
+
+test('of several hosts the primary is used, wherever it is in the list', async () => {
+  const connection = await connectToPrimary(both(), 'power');
+  expect(connection.at.port).toBe(primary.port);
+  await connection.close();
+});
+
+test('without a primary the error names each host and why', async () => {
+  const nobody = { host: '127.0.0.1', port: 1 };
+  const place = { ...primary.place, hosts: [...standby.place.hosts, nobody] };
+  const failure = connectToPrimary(place, 'power');
+  await expect(failure).rejects.toThrow(ConnectionLost);
+  await expect(failure).rejects.toThrow(`127.0.0.1:${standby.port}: is a standby`);
+  await expect(failure).rejects.toThrow('127.0.0.1:1: connect ECONNREFUSED');
+});
+
+test('a database that is read-only is not the primary', async () => {
+  await admin.run('alter database causeway set default_transaction_read_only = on');
+  await expect(connectToPrimary(primary.place, 'power')).rejects.toThrow('is read-only');
+  await admin.run('set default_transaction_read_only = off');
+  await admin.run('alter database causeway reset default_transaction_read_only');
+});
+
+test('a statement is not done before the standby has it, and a wait that is canceled is a lost reply', async () => {
+  await synchronous('*');
+  const connection = await connectToPrimary(primary.place, 'replicated');
+  expect(await takeShard(connection, 'a', 0, owner)).toBeDefined();
+  standby.pause();
+  const outcome: string[] = [];
+  const taken = takeShard(connection, 'b', 0, owner).then(
+    () => outcome.push('done'),
+    (error) => outcome.push(error.message),
+  );
+  const waiting = async () =>
+    (
+      await admin.query<{ pid: number }>({
+        text: `select pid from pg_stat_activity where wait_event = 'SyncRep'`,
+      })
+    ).length;
+  await expect.poll(waiting).toBe(1);
+  expect(outcome).toEqual([]);
+  await admin.run(
+    `select pg_cancel_backend(pid) from pg_stat_activity where wait_event = 'SyncRep'`,
+  );
+  await taken;
+  expect(outcome).toEqual([expect.stringContaining('canceling wait for synchronous replication')]);
+  expect(connection.lost).toBeInstanceOf(ConnectionLost);
+  // The primary commits it all the same, a moment after its warning.
+  await expect.poll(() => listShards(admin)).toHaveLength(2);
+  standby.resume();
+  await synchronous('');
+});
+
+test('what the role has as its defaults does not change what a commit means', async () => {
+  await admin.run(`alter role bridge set synchronous_commit = off`);
+  await admin.run(`alter role bridge set client_min_messages = error`);
+  const connection = await connectToPrimary(primary.place, 'replicated');
+  const text = `select current_setting('synchronous_commit') || ' ' || current_setting('client_min_messages') as found`;
+  expect(await connection.query({ text })).toEqual([{ found: 'on warning' }]);
+  await connection.close();
+});
+
+test('a wrong password is not in the error', async () => {
+  const place = { ...primary.place, user: 'nobody', password: 'very-secret' };
+  const failure = await connectToPrimary(place, 'power').catch((error) => error);
+  expect(String(failure.stack)).toContain('nobody');
+  expect(String(failure.stack)).not.toContain('very-secret');
+});

@@ -1,0 +1,72 @@
+/** The store on PostgreSQL: the contract of every store, then what is its own. */
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { MemoryStore } from '../../../src/store/memory-store.ts';
+import { openPostgresStore } from '../../../src/store/postgres/postgres-store.ts';
+import type { Store } from '../../../src/store/store.ts';
+import { PostgresServer } from '../../support/postgres.ts';
+import { storeContract } from '../contract.ts';
+import { answersOf, WriteMaker } from '../log/random-writes.ts';
+
+let server: PostgresServer;
+let made = 0;
+const shards = new Map<Store, string>();
+const owner = { node: 'n1', address: '' };
+
+beforeAll(async () => {
+  server = await PostgresServer.start({ fsync: 'off' });
+});
+
+afterAll(async () => {
+  for (const store of shards.keys()) await store.close();
+  await server.stop();
+});
+
+async function open(shard = `shard-${++made}`, more: object = {}): Promise<Store> {
+  const { place } = server;
+  const store = await openPostgresStore({ place, shard, owner, durability: 'process', ...more });
+  shards.set(store, shard);
+  return store;
+}
+
+storeContract({ open: () => open(), reopen: (store) => open(shards.get(store)) });
+
+const step = fc.oneof(
+  { weight: 20, arbitrary: fc.array(fc.tuple(fc.nat(11), fc.nat(2_000)), { maxLength: 6 }) },
+  { weight: 1, arbitrary: fc.constant('close' as const) },
+  { weight: 1, arbitrary: fc.constant('takeover' as const) },
+  { weight: 1, arbitrary: fc.constant('compare' as const) },
+);
+
+test('whatever is written and however often it is opened, it answers as a store in memory does', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(step, { minLength: 20, maxLength: 80, size: 'max' }),
+      async (steps) => {
+        let store = await open();
+        const shard = shards.get(store);
+        let told = Promise.resolve();
+        const model = new MemoryStore();
+        const maker = new WriteMaker();
+        for (const each of steps) {
+          if (each === 'compare') expect(await answersOf(store)).toEqual(await answersOf(model));
+          else if (each === 'close' || each === 'takeover') {
+            await told;
+            const before = store;
+            if (each === 'close') await before.close();
+            store = await open(shard);
+            await before.close();
+          } else {
+            const writes = each.map(([choice, size]) => maker.make(choice, size));
+            told = store.commit(writes);
+            await model.commit(writes);
+            if (writes.length % 2 === 0) await told;
+          }
+        }
+        expect(await answersOf(store)).toEqual(await answersOf(model));
+        await store.close();
+      },
+    ),
+    { numRuns: 5 },
+  );
+});
