@@ -1,0 +1,192 @@
+/**
+ * The configuration of a cluster: which bridge its nodes run, into which shards that is divided, and where each node listens.
+ * All nodes read the same file. What the bridge itself does is in the bridge's own file, and nowhere here.
+ */
+import { dirname, resolve } from 'node:path';
+import { z } from 'zod';
+import type { Config } from '../gateway/config.ts';
+import { ConfigError, fileFaults, type LoadedConfig, loadConfig } from '../gateway/config-file.ts';
+import { clientPort, file, listen, milliseconds, name, port } from '../gateway/config-keys.ts';
+import { readYaml } from '../runtime/yaml.ts';
+import type { KeyPath } from '../runtime/yaml-problem.ts';
+import { type Shard, shardsOf } from './shards.ts';
+
+const shard = z.strictObject({
+  name: name.meta({
+    description: 'The name of the shard, and of its directory in `dataDir` of the bridge.',
+    examples: ['emea'],
+  }),
+  accounts: z
+    .array(name)
+    .min(1)
+    .meta({
+      description:
+        'The accounts of the shard. A session belongs to the shard of its accounts, so all of them must be in one shard.',
+      examples: [['desk-1', 'desk-2']],
+    }),
+  consolePort: port.default(0).meta({
+    description:
+      "The port of this shard's console, on the host that `console.listen` of the bridge names; 0 takes a free port, which `/shards` of the node shows.",
+    examples: [9891],
+  }),
+});
+
+const node = z.strictObject({
+  name: name.meta({
+    description: 'The name of the node, as in `causeway node --name`.',
+    examples: ['n1'],
+  }),
+  fix: z
+    .strictObject(clientPort)
+    .optional()
+    .describe('The port for FIX clients of all shards. If absent, `fix` of the bridge.'),
+  fixp: z
+    .strictObject(clientPort)
+    .optional()
+    .describe('The port for FIXP clients of all shards. If absent, `fixp` of the bridge.'),
+  status: z
+    .strictObject({ listen })
+    .optional()
+    .describe(
+      'Where `/healthz`, `/readyz`, `/metrics` and `/shards` of the node are served, without login: keep it to this machine or a private network.',
+    ),
+});
+
+/** A client waits at most so long for a shard that nobody serves. */
+const longestHoldMs = 5_000;
+
+export const clusterSchema = z.strictObject({
+  bridge: file.meta({
+    description: 'The configuration of the bridge that the nodes run.',
+    examples: ['gateway.yaml'],
+  }),
+  shards: z
+    .array(shard)
+    .min(1)
+    .optional()
+    .describe(
+      'The shards, if they are not to be derived: accounts that a session has in common are then in one shard, which has the name of its first account.',
+    ),
+  nodes: z.array(node).min(1).describe('The nodes, one for each machine.'),
+  holdMs: milliseconds
+    .max(longestHoldMs)
+    .default(longestHoldMs)
+    .meta({
+      description:
+        'How long a connection waits if its shard is starting or moving. After that the client gets a Logout(5), or the reject of FIXP, and has to try again.',
+      examples: [2_000],
+    }),
+});
+
+type ClusterConfig = z.output<typeof clusterSchema>;
+type NodeEntry = ClusterConfig['nodes'][number];
+
+export interface LoadedCluster {
+  /** With the ports of this node in place of its own. */
+  readonly bridge: LoadedConfig;
+  readonly shards: readonly Shard[];
+  readonly status: NodeEntry['status'];
+  readonly holdMs: number;
+  consolePort(shard: string): number;
+}
+
+/** Throws a ConfigError if the cluster, its bridge or the node is not as it must be. */
+export function loadCluster(file: string, nodeName: string): LoadedCluster {
+  const checked = readYaml(file, clusterSchema);
+  const heading = 'the configuration of the cluster is wrong:';
+  if (checked.kind === 'faults') throw new ConfigError(heading, checked.faults);
+  const { at, value } = checked;
+  const { bridge: bridgeName, holdMs, nodes, shards: named } = value;
+  const place = nodes.findIndex(({ name }) => name === nodeName);
+  const node = nodes[place];
+  if (node === undefined) {
+    const names = nodes.map(({ name }) => name).join(', ');
+    throw new ConfigError(`${at(['nodes'])}: there is no node "${nodeName}", but ${names}`);
+  }
+  const folder = dirname(resolve(file));
+  const whole = loadConfig(resolve(folder, bridgeName));
+  const bridge = withPortsOf(node, folder, whole, (path) => at(['nodes', place, ...path]));
+  const shards = shardsOf(bridge.config, named);
+  const faults = [
+    ...repeated(nodes, 'nodes', at),
+    ...repeated(named ?? [], 'shards', at),
+    ...unfit(bridge, shards),
+    ...fileFaults(bridge.config, bridge.path).map(([key, text]) => `${bridge.at(key)}: ${text}`),
+  ];
+  if (faults.length > 0) throw new ConfigError(heading, faults);
+  return {
+    bridge,
+    shards,
+    holdMs,
+    status: node.status,
+    consolePort: (shard) => named?.find(({ name }) => name === shard)?.consolePort ?? 0,
+  };
+}
+
+function withPortsOf(
+  node: NodeEntry,
+  folder: string,
+  whole: LoadedConfig,
+  at: (path: KeyPath) => string,
+): LoadedConfig {
+  const { config } = whole;
+  const fix = node.fix && { ...node.fix, ...withFiles(node.fix.tls, folder) };
+  const fixp = node.fixp && { ...node.fixp, ...withFiles(node.fixp.tls, folder) };
+  return {
+    ...whole,
+    config: {
+      ...config,
+      ...(fix && { fix }),
+      ...(config.fixp && { fixp: { ...config.fixp, ...fixp } }),
+    },
+    at(path) {
+      const [section] = path;
+      const isOwn = (section === 'fix' && fix) || (section === 'fixp' && fixp);
+      return isOwn ? at(path) : whole.at(path);
+    },
+  };
+}
+
+type Tls = NonNullable<Config['fix']['tls']>;
+
+/** Files are relative to the configuration that names them. */
+function withFiles(tls: Tls | undefined, folder: string): { readonly tls?: Tls } {
+  if (tls === undefined) return {};
+  const { certFile, clientCaFile, keyFile } = tls;
+  return {
+    tls: {
+      certFile: resolve(folder, certFile),
+      keyFile: resolve(folder, keyFile),
+      ...(clientCaFile !== undefined && { clientCaFile: resolve(folder, clientCaFile) }),
+    },
+  };
+}
+
+function repeated(
+  entries: readonly { readonly name: string }[],
+  list: string,
+  at: (path: KeyPath) => string,
+): string[] {
+  const names = entries.map(({ name }) => name);
+  return names.flatMap((name, index) =>
+    names.indexOf(name) === index ? [] : [`${at([list, index, 'name'])}: duplicate name "${name}"`],
+  );
+}
+
+/** What a bridge may have and a cluster may not. */
+function unfit({ at, config }: LoadedConfig, shards: readonly Shard[]): string[] {
+  const faults: string[] = [];
+  if (!config.roles.includes('order-entry')) {
+    faults.push(`${at(['roles'])}: a relay of drop copies runs by itself: causeway run`);
+  }
+  // All workers would own the same shard of the database, and fence each other off.
+  if (config.store !== undefined) {
+    faults.push(`${at(['store'])}: a node keeps its shards in data directories; leave it out`);
+  }
+  // Each worker would open the same ledger of nonces, and only one process may.
+  if (config.signer?.mode === 'inline' && shards.length > 1) {
+    const names = shards.map(({ name }) => name).join(', ');
+    faults.push(`${at(['signer', 'mode'])}: must be process, because the shards ${names} share it`);
+  }
+  return faults;
+}

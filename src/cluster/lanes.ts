@@ -1,0 +1,46 @@
+/** What the front door has to know of each protocol: the name in a first message, and how to turn its sender away. */
+import { causeway44 } from '../fix/dictionaries.ts';
+import { readLogon } from '../fix/session-directory.ts';
+import { refusalLogout } from '../fix/session-logon.ts';
+import { readCredentials } from '../fixp/credentials.ts';
+import { readRequest, turnedAway } from '../fixp/fixp-directory.ts';
+import { NewOrderSingle } from '../mapping/sbe/generated/new-order-single.ts';
+import type { Instant } from '../runtime/clock.ts';
+import type { Admission } from '../transport/session.ts';
+
+export type LaneName = 'fix' | 'fixp';
+
+/** A complete first message. Who sent it is not known: the worker authenticates. */
+export interface FirstMessage {
+  readonly kind: 'first';
+  /** SenderCompID(49) of FIX; the user of FIXP. */
+  readonly name: string;
+  turnAway(text: string, now: Instant): Admission<never>;
+}
+
+export type ReadFirst = (bytes: Buffer) => FirstMessage | Admission<never>;
+
+export const lanes: Readonly<Record<LaneName, ReadFirst>> = {
+  fix(bytes) {
+    const first = readLogon(bytes, causeway44());
+    if (first.kind !== 'logon') return first;
+    const { logon } = first;
+    return {
+      kind: 'first',
+      name: logon.text(49) ?? '',
+      turnAway(told, now) {
+        const answer = refusalLogout({ told, isOffence: false }, logon, undefined, now);
+        return { kind: 'refuse', reason: told, isOffence: false, answer };
+      },
+    };
+  },
+  fixp(bytes) {
+    const first = readRequest(bytes, (schemaId) => schemaId === NewOrderSingle.schemaId);
+    if (first.kind !== 'request') return first;
+    return {
+      kind: 'first',
+      name: readCredentials(first.request.credentials)?.username ?? '',
+      turnAway: (text) => turnedAway(first, text),
+    };
+  },
+};

@@ -1,0 +1,162 @@
+/** A node: the front doors of one machine, and the workers behind them (docs/decisions/0280-shards-nodes-and-postgresql.md). */
+import { acceptorOf, type PortConfig } from '../gateway/client-port.ts';
+import { ConfigError } from '../gateway/config-file.ts';
+import type { Clock } from '../runtime/clock.ts';
+import { openFilesLimit } from '../runtime/open-files.ts';
+import type { Tell, TellAlarm } from '../runtime/operator-line.ts';
+import type { Acceptor } from '../transport/acceptor.ts';
+import { type LoadedCluster, loadCluster } from './cluster-config.ts';
+import { type Destination, FrontDoor } from './front-door.ts';
+import type { LaneName } from './lanes.ts';
+import { keepPlacement } from './placement.ts';
+import { ShardKeeper } from './shard-keeper.ts';
+import { Spares, type WorkerProgram } from './worker-process.ts';
+
+export interface NodeOptions {
+  readonly clusterFile: string;
+  readonly name: string;
+  readonly worker: WorkerProgram;
+  readonly clock: Clock;
+  readonly alarm: TellAlarm;
+  readonly notice: Tell;
+}
+
+/** Beyond the grace of its configuration: the time in which a worker closes what it has open. */
+const closingMs = 10_000;
+
+/** Descriptors of the node itself, and of each worker. */
+const own = { node: 64, worker: 8 } as const;
+
+export class ClusterNode {
+  readonly #options: NodeOptions;
+  readonly #spares: Spares;
+  readonly #keepers = new Map<string, ShardKeeper>();
+  readonly #acceptors = new Map<LaneName, Acceptor<Destination>>();
+  readonly ports = { fix: 0, fixp: 0 };
+  /** By lane: the shard of each client name. */
+  #names: Readonly<Record<LaneName, ReadonlyMap<string, ShardKeeper>>>;
+  #cluster: LoadedCluster;
+  #isDraining = false;
+  #drained: Promise<void> | undefined;
+  #tellDrained = () => {};
+  /** Resolves after `drain`. */
+  readonly whenDrained = new Promise<void>((resolve) => {
+    this.#tellDrained = resolve;
+  });
+
+  constructor(options: NodeOptions) {
+    const { alarm, clock, clusterFile, name, notice, worker } = options;
+    const cluster = loadCluster(clusterFile, name);
+    const { config, path } = cluster.bridge;
+    keepPlacement(path(config.dataDir), cluster.shards);
+    this.#options = options;
+    this.#cluster = cluster;
+    this.#spares = new Spares(worker);
+    for (const shard of cluster.shards) {
+      const own = { kind: 'own', clusterFile, node: name, shard: shard.name } as const;
+      const keeper = new ShardKeeper({
+        ...{ shard, own, clock, alarm, notice, spares: this.#spares },
+        stopWithinMs: config.shutdownGraceMs + closingMs,
+        offended: (lane, address) => this.#acceptors.get(lane)?.offence(address),
+      });
+      this.#keepers.set(shard.name, keeper);
+    }
+    this.#names = this.#namesOf(cluster);
+  }
+
+  /** Clients may connect from now on; they wait until the worker of their shard is ready. */
+  async open(): Promise<void> {
+    for (const keeper of this.#keepers.values()) keeper.start();
+    const { fix, fixp } = this.#cluster.bridge.config;
+    this.ports.fix = await this.#listen('fix', fix);
+    if (fixp !== undefined) this.ports.fixp = await this.#listen('fixp', fixp);
+  }
+
+  get keepers(): readonly ShardKeeper[] {
+    return [...this.#keepers.values()];
+  }
+
+  get isDraining(): boolean {
+    return this.#isDraining;
+  }
+
+  /** Connections at the front doors; those that were handed to workers as sockets are the workers'. */
+  connections(lane: LaneName): number {
+    return this.#acceptors.get(lane)?.connections ?? 0;
+  }
+
+  /** What keeps clients from trading here; empty if nothing does. */
+  get notReady(): readonly string[] {
+    const waiting = this.keepers
+      .filter(({ state }) => state !== 'serving')
+      .map(({ shard, state }) => `shard ${shard.name} is ${state}`);
+    return this.#isDraining ? ['the node is draining', ...waiting] : waiting;
+  }
+
+  /** Throws a ConfigError, and changes nothing, if the shards themselves have changed. */
+  reload(): void {
+    const { clusterFile, name } = this.#options;
+    const cluster = loadCluster(clusterFile, name);
+    const accounts = ({ shards }: LoadedCluster) =>
+      JSON.stringify(shards.map((shard) => [shard.name, shard.accounts]));
+    if (accounts(cluster) !== accounts(this.#cluster)) {
+      throw new ConfigError('only a restart can change the shards or their accounts');
+    }
+    const { config, path } = cluster.bridge;
+    keepPlacement(path(config.dataDir), cluster.shards);
+    this.#cluster = cluster;
+    this.#names = this.#namesOf(cluster);
+    for (const keeper of this.#keepers.values()) keeper.reload();
+  }
+
+  /** Stops the shards one after the other. Clients are told to try again, here or at another node. */
+  drain(): Promise<void> {
+    this.#isDraining = true;
+    this.#drained ??= (async () => {
+      for (const keeper of this.#keepers.values()) await keeper.stop();
+      this.#tellDrained();
+    })();
+    return this.#drained;
+  }
+
+  async close(): Promise<void> {
+    this.#isDraining = true;
+    const closed = [...this.#acceptors.values()].map((acceptor) => acceptor.close());
+    await Promise.all(this.keepers.map((keeper) => keeper.stop()));
+    await Promise.all([...closed, this.#spares.close()]);
+  }
+
+  #listen(lane: LaneName, port: PortConfig): Promise<number> {
+    const { clock, notice } = this.#options;
+    const door = new FrontDoor({
+      ...{ lane, clock, holdMs: this.#cluster.holdMs },
+      find: (of, name) => this.#names[of].get(name)?.door,
+      all: () => this.keepers.map((keeper) => keeper.door),
+    });
+    const maxConnections = Math.min(port.maxConnections, this.#mostConnections());
+    const limited = { ...port, maxConnections };
+    const acceptor = acceptorOf(limited, this.#cluster.bridge, door, { clock, notice });
+    this.#acceptors.set(lane, acceptor);
+    return acceptor.listen();
+  }
+
+  /** Of one lane: a relayed connection has two descriptors, and the other lane as many. */
+  #mostConnections(): number {
+    const room = openFilesLimit() - own.node - own.worker * this.#keepers.size;
+    const most = Math.floor(room / 4);
+    if (most >= 1) return most;
+    throw new ConfigError(`ulimit -n leaves no room for clients: raise it to ${own.node * 8}`);
+  }
+
+  #namesOf({ bridge: { config }, shards }: LoadedCluster) {
+    const names = { fix: new Map<string, ShardKeeper>(), fixp: new Map<string, ShardKeeper>() };
+    for (const { protocol, senderCompId, users } of config.sessions) {
+      const home = shards.find((shard) => shard.sessions.includes(senderCompId));
+      const keeper = this.#keepers.get(home?.name ?? '');
+      if (keeper === undefined) continue;
+      const own = protocol === 'fix' ? [senderCompId] : users;
+      for (const name of own) names[protocol].set(name, keeper);
+    }
+    return names;
+  }
+}

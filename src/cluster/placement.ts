@@ -1,0 +1,69 @@
+/**
+ * Which shard has the data of each account and session. The journal of an account, its orders and the sequence numbers of its
+ * sessions are in the directory of its shard. Were it started in another shard, it would start with no memory of them.
+ */
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { ConfigError } from '../gateway/config-file.ts';
+import { placementFile } from '../gateway/data-lock.ts';
+import { makePrivateDirectory, syncDirectory } from '../runtime/directory.ts';
+import type { Shard } from './shards.ts';
+
+/** What a bridge that ran as one process leaves in its directory, now or in an earlier version. */
+const wholeStores = ['gateway-log', 'gateway.db'];
+
+const shape = z.strictObject({
+  accounts: z.record(z.string(), z.string()),
+  sessions: z.record(z.string(), z.string()),
+});
+
+type Placement = z.output<typeof shape>;
+
+/** Records where the data of these shards is. Throws, and changes nothing, if some of it is elsewhere. */
+export function keepPlacement(directory: string, shards: readonly Shard[]): void {
+  const found = wholeStores.find((name) => existsSync(join(directory, name)));
+  if (found !== undefined) {
+    throw new ConfigError(
+      `${directory} has the data of a bridge that ran as one process (${found}): use causeway run, or another dataDir`,
+    );
+  }
+  const file = join(directory, placementFile);
+  const before = read(file);
+  const after: Placement = {
+    accounts: { ...before.accounts, ...placed(shards, 'accounts') },
+    sessions: { ...before.sessions, ...placed(shards, 'sessions') },
+  };
+  const moved = (['accounts', 'sessions'] as const).flatMap((list) =>
+    Object.entries(before[list])
+      .filter(([name, shard]) => after[list][name] !== shard)
+      .map(
+        ([name, shard]) =>
+          `${list.slice(0, -1)} ${name} has its data in shard ${shard} and is now in ${after[list][name]}`,
+      ),
+  );
+  if (moved.length > 0) {
+    const advice = 'name the shards in cluster.yaml so that each has the accounts that it had';
+    throw new ConfigError(`data does not move between shards; ${advice}:`, moved);
+  }
+  const text = `${JSON.stringify(after, null, 2)}\n`;
+  if (JSON.stringify(before) === JSON.stringify(after)) return;
+  makePrivateDirectory(directory);
+  const draft = `${file}.${process.pid}`;
+  writeFileSync(draft, text, { mode: 0o600, flush: true });
+  renameSync(draft, file);
+  syncDirectory(directory);
+}
+
+function read(file: string): Placement {
+  if (!existsSync(file)) return { accounts: {}, sessions: {} };
+  try {
+    return shape.parse(JSON.parse(readFileSync(file, 'utf8')));
+  } catch (error) {
+    throw new ConfigError(`${file} cannot be read: ${(error as Error).message}`);
+  }
+}
+
+function placed(shards: readonly Shard[], list: 'accounts' | 'sessions'): Record<string, string> {
+  return Object.fromEntries(shards.flatMap((one) => one[list].map((name) => [name, one.name])));
+}

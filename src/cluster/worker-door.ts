@@ -1,0 +1,164 @@
+/**
+ * Brings connections from the front door to the worker of one shard: cleartext ones as sockets, the others as bytes behind a PROXY
+ * header on the worker's private socket. A worker that hangs or has died delays only its own clients, and not for long.
+ */
+import { connect, type Socket } from 'node:net';
+import type { Clock } from '../runtime/clock.ts';
+import { networkOf } from '../transport/address.ts';
+import { SocketLink } from '../transport/link.ts';
+import { writeProxyHeader } from '../transport/proxy-header.ts';
+import { type Guest, WaitingRoom } from '../transport/waiting-room.ts';
+import type { Destination } from './front-door.ts';
+import type { LaneName } from './lanes.ts';
+import type { Doors, ToWorker } from './worker-messages.ts';
+
+/** A worker that serves its shard. */
+export interface ServingWorker {
+  readonly doors: Doors;
+  /** The worker gets a descriptor of the socket, and this process keeps its own. */
+  send(message: ToWorker, socket?: Socket): void;
+}
+
+interface Handover extends Guest {
+  readonly lane: LaneName;
+  readonly link: SocketLink;
+  readonly first: Buffer;
+}
+
+/** Connections that the worker has not taken, or not answered. Those of one shard never use up the node's. */
+const mostUnanswered = 256;
+/** Longer than a worker lets a connection wait for its logon. */
+const unansweredMs = 12_000;
+
+export class WorkerDoor implements Destination {
+  readonly #clock: Clock;
+  readonly #unanswered: WaitingRoom;
+  readonly #queue = new Set<Handover>();
+  readonly #openers = new Set<() => void>();
+  #worker: ServingWorker | undefined;
+  #sent: Handover | undefined;
+  handed = 0;
+  relayed = 0;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+    this.#unanswered = new WaitingRoom(clock, { waiting: mostUnanswered, waitingMs: unansweredMs });
+  }
+
+  get isOpen(): boolean {
+    return this.#worker !== undefined;
+  }
+
+  /** Connections that the worker has not taken or answered yet. */
+  get unanswered(): number {
+    return this.#unanswered.size;
+  }
+
+  whenOpen(callback: () => void): () => void {
+    this.#openers.add(callback);
+    return () => this.#openers.delete(callback);
+  }
+
+  open(worker: ServingWorker): void {
+    this.#worker = worker;
+    for (const callback of [...this.#openers]) callback();
+    this.#hand();
+  }
+
+  /** The worker stops, or is gone: new connections wait for the next one. */
+  close(): void {
+    this.#worker = undefined;
+  }
+
+  /** The process has ended, and what it was sent with it. */
+  gone(): void {
+    this.close();
+    this.taken();
+  }
+
+  take(lane: LaneName, link: SocketLink, first: Buffer): void {
+    const { peer, socket } = link;
+    const guest = { network: networkOf(peer.address), turnOut: () => link.destroy() };
+    if (peer.isTls === true) {
+      this.#relay(lane, link, first, guest);
+      return;
+    }
+    // Nothing more of it is used here, not even its end: all that is the worker's.
+    socket.pause();
+    socket.allowHalfOpen = true;
+    const handover = { ...guest, lane, link, first };
+    socket.once('close', () => {
+      this.#unanswered.leave(handover);
+      this.#queue.delete(handover);
+    });
+    this.#unanswered.enter(handover);
+    this.#queue.add(handover);
+    this.#hand();
+  }
+
+  /** The worker has the socket that was sent last, or has died with it. */
+  taken(): void {
+    const sent = this.#sent;
+    this.#sent = undefined;
+    // Closes this process's descriptor; the connection ends with the last one.
+    sent?.link.destroy();
+    this.#hand();
+  }
+
+  /** One at a time: those that wait here can still be closed, and go to the next worker if this one dies. */
+  #hand(): void {
+    const [next] = this.#queue;
+    if (this.#sent !== undefined || this.#worker === undefined || next === undefined) return;
+    const { first, lane, link } = next;
+    const { socket, peer } = link;
+    const { address } = peer;
+    this.#queue.delete(next);
+    this.#sent = next;
+    this.handed += 1;
+    const bytes = Buffer.concat([first, unread(socket)]);
+    this.#worker.send({ kind: 'connection', lane, address, first: bytes }, socket);
+  }
+
+  #relay(lane: LaneName, link: SocketLink, first: Buffer, guest: Guest): void {
+    const { peer, socket: client } = link;
+    const path = this.#worker?.doors[lane];
+    if (path === undefined) {
+      link.destroy();
+      return;
+    }
+    this.relayed += 1;
+    const inner = connect(path);
+    const innerLink = new SocketLink(inner, peer, this.#clock);
+    inner.write(Buffer.concat([writeProxyHeader(peer), first]));
+    client.pipe(inner);
+    inner.pipe(client);
+    this.#unanswered.enter(guest);
+    inner.once('data', () => this.#unanswered.leave(guest));
+    // What is under way is still written, but not for long to somebody who does not read.
+    client.once('close', () => {
+      this.#unanswered.leave(guest);
+      innerLink.end();
+    });
+    inner.once('close', () => link.end());
+  }
+}
+
+/**
+ * Stops reading and returns what was read and is not used yet. A paused socket of Node reads on until its buffer is full, which
+ * would be lost to the worker, and there is no public call that stops it.
+ */
+function unread(socket: Socket): Buffer {
+  const pieces: Buffer[] = [];
+  for (let piece = socket.read(); piece !== null; piece = socket.read()) pieces.push(piece);
+  const inside = socket as unknown as {
+    readonly _handle: { readStop(): void; reading: boolean } | null;
+    server: unknown;
+  };
+  if (inside._handle !== null) {
+    inside._handle.reading = false;
+    inside._handle.readStop();
+  }
+  // Else the server would ask the worker for its connections before it closes.
+  inside.server = null;
+  return Buffer.concat(pieces);
+}

@@ -1,0 +1,90 @@
+/**
+ * How clients reach the bridge in a worker: it listens on no port of its own. Connections come from the node, as sockets or through
+ * a private Unix socket, which only this user can open, and which is therefore believed what it says about a client.
+ */
+import { mkdirSync, rmSync } from 'node:fs';
+import { createServer, type Server, type Socket } from 'node:net';
+import { dirname, join } from 'node:path';
+import { acceptorOf, type ClientPortsParts } from '../gateway/client-port.ts';
+import { ConfigError, type LoadedConfig } from '../gateway/config-file.ts';
+import type { DescriptorPlan } from '../gateway/descriptor-plan.ts';
+import type { Acceptor } from '../transport/acceptor.ts';
+import type { LaneName } from './lanes.ts';
+import type { Doors } from './worker-messages.ts';
+
+/** The address of a Unix socket has 108 bytes, with a zero at its end. */
+const longestPath = 107;
+
+export class WorkerPorts {
+  /** It has no ports. */
+  readonly fix = 0;
+  readonly fixp = 0;
+  readonly #offended: (lane: LaneName, address: string) => void;
+  readonly #acceptors = new Map<LaneName, Acceptor>();
+  readonly #servers: Server[] = [];
+  #doors: Doors = { fix: '', fixp: '' };
+
+  constructor(offended: (lane: LaneName, address: string) => void) {
+    this.#offended = offended;
+  }
+
+  /** The sockets, once it is open; empty for a protocol without a port. */
+  get doors(): Doors {
+    return this.#doors;
+  }
+
+  async open(
+    loaded: LoadedConfig,
+    { connections }: DescriptorPlan,
+    parts: ClientPortsParts,
+  ): Promise<void> {
+    const { config, path } = loaded;
+    const folder = join(path(config.dataDir), 'doors');
+    // The lock of the data is ours, so whatever is there is left over.
+    rmSync(folder, { recursive: true, force: true });
+    mkdirSync(folder, { mode: 0o700 });
+    const open = async (lane: LaneName) => {
+      const port = config[lane];
+      if (port === undefined) return '';
+      const directory = lane === 'fix' ? parts.directory : parts.fixpDirectory;
+      const acceptor = acceptorOf(
+        { ...port, maxConnections: connections[lane] },
+        loaded,
+        directory,
+        parts,
+        { proxies: 'node', offended: (address) => this.#offended(lane, address) },
+      );
+      this.#acceptors.set(lane, acceptor);
+      return this.#listen(join(folder, lane), (socket) => acceptor.take(socket));
+    };
+    this.#doors = { fix: await open('fix'), fixp: await open('fixp') };
+  }
+
+  take(lane: LaneName, socket: Socket, address: string, first: Buffer): void {
+    const acceptor = this.#acceptors.get(lane);
+    if (acceptor === undefined) socket.destroy();
+    else acceptor.take(socket, { address, first });
+  }
+
+  async close(): Promise<void> {
+    const servers = this.#servers.map(
+      (server) => new Promise<void>((resolve) => server.close(() => resolve())),
+    );
+    await Promise.all([...[...this.#acceptors.values()].map((one) => one.close()), ...servers]);
+    this.#acceptors.clear();
+  }
+
+  #listen(path: string, taken: (socket: Socket) => void): Promise<string> {
+    if (Buffer.byteLength(path) > longestPath) {
+      throw new ConfigError(
+        `dataDir: the path of ${dirname(path)} is too long for the sockets in it (${longestPath} bytes with their names)`,
+      );
+    }
+    const server = createServer({ noDelay: true }, taken);
+    this.#servers.push(server);
+    return new Promise((resolve, reject) => {
+      server.once('error', reject);
+      server.listen(path, () => resolve(path));
+    });
+  }
+}

@@ -1,0 +1,65 @@
+/** Workers that die at once: how often they are started again, and which are not. */
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { ShardKeeper } from '../../src/cluster/shard-keeper.ts';
+import { fencedExitCode } from '../../src/cluster/worker-messages.ts';
+import { Spares } from '../../src/cluster/worker-process.ts';
+import { ManualClock } from '../../src/runtime/clock.ts';
+import { until } from '../support/waits.ts';
+
+const program = [join(import.meta.dirname, 'broken-worker.ts')] as const;
+const clock = new ManualClock();
+const spares = new Spares(program);
+let keeper: ShardKeeper;
+
+afterEach(async () => {
+  await keeper.stop();
+  await spares.close();
+});
+
+function keep(exitCode: number): string[] {
+  const alarms: string[] = [];
+  const name = String(exitCode);
+  keeper = new ShardKeeper({
+    shard: { name, accounts: [], sessions: [] },
+    own: { kind: 'own', clusterFile: '', node: 'n1', shard: name },
+    ...{ spares, clock, stopWithinMs: 1_000, notice: () => {}, offended: () => {} },
+    alarm: (text) => void alarms.push(text),
+  });
+  keeper.start();
+  return alarms;
+}
+
+test('a worker that dies again and again is started again after waits that double', async () => {
+  const alarms = keep(1);
+  for (const [at, waitMs] of [0, 100, 200].entries()) {
+    await until(() => alarms.length === at + 1);
+    expect(alarms[at]).toBe(
+      `the worker of shard 1 has ended with exit code 1: it is started again in ${waitMs} ms`,
+    );
+    expect(keeper.pid).toBeUndefined();
+    clock.advance(waitMs);
+    expect(keeper.pid).toBeGreaterThan(0);
+  }
+  await until(() => alarms.length === 4);
+  await keeper.stop();
+  clock.advance(10_000);
+  expect(keeper).toMatchObject({ state: 'stopped', pid: undefined, restarts: 4 });
+});
+
+test.each([
+  [fencedExitCode, 'lost', /another process has taken over its data/],
+  [4, 'damaged', /a stored record is damaged/],
+])(
+  'a worker that exits with %i is not started again before an operator asks for it',
+  async (code, state, text) => {
+    const alarms = keep(code);
+    await until(() => keeper.state === state);
+    expect(alarms[0]).toMatch(text);
+    clock.advance(60_000);
+    expect(keeper).toMatchObject({ state, pid: undefined, restarts: 0 });
+    keeper.reload();
+    expect(keeper.pid).toBeGreaterThan(0);
+    await until(() => alarms.length === 2);
+  },
+);
