@@ -14,6 +14,7 @@ import { CanonicalEncoder } from '../src/signer/canonical.ts';
 import { Derivation } from '../src/signer/digest.ts';
 import { type Ecdsa, openEcdsa } from '../src/signer/ecdsa.ts';
 import { sealKey, writeKeystore } from '../src/signer/keystore.ts';
+import { LedgerAnchors } from '../src/signer/ledger-anchors.ts';
 import { openSignerCore } from '../src/signer/open-signer.ts';
 import { RemoteSigner } from '../src/signer/remote-signer.ts';
 import type { Signer, SignRequest } from '../src/signer/signer.ts';
@@ -120,7 +121,7 @@ async function measured(ecdsa: Ecdsa, signer: Signer, name: string): Promise<Row
     Array.from({ length: count }, () => {
       nonce += 1;
       const canonical = Uint8Array.from(encoder.encode(order(nonce)));
-      return { canonical, scheme: 'ecdsa', supersedes: null };
+      return { canonical, scheme: 'ecdsa' };
     });
   await Promise.all(requests(500).map((request) => signer.sign(request)));
   const digest = new Uint8Array(32).fill(9);
@@ -205,15 +206,22 @@ async function open(
       ...{ config: parsed, contract, askPassphrase },
       alarm: () => {},
       fatal: () => {},
+      mayCreateLedger: true,
     });
     return { signer: core, close };
   }
   const file = join(directory, 'signer.yaml');
   writeFileSync(file, JSON.stringify(config));
-  const words = [join(root, 'src/main.ts'), 'signer', '--config', file];
+  const words = [join(root, 'src/main.ts'), 'signer', '--config', file, '--new-ledger'];
   const child = spawn(process.execPath, words, { stdio: 'ignore' });
-  const link = socketLink(config.socket);
-  const signer = await RemoteSigner.open({ contract, clock: systemClock, link, report: () => {} });
+  const link = socketLink(config.socket ?? '');
+  const signer = await RemoteSigner.open({
+    contract,
+    clock: systemClock,
+    link,
+    anchors: new LedgerAnchors(null, systemClock, () => {}),
+    report: () => {},
+  });
   return {
     signer,
     async close() {
@@ -229,7 +237,8 @@ async function signed(signer: Signer, request: SignRequest): Promise<void> {
   for (;;) {
     const result = await signer.sign(request);
     if (result.kind === 'signed') return;
-    if (result.code !== 'unavailable') throw new Error(`${result.code}: ${result.text}`);
+    if (result.code !== 'unavailable' && result.code !== 'unanswered')
+      throw new Error(`${result.code}: ${result.text}`);
   }
 }
 

@@ -1,14 +1,23 @@
 /**
- * Which digest was signed with which nonce (docs/ARCHITECTURE.md: record, then sign). A second digest for a nonce is
- * refused, unless the request names the first and why its action is dead; that reason is recorded, too.
+ * Which placing digest was signed with which nonce, and what was placed in a day: record, then sign. No nonce ever has two placing
+ * digests (docs/decisions/0285-never-two-placements-for-a-nonce.md). What places nothing, such as a cancel, needs no entry: the
+ * venue takes one action per nonce, so it can only take the place of a placement.
  *
- * Where whoever asks has recorded the digest itself, in a journal that it tells of at each start, the file follows that
- * journal in lots: the same record is not waited for twice (docs/decisions/0209-one-record-before-a-signature.md).
+ *     entry     account 20 | nonce u64 | digest 32 | market u32 | day u32 | buy u64 | sell u64 | notional u128   little-endian
  *
- *     entry     account 20 | nonce u64 | digest 32 | proof u8 (0: first digest of the nonce)      little-endian
+ * `day` counts from 1970-01-01, UTC; buy and sell are quantities. An entry with the highest nonce of all has no digest, only the
+ * totals of the day.
  */
-import { entryBytes, type LedgerFile } from './ledger-file.ts';
-import type { Warrant } from './nonce-types.ts';
+import type { Side } from '../domain/units.ts';
+import { type Anchor, entryBytes, type LedgerFile } from './ledger-file.ts';
+
+/** What one action places, or what was placed in a market in a day. */
+export interface Spend {
+  readonly market: number;
+  readonly qty: Readonly<Record<Side, bigint>>;
+  /** In price atoms times quantity atoms. */
+  readonly notional: bigint;
+}
 
 export interface Claim {
   readonly account: string;
@@ -16,76 +25,99 @@ export interface Claim {
   readonly nonce: number;
   /** 32 bytes. */
   readonly digest: Uint8Array;
-  readonly supersedes: { readonly digest: string; readonly proof: Warrant } | null;
+  readonly spend: Spend;
+  readonly day: number;
 }
 
-export type ClaimRefusal =
-  | { readonly code: 'other_digest'; readonly digest: string }
-  | { readonly code: 'nonce_too_old' };
+export type Standing =
+  /** Nothing that places was signed with the nonce; `jump` is how far it lies above all others, null if nothing is known. */
+  | { readonly kind: 'new'; readonly jump: number | null }
+  | { readonly kind: 'same' }
+  | { readonly kind: 'other_digest' }
+  | { readonly kind: 'nonce_too_old' };
+
+/** What the signer asks of a ledger. A file has one signer; a table whose primary key is account and nonce may have several. */
+export interface Ledger {
+  readonly anchor: Anchor;
+  chainAt(count: number): string | undefined;
+  standing(account: string, nonce: number, digest: Uint8Array): Standing;
+  /** Durable once `recorded` resolves. */
+  record(claim: Claim): void;
+  /** Resolves when every claim so far is durable; rejects for good once one was not. */
+  recorded(): Promise<void>;
+  /** What was placed in the market on this day or, where the clock went back, on the last one. */
+  spent(account: string, market: number, day: number): Spend;
+  recall(account: string, floor: number, digests: ReadonlyMap<number, string>): void;
+  close(): void;
+}
 
 /** Sixteen windows of the venue. What is older can no longer be accepted there, and is not signed any more. */
 const keptNonces = 4096;
 /** The file is written anew when it holds this many entries that nobody asks for, and at least as many as are kept. */
 const mostOldEntries = 65_536;
 const entriesAtOnce = 256;
-export const proofs: readonly Warrant[] = ['never_sent', 'not_consumed', 'refused', 'fence'];
+const totalsNonce = 0xffff_ffff_ffff_ffffn;
 
-export class DigestLedger {
+export class DigestLedger implements Ledger {
   readonly #file: LedgerFile;
-  readonly #isJournaled: boolean;
   readonly #accounts = new Map<string, AccountDigests>();
   readonly #batch = Buffer.alloc(entriesAtOnce * entryBytes);
   #batchBytes = 0;
   #entriesInFile = 0;
   #writing: Promise<void> | undefined;
-  /** A journal that names two digests of a nonce does not say which of them is the signer's: this file does. */
-  #isUrgent = false;
   /** Once one record has failed, all later ones fail with it. */
   #failure: unknown;
 
-  /** `isJournaled`: each digest that is claimed stands in a journal already. */
-  constructor(file: LedgerFile, isJournaled = false) {
+  constructor(file: LedgerFile) {
     this.#file = file;
-    this.#isJournaled = isJournaled;
     file.read((entry) => {
       const known = this.#of(`0x${entry.toString('hex', 0, 20)}`);
-      known.keep(Number(entry.readBigUInt64LE(20)), entry.subarray(28, 60));
+      const nonce = entry.readBigUInt64LE(20);
+      if (nonce !== totalsNonce) known.keep(Number(nonce), entry.subarray(28, 60));
+      known.add(entry.readUInt32LE(64), readSpend(entry));
       this.#entriesInFile += 1;
     });
   }
 
-  /** Takes the nonce for the digest, or says why not. Durable once `recorded` resolves. */
-  claim({ account, nonce, digest, supersedes }: Claim): ClaimRefusal | undefined {
-    const known = this.#of(account);
-    if (known.isTooOld(nonce)) return { code: 'nonce_too_old' };
-    const earlier = known.digestOf(nonce);
-    let proof = 0;
-    if (earlier !== undefined) {
-      if (earlier.equals(digest)) return undefined;
-      const hex = earlier.toString('hex');
-      // A fence is harmless beside whatever was signed before, so it need not know that.
-      const isKnown = supersedes?.proof === 'fence' || supersedes?.digest === hex;
-      if (supersedes === null || !isKnown) return { code: 'other_digest', digest: hex };
-      proof = 1 + proofs.indexOf(supersedes.proof);
-    }
-    this.#keep(known, nonce, digest, proof);
-    if (supersedes !== null) this.#isUrgent = true;
-    return undefined;
+  get anchor(): Anchor {
+    return this.#file.anchor;
   }
 
-  /** What the journal holds. What is known here already may be newer than that. */
-  recall(account: string, digests: ReadonlyMap<number, string>): void {
-    const known = this.#of(account);
-    for (const [nonce, digest] of digests) {
-      if (known.isTooOld(nonce) || known.digestOf(nonce) !== undefined) continue;
-      this.#keep(known, nonce, Buffer.from(digest, 'hex'), 0);
-    }
-    this.#write();
+  chainAt(count: number): string | undefined {
+    return this.#file.chainAt(count);
   }
 
-  /** Resolves when every claim so far is durable; undefined where that is so. Claims of one turn share a record. */
-  recorded(): Promise<void> | undefined {
-    if (this.#isJournaled && !this.#isUrgent && this.#failure === undefined) return undefined;
+  standing(account: string, nonce: number, digest: Uint8Array): Standing {
+    return this.#of(account).standing(nonce, digest);
+  }
+
+  record({ account, day, digest, nonce, spend }: Claim): void {
+    const known = this.#of(account);
+    known.keep(nonce, digest);
+    known.add(day, spend);
+    writeEntry(this.#batch, this.#batchBytes, known.account, BigInt(nonce), digest, day, spend);
+    this.#batchBytes += entryBytes;
+    if (this.#batchBytes === this.#batch.length) this.#write();
+  }
+
+  spent(account: string, market: number, day: number): Spend {
+    return this.#of(account).spent(market, day);
+  }
+
+  /**
+   * What the bridge's journal knows, at each start of the bridge. It only forbids: nothing below the floor of the account is signed
+   * any more, and a nonce that the journal signed elsewhere has its digest. It is not written, because it comes again.
+   */
+  recall(account: string, floor: number, digests: ReadonlyMap<number, string>): void {
+    const known = this.#of(account);
+    known.floor = Math.max(known.floor, floor);
+    for (const [nonce, hex] of digests) {
+      const digest = Buffer.from(hex, 'hex');
+      if (known.standing(nonce, digest).kind === 'new') known.keep(nonce, digest);
+    }
+  }
+
+  recorded(): Promise<void> {
     this.#writing ??= Promise.resolve().then(() => {
       this.#writing = undefined;
       this.#write();
@@ -101,17 +133,9 @@ export class DigestLedger {
     if (this.#failure !== undefined) throw this.#failure;
   }
 
-  #keep(known: AccountDigests, nonce: number, digest: Uint8Array, proof: number): void {
-    known.keep(nonce, digest);
-    writeEntry(this.#batch, this.#batchBytes, known.account, nonce, digest, proof);
-    this.#batchBytes += entryBytes;
-    if (this.#batchBytes === this.#batch.length) this.#write();
-  }
-
   #write(): void {
     const entries = this.#batch.subarray(0, this.#batchBytes);
     this.#batchBytes = 0;
-    this.#isUrgent = false;
     if (this.#failure !== undefined || entries.length === 0) return;
     try {
       this.#file.append(entries);
@@ -143,56 +167,110 @@ export class DigestLedger {
 /** The digests of one account's newest nonces: a ring, in which a nonce has the place of its remainder. */
 class AccountDigests {
   readonly account: Uint8Array;
+  /** Nothing below it is signed. */
+  floor = 0;
   readonly #digests = Buffer.alloc(keptNonces * 32);
   readonly #nonces = new Float64Array(keptNonces).fill(-1);
   #highest = -1;
+  #day = 0;
+  readonly #spent = new Map<number, Spend>();
 
   constructor(account: Uint8Array) {
     this.account = account;
   }
 
-  isTooOld(nonce: number): boolean {
-    return nonce + keptNonces <= this.#highest;
-  }
-
-  digestOf(nonce: number): Buffer | undefined {
-    const place = nonce % keptNonces;
-    if (this.#nonces[place] !== nonce) return undefined;
-    return this.#digests.subarray(place * 32, place * 32 + 32);
+  standing(nonce: number, digest: Uint8Array): Standing {
+    const earlier = this.#digestOf(nonce);
+    if (earlier !== undefined && !this.#isTooOld(nonce)) {
+      return { kind: earlier.equals(digest) ? 'same' : 'other_digest' };
+    }
+    if (nonce < this.floor || this.#isTooOld(nonce)) return { kind: 'nonce_too_old' };
+    const newest = Math.max(this.#highest, this.floor);
+    return { kind: 'new', jump: newest <= 0 ? null : nonce - newest };
   }
 
   keep(nonce: number, digest: Uint8Array): void {
     const place = nonce % keptNonces;
+    // A nonce from long ago must not take the place of a newer one.
+    if (this.#isTooOld(nonce)) return;
     this.#nonces[place] = nonce;
     this.#digests.set(digest, place * 32);
     if (nonce > this.#highest) this.#highest = nonce;
   }
 
-  /** Without the proofs: they say why a digest changed, which is over. */
+  add(day: number, { market, notional, qty }: Spend): void {
+    if (day < this.#day || (qty.Bid === 0n && qty.Ask === 0n)) return;
+    const { qty: before, notional: notionalBefore } = this.spent(market, day);
+    if (day > this.#day) this.#spent.clear();
+    this.#day = day;
+    this.#spent.set(market, {
+      market,
+      qty: { Bid: before.Bid + qty.Bid, Ask: before.Ask + qty.Ask },
+      notional: notionalBefore + notional,
+    });
+  }
+
+  spent(market: number, day: number): Spend {
+    const spent = day > this.#day ? undefined : this.#spent.get(market);
+    return spent ?? { market, qty: { Bid: 0n, Ask: 0n }, notional: 0n };
+  }
+
+  /** Each digest without what it placed, and the totals of the last day. */
   entries(): Buffer[] {
     const kept: Buffer[] = [];
-    for (const nonce of this.#nonces) {
-      const digest = nonce < 0 || this.isTooOld(nonce) ? undefined : this.digestOf(nonce);
-      if (digest === undefined) continue;
-      const entry = Buffer.allocUnsafe(entryBytes);
-      writeEntry(entry, 0, this.account, nonce, digest, 0);
+    const keep = (nonce: bigint, digest: Uint8Array, spend: Spend) => {
+      const entry = Buffer.alloc(entryBytes);
+      writeEntry(entry, 0, this.account, nonce, digest, this.#day, spend);
       kept.push(entry);
+    };
+    for (const nonce of this.#nonces) {
+      const digest = nonce < 0 || this.#isTooOld(nonce) ? undefined : this.#digestOf(nonce);
+      if (digest !== undefined) keep(BigInt(nonce), digest, nothing);
     }
+    for (const spend of this.#spent.values()) keep(totalsNonce, noDigest, spend);
     return kept;
   }
+
+  #isTooOld(nonce: number): boolean {
+    return nonce + keptNonces <= this.#highest;
+  }
+
+  #digestOf(nonce: number): Buffer | undefined {
+    const place = nonce % keptNonces;
+    if (this.#nonces[place] !== nonce) return undefined;
+    return this.#digests.subarray(place * 32, place * 32 + 32);
+  }
+}
+
+const nothing: Spend = { market: 0, qty: { Bid: 0n, Ask: 0n }, notional: 0n };
+const noDigest = new Uint8Array(32);
+const word = 0xffff_ffff_ffff_ffffn;
+
+function readSpend(entry: Buffer): Spend {
+  return {
+    market: entry.readUInt32LE(60),
+    qty: { Bid: entry.readBigUInt64LE(68), Ask: entry.readBigUInt64LE(76) },
+    notional: entry.readBigUInt64LE(84) | (entry.readBigUInt64LE(92) << 64n),
+  };
 }
 
 function writeEntry(
   bytes: Buffer,
   at: number,
   account: Uint8Array,
-  nonce: number,
+  nonce: bigint,
   digest: Uint8Array,
-  proof: number,
+  day: number,
+  { market, notional, qty }: Spend,
 ): void {
   bytes.set(account, at);
-  bytes.writeUInt32LE(nonce % 0x1_0000_0000, at + 20);
-  bytes.writeUInt32LE(Math.floor(nonce / 0x1_0000_0000), at + 24);
+  bytes.writeBigUInt64LE(nonce, at + 20);
   bytes.set(digest, at + 28);
-  bytes[at + 60] = proof;
+  bytes.writeUInt32LE(market, at + 60);
+  bytes.writeUInt32LE(day, at + 64);
+  // A total that does not fit is far above any limit, and stays there.
+  bytes.writeBigUInt64LE(qty.Bid < word ? qty.Bid : word, at + 68);
+  bytes.writeBigUInt64LE(qty.Ask < word ? qty.Ask : word, at + 76);
+  bytes.writeBigUInt64LE(notional & word, at + 84);
+  bytes.writeBigUInt64LE(notional >> 64n, at + 92);
 }

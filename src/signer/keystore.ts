@@ -95,12 +95,16 @@ export async function openKey(keystore: Keystore, passphrase: string): Promise<U
   const derived = await deriveKey(passphrase, Buffer.from(salt, 'hex'), { n, r, p });
   const ciphertext = Buffer.from(crypto.ciphertext, 'hex');
   const mac = Buffer.from(crypto.mac, 'hex');
-  if (!timingSafeEqual(macOf(derived, ciphertext), mac)) {
-    throw new KeystoreError('the passphrase is wrong, or the keystore was changed');
-  }
+  const isRight = timingSafeEqual(macOf(derived, ciphertext), mac);
   const iv = Buffer.from(crypto.cipherparams.iv, 'hex');
   const decipher = createDecipheriv('aes-128-ctr', derived.subarray(0, 16), iv);
-  const secretKey = Buffer.concat([decipher.update(ciphertext), decipher.final()]);
+  const opened = decipher.update(ciphertext);
+  const secretKey = Buffer.alloc(opened.length);
+  secretKey.set(opened);
+  // What opens the keystore is not left in memory; the runtime may have copied it, so this is no promise (SECURITY.md).
+  opened.fill(0);
+  derived.fill(0);
+  if (!isRight) throw new KeystoreError('the passphrase is wrong, or the keystore was changed');
   if (!secp256k1.utils.isValidSecretKey(secretKey)) {
     throw new KeystoreError('the keystore holds no secp256k1 key');
   }

@@ -1,15 +1,20 @@
 /**
- * The ledger's file, written by the signer's own thread: nothing but appends, so that a record costs one system call
- * (docs/decisions/0209-one-record-before-a-signature.md).
+ * The ledger's file, written by the signer's own thread with nothing but appends, so that a record costs one system call
+ * (docs/decisions/0285-never-two-placements-for-a-nonce.md).
  *
- *     file      "CWLEDGR1" record record …
- *     record    first u8 | entry 61 | crc32 u32 of both      little-endian; `first` is 1 where an append begins
+ *     file      head, record, record …                                                    little-endian
+ *     head      "CWLEDGR2" | id 16 | environment 8 | count u64 | chain 16 | crc32 u32     of the ledger before the first record
+ *     record    first u8 | entry 100 | chain 16 | crc32 u32 of the rest
  *
- * An append begins only after the one before it is there. So a bad record with a good `first` behind it is damage, and
- * the file does not open; a bad record without one is the torn tail of an append that nobody was told of. With
- * durability `power` the file is made long before it is filled, because a sync that must record a new length takes twice
- * the time; the zeros at its end are such a bad record.
+ * `chain` is the start of SHA-256 over the chain before and the entry. Id, count and chain of the last record are the anchor that
+ * the bridge keeps: a ledger that was swapped, cut off or set back does not have the bridge's anchor in it.
+ *
+ * `first` is 1 where everything before is durable. So a bad record with a good `first` behind it is damage, and the file does not
+ * open; a bad record without one is the torn tail of an append that nobody relied on. With durability `power` the file is made
+ * long before it is filled, because a sync that must record a new length takes twice the time; the zeros at its end are such a
+ * bad record.
  */
+import { hash, randomBytes } from 'node:crypto';
 import {
   closeSync,
   existsSync,
@@ -19,6 +24,7 @@ import {
   ftruncateSync,
   openSync,
   readFileSync,
+  readSync,
   renameSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
@@ -27,100 +33,220 @@ import { syncDirectory } from '../runtime/directory.ts';
 import { ProcessLock } from '../runtime/process-lock.ts';
 import { writeAll } from '../runtime/write-all.ts';
 import { CorruptRecord, type Durability } from '../store/store.ts';
+import type { Environment } from './keystore.ts';
+
+/** A place in the history of one ledger. */
+export interface Anchor {
+  /** Of the ledger, 32 hex digits. */
+  readonly id: string;
+  /** How many entries it ever had. */
+  readonly count: number;
+  /** The chain after the last of them, 32 hex digits. */
+  readonly chain: string;
+}
+
+/** Before any ledger was seen. */
+export const noAnchor: Anchor = { id: '0'.repeat(32), count: 0, chain: '0'.repeat(32) };
 
 /** What the ledger needs of a file. What it cannot do is thrown, and then it is not used any more. */
 export interface LedgerFile {
+  /** The last entry that cannot be lost any more. */
+  readonly anchor: Anchor;
+  /** The chain after this many entries; undefined where the file does not reach back so far, or not yet. */
+  chainAt(count: number): string | undefined;
   /** Calls back with each entry, oldest first; the bytes are lent for the call. */
   read(onEntry: (entry: Buffer) => void): void;
-  /** Whole entries, one behind the other; durable on return. */
+  /** Whole entries, one behind the other; as durable as the file was opened for. */
   append(entries: Uint8Array): void;
   /** These entries in place of all that the file holds, or, after a crash, still all that it held. */
   rewrite(entries: Uint8Array): void;
   close(): void;
 }
 
-export const entryBytes = 61;
-const recordBytes = 1 + entryBytes + 4;
-const head = Buffer.from('CWLEDGR1');
+export interface LedgerOptions {
+  readonly durability: Durability;
+  readonly environment: Environment;
+  /** A person, or the absence of any earlier state, confirms that nothing was signed that this ledger should know. */
+  readonly mayCreate: boolean;
+  /** With `power`: how many entries may wait for a sync, because a journal has them durably; 1 by default. */
+  readonly entriesPerSync?: number;
+}
+
+export const entryBytes = 100;
+const chainBytes = 16;
+const recordBytes = 1 + entryBytes + chainBytes + 4;
+const chainAtByte = 1 + entryBytes;
+const magic = Buffer.from('CWLEDGR2');
+const earlierMagic = Buffer.from('CWLEDGR1');
+const headBytes = 60;
 /** The file grows by so much at once. */
 const zeros = Buffer.alloc(64 * 1024);
 /** How long the signer before this one may take to end. */
 const lockPatienceMs = 2000;
 
-export function openLedgerFile(path: string, durability: Durability): LedgerFile {
+export function openLedgerFile(path: string, options: LedgerOptions): LedgerFile {
   const lock = ProcessLock.take(`${path}.lock`, lockPatienceMs);
   if (lock === undefined) {
     throw new Error(`${path}.lock is held: another signer uses this ledger`);
   }
   try {
-    if (!existsSync(path)) replaceFile(path, head);
-    return new AppendedFile(path, durability, lock);
+    if (!isThere(path, options.mayCreate)) createFile(path, options.environment);
+    return new AppendedFile(path, options, lock);
   } catch (error) {
     lock.release();
     throw error;
   }
 }
 
-/** Changes nothing, and needs no lock; says where the records end. */
-export function readLedger(path: string, onEntry: (entry: Buffer) => void): number {
+/** Changes nothing, and needs no lock. */
+export function readLedger(path: string, onEntry: (entry: Buffer) => void): void {
   const bytes = readFileSync(path);
-  if (!bytes.subarray(0, head.length).equals(head)) {
-    throw new CorruptRecord(path, 'it does not begin as a ledger');
-  }
+  readHead(bytes, path);
   const end = endOfGood(bytes, path);
-  for (let at = head.length; at < end; at += recordBytes) {
+  for (let at = headBytes; at < end; at += recordBytes) {
     onEntry(bytes.subarray(at + 1, at + 1 + entryBytes));
   }
-  return end;
+}
+
+const confirm =
+  'restore it from the machine that signed last, or confirm that nothing signed before can matter: start the signer with --new-ledger';
+
+function isThere(path: string, mayCreate: boolean): boolean {
+  if (!existsSync(path)) {
+    if (mayCreate) return false;
+    throw new Error(`${path}: there is no ledger of signed nonces; ${confirm}`);
+  }
+  if (!readFileSync(path).subarray(0, magic.length).equals(earlierMagic)) return true;
+  if (!mayCreate) throw new Error(`${path} was written by an earlier version; ${confirm}`);
+  renameSync(path, `${path}.1`);
+  return false;
 }
 
 class AppendedFile implements LedgerFile {
   readonly #path: string;
-  readonly #durability: Durability;
+  readonly #isPower: boolean;
+  readonly #entriesPerSync: number;
   readonly #lock: ProcessLock;
+  readonly #id: Buffer;
+  readonly #environment: string;
   #descriptor: number;
+  /** The place before the first record. */
+  #base: number;
+  #baseChain: Buffer;
+  #count: number;
+  #chain: Buffer;
+  #lasting: { readonly count: number; readonly chain: Buffer };
   /** Where the records end, and where the file does. */
   #end: number;
   #length: number;
+  #unsynced = 0;
+  /** What the file held when it was opened, until it is read. */
+  #found: Buffer;
 
-  constructor(path: string, durability: Durability, lock: ProcessLock) {
+  constructor(path: string, options: LedgerOptions, lock: ProcessLock) {
+    const bytes = readFileSync(path);
+    const head = readHead(bytes, path);
+    if (head.environment !== options.environment) {
+      const other = `${path} is the ledger of a signer for ${head.environment}`;
+      throw new Error(`${other}, not for ${options.environment}: use the dataDir of this signer`);
+    }
     this.#path = path;
-    this.#durability = durability;
+    this.#isPower = options.durability === 'power';
+    this.#entriesPerSync = options.entriesPerSync ?? 1;
     this.#lock = lock;
-    this.#descriptor = openSync(path, 'r+');
-    this.#end = fstatSync(this.#descriptor).size;
+    this.#id = head.id;
+    this.#environment = head.environment;
+    this.#base = head.count;
+    this.#baseChain = head.chain;
+    this.#count = head.count;
+    this.#chain = head.chain;
+    this.#lasting = head;
+    this.#end = endOfGood(bytes, path);
     this.#length = this.#end;
-  }
-
-  read(onEntry: (entry: Buffer) => void): void {
-    const end = readLedger(this.#path, onEntry);
-    this.#end = end;
-    this.#length = end;
-    if (end === fstatSync(this.#descriptor).size) return;
-    ftruncateSync(this.#descriptor, end);
+    this.#found = bytes.subarray(0, this.#end);
+    this.#follow(this.#found);
+    this.#lasts();
+    this.#descriptor = openSync(path, 'r+');
+    if (this.#end === bytes.length) return;
+    ftruncateSync(this.#descriptor, this.#end);
     fsyncSync(this.#descriptor);
   }
 
+  /** Each record must follow the one before it. */
+  #follow(bytes: Buffer): void {
+    for (let at = headBytes; at < bytes.length; at += recordBytes) {
+      this.#chain = next(this.#chain, bytes.subarray(at + 1, at + chainAtByte));
+      this.#count += 1;
+      if (bytes.subarray(at + chainAtByte, at + chainAtByte + chainBytes).equals(this.#chain)) {
+        continue;
+      }
+      const where = `${this.#path}, record ${this.#count - this.#base}`;
+      throw new CorruptRecord(where, 'it does not follow the records before it');
+    }
+  }
+
+  get anchor(): Anchor {
+    const { chain, count } = this.#lasting;
+    return { id: this.#id.toString('hex'), count, chain: chain.toString('hex') };
+  }
+
+  chainAt(count: number): string | undefined {
+    if (count === this.#base) return this.#baseChain.toString('hex');
+    if (!(count > this.#base && count <= this.#count)) return undefined;
+    const chain = Buffer.alloc(chainBytes);
+    const at = headBytes + (count - this.#base - 1) * recordBytes + chainAtByte;
+    readSync(this.#descriptor, chain, 0, chainBytes, at);
+    return chain.toString('hex');
+  }
+
+  read(onEntry: (entry: Buffer) => void): void {
+    const bytes = this.#found;
+    for (let at = headBytes; at < bytes.length; at += recordBytes) {
+      onEntry(bytes.subarray(at + 1, at + chainAtByte));
+    }
+    this.#found = bytes.subarray(0, 0);
+  }
+
   append(entries: Uint8Array): void {
-    const records = framed(entries);
-    if (this.#durability === 'power') this.#lengthen(records.length);
+    const records = this.#framed(entries, !this.#isPower || this.#unsynced === 0);
+    if (this.#isPower) this.#lengthen(records.length);
     writeAll(this.#descriptor, records, this.#end);
     this.#end += records.length;
-    if (this.#durability === 'power') fdatasyncSync(this.#descriptor);
+    if (!this.#isPower) {
+      this.#lasts();
+      return;
+    }
+    this.#unsynced += entries.length / entryBytes;
+    if (this.#unsynced >= this.#entriesPerSync) this.#sync();
   }
 
   rewrite(entries: Uint8Array): void {
-    replaceFile(this.#path, Buffer.concat([head, framed(entries)]));
+    this.#base = this.#count;
+    this.#baseChain = this.#chain;
+    const head = headOf(this.#id, this.#environment, this.#count, this.#chain);
+    replaceFile(this.#path, Buffer.concat([head, this.#framed(entries, true)]));
     closeSync(this.#descriptor);
     this.#descriptor = openSync(this.#path, 'r+');
     this.#end = fstatSync(this.#descriptor).size;
     this.#length = this.#end;
+    this.#lasts();
   }
 
   close(): void {
+    if (this.#unsynced > 0) this.#sync();
     if (this.#length > this.#end) ftruncateSync(this.#descriptor, this.#end);
     closeSync(this.#descriptor);
     this.#lock.release();
+  }
+
+  #sync(): void {
+    fdatasyncSync(this.#descriptor);
+    this.#lasts();
+  }
+
+  #lasts(): void {
+    this.#unsynced = 0;
+    this.#lasting = { count: this.#count, chain: this.#chain };
   }
 
   #lengthen(bytes: number): void {
@@ -129,36 +255,75 @@ class AppendedFile implements LedgerFile {
       this.#length += zeros.length;
     }
   }
+
+  #framed(entries: Uint8Array, isFirst: boolean): Buffer {
+    const records = Buffer.allocUnsafe((entries.length / entryBytes) * recordBytes);
+    let at = 0;
+    for (let from = 0; from < entries.length; from += entryBytes) {
+      const entry = entries.subarray(from, from + entryBytes);
+      this.#chain = next(this.#chain, entry);
+      this.#count += 1;
+      records[at] = isFirst && from === 0 ? 1 : 0;
+      records.set(entry, at + 1);
+      records.set(this.#chain, at + chainAtByte);
+      const sumAt = at + recordBytes - 4;
+      records.writeUInt32LE(crc32(records.subarray(at, sumAt)), sumAt);
+      at += recordBytes;
+    }
+    return records;
+  }
 }
 
-function framed(entries: Uint8Array): Buffer {
-  const records = Buffer.allocUnsafe((entries.length / entryBytes) * recordBytes);
-  let at = 0;
-  for (let from = 0; from < entries.length; from += entryBytes) {
-    records[at] = from === 0 ? 1 : 0;
-    records.set(entries.subarray(from, from + entryBytes), at + 1);
-    const sumAt = at + 1 + entryBytes;
-    records.writeUInt32LE(crc32(records.subarray(at, sumAt)), sumAt);
-    at += recordBytes;
+function next(chain: Buffer, entry: Uint8Array): Buffer {
+  return hash('sha256', Buffer.concat([chain, entry]), 'buffer').subarray(0, chainBytes);
+}
+
+function headOf(id: Buffer, environment: string, count: number, chain: Buffer): Buffer {
+  const head = Buffer.alloc(headBytes);
+  magic.copy(head);
+  id.copy(head, 8);
+  head.write(environment, 24, 8, 'latin1');
+  head.writeBigUInt64LE(BigInt(count), 32);
+  chain.copy(head, 40);
+  head.writeUInt32LE(crc32(head.subarray(0, 56)), 56);
+  return head;
+}
+
+function readHead(bytes: Buffer, path: string) {
+  if (!bytes.subarray(0, magic.length).equals(magic)) {
+    throw new CorruptRecord(path, 'it does not begin as a ledger');
   }
-  return records;
+  if (bytes.length < headBytes || crc32(bytes.subarray(0, 56)) !== bytes.readUInt32LE(56)) {
+    throw new CorruptRecord(path, 'its head is damaged');
+  }
+  return {
+    id: bytes.subarray(8, 24),
+    environment: bytes.toString('latin1', 24, 32).replace(/\0+$/, ''),
+    count: Number(bytes.readBigUInt64LE(32)),
+    chain: bytes.subarray(40, 56),
+  };
 }
 
 function endOfGood(bytes: Buffer, path: string): number {
   const isGood = (at: number) => {
-    const sumAt = at + 1 + entryBytes;
+    const sumAt = at + recordBytes - 4;
     return crc32(bytes.subarray(at, sumAt)) === bytes.readUInt32LE(sumAt);
   };
   let end: number | undefined;
-  let at = head.length;
+  let at = headBytes;
   for (; at + recordBytes <= bytes.length; at += recordBytes) {
     if (!isGood(at)) end ??= at;
     else if (end !== undefined && bytes[at] === 1) {
-      const number = 1 + (end - head.length) / recordBytes;
+      const number = 1 + (end - headBytes) / recordBytes;
       throw new CorruptRecord(`${path}, record ${number}`, 'it is damaged and others follow it');
     }
   }
   return end ?? at;
+}
+
+function createFile(path: string, environment: Environment): void {
+  const head = headOf(randomBytes(16), environment, 0, Buffer.alloc(chainBytes));
+  replaceFile(path, head);
 }
 
 function replaceFile(path: string, bytes: Uint8Array): void {

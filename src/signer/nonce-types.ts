@@ -2,12 +2,6 @@
 export type NoncePurpose = 'place' | 'cancel' | 'fill';
 export type NonceState = 'free' | 'reserved' | 'sent' | 'unknown' | 'used' | 'expired';
 
-/** The reason why a nonce that was signed for one action may be signed for another. */
-export type Proof = 'never_sent' | 'not_consumed' | 'refused';
-
-/** The reason that the signer accepts: a proof, or that the new action is a cancel that only uses up the nonce (0255). */
-export type Warrant = Proof | 'fence';
-
 export type FloorSource = 'answer' | 'discovery' | 'outside_window';
 
 export type NonceEvent =
@@ -18,10 +12,13 @@ export type NonceEvent =
       /** The nonce of a trigger order inside the action; it has the same outcome as this one (G20). */
       readonly nested?: number | undefined;
     }
+  /** The signer is asked for this digest of a placing action. */
   | { readonly kind: 'signed'; readonly nonce: number; readonly digest: string }
+  /** The signer refused the digest before it recorded anything. */
+  | { readonly kind: 'unsigned'; readonly nonce: number; readonly digest: string }
   | { readonly kind: 'sent'; readonly nonce: number }
   /** It never reached HTTP, or the venue stated that it was not consumed. */
-  | { readonly kind: 'released'; readonly nonce: number; readonly proof: Proof }
+  | { readonly kind: 'released'; readonly nonce: number }
   /** The outcome is open: the action may be applied, now or later. */
   | { readonly kind: 'unknown'; readonly nonce: number }
   /** The action will never be applied, but it is not known whether the nonce was consumed (R31). */
@@ -89,9 +86,8 @@ export type NonceDemand =
 export interface Slot {
   state: NonceState;
   purpose: NoncePurpose;
-  /** The last digest signed with this nonce, hex. */
+  /** The digest of the placing action that may have been signed with this nonce, hex. The nonce can place nothing else (0285). */
   digest: string | null;
-  proof: Proof;
   isDead: boolean;
   nested: number | null;
   /** The stream has shown its use. */

@@ -5,6 +5,9 @@
  *     free → reserved → sent → used                 a free nonce was never given out, or provably not consumed
  *                     ↘ unknown → used | expired    an unknown nonce holds the floor until the venue answers
  *
+ * The signer never signs two placing actions for one nonce (docs/decisions/0285-never-two-placements-for-a-nonce.md). A free nonce
+ * that a placing action was signed for is *spent*: only a cancel or a filler can still take it.
+ *
  * Nonces are safe integers, because the venue's JSON lanes carry no other.
  */
 import { ShortLivedMap } from '../runtime/short-lived-map.ts';
@@ -18,7 +21,6 @@ import type {
   NonceRules,
   NonceSnapshot,
   NonceState,
-  Proof,
   Slot,
 } from './nonce-types.ts';
 
@@ -27,7 +29,6 @@ const mostFillers = 8;
 
 const fresh = {
   digest: null,
-  proof: 'never_sent',
   isDead: false,
   nested: null,
   isShown: false,
@@ -109,19 +110,23 @@ export class NonceWindow {
 
   /** The lowest nonce that an action of this purpose may take now; undefined means wait (R29). */
   choose(purpose: NoncePurpose): number | undefined {
-    if (this.#isDoubtful && purpose === 'place') return undefined;
-    const open = this.#openNonces();
-    const kept = purpose === 'place' ? this.#scaled(this.#rules.cancelReserve) : 0;
+    const isPlacing = purpose === 'place';
+    if (this.#isDoubtful && isPlacing) return undefined;
+    const open = this.#openNonces(isPlacing);
+    const kept = isPlacing ? this.#scaled(this.#rules.cancelReserve) : 0;
     if (open <= kept) return undefined;
     let lowest: number | undefined;
-    for (const nonce of this.#free) if (lowest === undefined || nonce < lowest) lowest = nonce;
+    for (const nonce of this.#free) {
+      if (isPlacing && this.isSpent(nonce)) continue;
+      if (lowest === undefined || nonce < lowest) lowest = nonce;
+    }
     return lowest !== undefined && lowest < this.#limit() ? lowest : this.#own(this.#next);
   }
 
   /** Two neighbours for a conditional order: the nested action takes the lower (G20). */
   choosePair(): { readonly nested: number; readonly outer: number } | undefined {
     if (this.#isDoubtful) return undefined;
-    if (this.#openNonces() <= this.#scaled(this.#rules.cancelReserve) + 1) return undefined;
+    if (this.#openNonces(true) <= this.#scaled(this.#rules.cancelReserve) + 1) return undefined;
     const nested = this.#own(this.#next);
     const outer = nested + this.#rules.stride.step;
     return outer < this.#limit() ? { nested, outer } : undefined;
@@ -139,11 +144,9 @@ export class NonceWindow {
     return this.#slots.get(nonce)?.nested ?? null;
   }
 
-  /** The digest that a new signature with this nonce would supersede, and why that action is dead. */
-  superseded(nonce: number): { readonly digest: string; readonly proof: Proof } | undefined {
-    const slot = this.#slots.get(nonce);
-    if (slot === undefined || slot.digest === null) return undefined;
-    return { digest: slot.digest, proof: slot.proof };
+  /** Whether a placing action may have been signed with this nonce. */
+  isSpent(nonce: number): boolean {
+    return this.#slots.get(nonce)?.digest != null;
   }
 
   apply(event: NonceEvent): void {
@@ -156,12 +159,17 @@ export class NonceWindow {
           slot.digest = event.digest;
         });
         break;
+      case 'unsigned':
+        this.#change(event.nonce, (slot) => {
+          if (slot.digest === event.digest) slot.digest = null;
+        });
+        break;
       case 'sent':
       case 'unknown':
         this.#to(event.nonce, event.kind);
         break;
       case 'released':
-        this.#release(event.nonce, event.proof);
+        this.#release(event.nonce);
         break;
       case 'dead':
         this.#die(event.nonce);
@@ -170,7 +178,7 @@ export class NonceWindow {
         this.#foreign(event.nonce);
         break;
       case 'consumed':
-        this.#withNested(event.nonce, (nested) => this.#release(nested, 'not_consumed'));
+        this.#withNested(event.nonce, (nested) => this.#release(nested));
         this.#to(event.nonce, 'used');
         break;
       case 'applied':
@@ -249,8 +257,8 @@ export class NonceWindow {
 
   #reserve(nonce: number, purpose: NoncePurpose, nested: number | null): void {
     this.#free.delete(nonce);
-    const { digest, proof } = this.#slots.get(nonce) ?? fresh;
-    this.#slots.set(nonce, { ...fresh, state: 'reserved', purpose, digest, proof, nested });
+    const { digest } = this.#slots.get(nonce) ?? fresh;
+    this.#slots.set(nonce, { ...fresh, state: 'reserved', purpose, digest, nested });
     if (nonce < this.#next) return;
     // Nonces that a pair skipped stay free.
     for (let passed = this.#own(this.#next); passed < nonce; passed += this.#rules.stride.step) {
@@ -259,13 +267,12 @@ export class NonceWindow {
     this.#next = nonce + 1;
   }
 
-  #release(nonce: number, proof: Proof): void {
-    this.#withNested(nonce, (nested) => this.#release(nested, proof));
+  #release(nonce: number): void {
+    this.#withNested(nonce, (nested) => this.#release(nested));
     this.#change(nonce, (slot) => {
       // It is not known whether a dead nonce was consumed, and that its last action was not sent does not prove it.
       if (slot.isDead) return;
       slot.state = 'free';
-      slot.proof = proof;
       this.#free.add(nonce);
     });
   }
@@ -275,7 +282,6 @@ export class NonceWindow {
     this.#change(nonce, (slot) => {
       slot.state = 'unknown';
       slot.isDead = true;
-      slot.proof = 'refused';
       this.#free.delete(nonce);
     });
   }
@@ -401,7 +407,7 @@ export class NonceWindow {
       const { digest = null, isShown = false } = this.#passed.get(nonce) ?? {};
       this.#passed.delete(nonce);
       const state = isShown ? 'used' : 'unknown';
-      const reopened = { state, isDead: !isShown, proof: 'refused', digest, isShown } as const;
+      const reopened = { state, isDead: !isShown, digest, isShown } as const;
       this.#slots.set(nonce, { ...fresh, purpose: 'place', ...reopened });
     }
     this.#floor = floor;
@@ -460,12 +466,14 @@ export class NonceWindow {
   }
 
   /** How many of our nonces could be given out now. */
-  #openNonces(): number {
+  #openNonces(isPlacing: boolean): number {
     if (this.#floor === null || this.#latched) return 0;
     const limit = this.#limit();
     const fresh = Math.max(0, Math.ceil((limit - this.#own(this.#next)) / this.#rules.stride.step));
     let freed = 0;
-    for (const nonce of this.#free) if (nonce < limit) freed += 1;
+    for (const nonce of this.#free) {
+      if (nonce < limit && !(isPlacing && this.isSpent(nonce))) freed += 1;
+    }
     return fresh + freed;
   }
 

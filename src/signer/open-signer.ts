@@ -16,6 +16,7 @@ import {
   readPassphraseFile,
 } from './keystore.ts';
 import { type LedgerFile, openLedgerFile } from './ledger-file.ts';
+import { pauseFileIn, pauseWatch } from './pause-file.ts';
 import type { SignerConfig } from './signer-config.ts';
 import { SignerCore, type SigningKey } from './signer-core.ts';
 import type { SigningContract } from './signing-contract.ts';
@@ -28,7 +29,9 @@ export interface OpenOptions {
   readonly alarm: (text: string) => void;
   /** The ledger can no longer record; absent: an alarm, and every later request is refused. */
   readonly fatal?: (error: Error) => void;
-  /** Whether whoever asks has recorded each digest before, and tells of them at each start (`recall`). */
+  /** A missing ledger is made: a person has confirmed it, or nothing can have been signed before. */
+  readonly mayCreateLedger: boolean;
+  /** The asker's journal has each digest durably before the signature leaves the process, and recalls them at each start. */
   readonly isJournaled?: boolean;
 }
 
@@ -39,6 +42,7 @@ export async function openSignerCore({
   askPassphrase,
   alarm,
   fatal = (error) => alarm(`the ledger of nonces cannot be written: ${error.message}`),
+  mayCreateLedger,
   isJournaled = false,
 }: OpenOptions): Promise<{
   readonly core: SignerCore;
@@ -53,8 +57,10 @@ export async function openSignerCore({
   const { name: hashName, blake3 } = await fastestBlake3();
   const ecdsa = await openEcdsa(config.backend);
   checkGoldenVectors(contract, blake3);
-  const ledger = new DigestLedger(openOwnFile(config), isJournaled);
-  const parts = { contract, blake3, ecdsa, ledger, clock: systemClock, keys, alarm, fatal };
+  const ledger = new DigestLedger(openOwnFile(config, mayCreateLedger, isJournaled));
+  const clock = systemClock;
+  const paused = pauseWatch(pauseFileIn(config.dataDir), clock);
+  const parts = { contract, blake3, ecdsa, ledger, clock, keys, paused, alarm, fatal };
   const core = new SignerCore(parts);
   return {
     core,
@@ -96,7 +102,19 @@ async function unlock(
   }
 }
 
-function openOwnFile({ dataDir, durability }: SignerConfig): LedgerFile {
+/** With a journal, entries share a sync: after a loss of power the journal recalls what the file lost. */
+const entriesPerSync = 256;
+
+function openOwnFile(
+  { dataDir, durability, environment }: SignerConfig,
+  mayCreate: boolean,
+  isJournaled: boolean,
+): LedgerFile {
   makePrivateDirectory(dataDir);
-  return openLedgerFile(join(dataDir, 'signer.ledger'), durability);
+  return openLedgerFile(join(dataDir, 'signer.ledger'), {
+    durability,
+    environment,
+    mayCreate,
+    ...(isJournaled && { entriesPerSync }),
+  });
 }

@@ -34,6 +34,9 @@ function fromDescriptor(fd: number): string {
     text = readFileSync(fd, 'utf8');
   } catch {
     throw new KeystoreError(`file descriptor ${fd} cannot be read`);
+  } finally {
+    // While it is open, /proc shows it to whoever may read this process.
+    if (fd > 2) closeQuietly(fd);
   }
   return firstLine(text, `file descriptor ${fd}`);
 }

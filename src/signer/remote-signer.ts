@@ -9,14 +9,16 @@ import type { Clock } from '../runtime/clock.ts';
 import { Deadlines } from '../runtime/deadlines.ts';
 import { ShortLivedMap } from '../runtime/short-lived-map.ts';
 import { SpinBriefly } from '../runtime/spin-briefly.ts';
+import type { LedgerAnchors } from './ledger-anchors.ts';
 import { refusal, type Signer, type SignRequest, type SignResult } from './signer.ts';
 import {
+  type AnswerFrame,
   FrameError,
   helloFrame,
   maxFrameBytes,
   maxRequestsInFrame,
-  protocolVersion,
   readAnswer,
+  recallFrame,
   signFrame,
 } from './signer-frame.ts';
 import type { SignerLink } from './signer-link.ts';
@@ -28,6 +30,8 @@ export interface RemoteSignerOptions {
   readonly link: SignerLink;
   readonly report: (text: string) => void;
   readonly deadlineMs?: number;
+  /** What the bridge keeps of the signer's ledger; the signer is not used while it does not fit. */
+  readonly anchors: LedgerAnchors;
   /** How long the first answer may take: the keystores are opened meanwhile. */
   readonly startMs?: number;
 }
@@ -50,6 +54,8 @@ export class RemoteSigner implements Signer {
   keys: ReadonlyMap<Account, Account> = new Map();
   readonly #options: RemoteSignerOptions;
   readonly #deadlineMs: number;
+  /** Sent at each greeting, because another process of the signer has forgotten them. */
+  readonly #recalls = new Map<Account, Uint8Array>();
   readonly #frames = new ShortLivedMap<number, readonly Asked[]>();
   #queue: Asked[] = [];
   /** Everything that was asked and not answered. */
@@ -89,10 +95,10 @@ export class RemoteSigner implements Signer {
 
   sign(request: SignRequest): Promise<SignResult> {
     if (this.#state === 'closed') {
-      return Promise.resolve(neverAsked(request, 'the signer is closed'));
+      return Promise.resolve(refusal('unavailable', 'the signer is closed'));
     }
     if (this.#deadlines.open >= mostQueued) {
-      return Promise.resolve(neverAsked(request, `${mostQueued} actions wait for the signer`));
+      return Promise.resolve(refusal('unavailable', `${mostQueued} actions wait for the signer`));
     }
     return new Promise((resolve) => {
       const dueMs = this.#options.clock.now().monoMs + this.#deadlineMs;
@@ -118,12 +124,19 @@ export class RemoteSigner implements Signer {
     this.#state = 'closed';
     this.#cancelReopen?.();
     await this.#options.link.close();
-    for (const { settle } of [...this.#queue, ...[...this.#frames.values()].flat()]) {
-      settle(refusal('unavailable', 'the signer is closed'));
+    this.#options.anchors.write();
+    for (const { isHandedOver, settle } of [...this.#queue, ...[...this.#frames.values()].flat()]) {
+      settle(refusal(isHandedOver ? 'unanswered' : 'unavailable', 'the signer is closed'));
     }
     this.#deadlines.close();
     this.#queue = [];
     this.#frames.clear();
+  }
+
+  recall(account: Account, floor: number, digests: ReadonlyMap<number, string>): void {
+    const frame = recallFrame(account, floor, digests);
+    this.#recalls.set(account, frame);
+    if (this.#state === 'ready') this.#options.link.send(frame);
   }
 
   #openLink(): void {
@@ -135,7 +148,7 @@ export class RemoteSigner implements Signer {
       up: () => {
         if (!isCurrent()) return;
         this.#state = 'greeting';
-        this.#options.link.send(helloFrame(0));
+        this.#options.link.send(helloFrame(0, this.#options.anchors.last));
       },
       frame: (body) => {
         if (isCurrent()) this.#received(body);
@@ -150,9 +163,10 @@ export class RemoteSigner implements Signer {
     try {
       const answer = readAnswer(body, (id, index) => this.#schemeOf(id, index));
       if (answer.kind === 'hello') {
-        this.#greeted(answer.version, answer.keys);
+        this.#greeted(answer);
         return;
       }
+      this.#options.anchors.keep(answer.anchor);
       const asked = this.#frames.get(answer.id) ?? [];
       if (answer.results.length !== asked.length)
         throw new FrameError('an answer to nothing asked');
@@ -175,15 +189,18 @@ export class RemoteSigner implements Signer {
     return this.#options.contract.signing.schemes[request.scheme];
   }
 
-  #greeted(version: number, keys: ReadonlyMap<Account, Account>): void {
-    if (version !== protocolVersion) throw new FrameError(`version ${version}`);
+  #greeted({ anchor, chain, keys }: Extract<AnswerFrame, { kind: 'hello' }>): void {
+    const problem = this.#options.anchors.problem(anchor, chain);
+    if (problem !== undefined) throw new FrameError(problem);
+    this.#options.anchors.keep(anchor);
+    for (const frame of this.#recalls.values()) this.#options.link.send(frame);
     this.#state = 'ready';
     this.#attempts = 0;
     this.keys = keys;
     this.#onReady?.();
     this.#onReady = undefined;
     // Asked again in their order, before anything newer.
-    const again = [...this.#frames.values()].flat().filter((asked) => this.#isToBeAsked(asked));
+    const again = [...this.#frames.values()].flat().filter(({ isSettled }) => !isSettled);
     this.#frames.clear();
     this.#queue.unshift(...again);
     this.#flush();
@@ -229,18 +246,10 @@ export class RemoteSigner implements Signer {
       size += each.request.canonical.length + 64;
       if (asked.length === maxRequestsInFrame || (asked.length > 0 && size > maxFrameBytes)) break;
       taken += 1;
-      if (this.#isToBeAsked(each)) asked.push(each);
+      if (!each.isSettled) asked.push(each);
     }
     this.#queue.splice(0, taken);
     return asked;
-  }
-
-  /**
-   * Whoever asked did not wait for the answer, but takes the digest for the last one of its nonce: where the signer may
-   * or may not have recorded it, it does so now, before the nonce's next action names it.
-   */
-  #isToBeAsked({ isHandedOver, isSettled, request }: Asked): boolean {
-    return !isSettled || (isHandedOver && request.supersedes !== null);
   }
 
   #send(id: number, asked: readonly Asked[]): void {
@@ -254,15 +263,10 @@ export class RemoteSigner implements Signer {
     );
   }
 
-  #giveUp({ isHandedOver, request, settle }: Asked): void {
+  #giveUp({ isHandedOver, settle }: Asked): void {
     const text = `the signer did not answer within ${this.#deadlineMs} ms`;
-    settle(isHandedOver ? refusal('unavailable', text) : neverAsked(request, text));
+    settle(refusal(isHandedOver ? 'unanswered' : 'unavailable', text));
     // A signer that is connected and silent hangs: another connection may not.
     if (this.#state === 'ready') this.#wentDown(text);
   }
-}
-
-/** The signer holds the nonce for what the request would have superseded. */
-function neverAsked({ supersedes }: SignRequest, text: string): SignResult {
-  return refusal('unavailable', text, supersedes?.digest ?? null);
 }

@@ -7,7 +7,7 @@ import type { Account } from '../domain/units.ts';
 import { actionKinds } from './action.ts';
 import { backendNames } from './ecdsa.ts';
 import { environments } from './keystore.ts';
-import type { Policy } from './policy.ts';
+import type { MarketLimit, Policy } from './policy.ts';
 
 const file = z.string().min(1).meta({ title: 'file' });
 const account = z
@@ -20,6 +20,12 @@ const atoms = z
   .regex(/^\d{1,40}$/, 'not a whole number in quotes')
   .meta({ title: 'whole number in quotes' })
   .transform(BigInt);
+
+const optionalAtoms = (unit: string, description: string, example: string) =>
+  atoms
+    .nullable()
+    .default(null)
+    .meta({ unit, description, examples: [example] });
 
 /** There is no safe default: a notional bounds neither a sell, which may name any low price, nor a market order. */
 const qtyAtoms = z
@@ -41,7 +47,7 @@ const market = z
     maxNotionalAtoms: atoms.meta({
       unit: 'price atoms × quantity atoms',
       description:
-        'The largest price times quantity of one order or leg. An order without a price is not signed.',
+        'The largest price times quantity of one order or leg; a sell counts with `minSellPriceAtoms` at least. An order without a price is not signed.',
       examples: ['50000000000000000'],
     }),
     maxBuyQtyAtoms: qtyAtoms.meta({
@@ -54,11 +60,44 @@ const market = z
       description: 'The largest quantity of one sell, which a notional does not bound.',
       examples: ['2000000'],
     }),
+    maxBuyPriceAtoms: optionalAtoms(
+      'price atoms',
+      'The highest price of a buy; with it, market orders to buy are not signed. `null`: any price.',
+      '6500000',
+    ),
+    minSellPriceAtoms: optionalAtoms(
+      'price atoms',
+      'The lowest price of a sell; with it, market orders to sell are not signed. `null`: any price.',
+      '5500000',
+    ),
+    maxDailyBuyQtyAtoms: optionalAtoms(
+      'quantity atoms',
+      'How much one account may buy in a day (UTC), whatever was canceled meanwhile. `null`: any.',
+      '500000000',
+    ),
+    maxDailySellQtyAtoms: optionalAtoms(
+      'quantity atoms',
+      'How much one account may sell in a day (UTC), whatever was canceled meanwhile. `null`: any.',
+      '500000000',
+    ),
+    maxDailyNotionalAtoms: optionalAtoms(
+      'price atoms × quantity atoms',
+      'The price times quantity of all that one account places in a day (UTC). `null`: any.',
+      '5000000000000000000',
+    ),
   })
-  .transform(
-    ({ market, maxNotionalAtoms: notional, maxBuyQtyAtoms, maxSellQtyAtoms }) =>
-      [market, { notional, qty: { Bid: maxBuyQtyAtoms, Ask: maxSellQtyAtoms } }] as const,
-  );
+  .transform((limit): readonly [number, MarketLimit] => [
+    limit.market,
+    {
+      notional: limit.maxNotionalAtoms,
+      qty: { Bid: limit.maxBuyQtyAtoms, Ask: limit.maxSellQtyAtoms },
+      price: { Bid: limit.maxBuyPriceAtoms, Ask: limit.minSellPriceAtoms },
+      daily: {
+        qty: { Bid: limit.maxDailyBuyQtyAtoms, Ask: limit.maxDailySellQtyAtoms },
+        notional: limit.maxDailyNotionalAtoms,
+      },
+    },
+  ]);
 
 const policySchema = z
   .strictObject({
@@ -75,7 +114,7 @@ const policySchema = z
       .min(1)
       .default([...actionKinds])
       .meta({
-        description: 'The kinds of action that the key signs.',
+        description: 'The kinds of action that the key signs. Cancels are always signed.',
         examples: [['SpotPlaceOrder', 'Cancel']],
       }),
     markets: z
@@ -106,6 +145,17 @@ const policySchema = z
         description: 'How many orders and quote legs are signed at once after a pause.',
         examples: [200],
       }),
+    maxNonceJump: z
+      .int()
+      .min(1)
+      .max(1_000_000_000)
+      .default(65_536)
+      .meta({
+        unit: 'nonces',
+        description:
+          'How far the nonce of a placement may lie above all that the signer knows. The default is the largest window that the bridge accepts of a venue.',
+        examples: [1024],
+      }),
     expiresAt: z.iso
       .datetime()
       .nullable()
@@ -113,7 +163,8 @@ const policySchema = z
       .meta({
         title: 'date and time, ISO 8601',
         unit: 'UTC',
-        description: 'When the delegation of the key ends. `null`: never.',
+        description:
+          'When the delegation of the key ends; after that only cancels are signed. `null`: never.',
         examples: ['2027-06-30T00:00:00Z'],
       }),
   })
@@ -127,6 +178,38 @@ const policySchema = z
     }),
   );
 
+const tls = z.strictObject({
+  host: z
+    .string()
+    .min(1)
+    .meta({ title: 'host', description: 'The address to listen on.', examples: ['10.0.0.7'] }),
+  port: z
+    .int()
+    .min(0)
+    .max(65_535)
+    .meta({ unit: 'port', description: 'The port to listen on.', examples: [9443] }),
+  certFile: file.meta({
+    description: "The signer's certificate, PEM.",
+    examples: ['tls/signer.pem'],
+  }),
+  keyFile: file.meta({
+    description: 'The key of the certificate; other users must not be able to read it.',
+    examples: ['tls/signer.key'],
+  }),
+  clientCaFile: file.meta({
+    description: "The authority that issued the bridge's certificate, PEM.",
+    examples: ['tls/ca.pem'],
+  }),
+  clientName: z
+    .string()
+    .min(1)
+    .meta({
+      title: 'host name',
+      description: "The name in the bridge's certificate. No other certificate is accepted.",
+      examples: ['bridge.example'],
+    }),
+});
+
 export const signerConfigSchema = z.strictObject({
   environment: z
     .enum(environments)
@@ -136,10 +219,15 @@ export const signerConfigSchema = z.strictObject({
       'The venue profile, which has the domains and fields that are signed. See the [venue contract](venue/contract.md).',
     examples: ['../dictionaries/venue.sandbox.yaml'],
   }),
-  socket: file.max(100).meta({
-    description: 'The Unix socket to listen on, in a directory of mode 0700.',
-    examples: ['run/signer.sock'],
-  }),
+  socket: file
+    .max(100)
+    .optional()
+    .meta({
+      description:
+        'The Unix socket to listen on, in a directory of mode 0700, or 0750 if the bridge is another user in its group. This or `tls` is needed.',
+      examples: ['run/signer.sock'],
+    }),
+  tls: tls.optional().describe('In place of `socket`, for a bridge on another machine.'),
   dataDir: file.meta({
     description:
       'The directory in which nonces and digests are recorded, so that none is signed twice.',
@@ -176,6 +264,14 @@ export const signerConfigSchema = z.strictObject({
     .max(64)
     .describe('The keys, each with its policy.'),
 });
+
+/** Why the two places to listen on do not fit; a schema with a check would lose its members for the reference. */
+export function placeProblem({ socket, tls }: SignerConfig): string | undefined {
+  if (socket === undefined && tls === undefined) return 'socket: needed, unless there is tls';
+  if (socket !== undefined && tls !== undefined) return 'tls: in place of socket, not beside it';
+  return undefined;
+}
+
 export type SignerConfig = z.infer<typeof signerConfigSchema>;
 /** Before defaults and transforms: what a file holds. */
 export type SignerConfigInput = z.input<typeof signerConfigSchema>;

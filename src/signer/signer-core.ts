@@ -1,14 +1,16 @@
 /** The signer itself, wherever it runs: read, check, record and sign. It holds the secret keys and nothing else does. */
 import { type Account, maxSafeAtoms } from '../domain/units.ts';
 import type { Clock } from '../runtime/clock.ts';
-import { ActionError } from './action.ts';
+import { type ActionEnvelope, ActionError } from './action.ts';
 import type { Blake3 } from './blake3.ts';
 import { CanonicalReader } from './canonical-reader.ts';
 import { Derivation } from './digest.ts';
-import type { DigestLedger } from './digest-ledger.ts';
+import type { Ledger, Standing } from './digest-ledger.ts';
 import type { Ecdsa } from './ecdsa.ts';
+import { anchorProblem } from './ledger-anchors.ts';
+import { type Anchor, noAnchor } from './ledger-file.ts';
 import type { MadeAction } from './made-action.ts';
-import { type Policy, PolicyGuard } from './policy.ts';
+import { type Case, type Policy, PolicyGuard, stakesOf } from './policy.ts';
 import { addressOf, sign } from './scheme.ts';
 import { refusal, type Signer, type SignRequest, type SignResult } from './signer.ts';
 import type { SigningContract } from './signing-contract.ts';
@@ -22,9 +24,11 @@ export interface SignerParts {
   readonly contract: SigningContract;
   readonly blake3: Blake3;
   readonly ecdsa: Ecdsa;
-  readonly ledger: DigestLedger;
+  readonly ledger: Ledger;
   readonly clock: Clock;
   readonly keys: readonly SigningKey[];
+  /** Why a person has stopped all placements; null if nobody has. */
+  readonly paused: () => string | null;
   /** Told of every refusal of a second digest, with account and nonce. */
   readonly alarm: (text: string) => void;
   /** The ledger can no longer record: its process must be restarted. */
@@ -88,12 +92,24 @@ export class SignerCore implements Signer {
     return checked.map((each) => ('kind' in each ? each : this.#finish(each)));
   }
 
-  /** What the journal of the account holds, before anything is signed for it. */
-  recall(account: Account, digests: ReadonlyMap<number, string>): void {
-    this.#parts.ledger.recall(account, digests);
+  get anchor(): Anchor {
+    return this.#parts.ledger.anchor;
   }
 
-  async #faultOf(recorded: Promise<void> | undefined): Promise<SignResult | undefined> {
+  /** Compares with what the bridge has seen of the ledger, as the bridge does with what it gets. */
+  greet(seen: Anchor) {
+    const { alarm, ledger } = this.#parts;
+    const chain = ledger.chainAt(seen.count);
+    const problem = anchorProblem(seen, ledger.anchor, chain);
+    if (problem !== undefined) alarm(problem);
+    return { anchor: ledger.anchor, chain: chain ?? noAnchor.chain, keys: this.keys };
+  }
+
+  recall(account: Account, floor: number, digests: ReadonlyMap<number, string>): void {
+    if (this.#held.has(account)) this.#parts.ledger.recall(account, floor, digests);
+  }
+
+  async #faultOf(recorded: Promise<void>): Promise<SignResult | undefined> {
     try {
       await recorded;
       return undefined;
@@ -115,22 +131,35 @@ export class SignerCore implements Signer {
     if (this.#held.size === 0) return closed();
     const held = this.#held.get(envelope.account);
     if (held === undefined) return refusal('policy', `no key signs for ${envelope.account}`);
-    const denied = held.guard.check(envelope, this.#parts.clock.now());
-    if (denied !== undefined) return refusal(denied.code, denied.text);
+    return this.#allowed(envelope, digest, held) ?? { request, digest, key: held };
+  }
+
+  /** Records what places something; undefined if the action may be signed. */
+  #allowed(
+    envelope: ActionEnvelope,
+    digest: Uint8Array,
+    { guard }: HeldKey,
+  ): SignResult | undefined {
+    const { clock, ledger } = this.#parts;
     const { account } = envelope;
     const nonce = Number(envelope.nonce);
-    const { supersedes } = request;
-    if (supersedes?.proof === 'fence' && envelope.action.kind !== 'Cancel') {
-      return refusal('policy', `${envelope.action.kind} cannot fence a nonce, a Cancel can`);
+    const standing = placesNothing(envelope) ?? ledger.standing(account, nonce, digest);
+    if (standing.kind === 'nonce_too_old') {
+      return refusal(standing.kind, `nonce ${nonce} lies far below what was signed since`);
     }
-    const conflict = this.#parts.ledger.claim({ account, nonce, digest, supersedes });
-    if (conflict === undefined) return { request, digest, key: held };
-    if (conflict.code === 'nonce_too_old') {
-      return refusal(conflict.code, `nonce ${nonce} lies far below what was signed since`);
+    if (standing.kind === 'other_digest') {
+      const text = `nonce ${nonce} of ${account} was signed for another action`;
+      this.#parts.alarm(text);
+      return refusal(standing.kind, text);
     }
-    const text = `nonce ${nonce} of ${account} was signed for another action`;
-    this.#parts.alarm(text);
-    return refusal(conflict.code, text, conflict.digest);
+    const of = caseOf(envelope, standing, this.#parts);
+    const denied = standing.kind === 'same' ? guard.checkAgain(of) : guard.check(of, clock.now());
+    if (denied !== undefined) return refusal(denied.code, denied.text);
+    if (of.stakes.length > 0 && standing.kind === 'new') {
+      const day = dayOf(of.nowMs);
+      ledger.record({ account, nonce, digest, spend: guard.spendOf(of.stakes), day });
+    }
+    return undefined;
   }
 
   /** What is signed is what the signer understood: its reader takes only the bytes that its own encoder writes. */
@@ -151,6 +180,32 @@ export class SignerCore implements Signer {
     const signature = sign(contract.signing, scheme, ecdsa, digest, key.secretKey);
     return { kind: 'signed', digest, signature };
   }
+}
+
+/** What the policy looks at. */
+export function caseOf(
+  envelope: ActionEnvelope,
+  standing: Standing,
+  { clock, ledger, paused }: Pick<SignerParts, 'clock' | 'ledger' | 'paused'>,
+): Case {
+  const nowMs = clock.now().wallMs;
+  const stakes = stakesOf(envelope.action);
+  return {
+    envelope,
+    stakes,
+    nowMs,
+    paused: stakes.length > 0 ? paused() : null,
+    spent: (market) => ledger.spent(envelope.account, market, dayOf(nowMs)),
+    jump: standing.kind === 'new' ? standing.jump : null,
+  };
+}
+
+function placesNothing({ action }: ActionEnvelope): Standing | undefined {
+  return stakesOf(action).length === 0 ? { kind: 'new', jump: null } : undefined;
+}
+
+function dayOf(wallMs: number): number {
+  return Math.floor(wallMs / 86_400_000);
 }
 
 function closed(): SignResult {

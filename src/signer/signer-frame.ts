@@ -2,26 +2,41 @@
  * Frames between the bridge and a signer in another process; numbers are little-endian.
  *
  *     frame     length u32 of what follows | id u32 | kind u8 | body
- *     hello     version u16                               answered by: version u16, count u8, (account 20, address 20)*
- *     sign      count u8, (scheme u8, proof u8, [digest 32], length u32, canonical bytes)*
- *     signed    count u8, (0 u8, digest 32, signature 65 | code u8, digest 32, length u16, text)*
+ *     hello     version u16, anchor                       answered by: version u16, anchor, the chain at the count of the
+ *                                                         anchor that was asked about 16, count u8, (account 20, address 20)*
+ *     recall    account 20, floor u64, count u32, (nonce u64, digest 32)*                          not answered
+ *     sign      count u8, (scheme u8, length u32, canonical bytes)*
+ *     signed    anchor, count u8, (0 u8, digest 32, signature 65 | code u8, length u16, text)*
+ *     anchor    ledger id 16, count u64, chain 16: where the signer's ledger stands, or last stood as far as the bridge knows
  *
  * Every count and length is checked against the bytes that are there before anything is allocated.
  */
 import type { Account } from '../domain/units.ts';
 import { maxCanonicalBytes } from './canonical.ts';
-import { proofs } from './digest-ledger.ts';
+import type { Anchor } from './ledger-file.ts';
 import { type Scheme, schemes } from './scheme.ts';
 import { refusal, type SignRequest, type SignResult, signRefusals } from './signer.ts';
 
-export const protocolVersion = 1;
+export const protocolVersion = 2;
 export const maxFrameBytes = 1_048_576;
 export const maxRequestsInFrame = 128;
 const maxTextBytes = 512;
-const kinds = { hello: 0, sign: 1 } as const;
+const kinds = { hello: 0, sign: 1, recall: 2 } as const;
 
 export type RequestFrame =
-  | { readonly kind: 'hello'; readonly id: number; readonly version: number }
+  | {
+      readonly kind: 'hello';
+      readonly id: number;
+      readonly version: number;
+      readonly anchor: Anchor;
+    }
+  | {
+      readonly kind: 'recall';
+      readonly id: number;
+      readonly account: Account;
+      readonly floor: number;
+      readonly digests: ReadonlyMap<number, string>;
+    }
   | { readonly kind: 'sign'; readonly id: number; readonly requests: readonly SignRequest[] };
 
 export type AnswerFrame =
@@ -29,44 +44,71 @@ export type AnswerFrame =
       readonly kind: 'hello';
       readonly id: number;
       readonly version: number;
+      readonly anchor: Anchor;
+      /** Of the signer's ledger at the count that the bridge named; zeros where it does not reach there. */
+      readonly chain: string;
       readonly keys: ReadonlyMap<Account, Account>;
     }
-  | { readonly kind: 'signed'; readonly id: number; readonly results: readonly SignResult[] };
+  | {
+      readonly kind: 'signed';
+      readonly id: number;
+      readonly anchor: Anchor;
+      readonly results: readonly SignResult[];
+    };
 
 /** The peer broke the protocol; the connection ends. */
 export class FrameError extends Error {}
 
-export function helloFrame(id: number): Buffer {
-  return frame(id, kinds.hello, [u16(protocolVersion)]);
+export function helloFrame(id: number, anchor: Anchor): Buffer {
+  return frame(id, kinds.hello, [u16(protocolVersion), anchorBytes(anchor)]);
 }
 
-export function helloAnswer(id: number, keys: ReadonlyMap<Account, Account>): Buffer {
+export function helloAnswer(
+  id: number,
+  {
+    anchor,
+    chain,
+    keys,
+  }: Pick<Extract<AnswerFrame, { kind: 'hello' }>, 'anchor' | 'chain' | 'keys'>,
+): Buffer {
   const pairs = [...keys].flatMap((pair) => pair.map((one) => Buffer.from(one.slice(2), 'hex')));
-  return frame(id, kinds.hello, [u16(protocolVersion), Buffer.of(keys.size), ...pairs]);
+  const head = [u16(protocolVersion), anchorBytes(anchor), Buffer.from(chain, 'hex')];
+  return frame(id, kinds.hello, [...head, Buffer.of(keys.size), ...pairs]);
+}
+
+export function recallFrame(
+  account: Account,
+  floor: number,
+  digests: ReadonlyMap<number, string>,
+): Buffer {
+  const pairs = [...digests].map(([nonce, digest]) =>
+    Buffer.concat([u64(nonce), Buffer.from(digest, 'hex')]),
+  );
+  const head = [Buffer.from(account.slice(2), 'hex'), u64(floor), u32(digests.size)];
+  return frame(0, kinds.recall, [...head, ...pairs]);
+}
+
+function anchorBytes({ chain, count, id }: Anchor): Buffer {
+  return Buffer.concat([Buffer.from(id, 'hex'), u64(count), Buffer.from(chain, 'hex')]);
 }
 
 export function signFrame(id: number, requests: readonly SignRequest[]): Buffer {
   const pieces: Uint8Array[] = [Buffer.of(requests.length)];
-  for (const { canonical, scheme, supersedes } of requests) {
-    const proof = supersedes === null ? 0 : 1 + proofs.indexOf(supersedes.proof);
-    pieces.push(Buffer.of(schemes.indexOf(scheme), proof));
-    if (supersedes !== null) pieces.push(Buffer.from(supersedes.digest, 'hex'));
-    pieces.push(u32(canonical.length), canonical);
+  for (const { canonical, scheme } of requests) {
+    pieces.push(Buffer.of(schemes.indexOf(scheme)), u32(canonical.length), canonical);
   }
   return frame(id, kinds.sign, pieces);
 }
 
-export function signedFrame(id: number, results: readonly SignResult[]): Buffer {
-  const pieces: Uint8Array[] = [Buffer.of(results.length)];
+export function signedFrame(id: number, anchor: Anchor, results: readonly SignResult[]): Buffer {
+  const pieces: Uint8Array[] = [anchorBytes(anchor), Buffer.of(results.length)];
   for (const result of results) {
     if (result.kind === 'signed') {
       pieces.push(Buffer.of(0), result.digest, result.signature.bytes);
       continue;
     }
-    const digest = Buffer.alloc(32);
-    digest.write(result.digest ?? '', 'hex');
     const text = Buffer.from(result.text).subarray(0, maxTextBytes);
-    pieces.push(Buffer.of(1 + signRefusals.indexOf(result.code)), digest, u16(text.length), text);
+    pieces.push(Buffer.of(1 + signRefusals.indexOf(result.code)), u16(text.length), text);
   }
   return frame(id, kinds.sign, pieces);
 }
@@ -86,6 +128,12 @@ function u32(value: number): Buffer {
   return bytes;
 }
 
+function u64(value: number): Buffer {
+  const bytes = Buffer.alloc(8);
+  bytes.writeBigUInt64LE(BigInt(value));
+  return bytes;
+}
+
 /** `body` is a frame without its length. */
 export function readRequest(body: Uint8Array): RequestFrame {
   const bytes = new Cursor(body);
@@ -93,24 +141,37 @@ export function readRequest(body: Uint8Array): RequestFrame {
   const kind = bytes.u8();
   if (kind === kinds.hello) {
     const version = bytes.u16();
+    if (version !== protocolVersion) throw new FrameError(otherVersion(version));
+    const anchor = bytes.anchor();
     bytes.end();
-    return { kind: 'hello', id, version };
+    return { kind: 'hello', id, version, anchor };
   }
+  if (kind === kinds.recall) return readRecall(bytes, id);
   if (kind !== kinds.sign) throw new FrameError(`no frame of kind ${kind}`);
   const count = bytes.u8();
   if (count < 1 || count > maxRequestsInFrame) throw new FrameError(`${count} requests in a frame`);
   const requests: SignRequest[] = [];
   for (let index = 0; index < count; index += 1) {
     const scheme = oneOf<Scheme>(schemes, bytes.u8(), 'scheme');
-    const proof = bytes.u8();
-    const supersedes =
-      proof === 0 ? null : { proof: oneOf(proofs, proof - 1, 'proof'), digest: bytes.hex(32) };
     const length = bytes.u32();
     if (length > maxCanonicalBytes) throw new FrameError(`an action of ${length} bytes`);
-    requests.push({ scheme, supersedes, canonical: bytes.take(length) });
+    requests.push({ scheme, canonical: bytes.take(length) });
   }
   bytes.end();
   return { kind: 'sign', id, requests };
+}
+
+function readRecall(bytes: Cursor, id: number): RequestFrame {
+  const account = `0x${bytes.hex(20)}` as Account;
+  const floor = bytes.u64();
+  const digests = new Map<number, string>();
+  for (let left = bytes.u32(); left > 0; left -= 1) digests.set(bytes.u64(), bytes.hex(32));
+  bytes.end();
+  return { kind: 'recall', id, account, floor, digests };
+}
+
+function otherVersion(version: number): string {
+  return `the other side speaks version ${version} of the signer's protocol, this one ${protocolVersion}: start both from the same release`;
 }
 
 /** `schemeNames` are the names of the profile: the wire carries numbers. */
@@ -123,31 +184,34 @@ export function readAnswer(
   const kind = bytes.u8();
   if (kind === kinds.hello) {
     const version = bytes.u16();
+    if (version !== protocolVersion) throw new FrameError(otherVersion(version));
+    const anchor = bytes.anchor();
+    const chain = bytes.hex(16);
     const keys = new Map<Account, Account>();
     for (let left = bytes.u8(); left > 0; left -= 1) {
       keys.set(`0x${bytes.hex(20)}` as Account, `0x${bytes.hex(20)}` as Account);
     }
     bytes.end();
-    return { kind: 'hello', id, version, keys };
+    return { kind: 'hello', id, version, anchor, chain, keys };
   }
   if (kind !== kinds.sign) throw new FrameError(`no frame of kind ${kind}`);
   const results: SignResult[] = [];
+  const anchor = bytes.anchor();
   const count = bytes.u8();
   for (let index = 0; index < count; index += 1) {
     const code = bytes.u8();
-    const digest = bytes.take(32);
     if (code === 0) {
+      const digest = bytes.take(32);
       const signature = { scheme: schemeOf(id, index), bytes: bytes.take(65) };
       results.push({ kind: 'signed', digest, signature });
     } else {
       const name = oneOf(signRefusals, code - 1, 'refusal');
       const text = Buffer.from(bytes.take(bytes.u16())).toString();
-      const earlier = name === 'other_digest' ? Buffer.from(digest).toString('hex') : null;
-      results.push(refusal(name, text, earlier));
+      results.push(refusal(name, text));
     }
   }
   bytes.end();
-  return { kind: 'signed', id, results };
+  return { kind: 'signed', id, anchor, results };
 }
 
 function oneOf<T>(values: readonly T[], index: number, what: string): T {
@@ -155,6 +219,8 @@ function oneOf<T>(values: readonly T[], index: number, what: string): T {
   if (value === undefined) throw new FrameError(`no ${what} ${index}`);
   return value;
 }
+
+const maxSafe = BigInt(Number.MAX_SAFE_INTEGER);
 
 class Cursor {
   readonly #bytes: Buffer;
@@ -184,6 +250,16 @@ class Cursor {
 
   u32(): number {
     return this.#bytes.readUInt32LE(this.#move(4));
+  }
+
+  u64(): number {
+    const value = this.#bytes.readBigUInt64LE(this.#move(8));
+    if (value > maxSafe) throw new FrameError(`the number ${value} is over 2^53-1`);
+    return Number(value);
+  }
+
+  anchor(): Anchor {
+    return { id: this.hex(16), count: this.u64(), chain: this.hex(16) };
   }
 
   end(): void {

@@ -1,5 +1,8 @@
-/** The way to a signer in another process: a Unix socket. */
+/** The way to a signer in another process: a Unix socket, or TLS to another machine. */
+import { readFileSync } from 'node:fs';
 import { createConnection, type Socket } from 'node:net';
+import { connect as connectTls } from 'node:tls';
+import { readPrivateFile } from '../runtime/private-file.ts';
 import { FrameSplitter } from './signer-frame.ts';
 
 export interface LinkEvents {
@@ -17,12 +20,42 @@ export interface SignerLink {
 }
 
 export function socketLink(path: string): SignerLink {
+  return linkBy((onUp) => createConnection(path).on('connect', onUp));
+}
+
+export interface TlsConnect {
+  readonly host: string;
+  readonly port: number;
+  readonly certFile: string;
+  readonly keyFile: string;
+  readonly caFile: string;
+  /** The name in the signer's certificate. */
+  readonly serverName: string;
+}
+
+const longestKeyFile = 65_536;
+
+/** The files are read for each connection, so that a renewed certificate is used from the next one on. */
+export function tlsLink(options: TlsConnect): SignerLink {
+  const { caFile, certFile, host, keyFile, port, serverName } = options;
+  return linkBy((onUp) => {
+    const socket = connectTls({
+      ...{ host, port, servername: serverName, minVersion: 'TLSv1.3' },
+      cert: readFileSync(certFile),
+      key: readPrivateFile(keyFile, longestKeyFile),
+      ca: readFileSync(caFile),
+    });
+    return socket.on('secureConnect', onUp).setNoDelay(true);
+  });
+}
+
+function linkBy(connect: (onUp: () => void) => Socket): SignerLink {
   let socket: Socket | undefined;
   return {
     open(events) {
       const splitter = new FrameSplitter();
       let isDown = false;
-      const opened = createConnection(path);
+      const opened = connect(() => events.up());
       const down = (reason: string) => {
         if (isDown) return;
         isDown = true;
@@ -30,7 +63,6 @@ export function socketLink(path: string): SignerLink {
         events.down(reason);
       };
       socket = opened;
-      opened.on('connect', () => events.up());
       opened.on('data', (chunk) => {
         try {
           splitter.push(chunk, (body) => events.frame(body));

@@ -1,10 +1,5 @@
-/**
- * Serves a signer on a Unix socket that only its own user can open: a directory of mode 0700, a socket of mode 0600.
- * The process of this server opens no other socket.
- */
-import { chmodSync, rmSync, statSync } from 'node:fs';
-import { createConnection, createServer, type Server, type Socket } from 'node:net';
-import { dirname } from 'node:path';
+/** Serves a signer on a Unix socket or by TLS (docs/decisions/0286-who-may-ask-the-signer.md). */
+import type { Socket } from 'node:net';
 import { SpinBriefly } from '../runtime/spin-briefly.ts';
 import type { SignerCore } from './signer-core.ts';
 import {
@@ -14,31 +9,40 @@ import {
   readRequest,
   signedFrame,
 } from './signer-frame.ts';
+import { type TlsListen, tlsListener, unixListener } from './signer-listener.ts';
 
-const maxConnections = 8;
 /** Frames of one connection that are being worked on; more wait in the socket. */
 const maxFramesAtWork = 64;
 
+/** Where it listens: on one of both. */
+export interface SignerPlace {
+  readonly socket?: string | undefined;
+  readonly tls?: TlsListen | undefined;
+}
+
 export interface SignerServer {
+  /** For people. */
+  readonly place: string;
   close(): Promise<void>;
 }
 
 export async function serveSigner(
   core: SignerCore,
-  path: string,
+  { socket: path, tls }: SignerPlace,
   report: (text: string) => void,
 ): Promise<SignerServer> {
-  checkPrivate(dirname(path));
-  await removeStale(path);
   const connections = new Set<Socket>();
-  const server = createServer((socket) => {
+  const onSocket = (socket: Socket) => {
     connections.add(socket);
     socket.on('close', () => connections.delete(socket));
     serveConnection(core, socket, report);
-  });
-  server.maxConnections = maxConnections;
-  await listen(server, path);
+  };
+  const { listen, server } = tls
+    ? tlsListener(tls, onSocket, report)
+    : unixListener(path ?? '', onSocket);
+  const place = await listen();
   return {
+    place,
     async close() {
       for (const socket of connections) socket.destroy();
       await new Promise((resolve) => server.close(resolve));
@@ -48,10 +52,19 @@ export async function serveSigner(
 }
 
 /** Answers one frame without its length. */
-export async function answerFrame(core: SignerCore, body: Uint8Array): Promise<Buffer> {
+export async function answerFrame(core: SignerCore, body: Uint8Array): Promise<Buffer | undefined> {
   const request = readRequest(body);
-  if (request.kind === 'hello') return helloAnswer(request.id, core.keys);
-  return signedFrame(request.id, await core.signAll(request.requests));
+  switch (request.kind) {
+    case 'hello':
+      return helloAnswer(request.id, core.greet(request.anchor));
+    case 'recall':
+      core.recall(request.account, request.floor, request.digests);
+      return undefined;
+    case 'sign':
+      break;
+  }
+  const results = await core.signAll(request.requests);
+  return signedFrame(request.id, core.anchor, results);
 }
 
 function serveConnection(core: SignerCore, socket: Socket, report: (text: string) => void): void {
@@ -69,7 +82,7 @@ function serveConnection(core: SignerCore, socket: Socket, report: (text: string
     const answer = await answerFrame(core, body);
     atWork -= 1;
     if (socket.destroyed) return;
-    socket.write(answer);
+    if (answer !== undefined) socket.write(answer);
     warm.keep();
     if (atWork < maxFramesAtWork && socket.writableLength < 1_048_576) socket.resume();
   };
@@ -82,35 +95,4 @@ function serveConnection(core: SignerCore, socket: Socket, report: (text: string
   });
   socket.on('drain', () => socket.resume());
   socket.on('error', () => socket.destroy());
-}
-
-function checkPrivate(directory: string): void {
-  const { mode, uid } = statSync(directory);
-  if ((mode & 0o077) !== 0 || uid !== process.getuid?.()) {
-    throw new Error(`${directory} must belong to this user alone: chmod 700`);
-  }
-}
-
-/** A socket file that nobody serves is left over from a signer that died; a served one is a second signer. */
-async function removeStale(path: string): Promise<void> {
-  const served = await new Promise<boolean>((resolve) => {
-    const probe = createConnection(path);
-    probe.on('connect', () => {
-      probe.destroy();
-      resolve(true);
-    });
-    probe.on('error', () => resolve(false));
-  });
-  if (served) throw new Error(`${path} is served by another signer`);
-  rmSync(path, { force: true });
-}
-
-function listen(server: Server, path: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(path, () => {
-      chmodSync(path, 0o600);
-      resolve();
-    });
-  });
 }

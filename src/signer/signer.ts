@@ -5,7 +5,6 @@
 import type { Account } from '../domain/units.ts';
 import type { Signature } from './action.ts';
 import type { MadeAction } from './made-action.ts';
-import type { Warrant } from './nonce-types.ts';
 import type { Scheme } from './scheme.ts';
 
 export interface SignRequest {
@@ -13,8 +12,6 @@ export interface SignRequest {
   /** What they are the bytes of, for a signer that shares its memory with the caller. */
   readonly made?: MadeAction;
   readonly scheme: Scheme;
-  /** Set where the nonce was signed before, for an action that is dead or that a cancel is to fence off. */
-  readonly supersedes: { readonly digest: string; readonly proof: Warrant } | null;
 }
 
 /** In the order of their numbers on the wire, from 1. */
@@ -24,15 +21,30 @@ export const signRefusals = [
   'policy',
   'rate',
   'expired',
-  /** The nonce was signed for another action: an alarm. `digest` says which. */
+  /** A person has stopped all placements at the signer. */
+  'paused',
+  /** Another placing action was signed with the nonce: an alarm. */
   'other_digest',
   'nonce_too_old',
-  /** Nothing was recorded, so nothing was signed. */
+  /** The record failed, so nothing was signed. */
   'not_recorded',
-  /** The signer did not answer in time; the action was never handed on. */
+  /** The signer was never asked. */
   'unavailable',
+  /** The signer was asked and did not answer in time, so it may have recorded and signed it. Nothing was handed on. */
+  'unanswered',
 ] as const;
 export type SignRefusal = (typeof signRefusals)[number];
+
+/** Those that resolve by themselves. */
+export const passingRefusals: ReadonlySet<SignRefusal> = new Set([
+  'rate',
+  'paused',
+  'unavailable',
+  'unanswered',
+  'not_recorded',
+]);
+/** Those after which the signer may have recorded the digest. */
+export const doubtfulRefusals: ReadonlySet<SignRefusal> = new Set(['unanswered', 'not_recorded']);
 
 export type SignResult =
   | { readonly kind: 'signed'; readonly digest: Uint8Array; readonly signature: Signature }
@@ -40,26 +52,21 @@ export type SignResult =
       readonly kind: 'refused';
       readonly code: SignRefusal;
       readonly text: string;
-      /**
-       * The digest that the nonce was signed for before, hex, and still is: with `other_digest`, and with `unavailable`
-       * where the request superseded one and never reached the signer.
-       */
-      readonly digest: string | null;
     };
 
 export interface Signer {
   /** Requests are recorded in the order of the calls. Never rejects: a fault is a refusal. */
   sign(request: SignRequest): Promise<SignResult>;
   /**
-   * Where the signer is told: by nonce the digests, in hex, that the journal of the account holds. Before anything is
-   * signed for it.
+   * What the journal of the account knows, before anything is signed for it: the nonce floor, and by nonce the digests of placing
+   * actions, in hex.
    */
-  recall?(account: Account, digests: ReadonlyMap<number, string>): void;
+  recall(account: Account, floor: number, digests: ReadonlyMap<number, string>): void;
   /** The address of the key that signs for each account. */
   readonly keys: ReadonlyMap<Account, Account>;
   close(): Promise<void>;
 }
 
-export function refusal(code: SignRefusal, text: string, digest: string | null = null): SignResult {
-  return { kind: 'refused', code, text, digest };
+export function refusal(code: SignRefusal, text: string): SignResult {
+  return { kind: 'refused', code, text };
 }

@@ -113,7 +113,13 @@ const signer = new SignerCore({
   contract: profile,
   blake3,
   ecdsa: await openEcdsa('auto'),
-  ledger: new DigestLedger(openLedgerFile(join(directory, 'signer.ledger'), 'process')),
+  ledger: new DigestLedger(
+    openLedgerFile(join(directory, 'signer.ledger'), {
+      durability: 'process',
+      environment: 'local',
+      mayCreate: true,
+    }),
+  ),
   clock,
   keys: [
     {
@@ -124,10 +130,12 @@ const signer = new SignerCore({
         markets: null,
         placementsPerSecond: 1_000_000,
         burst: 1_000_000,
+        maxNonceJump: 1_000_000,
         expiresAtMs: null,
       },
     },
   ],
+  paused: () => null,
   alarm: failing,
   fatal: failing,
 });

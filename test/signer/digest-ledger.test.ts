@@ -1,191 +1,180 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Claim, DigestLedger } from '../../src/signer/digest-ledger.ts';
+import { type Claim, DigestLedger, type Spend } from '../../src/signer/digest-ledger.ts';
+import { entryBytes } from '../../src/signer/ledger-file.ts';
 import { MemoryLedger } from './memory-ledger.ts';
 
+const account = `0x${'1'.repeat(40)}`;
 const [a, b] = ['aa'.repeat(32), 'bb'.repeat(32)] as const;
+const day = 20_000;
+const nothing: Spend = { market: 1, qty: { Bid: 0n, Ask: 0n }, notional: 0n };
+const bytesOf = (digest: string) => Buffer.from(digest, 'hex');
 const claim = (nonce: number, digest: string, more: Partial<Claim> = {}): Claim => ({
-  account: `0x${'1'.repeat(40)}`,
-  nonce,
-  digest: Buffer.from(digest, 'hex'),
-  supersedes: null,
+  ...{ account, nonce, digest: bytesOf(digest), spend: nothing, day },
   ...more,
 });
+/** Asks as the signer does, and records what is new. */
+function ask(ledger: DigestLedger, nonce: number, digest: string, of = account): string {
+  const { kind } = ledger.standing(of, nonce, bytesOf(digest));
+  if (kind === 'new') ledger.record(claim(nonce, digest, { account: of }));
+  return kind;
+}
 
-test('the same digest may be claimed again, another one not', () => {
+test('the same digest may be signed again, another one never', () => {
   const ledger = new DigestLedger(new MemoryLedger());
-  expect(ledger.claim(claim(5, a))).toBeUndefined();
-  expect(ledger.claim(claim(5, a))).toBeUndefined();
-  expect(ledger.claim(claim(5, b))).toEqual({ code: 'other_digest', digest: a });
-});
-
-test('another digest passes when the first is named with the proof that it is dead', () => {
-  const ledger = new DigestLedger(new MemoryLedger());
-  ledger.claim(claim(5, a));
-  const wrong = { digest: 'cc'.repeat(32), proof: 'refused' } as const;
-  expect(ledger.claim(claim(5, b, { supersedes: wrong }))).toMatchObject({ digest: a });
-  const right = { digest: a, proof: 'refused' } as const;
-  expect(ledger.claim(claim(5, b, { supersedes: right }))).toBeUndefined();
-  expect(ledger.claim(claim(5, a))).toEqual({ code: 'other_digest', digest: b });
+  expect(ask(ledger, 5, a)).toBe('new');
+  expect(ask(ledger, 5, a)).toBe('same');
+  expect(ask(ledger, 5, b)).toBe('other_digest');
+  expect(ask(ledger, 5, a)).toBe('same');
 });
 
 test('accounts do not share nonces', () => {
   const ledger = new DigestLedger(new MemoryLedger());
-  ledger.claim(claim(5, a));
-  expect(ledger.claim(claim(5, b, { account: `0x${'2'.repeat(40)}` }))).toBeUndefined();
+  ask(ledger, 5, a);
+  expect(ask(ledger, 5, b, `0x${'2'.repeat(40)}`)).toBe('new');
 });
 
-test('claims survive a restart, and the file does not grow for ever', async () => {
+test('no nonce ever gets two digests, whatever is asked, restarted and recalled, in any order', () => {
+  const nonce = fc.integer({ min: 0, max: 9000 });
+  const digest = fc.constantFrom(a, b);
+  const step = fc.oneof(
+    { weight: 8, arbitrary: fc.record({ kind: fc.constant('ask' as const), nonce, digest }) },
+    fc.record({ kind: fc.constant('recall' as const), nonce, digest, floor: nonce }),
+    fc.record({ kind: fc.constant('restart' as const) }),
+  );
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 200 }), (steps) => {
+      const file = new MemoryLedger();
+      const signed = new Map<number, string>();
+      let ledger = new DigestLedger(file);
+      for (const each of steps) {
+        if (each.kind === 'restart') {
+          ledger.close();
+          ledger = new DigestLedger(file);
+        } else if (each.kind === 'recall') {
+          ledger.recall(account, each.floor, new Map([[each.nonce, each.digest]]));
+        } else {
+          const answer = ask(ledger, each.nonce, each.digest);
+          if (answer !== 'new' && answer !== 'same') continue;
+          expect(signed.get(each.nonce) ?? each.digest).toBe(each.digest);
+          signed.set(each.nonce, each.digest);
+        }
+      }
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test('digests survive a restart, and the file does not grow for ever', async () => {
   const file = new MemoryLedger();
   const first = new DigestLedger(file);
   let longest = 0;
   for (let nonce = 0; nonce < 80_000; nonce += 1) {
-    first.claim(claim(nonce, a));
+    first.record(claim(nonce, a));
     if (nonce % 500 !== 499) continue;
     await first.recorded();
     longest = Math.max(longest, file.bytes.length);
   }
-  expect(longest / 61).toBeGreaterThan(65_536);
-  expect(longest / 61).toBeLessThan(65_536 + 4096 + 256);
+  expect(longest / entryBytes).toBeGreaterThan(65_536);
+  expect(longest / entryBytes).toBeLessThan(65_536 + 4096 + 256);
   const second = new DigestLedger(file);
-  expect(second.claim(claim(79_999, b))).toEqual({ code: 'other_digest', digest: a });
-  expect(second.claim(claim(80_000 - 4096, b))).toEqual({ code: 'other_digest', digest: a });
-  expect(second.claim(claim(80_000 - 4097, b))).toEqual({ code: 'nonce_too_old' });
-  expect(second.claim(claim(80_000, b))).toBeUndefined();
+  expect(ask(second, 79_999, b)).toBe('other_digest');
+  expect(ask(second, 80_000 - 4096, b)).toBe('other_digest');
+  expect(ask(second, 80_000 - 4097, b)).toBe('nonce_too_old');
+  expect(ask(second, 80_000, b)).toBe('new');
 });
 
-test('the last digest of a nonce is the one that a rewritten file keeps', async () => {
+test('what was placed in a day is summed by account and market, and survives a restart and a rewritten file', async () => {
   const file = new MemoryLedger();
   const first = new DigestLedger(file);
-  first.claim(claim(5, a));
-  let now = a as string;
-  for (let turn = 0; turn < 66_000; turn += 1) {
-    const digest = now;
-    now = turn.toString(16).padStart(64, '0');
-    first.claim(claim(5, now, { supersedes: { digest, proof: 'never_sent' } }));
-  }
+  const spend: Spend = { market: 7, qty: { Bid: 2n, Ask: 3n }, notional: 2n ** 90n };
+  for (let nonce = 0; nonce < 70_000; nonce += 1) first.record(claim(nonce, a, { spend }));
   await first.recorded();
-  expect(file.bytes.length / 61).toBeLessThan(1000);
-  expect(new DigestLedger(file).claim(claim(5, b))).toMatchObject({ digest: now });
+  expect(file.bytes.length / entryBytes).toBeLessThan(10_000);
+  const total = {
+    market: 7,
+    qty: { Bid: 140_000n, Ask: 210_000n },
+    notional: 70_000n * 2n ** 90n,
+  };
+  const second = new DigestLedger(file);
+  expect(second.spent(account, 7, day)).toEqual(total);
+  expect(second.spent(account, 8, day)).toEqual({ ...nothing, market: 8 });
+  expect(second.spent(`0x${'2'.repeat(40)}`, 7, day)).toEqual({ ...nothing, market: 7 });
 });
 
-test('a nonce far below the highest is not signed any more, and memory stays bounded', async () => {
+test('a new day begins with nothing, and a clock that goes back does not begin another', () => {
   const ledger = new DigestLedger(new MemoryLedger());
-  for (let nonce = 0; nonce < 20_000; nonce += 1) ledger.claim(claim(nonce, a));
-  await ledger.recorded();
-  expect(ledger.claim(claim(20_000 - 4097, b))).toEqual({ code: 'nonce_too_old' });
-  expect(ledger.claim(claim(20_000 - 4096, b))).toEqual({ code: 'other_digest', digest: a });
+  const spend: Spend = { market: 7, qty: { Bid: 2n, Ask: 0n }, notional: 10n };
+  ledger.record(claim(1, a, { spend }));
+  expect(ledger.spent(account, 7, day + 1)).toEqual({ ...nothing, market: 7 });
+  ledger.record(claim(2, a, { spend, day: day + 1 }));
+  expect(ledger.spent(account, 7, day + 1)).toEqual(spend);
+  expect(ledger.spent(account, 7, day)).toEqual(spend);
+});
+
+test('a nonce says how far it lies above all others; of an unknown account nothing is known', () => {
+  const ledger = new DigestLedger(new MemoryLedger());
+  expect(ledger.standing(account, 1_000_000, bytesOf(a))).toEqual({ kind: 'new', jump: null });
+  ledger.recall(account, 500, new Map());
+  expect(ledger.standing(account, 600, bytesOf(a))).toEqual({ kind: 'new', jump: 100 });
+  ledger.record(claim(700, a));
+  expect(ledger.standing(account, 600, bytesOf(a))).toEqual({ kind: 'new', jump: -100 });
+});
+
+test('below the floor that the journal recalls nothing new is signed: the file may have lost it', () => {
+  const ledger = new DigestLedger(new MemoryLedger());
+  ask(ledger, 90, a);
+  ledger.recall(account, 100, new Map([[101, a]]));
+  expect(ask(ledger, 99, a)).toBe('nonce_too_old');
+  expect(ask(ledger, 90, a)).toBe('same');
+  expect(ask(ledger, 101, b)).toBe('other_digest');
+  expect(ask(ledger, 101, a)).toBe('same');
+  expect(ask(ledger, 102, b)).toBe('new');
+});
+
+test('the journal does not take the place of what the file knows', () => {
+  const ledger = new DigestLedger(new MemoryLedger());
+  ask(ledger, 5, a);
+  ledger.recall(account, 0, new Map([[5, b]]));
+  expect(ask(ledger, 5, b)).toBe('other_digest');
+  expect(ask(ledger, 5, a)).toBe('same');
 });
 
 test('claims of one turn are one record; more than a batch are several', async () => {
   const lengths: number[] = [];
   class CountingLedger extends MemoryLedger {
     override append(entries: Uint8Array): void {
-      lengths.push(entries.length / 61);
+      lengths.push(entries.length / entryBytes);
       super.append(entries);
     }
   }
   const ledger = new DigestLedger(new CountingLedger());
-  for (let nonce = 0; nonce < 300; nonce += 1) ledger.claim(claim(nonce, a));
+  for (let nonce = 0; nonce < 300; nonce += 1) ledger.record(claim(nonce, a));
   await Promise.all([ledger.recorded(), ledger.recorded()]);
   expect(lengths).toEqual([256, 44]);
 });
 
-test('after a failed record every later one fails, however many claims are made', async () => {
-  class FullLedger extends MemoryLedger {
-    override append(): void {
-      throw new Error('disk full');
-    }
+class FullLedger extends MemoryLedger {
+  isClosed = false;
+  override append(): void {
+    throw new Error('disk full');
   }
-  const ledger = new DigestLedger(new FullLedger());
-  for (let nonce = 0; nonce < 1000; nonce += 1) ledger.claim(claim(nonce, a));
-  await expect(ledger.recorded()).rejects.toThrow('disk full');
-  await expect(ledger.recorded()).rejects.toThrow('disk full');
-});
-
-class CountedLedger extends MemoryLedger {
-  appends = 0;
-  override append(entries: Uint8Array): void {
-    this.appends += 1;
-    super.append(entries);
+  override close(): void {
+    this.isClosed = true;
   }
 }
 
-test('what stands in a journal already is written in lots, and the rest when the ledger closes', async () => {
-  const file = new CountedLedger();
-  const ledger = new DigestLedger(file, true);
-  for (let nonce = 0; nonce < 300; nonce += 1) {
-    ledger.claim(claim(nonce, a));
-    await ledger.recorded();
-  }
-  expect([file.appends, file.bytes.length / 61]).toEqual([1, 256]);
-  ledger.close();
-  expect([file.appends, file.bytes.length / 61]).toEqual([2, 300]);
-});
-
-test('that a digest takes the place of another is written before it is signed, journal or not', async () => {
-  const file = new CountedLedger();
-  const ledger = new DigestLedger(file, true);
-  ledger.claim(claim(5, a));
-  await ledger.recorded();
-  ledger.claim(claim(5, b, { supersedes: { digest: a, proof: 'never_sent' } }));
-  await ledger.recorded();
-  expect(new DigestLedger(file, true).claim(claim(5, a))).toMatchObject({ digest: b });
-  ledger.claim(claim(6, a));
-  await ledger.recorded();
-  expect(file.appends).toBe(1);
-});
-
-test('after a crash the journal tells what the file lost, and the file what is newer than the journal', async () => {
-  const file = new MemoryLedger();
-  const first = new DigestLedger(file, true);
-  first.claim(claim(5, a));
-  first.claim(claim(5, b, { supersedes: { digest: a, proof: 'refused' } }));
-  await first.recorded();
-  first.claim(claim(6, a));
-  await first.recorded();
-  const second = new DigestLedger(file, true);
-  second.recall(claim(0, a).account, new Map([5, 6, 7].map((nonce) => [nonce, a])));
-  expect(second.claim(claim(5, a))).toEqual({ code: 'other_digest', digest: b });
-  expect(second.claim(claim(6, b))).toEqual({ code: 'other_digest', digest: a });
-  // And it stands in the file from then on.
-  const third = new DigestLedger(file, true);
-  expect(third.claim(claim(7, b))).toEqual({ code: 'other_digest', digest: a });
-});
-
-test('the journal tells nothing of nonces that are too old', () => {
-  const ledger = new DigestLedger(new MemoryLedger(), true);
-  ledger.claim(claim(10_000, a));
-  ledger.recall(claim(0, a).account, new Map([[10_000 - 4096, b]]));
-  expect(ledger.claim(claim(10_000 - 4096, a))).toEqual({ code: 'nonce_too_old' });
-  expect(ledger.claim(claim(10_000, a))).toBeUndefined();
-});
-
-test('a journaled ledger whose lot cannot be written signs no more', async () => {
-  class FullLedger extends MemoryLedger {
-    override append(): void {
-      throw new Error('disk full');
-    }
-  }
-  const ledger = new DigestLedger(new FullLedger(), true);
-  for (let nonce = 0; nonce < 255; nonce += 1) ledger.claim(claim(nonce, a));
-  await ledger.recorded();
-  ledger.claim(claim(255, a));
+test('after a failed record every later one fails, however many claims are made', async () => {
+  const ledger = new DigestLedger(new FullLedger());
+  for (let nonce = 0; nonce < 1000; nonce += 1) ledger.record(claim(nonce, a));
+  await expect(ledger.recorded()).rejects.toThrow('disk full');
   await expect(ledger.recorded()).rejects.toThrow('disk full');
 });
 
-test('a ledger that cannot write its last lot says so when it closes', () => {
-  class FullLedger extends MemoryLedger {
-    isClosed = false;
-    override append(): void {
-      throw new Error('disk full');
-    }
-    override close(): void {
-      this.isClosed = true;
-    }
-  }
+test('a ledger that cannot write its last entries reports that when it closes', () => {
   const file = new FullLedger();
-  const ledger = new DigestLedger(file, true);
-  ledger.claim(claim(1, a));
+  const ledger = new DigestLedger(file);
+  ledger.record(claim(1, a));
   expect(() => ledger.close()).toThrow('disk full');
   expect(file.isClosed).toBe(true);
 });

@@ -81,7 +81,7 @@ test.each([
 test('a passphrase is the first line of its file', () => {
   expect(readPassphraseFile(written('pass', 'one two\nmore\n'))).toBe('one two');
   expect(() => readPassphraseFile(written('empty', '\n'))).toThrow('no passphrase');
-  expect(() => readPassphraseFile(join(directory, 'none'))).toThrow('is not there');
+  expect(() => readPassphraseFile(join(directory, 'none'))).toThrow('does not exist');
 });
 
 test('R20: one key for local and for mainnet is refused, naming both', async () => {

@@ -3,11 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { DigestLedger } from '../../src/signer/digest-ledger.ts';
-import { openLedgerFile } from '../../src/signer/ledger-file.ts';
+import { type LedgerOptions, openLedgerFile } from '../../src/signer/ledger-file.ts';
 
 let directory: string;
 let path: string;
-const recordBytes = 66;
+const recordBytes = 121;
+const headBytes = 60;
 
 beforeEach(() => {
   directory = mkdtempSync(join(tmpdir(), 'ledger-'));
@@ -16,11 +17,14 @@ beforeEach(() => {
 
 afterEach(() => rmSync(directory, { recursive: true }));
 
-const entries = (...fills: number[]) => Buffer.concat(fills.map((fill) => Buffer.alloc(61, fill)));
+const entries = (...fills: number[]) => Buffer.concat(fills.map((fill) => Buffer.alloc(100, fill)));
+
+const open = (durability: 'power' | 'process', more: Partial<LedgerOptions> = {}) =>
+  openLedgerFile(path, { durability, environment: 'local', mayCreate: true, ...more });
 
 /** The first byte of each entry that the file holds. */
 function readBack(): number[] {
-  const file = openLedgerFile(path, 'process');
+  const file = open('process');
   const fills: number[] = [];
   try {
     file.read((entry) => fills.push(entry[0] ?? -1));
@@ -31,7 +35,7 @@ function readBack(): number[] {
 }
 
 function write(...appends: Buffer[]): void {
-  const file = openLedgerFile(path, 'power');
+  const file = open('power');
   for (const each of appends) file.append(each);
   file.close();
 }
@@ -41,23 +45,26 @@ test('what was recorded is there when the file is opened again', async () => {
     account: `0x${'1'.repeat(40)}`,
     nonce,
     digest: new Uint8Array(32).fill(fill),
-    supersedes: null,
+    spend: { market: 1, qty: { Bid: 1n, Ask: 0n }, notional: 5n },
+    day: 20_000,
   });
-  const file = openLedgerFile(path, 'power');
+  const file = open('power');
   const ledger = new DigestLedger(file);
-  for (let nonce = 0; nonce < 100; nonce += 1) ledger.claim(claim(nonce, 1));
+  for (let nonce = 0; nonce < 100; nonce += 1) ledger.record(claim(nonce, 1));
   await ledger.recorded();
   file.close();
-  const again = openLedgerFile(path, 'power');
+  const again = open('power');
   const reopened = new DigestLedger(again);
-  expect(reopened.claim(claim(99, 2))).toMatchObject({ code: 'other_digest' });
-  expect(reopened.claim(claim(99, 1))).toBeUndefined();
+  const standing = (fill: number) =>
+    reopened.standing(claim(99, fill).account, 99, claim(99, fill).digest).kind;
+  expect([standing(2), standing(1)]).toEqual(['other_digest', 'same']);
+  expect(reopened.spent(claim(0, 1).account, 1, 20_000)).toMatchObject({ notional: 500n });
   again.close();
 });
 
 test('a file is held by one signer: a second one does not start', () => {
-  const one = openLedgerFile(path, 'process');
-  expect(() => openLedgerFile(path, 'process')).toThrow('another signer uses this ledger');
+  const one = open('process');
+  expect(() => open('process')).toThrow('another signer uses this ledger');
   one.close();
   expect(readBack()).toEqual([]);
 }, 10_000);
@@ -83,17 +90,17 @@ test('zeros behind the last record, as a crash leaves them, are cut off', () => 
 });
 
 test('while it is open with durability power, the file is longer than its records', () => {
-  const file = openLedgerFile(path, 'power');
+  const file = open('power');
   file.append(entries(1));
   expect(readFileSync(path).length).toBeGreaterThan(60_000);
   file.close();
-  expect(readFileSync(path).length).toBe(8 + recordBytes);
+  expect(readFileSync(path).length).toBe(headBytes + recordBytes);
 });
 
 test('a later page of a torn append without an earlier one is a torn tail, too', () => {
   write(entries(1), entries(2, 3, 4));
   const bytes = readFileSync(path);
-  bytes.fill(0, 8 + recordBytes, 8 + 3 * recordBytes);
+  bytes.fill(0, headBytes + recordBytes, headBytes + 3 * recordBytes);
   writeFileSync(path, bytes);
   expect(readBack()).toEqual([1]);
 });
@@ -101,7 +108,7 @@ test('a later page of a torn append without an earlier one is a torn tail, too',
 test('a damaged record with a later append behind it refuses to open and is named', () => {
   write(entries(1), entries(2), entries(3));
   const bytes = readFileSync(path);
-  for (let at = 8 + recordBytes; at < 8 + 2 * recordBytes; at += 1) {
+  for (let at = headBytes + recordBytes; at < headBytes + 2 * recordBytes; at += 1) {
     const damaged = Buffer.from(bytes);
     damaged[at] = (damaged[at] ?? 0) ^ 0x40;
     writeFileSync(path, damaged);
@@ -115,10 +122,86 @@ test('a file that is no ledger refuses to open', () => {
 });
 
 test('what is written anew replaces the file, and appends go behind it', () => {
-  const file = openLedgerFile(path, 'process');
+  const file = open('process');
   file.append(entries(1, 2, 3));
   file.rewrite(entries(3));
   file.append(entries(4));
   file.close();
   expect(readBack()).toEqual([3, 4]);
+});
+
+test('a ledger that is missing is made only if that is confirmed, and the message names how', () => {
+  const refused = () => open('process', { mayCreate: false });
+  expect(refused).toThrow(/there is no ledger of signed nonces; restore it .* --new-ledger/);
+  open('process').close();
+  refused().close();
+});
+
+test('the ledger of an earlier version is not read; a confirmed new one keeps it beside', () => {
+  const earlier = Buffer.concat([Buffer.from('CWLEDGR1'), Buffer.alloc(66, 1)]);
+  writeFileSync(path, earlier);
+  expect(() => open('process', { mayCreate: false })).toThrow('written by an earlier version');
+  open('process').close();
+  expect(readFileSync(`${path}.1`)).toEqual(earlier);
+});
+
+test('the ledger of another environment is refused', () => {
+  open('process').close();
+  expect(() => open('process', { environment: 'mainnet' })).toThrow(
+    'is the ledger of a signer for local, not for mainnet',
+  );
+});
+
+test('the anchor of a ledger is found in it again, after a restart and as long as the file reaches back', () => {
+  write(entries(1), entries(2));
+  const file = open('power');
+  const before = file.anchor;
+  expect(before.count).toBe(2);
+  file.append(entries(3, 4));
+  expect(file.anchor).toMatchObject({ id: before.id, count: 4 });
+  expect(file.chainAt(2)).toBe(before.chain);
+  expect(file.chainAt(4)).toBe(file.anchor.chain);
+  expect(file.chainAt(5)).toBeUndefined();
+  file.rewrite(entries(4));
+  expect(file.anchor.count).toBe(5);
+  expect(file.chainAt(2)).toBeUndefined();
+  const { anchor } = file;
+  file.close();
+  const again = open('power');
+  expect(again.anchor).toEqual(anchor);
+  again.close();
+});
+
+test('a record of another ledger does not follow, although its own checksum is right', () => {
+  write(entries(1), entries(2), entries(3));
+  const other = readFileSync(path);
+  rmSync(path);
+  write(entries(4), entries(5), entries(6));
+  const bytes = readFileSync(path);
+  const second = headBytes + recordBytes;
+  other.copy(bytes, second, second, second + recordBytes);
+  writeFileSync(path, bytes);
+  expect(() => readBack()).toThrow(`${path}, record 2: it does not follow the records before it`);
+});
+
+test('where a journal has the entries, they share a sync, and only what is synced is an anchor', () => {
+  const file = open('power', { entriesPerSync: 3 });
+  file.append(entries(1));
+  file.append(entries(2));
+  expect(file.anchor.count).toBe(0);
+  file.append(entries(3));
+  expect(file.anchor.count).toBe(3);
+  file.append(entries(4));
+  file.close();
+  expect(readBack()).toEqual([1, 2, 3, 4]);
+});
+
+test('what was not synced and came to the disk out of order is a torn tail', () => {
+  const file = open('power', { entriesPerSync: 10 });
+  for (const fill of [1, 2, 3]) file.append(entries(fill));
+  file.close();
+  const bytes = readFileSync(path);
+  bytes.fill(0, headBytes + recordBytes, headBytes + 2 * recordBytes);
+  writeFileSync(path, bytes);
+  expect(readBack()).toEqual([1]);
 });

@@ -31,7 +31,7 @@ test('no nonce is given out before the floor is known', () => {
 test('the lowest free nonce goes first, also one that came back', () => {
   const window = opened();
   expect([reserve(window), reserve(window), reserve(window)]).toEqual([10, 11, 12]);
-  window.apply({ kind: 'released', nonce: 11, proof: 'never_sent' });
+  window.apply({ kind: 'released', nonce: 11 });
   expect(reserve(window)).toBe(11);
   expect(reserve(window)).toBe(13);
 });
@@ -111,7 +111,7 @@ test('a discovery that was overtaken by an answer does not latch', () => {
 test('R31: a free nonce whose action turns out to be dead is given to no other action', () => {
   const window = opened();
   const nonce = reserve(window);
-  window.apply({ kind: 'released', nonce, proof: 'never_sent' });
+  window.apply({ kind: 'released', nonce });
   window.apply({ kind: 'dead', nonce });
   expect(reserve(window)).not.toBe(nonce);
 });
@@ -127,7 +127,7 @@ test('R31: a nonce of a dead action is not given to another action but to a fill
     { kind: 'fill', nonce: first },
     { kind: 'alarm', alarm: 'hole_holds_floor', nonce: first },
   ]);
-  expect(window.superseded(first)).toEqual({ digest: 'aa', proof: 'refused' });
+  expect(window.isSpent(first)).toBe(true);
 });
 
 test('R30: a hole that holds the floor is filled before the window closes', () => {
@@ -135,7 +135,7 @@ test('R30: a hole that holds the floor is filled before the window closes', () =
   const hole = reserve(window);
   for (let taken = 0; taken < 5; taken += 1)
     window.apply({ kind: 'consumed', nonce: reserve(window) });
-  window.apply({ kind: 'released', nonce: hole, proof: 'not_consumed' });
+  window.apply({ kind: 'released', nonce: hole });
   expect(window.demands()).toContainEqual({ kind: 'fill', nonce: hole });
   window.apply({ kind: 'reserved', nonce: hole, purpose: 'fill' });
   expect(window.demands()).toEqual([]);
@@ -216,7 +216,7 @@ test('a nonce below our floor that the venue still waits for is filled, and what
   expect(window.floor).toBe(18);
 });
 
-test('a nonce that is open again is superseded by name, also after a restart', () => {
+test('a nonce that is open again has its digest, also after a restart', () => {
   const window = opened();
   const nonce = reserve(window);
   window.apply({ kind: 'signed', nonce, digest: 'ab' });
@@ -224,7 +224,7 @@ test('a nonce that is open again is superseded by name, also after a restart', (
   const again = new NonceWindow(small, window.snapshot());
   const asked = { asked: nonce, askedFrom: nonce + 1 };
   again.apply({ kind: 'floor', floor: nonce, window: 8, from: 'discovery', ...asked });
-  expect(again.superseded(nonce)).toEqual({ digest: 'ab', proof: 'refused' });
+  expect(again.isSpent(nonce)).toBe(true);
 });
 
 test('a floor below a nonce that the stream has shown latches, for the venue has lost what it had', () => {
@@ -307,7 +307,7 @@ test('a used nonce stays used whatever is said later', () => {
   reserve(window);
   const nonce = reserve(window);
   window.apply({ kind: 'consumed', nonce });
-  window.apply({ kind: 'released', nonce, proof: 'not_consumed' });
+  window.apply({ kind: 'released', nonce });
   window.apply({ kind: 'unknown', nonce });
   expect(window.state(nonce)).toBe('used');
 });
@@ -335,4 +335,45 @@ test('the holes of a small window are filled before it closes', () => {
   for (let taken = 0; taken < 14; taken += 1) reserve(window);
   window.apply({ kind: 'dead', nonce: 10 });
   expect(window.demands()).toContainEqual({ kind: 'fill', nonce: 10 });
+});
+
+test('a free nonce that a placement was signed for places nothing else; the next cancel takes it', () => {
+  const window = opened();
+  const spent = reserve(window);
+  window.apply({ kind: 'signed', nonce: spent, digest: 'aa' });
+  window.apply({ kind: 'released', nonce: spent });
+  expect(window.state(spent)).toBe('free');
+  const open = (purpose: 'place' | 'cancel') => window.choose(purpose);
+  expect(open('place')).toBe(spent + 1);
+  expect(open('cancel')).toBe(spent);
+  expect(new NonceWindow(small, window.snapshot()).choose('place')).toBe(spent + 1);
+});
+
+test('a nonce whose digest the signer did not record is free for any action again', () => {
+  const window = opened();
+  const nonce = reserve(window);
+  window.apply({ kind: 'signed', nonce, digest: 'aa' });
+  window.apply({ kind: 'unsigned', nonce, digest: 'bb' });
+  window.apply({ kind: 'released', nonce });
+  expect(window.choose('place')).toBe(nonce + 1);
+  window.apply({ kind: 'unsigned', nonce, digest: 'aa' });
+  expect(window.choose('place')).toBe(nonce);
+});
+
+test('a window full of spent nonces makes placements wait, and fillers use them up', () => {
+  const window = opened();
+  const taken: number[] = [];
+  for (let next = window.choose('place'); next !== undefined; next = window.choose('place')) {
+    taken.push(reserve(window));
+    window.apply({ kind: 'signed', nonce: next, digest: 'aa' });
+    window.apply({ kind: 'released', nonce: next });
+  }
+  expect(taken.length).toBeGreaterThan(3);
+  const fills = window.demands().filter(({ kind }) => kind === 'fill');
+  expect(fills).toEqual(taken.slice(0, 8).map((nonce) => ({ kind: 'fill', nonce })));
+  for (const nonce of taken) {
+    window.apply({ kind: 'reserved', nonce, purpose: 'fill' });
+    use(window, nonce);
+  }
+  expect(window.choose('place')).toBeDefined();
 });

@@ -5,11 +5,12 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { addressOfKey, sealKey, writeKeystore } from '../../src/signer/keystore.ts';
+import { LedgerAnchors } from '../../src/signer/ledger-anchors.ts';
 import { openSignerCore } from '../../src/signer/open-signer.ts';
 import { RemoteSigner } from '../../src/signer/remote-signer.ts';
 import { type SignerConfigInput, signerConfigSchema } from '../../src/signer/signer-config.ts';
 import { socketLink } from '../../src/signer/signer-link.ts';
-import { account, cancel, contract, envelope, request, secretKey } from './signer-samples.ts';
+import { account, contract, envelope, request, secretKey, spot } from './signer-samples.ts';
 
 const root = join(import.meta.dirname, '../..');
 const profile = join(root, 'dictionaries/venue.sandbox.yaml');
@@ -45,6 +46,7 @@ const open = (changed: SignerConfigInput) =>
     askPassphrase,
     alarm: () => {},
     fatal: () => {},
+    mayCreateLedger: true,
   });
 
 test('R21: inline and in a process the same action gets the same bytes, and no secret is said', async () => {
@@ -57,21 +59,22 @@ test('R21: inline and in a process the same action gets the same bytes, and no s
   writeFileSync(file, JSON.stringify(config));
   const signing = ['src/main.ts', 'signer', '--config', file];
   let said = '';
-  const start = () => {
-    const child = spawn(process.execPath, signing, {
+  const start = (...more: string[]) => {
+    const child = spawn(process.execPath, [...signing, ...more], {
       cwd: root,
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     for (const output of [child.stdout, child.stderr]) output.on('data', (text) => (said += text));
     return child;
   };
-  const first = start();
-  const link = socketLink(config.socket);
+  const first = start('--new-ledger');
+  const link = socketLink(config.socket ?? '');
   const remote = await RemoteSigner.open({
     contract,
     clock: systemClock,
     link,
     report: () => {},
+    anchors: new LedgerAnchors(null, systemClock, () => {}),
     deadlineMs: 15_000,
   });
   expect(remote.keys).toEqual(new Map([[account, addressOfKey(secretKey())]]));
@@ -80,7 +83,9 @@ test('R21: inline and in a process the same action gets the same bytes, and no s
   await new Promise((resolve) => first.on('exit', resolve));
   const second = start();
   expect(await remote.sign(request(envelope(1)))).toEqual(expected);
-  expect(await remote.sign(request(envelope(1, cancel)))).toMatchObject({ code: 'other_digest' });
+  expect(await remote.sign(request(envelope(1, spot(51n))))).toMatchObject({
+    code: 'other_digest',
+  });
   await remote.close();
   second.kill('SIGTERM');
   const code = await new Promise((resolve) => second.on('exit', resolve));
@@ -90,6 +95,15 @@ test('R21: inline and in a process the same action gets the same bytes, and no s
   expect(said).not.toContain(Buffer.from(secretKey()).toString('hex'));
   expect(said).not.toContain('canary-passphrase');
 }, 60_000);
+
+test('a signer does not start on a ledger that is missing, unless a person confirms it', async () => {
+  const options = { config: signerConfigSchema.parse(config), contract, askPassphrase };
+  const start = (mayCreateLedger: boolean) =>
+    openSignerCore({ ...options, alarm: () => {}, fatal: () => {}, mayCreateLedger });
+  await expect(start(false)).rejects.toThrow(/there is no ledger of signed nonces.*--new-ledger/);
+  await (await start(true)).close();
+  await (await start(false)).close();
+});
 
 test('R20: a key made for mainnet does not serve local', async () => {
   const keystoreFile = join(directory, 'main.json');
@@ -116,6 +130,7 @@ test('R17: a wrong golden vector of the profile stops the start', async () => {
       askPassphrase,
       alarm: () => {},
       fatal: () => {},
+      mayCreateLedger: true,
     }),
   ).rejects.toThrow('golden vector wrong: actionHash');
 });

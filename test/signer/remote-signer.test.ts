@@ -4,23 +4,26 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ManualClock, systemClock } from '../../src/runtime/clock.ts';
+import { LedgerAnchors } from '../../src/signer/ledger-anchors.ts';
 import { RemoteSigner } from '../../src/signer/remote-signer.ts';
 import type { SignResult } from '../../src/signer/signer.ts';
 import { readRequest } from '../../src/signer/signer-frame.ts';
 import { type LinkEvents, type SignerLink, socketLink } from '../../src/signer/signer-link.ts';
 import { answerFrame, type SignerServer, serveSigner } from '../../src/signer/signer-server.ts';
 import { MemoryLedger } from './memory-ledger.ts';
-import { account, cancel, contract, coreWith, envelope, request, spot } from './signer-samples.ts';
+import { account, contract, coreWith, envelope, request, spot } from './signer-samples.ts';
 
 let directory: string;
 let path: string;
 let ledger: MemoryLedger;
+let anchors: LedgerAnchors;
 const running = new Set<{ close(): Promise<void> }>();
 
 beforeEach(() => {
   directory = mkdtempSync(join(tmpdir(), 'signer-'));
   path = join(directory, 'signer.sock');
   ledger = new MemoryLedger();
+  anchors = new LedgerAnchors(null, systemClock, () => {});
 });
 
 afterEach(async () => {
@@ -30,13 +33,21 @@ afterEach(async () => {
 });
 
 async function serve(reports: string[] = []): Promise<SignerServer> {
-  const server = await serveSigner(await coreWith({}, ledger), path, (text) => reports.push(text));
+  const server = await serveSigner(await coreWith({}, ledger), { socket: path }, (text) =>
+    reports.push(text),
+  );
   running.add(server);
   return server;
 }
 
 async function connected(link: SignerLink = socketLink(path)): Promise<RemoteSigner> {
-  const signer = await RemoteSigner.open({ contract, clock: systemClock, link, report: () => {} });
+  const signer = await RemoteSigner.open({
+    contract,
+    clock: systemClock,
+    link,
+    anchors,
+    report: () => {},
+  });
   running.add(signer);
   return signer;
 }
@@ -52,7 +63,7 @@ test('an action signed over the socket has the bytes of the signer inside', asyn
   for (const [index, result] of results.entries()) {
     expect(result).toEqual(await inside.sign(request(envelope(index + 1))));
   }
-  expect(await signer.sign(request(envelope(2, cancel)))).toMatchObject({ code: 'other_digest' });
+  expect(await signer.sign(overNonceOne(60n))).toMatchObject({ code: 'other_digest' });
 });
 
 test('requests of one turn reach the signer in their order and in few frames', async () => {
@@ -91,62 +102,85 @@ test('without a signer an action is refused after 500 ms, and nothing was handed
   expect(asked).toEqual([]);
   clock.advance(1);
   await new Promise((resolve) => setImmediate(resolve));
-  expect(asked).toMatchObject([{ kind: 'refused', code: 'unavailable' }]);
+  expect(asked).toMatchObject([{ kind: 'refused', code: 'unanswered' }]);
   expect(asked).toMatchObject([{ text: 'the signer did not answer within 500 ms' }]);
 });
 
-const overNonceOne = (price: bigint, digest: string) =>
-  request(envelope(1, spot(price)), { supersedes: { digest, proof: 'never_sent' } });
+const overNonceOne = (price: bigint) => request(envelope(1, spot(price)));
 
-test('what was never handed over leaves the nonce to the action before, and no alarm follows', async () => {
+test('what was never handed over was not signed, and the nonce can still place something', async () => {
   const { alarms, clock, link, signer } = await beforeCore();
-  const first = await digestOf(signer.sign(request(envelope(1))));
   link.isDeaf = true;
   // Both frames that may be under way are, so that the next request stays in the queue.
   for (const nonce of [8, 9]) {
     void signer.sign(request(envelope(nonce)));
     await turns();
   }
-  const late = signer.sign(overNonceOne(60n, first));
+  const late = signer.sign(overNonceOne(60n));
   clock.advance(500);
-  expect(await late).toMatchObject({ kind: 'refused', code: 'unavailable', digest: first });
+  expect(await late).toMatchObject({ kind: 'refused', code: 'unavailable' });
   link.isDeaf = false;
   await turns();
   clock.advance(20);
   await turns();
-  expect(await signer.sign(overNonceOne(70n, first))).toMatchObject({ kind: 'signed' });
+  expect(await signer.sign(overNonceOne(70n))).toMatchObject({ kind: 'signed' });
   expect(alarms).toEqual([]);
 });
 
-test('what was handed over and not answered is asked again, so that the next action of its nonce may name it', async () => {
-  const { alarms, clock, link, signer } = await beforeCore();
-  const first = await digestOf(signer.sign(request(envelope(1))));
-  const second = await digestOf((await coreWith()).sign(request(envelope(1, spot(60n)))));
-  link.isDeaf = true;
-  const late = signer.sign(overNonceOne(60n, first));
+test('what was handed over and not answered may have been signed, and is not asked again', async () => {
+  const { clock, link, signer } = await beforeCore();
+  link.isMute = true;
+  const late = signer.sign(overNonceOne(60n));
   await turns();
   clock.advance(500);
-  expect(await late).toMatchObject({ kind: 'refused', code: 'unavailable', digest: null });
-  link.isDeaf = false;
+  expect(await late).toMatchObject({ kind: 'refused', code: 'unanswered' });
+  link.isMute = false;
   await turns();
   clock.advance(20);
   await turns();
-  expect(await signer.sign(overNonceOne(70n, second))).toMatchObject({ kind: 'signed' });
-  expect(alarms).toEqual([]);
+  expect(await signer.sign(overNonceOne(70n))).toMatchObject({ code: 'other_digest' });
+  expect(await signer.sign(overNonceOne(60n))).toMatchObject({ kind: 'signed' });
 });
 
-test('what is refused at the door leaves the nonce to the action before, too', async () => {
-  const { clock, signer } = await beforeCore();
-  const digest = 'ab'.repeat(32);
-  for (let nonce = 0; nonce < 4096; nonce += 1) void signer.sign(request(envelope(1)));
-  expect(await signer.sign(overNonceOne(60n, digest))).toMatchObject({ digest });
-  clock.advance(500);
+test('what the journal recalls reaches the signer before anything is asked, and again after it died', async () => {
+  const { clock, link, signer } = await beforeCore();
+  signer.recall(account, 100, new Map([[101, 'ab'.repeat(32)]]));
+  expect(await signer.sign(request(envelope(99)))).toMatchObject({ code: 'nonce_too_old' });
+  expect(await signer.sign(request(envelope(101)))).toMatchObject({ code: 'other_digest' });
+  await link.restart();
+  await turns();
+  clock.advance(20);
+  await turns();
+  expect(await signer.sign(request(envelope(99)))).toMatchObject({ code: 'nonce_too_old' });
+});
+
+test('a signer whose ledger is not the one that was used before is not used', async () => {
+  await serve();
+  const before = await connected();
+  await before.sign(request(envelope(1)));
+  await before.sign(request(envelope(2)));
+  const seen = anchors.last;
+  expect(seen.count).toBe(2);
+  for (const last of [
+    { ...seen, count: 3 },
+    { ...seen, count: 1 },
+    { ...seen, id: 'cd'.repeat(16) },
+  ]) {
+    const other = new LedgerAnchors(null, systemClock, () => {});
+    other.keep(last);
+    const reports: string[] = [];
+    const report = (text: string) => reports.push(text);
+    const options = { contract, clock: systemClock, report, anchors: other, startMs: 100 };
+    const opening = RemoteSigner.open({ ...options, link: socketLink(path) });
+    await expect(opening).rejects.toThrow('ledger');
+    expect(reports.join()).toMatch(/the signer('s ledger| has ledger)/);
+  }
 });
 
 test('a signer that does not come up in time is an error that says why', async () => {
   const reports: string[] = [];
   const report = (text: string) => reports.push(text);
-  const options = { contract, clock: systemClock, report, startMs: 100 };
+  const options = { contract, clock: systemClock, report, anchors, startMs: 100 };
   await expect(RemoteSigner.open({ ...options, link: socketLink(path) })).rejects.toThrow(
     /did not answer within 100 ms: .*ENOENT/,
   );
@@ -179,15 +213,22 @@ test('the socket is for its own user alone, and one signer serves it', async () 
   expect(statSync(path).mode & 0o777).toBe(0o600);
   await expect(serve()).rejects.toThrow('served by another signer');
   chmodSync(directory, 0o755);
-  await expect(serve()).rejects.toThrow('must belong to this user alone');
+  await expect(serve()).rejects.toThrow('must belong to this user');
 });
 
 test('a signer of another version is not used', async () => {
   const clock = new ManualClock();
-  const link = silentLink(() => {}, { version: 2 });
-  const opening = RemoteSigner.open({ contract, clock, link, report: () => {}, startMs: 1000 });
+  const link = silentLink(() => {}, { version: 1 });
+  const opening = RemoteSigner.open({
+    contract,
+    clock,
+    link,
+    anchors,
+    report: () => {},
+    startMs: 1000,
+  });
   clock.advance(1000);
-  await expect(opening).rejects.toThrow('version 2');
+  await expect(opening).rejects.toThrow('version 1');
 });
 
 function nonceIn(canonical: Uint8Array): number {
@@ -196,37 +237,41 @@ function nonceIn(canonical: Uint8Array): number {
 
 const turns = () => new Promise((resolve) => setImmediate(resolve));
 
-async function digestOf(signing: Promise<SignResult>): Promise<string> {
-  const signed = await signing;
-  if (signed.kind === 'refused') throw new Error(signed.text);
-  return Buffer.from(signed.digest).toString('hex');
-}
-
 /** A signer in this process behind a link that loses what is sent while it is deaf, and manual time. */
 async function beforeCore() {
   const alarms: string[] = [];
-  const core = await coreWith({ alarm: (text) => alarms.push(text) }, ledger);
+  const start = () => coreWith({ alarm: (text) => alarms.push(text) }, ledger);
+  let core = await start();
   let events: LinkEvents | undefined;
   const link = {
     isDeaf: false,
+    /** What it is asked reaches the signer, and no answer comes back. */
+    isMute: false,
     open(given: LinkEvents) {
       events = given;
       given.up();
     },
     send(frame: Uint8Array) {
       if (link.isDeaf) return;
-      void answerFrame(core, frame.subarray(4)).then((answer) => events?.frame(answer.subarray(4)));
+      const to = events;
+      void answerFrame(core, frame.subarray(4)).then((answer) => {
+        if (answer !== undefined && !link.isMute) to?.frame(answer.subarray(4));
+      });
+    },
+    async restart() {
+      core = await start();
+      events?.down('the signer died');
     },
     async close() {},
   };
   const clock = new ManualClock();
-  const signer = await RemoteSigner.open({ contract, clock, link, report: () => {} });
+  const signer = await RemoteSigner.open({ contract, clock, link, anchors, report: () => {} });
   running.add(signer);
   return { alarms, clock, link, signer };
 }
 
 /** A signer that says hello and then nothing. */
-function silentLink(onFrame: (body: Uint8Array) => void, { version = 1 } = {}): SignerLink {
+function silentLink(onFrame: (body: Uint8Array) => void, { version = 2 } = {}): SignerLink {
   let events: LinkEvents | undefined;
   return {
     open(given) {
@@ -237,7 +282,18 @@ function silentLink(onFrame: (body: Uint8Array) => void, { version = 1 } = {}): 
       const body = frame.subarray(4);
       onFrame(body);
       if (readRequest(body).kind !== 'hello') return;
-      const hello = Buffer.from([0, 0, 0, 0, 0, version, 0, 1, ...Array(40).fill(1)]);
+      const hello = Buffer.from([
+        0,
+        0,
+        0,
+        0,
+        0,
+        version,
+        0,
+        ...Array(56).fill(0),
+        1,
+        ...Array(40).fill(1),
+      ]);
       events?.frame(hello);
     },
     async close() {},
@@ -245,7 +301,7 @@ function silentLink(onFrame: (body: Uint8Array) => void, { version = 1 } = {}): 
 }
 
 async function connectedTo(link: SignerLink, clock = new ManualClock()): Promise<RemoteSigner> {
-  const signer = await RemoteSigner.open({ contract, clock, link, report: () => {} });
+  const signer = await RemoteSigner.open({ contract, clock, link, anchors, report: () => {} });
   running.add(signer);
   expect([...signer.keys.keys()]).not.toContain(account);
   return signer;

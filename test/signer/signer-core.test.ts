@@ -3,6 +3,7 @@ import type { Account } from '../../src/domain/units.ts';
 import { referenceBlake3 } from '../../src/signer/blake3.ts';
 import { Derivation } from '../../src/signer/digest.ts';
 import { DigestLedger } from '../../src/signer/digest-ledger.ts';
+import { noAnchor } from '../../src/signer/ledger-file.ts';
 import { MadeAction } from '../../src/signer/made-action.ts';
 import { signerOf } from '../../src/signer/scheme.ts';
 import { MemoryLedger } from './memory-ledger.ts';
@@ -35,31 +36,24 @@ test('the same action is signed again with the same bytes', async () => {
   expect(await core.sign(request(envelope(1)))).toEqual(await core.sign(request(envelope(1))));
 });
 
-test('a second action on a nonce is refused, alarmed, and told which digest holds it', async () => {
+test('a second placement on a nonce is refused and alarmed, a cancel may take its place', async () => {
   const alarms: string[] = [];
   const core = await coreWith({ alarm: (text) => alarms.push(text) });
   const first = await core.sign(request(envelope(1)));
-  if (first.kind !== 'signed') throw new Error(first.text);
-  const digest = Buffer.from(first.digest).toString('hex');
   const second = await core.sign(request(envelope(1, spot(51n))));
-  expect(second).toMatchObject({ kind: 'refused', code: 'other_digest', digest });
+  expect(second).toMatchObject({ kind: 'refused', code: 'other_digest' });
   expect(alarms).toEqual([`nonce 1 of ${account} was signed for another action`]);
-  const supersedes = { digest, proof: 'not_consumed' } as const;
-  const filler = await core.sign(request(envelope(1, cancel), { supersedes }));
-  expect(filler.kind).toBe('signed');
+  expect((await core.sign(request(envelope(1, cancel)))).kind).toBe('signed');
+  expect(await core.sign(request(envelope(1)))).toEqual(first);
+  expect(await core.sign(request(envelope(1, spot(51n))))).toMatchObject({ code: 'other_digest' });
+  expect(alarms).toHaveLength(2);
 });
 
-test('only a cancel may take the nonce of an action that may be alive', async () => {
+test('a cancel leaves a nonce to one placement', async () => {
   const core = await coreWith();
-  const first = await core.sign(request(envelope(1)));
-  if (first.kind !== 'signed') throw new Error(first.text);
-  const supersedes = { digest: Buffer.from(first.digest).toString('hex'), proof: 'fence' } as const;
-  const order = await core.sign(request(envelope(1, spot(51n)), { supersedes }));
-  expect(order).toMatchObject({ kind: 'refused', code: 'policy' });
-  for (const digest of [supersedes.digest, '00'.repeat(32)]) {
-    const fence = request(envelope(1, cancel), { supersedes: { digest, proof: 'fence' } });
-    expect((await core.sign(fence)).kind).toBe('signed');
-  }
+  expect((await core.sign(request(envelope(1, cancel)))).kind).toBe('signed');
+  expect((await core.sign(request(envelope(1)))).kind).toBe('signed');
+  expect(await core.sign(request(envelope(1, spot(51n))))).toMatchObject({ code: 'other_digest' });
 });
 
 test('a restarted signer knows what it signed before', async () => {
@@ -67,7 +61,52 @@ test('a restarted signer knows what it signed before', async () => {
   const before = await (await coreWith({}, file)).sign(request(envelope(1)));
   const core = await coreWith({ ledger: new DigestLedger(file) });
   expect(await core.sign(request(envelope(1)))).toEqual(before);
-  expect(await core.sign(request(envelope(1, cancel)))).toMatchObject({ code: 'other_digest' });
+  expect(await core.sign(request(envelope(1, spot(51n))))).toMatchObject({ code: 'other_digest' });
+});
+
+test('a signature that is refused costs nothing of the day, and one that is repeated costs it once', async () => {
+  const market = {
+    notional: 500n,
+    qty: { Bid: 10n, Ask: 10n },
+    price: { Bid: null, Ask: null },
+    daily: { qty: { Bid: 20n, Ask: null }, notional: null },
+  };
+  const policy = { ...openPolicy, markets: new Map([[1, market]]) };
+  const file = new MemoryLedger();
+  const keys = [{ secretKey: secretKey(), policy }];
+  const core = await coreWith({ keys }, file);
+  expect(await core.sign(request(envelope(1, spot(51n))))).toMatchObject({ code: 'policy' });
+  const kinds = [];
+  for (const nonce of [1, 1, 2, 1]) kinds.push((await core.sign(request(envelope(nonce)))).kind);
+  expect(kinds).toEqual(['signed', 'signed', 'signed', 'signed']);
+  const again = await coreWith({ keys, ledger: new DigestLedger(file) });
+  expect(await again.sign(request(envelope(3)))).toMatchObject({
+    text: 'Bid quantity 30 is over 20 in market 1 today',
+  });
+  expect((await again.sign(request(envelope(3, cancel)))).kind).toBe('signed');
+});
+
+test('while a person has paused placements, only cancels are signed', async () => {
+  let paused: string | null = 'unexplained fills';
+  const core = await coreWith({ paused: () => paused });
+  expect(await core.sign(request(envelope(1)))).toMatchObject({ code: 'paused' });
+  expect((await core.sign(request(envelope(1, cancel)))).kind).toBe('signed');
+  paused = null;
+  expect((await core.sign(request(envelope(1)))).kind).toBe('signed');
+});
+
+test('a bridge that has seen another ledger, or more of this one, is an alarm', async () => {
+  const alarms: string[] = [];
+  const core = await coreWith({ alarm: (text) => alarms.push(text) });
+  core.greet(noAnchor);
+  core.greet(core.anchor);
+  expect(alarms).toEqual([]);
+  core.greet({ ...core.anchor, count: 3 });
+  core.greet({ ...core.anchor, id: 'cd'.repeat(16) });
+  expect(alarms).toEqual([
+    expect.stringContaining('was set back: it has 0 entries, and the bridge has seen 3'),
+    expect.stringContaining('the bridge has used ledger cdcd'),
+  ]);
 });
 
 test('what the encoder of its own contract made is not read again, what that of another made is', async () => {
@@ -83,13 +122,13 @@ test('what the encoder of its own contract made is not read again, what that of 
 
 test('what is made is held against policy and ledger as what is read', async () => {
   const maker = MadeAction.maker(contract, referenceBlake3);
-  const made = maker.make(envelope(1, cancel));
+  const made = maker.make(envelope(1, spot(51n)));
   const { canonical } = made;
   const core = await coreWith();
   await core.sign(request(envelope(1)));
-  const asked = { canonical, made, scheme: 'ecdsa', supersedes: null } as const;
+  const asked = { canonical, made, scheme: 'ecdsa' } as const;
   expect(await core.sign(asked)).toMatchObject({ code: 'other_digest' });
-  const policy = { ...openPolicy, actions: new Set(['SpotPlaceOrder'] as const) };
+  const policy = { ...openPolicy, actions: new Set(['PlaceOrder'] as const) };
   const strict = await coreWith({ keys: [{ secretKey: secretKey(), policy }] });
   expect(await strict.sign(asked)).toMatchObject({ code: 'policy' });
 });
@@ -171,7 +210,7 @@ test('a batch keeps its order and refuses alone what is wrong in it', async () =
   const results = await core.signAll([
     request(envelope(3)),
     { ...request(envelope(4)), canonical: new Uint8Array(3) },
-    request(envelope(3, cancel)),
+    request(envelope(3, spot(51n))),
     request(envelope(5)),
   ]);
   expect(results.map((result) => (result.kind === 'signed' ? 'signed' : result.code))).toEqual([

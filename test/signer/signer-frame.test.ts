@@ -10,23 +10,19 @@ import {
   maxFrameBytes,
   readAnswer,
   readRequest,
+  recallFrame,
   signedFrame,
   signFrame,
 } from '../../src/signer/signer-frame.ts';
 
 const name = () => 'EcdsaSecp256k1';
 const bytes = (length: number) => fc.uint8Array({ minLength: length, maxLength: length });
-const hex = bytes(32).map((digest) => Buffer.from(digest).toString('hex'));
+const anchor = { id: '12'.repeat(16), count: 2 ** 40 + 7, chain: '34'.repeat(16) };
+const chain = '56'.repeat(16);
 const requests: fc.Arbitrary<SignRequest[]> = fc.array(
   fc.record({
     canonical: fc.uint8Array({ maxLength: 500 }),
     scheme: fc.constantFrom('ecdsa' as const, 'eip191' as const),
-    supersedes: fc.option(
-      fc.record({
-        digest: hex,
-        proof: fc.constantFrom('never_sent' as const, 'not_consumed' as const, 'refused' as const),
-      }),
-    ),
   }),
   { minLength: 1, maxLength: 128 },
 );
@@ -37,9 +33,6 @@ const results: fc.Arbitrary<SignResult[]> = fc.array(
       digest: bytes(32),
       signature: fc.record({ scheme: fc.constant(name()), bytes: bytes(65) }),
     }),
-    fc
-      .tuple(fc.string({ maxLength: 100 }), hex)
-      .map(([text, digest]) => refusal('other_digest', text, digest)),
     fc.string({ maxLength: 100 }).map((text) => refusal('policy', text)),
   ),
   { minLength: 1, maxLength: 128 },
@@ -48,7 +41,11 @@ const results: fc.Arbitrary<SignResult[]> = fc.array(
 test('requests and answers are read as they were written, in any chunks', () => {
   fc.assert(
     fc.property(requests, results, fc.integer({ min: 1, max: 97 }), (asked, given, step) => {
-      const stream = Buffer.concat([signFrame(7, asked), helloFrame(8), signFrame(9, asked)]);
+      const stream = Buffer.concat([
+        signFrame(7, asked),
+        helloFrame(8, anchor),
+        signFrame(9, asked),
+      ]);
       const seen: unknown[] = [];
       const splitter = new FrameSplitter();
       for (let at = 0; at < stream.length; at += step) {
@@ -56,11 +53,11 @@ test('requests and answers are read as they were written, in any chunks', () => 
       }
       expect(seen).toEqual([
         { kind: 'sign', id: 7, requests: asked },
-        { kind: 'hello', id: 8, version: 1 },
+        { kind: 'hello', id: 8, version: 2, anchor },
         { kind: 'sign', id: 9, requests: asked },
       ]);
-      const answer = signedFrame(7, given).subarray(4);
-      expect(readAnswer(answer, name)).toEqual({ kind: 'signed', id: 7, results: given });
+      const answer = signedFrame(7, anchor, given).subarray(4);
+      expect(readAnswer(answer, name)).toEqual({ kind: 'signed', id: 7, anchor, results: given });
     }),
     { numRuns: 100 },
   );
@@ -68,8 +65,8 @@ test('requests and answers are read as they were written, in any chunks', () => 
 
 test('the hello tells the keys', () => {
   const keys = new Map([[`0x${'12'.repeat(20)}` as Account, `0x${'34'.repeat(20)}` as Account]]);
-  const answer = readAnswer(helloAnswer(3, keys).subarray(4), name);
-  expect(answer).toEqual({ kind: 'hello', id: 3, version: 1, keys });
+  const answer = readAnswer(helloAnswer(3, { anchor, chain, keys }).subarray(4), name);
+  expect(answer).toEqual({ kind: 'hello', id: 3, version: 2, anchor, chain, keys });
 });
 
 test('any bytes are a frame or a FrameError, whole or changed', () => {
@@ -105,10 +102,29 @@ test('a frame beyond the limit is refused by its length, before its bytes come',
 });
 
 test('more requests than a frame may hold are refused', () => {
-  const asked: SignRequest = { canonical: new Uint8Array(1), scheme: 'ecdsa', supersedes: null };
+  const asked: SignRequest = { canonical: new Uint8Array(1), scheme: 'ecdsa' };
   const frame = signFrame(
     1,
     Array.from({ length: 129 }, () => asked),
   );
   expect(() => readRequest(frame.subarray(4))).toThrow('129 requests');
+});
+
+test('what the journal recalls is read as it was written', () => {
+  const account = `0x${'12'.repeat(20)}` as Account;
+  const digests = new Map([
+    [5, 'ab'.repeat(32)],
+    [Number.MAX_SAFE_INTEGER, 'cd'.repeat(32)],
+  ]);
+  const frame = readRequest(recallFrame(account, 2 ** 50, digests).subarray(4));
+  expect(frame).toEqual({ kind: 'recall', id: 0, account, floor: 2 ** 50, digests });
+});
+
+test('a number that is no safe integer, or more digests than there are bytes, is a FrameError', () => {
+  const account = `0x${'12'.repeat(20)}` as Account;
+  const frame = recallFrame(account, 1, new Map()).subarray(4);
+  const huge = Buffer.from(frame).fill(0xff, 25, 33);
+  expect(() => readRequest(huge)).toThrow('is over 2^53-1');
+  const many = Buffer.from(frame).fill(0xff, 33, 37);
+  expect(() => readRequest(many)).toThrow('ends too early');
 });

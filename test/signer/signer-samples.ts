@@ -23,6 +23,7 @@ export const openPolicy: Policy = {
   markets: null,
   placementsPerSecond: 1000,
   burst: 1000,
+  maxNonceJump: 65_536,
   expiresAtMs: null,
 };
 
@@ -52,7 +53,7 @@ export const cancel: Action = { kind: 'Cancel', order_id: `0x${'ab'.repeat(32)}`
 
 export function request(of: ActionEnvelope, more: Partial<SignRequest> = {}): SignRequest {
   const canonical = Uint8Array.from(encoder.encode(of));
-  return { canonical, scheme: 'ecdsa', supersedes: null, ...more };
+  return { canonical, scheme: 'ecdsa', ...more };
 }
 
 export async function coreWith(
@@ -66,6 +67,7 @@ export async function coreWith(
     ledger: new DigestLedger(file),
     clock: new ManualClock(),
     keys: [{ secretKey: secretKey(), policy: openPolicy }],
+    paused: () => null,
     alarm: () => {},
     fatal: () => {},
     ...change,

@@ -1,0 +1,91 @@
+/**
+ * What the bridge keeps of the signer's ledger, in a file beside its journal (docs/decisions/0285-never-two-placements-for-a-nonce.md):
+ * id, count and chain of the last entry that it has seen. A ledger that was lost, swapped, cut off or set back to an earlier state
+ * does not have that entry, and then nothing is signed until a person has decided.
+ */
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { z } from 'zod';
+import type { Clock } from '../runtime/clock.ts';
+import { type Anchor, noAnchor } from './ledger-file.ts';
+
+/** The file may be this far behind; in this process the anchor never is. */
+const writeAfterMs = 1000;
+const hex = z.string().regex(/^[0-9a-f]{32}$/);
+const schema = z.strictObject({ id: hex, count: z.int().min(0), chain: hex });
+
+export class LedgerAnchors {
+  readonly #file: string | null;
+  readonly #clock: Clock;
+  readonly #alarm: (text: string) => void;
+  #last: Anchor;
+  #cancelWrite: (() => void) | undefined;
+
+  /** Without a file nothing outlives this process. */
+  constructor(file: string | null, clock: Clock, alarm: (text: string) => void) {
+    this.#file = file;
+    this.#clock = clock;
+    this.#alarm = alarm;
+    this.#last = file !== null && existsSync(file) ? read(file) : noAnchor;
+  }
+
+  /** Of a ledger that was never seen, id and chain are zeros. */
+  get last(): Anchor {
+    return this.#last;
+  }
+
+  /** Why the signer must not be used; `chain` is that of its ledger at the count of our anchor, zeros where it has none. */
+  problem(anchor: Anchor, chain: string): string | undefined {
+    const problem = anchorProblem(this.#last, anchor, chain === noAnchor.chain ? undefined : chain);
+    if (problem === undefined) return undefined;
+    return `${problem}. If a person has decided that, remove ${this.#file ?? 'the anchor'} and restart the bridge`;
+  }
+
+  keep(anchor: Anchor): void {
+    const isNewer = anchor.id !== this.#last.id || anchor.count > this.#last.count;
+    if (!isNewer) return;
+    const isFirst = anchor.id !== this.#last.id;
+    this.#last = anchor;
+    if (isFirst) this.write();
+    else {
+      this.#cancelWrite ??= this.#clock.at(this.#clock.now().monoMs + writeAfterMs, () =>
+        this.write(),
+      );
+    }
+  }
+
+  /** Also called when the bridge ends. A disk that is full must not end it: an older anchor only finds less. */
+  write(): void {
+    this.#cancelWrite?.();
+    this.#cancelWrite = undefined;
+    if (this.#file === null || this.#last.id === noAnchor.id) return;
+    try {
+      writeFileSync(`${this.#file}.new`, `${JSON.stringify(this.#last)}\n`, { mode: 0o600 });
+      renameSync(`${this.#file}.new`, this.#file);
+    } catch (error) {
+      this.#alarm(`${this.#file} cannot be written: ${(error as Error).message}`);
+    }
+  }
+}
+
+/** Why the ledger cannot be the one in which `seen` was seen; `chain` is its own at that count, if it still reaches there. */
+export function anchorProblem(
+  seen: Anchor,
+  now: Anchor,
+  chain: string | undefined,
+): string | undefined {
+  if (seen.id === noAnchor.id) return undefined;
+  if (seen.id !== now.id) {
+    return `the signer has ledger ${now.id}, and the bridge has used ledger ${seen.id}`;
+  }
+  if (now.count < seen.count) {
+    return `the signer's ledger was set back: it has ${now.count} entries, and the bridge has seen ${seen.count}`;
+  }
+  if (chain === undefined || chain === seen.chain) return undefined;
+  return `the signer's ledger was changed: entry ${seen.count} is not the one that the bridge has seen`;
+}
+
+function read(file: string): Anchor {
+  const checked = schema.safeParse(JSON.parse(readFileSync(file, 'utf8')));
+  if (checked.success) return checked.data;
+  throw new Error(`${file} is no anchor of a signer's ledger: remove it if the ledger is complete`);
+}

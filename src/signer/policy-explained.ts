@@ -1,0 +1,72 @@
+/**
+ * What the policy says to an action, rule by rule, without a key and beside a running signer (`causeway signer explain`). The rate
+ * is not shown: it depends on the second in which the action is asked for.
+ */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { maxSafeAtoms } from '../domain/units.ts';
+import type { Clock } from '../runtime/clock.ts';
+import { referenceBlake3 } from './blake3.ts';
+import { CanonicalReader } from './canonical-reader.ts';
+import { Derivation } from './digest.ts';
+import { DigestLedger } from './digest-ledger.ts';
+import { type LedgerFile, noAnchor, readLedger } from './ledger-file.ts';
+import { pauseFileIn, pauseReason } from './pause-file.ts';
+import { type Explained, PolicyGuard, stakesOf } from './policy.ts';
+import type { SignerConfig } from './signer-config.ts';
+import { caseOf } from './signer-core.ts';
+import type { SigningContract } from './signing-contract.ts';
+
+export interface ExplainOptions {
+  readonly config: SignerConfig;
+  readonly contract: SigningContract;
+  readonly canonical: Uint8Array;
+  readonly clock: Clock;
+}
+
+export function explainAction({ canonical, clock, config, contract }: ExplainOptions): {
+  readonly isAllowed: boolean;
+  readonly rows: readonly Explained[];
+} {
+  const envelope = new CanonicalReader(contract, maxSafeAtoms).read(canonical);
+  const digest = new Derivation(contract, referenceBlake3).actionHash(canonical);
+  const { account } = envelope;
+  const key = config.keys.find(({ policy }) => policy.accounts.has(account));
+  if (key === undefined) {
+    return { isAllowed: false, rows: [{ rule: 'key', problem: `no key signs for ${account}` }] };
+  }
+  const ledger = new DigestLedger(readOnly(join(config.dataDir, 'signer.ledger')));
+  const standing = ledger.standing(account, Number(envelope.nonce), digest);
+  const isPlacing = stakesOf(envelope.action).length > 0;
+  const of = caseOf(envelope, standing, {
+    ledger,
+    clock,
+    paused: () => pauseReason(pauseFileIn(config.dataDir)),
+  });
+  const rows = new PolicyGuard(key.policy).explain(of);
+  const problem = isPlacing ? standingProblems[standing.kind] : undefined;
+  const all = [...rows, { rule: 'ledger', problem }];
+  return { isAllowed: all.every((row) => row.problem === undefined), rows: all };
+}
+
+const standingProblems = {
+  new: undefined,
+  same: undefined,
+  other_digest: 'another action was signed with this nonce',
+  nonce_too_old: 'the nonce lies far below what was signed since',
+} as const;
+
+/** Works beside the signer that holds the file. */
+function readOnly(path: string): LedgerFile {
+  const refuse = () => {
+    throw new Error('this ledger is only read');
+  };
+  return {
+    anchor: noAnchor,
+    chainAt: () => undefined,
+    read: (onEntry) => existsSync(path) && readLedger(path, onEntry),
+    append: refuse,
+    rewrite: refuse,
+    close: () => {},
+  };
+}

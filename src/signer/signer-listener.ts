@@ -1,0 +1,142 @@
+/**
+ * Where a signer listens (docs/decisions/0286-who-may-ask-the-signer.md): a Unix socket that the system keeps from everybody but
+ * this user, or this user and one other in a group; or TLS for a bridge on another machine, whose certificate has one name.
+ */
+import { chmodSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { createConnection, createServer, type Server, type Socket } from 'node:net';
+import { dirname } from 'node:path';
+import { checkServerIdentity, createServer as createTlsServer } from 'node:tls';
+import { readPrivateFile } from '../runtime/private-file.ts';
+
+export interface TlsListen {
+  readonly host: string;
+  readonly port: number;
+  readonly certFile: string;
+  readonly keyFile: string;
+  readonly clientCaFile: string;
+  /** The name in the bridge's certificate. */
+  readonly clientName: string;
+}
+
+export interface Listener {
+  readonly server: Server;
+  /** Resolves with the place for people. */
+  listen(): Promise<string>;
+}
+
+type OnSocket = (socket: Socket) => void;
+type Report = (text: string) => void;
+
+const longestKeyFile = 65_536;
+/** Of a socket, which only the bridge can reach, and of a port, where strangers must not take the bridge's place. */
+const maxConnections = { socket: 8, port: 256 };
+/** A stranger who says nothing does not keep a connection. */
+const handshakeTimeoutMs = 5000;
+
+/** A directory of mode 0700 is for this user alone; with 0750 the socket is for its group, too. */
+export function unixListener(path: string, onSocket: OnSocket): Listener {
+  const server = createServer(onSocket);
+  server.maxConnections = maxConnections.socket;
+  return {
+    server,
+    async listen() {
+      const isShared = checkDirectory(dirname(path));
+      await removeStale(path);
+      await listening(server, { path });
+      chmodSync(path, isShared ? 0o660 : 0o600);
+      return path;
+    },
+  };
+}
+
+export function tlsListener(options: TlsListen, onSocket: OnSocket, report: Report): Listener {
+  const { certFile, clientCaFile, clientName, host, keyFile, port } = options;
+  const server = createTlsServer({
+    cert: readFileSync(certFile),
+    key: readPrivateFile(keyFile, longestKeyFile),
+    ca: readFileSync(clientCaFile),
+    requestCert: true,
+    rejectUnauthorized: true,
+    minVersion: 'TLSv1.3',
+    handshakeTimeout: handshakeTimeoutMs,
+  });
+  server.maxConnections = maxConnections.port;
+  server.on('secureConnection', (socket) => {
+    const problem = checkServerIdentity(clientName, socket.getPeerCertificate());
+    if (problem === undefined) {
+      onSocket(socket);
+      return;
+    }
+    report(`a certificate that is not for ${clientName} was refused: ${problem.message}`);
+    socket.destroy();
+  });
+  server.on('tlsClientError', (error, socket) => {
+    report(`a connection from ${socket.remoteAddress} was refused: ${error.message}`);
+    socket.destroy();
+  });
+  return {
+    server,
+    async listen() {
+      await listening(server, { host, port });
+      const address = server.address();
+      return `${host}:${typeof address === 'object' ? address?.port : port}`;
+    },
+  };
+}
+
+function listening(server: Server, where: Parameters<Server['listen']>[0]): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(where, () => resolve());
+  });
+}
+
+/** Whether the group of the directory may connect. */
+function checkDirectory(directory: string): boolean {
+  const { gid, mode, uid } = statSync(directory);
+  const own = process.getuid?.();
+  if ((mode & 0o027) !== 0 || uid !== own) {
+    throw new Error(
+      `${directory} must belong to this user: chmod 700, or 750 if the bridge is another user in its group`,
+    );
+  }
+  if ((mode & 0o050) === 0) return false;
+  const users = readFileSync('/etc/passwd', 'utf8');
+  const others = membersOf(gid, own, users, readFileSync('/etc/group', 'utf8'));
+  if (others.length <= 1) return true;
+  throw new Error(
+    `${directory}: the users ${others.join(', ')} are in its group and could ask for signatures: let the group have the bridge's user alone`,
+  );
+}
+
+/** The users in a group, without one of them, as the local files know them. */
+export function membersOf(
+  gid: number,
+  without: number | undefined,
+  passwd: string,
+  group: string,
+): readonly string[] {
+  const users = passwd.split('\n').map((line) => line.split(':'));
+  const primary = users.filter((user) => Number(user[3]) === gid).map(([name = '']) => name);
+  const added = group
+    .split('\n')
+    .map((line) => line.split(':'))
+    .filter((each) => each[2] === `${gid}`)
+    .flatMap((each) => (each[3] ?? '').split(','));
+  const own = users.find((user) => Number(user[2]) === without)?.[0];
+  return [...new Set([...primary, ...added])].filter((name) => name !== '' && name !== own);
+}
+
+/** A socket file that nobody serves is left over from a signer that died; a served one is a second signer. */
+async function removeStale(path: string): Promise<void> {
+  const served = await new Promise<boolean>((resolve) => {
+    const probe = createConnection(path);
+    probe.on('connect', () => {
+      probe.destroy();
+      resolve(true);
+    });
+    probe.on('error', () => resolve(false));
+  });
+  if (served) throw new Error(`${path} is served by another signer`);
+  rmSync(path, { force: true });
+}

@@ -1,0 +1,158 @@
+/** Who may connect to a signer: by the rights of a directory, or by a certificate with one name. */
+import { spawnSync } from 'node:child_process';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { systemClock } from '../../src/runtime/clock.ts';
+import { LedgerAnchors } from '../../src/signer/ledger-anchors.ts';
+import { RemoteSigner } from '../../src/signer/remote-signer.ts';
+import { socketLink, type TlsConnect, tlsLink } from '../../src/signer/signer-link.ts';
+import { membersOf } from '../../src/signer/signer-listener.ts';
+import { type SignerServer, serveSigner } from '../../src/signer/signer-server.ts';
+import { contract, coreWith, envelope, request } from './signer-samples.ts';
+
+let directory: string;
+const running: { close(): Promise<void> }[] = [];
+
+beforeAll(() => {
+  directory = mkdtempSync(join(tmpdir(), 'listener-'));
+  authority('ca');
+  authority('stranger-ca');
+  certificate('signer', 'signer.example', 'ca');
+  certificate('bridge', 'bridge.example', 'ca');
+  certificate('other', 'other.example', 'ca');
+  certificate('stranger', 'bridge.example', 'stranger-ca');
+  certificate('false-signer', 'elsewhere.example', 'ca');
+});
+
+afterAll(() => rmSync(directory, { recursive: true }));
+
+afterEach(async () => {
+  for (const each of running.splice(0).reverse()) await each.close();
+});
+
+const at = (name: string) => join(directory, name);
+
+function openssl(...words: string[]): void {
+  const { status, stderr } = spawnSync('openssl', words, { cwd: directory });
+  if (status !== 0) throw new Error(`openssl ${words.join(' ')}: ${stderr}`);
+}
+
+const newKey = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '2'];
+
+function authority(name: string): void {
+  const out = ['-keyout', `${name}.key`, '-out', `${name}.pem`];
+  openssl('req', '-x509', ...newKey, '-subj', `/CN=${name}`, ...out);
+}
+
+function certificate(name: string, host: string, ca: string): void {
+  const names = ['-subj', `/CN=${host}`, '-addext', `subjectAltName=DNS:${host}`];
+  const by = ['-CA', `${ca}.pem`, '-CAkey', `${ca}.key`];
+  openssl(
+    'req',
+    '-x509',
+    ...newKey,
+    ...names,
+    ...by,
+    '-keyout',
+    `${name}.key`,
+    '-out',
+    `${name}.pem`,
+  );
+  chmodSync(at(`${name}.key`), 0o600);
+}
+
+async function serveTls(reports: string[], name = 'signer'): Promise<SignerServer> {
+  const tls = {
+    ...{ host: '127.0.0.1', port: 0, certFile: at(`${name}.pem`), keyFile: at(`${name}.key`) },
+    ...{ clientCaFile: at('ca.pem'), clientName: 'bridge.example' },
+  };
+  const server = await serveSigner(await coreWith(), { tls }, (text) => reports.push(text));
+  running.push(server);
+  return server;
+}
+
+async function connect({ place }: SignerServer, name: string): Promise<RemoteSigner> {
+  const options: TlsConnect = {
+    ...{ host: '127.0.0.1', port: Number(place.split(':')[1]), serverName: 'signer.example' },
+    ...{ certFile: at(`${name}.pem`), keyFile: at(`${name}.key`), caFile: at('ca.pem') },
+  };
+  const signer = await RemoteSigner.open({
+    ...{ contract, clock: systemClock, link: tlsLink(options), startMs: 400 },
+    anchors: new LedgerAnchors(null, systemClock, () => {}),
+    report: () => {},
+  });
+  running.push(signer);
+  return signer;
+}
+
+test('over TLS the bridge named in the configuration gets the signatures of the signer inside', async () => {
+  const signer = await connect(await serveTls([]), 'bridge');
+  const inside = await coreWith();
+  expect(await signer.sign(request(envelope(1)))).toEqual(await inside.sign(request(envelope(1))));
+});
+
+test.each([
+  ['another name from the right authority', 'other', /not for bridge\.example/],
+  ['the right name from another authority', 'stranger', /refused/],
+])('over TLS %s is refused and reported', async (_what, name, report) => {
+  const reports: string[] = [];
+  const server = await serveTls(reports);
+  await expect(connect(server, name)).rejects.toThrow('the signer did not answer');
+  expect(reports.join('\n')).toMatch(report);
+});
+
+test('the bridge does not use a signer whose certificate has another name', async () => {
+  const server = await serveTls([], 'false-signer');
+  await expect(connect(server, 'bridge')).rejects.toThrow(/signer\.example|does not match/);
+});
+
+test('a directory of mode 0700 is for its own user, one of 0750 for its group, too', async () => {
+  for (const [mode, socketMode] of [
+    [0o700, 0o600],
+    [0o750, 0o660],
+  ] as const) {
+    const folder = at(`mode-${mode}`);
+    mkdirSync(folder);
+    chmodSync(folder, mode);
+    const socket = join(folder, 'signer.sock');
+    running.push(await serveSigner(await coreWith(), { socket }, () => {}));
+    expect(statSync(socket).mode & 0o777).toBe(socketMode);
+    const link = socketLink(socket);
+    const signer = await RemoteSigner.open({
+      ...{ contract, clock: systemClock, link, report: () => {} },
+      anchors: new LedgerAnchors(null, systemClock, () => {}),
+    });
+    running.push(signer);
+    expect((await signer.sign(request(envelope(1)))).kind).toBe('signed');
+  }
+});
+
+test.each([0o755, 0o770, 0o701])('a directory of mode %o lets too many in', async (mode) => {
+  const folder = at(`wide-${mode}`);
+  mkdirSync(folder);
+  chmodSync(folder, mode);
+  const socket = join(folder, 'signer.sock');
+  await expect(serveSigner(await coreWith(), { socket }, () => {})).rejects.toThrow(
+    'must belong to this user: chmod 700, or 750',
+  );
+});
+
+test('the members of a group are those whom it names and those whose first group it is, without the signer', () => {
+  const passwd =
+    'signer:x:40:90::/:/bin/sh\nbridge:x:41:91::/:/bin/sh\nmallory:x:42:90::/:/bin/sh\n';
+  const group = 'signers:x:90:bridge,signer\nother:x:91:mallory\n';
+  expect(membersOf(90, 40, passwd, group)).toEqual(['mallory', 'bridge']);
+  expect(membersOf(91, 40, passwd, group)).toEqual(['bridge', 'mallory']);
+  expect(membersOf(92, 40, passwd, group)).toEqual([]);
+});
+
+test('a key that others may read is not used', async () => {
+  writeFileSync(at('open.key'), 'x', { mode: 0o644 });
+  const tls = {
+    ...{ host: '127.0.0.1', port: 0, certFile: at('signer.pem'), keyFile: at('open.key') },
+    ...{ clientCaFile: at('ca.pem'), clientName: 'bridge.example' },
+  };
+  await expect(serveSigner(await coreWith(), { tls }, () => {})).rejects.toThrow('others may read');
+});
