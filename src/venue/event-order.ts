@@ -82,7 +82,12 @@ export class EventOrder {
     return this.#isCatchingUp || this.#waiting.size > 0 || this.lag > 0;
   }
 
-  /** A connection is established: missed events are filled first, live events wait. */
+  /** Whether what was missed without a connection is still being filled. */
+  get isCatchingUp(): boolean {
+    return this.#isCatchingUp;
+  }
+
+  /** A connection is about to be made or established: missed events are filled first, live events wait. */
   connected(): EventStep[] {
     if (this.#latch !== null) return [];
     this.#isCatchingUp = true;

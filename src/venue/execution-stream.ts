@@ -46,7 +46,7 @@ export interface ExecutionStreamParts {
   readonly consumer: StreamConsumer;
 }
 
-/** How many events may wait for the consumer before the socket is paused. */
+/** How many events may wait for the consumer before the socket is paused and no further page of the gap-fill is requested. */
 const mostWaiting = 256;
 /** Events that arrive while the consumer is busy are delivered together, in pieces that delay nobody else. */
 const mostAtOnce = 64;
@@ -59,15 +59,22 @@ export class ExecutionStream {
   #state: StreamState | null = null;
   #isStopped = false;
   #isFetching = false;
+  #isConnectDue = false;
   #failures = 0;
   #waiting: VenueEvent[] = [];
   #isDelivering = false;
   #delivery: Promise<void> = Promise.resolve();
+  #deliveredSeq: number;
+  /** The stream is live again once the consumer has everything up to here. */
+  #liveAtSeq: number | null = null;
+  /** The next page of the gap-fill, which waits until the consumer has most of the one before. */
+  #nextPage: number | null = null;
   #timers = new Map<string, () => void>();
   #unanswered = '';
 
   constructor(parts: ExecutionStreamParts) {
     this.#parts = parts;
+    this.#deliveredSeq = parts.lastSeq;
     this.#order = new EventOrder(parts.profile.stream, parts.lastSeq);
     this.#reader = new EventReader(parts.profile.stream);
   }
@@ -83,7 +90,7 @@ export class ExecutionStream {
 
   start(): void {
     this.#move('down', 'not connected yet');
-    this.#connect();
+    this.#resume();
     this.#periodicFill();
   }
 
@@ -99,7 +106,18 @@ export class ExecutionStream {
     await this.#delivery;
   }
 
+  /**
+   * Reads what was missed before the subscription: the venue replays on it what it has from `fromSeq` on, and live events come
+   * behind all of that.
+   */
+  #resume(): void {
+    if (this.#isStopped || this.#order.latch !== null) return;
+    this.#isConnectDue = true;
+    this.#take(this.#order.connected());
+  }
+
   #connect(): void {
+    this.#isConnectDue = false;
     if (this.#isStopped || this.#order.latch !== null) return;
     const { consumer } = this.#parts;
     const socket = new PrivateSocket(this.#parts, this.#order.lastSeq + 1, {
@@ -132,8 +150,13 @@ export class ExecutionStream {
     this.#socket = null;
     if (this.#isStopped || this.#order.latch !== null) return;
     if (this.#state === 'down') this.#parts.consumer.problem(`still no stream: ${reason}`);
+    // After a live stream little was missed, so the first attempt subscribes at once: orders are refused for a shorter time.
+    const isShort = this.#state === 'live';
     this.#move('down', reason);
-    this.#timer('connect', this.#backoff(), () => this.#connect());
+    this.#timer('connect', this.#backoff(), () => {
+      if (isShort) this.#connect();
+      else this.#resume();
+    });
   }
 
   #received(value: unknown): void {
@@ -161,7 +184,8 @@ export class ExecutionStream {
           this.#deliver(step.events);
           break;
         case 'fill':
-          void this.#fill(step.fromSeq);
+          if (this.#waiting.length >= mostWaiting) this.#nextPage = step.fromSeq;
+          else void this.#fill(step.fromSeq);
           break;
         case 'wait':
           this.#timer('hole', step.untilMs - this.#parts.clock.now().monoMs, () =>
@@ -173,8 +197,20 @@ export class ExecutionStream {
           this.#socket?.close(step.reason);
       }
     }
-    if (this.#state === 'behind' && !this.#order.isBehind) this.#move('live', 'caught up');
-    else if (this.#state === 'live' && this.#order.isBehind) this.#move('behind', 'a hole in seq');
+    this.#follow();
+    if (this.#isConnectDue && !this.#order.isCatchingUp) this.#connect();
+  }
+
+  /** An order sent before the consumer has what was missed would wait for its own events behind all of that. */
+  #follow(): void {
+    const { isBehind, lastSeq } = this.#order;
+    if (this.#state === 'live' && isBehind) this.#move('behind', 'a hole in seq');
+    if (this.#state !== 'behind' || isBehind) {
+      this.#liveAtSeq = null;
+      return;
+    }
+    this.#liveAtSeq ??= lastSeq;
+    if (this.#deliveredSeq >= this.#liveAtSeq) this.#move('live', 'caught up');
   }
 
   #deliver(events: readonly VenueEvent[]): void {
@@ -191,14 +227,24 @@ export class ExecutionStream {
     await Promise.resolve();
     try {
       while (this.#waiting.length > 0) {
-        await this.#parts.consumer.deliver(this.#waiting.splice(0, mostAtOnce));
-        if (this.#waiting.length < mostWaiting / 2) this.#socket?.resume();
+        const events = this.#waiting.splice(0, mostAtOnce);
+        await this.#parts.consumer.deliver(events);
+        this.#deliveredSeq = events.at(-1)?.seq ?? this.#deliveredSeq;
+        if (this.#waiting.length < mostWaiting / 2) this.#readOn();
+        this.#follow();
       }
     } catch (error) {
       this.#waiting = [];
       this.#halt(`the consumer failed: ${(error as Error).message}`);
     }
     this.#isDelivering = false;
+  }
+
+  #readOn(): void {
+    this.#socket?.resume();
+    const fromSeq = this.#nextPage;
+    this.#nextPage = null;
+    if (fromSeq !== null) void this.#fill(fromSeq);
   }
 
   async #fill(fromSeq: number): Promise<void> {
@@ -230,9 +276,12 @@ export class ExecutionStream {
     try {
       const latest = await reads.lastSeq(account);
       if (latest <= this.#order.lastSeq) return false;
-      this.#move('behind', 'the gap is older than the venue keeps; rebuilding from receipts');
+      // Without a subscription it stays down.
+      const reason = 'the gap is older than the venue keeps; rebuilding from receipts';
+      if (this.#state !== 'down') this.#move('behind', reason);
       await this.#delivery;
       await consumer.rebuild(this.#order.lastSeq, latest);
+      this.#deliveredSeq = Math.max(this.#deliveredSeq, latest);
       this.#take(this.#order.rebuiltTo(latest));
       // The subscription asked for events that are no longer kept, so the venue sends nothing on it.
       this.#socket?.close('what was subscribed is not kept; subscribing behind it');
@@ -245,7 +294,9 @@ export class ExecutionStream {
 
   #fillLater(reason: string): void {
     this.#order.fillFailed();
-    if (this.#isStopped || this.#state === 'latched') return;
+    if (this.#isConnectDue) this.#connect();
+    // A new subscription fills again.
+    if (this.#isStopped || this.#state === 'latched' || this.#state === 'down') return;
     if (this.#state === 'live') this.#move('behind', reason);
     this.#timer('fill', this.#backoff(), () => this.#take(this.#order.suspect()));
   }

@@ -4,7 +4,8 @@
  * part B, safety rule; R135).
  */
 import type { z } from 'zod';
-import { type Checked, faultList, parseYaml, readYaml } from '../runtime/yaml.ts';
+import { shippedText } from '../runtime/shipped.ts';
+import { type Checked, FileFaults, parseYaml, readYaml } from '../runtime/yaml.ts';
 import { profileSchema, type RouteName } from './profile-schema.ts';
 
 export type Profile = z.infer<typeof profileSchema>;
@@ -12,7 +13,14 @@ export type ProfileMarket = Profile['markets'][number];
 export type Environment = keyof Profile['environments'];
 
 /** The profile has errors; the message lists each place with its error. */
-export class ProfileError extends Error {}
+export class ProfileError extends FileFaults {}
+
+/** The profile of the embedded venue. */
+export const sandboxProfile = 'dictionaries/venue.sandbox.yaml';
+
+export function shippedProfile(): Profile {
+  return parseProfile(shippedText(sandboxProfile), sandboxProfile);
+}
 
 export function loadProfile(file: string): Profile {
   return accepted(readYaml(file, profileSchema), file);
@@ -33,7 +41,7 @@ function accepted(checked: Checked<Profile>, file: string): Profile {
 }
 
 function wrong(faults: readonly string[]): ProfileError {
-  return new ProfileError(faultList('the venue profile is wrong:', faults));
+  return new ProfileError('the venue profile is wrong:', faults);
 }
 
 /** The service's name is part of domains, one header and one content type (G01). */
@@ -135,15 +143,13 @@ export function requireConfirmed(
   environment: Environment,
   features: readonly Feature[],
 ): void {
-  const missing = features.flatMap((feature) =>
-    featureKeys[feature]
-      .filter((key) => !isUsable(profile, environment, key))
-      .map((key) => `${feature} needs ${key}, which the profile does not confirm`),
-  );
+  const missing = features.flatMap((feature) => {
+    const keys = featureKeys[feature].filter((key) => !isUsable(profile, environment, key));
+    if (keys.length === 0) return [];
+    return [`${feature} needs ${keys.join(', ')}, which the profile does not confirm`];
+  });
   if (missing.length === 0) return;
-  throw new ProfileError(
-    [`profile "${profile.profile}" cannot serve ${environment}:`, ...missing].join('\n  '),
-  );
+  throw new ProfileError(`profile "${profile.profile}" cannot serve ${environment}:`, missing);
 }
 
 /** Returns the path of a route with its parameters filled in. */

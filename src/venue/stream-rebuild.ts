@@ -20,15 +20,17 @@ export async function rebuildFromReceipts(
   line: RebuiltLine,
   reads: Pick<VenueReads, 'receipts'>,
   gap: { readonly fromSeq: number; readonly toSeq: number },
-  alarm: (text: string) => void,
+  alarm: (text: string, orderId?: string) => void,
 ): Promise<readonly string[]> {
   let count = 0;
   for (const { owner } of [...line.orders.openOnVenue()]) {
     const order = line.orders.get(owner.key);
     const statement = order && (await statementOf(order, reads));
     if (statement === undefined) continue;
-    if (statement === null) alarm(`no receipt of order ${owner.key}: a person must look it up`);
-    else {
+    if (statement === null) {
+      const { orderId } = order ?? {};
+      alarm(`no receipt of order ${owner.key}: a person must look it up`, orderId ?? owner.key);
+    } else {
       line.state(owner.key, statement);
       count += 1;
     }

@@ -112,7 +112,7 @@ describe('a wrong profile is refused with the place and the key', () => {
       changed('confirmed: false', 'confirmed: [amend.newQtty]'),
       /no key "amend\.newQtty"/,
     ],
-    ['text that is no YAML', `${sandboxText}\n  - [`, /p\.yaml:\d+:\d+ /],
+    ['text that is no YAML', `${sandboxText}\n  - [`, /p\.yaml:\d+:\d+: /],
     ['an alias without its anchor', 'profile: *name', /p\.yaml: Unresolved alias/],
     ['an empty file', '', /\(whole file\)/],
   ])('%s', (_, text, message) => {
@@ -120,7 +120,9 @@ describe('a wrong profile is refused with the place and the key', () => {
   });
 
   test('a file that is not there', () => {
-    expect(() => loadProfile('/no/such/file.yaml')).toThrow(/\/no\/such\/file\.yaml is not there/);
+    expect(() => loadProfile('/no/such/file.yaml')).toThrow(
+      /\/no\/such\/file\.yaml does not exist/,
+    );
   });
 
   test('a wholly wrong file lists twenty places and the count of the rest', () => {

@@ -22,12 +22,12 @@ export class ActionBytes {
     this.#maker = maker;
   }
 
-  of(head: ActionHead, action: Action, supersedes: SignedBytes['supersedes']): SignedBytes {
+  of(head: ActionHead, action: Action): SignedBytes {
     const { derivation } = this.#maker;
     const made = this.#maker.make(this.#envelope(head, action));
     const placed = newOrders(derivation, made.envelope, made.canonical);
     const { hash, text } = made;
-    return { text, hash, madeMs: head.madeMs, placed, supersedes, made };
+    return { text, hash, madeMs: head.madeMs, placed, made };
   }
 
   /** The signed order inside a conditional one. */

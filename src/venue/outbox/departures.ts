@@ -126,10 +126,9 @@ export class Departures {
       return;
     }
     this.#parts.submissions.leaveQueue(own);
-    const supersedes = this.#parts.nonces.superseded(pair.nested);
     const action = placeAction(intent.nested);
     const head = { nonce: pair.nested, clientOrderId: null, madeMs: now.wallMs };
-    const bytes = this.#parts.bytes.of(head, action, supersedes);
+    const bytes = this.#parts.bytes.of(head, action);
     this.#parts.nonces.signed(pair.nested, bytes.hash);
     own.nested = { nonce: pair.nested, bytes, signature: null };
     own.nonce = pair.outer;
@@ -153,7 +152,7 @@ export class Departures {
   /** The action gets its bytes. From now on it may leave the bridge, as soon as this input is recorded. */
   prepare(own: Submission, nonce: number, now: Moment): void {
     own.isJudged = false;
-    const bytes = this.goOut(own, nonce, this.#parts.nonces.superseded(nonce), now);
+    const bytes = this.goOut(own, nonce, now);
     if (own.asked === null) return;
     const ids = idsOf(bytes.placed);
     this.#parts.emit({
@@ -165,16 +164,11 @@ export class Departures {
     });
   }
 
-  goOut(
-    own: Submission,
-    nonce: number,
-    supersedes: SignedBytes['supersedes'],
-    { wallMs }: Moment,
-  ): SignedBytes {
+  goOut(own: Submission, nonce: number, { wallMs }: Moment): SignedBytes {
     const action = actionOf(own.intent, this.#parts.bytes.nested(own));
     const head = { nonce, clientOrderId: own.clientOrderId, madeMs: wallMs };
-    const bytes = this.#parts.bytes.of(head, action, supersedes);
-    this.#parts.nonces.signed(nonce, bytes.hash);
+    const bytes = this.#parts.bytes.of(head, action);
+    if (placesSomething(own)) this.#parts.nonces.signed(nonce, bytes.hash);
     own.state = 'out';
     this.#parts.submissions.carries(own, bytes, nonce);
     this.send(own, bytes);

@@ -73,7 +73,6 @@ function submissionOf(
       hash: actionHash.replace(/^0x/, ''),
       madeMs: madeAtMs(canonical),
       placed: { kind: 'none' },
-      supersedes: null,
     },
     isUnknown: true,
     hasLeft: true,
@@ -81,7 +80,6 @@ function submissionOf(
 }
 
 const purposes = z.enum(['place', 'cancel', 'fill']);
-const proofs = z.enum(['never_sent', 'not_consumed', 'refused']);
 const nonceNumber = z.int().min(0);
 const digestHex = z.string().regex(/^[0-9a-f]{64}$/);
 const events: z.ZodType<NonceEvent[]> = z.array(
@@ -93,7 +91,11 @@ const events: z.ZodType<NonceEvent[]> = z.array(
       nested: nonceNumber.optional(),
     }),
     z.strictObject({ kind: z.literal('signed'), nonce: nonceNumber, digest: digestHex }),
-    z.strictObject({ kind: z.literal('released'), nonce: nonceNumber, proof: proofs }),
+    z.strictObject({
+      kind: z.literal('released'),
+      nonce: nonceNumber,
+      proof: z.string().optional(),
+    }),
     z.strictObject({
       kind: z.enum(['sent', 'unknown', 'dead', 'consumed', 'applied', 'foreign']),
       nonce: nonceNumber,
@@ -123,7 +125,7 @@ const snapshots: z.ZodType<NonceSnapshot> = z.strictObject({
         state: z.enum(['free', 'reserved', 'sent', 'unknown', 'used', 'expired']),
         purpose: purposes,
         digest: digestHex.nullable(),
-        proof: proofs,
+        proof: z.string().optional(),
         isDead: z.boolean(),
         nested: nonceNumber.nullable(),
         isShown: z.boolean().default(false),

@@ -12,7 +12,6 @@ import type {
 } from '../../signer/nonce-types.ts';
 import { NonceWindow } from '../../signer/nonce-window.ts';
 import type { NonceFacts } from '../answer.ts';
-import type { SignedBytes } from './submission.ts';
 
 export interface NonceOptions {
   readonly rules: NonceRules;
@@ -76,12 +75,15 @@ export class Nonces {
   }
 
   /**
-   * Returns undefined if no nonce is free. An action that is signed again keeps its previous nonce if that is free, so that
-   * only one of the two can be applied.
+   * Returns undefined if no nonce is free. A cancel that is signed again keeps its previous nonce if that is free, so that only
+   * one of the two can be applied.
    */
   reserve(purpose: NoncePurpose, before: number | null = null): number | undefined {
     const lowest = this.#window.choose(purpose);
-    const isFree = before !== null && this.state(before) === 'free';
+    const isFree =
+      before !== null &&
+      this.state(before) === 'free' &&
+      (purpose !== 'place' || !this.#window.isSpent(before));
     const nonce = lowest !== undefined && isFree ? before : lowest;
     if (nonce !== undefined) this.#take(nonce, purpose);
     return nonce;
@@ -102,7 +104,7 @@ export class Nonces {
     return pair;
   }
 
-  /** The last digest that was signed with each nonce, in hex. */
+  /** The digest of the placing action that may have been signed with each nonce, in hex. */
   digests(): ReadonlyMap<number, string> {
     const { slots } = this.#window.snapshot();
     return new Map(
@@ -110,27 +112,14 @@ export class Nonces {
     );
   }
 
-  /** The digest that was signed with this nonce before, and why that action is dead. */
-  superseded(nonce: number): SignedBytes['supersedes'] {
-    return this.#window.superseded(nonce) ?? null;
-  }
-
-  /** Whether this is the last digest that was signed with the nonce. */
-  isLastSigned(nonce: number | null, digest: string | undefined): boolean {
-    return nonce !== null && this.#window.superseded(nonce)?.digest === digest;
-  }
-
+  /** Called when the signer is asked for a placing action. */
   signed(nonce: number, digest: string): void {
     this.#window.apply({ kind: 'signed', nonce, digest });
   }
 
-  /**
-   * Records that the signer has used the nonce before. If our journal does not know that action (`isForAnother`), only a filler
-   * may take the nonce now.
-   */
-  signedBefore(nonce: number, digest: string, isForAnother: boolean): void {
-    this.signed(nonce, digest);
-    if (isForAnother) this.dead(nonce);
+  /** The signer has not recorded this digest, so the nonce can still place something. */
+  unsigned(nonce: number, digest: string): void {
+    this.#window.apply({ kind: 'unsigned', nonce, digest });
   }
 
   /** The action is being handed to the signer and to HTTP. */
@@ -139,7 +128,7 @@ export class Nonces {
   }
 
   neverSent(nonce: number): void {
-    this.#window.apply({ kind: 'released', nonce, proof: 'never_sent' });
+    this.#window.apply({ kind: 'released', nonce });
   }
 
   /** The action will never be applied, and it is not known whether it consumed its nonce. */
@@ -221,7 +210,7 @@ export class Nonces {
     else if (outcome === 'unknown') apply('unknown');
     else if (code === 'nonce_replayed') apply('foreign');
     else if (isConsumed === false) {
-      this.#window.apply({ kind: 'released', nonce, proof: 'not_consumed' });
+      this.#window.apply({ kind: 'released', nonce });
     } else apply('dead');
   }
 }

@@ -75,7 +75,6 @@ export type OutboxEffect =
 export interface Unsigned {
   readonly code: SignRefusal;
   readonly text: string;
-  readonly digest: string | null;
 }
 
 /** Some members are absent in a state that was built from records of an earlier version. */

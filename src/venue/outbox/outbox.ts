@@ -16,6 +16,7 @@ import type {
   Withdrawal,
 } from '../../engine/venue-port.ts';
 import type { ActionMaker } from '../../signer/made-action.ts';
+import { doubtfulRefusals, passingRefusals } from '../../signer/signer.ts';
 import type { VenueEvent } from '../venue-event.ts';
 import { noAnswer, nothingOfNonces, type Verdict } from '../verdict.ts';
 import { ActionBytes } from './action-bytes.ts';
@@ -53,8 +54,6 @@ export interface OutboxParts {
 
 /** The pause between two alarms about outcomes that stay open. */
 const quietMs = 60_000;
-/** Refusals of the signer that resolve by themselves. */
-const passing: ReadonlySet<string> = new Set(['rate', 'unavailable', 'not_recorded']);
 
 export class Outbox implements VenuePort<OutboxInput, OutboxEffect, VenueEvent> {
   readonly #parts: OutboxParts;
@@ -131,8 +130,8 @@ export class Outbox implements VenuePort<OutboxInput, OutboxEffect, VenueEvent> 
     this.#departures.enter(own, isJudged, now);
   }
 
-  carries({ key, requestId }: Asked): boolean {
-    return this.#submissions.isAsked(key, requestId);
+  carried(): (asked: Asked) => boolean {
+    return this.#submissions.asked();
   }
 
   /** The gate's verdict on a request that has waited. */
@@ -185,16 +184,21 @@ export class Outbox implements VenuePort<OutboxInput, OutboxEffect, VenueEvent> 
   }
 
   /** The signer refused; nothing left the bridge this time. */
-  #unsigned(own: Submission, { code, digest, text }: Unsigned, now: Moment): void {
+  #unsigned(own: Submission, { code, text }: Unsigned, now: Moment): void {
     if (own.nonce === null) return;
     const alarm = `signer refused nonce ${own.nonce}: ${code} ${text}`;
     this.#effects.push({ kind: 'alarm', text: alarm });
     if (own.isUnknown || own.fencedId !== null) {
-      this.#advance(own, { kind: 'unsigned', mayBeSigned: passing.has(code) }, now);
+      this.#advance(own, { kind: 'unsigned', mayBeSigned: passingRefusals.has(code) }, now);
       return;
     }
-    const nonce = own.state === 'nesting' && own.nested ? own.nested.nonce : own.nonce;
-    if (digest !== null) this.#nonces.signedBefore(nonce, digest, code === 'other_digest');
+    const { bytes, nonce } =
+      own.state === 'nesting' && own.nested ? own.nested : { ...own, nonce: own.nonce };
+    // Bytes that were signed before keep their nonce, whatever the signer answers now.
+    const isUnsigned = !own.hasLeft && own.failures === 0 && !doubtfulRefusals.has(code);
+    if (isUnsigned && bytes !== null) this.#nonces.unsigned(nonce, bytes.hash);
+    // The signer has another action for the nonce, or no longer knows, so only a filler can use it up.
+    if (code === 'other_digest' || code === 'nonce_too_old') this.#nonces.dead(nonce);
     if (own.withdrawn !== null) this.#dropUnsent(own, own.withdrawn, now);
     else if (this.#nonces.isDead(nonce)) this.#requeue(own, now);
     else this.#refuse(own, 'bridge.venue_unreachable', `signer: ${code}`, now);
@@ -284,8 +288,6 @@ export class Outbox implements VenuePort<OutboxInput, OutboxEffect, VenueEvent> 
     for (const own of this.#submissions.all()) {
       if (own.state === 'nesting') this.#departures.resumeNested(own, now);
       else if (own.state !== 'waiting') {
-        // A fence may have been signed since; then the signer would refuse the earlier bytes.
-        own.mayResend &&= this.#nonces.isLastSigned(own.nonce, own.bytes?.hash);
         this.#advance(own, { kind: 'resumed', wallMs: now.wallMs }, now);
       }
     }
@@ -313,7 +315,7 @@ export class Outbox implements VenuePort<OutboxInput, OutboxEffect, VenueEvent> 
     this.#isDiscovering = true;
     const action = { kind: 'Cancel', order_id: noOrder } as const;
     const head = { nonce: 0, clientOrderId: null, madeMs: wallMs };
-    const { text } = this.#bytes.of(head, action, null);
+    const { text } = this.#bytes.of(head, action);
     const { floor: askedFrom, statedFloor: asked } = this.#nonces;
     this.#effects.push({ kind: 'discover', envelope: text, asked, askedFrom });
   }
@@ -469,8 +471,7 @@ export class Outbox implements VenuePort<OutboxInput, OutboxEffect, VenueEvent> 
       this.#advance(fenced, { kind: 'not_fenced' }, now);
       return;
     }
-    const supersedes = { digest: bytes.hash, proof: 'fence' } as const;
-    this.#departures.goOut(this.#own(intent, fenced.id, now), nonce, supersedes, now);
+    this.#departures.goOut(this.#own(intent, fenced.id, now), nonce, now);
   }
 
   #fill(nonce: number, now: Moment): void {

@@ -1,4 +1,5 @@
 /** The open submissions of an account, and the indexes that find them. */
+import type { Asked } from '../../engine/venue-port.ts';
 import { invariant } from '../../runtime/invariant.ts';
 import { ShortLivedMap } from '../../runtime/short-lived-map.ts';
 import type { Priority, SignedBytes, Submission } from './submission.ts';
@@ -48,8 +49,16 @@ export class SubmissionIndex {
     this.#all.set(own.id, own);
   }
 
-  isAsked(key: string, requestId: string): boolean {
-    return this.all().some(({ asked }) => asked?.key === key && asked.requestId === requestId);
+  /** Tells which requests have a submission now. */
+  asked(): (asked: Asked) => boolean {
+    const requests = new Map<string, Set<string>>();
+    for (const { asked } of this.#all.values()) {
+      if (asked === null) continue;
+      const known = requests.get(asked.key);
+      if (known === undefined) requests.set(asked.key, new Set([asked.requestId]));
+      else known.add(asked.requestId);
+    }
+    return ({ key, requestId }) => requests.get(key)?.has(requestId) === true;
   }
 
   state(): IndexState {

@@ -323,8 +323,9 @@ class Life {
       // The answer may belong to another request, and with another nonce the action could be applied twice (decision 0233).
       return own.isSuperseded ? this.#again(verdict) : this.#lookOnce(verdict);
     }
-    // The same nonce may be used again.
-    const isStale = refusal.name === 'expired' && own.freshNonces === 0;
+    // A cancel gets new bytes for the same nonce. A placement cannot (0285), and with another nonce it could be applied twice.
+    const isStale =
+      refusal.name === 'expired' && own.freshNonces === 0 && own.priority === 'cancel';
     return isStale ? this.#again(verdict) : this.#refuse(refusal, text, nonce);
   }
 

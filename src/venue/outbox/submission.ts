@@ -7,7 +7,6 @@ import type { OrderId } from '../../domain/units.ts';
 import type { Wanted, Withdrawal } from '../../engine/venue-port.ts';
 import type { NewOrders } from '../../signer/digest.ts';
 import type { MadeAction } from '../../signer/made-action.ts';
-import type { Warrant } from '../../signer/nonce-types.ts';
 import type { Refusing } from '../verdict.ts';
 
 export type Priority = 'place' | 'cancel';
@@ -41,8 +40,6 @@ export interface SignedBytes {
   readonly hash: string;
   readonly madeMs: number;
   readonly placed: NewOrders;
-  /** The digest that the nonce was signed for before, and why the signer may sign again. */
-  readonly supersedes: { readonly digest: string; readonly proof: Warrant } | null;
   /** Not kept over a restart. */
   readonly made?: MadeAction | undefined;
 }

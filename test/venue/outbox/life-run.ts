@@ -58,7 +58,7 @@ export class Run {
 
   /** Its bytes are made, and go out. */
   started(madeMs = 0): this {
-    const bytes = { text: '{}', hash: '01', madeMs, placed: { kind: 'none' }, supersedes: null };
+    const bytes = { text: '{}', hash: '01', madeMs, placed: { kind: 'none' } };
     Object.assign(this.own, { state: 'out', nonce: 1, hasLeft: false, bytes });
     this.steps = [{ kind: 'send' }];
     return this;

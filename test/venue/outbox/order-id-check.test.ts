@@ -68,6 +68,6 @@ test('a cancel of the bridge’s own places nothing, so any order in its answer 
 function sent(made: NewOrders, key: string | null): Submission {
   const asked = key === null ? null : { key, requestId: 'new' };
   const wanted = { asked, intent: place, clientOrderId: null, fencedId: null };
-  const bytes = { text: '{}', hash: '01', madeMs: 0, placed: made, supersedes: null };
+  const bytes = { text: '{}', hash: '01', madeMs: 0, placed: made };
   return Object.assign(newSubmission(1, wanted, 0), { bytes, nonce: 4 });
 }

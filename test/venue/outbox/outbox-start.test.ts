@@ -67,7 +67,7 @@ test('an order that is hours old by our clock is fenced, and nothing but that is
   expect(bench.outbox.nonces.floor).toBe(1);
 });
 
-test('what was fenced off before is not sent again, and nobody is alarmed', () => {
+test('what was fenced off before is sent again if it looks young: the venue takes one of the two', () => {
   const before = Bench.open();
   const id = before.want('x', cancel);
   before.answer(id, lost);
@@ -83,8 +83,10 @@ test('what was fenced off before is not sent again, and nobody is alarmed', () =
   bench.do((outbox) => outbox.started());
   bench.do((outbox, now) => outbox.resume(now));
   bench.do((outbox, now) => outbox.open(now));
-  expect(bench.submits).toEqual([]);
-  bench.pass(0);
+  expect(bench.submits).toEqual(['x 0']);
+  bench.answer(id, refusedBy('nonce_replayed'));
+  expect(bench.outcomes).toEqual([]);
+  bench.pass(60_000);
   expect(bench.of('look')).toHaveLength(1);
   expect(bench.alarms).toEqual([]);
 });

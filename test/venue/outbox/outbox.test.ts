@@ -3,6 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import type { OrderId, Qty } from '../../../src/domain/units.ts';
 import { defaultNonceRules } from '../../../src/signer/nonce-types.ts';
+import type { SignRefusal } from '../../../src/signer/signer.ts';
 import { venueRefusal } from '../../../src/venue/refusals.ts';
 import { accepted, cancel, lost, place, unsent } from './life-run.ts';
 import { Bench, conditional, full, hashOfAnother, refusedBy, signature } from './outbox-bench.ts';
@@ -170,10 +171,10 @@ describe('what waits for a nonce', () => {
     const bench = Bench.open();
     const id = bench.want('a');
     const asked = { key: 'a', requestId: 'new' };
-    expect(bench.outbox.carries(asked)).toBe(true);
-    expect(bench.outbox.carries({ ...asked, requestId: 'cancel' })).toBe(false);
+    expect(bench.outbox.carried()(asked)).toBe(true);
+    expect(bench.outbox.carried()({ ...asked, requestId: 'cancel' })).toBe(false);
     bench.answer(id, refusedBy('fok_not_filled'));
-    expect(bench.outbox.carries(asked)).toBe(false);
+    expect(bench.outbox.carried()(asked)).toBe(false);
   });
 });
 
@@ -204,15 +205,23 @@ describe('an order that the venue refuses for its nonce', () => {
     expect([bench.submits, bench.outcomes]).toEqual([['a 0'], ['a refused bridge.gate_closed']]);
   });
 
-  test('as expired is signed again under the same nonce, and the signer hears of the first', () => {
+  test('as expired is refused if it places something: its nonce cannot place anything else', () => {
     const bench = Bench.open();
     const id = bench.want('a');
+    bench.answer(id, refusedBy('expired', { nonceConsumed: false }));
+    expect(bench.outcomes).toEqual(['a refused expired']);
+    bench.want('b');
+    expect(bench.submits).toEqual(['a 0', 'b 1']);
+  });
+
+  test('as expired is signed again under the same nonce if it is a cancel', () => {
+    const bench = Bench.open();
+    const id = bench.want('a', cancel);
     const { hash } = bench.last('submit').bytes;
     bench.pass(1_000);
     bench.answer(id, refusedBy('expired', { nonceConsumed: false }));
     expect(bench.submits).toEqual(['a 0', 'a 0']);
-    const { supersedes } = bench.last('submit').bytes;
-    expect(supersedes).toEqual({ digest: hash, proof: 'not_consumed' });
+    expect(bench.last('submit').bytes.hash).not.toBe(hash);
   });
 
   test('as beyond the window is sent again, byte for byte, when the floor moves', () => {
@@ -229,7 +238,7 @@ describe('an order that the venue refuses for its nonce', () => {
 });
 
 describe('what is not wanted any more', () => {
-  test('and has not left is taken back, and its nonce is free again', () => {
+  test('and has not left is taken back, and its nonce is free for a cancel', () => {
     const bench = Bench.open();
     const id = bench.want('a');
     expect(bench.withdraw()).toEqual(['withdraw']);
@@ -237,8 +246,9 @@ describe('what is not wanted any more', () => {
     bench.answer(id, { kind: 'unsent', refusal: venueRefusal('bridge.kill_switch'), text: '' });
     expect(bench.outcomes).toEqual(['a refused bridge.kill_switch']);
     bench.want('b');
-    expect(bench.submits).toEqual(['a 0', 'b 0']);
-    expect(bench.last('submit').bytes.supersedes?.proof).toBe('never_sent');
+    expect(bench.submits).toEqual(['a 0', 'b 1']);
+    bench.want('c', cancel);
+    expect(bench.submits).toEqual(['a 0', 'b 1', 'c 0']);
   });
 
   test('and waits to be sent again, or for the floor, ends at once', () => {
@@ -252,7 +262,7 @@ describe('what is not wanted any more', () => {
     }
   });
 
-  test.each(['nonce_replayed', 'backpressure', 'nonce_outside_window', 'expired'])(
+  test.each(['nonce_replayed', 'backpressure', 'nonce_outside_window'])(
     'and is on the wire and is refused with %s does not go out again',
     (code) => {
       const bench = Bench.open();
@@ -296,7 +306,7 @@ describe('a conditional order', () => {
     expect(firedOrderId).not.toBeNull();
   });
 
-  test('that the gate refuses after that gives both nonces back', () => {
+  test('that the gate refuses after that gives its nonce back, and the signed nested one to a cancel', () => {
     const bench = Bench.open();
     const id = bench.want('a', conditional);
     bench.denial = denial;
@@ -304,8 +314,8 @@ describe('a conditional order', () => {
     expect(bench.outcomes).toEqual(['a refused bridge.gate_closed']);
     bench.denial = null;
     bench.want('b');
-    bench.want('c');
-    expect(bench.submits).toEqual(['b 0', 'c 1']);
+    bench.want('c', cancel);
+    expect(bench.submits).toEqual(['b 1', 'c 0']);
   });
 
   test.each([
@@ -341,7 +351,7 @@ describe('a conditional order', () => {
   test('whose nested order cannot be signed is refused, and both nonces are free', () => {
     const bench = Bench.open();
     const id = bench.want('a', conditional);
-    bench.step({ kind: 'unsigned', id, code: 'unavailable', text: '', digest: null });
+    bench.step({ kind: 'unsigned', id, code: 'unavailable', text: '' });
     expect(bench.outcomes).toEqual(['a refused bridge.venue_unreachable']);
     expect([0, 1].map((nonce) => bench.outbox.nonces.state(nonce))).toEqual(['free', 'free']);
   });
@@ -349,27 +359,24 @@ describe('a conditional order', () => {
   test('whose nested nonce the signer holds for another action takes two others', () => {
     const bench = Bench.open();
     const id = bench.want('a', conditional);
-    const digest = 'ab'.repeat(32);
-    bench.step({ kind: 'unsigned', id, code: 'other_digest', text: '', digest });
+    bench.step({ kind: 'unsigned', id, code: 'other_digest', text: '' });
     expect(bench.last('sign').nonce).toBe(2);
-    expect(bench.outbox.nonces.digests().get(0)).toBe(digest);
-    expect(bench.outbox.nonces.digests().get(1)).toBeUndefined();
+    expect([...bench.outbox.nonces.digests().keys()]).toEqual([2]);
     bench.want('b');
     expect(bench.submits).toEqual(['b 1']);
   });
 });
 
 describe('the signer', () => {
-  const unsigned = { kind: 'unsigned', text: 'said so', digest: null } as const;
+  const unsigned = { kind: 'unsigned', text: 'said so' } as const;
 
   test('that holds the nonce for another action: the order takes the next', () => {
     const bench = Bench.open();
     const id = bench.want('a');
-    const digest = 'ab'.repeat(32);
-    bench.step({ ...unsigned, id, code: 'other_digest', digest });
+    bench.step({ ...unsigned, id, code: 'other_digest' });
     expect(bench.submits).toEqual(['a 0', 'a 1']);
     expect(bench.alarms).toEqual(['signer refused nonce 0: other_digest said so']);
-    expect(bench.outbox.nonces.digests().get(0)).toBe(digest);
+    expect([...bench.outbox.nonces.digests().keys()]).toEqual([1]);
   });
 
   test('and what the stream shows of that other action first does not let the order out', () => {
@@ -377,20 +384,31 @@ describe('the signer', () => {
     const id = bench.want('a');
     const digest = 'ab'.repeat(32);
     bench.event(0, digest);
-    bench.step({ ...unsigned, id, code: 'other_digest', digest });
+    bench.step({ ...unsigned, id, code: 'other_digest' });
     expect(bench.outcomes).toEqual(['a refused bridge.venue_unreachable']);
   });
 
-  test('that cannot sign: the order is refused, its nonce is free, and the action before it is the last of its nonce', () => {
+  const nextNonces = { unavailable: 0, policy: 0, rate: 0, unanswered: 1, not_recorded: 1 };
+  test.each(Object.entries(nextNonces))(
+    'that refuses with %s: the next order gets nonce %i',
+    (code, nonce) => {
+      const bench = Bench.open();
+      bench.step({ ...unsigned, id: bench.want('a'), code: code as SignRefusal });
+      bench.want('b');
+      expect(bench.outcomes).toEqual(['a refused bridge.venue_unreachable']);
+      expect(bench.submits).toEqual(['a 0', `b ${nonce}`]);
+    },
+  );
+
+  test('that refuses what it signed before: the nonce places nothing else', () => {
     const bench = Bench.open();
-    bench.answer(bench.want('a'), refusedBy('fok_not_filled', { nonceConsumed: false }));
-    const before = bench.last('submit').bytes.hash;
-    const id = bench.want('b', { ...place, qty: 2_000_000n as Qty });
-    bench.step({ ...unsigned, id, code: 'unavailable', digest: before });
-    bench.want('c');
-    expect(bench.outcomes.slice(1)).toEqual(['b refused bridge.venue_unreachable']);
-    expect(bench.submits.slice(1)).toEqual(['b 0', 'c 0']);
-    expect(bench.last('submit').bytes.supersedes?.digest).toBe(before);
+    const id = bench.want('a');
+    bench.answer(id, unsent);
+    bench.pass(1_000);
+    expect(bench.submits).toEqual(['a 0', 'a 0']);
+    bench.step({ ...unsigned, id, code: 'paused' });
+    bench.want('b');
+    expect(bench.submits.at(-1)).toBe('b 1');
   });
 
   test('that cannot sign what may be at the venue: it is looked for, and sent when it can', () => {
@@ -475,7 +493,7 @@ test('what is said of a submission that has ended changes nothing', () => {
   bench.answer(id);
   bench.found(id, 'applied');
   bench.step({ kind: 'signed', id, signature });
-  bench.step({ kind: 'unsigned', id, code: 'policy', text: '', digest: null });
+  bench.step({ kind: 'unsigned', id, code: 'policy', text: '' });
   bench.step({ kind: 'time', id });
   bench.do((outbox, now) => outbox.judged(id, null, now));
   expect(bench.outbox.state()).toEqual(before);

@@ -46,7 +46,6 @@ test('an order that was lost and may not be sent any more gives its nonce to a c
   const { asked, bytes, nonce, priority } = bench.last('submit');
   expect({ asked, nonce, priority }).toEqual({ asked: null, nonce: 0, priority: 'cancel' });
   expect(bytes.text).toContain(endedOrderId);
-  expect(bytes.supersedes).toEqual({ digest: bench.own(id).bytes?.hash, proof: 'fence' });
   bench.answer(fence, lost);
   bench.pass(0);
   bench.found(fence, receiptOfRefusal);
@@ -228,7 +227,7 @@ test('many outcomes that stay open are one alarm', () => {
 
 test('a fence that cannot be signed, or does not leave, ends nothing', () => {
   const { bench, fence, id } = fenced();
-  bench.step({ kind: 'unsigned', id: fence, code: 'policy', text: '', digest: null });
+  bench.step({ kind: 'unsigned', id: fence, code: 'policy', text: '' });
   expect(bench.outcomes).toEqual(['a unknown']);
   bench.pass(0);
   if (bench.outbox.get(fence) !== undefined) bench.found(fence, 'nothing');

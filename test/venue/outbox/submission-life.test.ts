@@ -223,8 +223,9 @@ describe('R39: backing off', () => {
   });
 });
 
-test('expired of a first send is signed anew once', () => {
-  const run = new Run().started();
+test('an expired order is refused, an expired cancel is signed anew once', () => {
+  expect(new Run().started().refused('expired')).toEqual(['end']);
+  const run = new Run({ intent: cancel }).started();
   expect(run.refused('expired')).toEqual(['again']);
   run.started();
   expect(run.refused('expired')).toEqual(['end']);
@@ -262,7 +263,7 @@ describe('what is not wanted any more', () => {
   });
 
   test('and is on the wire waits for its answer, and is not sent again', () => {
-    for (const code of ['backpressure', 'nonce_outside_window', 'expired']) {
+    for (const code of ['backpressure', 'nonce_outside_window']) {
       const run = new Run().started();
       expect(run.withdraw()).toEqual([]);
       expect(run.refused(code)).toEqual(['end']);
@@ -342,7 +343,7 @@ test('a group places something where one of its legs does; a cancel and an amend
 test('the ids of what it places are known once its bytes are made', () => {
   const { own } = new Run();
   expect(placedIds(own)).toEqual([]);
-  const bytes = { text: '{}', hash: '01', madeMs: 0, supersedes: null } as const;
+  const bytes = { text: '{}', hash: '01', madeMs: 0 } as const;
   const { orderId } = cancel;
   own.bytes = { ...bytes, placed: { kind: 'order', orderId } };
   expect(placedIds(own)).toEqual([orderId]);
