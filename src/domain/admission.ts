@@ -54,23 +54,42 @@ const isIceberg = ({ maxFloor, qty }: RequestedTerms) =>
 const hasEnd = ({ lifetime }: RequestedTerms, { dayOrders }: AdmissionRules) =>
   lifetime === 'gtd' || (lifetime === 'day' && dayOrders === 'end_of_day');
 
+/** `when` is for the rules of engagement. */
+interface RequiredField extends Rule {
+  readonly when: string;
+}
+
 /** Refused with `field_missing`: conditionally required fields. */
-const required: readonly Rule[] = [
-  { text: 'Price(44)', broken: (t) => isLimit(t) && t.price === null },
-  { text: 'StopPx(99)', broken: (t) => isConditional(t) && t.stopPrice === null },
+export const requiredFields: readonly RequiredField[] = [
   {
+    text: 'Price(44)',
+    when: 'OrdType(40) is 2 or 4',
+    broken: (t) => isLimit(t) && t.price === null,
+  },
+  {
+    text: 'StopPx(99)',
+    when: 'OrdType(40) is 3, 4 or J',
+    broken: (t) => isConditional(t) && t.stopPrice === null,
+  },
+  {
+    when: 'TimeInForce(59) is 6',
     text: 'ExpireTime(126) or ExpireDate(432)',
     broken: (t) => t.lifetime === 'gtd' && t.expireTimeMs === null,
   },
-  { text: 'SliceQty(9108)', broken: (t) => t.algo !== null && t.algo.sliceQty === null },
+  {
+    text: 'SliceQty(9108)',
+    when: 'AlgoKind(9107) or TargetStrategy(847) is given',
+    broken: (t) => t.algo !== null && t.algo.sliceQty === null,
+  },
   {
     text: 'SliceIntervalMs(9109)',
+    when: 'the algo is not an iceberg',
     broken: ({ algo }) => algo !== null && algo.kind !== 'iceberg' && algo.intervalMs === null,
   },
 ];
 
 /** Refused with `bridge.unsupported`: combinations that the venue has no order for. */
-const unsupported: readonly Rule[] = [
+export const unsupportedTerms: readonly Rule[] = [
   {
     text: 'TimeInForce(59)=0 on this session',
     broken: (t, rules) => t.lifetime === 'day' && rules.dayOrders === 'reject',
@@ -141,8 +160,8 @@ export function admit(
   moment: Moment,
 ): Terms | Denial {
   const broken =
-    firstBroken(required, 'field_missing', requested, rules) ??
-    firstBroken(unsupported, 'bridge.unsupported', requested, rules) ??
+    firstBroken(requiredFields, 'field_missing', requested, rules) ??
+    firstBroken(unsupportedTerms, 'bridge.unsupported', requested, rules) ??
     foreignCurrency(requested, instrument);
   if (broken !== undefined) return broken;
 

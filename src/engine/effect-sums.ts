@@ -5,7 +5,7 @@
  */
 
 /** Increase this when the same effects get other sums; sums of another form are not compared. */
-const form = 3;
+const form = 4;
 
 export interface EffectSum {
   readonly kind: string;

@@ -194,14 +194,15 @@ export class AccountEngine<
 
   /** Journals of earlier versions lack the requests that waited for room: orders wait again, everything else is refused. */
   #restoreEarlier(now: Moment): void {
+    const isCarried = this.#venue.carried();
     for (const key of this.orders.unsentGroups) {
-      if (!this.#venue.carries({ key, requestId: submissionId })) {
+      if (!isCarried({ key, requestId: submissionId })) {
         this.#refuse({ key, requestId: submissionId }, wentDown, now);
       }
     }
     for (const { instrument, owner, pending, phase, terms } of [...this.orders.open()]) {
       const { key } = owner;
-      const isLost = (requestId: string) => !this.#venue.carries({ key, requestId });
+      const isLost = (requestId: string) => !isCarried({ key, requestId });
       if (phase === 'created' && owner.quoteId === null && isLost(submissionId)) {
         const intent = entryIntent(terms, instrument);
         this.#perform({ kind: 'send', key, requestId: submissionId, intent }, false, now);

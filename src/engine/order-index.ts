@@ -72,32 +72,56 @@ export class OrderIndex {
 
   /** Returns the order that had the same key before, which only happens in journals of earlier versions. */
   add(order: Order): Order | undefined {
-    const { key } = order.owner;
-    const displaced = this.#byKey.get(key)?.order;
-    invariant(displaced === undefined || isOfEarlierVersion(key), 'one key, one order:', key);
-    this.forget(key);
+    const displaced = this.#displaced(order);
     this.#arrivals += 1;
-    const numbers = { arrival: this.#arrivals, ending: 0, part: 0 };
-    const entry = {
-      order,
-      names: [],
-      venueIds: [],
-      ...numbers,
-      isChanged: false,
-      isForgotten: false,
-    };
-    this.#byKey.set(key, entry);
-    this.#touch(entry);
+    this.#touch(this.#enter(order, { arrival: this.#arrivals, ending: 0, part: 0 }));
     return displaced;
   }
 
-  /** After a start: the order has the numbers that it had before, and `part` contains it. */
-  renumber(key: string, { arrival, ending, part }: Numbers): void {
-    const entry = this.#byKey.get(key);
-    if (entry === undefined) return;
-    Object.assign(entry, { arrival, ending, part, isChanged: false });
-    this.#arrivals = Math.max(this.#arrivals, arrival);
+  /** After a start: the order with its names, ids and numbers. Snapshots of earlier versions have no numbers. */
+  restore({ arrival = 0, ending = 0, names, order, part = 0, venueIds }: Kept & Partial<Numbers>) {
+    this.#displaced(order);
+    const isNumbered = arrival > 0;
+    this.#arrivals = isNumbered ? Math.max(this.#arrivals, arrival) : this.#arrivals + 1;
     this.#endings = Math.max(this.#endings, ending);
+    const entry = this.#enter(order, {
+      arrival: isNumbered ? arrival : this.#arrivals,
+      ending,
+      part,
+    });
+    for (const name of names) index(this.#byName, name, entry);
+    for (const id of venueIds) {
+      const holder = this.#byVenueId.get(id);
+      if (holder === undefined || !isOfOneQuote(holder, entry)) {
+        index(this.#byVenueId, id, entry, holder);
+      }
+    }
+    entry.names = names;
+    entry.venueIds = venueIds;
+    if (!isNumbered) this.#touch(entry);
+  }
+
+  #displaced({ owner: { key } }: Order): Order | undefined {
+    const displaced = this.#byKey.get(key)?.order;
+    if (displaced === undefined) return undefined;
+    invariant(isOfEarlierVersion(key), 'one key, one order:', key);
+    this.forget(key);
+    return displaced;
+  }
+
+  #enter(order: Order, { arrival, ending, part }: Numbers): Entry {
+    const entry = {
+      order,
+      names: none,
+      venueIds: none,
+      arrival,
+      ending,
+      part,
+      isChanged: false,
+      isForgotten: false,
+    };
+    this.#byKey.set(order.owner.key, entry);
+    return entry;
   }
 
   /** The order has ended, or turned out to be open after all. */
@@ -141,11 +165,16 @@ export class OrderIndex {
     this.#touch(entry);
   }
 
-  /** Makes the order with this key findable by an id of the venue. */
+  /**
+   * Makes the order with this key findable by an id of the venue. The orders of one quote share its action: the hash leads to
+   * the first of them, the ids of the legs to each.
+   */
   identify(key: string, id: string): void {
     const entry = this.#byKey.get(key);
     if (entry === undefined) return;
-    index(this.#byVenueId, id, entry);
+    const holder = this.#byVenueId.get(id);
+    if (holder === entry || (holder !== undefined && isOfOneQuote(holder, entry))) return;
+    index(this.#byVenueId, id, entry, holder);
     entry.venueIds = withOne(entry.venueIds, id);
     this.#touch(entry);
   }
@@ -171,6 +200,8 @@ export class OrderIndex {
   }
 }
 
+const none: readonly string[] = [];
+
 /** So many changes are collected however few orders there are. */
 const mostBeyond = 1000;
 
@@ -178,12 +209,15 @@ function isCurrent({ isChanged, isForgotten }: Entry): boolean {
   return isChanged && !isForgotten;
 }
 
-function index(by: Index, name: string, entry: Entry): void {
-  const holder = by.get(name);
+function index(by: Index, name: string, entry: Entry, holder = by.get(name)): void {
   const isFree =
     holder === undefined || holder === entry || isOfEarlierVersion(holder.order.owner.key);
   invariant(isFree, 'one name, one order:', name);
   by.set(name, entry);
+}
+
+function isOfOneQuote({ order: { owner: one } }: Entry, { order: { owner } }: Entry): boolean {
+  return owner.quoteId !== null && one.quoteId === owner.quoteId;
 }
 
 /** Most orders have one or two names, and an array that grows allocates room for seventeen. */

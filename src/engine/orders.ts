@@ -302,13 +302,10 @@ export class Orders {
       shared.flatMap(([first = '', ...rest]) => rest.map((key) => [key, first])),
     );
     const arrived = state.orders.toSorted((a, b) => (a.arrival ?? 0) - (b.arrival ?? 0));
-    for (const { arrival = 0, ending = 0, names, order, part = 0, venueIds } of arrived) {
-      const { key } = order.owner;
-      this.#index.add(order);
-      for (const name of names) this.#index.name(key, name);
-      for (const id of venueIds) this.#identify(order, id);
-      if (arrival > 0) this.#index.renumber(key, { arrival, ending, part });
-      if (!hasEnded(order)) this.#takeSeat(order.owner, before.get(key));
+    for (const kept of arrived) {
+      const { order } = kept;
+      this.#index.restore(kept);
+      if (!hasEnded(order)) this.#takeSeat(order.owner, before.get(order.owner.key));
     }
     const ended = state.orders.filter(({ order }) => hasEnded(order));
     for (const { order } of ended) this.#ended.add(order.owner.key);
@@ -334,7 +331,7 @@ export class Orders {
     if (order === undefined) return [];
     const { key } = order.owner;
     this.#index.add(order);
-    if (order.orderId !== null) this.#identify(order, order.orderId);
+    if (order.orderId !== null) this.#index.identify(key, order.orderId);
     return this.#step(key, { kind: 'event', event });
   }
 
@@ -449,22 +446,15 @@ export class Orders {
     const { key, session } = order.owner;
     if (input.kind === 'sent') {
       for (const id of [input.venueRef, input.orderId, input.firedOrderId]) {
-        if (id !== null && id !== undefined) this.#identify(order, id);
+        if (id !== null && id !== undefined) this.#index.identify(key, id);
       }
     }
     if (input.kind === 'cancel' || input.kind === 'replace') {
       this.#index.name(key, this.#nameOf(session, input.clOrdId));
     }
     if (order.orderId !== null && order.orderId !== before.orderId) {
-      this.#identify(order, order.orderId);
+      this.#index.identify(key, order.orderId);
     }
-  }
-
-  /** The orders of one quote share its action: the hash leads to the first of them, the ids of the legs to each. */
-  #identify({ owner }: Order, id: string): void {
-    const holder = this.#index.withVenueId(id)?.order.owner;
-    const isShared = owner.quoteId !== null && holder?.quoteId === owner.quoteId;
-    if (!isShared) this.#index.identify(owner.key, id);
   }
 
   /** The orders that ended longest ago make room; their ClOrdIDs stay used for a while. */

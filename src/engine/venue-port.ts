@@ -68,8 +68,8 @@ export interface OrdersView {
 export interface VenuePort<Input, Effect, Event extends StreamEvent = StreamEvent> {
   /** `isJudged` is set when the gate has just accepted the request. */
   want(wanted: Wanted, isJudged: boolean, now: Moment): void;
-  /** Whether the request has a submission. */
-  carries(asked: Asked): boolean;
+  /** Tells which requests have a submission now. It is made once for questions about many of them. */
+  carried(): (asked: Asked) => boolean;
   /** The gate's verdict on a request that has waited. */
   judged(id: number, denial: Withdrawal | null, now: Moment): void;
   /** The first is called before the orders receive an event, the second after. */

@@ -1,13 +1,12 @@
 /** The two dictionaries that ship with the bridge, each compiled when it is first asked for. */
-import { join } from 'node:path';
-import { type Dictionary, loadDictionary } from './dictionary.ts';
-
-const folder = join(import.meta.dirname, '../../dictionaries');
+import { shippedText } from '../runtime/shipped.ts';
+import { compileDictionary, type Dictionary } from './dictionary.ts';
+import { readDictionaryXml } from './dictionary-xml.ts';
 
 function lazily(file: string): () => Dictionary {
   let loaded: Dictionary | undefined;
   return () => {
-    loaded ??= loadDictionary(join(folder, file));
+    loaded ??= compileDictionary(readDictionaryXml(shippedText(`dictionaries/${file}`)));
     return loaded;
   };
 }

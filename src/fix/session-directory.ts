@@ -76,15 +76,9 @@ export class SessionDirectory implements Reception {
   }
 
   admit(bytes: Uint8Array, peer: Peer, now: Instant): Admission {
-    const { dictionary } = this.#options;
-    const decoder = new Decoder(dictionary);
-    decoder.push(bytes);
-    const step = decoder.next();
-    if (step === 'more') return { kind: 'more' };
-    if (step !== 'message') return refusal(`garbled: ${decoder.reason}`);
-    const logon = decoder.message;
-    if (logon.text(8) !== dictionary.beginString) return refusal('BeginString(8) is not FIX.4.4');
-    if (logon.msgType !== 'A') return refusal('the first message is not a Logon(A)');
+    const first = readLogon(bytes, this.#options.dictionary);
+    if (first.kind !== 'logon') return first;
+    const { logon } = first;
     const session = this.#find(logon);
     if (session === undefined) return refusal('no session has these CompIDs');
     const found = session.examine(logon, peer, now);
@@ -116,6 +110,23 @@ export class SessionDirectory implements Reception {
   }
 }
 
+/** The Logon(A) that a connection has to begin with, or what becomes of a connection that does not. */
+export function readLogon(
+  bytes: Uint8Array,
+  dictionary: Dictionary,
+): { readonly kind: 'logon'; readonly logon: Message } | Admission<never> {
+  const decoder = new Decoder(dictionary);
+  decoder.push(bytes);
+  const step = decoder.next();
+  if (step === 'more') return { kind: 'more' };
+  if (step !== 'message') return refusal(`garbled: ${decoder.reason}`);
+  const logon = decoder.message;
+  if (logon.text(8) !== dictionary.beginString) return refusal('BeginString(8) is not FIX.4.4');
+  return logon.msgType === 'A'
+    ? { kind: 'logon', logon }
+    : refusal('the first message is not a Logon(A)');
+}
+
 /** How many sub-ids a session insists on. */
 function subIds({ settings }: FixSession): number {
   const { senderSubId, targetSubId } = settings.identity;
@@ -126,6 +137,6 @@ function compIdsKey(identity: SessionIdentity): string {
   return `${identity.senderCompId}\x01${identity.targetCompId}`;
 }
 
-function refusal(reason: string): Admission {
+function refusal(reason: string): Admission<never> {
   return { kind: 'refuse', reason, isOffence: false };
 }

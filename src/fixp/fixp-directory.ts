@@ -104,39 +104,13 @@ export class FixpDirectory implements Reception {
   }
 
   admit(bytes: Uint8Array, peer: Peer, now: Instant): Admission {
-    const order = orderOf(bytes);
-    if (order === undefined) return { kind: 'more' };
-    const deframer = new Deframer(order, maxFirstMessageBytes);
-    deframer.push(bytes);
-    const step = deframer.next();
-    if (step === 'more') return { kind: 'more' };
-    if (step === 'bad') return notFixp(numbered('framing', deframer.reason), order);
-    const { message } = deframer;
-    const schemaId = schemaIdOf(message);
-    if (schemaId !== fixpSchema.id) return notFixp(this.#strangeness(schemaId), order);
-    const request = readSessionMessage(message);
-    if (request.name === 'fault') return notFixp(numbered('framing', request.reason), order);
-    if (request.name !== 'Negotiate' && request.name !== 'Establish')
-      return notFixp(numbered('misuse', `${request.name} before Negotiate and Establish`), order);
-    if (versionOf(message) > fixpSchema.version)
-      return refusal(wrongVersion(request, versionOf(message)), order);
-    return this.#admitRequest(request, order, peer, now);
+    const isSpoken = (schemaId: number) =>
+      [...this.#byUser.values()].some(({ settings }) => settings.applicationSchemas.has(schemaId));
+    const first = readRequest(bytes, isSpoken);
+    return first.kind === 'request' ? this.#admitRequest(first, peer, now) : first;
   }
 
-  /** Of a first message that is not of the session layer. */
-  #strangeness(schemaId: number): string {
-    const sessions = [...this.#byUser.values()];
-    return sessions.some(({ settings }) => settings.applicationSchemas.has(schemaId))
-      ? numbered('misuse', 'an application message before Establish')
-      : numbered('schema', `schema ${schemaId} is not spoken here`);
-  }
-
-  #admitRequest(
-    request: Negotiate | Establish,
-    order: ByteOrder,
-    peer: Peer,
-    now: Instant,
-  ): Admission {
+  #admitRequest({ order, request }: FirstRequest, peer: Peer, now: Instant): Admission {
     const credentials = readCredentials(request.credentials);
     const session = this.#byUser.get(credentials?.username ?? '');
     if (session === undefined) {
@@ -178,19 +152,60 @@ export class FixpDirectory implements Reception {
   }
 }
 
+/** What a connection has to begin with. */
+export interface FirstRequest {
+  readonly kind: 'request';
+  readonly request: Negotiate | Establish;
+  readonly order: ByteOrder;
+}
+
+/** Reads it, or answers what becomes of a connection that begins with something else. */
+export function readRequest(
+  bytes: Uint8Array,
+  isSpoken: (schemaId: number) => boolean,
+): FirstRequest | Admission<never> {
+  const order = orderOf(bytes);
+  if (order === undefined) return { kind: 'more' };
+  const deframer = new Deframer(order, maxFirstMessageBytes);
+  deframer.push(bytes);
+  const step = deframer.next();
+  if (step === 'more') return { kind: 'more' };
+  if (step === 'bad') return notFixp(numbered('framing', deframer.reason), order);
+  const { message } = deframer;
+  const schemaId = schemaIdOf(message);
+  if (schemaId !== fixpSchema.id) {
+    const reason = isSpoken(schemaId)
+      ? numbered('misuse', 'an application message before Establish')
+      : numbered('schema', `schema ${schemaId} is not spoken here`);
+    return notFixp(reason, order);
+  }
+  const request = readSessionMessage(message);
+  if (request.name === 'fault') return notFixp(numbered('framing', request.reason), order);
+  if (request.name !== 'Negotiate' && request.name !== 'Establish')
+    return notFixp(numbered('misuse', `${request.name} before Negotiate and Establish`), order);
+  return versionOf(message) > fixpSchema.version
+    ? refusal(wrongVersion(request, versionOf(message)), order)
+    : { kind: 'request', request, order };
+}
+
+/** Turns a request away for a reason that is not the client's fault. */
+export function turnedAway({ order, request }: FirstRequest, reason: string): Admission<never> {
+  return refusal(rejectOf(request, 'Unspecified', reason, false), order);
+}
+
 function wrongVersion(request: Negotiate | Establish, version: number): Refusal {
   const text = `version ${version} of schema ${fixpSchema.id}; 0 to ${fixpSchema.version} are spoken`;
   return rejectOf(request, 'Unspecified', numbered('schema', text));
 }
 
-function refusal({ answer, isOffence, reason }: Refusal, order: ByteOrder): Admission {
+function refusal({ answer, isOffence, reason }: Refusal, order: ByteOrder): Admission<never> {
   const bytes = framed(writeSessionMessage(answer), order);
   const text = `${answer.name}: ${reason ?? answer.reason}`;
   return { kind: 'refuse', reason: text, isOffence, answer: bytes };
 }
 
 /** A first message that is no request to come in. */
-function notFixp(reason: string, order: ByteOrder): Admission {
+function notFixp(reason: string, order: ByteOrder): Admission<never> {
   const code = TerminationCode.UnspecifiedError;
   const said = { name: 'Terminate', sessionId: nullSessionId, code, reason } as const;
   const answer = framed(writeSessionMessage(said), order);

@@ -2,8 +2,7 @@
  * A Wireshark dissector in Lua: the schemas as tables of fields, groups and data, and behind them the interpreter of
  * interpreter.lua.in, which is the same for all. Fields are filters: `fixp.Establish.NextSeqNo == 7`.
  */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { shippedText } from '../runtime/shipped.ts';
 import { blankBlock } from './blank.ts';
 import {
   type Data,
@@ -18,7 +17,7 @@ import {
 } from './model.ts';
 import type { Primitive } from './primitive.ts';
 
-const interpreter = join(import.meta.dirname, '../../dictionaries/wireshark/interpreter.lua.in');
+const interpreter = 'dictionaries/wireshark/interpreter.lua.in';
 
 export function dissector(schemas: readonly Schema[]): string {
   const lines = [
@@ -32,7 +31,7 @@ export function dissector(schemas: readonly Schema[]): string {
     '',
   ];
   for (const schema of schemas) lines.push(...schemaTable(schema), '');
-  return `${lines.join('\n')}\n${readFileSync(interpreter, 'utf8')}`;
+  return `${lines.join('\n')}\n${shippedText(interpreter)}`;
 }
 
 function schemaTable(schema: Schema): string[] {

@@ -86,3 +86,18 @@ test('what many values have in common is in a table, once', () => {
   const again = new Table(form, JSON.parse(table.text));
   expect([again.read(1), again.read(0)]).toEqual([{ qty: 6n }, { qty: 5n }]);
 });
+
+test('a value that is read has the members of its table in their order, and lacks optional ones', () => {
+  const form = members<{ a: number | null; b?: number; c: bigint; d: readonly number[] }>({
+    a: orNull(plain<number>()),
+    b: optional(plain<number>()) as never,
+    c: amount<bigint>(),
+    d: list(plain<number>()),
+  });
+  expect(Object.entries(form.read({ c: '7' }))).toEqual([
+    ['a', null],
+    ['c', 7n],
+    ['d', []],
+  ]);
+  expect(form.read({ b: 1, c: '7' }).b).toBe(1);
+});

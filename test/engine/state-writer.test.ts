@@ -169,23 +169,3 @@ test('a part contains few orders, and a piece is written with the records that f
     [],
   ]);
 });
-
-test('a state that lacks a part, or orders, stops the start, which names the stream', async () => {
-  const store = new MemoryStore();
-  const { orders, record, stop } = await open(store);
-  for (let count = 0; count < 5; count += 1) await record(entry(`T#${count + 1}`));
-  await stop();
-  const stream = stateStream(journalStream(account));
-  const kept = await store.snapshot(journalStream(account));
-  const manifest = JSON.parse(Buffer.from(kept?.payload ?? []).toString());
-  const opened = async (changes: object) => {
-    const payload = Buffer.from(JSON.stringify({ ...manifest, ...changes }));
-    const position = kept?.position ?? 0;
-    await store.commit([{ kind: 'snapshot', stream: journalStream(account), position, payload }]);
-    return open(store);
-  };
-  expect(orders.openCount).toBe(5);
-  await expect(opened({ parts: [1, 2] })).rejects.toThrow(`of stream ${stream}: a part is missing`);
-  await expect(opened({ orders: 6 })).rejects.toThrow(`of stream ${stream}: the parts lack orders`);
-  await expect(opened({ spent: [0, 1] })).rejects.toThrow('the parts lack names');
-});

@@ -1,16 +1,15 @@
 /** The schemas that ship with the bridge, for all who read its messages by name. */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { shippedText } from '../../runtime/shipped.ts';
 import type { Schema } from '../../sbe/model.ts';
 import { readSchema } from '../../sbe/schema.ts';
 
-type ShippedFile = 'fixp.xml' | 'orders.xml';
+export const shippedFiles = ['fixp.xml', 'orders.xml'] as const;
+type ShippedFile = (typeof shippedFiles)[number];
 
 const loaded = new Map<ShippedFile, Schema>();
 
 export function shippedSchema(file: ShippedFile): Schema {
-  const path = join(import.meta.dirname, '../../../dictionaries', file);
-  const schema = loaded.get(file) ?? readSchema(readFileSync(path, 'utf8'));
+  const schema = loaded.get(file) ?? readSchema(shippedText(`dictionaries/${file}`));
   loaded.set(file, schema);
   return schema;
 }
