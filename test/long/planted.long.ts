@@ -3,13 +3,11 @@
  * each within so many seeds, and the seed that finds it runs on the source as it is without a fault.
  */
 import { spawnSync } from 'node:child_process';
-import { once } from 'node:events';
 import { cpSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { Worker } from 'node:worker_threads';
 import { type PlantedBug, plant, plantedBugs } from '../simulation/planted-bugs.ts';
-import type { StreamResult, StreamTask } from '../simulation/stream-worker.ts';
+import { StreamRunner } from '../simulation/stream-runner.ts';
 import type { LongRun } from './main.ts';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -59,10 +57,10 @@ function passes(test: string, copy: string): boolean {
 
 async function bySeeds(copy: string, first: number): Promise<string | undefined> {
   const startMs = performance.now();
-  const planted = new Worker(join(copy, 'test/simulation/stream-worker.ts'));
+  const planted = new StreamRunner(copy);
   try {
     for (let seed = first; seed < first + mostSeeds; seed += 1) {
-      const [fault] = (await told(planted, seed)).faults;
+      const [fault] = (await planted.run({ seed, actions: actionsOfRun })).faults;
       if (fault === undefined) continue;
       const seconds = (performance.now() - startMs) / 1_000;
       await isSound(seed);
@@ -70,15 +68,15 @@ async function bySeeds(copy: string, first: number): Promise<string | undefined>
     }
     return undefined;
   } finally {
-    await planted.terminate();
+    await planted.close();
   }
 }
 
 /** What a seed finds must be the planted bug, and no other. */
 async function isSound(seed: number): Promise<void> {
-  const own = new Worker(join(root, 'test/simulation/stream-worker.ts'));
-  const { faults } = await told(own, seed);
-  await own.terminate();
+  const own = new StreamRunner(root);
+  const { faults } = await own.run({ seed, actions: actionsOfRun });
+  await own.close();
   if (faults.length > 0) throw new Error(`seed ${seed} fails without a planted bug: ${faults[0]}`);
 }
 
@@ -87,11 +85,4 @@ function copySource(copy: string): void {
     cpSync(join(root, part), join(copy, part), { recursive: true });
   }
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
-}
-
-async function told(worker: Worker, seed: number): Promise<StreamResult> {
-  const answer = once(worker, 'message');
-  worker.postMessage({ seed, actions: actionsOfRun } satisfies StreamTask);
-  const [result] = (await answer) as [StreamResult];
-  return result;
 }

@@ -53,7 +53,9 @@ export class Checker {
   /** After every step of the venue. */
   watch(): void {
     const { ledger, limits } = this.#parts;
+    const { events } = ledger;
     for (const order of ledger.read()) this.#entered(order);
+    if (ledger.events === events) return;
     for (const [alias, open] of ledger.open) {
       const most = limits.get(alias)?.maxOpenOrders ?? Number.POSITIVE_INFINITY;
       if (open.size > most)

@@ -15,6 +15,7 @@ import { Judgement } from './judgement.ts';
 import { instruments, RandomCommands } from './random-commands.ts';
 import { SimulatedDisk } from './simulated-disk.ts';
 import { noFaults, SimulatedVenue } from './simulated-venue.ts';
+import { noCounts } from './stream-counts.ts';
 import { type Origin, VenueLedger } from './venue-ledger.ts';
 import { VirtualTime } from './virtual-time.ts';
 import { secretOf, userOf, WholeBridge } from './whole-bridge.ts';
@@ -32,25 +33,8 @@ const quietMs = 40_000;
 /** Of a round, where nobody can log on. */
 const mostSteps = 500;
 
-export interface StreamCounts {
-  commands: number;
-  /** What the commands ask for: each side of a quote is one. */
-  actions: number;
-  reports: number;
-  crashes: number;
-  fills: number;
-  orders: number;
-}
-
 export class LegalStream {
-  readonly counts: StreamCounts = {
-    commands: 0,
-    actions: 0,
-    reports: 0,
-    crashes: 0,
-    fills: 0,
-    orders: 0,
-  };
+  readonly counts = noCounts();
   readonly habits: ReadonlySet<Habit>;
   readonly #seed: number;
   readonly #time = new VirtualTime();
@@ -136,7 +120,6 @@ export class LegalStream {
       this.#accounts.set(alias, this.#venue.venue.accounts[index]?.account ?? '');
     }
     if (this.habits.has('risk')) this.#makeMarkets();
-    this.#bridge.isSignerApart = this.habits.has('disk') || this.habits.has('power');
     await this.#bridge.start();
     await this.#connectAll();
   }

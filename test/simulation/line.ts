@@ -309,10 +309,12 @@ export class LineSimulation {
             markets: null,
             placementsPerSecond: 1_000_000,
             burst: 1_000_000,
+            maxNonceJump: 1_000_000,
             expiresAtMs: null,
           },
         },
       ],
+      paused: () => null,
       alarm: (text) => this.alarms.push(`signer: ${text}`),
       fatal: (error) => this.alarms.push(`signer: ${error}`),
     });

@@ -327,7 +327,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   {
     name: 'viewer',
     what: 'an operator who may only look may act',
-    edits: one('console/server.ts', 'if (!login.mayAct) return', 'if (login.who === "") return'),
+    edits: one('console/permissions.ts', 'roles.includes(needed)', 'who !== ""'),
     test: 'test/console/server.test.ts',
   },
   {

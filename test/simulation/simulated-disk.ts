@@ -201,8 +201,10 @@ export class SimulatedDisk {
     const at = (path: string): Content | undefined => namesIn(dirname(path)).get(path);
     return {
       makeDirectory: (path) => {
-        if (use.isOver || this.#directories.has(path)) return;
-        this.#directories.set(path, new Directory());
+        if (use.isOver) return;
+        for (const each of [dirname(path), path]) {
+          if (!this.#directories.has(each)) this.#directories.set(each, new Directory());
+        }
       },
       list: (path) => [...namesIn(path).keys()].map((name) => name.slice(path.length + 1)),
       has: (path) => !use.isOver && at(path) !== undefined,

@@ -6,7 +6,6 @@ import type { SimulatedDisk } from './simulated-disk.ts';
 
 /** Segments of a few hundred records, so that they are left, compressed and carried forward in a run. */
 const small = { segmentBytes: 64 * 1024, blockBytes: 8 * 1024, stateShare: 2 };
-/** The reserve is a file of the real disk. */
 const reserveBytes = 64 * 1024;
 
 /** In one piece: when a thread of the system is done with it would be another chance than the seed's. */

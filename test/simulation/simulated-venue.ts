@@ -328,11 +328,15 @@ export class SimulatedVenue {
 
   #tick(): void {
     this.#time.after(tickMs, () => {
+      const { alarms } = this.#time;
       this.venue.advance();
       this.#pump();
       const now = { monoMs: this.#time.monoMs, wallMs: this.#wallMs() };
       for (const { session } of this.#sockets) session?.tick(now);
+      // All that the venue says is on its way for a while, so where no alarm was set it has said nothing.
+      const isIdle = alarms === this.#time.alarms;
       this.#tick();
+      return !isIdle;
     });
   }
 

@@ -1,6 +1,7 @@
 /** Runs seeds of legal streams in a thread of its own. */
 import { parentPort } from 'node:worker_threads';
-import { LegalStream, type StreamCounts } from './legal-stream.ts';
+import { LegalStream } from './legal-stream.ts';
+import type { StreamCounts } from './stream-counts.ts';
 
 /** A seed, and how many actions it is to have. */
 export interface StreamTask {

@@ -50,6 +50,8 @@ export function markOf(market: number, book: string | null, side: string, qty: n
 export class VenueLedger {
   readonly orders = new Map<string, LedgerOrder>();
   readonly fills: LedgerFill[] = [];
+  /** How many have been read. */
+  events = 0;
   /** Open orders of an account, by its alias, as its clients know them: an algo is one, whatever slices it has. */
   readonly open = new Map<string, Set<LedgerOrder>>();
   readonly #slices = new Map<string, LedgerOrder>();
@@ -89,6 +91,7 @@ export class VenueLedger {
         const order = this.#take(alias, event);
         if (order !== undefined) made.push(order);
         this.#heard.set(alias, event.seq);
+        this.events += 1;
       }
     }
     return made;

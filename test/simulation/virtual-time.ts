@@ -7,8 +7,11 @@ import type { Clock, Instant } from '../../src/runtime/clock.ts';
 interface Alarm {
   readonly monoMs: number;
   readonly order: number;
-  callback: (() => void) | undefined;
+  callback: Callback | undefined;
 }
+
+/** `false`: it did nothing that anybody could wait for, so nobody needs a turn after it. */
+type Callback = () => unknown;
 
 const startWallMs = Date.UTC(2026, 0, 5, 12);
 
@@ -18,7 +21,7 @@ export class VirtualTime {
   /** A binary heap: the next alarm is the first. */
   readonly #alarms: Alarm[] = [];
 
-  at(monoMs: number, callback: () => void): () => void {
+  at(monoMs: number, callback: Callback): () => void {
     const alarm: Alarm = { monoMs, order: this.#count++, callback };
     this.#push(alarm);
     return () => {
@@ -26,7 +29,7 @@ export class VirtualTime {
     };
   }
 
-  after(ms: number, callback: () => void): () => void {
+  after(ms: number, callback: Callback): () => void {
     return this.at(this.monoMs + ms, callback);
   }
 
@@ -38,6 +41,11 @@ export class VirtualTime {
     };
   }
 
+  /** How many alarms have ever been set. */
+  get alarms(): number {
+    return this.#count;
+  }
+
   async pass(ms: number): Promise<void> {
     const endMs = this.monoMs + ms;
     await settled();
@@ -47,8 +55,7 @@ export class VirtualTime {
       this.#pop();
       if (next.callback === undefined) continue;
       this.monoMs = Math.max(this.monoMs, next.monoMs);
-      next.callback();
-      await settled();
+      if (next.callback() !== false) await settled();
     }
     this.monoMs = endMs;
   }

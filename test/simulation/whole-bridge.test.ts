@@ -8,11 +8,10 @@ import { SimulatedVenue } from './simulated-venue.ts';
 import { VirtualTime } from './virtual-time.ts';
 import { secretOf, userOf, WholeBridge } from './whole-bridge.ts';
 
-async function stand(isSignerApart = false) {
+async function stand() {
   const [time, dice] = [new VirtualTime(), new Dice(1)];
   const venue = new SimulatedVenue(time, dice);
   const bridge = new WholeBridge(time, dice, venue, new Cast(dice, ['limits', 'risk']));
-  bridge.isSignerApart = isSignerApart;
   await venue.open(1, bridge.profileFile);
   await bridge.start();
   const heard: Said[] = [];
@@ -43,7 +42,7 @@ test('a market order is priced by the book of the simulated venue', async () => 
 });
 
 test('what was not recorded when the process died was not signed either, a nested order no more than others', async () => {
-  const { bridge, connect, time, told, trader } = await stand(true);
+  const { bridge, connect, time, told, trader } = await stand();
   bridge.disk.syncMs = () => 400;
   trader.say('D|11=a|55=ETH-USDC|54=1|38=0.5|40=3|99=2600|59=1|60=now');
   await time.pass(100);

@@ -67,8 +67,6 @@ export class WholeBridge {
   readonly disk: SlowDisk;
   /** Under the real store, where that takes the place of the one in memory. */
   readonly #power: SimulatedDisk | undefined;
-  /** The signer has a record of its own, which outlives the bridge. */
-  isSignerApart = false;
   readonly alarms: string[] = [];
   /** The first thing that ended the process of itself. */
   fatal: unknown;
@@ -185,7 +183,7 @@ export class WholeBridge {
       contract,
       blake3,
       ecdsa: this.#venue.venue.ecdsa,
-      ledger: new DigestLedger(this.#ledgerFile, !this.isSignerApart),
+      ledger: new DigestLedger(this.#ledgerFile),
       clock: this.#time.clock(this.wall, isAlive),
       keys: this.#venue.venue.accounts.map(({ account, ownerKey }) => ({
         secretKey: Buffer.from(ownerKey, 'hex'),
@@ -196,6 +194,7 @@ export class WholeBridge {
           burst: 1_000_000,
         },
       })),
+      paused: () => null,
       alarm,
       fatal: (error) => {
         this.fatal ??= error;

@@ -1,0 +1,18 @@
+/** What runs of legal streams consisted of, to be added up. */
+export interface StreamCounts {
+  commands: number;
+  /** What the commands ask for: each side of a quote is one. */
+  actions: number;
+  reports: number;
+  crashes: number;
+  fills: number;
+  orders: number;
+}
+
+export function noCounts(): StreamCounts {
+  return { commands: 0, actions: 0, reports: 0, crashes: 0, fills: 0, orders: 0 };
+}
+
+export function addCounts(sums: StreamCounts, counts: StreamCounts): void {
+  for (const name of Object.keys(sums) as (keyof StreamCounts)[]) sums[name] += counts[name];
+}
