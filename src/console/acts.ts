@@ -1,61 +1,64 @@
-/** What an operator may ask for at the console: each act by its name, with the form of what it must say. */
-import { z } from 'zod';
+/** Carries out what an operator asked for, or lets it wait for a second operator. */
 import { type Actor, ActRefused, type Operator } from '../gateway/operator.ts';
+import type { AskedAct, WaitingAct } from './act-shape.ts';
+import type { AlarmFile } from './alarm-file.ts';
+import type { AlarmList } from './alarm-list.ts';
+import type { Approvals } from './approvals.ts';
 import type { CertificationDesk } from './certification-desk.ts';
-
-const why = z.string().trim().min(3, 'say why, for the audit chain').max(200);
-const session = z.string().min(1).max(200);
-const folder = z.string().min(1).max(200);
-const number = z.int().min(1).max(Number.MAX_SAFE_INTEGER);
-const scope = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('all') }),
-  z.strictObject({ kind: z.enum(['account', 'session']), name: z.string().min(1).max(200) }),
-]);
-
-export const actShape = z.discriminatedUnion('act', [
-  z.strictObject({
-    act: z.enum(['start', 'stop', 'logout', 'reset', 'test_request']),
-    session,
-    why,
-  }),
-  z.strictObject({ act: z.literal('set_numbers'), session, nextIn: number, nextOut: number, why }),
-  /** The second confirmation: the word that the page asks to be typed. */
-  z.strictObject({ act: z.literal('kill'), scope, why, confirm: z.literal('KILL') }),
-  z.strictObject({ act: z.literal('release'), scope, why }),
-  z.strictObject({ act: z.literal('reopen'), account: z.string().min(1).max(100), why }),
-  z.strictObject({
-    act: z.literal('certify'),
-    folder,
-    /** All that the interview selects, where none is named. */
-    only: z
-      .array(z.string().regex(/^[A-Z]-\d\d[a-z]?$/))
-      .max(500)
-      .default([]),
-    why,
-  }),
-  z.strictObject({ act: z.literal('certify_stop'), folder, why }),
-]);
-export type AskedAct = z.output<typeof actShape>;
 
 export interface ActParts {
   readonly operator: Operator;
+  readonly approvals: Approvals;
+  readonly alarms: AlarmList;
+  readonly alarmFile: Pick<AlarmFile, 'flush'>;
   /** Undefined where none is configured. */
   readonly certification: CertificationDesk | undefined;
 }
 
-/** What came of it, for the page to say. */
-export function carryOut(parts: ActParts, who: string, asked: AskedAct): string {
+/** Carries it out, or lets it wait for a second operator; resolves with the result in words, for the page. */
+export async function carryOut(parts: ActParts, who: string, asked: AskedAct): Promise<string> {
+  const { approvals } = parts;
+  if (asked.act === 'approve') {
+    const approved = approvals.approve(asked.request, who, asked.why);
+    return carryOutNow(parts, approved.who, approved.asked);
+  }
+  if (asked.act === 'decline') {
+    approvals.decline(asked.request, who, asked.why);
+    return 'The request is declined; nothing was done.';
+  }
+  if (!approvals.needs(asked)) return carryOutNow(parts, who, asked);
+  const { id } = approvals.request(who, asked);
+  return `Request ${id} waits for approval by a second operator, for ten minutes at most.`;
+}
+
+async function carryOutNow(parts: ActParts, who: string, asked: WaitingAct): Promise<string> {
   const { operator } = parts;
   const by: Actor = { who, why: asked.why };
   switch (asked.act) {
-    case 'kill': {
-      const count = operator.kill(by, asked.scope);
-      return `The kill switch is on; ${count} orders are being canceled.`;
+    case 'cancel': {
+      const count = operator.cancel(by, asked.orders);
+      return count === 0 ? 'None of these orders is open.' : `${ordersText(count)} being canceled.`;
     }
+    case 'mass_cancel': {
+      const count = operator.massCancel(by, asked.scope, asked.symbol || undefined);
+      return count === 0
+        ? 'No order is open in this scope.'
+        : `${ordersText(count)} being canceled.`;
+    }
+    case 'kill':
+      return `The kill switch is on; ${ordersText(operator.kill(by, asked.scope))} being canceled.`;
     case 'release':
       return operator.release(by, asked.scope)
         ? 'The kill switch is off.'
         : 'It was not on for this scope.';
+    case 'set_limits': {
+      const { act: _, target, why: __, ...limits } = asked;
+      operator.setLimits(by, target, limits);
+      return `The limits of ${target.name} are changed, until they are changed again.`;
+    }
+    case 'reset_limits':
+      operator.setLimits(by, asked.target, null);
+      return `The limits of ${asked.target.name} are those of the configuration.`;
     case 'reopen':
       operator.reopen(by, asked.account);
       return `Account ${asked.account} is open.`;
@@ -72,6 +75,9 @@ export function carryOut(parts: ActParts, who: string, asked: AskedAct): string 
       deskOf(parts).stop(asked.folder);
       operator.beside(by, 'certify_stop', `certification ${asked.folder}`, null);
       return `The certification of ${asked.folder} ends.`;
+    case 'acknowledge':
+    case 'assign':
+      return handleAlarm(parts, by, asked);
     case 'start':
     case 'stop':
     case 'logout':
@@ -80,6 +86,27 @@ export function carryOut(parts: ActParts, who: string, asked: AskedAct): string 
       operator.session(by, asked.session, { kind: asked.act });
       return `Done: ${asked.act.replace('_', ' ')} ${asked.session}`;
   }
+}
+
+function ordersText(count: number): string {
+  return count === 1 ? '1 order is' : `${count} orders are`;
+}
+
+/** Resolves once the file of the alarms has it. */
+async function handleAlarm(
+  { alarmFile, alarms, operator }: ActParts,
+  by: Actor,
+  asked: Extract<AskedAct, { act: 'acknowledge' | 'assign' }>,
+): Promise<string> {
+  const row = alarms.alarm(asked.alarm);
+  if (row === undefined) throw new ActRefused('this alarm is no longer in the list');
+  const after = { alarm: row.text, ...(asked.act === 'assign' && { to: asked.to }) };
+  operator.beside(by, `alarm_${asked.act}`, `alarm ${row.event}`, after);
+  if (asked.act === 'acknowledge') alarms.acknowledge(row.id, by);
+  else alarms.assign(row.id, asked.to || null);
+  await alarmFile.flush();
+  if (asked.act === 'acknowledge') return 'The alarm is acknowledged.';
+  return asked.to === '' ? 'The alarm is assigned to nobody.' : `Assigned to ${asked.to}.`;
 }
 
 function deskOf({ certification }: ActParts): CertificationDesk {

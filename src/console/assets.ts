@@ -3,9 +3,8 @@
  * types removed. The one library comes from node_modules, so nothing is ever fetched from elsewhere.
  */
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { createRequire, stripTypeScriptTypes } from 'node:module';
-import { dirname, join } from 'node:path';
+import { stripTypeScriptTypes } from 'node:module';
+import { code, dependencyText, shippedText } from '../runtime/shipped.ts';
 
 interface File {
   readonly type: string;
@@ -17,15 +16,10 @@ export interface Asset extends File {
   readonly etag: string;
 }
 
-const require = createRequire(import.meta.url);
-const folder = join(import.meta.dirname, 'app');
-/** `.ts` when the sources themselves run, `.js` when they were compiled. */
-const ending = import.meta.filename.slice(-3);
 const script = 'text/javascript; charset=utf-8';
 
 /** What our modules import by name, and the URL that it is served under. */
 const library = { name: 'htm/preact', url: '/vendor/preact.js' };
-const libraryFile = () => join(dirname(require.resolve(library.name)), 'standalone.module.js');
 const moduleName = /^\/app\/([a-z][a-z-]{0,40})\.(?:ts|js)$/;
 const libraryImport = /(?<=from\s*['"])htm\/preact(?=['"])/g;
 
@@ -38,7 +32,7 @@ export const page = `<!doctype html>
 <title>Causeway</title>
 <link rel="icon" href="/icon.svg">
 <link rel="stylesheet" href="/style.css">
-<script type="module" src="/app/main${ending}"></script>
+<script type="module" src="/app/main${code.ending}"></script>
 </head>
 <body><div id="app"><noscript>The console needs JavaScript.</noscript></div></body>
 </html>
@@ -67,16 +61,21 @@ async function make(path: string): Promise<File | undefined> {
     const { style } = await import('./app/style.ts');
     return { type: 'text/css; charset=utf-8', body: Buffer.from(style) };
   }
-  if (path === library.url) return { type: script, body: readFileSync(libraryFile()) };
+  if (path === library.url) {
+    return {
+      type: script,
+      body: Buffer.from(dependencyText(library.name, 'standalone.module.js')),
+    };
+  }
   const name = moduleName.exec(path)?.[1];
   if (name === undefined) return undefined;
-  const text = textOf(join(folder, `${name}${ending}`));
+  const text = textOf(`${code.folder}/console/app/${name}${code.ending}`);
   return text === undefined ? undefined : { type: script, body: Buffer.from(forBrowser(text)) };
 }
 
 function textOf(file: string): string | undefined {
   try {
-    return readFileSync(file, 'utf8');
+    return shippedText(file);
   } catch {
     return undefined;
   }
@@ -84,6 +83,6 @@ function textOf(file: string): string | undefined {
 
 /** Without types, and with a URL in the place of the package's name. */
 function forBrowser(source: string): string {
-  const text = ending === '.ts' ? stripTypeScriptTypes(source) : source;
+  const text = code.ending === '.ts' ? stripTypeScriptTypes(source) : source;
   return text.replace(libraryImport, library.url);
 }

@@ -9,6 +9,7 @@ import { constants, setPriority } from 'node:os';
 import { join } from 'node:path';
 import { ActRefused } from '../gateway/operator.ts';
 import type { Clock } from '../runtime/clock.ts';
+import { ownArguments } from '../runtime/shipped.ts';
 import { type CertificationRun, CertificationRuns, foldersIn } from './certification-runs.ts';
 import { LineSplitter } from './line-splitter.ts';
 import { RunProgress, type RunState } from './run-progress.ts';
@@ -27,7 +28,6 @@ interface Run {
 }
 
 export const interviewFile = 'interview.yaml';
-const program = join(import.meta.dirname, `../main${import.meta.filename.slice(-3)}`);
 const mostRuns = 4;
 const endWithinMs = 5_000;
 const keptComplaint = 2_000;
@@ -116,11 +116,11 @@ export class CertificationDesk {
   #play(folder: string, only: readonly string[]): Run {
     const { clock, directory, keyFile } = this.#options;
     const path = join(directory, folder);
-    const asked = ['certify', 'run', '--events', '--interview', join(path, interviewFile)];
+    const asked = ['run', '--events', '--interview', join(path, interviewFile), '--out', path];
     const signed = keyFile === undefined ? [] : ['--key', keyFile];
     const some = only.length === 0 ? [] : ['--only', only.join()];
     const { PATH } = process.env;
-    const child = spawn(process.execPath, [program, ...asked, '--out', path, ...signed, ...some], {
+    const child = spawn(process.execPath, ownArguments('certify', ...asked, ...signed, ...some), {
       stdio: ['ignore', 'pipe', 'pipe'],
       env: { PATH },
     });

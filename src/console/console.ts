@@ -5,25 +5,34 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ProcessOptions } from '../gateway/client-side.ts';
-import type { ConsoleConfig } from '../gateway/config.ts';
 import type { LoadedConfig } from '../gateway/config-file.ts';
+import type { ConsoleConfig } from '../gateway/console-config.ts';
 import { planDescriptors } from '../gateway/descriptor-plan.ts';
 import { Gateway } from '../gateway/gateway.ts';
 import type { Observer } from '../gateway/observer.ts';
 import { PasswordChecks } from '../gateway/password-checks.ts';
 import { type Clock, systemClock } from '../runtime/clock.ts';
-import { type LineFacts, type Tell, tagged } from '../runtime/operator-line.ts';
+import {
+  type AlarmFacts,
+  type LineFacts,
+  type TellAlarm,
+  tagged,
+} from '../runtime/operator-line.ts';
 import { loadProfile } from '../venue/profile.ts';
+import { AlarmFile } from './alarm-file.ts';
 import { AlarmList } from './alarm-list.ts';
+import { Approvals } from './approvals.ts';
 import { bridgeMetrics } from './bridge-metrics.ts';
 import { CertificationDesk } from './certification-desk.ts';
 import { Live } from './live.ts';
 import { LoginAudit } from './login-audit.ts';
 import { Logins } from './logins.ts';
+import { Oidc } from './oidc.ts';
 import { marks, type RouteParts } from './routes.ts';
 import { Samples } from './samples.ts';
 import { ConsoleServer } from './server.ts';
 import { Trail } from './trail.ts';
+import { Watch } from './watch.ts';
 
 export interface Bridge {
   readonly gateway: Gateway;
@@ -51,6 +60,9 @@ class ConsoleDesk {
   readonly #options: ProcessOptions;
   readonly #clock: Clock;
   readonly #alarms: AlarmList;
+  readonly #alarmFile: AlarmFile;
+  readonly #watch: Watch;
+  readonly #approvals: Approvals;
   readonly #passwords: PasswordChecks;
   readonly #audit: LoginAudit;
   readonly #trail: Trail;
@@ -62,14 +74,19 @@ class ConsoleDesk {
     const { clock = systemClock, loaded } = options;
     this.#options = options;
     this.#clock = clock;
-    this.#alarms = new AlarmList(clock);
-    const alarm: Tell = (...line) => this.#alarm(...line);
+    const dataDir = loaded.path(loaded.config.dataDir);
+    this.#watch = new Watch(clock);
+    this.#alarmFile = new AlarmFile(join(dataDir, 'alarms.json'), clock, (text) =>
+      this.#notice(text, { event: 'console' }),
+    );
+    this.#alarms = new AlarmList(clock, () => this.#alarmFile.changed());
+    const alarm: TellAlarm = (...line) => this.#alarm(...line);
     this.#passwords = new PasswordChecks({
       clock,
       alarm: tagged(alarm, { event: 'logons_waiting' }),
     });
     this.#trail = new Trail({
-      directory: join(loaded.path(loaded.config.dataDir), 'trail'),
+      directory: join(dataDir, 'trail'),
       maxRecords: config.keepRecords,
       clock,
       alarm: tagged(alarm, { event: 'trail' }),
@@ -81,6 +98,7 @@ class ConsoleDesk {
       clock,
     );
     this.#audit = new LoginAudit(clock, () => this.#parts?.view.operator);
+    this.#approvals = new Approvals(config.fourEyes, clock, () => this.#parts?.view.operator);
     const live = new Live(clock, () => (this.#parts === undefined ? {} : marks(this.#parts)));
     this.#server = new ConsoleServer({
       ...config.listen,
@@ -89,6 +107,11 @@ class ConsoleDesk {
         .connections.console,
       ...tlsOf(loaded, config),
       clock,
+      oidc:
+        config.oidc &&
+        new Oidc(config.oidc, loaded.oidcSecret, clock, (text) =>
+          this.#notice(`console: ${text}`, { event: 'console', about: 'oidc' }),
+        ),
       logins: new Logins(loaded.operators, this.#passwords, this.#audit, clock),
       live,
       metrics: bridgeMetrics({
@@ -112,18 +135,24 @@ class ConsoleDesk {
       observer: this.#observer(),
       passwords: this.#passwords,
     });
-    const samples = new Samples(gateway.view, this.#clock);
+    await this.#alarmFile.open(this.#alarms);
+    const samples = new Samples(gateway.view, this.#clock, this.#watch);
     samples.start();
     this.#parts = {
       view: gateway.view,
       trail: this.#trail,
       alarms: this.#alarms,
+      alarmFile: this.#alarmFile,
       samples,
+      watch: this.#watch,
+      approvals: this.#approvals,
       certification: this.#certification,
     };
     const stop = async () => {
       samples.stop();
       this.#audit.close();
+      this.#approvals.close();
+      await this.#alarmFile.close();
       await gateway.stop();
       await this.close();
     };
@@ -138,7 +167,9 @@ class ConsoleDesk {
 
   #observer(): Observer {
     const trail = this.#trail;
+    const { passed } = this.#options.observer ?? {};
     return {
+      ...(passed && { passed }),
       bytes: trail.bytes,
       recorded: (account, payload, actions) => trail.recorded(account, payload, actions),
       requested: (account, request) => trail.requested(account, request),
@@ -146,13 +177,15 @@ class ConsoleDesk {
     };
   }
 
-  #alarm(text: string, facts: LineFacts): void {
-    this.#alarms.tell('alarm', text, facts.about);
+  #alarm(text: string, facts: AlarmFacts): void {
+    this.#alarms.add('alarm', text, facts);
+    this.#watch.reported(text, facts);
     this.#options.alarm(text, facts);
   }
 
   #notice(text: string, facts: LineFacts): void {
-    this.#alarms.tell('notice', text, facts.about);
+    this.#alarms.add('notice', text, facts);
+    this.#watch.reported(text, facts);
     this.#options.notice(text, facts);
   }
 }

@@ -37,12 +37,14 @@ export class Guard {
   }
 }
 
-export const cookieName = 'causeway';
+const cookieName = 'causeway';
+/** Carries a login through the OpenID provider; it must come along when the provider sends the browser back. */
+export const flowCookieName = 'causeway-login';
 
-export function cookieOf({ cookie }: IncomingHttpHeaders): string | undefined {
+export function cookieOf({ cookie }: IncomingHttpHeaders, wanted = cookieName): string | undefined {
   for (const part of (cookie ?? '').split(';')) {
     const [name, value] = part.trim().split('=');
-    if (name === cookieName) return value;
+    if (name === wanted) return value;
   }
   return undefined;
 }
@@ -50,4 +52,10 @@ export function cookieOf({ cookie }: IncomingHttpHeaders): string | undefined {
 export function cookieHeader(value: string, isSecure: boolean): string {
   const life = value === '' ? '; Max-Age=0' : '';
   return `${cookieName}=${value}; Path=/; HttpOnly; SameSite=Strict${isSecure ? '; Secure' : ''}${life}`;
+}
+
+/** Lax, because the page that sends the browser back is the provider's. */
+export function flowCookieHeader(value: string, isSecure: boolean): string {
+  const life = value === '' ? 0 : 600;
+  return `${flowCookieName}=${value}; Path=/login; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}; Max-Age=${life}`;
 }

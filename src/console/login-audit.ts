@@ -28,8 +28,8 @@ export class LoginAudit {
     this.#operator = operator;
   }
 
-  loggedIn(who: string, address: string): void {
-    const by = { who, why: 'the token was right' };
+  loggedIn(who: string, address: string, why: string): void {
+    const by = { who, why };
     this.#operator()?.beside(by, 'login', 'console', { address });
   }
 

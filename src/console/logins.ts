@@ -5,16 +5,18 @@
  */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { OperatorSecret } from '../gateway/config-file.ts';
+import type { OperatorRole } from '../gateway/console-config.ts';
 import { type PasswordChecks, strangersDoor } from '../gateway/password-checks.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { HeadCount } from '../runtime/head-count.ts';
 import { sourceOf } from '../transport/address.ts';
 import { defaultLockoutLimits, Lockout } from '../transport/lockout.ts';
 import type { LoginAudit } from './login-audit.ts';
+import type { Identity } from './oidc.ts';
 
 export interface Login {
   readonly who: string;
-  readonly mayAct: boolean;
+  readonly roles: readonly OperatorRole[];
   /** For the header of every request that changes something. */
   readonly csrf: string;
 }
@@ -64,7 +66,7 @@ export class Logins {
     const source = sourceOf(address);
     // More at once than block a source if they are wrong are not even looked at.
     const isEnough = this.#underWay.of(source) >= defaultLockoutLimits.offences;
-    if (isEnough || this.#isBlocked(address)) return 'blocked';
+    if (isEnough || this.isBlocked(address)) return 'blocked';
     const known = this.#operators.get(who);
     const door = known === undefined ? strangersDoor : `operator ${who}`;
     this.#underWay.add(source);
@@ -72,7 +74,7 @@ export class Logins {
     onLeave(inquiry.giveUp);
     const finding = await inquiry.over;
     this.#underWay.remove(source);
-    if (this.#isBlocked(address)) return 'blocked';
+    if (this.isBlocked(address)) return 'blocked';
     if (finding === 'dropped') return 'busy';
     const { monoMs } = this.#clock.now();
     if (known === undefined || finding === 'wrong') {
@@ -80,22 +82,38 @@ export class Logins {
       this.#audit.failed(known && who, address);
       return 'refused';
     }
-    this.#audit.loggedIn(who, address);
+    return { cookie: this.#open(who, known.roles, address, 'the token was right') };
+  }
+
+  /** Lets somebody in whom the OpenID provider has identified; returns the value of the new cookie. */
+  enter({ roles, subject, who }: Identity, address: string): string {
+    return this.#open(who, roles, address, `the OpenID provider identified ${subject}`);
+  }
+
+  /** A login through the provider failed: it counts like a wrong token. */
+  refused(address: string): void {
+    this.#lockout.offence(address, this.#clock.now().monoMs);
+    this.#audit.failed(undefined, address);
+  }
+
+  isBlocked(address: string): boolean {
+    return this.#lockout.isBlocked(address, this.#clock.now().monoMs);
+  }
+
+  #open(who: string, roles: Login['roles'], address: string, why: string): string {
+    const { monoMs } = this.#clock.now();
+    this.#audit.loggedIn(who, address, why);
     const cookie = randomBytes(32).toString('base64url');
     const [oldest] = this.#sessions.keys();
     if (this.#sessions.size >= mostSessions && oldest !== undefined) this.#sessions.delete(oldest);
     this.#sessions.set(hashOf(cookie), {
       who,
-      mayAct: known.mayAct,
+      roles,
       csrf: randomBytes(24).toString('base64url'),
       startedMs: monoMs,
       usedMs: monoMs,
     });
-    return { cookie };
-  }
-
-  #isBlocked(address: string): boolean {
-    return this.#lockout.isBlocked(address, this.#clock.now().monoMs);
+    return cookie;
   }
 
   of(cookie: string | undefined): Login | undefined {

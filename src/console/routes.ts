@@ -1,19 +1,28 @@
 /** What a page may ask to see: each route by its path, its query checked before anything is looked up. */
 import { z } from 'zod';
 import type { ConsoleView, SessionRow } from '../gateway/console-view.ts';
+import { isPlace, orderSorts } from '../gateway/latest-orders.ts';
 import { latencyBoundsUs } from '../runtime/latency.ts';
-import type { AlarmList } from './alarm-list.ts';
+import type { LineEvent } from '../runtime/operator-line.ts';
+import type { AlarmFile } from './alarm-file.ts';
+import type { AlarmList, AlarmRow } from './alarm-list.ts';
+import type { Approvals } from './approvals.ts';
 import type { CertificationDesk } from './certification-desk.ts';
+import { type Range, ranges } from './history.ts';
 import { fieldRows, messageRow } from './message-view.ts';
 import type { Samples } from './samples.ts';
 import { orderStory } from './story.ts';
 import type { Trail } from './trail.ts';
+import type { Watch } from './watch.ts';
 
 export interface RouteParts {
   readonly view: ConsoleView;
   readonly trail: Trail;
   readonly alarms: AlarmList;
+  readonly alarmFile: Pick<AlarmFile, 'flush'>;
   readonly samples: Samples;
+  readonly watch: Watch;
+  readonly approvals: Approvals;
   /** Undefined where no folder is configured for it. */
   readonly certification: CertificationDesk | undefined;
 }
@@ -27,28 +36,36 @@ const text = z
 const time = z.coerce.number().int().min(0).max(8.64e15).optional();
 const limit = z.coerce.number().int().min(1).max(500).default(100);
 
-/** Where a page of orders ended: the time of its last one, and its key. */
+/** Where a page of orders ended: `value:key` of its last one, with the value as in a URL. */
 const place = z
   .string()
-  .max(320)
-  .regex(/^\d{1,16}:./, 'must be a time and a key')
+  .max(600)
+  .regex(/^(?:[^:%]|%[2-7][0-9A-F])*:./, 'must be a value and a key')
   .transform((text) => {
     const split = text.indexOf(':');
-    return { changedMs: Number(text.slice(0, split)), key: text.slice(split + 1) };
+    return { value: decodeURIComponent(text.slice(0, split)), key: text.slice(split + 1) };
   })
   .optional();
 
-const orderQuery = z.strictObject({
-  text,
-  account: text,
-  session: text,
-  symbol: text,
-  state: z.enum(['open', 'ended']).optional(),
-  fromMs: time,
-  toMs: time,
-  before: place,
-  limit,
-});
+const orderQuery = z
+  .strictObject({
+    text,
+    account: text,
+    session: text,
+    symbol: text,
+    state: z.enum(['open', 'ended']).optional(),
+    fromMs: time,
+    toMs: time,
+    sort: z.enum(orderSorts).default('changed'),
+    isRising: z.literal('1').optional(),
+    before: place,
+    limit,
+  })
+  .refine(({ before, sort }) => before === undefined || isPlace(before.value, sort), {
+    path: ['before'],
+    message: 'is no place in this order',
+  })
+  .transform(({ isRising, ...query }) => ({ ...query, isRising: isRising === '1' }));
 const messageQuery = z.strictObject({
   session: text,
   direction: z.enum(['in', 'out']).optional(),
@@ -70,6 +87,9 @@ const auditQuery = z.strictObject({
   limit,
 });
 const alarmQuery = z.strictObject({ level: z.enum(['alarm', 'notice']).optional() });
+const range = z.enum(Object.keys(ranges) as [Range, ...Range[]]).default('1h');
+const rangeQuery = z.strictObject({ range });
+const sessionRangeQuery = z.strictObject({ range, name: z.string().min(1).max(300) });
 const nothing = z.strictObject({});
 
 function route<S extends z.ZodType, Answer>(
@@ -80,14 +100,22 @@ function route<S extends z.ZodType, Answer>(
 }
 
 export const routes = {
-  '/api/sessions': route(sessionQuery, (query, { samples, view }) => {
-    const found = view.findSessions(query);
-    return { ...found, rows: found.rows.map((row) => withLatency(row, samples)) };
+  '/api/overview': route(nothing, (_, parts) => overview(parts)),
+  '/api/changes': route(nothing, (_, parts) => changes(parts)),
+  '/api/lost': route(nothing, (_, { view, watch }) => watch.lost(view)),
+  '/api/flow': route(rangeQuery, ({ range }, { samples }) => samples.history.flow(range)),
+  '/api/sessions': route(sessionQuery, (query, parts) => {
+    const found = parts.view.findSessions(query);
+    return { ...found, rows: found.rows.map((row) => watched(row, parts)) };
   }),
-  '/api/session': route(nameQuery, ({ name }, { samples, view }) => {
-    const row = view.session(name);
-    return row && withLatency(row, samples);
+  '/api/session': route(nameQuery, ({ name }, parts) => {
+    const row = parts.view.session(name);
+    return row && watched(row, parts);
   }),
+  '/api/session-flow': route(sessionRangeQuery, ({ name, range }, { samples }) => ({
+    ...samples.history.session(name, range),
+    ...samples.history.span(range),
+  })),
   '/api/session-names': route(nothing, (_, { view }) => view.statuses().map(({ name }) => name)),
   '/api/orders': route(orderQuery, (query, { view }) => view.orders(query)),
   '/api/order': route(keyQuery, async ({ key }, { trail, view }) => {
@@ -118,15 +146,17 @@ export const routes = {
     return { message: messageRow(row), fields: fieldRows(row.bytes) };
   }),
   '/api/venue': route(nothing, (_, { view }) => view.venue()),
-  '/api/latency': route(nothing, (_, { view }) => ({
+  '/api/latency': route(rangeQuery, ({ range }, { samples: { history } }) => ({
+    ...history.span(range),
     boundsUs: latencyBoundsUs,
-    hops: view.latency(),
+    hops: history.latency(range),
   })),
   '/api/risk': route(nothing, (_, { view }) => ({
     kills: view.kills,
     accounts: view.venue().accounts,
     sessions: view.sessions(),
     rejects: [...view.rejects].map(([code, count]) => ({ code, count })),
+    refusals: view.refusals,
   })),
   '/api/makers': route(nothing, (_, { samples, view }) => ({
     accounts: view.makers(),
@@ -141,12 +171,12 @@ export const routes = {
     runs: certification?.runs ?? [],
   })),
   '/api/alarms': route(alarmQuery, ({ level }, { alarms }) => alarms.list(level)),
+  '/api/approvals': route(nothing, (_, { approvals }) => approvals.rows),
   '/api/audit': route(auditQuery, async ({ limit, upTo }, { view }) => ({
     ...view.audit,
     records: await view.auditRecords(upTo, limit),
   })),
   '/api/config': route(nothing, (_, { view }) => view.config),
-  '/api/overview': route(nothing, (_, parts) => overview(parts)),
 };
 
 /** What a page gets from each route; nothing is answered with 404. */
@@ -156,34 +186,66 @@ export type Answers = {
   >;
 };
 
-/** With the latest mean times to an answer. */
-function withLatency(row: SessionRow, samples: Samples) {
-  return { ...row, latencyUs: samples.latencyOf(row.name) };
+/** A session with the time and the reason of its state, and its answers of the last minute. */
+function watched(row: SessionRow, { samples, watch }: RouteParts) {
+  const { sinceMs, why } = watch.since(row.name);
+  return { ...row, sinceMs, why, lastMinute: samples.history.lastMinute(row.name) };
 }
 
-/** Of FIX and of FIXP. */
-const loggedOnPhases: ReadonlySet<string> = new Set(['active', 'established']);
-
 /** What the head of every page shows. */
-function overview({ alarms, view }: Pick<RouteParts, 'alarms' | 'view'>) {
-  const sessions = view.statuses();
+function overview({ alarms, approvals, view, watch }: RouteParts) {
   const { reason, state } = view.gate;
   return {
     environment: view.config.environment,
     venue: state,
     reason,
     notReady: view.notReady,
-    kills: view.kills.length,
-    alarms: alarms.alarms,
-    sessions: sessions.length,
-    loggedOn: sessions.filter(({ phase }) => loggedOnPhases.has(phase)).length,
+    sinceMs: watch.sinceMs,
+    startedMs: watch.startedMs,
+    kills: view.kills,
+    alarms: alarms.unacknowledged,
+    approvals: approvals.rows.length,
+    sessions: watch.statuses.length,
+    loggedOn: watch.loggedOn,
   };
+}
+
+/** Lines of the log that are no change of state; strangers cause most of them. */
+const noChange: ReadonlySet<LineEvent> = new Set([
+  'audit_head',
+  'connected',
+  'connection_refused',
+  'address_blocked',
+  'console',
+]);
+const mostChanges = 30;
+
+export interface Change {
+  readonly atMs: number;
+  readonly who: string | null;
+  readonly what: string;
+  readonly level: AlarmRow['level'] | 'action';
+}
+
+/** What happened to the bridge and what operators did with it, the latest first. */
+async function changes({ alarms, view }: RouteParts): Promise<readonly Change[]> {
+  const lines = alarms.list().filter(({ event }) => !noChange.has(event));
+  const records = await view.auditRecords(Number.MAX_SAFE_INTEGER, mostChanges);
+  const acts = records.map(({ atMs, subject, what, who, why }) => {
+    const text = `${what.replaceAll('_', ' ')}: ${subject} (${why})`;
+    return { atMs, who, what: text, level: 'action' as const };
+  });
+  const rows = lines.slice(0, mostChanges).map(({ atMs, level, text, times }) => {
+    return { atMs, who: null, what: times > 1 ? `${text} (${times} times)` : text, level };
+  });
+  return [...acts, ...rows].sort((a, b) => b.atMs - a.atMs).slice(0, mostChanges);
 }
 
 /** Which topics of a page have changed: see `live.ts`. */
 export type Topic = keyof ReturnType<typeof marks>;
 
-export function marks({ alarms, certification, trail, view }: RouteParts) {
+export function marks(parts: RouteParts) {
+  const { alarms, approvals, certification, trail, view } = parts;
   return {
     orders: view.orderMark,
     sessions: view
@@ -192,9 +254,10 @@ export function marks({ alarms, certification, trail, view }: RouteParts) {
         [phase, nextIn, nextOut, lastHeardMs, isSlow, isStopped].join(),
       )
       .join(';'),
-    venue: JSON.stringify(overview({ alarms, view })),
+    venue: JSON.stringify(overview(parts)),
     messages: trail.count,
-    alarms: alarms.count,
+    alarms: alarms.mark,
+    approvals: approvals.mark,
     audit: view.audit.length,
     certification: certification?.mark ?? 0,
   };

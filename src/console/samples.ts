@@ -1,7 +1,9 @@
-/** What the console measures by looking now and then: how fast each session is answered, how long quotes stand. */
+/** What the console measures every two seconds: flow and latency over time, states of sessions, and two-sided quotes. */
 import type { ConsoleView } from '../gateway/console-view.ts';
 import type { QuoteRow } from '../gateway/quoted-markets.ts';
 import type { Clock } from '../runtime/clock.ts';
+import { History, lookMs } from './history.ts';
+import type { Watch } from './watch.ts';
 
 export interface Presence extends QuoteRow {
   /** Looks since the start of the UTC day, and those that found both sides. */
@@ -11,33 +13,30 @@ export interface Presence extends QuoteRow {
   readonly spreads: readonly (number | null)[];
 }
 
-export const sampleMs = 2_000;
 const kept = 60;
 const mostPresences = 5_000;
-
-interface Counted {
-  count: number;
-  sumUs: number;
-  readonly meansUs: (number | null)[];
-}
 
 export class Samples {
   readonly #view: ConsoleView;
   readonly #clock: Clock;
-  readonly #sessions = new Map<string, Counted>();
+  readonly #watch: Watch;
+  readonly history: History;
   readonly #presences = new Map<string, Presence>();
   #day = 0;
   #isLooking = false;
   #cancel = () => {};
 
-  constructor(view: ConsoleView, clock: Clock) {
+  constructor(view: ConsoleView, clock: Clock, watch: Watch) {
     this.#view = view;
     this.#clock = clock;
+    this.#watch = watch;
+    this.history = new History(view, clock);
+    watch.look(view);
   }
 
   start(): void {
-    this.#cancel = this.#clock.at(this.#clock.now().monoMs + sampleMs, () => {
-      this.#lookAtSessions();
+    this.#cancel = this.#clock.at(this.#clock.now().monoMs + lookMs, () => {
+      this.#look();
       void this.#lookAtQuotes();
       this.start();
     });
@@ -47,29 +46,14 @@ export class Samples {
     this.#cancel();
   }
 
-  /** The mean time to an answer at each of the last looks, null where there was none. */
-  latencyOf(session: string): readonly (number | null)[] {
-    return this.#sessions.get(session)?.meansUs ?? [];
-  }
-
   get presences(): readonly Presence[] {
     return [...this.#presences.values()];
   }
 
-  #lookAtSessions(): void {
-    for (const { answered, name } of this.#view.sessions()) {
-      const { count, sumUs } = answered;
-      const known = this.#sessions.get(name);
-      if (known === undefined) {
-        this.#sessions.set(name, { count, sumUs, meansUs: [] });
-        continue;
-      }
-      const more = count - known.count;
-      known.meansUs.push(more > 0 ? (sumUs - known.sumUs) / more : null);
-      if (known.meansUs.length > kept) known.meansUs.shift();
-      known.count = count;
-      known.sumUs = sumUs;
-    }
+  #look(): void {
+    this.#watch.look(this.#view);
+    this.history.look(this.#watch.loggedOn);
+    for (const { answered, name } of this.#watch.statuses) this.history.answered(name, answered);
   }
 
   /** None while one is under way: on a desk with very many orders it may take longer than to the next. */

@@ -7,6 +7,7 @@ import {
   createServer,
   type IncomingHttpHeaders,
   type IncomingMessage,
+  type OutgoingHttpHeaders,
   type RequestListener,
   type Server,
   type ServerResponse,
@@ -18,13 +19,23 @@ import { ActRefused } from '../gateway/operator.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Metrics } from '../runtime/metrics.ts';
 import { networkOf, plainAddress } from '../transport/address.ts';
-import { actShape, carryOut } from './acts.ts';
+import { actShape } from './act-shape.ts';
+import { carryOut } from './acts.ts';
 import { asset } from './assets.ts';
 import { Connections } from './connections.ts';
 import { encoded } from './encoding.ts';
-import { cookieHeader, cookieOf, Guard, securityHeaders } from './guard.ts';
+import {
+  cookieHeader,
+  cookieOf,
+  flowCookieHeader,
+  flowCookieName,
+  Guard,
+  securityHeaders,
+} from './guard.ts';
 import type { Live } from './live.ts';
 import { isCsrf, type Login, type Logins } from './logins.ts';
+import type { Oidc, OidcFault } from './oidc.ts';
+import { notPermitted } from './permissions.ts';
 import { type RouteParts, routes } from './routes.ts';
 
 export interface ServerOptions {
@@ -36,6 +47,8 @@ export interface ServerOptions {
   readonly tls?: { readonly key: Buffer; readonly cert: Buffer };
   readonly clock: Clock;
   readonly logins: Logins;
+  /** Undefined where no OpenID provider is configured. */
+  readonly oidc: Oidc | undefined;
   readonly live: Live;
   readonly metrics: Metrics;
   /** Undefined until the bridge has opened. */
@@ -48,7 +61,7 @@ interface Reply {
   readonly status: number;
   readonly type?: string;
   readonly body?: string | Buffer;
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly headers?: OutgoingHttpHeaders;
 }
 
 const metricsApartMs = 1_000;
@@ -145,6 +158,7 @@ export class ConsoleServer {
     const { pathname, searchParams } = new URL(`http://console${url}`);
     if (method === 'POST') return this.#post(pathname, request, response);
     if (method !== 'GET' && method !== 'HEAD') return told(405, 'only GET and POST');
+    if (pathname.startsWith('/login/')) return this.#loginThroughProvider(pathname, url, request);
     const open = await this.#open(pathname, headers);
     if (open !== undefined) return open;
     const login = this.#loginOf(request);
@@ -170,6 +184,7 @@ export class ConsoleServer {
     if (path === '/metrics') {
       return { status: 200, type: metrics.contentType, body: await this.#metrics() };
     }
+    if (path === '/api/login-ways') return answered({ oidc: this.#options.oidc?.label ?? null });
     if (path.startsWith('/api/')) return undefined;
     const found = await asset(path);
     if (found === undefined) return told(404, 'there is no such page');
@@ -231,12 +246,12 @@ export class ConsoleServer {
       return { ...answered({}), headers: this.#cookie('') };
     }
     if (path !== '/api/act') return told(404, 'there is nothing here');
-    if (!login.mayAct) return told(403, `${login.who} may only look`);
     const open = this.#options.parts();
     if (open === undefined) return told(503, 'the bridge is starting');
     const asked = actShape.parse(body);
-    const { certification, view } = open;
-    const text = carryOut({ operator: view.operator, certification }, login.who, asked);
+    const forbidden = notPermitted(login.who, login.roles, asked.act);
+    if (forbidden !== undefined) return told(403, forbidden);
+    const text = await carryOut({ ...open, operator: open.view.operator }, login.who, asked);
     return answered({ text });
   }
 
@@ -259,6 +274,40 @@ export class ConsoleServer {
     return told(status, text);
   }
 
+  /** `/login/start` sends the browser to the provider, which sends it back to `/login/callback`. */
+  async #loginThroughProvider(
+    path: string,
+    target: string,
+    { headers, socket }: IncomingMessage,
+  ): Promise<Reply> {
+    const { logins, oidc, parts, problem } = this.#options;
+    if (oidc === undefined) return told(404, 'there is no OpenID provider');
+    if (parts() === undefined) return told(503, 'the bridge is starting');
+    const address = plainAddress(socket.remoteAddress ?? '');
+    if (logins.isBlocked(address)) return told(...refusedLogins.blocked);
+    const isSecure = this.#scheme === 'https';
+    // The guard has checked that the host is a name of this console.
+    const callback = new URL('/login/callback', `${this.#scheme}://${headers.host}`);
+    if (path === '/login/start') {
+      const started = await oidc.start(callback.href);
+      if (typeof started === 'string') return failedLogin(started);
+      return redirect(started.url.href, [flowCookieHeader(started.cookie, isSecure)]);
+    }
+    if (path !== '/login/callback') return told(404, 'there is no such page');
+    callback.search = new URL(`http://console${target}`).search;
+    const found = await oidc.finish(callback, cookieOf(headers, flowCookieName));
+    if (typeof found === 'string') {
+      if (found === 'refused' || found === 'no_role') logins.refused(address);
+      problem(`console: login ${found} from ${address}`, `login ${found} ${networkOf(address)}`);
+      return failedLogin(found);
+    }
+    const cookies = [
+      cookieHeader(logins.enter(found, address), isSecure),
+      flowCookieHeader('', isSecure),
+    ];
+    return redirect('/', cookies);
+  }
+
   #cookie(value: string): Record<string, string> {
     return { 'set-cookie': cookieHeader(value, this.#scheme === 'https') };
   }
@@ -274,8 +323,17 @@ class BadRequest extends Error {
 }
 
 /** What a page needs to know of its own login. */
-function shownTo({ csrf, mayAct, who }: Login): Login {
-  return { who, mayAct, csrf };
+function shownTo({ csrf, roles, who }: Login): Login {
+  return { who, roles, csrf };
+}
+
+function redirect(location: string, cookies: string[] = []): Reply {
+  return { status: 302, headers: { location, 'set-cookie': cookies } };
+}
+
+/** The login page says why. */
+function failedLogin(fault: OidcFault): Reply {
+  return redirect(`/?login=${fault}`);
 }
 
 function answered(value: unknown): Reply {

@@ -3,11 +3,11 @@
  * hot path: an entry is copied into a batch, batches go to a thread, and when that thread does not keep up entries are
  * dropped and counted (docs/decisions/0126-trail.md). The journal, not the trail, is the truth.
  */
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 import type { Observer, PreparedAction } from '../gateway/observer.ts';
-import { beside } from '../runtime/beside.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { nowUs } from '../runtime/latency.ts';
+import { startThread } from '../runtime/shipped.ts';
 import type { HttpRequest } from '../venue/http-client.ts';
 import type { Exchange } from '../venue/verdict.ts';
 import { entryBytes, TrailBatch, type TrailKind } from './trail-batch.ts';
@@ -57,9 +57,8 @@ export class Trail implements Observer {
 
   constructor(options: TrailOptions) {
     this.#options = options;
-    const entry = beside(import.meta.url, 'trail-worker');
     const { directory, maxRecords } = options;
-    this.#worker = new Worker(entry, { workerData: { directory, maxRecords } });
+    this.#worker = startThread('console/trail-worker', { directory, maxRecords });
     this.#worker.on('message', (answer: TrailAnswer) => this.#answered(answer));
     this.#worker.on('error', (error: Error) => {
       this.#options.alarm(`the trail has ended, nothing more is kept: ${error.message}`);

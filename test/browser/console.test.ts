@@ -2,7 +2,7 @@
  * The console as an operator has it: in a browser, on a laptop and a phone, light and dark. With
  * CAUSEWAY_SCREENSHOTS=DIR each page is also photographed there, to be looked at.
  */
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -13,9 +13,10 @@ import { FixPeer, fieldOf } from '../support/fix-peer.ts';
 const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser'].find(existsSync);
 const { CAUSEWAY_SCREENSHOTS: pictures } = process.env;
 const hostile = '<img src=x onerror="document.title=666"><script>document.title=666</script>';
-const laptop = { viewport: { width: 1280, height: 800 } };
+const laptop = { viewport: { width: 1440, height: 900 } };
 const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 const pages = [
+  'overview',
   'orders',
   'sessions',
   'messages',
@@ -103,12 +104,40 @@ test('a wrong token is told, the right one lets in, and a reload stays in', asyn
   expect(await other.getByRole('alert').textContent()).toBe('the name or the token is wrong');
   await other.getByLabel('Token').fill(desk.operator.token);
   await other.keyboard.press('Enter');
-  await other.getByRole('heading', { name: 'Orders', level: 2 }).waitFor();
+  await other.getByText('Everything is OK').waitFor();
   await other.reload();
-  await other.getByRole('heading', { name: 'Orders', level: 2 }).waitFor();
+  await other.getByText('Everything is OK').waitFor();
   await other.getByRole('button', { name: 'Log out' }).click();
   await other.getByRole('button', { name: 'Log in' }).waitFor();
   await context.close();
+});
+
+test('the first page answers whether everything is OK, and an alarm is acknowledged there', async () => {
+  await go('overview?range=12m');
+  await page.getByText('Everything is OK').waitFor();
+  await page.getByRole('img', { name: /Order flow, per minute: commands/ }).waitFor();
+  const charlie = await client('CHARLIE');
+  await page.getByRole('cell', { name: /CHARLIE\/: logged on/ }).waitFor();
+  charlie.hangUp();
+  await page.getByRole('heading', { name: 'Sessions that should be up' }).waitFor();
+  await page.getByRole('link', { name: 'CHARLIE', exact: true }).waitFor();
+  const visitor = await desk.login();
+  const scope = { kind: 'account', name: 'desk-b' };
+  await visitor.act({ act: 'kill', scope, why: 'an alarm', confirm: 'KILL' });
+  await visitor.act({ act: 'release', scope, why: 'an alarm' });
+  const alarm = page.getByRole('row', { name: /kill switch: account desk-b/ });
+  await alarm.getByRole('button', { name: 'Acknowledge' }).click();
+  await confirmed('it was a test', 'Acknowledge');
+  await page.getByRole('heading', { name: 'Alarms to acknowledge' }).waitFor({ state: 'detached' });
+  await page.getByRole('cell', { name: /alarm acknowledge: .*it was a test/ }).waitFor();
+  const back = await client('CHARLIE');
+  await page.getByText('Everything is OK').waitFor();
+  await visitor.act({
+    act: 'stop',
+    session: 'FIX.4.4:CAUSEWAY/->CHARLIE/',
+    why: 'end of the test',
+  });
+  back.hangUp();
 });
 
 test('an order is watched live, with a hostile Text(58) that stays text', async () => {
@@ -201,13 +230,41 @@ test('orders beyond the first page are a step away, and the latest are one step 
   await go('orders?text=many-');
   await page.getByText('1–100 of 121').waitFor();
   await page.getByRole('row', { name: /many-220/ }).waitFor();
-  await page.getByRole('button', { name: 'Older' }).click();
+  await page.getByRole('button', { name: 'Next page' }).click();
   await page.getByText('101–121 of 121').waitFor();
   await page.getByRole('row', { name: /many-100/ }).waitFor();
   expect(await page.getByRole('row', { name: /many-1/ }).count()).toBe(21);
-  expect(await page.getByRole('button', { name: 'Older' }).count()).toBe(0);
-  await page.getByRole('button', { name: 'Latest' }).click();
+  expect(await page.getByRole('button', { name: 'Next page' }).count()).toBe(0);
+  await page.getByRole('button', { name: 'First page' }).click();
   await page.getByText('1–100 of 121').waitFor();
+});
+
+test('orders are sorted, shown without a column, exported as CSV and canceled', async () => {
+  alpha.say('D|11==HYPERLINK|55=BTC-USDC|54=1|38=1.5|40=2|44=30000|59=1|60=now');
+  await alpha.next(isReport('0'));
+  alpha.say('D|11=too-much|55=BTC-USDC|54=1|38=90000|40=2|44=40000|59=1|60=now');
+  await alpha.next(isReport('8'));
+  await go('orders');
+  await page.getByRole('button', { name: 'Quantity' }).click();
+  const first = page.getByRole('row').nth(1);
+  await first.getByText('too-much').waitFor();
+  await first.getByText(/qty_exceeds_max/).waitFor();
+  expect(await first.locator('.fig').first().textContent()).toBe('90000');
+  await page.getByText('Columns', { exact: true }).click();
+  await page.getByLabel('Reason', { exact: true }).uncheck();
+  expect(await page.getByText(/qty_exceeds_max/).count()).toBe(0);
+  await page.getByLabel('Reason', { exact: true }).check();
+  await page.getByText('Columns', { exact: true }).click();
+  const saved = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Export CSV' }).click();
+  const csv = readFileSync(await (await saved).path(), 'utf8');
+  expect(csv).toContain('too-much,rejected,Buy,90000,BTC-USDC,40000');
+  expect(csv).toContain(`"'=HYPERLINK"`);
+  await page.getByLabel('Select =HYPERLINK').check();
+  await page.getByRole('button', { name: 'Cancel 1…' }).click();
+  await confirmed('a test', 'Cancel the order');
+  await page.getByText('1 order is being canceled.').waitFor();
+  await alpha.next(isReport('4'));
 });
 
 test('one who looks for a refused order is led to its messages', async () => {
@@ -237,11 +294,11 @@ test('the kill switch needs a reason and its word, and shows on every page', asy
   await page.getByRole('button', { name: 'Kill switch…' }).click();
   await confirmed('runaway', 'Stop trading', 'KILL');
   await alpha.next(isReport('4'));
-  await page.getByRole('link', { name: 'kill switch' }).waitFor();
+  await page.getByRole('link', { name: 'kill switch', exact: true }).waitFor();
   await page.getByRole('button', { name: 'Release' }).click();
   await confirmed('it is over', 'Release');
-  await page.getByText('Orders are taken from everybody.').waitFor();
-  await page.getByRole('link', { name: 'kill switch' }).waitFor({ state: 'detached' });
+  await page.getByText('Orders are accepted from everybody.').waitFor();
+  await page.getByRole('link', { name: 'kill switch', exact: true }).waitFor({ state: 'detached' });
 });
 
 test('a certification is started from the page, which says what the counterparty must do, and stopped', async () => {
@@ -279,7 +336,7 @@ test('what one operator does the other sees at once, and what is done already do
   const other = await opened({ ...laptop, colorScheme: 'dark' });
   await other.goto(`${desk.url}/#/risk`);
   await go('risk');
-  await page.getByLabel('Stop trading of').selectOption('account desk-b');
+  await page.getByLabel('Scope').selectOption('account desk-b');
   await page.getByRole('button', { name: 'Kill switch…' }).click();
   await confirmed('a fat finger', 'Stop trading', 'KILL');
   await other.getByText(/account desk-b since .*: a fat finger/).waitFor();
@@ -290,7 +347,7 @@ test('what one operator does the other sees at once, and what is done already do
     .fill('it is over');
   await page.getByRole('button', { name: 'Release' }).click();
   await confirmed('it is over', 'Release');
-  await other.getByText('Orders are taken from everybody.').waitFor();
+  await other.getByText('Orders are accepted from everybody.').waitFor();
   await other.getByRole('dialog').getByRole('button', { name: 'Release' }).click();
   await other.getByText('It was not on for this scope.').waitFor();
   await other.context().close();
@@ -306,6 +363,56 @@ test('a bridge that does not answer is not shown as ready, and one that does aga
   expect(await health.getByText('ready', { exact: true }).count()).toBe(0);
   await page.unroute('**/api/overview');
   await health.getByText('ready', { exact: true }).waitFor();
+});
+
+test('limits are changed with a reason, apply at once, and go back to the configuration', async () => {
+  await go('risk');
+  const row = page.getByRole('row', { name: /session ALPHA/ });
+  await row.getByRole('button', { name: 'Change' }).click();
+  await page.getByRole('dialog').getByLabel('Order quantity').fill('0.001');
+  await confirmed('a test of limits', 'Change the limits');
+  await row.getByText(/^by demo, /).waitFor();
+  alpha.say('D|11=limited|55=BTC-USDC|54=1|38=0.01|40=2|44=30000|59=1|60=now');
+  await alpha.next(isReport('8'));
+  await page.getByRole('row', { name: /bridge.limit.*limited/ }).waitFor();
+  await row.getByRole('button', { name: 'Reset' }).click();
+  await confirmed('the test is over', 'Reset');
+  await row.getByText(/^by demo, /).waitFor({ state: 'detached' });
+});
+
+test('the nonces of an account open from the list, which an address can name', async () => {
+  await go('venue');
+  await page.getByRole('link', { name: 'desk-a', exact: true }).click();
+  await page.getByRole('heading', { name: 'Nonces of desk-a' }).waitFor();
+  await page.waitForURL(/venue\?account=desk-a/);
+});
+
+test('pages and the search are a key away, and no key acts while somebody types', async () => {
+  await go('overview');
+  await page.getByText(/Ready since/).waitFor();
+  await page.keyboard.press('g');
+  await page.keyboard.press('o');
+  await page.getByRole('heading', { name: 'Orders', level: 2 }).waitFor();
+  await page.keyboard.press('/');
+  await page.keyboard.type('gs?');
+  expect(await page.locator(':focus').inputValue()).toBe('gs?');
+  await page.locator(':focus').fill('');
+  await page.locator(':focus').blur();
+  await page.keyboard.press('?');
+  await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
+  await page.getByRole('button', { name: 'Close' }).click();
+});
+
+test('a phone shows ten orders at once, and paper shows the table without the menu', async () => {
+  const shown = await opened({ ...phone, colorScheme: 'light' });
+  await shown.goto(`${desk.url}/#/orders`);
+  await shown.locator('tbody tr').nth(9).waitFor();
+  const box = await shown.locator('tbody tr').nth(9).boundingBox();
+  expect((box?.y ?? 9_999) + (box?.height ?? 0)).toBeLessThan(844);
+  await shown.emulateMedia({ media: 'print' });
+  expect(await shown.getByRole('navigation').isVisible()).toBe(false);
+  expect(await shown.locator('tbody tr').first().isVisible()).toBe(true);
+  await shown.context().close();
 });
 
 test('everything is reached by the keyboard, and says what it is', async () => {

@@ -15,7 +15,7 @@ function setup() {
 
 test('a login is a record with who and from where', () => {
   const { audit, records } = setup();
-  audit.loggedIn('ann', '10.0.0.1');
+  audit.loggedIn('ann', '10.0.0.1', 'the token was right');
   const after = { address: '10.0.0.1' };
   expect(records).toEqual([{ who: 'ann', what: 'login', subject: 'console', after }]);
 });

@@ -15,8 +15,8 @@ const minute = 60_000;
 function setup() {
   const clock = new ManualClock();
   const operators = new Map([
-    ['ann', { hash, mayAct: true }],
-    ['eve', { hash, mayAct: false }],
+    ['ann', { hash, roles: ['operate'] as const }],
+    ['eve', { hash, roles: [] }],
   ]);
   const alarm = () => {};
   const tokens = new PasswordChecks({ clock, alarm });
@@ -36,8 +36,8 @@ function setup() {
 
 test('a login is known by its cookie, and what it may do comes with it', async () => {
   const { logins, cookieOf } = setup();
-  expect(logins.of(await cookieOf('ann'))).toMatchObject({ who: 'ann', mayAct: true });
-  expect(logins.of(await cookieOf('eve'))).toMatchObject({ who: 'eve', mayAct: false });
+  expect(logins.of(await cookieOf('ann'))).toMatchObject({ who: 'ann', roles: ['operate'] });
+  expect(logins.of(await cookieOf('eve'))).toMatchObject({ who: 'eve', roles: [] });
   expect(logins.of('another')).toBeUndefined();
   expect(logins.of(undefined)).toBeUndefined();
 });

@@ -1,9 +1,13 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { Samples, sampleMs } from '../../src/console/samples.ts';
+import { lookMs } from '../../src/console/history.ts';
+import { Samples } from '../../src/console/samples.ts';
+import { Watch } from '../../src/console/watch.ts';
 import type { ConsoleView } from '../../src/gateway/console-view.ts';
+import { Hops } from '../../src/gateway/hops.ts';
 import type { QuoteRow } from '../../src/gateway/quoted-markets.ts';
 import { ManualClock } from '../../src/runtime/clock.ts';
+import { Latency } from '../../src/runtime/latency.ts';
 
 const quote: QuoteRow = {
   account: 'desk-a',
@@ -20,35 +24,36 @@ function setup() {
   const clock = new ManualClock();
   const seen = { answered: { count: 0, sumUs: 0 }, quotes: [] as QuoteRow[] };
   const view = {
-    sessions: () => [{ name: 'S', answered: seen.answered }],
+    statuses: () => [{ name: 'S', phase: 'active', answered: seen.answered }],
+    notReady: [],
+    rejects: new Map(),
+    latencies: { hops: new Hops(), commits: new Latency() },
     quotes: async () => seen.quotes,
   } as unknown as ConsoleView;
-  const samples = new Samples(view, clock);
+  const watch = new Watch(clock);
+  const samples = new Samples(view, clock, watch);
   samples.start();
   /** Each look has come to its end before the next one. */
   const looks = async (count: number) => {
     for (let at = 0; at < count; at += 1) {
-      clock.advance(sampleMs);
+      clock.advance(lookMs);
       await setImmediate();
     }
   };
-  return { clock, looks, samples, seen };
+  return { clock, looks, samples, seen, watch };
 }
 
-test('each look adds the mean of what came since the last, or a gap', () => {
-  const { clock, samples, seen } = setup();
-  clock.advance(sampleMs);
+test('each look reads flow, sessions and quotes, until the bridge stops', () => {
+  const { clock, samples, seen, watch } = setup();
   seen.answered = { count: 2, sumUs: 300 };
-  clock.advance(2 * sampleMs);
-  seen.answered = { count: 3, sumUs: 350 };
-  clock.advance(sampleMs);
-  expect(samples.latencyOf('S')).toEqual([150, null, 50]);
-  clock.advance(100 * sampleMs);
-  expect(samples.latencyOf('S')).toHaveLength(60);
+  clock.advance(lookMs);
+  expect(samples.history.lastMinute('S')).toEqual({ count: 2, meanUs: 150 });
+  expect(watch.loggedOn).toBe(1);
+  expect(samples.history.flow('1h').loggedOn.at(-1)).toBe(1);
   samples.stop();
   seen.answered = { count: 9, sumUs: 950 };
-  clock.advance(sampleMs);
-  expect(samples.latencyOf('S').at(-1)).toBeNull();
+  clock.advance(lookMs);
+  expect(samples.history.lastMinute('S').count).toBe(2);
 });
 
 test('the share of looks that found both sides counts from the first quote of the UTC day', async () => {
@@ -63,6 +68,6 @@ test('the share of looks that found both sides counts from the first quote of th
   const [presence] = samples.presences;
   expect(presence).toMatchObject({ looks: 5, twoSided: 3, bid: null, bidQty: '0' });
   expect(presence?.spreads).toEqual([10, 10, 10, null, null]);
-  await looks(86_400_000 / sampleMs);
+  await looks(86_400_000 / lookMs);
   expect(samples.presences).toEqual([]);
 });

@@ -8,6 +8,7 @@ import { type DemoSession, demoOperator, demoSessions } from '../../src/cli/demo
 import { type Bridge, openBridge } from '../../src/console/console.ts';
 import { loadConfig } from '../../src/gateway/config-file.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
+import { FixPeer } from './fix-peer.ts';
 import { sandboxProfile, writeQuickFiles } from './quick-files.ts';
 import { within } from './waits.ts';
 
@@ -32,6 +33,8 @@ export interface ConsoleDesk {
   ): Promise<Answer>;
   /** Logged in. */
   login(): Promise<Visitor>;
+  /** A client of the demo, logged on; its connection is cut when the desk stops. */
+  client(senderCompId: string): Promise<FixPeer>;
   stop(): Promise<void>;
 }
 
@@ -45,7 +48,10 @@ export interface Visitor {
 
 const profileFile = resolve(import.meta.dirname, '../../dictionaries/venue.sandbox.yaml');
 
-export async function startConsoleDesk(mayAct = true): Promise<ConsoleDesk> {
+export async function startConsoleDesk(
+  roles: readonly string[] = ['operate', 'approve', 'administer'],
+  section: object = {},
+): Promise<ConsoleDesk> {
   const directory = mkdtempSync(join(tmpdir(), 'causeway-console-'));
   const venue = startSandbox({ seed: 1, makers: false, profile: sandboxProfile });
   const sandbox = await within('the venue has started', venue);
@@ -62,11 +68,12 @@ export async function startConsoleDesk(mayAct = true): Promise<ConsoleDesk> {
     cancelOnDisconnect: false,
   });
   const config = parse(readFileSync(file, 'utf8')) as {
-    console: { operators: { mayAct?: boolean }[] };
+    console: { operators: { roles?: string[] }[] };
   };
-  for (const operator of config.console.operators) operator.mayAct = mayAct;
+  for (const operator of config.console.operators) operator.roles = [...roles];
   const signer = { mode: 'inline', configFile: 'signer.yaml' };
-  writeFileSync(file, stringify({ ...config, signer }));
+  const all = { ...config, signer, console: { ...config.console, ...section } };
+  writeFileSync(file, stringify(all));
   const opened = openBridge({
     loaded: loadConfig(file),
     alarm: () => {},
@@ -81,15 +88,26 @@ export async function startConsoleDesk(mayAct = true): Promise<ConsoleDesk> {
   const ask: ConsoleDesk['ask'] = (method, path, headers = {}, body) => {
     return asked(url, method, path, headers, body);
   };
+  const sessions = demoSessions(1);
+  const peers: FixPeer[] = [];
   return {
     bridge,
     sandbox,
-    sessions: demoSessions(1),
+    sessions,
     url,
     operator,
     ask,
     login: () => visit(ask, url, operator),
+    async client(senderCompId) {
+      const session = sessions.find((one) => one.senderCompId === senderCompId);
+      if (session === undefined) throw new Error(`no session ${senderCompId}`);
+      const peer = await FixPeer.connect(bridge.gateway.port, session);
+      peers.push(peer);
+      await peer.logon();
+      return peer;
+    },
     async stop() {
+      for (const peer of peers) peer.hangUp();
       await within('the bridge has stopped', bridge.stop());
       await within('the venue has stopped', sandbox.stop());
       rmSync(directory, { recursive: true, force: true });

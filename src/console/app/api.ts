@@ -1,11 +1,17 @@
 /** How the pages ask the console's own server. */
 import { useEffect, useState } from 'htm/preact';
+import type { OperatorRole } from '../../gateway/console-config.ts';
 import type { Answers, Topic } from '../routes.ts';
 
 export interface Me {
   readonly who: string;
-  readonly mayAct: boolean;
+  readonly roles: readonly OperatorRole[];
   readonly csrf: string;
+}
+
+/** Hides what the server would refuse; the server decides. */
+export function mayDo({ roles }: Me, role: OperatorRole): boolean {
+  return roles.includes(role);
 }
 
 let csrf = '';
@@ -26,7 +32,7 @@ export function post<T>(path: string, body: unknown): Promise<T> {
   return ask<T>(path, { method: 'POST', headers, body: JSON.stringify(body) });
 }
 
-async function ask<T>(path: string, init: RequestInit): Promise<T> {
+export async function ask<T>(path: string, init: RequestInit): Promise<T> {
   const response = await fetch(path, init).catch(() => {
     throw new Error('the bridge does not answer');
   });

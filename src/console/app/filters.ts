@@ -11,10 +11,10 @@ export interface Filters<Name extends string> {
   narrow(name: Name): (value: string) => void;
 }
 
-/** `place` is the field that says which page of the found is shown. */
+/** `place` is the field that selects a page of the results. */
 export function useFilters<const Name extends string>(
   names: readonly Name[],
-  place: Name,
+  place?: NoInfer<Name>,
 ): Filters<Name> {
   const [fields, setFields] = useState(() => fieldsOf(names));
   useEffect(() => {
@@ -23,17 +23,18 @@ export function useFilters<const Name extends string>(
     return () => removeEventListener('hashchange', changed);
   }, []);
   const set = (changed: Partial<Fields<Name>>) => {
-    const now = { ...fieldsOf(names), ...changed };
-    history.replaceState(null, '', `${pageOf(location.hash)}${queryOf(now)}`);
-    setFields(now);
+    // What other parts of the page put into the address stays there.
+    const all = Object.fromEntries(new URLSearchParams(location.hash.split('?')[1]));
+    history.replaceState(null, '', `${pageOf(location.hash)}${queryOf({ ...all, ...changed })}`);
+    setFields(fieldsOf(names));
   };
-  const first = { [place]: '' } as Partial<Fields<Name>>;
+  const first = (place === undefined ? {} : { [place]: '' }) as Partial<Fields<Name>>;
   return { fields, set, narrow: (name) => (value) => set({ ...first, [name]: value }) };
 }
 
 /** The part of the address that names the page, without what narrows it. */
 export function pageOf(hash: string): string {
-  return hash.split('?')[0] || '#/orders';
+  return hash.split('?')[0] || '#/overview';
 }
 
 function fieldsOf<Name extends string>(names: readonly Name[]): Fields<Name> {

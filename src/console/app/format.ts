@@ -27,6 +27,12 @@ export function dateTime(atMs: number): string {
   return `${new Date(atMs).toISOString().slice(0, 10)} ${clockTime(atMs, 0)}`;
 }
 
+/** Today's times without the day. */
+export function momentText(atMs: number): string {
+  const isToday = Math.floor(atMs / dayMs) === Math.floor(Date.now() / dayMs);
+  return isToday ? clockTime(atMs, 0) : dateTime(atMs);
+}
+
 /** `840 µs`, `1.3 ms`, `2.1 s`. */
 export function duration(us: number): string {
   if (!Number.isFinite(us)) return '> 10 s';
@@ -35,12 +41,18 @@ export function duration(us: number): string {
   return `${(us / 1_000_000).toFixed(1)} s`;
 }
 
+/** A count per minute: `0.4`, `12`, `3 400`. */
+export function rate(value: number): string {
+  return value !== 0 && value < 10 ? String(Number(value.toFixed(1))) : grouped(value.toFixed(0));
+}
+
 export function ago(atMs: number): string {
   if (atMs === 0) return 'never';
   const seconds = Math.max(0, Math.round((Date.now() - atMs) / 1000));
   if (seconds < 60) return `${seconds} s ago`;
   if (seconds < 3_600) return `${Math.floor(seconds / 60)} min ago`;
-  return `${Math.floor(seconds / 3_600)} h ago`;
+  if (seconds < 172_800) return `${Math.floor(seconds / 3_600)} h ago`;
+  return `${Math.floor(seconds / 86_400)} days ago`;
 }
 
 /** `0x1234…cdef`; the whole stands in a title. */

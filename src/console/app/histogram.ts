@@ -1,5 +1,6 @@
 /** Histograms of latencies. */
 import { html } from 'htm/preact';
+import { ticksTo } from './chart.ts';
 import { duration } from './format.ts';
 
 interface Histogram {
@@ -8,21 +9,19 @@ interface Histogram {
   readonly label: string;
 }
 
-const width = 320;
-const left = 36;
+const width = 480;
+const left = 54;
 const right = 20;
-const height = 90;
-const mostTicks = 3;
-const mostLabels = 5;
+const height = 104;
+const mostLabels = 6;
 
 /** The steps that have counts, and two on either side. */
 export function HistogramChart({ counts, boundsUs, label }: Histogram) {
   const first = Math.max(0, counts.findIndex((count) => count > 0) - 2);
   const last = Math.min(boundsUs.length - 1, counts.findLastIndex((count) => count > 0) + 2);
   const shown = counts.slice(first, last + 1);
-  const top = Math.max(1, ...shown);
-  const step = tickStep(top);
-  const ticks = Array.from({ length: Math.floor(top / step) + 1 }, (_, index) => index * step);
+  const ticks = ticksTo(Math.max(1, ...shown), true);
+  const top = ticks.at(-1) ?? 1;
   const bar = (width - left - right) / shown.length;
   const every = Math.ceil(shown.length / mostLabels);
   const y = (count: number) => 8 + height * (1 - count / top);
@@ -34,12 +33,4 @@ export function HistogramChart({ counts, boundsUs, label }: Histogram) {
       return html`<rect class="done" x=${x + 1} y=${y(count)} width=${Math.max(1, bar - 2)} height=${y(0) - y(count)} />
       ${text && html`<text x=${x + bar / 2} y=${height + 22}>${text}</text>`}`;
     })}</svg>`;
-}
-
-/** 1, 2 or 5 times a power of ten: there are no halves of what is counted. */
-function tickStep(top: number): number {
-  const power = 10 ** Math.floor(Math.log10(Math.max(1, top / mostTicks)));
-  return (
-    [1, 2, 5].map((factor) => factor * power).find((step) => top <= mostTicks * step) ?? 10 * power
-  );
 }

@@ -1,6 +1,7 @@
 /** The page itself: the login, the menu, and on every page whether the bridge is well. */
 import { html, render, useEffect, useState } from 'htm/preact';
 import {
+  ask,
   follow,
   type Me,
   post,
@@ -21,14 +22,17 @@ import { MakersPage } from './page-makers.ts';
 import { MessagePage, Messages } from './page-messages.ts';
 import { OrderPage } from './page-order.ts';
 import { Orders } from './page-orders.ts';
+import { Overview } from './page-overview.ts';
 import { RiskPage } from './page-risk.ts';
 import { SessionPage } from './page-session.ts';
 import { Sessions } from './page-sessions.ts';
 import { Venue } from './page-venue.ts';
 import { Fault, Field, State } from './parts.ts';
+import { Shortcuts } from './shortcuts.ts';
 
 /** In the order of the menu. */
 const pages: Readonly<Record<string, readonly [title: string, page: unknown]>> = {
+  overview: ['Overview', Overview],
   orders: ['Orders', Orders],
   sessions: ['Sessions', Sessions],
   messages: ['Messages', Messages],
@@ -61,8 +65,25 @@ function App() {
   return html`<${Desk} me=${me} left=${() => setMe(null)} />`;
 }
 
+const loginFaults: Readonly<Record<string, string>> = {
+  unavailable: 'the OpenID provider does not answer; a token still works',
+  refused: 'the OpenID provider did not confirm the login',
+  expired: 'the login took too long, or was begun in another browser; try again',
+  no_role: 'you have no role for this console',
+  busy: 'too many logins are under way; try again',
+};
+
 function LoginPage({ done }: { done: (me: Me | null) => void }) {
-  const [fault, setFault] = useState('');
+  const [fault, setFault] = useState(
+    loginFaults[new URLSearchParams(location.search).get('login') ?? ''] ?? '',
+  );
+  const [label, setLabel] = useState<string | null>(null);
+  useEffect(() => {
+    ask<{ readonly oidc: string | null }>('/api/login-ways', {}).then(
+      ({ oidc }) => setLabel(oidc),
+      () => {},
+    );
+  }, []);
   const submit = async (event: Event) => {
     event.preventDefault();
     const form = new FormData(event.target as HTMLFormElement);
@@ -76,7 +97,8 @@ function LoginPage({ done }: { done: (me: Me | null) => void }) {
   return html`<main class="login"><form onSubmit=${submit}><h1>Causeway</h1><p class="muted">Operator console</p>
     <${Field} label="Name"><input name="name" required autocomplete="username" autofocus /><//>
     <${Field} label="Token"><input name="token" type="password" required autocomplete="current-password" /><//>
-    <${Fault} text=${fault} /><button>Log in</button></form></main>`;
+    <${Fault} text=${fault} /><button>Log in</button>
+    ${label !== null && html`<a class="button" href="/login/start">${label}</a>`}</form></main>`;
 }
 
 function Desk({ me, left }: { me: Me; left: () => void }) {
@@ -100,19 +122,20 @@ function Desk({ me, left }: { me: Me; left: () => void }) {
     event.preventDefault();
     document.getElementById('content')?.focus();
   }}>To the content</a>
-    <header class="top"><a class="brand" href="#/orders">Causeway</a><${Health} />
-      <div class="who"><span title=${me.mayAct ? 'may act' : 'may only look'}>${me.who}</span><button class="plain" onClick=${logout}>Log out</button></div></header>
+    <header class="top"><a class="brand" href="#/overview">Causeway</a><${Health} />
+      <div class="who"><span title=${me.roles.join(', ') || 'may only look'}>${me.who}</span><button class="plain" onClick=${logout}>Log out</button></div></header>
     <nav aria-label="Pages">${Object.entries(pages).map(
       ([page, [title]]) =>
         html`<a href=${`#/${page}`} aria-current=${page === shown ? 'page' : undefined}>${title}</a>`,
     )}</nav>
-    <main id="content" tabindex="-1"><h1 class="unseen">${pages[shown]?.[0] ?? 'Console'}</h1>${shownPage(name, id, other, me)}</main>`;
+    <main id="content" tabindex="-1"><h1 class="unseen">${pages[shown]?.[0] ?? 'Console'}</h1>${shownPage(name, id, other, me)}</main><${Shortcuts} />`;
 }
 
 function shownPage(name: string, id: string, other: string | undefined, me: Me): unknown {
   if (name === 'session')
     return html`<${SessionPage} key=${id} name=${decodeURIComponent(id)} me=${me} />`;
-  if (name === 'order') return html`<${OrderPage} key=${id} orderKey=${decodeURIComponent(id)} />`;
+  if (name === 'order')
+    return html`<${OrderPage} key=${id} orderKey=${decodeURIComponent(id)} me=${me} />`;
   if (name === 'message')
     return html`<${MessagePage} key=${`${id} ${other}`} id=${id} other=${other || undefined} />`;
   const page = Object.hasOwn(pages, name) ? pages[name]?.[1] : undefined;
@@ -127,22 +150,23 @@ function Health() {
   const { error, value } = useLoaded(
     '/api/overview',
     {},
-    ['venue', 'sessions', 'alarms'],
+    ['venue', 'sessions', 'alarms', 'approvals'],
     isLive ? 10_000 : 2_000,
   );
   // What was green before may be wrong by now, so it is no longer shown.
   if (error !== '')
     return html`<div class="health" role="alert"><${State} tone="bad">${error}: everything shown is from before<//></div>`;
   if (value === undefined) return html`<div class="health" role="status">…</div>`;
-  const { alarms, environment, kills, loggedOn, notReady, sessions, venue } = value;
+  const { alarms, approvals, environment, kills, loggedOn, notReady, sessions, venue } = value;
   const isReady = notReady.length === 0;
   return html`<div class="health" role="status">
-    <${State} tone=${isReady ? 'good' : 'bad'}><span title=${notReady.join('\n')}>${isReady ? 'ready' : (notReady[0] ?? '')}</span><//>
-    <a href="#/venue"><${State} tone=${venue === 'open' ? 'good' : 'bad'}>venue ${words(venue)}<//></a>
+    <a href="#/overview"><${State} tone=${isReady ? 'good' : 'bad'}><span title=${notReady.join('\n')}>${isReady ? 'ready' : (notReady[0] ?? '')}</span><//></a>
+    ${venue !== 'open' && html`<a href="#/venue"><${State} tone="bad">venue ${words(venue)}<//></a>`}
     <a href="#/sessions"><${State} tone=${loggedOn > 0 ? 'good' : 'quiet'}>${loggedOn} of ${sessions} logged on<//></a>
-    ${kills > 0 && html`<a href="#/risk"><${State} tone="bad">kill switch<//></a>`}
-    <a href="#/alarms"><${State} tone=${alarms > 0 ? 'warn' : 'quiet'}>${alarms} ${alarms === 1 ? 'alarm' : 'alarms'}<//></a>
-    <${State} tone=${isLive ? 'good' : 'warn'}>${isLive ? 'live' : 'not live'}<//>
+    ${kills.length > 0 && html`<a href="#/risk"><${State} tone="bad">kill switch<//></a>`}
+    ${alarms > 0 && html`<a href="#/alarms"><${State} tone="warn">${alarms} ${alarms === 1 ? 'alarm' : 'alarms'}<//></a>`}
+    ${approvals > 0 && html`<a href="#/overview"><${State} tone="warn">${approvals} to approve<//></a>`}
+    ${!isLive && html`<${State} tone="warn">not live<//>`}
     <span class="muted">${environment}</span></div>`;
 }
 

@@ -1,26 +1,71 @@
-/** What the bridge reported to its operators, and what operators did to the bridge. */
-import { html, useState } from 'htm/preact';
+/** What the bridge reported to its operators, and what operators did with it. */
+import { html } from 'htm/preact';
 import type { AuditRecord } from '../../gateway/audit-chain.ts';
-import type { Told } from '../alarm-list.ts';
-import { useLoaded } from './api.ts';
+import type { AlarmRow } from '../alarm-list.ts';
+import { type Me, mayDo, useLoaded } from './api.ts';
+import { useFilters } from './filters.ts';
 import { dateTime, words } from './format.ts';
-import { Choice, type Column, State, TablePanel } from './parts.ts';
+import { type Asked, Choice, type Column, State, TablePanel, useActs } from './parts.ts';
 
-const columns: readonly Column<Told>[] = [
+const columns: readonly Column<AlarmRow>[] = [
   ['Last', ({ atMs }) => dateTime(atMs)],
-  ['First', ({ firstMs }) => dateTime(firstMs), 'wide'],
-  ['Kind', ({ level }) => html`<${State} tone=${level === 'alarm' ? 'bad' : 'quiet'}>${level}<//>`],
-  ['Times', ({ times }) => times, 'number'],
-  ['Text', ({ text }) => text, 'long'],
+  ['First', ({ atMs, firstMs }) => firstMs !== atMs && dateTime(firstMs), 'wide'],
+  ['Times', ({ times }) => times > 1 && times, 'number'],
+  [
+    'Text',
+    ({ level, text }) => (level === 'alarm' ? html`<${State} tone="bad">${text}<//>` : text),
+    'long',
+  ],
+  ['Assigned to', ({ assignee }) => assignee ?? ''],
+  [
+    'Acknowledged',
+    ({ acknowledged: by }) =>
+      by !== null && html`<span title=${by.why}>${by.who}, ${dateTime(by.atMs)}</span>`,
+  ],
 ];
 
-export function Alarms() {
-  const [level, setLevel] = useState('');
-  const { error, value } = useLoaded('/api/alarms', { level }, ['alarms']);
-  return html`<${TablePanel} label="Alarms and notices" columns=${columns} rows=${value} error=${error}
-    keyOf=${({ number }: Told) => String(number)} empty="Nothing was reported since the start."
-    filters=${html`<${Choice} label="Kind" value=${level} set=${setLevel}
-      options=${[['', 'all'], ['alarm', 'alarms'], ['notice', 'notices']]} />`} />`;
+/** The columns of alarms, with what this operator may do with each. */
+export function alarmActions(me: Me, ask: (asked: Asked) => void): readonly Column<AlarmRow>[] {
+  if (!mayDo(me, 'operate')) return columns;
+  const cell = (row: AlarmRow) =>
+    row.level === 'alarm' &&
+    html`<span class="row-acts">${row.acknowledged === null && html`<button class="plain" onClick=${() => ask(acknowledging(row))}>Acknowledge</button>`}
+      <button class="plain" onClick=${() => ask(assigning(row, me))}>Assign</button></span>`;
+  return [...columns, ['Actions', cell]];
+}
+
+function acknowledging({ id, text }: AlarmRow): Asked {
+  return {
+    title: 'Acknowledge the alarm',
+    text: `${text}. When it is raised again, it needs a new acknowledgement.`,
+    act: { act: 'acknowledge', alarm: id },
+    button: 'Acknowledge',
+  };
+}
+
+function assigning({ assignee, id, text }: AlarmRow, { who }: Me): Asked {
+  return {
+    title: 'Assign the alarm',
+    text,
+    act: { act: 'assign', alarm: id },
+    fields: [
+      { name: 'to', label: 'To (empty for nobody)', value: assignee ?? who, isOptional: true },
+    ],
+    button: 'Assign',
+  };
+}
+
+export function Alarms({ me }: { me: Me }) {
+  const { fields, set } = useFilters(['level']);
+  const level = fields.level === '' ? 'alarm' : fields.level;
+  const query = { level: level === 'all' ? '' : level };
+  const { again, error, value } = useLoaded('/api/alarms', query, ['alarms']);
+  const acts = useActs(again);
+  return html`<${TablePanel} label="Alarms" columns=${alarmActions(me, acts.ask)} rows=${value} error=${error}
+    aside=${html`<span role="status">${acts.result}</span>`}
+    keyOf=${({ id, level: of }: AlarmRow) => `${of} ${id}`} empty=${level === 'alarm' ? 'No alarm was raised.' : 'Nothing was reported.'}
+    filters=${html`<${Choice} label="Show" value=${level} set=${(value: string) => set({ level: value })}
+      options=${[['alarm', 'alarms'], ['notice', 'notices'], ['all', 'both']]} />`} />${acts.dialog}`;
 }
 
 const auditColumns: readonly Column<AuditRecord>[] = [
@@ -34,8 +79,8 @@ const auditColumns: readonly Column<AuditRecord>[] = [
     'Before and after',
     ({ after, before }) =>
       html`<details><summary>show</summary><pre>${JSON.stringify(before, null, 1)}</pre><pre>${JSON.stringify(after, null, 1)}</pre></details>`,
+    'wide',
   ],
-  ['Hash', ({ hash }) => html`<span class="id" title=${hash}>${hash.slice(0, 12)}</span>`, 'wide'],
 ];
 
 export function AuditPage() {
@@ -43,5 +88,5 @@ export function AuditPage() {
   return html`<${TablePanel} label="Audit chain" aside=${html`<span class="muted">head <code class="id">${value?.head ?? ''}</code></span>`}
     columns=${auditColumns} rows=${value?.records} error=${error}
     keyOf=${({ position }: AuditRecord) => String(position)} empty="Nobody has done anything yet.">
-    <p class="muted">Each record holds the hash of the one before it. Keep the head elsewhere; <code>causeway audit verify --head HASH</code> proves that it is still in the chain.</p><//>`;
+    <p class="muted">Each record contains the hash of the one before it. Keep the head on another machine; <code>causeway audit verify --head HASH</code> proves that it is still in the chain.</p><//>`;
 }

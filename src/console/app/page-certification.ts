@@ -2,7 +2,7 @@
 import { html } from 'htm/preact';
 import type { CertificationRun } from '../certification-runs.ts';
 import type { RunState } from '../run-progress.ts';
-import { type Me, queryOf, useLoaded } from './api.ts';
+import { type Me, mayDo, queryOf, useLoaded } from './api.ts';
 import { dateTime } from './format.ts';
 import { isMissing, type Outcome, OutcomeWord, outcomeTexts } from './outcome.ts';
 import { type Asked, type Column, Fault, NotYet, Panel, State, Table, useActs } from './parts.ts';
@@ -24,7 +24,7 @@ export function CertificationPage({ me }: { me: Me }) {
     ${names.map((folder) => {
       const kept = runs.find((run) => run.folder === folder);
       const live = states.find((state) => state.folder === folder);
-      const canPlay = me.mayAct && folders.includes(folder);
+      const canPlay = mayDo(me, 'operate') && folders.includes(folder);
       return html`<${Counterparty} key=${folder} folder=${folder} kept=${kept} live=${live}
         ask=${canPlay ? acts.ask : undefined} />`;
     })}

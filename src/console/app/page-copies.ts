@@ -30,7 +30,11 @@ const totalColumns: readonly Column<Total>[] = [
   ['Trades', ({ of }) => of.trades, 'number'],
   ['Lost to retention', ({ of }) => of.lost, 'number'],
   ['Acknowledged to', ({ of }) => of.acknowledged, 'number'],
-  ['Running hash', ({ of }) => html`<span class="id">${of.hash}</span>`, 'long'],
+  [
+    'Running hash',
+    ({ of }) => !/^0+$/.test(of.hash) && html`<span class="id">${of.hash}</span>`,
+    'long',
+  ],
 ];
 
 export function CopiesPage() {

@@ -1,31 +1,51 @@
-/** Where the time of an order goes: a histogram a hop. */
+/** Where the time of an order goes, hop by hop, in a range of time; or how fast one session was answered. */
 import { html } from 'htm/preact';
+import type { Answers } from '../routes.ts';
 import { useLoaded } from './api.ts';
+import { Chart } from './chart.ts';
+import { useFilters } from './filters.ts';
 import { duration } from './format.ts';
 import { HistogramChart } from './histogram.ts';
-import { Fault, Panel } from './parts.ts';
+import { SessionFlow } from './page-session.ts';
+import { type Column, Panel, TablePanel } from './parts.ts';
+import { useRange } from './range.ts';
+import { SessionChoice } from './session-choice.ts';
+
+type Latency = Answers['/api/latency'];
+type Hop = Latency['hops'][number];
+
+const columns: readonly Column<Hop>[] = [
+  ['Hop', ({ hop }) => html`<strong>${hop}</strong>`],
+  ['What it measures', ({ text }) => text, 'long'],
+  ['Count', ({ count }) => count, 'number'],
+  ['Mean', ({ count, meanUs }) => count > 0 && duration(meanUs), 'number'],
+  ['p50 ≤', ({ count, p50Us }) => count > 0 && duration(p50Us), 'number'],
+  ['p99 ≤', ({ count, p99Us }) => count > 0 && duration(p99Us), 'number'],
+];
 
 export function LatencyPage() {
-  const { error, value } = useLoaded('/api/latency', {}, [], 5_000);
-  return html`<${Panel} title="Latency, hop by hop" aside=${html`<span class="muted">since the start, every 5 s</span>`}>
-    <${Fault} text=${error} />
-    <div class="grid">${value?.hops.map(
-      ({
-        count,
-        counts,
-        hop,
-        meanUs,
-        p50Us,
-        p99Us,
-        text,
-      }) => html`<article key=${hop}><h3>${hop}</h3><p class="muted">${text}</p>
-        <dl class="facts"><div><dt>count</dt><dd>${count}</dd></div><div><dt>mean</dt><dd>${duration(meanUs)}</dd></div>
-        <div><dt>p50</dt><dd>≤ ${duration(p50Us)}</dd></div><div><dt>p99</dt><dd>≤ ${duration(p99Us)}</dd></div></dl>
-        ${
-          count === 0
-            ? html`<p class="empty">Nothing has passed here yet.</p>`
-            : html`<${HistogramChart} counts=${counts} boundsUs=${value.boundsUs}
-          label=${`${hop}: ${count} observations, half below ${duration(p50Us)}, 99 of 100 below ${duration(p99Us)}`} />`
-        }</article>`,
-    )}</div><//>`;
+  const { fields, narrow } = useFilters(['session', 'hop']);
+  const { choice, range } = useRange();
+  const { error, value } = useLoaded('/api/latency', { range }, [], 10_000);
+  const hop = value?.hops.find((one) => one.hop === (fields.hop || 'inbound'));
+  return html`
+    <${TablePanel} label="Latency by hop" aside=${choice} columns=${columns} rows=${value?.hops} error=${error}
+      keyOf=${(row: Hop) => row.hop} href=${(row: Hop) => `#/latency?range=${range}&hop=${row.hop}`} empty="" />
+    ${value && hop && html`<${HopPanel} hop=${hop} value=${value} />`}
+    <${Panel} title="One session"><form class="filters"><${SessionChoice} value=${fields.session} set=${narrow('session')} none="choose a session" /></form><//>
+    ${fields.session !== '' && html`<${SessionFlow} key=${fields.session} name=${fields.session} />`}`;
+}
+
+function HopPanel({ hop, value }: { hop: Hop; value: Latency }) {
+  const { count, counts, p50s, p50Us, p99s, p99Us } = hop;
+  const { boundsUs, endMs, stepMs } = value;
+  const label = `${hop.hop}: ${count} observations, half below ${duration(p50Us)}, 99 of 100 below ${duration(p99Us)}`;
+  return html`<${Panel} title=${`Hop ${hop.hop}`} aside=${html`<span class="muted">${hop.text}</span>`}>${
+    count === 0
+      ? html`<p class="empty">Nothing passed this hop in this time.</p>`
+      : html`<div class="charts"><${Chart} title="Over time" stepMs=${stepMs} endMs=${endMs} format=${duration} lines=${[
+          { name: 'p50', tone: 'accent', values: p50s },
+          { name: 'p99', tone: 'warn', values: p99s },
+        ]} /><figure class="over-time"><figcaption><h3>Distribution</h3></figcaption><${HistogramChart} counts=${counts} boundsUs=${boundsUs} label=${label} /></figure></div>`
+  }<//>`;
 }

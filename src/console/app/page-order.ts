@@ -2,11 +2,12 @@
 import { html, useState } from 'htm/preact';
 import type { OrderRow } from '../../gateway/order-search.ts';
 import type { StoryStep } from '../story.ts';
-import { queryOf, useLoaded } from './api.ts';
-import { clockTime, duration, grouped, peerOf } from './format.ts';
+import { type Me, mayDo, queryOf, useLoaded } from './api.ts';
+import { Figure } from './figure.ts';
+import { clockTime, dateTime, duration, peerOf } from './format.ts';
 import { Milestones } from './milestones.ts';
-import { OrderState } from './page-orders.ts';
-import { Facts, NotYet, Panel } from './parts.ts';
+import { canceling, OrderState } from './page-orders.ts';
+import { Facts, NotYet, Panel, useActs } from './parts.ts';
 
 const kindTexts: Readonly<Record<StoryStep['kind'], string>> = {
   heard: 'client',
@@ -18,9 +19,10 @@ const kindTexts: Readonly<Record<StoryStep['kind'], string>> = {
   told: 'to client',
 };
 
-export function OrderPage({ orderKey }: { orderKey: string }) {
-  const { error, value } = useLoaded('/api/order', { key: orderKey }, ['orders']);
+export function OrderPage({ orderKey, me }: { orderKey: string; me: Me }) {
+  const { again, error, value } = useLoaded('/api/order', { key: orderKey }, ['orders']);
   const [hasCopies, setCopies] = useState(false);
+  const acts = useActs(again);
   if (value === undefined) return html`<${NotYet} title="Order" error=${error} />`;
   const { order, steps } = value;
   const firstUs = steps[0]?.atUs ?? 0;
@@ -31,6 +33,12 @@ export function OrderPage({ orderKey }: { orderKey: string }) {
   const orders = `#/orders${queryOf({ session: order.session })}`;
   return html`<${Panel} title=${`Order ${order.clOrdId}`} aside=${html`<a href=${orders}>orders of ${peerOf(order.session)}</a>`}>
       <${Facts} facts=${factsOf(order, steps)} />
+      ${
+        order.isOpen &&
+        mayDo(me, 'operate') &&
+        html`<p class="links"><button class="plain risky" onClick=${() => acts.ask(canceling([order]))}>Cancel the order…</button></p>`
+      }
+      <p role="status">${acts.result}</p>
       <${Milestones} steps=${steps} session=${order.session} />
     <//>
     <${Panel} title="Story" aside=${html`<span class="muted">${shown.length} steps</span>`}>
@@ -40,7 +48,7 @@ export function OrderPage({ orderKey }: { orderKey: string }) {
         html`<label class="choice"><input type="checkbox" checked=${hasCopies} onChange=${() => setCopies(!hasCopies)} /> with ${copies} reports to other sessions</label>`
       }
       <ol class="story">${shown.map((step, index) => html`<${Step} key=${`${step.atUs} ${index}`} step=${step} sinceUs=${step.atUs - firstUs} />`)}</ol>
-    <//>`;
+    <//>${acts.dialog}`;
 }
 
 /** Text(58) of the last report that had one. */
@@ -57,10 +65,13 @@ function factsOf(order: OrderRow, steps: readonly StoryStep[]): [string, unknown
     ['Status', html`<${OrderState} order=${order} />`],
     ['Symbol', order.symbol],
     ['Side', order.side],
-    ['Quantity', grouped(order.qty)],
-    ['Price', order.price === null ? 'market' : grouped(order.price)],
-    ['Filled', grouped(order.cumQty)],
-    ['Average', order.avgPx ?? '—'],
+    ['Quantity', html`<${Figure} of=${order.qty} />`],
+    ['Price', order.price === null ? 'market' : html`<${Figure} of=${order.price} />`],
+    ['Filled', html`<${Figure} of=${order.cumQty} />`],
+    ['Average', order.avgPx === null ? '—' : html`<${Figure} of=${order.avgPx} />`],
+    ['Type', `${order.ordType}, ${order.timeInForce}`],
+    ['Last changed', dateTime(order.changedMs)],
+    ...(order.reason === '' ? [] : [['Refused', order.reason] as [string, unknown]]),
     ['Account', order.account],
     ['Session', peerOf(order.session)],
     ...(said === undefined ? [] : [['Last text', said] as [string, unknown]]),

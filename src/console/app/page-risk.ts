@@ -1,10 +1,12 @@
-/** Limits, refusals, the kill switch, and accounts that the venue has closed. */
+/** The kill switch, limits with their use, refusals, and accounts that the venue has closed. */
 import { html, useState } from 'htm/preact';
 import type { AccountRow, SessionRow } from '../../gateway/console-view.ts';
 import type { Kill, KillScope } from '../../gateway/kill-switch.ts';
 import type { Answers } from '../routes.ts';
-import { type Me, useLoaded } from './api.ts';
-import { dateTime, peerOf } from './format.ts';
+import { type Me, mayDo, useLoaded } from './api.ts';
+import { ApprovalPanel } from './approvals.ts';
+import { dateTime, momentText, peerOf } from './format.ts';
+import { Limits } from './limits.ts';
 import {
   type Asked,
   Choice,
@@ -17,51 +19,34 @@ import {
   Word,
 } from './parts.ts';
 
-interface LimitRow {
-  readonly who: string;
-  readonly limits: SessionRow['limits'];
-  readonly openOrders: number;
-}
+type Refusal = Answers['/api/risk']['refusals'][number];
 
-const limitColumns: readonly Column<LimitRow>[] = [
-  ['Of', ({ who }) => who],
-  ['Order quantity', ({ limits }) => limits.maxOrderQty ?? '—', 'number'],
-  ['Notional', ({ limits }) => limits.maxNotional ?? '—', 'number'],
-  ['Collar, bps', ({ limits }) => limits.priceCollarBps ?? '—', 'number'],
-  ['Orders per second', ({ limits }) => limits.ordersPerSecond ?? '—', 'number'],
-  ['Repeats per second', ({ limits }) => limits.maxDuplicatesPerSecond ?? '—', 'number'],
-  [
-    'Open orders',
-    ({ limits, openOrders: n }) => `${n} of ${limits.maxOpenOrders ?? '∞'}`,
-    'number',
-  ],
-];
-
-type Reject = Answers['/api/risk']['rejects'][number];
-
-const rejectColumns: readonly Column<Reject>[] = [
+const refusalColumns: readonly Column<Refusal>[] = [
+  ['Time', ({ atMs }) => momentText(atMs)],
   ['Code', ({ code }) => html`<code>${code}</code>`],
-  ['Count', ({ count }) => count, 'number'],
+  ['Reason', ({ text }) => text, 'long'],
+  ['Session', ({ session }) => peerOf(session)],
+  ['ClOrdID', ({ clOrdId }) => html`<span class="id">${clOrdId}</span>`],
 ];
 
 export function RiskPage({ me }: { me: Me }) {
-  const topics = ['venue', 'orders', 'audit'] as const;
-  const { again, error, value } = useLoaded('/api/risk', {}, topics, 5_000);
+  const { again, error, value } = useLoaded('/api/risk', {}, ['venue', 'orders', 'audit'], 5_000);
   const acts = useActs(again);
   if (value === undefined) return html`<${NotYet} title="Risk" error=${error} />`;
-  const { accounts, kills, rejects, sessions } = value;
-  const limits: LimitRow[] = [
-    ...accounts.map((account) => ({ ...account, who: `account ${account.name}` })),
-    ...sessions.map((session) => ({ ...session, who: `session ${peerOf(session.name)}` })),
-  ];
+  const { accounts, kills, refusals, rejects, sessions } = value;
+  const closed = accounts.filter(({ nonces, state }) => state !== 'open' || nonces.isLatched);
   return html`
     <${KillPanel} me=${me} kills=${kills} accounts=${accounts} sessions=${sessions} ask=${acts.ask} result=${acts.result} />
-    <${TablePanel} label="Accounts" columns=${accountColumns(me, acts.ask)} rows=${accounts} error=${error}
-      keyOf=${({ name }: AccountRow) => name} empty="No account is configured." />
-    <${TablePanel} label="Limits" columns=${limitColumns} rows=${limits} error=""
-      keyOf=${({ who }: LimitRow) => who} empty="There are no limits." />
-    <${TablePanel} label="Refusals since the start" columns=${rejectColumns} rows=${rejects} error=""
-      keyOf=${({ code }: Reject) => code} empty="Nothing was refused." />
+    <${ApprovalPanel} me=${me} />
+    ${
+      closed.length > 0 &&
+      html`<${TablePanel} label="Accounts that are not open" columns=${accountColumns(me, acts.ask)} rows=${closed} error=${error}
+      keyOf=${({ name }: AccountRow) => name} empty="" />`
+    }
+    <${Limits} me=${me} accounts=${accounts} sessions=${sessions} ask=${acts.ask} />
+    <${TablePanel} label="Latest refusals" columns=${refusalColumns} rows=${refusals.slice(0, 50)} error=""
+      aside=${html`<span class="muted">since the start: ${rejects.map(({ code, count }) => `${count} ${code}`).join(', ') || 'none'}</span>`}
+      keyOf=${(row: Refusal) => `${row.atMs} ${row.clOrdId} ${row.code}`} empty="Nothing was refused." />
     ${acts.dialog}`;
 }
 
@@ -83,18 +68,19 @@ function KillPanel(props: {
   return html`<${Panel} title="Kill switch" aside=${html`<span role="status">${result}</span>`}>
     ${
       kills.length === 0
-        ? html`<p><${State} tone="good">off<//> Orders are taken from everybody.</p>`
+        ? html`<p><${State} tone="good">off<//> Orders are accepted from everybody.</p>`
         : html`<ul class="kills">${kills.map(
             (
               kill,
             ) => html`<li><${State} tone="bad">on<//> <strong>${scopeName(kill.scope)}</strong> since ${dateTime(kill.sinceMs)}: ${kill.reason}
-        ${me.mayAct && html` <button class="plain" onClick=${() => ask(releaseOf(kill.scope))}>Release</button>`}</li>`,
+        ${mayDo(me, 'operate') && html` <button class="plain" onClick=${() => ask(releaseOf(kill.scope))}>Release</button>`}</li>`,
           )}</ul>`
     }
     ${
-      me.mayAct &&
-      html`<div class="filters"><${Choice} label="Stop trading of" value=${of} options=${options} set=${setOf} />
-      <button class="danger" onClick=${() => ask(killOf(scopeOf(of)))}>Kill switch…</button></div>`
+      mayDo(me, 'operate') &&
+      html`<div class="filters"><${Choice} label="Scope" value=${of} options=${options} set=${setOf} />
+      <button class="danger" onClick=${() => ask(killOf(scopeOf(of)))}>Kill switch…</button>
+      <button class="plain risky" onClick=${() => ask(massCancelOf(scopeOf(of)))}>Mass cancel…</button></div>`
     }<//>`;
 }
 
@@ -102,13 +88,15 @@ function accountColumns(me: Me, ask: (asked: Asked) => void): Column<AccountRow>
   const columns: Column<AccountRow>[] = [
     ['Account', ({ name }) => html`<strong>${name}</strong>`],
     ['State', ({ state }) => html`<${Word} word=${state} />`],
-    ['Why', ({ reason }) => reason || '—'],
+    [
+      'Why',
+      ({ nonces, reason }) => (nonces.isLatched ? 'its nonces wait for a person' : reason),
+      'long',
+    ],
   ];
-  if (!me.mayAct) return columns;
-  const cell = ({ name, state, nonces }: AccountRow) =>
-    state === 'open' && !nonces.isLatched
-      ? '—'
-      : html`<button class="plain" onClick=${() => ask(reopenOf(name))}>Reopen</button>`;
+  if (!mayDo(me, 'operate')) return columns;
+  const cell = ({ name }: AccountRow) =>
+    html`<button class="plain" onClick=${() => ask(reopenOf(name))}>Reopen</button>`;
   return [...columns, ['Action', cell]];
 }
 
@@ -134,10 +122,20 @@ function killOf(scope: KillScope): Asked {
   };
 }
 
+function massCancelOf(scope: KillScope): Asked {
+  return {
+    title: `Mass cancel: ${scopeName(scope)}`,
+    text: 'All open orders in this scope are canceled. New orders are still accepted; the kill switch refuses those, too.',
+    act: { act: 'mass_cancel', scope },
+    button: 'Cancel all orders',
+    isDangerous: true,
+  };
+}
+
 function releaseOf(scope: KillScope): Asked {
   return {
     title: `Release: ${scopeName(scope)}`,
-    text: 'New orders are taken again. What was canceled stays canceled.',
+    text: 'New orders are accepted again. What was canceled stays canceled.',
     act: { act: 'release', scope },
     button: 'Release',
   };

@@ -1,9 +1,11 @@
 /** One session: everything known about it, and what an operator may do with it. */
 import { html } from 'htm/preact';
-import { type Me, queryOf, useLoaded } from './api.ts';
-import { ago, clockTime, grouped, peerOf } from './format.ts';
-import { AnswerTime, type Row, SessionState } from './page-sessions.ts';
+import { type Me, mayDo, queryOf, useLoaded } from './api.ts';
+import { Chart } from './chart.ts';
+import { ago, clockTime, dateTime, duration, peerOf, rate } from './format.ts';
+import { hoursText, type Row, SessionState } from './page-sessions.ts';
 import { type Asked, Facts, Fault, NotYet, Panel, useActs } from './parts.ts';
+import { useRange } from './range.ts';
 
 export function SessionPage({ name, me }: { name: string; me: Me }) {
   const { again, error, value: row } = useLoaded('/api/session', { name }, ['sessions'], 2_000);
@@ -16,33 +18,56 @@ export function SessionPage({ name, me }: { name: string; me: Me }) {
       <${Facts} facts=${factsOf(row)} />
       <p class="links"><a href=${`#/orders${of}`}>Orders of this session</a> <a href=${`#/messages${of}`}>Messages of this session</a></p>
     <//>
-    <${Panel} title="Time to an answer" aside=${html`<span class="muted">mean of every 2 s, the last two minutes</span>`}>
-      <${AnswerTime} row=${row} isLarge /><//>
-    ${me.mayAct && html`<${Actions} row=${row} ask=${acts.ask} result=${acts.result} />`}
+    <${SessionFlow} name=${name} />
+    ${mayDo(me, 'operate') && html`<${Actions} row=${row} ask=${acts.ask} result=${acts.result} />`}
     ${acts.dialog}`;
 }
 
+/** How many answers a session got, and how fast. */
+export function SessionFlow({ name }: { name: string }) {
+  const { choice, range } = useRange();
+  const { error, value } = useLoaded('/api/session-flow', { name, range }, [], 10_000);
+  const { endMs = 0, meansUs = [], perMinute = [], stepMs = 1 } = value ?? {};
+  const time = { stepMs, endMs };
+  return html`<${Panel} title="Answers over time" aside=${choice}><${Fault} text=${error} />${
+    perMinute.length === 0
+      ? html`<p class="empty">The session has had no answer since the start.</p>`
+      : html`<div class="charts">
+        <${Chart} title="Mean time to an answer" ...${time} format=${duration} lines=${[{ name: 'mean', tone: 'accent', values: meansUs }]} />
+        <${Chart} title="Answers per minute" ...${time} format=${rate}
+          lines=${[{ name: 'answers', tone: 'good', values: perMinute }]} /></div>`
+  }<//>`;
+}
+
+/** Counts that are usually 0 appear only when they are not. */
 function factsOf(row: Row): [string, unknown][] {
   const { address, counts, held, lastHeardMs, limits, openOrders, queued, unreadBytes } = row;
   const set = Object.entries(limits).filter(([, limit]) => limit !== undefined);
-  return [
-    ['State', html`<${SessionState} row=${row} />`],
-    ['Lane', row.lane],
-    ['For', row.clientRole],
-    ['Next in', row.nextIn],
-    ['Next out', row.nextOut],
-    [
-      'Last received',
-      lastHeardMs === 0 ? 'not since the start' : `${clockTime(lastHeardMs)}, ${ago(lastHeardMs)}`,
-    ],
-    ['Address', address ?? '—'],
-    ['Open orders', openOrders],
+  const rare: [string, number][] = [
     ['Gaps', counts.gaps],
     ['Resends', counts.resends],
     ['Rejected by the client', counts.rejects],
-    ['Beyond a gap', queued],
+    ['Waiting beyond a gap', queued],
     ['Held for a logon', held],
-    ['Unread', `${grouped(String(unreadBytes))} bytes`],
+    ['Unread bytes', unreadBytes],
+  ];
+  return [
+    ['State', html`<${SessionState} row=${row} />`],
+    [
+      'Since',
+      row.sinceMs === null
+        ? 'no logon since the start'
+        : `${dateTime(row.sinceMs)}, ${ago(row.sinceMs)}`,
+    ],
+    ['Why', row.why || '—'],
+    ['Hours', hoursText(row) || 'always open'],
+    ['Next in', row.nextIn],
+    ['Next out', row.nextOut],
+    ['Last received', lastHeardMs === 0 ? '—' : `${clockTime(lastHeardMs)}, ${ago(lastHeardMs)}`],
+    ['Address', address ?? '—'],
+    ['Open orders', openOrders],
+    ...rare.filter(([, count]) => count > 0),
+    ['Protocol and role', `${row.lane}, ${row.clientRole}`],
     ['Users', row.users.join(', ') || '—'],
     ['Accounts', row.accounts.join(', ') || '—'],
     ['Limits', set.map(([limit, value]) => `${limit} ${value}`).join(', ') || 'none'],
@@ -118,6 +143,11 @@ function askedOf({ name, nextIn, nextOut }: Row, act: Action): Asked {
     act: { act: act.name, session: name },
     button: act.text,
     isDangerous: act.isDangerous,
-    ...(act.name === 'set_numbers' && { numbers: { nextIn, nextOut } }),
+    ...(act.name === 'set_numbers' && {
+      fields: [
+        { name: 'nextIn', label: 'Next in', value: nextIn },
+        { name: 'nextOut', label: 'Next out', value: nextOut },
+      ],
+    }),
   };
 }

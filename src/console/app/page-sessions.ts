@@ -1,36 +1,44 @@
-/** The sessions of both protocols and the state of each. */
+/** The sessions of both protocols: the state of each, since when and why, and how much passes through it. */
 import { html } from 'htm/preact';
 import type { Answers } from '../routes.ts';
 import { useLoaded } from './api.ts';
 import { useFilters } from './filters.ts';
-import { ago, clockTime, peerOf, shownOf } from './format.ts';
+import { ago, dateTime, duration, momentText, peerOf, shownOf } from './format.ts';
 import { type Column, Search, State, TablePanel, Word } from './parts.ts';
-import { Sparkline } from './sparkline.ts';
 
 export type Row = Answers['/api/session'];
 
 const columns: readonly Column<Row>[] = [
   ['Session', ({ name }) => html`<strong title=${name}>${peerOf(name)}</strong>`],
   ['State', (row) => html`<${SessionState} row=${row} />`],
-  ['Lane', ({ lane }) => lane],
-  ['For', ({ clientRole }) => clientRole, 'wide'],
-  ['Next in', ({ nextIn }) => nextIn, 'number'],
-  ['Next out', ({ nextOut }) => nextOut, 'number'],
-  ['Gaps', ({ counts }) => counts.gaps, 'number wide'],
-  ['Resends', ({ counts }) => counts.resends, 'number wide'],
-  ['Waiting', ({ held, queued }) => held + queued, 'number wide'],
+  [
+    'Since',
+    ({ sinceMs }) =>
+      sinceMs !== null && html`<time title=${ago(sinceMs)}>${momentText(sinceMs)}</time>`,
+  ],
+  ['Why', ({ why }) => why, 'long'],
+  ['Hours', (row) => hoursText(row)],
+  ['Answers per minute', ({ lastMinute }) => lastMinute.count, 'number'],
+  [
+    'Mean time',
+    ({ lastMinute }) => lastMinute.meanUs !== null && duration(lastMinute.meanUs),
+    'number',
+  ],
   ['Open orders', ({ openOrders }) => openOrders, 'number'],
+  ['Next in', ({ nextIn }) => nextIn, 'number wide'],
+  ['Next out', ({ nextOut }) => nextOut, 'number wide'],
   [
     'Last received',
-    ({ lastHeardMs }) => html`<time title=${ago(lastHeardMs)}>${clockTime(lastHeardMs, 0)}</time>`,
+    ({ lastHeardMs }) =>
+      lastHeardMs > 0 && html`<time title=${dateTime(lastHeardMs)}>${ago(lastHeardMs)}</time>`,
+    'wide',
   ],
-  ['Address', ({ address }) => address ?? '—', 'wide'],
-  ['Answer time', (row) => html`<${AnswerTime} row=${row} />`],
 ];
 
-export function AnswerTime({ row, isLarge }: { row: Row; isLarge?: boolean }) {
-  const label = `Answer time of ${peerOf(row.name)}`;
-  return html`<${Sparkline} values=${row.latencyUs} label=${label} isLarge=${isLarge} />`;
+/** When a session with hours opens or closes next. */
+export function hoursText({ hours: { changesMs, isOpen } }: Row): string {
+  if (changesMs === null) return isOpen ? '' : 'closed';
+  return `${isOpen ? 'closes' : 'opens'} ${momentText(changesMs)}`;
 }
 
 export function Sessions() {
@@ -49,8 +57,8 @@ export function Sessions() {
     filters=${html`<${Search} label="Name" value=${fields.text} set=${narrow('text')} />`} />`;
 }
 
-export function SessionState({ row: { isSlow, isStopped, phase } }: { row: Row }) {
-  return html`<${Word} word=${isStopped ? 'stopped' : phase} />${
-    isSlow && html` <${State} tone="bad">slow reader<//>`
-  }`;
+export function SessionState({ row }: { row: Row }) {
+  const { hours, isSlow, isStopped, phase } = row;
+  const word = isStopped ? 'stopped' : phase === 'down' && !hours.isOpen ? 'closed' : phase;
+  return html`<${Word} word=${word} />${isSlow && html` <${State} tone="bad">slow reader<//>`}`;
 }

@@ -1,9 +1,10 @@
-/** The venue as the bridge sees it: gate, markets, streams, limits, and the nonces of each account as a picture. */
+/** The venue as the bridge sees it: gate, markets, and for each account its stream, its requests and its nonces. */
 import { html } from 'htm/preact';
 import type { AccountRow } from '../../gateway/console-view.ts';
 import { useLoaded } from './api.ts';
+import { useFilters } from './filters.ts';
 import { short, words } from './format.ts';
-import { type Column, Facts, NotYet, Panel, State, TablePanel, Word } from './parts.ts';
+import { type Column, Facts, NotYet, Panel, Search, State, TablePanel, Word } from './parts.ts';
 
 const letterTexts: Readonly<Record<string, string>> = {
   f: 'free',
@@ -14,7 +15,7 @@ const letterTexts: Readonly<Record<string, string>> = {
   x: 'expired',
 };
 
-const count = (name: string) => (row: AccountRow) => row.stream[name] ?? 0;
+const count = (name: string) => (row: AccountRow) => row.stream[name] || '';
 const columns: readonly Column<AccountRow>[] = [
   ['Account', ({ account, name }) => html`<strong title=${account}>${name}</strong>`],
   ['State', ({ reason, state }) => html`<span title=${reason}><${Word} word=${state} /></span>`],
@@ -24,37 +25,53 @@ const columns: readonly Column<AccountRow>[] = [
       html`<${State} tone=${isStreamLive ? 'good' : 'bad'}>${isStreamLive ? 'live' : 'not live'}<//>`,
   ],
   ['Lag', count('lag'), 'number'],
-  ['Delivered', count('delivered'), 'number'],
   ['Recovered', count('recovered'), 'number'],
-  ['Gap-fills asked', count('gapFills'), 'number wide'],
-  ['Duplicates', count('duplicates'), 'number wide'],
-  ['Reordered', count('reordered'), 'number wide'],
-  ['In flight', ({ inFlight }) => inFlight, 'number'],
-  ['Queued', ({ queued }) => queued, 'number'],
-  ['Open orders', ({ openOrders }) => openOrders, 'number'],
+  ['In flight', ({ inFlight }) => inFlight || '', 'number'],
+  ['Queued', ({ queued }) => queued || '', 'number'],
+  ['Wait for a nonce', ({ waiting }) => waiting || '', 'number'],
+  ['Open orders', ({ openOrders }) => openOrders || '', 'number'],
+  ['Nonce floor', ({ nonces }) => nonces.floor ?? 'unknown', 'number'],
+  ['Nonces above the floor', (row) => html`<${NonceStrip} row=${row} />`],
 ];
 
 export function Venue() {
+  const { fields, narrow } = useFilters(['text', 'account']);
   const { error, value } = useLoaded('/api/venue', {}, ['venue', 'orders'], 2_000);
   if (value === undefined) return html`<${NotYet} title="Venue" error=${error} />`;
   const isOpen = value.state === 'open';
+  const sought = fields.text.toLowerCase();
+  const rows = value.accounts
+    .filter(({ account, name }) => `${name} ${account}`.toLowerCase().includes(sought))
+    .toSorted((a, b) => trouble(b) - trouble(a));
+  const chosen = value.accounts.find(({ name }) => name === fields.account);
+  const halted = value.markets.filter(({ isHalted }) => isHalted);
   return html`
-    <${Panel} title="Gate" aside=${html`<${State} tone=${isOpen ? 'good' : 'bad'}>${words(value.state)}<//>`}>
-      <p>${isOpen ? 'Orders may be placed.' : `Orders are refused, cancels go: ${value.reason}`}</p>
-      <${Facts} facts=${Object.entries(value.batch).map(([name, limit]) => [limitTexts[name] ?? name, limitText(limit)])} />
+    <${Panel} title="Venue" aside=${html`<${State} tone=${isOpen ? 'good' : 'bad'}>${words(value.state)}<//>`}>
+      <p>${isOpen ? 'Orders may be placed.' : `Orders are refused, cancels are sent: ${value.reason}`}</p>
+      <${Facts} facts=${[
+        ['Markets', value.markets.length],
+        ['Halted', halted.length === 0 ? 'none' : halted.map(({ symbol }) => symbol).join(', ')],
+        ...Object.entries(value.batch).map(([name, limit]) => [
+          limitTexts[name] ?? name,
+          limitText(limit),
+        ]),
+      ]} />
     <//>
-    <${TablePanel} label="Accounts" aside=${html`<span class="muted">recovered: events that only a gap-fill brought; one is requested regularly, even when nothing is missing</span>`}
-      columns=${columns} rows=${value.accounts} error=${error} keyOf=${({ name }: AccountRow) => name} empty="No account is configured." />
-    <${Panel} title="Nonce windows" aside=${html`<ul class="legend">${Object.entries(
-      letterTexts,
-    ).map(
-      ([letter, text]) =>
-        html`<li><i class=${`nonce ${text}`} data-letter=${letter}></i>${text}</li>`,
-    )}</ul>`}>${value.accounts.map((account) => html`<${NonceWindow} account=${account} />`)}<//>
-    <${Panel} title="Markets"><ul class="chips">${value.markets.map(
-      ({ isHalted, kind, symbol }) =>
-        html`<li title=${kind}><${State} tone=${isHalted ? 'bad' : 'good'}>${symbol}${isHalted ? ' halted' : ''}<//></li>`,
-    )}</ul><//>`;
+    <${TablePanel} label="Accounts" columns=${columns} rows=${rows} error=${error} keyOf=${({ name }: AccountRow) => name}
+      href=${({ name }: AccountRow) => `#/venue?account=${encodeURIComponent(name)}`} empty="No account has such a name."
+      aside=${html`<ul class="legend">${Object.values(letterTexts)
+        .slice(1)
+        .map((text) => html`<li><i class=${`nonce ${text}`}></i>${text}</li>`)}</ul>`}
+      filters=${value.accounts.length > 8 && html`<${Search} label="Account" value=${fields.text} set=${narrow('text')} />`} />
+    ${chosen && html`<${Panel} title=${`Nonces of ${chosen.name}`}><${NonceWindow} account=${chosen} /><//>`}`;
+}
+
+/** The accounts that need a person come first; otherwise their order stays. */
+function trouble({ isStreamLive, nonces, state }: AccountRow): number {
+  if (nonces.isLatched) return 4;
+  if (state !== 'open') return 3;
+  if (!isStreamLive) return 2;
+  return nonces.window.includes('?') ? 1 : 0;
 }
 
 function limitText(limit: unknown): string {
@@ -62,27 +79,39 @@ function limitText(limit: unknown): string {
 }
 
 const limitTexts: Readonly<Record<string, string>> = {
-  jsonEnabled: 'batches taken',
-  actions: 'actions a batch',
-  legs: 'legs a quote',
-  inFlight: 'requests at once',
+  jsonEnabled: 'Batches accepted',
+  actions: 'Actions per batch',
+  legs: 'Legs per quote',
+  inFlight: 'Requests at once',
 };
+
+/** `3 sent, 1 unknown`: how many are in each state; free ones are left out. */
+function countsOf({ nonces }: AccountRow): string {
+  const counts = Object.entries(letterTexts).flatMap(([letter, text]) => {
+    const count = [...nonces.window].filter((one) => one === letter).length;
+    return count > 0 && letter !== 'f' ? [`${count} ${text}`] : [];
+  });
+  return counts.join(', ') || 'all free';
+}
+
+/** The whole window in one line, so that fifty accounts fit on a screen; neighbors in one state are one piece. */
+function NonceStrip({ row }: { row: AccountRow }) {
+  const { isLatched, window } = row.nonces;
+  const text = countsOf(row);
+  return html`<span class="strip-line"><svg viewBox=${`0 0 ${window.length || 1} 8`} preserveAspectRatio="none" role="img" aria-label=${`Nonces of ${row.name}: ${text}`}>
+    ${[...window.matchAll(/(.)\1*/g)].map(({ 0: run, 1: letter = '', index }) => html`<rect class=${letterTexts[letter]} x=${index} width=${run.length} height="8" />`)}</svg>
+    ${isLatched ? html`<${State} tone="bad">waits for a person<//>` : html`<span class="muted">${text}</span>`}</span>`;
+}
 
 const nonceColumns = 64;
 const nonceSize = 10;
 
-/** Each nonce from the floor on is a square; runs of one state are one shape, so that the picture stays small. */
+/** Each nonce from the floor on is a square. */
 function NonceWindow({ account }: { account: AccountRow }) {
-  const { floor, isLatched, window } = account.nonces;
-  const counts = Object.entries(letterTexts).flatMap(([letter, text]) => {
-    const count = [...window].filter((one) => one === letter).length;
-    return count > 0 && letter !== 'f' ? [`${count} ${text}`] : [];
-  });
+  const { floor, window } = account.nonces;
   const rows = Math.ceil(window.length / nonceColumns);
-  return html`<figure class="nonces"><figcaption><strong>${account.name}</strong> ${short(account.account)}, floor ${floor ?? 'not known'}
-    ${isLatched && html` <${State} tone="bad">waits for a person<//>`}</figcaption>
-    <svg viewBox=${`0 0 ${nonceColumns * nonceSize} ${rows * nonceSize}`} role="img"
-      aria-label=${`Nonces of ${account.name} from ${floor ?? 0}: ${counts.join(', ') || 'all free'}`}>
+  return html`<figure class="nonces"><figcaption>${short(account.account)}, floor ${floor ?? 'not known'}: ${countsOf(account)}</figcaption>
+    <svg viewBox=${`0 0 ${nonceColumns * nonceSize} ${rows * nonceSize}`} role="img" aria-label=${`Each nonce of ${account.name} from ${floor ?? 0}`}>
       ${[...window].map(
         (
           letter,
@@ -90,5 +119,5 @@ function NonceWindow({ account }: { account: AccountRow }) {
         ) => html`<rect class=${letterTexts[letter]} x=${(index % nonceColumns) * nonceSize + 1}
         y=${Math.floor(index / nonceColumns) * nonceSize + 1} width=${nonceSize - 2} height=${nonceSize - 2}><title>${`${(floor ?? 0) + index} ${letterTexts[letter]}`}</title></rect>`,
       )}
-    </svg><p class="muted">${counts.join(', ') || 'all free'}</p></figure>`;
+    </svg></figure>`;
 }

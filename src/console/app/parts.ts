@@ -35,9 +35,23 @@ export function Word({ word }: { word: string }) {
   return html`<${State} tone=${tones[word] ?? 'warn'}>${words(word)}<//>`;
 }
 
-/** `number`: to the right, in figures of one width. `wide`: left out on a phone. `long`: broken over several lines. */
-type Look = '' | 'number' | 'wide' | 'number wide' | 'long';
-export type Column<Row> = readonly [head: string, cell: (row: Row) => Child, look?: Look];
+/**
+ * Words of a column's look. `number`: to the right, in figures of one width. `wide`: left out on a phone. `long`: broken over
+ * several lines. `bare`: without its head on a phone.
+ */
+export type Column<Row> = readonly [
+  head: string,
+  cell: (row: Row) => Child,
+  look?: string,
+  /** The name by which the server sorts. */
+  sort?: string | undefined,
+];
+
+interface Sort {
+  readonly by: string;
+  readonly isRising: boolean;
+  set(by: string, isRising: boolean): void;
+}
 
 interface TableProps<Row> {
   label: string;
@@ -45,23 +59,38 @@ interface TableProps<Row> {
   rows: readonly Row[];
   keyOf: (row: Row) => string;
   href?: (row: Row) => string;
+  /** The column that is a link; the first where none is named. */
+  link?: number;
+  sort?: Sort;
+  look?: string;
   empty: Child;
 }
 
 /** On a phone each row becomes a card, and each cell shows the head of its column. */
-export function Table<Row>({ columns, empty, href, keyOf, label, rows }: TableProps<Row>) {
+export function Table<Row>(props: TableProps<Row>) {
+  const { columns, empty, href, keyOf, label, link = 0, look: tableLook = '', rows, sort } = props;
   if (rows.length === 0) return html`<p class="empty">${empty}</p>`;
-  return html`<div class="table" tabindex="0" role="region" aria-label=${label}><table>
-    <thead><tr>${columns.map(([head, , look]) => html`<th scope="col" class=${look}>${head}</th>`)}</tr></thead>
+  return html`<div class=${`table ${tableLook}`} tabindex="0" role="region" aria-label=${label}><table>
+    <thead><tr>${columns.map((column) => html`<${Head} column=${column} sort=${sort} />`)}</tr></thead>
     <tbody>${rows.map(
       (row) =>
         html`<tr key=${keyOf(row)}>${columns.map(([head, cell, look = ''], index) => {
           const held = cell(row);
           const blank = held === '' || held === false ? 'blank' : '';
           return html`<td class=${`${look} ${blank}`} data-head=${head}>
-          ${index === 0 && href ? html`<a href=${href(row)}>${held}</a>` : held}</td>`;
+          ${index === link && href ? html`<a href=${href(row)}>${held}</a>` : held}</td>`;
         })}</tr>`,
     )}</tbody></table></div>`;
+}
+
+function Head<Row>({ column: [head, , look, by], sort }: { column: Column<Row>; sort?: Sort }) {
+  if (by === undefined || sort === undefined)
+    return html`<th scope="col" class=${look}>${head}</th>`;
+  const isSorted = sort.by === by;
+  const order = !isSorted ? undefined : sort.isRising ? 'ascending' : 'descending';
+  return html`<th scope="col" class=${look} aria-sort=${order}><button onClick=${() => sort.set(by, isSorted && !sort.isRising)}>${head}${
+    isSorted ? (sort.isRising ? ' ▲' : ' ▼') : ''
+  }</button></th>`;
 }
 
 /** A panel with one table of what a route answered; `filters` are the fields that narrow it. */
@@ -77,8 +106,10 @@ export function TablePanel<Row>(
   },
 ) {
   const { aside, children, error, filters, rows, steps = [], ...table } = props;
+  // On a phone the fields of a search take the place of ten rows.
+  const [isOpen, setOpen] = useState(false);
   return html`<${Panel} title=${table.label} aside=${aside}>
-    ${filters && html`<form class="filters" onSubmit=${(event: Event) => event.preventDefault()}>${filters}</form>`}
+    ${filters && html`<button class="plain narrow" aria-expanded=${isOpen} onClick=${() => setOpen(!isOpen)}>Search</button><form class=${`filters ${isOpen ? 'shown' : ''}`} onSubmit=${(event: Event) => event.preventDefault()}>${filters}</form>`}
     <${Fault} text=${error} />${children}
     ${rows === undefined ? html`<${Waiting} />` : html`<${Table} ...${table} rows=${rows} />`}
     ${steps.length > 0 && html`<div class="buttons">${steps.map(([text, go]) => go && html`<button class="plain" onClick=${go}>${text}</button>`)}</div>`}<//>`;
@@ -168,6 +199,15 @@ export function Fault({ text }: { text: string }) {
   return text === '' ? null : html`<p class="fault" role="alert">${text}</p>`;
 }
 
+interface AskedField {
+  /** In the act. */
+  readonly name: string;
+  readonly label: string;
+  /** A number is asked for as a number. */
+  readonly value: string | number;
+  readonly isOptional?: boolean;
+}
+
 export interface Asked {
   readonly title: string;
   /** What will happen, in a sentence. */
@@ -177,8 +217,8 @@ export interface Asked {
   readonly isDangerous?: boolean;
   /** A word that must be typed, sent as `confirm`. */
   readonly confirm?: string;
-  /** Numbers that the act needs, by their names in it. */
-  readonly numbers?: Readonly<Record<string, number>>;
+  /** What the act needs besides the reason. */
+  readonly fields?: readonly AskedField[];
 }
 
 /** What a page needs so that an operator can act on it: `done` is called after each act. */
@@ -206,17 +246,17 @@ function ActDialog(props: { asked: Asked | undefined; close: (text: string) => v
   }</dialog>`;
 }
 
-const numberLabels: Readonly<Record<string, string>> = { nextIn: 'Next in', nextOut: 'Next out' };
-
 function ActForm({ asked, close }: { asked: Asked; close: (text: string) => void }) {
   const [fault, setFault] = useState('');
   const [isReady, setReady] = useState(false);
-  const { act, button, confirm, isDangerous, numbers = {}, text, title } = asked;
+  const { act, button, confirm, fields = [], isDangerous, text, title } = asked;
   const submit = async (event: Event) => {
     event.preventDefault();
-    const fields = new FormData(event.target as HTMLFormElement);
-    const given = Object.keys(numbers).map((name) => [name, Number(fields.get(name))]);
-    const typed = Object.fromEntries([...fields, ...given]);
+    const given = new FormData(event.target as HTMLFormElement);
+    const numbers = fields
+      .filter(({ value }) => typeof value === 'number')
+      .map(({ name }) => [name, Number(given.get(name))]);
+    const typed = Object.fromEntries([...given, ...numbers]);
     try {
       close((await post<{ readonly text: string }>('/api/act', { ...act, ...typed })).text);
     } catch (error) {
@@ -225,9 +265,10 @@ function ActForm({ asked, close }: { asked: Asked; close: (text: string) => void
   };
   return html`<form onSubmit=${submit} onInput=${(event: Event) => setReady((event.currentTarget as HTMLFormElement).checkValidity())}>
     <h2 id="act-title">${title}</h2><p>${text}</p>
-    ${Object.entries(numbers).map(
-      ([name, value]) =>
-        html`<${Field} label=${numberLabels[name] ?? name}><input name=${name} type="number" min="1" required defaultValue=${value} /><//>`,
+    ${fields.map(({ isOptional, label, name, value }) =>
+      typeof value === 'number'
+        ? html`<${Field} label=${label}><input name=${name} type="number" min="1" required defaultValue=${value} /><//>`
+        : html`<${Field} label=${label}><input name=${name} maxlength="100" required=${!isOptional} defaultValue=${value} /><//>`,
     )}
     <${Field} label="Reason, for the audit chain"><input name="why" required pattern="\\s*\\S.+\\S\\s*" maxlength="200" /><//>
     ${confirm && html`<${Field} label=${`Type ${confirm} to confirm`}><input name="confirm" autocomplete="off" required pattern=${confirm} /><//>`}

@@ -4,8 +4,15 @@ import { useLoaded } from './api.ts';
 import { peerOf } from './format.ts';
 import { Choice } from './parts.ts';
 
-export function SessionChoice(props: { value: string; set: (value: string) => void }) {
+interface Props {
+  value: string;
+  set: (value: string) => void;
+  /** The text for no session. */
+  none?: string;
+}
+
+export function SessionChoice({ none = 'all', ...props }: Props) {
   const names = useLoaded('/api/session-names').value ?? [];
-  const options = [['', 'all'], ...names.map((name) => [name, peerOf(name)])];
+  const options = [['', none], ...names.map((name) => [name, peerOf(name)])];
   return html`<${Choice} label="Session" ...${props} options=${options} />`;
 }

@@ -55,6 +55,11 @@ th { text-align: left; font-weight: 550; color: var(--muted); font-size: 12px; w
 th, td { padding: 5px 10px 5px 0; border-bottom: 1px solid var(--line); vertical-align: baseline; }
 tbody tr:hover { background: var(--raised); }
 tbody tr:last-child td { border-bottom: 0; }
+.table th button { all: unset; cursor: pointer; color: inherit; } .table th button:hover { text-decoration: underline; } .table th button:focus-visible { outline: 2px solid var(--accent); }
+.dense th, .dense td { padding-top: 1px; padding-bottom: 1px; } .dense { font-size: 12px; } .dense table { font-size: 12px; }
+.fig span + span { margin-left: .25em; } td .reason { display: inline-block; min-width: 160px; color: var(--bad); font-size: 12px; }
+.tools { display: flex; flex-wrap: wrap; gap: 6px 14px; align-items: center; margin-bottom: 6px; } .tools .choice { margin: 0; }
+.menu { position: relative; } .menu > div { position: absolute; z-index: 3; display: grid; gap: 4px; padding: 10px 14px; background: var(--sheet); border: 1px solid var(--line); border-radius: 6px; white-space: nowrap; }
 .number { text-align: right; font-variant-numeric: tabular-nums; padding-right: 18px; }
 td { white-space: nowrap; }
 td:has(.line) { max-width: 0; width: 60%; }
@@ -64,7 +69,7 @@ time, .figure { font-variant-numeric: tabular-nums; }
 .line { display: block; overflow: hidden; text-overflow: ellipsis; color: var(--muted); }
 pre { background: var(--raised); padding: 8px 10px; border-radius: 4px; overflow: auto; max-height: 320px; margin: 6px 0;
   white-space: pre-wrap; overflow-wrap: anywhere; }
-.state { white-space: nowrap; }
+.state { white-space: nowrap; } .verdict .state, .long .state { white-space: normal; overflow-wrap: anywhere; }
 .state::before { content: ''; width: 8px; height: 8px; display: inline-block; margin-right: 6px; border-radius: 50%; background: currentColor; }
 .state.good { color: var(--good); } .state.warn { color: var(--warn); } .state.bad { color: var(--bad); font-weight: 600; }
 .state.warn::before { border-radius: 1px; transform: rotate(45deg); } .state.bad::before { border-radius: 1px; }
@@ -77,10 +82,12 @@ pre { background: var(--raised); padding: 8px 10px; border-radius: 4px; overflow
 input, select, button { font: inherit; font-size: 13px; color: var(--ink); background: var(--sheet); border: 1px solid var(--line);
   border-radius: 4px; padding: 5px 8px; min-height: 30px; max-width: 100%; }
 input, select { border-color: light-dark(#9aa8b4, #556574); }
+input[type=checkbox] { min-height: 0; margin: 0; vertical-align: middle; } .narrow { display: none; }
 input.moment { width: 160px; }
 input:user-invalid { border-color: var(--bad); }
 ::placeholder { color: var(--muted); opacity: 1; }
 button { cursor: pointer; background: var(--accent); color: var(--on-accent); border-color: transparent; font-weight: 550; }
+a.button { text-align: center; padding: 6px; border: 1px solid var(--line); border-radius: 4px; }
 button.plain { background: none; color: var(--ink); border-color: var(--line); font-weight: 400; }
 button.risky { color: var(--bad); border-color: currentColor; }
 button.danger { background: var(--bad); color: light-dark(#fff, #2b0605); }
@@ -90,8 +97,6 @@ button:disabled { opacity: .45; cursor: not-allowed; }
 .facts { display: flex; flex-wrap: wrap; gap: 8px 28px; margin: 0; }
 .facts div { min-width: 0; } dt { font-size: 12px; color: var(--muted); }
 dd { margin: 0; font-variant-numeric: tabular-nums; overflow-wrap: anywhere; }
-.spark { vertical-align: middle; display: inline-flex; gap: 8px; align-items: center; font-variant-numeric: tabular-nums; }
-.spark polyline { fill: none; stroke: var(--accent); stroke-width: 1.3; } .spark circle { fill: var(--accent); }
 .story { list-style: none; margin: 0; padding: 0; }
 .story li { display: grid; grid-template-columns: 132px minmax(0, 1fr); gap: 14px; padding: 9px 0; border-top: 1px solid var(--line); }
 .when { display: flex; flex-direction: column; font-variant-numeric: tabular-nums; font-size: 12px; }
@@ -106,6 +111,16 @@ article { border: 1px solid var(--line); border-radius: 5px; padding: 10px 12px;
 article p { font-size: 12px; margin: 0 0 6px; }
 .chart { margin-top: 8px; width: 100%; display: block; } .chart line { stroke: var(--line); }
 .chart text { fill: var(--muted); font-size: 11px; text-anchor: middle; } .chart text.tick { text-anchor: end; }
+.charts { display: grid; gap: 14px 24px; grid-template-columns: repeat(auto-fit, minmax(min(100%, 420px), 1fr)); }
+.over-time { margin: 0; min-width: 0; } .over-time figcaption { display: flex; flex-wrap: wrap; gap: 2px 14px; align-items: baseline; font-size: 12px; }
+.over-time svg { touch-action: pan-y; } .over-time b { font-variant-numeric: tabular-nums; font-weight: 600; }
+.chart polyline { fill: none; stroke-width: 1.5; vector-effect: non-scaling-stroke; } .chart line.cursor { stroke: var(--muted); } .chart text.first { text-anchor: start; }
+polyline.accent { stroke: var(--accent); } polyline.good { stroke: var(--good); } polyline.warn { stroke: var(--warn); } polyline.bad { stroke: var(--bad); }
+.key::before { content: ''; display: inline-block; width: 12px; height: 3px; vertical-align: middle; margin-right: 5px; background: currentColor; }
+.key.accent { color: var(--accent); } .key.good { color: var(--good); } .key.warn { color: var(--warn); } .key.bad { color: var(--bad); }
+.tabs { display: inline-flex; } .tabs button { border-radius: 0; margin-left: -1px; } .tabs button[aria-pressed=true] { background: var(--raised); font-weight: 600; box-shadow: inset 0 -2px 0 var(--accent); }
+.verdict { border-left: 5px solid currentColor; } .verdict.good { border-left-color: var(--good); } .verdict.warn { border-left-color: var(--warn); } .verdict.bad { border-left-color: var(--bad); }
+.verdict h2 { font-size: 19px; margin-bottom: 4px; } .row-acts { display: inline-flex; gap: 6px; }
 .legend, .chips { list-style: none; display: flex; flex-wrap: wrap; gap: 4px 16px; margin: 0; padding: 0; font-size: 12px; }
 .legend li { display: flex; align-items: center; gap: 5px; }
 i.nonce { width: 10px; height: 10px; display: inline-block; border: 1px solid var(--line); }
@@ -132,6 +147,8 @@ rect.rail { fill: var(--raised); } rect.done { fill: var(--accent); } rect.gap {
 .prompt { border: 1px solid var(--warn); border-left-width: 4px; border-radius: 5px; background: var(--raised); padding: 10px 12px; margin: 0 0 10px; }
 .prompt p { margin: 4px 0; } .prompt code { overflow-wrap: anywhere; }
 .ladder, .finished { list-style: none; margin: 0 0 10px; padding: 0; font-size: 12px; display: grid; gap: 4px; max-height: 320px; overflow: auto; }
+.strip-line { display: flex; gap: 10px; align-items: center; } .strip-line svg { width: 160px; height: 10px; border: 1px solid var(--line); flex: none; } .strip-line rect { stroke: none; }
+.keys { display: grid; grid-template-columns: 1fr 1fr; gap: 4px 20px; margin: 10px 0; } .keys div { display: flex; gap: 10px; } kbd { font-family: var(--mono); font-size: 12px; border: 1px solid var(--line); border-radius: 3px; padding: 0 5px; }
 .kills { margin: 0 0 10px; padding: 0; list-style: none; } .kills li { padding: 4px 0; }
 .tree, .tree details { margin: 0; } .tree details, .leaf { padding-left: 14px; } .tree summary { color: var(--ink); font-size: 13px; padding: 2px 0; }
 .leaf { display: grid; grid-template-columns: minmax(120px, 260px) 1fr; gap: 10px; padding: 2px 0 2px 28px; }
@@ -150,14 +167,22 @@ dialog .field { margin-top: 10px; } dialog h2 { margin-bottom: 8px; }
   main { padding: 10px; } .panel { padding: 10px 12px; }
   .wide, .blank, thead { display: none; }
   table, tbody { display: block; }
-  tr { display: grid; grid-template-columns: 1fr 1fr; gap: 2px 14px; padding: 8px 0; border-bottom: 1px solid var(--line); }
-  td { display: flex; flex-direction: column; border: 0; padding: 2px 0; text-align: left; white-space: normal; overflow-wrap: anywhere; min-width: 0; }
-  td::before { content: attr(data-head); font-size: 11px; color: var(--muted); }
-  .number { text-align: left; padding-right: 0; }
-  td:first-child { grid-column: 1 / -1; } td:first-child::before { content: none; }
+  tr { display: flex; flex-wrap: wrap; gap: 1px 14px; padding: 6px 0; border-bottom: 1px solid var(--line); }
+  td { display: inline-flex; gap: 5px; align-items: baseline; border: 0; padding: 0; text-align: left; white-space: normal; overflow-wrap: anywhere; min-width: 0; }
+  td::before { content: attr(data-head); font-size: 11px; color: var(--muted); white-space: nowrap; }
+  td.long { flex-basis: 100%; } .number { text-align: left; padding-right: 0; }
+  td:first-child::before, td.bare::before { content: none; }
+  .chart text { font-size: 15px; } .chart text.odd { display: none; } .tabs button { min-height: 34px; }
+  .narrow { display: inline-block; margin-bottom: 6px; } form.filters:not(.shown) { display: none; }
+  .compact tr { display: grid; grid-template-columns: auto auto auto 1fr auto; gap: 1px 8px; padding: 5px 0; } .compact td:nth-of-type(n) { white-space: nowrap; }
+  .compact td::before { content: none; } .compact td.at::before { content: '@'; } .compact td.id-cell { grid-column: 1 / 5; } .tools { display: none; }
   .story li { grid-template-columns: minmax(0, 1fr); gap: 4px; } .when { flex-direction: row; gap: 10px; }
   .field { flex: 1 1 130px; } .field input, .field select { width: 100%; min-height: 38px; font-size: 16px; }
   button { min-height: 38px; } .spans div { grid-template-columns: 120px minmax(0, 1fr); } .acts li { grid-template-columns: minmax(0, 1fr); gap: 4px; } .leaf { grid-template-columns: 1fr; gap: 0; padding-left: 14px; }
+}
+@media print {
+  :root { color-scheme: light; --ground: #fff; } nav, .who, .skip, .filters, .tools, .tabs, .buttons, .row-acts, .acts, .narrow { display: none !important; }
+  #app { display: block; } .top { position: static; } .panel { border: 0; padding: 0; break-inside: auto; } .table { overflow: visible; } tr, figure { break-inside: avoid; }
 }
 @media (prefers-reduced-motion: reduce) { * { transition: none !important; animation: none !important; } }
 `;

@@ -1,0 +1,81 @@
+/** What an operator may ask for at the console: each action by its name, with the form of its details. */
+import { z } from 'zod';
+import { decimal } from '../gateway/config-keys.ts';
+
+const why = z.string().trim().min(3, 'say why, for the audit chain').max(200);
+const session = z.string().min(1).max(200);
+const folder = z.string().min(1).max(200);
+const number = z.int().min(1).max(Number.MAX_SAFE_INTEGER);
+const alarm = z.int().min(1);
+const key = z.string().min(1).max(300);
+const target = z.strictObject({
+  kind: z.enum(['account', 'session']),
+  name: z.string().min(1).max(200),
+});
+/** An empty field of the form is no limit. */
+const unlimited = z.literal('').transform(() => undefined);
+const amount = z.union([unlimited, decimal]);
+const whole = (most: number) =>
+  z.union([
+    unlimited,
+    z
+      .string()
+      .regex(/^\d{1,8}$/, 'not a whole number')
+      .transform(Number)
+      .pipe(z.int().min(1).max(most)),
+  ]);
+const scope = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('all') }),
+  z.strictObject({ kind: z.enum(['account', 'session']), name: z.string().min(1).max(200) }),
+]);
+
+export const actShape = z.discriminatedUnion('act', [
+  z.strictObject({
+    act: z.enum(['start', 'stop', 'logout', 'reset', 'test_request']),
+    session,
+    why,
+  }),
+  z.strictObject({ act: z.literal('set_numbers'), session, nextIn: number, nextOut: number, why }),
+  /** The second confirmation: the word that the page asks to be typed. */
+  z.strictObject({ act: z.literal('kill'), scope, why, confirm: z.literal('KILL') }),
+  z.strictObject({ act: z.literal('release'), scope, why }),
+  z.strictObject({ act: z.literal('reopen'), account: z.string().min(1).max(100), why }),
+  z.strictObject({
+    act: z.literal('certify'),
+    folder,
+    /** All that the interview selects, where none is named. */
+    only: z
+      .array(z.string().regex(/^[A-Z]-\d\d[a-z]?$/))
+      .max(500)
+      .default([]),
+    why,
+  }),
+  z.strictObject({ act: z.literal('certify_stop'), folder, why }),
+  z.strictObject({ act: z.literal('cancel'), orders: z.array(key).min(1).max(500), why }),
+  z.strictObject({
+    act: z.literal('mass_cancel'),
+    scope,
+    symbol: z.string().max(100).optional(),
+    why,
+  }),
+  z.strictObject({ act: z.literal('approve'), request: z.int().min(1), why }),
+  z.strictObject({ act: z.literal('decline'), request: z.int().min(1), why }),
+  z.strictObject({
+    act: z.literal('set_limits'),
+    target,
+    maxOrderQty: amount,
+    maxNotional: amount,
+    priceCollarBps: whole(10_000),
+    maxOpenOrders: whole(10_000_000),
+    ordersPerSecond: whole(10_000_000),
+    maxDuplicatesPerSecond: whole(10_000_000),
+    why,
+  }),
+  z.strictObject({ act: z.literal('reset_limits'), target, why }),
+  z.strictObject({ act: z.literal('acknowledge'), alarm, why }),
+  /** To nobody where the name is empty. */
+  z.strictObject({ act: z.literal('assign'), alarm, to: z.string().trim().max(100), why }),
+]);
+export type AskedAct = z.output<typeof actShape>;
+/** What a second operator can be required to approve. */
+export type WaitingAct = Exclude<AskedAct, { act: 'approve' | 'decline' }>;

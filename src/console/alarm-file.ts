@@ -1,0 +1,103 @@
+/**
+ * Keeps alarms, their acknowledgements and assignees across restarts, in `alarms.json` of the data directory. The file is
+ * replaced as a whole, at most once a second. The audit chain is the proof of who acknowledged what; this file is what the
+ * page shows.
+ */
+import { open, readFile, rename } from 'node:fs/promises';
+import { z } from 'zod';
+import type { Clock } from '../runtime/clock.ts';
+import { type LineEvent, lineEvents } from '../runtime/operator-line.ts';
+import type { AlarmList, KeptAlarm } from './alarm-list.ts';
+
+const apartMs = 1_000;
+
+const row = z.object({
+  id: z.int(),
+  number: z.int(),
+  firstMs: z.int(),
+  atMs: z.int(),
+  times: z.int().min(1),
+  level: z.literal('alarm'),
+  text: z.string(),
+  // An event that was renamed since is shown like one of the console itself.
+  event: z.enum(Object.keys(lineEvents) as [LineEvent, ...LineEvent[]]).catch('console'),
+  session: z.string().nullable(),
+  acknowledged: z.object({ who: z.string(), why: z.string(), atMs: z.int() }).nullable(),
+  assignee: z.string().nullable(),
+});
+const shape = z.array(z.tuple([z.string(), row]));
+
+export class AlarmFile {
+  readonly #file: string;
+  readonly #clock: Clock;
+  readonly #problem: (text: string) => void;
+  #alarms: AlarmList | undefined;
+  #cancel: (() => void) | undefined;
+  #writing: Promise<void> = Promise.resolve();
+
+  constructor(file: string, clock: Clock, problem: (text: string) => void) {
+    this.#file = file;
+    this.#clock = clock;
+    this.#problem = problem;
+  }
+
+  /** Reads what the previous process kept. Called once this process owns the data directory. */
+  async open(alarms: AlarmList): Promise<void> {
+    alarms.restore(await this.#read());
+    this.#alarms = alarms;
+    if (alarms.kept.length > 0) this.changed();
+  }
+
+  /** Writes within a second. */
+  changed(): void {
+    if (this.#alarms === undefined || this.#cancel !== undefined) return;
+    this.#cancel = this.#clock.at(this.#clock.now().monoMs + apartMs, () => void this.flush());
+  }
+
+  /** Resolves when the file has everything up to now. */
+  flush(): Promise<void> {
+    this.#cancel?.();
+    this.#cancel = undefined;
+    const alarms = this.#alarms;
+    if (alarms !== undefined) this.#writing = this.#writing.then(() => this.#write(alarms.kept));
+    return this.#writing;
+  }
+
+  async close(): Promise<void> {
+    await this.flush();
+    this.#alarms = undefined;
+  }
+
+  async #read(): Promise<readonly KeptAlarm[]> {
+    let text: string;
+    try {
+      text = await readFile(this.#file, 'utf8');
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+      this.#problem(`alarms of the previous process: ${String(error)}`);
+      return [];
+    }
+    try {
+      return shape.parse(JSON.parse(text));
+    } catch {
+      this.#problem(`${this.#file} is damaged; the alarms of the previous process are not shown`);
+      return [];
+    }
+  }
+
+  async #write(kept: readonly KeptAlarm[]): Promise<void> {
+    try {
+      const draft = `${this.#file}.new`;
+      const file = await open(draft, 'w', 0o600);
+      try {
+        await file.writeFile(JSON.stringify(kept));
+        await file.sync();
+      } finally {
+        await file.close();
+      }
+      await rename(draft, this.#file);
+    } catch (error) {
+      this.#problem(`alarms are not kept: ${String(error)}`);
+    }
+  }
+}

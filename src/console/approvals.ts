@@ -1,0 +1,122 @@
+/**
+ * Four-eyes approval: an action that is configured to need it waits until a second operator approves it, and expires after
+ * ten minutes. Requests are in memory only, so a restart forgets them and nothing happens that nobody waits for any more.
+ */
+import { ActRefused, type Operator } from '../gateway/operator.ts';
+import type { Clock } from '../runtime/clock.ts';
+import type { AskedAct, WaitingAct } from './act-shape.ts';
+
+export interface ApprovalRow {
+  readonly id: number;
+  readonly who: string;
+  readonly why: string;
+  readonly act: string;
+  /** What the action is about, as JSON. */
+  readonly details: string;
+  readonly requestedMs: number;
+  readonly expiresMs: number;
+}
+
+interface Request {
+  readonly row: ApprovalRow;
+  readonly asked: WaitingAct;
+  readonly cancel: () => void;
+}
+
+const waitsMs = 10 * 60_000;
+const mostRequests = 50;
+
+export class Approvals {
+  readonly #needed: ReadonlySet<string>;
+  readonly #clock: Clock;
+  readonly #operator: () => Pick<Operator, 'beside'> | undefined;
+  readonly #requests = new Map<number, Request>();
+  #count = 0;
+  #changes = 0;
+
+  /** `needed`: the names of the acts that wait for a second operator. */
+  constructor(
+    needed: readonly string[],
+    clock: Clock,
+    operator: () => Pick<Operator, 'beside'> | undefined,
+  ) {
+    this.#needed = new Set(needed);
+    this.#clock = clock;
+    this.#operator = operator;
+  }
+
+  /** Another number after each change. */
+  get mark(): number {
+    return this.#changes;
+  }
+
+  get rows(): readonly ApprovalRow[] {
+    return [...this.#requests.values()].map(({ row }) => row);
+  }
+
+  needs({ act }: AskedAct): boolean {
+    return this.#needed.has(act);
+  }
+
+  request(who: string, asked: WaitingAct): ApprovalRow {
+    if (this.#requests.size >= mostRequests) {
+      throw new ActRefused(`${mostRequests} actions already wait for approval`);
+    }
+    this.#count += 1;
+    const id = this.#count;
+    const { monoMs, wallMs } = this.#clock.now();
+    const { act, why, ...details } = asked;
+    const times = { requestedMs: wallMs, expiresMs: wallMs + waitsMs };
+    const row = { id, who, why, act, details: JSON.stringify(details), ...times };
+    const cancel = this.#clock.at(monoMs + waitsMs, () => {
+      this.#end(id);
+      this.#record('the bridge', 'nobody approved it in time', 'approval_expired', row);
+    });
+    this.#record(who, why, 'approval_requested', row);
+    this.#requests.set(id, { row, asked, cancel });
+    this.#changes += 1;
+    return row;
+  }
+
+  /** The action to carry out, in the name of the operator who requested it. */
+  approve(
+    id: number,
+    by: string,
+    why: string,
+  ): { readonly who: string; readonly asked: WaitingAct } {
+    const { asked, row } = this.#of(id);
+    if (row.who === by) throw new ActRefused('a second operator must approve this');
+    this.#end(id);
+    this.#record(by, why, 'approval_granted', row);
+    return { who: row.who, asked: { ...asked, why: `${asked.why} (approved by ${by})` } };
+  }
+
+  /** Whoever requested it may withdraw it in this way. */
+  decline(id: number, by: string, why: string): void {
+    const { row } = this.#of(id);
+    this.#end(id);
+    this.#record(by, why, 'approval_declined', row);
+  }
+
+  close(): void {
+    for (const { cancel } of this.#requests.values()) cancel();
+    this.#requests.clear();
+  }
+
+  #of(id: number): Request {
+    const request = this.#requests.get(id);
+    if (request === undefined) throw new ActRefused('this request has ended or expired');
+    return request;
+  }
+
+  #end(id: number): void {
+    this.#requests.get(id)?.cancel();
+    this.#requests.delete(id);
+    this.#changes += 1;
+  }
+
+  #record(who: string, why: string, what: string, row: ApprovalRow): void {
+    const { act, details, id, who: requester } = row;
+    this.#operator()?.beside({ who, why }, what, `request ${id}`, { act, details, requester });
+  }
+}

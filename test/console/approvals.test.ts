@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest';
+import type { WaitingAct } from '../../src/console/act-shape.ts';
+import { Approvals } from '../../src/console/approvals.ts';
+import { ActRefused } from '../../src/gateway/operator.ts';
+import { ManualClock } from '../../src/runtime/clock.ts';
+
+const asked: WaitingAct = { act: 'mass_cancel', scope: { kind: 'all' }, why: 'wrong prices' };
+
+function setup() {
+  const clock = new ManualClock();
+  const audit: string[] = [];
+  const operator = {
+    beside: ({ who }: { who: string }, what: string, subject: string) => {
+      audit.push(`${who} ${what} ${subject}`);
+    },
+  };
+  return { audit, clock, approvals: new Approvals(['mass_cancel'], clock, () => operator) };
+}
+
+test('only what is configured needs approval', () => {
+  const { approvals } = setup();
+  expect(approvals.needs(asked)).toBe(true);
+  expect(approvals.needs({ act: 'cancel', orders: ['K'], why: 'wrong' })).toBe(false);
+});
+
+test('a second operator approves once, in the name of the first, and both are in the audit chain', () => {
+  const { approvals, audit } = setup();
+  const { id } = approvals.request('ann', asked);
+  expect(() => approvals.approve(id, 'ann', 'my own')).toThrow(ActRefused);
+  expect(approvals.approve(id, 'bob', 'checked')).toEqual({
+    who: 'ann',
+    asked: { ...asked, why: 'wrong prices (approved by bob)' },
+  });
+  expect(() => approvals.approve(id, 'bob', 'again')).toThrow('has ended or expired');
+  expect(approvals.rows).toEqual([]);
+  expect(audit).toEqual(['ann approval_requested request 1', 'bob approval_granted request 1']);
+});
+
+test('a request expires after ten minutes, and cannot be approved any more', () => {
+  const { approvals, audit, clock } = setup();
+  const { id } = approvals.request('ann', asked);
+  clock.advance(599_999);
+  expect(approvals.rows).toHaveLength(1);
+  clock.advance(1);
+  expect(approvals.rows).toEqual([]);
+  expect(() => approvals.approve(id, 'bob', 'late')).toThrow(ActRefused);
+  expect(audit.at(-1)).toBe('the bridge approval_expired request 1');
+});
+
+test('a declined request is over, and the one who asked may withdraw it', () => {
+  const { approvals, audit, clock } = setup();
+  approvals.decline(approvals.request('ann', asked).id, 'bob', 'no');
+  approvals.decline(approvals.request('ann', asked).id, 'ann', 'a mistake');
+  clock.advance(600_000);
+  expect(audit.filter((line) => line.includes('expired'))).toEqual([]);
+  expect(approvals.rows).toEqual([]);
+});
+
+test('fifty requests wait at most', () => {
+  const { approvals } = setup();
+  for (let i = 0; i < 50; i += 1) approvals.request('ann', asked);
+  expect(() => approvals.request('ann', asked)).toThrow('50 actions already wait');
+  approvals.close();
+});
